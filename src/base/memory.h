@@ -1,0 +1,28 @@
+/* Memory that is accounted for: who holds how much, and the peak, so that a refusal can say what would fit. */
+#ifndef TRIAD_BASE_MEMORY_H
+#define TRIAD_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct triad_memory triad_memory;
+
+int triad_memory_create(triad_memory **out);
+void triad_memory_destroy(triad_memory **memory);
+
+/* Take `count` elements of `size` bytes, zeroed, aligned to 64 bytes (2 MiB where large, for huge pages), in the
+ * name of `owner` (a literal). *out is NULL on failure: TRIAD_ERR_MEMORY, with the sizes in the message.
+ * count = 0 gives a valid pointer to nothing. Not collective. */
+int triad_memory_take(triad_memory *memory, const char *owner, int64_t count, size_t size, void **out);
+
+/* Give back what was taken; *pointer becomes NULL. NULL is accepted. */
+void triad_memory_give(triad_memory *memory, void **pointer);
+
+int64_t triad_memory_held(const triad_memory *memory); /* bytes now  */
+int64_t triad_memory_peak(const triad_memory *memory); /* bytes ever */
+
+/* Typed front ends: TRIAD_TAKE(memory, "work columns", n, &pointer), TRIAD_GIVE(memory, &pointer). */
+#define TRIAD_TAKE(memory, owner, count, pp) triad_memory_take((memory), (owner), (count), sizeof **(pp), (void **)(pp))
+#define TRIAD_GIVE(memory, pp) triad_memory_give((memory), (void **)(pp))
+
+#endif

@@ -1,0 +1,51 @@
+#include "base/status.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Like errno: the one piece of state that a failing call leaves behind for whoever reports it. */
+static struct {
+  pthread_mutex_t lock;
+  int kept, printed;
+  char text[1024];
+} message = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void triad_note(const char *file, int line, const char *format, ...)
+{
+  pthread_mutex_lock(&message.lock);
+  if (!message.kept) {
+    int at = snprintf(message.text, sizeof message.text, "%s:%d: ", file, line);
+    va_list args;
+    va_start(args, format);
+    if (at > 0 && (size_t)at < sizeof message.text)
+      (void)vsnprintf(message.text + at, sizeof message.text - (size_t)at, format, args);
+    va_end(args);
+    message.kept = 1;
+  }
+  pthread_mutex_unlock(&message.lock);
+}
+
+const char *triad_message(void) { return message.kept ? message.text : ""; }
+
+void triad_message_clear(void)
+{
+  pthread_mutex_lock(&message.lock);
+  message.kept = message.printed = 0;
+  message.text[0] = '\0';
+  pthread_mutex_unlock(&message.lock);
+}
+
+void triad_message_print(int rank)
+{
+  pthread_mutex_lock(&message.lock);
+  if (message.kept && !message.printed) {
+    if (rank >= 0)
+      (void)fprintf(stderr, "triad: rank %d: %s\n", rank, message.text);
+    else
+      (void)fprintf(stderr, "triad: %s\n", message.text);
+    (void)fflush(stderr);
+    message.printed = 1;
+  }
+  pthread_mutex_unlock(&message.lock);
+}

@@ -1,0 +1,42 @@
+/* Status of a call, and the one message that explains a failure.
+ *
+ * Every function that can fail returns one of the codes below; values come back through pointers.
+ * Whoever detects a failure returns TRIAD_FAIL(code, "what, how big"); callers pass it up with TRIAD_TRY.
+ * The codes are the exit codes of the command, so that the worst of all ranks is simply the largest. */
+#ifndef TRIAD_BASE_STATUS_H
+#define TRIAD_BASE_STATUS_H
+
+enum {
+  TRIAD_OK = 0,
+  TRIAD_ERR_USAGE = 64,    /* wrong command line                                    */
+  TRIAD_ERR_CASE = 65,     /* bad case or bad data                                  */
+  TRIAD_ERR_INPUT = 66,    /* an input file is missing                              */
+  TRIAD_ERR_FEATURE = 69,  /* feature not built, or the device is not there         */
+  TRIAD_ERR_INTERNAL = 70, /* a broken invariant or a failed library call           */
+  TRIAD_ERR_MEMORY = 71,   /* not enough memory                                     */
+  TRIAD_ERR_IO = 74,       /* reading or writing failed                             */
+  TRIAD_STOPPED = 75,      /* stopped early with a good checkpoint: not an error    */
+  TRIAD_ERR_BLOWUP = 80    /* the solution stopped being finite                     */
+};
+
+/* Keep the message of this process's first failure since triad_message_clear(). Thread-safe: the first wins.
+ * Not collective. */
+void triad_note(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The kept message, "fft/pass.c:41: what" ("" when there is none). Valid until the next triad_note or clear. */
+const char *triad_message(void);
+void triad_message_clear(void);
+
+/* Print the kept message once, as "triad: rank 3: file:line: what" (no rank when rank < 0), on stderr. */
+void triad_message_print(int rank);
+
+#define TRIAD_FAIL(code, ...) (triad_note(__FILE__, __LINE__, __VA_ARGS__), (code))
+
+/* For calls whose status is the same on every rank, or whose caller agrees on it before the next collective call. */
+#define TRIAD_TRY(call)                    \
+  do {                                     \
+    int triad_try_ = (call);               \
+    if (triad_try_ != TRIAD_OK) return triad_try_; \
+  } while (0)
+
+#endif

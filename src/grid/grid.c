@@ -1,0 +1,61 @@
+#include "grid/grid.h"
+
+#include <math.h>
+
+static const double two_pi = 6.283185307179586476925286766559;
+
+int triad_grid_init(triad_grid *g, const int64_t n[3], const double length[3], triad_truncation truncation)
+{
+  for (int i = 0; i < 3; i++) {
+    if (n[i] < 1 || n[i] > INT64_C(1) << 20)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: %lld points along %c, must be 1 to 1048576", (long long)n[i], "xyz"[i]);
+    if (!(length[i] > 0) || !isfinite(length[i]))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.length: %g along %c, must be positive", length[i], "xyz"[i]);
+    g->n[i] = n[i];
+    g->length[i] = length[i];
+    g->kmax[i] = truncation == TRIAD_NONE ? n[i] / 2 : (n[i] - 1) / 3;
+  }
+  g->truncation = truncation;
+  return TRIAD_OK;
+}
+
+int triad_grid_keeps(const triad_grid *g, int64_t kx, int64_t ky, int64_t kz)
+{
+  const int64_t k[3] = {kx, ky, kz};
+  double radius2 = 0;
+  for (int i = 0; i < 3; i++) {
+    if (k[i] > g->kmax[i] || k[i] < -g->kmax[i]) return 0;
+    if (k[i] != 0) {
+      double r = (double)k[i] / (double)g->kmax[i];
+      radius2 += r * r;
+    }
+  }
+  /* the slack keeps lattice points that lie on the sphere, such as (3, 4, 0) on K = 5, whatever the rounding */
+  return g->truncation != TRIAD_SPHERE || radius2 <= 1 + 1e-12;
+}
+
+double triad_grid_wavenumber(const triad_grid *g, int axis, int64_t k)
+{
+  int nyquist = g->n[axis] > 1 && (2 * k == g->n[axis] || 2 * k == -g->n[axis]);
+  return nyquist ? 0 : two_pi * (double)k / g->length[axis];
+}
+
+double triad_grid_k_min(const triad_grid *g)
+{
+  double longest = 0;
+  for (int i = 0; i < 3; i++)
+    if (g->n[i] > 1) longest = fmax(longest, g->length[i]);
+  return longest > 0 ? two_pi / longest : two_pi;
+}
+
+double triad_grid_k_max(const triad_grid *g)
+{
+  double k = INFINITY;
+  for (int i = 0; i < 3; i++)
+    if (g->n[i] > 1) k = fmin(k, two_pi * (double)g->kmax[i] / g->length[i]);
+  return isfinite(k) ? k : 0;
+}
+
+double triad_grid_spacing(const triad_grid *g, int axis) { return g->length[axis] / (double)g->n[axis]; }
+
+int64_t triad_grid_points(const triad_grid *g) { return g->n[0] * g->n[1] * g->n[2]; }

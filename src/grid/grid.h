@@ -1,0 +1,42 @@
+/* A periodic grid: sizes, box lengths and which wavenumbers are kept. Axis order is x, y, z throughout. */
+#ifndef TRIAD_GRID_GRID_H
+#define TRIAD_GRID_GRID_H
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+typedef enum triad_truncation {
+  TRIAD_SPHERE, /* sum_i (k_i/K_i)^2 <= 1: a sphere in index space, docs/numerics.md eq. (6) */
+  TRIAD_BOX,    /* |k_i| <= K_i                                                              */
+  TRIAD_NONE    /* every mode of the grid, Nyquist ones too: products alias. For tests.      */
+} triad_truncation;
+
+typedef struct triad_grid {
+  int64_t n[3];     /* points along each axis, >= 1                                             */
+  double length[3]; /* box lengths, > 0                                                         */
+  triad_truncation truncation;
+  int64_t kmax[3];  /* K_i = floor((n_i - 1)/3), or floor(n_i/2) without truncation: the largest
+                     * integer wavenumber kept along the axis                                   */
+} triad_grid;
+
+/* Fill *grid. TRIAD_ERR_CASE when a size or a length is out of range. Not collective. */
+int triad_grid_init(triad_grid *grid, const int64_t n[3], const double length[3], triad_truncation truncation);
+
+/* Is the mode of integer wavenumbers (kx, ky, kz) kept? */
+int triad_grid_keeps(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
+
+/* The wavenumber 2 pi k / L along an axis [1/length]; 0 for a Nyquist mode, whose derivative vanishes on the grid. */
+double triad_grid_wavenumber(const triad_grid *grid, int axis, int64_t k);
+
+/* Smallest nonzero wavenumber of the box, 2 pi / max L over axes with more than one point: the shell width. */
+double triad_grid_k_min(const triad_grid *grid);
+
+/* Largest wavenumber at which every direction is kept, min_i 2 pi K_i / L_i over axes with more than one point. */
+double triad_grid_k_max(const triad_grid *grid);
+
+/* Grid spacing L_i / n_i and the number of points n_x n_y n_z. */
+double triad_grid_spacing(const triad_grid *grid, int axis);
+int64_t triad_grid_points(const triad_grid *grid);
+
+#endif
