@@ -1,8 +1,12 @@
 # Triad's build. Settings live in Makefile.inc; objects go to build/, the program to bin/.
-#   make               the program and the library        make check      every test
-#   make install       PREFIX= DESTDIR=                   make clean
-#   make V=1           show commands                      make SANITIZE=1 with address and UB sanitizers
-#   make WERROR=1      warnings are errors (as in CI)     make print-config
+#   make               the program and the libraries      make check      every test
+#   make unit          the unit tests' programs           make probe      are all libraries there?
+#   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
+#   make clean         remove build/ and bin/             make help       this list
+#   make print-config  compilers, flags, libraries
+# With any of them:
+#   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
+#   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
 include Makefile.inc
 -include Makefile.local
 
@@ -16,6 +20,7 @@ BIN     := $(if $(SANITIZE),$(BUILD)/bin,bin)
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
+quote = '$(subst ','\'',$(1))'
 
 INCLUDES := -Isrc -I.
 CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN) $(if $(WERROR),-Werror) \
@@ -33,24 +38,43 @@ objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:
            $(cxx:%.cpp=$(BUILD)/once/%.o)
 command := $(cmd:%.c=$(BUILD)/once/%.o)
 
-.PHONY: all check install clean print-config
-all: $(BIN)/triad $(BUILD)/libtriad.a
+# One program a tests/unit/test_*.c; a second one in single where its first comment says "precision: both".
+unit_sources := $(sort $(wildcard tests/unit/test_*.c))
+unit_both    := $(if $(unit_sources),$(shell awk 'FNR == 1 { over = 0 } over { next } \
+                  /precision: *both/ { print FILENAME; over = 1 } /\*\// { over = 1 }' $(unit_sources)))
+unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%.c=$(BUILD)/tests/%-single)
 
-$(BIN)/triad: $(command) $(BUILD)/libtriad.a | $(BIN)
+major     := $(firstword $(subst ., ,$(VERSION)))
+libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
+
+.PHONY: all unit check probe install uninstall clean help print-config force
+.SECONDARY:
+.DELETE_ON_ERROR:
+all: $(BIN)/triad $(libraries)
+unit: $(unit)
+
+ifneq ($(filter-out clean help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
+$(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
+endif
+endif
+
+$(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 	$(call say,LINK,$@)
 	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS)
-
-$(BUILD)/libtriad.a: $(objects)
+$(BUILD)/libtriad.a: $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar rcs $@ $^
-
+	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
+$(BUILD)/libtriad.so: $(objects) $(BUILD)/objects
+	$(call say,LINK,$@)
+	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(LIBS)
 $(BIN):
 	@mkdir -p $@
 
 $(BUILD)/once/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) -c $< -o $@
+	$(Q)$(MPICC) $(CFLAGS) $(STAMP) -c $< -o $@
 $(BUILD)/once/%.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
@@ -64,18 +88,92 @@ $(BUILD)/single/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) -DTRIAD_SINGLE -c $< -o $@
 
-# Objects are made anew when the compilers or flags change.
-flags := $(MPICC) $(CXX) $(CFLAGS) $(CXXFLAGS)
-$(BUILD)/flags: force
+$(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(flags)' | cmp -s - $@ || printf '%s\n' '$(flags)' > $@
-.PHONY: force
+	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -c $< -o $@
+$(BUILD)/tests/%-single.o: tests/unit/%.c $(BUILD)/flags
+	$(call say,CC,"$< (single)")
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -DTRIAD_SINGLE -c $< -o $@
+$(unit): %: %.o $(BUILD)/libtriad.a
+	$(call say,LINK,$@)
+	$(Q)$(MPICC) $(CFLAGS) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+
+# Files that change only when what they say does: objects are made anew when the compilers or flags change, the
+# library when a source comes or goes, and one object, which knows version and commit, with each commit.
+define keep
+	@mkdir -p $(@D)
+	@printf '%s\n' $(1) > $@.new; if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
+endef
+$(BUILD)/flags: force
+	$(call keep,$(call quote,$(MPICC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(LIBS)))
+$(BUILD)/objects: force
+	$(call keep,$(objects) $(command))
+
+c_string = "$(subst ",\",$(subst \,\\,$(1)))"
+$(BUILD)/stamp.h: force
+	$(call keep,$(call quote,#define TRIAD_VERSION $(call c_string,$(VERSION))) \
+	  "#define TRIAD_COMMIT \"$$(tools/commit)\"" \
+	  $(call quote,#define TRIAD_BUILD_FLAGS $(call c_string,$(strip $(MPICC) $(CSTD) $(OPT) $(SANFLAGS)))))
+stamped := $(BUILD)/once/src/base/version.o
+$(stamped): private STAMP := -include $(BUILD)/stamp.h
+$(stamped): $(BUILD)/stamp.h
+
+check: all unit
+	@TRIAD_BUILD=$(BUILD) TRIAD_BIN=$(BIN)/triad MPIRUN=$(call quote,$(MPIRUN)) MPICC=$(call quote,$(MPICC)) \
+	  PYTHON=$(call quote,$(PYTHON)) tests/run $(TESTS)
+
+# Compiles and links a program that asks for everything; tools/deps believes it where packages have other names.
+probe:
+	@mkdir -p $(BUILD)/probe
+	@printf '#include <%s>\n' mpi.h omp.h fftw3.h hdf5.h hwloc.h xxhash.h > $(BUILD)/probe/probe.c
+	@printf '%s\n' 'int main(int n, char **a) { unsigned v[3]; void *p = fftwf_malloc(n + 1); fftw_free(fftw_malloc(1));' \
+	  'fftwf_free(p); return MPI_Init(&n, &a) + H5get_libversion(v, v + 1, v + 2) + (int)XXH_versionNumber() +' \
+	  '(int)hwloc_get_api_version(); }' >> $(BUILD)/probe/probe.c
+	@printf '#include <toml++/toml.h>\n' > $(BUILD)/probe/toml.cpp
+	@printf '#include <%s>\n' stdarg.h stddef.h setjmp.h stdint.h cmocka.h > $(BUILD)/probe/cmocka.c
+	$(Q)cd $(BUILD)/probe && $(MPICC) $(filter-out -MMD -MP,$(CFLAGS)) -w -o probe probe.c $(LIBS) $(CMOCKA_LIBS)
+	$(Q)cd $(BUILD)/probe && $(CXX) $(filter-out -MMD -MP,$(CXXFLAGS)) -w -fsyntax-only toml.cpp
+	$(Q)cd $(BUILD)/probe && $(MPICC) $(CSTD) $(CMOCKA_CFLAGS) -w -fsyntax-only cmocka.c
+
+# DESTDIR stands before every path that is written, and in none that is recorded.
+to := $(call quote,$(DESTDIR)$(PREFIX))
+header := $(wildcard fft/public/triad.h)
+install: all
+	install -d $(to)/bin $(to)/lib/pkgconfig $(to)/share/triad
+	install -m 755 $(BIN)/triad $(to)/bin/triad
+	install -m 644 $(BUILD)/libtriad.a $(to)/lib/libtriad.a
+ifndef SANITIZE
+	install -m 755 $(BUILD)/libtriad.so $(to)/lib/libtriad.so.$(VERSION)
+	ln -sf libtriad.so.$(VERSION) $(to)/lib/libtriad.so.$(major)
+	ln -sf libtriad.so.$(major) $(to)/lib/libtriad.so
+endif
+ifneq ($(header),)
+	install -d $(to)/include
+	install -m 644 $(header) $(to)/include/triad.h
+endif
+	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
+	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
+	tools/runs | while IFS= read -r f; do install -D -m 644 "$$f" $(to)/share/triad/"$$f" || exit 1; done
+
+uninstall:
+	rm -f $(to)/bin/triad $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
+	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/lib/pkgconfig/triad.pc
+	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
+	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 
 print-config:
-	@printf '%s\n' 'version   $(VERSION)' 'MPICC     $(MPICC)' 'CXX       $(CXX)' 'CFLAGS    $(CFLAGS)' \
-	  'CXXFLAGS  $(CXXFLAGS)' 'LIBS      $(LIBS)' 'PREFIX    $(PREFIX)'
+	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
+	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
+	  LIBS $(call quote,$(LIBS)) MPIRUN $(call quote,$(MPIRUN)) PREFIX $(call quote,$(PREFIX))
+
+help:
+	@sed -n '2,/^[^#]/s/^# \{0,1\}//p' Makefile
 
 clean:
 	rm -rf build bin
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+ifneq ($(filter-out clean help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+-include $(shell find $(BUILD) -name '*.d' -not -path '*/sanitize/*' 2>/dev/null)
+endif

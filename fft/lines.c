@@ -1,0 +1,133 @@
+#include "fft/lines.h"
+
+#include "fft/wisdom.h"
+
+#include <stdlib.h>
+
+struct triad_lines {
+  triad_context *context;
+  FFTW(plan) x_backward, x_forward, y_backward, y_forward, z_backward, z_forward;
+};
+
+typedef struct scratch {
+  triad_cplx *row, *plane, *block;
+  triad_real *values;
+} scratch;
+
+static int take_scratch(scratch *s, triad_memory *m, const triad_lines_shape *shape)
+{
+  TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[0] / 2 + 1, &s->row));
+  TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[0], &s->values));
+  TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[1] * shape->stride, &s->plane));
+  return TRIAD_TAKE(m, "planning", shape->n[2] * shape->lanes, &s->block);
+}
+
+static void give_scratch(scratch *s, triad_memory *m)
+{
+  TRIAD_GIVE(m, &s->row);
+  TRIAD_GIVE(m, &s->values);
+  TRIAD_GIVE(m, &s->plane);
+  TRIAD_GIVE(m, &s->block);
+}
+
+/* `count` lines of n complex points, neighbours in memory, points `stride` apart; in place. */
+static FFTW(plan) lines_plan(int64_t n, int64_t count, int64_t stride, triad_cplx *data, int sign, unsigned flags)
+{
+  FFTW(iodim64) dim = {.n = (ptrdiff_t)n, .is = (ptrdiff_t)stride, .os = (ptrdiff_t)stride};
+  FFTW(iodim64) batch = {.n = (ptrdiff_t)count, .is = 1, .os = 1};
+  FFTW(complex) *p = (FFTW(complex) *)data;
+  return FFTW(plan_guru64_dft)(1, &dim, 1, &batch, p, p, sign, flags);
+}
+
+static int make_plans(triad_lines *l, const triad_lines_shape *shape, const scratch *s, unsigned flags)
+{
+  FFTW(iodim64) x = {.n = (ptrdiff_t)shape->n[0], .is = 1, .os = 1};
+  FFTW(complex) *row = (FFTW(complex) *)s->row;
+  l->x_backward = FFTW(plan_guru64_dft_c2r)(1, &x, 0, NULL, row, s->values, flags | FFTW_DESTROY_INPUT);
+  l->x_forward = FFTW(plan_guru64_dft_r2c)(1, &x, 0, NULL, s->values, row, flags | FFTW_DESTROY_INPUT);
+  l->y_backward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_BACKWARD, flags);
+  l->y_forward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_FORWARD, flags);
+  l->z_backward = lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_BACKWARD, flags);
+  l->z_forward = lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_FORWARD, flags);
+  if (!l->x_backward || !l->x_forward || !l->y_backward || !l->y_forward || !l->z_backward || !l->z_forward)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "FFTW has no plan for a grid of %lld x %lld x %lld", (long long)shape->n[0],
+                      (long long)shape->n[1], (long long)shape->n[2]);
+  return TRIAD_OK;
+}
+
+int triad_lines_create(triad_lines **out, triad_context *context, const triad_lines_shape *shape,
+                       triad_planning planning, const char *wisdom)
+{
+  *out = NULL;
+  const triad_comm *comm = &context->comm;
+  unsigned flags = planning == TRIAD_PLAN_MEASURED ? FFTW_PATIENT : FFTW_ESTIMATE;
+  scratch s = {0};
+  triad_lines *l = calloc(1, sizeof *l);
+  int st = l ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "line plans");
+  if (l) {
+    l->context = context;
+    st = take_scratch(&s, context->memory, shape);
+  }
+  st = triad_agree(comm, st);
+
+  /* rank 0 plans alone, the others repeat its choices from its wisdom */
+  if (st == TRIAD_OK && comm->rank == 0) {
+    if (planning == TRIAD_PLAN_MEASURED) triad_wisdom_read(wisdom);
+    st = make_plans(l, shape, &s, flags);
+    if (st == TRIAD_OK && planning == TRIAD_PLAN_MEASURED) triad_wisdom_write(wisdom);
+  }
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK && planning == TRIAD_PLAN_MEASURED) st = triad_wisdom_share(comm);
+  if (st == TRIAD_OK && comm->rank != 0) st = make_plans(l, shape, &s, flags);
+  st = triad_agree(comm, st);
+  give_scratch(&s, context->memory);
+  if (st != TRIAD_OK) triad_lines_destroy(&l);
+  *out = l;
+  return st;
+}
+
+void triad_lines_destroy(triad_lines **lines)
+{
+  if (!lines || !*lines) return;
+  triad_lines *l = *lines;
+  FFTW(plan) plans[] = {l->x_backward, l->x_forward, l->y_backward, l->y_forward, l->z_backward, l->z_forward};
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+    if (plans[i]) FFTW(destroy_plan)(plans[i]);
+  free(l);
+  *lines = NULL;
+}
+
+void triad_lines_x_backward(const triad_lines *l, triad_cplx *row, triad_real *values)
+{
+  FFTW(execute_dft_c2r)(l->x_backward, (FFTW(complex) *)row, values);
+}
+
+void triad_lines_x_forward(const triad_lines *l, triad_real *values, triad_cplx *row)
+{
+  FFTW(execute_dft_r2c)(l->x_forward, values, (FFTW(complex) *)row);
+}
+
+static void in_place(FFTW(plan) plan, triad_cplx *data)
+{
+  FFTW(complex) *p = (FFTW(complex) *)data;
+  FFTW(execute_dft)(plan, p, p);
+}
+
+void triad_lines_y_backward(const triad_lines *l, triad_cplx *plane) { in_place(l->y_backward, plane); }
+void triad_lines_y_forward(const triad_lines *l, triad_cplx *plane) { in_place(l->y_forward, plane); }
+void triad_lines_z_backward(const triad_lines *l, triad_cplx *block) { in_place(l->z_backward, block); }
+void triad_lines_z_forward(const triad_lines *l, triad_cplx *block) { in_place(l->z_forward, block); }
+
+static double flops_of(FFTW(plan) plan)
+{
+  double add, mul, fma;
+  FFTW(flops)(plan, &add, &mul, &fma);
+  return add + mul + 2 * fma;
+}
+
+void triad_lines_flops(const triad_lines *l, double *row, double *plane, double *block)
+{
+  *row = flops_of(l->x_forward);
+  *plane = flops_of(l->y_forward);
+  *block = flops_of(l->z_forward);
+}

@@ -1,0 +1,60 @@
+/* Transforms of lines by FFTW: the only place that knows the library.
+ *
+ * Three shapes are planned once: a batch of real rows along x, a plane's lines along y, a block of columns along z.
+ * Every rank and thread uses the same plans on the same shapes, so an answer does not depend on who computed it.
+ * Signs: forward exp(-i k x), backward exp(+i k x); neither is scaled. */
+#ifndef TRIAD_FFT_LINES_H
+#define TRIAD_FFT_LINES_H
+
+#include "base/precision.h"
+#include "parallel/context.h"
+
+#include <stdint.h>
+
+typedef struct triad_lines triad_lines;
+
+typedef struct triad_lines_shape {
+  int64_t n[3];          /* points along x, y, z                                                 */
+  int64_t stride, width; /* planes are complex [y][stride]; y-transforms visit kx < width        */
+  int64_t lanes;         /* z-blocks are complex [z][lanes]                                      */
+} triad_lines_shape;
+
+typedef enum triad_planning {
+  TRIAD_PLAN_MEASURED,  /* timed once on rank 0 and remembered in the wisdom file        */
+  TRIAD_PLAN_ESTIMATED  /* by rule: the same on every machine with this FFTW, but slower */
+} triad_planning;
+
+#define triad_lines_create TRIAD_NAME(lines_create)
+#define triad_lines_destroy TRIAD_NAME(lines_destroy)
+#define triad_lines_x_backward TRIAD_NAME(lines_x_backward)
+#define triad_lines_x_forward TRIAD_NAME(lines_x_forward)
+#define triad_lines_y_backward TRIAD_NAME(lines_y_backward)
+#define triad_lines_y_forward TRIAD_NAME(lines_y_forward)
+#define triad_lines_z_backward TRIAD_NAME(lines_z_backward)
+#define triad_lines_z_forward TRIAD_NAME(lines_z_forward)
+#define triad_lines_flops TRIAD_NAME(lines_flops)
+
+/* Plan on rank 0 and give every rank the same plans. `wisdom` names a file of remembered plans to read and add to;
+ * NULL means the user's own ($TRIAD_WISDOM, or triad/wisdom-<precision> in $XDG_CACHE_HOME or ~/.cache); a file that
+ * cannot be read or written costs planning time only. TRIAD_ERR_CASE where FFTW has no plan. Collective. */
+int triad_lines_create(triad_lines **out, triad_context *context, const triad_lines_shape *shape,
+                       triad_planning planning, const char *wisdom);
+void triad_lines_destroy(triad_lines **lines);
+
+/* One row along x: complex [nx/2 + 1] -> real [nx], and back. 64-byte aligned, not overlapping.
+ * Backward overwrites its input. */
+void triad_lines_x_backward(const triad_lines *lines, triad_cplx *row, triad_real *values);
+void triad_lines_x_forward(const triad_lines *lines, triad_real *values, triad_cplx *row);
+
+/* Every kx < width of a plane along y, in place. */
+void triad_lines_y_backward(const triad_lines *lines, triad_cplx *plane);
+void triad_lines_y_forward(const triad_lines *lines, triad_cplx *plane);
+
+/* A block of columns along z, complex [nz][lanes], in place. */
+void triad_lines_z_backward(const triad_lines *lines, triad_cplx *block);
+void triad_lines_z_forward(const triad_lines *lines, triad_cplx *block);
+
+/* Floating-point operations of one row, one plane, one block, as FFTW counts its plans. */
+void triad_lines_flops(const triad_lines *lines, double *row, double *plane, double *block);
+
+#endif

@@ -1,0 +1,320 @@
+#include "fft/pass.h"
+
+#include "transpose/exchange.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS_AT_ONCE = 1024 }; /* rows of about this many points go through x together: they stay in cache */
+
+/* What one thread works in; each thread owns the cache lines of its own. */
+typedef struct thread_space {
+  triad_cplx *blocks;              /* [field][nz][lane]                 */
+  triad_cplx *planes_in, *planes_out; /* [field][ny][stride]            */
+  triad_real *rows_in, *rows_out;  /* [field][row of the batch][row_room] */
+  double peaks[TRIAD_PEAKS];
+  triad_phases phases;
+  char apart[64];
+} thread_space;
+
+struct triad_pass {
+  triad_context *context;
+  const triad_layout *layout;
+  triad_columns *columns;
+  triad_exchange *exchange;
+  triad_lines *lines;
+  int most_in, most_out;
+  int64_t plane_size, block_size, row_room, batch;
+  triad_real scale;
+  double exchange_s;
+  thread_space *space; /* [threads] */
+};
+
+static int maximum(int a, int b) { return a > b ? a : b; }
+
+static int take_space(triad_pass *p)
+{
+  triad_memory *m = p->context->memory;
+  int most = maximum(p->most_in, p->most_out);
+  TRIAD_TRY(TRIAD_TAKE(m, "threads", p->context->threads, &p->space));
+  for (int t = 0; t < p->context->threads; t++) {
+    thread_space *s = &p->space[t];
+    TRIAD_TRY(TRIAD_TAKE(m, "column blocks", most * p->block_size, &s->blocks));
+    TRIAD_TRY(TRIAD_TAKE(m, "planes", p->most_in * p->plane_size, &s->planes_in));
+    TRIAD_TRY(TRIAD_TAKE(m, "planes", p->most_out * p->plane_size, &s->planes_out));
+    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_in * p->batch * p->row_room, &s->rows_in));
+    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_out * p->batch * p->row_room, &s->rows_out));
+  }
+  return TRIAD_OK;
+}
+
+static void set_sizes(triad_pass *p)
+{
+  const triad_grid *g = &p->layout->grid;
+  int64_t aligned = 64 / (int64_t)sizeof(triad_real);
+  p->plane_size = g->n[1] * triad_columns_stride(p->columns);
+  p->block_size = g->n[2] * TRIAD_LANES;
+  p->row_room = (g->n[0] + aligned - 1) / aligned * aligned;
+  p->batch = POINTS_AT_ONCE / g->n[0];
+  if (p->batch < 1) p->batch = 1;
+  if (p->batch > g->n[1]) p->batch = g->n[1];
+  p->scale = (triad_real)(1.0 / (double)triad_grid_points(g));
+}
+
+int triad_pass_create(triad_pass **out, triad_context *context, const triad_layout *layout, int most_in, int most_out,
+                      const triad_pass_options *options)
+{
+  *out = NULL;
+  triad_pass *p = calloc(1, sizeof *p);
+  int st = p ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pass");
+  if (p) {
+    p->context = context;
+    p->layout = layout;
+    p->most_in = most_in;
+    p->most_out = most_out;
+    st = triad_columns_create(&p->columns, layout);
+  }
+  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) {
+    set_sizes(p);
+    st = triad_exchange_create(&p->exchange, context, p->columns, layout, most_in, most_out, options->nstreams);
+  }
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, take_space(p));
+  if (st == TRIAD_OK) {
+    triad_lines_shape shape = {.n = {layout->grid.n[0], layout->grid.n[1], layout->grid.n[2]},
+                               .stride = triad_columns_stride(p->columns),
+                               .width = triad_columns_width(p->columns),
+                               .lanes = TRIAD_LANES};
+    st = triad_lines_create(&p->lines, context, &shape, options->planning, options->wisdom);
+  }
+  if (st != TRIAD_OK) triad_pass_destroy(&p);
+  *out = p;
+  return st;
+}
+
+void triad_pass_destroy(triad_pass **pass)
+{
+  if (!pass || !*pass) return;
+  triad_pass *p = *pass;
+  triad_memory *m = p->context->memory;
+  for (int t = 0; p->space && t < p->context->threads; t++) {
+    thread_space *s = &p->space[t];
+    TRIAD_GIVE(m, &s->blocks);
+    TRIAD_GIVE(m, &s->planes_in);
+    TRIAD_GIVE(m, &s->planes_out);
+    TRIAD_GIVE(m, &s->rows_in);
+    TRIAD_GIVE(m, &s->rows_out);
+  }
+  TRIAD_GIVE(m, &p->space);
+  triad_lines_destroy(&p->lines);
+  triad_exchange_destroy(&p->exchange);
+  triad_columns_destroy(&p->columns);
+  free(p);
+  *pass = NULL;
+}
+
+/* Charge the time since *last to a phase. */
+static void lap(thread_space *s, enum triad_phase phase, double *last)
+{
+  double now = triad_now();
+  s->phases.s[phase] += now - *last;
+  *last = now;
+}
+
+static void columns_to_work(triad_pass *p, const triad_work *work, thread_space *s, int64_t b)
+{
+  const triad_layout *l = p->layout;
+  triad_block block = {l, b, l->grid.n[2] - l->nkz};
+  triad_cplx *in[work->n_in];
+  double last = triad_now();
+  for (int f = 0; f < work->n_in; f++) {
+    in[f] = s->blocks + f * p->block_size;
+    memset(in[f] + l->kz_positive * TRIAD_LANES, 0, (size_t)(block.gap * TRIAD_LANES) * sizeof(triad_cplx));
+  }
+  work->source(work->self, &block, in);
+  lap(s, TRIAD_PHASE_POINTWISE, &last);
+  for (int f = 0; f < work->n_in; f++) triad_lines_z_backward(p->lines, in[f]);
+  lap(s, TRIAD_PHASE_FFT, &last);
+  for (int f = 0; f < work->n_in; f++) triad_exchange_store(p->exchange, b, f, in[f]);
+  lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+}
+
+/* A column that is its own conjugate comes out so to round-off: make it exact, u(-kz) = conj u(kz). */
+static void symmetrise(const triad_block *block, triad_cplx *field)
+{
+  const triad_layout *l = block->layout;
+  for (int64_t lane = 0; lane < TRIAD_LANES; lane++) {
+    if (!l->self[block->block * TRIAD_LANES + lane]) continue;
+    for (int64_t j = 0; j < l->kz_positive; j++) {
+      int64_t mirror = j == 0 ? 0 : l->nkz - j;
+      triad_cplx *a = triad_block_row(block, field, j) + lane, *b = triad_block_row(block, field, mirror) + lane;
+      triad_cplx mean = {(a->re + b->re) / 2, (a->im - b->im) / 2};
+      *a = mean;
+      *b = (triad_cplx){mean.re, -mean.im};
+      if (mirror == j) a->im = 0;
+    }
+  }
+}
+
+static void work_to_columns(triad_pass *p, const triad_work *work, thread_space *s, int64_t b)
+{
+  const triad_layout *l = p->layout;
+  triad_block block = {l, b, l->grid.n[2] - l->nkz};
+  triad_cplx *out[work->n_out];
+  double last = triad_now();
+  for (int f = 0; f < work->n_out; f++) {
+    out[f] = s->blocks + f * p->block_size;
+    triad_exchange_load(p->exchange, b, f, out[f]);
+  }
+  lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+  for (int f = 0; f < work->n_out; f++) triad_lines_z_forward(p->lines, out[f]);
+  lap(s, TRIAD_PHASE_FFT, &last);
+  for (int f = 0; f < work->n_out; f++) symmetrise(&block, out[f]);
+  work->sink(work->self, &block, out);
+  lap(s, TRIAD_PHASE_POINTWISE, &last);
+}
+
+/* Rows y .. y + count - 1 of a plane: x backward, points, x forward. */
+static void visit_rows(triad_pass *p, const triad_work *work, thread_space *s, int64_t z, int64_t y, int64_t count)
+{
+  int64_t stride = triad_columns_stride(p->columns), field = p->batch * p->row_room;
+  double last = triad_now();
+  for (int f = 0; f < work->n_in; f++)
+    for (int64_t i = 0; i < count; i++)
+      triad_lines_x_backward(p->lines, s->planes_in + f * p->plane_size + (y + i) * stride,
+                             s->rows_in + f * field + i * p->row_room);
+  lap(s, TRIAD_PHASE_FFT, &last);
+  if (work->points) {
+    triad_real *in[work->n_in + 1], *out[work->n_out + 1];
+    for (int64_t i = 0; i < count; i++) {
+      triad_patch at = {y + i, z, p->layout->grid.n[0]};
+      for (int f = 0; f < work->n_in; f++) in[f] = s->rows_in + f * field + i * p->row_room;
+      for (int f = 0; f < work->n_out; f++) out[f] = s->rows_out + f * field + i * p->row_room;
+      work->points(work->self, &at, in, out, s->peaks);
+    }
+  }
+  lap(s, TRIAD_PHASE_POINTWISE, &last);
+  for (int f = 0; f < work->n_out; f++)
+    for (int64_t i = 0; i < count; i++)
+      triad_lines_x_forward(p->lines, s->rows_out + f * field + i * p->row_room,
+                            s->planes_out + f * p->plane_size + (y + i) * stride);
+  lap(s, TRIAD_PHASE_FFT, &last);
+}
+
+static void visit_plane(triad_pass *p, const triad_work *work, thread_space *s, int64_t chunk, int64_t z)
+{
+  const triad_layout *l = p->layout;
+  double last = triad_now();
+  for (int f = 0; f < work->n_in; f++) {
+    triad_cplx *plane = s->planes_in + f * p->plane_size;
+    for (int r = 0; r < l->size; r++)
+      triad_columns_scatter(p->columns, r, triad_exchange_plane_in(p->exchange, chunk, z, f, r), plane);
+    triad_columns_complete(p->columns, plane);
+  }
+  lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+  for (int f = 0; f < work->n_in; f++) triad_lines_y_backward(p->lines, s->planes_in + f * p->plane_size);
+  lap(s, TRIAD_PHASE_FFT, &last);
+
+  int64_t ny = l->grid.n[1];
+  for (int64_t y = 0; y < ny; y += p->batch)
+    visit_rows(p, work, s, l->plane_begin[l->rank] + z, y, ny - y < p->batch ? ny - y : p->batch);
+
+  last = triad_now();
+  for (int f = 0; f < work->n_out; f++) triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);
+  lap(s, TRIAD_PHASE_FFT, &last);
+  for (int f = 0; f < work->n_out; f++)
+    for (int r = 0; r < l->size; r++)
+      triad_columns_gather(p->columns, r, s->planes_out + f * p->plane_size, p->scale,
+                           triad_exchange_plane_out(p->exchange, chunk, z, f, r));
+  lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+}
+
+static void visit_physical_space(triad_pass *p, const triad_work *work)
+{
+  double last = triad_now(), now;
+  triad_exchange_begin(p->exchange);
+  for (int64_t chunk = 0; chunk < triad_exchange_chunks(p->exchange); chunk++) {
+    int64_t begin, end;
+    triad_exchange_wait(p->exchange, chunk);
+    now = triad_now();
+    p->exchange_s += now - last;
+    triad_exchange_planes(p->exchange, chunk, &begin, &end);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
+    for (int64_t z = begin; z < end; z++) {
+      visit_plane(p, work, &p->space[omp_get_thread_num()], chunk, z);
+      if (omp_get_thread_num() == 0) triad_exchange_progress(p->exchange);
+    }
+    last = triad_now();
+    triad_exchange_send(p->exchange, chunk);
+  }
+  triad_exchange_end(p->exchange);
+  now = triad_now();
+  p->exchange_s += now - last;
+}
+
+static void collect_peaks(triad_pass *p, double *peaks)
+{
+  for (int i = 0; i < TRIAD_PEAKS; i++) {
+    peaks[i] = -INFINITY;
+    for (int t = 0; t < p->context->threads; t++) {
+      double peak = p->space[t].peaks[i];
+      if (peak > peaks[i] || isnan(peak)) peaks[i] = peak;
+    }
+  }
+}
+
+int triad_pass_run(triad_pass *p, const triad_work *work)
+{
+  int threads = p->context->threads;
+  int64_t n_blocks = p->layout->n_blocks;
+  triad_exchange_fields(p->exchange, work->n_in, work->n_out);
+  for (int t = 0; t < threads; t++)
+    for (int i = 0; i < TRIAD_PEAKS; i++) p->space[t].peaks[i] = -INFINITY;
+
+  if (work->n_in > 0) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t b = 0; b < n_blocks; b++) columns_to_work(p, work, &p->space[omp_get_thread_num()], b);
+  }
+  visit_physical_space(p, work);
+  if (work->settle) {
+    double peaks[TRIAD_PEAKS];
+    collect_peaks(p, peaks);
+    TRIAD_TRY(work->settle(work->self, peaks));
+  }
+  if (work->n_out > 0) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t b = 0; b < n_blocks; b++) work_to_columns(p, work, &p->space[omp_get_thread_num()], b);
+  }
+  return TRIAD_OK;
+}
+
+triad_phases triad_pass_phases(triad_pass *p)
+{
+  triad_phases sum = {{0}};
+  for (int t = 0; t < p->context->threads; t++)
+    for (int i = 0; i < TRIAD_PHASES; i++) {
+      sum.s[i] += p->space[t].phases.s[i] / p->context->threads;
+      p->space[t].phases.s[i] = 0;
+    }
+  sum.s[TRIAD_PHASE_EXCHANGE] += p->exchange_s;
+  p->exchange_s = 0;
+  return sum;
+}
+
+triad_pass_costs triad_pass_cost(triad_pass *p, int n_in, int n_out)
+{
+  const triad_layout *l = p->layout;
+  double row, plane, block;
+  triad_lines_flops(p->lines, &row, &plane, &block);
+  triad_exchange_fields(p->exchange, n_in, n_out);
+  double transforms = (double)(n_in + n_out);
+  int64_t work = l->grid.n[2] * l->n_blocks * TRIAD_LANES;
+  return (triad_pass_costs){
+      .flops = transforms * ((double)l->n_blocks * block + (double)l->n_planes * (plane + (double)l->grid.n[1] * row)),
+      .memory_bytes = (n_in + n_out) * (l->modes + 2 * work) * (int64_t)sizeof(triad_cplx),
+      .sent_bytes = triad_exchange_bytes(p->exchange),
+      .nstreams = triad_exchange_depth(p->exchange),
+      .chunks = triad_exchange_chunks(p->exchange)};
+}

@@ -1,0 +1,88 @@
+/* The one pass: spectral fields to physical space, a pointwise kernel there, its results back to spectral space.
+ *
+ *   source     fills a block of columns of each input field                    complex [kz][lane]
+ *   z-backward of the block; columns into the exchange
+ *   per chunk of planes: exchange in; y, x backward; points; x, y forward; exchange out
+ *   settle     once, when every point has been visited: the place for the reduction that finds dt
+ *   z-forward  of each block of results, scaled by 1/(nx ny nz)
+ *   sink       takes a block of columns of each result                         complex [kz][lane]
+ *
+ * Physical values exist only row by row, in cache. Forward and backward transforms are passes with n_in = 0 or
+ * n_out = 0. docs/transform.md draws it. */
+#ifndef TRIAD_FFT_PASS_H
+#define TRIAD_FFT_PASS_H
+
+#include "base/clock.h"
+#include "fft/lines.h"
+#include "grid/layout.h"
+
+typedef struct triad_pass triad_pass;
+
+/* One block of `lanes` columns as source and sink see it: local columns block * lanes .. + lanes - 1. */
+typedef struct triad_block {
+  const triad_layout *layout;
+  int64_t block, gap; /* gap: rows of zeros between kz >= 0 and kz < 0 in a transform's lines */
+} triad_block;
+
+/* Row j of a block's field: complex [lane], for j of layout->kz. */
+static inline triad_cplx *triad_block_row(const triad_block *b, triad_cplx *field, int64_t j)
+{
+  return field + (j < b->layout->kz_positive ? j : j + b->gap) * TRIAD_LANES;
+}
+
+/* A row of points: x = 0 .. n-1 at (y, z), global indices. */
+typedef struct triad_patch {
+  int64_t y, z, n;
+} triad_patch;
+
+enum { TRIAD_PEAKS = 4 };
+
+typedef struct triad_work {
+  int n_in, n_out;
+  /* Fill every row j of in[0 .. n_in-1]; modes outside the truncation and padding lanes must be zero. */
+  void (*source)(void *self, const triad_block *block, triad_cplx *const *in);
+  /* in[f][x], out[g][x]; in may be overwritten. peaks[] collects maxima; NULL function: nothing to do at points. */
+  void (*points)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
+  /* peaks: maxima over this rank's points (NaN where one was NaN), -inf where it has none. May be collective. */
+  int (*settle)(void *self, const double *peaks);
+  /* Take the rows of out[0 .. n_out-1]; modes outside the truncation hold values to be dropped. */
+  void (*sink)(void *self, const triad_block *block, triad_cplx *const *out);
+  void *self;
+} triad_work;
+
+typedef struct triad_pass_options {
+  int nstreams; /* chunks in flight; 0 chooses */
+  triad_planning planning;
+  const char *wisdom; /* as in fft/lines.h */
+} triad_pass_options;
+
+#define triad_pass_create TRIAD_NAME(pass_create)
+#define triad_pass_destroy TRIAD_NAME(pass_destroy)
+#define triad_pass_run TRIAD_NAME(pass_run)
+#define triad_pass_phases TRIAD_NAME(pass_phases)
+#define triad_pass_cost TRIAD_NAME(pass_cost)
+
+/* Plan for up to most_in and most_out fields. The layout must outlive the pass and have TRIAD_LANES lanes.
+ * TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective. */
+int triad_pass_create(triad_pass **out, triad_context *context, const triad_layout *layout, int most_in, int most_out,
+                      const triad_pass_options *options);
+void triad_pass_destroy(triad_pass **pass);
+
+/* Run it. Returns what settle returned (the sink is not called unless it is TRIAD_OK). Callbacks other than settle
+ * run on several threads at once, each on blocks or rows of its own. Collective. */
+int triad_pass_run(triad_pass *pass, const triad_work *work);
+
+/* Seconds in each phase since the last call, averaged over this rank's threads. Not collective. */
+triad_phases triad_pass_phases(triad_pass *pass);
+
+/* What one run of (n_in, n_out) costs this rank: floating-point operations of its transforms, least bytes through
+ * memory (inputs, results and work columns each read and written once), bytes to other ranks, chunks in flight. */
+typedef struct triad_pass_costs {
+  double flops;
+  int64_t memory_bytes, sent_bytes;
+  int nstreams;
+  int64_t chunks;
+} triad_pass_costs;
+triad_pass_costs triad_pass_cost(triad_pass *pass, int n_in, int n_out);
+
+#endif

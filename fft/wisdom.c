@@ -1,0 +1,76 @@
+#include "fft/wisdom.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_ROOM = 4096 };
+
+/* Plans are good for one precision; FFTW itself refuses those of another version. */
+static int users_file(char *path)
+{
+  const char *named = getenv("TRIAD_WISDOM"), *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int n = -1;
+  if (named && *named)
+    n = snprintf(path, PATH_ROOM, "%s-%s", named, TRIAD_PRECISION_NAME);
+  else if (cache && *cache)
+    n = snprintf(path, PATH_ROOM, "%s/triad/wisdom-%s", cache, TRIAD_PRECISION_NAME);
+  else if (home && *home)
+    n = snprintf(path, PATH_ROOM, "%s/.cache/triad/wisdom-%s", home, TRIAD_PRECISION_NAME);
+  return n > 0 && n < PATH_ROOM;
+}
+
+static int find_file(const char *path, char *found)
+{
+  if (!path) return users_file(found);
+  int n = snprintf(found, PATH_ROOM, "%s", path);
+  return n > 0 && n < PATH_ROOM;
+}
+
+void triad_wisdom_read(const char *path)
+{
+  char name[PATH_ROOM];
+  if (find_file(path, name)) (void)FFTW(import_wisdom_from_filename)(name);
+}
+
+static void make_folders(char *path)
+{
+  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    (void)mkdir(path, 0777);
+    *slash = '/';
+  }
+}
+
+void triad_wisdom_write(const char *path)
+{
+  char name[PATH_ROOM], temporary[PATH_ROOM + 32];
+  if (!find_file(path, name)) return;
+  make_folders(name);
+  int n = snprintf(temporary, sizeof temporary, "%s.%ld", name, (long)getpid());
+  if (n < 0 || (size_t)n >= sizeof temporary) return;
+  /* renamed into place, so that two runs that end at once leave one whole file */
+  if (FFTW(export_wisdom_to_filename)(temporary) && rename(temporary, name) == 0) return;
+  (void)unlink(temporary);
+}
+
+int triad_wisdom_share(const triad_comm *comm)
+{
+  char *text = comm->rank == 0 ? FFTW(export_wisdom_to_string)() : NULL;
+  int64_t length = text ? (int64_t)strlen(text) + 1 : 0;
+  int st = TRIAD_MPI(MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm->mpi)), count = 0;
+  if (st == TRIAD_OK) st = triad_narrow(length, &count);
+  if (st == TRIAD_OK && comm->rank != 0 && count > 0) {
+    text = malloc((size_t)count);
+    if (!text) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d bytes of FFTW wisdom", count);
+  }
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK && count > 0) {
+    st = TRIAD_MPI(MPI_Bcast(text, count, MPI_CHAR, 0, comm->mpi));
+    if (st == TRIAD_OK && comm->rank != 0) (void)FFTW(import_wisdom_from_string)(text);
+  }
+  free(text); /* FFTW's string is malloc's */
+  return triad_agree(comm, st);
+}

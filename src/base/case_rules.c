@@ -1,0 +1,78 @@
+#include "base/case_own.h"
+
+#include <string.h>
+
+/* The value of a key that was given and is good, to be looked at by a rule; NULL otherwise. */
+static const triad_case_slot *good(const triad_case *c, const char *key)
+{
+  const triad_case_slot *slot = triad_case_slot_of(c, key);
+  return slot->bad ? NULL : slot;
+}
+
+static void check_missing(triad_case *c)
+{
+  char kind[256];
+  for (int i = 0; i < triad_schema_size; i++) {
+    const triad_key *key = &triad_schema[i];
+    triad_case_place nowhere = {.from = TRIAD_FROM_FILE};
+    if (key->preset || c->slots[i].seen || !triad_schema_applies(key, triad_case_solver(c))) continue;
+    triad_schema_describe(key, 1, kind, sizeof kind);
+    triad_case_error_at(c, nowhere, "missing required key \"%s\" (%s)", key->name, kind);
+  }
+}
+
+static void check_solver(triad_case *c)
+{
+  const char *solver = triad_case_solver(c);
+  for (int i = 0; i < triad_schema_size; i++)
+    if (c->slots[i].seen && !triad_schema_applies(&triad_schema[i], solver))
+      triad_case_error_at(c, c->slots[i].place, "\"%s\" is not a key of solver %s, only of %s", triad_schema[i].name,
+                          solver, triad_schema[i].solvers);
+}
+
+static void check_range_order(triad_case *c, const char *key)
+{
+  const triad_case_slot *range = good(c, key);
+  char low[32], high[32];
+  if (!range || range->real[0] <= range->real[1]) return;
+  triad_number_write(range->real[0], low);
+  triad_number_write(range->real[1], high);
+  triad_case_error_at(c, range->place, "%s: reversed, its lower end %s is above its upper end %s", key, low, high);
+}
+
+static void check_initial_file(triad_case *c)
+{
+  const triad_case_slot *kind = good(c, "initial.kind"), *file = good(c, "initial.file");
+  if (!kind || !file || file->text[0]) return;
+  if (triad_case_is(c, "initial.kind", "file"))
+    triad_case_error_at(c, kind->place, "initial.kind \"file\" needs initial.file, the HDF5 file to read");
+  if (triad_case_is(c, "initial.kind", "checkpoint"))
+    triad_case_error_at(c, kind->place, "initial.kind \"checkpoint\" needs initial.file, the checkpoint to read");
+}
+
+static void check_step(triad_case *c)
+{
+  const triad_case_slot *dt = good(c, "time.dt"), *cfl = good(c, "time.cfl");
+  if (dt && cfl && dt->real[0] > 0 && cfl->place.from != TRIAD_FROM_DEFAULT)
+    triad_case_error_at(c, dt->place, "time.dt and time.cfl both fix the time step: give one of them");
+}
+
+/* A band that forces nothing would run on without a word. */
+static void check_forcing(triad_case *c)
+{
+  const triad_case_slot *kind = good(c, "forcing.kind"), *range = good(c, "forcing.k_range");
+  if (!kind || !range || range->real[1] > 0) return;
+  if (triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power"))
+    triad_case_error_at(c, range->place, "forcing.k_range: holds no mode but the mean, which is not forced");
+}
+
+void triad_case_check_rules(triad_case *c)
+{
+  check_missing(c);
+  if (triad_case_solver(c)) check_solver(c);
+  check_range_order(c, "initial.k_range");
+  check_range_order(c, "forcing.k_range");
+  check_initial_file(c);
+  check_step(c);
+  check_forcing(c);
+}

@@ -1,0 +1,85 @@
+#include "base/escape.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Length of the UTF-8 character that starts at s (of n > 0 bytes) and its code point; 0 if there is none
+ * (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). */
+static size_t utf8(const unsigned char *s, size_t n, uint32_t *code)
+{
+  static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+  size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+  if (length == 0 || length > n) return 0;
+  *code = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+  for (size_t i = 1; i < length; i++) {
+    if ((s[i] & 0xc0) != 0x80) return 0;
+    *code = *code << 6 | (s[i] & 0x3f);
+  }
+  return *code < least[length] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff) ? 0 : length;
+}
+
+/* What one character becomes: the length of its escape in `piece`, or 0 when it stands as it is. */
+static size_t replace(char piece[8], uint32_t c, int json)
+{
+  if (json) {
+    char letter = c == '"' || c == '\\' ? (char)c : c == '\n' ? 'n' : c == '\t' ? 't' : c == '\r' ? 'r' : '\0';
+    if (letter) return (size_t)snprintf(piece, 8, "\\%c", letter);
+  }
+  int shown = (c >= 0x20 && c < 0x7f) || (c > 0x9f && c != 0x2028 && c != 0x2029) || c == '\t';
+  if (shown) return 0;
+  return (size_t)snprintf(piece, 8, json || c > 0xff ? "\\u%04x" : "\\x%02x", (unsigned)(c & 0xffff));
+}
+
+size_t triad_escape(char *out, size_t room, const char *text, size_t length, int kind)
+{
+  const unsigned char *s = (const unsigned char *)text;
+  int json = kind == TRIAD_ESCAPE_JSON;
+  size_t whole = 0, kept = 0;
+  for (size_t i = 0, n; i < length; i += n) {
+    char piece[8];
+    uint32_t code = 0;
+    size_t size;
+    n = utf8(s + i, length - i, &code);
+    if (n > 0) {
+      size = replace(piece, code, json);
+    } else {
+      n = 1;
+      size = (size_t)snprintf(piece, sizeof piece, json ? "\\\\x%02x" : "\\x%02x", s[i]);
+    }
+    const char *from = size ? piece : text + i;
+    if (!size) size = n;
+    if (kept == whole && whole + size < room) {
+      memcpy(out + kept, from, size);
+      kept += size;
+    }
+    whole += size;
+  }
+  if (room > 0) out[kept] = '\0';
+  return whole;
+}
+
+/* Characters that take two columns, or may: East Asian wide ranges and pictographs (Unicode TR 11), roughly. */
+static int columns_of(uint32_t c)
+{
+  return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
+                 (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
+                 (c >= 0xffe0 && c <= 0xffe6) || c >= 0x1f300
+             ? 2
+             : 1;
+}
+
+size_t triad_escape_fit(const char *text, size_t length, int columns)
+{
+  const unsigned char *s = (const unsigned char *)text;
+  size_t i = 0;
+  while (i < length) {
+    uint32_t code = 0;
+    size_t n = utf8(s + i, length - i, &code);
+    if (n == 0) n = 1;
+    columns -= columns_of(code);
+    if (columns < 0) break;
+    i += n;
+  }
+  return i;
+}

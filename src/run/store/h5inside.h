@@ -1,0 +1,29 @@
+/* What the HDF5 sources of this folder share; nobody else includes it. */
+#ifndef TRIAD_RUN_STORE_H5INSIDE_H
+#define TRIAD_RUN_STORE_H5INSIDE_H
+
+#include "base/status.h"
+
+#include <hdf5.h>
+
+struct triad_h5 {
+  hid_t id;
+  char *path;
+};
+
+/* File access: no locks (many network file systems have none), large datasets on page boundaries. */
+hid_t triad_h5_access(void);
+
+/* The innermost words of HDF5's error stack, "" when it is empty. They stay valid until the next call. */
+const char *triad_h5_words(void);
+
+/* Stop HDF5 from printing its error stack: its words go into our messages. */
+void triad_h5_quiet(void);
+
+#define TRIAD_H5_FAIL(code, path, ...) triad_h5_note((code), __FILE__, __LINE__, (path), __VA_ARGS__)
+int triad_h5_note(int code, const char *source, int line, const char *path, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+int triad_h5_wrap(struct triad_h5 **out, hid_t id, const char *path); /* takes id over, also on failure */
+
+#endif

@@ -1,0 +1,251 @@
+"""What every test gets: the program, a bounded mpirun, a folder to run in, a time limit, and an honest count.
+
+Fixtures
+  triad           path of bin/triad; the test fails (never skips) when it has not been built
+  mpirun(n, ...)  run a program on n ranks; see Launcher.__call__
+  rundir          a path for a run directory, not made yet; removed when the test passes
+Markers
+  limit(seconds)  time that one test may take; 120 s without it
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / os.environ.get("TRIAD_BUILD", "build")
+BINARY = ROOT / os.environ.get("TRIAD_BIN", "bin/triad")
+DEFAULT_LIMIT = 120.0
+
+
+# ---- launching ----
+
+@dataclass
+class Result:
+    """How a program ended. code is negative for a signal, None when its time ran out."""
+    command: list
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+
+    @property
+    def returncode(self):
+        return self.code
+
+    def __str__(self):
+        end = "ran out of time" if self.code is None else f"exit code {self.code}"
+        text = f"$ {' '.join(map(str, self.command))}\n({end} after {self.seconds:.1f} s)\n"
+        for name in ("stdout", "stderr"):
+            if getattr(self, name):
+                text += f"--- {name}\n{getattr(self, name)}"
+        return text
+
+
+def session_of(pid):
+    """Session id of a process, or None when it is gone. Field 6 of /proc/PID/stat, counted after the name."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[3])
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+def members(session):
+    """Processes of a session: mpirun gives each rank a process group of its own, but they all stay in the session."""
+    return [int(p) for p in os.listdir("/proc") if p.isdigit() and session_of(p) == session]
+
+
+def end_session(leader):
+    """Ask mpirun to stop its ranks, then kill whatever of its session is left."""
+    if leader.poll() is None:
+        leader.terminate()
+        try:
+            leader.wait(3)
+        except subprocess.TimeoutExpired:
+            pass
+    for pid in members(leader.pid):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+class Launcher:
+    """Runs programs under mpirun. Many tests run on few cores, so ranks give way when idle and are bound to none."""
+
+    def __init__(self):
+        self.mpirun = os.environ.get("MPIRUN") or "mpirun"
+        version = subprocess.run([*self.mpirun.split(), "--version"], capture_output=True, text=True, timeout=60)
+        self.is_open_mpi = "Open MPI" in version.stdout or "Open-RTE" in version.stdout
+        self.running = []
+
+    def environment(self, threads=1, extra=None):
+        env = dict(os.environ)
+        env.update(OMP_NUM_THREADS=str(threads), OMP_WAIT_POLICY="passive", OMP_PROC_BIND="false",
+                   HWLOC_COMPONENTS="-gl,-opencl,-levelzero", LC_ALL="C.UTF-8")
+        # as root in a container; more ranks than cores; no peeking into other processes, which containers forbid
+        env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_mpi_yield_when_idle="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
+                   OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_btl_base_warn_component_unused="0")
+        # only with SANITIZE=1: cmocka must not take a crash from the sanitizer; what MPI leaks is not ours
+        env.setdefault("ASAN_OPTIONS", "handle_segv=2:handle_abort=0:allocator_may_return_null=1:detect_leaks=1")
+        env.setdefault("LSAN_OPTIONS", f"suppressions={ROOT / 'tests/leaks.supp'}:print_suppressions=0")
+        env.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
+        env.update({k: str(v) for k, v in (extra or {}).items()})
+        return env
+
+    def command(self, n, args, options=()):
+        given = ["--oversubscribe", "--bind-to", "none"] if self.is_open_mpi else []
+        return [*self.mpirun.split(), *given, *options, "-n", str(n), *map(str, args)]
+
+    def start(self, n, *args, threads=1, cwd=None, env=None, options=(), **popen):
+        """Start and return a Popen, for tests that send signals; it is ended with the test."""
+        process = subprocess.Popen(self.command(n, args, options), env=self.environment(threads, env),
+                                   cwd=cwd or ROOT, stdin=subprocess.DEVNULL, start_new_session=True, **popen)
+        self.running.append(process)
+        return process
+
+    def __call__(self, n, *args, threads=1, timeout=60.0, cwd=None, env=None, options=(), expect=None):
+        """Run `args` on n ranks x threads, at most `timeout` seconds, from the top of the tree or `cwd`.
+
+        env: further environment variables; options: further options of mpirun; expect: an exit code, or several, that
+        it must end with (pytest.fail otherwise, with all that it printed). Returns a Result.
+        """
+        begin = time.monotonic()
+        process = self.start(n, *args, threads=threads, cwd=cwd, env=env, options=options, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, errors="replace")
+        try:
+            out, err = process.communicate(timeout=timeout)
+            code = process.returncode
+        except subprocess.TimeoutExpired:
+            end_session(process)
+            out, err = process.communicate()
+            code = None
+        except BaseException:
+            end_session(process)
+            raise
+        finally:
+            self.running.remove(process)
+        result = Result(process.args, code, out, err, time.monotonic() - begin)
+        if expect is not None and code not in (expect if isinstance(expect, (tuple, list, set)) else (expect,)):
+            pytest.fail(f"expected exit code {expect}\n{result}", pytrace=False)
+        return result
+
+    def end_all(self):
+        for process in self.running:
+            end_session(process)
+            process.wait()
+        self.running.clear()
+
+
+@pytest.fixture(scope="session")
+def launcher():
+    return Launcher()
+
+
+@pytest.fixture
+def mpirun(launcher):
+    yield launcher
+    launcher.end_all()
+
+
+@pytest.fixture(scope="session")
+def triad():
+    if not os.access(BINARY, os.X_OK):
+        pytest.fail(f"{BINARY} is not there: run make first", pytrace=False)
+    return BINARY
+
+
+@pytest.fixture
+def rundir(tmp_path, request):
+    yield tmp_path / "run"
+    if getattr(request.node, "passed", False):
+        shutil.rmtree(tmp_path, ignore_errors=True)
+
+
+# ---- time limits ----
+
+class OutOfTime(BaseException):
+    """Not an Exception, so that no test swallows it."""
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item):
+    marker = item.get_closest_marker("limit")
+    seconds = float(marker.args[0]) if marker else DEFAULT_LIMIT
+
+    def ring(_signal, _frame):
+        raise OutOfTime(f"this test ran for more than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    if call.when == "call":
+        item.passed = outcome.get_result().passed
+
+
+# ---- counting ----
+
+class Count:
+    def __init__(self):
+        self.outcome = {}
+        self.broken = 0
+
+    def note(self, report):
+        # a test may fail in its set-up, its call and its clean-up: it is one test, and its worst outcome counts
+        rank = {"passed": 0, "skipped": 1, "failed": 2}
+        if report.when == "call" or report.outcome != "passed":
+            before = self.outcome.get(report.nodeid, "passed")
+            self.outcome[report.nodeid] = max(before, report.outcome, key=rank.get)
+
+    def number(self, outcome):
+        return sum(o == outcome for o in self.outcome.values())
+
+    def line(self):
+        passed, failed, skipped = (self.number(o) for o in ("passed", "failed", "skipped"))
+        return f"{passed} passed, {failed + self.broken} failed" + (f", {skipped} skipped" if skipped else "")
+
+
+count = Count()
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "limit(seconds): time that this test may take")
+
+
+def pytest_runtest_logreport(report):
+    count.note(report)
+
+
+def pytest_collectreport(report):
+    count.broken += report.failed
+
+
+def pytest_sessionfinish(session, exitstatus):
+    ran = count.number("passed") + count.number("failed") + count.broken
+    if ran == 0 and not session.config.option.collectonly:
+        session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def pytest_unconfigure(config):
+    if hasattr(config, "workerinput") or config.option.collectonly or config.option.help:
+        return
+    if BUILD.is_dir():
+        # tools/check repeats it as its last line
+        (BUILD / "tests-count").write_text(count.line() + "\n")
+    print(count.line())

@@ -1,0 +1,44 @@
+/* Local transposes between packed columns and an x-y plane of half-spectrum rows.
+ *
+ * A plane is complex [y][stride], kx fastest, y = 0..ny-1; only kx <= Kx is ever nonzero. The columns of rank r at one
+ * z lie packed as complex [n_columns(r)] in global order, so each ky row of the truncation is one run of both. */
+#ifndef TRIAD_TRANSPOSE_COLUMNS_H
+#define TRIAD_TRANSPOSE_COLUMNS_H
+
+#include "base/precision.h"
+#include "grid/layout.h"
+
+typedef struct triad_run {
+  int64_t y, kx, count, offset; /* plane[y][kx ..] <-> packed[offset ..], count numbers */
+} triad_run;
+
+typedef struct triad_columns triad_columns;
+
+#define triad_columns_create TRIAD_NAME(columns_create)
+#define triad_columns_destroy TRIAD_NAME(columns_destroy)
+#define triad_columns_stride TRIAD_NAME(columns_stride)
+#define triad_columns_width TRIAD_NAME(columns_width)
+#define triad_columns_padded TRIAD_NAME(columns_padded)
+#define triad_columns_scatter TRIAD_NAME(columns_scatter)
+#define triad_columns_complete TRIAD_NAME(columns_complete)
+#define triad_columns_gather TRIAD_NAME(columns_gather)
+
+/* TRIAD_ERR_MEMORY. Not collective. */
+int triad_columns_create(triad_columns **out, const triad_layout *layout);
+void triad_columns_destroy(triad_columns **columns);
+
+int64_t triad_columns_stride(const triad_columns *columns); /* complex numbers in a plane's row: >= nx/2 + 1      */
+int64_t triad_columns_width(const triad_columns *columns);  /* those that y-transforms visit: >= Kx + 1           */
+int64_t triad_columns_padded(const triad_columns *columns, int rank); /* packed columns of a rank, with its padding */
+
+/* Copy the packed columns of `rank` into the plane. */
+void triad_columns_scatter(const triad_columns *columns, int rank, const triad_cplx *packed, triad_cplx *plane);
+
+/* After every rank's scatter: conjugate columns made from those held, everything else of the plane set to zero. */
+void triad_columns_complete(const triad_columns *columns, triad_cplx *plane);
+
+/* Copy the columns of `rank` out of the plane, times `scale`. */
+void triad_columns_gather(const triad_columns *columns, int rank, const triad_cplx *plane, triad_real scale,
+                          triad_cplx *packed);
+
+#endif

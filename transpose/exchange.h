@@ -1,0 +1,73 @@
+/* The global exchange: columns of all z on one side, whole planes on the other, a chunk of planes at a time.
+ *
+ * Each rank holds its columns at every z in a work array; the owner of plane z needs all ranks' columns there.
+ * Planes travel in chunks of `chunk_planes` of every rank, `depth` chunks in flight: while chunk c is computed,
+ * c+1 .. c+depth-1 are on their way in and c-1 on its way out. All fields of a chunk go in one message per peer,
+ * straight out of the work array and back into it, so nothing is packed on the column side.
+ *
+ * Work array: a rank's columns at plane z, field f of n lie at work + offset(z) + f * padded columns. Planes of
+ * another rank are stored chunk by chunk, complex [plane of chunk][n fields][padded columns], which is its message;
+ * own planes have room for the larger of n_in and n_out each, so that results may overwrite inputs plane by plane. */
+#ifndef TRIAD_TRANSPOSE_EXCHANGE_H
+#define TRIAD_TRANSPOSE_EXCHANGE_H
+
+#include "parallel/context.h"
+#include "transpose/columns.h"
+
+typedef struct triad_exchange triad_exchange;
+
+#define triad_exchange_create TRIAD_NAME(exchange_create)
+#define triad_exchange_destroy TRIAD_NAME(exchange_destroy)
+#define triad_exchange_chunks TRIAD_NAME(exchange_chunks)
+#define triad_exchange_planes TRIAD_NAME(exchange_planes)
+#define triad_exchange_fields TRIAD_NAME(exchange_fields)
+#define triad_exchange_store TRIAD_NAME(exchange_store)
+#define triad_exchange_load TRIAD_NAME(exchange_load)
+#define triad_exchange_plane_in TRIAD_NAME(exchange_plane_in)
+#define triad_exchange_plane_out TRIAD_NAME(exchange_plane_out)
+#define triad_exchange_begin TRIAD_NAME(exchange_begin)
+#define triad_exchange_wait TRIAD_NAME(exchange_wait)
+#define triad_exchange_progress TRIAD_NAME(exchange_progress)
+#define triad_exchange_send TRIAD_NAME(exchange_send)
+#define triad_exchange_end TRIAD_NAME(exchange_end)
+#define triad_exchange_bytes TRIAD_NAME(exchange_bytes)
+#define triad_exchange_depth TRIAD_NAME(exchange_depth)
+#define triad_exchange_work_size TRIAD_NAME(exchange_work_size)
+
+/* For at most n_in fields inwards and n_out outwards; depth <= 0 chooses. The layout's blocks must have TRIAD_LANES
+ * lanes. TRIAD_ERR_MEMORY. Collective. */
+int triad_exchange_create(triad_exchange **out, triad_context *context, const triad_columns *columns,
+                          const triad_layout *layout, int n_in, int n_out, int depth);
+void triad_exchange_destroy(triad_exchange **exchange);
+
+int64_t triad_exchange_chunks(const triad_exchange *x);
+int triad_exchange_depth(const triad_exchange *x);
+/* Own planes of a chunk, local numbers *begin .. *end - 1 (none where this rank has run out of planes). */
+void triad_exchange_planes(const triad_exchange *x, int64_t chunk, int64_t *begin, int64_t *end);
+
+/* The numbers of fields of the next exchange, at most those of create. Not collective, but equal on all ranks. */
+void triad_exchange_fields(triad_exchange *x, int n_in, int n_out);
+
+/* Column side: put a block of columns of field f, complex [z][lane], where it will be sent from; fetch it from where
+ * it came back. */
+void triad_exchange_store(const triad_exchange *x, int64_t block, int f, const triad_cplx *columns);
+void triad_exchange_load(const triad_exchange *x, int64_t block, int f, triad_cplx *columns);
+
+/* Rank r's columns at local plane z of a chunk that has arrived / that is to be sent. */
+const triad_cplx *triad_exchange_plane_in(const triad_exchange *x, int64_t chunk, int64_t z, int f, int r);
+triad_cplx *triad_exchange_plane_out(const triad_exchange *x, int64_t chunk, int64_t z, int f, int r);
+
+/* In this order, on the thread that called MPI_Init_thread: begin; for each chunk: wait, (compute, with progress
+ * now and then), send; end. A failing message cannot be agreed on any more: it prints its error and aborts. */
+void triad_exchange_begin(triad_exchange *x);
+void triad_exchange_wait(triad_exchange *x, int64_t chunk);
+void triad_exchange_progress(triad_exchange *x);
+void triad_exchange_send(triad_exchange *x, int64_t chunk);
+void triad_exchange_end(triad_exchange *x);
+
+int64_t triad_exchange_bytes(const triad_exchange *x); /* sent by this rank in one pass */
+
+/* Complex numbers of the work array, for a memory estimate without making one. */
+int64_t triad_exchange_work_size(const triad_layout *layout, int n_in, int n_out);
+
+#endif
