@@ -22,10 +22,13 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
 quote = '$(subst ','\'',$(1))'
 
+# under sanitizers gcc warns of what cannot happen, so warnings stay warnings there
+ERROR    := $(if $(WERROR),$(if $(SANITIZE),,-Werror))
 INCLUDES := -Isrc -I.
-CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN) $(if $(WERROR),-Werror) \
-            $(SANFLAGS) $(INCLUDES) -D_GNU_SOURCE -MMD -MP $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS)
-CXXFLAGS := -std=c++17 -O2 -fPIC $(WARN) $(if $(WERROR),-Werror) $(SANFLAGS) $(INCLUDES) -MMD -MP $(TOML_CFLAGS)
+CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN) $(ERROR) \
+            $(SANFLAGS) $(INCLUDES) -D_GNU_SOURCE -MMD -MP \
+            $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS)
+CXXFLAGS := -std=c++17 -O2 -fPIC $(WARN) $(ERROR) $(SANFLAGS) $(INCLUDES) -MMD -MP $(TOML_CFLAGS)
 LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) -lstdc++ -lm
 
 # Sources that know no precision are compiled once; the numerical ones twice (src/base/precision.h).

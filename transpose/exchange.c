@@ -43,22 +43,34 @@ static void chunk_of_rank(const triad_exchange *x, int r, int64_t chunk, int64_t
   *end = minimum(*begin + x->chunk_planes, planes);
 }
 
+typedef struct chunking {
+  int64_t planes, count;
+  int depth;
+} chunking;
+
 /* Chunks large enough that a message is worth its start-up and every thread has a plane, small enough that
  * `depth` of them are in flight. With one rank nothing travels and one chunk does. */
-static void choose_chunks(triad_exchange *x, int depth)
+static chunking choose_chunks(const triad_layout *l, int threads, int n_in, int n_out, int depth)
 {
-  const triad_layout *l = x->layout;
   int64_t most = (l->grid.n[2] + l->size - 1) / l->size;
-  x->depth = depth > 0 ? depth : DEFAULT_DEPTH;
-  x->chunk_planes = most;
+  chunking c = {.planes = most, .depth = depth > 0 ? depth : DEFAULT_DEPTH};
   if (l->size > 1) {
     int64_t columns = l->all_columns / l->size + 1;
-    int64_t plane = maximum(1, columns * maximum(x->most_in, x->most_out) * (int64_t)sizeof(triad_cplx));
-    x->chunk_planes = maximum(maximum(1, MESSAGE_BYTES / plane), x->context->threads);
-    x->chunk_planes = minimum(x->chunk_planes, maximum(1, (most + x->depth - 1) / x->depth));
+    int64_t plane = maximum(1, columns * maximum(n_in, n_out) * (int64_t)sizeof(triad_cplx));
+    c.planes = maximum(maximum(1, MESSAGE_BYTES / plane), threads);
+    c.planes = minimum(c.planes, maximum(1, (most + c.depth - 1) / c.depth));
   }
-  x->n_chunks = (most + x->chunk_planes - 1) / x->chunk_planes;
-  x->depth = (int)minimum(x->depth, x->n_chunks);
+  c.count = (most + c.planes - 1) / c.planes;
+  c.depth = (int)minimum(c.depth, c.count);
+  return c;
+}
+
+int64_t triad_exchange_buffer_size(const triad_layout *l, int threads, int n_in, int n_out, int depth)
+{
+  if (l->size == 1) return 0;
+  chunking c = choose_chunks(l, threads, n_in, n_out, depth);
+  int64_t others = l->all_columns - l->n_columns + (l->size - 1) * (l->lanes - 1);
+  return c.depth * c.planes * others * (n_in + n_out);
 }
 
 void triad_exchange_fields(triad_exchange *x, int n_in, int n_out)
@@ -122,7 +134,10 @@ int triad_exchange_create(triad_exchange **out, triad_context *context, const tr
     x->columns = columns;
     x->most_in = n_in;
     x->most_out = n_out;
-    choose_chunks(x, depth);
+    chunking c = choose_chunks(layout, context->threads, n_in, n_out, depth);
+    x->chunk_planes = c.planes;
+    x->n_chunks = c.count;
+    x->depth = c.depth;
     st = take_buffers(x);
   }
   st = triad_agree(&context->comm, st);

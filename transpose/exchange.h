@@ -33,6 +33,7 @@ typedef struct triad_exchange triad_exchange;
 #define triad_exchange_bytes TRIAD_NAME(exchange_bytes)
 #define triad_exchange_depth TRIAD_NAME(exchange_depth)
 #define triad_exchange_work_size TRIAD_NAME(exchange_work_size)
+#define triad_exchange_buffer_size TRIAD_NAME(exchange_buffer_size)
 
 /* For at most n_in fields inwards and n_out outwards; depth <= 0 chooses. The layout's blocks must have TRIAD_LANES
  * lanes. TRIAD_ERR_MEMORY. Collective. */
@@ -67,7 +68,8 @@ void triad_exchange_end(triad_exchange *x);
 
 int64_t triad_exchange_bytes(const triad_exchange *x); /* sent by this rank in one pass */
 
-/* Complex numbers of the work array, for a memory estimate without making one. */
+/* Complex numbers of the work array and of the buffers, for a memory estimate without making one. */
 int64_t triad_exchange_work_size(const triad_layout *layout, int n_in, int n_out);
+int64_t triad_exchange_buffer_size(const triad_layout *layout, int threads, int n_in, int n_out, int depth);
 
 #endif

@@ -104,5 +104,7 @@ void triad_number_write(double value, char buffer[32])
     (void)snprintf(buffer, 32, "%.*g", figures, value);
     if (strtod(buffer, NULL) == value) break;
   }
+  if (strchr(buffer, 'e') && fabs(value) >= 1 && fabs(value) < 1e16) /* 10, not 1e+01 */
+    (void)snprintf(buffer, 32, "%.0f", value);
   if (!strpbrk(buffer, ".en")) (void)strcat(buffer, ".0");
 }

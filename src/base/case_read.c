@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_SYNTAX_ERRORS = 20 };
+enum { MOST_REPAIRS = 20 };
 
 static void note_unknown(triad_case *c, const triad_toml_item *item, triad_case_place place)
 {
@@ -66,63 +66,78 @@ static size_t after_equals(const char *line, size_t n)
   return key > 0 && i < n && line[i] == '=' ? i + 1 : 0;
 }
 
-/* A word without quotes is the error that people make most; the library's words do not tell. */
-static void hint(const char *line, size_t n, char *out, size_t size)
+/* What the library's words do not tell about the errors that people make most. */
+static const char *hint(const char *error, const char *line, size_t n, char *out, size_t size)
 {
   size_t i = after_equals(line, n);
   out[0] = '\0';
-  if (i == 0) return;
+  if (strstr(error, "cannot redefine existing")) {
+    (void)snprintf(out, size, "; it is given twice");
+    return out;
+  }
+  if (i == 0) return out;
   i += span(line + i, n - i, BLANKS);
   size_t word = span(line + i, n - i, LETTERS "0123456789_-./*");
   size_t rest = i + word + span(line + i + word, n - i - word, BLANKS "\r");
-  if (word == 0 || word >= 60 || (rest < n && line[rest] != '#') || strchr("+-.", line[i])) return;
+  if (word == 0 || word >= 60 || (rest < n && line[rest] != '#') || span(line + i, 1, LETTERS) == 0) return out;
   if ((word == 4 && strncasecmp(line + i, "true", 4) == 0) || (word == 5 && strncasecmp(line + i, "false", 5) == 0))
     (void)snprintf(out, size, "; flags are written true and false");
   else
     (void)snprintf(out, size, "; text needs quotes: \"%.*s\"", (int)word, line + i);
+  return out;
 }
 
-/* So that errors further down are found in the same pass, blank the line of a syntax error, if it opens a statement:
- * it looks like one, and all before it is sound. 0 when it does not. */
-static int blank_statement(char *text, size_t length, int number)
+static void note_syntax(triad_case *c, const triad_toml *doc, const char *line, size_t n)
 {
-  size_t start, n;
+  char what[512], advice[128];
+  triad_case_place place = {TRIAD_FROM_FILE, doc->error_line, doc->error_column, 0};
+  (void)triad_escape(what, sizeof what, doc->error, strlen(doc->error));
+  triad_case_error_at(c, place, "%s%s", what, hint(doc->error, line, n, advice, sizeof advice));
+}
+
+/* So that errors further down are found in the same pass, the line of a syntax error is blanked and the text parsed
+ * anew. That makes sense where a statement begins: all before it is sound, and it opens no table. */
+static int blank(char *text, size_t start, size_t n)
+{
   triad_toml *before = NULL;
-  if (!find_line(text, length, number, &start, &n) || after_equals(text + start, n) == 0) return 0;
+  if (n > 0 && span(text + start, n, BLANKS) < n && text[start + span(text + start, n, BLANKS)] == '[') return 0;
   int sound = triad_toml_parse(&before, text, start) == TRIAD_OK;
   triad_toml_destroy(&before);
   if (sound) memset(text + start, ' ', n);
   return sound;
 }
 
-static void note_syntax(triad_case *c, const char *text, size_t length, const triad_toml *doc)
+/* Note what is wrong at the error of doc; 1 when the text was changed so that it is worth parsing again. */
+static int recover(triad_case *c, const triad_toml *doc, char *text, size_t length, int *last_blanked, int *broken)
 {
-  char what[512], advice[128] = "";
-  size_t start, n;
-  triad_case_place place = {TRIAD_FROM_FILE, doc->error_line, doc->error_column, 0};
-  if (find_line(text, length, doc->error_line, &start, &n)) hint(text + start, n, advice, sizeof advice);
-  (void)triad_escape(what, sizeof what, doc->error, strlen(doc->error));
-  triad_case_error_at(c, place, "%s%s", what, advice);
+  size_t start = 0, n = 0;
+  int line = doc->error_line;
+  int exists = find_line(text, length, line, &start, &n);
+  /* what follows a blanked line and is no statement is the tail of the blanked one, as of an array over two lines */
+  int tail = *last_blanked > 0 && line == *last_blanked + 1 && (!exists || after_equals(text + start, n) == 0);
+  if (!tail) {
+    note_syntax(c, doc, text + start, n);
+    if (!strstr(doc->error, "cannot redefine existing")) *broken = 1;
+  }
+  if (!exists || line == *last_blanked) return 0;
+  *last_blanked = line;
+  return blank(text, start, n);
 }
 
 int triad_case_read_file(triad_case *c, const char *text, size_t length, int *broken)
 {
   triad_toml *doc = NULL;
   char *copy = malloc(length + 1);
-  int status = copy ? TRIAD_ERR_CASE : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a copy of %s", c->name);
+  int status = copy ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a copy of %s", c->name);
+  int last_blanked = 0, again = copy != NULL;
   if (copy && length) memcpy(copy, text, length);
   *broken = 0;
-  while (status == TRIAD_ERR_CASE) {
+  for (int tries = 0; again; tries++) {
     triad_toml_destroy(&doc);
     status = triad_toml_parse(&doc, copy, length);
-    if (status != TRIAD_ERR_CASE) break;
-    size_t start, n;
-    int opens = find_line(copy, length, doc->error_line, &start, &n) && after_equals(copy + start, n) > 0;
-    if (*broken && !opens) break; /* most likely the tail of the statement blanked before */
-    note_syntax(c, copy, length, doc);
-    *broken += 1;
-    if (*broken == MOST_SYNTAX_ERRORS || !blank_statement(copy, length, doc->error_line)) break;
+    again = status == TRIAD_ERR_CASE && recover(c, doc, copy, length, &last_blanked, broken) && tries < MOST_REPAIRS;
   }
+  if (status == TRIAD_ERR_CASE) *broken = 1;
   if (status == TRIAD_OK)
     for (int64_t i = 0; i < doc->n; i++) {
       triad_case_place place = {TRIAD_FROM_FILE, doc->items[i].line, doc->items[i].column, 0};

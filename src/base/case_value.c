@@ -32,7 +32,7 @@ typedef struct subject {
   const triad_key *key;
   const triad_toml_value *value;
   triad_case_place place;
-  char element[32]; /* ": value 2 of 3" of an array, else "" */
+  char element[48]; /* ": value 2 of 3" of an array, else "" */
 } subject;
 
 static int complain_type(const subject *s)
@@ -51,7 +51,7 @@ static int complain_range(const subject *s)
   char range[256], got[TRIAD_QUOTE_SIZE + 16];
   triad_schema_range(s->key, range, sizeof range);
   triad_case_error_at(s->c, s->place, "%s%s: %s is out of range, must be %s", s->key->name, s->element,
-                      found(s->value, got, sizeof got), range);
+                      found(s->value, got, sizeof got), range[0] ? range : "finite");
   return 0;
 }
 
@@ -66,7 +66,7 @@ static int take_real(const subject *s, double *out)
   if (v->type == TRIAD_TOML_TEXT) {
     char quote[TRIAD_QUOTE_SIZE];
     if (!triad_number_read(v->text, v->length, out)) {
-      triad_case_error_at(s->c, s->place, "%s%s: %s is not a number; as text, numbers look like \"2pi\", \"pi/2\", \"1/400\"",
+      triad_case_error_at(s->c, s->place, "%s%s: %s is not a number; as text, numbers look like \"2pi\" or \"1/400\"",
                           s->key->name, s->element, triad_quote(quote, v->text, v->length));
       return 0;
     }

@@ -25,6 +25,7 @@ struct triad_log {
   char progress[512];     /* the line that belongs on the terminal, escaped; "" for none */
   int drawn;              /* it is there now                                             */
   double last, last_kept; /* when progress was shown, and when written to the file       */
+  double looked;          /* when the terminal was looked at                             */
   struct sigaction sigpipe, sigxfsz;
 };
 
@@ -80,7 +81,7 @@ int triad_log_create(triad_log **out, const triad_log_options *options)
   triad_outlet_init(&log->out, options->out, screen, wants_colour(options, options->out));
   triad_outlet_init(&log->err, options->err, screen, wants_colour(options, options->err));
   triad_outlet_init(&log->file, -1, options->json ? TRIAD_LOGSTYLE_JSON : TRIAD_LOGSTYLE_FILE, 0);
-  log->last = log->last_kept = -1e300;
+  log->last = log->last_kept = log->looked = -1e300;
   (void)pthread_mutex_init(&log->lock, NULL);
   ignore(SIGPIPE, &log->sigpipe);
   ignore(SIGXFSZ, &log->sigxfsz);
@@ -230,6 +231,7 @@ static void remember(triad_log *log, const char *text)
 
 static void show_progress(triad_log *log, const triad_logline *line, double now, int final)
 {
+  log->looked = now;
   if (rewritable_columns(log) > 0) {
     remember(log, line->text);
     log->drawn = 0;
@@ -251,7 +253,7 @@ void triad_log_progress(triad_log *log, const char *text, int final)
   pthread_mutex_lock(&log->lock);
   double now = triad_now();
   int shown = log->opt.level >= TRIAD_LOG_INFO;
-  int due = shown && (final || now - log->last >= fmin(redraw_interval, log->opt.interval));
+  int due = shown && (final || now - log->looked >= fmin(redraw_interval, log->opt.interval));
   int due_in_file = final || now - log->last_kept >= log->opt.interval;
   if (shown && log->progress[0]) remember(log, text); /* the next redraw shows the newest */
   if (due || due_in_file) {

@@ -27,7 +27,7 @@ const triad_key triad_schema[] = {
 
   {"equations.solver", WORD, WORDS(TRIAD_SOLVER_WORDS), .example = "hd",
    .help = "The set of equations: hd is the incompressible Navier-Stokes equations."},
-  {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .example = "6.25e-4", .unit = "length^2/time",
+  {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Kinematic viscosity nu of the term -nu k^2 u. With 0 the flow is inviscid."},
   {"equations.hyperviscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^(2 order)/time",
    .help = "Coefficient nu_h of the term -nu_h k^(2 order) u, which takes energy from the smallest scales only."},

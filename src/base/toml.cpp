@@ -13,7 +13,16 @@ extern "C" {
 #include <string_view>
 #include <vector>
 
-#define TOML_EXCEPTIONS 0
+// Some malformed texts ("[[[") break what the library's functions expect of each other. It must not end the program
+// over that, nor go on: the assertion throws, also in builds that switch assert() off.
+namespace {
+struct broken_assertion : std::exception {};
+[[noreturn]] void throw_broken_assertion() { throw broken_assertion(); }
+} // namespace
+
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : throw_broken_assertion())
+#define TOML_EXCEPTIONS 1
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES 16
 #include <toml++/toml.h>
@@ -132,6 +141,16 @@ void flatten(document &doc, const toml::table &table, const std::string &parent)
   }
 }
 
+// toml++'s words, less what goes without saying.
+std::string shortened(std::string_view description)
+{
+  constexpr std::string_view head = "Error while parsing ", tail = " (TOML_MAX_NESTED_VALUES)";
+  if (description.substr(0, head.size()) == head) description.remove_prefix(head.size());
+  if (description.size() > tail.size() && description.substr(description.size() - tail.size()) == tail)
+    description.remove_suffix(tail.size());
+  return std::string(description);
+}
+
 // Dots that could belong to one dotted key or table header. Quotes are not looked at, so this may count too many in a
 // text full of dots, never too few.
 bool too_many_dots(std::string_view text, document &doc)
@@ -154,17 +173,42 @@ bool too_many_dots(std::string_view text, document &doc)
   return false;
 }
 
+// First line whose text breaks the library's assertions: all shorter texts parse, or fail in order.
+int first_broken_line(std::string_view text)
+{
+  std::vector<std::size_t> ends; // of the first 1, 2, .. lines
+  for (std::size_t at = 0; at < text.size(); at++)
+    if (text[at] == '\n' || at + 1 == text.size()) ends.push_back(at + 1);
+  const auto whole = [&](std::size_t end) {
+    try {
+      (void)toml::parse(text.substr(0, end));
+    } catch (const broken_assertion &) {
+      return false;
+    } catch (const toml::parse_error &) {
+    }
+    return true;
+  };
+  const auto broken = std::partition_point(ends.begin(), ends.end(), whole);
+  return static_cast<int>(broken - ends.begin()) + 1;
+}
+
 bool parse(document &doc, std::string_view text)
 {
   if (too_many_dots(text, doc)) return false;
-  const toml::parse_result result = toml::parse(text);
-  if (!result) {
-    doc.message = std::string(result.error().description());
-    doc.error_line = place(result.error().source().begin.line);
-    doc.error_column = place(result.error().source().begin.column);
+  try {
+    const toml::table table = toml::parse(text);
+    flatten(doc, table, "");
+  } catch (const toml::parse_error &error) {
+    doc.message = shortened(error.description());
+    doc.error_line = place(error.source().begin.line);
+    doc.error_column = place(error.source().begin.column);
+    return false;
+  } catch (const broken_assertion &) {
+    doc.message = "not understood";
+    doc.error_line = first_broken_line(text);
+    doc.error_column = 1;
     return false;
   }
-  flatten(doc, result.table(), "");
   std::stable_sort(doc.found.begin(), doc.found.end(), [](const item &a, const item &b) {
     return a.line != b.line ? a.line < b.line : a.column < b.column;
   });
@@ -188,7 +232,7 @@ extern "C" int triad_toml_parse(triad_toml **out, const char *text, size_t lengt
     if (!good) doc->error = doc->message.c_str();
     *out = doc;
     return good ? TRIAD_OK : TRIAD_ERR_CASE;
-  } catch (const std::exception &) { // toml++ itself is built without: what is left is the allocator's
+  } catch (const std::exception &) { // what is left is the allocator's
     delete doc;
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "parsing %lld bytes of TOML", static_cast<long long>(length));
   }

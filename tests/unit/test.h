@@ -34,7 +34,14 @@
 
 #include <cmocka.h>
 
-enum { TRIAD_TEST_ROOM = 256, TRIAD_TEST_LINES = 10, TRIAD_TEST_PATIENCE = 20 /* seconds */ };
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#define TRIAD_TEST_LEAKS() __lsan_do_recoverable_leak_check()
+#else
+#define TRIAD_TEST_LEAKS() 0
+#endif
+
+enum { TRIAD_TEST_ROOM = 256, TRIAD_TEST_LINES = 10 };
 
 /* How the running test stands on this rank. */
 typedef struct triad_test_state {
@@ -183,6 +190,13 @@ static inline int64_t triad_test_below(uint64_t stream, uint64_t i, int64_t n)
   }                                                                                             \
   static void triad_test_body_##name(void)
 
+/* How long a rank that left a test alone waits for the others [s]. */
+static inline int64_t triad_test_patience(void)
+{
+  const char *given = getenv("TRIAD_TEST_PATIENCE");
+  return given && *given ? strtoll(given, NULL, 10) : 20;
+}
+
 /* The verdict of all ranks: [0] failures of the worst, [1] did any skip, [2] did any not skip. A rank that left its
  * test alone waits here for others that may be stuck in a message it will never send: it waits in bounded time. */
 static inline void triad_test_agree(int left, int verdict[3])
@@ -196,7 +210,7 @@ static inline void triad_test_agree(int left, int verdict[3])
   for (int64_t millisecond = 0; !done; millisecond++) {
     (void)MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done) break;
-    if (left && millisecond > 1000 * TRIAD_TEST_PATIENCE) {
+    if (left && millisecond > 1000 * triad_test_patience()) {
       (void)fprintf(stderr, "%s: rank %d left this test and others do not come to its end without it: giving up\n",
                     now->name, triad_test_comm()->rank);
       (void)MPI_Abort(MPI_COMM_WORLD, 1);
@@ -264,10 +278,10 @@ static inline int triad_test_main(int argc, char **argv, const char *file)
   (void)fflush(stdout);
   /* cmocka's macro wants an array whose length the compiler knows */
   int failed = _cmocka_run_group_tests(file, now->tests, now->count, NULL, NULL);
-  int mine = failed > 0 || now->failed_tests > 0 || now->count == 0, any = 1;
+  triad_context_destroy(&now->context);
+  int mine = failed > 0 || now->failed_tests > 0 || now->count == 0 || TRIAD_TEST_LEAKS(), any = 1;
   (void)MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, now->verdicts);
   (void)MPI_Comm_free(&now->verdicts);
-  triad_context_destroy(&now->context);
   (void)MPI_Finalize();
   return any;
 }

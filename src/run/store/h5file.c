@@ -2,6 +2,7 @@
 
 #include "run/store/h5inside.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,17 +134,22 @@ static int put_long_text(triad_h5 *file, const char *name, const char *value)
   return st;
 }
 
-int triad_h5_put_notes(triad_h5 *file, const triad_notes *notes)
+int triad_h5_put_notes(triad_h5 *file, const char *group, const triad_notes *notes)
 {
-  for (int i = 0; notes && i < notes->count; i++) {
+  if (!notes) return TRIAD_OK;
+  hid_t id = H5Gcreate2(file->id, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (id < 0 || H5Gclose(id) < 0) return TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "making group %s", group);
+  for (int i = 0; i < notes->count; i++) {
     const triad_note_item *item = &notes->items[i];
+    char name[256];
     int st = TRIAD_OK;
     switch (item->kind) {
-    case TRIAD_NOTE_REAL: st = triad_h5_reals(file, "/", item->name, 0, &item->real); break;
-    case TRIAD_NOTE_INTEGER: st = triad_h5_integers(file, "/", item->name, 0, &item->integer); break;
+    case TRIAD_NOTE_REAL: st = triad_h5_reals(file, group, item->name, 0, &item->real); break;
+    case TRIAD_NOTE_INTEGER: st = triad_h5_integers(file, group, item->name, 0, &item->integer); break;
     case TRIAD_NOTE_TEXT:
-      st = strlen(item->text) < LONGEST_ATTRIBUTE ? triad_h5_text(file, "/", item->name, item->text)
-                                                  : put_long_text(file, item->name, item->text);
+      (void)snprintf(name, sizeof name, "%s/%s", group, item->name);
+      st = strlen(item->text) < LONGEST_ATTRIBUTE ? triad_h5_text(file, group, item->name, item->text)
+                                                  : put_long_text(file, name, item->text);
       break;
     }
     TRIAD_TRY(st);

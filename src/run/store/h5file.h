@@ -33,8 +33,9 @@ int triad_h5_text(triad_h5 *file, const char *object, const char *name, const ch
 int triad_h5_reals(triad_h5 *file, const char *object, const char *name, int n, const double *values);
 int triad_h5_integers(triad_h5 *file, const char *object, const char *name, int n, const int64_t *values);
 
-/* Every note as an attribute of the root (a long text as a dataset, since attributes are limited to 64 KiB). */
-int triad_h5_put_notes(triad_h5 *file, const triad_notes *notes);
+/* A new group with every note as an attribute (a long text as a dataset in it: attributes are limited to 64 KiB).
+ * NULL notes make nothing. */
+int triad_h5_put_notes(triad_h5 *file, const char *group, const triad_notes *notes);
 
 /* Dimension scales, as the HDF5 dimension scale specification lays down: turn a 1-D dataset into the coordinate of a
  * dimension; then name the scale of each dimension of a dataset (NULL: none). Call the latter once a dataset. */

@@ -102,10 +102,11 @@ static const char *class_name(H5T_class_t class)
   }
 }
 
-static int check_type(triad_h5 *file, const char *name, hid_t set)
+static int check_type(triad_h5 *file, const char *name, hid_t set, int *number_bytes)
 {
   hid_t type = H5Dget_type(set);
   H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+  if (number_bytes) *number_bytes = type < 0 ? 0 : (int)H5Tget_size(type);
   if (type >= 0) (void)H5Tclose(type);
   if (class == H5T_FLOAT || class == H5T_INTEGER) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" holds %s, real numbers expected", file->path, name,
@@ -130,11 +131,11 @@ static int read_dims(triad_h5 *file, const char *name, hid_t set, int *n_dims, i
   return TRIAD_OK;
 }
 
-int triad_h5_dims(triad_h5 *file, const char *name, int *n_dims, int64_t *dims)
+int triad_h5_dims(triad_h5 *file, const char *name, int *n_dims, int64_t *dims, int *number_bytes)
 {
   hid_t set;
   TRIAD_TRY(open_set(file, name, &set));
-  int st = check_type(file, name, set);
+  int st = check_type(file, name, set, number_bytes);
   if (st == TRIAD_OK) st = read_dims(file, name, set, n_dims, dims);
   (void)H5Dclose(set);
   return st;
@@ -146,7 +147,7 @@ static int read_box(triad_h5 *file, const char *name, hid_t set, const int64_t *
   int n;
   int64_t dims[TRIAD_H5_DIMS];
   hsize_t from[TRIAD_H5_DIMS], size[TRIAD_H5_DIMS];
-  TRIAD_TRY(check_type(file, name, set));
+  TRIAD_TRY(check_type(file, name, set, NULL));
   TRIAD_TRY(read_dims(file, name, set, &n, dims));
   for (int i = 0; i < n; i++) {
     if (first[i] < 0 || count[i] < 0 || first[i] > dims[i] || count[i] > dims[i] - first[i])
@@ -176,12 +177,12 @@ int triad_h5_read(triad_h5 *file, const char *name, const int64_t *first, const 
   return st;
 }
 
-int triad_h5_root_real(triad_h5 *file, const char *name, double *value)
+int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values)
 {
   hid_t attribute = H5Aexists(file->id, name) > 0 ? H5Aopen(file->id, name, H5P_DEFAULT) : H5I_INVALID_HID;
   hid_t space = attribute < 0 ? H5I_INVALID_HID : H5Aget_space(attribute);
-  int good = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
-  int st = good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_CASE, file->path, "no number in attribute %s", name);
+  int good = space >= 0 && H5Sget_simple_extent_npoints(space) == n && H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
+  int st = good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_CASE, file->path, "no %d numbers in attribute %s", n, name);
   if (space >= 0) (void)H5Sclose(space);
   if (attribute >= 0) (void)H5Aclose(attribute);
   return st;

@@ -1,6 +1,6 @@
 #include "run/store/manifest.h"
 
-#include "run/store/columns.h"
+#include "run/store/lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ int triad_manifest_create(triad_manifest **out, const triad_grid *grid, int64_t 
   m->grid = *grid;
   m->columns = columns;
   m->nkz = nkz;
-  m->block_columns = triad_columns_per_block(columns);
+  m->block_columns = triad_lines_per_block(columns);
   m->n_blocks = (columns + m->block_columns - 1) / m->block_columns;
   m->n_fields = n_fields;
   int st = triad_notes_create(&m->notes);

@@ -11,7 +11,7 @@
  *   header H                                 XXH3_64 of all bytes of modes.h5 outside the fields' arrays, in order
  *   block I                                  columns per checksum
  *   field NAME I                             offset of a field's array [column][kz][2] in modes.h5
- *   sums H H H ..                            its block checksums (columns.h), up to 8 a line
+ *   sums H H H ..                            its block checksums (lines.h), up to 8 a line
  *   real NAME R | integer NAME I | text NAME TEXT  named values, any number
  *   end H                                    XXH3_64 of all bytes before this line; always the last line
  * I: decimal integer; R: decimal real with 17 digits, which reads back to the same bits; H: 16 hexadecimal digits;
@@ -28,7 +28,7 @@ enum { TRIAD_MANIFEST_FIELDS = 64, TRIAD_MANIFEST_BYTES = 16 << 20 };
 typedef struct triad_manifest_field {
   char name[64];
   int64_t offset;  /* bytes into modes.h5                  */
-  uint64_t *sums;  /* [n_blocks], see columns.h            */
+  uint64_t *sums;  /* [n_blocks], see lines.h            */
 } triad_manifest_field;
 
 typedef struct triad_manifest {

@@ -1,8 +1,7 @@
 #include "run/store/manifest.h"
 
-#include "run/store/columns.h"
+#include "run/store/lines.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -264,7 +263,7 @@ static int parse(reader *r, triad_manifest *m)
   TRIAD_TRY(take_hash(r, &m->header));
   TRIAD_TRY(take_line_end(r));
   TRIAD_TRY(take_named_integer(r, "block", 1, INT64_MAX, &m->block_columns));
-  if (m->block_columns != triad_columns_per_block(m->columns)) return BAD(r, "wrong columns per checksum");
+  if (m->block_columns != triad_lines_per_block(m->columns)) return BAD(r, "wrong columns per checksum");
   m->n_blocks = (m->columns + m->block_columns - 1) / m->block_columns;
   while (starts(r, "field")) TRIAD_TRY(take_field(r, m));
   if (m->n_fields == 0) return BAD(r, "no fields");

@@ -1,4 +1,4 @@
-#include "run/store/columns.h"
+#include "run/store/lines.h"
 
 #include <math.h>
 #include <xxhash.h>
@@ -52,14 +52,14 @@ DEFINE_UNPACK(unpack_double_float, double, float)
 DEFINE_UNPACK(unpack_float_double, float, double)
 DEFINE_UNPACK(unpack_float_float, float, float)
 
-int64_t triad_columns_pack(const triad_layout *layout, int64_t first, int64_t count, int element, const void *field,
+int64_t triad_lines_pack(const triad_layout *layout, int64_t first, int64_t count, int element, const void *field,
                            void *lines)
 {
   return element == 4 ? pack_float(layout, first, count, field, lines)
                       : pack_double(layout, first, count, field, lines);
 }
 
-int64_t triad_columns_unpack(const triad_layout *layout, int64_t first, int64_t count, int from, const void *lines,
+int64_t triad_lines_unpack(const triad_layout *layout, int64_t first, int64_t count, int from, const void *lines,
                              int to, void *field)
 {
   if (from == 4)
@@ -69,7 +69,7 @@ int64_t triad_columns_unpack(const triad_layout *layout, int64_t first, int64_t 
                  : unpack_double_double(layout, first, count, lines, field);
 }
 
-void triad_columns_sum(int64_t first, int64_t count, int64_t line_bytes, const void *lines, int64_t block_columns,
+void triad_lines_sum(int64_t first, int64_t count, int64_t line_bytes, const void *lines, int64_t block_columns,
                        uint64_t *sums)
 {
   const char *bytes = lines;
@@ -79,4 +79,4 @@ void triad_columns_sum(int64_t first, int64_t count, int64_t line_bytes, const v
   }
 }
 
-int64_t triad_columns_per_block(int64_t all_columns) { return all_columns / MOST_BLOCKS + 1; }
+int64_t triad_lines_per_block(int64_t all_columns) { return all_columns / MOST_BLOCKS + 1; }

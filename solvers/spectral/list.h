@@ -1,0 +1,2 @@
+/* One line per equation set. */
+#define TRIAD_EQUATIONS(X) X(hd)

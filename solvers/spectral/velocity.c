@@ -1,0 +1,114 @@
+#include "solvers/spectral/velocity.h"
+
+#include <math.h>
+
+const triad_column_info triad_velocity_columns[TRIAD_VELOCITY_COLUMNS] = {
+    [TRIAD_COLUMN_ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 = sum_k |u_k|^2/2"},
+    [TRIAD_COLUMN_ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 = sum_k k^2 |u_k|^2/2"},
+    [TRIAD_COLUMN_DISSIPATION] =
+        {"dissipation", "U^2/T",
+         "sum_k (viscosity k^2 + hyperviscosity k^(2 order) + drag) |u_k|^2, so that dE/dt = injection - dissipation"},
+    [TRIAD_COLUMN_INJECTION] = {"injection", "U^2/T", "power of the forcing, mean(u.f)"},
+    [TRIAD_COLUMN_HELICITY] = {"helicity", "U^2/L", "mean(u.curl u)"},
+    [TRIAD_COLUMN_U_MAX] = {"u_max", "U", "largest |u| on the grid"},
+    [TRIAD_COLUMN_DIVERGENCE] = {"divergence", "1/T", "rms of div u"},
+    [TRIAD_COLUMN_INTEGRAL_SCALE] = {"integral_scale", "L", "(3 pi/4) sum_k (|u_k|^2/2)/|k| / energy"},
+    [TRIAD_COLUMN_TAYLOR_SCALE] = {"taylor_scale", "L", "lambda = sqrt(5 energy/enstrophy)"},
+    [TRIAD_COLUMN_KOLMOGOROV_SCALE] = {"kolmogorov_scale", "L", "eta = (viscosity^2/(2 enstrophy))^(1/4)"},
+    [TRIAD_COLUMN_RE_LAMBDA] = {"re_lambda", "1", "sqrt(2 energy/3) lambda/viscosity"},
+    [TRIAD_COLUMN_KMAX_ETA] = {"kmax_eta", "1", "k_max eta, k_max = min_i 2 pi K_i/L_i"},
+    [TRIAD_COLUMN_CFL] = {"cfl", "1", "dt max sum_i |u_i|/dx_i"},
+};
+
+const triad_column_info triad_velocity_spectra[TRIAD_VELOCITY_SPECTRA] = {
+    {"E", "U^2", "energy in the shell, sum over it of |u_k|^2/2"},
+    {"H", "U^2/L", "helicity in the shell, sum over it of Re conj(u_k).(i k x u_k)"},
+};
+
+typedef struct mode {
+  double k2, energy, helicity, divergence;
+} mode;
+
+/* Helicity: conj(u).(i k x u) = 2 k.(Re u x Im u). */
+static mode measure(const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u)
+{
+  int64_t i = triad_layout_place(l, column, j);
+  double kx = l->wx[column], ky = l->wy[column], kz = l->wz[j];
+  double ur = (double)u[0][i].re, ui = (double)u[0][i].im, vr = (double)u[1][i].re, vi = (double)u[1][i].im;
+  double wr = (double)u[2][i].re, wi = (double)u[2][i].im;
+  double dr = kx * ur + ky * vr + kz * wr, di = kx * ui + ky * vi + kz * wi;
+  return (mode){.k2 = kx * kx + ky * ky + kz * kz,
+                .energy = 0.5 * (ur * ur + ui * ui + vr * vr + vi * vi + wr * wr + wi * wi),
+                .helicity = 2 * (kx * (vr * wi - wr * vi) + ky * (wr * ui - ur * wi) + kz * (ur * vi - vr * ui)),
+                .divergence = dr * dr + di * di};
+}
+
+void triad_velocity_sums(const triad_layout *l, const triad_decay *decay, int64_t column, const triad_cplx *const *u,
+                         double *sums)
+{
+  for (int s = 0; s < TRIAD_VELOCITY_SUMS; s++) sums[s] = 0;
+  for (int64_t j = 0; j < l->nkz; j++) {
+    mode m = measure(l, column, j, u);
+    sums[TRIAD_SUM_ENERGY] += m.energy;
+    sums[TRIAD_SUM_ENSTROPHY] += m.k2 * m.energy;
+    sums[TRIAD_SUM_DISSIPATION] += 2 * triad_decay_rate(decay, m.k2) * m.energy;
+    sums[TRIAD_SUM_HELICITY] += m.helicity;
+    sums[TRIAD_SUM_DIVERGENCE] += m.divergence;
+    if (m.k2 > 0) sums[TRIAD_SUM_INTEGRAL] += m.energy / sqrt(m.k2);
+  }
+  for (int s = 0; s < TRIAD_VELOCITY_SUMS; s++) sums[s] *= l->weight[column];
+}
+
+/* 0/0 in a fluid at rest is 0: no scale, rather than a NaN in a plot. */
+static double ratio(double a, double b) { return a == 0 ? 0 : a / b; }
+
+void triad_velocity_series(const triad_grid *grid, double viscosity, const double *sums, const triad_moment *m,
+                           double *c)
+{
+  const double pi = 3.141592653589793238462643383280;
+  double energy = sums[TRIAD_SUM_ENERGY], enstrophy = sums[TRIAD_SUM_ENSTROPHY];
+  double taylor = sqrt(ratio(5 * energy, enstrophy));
+  double eta = pow(ratio(viscosity * viscosity, 2 * enstrophy), 0.25);
+  c[TRIAD_COLUMN_ENERGY] = energy;
+  c[TRIAD_COLUMN_ENSTROPHY] = enstrophy;
+  c[TRIAD_COLUMN_DISSIPATION] = sums[TRIAD_SUM_DISSIPATION];
+  c[TRIAD_COLUMN_INJECTION] = m->injection;
+  c[TRIAD_COLUMN_HELICITY] = sums[TRIAD_SUM_HELICITY];
+  c[TRIAD_COLUMN_U_MAX] = m->u_max;
+  c[TRIAD_COLUMN_DIVERGENCE] = sqrt(sums[TRIAD_SUM_DIVERGENCE]);
+  c[TRIAD_COLUMN_INTEGRAL_SCALE] = 0.75 * pi * ratio(sums[TRIAD_SUM_INTEGRAL], energy);
+  c[TRIAD_COLUMN_TAYLOR_SCALE] = taylor;
+  c[TRIAD_COLUMN_KOLMOGOROV_SCALE] = eta;
+  c[TRIAD_COLUMN_RE_LAMBDA] = ratio(sqrt(2 * energy / 3) * taylor, viscosity);
+  c[TRIAD_COLUMN_KMAX_ETA] = triad_grid_k_max(grid) * eta;
+  c[TRIAD_COLUMN_CFL] = m->dt * m->advection_rate;
+}
+
+void triad_velocity_densities(const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u,
+                              double *densities)
+{
+  mode m = measure(l, column, j, u);
+  densities[0] = l->weight[column] * m.energy;
+  densities[1] = l->weight[column] * m.helicity;
+}
+
+void triad_velocity_extremes(const triad_real per_spacing[3], const triad_patch *at, triad_real *const *u,
+                             double *peaks)
+{
+  for (int64_t i = 0; i < at->n; i++) {
+    double x = (double)u[0][i], y = (double)u[1][i], z = (double)u[2][i];
+    double rate = (double)per_spacing[0] * fabs(x) + (double)per_spacing[1] * fabs(y) + (double)per_spacing[2] * fabs(z);
+    double speed2 = x * x + y * y + z * z;
+    if (rate > peaks[TRIAD_PEAK_ADVECTION] || isnan(rate)) peaks[TRIAD_PEAK_ADVECTION] = rate;
+    if (speed2 > peaks[TRIAD_PEAK_SPEED2] || isnan(speed2)) peaks[TRIAD_PEAK_SPEED2] = speed2;
+  }
+}
+
+triad_decay triad_velocity_decay(const triad_case *given)
+{
+  return (triad_decay){.viscosity = triad_case_real(given, "equations.viscosity"),
+                       .hyperviscosity = triad_case_real(given, "equations.hyperviscosity"),
+                       .order = (int)triad_case_integer(given, "equations.hyperviscosity_order"),
+                       .drag = triad_case_real(given, "equations.drag"),
+                       .drag_wavenumber = triad_case_real(given, "equations.drag_wavenumber")};
+}

@@ -1,0 +1,176 @@
+#include "run/bench.h"
+
+#include "base/precision.h"
+#include "run/initial.h"
+#include "run/reference.h"
+#include "run/stepper.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { WARM_UP = 2, COPY_DOUBLES = 4 << 20 /* 32 MiB a thread and side: beyond the caches */, COPIES = 5 };
+
+static int compare(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The value a fraction p of the way through n sorted ones. */
+static double quantile(const double *sorted, int n, double p)
+{
+  double at = p * (n - 1);
+  int i = (int)at;
+  return i + 1 < n ? sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
+}
+
+static int measure_copies(triad_context *context, double *bandwidth)
+{
+  triad_memory *m = context->memory;
+  double *from = NULL, *to = NULL, best = INFINITY;
+  int64_t n = (int64_t)COPY_DOUBLES * context->threads;
+  int st = TRIAD_TAKE(m, "copy bandwidth", n, &from);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "copy bandwidth", n, &to);
+  st = triad_agree(&context->comm, st);
+  for (int i = 0; st == TRIAD_OK && i < COPIES; i++) {
+    st = TRIAD_MPI(MPI_Barrier(context->comm.mpi));
+    double begin = triad_now(), took, slowest;
+#pragma omp parallel num_threads(context->threads)
+    {
+      int64_t part = COPY_DOUBLES, t = omp_get_thread_num();
+      memcpy(to + t * part, from + t * part, (size_t)part * sizeof *to);
+    }
+    took = triad_now() - begin;
+    if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, context->comm.mpi));
+    if (st == TRIAD_OK) best = fmin(best, slowest);
+  }
+  TRIAD_GIVE(m, &from);
+  TRIAD_GIVE(m, &to);
+  *bandwidth = 2.0 * sizeof(double) * (double)n * context->comm.size / best;
+  return st;
+}
+
+static int measure_memory(const triad_comm *comm, double *all, double *largest)
+{
+  struct rusage usage;
+  (void)getrusage(RUSAGE_SELF, &usage);
+  double mine = (double)usage.ru_maxrss * 1024;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, all, 1, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  return TRIAD_MPI(MPI_Allreduce(&mine, largest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
+}
+
+static int timed_step(triad_flow *flow, double *slowest)
+{
+  const triad_comm *comm = &flow->context->comm;
+  triad_step step = {.dt = triad_case_real(flow->given, "time.dt"),
+                     .cfl = triad_case_real(flow->given, "time.cfl"),
+                     .dt_max = triad_case_real(flow->given, "time.dt_max"),
+                     .land_on = INFINITY};
+  if (step.dt <= 0 && step.dt_max <= 0) step.dt_max = 1; /* a flow at rest has no rate of its own */
+  TRIAD_TRY(TRIAD_MPI(MPI_Barrier(comm->mpi)));
+  double begin = triad_now();
+  int st = triad_stepper_advance(flow->stepper, flow, &step);
+  double took = triad_now() - begin;
+  if (st == TRIAD_ERR_BLOWUP)
+    return TRIAD_FAIL(st, "step %lld: the solution is not finite any more; take a smaller time.dt or time.cfl",
+                      (long long)flow->step + 1);
+  TRIAD_TRY(st);
+  return TRIAD_MPI(MPI_Allreduce(&took, slowest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
+}
+
+/* Every input, work column, result and register of a stage, read once and written once. */
+static int count_costs(triad_flow *flow, triad_bench_result *r)
+{
+  const triad_equations *eq = flow->equations;
+  triad_pass_costs cost = triad_pass_cost(flow->pass, eq->n_in, eq->n_out);
+  int stages = triad_stepper_stages(flow->stepper);
+  double updates = 4.0 * eq->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx);
+  double mine[3] = {stages * ((double)cost.memory_bytes + updates), stages * (double)cost.sent_bytes,
+                    stages * cost.flops},
+         all[3];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_SUM, flow->context->comm.mpi)));
+  r->bytes = all[0];
+  r->sent_bytes = all[1];
+  r->flops = all[2];
+  r->transforms = stages * (eq->n_in + eq->n_out);
+  r->nstreams = cost.nstreams;
+  r->chunks = cost.chunks;
+  return TRIAD_OK;
+}
+
+static int share_phases(triad_flow *flow, int steps, triad_bench_result *r)
+{
+  triad_phases mine = triad_pass_phases(flow->pass), all;
+  const triad_comm *comm = &flow->context->comm;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine.s, all.s, TRIAD_PHASES, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  double accounted = 0;
+  for (int i = 0; i < TRIAD_PHASES; i++) {
+    r->phases.s[i] = all.s[i] / comm->size / steps;
+    accounted += r->phases.s[i];
+  }
+  r->phases.s[TRIAD_PHASE_REST] = fmax(0, r->median_s - accounted);
+  return TRIAD_OK;
+}
+
+static int run_steps(triad_flow *flow, const triad_bench_options *o, double *times, double *references,
+                     triad_bench_result *r)
+{
+  triad_reference *reference = NULL;
+  char text[80];
+  for (int i = 0; i < WARM_UP; i++) TRIAD_TRY(timed_step(flow, &times[0]));
+  TRIAD_TRY(measure_memory(&flow->context->comm, &r->peak_bytes, &r->largest_rank_bytes));
+  if (o->reference) TRIAD_TRY(triad_reference_create(&reference, flow->context, &flow->grid));
+  (void)triad_pass_phases(flow->pass);
+  int st = TRIAD_OK;
+  for (int i = 0; st == TRIAD_OK && i < o->steps; i++) {
+    st = timed_step(flow, &times[i]);
+    /* in turn, so that a change of the machine's mood falls on both */
+    if (st == TRIAD_OK && o->reference) st = triad_reference_time(reference, flow->context, &references[i]);
+    (void)snprintf(text, sizeof text, "bench: step %d/%d  %.4g ms", i + 1, o->steps, 1e3 * times[i]);
+    triad_log_progress(o->log, text, i + 1 == o->steps);
+  }
+  triad_reference_destroy(&reference, flow->context);
+  return st;
+}
+
+static int measure(triad_context *context, const triad_case *given, const triad_bench_options *o, double *times,
+                   double *references, triad_bench_result *r)
+{
+  triad_flow *flow = NULL;
+  TRIAD_TRY(triad_flow_create(&flow, context, given, NULL));
+  int st = triad_initial_set(flow, o->log);
+  if (st == TRIAD_OK) st = run_steps(flow, o, times, references, r);
+  if (st == TRIAD_OK) st = measure_copies(context, &r->copy_bandwidth);
+  if (st == TRIAD_OK) st = count_costs(flow, r);
+  if (st == TRIAD_OK) {
+    qsort(times, (size_t)o->steps, sizeof *times, compare);
+    qsort(references, (size_t)o->steps, sizeof *references, compare);
+    r->median_s = quantile(times, o->steps, 0.5);
+    r->q1_s = quantile(times, o->steps, 0.25);
+    r->q3_s = quantile(times, o->steps, 0.75);
+    r->reference_s = o->reference ? quantile(references, o->steps, 0.5) : 0;
+    r->floor_s = r->bytes / r->copy_bandwidth;
+    r->fraction = r->floor_s / r->median_s;
+    st = share_phases(flow, o->steps, r);
+  }
+  triad_flow_destroy(&flow);
+  return st;
+}
+
+int TRIAD_NAME(bench)(triad_context *context, const triad_case *given, const triad_bench_options *options,
+                      triad_bench_result *result)
+{
+  memset(result, 0, sizeof *result);
+  double *times = NULL, *references = NULL;
+  int st = TRIAD_TAKE(context->memory, "bench", options->steps, &times);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "bench", options->steps, &references);
+  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) st = measure(context, given, options, times, references, result);
+  TRIAD_GIVE(context->memory, &times);
+  TRIAD_GIVE(context->memory, &references);
+  return st;
+}

@@ -1,0 +1,36 @@
+/* `triad bench`: what a step costs, next to what its bytes allow and to the plain library transform of the same grid. */
+#ifndef TRIAD_RUN_BENCH_H
+#define TRIAD_RUN_BENCH_H
+
+#include "base/case.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "parallel/context.h"
+
+typedef struct triad_bench_options {
+  int steps;     /* timed, after the warm-up */
+  int reference; /* time the library's own transform too */
+  triad_log *log;
+} triad_bench_options;
+
+typedef struct triad_bench_result {
+  int nstreams;
+  int64_t chunks;
+  double median_s, q1_s, q3_s; /* wall-clock time of a step [s], slowest rank */
+  triad_phases phases;         /* median-like split: means over steps, averaged over ranks and threads [s] */
+  int transforms;              /* 3-D transforms a step */
+  double bytes, sent_bytes, flops; /* a step, all ranks */
+  double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */
+  double floor_s, fraction;    /* bytes / copy_bandwidth, and floor_s / median_s */
+  double peak_bytes;           /* resident memory at its highest, all ranks */
+  double largest_rank_bytes;   /* of the rank that has most */
+  double reference_s;          /* median of one real-to-complex 3-D transform on one core; 0 without */
+} triad_bench_result;
+
+/* Collective; the result is the same on all ranks. */
+int triad_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
+                triad_bench_result *result);
+int triadf_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
+                 triad_bench_result *result);
+
+#endif

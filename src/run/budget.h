@@ -1,0 +1,13 @@
+/* The numbers of a series line: exact sums over modes, extremes over points, and what follows from them. */
+#ifndef TRIAD_RUN_BUDGET_H
+#define TRIAD_RUN_BUDGET_H
+
+#include "run/flow.h"
+
+#define triad_budget_measure TRIAD_NAME(budget_measure)
+
+/* columns[0 .. equations->n_columns - 1] for the state as it is. The sums are the same on any number of ranks and
+ * threads (parallel/sum.h). TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
+int triad_budget_measure(triad_flow *flow, double *columns);
+
+#endif

@@ -1,0 +1,295 @@
+#include "run/checkpoint.h"
+
+#include "run/store/lines.h"
+#include "run/store/commit.h"
+#include "run/store/modefile.h"
+#include "run/store/skeleton.h"
+#include "transpose/remap.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REAL_BYTES = sizeof(triad_real) };
+
+typedef struct job {
+  const triad_context *ctx;
+  const triad_layout *layout;
+  char path[TRIAD_PATH]; /* of modes.h5 */
+  int fd;
+  char *buffer;          /* `lines` columns of the file */
+  int64_t lines;
+  uint64_t *sums;        /* [n_fields][n_blocks], of what is read */
+} job;
+
+static int job_open(job *j, const triad_context *ctx, const triad_layout *layout, const triad_manifest *m)
+{
+  j->ctx = ctx;
+  j->layout = layout;
+  j->fd = -1;
+  j->lines = triad_modefile_lines(m, layout->lanes, layout->n_columns);
+  TRIAD_TRY(TRIAD_TAKE(ctx->memory, "checkpoint staging", j->lines * m->nkz * 2 * m->element, &j->buffer));
+  return TRIAD_TAKE(ctx->memory, "checkpoint checksums", m->n_fields * m->n_blocks, &j->sums);
+}
+
+static void job_close(job *j)
+{
+  (void)triad_disk_close(&j->fd, j->path);
+  TRIAD_GIVE(j->ctx->memory, &j->buffer);
+  TRIAD_GIVE(j->ctx->memory, &j->sums);
+}
+
+static int describe(triad_manifest **out, const triad_layout *l, const triad_checkpoint_info *info)
+{
+  TRIAD_TRY(triad_manifest_create(out, &l->grid, l->all_columns, l->nkz, info->n_fields));
+  triad_manifest *m = *out;
+  m->step = info->step;
+  m->t = info->t;
+  m->dt = info->dt;
+  m->element = REAL_BYTES;
+  m->writer = strdup(info->writer);
+  if (!m->writer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the manifest");
+  if (info->step < 0 || !isfinite(info->t) || !isfinite(info->dt))
+    return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "a checkpoint at step %lld, time %g, dt %g", (long long)info->step, info->t,
+                      info->dt);
+  if (!triad_notes_good_name(info->solver))
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a solver", info->solver);
+  (void)snprintf(m->solver, sizeof m->solver, "%s", info->solver);
+  for (int f = 0; f < info->n_fields; f++) {
+    if (!triad_notes_good_name(info->names[f]) || triad_manifest_find(m, info->names[f]) >= 0)
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a field, or does twice", info->names[f]);
+    (void)snprintf(m->fields[f].name, sizeof m->fields[f].name, "%s", info->names[f]);
+  }
+  for (int i = 0; info->notes && i < info->notes->count; i++) {
+    const triad_note_item *item = &info->notes->items[i];
+    TRIAD_TRY(item->kind == TRIAD_NOTE_REAL      ? triad_notes_set_real(m->notes, item->name, item->real)
+              : item->kind == TRIAD_NOTE_INTEGER ? triad_notes_set_integer(m->notes, item->name, item->integer)
+                                                 : triad_notes_set_text(m->notes, item->name, item->text));
+  }
+  return TRIAD_OK;
+}
+
+/* On every rank: where the fields are in the file that rank 0 has made. */
+static int share_places(const triad_comm *comm, triad_manifest *m)
+{
+  int64_t places[TRIAD_MANIFEST_FIELDS + 1];
+  for (int f = 0; f < m->n_fields; f++) places[f] = m->fields[f].offset;
+  places[m->n_fields] = m->file_bytes;
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(places, m->n_fields + 1, MPI_INT64_T, 0, comm->mpi)));
+  for (int f = 0; f < m->n_fields; f++) m->fields[f].offset = places[f];
+  m->file_bytes = places[m->n_fields];
+  return TRIAD_OK;
+}
+
+/* Write this rank's columns of all fields, and their checksums into the manifest: its own share of each. */
+static int write_columns(job *j, triad_manifest *m, triad_cplx *const *fields)
+{
+  const triad_layout *l = j->layout;
+  int64_t begin = l->column_begin[l->rank], line_bytes = m->nkz * 2 * m->element;
+  TRIAD_TRY(triad_disk_open(j->path, 1, &j->fd));
+  for (int f = 0; f < m->n_fields; f++)
+    for (int64_t at = 0; at < l->n_columns; at += j->lines) {
+      int64_t n = l->n_columns - at < j->lines ? l->n_columns - at : j->lines;
+      int64_t bad = triad_lines_pack(l, at, n, m->element, fields[f], j->buffer);
+      if (bad)
+        return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "no checkpoint at step %lld: %lld values of field %s are not finite",
+                          (long long)m->step, (long long)bad, m->fields[f].name);
+      triad_lines_sum(begin + at, n, line_bytes, j->buffer, m->block_columns, m->fields[f].sums);
+      TRIAD_TRY(triad_disk_write(j->fd, j->path, j->buffer, n * line_bytes,
+                                 m->fields[f].offset + (begin + at) * line_bytes));
+    }
+  return triad_disk_sync(j->fd, j->path);
+}
+
+/* Read this rank's share of the first and the last block of each field back from the disk, where it lets us. */
+static int read_back(job *j, const triad_manifest *m)
+{
+  const triad_layout *l = j->layout;
+  int64_t begin = l->column_begin[l->rank], end = begin + l->n_columns;
+  (void)posix_fadvise(j->fd, 0, 0, POSIX_FADV_DONTNEED);
+  for (int f = 0; f < m->n_fields; f++)
+    for (int64_t b = 0; b < m->n_blocks; b += m->n_blocks > 1 ? m->n_blocks - 1 : 1) {
+      int64_t first = b * m->block_columns, last = first + m->block_columns;
+      if (first < begin) first = begin;
+      if (last > end) last = end;
+      if (first < last)
+        TRIAD_TRY(triad_modefile_read(j->fd, j->path, m, f, first, last - first, j->buffer, j->lines,
+                                   j->sums + f * m->n_blocks, NULL, NULL));
+    }
+  return TRIAD_OK;
+}
+
+static int check_blocks(const job *j, const triad_manifest *m, int field, int64_t first, int64_t last)
+{
+  for (int64_t b = first; b <= last; b++)
+    if (j->sums[field * m->n_blocks + b] != m->fields[field].sums[b])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: field %s, block %lld of %lld: the checksum does not match",
+                        j->path, m->fields[field].name, (long long)b, (long long)m->n_blocks);
+  return TRIAD_OK;
+}
+
+/* Collective: data on the disk, checksums of all ranks in every rank's manifest, ends of the arrays read back. */
+static int write_modes(job *j, triad_manifest *m, triad_cplx *const *fields)
+{
+  const triad_comm *comm = &j->ctx->comm;
+  TRIAD_TRY(triad_agree(comm, write_columns(j, m, fields)));
+  for (int f = 0; f < m->n_fields; f++) TRIAD_TRY(triad_modefile_add_sums(comm, m->fields[f].sums, m->n_blocks));
+  TRIAD_TRY(triad_agree(comm, read_back(j, m)));
+  TRIAD_TRY(triad_modefile_add_sums(comm, j->sums, m->n_fields * m->n_blocks));
+  int st = TRIAD_OK;
+  for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++) {
+    st = check_blocks(j, m, f, 0, 0);
+    if (st == TRIAD_OK) st = check_blocks(j, m, f, m->n_blocks - 1, m->n_blocks - 1);
+  }
+  if (st != TRIAD_OK) st = TRIAD_ERR_IO; /* it is the disk that gave back something else */
+  int closed = triad_disk_close(&j->fd, j->path);
+  return triad_agree(comm, st == TRIAD_OK ? closed : st);
+}
+
+static int commit(const char *run_dir, const triad_manifest *m, int keep)
+{
+  char *text;
+  int64_t bytes;
+  int stuck = 0;
+  TRIAD_TRY(triad_manifest_format(m, &text, &bytes));
+  int st = triad_commit_finish(run_dir, m->step, text, bytes);
+  free(text);
+  if (st != TRIAD_OK) return st;
+  /* The checkpoint stands. What goes wrong with old ones is told, but is no failure to write it. */
+  if (triad_commit_retire(run_dir, m->step, keep, &stuck) != TRIAD_OK || stuck > 0) {
+    triad_message_print(0);
+    triad_message_clear();
+  }
+  return TRIAD_OK;
+}
+
+int triad_checkpoint_write(const triad_context *ctx, const triad_layout *layout, const char *run_dir,
+                           const triad_checkpoint_info *info, triad_cplx *const *fields, int keep)
+{
+  char temporary[TRIAD_PATH], final[TRIAD_PATH];
+  int root = ctx->comm.rank == 0;
+  job j = {.fd = -1, .ctx = ctx};
+  triad_manifest *m = NULL;
+  int st = describe(&m, layout, info);
+  if (st == TRIAD_OK) st = job_open(&j, ctx, layout, m);
+  if (st == TRIAD_OK) st = triad_commit_names(run_dir, info->step, temporary, final);
+  if (st == TRIAD_OK) st = triad_disk_path(j.path, "%s/" TRIAD_MODES_FILE, temporary);
+  st = triad_agree(&ctx->comm, st);
+  if (st == TRIAD_OK) {
+    if (root) st = triad_commit_begin(run_dir, info->step);
+    if (root && st == TRIAD_OK) st = triad_skeleton_create(j.path, layout, m);
+    st = triad_agree(&ctx->comm, st);
+    if (st == TRIAD_OK) st = share_places(&ctx->comm, m);
+    if (st == TRIAD_OK) st = write_modes(&j, m, fields);
+    if (st == TRIAD_OK) st = triad_agree(&ctx->comm, root ? commit(run_dir, m, keep) : TRIAD_OK);
+    if (st != TRIAD_OK && root) triad_commit_abandon(run_dir, info->step);
+  }
+  job_close(&j);
+  triad_manifest_destroy(&m);
+  return st;
+}
+
+typedef struct sink {
+  const triad_layout *layout;
+  int element;
+  triad_cplx *field;
+  int64_t bad;
+} sink;
+
+static int take_lines(void *who, int64_t offset, int64_t count, const void *lines)
+{
+  sink *s = who;
+  s->bad += triad_lines_unpack(s->layout, offset, count, s->element, lines, REAL_BYTES, s->field);
+  return TRIAD_OK;
+}
+
+/* Collective: one field of the file, into the storage of the layout that the file was written from. */
+static int read_field(job *j, const triad_manifest *m, int field, triad_cplx *out)
+{
+  const triad_layout *l = j->layout;
+  sink s = {l, m->element, out, 0};
+  memset(out, 0, (size_t)l->modes * sizeof *out);
+  int st = triad_modefile_read(j->fd, j->path, m, field, l->column_begin[l->rank], l->n_columns, j->buffer, j->lines,
+                            j->sums + field * m->n_blocks, take_lines, &s);
+  TRIAD_TRY(triad_agree(&j->ctx->comm, st));
+  TRIAD_TRY(triad_modefile_add_sums(&j->ctx->comm, j->sums + field * m->n_blocks, m->n_blocks));
+  st = check_blocks(j, m, field, 0, m->n_blocks - 1);
+  if (st == TRIAD_OK && s.bad)
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld values of field %s are not finite in " TRIAD_PRECISION_NAME " precision",
+                    j->path, (long long)s.bad, m->fields[field].name);
+  return triad_agree(&j->ctx->comm, st);
+}
+
+static int check_fit(const triad_layout *l, const char *folder, const triad_manifest *m, int n_fields,
+                     const char *const *names)
+{
+  for (int i = 0; i < 3; i++) {
+    double there = m->grid.length[i], here = l->grid.length[i];
+    if (!(fabs(there - here) <= 1e-12 * here))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, this run's %.17g", folder, there,
+                        "xyz"[i], here);
+  }
+  for (int f = 0; f < n_fields; f++) {
+    if (triad_manifest_find(m, names[f]) >= 0) continue;
+    char there[512] = "";
+    for (int g = 0, n = 0; g < m->n_fields && n < (int)sizeof there; g++)
+      n += snprintf(there + n, sizeof there - (size_t)n, "%s%s", g ? ", " : "", m->fields[g].name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no field %s in this checkpoint of solver %s; there are %s", folder, names[f],
+                      m->solver, there);
+  }
+  return TRIAD_OK;
+}
+
+/* The layout that the file was written from, dealt as this run is. Made only after the size of the file has shown that
+ * the manifest's counts are not invented. */
+static int file_layout(triad_layout **out, const triad_layout *l, const char *folder, const triad_manifest *m)
+{
+  TRIAD_TRY(triad_layout_create(out, &m->grid, l->rank, l->size, l->lanes));
+  if ((*out)->all_columns == m->columns && (*out)->nkz == m->nkz) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld columns of %lld, this version of Triad has %lld of %lld on that grid", folder,
+                    (long long)m->columns, (long long)m->nkz, (long long)(*out)->all_columns, (long long)(*out)->nkz);
+}
+
+static int same_modes(const triad_grid *a, const triad_grid *b)
+{
+  return memcmp(a->n, b->n, sizeof a->n) == 0 && a->truncation == b->truncation;
+}
+
+static int read_all(job *j, const triad_layout *layout, const triad_manifest *m, int n_fields, const char *const *names,
+                    triad_cplx *const *fields, triad_cplx *aside, double *dropped)
+{
+  for (int f = 0; f < n_fields; f++) {
+    double lost = 0;
+    triad_cplx *target = aside ? aside : fields[f];
+    TRIAD_TRY(read_field(j, m, triad_manifest_find(m, names[f]), target));
+    if (aside) TRIAD_TRY(triad_remap(&j->ctx->comm, j->layout, &aside, layout, &fields[f], 1, &lost));
+    *dropped += lost;
+  }
+  return TRIAD_OK;
+}
+
+int triad_checkpoint_read(const triad_context *ctx, const triad_layout *layout, const char *folder,
+                          const triad_manifest *about, int n_fields, const char *const *names,
+                          triad_cplx *const *fields, double *dropped)
+{
+  triad_layout *file = NULL;
+  triad_cplx *aside = NULL;
+  double lost = 0;
+  job j = {.fd = -1, .ctx = ctx};
+  int st = check_fit(layout, folder, about, n_fields, names);
+  if (st == TRIAD_OK) st = file_layout(&file, layout, folder, about);
+  if (st == TRIAD_OK && !same_modes(&file->grid, &layout->grid))
+    st = TRIAD_TAKE(ctx->memory, "a field of the checkpoint's grid", file->modes, &aside);
+  if (st == TRIAD_OK) st = job_open(&j, ctx, file, about);
+  if (st == TRIAD_OK) st = triad_disk_path(j.path, "%s/" TRIAD_MODES_FILE, folder);
+  if (st == TRIAD_OK) st = triad_disk_open(j.path, 0, &j.fd);
+  st = triad_agree(&ctx->comm, st);
+  if (st == TRIAD_OK) st = read_all(&j, layout, about, n_fields, names, fields, aside, &lost);
+  job_close(&j);
+  TRIAD_GIVE(ctx->memory, &aside);
+  triad_layout_destroy(&file);
+  if (dropped) *dropped = lost;
+  return st;
+}

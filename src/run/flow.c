@@ -1,0 +1,100 @@
+#include "run/flow.h"
+
+#include "run/forcing.h"
+#include "run/stepper.h"
+#include "transpose/exchange.h"
+
+#include <stdlib.h>
+
+int triad_flow_grid(const triad_case *given, triad_grid *grid)
+{
+  int64_t n[3];
+  double length[3];
+  triad_case_integers(given, "grid.n", n, 3);
+  triad_case_reals(given, "grid.length", length, 3);
+  triad_truncation truncation = triad_case_is(given, "grid.truncation", "box")    ? TRIAD_BOX
+                                : triad_case_is(given, "grid.truncation", "none") ? TRIAD_NONE
+                                                                                  : TRIAD_SPHERE;
+  return triad_grid_init(grid, n, length, truncation);
+}
+
+static int take_state(triad_flow *f)
+{
+  for (int i = 0; i < f->equations->n_fields; i++)
+    TRIAD_TRY(TRIAD_TAKE(f->context->memory, "state", f->layout->modes, &f->u[i]));
+  return TRIAD_OK;
+}
+
+/* What each rank makes by itself. */
+static int create_own(triad_flow *f)
+{
+  const triad_comm *comm = &f->context->comm;
+  f->equations = triad_equations_find(triad_case_word(f->given, "equations.solver"));
+  if (!f->equations)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", triad_case_word(f->given, "equations.solver"));
+  TRIAD_TRY(triad_flow_grid(f->given, &f->grid));
+  TRIAD_TRY(f->equations->create(&f->self, &f->grid, f->given));
+  TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
+  return take_state(f);
+}
+
+int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom)
+{
+  *out = NULL;
+  triad_flow *f = calloc(1, sizeof *f);
+  int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow");
+  if (f) {
+    f->context = context;
+    f->given = given;
+    st = create_own(f);
+  }
+  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) {
+    triad_pass_options options = {
+        .nstreams = (int)triad_case_integer(given, "parallel.nstreams"),
+        .planning = triad_case_flag(given, "parallel.reproducible") ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED,
+        .wisdom = wisdom};
+    st = triad_pass_create(&f->pass, context, f->layout, f->equations->n_in, f->equations->n_out, &options);
+  }
+  if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
+  if (st == TRIAD_OK)
+    st = triad_stepper_create(&f->stepper, f, triad_scheme_find(triad_case_word(given, "time.scheme")));
+  if (st != TRIAD_OK) triad_flow_destroy(&f);
+  *out = f;
+  return st;
+}
+
+void triad_flow_destroy(triad_flow **flow)
+{
+  if (!flow || !*flow) return;
+  triad_flow *f = *flow;
+  triad_stepper_destroy(&f->stepper);
+  triad_forcing_destroy(&f->forcing, f->context);
+  triad_pass_destroy(&f->pass);
+  for (int i = 0; i < TRIAD_MOST_FIELDS; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);
+  triad_layout_destroy(&f->layout);
+  if (f->self) f->equations->destroy(&f->self);
+  free(f);
+  *flow = NULL;
+}
+
+int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow_needs *needs)
+{
+  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  triad_grid grid;
+  triad_layout *l;
+  TRIAD_TRY(triad_flow_grid(given, &grid));
+  /* the last rank never has less than another */
+  TRIAD_TRY(triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES));
+  int64_t cplx = (int64_t)sizeof(triad_cplx), most = eq->n_in > eq->n_out ? eq->n_in : eq->n_out;
+  int depth = (int)triad_case_integer(given, "parallel.nstreams");
+  needs->state = eq->n_fields * l->modes * cplx;
+  needs->stepper = needs->state;
+  needs->work = triad_exchange_work_size(l, eq->n_in, eq->n_out) * cplx;
+  needs->exchange = triad_exchange_buffer_size(l, threads, eq->n_in, eq->n_out, depth) * cplx;
+  needs->planes = threads * ((eq->n_in + eq->n_out) * grid.n[1] * (grid.n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
+                             most * grid.n[2] * TRIAD_LANES) * cplx;
+  needs->total = needs->state + needs->stepper + needs->work + needs->exchange + needs->planes;
+  triad_layout_destroy(&l);
+  return TRIAD_OK;
+}

@@ -1,0 +1,43 @@
+/* A flow at one time: its equations, the fields on this rank, and what it takes to advance them. */
+#ifndef TRIAD_RUN_FLOW_H
+#define TRIAD_RUN_FLOW_H
+
+#include "solvers/spectral/equations.h"
+
+typedef struct triad_forcing triad_forcing;
+typedef struct triad_stepper triad_stepper;
+
+typedef struct triad_flow {
+  triad_context *context;
+  const triad_case *given;
+  const triad_equations *equations;
+  void *self; /* the equations' own */
+  triad_grid grid;
+  triad_layout *layout;
+  triad_pass *pass;
+  triad_cplx *u[TRIAD_MOST_FIELDS]; /* the state, in the layout's storage */
+  double t, dt;                     /* time, and length of the last step (0 before the first) */
+  int64_t step;                     /* steps taken */
+  triad_forcing *forcing;           /* NULL without */
+  triad_stepper *stepper;
+} triad_flow;
+
+#define triad_flow_create TRIAD_NAME(flow_create)
+#define triad_flow_destroy TRIAD_NAME(flow_destroy)
+#define triad_flow_memory TRIAD_NAME(flow_memory)
+
+/* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines.h. Collective. */
+int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
+void triad_flow_destroy(triad_flow **flow);
+
+/* The grid a case describes. Not collective. */
+#define triad_flow_grid TRIAD_NAME(flow_grid)
+int triad_flow_grid(const triad_case *given, triad_grid *grid);
+
+/* Memory that a rank of `size` ranks and `threads` threads will take, by owner, without taking it [bytes]. */
+typedef struct triad_flow_needs {
+  int64_t state, stepper, work, exchange, planes, total;
+} triad_flow_needs;
+int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow_needs *needs);
+
+#endif

@@ -1,0 +1,41 @@
+/* What drives the flow: an acceleration of a few modes, or of the modes of a band of shells.
+ *
+ *   taylor-green, abc   a constant field f (run/analytic.h)
+ *   constant-power      f = u P/(2 E_band) on the band: injects P at every instant
+ *   random              white in time: after each step u += a g, g a fresh random solenoidal field on the band and a
+ *                       the positive root of a^2 <|g|^2>/2 + a <u.g> = P dt: injects P dt in every step
+ *                       (docs/numerics.md eq. 14)
+ * Every function accepts NULL: no forcing. */
+#ifndef TRIAD_RUN_FORCING_H
+#define TRIAD_RUN_FORCING_H
+
+#include "run/flow.h"
+
+#define triad_forcing_create TRIAD_NAME(forcing_create)
+#define triad_forcing_destroy TRIAD_NAME(forcing_destroy)
+#define triad_forcing_prepare TRIAD_NAME(forcing_prepare)
+#define triad_forcing_add TRIAD_NAME(forcing_add)
+#define triad_forcing_kick TRIAD_NAME(forcing_kick)
+#define triad_forcing_injection TRIAD_NAME(forcing_injection)
+#define triad_forcing_dt TRIAD_NAME(forcing_dt)
+
+/* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
+int triad_forcing_create(triad_forcing **out, triad_flow *flow);
+void triad_forcing_destroy(triad_forcing **forcing, triad_context *context);
+
+/* Before a stage: f for the state as it is. TRIAD_ERR_CASE where constant power finds nothing to act on. Collective. */
+int triad_forcing_prepare(triad_forcing *forcing, const triad_flow *flow);
+
+/* target += weight exp(-lambda tau) f, for the velocity components target[0..2]. Not collective. */
+void triad_forcing_add(const triad_forcing *forcing, triad_cplx *const *target, double tau, double weight);
+
+/* After a step of length dt that began at flow->step: the random increment. Collective. */
+int triad_forcing_kick(triad_forcing *forcing, triad_flow *flow, double dt);
+
+/* Power put into the state as it is [U^2/T]. Collective. */
+int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, double *power);
+
+/* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings. */
+double triad_forcing_dt(const triad_forcing *forcing, double cfl);
+
+#endif

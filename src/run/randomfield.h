@@ -1,0 +1,31 @@
+/* Random solenoidal vector fields: the same on any number of ranks and threads, and on any grid that holds the modes. */
+#ifndef TRIAD_RUN_RANDOMFIELD_H
+#define TRIAD_RUN_RANDOMFIELD_H
+
+#include "base/precision.h"
+#include "grid/layout.h"
+#include "parallel/context.h"
+
+#define triad_random_vector TRIAD_NAME(random_vector)
+#define triad_random_field TRIAD_NAME(random_field)
+
+/* A random complex vector perpendicular to wavenumber w[3] != 0, mean square 1 over draws (key and integers k as in
+ * base/random.h): Gaussian amplitudes of the two helical waves, with relative helicity -1 <= helicity <= 1,
+ *   sqrt((1 + helicity)/2) a+ h+ + sqrt((1 - helicity)/2) a- h-,   i k x h+- = +-|k| h+-
+ * (Waleffe 1992, Phys. Fluids A 4, 350). Not collective. */
+void triad_random_vector(uint64_t key, const int32_t k[3], const double w[3], uint32_t draw, double helicity,
+                         double re[3], double im[3]);
+
+typedef struct triad_random_spectrum {
+  uint64_t seed;
+  double energy, helicity;
+  int power_law;             /* E ~ s^slope for lowest <= s <= highest; else E ~ (s/peak)^4 exp(-2 (s/peak)^2), s <= 4 peak */
+  double slope, lowest, highest, peak; /* wavenumbers in units of the smallest one of the box */
+} triad_random_spectrum;
+
+/* Set u, v, w so that every shell s = round(|k|/k_min) that the grid has holds exactly its share of the energy.
+ * TRIAD_ERR_CASE where no kept mode lies in the spectrum. Collective. */
+int triad_random_field(triad_context *context, const triad_layout *layout, const triad_random_spectrum *spectrum,
+                       triad_cplx *const *u);
+
+#endif

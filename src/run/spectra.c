@@ -1,0 +1,55 @@
+#include "run/spectra.h"
+
+#include "parallel/sum.h"
+#include "run/shells.h"
+
+#include <math.h>
+
+enum { MOST_SPECTRA = 16 };
+
+static void add_column(const triad_flow *flow, int64_t c, int64_t shells, triad_sum *sums)
+{
+  const triad_equations *eq = flow->equations;
+  const triad_layout *l = flow->layout;
+  double density[MOST_SPECTRA];
+  for (int64_t j = 0; j < l->nkz; j++) {
+    if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
+    const double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
+    int64_t shell = triad_shell(&l->grid, w);
+    eq->densities(flow->self, l, c, j, (const triad_cplx *const *)flow->u, density);
+    for (int i = 0; i < eq->n_spectra; i++) triad_sum_add(&sums[i * shells + shell], density[i]);
+  }
+}
+
+/* A column's share of the energy was rounded once for each mode, nkz of them: the two sums may differ by so much. */
+static int check_sum(const triad_flow *flow, double energy, int64_t shells, const double *spectrum)
+{
+  double sum = 0, tolerance = (double)(flow->layout->nkz + shells + 8) * 2.3e-16 * fabs(energy);
+  for (int64_t s = 0; s < shells; s++) sum += spectrum[s];
+  if (fabs(sum - energy) <= tolerance) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the spectrum sums to %.17g but the energy is %.17g", sum, energy);
+}
+
+int triad_spectra_shells(triad_flow *flow, double energy, double *values)
+{
+  int64_t shells = triad_shell_count(&flow->grid), all = shells * flow->equations->n_spectra;
+  triad_memory *m = flow->context->memory;
+  int threads = flow->context->threads, n = 0;
+  triad_sum *sums = NULL;
+  int st = TRIAD_TAKE(m, "shell sums", all * threads, &sums);
+  if (st == TRIAD_OK) st = triad_narrow(all, &n);
+  st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK) {
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++) {
+      int64_t begin = triad_deal(flow->layout->n_columns, t, threads);
+      int64_t end = triad_deal(flow->layout->n_columns, t + 1, threads);
+      for (int64_t c = begin; c < end; c++) add_column(flow, c, shells, sums + t * all);
+    }
+    for (int t = 1; t < threads; t++)
+      for (int64_t i = 0; i < all; i++) triad_sum_merge(&sums[i], &sums[t * all + i]);
+    st = triad_sum_all(&flow->context->comm, sums, n, values);
+  }
+  TRIAD_GIVE(m, &sums);
+  return st == TRIAD_OK ? check_sum(flow, energy, shells, values) : st;
+}

@@ -1,0 +1,54 @@
+/* Time steps: Runge-Kutta schemes of order 2, 3 and 4 in two registers, the decay rate integrated exactly.
+ *
+ * With v = exp(lambda t) u the equation du/dt = N - lambda u becomes dv/dt = exp(lambda t) N, and each stage of every
+ * scheme here reads (docs/numerics.md eq. 10), with E = exp(-lambda (c' - c) dt) from this stage's time to the next:
+ *   u <- E (u + a q + b dt N),   q <- E (d q + e dt N)
+ * so that state and one register suffice: N is consumed where the transform leaves it, and is never stored. */
+#ifndef TRIAD_RUN_STEPPER_H
+#define TRIAD_RUN_STEPPER_H
+
+#include "run/flow.h"
+
+typedef struct triad_stage {
+  double c;          /* time of the stage, in units of dt */
+  double a, b, d, e; /* as above */
+} triad_stage;
+
+typedef struct triad_scheme {
+  const char *name, *source;
+  int order, n_stages;
+  triad_stage stage[4];
+} triad_scheme;
+
+/* What a step is asked for, and what it came to. */
+typedef struct triad_step {
+  /* given */
+  double dt;      /* fixed step, or 0: */
+  double cfl;     /* dt = cfl / max sum_i |u_i|/dx_i */
+  double dt_max;  /* 0: none */
+  double land_on; /* a time not to be stepped over, infinity: none; with fixed dt only the end of the run */
+  int request;    /* this rank's wish (a signal, say), shared by the reduction that finds dt */
+  /* returned */
+  int requested;  /* the largest of all ranks' */
+  double advection_rate; /* max sum_i |u_i|/dx_i at the start of the step */
+} triad_step;
+
+#define triad_scheme_find TRIAD_NAME(scheme_find)
+#define triad_stepper_create TRIAD_NAME(stepper_create)
+#define triad_stepper_destroy TRIAD_NAME(stepper_destroy)
+#define triad_stepper_advance TRIAD_NAME(stepper_advance)
+#define triad_stepper_stages TRIAD_NAME(stepper_stages)
+
+/* "rk2", "rk3", "rk4"; NULL for another name. */
+const triad_scheme *triad_scheme_find(const char *name);
+
+/* Collective. */
+int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme);
+void triad_stepper_destroy(triad_stepper **stepper);
+int triad_stepper_stages(const triad_stepper *stepper);
+
+/* One step of flow->u, flow->t, flow->dt, flow->step. TRIAD_ERR_BLOWUP on all ranks when a value at the start of the
+ * step was not finite; the state is then what it was. Collective. */
+int triad_stepper_advance(triad_stepper *stepper, triad_flow *flow, triad_step *step);
+
+#endif

@@ -1,0 +1,106 @@
+"""The harness of the unit tests itself: a test that goes wrong in any way is never counted as passed."""
+
+import os
+import subprocess
+
+import pytest
+
+import conftest
+from conftest import BUILD, ROOT
+
+# Each of these goes wrong, or not, in one way; `rank` is the rank it happens on.
+BODIES = {
+    "passes": "TRIAD_NEAR(1.0 + 1e-16, 1.0, 1e-15, \"one\");",
+    "fails_on_one_rank": "if (rank == 1) TRIAD_NEAR(1.5, 2.0, 0.125, \"half of three\");",
+    "nan_is_not_near": "TRIAD_NEAR(NAN, 1.0, INFINITY, \"nan\");",
+    "status_is_checked": "TRIAD_CHECK(TRIAD_FAIL(TRIAD_ERR_IO, \"the disk said no\"));",
+    "cmocka_asserts_count": "if (rank == 1) assert_int_equal(1, 2);",
+    "skips": "TRIAD_SKIP(\"needs %d moons\", 2);",
+    "skips_on_one_rank": "if (rank == 1) TRIAD_SKIP(\"alone\");",
+    "passes_again": "TRIAD_EQUAL(rank, triad_test_comm()->rank, \"rank\");",
+}
+DIES = "if (rank == 1) { (void)fflush(NULL); _Exit(0); } (void)MPI_Barrier(triad_test_comm()->mpi);"
+LEAVES = "if (rank == 1) assert_true(0);\n  (void)MPI_Barrier(triad_test_comm()->mpi);"
+
+
+def program(bodies):
+    tests = "".join(f"TRIAD_TEST({name})\n{{\n  int rank = triad_test_comm()->rank;\n  (void)rank;\n  {body}\n}}\n"
+                    for name, body in bodies.items())
+    return f'/* Made by tests/test_harness.py.   ranks: 2 */\n#include "test.h"\n{tests}TRIAD_MAIN\n'
+
+
+@pytest.fixture
+def inner(tmp_path):
+    """Build a program of such tests and run tests/test_unit.py over it, in a tree of its own."""
+    def run(bodies, text=None):
+        unit = tmp_path / "tests/unit"
+        unit.mkdir(parents=True)
+        (unit / "test_sample.c").write_text(text or program(bodies))
+        for name in ("conftest.py", "test_unit.py", "leaks.supp"):
+            (tmp_path / "tests" / name).write_text((ROOT / "tests" / name).read_text())
+        build = tmp_path / "build/tests"
+        build.mkdir(parents=True)
+        flags = ["-std=gnu17", "-D_GNU_SOURCE", "-fopenmp", f"-I{ROOT}/src", f"-I{ROOT}", f"-I{ROOT}/tests/unit"]
+        if "sanitize" in str(BUILD):
+            flags += ["-fsanitize=address,undefined"]
+        objects = [ROOT / f"src/{f}.c" for f in ("base/status", "base/memory", "parallel/comm", "parallel/context")]
+        compiled = subprocess.run([*os.environ.get("MPICC", "mpicc").split(), *flags, "-Wall", "-Wextra", "-Wshadow",
+                                   "-Wconversion", "-Werror", "-o", build / "test_sample", unit / "test_sample.c",
+                                   *objects, "-lcmocka", "-lm"], capture_output=True, text=True)
+        assert compiled.returncode == 0, compiled.stderr
+        env = dict(os.environ, TRIAD_BUILD="build", TRIAD_TEST_PATIENCE="2")
+        done = subprocess.run([os.sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--rootdir",
+                               tmp_path, tmp_path / "tests"], cwd=tmp_path, env=env, capture_output=True, text=True)
+        return done.returncode, done.stdout
+    return run
+
+
+def test_each_way_to_go_wrong_is_counted(inner):
+    code, out = inner(BODIES)
+    assert code != 0
+    assert out.rstrip().endswith("2 passed, 5 failed, 1 skipped"), out
+    assert "rank 1 of 2: half of three: 1.5, expected 2, relative difference 0.25, tolerance 0.125" in out
+    assert "the disk said no" in out
+    assert "needs 2 moons" in out
+
+
+def test_a_test_that_one_rank_leaves_alone_ends(inner):
+    code, out = inner({"passes": BODIES["passes"], "leaves": LEAVES, "never_run": ""})
+    assert code != 0 and out.rstrip().endswith("1 passed, 2 failed"), out
+
+
+def test_a_rank_that_vanishes_fails_the_test(inner):
+    code, out = inner({"passes": BODIES["passes"], "dies": DIES})
+    assert code != 0 and out.rstrip().endswith("1 passed, 1 failed"), out
+
+
+def test_a_file_without_tests_fails(inner):
+    code, out = inner({}, '/* Nothing.  ranks: 1 */\n#include "test.h"\nTRIAD_MAIN\n')
+    assert code != 0 and out.rstrip().endswith("0 passed, 1 failed"), out
+
+
+def test_a_run_of_skipped_tests_only_fails(inner):
+    code, out = inner({"skips": BODIES["skips"]})
+    assert code != 0 and out.rstrip().endswith("0 passed, 0 failed, 1 skipped"), out
+
+
+def test_mpirun_is_bounded_in_time_and_leaves_nothing_behind(mpirun, tmp_path):
+    result = mpirun(2, "sh", "-c", f"echo $$ >> {tmp_path}/pids; sleep 60", timeout=3)
+    assert result.code is None and result.seconds < 30
+    pids = (tmp_path / "pids").read_text().split()
+    assert len(pids) == 2
+    assert not any(conftest.session_of(pid) for pid in pids)
+
+
+def test_exit_code_and_output_come_back(mpirun):
+    result = mpirun(1, "sh", "-c", "echo said; echo threads $OMP_NUM_THREADS >&2; exit 65", threads=3)
+    assert (result.code, result.stdout) == (65, "said\n") and "threads 3" in result.stderr
+    with pytest.raises(pytest.fail.Exception, match="expected exit code 0"):
+        mpirun(1, "false", expect=0)
+    assert conftest.session_of(os.getpid()) == os.getsid(0)
+
+
+if "sanitize" in str(BUILD):  # without sanitizers nobody would notice
+    def test_a_leak_fails_the_program(inner):
+        code, out = inner({"leaks": "volatile char *p = malloc(100); p = NULL; (void)p;"})
+        assert code != 0 and out.rstrip().endswith("0 passed, 1 failed") and "detected memory leaks" in out, out

@@ -1,0 +1,86 @@
+"""The scripts around the code do what they promise."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+
+SCRIPTS = sorted(p for p in [*(ROOT / "tools").iterdir(), ROOT / "tests/run", ROOT / ".ci/run"]
+                 if p.is_file() and p.read_bytes().startswith(b"#!/bin/sh"))
+
+
+def run(*command, **more):
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=60, **more)
+
+
+def tree(path, files):
+    for name, text in files.items():
+        file = path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return path
+
+
+def test_no_include_climbs():
+    floors = run(ROOT / "tools/floors")
+    assert floors.returncode == 0, floors.stdout + floors.stderr
+
+
+@pytest.mark.parametrize("file, include, complaint", [
+    ("src/base/low.c", '#include "grid/grid.h"', "climbs from floor 0"),
+    ("src/grid/grid.c", '#  include "fft/plan.h"', "climbs from floor 2 (src/grid) to 4 (fft)"),
+    ("solvers/hd/hd.c", "#include <run/loop.h>", "climbs from floor 5"),
+    ("fft/plan.c", '#include "../src/base/low.h"', "from the top of the tree"),
+    ("fft/plan.c", '#include "base/gone.h"', "not found"),
+    ("src/misc/odd.c", "int odd;", "stands on no floor"),
+    ("cuda/plan.cu", '#include "run/loop.h"', "climbs from floor 4"),
+    ("cuda/lost.cu", "int lost;", "no header of that name"),
+    ("fft/plan.c", '#include "base/low.c"', "no header"),
+])
+def test_floors_finds_what_climbs(tmp_path, file, include, complaint):
+    tree(tmp_path, {"src/base/low.h": "", "src/base/low.c": "", "src/grid/grid.h": '#include "base/low.h"\n',
+                    "fft/plan.h": '#include "grid/grid.h"\n#include <stdio.h>\n', "src/run/loop.h": "",
+                    "solvers/hd/hd_points.h": "", "cuda/points.cu": '#include "solvers/hd/hd_points.h"\n'})
+    clean = run(ROOT / "tools/floors", tmp_path)
+    assert clean.returncode == 0, clean.stdout
+    tree(tmp_path, {file: include + "\n"})
+    found = run(ROOT / "tools/floors", tmp_path)
+    assert found.returncode == 1 and complaint in found.stdout and file in found.stdout, found.stdout
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: str(p.relative_to(ROOT)))
+def test_script_is_plain_sh(script):
+    assert os.access(script, os.X_OK), "not executable"
+    syntax = run("sh", "-n", script)
+    assert syntax.returncode == 0, syntax.stderr
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: str(p.relative_to(ROOT)))
+def test_script_is_clean_for_shellcheck(script):
+    if not shutil.which("shellcheck"):
+        pytest.skip("shellcheck is not installed")
+    lint = run("shellcheck", "-s", "sh", script)
+    assert lint.returncode == 0, lint.stdout
+
+
+def test_cores_is_a_count_within_what_the_process_may_use():
+    cores = run(ROOT / "tools/cores")
+    assert 1 <= int(cores.stdout) <= len(os.sched_getaffinity(0))
+    one = run("taskset", "-c", str(min(os.sched_getaffinity(0))), ROOT / "tools/cores")
+    assert int(one.stdout) == 1
+
+
+def test_python_refuses_when_no_interpreter_has_the_module():
+    none = run(ROOT / "tools/python", "no_such_module_anywhere")
+    assert none.returncode == 69 and "no_such_module_anywhere" in none.stderr
+
+
+def test_ready_cases_leave_run_directories_out(tmp_path):
+    tree(tmp_path, {"runs/a/case.toml": "", "runs/a/README.md": "", "runs/a/output/series.csv": "",
+                    "runs/b/mine/case.resolved.toml": "", "runs/b/mine/series.csv": "", "runs/b/case.toml": "",
+                    "tools/runs": (ROOT / "tools/runs").read_text()})
+    listed = run("sh", tmp_path / "tools/runs").stdout.split()
+    assert listed == ["runs/a/README.md", "runs/a/case.toml", "runs/b/case.toml"]

@@ -1,0 +1,679 @@
+/* The case file: what is accepted, every error at its place, values that survive a round trip.   ranks: 1 */
+#include "test.h"
+
+#include "base/case.h"
+#include "base/case_own.h"
+#include "base/nearest.h"
+#include "base/schema.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SMALLEST                                       \
+  "[equations]\nsolver = \"hd\"\n"                     \
+  "[grid]\nn = [32, 32, 32]\n"                         \
+  "[initial]\nkind = \"taylor-green\"\n"               \
+  "[time]\nend = 1.0\n"
+
+/* Parse text with up to three arguments of --set; *status as returned. */
+static triad_case *parsed(const char *text, int *status, const char *set0, const char *set1, const char *set2)
+{
+  const char *sets[] = {set0, set1, set2};
+  int n = 0;
+  while (n < 3 && sets[n]) n++;
+  triad_case *c = NULL;
+  *status = triad_case_parse(&c, "case.toml", text, strlen(text), sets, n);
+  return c;
+}
+
+/* A case that must be good. */
+static triad_case *good(const char *text, const char *set0, const char *set1)
+{
+  int status;
+  triad_case *c = parsed(text, &status, set0, set1, NULL);
+  TRIAD_HOLDS(status == TRIAD_OK && c, "status %d\n%s", status, c ? triad_case_errors(c) : "");
+  if (status != TRIAD_OK) {
+    triad_case_destroy(&c);
+    fail();
+  }
+  return c;
+}
+
+/* Text with this argument must fail with so many errors, this among them. */
+static void fails_with(const char *text, const char *set, const char *line, int errors)
+{
+  int status;
+  triad_case *c = parsed(text, &status, set, NULL, NULL);
+  TRIAD_EQUAL(status, TRIAD_ERR_CASE, text);
+  if (!c) return;
+  TRIAD_HOLDS(strstr(triad_case_errors(c), line), "the errors of\n%s\nare\n%swithout\n%s", text, triad_case_errors(c),
+              line);
+  TRIAD_HOLDS(errors == triad_case_error_count(c), "%d errors, expected %d:\n%s", triad_case_error_count(c), errors,
+              triad_case_errors(c));
+  triad_case_destroy(&c);
+}
+
+static char *resolved(const triad_case *c)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *file = open_memstream(&text, &length);
+  TRIAD_HOLDS(file != NULL, "no memory");
+  if (file) {
+    TRIAD_CHECK(triad_case_write_resolved(c, file));
+    TRIAD_EQUAL(fclose(file), 0, "fclose");
+  }
+  return text;
+}
+
+TRIAD_TEST(smallest_case_is_good_and_the_rest_is_default)
+{
+  triad_case *c = good(SMALLEST, NULL, NULL);
+  double length[3], abc[3], range[2];
+  int64_t n[3];
+  triad_case_integers(c, "grid.n", n, 3);
+  triad_case_reals(c, "grid.length", length, 3);
+  triad_case_reals(c, "initial.abc", abc, 3);
+  triad_case_reals(c, "forcing.k_range", range, 2);
+  for (int i = 0; i < 3; i++) {
+    TRIAD_EQUAL(n[i], 32, "grid.n");
+    TRIAD_NEAR(length[i], 2 * M_PI, 0, "grid.length");
+    TRIAD_NEAR(abc[i], 1, 0, "initial.abc");
+  }
+  TRIAD_NEAR(range[1], 2, 0, "forcing.k_range");
+  TRIAD_NEAR(triad_case_real(c, "initial.slope"), -5.0 / 3.0, 0, "initial.slope");
+  TRIAD_NEAR(triad_case_real(c, "time.cfl"), 0.5, 0, "time.cfl");
+  TRIAD_EQUAL(triad_case_integer(c, "output.keep"), 3, "output.keep");
+  TRIAD_EQUAL(triad_case_flag(c, "parallel.reproducible"), 0, "parallel.reproducible");
+  assert_string_equal(triad_case_word(c, "grid.truncation"), "sphere");
+  assert_string_equal(triad_case_word(c, "initial.file"), "");
+  TRIAD_EQUAL(triad_case_is(c, "time.scheme", "rk3"), 1, "rk3");
+  TRIAD_EQUAL(triad_case_is(c, "time.scheme", "rk4"), 0, "rk4");
+  TRIAD_EQUAL(triad_case_given(c, "grid.n"), 1, "grid.n given");
+  TRIAD_EQUAL(triad_case_given(c, "time.cfl"), 0, "time.cfl given");
+  assert_string_equal(triad_case_errors(c), "");
+  triad_case_destroy(&c);
+  TRIAD_HOLDS(c == NULL, "destroy clears");
+  triad_case_destroy(&c);
+}
+
+TRIAD_TEST(every_default_and_example_is_in_range)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *file = open_memstream(&text, &length);
+  TRIAD_CHECK(triad_schema_write_defaults(file));
+  TRIAD_EQUAL(fclose(file), 0, "fclose");
+  triad_case *defaults = good(text, NULL, NULL), *bare = good(SMALLEST, NULL, NULL);
+  for (int i = 0; i < triad_schema_size; i++) {
+    const triad_key *key = &triad_schema[i];
+    TRIAD_HOLDS(key->help && strlen(key->help) > 10, "%s has no help", key->name);
+    TRIAD_HOLDS(key->count >= 1 && key->count <= TRIAD_KEY_MOST_VALUES, "%s", key->name);
+    TRIAD_HOLDS(key->preset || key->example, "%s has neither default nor example", key->name);
+    TRIAD_EQUAL(triad_schema_find(key->name, strlen(key->name)), i, key->name); /* no key twice */
+    if (!triad_case_applies(bare, key->name)) continue;
+    TRIAD_EQUAL(triad_case_given(defaults, key->name), 1, key->name);
+    if (!key->preset) continue;
+    for (int j = 0; j < key->count; j++) { /* the text of the defaults means what no text means */
+      const triad_case_slot *a = triad_case_slot_of(defaults, key->name), *b = triad_case_slot_of(bare, key->name);
+      TRIAD_NEAR(a->real[j], b->real[j], 0, key->name);
+      TRIAD_EQUAL(a->integer[j], b->integer[j], key->name);
+      TRIAD_EQUAL(a->word, b->word, key->name);
+    }
+  }
+  triad_case_destroy(&defaults);
+  triad_case_destroy(&bare);
+  free(text);
+}
+
+TRIAD_TEST(numbers_may_be_written_with_pi)
+{
+  static const struct {
+    const char *text;
+    double value;
+  } yes[] = {{"2pi", 2 * M_PI},   {"pi", M_PI},           {"pi/2", M_PI / 2},  {"4*pi", 4 * M_PI},
+             {"-5/3", -5.0 / 3},  {" 2 * pi / 3 ", 2 * M_PI / 3}, {"1e-3", 1e-3}, {"+.5", 0.5},
+             {"2\xcf\x80", 2 * M_PI}, {"1_000", 1000},    {"2 pi", 2 * M_PI},  {"3.", 3}};
+  static const char *const no[] = {"",     "pie",  "2pi2", "pi pi", "2**3", "1/0", "0x10",  "inf", "nan",   "1e400",
+                                   "--1",  "*2",   "2*",   "1e",    "e5",   ".",   "1__0",  "_1",  "2 3",   "1,5",
+                                   "2pi;", "\x01", "1e999999999999"};
+  double value = 0;
+  for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
+    TRIAD_EQUAL(triad_number_read(yes[i].text, strlen(yes[i].text), &value), 1, yes[i].text);
+    TRIAD_NEAR(value, yes[i].value, 0, yes[i].text);
+  }
+  for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+    TRIAD_EQUAL(triad_number_read(no[i], strlen(no[i]), &value), 0, no[i]);
+  TRIAD_EQUAL(triad_number_read("1\0002", 3, &value), 0, "a NUL inside");
+  TRIAD_EQUAL(triad_number_read("2pi", 1, &value), 1, "only its own bytes are read");
+  TRIAD_NEAR(value, 2, 0, "2pi, one byte of it");
+}
+
+TRIAD_TEST(numbers_are_written_shortest_and_read_back_exactly)
+{
+  static const struct {
+    double value;
+    const char *text;
+  } known[] = {{0.1, "0.1"}, {10, "10.0"}, {1e-5, "1e-05"}, {-5.0 / 3, "-1.6666666666666667"}, {1e300, "1e+300"},
+               {0, "0.0"},   {1e15, "1000000000000000.0"}, {123456789, "123456789.0"}};
+  char text[32];
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    triad_number_write(known[i].value, text);
+    assert_string_equal(text, known[i].text);
+  }
+  for (uint64_t i = 0; i < 20000; i++) {
+    union {
+      uint64_t bits;
+      double value;
+    } any = {.bits = triad_test_bits(11, i)};
+    if (!isfinite(any.value)) continue;
+    triad_number_write(any.value, text);
+    union {
+      double value;
+      uint64_t bits;
+    } back = {.value = strtod(text, NULL)};
+    TRIAD_HOLDS(back.bits == any.bits, "%s is not %.17g", text, any.value);
+  }
+}
+
+TRIAD_TEST(every_error_is_found_in_one_pass_at_its_place)
+{
+  const char *text = "precision = \"dubble\"\n"
+                     "presicion = \"double\"\n"
+                     "[equations]\n"
+                     "solver = \"hd\"\n"
+                     "viscosity = -1\n"
+                     "[grid]\n"
+                     "n = [64, \"a\", 0]\n"
+                     "  lenght = [1, 1, 1]\n"
+                     "[gird]\n"
+                     "n = 4\n"
+                     "m = 5\n"
+                     "[initial]\n"
+                     "k_range = [4, 1]\n"
+                     "[time]\n"
+                     "dt = 1e-3\n"
+                     "cfl = 1\n"
+                     "end.x = 1\n";
+  static const char *const wanted =
+    "case.toml:1:13: error: precision: \"dubble\" is not one of \"double\", \"single\", did you mean \"double\"?\n"
+    "case.toml:2:1: error: unknown key \"presicion\", did you mean \"precision\"?\n"
+    "case.toml:5:13: error: equations.viscosity: the integer -1 is out of range, must be at least 0\n"
+    "case.toml:7:10: error: grid.n: value 2 of 3: expected an integer, found text \"a\"\n"
+    "case.toml:7:15: error: grid.n: value 3 of 3: the integer 0 is out of range, must be 1 to 1048576\n"
+    "case.toml:8:3: error: unknown key \"grid.lenght\", did you mean \"grid.length\"?\n"
+    "case.toml:9:2: error: unknown table \"gird\", did you mean \"grid\"?\n"
+    "case.toml:13:1: error: initial.k_range: reversed, its lower end 4.0 is above its upper end 1.0\n"
+    "case.toml:15:1: error: time.dt and time.cfl both fix the time step: give one of them\n"
+    "case.toml:17:1: error: \"time.end\" is a value (a number), not a table\n"
+    "case.toml: error: missing required key \"initial.kind\" (one of \"taylor-green\", \"abc\", \"random\", \"file\", "
+    "\"checkpoint\", \"rest\")\n"
+    "--set time.scheme=rk5: error: time.scheme: \"rk5\" is not one of \"rk3\", \"rk2\", \"rk4\", did you mean \"rk3\"?\n"
+    "--set nix: error: expected key=value, such as grid.n=[32,32,32]\n"
+    "--set gird.n=4: error: unknown key \"gird.n\", did you mean \"grid.n\"?\n"
+    "14 errors in case.toml\n";
+  int status;
+  triad_case *c = parsed(text, &status, "time.scheme=rk5", "nix", "gird.n=4");
+  TRIAD_EQUAL(status, TRIAD_ERR_CASE, "status");
+  assert_non_null(c);
+  assert_string_equal(triad_case_errors(c), wanted);
+  triad_case_destroy(&c);
+}
+
+TRIAD_TEST(syntax_errors_do_not_hide_each_other)
+{
+  const char *text = "[equations]\nsolver = hd\n[grid]\nn = [4 4,\n4]\nlenght = 3\n[time]\nend = 1O\nscheme = rk3 # c\n";
+  fails_with(text, NULL, "case.toml:2:10: error: ", 5);
+  fails_with(text, NULL, "text needs quotes: \"hd\"\n", 5);
+  fails_with(text, NULL, "case.toml:4:8: error: ", 5);
+  fails_with(text, NULL, "case.toml:6:1: error: unknown key \"grid.lenght\", did you mean \"grid.length\"?\n", 5);
+  fails_with(text, NULL, "case.toml:8:8: error: ", 5);
+  fails_with(text, NULL, "case.toml:9:", 5);
+  fails_with("precision = True\n", NULL, "flags are written true and false", 1);
+}
+
+TRIAD_TEST(a_key_given_twice_is_an_error)
+{
+  fails_with(SMALLEST "end = 2.0\n", NULL, "case.toml:9:7: error: key-value pair: cannot redefine existing", 1);
+  fails_with(SMALLEST "[grid]\nlength = [1, 1, 1]\n", NULL, "cannot redefine existing table 'grid'", 1);
+}
+
+TRIAD_TEST(wrong_kinds_of_value_are_named)
+{
+  static const struct {
+    const char *text, *error;
+  } bad[] = {
+    {"output.keep = 2.5\n", "output.keep: expected an integer, found the number 2.5"},
+    {"output.keep = \"3\"\n", "output.keep: expected an integer, found text \"3\""},
+    {"output.keep = 1\n", "output.keep: the integer 1 is out of range, must be 2 to 1000000"},
+    {"parallel.reproducible = 1\n", "parallel.reproducible: expected true or false, found the integer 1"},
+    {"parallel.nstreams = \"many\"\n", "parallel.nstreams: expected an integer, found text \"many\""},
+    {"precision = 2\n", "precision: expected one of \"double\", \"single\", found the integer 2"},
+    {"initial.file = 2024-01-01\n", "initial.file: expected text, found a date or time"},
+    {"initial.file = \"a\\u0000b\"\n", "initial.file: text must be UTF-8 without NUL"},
+    {"precision = \"double\\u0000\"\n", "precision: \"double\\x00\" is not one of"},
+    {"initial.helicity = [1]\n", "initial.helicity: expected a number, found an array of 1"},
+    {"initial.helicity = 1.5\n", "initial.helicity: the number 1.5 is out of range, must be -1 to 1"},
+    {"initial.amplitude = inf\n", "initial.amplitude: the number inf is out of range, must be finite"},
+    {"initial.amplitude = nan\n", "initial.amplitude: the number nan is out of range, must be finite"},
+    {"initial.abc = [1, [2], {x = 3}]\n", "initial.abc: value 2 of 3: expected a number, found an array"},
+    {"initial.abc = { a = 1 }\n", "\"initial.abc\" is a value (3 numbers), not a table"},
+    {"grid.length = [1, 1]\n", "grid.length: expected 3 numbers, found an array of 2"},
+    {"grid.length = 6.28\n", "grid.length: expected 3 numbers, found the number 6.28"},
+    {"grid.length = [\"2pi\", \"2pie\", \"2pi\"]\n", "grid.length: value 2 of 3: \"2pie\" is not a number"},
+    {"grid.length = [1, 0.0, 1]\n", "grid.length: value 2 of 3: the number 0.0 is out of range, must be above 0"},
+    {"forcing.power = -1\n", "forcing.power: the integer -1 is out of range, must be at least 0"},
+    {"output = 3\n", "\"output\" is a table, not a value"},
+    {"[[output]]\nkeep = 3\n", "\"output\" is a table, not a value"},
+    {"\"grid.n\" = 3\n", "unknown key \"\"grid.n\"\""},
+    {"grid.cfl = 3\n", "unknown key \"grid.cfl\", did you mean \"time.cfl\"?"},
+    {"zzzzzz = 3\n", "unknown key \"zzzzzz\"\n"},
+    {"\"\\u001b[31m\" = 3\n", "unknown key \"\"\\u001b[31m\"\""},
+    {"time.max_steps = 99999999999999999999\n", "not representable in 64 bits"},
+    {"initial.amplitude = 1e400\n", "1e400"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    int status;
+    triad_case *c = parsed(bad[i].text, &status, NULL, NULL, NULL);
+    TRIAD_EQUAL(status, TRIAD_ERR_CASE, bad[i].text);
+    if (c)
+      TRIAD_HOLDS(strstr(triad_case_errors(c), bad[i].error), "%s gives\n%s", bad[i].text, triad_case_errors(c));
+    triad_case_destroy(&c);
+  }
+}
+
+TRIAD_TEST(values_come_in_every_form_that_means_the_same)
+{
+  triad_case *c = good("\xef\xbb\xbfprecision = 'single' # BOM, and lines ended as on Windows\r\n"
+                       "equations = { solver = \"hd\", \"viscosity\" = 1_000 }\r\n"
+                       "grid.n = [\r\n  32, 32, # x, y\r\n  0x20,\r\n]\r\n"
+                       "initial.kind = \"\"\"abc\"\"\"\r\n"
+                       "[time]\r\nend = \"1/4\"\r\nmax_steps = 1e6\r\ndt_max = 1\r\n"
+                       "[parallel]\r\nnstreams = \"auto\"",
+                       NULL, NULL);
+  int64_t n[3];
+  triad_case_integers(c, "grid.n", n, 3);
+  TRIAD_EQUAL(n[2], 32, "hexadecimal");
+  TRIAD_EQUAL(triad_case_is(c, "precision", "single"), 1, "a literal string");
+  TRIAD_NEAR(triad_case_real(c, "equations.viscosity"), 1000, 0, "an integer for a number");
+  TRIAD_NEAR(triad_case_real(c, "time.end"), 0.25, 0, "a number as text");
+  TRIAD_EQUAL(triad_case_integer(c, "time.max_steps"), 1000000, "1e6");
+  TRIAD_EQUAL(triad_case_integer(c, "parallel.nstreams"), 0, "auto");
+  triad_case_destroy(&c);
+}
+
+TRIAD_TEST(arguments_are_stronger_than_the_file_and_later_ones_strongest)
+{
+  triad_case *c = good(SMALLEST "cfl = 0.4\n", "grid.n=[8, 16, 24]", "initial.kind=abc");
+  int64_t n[3];
+  char origin[64];
+  triad_case_integers(c, "grid.n", n, 3);
+  TRIAD_EQUAL(n[2], 24, "grid.n");
+  TRIAD_EQUAL(triad_case_is(c, "initial.kind", "abc"), 1, "a bare word");
+  assert_string_equal(triad_case_origin(c, "grid.n", origin, sizeof origin), "--set");
+  assert_string_equal(triad_case_origin(c, "time.cfl", origin, sizeof origin), "case.toml:9");
+  assert_string_equal(triad_case_origin(c, "time.scheme", origin, sizeof origin), "default");
+  triad_case_destroy(&c);
+  c = good(SMALLEST, "time.end=2", "time.end = 3");
+  TRIAD_NEAR(triad_case_real(c, "time.end"), 3, 0, "the later one");
+  triad_case_destroy(&c);
+  c = good(SMALLEST, "initial={kind=\"random\", seed=7}", "grid.length=[2pi, pi/2, 1]");
+  double length[3];
+  triad_case_reals(c, "grid.length", length, 3);
+  TRIAD_EQUAL(triad_case_integer(c, "initial.seed"), 7, "from an inline table");
+  TRIAD_NEAR(length[1], M_PI / 2, 0, "a list of bare words");
+  triad_case_destroy(&c);
+  c = good(SMALLEST, "equations.viscosity=1/400", "initial.file=2024.10");
+  TRIAD_NEAR(triad_case_real(c, "equations.viscosity"), 1.0 / 400, 0, "1/400");
+  assert_string_equal(triad_case_word(c, "initial.file"), "2024.10");
+  triad_case_destroy(&c);
+}
+
+TRIAD_TEST(arguments_cannot_smuggle_in_other_keys)
+{
+  fails_with(SMALLEST, "time.end=1\ntime.dt=3", "--set time.end=1\\x0atime.dt=3: error: time.end: ", 1);
+  fails_with(SMALLEST, "time.end=1\n[grid]", "--set time.end=1\\x0a[grid]: error: ", 1);
+  fails_with(SMALLEST, "=3", "--set =3: error: expected key=value", 1);
+  fails_with(SMALLEST, "", "--set : error: expected key=value", 1);
+  fails_with(SMALLEST, "time.end=", "time.end: \"\" is not a number", 1);
+  fails_with(SMALLEST, "grid=3", "\"grid\" is a table, not a value", 1);
+  fails_with(SMALLEST, "initial.file=\xff", "text must be UTF-8", 1);
+  fails_with(SMALLEST, "grid={lengt=3}", "unknown key \"grid.lengt\", did you mean \"grid.length\"?", 1);
+}
+
+TRIAD_TEST(required_keys_may_come_from_arguments)
+{
+  int status;
+  triad_case *c = parsed("[equations]\nsolver = \"hd\"\n[initial]\nkind = \"abc\"\n", &status, "grid.n=[4,4,4]",
+                         "time.end=0", NULL);
+  TRIAD_EQUAL(status, TRIAD_OK, "status");
+  triad_case_destroy(&c);
+  fails_with("", NULL, "case.toml: error: missing required key \"grid.n\" (3 integers, 1 to 1048576)", 4);
+}
+
+TRIAD_TEST(step_is_fixed_or_courant_never_both)
+{
+  const char *both = "time.dt and time.cfl both fix the time step: give one of them";
+  fails_with(SMALLEST "dt = 1e-3\ncfl = 0.5\n", NULL, both, 1);
+  triad_case *c = good(SMALLEST "cfl = 0.4\n", "time.dt=1e-3", NULL);
+  TRIAD_NEAR(triad_case_real(c, "time.dt"), 1e-3, 0, "dt typed");
+  TRIAD_EQUAL(triad_case_given(c, "time.cfl"), 0, "the file's cfl is replaced");
+  triad_case_destroy(&c);
+  c = good(SMALLEST "dt = 1e-3\n", "time.cfl=0.3", NULL);
+  TRIAD_NEAR(triad_case_real(c, "time.dt"), 0, 0, "the file's dt is replaced");
+  triad_case_destroy(&c);
+  int status;
+  c = parsed(SMALLEST, &status, "time.dt=1e-3", "time.cfl=0.3", NULL);
+  TRIAD_EQUAL(status, TRIAD_ERR_CASE, "both typed");
+  TRIAD_HOLDS(c && strstr(triad_case_errors(c), both), "%s", c ? triad_case_errors(c) : "");
+  triad_case_destroy(&c);
+}
+
+TRIAD_TEST(keys_that_need_each_other_are_checked)
+{
+  fails_with(SMALLEST, "initial.kind=file", "initial.kind \"file\" needs initial.file", 1);
+  fails_with(SMALLEST, "initial.kind=checkpoint", "initial.kind \"checkpoint\" needs initial.file", 1);
+  fails_with(SMALLEST, "forcing.k_range=[3,2]", "forcing.k_range: reversed, its lower end 3.0 is above its upper end 2.0",
+             1);
+  fails_with(SMALLEST "[forcing]\nkind = \"random\"\n", "forcing.k_range=[0,0]", "forcing.k_range: holds no mode", 1);
+  triad_case *c = good(SMALLEST, "initial.kind=file", "initial.file=ic.h5");
+  triad_case_destroy(&c);
+}
+
+TRIAD_TEST(keys_of_other_solvers_are_known_but_do_not_apply)
+{
+  const triad_key mhd = {.name = "equations.resistivity", .solvers = "mhd boussinesq"};
+  TRIAD_EQUAL(triad_schema_applies(&mhd, "mhd"), 1, "mhd");
+  TRIAD_EQUAL(triad_schema_applies(&mhd, "boussinesq"), 1, "boussinesq");
+  TRIAD_EQUAL(triad_schema_applies(&mhd, "hd"), 0, "hd, which ends mhd");
+  TRIAD_EQUAL(triad_schema_applies(&mhd, "bous"), 0, "bous");
+  TRIAD_EQUAL(triad_schema_applies(&mhd, NULL), 1, "solver not known");
+}
+
+TRIAD_TEST(resolved_case_gives_the_same_values_bit_for_bit)
+{
+  static const char *const sets[][2] = {
+    {"equations.viscosity=1/3", "grid.length=[2pi,pi/7,1e-300]"},
+    {"initial.file=a \"b\"\\\t\n\x01 \xcf\x80#.h5", "time.dt=0.1"},
+    {"initial.seed=9223372036854775807", "initial.helicity=-0.1"},
+    {"parallel.nstreams=auto", "output.series_interval=1e-5"},
+    {"forcing={kind=\"abc\", abc=[-0.0, 1e22, 123456789012345678]}", "parallel.reproducible=true"},
+  };
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    triad_case *c = good(SMALLEST, sets[i][0], sets[i][1]);
+    char *text = resolved(c);
+    triad_case *again = good(text, NULL, NULL);
+    for (int k = 0; k < triad_schema_size; k++) {
+      const char *name = triad_schema[k].name;
+      const triad_case_slot *a = triad_case_slot_of(c, name), *b = triad_case_slot_of(again, name);
+      TRIAD_EQUAL(memcmp(a->real, b->real, sizeof a->real), 0, name);
+      TRIAD_EQUAL(memcmp(a->integer, b->integer, sizeof a->integer), 0, name);
+      TRIAD_EQUAL(a->flag, b->flag, name);
+      TRIAD_EQUAL(a->word, b->word, name);
+      if (a->text) assert_string_equal(a->text, b->text);
+      int idle = strcmp(name, "time.cfl") == 0 && a->real[0] > 0 && triad_case_real(c, "time.dt") > 0;
+      TRIAD_EQUAL(triad_case_given(again, name), triad_case_applies(again, name) && !idle, name);
+    }
+    free(text);
+    triad_case_destroy(&again);
+    triad_case_destroy(&c);
+  }
+}
+
+TRIAD_TEST(resolved_case_tells_the_origin_of_each_value)
+{
+  triad_case *c = good(SMALLEST, "time.dt=0.001", NULL);
+  char *text = resolved(c);
+  TRIAD_HOLDS(strstr(text, "\nprecision = \"double\" # default\n"), "%s", text);
+  TRIAD_HOLDS(strstr(text, "\n[grid]\nn = [32, 32, 32] # case.toml:4\n"), "%s", text);
+  TRIAD_HOLDS(strstr(text, "\ndt = 0.001 # --set\n"), "%s", text);
+  TRIAD_HOLDS(strstr(text, "\n# cfl = 0.5 # default, not used: time.dt is given\n"), "%s", text);
+  free(text);
+  triad_case_destroy(&c);
+}
+
+TRIAD_TEST(paths_start_at_the_folder_of_the_case)
+{
+  static const struct {
+    const char *name, *file, *path;
+  } known[] = {{"case.toml", "ic.h5", "ic.h5"},
+               {"runs/tg/case.toml", "ic.h5", "runs/tg/ic.h5"},
+               {"/case.toml", "../ic.h5", "/../ic.h5"},
+               {"runs/case.toml", "/data/ic.h5", "/data/ic.h5"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    char set[64];
+    (void)snprintf(set, sizeof set, "initial.file=%s", known[i].file);
+    const char *sets[] = {set};
+    triad_case *c = NULL;
+    TRIAD_CHECK(triad_case_parse(&c, known[i].name, SMALLEST, strlen(SMALLEST), sets, 1));
+    char *path = triad_case_path(c, "initial.file");
+    assert_string_equal(path, known[i].path);
+    free(path);
+    triad_case_destroy(&c);
+  }
+}
+
+TRIAD_TEST(user_text_cannot_write_controls_to_the_terminal)
+{
+  char text[64];
+  assert_string_equal(triad_escape(text, sizeof text, "a\x1b[1m\n\t\x7f", 8), "a\\x1b[1m\\x0a\\x09\\x7f");
+  assert_string_equal(triad_escape(text, sizeof text, "\xc3\xa9\xff", 3), "\xc3\xa9\\xff");
+  assert_string_equal(triad_escape(text, sizeof text, "\xc2\x9b\xe2\x80\xae", 5), "\\xc2\\x9b\\xe2\\x80\\xae");
+  assert_string_equal(triad_escape(text, 4, "abcdef", 6), "abc");
+  assert_string_equal(triad_escape(text, 4, "a\xff\xff", 3), "a"); /* whole escapes only */
+  char quote[TRIAD_QUOTE_SIZE], longest[1000];
+  memset(longest, 7, sizeof longest);
+  (void)triad_quote(quote, longest, sizeof longest);
+  TRIAD_HOLDS(strlen(quote) < TRIAD_QUOTE_SIZE && strstr(quote, "...\""), "%s", quote);
+}
+
+TRIAD_TEST(suggestions_are_near_or_absent)
+{
+  static const char *const words[] = {"double", "single"};
+  TRIAD_EQUAL(triad_edits("length", "lenght"), 1, "a swap is one edit");
+  TRIAD_EQUAL(triad_edits("", "abc"), 3, "insertions");
+  TRIAD_EQUAL(triad_edits("kitten", "sitting"), 3, "kitten, sitting");
+  TRIAD_EQUAL(triad_edits("Power_Law", "power-law"), 0, "case and dashes");
+  TRIAD_EQUAL(triad_nearest("dubble", words, 2), 0, "dubble");
+  TRIAD_EQUAL(triad_nearest("quadruple", words, 2), -1, "quadruple");
+  TRIAD_EQUAL(triad_nearest("", words, 2), -1, "nothing");
+}
+
+TRIAD_TEST(help_and_reference_name_every_key)
+{
+  char *text = NULL, wanted[128];
+  size_t length = 0;
+  int count;
+  FILE *file = open_memstream(&text, &length);
+  TRIAD_CHECK(triad_schema_write_reference(file));
+  TRIAD_CHECK(triad_schema_write_help(file, "", &count));
+  TRIAD_EQUAL(fclose(file), 0, "fclose");
+  TRIAD_EQUAL(count, triad_schema_size, "keys in the help");
+  for (int i = 0; i < triad_schema_size; i++) {
+    (void)snprintf(wanted, sizeof wanted, "\n| `%s` | ", triad_schema_short_name(&triad_schema[i]));
+    TRIAD_HOLDS(strstr(text, wanted), "%s not in the reference", triad_schema[i].name);
+    (void)snprintf(wanted, sizeof wanted, "\n%s\n", triad_schema[i].name);
+    TRIAD_HOLDS(strstr(text, wanted), "%s not in the help", triad_schema[i].name);
+  }
+  free(text);
+  file = fopen("/dev/null", "w");
+  TRIAD_CHECK(triad_schema_write_help(file, "grid", &count));
+  TRIAD_EQUAL(count, 3, "keys of grid");
+  TRIAD_CHECK(triad_schema_write_help(file, "grid.n", &count));
+  TRIAD_EQUAL(count, 1, "the key grid.n");
+  TRIAD_CHECK(triad_schema_write_help(file, "gri", &count));
+  TRIAD_EQUAL(count, 0, "no table gri");
+  (void)fclose(file);
+}
+
+TRIAD_TEST(case_files_that_are_none_are_refused)
+{
+  char folder[] = "/tmp/triad-case-XXXXXX", path[64], *text = NULL;
+  size_t length = 0;
+  assert_non_null(mkdtemp(folder));
+  (void)snprintf(path, sizeof path, "%s/case.toml", folder);
+  TRIAD_FAILS(triad_case_load_text(path, &text, &length), TRIAD_ERR_INPUT, "case.toml");
+  TRIAD_FAILS(triad_case_load_text(folder, &text, &length), TRIAD_ERR_CASE, "directory");
+  TRIAD_FAILS(triad_case_load_text("/dev/zero", &text, &length), TRIAD_ERR_CASE, "regular");
+  TRIAD_EQUAL(mkfifo(path, 0600), 0, "mkfifo");
+  TRIAD_FAILS(triad_case_load_text(path, &text, &length), TRIAD_ERR_CASE, "regular"); /* and does not wait for it */
+  (void)unlink(path);
+  FILE *file = fopen(path, "w");
+  (void)fwrite("a\0b", 1, 3, file);
+  (void)fclose(file);
+  TRIAD_FAILS(triad_case_load_text(path, &text, &length), TRIAD_ERR_CASE, "NUL");
+  file = fopen(path, "w");
+  for (int i = 0; i < TRIAD_CASE_MOST_BYTES; i++) (void)fputc('\n', file);
+  (void)fclose(file);
+  TRIAD_CHECK(triad_case_load_text(path, &text, &length));
+  TRIAD_EQUAL(length, TRIAD_CASE_MOST_BYTES, "the longest file");
+  TRIAD_EQUAL(text[length], 0, "closing NUL");
+  free(text);
+  file = fopen(path, "a");
+  (void)fputc('\n', file);
+  (void)fclose(file);
+  TRIAD_FAILS(triad_case_load_text(path, &text, &length), TRIAD_ERR_CASE, "longer");
+  TRIAD_HOLDS(text == NULL, "nothing is left behind");
+  (void)unlink(path);
+  (void)rmdir(folder);
+}
+
+/* `unit` repeated: texts that would exhaust a careless parser's stack, memory or time. */
+static void hostile(const char *head, const char *unit, size_t times, const char *tail)
+{
+  size_t step = strlen(unit), length = strlen(head) + times * step + strlen(tail);
+  char *text = malloc(length + 1), *at = text;
+  assert_non_null(text);
+  at = stpcpy(at, head);
+  for (size_t i = 0; i < times; i++, at += step) memcpy(at, unit, step);
+  (void)strcpy(at, tail);
+  int status;
+  triad_case *c = parsed(text, &status, NULL, NULL, NULL);
+  TRIAD_EQUAL(status, TRIAD_ERR_CASE, unit);
+  if (c) TRIAD_HOLDS(strlen(triad_case_errors(c)) < 100000, "%zu bytes of errors", strlen(triad_case_errors(c)));
+  triad_case_destroy(&c);
+  free(text);
+}
+
+TRIAD_TEST(deep_long_and_crowded_texts_only_give_errors)
+{
+  hostile("a = ", "[", 200000, "");
+  hostile("a = ", "{a=", 200000, "");
+  hostile("a", ".a", 200000, " = 1\n");
+  hostile("[a", ".a", 200000, "]\n");
+  hostile("a", ".\"a\"", 100000, " = 1\n");
+  hostile("", "[[grid]]\n", 50000, "");
+  hostile("[grid]\nn = [", "1,", 300000, "1]\n");
+  hostile("a = 1", "0", 500000, "\n");
+  hostile("a = 1.", "0", 500000, "e1\n");
+  hostile("grid.length = [\"", "1", 500000, "\", 1, 1]\n");
+  hostile("", "a", 500000, " = 1\n");
+  hostile("a = \"", "\xc3\xa9", 200000, "");
+  hostile("a = '''", "\n", 200000, "");
+  hostile("", "#", 500000, "");
+  hostile("[grid", " ", 500000, "");
+  hostile("", "\xff", 1000, "");
+  hostile("", "x = \n", 50000, "");
+  char *many = malloc(1 << 20), *at = many;
+  assert_non_null(many);
+  for (int i = 0; i < 60000; i++) at += sprintf(at, "key%d = %d\n", i, i);
+  int status;
+  triad_case *c = parsed(many, &status, NULL, NULL, NULL);
+  TRIAD_EQUAL(status, TRIAD_ERR_CASE, "60000 unknown keys");
+  TRIAD_EQUAL(triad_case_error_count(c), 60004, "all are counted");
+  TRIAD_HOLDS(strstr(triad_case_errors(c), "60004 errors in case.toml\n"), "the count line");
+  triad_case_destroy(&c);
+  free(many);
+}
+
+/* Mutants of a full case: bytes flipped, pieces cut, doubled and swapped. Only the status is known beforehand. */
+TRIAD_TEST(damaged_cases_give_a_case_or_errors)
+{
+  static const char *const pieces[] = {"[", "]", "{", "}", "\"", "'''", "\"\"\"", "=", ".", "\n", ",", "#", "1e", "-",
+                                       "inf", "nan", "\\u0000", "\\", "\xff", "\xef\xbb\xbf", "0x", "[[", "]]", "true",
+                                       "1979-05-27T07:32:00Z", "2pi", "9223372036854775808", "\r", "grid", "\"a.b\""};
+  char *text = NULL;
+  size_t length = 0;
+  FILE *file = open_memstream(&text, &length);
+  TRIAD_CHECK(triad_schema_write_defaults(file));
+  TRIAD_EQUAL(fclose(file), 0, "fclose");
+  char *mutant = malloc(2 * length + 1024);
+  assert_non_null(mutant);
+  int64_t good_ones = 0;
+  for (uint64_t i = 0; i < 1500; i++) {
+    size_t n = length;
+    memcpy(mutant, text, n);
+    int64_t damages = 1 + triad_test_below(20, i, 4);
+    for (uint64_t j = 0; j < (uint64_t)damages; j++) {
+      uint64_t draw = 16 * i + 4 * j;
+      size_t at = (size_t)triad_test_below(21, draw, (int64_t)n), run = (size_t)triad_test_below(22, draw, 40);
+      const char *piece = pieces[triad_test_below(23, draw, (int64_t)(sizeof pieces / sizeof *pieces))];
+      if (run > n - at) run = n - at;
+      switch (triad_test_below(24, draw, 4)) {
+      case 0: mutant[at] = (char)triad_test_below(25, draw, 256); break;
+      case 1:
+        memmove(mutant + at, mutant + at + run, n - at - run);
+        n -= run;
+        break;
+      case 2:
+        memmove(mutant + at + strlen(piece), mutant + at, n - at);
+        memcpy(mutant + at, piece, strlen(piece));
+        n += strlen(piece);
+        break;
+      default:
+        memmove(mutant + at + run, mutant + at, n - at);
+        n += run;
+        break;
+      }
+      if (n == 0) break;
+    }
+    triad_case *c = NULL;
+    int status = triad_case_parse(&c, "mutant.toml", mutant, n, NULL, 0);
+    TRIAD_HOLDS(status == TRIAD_OK || status == TRIAD_ERR_CASE, "status %d", status);
+    TRIAD_HOLDS(c && (status == TRIAD_OK) == (triad_case_error_count(c) == 0), "errors and status %d agree", status);
+    if (c && status == TRIAD_OK) good_ones++;
+    triad_case_destroy(&c);
+  }
+  TRIAD_HOLDS(good_ones > 0 && good_ones < 1500, "%" PRId64 " of 1500 mutants were good", good_ones);
+  free(mutant);
+  free(text);
+}
+
+/* Does the call in a child process end by abort()? */
+static int aborts(void (*call)(const triad_case *), const triad_case *c)
+{
+  int status = 0;
+  (void)fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    int null = open("/dev/null", O_WRONLY);
+    (void)dup2(null, 2);
+    (void)signal(SIGABRT, SIG_DFL);
+    call(c);
+    _exit(0);
+  }
+  (void)waitpid(child, &status, 0);
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void unknown_key(const triad_case *c) { (void)triad_case_real(c, "grid.lenght"); }
+static void wrong_type(const triad_case *c) { (void)triad_case_integer(c, "time.cfl"); }
+static void wrong_count(const triad_case *c) { (void)triad_case_real(c, "grid.length"); }
+static void unknown_word(const triad_case *c) { (void)triad_case_is(c, "time.scheme", "rk5"); }
+static void right(const triad_case *c) { (void)triad_case_real(c, "time.cfl"); }
+
+TRIAD_TEST(asking_for_what_is_not_in_the_schema_aborts)
+{
+  triad_case *c = good(SMALLEST, NULL, NULL);
+  TRIAD_EQUAL(aborts(unknown_key, c), 1, "unknown key");
+  TRIAD_EQUAL(aborts(wrong_type, c), 1, "wrong type");
+  TRIAD_EQUAL(aborts(wrong_count, c), 1, "wrong number of values");
+  TRIAD_EQUAL(aborts(unknown_word, c), 1, "unknown word");
+  TRIAD_EQUAL(aborts(right, c), 0, "a right question");
+  triad_case_destroy(&c);
+}
+
+TRIAD_MAIN

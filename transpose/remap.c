@@ -1,0 +1,236 @@
+#include "transpose/remap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef TRIAD_SINGLE
+#define MPI_REAL_HERE MPI_FLOAT
+#else
+#define MPI_REAL_HERE MPI_DOUBLE
+#endif
+
+enum { ROUND_BYTES = 4 << 20 };
+
+/* A line of a message is one column: kz = 0..common, -common..-1, then the Nyquist one where both grids share it.
+ * Rounds take the columns of `to` in pieces of `step` on each rank. Columns are numbered in the same order on any
+ * grid, so a sender and a receiver that both go through theirs in order agree on the order of lines. */
+typedef struct plan {
+  const triad_layout *from, *to;
+  int64_t common, nyquist, line; /* largest shared |kz|; shared Nyquist kz or 0; complex numbers in a line */
+  int64_t step, rounds;
+  int64_t *target; /* [from->n_columns] global column of `to`, -1 where it is dropped        */
+  int64_t *source; /* [to->n_columns] global column of `from`, -1 where nothing comes        */
+  int64_t most_sent, most_received; /* lines in the largest round of this rank               */
+  int *counts;     /* [4 * size] send counts and places, receive counts and places           */
+  triad_cplx *send, *receive;
+} plan;
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static int is_nyquist(const triad_grid *g, int axis, int64_t k) { return 2 * k == g->n[axis] || 2 * k == -g->n[axis]; }
+
+/* May wavenumber k of an axis be carried from one grid to the other? */
+static int means_the_same(const triad_grid *a, const triad_grid *b, int axis, int64_t k)
+{
+  return a->n[axis] == b->n[axis] || (!is_nyquist(a, axis, k) && !is_nyquist(b, axis, k));
+}
+
+static int is_carried(const triad_grid *a, const triad_grid *b, int64_t kx, int64_t ky, int64_t kz)
+{
+  return means_the_same(a, b, 0, kx) && means_the_same(a, b, 1, ky) && means_the_same(a, b, 2, kz) &&
+         triad_grid_keeps(a, kx, ky, kz) && triad_grid_keeps(b, kx, ky, kz);
+}
+
+static int owner(const triad_layout *l, int64_t column)
+{
+  int low = 0, high = l->size - 1; /* the last rank that begins at or before the column */
+  while (low < high) {
+    int middle = low + (high - low + 1) / 2;
+    if (l->column_begin[middle] <= column)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+/* Where the columns of `mine` are in `other`. */
+static int find_columns(const triad_layout *mine, const triad_layout *other, int64_t *place)
+{
+  for (int64_t c = 0; c < mine->n_columns; c++) {
+    int conjugate = 0;
+    int64_t kx = mine->kx[c], ky = mine->ky[c];
+    place[c] = is_carried(&mine->grid, &other->grid, kx, ky, 0) ? triad_layout_find(other, kx, ky, &conjugate) : -1;
+    if (conjugate)
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "column (%lld, %lld) is held as its conjugate on the other grid",
+                        (long long)kx, (long long)ky);
+  }
+  return TRIAD_OK;
+}
+
+static int64_t round_of_target(const plan *p, int64_t target)
+{
+  return (target - p->to->column_begin[owner(p->to, target)]) / p->step;
+}
+
+static int measure_rounds(plan *p)
+{
+  int64_t *lines = calloc((size_t)p->rounds, sizeof *lines);
+  if (!lines) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld rounds of messages", (long long)p->rounds);
+  for (int64_t c = 0; c < p->from->n_columns; c++)
+    if (p->target[c] >= 0) lines[round_of_target(p, p->target[c])]++;
+  for (int64_t r = 0; r < p->rounds; r++) p->most_sent = most(p->most_sent, lines[r]);
+  p->most_received = least(p->step, p->to->n_columns);
+  free(lines);
+  return TRIAD_OK;
+}
+
+static int plan_create(plan *p, const triad_layout *from, const triad_layout *to)
+{
+  const triad_grid *a = &from->grid, *b = &to->grid;
+  int64_t ka = a->kmax[2] - is_nyquist(a, 2, a->kmax[2]), kb = b->kmax[2] - is_nyquist(b, 2, b->kmax[2]);
+  p->from = from;
+  p->to = to;
+  p->common = least(ka, kb);
+  p->nyquist = a->n[2] == b->n[2] && a->kmax[2] == b->kmax[2] && is_nyquist(a, 2, a->kmax[2]) ? a->kmax[2] : 0;
+  p->line = 2 * p->common + 1 + (p->nyquist > 0);
+  p->step = most(1, ROUND_BYTES / (p->line * (int64_t)sizeof(triad_cplx)));
+  int64_t largest = 1;
+  for (int r = 0; r < to->size; r++) largest = most(largest, to->column_begin[r + 1] - to->column_begin[r]);
+  p->rounds = (largest + p->step - 1) / p->step;
+  p->target = calloc((size_t)from->n_columns + 1, sizeof *p->target);
+  p->source = calloc((size_t)to->n_columns + 1, sizeof *p->source);
+  p->counts = calloc(4 * (size_t)from->size, sizeof *p->counts);
+  if (!p->target || !p->source || !p->counts)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "tables of %lld columns", (long long)(from->n_columns + to->n_columns));
+  TRIAD_TRY(find_columns(from, to, p->target));
+  TRIAD_TRY(find_columns(to, from, p->source));
+  TRIAD_TRY(measure_rounds(p));
+  p->send = calloc((size_t)(p->most_sent * p->line) + 1, sizeof *p->send);
+  p->receive = calloc((size_t)(p->most_received * p->line) + 1, sizeof *p->receive);
+  if (p->send && p->receive) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "messages of %lld complex numbers",
+                    (long long)((p->most_sent + p->most_received) * p->line));
+}
+
+static void plan_destroy(plan *p)
+{
+  free(p->target);
+  free(p->source);
+  free(p->counts);
+  free(p->send);
+  free(p->receive);
+}
+
+static int64_t line_kz(const plan *p, int64_t i)
+{
+  if (i <= p->common) return i;
+  return i <= 2 * p->common ? i - (2 * p->common + 1) : p->nyquist;
+}
+
+/* Turn the counts into places; TRIAD_ERR_INTERNAL when a round has more lines than MPI counts. */
+static int make_places(int64_t total, int size, const int *count, int *place)
+{
+  int unused;
+  TRIAD_TRY(triad_narrow(total, &unused));
+  place[0] = 0;
+  for (int r = 1; r < size; r++) place[r] = place[r - 1] + count[r - 1];
+  return TRIAD_OK;
+}
+
+/* Lines of one round in the order of columns, which is the order of ranks, too. */
+static int pack(plan *p, const triad_cplx *field, int64_t round, int *count, int *place)
+{
+  const triad_layout *l = p->from;
+  int64_t n = 0;
+  memset(count, 0, (size_t)l->size * sizeof *count);
+  for (int64_t c = 0; c < l->n_columns; c++) {
+    if (p->target[c] < 0 || round_of_target(p, p->target[c]) != round) continue;
+    count[owner(p->to, p->target[c])]++;
+    triad_cplx *line = p->send + p->line * n++;
+    for (int64_t i = 0; i < p->line; i++)
+      line[i] = field[triad_layout_place(l, c, triad_layout_kz_number(l, line_kz(p, i)))];
+  }
+  return make_places(n, l->size, count, place);
+}
+
+static int expect(const plan *p, int64_t first, int64_t last, int *count, int *place)
+{
+  int64_t n = 0;
+  memset(count, 0, (size_t)p->to->size * sizeof *count);
+  for (int64_t c = first; c < last; c++)
+    if (p->source[c] >= 0) {
+      count[owner(p->from, p->source[c])]++;
+      n++;
+    }
+  return make_places(n, p->to->size, count, place);
+}
+
+static void unpack(const plan *p, triad_cplx *field, int64_t first, int64_t last)
+{
+  const triad_layout *l = p->to;
+  const triad_cplx *line = p->receive;
+  for (int64_t c = first; c < last; c++) {
+    if (p->source[c] < 0) continue;
+    for (int64_t i = 0; i < p->line; i++) {
+      int64_t kz = line_kz(p, i);
+      if (is_carried(&p->from->grid, &l->grid, l->kx[c], l->ky[c], kz))
+        field[triad_layout_place(l, c, triad_layout_kz_number(l, kz))] = line[i];
+    }
+    line += p->line;
+  }
+}
+
+static int move(const triad_comm *comm, plan *p, MPI_Datatype line, const triad_cplx *in, triad_cplx *out)
+{
+  int *send_count = p->counts, *send_place = send_count + comm->size;
+  int *receive_count = send_place + comm->size, *receive_place = receive_count + comm->size;
+  memset(out, 0, (size_t)p->to->modes * sizeof *out);
+  for (int64_t r = 0; r < p->rounds; r++) {
+    int64_t first = least(r * p->step, p->to->n_columns), last = least(first + p->step, p->to->n_columns);
+    int st = pack(p, in, r, send_count, send_place);
+    if (st == TRIAD_OK) st = expect(p, first, last, receive_count, receive_place);
+    TRIAD_TRY(triad_agree(comm, st));
+    TRIAD_TRY(TRIAD_MPI(MPI_Alltoallv(p->send, send_count, send_place, line, p->receive, receive_count, receive_place,
+                                      line, comm->mpi)));
+    unpack(p, out, first, last);
+  }
+  return TRIAD_OK;
+}
+
+static double lost_energy(const plan *p, const triad_cplx *field)
+{
+  const triad_layout *l = p->from;
+  double sum = 0;
+  for (int64_t c = 0; c < l->n_columns; c++)
+    for (int64_t j = 0; j < l->nkz; j++) {
+      if (is_carried(&l->grid, &p->to->grid, l->kx[c], l->ky[c], l->kz[j])) continue;
+      triad_cplx u = field[triad_layout_place(l, c, j)];
+      sum += l->weight[c] * ((double)u.re * (double)u.re + (double)u.im * (double)u.im) / 2;
+    }
+  return sum;
+}
+
+int triad_remap(const triad_comm *comm, const triad_layout *from, triad_cplx *const *in, const triad_layout *to,
+                triad_cplx *const *out, int n_fields, double *dropped)
+{
+  plan p = {0};
+  MPI_Datatype line = MPI_DATATYPE_NULL;
+  double lost = 0;
+  int reals = 0;
+  int st = plan_create(&p, from, to);
+  if (st == TRIAD_OK) st = triad_narrow(2 * p.line, &reals);
+  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Type_contiguous(reals, MPI_REAL_HERE, &line));
+  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Type_commit(&line));
+  st = triad_agree(comm, st);
+  for (int f = 0; f < n_fields && st == TRIAD_OK; f++) {
+    lost += lost_energy(&p, in[f]);
+    st = move(comm, &p, line, in[f], out[f]);
+  }
+  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &lost, 1, MPI_DOUBLE, MPI_SUM, comm->mpi));
+  if (line != MPI_DATATYPE_NULL) (void)MPI_Type_free(&line);
+  plan_destroy(&p);
+  if (dropped) *dropped = lost;
+  return st;
+}

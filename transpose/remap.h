@@ -1,0 +1,22 @@
+/* Modes of one grid on another: restart at a different resolution or truncation. */
+#ifndef TRIAD_TRANSPOSE_REMAP_H
+#define TRIAD_TRANSPOSE_REMAP_H
+
+#include "base/precision.h"
+#include "grid/layout.h"
+#include "parallel/comm.h"
+
+#define triad_remap TRIAD_NAME(remap)
+
+/* out(k) = in(k) for every mode k that both grids keep, 0 for the others of `to`. Fourier coefficients mean the same on
+ * any grid of the same box, so that nothing is scaled. Modes at the Nyquist wavenumber of an axis, which a grid
+ * without truncation holds, stand for two waves at once; they are copied only between equal numbers of points.
+ *   in      [n_fields] fields on `from`; out [n_fields] fields on `to`; both in the layout's storage [block][j][lane]
+ *   dropped the energy of what `to` does not keep: sum over lost modes and fields of weight |u|^2 / 2; the same on
+ *           every rank; may be NULL
+ * Both layouts are dealt over `comm`, each as its own rank and size say. Messages are bounded: some MiB a rank and
+ * round. Collective. TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL. */
+int triad_remap(const triad_comm *comm, const triad_layout *from, triad_cplx *const *in, const triad_layout *to,
+                triad_cplx *const *out, int n_fields, double *dropped);
+
+#endif
