@@ -25,10 +25,10 @@ quote = '$(subst ','\'',$(1))'
 # under sanitizers gcc warns of what cannot happen, so warnings stay warnings there
 ERROR    := $(if $(WERROR),$(if $(SANITIZE),,-Werror))
 INCLUDES := -Isrc -I.
-CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN) $(ERROR) \
+CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN) \
             $(SANFLAGS) $(INCLUDES) -D_GNU_SOURCE -MMD -MP \
             $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS)
-CXXFLAGS := -std=c++17 -O2 -fPIC $(WARN) $(ERROR) $(SANFLAGS) $(INCLUDES) -MMD -MP $(TOML_CFLAGS)
+CXXFLAGS := -std=c++17 -O2 -fPIC $(WARN) $(SANFLAGS) $(INCLUDES) -MMD -MP $(TOML_CFLAGS)
 LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) -lstdc++ -lm
 
 # Sources that know no precision are compiled once; the numerical ones twice (src/base/precision.h).
@@ -77,46 +77,45 @@ $(BIN):
 $(BUILD)/once/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) $(STAMP) -c $< -o $@
+	$(Q)$(MPICC) $(CFLAGS) $(STAMP) $(ERROR) -c $< -o $@
 $(BUILD)/once/%.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) $(CXXFLAGS) -c $< -o $@
+	$(Q)$(CXX) $(CXXFLAGS) $(ERROR) -c $< -o $@
 $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) -c $< -o $@
+	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
 $(BUILD)/single/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) -DTRIAD_SINGLE -c $< -o $@
+	$(Q)$(MPICC) $(CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
 
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -c $< -o $@
+	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) $(ERROR) -c $< -o $@
 $(BUILD)/tests/%-single.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
-	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -DTRIAD_SINGLE -c $< -o $@
+	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
 	$(Q)$(MPICC) $(CFLAGS) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
 
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.
-define keep
-	@mkdir -p $(@D)
-	@printf '%s\n' $(1) > $@.new; if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
-endef
+kept = mkdir -p $(@D); printf '%s\n' $(1) > $@.new; if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi;
+# what compiled with -Werror is good without
+flags = $(call quote,$(MPICC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(LIBS) $(1))
 $(BUILD)/flags: force
-	$(call keep,$(call quote,$(MPICC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(LIBS)))
+	@$(if $(ERROR),false,printf '%s\n' $(call flags,-Werror) | cmp -s - $@) || { $(call kept,$(call flags,$(ERROR))) }
 $(BUILD)/objects: force
-	$(call keep,$(objects) $(command))
+	@$(call kept,$(objects) $(command))
 
 c_string = "$(subst ",\",$(subst \,\\,$(1)))"
 $(BUILD)/stamp.h: force
-	$(call keep,$(call quote,#define TRIAD_VERSION $(call c_string,$(VERSION))) \
+	@$(call kept,$(call quote,#define TRIAD_VERSION $(call c_string,$(VERSION))) \
 	  "#define TRIAD_COMMIT \"$$(tools/commit)\"" \
 	  $(call quote,#define TRIAD_BUILD_FLAGS $(call c_string,$(strip $(MPICC) $(CSTD) $(OPT) $(SANFLAGS)))))
 stamped := $(BUILD)/once/src/base/version.o

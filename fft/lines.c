@@ -72,9 +72,13 @@ int triad_lines_create(triad_lines **out, triad_context *context, const triad_li
 
   /* rank 0 plans alone, the others repeat its choices from its wisdom */
   if (st == TRIAD_OK && comm->rank == 0) {
-    if (planning == TRIAD_PLAN_MEASURED) triad_wisdom_read(wisdom);
+    /* the run's own plans only, where it has some: others, even faster ones, would round differently */
+    if (planning == TRIAD_PLAN_MEASURED && !triad_wisdom_read(wisdom)) (void)triad_wisdom_read(NULL);
     st = make_plans(l, shape, &s, flags);
-    if (st == TRIAD_OK && planning == TRIAD_PLAN_MEASURED) triad_wisdom_write(wisdom);
+    if (st == TRIAD_OK && planning == TRIAD_PLAN_MEASURED) {
+      triad_wisdom_write(NULL);
+      if (wisdom) triad_wisdom_write(wisdom);
+    }
   }
   st = triad_agree(comm, st);
   if (st == TRIAD_OK && planning == TRIAD_PLAN_MEASURED) st = triad_wisdom_share(comm);

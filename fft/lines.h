@@ -34,9 +34,9 @@ typedef enum triad_planning {
 #define triad_lines_z_forward TRIAD_NAME(lines_z_forward)
 #define triad_lines_flops TRIAD_NAME(lines_flops)
 
-/* Plan on rank 0 and give every rank the same plans. `wisdom` names a file of remembered plans to read and add to;
- * NULL means the user's own ($TRIAD_WISDOM, or triad/wisdom-<precision> in $XDG_CACHE_HOME or ~/.cache); a file that
- * cannot be read or written costs planning time only. TRIAD_ERR_CASE where FFTW has no plan. Collective. */
+/* Plan on rank 0 and give every rank the same plans. Measured plans are remembered (fft/wisdom.h): in the folder
+ * `wisdom`, a run directory, so that a resumed run repeats its own bit for bit; and in the user's own file, also with
+ * wisdom = NULL. TRIAD_ERR_CASE where FFTW has no plan. Collective. */
 int triad_lines_create(triad_lines **out, triad_context *context, const triad_lines_shape *shape,
                        triad_planning planning, const char *wisdom);
 void triad_lines_destroy(triad_lines **lines);

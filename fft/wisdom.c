@@ -22,17 +22,17 @@ static int users_file(char *path)
   return n > 0 && n < PATH_ROOM;
 }
 
-static int find_file(const char *path, char *found)
+static int find_file(const char *folder, char *found)
 {
-  if (!path) return users_file(found);
-  int n = snprintf(found, PATH_ROOM, "%s", path);
+  if (!folder) return users_file(found);
+  int n = snprintf(found, PATH_ROOM, "%s/wisdom-%s", folder, TRIAD_PRECISION_NAME);
   return n > 0 && n < PATH_ROOM;
 }
 
-void triad_wisdom_read(const char *path)
+int triad_wisdom_read(const char *folder)
 {
   char name[PATH_ROOM];
-  if (find_file(path, name)) (void)FFTW(import_wisdom_from_filename)(name);
+  return find_file(folder, name) && FFTW(import_wisdom_from_filename)(name);
 }
 
 static void make_folders(char *path)
@@ -44,10 +44,10 @@ static void make_folders(char *path)
   }
 }
 
-void triad_wisdom_write(const char *path)
+void triad_wisdom_write(const char *folder)
 {
   char name[PATH_ROOM], temporary[PATH_ROOM + 32];
-  if (!find_file(path, name)) return;
+  if (!find_file(folder, name)) return;
   make_folders(name);
   int n = snprintf(temporary, sizeof temporary, "%s.%ld", name, (long)getpid());
   if (n < 0 || (size_t)n >= sizeof temporary) return;

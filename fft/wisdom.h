@@ -17,10 +17,12 @@
 #define triad_wisdom_write TRIAD_NAME(wisdom_write)
 #define triad_wisdom_share TRIAD_NAME(wisdom_share)
 
-/* Add the file's plans to this process's; add this process's to the file. `path` NULL: the user's own file
- * (fft/lines.h). Failing costs time, never the answer, so nothing is returned. Not collective. */
-void triad_wisdom_read(const char *path);
-void triad_wisdom_write(const char *path);
+/* Add the plans of a file to this process's: 1 if there were some. Write this process's to it. The file is
+ * FOLDER/wisdom-<precision>, or with folder = NULL the user's own: $TRIAD_WISDOM-<precision>, else
+ * triad/wisdom-<precision> in $XDG_CACHE_HOME or ~/.cache. A file that cannot be read or written costs planning time,
+ * never the answer, so no failure is returned. Not collective. */
+int triad_wisdom_read(const char *folder);
+void triad_wisdom_write(const char *folder);
 
 /* Give every rank the plans of rank 0. Collective. */
 int triad_wisdom_share(const triad_comm *comm);

@@ -71,11 +71,15 @@ def outcome(launch, launcher):
     return results[launch]
 
 
-def of_test(name, run):
-    """What the program printed about one test: its own stretch of stdout, and lines of stderr that name it."""
+def of_test(name, launch, run):
+    """What the program printed about one test: its own stretch of stdout, and stderr without lines on other tests and
+    without what mpirun and cmocka add."""
     stretch = re.search(rf"\[ RUN +\] {name}$.*?(?=^\[ RUN|^\[=|\Z)", run.stdout, re.MULTILINE | re.DOTALL)
-    lines = [line for line in run.stderr.splitlines() if re.search(rf"\b{name}\b", line) or "rror:" in line]
-    return (stretch.group(0) if stretch else "") + "\n".join(lines)
+    others = [n for of, n in PLAN if of == launch and n != name]
+    about_others = re.compile(rf"\b({'|'.join(others)})\b" if others else r"(?!)")
+    added = re.compile(r"-{60}.*?-{60}\n|\[  PASSED  \][^\n]*\n|\[  FAILED  \] (?:tests:|\d+ )[^\n]*\n", re.DOTALL)
+    lines = [line for line in added.sub("", run.stderr).splitlines() if line and not about_others.search(line)]
+    return (stretch.group(0) if stretch else "") + "\n".join(lines[-60:])
 
 
 @pytest.mark.limit(900)  # each launch has its own timeout; this one only guards the launcher
@@ -88,7 +92,7 @@ def test_unit(launch, name, mpirun):
     if verdict is None:
         pytest.fail(f"the program ended before it said how {name} went\n{run}", pytrace=False)
     if verdict != "OK":
-        pytest.fail(f"$ {' '.join(map(str, run.command))}\n{of_test(name, run)}", pytrace=False)
+        pytest.fail(f"$ {' '.join(map(str, run.command))}\n{of_test(name, launch, run)}", pytrace=False)
     # no other test will tell of a failure that came after the last of them
     if run.code != 0 and all(verdicts.get(n) in ("OK", "SKIPPED") for of, n in PLAN if of == launch):
         pytest.fail(f"every test passed, yet the program failed\n{run}", pytrace=False)

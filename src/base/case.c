@@ -1,5 +1,6 @@
 #include "base/case_own.h"
 
+#include "base/escape.h"
 #include "base/status.h"
 
 #include <stdarg.h>
@@ -35,11 +36,11 @@ const char *triad_case_solver(const triad_case *c)
 static int set_names(triad_case *c, const char *name)
 {
   const char *slash = strrchr(name, '/');
-  size_t length = strlen(name), size = 4 * length + 1;
+  size_t length = strlen(name), size = 6 * length + 1;
   c->folder = strndup(name, slash ? (size_t)(slash - name) + 1 : 0);
   c->name = malloc(size);
   if (!c->folder || !c->name) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
-  (void)triad_escape(c->name, size, name, length);
+  (void)triad_escape(c->name, size, name, length, TRIAD_ESCAPE_PLAIN);
   return TRIAD_OK;
 }
 

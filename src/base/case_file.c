@@ -1,5 +1,6 @@
 #include "base/case_own.h"
 
+#include "base/escape.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -41,7 +42,7 @@ int triad_case_load_text(const char *path, char **text, size_t *length)
 {
   int file = -1;
   char shown[512];
-  (void)triad_escape(shown, sizeof shown, path, strlen(path));
+  (void)triad_escape(shown, sizeof shown, path, strlen(path), TRIAD_ESCAPE_PLAIN);
   *length = 0;
   *text = malloc(TRIAD_CASE_MOST_BYTES + 2);
   int status = *text ? open_regular(path, shown, &file) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "case file %s", shown);

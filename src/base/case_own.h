@@ -49,24 +49,23 @@ void triad_case_error_at(triad_case *c, triad_case_place place, const char *form
   __attribute__((format(printf, 3, 4)));
 int triad_case_report(triad_case *c);
 
-/* case_escape.c: user text as it may be printed. Control characters, bytes that are not UTF-8 and characters that
- * reorder or break lines become \xNN; the rest is kept. triad_quote adds quotation marks and cuts long text.
- * Both return buffer. */
+/* case_text.c: user text for messages, in quotation marks, escaped (base/escape.h) and cut when long. */
 enum { TRIAD_QUOTE_SIZE = 128 };
-char *triad_escape(char *buffer, size_t size, const char *text, size_t length);
-char *triad_quote(char buffer[TRIAD_QUOTE_SIZE], const char *text, size_t length);
+char *triad_quote(char buffer[TRIAD_QUOTE_SIZE], const char *text, size_t length); /* returns buffer */
+const char *triad_did_you_mean(char buffer[TRIAD_QUOTE_SIZE], const char *near); /* "" when near is NULL */
+int triad_is_utf8(const char *text, size_t length);
 
 /* case_number.c: "2pi", "-5/3", "2*pi/3" -> *value; 0 when it is not such a number or not finite. The shortest
  * decimal text that reads back as the same bits, always with a point or an exponent. */
 int triad_number_read(const char *text, size_t length, double *value);
 void triad_number_write(double value, char buffer[32]);
 
-const char *triad_did_you_mean(char buffer[TRIAD_QUOTE_SIZE], const char *near); /* "" when near is NULL */
-int triad_is_utf8(const char *text, size_t length);
-
 /* case_value.c: turn what stands at a key into its slot. Errors are noted at `place`, or in a file at the value; the
- * slot then keeps what it had. take_default puts the schema's default back. */
+ * slot then keeps what it had. */
 void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_case_place place);
+int triad_in_range(const triad_key *key, double value); /* false for NaN */
+
+/* case_default.c: put the schema's default into the slot. TRIAD_ERR_INTERNAL when the schema is wrong. */
 int triad_case_take_default(triad_case *c, int row);
 
 /* case_read.c, case_set.c: the file, then the arguments, into slots. *broken: the file has syntax errors, so that

@@ -1,5 +1,6 @@
 #include "base/case_own.h"
 
+#include "base/escape.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -91,7 +92,7 @@ static void note_syntax(triad_case *c, const triad_toml *doc, const char *line, 
 {
   char what[512], advice[128];
   triad_case_place place = {TRIAD_FROM_FILE, doc->error_line, doc->error_column, 0};
-  (void)triad_escape(what, sizeof what, doc->error, strlen(doc->error));
+  (void)triad_escape(what, sizeof what, doc->error, strlen(doc->error), TRIAD_ESCAPE_PLAIN);
   triad_case_error_at(c, place, "%s%s", what, hint(doc->error, line, n, advice, sizeof advice));
 }
 

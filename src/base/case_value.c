@@ -1,7 +1,6 @@
 #include "base/case_own.h"
 
 #include "base/nearest.h"
-#include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +54,7 @@ static int complain_range(const subject *s)
   return 0;
 }
 
-static int in_range(const triad_key *key, double value)
+int triad_in_range(const triad_key *key, double value)
 {
   return value <= key->max && (key->above_min ? value > key->min : value >= key->min);
 }
@@ -77,7 +76,7 @@ static int take_real(const subject *s, double *out)
   } else {
     return complain_type(s);
   }
-  return (isfinite(*out) && in_range(s->key, *out)) || complain_range(s);
+  return (isfinite(*out) && triad_in_range(s->key, *out)) || complain_range(s);
 }
 
 static int take_integer(const subject *s, int64_t *out)
@@ -94,7 +93,7 @@ static int take_integer(const subject *s, int64_t *out)
     *out = (int64_t)v->real; /* 1e6 is a real to TOML */
   else
     return complain_type(s);
-  return in_range(s->key, (double)*out) || complain_range(s);
+  return triad_in_range(s->key, (double)*out) || complain_range(s);
 }
 
 static int take_word(const subject *s, int *out)
@@ -182,38 +181,4 @@ void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_
   }
   free(slot->text);
   *slot = fresh;
-}
-
-int triad_case_take_default(triad_case *c, int row)
-{
-  const triad_key *key = &triad_schema[row];
-  const char *at = key->preset;
-  triad_case_slot *slot = &c->slots[row], fresh = {.bad = !key->preset};
-  int good = 1;
-  for (int i = 0; at && i < key->count; i++) {
-    size_t n = key->count > 1 ? strcspn(at, " ") : strlen(at);
-    switch (key->type) {
-    case TRIAD_KEY_REAL:
-      good &= triad_number_read(at, n, &fresh.real[i]) && in_range(key, fresh.real[i]);
-      break;
-    case TRIAD_KEY_INTEGER:
-      fresh.integer[i] = strtoll(at, NULL, 10);
-      good &= in_range(key, (double)fresh.integer[i]);
-      break;
-    case TRIAD_KEY_FLAG: fresh.flag = strcmp(at, "true") == 0; break;
-    case TRIAD_KEY_TEXT:
-      fresh.text = strdup(at);
-      if (!fresh.text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "default of %s", key->name);
-      break;
-    case TRIAD_KEY_WORD:
-      while (key->words[fresh.word] && strcmp(key->words[fresh.word], at) != 0) fresh.word++;
-      good &= key->words[fresh.word] != NULL;
-      break;
-    }
-    at += n;
-    at += strspn(at, " ");
-  }
-  free(slot->text);
-  *slot = fresh;
-  return good ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the schema's default of %s is not valid", key->name);
 }

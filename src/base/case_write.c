@@ -58,7 +58,8 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
       if (j) (void)fputs(", ", file);
       write_one(file, key, &c->slots[i], j);
     }
-    (void)fprintf(file, "%s # %s%s\n", key->count > 1 ? "]" : "", triad_case_origin(c, key->name, origin, sizeof origin),
+    (void)triad_case_origin(c, key->name, origin, sizeof origin);
+    (void)fprintf(file, "%s # %s%s\n", key->count > 1 ? "]" : "", origin,
                   is_idle(c, key) ? ", not used: time.dt is given" : "");
   }
   return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the resolved case") : TRIAD_OK;

@@ -12,7 +12,8 @@ enum {
 
 /* Escape `length` bytes of text into out[room]: as much as fits whole, always ended by NUL (if room > 0). Valid UTF-8
  * is kept. Returns the bytes that the whole result takes without the NUL, as snprintf does: at most 6 * length.
- * A tab is kept in plain text; escape sequences of terminals, C1 controls (U+0080 to U+009F) and U+2028/2029 are not. */
+ * A tab is kept in plain text; escape sequences of terminals, C1 controls (U+0080 to U+009F), U+2028 and U+2029 are
+ * not. */
 size_t triad_escape(char *out, size_t room, const char *text, size_t length, int kind);
 
 /* The leading bytes of escaped text that fill no more than `columns` of a terminal; never part of a character. */

@@ -88,7 +88,7 @@ int triad_log_create(triad_log **out, const triad_log_options *options)
   return TRIAD_OK;
 }
 
-/* --- the progress line on a terminal ----------------------------------------------------------------------------- */
+/* --- the progress line on a terminal ---------------------------------------------------------------------------- */
 
 /* Width of the terminal on which a line can be rewritten; 0 if there is none. */
 static int rewritable_columns(const triad_log *log)
@@ -126,7 +126,7 @@ static void finish(triad_log *log)
   log->progress[0] = '\0';
 }
 
-/* --- the file ---------------------------------------------------------------------------------------------------- */
+/* --- the file --------------------------------------------------------------------------------------------------- */
 
 /* Into the file, or kept until there is one. */
 static void keep(triad_log *log, const triad_logline *line)
@@ -145,7 +145,8 @@ static void keep(triad_log *log, const triad_logline *line)
     triad_logline note = *line;
     note.level = TRIAD_LOG_WARNING;
     note.text = text;
-    note.length = (size_t)snprintf(text, sizeof text, "the log file loses messages: %s", strerror(log->file.sink.error));
+    const char *why = strerror(log->file.sink.error);
+    note.length = (size_t)snprintf(text, sizeof text, "the log file loses messages: %s", why);
     erase(log);
     (void)triad_outlet_write(&log->err, &note);
     log->told_of_loss = 1;
@@ -170,7 +171,7 @@ int triad_log_file(triad_log *log, const char *path)
   return st;
 }
 
-/* --- messages ---------------------------------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------------------------- */
 
 static void say(triad_log *log, triad_level level, int rank, const char *format, va_list args)
 {
@@ -196,6 +197,9 @@ static void say(triad_log *log, triad_level level, int rank, const char *format,
   triad_logline_stamp(&line);
   if (level <= log->opt.level) {
     int is_trouble = level <= TRIAD_LOG_WARNING;
+    /* a launcher may pass stderr on before or after what happens on stdout: erase there too, in one piece */
+    if (is_trouble && log->drawn && log->opt.columns < 0 && triad_terminal_shared(log->opt.out, log->opt.err))
+      log->err.lead = erase_line;
     erase(log);
     if (!is_trouble) (void)fflush(stdout); /* keep the order with what others print */
     (void)triad_outlet_write(is_trouble ? &log->err : &log->out, &line);

@@ -22,16 +22,24 @@ void triad_outlet_free(triad_outlet *o)
   o->room = o->early_used = 0;
 }
 
-/* The message in o->line; returns its length, 0 if there is no memory for it. */
+/* The lead and the message in o->line; returns their length, 0 if there is no memory for them. */
 static size_t compose(triad_outlet *o, const triad_logline *line)
 {
-  size_t need = triad_logline_write(o->line, o->room, line, o->style, o->colour);
-  if (need < o->room) return need;
-  char *larger = realloc(o->line, need + 1);
-  if (!larger) return 0;
-  o->line = larger;
-  o->room = need + 1;
-  return triad_logline_write(o->line, o->room, line, o->style, o->colour);
+  size_t lead = o->lead ? strlen(o->lead) : 0;
+  for (int try = 0; try < 2; try++) {
+    size_t room = o->room > lead ? o->room - lead : 0;
+    size_t need = triad_logline_write(room ? o->line + lead : NULL, room, line, o->style, o->colour);
+    if (need < room) {
+      if (lead) memcpy(o->line, o->lead, lead);
+      o->lead = NULL;
+      return lead + need;
+    }
+    char *larger = realloc(o->line, lead + need + 1);
+    if (!larger) break;
+    o->line = larger;
+    o->room = lead + need + 1;
+  }
+  return 0;
 }
 
 /* Say that messages are missing, now that writing may work again. */

@@ -9,7 +9,8 @@ typedef struct triad_outlet {
   triad_sink sink;
   triad_logstyle style;
   int colour;
-  char *line; /* work space for one message                       */
+  const char *lead; /* goes out in one piece with the next message, or NULL */
+  char *line;       /* work space for one message                           */
   size_t room;
   char *early; /* what was said before triad_outlet_open, or NULL */
   size_t early_used;

@@ -76,18 +76,21 @@ int triad_schema_write_defaults(FILE *file)
   return written(file, "the default case");
 }
 
+static const char preamble[] =
+  "# The case file\n\n"
+  "<!-- Generated from src/base/schema_table.c: edit the table, not this page. -->\n\n"
+  "A case is a [TOML](https://toml.io) file. Each key is checked before anything is written; all errors are\n"
+  "reported at once with file, line and column. A number may also be written as text that multiplies and\n"
+  "divides numbers and pi: `\"2pi\"`, `\"pi/2\"`, `\"4*pi\"`, `\"1/400\"`. Arrays over the axes are in the\n"
+  "order x, y, z. Units are those of the case: whatever length and time its numbers are meant in.\n\n"
+  "`--set table.key=value` on the command line replaces a value of the file, the later the stronger. The value\n"
+  "is TOML, and a bare word needs no quotes: `--set initial.kind=abc --set grid.n=[32,32,32]`. Setting one of\n"
+  "`time.dt` and `time.cfl` takes the place of the other in the file. The case as it was understood, with the\n"
+  "origin of each value, is written to `case.resolved.toml` in the run directory.\n";
+
 int triad_schema_write_reference(FILE *file)
 {
-  (void)fputs("# The case file\n\n"
-              "<!-- Generated from src/base/schema_table.c by `triad case --reference`: edit the table, not this. -->\n\n"
-              "A case is a [TOML](https://toml.io) file. Each key is checked before anything is written; all errors are\n"
-              "reported at once with file, line and column. A number may also be written as text that multiplies and\n"
-              "divides numbers and pi: `\"2pi\"`, `\"pi/2\"`, `\"4*pi\"`, `\"1/400\"`. Arrays over the axes are in the\n"
-              "order x, y, z. Units are those of the case: whatever length and time its numbers are meant in.\n\n"
-              "`--set table.key=value` on the command line replaces a value of the file; the value is TOML, and a bare\n"
-              "word needs no quotes: `--set initial.kind=abc --set grid.n=[32,32,32]`. The case as it was understood,\n"
-              "with the origin of each value, is written to `case.resolved.toml` in the run directory.\n",
-              file);
+  (void)fputs(preamble, file);
   for (int i = 0; i < triad_schema_size; i++) {
     const triad_key *key = &triad_schema[i];
     size_t table = triad_schema_table_length(key);
@@ -96,7 +99,9 @@ int triad_schema_write_reference(FILE *file)
         (void)fprintf(file, "\n## [%.*s]\n\n", (int)table, key->name);
       else
         (void)fputs("\n## Top level\n\n", file);
-      (void)fputs("| key | value | default | unit | solvers | meaning |\n| --- | --- | --- | --- | --- | --- |\n", file);
+      (void)fputs("| key | value | default | unit | solvers | meaning |\n"
+                  "| --- | --- | --- | --- | --- | --- |\n",
+                  file);
     }
     char kind[256], preset[128];
     triad_schema_describe(key, 1, kind, sizeof kind);

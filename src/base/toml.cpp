@@ -1,6 +1,8 @@
 // The one C++ file: toml++ behind base/toml.h. Nothing may throw past the functions at the end.
 #include "base/toml.h"
 
+#include "base/toml_scan.h"
+
 extern "C" {
 #include "base/status.h"
 }
@@ -29,8 +31,6 @@ struct broken_assertion : std::exception {};
 
 namespace {
 
-// Tables nest as deep as a dotted key is long, and are destroyed by recursion: with both bounds the stack is safe.
-constexpr int max_dots_in_a_key = 64;
 constexpr std::size_t max_key_bytes = 256;
 
 struct item {
@@ -151,28 +151,6 @@ std::string shortened(std::string_view description)
   return std::string(description);
 }
 
-// Dots that could belong to one dotted key or table header. Quotes are not looked at, so this may count too many in a
-// text full of dots, never too few.
-bool too_many_dots(std::string_view text, document &doc)
-{
-  int line = 1, column = 0, dots = 0;
-  for (const char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) column++;
-    if (c == '.' && ++dots > max_dots_in_a_key) {
-      doc.message = "too many dots in a row: a key has at most " + std::to_string(max_dots_in_a_key);
-      doc.error_line = line;
-      doc.error_column = column;
-      return true;
-    }
-    if (c == '=' || c == ',' || c == '[' || c == ']' || c == '{' || c == '}' || c == '\n') dots = 0;
-    if (c == '\n') {
-      line++;
-      column = 0;
-    }
-  }
-  return false;
-}
-
 // First line whose text breaks the library's assertions: all shorter texts parse, or fail in order.
 int first_broken_line(std::string_view text)
 {
@@ -194,7 +172,10 @@ int first_broken_line(std::string_view text)
 
 bool parse(document &doc, std::string_view text)
 {
-  if (too_many_dots(text, doc)) return false;
+  if (const char *refused = triad_toml_scan(text.data(), text.size(), &doc.error_line, &doc.error_column)) {
+    doc.message = refused;
+    return false;
+  }
   try {
     const toml::table table = toml::parse(text);
     flatten(doc, table, "");

@@ -23,7 +23,7 @@ struct triad_binding {
 
 static void set_places_of_openmp(hwloc_cpuset_t cpus)
 {
-  /* with OMP_PROC_BIND the first thread is bound to one place before main starts, and its mask shows that place alone */
+  /* with OMP_PROC_BIND the first thread is bound to one place before main starts, and its mask shows no other */
   if (omp_get_proc_bind() == omp_proc_bind_false) return;
   for (int p = 0; p < omp_get_num_places(); p++) {
     int n = omp_get_place_num_procs(p);

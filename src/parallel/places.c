@@ -37,7 +37,7 @@ static char *finish(FILE *f, char **text)
   return *text;
 }
 
-/* --- nodes that are alike ------------------------------------------------------------------------------------------- */
+/* --- nodes that are alike --------------------------------------------------------------------------------------- */
 
 /* Write about the node whose n ranks start at p. */
 typedef void describe_node(FILE *f, const triad_place *p, int n);
@@ -93,7 +93,7 @@ static void put_hosts(FILE *f, const alike *a)
   else (void)fprintf(f, "%s ... %s (%d nodes)", a->first, a->last, a->nodes);
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------------ */
+/* --- the table -------------------------------------------------------------------------------------------------- */
 
 static int sit_alike(const triad_place *a, const triad_place *b)
 {
@@ -109,8 +109,8 @@ static void describe_ranks(FILE *f, const triad_place *p, int n)
     const triad_place *a = p + at, *z = a + k - 1;
     const char *each = k > 1 && !same ? " each" : "";
     (void)fprintf(f, "\n    %d rank%s of %d thread%s on ", k, plural(k), a->threads, plural(a->threads));
-    if (k > 1 && same) (void)fputs("the same ", f);
-    (void)fprintf(f, "%d core%s%s", a->cores, plural(a->cores), each);
+    if (k > 1 && same) (void)fputs(a->cores == 1 ? "the same core" : "the same ", f);
+    if (k == 1 || !same || a->cores > 1) (void)fprintf(f, "%d core%s%s", a->cores, plural(a->cores), each);
     if (a->hardware_threads != a->cores) (void)fprintf(f, " (%d hardware threads%s)", a->hardware_threads, each);
     (void)fprintf(f, ", CPU %s", a->cpus);
     if (!same) (void)fprintf(f, " ... %s", z->cpus);
@@ -149,7 +149,7 @@ char *triad_places_text(const triad_place *p, int n)
   return finish(f, &text);
 }
 
-/* --- warnings ------------------------------------------------------------------------------------------------------- */
+/* --- warnings --------------------------------------------------------------------------------------------------- */
 
 /* At most one of: the most specific cause first, so that one mistake is one line. */
 static void describe_trouble(FILE *f, const triad_place *p, int n)
@@ -180,8 +180,8 @@ static void describe_trouble(FILE *f, const triad_place *p, int n)
                   narrow, narrow == 1 ? " is" : "s are", narrow_cores, plural(narrow_cores), narrow_threads,
                   narrow_threads);
   else if (threads > p->ranks_cores)
-    (void)fprintf(f, "%lld threads on the %d core%s that these ranks may use, of %d: bind to more, or use fewer threads",
-                  (long long)threads, p->ranks_cores, plural(p->ranks_cores), p->node_cores);
+    (void)fprintf(f, "%lld threads on the %d core%s that these ranks may use, of %d: bind to more, or use fewer "
+                     "threads", (long long)threads, p->ranks_cores, plural(p->ranks_cores), p->node_cores);
   else if (by_quota && (double)threads > p->quota + 0.5)
     (void)fprintf(f, "%lld threads, but the container or job may use the time of %.3g CPUs only", (long long)threads,
                   p->quota);
@@ -207,7 +207,7 @@ char *triad_places_warnings(const triad_place *p, int n)
   return finish(f, &text);
 }
 
-/* --- JSON ----------------------------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------------------------- */
 
 static void put_string(FILE *f, const char *name, const char *text)
 {

@@ -25,8 +25,8 @@ typedef struct triad_place {
 void triad_places_sort(triad_place *place, int n);
 
 /* Text to be freed by the caller, NULL if there is no memory. Equal nodes are folded into one, and so are ranks that
- * follow each other on a node and sit alike. Text and warnings have one line each without a last line end; no warnings: "".
- * The warnings: more threads than cores; a rank bound to fewer cores than it has threads; ranks bound to one same core. */
+ * follow each other on a node and sit alike. No line end after the last line; "" if there is nothing to warn of.
+ * The warnings: more threads than cores; a rank bound to fewer cores than it has threads; ranks bound to one core. */
 char *triad_places_text(const triad_place *place, int n);
 char *triad_places_warnings(const triad_place *place, int n);
 

@@ -2,7 +2,7 @@
  *
  * The terms are added exactly, into a wide integer that covers the whole range of double (R. M. Neal 2015, "Fast exact
  * summation using small and large superaccumulators", arXiv:1505.05571, section 2), and rounded once, to nearest even,
- * when the value is asked for. A partial sum beyond the largest double does no harm as long as the final one is in range.
+ * when the value is asked for. A partial sum beyond the largest double does no harm if the final one is in range.
  * As in IEEE arithmetic: a NaN among the terms, or both infinities, give NaN; one infinity gives itself; a sum too
  * large for double gives an infinity. A sum of nothing and any sum that is exactly zero is +0.
  * About 3 ns a term (a plain sum takes 0.3): meant for budgets and spectra of runs that ask for reproducible output.
@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Chunk i has weight 2^(32 i - 1074). 2098 bits span all doubles; the rest of the last chunk takes 2^76 of the largest. */
+/* Chunk i has weight 2^(32 i - 1074). 2098 bits span all doubles; the last chunk has room for 2^76 of the largest. */
 enum { TRIAD_SUM_CHUNKS = 67 };
 
 /* Chunks overlap between carries: one term changes a chunk by less than 2^53, so 2^9 of them fit beside a
@@ -33,7 +33,7 @@ typedef struct triad_sum {
 
 void triad_sum_clear(triad_sum *sum);
 
-/* Propagate carries: 0 <= chunk[i] < 2^32 for all but the last, which has the sign. The result is unique to the value. */
+/* Propagate carries: 0 <= chunk[i] < 2^32 for all but the last, which has the sign. Each value has one such form. */
 void triad_sum_carry(triad_sum *sum);
 
 /* Add one term: exact, for any double. */
@@ -70,8 +70,8 @@ void triad_sum_merge(triad_sum *into, const triad_sum *from);
 /* The sum rounded to nearest, ties to even. */
 double triad_sum_value(const triad_sum *sum);
 
-/* The sums of all ranks, on all ranks: sums[0..n-1] become the totals, values[i] (unless NULL) their values. Collective,
- * one message; up to 2^20 ranks. TRIAD_ERR_INTERNAL if MPI fails. */
+/* The sums of all ranks, on all ranks: sums[0..n-1] become the totals, values[i] (unless NULL) their values.
+ * Collective, one message; up to 2^20 ranks. TRIAD_ERR_INTERNAL if MPI fails. */
 int triad_sum_all(const triad_comm *comm, triad_sum *sums, int n, double *values);
 
 #ifdef _OPENMP

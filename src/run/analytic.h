@@ -2,7 +2,11 @@
 #ifndef TRIAD_RUN_ANALYTIC_H
 #define TRIAD_RUN_ANALYTIC_H
 
+#include "base/precision.h"
 #include "grid/grid.h"
+
+#define triad_taylor_green_modes TRIAD_NAME(taylor_green_modes)
+#define triad_abc_modes TRIAD_NAME(abc_modes)
 
 /* One Fourier coefficient of (u, v, w); both k and -k are listed. */
 typedef struct triad_mode {

@@ -248,8 +248,9 @@ static int file_layout(triad_layout **out, const triad_layout *l, const char *fo
 {
   TRIAD_TRY(triad_layout_create(out, &m->grid, l->rank, l->size, l->lanes));
   if ((*out)->all_columns == m->columns && (*out)->nkz == m->nkz) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld columns of %lld, this version of Triad has %lld of %lld on that grid", folder,
-                    (long long)m->columns, (long long)m->nkz, (long long)(*out)->all_columns, (long long)(*out)->nkz);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld columns of %lld; this version of Triad has %lld of %lld on that grid",
+                    folder, (long long)m->columns, (long long)m->nkz, (long long)(*out)->all_columns,
+                    (long long)(*out)->nkz);
 }
 
 static int same_modes(const triad_grid *a, const triad_grid *b)

@@ -14,7 +14,7 @@ struct triad_fieldfile {
   const triad_context *ctx;
   const triad_layout *layout;
   char folder[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH];
-  int64_t step, bytes; /* bytes of the file */
+  int64_t step;
   int fd, element, n_fields, kept;
   int64_t *offsets, *missing; /* [n_fields] where its array begins; planes not yet put */
   void *buffer;               /* NULL where nothing is converted */
@@ -63,15 +63,7 @@ static int make_skeleton(triad_fieldfile *p, const triad_fieldfile_info *info)
   TRIAD_TRY(triad_disk_make_folder(p->folder));
   TRIAD_TRY(triad_disk_remove(p->temporary)); /* left by a run that was killed */
   TRIAD_TRY(triad_h5_create(&h5, p->temporary));
-  int st = fill_skeleton(h5, p, info), closed = triad_h5_close(&h5), fd;
-  if (st == TRIAD_OK) st = closed;
-  if (st == TRIAD_OK) st = triad_disk_open(p->temporary, 1, &fd);
-  if (st != TRIAD_OK) return st;
-  st = triad_disk_size(fd, p->temporary, &p->bytes);
-  if (st == TRIAD_OK) st = triad_disk_reserve(fd, p->temporary, p->bytes);
-  if (st == TRIAD_OK) st = triad_disk_sync(fd, p->temporary);
-  closed = triad_disk_close(&fd, p->temporary);
-  return st == TRIAD_OK ? closed : st;
+  return triad_h5_close(&h5, fill_skeleton(h5, p, info));
 }
 
 static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_layout *layout, const char *run_dir,
@@ -207,8 +199,7 @@ static int look_up(const char *path, const char *name, int64_t dims[3])
     dims[i] = all[i];
     if (dims[i] < 1) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" is empty", path, name);
   }
-  (void)triad_h5_close(&h5);
-  return st;
+  return triad_h5_close(&h5, st);
 }
 
 int triad_fieldfile_dims(const triad_comm *comm, const char *path, const char *name, int64_t dims[3])
@@ -226,7 +217,7 @@ int triad_fieldfile_read(const char *path, const char *name, int64_t z0, int64_t
   const int64_t first[3] = {z0, 0, 0}, count[3] = {z1 - z0, dims[1], dims[2]};
   TRIAD_TRY(triad_h5_open(&h5, path));
   int st = triad_h5_read(h5, name, first, count, (int)sizeof(triad_real), out);
-  (void)triad_h5_close(&h5);
+  st = triad_h5_close(&h5, st);
   int64_t plane = dims[1] * dims[2];
   for (int64_t i = 0; st == TRIAD_OK && i < (z1 - z0) * plane; i++)
     if (!isfinite(out[i]))

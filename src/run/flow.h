@@ -2,6 +2,7 @@
 #ifndef TRIAD_RUN_FLOW_H
 #define TRIAD_RUN_FLOW_H
 
+#include "run/needs.h"
 #include "solvers/spectral/equations.h"
 
 typedef struct triad_forcing triad_forcing;
@@ -34,10 +35,7 @@ void triad_flow_destroy(triad_flow **flow);
 #define triad_flow_grid TRIAD_NAME(flow_grid)
 int triad_flow_grid(const triad_case *given, triad_grid *grid);
 
-/* Memory that a rank of `size` ranks and `threads` threads will take, by owner, without taking it [bytes]. */
-typedef struct triad_flow_needs {
-  int64_t state, stepper, work, exchange, planes, total;
-} triad_flow_needs;
+/* What a rank of `size` ranks and `threads` threads will take, without taking it. Not collective. */
 int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow_needs *needs);
 
 #endif

@@ -53,7 +53,7 @@ int triad_initial_set(triad_flow *flow, triad_log *log)
     memset(flow->u[f], 0, (size_t)flow->layout->modes * sizeof *flow->u[f]);
   flow->t = flow->dt = 0;
   flow->step = 0;
-  if (strcmp(kind, "rest") == 0) return TRIAD_OK;
+  if (strcmp(kind, "rest") == 0) return TRIAD_OK; /* u = 0 */
   if (strcmp(kind, "taylor-green") == 0) return triad_agree(comm, set_taylor_green(flow));
   if (strcmp(kind, "abc") == 0) return triad_agree(comm, set_abc(flow));
   if (strcmp(kind, "random") == 0) return set_random(flow);

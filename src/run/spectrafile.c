@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int names_itself(const triad_spectrum *s) { return s->scale[0] && strcmp(s->scale[0], s->name) == 0; }
-
 static const triad_spectrum *find(int n, const triad_spectrum *spectra, const char *name)
 {
   for (int i = 0; i < n; i++)
@@ -49,36 +47,23 @@ static int fill(triad_h5 *h5, int64_t step, double t, int n, const triad_spectru
     if (is_a_scale(n, spectra, s->name)) TRIAD_TRY(triad_h5_make_scale(h5, s->name));
   }
   for (int i = 0; i < n; i++)
-    if (!names_itself(&spectra[i]) && !is_a_scale(n, spectra, spectra[i].name))
+    if (!is_a_scale(n, spectra, spectra[i].name))
       TRIAD_TRY(triad_h5_use_scales(h5, spectra[i].name, spectra[i].n_dims, spectra[i].scale));
   return TRIAD_OK;
-}
-
-static int make_file(const char *path, int64_t step, double t, int n, const triad_spectrum *spectra,
-                     const triad_notes *notes)
-{
-  triad_h5 *h5;
-  int fd;
-  TRIAD_TRY(triad_h5_create(&h5, path));
-  int st = fill(h5, step, t, n, spectra, notes), closed = triad_h5_close(&h5);
-  if (st == TRIAD_OK) st = closed;
-  if (st == TRIAD_OK) st = triad_disk_open(path, 1, &fd);
-  if (st != TRIAD_OK) return st;
-  st = triad_disk_sync(fd, path);
-  closed = triad_disk_close(&fd, path);
-  return st == TRIAD_OK ? closed : st;
 }
 
 static int write_file(const char *run_dir, int64_t step, double t, int n, const triad_spectrum *spectra,
                       const triad_notes *notes)
 {
   char folder[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH];
+  triad_h5 *h5;
   TRIAD_TRY(triad_disk_path(folder, "%s/spectra", run_dir));
   TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-spectra-%08lld.h5", folder, (long long)step));
   TRIAD_TRY(triad_disk_path(final, "%s/spectra-%08lld.h5", folder, (long long)step));
   TRIAD_TRY(triad_disk_make_folder(folder));
   TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
-  int st = make_file(temporary, step, t, n, spectra, notes);
+  TRIAD_TRY(triad_h5_create(&h5, temporary));
+  int st = triad_h5_close(&h5, fill(h5, step, t, n, spectra, notes));
   if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
   if (st == TRIAD_OK) return triad_disk_sync_folder(folder);
   (void)remove(temporary);

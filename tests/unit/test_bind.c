@@ -81,8 +81,8 @@ TRIAD_TEST(one_mistake_is_one_warning)
                                       "bind each rank to cores of its own, or try mpirun --bind-to none");
   n = make_places(p, 1, 4, 1, 2); /* all four on the same two cores */
   for (int i = 0; i < n; i++) p[i].ranks_cores = 2;
-  WRITES(triad_places_warnings(p, n), "node01: 4 threads on the 2 cores that these ranks may use, of 8: bind to more, or "
-                                      "use fewer threads");
+  WRITES(triad_places_warnings(p, n), "node01: 4 threads on the 2 cores that these ranks may use, of 8: bind to more, "
+                                      "or use fewer threads");
   n = make_places(p, 1, 1, 8, 8);
   p[0].quota = 2;
   WRITES(triad_places_warnings(p, n), "node01: 8 threads, but the container or job may use the time of 2 CPUs only");
@@ -110,7 +110,7 @@ TRIAD_TEST(json_names_every_rank_and_is_escaped)
   WRITES(triad_places_json(p, 0), "{\"ranks\":0,\"nodes\":[]}");
 }
 
-/* --- quotas -------------------------------------------------------------------------------------------------------- */
+/* --- quotas --------------------------------------------------------------------------------------------------- */
 
 static void put_file(const char *root, const char *path, const char *text)
 {
@@ -168,7 +168,7 @@ TRIAD_TEST(least_quota_on_the_way_up_counts)
   TRIAD_NEAR(triad_cpu_quota_of("/nonexistent", "/nonexistent"), 0.0, 0, "no cgroups");
 }
 
-/* --- this machine -------------------------------------------------------------------------------------------------- */
+/* --- this machine --------------------------------------------------------------------------------------------- */
 
 TRIAD_TEST(place_agrees_with_the_affinity_mask)
 {

@@ -211,7 +211,8 @@ TRIAD_TEST(every_error_is_found_in_one_pass_at_its_place)
     "case.toml:17:1: error: \"time.end\" is a value (a number), not a table\n"
     "case.toml: error: missing required key \"initial.kind\" (one of \"taylor-green\", \"abc\", \"random\", \"file\", "
     "\"checkpoint\", \"rest\")\n"
-    "--set time.scheme=rk5: error: time.scheme: \"rk5\" is not one of \"rk3\", \"rk2\", \"rk4\", did you mean \"rk3\"?\n"
+    "--set time.scheme=rk5: error: time.scheme: \"rk5\" is not one of \"rk3\", \"rk2\", \"rk4\", "
+    "did you mean \"rk3\"?\n"
     "--set nix: error: expected key=value, such as grid.n=[32,32,32]\n"
     "--set gird.n=4: error: unknown key \"gird.n\", did you mean \"grid.n\"?\n"
     "14 errors in case.toml\n";
@@ -225,7 +226,8 @@ TRIAD_TEST(every_error_is_found_in_one_pass_at_its_place)
 
 TRIAD_TEST(syntax_errors_do_not_hide_each_other)
 {
-  const char *text = "[equations]\nsolver = hd\n[grid]\nn = [4 4,\n4]\nlenght = 3\n[time]\nend = 1O\nscheme = rk3 # c\n";
+  const char *text = "[equations]\nsolver = hd\n[grid]\nn = [4 4,\n4]\nlenght = 3\n"
+                     "[time]\nend = 1O\nscheme = rk3 # c\n";
   fails_with(text, NULL, "case.toml:2:10: error: ", 5);
   fails_with(text, NULL, "text needs quotes: \"hd\"\n", 5);
   fails_with(text, NULL, "case.toml:4:8: error: ", 5);
@@ -233,6 +235,33 @@ TRIAD_TEST(syntax_errors_do_not_hide_each_other)
   fails_with(text, NULL, "case.toml:8:8: error: ", 5);
   fails_with(text, NULL, "case.toml:9:", 5);
   fails_with("precision = True\n", NULL, "flags are written true and false", 1);
+}
+
+/* Texts on which the parsing library would stop the program or leave the language: they are errors like others. */
+TRIAD_TEST(weak_spots_of_the_library_are_guarded)
+{
+  static const char *const good_texts[] = {
+    "\"../../\xc3\xa9 \\\" # = [ ......................................................................\"",
+    "'\\\xc3\xa9 \" ...................................................................................'",
+    "\"\"\"\n\xc3\xa9 \"\" \\\"\"\" \\\n  x\"\"\"\"\"", "'''\n\xc3\xa9 '' \\'''''", "\"\"", "''"};
+  fails_with(SMALLEST "\n[[[1]]]\n", NULL, "case.toml:10:1: error: not understood", 1);
+  fails_with("# caf\xc3\xa9\nprecision = caf\xc3\xa9\n", NULL,
+             "case.toml:2:16: error: a character outside ASCII must stand in quotes", 1);
+  fails_with("precision = 1\"\xc3\xa9\"\n", NULL, "case.toml:1:14: error: a quotation mark is out of place", 1);
+  fails_with("precision = [1.\"\xc3\xa9\"]\n", NULL, "case.toml:1:16: error: a quotation mark is out of place", 1);
+  fails_with("precision = [[1], 2={\"\xc3\xa9\"]\n", NULL,
+             "case.toml:1:22: error: a quotation mark is out of place", 1);
+  fails_with("precision.\"\xc3\xa9\" = 1\n", NULL, "case.toml:1:12: error: a key holds a character outside ASCII", 1);
+  fails_with("precision = \"\\\xc3\xa9\"\n", NULL, "case.toml:1:15: error: only ASCII may follow a backslash", 1);
+  fails_with("precision = \"\"\"\\ \n  \xc3\xa9\"\"\"\n", NULL, "case.toml:2:3: error: only ASCII may follow", 1);
+  for (size_t i = 0; i < sizeof good_texts / sizeof *good_texts; i++) {
+    char text[512];
+    (void)snprintf(text, sizeof text, "# %s \xc3\xa9\n%sinitial.'file' = %s # \"it's\n[output]\nkeep = 3\n",
+                   "..........................................................................................",
+                   "equations.solver = 'hd'\ngrid.n = [4, 4, 4]\ntime.end = 1\n", good_texts[i]);
+    triad_case *c = good(text, "initial.kind=abc", NULL);
+    triad_case_destroy(&c);
+  }
 }
 
 TRIAD_TEST(a_key_given_twice_is_an_error)
@@ -376,8 +405,8 @@ TRIAD_TEST(keys_that_need_each_other_are_checked)
 {
   fails_with(SMALLEST, "initial.kind=file", "initial.kind \"file\" needs initial.file", 1);
   fails_with(SMALLEST, "initial.kind=checkpoint", "initial.kind \"checkpoint\" needs initial.file", 1);
-  fails_with(SMALLEST, "forcing.k_range=[3,2]", "forcing.k_range: reversed, its lower end 3.0 is above its upper end 2.0",
-             1);
+  fails_with(SMALLEST, "forcing.k_range=[3,2]",
+             "forcing.k_range: reversed, its lower end 3.0 is above its upper end 2.0", 1);
   fails_with(SMALLEST "[forcing]\nkind = \"random\"\n", "forcing.k_range=[0,0]", "forcing.k_range: holds no mode", 1);
   triad_case *c = good(SMALLEST, "initial.kind=file", "initial.file=ic.h5");
   triad_case_destroy(&c);
@@ -458,16 +487,27 @@ TRIAD_TEST(paths_start_at_the_folder_of_the_case)
 
 TRIAD_TEST(user_text_cannot_write_controls_to_the_terminal)
 {
-  char text[64];
-  assert_string_equal(triad_escape(text, sizeof text, "a\x1b[1m\n\t\x7f", 8), "a\\x1b[1m\\x0a\\x09\\x7f");
-  assert_string_equal(triad_escape(text, sizeof text, "\xc3\xa9\xff", 3), "\xc3\xa9\\xff");
-  assert_string_equal(triad_escape(text, sizeof text, "\xc2\x9b\xe2\x80\xae", 5), "\\xc2\\x9b\\xe2\\x80\\xae");
-  assert_string_equal(triad_escape(text, 4, "abcdef", 6), "abc");
-  assert_string_equal(triad_escape(text, 4, "a\xff\xff", 3), "a"); /* whole escapes only */
   char quote[TRIAD_QUOTE_SIZE], longest[1000];
+  assert_string_equal(triad_quote(quote, "a\x1b[1m\n\x7f", 7), "\"a\\x1b[1m\\x0a\\x7f\"");
+  assert_string_equal(triad_quote(quote, "\xc3\xa9\xff", 3), "\"\xc3\xa9\\xff\"");
+  assert_string_equal(triad_quote(quote, "", 0), "\"\"");
+  for (size_t n = 100; n < 140; n++) { /* around the length at which text is cut */
+    memset(longest, 'a', sizeof longest);
+    (void)triad_quote(quote, longest, n);
+    int cut = strstr(quote, "...\"") != NULL;
+    TRIAD_EQUAL(strlen(quote), cut ? TRIAD_QUOTE_SIZE - 6 + 5 : n + 2, "length of the quotation");
+  }
   memset(longest, 7, sizeof longest);
   (void)triad_quote(quote, longest, sizeof longest);
-  TRIAD_HOLDS(strlen(quote) < TRIAD_QUOTE_SIZE && strstr(quote, "...\""), "%s", quote);
+  TRIAD_HOLDS(strlen(quote) < TRIAD_QUOTE_SIZE && strstr(quote, "\\x07...\""), "%s", quote);
+  fails_with("precision = \"\\u001b[31m\"\n", NULL, "precision: \"\\x1b[31m\" is not one of", 5);
+  fails_with("\"\\u001b\" = 1\n", NULL, "unknown key \"\"\\u001b\"\"", 5);
+  int status;
+  triad_case *c = NULL;
+  status = triad_case_parse(&c, "runs/\x1b[31m\n.toml", "x", 1, NULL, 0);
+  TRIAD_EQUAL(status, TRIAD_ERR_CASE, "status");
+  TRIAD_HOLDS(c && strstr(triad_case_errors(c), "runs/\\x1b[31m\\x0a.toml:1:"), "%s", c ? triad_case_errors(c) : "");
+  triad_case_destroy(&c);
 }
 
 TRIAD_TEST(suggestions_are_near_or_absent)

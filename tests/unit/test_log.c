@@ -255,7 +255,7 @@ TRIAD_TEST(escaped_text_is_cut_between_characters_only)
     TRIAD_EQUAL(need, strlen(whole), "bytes needed");
     for (size_t room = 0; room <= need + 1; room++) {
       memset(cut, '#', sizeof cut);
-      TRIAD_EQUAL(triad_escape(room ? cut : NULL, room, text, strlen(text), kind), need, "bytes needed, room too small");
+      TRIAD_EQUAL(triad_escape(room ? cut : NULL, room, text, strlen(text), kind), need, "bytes needed");
       if (room == 0) continue;
       size_t kept = strlen(cut);
       TRIAD_HOLDS(kept < room && strncmp(cut, whole, kept) == 0, "room %zu kept %zu", room, kept);
@@ -382,6 +382,8 @@ TRIAD_TEST(a_real_terminal_is_found_and_its_width_followed)
   b.opt.out = slave;
   b.opt.columns = -1;
   (void)setenv("TERM", "xterm", 1);
+  char *launched = getenv("OMPI_COMM_WORLD_RANK") ? strdup(getenv("OMPI_COMM_WORLD_RANK")) : NULL;
+  (void)unsetenv("OMPI_COMM_WORLD_RANK"); /* under Open MPI the terminal of mpirun would count */
   (void)ioctl(slave, TIOCSWINSZ, &(struct winsize){.ws_col = 6});
   start(&b);
   triad_log_progress(b.log, "123456789", 0);
@@ -407,6 +409,8 @@ TRIAD_TEST(a_real_terminal_is_found_and_its_width_followed)
   if (term) (void)setenv("TERM", term, 1);
   else (void)unsetenv("TERM");
   free(term);
+  if (launched) (void)setenv("OMPI_COMM_WORLD_RANK", launched, 1);
+  free(launched);
 }
 
 TRIAD_TEST(a_closed_pipe_silences_that_output_only)

@@ -217,7 +217,8 @@ TRIAD_TEST(answer_is_the_same_on_any_rank_and_thread_count)
   double expected[SUMS], value[SUMS];
   triad_sum s[SUMS];
   for (int k = 0; k < SUMS; k++) {
-    for (uint64_t i = 0; i < TERMS; i++) x[k][i] = random_double(100 + (uint64_t)k * 10, i, 900 - 400 * k, 1100 + 400 * k);
+    int low = 900 - 400 * k, high = 1100 + 400 * k;
+    for (uint64_t i = 0; i < TERMS; i++) x[k][i] = random_double(100 + (uint64_t)k * 10, i, low, high);
     expected[k] = sum_of(TERMS, x[k]);
     triad_sum mine;
     triad_sum_clear(&mine);

@@ -109,6 +109,15 @@ int triad_disk_reserve(int fd, const char *path, int64_t bytes)
   return TRIAD_OK;
 }
 
+int triad_disk_resize(int fd, const char *path, int64_t bytes)
+{
+  int bad;
+  do bad = ftruncate(fd, (off_t)bytes);
+  while (bad != 0 && errno == EINTR);
+  if (bad == 0) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: setting its size to %lld bytes: %s", path, (long long)bytes, strerror(errno));
+}
+
 int triad_disk_sync(int fd, const char *path)
 {
   int bad;

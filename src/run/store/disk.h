@@ -27,6 +27,9 @@ int triad_disk_size(int fd, const char *path, int64_t *bytes);
 /* Take disk blocks for the first `bytes` of the file, so that a full disk shows before data move. */
 int triad_disk_reserve(int fd, const char *path, int64_t bytes);
 
+/* Set the size of the file. */
+int triad_disk_resize(int fd, const char *path, int64_t bytes);
+
 /* Wait until the file's data, or a folder's entries, are on the disk. */
 int triad_disk_sync(int fd, const char *path);
 int triad_disk_sync_folder(const char *path);

@@ -12,20 +12,26 @@ int triad_h5_create(triad_h5 **out, const char *path)
 {
   *out = NULL;
   triad_h5_quiet();
-  hid_t access = triad_h5_access();
-  hid_t id = access < 0 ? H5I_INVALID_HID : H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access);
-  int st = id < 0 ? TRIAD_H5_FAIL(TRIAD_ERR_IO, path, "creating the HDF5 file") : TRIAD_OK;
+  triad_h5_pages *pages;
+  TRIAD_TRY(triad_h5_pages_create(&pages));
+  hid_t access = triad_h5_pages_access(pages);
+  hid_t id = access < 0 ? H5I_INVALID_HID : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  int st = id < 0 ? TRIAD_H5_FAIL(TRIAD_ERR_IO, path, "making the HDF5 file") : triad_h5_wrap(out, id, path, pages);
   if (access >= 0) (void)H5Pclose(access);
-  return st == TRIAD_OK ? triad_h5_wrap(out, id, path) : st;
+  if (st != TRIAD_OK) triad_h5_pages_destroy(&pages);
+  return st;
 }
 
-int triad_h5_close(triad_h5 **file)
+int triad_h5_close(triad_h5 **file, int status)
 {
-  if (!file || !*file) return TRIAD_OK;
-  int st = TRIAD_OK;
-  if (H5Fclose((*file)->id) < 0) st = TRIAD_H5_FAIL(TRIAD_ERR_IO, (*file)->path, "closing the HDF5 file");
-  free((*file)->path);
-  free(*file);
+  triad_h5 *f = *file;
+  if (!f) return status;
+  int st = status;
+  if (H5Fclose(f->id) < 0 && st == TRIAD_OK) st = TRIAD_H5_FAIL(TRIAD_ERR_IO, f->path, "closing the HDF5 file");
+  if (f->pages && st == TRIAD_OK) st = triad_h5_pages_store(f->pages, f->path);
+  triad_h5_pages_destroy(&f->pages);
+  free(f->path);
+  free(f);
   *file = NULL;
   return st;
 }
@@ -129,7 +135,8 @@ static int put_long_text(triad_h5 *file, const char *name, const char *value)
 {
   hid_t type = H5Tcopy(H5T_C_S1);
   int good = type >= 0 && H5Tset_size(type, strlen(value) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
-  int st = good ? put(file, name, type, type, 0, NULL, value) : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "text %s", name);
+  int st = good ? put(file, name, type, type, 0, NULL, value)
+                : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "text %s", name);
   if (type >= 0) (void)H5Tclose(type);
   return st;
 }

@@ -1,8 +1,8 @@
 /* Making HDF5 files with the serial library, on one rank.
  *
- * Large arrays are *slabs*: the library only makes the dataset (contiguous, its space allocated at once, no fill value,
- * no filter) and tells where its bytes begin; every rank then writes its own part there with triad_disk_write. Small
- * ones and attributes go through the library. What comes out is an ordinary HDF5 file. Times of modification are left
+ * The file is made in memory (h5pages.h) and comes to the disk when it is closed. Large arrays are *slabs*: the library
+ * only makes the dataset (contiguous, its space allocated at once, no fill value, no filter) and tells where its bytes
+ * begin; every rank then writes its own part there with triad_disk_write. Small ones and attributes go through it. What comes out is an ordinary HDF5 file. Times of modification are left
  * out, so that equal contents make equal files. In-file numbers are little-endian.
  * All failures are TRIAD_ERR_IO with HDF5's own words; nothing here is collective. */
 #ifndef TRIAD_RUN_STORE_H5FILE_H
@@ -17,8 +17,12 @@ typedef struct triad_h5 triad_h5;
 
 enum { TRIAD_H5_DIMS = 8 }; /* most dimensions a dataset may have */
 
-int triad_h5_create(triad_h5 **out, const char *path); /* the file must not exist */
-int triad_h5_close(triad_h5 **file);                   /* tells of failed writes; accepts NULL */
+int triad_h5_create(triad_h5 **out, const char *path);
+
+/* With status TRIAD_OK, put a created file on the disk: it must not exist, all its room is taken, and what is not a
+ * slab is written and synced. Otherwise, or on failure, nothing is left. Returns the status, or that of the failure.
+ * Also for files that triad_h5_open opened. *file becomes NULL; NULL is accepted. */
+int triad_h5_close(triad_h5 **file, int status);
 
 /* A dataset of reals of 4 or 8 bytes, last dimension fastest, that other hands fill; then where its bytes begin. */
 int triad_h5_slab(triad_h5 *file, const char *name, int element, int n_dims, const int64_t *dims);

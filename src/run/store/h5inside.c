@@ -5,19 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-hid_t triad_h5_access(void)
-{
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  if (access < 0) return access;
-  int bad = H5Pset_alignment(access, 1 << 16, 1 << 12) < 0;
-#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
-  bad = bad || H5Pset_file_locking(access, 0, 1) < 0;
-#endif
-  if (!bad) return access;
-  (void)H5Pclose(access);
-  return H5I_INVALID_HID;
-}
-
 void triad_h5_quiet(void) { (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *out)
@@ -46,12 +33,12 @@ int triad_h5_note(int code, const char *source, int line, const char *path, cons
   return code;
 }
 
-int triad_h5_wrap(struct triad_h5 **out, hid_t id, const char *path)
+int triad_h5_wrap(struct triad_h5 **out, hid_t id, const char *path, triad_h5_pages *pages)
 {
   *out = calloc(1, sizeof **out);
   char *copy = strdup(path);
   if (*out && copy) {
-    **out = (struct triad_h5){id, copy};
+    **out = (struct triad_h5){id, copy, pages};
     return TRIAD_OK;
   }
   free(*out);

@@ -2,6 +2,8 @@
 #ifndef TRIAD_RUN_STORE_H5INSIDE_H
 #define TRIAD_RUN_STORE_H5INSIDE_H
 
+#include "run/store/h5pages.h"
+
 #include "base/status.h"
 
 #include <hdf5.h>
@@ -9,10 +11,8 @@
 struct triad_h5 {
   hid_t id;
   char *path;
+  triad_h5_pages *pages; /* NULL for a file that is read */
 };
-
-/* File access: no locks (many network file systems have none), large datasets on page boundaries. */
-hid_t triad_h5_access(void);
 
 /* The innermost words of HDF5's error stack, "" when it is empty. They stay valid until the next call. */
 const char *triad_h5_words(void);
@@ -24,6 +24,7 @@ void triad_h5_quiet(void);
 int triad_h5_note(int code, const char *source, int line, const char *path, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-int triad_h5_wrap(struct triad_h5 **out, hid_t id, const char *path); /* takes id over, also on failure */
+/* Takes id over, also on failure; takes pages over on success. */
+int triad_h5_wrap(struct triad_h5 **out, hid_t id, const char *path, triad_h5_pages *pages);
 
 #endif

@@ -26,16 +26,26 @@ static int look_at_signature(const char *path)
   return st;
 }
 
+/* No locks: many network file systems have none, and nothing here is written. */
+static hid_t make_access(void)
+{
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
+  if (access >= 0) (void)H5Pset_file_locking(access, 0, 1);
+#endif
+  return access;
+}
+
 int triad_h5_open(triad_h5 **out, const char *path)
 {
   *out = NULL;
   TRIAD_TRY(look_at_signature(path));
   triad_h5_quiet();
-  hid_t access = triad_h5_access();
+  hid_t access = make_access();
   hid_t id = access < 0 ? H5I_INVALID_HID : H5Fopen(path, H5F_ACC_RDONLY, access);
   int st = id < 0 ? TRIAD_H5_FAIL(TRIAD_ERR_CASE, path, "a damaged HDF5 file") : TRIAD_OK;
   if (access >= 0) (void)H5Pclose(access);
-  return st == TRIAD_OK ? triad_h5_wrap(out, id, path) : st;
+  return st == TRIAD_OK ? triad_h5_wrap(out, id, path, NULL) : st;
 }
 
 typedef struct visit {
@@ -181,7 +191,8 @@ int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values)
 {
   hid_t attribute = H5Aexists(file->id, name) > 0 ? H5Aopen(file->id, name, H5P_DEFAULT) : H5I_INVALID_HID;
   hid_t space = attribute < 0 ? H5I_INVALID_HID : H5Aget_space(attribute);
-  int good = space >= 0 && H5Sget_simple_extent_npoints(space) == n && H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
+  int good = space >= 0 && H5Sget_simple_extent_npoints(space) == n &&
+             H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
   int st = good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_CASE, file->path, "no %d numbers in attribute %s", n, name);
   if (space >= 0) (void)H5Sclose(space);
   if (attribute >= 0) (void)H5Aclose(attribute);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 static const char about_modes[] =
-    "Fourier coefficients u(k) of a triply periodic real field, u(x) = sum_k u(k) exp(i k.x), k_i = 2 pi (kx, ky, kz)_i "
-    "/ length_i. Each field is [column][kz][2] (real and imaginary part); column c has wavenumbers kx[c], ky[c]. Of k "
+    "Fourier coefficients u(k) of a triply periodic real field, u(x) = sum_k u(k) exp(i k.x), with wavenumbers "
+    "2 pi kx / length[0] and so on. Each field is [column][kz][2] (real and imaginary part); column c has wavenumbers kx[c], ky[c]. Of k "
     "and -k only one is held where kx > 0, and of columns (0, ky) and (0, -ky) only the former: u(-k) = conj u(k).";
 
 static int put_tables(triad_h5 *file, const triad_layout *l)
@@ -53,29 +53,25 @@ static int fill(triad_h5 *file, const triad_layout *l, triad_manifest *m)
   return TRIAD_OK;
 }
 
-/* The library closed the file: take the room on the disk, and the checksum of all that it wrote. */
+/* The file stands on the disk: its size, and the checksum of all that the library wrote. */
 static int seal(const char *path, triad_manifest *m)
 {
   int fd;
-  TRIAD_TRY(triad_disk_open(path, 1, &fd));
+  TRIAD_TRY(triad_disk_open(path, 0, &fd));
   int st = triad_disk_size(fd, path, &m->file_bytes);
   for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++)
     if (m->fields[f].offset + triad_manifest_field_bytes(m) > m->file_bytes)
       st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: HDF5 left %lld bytes, too few for field %s", path, (long long)m->file_bytes,
                       m->fields[f].name);
-  if (st == TRIAD_OK) st = triad_disk_reserve(fd, path, m->file_bytes);
   if (st == TRIAD_OK) st = triad_modefile_header(fd, path, m, &m->header);
-  if (st == TRIAD_OK) st = triad_disk_sync(fd, path);
-  int closed = triad_disk_close(&fd, path);
-  return st == TRIAD_OK ? closed : st;
+  (void)triad_disk_close(&fd, path);
+  return st;
 }
 
 int triad_skeleton_create(const char *path, const triad_layout *layout, triad_manifest *manifest)
 {
   triad_h5 *file;
   TRIAD_TRY(triad_h5_create(&file, path));
-  int st = fill(file, layout, manifest);
-  int closed = triad_h5_close(&file);
-  if (st == TRIAD_OK) st = closed;
-  return st == TRIAD_OK ? seal(path, manifest) : st;
+  TRIAD_TRY(triad_h5_close(&file, fill(file, layout, manifest)));
+  return seal(path, manifest);
 }

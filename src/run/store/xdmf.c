@@ -120,8 +120,7 @@ static int scan_file(const char *path, entry *e)
   if (st == TRIAD_OK) st = triad_h5_root_reals(file, "length", 3, e->length);
   if (st == TRIAD_OK) st = triad_h5_each(file, scan_dataset, &s);
   if (st == TRIAD_OK && !e->names[0]) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", path);
-  int closed = triad_h5_close(&file);
-  return st == TRIAD_OK ? closed : st;
+  return triad_h5_close(&file, st);
 }
 
 static int take_file(const char *folder, const char *name, int64_t fresh, const list *known, list *found)
@@ -157,7 +156,7 @@ static int look_around(const char *folder, int64_t fresh, const list *known, lis
 
 static void put_index(FILE *out, const list *l)
 {
-  (void)fputs("# step bytes t real_bytes nx ny nz Lx Ly Lz datasets: what fields-*.h5 hold, kept for fields.xmf\n", out);
+  (void)fputs("# step bytes t real_bytes nx ny nz Lx Ly Lz datasets: what fields-*.h5 hold, for fields.xmf\n", out);
   for (const entry *e = l->items; e < l->items + l->count; e++)
     (void)fprintf(out, "%lld %lld %.17g %d %lld %lld %lld %.17g %.17g %.17g %s\n", (long long)e->step,
                   (long long)e->bytes, e->t, e->element, (long long)e->n[0], (long long)e->n[1], (long long)e->n[2],
@@ -184,7 +183,8 @@ static void put_grid(FILE *out, const entry *e)
   for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
     (void)fprintf(out,
                   "    <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Node\">\n"
-                  "     <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/%s</DataItem>\n"
+                  "     <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">"
+                  "%s:/%s</DataItem>\n"
                   "    </Attribute>\n",
                   name, dims, e->element, file, name);
   (void)fputs("   </Grid>\n", out);

@@ -1,0 +1,111 @@
+#include "run/bench.h"
+
+#include "base/version.h"
+#include "command/command.h"
+#include "command/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps)
+{
+  const triad_case *c = s->given;
+  int64_t n[3];
+  triad_case_integers(c, "grid.n", n, 3);
+  triad_log_info(log, "%s  %" PRId64 " x %" PRId64 " x %" PRId64 "  %s  %s  %d rank%s x %d thread%s",
+                 triad_case_word(c, "equations.solver"), n[0], n[1], n[2], triad_case_word(c, "precision"),
+                 triad_case_word(c, "time.scheme"), s->comm.size, s->comm.size == 1 ? "" : "s", s->context->threads,
+                 s->context->threads == 1 ? "" : "s");
+  triad_log_info(log, "%-12s %10.3f ms  (quartiles %.3f to %.3f, %d steps, %d transforms each)", "step",
+                 1e3 * r->median_s, 1e3 * r->q1_s, 1e3 * r->q3_s, steps, r->transforms);
+  for (int i = 0; i < TRIAD_PHASES; i++)
+    triad_log_info(log, "  %-10s %10.3f ms  %5.1f %%", triad_phase_name[i], 1e3 * r->phases.s[i],
+                   100 * r->phases.s[i] / r->median_s);
+  triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of copy bandwidth): %.0f %% of it reached", "floor",
+                 1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth, 100 * r->fraction);
+  triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunks in flight",
+                 "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams);
+  triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
+                 1e-6 * r->largest_rank_bytes);
+  if (r->reference_s > 0) {
+    triad_log_info(log, "%-12s %10.3f ms  (FFTW's real-to-complex transform of the grid, one core)", "reference",
+                   1e3 * r->reference_s);
+    triad_log_info(log, "%-12s %10.2f     step over reference", "ratio", r->median_s / r->reference_s);
+  }
+}
+
+static int write_json(const char *path, const triad_session *s, const triad_bench_result *r, int steps)
+{
+  const triad_case *c = s->given;
+  int64_t n[3];
+  FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+  if (!f) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot be written", path);
+  triad_case_integers(c, "grid.n", n, 3);
+  (void)fprintf(f, "{\n  \"solver\": \"%s\",\n  \"grid\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n",
+                triad_case_word(c, "equations.solver"), n[0], n[1], n[2]);
+  (void)fprintf(f, "  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n  \"device\": \"cpu\",\n",
+                triad_case_word(c, "precision"), triad_case_word(c, "time.scheme"));
+  (void)fprintf(f, "  \"ranks\": %d,\n  \"threads\": %d,\n  \"nstreams\": %d,\n  \"transport\": \"mpi\",\n", s->comm.size,
+                s->context->threads, r->nstreams);
+  (void)fprintf(f, "  \"steps\": %d,\n  \"step_s\": {\"median\": %.9g, \"q1\": %.9g, \"q3\": %.9g},\n  \"phases_s\": {",
+                steps, r->median_s, r->q1_s, r->q3_s);
+  for (int i = 0; i < TRIAD_PHASES; i++)
+    (void)fprintf(f, "%s\"%s\": %.9g", i ? ", " : "", triad_phase_name[i], r->phases.s[i]);
+  (void)fprintf(f, "},\n  \"transforms_per_step\": %d,\n  \"bytes_per_step\": %.0f,\n  \"flops_per_step\": %.0f,\n",
+                r->transforms, r->bytes, r->flops);
+  (void)fprintf(f, "  \"sent_bytes_per_step\": %.0f,\n  \"copy_bandwidth\": %.9g,\n  \"floor_s\": %.9g,\n", r->sent_bytes,
+                r->copy_bandwidth, r->floor_s);
+  (void)fprintf(f, "  \"fraction_of_floor\": %.6g,\n  \"peak_memory_bytes\": {\"host\": %.0f, \"device\": 0},\n",
+                r->fraction, r->peak_bytes);
+  if (r->reference_s > 0)
+    (void)fprintf(f, "  \"reference\": {\"name\": \"FFTW 3-D real-to-complex, one core\", \"median_s\": %.9g},\n"
+                     "  \"ratio\": %.6g,\n", r->reference_s, r->median_s / r->reference_s);
+  (void)fprintf(f, "  \"version\": \"%s\",\n  \"commit\": \"%s\"\n}\n", triad_version(), triad_commit());
+  int failed = ferror(f);
+  if (f == stdout ? fflush(f) : fclose(f)) failed = 1;
+  return failed ? TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing failed", path) : TRIAD_OK;
+}
+
+static int bench(triad_session *s, const triad_arguments *a, triad_bench_options *o, const char *steps,
+                 const char *json)
+{
+  triad_bench_result r;
+  int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad bench wants one case file; see triad bench --help");
+  if (st == TRIAD_OK && steps) st = triad_options_count("--steps", steps, &o->steps);
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  TRIAD_TRY(triad_session_case(s, a->words[0], a));
+  o->log = s->log;
+  triad_binding_log(s->binding, s->log);
+  int single = triad_case_is(s->given, "precision", "single");
+  TRIAD_TRY(single ? triadf_bench(s->context, s->given, o, &r) : triad_bench(s->context, s->given, o, &r));
+  print_report(s->log, s, &r, o->steps);
+  return triad_agree(&s->comm, json && s->comm.rank == 0 ? write_json(json, s, &r, o->steps) : TRIAD_OK);
+}
+
+static int run(int argc, char **argv)
+{
+  triad_bench_options o = {.steps = 20};
+  const char *steps = NULL, *json = NULL;
+  const triad_option table[] = {
+      {"--steps", &steps, NULL}, {"--json", &json, NULL}, {"--reference", NULL, &o.reference}, {NULL, NULL, NULL}};
+  triad_session s;
+  triad_arguments a;
+  int st = triad_session_begin(&s, argc, argv, table, &a);
+  if (st == TRIAD_OK) st = bench(&s, &a, &o, steps, json);
+  return triad_session_end(&s, st);
+}
+
+const triad_command triad_command_bench = {
+    .name = "bench",
+    .summary = "time the steps of a case, phase by phase",
+    .help = "Usage: triad bench CASE.toml [--steps N] [--reference] [--json FILE] [--set KEY=VALUE]...\n\n"
+            "Times N steps of the case (default 20, after a warm-up), and prints the median and quartiles, the time\n"
+            "in each phase, the bytes and operations counted, the copy bandwidth measured in the same run, the floor\n"
+            "that follows from them, and the fraction of it reached. Nothing of the case's output is written.\n\n"
+            "  --steps N          steps to time\n"
+            "  --reference        also time FFTW's own 3-D transform of the grid, in turn with the steps\n"
+            "  --json FILE        write the figures as JSON (- for standard output)\n"
+            "  --set KEY=VALUE    change a key of the case, as in --set grid.n=[128,128,128]\n"
+            "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",
+    .run = run};

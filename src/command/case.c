@@ -1,0 +1,166 @@
+#include "base/case.h"
+
+#include "base/log.h"
+#include "base/schema.h"
+#include "command/command.h"
+#include "command/options.h"
+#include "command/rundir.h"
+#include "run/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+/* Free bytes where a new run directory would be made, or -1. */
+static double free_disk(const char *dir)
+{
+  struct statvfs info;
+  if (statvfs(dir, &info) != 0 && statvfs(".", &info) != 0) return -1;
+  return (double)info.f_bavail * (double)info.f_frsize;
+}
+
+static double free_memory(void)
+{
+  double kilobytes = -1;
+  char line[256];
+  FILE *f = fopen("/proc/meminfo", "r");
+  if (!f) return -1;
+  while (fgets(line, sizeof line, f))
+    if (strncmp(line, "MemAvailable:", 13) == 0) kilobytes = strtod(line + 13, NULL);
+  (void)fclose(f);
+  return 1024 * kilobytes;
+}
+
+static void print_size(const char *what, double bytes, const char *remark)
+{
+  static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  int unit = 0;
+  while (bytes >= 999.5 && unit < 5) {
+    bytes /= 1000;
+    unit++;
+  }
+  (void)printf("  %-28s %8.3g %-3s%s%s\n", what, bytes, units[unit], *remark ? "  " : "", remark);
+}
+
+static int print_check(const triad_case *c, int ranks, int threads, const char *dir)
+{
+  triad_needs n;
+  char remark[160];
+  TRIAD_TRY(triad_case_is(c, "precision", "single") ? triadf_check(c, ranks, threads, &n)
+                                                    : triad_check(c, ranks, threads, &n));
+  (void)printf("memory per rank (%d rank%s of %d thread%s)\n", ranks, ranks == 1 ? "" : "s", threads,
+               threads == 1 ? "" : "s");
+  print_size("state", (double)n.rank.state, "the fields that are evolved");
+  print_size("stepper", (double)n.rank.stepper, "one register");
+  print_size("work columns", (double)n.rank.work, "every z of this rank's columns");
+  print_size("exchange buffers", (double)n.rank.exchange, "chunks in flight");
+  print_size("planes and blocks", (double)n.rank.planes, "cache of the threads");
+  print_size("total", (double)n.rank.total, "");
+  double memory = free_memory();
+  if (memory > 0) print_size("all ranks", (double)n.rank.total * ranks, "");
+  if (memory > 0) print_size("free on this machine", memory, "");
+  if (n.idle_ranks > 0)
+    (void)printf("  %d of %d ranks will have no plane of physical space: the grid has fewer planes than ranks\n", n.idle_ranks,
+                 ranks);
+  (void)printf("output\n");
+  (void)snprintf(remark, sizeof remark, "%.0f written, newest %d kept", n.checkpoints, n.kept);
+  print_size("a checkpoint", (double)n.checkpoint_bytes, remark);
+  (void)snprintf(remark, sizeof remark, "%.0f planned", n.fields);
+  if (n.fields > 0) print_size("a set of fields", (double)n.fields_bytes, remark);
+  (void)snprintf(remark, sizeof remark, "%.0f planned", n.spectra);
+  if (n.spectra > 0) print_size("a file of spectra", (double)n.spectra_bytes, remark);
+  print_size("total on disk, at most", n.total_bytes, "");
+  double disk = free_disk(dir);
+  if (disk >= 0) print_size("free disk", disk, "");
+  if (disk >= 0 && n.total_bytes > disk)
+    return TRIAD_FAIL(TRIAD_ERR_IO, "the planned output does not fit on the disk; raise the intervals under [output], or "
+                                    "take another --dir");
+  if (memory > 0 && (double)n.rank.total * ranks > memory)
+    (void)printf("note: all these ranks together do not fit in the memory of this machine\n");
+  return TRIAD_OK;
+}
+
+typedef struct choices {
+  int check, defaults, reference;
+  const char *ranks, *threads, *dir, *keys;
+} choices;
+
+static int read_case(const triad_arguments *a, triad_case **given)
+{
+  char *text = NULL;
+  size_t length = 0;
+  TRIAD_TRY(triad_case_load_text(a->words[0], &text, &length));
+  int st = triad_case_parse(given, a->words[0], text, length, a->sets, a->n_sets);
+  if (st == TRIAD_ERR_CASE && *given) {
+    (void)fprintf(stderr, "%s", triad_case_errors(*given));
+    triad_message_clear();
+  }
+  free(text);
+  return st;
+}
+
+static int inspect(const triad_arguments *a, const choices *o)
+{
+  triad_case *given = NULL;
+  int ranks = 1, threads = 1;
+  if (o->ranks) TRIAD_TRY(triad_options_count("-n", o->ranks, &ranks));
+  if (o->threads) TRIAD_TRY(triad_options_count("--threads", o->threads, &threads));
+  int st = read_case(a, &given);
+  char *own = triad_rundir_default(a->words[0]);
+  if (st == TRIAD_OK && o->check) st = print_check(given, ranks, threads, o->dir ? o->dir : own ? own : ".");
+  if (st == TRIAD_OK && !o->check) st = triad_case_write_resolved(given, stdout);
+  free(own);
+  triad_case_destroy(&given);
+  return st;
+}
+
+static int describe_keys(const char *prefix)
+{
+  int written = 0;
+  TRIAD_TRY(triad_schema_write_help(stdout, prefix, &written));
+  if (written > 0) return TRIAD_OK;
+  const char *nearest = triad_schema_nearest(prefix, NULL);
+  if (nearest) return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key is called %.80s, did you mean %s?", prefix, nearest);
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key is called %.80s; triad case --defaults lists them", prefix);
+}
+
+static int run(int argc, char **argv)
+{
+  choices o = {0};
+  const triad_option table[] = {{"--check", NULL, &o.check},       {"--defaults", NULL, &o.defaults},
+                                {"--reference", NULL, &o.reference}, {"-n", &o.ranks, NULL},
+                                {"--threads", &o.threads, NULL},   {"--dir", &o.dir, NULL},
+                                {"--keys", &o.keys, NULL},         {NULL, NULL, NULL}};
+  triad_arguments a;
+  int st = triad_options_parse(argc, argv, table, &a);
+  if (st == TRIAD_OK && o.defaults)
+    st = triad_schema_write_defaults(stdout);
+  else if (st == TRIAD_OK && o.reference)
+    st = triad_schema_write_reference(stdout);
+  else if (st == TRIAD_OK && o.keys)
+    st = describe_keys(o.keys);
+  else if (st == TRIAD_OK && a.n_words != 1)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad case wants one case file; see triad case --help");
+  else if (st == TRIAD_OK)
+    st = inspect(&a, &o);
+  if (st == TRIAD_OK && fflush(stdout) != 0) st = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  triad_message_print(-1);
+  return st;
+}
+
+const triad_command triad_command_case = {
+    .name = "case",
+    .summary = "check a case, show its values and what it will take",
+    .help = "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--set KEY=VALUE]...\n"
+            "       triad case --defaults | --keys NAME | --reference\n\n"
+            "Checks the case and prints every value with its origin. All errors are told at once, with line and column.\n\n"
+            "  --check            print instead the memory per rank, the output volume and the free disk\n"
+            "  -n RANKS           for that many MPI ranks (default 1)\n"
+            "  --threads T        of so many threads each (default 1)\n"
+            "  --dir DIR          where the run would write\n"
+            "  --defaults         print a complete case: every key, what it means, its default\n"
+            "  --keys NAME        explain a key, or all keys of a table, as in --keys initial\n"
+            "  --reference        print the reference of all keys as Markdown\n"
+            "  --set KEY=VALUE    change a key of the case\n",
+    .run = run};

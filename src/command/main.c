@@ -1,0 +1,93 @@
+/* triad: the command. Help and version need no MPI launch, no case and no device. */
+#include "base/nearest.h"
+#include "base/status.h"
+#include "base/version.h"
+#include "command/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const triad_command *const commands[] = {&triad_command_run, &triad_command_bench, &triad_command_case};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+/* Under mpirun every rank comes here; before MPI is up the launcher's environment tells which one is first. */
+static int speaks(void)
+{
+  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *rank = getenv(variables[i]);
+    if (rank) return strcmp(rank, "0") == 0;
+  }
+  return 1;
+}
+
+static void print_help(FILE *out)
+{
+  (void)fprintf(out, "Usage: triad COMMAND [ARGUMENTS]      (mpirun -n P triad ... for P ranks)\n\n"
+                     "Turbulence in periodic boxes: direct numerical simulation by the pseudospectral method.\n\n");
+  for (int i = 0; i < N_COMMANDS; i++) (void)fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+  (void)fprintf(out, "  %-9s %s\n\n", "help", "print this, or the help of a command");
+  (void)fprintf(out, "triad COMMAND --help tells more; triad --version names this build. First run:\n"
+                     "  triad run runs/taylor-green-demo/case.toml --dir my-run\n\n"
+                     "Exit codes: 0 finished; 64 usage; 65 bad case or data; 66 input missing; 69 not built or not "
+                     "there; 70 internal\nerror; 71 memory; 74 I/O; 75 stopped early with a good checkpoint; 80 "
+                     "blow-up.\n");
+}
+
+static const triad_command *find(const char *name)
+{
+  for (int i = 0; i < N_COMMANDS; i++)
+    if (strcmp(commands[i]->name, name) == 0) return commands[i];
+  return NULL;
+}
+
+static int unknown(const char *name)
+{
+  const char *names[N_COMMANDS + 1] = {"help"};
+  for (int i = 0; i < N_COMMANDS; i++) names[i + 1] = commands[i]->name;
+  int nearest = triad_nearest(name, names, N_COMMANDS + 1);
+  if (!speaks()) return TRIAD_ERR_USAGE;
+  if (nearest >= 0)
+    (void)fprintf(stderr, "triad: unknown command %.80s, did you mean %s?\n", name, names[nearest]);
+  else
+    (void)fprintf(stderr, "triad: unknown command %.80s; triad --help lists them\n", name);
+  return TRIAD_ERR_USAGE;
+}
+
+static int help_of(const char *name)
+{
+  const triad_command *command = find(name);
+  if (!command) return unknown(name);
+  if (speaks()) (void)printf("%s", command->help);
+  return TRIAD_OK;
+}
+
+static int wants_help(int argc, char **argv)
+{
+  for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
+  return 0;
+}
+
+int main(int argc, char **argv)
+{
+  if (argc < 2) {
+    if (speaks()) print_help(stderr);
+    return TRIAD_ERR_USAGE;
+  }
+  const char *name = argv[1];
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    if (speaks()) (void)printf("%s\n", triad_version_text());
+    return TRIAD_OK;
+  }
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (strcmp(name, "help") == 0 && argc == 2)) {
+    if (speaks()) print_help(stdout);
+    return TRIAD_OK;
+  }
+  if (strcmp(name, "help") == 0) return help_of(argv[2]);
+  const triad_command *command = find(name);
+  if (!command) return unknown(name);
+  if (wants_help(argc - 2, argv + 2)) return help_of(name);
+  return command->run(argc - 2, argv + 2);
+}

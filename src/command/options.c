@@ -1,0 +1,90 @@
+#include "command/options.h"
+
+#include "base/nearest.h"
+#include "base/status.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int unknown(const char *argument, const triad_option *table)
+{
+  const char *names[TRIAD_MOST_ARGUMENTS] = {"--set", "--help", "--quiet", "--verbose", "--log-format"};
+  int n = 5;
+  for (const triad_option *o = table; o->name && n < TRIAD_MOST_ARGUMENTS; o++) names[n++] = o->name;
+  int nearest = triad_nearest(argument, names, n);
+  if (nearest >= 0)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "unknown option %.80s, did you mean %s?", argument, names[nearest]);
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "unknown option %.80s; --help lists them", argument);
+}
+
+/* The value of option `name` at argv[*i]: behind '=', or the next word, which is then taken. NULL: none there. */
+static const char *value_of(const char *name, int argc, char **argv, int *i)
+{
+  size_t length = strlen(name);
+  if (argv[*i][length] == '=') return argv[*i] + length + 1;
+  return *i + 1 < argc ? argv[++*i] : NULL;
+}
+
+static int names(const char *argument, const char *name)
+{
+  size_t length = strlen(name);
+  return strncmp(argument, name, length) == 0 && (argument[length] == '\0' || argument[length] == '=');
+}
+
+static int take_option(int argc, char **argv, int *i, const triad_option *table, triad_arguments *out)
+{
+  const char *argument = argv[*i];
+  int taken = 0;
+  TRIAD_TRY(triad_log_option(&out->log, argument, &taken));
+  if (taken) return TRIAD_OK;
+  if (names(argument, "--set")) {
+    const char *value = value_of("--set", argc, argv, i);
+    if (!value || !strchr(value, '=')) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set wants key=value, as in --set time.end=2");
+    if (out->n_sets == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 times --set");
+    out->sets[out->n_sets++] = value;
+    return TRIAD_OK;
+  }
+  for (const triad_option *o = table; o->name; o++) {
+    if (!names(argument, o->name)) continue;
+    if (!o->text) {
+      if (strchr(argument, '=')) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s takes no value", o->name);
+      *o->flag = 1;
+      return TRIAD_OK;
+    }
+    *o->text = value_of(o->name, argc, argv, i);
+    if (!*o->text || !**o->text) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s wants a value", o->name);
+    return TRIAD_OK;
+  }
+  return unknown(argument, table);
+}
+
+int triad_options_parse(int argc, char **argv, const triad_option *table, triad_arguments *out)
+{
+  int options_end = 0;
+  memset(out, 0, sizeof *out);
+  out->log = triad_log_defaults(0);
+  for (int i = 0; i < argc; i++) {
+    if (!options_end && strcmp(argv[i], "--") == 0) {
+      options_end = 1;
+    } else if (!options_end && argv[i][0] == '-' && argv[i][1] != '\0') {
+      TRIAD_TRY(take_option(argc, argv, &i, table, out));
+    } else {
+      if (out->n_words == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 arguments");
+      out->words[out->n_words++] = argv[i];
+    }
+  }
+  return TRIAD_OK;
+}
+
+int triad_options_count(const char *name, const char *text, int *out)
+{
+  char *end;
+  errno = 0;
+  long value = strtol(text, &end, 10);
+  if (errno || end == text || *end || value < 1 || value > INT_MAX)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s wants a positive whole number, not %.40s", name, text);
+  *out = (int)value;
+  return TRIAD_OK;
+}

@@ -1,0 +1,30 @@
+/* Command-line options: a table a subcommand. */
+#ifndef TRIAD_COMMAND_OPTIONS_H
+#define TRIAD_COMMAND_OPTIONS_H
+
+#include "base/log.h"
+
+enum { TRIAD_MOST_ARGUMENTS = 256 };
+
+typedef struct triad_option {
+  const char *name;     /* "--steps" or "-n" */
+  const char **text;    /* takes an argument, kept here; NULL: a flag */
+  int *flag;            /* set to 1 */
+} triad_option;
+
+typedef struct triad_arguments {
+  const char *words[TRIAD_MOST_ARGUMENTS]; /* positional, in order */
+  int n_words;
+  const char *sets[TRIAD_MOST_ARGUMENTS];  /* of --set */
+  int n_sets;
+  triad_log_options log;                   /* -q -v --log-format */
+} triad_arguments;
+
+/* Sort argv into the option table (ended by a name of NULL), --set, log options and words. "--name=value" and
+ * "--name value" are the same. TRIAD_ERR_USAGE, with the nearest option suggested; not printed. Not collective. */
+int triad_options_parse(int argc, char **argv, const triad_option *table, triad_arguments *out);
+
+/* A positive integer from an option's text. TRIAD_ERR_USAGE. */
+int triad_options_count(const char *name, const char *text, int *out);
+
+#endif

@@ -1,0 +1,86 @@
+#include "command/rundir.h"
+
+#include "command/provenance.h"
+#include "run/store/disk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *triad_rundir_default(const char *case_path)
+{
+  const char *slash = strrchr(case_path, '/');
+  char *name = strdup(slash ? slash + 1 : case_path);
+  if (!name) return NULL;
+  char *dot = strrchr(name, '.');
+  if (dot && dot != name) *dot = '\0';
+  return name;
+}
+
+/* A run's directory has a resolved case, or nothing at all yet. */
+static int check_claim(const char *dir)
+{
+  char mark[TRIAD_PATH];
+  int fd = -1, others = 0;
+  TRIAD_TRY(triad_disk_path(mark, "%s/case.resolved.toml", dir));
+  if (triad_disk_open(mark, 0, &fd) == TRIAD_OK) return triad_disk_close(&fd, mark);
+  triad_message_clear();
+  DIR *folder = opendir(dir);
+  if (!folder) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s", dir, strerror(errno));
+  for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+    others += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+  (void)closedir(folder);
+  if (others > 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s holds files but no case.resolved.toml, so it is not a run's directory: give "
+                                      "a new or empty one with --dir", dir);
+  return TRIAD_OK;
+}
+
+static int make_folders(const char *dir)
+{
+  static const char *const inner[] = {"", "/spectra", "/checkpoints", "/fields", "/slices"};
+  char path[TRIAD_PATH];
+  for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+    TRIAD_TRY(triad_disk_path(path, "%s%s", dir, inner[i]));
+    for (char *slash = i == 0 ? strchr(path + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
+      *slash = '\0';
+      TRIAD_TRY(triad_disk_make_folder(path));
+      *slash = '/';
+    }
+    TRIAD_TRY(triad_disk_make_folder(path));
+  }
+  return TRIAD_OK;
+}
+
+static int write_resolved(const triad_session *s, const char *dir)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the resolved case");
+  int st = triad_case_write_resolved(s->given, f);
+  if (fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the resolved case");
+  if (st == TRIAD_OK) st = triad_disk_replace(dir, "case.resolved.toml", text, (int64_t)size);
+  free(text);
+  return st;
+}
+
+static int prepare(triad_session *s, const char *dir, int argc, char **argv)
+{
+  TRIAD_TRY(check_claim(dir));
+  TRIAD_TRY(make_folders(dir));
+  TRIAD_TRY(triad_disk_replace(dir, "case.toml", s->text, (int64_t)s->text_length));
+  TRIAD_TRY(write_resolved(s, dir));
+  char *text = triad_provenance(s, argc, argv);
+  if (!text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
+  int st = triad_disk_replace(dir, "provenance.json", text, (int64_t)strlen(text));
+  free(text);
+  return st;
+}
+
+int triad_rundir_prepare(triad_session *s, const char *dir, int argc, char **argv)
+{
+  return triad_agree(&s->comm, s->comm.rank == 0 ? prepare(s, dir, argc, argv) : TRIAD_OK);
+}

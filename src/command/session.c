@@ -1,0 +1,90 @@
+#include "command/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int triad_session_begin(triad_session *s, int argc, char **argv, const triad_option *table, triad_arguments *a)
+{
+  int provided = MPI_THREAD_SINGLE;
+  memset(s, 0, sizeof *s);
+  s->comm = (triad_comm){MPI_COMM_NULL, 0, 1};
+  TRIAD_TRY(TRIAD_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided)));
+  TRIAD_TRY(triad_comm_create(&s->comm, MPI_COMM_WORLD));
+  int st = triad_options_parse(argc, argv, table, a);
+  a->log.rank = s->comm.rank;
+  if (st == TRIAD_OK && provided < MPI_THREAD_FUNNELED)
+    st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "this MPI library allows no threads beside its own (MPI_THREAD_FUNNELED)");
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  TRIAD_TRY(triad_agree(&s->comm, triad_log_create(&s->log, &a->log)));
+  return triad_binding_create(&s->binding, &s->comm);
+}
+
+static int share_text(triad_session *s)
+{
+  int64_t length = (int64_t)s->text_length;
+  int count = 0, st = TRIAD_MPI(MPI_Bcast(&length, 1, MPI_INT64_T, 0, s->comm.mpi));
+  if (st == TRIAD_OK) st = triad_narrow(length, &count);
+  if (st == TRIAD_OK && s->comm.rank != 0) {
+    s->text_length = (size_t)length;
+    s->text = calloc(s->text_length + 1, 1);
+    if (!s->text) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case file's text");
+  }
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  return TRIAD_MPI(MPI_Bcast(s->text, count, MPI_CHAR, 0, s->comm.mpi));
+}
+
+static int parse(triad_session *s, const char *name, const triad_arguments *a)
+{
+  int st = triad_case_parse(&s->given, name, s->text, s->text_length, a->sets, a->n_sets);
+  if (st == TRIAD_ERR_CASE && s->given) {
+    if (s->comm.rank == 0) (void)fprintf(stderr, "%s", triad_case_errors(s->given));
+    triad_message_clear(); /* the errors say it all */
+  }
+  return st;
+}
+
+static int make_context(triad_session *s)
+{
+  int asked = (int)triad_case_integer(s->given, "parallel.threads");
+  int threads = asked > 0 ? asked : triad_binding_threads(s->binding);
+  TRIAD_TRY(triad_context_create(&s->context, s->comm.mpi, threads));
+  return triad_binding_gather(s->binding, &s->comm, s->context->threads);
+}
+
+int triad_session_case_text(triad_session *s, const char *name, const char *text, const triad_arguments *a)
+{
+  s->text_length = strlen(text);
+  s->text = strdup(text);
+  int st = s->text ? parse(s, name, a) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case's text");
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  return make_context(s);
+}
+
+int triad_session_case(triad_session *s, const char *path, const triad_arguments *a)
+{
+  int st = s->comm.rank == 0 ? triad_case_load_text(path, &s->text, &s->text_length) : TRIAD_OK;
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  TRIAD_TRY(share_text(s));
+  TRIAD_TRY(triad_agree(&s->comm, parse(s, path, a)));
+  return make_context(s);
+}
+
+int triad_session_end(triad_session *s, int status)
+{
+  /* what ranks have agreed on has been printed; this is for a failure that all met alike */
+  if (status != TRIAD_OK && s->comm.rank == 0) {
+    triad_log_clear(s->log);
+    triad_message_print(-1);
+  }
+  triad_case_destroy(&s->given);
+  free(s->text);
+  triad_context_destroy(&s->context);
+  triad_binding_destroy(&s->binding);
+  triad_log_destroy(&s->log);
+  triad_comm_destroy(&s->comm);
+  int initialised = 0;
+  (void)MPI_Initialized(&initialised);
+  if (initialised) (void)MPI_Finalize();
+  return status;
+}

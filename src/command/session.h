@@ -1,0 +1,33 @@
+/* What run, bench and spectra have in common: MPI, the log, the ranks and threads, and a case that all ranks share. */
+#ifndef TRIAD_COMMAND_SESSION_H
+#define TRIAD_COMMAND_SESSION_H
+
+#include "base/case.h"
+#include "command/options.h"
+#include "parallel/bind.h"
+#include "parallel/context.h"
+
+typedef struct triad_session {
+  triad_comm comm; /* of the session itself; the context duplicates it */
+  triad_log *log;
+  triad_binding *binding;
+  triad_context *context; /* after triad_session_case */
+  triad_case *given;
+  char *text; /* of the case file */
+  size_t text_length;
+} triad_session;
+
+/* MPI_Init, then the options: a wrong one is told once. Collective. */
+int triad_session_begin(triad_session *s, int argc, char **argv, const triad_option *table, triad_arguments *arguments);
+
+/* Load the case on rank 0, parse it everywhere, make the context with its threads. All errors of the case have been
+ * printed when it returns TRIAD_ERR_CASE. Collective. */
+int triad_session_case(triad_session *s, const char *path, const triad_arguments *arguments);
+
+/* Likewise for a case that stands in memory on every rank. */
+int triad_session_case_text(triad_session *s, const char *name, const char *text, const triad_arguments *arguments);
+
+/* Print what is still to be said, leave MPI, and turn the status into the exit code. Collective. */
+int triad_session_end(triad_session *s, int status);
+
+#endif

@@ -1,0 +1,89 @@
+#include "run/check.h"
+
+#include "run/analytic.h"
+#include "run/flow.h"
+#include "run/schedule.h"
+#include "run/shells.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int check_modes(const triad_case *c, const triad_grid *g, const char *table)
+{
+  triad_mode list[TRIAD_ANALYTIC_MODES];
+  int count = 0, initial = strcmp(table, "initial") == 0;
+  const char *kind = triad_case_word(c, initial ? "initial.kind" : "forcing.kind");
+  int64_t m = triad_case_integer(c, initial ? "initial.wavenumber" : "forcing.wavenumber");
+  double abc[3] = {1, 1, 1};
+  if (strcmp(kind, "abc") == 0) return triad_abc_modes(g, m, 1, abc, table, list, &count);
+  if (strcmp(kind, "taylor-green") != 0) return TRIAD_OK;
+  int plane = initial && triad_case_flag(c, "initial.two_dimensional");
+  return triad_taylor_green_modes(g, m, 1, plane, table, list, &count);
+}
+
+static int check_input(const triad_case *c)
+{
+  if (!triad_case_is(c, "initial.kind", "file") && !triad_case_is(c, "initial.kind", "checkpoint")) return TRIAD_OK;
+  char *path = triad_case_path(c, "initial.file");
+  if (!path) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
+  int st = TRIAD_OK;
+  if (access(path, R_OK) != 0) st = TRIAD_FAIL(TRIAD_ERR_INPUT, "initial.file: %.500s: %s", path, strerror(errno));
+  free(path);
+  return st;
+}
+
+static int check_device(const triad_case *c)
+{
+  const char *device = triad_case_word(c, "parallel.device"), *transport = triad_case_word(c, "parallel.transport");
+  if (strcmp(device, "auto") != 0 && strcmp(device, "cpu") != 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": this build has no CUDA part; take \"cpu\" or \"auto\"",
+                      device);
+  if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and this build has no CUDA "
+                                         "part; take \"mpi\" or \"auto\"", transport);
+  return TRIAD_OK;
+}
+
+static double planned(const triad_case *c, const char *interval, double at_least)
+{
+  double every = triad_case_real(c, interval);
+  return every > 0 ? triad_intervals(every, triad_case_real(c, "time.end")) + at_least : at_least;
+}
+
+static void plan_files(const triad_case *c, const triad_grid *g, triad_needs *n)
+{
+  const triad_equations *eq = triad_equations_find(triad_case_word(c, "equations.solver"));
+  int64_t reals = (int64_t)sizeof(triad_real);
+  n->fields_bytes = triad_case_real(c, "output.fields_interval") > 0 ? eq->n_fields * triad_grid_points(g) * reals : 0;
+  n->fields = n->fields_bytes > 0 ? planned(c, "output.fields_interval", 1) : 0;
+  n->spectra = triad_case_real(c, "output.spectra_interval") > 0 ? planned(c, "output.spectra_interval", 1) : 0;
+  n->spectra_bytes = 8192 + (eq->n_spectra + 1) * triad_shell_count(g) * 8;
+  n->checkpoints = planned(c, "output.checkpoint_interval", 1);
+  n->series_rows = triad_case_real(c, "output.series_interval") > 0 ? planned(c, "output.series_interval", 1) : 0;
+  n->kept = (int)triad_case_integer(c, "output.keep");
+  double kept = n->checkpoints < n->kept ? n->checkpoints : n->kept + 1; /* the new one stands before the oldest goes */
+  n->total_bytes = n->fields * (double)n->fields_bytes + n->spectra * (double)n->spectra_bytes +
+                   kept * (double)n->checkpoint_bytes + n->series_rows * 20 * (eq->n_columns + 3);
+}
+
+int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *needs)
+{
+  triad_grid g;
+  triad_layout *whole;
+  memset(needs, 0, sizeof *needs);
+  TRIAD_TRY(triad_flow_grid(c, &g));
+  TRIAD_TRY(check_modes(c, &g, "initial"));
+  TRIAD_TRY(check_modes(c, &g, "forcing"));
+  TRIAD_TRY(check_input(c));
+  TRIAD_TRY(check_device(c));
+  TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
+  TRIAD_TRY(triad_layout_create(&whole, &g, 0, 1, 1));
+  needs->checkpoint_bytes = triad_equations_find(triad_case_word(c, "equations.solver"))->n_fields *
+                            whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
+  triad_layout_destroy(&whole);
+  needs->idle_ranks = size > g.n[2] ? (int)(size - g.n[2]) : 0;
+  plan_files(c, &g, needs);
+  return TRIAD_OK;
+}

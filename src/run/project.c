@@ -1,0 +1,45 @@
+#include "run/project.h"
+
+#include "parallel/sum.h"
+
+enum { KEPT, COMPRESSIVE, MEAN, SUMS };
+
+static double square(const triad_cplx v[3])
+{
+  double s = 0;
+  for (int i = 0; i < 3; i++) s += (double)v[i].re * (double)v[i].re + (double)v[i].im * (double)v[i].im;
+  return s;
+}
+
+int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean)
+{
+  const triad_layout *l = flow->layout;
+  triad_sum sums[SUMS];
+  double all[SUMS];
+  for (int s = 0; s < SUMS; s++) triad_sum_clear(&sums[s]);
+  for (int64_t c = 0; c < l->n_columns; c++)
+    for (int64_t j = 0; j < l->nkz; j++) {
+      int64_t at = triad_layout_place(l, c, j);
+      const double k[3] = {l->wx[c], l->wy[c], l->wz[j]}, half = l->weight[c] / 2;
+      double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], re = 0, im = 0;
+      triad_cplx u[3], gone[3];
+      for (int i = 0; i < 3; i++) {
+        u[i] = flow->u[i][at];
+        re += k[i] * (double)u[i].re;
+        im += k[i] * (double)u[i].im;
+      }
+      for (int i = 0; i < 3; i++) {
+        gone[i] = u[i];
+        if (k2 > 0) gone[i] = (triad_cplx){(triad_real)(k[i] * re / k2), (triad_real)(k[i] * im / k2)};
+        u[i] = (triad_cplx){u[i].re - gone[i].re, u[i].im - gone[i].im};
+        flow->u[i][at] = u[i];
+      }
+      triad_sum_add(&sums[KEPT], half * square(u));
+      triad_sum_add(&sums[k2 > 0 ? COMPRESSIVE : MEAN], half * square(gone));
+    }
+  TRIAD_TRY(triad_sum_all(&flow->context->comm, sums, SUMS, all));
+  *kept = all[KEPT];
+  *compressive = all[COMPRESSIVE];
+  *mean = all[MEAN];
+  return TRIAD_OK;
+}

@@ -1,0 +1,13 @@
+/* Make a velocity field solenoidal: needed for fields that come from outside only, since the equations keep it so. */
+#ifndef TRIAD_RUN_PROJECT_H
+#define TRIAD_RUN_PROJECT_H
+
+#include "run/flow.h"
+
+#define triad_project TRIAD_NAME(project)
+
+/* u <- u - k (k.u)/k^2 for the fields u, v, w, and the mean mode to zero. Returns the energies of what is kept, of the
+ * compressive part and of the mean flow. Collective. */
+int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean);
+
+#endif

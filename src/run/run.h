@@ -1,0 +1,23 @@
+/* The time loop of `triad run`: start or resume, advance, write what is due, stop in good order. */
+#ifndef TRIAD_RUN_RUN_H
+#define TRIAD_RUN_RUN_H
+
+#include "base/case.h"
+#include "base/log.h"
+#include "parallel/context.h"
+
+/* What a signal or a user may ask of a running loop; the larger wins. */
+enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_STOP };
+
+typedef struct triad_run_options {
+  const char *dir;            /* the run directory: exists, with its folders               */
+  triad_log *log;
+  volatile int *request;      /* set by signal handlers; the loop takes SAVE back when done */
+} triad_run_options;
+
+/* TRIAD_OK: the end was reached. TRIAD_STOPPED: stopped as asked, with a checkpoint. Otherwise the failure, already
+ * printed; TRIAD_ERR_BLOWUP when the solution stopped being finite. Collective. */
+int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options);
+int triadf_run(triad_context *context, const triad_case *given, const triad_run_options *options);
+
+#endif
