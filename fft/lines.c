@@ -121,17 +121,3 @@ void triad_lines_y_backward(const triad_lines *l, triad_cplx *plane) { in_place(
 void triad_lines_y_forward(const triad_lines *l, triad_cplx *plane) { in_place(l->y_forward, plane); }
 void triad_lines_z_backward(const triad_lines *l, triad_cplx *block) { in_place(l->z_backward, block); }
 void triad_lines_z_forward(const triad_lines *l, triad_cplx *block) { in_place(l->z_forward, block); }
-
-static double flops_of(FFTW(plan) plan)
-{
-  double add, mul, fma;
-  FFTW(flops)(plan, &add, &mul, &fma);
-  return add + mul + 2 * fma;
-}
-
-void triad_lines_flops(const triad_lines *l, double *row, double *plane, double *block)
-{
-  *row = flops_of(l->x_forward);
-  *plane = flops_of(l->y_forward);
-  *block = flops_of(l->z_forward);
-}

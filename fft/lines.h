@@ -32,7 +32,6 @@ typedef enum triad_planning {
 #define triad_lines_y_forward TRIAD_NAME(lines_y_forward)
 #define triad_lines_z_backward TRIAD_NAME(lines_z_backward)
 #define triad_lines_z_forward TRIAD_NAME(lines_z_forward)
-#define triad_lines_flops TRIAD_NAME(lines_flops)
 
 /* Plan on rank 0 and give every rank the same plans. Measured plans are remembered (fft/wisdom.h): in the folder
  * `wisdom`, a run directory, so that a resumed run repeats its own bit for bit; and in the user's own file, also with
@@ -53,8 +52,5 @@ void triad_lines_y_forward(const triad_lines *lines, triad_cplx *plane);
 /* A block of columns along z, complex [nz][lanes], in place. */
 void triad_lines_z_backward(const triad_lines *lines, triad_cplx *block);
 void triad_lines_z_forward(const triad_lines *lines, triad_cplx *block);
-
-/* Floating-point operations of one row, one plane, one block, as FFTW counts its plans. */
-void triad_lines_flops(const triad_lines *lines, double *row, double *plane, double *block);
 
 #endif

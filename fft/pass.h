@@ -75,8 +75,9 @@ int triad_pass_run(triad_pass *pass, const triad_work *work);
 /* Seconds in each phase since the last call, averaged over this rank's threads. Not collective. */
 triad_phases triad_pass_phases(triad_pass *pass);
 
-/* What one run of (n_in, n_out) costs this rank: floating-point operations of its transforms, least bytes through
- * memory (inputs, results and work columns each read and written once), bytes to other ranks, chunks in flight. */
+/* What one run of (n_in, n_out) costs this rank: floating-point operations of its transforms (5 n log2 n a complex
+ * line), least bytes through memory (inputs read, results written, work columns written and read once on the way in
+ * and once on the way out), bytes to other ranks, chunks in flight. */
 typedef struct triad_pass_costs {
   double flops;
   int64_t memory_bytes, sent_bytes;

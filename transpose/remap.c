@@ -9,7 +9,7 @@
 #define MPI_REAL_HERE MPI_DOUBLE
 #endif
 
-enum { ROUND_BYTES = 4 << 20 };
+enum { ROUND_BYTES = 1 << 20 };
 
 /* A line of a message is one column: kz = 0..common, -common..-1, then the Nyquist one where both grids share it.
  * Rounds take the columns of `to` in pieces of `step` on each rank. Columns are numbered in the same order on any

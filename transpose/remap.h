@@ -14,8 +14,8 @@
  *   in      [n_fields] fields on `from`; out [n_fields] fields on `to`; both in the layout's storage [block][j][lane]
  *   dropped the energy of what `to` does not keep: sum over lost modes and fields of weight |u|^2 / 2; the same on
  *           every rank; may be NULL
- * Both layouts are dealt over `comm`, each as its own rank and size say. Messages are bounded: some MiB a rank and
- * round. Collective. TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL. */
+ * Both layouts are dealt over `comm`, each as its own rank and size say. Messages are sent in rounds of
+ * about a MiB a rank. Collective. TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL. */
 int triad_remap(const triad_comm *comm, const triad_layout *from, triad_cplx *const *in, const triad_layout *to,
                 triad_cplx *const *out, int n_fields, double *dropped);
 

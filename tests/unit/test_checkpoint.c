@@ -366,6 +366,7 @@ TRIAD_TEST(another_resolution_keeps_the_modes_that_both_hold)
       {{15, 21, 9}, {20, 11, 24}, TRIAD_SPHERE, TRIAD_BOX},     {{24, 24, 24}, {24, 24, 24}, TRIAD_BOX, TRIAD_SPHERE},
       {{13, 17, 12}, {13, 17, 12}, TRIAD_SPHERE, TRIAD_NONE},   {{1, 30, 40}, {1, 40, 30}, TRIAD_BOX, TRIAD_SPHERE},
       {{16, 1, 27}, {30, 9, 1}, TRIAD_SPHERE, TRIAD_BOX},
+      {{300, 300, 40}, {288, 320, 32}, TRIAD_BOX, TRIAD_BOX}, /* more than one round of messages, and of staging */
   };
   const triad_context *ctx = triad_test_context();
   char dir[TRIAD_PATH];
@@ -388,8 +389,8 @@ TRIAD_TEST(another_resolution_keeps_the_modes_that_both_hold)
           wrong += memcmp(&want, &b.u[f][triad_layout_place(l, c, j)], sizeof want) != 0;
         }
     TRIAD_HOLDS(wrong == 0, "%lld modes wrong for pair %d", (long long)wrong, p);
-    /* sums of at most 1e5 positive terms in double: relative error below 1e5 * 2^-53 = 1.1e-11 */
-    TRIAD_NEAR(dropped, lost_by_hand(&a, &b.layout->grid), 1.2e-11, "energy dropped");
+    /* sums of at most 2e6 positive terms in double: relative error below 2 * 2e6 * 2^-53 = 4.5e-10 */
+    TRIAD_NEAR(dropped, lost_by_hand(&a, &b.layout->grid), 4.5e-10, "energy dropped");
     flow_free(&a);
     flow_free(&b);
   }

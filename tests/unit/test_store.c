@@ -276,9 +276,12 @@ static triad_real *some_planes(const triad_layout *l, int field)
 
 static const triad_fieldfile_item items[] = {{"u", "velocity", "velocity along x"}, {"v", "velocity", "along y"}};
 
+static double time_per_step = 0.5;
+
 static int write_fields(const triad_layout *l, const char *dir, int64_t step, int single, int status)
 {
-  triad_fieldfile_info info = {.step = step, .t = 0.5 * (double)step, .single = single, .n_fields = 2, .items = items};
+  triad_fieldfile_info info = {
+      .step = step, .t = time_per_step * (double)step, .single = single, .n_fields = 2, .items = items};
   triad_real *u[2] = {some_planes(l, 0), some_planes(l, 1)};
   triad_fieldfile *file;
   int st = triad_fieldfile_create(&file, triad_test_context(), l, dir, &info);
@@ -348,7 +351,10 @@ TRIAD_TEST(the_series_names_what_stands_in_the_folder)
   int root = triad_test_comm()->rank == 0;
   TRIAD_CHECK(write_fields(l, dir, 10, 0, TRIAD_OK));
   TRIAD_CHECK(write_fields(l, dir, 2, 1, TRIAD_OK));
-  TRIAD_CHECK(write_fields(l, dir, 10, 0, TRIAD_OK)); /* once more: replaced */
+  time_per_step = 0.25;
+  TRIAD_CHECK(write_fields(l, dir, 10, 0, TRIAD_OK)); /* once more: replaced, though as large as before */
+  time_per_step = 0.5;
+  TRIAD_EQUAL(count_in_xmf(dir, "<Time Value=\"2.5\"/>"), 1, "the later time of step 10");
   TRIAD_EQUAL(count_in_xmf(dir, "<Time "), 2, "times");
   TRIAD_EQUAL(count_in_xmf(dir, ">fields-00000010.h5:/u<"), 1, "relative path of u");
   TRIAD_EQUAL(count_in_xmf(dir, "Precision=\"4\" Format=\"HDF\""), 2, "fields in single precision");
@@ -369,7 +375,8 @@ TRIAD_TEST(the_series_names_what_stands_in_the_folder)
     assert_int_equal(unlink(path), 0);
     TRIAD_CHECK(triad_disk_path(path, "%s/fields", dir));
     char *folder = strdup(path);
-    TRIAD_CHECK(triad_disk_replace(folder, "index.txt", "1 2 3\n\n4 nonsense\n9 9 9 9 9 9 9 9 9 9\n", 40));
+    static const char rubbish[] = "1 2 3\n\n4 nonsense\n9 9 9 9 9 9 9 9 9 9\n";
+    TRIAD_CHECK(triad_disk_replace(folder, "index.txt", rubbish, sizeof rubbish - 1));
     free(folder);
   }
   TRIAD_CHECK(write_fields(l, dir, 12, 0, TRIAD_OK));
