@@ -9,16 +9,34 @@
 #include "base/case.h"
 #include "fft/pass.h"
 
-enum { TRIAD_MOST_FIELDS = 16, TRIAD_MOST_PRODUCTS = 16, TRIAD_MOST_SUMS = 24, TRIAD_MOST_COLUMNS = 32 };
+enum {
+  TRIAD_MOST_FIELDS = 16,
+  TRIAD_MOST_RESULTS = 48,
+  TRIAD_MOST_PASSES = 2,
+  TRIAD_MOST_SUMS = 32,
+  TRIAD_MOST_COLUMNS = 48,
+  TRIAD_MOST_SPECTRA = 16
+};
 
 typedef struct triad_field_info {
   const char *name, *long_name, *unit;
 } triad_field_info;
 
-/* A column of series.csv and the formula that stands in its comment lines. */
+/* A column of series.csv, or a spectrum, and the formula that stands in its comment lines. */
 typedef struct triad_column_info {
   const char *name, *unit, *formula;
 } triad_column_info;
+
+/* What a case makes of a set: filled by create, unchanged after. Texts belong to the set. */
+typedef struct triad_shape {
+  int n_fields, n_passes, n_sums, n_columns, n_spectra;
+  triad_field_info fields[TRIAD_MOST_FIELDS];
+  struct {
+    int n_in, n_out;
+  } pass[TRIAD_MOST_PASSES];                      /* transforms of a stage                                        */
+  triad_column_info columns[TRIAD_MOST_COLUMNS];  /* after step,t,dt: energy, enstrophy, dissipation, injection.. */
+  triad_column_info spectra[TRIAD_MOST_SPECTRA];  /* the first sums to the energy                                 */
+} triad_shape;
 
 /* The decay rate of a field's modes [1/time], docs/numerics.md eq. (9):
  *   lambda(k) = viscosity k^2 + hyperviscosity k^(2 order) + drag [|k| <= drag_wavenumber, or everywhere if 0] */
@@ -45,38 +63,40 @@ typedef struct triad_moment {
 
 typedef struct triad_equations {
   const char *name, *about;
-  int n_fields, n_in, n_out;
-  const triad_field_info *fields;
 
-  /* Not collective. */
-  int (*create)(void **self, const triad_grid *grid, const triad_case *given);
+  /* From a case's keys. Not collective. */
+  int (*create)(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given);
   void (*destroy)(void **self);
 
-  /* As in fft/pass.h; source NULL: the inputs are the first n_in fields themselves. */
-  void (*points)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
+  /* A stage of a step is shape->n_passes passes (fft/pass.h), numbered from 0.
+   * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.
+   * points: products in physical space.
+   * keep:   takes the results of every pass but the last; NULL where there is one pass.
+   * rates:  row j of a block: fields u and results of the last pass, complex [lane] each -> N(u) of each field. */
+  void (*source)(void *self, int pass, const triad_block *block, const triad_cplx *const *u, triad_cplx *const *in);
+  void (*points)(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                 double *peaks);
+  void (*keep)(void *self, int pass, const triad_block *block, triad_cplx *const *out);
+  void (*rates)(const void *self, const triad_block *block, int64_t j, const triad_cplx *const *u,
+                const triad_cplx *const *results, triad_lane_row *rates);
 
-  /* Extremes of the fields alone, for a series line: peaks[] as above, and u_max^2. */
-  void (*extremes)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
-
-  /* Row j of a block: products, complex [lane] each, -> N(u) of each field. */
-  void (*rates)(const void *self, const triad_block *block, int64_t j, const triad_cplx *const *products,
-                triad_lane_row *rates);
   triad_decay (*decay)(const void *self, int field);
 
-  /* Budgets: n_sums sums over modes, of which sums() returns one column's share, and the series columns they give
-   * after step,t,dt. The first four columns are energy, enstrophy, dissipation, injection in every set. */
-  int n_sums, n_columns;
-  const triad_column_info *columns;
-  void (*sums)(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *fields,
-               double *sums);
+  /* Extremes of the first three fields alone, for a series line: peaks[] as above. */
+  void (*extremes)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
+
+  /* Budgets: one column's share of the n_sums sums over modes, and the series columns they give. */
+  void (*sums)(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u, double *sums);
   void (*series)(const void *self, const double *sums, const triad_moment *moment, double *columns);
 
-  /* Shell spectra: n_spectra quadratic densities of a mode, weight included; the first sums to the energy. */
-  int n_spectra;
-  const triad_column_info *spectra;
+  /* Shell spectra: n_spectra quadratic densities of a mode, weight included. */
   void (*densities)(const void *self, const triad_layout *layout, int64_t column, int64_t j,
-                    const triad_cplx *const *fields, double *densities);
+                    const triad_cplx *const *u, double *densities);
 } triad_equations;
+
+/* The largest numbers of inputs and results of the passes. */
+#define triad_shape_most TRIAD_NAME(shape_most)
+void triad_shape_most(const triad_shape *shape, int *most_in, int *most_out);
 
 /* By the name in a case file; NULL when there is none. */
 #define triad_equations_find TRIAD_NAME(equations_find)

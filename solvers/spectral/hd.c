@@ -14,13 +14,14 @@ typedef struct hd {
   triad_real per_spacing[3]; /* 1/dx_i */
 } hd;
 
-static const triad_field_info fields[] = {
-    {"u", "velocity along x", "U"}, {"v", "velocity along y", "U"}, {"w", "velocity along z", "U"}};
-
-static int create(void **self, const triad_grid *grid, const triad_case *given)
+static int create(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given)
 {
   hd *h = *self = calloc(1, sizeof *h);
   if (!h) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the hd solver");
+  triad_velocity_shape(shape);
+  shape->n_passes = 1;
+  shape->pass[0].n_in = 3;
+  shape->pass[0].n_out = 5;
   h->grid = *grid;
   h->decay = triad_velocity_decay(given);
   for (int i = 0; i < 3; i++) h->per_spacing[i] = (triad_real)(1 / triad_grid_spacing(grid, i));
@@ -33,8 +34,10 @@ static void destroy(void **self)
   *self = NULL;
 }
 
-static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                   double *peaks)
 {
+  (void)pass;
   const hd *h = self;
   const triad_real *u = in[0], *v = in[1], *w = in[2];
   triad_real *t0 = out[0], *t1 = out[1], *t2 = out[2], *t3 = out[3], *t4 = out[4];
@@ -62,9 +65,11 @@ static void extremes(void *self, const triad_patch *at, triad_real *const *in, t
   triad_velocity_extremes(((const hd *)self)->per_spacing, at, in, peaks);
 }
 
-static void rates(const void *self, const triad_block *b, int64_t j, const triad_cplx *const *t, triad_lane_row *r)
+static void rates(const void *self, const triad_block *b, int64_t j, const triad_cplx *const *u,
+                  const triad_cplx *const *t, triad_lane_row *r)
 {
   (void)self;
+  (void)u;
   const triad_layout *l = b->layout;
   const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES;
   triad_real kz = (triad_real)l->wz[j];
@@ -106,22 +111,13 @@ static void densities(const void *self, const triad_layout *l, int64_t column, i
 const triad_equations TRIAD_NAME(equations_hd) = {
     .name = "hd",
     .about = "incompressible Navier-Stokes",
-    .n_fields = 3,
-    .n_in = 3,
-    .n_out = 5,
-    .fields = fields,
     .create = create,
     .destroy = destroy,
     .points = points,
     .extremes = extremes,
     .rates = rates,
     .decay = decay,
-    .n_sums = TRIAD_VELOCITY_SUMS,
-    .n_columns = TRIAD_VELOCITY_COLUMNS,
-    .columns = triad_velocity_columns,
     .sums = sums,
     .series = series,
-    .n_spectra = TRIAD_VELOCITY_SPECTRA,
-    .spectra = triad_velocity_spectra,
     .densities = densities,
 };

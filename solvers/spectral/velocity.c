@@ -1,8 +1,12 @@
 #include "solvers/spectral/velocity.h"
 
 #include <math.h>
+#include <string.h>
 
-const triad_column_info triad_velocity_columns[TRIAD_VELOCITY_COLUMNS] = {
+static const triad_field_info fields[3] = {
+    {"u", "velocity along x", "U"}, {"v", "velocity along y", "U"}, {"w", "velocity along z", "U"}};
+
+static const triad_column_info columns[TRIAD_VELOCITY_COLUMNS] = {
     [TRIAD_COLUMN_ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 = sum_k |u_k|^2/2"},
     [TRIAD_COLUMN_ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 = sum_k k^2 |u_k|^2/2"},
     [TRIAD_COLUMN_DISSIPATION] =
@@ -20,10 +24,22 @@ const triad_column_info triad_velocity_columns[TRIAD_VELOCITY_COLUMNS] = {
     [TRIAD_COLUMN_CFL] = {"cfl", "1", "dt max sum_i |u_i|/dx_i"},
 };
 
-const triad_column_info triad_velocity_spectra[TRIAD_VELOCITY_SPECTRA] = {
+static const triad_column_info spectra[TRIAD_VELOCITY_SPECTRA] = {
     {"E", "U^2", "energy in the shell, sum over it of |u_k|^2/2"},
     {"H", "U^2/L", "helicity in the shell, sum over it of Re conj(u_k).(i k x u_k)"},
 };
+
+void triad_velocity_shape(triad_shape *shape)
+{
+  memset(shape, 0, sizeof *shape);
+  shape->n_fields = 3;
+  shape->n_sums = TRIAD_VELOCITY_SUMS;
+  shape->n_columns = TRIAD_VELOCITY_COLUMNS;
+  shape->n_spectra = TRIAD_VELOCITY_SPECTRA;
+  memcpy(shape->fields, fields, sizeof fields);
+  memcpy(shape->columns, columns, sizeof columns);
+  memcpy(shape->spectra, spectra, sizeof spectra);
+}
 
 typedef struct mode {
   double k2, energy, helicity, divergence;

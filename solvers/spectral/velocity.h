@@ -31,18 +31,17 @@ enum triad_velocity_column {
   TRIAD_VELOCITY_COLUMNS
 };
 
-#define triad_velocity_columns TRIAD_NAME(velocity_columns)
-#define triad_velocity_spectra TRIAD_NAME(velocity_spectra)
+#define triad_velocity_shape TRIAD_NAME(velocity_shape)
 #define triad_velocity_sums TRIAD_NAME(velocity_sums)
 #define triad_velocity_series TRIAD_NAME(velocity_series)
 #define triad_velocity_densities TRIAD_NAME(velocity_densities)
 #define triad_velocity_extremes TRIAD_NAME(velocity_extremes)
 #define triad_velocity_decay TRIAD_NAME(velocity_decay)
 
-extern const triad_column_info triad_velocity_columns[TRIAD_VELOCITY_COLUMNS];
-
 enum { TRIAD_VELOCITY_SPECTRA = 2 }; /* E, H */
-extern const triad_column_info triad_velocity_spectra[TRIAD_VELOCITY_SPECTRA];
+
+/* Begin a shape: fields u, v, w, their sums, columns and spectra. */
+void triad_velocity_shape(triad_shape *shape);
 
 /* One column's share of the sums, weight included; fields u, v, w in the layout's storage. */
 void triad_velocity_sums(const triad_layout *layout, const triad_decay *decay, int64_t column,

@@ -85,20 +85,23 @@ static int timed_step(triad_flow *flow, double *slowest)
 /* Every input, work column, result and register of a stage, read once and written once. */
 static int count_costs(triad_flow *flow, triad_bench_result *r)
 {
-  const triad_equations *eq = flow->equations;
-  triad_pass_costs cost = triad_pass_cost(flow->pass, eq->n_in, eq->n_out);
+  const triad_shape *shape = &flow->shape;
   int stages = triad_stepper_stages(flow->stepper);
-  double updates = 4.0 * eq->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx);
-  double mine[3] = {stages * ((double)cost.memory_bytes + updates), stages * (double)cost.sent_bytes,
-                    stages * cost.flops},
-         all[3];
+  double updates = 4.0 * shape->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx);
+  double mine[3] = {stages * updates}, all[3];
+  for (int p = 0; p < shape->n_passes; p++) {
+    triad_pass_costs cost = triad_pass_cost(flow->pass, shape->pass[p].n_in, shape->pass[p].n_out);
+    mine[0] += stages * (double)cost.memory_bytes;
+    mine[1] += stages * (double)cost.sent_bytes;
+    mine[2] += stages * cost.flops;
+    r->transforms += stages * (shape->pass[p].n_in + shape->pass[p].n_out);
+    r->nstreams = cost.nstreams;
+    r->chunks = cost.chunks;
+  }
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_SUM, flow->context->comm.mpi)));
   r->bytes = all[0];
   r->sent_bytes = all[1];
   r->flops = all[2];
-  r->transforms = stages * (eq->n_in + eq->n_out);
-  r->nstreams = cost.nstreams;
-  r->chunks = cost.chunks;
   return TRIAD_OK;
 }
 

@@ -9,25 +9,28 @@
 static int sum_modes(triad_flow *flow, double *sums)
 {
   const triad_equations *eq = flow->equations;
+  const triad_shape *shape = &flow->shape;
   const triad_layout *l = flow->layout;
   const triad_cplx *const *u = (const triad_cplx *const *)flow->u;
   triad_sum total[TRIAD_MOST_SUMS];
-  for (int s = 0; s < eq->n_sums; s++) triad_sum_clear(&total[s]);
+  for (int s = 0; s < shape->n_sums; s++) triad_sum_clear(&total[s]);
 #pragma omp parallel num_threads(flow->context->threads)
   {
     triad_sum mine[TRIAD_MOST_SUMS];
     double share[TRIAD_MOST_SUMS];
-    for (int s = 0; s < eq->n_sums; s++) triad_sum_clear(&mine[s]);
+    for (int s = 0; s < shape->n_sums; s++) triad_sum_clear(&mine[s]);
 #pragma omp for schedule(static)
     for (int64_t c = 0; c < l->n_columns; c++) {
       eq->sums(flow->self, l, c, u, share);
-      for (int s = 0; s < eq->n_sums; s++) triad_sum_add(&mine[s], share[s]);
+      for (int s = 0; s < shape->n_sums; s++) triad_sum_add(&mine[s], share[s]);
     }
 #pragma omp critical(triad_budget)
-    for (int s = 0; s < eq->n_sums; s++) triad_sum_merge(&total[s], &mine[s]);
+    for (int s = 0; s < shape->n_sums; s++) triad_sum_merge(&total[s], &mine[s]);
   }
-  return triad_sum_all(&flow->context->comm, total, eq->n_sums, sums);
+  return triad_sum_all(&flow->context->comm, total, shape->n_sums, sums);
 }
+
+enum { EXTREME_FIELDS = 3 };
 
 typedef struct extremes {
   triad_flow *flow;
@@ -37,7 +40,7 @@ typedef struct extremes {
 static void source(void *self, const triad_block *block, triad_cplx *const *in)
 {
   const triad_flow *flow = ((const extremes *)self)->flow;
-  for (int f = 0; f < flow->equations->n_in; f++) triad_block_put(block, flow->u[f], in[f]);
+  for (int f = 0; f < EXTREME_FIELDS; f++) triad_block_put(block, flow->u[f], in[f]);
 }
 
 static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
@@ -60,7 +63,7 @@ int triad_budget_measure(triad_flow *flow, double *columns)
   const triad_equations *eq = flow->equations;
   double sums[TRIAD_MOST_SUMS];
   extremes e = {.flow = flow};
-  triad_work work = {.n_in = eq->n_in, .source = source, .points = points, .settle = settle, .self = &e};
+  triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .self = &e};
   TRIAD_TRY(triad_pass_run(flow->pass, &work));
   TRIAD_TRY(sum_modes(flow, sums));
   if (!isfinite(sums[0]) || !isfinite(e.largest[TRIAD_PEAK_ADVECTION])) return TRIAD_ERR_BLOWUP;

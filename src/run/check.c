@@ -52,9 +52,8 @@ static double planned(const triad_case *c, const char *interval, double at_least
   return every > 0 ? triad_intervals(every, triad_case_real(c, "time.end")) + at_least : at_least;
 }
 
-static void plan_files(const triad_case *c, const triad_grid *g, triad_needs *n)
+static void plan_files(const triad_case *c, const triad_grid *g, const triad_shape *eq, triad_needs *n)
 {
-  const triad_equations *eq = triad_equations_find(triad_case_word(c, "equations.solver"));
   int64_t reals = (int64_t)sizeof(triad_real);
   n->fields_bytes = triad_case_real(c, "output.fields_interval") > 0 ? eq->n_fields * triad_grid_points(g) * reals : 0;
   n->fields = n->fields_bytes > 0 ? planned(c, "output.fields_interval", 1) : 0;
@@ -71,19 +70,19 @@ static void plan_files(const triad_case *c, const triad_grid *g, triad_needs *n)
 int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *needs)
 {
   triad_grid g;
+  triad_shape shape;
   triad_layout *whole;
   memset(needs, 0, sizeof *needs);
-  TRIAD_TRY(triad_flow_grid(c, &g));
+  TRIAD_TRY(triad_flow_shape(c, &g, &shape));
   TRIAD_TRY(check_modes(c, &g, "initial"));
   TRIAD_TRY(check_modes(c, &g, "forcing"));
   TRIAD_TRY(check_input(c));
   TRIAD_TRY(check_device(c));
   TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
   TRIAD_TRY(triad_layout_create(&whole, &g, 0, 1, 1));
-  needs->checkpoint_bytes = triad_equations_find(triad_case_word(c, "equations.solver"))->n_fields *
-                            whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
+  needs->checkpoint_bytes = shape.n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
   triad_layout_destroy(&whole);
   needs->idle_ranks = size > g.n[2] ? (int)(size - g.n[2]) : 0;
-  plan_files(c, &g, needs);
+  plan_files(c, &g, &shape, needs);
   return TRIAD_OK;
 }

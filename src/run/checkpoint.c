@@ -2,9 +2,8 @@
 
 #include "run/store/lines.h"
 #include "run/store/commit.h"
-#include "run/store/modefile.h"
+#include "run/store/modejob.h"
 #include "run/store/skeleton.h"
-#include "transpose/remap.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -13,33 +12,6 @@
 #include <string.h>
 
 enum { REAL_BYTES = sizeof(triad_real) };
-
-typedef struct job {
-  const triad_context *ctx;
-  const triad_layout *layout;
-  char path[TRIAD_PATH]; /* of modes.h5 */
-  int fd;
-  char *buffer;          /* `lines` columns of the file */
-  int64_t lines;
-  uint64_t *sums;        /* [n_fields][n_blocks], of what is read */
-} job;
-
-static int job_open(job *j, const triad_context *ctx, const triad_layout *layout, const triad_manifest *m)
-{
-  j->ctx = ctx;
-  j->layout = layout;
-  j->fd = -1;
-  j->lines = triad_modefile_lines(m, layout->lanes, layout->n_columns);
-  TRIAD_TRY(TRIAD_TAKE(ctx->memory, "checkpoint staging", j->lines * m->nkz * 2 * m->element, &j->buffer));
-  return TRIAD_TAKE(ctx->memory, "checkpoint checksums", m->n_fields * m->n_blocks, &j->sums);
-}
-
-static void job_close(job *j)
-{
-  (void)triad_disk_close(&j->fd, j->path);
-  TRIAD_GIVE(j->ctx->memory, &j->buffer);
-  TRIAD_GIVE(j->ctx->memory, &j->sums);
-}
 
 static int describe(triad_manifest **out, const triad_layout *l, const triad_checkpoint_info *info)
 {
@@ -84,7 +56,7 @@ static int share_places(const triad_comm *comm, triad_manifest *m)
 }
 
 /* Write this rank's columns of all fields, and their checksums into the manifest: its own share of each. */
-static int write_columns(job *j, triad_manifest *m, triad_cplx *const *fields)
+static int write_columns(triad_modejob *j, triad_manifest *m, triad_cplx *const *fields)
 {
   const triad_layout *l = j->layout;
   int64_t begin = l->column_begin[l->rank], line_bytes = m->nkz * 2 * m->element;
@@ -104,7 +76,7 @@ static int write_columns(job *j, triad_manifest *m, triad_cplx *const *fields)
 }
 
 /* Read this rank's share of the first and the last block of each field back from the disk, where it lets us. */
-static int read_back(job *j, const triad_manifest *m)
+static int read_back(triad_modejob *j, const triad_manifest *m)
 {
   const triad_layout *l = j->layout;
   int64_t begin = l->column_begin[l->rank], end = begin + l->n_columns;
@@ -121,17 +93,8 @@ static int read_back(job *j, const triad_manifest *m)
   return TRIAD_OK;
 }
 
-static int check_blocks(const job *j, const triad_manifest *m, int field, int64_t first, int64_t last)
-{
-  for (int64_t b = first; b <= last; b++)
-    if (j->sums[field * m->n_blocks + b] != m->fields[field].sums[b])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: field %s, block %lld of %lld: the checksum does not match",
-                        j->path, m->fields[field].name, (long long)b, (long long)m->n_blocks);
-  return TRIAD_OK;
-}
-
 /* Collective: data on the disk, checksums of all ranks in every rank's manifest, ends of the arrays read back. */
-static int write_modes(job *j, triad_manifest *m, triad_cplx *const *fields)
+static int write_modes(triad_modejob *j, triad_manifest *m, triad_cplx *const *fields)
 {
   const triad_comm *comm = &j->ctx->comm;
   TRIAD_TRY(triad_agree(comm, write_columns(j, m, fields)));
@@ -140,8 +103,8 @@ static int write_modes(job *j, triad_manifest *m, triad_cplx *const *fields)
   TRIAD_TRY(triad_modefile_add_sums(comm, j->sums, m->n_fields * m->n_blocks));
   int st = TRIAD_OK;
   for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++) {
-    st = check_blocks(j, m, f, 0, 0);
-    if (st == TRIAD_OK) st = check_blocks(j, m, f, m->n_blocks - 1, m->n_blocks - 1);
+    st = triad_modejob_check(j, m, f, 0, 0);
+    if (st == TRIAD_OK) st = triad_modejob_check(j, m, f, m->n_blocks - 1, m->n_blocks - 1);
   }
   if (st != TRIAD_OK) st = TRIAD_ERR_IO; /* it is the disk that gave back something else */
   int closed = triad_disk_close(&j->fd, j->path);
@@ -170,10 +133,10 @@ int triad_checkpoint_write(const triad_context *ctx, const triad_layout *layout,
 {
   char temporary[TRIAD_PATH], final[TRIAD_PATH];
   int root = ctx->comm.rank == 0;
-  job j = {.fd = -1, .ctx = ctx};
+  triad_modejob j = {.fd = -1, .ctx = ctx};
   triad_manifest *m = NULL;
   int st = describe(&m, layout, info);
-  if (st == TRIAD_OK) st = job_open(&j, ctx, layout, m);
+  if (st == TRIAD_OK) st = triad_modejob_open(&j, ctx, layout, m);
   if (st == TRIAD_OK) st = triad_commit_names(run_dir, info->step, temporary, final);
   if (st == TRIAD_OK) st = triad_disk_path(j.path, "%s/" TRIAD_MODES_FILE, temporary);
   st = triad_agree(&ctx->comm, st);
@@ -186,111 +149,7 @@ int triad_checkpoint_write(const triad_context *ctx, const triad_layout *layout,
     if (st == TRIAD_OK) st = triad_agree(&ctx->comm, root ? commit(run_dir, m, keep) : TRIAD_OK);
     if (st != TRIAD_OK && root) triad_commit_abandon(run_dir, info->step);
   }
-  job_close(&j);
+  triad_modejob_close(&j);
   triad_manifest_destroy(&m);
-  return st;
-}
-
-typedef struct sink {
-  const triad_layout *layout;
-  int element;
-  triad_cplx *field;
-  int64_t bad;
-} sink;
-
-static int take_lines(void *who, int64_t offset, int64_t count, const void *lines)
-{
-  sink *s = who;
-  s->bad += triad_lines_unpack(s->layout, offset, count, s->element, lines, REAL_BYTES, s->field);
-  return TRIAD_OK;
-}
-
-/* Collective: one field of the file, into the storage of the layout that the file was written from. */
-static int read_field(job *j, const triad_manifest *m, int field, triad_cplx *out)
-{
-  const triad_layout *l = j->layout;
-  sink s = {l, m->element, out, 0};
-  memset(out, 0, (size_t)l->modes * sizeof *out);
-  int st = triad_modefile_read(j->fd, j->path, m, field, l->column_begin[l->rank], l->n_columns, j->buffer, j->lines,
-                            j->sums + field * m->n_blocks, take_lines, &s);
-  TRIAD_TRY(triad_agree(&j->ctx->comm, st));
-  TRIAD_TRY(triad_modefile_add_sums(&j->ctx->comm, j->sums + field * m->n_blocks, m->n_blocks));
-  st = check_blocks(j, m, field, 0, m->n_blocks - 1);
-  if (st == TRIAD_OK && s.bad)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld values of field %s are not finite in " TRIAD_PRECISION_NAME " precision",
-                    j->path, (long long)s.bad, m->fields[field].name);
-  return triad_agree(&j->ctx->comm, st);
-}
-
-static int check_fit(const triad_layout *l, const char *folder, const triad_manifest *m, int n_fields,
-                     const char *const *names)
-{
-  for (int i = 0; i < 3; i++) {
-    double there = m->grid.length[i], here = l->grid.length[i];
-    if (!(fabs(there - here) <= 1e-12 * here))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, this run's %.17g", folder, there,
-                        "xyz"[i], here);
-  }
-  for (int f = 0; f < n_fields; f++) {
-    if (triad_manifest_find(m, names[f]) >= 0) continue;
-    char there[512] = "";
-    for (int g = 0, n = 0; g < m->n_fields && n < (int)sizeof there; g++)
-      n += snprintf(there + n, sizeof there - (size_t)n, "%s%s", g ? ", " : "", m->fields[g].name);
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no field %s in this checkpoint of solver %s; there are %s", folder, names[f],
-                      m->solver, there);
-  }
-  return TRIAD_OK;
-}
-
-/* The layout that the file was written from, dealt as this run is. Made only after the size of the file has shown that
- * the manifest's counts are not invented. */
-static int file_layout(triad_layout **out, const triad_layout *l, const char *folder, const triad_manifest *m)
-{
-  TRIAD_TRY(triad_layout_create(out, &m->grid, l->rank, l->size, l->lanes));
-  if ((*out)->all_columns == m->columns && (*out)->nkz == m->nkz) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld columns of %lld; this version of Triad has %lld of %lld on that grid",
-                    folder, (long long)m->columns, (long long)m->nkz, (long long)(*out)->all_columns,
-                    (long long)(*out)->nkz);
-}
-
-static int same_modes(const triad_grid *a, const triad_grid *b)
-{
-  return memcmp(a->n, b->n, sizeof a->n) == 0 && a->truncation == b->truncation;
-}
-
-static int read_all(job *j, const triad_layout *layout, const triad_manifest *m, int n_fields, const char *const *names,
-                    triad_cplx *const *fields, triad_cplx *aside, double *dropped)
-{
-  for (int f = 0; f < n_fields; f++) {
-    double lost = 0;
-    triad_cplx *target = aside ? aside : fields[f];
-    TRIAD_TRY(read_field(j, m, triad_manifest_find(m, names[f]), target));
-    if (aside) TRIAD_TRY(triad_remap(&j->ctx->comm, j->layout, &aside, layout, &fields[f], 1, &lost));
-    *dropped += lost;
-  }
-  return TRIAD_OK;
-}
-
-int triad_checkpoint_read(const triad_context *ctx, const triad_layout *layout, const char *folder,
-                          const triad_manifest *about, int n_fields, const char *const *names,
-                          triad_cplx *const *fields, double *dropped)
-{
-  triad_layout *file = NULL;
-  triad_cplx *aside = NULL;
-  double lost = 0;
-  job j = {.fd = -1, .ctx = ctx};
-  int st = check_fit(layout, folder, about, n_fields, names);
-  if (st == TRIAD_OK) st = file_layout(&file, layout, folder, about);
-  if (st == TRIAD_OK && !same_modes(&file->grid, &layout->grid))
-    st = TRIAD_TAKE(ctx->memory, "a field of the checkpoint's grid", file->modes, &aside);
-  if (st == TRIAD_OK) st = job_open(&j, ctx, file, about);
-  if (st == TRIAD_OK) st = triad_disk_path(j.path, "%s/" TRIAD_MODES_FILE, folder);
-  if (st == TRIAD_OK) st = triad_disk_open(j.path, 0, &j.fd);
-  st = triad_agree(&ctx->comm, st);
-  if (st == TRIAD_OK) st = read_all(&j, layout, about, n_fields, names, fields, aside, &lost);
-  job_close(&j);
-  TRIAD_GIVE(ctx->memory, &aside);
-  triad_layout_destroy(&file);
-  if (dropped) *dropped = lost;
   return st;
 }

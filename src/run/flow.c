@@ -20,7 +20,7 @@ int triad_flow_grid(const triad_case *given, triad_grid *grid)
 
 static int take_state(triad_flow *f)
 {
-  for (int i = 0; i < f->equations->n_fields; i++)
+  for (int i = 0; i < f->shape.n_fields; i++)
     TRIAD_TRY(TRIAD_TAKE(f->context->memory, "state", f->layout->modes, &f->u[i]));
   return TRIAD_OK;
 }
@@ -33,7 +33,7 @@ static int create_own(triad_flow *f)
   if (!f->equations)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", triad_case_word(f->given, "equations.solver"));
   TRIAD_TRY(triad_flow_grid(f->given, &f->grid));
-  TRIAD_TRY(f->equations->create(&f->self, &f->grid, f->given));
+  TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
   TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
   return take_state(f);
 }
@@ -54,7 +54,9 @@ int triad_flow_create(triad_flow **out, triad_context *context, const triad_case
         .nstreams = (int)triad_case_integer(given, "parallel.nstreams"),
         .planning = triad_case_flag(given, "parallel.reproducible") ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED,
         .wisdom = wisdom};
-    st = triad_pass_create(&f->pass, context, f->layout, f->equations->n_in, f->equations->n_out, &options);
+    int most_in, most_out;
+    triad_shape_most(&f->shape, &most_in, &most_out);
+    st = triad_pass_create(&f->pass, context, f->layout, most_in, most_out, &options);
   }
   if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
   if (st == TRIAD_OK)
@@ -78,22 +80,40 @@ void triad_flow_destroy(triad_flow **flow)
   *flow = NULL;
 }
 
-int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow_needs *needs)
+void triad_flow_names(const triad_flow *flow, const char *names[TRIAD_MOST_FIELDS])
+{
+  for (int f = 0; f < flow->shape.n_fields; f++) names[f] = flow->shape.fields[f].name;
+}
+
+int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *shape)
 {
   const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  void *self = NULL;
+  if (!eq)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", triad_case_word(given, "equations.solver"));
+  TRIAD_TRY(triad_flow_grid(given, grid));
+  int st = eq->create(&self, shape, grid, given);
+  if (self) eq->destroy(&self);
+  return st;
+}
+
+int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow_needs *needs)
+{
   triad_grid grid;
+  triad_shape shape;
   triad_layout *l;
-  TRIAD_TRY(triad_flow_grid(given, &grid));
+  TRIAD_TRY(triad_flow_shape(given, &grid, &shape));
   /* the last rank never has less than another */
   TRIAD_TRY(triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES));
-  int64_t cplx = (int64_t)sizeof(triad_cplx), most = eq->n_in > eq->n_out ? eq->n_in : eq->n_out;
-  int depth = (int)triad_case_integer(given, "parallel.nstreams");
-  needs->state = eq->n_fields * l->modes * cplx;
+  int64_t cplx = (int64_t)sizeof(triad_cplx);
+  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
+  triad_shape_most(&shape, &in, &out);
+  needs->state = shape.n_fields * l->modes * cplx;
   needs->stepper = needs->state;
-  needs->work = triad_exchange_work_size(l, eq->n_in, eq->n_out) * cplx;
-  needs->exchange = triad_exchange_buffer_size(l, threads, eq->n_in, eq->n_out, depth) * cplx;
-  needs->planes = threads * ((eq->n_in + eq->n_out) * grid.n[1] * (grid.n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
-                             most * grid.n[2] * TRIAD_LANES) * cplx;
+  needs->work = triad_exchange_work_size(l, in, out) * cplx;
+  needs->exchange = triad_exchange_buffer_size(l, threads, in, out, depth) * cplx;
+  needs->planes = threads * ((in + out) * grid.n[1] * (grid.n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
+                             (in > out ? in : out) * grid.n[2] * TRIAD_LANES) * cplx;
   needs->total = needs->state + needs->stepper + needs->work + needs->exchange + needs->planes;
   triad_layout_destroy(&l);
   return TRIAD_OK;

@@ -13,6 +13,7 @@ typedef struct triad_flow {
   const triad_case *given;
   const triad_equations *equations;
   void *self; /* the equations' own */
+  triad_shape shape;
   triad_grid grid;
   triad_layout *layout;
   triad_pass *pass;
@@ -25,15 +26,23 @@ typedef struct triad_flow {
 
 #define triad_flow_create TRIAD_NAME(flow_create)
 #define triad_flow_destroy TRIAD_NAME(flow_destroy)
+#define triad_flow_names TRIAD_NAME(flow_names)
 #define triad_flow_memory TRIAD_NAME(flow_memory)
 
 /* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines.h. Collective. */
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
 void triad_flow_destroy(triad_flow **flow);
 
+/* The fields' names, as files have them. Not collective. */
+void triad_flow_names(const triad_flow *flow, const char *names[TRIAD_MOST_FIELDS]);
+
 /* The grid a case describes. Not collective. */
 #define triad_flow_grid TRIAD_NAME(flow_grid)
 int triad_flow_grid(const triad_case *given, triad_grid *grid);
+
+/* Its grid, and what its equations make of it. Not collective. */
+#define triad_flow_shape TRIAD_NAME(flow_shape)
+int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *shape);
 
 /* What a rank of `size` ranks and `threads` threads will take, without taking it. Not collective. */
 int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow_needs *needs);

@@ -49,7 +49,7 @@ int triad_initial_set(triad_flow *flow, triad_log *log)
 {
   const triad_comm *comm = &flow->context->comm;
   const char *kind = triad_case_word(flow->given, "initial.kind");
-  for (int f = 0; f < flow->equations->n_fields; f++)
+  for (int f = 0; f < flow->shape.n_fields; f++)
     memset(flow->u[f], 0, (size_t)flow->layout->modes * sizeof *flow->u[f]);
   flow->t = flow->dt = 0;
   flow->step = 0;

@@ -29,16 +29,16 @@ static void source_destroy(source *s, triad_context *context, int n_fields)
 
 static int file_grid(const triad_flow *flow, const char *path, triad_grid *grid)
 {
-  const triad_equations *eq = flow->equations;
+  const triad_shape *shape = &flow->shape;
   const triad_comm *comm = &flow->context->comm;
   int64_t first[3], dims[3];
-  for (int f = 0; f < eq->n_fields; f++) {
-    TRIAD_TRY(triad_fieldfile_dims(comm, path, eq->fields[f].name, dims));
+  for (int f = 0; f < shape->n_fields; f++) {
+    TRIAD_TRY(triad_fieldfile_dims(comm, path, shape->fields[f].name, dims));
     if (f == 0) memcpy(first, dims, sizeof first);
     if (memcmp(first, dims, sizeof first) != 0)
       return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is %lld x %lld x %lld (z, y, x), but %s is not",
-                                          path, eq->fields[f].name, (long long)dims[0], (long long)dims[1],
-                                          (long long)dims[2], eq->fields[0].name));
+                                          path, shape->fields[f].name, (long long)dims[0], (long long)dims[1],
+                                          (long long)dims[2], shape->fields[0].name));
   }
   const int64_t n[3] = {first[2], first[1], first[0]};
   return triad_agree(comm, triad_grid_init(grid, n, flow->grid.length, TRIAD_NONE));
@@ -51,7 +51,7 @@ static int source_create(source *s, triad_flow *flow)
   int st = triad_layout_create(&s->layout, &s->grid, comm->rank, comm->size, TRIAD_LANES);
   if (st == TRIAD_OK)
     st = TRIAD_TAKE(context->memory, "initial field", s->layout->n_planes * s->grid.n[1] * s->grid.n[0], &s->planes);
-  for (int f = 0; st == TRIAD_OK && f < flow->equations->n_fields; f++)
+  for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++)
     st = TRIAD_TAKE(context->memory, "initial field", s->layout->modes, &s->u[f]);
   TRIAD_TRY(triad_agree(comm, st));
   triad_pass_options options = {.planning = TRIAD_PLAN_ESTIMATED}; /* used once */
@@ -60,17 +60,17 @@ static int source_create(source *s, triad_flow *flow)
 
 static int source_read(source *s, triad_flow *flow, const char *path, triad_log *log)
 {
-  const triad_equations *eq = flow->equations;
+  const triad_shape *shape = &flow->shape;
   const triad_comm *comm = &flow->context->comm;
   const triad_layout *l = s->layout;
   double dropped;
-  for (int f = 0; f < eq->n_fields; f++) {
-    TRIAD_TRY(triad_agree(comm, triad_fieldfile_read(path, eq->fields[f].name, l->plane_begin[l->rank],
+  for (int f = 0; f < shape->n_fields; f++) {
+    TRIAD_TRY(triad_agree(comm, triad_fieldfile_read(path, shape->fields[f].name, l->plane_begin[l->rank],
                                                      l->plane_begin[l->rank + 1], s->planes)));
     const triad_real *from[1] = {s->planes};
     TRIAD_TRY(triad_forward(s->pass, l, 1, from, &s->u[f]));
   }
-  TRIAD_TRY(triad_remap(comm, l, s->u, flow->layout, flow->u, eq->n_fields, &dropped));
+  TRIAD_TRY(triad_remap(comm, l, s->u, flow->layout, flow->u, shape->n_fields, &dropped));
   triad_log_info(log, "initial field %s: %lld x %lld x %lld points", path, (long long)s->grid.n[0],
                  (long long)s->grid.n[1], (long long)s->grid.n[2]);
   if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
@@ -104,7 +104,7 @@ int triad_initial_from_file(triad_flow *flow, triad_log *log)
   if (st == TRIAD_OK) st = file_grid(flow, path, &s.grid);
   if (st == TRIAD_OK) st = source_create(&s, flow);
   if (st == TRIAD_OK) st = source_read(&s, flow, path, log);
-  source_destroy(&s, flow->context, flow->equations->n_fields);
+  source_destroy(&s, flow->context, flow->shape.n_fields);
   free(path);
   return st == TRIAD_OK ? make_solenoidal(flow, log) : st;
 }
@@ -135,16 +135,15 @@ static int find(triad_flow *flow, const char *path, triad_log *log, char folder[
 
 int triad_initial_from_checkpoint(triad_flow *flow, triad_log *log)
 {
-  const triad_equations *eq = flow->equations;
   const char *names[TRIAD_MOST_FIELDS];
   char folder[TRIAD_PATH], *path = NULL;
   triad_manifest *about = NULL;
   double dropped = 0;
-  for (int f = 0; f < eq->n_fields; f++) names[f] = eq->fields[f].name;
+  triad_flow_names(flow, names);
   int st = path_of(flow, &path);
   if (st == TRIAD_OK) st = find(flow, path, log, folder, &about);
   if (st == TRIAD_OK)
-    st = triad_checkpoint_read(flow->context, flow->layout, folder, about, eq->n_fields, names, flow->u, &dropped);
+    st = triad_checkpoint_read(flow->context, flow->layout, folder, about, flow->shape.n_fields, names, flow->u, &dropped);
   if (st == TRIAD_OK) {
     triad_log_info(log, "initial field from checkpoint %s (step %lld, t = %g)", folder, (long long)about->step, about->t);
     if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);

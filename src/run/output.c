@@ -10,46 +10,46 @@
 
 int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, const triad_notes *notes)
 {
-  const triad_equations *eq = flow->equations;
+  const triad_shape *shape = &flow->shape;
   triad_memory *m = flow->context->memory;
   int64_t shells = triad_shell_count(&flow->grid);
   double *values = NULL;
-  triad_spectrum list[1 + TRIAD_MOST_SUMS];
-  int st = TRIAD_TAKE(m, "spectra", shells * (eq->n_spectra + 1), &values);
+  triad_spectrum list[1 + TRIAD_MOST_SPECTRA];
+  int st = TRIAD_TAKE(m, "spectra", shells * (shape->n_spectra + 1), &values);
   st = triad_agree(&flow->context->comm, st);
   if (st != TRIAD_OK) return st;
-  double *k = values + shells * eq->n_spectra;
+  double *k = values + shells * shape->n_spectra;
   for (int64_t s = 0; s < shells; s++) k[s] = (double)s * triad_grid_k_min(&flow->grid);
   st = triad_agree(&flow->context->comm, triad_spectra_shells(flow, energy, values));
   list[0] = (triad_spectrum){.name = "k", .units = "1/L", .long_name = "wavenumber of the shell, s k_min", .n_dims = 1,
                              .dims = {shells}, .values = k, .scale = {"k"}};
-  for (int i = 0; i < eq->n_spectra; i++)
-    list[1 + i] = (triad_spectrum){.name = eq->spectra[i].name, .units = eq->spectra[i].unit,
-                                   .long_name = eq->spectra[i].formula, .n_dims = 1, .dims = {shells},
+  for (int i = 0; i < shape->n_spectra; i++)
+    list[1 + i] = (triad_spectrum){.name = shape->spectra[i].name, .units = shape->spectra[i].unit,
+                                   .long_name = shape->spectra[i].formula, .n_dims = 1, .dims = {shells},
                                    .values = values + i * shells, .scale = {"k"}};
   if (st == TRIAD_OK)
-    st = triad_spectrafile_write(flow->context, run_dir, flow->step, flow->t, 1 + eq->n_spectra, list, notes);
+    st = triad_spectrafile_write(flow->context, run_dir, flow->step, flow->t, 1 + shape->n_spectra, list, notes);
   TRIAD_GIVE(m, &values);
   return st;
 }
 
 int triad_output_fields(triad_flow *flow, const char *run_dir, const triad_notes *notes)
 {
-  const triad_equations *eq = flow->equations;
+  const triad_shape *shape = &flow->shape;
   const triad_layout *l = flow->layout;
   triad_memory *m = flow->context->memory;
   triad_fieldfile_item items[TRIAD_MOST_FIELDS];
-  for (int f = 0; f < eq->n_fields; f++)
-    items[f] = (triad_fieldfile_item){eq->fields[f].name, eq->fields[f].unit, eq->fields[f].long_name};
+  for (int f = 0; f < shape->n_fields; f++)
+    items[f] = (triad_fieldfile_item){shape->fields[f].name, shape->fields[f].unit, shape->fields[f].long_name};
   triad_fieldfile_info info = {.step = flow->step, .t = flow->t, .single = sizeof(triad_real) == 4,
-                               .n_fields = eq->n_fields, .items = items, .notes = notes};
+                               .n_fields = shape->n_fields, .items = items, .notes = notes};
   triad_fieldfile *file = NULL;
   triad_real *planes = NULL;
   /* a field at a time: its physical space is the most memory a run ever takes beyond its steps */
   int st = triad_agree(&flow->context->comm, TRIAD_TAKE(m, "output field", l->n_planes * l->grid.n[1] * l->grid.n[0], &planes));
   if (st == TRIAD_OK) st = triad_fieldfile_create(&file, flow->context, l, run_dir, &info);
   if (st == TRIAD_OK) {
-    for (int f = 0; st == TRIAD_OK && f < eq->n_fields; f++) {
+    for (int f = 0; st == TRIAD_OK && f < shape->n_fields; f++) {
       const triad_cplx *from[1] = {flow->u[f]};
       st = triad_backward(flow->pass, l, 1, from, &planes);
       if (st == TRIAD_OK) (void)triad_fieldfile_put(file, f, 0, l->n_planes, planes); /* finish tells */
@@ -62,11 +62,10 @@ int triad_output_fields(triad_flow *flow, const char *run_dir, const triad_notes
 
 int triad_output_checkpoint(triad_flow *flow, const char *run_dir, const triad_notes *notes)
 {
-  const triad_equations *eq = flow->equations;
   const char *names[TRIAD_MOST_FIELDS];
-  for (int f = 0; f < eq->n_fields; f++) names[f] = eq->fields[f].name;
-  triad_checkpoint_info info = {.step = flow->step, .t = flow->t, .dt = flow->dt, .solver = eq->name,
-                                .writer = triad_version_text(), .n_fields = eq->n_fields, .names = names,
+  triad_flow_names(flow, names);
+  triad_checkpoint_info info = {.step = flow->step, .t = flow->t, .dt = flow->dt, .solver = flow->equations->name,
+                                .writer = triad_version_text(), .n_fields = flow->shape.n_fields, .names = names,
                                 .notes = notes};
   return triad_checkpoint_write(flow->context, flow->layout, run_dir, &info, flow->u,
                                 (int)triad_case_integer(flow->given, "output.keep"));

@@ -77,23 +77,22 @@ static void tell_rejected(void *log, const char *name, const char *why)
 static int resume(loop *r, int *resumed)
 {
   triad_flow *flow = r->flow;
-  const triad_equations *eq = flow->equations;
   const triad_comm *comm = &r->context->comm;
   const char *names[TRIAD_MOST_FIELDS];
   char folder[TRIAD_PATH];
   triad_manifest *about = NULL;
   double dropped = 0;
-  for (int f = 0; f < eq->n_fields; f++) names[f] = eq->fields[f].name;
+  triad_flow_names(flow, names);
   TRIAD_TRY(triad_checkpoint_find(comm, r->options->dir, tell_rejected, r->log, folder, &about));
   *resumed = about != NULL;
   if (!about) return TRIAD_OK;
   int st = TRIAD_OK;
-  if (strcmp(about->solver, eq->name) != 0)
+  if (strcmp(about->solver, flow->equations->name) != 0)
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, but the case asks for %s: give another --dir", folder,
-                    about->solver, eq->name);
+                    about->solver, flow->equations->name);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK)
-    st = triad_checkpoint_read(r->context, flow->layout, folder, about, eq->n_fields, names, flow->u, &dropped);
+    st = triad_checkpoint_read(r->context, flow->layout, folder, about, flow->shape.n_fields, names, flow->u, &dropped);
   if (st == TRIAD_OK) {
     flow->step = r->saved_step = about->step;
     flow->t = about->t;

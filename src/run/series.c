@@ -18,15 +18,15 @@ struct triad_series {
 /* "#" lines and the names row, as triad_series_open writes them. */
 static int format_header(const triad_flow *flow, char **text, size_t *size)
 {
-  const triad_equations *eq = flow->equations;
+  const triad_shape *shape = &flow->shape;
   FILE *f = open_memstream(text, size);
   if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the header of the series");
-  (void)fprintf(f, "# triad series, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n", eq->name);
+  (void)fprintf(f, "# triad series, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n", flow->equations->name);
   (void)fprintf(f, "# step [1]: steps taken\n# t [T]: time\n# dt [T]: length of the last step\n");
-  for (int i = 0; i < eq->n_columns; i++)
-    (void)fprintf(f, "# %s [%s]: %s\n", eq->columns[i].name, eq->columns[i].unit, eq->columns[i].formula);
+  for (int i = 0; i < shape->n_columns; i++)
+    (void)fprintf(f, "# %s [%s]: %s\n", shape->columns[i].name, shape->columns[i].unit, shape->columns[i].formula);
   (void)fprintf(f, "step,t,dt");
-  for (int i = 0; i < eq->n_columns; i++) (void)fprintf(f, ",%s", eq->columns[i].name);
+  for (int i = 0; i < shape->n_columns; i++) (void)fprintf(f, ",%s", shape->columns[i].name);
   (void)fprintf(f, "\n");
   int failed = ferror(f);
   if (fclose(f) != 0 || failed) {
@@ -136,7 +136,7 @@ int triad_series_write(triad_series *s, const triad_flow *flow, const double *co
   if (flow->context->comm.rank == 0) {
     char row[ROW_ROOM];
     int at = snprintf(row, sizeof row, "%" PRId64 ",%.17g,%.17g", flow->step, flow->t, flow->dt);
-    for (int i = 0; i < flow->equations->n_columns; i++)
+    for (int i = 0; i < flow->shape.n_columns; i++)
       at += snprintf(row + at, sizeof row - (size_t)at, ",%.17g", columns[i]);
     row[at++] = '\n';
     st = triad_disk_write(s->fd, s->path, row, at, s->end);

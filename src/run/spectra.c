@@ -5,19 +5,17 @@
 
 #include <math.h>
 
-enum { MOST_SPECTRA = 16 };
-
 static void add_column(const triad_flow *flow, int64_t c, int64_t shells, triad_sum *sums)
 {
   const triad_equations *eq = flow->equations;
   const triad_layout *l = flow->layout;
-  double density[MOST_SPECTRA];
+  double density[TRIAD_MOST_SPECTRA];
   for (int64_t j = 0; j < l->nkz; j++) {
     if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
     const double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
     int64_t shell = triad_shell(&l->grid, w);
     eq->densities(flow->self, l, c, j, (const triad_cplx *const *)flow->u, density);
-    for (int i = 0; i < eq->n_spectra; i++) triad_sum_add(&sums[i * shells + shell], density[i]);
+    for (int i = 0; i < flow->shape.n_spectra; i++) triad_sum_add(&sums[i * shells + shell], density[i]);
   }
 }
 
@@ -32,7 +30,7 @@ static int check_sum(const triad_flow *flow, double energy, int64_t shells, cons
 
 int triad_spectra_shells(triad_flow *flow, double energy, double *values)
 {
-  int64_t shells = triad_shell_count(&flow->grid), all = shells * flow->equations->n_spectra;
+  int64_t shells = triad_shell_count(&flow->grid), all = shells * flow->shape.n_spectra;
   triad_memory *m = flow->context->memory;
   int threads = flow->context->threads, n = 0;
   triad_sum *sums = NULL;

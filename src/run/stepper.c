@@ -21,7 +21,7 @@ struct triad_stepper {
   triad_cplx *q[TRIAD_MOST_FIELDS];
   factors factor[TRIAD_MOST_FIELDS];
   triad_step *step; /* the step at hand */
-  int stage;
+  int stage, pass;
   double dt, tau;
 };
 
@@ -51,7 +51,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
   if (s) {
     s->flow = flow;
     s->scheme = scheme;
-    for (int f = 0; st == TRIAD_OK && f < flow->equations->n_fields; f++) {
+    for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++) {
       st = TRIAD_TAKE(flow->context->memory, "stepper", flow->layout->modes, &s->q[f]);
       if (st == TRIAD_OK) st = make_factors(&s->factor[f], flow, f);
     }
@@ -80,7 +80,7 @@ static void set_factors(triad_stepper *s, double tau)
 {
   const triad_layout *l = s->flow->layout;
   s->tau = tau;
-  for (int field = 0; field < s->flow->equations->n_fields; field++) {
+  for (int field = 0; field < s->flow->shape.n_fields; field++) {
     factors *f = &s->factor[field];
     if (f->tau == tau) continue;
     f->tau = tau;
@@ -130,21 +130,23 @@ static void advance_row(const triad_stepper *s, const triad_real *e, const triad
   }
 }
 
-static void sink(void *self, const triad_block *block, triad_cplx *const *products)
+static void sink(void *self, const triad_block *block, triad_cplx *const *results)
 {
   const triad_stepper *s = self;
   const triad_equations *eq = s->flow->equations;
   const triad_layout *l = block->layout;
   const int32_t *extent = l->kz_extent + block->block * TRIAD_LANES;
-  const triad_cplx *t[TRIAD_MOST_PRODUCTS];
+  const triad_shape *shape = &s->flow->shape;
+  const triad_cplx *u[TRIAD_MOST_FIELDS], *t[TRIAD_MOST_RESULTS];
   triad_lane_row n[TRIAD_MOST_FIELDS];
   triad_real e[TRIAD_LANES];
   for (int64_t j = 0; j < l->nkz; j++) {
-    for (int p = 0; p < eq->n_out; p++) t[p] = triad_block_row(block, products[p], j);
-    eq->rates(s->flow->self, block, j, t, n);
-    int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
-    for (int f = 0; f < eq->n_fields; f++) {
+    for (int f = 0; f < shape->n_fields; f++) u[f] = s->flow->u[f] + at;
+    for (int p = 0; p < shape->pass[s->pass].n_out; p++) t[p] = triad_block_row(block, results[p], j);
+    eq->rates(s->flow->self, block, j, u, t, n);
+    int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
+    for (int f = 0; f < shape->n_fields; f++) {
       for (int i = 0; i < TRIAD_LANES; i++)
         if (kz > extent[i]) n[f][i] = (triad_cplx){0, 0};
       row_factors(s, f, block->block, j, e);
@@ -156,13 +158,24 @@ static void sink(void *self, const triad_block *block, triad_cplx *const *produc
 static void source(void *self, const triad_block *block, triad_cplx *const *in)
 {
   const triad_stepper *s = self;
-  for (int f = 0; f < s->flow->equations->n_in; f++) triad_block_put(block, s->flow->u[f], in[f]);
+  const triad_flow *flow = s->flow;
+  if (flow->equations->source) {
+    flow->equations->source(flow->self, s->pass, block, (const triad_cplx *const *)flow->u, in);
+    return;
+  }
+  for (int f = 0; f < flow->shape.pass[s->pass].n_in; f++) triad_block_put(block, flow->u[f], in[f]);
+}
+
+static void keep(void *self, const triad_block *block, triad_cplx *const *results)
+{
+  const triad_stepper *s = self;
+  s->flow->equations->keep(s->flow->self, s->pass, block, results);
 }
 
 static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
 {
-  const triad_flow *flow = ((const triad_stepper *)self)->flow;
-  flow->equations->points(flow->self, at, in, out, peaks);
+  const triad_stepper *s = self;
+  s->flow->equations->points(s->flow->self, s->pass, at, in, out, peaks);
 }
 
 /* The next step's length from the advection rate, cut so as to land on the given time without a sliver before it. */
@@ -178,7 +191,8 @@ static double choose_dt(const triad_flow *flow, const triad_step *step)
   return dt * (1 + 1e-9) >= left ? left : dt;
 }
 
-/* Once a stage, between physical and spectral space: one reduction for dt, for blow-up and for stop requests. */
+/* Once a pass, between physical and spectral space: in a step's first, the one reduction for dt, for blow-up and for
+ * stop requests. */
 static int settle(void *self, const double *peaks)
 {
   triad_stepper *s = self;
@@ -186,7 +200,7 @@ static int settle(void *self, const double *peaks)
   triad_step *step = s->step;
   double rate = peaks[TRIAD_PEAK_ADVECTION];
   double mine[2] = {isnan(rate) ? INFINITY : rate, step->request}, all[2];
-  if (s->stage == 0) {
+  if (s->stage == 0 && s->pass == 0) {
     TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi)));
     if (isinf(all[0]) && all[0] > 0) return TRIAD_ERR_BLOWUP;
     step->advection_rate = all[0];
@@ -201,13 +215,17 @@ static int settle(void *self, const double *peaks)
 
 int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
 {
-  const triad_equations *eq = flow->equations;
-  triad_work work = {eq->n_in, eq->n_out, source, points, settle, sink, s};
+  int last = flow->shape.n_passes - 1;
   s->step = step;
   for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
     const triad_stage *g = &s->scheme->stage[s->stage];
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
-    TRIAD_TRY(triad_pass_run(flow->pass, &work));
+    for (s->pass = 0; s->pass <= last; s->pass++) {
+      triad_work work = {.n_in = flow->shape.pass[s->pass].n_in, .n_out = flow->shape.pass[s->pass].n_out,
+                         .source = source, .points = points, .settle = settle, .sink = s->pass < last ? keep : sink,
+                         .self = s};
+      TRIAD_TRY(triad_pass_run(flow->pass, &work));
+    }
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */
     triad_forcing_add(flow->forcing, flow->u, s->tau, g->b * s->dt);
     triad_forcing_add(flow->forcing, s->q, s->tau, g->e * s->dt);
