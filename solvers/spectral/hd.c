@@ -72,12 +72,15 @@ static void rates(const void *self, const triad_block *b, int64_t j, const triad
   (void)u;
   const triad_layout *l = b->layout;
   const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES;
-  triad_real kz = (triad_real)l->wz[j];
+  triad_real wz = (triad_real)l->wz[j];
 #pragma omp simd
   for (int i = 0; i < TRIAD_LANES; i++) {
-    triad_cplx p[5] = {t[0][i], t[1][i], t[2][i], t[3][i], t[4][i]}, d[3];
-    triad_real kx = (triad_real)wx[i], ky = (triad_real)wy[i], k2 = kx * kx + ky * ky + kz * kz;
-    triad_hd_rate(kx, ky, kz, k2 > 0 ? 1 / k2 : 0, p, d);
+    const triad_cplx p[5] = {t[0][i], t[1][i], t[2][i], t[3][i], t[4][i]};
+    const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], wz};
+    triad_real k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    triad_cplx s[3], d[3];
+    triad_hd_advection(k, p, s);
+    triad_hd_project(k, k2 > 0 ? 1 / k2 : 0, s, d);
     r[0][i] = d[0];
     r[1][i] = d[1];
     r[2][i] = d[2];

@@ -1,4 +1,4 @@
-/* Incompressible Navier-Stokes: arithmetic of one point and of one mode. */
+/* Incompressible flow: arithmetic of one point and of one mode. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_HD_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_HD_POINTS_H
 
@@ -15,21 +15,46 @@ TRIAD_POINT void triad_hd_products(triad_real u, triad_real v, triad_real w, tri
   t[4] = v * w;
 }
 
-/* r_i = -i P_ij k_l t_jl, P_ij = delta_ij - k_i k_j / k^2 (docs/numerics.md eq. 8): the time derivative of one mode
- * from its products, divergence-free. inverse_k2 = 1/k^2, or 0 for k = 0, which then stays at rest. */
-TRIAD_POINT void triad_hd_rate(triad_real kx, triad_real ky, triad_real kz, triad_real inverse_k2,
-                               const triad_cplx t[5], triad_cplx r[3])
+/* s_i = -i k_j t_ij for the products above (docs/numerics.md eq. 8). */
+TRIAD_POINT void triad_hd_advection(const triad_real k[3], const triad_cplx t[5], triad_cplx s[3])
 {
-  triad_real xr = kx * t[0].re + ky * t[2].re + kz * t[3].re, xi = kx * t[0].im + ky * t[2].im + kz * t[3].im;
-  triad_real yr = kx * t[2].re + ky * t[1].re + kz * t[4].re, yi = kx * t[2].im + ky * t[1].im + kz * t[4].im;
-  triad_real zr = kx * t[3].re + ky * t[4].re, zi = kx * t[3].im + ky * t[4].im;
-  triad_real dr = (kx * xr + ky * yr + kz * zr) * inverse_k2, di = (kx * xi + ky * yi + kz * zi) * inverse_k2;
-  r[0].re = xi - kx * di;
-  r[0].im = kx * dr - xr;
-  r[1].re = yi - ky * di;
-  r[1].im = ky * dr - yr;
-  r[2].re = zi - kz * di;
-  r[2].im = kz * dr - zr;
+  s[0].re = k[0] * t[0].im + k[1] * t[2].im + k[2] * t[3].im;
+  s[0].im = -(k[0] * t[0].re + k[1] * t[2].re + k[2] * t[3].re);
+  s[1].re = k[0] * t[2].im + k[1] * t[1].im + k[2] * t[4].im;
+  s[1].im = -(k[0] * t[2].re + k[1] * t[1].re + k[2] * t[4].re);
+  s[2].re = k[0] * t[3].im + k[1] * t[4].im;
+  s[2].im = -(k[0] * t[3].re + k[1] * t[4].re);
+}
+
+/* s -= 2 Omega x u, the Coriolis acceleration (docs/numerics.md eq. 16). */
+TRIAD_POINT void triad_hd_coriolis(const triad_real omega[3], const triad_cplx u[3], triad_cplx s[3])
+{
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, l = (i + 2) % 3;
+    s[i].re -= 2 * (omega[j] * u[l].re - omega[l] * u[j].re);
+    s[i].im -= 2 * (omega[j] * u[l].im - omega[l] * u[j].im);
+  }
+}
+
+/* r = s - k (k.s)/k^2: what a pressure leaves of an acceleration (docs/numerics.md eq. 8). inverse_k2 = 1/k^2; for
+ * k = 0 give 0: a uniform acceleration stays. */
+TRIAD_POINT void triad_hd_project(const triad_real k[3], triad_real inverse_k2, const triad_cplx s[3], triad_cplx r[3])
+{
+  triad_real re = (k[0] * s[0].re + k[1] * s[1].re + k[2] * s[2].re) * inverse_k2;
+  triad_real im = (k[0] * s[0].im + k[1] * s[1].im + k[2] * s[2].im) * inverse_k2;
+  for (int i = 0; i < 3; i++) {
+    r[i].re = s[i].re - k[i] * re;
+    r[i].im = s[i].im - k[i] * im;
+  }
+}
+
+/* -i k.f, the advection of a scalar by its fluxes f = u theta (docs/numerics.md eq. 17). */
+TRIAD_POINT triad_cplx triad_hd_flux(const triad_real k[3], const triad_cplx f[3])
+{
+  triad_cplx r;
+  r.re = k[0] * f[0].im + k[1] * f[1].im + k[2] * f[2].im;
+  r.im = -(k[0] * f[0].re + k[1] * f[1].re + k[2] * f[2].re);
+  return r;
 }
 
 #endif
