@@ -45,6 +45,7 @@ static int find_checkpoint(const job *j, item *it, int whole_run)
   } else {
     TRIAD_TRY(triad_checkpoint_about(comm, path, it->folder, &it->about));
   }
+  (void)triad_escape(it->shown, sizeof it->shown, it->folder, strlen(it->folder), TRIAD_ESCAPE_PLAIN);
   it->source.path = it->folder;
   it->source.about = it->about;
   it->source.step = it->about->step;

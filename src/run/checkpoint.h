@@ -26,7 +26,7 @@ typedef struct triad_checkpoint_info {
 
 /* Write a checkpoint, then delete all but the newest `keep` (at least 2).
  *   fields [n_fields] complex fields in the layout's storage [block][j][lane]
- * Takes a staging buffer of some MiB. On failure nothing new is left on the disk and the older checkpoints stand:
+ * Takes a staging buffer of some MiB. On failure no half-made one is left and the older checkpoints stand:
  * TRIAD_ERR_IO (disk full and the like), TRIAD_ERR_MEMORY, TRIAD_ERR_BLOWUP when a value is not finite, so that a good
  * checkpoint is never replaced by a bad one. The message has been printed. Collective; the status is the same on all
  * ranks. run_dir must exist. */

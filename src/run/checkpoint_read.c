@@ -76,8 +76,8 @@ static int same_modes(const triad_grid *a, const triad_grid *b)
   return memcmp(a->n, b->n, sizeof a->n) == 0 && a->truncation == b->truncation;
 }
 
-static int read_all(triad_modejob *j, const triad_layout *layout, const triad_manifest *m, int n_fields, const char *const *names,
-                    triad_cplx *const *fields, triad_cplx *aside, double *dropped)
+static int read_all(triad_modejob *j, const triad_layout *layout, const triad_manifest *m, int n_fields,
+                    const char *const *names, triad_cplx *const *fields, triad_cplx *aside, double *dropped)
 {
   for (int f = 0; f < n_fields; f++) {
     double lost = 0;

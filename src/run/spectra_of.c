@@ -90,10 +90,11 @@ static int measure_energy(triad_flow *flow, const triad_spectra_source *source, 
 /* Parseval: the modes kept hold the energy of the points, or with a truncation no more than it. The relative error of a
  * transform of N values in the 2-norm is at most about 7 u log2 N with u half an epsilon (Higham 2002, theorem 24.2);
  * prime lengths take three transforms in turn; squaring doubles it. */
-static int check_parseval(const triad_flow *flow, const triad_spectra_source *source, const account *a)
+static int check_parseval(const triad_flow *flow, const triad_spectra_source *source, const account *a, double *dropped)
 {
   double tolerance = 3 * 7 * TRIAD_EPSILON * (log2((double)triad_grid_points(&flow->grid)) + 1) * a->all;
   double missing = a->all - a->kept;
+  *dropped = missing > tolerance ? missing : 0;
   if (missing >= -tolerance && (flow->grid.truncation != TRIAD_NONE || missing <= tolerance)) return TRIAD_OK;
   return triad_agree(&flow->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes hold energy %.17g, but the points %.17g",
                                                       source->shown, a->kept, a->all));
@@ -109,8 +110,7 @@ static int load(triad_flow *flow, const triad_spectra_source *source, account *a
   } else {
     TRIAD_TRY(load_fields(flow, source->path, &a->all));
     TRIAD_TRY(measure_energy(flow, source, &a->kept));
-    TRIAD_TRY(check_parseval(flow, source, a));
-    if (flow->grid.truncation != TRIAD_NONE) dropped = fmax(0, a->all - a->kept);
+    TRIAD_TRY(check_parseval(flow, source, a, &dropped));
   }
   if (dropped > 0)
     triad_log_warning(log, "%s: energy %.6g of %.6g lies in modes that the grid does not keep: left out", source->shown,

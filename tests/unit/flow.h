@@ -105,7 +105,7 @@ static inline double test_distance(const triad_flow *a, const triad_flow *b, dou
 {
   const triad_layout *l = a->layout;
   double difference = 0, size = 0;
-  for (int f = 0; f < a->equations->n_fields; f++)
+  for (int f = 0; f < a->shape.n_fields; f++)
     for (int64_t c = 0; c < l->n_columns; c++)
       for (int64_t j = 0; j < l->nkz; j++) {
         int64_t at = triad_layout_place(l, c, j);
@@ -123,7 +123,7 @@ static inline double test_differs_from_alone(const triad_flow *a, const triad_fl
 {
   const triad_layout *l = a->layout;
   double worst = 0;
-  for (int f = 0; f < a->equations->n_fields; f++)
+  for (int f = 0; f < a->shape.n_fields; f++)
     for (int64_t c = 0; c < l->n_columns; c++)
       for (int64_t j = 0; j < l->nkz; j++) {
         if (!test_kept(l, c, j)) continue;

@@ -351,7 +351,7 @@ static double lost_by_hand(const flow *a, const triad_grid *to)
       for (int64_t j = 0; j < l->nkz; j++) {
         triad_cplx u = a->u[f][triad_layout_place(l, c, j)];
         if (!triad_grid_keeps(to, l->kx[c], l->ky[c], l->kz[j]))
-          sum += (l->kx[c] > 0 || l->ky[c] != 0 ? 1 : 0.5) * ((double)u.re * (double)u.re + (double)u.im * (double)u.im);
+          sum += (l->kx[c] > 0 || l->ky[c] != 0 ? 1 : 0.5) * (pow((double)u.re, 2) + pow((double)u.im, 2));
       }
   (void)MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi);
   return sum;

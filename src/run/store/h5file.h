@@ -1,9 +1,10 @@
 /* Making HDF5 files with the serial library, on one rank.
  *
- * The file is made in memory (h5pages.h) and comes to the disk when it is closed. Large arrays are *slabs*: the
- * library only makes the dataset (contiguous, its space allocated at once, no fill value, no filter) and tells where its
- * bytes begin; every rank then writes its own part there with triad_disk_write. Small ones and attributes go through it. What comes out is an ordinary HDF5 file. Times of modification are left
- * out, so that equal contents make equal files. In-file numbers are little-endian.
+ * The file is made in memory (h5pages.h) and comes to the disk when it is closed. Large arrays are *slabs*: the library
+ * only makes the dataset (contiguous, its space allocated at once, no fill value, no filter) and tells where its bytes
+ * begin; every rank then writes its own part there with triad_disk_write. Small ones and attributes go through the
+ * library. What comes out is an ordinary HDF5 file. Times of modification are left out, so that equal contents make
+ * equal files. In-file numbers are little-endian.
  * All failures are TRIAD_ERR_IO with HDF5's own words; nothing here is collective. */
 #ifndef TRIAD_RUN_STORE_H5FILE_H
 #define TRIAD_RUN_STORE_H5FILE_H

@@ -8,8 +8,8 @@
 
 static const char about_modes[] =
     "Fourier coefficients u(k) of a triply periodic real field, u(x) = sum_k u(k) exp(i k.x), wavenumbers "
-    "2 pi kx / length[0] and so on. Each field is [column][kz][2] (real and imaginary part); column c has kx[c], ky[c]. "
-    "Of k and -k only one is held where kx > 0, and of columns (0, ky) and (0, -ky) only the former: "
+    "2 pi kx / length[0] and so on. Each field is [column][kz][2] (real and imaginary part); column c has kx[c] and "
+    "ky[c]. Of k and -k only one is held where kx > 0, and of columns (0, ky) and (0, -ky) only the former: "
     "u(-k) = conj u(k).";
 
 static int put_tables(triad_h5 *file, const triad_layout *l)

@@ -1,0 +1,171 @@
+#include "command/info_own.h"
+
+#include "base/escape.h"
+#include "command/command.h"
+#include "command/session.h"
+#include "run/store/inspect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAD = 64 };
+
+/* The first bytes of a file, which tell what it is. */
+static int read_head(const char *path, char head[HEAD + 1])
+{
+  int fd = -1;
+  int64_t bytes = 0;
+  memset(head, 0, HEAD + 1);
+  TRIAD_TRY(triad_disk_open(path, 0, &fd));
+  int st = triad_disk_size(fd, path, &bytes);
+  if (st == TRIAD_OK) st = triad_disk_read(fd, path, head, bytes < HEAD ? bytes : HEAD, 0);
+  (void)triad_disk_close(&fd, path);
+  return st;
+}
+
+static int begins(const char *head, const char *with) { return strncmp(head, with, strlen(with)) == 0; }
+
+static int is_timed(const char *head)
+{
+  static const char pattern[] = "0000-00-00T00:00:00.000Z ";
+  for (size_t i = 0; pattern[i]; i++)
+    if (pattern[i] == '0' ? head[i] < '0' || head[i] > '9' : head[i] != pattern[i]) return 0;
+  return 1;
+}
+
+static int ends(const char *path, const char *with)
+{
+  size_t n = strlen(path), m = strlen(with);
+  return n >= m && strcmp(path + n - m, with) == 0;
+}
+
+static int is_named(const char *path, const char *name)
+{
+  const char *slash = strrchr(path, '/');
+  return strcmp(slash ? slash + 1 : path, name) == 0;
+}
+
+static int foreign(const char *path)
+{
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not one of Triad's files", path);
+}
+
+/* Small helpers of a run that need no words of their own but these. */
+static int known_helper(const char *path, const char *head)
+{
+  static const struct {
+    const char *name, *begin, *what;
+  } helpers[] = {
+      {"latest", "step-", "names the newest checkpoint, for people and scripts; Triad looks at the folders"},
+      {"index.txt", "# step bytes t ", "remembers what the files beside it hold, for fields.xmf"},
+      {"series.discarded.csv", "", "rows of series.csv after the checkpoint from which a run resumed"},
+  };
+  for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
+    if (!is_named(path, helpers[i].name) || !begins(head, helpers[i].begin)) continue;
+    triad_info_line("%s: %s", path, helpers[i].what);
+    return 1;
+  }
+  return 0;
+}
+
+static int look_at_file(const char *path)
+{
+  char head[HEAD + 1];
+  TRIAD_TRY(read_head(path, head));
+  if (begins(head, "\x89HDF\r\n\x1a\n")) return triad_info_hdf5(path, 0);
+  if (begins(head, "triad-checkpoint ")) return triad_info_checkpoint(path);
+  if (begins(head, "# triad series") || begins(head, "# triad spectra")) return triad_info_series(path, 0);
+  if (is_timed(head) || begins(head, "{\"time\":\"")) return triad_info_log(path);
+  if (head[strspn(head, " \t\r\n")] == '{') return triad_info_json(path);
+  if (begins(head, "(fftw-")) return triad_info_wisdom(path);
+  if (begins(head, "<?xml") && ends(path, ".xmf")) return triad_info_xdmf(path);
+  if (ends(path, ".toml")) return triad_info_case(path);
+  return known_helper(path, head) ? TRIAD_OK : foreign(path);
+}
+
+/* RUN/spectra and the like. */
+static int look_at_folder(const char *path)
+{
+  static const char *const parts[] = {"checkpoints", "spectra", "fields", "slices"};
+  char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
+  int st = TRIAD_OK, found = 0;
+  if (slash && slash > whole) {
+    *slash = '\0';
+    for (int i = 0; i < 4 && !found; i++) {
+      found = strcmp(slash + 1, parts[i]) == 0 && triad_path_look(whole) == TRIAD_PATH_RUN;
+      if (found) st = triad_info_part(path, whole, parts[i]);
+    }
+  }
+  free(whole);
+  if (found) return st;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a folder, but neither a run directory nor a checkpoint", path);
+}
+
+static int look(const char *path)
+{
+  switch (triad_path_look(path)) {
+  case TRIAD_PATH_MISSING: return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", path);
+  case TRIAD_PATH_RUN: return triad_info_run(path);
+  case TRIAD_PATH_CHECKPOINT: return triad_info_checkpoint(path);
+  case TRIAD_PATH_FILE: return look_at_file(path);
+  case TRIAD_PATH_FOLDER: return look_at_folder(path);
+  case TRIAD_PATH_OTHER: break;
+  }
+  return foreign(path);
+}
+
+static int look_at_all(const triad_arguments *a)
+{
+  int worst = TRIAD_OK;
+  for (int i = 0; i < a->n_words; i++) {
+    if (i > 0) (void)printf("\n");
+    int st = look(a->words[i]);
+    (void)fflush(stdout);
+    triad_message_print(-1);
+    triad_message_clear();
+    if (st > worst) worst = st;
+  }
+  if ((fflush(stdout) != 0 || ferror(stdout)) && worst == TRIAD_OK)
+    worst = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  return worst;
+}
+
+static int info(triad_session *s, const triad_arguments *a)
+{
+  int st = TRIAD_OK;
+  if (a->n_words == 0)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info wants a file or folder; see triad info --help");
+  else if (a->n_sets > 0)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info changes nothing: --set belongs to run, bench, case and spectra");
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  /* one rank looks; the others have nothing to do */
+  return triad_agree(&s->comm, s->comm.rank == 0 ? look_at_all(a) : TRIAD_OK);
+}
+
+static int run(int argc, char **argv)
+{
+  const triad_option table[] = {{NULL, NULL, NULL}};
+  triad_session s;
+  triad_arguments a;
+  int st = triad_session_begin(&s, argc, argv, table, &a);
+  if (st == TRIAD_OK) st = info(&s, &a);
+  return triad_session_end(&s, st);
+}
+
+const triad_command triad_command_info = {
+    .name = "info",
+    .summary = "explain any file that Triad writes, and verify it",
+    .help = "Usage: triad info PATH...\n\n"
+            "Says what each PATH is and what it holds, and verifies it. PATH is one of\n"
+            "  a run directory    the case, how far it is, the last row of the series, every checkpoint (valid, or why\n"
+            "                     not), spectra, fields; or one of the folders in it\n"
+            "  a checkpoint       its folder, modes.h5 or manifest.txt: step, grid, fields; every checksum is verified\n"
+            "  series.csv         columns with units and formulae, rows, the last one; steps must increase\n"
+            "  spectra-*.h5       datasets with shape, unit and range; the sum of E\n"
+            "  fields-*.h5        likewise; every value is read and must be finite\n"
+            "  case.toml          and case.resolved.toml: every value, as triad case prints them\n"
+            "  provenance.json, the JSON of triad bench, log.txt, fields.xmf, wisdom-*\n\n"
+            "Exit codes: 0 all is well; 65 something is wrong, or a file is not one of Triad's; 66 missing; 74 I/O.\n"
+            "Files are only read. No mpirun is needed.\n",
+    .run = run};

@@ -1,0 +1,288 @@
+/* HDF5 files: spectra, physical fields. Everything here happens in a process of its own (info_own.h). */
+#include "command/info_own.h"
+
+#include "run/store/inspect.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETS = 256, NAME = 128, ROOM = 1 << 20 };
+
+typedef struct dataset {
+  char name[NAME];
+  int n_dims, bytes; /* bytes of a number */
+  int64_t dims[TRIAD_H5_DIMS], values;
+  int64_t bad;       /* values that are not finite */
+  double least, most, sum, squares;
+} dataset;
+
+typedef struct look {
+  const char *path;
+  int how, n_sets;
+  int64_t file_bytes;
+  triad_h5 *file;
+  dataset *sets; /* [MOST_SETS] */
+} look;
+
+static int add_name(void *self, const char *name)
+{
+  look *k = self;
+  if (k->n_sets == MOST_SETS) return 1;
+  if (strlen(name) < NAME) (void)strcpy(k->sets[k->n_sets++].name, name);
+  return 0;
+}
+
+static dataset *find(const look *k, const char *name)
+{
+  for (int i = 0; i < k->n_sets; i++)
+    if (strcmp(k->sets[i].name, name) == 0) return &k->sets[i];
+  return NULL;
+}
+
+/* Shape, and whether the file can hold as much: ours are never compressed, and others could claim any size. */
+static int measure(look *k, dataset *d)
+{
+  triad_info_alive();
+  TRIAD_TRY(triad_h5_dims(k->file, d->name, &d->n_dims, d->dims, &d->bytes));
+  d->values = 1;
+  for (int i = 0; i < d->n_dims; i++) {
+    if (d->dims[i] > 0 && d->values > k->file_bytes / d->dims[i])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s claims more values than the file can hold", k->path, d->name);
+    d->values *= d->dims[i];
+  }
+  if (d->bytes < 1 || d->values > k->file_bytes / d->bytes)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s claims more values than the file can hold", k->path, d->name);
+  return TRIAD_OK;
+}
+
+static void take_values(dataset *d, const double *values, int64_t n, double *out)
+{
+  for (int64_t i = 0; i < n; i++) {
+    if (!isfinite(values[i])) {
+      d->bad++;
+      continue;
+    }
+    d->least = fmin(d->least, values[i]);
+    d->most = fmax(d->most, values[i]);
+    d->sum += values[i];
+    d->squares += values[i] * values[i];
+  }
+  if (out) memcpy(out, values, (size_t)n * sizeof *out);
+}
+
+/* The largest box of at most ROOM values from the end of the dimensions on. */
+static void choose_piece(const dataset *d, int64_t *piece)
+{
+  int64_t room = ROOM;
+  for (int i = d->n_dims - 1; i >= 0; i--) {
+    piece[i] = d->dims[i] < room ? d->dims[i] : room;
+    room /= piece[i];
+    if (room < 1) room = 1;
+  }
+}
+
+/* Every value, a piece at a time; `all` [values] may be NULL. */
+static int read_values(look *k, dataset *d, double *all)
+{
+  int64_t first[TRIAD_H5_DIMS] = {0}, piece[TRIAD_H5_DIMS] = {0}, count[TRIAD_H5_DIMS], done = 0;
+  d->least = INFINITY;
+  d->most = -INFINITY;
+  if (d->values == 0) return TRIAD_OK;
+  double *buffer = malloc(sizeof *buffer * ROOM);
+  if (!buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %d values", k->path, ROOM);
+  choose_piece(d, piece);
+  int st = TRIAD_OK, axis = 0;
+  while (st == TRIAD_OK && axis >= 0) {
+    int64_t n = 1;
+    for (int i = 0; i < d->n_dims; i++) {
+      count[i] = d->dims[i] - first[i] < piece[i] ? d->dims[i] - first[i] : piece[i];
+      n *= count[i];
+    }
+    triad_info_alive();
+    st = triad_h5_read(k->file, d->name, first, count, 8, buffer);
+    if (st == TRIAD_OK) take_values(d, buffer, n, all ? all + done : NULL);
+    done += n;
+    for (axis = d->n_dims - 1; axis >= 0; axis--) { /* the next piece, as an odometer counts */
+      first[axis] += piece[axis];
+      if (first[axis] < d->dims[axis]) break;
+      first[axis] = 0;
+    }
+  }
+  free(buffer);
+  return st;
+}
+
+static void print_set(const look *k, const dataset *d)
+{
+  char shape[256] = "", units[100] = "", words[200] = "";
+  size_t at = 0;
+  for (int i = 0; i < d->n_dims; i++)
+    at += (size_t)snprintf(shape + at, sizeof shape - at, "%s%" PRId64, i ? " x " : "", d->dims[i]);
+  int has_units = triad_h5_attribute_text(k->file, d->name, "units", units, sizeof units);
+  (void)triad_h5_attribute_text(k->file, d->name, "long_name", words, sizeof words);
+  triad_info_line("  %-10s %s, %d bytes each%s%s%s%s%s", d->name, shape, d->bytes, has_units ? ", unit " : "", units,
+                  words[0] ? ": " : "", words, "");
+  if (d->values > d->bad) triad_info_line("             from %.9g to %.9g", d->least, d->most);
+}
+
+static void print_notes(const look *k)
+{
+  static const char *const names[] = {"version", "commit", "source"};
+  char text[200];
+  for (int i = 0; i < 3; i++) {
+    triad_message_clear();
+    if (triad_h5_attribute_text(k->file, "notes", names[i], text, sizeof text))
+      triad_info_line("  %-10s %s", names[i], text);
+  }
+}
+
+/* Files of a run are named by their step. */
+static int check_step(const look *k, const char *prefix, double step)
+{
+  const char *slash = strrchr(k->path, '/'), *name = slash ? slash + 1 : k->path;
+  size_t n = strlen(prefix);
+  char *end = NULL;
+  if (strncmp(name, prefix, n) != 0) return TRIAD_OK;
+  double named = strtod(name + n, &end);
+  if (end == name + n || strcmp(end, ".h5") != 0 || named == step) return TRIAD_OK;
+  return triad_info_wrong("%s: its name says step %.0f, its attribute step %.0f", k->path, named, step);
+}
+
+static int check_finite(const look *k)
+{
+  int st = TRIAD_OK;
+  for (int i = 0; i < k->n_sets; i++)
+    if (k->sets[i].bad)
+      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite", k->path, k->sets[i].name, k->sets[i].bad);
+  return st;
+}
+
+static int worse(int a, int b) { return a > b ? a : b; }
+
+static int look_at_spectra(look *k, double step, double t)
+{
+  dataset *wave = find(k, "k"), *energy = find(k, "E");
+  if (wave->n_dims != 1 || energy->n_dims != 1 || wave->values != energy->values || wave->values < 1)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: k and E are not two lists of one length", k->path);
+  double *values = malloc((size_t)wave->values * sizeof *values);
+  int st = values ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " shells", k->path, wave->values);
+  for (int i = 0; i < k->n_sets && st == TRIAD_OK; i++)
+    st = read_values(k, &k->sets[i], &k->sets[i] == wave ? values : NULL);
+  if (st == TRIAD_OK) {
+    int64_t back = 0;
+    for (int64_t s = 1; s < wave->values; s++) back += !(values[s] > values[s - 1]);
+    if (k->how == TRIAD_INFO_BRIEF)
+      triad_info_line("    step %.0f, t = %.8g: %" PRId64 " shells, sum of E = %.9g", step, t, wave->values, energy->sum);
+    if (k->how == TRIAD_INFO_WHOLE) {
+      triad_info_line("%s: shell spectra of a run", k->path);
+      triad_info_line("  time       step %.0f, t = %.17g", step, t);
+      for (int i = 0; i < k->n_sets; i++) print_set(k, &k->sets[i]);
+      triad_info_line("  sum of E   %.17g, the energy", energy->sum);
+      print_notes(k);
+    }
+    st = check_finite(k);
+    if (back) st = triad_info_wrong("%s: k does not increase", k->path);
+    st = worse(st, check_step(k, "spectra-", step));
+  }
+  free(values);
+  return st;
+}
+
+/* Every 3-D dataset is on the points that x, y and z are the coordinates of. */
+static int check_points(const look *k)
+{
+  static const char *const axes[3] = {"z", "y", "x"};
+  int st = TRIAD_OK;
+  for (int i = 0; i < k->n_sets; i++) {
+    const dataset *d = &k->sets[i];
+    for (int a = 0; a < 3 && d->n_dims == 3; a++) {
+      const dataset *axis = find(k, axes[a]);
+      if (axis->n_dims != 1 || axis->dims[0] != d->dims[a])
+        st = triad_info_wrong("%s: %s has %" PRId64 " points along %s, its coordinates %" PRId64, k->path, d->name, d->dims[a],
+                              axes[a], axis->values);
+    }
+  }
+  return st;
+}
+
+static int look_at_fields(look *k, double step, double t, const double *length)
+{
+  static const char *const velocity[3] = {"u", "v", "w"};
+  int st = TRIAD_OK;
+  for (int i = 0; i < k->n_sets && st == TRIAD_OK && k->how == TRIAD_INFO_WHOLE; i++) st = read_values(k, &k->sets[i], NULL);
+  TRIAD_TRY(st);
+  double energy = 0;
+  int components = 0;
+  for (int i = 0; i < 3; i++) {
+    const dataset *d = find(k, velocity[i]);
+    if (!d || d->values == 0) continue;
+    energy += 0.5 * d->squares / (double)d->values;
+    components++;
+  }
+  if (k->how == TRIAD_INFO_BRIEF) triad_info_line("    step %.0f, t = %.8g", step, t);
+  if (k->how == TRIAD_INFO_WHOLE) {
+    triad_info_line("%s: physical fields of a run, (z, y, x)", k->path);
+    triad_info_line("  time       step %.0f, t = %.17g", step, t);
+    triad_info_line("  lengths    %.17g %.17g %.17g (x, y, z)", length[0], length[1], length[2]);
+    for (int i = 0; i < k->n_sets; i++) print_set(k, &k->sets[i]);
+    if (components == 3) triad_info_line("  energy     %.17g, mean of |u|^2/2", energy);
+    print_notes(k);
+  }
+  st = check_finite(k);
+  for (int i = 0; i < 3; i++)
+    if (!(length[i] > 0) || !isfinite(length[i])) st = triad_info_wrong("%s: box lengths that cannot be", k->path);
+  return worse(worse(st, check_points(k)), check_step(k, "fields-", step));
+}
+
+static int tell_foreign(const look *k)
+{
+  char names[200] = "";
+  size_t at = 0;
+  for (int i = 0; i < k->n_sets && at < sizeof names; i++)
+    at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", k->sets[i].name);
+  if (find(k, "kx") && find(k, "ky") && find(k, "kz"))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes of a checkpoint, without the manifest that would prove them", k->path);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: an HDF5 file, but not one of Triad's: its datasets are %s%s", k->path,
+                    k->n_sets ? names : "none", find(k, "u") ? "; initial.file or triad spectra may take it" : "");
+}
+
+static int look_inside(look *k)
+{
+  double step = 0, t = 0, length[3] = {0};
+  triad_info_alive();
+  TRIAD_TRY(triad_h5_each(k->file, add_name, k));
+  int timed = triad_h5_root_reals(k->file, "step", 1, &step) == TRIAD_OK &&
+              triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
+  int boxed = timed && triad_h5_root_reals(k->file, "length", 3, length) == TRIAD_OK;
+  triad_message_clear();
+  int spectra = timed && find(k, "k") && find(k, "E");
+  int fields = boxed && find(k, "x") && find(k, "y") && find(k, "z") && !find(k, "kx");
+  if (!spectra && !fields) return tell_foreign(k);
+  for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
+  return spectra ? look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);
+}
+
+static int open_and_look(void *self)
+{
+  look *k = self;
+  int fd = -1;
+  TRIAD_TRY(triad_disk_open(k->path, 0, &fd));
+  int st = triad_disk_size(fd, k->path, &k->file_bytes);
+  (void)triad_disk_close(&fd, k->path);
+  if (st == TRIAD_OK) st = triad_h5_open(&k->file, k->path);
+  if (st == TRIAD_OK) st = triad_h5_close(&k->file, look_inside(k));
+  /* it could be opened: what cannot be read then is damaged */
+  if (st == TRIAD_ERR_IO) st = TRIAD_ERR_CASE;
+  return k->how == TRIAD_INFO_WHOLE ? st : triad_info_blame(st);
+}
+
+int triad_info_hdf5(const char *path, int how)
+{
+  look k = {.path = path, .how = how, .sets = calloc(MOST_SETS, sizeof(dataset))};
+  int st = k.sets ? triad_info_guard(path, open_and_look, &k) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", path);
+  free(k.sets);
+  return st;
+}

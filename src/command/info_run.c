@@ -1,0 +1,193 @@
+/* A run directory: what was to be done, how far it is, and whether everything in it is sound. */
+#include "command/info_own.h"
+
+#include "base/case.h"
+#include "run/store/commit.h"
+#include "run/store/inspect.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LISTED = 12 };
+
+typedef struct report {
+  const char *dir;
+  int status;          /* the worst so far */
+  int has_case, valid; /* valid: checkpoints found good */
+  double end;          /* time.end */
+  int64_t max_steps, step;
+  double t;            /* step and t of the newest valid checkpoint */
+} report;
+
+static void add(report *r, int status)
+{
+  status = triad_info_blame(status);
+  if (status > r->status) r->status = status;
+}
+
+static void describe_case(report *r, const triad_case *c)
+{
+  int64_t n[3];
+  triad_case_integers(c, "grid.n", n, 3);
+  r->has_case = 1;
+  r->end = triad_case_real(c, "time.end");
+  r->max_steps = triad_case_integer(c, "time.max_steps");
+  triad_info_line("  case         %s, %" PRId64 " x %" PRId64 " x %" PRId64 ", %s, %s precision, initial %s, %s, to t = %.8g",
+                  triad_case_word(c, "equations.solver"), n[0], n[1], n[2], triad_case_word(c, "grid.truncation"),
+                  triad_case_word(c, "precision"), triad_case_word(c, "initial.kind"), triad_case_word(c, "time.scheme"),
+                  r->end);
+}
+
+static int load_case(report *r)
+{
+  char path[TRIAD_PATH], *text = NULL;
+  size_t length = 0;
+  triad_case *c = NULL;
+  TRIAD_TRY(triad_disk_path(path, "%s/case.resolved.toml", r->dir));
+  TRIAD_TRY(triad_case_load_text(path, &text, &length));
+  int st = triad_case_parse(&c, path, text, length, NULL, 0);
+  free(text);
+  if (st == TRIAD_OK) describe_case(r, c);
+  if (st == TRIAD_ERR_CASE) {
+    triad_message_clear();
+    st = triad_info_wrong("case.resolved.toml cannot be read as a case; triad case %s tells why", path);
+  }
+  triad_case_destroy(&c);
+  return st;
+}
+
+static int list_checkpoints(report *r)
+{
+  char temporary[TRIAD_PATH], folder[TRIAD_PATH];
+  int64_t *steps = NULL;
+  int count = 0;
+  TRIAD_TRY(triad_commit_list(r->dir, &steps, &count));
+  triad_info_line("  checkpoints  %d%s", count, count ? ", every byte verified" : "");
+  int worst = TRIAD_OK;
+  for (int i = 0; i < count; i++) {
+    int64_t step = 0;
+    double t = 0;
+    int st = triad_commit_names(r->dir, steps[i], temporary, folder);
+    if (st == TRIAD_OK) st = triad_info_checkpoint_brief(folder, &step, &t);
+    if (st > worst) worst = st;
+    if (st != TRIAD_OK || r->valid++ > 0) continue;
+    r->step = step;
+    r->t = t;
+  }
+  free(steps);
+  return worst;
+}
+
+static void tell_state(const report *r)
+{
+  if (!r->valid) {
+    triad_info_line("  state        no valid checkpoint: triad run would begin at t = 0");
+    return;
+  }
+  if (!r->has_case) return;
+  int finished = r->t >= r->end * (1 - 1e-12) || (r->max_steps > 0 && r->step >= r->max_steps);
+  triad_info_line("  state        %s: t = %.8g of %.8g, step %" PRId64 "%s", finished ? "finished" : "not finished", r->t,
+                  r->end, r->step, finished ? "" : "; triad run resumes there");
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+typedef struct names {
+  char **list;
+  size_t count, room;
+} names;
+
+static int add_name(names *n, const char *name)
+{
+  if (n->count == n->room) {
+    size_t room = n->room ? 2 * n->room : 64;
+    char **list = realloc(n->list, room * sizeof *list);
+    if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of files");
+    n->list = list;
+    n->room = room;
+  }
+  n->list[n->count] = strdup(name);
+  return n->list[n->count++] ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of files");
+}
+
+/* PREFIX<digits>.h5 */
+static int is_ours(const char *name, const char *prefix)
+{
+  size_t n = strlen(prefix), digits = strncmp(name, prefix, n) == 0 ? strspn(name + n, "0123456789") : 0;
+  return digits > 0 && strcmp(name + n + digits, ".h5") == 0;
+}
+
+static int read_folder(const char *folder, const char *prefix, names *ours, int *left_over)
+{
+  DIR *d = opendir(folder);
+  if (!d) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", folder, strerror(errno));
+  int st = TRIAD_OK;
+  for (struct dirent *e; st == TRIAD_OK && (e = readdir(d));) {
+    if (strncmp(e->d_name, ".tmp-", 5) == 0) ++*left_over;
+    if (is_ours(e->d_name, prefix)) st = add_name(ours, e->d_name);
+  }
+  (void)closedir(d);
+  if (ours->count) qsort(ours->list, ours->count, sizeof *ours->list, by_name);
+  return st;
+}
+
+static int list_files(const report *r, const char *part, const char *prefix, const char *remark)
+{
+  char folder[TRIAD_PATH], path[TRIAD_PATH];
+  names ours = {0};
+  int left_over = 0, worst = TRIAD_OK;
+  TRIAD_TRY(triad_disk_path(folder, "%s/%s", r->dir, part));
+  int st = read_folder(folder, prefix, &ours, &left_over);
+  if (st == TRIAD_OK) {
+    triad_info_line("  %-12s %zu file%s%s", part, ours.count, ours.count == 1 ? "" : "s", ours.count ? remark : "");
+    for (size_t i = 0; i < ours.count; i++) {
+      if (ours.count > MOST_LISTED && i == MOST_LISTED / 2) triad_info_line("    ...");
+      int listed = ours.count <= MOST_LISTED || i < MOST_LISTED / 2 || i >= ours.count - MOST_LISTED / 2;
+      st = triad_disk_path(path, "%s/%s", folder, ours.list[i]);
+      if (st == TRIAD_OK) st = triad_info_blame(triad_info_hdf5(path, listed ? TRIAD_INFO_BRIEF : TRIAD_INFO_SILENT));
+      if (st > worst) worst = st;
+    }
+    if (left_over) triad_info_line("    %d unfinished, left by a run that was killed: the next one clears them away", left_over);
+  }
+  for (size_t i = 0; i < ours.count; i++) free(ours.list[i]);
+  free(ours.list);
+  return st != TRIAD_OK && st > worst ? st : worst;
+}
+
+static int show_series(const report *r)
+{
+  char path[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_path(path, "%s/series.csv", r->dir));
+  if (triad_path_look(path) != TRIAD_PATH_FILE) {
+    triad_info_line("  series       none");
+    return TRIAD_OK;
+  }
+  return triad_info_series(path, 1);
+}
+
+int triad_info_part(const char *path, const char *run, const char *part)
+{
+  report r = {.dir = run};
+  triad_info_line("%s: %s of the run in %s", path, part, run);
+  if (strcmp(part, "checkpoints") == 0) add(&r, list_checkpoints(&r));
+  if (strcmp(part, "spectra") == 0) add(&r, list_files(&r, "spectra", "spectra-", ", every value read"));
+  if (strcmp(part, "fields") == 0) add(&r, list_files(&r, "fields", "fields-", ", headers read; name a file to read all"));
+  return r.status;
+}
+
+int triad_info_run(const char *path)
+{
+  report r = {.dir = path};
+  triad_info_line("%s: a run directory", path);
+  add(&r, load_case(&r));
+  add(&r, list_checkpoints(&r));
+  tell_state(&r);
+  add(&r, show_series(&r));
+  add(&r, list_files(&r, "spectra", "spectra-", ", every value read"));
+  add(&r, list_files(&r, "fields", "fields-", ", headers read; name a file to read all"));
+  return r.status;
+}
