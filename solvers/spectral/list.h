@@ -1,2 +1,4 @@
 /* One line per equation set. */
-#define TRIAD_EQUATIONS(X) X(hd)
+#define TRIAD_EQUATIONS(X) \
+  X(hd)                    \
+  X(boussinesq)
