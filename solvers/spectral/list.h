@@ -1,4 +1,5 @@
 /* One line per equation set. */
 #define TRIAD_EQUATIONS(X) \
   X(hd)                    \
-  X(boussinesq)
+  X(boussinesq)            \
+  X(mhd)
