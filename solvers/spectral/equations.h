@@ -29,11 +29,11 @@ typedef struct triad_column_info {
 
 /* What a case makes of a set: filled by create, unchanged after. Texts belong to the set. */
 typedef struct triad_shape {
-  int n_fields, n_passes, n_sums, n_columns, n_spectra;
+  int n_fields, n_passes, n_sums, n_observed, n_columns, n_spectra;
   triad_field_info fields[TRIAD_MOST_FIELDS];
   struct {
     int n_in, n_out;
-  } pass[TRIAD_MOST_PASSES];                      /* transforms of a stage                                        */
+  } pass[TRIAD_MOST_PASSES], observe;             /* transforms of a stage; the most that observe() takes at once */
   triad_column_info columns[TRIAD_MOST_COLUMNS];  /* after step,t,dt: energy, enstrophy, dissipation, injection.. */
   triad_column_info spectra[TRIAD_MOST_SPECTRA];  /* the first sums to the energy                                 */
 } triad_shape;
@@ -98,11 +98,14 @@ typedef struct triad_equations {
   void (*split)(void *self, double dt, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                 double *peaks);
 
-  /* Extremes of the first three fields alone, for a series line: peaks[] as above. */
+  /* Extremes of the first three fields alone, for a series line: peaks[] as above. NULL: none. */
   void (*extremes)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
 
-  /* Budgets: one column's share of the n_sums sums over modes, and the series columns they give. */
+  /* Budgets: one column's share of the n_sums sums over modes; n_observed numbers that such sums cannot give, through
+   * passes of its own (NULL: none; collective, the same on all ranks); and the series columns that sums[0 .. n_sums-1],
+   * followed by the observed numbers, give. */
   void (*sums)(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u, double *sums);
+  int (*observe)(void *self, triad_pass *pass, const triad_cplx *const *u, double *observed);
   void (*series)(const void *self, const double *sums, const triad_moment *moment, double *columns);
 
   /* Shell spectra: n_spectra quadratic densities of a mode, weight included. */
