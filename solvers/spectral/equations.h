@@ -13,7 +13,7 @@ enum {
   TRIAD_MOST_FIELDS = 16,
   TRIAD_MOST_RESULTS = 48,
   TRIAD_MOST_PASSES = 2,
-  TRIAD_MOST_SUMS = 32,
+  TRIAD_MOST_SUMS = 48,
   TRIAD_MOST_COLUMNS = 48,
   TRIAD_MOST_SPECTRA = 16
 };
@@ -29,11 +29,11 @@ typedef struct triad_column_info {
 
 /* What a case makes of a set: filled by create, unchanged after. Texts belong to the set. */
 typedef struct triad_shape {
-  int n_fields, n_passes, n_sums, n_columns, n_spectra;
+  int n_fields, n_passes, n_sums, n_observed, n_columns, n_spectra;
   triad_field_info fields[TRIAD_MOST_FIELDS];
   struct {
     int n_in, n_out;
-  } pass[TRIAD_MOST_PASSES];                      /* transforms of a stage                                        */
+  } pass[TRIAD_MOST_PASSES], observe;             /* transforms of a stage; the most that observe() takes at once */
   triad_column_info columns[TRIAD_MOST_COLUMNS];  /* after step,t,dt: energy, enstrophy, dissipation, injection.. */
   triad_column_info spectra[TRIAD_MOST_SPECTRA];  /* the first sums to the energy                                 */
 } triad_shape;
@@ -48,6 +48,11 @@ typedef struct triad_decay {
 
 #define triad_decay_rate TRIAD_NAME(decay_rate)
 double triad_decay_rate(const triad_decay *decay, double k_squared);
+
+/* A rotation of fields 0 and 1 into each other, du0/dt = omega u1, du1/dt = -omega u0, omega(k) = alpha k^2 - mu. */
+typedef struct triad_turn {
+  double alpha, mu;
+} triad_turn;
 
 /* Complex numbers of one row of a block (fixed kz, TRIAD_LANES columns). */
 typedef triad_cplx triad_lane_row[TRIAD_LANES];
@@ -67,6 +72,9 @@ typedef struct triad_equations {
   /* From a case's keys. Not collective. */
   int (*create)(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given);
   void (*destroy)(void **self);
+  /* Take what a run needs besides (work of its own, from the ledger, which gives it back when it is destroyed); NULL:
+   * nothing. A status of this rank; the caller agrees. */
+  int (*prepare)(void *self, triad_context *context, const triad_layout *layout);
 
   /* A stage of a step is shape->n_passes passes (fft/pass.h), numbered from 0.
    * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.
@@ -80,13 +88,24 @@ typedef struct triad_equations {
   void (*rates)(const void *self, const triad_block *block, int64_t j, const triad_cplx *const *u,
                 const triad_cplx *const *results, triad_lane_row *rates);
 
+  /* The linear terms that a step integrates exactly. turn NULL: none. */
   triad_decay (*decay)(const void *self, int field);
+  triad_turn (*turn)(const void *self);
+  /* The fastest linear frequency among the rates [1/time], which limits a step like advection does; NULL: none. */
+  double (*frequency)(const void *self);
+  /* For time.scheme = "split2": the exact solution of the nonlinear part over dt at the points of a row, from the
+   * fields in[] to out[]. NULL: the set has none. */
+  void (*split)(void *self, double dt, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                double *peaks);
 
-  /* Extremes of the first three fields alone, for a series line: peaks[] as above. */
+  /* Extremes of the first three fields alone, for a series line: peaks[] as above. NULL: none. */
   void (*extremes)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
 
-  /* Budgets: one column's share of the n_sums sums over modes, and the series columns they give. */
+  /* Budgets: one column's share of the n_sums sums over modes; n_observed numbers that such sums cannot give, through
+   * passes of its own (NULL: none; collective, the same on all ranks); and the series columns that sums[0 .. n_sums-1],
+   * followed by the observed numbers, give. */
   void (*sums)(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u, double *sums);
+  int (*observe)(void *self, triad_pass *pass, const triad_cplx *const *u, double *observed);
   void (*series)(const void *self, const double *sums, const triad_moment *moment, double *columns);
 
   /* Shell spectra: n_spectra quadratic densities of a mode, weight included. */

@@ -1,30 +1,59 @@
-/* Incompressible Navier-Stokes (docs/numerics.md eq. 1):
- *   du/dt + u.grad u = -grad p + viscosity lap u - hyperviscosity (-lap)^order u - drag u + f,  div u = 0
- * Three fields go to physical space and five products come back each stage. */
-#include "solvers/spectral/equations.h"
+/* Incompressible Navier-Stokes in a rotating frame, with passive scalars (docs/numerics.md eq. 1, 16, 17):
+ *   du/dt + u.grad u + 2 Omega x u = -grad p + viscosity lap u - hyperviscosity (-lap)^order u - drag u + f, div u = 0
+ *   ds/dt + u.grad s + u.G = kappa lap s                                    for each scalar s of mean gradient G
+ * 3 + n fields go to physical space and 5 + 3 n products come back each stage, n scalars. */
 #include "solvers/spectral/hd_points.h"
 #include "solvers/spectral/velocity.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+enum { MOST_SCALARS = 8, SCALAR_SUMS = 5 /* |s|^2/2, lambda |s|^2, and the fluxes s u, s v, s w */ };
+
 typedef struct hd {
-  triad_grid grid;
-  triad_decay decay;
-  triad_real per_spacing[3]; /* 1/dx_i */
+  triad_velocity velocity;
+  int n_scalars;
+  double diffusivity[MOST_SCALARS], gradient[3 * MOST_SCALARS];
 } hd;
+
+#define SCALAR(n)                                                                                                     \
+  {                                                                                                                   \
+    {"scalar" #n, "passive scalar " #n, "S"}, {"scalar" #n "_variance", "S^2", "mean(s^2)/2 of scalar " #n},          \
+        {"scalar" #n "_dissipation", "S^2/T", "kappa mean(|grad s|^2) of scalar " #n},                                \
+        {"scalar" #n "_production", "S^2/T", "-G.mean(u s), what the mean gradient of scalar " #n " brings in"},      \
+        {"S" #n, "S^2", "variance of scalar " #n " in the shell, sum over it of |s_k|^2/2"},                          \
+  }
+static const struct {
+  triad_field_info field;
+  triad_column_info variance, dissipation, production, spectrum;
+} scalar[MOST_SCALARS] = {SCALAR(1), SCALAR(2), SCALAR(3), SCALAR(4), SCALAR(5), SCALAR(6), SCALAR(7), SCALAR(8)};
+
+static void shape_scalars(triad_shape *shape, int n)
+{
+  for (int s = 0; s < n; s++) {
+    shape->fields[shape->n_fields++] = scalar[s].field;
+    shape->columns[shape->n_columns++] = scalar[s].variance;
+    shape->columns[shape->n_columns++] = scalar[s].dissipation;
+    shape->columns[shape->n_columns++] = scalar[s].production;
+    shape->spectra[shape->n_spectra++] = scalar[s].spectrum;
+    shape->n_sums += SCALAR_SUMS;
+  }
+}
 
 static int create(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given)
 {
   hd *h = *self = calloc(1, sizeof *h);
   if (!h) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the hd solver");
+  triad_velocity_create(&h->velocity, grid, given);
+  h->n_scalars = triad_case_list(given, "equations.scalars", h->diffusivity, MOST_SCALARS);
+  int n = triad_case_list(given, "equations.scalar_gradients", h->gradient, 3 * MOST_SCALARS);
+  if (n != 0 && n != 3 * h->n_scalars)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", n,
+                      h->n_scalars, 3 * h->n_scalars);
   triad_velocity_shape(shape);
+  shape_scalars(shape, h->n_scalars);
   shape->n_passes = 1;
-  shape->pass[0].n_in = 3;
-  shape->pass[0].n_out = 5;
-  h->grid = *grid;
-  h->decay = triad_velocity_decay(given);
-  for (int i = 0; i < 3; i++) h->per_spacing[i] = (triad_real)(1 / triad_grid_spacing(grid, i));
+  shape->pass[0].n_in = 3 + h->n_scalars;
+  shape->pass[0].n_out = 5 + 3 * h->n_scalars;
   return TRIAD_OK;
 }
 
@@ -37,78 +66,95 @@ static void destroy(void **self)
 static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                    double *peaks)
 {
-  (void)pass;
   const hd *h = self;
-  const triad_real *u = in[0], *v = in[1], *w = in[2];
-  triad_real *t0 = out[0], *t1 = out[1], *t2 = out[2], *t3 = out[3], *t4 = out[4];
-  triad_real ax = h->per_spacing[0], ay = h->per_spacing[1], az = h->per_spacing[2], fastest = 0, finite = 0;
-#pragma omp simd reduction(max : fastest) reduction(+ : finite)
-  for (int64_t i = 0; i < at->n; i++) {
-    triad_real t[5];
-    triad_hd_products(u[i], v[i], w[i], t);
-    t0[i] = t[0];
-    t1[i] = t[1];
-    t2[i] = t[2];
-    t3[i] = t[3];
-    t4[i] = t[4];
-    triad_real rate = ax * (triad_real)fabs(u[i]) + ay * (triad_real)fabs(v[i]) + az * (triad_real)fabs(w[i]);
-    fastest = rate > fastest ? rate : fastest;
-    finite += rate * 0; /* NaN as soon as one value is not finite, which a maximum would pass over */
-  }
-  double peak = (double)(fastest + finite);
-  if (peak > peaks[TRIAD_PEAK_ADVECTION] || isnan(peak)) peaks[TRIAD_PEAK_ADVECTION] = peak;
+  (void)pass;
+  triad_velocity_products(&h->velocity, at->n, in, out, peaks);
+  for (int s = 0; s < h->n_scalars; s++)
+    for (int c = 0; c < 3; c++) {
+      const triad_real *u = in[c], *theta = in[3 + s];
+      triad_real *flux = out[5 + 3 * s + c];
+#pragma omp simd
+      for (int64_t i = 0; i < at->n; i++) flux[i] = u[i] * theta[i];
+    }
 }
 
-static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+static void scalar_rates(const hd *h, int s, const triad_block *b, int64_t j, const triad_cplx *const *u,
+                         const triad_cplx *const *flux, triad_cplx *r)
 {
-  (void)out;
-  triad_velocity_extremes(((const hd *)self)->per_spacing, at, in, peaks);
+  const triad_layout *l = b->layout;
+  const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES, *g = h->gradient + 3 * s;
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], (triad_real)l->wz[j]};
+    const triad_cplx f[3] = {flux[0][i], flux[1][i], flux[2][i]};
+    r[i] = triad_hd_flux(k, f);
+    for (int c = 0; c < 3; c++) {
+      r[i].re -= (triad_real)g[c] * u[c][i].re;
+      r[i].im -= (triad_real)g[c] * u[c][i].im;
+    }
+  }
 }
 
 static void rates(const void *self, const triad_block *b, int64_t j, const triad_cplx *const *u,
                   const triad_cplx *const *t, triad_lane_row *r)
 {
-  (void)self;
-  (void)u;
-  const triad_layout *l = b->layout;
-  const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES;
-  triad_real wz = (triad_real)l->wz[j];
-#pragma omp simd
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    const triad_cplx p[5] = {t[0][i], t[1][i], t[2][i], t[3][i], t[4][i]};
-    const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], wz};
-    triad_real k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
-    triad_cplx s[3], d[3];
-    triad_hd_advection(k, p, s);
-    triad_hd_project(k, k2 > 0 ? 1 / k2 : 0, s, d);
-    r[0][i] = d[0];
-    r[1][i] = d[1];
-    r[2][i] = d[2];
-  }
+  const hd *h = self;
+  triad_velocity_rates(&h->velocity, b, j, u, t, NULL, r);
+  for (int s = 0; s < h->n_scalars; s++) scalar_rates(h, s, b, j, u, t + 5 + 3 * s, r[3 + s]);
 }
 
 static triad_decay decay(const void *self, int field)
 {
-  (void)field;
-  return ((const hd *)self)->decay;
+  const hd *h = self;
+  return field < 3 ? h->velocity.decay : (triad_decay){.viscosity = h->diffusivity[field - 3]};
 }
 
-static void sums(const void *self, const triad_layout *l, int64_t column, const triad_cplx *const *u, double *s)
+static double frequency(const void *self) { return triad_velocity_frequency(&((const hd *)self)->velocity); }
+
+static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
 {
-  triad_velocity_sums(l, &((const hd *)self)->decay, column, u, s);
+  (void)out;
+  triad_velocity_extremes(((const hd *)self)->velocity.per_spacing, at, in, peaks);
 }
 
-static void series(const void *self, const double *s, const triad_moment *moment, double *columns)
+static void sums(const void *self, const triad_layout *l, int64_t column, const triad_cplx *const *u, double *sums)
 {
   const hd *h = self;
-  triad_velocity_series(&h->grid, h->decay.viscosity, s, moment, columns);
+  triad_velocity_sums(l, &h->velocity.decay, column, u, sums);
+  for (int s = 0; s < h->n_scalars; s++) {
+    double *mine = sums + TRIAD_VELOCITY_SUMS + SCALAR_SUMS * s, part[3];
+    triad_decay d = decay(self, 3 + s);
+    for (int c = 0; c < 3; c++) {
+      triad_velocity_scalar_sums(l, &d, column, u[3 + s], u[c], part);
+      mine[2 + c] = part[2];
+    }
+    mine[0] = part[0];
+    mine[1] = part[1];
+  }
+}
+
+static void series(const void *self, const double *sums, const triad_moment *moment, double *columns)
+{
+  const hd *h = self;
+  triad_velocity_series(&h->velocity.grid, h->velocity.decay.viscosity, sums, moment, columns);
+  for (int s = 0; s < h->n_scalars; s++) {
+    const double *mine = sums + TRIAD_VELOCITY_SUMS + SCALAR_SUMS * s, *g = h->gradient + 3 * s;
+    double *c = columns + TRIAD_VELOCITY_COLUMNS + 3 * s;
+    c[0] = mine[0];
+    c[1] = mine[1];
+    c[2] = -(g[0] * mine[2] + g[1] * mine[3] + g[2] * mine[4]);
+  }
 }
 
 static void densities(const void *self, const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u,
                       double *d)
 {
-  (void)self;
+  const hd *h = self;
   triad_velocity_densities(l, column, j, u, d);
+  for (int s = 0; s < h->n_scalars; s++) {
+    triad_cplx v = u[3 + s][triad_layout_place(l, column, j)];
+    d[TRIAD_VELOCITY_SPECTRA + s] =
+        l->weight[column] * ((double)v.re * (double)v.re + (double)v.im * (double)v.im) / 2;
+  }
 }
 
 const triad_equations TRIAD_NAME(equations_hd) = {
@@ -117,9 +163,10 @@ const triad_equations TRIAD_NAME(equations_hd) = {
     .create = create,
     .destroy = destroy,
     .points = points,
-    .extremes = extremes,
     .rates = rates,
     .decay = decay,
+    .frequency = frequency,
+    .extremes = extremes,
     .sums = sums,
     .series = series,
     .densities = densities,

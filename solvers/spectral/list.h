@@ -1,2 +1,5 @@
 /* One line per equation set. */
-#define TRIAD_EQUATIONS(X) X(hd)
+#define TRIAD_EQUATIONS(X) \
+  X(hd)                    \
+  X(boussinesq)            \
+  X(mhd)

@@ -119,12 +119,3 @@ void triad_velocity_extremes(const triad_real per_spacing[3], const triad_patch 
     if (speed2 > peaks[TRIAD_PEAK_SPEED2] || isnan(speed2)) peaks[TRIAD_PEAK_SPEED2] = speed2;
   }
 }
-
-triad_decay triad_velocity_decay(const triad_case *given)
-{
-  return (triad_decay){.viscosity = triad_case_real(given, "equations.viscosity"),
-                       .hyperviscosity = triad_case_real(given, "equations.hyperviscosity"),
-                       .order = (int)triad_case_integer(given, "equations.hyperviscosity_order"),
-                       .drag = triad_case_real(given, "equations.drag"),
-                       .drag_wavenumber = triad_case_real(given, "equations.drag_wavenumber")};
-}

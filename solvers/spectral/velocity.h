@@ -1,4 +1,4 @@
-/* What every set with an incompressible velocity (u, v, w) measures: sums over modes, scales, shell densities. */
+/* What the sets with an incompressible velocity (u, v, w) share: its rates, sums over modes, scales, shell densities. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_VELOCITY_H
 #define TRIAD_SOLVERS_SPECTRAL_VELOCITY_H
 
@@ -35,13 +35,45 @@ enum triad_velocity_column {
 #define triad_velocity_sums TRIAD_NAME(velocity_sums)
 #define triad_velocity_series TRIAD_NAME(velocity_series)
 #define triad_velocity_densities TRIAD_NAME(velocity_densities)
+#define triad_velocity_create TRIAD_NAME(velocity_create)
+#define triad_velocity_products TRIAD_NAME(velocity_products)
+#define triad_velocity_rates TRIAD_NAME(velocity_rates)
+#define triad_velocity_frequency TRIAD_NAME(velocity_frequency)
+#define triad_velocity_scalar_sums TRIAD_NAME(velocity_scalar_sums)
 #define triad_velocity_extremes TRIAD_NAME(velocity_extremes)
-#define triad_velocity_decay TRIAD_NAME(velocity_decay)
 
 enum { TRIAD_VELOCITY_SPECTRA = 2 }; /* E, H */
 
 /* Begin a shape: fields u, v, w, their sums, columns and spectra. */
 void triad_velocity_shape(triad_shape *shape);
+
+/* What the sets keep of a case. */
+typedef struct triad_velocity {
+  triad_grid grid;
+  triad_decay decay;
+  triad_real per_spacing[3]; /* 1/dx_i */
+  triad_real rotation[3];    /* Omega */
+  int rotates;               /* is it not zero? */
+} triad_velocity;
+void triad_velocity_create(triad_velocity *velocity, const triad_grid *grid, const triad_case *given);
+
+/* The five products of a row of points (hd_points.h), and its advection rate into peaks[]. */
+void triad_velocity_products(const triad_velocity *velocity, int64_t n, triad_real *const *u, triad_real *const *products,
+                             double *peaks);
+
+/* Row j of a block: rates of u, v, w from the five products and, before the projection, rotation and the accelerations
+ * push[0..2] (NULL: none). */
+void triad_velocity_rates(const triad_velocity *velocity, const triad_block *block, int64_t j,
+                          const triad_cplx *const *u, const triad_cplx *const *products, const triad_lane_row *push,
+                          triad_lane_row *rates);
+
+/* The frequency of inertial waves, 2 |Omega|, or 0. */
+double triad_velocity_frequency(const triad_velocity *velocity);
+
+/* One column's share, weight included, of a scalar's sums: [0] |s|^2/2, [1] lambda |s|^2, [2] Re conj(a) s for another
+ * field a (NULL: none). */
+void triad_velocity_scalar_sums(const triad_layout *layout, const triad_decay *decay, int64_t column,
+                                const triad_cplx *s, const triad_cplx *a, double sums[3]);
 
 /* One column's share of the sums, weight included; fields u, v, w in the layout's storage. */
 void triad_velocity_sums(const triad_layout *layout, const triad_decay *decay, int64_t column,
@@ -58,8 +90,5 @@ void triad_velocity_densities(const triad_layout *layout, int64_t column, int64_
 /* Largest sum_i |u_i| per_spacing[i] and |u|^2 of a row. */
 void triad_velocity_extremes(const triad_real per_spacing[3], const triad_patch *at, triad_real *const *u,
                              double *peaks);
-
-/* viscosity, hyperviscosity and drag as a case gives them. */
-triad_decay triad_velocity_decay(const triad_case *given);
 
 #endif

@@ -129,6 +129,13 @@ void triad_case_reals(const triad_case *c, const char *key, double *out, int n)
   memcpy(out, checked(c, key, TRIAD_KEY_REAL, n)->real, (size_t)n * sizeof *out);
 }
 
+int triad_case_list(const triad_case *c, const char *key, double *out, int room)
+{
+  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_REAL, room);
+  memcpy(out, slot->real, (size_t)slot->n * sizeof *out);
+  return slot->n;
+}
+
 void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n)
 {
   memcpy(out, checked(c, key, TRIAD_KEY_INTEGER, n)->integer, (size_t)n * sizeof *out);

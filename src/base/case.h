@@ -41,6 +41,9 @@ int triad_case_is(const triad_case *c, const char *key, const char *word);   /* 
 void triad_case_reals(const triad_case *c, const char *key, double *out, int n); /* n as in the schema           */
 void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n);
 
+/* A list: its values go to out[room of the schema's count], their number is returned. */
+int triad_case_list(const triad_case *c, const char *key, double *out, int room);
+
 /* 1 when the value came from the file or --set, 0 when it is the default. */
 int triad_case_given(const triad_case *c, const char *key);
 

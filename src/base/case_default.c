@@ -11,7 +11,12 @@ int triad_case_take_default(triad_case *c, int row)
   const char *at = key->preset;
   triad_case_slot *slot = &c->slots[row], fresh = {.bad = !key->preset};
   int good = 1;
+  fresh.n = key->count;
   for (int i = 0; at && i < key->count; i++) {
+    if (key->list && !*at) {
+      fresh.n = i;
+      break;
+    }
     size_t n = key->count > 1 ? strcspn(at, " ") : strlen(at);
     switch (key->type) {
     case TRIAD_KEY_REAL:

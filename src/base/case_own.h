@@ -19,6 +19,7 @@ typedef struct triad_case_place {
 typedef struct triad_case_slot {
   triad_case_place place; /* of the key */
   int seen, bad;          /* it was given, if only wrongly; no good value stands here */
+  int n;                  /* values: the key's count, or as many as a list has */
   double real[TRIAD_KEY_MOST_VALUES];
   int64_t integer[TRIAD_KEY_MOST_VALUES];
   int flag, word; /* word: place in the schema's list */

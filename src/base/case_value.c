@@ -150,7 +150,7 @@ static int has_right_shape(triad_case *c, const triad_key *key, const triad_toml
   triad_schema_describe(key, 0, wanted, sizeof wanted);
   if (item->type == TRIAD_TOML_TABLE)
     triad_case_error_at(c, place, "\"%s\" is a value (%s), not a table", key->name, wanted);
-  else if (array && (!many || item->n != key->count))
+  else if (array && (!many || (key->list ? item->n > key->count : item->n != key->count)))
     triad_case_error_at(c, place, "%s: expected %s, found an array of %lld", key->name, wanted, (long long)item->n);
   else if (many && !array)
     triad_case_error_at(c, place, "%s: expected %s, found %s", key->name, wanted, found(item->values, got, sizeof got));
@@ -162,16 +162,16 @@ static int has_right_shape(triad_case *c, const triad_key *key, const triad_toml
 void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_case_place place)
 {
   const triad_key *key = &triad_schema[row];
-  triad_case_slot *slot = &c->slots[row], fresh = {.place = place, .seen = 1};
+  triad_case_slot *slot = &c->slots[row], fresh = {.place = place, .seen = 1, .n = key->list && item->type == TRIAD_TOML_ARRAY ? (int)item->n : key->count};
   int good = has_right_shape(c, key, item, place);
   slot->seen = 1;
-  for (int i = 0, shaped = good; shaped && i < key->count; i++) {
+  for (int i = 0, shaped = good; shaped && i < fresh.n; i++) {
     subject s = {c, key, &item->values[i], place, ""};
     if (place.from == TRIAD_FROM_FILE) {
       s.place.line = s.value->line;
       s.place.column = s.value->column;
     }
-    if (key->count > 1) (void)snprintf(s.element, sizeof s.element, ": value %d of %d", i + 1, key->count);
+    if (key->count > 1) (void)snprintf(s.element, sizeof s.element, ": value %d of %d", i + 1, fresh.n);
     good &= take_one(&s, i, &fresh);
   }
   slot->bad |= !good;

@@ -54,7 +54,7 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
     }
     (void)fprintf(file, "%s%s = %s", is_idle(c, key) ? "# " : "", triad_schema_short_name(key),
                   key->count > 1 ? "[" : "");
-    for (int j = 0; j < key->count; j++) {
+    for (int j = 0; j < c->slots[i].n; j++) {
       if (j) (void)fputs(", ", file);
       write_one(file, key, &c->slots[i], j);
     }

@@ -18,7 +18,8 @@ typedef enum triad_key_type {
 typedef struct triad_key {
   const char *name; /* "grid.n" */
   triad_key_type type;
-  int count;               /* values: 1, or an array of 2 or 3                                               */
+  int count;               /* values: 1, or an array of 2 or 3; of a list, the most                          */
+  int list;                /* an array of 0 to count values                                                  */
   double min, max;         /* of each real or integer; infinite where open                                   */
   int above_min;           /* min itself is not allowed                                                      */
   const char *unit;        /* "length^2/time"; NULL for pure numbers                                         */
@@ -29,7 +30,7 @@ typedef struct triad_key {
   const char *help;        /* one or two sentences                                                           */
 } triad_key;
 
-enum { TRIAD_KEY_MOST_VALUES = 3 };
+enum { TRIAD_KEY_MOST_VALUES = 24 };
 
 extern const triad_key triad_schema[];
 extern const int triad_schema_size;

@@ -48,7 +48,7 @@ void triad_schema_describe(const triad_key *key, int with_range, char *buffer, s
   if (key->count == 1)
     append(buffer, size, "%s", one[key->type]);
   else
-    append(buffer, size, "%d %s", key->count, many[key->type]);
+    append(buffer, size, key->list ? "a list of up to %d %s" : "%d %s", key->count, many[key->type]);
   triad_schema_range(key, range, sizeof range);
   if (key->type == TRIAD_KEY_WORD)
     append(buffer, size, " %s", range);
@@ -64,7 +64,7 @@ void triad_schema_preset(const triad_key *key, char *buffer, size_t size)
   int quoted = key->type == TRIAD_KEY_TEXT || key->type == TRIAD_KEY_WORD;
   buffer[0] = '\0';
   if (key->count > 1) append(buffer, size, "[");
-  for (int i = 0; i < key->count; i++) {
+  for (int i = 0; i < key->count && (*text || !key->list); i++) {
     int length = (int)(key->count > 1 ? strcspn(text, " ") : strlen(text));
     char word[128];
     (void)snprintf(word, sizeof word, "%.*s", length, text);

@@ -3,7 +3,8 @@
 #include <math.h>
 
 /* Equation sets that this build can solve. */
-#define TRIAD_SOLVER_WORDS "hd"
+#define TRIAD_SOLVER_WORDS "hd", "boussinesq", "mhd", "gpe"
+#define FLUIDS "hd boussinesq mhd"
 
 #define WORDS(...) .words = (const char *const[]){__VA_ARGS__, NULL}
 #define ANY .min = -INFINITY, .max = INFINITY
@@ -13,6 +14,7 @@
 
 #define REAL .type = TRIAD_KEY_REAL, .count = 1
 #define REALS(n) .type = TRIAD_KEY_REAL, .count = (n)
+#define REAL_LIST(n) .type = TRIAD_KEY_REAL, .count = (n), .list = 1
 #define INTEGER .type = TRIAD_KEY_INTEGER, .count = 1
 #define INTEGERS(n) .type = TRIAD_KEY_INTEGER, .count = (n)
 #define FLAG .type = TRIAD_KEY_FLAG, .count = 1, ANY
@@ -26,17 +28,47 @@ const triad_key triad_schema[] = {
    .help = "Precision of all fields. Single halves memory and time; sums are kept in double either way."},
 
   {"equations.solver", WORD, WORDS(TRIAD_SOLVER_WORDS), .example = "hd",
-   .help = "The set of equations: hd is the incompressible Navier-Stokes equations."},
-  {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
+   .help = "The set of equations: hd is incompressible Navier-Stokes, boussinesq adds a stratified buoyancy, mhd a "
+           "magnetic field, and gpe is the Gross-Pitaevskii equation of a superfluid."},
+  {"equations.viscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Kinematic viscosity nu of the term -nu k^2 u. With 0 the flow is inviscid."},
-  {"equations.hyperviscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^(2 order)/time",
+  {"equations.hyperviscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^(2 order)/time",
    .help = "Coefficient nu_h of the term -nu_h k^(2 order) u, which takes energy from the smallest scales only."},
-  {"equations.hyperviscosity_order", INTEGER, BETWEEN(2, 16), .preset = "2",
+  {"equations.hyperviscosity_order", .solvers = FLUIDS, INTEGER, BETWEEN(2, 16), .preset = "2",
    .help = "Order of the hyperviscous term: 2 is the square of the Laplacian."},
-  {"equations.drag", REAL, AT_LEAST(0), .preset = "0", .unit = "1/time",
+  {"equations.drag", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "1/time",
    .help = "Linear drag, the term -drag u. It takes energy from the large scales of a forced flow."},
-  {"equations.drag_wavenumber", REAL, AT_LEAST(0), .preset = "0", .unit = "1/length",
+  {"equations.drag_wavenumber", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "1/length",
    .help = "The drag acts on modes with |k| up to this wavenumber. With 0 it acts on every mode."},
+
+  {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
+   .help = "Angular velocity Omega of the frame along x, y and z: the term -2 Omega x u."},
+  {"equations.scalars", .solvers = "hd", REAL_LIST(8), AT_LEAST(0), .preset = "", .unit = "length^2/time",
+   .help = "Passive scalars that the flow carries, one for each value: its diffusivity. [] for none."},
+  {"equations.scalar_gradients", .solvers = "hd", REAL_LIST(24), ANY, .preset = "", .unit = "scalar/length",
+   .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
+  {"equations.diffusivity", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
+   .help = "Diffusivity kappa of the buoyancy theta, the term -kappa k^2 theta."},
+  {"equations.buoyancy_frequency", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "1", .unit = "1/time",
+   .help = "Brunt-Vaisala frequency N: theta has the unit of a velocity, and theta^2/2 is the potential energy."},
+  {"equations.stratification", .solvers = "boussinesq", WORD, WORDS("stable", "unstable"), .preset = "stable",
+   .help = "With unstable, N is imaginary: light fluid lies below heavy one and overturns at the rate N."},
+  {"equations.resistivity", .solvers = "mhd", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
+   .help = "Magnetic diffusivity eta of the term -eta k^2 b."},
+  {"equations.hyperresistivity", .solvers = "mhd", REAL, AT_LEAST(0), .preset = "0", .unit = "length^(2 order)/time",
+   .help = "Coefficient of the term -eta_h k^(2 order) b, with the order of the hyperviscosity."},
+  {"equations.mean_field", .solvers = "mhd", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
+   .help = "Uniform magnetic field B0 along x, y and z, in units of velocity (Alfven units)."},
+  {"equations.hall", .solvers = "mhd", REAL, AT_LEAST(0), .preset = "0", .unit = "length",
+   .help = "Ion inertial length d_i of the Hall term, db/dt = ... - d_i curl((curl b) x b). With 0 there is none."},
+  {"equations.sound_speed", .solvers = "gpe", REAL, ABOVE(0), .preset = "1", .unit = "length/time",
+   .help = "Speed of sound c at the mean density."},
+  {"equations.healing_length", .solvers = "gpe", REAL, ABOVE(0), .example = "0.1", .unit = "length",
+   .help = "Healing length xi: the core size of a vortex. Keep k_max xi above 1."},
+  {"equations.density", .solvers = "gpe", REAL, ABOVE(0), .preset = "1",
+   .help = "Mean density rho0 of the fluid, mean |psi|^2."},
+  {"equations.imaginary_time", .solvers = "gpe", FLAG, .preset = "false",
+   .help = "Relax towards a state of least energy (the real Ginzburg-Landau equation) instead of evolving in time."},
 
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .example = "64 64 64",
    .help = "Points along x, y and z. Products of powers of 2, 3, 5 and 7 are fast."},
@@ -100,8 +132,9 @@ const triad_key triad_schema[] = {
 
   {"time.end", REAL, AT_LEAST(0), .example = "10", .unit = "time",
    .help = "The run ends at this time."},
-  {"time.scheme", WORD, WORDS("rk3", "rk2", "rk4"), .preset = "rk3",
-   .help = "Runge-Kutta scheme, by order. The viscous term is integrated exactly in each."},
+  {"time.scheme", WORD, WORDS("rk3", "rk2", "rk4", "split2"), .preset = "rk3",
+   .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each. split2, for gpe only, is "
+           "Strang splitting, whose two halves are exact."},
   {"time.cfl", REAL, ABOVE(0), .preset = "0.5",
    .help = "Courant number: each step is the longest that it allows. Give this or time.dt, not both."},
   {"time.dt", REAL, AT_LEAST(0), .preset = "0", .unit = "time",

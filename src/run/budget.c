@@ -64,9 +64,12 @@ int triad_budget_measure(triad_flow *flow, double *columns)
   double sums[TRIAD_MOST_SUMS];
   extremes e = {.flow = flow};
   triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .self = &e};
-  TRIAD_TRY(triad_pass_run(flow->pass, &work));
+  for (int i = 0; i < TRIAD_PEAKS; i++) e.largest[i] = 0;
+  if (eq->extremes) TRIAD_TRY(triad_pass_run(flow->pass, &work));
   TRIAD_TRY(sum_modes(flow, sums));
   if (!isfinite(sums[0]) || !isfinite(e.largest[TRIAD_PEAK_ADVECTION])) return TRIAD_ERR_BLOWUP;
+  if (eq->observe)
+    TRIAD_TRY(eq->observe(flow->self, flow->pass, (const triad_cplx *const *)flow->u, sums + flow->shape.n_sums));
   triad_moment moment = {.dt = flow->dt,
                          .advection_rate = e.largest[TRIAD_PEAK_ADVECTION],
                          .u_max = sqrt(e.largest[TRIAD_PEAK_SPEED2])};

@@ -35,7 +35,8 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_flow_grid(f->given, &f->grid));
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
   TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
-  return take_state(f);
+  TRIAD_TRY(take_state(f));
+  return f->equations->prepare ? f->equations->prepare(f->self, f->context, f->layout) : TRIAD_OK;
 }
 
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom)

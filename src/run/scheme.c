@@ -30,6 +30,11 @@ static const triad_scheme schemes[] = {
                {.c = 0.5, .a = -BETA, .b = BETA, .d = 1 - 3 * BETA, .e = 2 * BETA},
                {.c = 0.5, .a = -GAMMA, .b = GAMMA, .d = 1 - 3 * GAMMA, .e = 2 * GAMMA},
                {.c = 1, .a = -1. / 3, .b = 1. / 6}}},
+    {.name = "split2",
+     .source = "Strang 1968, SIAM J. Numer. Anal. 5, 506",
+     .order = 2,
+     .n_stages = 1,
+     .split = 1},
 };
 
 const triad_scheme *triad_scheme_find(const char *name)

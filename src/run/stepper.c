@@ -1,47 +1,23 @@
 #include "run/stepper.h"
 
 #include "fft/transform.h"
+#include "run/factors.h"
 #include "run/forcing.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* exp(-lambda tau) of one field: lambda splits into columns and kz but for what `apart` keeps. */
-typedef struct factors {
-  triad_decay split, apart; /* viscosity and uniform drag; hyperviscosity and large-scale drag */
-  int has_apart;
-  double tau; /* that the tables were made for */
-  double *column, *kz; /* [padded columns], [nkz] */
-} factors;
 
 struct triad_stepper {
   triad_flow *flow;
   const triad_scheme *scheme;
   triad_cplx *q[TRIAD_MOST_FIELDS];
-  factors factor[TRIAD_MOST_FIELDS];
+  triad_factors *factors;
   triad_step *step; /* the step at hand */
   int stage, pass;
   double dt, tau;
 };
 
 int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
-
-static int make_factors(factors *f, const triad_flow *flow, int field)
-{
-  const triad_layout *l = flow->layout;
-  triad_memory *m = flow->context->memory;
-  triad_decay whole = flow->equations->decay(flow->self, field);
-  int everywhere = whole.drag_wavenumber <= 0;
-  f->split = (triad_decay){.viscosity = whole.viscosity, .drag = everywhere ? whole.drag : 0};
-  f->apart = whole;
-  f->apart.viscosity = 0;
-  if (everywhere) f->apart.drag = 0;
-  f->has_apart = f->apart.hyperviscosity > 0 || f->apart.drag > 0;
-  f->tau = NAN;
-  TRIAD_TRY(TRIAD_TAKE(m, "stepper", l->n_blocks * TRIAD_LANES, &f->column));
-  return TRIAD_TAKE(m, "stepper", l->nkz, &f->kz);
-}
 
 int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
@@ -51,10 +27,12 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
   if (s) {
     s->flow = flow;
     s->scheme = scheme;
-    for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++) {
+    st = triad_factors_create(&s->factors, flow);
+    for (int f = 0; st == TRIAD_OK && !scheme->split && f < flow->shape.n_fields; f++)
       st = TRIAD_TAKE(flow->context->memory, "stepper", flow->layout->modes, &s->q[f]);
-      if (st == TRIAD_OK) st = make_factors(&s->factor[f], flow, f);
-    }
+    if (st == TRIAD_OK && scheme->split && !flow->equations->split)
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4", scheme->name,
+                      flow->equations->name);
   }
   st = triad_agree(&flow->context->comm, st);
   if (st != TRIAD_OK) triad_stepper_destroy(&s);
@@ -67,42 +45,10 @@ void triad_stepper_destroy(triad_stepper **stepper)
   if (!stepper || !*stepper) return;
   triad_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
-  for (int f = 0; f < TRIAD_MOST_FIELDS; f++) {
-    TRIAD_GIVE(m, &s->q[f]);
-    TRIAD_GIVE(m, &s->factor[f].column);
-    TRIAD_GIVE(m, &s->factor[f].kz);
-  }
+  for (int f = 0; f < TRIAD_MOST_FIELDS; f++) TRIAD_GIVE(m, &s->q[f]);
+  triad_factors_destroy(&s->factors);
   free(s);
   *stepper = NULL;
-}
-
-static void set_factors(triad_stepper *s, double tau)
-{
-  const triad_layout *l = s->flow->layout;
-  s->tau = tau;
-  for (int field = 0; field < s->flow->shape.n_fields; field++) {
-    factors *f = &s->factor[field];
-    if (f->tau == tau) continue;
-    f->tau = tau;
-    for (int64_t c = 0; c < l->n_blocks * TRIAD_LANES; c++)
-      f->column[c] = exp(-tau * f->split.viscosity * (l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c]));
-    for (int64_t j = 0; j < l->nkz; j++)
-      f->kz[j] = exp(-tau * (f->split.viscosity * l->wz[j] * l->wz[j] + f->split.drag));
-  }
-}
-
-static void row_factors(const triad_stepper *s, int field, int64_t block, int64_t j, triad_real *e)
-{
-  const factors *f = &s->factor[field];
-  const triad_layout *l = s->flow->layout;
-  const double *column = f->column + block * TRIAD_LANES;
-  double kz = f->kz[j];
-  for (int i = 0; i < TRIAD_LANES; i++) e[i] = (triad_real)(column[i] * kz);
-  if (!f->has_apart) return;
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    double wx = l->wx[block * TRIAD_LANES + i], wy = l->wy[block * TRIAD_LANES + i], wz = l->wz[j];
-    e[i] *= (triad_real)exp(-s->tau * triad_decay_rate(&f->apart, wx * wx + wy * wy + wz * wz));
-  }
 }
 
 /* The stage of one row of one field: eq. (10). First stage: q holds nothing yet; last: nobody reads it. */
@@ -149,9 +95,12 @@ static void sink(void *self, const triad_block *block, triad_cplx *const *result
     for (int f = 0; f < shape->n_fields; f++) {
       for (int i = 0; i < TRIAD_LANES; i++)
         if (kz > extent[i]) n[f][i] = (triad_cplx){0, 0};
-      row_factors(s, f, block->block, j, e);
+      triad_factors_row(s->factors, f, block->block, j, e);
       advance_row(s, e, n[f], s->flow->u[f] + at, s->q[f] + at);
     }
+    triad_factors_turn(s->factors, block->block, j, s->flow->u[0] + at, s->flow->u[1] + at);
+    if (s->stage < s->scheme->n_stages - 1)
+      triad_factors_turn(s->factors, block->block, j, s->q[0] + at, s->q[1] + at);
   }
 }
 
@@ -184,6 +133,7 @@ static double choose_dt(const triad_flow *flow, const triad_step *step)
   double dt = step->dt, left = step->land_on - flow->t;
   if (dt <= 0) {
     dt = step->cfl / step->advection_rate; /* infinite at rest */
+    if (flow->equations->frequency) dt = fmin(dt, step->cfl / flow->equations->frequency(flow->self));
     dt = fmin(dt, triad_forcing_dt(flow->forcing, step->cfl));
     if (step->dt_max > 0) dt = fmin(dt, step->dt_max);
     if (dt < left && 2 * dt > left) return left / 2;
@@ -191,32 +141,37 @@ static double choose_dt(const triad_flow *flow, const triad_step *step)
   return dt * (1 + 1e-9) >= left ? left : dt;
 }
 
-/* Once a pass, between physical and spectral space: in a step's first, the one reduction for dt, for blow-up and for
- * stop requests. */
-static int settle(void *self, const double *peaks)
+/* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
+static int share(const triad_stepper *s, const double *peaks)
 {
-  triad_stepper *s = self;
-  triad_flow *flow = s->flow;
   triad_step *step = s->step;
   double rate = peaks[TRIAD_PEAK_ADVECTION];
   double mine[2] = {isnan(rate) ? INFINITY : rate, step->request}, all[2];
-  if (s->stage == 0 && s->pass == 0) {
-    TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi)));
-    if (isinf(all[0]) && all[0] > 0) return TRIAD_ERR_BLOWUP;
-    step->advection_rate = all[0];
-    step->requested = (int)all[1];
-    s->dt = choose_dt(flow, step);
-  }
-  const triad_stage *g = &s->scheme->stage[s->stage];
-  double next = s->stage + 1 < s->scheme->n_stages ? g[1].c : 1;
-  set_factors(s, (next - g->c) * s->dt);
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, s->flow->context->comm.mpi)));
+  if (isinf(all[0]) && all[0] > 0) return TRIAD_ERR_BLOWUP;
+  step->advection_rate = all[0];
+  step->requested = (int)all[1];
   return TRIAD_OK;
 }
 
-int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
+/* Once a pass, between physical and spectral space. */
+static int settle(void *self, const double *peaks)
+{
+  triad_stepper *s = self;
+  if (s->stage == 0 && s->pass == 0) {
+    TRIAD_TRY(share(s, peaks));
+    s->dt = choose_dt(s->flow, s->step);
+  }
+  const triad_stage *g = &s->scheme->stage[s->stage];
+  double next = s->stage + 1 < s->scheme->n_stages ? g[1].c : 1;
+  s->tau = (next - g->c) * s->dt;
+  triad_factors_set(s->factors, s->tau);
+  return TRIAD_OK;
+}
+
+static int advance_stages(triad_stepper *s, triad_flow *flow)
 {
   int last = flow->shape.n_passes - 1;
-  s->step = step;
   for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
     const triad_stage *g = &s->scheme->stage[s->stage];
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
@@ -228,8 +183,55 @@ int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
     }
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */
     triad_forcing_add(flow->forcing, flow->u, s->tau, g->b * s->dt);
-    triad_forcing_add(flow->forcing, s->q, s->tau, g->e * s->dt);
+    if (s->stage < s->scheme->n_stages - 1) triad_forcing_add(flow->forcing, s->q, s->tau, g->e * s->dt);
   }
+  return TRIAD_OK;
+}
+
+/* Strang 1968, SIAM J. Numer. Anal. 5, 506: half a step of the linear part, the nonlinear one at each point, half a
+ * step of the linear part, each of them exact (docs/numerics.md eq. 21). */
+static void split_source(void *self, const triad_block *block, triad_cplx *const *in)
+{
+  const triad_stepper *s = self;
+  const triad_layout *l = block->layout;
+  for (int f = 0; f < s->flow->shape.n_fields; f++) triad_block_put(block, s->flow->u[f], in[f]);
+  for (int64_t j = 0; j < l->nkz; j++)
+    triad_factors_turn(s->factors, block->block, j, triad_block_row(block, in[0], j), triad_block_row(block, in[1], j));
+}
+
+static void split_points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                         double *peaks)
+{
+  const triad_stepper *s = self;
+  s->flow->equations->split(s->flow->self, s->dt, at, in, out, peaks);
+}
+
+static int split_settle(void *self, const double *peaks) { return share(self, peaks); }
+
+static void split_sink(void *self, const triad_block *block, triad_cplx *const *results)
+{
+  const triad_stepper *s = self;
+  const triad_layout *l = block->layout;
+  for (int64_t j = 0; j < l->nkz; j++)
+    triad_factors_turn(s->factors, block->block, j, triad_block_row(block, results[0], j),
+                       triad_block_row(block, results[1], j));
+  for (int f = 0; f < s->flow->shape.n_fields; f++) triad_block_keep(block, results[f], s->flow->u[f]);
+}
+
+static int advance_split(triad_stepper *s, triad_flow *flow)
+{
+  triad_work work = {.n_in = flow->shape.n_fields, .n_out = flow->shape.n_fields, .source = split_source,
+                     .points = split_points, .settle = split_settle, .sink = split_sink, .self = s};
+  s->step->advection_rate = 0; /* the step must be known before the points are visited */
+  s->dt = choose_dt(flow, s->step);
+  triad_factors_set(s->factors, s->dt / 2);
+  return triad_pass_run(flow->pass, &work);
+}
+
+int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
+{
+  s->step = step;
+  TRIAD_TRY(s->scheme->split ? advance_split(s, flow) : advance_stages(s, flow));
   TRIAD_TRY(triad_forcing_kick(flow->forcing, flow, s->dt));
   int landed = s->dt == step->land_on - flow->t;
   flow->t = landed ? step->land_on : flow->t + s->dt;

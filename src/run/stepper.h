@@ -17,6 +17,7 @@ typedef struct triad_stage {
 typedef struct triad_scheme {
   const char *name, *source;
   int order, n_stages;
+  int split; /* not a Runge-Kutta scheme: Strang splitting, for equations with an exact nonlinear part */
   triad_stage stage[4];
 } triad_scheme;
 
@@ -39,7 +40,7 @@ typedef struct triad_step {
 #define triad_stepper_advance TRIAD_NAME(stepper_advance)
 #define triad_stepper_stages TRIAD_NAME(stepper_stages)
 
-/* "rk2", "rk3", "rk4"; NULL for another name. */
+/* "rk2", "rk3", "rk4", "split2"; NULL for another name. */
 const triad_scheme *triad_scheme_find(const char *name);
 
 /* Collective. */
