@@ -13,7 +13,8 @@ import pytest
 from conftest import ROOT, end_session
 
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
-EVERY_PAGE = sorted(p for p in ROOT.rglob("*.md") if not {"build", "output"} & set(p.relative_to(ROOT).parts))
+EVERY_PAGE = sorted(p for p in ROOT.rglob("*.md")
+                    if not any(part in ("build", "output") or part[0] == "." for part in p.relative_to(ROOT).parts))
 SOURCES = [p for folder in ("src", "fft", "transpose", "solvers", "cuda") for p in (ROOT / folder).rglob("*.[ch]*")]
 
 

@@ -158,9 +158,9 @@ const triad_command triad_command_info = {
     .summary = "explain any file that Triad writes, and verify it",
     .help = "Usage: triad info PATH...\n\n"
             "Says what each PATH is and what it holds, and verifies it. PATH is one of\n"
-            "  a run directory    the case, how far it is, the last row of the series, every checkpoint (valid, or why\n"
-            "                     not), spectra, fields; or one of the folders in it\n"
-            "  a checkpoint       its folder, modes.h5 or manifest.txt: step, grid, fields; every checksum is verified\n"
+            "  a run directory    the case, how far it is, the last row of the series, every checkpoint (valid, or\n"
+            "                     why not), spectra, fields; or one of the folders in it\n"
+            "  a checkpoint       its folder, modes.h5 or manifest.txt: step, grid, fields, every checksum verified\n"
             "  series.csv         columns with units and formulae, rows, the last one; steps must increase\n"
             "  spectra-*.h5       datasets with shape, unit and range; the sum of E\n"
             "  fields-*.h5        likewise; every value is read and must be finite\n"

@@ -48,7 +48,8 @@ int triad_info_guard(const char *path, int (*work)(void *self), void *self)
   if (child < 0) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a process to read it: %s", path, strerror(errno));
   if (child == 0) work_and_leave(work, self);
   while (waitpid(child, &how, 0) < 0)
-    if (errno != EINTR) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: waiting for who reads it: %s", path, strerror(errno));
+    if (errno != EINTR)
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: waiting for who reads it: %s", path, strerror(errno));
   if (WIFEXITED(how) && is_status(WEXITSTATUS(how))) return WEXITSTATUS(how);
   if (WIFSIGNALED(how) && WTERMSIG(how) == SIGALRM)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: reading it does not come to an end", path);

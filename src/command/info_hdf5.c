@@ -123,8 +123,8 @@ static void print_set(const look *k, const dataset *d)
     at += (size_t)snprintf(shape + at, sizeof shape - at, "%s%" PRId64, i ? " x " : "", d->dims[i]);
   int has_units = triad_h5_attribute_text(k->file, d->name, "units", units, sizeof units);
   (void)triad_h5_attribute_text(k->file, d->name, "long_name", words, sizeof words);
-  triad_info_line("  %-10s %s, %d bytes each%s%s%s%s%s", d->name, shape, d->bytes, has_units ? ", unit " : "", units,
-                  words[0] ? ": " : "", words, "");
+  triad_info_line("  %-10s %s, %d bytes each%s%s%s%s", d->name, shape, d->bytes, has_units ? ", unit " : "", units,
+                  words[0] ? ": " : "", words);
   if (d->values > d->bad) triad_info_line("             from %.9g to %.9g", d->least, d->most);
 }
 
@@ -156,7 +156,8 @@ static int check_finite(const look *k)
   int st = TRIAD_OK;
   for (int i = 0; i < k->n_sets; i++)
     if (k->sets[i].bad)
-      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite", k->path, k->sets[i].name, k->sets[i].bad);
+      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite", k->path, k->sets[i].name,
+                            k->sets[i].bad);
   return st;
 }
 
@@ -175,7 +176,8 @@ static int look_at_spectra(look *k, double step, double t)
     int64_t back = 0;
     for (int64_t s = 1; s < wave->values; s++) back += !(values[s] > values[s - 1]);
     if (k->how == TRIAD_INFO_BRIEF)
-      triad_info_line("    step %.0f, t = %.8g: %" PRId64 " shells, sum of E = %.9g", step, t, wave->values, energy->sum);
+      triad_info_line("    step %.0f, t = %.8g: %" PRId64 " shells, sum of E = %.9g", step, t, wave->values,
+                      energy->sum);
     if (k->how == TRIAD_INFO_WHOLE) {
       triad_info_line("%s: shell spectra of a run", k->path);
       triad_info_line("  time       step %.0f, t = %.17g", step, t);
@@ -201,8 +203,8 @@ static int check_points(const look *k)
     for (int a = 0; a < 3 && d->n_dims == 3; a++) {
       const dataset *axis = find(k, axes[a]);
       if (axis->n_dims != 1 || axis->dims[0] != d->dims[a])
-        st = triad_info_wrong("%s: %s has %" PRId64 " points along %s, its coordinates %" PRId64, k->path, d->name, d->dims[a],
-                              axes[a], axis->values);
+        st = triad_info_wrong("%s: %s has %" PRId64 " points along %s, its coordinates %" PRId64, k->path, d->name,
+                              d->dims[a], axes[a], axis->values);
     }
   }
   return st;
@@ -212,8 +214,7 @@ static int look_at_fields(look *k, double step, double t, const double *length)
 {
   static const char *const velocity[3] = {"u", "v", "w"};
   int st = TRIAD_OK;
-  for (int i = 0; i < k->n_sets && st == TRIAD_OK && k->how == TRIAD_INFO_WHOLE; i++) st = read_values(k, &k->sets[i], NULL);
-  TRIAD_TRY(st);
+  for (int i = 0; i < k->n_sets && k->how == TRIAD_INFO_WHOLE; i++) TRIAD_TRY(read_values(k, &k->sets[i], NULL));
   double energy = 0;
   int components = 0;
   for (int i = 0; i < 3; i++) {
@@ -244,7 +245,8 @@ static int tell_foreign(const look *k)
   for (int i = 0; i < k->n_sets && at < sizeof names; i++)
     at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", k->sets[i].name);
   if (find(k, "kx") && find(k, "ky") && find(k, "kz"))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes of a checkpoint, without the manifest that would prove them", k->path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes of a checkpoint, without the manifest that would prove them",
+                      k->path);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: an HDF5 file, but not one of Triad's: its datasets are %s%s", k->path,
                     k->n_sets ? names : "none", find(k, "u") ? "; initial.file or triad spectra may take it" : "");
 }

@@ -42,8 +42,8 @@ int triad_info_log(const char *path)
   TRIAD_TRY(triad_info_lines_open(&l, path));
   triad_info_line("%s: the log of a run; its warnings and errors:", path);
   while (triad_info_lines_next(l)) take_line(&t, l);
-  triad_info_line("  messages   %" PRId64 ": %" PRId64 " warnings, %" PRId64 " errors, from %s to %s", t.lines, t.warnings,
-                  t.errors, t.first, t.last);
+  triad_info_line("  messages   %" PRId64 ": %" PRId64 " warnings, %" PRId64 " errors, from %s to %s", t.lines,
+                  t.warnings, t.errors, t.first, t.last);
   if (t.foreign) triad_info_line("  note       %" PRId64 " lines are not the log's own", t.foreign);
   return triad_info_lines_close(&l, TRIAD_OK);
 }

@@ -36,10 +36,10 @@ static void describe_case(report *r, const triad_case *c)
   r->has_case = 1;
   r->end = triad_case_real(c, "time.end");
   r->max_steps = triad_case_integer(c, "time.max_steps");
-  triad_info_line("  case         %s, %" PRId64 " x %" PRId64 " x %" PRId64 ", %s, %s precision, initial %s, %s, to t = %.8g",
+  triad_info_line("  case         %s, %" PRId64 " x %" PRId64 " x %" PRId64 ", %s, %s precision, initial %s, to t = "
+                  "%.8g",
                   triad_case_word(c, "equations.solver"), n[0], n[1], n[2], triad_case_word(c, "grid.truncation"),
-                  triad_case_word(c, "precision"), triad_case_word(c, "initial.kind"), triad_case_word(c, "time.scheme"),
-                  r->end);
+                  triad_case_word(c, "precision"), triad_case_word(c, "initial.kind"), r->end);
 }
 
 static int load_case(report *r)
@@ -90,8 +90,9 @@ static void tell_state(const report *r)
   }
   if (!r->has_case) return;
   int finished = r->t >= r->end * (1 - 1e-12) || (r->max_steps > 0 && r->step >= r->max_steps);
-  triad_info_line("  state        %s: t = %.8g of %.8g, step %" PRId64 "%s", finished ? "finished" : "not finished", r->t,
-                  r->end, r->step, finished ? "" : "; triad run resumes there");
+  triad_info_line("  state        %s: t = %.8g of %.8g, step %" PRId64 "%s",
+                  finished ? "finished" : "not finished", r->t, r->end, r->step,
+                  finished ? "" : "; triad run resumes there");
 }
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
@@ -151,11 +152,18 @@ static int list_files(const report *r, const char *part, const char *prefix, con
       if (st == TRIAD_OK) st = triad_info_blame(triad_info_hdf5(path, listed ? TRIAD_INFO_BRIEF : TRIAD_INFO_SILENT));
       if (st > worst) worst = st;
     }
-    if (left_over) triad_info_line("    %d unfinished, left by a run that was killed: the next one clears them away", left_over);
+    if (left_over) triad_info_line("    and %d unfinished, of a run at work or one that was killed", left_over);
   }
   for (size_t i = 0; i < ours.count; i++) free(ours.list[i]);
   free(ours.list);
   return st != TRIAD_OK && st > worst ? st : worst;
+}
+
+static int list_spectra(const report *r) { return list_files(r, "spectra", "spectra-", ", every value read"); }
+
+static int list_fields(const report *r)
+{
+  return list_files(r, "fields", "fields-", ", headers read; name a file to read it all");
 }
 
 static int show_series(const report *r)
@@ -174,8 +182,8 @@ int triad_info_part(const char *path, const char *run, const char *part)
   report r = {.dir = run};
   triad_info_line("%s: %s of the run in %s", path, part, run);
   if (strcmp(part, "checkpoints") == 0) add(&r, list_checkpoints(&r));
-  if (strcmp(part, "spectra") == 0) add(&r, list_files(&r, "spectra", "spectra-", ", every value read"));
-  if (strcmp(part, "fields") == 0) add(&r, list_files(&r, "fields", "fields-", ", headers read; name a file to read all"));
+  if (strcmp(part, "spectra") == 0) add(&r, list_spectra(&r));
+  if (strcmp(part, "fields") == 0) add(&r, list_fields(&r));
   return r.status;
 }
 
@@ -187,7 +195,7 @@ int triad_info_run(const char *path)
   add(&r, list_checkpoints(&r));
   tell_state(&r);
   add(&r, show_series(&r));
-  add(&r, list_files(&r, "spectra", "spectra-", ", every value read"));
-  add(&r, list_files(&r, "fields", "fields-", ", headers read; name a file to read all"));
+  add(&r, list_spectra(&r));
+  add(&r, list_fields(&r));
   return r.status;
 }

@@ -161,12 +161,14 @@ static void print_brief(const table *t)
 
 static void print(const table *t)
 {
-  triad_info_line("%s: %s", t->path, t->is_series ? "the series of a run" : "shell spectra, as triad spectra prints them");
+  triad_info_line("%s: %s", t->path,
+                  t->is_series ? "the series of a run" : "shell spectra, as triad spectra prints them");
   print_comments(t);
   if (t->tables > 1) triad_info_line("  tables     %" PRId64 "; what follows is of the last", t->tables);
   triad_info_line("  rows       %" PRId64, t->rows);
   if (t->rows > 0 && t->is_series)
-    triad_info_line("  range      steps %.0f to %.0f, t = %.17g to %.17g", t->first[0], t->last[0], t->first[1], t->last[1]);
+    triad_info_line("  range      steps %.0f to %.0f, t = %.17g to %.17g", t->first[0], t->last[0], t->first[1],
+                    t->last[1]);
   if (t->torn) triad_info_line("  torn       the last line is not complete; a run that resumes drops it");
 }
 

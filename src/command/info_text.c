@@ -110,12 +110,14 @@ static int look_at_json(const char *path, const char *text, size_t length)
   int bench = count(m.bench, N_BENCH), provenance = count(m.provenance, N_PROVENANCE);
   int is_bench = bench >= N_BENCH / 2, is_provenance = !is_bench && provenance >= N_PROVENANCE / 2;
   if (!is_bench && !is_provenance)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: JSON%s, but not one of Triad's files", path, good ? "" : " of a kind");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s, but not one of Triad's files", path,
+                      good ? "JSON" : "it begins like JSON");
   triad_info_line("%s: %s", path, is_bench ? "figures that triad bench has measured" : "where a run came from");
   m.tell = 1;
   (void)triad_json_look(text, length, take_member, &m, &bad);
   if (!good) return triad_info_wrong("byte %zu: here it stops being JSON, or it is cut short", bad);
-  return is_bench ? tell_missing(bench_keys, N_BENCH, m.bench) : tell_missing(provenance_keys, N_PROVENANCE, m.provenance);
+  return is_bench ? tell_missing(bench_keys, N_BENCH, m.bench)
+                  : tell_missing(provenance_keys, N_PROVENANCE, m.provenance);
 }
 
 int triad_info_json(const char *path)

@@ -56,12 +56,12 @@ static int find_checkpoint(const job *j, item *it, int whole_run)
 /* Triad's own files say step, time and lengths; a user's may say nothing, or less. */
 static int read_roots(const char *path, double roots[5])
 {
-  static const double unsaid[5] = {0, 0, 0, 0, 0};
+  static const double unsaid[5] = {0, 0, 0, 0, 0}, exact = 9007199254740992.0; /* 2^53 */
   double step = 0;
   triad_h5 *file = NULL;
   memcpy(roots, unsaid, sizeof unsaid);
   TRIAD_TRY(triad_h5_open(&file, path));
-  if (triad_h5_root_reals(file, "step", 1, &step) == TRIAD_OK && step >= 0 && step <= 9007199254740992.0) roots[0] = step;
+  if (triad_h5_root_reals(file, "step", 1, &step) == TRIAD_OK && step >= 0 && step <= exact) roots[0] = step;
   (void)triad_h5_root_reals(file, "t", 1, &roots[1]);
   (void)triad_h5_root_reals(file, "length", 3, &roots[2]);
   triad_message_clear();
@@ -152,8 +152,8 @@ static int check_name(const job *j, const item *it)
 {
   for (int i = 0; i < j->n_written; i++)
     if (j->written[i] == it->source.step)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its step is %" PRId64 ", for which this command has just written a file: give "
-                                        "it a --dir of its own", it->shown, it->source.step);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its step is %" PRId64 ", for which this command has just written a file: "
+                                        "give it a --dir of its own", it->shown, it->source.step);
   return TRIAD_OK;
 }
 
@@ -204,8 +204,10 @@ static int log_to_stderr(triad_session *s, triad_arguments *a)
 /* What is wrong with one file is no reason to leave out the others; what is wrong with the machine is. */
 static int spectra(triad_session *s, triad_arguments *a, const char *dir)
 {
-  int worst = a->n_words > 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad spectra wants a run directory, a checkpoint or "
-                                                                      "a file of fields; see triad spectra --help");
+  int worst = TRIAD_OK;
+  if (a->n_words == 0)
+    worst = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad spectra wants a run directory, a checkpoint or a file of fields; see "
+                                        "triad spectra --help");
   TRIAD_TRY(triad_agree(&s->comm, worst));
   TRIAD_TRY(log_to_stderr(s, a));
   job j = {.session = s, .arguments = a, .dir = dir};
@@ -235,19 +237,19 @@ const triad_command triad_command_spectra = {
     .summary = "shell spectra of checkpoints and of fields in files",
     .help = "Usage: triad spectra PATH... [--dir DIR] [--set KEY=VALUE]...\n\n"
             "Prints the shell spectra of each PATH as CSV, by the code that a run uses: comment lines with units and\n"
-            "formulae, a header row k,E,H, a row a shell at full precision. Several tables are parted by two blank lines.\n"
+            "formulae, a header row k,E,H, a row a shell at full precision. Tables are parted by two blank lines.\n"
             "The sum of E is checked against the energy each time: exit 65, with both numbers, where it fails.\n\n"
             "PATH is one of\n"
             "  a run directory    its newest valid checkpoint\n"
             "  a checkpoint       step-00001234/: the very modes of the run, so that the spectra agree bit for bit\n"
-            "  an HDF5 file       with datasets u, v, w as (z, y, x): a run's fields-00001234.h5 or your own. Box lengths\n"
-            "                     come from its attribute length (x, y, z), step and time from step and t; without them\n"
-            "                     it is 2 pi each, 0 and 0. Every mode of the points is kept, so that the sum of E is\n"
-            "                     mean(|u|^2)/2 of the data; the mean flow is in shell 0, a compressive part is counted.\n"
-            "                     A run's own fields fill the shells that the run kept, the others hold round-off.\n\n"
+            "  an HDF5 file       with datasets u, v, w as (z, y, x): a run's fields-00001234.h5 or your own. Box\n"
+            "                     lengths come from its attribute length (x, y, z), step and time from step and t;\n"
+            "                     without them it is 2 pi each, 0 and 0. Every mode of the points is kept, so that\n"
+            "                     the sum of E is mean(|u|^2)/2 of the data: the mean flow is in shell 0, a compressive\n"
+            "                     part is counted. In shells that a run did not keep its fields hold round-off.\n\n"
             "  --dir DIR          write DIR/spectra/spectra-<step>.h5 as a run does, and name each file written\n"
-            "  --set KEY=VALUE    read the file otherwise: grid.length=[2pi,2pi,4pi], grid.truncation=sphere to keep the\n"
-            "                     modes of a run, precision=single\n"
+            "  --set KEY=VALUE    read the file otherwise: grid.length=[2pi,2pi,4pi], grid.truncation=sphere to keep\n"
+            "                     the modes of a run, precision=single\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
             "On P ranks: mpirun -n P triad spectra PATH\n",
     .run = run};

@@ -21,24 +21,25 @@ typedef struct account {
 
 static int load_modes(triad_flow *flow, const triad_spectra_source *source, double *dropped)
 {
-  const triad_equations *eq = flow->equations;
+  const triad_shape *shape = &flow->shape;
   const char *names[TRIAD_MOST_FIELDS];
-  for (int f = 0; f < eq->n_fields; f++) names[f] = eq->fields[f].name;
-  return triad_checkpoint_read(flow->context, flow->layout, source->path, source->about, eq->n_fields, names, flow->u,
-                               dropped);
+  for (int f = 0; f < shape->n_fields; f++) names[f] = shape->fields[f].name;
+  return triad_checkpoint_read(flow->context, flow->layout, source->path, source->about, shape->n_fields, names,
+                               flow->u, dropped);
 }
 
 static int check_sizes(const triad_flow *flow, const char *path)
 {
   const int64_t *n = flow->grid.n;
-  for (int f = 0; f < flow->equations->n_fields; f++) {
+  for (int f = 0; f < flow->shape.n_fields; f++) {
     int64_t dims[3];
-    const char *name = flow->equations->fields[f].name;
+    const char *name = flow->shape.fields[f].name;
     TRIAD_TRY(triad_fieldfile_dims(&flow->context->comm, path, name, dims));
     if (dims[0] == n[2] && dims[1] == n[1] && dims[2] == n[0]) continue;
-    int st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s has %" PRId64 " x %" PRId64 " x %" PRId64 " points (x, y, z), but "
-                        "%" PRId64 " x %" PRId64 " x %" PRId64 " are wanted: fields of one size, on their own points", path,
-                        name, dims[2], dims[1], dims[0], n[0], n[1], n[2]);
+    int st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: dataset %s has %" PRId64 " x %" PRId64 " x %" PRId64 " points (x, y, z), but %" PRId64
+                        " x %" PRId64 " x %" PRId64 " are wanted: fields of one size, on their own points",
+                        path, name, dims[2], dims[1], dims[0], n[0], n[1], n[2]);
     return triad_agree(&flow->context->comm, st);
   }
   return TRIAD_OK;
@@ -52,8 +53,8 @@ static int load_points(triad_flow *flow, const char *path, triad_real *planes, d
   int64_t begin = l->plane_begin[l->rank], points = l->n_planes * l->grid.n[1] * l->grid.n[0];
   triad_sum squares;
   triad_sum_clear(&squares);
-  for (int f = 0; f < flow->equations->n_fields; f++) {
-    int st = triad_fieldfile_read(path, flow->equations->fields[f].name, begin, begin + l->n_planes, planes);
+  for (int f = 0; f < flow->shape.n_fields; f++) {
+    int st = triad_fieldfile_read(path, flow->shape.fields[f].name, begin, begin + l->n_planes, planes);
     TRIAD_TRY(triad_agree(comm, st));
     for (int64_t i = 0; i < points; i++) triad_sum_add(&squares, (double)planes[i] * (double)planes[i]);
     const triad_real *from[1] = {planes};
@@ -83,21 +84,23 @@ static int measure_energy(triad_flow *flow, const triad_spectra_source *source, 
   int st = triad_budget_measure(flow, columns);
   *energy = columns[0];
   if (st != TRIAD_ERR_BLOWUP) return st;
-  return triad_agree(&flow->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its energy is too large for a number of 64 bits",
-                                                      source->shown));
+  st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its energy is beyond the largest number", source->shown);
+  return triad_agree(&flow->context->comm, st);
 }
 
 /* Parseval: the modes kept hold the energy of the points, or with a truncation no more than it. The relative error of a
  * transform of N values in the 2-norm is at most about 7 u log2 N with u half an epsilon (Higham 2002, theorem 24.2);
  * prime lengths take three transforms in turn; squaring doubles it. */
-static int check_parseval(const triad_flow *flow, const triad_spectra_source *source, const account *a, double *dropped)
+static int check_parseval(const triad_flow *flow, const triad_spectra_source *source, const account *a,
+                          double *dropped)
 {
   double tolerance = 3 * 7 * TRIAD_EPSILON * (log2((double)triad_grid_points(&flow->grid)) + 1) * a->all;
   double missing = a->all - a->kept;
   *dropped = missing > tolerance ? missing : 0;
   if (missing >= -tolerance && (flow->grid.truncation != TRIAD_NONE || missing <= tolerance)) return TRIAD_OK;
-  return triad_agree(&flow->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes hold energy %.17g, but the points %.17g",
-                                                      source->shown, a->kept, a->all));
+  int st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes hold energy %.17g, but the points %.17g", source->shown, a->kept,
+                      a->all);
+  return triad_agree(&flow->context->comm, st);
 }
 
 static int load(triad_flow *flow, const triad_spectra_source *source, account *a, triad_log *log)
@@ -121,26 +124,27 @@ static int load(triad_flow *flow, const triad_spectra_source *source, account *a
 static void print_table(FILE *f, const triad_flow *flow, const triad_spectra_source *source, const account *a,
                         int64_t shells, const double *values)
 {
-  const triad_equations *eq = flow->equations;
+  const triad_shape *shape = &flow->shape;
   const triad_grid *g = &flow->grid;
   double k_min = triad_grid_k_min(g), sum = 0;
   for (int64_t s = 0; s < shells; s++) sum += values[s];
-  (void)fprintf(f, "# triad spectra of %s: step %" PRId64 ", t %.17g, solver %s, %s precision\n", source->shown, flow->step,
-                flow->t, eq->name, TRIAD_PRECISION_NAME);
-  (void)fprintf(f, "# grid %" PRId64 " x %" PRId64 " x %" PRId64 ", lengths %.17g %.17g %.17g, truncation %s\n", g->n[0],
-                g->n[1], g->n[2], g->length[0], g->length[1], g->length[2], triad_truncation_name[g->truncation]);
+  (void)fprintf(f, "# triad spectra of %s: step %" PRId64 ", t %.17g, solver %s, %s precision\n", source->shown,
+                flow->step, flow->t, flow->equations->name, TRIAD_PRECISION_NAME);
+  (void)fprintf(f, "# grid %" PRId64 " x %" PRId64 " x %" PRId64 ", lengths %.17g %.17g %.17g, truncation %s\n",
+                g->n[0], g->n[1], g->n[2], g->length[0], g->length[1], g->length[2],
+                triad_truncation_name[g->truncation]);
   (void)fprintf(f, "# Units: L length, T time, U velocity. A shell holds the modes with round(|k|/k_min) = s\n");
   (void)fprintf(f, "# k [1/L]: wavenumber of the shell, s k_min, k_min = %.17g\n", k_min);
-  for (int i = 0; i < eq->n_spectra; i++)
-    (void)fprintf(f, "# %s [%s]: %s\n", eq->spectra[i].name, eq->spectra[i].unit, eq->spectra[i].formula);
-  (void)fprintf(f, "# sum of %s = %.17g, energy = %.17g%s", eq->spectra[0].name, sum, a->kept, source->about ? "\n" : "");
-  if (!source->about) (void)fprintf(f, ", of the data %.17g\n", a->all);
-  (void)fprintf(f, "k");
-  for (int i = 0; i < eq->n_spectra; i++) (void)fprintf(f, ",%s", eq->spectra[i].name);
+  for (int i = 0; i < shape->n_spectra; i++)
+    (void)fprintf(f, "# %s [%s]: %s\n", shape->spectra[i].name, shape->spectra[i].unit, shape->spectra[i].formula);
+  (void)fprintf(f, "# sum of %s = %.17g, energy = %.17g", shape->spectra[0].name, sum, a->kept);
+  if (!source->about) (void)fprintf(f, ", of the data %.17g", a->all);
+  (void)fprintf(f, "\nk");
+  for (int i = 0; i < shape->n_spectra; i++) (void)fprintf(f, ",%s", shape->spectra[i].name);
   (void)fprintf(f, "\n");
   for (int64_t s = 0; s < shells; s++) {
     (void)fprintf(f, "%.17g", (double)s * k_min);
-    for (int i = 0; i < eq->n_spectra; i++) (void)fprintf(f, ",%.17g", values[i * shells + s]);
+    for (int i = 0; i < shape->n_spectra; i++) (void)fprintf(f, ",%.17g", values[i * shells + s]);
     (void)fprintf(f, "\n");
   }
 }
@@ -151,7 +155,7 @@ static int write_table(triad_flow *flow, const triad_spectra_source *source, con
   int64_t shells = triad_shell_count(&flow->grid);
   triad_memory *m = flow->context->memory;
   double *values = NULL;
-  int st = triad_agree(comm, TRIAD_TAKE(m, "spectra", shells * flow->equations->n_spectra, &values));
+  int st = triad_agree(comm, TRIAD_TAKE(m, "spectra", shells * flow->shape.n_spectra, &values));
   if (st == TRIAD_OK) st = triad_agree(comm, triad_spectra_shells(flow, a->kept, values));
   if (st == TRIAD_OK) {
     if (comm->rank == 0) {

@@ -24,9 +24,9 @@ typedef struct triad_spectra_target {
 } triad_spectra_target;
 
 /* Read the fields onto the grid of `given`, take their spectra and write them. The modes of a checkpoint are taken as
- * they are, so that the answer is that of the run, bit for bit; of physical fields, on their own points, every mode that
- * the truncation keeps: with "none" the sum of the first spectrum is mean(|u|^2)/2 of the data, the mean flow in shell 0
- * and any compressive part included. That sum is checked against the energy, and for physical fields against the data.
+ * they are, so that the answer is that of the run, bit for bit; of physical fields, on their own points, every mode
+ * that the truncation keeps: with "none" the sum of the first spectrum is mean(|u|^2)/2 of the data, the mean flow in
+ * shell 0 and any compressive part included. That sum is checked against the energy, and against the physical data.
  * TRIAD_ERR_CASE where a check fails, with both numbers, and where the file does not fit the case; TRIAD_ERR_IO.
  * Collective; the message has been printed. */
 int triad_spectra_of(triad_context *context, const triad_case *given, const triad_spectra_source *source,

@@ -187,7 +187,8 @@ static int compare_means(const app *a, const void *field, const void *phik, doub
   points = total(points) / (double)(s->n[0] * s->n[1] * s->n[2]);
   modes = total(modes);
   double bound = 100 * epsilon * waves;
-  return report(a, "points", points, fabs(points - waves), bound) | report(a, "modes", modes, fabs(modes - waves), bound);
+  return report(a, "points", points, fabs(points - waves), bound) |
+         report(a, "modes", modes, fabs(modes - waves), bound);
 }
 
 static void multiply(void *user, int64_t y, int64_t z, int64_t n, void *const *in, void *const *out, double *peaks)

@@ -64,8 +64,15 @@ static void *array(int64_t count, size_t size)
   return p;
 }
 
-static triad_cplx *modes_of(const triad_plan *plan) { return array(triad_plan_query(plan)->modes, sizeof(triad_cplx)); }
-static triad_real *points_of(const triad_plan *plan) { return array(triad_plan_query(plan)->points, sizeof(triad_real)); }
+static triad_cplx *modes_of(const triad_plan *plan)
+{
+  return array(triad_plan_query(plan)->modes, sizeof(triad_cplx));
+}
+
+static triad_real *points_of(const triad_plan *plan)
+{
+  return array(triad_plan_query(plan)->points, sizeof(triad_real));
+}
 
 /* The value of physical field `stream` at a point, the same for every rank. */
 static double value_at(const triad_plan_share *s, uint64_t stream, int64_t x, int64_t y, int64_t z)
@@ -591,7 +598,9 @@ TRIAD_TEST(wrong_calls_are_refused_with_a_reason_and_the_plan_lives_on)
   REFUSED(triad_plan_forward(plan, 2, from, twice), TRIAD_PLAN_BAD_CALL, "overlap");
   if (s->size > 1) {
     REFUSED(triad_plan_forward(plan, last ? 1 : 2, from, to), TRIAD_PLAN_BAD_CALL, "disagree on the number");
-    REFUSED(last ? triad_plan_forward(plan, 1, from, to) : triad_plan_backward(plan, 1, (const void *[]){uk}, (void *[]){u}),
+    const void *back_from[1] = {uk};
+    void *back_to[1] = {u};
+    REFUSED(last ? triad_plan_forward(plan, 1, from, to) : triad_plan_backward(plan, 1, back_from, back_to),
             TRIAD_PLAN_BAD_CALL, "disagree on what to run");
   }
   TRIAD_EQUAL(triad_plan_forward(plan, 0, NULL, NULL), TRIAD_PLAN_OK, "no field is no work");

@@ -68,8 +68,8 @@ static int check_fields(int fd, const char *path, const triad_manifest *m, void 
     TRIAD_TRY(triad_modefile_read(fd, path, m, f, 0, m->columns, buffer, lines, sums, NULL, NULL));
     for (int64_t b = 0; b < m->n_blocks; b++)
       if (sums[b] != m->fields[f].sums[b])
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: field %s, block %lld of %lld: the checksum does not match", path,
-                          m->fields[f].name, (long long)b, (long long)m->n_blocks);
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: field %s, block %lld of %lld: the checksum does not match",
+                          path, m->fields[f].name, (long long)b, (long long)m->n_blocks);
   }
   return TRIAD_OK;
 }
