@@ -129,11 +129,11 @@ def one_pass():
     draw_plane(p, 605, 78, 17, 13)
     p.text(655, 325, "white: dropped, zero\ny lines visit the dashed part only", 11)
     draw_rows(p, 890, 84, 120)
-    for x0, x1, back, out in ((186, 300, "z back\n+ 0 for dropped kz", None), (452, 575, "exchange in", None),
-                              (735, 838, "y, x back", None)):
+    for x0, x1, back in ((186, 300, "z back\n+ 0 for dropped kz"), (452, 575, "exchange in"), (735, 838, "y, x back")):
         p.line([(x0, 160), (x1, 160)], arrow=True, width=2)
         p.text((x0 + x1) / 2, 128 if "\n" in back else 148, back, 12)
-    for x0, x1, words in ((838, 735, "x, y forward"), (575, 452, "exchange out"), (300, 186, "z forward\nkeep kept kz")):
+    for x0, x1, words in ((838, 735, "x, y forward"), (575, 452, "exchange out"),
+                          (300, 186, "z forward\nkeep kept kz")):
         p.line([(x0, 215), (x1, 215)], arrow=True, width=2)
         p.text((x0 + x1) / 2, 236, words, 12)
     p.line([(455, 372), (1030, 372)], color="#888888", width=1)
@@ -171,7 +171,8 @@ def pipeline():
         p.text(run + 1.57 * unit, lanes["leaving"] + (c % 2) * 26 + 16, str(c), 12)
     p.line([(x0 - 5, 275), (x0 + 9.1 * unit, 275)], arrow=True, width=1)
     p.text(x0 + 9.1 * unit, 294, "time", 12)
-    p.text(x0, 294, "a colour is a slot of the buffers: chunk c + 3 is asked for when chunk c has been computed", 12, "start")
+    p.text(x0, 294, "a colour is a slot of the buffers: chunk c + 3 is asked for when chunk c has been computed", 12,
+           "start")
     return p
 
 

@@ -30,8 +30,8 @@ def blocks(page):
 # ---- what is generated ----
 
 def test_the_case_reference_is_up_to_date(triad):
-    shown = subprocess.run([triad, "case", "--reference"], capture_output=True, text=True, timeout=20, check=True).stdout
-    assert (ROOT / "docs/case.md").read_text() == shown, "mend it by: bin/triad case --reference > docs/case.md"
+    made = subprocess.run([triad, "case", "--reference"], capture_output=True, text=True, timeout=20, check=True)
+    assert (ROOT / "docs/case.md").read_text() == made.stdout, "mend it by: bin/triad case --reference > docs/case.md"
 
 
 def test_pictures_are_what_the_script_draws(tmp_path):
@@ -40,15 +40,16 @@ def test_pictures_are_what_the_script_draws(tmp_path):
     spec.loader.exec_module(figures)
     for name, draw in (("pass.svg", figures.one_pass), ("pipeline.svg", figures.pipeline)):
         draw().write(tmp_path / name)
-        assert (tmp_path / name).read_text() == (ROOT / "docs" / name).read_text(), "mend it by: python3 docs/figures.py"
+        kept = (ROOT / "docs" / name).read_text()
+        assert (tmp_path / name).read_text() == kept, "mend it by: python3 docs/figures.py"
 
 
 # ---- what is cited ----
 
 def test_equations_that_are_cited_exist():
     text = (ROOT / "docs/numerics.md").read_text()
-    numbered = [int(n) for block in re.findall(r"^```\n(.*?)^```$", text, re.M | re.S)
-                for n in re.findall(r"\s\((\d+)\)$", block, re.M)]
+    shown = re.findall(r"^```\n(.*?)^```$", text, re.M | re.S)
+    numbered = [int(n) for block in shown for n in re.findall(r"\s\((\d+)\)$", block, re.M)]
     assert sorted(numbered) == list(range(1, len(numbered) + 1)), f"numbered once each, from 1: {numbered}"
     cited = 0
     for path in (*SOURCES, *EVERY_PAGE):
@@ -88,7 +89,7 @@ def test_links_lead_somewhere():
 
 
 def test_every_folder_has_its_page():
-    folders = {p.parent for p in SOURCES} | {p.parent for p in ROOT.glob("runs/*/case.toml")} | {ROOT / "runs", ROOT / "src"}
+    folders = {p.parent for p in (*SOURCES, *ROOT.glob("runs/*/case.toml"))} | {ROOT / "runs", ROOT / "src"}
     missing = sorted(name_of(f) for f in folders if not (f / "README.md").is_file())
     assert not missing, f"no README.md in {missing}"
 
@@ -147,7 +148,8 @@ def desk(tmp_path, triad, launcher):
     # by its full name: the stand-in must not find itself
     env.update(REAL_TRIAD=str(triad), REAL_TOOLS=str(ROOT / "tools"),
                REAL_MPIRUN=" ".join([shutil.which(mpirun), *options]),
-               PATH=f"{tmp_path / 'shims'}:{os.environ['PATH']}", TRIAD_WISDOM=str(tmp_path / "wisdom"), MPLBACKEND="Agg")
+               PATH=f"{tmp_path / 'shims'}:{os.environ['PATH']}", TRIAD_WISDOM=str(tmp_path / "wisdom"),
+               MPLBACKEND="Agg")
     return tmp_path, env
 
 
@@ -176,9 +178,10 @@ def test_what_a_page_shows_works(page, desk):
 
 
 def test_commands_are_shown_in_blocks_that_are_tried():
-    """A line of a page that starts with bin/triad or tools/ stands in a block marked sh, where the test above runs it."""
+    """What starts with bin/triad or tools/ stands in a block marked sh, where the test above runs it."""
     for page in PAGES:
         for language, text in blocks(page):
             if language != "sh":
-                shown = [line for line in text.splitlines() if re.match(r"\s*(\$ )?(mpirun .*)?(bin/triad|tools/)", line)]
-                assert not shown, f"{name_of(page)}: {shown[0]} stands in a block marked {language!r}"
+                for line in text.splitlines():
+                    assert not re.match(r"\s*(\$ )?(mpirun .*)?(bin/triad|tools/)", line), \
+                        f"{name_of(page)}: {line} stands in a block marked {language!r}"

@@ -121,7 +121,7 @@ const triad_key triad_schema[] = {
   {"forcing.abc", REALS(3), ANY, .preset = "1 1 1",
    .help = "Coefficients A, B and C of the abc force."},
   {"forcing.power", REAL, AT_LEAST(0), .preset = "0.1", .unit = "length^2/time^3",
-   .help = "Energy injected per unit time by random (its mean) and constant-power (exactly)."},
+   .help = "Energy injected per unit time by random and constant-power."},
   {"forcing.k_range", REALS(2), AT_LEAST(0), .preset = "1 2",
    .help = "Lowest and highest wavenumber of the modes forced by random and constant-power, in units of the smallest "
            "wavenumber of the box."},

@@ -1,26 +1,12 @@
 #include "run/spectra_of.h"
 
-#include "base/escape.h"
 #include "base/version.h"
 #include "command/command.h"
-#include "command/session.h"
-#include "run/fieldfile.h"
-#include "run/store/inspect.h"
+#include "command/spectra_source.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { SHOWN = 1024 };
-
-/* One PATH: what it turned out to be. */
-typedef struct item {
-  char shown[SHOWN], folder[TRIAD_PATH];
-  triad_manifest *about;
-  triad_spectra_source source;
-  int64_t dims[3]; /* of physical fields, (z, y, x) */
-  double length[3];
-} item;
 
 typedef struct job {
   triad_session *session;
@@ -30,103 +16,6 @@ typedef struct job {
   int n_written, n_tables;
 } job;
 
-static void tell_rejected(void *log, const char *name, const char *why)
-{
-  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
-}
-
-static int find_checkpoint(const job *j, item *it, int whole_run)
-{
-  const triad_comm *comm = &j->session->comm;
-  const char *path = it->source.path;
-  if (whole_run) {
-    TRIAD_TRY(triad_checkpoint_find(comm, path, tell_rejected, j->session->log, it->folder, &it->about));
-    if (!it->about) return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", it->shown));
-  } else {
-    TRIAD_TRY(triad_checkpoint_about(comm, path, it->folder, &it->about));
-  }
-  (void)triad_escape(it->shown, sizeof it->shown, it->folder, strlen(it->folder), TRIAD_ESCAPE_PLAIN);
-  it->source.path = it->folder;
-  it->source.about = it->about;
-  it->source.step = it->about->step;
-  it->source.t = it->about->t;
-  return TRIAD_OK;
-}
-
-/* Triad's own files say step, time and lengths; a user's may say nothing, or less. */
-static int read_roots(const char *path, double roots[5])
-{
-  static const double unsaid[5] = {0, 0, 0, 0, 0}, exact = 9007199254740992.0; /* 2^53 */
-  double step = 0;
-  triad_h5 *file = NULL;
-  memcpy(roots, unsaid, sizeof unsaid);
-  TRIAD_TRY(triad_h5_open(&file, path));
-  if (triad_h5_root_reals(file, "step", 1, &step) == TRIAD_OK && step >= 0 && step <= exact) roots[0] = step;
-  (void)triad_h5_root_reals(file, "t", 1, &roots[1]);
-  (void)triad_h5_root_reals(file, "length", 3, &roots[2]);
-  triad_message_clear();
-  return triad_h5_close(&file, TRIAD_OK);
-}
-
-static int find_fields(const job *j, item *it)
-{
-  const triad_comm *comm = &j->session->comm;
-  double roots[5];
-  TRIAD_TRY(triad_fieldfile_dims(comm, it->source.path, "u", it->dims));
-  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? read_roots(it->source.path, roots) : TRIAD_OK));
-  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(roots, 5, MPI_DOUBLE, 0, comm->mpi))));
-  it->source.step = (int64_t)roots[0];
-  it->source.t = roots[1];
-  memcpy(it->length, &roots[2], sizeof it->length);
-  return TRIAD_OK;
-}
-
-static int find(const job *j, item *it)
-{
-  const triad_comm *comm = &j->session->comm;
-  int kind = comm->rank == 0 ? (int)triad_path_look(it->source.path) : 0;
-  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(&kind, 1, MPI_INT, 0, comm->mpi))));
-  if (kind == TRIAD_PATH_MISSING)
-    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", it->shown));
-  if (kind == TRIAD_PATH_RUN || kind == TRIAD_PATH_CHECKPOINT) return find_checkpoint(j, it, kind == TRIAD_PATH_RUN);
-  if (kind == TRIAD_PATH_FILE) return find_fields(j, it);
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a run directory, a checkpoint's folder or an HDF5 file of "
-                                                      "fields is wanted", it->shown));
-}
-
-/* The case that the file stands for. Nothing but names of our own and numbers gets into it: no text of the file's. */
-static int write_case(const item *it, FILE *f)
-{
-  const triad_manifest *m = it->about;
-  if (m && !triad_notes_good_name(m->solver))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its solver has an impossible name", it->shown);
-  const int64_t own[3] = {it->dims[2], it->dims[1], it->dims[0]}, *n = m ? m->grid.n : own;
-  const double *length = m ? m->grid.length : it->length;
-  (void)fprintf(f, "precision = \"%s\"\n[equations]\nsolver = \"%s\"\n", m && m->element == 4 ? "single" : "double",
-                m ? m->solver : "hd");
-  (void)fprintf(f, "[grid]\nn = [%" PRId64 ", %" PRId64 ", %" PRId64 "]\n", n[0], n[1], n[2]);
-  /* a file without lengths leaves the default */
-  if (m || length[0] != 0 || length[1] != 0 || length[2] != 0)
-    (void)fprintf(f, "length = [%.17g, %.17g, %.17g]\n", length[0], length[1], length[2]);
-  (void)fprintf(f, "truncation = \"%s\"\n", m ? triad_truncation_name[m->grid.truncation] : "none");
-  (void)fprintf(f, "[initial]\nkind = \"rest\"\n[time]\nend = 0\n[parallel]\nreproducible = true\n");
-  return TRIAD_OK;
-}
-
-static int make_case(job *j, const item *it)
-{
-  triad_session *s = j->session;
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  int st = f ? write_case(it, f) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
-  if (f && fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
-  st = triad_agree(&s->comm, st);
-  if (st == TRIAD_OK) st = triad_session_case_text(s, it->shown, text, j->arguments);
-  free(text);
-  return st;
-}
-
 static void drop_case(triad_session *s)
 {
   triad_context_destroy(&s->context);
@@ -135,7 +24,7 @@ static void drop_case(triad_session *s)
   s->text = NULL;
 }
 
-static int make_notes(const item *it, triad_notes **notes)
+static int make_notes(const triad_spectra_item *it, triad_notes **notes)
 {
   const char *origin = NULL;
   TRIAD_TRY(triad_notes_create(notes));
@@ -148,7 +37,7 @@ static int make_notes(const item *it, triad_notes **notes)
 }
 
 /* Files are named by their step: two of one step would take each other's place. */
-static int check_name(const job *j, const item *it)
+static int check_name(const job *j, const triad_spectra_item *it)
 {
   for (int i = 0; i < j->n_written; i++)
     if (j->written[i] == it->source.step)
@@ -157,7 +46,7 @@ static int check_name(const job *j, const item *it)
   return TRIAD_OK;
 }
 
-static int measure(job *j, item *it)
+static int measure(job *j, triad_spectra_item *it)
 {
   triad_session *s = j->session;
   triad_notes *notes = NULL;
@@ -182,11 +71,9 @@ static int measure(job *j, item *it)
 static int take(job *j, const char *path)
 {
   triad_session *s = j->session;
-  item it = {.source = {.path = path}};
-  (void)triad_escape(it.shown, sizeof it.shown, path, strlen(path), TRIAD_ESCAPE_PLAIN);
-  it.source.shown = it.shown;
-  int st = find(j, &it);
-  if (st == TRIAD_OK) st = make_case(j, &it);
+  triad_spectra_item it;
+  int st = triad_spectra_find(s, path, &it);
+  if (st == TRIAD_OK) st = triad_spectra_case(s, j->arguments, &it);
   if (st == TRIAD_OK) st = measure(j, &it);
   drop_case(s);
   triad_manifest_destroy(&it.about);
@@ -245,8 +132,9 @@ const triad_command triad_command_spectra = {
             "  an HDF5 file       with datasets u, v, w as (z, y, x): a run's fields-00001234.h5 or your own. Box\n"
             "                     lengths come from its attribute length (x, y, z), step and time from step and t;\n"
             "                     without them it is 2 pi each, 0 and 0. Every mode of the points is kept, so that\n"
-            "                     the sum of E is mean(|u|^2)/2 of the data: the mean flow is in shell 0, a compressive\n"
-            "                     part is counted. In shells that a run did not keep its fields hold round-off.\n\n"
+            "                     the sum of E is mean(|u|^2)/2 of the data: the mean flow is in shell 0, a\n"
+            "                     compressive part is counted. In shells that a run did not keep, its fields hold\n"
+            "                     round-off.\n\n"
             "  --dir DIR          write DIR/spectra/spectra-<step>.h5 as a run does, and name each file written\n"
             "  --set KEY=VALUE    read the file otherwise: grid.length=[2pi,2pi,4pi], grid.truncation=sphere to keep\n"
             "                     the modes of a run, precision=single\n"

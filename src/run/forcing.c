@@ -214,13 +214,27 @@ static void draw(triad_forcing *p, const triad_flow *flow)
   }
 }
 
+/* f <- f - u <u.f>/<|u|^2> over the band, so that <u.f> = 0 and what f adds to the energy is of second order. */
+static void take_out_velocity(triad_forcing *p, const triad_flow *flow, double energy, double work)
+{
+  double share = energy > 0 ? work / (2 * energy) : 0;
+  for (int64_t m = 0; m < p->count; m++)
+    for (int c = 0; c < 3; c++) {
+      const triad_cplx *u = &flow->u[c][p->place[m]];
+      p->f[6 * m + 2 * c] -= share * (double)u->re;
+      p->f[6 * m + 2 * c + 1] -= share * (double)u->im;
+    }
+}
+
 int triad_forcing_kick(triad_forcing *p, triad_flow *flow, double dt)
 {
   if (!p || p->kind != RANDOM || p->power <= 0) return TRIAD_OK;
   double energy, work, square;
   draw(p, flow);
   TRIAD_TRY(measure(p, flow, &energy, &work, &square));
-  double gain = 2 * p->power * dt / (work + sqrt(work * work + 4 * square * p->power * dt)); /* the root, cancelling nothing */
+  take_out_velocity(p, flow, energy, work);
+  TRIAD_TRY(measure(p, flow, &energy, &work, &square));
+  double gain = square > 0 ? sqrt(p->power * dt / square) : 0;
   for (int64_t m = 0; m < p->count; m++)
     for (int c = 0; c < 3; c++) {
       triad_cplx *to = &flow->u[c][p->place[m]];

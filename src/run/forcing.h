@@ -2,9 +2,8 @@
  *
  *   taylor-green, abc   a constant field f (run/analytic.h)
  *   constant-power      f = u P/(2 E_band) on the band: injects P at every instant
- *   random              white in time: after each step u += a g, g a fresh random solenoidal field on the band and a
- *                       the positive root of a^2 <|g|^2>/2 + a <u.g> = P dt: injects P dt in every step
- *                       (docs/numerics.md eq. 14)
+ *   random              white in time: after each step u += a g, g a fresh random solenoidal field on the band less its
+ *                       part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/numerics.md eq. 14)
  * Every function accepts NULL: no forcing. */
 #ifndef TRIAD_RUN_FORCING_H
 #define TRIAD_RUN_FORCING_H

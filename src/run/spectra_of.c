@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* The energy of a source: of the modes kept, and of all that the file holds. */
 typedef struct account {
@@ -45,6 +46,9 @@ static int check_sizes(const triad_flow *flow, const char *path)
   return TRIAD_OK;
 }
 
+/* Is the energy of these equations mean(|u|^2)/2 of the velocity, which the points tell by themselves? */
+static int is_kinetic(const triad_flow *flow) { return strcmp(flow->equations->name, "hd") == 0; }
+
 /* One field after the other, to spare memory; *energy becomes mean(|u|^2)/2 over the points. */
 static int load_points(triad_flow *flow, const char *path, triad_real *planes, double *energy)
 {
@@ -56,7 +60,7 @@ static int load_points(triad_flow *flow, const char *path, triad_real *planes, d
   for (int f = 0; f < flow->shape.n_fields; f++) {
     int st = triad_fieldfile_read(path, flow->shape.fields[f].name, begin, begin + l->n_planes, planes);
     TRIAD_TRY(triad_agree(comm, st));
-    for (int64_t i = 0; i < points; i++) triad_sum_add(&squares, (double)planes[i] * (double)planes[i]);
+    for (int64_t i = 0; i < points && f < 3; i++) triad_sum_add(&squares, (double)planes[i] * (double)planes[i]);
     const triad_real *from[1] = {planes};
     TRIAD_TRY(triad_forward(flow->pass, l, 1, from, &flow->u[f]));
   }
@@ -113,7 +117,7 @@ static int load(triad_flow *flow, const triad_spectra_source *source, account *a
   } else {
     TRIAD_TRY(load_fields(flow, source->path, &a->all));
     TRIAD_TRY(measure_energy(flow, source, &a->kept));
-    TRIAD_TRY(check_parseval(flow, source, a, &dropped));
+    if (is_kinetic(flow)) TRIAD_TRY(check_parseval(flow, source, a, &dropped));
   }
   if (dropped > 0)
     triad_log_warning(log, "%s: energy %.6g of %.6g lies in modes that the grid does not keep: left out", source->shown,
@@ -138,7 +142,7 @@ static void print_table(FILE *f, const triad_flow *flow, const triad_spectra_sou
   for (int i = 0; i < shape->n_spectra; i++)
     (void)fprintf(f, "# %s [%s]: %s\n", shape->spectra[i].name, shape->spectra[i].unit, shape->spectra[i].formula);
   (void)fprintf(f, "# sum of %s = %.17g, energy = %.17g", shape->spectra[0].name, sum, a->kept);
-  if (!source->about) (void)fprintf(f, ", of the data %.17g", a->all);
+  if (!source->about && is_kinetic(flow)) (void)fprintf(f, ", of the data %.17g", a->all);
   (void)fprintf(f, "\nk");
   for (int i = 0; i < shape->n_spectra; i++) (void)fprintf(f, ",%s", shape->spectra[i].name);
   (void)fprintf(f, "\n");

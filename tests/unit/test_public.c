@@ -266,9 +266,8 @@ TRIAD_TEST(physical_and_spectral_fields_may_share_memory)
 /* ---- the pass ---- */
 
 typedef struct settings {
-  int visits, settled, answer;
+  int settled, answer;
   double seen;
-  int64_t nx;
 } settings;
 
 static void multiply(void *user, int64_t y, int64_t z, int64_t n, void *const *in, void *const *out, double *peaks)
@@ -355,7 +354,7 @@ TRIAD_TEST(settle_sees_the_peaks_of_all_ranks_and_can_end_the_pass)
   const triad_plan_share *s = triad_plan_query(plan);
   triad_cplx *u = modes_of(plan), *v = modes_of(plan), *out = modes_of(plan);
   double peaks[TRIAD_PLAN_PEAKS] = {0};
-  settings user = {.nx = s->n[0]};
+  settings user = {0};
   set_wave(plan, (const int64_t[]){1, 0, 0}, u);
   set_wave(plan, (const int64_t[]){0, 0, 0}, v);
   if (triad_test_comm()->rank == 0) v[0] = (triad_cplx){(triad_real)2.5, 7}; /* the mean is real: 7 has no effect */

@@ -1,0 +1,168 @@
+#include "command/spectra_source.h"
+
+#include "base/escape.h"
+#include "run/fieldfile.h"
+#include "run/store/inspect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void tell_rejected(void *log, const char *name, const char *why)
+{
+  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
+}
+
+static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int whole_run)
+{
+  const triad_comm *comm = &s->comm;
+  const char *path = it->source.path;
+  if (whole_run) {
+    TRIAD_TRY(triad_checkpoint_find(comm, path, tell_rejected, s->log, it->folder, &it->about));
+    if (!it->about) return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", it->shown));
+  } else {
+    TRIAD_TRY(triad_checkpoint_about(comm, path, it->folder, &it->about));
+  }
+  (void)triad_escape(it->shown, sizeof it->shown, it->folder, strlen(it->folder), TRIAD_ESCAPE_PLAIN);
+  it->source.path = it->folder;
+  it->source.about = it->about;
+  it->source.step = it->about->step;
+  it->source.t = it->about->t;
+  return TRIAD_OK;
+}
+
+/* Triad's own files say step, time and lengths; a user's may say nothing, or less. */
+static int read_roots(const char *path, double roots[5])
+{
+  static const double unsaid[5] = {0, 0, 0, 0, 0}, exact = 9007199254740992.0; /* 2^53 */
+  double step = 0;
+  triad_h5 *file = NULL;
+  memcpy(roots, unsaid, sizeof unsaid);
+  TRIAD_TRY(triad_h5_open(&file, path));
+  if (triad_h5_root_reals(file, "step", 1, &step) == TRIAD_OK && step >= 0 && step <= exact) roots[0] = step;
+  (void)triad_h5_root_reals(file, "t", 1, &roots[1]);
+  (void)triad_h5_root_reals(file, "length", 3, &roots[2]);
+  triad_message_clear();
+  return triad_h5_close(&file, TRIAD_OK);
+}
+
+static int find_fields(const triad_session *s, triad_spectra_item *it)
+{
+  const triad_comm *comm = &s->comm;
+  double roots[5];
+  TRIAD_TRY(triad_fieldfile_dims(comm, it->source.path, "u", it->dims));
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? read_roots(it->source.path, roots) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(roots, 5, MPI_DOUBLE, 0, comm->mpi))));
+  it->source.step = (int64_t)roots[0];
+  it->source.t = roots[1];
+  memcpy(it->length, &roots[2], sizeof it->length);
+  return TRIAD_OK;
+}
+
+int triad_spectra_find(const triad_session *s, const char *path, triad_spectra_item *it)
+{
+  const triad_comm *comm = &s->comm;
+  memset(it, 0, sizeof *it);
+  it->source.path = path;
+  it->source.shown = it->shown;
+  (void)triad_escape(it->shown, sizeof it->shown, path, strlen(path), TRIAD_ESCAPE_PLAIN);
+  int kind = comm->rank == 0 ? (int)triad_path_look(it->source.path) : 0;
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(&kind, 1, MPI_INT, 0, comm->mpi))));
+  if (kind == TRIAD_PATH_MISSING)
+    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", it->shown));
+  if (kind == TRIAD_PATH_RUN || kind == TRIAD_PATH_CHECKPOINT) return find_checkpoint(s, it, kind == TRIAD_PATH_RUN);
+  if (kind == TRIAD_PATH_FILE) return find_fields(s, it);
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a run directory, a checkpoint's folder or an HDF5 file of "
+                                                      "fields is wanted", it->shown));
+}
+
+/* The least case that the file can stand for. Only names of our own and numbers get into it, no text of the file's. */
+static int write_case(const triad_spectra_item *it, FILE *f)
+{
+  const triad_manifest *m = it->about;
+  if (m && !triad_notes_good_name(m->solver))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its solver has an impossible name", it->shown);
+  const int64_t own[3] = {it->dims[2], it->dims[1], it->dims[0]}, *n = m ? m->grid.n : own;
+  const double *length = m ? m->grid.length : it->length;
+  (void)fprintf(f, "precision = \"%s\"\n[equations]\nsolver = \"%s\"\n", m && m->element == 4 ? "single" : "double",
+                m ? m->solver : "hd");
+  (void)fprintf(f, "[grid]\nn = [%" PRId64 ", %" PRId64 ", %" PRId64 "]\n", n[0], n[1], n[2]);
+  /* a file without lengths leaves the default */
+  if (m || length[0] != 0 || length[1] != 0 || length[2] != 0)
+    (void)fprintf(f, "length = [%.17g, %.17g, %.17g]\n", length[0], length[1], length[2]);
+  (void)fprintf(f, "truncation = \"%s\"\n", m ? triad_truncation_name[m->grid.truncation] : "none");
+  (void)fprintf(f, "[initial]\nkind = \"rest\"\n[time]\nend = 0\n[parallel]\nreproducible = true\n");
+  return TRIAD_OK;
+}
+
+/* The case of the run, where a checkpoint carries it, has what the equations may need besides: scalars, constants.
+ * What the manifest says, and what a run needs but spectra do not, is set over it, below what the user sets. */
+enum { OVERRIDES = 10, OVERRIDE = 160 };
+
+static int override(const triad_manifest *m, const triad_arguments *given, char text[OVERRIDES][OVERRIDE],
+                    triad_arguments *out)
+{
+  const triad_grid *g = &m->grid;
+  if (given->n_sets + OVERRIDES > TRIAD_MOST_ARGUMENTS)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d times --set", TRIAD_MOST_ARGUMENTS - OVERRIDES);
+  (void)snprintf(text[0], OVERRIDE, "precision=%s", m->element == 4 ? "single" : "double");
+  (void)snprintf(text[1], OVERRIDE, "equations.solver=\"%s\"", m->solver);
+  (void)snprintf(text[2], OVERRIDE, "grid.n=[%" PRId64 ",%" PRId64 ",%" PRId64 "]", g->n[0], g->n[1], g->n[2]);
+  (void)snprintf(text[3], OVERRIDE, "grid.length=[%.17g,%.17g,%.17g]", g->length[0], g->length[1], g->length[2]);
+  (void)snprintf(text[4], OVERRIDE, "grid.truncation=%s", triad_truncation_name[g->truncation]);
+  (void)snprintf(text[5], OVERRIDE, "initial.kind=rest");
+  (void)snprintf(text[6], OVERRIDE, "forcing.kind=none");
+  (void)snprintf(text[7], OVERRIDE, "parallel.reproducible=true");
+  (void)snprintf(text[8], OVERRIDE, "parallel.threads=0");
+  (void)snprintf(text[9], OVERRIDE, "parallel.nstreams=0");
+  *out = *given;
+  for (int i = 0; i < OVERRIDES; i++) out->sets[i] = text[i];
+  memcpy(out->sets + OVERRIDES, given->sets, (size_t)given->n_sets * sizeof *given->sets);
+  out->n_sets = given->n_sets + OVERRIDES;
+  return TRIAD_OK;
+}
+
+/* Would this version take it as a case? One of another version may not be understood. */
+static int is_good_case(const char *text, const triad_arguments *a)
+{
+  triad_case *c = NULL;
+  int st = triad_case_parse(&c, "", text, strlen(text), a->sets, a->n_sets);
+  triad_case_destroy(&c);
+  triad_message_clear();
+  return st == TRIAD_OK;
+}
+
+/* The case as text, and the settings over it. malloc'd. */
+static int choose_case(const triad_session *s, const triad_arguments *given, const triad_spectra_item *it,
+                       char overrides[OVERRIDES][OVERRIDE], char **text, triad_arguments *a)
+{
+  const char *carried = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(text, &size);
+  int st = f ? write_case(it, f) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
+  if (f && fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
+  *a = *given;
+  if (st != TRIAD_OK || !it->about || !triad_notes_has(it->about->notes, "case")) return st;
+  triad_arguments over;
+  TRIAD_TRY(triad_notes_text(it->about->notes, "case", &carried));
+  TRIAD_TRY(override(it->about, given, overrides, &over));
+  if (!is_good_case(carried, &over)) { /* if what the user sets is wrong, the plain case says so */
+    triad_log_detail(s->log, "%s: the case it carries is not used", it->shown);
+    return TRIAD_OK;
+  }
+  free(*text);
+  *text = strdup(carried);
+  *a = over;
+  return *text ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
+}
+
+int triad_spectra_case(triad_session *s, const triad_arguments *given, const triad_spectra_item *it)
+{
+  triad_arguments arguments;
+  char overrides[OVERRIDES][OVERRIDE], *text = NULL;
+  int st = triad_agree(&s->comm, choose_case(s, given, it, overrides, &text, &arguments));
+  if (st == TRIAD_OK) st = triad_session_case_text(s, it->shown, text, &arguments);
+  free(text);
+  return st;
+}

@@ -1,0 +1,27 @@
+/* The files that `triad spectra` is given: what each is, and the case that it stands for. */
+#ifndef TRIAD_COMMAND_SPECTRA_SOURCE_H
+#define TRIAD_COMMAND_SPECTRA_SOURCE_H
+
+#include "command/session.h"
+#include "run/spectra_of.h"
+#include "run/store/disk.h"
+
+enum { TRIAD_SHOWN = 1024 };
+
+typedef struct triad_spectra_item {
+  char shown[TRIAD_SHOWN], folder[TRIAD_PATH]; /* its name, safe to print; of a checkpoint */
+  triad_manifest *about;                       /* of a checkpoint, else NULL; destroy it   */
+  triad_spectra_source source;                 /* points into this struct                  */
+  int64_t dims[3];                             /* of physical fields, (z, y, x)            */
+  double length[3];                            /* of their box; 0: not said                */
+} triad_spectra_item;
+
+/* What `path` is: a run directory, whose newest valid checkpoint is meant, a checkpoint, or a file of physical fields.
+ * TRIAD_ERR_INPUT, TRIAD_ERR_CASE, TRIAD_ERR_IO. Collective; the message has been printed. */
+int triad_spectra_find(const triad_session *session, const char *path, triad_spectra_item *item);
+
+/* Give the session the case of the item: that of the run where a checkpoint carries one, with --set of `given` over
+ * it. Collective; the message has been printed. */
+int triad_spectra_case(triad_session *session, const triad_arguments *given, const triad_spectra_item *item);
+
+#endif

@@ -1,0 +1,265 @@
+"""triad info: says what every file of a run is, finds what is wrong, and survives any bytes."""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+
+import h5py
+import numpy as np
+import pytest
+
+from test_spectra import CASE, STEPS
+
+
+@pytest.fixture(scope="module")
+def finished(launcher, triad, tmp_path_factory):
+    """A run directory, and beside it the case and figures of triad bench."""
+    folder = tmp_path_factory.mktemp("info")
+    case = folder / "case.toml"
+    case.write_text(CASE.format(precision="double"))
+    launcher(2, triad, "run", case, "--dir", folder / "run", expect=0)
+    launcher(1, triad, "bench", case, "--steps", 2, "--json", folder / "bench.json", expect=0)
+    return folder / "run"
+
+
+@pytest.fixture
+def run(finished, tmp_path):
+    """A copy that a test may harm."""
+    shutil.copytree(finished, tmp_path / "run")
+    shutil.copy(finished.parent / "bench.json", tmp_path)
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def info(launcher, triad):
+    """triad info as people type it: no mpirun."""
+    def call(*paths, expect=0):
+        done = subprocess.run([triad, "info", *map(str, paths)], env=launcher.environment(), capture_output=True,
+                              text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=100)
+        assert done.returncode == expect, f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
+        return done
+    return call
+
+
+def checkpoint(run, step):
+    return run / f"checkpoints/step-{step:08d}"
+
+
+def flip(path, at):
+    data = bytearray(path.read_bytes())
+    data[at] ^= 0x10
+    path.write_bytes(data)
+
+
+def test_a_run_directory_is_explained(info, finished):
+    out = info(finished).stdout
+    assert "hd, 16 x 15 x 12, sphere, double precision" in out
+    assert "state        finished: t = 0.2 of 0.2, step 4" in out
+    assert len(re.findall(r"step-\d+ +valid", out)) == len(STEPS)
+    assert "series       5 rows, steps 0 to 4" in out
+    last = (finished / "series.csv").read_text().splitlines()[-1].split(",")
+    assert re.search(rf"energy +{re.escape(last[3])}\n", out)
+    assert "spectra      3 files" in out and "fields       3 files" in out
+
+
+def test_one_rank_speaks(triad, mpirun, finished):
+    assert mpirun(3, triad, "info", finished, expect=0).stdout.count("a run directory") == 1
+
+
+def test_every_file_that_triad_writes_is_known(info, finished):
+    files = [p for p in finished.rglob("*") if p.is_file()] + [finished.parent / "bench.json"]
+    out = info(*files).stdout
+    assert "WRONG" not in out and len(files) > 12
+    for path in files:
+        name = path.parent if path.name in ("modes.h5", "manifest.txt") else path
+        assert re.search(rf"^{re.escape(str(name))}: \S", out, re.M), path
+    for folder in ("checkpoints", "spectra", "fields", "slices"):
+        assert f"{folder} of the run in" in info(finished / folder).stdout
+
+
+def test_a_checkpoint_is_described_and_verified(info, finished):
+    out = info(checkpoint(finished, 4)).stdout
+    for words in ("step 4, t = 0.2", "hd, double precision", "16 x 15 x 12", "truncation sphere", "fields     u, v, w",
+                  "every byte verified"):
+        assert words in out, words
+    assert out == info(checkpoint(finished, 4) / "modes.h5").stdout == info(f"{checkpoint(finished, 4)}/").stdout
+
+
+def test_damage_anywhere_in_a_checkpoint_is_found(info, run):
+    seed = int(os.environ.get("TRIAD_TEST_SEED", random.randrange(10**6)))
+    print("seed", seed)
+    rng = random.Random(seed)
+    copies = []
+    for i in range(40):
+        copy = run.parent / f"step-{i:08d}"
+        shutil.copytree(checkpoint(run, 4), copy)
+        path = copy / rng.choice(["modes.h5", "modes.h5", "manifest.txt"])
+        flip(path, rng.randrange(path.stat().st_size))
+        copies.append(copy)
+    out = info(*copies, expect=65).stdout
+    assert out.count("INVALID") == len(copies) and "every byte verified" not in out
+
+
+def test_a_run_with_a_damaged_checkpoint_names_it_and_the_state_that_is_left(info, run):
+    flip(checkpoint(run, 4) / "modes.h5", -50)
+    out = info(run, expect=65).stdout
+    assert re.search(r"step-00000004 +INVALID .*checksum", out) and re.search(r"step-00000002 +valid", out)
+    assert "state        not finished: t = 0.1 of 0.2, step 2; triad run resumes there" in out
+
+
+@pytest.mark.parametrize("missing", ["modes.h5", "manifest.txt"])
+def test_half_a_checkpoint_is_none(info, run, missing):
+    (checkpoint(run, 4) / missing).unlink()
+    assert "INVALID" in info(checkpoint(run, 4), expect=65).stdout
+    assert re.search(r"step-00000004 +INVALID", info(run, expect=65).stdout)
+
+
+def test_a_torn_last_line_of_the_series_is_no_damage(info, run):
+    with open(run / "series.csv", "a") as f:
+        f.write("5,0.25,0.0")
+    out = info(run / "series.csv").stdout
+    assert "last line is not complete" in out and "rows       5" in out
+    assert "torn" in info(run).stdout
+
+
+@pytest.mark.parametrize("row, words", [("3,0.15,1" + ",0" * 20, "rows of"), ("not,a,row", "rows of"), ("", "rows of")])
+def test_lines_of_the_series_that_are_no_rows_are_found(info, run, row, words):
+    with open(run / "series.csv", "a") as f:
+        f.write(row + "\n")
+    out = info(run / "series.csv", expect=65).stdout
+    assert "WRONG" in out and words in out
+
+
+def test_steps_of_the_series_must_increase(info, run):
+    lines = (run / "series.csv").read_text().splitlines(True)
+    (run / "series.csv").write_text("".join(lines + lines[-2:]))
+    out = info(run / "series.csv", expect=65).stdout
+    assert f"first line {len(lines) + 1}" in out and "does not increase" in out
+
+
+def test_columns_of_the_series_are_explained(info, finished):
+    out = info(finished / "series.csv").stdout
+    for line in (finished / "series.csv").read_text().splitlines():
+        if line.startswith("# ") and not line.startswith("# triad"):
+            assert line[2:] in out
+
+
+def test_the_sum_of_a_spectrum_is_told(info, finished):
+    path = finished / "spectra/spectra-00000004.h5"
+    with h5py.File(path) as f:
+        energy = float(sum(f["E"][:]))
+    out = info(path).stdout
+    assert float(re.search(r"sum of E +(\S+),", out).group(1)) == pytest.approx(energy, rel=1e-14)
+    assert "unit U^2" in out and "unit U^2/L" in out and "step 4, t = 0.2" in out
+
+
+def test_values_that_are_not_finite_are_found(info, run):
+    for name, dataset, at in (("spectra/spectra-00000004.h5", "H", 2), ("fields/fields-00000004.h5", "v", (3, 4, 5))):
+        with h5py.File(run / name, "r+") as f:
+            f[dataset][at] = np.nan
+        assert f"{dataset} has 1 values that are not finite" in info(run / name, expect=65).stdout
+
+
+def test_a_file_whose_name_lies_is_found(info, run):
+    for kind in ("spectra", "fields"):
+        shutil.copy(run / f"{kind}/{kind}-00000004.h5", run / f"{kind}/{kind}-00000009.h5")
+        assert "its name says step 9" in info(run / f"{kind}/{kind}-00000009.h5", expect=65).stdout
+
+
+def test_fields_that_the_index_of_paraview_names_must_be_there(info, run):
+    (run / "fields/fields-00000002.h5").unlink()
+    assert "fields-00000002.h5 is named, but not there" in info(run / "fields/fields.xmf", expect=65).stdout
+
+
+def test_cases_are_checked(info, tmp_path):
+    bad = tmp_path / "bad.toml"
+    bad.write_text(CASE.format(precision="half") + "[grid2]\n")
+    out = info(bad, expect=65).stdout
+    assert "precision" in out and "grid2" in out
+
+
+def test_figures_of_bench_are_named_by_their_keys(info, run):
+    path = run.parent / "bench.json"
+    assert "figures that triad bench has measured" in info(path).stdout
+    figures = json.loads(path.read_text())
+    del figures["floor_s"]
+    path.write_text(json.dumps(figures))
+    assert "floor_s is missing" in info(path, expect=65).stdout
+    path.write_text(json.dumps(figures)[:-30])
+    assert "stops being JSON" in info(path, expect=65).stdout
+
+
+def test_what_is_not_triads_is_refused(info, tmp_path):
+    (tmp_path / "text").write_text("hello\n")
+    (tmp_path / "empty").write_text("")
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    (tmp_path / "series.csv").write_text("step,t\n1,2\n")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    with h5py.File(tmp_path / "mine.h5", "w") as f:
+        f["u"] = np.zeros((2, 2, 2))
+    for path in [*sorted(tmp_path.iterdir()), "/dev/zero"]:
+        done = info(path, expect=65)
+        assert "not one of Triad's" in done.stderr or "neither a run directory nor" in done.stderr, path
+        assert done.stdout == ""
+    assert "no such file" in info(tmp_path / "nothing", expect=66).stderr
+    info(expect=64)
+    info("--set", "a=1", tmp_path, expect=64)
+
+
+def test_sizes_that_a_file_only_claims_are_not_believed(info, run):
+    """A dataset without data claims 10^15 values: reading them would take weeks."""
+    path = run / "spectra/spectra-00000004.h5"
+    with h5py.File(path, "r+") as f:
+        f.create_dataset("huge", shape=(10**15,), chunks=(2**20,), dtype="f8")
+    assert "more values than the file can hold" in info(path, expect=65).stderr
+
+
+def test_text_of_files_reaches_the_terminal_as_text(info, run, tmp_path):
+    lines = (run / "series.csv").read_text()
+    evil = "\x1b[2J\x07"
+    (run / "series.csv").write_text(lines.replace("steps taken", evil))
+    with h5py.File(run / "spectra/spectra-00000004.h5", "r+") as f:
+        f["E"].attrs["long_name"] = evil
+    (tmp_path / f"{evil}.csv").write_text(lines)
+    done = info(run / "series.csv", run / "spectra/spectra-00000004.h5", tmp_path / f"{evil}.csv", tmp_path / f"{evil}no",
+                expect=66)
+    assert "\x1b" not in done.stdout + done.stderr and "\x07" not in done.stdout + done.stderr
+    assert "\\x1b[2J" in done.stdout and "\\x1b[2J" in done.stderr
+
+
+def harm(data, rng):
+    """Cut, with something put in, or with some bytes changed, most often near the front, where headers are."""
+    data, way = bytearray(data), rng.random()
+    at = rng.randrange(len(data))
+    if way < 0.15:
+        return bytes(data[:at])
+    if way < 0.25:
+        return bytes(data[:at]) + rng.randbytes(rng.randrange(1, 200)) + bytes(data[at:])
+    for _ in range(rng.choice([1, 1, 2, 5, 20, 100])):
+        data[rng.randrange(min(len(data), rng.choice([64, 512, 4096, len(data)])))] = rng.choice(
+            [0, 255, 127, 128, rng.randrange(256)])
+    return bytes(data)
+
+
+def test_no_bytes_make_it_crash_or_hang(info, run, tmp_path):
+    seed = int(os.environ.get("TRIAD_TEST_SEED", random.randrange(10**6)))
+    print("seed", seed)
+    rng = random.Random(seed)
+    files = [*run.glob("*.*"), *run.glob("wisdom*"), run.parent / "bench.json", run / "fields/fields.xmf",
+             *3 * [run / "spectra/spectra-00000004.h5", run / "fields/fields-00000004.h5"]]
+    paths = []
+    for number, path in enumerate(files):
+        for i in range(25):
+            folder = tmp_path / f"harmed-{number}-{i}"
+            folder.mkdir()
+            copy = folder / path.name
+            copy.write_bytes(harm(path.read_bytes(), rng))
+            paths.append(copy)
+    for i in range(0, len(paths), 100):
+        done = info(*paths[i:i + 100], expect=65)
+        odd = set(re.findall(r"[\x00-\x08\x0b-\x1f\x7f]", done.stdout + done.stderr))
+        assert not odd, odd
