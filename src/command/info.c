@@ -122,8 +122,7 @@ static int look_at_all(const triad_arguments *a)
     if (i > 0) (void)printf("\n");
     int st = look(a->words[i]);
     (void)fflush(stdout);
-    triad_message_print(-1);
-    triad_message_clear();
+    triad_info_tell();
     if (st > worst) worst = st;
   }
   if ((fflush(stdout) != 0 || ferror(stdout)) && worst == TRIAD_OK)

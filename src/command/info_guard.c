@@ -31,7 +31,7 @@ static void work_and_leave(int (*work)(void *self), void *self)
   prepare();
   int st = work(self);
   int failed = fflush(stdout) != 0;
-  triad_message_print(-1);
+  triad_info_tell();
   _exit(failed && st == TRIAD_OK ? TRIAD_ERR_IO : st);
 }
 

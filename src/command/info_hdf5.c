@@ -146,9 +146,9 @@ static int check_step(const look *k, const char *prefix, double step)
   size_t n = strlen(prefix);
   char *end = NULL;
   if (strncmp(name, prefix, n) != 0) return TRIAD_OK;
-  double named = strtod(name + n, &end);
-  if (end == name + n || strcmp(end, ".h5") != 0 || named == step) return TRIAD_OK;
-  return triad_info_wrong("%s: its name says step %.0f, its attribute step %.0f", k->path, named, step);
+  long long named = strtoll(name + n, &end, 10);
+  if (end == name + n || strcmp(end, ".h5") != 0 || (double)named == step) return TRIAD_OK;
+  return triad_info_wrong("%s: its name says step %lld, its attribute step %.0f", k->path, named, step);
 }
 
 static int check_finite(const look *k)

@@ -21,6 +21,9 @@ void triad_info_why(char *why, size_t size);
 /* The same, told as wrong; a status that is not the file's fault (memory, I/O) is returned with its message kept. */
 int triad_info_blame(int status);
 
+/* The kept message on standard error, escaped; then it is forgotten. */
+void triad_info_tell(void);
+
 /* "12.3 MB" */
 const char *triad_info_size(char buffer[32], double bytes);
 

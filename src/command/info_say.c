@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void say(const char *before, const char *format, va_list args)
+static void say(FILE *to, const char *before, const char *format, va_list args)
 {
   char *text = NULL, *safe = NULL;
   int length = vasprintf(&text, format, args);
@@ -15,7 +15,7 @@ static void say(const char *before, const char *format, va_list args)
   size_t room = text ? 6 * (size_t)length + 1 : 0;
   safe = text ? malloc(room) : NULL;
   if (safe) (void)triad_escape(safe, room, text, (size_t)length, TRIAD_ESCAPE_PLAIN);
-  (void)printf("%s%s\n", before, safe ? safe : "(no memory for this line)");
+  (void)fprintf(to, "%s%s\n", before, safe ? safe : "(no memory for this line)");
   free(safe);
   free(text);
 }
@@ -24,7 +24,7 @@ void triad_info_line(const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  say("", format, args);
+  say(stdout, "", format, args);
   va_end(args);
 }
 
@@ -32,9 +32,23 @@ int triad_info_wrong(const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  say("  WRONG: ", format, args);
+  say(stdout, "  WRONG: ", format, args);
   va_end(args);
   return TRIAD_ERR_CASE;
+}
+
+static void __attribute__((format(printf, 1, 2))) complain(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  say(stderr, "triad: ", format, args);
+  va_end(args);
+}
+
+void triad_info_tell(void)
+{
+  if (*triad_message()) complain("%s", triad_message());
+  triad_message_clear();
 }
 
 void triad_info_why(char *why, size_t size)
