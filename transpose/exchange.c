@@ -122,27 +122,30 @@ static int take_buffers(triad_exchange *x)
   return TRIAD_OK;
 }
 
+static int make_exchange(triad_exchange *x, int depth)
+{
+  int threads = 0;
+  /* ranks must cut their planes alike, whatever threads each has */
+  int st = TRIAD_MPI(MPI_Allreduce(&x->context->threads, &threads, 1, MPI_INT, MPI_MAX, x->context->comm.mpi));
+  chunking c = choose_chunks(x->layout, threads, x->most_in, x->most_out, depth);
+  x->chunk_planes = c.planes;
+  x->n_chunks = c.count;
+  x->depth = c.depth;
+  return st == TRIAD_OK ? take_buffers(x) : st;
+}
+
 int triad_exchange_create(triad_exchange **out, triad_context *context, const triad_columns *columns,
                           const triad_layout *layout, int n_in, int n_out, int depth)
 {
-  *out = NULL;
-  triad_exchange *x = calloc(1, sizeof *x);
-  int st = x ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the exchange");
-  if (x) {
-    x->context = context;
-    x->layout = layout;
-    x->columns = columns;
-    x->most_in = n_in;
-    x->most_out = n_out;
-    chunking c = choose_chunks(layout, context->threads, n_in, n_out, depth);
-    x->chunk_planes = c.planes;
-    x->n_chunks = c.count;
-    x->depth = c.depth;
-    st = take_buffers(x);
-  }
-  st = triad_agree(&context->comm, st);
-  if (st != TRIAD_OK) triad_exchange_destroy(&x);
-  *out = x;
+  triad_exchange *x = *out = calloc(1, sizeof *x);
+  TRIAD_TRY(triad_agree(&context->comm, x ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the exchange")));
+  x->context = context;
+  x->layout = layout;
+  x->columns = columns;
+  x->most_in = n_in;
+  x->most_out = n_out;
+  int st = triad_agree(&context->comm, make_exchange(x, depth));
+  if (st != TRIAD_OK) triad_exchange_destroy(out);
   return st;
 }
 
