@@ -138,8 +138,8 @@ int triad_exchange_create(triad_exchange **out, triad_context *context, const tr
                           const triad_layout *layout, int n_in, int n_out, int depth)
 {
   triad_exchange *x = *out = calloc(1, sizeof *x);
+  if (x) x->context = context; /* so that it can be destroyed */
   TRIAD_TRY(triad_agree(&context->comm, x ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the exchange")));
-  x->context = context;
   x->layout = layout;
   x->columns = columns;
   x->most_in = n_in;
