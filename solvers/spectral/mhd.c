@@ -15,7 +15,8 @@ typedef triad_mhd mhd;
 
 enum { B = TRIAD_MHD_B, CURRENT = TRIAD_MHD_CURRENT };
 enum { SUM_MAGNETIC = TRIAD_VELOCITY_SUMS, SUM_CURRENT, SUM_JOULE, SUM_CROSS, SUM_MAGNETIC_HELICITY, SUM_DIV_B, N_SUMS };
-enum { KINETIC = TRIAD_VELOCITY_COLUMNS, MAGNETIC, CROSS, MAGNETIC_HELICITY, CURRENT2, VISCOUS, JOULE, DIV_B, PRODUCTION };
+enum { KINETIC = TRIAD_VELOCITY_COLUMNS, MAGNETIC, CROSS, MAGNETIC_HELICITY, CURRENT2, VISCOUS, JOULE, DIV_B,
+       PRODUCTION };
 
 static const triad_field_info fields[] = {{"bx", "magnetic field along x, without the mean field", "U"},
                                           {"by", "magnetic field along y, without the mean field", "U"},

@@ -1,0 +1,366 @@
+"""The command line: exit codes, messages, and that bad input leaves no trace on the disk."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import outputs
+from conftest import ROOT
+from outputs import sets
+
+CASE = ROOT / "runs/taylor-green-demo/case.toml"
+SMALL = sets(grid__n=[12, 12, 12], time__max_steps=3)
+COMMANDS = ("run", "bench", "case", "spectra", "info")
+
+
+@pytest.fixture
+def command(triad, launcher, tmp_path):
+    """command("run", ...): without mpirun, as one process, in an empty folder. Its output and exit code."""
+    def start(*arguments, expect=None, env=None, timeout=60):
+        work = tmp_path / "work"
+        work.mkdir(exist_ok=True)
+        result = subprocess.run([str(a) for a in (triad, *arguments)], capture_output=True, text=True, errors="replace",
+                                timeout=timeout, cwd=work, env=launcher.environment(extra=env), stdin=subprocess.DEVNULL)
+        if expect is not None and result.returncode != expect:
+            pytest.fail(f"exit code {result.returncode}, expected {expect}\n{arguments}\n{result.stdout}\n{result.stderr}",
+                        pytrace=False)
+        return result
+    start.work = tmp_path / "work"
+    return start
+
+
+def left(command):
+    """What a command left in the folder that it ran in."""
+    return sorted(str(p.relative_to(command.work)) for p in command.work.rglob("*"))
+
+
+# ---- help ----
+
+def test_help_and_version_need_nothing(triad, tmp_path):
+    """No launcher, no case, an empty environment, a folder that cannot be written."""
+    bare = {"PATH": "/usr/bin:/bin"}
+    for arguments in (["--help"], ["-h"], ["help"], *(["help", c] for c in COMMANDS), *([c, "--help"] for c in COMMANDS),
+                      ["--version"]):
+        result = subprocess.run([triad, *arguments], capture_output=True, text=True, timeout=20, cwd="/", env=bare)
+        assert result.returncode == 0 and result.stderr == "", (arguments, result)
+        if arguments != ["--version"]:
+            assert result.stdout.startswith("Usage: triad"), arguments
+    version = subprocess.run([triad, "--version"], capture_output=True, text=True, env=bare).stdout
+    assert re.fullmatch(rf"triad {re.escape((ROOT / 'VERSION').read_text().strip())}\b.*\n", version)
+
+
+def test_help_lists_every_command_and_exit_code(command):
+    text = command("--help", expect=0).stdout
+    for name in COMMANDS:
+        assert re.search(rf"^  {name}\s", text, re.M), name
+    for code in (64, 65, 66, 69, 71, 74, 75, 80):
+        assert str(code) in text, code
+
+
+def test_help_is_printed_once_under_mpirun(mpirun, triad):
+    result = mpirun(3, triad, "--version", timeout=30, expect=0)
+    assert len(result.stdout.splitlines()) == 1
+    assert mpirun(3, triad, "run", "--help", timeout=30, expect=0).stdout.count("Usage:") == 1
+
+
+# ---- 64: usage ----
+
+@pytest.mark.parametrize("arguments, words", [
+    ([], ["Usage"]),
+    (["rum", "case.toml"], ["rum", "did you mean run"]),
+    (["frobnicate"], ["frobnicate", "--help"]),
+    (["run"], ["case file"]),
+    (["run", CASE, CASE], ["one case file"]),
+    (["run", CASE, "--dri", "x"], ["--dri", "did you mean --dir"]),
+    (["run", CASE, "--dir"], ["--dir"]),
+    (["run", CASE, "--set"], ["--set"]),
+    (["run", CASE, "--set", "grid.n"], ["key=value"]),
+    (["run", CASE, "--quiet=yes"], ["--quiet"]),
+    (["run", CASE, "--log-format=xml"], ["xml"]),
+    (["bench", CASE, "--steps", "0"], ["--steps", "0"]),
+    (["bench", CASE, "--steps", "many"], ["--steps", "many"]),
+    (["bench", CASE, "--steps", "99999999999999999999"], ["--steps"]),
+    (["case"], ["case file"]),
+    (["case", CASE, "--check", "-n", "-3"], ["-n"]),
+    (["case", "--keys", "grid.lenght"], ["grid.length"]),
+], ids=lambda a: " ".join(map(str, a[:3])).replace(str(ROOT), "") if isinstance(a, list) else "")
+def test_wrong_usage_exits_64_and_says_what_is_wrong(command, arguments, words):
+    result = command(*arguments, expect=64)
+    assert all(w in result.stderr for w in words), result.stderr
+    assert left(command) == []
+
+
+# ---- 65: bad cases ----
+
+BAD = """\
+precision = "tripple"
+[equations]
+solver = "hd"
+viscosty = 0.1
+[grid]
+n = [64, 64]
+lenght = ["2pi", "2pi", "2pi"]
+[initial]
+kind = "taylor-gren"
+[time]
+end = -1.0
+cfl = "fast"
+dt = 0.1
+"""
+
+
+def test_every_error_of_a_case_is_told_at_once_with_its_place(command, tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text(BAD)
+    result = command("run", path, expect=65)
+    wanted = [(1, "precision", "double"), (4, "viscosty", "viscosity"), (6, "grid.n", "3"), (7, "lenght", "grid.length"),
+              (9, "taylor-gren", "taylor-green"), (11, "time.end", ""), (12, "time.cfl", "")]
+    lines = result.stderr.splitlines()
+    for row, name, suggestion in wanted:
+        found = [line for line in lines if re.match(rf"{re.escape(str(path))}:{row}:\d+: error: ", line)]
+        assert any(name in line and suggestion in line for line in found), (row, name, suggestion, result.stderr)
+    assert re.search(r"\b\d+ errors in ", lines[-1]) and int(re.search(r"(\d+) errors", lines[-1]).group(1)) >= len(wanted)
+    assert left(command) == []
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_errors_of_a_case_are_printed_once_on_any_ranks(mpirun, triad, tmp_path, ranks):
+    (tmp_path / "bad.toml").write_text(BAD)
+    result = mpirun(ranks, triad, "run", tmp_path / "bad.toml", "--dir", tmp_path / "run", timeout=30, expect=65)
+    assert result.stderr.count("viscosty") == 1 and result.stderr.count("errors in") == 1
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("content, words", [
+    ("[grid\nn = 3\n", ["1:"]),
+    ("", ["grid.n", "initial.kind", "time.end"]),
+    ("a = 1\na = 2\n", ["2:"]),
+    ("[grid]\nn = [64, 64, 1e300]\n", ["grid.n"]),
+    ("[time]\nend = nan\n", ["time.end"]),
+    ("\x1b[31mred = 1\n", []),
+    ("precision = \"" + "x" * 5000 + "\"\n", ["precision"]),
+    ("[[grid]]\nn = 1\n", ["grid"]),
+    ("x = " + "[" * 2000 + "]" * 2000 + "\n", []),
+], ids=["syntax", "empty", "twice", "too-large", "nan", "escape", "long", "array-of-tables", "deep"])
+def test_bad_text_is_an_error_with_a_place_and_never_a_crash(command, tmp_path, content, words):
+    path = tmp_path / "bad.toml"
+    path.write_text(content)
+    for name in ("run", "case", "bench"):
+        result = command(name, path, expect=65)
+        assert result.stderr.strip() and all(w in result.stderr for w in words), result.stderr
+        assert "\x1b" not in result.stderr, "control characters reach the terminal"
+    assert left(command) == []
+
+
+@pytest.mark.parametrize("content", [b"\x00" * 100, bytes(range(256)) * 20, b"\xff\xfe[\x00g\x00", b"#" * (2 << 20)],
+                         ids=["nul", "all-bytes", "utf-16", "two-megabytes"])
+def test_bytes_that_are_no_case_are_refused(command, tmp_path, content):
+    (tmp_path / "bad.toml").write_bytes(content)
+    command("run", tmp_path / "bad.toml", expect=65)
+    assert left(command) == []
+
+
+def test_a_directory_is_no_case(command, tmp_path):
+    assert "directory" in command("run", tmp_path, expect=65).stderr.lower()
+
+
+@pytest.mark.parametrize("values, words", [
+    (dict(grid__n=[4, 4, 4], initial__wavenumber=2), ["2, -2", "4 x 4 x 4"]),
+    (dict(initial__kind="abc", initial__wavenumber=22), ["22"]),
+    (dict(forcing__kind="abc", forcing__wavenumber=22), ["forcing", "22"]),
+    (dict(time__dt=0.1, time__cfl=0.5), ["time.dt", "time.cfl"]),
+    (dict(initial__kind="file"), ["initial.file"]),
+    (dict(initial__k_range=[4, 1]), ["initial.k_range", "revers"]),
+    (dict(forcing__kind="random", forcing__k_range=[0, 0]), ["forcing.k_range"]),
+    (dict(forcing__kind="random", forcing__k_range=[100, 200]), ["forcing.k_range"]),
+    (dict(output__keep=1), ["output.keep"]),
+    (dict(grid__n=[0, 64, 64]), ["grid.n"]),
+    (dict(grid__length=[1.0, 0.0, 1.0]), ["grid.length"]),
+], ids=lambda v: ",".join(v) if isinstance(v, dict) else "")
+def test_values_that_cannot_work_are_refused(command, values, words):
+    result = command("run", CASE, "--dir", "out", *sets(**values), expect=65)
+    assert all(w in result.stderr for w in words), result.stderr
+
+
+def test_refused_values_leave_no_run_directory(command):
+    for values in (dict(grid__n=[4, 4, 4], initial__wavenumber=2), dict(time__dt=0.1, time__cfl=0.5), dict(initial__kind="file"),
+                   dict(forcing__kind="random", forcing__k_range=[100, 200]),
+                   dict(initial__kind="random", initial__spectrum="power-law", initial__k_range=[100, 200])):
+        command("run", CASE, "--dir", "out", *sets(**values), expect=65)
+        assert left(command) == []
+
+
+def test_foreign_directory_is_refused_and_left_alone(command):
+    command.work.mkdir()
+    (command.work / "mine").mkdir()
+    (command.work / "mine/thesis.tex").write_text("years of work")
+    result = command("run", CASE, "--dir", "mine", *SMALL, expect=65)
+    assert "mine" in result.stderr and "--dir" in result.stderr
+    assert left(command) == ["mine", "mine/thesis.tex"]
+
+
+# ---- 66, 69, 74 ----
+
+@pytest.mark.parametrize("name", ["run", "bench", "case"])
+def test_missing_case_exits_66(command, name):
+    result = command(name, "nowhere.toml", expect=66)
+    assert "nowhere.toml" in result.stderr
+    assert left(command) == []
+
+
+@pytest.mark.parametrize("kind", ["file", "checkpoint"])
+def test_missing_initial_file_exits_66_before_anything_is_written(command, kind):
+    result = command("run", CASE, "--dir", "out", *sets(initial__kind=kind, initial__file="nowhere.h5"), expect=66)
+    assert "nowhere.h5" in result.stderr
+    assert left(command) == []
+
+
+@pytest.mark.parametrize("values", [dict(parallel__device="gpu"), dict(parallel__device="offload"),
+                                    dict(parallel__transport="nccl")], ids=str)
+def test_feature_that_is_not_built_exits_69_without_falling_back(command, values):
+    result = command("run", CASE, "--dir", "out", *SMALL, *sets(**values), expect=69)
+    assert list(values.values())[0] in result.stderr
+    assert left(command) == []
+    command("bench", CASE, "--steps", "1", *SMALL, *sets(**values), expect=69)
+
+
+def test_folder_that_cannot_be_made_exits_74(command):
+    command.work.mkdir()
+    (command.work / "file").write_text("")
+    result = command("run", CASE, "--dir", "file/run", *SMALL, expect=74)
+    assert "file" in result.stderr
+    assert left(command) == ["file"]
+
+
+# ---- --set and --dir ----
+
+def test_set_wins_over_the_file_and_the_last_one_wins(command):
+    command("run", CASE, "--dir", "out", *SMALL, "--set", "equations.viscosity=0.5", "--set", "equations.viscosity=0.25",
+            "--set=initial.amplitude=2", expect=0)
+    s = outputs.series(command.work / "out")
+    assert s["energy"][0] == pytest.approx(0.5, rel=1e-14), "amplitude 2"
+    assert s["dissipation"][0] == pytest.approx(2 * 0.25 * 4 * 0.375, rel=1e-14), "viscosity 0.25"
+    resolved = (command.work / "out/case.resolved.toml").read_text()
+    assert re.search(r"viscosity = 0\.25\b.*--set", resolved), "the origin of a value is told"
+    assert (command.work / "out/case.toml").read_bytes() == CASE.read_bytes()
+
+
+def test_set_takes_strings_with_and_without_quotes(command):
+    for text in ('precision="single"', "precision=single"):
+        command("case", CASE, "--set", text, expect=0)
+        assert 'precision = "single"' in command("case", CASE, "--set", text, expect=0).stdout
+
+
+def test_run_directory_is_named_after_the_case(command):
+    command.work.mkdir()
+    shutil.copy(CASE, command.work / "my-flow.toml")
+    command("run", "my-flow.toml", *SMALL, expect=0)
+    assert (command.work / "my-flow/series.csv").exists()
+
+
+def test_dir_is_made_with_its_parents(command):
+    command("run", CASE, "--dir", "a/b/c", *SMALL, expect=0)
+    assert (command.work / "a/b/c/series.csv").exists()
+
+
+# ---- what is printed ----
+
+def test_quiet_prints_nothing(command):
+    result = command("run", CASE, "--dir", "out", "-q", *SMALL, expect=0)
+    assert result.stdout == "" and result.stderr == ""
+
+
+def test_json_log_is_one_object_a_line(command):
+    result = command("run", CASE, "--dir", "out", "--log-format=jsonl", *SMALL, expect=0)
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert lines and all({"time", "level", "text"} <= set(line) for line in lines)
+    assert any("12 x 12 x 12" in line["text"] for line in lines)
+
+
+def test_progress_names_step_time_energy_and_what_is_left(command):
+    result = command("run", CASE, "--dir", "out", *SMALL, expect=0)
+    assert re.search(r"step 3/3\s+t [\d.]+\s+dt [\d.e+-]+\s+CFL [\d.]+\s+E [\d.]+\s+.*ms/step\s+100%\s+ETA 00:00:00", result.stdout)
+
+
+# ---- case ----
+
+def test_defaults_are_a_case_that_runs(command, tmp_path):
+    (tmp_path / "all.toml").write_text(command("case", "--defaults", expect=0).stdout)
+    command("run", tmp_path / "all.toml", "--dir", "out", "-q", *sets(grid__n=[12, 12, 12], time__max_steps=2), expect=0)
+
+
+def test_resolved_case_is_its_own_resolution(command, tmp_path):
+    once = command("case", CASE, "--set", "time.end=2", expect=0).stdout
+    (tmp_path / "once.toml").write_text(once)
+    twice = command("case", tmp_path / "once.toml", expect=0).stdout
+    strip = lambda text: re.sub(r"\s*#.*", "", text)
+    assert strip(once) == strip(twice)
+
+
+def test_check_tells_memory_output_and_disk_without_running(command):
+    text = command("case", CASE, "--check", "-n", "8", *sets(grid__n=[256, 256, 256]), expect=0).stdout
+    for word in ("memory per rank (8 ranks", "total", "a checkpoint", "free disk"):
+        assert word in text, text
+    assert left(command) == []
+
+
+def test_check_of_memory_is_what_a_run_takes(command):
+    """The table before a run and the ledger of the run, within the rounding of both."""
+    grid = sets(grid__n=[48, 48, 48])
+    table = command("case", CASE, "--check", *grid, expect=0).stdout
+    total = re.search(r"^  total\s+([\d.]+) (kB|MB)", table, re.M)
+    run = command("run", CASE, "--dir", "out", *grid, *sets(time__max_steps=1), expect=0).stdout
+    held = re.search(r"([\d.]+) MB on rank 0", run)
+    planned = float(total.group(1)) * (1e-3 if total.group(2) == "kB" else 1)
+    assert float(held.group(1)) == pytest.approx(planned, rel=0.05)
+
+
+# ---- bench ----
+
+def bench(command, *arguments):
+    result = command("bench", CASE, "--steps", "4", "--json", "out.json", *sets(grid__n=[16, 16, 16]), *arguments, expect=0)
+    text = (command.work / "out.json").read_text()
+    return result, json.loads(text)
+
+
+def test_bench_json_has_the_keys_of_the_contract(command):
+    result, b = bench(command)
+    assert {"solver", "grid", "precision", "device", "ranks", "threads", "nstreams", "transport", "steps", "step_s",
+            "phases_s", "transforms_per_step", "bytes_per_step", "flops_per_step", "copy_bandwidth", "floor_s",
+            "fraction_of_floor", "peak_memory_bytes"} <= set(b)
+    assert set(b["phases_s"]) == {"fft", "transpose", "exchange", "copies", "pointwise", "rest"}
+    assert set(b["step_s"]) == {"median", "q1", "q3"} and set(b["peak_memory_bytes"]) == {"host", "device"}
+    assert b["solver"] == "hd" and b["grid"] == [16, 16, 16] and b["precision"] == "double" and b["device"] == "cpu"
+    assert (b["ranks"], b["threads"], b["steps"]) == (1, 1, 4)
+    assert b["transforms_per_step"] == 3 * (3 + 5), "rk3: three stages of 3 fields back and 5 products forward"
+    assert left(command) == ["out.json"], "bench writes nothing of the case's output"
+    assert "step" in result.stdout and "floor" in result.stdout
+
+
+def test_bench_figures_fit_together(command):
+    _, b = bench(command, "--reference")
+    s = b["step_s"]
+    assert 0 < s["q1"] <= s["median"] <= s["q3"]
+    assert all(v >= 0 for v in b["phases_s"].values())
+    # phases are means over the steps, the step is their median: one that was slow is in the one and not in the other
+    assert 0.5 * s["median"] < sum(b["phases_s"].values()) < 4 * s["q3"] + 1e-3
+    assert b["floor_s"] == pytest.approx(b["bytes_per_step"] / b["copy_bandwidth"], rel=1e-5)
+    assert b["fraction_of_floor"] == pytest.approx(b["floor_s"] / s["median"], rel=1e-5)
+    assert b["ratio"] == pytest.approx(s["median"] / b["reference"]["median_s"], rel=1e-5)
+    assert "fftw" in b["reference"]["name"].lower()
+    assert b["flops_per_step"] > 0 and b["peak_memory_bytes"]["host"] > 1e6
+
+
+def test_bench_without_reference_claims_none(command):
+    _, b = bench(command)
+    assert b.get("reference") is None and b.get("ratio") is None
+
+
+def test_bench_runs_on_several_ranks_and_in_single(mpirun, triad, tmp_path):
+    result = mpirun(3, triad, "bench", CASE, "--steps", "3", "--json", "-", "-q", *sets(grid__n=[16, 16, 16], precision="single",
+                    time__scheme="rk2"), threads=2, timeout=60, expect=0, cwd=tmp_path)
+    b = json.loads(result.stdout)
+    assert (b["ranks"], b["threads"], b["precision"], b["transforms_per_step"]) == (3, 2, "single", 16)
