@@ -225,8 +225,8 @@ def test_text_of_files_reaches_the_terminal_as_text(info, run, tmp_path):
     with h5py.File(run / "spectra/spectra-00000004.h5", "r+") as f:
         f["E"].attrs["long_name"] = evil
     (tmp_path / f"{evil}.csv").write_text(lines)
-    done = info(run / "series.csv", run / "spectra/spectra-00000004.h5", tmp_path / f"{evil}.csv", tmp_path / f"{evil}no",
-                expect=66)
+    done = info(run / "series.csv", run / "spectra/spectra-00000004.h5", tmp_path / f"{evil}.csv",
+                tmp_path / f"{evil}no", expect=66)
     assert "\x1b" not in done.stdout + done.stderr and "\x07" not in done.stdout + done.stderr
     assert "\\x1b[2J" in done.stdout and "\\x1b[2J" in done.stderr
 

@@ -149,8 +149,8 @@ def test_checkpointed_flow_is_solenoidal_and_at_rest_in_the_mean(small):
     assert all((0, 0, 0) not in outputs.by_wavenumber(m, f) for f in outputs.FIELDS)
 
 
-def test_energy_lost_is_the_dissipation_of_the_series(launcher, triad, rundir):
-    launcher(2, triad, "run", CASE, "--dir", rundir, *SMALL,
+def test_energy_lost_is_the_dissipation_of_the_series(mpirun, triad, rundir):
+    mpirun(2, triad, "run", CASE, "--dir", rundir, *SMALL,
              *sets(time__cfl=0.25, output__series_interval=0.0, output__fields_interval=0.0), timeout=60, expect=0)
     s = outputs.series(rundir)
     lost = ((s["dissipation"][1:] + s["dissipation"][:-1]) / 2 * np.diff(s["t"])).sum()
@@ -268,16 +268,17 @@ def test_abc_decay_case(mpirun, triad, rundir):
     assert s["step"][-1] == 100
 
 
-def test_iso_decay_case(mpirun, triad, tmp_path):
+def test_iso_decay_case(mpirun, triad, rundir):
     """Numbers of runs/iso-decay/README.md, on the coarsest grid of its table."""
     readme = (ROOT / "runs/iso-decay/README.md").read_text()
     row = re.search(r"\| 32\^3 \|([^\n]*)\|", readme).group(1).split("|")
     converged = re.search(r"\| 96\^3 \|([^\n]*)\|", readme).group(1).split("|")
-    mpirun(2, triad, "run", ROOT / "runs/iso-decay/case.toml", "--dir", tmp_path, *sets(grid__n=[32, 32, 32]), timeout=60,
+    mpirun(2, triad, "run", ROOT / "runs/iso-decay/case.toml", "--dir", rundir, *sets(grid__n=[32, 32, 32]), timeout=60,
            expect=0)
-    s = outputs.series(tmp_path)
-    got = [s["energy"][0], s["dissipation"][0], s["energy"][np.argmin(abs(s["t"] - 2))], s["energy"][-1],
-           s["dissipation"].max()]
+    s = outputs.series(rundir)
+    at_2 = [arrays["E"].sum() for t, arrays in outputs.spectra(rundir) if t == 2]
+    got = [s["energy"][0], s["dissipation"][0], *at_2, s["energy"][-1], s["dissipation"].max()]
+    assert len(got) == 5
     assert s["energy"][0] == pytest.approx(0.5, rel=1e-14)
     for name, value, fine, coarse in zip(("E(0)", "eps(0)", "E(2)", "E(4)", "largest eps"), got,
                                          map(float, converged), map(float, row)):
@@ -303,12 +304,14 @@ def test_iso_forced_case(mpirun, triad, rundir):
 
 def test_tgv_1600_case_starts_as_published(mpirun, triad, rundir):
     mpirun(2, triad, "run", ROOT / "runs/tgv-re1600/case.toml", "--dir", rundir,
-           *sets(grid__n=[32, 32, 32], time__end=0.5, output__checkpoint_interval=0.0), timeout=60, expect=0)
+           *sets(grid__n=[24, 24, 24], time__end=0.5, time__cfl=0.05, output__series_interval=0.0), timeout=60, expect=0)
     s = outputs.series(rundir)
     assert s["energy"][0] == pytest.approx(0.125, rel=1e-14)
     assert s["dissipation"][0] == pytest.approx(2 * 6.25e-4 * 0.375, rel=1e-14)
-    # enstrophy of the inviscid vortex: 3/8 (1 + 5/33 * ... ) grows as its Taylor series in t^2 says, to t = 0.5 within 1 %
-    assert s["enstrophy"][-1] > s["enstrophy"][0]
+    # mirror symmetries, and the energy budget, to the order of scheme and trapezoidal rule
+    assert abs(s["helicity"]).max() < 1e-15
+    lost = ((s["dissipation"][1:] + s["dissipation"][:-1]) / 2 * np.diff(s["t"])).sum()
+    assert s["energy"][0] - s["energy"][-1] == pytest.approx(lost, rel=1e-5)
 
 
 # ---- initial fields from files ----
@@ -418,7 +421,7 @@ def break_field(tmp_path, how):
 
 
 @pytest.mark.parametrize("how, words", [
-    ("names", ["v", "velocity_y"]), ("sizes", ["w"]), ("rank", ["w", "three"]), ("nan", ["finite"]), ("text", ["w"]),
+    ("names", ["v", "velocity_y"]), ("sizes", ["w"]), ("rank", ["w", "three"]), ("nan", ["nan", "(3, 4, 5)"]), ("text", ["w"]),
     ("garbage", ["ic.h5"]), ("truncated", ["ic.h5"]),
 ])
 def test_file_that_is_no_field_is_refused(mpirun, triad, tmp_path, how, words):
@@ -443,9 +446,9 @@ def test_checkpoint_of_another_grid_gives_its_modes(small, mpirun, triad, tmp_pa
             ours, theirs = outputs.by_wavenumber(m, f), outputs.by_wavenumber(source, f)
             kmax = [(k - 1) // 3 for k in n]
             fits = {k: v for k, v in theirs.items() if sum((a / b)**2 for a, b in zip(k, kmax)) <= 1 + 1e-12}
-            assert set(ours) == set(fits)
+            assert len(fits) > 20 and set(ours) <= set(fits)
             # projecting what is solenoidal already changes the last bits at most
-            np.testing.assert_allclose([ours[k] for k in fits], list(fits.values()), atol=1e-15, rtol=0)
+            np.testing.assert_allclose([ours.get(k, 0) for k in fits], list(fits.values()), atol=1e-15, rtol=0)
 
 
 def test_checkpoint_folder_itself_can_be_named(small, mpirun, triad, rundir):
@@ -461,7 +464,7 @@ def test_checkpoint_folder_itself_can_be_named(small, mpirun, triad, rundir):
 
 def test_blow_up_is_told_and_leaves_only_good_files(mpirun, triad, rundir):
     result = mpirun(2, triad, "run", CASE, "--dir", rundir, *SMALL,
-                    *sets(time__dt=0.4, time__end=400.0, equations__viscosity=0.0, output__checkpoint_interval=1.2,
+                    *sets(time__dt=0.4, time__end=400.0, equations__viscosity=1e-3, output__checkpoint_interval=1.2,
                           output__series_interval=0.0, initial__energy=20.0), timeout=60, expect=80)
     assert "blow-up" in result.stderr and re.search(r"step \d+", result.stderr) and "time.dt" in result.stderr
     s = outputs.series(rundir)

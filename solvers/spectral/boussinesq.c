@@ -31,6 +31,14 @@ static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the s
                                             {"E_potential", "U^2", "sum over the shell of |theta_k|^2/2"},
                                             {"buoyancy_flux", "U^2", "sum over the shell of Re conj(w_k) theta_k"}};
 
+static const triad_transfer_info transfer[] = {
+    {{"T", "U^2/T", "total energy transfer into the shell by advection, T_u + T_theta"},
+     {"Pi", "U^2/T", "total energy flux past the shell, minus the sum of T up to it"}, 0, 4, 1},
+    {{"T_u", "U^2/T", "sum over the shell of Re conj(u_k).N_k, N advection less its pressure; buoyancy apart"},
+     {"Pi_u", "U^2/T", "minus the sum of T_u up to the shell"}, 0, 3, 1},
+    {{"T_theta", "U^2/T", "sum over the shell of Re conj(theta_k) (-u.grad theta)_k; buoyancy apart"},
+     {"Pi_theta", "U^2/T", "minus the sum of T_theta up to the shell"}, THETA, 1, 1}};
+
 static int create(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given)
 {
   boussinesq *b = *self = calloc(1, sizeof *b);
@@ -46,7 +54,12 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   for (size_t i = 0; i < sizeof spectra / sizeof *spectra; i++) shape->spectra[shape->n_spectra++] = spectra[i];
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + potential_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
-      "viscous_dissipation + diffusive_dissipation: dE/dt = injection - dissipation (if stable; N exchanges the two)";
+      "viscous_dissipation + diffusive_dissipation: dE/dt = injection - dissipation";
+  if (b->sign < 0)
+    shape->columns[TRIAD_COLUMN_INJECTION].formula =
+        "power of the forcing, and 2 buoyancy_flux, which unstable stratification feeds in";
+  shape->n_transfers = sizeof transfer / sizeof *transfer;
+  for (int i = 0; i < shape->n_transfers; i++) shape->transfers[i] = transfer[i];
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_potential";
   shape->n_passes = 1;
   shape->pass[0].n_in = 4;
@@ -84,7 +97,11 @@ static void rates(const void *self, const triad_block *block, int64_t j, const t
   const double *wx = l->wx + block->block * TRIAD_LANES, *wy = l->wy + block->block * TRIAD_LANES;
   triad_real down = (triad_real)(b->sign * b->frequency), n = (triad_real)b->frequency;
   triad_lane_row push[3] = {{{0, 0}}};
-  for (int i = 0; i < TRIAD_LANES; i++) push[2][i] = (triad_cplx){-down * u[THETA][i].re, -down * u[THETA][i].im};
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    /* the mean buoyancy is carried by the mean pressure gradient: the fluid as a whole does not fall */
+    triad_real pull = wx[i] * wx[i] + wy[i] * wy[i] + l->wz[j] * l->wz[j] > 0 ? down : 0;
+    push[2][i] = (triad_cplx){-pull * u[THETA][i].re, -pull * u[THETA][i].im};
+  }
   triad_velocity_rates(&b->velocity, block, j, u, t, (const triad_lane_row *)push, r);
   for (int i = 0; i < TRIAD_LANES; i++) {
     const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], (triad_real)l->wz[j]};
@@ -100,11 +117,16 @@ static triad_decay decay(const void *self, int field)
   return field < THETA ? b->velocity.decay : (triad_decay){.viscosity = b->diffusivity};
 }
 
-/* Inertia-gravity waves lie between N and 2 Omega. */
+/* The fastest inertia-gravity wave: the root of the largest eigenvalue of 4 Omega Omega^T + N^2 (1 - z z^T), whose value
+ * along k/|k| is omega^2. It lies in the plane of Omega and z, where h and v are 2 Omega across z and along it; the third
+ * eigenvalue is N^2. Where the stratification is unstable it bounds the growth rate. */
 static double frequency(const void *self)
 {
   const boussinesq *b = self;
-  return fmax(b->frequency, triad_velocity_frequency(&b->velocity));
+  const triad_real *o = b->velocity.rotation;
+  double h = 2 * hypot((double)o[0], (double)o[1]), v = 2 * (double)o[2], n2 = b->frequency * b->frequency;
+  double mean = (h * h + n2 + v * v) / 2, half = hypot((h * h + n2 - v * v) / 2, h * v);
+  return fmax(b->frequency, sqrt(mean + half));
 }
 
 static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
@@ -130,6 +152,7 @@ static void series(const void *self, const double *sums, const triad_moment *mom
   c[FLUX] = b->frequency * sums[SUM_FLUX];
   c[VISCOUS] = sums[TRIAD_SUM_DISSIPATION];
   c[DIFFUSIVE] = sums[SUM_DIFFUSION];
+  if (b->sign < 0) c[TRIAD_COLUMN_INJECTION] += 2 * c[FLUX];
   c[TRIAD_COLUMN_ENERGY] = c[KINETIC] + c[POTENTIAL];
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[DIFFUSIVE];
 }
@@ -147,6 +170,16 @@ static void densities(const void *self, const triad_layout *l, int64_t column, i
   d[0] += d[3];
 }
 
+static void transfers(const void *self, int part, const triad_block *block, int64_t j, const triad_cplx *const *u,
+                      const triad_cplx *const *t, triad_lane_reals *d)
+{
+  const boussinesq *b = self;
+  (void)part;
+  triad_velocity_transfer(&b->velocity, block, j, u, t, 1, d[1]);
+  triad_velocity_scalar_transfer(block, j, u[THETA], t + 5, d[2]);
+  for (int i = 0; i < TRIAD_LANES; i++) d[0][i] = d[1][i] + d[2][i];
+}
+
 const triad_equations TRIAD_NAME(equations_boussinesq) = {
     .name = "boussinesq",
     .about = "stratified flow in the Boussinesq approximation",
@@ -160,4 +193,5 @@ const triad_equations TRIAD_NAME(equations_boussinesq) = {
     .sums = sums,
     .series = series,
     .densities = densities,
+    .transfers = transfers,
 };

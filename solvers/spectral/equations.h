@@ -15,7 +15,9 @@ enum {
   TRIAD_MOST_PASSES = 2,
   TRIAD_MOST_SUMS = 48,
   TRIAD_MOST_COLUMNS = 48,
-  TRIAD_MOST_SPECTRA = 16
+  TRIAD_MOST_SPECTRA = 16,
+  TRIAD_MOST_TRANSFERS = 12,
+  TRIAD_MOST_PARTS = 2
 };
 
 typedef struct triad_field_info {
@@ -27,6 +29,13 @@ typedef struct triad_column_info {
   const char *name, *unit, *formula;
 } triad_column_info;
 
+/* A transfer spectrum T and its flux Pi(k) = -sum_{k' <= k} T(k'). */
+typedef struct triad_transfer_info {
+  triad_column_info transfer, flux;
+  int first_field, n_fields; /* whose squares it moves about                                       */
+  int conserves;             /* sums to 0 over all modes, where products are free of aliasing      */
+} triad_transfer_info;
+
 /* What a case makes of a set: filled by create, unchanged after. Texts belong to the set. */
 typedef struct triad_shape {
   int n_fields, n_passes, n_sums, n_observed, n_columns, n_spectra;
@@ -36,6 +45,16 @@ typedef struct triad_shape {
   } pass[TRIAD_MOST_PASSES], observe;             /* transforms of a stage; the most that observe() takes at once */
   triad_column_info columns[TRIAD_MOST_COLUMNS];  /* after step,t,dt: energy, enstrophy, dissipation, injection.. */
   triad_column_info spectra[TRIAD_MOST_SPECTRA];  /* the first sums to the energy                                 */
+  /* Transfers, the first of the energy. The nonlinear term is evaluated once for each of the parts, at least one;
+   * inputs hidden.first .. + hidden.count - 1 of its passes are then taken for 0. What carries the fields besides the
+   * fields of the first transfer, for an estimate of round-off: carrier[0], a mean square; carrier[1] times the mean
+   * square of their gradients. */
+  int n_transfers, n_parts;
+  struct {
+    int first, count;
+  } hidden[TRIAD_MOST_PARTS];
+  triad_transfer_info transfers[TRIAD_MOST_TRANSFERS];
+  double carrier[2];
 } triad_shape;
 
 /* The decay rate of a field's modes [1/time], docs/numerics.md eq. (9):
@@ -56,6 +75,9 @@ typedef struct triad_turn {
 
 /* Complex numbers of one row of a block (fixed kz, TRIAD_LANES columns). */
 typedef triad_cplx triad_lane_row[TRIAD_LANES];
+
+/* Real numbers of such a row. */
+typedef double triad_lane_reals[TRIAD_LANES];
 
 /* What points() and extremes() leave in peaks[], the largest over the points: the advection rate sum_i |u_i|/dx_i
  * [1/time], which is not finite when a value was not; and |u|^2, by extremes() only. */
@@ -111,6 +133,12 @@ typedef struct triad_equations {
   /* Shell spectra: n_spectra quadratic densities of a mode, weight included. */
   void (*densities)(const void *self, const triad_layout *layout, int64_t column, int64_t j,
                     const triad_cplx *const *u, double *densities);
+
+  /* Row j of a block, as rates() has it, of one of the n_parts evaluations: add to each of the n_transfers what the
+   * nonlinear terms give a mode, Re conj(u_k).N(u)_k, weight left out. Linear terms do not belong here, unless a mean
+   * field makes them. NULL: the set has none. */
+  void (*transfers)(const void *self, int part, const triad_block *block, int64_t j, const triad_cplx *const *u,
+                    const triad_cplx *const *results, triad_lane_reals *transfers);
 } triad_equations;
 
 /* The largest numbers of inputs and results of the passes. */

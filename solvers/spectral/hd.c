@@ -21,10 +21,14 @@ typedef struct hd {
         {"scalar" #n "_dissipation", "S^2/T", "kappa mean(|grad s|^2) of scalar " #n},                                \
         {"scalar" #n "_production", "S^2/T", "-G.mean(u s), what the mean gradient of scalar " #n " brings in"},      \
         {"S" #n, "S^2", "variance of scalar " #n " in the shell, sum over it of |s_k|^2/2"},                          \
+        {{"T_S" #n, "S^2/T", "transfer of the variance of scalar " #n " into the shell, by advection"},               \
+         {"Pi_S" #n, "S^2/T", "its flux past the shell, minus the sum of T_S" #n " up to it"},                        \
+         2 + n, 1, 1},                                                                                                \
   }
 static const struct {
   triad_field_info field;
   triad_column_info variance, dissipation, production, spectrum;
+  triad_transfer_info transfer;
 } scalar[MOST_SCALARS] = {SCALAR(1), SCALAR(2), SCALAR(3), SCALAR(4), SCALAR(5), SCALAR(6), SCALAR(7), SCALAR(8)};
 
 static void shape_scalars(triad_shape *shape, int n)
@@ -35,6 +39,7 @@ static void shape_scalars(triad_shape *shape, int n)
     shape->columns[shape->n_columns++] = scalar[s].dissipation;
     shape->columns[shape->n_columns++] = scalar[s].production;
     shape->spectra[shape->n_spectra++] = scalar[s].spectrum;
+    shape->transfers[shape->n_transfers++] = scalar[s].transfer;
     shape->n_sums += SCALAR_SUMS;
   }
 }
@@ -157,6 +162,16 @@ static void densities(const void *self, const triad_layout *l, int64_t column, i
   }
 }
 
+static void transfers(const void *self, int part, const triad_block *b, int64_t j, const triad_cplx *const *u,
+                      const triad_cplx *const *t, triad_lane_reals *transfer)
+{
+  const hd *h = self;
+  (void)part;
+  triad_velocity_transfer(&h->velocity, b, j, u, t, 1, transfer[0]);
+  for (int s = 0; s < h->n_scalars; s++)
+    triad_velocity_scalar_transfer(b, j, u[3 + s], t + 5 + 3 * s, transfer[1 + s]);
+}
+
 const triad_equations TRIAD_NAME(equations_hd) = {
     .name = "hd",
     .about = "incompressible Navier-Stokes",
@@ -170,4 +185,5 @@ const triad_equations TRIAD_NAME(equations_hd) = {
     .sums = sums,
     .series = series,
     .densities = densities,
+    .transfers = transfers,
 };

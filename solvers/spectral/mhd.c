@@ -3,23 +3,19 @@
  *   db/dt = curl((u - d_i curl b) x B) + resistivity lap b,                      div b = 0
  * Six fields out (nine with the Hall term, which needs curl b), eight products back each stage. b changes by curls
  * only, so it stays divergence-free. */
+#include "solvers/spectral/mhd.h"
+
 #include "fft/transform.h"
 #include "solvers/spectral/mhd_points.h"
-#include "solvers/spectral/velocity.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { B = 3, CURRENT = 6 };
-enum { SUM_MAGNETIC = TRIAD_VELOCITY_SUMS, SUM_CURRENT, SUM_JOULE, SUM_CROSS, SUM_MAGNETIC_HELICITY, SUM_DIV_B, N_SUMS };
-enum { KINETIC = TRIAD_VELOCITY_COLUMNS, MAGNETIC, CROSS, MAGNETIC_HELICITY, CURRENT2, VISCOUS, JOULE, DIV_B };
+typedef triad_mhd mhd;
 
-typedef struct mhd {
-  triad_velocity velocity;
-  triad_decay decay; /* of b */
-  triad_real mean_field[3], hall;
-  double k_max2;
-} mhd;
+enum { B = TRIAD_MHD_B, CURRENT = TRIAD_MHD_CURRENT };
+enum { SUM_MAGNETIC = TRIAD_VELOCITY_SUMS, SUM_CURRENT, SUM_JOULE, SUM_CROSS, SUM_MAGNETIC_HELICITY, SUM_DIV_B, N_SUMS };
+enum { KINETIC = TRIAD_VELOCITY_COLUMNS, MAGNETIC, CROSS, MAGNETIC_HELICITY, CURRENT2, VISCOUS, JOULE, DIV_B, PRODUCTION };
 
 static const triad_field_info fields[] = {{"bx", "magnetic field along x, without the mean field", "U"},
                                           {"by", "magnetic field along y, without the mean field", "U"},
@@ -33,7 +29,10 @@ static const triad_column_info columns[] = {
     {"current_squared", "U^2/L^2", "mean(|curl b|^2)/2"},
     {"viscous_dissipation", "U^2/T", "sum_k lambda_u(k) |u_k|^2"},
     {"joule_dissipation", "U^2/T", "sum_k lambda_b(k) |b_k|^2"},
-    {"divergence_b", "U/L", "rms of div b"}};
+    {"divergence_b", "U/L", "rms of div b"},
+    {"magnetic_production", "U^2/T",
+     "mean(curl b.(u x B)), what the flow gives the field: d(magnetic_energy)/dt = magnetic_production - "
+     "joule_dissipation if the field is not forced"}};
 
 static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the shell of |u_k|^2/2"},
                                             {"E_magnetic", "U^2", "sum over the shell of |b_k|^2/2"},
@@ -50,12 +49,16 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
                            .hyperviscosity = triad_case_real(given, "equations.hyperresistivity"),
                            .order = m->velocity.decay.order};
   triad_case_reals(given, "equations.mean_field", mean, 3);
+  const double pi = 3.141592653589793238462643383280;
+  double corner = 0, axis = 0; /* largest |k| of a box of modes, and of an ellipsoid */
   for (int i = 0; i < 3; i++) {
-    double k = triad_grid_wavenumber(grid, i, grid->kmax[i]);
+    double k = 2 * pi * (double)grid->kmax[i] / grid->length[i];
     m->mean_field[i] = (triad_real)mean[i];
-    m->k_max2 += k * k;
+    corner = hypot(corner, k);
+    axis = fmax(axis, k);
   }
   m->hall = (triad_real)triad_case_real(given, "equations.hall");
+  m->whistler = 1 + m->hall * (triad_real)(grid->truncation == TRIAD_SPHERE ? axis : corner);
   triad_velocity_shape(shape);
   for (int i = 0; i < 3; i++) shape->fields[shape->n_fields++] = fields[i];
   shape->n_sums = N_SUMS;
@@ -64,7 +67,8 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + magnetic_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
       "viscous_dissipation + joule_dissipation: dE/dt = injection - dissipation";
-  shape->columns[TRIAD_COLUMN_CFL].formula = "dt max sum_i |u_i|/dx_i; the step also heeds |B_i|";
+  shape->columns[TRIAD_COLUMN_CFL].formula = "dt max sum_i |u_i|/dx_i; the step also heeds Alfven waves and whistlers";
+  triad_mhd_shape_transfers(m, shape);
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_magnetic";
   shape->n_passes = 1;
   shape->pass[0].n_in = m->hall != 0 ? 9 : 6;
@@ -76,6 +80,14 @@ static void destroy(void **self)
 {
   free(*self);
   *self = NULL;
+}
+
+static int prepare(void *self, triad_context *context, const triad_layout *layout)
+{
+  mhd *m = self;
+  (void)layout;
+  m->comm = &context->comm;
+  return TRIAD_OK;
 }
 
 static void source(void *self, int pass, const triad_block *block, const triad_cplx *const *u, triad_cplx *const *in)
@@ -108,7 +120,7 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
                    *jz = has_hall ? in[CURRENT + 2] : u;
   triad_real *t0 = out[0], *t1 = out[1], *t2 = out[2], *t3 = out[3], *t4 = out[4], *t5 = out[5], *t6 = out[6],
              *t7 = out[7];
-  const triad_real hall = m->hall, whistler = hall * (triad_real)m->k_max2;
+  const triad_real hall = m->hall, q = m->whistler;
   const triad_real zero[3] = {m->mean_field[0], m->mean_field[1], m->mean_field[2]};
   const triad_real *a = m->velocity.per_spacing;
   triad_real ax = a[0], ay = a[1], az = a[2], fastest = 0, finite = 0;
@@ -127,9 +139,11 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
     t5[i] = t[5];
     t6[i] = t[6];
     t7[i] = t[7];
-    triad_real field = (triad_real)fabs(b[0]) + (triad_real)fabs(b[1]) + (triad_real)fabs(b[2]);
-    triad_real rate = ax * (triad_real)(fabs(u[i]) + fabs(b[0])) + ay * (triad_real)(fabs(v[i]) + fabs(b[1])) +
-                      az * (triad_real)(fabs(w[i]) + fabs(b[2])) + whistler * field;
+    /* |k.B| (1 + d_i |k|) bounds the frequency of a whistler, which u and the current carry along */
+    triad_real rx = (triad_real)fabs(u[i]) + hall * (triad_real)fabs(jx[i]) + q * (triad_real)fabs(b[0]);
+    triad_real ry = (triad_real)fabs(v[i]) + hall * (triad_real)fabs(jy[i]) + q * (triad_real)fabs(b[1]);
+    triad_real rz = (triad_real)fabs(w[i]) + hall * (triad_real)fabs(jz[i]) + q * (triad_real)fabs(b[2]);
+    triad_real rate = ax * rx + ay * ry + az * rz;
     fastest = rate > fastest ? rate : fastest;
     finite += rate * 0; /* as in velocity_rates.c */
   }
@@ -213,6 +227,7 @@ static void series(const void *self, const double *s, const triad_moment *moment
   c[VISCOUS] = s[TRIAD_SUM_DISSIPATION];
   c[JOULE] = s[SUM_JOULE];
   c[DIV_B] = sqrt(s[SUM_DIV_B]);
+  c[PRODUCTION] = s[N_SUMS];
   c[TRIAD_COLUMN_ENERGY] = c[KINETIC] + c[MAGNETIC];
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[JOULE];
 }
@@ -237,6 +252,7 @@ const triad_equations TRIAD_NAME(equations_mhd) = {
     .about = "incompressible magnetohydrodynamics",
     .create = create,
     .destroy = destroy,
+    .prepare = prepare,
     .source = source,
     .points = points,
     .rates = rates,
@@ -244,6 +260,8 @@ const triad_equations TRIAD_NAME(equations_mhd) = {
     .frequency = frequency,
     .extremes = extremes,
     .sums = sums,
+    .observe = triad_mhd_observe,
     .series = series,
     .densities = densities,
+    .transfers = triad_mhd_transfers,
 };

@@ -29,6 +29,11 @@ static const triad_column_info spectra[TRIAD_VELOCITY_SPECTRA] = {
     {"H", "U^2/L", "helicity in the shell, sum over it of Re conj(u_k).(i k x u_k)"},
 };
 
+static const triad_transfer_info transfer = {
+    {"T", "U^2/T", "energy transfer into the shell, sum over it of Re conj(u_k).N_k, N advection less its pressure"},
+    {"Pi", "U^2/T", "energy flux past the shell, minus the sum of T up to it"},
+    0, 3, 1};
+
 void triad_velocity_shape(triad_shape *shape)
 {
   memset(shape, 0, sizeof *shape);
@@ -39,6 +44,8 @@ void triad_velocity_shape(triad_shape *shape)
   memcpy(shape->fields, fields, sizeof fields);
   memcpy(shape->columns, columns, sizeof columns);
   memcpy(shape->spectra, spectra, sizeof spectra);
+  shape->n_parts = 1;
+  shape->transfers[shape->n_transfers++] = transfer;
 }
 
 typedef struct mode {

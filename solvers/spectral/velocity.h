@@ -41,6 +41,8 @@ enum triad_velocity_column {
 #define triad_velocity_frequency TRIAD_NAME(velocity_frequency)
 #define triad_velocity_scalar_sums TRIAD_NAME(velocity_scalar_sums)
 #define triad_velocity_extremes TRIAD_NAME(velocity_extremes)
+#define triad_velocity_transfer TRIAD_NAME(velocity_transfer)
+#define triad_velocity_scalar_transfer TRIAD_NAME(velocity_scalar_transfer)
 
 enum { TRIAD_VELOCITY_SPECTRA = 2 }; /* E, H */
 
@@ -66,6 +68,16 @@ void triad_velocity_products(const triad_velocity *velocity, int64_t n, triad_re
 void triad_velocity_rates(const triad_velocity *velocity, const triad_block *block, int64_t j,
                           const triad_cplx *const *u, const triad_cplx *const *products, const triad_lane_row *push,
                           triad_lane_row *rates);
+
+/* Row j of a block: times * Re conj(u).(-i k_j t_ij), projected, added to the transfer of each mode: what the five
+ * products give |u|^2/2. Rotation and other accelerations are left out. */
+void triad_velocity_transfer(const triad_velocity *velocity, const triad_block *block, int64_t j,
+                             const triad_cplx *const *u, const triad_cplx *const *products, double times,
+                             double *transfer);
+
+/* Likewise Re conj(s).(-i k.f), what the fluxes f = u s give |s|^2/2. */
+void triad_velocity_scalar_transfer(const triad_block *block, int64_t j, const triad_cplx *s,
+                                    const triad_cplx *const *flux, double *transfer);
 
 /* The frequency of inertial waves, 2 |Omega|, or 0. */
 double triad_velocity_frequency(const triad_velocity *velocity);

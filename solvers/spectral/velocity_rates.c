@@ -94,3 +94,28 @@ void triad_velocity_scalar_sums(const triad_layout *l, const triad_decay *decay,
   }
   for (int i = 0; i < 3; i++) sums[i] *= l->weight[column];
 }
+
+void triad_velocity_transfer(const triad_velocity *velocity, const triad_block *b, int64_t j,
+                             const triad_cplx *const *u, const triad_cplx *const *t, double times, double *transfer)
+{
+  triad_velocity still = *velocity;
+  triad_lane_row r[3];
+  still.rotates = 0;
+  triad_velocity_rates(&still, b, j, u, t, NULL, r);
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < TRIAD_LANES; i++)
+      transfer[i] += times * ((double)u[c][i].re * (double)r[c][i].re + (double)u[c][i].im * (double)r[c][i].im);
+}
+
+void triad_velocity_scalar_transfer(const triad_block *b, int64_t j, const triad_cplx *s,
+                                    const triad_cplx *const *flux, double *transfer)
+{
+  const triad_layout *l = b->layout;
+  const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES;
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], (triad_real)l->wz[j]};
+    const triad_cplx f[3] = {flux[0][i], flux[1][i], flux[2][i]};
+    triad_cplx r = triad_hd_flux(k, f);
+    transfer[i] += (double)s[i].re * (double)r.re + (double)s[i].im * (double)r.im;
+  }
+}

@@ -50,6 +50,37 @@ static void check_initial_file(triad_case *c)
     triad_case_error_at(c, kind->place, "initial.kind \"checkpoint\" needs initial.file, the checkpoint to read");
 }
 
+/* Kinds of initial field that only some solvers have. */
+static void check_initial_kind(triad_case *c)
+{
+  static const char *const kinds[][2] = {{"orszag-tang", "mhd"},          {"alfven-wave", "mhd"},
+                                         {"inertial-wave", "hd mhd"},     {"internal-wave", "boussinesq"},
+                                         {"shear-layer", "hd boussinesq mhd"}, {"puff", "hd boussinesq"}};
+  const triad_case_slot *kind = good(c, "initial.kind");
+  for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++) {
+    const triad_key only = {.solvers = kinds[i][1]};
+    if (triad_case_is(c, "initial.kind", kinds[i][0]) && !triad_schema_applies(&only, triad_case_solver(c)))
+      triad_case_error_at(c, kind->place, "initial.kind \"%s\" is not for solver %s, only for %s", kinds[i][0],
+                          triad_case_solver(c), kinds[i][1]);
+  }
+}
+
+/* A force on a field that the solver does not have, or of a shape that the field cannot take. */
+static void check_forcing_field(triad_case *c)
+{
+  const triad_case_slot *field = good(c, "forcing.field"), *kind = good(c, "forcing.kind");
+  const char *solver = triad_case_solver(c);
+  if (!field || !kind || !triad_case_applies(c, "forcing.field")) return;
+  if (triad_case_is(c, "forcing.field", "magnetic") && strcmp(solver, "mhd") != 0)
+    triad_case_error_at(c, field->place, "forcing.field \"magnetic\" is for solver mhd only");
+  if (!triad_case_is(c, "forcing.field", "theta")) return;
+  if (strcmp(solver, "boussinesq") != 0)
+    triad_case_error_at(c, field->place, "forcing.field \"theta\" is for solver boussinesq only");
+  if (triad_case_is(c, "forcing.kind", "taylor-green") || triad_case_is(c, "forcing.kind", "abc"))
+    triad_case_error_at(c, kind->place, "forcing.kind \"%s\" is a vector: theta takes random or constant-power",
+                        triad_case_word(c, "forcing.kind"));
+}
+
 static void check_step(triad_case *c)
 {
   const triad_case_slot *dt = good(c, "time.dt"), *cfl = good(c, "time.cfl");
@@ -73,6 +104,10 @@ void triad_case_check_rules(triad_case *c)
   check_range_order(c, "initial.k_range");
   check_range_order(c, "forcing.k_range");
   check_initial_file(c);
+  if (triad_case_solver(c)) {
+    check_initial_kind(c);
+    check_forcing_field(c);
+  }
   check_step(c);
   check_forcing(c);
 }

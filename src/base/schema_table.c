@@ -79,20 +79,24 @@ const triad_key triad_schema[] = {
            "every |k_i| up to K_i; both are free of aliasing. With none every mode is kept and products alias: for "
            "tests."},
 
-  {"initial.kind", WORD, WORDS("taylor-green", "abc", "random", "file", "checkpoint", "rest"),
+  {"initial.kind", WORD, WORDS("taylor-green", "abc", "random", "orszag-tang", "alfven-wave",
+   "inertial-wave", "internal-wave", "shear-layer", "puff", "file", "checkpoint", "rest"),
    .example = "taylor-green",
-   .help = "The initial field: the Taylor-Green vortex, the ABC flow, a random field of given spectrum, physical-space "
+   .help = "The initial field: the Taylor-Green vortex, the ABC flow, a random field of given spectrum; the Orszag-Tang "
+           "vortex or an Alfven wave (mhd); an inertial wave (hd, mhd) or an internal gravity wave (boussinesq); a shear "
+           "layer along x with a disturbance; a smooth puff of theta or of the scalars in fluid at rest; physical-space "
            "fields from an HDF5 file, the modes of a checkpoint, or no motion at all (rest), for forced runs."},
   {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
-   .help = "Velocity amplitude of taylor-green and abc."},
+   .help = "Velocity amplitude of taylor-green, abc, orszag-tang, shear-layer and the waves; height of the puff."},
   {"initial.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
-   .help = "For taylor-green and abc, the periods of the flow along each side of the box; for random fields, the peak "
+   .help = "For taylor-green, abc and orszag-tang, the periods of the flow along each side of the box; for shear-layer, "
+           "those of its disturbance along x; for random fields, the peak "
            "k0 of the gaussian spectrum in units of the smallest wavenumber of the box."},
   {"initial.abc", REALS(3), ANY, .preset = "1 1 1",
    .help = "Coefficients A, B and C of the ABC flow."},
   {"initial.two_dimensional", FLAG, .preset = "false",
    .help = "With kind taylor-green, start from the plane vortex (sin x cos y, -cos x sin y, 0), which decays without "
-           "becoming turbulent."},
+           "becoming turbulent; with orszag-tang, from the plane vortex of 1979."},
   {"initial.energy", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length^2/time^2",
    .help = "Mean of |u|^2/2 of a random field."},
   {"initial.spectrum", WORD, WORDS("gaussian", "power-law"), .preset = "gaussian",
@@ -107,13 +111,53 @@ const triad_key triad_schema[] = {
   {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
    .help = "Seed of a random field. The same seed gives the same field on any number of ranks and on any grid that "
            "holds its modes."},
+  {"initial.magnetic_amplitude", .solvers = "mhd", REAL, ANY, .preset = "1", .unit = "length/time",
+   .help = "Amplitude of the magnetic field b of taylor-green, abc and orszag-tang. With taylor-green b has, at equal "
+           "amplitudes, the energy of the velocity and the symmetry of insulating walls; with abc it is the same flow."},
+  {"initial.magnetic_energy", .solvers = "mhd", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length^2/time^2",
+   .help = "Mean of |b|^2/2 of a random field."},
+  {"initial.cross_helicity", .solvers = "mhd", REAL, BETWEEN(-1, 1), .preset = "0",
+   .help = "Relative cross-helicity of a random field, mean u.b over sqrt(mean |u|^2 mean |b|^2), in every shell. With 1 "
+           "or -1, b is u times a constant."},
+  {"initial.magnetic_helicity", .solvers = "mhd", REAL, BETWEEN(-1, 1), .preset = "0",
+   .help = "Relative helicity of a random magnetic field (of its part across u where cross_helicity is not 0)."},
+  {"initial.potential_energy", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
+   .help = "Mean of theta^2/2 of a random theta, of the spectrum of random fields, for every kind but puff, rest, file "
+           "and checkpoint."},
+  {"initial.scalar_variance", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0.5", .unit = "scalar^2",
+   .help = "Mean of s^2/2 of each passive scalar, random with the spectrum of random fields, for every kind but puff, "
+           "rest, file and checkpoint."},
+  {"initial.wave", .solvers = FLUIDS, INTEGERS(3), BETWEEN(-1048576, 1048576), .preset = "1 0 1",
+   .help = "Periods of alfven-wave, inertial-wave and internal-wave along x, y and z."},
+  {"initial.direction", .solvers = FLUIDS, WORD, WORDS("forward", "backward"), .preset = "forward",
+   .help = "Phases of the wave move along its wavenumber (forward) or against it. A wave that grows, in unstable "
+           "stratification, decays with backward."},
+  {"initial.branch", .solvers = "mhd", WORD, WORDS("whistler", "ion-cyclotron"), .preset = "whistler",
+   .help = "The circular wave that alfven-wave is where there is a Hall term: the fast or the slow one."},
+  {"initial.width", .solvers = FLUIDS, REAL, ABOVE(0), .preset = "0.3", .unit = "length",
+   .help = "Half the thickness of a shear layer, d of tanh(z/d), or the radius d of a puff, exp(-r^2/(2 d^2)). Keep some "
+           "grid spacings in it."},
+  {"initial.centre", .solvers = FLUIDS, REALS(3), BETWEEN(0, 1), .preset = "0.5 0.5 0.5",
+   .help = "Centre of the puff along x, y and z, in parts of the box."},
+  {"initial.disturbance", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.01",
+   .help = "Vertical velocity that disturbs a shear layer, a wave along x, in units of the amplitude."},
+  {"initial.theta_amplitude", .solvers = "boussinesq", REAL, ANY, .preset = "0", .unit = "length/time",
+   .help = "Amplitude of theta in a shear layer, where it has the profile of the velocity."},
+  {"initial.noise", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
+   .help = "Mean of |u|^2/2 of a random velocity that is added to a shear layer or a puff."},
+  {"initial.any_solver", FLAG, .preset = "false",
+   .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and start "
+           "the others from zero."},
   {"initial.file", TEXT, .preset = "",
-   .help = "The HDF5 file with datasets u, v, w as (z, y, x) for kind file, or the checkpoint folder for kind "
-           "checkpoint. A relative path starts at the folder of the case file."},
+   .help = "The HDF5 file with datasets u, v, w, theta, bx, by, bz, scalar1 and so on as (z, y, x) for kind file, or the "
+           "checkpoint folder for kind checkpoint. What it does not hold starts from zero. A relative path starts at the folder of the case file."},
 
   {"forcing.kind", WORD, WORDS("none", "taylor-green", "abc", "random", "constant-power"), .preset = "none",
    .help = "The force: a steady Taylor-Green or ABC acceleration, a random one that is white in time, or one along "
            "the velocity of a band of modes that injects constant power."},
+  {"forcing.field", .solvers = FLUIDS, WORD, WORDS("velocity", "magnetic", "theta"), .preset = "velocity",
+   .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; random and "
+           "constant-power only). Powers are those of mean |b|^2/2 and mean theta^2/2 then."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
    .help = "Acceleration amplitude of taylor-green and abc."},
   {"forcing.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
@@ -148,6 +192,13 @@ const triad_key triad_schema[] = {
    .help = "Time between lines of series.csv. With 0 every step writes one."},
   {"output.spectra_interval", REAL, AT_LEAST(0), .preset = "1", .unit = "time",
    .help = "Time between spectra. With 0 none are written."},
+  {"output.spectra_axis", WORD, WORDS("auto", "none", "x", "y", "z"), .preset = "auto",
+   .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it is "
+           "z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; none "
+           "where neither lies along an axis."},
+  {"output.transfer", FLAG, .preset = "true",
+   .help = "Write energy transfer and flux by shells with the spectra, at the cost of one or two evaluations of the "
+           "nonlinear term. Without truncation products alias, and none is written."},
   {"output.fields_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between snapshots of the physical fields. With 0 none are written."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",

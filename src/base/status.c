@@ -1,8 +1,11 @@
 #include "base/status.h"
 
+#include "base/escape.h"
+
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Like errno: the one piece of state that a failing call leaves behind for whoever reports it. */
 static struct {
@@ -40,10 +43,12 @@ void triad_message_print(int rank)
 {
   pthread_mutex_lock(&message.lock);
   if (message.kept && !message.printed) {
+    char safe[2 * sizeof message.text]; /* paths and names in it may hold anything */
+    (void)triad_escape(safe, sizeof safe, message.text, strlen(message.text), TRIAD_ESCAPE_PLAIN);
     if (rank >= 0)
-      (void)fprintf(stderr, "triad: rank %d: %s\n", rank, message.text);
+      (void)fprintf(stderr, "triad: rank %d: %s\n", rank, safe);
     else
-      (void)fprintf(stderr, "triad: %s\n", message.text);
+      (void)fprintf(stderr, "triad: %s\n", safe);
     (void)fflush(stderr);
     message.printed = 1;
   }

@@ -5,17 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 60 }; /* seconds without a sign of life: nothing is read in pieces of more than some MiB */
+/* Seconds without a sign of life: of waiting for a slow disk, and of work. No piece is more than some MiB. */
+enum { PATIENCE = 60, WORK = 5 };
 
-void triad_info_alive(void) { (void)alarm(PATIENCE); }
+void triad_info_alive(void)
+{
+  const struct itimerval work = {.it_value = {WORK, 0}};
+  (void)setitimer(ITIMER_PROF, &work, NULL);
+  (void)alarm(PATIENCE);
+}
 
 /* No core files, no memory beyond any honest use, and the plain end that signals have outside MPI. */
 static void prepare(void)
 {
-  static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGTERM};
+  static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPROF, SIGTERM};
   const struct rlimit none = {0, 0};
   (void)setrlimit(RLIMIT_CORE, &none);
 #if !defined(__SANITIZE_ADDRESS__)
@@ -51,7 +58,7 @@ int triad_info_guard(const char *path, int (*work)(void *self), void *self)
     if (errno != EINTR)
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: waiting for who reads it: %s", path, strerror(errno));
   if (WIFEXITED(how) && is_status(WEXITSTATUS(how))) return WEXITSTATUS(how);
-  if (WIFSIGNALED(how) && WTERMSIG(how) == SIGALRM)
+  if (WIFSIGNALED(how) && (WTERMSIG(how) == SIGALRM || WTERMSIG(how) == SIGPROF))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: reading it does not come to an end", path);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: the library that reads it crashes on it", path);
 }

@@ -40,7 +40,8 @@ static void put_environment(FILE *f)
     int tells = 0;
     for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
       tells |= strncmp(*e, telling[i], strlen(telling[i])) == 0;
-    if (!tells || !equals) continue;
+    /* the launcher's own wiring: keys and addresses of this one job */
+    if (!tells || !equals || strncmp(*e, "OMPI_MCA_orte_", 14) == 0 || strncmp(*e, "OMPI_MCA_ess_", 13) == 0) continue;
     char name[256];
     (void)snprintf(name, sizeof name, "%.*s", (int)(equals - *e), *e);
     (void)fprintf(f, "%s\n    ", comma);

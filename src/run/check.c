@@ -2,6 +2,8 @@
 
 #include "run/analytic.h"
 #include "run/flow.h"
+#include "run/initial_shapes.h"
+#include "run/initial_waves.h"
 #include "run/schedule.h"
 #include "run/shells.h"
 
@@ -21,6 +23,15 @@ static int check_modes(const triad_case *c, const triad_grid *g, const char *tab
   if (strcmp(kind, "taylor-green") != 0) return TRIAD_OK;
   int plane = initial && triad_case_flag(c, "initial.two_dimensional");
   return triad_taylor_green_modes(g, m, 1, plane, table, list, &count);
+}
+
+static int check_fluid(const triad_case *c, const triad_grid *g)
+{
+  triad_wave list[TRIAD_INITIAL_WAVES];
+  int count;
+  if (!triad_case_applies(c, "initial.wave")) return TRIAD_OK;
+  TRIAD_TRY(triad_initial_waves(c, g, list, &count));
+  return triad_initial_shapes_check(c, g);
 }
 
 static int check_input(const triad_case *c)
@@ -76,6 +87,7 @@ int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *n
   TRIAD_TRY(triad_flow_shape(c, &g, &shape));
   TRIAD_TRY(check_modes(c, &g, "initial"));
   TRIAD_TRY(check_modes(c, &g, "forcing"));
+  TRIAD_TRY(check_fluid(c, &g));
   TRIAD_TRY(check_input(c));
   TRIAD_TRY(check_device(c));
   TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));

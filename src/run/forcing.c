@@ -12,12 +12,13 @@ enum kind { FIXED, CONSTANT_POWER, RANDOM };
 
 struct triad_forcing {
   enum kind kind;
+  int first, components;    /* the fields it drives */
   double power, helicity, acceleration, spacing;
   uint64_t key;
   int64_t count;            /* forced modes held here */
   int64_t *place, *column, *kz_number;
   double *weight, *lambda;  /* [count] Hermitian weight, decay rate */
-  double *f;                /* [count][component][re, im] */
+  double *f;                /* [count][3][re, im] */
 };
 
 void triad_forcing_destroy(triad_forcing **forcing, triad_context *context)
@@ -47,7 +48,7 @@ static int take_modes(triad_forcing *p, triad_memory *m, int64_t room)
 static void push_mode(triad_forcing *p, const triad_flow *flow, int64_t c, int64_t j)
 {
   const triad_layout *l = flow->layout;
-  triad_decay decay = flow->equations->decay(flow->self, 0);
+  triad_decay decay = flow->equations->decay(flow->self, p->first);
   double k2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j];
   p->place[p->count] = triad_layout_place(l, c, j);
   p->column[p->count] = c;
@@ -121,6 +122,8 @@ int triad_forcing_create(triad_forcing **out, triad_flow *flow)
     p->kind = triad_case_is(given, "forcing.kind", "random")           ? RANDOM
               : triad_case_is(given, "forcing.kind", "constant-power") ? CONSTANT_POWER
                                                                        : FIXED;
+    p->first = triad_case_is(given, "forcing.field", "velocity") ? 0 : 3; /* b and theta stand behind u, v, w */
+    p->components = triad_case_is(given, "forcing.field", "theta") ? 1 : 3;
     p->power = p->kind == FIXED ? 0 : triad_case_real(given, "forcing.power");
     p->helicity = triad_case_real(given, "forcing.helicity");
     p->key = triad_random_key((uint64_t)triad_case_integer(given, "forcing.seed"), TRIAD_STREAM_FORCING);
@@ -148,8 +151,8 @@ static int measure(const triad_forcing *p, const triad_flow *flow, double *energ
   double all[3];
   for (int i = 0; i < 3; i++) triad_sum_clear(&sums[i]);
   for (int64_t m = 0; m < p->count; m++)
-    for (int c = 0; c < 3; c++) {
-      const triad_cplx *u = &flow->u[c][p->place[m]];
+    for (int c = 0; c < p->components; c++) {
+      const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
       const double *f = p->f + 6 * m + 2 * c;
       double re = (double)u->re, im = (double)u->im, w = p->weight[m];
       triad_sum_add(&sums[0], w * (re * re + im * im) / 2);
@@ -169,11 +172,11 @@ int triad_forcing_prepare(triad_forcing *p, const triad_flow *flow)
   double energy, work, square;
   TRIAD_TRY(measure(p, flow, &energy, &work, &square));
   if (!(energy > 0))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing: constant power multiplies the velocity of its band, which is zero: start "
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing: constant power multiplies what the field has in its band, which is zero: start "
                                       "from a field with energy there, or take kind = \"random\"");
   for (int64_t m = 0; m < p->count; m++)
-    for (int c = 0; c < 3; c++) {
-      const triad_cplx *u = &flow->u[c][p->place[m]];
+    for (int c = 0; c < p->components; c++) {
+      const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
       p->f[6 * m + 2 * c] = p->power / (2 * energy) * (double)u->re;
       p->f[6 * m + 2 * c + 1] = p->power / (2 * energy) * (double)u->im;
     }
@@ -185,8 +188,8 @@ void triad_forcing_add(const triad_forcing *p, triad_cplx *const *target, double
   if (!p || p->kind == RANDOM) return;
   for (int64_t m = 0; m < p->count; m++) {
     double factor = weight * exp(-p->lambda[m] * tau);
-    for (int c = 0; c < 3; c++) {
-      triad_cplx *to = &target[c][p->place[m]];
+    for (int c = 0; c < p->components; c++) {
+      triad_cplx *to = &target[p->first + c][p->place[m]];
       to->re += (triad_real)(factor * p->f[6 * m + 2 * c]);
       to->im += (triad_real)(factor * p->f[6 * m + 2 * c + 1]);
     }
@@ -206,8 +209,11 @@ static void draw(triad_forcing *p, const triad_flow *flow)
     }
     const int32_t k[3] = {l->kx[c], l->ky[c], kz};
     const double w[3] = {l->wx[c], l->wy[c], sign * l->wz[j]};
-    triad_random_vector(p->key, k, w, (uint32_t)(2 * flow->step), p->helicity, re, im);
-    for (int i = 0; i < 3; i++) {
+    if (p->components == 3)
+      triad_random_vector(p->key, k, w, (uint32_t)(2 * flow->step), p->helicity, re, im);
+    else
+      triad_random_normals(triad_random_bits(p->key, k[0], k[1], k[2], (uint32_t)(2 * flow->step)), &re[0], &im[0]);
+    for (int i = 0; i < p->components; i++) {
       p->f[6 * m + 2 * i] = re[i];
       p->f[6 * m + 2 * i + 1] = sign * im[i];
     }
@@ -215,12 +221,12 @@ static void draw(triad_forcing *p, const triad_flow *flow)
 }
 
 /* f <- f - u <u.f>/<|u|^2> over the band, so that <u.f> = 0 and what f adds to the energy is of second order. */
-static void take_out_velocity(triad_forcing *p, const triad_flow *flow, double energy, double work)
+static void take_out_field(triad_forcing *p, const triad_flow *flow, double energy, double work)
 {
   double share = energy > 0 ? work / (2 * energy) : 0;
   for (int64_t m = 0; m < p->count; m++)
-    for (int c = 0; c < 3; c++) {
-      const triad_cplx *u = &flow->u[c][p->place[m]];
+    for (int c = 0; c < p->components; c++) {
+      const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
       p->f[6 * m + 2 * c] -= share * (double)u->re;
       p->f[6 * m + 2 * c + 1] -= share * (double)u->im;
     }
@@ -232,12 +238,12 @@ int triad_forcing_kick(triad_forcing *p, triad_flow *flow, double dt)
   double energy, work, square;
   draw(p, flow);
   TRIAD_TRY(measure(p, flow, &energy, &work, &square));
-  take_out_velocity(p, flow, energy, work);
+  take_out_field(p, flow, energy, work);
   TRIAD_TRY(measure(p, flow, &energy, &work, &square));
   double gain = square > 0 ? sqrt(p->power * dt / square) : 0;
   for (int64_t m = 0; m < p->count; m++)
-    for (int c = 0; c < 3; c++) {
-      triad_cplx *to = &flow->u[c][p->place[m]];
+    for (int c = 0; c < p->components; c++) {
+      triad_cplx *to = &flow->u[p->first + c][p->place[m]];
       to->re += (triad_real)(gain * p->f[6 * m + 2 * c]);
       to->im += (triad_real)(gain * p->f[6 * m + 2 * c + 1]);
     }

@@ -1,4 +1,5 @@
-/* What drives the flow: an acceleration of a few modes, or of the modes of a band of shells.
+/* What drives the flow: an acceleration of a few modes, or of the modes of a band of shells. It acts on the velocity, or
+ * on the magnetic field or theta where forcing.field says so; u and f below are that field and its rate then.
  *
  *   taylor-green, abc   a constant field f (run/analytic.h)
  *   constant-power      f = u P/(2 E_band) on the band: injects P at every instant
@@ -25,13 +26,13 @@ void triad_forcing_destroy(triad_forcing **forcing, triad_context *context);
 /* Before a stage: f for the state as it is. TRIAD_ERR_CASE where constant power finds nothing to act on. Collective. */
 int triad_forcing_prepare(triad_forcing *forcing, const triad_flow *flow);
 
-/* target += weight exp(-lambda tau) f, for the velocity components target[0..2]. Not collective. */
+/* target += weight exp(-lambda tau) f, for the fields target[..] of the flow that it drives. Not collective. */
 void triad_forcing_add(const triad_forcing *forcing, triad_cplx *const *target, double tau, double weight);
 
 /* After a step of length dt that began at flow->step: the random increment. Collective. */
 int triad_forcing_kick(triad_forcing *forcing, triad_flow *flow, double dt);
 
-/* Power put into the state as it is [U^2/T]. Collective. */
+/* Power put into the state as it is [U^2/T], d/dt of the mean of half the square of the driven field. Collective. */
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, double *power);
 
 /* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings. */

@@ -4,11 +4,18 @@
 #include "run/checkpoint.h"
 #include "run/fieldfile.h"
 #include "run/project.h"
+#include "run/store/h5read.h"
 #include "transpose/remap.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* Which fields of the equations a file or a checkpoint holds: their numbers, in order. */
+typedef struct found {
+  int count, field[TRIAD_MOST_FIELDS];
+} found;
 
 /* Fields on the file's own grid, with every mode it can hold. */
 typedef struct source {
@@ -16,32 +23,86 @@ typedef struct source {
   triad_layout *layout;
   triad_pass *pass;
   triad_real *planes;
-  triad_cplx *u[TRIAD_MOST_FIELDS];
+  found found;
+  triad_cplx *u[TRIAD_MOST_FIELDS]; /* [found.count] */
 } source;
 
-static void source_destroy(source *s, triad_context *context, int n_fields)
+static void source_destroy(source *s, triad_context *context)
 {
-  for (int f = 0; f < n_fields; f++) TRIAD_GIVE(context->memory, &s->u[f]);
+  for (int f = 0; f < TRIAD_MOST_FIELDS; f++) TRIAD_GIVE(context->memory, &s->u[f]);
   TRIAD_GIVE(context->memory, &s->planes);
   triad_pass_destroy(&s->pass);
   triad_layout_destroy(&s->layout);
 }
 
-static int file_grid(const triad_flow *flow, const char *path, triad_grid *grid)
+typedef struct search {
+  const triad_shape *shape;
+  int there[TRIAD_MOST_FIELDS];
+} search;
+
+static int look(void *self, const char *name)
 {
-  const triad_shape *shape = &flow->shape;
+  search *s = self;
+  for (int f = 0; f < s->shape->n_fields; f++)
+    if (strcmp(name, s->shape->fields[f].name) == 0) s->there[f] = 1;
+  return 0;
+}
+
+/* The datasets of the file that are fields of the equations: one at least. Collective. */
+static int find_datasets(const triad_flow *flow, const char *path, found *out)
+{
+  const triad_comm *comm = &flow->context->comm;
+  search s = {.shape = &flow->shape};
+  triad_h5 *file = NULL;
+  int st = TRIAD_OK;
+  if (comm->rank == 0) {
+    st = triad_h5_open(&file, path);
+    if (st == TRIAD_OK) st = triad_h5_close(&file, triad_h5_each(file, look, &s));
+  }
+  TRIAD_TRY(triad_agree(comm, st));
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(s.there, TRIAD_MOST_FIELDS, MPI_INT, 0, comm->mpi))));
+  out->count = 0;
+  for (int f = 0; f < flow->shape.n_fields; f++)
+    if (s.there[f]) out->field[out->count++] = f;
+  if (out->count == 0) out->field[out->count++] = 0; /* its name is then missed with an account of what is there */
+  return TRIAD_OK;
+}
+
+static const char *name_of(const triad_flow *flow, const found *held, int i)
+{
+  return flow->shape.fields[held->field[i]].name;
+}
+
+static int file_grid(const triad_flow *flow, const char *path, const found *held, triad_grid *grid)
+{
   const triad_comm *comm = &flow->context->comm;
   int64_t first[3], dims[3];
-  for (int f = 0; f < shape->n_fields; f++) {
-    TRIAD_TRY(triad_fieldfile_dims(comm, path, shape->fields[f].name, dims));
+  for (int f = 0; f < held->count; f++) {
+    TRIAD_TRY(triad_fieldfile_dims(comm, path, name_of(flow, held, f), dims));
     if (f == 0) memcpy(first, dims, sizeof first);
     if (memcmp(first, dims, sizeof first) != 0)
       return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is %lld x %lld x %lld (z, y, x), but %s is not",
-                                          path, shape->fields[f].name, (long long)dims[0], (long long)dims[1],
-                                          (long long)dims[2], shape->fields[0].name));
+                                          path, name_of(flow, held, f), (long long)dims[0], (long long)dims[1],
+                                          (long long)dims[2], name_of(flow, held, 0)));
   }
   const int64_t n[3] = {first[2], first[1], first[0]};
   return triad_agree(comm, triad_grid_init(grid, n, flow->grid.length, TRIAD_NONE));
+}
+
+/* One line: what came from there, and what did not. */
+static void tell_found(const triad_flow *flow, const found *held, triad_log *log)
+{
+  char here[256] = "", missing[256] = "";
+  int at[2] = {0, 0};
+  for (int f = 0, i = 0; f < flow->shape.n_fields; f++) {
+    int is = i < held->count && held->field[i] == f;
+    char *text = is ? here : missing;
+    int *n = &at[is ? 0 : 1];
+    if (*n < (int)sizeof here)
+      *n += snprintf(text + *n, sizeof here - (size_t)*n, "%s%s", *n ? ", " : "", flow->shape.fields[f].name);
+    i += is;
+  }
+  triad_log_info(log, "  found %s%s%s", here, at[1] ? "; zero where it has nothing: " : "", missing);
 }
 
 static int source_create(source *s, triad_flow *flow)
@@ -51,7 +112,7 @@ static int source_create(source *s, triad_flow *flow)
   int st = triad_layout_create(&s->layout, &s->grid, comm->rank, comm->size, TRIAD_LANES);
   if (st == TRIAD_OK)
     st = TRIAD_TAKE(context->memory, "initial field", s->layout->n_planes * s->grid.n[1] * s->grid.n[0], &s->planes);
-  for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++)
+  for (int f = 0; st == TRIAD_OK && f < s->found.count; f++)
     st = TRIAD_TAKE(context->memory, "initial field", s->layout->modes, &s->u[f]);
   TRIAD_TRY(triad_agree(comm, st));
   triad_pass_options options = {.planning = TRIAD_PLAN_ESTIMATED}; /* used once */
@@ -60,32 +121,45 @@ static int source_create(source *s, triad_flow *flow)
 
 static int source_read(source *s, triad_flow *flow, const char *path, triad_log *log)
 {
-  const triad_shape *shape = &flow->shape;
   const triad_comm *comm = &flow->context->comm;
   const triad_layout *l = s->layout;
+  triad_cplx *to[TRIAD_MOST_FIELDS];
   double dropped;
-  for (int f = 0; f < shape->n_fields; f++) {
-    TRIAD_TRY(triad_agree(comm, triad_fieldfile_read(path, shape->fields[f].name, l->plane_begin[l->rank],
+  for (int f = 0; f < s->found.count; f++) {
+    to[f] = flow->u[s->found.field[f]];
+    TRIAD_TRY(triad_agree(comm, triad_fieldfile_read(path, name_of(flow, &s->found, f), l->plane_begin[l->rank],
                                                      l->plane_begin[l->rank + 1], s->planes)));
     const triad_real *from[1] = {s->planes};
     TRIAD_TRY(triad_forward(s->pass, l, 1, from, &s->u[f]));
   }
-  TRIAD_TRY(triad_remap(comm, l, s->u, flow->layout, flow->u, shape->n_fields, &dropped));
+  TRIAD_TRY(triad_remap(comm, l, s->u, flow->layout, to, s->found.count, &dropped));
   triad_log_info(log, "initial field %s: %lld x %lld x %lld points", path, (long long)s->grid.n[0],
                  (long long)s->grid.n[1], (long long)s->grid.n[2]);
+  tell_found(flow, &s->found, log);
   if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
   return TRIAD_OK;
 }
 
+/* The fields of three components that have no divergence. */
+static const struct solenoidal {
+  const char *first, *name;
+} solenoidal[] = {{"u", "velocity"}, {"bx", "magnetic field"}};
+
 /* Make what was read a field of the equations, and say by how much it was not one. */
 static int make_solenoidal(triad_flow *flow, triad_log *log)
 {
-  double kept, compressive, mean;
-  TRIAD_TRY(triad_project(flow, &kept, &compressive, &mean));
-  if (compressive > 1e-10 * kept)
-    triad_log_warning(log, "the initial velocity is not divergence-free: its compressive part, energy %.6g of %.6g, "
-                           "is left out", compressive, kept + compressive);
-  if (mean > 0) triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
+  for (size_t i = 0; i < sizeof solenoidal / sizeof *solenoidal; i++)
+    for (int f = 0; f < flow->shape.n_fields; f++) {
+      if (strcmp(flow->shape.fields[f].name, solenoidal[i].first) != 0) continue;
+      double kept, compressive, mean;
+      TRIAD_TRY(triad_project_from(flow, f, &kept, &compressive, &mean));
+      if (compressive > 1e-10 * kept)
+        triad_log_warning(log, "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
+                               "left out", solenoidal[i].name, compressive, kept + compressive);
+      if (mean > 0 && f == 0) triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
+      if (mean > 0 && f != 0)
+        triad_log_warning(log, "the mean of b, energy %.6g, is left out: give it as equations.mean_field", mean);
+    }
   return TRIAD_OK;
 }
 
@@ -101,10 +175,11 @@ int triad_initial_from_file(triad_flow *flow, triad_log *log)
   source s = {0};
   char *path = NULL;
   int st = path_of(flow, &path);
-  if (st == TRIAD_OK) st = file_grid(flow, path, &s.grid);
+  if (st == TRIAD_OK) st = find_datasets(flow, path, &s.found);
+  if (st == TRIAD_OK) st = file_grid(flow, path, &s.found, &s.grid);
   if (st == TRIAD_OK) st = source_create(&s, flow);
   if (st == TRIAD_OK) st = source_read(&s, flow, path, log);
-  source_destroy(&s, flow->context, flow->shape.n_fields);
+  source_destroy(&s, flow->context);
   free(path);
   return st == TRIAD_OK ? make_solenoidal(flow, log) : st;
 }
@@ -133,21 +208,48 @@ static int find(triad_flow *flow, const char *path, triad_log *log, char folder[
   return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", path));
 }
 
-int triad_initial_from_checkpoint(triad_flow *flow, triad_log *log)
+/* The fields that the checkpoint has: all that this run shares with it by name, of the same solver unless the case says
+ * that another will do. Not collective: every rank has the manifest. */
+static int find_fields(const triad_flow *flow, const char *folder, const triad_manifest *about, found *out)
+{
+  const char *solver = flow->equations->name;
+  out->count = 0;
+  if (strcmp(about->solver, solver) != 0 && !triad_case_flag(flow->given, "initial.any_solver"))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, not %s: initial.any_solver = true takes the fields that both have",
+                      folder, about->solver, solver);
+  for (int f = 0; f < flow->shape.n_fields; f++)
+    if (triad_manifest_find(about, flow->shape.fields[f].name) >= 0) out->field[out->count++] = f;
+  if (out->count == 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: of solver %s, it has no field of solver %s", folder, about->solver, solver);
+  return TRIAD_OK;
+}
+
+static int read_fields(triad_flow *flow, const char *folder, const triad_manifest *about, triad_log *log)
 {
   const char *names[TRIAD_MOST_FIELDS];
+  triad_cplx *to[TRIAD_MOST_FIELDS];
+  found held;
+  double dropped = 0;
+  TRIAD_TRY(triad_agree(&flow->context->comm, find_fields(flow, folder, about, &held)));
+  for (int f = 0; f < held.count; f++) {
+    names[f] = name_of(flow, &held, f);
+    to[f] = flow->u[held.field[f]];
+  }
+  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, held.count, names, to, &dropped));
+  triad_log_info(log, "initial field from checkpoint %s (solver %s, step %lld, t = %g)", folder, about->solver,
+                 (long long)about->step, about->t);
+  tell_found(flow, &held, log);
+  if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
+  return TRIAD_OK;
+}
+
+int triad_initial_from_checkpoint(triad_flow *flow, triad_log *log)
+{
   char folder[TRIAD_PATH], *path = NULL;
   triad_manifest *about = NULL;
-  double dropped = 0;
-  triad_flow_names(flow, names);
   int st = path_of(flow, &path);
   if (st == TRIAD_OK) st = find(flow, path, log, folder, &about);
-  if (st == TRIAD_OK)
-    st = triad_checkpoint_read(flow->context, flow->layout, folder, about, flow->shape.n_fields, names, flow->u, &dropped);
-  if (st == TRIAD_OK) {
-    triad_log_info(log, "initial field from checkpoint %s (step %lld, t = %g)", folder, (long long)about->step, about->t);
-    if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
-  }
+  if (st == TRIAD_OK) st = read_fields(flow, folder, about, log);
   triad_manifest_destroy(&about);
   free(path);
   return st == TRIAD_OK ? make_solenoidal(flow, log) : st;

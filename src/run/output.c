@@ -4,34 +4,6 @@
 #include "fft/transform.h"
 #include "run/checkpoint.h"
 #include "run/fieldfile.h"
-#include "run/shells.h"
-#include "run/spectra.h"
-#include "run/spectrafile.h"
-
-int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, const triad_notes *notes)
-{
-  const triad_shape *shape = &flow->shape;
-  triad_memory *m = flow->context->memory;
-  int64_t shells = triad_shell_count(&flow->grid);
-  double *values = NULL;
-  triad_spectrum list[1 + TRIAD_MOST_SPECTRA];
-  int st = TRIAD_TAKE(m, "spectra", shells * (shape->n_spectra + 1), &values);
-  st = triad_agree(&flow->context->comm, st);
-  if (st != TRIAD_OK) return st;
-  double *k = values + shells * shape->n_spectra;
-  for (int64_t s = 0; s < shells; s++) k[s] = (double)s * triad_grid_k_min(&flow->grid);
-  st = triad_agree(&flow->context->comm, triad_spectra_shells(flow, energy, values));
-  list[0] = (triad_spectrum){.name = "k", .units = "1/L", .long_name = "wavenumber of the shell, s k_min", .n_dims = 1,
-                             .dims = {shells}, .values = k, .scale = {"k"}};
-  for (int i = 0; i < shape->n_spectra; i++)
-    list[1 + i] = (triad_spectrum){.name = shape->spectra[i].name, .units = shape->spectra[i].unit,
-                                   .long_name = shape->spectra[i].formula, .n_dims = 1, .dims = {shells},
-                                   .values = values + i * shells, .scale = {"k"}};
-  if (st == TRIAD_OK)
-    st = triad_spectrafile_write(flow->context, run_dir, flow->step, flow->t, 1 + shape->n_spectra, list, notes);
-  TRIAD_GIVE(m, &values);
-  return st;
-}
 
 int triad_output_fields(triad_flow *flow, const char *run_dir, const triad_notes *notes)
 {

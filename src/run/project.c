@@ -11,11 +11,12 @@ static double square(const triad_cplx v[3])
   return s;
 }
 
-int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean)
+int triad_project_from(triad_flow *flow, int first, double *kept, double *compressive, double *mean)
 {
   const triad_layout *l = flow->layout;
   triad_sum sums[SUMS];
   double all[SUMS];
+  triad_cplx *const *field = flow->u + first;
   for (int s = 0; s < SUMS; s++) triad_sum_clear(&sums[s]);
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
@@ -24,7 +25,7 @@ int triad_project(triad_flow *flow, double *kept, double *compressive, double *m
       double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], re = 0, im = 0;
       triad_cplx u[3], gone[3];
       for (int i = 0; i < 3; i++) {
-        u[i] = flow->u[i][at];
+        u[i] = field[i][at];
         re += k[i] * (double)u[i].re;
         im += k[i] * (double)u[i].im;
       }
@@ -32,7 +33,7 @@ int triad_project(triad_flow *flow, double *kept, double *compressive, double *m
         gone[i] = u[i];
         if (k2 > 0) gone[i] = (triad_cplx){(triad_real)(k[i] * re / k2), (triad_real)(k[i] * im / k2)};
         u[i] = (triad_cplx){u[i].re - gone[i].re, u[i].im - gone[i].im};
-        flow->u[i][at] = u[i];
+        field[i][at] = u[i];
       }
       triad_sum_add(&sums[KEPT], half * square(u));
       triad_sum_add(&sums[k2 > 0 ? COMPRESSIVE : MEAN], half * square(gone));
@@ -42,4 +43,9 @@ int triad_project(triad_flow *flow, double *kept, double *compressive, double *m
   *compressive = all[COMPRESSIVE];
   *mean = all[MEAN];
   return TRIAD_OK;
+}
+
+int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean)
+{
+  return triad_project_from(flow, 0, kept, compressive, mean);
 }

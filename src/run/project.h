@@ -5,9 +5,13 @@
 #include "run/flow.h"
 
 #define triad_project TRIAD_NAME(project)
+#define triad_project_from TRIAD_NAME(project_from)
 
 /* u <- u - k (k.u)/k^2 for the fields u, v, w, and the mean mode to zero. Returns the energies of what is kept, of the
  * compressive part and of the mean flow. Collective. */
 int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean);
+
+/* The same for the three fields that begin with number `first`: b. */
+int triad_project_from(triad_flow *flow, int first, double *kept, double *compressive, double *mean);
 
 #endif

@@ -1,4 +1,4 @@
-/* Random solenoidal vector fields: the same on any number of ranks and threads, and on any grid that holds the modes. */
+/* Random solenoidal vector fields, and scalars: the same on any number of ranks and threads, and on any grid that holds the modes. */
 #ifndef TRIAD_RUN_RANDOMFIELD_H
 #define TRIAD_RUN_RANDOMFIELD_H
 
@@ -8,6 +8,8 @@
 
 #define triad_random_vector TRIAD_NAME(random_vector)
 #define triad_random_field TRIAD_NAME(random_field)
+#define triad_random_scalar TRIAD_NAME(random_scalar)
+#define triad_random_pair TRIAD_NAME(random_pair)
 
 /* A random complex vector perpendicular to wavenumber w[3] != 0, mean square 1 over draws (key and integers k as in
  * base/random.h): Gaussian amplitudes of the two helical waves, with relative helicity -1 <= helicity <= 1,
@@ -27,5 +29,16 @@ typedef struct triad_random_spectrum {
  * TRIAD_ERR_CASE where no kept mode lies in the spectrum. Collective. */
 int triad_random_field(triad_context *context, const triad_layout *layout, const triad_random_spectrum *spectrum,
                        triad_cplx *const *u);
+
+/* The same for one scalar, whose energy is mean s^2/2; `number` tells scalars of one flow apart, 0 to 1023. */
+int triad_random_scalar(triad_context *context, const triad_layout *layout, const triad_random_spectrum *spectrum,
+                        int number, triad_cplx *s);
+
+/* A velocity and a magnetic field, each of its own spectrum (of one shape) and helicity, such that every shell has the
+ * relative cross-helicity asked for: the shell's sum of u.b is `cross` (-1 to 1) times sqrt(sum |u|^2 sum |b|^2). The
+ * part of b that is not along u is drawn by itself and made orthogonal to u in each shell. u is that of
+ * triad_random_field. */
+int triad_random_pair(triad_context *context, const triad_layout *layout, const triad_random_spectrum *of_u,
+                      const triad_random_spectrum *of_b, double cross, triad_cplx *const *u, triad_cplx *const *b);
 
 #endif

@@ -1,14 +1,22 @@
-/* Shell spectra of the state: sums of quadratic densities over shells (run/shells.h). */
+/* Spectra of the state: sums of quadratic densities over shells (run/shells.h), and over rings and planes about an axis
+ * (run/bins.h). All sums are exact, the same on any number of ranks and threads. Each checks that the first spectrum
+ * sums to `energy` to round-off: TRIAD_ERR_INTERNAL otherwise. Collective; failures have been agreed on. */
 #ifndef TRIAD_RUN_SPECTRA_H
 #define TRIAD_RUN_SPECTRA_H
 
+#include "run/bins.h"
 #include "run/flow.h"
 
 #define triad_spectra_shells TRIAD_NAME(spectra_shells)
+#define triad_spectra_about TRIAD_NAME(spectra_about)
 
-/* values[i * shells + s], i < equations->n_spectra, shells = triad_shell_count(grid); exact sums, the same on any
- * number of ranks and threads. `energy` is checked to be the sum of the first spectrum to round-off
- * (TRIAD_ERR_INTERNAL otherwise). Collective. */
+/* values[i * shells + s], i < equations->n_spectra, shells = triad_shell_count(grid). */
 int triad_spectra_shells(triad_flow *flow, double energy, double *values);
+
+/* perp[i * rings + r], par[i * planes + p], both[(i * rings + r) * planes + p] of spectrum i: E(k_perp), E(k_par) and
+ * E(k_perp, k_par). Planes are taken a group at a time, so that the exact sums of a group fit in some 64 MB whatever
+ * the grid and the number of threads (one plane at least: 0.6 kB a ring and spectrum). */
+int triad_spectra_about(triad_flow *flow, const triad_bins *bins, double energy, double *perp, double *par,
+                        double *both);
 
 #endif
