@@ -1,4 +1,4 @@
-#ifndef TRIAD_CUDA
+/* Stands in for cuda/device.cu in a build without CUDA. */
 #include "parallel/device.h"
 
 int triad_device_built(void) { return 0; }
@@ -78,4 +78,3 @@ void *triad_device_stream(const triad_device *device)
   (void)device;
   return NULL;
 }
-#endif

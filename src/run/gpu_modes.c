@@ -13,25 +13,6 @@ struct triad_gpu_forced {
   triad_cplx *packed, *device_packed; /* [component][mode] */
 };
 
-#ifndef TRIAD_CUDA
-int triad_gpu_modes_get(int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed, void *stream)
-{
-  (void)n;
-  (void)index;
-  (void)u;
-  (void)packed;
-  (void)stream;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part");
-}
-
-int triad_gpu_modes_put(int64_t n, const int64_t *index, const triad_cplx *packed, int add, triad_cplx *const *u,
-                        void *stream)
-{
-  (void)add;
-  return triad_gpu_modes_get(n, index, u, (triad_cplx *)packed, stream);
-}
-#endif
-
 int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout)
 {
   *out = NULL;
