@@ -114,10 +114,12 @@ $(BUILD)/once/cuda/%.o $(BUILD)/double/cuda/%.o $(BUILD)/single/cuda/%.o: cuda/%
 	$(call say,NVCC,"$<$(if $(single_flag), (single))")
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -c $< -o $@
-$(BUILD)/double/cuda/points-%.o $(BUILD)/single/cuda/points-%.o: cuda/points.cu $(BUILD)/flags
-	$(call say,NVCC,"$< for $*$(if $(single_flag), (single))")
+law_objects := $(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
+law = $(patsubst points-%,%,$(basename $(notdir $@)))
+$(law_objects): cuda/points.cu $(BUILD)/flags
+	$(call say,NVCC,"$< for $(law)$(if $(single_flag), (single))")
 	@mkdir -p $(@D)
-	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_LAW=$* -c $< -o $@
+	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_LAW=$(law) -c $< -o $@
 
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,$<)
