@@ -6,6 +6,7 @@
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
+#   CUDA=1             build the GPU part too
 #   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
 include Makefile.inc
 -include Makefile.local
@@ -35,10 +36,27 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) -lstdc++ -lm
 once := $(sort $(wildcard src/base/*.c src/parallel/*.c src/grid/*.c src/run/store/*.c fft/public/*.c))
 both := $(sort $(wildcard transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
+
+# gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
+gpu_sources := $(filter-out %_none.c,$(wildcard fft/gpu_*.c src/run/gpu_*.c))
+no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c)
+once := $(filter-out $(if $(CUDA),$(no_gpu)),$(once))
+both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/base/*.cpp))
 
+# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per equation set that has a law.
+ifdef CUDA
+laws     := $(patsubst solvers/spectral/%_law.h,%,$(sort $(wildcard solvers/spectral/*_law.h)))
+kernels  := $(filter-out cuda/device.cu cuda/points.cu,$(sort $(wildcard cuda/*.cu)))
+CFLAGS   += -DTRIAD_CUDA
+NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP
+LIBS     += $(CUDA_LIBS)
+gpu      := $(BUILD)/once/cuda/device.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
+            $(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
+endif
+
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
-           $(cxx:%.cpp=$(BUILD)/once/%.o)
+           $(cxx:%.cpp=$(BUILD)/once/%.o) $(gpu)
 command := $(cmd:%.c=$(BUILD)/once/%.o)
 
 # One program a tests/unit/test_*.c; a second one in single where its first comment says "precision: both".
@@ -91,6 +109,18 @@ $(BUILD)/single/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
 
+single_flag = $(if $(findstring /single/,$@),-DTRIAD_SINGLE)
+$(BUILD)/once/cuda/%.o $(BUILD)/double/cuda/%.o $(BUILD)/single/cuda/%.o: cuda/%.cu $(BUILD)/flags
+	$(call say,NVCC,"$<$(if $(single_flag), (single))")
+	@mkdir -p $(@D)
+	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -c $< -o $@
+law_objects := $(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
+law = $(patsubst points-%,%,$(basename $(notdir $@)))
+$(law_objects): cuda/points.cu $(BUILD)/flags
+	$(call say,NVCC,"$< for $(law)$(if $(single_flag), (single))")
+	@mkdir -p $(@D)
+	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_LAW=$(law) -c $< -o $@
+
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
@@ -107,7 +137,7 @@ $(unit): %: %.o $(BUILD)/libtriad.a
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.
 kept = mkdir -p $(@D); printf '%s\n' $(1) > $@.new; if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi;
 # what compiled with -Werror is good without
-flags = $(call quote,$(MPICC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(LIBS) $(1))
+flags = $(call quote,$(MPICC) $(CXX) $(NVFLAGS) $(CFLAGS) $(CXXFLAGS) $(LIBS) $(1))
 $(BUILD)/flags: force
 	@$(if $(ERROR),false,printf '%s\n' $(call flags,-Werror) | cmp -s - $@) || { $(call kept,$(call flags,$(ERROR))) }
 $(BUILD)/objects: force

@@ -4,6 +4,8 @@
  * s = 1 where the stratification is stable, -1 where it is unstable (N imaginary). theta is a velocity: theta^2/2 is
  * the potential energy, and N exchanges it with the kinetic one. Four fields out, eight products back each stage. */
 #include "solvers/spectral/hd_points.h"
+#include "solvers/spectral/gpu_set.h"
+#include "solvers/spectral/boussinesq_law.h"
 #include "solvers/spectral/velocity.h"
 
 #include <math.h>
@@ -16,6 +18,7 @@ enum { KINETIC = TRIAD_VELOCITY_COLUMNS, POTENTIAL, FLUX, VISCOUS, DIFFUSIVE };
 typedef struct boussinesq {
   triad_velocity velocity;
   double diffusivity, frequency, sign;
+  triad_boussinesq_law law;
 } boussinesq;
 
 static const triad_field_info theta = {"theta", "buoyancy in units of velocity", "U"};
@@ -47,6 +50,11 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   b->diffusivity = triad_case_real(given, "equations.diffusivity");
   b->frequency = triad_case_real(given, "equations.buoyancy_frequency");
   b->sign = triad_case_is(given, "equations.stratification", "unstable") ? -1 : 1;
+  b->law = (triad_boussinesq_law){.frequency = (triad_real)b->frequency, .sign = (triad_real)b->sign};
+  for (int i = 0; i < 3; i++) {
+    b->law.per_spacing[i] = b->velocity.per_spacing[i];
+    b->law.rotation[i] = b->velocity.rotation[i];
+  }
   triad_velocity_shape(shape);
   shape->fields[shape->n_fields++] = theta;
   shape->n_sums = N_SUMS;
@@ -129,6 +137,20 @@ static double frequency(const void *self)
   return fmax(b->frequency, sqrt(mean + half));
 }
 
+#ifdef TRIAD_CUDA
+extern const triad_gpu_set TRIAD_NAME(gpu_set_boussinesq);
+#endif
+
+static const triad_gpu_set *gpu(const void *self, const void **law)
+{
+  const boussinesq *b = self;
+  *law = &b->law;
+#ifdef TRIAD_CUDA
+  if (1) return &TRIAD_NAME(gpu_set_boussinesq);
+#endif
+  return NULL;
+}
+
 static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
 {
   (void)out;
@@ -188,6 +210,7 @@ const triad_equations TRIAD_NAME(equations_boussinesq) = {
     .points = points,
     .rates = rates,
     .decay = decay,
+    .gpu = gpu,
     .frequency = frequency,
     .extremes = extremes,
     .sums = sums,

@@ -112,6 +112,8 @@ typedef struct triad_equations {
 
   /* The linear terms that a step integrates exactly. turn NULL: none. */
   triad_decay (*decay)(const void *self, int field);
+  /* Its GPU part and the law that goes with it, plain data; NULL where there is none, as the case has it. */
+  const struct triad_gpu_set *(*gpu)(const void *self, const void **law);
   triad_turn (*turn)(const void *self);
   /* The fastest linear frequency among the rates [1/time], which limits a step like advection does; NULL: none. */
   double (*frequency)(const void *self);

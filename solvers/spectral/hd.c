@@ -3,6 +3,8 @@
  *   ds/dt + u.grad s + u.G = kappa lap s                                    for each scalar s of mean gradient G
  * 3 + n fields go to physical space and 5 + 3 n products come back each stage, n scalars. */
 #include "solvers/spectral/hd_points.h"
+#include "solvers/spectral/gpu_set.h"
+#include "solvers/spectral/hd_law.h"
 #include "solvers/spectral/velocity.h"
 
 #include <stdlib.h>
@@ -13,6 +15,7 @@ typedef struct hd {
   triad_velocity velocity;
   int n_scalars;
   double diffusivity[MOST_SCALARS], gradient[3 * MOST_SCALARS];
+  triad_hd_law law;
 } hd;
 
 #define SCALAR(n)                                                                                                     \
@@ -54,6 +57,10 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   if (n != 0 && n != 3 * h->n_scalars)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", n,
                       h->n_scalars, 3 * h->n_scalars);
+  for (int i = 0; i < 3; i++) {
+    h->law.per_spacing[i] = h->velocity.per_spacing[i];
+    h->law.rotation[i] = h->velocity.rotation[i];
+  }
   triad_velocity_shape(shape);
   shape_scalars(shape, h->n_scalars);
   shape->n_passes = 1;
@@ -114,6 +121,20 @@ static triad_decay decay(const void *self, int field)
 }
 
 static double frequency(const void *self) { return triad_velocity_frequency(&((const hd *)self)->velocity); }
+
+#ifdef TRIAD_CUDA
+extern const triad_gpu_set TRIAD_NAME(gpu_set_hd);
+#endif
+
+static const triad_gpu_set *gpu(const void *self, const void **law)
+{
+  const hd *h = self;
+  *law = &h->law;
+#ifdef TRIAD_CUDA
+  if (h->n_scalars == 0) return &TRIAD_NAME(gpu_set_hd);
+#endif
+  return NULL;
+}
 
 static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
 {
@@ -180,6 +201,7 @@ const triad_equations TRIAD_NAME(equations_hd) = {
     .points = points,
     .rates = rates,
     .decay = decay,
+    .gpu = gpu,
     .frequency = frequency,
     .extremes = extremes,
     .sums = sums,

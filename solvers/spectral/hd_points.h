@@ -4,6 +4,8 @@
 
 #include "base/point.h"
 
+#include <math.h>
+
 /* The five products that suffice: u_i u_j less w^2 on the diagonal, which is a pressure (docs/numerics.md eq. 7).
  *   t[0] = u^2 - w^2, t[1] = v^2 - w^2, t[2] = u v, t[3] = u w, t[4] = v w */
 TRIAD_POINT void triad_hd_products(triad_real u, triad_real v, triad_real w, triad_real t[5])

@@ -6,6 +6,7 @@
 #include "solvers/spectral/mhd.h"
 
 #include "fft/transform.h"
+#include "solvers/spectral/gpu_set.h"
 #include "solvers/spectral/mhd_points.h"
 
 #include <math.h>
@@ -60,6 +61,11 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   }
   m->hall = (triad_real)triad_case_real(given, "equations.hall");
   m->whistler = 1 + m->hall * (triad_real)(grid->truncation == TRIAD_SPHERE ? axis : corner);
+  for (int i = 0; i < 3; i++) {
+    m->law.per_spacing[i] = m->velocity.per_spacing[i];
+    m->law.rotation[i] = m->velocity.rotation[i];
+    m->law.mean_field[i] = m->mean_field[i];
+  }
   triad_velocity_shape(shape);
   for (int i = 0; i < 3; i++) shape->fields[shape->n_fields++] = fields[i];
   shape->n_sums = N_SUMS;
@@ -180,6 +186,20 @@ static triad_decay decay(const void *self, int field)
 
 static double frequency(const void *self) { return triad_velocity_frequency(&((const mhd *)self)->velocity); }
 
+#ifdef TRIAD_CUDA
+extern const triad_gpu_set TRIAD_NAME(gpu_set_mhd);
+#endif
+
+static const triad_gpu_set *gpu(const void *self, const void **law)
+{
+  const mhd *m = self;
+  *law = &m->law;
+#ifdef TRIAD_CUDA
+  if (m->hall == 0) return &TRIAD_NAME(gpu_set_mhd);
+#endif
+  return NULL;
+}
+
 static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
 {
   (void)out;
@@ -258,6 +278,7 @@ const triad_equations TRIAD_NAME(equations_mhd) = {
     .points = points,
     .rates = rates,
     .decay = decay,
+    .gpu = gpu,
     .frequency = frequency,
     .extremes = extremes,
     .sums = sums,

@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_MHD_H
 #define TRIAD_SOLVERS_SPECTRAL_MHD_H
 
+#include "solvers/spectral/mhd_law.h"
 #include "solvers/spectral/velocity.h"
 
 #define triad_mhd_shape_transfers TRIAD_NAME(mhd_shape_transfers)
@@ -15,6 +16,7 @@ typedef struct triad_mhd {
   triad_decay decay; /* of b */
   triad_real mean_field[3], hall, whistler; /* whistler: 1 + hall times the largest wavenumber */
   const triad_comm *comm; /* of the run; NULL before prepare */
+  triad_mhd_law law;
 } triad_mhd;
 
 /* Transfers and the observed production, as equations.h describes them. */

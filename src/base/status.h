@@ -6,6 +6,10 @@
 #ifndef TRIAD_BASE_STATUS_H
 #define TRIAD_BASE_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
   TRIAD_OK = 0,
   TRIAD_ERR_USAGE = 64,    /* wrong command line                                    */
@@ -29,6 +33,10 @@ void triad_message_clear(void);
 
 /* Print the kept message once, as "triad: rank 3: file:line: what" (no rank when rank < 0), on stderr. */
 void triad_message_print(int rank);
+
+#ifdef __cplusplus
+}
+#endif
 
 #define TRIAD_FAIL(code, ...) (triad_note(__FILE__, __LINE__, __VA_ARGS__), (code))
 

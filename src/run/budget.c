@@ -63,6 +63,7 @@ int triad_budget_measure(triad_flow *flow, double *columns)
   const triad_equations *eq = flow->equations;
   double sums[TRIAD_MOST_SUMS];
   extremes e = {.flow = flow};
+  TRIAD_TRY(triad_flow_fetch(flow));
   triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .self = &e};
   for (int i = 0; i < TRIAD_PEAKS; i++) e.largest[i] = 0;
   if (eq->extremes) TRIAD_TRY(triad_pass_run(flow->pass, &work));

@@ -1,5 +1,6 @@
 #include "run/check.h"
 
+#include "parallel/device.h"
 #include "run/analytic.h"
 #include "run/flow.h"
 #include "run/initial_shapes.h"
@@ -48,9 +49,14 @@ static int check_input(const triad_case *c)
 static int check_device(const triad_case *c)
 {
   const char *device = triad_case_word(c, "parallel.device"), *transport = triad_case_word(c, "parallel.transport");
-  if (strcmp(device, "auto") != 0 && strcmp(device, "cpu") != 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": this build has no CUDA part; take \"cpu\" or \"auto\"",
-                      device);
+  int gpu = strcmp(device, "gpu") == 0;
+  if (strcmp(device, "offload") == 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\" is not built in; take \"gpu\", \"cpu\" or \"auto\"");
+  if (gpu && !triad_device_built())
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": this build has no CUDA part (make CUDA=1 makes one); "
+                                         "take \"cpu\" or \"auto\"");
+  if (gpu && triad_device_count() == 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": no GPU is there; take \"cpu\" or \"auto\"");
   if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and this build has no CUDA "
                                          "part; take \"mpi\" or \"auto\"", transport);

@@ -5,6 +5,7 @@
 #include "transpose/exchange.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int triad_flow_grid(const triad_case *given, triad_grid *grid)
 {
@@ -39,6 +40,24 @@ static int create_own(triad_flow *f)
   return f->equations->prepare ? f->equations->prepare(f->self, f->context, f->layout) : TRIAD_OK;
 }
 
+int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->stepper); }
+
+void triad_flow_written(triad_flow *flow) { triad_stepper_written(flow->stepper); }
+
+/* The GPU, where the case asks for it; with "auto", where there is one, one rank, and equations that have a part for it. */
+static int choose_device(triad_flow *f)
+{
+  const char *word = triad_case_word(f->given, "parallel.device");
+  const void *law;
+  int wanted = strcmp(word, "gpu") == 0, one = f->context->comm.size == 1;
+  if (wanted && !one)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\" runs on one rank so far, not on %d", f->context->comm.size);
+  if (strcmp(word, "auto") == 0)
+    wanted = one && f->grid.truncation != TRIAD_NONE && f->equations->gpu && f->equations->gpu(f->self, &law) &&
+             triad_device_count() > 0;
+  return wanted ? triad_device_create(&f->device, 0) : TRIAD_OK;
+}
+
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom)
 {
   *out = NULL;
@@ -60,6 +79,7 @@ int triad_flow_create(triad_flow **out, triad_context *context, const triad_case
     st = triad_pass_create(&f->pass, context, f->layout, most_in, most_out, &options);
   }
   if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, choose_device(f));
   if (st == TRIAD_OK)
     st = triad_stepper_create(&f->stepper, f, triad_scheme_find(triad_case_word(given, "time.scheme")));
   if (st != TRIAD_OK) triad_flow_destroy(&f);
@@ -72,6 +92,7 @@ void triad_flow_destroy(triad_flow **flow)
   if (!flow || !*flow) return;
   triad_flow *f = *flow;
   triad_stepper_destroy(&f->stepper);
+  triad_device_destroy(&f->device);
   triad_forcing_destroy(&f->forcing, f->context);
   triad_pass_destroy(&f->pass);
   for (int i = 0; i < TRIAD_MOST_FIELDS; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);

@@ -2,6 +2,7 @@
 #ifndef TRIAD_RUN_FLOW_H
 #define TRIAD_RUN_FLOW_H
 
+#include "parallel/device.h"
 #include "run/needs.h"
 #include "solvers/spectral/equations.h"
 
@@ -22,6 +23,7 @@ typedef struct triad_flow {
   int64_t step;                     /* steps taken */
   triad_forcing *forcing;           /* NULL without */
   triad_stepper *stepper;
+  triad_device *device;             /* the GPU that steps are taken on; NULL: the CPU */
 } triad_flow;
 
 #define triad_flow_create TRIAD_NAME(flow_create)
@@ -32,6 +34,13 @@ typedef struct triad_flow {
 /* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines.h. Collective. */
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
 void triad_flow_destroy(triad_flow **flow);
+
+/* Bring u up to date where steps are taken on a GPU: call it before reading u; and after writing u tell that it is the
+ * newer one. Not collective. */
+#define triad_flow_fetch TRIAD_NAME(flow_fetch)
+#define triad_flow_written TRIAD_NAME(flow_written)
+int triad_flow_fetch(triad_flow *flow);
+void triad_flow_written(triad_flow *flow);
 
 /* The fields' names, as files have them. Not collective. */
 void triad_flow_names(const triad_flow *flow, const char *names[TRIAD_MOST_FIELDS]);

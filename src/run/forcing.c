@@ -258,6 +258,15 @@ int triad_forcing_injection(triad_forcing *p, const triad_flow *flow, double *po
   return measure(p, flow, &energy, power, &square);
 }
 
+void triad_forcing_modes(const triad_forcing *p, int64_t *count, const int64_t **place, const int64_t **column,
+                         const int64_t **kz_number)
+{
+  *count = p->count;
+  *place = p->place;
+  *column = p->column;
+  *kz_number = p->kz_number;
+}
+
 double triad_forcing_dt(const triad_forcing *p, double cfl)
 {
   if (!p) return INFINITY;

@@ -17,6 +17,7 @@
 #define triad_forcing_add TRIAD_NAME(forcing_add)
 #define triad_forcing_kick TRIAD_NAME(forcing_kick)
 #define triad_forcing_injection TRIAD_NAME(forcing_injection)
+#define triad_forcing_modes TRIAD_NAME(forcing_modes)
 #define triad_forcing_dt TRIAD_NAME(forcing_dt)
 
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
@@ -34,6 +35,10 @@ int triad_forcing_kick(triad_forcing *forcing, triad_flow *flow, double dt);
 
 /* Power put into the state as it is [U^2/T], d/dt of the mean of half the square of the driven field. Collective. */
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, double *power);
+
+/* The forced modes that this rank holds: how many, where in a field's storage, and their columns and kz numbers. */
+void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int64_t **place, const int64_t **column,
+                         const int64_t **kz_number);
 
 /* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings. */
 double triad_forcing_dt(const triad_forcing *forcing, double cfl);

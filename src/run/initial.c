@@ -67,6 +67,7 @@ int triad_initial_set(triad_flow *flow, triad_log *log)
   const char *kind = triad_case_word(flow->given, "initial.kind");
   for (int f = 0; f < flow->shape.n_fields; f++)
     memset(flow->u[f], 0, (size_t)flow->layout->modes * sizeof *flow->u[f]);
+  triad_flow_written(flow);
   flow->t = flow->dt = 0;
   flow->step = 0;
   if (strcmp(kind, "rest") == 0) return TRIAD_OK; /* u = 0 */

@@ -7,6 +7,7 @@
 
 int triad_output_fields(triad_flow *flow, const char *run_dir, const triad_notes *notes)
 {
+  TRIAD_TRY(triad_flow_fetch(flow));
   const triad_shape *shape = &flow->shape;
   const triad_layout *l = flow->layout;
   triad_memory *m = flow->context->memory;
@@ -34,6 +35,7 @@ int triad_output_fields(triad_flow *flow, const char *run_dir, const triad_notes
 
 int triad_output_checkpoint(triad_flow *flow, const char *run_dir, const triad_notes *notes)
 {
+  TRIAD_TRY(triad_flow_fetch(flow));
   const char *names[TRIAD_MOST_FIELDS];
   triad_flow_names(flow, names);
   triad_checkpoint_info info = {.step = flow->step, .t = flow->t, .dt = flow->dt, .solver = flow->equations->name,

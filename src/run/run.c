@@ -94,6 +94,7 @@ static int resume(loop *r, int *resumed)
   if (st == TRIAD_OK)
     st = triad_checkpoint_read(r->context, flow->layout, folder, about, flow->shape.n_fields, names, flow->u, &dropped);
   if (st == TRIAD_OK) {
+    triad_flow_written(flow);
     flow->step = r->saved_step = about->step;
     flow->t = about->t;
     flow->dt = about->dt;

@@ -3,6 +3,7 @@
 #include "fft/transform.h"
 #include "run/factors.h"
 #include "run/forcing.h"
+#include "run/gpu_stepper.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@ struct triad_stepper {
   triad_step *step; /* the step at hand */
   int stage, pass;
   double dt, tau;
+  triad_gpu_stepper *gpu; /* NULL: the CPU */
+  int host_newer, host_older; /* flow->u against the GPU's state */
 };
 
 int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
@@ -28,7 +31,9 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->flow = flow;
     s->scheme = scheme;
     st = triad_factors_create(&s->factors, flow);
-    for (int f = 0; st == TRIAD_OK && !scheme->split && f < flow->shape.n_fields; f++)
+    s->host_newer = 1;
+    if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
+    for (int f = 0; st == TRIAD_OK && !flow->device && !scheme->split && f < flow->shape.n_fields; f++)
       st = TRIAD_TAKE(flow->context->memory, "stepper", flow->layout->modes, &s->q[f]);
     if (st == TRIAD_OK && scheme->split && !flow->equations->split)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4", scheme->name,
@@ -47,6 +52,7 @@ void triad_stepper_destroy(triad_stepper **stepper)
   triad_memory *m = s->flow->context->memory;
   for (int f = 0; f < TRIAD_MOST_FIELDS; f++) TRIAD_GIVE(m, &s->q[f]);
   triad_factors_destroy(&s->factors);
+  triad_gpu_stepper_destroy(&s->gpu);
   free(s);
   *stepper = NULL;
 }
@@ -228,11 +234,37 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
   return triad_pass_run(flow->pass, &work);
 }
 
+int triad_stepper_fetch(triad_stepper *s)
+{
+  if (!s->gpu || !s->host_older) return TRIAD_OK;
+  s->host_older = 0;
+  return triad_gpu_stepper_download(s->gpu);
+}
+
+void triad_stepper_written(triad_stepper *s)
+{
+  s->host_newer = 1;
+  s->host_older = 0;
+}
+
+static int advance_on_gpu(triad_stepper *s)
+{
+  if (s->host_newer) TRIAD_TRY(triad_gpu_stepper_upload(s->gpu));
+  s->host_newer = 0;
+  s->host_older = 1;
+  return triad_gpu_stepper_advance(s->gpu, s->step, choose_dt, &s->dt);
+}
+
+static int advance_on_cpu(triad_stepper *s, triad_flow *flow)
+{
+  TRIAD_TRY(s->scheme->split ? advance_split(s, flow) : advance_stages(s, flow));
+  return triad_forcing_kick(flow->forcing, flow, s->dt);
+}
+
 int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
 {
   s->step = step;
-  TRIAD_TRY(s->scheme->split ? advance_split(s, flow) : advance_stages(s, flow));
-  TRIAD_TRY(triad_forcing_kick(flow->forcing, flow, s->dt));
+  TRIAD_TRY(s->gpu ? advance_on_gpu(s) : advance_on_cpu(s, flow));
   int landed = s->dt == step->land_on - flow->t;
   flow->t = landed ? step->land_on : flow->t + s->dt;
   flow->dt = s->dt;

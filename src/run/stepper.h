@@ -39,6 +39,8 @@ typedef struct triad_step {
 #define triad_stepper_destroy TRIAD_NAME(stepper_destroy)
 #define triad_stepper_advance TRIAD_NAME(stepper_advance)
 #define triad_stepper_stages TRIAD_NAME(stepper_stages)
+#define triad_stepper_fetch TRIAD_NAME(stepper_fetch)
+#define triad_stepper_written TRIAD_NAME(stepper_written)
 
 /* "rk2", "rk3", "rk4", "split2"; NULL for another name. */
 const triad_scheme *triad_scheme_find(const char *name);
@@ -47,6 +49,10 @@ const triad_scheme *triad_scheme_find(const char *name);
 int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme);
 void triad_stepper_destroy(triad_stepper **stepper);
 int triad_stepper_stages(const triad_stepper *stepper);
+
+/* For triad_flow_fetch and triad_flow_written. */
+int triad_stepper_fetch(triad_stepper *stepper);
+void triad_stepper_written(triad_stepper *stepper);
 
 /* One step of flow->u, flow->t, flow->dt, flow->step. TRIAD_ERR_BLOWUP on all ranks when a value at the start of the
  * step was not finite; the state is then what it was. Collective. */

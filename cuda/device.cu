@@ -1,0 +1,123 @@
+/* src/parallel/device.h on CUDA. */
+#include "parallel/device.h"
+
+#include <cuda_runtime.h>
+
+#include <stdlib.h>
+
+enum { HELD_MOST = 512 };
+
+struct triad_device {
+  int number;
+  cudaStream_t stream;
+  char name[256];
+  int64_t held, peak;
+  int n;
+  struct {
+    void *pointer;
+    int64_t bytes;
+  } list[HELD_MOST];
+};
+
+static int check(cudaError_t error, const char *what)
+{
+  if (error == cudaSuccess) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %s", what, cudaGetErrorString(error));
+}
+
+extern "C" int triad_device_built(void) { return 1; }
+
+extern "C" int triad_device_count(void)
+{
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+extern "C" int triad_device_create(triad_device **out, int number)
+{
+  *out = NULL;
+  int count = 0;
+  cudaError_t error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess || number >= count)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no GPU to run on: %s",
+                      error != cudaSuccess ? cudaGetErrorString(error) : "too few devices");
+  triad_device *d = (triad_device *)calloc(1, sizeof *d);
+  if (!d) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the device");
+  d->number = number;
+  cudaDeviceProp properties;
+  int st = check(cudaSetDevice(number), "cudaSetDevice");
+  if (st == TRIAD_OK) st = check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
+  if (st == TRIAD_OK) st = check(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  if (st != TRIAD_OK) {
+    free(d);
+    return st;
+  }
+  for (int i = 0; i < 255 && properties.name[i]; i++) d->name[i] = properties.name[i];
+  *out = d;
+  return TRIAD_OK;
+}
+
+extern "C" void triad_device_destroy(triad_device **device)
+{
+  if (!device || !*device) return;
+  triad_device *d = *device;
+  for (int i = 0; i < d->n; i++) (void)cudaFree(d->list[i].pointer);
+  (void)cudaStreamDestroy(d->stream);
+  free(d);
+  *device = NULL;
+}
+
+extern "C" const char *triad_device_name(const triad_device *device) { return device->name; }
+
+extern "C" int triad_device_take(triad_device *d, const char *owner, int64_t count, size_t size, void **out)
+{
+  size_t bytes = (size_t)count * size, available = 0, total = 0;
+  *out = NULL;
+  if (d->n == HELD_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: more than %d device arrays", owner, HELD_MOST);
+  cudaError_t error = cudaMalloc(out, bytes ? bytes : 1);
+  if (error != cudaSuccess) {
+    (void)cudaGetLastError();
+    (void)cudaMemGetInfo(&available, &total);
+    *out = NULL;
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, %.3f of %.3f GB are free",
+                      owner, 1e-9 * (double)bytes, 1e-9 * (double)d->held, 1e-9 * (double)available,
+                      1e-9 * (double)total);
+  }
+  d->list[d->n].pointer = *out;
+  d->list[d->n++].bytes = (int64_t)bytes;
+  d->held += (int64_t)bytes;
+  if (d->held > d->peak) d->peak = d->held;
+  return check(cudaMemsetAsync(*out, 0, bytes, d->stream), "cudaMemset");
+}
+
+extern "C" void triad_device_give(triad_device *d, void **pointer)
+{
+  if (!pointer || !*pointer) return;
+  for (int i = 0; i < d->n; i++)
+    if (d->list[i].pointer == *pointer) {
+      d->held -= d->list[i].bytes;
+      d->list[i] = d->list[--d->n];
+      break;
+    }
+  (void)cudaFree(*pointer);
+  *pointer = NULL;
+}
+
+extern "C" int64_t triad_device_held(const triad_device *d) { return d->held; }
+extern "C" int64_t triad_device_peak(const triad_device *d) { return d->peak; }
+
+extern "C" int triad_device_put(triad_device *d, void *to, const void *from, int64_t bytes)
+{
+  TRIAD_TRY(check(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyHostToDevice, d->stream), "copy to the GPU"));
+  return triad_device_wait(d);
+}
+
+extern "C" int triad_device_get(triad_device *d, void *to, const void *from, int64_t bytes)
+{
+  TRIAD_TRY(check(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToHost, d->stream), "copy from the GPU"));
+  return triad_device_wait(d);
+}
+
+extern "C" int triad_device_wait(triad_device *d) { return check(cudaStreamSynchronize(d->stream), "GPU"); }
+
+extern "C" void *triad_device_stream(const triad_device *d) { return d->stream; }

@@ -1,0 +1,93 @@
+/* Lines along x (fft/gpu_lines.h): planes [y][pitch] <-> rows of points, two rows to a complex line. */
+#include "fft/device_rows.h"
+
+template <int N, int LANES>
+static __global__ void __launch_bounds__(factored<N>::G * LANES)
+    backward(triad_gpu_shape g, const dcplx *planes, int64_t rows, triad_real *points)
+{
+  extern __shared__ __align__(16) unsigned char memory[];
+  typedef factored<N> F;
+  int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
+  int64_t first = 2 * ((int64_t)blockIdx.x * LANES + lane);
+  bool has_a = first < rows, has_b = first + 1 < rows;
+  const dcplx *a = planes + ((int64_t)f * rows + (has_a ? first : 0)) * g.pitch;
+  dcplx v[F::E];
+  load_pair<N>(v, a, has_b ? a + g.pitch : nullptr, g.kx_most, t);
+  transform_line<1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[0]);
+  triad_real *to = points + ((int64_t)f * rows + first) * N;
+#pragma unroll
+  for (int m = 0; m < F::E; m++) {
+    if (has_a) to[t + m * F::G] = v[m].x;
+    if (has_b) to[N + t + m * F::G] = v[m].y;
+  }
+}
+
+template <int N, int LANES>
+static __global__ void __launch_bounds__(factored<N>::G * LANES)
+    forward(triad_gpu_shape g, const triad_real *points, int64_t rows, dcplx *planes)
+{
+  extern __shared__ __align__(16) unsigned char memory[];
+  typedef factored<N> F;
+  int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
+  int64_t first = 2 * ((int64_t)blockIdx.x * LANES + lane);
+  bool has_a = first < rows, has_b = first + 1 < rows;
+  const triad_real *from = points + ((int64_t)f * rows + first) * N;
+  dcplx v[F::E];
+#pragma unroll
+  for (int m = 0; m < F::E; m++)
+    v[m] = dcplx{has_a ? from[t + m * F::G] : 0, has_b ? from[N + t + m * F::G] : 0};
+  transform_line<-1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[0]);
+  dcplx *a = planes + ((int64_t)f * rows + first) * g.pitch;
+  store_pair<N, LANES>(v, (dcplx *)memory, has_a ? a : nullptr, has_b ? a + g.pitch : nullptr, g.kx_most, g.pitch, t,
+                       lane);
+}
+
+template <int N>
+static int backward_of(const triad_gpu_shape *g, int n, const triad_cplx *planes, int64_t rows, triad_real *points,
+                       void *stream)
+{
+  constexpr int L = row_pairs_of<N>::value;
+  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+  TRIAD_TRY(allow_shared(backward<N, L>, bytes));
+  backward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+                   (cudaStream_t)stream>>>(*g, (const dcplx *)planes, rows, points);
+  return launched("x backward");
+}
+
+template <int N>
+static int forward_of(const triad_gpu_shape *g, int n, const triad_real *points, int64_t rows, triad_cplx *planes,
+                      void *stream)
+{
+  constexpr int L = row_pairs_of<N>::value;
+  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+  TRIAD_TRY(allow_shared(forward<N, L>, bytes));
+  forward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+                  (cudaStream_t)stream>>>(*g, points, rows, (dcplx *)planes);
+  return launched("x forward");
+}
+
+static int no_size(int n) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n); }
+
+extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
+                                    triad_real *points, void *stream)
+{
+  switch (g->n[0]) {
+#define CASE(size, e, a, b)                                                                                            \
+  case size: return backward_of<size>(g, n, planes, (int64_t)count * g->n[1], points, stream);
+    TRIAD_DEVICE_SIZES(CASE)
+#undef CASE
+  default: return no_size(g->n[0]);
+  }
+}
+
+extern "C" int triad_gpu_x_forward(const triad_gpu_shape *g, int n, const triad_real *points, int count,
+                                   triad_cplx *planes, void *stream)
+{
+  switch (g->n[0]) {
+#define CASE(size, e, a, b)                                                                                            \
+  case size: return forward_of<size>(g, n, points, (int64_t)count * g->n[1], planes, stream);
+    TRIAD_DEVICE_SIZES(CASE)
+#undef CASE
+  default: return no_size(g->n[0]);
+  }
+}

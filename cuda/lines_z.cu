@@ -1,0 +1,96 @@
+/* Lines along z (fft/gpu_lines.h): columns [j][column] <-> work [z][slot][column]. */
+#include "fft/device_launch.h"
+
+template <int N, int LANES>
+static __global__ void __launch_bounds__(factored<N>::G * LANES)
+    backward(triad_gpu_shape g, triad_gpu_fields fields, dcplx *work)
+{
+  extern __shared__ __align__(16) unsigned char memory[];
+  typedef factored<N> F;
+  int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
+  int64_t column = (int64_t)blockIdx.x * LANES + lane;
+  const dcplx *from = (const dcplx *)fields.field[f];
+  dcplx v[F::E];
+#pragma unroll
+  for (int m = 0; m < F::E; m++) {
+    int z = t + m * F::G;
+    int64_t j = z < g.kz_positive ? z : z >= N - (g.nkz - g.kz_positive) ? z - N + g.nkz : -1;
+    v[m] = j >= 0 && column < g.columns ? from[j * g.columns + column] : dcplx{0, 0};
+  }
+  transform_line<1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
+#pragma unroll
+  for (int m = 0; m < F::E; m++)
+    if (column < g.columns) work[((int64_t)(t + m * F::G) * g.slots + f) * g.columns + column] = v[m];
+}
+
+/* In place: a block has loaded all z of its columns before it stores the first j. */
+template <int N, int LANES>
+static __global__ void __launch_bounds__(factored<N>::G * LANES) forward(triad_gpu_shape g, dcplx *work)
+{
+  extern __shared__ __align__(16) unsigned char memory[];
+  typedef factored<N> F;
+  int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
+  int64_t column = (int64_t)blockIdx.x * LANES + lane;
+  dcplx v[F::E];
+#pragma unroll
+  for (int m = 0; m < F::E; m++)
+    v[m] = column < g.columns ? work[((int64_t)(t + m * F::G) * g.slots + f) * g.columns + column] : dcplx{0, 0};
+  transform_line<-1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
+#pragma unroll
+  for (int m = 0; m < F::E; m++) {
+    int z = t + m * F::G;
+    int64_t j = z < g.kz_positive ? z : z >= N - (g.nkz - g.kz_positive) ? z - N + g.nkz : -1;
+    if (j >= 0 && column < g.columns) work[(j * g.slots + f) * g.columns + column] = v[m];
+  }
+}
+
+template <int N>
+static int backward_of(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work, void *stream)
+{
+  constexpr int L = lanes_of<N>::value;
+  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+  TRIAD_TRY(allow_shared(backward<N, L>, bytes));
+  backward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+                   (cudaStream_t)stream>>>(*g, *fields, (dcplx *)work);
+  return launched("z backward");
+}
+
+template <int N> static int forward_of(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
+{
+  constexpr int L = lanes_of<N>::value;
+  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+  TRIAD_TRY(allow_shared(forward<N, L>, bytes));
+  forward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+                  (cudaStream_t)stream>>>(*g, (dcplx *)work);
+  return launched("z forward");
+}
+
+static int no_size(int n) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n); }
+
+extern "C" int triad_gpu_has_size(int64_t n)
+{
+#define HAS(size, e, a, b) if (n == size) return 1;
+  TRIAD_DEVICE_SIZES(HAS)
+  return 0;
+}
+
+extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work,
+                                    void *stream)
+{
+  switch (g->n[2]) {
+#define CASE(size, e, a, b) case size: return backward_of<size>(g, fields, n, work, stream);
+    TRIAD_DEVICE_SIZES(CASE)
+#undef CASE
+  default: return no_size(g->n[2]);
+  }
+}
+
+extern "C" int triad_gpu_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
+{
+  switch (g->n[2]) {
+#define CASE(size, e, a, b) case size: return forward_of<size>(g, n, work, stream);
+    TRIAD_DEVICE_SIZES(CASE)
+#undef CASE
+  default: return no_size(g->n[2]);
+  }
+}

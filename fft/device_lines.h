@@ -1,0 +1,187 @@
+/* Complex transforms of lines inside a block of GPU threads, for cuda/ only.
+ *
+ * `LANES` neighbouring lines of N points are transformed together by N/E * LANES threads; thread (lane, t) holds
+ * elements t + m N/E, m < E, of its line in registers before and after. Passes are Stockham's autosort (Van Loan 1992,
+ * Computational Frameworks for the FFT, section 1.7), N = E * middle radices * E, and elements change threads through
+ * shared memory [i][lane], whose rows of lanes meet no bank twice. Twiddle factors w^i = exp(-2 pi i/N) come from a
+ * table of N. S = -1 forward, +1 backward; not scaled. */
+#ifndef TRIAD_FFT_DEVICE_LINES_H
+#define TRIAD_FFT_DEVICE_LINES_H
+
+#include "base/precision.h"
+
+struct alignas(2 * sizeof(triad_real)) dcplx {
+  triad_real x, y;
+};
+
+__device__ __forceinline__ dcplx operator+(dcplx a, dcplx b) { return {a.x + b.x, a.y + b.y}; }
+__device__ __forceinline__ dcplx operator-(dcplx a, dcplx b) { return {a.x - b.x, a.y - b.y}; }
+__device__ __forceinline__ dcplx operator*(dcplx a, dcplx b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
+__device__ __forceinline__ dcplx operator*(triad_real a, dcplx b) { return {a * b.x, a * b.y}; }
+
+template <int S> __device__ __forceinline__ dcplx times_i(dcplx a) /* S i a */
+{
+  return S > 0 ? dcplx{-a.y, a.x} : dcplx{a.y, -a.x};
+}
+
+/* Transforms of R points in registers. */
+template <int S, int R> struct small;
+
+template <int S> struct small<S, 2> {
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    dcplx a = v[0] + v[1], b = v[0] - v[1];
+    v[0] = a;
+    v[1] = b;
+  }
+};
+
+template <int S> struct small<S, 3> {
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    const triad_real h = (triad_real)0.86602540378443864676;
+    dcplx sum = v[1] + v[2], turn = times_i<S>(h * (v[1] - v[2])), mid = v[0] - (triad_real)0.5 * sum;
+    v[0] = v[0] + sum;
+    v[1] = mid + turn;
+    v[2] = mid - turn;
+  }
+};
+
+template <int S> struct small<S, 4> {
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    dcplx a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = times_i<S>(v[1] - v[3]);
+    v[0] = a + c;
+    v[2] = a - c;
+    v[1] = b + d;
+    v[3] = b - d;
+  }
+};
+
+template <int S> struct small<S, 5> {
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    const triad_real c1 = (triad_real)0.30901699437494742410, c2 = (triad_real)-0.80901699437494742410;
+    const triad_real s1 = (triad_real)0.95105651629515357212, s2 = (triad_real)0.58778525229247312917;
+    dcplx p = v[1] + v[4], m = v[1] - v[4], q = v[2] + v[3], n = v[2] - v[3], zero = v[0];
+    dcplx a = zero + c1 * p + c2 * q, b = zero + c2 * p + c1 * q;
+    dcplx ta = times_i<S>(s1 * m + s2 * n), tb = times_i<S>(s2 * m - s1 * n);
+    v[0] = zero + p + q;
+    v[1] = a + ta;
+    v[4] = a - ta;
+    v[2] = b + tb;
+    v[3] = b - tb;
+  }
+};
+
+template <int S> struct small<S, 6> {
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    const triad_real h = (triad_real)0.86602540378443864676, half = (triad_real)0.5;
+    dcplx a[3] = {v[0], v[2], v[4]}, b[3] = {v[1], v[3], v[5]};
+    small<S, 3>::run(a);
+    small<S, 3>::run(b);
+    b[1] = b[1] * dcplx{half, S * h};
+    b[2] = b[2] * dcplx{-half, S * h};
+    for (int i = 0; i < 3; i++) {
+      v[i] = a[i] + b[i];
+      v[i + 3] = a[i] - b[i];
+    }
+  }
+};
+
+template <int S> struct small<S, 8> {
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    const triad_real h = (triad_real)0.70710678118654752440;
+    dcplx e[4] = {v[0], v[2], v[4], v[6]}, o[4] = {v[1], v[3], v[5], v[7]};
+    small<S, 4>::run(e);
+    small<S, 4>::run(o);
+    o[1] = h * (o[1] + times_i<S>(o[1]));
+    o[2] = times_i<S>(o[2]);
+    o[3] = h * (times_i<S>(o[3]) - o[3]);
+    for (int i = 0; i < 4; i++) {
+      v[i] = e[i] + o[i];
+      v[i + 4] = e[i] - o[i];
+    }
+  }
+};
+
+/* v[m] *= w^(m i), forward or backward. */
+template <int S, int R> __device__ __forceinline__ void twiddle(dcplx *v, const dcplx *__restrict__ table, int i)
+{
+  dcplx w = table[i];
+  if (S > 0) w.y = -w.y;
+  dcplx power = w;
+#pragma unroll
+  for (int m = 1; m < R; m++) {
+    v[m] = v[m] * power;
+    if (m + 1 < R) power = power * w;
+  }
+}
+
+/* A middle pass of radix R after a product L of earlier radices, from shared memory to shared memory. */
+template <int S, int N, int G, int LANES, int R, int L>
+__device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *table)
+{
+  constexpr int B = N / R, Q = (B + G - 1) / G;
+  dcplx v[Q][R];
+#pragma unroll
+  for (int q = 0; q < Q; q++) {
+    int b = t + q * G;
+    if (B % G != 0 && b >= B) continue;
+#pragma unroll
+    for (int m = 0; m < R; m++) v[q][m] = s[(b + m * B) * LANES + lane];
+    twiddle<S, R>(v[q], table, b % L * (N / (L * R)));
+    small<S, R>::run(v[q]);
+  }
+  __syncthreads();
+#pragma unroll
+  for (int q = 0; q < Q; q++) {
+    int b = t + q * G;
+    if (B % G != 0 && b >= B) continue;
+#pragma unroll
+    for (int m = 0; m < R; m++) s[(b / L * L * R + b % L + m * L) * LANES + lane] = v[q][m];
+  }
+  __syncthreads();
+}
+
+/* How each size is factored: E, then up to two middle radices (1: none), then E. */
+#define TRIAD_DEVICE_SIZES(X)                                                                                          \
+  X(16, 4, 1, 1) X(32, 4, 2, 1) X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1)              \
+  X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(384, 8, 6, 1) X(512, 8, 8, 1) X(640, 8, 5, 2)          \
+  X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
+
+template <int N> struct factored;
+#define TRIAD_FACTORED(n, e, a, b)                                                                                     \
+  template <> struct factored<n> {                                                                                     \
+    enum { E = e, G = n / e, A = a, B = b };                                                                           \
+  };
+TRIAD_DEVICE_SIZES(TRIAD_FACTORED)
+
+template <int S, int N, int LANES>
+__device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int lane, const dcplx *table)
+{
+  typedef factored<N> F;
+  small<S, F::E>::run(v);
+#pragma unroll
+  for (int m = 0; m < F::E; m++) s[(t * F::E + m) * LANES + lane] = v[m];
+  __syncthreads();
+  if constexpr (F::A > 1) middle<S, N, F::G, LANES, F::A, F::E>(s, t, lane, table);
+  if constexpr (F::B > 1) middle<S, N, F::G, LANES, F::B, F::E * F::A>(s, t, lane, table);
+#pragma unroll
+  for (int m = 0; m < F::E; m++) v[m] = s[(t + m * F::G) * LANES + lane];
+  __syncthreads();
+  twiddle<S, F::E>(v, table, t);
+  small<S, F::E>::run(v);
+}
+
+/* Lanes of a block: enough threads to hide latency, few enough for shared memory and the register file. */
+template <int N> struct lanes_of {
+  enum { value = N <= 64 ? 16 : N <= 512 ? 8 : N <= 1024 ? 4 : 2 };
+};
+template <int N> struct row_pairs_of {
+  enum { value = N <= 64 ? 16 : N <= 256 ? 8 : N <= 512 ? 4 : 2 };
+};
+
+#endif

@@ -1,0 +1,45 @@
+/* The GPU of a rank: memory, copies, one stream, errors. Builds without CUDA (device_none.c) have none and say so. */
+#ifndef TRIAD_PARALLEL_DEVICE_H
+#define TRIAD_PARALLEL_DEVICE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct triad_device triad_device;
+
+/* 1 in a build with CUDA; how many GPUs this process sees. */
+int triad_device_built(void);
+int triad_device_count(void);
+
+/* Use GPU `number`. TRIAD_ERR_FEATURE where there is none, with the driver's reason. Not collective. */
+int triad_device_create(triad_device **out, int number);
+void triad_device_destroy(triad_device **device);
+
+const char *triad_device_name(const triad_device *device);
+
+/* Memory of the GPU, zeroed: TRIAD_ERR_MEMORY tells needed, held here and free. */
+int triad_device_take(triad_device *device, const char *owner, int64_t count, size_t size, void **out);
+void triad_device_give(triad_device *device, void **pointer);
+int64_t triad_device_held(const triad_device *device);
+int64_t triad_device_peak(const triad_device *device);
+
+/* Copies; the host may use the memory when they return. */
+int triad_device_put(triad_device *device, void *to_device, const void *from_host, int64_t bytes);
+int triad_device_get(triad_device *device, void *to_host, const void *from_device, int64_t bytes);
+
+/* Wait for everything that was launched. A kernel that failed is an error here. */
+int triad_device_wait(triad_device *device);
+
+/* The CUDA stream, for launches in cuda/. */
+void *triad_device_stream(const triad_device *device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

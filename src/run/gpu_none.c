@@ -1,0 +1,35 @@
+/* Stands in for gpu_stepper.c in a build without CUDA. */
+#include "run/gpu_stepper.h"
+
+static int none(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
+
+int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
+{
+  (void)flow;
+  (void)scheme;
+  *out = NULL;
+  return none();
+}
+
+void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper) { (void)stepper; }
+
+int triad_gpu_stepper_upload(triad_gpu_stepper *stepper)
+{
+  (void)stepper;
+  return none();
+}
+
+int triad_gpu_stepper_download(triad_gpu_stepper *stepper)
+{
+  (void)stepper;
+  return none();
+}
+
+int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt)
+{
+  (void)stepper;
+  (void)step;
+  (void)choose;
+  (void)dt;
+  return none();
+}

@@ -1,0 +1,158 @@
+#include "run/gpu_stepper.h"
+
+#include "run/forcing.h"
+#include "run/gpu_modes.h"
+#include "solvers/spectral/gpu_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct triad_gpu_stepper {
+  triad_flow *flow;
+  triad_device *device;
+  const triad_scheme *scheme;
+  const triad_gpu_set *set;
+  const void *law;
+  triad_layout *layout; /* one block of all columns */
+  triad_gpu_pass *pass;
+  triad_gpu_forced *forced;
+  triad_cplx *u[TRIAD_GPU_STATE], *q[TRIAD_GPU_STATE], *staging; /* staging: a field on the host, device order */
+  double *wx, *wy, *wz;
+  int32_t *extent, *kz;
+};
+
+static int put_table(triad_gpu_stepper *s, int64_t n, size_t size, const void *host, void **table)
+{
+  TRIAD_TRY(triad_device_take(s->device, "wavenumbers", n, size, table));
+  return triad_device_put(s->device, *table, host, n * (int64_t)size);
+}
+
+static int make_tables(triad_gpu_stepper *s)
+{
+  const triad_layout *l = s->layout;
+  TRIAD_TRY(put_table(s, l->lanes, sizeof(double), l->wx, (void **)&s->wx));
+  TRIAD_TRY(put_table(s, l->lanes, sizeof(double), l->wy, (void **)&s->wy));
+  TRIAD_TRY(put_table(s, l->nkz, sizeof(double), l->wz, (void **)&s->wz));
+  TRIAD_TRY(put_table(s, l->lanes, sizeof(int32_t), l->kz_extent, (void **)&s->extent));
+  return put_table(s, l->nkz, sizeof(int32_t), l->kz, (void **)&s->kz);
+}
+
+static int make(triad_gpu_stepper *s)
+{
+  triad_flow *flow = s->flow;
+  const triad_shape *shape = &flow->shape;
+  int64_t columns = (flow->layout->all_columns + 15) / 16 * 16;
+  s->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &s->law) : NULL;
+  if (!s->set || shape->n_passes != 1 || s->scheme->split)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s with these keys runs on the CPU only so far",
+                      flow->equations->name);
+  TRIAD_TRY(triad_layout_create(&s->layout, &flow->grid, 0, 1, columns));
+  TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->device, s->layout, shape->pass[0].n_in, shape->pass[0].n_out,
+                                  s->set->rows != NULL));
+  for (int f = 0; f < shape->n_fields; f++) {
+    TRIAD_TRY(triad_device_take(s->device, "state", s->layout->modes, sizeof **s->u, (void **)&s->u[f]));
+    TRIAD_TRY(triad_device_take(s->device, "stepper", s->layout->modes, sizeof **s->q, (void **)&s->q[f]));
+  }
+  TRIAD_TRY(TRIAD_TAKE(flow->context->memory, "staging", s->layout->modes, &s->staging));
+  TRIAD_TRY(make_tables(s));
+  return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
+}
+
+int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
+{
+  triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
+  if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper");
+  s->flow = flow;
+  s->device = flow->device;
+  s->scheme = scheme;
+  int st = make(s);
+  if (st != TRIAD_OK) triad_gpu_stepper_destroy(out);
+  return st;
+}
+
+void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
+{
+  if (!stepper || !*stepper) return;
+  triad_gpu_stepper *s = *stepper;
+  void **taken[] = {(void **)&s->wx, (void **)&s->wy, (void **)&s->wz, (void **)&s->extent, (void **)&s->kz};
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(s->device, taken[i]);
+  for (int f = 0; f < TRIAD_GPU_STATE; f++) {
+    triad_device_give(s->device, (void **)&s->u[f]);
+    triad_device_give(s->device, (void **)&s->q[f]);
+  }
+  triad_gpu_forced_destroy(&s->forced);
+  TRIAD_GIVE(s->flow->context->memory, &s->staging);
+  triad_gpu_pass_destroy(&s->pass);
+  triad_layout_destroy(&s->layout);
+  free(s);
+  *stepper = NULL;
+}
+
+int triad_gpu_stepper_upload(triad_gpu_stepper *s)
+{
+  const triad_layout *host = s->flow->layout, *device = s->layout;
+  for (int f = 0; f < s->flow->shape.n_fields; f++) {
+#pragma omp parallel for schedule(static) num_threads(s->flow->context->threads)
+    for (int64_t j = 0; j < host->nkz; j++)
+      for (int64_t c = 0; c < host->n_columns; c++)
+        s->staging[triad_layout_place(device, c, j)] = s->flow->u[f][triad_layout_place(host, c, j)];
+    TRIAD_TRY(triad_device_put(s->device, s->u[f], s->staging, device->modes * (int64_t)sizeof(triad_cplx)));
+  }
+  return TRIAD_OK;
+}
+
+int triad_gpu_stepper_download(triad_gpu_stepper *s)
+{
+  const triad_layout *host = s->flow->layout, *device = s->layout;
+  for (int f = 0; f < s->flow->shape.n_fields; f++) {
+    TRIAD_TRY(triad_device_get(s->device, s->staging, s->u[f], device->modes * (int64_t)sizeof(triad_cplx)));
+#pragma omp parallel for schedule(static) num_threads(s->flow->context->threads)
+    for (int64_t j = 0; j < host->nkz; j++)
+      for (int64_t c = 0; c < host->n_columns; c++)
+        s->flow->u[f][triad_layout_place(host, c, j)] = s->staging[triad_layout_place(device, c, j)];
+  }
+  return TRIAD_OK;
+}
+
+static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double dt, double tau)
+{
+  const triad_stage *g = &s->scheme->stage[stage];
+  triad_gpu_update p = {.modes = s->layout->modes, .columns = s->layout->lanes, .wx = s->wx, .wy = s->wy, .wz = s->wz,
+                        .extent = s->extent, .kz = s->kz, .a = g->a, .b = g->b * dt, .d = g->d, .e = g->e * dt,
+                        .tau = tau, .first = stage == 0, .last = stage == s->scheme->n_stages - 1};
+  p.results = triad_gpu_pass_result(s->pass, &p.stride);
+  for (int f = 0; f < s->flow->shape.n_fields; f++) {
+    triad_decay d = s->flow->equations->decay(s->flow->self, f);
+    p.u[f] = s->u[f];
+    p.q[f] = s->q[f];
+    p.decay[f] = (triad_gpu_decay){d.viscosity, d.hyperviscosity, d.drag, d.drag_wavenumber, d.order};
+  }
+  return p;
+}
+
+int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+{
+  triad_flow *flow = s->flow;
+  triad_gpu_job job = {.n_in = flow->shape.pass[0].n_in, .n_out = flow->shape.pass[0].n_out,
+                       .in = (const triad_cplx *const *)s->u, .law = s->law, .points = s->set->points,
+                       .rows = s->set->rows};
+  for (int stage = 0; stage < s->scheme->n_stages; stage++) {
+    const triad_stage *g = &s->scheme->stage[stage];
+    double next = stage + 1 < s->scheme->n_stages ? g[1].c : 1;
+    TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
+    TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
+    if (stage == 0) {
+      TRIAD_TRY(triad_gpu_pass_peak(s->pass, &step->advection_rate));
+      if (!isfinite(step->advection_rate)) return TRIAD_ERR_BLOWUP;
+      step->requested = step->request;
+      *dt = choose(flow, step);
+    }
+    double tau = (next - g->c) * *dt;
+    triad_gpu_update update = update_of(s, stage, *dt, tau);
+    TRIAD_TRY(s->set->update(s->law, &update, triad_device_stream(s->device)));
+    TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
+    if (!update.last) TRIAD_TRY(triad_gpu_forced_add(s->forced, s->q, tau, g->e * *dt));
+  }
+  TRIAD_TRY(triad_gpu_forced_kick(s->forced, s->u, *dt));
+  return triad_device_wait(s->device);
+}

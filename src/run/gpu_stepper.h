@@ -1,0 +1,28 @@
+/* Time steps with the state on a GPU (the stages of stepper.h, the pass of fft/gpu_pass.h). In a step only scalars
+ * cross the bus: the advection rate that dt follows from, and the values of forced modes. */
+#ifndef TRIAD_RUN_GPU_STEPPER_H
+#define TRIAD_RUN_GPU_STEPPER_H
+
+#include "run/stepper.h"
+
+typedef struct triad_gpu_stepper triad_gpu_stepper;
+
+#define triad_gpu_stepper_create TRIAD_NAME(gpu_stepper_create)
+#define triad_gpu_stepper_destroy TRIAD_NAME(gpu_stepper_destroy)
+#define triad_gpu_stepper_advance TRIAD_NAME(gpu_stepper_advance)
+#define triad_gpu_stepper_upload TRIAD_NAME(gpu_stepper_upload)
+#define triad_gpu_stepper_download TRIAD_NAME(gpu_stepper_download)
+
+/* For one rank. TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part. Not collective. */
+int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
+void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
+
+/* flow->u on the host -> the GPU, and back. */
+int triad_gpu_stepper_upload(triad_gpu_stepper *stepper);
+int triad_gpu_stepper_download(triad_gpu_stepper *stepper);
+
+/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. */
+typedef double triad_choose_dt(const triad_flow *flow, const triad_step *step);
+int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
+
+#endif
