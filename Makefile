@@ -110,10 +110,17 @@ $(BUILD)/single/%.o: %.c $(BUILD)/flags
 	$(Q)$(MPICC) $(CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
 
 single_flag = $(if $(findstring /single/,$@),-DTRIAD_SINGLE)
-$(BUILD)/once/cuda/%.o $(BUILD)/double/cuda/%.o $(BUILD)/single/cuda/%.o: cuda/%.cu $(BUILD)/flags
+define compile_cu
 	$(call say,NVCC,"$<$(if $(single_flag), (single))")
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -c $< -o $@
+endef
+$(BUILD)/once/cuda/%.o: cuda/%.cu $(BUILD)/flags
+	$(compile_cu)
+$(BUILD)/double/cuda/%.o: cuda/%.cu $(BUILD)/flags
+	$(compile_cu)
+$(BUILD)/single/cuda/%.o: cuda/%.cu $(BUILD)/flags
+	$(compile_cu)
 law_objects := $(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
 law = $(patsubst points-%,%,$(basename $(notdir $@)))
 $(law_objects): cuda/points.cu $(BUILD)/flags
