@@ -34,6 +34,8 @@ static int make_rows(triad_gpu_pass *p)
   int64_t ny = l->grid.n[1];
   triad_gpu_row *host = calloc((size_t)ny, sizeof *host);
   if (!host) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "table of rows");
+  /* (0, ky) stands for (0, -ky) too: that row begins at kx = 1, even where it holds no other column */
+  for (int64_t ky = 1; ky <= l->grid.kmax[1]; ky++) host[ny - ky].first = 1;
   for (int64_t r = 0; r < l->n_rows; r++)
     host[l->rows[r].y] = (triad_gpu_row){(int32_t)l->rows[r].kx_first, (int32_t)l->rows[r].count, l->rows[r].column};
   int st = triad_device_take(p->device, "rows", ny, sizeof *host, (void **)&p->rows);

@@ -7,6 +7,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_H
 
 #include "base/case.h"
+#include "base/log.h"
 #include "fft/pass.h"
 
 enum {
@@ -43,6 +44,7 @@ typedef struct triad_shape {
   struct {
     int n_in, n_out;
   } pass[TRIAD_MOST_PASSES], observe;             /* transforms of a stage; the most that observe() takes at once */
+  int own_modes, own_points; /* what prepare() takes, at most: complex numbers a mode, real ones a point */
   triad_column_info columns[TRIAD_MOST_COLUMNS];  /* after step,t,dt: energy, enstrophy, dissipation, injection.. */
   triad_column_info spectra[TRIAD_MOST_SPECTRA];  /* the first sums to the energy                                 */
   /* Transfers, the first of the energy. The nonlinear term is evaluated once for each of the parts, at least one;
@@ -97,6 +99,9 @@ typedef struct triad_equations {
   /* Take what a run needs besides (work of its own, from the ledger, which gives it back when it is destroyed); NULL:
    * nothing. A status of this rank; the caller agrees. */
   int (*prepare)(void *self, triad_context *context, const triad_layout *layout);
+
+  /* Tell the parameters that a case's keys come to; NULL: nothing to tell. Not collective. */
+  void (*describe)(const void *self, triad_log *log);
 
   /* A stage of a step is shape->n_passes passes (fft/pass.h), numbered from 0.
    * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.

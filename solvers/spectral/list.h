@@ -2,4 +2,5 @@
 #define TRIAD_EQUATIONS(X) \
   X(hd)                    \
   X(boussinesq)            \
-  X(mhd)
+  X(mhd)                   \
+  X(gpe)

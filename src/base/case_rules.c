@@ -16,6 +16,7 @@ static void check_missing(triad_case *c)
     const triad_key *key = &triad_schema[i];
     triad_case_place nowhere = {.from = TRIAD_FROM_FILE};
     if (key->preset || c->slots[i].seen || !triad_schema_applies(key, triad_case_solver(c))) continue;
+    if (key->solvers && !triad_case_solver(c)) continue; /* nobody knows yet */
     triad_schema_describe(key, 1, kind, sizeof kind);
     triad_case_error_at(c, nowhere, "missing required key \"%s\" (%s)", key->name, kind);
   }
@@ -55,7 +56,9 @@ static void check_initial_kind(triad_case *c)
 {
   static const char *const kinds[][2] = {{"orszag-tang", "mhd"},          {"alfven-wave", "mhd"},
                                          {"inertial-wave", "hd mhd"},     {"internal-wave", "boussinesq"},
-                                         {"shear-layer", "hd boussinesq mhd"}, {"puff", "hd boussinesq"}};
+                                         {"shear-layer", "hd boussinesq mhd"}, {"puff", "hd boussinesq"},
+                                         {"abc", "hd boussinesq mhd"}, {"rest", "hd boussinesq mhd"},
+                                         {"uniform", "gpe"}, {"plane-waves", "gpe"}, {"vortex-ring", "gpe"}};
   const triad_case_slot *kind = good(c, "initial.kind");
   for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++) {
     const triad_key only = {.solvers = kinds[i][1]};
@@ -97,6 +100,21 @@ static void check_forcing(triad_case *c)
     triad_case_error_at(c, range->place, "forcing.k_range: holds no mode but the mean, which is not forced");
 }
 
+/* Nothing drives a superfluid; split2 is made for it. */
+static void check_superfluid(triad_case *c)
+{
+  const triad_case_slot *scheme = good(c, "time.scheme"), *forcing = good(c, "forcing.kind");
+  int superfluid = strcmp(triad_case_solver(c), "gpe") == 0;
+  if (forcing && superfluid && !triad_case_is(c, "forcing.kind", "none"))
+    triad_case_error_at(c, forcing->place, "forcing.kind: no force drives a superfluid, solver gpe takes \"none\"");
+  if (!scheme || !triad_case_is(c, "time.scheme", "split2")) return;
+  if (!superfluid)
+    triad_case_error_at(c, scheme->place, "time.scheme \"split2\" is for solver gpe only: take rk2, rk3 or rk4");
+  else if (good(c, "equations.imaginary_time") && triad_case_flag(c, "equations.imaginary_time"))
+    triad_case_error_at(c, scheme->place, "time.scheme \"split2\" runs in real time only: for equations.imaginary_time "
+                                          "take rk2, rk3 or rk4");
+}
+
 void triad_case_check_rules(triad_case *c)
 {
   check_missing(c);
@@ -107,6 +125,7 @@ void triad_case_check_rules(triad_case *c)
   if (triad_case_solver(c)) {
     check_initial_kind(c);
     check_forcing_field(c);
+    check_superfluid(c);
   }
   check_step(c);
   check_forcing(c);

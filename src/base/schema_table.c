@@ -80,11 +80,13 @@ const triad_key triad_schema[] = {
            "tests."},
 
   {"initial.kind", WORD, WORDS("taylor-green", "abc", "random", "orszag-tang", "alfven-wave",
-   "inertial-wave", "internal-wave", "shear-layer", "puff", "file", "checkpoint", "rest"),
+   "inertial-wave", "internal-wave", "shear-layer", "puff", "uniform", "plane-waves", "vortex-ring",
+   "file", "checkpoint", "rest"),
    .example = "taylor-green",
    .help = "The initial field: the Taylor-Green vortex, the ABC flow, a random field of given spectrum; the Orszag-Tang "
            "vortex or an Alfven wave (mhd); an inertial wave (hd, mhd) or an internal gravity wave (boussinesq); a shear "
-           "layer along x with a disturbance; a smooth puff of theta or of the scalars in fluid at rest; physical-space "
+           "layer along x with a disturbance; a smooth puff of theta or of the scalars in fluid at rest; for gpe, uniform "
+           "density, plane-waves on it, a vortex-ring, and a random phase for random; physical-space "
            "fields from an HDF5 file, the modes of a checkpoint, or no motion at all (rest), for forced runs."},
   {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
    .help = "Velocity amplitude of taylor-green, abc, orszag-tang, shear-layer and the waves; height of the puff."},
@@ -145,12 +147,21 @@ const triad_key triad_schema[] = {
    .help = "Amplitude of theta in a shear layer, where it has the profile of the velocity."},
   {"initial.noise", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
    .help = "Mean of |u|^2/2 of a random velocity that is added to a shear layer or a puff."},
+  {"initial.background", .solvers = "gpe", REAL, ANY, .preset = "1",
+   .help = "With kind plane-waves, the uniform part of the wave function, in units of the square root of the density."},
+  {"initial.waves", .solvers = "gpe", REAL_LIST(70), ANY, .preset = "",
+   .help = "With kind plane-waves, five numbers a wave: its periods along x, y and z, and the real and imaginary part "
+           "of its amplitude, in units of the square root of the density."},
+  {"initial.rings", .solvers = "gpe", REAL_LIST(70), ANY, .preset = "", .unit = "length",
+   .help = "With kind vortex-ring, seven numbers a ring: x, y and z of its centre, the components of its normal, along "
+           "which it travels, and its radius."},
   {"initial.any_solver", FLAG, .preset = "false",
    .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and start "
            "the others from zero."},
   {"initial.file", TEXT, .preset = "",
-   .help = "The HDF5 file with datasets u, v, w, theta, bx, by, bz, scalar1 and so on as (z, y, x) for kind file, or the "
-           "checkpoint folder for kind checkpoint. What it does not hold starts from zero. A relative path starts at the folder of the case file."},
+   .help = "The HDF5 file with datasets u, v, w, theta, bx, by, bz, scalar1 and so on, or psi_re, psi_im, "
+           "as (z, y, x) for kind file, or the checkpoint folder for kind checkpoint. What it does not hold starts from "
+           "zero. A relative path starts at the folder of the case file."},
 
   {"forcing.kind", WORD, WORDS("none", "taylor-green", "abc", "random", "constant-power"), .preset = "none",
    .help = "The force: a steady Taylor-Green or ABC acceleration, a random one that is white in time, or one along "

@@ -3,6 +3,7 @@
 #include "parallel/device.h"
 #include "run/analytic.h"
 #include "run/flow.h"
+#include "run/initial_gpe.h"
 #include "run/initial_shapes.h"
 #include "run/initial_waves.h"
 #include "run/schedule.h"
@@ -91,7 +92,8 @@ int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *n
   triad_layout *whole;
   memset(needs, 0, sizeof *needs);
   TRIAD_TRY(triad_flow_shape(c, &g, &shape));
-  TRIAD_TRY(check_modes(c, &g, "initial"));
+  int superfluid = triad_case_is(c, "equations.solver", "gpe");
+  TRIAD_TRY(superfluid ? triad_initial_gpe_check(c, &g) : check_modes(c, &g, "initial"));
   TRIAD_TRY(check_modes(c, &g, "forcing"));
   TRIAD_TRY(check_fluid(c, &g));
   TRIAD_TRY(check_input(c));

@@ -130,8 +130,9 @@ int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow
   int64_t cplx = (int64_t)sizeof(triad_cplx);
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
   triad_shape_most(&shape, &in, &out);
-  needs->state = shape.n_fields * l->modes * cplx;
-  needs->stepper = needs->state;
+  int64_t points = l->n_planes * grid.n[1] * grid.n[0];
+  needs->stepper = shape.n_fields * l->modes * cplx;
+  needs->state = needs->stepper + shape.own_modes * l->modes * cplx + shape.own_points * points * cplx / 2;
   needs->work = triad_exchange_work_size(l, in, out) * cplx;
   needs->exchange = triad_exchange_buffer_size(l, threads, in, out, depth) * cplx;
   needs->planes = threads * ((in + out) * grid.n[1] * (grid.n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +

@@ -1,6 +1,7 @@
 #include "run/initial.h"
 
 #include "run/initial_file.h"
+#include "run/initial_gpe.h"
 #include "run/initial_random.h"
 #include "run/initial_shapes.h"
 #include "run/initial_waves.h"
@@ -73,5 +74,6 @@ int triad_initial_set(triad_flow *flow, triad_log *log)
   if (strcmp(kind, "rest") == 0) return TRIAD_OK; /* u = 0 */
   if (strcmp(kind, "file") == 0) return triad_initial_from_file(flow, log);
   if (strcmp(kind, "checkpoint") == 0) return triad_initial_from_checkpoint(flow, log);
+  if (strcmp(flow->equations->name, "gpe") == 0) return triad_initial_gpe(flow, log);
   return set_fluid(flow, kind);
 }

@@ -217,6 +217,7 @@ static void describe(const loop *r)
   triad_log_info(r->log, "%d rank%s of %d thread%s; %.1f MB on rank 0; files go to %s", r->context->comm.size,
                  r->context->comm.size == 1 ? "" : "s", r->context->threads, r->context->threads == 1 ? "" : "s",
                  1e-6 * (double)triad_memory_held(r->context->memory), r->options->dir);
+  if (r->flow->equations->describe) r->flow->equations->describe(r->flow->self, r->log);
   if (g->n[2] < r->context->comm.size)
     triad_log_warning(r->log, "%d ranks share %" PRId64 " planes: %" PRId64 " of them have none and only hold columns",
                       r->context->comm.size, g->n[2], r->context->comm.size - g->n[2]);

@@ -14,6 +14,7 @@ static const double eps = (double)TRIAD_EPSILON;
 
 static const char *const schemes[] = {"rk2", "rk3", "rk4"};
 static const int orders[] = {2, 3, 4};
+enum { is_single = sizeof(triad_real) == 4 }; /* too coarse to see the order of a scheme's errors */
 
 enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, HELICITY };
 
@@ -155,7 +156,6 @@ TRIAD_TEST(random_forcing_depends_on_seed_and_step_alone)
 TRIAD_TEST(constant_power_injects_its_power_to_the_order_of_the_scheme)
 {
   static const int steps[] = {30, 60};
-  if (sizeof(triad_real) == 4) TRIAD_SKIP("single precision cannot resolve the errors of the schemes");
   for (int s = 0; s < 3; s++) {
     char scheme[40];
     (void)snprintf(scheme, sizeof scheme, "time.scheme=\"%s\"", schemes[s]);
@@ -168,13 +168,13 @@ TRIAD_TEST(constant_power_injects_its_power_to_the_order_of_the_scheme)
       for (int part = 1; part <= 5; part++) {
         test_advance(f.flow, 0.6 / steps[i], steps[i] / 5);
         worst = fmax(worst, fabs(test_column(f.flow, ENERGY) - before - 0.3 * f.flow->t));
-        TRIAD_NEAR(test_column(f.flow, INJECTION), 0.3, 1e-14, "injection column");
+        TRIAD_NEAR(test_column(f.flow, INJECTION), 0.3, 4 * eps, "injection column");
       }
       error[i] = worst;
       test_flow_free(&f);
     }
     double order = log2(error[0] / error[1]);
-    TRIAD_HOLDS(order > orders[s] - 0.1, "%s: order %.3f, errors %.3g %.3g", schemes[s], order, error[0], error[1]);
+    TRIAD_HOLDS(order > orders[s] - 0.1 || is_single, "%s: order %.3f, errors %.3g %.3g", schemes[s], order, error[0], error[1]);
     TRIAD_HOLDS(error[1] < 1e-3 * 0.18, "%s: error %.3g of an energy of 0.18", schemes[s], error[1]);
   }
 }
@@ -234,7 +234,6 @@ TRIAD_TEST(flow_forced_from_rest_grows_as_its_exact_solution)
 {
   static const int steps[] = {10, 20};
   const double nu = 1.3, end = 1.5;
-  if (sizeof(triad_real) == 4) TRIAD_SKIP("single precision cannot resolve the errors of the schemes");
   for (int s = 0; s < 3; s++) {
     char scheme[40];
     (void)snprintf(scheme, sizeof scheme, "time.scheme=\"%s\"", schemes[s]);
@@ -247,11 +246,13 @@ TRIAD_TEST(flow_forced_from_rest_grows_as_its_exact_solution)
       test_advance(f.flow, end / steps[i], steps[i]);
       double growth = (1 - exp(-nu * end)) / nu;
       error[i] = test_distance(f.flow, exact.flow, growth) / growth;
-      TRIAD_NEAR(test_column(f.flow, INJECTION), 3 * growth, 2 * error[i], "injection = mean f^2 (1 - exp(-nu t))/nu");
+      TRIAD_NEAR(test_column(f.flow, INJECTION), 3 * growth, 2 * error[i] + 20 * eps, "injection = mean f^2 (1 - exp(-nu t))/nu");
       test_flow_free(&f);
     }
     double order = log2(error[0] / error[1]);
-    TRIAD_HOLDS(fabs(order - orders[s]) < 0.2, "%s: order %.3f, errors %.3g %.3g", schemes[s], order, error[0], error[1]);
+    TRIAD_HOLDS(fabs(order - orders[s]) < 0.2 || is_single, "%s: order %.3f, errors %.3g %.3g", schemes[s], order, error[0],
+                error[1]);
+    TRIAD_HOLDS(error[1] < 5e-3, "%s: error %.3g", schemes[s], error[1]);
     test_flow_free(&exact);
   }
 }
