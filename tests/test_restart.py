@@ -24,7 +24,7 @@ VORTEX = sets(grid__n=[16, 16, 16], output__series_interval=0.0, output__spectra
 POWERED = [*FORCED, *sets(forcing__kind="constant-power", time__scheme="rk4")]
 
 def files_of(run):
-    """What a finished run must keep as it is: results, but not the log, the plans, and what describes the last command."""
+    """What a finished run must keep as it is: results, not the log, the plans, and what describes the last command."""
     about = ("log.txt", "provenance.json", "case.toml", "case.resolved.toml", "wisdom-double")
     return {p.relative_to(run): p.read_bytes() for p in sorted(run.rglob("*")) if p.is_file() and p.name not in about}
 
@@ -121,7 +121,8 @@ def test_restart_on_a_coarser_grid_tells_what_it_drops(run, tmp_path):
     run(2, tmp_path / "run", 4, *case)
     before = outputs.modes(tmp_path / "run")
     result = run(1, tmp_path / "run", 5, *case, *sets(grid__n=[9, 10, 8]))
-    told = re.search(r"energy ([\d.e+-]+) lies in modes that this grid does not keep: dropped", result.stdout + result.stderr)
+    told = re.search(r"energy ([\d.e+-]+) lies in modes that this grid does not keep: dropped",
+                     result.stdout + result.stderr)
     assert told, result
     kmax = [(n - 1) // 3 for n in (9, 10, 8)]
     lost = sum(abs(v)**2 * (1 if (k[0], k[1]) != (0, 0) else 0.5) for f in outputs.FIELDS

@@ -1,4 +1,4 @@
-"""Whole runs: what stands in a run directory, that it does not depend on ranks and threads, and where fields come from."""
+"""Whole runs: what stands in a run directory, that ranks and threads do not matter, and where fields come from."""
 
 import json
 import re
@@ -22,7 +22,8 @@ LENGTH = (5.0, 4.0, 7.0)
 
 def grid_wavenumbers(length, kx, ky, kz):
     """Arrays that broadcast to [column][kz]."""
-    return (2 * np.pi / length[0] * kx[:, None], 2 * np.pi / length[1] * ky[:, None], 2 * np.pi / length[2] * kz[None, :])
+    return (2 * np.pi / length[0] * kx[:, None], 2 * np.pi / length[1] * ky[:, None],
+            2 * np.pi / length[2] * kz[None, :])
 
 
 def coefficients(values, m):
@@ -157,7 +158,8 @@ def test_energy_lost_is_the_dissipation_of_the_series(mpirun, triad, rundir):
     lost = ((s["dissipation"][1:] + s["dissipation"][:-1]) / 2 * np.diff(s["t"])).sum()
     # the trapezoidal rule over steps of dt: dt^2/12 of the curvature of the dissipation, bounded by its differences
     d2 = abs(np.diff(s["dissipation"], 2)).max() / 12 * len(s["t"]) * s["dt"].max()
-    assert abs(s["energy"][0] - s["energy"][-1] - lost) < 2 * d2 + 1e-6 * lost, (s["energy"][0] - s["energy"][-1], lost, d2)
+    given = s["energy"][0] - s["energy"][-1]
+    assert abs(given - lost) < 2 * d2 + 1e-6 * lost, (given, lost, d2)
     assert d2 < 1e-3 * lost
 
 
@@ -169,8 +171,9 @@ def test_resolved_case_runs_the_same_flow(small, mpirun, triad, rundir):
 
 
 def test_without_checkpoint_interval_only_the_end_is_kept(mpirun, triad, rundir):
-    mpirun(1, triad, "run", CASE, "--dir", rundir, *SMALL, *sets(output__checkpoint_interval=0.0, output__fields_interval=0.0,
-           output__spectra_interval=0.0), timeout=60, expect=0)
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *SMALL,
+           *sets(output__checkpoint_interval=0.0, output__fields_interval=0.0, output__spectra_interval=0.0),
+           timeout=60, expect=0)
     assert len(outputs.checkpoints(rundir)) == 1
     assert not list((rundir / "fields").iterdir()) and not list((rundir / "spectra").iterdir())
 
@@ -230,7 +233,8 @@ def test_answer_is_the_same_to_round_off_otherwise(mpirun, triad, tmp_path):
         first = first or (run, s)
         assert outputs.distance(run, first[0]) < 1e-12
         for column in ("t", "energy", "enstrophy", "dissipation", "u_max"):
-            np.testing.assert_allclose(s[column], first[1][column], rtol=1e-12, err_msg=f"{column} on {ranks} x {threads}")
+            np.testing.assert_allclose(s[column], first[1][column], rtol=1e-12,
+                                       err_msg=f"{column} on {ranks} x {threads}")
 
 
 def test_streams_do_not_change_the_answer(mpirun, triad, tmp_path):
@@ -250,8 +254,8 @@ def test_more_ranks_than_planes_run_and_are_told(mpirun, triad, tmp_path):
 
 def test_single_precision_follows_double(mpirun, triad, tmp_path):
     for precision in ("double", "single"):
-        mpirun(2, triad, "run", CASE, "--dir", tmp_path / precision, "-q", *FORCED, *sets(precision=precision, time__dt=0.01),
-               timeout=60, expect=0)
+        mpirun(2, triad, "run", CASE, "--dir", tmp_path / precision, "-q", *FORCED,
+               *sets(precision=precision, time__dt=0.01), timeout=60, expect=0)
     # 25 steps of 3 stages, each rounding by some 6e-8
     assert outputs.distance(tmp_path / "single", tmp_path / "double") < 25 * 3 * 6e-8 * 4
     assert outputs.modes(tmp_path / "single")["u"].dtype == np.complex64
@@ -305,7 +309,8 @@ def test_iso_forced_case(mpirun, triad, rundir):
 
 def test_tgv_1600_case_starts_as_published(mpirun, triad, rundir):
     mpirun(2, triad, "run", ROOT / "runs/tgv-re1600/case.toml", "--dir", rundir,
-           *sets(grid__n=[24, 24, 24], time__end=0.5, time__cfl=0.05, output__series_interval=0.0), timeout=60, expect=0)
+           *sets(grid__n=[24, 24, 24], time__end=0.5, time__cfl=0.05, output__series_interval=0.0),
+           timeout=60, expect=0)
     s = outputs.series(rundir)
     assert s["energy"][0] == pytest.approx(0.125, rel=1e-14)
     assert s["dissipation"][0] == pytest.approx(2 * 6.25e-4 * 0.375, rel=1e-14)
@@ -351,7 +356,8 @@ def expected_modes(fields, m, length):
 def inside(m):
     """Modes that the sphere truncation keeps, of the rectangle that a file has room for."""
     kmax = [(int(n) - 1) // 3 for n in m["attributes"]["n"]]
-    return ((m["kx"][:, None] / kmax[0])**2 + (m["ky"][:, None] / kmax[1])**2 + (m["kz"][None, :] / kmax[2])**2) <= 1 + 1e-12
+    x, y, z = m["kx"][:, None] / kmax[0], m["ky"][:, None] / kmax[1], m["kz"][None, :] / kmax[2]
+    return x**2 + y**2 + z**2 <= 1 + 1e-12
 
 
 @pytest.mark.parametrize("n, options, tolerance", [
@@ -363,7 +369,8 @@ def inside(m):
 def test_field_from_a_file_has_its_modes(mpirun, triad, tmp_path, n, options, tolerance):
     fields = write_user_field(tmp_path / "ic.h5", n, **options)
     result = mpirun(3, triad, "run", CASE, "--dir", tmp_path / "run", *SMALL,
-                    *sets(initial__kind="file", initial__file=str(tmp_path / "ic.h5"), time__end=0.0), timeout=60, expect=0)
+                    *sets(initial__kind="file", initial__file=str(tmp_path / "ic.h5"), time__end=0.0),
+                    timeout=60, expect=0)
     m = outputs.modes(tmp_path / "run")
     want = expected_modes(fields, m, LENGTH)
     size = max(abs(v).max() for v in want.values())
@@ -384,8 +391,10 @@ def test_field_from_a_file_is_the_same_on_any_ranks(mpirun, triad, tmp_path):
 
 def test_file_stands_beside_the_case_that_names_it(mpirun, triad, tmp_path):
     write_user_field(tmp_path / "ic.h5")
-    (tmp_path / "case.toml").write_text(CASE.read_text().replace('kind = "taylor-green"', 'kind = "file"\nfile = "ic.h5"'))
-    mpirun(1, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / "run", *sets(grid__n=[16, 16, 16], time__end=0.0),
+    text = CASE.read_text().replace('kind = "taylor-green"', 'kind = "file"\nfile = "ic.h5"')
+    (tmp_path / "case.toml").write_text(text)
+    mpirun(1, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / "run",
+           *sets(grid__n=[16, 16, 16], time__end=0.0),
            timeout=60, expect=0)
 
 
@@ -422,12 +431,14 @@ def break_field(tmp_path, how):
 
 
 @pytest.mark.parametrize("how, words", [
-    ("names", ["v", "velocity_y"]), ("sizes", ["w"]), ("rank", ["w", "three"]), ("nan", ["nan", "(3, 4, 5)"]), ("text", ["w"]),
+    ("names", ["v", "velocity_y"]), ("sizes", ["w"]), ("rank", ["w", "three"]), 
+    ("nan", ["nan", "(3, 4, 5)"]), ("text", ["w"]),
     ("garbage", ["ic.h5"]), ("truncated", ["ic.h5"]),
 ])
 def test_file_that_is_no_field_is_refused(mpirun, launcher, triad, tmp_path, how, words):
     path = break_field(tmp_path, how)
-    command = [triad, "run", CASE, "--dir", tmp_path / "run", *SMALL, *sets(initial__kind="file", initial__file=str(path))]
+    command = [triad, "run", CASE, "--dir", tmp_path / "run", *SMALL,
+               *sets(initial__kind="file", initial__file=str(path))]
     if how in ("names", "nan"):
         result = mpirun(2, *command, timeout=60, expect=65)
     else:  # without mpirun, which takes its time over a failure
@@ -444,7 +455,8 @@ def test_checkpoint_of_another_grid_gives_its_modes(small, mpirun, triad, tmp_pa
     for n in ([24, 20, 30], [10, 9, 12], [32, 9, 18]):
         target = tmp_path / "-".join(map(str, n))
         mpirun(3, triad, "run", CASE, "--dir", target, *SMALL,
-               *sets(initial__kind="checkpoint", initial__file=str(run), grid__n=n, time__end=0.0), timeout=60, expect=0)
+               *sets(initial__kind="checkpoint", initial__file=str(run), grid__n=n, time__end=0.0),
+               timeout=60, expect=0)
         m = outputs.modes(target)
         assert m["attributes"]["t"] == 0 and m["attributes"]["step"] == 0
         for f in outputs.FIELDS:

@@ -11,7 +11,7 @@ static const triad_case_slot *good(const triad_case *c, const char *key)
 
 static void check_missing(triad_case *c)
 {
-  char kind[256];
+  char kind[1024];
   for (int i = 0; i < triad_schema_size; i++) {
     const triad_key *key = &triad_schema[i];
     triad_case_place nowhere = {.from = TRIAD_FROM_FILE};

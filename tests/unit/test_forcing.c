@@ -86,7 +86,8 @@ TRIAD_TEST(random_forcing_acts_on_its_band_and_nowhere_else)
 {
   const char *a[] = {"forcing.kind=\"random\"", "forcing.k_range=[1.0, 2.0]", NULL};
   const char *b[] = {"forcing.kind=\"random\"", "forcing.k_range=[2.5, 3.0]", "grid.n=[12, 15, 14]", NULL};
-  const char *c[] = {"forcing.kind=\"random\"", "forcing.k_range=[1.0, 2.3]", "grid.length=[\"2pi\", \"pi\", \"4pi\"]", NULL};
+  const char *c[] = {"forcing.kind=\"random\"", "forcing.k_range=[1.0, 2.3]",
+                     "grid.length=[\"2pi\", \"pi\", \"4pi\"]", NULL};
   check_band(a, 1, 2);
   check_band(b, 2.5, 3);
   check_band(c, 1, 2.3);
@@ -174,7 +175,8 @@ TRIAD_TEST(constant_power_injects_its_power_to_the_order_of_the_scheme)
       test_flow_free(&f);
     }
     double order = log2(error[0] / error[1]);
-    TRIAD_HOLDS(order > orders[s] - 0.1 || is_single, "%s: order %.3f, errors %.3g %.3g", schemes[s], order, error[0], error[1]);
+    TRIAD_HOLDS(order > orders[s] - 0.1 || is_single, "%s: order %.3f, errors %.3g %.3g", schemes[s], order, error[0],
+                error[1]);
     TRIAD_HOLDS(error[1] < 1e-3 * 0.18, "%s: error %.3g of an energy of 0.18", schemes[s], error[1]);
   }
 }
@@ -246,12 +248,13 @@ TRIAD_TEST(flow_forced_from_rest_grows_as_its_exact_solution)
       test_advance(f.flow, end / steps[i], steps[i]);
       double growth = (1 - exp(-nu * end)) / nu;
       error[i] = test_distance(f.flow, exact.flow, growth) / growth;
-      TRIAD_NEAR(test_column(f.flow, INJECTION), 3 * growth, 2 * error[i] + 20 * eps, "injection = mean f^2 (1 - exp(-nu t))/nu");
+      TRIAD_NEAR(test_column(f.flow, INJECTION), 3 * growth, 2 * error[i] + 20 * eps,
+                 "injection = mean f^2 (1 - exp(-nu t))/nu");
       test_flow_free(&f);
     }
     double order = log2(error[0] / error[1]);
-    TRIAD_HOLDS(fabs(order - orders[s]) < 0.2 || is_single, "%s: order %.3f, errors %.3g %.3g", schemes[s], order, error[0],
-                error[1]);
+    TRIAD_HOLDS(fabs(order - orders[s]) < 0.2 || is_single, "%s: order %.3f, errors %.3g %.3g", schemes[s], order,
+                error[0], error[1]);
     TRIAD_HOLDS(error[1] < 5e-3, "%s: error %.3g", schemes[s], error[1]);
     test_flow_free(&exact);
   }

@@ -1,5 +1,5 @@
 /* Incompressible Navier-Stokes: what its right-hand side and its budgets must satisfy, whatever the grid.
- * ranks: 1 2 3   threads: 1 2   precision: both */
+ * ranks: 1 2 3   threads: 1 2   precision: both   timeout: 240 */
 #include "flow.h"
 
 #include "fft/transform.h"
@@ -37,7 +37,8 @@ static void put_velocity(void *self, const triad_block *block, triad_cplx *const
   for (int f = 0; f < 3; f++) triad_block_put(block, r->flow->u[f], in[f]);
 }
 
-static void visit_points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+static void visit_points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                         double *peaks)
 {
   const operator_run *r = self;
   r->flow->equations->points(r->flow->self, 0, at, in, out, peaks);
@@ -158,7 +159,8 @@ TRIAD_TEST(advection_is_solenoidal_and_keeps_the_mean_at_rest)
       for (int64_t j = 0; j < l->nkz; j++) {
         const double k[3] = {l->wx[c], l->wy[c], l->wz[j]};
         vec n = vec_at(r.n, triad_layout_place(l, c, j));
-        double re = k[0] * n.re[0] + k[1] * n.re[1] + k[2] * n.re[2], im = k[0] * n.im[0] + k[1] * n.im[1] + k[2] * n.im[2];
+        double re = k[0] * n.re[0] + k[1] * n.re[1] + k[2] * n.re[2];
+        double im = k[0] * n.im[0] + k[1] * n.im[1] + k[2] * n.im[2];
         double size = sqrt((k[0] * k[0] + k[1] * k[1] + k[2] * k[2]) * dot(n, n));
         if (l->kx[c] == 0 && l->ky[c] == 0 && l->kz[j] == 0) mean = fmax(mean, sqrt(dot(n, n)));
         /* projecting loses as many digits as the gradient is larger than what is left: measured against the largest */
@@ -312,7 +314,8 @@ TRIAD_TEST(abc_flow_has_helicity_of_twice_its_energy)
   TRIAD_NEAR(c[ENERGY], square / 2, 4 * eps, "energy = (A^2 + B^2 + C^2)/2");
   TRIAD_NEAR(c[HELICITY], square, 4 * eps, "curl u = u, so mean(u.curl u) = mean |u|^2");
   TRIAD_NEAR(c[ENSTROPHY], square / 2, 4 * eps, "enstrophy");
-  TRIAD_NEAR(c[DISSIPATION], (0.013 + 1e-5 + 0.2) * square, 8 * eps, "dissipation of viscosity, hyperviscosity and drag");
+  TRIAD_NEAR(c[DISSIPATION], (0.013 + 1e-5 + 0.2) * square, 8 * eps,
+             "dissipation of viscosity, hyperviscosity and drag");
   test_flow_free(&f);
 }
 
@@ -397,7 +400,8 @@ TRIAD_TEST(shell_spectra_sum_to_energy_and_helicity_and_hold_their_shells)
       sum[0] += values[s];
       sum[1] += values[shells + s];
       /* |H| <= 2 k E, and no k of a shell is larger than its upper edge */
-      TRIAD_HOLDS(fabs(values[shells + s]) <= 2 * ((double)s + 0.5) * triad_grid_k_min(&flow->grid) * values[s] * (1 + 1e-6),
+      double edge = ((double)s + 0.5) * triad_grid_k_min(&flow->grid);
+      TRIAD_HOLDS(fabs(values[shells + s]) <= 2 * edge * values[s] * (1 + 1e-6),
                   "shell %lld: helicity %g of energy %g", (long long)s, values[shells + s], values[s]);
     }
     TRIAD_NEAR(sum[0], c[ENERGY], 1e-14, "sum of E");
@@ -438,8 +442,8 @@ static double mean_mode(const triad_flow *flow)
   return size;
 }
 
-/* 10^4 steps without viscosity, where nothing damps what goes wrong: the field stays real (the columns that hold both of
- * a pair, and the physical field's own modes), solenoidal, and at rest in the mean. */
+/* 10^4 steps without viscosity, where nothing damps what goes wrong: the field stays real (the columns that hold both
+ * of a pair, and the physical field's own modes), solenoidal, and at rest in the mean. */
 TRIAD_TEST(field_stays_real_and_solenoidal_over_ten_thousand_steps)
 {
   const char *sets[] = {"grid.n=[12, 12, 12]", "equations.viscosity=0.0", "equations.hyperviscosity=0.0",

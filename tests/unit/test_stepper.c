@@ -1,5 +1,5 @@
 /* The steppers: order in time, exact decay, how a step's length is chosen, and what happens when a value is not finite.
- * ranks: 1 3   threads: 1 2 */
+ * ranks: 1 3   threads: 1 2   timeout: 240 */
 #include "flow.h"
 
 #include <fftw3.h>
@@ -67,7 +67,8 @@ TRIAD_TEST(abc_flow_decays_as_exp_of_minus_nu_k2_t)
   static const char *const isotropic[] = {"initial.kind=\"abc\"", "initial.abc=[1.0, 0.7, 0.43]", NULL};
   static const char *const higher[] = {"initial.kind=\"abc\"", "initial.wavenumber=2", "initial.amplitude=-0.5",
                                        "grid.n=[16, 15, 18]", "equations.viscosity=0.05", NULL};
-  static const char *const box_of_4[] = {"initial.kind=\"abc\"", "grid.length=[4.0, 4.0, 4.0]", "grid.truncation=\"box\"",
+  static const char *const box_of_4[] = {"initial.kind=\"abc\"", "grid.length=[4.0, 4.0, 4.0]",
+                                         "grid.truncation=\"box\"",
                                          NULL};
   const double k = 6.283185307179586 / 4;
   check_decay(CASE("[12, 12, 12]"), isotropic, 0.1);

@@ -66,7 +66,10 @@ static triad_cplx *modes_make(const plan *p)
   return u;
 }
 
-static int64_t point_number(const triad_grid *g, int64_t x, int64_t y, int64_t z) { return (z * g->n[1] + y) * g->n[0] + x; }
+static int64_t point_number(const triad_grid *g, int64_t x, int64_t y, int64_t z)
+{
+  return (z * g->n[1] + y) * g->n[0] + x;
+}
 
 /* Value of random field f at a point, periodic. */
 static triad_real point_value(const triad_grid *g, int f, int64_t x, int64_t y, int64_t z)
@@ -122,8 +125,10 @@ static void fill_modes(const triad_layout *l, int f, triad_cplx *u)
     for (int64_t j = 0; j < l->nkz; j++) {
       if (!test_kept(l, c, j)) continue;
       int64_t mirror = j == 0 ? 0 : l->nkz - j, source = l->self[c] && mirror < j ? mirror : j;
-      uint64_t mode = (uint64_t)(l->kx[c] + 512) << 20 | (uint64_t)(l->ky[c] + 512) << 10 | (uint64_t)(l->kz[source] + 512);
-      double re = triad_test_random((uint64_t)(100 + 2 * f), mode), im = triad_test_random((uint64_t)(101 + 2 * f), mode);
+      uint64_t kx = (uint64_t)(l->kx[c] + 512), ky = (uint64_t)(l->ky[c] + 512), kz = (uint64_t)(l->kz[source] + 512);
+      uint64_t mode = kx << 20 | ky << 10 | kz;
+      double re = triad_test_random((uint64_t)(100 + 2 * f), mode);
+      double im = triad_test_random((uint64_t)(101 + 2 * f), mode);
       if (source != j) im = -im;
       if (l->self[c] && mirror == j) im = 0;
       u[triad_layout_place(l, c, j)] = (triad_cplx){(triad_real)re, (triad_real)im};
@@ -177,7 +182,8 @@ static void check_forward(plan *p)
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       if (!test_kept(l, c, j)) continue;
-      const wide *rx = roots[0] + modulo(l->kx[c], g->n[0]) * g->n[0], *ry = roots[1] + modulo(l->ky[c], g->n[1]) * g->n[1];
+      const wide *rx = roots[0] + modulo(l->kx[c], g->n[0]) * g->n[0];
+      const wide *ry = roots[1] + modulo(l->ky[c], g->n[1]) * g->n[1];
       const wide *rz = roots[2] + modulo(l->kz[j], g->n[2]) * g->n[2];
       wide sum = {0, 0};
       for (int64_t z = 0; z < g->n[2]; z++)
@@ -287,8 +293,8 @@ static void check_linear(plan *p)
   TRIAD_CHECK(triad_forward(p->pass, p->layout, 3, from, uk));
   for (int64_t m = 0; m < p->layout->modes; m++)
     uk[0][m] = (triad_cplx){a * uk[0][m].re + b * uk[1][m].re, a * uk[0][m].im + b * uk[1][m].im};
-  TRIAD_WITHIN(modes_norm(p, uk[2], uk[0]), 0, 2 * round_off(&p->grid) * (planes_norm(p, u[0]) + 2 * planes_norm(p, u[1])),
-               p->name);
+  double size = planes_norm(p, u[0]) + 2 * planes_norm(p, u[1]);
+  TRIAD_WITHIN(modes_norm(p, uk[2], uk[0]), 0, 2 * round_off(&p->grid) * size, p->name);
   for (int f = 0; f < 3; f++) free(u[f]), free(uk[f]);
 }
 
@@ -362,7 +368,7 @@ static void check_round_trip(plan *p)
 
 TRIAD_TEST(forward_undoes_backward) { for_all_shapes(check_round_trip, 3, 3); }
 
-/* A column that is its own conjugate holds both of each pair: they are conjugate to the bit, so that no run can drift. */
+/* A column that is its own conjugate holds both of each pair: they are conjugate to the bit, and no run can drift. */
 static void check_conjugate(plan *p)
 {
   const triad_layout *l = p->layout;
