@@ -100,7 +100,7 @@ class Launcher:
                    OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_btl_base_warn_component_unused="0")
         # only with SANITIZE=1: cmocka must not take a crash from the sanitizer; leaks are looked for by unit/test.h
         # while MPI still stands, for later its modules are unloaded and what they keep cannot be told from ours
-        env.setdefault("ASAN_OPTIONS", "handle_segv=2:allocator_may_return_null=1:leak_check_at_exit=0")
+        env.setdefault("ASAN_OPTIONS", "handle_segv=2:allocator_may_return_null=1:leak_check_at_exit=0:fast_unwind_on_malloc=0")
         env.setdefault("LSAN_OPTIONS", f"suppressions='{ROOT}/tests/leaks.supp':print_suppressions=0")
         env.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
         env.update({k: str(v) for k, v in (extra or {}).items()})

@@ -30,8 +30,10 @@ TRIAD_POINT void triad_boussinesq_mode(const triad_boussinesq_law *law, const tr
   triad_cplx s[3];
   triad_hd_advection(k, t, s);
   triad_hd_coriolis(law->rotation, u, s);
-  s[2].re -= law->sign * law->frequency * u[3].re;
-  s[2].im -= law->sign * law->frequency * u[3].im;
+  /* the mean buoyancy is carried by the mean pressure gradient: the fluid as a whole does not fall */
+  triad_real pull = inverse_k2 > 0 ? law->sign * law->frequency : 0;
+  s[2].re -= pull * u[3].re;
+  s[2].im -= pull * u[3].im;
   triad_hd_project(k, inverse_k2, s, n);
   n[3] = triad_hd_flux(k, t + 5);
   n[3].re += law->frequency * u[2].re;

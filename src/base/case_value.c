@@ -36,7 +36,7 @@ typedef struct subject {
 
 static int complain_type(const subject *s)
 {
-  char wanted[256], got[TRIAD_QUOTE_SIZE + 16];
+  char wanted[512], got[TRIAD_QUOTE_SIZE + 16];
   triad_key one = *s->key;
   one.count = 1;
   triad_schema_describe(&one, 0, wanted, sizeof wanted);
@@ -47,7 +47,7 @@ static int complain_type(const subject *s)
 
 static int complain_range(const subject *s)
 {
-  char range[256], got[TRIAD_QUOTE_SIZE + 16];
+  char range[512], got[TRIAD_QUOTE_SIZE + 16];
   triad_schema_range(s->key, range, sizeof range);
   triad_case_error_at(s->c, s->place, "%s%s: %s is out of range, must be %s", s->key->name, s->element,
                       found(s->value, got, sizeof got), range[0] ? range : "finite");
@@ -100,7 +100,7 @@ static int take_word(const subject *s, int *out)
 {
   const triad_toml_value *v = s->value;
   const triad_key *key = s->key;
-  char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE], all[256];
+  char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE], all[512];
   int n = 0;
   if (v->type != TRIAD_TOML_TEXT) return complain_type(s);
   for (; key->words[n]; n++)
@@ -145,7 +145,7 @@ static int take_one(const subject *s, int i, triad_case_slot *slot)
 /* Of an array, the number of values is looked at before any of them. */
 static int has_right_shape(triad_case *c, const triad_key *key, const triad_toml_item *item, triad_case_place place)
 {
-  char wanted[256], got[TRIAD_QUOTE_SIZE + 16];
+  char wanted[512], got[TRIAD_QUOTE_SIZE + 16];
   int many = key->count > 1, array = item->type == TRIAD_TOML_ARRAY;
   triad_schema_describe(key, 0, wanted, sizeof wanted);
   if (item->type == TRIAD_TOML_TABLE)

@@ -43,7 +43,7 @@ void triad_schema_describe(const triad_key *key, int with_range, char *buffer, s
 {
   static const char *const one[] = {"a number", "an integer", "true or false", "one of", "text"};
   static const char *const many[] = {"numbers", "integers", "flags", "words", "texts"};
-  char range[256];
+  char range[512];
   buffer[0] = '\0';
   if (key->count == 1)
     append(buffer, size, "%s", one[key->type]);

@@ -29,7 +29,7 @@ static void write_wrapped(FILE *file, const char *margin, const char *text)
 /* "a number at least 0 [length^2/time]; default 0.5" */
 static void write_facts(FILE *file, const char *margin, const triad_key *key)
 {
-  char kind[256], preset[128], all[640];
+  char kind[512], preset[128], all[1280];
   triad_schema_describe(key, 1, kind, sizeof kind);
   triad_schema_preset(key, preset, sizeof preset);
   (void)snprintf(all, sizeof all, "%s%s%s%s; %s%s", kind, key->unit ? " [" : "", key->unit ? key->unit : "",
@@ -103,7 +103,7 @@ int triad_schema_write_reference(FILE *file)
                   "| --- | --- | --- | --- | --- | --- |\n",
                   file);
     }
-    char kind[256], preset[128];
+    char kind[512], preset[128];
     triad_schema_describe(key, 1, kind, sizeof kind);
     triad_schema_preset(key, preset, sizeof preset);
     (void)fprintf(file, "| `%s` | %s | ", triad_schema_short_name(key), kind);

@@ -75,6 +75,7 @@ static int bench(triad_session *s, const triad_arguments *a, triad_bench_options
   if (st == TRIAD_OK && steps) st = triad_options_count("--steps", steps, &o->steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
+  TRIAD_TRY(triad_session_check(s));
   o->log = s->log;
   triad_binding_log(s->binding, s->log);
   int single = triad_case_is(s->given, "precision", "single");

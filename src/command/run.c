@@ -4,7 +4,6 @@
 #include "command/command.h"
 #include "command/rundir.h"
 #include "command/session.h"
-#include "run/check.h"
 #include "run/store/disk.h"
 
 #include <signal.h>
@@ -29,23 +28,10 @@ static int listen_to_signals(void)
   return TRIAD_OK;
 }
 
-static int check(triad_session *s)
-{
-  triad_needs needs;
-  int single = triad_case_is(s->given, "precision", "single"), threads = s->context->threads;
-  int st = single ? triadf_check(s->given, s->comm.size, threads, &needs)
-                  : triad_check(s->given, s->comm.size, threads, &needs);
-  TRIAD_TRY(triad_agree(&s->comm, st));
-  triad_log_detail(s->log, "memory of the largest rank: state %.1f MB, stepper %.1f MB, work %.1f MB, exchange %.1f MB, "
-                           "planes %.1f MB", 1e-6 * (double)needs.rank.state, 1e-6 * (double)needs.rank.stepper,
-                   1e-6 * (double)needs.rank.work, 1e-6 * (double)needs.rank.exchange, 1e-6 * (double)needs.rank.planes);
-  return TRIAD_OK;
-}
-
 static int start(triad_session *s, const triad_arguments *a, const char *dir, int argc, char **argv)
 {
   char path[TRIAD_PATH];
-  TRIAD_TRY(check(s));
+  TRIAD_TRY(triad_session_check(s));
   TRIAD_TRY(triad_rundir_prepare(s, dir, argc, argv));
   int st = triad_disk_path(path, "%s/log.txt", dir);
   if (st == TRIAD_OK) st = triad_log_file(s->log, path);

@@ -92,7 +92,8 @@ static int write_case(const triad_spectra_item *it, FILE *f)
   if (m || length[0] != 0 || length[1] != 0 || length[2] != 0)
     (void)fprintf(f, "length = [%.17g, %.17g, %.17g]\n", length[0], length[1], length[2]);
   (void)fprintf(f, "truncation = \"%s\"\n", m ? triad_truncation_name[m->grid.truncation] : "none");
-  (void)fprintf(f, "[initial]\nkind = \"rest\"\n[time]\nend = 0\n[parallel]\nreproducible = true\n");
+  /* without the case of the run, its mean field and the like are not known, on which transfers depend */
+  (void)fprintf(f, "[initial]\nkind = \"rest\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n");
   return TRIAD_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "parallel/device.h"
 #include "run/analytic.h"
 #include "run/flow.h"
+#include "run/output.h"
 #include "run/initial_gpe.h"
 #include "run/initial_shapes.h"
 #include "run/initial_waves.h"
@@ -10,6 +11,7 @@
 #include "run/shells.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,13 +78,43 @@ static void plan_files(const triad_case *c, const triad_grid *g, const triad_sha
   n->fields_bytes = triad_case_real(c, "output.fields_interval") > 0 ? eq->n_fields * triad_grid_points(g) * reals : 0;
   n->fields = n->fields_bytes > 0 ? planned(c, "output.fields_interval", 1) : 0;
   n->spectra = triad_case_real(c, "output.spectra_interval") > 0 ? planned(c, "output.spectra_interval", 1) : 0;
-  n->spectra_bytes = 8192 + (eq->n_spectra + 1) * triad_shell_count(g) * 8;
+  n->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, g, eq);
   n->checkpoints = planned(c, "output.checkpoint_interval", 1);
   n->series_rows = triad_case_real(c, "output.series_interval") > 0 ? planned(c, "output.series_interval", 1) : 0;
   n->kept = (int)triad_case_integer(c, "output.keep");
   double kept = n->checkpoints < n->kept ? n->checkpoints : n->kept + 1; /* the new one stands before the oldest goes */
   n->total_bytes = n->fields * (double)n->fields_bytes + n->spectra * (double)n->spectra_bytes +
                    kept * (double)n->checkpoint_bytes + n->series_rows * 20 * (eq->n_columns + 3);
+}
+
+/* Is there a kept mode with lowest <= |k|/k_min <= highest? In a column |k| grows with |kz|: one look at each will do. */
+static int band_has_modes(const triad_layout *l, const double band[2])
+{
+  double unit = triad_grid_k_min(&l->grid), step = triad_grid_wavenumber(&l->grid, 2, 1);
+  for (int64_t c = 0; c < l->n_columns; c++) {
+    double across2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c], low2 = (band[0] - 1e-9) * (band[0] - 1e-9) * unit * unit;
+    double kz = step > 0 && low2 > across2 ? ceil(sqrt(low2 - across2) / step) : 0;
+    if (across2 == 0 && kz == 0) kz = 1; /* the mean does not count */
+    double k = sqrt(across2 + kz * kz * step * step) / unit;
+    if (kz <= (double)l->kz_extent[c] && k >= band[0] - 1e-9 && k <= band[1] + 1e-9) return 1;
+  }
+  return 0;
+}
+
+static int check_bands(const triad_case *c, const triad_layout *whole)
+{
+  double band[2];
+  int random = triad_case_is(c, "initial.kind", "random") && triad_case_is(c, "initial.spectrum", "power-law");
+  triad_case_reals(c, "initial.k_range", band, 2);
+  /* a random field fills whole shells, which reach half a k_min to either side */
+  const double shells[2] = {ceil(band[0] - 1e-9) - 0.5, floor(band[1] + 1e-9) + 0.5};
+  if (random && (shells[1] < shells[0] || !band_has_modes(whole, shells)))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.k_range: no mode that the grid keeps lies in the random field's spectrum");
+  triad_case_reals(c, "forcing.k_range", band, 2);
+  int forced = triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power");
+  if (forced && !band_has_modes(whole, band))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: no mode that the grid keeps lies in the band");
+  return TRIAD_OK;
 }
 
 int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *needs)
@@ -101,7 +133,9 @@ int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *n
   TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
   TRIAD_TRY(triad_layout_create(&whole, &g, 0, 1, 1));
   needs->checkpoint_bytes = shape.n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
+  int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
+  TRIAD_TRY(st);
   needs->idle_ranks = size > g.n[2] ? (int)(size - g.n[2]) : 0;
   plan_files(c, &g, &shape, needs);
   return TRIAD_OK;

@@ -64,7 +64,14 @@ static int find_datasets(const triad_flow *flow, const char *path, found *out)
   out->count = 0;
   for (int f = 0; f < flow->shape.n_fields; f++)
     if (s.there[f]) out->field[out->count++] = f;
-  if (out->count == 0) out->field[out->count++] = 0; /* its name is then missed with an account of what is there */
+  /* a component without its fellows is a misspelt name; the one that is missed is then told with what is there */
+  for (int v = 0; v + 2 < flow->shape.n_fields; v += 3) {
+    if (!flow->equations->extremes || (v > 0 && strcmp(flow->shape.fields[v].name, "bx") != 0)) break;
+    int there = s.there[v] + s.there[v + 1] + s.there[v + 2];
+    for (int i = 0; i < 3 && there > 0 && there < 3; i++)
+      if (!s.there[v + i]) out->field[out->count++] = v + i;
+  }
+  if (out->count == 0) out->field[out->count++] = 0;
   return TRIAD_OK;
 }
 

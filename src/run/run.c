@@ -170,7 +170,7 @@ static void explain_blow_up(const loop *r)
 {
   const triad_flow *flow = r->flow;
   triad_log_clear(r->log);
-  triad_log_error(r->log, "blow-up: after step %" PRId64 " (t = %g, dt = %g) a velocity is not finite", flow->step,
+  triad_log_error(r->log, "blow-up: after step %" PRId64 " (t = %g, dt = %g) a value is not finite", flow->step,
                   flow->t, flow->dt);
   if (r->saved_step >= 0)
     triad_log_error(r->log, "the last good checkpoint is of step %" PRId64 "; the same command resumes from it",

@@ -82,7 +82,8 @@ enum { FIELDS = 3 };
 static double mode_value(int field, int part, int64_t kx, int64_t ky, int64_t kz)
 {
   uint64_t mode = (uint64_t)(kx + 4096) << 26 | (uint64_t)(ky + 4096) << 13 | (uint64_t)(kz + 4096);
-  return (double)(float)triad_test_random((uint64_t)(2 * field + part), mode); /* exact in either precision */
+  /* exact in either precision; 24 bits by arithmetic on integers, which no conversion can round */
+  return ldexp((double)(triad_test_bits((uint64_t)(2 * field + part), mode) >> 40), -24) - 0.5;
 }
 
 /* Values with all the bits of this precision. */
