@@ -120,4 +120,31 @@ extern "C" int triad_device_get(triad_device *d, void *to, const void *from, int
 
 extern "C" int triad_device_wait(triad_device *d) { return check(cudaStreamSynchronize(d->stream), "GPU"); }
 
+extern "C" int triad_device_copy_bandwidth(triad_device *d, double *bandwidth)
+{
+  enum { COPIES = 10 };
+  const size_t bytes = (size_t)256 << 20;
+  void *from = NULL, *to = NULL;
+  float best = 0, ms = 0;
+  cudaEvent_t begin = NULL, end = NULL;
+  int st = triad_device_take(d, "copy bandwidth", (int64_t)bytes, 1, &from);
+  if (st == TRIAD_OK) st = triad_device_take(d, "copy bandwidth", (int64_t)bytes, 1, &to);
+  if (st == TRIAD_OK) st = check(cudaEventCreate(&begin), "cudaEventCreate");
+  if (st == TRIAD_OK) st = check(cudaEventCreate(&end), "cudaEventCreate");
+  for (int i = 0; st == TRIAD_OK && i < COPIES; i++) {
+    st = check(cudaEventRecord(begin, d->stream), "cudaEventRecord");
+    if (st == TRIAD_OK) st = check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, d->stream), "copy");
+    if (st == TRIAD_OK) st = check(cudaEventRecord(end, d->stream), "cudaEventRecord");
+    if (st == TRIAD_OK) st = triad_device_wait(d);
+    if (st == TRIAD_OK) st = check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+    if (i == 0 || ms < best) best = ms;
+  }
+  if (begin) (void)cudaEventDestroy(begin);
+  if (end) (void)cudaEventDestroy(end);
+  triad_device_give(d, &from);
+  triad_device_give(d, &to);
+  *bandwidth = best > 0 ? 2e3 * (double)bytes / best : 0;
+  return st;
+}
+
 extern "C" void *triad_device_stream(const triad_device *d) { return d->stream; }

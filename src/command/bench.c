@@ -28,6 +28,9 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
                  "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams);
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
                  1e-6 * r->largest_rank_bytes);
+  if (r->device_peak_bytes > 0)
+    triad_log_info(log, "%-12s %10.1f MB  on %s; phases are not told apart there", "GPU memory", 1e-6 * r->device_peak_bytes,
+                   r->device);
   if (r->reference_s > 0) {
     triad_log_info(log, "%-12s %10.3f ms  (FFTW's real-to-complex transform of the grid, one core)", "reference",
                    1e3 * r->reference_s);
@@ -44,8 +47,8 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
   triad_case_integers(c, "grid.n", n, 3);
   (void)fprintf(f, "{\n  \"solver\": \"%s\",\n  \"grid\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n",
                 triad_case_word(c, "equations.solver"), n[0], n[1], n[2]);
-  (void)fprintf(f, "  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n  \"device\": \"cpu\",\n",
-                triad_case_word(c, "precision"), triad_case_word(c, "time.scheme"));
+  (void)fprintf(f, "  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n  \"device\": \"%s\",\n",
+                triad_case_word(c, "precision"), triad_case_word(c, "time.scheme"), r->device);
   (void)fprintf(f, "  \"ranks\": %d,\n  \"threads\": %d,\n  \"nstreams\": %d,\n  \"transport\": \"mpi\",\n", s->comm.size,
                 s->context->threads, r->nstreams);
   (void)fprintf(f, "  \"steps\": %d,\n  \"step_s\": {\"median\": %.9g, \"q1\": %.9g, \"q3\": %.9g},\n  \"phases_s\": {",
@@ -56,8 +59,8 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                 r->transforms, r->bytes, r->flops);
   (void)fprintf(f, "  \"sent_bytes_per_step\": %.0f,\n  \"copy_bandwidth\": %.9g,\n  \"floor_s\": %.9g,\n", r->sent_bytes,
                 r->copy_bandwidth, r->floor_s);
-  (void)fprintf(f, "  \"fraction_of_floor\": %.6g,\n  \"peak_memory_bytes\": {\"host\": %.0f, \"device\": 0},\n",
-                r->fraction, r->peak_bytes);
+  (void)fprintf(f, "  \"fraction_of_floor\": %.6g,\n  \"peak_memory_bytes\": {\"host\": %.0f, \"device\": %.0f},\n",
+                r->fraction, r->peak_bytes, r->device_peak_bytes);
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"FFTW 3-D real-to-complex, one core\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", r->reference_s, r->median_s / r->reference_s);

@@ -36,6 +36,9 @@ int triad_device_get(triad_device *device, void *to_host, const void *from_devic
 /* Wait for everything that was launched. A kernel that failed is an error here. */
 int triad_device_wait(triad_device *device);
 
+/* Bandwidth of a copy within the GPU's memory, read + write [bytes/s]: best of some copies of 256 MiB. */
+int triad_device_copy_bandwidth(triad_device *device, double *bandwidth);
+
 /* The CUDA stream, for launches in cuda/. */
 void *triad_device_stream(const triad_device *device);
 

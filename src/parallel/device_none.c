@@ -73,6 +73,13 @@ int triad_device_wait(triad_device *device)
   return none();
 }
 
+int triad_device_copy_bandwidth(triad_device *device, double *bandwidth)
+{
+  (void)device;
+  *bandwidth = 0;
+  return none();
+}
+
 void *triad_device_stream(const triad_device *device)
 {
   (void)device;

@@ -146,8 +146,15 @@ static int measure(triad_context *context, const triad_case *given, const triad_
   triad_flow *flow = NULL;
   TRIAD_TRY(triad_flow_create(&flow, context, given, NULL));
   int st = triad_initial_set(flow, o->log);
+  if (st == TRIAD_OK && o->reference && flow->device)
+    st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference times FFTW on the CPU, and these steps are taken on a GPU: leave it "
+                                       "out, or take parallel.device = \"cpu\"");
   if (st == TRIAD_OK) st = run_steps(flow, o, times, references, r);
-  if (st == TRIAD_OK) st = measure_copies(context, &r->copy_bandwidth);
+  (void)snprintf(r->device, sizeof r->device, "%s", flow->device ? triad_device_name(flow->device) : "cpu");
+  if (flow->device) r->device_peak_bytes = (double)triad_device_peak(flow->device);
+  if (st == TRIAD_OK)
+    st = flow->device ? triad_device_copy_bandwidth(flow->device, &r->copy_bandwidth)
+                      : measure_copies(context, &r->copy_bandwidth);
   if (st == TRIAD_OK) st = count_costs(flow, r);
   if (st == TRIAD_OK) {
     qsort(times, (size_t)o->steps, sizeof *times, compare);

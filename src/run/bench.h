@@ -24,6 +24,8 @@ typedef struct triad_bench_result {
   double floor_s, fraction;    /* bytes / copy_bandwidth, and floor_s / median_s */
   double peak_bytes;           /* resident memory at its highest, all ranks */
   double largest_rank_bytes;   /* of the rank that has most */
+  char device[256];            /* "cpu", or the GPU's name */
+  double device_peak_bytes;    /* GPU memory at its highest */
   double reference_s;          /* median of one real-to-complex 3-D transform on one core; 0 without */
 } triad_bench_result;
 
