@@ -79,8 +79,8 @@ extern "C" int triad_device_take(triad_device *d, const char *owner, int64_t cou
     (void)cudaGetLastError();
     (void)cudaMemGetInfo(&available, &total);
     *out = NULL;
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, %.3f of %.3f GB are free",
-                      owner, 1e-9 * (double)bytes, 1e-9 * (double)d->held, 1e-9 * (double)available,
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY,
+                      "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, %.3f of %.3f GB are free", owner, 1e-9 * (double)bytes, 1e-9 * (double)d->held, 1e-9 * (double)available,
                       1e-9 * (double)total);
   }
   d->list[d->n].pointer = *out;

@@ -66,8 +66,6 @@ static int forward_of(const triad_gpu_shape *g, int n, const triad_real *points,
   return launched("x forward");
 }
 
-static int no_size(int n) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n); }
-
 extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
                                     triad_real *points, void *stream)
 {

@@ -76,8 +76,6 @@ static int forward_of(const triad_gpu_shape *g, int n, const triad_cplx *planes,
   return launched("y forward");
 }
 
-static int no_size(int n) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n); }
-
 extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad_cplx *work, int z0, int count,
                                     triad_cplx *planes, void *stream)
 {

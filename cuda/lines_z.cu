@@ -65,8 +65,6 @@ template <int N> static int forward_of(const triad_gpu_shape *g, int n, triad_cp
   return launched("z forward");
 }
 
-static int no_size(int n) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n); }
-
 extern "C" int triad_gpu_has_size(int64_t n)
 {
 #define HAS(size, e, a, b) if (n == size) return 1;

@@ -15,6 +15,11 @@ static inline int launched(const char *what)
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "launch of %s: %s", what, cudaGetErrorString(error));
 }
 
+static inline int no_size(int n)
+{
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n);
+}
+
 /* Let a kernel take more than 48 KiB of shared memory. */
 template <class K> static inline int allow_shared(K kernel, size_t bytes)
 {
