@@ -72,13 +72,14 @@ int triad_lines_create(triad_lines **out, triad_context *context, const triad_li
 
   /* rank 0 plans alone, the others repeat its choices from its wisdom */
   if (st == TRIAD_OK && comm->rank == 0) {
+    int measured = planning == TRIAD_PLAN_MEASURED, lock = measured ? triad_wisdom_lock() : -1;
     /* the run's own plans only, where it has some: others, even faster ones, would round differently */
-    if (planning == TRIAD_PLAN_MEASURED && !triad_wisdom_read(wisdom)) (void)triad_wisdom_read(NULL);
+    int own = measured && wisdom && triad_wisdom_read(wisdom);
+    if (measured && !own) (void)triad_wisdom_read(NULL);
     st = make_plans(l, shape, &s, flags);
-    if (st == TRIAD_OK && planning == TRIAD_PLAN_MEASURED) {
-      triad_wisdom_write(NULL);
-      if (wisdom) triad_wisdom_write(wisdom);
-    }
+    if (st == TRIAD_OK && measured && !own) triad_wisdom_write(NULL);
+    if (st == TRIAD_OK && measured && wisdom) triad_wisdom_write(wisdom);
+    triad_wisdom_unlock(lock);
   }
   st = triad_agree(comm, st);
   if (st == TRIAD_OK && planning == TRIAD_PLAN_MEASURED) st = triad_wisdom_share(comm);

@@ -1,9 +1,13 @@
 #include "fft/wisdom.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATH_ROOM = 4096 };
@@ -54,6 +58,30 @@ void triad_wisdom_write(const char *folder)
   /* renamed into place, so that two runs that end at once leave one whole file */
   if (FFTW(export_wisdom_to_filename)(temporary) && rename(temporary, name) == 0) return;
   (void)unlink(temporary);
+}
+
+int triad_wisdom_lock(void)
+{
+  enum { TRIES = 600 };
+  const struct timespec pause = {.tv_nsec = 100000000};
+  char name[PATH_ROOM], lock[PATH_ROOM + 8];
+  if (!users_file(name)) return -1;
+  make_folders(name);
+  int n = snprintf(lock, sizeof lock, "%s.lock", name);
+  int fd = n > 0 && (size_t)n < sizeof lock ? open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+  if (fd < 0) return -1;
+  for (int i = 0; i < TRIES; i++) {
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+    if (errno != EWOULDBLOCK && errno != EINTR) break;
+    (void)nanosleep(&pause, NULL);
+  }
+  (void)close(fd);
+  return -1;
+}
+
+void triad_wisdom_unlock(int lock)
+{
+  if (lock >= 0) (void)close(lock);
 }
 
 int triad_wisdom_share(const triad_comm *comm)

@@ -16,6 +16,8 @@
 #define triad_wisdom_read TRIAD_NAME(wisdom_read)
 #define triad_wisdom_write TRIAD_NAME(wisdom_write)
 #define triad_wisdom_share TRIAD_NAME(wisdom_share)
+#define triad_wisdom_lock TRIAD_NAME(wisdom_lock)
+#define triad_wisdom_unlock TRIAD_NAME(wisdom_unlock)
 
 /* Add the plans of a file to this process's: 1 if there were some. Write this process's to it. The file is
  * FOLDER/wisdom-<precision>, or with folder = NULL the user's own: $TRIAD_WISDOM-<precision>, else
@@ -23,6 +25,12 @@
  * never the answer, so no failure is returned. Not collective. */
 int triad_wisdom_read(const char *folder);
 void triad_wisdom_write(const char *folder);
+
+/* Plan alone, from read to write, on this file system: a process that planned the same sizes at the same time would
+ * replace the file by choices of its own, and the next run would not repeat this one's. Waits for at most a minute, and
+ * goes without where locks do not work. Returns what unlock takes. Not collective. */
+int triad_wisdom_lock(void);
+void triad_wisdom_unlock(int lock);
 
 /* Give every rank the plans of rank 0. Collective. */
 int triad_wisdom_share(const triad_comm *comm);
