@@ -1,6 +1,6 @@
 /* Files other than checkpoints, and the parts that checkpoints are made of: manifests, HDF5 files of fields and
  * spectra, and what users bring.   ranks: 1 2 3 5   threads: 1   precision: both */
-#include "test.h"
+#include "folder.h"
 
 #include "run/fieldfile.h"
 #include "run/spectrafile.h"
@@ -17,47 +17,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static int delete_one(const char *path, const struct stat *about, int kind, struct FTW *walk)
-{
-  (void)about, (void)kind, (void)walk;
-  return remove(path);
-}
-
-static void folder_delete(const char *path)
-{
-  (void)MPI_Barrier(triad_test_comm()->mpi);
-  if (triad_test_comm()->rank == 0) (void)nftw(path, delete_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static void folder_make(char path[TRIAD_PATH])
-{
-  const char *base = getenv("TMPDIR");
-  int made = 0;
-  if (triad_test_comm()->rank == 0) {
-    (void)snprintf(path, TRIAD_PATH, "%s/triad-test-XXXXXX", base && *base ? base : "/tmp");
-    made = mkdtemp(path) != NULL;
-  }
-  (void)MPI_Bcast(&made, 1, MPI_INT, 0, triad_test_comm()->mpi);
-  (void)MPI_Bcast(path, TRIAD_PATH, MPI_CHAR, 0, triad_test_comm()->mpi);
-  if (!made) fail_msg("no folder for the test");
-}
-
-/* Failures are expected here: their lines would only confuse whoever reads the output. */
-static int quiet_fd = -1;
-static void hush(void)
-{
-  (void)fflush(stderr);
-  int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  quiet_fd = dup(2);
-  (void)dup2(null, 2);
-  (void)close(null);
-}
-static void speak(void)
-{
-  (void)fflush(stderr);
-  (void)dup2(quiet_fd, 2);
-  (void)close(quiet_fd);
-}
 
 TRIAD_TEST(small_files_are_replaced_and_loaded_whole)
 {
