@@ -1,6 +1,7 @@
 #include "run/flow.h"
 
 #include "run/forcing.h"
+#include "run/gpu_stepper.h"
 #include "run/stepper.h"
 #include "transpose/exchange.h"
 
@@ -44,17 +45,13 @@ int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->steppe
 
 void triad_flow_written(triad_flow *flow) { triad_stepper_written(flow->stepper); }
 
-/* The GPU, where the case asks for it; with "auto", where there is one, one rank, and equations that have a part for it. */
+/* The GPU, where the case asks for it; with "auto", where steps of this flow can be taken on one. */
 static int choose_device(triad_flow *f)
 {
-  const char *word = triad_case_word(f->given, "parallel.device");
-  const void *law;
-  int wanted = strcmp(word, "gpu") == 0, one = f->context->comm.size == 1;
-  if (wanted && !one)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\" runs on one rank so far, not on %d", f->context->comm.size);
-  if (strcmp(word, "auto") == 0)
-    wanted = one && f->grid.truncation != TRIAD_NONE && f->equations->gpu && f->equations->gpu(f->self, &law) &&
-             triad_device_count() > 0;
+  const char *word = triad_case_word(f->given, "parallel.device"), *refusal = triad_gpu_stepper_refusal(f);
+  int wanted = strcmp(word, "gpu") == 0;
+  if (wanted && refusal) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", refusal);
+  if (strcmp(word, "auto") == 0) wanted = !refusal;
   return wanted ? triad_device_create(&f->device, 0) : TRIAD_OK;
 }
 

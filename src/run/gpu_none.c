@@ -3,6 +3,12 @@
 
 static int none(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
 
+const char *triad_gpu_stepper_refusal(const triad_flow *flow)
+{
+  (void)flow;
+  return "this build has no CUDA part (make CUDA=1 makes one)";
+}
+
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   (void)flow;

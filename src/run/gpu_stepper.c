@@ -37,6 +37,20 @@ static int make_tables(triad_gpu_stepper *s)
   return put_table(s, l->nkz, sizeof(int32_t), l->kz, (void **)&s->kz);
 }
 
+const char *triad_gpu_stepper_refusal(const triad_flow *flow)
+{
+  const void *law;
+  if (flow->context->comm.size > 1) return "it takes one rank so far";
+  if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law) || flow->shape.n_passes != 1)
+    return "these equations, with these keys, have no GPU part so far";
+  if (!triad_case_is(flow->given, "forcing.kind", "none") && !triad_case_is(flow->given, "forcing.field", "velocity"))
+    return "only the velocity can be forced there so far";
+  if (flow->grid.truncation == TRIAD_NONE) return "grid.truncation = \"none\" is for tests on the CPU";
+  for (int i = 0; i < 3; i++)
+    if (!triad_gpu_has_size(flow->grid.n[i])) return "there is no kernel for this number of points (docs/performance.md)";
+  return triad_device_count() > 0 ? NULL : "no GPU is there";
+}
+
 static int make(triad_gpu_stepper *s)
 {
   triad_flow *flow = s->flow;

@@ -13,6 +13,10 @@ typedef struct triad_gpu_stepper triad_gpu_stepper;
 #define triad_gpu_stepper_upload TRIAD_NAME(gpu_stepper_upload)
 #define triad_gpu_stepper_download TRIAD_NAME(gpu_stepper_download)
 
+/* Why steps of this flow cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
+#define triad_gpu_stepper_refusal TRIAD_NAME(gpu_stepper_refusal)
+const char *triad_gpu_stepper_refusal(const triad_flow *flow);
+
 /* For one rank. TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part. Not collective. */
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
 void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);

@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "run/budget.h"
 #include "run/checkpoint.h"
+#include "run/gpu_stepper.h"
 #include "run/initial.h"
 #include "run/output.h"
 #include "run/schedule.h"
@@ -214,6 +215,10 @@ static void describe(const loop *r)
   triad_log_info(r->log, "%s: %s, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64 " points, %" PRId64 " columns",
                  r->flow->equations->name, r->flow->equations->about, TRIAD_PRECISION_NAME, g->n[0], g->n[1], g->n[2],
                  l->all_columns);
+  if (r->flow->device)
+    triad_log_info(r->log, "steps are taken on a GPU: %s", triad_device_name(r->flow->device));
+  else if (triad_device_count() > 0 && triad_case_is(r->given, "parallel.device", "auto"))
+    triad_log_info(r->log, "steps are taken on the CPU, not on a GPU: %s", triad_gpu_stepper_refusal(r->flow));
   triad_log_info(r->log, "%d rank%s of %d thread%s; %.1f MB on rank 0; files go to %s", r->context->comm.size,
                  r->context->comm.size == 1 ? "" : "s", r->context->threads, r->context->threads == 1 ? "" : "s",
                  1e-6 * (double)triad_memory_held(r->context->memory), r->options->dir);
