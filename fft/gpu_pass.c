@@ -151,9 +151,13 @@ const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *p, int64_t *stride
 
 const triad_gpu_shape *triad_gpu_pass_shape(const triad_gpu_pass *p) { return &p->shape; }
 
-int triad_gpu_pass_peak(triad_gpu_pass *p, double *peak)
+int triad_gpu_pass_forget(triad_gpu_pass *p)
 {
   const double zero = 0;
-  TRIAD_TRY(triad_device_get(p->device, peak, p->peak, sizeof *peak));
   return triad_device_put(p->device, p->peak, &zero, sizeof zero);
+}
+
+int triad_gpu_pass_peak(triad_gpu_pass *p, double *peak)
+{
+  return triad_device_get(p->device, peak, p->peak, sizeof *peak);
 }

@@ -34,6 +34,7 @@ typedef struct triad_gpu_job {
 #define triad_gpu_pass_result TRIAD_NAME(gpu_pass_result)
 #define triad_gpu_pass_shape TRIAD_NAME(gpu_pass_shape)
 #define triad_gpu_pass_peak TRIAD_NAME(gpu_pass_peak)
+#define triad_gpu_pass_forget TRIAD_NAME(gpu_pass_forget)
 
 /* `layout`: one block of all columns. fused: no room for physical values is needed. TRIAD_ERR_FEATURE for a grid size
  * without kernels or truncation none; TRIAD_ERR_MEMORY. */
@@ -49,7 +50,8 @@ const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *str
 
 const triad_gpu_shape *triad_gpu_pass_shape(const triad_gpu_pass *pass);
 
-/* Wait, and take the largest rate since the last call; NaN where one was NaN. */
+/* Forget the rates of earlier runs; wait, and tell the largest since then, NaN where one was NaN. */
+int triad_gpu_pass_forget(triad_gpu_pass *pass);
 int triad_gpu_pass_peak(triad_gpu_pass *pass, double *peak);
 
 #endif

@@ -154,6 +154,8 @@ int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choo
     const triad_stage *g = &s->scheme->stage[stage];
     double next = stage + 1 < s->scheme->n_stages ? g[1].c : 1;
     TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
+    /* dt follows from the step's own start alone, so that a resumed run takes the same steps */
+    if (stage == 0) TRIAD_TRY(triad_gpu_pass_forget(s->pass));
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
     if (stage == 0) {
       TRIAD_TRY(triad_gpu_pass_peak(s->pass, &step->advection_rate));
