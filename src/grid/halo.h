@@ -7,7 +7,7 @@
  * Only owned points are read, only halo points are written. Halo points beyond a boundary that is not periodic are left
  * alone: the solver fills them, after end, over the whole extent of the other axes, so that edges and corners of the halo
  * come out as a neighbour across them would have made them. A periodic axis that is not divided closes by local copies.
- * All fields of a neighbour travel in one message. The same header serves fields in a GPU's memory. */
+ * All fields travel in one message a neighbour and direction. */
 #ifndef TRIAD_GRID_HALO_H
 #define TRIAD_GRID_HALO_H
 
@@ -18,6 +18,8 @@
 /* Which neighbours: those across a face only, across edges too, across corners too. A stencil of points along the axes
  * needs faces; mixed second derivatives need edges. */
 typedef enum triad_halo_reach { TRIAD_HALO_FACES = 1, TRIAD_HALO_EDGES = 2, TRIAD_HALO_CORNERS = 3 } triad_halo_reach;
+
+enum { TRIAD_HALO_MOST_FIELDS = 32 };
 
 typedef struct triad_halo triad_halo;
 
