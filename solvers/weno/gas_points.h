@@ -42,6 +42,17 @@ TRIAD_POINT triad_weno_primitive triad_weno_primitives(const triad_weno_gas *g, 
   return q;
 }
 
+/* Are density and temperature positive, and all values finite and far from the largest number? */
+TRIAD_POINT int triad_weno_is_gas(triad_real rho, triad_weno_primitive q)
+{
+#ifdef TRIAD_SINGLE
+  const triad_real most = 1e30f;
+#else
+  const triad_real most = 1e250;
+#endif
+  return rho > 0 && q.T > 0 && rho < most && q.T < most && TRIAD_ABS(q.u) + TRIAD_ABS(q.v) + TRIAD_ABS(q.w) < most;
+}
+
 /* mu(T) in units of mu(1) (docs/numerics.md eq. 42). */
 TRIAD_POINT triad_real triad_weno_viscosity(const triad_weno_gas *g, triad_real T)
 {

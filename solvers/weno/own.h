@@ -50,7 +50,7 @@ struct triad_weno {
   triad_phases phases;
 };
 
-#define triad_weno_scratch_size TRIAD_NAME(weno_scratch_size)
+
 #define triad_weno_tiles TRIAD_NAME(weno_tiles)
 #define triad_weno_sweep TRIAD_NAME(weno_sweep)
 #define triad_weno_viscous_sweep TRIAD_NAME(weno_viscous_sweep)

@@ -71,6 +71,14 @@ typedef struct triad_weno_setup {
   triad_weno_side side[3][2]; /* below and above along x, y, z                                             */
 } triad_weno_setup;
 
+#define triad_weno_setup_init TRIAD_NAME(weno_setup_init)
+#define triad_weno_setup_read TRIAD_NAME(weno_setup_read)
+#define triad_weno_side_by_name TRIAD_NAME(weno_side_by_name)
+#define triad_weno_side_name TRIAD_NAME(weno_side_name)
+#define triad_weno_halo TRIAD_NAME(weno_halo)
+#define triad_weno_periodic TRIAD_NAME(weno_periodic)
+#define triad_weno_position TRIAD_NAME(weno_position)
+
 /* Periodic box of n points, inviscid, gamma = 1.4, prandtl = 0.72, Z weights by components, Roe with delta = 1e-6,
  * SSPRK3. Not collective. */
 void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const double length[3]);

@@ -3,6 +3,7 @@
 #include "solvers/weno/tile.h"
 
 #include "solvers/weno/face_row.h"
+#include "solvers/weno/flux_points.h"
 
 /* f_n of n points, the first at place `at`. */
 static void flux_row(const triad_weno_tile *t, const int field[5], const int velocity[3], int64_t at, int64_t n,

@@ -2,8 +2,6 @@
 
 #include <omp.h>
 
-size_t triad_weno_scratch_size(void) { return sizeof(triad_weno_scratch); }
-
 static void sweeps(const triad_weno_tile *t)
 {
   const triad_weno *w = t->w;

@@ -34,6 +34,7 @@ typedef struct triad_weno triad_weno;
 #define triad_weno_budget TRIAD_NAME(weno_budget)
 #define triad_weno_cost TRIAD_NAME(weno_cost)
 #define triad_weno_phases TRIAD_NAME(weno_phases)
+#define triad_weno_bytes TRIAD_NAME(weno_bytes)
 
 /* Fields at zero. The blocks have been dealt for this setup, context->comm's ranks and triad_weno_halo. Copies *blocks and
  * *setup. TRIAD_ERR_MEMORY. Collective. */
