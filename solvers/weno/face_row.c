@@ -46,25 +46,39 @@ ALWAYS triad_weno_cell cell_of(const triad_real *const c[5], int64_t i)
   return r;
 }
 
+/* Five rows, and a vector of lane i of them. */
+typedef struct rows {
+  triad_real *r, *n, *s, *t, *e;
+} rows;
+ALWAYS rows rows_of(triad_real *first, int64_t step)
+{
+  return (rows){first, first + step, first + 2 * step, first + 3 * step, first + 4 * step};
+}
+ALWAYS triad_weno_five read_lane(rows q, int64_t i)
+{
+  return (triad_weno_five){q.r[i], q.n[i], q.s[i], q.t[i], q.e[i]};
+}
+ALWAYS void write_lane(rows q, int64_t i, triad_weno_five v)
+{
+  q.r[i] = v.r;
+  q.n[i] = v.n;
+  q.s[i] = v.s;
+  q.t[i] = v.t;
+  q.e[i] = v.e;
+}
+
 ALWAYS void faces_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t n,
                      triad_weno_row l[10], triad_weno_row r[10], int64_t shift, triad_weno_row face[5])
 {
   const triad_weno_gas g = *gas;
   const triad_weno_stencil s = *c;
+  const rows ul = rows_of(l[0], TRIAD_WENO_ROW), fl = rows_of(l[5], TRIAD_WENO_ROW);
+  const rows ur = rows_of(r[0] + shift, TRIAD_WENO_ROW), fr = rows_of(r[5] + shift, TRIAD_WENO_ROW);
+  const rows out = rows_of(face[0], TRIAD_WENO_ROW);
 #pragma omp simd
-  for (int64_t i = 0; i < n; i++) {
-    triad_real f[5];
-    const triad_real ul[5] = {l[0][i], l[1][i], l[2][i], l[3][i], l[4][i]};
-    const triad_real fl[5] = {l[5][i], l[6][i], l[7][i], l[8][i], l[9][i]};
-    const triad_real ur[5] = {r[0][i + shift], r[1][i + shift], r[2][i + shift], r[3][i + shift], r[4][i + shift]};
-    const triad_real fr[5] = {r[5][i + shift], r[6][i + shift], r[7][i + shift], r[8][i + shift], r[9][i + shift]};
-    triad_weno_face(riemann, &g, cell_of(s.a, i), cell_of(s.b, i), ul, ur, fl, fr, f);
-    face[0][i] = f[0];
-    face[1][i] = f[1];
-    face[2][i] = f[2];
-    face[3][i] = f[3];
-    face[4][i] = f[4];
-  }
+  for (int64_t i = 0; i < n; i++)
+    write_lane(out, i, triad_weno_face(riemann, &g, cell_of(s.a, i), cell_of(s.b, i), read_lane(ul, i),
+                                       read_lane(ur, i), read_lane(fl, i), read_lane(fr, i)));
 }
 
 void triad_weno_faces_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_row above[10],
@@ -102,8 +116,7 @@ static void averages(const triad_weno_gas *gas, const triad_weno_stencil *c, int
 
 ALWAYS triad_weno_average average_of(triad_real m[8][WAVES], int64_t i)
 {
-  triad_weno_average r = {m[0][i], m[1][i], m[2][i], m[3][i], m[4][i], m[5][i], m[6][i], m[7][i]};
-  return r;
+  return (triad_weno_average){m[0][i], m[1][i], m[2][i], m[3][i], m[4][i], m[5][i], m[6][i], m[7][i]};
 }
 
 static void project(const triad_weno_gas *gas, triad_real average[8][WAVES], const triad_real *const q[5], int64_t at,
@@ -111,18 +124,11 @@ static void project(const triad_weno_gas *gas, triad_real average[8][WAVES], con
 {
   const triad_weno_gas g = *gas;
   const triad_real *q0 = q[0] + at, *q1 = q[1] + at, *q2 = q[2] + at, *q3 = q[3] + at, *q4 = q[4] + at;
+  const rows out = rows_of(waves[0], WAVES);
 #pragma omp simd
-  for (int64_t i = 0; i < n; i++) {
-    const triad_weno_average m = average_of(average, i);
-    const triad_real d[5] = {q0[i], q1[i], q2[i], q3[i], q4[i]};
-    triad_real x[5];
-    triad_weno_to_waves(&g, &m, d, x);
-    waves[0][i] = x[0];
-    waves[1][i] = x[1];
-    waves[2][i] = x[2];
-    waves[3][i] = x[3];
-    waves[4][i] = x[4];
-  }
+  for (int64_t i = 0; i < n; i++)
+    write_lane(out, i, triad_weno_to_waves(&g, average_of(average, i),
+                                           (triad_weno_five){q0[i], q1[i], q2[i], q3[i], q4[i]}));
 }
 
 ALWAYS void edge_of(int weights, int64_t n, triad_real q[6][5][WAVES], int k, triad_real *restrict lower,
@@ -153,21 +159,15 @@ ALWAYS void join_of(int riemann, const triad_weno_gas *gas, const triad_weno_ste
 {
   const triad_weno_gas g = *gas;
   const triad_weno_stencil s = *c;
+  const rows ul = rows_of(e[0][0], WAVES), fl = rows_of(e[1][0], WAVES), ur = rows_of(e[2][0], WAVES),
+             fr = rows_of(e[3][0], WAVES);
+  const rows out = rows_of(face[0] + at, TRIAD_WENO_ROW);
 #pragma omp simd
-  for (int64_t i = 0; i < n; i++) {
-    const triad_weno_average m = average_of(average, i);
-    const triad_real ul[5] = {e[0][0][i], e[0][1][i], e[0][2][i], e[0][3][i], e[0][4][i]};
-    const triad_real fl[5] = {e[1][0][i], e[1][1][i], e[1][2][i], e[1][3][i], e[1][4][i]};
-    const triad_real ur[5] = {e[2][0][i], e[2][1][i], e[2][2][i], e[2][3][i], e[2][4][i]};
-    const triad_real fr[5] = {e[3][0][i], e[3][1][i], e[3][2][i], e[3][3][i], e[3][4][i]};
-    triad_real f[5];
-    triad_weno_face_of_waves(riemann, &g, &m, cell_of(s.a, at + i), cell_of(s.b, at + i), ul, ur, fl, fr, f);
-    face[0][at + i] = f[0];
-    face[1][at + i] = f[1];
-    face[2][at + i] = f[2];
-    face[3][at + i] = f[3];
-    face[4][at + i] = f[4];
-  }
+  for (int64_t i = 0; i < n; i++)
+    write_lane(out, i,
+               triad_weno_face_of_waves(riemann, &g, average_of(average, i), cell_of(s.a, at + i),
+                                        cell_of(s.b, at + i), read_lane(ul, i), read_lane(ur, i), read_lane(fl, i),
+                                        read_lane(fr, i)));
 }
 
 static void join(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t at, int64_t n,

@@ -1,11 +1,15 @@
 /* Fluxes through the face between two cells.
  *
- * A face has a normal direction n and two tangential ones; vectors of five are (rho, rho u_n, rho u_t1, rho u_t2, e), so
- * that one text serves all axes. */
+ * A face has a normal direction n and two tangential ones, s and t; vectors of five are (rho, rho u_n, rho u_s, rho u_t,
+ * e), so that one text serves all axes. They travel by value: a compiler keeps them in vector registers then. */
 #ifndef TRIAD_SOLVERS_WENO_FLUX_POINTS_H
 #define TRIAD_SOLVERS_WENO_FLUX_POINTS_H
 
 #include "solvers/weno/gas_points.h"
+
+typedef struct triad_weno_five {
+  triad_real r, n, s, t, e;
+} triad_weno_five;
 
 /* A cell as faces see it: T = c^2. */
 typedef struct triad_weno_cell {
@@ -19,15 +23,11 @@ typedef struct triad_weno_average {
 } triad_weno_average;
 
 /* f_n of docs/numerics.md eq. (40). */
-TRIAD_POINT void triad_weno_flux(const triad_weno_gas *g, triad_real rho, triad_real mn, triad_real ms, triad_real mt,
-                                 triad_real e, triad_real un, triad_real T, triad_real f[5])
+TRIAD_POINT triad_weno_five triad_weno_flux(const triad_weno_gas *g, triad_weno_five u, triad_real un, triad_real T)
 {
-  triad_real p = rho * T * g->per_gamma;
-  f[0] = mn;
-  f[1] = mn * un + p;
-  f[2] = ms * un;
-  f[3] = mt * un;
-  f[4] = (e + p) * un;
+  triad_real p = u.r * T * g->per_gamma;
+  triad_weno_five f = {u.n, u.n * un + p, u.s * un, u.t * un, (u.e + p) * un};
+  return f;
 }
 
 TRIAD_POINT triad_real triad_weno_enthalpy(const triad_weno_gas *g, triad_weno_cell a)
@@ -65,88 +65,78 @@ typedef struct triad_weno_waves {
   triad_real minus, zero, plus;
 } triad_weno_waves;
 
-TRIAD_POINT triad_weno_waves triad_weno_wave_sizes(int riemann, const triad_weno_gas *g, const triad_weno_average *m,
+TRIAD_POINT triad_weno_waves triad_weno_wave_sizes(int riemann, const triad_weno_gas *g, triad_weno_average m,
                                                    triad_weno_cell a, triad_weno_cell b)
 {
   triad_weno_waves s;
   if (riemann == TRIAD_WENO_ROE) {
-    s.minus = triad_weno_harten(g, m->n - m->c);
-    s.zero = triad_weno_harten(g, m->n);
-    s.plus = triad_weno_harten(g, m->n + m->c);
+    s.minus = triad_weno_harten(g, m.n - m.c);
+    s.zero = triad_weno_harten(g, m.n);
+    s.plus = triad_weno_harten(g, m.n + m.c);
     return s;
   }
   triad_real ca = TRIAD_SQRT(a.T), cb = TRIAD_SQRT(b.T);
   if (riemann == TRIAD_WENO_LLF) {
-    s.minus = triad_weno_larger(TRIAD_ABS(m->n - m->c),
+    s.minus = triad_weno_larger(TRIAD_ABS(m.n - m.c),
                                 triad_weno_larger(TRIAD_ABS(a.n - ca), TRIAD_ABS(b.n - cb)));
-    s.zero = triad_weno_larger(TRIAD_ABS(m->n), triad_weno_larger(TRIAD_ABS(a.n), TRIAD_ABS(b.n)));
-    s.plus = triad_weno_larger(TRIAD_ABS(m->n + m->c), triad_weno_larger(TRIAD_ABS(a.n + ca), TRIAD_ABS(b.n + cb)));
+    s.zero = triad_weno_larger(TRIAD_ABS(m.n), triad_weno_larger(TRIAD_ABS(a.n), TRIAD_ABS(b.n)));
+    s.plus = triad_weno_larger(TRIAD_ABS(m.n + m.c), triad_weno_larger(TRIAD_ABS(a.n + ca), TRIAD_ABS(b.n + cb)));
     return s;
   }
-  s.plus = triad_weno_larger(TRIAD_ABS(m->n) + m->c, triad_weno_larger(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
+  s.plus = triad_weno_larger(TRIAD_ABS(m.n) + m.c, triad_weno_larger(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
   s.minus = s.zero = s.plus;
   return s;
 }
 
-/* Strengths of the waves in a difference d: x[0] entropy d rho - dp/c^2, x[1] and x[2] tangential velocities, x[3] and x[4]
- * sound, du_n -+ dp/(rho c): the left eigenvectors (docs/numerics.md eq. 47). */
-TRIAD_POINT void triad_weno_to_waves(const triad_weno_gas *g, const triad_weno_average *m, const triad_real d[5],
-                                     triad_real x[5])
+/* A difference d as strengths of waves: r entropy d rho - dp/c^2, s and t tangential velocities, n and e sound that moves
+ * down and up, du_n -+ dp/(rho c). These are the left eigenvectors (docs/numerics.md eq. 47). */
+TRIAD_POINT triad_weno_five triad_weno_to_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five d)
 {
-  triad_real volume = 1 / m->rho;
-  triad_real p = g->gm1 * (d[4] - m->n * d[1] - m->s * d[2] - m->t * d[3] + m->kinetic * d[0]);
-  triad_real u = (d[1] - m->n * d[0]) * volume, sound = p * volume * m->per_c;
-  x[0] = d[0] - p * m->per_c * m->per_c;
-  x[1] = (d[2] - m->s * d[0]) * volume;
-  x[2] = (d[3] - m->t * d[0]) * volume;
-  x[3] = u - sound;
-  x[4] = u + sound;
+  triad_real volume = 1 / m.rho, p = g->gm1 * (d.e - m.n * d.n - m.s * d.s - m.t * d.t + m.kinetic * d.r);
+  triad_real u = (d.n - m.n * d.r) * volume, sound = p * volume * m.per_c;
+  triad_weno_five x = {d.r - p * m.per_c * m.per_c, u - sound, (d.s - m.s * d.r) * volume, (d.t - m.t * d.r) * volume,
+                       u + sound};
+  return x;
 }
 
 /* The way back. */
-TRIAD_POINT void triad_weno_from_waves(const triad_weno_gas *g, const triad_weno_average *m, const triad_real x[5],
-                                       triad_real d[5])
+TRIAD_POINT triad_weno_five triad_weno_from_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five x)
 {
   const triad_real half = TRIAD_R(0.5);
-  triad_real p = half * m->rho * m->c * (x[4] - x[3]), u = half * (x[3] + x[4]);
-  d[0] = x[0] + p * m->per_c * m->per_c;
-  d[1] = m->rho * u + m->n * d[0];
-  d[2] = m->rho * x[1] + m->s * d[0];
-  d[3] = m->rho * x[2] + m->t * d[0];
-  d[4] = p * g->per_gm1 + m->kinetic * d[0] + m->rho * (m->n * u + m->s * x[1] + m->t * x[2]);
+  triad_real p = half * m.rho * m.c * (x.e - x.n), u = half * (x.n + x.e), r = x.r + p * m.per_c * m.per_c;
+  triad_weno_five d = {r, m.rho * u + m.n * r, m.rho * x.s + m.s * r, m.rho * x.t + m.t * r,
+                       p * g->per_gm1 + m.kinetic * r + m.rho * (m.n * u + m.s * x.s + m.t * x.t)};
+  return d;
 }
 
-/* F = (f_L + f_R)/2 - |A| (U_R - U_L)/2 (docs/numerics.md eq. 48), |A| by wave strengths. */
-TRIAD_POINT void triad_weno_face(int riemann, const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b,
-                                 const triad_real ul[5], const triad_real ur[5], const triad_real fl[5],
-                                 const triad_real fr[5], triad_real f[5])
+/* F = (f_L + f_R)/2 - |A| (U_R - U_L)/2 (docs/numerics.md eq. 48), |A| by strengths of waves. */
+TRIAD_POINT triad_weno_five triad_weno_face(int riemann, const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b,
+                                            triad_weno_five ul, triad_weno_five ur, triad_weno_five fl,
+                                            triad_weno_five fr)
 {
   const triad_real half = TRIAD_R(0.5);
   triad_weno_average m = triad_weno_roe(g, a, b);
-  triad_weno_waves s = triad_weno_wave_sizes(riemann, g, &m, a, b);
-  triad_real d[5], x[5];
-  for (int k = 0; k < 5; k++) d[k] = ur[k] - ul[k];
-  triad_weno_to_waves(g, &m, d, x);
-  x[0] *= s.zero;
-  x[1] *= s.zero;
-  x[2] *= s.zero;
-  x[3] *= s.minus;
-  x[4] *= s.plus;
-  triad_weno_from_waves(g, &m, x, d);
-  for (int k = 0; k < 5; k++) f[k] = half * (fl[k] + fr[k] - d[k]);
+  triad_weno_waves s = triad_weno_wave_sizes(riemann, g, m, a, b);
+  triad_weno_five d = {ur.r - ul.r, ur.n - ul.n, ur.s - ul.s, ur.t - ul.t, ur.e - ul.e};
+  triad_weno_five x = triad_weno_to_waves(g, m, d);
+  triad_weno_five sized = {s.zero * x.r, s.minus * x.n, s.zero * x.s, s.zero * x.t, s.plus * x.e};
+  d = triad_weno_from_waves(g, m, sized);
+  triad_weno_five f = {half * (fl.r + fr.r - d.r), half * (fl.n + fr.n - d.n), half * (fl.s + fr.s - d.s),
+                       half * (fl.t + fr.t - d.t), half * (fl.e + fr.e - d.e)};
+  return f;
 }
 
-/* The same where ul .. fr are wave strengths already. */
-TRIAD_POINT void triad_weno_face_of_waves(int riemann, const triad_weno_gas *g, const triad_weno_average *m,
-                                          triad_weno_cell a, triad_weno_cell b, const triad_real ul[5],
-                                          const triad_real ur[5], const triad_real fl[5], const triad_real fr[5],
-                                          triad_real f[5])
+/* The same where ul .. fr are strengths of waves already. */
+TRIAD_POINT triad_weno_five triad_weno_face_of_waves(int riemann, const triad_weno_gas *g, triad_weno_average m,
+                                                     triad_weno_cell a, triad_weno_cell b, triad_weno_five ul,
+                                                     triad_weno_five ur, triad_weno_five fl, triad_weno_five fr)
 {
+  const triad_real half = TRIAD_R(0.5);
   triad_weno_waves s = triad_weno_wave_sizes(riemann, g, m, a, b);
-  const triad_real size[5] = {s.zero, s.zero, s.zero, s.minus, s.plus};
-  triad_real x[5];
-  for (int k = 0; k < 5; k++) x[k] = TRIAD_R(0.5) * (fl[k] + fr[k] - size[k] * (ur[k] - ul[k]));
-  triad_weno_from_waves(g, m, x, f);
+  triad_weno_five x = {half * (fl.r + fr.r - s.zero * (ur.r - ul.r)), half * (fl.n + fr.n - s.minus * (ur.n - ul.n)),
+                       half * (fl.s + fr.s - s.zero * (ur.s - ul.s)), half * (fl.t + fr.t - s.zero * (ur.t - ul.t)),
+                       half * (fl.e + fr.e - s.plus * (ur.e - ul.e))};
+  return triad_weno_from_waves(g, m, x);
 }
 
 #endif

@@ -15,13 +15,12 @@ static void flux_row(const triad_weno_tile *t, const int field[5], const int vel
   triad_real *restrict f0 = f[0], *restrict f1 = f[1], *restrict f2 = f[2], *restrict f3 = f[3], *restrict f4 = f[4];
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
-    triad_real v[5];
-    triad_weno_flux(&g, u0[i], u1[i], u2[i], u3[i], u4[i], un[i], T[i], v);
-    f0[i] = v[0];
-    f1[i] = v[1];
-    f2[i] = v[2];
-    f3[i] = v[3];
-    f4[i] = v[4];
+    triad_weno_five v = triad_weno_flux(&g, (triad_weno_five){u0[i], u1[i], u2[i], u3[i], u4[i]}, un[i], T[i]);
+    f0[i] = v.r;
+    f1[i] = v.n;
+    f2[i] = v.s;
+    f3[i] = v.t;
+    f4[i] = v.e;
   }
 }
 

@@ -20,12 +20,11 @@ static void stress_row(const sweep *s, int64_t at, int64_t n, triad_weno_row f[4
   triad_real *restrict f0 = f[0], *restrict f1 = f[1], *restrict f2 = f[2], *restrict f3 = f[3];
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
-    triad_real v[4];
-    triad_weno_stress(&g, a, un + i, us + i, ut + i, T + i, mu + i, v);
-    f0[i] = v[0];
-    f1[i] = v[1];
-    f2[i] = v[2];
-    f3[i] = v[3];
+    triad_weno_stress v = triad_weno_stress_at(&g, a, un + i, us + i, ut + i, T + i, mu + i);
+    f0[i] = v.n;
+    f1[i] = v.s;
+    f2[i] = v.t;
+    f3[i] = v.e;
   }
 }
 
