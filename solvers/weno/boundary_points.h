@@ -12,7 +12,7 @@ typedef struct triad_weno_rule {
 
 /* A wall that the gas sticks to lies half way to the mirror image: the mean of both velocities is the wall's, and, where it
  * is isothermal, that of both temperatures (but no less than a tenth of the wall's). The pressure is mirrored. */
-TRIAD_POINT void triad_weno_wall(const triad_weno_gas *g, const triad_weno_rule *r, const triad_real in[5],
+TRIAD_POINT_INLINE void triad_weno_wall(const triad_weno_gas *g, const triad_weno_rule *r, const triad_real in[5],
                                  triad_real out[5])
 {
   triad_weno_primitive q = triad_weno_primitives(g, in[0], in[1], in[2], in[3], in[4]);
@@ -29,7 +29,7 @@ TRIAD_POINT void triad_weno_wall(const triad_weno_gas *g, const triad_weno_rule 
   out[4] = p * g->per_gm1 + TRIAD_R(0.5) * out[0] * (u * u + v * v + w * w);
 }
 
-TRIAD_POINT void triad_weno_beyond(const triad_weno_gas *g, const triad_weno_rule *r, const triad_real mirror[5],
+TRIAD_POINT_INLINE void triad_weno_beyond(const triad_weno_gas *g, const triad_weno_rule *r, const triad_real mirror[5],
                                    const triad_real last[5], triad_real out[5])
 {
   if (r->kind == TRIAD_WENO_ADIABATIC || r->kind == TRIAD_WENO_ISOTHERMAL) {

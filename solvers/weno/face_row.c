@@ -4,9 +4,8 @@
 #include "solvers/weno/weights_points.h"
 
 /* The compiler makes one loop for each choice of weights and of Riemann solver, since it knows them once inlined. */
-#define ALWAYS static inline __attribute__((always_inline))
 
-ALWAYS void edges_of(int weights, const triad_real *const q[5], int64_t n, triad_real *restrict below,
+TRIAD_POINT_INLINE void edges_of(int weights, const triad_real *const q[5], int64_t n, triad_real *restrict below,
                      triad_real *restrict above)
 {
   const triad_real *a = q[0], *b = q[1], *c = q[2], *d = q[3], *e = q[4];
@@ -40,7 +39,7 @@ void triad_weno_edges_row(const triad_weno_faces *p, const triad_weno_stencil *c
   }
 }
 
-ALWAYS triad_weno_cell cell_of(const triad_real *const c[5], int64_t i)
+TRIAD_POINT_INLINE triad_weno_cell cell_of(const triad_real *const c[5], int64_t i)
 {
   triad_weno_cell r = {c[0][i], c[1][i], c[2][i], c[3][i], c[4][i]};
   return r;
@@ -50,15 +49,15 @@ ALWAYS triad_weno_cell cell_of(const triad_real *const c[5], int64_t i)
 typedef struct rows {
   triad_real *r, *n, *s, *t, *e;
 } rows;
-ALWAYS rows rows_of(triad_real *first, int64_t step)
+TRIAD_POINT_INLINE rows rows_of(triad_real *first, int64_t step)
 {
   return (rows){first, first + step, first + 2 * step, first + 3 * step, first + 4 * step};
 }
-ALWAYS triad_weno_five read_lane(rows q, int64_t i)
+TRIAD_POINT_INLINE triad_weno_five read_lane(rows q, int64_t i)
 {
   return (triad_weno_five){q.r[i], q.n[i], q.s[i], q.t[i], q.e[i]};
 }
-ALWAYS void write_lane(rows q, int64_t i, triad_weno_five v)
+TRIAD_POINT_INLINE void write_lane(rows q, int64_t i, triad_weno_five v)
 {
   q.r[i] = v.r;
   q.n[i] = v.n;
@@ -67,7 +66,7 @@ ALWAYS void write_lane(rows q, int64_t i, triad_weno_five v)
   q.e[i] = v.e;
 }
 
-ALWAYS void faces_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t n,
+TRIAD_POINT_INLINE void faces_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t n,
                      triad_weno_row l[10], triad_weno_row r[10], int64_t shift, triad_weno_row face[5])
 {
   const triad_weno_gas g = *gas;
@@ -114,7 +113,7 @@ static void averages(const triad_weno_gas *gas, const triad_weno_stencil *c, int
   }
 }
 
-ALWAYS triad_weno_average average_of(triad_real m[8][WAVES], int64_t i)
+TRIAD_POINT_INLINE triad_weno_average average_of(triad_real m[8][WAVES], int64_t i)
 {
   return (triad_weno_average){m[0][i], m[1][i], m[2][i], m[3][i], m[4][i], m[5][i], m[6][i], m[7][i]};
 }
@@ -131,7 +130,7 @@ static void project(const triad_weno_gas *gas, triad_real average[8][WAVES], con
                                            (triad_weno_five){q0[i], q1[i], q2[i], q3[i], q4[i]}));
 }
 
-ALWAYS void edge_of(int weights, int64_t n, triad_real q[6][5][WAVES], int k, triad_real *restrict lower,
+TRIAD_POINT_INLINE void edge_of(int weights, int64_t n, triad_real q[6][5][WAVES], int k, triad_real *restrict lower,
                     triad_real *restrict upper)
 {
 #pragma omp simd
@@ -154,7 +153,7 @@ static void edge(triad_weno_weights weights, int64_t n, triad_real q[6][5][WAVES
 }
 
 /* e[0] U and e[1] flux from below the face, e[2] and e[3] from above it. */
-ALWAYS void join_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t at, int64_t n,
+TRIAD_POINT_INLINE void join_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t at, int64_t n,
                     triad_real average[8][WAVES], triad_real e[4][5][WAVES], triad_weno_row face[5])
 {
   const triad_weno_gas g = *gas;

@@ -23,19 +23,19 @@ typedef struct triad_weno_average {
 } triad_weno_average;
 
 /* f_n of docs/numerics.md eq. (40). */
-TRIAD_POINT triad_weno_five triad_weno_flux(const triad_weno_gas *g, triad_weno_five u, triad_real un, triad_real T)
+TRIAD_POINT_INLINE triad_weno_five triad_weno_flux(const triad_weno_gas *g, triad_weno_five u, triad_real un, triad_real T)
 {
   triad_real p = u.r * T * g->per_gamma;
   triad_weno_five f = {u.n, u.n * un + p, u.s * un, u.t * un, (u.e + p) * un};
   return f;
 }
 
-TRIAD_POINT triad_real triad_weno_enthalpy(const triad_weno_gas *g, triad_weno_cell a)
+TRIAD_POINT_INLINE triad_real triad_weno_enthalpy(const triad_weno_gas *g, triad_weno_cell a)
 {
   return a.T * g->per_gm1 + TRIAD_R(0.5) * (a.n * a.n + a.s * a.s + a.t * a.t);
 }
 
-TRIAD_POINT triad_weno_average triad_weno_roe(const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b)
+TRIAD_POINT_INLINE triad_weno_average triad_weno_roe(const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b)
 {
   triad_real ra = TRIAD_SQRT(a.rho), rb = TRIAD_SQRT(b.rho), wa = ra / (ra + rb), wb = 1 - wa;
   triad_weno_average m;
@@ -51,21 +51,21 @@ TRIAD_POINT triad_weno_average triad_weno_roe(const triad_weno_gas *g, triad_wen
 }
 
 /* |lambda|, rounded off within delta of 0 (Harten 1983, J. Comput. Phys. 49, 357): (lambda^2 + delta^2)/(2 delta) there. */
-TRIAD_POINT triad_real triad_weno_harten(const triad_weno_gas *g, triad_real lambda)
+TRIAD_POINT_INLINE triad_real triad_weno_harten(const triad_weno_gas *g, triad_real lambda)
 {
   triad_real size = TRIAD_ABS(lambda);
   triad_real round = (lambda * lambda + g->delta * g->delta) * g->half_per_delta;
   return size < g->delta ? round : size;
 }
 
-TRIAD_POINT triad_real triad_weno_larger(triad_real a, triad_real b) { return a > b ? a : b; }
+TRIAD_POINT_INLINE triad_real triad_weno_larger(triad_real a, triad_real b) { return a > b ? a : b; }
 
 /* Sizes of the waves u_n - c, u_n, u_n + c at a face; `riemann` is a triad_weno_riemann, known when this is inlined. */
 typedef struct triad_weno_waves {
   triad_real minus, zero, plus;
 } triad_weno_waves;
 
-TRIAD_POINT triad_weno_waves triad_weno_wave_sizes(int riemann, const triad_weno_gas *g, triad_weno_average m,
+TRIAD_POINT_INLINE triad_weno_waves triad_weno_wave_sizes(int riemann, const triad_weno_gas *g, triad_weno_average m,
                                                    triad_weno_cell a, triad_weno_cell b)
 {
   triad_weno_waves s;
@@ -90,7 +90,7 @@ TRIAD_POINT triad_weno_waves triad_weno_wave_sizes(int riemann, const triad_weno
 
 /* A difference d as strengths of waves: r entropy d rho - dp/c^2, s and t tangential velocities, n and e sound that moves
  * down and up, du_n -+ dp/(rho c). These are the left eigenvectors (docs/numerics.md eq. 47). */
-TRIAD_POINT triad_weno_five triad_weno_to_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five d)
+TRIAD_POINT_INLINE triad_weno_five triad_weno_to_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five d)
 {
   triad_real volume = 1 / m.rho, p = g->gm1 * (d.e - m.n * d.n - m.s * d.s - m.t * d.t + m.kinetic * d.r);
   triad_real u = (d.n - m.n * d.r) * volume, sound = p * volume * m.per_c;
@@ -100,7 +100,7 @@ TRIAD_POINT triad_weno_five triad_weno_to_waves(const triad_weno_gas *g, triad_w
 }
 
 /* The way back. */
-TRIAD_POINT triad_weno_five triad_weno_from_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five x)
+TRIAD_POINT_INLINE triad_weno_five triad_weno_from_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five x)
 {
   const triad_real half = TRIAD_R(0.5);
   triad_real p = half * m.rho * m.c * (x.e - x.n), u = half * (x.n + x.e), r = x.r + p * m.per_c * m.per_c;
@@ -110,7 +110,7 @@ TRIAD_POINT triad_weno_five triad_weno_from_waves(const triad_weno_gas *g, triad
 }
 
 /* F = (f_L + f_R)/2 - |A| (U_R - U_L)/2 (docs/numerics.md eq. 48), |A| by strengths of waves. */
-TRIAD_POINT triad_weno_five triad_weno_face(int riemann, const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b,
+TRIAD_POINT_INLINE triad_weno_five triad_weno_face(int riemann, const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b,
                                             triad_weno_five ul, triad_weno_five ur, triad_weno_five fl,
                                             triad_weno_five fr)
 {
@@ -127,7 +127,7 @@ TRIAD_POINT triad_weno_five triad_weno_face(int riemann, const triad_weno_gas *g
 }
 
 /* The same where ul .. fr are strengths of waves already. */
-TRIAD_POINT triad_weno_five triad_weno_face_of_waves(int riemann, const triad_weno_gas *g, triad_weno_average m,
+TRIAD_POINT_INLINE triad_weno_five triad_weno_face_of_waves(int riemann, const triad_weno_gas *g, triad_weno_average m,
                                                      triad_weno_cell a, triad_weno_cell b, triad_weno_five ul,
                                                      triad_weno_five ur, triad_weno_five fl, triad_weno_five fr)
 {

@@ -33,7 +33,7 @@ typedef struct triad_weno_primitive {
   triad_real u, v, w, T;
 } triad_weno_primitive;
 
-TRIAD_POINT triad_weno_primitive triad_weno_primitives(const triad_weno_gas *g, triad_real rho, triad_real mx,
+TRIAD_POINT_INLINE triad_weno_primitive triad_weno_primitives(const triad_weno_gas *g, triad_real rho, triad_real mx,
                                                        triad_real my, triad_real mz, triad_real e)
 {
   triad_real volume = 1 / rho, u = mx * volume, v = my * volume, w = mz * volume;
@@ -43,7 +43,7 @@ TRIAD_POINT triad_weno_primitive triad_weno_primitives(const triad_weno_gas *g, 
 }
 
 /* Are density and temperature positive, and all values finite and far from the largest number? */
-TRIAD_POINT int triad_weno_is_gas(triad_real rho, triad_weno_primitive q)
+TRIAD_POINT_INLINE int triad_weno_is_gas(triad_real rho, triad_weno_primitive q)
 {
 #ifdef TRIAD_SINGLE
   const triad_real most = 1e30f;
@@ -54,7 +54,7 @@ TRIAD_POINT int triad_weno_is_gas(triad_real rho, triad_weno_primitive q)
 }
 
 /* mu(T) in units of mu(1) (docs/numerics.md eq. 42). */
-TRIAD_POINT triad_real triad_weno_viscosity(const triad_weno_gas *g, triad_real T)
+TRIAD_POINT_INLINE triad_real triad_weno_viscosity(const triad_weno_gas *g, triad_real T)
 {
   if (g->law == TRIAD_WENO_POWER) return TRIAD_POW(T, g->power);
   if (g->law == TRIAD_WENO_SUTHERLAND) return T * TRIAD_SQRT(T) * (1 + g->sutherland) / (T + g->sutherland);

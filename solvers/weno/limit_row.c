@@ -9,25 +9,24 @@
 
 #define SMALL TRIAD_R(1e-6)
 
-#define ALWAYS static inline __attribute__((always_inline))
 
-ALWAYS triad_real pressure(const triad_weno_gas *g, const triad_real u[5])
+TRIAD_POINT_INLINE triad_real pressure(const triad_weno_gas *g, const triad_real u[5])
 {
   return g->gm1 * (u[4] - TRIAD_R(0.5) * (u[1] * u[1] + u[2] * u[2] + u[3] * u[3]) / u[0]);
 }
 
 /* The part of the high order, 0 to 1, at which a value `good` at 0 and `now` at 1 stays above `least`. */
-ALWAYS triad_real part(triad_real good, triad_real now, triad_real least)
+TRIAD_POINT_INLINE triad_real part(triad_real good, triad_real now, triad_real least)
 {
   triad_real p = (good - least) / (good - now);
   p = p > 0 ? p : 0;
   return now < least ? (p < 1 ? p : 1) : 1;
 }
 
-ALWAYS triad_real smaller(triad_real a, triad_real b) { return a < b ? a : b; }
+TRIAD_POINT_INLINE triad_real smaller(triad_real a, triad_real b) { return a < b ? a : b; }
 
 /* f towards g by the worse of the two cells' densities, then of their pressures. */
-ALWAYS void limit(const triad_weno_gas *gas, triad_real r, const triad_real a[5], const triad_real b[5], triad_real pa,
+TRIAD_POINT_INLINE void limit(const triad_weno_gas *gas, triad_real r, const triad_real a[5], const triad_real b[5], triad_real pa,
                   triad_real pb, const triad_real g[5], triad_real f[5])
 {
   triad_real keep = smaller(part(a[0] - r * g[0], a[0] - r * f[0], SMALL * a[0]),

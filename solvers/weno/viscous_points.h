@@ -6,7 +6,7 @@
 
 /* (f[-2] - 8 f[-1] + 8 f[1] - f[2])/(12 h), `s` reals from point to point; scale = 1/(12 h). On an axis of one point give
  * s = 0: the derivative is 0. */
-TRIAD_POINT triad_real triad_weno_d4(const triad_real *f, int64_t s, triad_real scale)
+TRIAD_POINT_INLINE triad_real triad_weno_d4(const triad_real *f, int64_t s, triad_real scale)
 {
   return scale * (8 * (f[s] - f[-s]) - (f[2 * s] - f[-2 * s]));
 }
@@ -23,7 +23,7 @@ typedef struct triad_weno_stress {
 
 /* Viscous flux along n of (rho u_n, rho u_s, rho u_t, e): tau_nn, tau_ns, tau_nt, u.tau_n + k dT/dx_n (docs/numerics.md eq.
  * 49), from pointers to u_n, u_s, u_t, T and mu at the point. */
-TRIAD_POINT triad_weno_stress triad_weno_stress_at(const triad_weno_gas *g, triad_weno_steps a, const triad_real *un,
+TRIAD_POINT_INLINE triad_weno_stress triad_weno_stress_at(const triad_weno_gas *g, triad_weno_steps a, const triad_real *un,
                                                    const triad_real *us, const triad_real *ut, const triad_real *T,
                                                    const triad_real *mu)
 {

@@ -27,7 +27,7 @@ typedef struct triad_weno_trust {
 
 /* Smoothness of the three parabolas from the differences d_k = q_{k+1} - q_k of five values (Jiang and Shu 1996, J.
  * Comput. Phys. 126, 202, eq. 3.2). */
-TRIAD_POINT triad_weno_trust triad_weno_smoothness(triad_real d1, triad_real d2, triad_real d3, triad_real d4)
+TRIAD_POINT_INLINE triad_weno_trust triad_weno_smoothness(triad_real d1, triad_real d2, triad_real d3, triad_real d4)
 {
   const triad_real big = TRIAD_R(13.0 / 12), quarter = TRIAD_R(0.25);
   triad_real x = d2 - d1, y = d3 - d2, z = d4 - d3, p = x + 2 * d2, q = d2 + d3, r = 2 * d3 - z;
@@ -37,7 +37,7 @@ TRIAD_POINT triad_weno_trust triad_weno_smoothness(triad_real d1, triad_real d2,
 
 /* 1/b_k^2 up to a common factor, which the weights drop. In single precision the factor is kept near 1, since b^4 would
  * leave its range. */
-TRIAD_POINT triad_weno_trust triad_weno_trust_js(triad_weno_trust b)
+TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_js(triad_weno_trust b)
 {
   triad_real b0 = b.s0 + TRIAD_WENO_EPSILON, b1 = b.s1 + TRIAD_WENO_EPSILON, b2 = b.s2 + TRIAD_WENO_EPSILON;
   triad_real t0 = b1 * b2, t1 = b0 * b2, t2 = b0 * b1;
@@ -52,7 +52,7 @@ TRIAD_POINT triad_weno_trust triad_weno_trust_js(triad_weno_trust b)
 }
 
 /* 1 + (tau/b_k)^2, tau = |b_2 - b_0| (Borges et al. 2008, J. Comput. Phys. 227, 3191, eq. 28, with the power 2). */
-TRIAD_POINT triad_weno_trust triad_weno_trust_z(triad_weno_trust b)
+TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_z(triad_weno_trust b)
 {
   triad_real tau = b.s2 - b.s0;
   triad_real r0 = tau / (b.s0 + TRIAD_WENO_EPSILON), r1 = tau / (b.s1 + TRIAD_WENO_EPSILON),
@@ -61,7 +61,7 @@ TRIAD_POINT triad_weno_trust triad_weno_trust_z(triad_weno_trust b)
   return s;
 }
 
-TRIAD_POINT triad_real triad_weno_sixth_power(triad_real x)
+TRIAD_POINT_INLINE triad_real triad_weno_sixth_power(triad_real x)
 {
   triad_real cube = x * x * x;
   return cube * cube;
@@ -69,7 +69,7 @@ TRIAD_POINT triad_real triad_weno_sixth_power(triad_real x)
 
 /* 1 or 0: is a parabola smooth enough? chi_k = g_k/(g_0 + g_1 + g_2) >= 1e-5, g_k = (1 + tau/b_k)^6 (Fu, Hu and Adams
  * 2016, J. Comput. Phys. 305, 333, eq. 18 to 24), with g_k taken relative to the largest so that no power overflows. */
-TRIAD_POINT triad_weno_trust triad_weno_trust_teno(triad_weno_trust b)
+TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_teno(triad_weno_trust b)
 {
   triad_real tau = b.s2 - b.s0;
   tau = tau < 0 ? -tau : tau;
@@ -87,13 +87,13 @@ TRIAD_POINT triad_weno_trust triad_weno_trust_teno(triad_weno_trust b)
 
 /* Henrick's map of a weight w whose linear share is c: w (c + c^2 - 3 c w + w^2)/(c^2 + w (1 - 2 c)), which keeps c and is
  * flat there (Henrick, Aslam and Powers 2005, J. Comput. Phys. 207, 542, eq. 17). */
-TRIAD_POINT triad_real triad_weno_map(triad_real w, triad_real c)
+TRIAD_POINT_INLINE triad_real triad_weno_map(triad_real w, triad_real c)
 {
   return w * (c + c * c + w * (w - 3 * c)) / (c * c + w * (1 - 2 * c));
 }
 
 /* The edge's value less q of the cell: sum_k a_k p_k/sum_k a_k with a_k = c_k s_k, parabolas p from the upwind one. */
-TRIAD_POINT triad_real triad_weno_blend(int weights, triad_real s0, triad_real s1, triad_real s2, triad_real p0,
+TRIAD_POINT_INLINE triad_real triad_weno_blend(int weights, triad_real s0, triad_real s1, triad_real s2, triad_real p0,
                                         triad_real p1, triad_real p2)
 {
   triad_real a0 = TRIAD_WENO_C0 * s0, a1 = TRIAD_WENO_C1 * s1, a2 = TRIAD_WENO_C2 * s2;
@@ -106,7 +106,7 @@ TRIAD_POINT triad_real triad_weno_blend(int weights, triad_real s0, triad_real s
   return (a0 * p0 + a1 * p1 + a2 * p2) / (6 * (a0 + a1 + a2));
 }
 
-TRIAD_POINT triad_weno_trust triad_weno_trust_of(int weights, triad_weno_trust b)
+TRIAD_POINT_INLINE triad_weno_trust triad_weno_trust_of(int weights, triad_weno_trust b)
 {
   return weights == TRIAD_WENO_Z ? triad_weno_trust_z(b)
                                  : weights == TRIAD_WENO_TENO ? triad_weno_trust_teno(b) : triad_weno_trust_js(b);
@@ -114,7 +114,7 @@ TRIAD_POINT triad_weno_trust triad_weno_trust_of(int weights, triad_weno_trust b
 
 /* Both edges of the cell of c: *above at i + 1/2 (upwind of it), *below at i - 1/2 (downwind), from a .. e at i - 2 .. i + 2.
  * `weights` is a triad_weno_weights, known when this is inlined. */
-TRIAD_POINT void triad_weno_edges(int weights, triad_real a, triad_real b, triad_real c, triad_real d, triad_real e,
+TRIAD_POINT_INLINE void triad_weno_edges(int weights, triad_real a, triad_real b, triad_real c, triad_real d, triad_real e,
                                   triad_real *below, triad_real *above)
 {
   triad_real d1 = b - a, d2 = c - b, d3 = d - c, d4 = e - d;
@@ -130,7 +130,7 @@ TRIAD_POINT void triad_weno_edges(int weights, triad_real a, triad_real b, triad
 }
 
 /* The upper edge alone, for values that differ from edge to edge; with e .. a it is the lower one. */
-TRIAD_POINT triad_real triad_weno_edge(int weights, triad_real a, triad_real b, triad_real c, triad_real d, triad_real e)
+TRIAD_POINT_INLINE triad_real triad_weno_edge(int weights, triad_real a, triad_real b, triad_real c, triad_real d, triad_real e)
 {
   triad_real below, above;
   triad_weno_edges(weights, a, b, c, d, e, &below, &above);
