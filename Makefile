@@ -106,6 +106,8 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
+# the sweeps take roots and choose between values in vector registers
+$(BUILD)/double/solvers/weno/%.o $(BUILD)/single/solvers/weno/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
 $(BUILD)/single/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
