@@ -152,3 +152,11 @@ void triad_blocks_of(const triad_blocks *b, int r, int64_t begin[3], int64_t loc
     local[i] = triad_deal(b->n[i], at[i] + 1, b->dims[i]) - begin[i];
   }
 }
+
+triad_blocks triad_blocks_bare(const triad_blocks *blocks)
+{
+  triad_blocks b = *blocks;
+  for (int i = 0; i < 3; i++) b.halo[i] = 0;
+  set_memory(&b);
+  return b;
+}

@@ -47,6 +47,9 @@ int triad_blocks_rank(const triad_blocks *blocks, const int step[3]);
 /* Where the block of rank r begins in the whole grid, and its points along each axis. */
 void triad_blocks_of(const triad_blocks *blocks, int r, int64_t begin[3], int64_t local[3]);
 
+/* The same division, of fields that have no halo in memory. */
+triad_blocks triad_blocks_bare(const triad_blocks *blocks);
+
 static inline int64_t triad_block_at(const triad_blocks *b, int64_t x, int64_t y, int64_t z)
 {
   return b->origin + x + y * b->stride[1] + z * b->stride[2];

@@ -102,9 +102,8 @@ int64_t triad_rows_count(const triad_rows *r)
 }
 
 /* Own points, row by row, between a field and messages. */
-static void copy_block(const triad_rows *r, triad_real *field, int pack)
+static void copy_block(const triad_rows *r, const triad_blocks *b, triad_real *field, int pack)
 {
-  const triad_blocks *b = &r->blocks;
   size_t bytes = (size_t)b->local[0] * sizeof *field;
   triad_real *piece = r->of_block;
   for (int64_t z = 0; z < b->local[2]; z++)
@@ -134,20 +133,20 @@ static void copy_rows(const triad_rows *r, triad_real *rows, int unpack)
   }
 }
 
-int triad_rows_gather(triad_rows *r, const triad_real *field, triad_real *out)
+int triad_rows_gather(triad_rows *r, const triad_blocks *lies, const triad_real *field, triad_real *out)
 {
-  copy_block(r, (triad_real *)(uintptr_t)field, 1);
+  copy_block(r, lies, (triad_real *)(uintptr_t)field, 1);
   TRIAD_TRY(TRIAD_MPI(MPI_Alltoallv(r->of_block, r->block_count, r->block_at, MPI_REAL_HERE, r->of_rows, r->row_count,
                                     r->row_at, MPI_REAL_HERE, r->context->comm.mpi)));
   copy_rows(r, out, 1);
   return TRIAD_OK;
 }
 
-int triad_rows_scatter(triad_rows *r, const triad_real *in, triad_real *field)
+int triad_rows_scatter(triad_rows *r, const triad_real *in, const triad_blocks *lies, triad_real *field)
 {
   copy_rows(r, (triad_real *)(uintptr_t)in, 0);
   TRIAD_TRY(TRIAD_MPI(MPI_Alltoallv(r->of_rows, r->row_count, r->row_at, MPI_REAL_HERE, r->of_block, r->block_count,
                                     r->block_at, MPI_REAL_HERE, r->context->comm.mpi)));
-  copy_block(r, field, 0);
+  copy_block(r, lies, field, 0);
   return TRIAD_OK;
 }

@@ -26,9 +26,9 @@ void triad_rows_destroy(triad_rows **rows);
 int64_t triad_rows_first(const triad_rows *rows);
 int64_t triad_rows_count(const triad_rows *rows);
 
-/* Own points of a block's field, with its halos (grid/blocks.h), to rows [count][n[0]]; the reverse, which leaves the
- * halo alone. TRIAD_ERR_INTERNAL when MPI fails. Collective. */
-int triad_rows_gather(triad_rows *rows, const triad_real *field, triad_real *out);
-int triad_rows_scatter(triad_rows *rows, const triad_real *in, triad_real *field);
+/* Own points of a field to rows [count][n[0]]; the reverse, which leaves halos alone. `lies` tells how the field lies in
+ * memory: blocks of the same division, with any halo. TRIAD_ERR_INTERNAL when MPI fails. Collective. */
+int triad_rows_gather(triad_rows *rows, const triad_blocks *lies, const triad_real *field, triad_real *out);
+int triad_rows_scatter(triad_rows *rows, const triad_real *in, const triad_blocks *lies, triad_real *field);
 
 #endif

@@ -31,6 +31,7 @@ int triad_points_create(triad_points **out, const triad_context *context, const 
   int st = p ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the planes of a field");
   if (p) {
     p->context = context;
+    p->blocks = *blocks;
     st = deal(p, blocks, length);
   }
   st = triad_agree(&context->comm, st);

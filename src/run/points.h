@@ -16,6 +16,7 @@
 
 typedef struct triad_points {
   const triad_context *context;
+  triad_blocks blocks;  /* of the state, with halos                                             */
   triad_layout *layout; /* of the whole grid, without truncation: its planes, dealt to ranks    */
   triad_rows *rows;     /* between blocks and these planes                                      */
   triad_real *planes;   /* room for this rank's planes of one field, [z_local][y][x]            */

@@ -62,7 +62,7 @@ static int write_fields(job *j, triad_real *const *fields)
 {
   int st = triad_disk_open(j->path, 1, &j->fd);
   for (int f = 0; f < j->m->n_fields; f++) {
-    int gathered = triad_rows_gather(j->points->rows, fields[f], j->points->planes);
+    int gathered = triad_rows_gather(j->points->rows, &j->points->blocks, fields[f], j->points->planes);
     if (st == TRIAD_OK) st = gathered;
     if (st == TRIAD_OK) st = write_rows(j, f);
   }
@@ -195,7 +195,7 @@ static int read_field(job *j, int field, triad_real *out)
   for (int64_t b = 0; b < m->n_blocks && st == TRIAD_OK; b++) st = check_block(j, field, b);
   if (st == TRIAD_OK) st = count_bad(j, field);
   TRIAD_TRY(triad_agree(comm, st));
-  return triad_rows_scatter(j->points->rows, j->points->planes, out);
+  return triad_rows_scatter(j->points->rows, j->points->planes, &j->points->blocks, out);
 }
 
 int triad_points_restore(triad_points *points, const char *folder, const triad_manifest *about, int n_fields,

@@ -30,13 +30,13 @@ static void check(const triad_blocks *b, const int64_t *first)
       for (int64_t x = 0; x < b->local[0]; x++)
         field[triad_block_at(b, x, y, z)] =
             value_at((b->begin[2] + z) * b->n[1] + b->begin[1] + y, b->begin[0] + x, b->n[0]);
-  TRIAD_CHECK(triad_rows_gather(rows, field, all));
+  TRIAD_CHECK(triad_rows_gather(rows, b, field, all));
   for (int64_t i = 0; i < count; i++)
     for (int64_t x = 0; x < b->n[0]; x++) wrong += fabs((double)(all[i * b->n[0] + x] - value_at(begin + i, x, b->n[0]))) > 0;
   TRIAD_EQUAL(wrong, 0, "values that are wrong in rows");
   triad_real *back = calloc((size_t)b->volume, sizeof *back);
   for (int64_t i = 0; i < b->volume; i++) back[i] = halo;
-  TRIAD_CHECK(triad_rows_scatter(rows, all, back));
+  TRIAD_CHECK(triad_rows_scatter(rows, all, b, back));
   TRIAD_EQUAL(memcmp(field, back, (size_t)b->volume * sizeof *field), 0, "fields that came back differ");
   free(field);
   free(all);

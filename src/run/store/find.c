@@ -165,3 +165,22 @@ int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_che
   free(steps);
   return st;
 }
+
+/* A run directory has a folder of checkpoints; a checkpoint's own folder does not. */
+static int is_run_directory(const char *path)
+{
+  char inner[TRIAD_PATH];
+  struct stat info;
+  return triad_disk_path(inner, "%s/checkpoints", path) == TRIAD_OK && stat(inner, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+int triad_checkpoint_at(const triad_comm *comm, const char *path, triad_checkpoint_rejected *tell, void *who,
+                        char folder[TRIAD_PATH], triad_manifest **about)
+{
+  int whole_run = comm->rank == 0 && is_run_directory(path);
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&whole_run, 1, MPI_INT, 0, comm->mpi)));
+  if (!whole_run) return triad_checkpoint_about(comm, path, folder, about);
+  TRIAD_TRY(triad_checkpoint_find(comm, path, tell, who, folder, about));
+  if (*about) return TRIAD_OK;
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", path));
+}
