@@ -33,8 +33,10 @@ CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLU
 LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) -lstdc++ -lm
 
 # Sources that know no precision are compiled once; the numerical ones twice (src/base/precision.h).
-once := $(sort $(wildcard src/base/*.c src/parallel/*.c src/grid/*.c src/run/store/*.c src/run/loop/*.c fft/public/*.c))
-both := $(sort $(wildcard transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c))
+once := $(sort $(filter-out src/grid/halo.c src/grid/rows.c,$(wildcard src/base/*.c src/parallel/*.c src/grid/*.c \
+        src/run/store/*.c src/run/loop/*.c fft/public/*.c)))
+both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c \
+        src/run/compressible/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
@@ -104,6 +106,8 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
+# the sweeps take roots and choose between values in vector registers
+$(BUILD)/double/solvers/weno/%.o $(BUILD)/single/solvers/weno/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
 $(BUILD)/single/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
