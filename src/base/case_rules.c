@@ -115,6 +115,15 @@ static void check_superfluid(triad_case *c)
                                           "take rk2, rk3 or rk4");
 }
 
+/* PDFs are of increments, and structure functions are what chooses their separations. */
+static void check_pdfs(triad_case *c)
+{
+  const triad_case_slot *bins = good(c, "output.increment_pdfs"), *functions = good(c, "output.structure_functions");
+  if (bins && functions && bins->integer[0] > 0 && triad_case_is(c, "output.structure_functions", "none"))
+    triad_case_error_at(c, bins->place, "output.increment_pdfs: no increments without output.structure_functions, \"log\" "
+                                        "or \"all\"");
+}
+
 void triad_case_check_rules(triad_case *c)
 {
   check_missing(c);
@@ -129,4 +138,5 @@ void triad_case_check_rules(triad_case *c)
   }
   check_step(c);
   check_forcing(c);
+  check_pdfs(c);
 }

@@ -210,6 +210,14 @@ const triad_key triad_schema[] = {
   {"output.transfer", FLAG, .preset = "true",
    .help = "Write energy transfer and flux by shells with the spectra, at the cost of one or two evaluations of the "
            "nonlinear term. Without truncation products alias, and none is written."},
+  {"output.line_spectra", FLAG, .preset = "false",
+   .help = "Write 1-D spectra of each field along x, y and z with the spectra, longitudinal and transverse ones."},
+  {"output.structure_functions", WORD, WORDS("none", "log", "all"), .preset = "none",
+   .help = "Write structure functions of order 2 to 8 of each field with the spectra, and the 1-D spectra that they are "
+           "checked against, for separations along x, y and z: half an octave apart with log, every one up to half the "
+           "box with all."},
+  {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0",
+   .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
   {"output.fields_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between snapshots of the physical fields. With 0 none are written."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
