@@ -1,6 +1,6 @@
 """1-D spectra, structure functions and PDFs of increments: those of numpy on the same points, on any number of ranks."""
 
-import json
+import shutil
 
 import h5py
 import numpy as np
@@ -230,6 +230,30 @@ def test_a_broken_sum_rule_is_exit_65_and_plain_words(triad, mpirun, tmp_path):
     assert not list((tmp_path / "out").glob("spectra/*"))
 
 
+def test_info_finds_numbers_that_break_the_rules(triad, mpirun, flow, tmp_path):
+    run, kind, _ = flow
+    source = run / "spectra/spectra-00000002.h5"
+    assert "rules " in mpirun(1, triad, "info", source, expect=0).stdout
+    f = "psi" if kind == "gpe" else "u"
+    bad = [(f"E_{f}_x", 1, 1.01, "the sum of"), (f"S_abs_{f}_x", (1, 0), 1.5, f"order 2 of S_abs_{f}_x"),
+           (f"S_abs_{f}_y", (1, 2), 0.01, f"order 4 of S_abs_{f}_y cannot be")]
+    if kind != "gpe":
+        bad += [("P_u_x", (0, 20), 0.9, "integral of P_u_x"), ("Pi", 3, 1.5, "Pi"), ("E_2d", (1, 1), 1.5, "E_2d")]
+    for name, place, factor, words in bad:
+        copy = tmp_path / source.name
+        shutil.copy(source, copy)
+        with h5py.File(copy, "r+") as h:
+            if name not in h:
+                assert name == "E_2d"
+                continue
+            if name == "Pi":
+                place = -1
+                h[name][place] += abs(h["T"][:]).sum()
+            h[name][place] = h[name][place] * factor
+        out = mpirun(1, triad, "info", copy, expect=65).stdout
+        assert "WRONG" in out and words in out, (name, out)
+
+
 def test_options_are_checked(triad, mpirun, flow, tmp_path):
     run = flow[0]
     for words, text in ((["--lines"], "give --dir"), (["--dir", tmp_path / "o", "--structure", "some"], "log or all"),
@@ -248,4 +272,3 @@ def test_memory_and_disk_are_told_beforehand(triad, mpirun, tmp_path):
         return out
 
     assert planned() != planned("--set", "output.increment_pdfs=100000")
-    json.dumps({})
