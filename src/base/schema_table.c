@@ -1,10 +1,12 @@
 #include "base/schema.h"
+#include "base/slice.h"
 
 #include <math.h>
 
 /* Equation sets that this build can solve. */
 #define TRIAD_SOLVER_WORDS "hd", "boussinesq", "mhd", "gpe"
 #define FLUIDS "hd boussinesq mhd"
+#define SPECTRAL "hd boussinesq mhd gpe"
 
 #define WORDS(...) .words = (const char *const[]){__VA_ARGS__, NULL}
 #define ANY .min = -INFINITY, .max = INFINITY
@@ -19,6 +21,7 @@
 #define INTEGERS(n) .type = TRIAD_KEY_INTEGER, .count = (n)
 #define FLAG .type = TRIAD_KEY_FLAG, .count = 1, ANY
 #define WORD .type = TRIAD_KEY_WORD, .count = 1, ANY
+#define TEXT_LIST(n) .type = TRIAD_KEY_TEXT, .count = (n), .list = 1, ANY
 #define TEXT .type = TRIAD_KEY_TEXT, .count = 1, ANY
 
 /* Keys of a table stand together, those of the top level first. A key of some solvers only has
@@ -220,6 +223,11 @@ const triad_key triad_schema[] = {
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
   {"output.fields_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between snapshots of the physical fields. With 0 none are written."},
+  {"output.slices_interval", .solvers = SPECTRAL, REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "Time between slices. With 0 none are written."},
+  {"output.slices", .solvers = SPECTRAL, TEXT_LIST(TRIAD_SLICES), .preset = "z=0",
+   .help = "Planes that are written as HDF5 and PNG, each with what to show on it: \"z=0\", \"x=pi: speed, vorticity\". "
+           "Without names it is what the solver is looked at by, such as the vorticity."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between checkpoints. With 0 only the one at the end is written."},
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",

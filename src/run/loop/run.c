@@ -25,7 +25,7 @@ typedef struct loop {
   double *columns; /* [info.n] as last measured */
   triad_series *series;
   triad_notes *notes;
-  double end, series_interval, spectra_interval, fields_interval, checkpoint_interval;
+  double end, series_interval, spectra_interval, fields_interval, slices_interval, checkpoint_interval;
   int64_t max_steps, saved_step; /* saved_step: of the newest checkpoint, -1 for none */
   double step_s; /* recent time of a step */
   triad_step step;
@@ -39,6 +39,7 @@ static void read_case(loop *r)
   r->series_interval = triad_case_real(c, "output.series_interval");
   r->spectra_interval = triad_case_real(c, "output.spectra_interval");
   r->fields_interval = triad_case_real(c, "output.fields_interval");
+  r->slices_interval = triad_case_applies(c, "output.slices_interval") ? triad_case_real(c, "output.slices_interval") : 0;
   r->checkpoint_interval = triad_case_real(c, "output.checkpoint_interval");
   r->step = (triad_step){.dt = triad_case_real(c, "time.dt"),
                          .cfl = triad_case_real(c, "time.cfl"),
@@ -125,6 +126,7 @@ static int write_due(loop *r, double before, int first)
   int series = first || last || r->series_interval <= 0 || triad_due(r->series_interval, before, t);
   int spectra = r->spectra_interval > 0 && (first || last || triad_due(r->spectra_interval, before, t));
   int fields = r->fields_interval > 0 && (first || last || triad_due(r->fields_interval, before, t));
+  int slices = r->driver->slices && r->slices_interval > 0 && (first || last || triad_due(r->slices_interval, before, t));
   int checkpoint = last || triad_due(r->checkpoint_interval, before, t);
   if (series) {
     TRIAD_TRY(measure(r, &measured));
@@ -135,7 +137,10 @@ static int write_due(loop *r, double before, int first)
     TRIAD_TRY(r->driver->spectra(r->flow, r->options->dir, r->columns, r->notes));
   }
   if (fields) TRIAD_TRY(r->driver->fields(r->flow, r->options->dir, r->notes));
-  return checkpoint ? save(r) : TRIAD_OK;
+  /* slices are finished beside the steps to come, or by the next checkpoint: the last ones by the last */
+  if (slices && last) TRIAD_TRY(r->driver->slices(r->flow, r->options->dir, r->notes));
+  if (checkpoint) TRIAD_TRY(save(r));
+  return slices && !last ? r->driver->slices(r->flow, r->options->dir, r->notes) : TRIAD_OK;
 }
 
 static void show_progress(const loop *r, int final)
@@ -177,6 +182,7 @@ static double landing(const loop *r)
   /* series rows carry their own t, and are too frequent to cut steps for */
   next = fmin(next, triad_next(r->spectra_interval, t));
   next = fmin(next, triad_next(r->fields_interval, t));
+  next = fmin(next, triad_next(r->slices_interval, t));
   return fmin(next, triad_next(r->checkpoint_interval, t));
 }
 
