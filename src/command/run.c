@@ -2,6 +2,7 @@
 
 #include "base/version.h"
 #include "command/command.h"
+#include "command/report.h"
 #include "command/rundir.h"
 #include "command/session.h"
 #include "run/store/disk.h"
@@ -9,12 +10,17 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* The one thing that a signal handler can reach. */
 static volatile int request = TRIAD_REQUEST_NONE;
 
+/* Set by those signals after which a launcher or a batch system gives a process a few seconds. */
+static volatile int hurry = 0;
+
 static void ask(int number)
 {
+  if (number == SIGTERM || number == SIGINT || number == SIGXCPU) hurry = 1;
   int wish = number == SIGUSR2 ? TRIAD_REQUEST_SAVE : TRIAD_REQUEST_STOP;
   if (wish > request) request = wish;
 }
@@ -43,6 +49,25 @@ static int start(triad_session *s, const triad_arguments *a, const char *dir, in
   return triad_run(s->context, s->given, &options);
 }
 
+/* $TRIAD_REPORT = 0, no, off or false: none, whatever the case says. */
+static int wants_report(const triad_case *given)
+{
+  static const char *const refusals[] = {"0", "no", "off", "false"};
+  const char *said = getenv("TRIAD_REPORT");
+  for (size_t i = 0; said && i < sizeof refusals / sizeof *refusals; i++)
+    if (strcasecmp(said, refusals[i]) == 0) return 0;
+  return triad_case_flag(given, "output.report");
+}
+
+/* Of what has run, finished or not. The other ranks wait: mpirun ends a job when one of them has left with a code that
+ * is not 0. Collective. */
+static void report(triad_session *s, const char *dir, int status)
+{
+  if (status != TRIAD_OK && status != TRIAD_STOPPED && status != TRIAD_ERR_BLOWUP) return;
+  if (s->comm.rank == 0 && wants_report(s->given)) triad_report_after_run(dir, s->log, &hurry);
+  (void)MPI_Barrier(s->comm.mpi);
+}
+
 static int run_case(triad_session *s, const triad_arguments *a, const char *dir, int argc, char **argv)
 {
   int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad run wants one case file; see triad run --help");
@@ -51,7 +76,10 @@ static int run_case(triad_session *s, const triad_arguments *a, const char *dir,
   char *own = dir ? NULL : triad_rundir_default(a->words[0]);
   st = dir || own ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the run directory's name");
   st = triad_agree(&s->comm, st);
-  if (st == TRIAD_OK) st = start(s, a, dir ? dir : own, argc, argv);
+  if (st == TRIAD_OK) {
+    st = start(s, a, dir ? dir : own, argc, argv);
+    report(s, dir ? dir : own, st);
+  }
   free(own);
   return st;
 }
@@ -72,8 +100,9 @@ const triad_command triad_command_run = {
     .summary = "run a case, or resume it from its newest checkpoint",
     .help = "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]...\n\n"
             "Runs the case and writes everything into its run directory: case.toml, case.resolved.toml,\n"
-            "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/. The same command resumes a run\n"
-            "that was stopped, and says so when there is nothing left to do.\n\n"
+            "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/, and at the end report.html, where\n"
+            "there is a Python that can (triad report --help). The same command resumes a run that was stopped, and says so\n"
+            "when there is nothing left to do.\n\n"
             "  --dir DIR          the run directory (default: the case's name without .toml, here)\n"
             "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"

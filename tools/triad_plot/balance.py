@@ -10,6 +10,8 @@ import numpy as np
 def weights(t, i, degree):
     """w with sum_j w_j q(t_j) = integral over [t_i, t_{i+1}] of the polynomial of `degree` through rows from `first`."""
     n = degree + 1
+    if n == 1:
+        return i, np.array([t[i + 1] - t[i]])
     first = min(max(i - (n - 2) // 2, 0), len(t) - n)
     scale = t[first + n - 1] - t[first]
     x = (t[first:first + n] - t[first]) / scale
@@ -45,7 +47,8 @@ class Balance:
         self.gain, self.loss = put / self.length, taken / self.length
         self.change = np.diff(energy) / self.length
         self.residual = self.change - self.gain + self.loss
-        self.doubt = np.abs(integrals(t, gain - loss, 1) - (put - taken)) / self.length
+        lower = 1 if len(t) > 2 else 0
+        self.doubt = np.abs(integrals(t, gain - loss, lower) - (put - taken)) / self.length
         self.energy = energy
 
     def turned_over(self):

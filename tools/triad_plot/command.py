@@ -22,8 +22,8 @@ OPTIONS = """
                (default: PATH/figures/VERB.png and .svg; of several PATHs: VERB.png and .svg here)
   --title TEXT, --label TEXT (once for each PATH, in their order)
   --from T, --to T     times to draw;   --at T   the spectrum or plane nearest to this time
-  --field NAME         spectrum, map, flux: another dataset;   slice: omega, j, theta, density, speed, b, phase, or a
-                       dataset; several with commas
+  --field NAME         spectrum, map, flux: another dataset;   slice: vorticity, current, theta, density, speed,
+                       magnetic, phase, or a dataset, several with commas;   structure, increments: u_x, v_x, ..
   --plane z=1.57       slice: the plane across x, y or z (default: across z, at 3/8 of the side; boussinesq: across y)
 
 Exit codes: 0 done; 64 usage; 65 bad data, or nothing to draw; 66 missing; 69 a Python module is missing; 74 writing failed.

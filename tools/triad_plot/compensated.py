@@ -7,7 +7,7 @@ import math
 
 from triad_plot import page, style
 from triad_plot.problem import Absent
-from triad_plot.spectrum import at_text, curve, last, pick
+from triad_plot.spectrum import at_text, curve, label_of, last, pick
 
 
 def is_magnetic(run, s):
@@ -29,8 +29,8 @@ def scales(run, s):
 def chosen(runs, options):
     """(run, file, label, colour, line style) of each curve."""
     if len(runs) > 1:
-        return [(run, last(run.spectra, options), run.label, style.COLORS[i % len(style.COLORS)],
-                 style.LINES[i % len(style.LINES)]) for i, run in enumerate(runs)]
+        return [(run, s, label_of(run, s), style.COLORS[i % len(style.COLORS)], style.LINES[i % len(style.LINES)])
+                for i, (run, s) in enumerate((run, last(run.spectra, options)) for run in runs)]
     files = [s for s in pick(runs[0].spectra, options) if scales(runs[0], s)]
     return [(runs[0], s, f"$t$ = {style.number(s.t)}", color, "-") for s, color in zip(files, style.in_time(len(files)))]
 

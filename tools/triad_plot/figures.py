@@ -2,8 +2,8 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (budget, compensated, flux, history, map, phases, records, run, scaling, slices, spectrum,
-                        superfluid)
+from triad_plot import (budget, compensated, flux, history, increments, map, phases, records, run, scaling, slices,
+                        spectrum, structure, superfluid)
 
 
 class Verb(NamedTuple):
@@ -28,6 +28,8 @@ VERBS = (
     Verb("compensated", "E(k) k^(5/3) eps^(-2/3) against k eta; k^(3/2) for mhd", compensated.draw, run.Run),
     Verb("map", "E(k_perp, k_par) about the flow's axis", map.draw, run.Run, most=4),
     Verb("flux", "energy flux Pi(k), averaged over time, with its spread", flux.draw, run.Run),
+    Verb("structure", "structure functions against separation, and the 4/5 law", structure.draw, run.Run),
+    Verb("increments", "PDFs of velocity increments at some separations", increments.draw, run.Run, most=3),
     Verb("slice", "a plane of |omega|, |j|, theta, density", slices.draw, run.Run, most=6),
     Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, run.Run, most=3),
     Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, records.bench_of, False, 16),

@@ -69,7 +69,10 @@ def draw(runs, options):
     page.name_axes(axis, f"$k${style.unit_text('1/L')}", rf"flux $\Pi(k)${style.unit_text('U^2/T')}")
     page.finish_log(axis)
     page.legend(axis)
-    span = f"   t = {style.number(files[0].t)} to {style.number(files[-1].t)}" if len(files) > 1 else \
-        f"   t = {style.number(files[0].t)}"
-    page.title(figure, options.title_of(runs) + span + (f", {len(files)} times" if len(files) > 1 else ""))
+    page.title(figure, options.title_of(runs) + (span_text(files) if len(runs) == 1 else ""))
     return figure
+
+
+def span_text(files):
+    first, end = style.number(files[0].t), style.number(files[-1].t)
+    return f"   t = {first} to {end}, {len(files)} times" if len(files) > 1 else f"   t = {first}"

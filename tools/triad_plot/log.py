@@ -48,7 +48,9 @@ class Log:
             lines = text_of(path).splitlines()
         except OSError:
             lines = []
-        self.entries = [e for e in map(entry, lines) if e and e[0]]
+        entries = [e for e in map(entry, lines) if e and e[0]]
+        # what an earlier report has left is not of the run
+        self.entries = [e for e in entries if not e[2].startswith(("report: ", "no report.html: "))]
 
     def of_level(self, *levels):
         return [text for _time, level, text in self.entries if level in levels]

@@ -11,16 +11,16 @@ from triad_plot.problem import USAGE, Absent, Problem
 AXES = {"z": 0, "y": 1, "x": 2}
 # name: (datasets it is made of, symbol, unit, has it a sign)
 QUANTITIES = {
-    "omega": (("u", "v", "w"), r"$|\omega|$", "1/T", False),
-    "j": (("bx", "by", "bz"), r"$|j|$", "U/L", False),
+    "vorticity": (("u", "v", "w"), r"$|\omega|$", "1/T", False),
+    "current": (("bx", "by", "bz"), r"$|j|$", "1/T", False),
     "theta": (("theta",), r"$\theta$", "U", True),
     "density": (("psi_re", "psi_im"), r"$\rho = |\psi|^2$", "M", False),
     "phase": (("psi_re", "psi_im"), r"$\arg\psi$", "rad", True),
     "speed": (("u", "v", "w"), r"$|u|$", "U", False),
-    "b": (("bx", "by", "bz"), r"$|b|$", "U", False),
+    "magnetic": (("bx", "by", "bz"), r"$|b|$", "U", False),
 }
 USUAL_PLACE = 3 / 8  # of the side: off the planes of symmetry of the usual initial fields
-USUAL = ("omega", "j", "theta", "density")
+USUAL = ("vorticity", "current", "theta", "density")
 
 
 class Cut:
@@ -47,7 +47,7 @@ def usual_in(names):
 
 def compute(plane, name, data):
     parts = QUANTITIES[name][0]
-    if name in ("omega", "j"):
+    if name in ("vorticity", "current"):
         return np.sqrt(sum(c * c for c in plane.curl(*(data[part] for part in parts))))
     values = [plane.values(data[part]) for part in parts]
     if name == "phase":

@@ -25,6 +25,11 @@ def last(spectra, options):
     return pick(spectra, options)[-1]
 
 
+def label_of(run, s):
+    """In a figure of several runs."""
+    return f"{run.label}, $t$ = {style.number(s.t)}"
+
+
 def curve(s, name):
     """k and the density E(k) of the shells that hold energy, the mean left out."""
     k, e = s["k"], s[name]
@@ -66,8 +71,8 @@ def lines(runs, options):
     """(spectra file, dataset, label, colour, line style) of each curve."""
     name = field_of(runs, options)
     if len(runs) > 1:
-        return [(last(run.spectra, options), name, run.label, style.COLORS[i % len(style.COLORS)],
-                 style.LINES[i % len(style.LINES)]) for i, run in enumerate(runs)]
+        return [(s, name, label_of(run, s), style.COLORS[i % len(style.COLORS)], style.LINES[i % len(style.LINES)])
+                for i, (run, s) in enumerate((run, last(run.spectra, options)) for run in runs)]
     chosen = pick(runs[0].spectra, options)
     if len(chosen) > 1 or options.field:
         return [(s, name, f"$t$ = {style.number(s.t)}", color, "-") for s, color in
@@ -109,6 +114,6 @@ def per_k(unit):
 
 
 def at_text(runs, options):
-    if len(runs) == 1 and options.at is None:
+    if len(runs) > 1 or options.at is None:
         return ""
     return f"   t = {style.number(last(runs[0].spectra, options).t)}"
