@@ -199,11 +199,15 @@ endif
 	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do install -D -m 644 "$$f" $(to)/share/triad/"$$f" || exit 1; done
+	install -m 755 tools/triad-plot $(to)/bin/triad-plot
+	install -d $(to)/share/triad/triad_plot
+	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
 
 uninstall:
-	rm -f $(to)/bin/triad $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
+	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
+	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 
 print-config:

@@ -286,6 +286,9 @@ const triad_key triad_schema[] = {
    .help = "Time between checkpoints. With 0 only the one at the end is written."},
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",
    .help = "Checkpoints kept; older ones are deleted. Two at least, so that one is good while the next is written."},
+  {"output.report", FLAG, .preset = "true",
+   .help = "Write report.html at the end of the run, where there is a Python that can. A report that fails changes nothing "
+           "for the run."},
 
   {"output.retry_interval", REAL, AT_LEAST(0), .preset = "60", .unit = "s",
    .help = "Where the disk does not take a file, because it is full or away, the run goes on and tries again at this "
