@@ -45,6 +45,9 @@ void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int
 /* A list: its values go to out[room of the schema's count], their number is returned. */
 int triad_case_list(const triad_case *c, const char *key, double *out, int room);
 
+/* A list of texts: they go to out[room of the schema's count] and live as long as the case; their number is returned. */
+int triad_case_texts(const triad_case *c, const char *key, const char **out, int room);
+
 /* 1 when the value came from the file or --set, 0 when it is the default. */
 int triad_case_given(const triad_case *c, const char *key);
 

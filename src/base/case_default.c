@@ -51,8 +51,8 @@ int triad_case_take_default(triad_case *c, int row)
       break;
     case TRIAD_KEY_FLAG: fresh.flag = strcmp(at, "true") == 0; break;
     case TRIAD_KEY_TEXT:
-      fresh.text = strdup(at);
-      if (!fresh.text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "default of %s", key->name);
+      fresh.text[i] = strndup(at, n);
+      if (!fresh.text[i]) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "default of %s", key->name);
       break;
     case TRIAD_KEY_WORD:
       good &= find_word(key, at, n, i == 0 ? &fresh.word : &fresh.second);
@@ -61,7 +61,7 @@ int triad_case_take_default(triad_case *c, int row)
     at += n;
     at += strspn(at, " ");
   }
-  free(slot->text);
+  triad_case_drop_texts(slot);
   *slot = fresh;
   return good ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the schema's default of %s is not valid", key->name);
 }

@@ -24,7 +24,10 @@ typedef struct triad_case_slot {
   int64_t integer[TRIAD_KEY_MOST_VALUES];
   int flag, word; /* word: place in the schema's list */
   int second;     /* of a pair of words, the other one's */
-  char *text;     /* malloc'd */
+  char *text[TRIAD_KEY_MOST_VALUES]; /* malloc'd */
+  struct {
+    int line, column;
+  } at[TRIAD_KEY_MOST_VALUES]; /* of each value, in the file */
 } triad_case_slot;
 
 typedef struct triad_case_error {
@@ -81,6 +84,9 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
 
 /* case_rules.c: keys that are missing or belong to another solver, and what must hold between keys. */
 void triad_case_check_rules(triad_case *c);
+
+/* case_value.c: free the texts of a slot. */
+void triad_case_drop_texts(triad_case_slot *slot);
 
 /* case.c: the slot of a key of the schema; the solver's name, or NULL while it is not known. */
 triad_case_slot *triad_case_slot_of(const triad_case *c, const char *key);
