@@ -33,8 +33,10 @@ CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLU
 LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lstdc++ -lm
 
 # Sources that know no precision are compiled once; the numerical ones twice (src/base/precision.h).
-once := $(sort $(wildcard src/base/*.c src/parallel/*.c src/grid/*.c src/run/store/*.c src/run/loop/*.c fft/public/*.c))
-both := $(sort $(wildcard transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c))
+once := $(sort $(filter-out src/grid/halo.c src/grid/rows.c,$(wildcard src/base/*.c src/parallel/*.c src/grid/*.c \
+        src/run/store/*.c src/run/loop/*.c fft/public/*.c)))
+both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c \
+        src/run/compressible/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
@@ -104,6 +106,8 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
+# the sweeps take roots and choose between values in vector registers
+$(BUILD)/double/solvers/weno/%.o $(BUILD)/single/solvers/weno/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
 $(BUILD)/single/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
@@ -195,11 +199,15 @@ endif
 	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do install -D -m 644 "$$f" $(to)/share/triad/"$$f" || exit 1; done
+	install -m 755 tools/triad-plot $(to)/bin/triad-plot
+	install -d $(to)/share/triad/triad_plot
+	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
 
 uninstall:
-	rm -f $(to)/bin/triad $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
+	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
+	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 
 print-config:

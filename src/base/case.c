@@ -53,6 +53,7 @@ static int fill(triad_case *c, const char *name, const char *text, size_t length
   for (int i = 0; i < triad_schema_size; i++) TRIAD_TRY(triad_case_take_default(c, i));
   TRIAD_TRY(triad_case_read_file(c, text, length, &broken));
   TRIAD_TRY(triad_case_read_sets(c, n_sets));
+  for (int i = 0; i < triad_schema_size; i++) TRIAD_TRY(triad_case_take_own_default(c, i));
   if (!broken) triad_case_check_rules(c);
   return triad_case_report(c);
 }
@@ -113,6 +114,12 @@ const char *triad_case_word(const triad_case *c, const char *key)
   if (row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT) return checked(c, key, TRIAD_KEY_TEXT, 1)->text[0];
   const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 1);
   return triad_schema[row].words[slot->word];
+}
+
+const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i)
+{
+  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 2);
+  return triad_schema[slot - c->slots].words[i == 0 ? slot->word : slot->second];
 }
 
 int triad_case_is(const triad_case *c, const char *key, const char *word)

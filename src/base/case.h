@@ -38,6 +38,7 @@ int64_t triad_case_integer(const triad_case *c, const char *key);
 int triad_case_flag(const triad_case *c, const char *key);
 const char *triad_case_word(const triad_case *c, const char *key);           /* words and text                  */
 int triad_case_is(const triad_case *c, const char *key, const char *word);   /* word equals; `word` must exist  */
+const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i); /* i = 0, 1: of two words      */
 void triad_case_reals(const triad_case *c, const char *key, double *out, int n); /* n as in the schema           */
 void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n);
 

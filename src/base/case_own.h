@@ -23,6 +23,7 @@ typedef struct triad_case_slot {
   double real[TRIAD_KEY_MOST_VALUES];
   int64_t integer[TRIAD_KEY_MOST_VALUES];
   int flag, word; /* word: place in the schema's list */
+  int second;     /* of a pair of words, the other one's */
   char *text[TRIAD_KEY_MOST_VALUES]; /* malloc'd */
   struct {
     int line, column;
@@ -71,6 +72,9 @@ int triad_in_range(const triad_key *key, double value); /* false for NaN */
 
 /* case_default.c: put the schema's default into the slot. TRIAD_ERR_INTERNAL when the schema is wrong. */
 int triad_case_take_default(triad_case *c, int row);
+
+/* Once the solver is known: the default that it has of its own, where nothing was given. Likewise. */
+int triad_case_take_own_default(triad_case *c, int row);
 
 /* case_read.c, case_set.c: the file, then the arguments, into slots. *broken: the file has syntax errors, so that
  * nothing can be said of keys that were not seen. */

@@ -141,7 +141,7 @@ static int take_one(const subject *s, int i, triad_case_slot *slot)
   switch (s->key->type) {
   case TRIAD_KEY_REAL: return take_real(s, &slot->real[i]);
   case TRIAD_KEY_INTEGER: return take_integer(s, &slot->integer[i]);
-  case TRIAD_KEY_WORD: return take_word(s, &slot->word);
+  case TRIAD_KEY_WORD: return take_word(s, i == 0 ? &slot->word : &slot->second);
   case TRIAD_KEY_TEXT: return take_text(s, &slot->text[i]);
   case TRIAD_KEY_FLAG:
     slot->flag = s->value->flag;

@@ -24,6 +24,9 @@ static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int w
   } else {
     TRIAD_TRY(triad_checkpoint_about(comm, path, it->folder, &it->about));
   }
+  if (it->about->points)
+    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of values at points; take a file of fields/, "
+                                                        "which has u, v and w", it->shown));
   (void)triad_escape(it->shown, sizeof it->shown, it->folder, strlen(it->folder), TRIAD_ESCAPE_PLAIN);
   it->source.path = it->folder;
   it->source.about = it->about;

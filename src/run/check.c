@@ -39,7 +39,7 @@ static int check_fluid(const triad_case *c, const triad_grid *g)
   return triad_initial_shapes_check(c, g);
 }
 
-static int check_input(const triad_case *c)
+int triad_check_input(const triad_case *c)
 {
   if (!triad_case_is(c, "initial.kind", "file") && !triad_case_is(c, "initial.kind", "checkpoint")) return TRIAD_OK;
   char *path = triad_case_path(c, "initial.file");
@@ -131,7 +131,7 @@ int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *n
   TRIAD_TRY(superfluid ? triad_initial_gpe_check(c, &g) : check_modes(c, &g, "initial"));
   TRIAD_TRY(check_modes(c, &g, "forcing"));
   TRIAD_TRY(check_fluid(c, &g));
-  TRIAD_TRY(check_input(c));
+  TRIAD_TRY(triad_check_input(c));
   TRIAD_TRY(triad_slices_check(c, &shape));
   TRIAD_TRY(check_device(c));
   TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));

@@ -3,6 +3,7 @@
 #define TRIAD_RUN_CHECK_H
 
 #include "base/case.h"
+#include "base/precision.h"
 #include "run/needs.h"
 
 /* What a case will take. */
@@ -23,5 +24,9 @@ typedef struct triad_needs {
  * threads. Not collective. */
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs);
 int triadf_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+/* Can the file be read that initial.kind asks for? TRIAD_ERR_INPUT. Not collective. */
+#define triad_check_input TRIAD_NAME(check_input)
+int triad_check_input(const triad_case *given);
 
 #endif
