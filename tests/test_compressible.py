@@ -233,6 +233,39 @@ def test_spectra_are_those_of_the_fields(run, case, tmp_path, ranks):
     assert spectra["E"].sum() == pytest.approx(s["kinetic_energy"][-1], rel=1e-13)
 
 
+def test_slices_are_planes_of_the_fields(run, case, tmp_path):
+    """Differences of second order by numpy, on the plane of points that is nearest."""
+    more = ('fields_interval = 0.01\nslices_interval = 0.01\nslices = ["z=2.1: schlieren, rho, mach, vorticity_z, '
+            'dilatation, u", "x=1: p"]\n')
+    path, folder = case(more=more, n="16, 13, 18"), tmp_path / "run"
+    run(4, path, folder, 2)
+    with h5py.File(sorted((folder / "fields").glob("*.h5"))[-1]) as f:
+        rho, u, v, w, p = (f[n][:] for n in ("rho", "u", "v", "w", "p"))
+        z, x = f["z"][:], f["x"][:]
+    h = [2 * np.pi / n for n in (18, 13, 16)]
+
+    def slope(f, axis):
+        return (np.roll(f, -1, axis) - np.roll(f, 1, axis)) / (2 * h[axis])
+
+    k = abs(z - 2.1).argmin()
+    expected = {"schlieren": np.sqrt(sum(slope(rho, a)**2 for a in range(3))), "rho": rho, "u": u,
+                "mach": np.sqrt((u**2 + v**2 + w**2) / (1.4 * p / rho)), "vorticity_z": slope(v, 2) - slope(u, 1),
+                "dilatation": slope(u, 2) + slope(v, 1) + slope(w, 0)}
+    with h5py.File(sorted((folder / "slices").glob("slice1-*.h5"))[-1]) as f:
+        assert f.attrs["at"] == pytest.approx(z[k])
+        for name, values in expected.items():
+            np.testing.assert_allclose(f[name][:], values[k], rtol=1e-12, atol=1e-12 * abs(values).max(), err_msg=name)
+    with h5py.File(sorted((folder / "slices").glob("slice2-*.h5"))[-1]) as f:
+        np.testing.assert_allclose(f["p"][:], p[:, :, abs(x - 1).argmin()], rtol=1e-13)
+    assert len(list((folder / "slices").glob("slice1-schlieren-*.png"))) == 2
+
+
+def test_slices_outside_the_box_are_refused(run, case, tmp_path):
+    more = 'slices_interval = 1\nslices = ["x=1.5"]\n[boundaries]\nx = ["extrapolate", "extrapolate"]\n'
+    result = run(1, case(n="40, 1, 1", length="[1, 1, 1]", kind="sod", more=more), tmp_path / "run", 1, expect=65)
+    assert "x = 1.5 is not in the box" in result.stderr
+
+
 # ---- bad states ----
 
 def gas_file(path, n, **changes):
