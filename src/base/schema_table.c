@@ -294,9 +294,9 @@ const triad_key triad_schema[] = {
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
   {"output.fields_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between snapshots of the physical fields. With 0 none are written."},
-  {"output.slices_interval", .solvers = SPECTRAL, REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+  {"output.slices_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between slices. With 0 none are written."},
-  {"output.slices", .solvers = SPECTRAL, TEXT_LIST(TRIAD_SLICES), .preset = "z=0",
+  {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "z=0",
    .help = "Planes that are written as HDF5 and PNG, each with what to show on it: \"z=0\", \"x=pi: speed, vorticity\". "
            "Without names it is what the solver is looked at by, such as the vorticity."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
