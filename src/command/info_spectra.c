@@ -124,6 +124,7 @@ static int check_set(report *r, triad_look_set *d)
   char name[TRIAD_LOOK_NAME];
   const char *rest = after(d->name, "S_abs_");
   size_t n = strlen(d->name);
+  if (d->name[0] == 'k') return TRIAD_OK; /* k, k_perp, k_par: scales */
   if (rest) return check_moments(r, d, rest);
   if ((rest = after(d->name, "P_")) != NULL) return check_pdf(r, d, rest);
   if (after(d->name, "E_") && n > 4 && d->name[n - 2] == '_' && strchr("xyz", d->name[n - 1])) check_lines(r, d->name, d->sum);
