@@ -20,10 +20,10 @@ typedef struct triad_case_slot {
   triad_case_place place; /* of the key */
   int seen, bad;          /* it was given, if only wrongly; no good value stands here */
   int n;                  /* values: the key's count, or as many as a list has */
-  double real[TRIAD_KEY_MOST_VALUES];
-  int64_t integer[TRIAD_KEY_MOST_VALUES];
-  int flag, word; /* word: place in the schema's list */
-  char *text;     /* malloc'd */
+  double *real;     /* [n], malloc'd, of a real key; else NULL    */
+  int64_t *integer; /* [n], malloc'd, of an integer key; else NULL */
+  int flag, word;   /* word: place in the schema's list            */
+  char *text;       /* malloc'd                                    */
 } triad_case_slot;
 
 typedef struct triad_case_error {
@@ -60,6 +60,10 @@ int triad_is_utf8(const char *text, size_t length);
  * decimal text that reads back as the same bits, always with a point or an exponent. */
 int triad_number_read(const char *text, size_t length, double *value);
 void triad_number_write(double value, char buffer[32]);
+
+/* case_value.c: room for n values of a key in an empty slot, 0 without memory; give back what a slot holds. */
+int triad_case_room(triad_case_slot *slot, const triad_key *key, int n);
+void triad_case_empty(triad_case_slot *slot);
 
 /* case_value.c: turn what stands at a key into its slot. Errors are noted at `place`, or in a file at the value; the
  * slot then keeps what it had. */

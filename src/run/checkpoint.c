@@ -46,7 +46,7 @@ static int describe(triad_manifest **out, const triad_layout *l, const triad_che
 /* On every rank: where the fields are in the file that rank 0 has made. */
 static int share_places(const triad_comm *comm, triad_manifest *m)
 {
-  int64_t places[TRIAD_MANIFEST_FIELDS + 1];
+  int64_t places[m->n_fields + 1];
   for (int f = 0; f < m->n_fields; f++) places[f] = m->fields[f].offset;
   places[m->n_fields] = m->file_bytes;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(places, m->n_fields + 1, MPI_INT64_T, 0, comm->mpi)));

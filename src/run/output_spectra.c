@@ -7,15 +7,14 @@
 
 #include <stdio.h>
 
-/* k; each spectrum; then k_perp, k_par and three of each; T and Pi of each transfer. */
-enum { MOST = 3 + 4 * TRIAD_MOST_SPECTRA + 2 * TRIAD_MOST_TRANSFERS, NAME = 64, ABOUT = 160 };
+enum { NAME = 64, ABOUT = 160 };
 
 /* What one file holds. Names and texts made here live as long as it. */
 typedef struct contents {
   triad_flow *flow;
-  triad_spectrum list[MOST];
+  triad_spectrum *list;         /* k; each spectrum; then k_perp, k_par and three of each; T and Pi of each transfer */
+  char (*text)[NAME + ABOUT];   /* of k_perp, k_par and the three of each */
   int n, n_texts;
-  char text[3 * TRIAD_MOST_SPECTRA + 2][NAME + ABOUT];
   int64_t shells;
   triad_bins bins;
   double *values, *next; /* room for all, and what of it is not yet taken */
@@ -108,31 +107,35 @@ int64_t triad_output_spectra_values(const triad_case *given, const triad_grid *g
   return values + (1 + n) * (b.rings + b.planes) + n * b.rings * b.planes;
 }
 
+static int take_room(contents *c)
+{
+  triad_memory *m = c->flow->context->memory;
+  const triad_shape *shape = &c->flow->shape;
+  TRIAD_TRY(TRIAD_TAKE(m, "spectra", 3 + 4 * (int64_t)shape->n_spectra + 2 * (int64_t)shape->n_transfers, &c->list));
+  TRIAD_TRY(TRIAD_TAKE(m, "spectra", 2 + 3 * (int64_t)shape->n_spectra, &c->text));
+  return TRIAD_TAKE(m, "spectra", triad_output_spectra_values(c->flow->given, &c->flow->grid, shape), &c->values);
+}
+
 int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, const triad_notes *notes)
 {
   TRIAD_TRY(triad_flow_fetch(flow));
-  contents *c = NULL;
+  contents c = {.flow = flow, .shells = triad_shell_count(&flow->grid)};
   triad_memory *m = flow->context->memory;
-  int axis = triad_bins_axis(flow->given), n_transfers;
-  int st = TRIAD_TAKE(m, "spectra", 1, &c);
-  if (st == TRIAD_OK)
-    st = TRIAD_TAKE(m, "spectra", triad_output_spectra_values(flow->given, &flow->grid, &flow->shape), &c->values);
-  st = triad_agree(&flow->context->comm, st);
+  int axis = triad_bins_axis(flow->given);
+  int n_transfers = triad_transfer_count(flow->given, flow->equations, &flow->shape);
+  int st = triad_agree(&flow->context->comm, take_room(&c));
   if (st == TRIAD_OK) {
-    c->flow = flow;
-    c->next = c->values;
-    c->shells = triad_shell_count(&flow->grid);
-    st = triad_agree(&flow->context->comm, measure_shells(c, energy));
+    c.next = c.values;
+    st = triad_agree(&flow->context->comm, measure_shells(&c, energy));
   }
   if (st == TRIAD_OK && axis >= 0) {
-    c->bins = triad_bins_make(&flow->grid, axis);
-    st = measure_about(c, energy);
+    c.bins = triad_bins_make(&flow->grid, axis);
+    st = measure_about(&c, energy);
   }
-  n_transfers = triad_transfer_count(flow->given, flow->equations, &flow->shape);
-  if (st == TRIAD_OK && n_transfers > 0) st = measure_transfer(c, n_transfers);
-  if (st == TRIAD_OK)
-    st = triad_spectrafile_write(flow->context, run_dir, flow->step, flow->t, c->n, c->list, notes);
-  if (c) TRIAD_GIVE(m, &c->values);
-  TRIAD_GIVE(m, &c);
+  if (st == TRIAD_OK && n_transfers > 0) st = measure_transfer(&c, n_transfers);
+  if (st == TRIAD_OK) st = triad_spectrafile_write(flow->context, run_dir, flow->step, flow->t, c.n, c.list, notes);
+  TRIAD_GIVE(m, &c.list);
+  TRIAD_GIVE(m, &c.text);
+  TRIAD_GIVE(m, &c.values);
   return st;
 }

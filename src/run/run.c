@@ -27,7 +27,7 @@ typedef struct loop {
   triad_notes *notes;
   double end, series_interval, spectra_interval, fields_interval, checkpoint_interval;
   int64_t max_steps, saved_step; /* saved_step: of the newest checkpoint, -1 for none */
-  double columns[TRIAD_MOST_COLUMNS];
+  double *columns; /* [n_columns] of the series */
   double step_s; /* recent time of a step */
   triad_step step;
 } loop;
@@ -79,11 +79,9 @@ static int resume(loop *r, int *resumed)
 {
   triad_flow *flow = r->flow;
   const triad_comm *comm = &r->context->comm;
-  const char *names[TRIAD_MOST_FIELDS];
   char folder[TRIAD_PATH];
   triad_manifest *about = NULL;
   double dropped = 0;
-  triad_flow_names(flow, names);
   TRIAD_TRY(triad_checkpoint_find(comm, r->options->dir, tell_rejected, r->log, folder, &about));
   *resumed = about != NULL;
   if (!about) return TRIAD_OK;
@@ -93,7 +91,7 @@ static int resume(loop *r, int *resumed)
                     about->solver, flow->equations->name);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK)
-    st = triad_checkpoint_read(r->context, flow->layout, folder, about, flow->shape.n_fields, names, flow->u, &dropped);
+    st = triad_checkpoint_read(r->context, flow->layout, folder, about, flow->shape.n_fields, flow->names, flow->u, &dropped);
   if (st == TRIAD_OK) {
     triad_flow_written(flow);
     flow->step = r->saved_step = about->step;
@@ -233,6 +231,8 @@ static int work(loop *r)
   int resumed = 0;
   TRIAD_TRY(triad_flow_create(&r->flow, r->context, r->given, r->options->dir));
   TRIAD_TRY(triad_agree(&r->context->comm, make_notes(r)));
+  TRIAD_TRY(triad_agree(&r->context->comm,
+                        TRIAD_TAKE(r->context->memory, "series", r->flow->shape.n_columns, &r->columns)));
   describe(r);
   TRIAD_TRY(resume(r, &resumed));
   if (resumed && finished(r)) {
@@ -258,6 +258,7 @@ int TRIAD_NAME(run)(triad_context *context, const triad_case *given, const triad
                    r.flow->t);
   triad_series_close(&r.series);
   triad_notes_destroy(&r.notes);
+  TRIAD_GIVE(context->memory, &r.columns);
   triad_flow_destroy(&r.flow);
   return st;
 }

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW_ROOM = 64 * (TRIAD_MOST_COLUMNS + 3), FILE_LIMIT = 1 << 30 };
+enum { NUMBER_ROOM = 64, FILE_LIMIT = 1 << 30 };
 
 struct triad_series {
   int fd;
   int64_t end; /* bytes written */
+  size_t room; /* for a row */
+  char *row;
   char path[TRIAD_PATH];
 };
 
@@ -112,7 +114,12 @@ int triad_series_open(triad_series **out, const triad_flow *flow, const char *ru
 {
   triad_series *s = *out = calloc(1, sizeof *s);
   int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the series");
-  if (s) s->fd = -1;
+  if (s) {
+    s->fd = -1;
+    s->room = NUMBER_ROOM * ((size_t)flow->shape.n_columns + 3);
+    s->row = malloc(s->room);
+    if (!s->row) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of the series");
+  }
   if (st == TRIAD_OK && flow->context->comm.rank == 0) {
     st = triad_disk_path(s->path, "%s/series.csv", run_dir);
     if (st == TRIAD_OK) st = resumed >= 0 ? reopen(s, flow, run_dir, resumed) : create(s, flow, run_dir);
@@ -126,6 +133,7 @@ void triad_series_close(triad_series **series)
 {
   if (!series || !*series) return;
   (void)triad_disk_close(&(*series)->fd, (*series)->path);
+  free((*series)->row);
   free(*series);
   *series = NULL;
 }
@@ -134,10 +142,10 @@ int triad_series_write(triad_series *s, const triad_flow *flow, const double *co
 {
   int st = TRIAD_OK;
   if (flow->context->comm.rank == 0) {
-    char row[ROW_ROOM];
-    int at = snprintf(row, sizeof row, "%" PRId64 ",%.17g,%.17g", flow->step, flow->t, flow->dt);
+    char *row = s->row;
+    int at = snprintf(row, s->room, "%" PRId64 ",%.17g,%.17g", flow->step, flow->t, flow->dt);
     for (int i = 0; i < flow->shape.n_columns; i++)
-      at += snprintf(row + at, sizeof row - (size_t)at, ",%.17g", columns[i]);
+      at += snprintf(row + at, s->room - (size_t)at, ",%.17g", columns[i]);
     row[at++] = '\n';
     st = triad_disk_write(s->fd, s->path, row, at, s->end);
     if (st == TRIAD_OK) s->end += at;
