@@ -57,7 +57,7 @@ typedef struct triad_equations {
 
   /* A stage of a step is shape->n_passes passes (fft/pass.h), numbered from 0.
    * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.
-   * points: products in physical space.
+   * points: products in physical space, the same at every point: several rows may come at once, in any order.
    * keep:   takes the results of every pass but the last; NULL where there is one pass.
    * rates:  row j of a block: fields u and results of the last pass, complex [lane] each -> N(u) of each field. */
   void (*source)(void *self, int pass, const triad_block *block, const triad_cplx *const *u, triad_cplx *const *in);

@@ -121,7 +121,7 @@ int triad_mhd_observe(void *self, triad_pass *pass, const triad_cplx *const *u, 
 {
   const triad_mhd *m = self;
   production p = {.equations = m, .u = u};
-  triad_work work = {.n_in = 6, .n_out = 3, .source = production_source, .points = production_points,
+  triad_work work = {.n_in = 6, .n_out = 3, .any_order = 1, .source = production_source, .points = production_points,
                      .sink = production_sink, .self = &p};
   triad_sum_clear(&p.sum);
   TRIAD_TRY(triad_pass_run(pass, &work));

@@ -86,7 +86,8 @@ static int measure(triad_flow *flow, room *r, double *columns)
   const triad_equations *eq = flow->equations;
   extremes e = {.flow = flow};
   TRIAD_TRY(triad_flow_fetch(flow));
-  triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .self = &e};
+  triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .any_order = 1,
+                     .self = &e};
   for (int i = 0; i < TRIAD_PEAKS; i++) e.largest[i] = 0;
   if (eq->extremes) TRIAD_TRY(triad_pass_run(flow->pass, &work));
   TRIAD_TRY(sum_modes(flow, r));

@@ -197,7 +197,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
     for (s->pass = 0; s->pass <= last; s->pass++) {
       triad_work work = {.n_in = flow->shape.pass[s->pass].n_in, .n_out = flow->shape.pass[s->pass].n_out,
                          .source = source, .points = points, .settle = settle, .sink = s->pass < last ? keep : sink,
-                         .self = s};
+                         .any_order = 1, .self = s};
       TRIAD_TRY(triad_pass_run(flow->pass, &work));
     }
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */
@@ -240,7 +240,8 @@ static void split_sink(void *self, const triad_block *block, triad_cplx *const *
 static int advance_split(triad_stepper *s, triad_flow *flow)
 {
   triad_work work = {.n_in = flow->shape.n_fields, .n_out = flow->shape.n_fields, .source = split_source,
-                     .points = split_points, .settle = split_settle, .sink = split_sink, .self = s};
+                     .points = split_points, .settle = split_settle, .sink = split_sink, .any_order = 1,
+                     .self = s};
   s->step->advection_rate = 0; /* the step must be known before the points are visited */
   s->dt = choose_dt(flow, s->step);
   triad_factors_set(s->factors, s->dt / 2);

@@ -96,7 +96,7 @@ static int evaluate(evaluation *e)
   for (e->part = 0; e->part < shape->n_parts; e->part++)
     for (e->pass = 0; e->pass <= last; e->pass++) {
       triad_work work = {.n_in = shape->pass[e->pass].n_in, .n_out = shape->pass[e->pass].n_out, .source = source,
-                         .points = points, .sink = e->pass < last ? keep : sink, .self = e};
+                         .points = points, .sink = e->pass < last ? keep : sink, .any_order = 1, .self = e};
       TRIAD_TRY(triad_pass_run(e->flow->pass, &work));
     }
   return TRIAD_OK;
