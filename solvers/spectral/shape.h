@@ -6,17 +6,9 @@
 #define TRIAD_SOLVERS_SPECTRAL_SHAPE_H
 
 #include "base/precision.h"
+#include "solvers/info.h"
 
 enum { TRIAD_MOST_PASSES = 2, TRIAD_MOST_PARTS = 2 };
-
-typedef struct triad_field_info {
-  const char *name, *long_name, *unit;
-} triad_field_info;
-
-/* A column of series.csv, or a spectrum, and the formula that stands in its comment lines. */
-typedef struct triad_column_info {
-  const char *name, *unit, *formula;
-} triad_column_info;
 
 /* A transfer spectrum T and its flux Pi(k) = -sum_{k' <= k} T(k'). */
 typedef struct triad_transfer_info {

@@ -20,10 +20,14 @@ typedef struct triad_case_slot {
   triad_case_place place; /* of the key */
   int seen, bad;          /* it was given, if only wrongly; no good value stands here */
   int n;                  /* values: the key's count, or as many as a list has */
-  double *real;     /* [n], malloc'd, of a real key; else NULL    */
-  int64_t *integer; /* [n], malloc'd, of an integer key; else NULL */
-  int flag, word;   /* word: place in the schema's list            */
-  char *text;       /* malloc'd                                    */
+  double *real;      /* [n], malloc'd, of a real key; else NULL    */
+  int64_t *integer;  /* [n], malloc'd, of an integer key; else NULL */
+  int flag, word;    /* word: place in the schema's list           */
+  int second;        /* of a pair of words, the other one's        */
+  char **text;       /* [n], malloc'd, and each of them, of a text key; else NULL */
+  struct {
+    int line, column;
+  } *at;             /* [n], malloc'd: of each value, in the file  */
 } triad_case_slot;
 
 typedef struct triad_case_error {
@@ -73,6 +77,9 @@ int triad_in_range(const triad_key *key, double value); /* false for NaN */
 /* case_default.c: put the schema's default into the slot. TRIAD_ERR_INTERNAL when the schema is wrong. */
 int triad_case_take_default(triad_case *c, int row);
 
+/* Once the solver is known: the default that it has of its own, where nothing was given. Likewise. */
+int triad_case_take_own_default(triad_case *c, int row);
+
 /* case_read.c, case_set.c: the file, then the arguments, into slots. *broken: the file has syntax errors, so that
  * nothing can be said of keys that were not seen. */
 int triad_case_read_file(triad_case *c, const char *text, size_t length, int *broken);
@@ -81,6 +88,7 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
 
 /* case_rules.c: keys that are missing or belong to another solver, and what must hold between keys. */
 void triad_case_check_rules(triad_case *c);
+
 
 /* case.c: the slot of a key of the schema; the solver's name, or NULL while it is not known. */
 triad_case_slot *triad_case_slot_of(const triad_case *c, const char *key);

@@ -133,8 +133,8 @@ static int take_one(const subject *s, int i, triad_case_slot *slot)
   switch (s->key->type) {
   case TRIAD_KEY_REAL: return take_real(s, &slot->real[i]);
   case TRIAD_KEY_INTEGER: return take_integer(s, &slot->integer[i]);
-  case TRIAD_KEY_WORD: return take_word(s, &slot->word);
-  case TRIAD_KEY_TEXT: return take_text(s, &slot->text);
+  case TRIAD_KEY_WORD: return take_word(s, i == 0 ? &slot->word : &slot->second);
+  case TRIAD_KEY_TEXT: return take_text(s, &slot->text[i]);
   case TRIAD_KEY_FLAG:
     slot->flag = s->value->flag;
     return s->value->type == TRIAD_TOML_FLAG || complain_type(s);
@@ -148,17 +148,23 @@ int triad_case_room(triad_case_slot *slot, const triad_key *key, int n)
   slot->n = n;
   if (key->type == TRIAD_KEY_REAL) slot->real = calloc(count, sizeof *slot->real);
   if (key->type == TRIAD_KEY_INTEGER) slot->integer = calloc(count, sizeof *slot->integer);
-  return (key->type != TRIAD_KEY_REAL || slot->real) && (key->type != TRIAD_KEY_INTEGER || slot->integer);
+  if (key->type == TRIAD_KEY_TEXT) slot->text = calloc(count, sizeof *slot->text);
+  slot->at = calloc(count, sizeof *slot->at);
+  return slot->at && (key->type != TRIAD_KEY_REAL || slot->real) && (key->type != TRIAD_KEY_INTEGER || slot->integer) &&
+         (key->type != TRIAD_KEY_TEXT || slot->text);
 }
 
 void triad_case_empty(triad_case_slot *slot)
 {
+  for (int i = 0; slot->text && i < slot->n; i++) free(slot->text[i]);
+  free(slot->text);
   free(slot->real);
   free(slot->integer);
-  free(slot->text);
+  free(slot->at);
+  slot->text = NULL;
   slot->real = NULL;
   slot->integer = NULL;
-  slot->text = NULL;
+  slot->at = NULL;
 }
 
 /* Of an array, the number of values is looked at before any of them. */
@@ -193,6 +199,8 @@ void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_
     if (place.from == TRIAD_FROM_FILE) {
       s.place.line = s.value->line;
       s.place.column = s.value->column;
+      fresh.at[i].line = s.value->line;
+      fresh.at[i].column = s.value->column;
     }
     if (key->count > 1) (void)snprintf(s.element, sizeof s.element, ": value %d of %d", i + 1, fresh.n);
     good &= take_one(&s, i, &fresh);

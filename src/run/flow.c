@@ -123,30 +123,34 @@ int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *sha
 }
 
 /* `l` is that of the last rank, which never has less than another. */
-static triad_flow_needs needs_of(const triad_case *given, const triad_shape *shape, const triad_layout *l, int threads)
+static void add_needs(triad_rank_needs *needs, const triad_case *given, const triad_shape *shape, const triad_layout *l,
+                      int threads)
 {
   const triad_grid *g = &l->grid;
   int64_t cplx = (int64_t)sizeof(triad_cplx), points = l->n_planes * g->n[1] * g->n[0];
+  int64_t stepper = shape->n_fields * l->modes * cplx;
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
-  triad_flow_needs n = {.stepper = shape->n_fields * l->modes * cplx};
   triad_shape_most(shape, &in, &out);
-  n.state = n.stepper + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2;
-  n.work = triad_exchange_work_size(l, in, out) * cplx;
-  n.exchange = triad_exchange_buffer_size(l, threads, in, out, depth) * cplx;
-  n.planes = threads * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
-                        (in > out ? in : out) * g->n[2] * TRIAD_LANES) * cplx;
-  n.total = n.state + n.stepper + n.work + n.exchange + n.planes;
-  return n;
+  *needs = (triad_rank_needs){0};
+  triad_needs_add(needs, "state", "the fields that are evolved",
+                  stepper + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
+  triad_needs_add(needs, "stepper", "one register", stepper);
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
+  triad_needs_add(needs, "exchange buffers", "chunks in flight",
+                  triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
+  triad_needs_add(needs, "planes and blocks", "cache of the threads",
+                  threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
+                                    (in > out ? in : out) * g->n[2] * TRIAD_LANES));
 }
 
-int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow_needs *needs)
+int triad_flow_memory(const triad_case *given, int size, int threads, triad_rank_needs *needs)
 {
   triad_grid grid;
   triad_shape shape;
   triad_layout *l = NULL;
   TRIAD_TRY(triad_flow_shape(given, &grid, &shape));
   int st = triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES);
-  if (st == TRIAD_OK) *needs = needs_of(given, &shape, l, threads);
+  if (st == TRIAD_OK) add_needs(needs, given, &shape, l, threads);
   triad_layout_destroy(&l);
   triad_shape_clear(&shape);
   return st;

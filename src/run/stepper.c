@@ -4,7 +4,7 @@
 #include "run/factors.h"
 #include "run/forcing.h"
 #include "run/gpu_stepper.h"
-#include "run/rows.h"
+#include "run/lanes.h"
 
 #include <math.h>
 #include <omp.h>
@@ -14,7 +14,7 @@ struct triad_stepper {
   triad_flow *flow;
   const triad_scheme *scheme;
   triad_cplx **q; /* [n_fields] the register; NULL where the scheme or a GPU has no need of it here */
-  triad_rows *rows; /* [threads] */
+  triad_lanes *rows; /* [threads] */
   triad_factors *factors;
   triad_step *step; /* the step at hand */
   int stage, pass;
@@ -29,7 +29,7 @@ static int take_register(triad_stepper *s)
 {
   const triad_flow *flow = s->flow;
   triad_memory *m = flow->context->memory;
-  TRIAD_TRY(triad_rows_create(&s->rows, flow));
+  TRIAD_TRY(triad_lanes_create(&s->rows, flow));
   TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->shape.n_fields, &s->q));
   for (int f = 0; f < flow->shape.n_fields; f++)
     TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->layout->modes, &s->q[f]));
@@ -65,7 +65,7 @@ void triad_stepper_destroy(triad_stepper **stepper)
   triad_memory *m = s->flow->context->memory;
   for (int f = 0; s->q && f < s->flow->shape.n_fields; f++) TRIAD_GIVE(m, &s->q[f]);
   TRIAD_GIVE(m, &s->q);
-  triad_rows_destroy(&s->rows, s->flow);
+  triad_lanes_destroy(&s->rows, s->flow);
   triad_factors_destroy(&s->factors);
   triad_gpu_stepper_destroy(&s->gpu);
   free(s);
@@ -104,11 +104,11 @@ static void sink(void *self, const triad_block *block, triad_cplx *const *result
   const triad_layout *l = block->layout;
   const int32_t *extent = l->kz_extent + block->block * TRIAD_LANES;
   const triad_shape *shape = &s->flow->shape;
-  triad_rows *rows = &s->rows[omp_get_thread_num()];
+  triad_lanes *rows = &s->rows[omp_get_thread_num()];
   triad_lane_row *n = rows->rates;
   triad_real e[TRIAD_LANES];
   for (int64_t j = 0; j < l->nkz; j++) {
-    int64_t at = triad_rows_find(rows, s->flow, block, j, shape->pass[s->pass].n_out, results);
+    int64_t at = triad_lanes_find(rows, s->flow, block, j, shape->pass[s->pass].n_out, results);
     eq->rates(s->flow->self, block, j, rows->u, rows->results, n);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     for (int f = 0; f < shape->n_fields; f++) {

@@ -2,7 +2,7 @@
 
 #include "fft/transform.h"
 #include "parallel/sum.h"
-#include "run/rows.h"
+#include "run/lanes.h"
 #include "run/shells.h"
 
 #include <omp.h>
@@ -16,7 +16,7 @@ typedef struct evaluation {
   int part, pass;
   int64_t shells, n; /* n: sums of a thread */
   triad_sum *sums;   /* [thread][n] */
-  triad_rows *rows;  /* [thread] */
+  triad_lanes *rows;  /* [thread] */
   triad_lane_reals *shares; /* [thread][transfer] */
 } evaluation;
 
@@ -69,10 +69,10 @@ static void sink(void *self, const triad_block *block, triad_cplx *const *result
   const triad_layout *l = block->layout;
   int thread = omp_get_thread_num();
   triad_sum *sums = e->sums + thread * e->n;
-  triad_rows *rows = &e->rows[thread];
+  triad_lanes *rows = &e->rows[thread];
   triad_lane_reals *share = e->shares + (int64_t)thread * shape->n_transfers;
   for (int64_t j = 0; j < l->nkz; j++) {
-    int64_t at = triad_rows_find(rows, e->flow, block, j, shape->pass[e->pass].n_out, results);
+    int64_t at = triad_lanes_find(rows, e->flow, block, j, shape->pass[e->pass].n_out, results);
     memset(share, 0, (size_t)shape->n_transfers * sizeof *share);
     e->flow->equations->transfers(e->flow->self, e->part, block, j, rows->u, rows->results, share);
     for (int i = 0; i < TRIAD_LANES; i++) {
@@ -156,7 +156,7 @@ static int take_room(evaluation *e, double **squares)
 {
   const triad_shape *shape = &e->flow->shape;
   const triad_context *context = e->flow->context;
-  TRIAD_TRY(triad_rows_create(&e->rows, e->flow));
+  TRIAD_TRY(triad_lanes_create(&e->rows, e->flow));
   TRIAD_TRY(TRIAD_TAKE(context->memory, "transfer sums", e->n * context->threads, &e->sums));
   TRIAD_TRY(TRIAD_TAKE(context->memory, "transfer sums", (int64_t)shape->n_transfers * context->threads, &e->shares));
   return TRIAD_TAKE(context->memory, "transfer sums", SQUARES * shape->n_fields, squares);
@@ -188,6 +188,6 @@ int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)
   TRIAD_GIVE(context->memory, &squares);
   TRIAD_GIVE(context->memory, &e.shares);
   TRIAD_GIVE(context->memory, &e.sums);
-  triad_rows_destroy(&e.rows, flow);
+  triad_lanes_destroy(&e.rows, flow);
   return st;
 }
