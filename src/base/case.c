@@ -73,7 +73,7 @@ int triad_case_parse(triad_case **out, const char *name, const char *text, size_
 void triad_case_destroy(triad_case **c)
 {
   if (!c || !*c) return;
-  for (int i = 0; (*c)->slots && i < triad_schema_size; i++) free((*c)->slots[i].text);
+  for (int i = 0; (*c)->slots && i < triad_schema_size; i++) triad_case_empty(&(*c)->slots[i]);
   for (int i = 0; i < (*c)->n_errors; i++) free((*c)->errors[i].text);
   free((*c)->slots);
   free((*c)->errors);
@@ -111,7 +111,7 @@ int triad_case_flag(const triad_case *c, const char *key) { return checked(c, ke
 const char *triad_case_word(const triad_case *c, const char *key)
 {
   int row = triad_schema_find(key, strlen(key));
-  if (row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT) return checked(c, key, TRIAD_KEY_TEXT, 1)->text;
+  if (row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT) return checked(c, key, TRIAD_KEY_TEXT, 1)->text[0];
   const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 1);
   return triad_schema[row].words[slot->word];
 }
@@ -136,10 +136,28 @@ void triad_case_reals(const triad_case *c, const char *key, double *out, int n)
   memcpy(out, checked(c, key, TRIAD_KEY_REAL, n)->real, (size_t)n * sizeof *out);
 }
 
+/* Of a list, whatever most it may have. */
+static const triad_case_slot *checked_list(const triad_case *c, const char *key)
+{
+  const triad_key *row = &triad_schema[triad_case_slot_of(c, key) - c->slots];
+  if (!row->list) fatal("\"%s\" is not a list", key);
+  return checked(c, key, TRIAD_KEY_REAL, row->count);
+}
+
+int triad_case_length(const triad_case *c, const char *key) { return checked_list(c, key)->n; }
+
 int triad_case_list(const triad_case *c, const char *key, double *out, int room)
 {
-  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_REAL, room);
+  const triad_case_slot *slot = checked_list(c, key);
+  if (slot->n > room) fatal("\"%s\" has %d values, and there is room for %d", key, slot->n, room);
   memcpy(out, slot->real, (size_t)slot->n * sizeof *out);
+  return slot->n;
+}
+
+int triad_case_texts(const triad_case *c, const char *key, const char **out, int room)
+{
+  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_TEXT, room);
+  for (int i = 0; i < slot->n; i++) out[i] = slot->text[i];
   return slot->n;
 }
 
@@ -170,7 +188,7 @@ const char *triad_case_origin(const triad_case *c, const char *key, char *buffer
 
 char *triad_case_path(const triad_case *c, const char *key)
 {
-  const char *path = checked(c, key, TRIAD_KEY_TEXT, 1)->text;
+  const char *path = checked(c, key, TRIAD_KEY_TEXT, 1)->text[0];
   char *full = NULL;
   if (asprintf(&full, "%s%s", path[0] == '/' ? "" : c->folder, path) < 0) return NULL;
   return full;

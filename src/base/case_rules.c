@@ -1,4 +1,5 @@
 #include "base/case_own.h"
+#include "base/slice.h"
 
 #include <string.h>
 
@@ -44,7 +45,7 @@ static void check_range_order(triad_case *c, const char *key)
 static void check_initial_file(triad_case *c)
 {
   const triad_case_slot *kind = good(c, "initial.kind"), *file = good(c, "initial.file");
-  if (!kind || !file || file->text[0]) return;
+  if (!kind || !file || file->text[0][0]) return;
   if (triad_case_is(c, "initial.kind", "file"))
     triad_case_error_at(c, kind->place, "initial.kind \"file\" needs initial.file, the HDF5 file to read");
   if (triad_case_is(c, "initial.kind", "checkpoint"))
@@ -144,6 +145,31 @@ static void check_superfluid(triad_case *c)
                                           "take rk2, rk3 or rk4");
 }
 
+/* PDFs are of increments, and structure functions are what chooses their separations. */
+static void check_pdfs(triad_case *c)
+{
+  const triad_case_slot *bins = good(c, "output.increment_pdfs"), *functions = good(c, "output.structure_functions");
+  if (bins && functions && bins->integer[0] > 0 && triad_case_is(c, "output.structure_functions", "none"))
+    triad_case_error_at(c, bins->place, "output.increment_pdfs: no increments without output.structure_functions, \"log\" "
+                                        "or \"all\"");
+}
+
+static void check_slices(triad_case *c)
+{
+  const triad_case_slot *slices = good(c, "output.slices");
+  char why[512];
+  triad_slice slice;
+  for (int i = 0; slices && triad_case_applies(c, "output.slices") && i < slices->n; i++) {
+    triad_case_place place = slices->place;
+    if (place.from == TRIAD_FROM_FILE) {
+      place.line = slices->at[i].line;
+      place.column = slices->at[i].column;
+    }
+    if (!triad_slice_read(slices->text[i], triad_case_solver(c), &slice, why, sizeof why))
+      triad_case_error_at(c, place, "output.slices: value %d of %d: %s", i + 1, slices->n, why);
+  }
+}
+
 void triad_case_check_rules(triad_case *c)
 {
   check_missing(c);
@@ -160,4 +186,6 @@ void triad_case_check_rules(triad_case *c)
   }
   check_step(c);
   check_forcing(c);
+  check_pdfs(c);
+  check_slices(c);
 }

@@ -134,12 +134,37 @@ static int take_one(const subject *s, int i, triad_case_slot *slot)
   case TRIAD_KEY_REAL: return take_real(s, &slot->real[i]);
   case TRIAD_KEY_INTEGER: return take_integer(s, &slot->integer[i]);
   case TRIAD_KEY_WORD: return take_word(s, i == 0 ? &slot->word : &slot->second);
-  case TRIAD_KEY_TEXT: return take_text(s, &slot->text);
+  case TRIAD_KEY_TEXT: return take_text(s, &slot->text[i]);
   case TRIAD_KEY_FLAG:
     slot->flag = s->value->flag;
     return s->value->type == TRIAD_TOML_FLAG || complain_type(s);
   }
   return 0;
+}
+
+int triad_case_room(triad_case_slot *slot, const triad_key *key, int n)
+{
+  size_t count = n > 0 ? (size_t)n : 1; /* an empty list is no lack of memory */
+  slot->n = n;
+  if (key->type == TRIAD_KEY_REAL) slot->real = calloc(count, sizeof *slot->real);
+  if (key->type == TRIAD_KEY_INTEGER) slot->integer = calloc(count, sizeof *slot->integer);
+  if (key->type == TRIAD_KEY_TEXT) slot->text = calloc(count, sizeof *slot->text);
+  slot->at = calloc(count, sizeof *slot->at);
+  return slot->at && (key->type != TRIAD_KEY_REAL || slot->real) && (key->type != TRIAD_KEY_INTEGER || slot->integer) &&
+         (key->type != TRIAD_KEY_TEXT || slot->text);
+}
+
+void triad_case_empty(triad_case_slot *slot)
+{
+  for (int i = 0; slot->text && i < slot->n; i++) free(slot->text[i]);
+  free(slot->text);
+  free(slot->real);
+  free(slot->integer);
+  free(slot->at);
+  slot->text = NULL;
+  slot->real = NULL;
+  slot->integer = NULL;
+  slot->at = NULL;
 }
 
 /* Of an array, the number of values is looked at before any of them. */
@@ -162,23 +187,29 @@ static int has_right_shape(triad_case *c, const triad_key *key, const triad_toml
 void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_case_place place)
 {
   const triad_key *key = &triad_schema[row];
-  triad_case_slot *slot = &c->slots[row], fresh = {.place = place, .seen = 1, .n = key->list && item->type == TRIAD_TOML_ARRAY ? (int)item->n : key->count};
+  triad_case_slot *slot = &c->slots[row], fresh = {.place = place, .seen = 1};
   int good = has_right_shape(c, key, item, place);
   slot->seen = 1;
+  if (good && !triad_case_room(&fresh, key, key->list ? (int)item->n : key->count)) {
+    c->no_memory = 1;
+    good = 0;
+  }
   for (int i = 0, shaped = good; shaped && i < fresh.n; i++) {
     subject s = {c, key, &item->values[i], place, ""};
     if (place.from == TRIAD_FROM_FILE) {
       s.place.line = s.value->line;
       s.place.column = s.value->column;
+      fresh.at[i].line = s.value->line;
+      fresh.at[i].column = s.value->column;
     }
     if (key->count > 1) (void)snprintf(s.element, sizeof s.element, ": value %d of %d", i + 1, fresh.n);
     good &= take_one(&s, i, &fresh);
   }
   slot->bad |= !good;
   if (!good) {
-    free(fresh.text);
+    triad_case_empty(&fresh);
     return;
   }
-  free(slot->text);
+  triad_case_empty(slot);
   *slot = fresh;
 }

@@ -1,4 +1,5 @@
 #include "base/schema.h"
+#include "base/slice.h"
 
 #include <math.h>
 
@@ -23,6 +24,7 @@
 #define WORD .type = TRIAD_KEY_WORD, .count = 1, ANY
 #define SIDES WORDS("periodic", "extrapolate", "reflecting", "adiabatic", "isothermal", "inflow", "outflow")
 #define TWO_WORDS .type = TRIAD_KEY_WORD, .count = 2, ANY
+#define TEXT_LIST(n) .type = TRIAD_KEY_TEXT, .count = (n), .list = 1, ANY
 #define TEXT .type = TRIAD_KEY_TEXT, .count = 1, ANY
 
 /* Keys of a table stand together, those of the top level first. A key of some solvers only has
@@ -49,9 +51,9 @@ const triad_key triad_schema[] = {
 
   {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Angular velocity Omega of the frame along x, y and z: the term -2 Omega x u."},
-  {"equations.scalars", .solvers = "hd", REAL_LIST(8), AT_LEAST(0), .preset = "", .unit = "length^2/time",
+  {"equations.scalars", .solvers = "hd", REAL_LIST(1000), AT_LEAST(0), .preset = "", .unit = "length^2/time",
    .help = "Passive scalars that the flow carries, one for each value: its diffusivity. [] for none."},
-  {"equations.scalar_gradients", .solvers = "hd", REAL_LIST(24), ANY, .preset = "", .unit = "scalar/length",
+  {"equations.scalar_gradients", .solvers = "hd", REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
    .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
   {"equations.diffusivity", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Diffusivity kappa of the buoyancy theta, the term -kappa k^2 theta."},
@@ -282,12 +284,39 @@ const triad_key triad_schema[] = {
   {"output.transfer", .solvers = SPECTRAL, FLAG, .preset = "true",
    .help = "Write energy transfer and flux by shells with the spectra, at the cost of one or two evaluations of the "
            "nonlinear term. Without truncation products alias, and none is written."},
+  {"output.line_spectra", .solvers = SPECTRAL, FLAG, .preset = "false",
+   .help = "Write 1-D spectra of each field along x, y and z with the spectra, longitudinal and transverse ones."},
+  {"output.structure_functions", .solvers = SPECTRAL, WORD, WORDS("none", "log", "all"), .preset = "none",
+   .help = "Write structure functions of order 2 to 8 of each field with the spectra, and the 1-D spectra that they are "
+           "checked against, for separations along x, y and z: half an octave apart with log, every one up to half the "
+           "box with all."},
+  {"output.increment_pdfs", .solvers = SPECTRAL, INTEGER, BETWEEN(0, 100000), .preset = "0",
+   .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
   {"output.fields_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between snapshots of the physical fields. With 0 none are written."},
+  {"output.slices_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "Time between slices. With 0 none are written."},
+  {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "z=0",
+   .help = "Planes that are written as HDF5 and PNG, each with what to show on it: \"z=0\", \"x=pi: speed, vorticity\". "
+           "Without names it is what the solver is looked at by, such as the vorticity."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between checkpoints. With 0 only the one at the end is written."},
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",
    .help = "Checkpoints kept; older ones are deleted. Two at least, so that one is good while the next is written."},
+  {"output.report", FLAG, .preset = "true",
+   .help = "Write report.html at the end of the run, where there is a Python that can. A report that fails changes nothing "
+           "for the run."},
+
+  {"output.retry_interval", REAL, AT_LEAST(0), .preset = "60", .unit = "s",
+   .help = "Where the disk does not take a file, because it is full or away, the run goes on and tries again at this "
+           "interval of wall-clock time."},
+  {"output.retry_limit", REAL, AT_LEAST(0), .preset = "1800", .unit = "s",
+   .help = "It gives up after this time, with exit code 74 and the last good checkpoint in place. With 0 it does at once."},
+  {"output.watchdog", REAL, AT_LEAST(0), .preset = "600", .unit = "s",
+   .help = "A step, or the writing of files, that makes no progress for this time and for 20 times what it usually takes "
+           "ends the run with exit code 74, each rank saying where it stands. With 0 it waits for ever."},
+  {"output.disk_check", WORD, WORDS("refuse", "warn"), .preset = "refuse",
+   .help = "What to do before work where the planned output is more than the disk has free."},
 
   {"parallel.device", WORD, WORDS("auto", "cpu", "gpu", "offload"), .preset = "auto",
    .help = "Where the arithmetic is done. With gpu the fields live on the GPU; with offload they live on the host and "
