@@ -40,8 +40,8 @@ both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c 
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard fft/gpu_*.c src/run/gpu_*.c))
-no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c)
+gpu_sources := $(filter-out %_none.c,$(wildcard fft/gpu_*.c src/run/gpu_*.c solvers/*/gpu_*.c))
+no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c solvers/*/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/base/*.cpp))

@@ -5,15 +5,17 @@
 
 #include <string.h>
 
-static int check_device(const triad_case *c)
+static int check_device(const triad_case *c, int size)
 {
   const char *device = triad_case_word(c, "parallel.device"), *transport = triad_case_word(c, "parallel.transport");
-  if (strcmp(device, "gpu") == 0 || strcmp(device, "offload") == 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": solver compressible takes its steps on the CPU; take "
-                                         "\"cpu\" or \"auto\"", device);
+  if (strcmp(device, "offload") == 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": solver compressible takes its steps on the CPU or "
+                                         "all on a GPU; take \"cpu\", \"gpu\" or \"auto\"");
+  if (strcmp(device, "gpu") == 0 && triad_gas_gpu_refusal(size))
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", triad_gas_gpu_refusal(size));
   if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and solver compressible "
-                                         "takes its steps on the CPU; take \"mpi\" or \"auto\"", transport);
+                                         "uses one at most; take \"mpi\" or \"auto\"", transport);
   return TRIAD_OK;
 }
 
@@ -71,7 +73,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   /* the last rank never has less than another */
   TRIAD_TRY(triad_gas_blocks(c, size - 1, size, &setup, &largest));
   TRIAD_TRY(triad_check_input(c));
-  TRIAD_TRY(check_device(c));
+  TRIAD_TRY(check_device(c, size));
   TRIAD_TRY(slices_size(c, &setup, &slices));
   int64_t real = (int64_t)sizeof(triad_real), own = triad_block_points(&largest) * real;
   int64_t planes = (setup.n[2] + size - 1) / size * setup.n[1] * setup.n[0] * real;

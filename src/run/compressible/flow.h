@@ -5,6 +5,7 @@
 #include "base/case.h"
 #include "base/log.h"
 #include "base/slice.h"
+#include "parallel/device.h"
 #include "run/loop/driver.h"
 #include "run/points.h"
 #include "solvers/weno/weno.h"
@@ -16,6 +17,7 @@ typedef struct triad_gas_flow {
   triad_weno_setup setup;
   triad_blocks blocks;
   triad_weno *weno;
+  triad_device *device;        /* the GPU that steps are taken on; NULL: the CPU */
   triad_column_info *columns; /* [n_columns] of the series */
   int n_columns;
   triad_instant at;
@@ -38,6 +40,10 @@ typedef struct triad_gas_flow {
 
 /* The setup of a case, and its blocks as `rank` of `size` sees them. TRIAD_ERR_CASE. Not collective. */
 int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_blocks *blocks);
+
+/* Why the case's steps cannot be taken on a GPU by so many ranks, or NULL where they can. Not collective. */
+#define triad_gas_gpu_refusal TRIAD_NAME(gas_gpu_refusal)
+const char *triad_gas_gpu_refusal(int size);
 
 /* As in run/loop/driver.h. Collective. */
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir);
