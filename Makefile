@@ -3,6 +3,7 @@
 #   make unit          the unit tests' programs           make probe      are all libraries there?
 #   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
 #   make clean         remove build/ and bin/             make help       this list
+#   make dist          build/triad-VERSION.tar.gz, the sources of this commit
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
@@ -70,13 +71,13 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check probe install uninstall clean help print-config force
+.PHONY: all unit check probe dist install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -216,6 +217,10 @@ uninstall:
 	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 
+dist:
+	@mkdir -p $(BUILD)
+	git archive --prefix=triad-$(VERSION)/ --output=$(BUILD)/triad-$(VERSION).tar.gz HEAD
+
 print-config:
 	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
 	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
@@ -227,6 +232,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(BUILD) -name '*.d' -not -path '*/sanitize/*' 2>/dev/null)
 endif

@@ -51,9 +51,9 @@ const triad_key triad_schema[] = {
 
   {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Angular velocity Omega of the frame along x, y and z: the term -2 Omega x u."},
-  {"equations.scalars", .solvers = "hd", REAL_LIST(8), AT_LEAST(0), .preset = "", .unit = "length^2/time",
+  {"equations.scalars", .solvers = "hd", REAL_LIST(1000), AT_LEAST(0), .preset = "", .unit = "length^2/time",
    .help = "Passive scalars that the flow carries, one for each value: its diffusivity. [] for none."},
-  {"equations.scalar_gradients", .solvers = "hd", REAL_LIST(24), ANY, .preset = "", .unit = "scalar/length",
+  {"equations.scalar_gradients", .solvers = "hd", REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
    .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
   {"equations.diffusivity", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Diffusivity kappa of the buoyancy theta, the term -kappa k^2 theta."},

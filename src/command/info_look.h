@@ -17,10 +17,10 @@ typedef struct triad_look_set {
 
 typedef struct triad_look {
   const char *path;
-  int how, n_sets;
+  int how, n_sets, room, no_memory;
   int64_t file_bytes;
   triad_h5 *file;
-  triad_look_set *sets;
+  triad_look_set *sets; /* [room] */
 } triad_look;
 
 /* The dataset of that name, or NULL. */
