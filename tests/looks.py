@@ -21,7 +21,7 @@ RUNS = {
            "output.fields_interval=1", "equations.viscosity=0.05"),
     "calm": ("taylor-green-demo", "grid.n=[16,16,16]", "time.end=0.5", "output.spectra_interval=0.25",
              "equations.viscosity=0.1"),
-    "mhd": ("orszag-tang", "grid.n=[16,16,16]", "time.end=0.2", "output.spectra_interval=0.1",
+    "mhd": ("orszag-tang", "grid.n=[16,16,16]", "equations.viscosity=0.2", "equations.resistivity=0.2", "time.end=0.2", "output.spectra_interval=0.1",
             "output.fields_interval=0.2"),
     "boussinesq": ("stratified-taylor-green", "grid.n=[16,16,16]", "time.end=0.5", "output.spectra_interval=0.25",
                    "output.fields_interval=0.5"),
