@@ -21,6 +21,7 @@ BIN     := $(if $(SANITIZE),$(BUILD)/bin,bin)
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
+comma := ,
 quote = '$(subst ','\'',$(1))'
 
 # under sanitizers gcc warns of what cannot happen, so warnings stay warnings there
@@ -138,7 +139,10 @@ $(BUILD)/tests/%-single.o: tests/unit/%.c $(BUILD)/flags
 	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+# the calls that tests/unit/inject.h makes fail
+$(BUILD)/tests/test_faults: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
+  open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
 
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.

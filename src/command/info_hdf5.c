@@ -1,6 +1,7 @@
-/* HDF5 files: spectra, physical fields. Everything here happens in a process of its own (info_own.h). */
+/* HDF5 files: spectra, physical fields. Everything here happens in a process of its own (run/store/guard.h). */
 #include "command/info_own.h"
 
+#include "run/store/guard.h"
 #include "run/store/inspect.h"
 
 #include <inttypes.h>
@@ -24,6 +25,7 @@ typedef struct look {
   int how, n_sets;
   int64_t file_bytes;
   triad_h5 *file;
+  triad_guard *guard;
   dataset *sets; /* [MOST_SETS] */
 } look;
 
@@ -45,7 +47,7 @@ static dataset *find(const look *k, const char *name)
 /* Shape, and whether the file can hold as much: ours are never compressed, and others could claim any size. */
 static int measure(look *k, dataset *d)
 {
-  triad_info_alive();
+  triad_guard_alive(k->guard);
   TRIAD_TRY(triad_h5_dims(k->file, d->name, &d->n_dims, d->dims, &d->bytes));
   d->values = 1;
   for (int i = 0; i < d->n_dims; i++) {
@@ -101,7 +103,7 @@ static int read_values(look *k, dataset *d, double *all)
       count[i] = d->dims[i] - first[i] < piece[i] ? d->dims[i] - first[i] : piece[i];
       n *= count[i];
     }
-    triad_info_alive();
+    triad_guard_alive(k->guard);
     st = triad_h5_read(k->file, d->name, first, count, 8, buffer);
     if (st == TRIAD_OK) take_values(d, buffer, n, all ? all + done : NULL);
     done += n;
@@ -254,7 +256,7 @@ static int tell_foreign(const look *k)
 static int look_inside(look *k)
 {
   double step = 0, t = 0, length[3] = {0};
-  triad_info_alive();
+  triad_guard_alive(k->guard);
   TRIAD_TRY(triad_h5_each(k->file, add_name, k));
   int timed = triad_h5_root_reals(k->file, "step", 1, &step) == TRIAD_OK &&
               triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
@@ -267,9 +269,10 @@ static int look_inside(look *k)
   return spectra ? look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);
 }
 
-static int open_and_look(void *self)
+static int open_and_look(void *self, triad_guard *guard)
 {
   look *k = self;
+  k->guard = guard;
   int fd = -1;
   TRIAD_TRY(triad_disk_open(k->path, 0, &fd));
   int st = triad_disk_size(fd, k->path, &k->file_bytes);
@@ -284,7 +287,7 @@ static int open_and_look(void *self)
 int triad_info_hdf5(const char *path, int how)
 {
   look k = {.path = path, .how = how, .sets = calloc(MOST_SETS, sizeof(dataset))};
-  int st = k.sets ? triad_info_guard(path, open_and_look, &k) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", path);
+  int st = k.sets ? triad_guard_run(path, open_and_look, &k, NULL, 0) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", path);
   free(k.sets);
   return st;
 }

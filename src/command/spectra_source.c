@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "run/fieldfile.h"
+#include "run/store/guard.h"
 #include "run/store/inspect.h"
 
 #include <inttypes.h>
@@ -33,18 +34,17 @@ static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int w
 }
 
 /* Triad's own files say step, time and lengths; a user's may say nothing, or less. */
-static int read_roots(const char *path, double roots[5])
+static int read_roots(void *path, triad_guard *guard)
 {
-  static const double unsaid[5] = {0, 0, 0, 0, 0}, exact = 9007199254740992.0; /* 2^53 */
-  double step = 0;
+  static const double exact = 9007199254740992.0; /* 2^53 */
+  double step = 0, roots[5] = {0};
   triad_h5 *file = NULL;
-  memcpy(roots, unsaid, sizeof unsaid);
   TRIAD_TRY(triad_h5_open(&file, path));
   if (triad_h5_root_reals(file, "step", 1, &step) == TRIAD_OK && step >= 0 && step <= exact) roots[0] = step;
   (void)triad_h5_root_reals(file, "t", 1, &roots[1]);
   (void)triad_h5_root_reals(file, "length", 3, &roots[2]);
   triad_message_clear();
-  return triad_h5_close(&file, TRIAD_OK);
+  return triad_h5_close(&file, triad_guard_give(guard, roots, sizeof roots));
 }
 
 static int find_fields(const triad_session *s, triad_spectra_item *it)
@@ -52,7 +52,9 @@ static int find_fields(const triad_session *s, triad_spectra_item *it)
   const triad_comm *comm = &s->comm;
   double roots[5];
   TRIAD_TRY(triad_fieldfile_dims(comm, it->source.path, "u", it->dims));
-  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? read_roots(it->source.path, roots) : TRIAD_OK));
+  char *name = (char *)it->source.path;
+  int st = comm->rank == 0 ? triad_guard_run(name, read_roots, name, roots, sizeof roots) : TRIAD_OK;
+  TRIAD_TRY(triad_agree(comm, st));
   TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(roots, 5, MPI_DOUBLE, 0, comm->mpi))));
   it->source.step = (int64_t)roots[0];
   it->source.t = roots[1];

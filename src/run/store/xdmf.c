@@ -1,6 +1,7 @@
 #include "run/store/xdmf.h"
 
 #include "run/store/disk.h"
+#include "run/store/guard.h"
 #include "run/store/h5read.h"
 
 #include <dirent.h>
@@ -110,8 +111,16 @@ static int scan_dataset(void *who, const char *name)
   return 0;
 }
 
-static int scan_file(const char *path, entry *e)
+typedef struct scan_job {
+  const char *path;
+  entry *e;
+} scan_job;
+
+static int scan_inside(void *self, triad_guard *guard)
 {
+  const scan_job *job = self;
+  const char *path = job->path;
+  entry *e = job->e;
   triad_h5 *file;
   TRIAD_TRY(triad_h5_open(&file, path));
   scan s = {file, e};
@@ -120,7 +129,17 @@ static int scan_file(const char *path, entry *e)
   if (st == TRIAD_OK) st = triad_h5_root_reals(file, "length", 3, e->length);
   if (st == TRIAD_OK) st = triad_h5_each(file, scan_dataset, &s);
   if (st == TRIAD_OK && !e->names[0]) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", path);
+  if (st == TRIAD_OK) st = triad_guard_give(guard, e, sizeof *e);
   return triad_h5_close(&file, st);
+}
+
+/* Any file of that name may lie there, and a run must not end by it. */
+static int scan_file(const char *path, entry *e)
+{
+  entry there = *e;
+  scan_job job = {path, &there};
+  TRIAD_TRY(triad_guard_run(path, scan_inside, &job, e, sizeof *e));
+  return TRIAD_OK;
 }
 
 static int take_file(const char *folder, const char *name, int64_t fresh, const list *known, list *found)
@@ -138,7 +157,9 @@ static int take_file(const char *folder, const char *name, int64_t fresh, const 
   const entry *old =
       known->count ? bsearch(&e, known->items, (size_t)known->count, sizeof *known->items, by_step) : NULL;
   if (old && old->bytes == e.bytes && e.step != fresh) return add(found, old);
-  if (scan_file(path, &e) == TRIAD_OK) return add(found, &e);
+  int st = scan_file(path, &e);
+  if (st == TRIAD_OK) return add(found, &e);
+  if (st == TRIAD_ERR_MEMORY) return st; /* not the file's fault */
   triad_message_clear();
   return TRIAD_OK;
 }
