@@ -2,6 +2,7 @@
 #   make               the program and the libraries      make check      every test
 #   make unit          the unit tests' programs           make probe      are all libraries there?
 #   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
+#   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make clean         remove build/ and bin/             make help       this list
 #   make print-config  compilers, flags, libraries
 # With any of them:
@@ -69,7 +70,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check probe install uninstall clean help print-config force
+.PHONY: all unit check fuzz probe install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -166,6 +167,33 @@ $(stamped): $(BUILD)/stamp.h
 check: all unit
 	@TRIAD_BUILD=$(BUILD) TRIAD_BIN=$(BIN)/triad MPIRUN=$(call quote,$(MPIRUN)) MPICC=$(call quote,$(MPICC)) \
 	  PYTHON=$(call quote,$(PYTHON)) tests/run $(TESTS)
+
+# Programs of tests/fuzz: compiled apart, by clang, with the sources that read what others wrote.
+FUZZ_CC      ?= clang
+FUZZ_CXX     ?= clang++
+FUZZ_SECONDS ?= 60
+fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-unknown-pragmas \
+                $(INCLUDES) -D_GNU_SOURCE -MMD -MP
+fuzz_sources := $(wildcard src/base/*.c src/grid/*.c src/run/store/*.c) src/parallel/comm.c
+fuzz_objects := $(fuzz_sources:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
+fuzz_names   := case set manifest header
+fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
+build/fuzz/%.o: %.c
+	$(call say,CLANG,$<)
+	@mkdir -p $(@D)
+	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
+	  -DTRIAD_COMMIT='""' -DTRIAD_BUILD_FLAGS='""' -c $< -o $@
+build/fuzz/%.o: %.cpp
+	$(call say,CLANG,$<)
+	@mkdir -p $(@D)
+	$(Q)$(FUZZ_CXX) -std=c++17 $(fuzz_flags) $(TOML_CFLAGS) -c $< -o $@
+build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(fuzz_objects)
+	$(call say,LINK,$@)
+	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) -lm
+fuzz:
+	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
+	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \
+	  FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(fuzz_names)
 
 # Compiles and links a program that asks for everything; tools/deps believes it where packages have other names.
 probe:
