@@ -44,18 +44,20 @@ static dataset *find(const look *k, const char *name)
   return NULL;
 }
 
-/* Shape, and whether the file can hold as much: ours are never compressed, and others could claim any size. */
+/* Shape, and whether the file can hold as much, since others could claim any size: deflate makes at most 1032 bytes out
+ * of one. */
 static int measure(look *k, dataset *d)
 {
   triad_guard_alive(k->guard);
+  int64_t room = triad_h5_deflated(k->file, d->name) ? 1032 * k->file_bytes : k->file_bytes;
   TRIAD_TRY(triad_h5_dims(k->file, d->name, &d->n_dims, d->dims, &d->bytes));
   d->values = 1;
   for (int i = 0; i < d->n_dims; i++) {
-    if (d->dims[i] > 0 && d->values > k->file_bytes / d->dims[i])
+    if (d->dims[i] > 0 && d->values > room / d->dims[i])
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s claims more values than the file can hold", k->path, d->name);
     d->values *= d->dims[i];
   }
-  if (d->bytes < 1 || d->values > k->file_bytes / d->bytes)
+  if (d->bytes < 1 || d->values > room / d->bytes)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s claims more values than the file can hold", k->path, d->name);
   return TRIAD_OK;
 }
@@ -240,6 +242,19 @@ static int look_at_fields(look *k, double step, double t, const double *length)
   return worse(worse(st, check_points(k)), check_step(k, "fields-", step));
 }
 
+/* What triad pack makes of a series and of a checkpoint. */
+static int look_at_packed(look *k, const char *what)
+{
+  for (int i = 0; i < k->n_sets; i++) {
+    TRIAD_TRY(measure(k, &k->sets[i]));
+    TRIAD_TRY(read_values(k, &k->sets[i], NULL));
+  }
+  triad_info_line("%s: %s", k->path, what);
+  for (int i = 0; i < k->n_sets; i++) print_set(k, &k->sets[i]);
+  print_notes(k);
+  return check_finite(k);
+}
+
 static int tell_foreign(const look *k)
 {
   char names[200] = "";
@@ -264,6 +279,14 @@ static int look_inside(look *k)
   triad_message_clear();
   int spectra = timed && find(k, "k") && find(k, "E");
   int fields = boxed && find(k, "x") && find(k, "y") && find(k, "z") && !find(k, "kx");
+  char about[32] = "";
+  int series = find(k, "step") && find(k, "t") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
+               strncmp(about, "triad series", 12) == 0;
+  triad_message_clear();
+  if (series) return look_at_packed(k, "the series of a run, as triad pack joins it");
+  if (timed && find(k, "kx") && find(k, "ky") && find(k, "kz") &&
+      triad_h5_attribute_text(k->file, "/", "packed", about, sizeof about))
+    return look_at_packed(k, "modes of a checkpoint, packed; no run can resume from them");
   if (!spectra && !fields) return tell_foreign(k);
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
   return spectra ? look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);
