@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 
 import h5py
@@ -10,7 +11,7 @@ import pytest
 
 import outputs
 from outputs import sets
-from test_restart import CASE
+from test_restart import CASE, ranks_of, wait_for
 
 RUN = sets(grid__n=[24, 24, 24], time__dt=0.01, time__max_steps=40, output__series_interval=0.0,
            output__fields_interval=0.1, output__spectra_interval=0.1, output__checkpoint_interval=0.1, output__keep=5)
@@ -236,6 +237,24 @@ def test_series_of_other_columns_are_not_joined(pack, run, tmp_path):
     other = (run / "series.csv").read_text().replace("enstrophy", "anstrophy")
     (tmp_path / "other.csv").write_text(other)
     assert "anstrophy" in pack("--series", tmp_path / "out.h5", run, tmp_path / "other.csv", expect=65).stderr
+
+
+def test_a_directory_in_which_a_run_is_at_work_is_refused(pack, mpirun, triad, rundir):
+    process = mpirun.start(2, triad, "run", CASE, "--dir", rundir, "-q", *RUN, *sets(time__max_steps=0, time__end=1e3))
+    wait_for(lambda: (rundir / "fields/fields-00000010.h5").exists(), process, "fields")
+    done = pack(rundir, expect=74)
+    assert "is running in this directory" in done.stderr
+    for pid in ranks_of(process):
+        os.kill(pid, signal.SIGUSR1)
+    assert process.wait(30) == 75
+    pack(rundir)
+
+
+def test_a_run_cannot_begin_while_it_packs_and_the_lock_goes_with_it(pack, run):
+    (run / "run.lock").write_text("triad-lock 1\nhost nowhere\nboot -\npid 1\nstart 1\njob -\n")
+    assert "nowhere" in pack(run, expect=74).stderr
+    pack(run, "--break-lock")
+    assert not (run / "run.lock").exists()
 
 
 def test_wrong_use_is_told(pack, tmp_path):

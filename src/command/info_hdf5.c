@@ -1,7 +1,7 @@
-/* HDF5 files: spectra, physical fields. Everything here happens in a process of its own (run/store/guard.h). */
+/* HDF5 files: spectra, physical fields. Everything here happens in a process of its own (base/guard.h). */
 #include "command/info_own.h"
 
-#include "run/store/guard.h"
+#include "base/guard.h"
 #include "run/store/inspect.h"
 
 #include <inttypes.h>

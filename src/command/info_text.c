@@ -4,7 +4,7 @@
 #include "base/case.h"
 #include "command/info_json.h"
 #include "run/store/disk.h"
-#include "run/store/guard.h"
+#include "base/guard.h"
 
 #include <fftw3.h>
 #include <stdio.h>

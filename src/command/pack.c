@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct options {
-  int single, checkpoints, merge;
+  int single, checkpoints, merge, break_lock;
   const char *level;
 } options;
 
@@ -31,7 +31,8 @@ static int pack_all(triad_log *log, const triad_arguments *a, const options *o, 
   int worst = TRIAD_OK;
   if (a->n_words == 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad pack wants a run directory; see triad pack --help");
   for (int i = 0; i < a->n_words; i++) {
-    triad_pack p = {.log = log, .run = a->words[i], .level = level, .single = o->single, .checkpoints = o->checkpoints};
+    triad_pack p = {.log = log, .run = a->words[i], .level = level, .single = o->single, .checkpoints = o->checkpoints,
+                    .break_lock = o->break_lock};
     int st = triad_pack_run(&p);
     if (st != TRIAD_OK) {
       triad_log_clear(log);
@@ -61,6 +62,7 @@ static int run(int argc, char **argv)
   options o = {0};
   const triad_option table[] = {{"--float32", NULL, &o.single}, {"--checkpoints", NULL, &o.checkpoints},
                                 {"--series", NULL, &o.merge},   {"--level", &o.level, NULL},
+                                {"--break-lock", NULL, &o.break_lock},
                                 {NULL, NULL, NULL}};
   triad_session s;
   triad_arguments a;
@@ -83,6 +85,7 @@ const triad_command triad_command_pack = {
             "  --level N       of deflate, 1 (fast) to 9 (small); default 4\n"
             "  --checkpoints   all checkpoints but the newest two valid ones become archive/modes-*.h5: compressed,\n"
             "                  with the same datasets and the manifest, but no run can resume from them\n"
+            "  --break-lock    go on where a run that was killed has left its lock\n"
             "  --series OUT.h5 PIECE...   join pieces, each a run directory or a series.csv, in the order given; where\n"
             "                  one begins before the end of the piece before it, its rows count. Units and formulae\n"
             "                  become attributes\n\n"

@@ -10,7 +10,7 @@
 typedef struct triad_pack {
   triad_log *log;
   const char *run; /* the run directory */
-  int level, single, checkpoints;
+  int level, single, checkpoints, break_lock;
   int packed, already, failed; /* files so far; failed: left as they were, which has been told */
   int64_t before, after;       /* bytes of those packed now */
   int status;                  /* the worst of the failures */

@@ -2,6 +2,7 @@
 #include "command/pack_own.h"
 
 #include "run/store/inspect.h"
+#include "run/store/lock.h"
 #include "run/store/xdmf.h"
 
 #include <string.h>
@@ -31,12 +32,24 @@ static int pack_parts(triad_pack *p)
   return st == TRIAD_OK ? pack_own_series(p) : st;
 }
 
+/* No run may begin while its files are replaced, so packing holds the lock that a run would. */
+static int pack_locked(triad_pack *p)
+{
+  char note[512] = "";
+  triad_lock *lock = NULL;
+  TRIAD_TRY(triad_lock_take(&lock, p->run, p->break_lock, note));
+  if (note[0]) triad_log_warning(p->log, "%s", note);
+  int st = pack_parts(p);
+  triad_lock_give(&lock);
+  return st;
+}
+
 int triad_pack_run(triad_pack *p)
 {
   triad_path_kind kind = triad_path_look(p->run);
   if (kind == TRIAD_PATH_MISSING) return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such folder", p->run);
   if (kind != TRIAD_PATH_RUN) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not a run directory", p->run);
-  int st = pack_parts(p);
+  int st = pack_locked(p);
   if (p->packed)
     triad_log_info(p->log, "%s: %d files packed, %.3f MB to %.3f MB%s", p->run, p->packed, 1e-6 * (double)p->before,
                    1e-6 * (double)p->after, p->already ? "; the others were packed already" : "");

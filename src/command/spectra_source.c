@@ -2,7 +2,7 @@
 
 #include "base/escape.h"
 #include "run/fieldfile.h"
-#include "run/store/guard.h"
+#include "base/guard.h"
 #include "run/store/inspect.h"
 
 #include <inttypes.h>

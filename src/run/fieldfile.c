@@ -2,7 +2,7 @@
 
 #include "run/store/disk.h"
 #include "run/store/gather.h"
-#include "run/store/guard.h"
+#include "base/guard.h"
 #include "run/store/h5read.h"
 #include "run/store/xdmf.h"
 

@@ -4,7 +4,7 @@
 #include "run/checkpoint.h"
 #include "run/fieldfile.h"
 #include "run/project.h"
-#include "run/store/guard.h"
+#include "base/guard.h"
 #include "run/store/h5read.h"
 #include "transpose/remap.h"
 

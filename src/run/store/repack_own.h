@@ -2,7 +2,7 @@
 #ifndef TRIAD_RUN_STORE_REPACK_OWN_H
 #define TRIAD_RUN_STORE_REPACK_OWN_H
 
-#include "run/store/guard.h"
+#include "base/guard.h"
 #include "run/store/h5file.h"
 #include "run/store/h5inside.h"
 #include "run/store/repack.h"

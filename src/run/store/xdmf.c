@@ -1,7 +1,7 @@
 #include "run/store/xdmf.h"
 
 #include "run/store/disk.h"
-#include "run/store/guard.h"
+#include "base/guard.h"
 #include "run/store/h5read.h"
 
 #include <dirent.h>

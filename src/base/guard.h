@@ -1,7 +1,7 @@
 /* Reading what others wrote in a process of its own: a library may crash or never return on a damaged or hostile file,
  * and only that process then ends. Nothing here is collective. */
-#ifndef TRIAD_RUN_STORE_GUARD_H
-#define TRIAD_RUN_STORE_GUARD_H
+#ifndef TRIAD_BASE_GUARD_H
+#define TRIAD_BASE_GUARD_H
 
 #include "base/status.h"
 

@@ -1,4 +1,4 @@
-#include "run/store/guard.h"
+#include "base/guard.h"
 
 #include <errno.h>
 #include <signal.h>
