@@ -47,7 +47,7 @@ def contents(path):
 
     def attributes(o):
         return {k: np.asarray(v).tolist() for k, v in o.attrs.items()
-                if k not in ("DIMENSION_LIST", "REFERENCE_LIST", "packed")}
+                if k not in ("DIMENSION_LIST", "REFERENCE_LIST", "packed", "archive")}
 
     with h5py.File(path) as f:
         out["/"] = None, attributes(f)

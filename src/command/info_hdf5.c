@@ -237,16 +237,15 @@ static int look_inside(triad_look *k)
   int boxed = timed && triad_h5_root_reals(k->file, "length", 3, length) == TRIAD_OK;
   triad_message_clear();
   int spectra = timed && triad_look_find(k, "k") && triad_look_find(k, "E");
-  int waves = triad_look_find(k, "kx") && triad_look_find(k, "ky") && triad_look_find(k, "kz");
-  int fields = boxed && triad_look_find(k, "x") && triad_look_find(k, "y") && triad_look_find(k, "z") && !waves;
+  int fields = boxed && triad_look_find(k, "x") && triad_look_find(k, "y") && triad_look_find(k, "z") && !triad_look_find(k, "kx");
   char about[32] = "";
   int series = triad_look_find(k, "step") && triad_look_find(k, "t") &&
                triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series", 12) == 0;
+  int archive = timed && triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
   triad_message_clear();
   if (series) return look_at_packed(k, "the series of a run, as triad pack joins it");
-  if (timed && waves && triad_h5_attribute_text(k->file, "/", "packed", about, sizeof about))
-    return look_at_packed(k, "modes of a checkpoint, packed; no run can resume from them");
+  if (archive) return look_at_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
   if (!spectra && !fields) return tell_foreign(k);
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
   return spectra ? triad_look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);

@@ -83,7 +83,7 @@ const triad_command triad_command_pack = {
             "refused.\n\n"
             "  --float32       fields with reals of 4 bytes in place of 8: half the size, 7 digits\n"
             "  --level N       of deflate, 1 (fast) to 9 (small); default 4\n"
-            "  --checkpoints   all checkpoints but the newest two valid ones become archive/modes-*.h5: compressed,\n"
+            "  --checkpoints   all checkpoints but the newest two valid ones go to archive/*.h5: compressed,\n"
             "                  with the same datasets and the manifest, but no run can resume from them\n"
             "  --break-lock    go on where a run that was killed has left its lock\n"
             "  --series OUT.h5 PIECE...   join pieces, each a run directory or a series.csv, in the order given; where\n"

@@ -96,16 +96,18 @@ int triad_pack_folder(triad_pack *p, const char *part, const char *prefix, int s
 /* ---- checkpoints ---- */
 
 /* Its modes, compressed, with its manifest beside them; then the checkpoint goes. */
-static int archive_one(triad_pack *p, int64_t step, const char *folder)
+static int archive_one(triad_pack *p, int64_t step, const char *folder, const triad_manifest *about)
 {
   char from[TRIAD_PATH], to[TRIAD_PATH], final[TRIAD_PATH], manifest[TRIAD_PATH], *text = NULL;
+  const char *file = triad_manifest_file(about);
+  int stem = (int)strcspn(file, ".");
   int64_t bytes = 0;
   triad_repack_report report;
-  TRIAD_TRY(triad_disk_path(from, "%s/" TRIAD_MODES_FILE, folder));
+  TRIAD_TRY(triad_disk_path(from, "%s/%s", folder, file));
   TRIAD_TRY(triad_disk_path(manifest, "%s/" TRIAD_MANIFEST_FILE, folder));
   TRIAD_TRY(triad_disk_path(final, "%s/archive", p->run));
   TRIAD_TRY(triad_disk_make_folder(final));
-  TRIAD_TRY(triad_disk_path(to, "%s/archive/.tmp-modes-%08lld.h5", p->run, (long long)step));
+  TRIAD_TRY(triad_disk_path(to, "%s/archive/.tmp-%.*s-%08lld.h5", p->run, stem, file, (long long)step));
   TRIAD_TRY(triad_disk_remove(to));
   TRIAD_TRY(triad_disk_load(manifest, 16 << 20, &text, &bytes));
   const triad_repack job = {.from = from, .to = to, .level = p->level, .manifest = text};
@@ -113,7 +115,7 @@ static int archive_one(triad_pack *p, int64_t step, const char *folder)
   free(text);
   TRIAD_TRY(st);
   TRIAD_TRY(triad_disk_sync_folder(final));
-  TRIAD_TRY(triad_disk_path(final, "%s/archive/modes-%08lld.h5", p->run, (long long)step));
+  TRIAD_TRY(triad_disk_path(final, "%s/archive/%.*s-%08lld.h5", p->run, stem, file, (long long)step));
   TRIAD_TRY(triad_disk_rename(to, final));
   TRIAD_TRY(triad_disk_path(to, "%s/archive", p->run));
   TRIAD_TRY(triad_disk_sync_folder(to));
@@ -134,8 +136,8 @@ int triad_pack_checkpoints(triad_pack *p)
     st = triad_commit_names(p->run, steps[i], temporary, folder);
     if (st != TRIAD_OK) break;
     int is = triad_checkpoint_verify(folder, &about);
+    if (is == TRIAD_OK && valid++ >= KEEP) is = archive_one(p, steps[i], folder, about);
     triad_manifest_destroy(&about);
-    if (is == TRIAD_OK && valid++ >= KEEP) is = archive_one(p, steps[i], folder);
     st = note_failure(p, is);
     show(p, "checkpoints", i + 1, count);
   }

@@ -161,6 +161,7 @@ static int copy_all(copier *c)
   TRIAD_TRY(triad_repack_walk(c->from, copy_scales, NULL, c));
   TRIAD_TRY(triad_repack_attributes(c->from, c->to, "/"));
   if (c->job->manifest) TRIAD_TRY(put_manifest(c->to, c->job->manifest));
+  if (c->job->manifest) TRIAD_TRY(triad_h5_text(c->to, "/", "archive", "of a checkpoint"));
   return triad_h5_text(c->to, "/", "packed", how);
 }
 
