@@ -80,6 +80,24 @@ int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid)
   return bytes;
 }
 
+int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+{
+  triad_slice list[TRIAD_SLICES];
+  int n = 0;
+  int64_t bytes = 0, most = 0, size[2];
+  if (!wanted(given) || read_slices(given, list, &n) != TRIAD_OK) return 0;
+  for (int i = 0; i < n; i++) {
+    triad_slice_sources sources;
+    triad_slice_plane p = triad_slice_plane_make(grid, list[i].axis, list[i].at);
+    int64_t points = grid->n[p.across[0]] * grid->n[p.across[1]], sum = 2 * p.size * (int64_t)sizeof(int64_t);
+    if (triad_slice_sources_of(shape, &list[i], &sources) != TRIAD_OK) return 0;
+    bytes += sources.n * sum + points * (int64_t)(sizeof(fftw_complex) + sizeof(double));
+    int64_t work = sum + list[i].n * points * (int64_t)sizeof(double) + triad_slice_pixels(grid, p.across, size);
+    most = work > most ? work : most;
+  }
+  return bytes + most;
+}
+
 /* ---- create, destroy ---- */
 
 /* The thread may go wherever this rank's OpenMP threads are, not only where the one that makes it is bound. */
