@@ -170,7 +170,8 @@ int triad_look_at_spectra(triad_look *k, double step, double t)
     print(&r, step, t, energy, wave->values);
     if (back) r.status = triad_info_wrong("%s: k does not increase", k->path);
     r.status = worse(r.status, worse(triad_look_check_finite(k), triad_look_check_step(k, "spectra-", step)));
-    for (int i = 0; i < k->n_sets && st == TRIAD_OK && r.status == TRIAD_OK; i++) st = check_set(&r, &k->sets[i]);
+    for (int i = 0; i < k->n_sets && st == TRIAD_OK && r.status == TRIAD_OK; i++)
+      if (&k->sets[i] != wave) st = check_set(&r, &k->sets[i]); /* k_perp is no part of k */
     if (k->how == TRIAD_INFO_WHOLE && st == TRIAD_OK && r.status == TRIAD_OK && r.rules > 0)
       triad_info_line("  rules      %d checked: sums about axes and along lines, fluxes, moments, densities", r.rules);
   }

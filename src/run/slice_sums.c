@@ -19,9 +19,11 @@ int triad_slice_scales(const triad_flow *flow, double *scale)
 {
   const triad_layout *l = flow->layout;
   int n = flow->shape.n_fields, threads = flow->context->threads;
-  double most[TRIAD_MOST_FIELDS] = {0};
-  int64_t bad[TRIAD_MOST_FIELDS] = {0};
-#pragma omp parallel num_threads(threads) reduction(max : most[:TRIAD_MOST_FIELDS]) reduction(+ : bad[:TRIAD_MOST_FIELDS])
+  double most[n];
+  int64_t bad[n];
+  memset(most, 0, sizeof most);
+  memset(bad, 0, sizeof bad);
+#pragma omp parallel num_threads(threads) reduction(max : most[:n]) reduction(+ : bad[:n])
   for (int f = 0; f < n; f++) {
     const triad_cplx *u = flow->u[f];
     double top = 0;

@@ -8,6 +8,7 @@
 #ifndef TRIAD_RUN_SLICE_SUMS_H
 #define TRIAD_RUN_SLICE_SUMS_H
 
+#include "base/slice.h"
 #include "run/flow.h"
 
 #define triad_slice_plane TRIAD_NAME(slice_plane)
@@ -29,7 +30,8 @@ triad_slice_plane triad_slice_plane_make(const triad_grid *grid, int axis, doubl
 int triad_slice_scales(const triad_flow *flow, double *scale);
 
 /* The sums that a slice takes: number s is of field[s], of its derivative across the plane where derivative[s]. */
-enum { TRIAD_SLICE_SOURCES = 2 * TRIAD_MOST_FIELDS };
+/* Three components of two terms each, at most, of every quantity. */
+enum { TRIAD_SLICE_SOURCES = 6 * TRIAD_SLICE_MOST_QUANTITIES };
 typedef struct triad_slice_sources {
   int n, field[TRIAD_SLICE_SOURCES], derivative[TRIAD_SLICE_SOURCES];
 } triad_slice_sources;

@@ -240,7 +240,7 @@ static int take_sums(triad_slices *s)
 {
   const triad_flow *flow = s->flow;
   const triad_comm *comm = &flow->context->comm;
-  double scale[TRIAD_MOST_FIELDS];
+  double scale[flow->shape.n_fields];
   TRIAD_TRY(triad_slice_scales(flow, scale));
   for (int i = 0; i < s->n; i++) {
     int count = 0;
