@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { NAMES = 512, INDEX_BYTES = 64 << 20 };
+enum { INDEX_BYTES = 64 << 20 };
 
 typedef struct entry {
   int64_t step, bytes;     /* of the file, to see that it is still the same one */
@@ -18,7 +18,7 @@ typedef struct entry {
   int element;
   int64_t n[3];            /* x, y, z */
   double length[3], origin[3];
-  char names[NAMES];       /* datasets, parted by blanks */
+  const char *names;       /* datasets, parted by blanks; in a list, malloc'd */
 } entry;
 
 typedef struct list {
@@ -31,6 +31,7 @@ void triad_xdmf_name(char name[TRIAD_FIELDS_NAME], int64_t step)
   (void)snprintf(name, TRIAD_FIELDS_NAME, "fields-%08lld.h5", (long long)step);
 }
 
+/* Append a copy, names included. */
 static int add(list *l, const entry *e)
 {
   if (l->count == l->room) {
@@ -40,8 +41,17 @@ static int add(list *l, const entry *e)
     l->items = items;
     l->room = room;
   }
-  l->items[l->count++] = *e;
+  const char *names = strdup(e->names);
+  if (!names) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names of a field file's datasets");
+  l->items[l->count] = *e;
+  l->items[l->count++].names = names;
   return TRIAD_OK;
+}
+
+static void free_list(list *l)
+{
+  for (int64_t i = 0; i < l->count; i++) free((char *)l->items[i].names);
+  free(l->items);
 }
 
 static int by_step(const void *a, const void *b)
@@ -50,7 +60,7 @@ static int by_step(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names.. */
+/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names..; these stay where they are in the line. */
 static int parse_line(const char *line, entry *e)
 {
   long long v[6];
@@ -63,7 +73,8 @@ static int parse_line(const char *line, entry *e)
   e->bytes = v[1];
   e->element = (int)v[2];
   for (int i = 0; i < 3; i++) e->n[i] = v[3 + i];
-  return strlen(line + at) < NAMES && line[at] && strcpy(e->names, line + at);
+  e->names = line + at;
+  return line[at] != '\0';
 }
 
 /* A missing or damaged index costs only time. */
@@ -89,6 +100,8 @@ static int load_index(const char *folder, list *l)
 typedef struct scan {
   triad_h5 *file;
   entry *e;
+  FILE *names;
+  int count;
 } scan;
 
 static int scan_dataset(void *who, const char *name)
@@ -96,34 +109,38 @@ static int scan_dataset(void *who, const char *name)
   scan *s = who;
   int n_dims, element;
   int64_t dims[TRIAD_H5_DIMS];
-  size_t used = strlen(s->e->names);
   if (triad_h5_dims(s->file, name, &n_dims, dims, &element) != TRIAD_OK) {
     triad_message_clear();
     return 0;
   }
-  if (n_dims != 3 || !triad_notes_good_name(name) || used + strlen(name) + 2 > NAMES) return 0;
-  if (used && (dims[0] != s->e->n[2] || dims[1] != s->e->n[1] || dims[2] != s->e->n[0] || element != s->e->element))
+  if (n_dims != 3 || !triad_notes_good_name(name)) return 0;
+  if (s->count > 0 && (dims[0] != s->e->n[2] || dims[1] != s->e->n[1] || dims[2] != s->e->n[0] || element != s->e->element))
     return 0;
   for (int i = 0; i < 3; i++) s->e->n[i] = dims[2 - i];
   s->e->element = element;
-  (void)snprintf(s->e->names + used, NAMES - used, "%s%s", used ? " " : "", name);
+  (void)fprintf(s->names, "%s%s", s->count++ > 0 ? " " : "", name);
   return 0;
 }
 
-static int scan_file(const char *path, entry *e)
+/* *names becomes the text that e->names points to: free it. */
+static int scan_file(const char *path, entry *e, char **names)
 {
+  size_t bytes = 0;
   triad_h5 *file;
   TRIAD_TRY(triad_h5_open(&file, path));
-  scan s = {file, e};
-  e->names[0] = '\0';
-  int st = triad_h5_root_reals(file, "t", 1, &e->t);
+  scan s = {file, e, open_memstream(names, &bytes), 0};
+  int st = s.names ? triad_h5_root_reals(file, "t", 1, &e->t) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names in %s", path);
   if (st == TRIAD_OK) st = triad_h5_root_reals(file, "length", 3, e->length);
   if (st == TRIAD_OK && triad_h5_root_reals(file, "origin", 3, e->origin) != TRIAD_OK) { /* of older versions: zero */
     for (int i = 0; i < 3; i++) e->origin[i] = 0;
     triad_message_clear();
   }
   if (st == TRIAD_OK) st = triad_h5_each(file, scan_dataset, &s);
-  if (st == TRIAD_OK && !e->names[0]) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", path);
+  if (st == TRIAD_OK && s.count == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", path);
+  int bad = s.names && ferror(s.names);
+  if (s.names && (fclose(s.names) != 0 || bad) && st == TRIAD_OK)
+    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names in %s", path);
+  e->names = *names;
   return triad_h5_close(&file, st);
 }
 
@@ -142,9 +159,14 @@ static int take_file(const char *folder, const char *name, int64_t fresh, const 
   const entry *old =
       known->count ? bsearch(&e, known->items, (size_t)known->count, sizeof *known->items, by_step) : NULL;
   if (old && old->bytes == e.bytes && e.step != fresh) return add(found, old);
-  if (scan_file(path, &e) == TRIAD_OK) return add(found, &e);
-  triad_message_clear();
-  return TRIAD_OK;
+  char *names = NULL;
+  int st = TRIAD_OK;
+  if (scan_file(path, &e, &names) == TRIAD_OK)
+    st = add(found, &e);
+  else
+    triad_message_clear();
+  free(names);
+  return st;
 }
 
 static int look_around(const char *folder, int64_t fresh, const list *known, list *found)
@@ -169,7 +191,7 @@ static void put_index(FILE *out, const list *l)
 
 static void put_grid(FILE *out, const entry *e)
 {
-  char file[TRIAD_FIELDS_NAME], dims[96], names[NAMES], *rest;
+  char file[TRIAD_FIELDS_NAME], dims[96];
   triad_xdmf_name(file, e->step);
   (void)snprintf(dims, sizeof dims, "%lld %lld %lld", (long long)e->n[2], (long long)e->n[1], (long long)e->n[0]);
   (void)fprintf(out,
@@ -184,14 +206,16 @@ static void put_grid(FILE *out, const entry *e)
   for (int i = 2; i >= 0; i--) /* z, y, x, as the dimensions */
     (void)fprintf(out, "%.17g%s", e->length[i] / (double)e->n[i], i ? " " : "");
   (void)fputs("</DataItem>\n    </Geometry>\n", out);
-  (void)strcpy(names, e->names);
-  for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+  for (const char *name = e->names; *name; name += strspn(name, " ")) {
+    int n = (int)strcspn(name, " ");
     (void)fprintf(out,
-                  "    <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Node\">\n"
+                  "    <Attribute Name=\"%.*s\" AttributeType=\"Scalar\" Center=\"Node\">\n"
                   "     <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">"
-                  "%s:/%s</DataItem>\n"
+                  "%s:/%.*s</DataItem>\n"
                   "    </Attribute>\n",
-                  name, dims, e->element, file, name);
+                  n, name, dims, e->element, file, n, name);
+    name += n;
+  }
   (void)fputs("   </Grid>\n", out);
 }
 
@@ -225,7 +249,7 @@ int triad_xdmf_update(const char *folder, int64_t fresh)
   if (st == TRIAD_OK) st = look_around(folder, fresh, &known, &found);
   if (st == TRIAD_OK) st = replace(folder, "index.txt", put_index, &found);
   if (st == TRIAD_OK) st = replace(folder, "fields.xmf", put_xdmf, &found);
-  free(known.items);
-  free(found.items);
+  free_list(&known);
+  free_list(&found);
   return st;
 }
