@@ -190,6 +190,23 @@ def test_vorticity_of_a_plane_is_exact(n, letter, tmp_path):
     np.testing.assert_allclose(cut.values, np.take(expected, m, axis=normal), atol=1e-12)
 
 
+def test_slices_and_fields_show_the_same_plane(runs):
+    """The run sums modes on the plane, the figure differentiates the points of the field: round-off of 16 points a side."""
+    run = Run(str(runs["hd"]))
+    ours = {cut.where: cut for cut in planes.of_run(run, Options())}
+    assert set(ours) == {"z = 0", "x = 3.14"} and [c.name for c in ours.values()] == ["vorticity", "speed"]
+    with h5py.File(run.field_files[-1]) as f:
+        for name, letter, place in (("vorticity", "z", 0.0), ("speed", "x", np.pi)):
+            cut = planes.cut_field(f, name, letter, place)
+            other = ours[cut.where]
+            assert (cut.t, cut.rows[0], cut.columns[0], cut.unit) == (other.t, other.rows[0], other.columns[0], other.unit)
+            np.testing.assert_allclose(other.values, cut.values, atol=1e-12 * cut.values.max())
+            np.testing.assert_allclose(other.rows[1], cut.rows[1])
+    # a plane that no slice shows is cut out of the fields
+    (cut,) = planes.of_run(run, Options(plane="y=1.0"))
+    assert cut.where.startswith("y = ") and cut.name == "vorticity"
+
+
 def test_derivative_row_is_that_of_the_interpolant():
     """Against the derivative of every mode that n points resolve."""
     for n in (8, 9):
@@ -306,8 +323,9 @@ def test_wrong_kinds_of_files_are_65(runs, tmp_path):
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "text", "other"])
-@pytest.mark.parametrize("part, verb", [("spectra", "spectrum"), ("fields", "slice")])
-def test_unreadable_data_are_65(damage, part, verb, runs, tmp_path):
+@pytest.mark.parametrize("part, words", [("spectra", ["spectrum"]), ("fields", ["slice", "--plane", "y"]),
+                                         ("slices", ["slice"])])
+def test_unreadable_data_are_65(damage, part, words, runs, tmp_path):
     shutil.copytree(runs["hd"], tmp_path / "run")
     path = sorted((tmp_path / "run" / part).glob("*.h5"))[-1]
     if damage == "other":
@@ -316,7 +334,7 @@ def test_unreadable_data_are_65(damage, part, verb, runs, tmp_path):
     else:
         whole = path.read_bytes()
         path.write_bytes({"cut": whole[:len(whole) // 2], "empty": b"", "text": b"what is this"}[damage])
-    expect(plot_here(verb, tmp_path / "run"), 65, path.name)
+    expect(plot_here(*words, tmp_path / "run"), 65, path.name)
 
 
 @pytest.mark.parametrize("text, words", [("", "no row of column names"), ("step,t,dt,energy\n", "no rows"),
