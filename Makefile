@@ -4,6 +4,7 @@
 #   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
 #   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make clean         remove build/ and bin/             make help       this list
+#   make dist          build/triad-VERSION.tar.gz, the sources of this commit
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
@@ -42,8 +43,8 @@ both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c 
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard fft/gpu_*.c src/run/gpu_*.c))
-no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c)
+gpu_sources := $(filter-out %_none.c,$(wildcard fft/gpu_*.c src/run/gpu_*.c solvers/*/gpu_*.c))
+no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c solvers/*/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/base/*.cpp))
@@ -72,13 +73,13 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check fuzz probe install uninstall clean help print-config force
+.PHONY: all unit check fuzz probe dist install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -163,6 +164,7 @@ c_string = "$(subst ",\",$(subst \,\\,$(1)))"
 $(BUILD)/stamp.h: force
 	@$(call kept,$(call quote,#define TRIAD_VERSION $(call c_string,$(VERSION))) \
 	  "#define TRIAD_COMMIT \"$$(tools/commit)\"" \
+	  "#define TRIAD_DATE \"$$(git log -1 --format=%cs 2>/dev/null || date -r VERSION +%F)\"" \
 	  $(call quote,#define TRIAD_BUILD_FLAGS $(call c_string,$(strip $(MPICC) $(CSTD) $(OPT) $(SANFLAGS)))))
 stamped := $(BUILD)/once/src/base/version.o
 $(stamped): private STAMP := -include $(BUILD)/stamp.h
@@ -185,7 +187,7 @@ fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)
 	@mkdir -p $(@D)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
+	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
 	  -DTRIAD_COMMIT='""' -DTRIAD_BUILD_FLAGS='""' -c $< -o $@
 build/fuzz/%.o: %.cpp
 	$(call say,CLANG,$<)
@@ -193,7 +195,7 @@ build/fuzz/%.o: %.cpp
 	$(Q)$(FUZZ_CXX) -std=c++17 $(fuzz_flags) $(TOML_CFLAGS) -c $< -o $@
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(fuzz_objects)
 	$(call say,LINK,$@)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) -lm
+	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lm
 fuzz:
 	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
 	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \
@@ -230,17 +232,26 @@ ifneq ($(header),)
 endif
 	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
+	install -d $(to)/share/man/man1 $(to)/share/man/man5 $(to)/share/bash-completion/completions
+	$(BIN)/triad help --manual > $(to)/share/man/man1/triad.1
+	$(BIN)/triad case --manual > $(to)/share/man/man5/triad-case.5
+	$(BIN)/triad help --completion > $(to)/share/bash-completion/completions/triad
 	tools/runs | while IFS= read -r f; do install -D -m 644 "$$f" $(to)/share/triad/"$$f" || exit 1; done
 	install -m 755 tools/triad-plot $(to)/bin/triad-plot
 	install -d $(to)/share/triad/triad_plot
 	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
 
 uninstall:
+	rm -f $(to)/share/man/man1/triad.1 $(to)/share/man/man5/triad-case.5 $(to)/share/bash-completion/completions/triad
 	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
 	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
+
+dist:
+	@mkdir -p $(BUILD)
+	git archive --prefix=triad-$(VERSION)/ --output=$(BUILD)/triad-$(VERSION).tar.gz HEAD
 
 print-config:
 	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
@@ -253,6 +264,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(BUILD) -name '*.d' -not -path '*/sanitize/*' 2>/dev/null)
 endif

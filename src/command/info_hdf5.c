@@ -7,12 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETS = 512, ROOM = 1 << 20 };
+enum { MOST_SETS = 1 << 16, ROOM = 1 << 20 };
 
 static int add_name(void *self, const char *name)
 {
   triad_look *k = self;
   if (k->n_sets == MOST_SETS) return 1;
+  if (k->n_sets == k->room) {
+    int room = k->room ? 2 * k->room : 64;
+    triad_look_set *longer = realloc(k->sets, (size_t)room * sizeof *longer);
+    if (!longer) return k->no_memory = 1;
+    k->sets = longer;
+    k->room = room;
+  }
+  k->sets[k->n_sets] = (triad_look_set){.n_dims = 0};
   if (strlen(name) < TRIAD_LOOK_NAME) (void)strcpy(k->sets[k->n_sets++].name, name);
   return 0;
 }
@@ -232,22 +240,26 @@ static int look_inside(triad_look *k)
   double step = 0, t = 0, length[3] = {0};
   triad_guard_alive(k->guard);
   TRIAD_TRY(triad_h5_each(k->file, add_name, k));
+  if (k->no_memory) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", k->path);
   int timed = triad_h5_root_reals(k->file, "step", 1, &step) == TRIAD_OK &&
               triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
   int boxed = timed && triad_h5_root_reals(k->file, "length", 3, length) == TRIAD_OK;
   triad_message_clear();
   int spectra = timed && triad_look_find(k, "k") && triad_look_find(k, "E");
   int fields = boxed && triad_look_find(k, "x") && triad_look_find(k, "y") && triad_look_find(k, "z") && !triad_look_find(k, "kx");
-  char about[32] = "";
+  char about[32] = "", axis[8] = "";
   int series = triad_look_find(k, "step") && triad_look_find(k, "t") &&
                triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series", 12) == 0;
   int archive = timed && triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
+  int slice = boxed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
+              strchr("xyz", *axis);
   triad_message_clear();
   if (series) return look_at_packed(k, "the series of a run, as triad pack joins it");
   if (archive) return look_at_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
-  if (!spectra && !fields) return tell_foreign(k);
+  if (!spectra && !fields && !slice) return tell_foreign(k);
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
+  if (slice) return triad_look_at_slice(k, step, t, axis);
   return spectra ? triad_look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);
 }
 
@@ -268,8 +280,8 @@ static int open_and_look(void *self, triad_guard *guard)
 
 int triad_info_hdf5(const char *path, int how)
 {
-  triad_look k = {.path = path, .how = how, .sets = calloc(MOST_SETS, sizeof(triad_look_set))};
-  int st = k.sets ? triad_guard_run(path, open_and_look, &k, NULL, 0) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", path);
+  triad_look k = {.path = path, .how = how};
+  int st = triad_guard_run(path, open_and_look, &k, NULL, 0);
   free(k.sets);
   return st;
 }

@@ -4,6 +4,7 @@
 #include "run/fieldfile.h"
 #include "base/guard.h"
 #include "run/store/inspect.h"
+#include "solvers/spectral/equations.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -189,14 +190,15 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   return TRIAD_OK;
 }
 
-/* Would this version take it as a case? One of another version may not be understood. */
+/* Would this version take it as a case, and has the solver modes? One of another version may not be understood. */
 static int is_good_case(const char *text, const triad_arguments *a)
 {
   triad_case *c = NULL;
   int st = triad_case_parse(&c, "", text, strlen(text), a->sets, a->n_sets);
+  int good = st == TRIAD_OK && triad_equations_find(triad_case_word(c, "equations.solver")) != NULL;
   triad_case_destroy(&c);
   triad_message_clear();
-  return st == TRIAD_OK;
+  return good;
 }
 
 /* The case as text, and the settings over it. malloc'd. */

@@ -14,9 +14,12 @@
 #define triad_slice_image_destroy TRIAD_NAME(slice_image_destroy)
 #define triad_slice_image_values TRIAD_NAME(slice_image_values)
 
+/* Three components of two terms each, at most, of every quantity. */
+enum { TRIAD_SLICE_SOURCES = 6 * TRIAD_SLICE_MOST_QUANTITIES };
+
 /* The sums that a slice takes: number s is of field[s], of its derivative across the plane where derivative[s]. */
 typedef struct triad_slice_sources {
-  int n, field[2 * TRIAD_MOST_FIELDS], derivative[2 * TRIAD_MOST_FIELDS];
+  int n, field[TRIAD_SLICE_SOURCES], derivative[TRIAD_SLICE_SOURCES];
 } triad_slice_sources;
 
 /* TRIAD_ERR_CASE where the flow lacks a field that a quantity wants. */

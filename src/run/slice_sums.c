@@ -1,7 +1,6 @@
 #include "run/slice_sums.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double two_pi = 6.283185307179586476925286766559;
@@ -46,29 +45,30 @@ typedef struct walk {
   int64_t *sums;
 } walk;
 
-static void add_mode(const walk *w, int64_t c, int64_t j)
+/* A row of a block: its columns at one kz. What is cut off a term in the conversion is less than the unit. */
+static void add_row(const walk *w, int64_t block, int64_t j)
 {
   const triad_layout *l = w->l;
   const triad_slice_plane *p = w->plane;
-  const int64_t k[3] = {l->kx[c], l->ky[c], l->kz[j]};
-  const double wave[3] = {l->wx[c], l->wy[c], l->wz[j]};
-  const double *phase = w->phases + 2 * (k[p->axis] + l->grid.kmax[p->axis]);
-  triad_cplx u = w->u[triad_layout_place(l, c, j)];
-  double size = l->weight[c] * w->per_unit, re = (double)u.re * size, im = (double)u.im * size;
-  double real = re * phase[0] - im * phase[1], imaginary = re * phase[1] + im * phase[0];
-  int64_t *to = w->sums + 2 * ((k[p->across[0]] + p->k[0]) * (2 * p->k[1] + 1) + k[p->across[1]] + p->k[1]);
-  if (w->derivative) {
-    to[0] += llrint(-wave[p->axis] * imaginary);
-    to[1] += llrint(wave[p->axis] * real);
-  } else {
-    to[0] += llrint(real);
-    to[1] += llrint(imaginary);
+  const int64_t axis = p->axis, kz = l->kz[j], first = block * TRIAD_LANES, width = 2 * p->k[1] + 1;
+  const triad_cplx *u = w->u + (block * l->nkz + j) * TRIAD_LANES;
+  for (int64_t i = 0; i < TRIAD_LANES; i++) {
+    int64_t c = first + i, kx = l->kx[c], ky = l->ky[c];
+    if (kz > l->kz_extent[c] || -kz > l->kz_extent[c]) continue;
+    int64_t along = axis == 0 ? kx : axis == 1 ? ky : kz, up = axis == 2 ? ky : kz, right = axis == 0 ? ky : kx;
+    const double *phase = w->phases + 2 * (along + l->grid.kmax[axis]);
+    double size = l->weight[c] * w->per_unit, re = (double)u[i].re * size, im = (double)u[i].im * size;
+    double real = re * phase[0] - im * phase[1], imaginary = re * phase[1] + im * phase[0];
+    int64_t *to = w->sums + 2 * ((up + p->k[0]) * width + right + p->k[1]);
+    if (w->derivative) {
+      double wave = axis == 0 ? l->wx[c] : axis == 1 ? l->wy[c] : l->wz[j];
+      to[0] -= (int64_t)(wave * imaginary);
+      to[1] += (int64_t)(wave * real);
+    } else {
+      to[0] += (int64_t)real;
+      to[1] += (int64_t)imaginary;
+    }
   }
-}
-
-static int kept(const triad_layout *l, int64_t c, int64_t j)
-{
-  return l->kz[j] <= l->kz_extent[c] && -l->kz[j] <= l->kz_extent[c];
 }
 
 /* A thread has columns of its own where they are apart on the plane, else kz of its own. */
@@ -77,14 +77,12 @@ static void add_all(const walk *w, int threads)
   const triad_layout *l = w->l;
   if (w->plane->axis == 2) {
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t c = 0; c < l->n_columns; c++)
-      for (int64_t j = 0; j < l->nkz; j++)
-        if (kept(l, c, j)) add_mode(w, c, j);
+    for (int64_t b = 0; b < l->n_blocks; b++)
+      for (int64_t j = 0; j < l->nkz; j++) add_row(w, b, j);
   } else {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t j = 0; j < l->nkz; j++)
-      for (int64_t c = 0; c < l->n_columns; c++)
-        if (kept(l, c, j)) add_mode(w, c, j);
+      for (int64_t b = 0; b < l->n_blocks; b++) add_row(w, b, j);
   }
 }
 

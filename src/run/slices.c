@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SOURCES = 2 * TRIAD_MOST_FIELDS, GIVE_WAY = 10 /* of nice */ };
+enum { SOURCES = TRIAD_SLICE_SOURCES, GIVE_WAY = 10 /* of nice */ };
 
 struct triad_slices {
   const triad_flow *flow;
@@ -222,7 +222,7 @@ static int take_sums(triad_slices *s)
 {
   const triad_flow *flow = s->flow;
   const triad_comm *comm = &flow->context->comm;
-  double scale[TRIAD_MOST_FIELDS], unit;
+  double scale[flow->shape.n_fields], unit;
   TRIAD_TRY(triad_slice_scales(flow, scale));
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < s->sources[i].n; k++) {

@@ -69,6 +69,11 @@ static int fields(void *flow, const char *run_dir, const triad_notes *notes)
   return triad_gas_fields(flow, run_dir, notes);
 }
 
+static int slices(void *flow, const char *run_dir, const triad_notes *notes)
+{
+  return triad_gas_slices(flow, run_dir, notes);
+}
+
 static int checkpoint(void *flow, const char *run_dir, const triad_notes *notes)
 {
   return triad_gas_checkpoint(flow, run_dir, notes);
@@ -89,4 +94,5 @@ const triad_driver TRIAD_NAME(driver_compressible) = {.has = has,
                                                       .measure = measure,
                                                       .spectra = spectra,
                                                       .fields = fields,
+                                                      .slices = slices,
                                                       .checkpoint = checkpoint};
