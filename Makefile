@@ -187,7 +187,7 @@ fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)
 	@mkdir -p $(@D)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
+	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
 	  -DTRIAD_COMMIT='""' -DTRIAD_BUILD_FLAGS='""' -c $< -o $@
 build/fuzz/%.o: %.cpp
 	$(call say,CLANG,$<)
@@ -195,7 +195,7 @@ build/fuzz/%.o: %.cpp
 	$(Q)$(FUZZ_CXX) -std=c++17 $(fuzz_flags) $(TOML_CFLAGS) -c $< -o $@
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(fuzz_objects)
 	$(call say,LINK,$@)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) -lm
+	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lm
 fuzz:
 	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
 	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \
