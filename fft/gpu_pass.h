@@ -1,13 +1,15 @@
-/* The one pass (fft/pass.h) on a GPU, for one rank: fields and results stay in device memory.
+/* The one pass (fft/pass.h) on GPUs, one a rank: fields and results stay in device memory.
  *
- * z-backward of the inputs into the work array; per chunk of planes: y, x backward, points, x, y forward; z-forward in
- * place. Physical values exist for one chunk at a time, or not at all where the equations have a fused x pass. */
+ * z-backward of this rank's columns into the work array; per chunk of planes: exchange in, y, x backward, points, x, y
+ * forward, exchange out; z-forward in place. `nstreams` chunks are in flight, each on a stream and in buffers of its
+ * own, so that the exchange of one overlaps the transforms of another. Physical values exist for these chunks only, or
+ * not at all where the equations have a fused x pass. */
 #ifndef TRIAD_FFT_GPU_PASS_H
 #define TRIAD_FFT_GPU_PASS_H
 
+#include "base/clock.h"
 #include "fft/gpu_lines.h"
-#include "grid/layout.h"
-#include "parallel/device.h"
+#include "transpose/gpu_exchange.h"
 
 typedef struct triad_gpu_pass triad_gpu_pass;
 
@@ -28,6 +30,13 @@ typedef struct triad_gpu_job {
   triad_gpu_rows *rows;        /* NULL: points between unfused x passes */
 } triad_gpu_job;
 
+#define triad_gpu_layout_create TRIAD_NAME(gpu_layout_create)
+#define triad_gpu_pass_apart TRIAD_NAME(gpu_pass_apart)
+#define triad_gpu_pass_phases TRIAD_NAME(gpu_pass_phases)
+#define triad_gpu_pass_count TRIAD_NAME(gpu_pass_count)
+#define triad_gpu_pass_transport TRIAD_NAME(gpu_pass_transport)
+#define triad_gpu_pass_chunks TRIAD_NAME(gpu_pass_chunks)
+#define triad_gpu_pass_sent TRIAD_NAME(gpu_pass_sent)
 #define triad_gpu_pass_create TRIAD_NAME(gpu_pass_create)
 #define triad_gpu_pass_destroy TRIAD_NAME(gpu_pass_destroy)
 #define triad_gpu_pass_run TRIAD_NAME(gpu_pass_run)
@@ -36,14 +45,44 @@ typedef struct triad_gpu_job {
 #define triad_gpu_pass_peak TRIAD_NAME(gpu_pass_peak)
 #define triad_gpu_pass_forget TRIAD_NAME(gpu_pass_forget)
 
-/* `layout`: one block of all columns. fused: no room for physical values is needed. TRIAD_ERR_FEATURE for a grid size
- * without kernels or truncation none; TRIAD_ERR_MEMORY. */
-int triad_gpu_pass_create(triad_gpu_pass **out, triad_device *device, const triad_layout *layout, int most_in,
-                          int most_out, int fused);
-void triad_gpu_pass_destroy(triad_gpu_pass **pass);
+typedef struct triad_gpu_pass_options {
+  int nstreams;          /* chunks in flight; 0 chooses             */
+  const char *transport; /* as parallel.transport; NULL: "auto"     */
+} triad_gpu_pass_options;
 
-/* Launch it all; the results lie in the work array until the next run. */
+/* The layout of a rank's columns for a GPU: one block of all, padded. Not collective. */
+int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size);
+
+/* `layout` is of triad_gpu_layout_create and must outlive the pass. fused: no room for physical values is needed.
+ * TRIAD_ERR_FEATURE for a grid size without kernels, truncation none, or a transport that is not there;
+ * TRIAD_ERR_MEMORY. Collective. */
+int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device,
+                          const triad_layout *layout, int most_in, int most_out, int fused,
+                          const triad_gpu_pass_options *options);
+void triad_gpu_pass_destroy(triad_gpu_pass **pass); /* collective */
+
+/* Launch it all; the results lie in the work array until the next run. On several ranks a failure cannot be agreed on
+ * any more: it prints its error and aborts them. Collective. */
 int triad_gpu_pass_run(triad_gpu_pass *pass, const triad_gpu_job *job);
+
+/* With apart = 1, runs wait after each part, so that parts can be timed one by one; nothing overlaps then. */
+void triad_gpu_pass_apart(triad_gpu_pass *pass, int apart);
+
+/* Seconds in each phase since the last call, of runs taken apart. `fft` holds transforms with the truncation, transposes
+ * and products that are fused into them. */
+triad_phases triad_gpu_pass_phases(triad_gpu_pass *pass);
+
+/* What the pass takes of the device, by owner, and how it is cut. */
+typedef struct triad_gpu_pass_needs {
+  int64_t work, exchange, planes, tables; /* [bytes] */
+  triad_gpu_chunks chunks;
+} triad_gpu_pass_needs;
+triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *layout, int most_in, int most_out, int fused, int nstreams);
+
+/* The transport in use, chunks in flight and all chunks; bytes this rank sends in a run of the last job's kind. */
+const char *triad_gpu_pass_transport(const triad_gpu_pass *pass);
+triad_gpu_chunks triad_gpu_pass_chunks(const triad_gpu_pass *pass);
+int64_t triad_gpu_pass_sent(const triad_gpu_pass *pass);
 
 /* Result r at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);
