@@ -33,7 +33,7 @@ CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLU
 LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) -lstdc++ -lm
 
 # Sources that know no precision are compiled once; the numerical ones twice (src/base/precision.h).
-once := $(sort $(wildcard src/base/*.c src/parallel/*.c src/grid/*.c src/run/store/*.c fft/public/*.c))
+once := $(sort $(wildcard src/base/*.c src/parallel/*.c src/grid/*.c src/run/store/*.c src/run/loop/*.c fft/public/*.c))
 both := $(sort $(wildcard transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 

@@ -1,4 +1,4 @@
-#include "run/bench.h"
+#include "run/loop/driver.h"
 
 #include "base/version.h"
 #include "command/command.h"
@@ -81,8 +81,9 @@ static int bench(triad_session *s, const triad_arguments *a, triad_bench_options
   TRIAD_TRY(triad_session_check(s));
   o->log = s->log;
   triad_binding_log(s->binding, s->log);
-  int single = triad_case_is(s->given, "precision", "single");
-  TRIAD_TRY(single ? triadf_bench(s->context, s->given, o, &r) : triad_bench(s->context, s->given, o, &r));
+  const triad_driver *driver;
+  TRIAD_TRY(triad_driver_find(&driver, s->given));
+  TRIAD_TRY(driver->bench(s->context, s->given, o, &r));
   print_report(s->log, s, &r, o->steps);
   return triad_agree(&s->comm, json && s->comm.rank == 0 ? write_json(json, s, &r, o->steps) : TRIAD_OK);
 }

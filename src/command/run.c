@@ -1,4 +1,4 @@
-#include "run/run.h"
+#include "run/loop/run.h"
 
 #include "base/version.h"
 #include "command/command.h"
@@ -40,8 +40,7 @@ static int start(triad_session *s, const triad_arguments *a, const char *dir, in
   triad_log_info(s->log, "%s: %s", triad_version_text(), a->words[0]);
   triad_binding_log(s->binding, s->log);
   triad_run_options options = {.dir = dir, .log = s->log, .request = &request};
-  return triad_case_is(s->given, "precision", "single") ? triadf_run(s->context, s->given, &options)
-                                                        : triad_run(s->context, s->given, &options);
+  return triad_run(s->context, s->given, &options);
 }
 
 static int run_case(triad_session *s, const triad_arguments *a, const char *dir, int argc, char **argv)

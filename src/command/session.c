@@ -1,6 +1,6 @@
 #include "command/session.h"
 
-#include "run/check.h"
+#include "run/loop/driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,14 +74,14 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
 
 int triad_session_check(triad_session *s)
 {
+  const triad_driver *driver = NULL;
   triad_needs needs;
-  int single = triad_case_is(s->given, "precision", "single"), threads = s->context->threads;
-  int st = single ? triadf_check(s->given, s->comm.size, threads, &needs)
-                  : triad_check(s->given, s->comm.size, threads, &needs);
+  int st = triad_driver_find(&driver, s->given);
+  if (st == TRIAD_OK) st = driver->check(s->given, s->comm.size, s->context->threads, &needs);
   TRIAD_TRY(triad_agree(&s->comm, st));
-  triad_log_detail(s->log, "memory of the largest rank: state %.1f MB, stepper %.1f MB, work %.1f MB, exchange %.1f MB, "
-                           "planes %.1f MB", 1e-6 * (double)needs.rank.state, 1e-6 * (double)needs.rank.stepper,
-                   1e-6 * (double)needs.rank.work, 1e-6 * (double)needs.rank.exchange, 1e-6 * (double)needs.rank.planes);
+  for (int i = 0; i < needs.rank.n; i++)
+    triad_log_detail(s->log, "memory of the largest rank: %-20s %10.1f MB", needs.rank.row[i].owner,
+                     1e-6 * (double)needs.rank.row[i].bytes);
   return TRIAD_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "run/initial_gpe.h"
 #include "run/initial_shapes.h"
 #include "run/initial_waves.h"
-#include "run/schedule.h"
+#include "run/loop/schedule.h"
 #include "run/shells.h"
 
 #include <errno.h>

@@ -54,6 +54,6 @@ int triad_flow_grid(const triad_case *given, triad_grid *grid);
 int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *shape);
 
 /* What a rank of `size` ranks and `threads` threads will take, without taking it. Not collective. */
-int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow_needs *needs);
+int triad_flow_memory(const triad_case *given, int size, int threads, triad_rank_needs *needs);
 
 #endif

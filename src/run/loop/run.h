@@ -1,6 +1,6 @@
 /* The time loop of `triad run`: start or resume, advance, write what is due, stop in good order. */
-#ifndef TRIAD_RUN_RUN_H
-#define TRIAD_RUN_RUN_H
+#ifndef TRIAD_RUN_LOOP_RUN_H
+#define TRIAD_RUN_LOOP_RUN_H
 
 #include "base/case.h"
 #include "base/log.h"
@@ -18,6 +18,5 @@ typedef struct triad_run_options {
 /* TRIAD_OK: the end was reached. TRIAD_STOPPED: stopped as asked, with a checkpoint. Otherwise the failure, already
  * printed; TRIAD_ERR_BLOWUP when the solution stopped being finite. Collective. */
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options);
-int triadf_run(triad_context *context, const triad_case *given, const triad_run_options *options);
 
 #endif
