@@ -6,13 +6,15 @@ template <bool MANY>
 static __device__ __forceinline__ dcplx *place(const triad_gpu_shape &g, const triad_gpu_side &side, int plane, int f,
                                                int number, int owner)
 {
-  int64_t line = (int64_t)plane * side.fields + f;
-  if (!MANY) return (dcplx *)side.own + line * g.columns + number;
-  while (number >= g.part[owner + 1].begin) owner++;
-  triad_gpu_part part = g.part[owner];
-  dcplx *from = (dcplx *)side.own;
-  if (owner != g.rank) from = (dcplx *)side.other + part.before * g.chunk * side.fields;
-  return from + line * part.columns + (number - part.begin);
+  int64_t w = side.plane + plane;
+  if constexpr (MANY) {
+    while (number >= g.part[owner + 1].begin) owner++;
+    triad_gpu_part part = g.part[owner];
+    bool own = owner == g.rank;
+    dcplx *from = own ? (dcplx *)side.own : (dcplx *)side.other + part.before * g.chunk * side.fields;
+    return from + (w * (own ? g.slots : side.fields) + f) * part.columns + (number - part.begin);
+  }
+  return (dcplx *)side.own + (w * g.slots + f) * g.columns + number;
 }
 
 template <int N, int LANES, bool MANY>
@@ -92,12 +94,13 @@ static int forward_of(const triad_gpu_shape *g, int n, const triad_cplx *planes,
 extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count,
                                     triad_cplx *planes, void *stream)
 {
+  bool many = g->size > 1;
   if (count == 0 || n == 0) return TRIAD_OK;
   switch (g->n[1]) {
 #define CASE(size, e, a, b)                                                                                            \
   case size:                                                                                                           \
-    return g->size > 1 ? backward_of<size, true>(g, n, from, count, planes, stream)                                    \
-                       : backward_of<size, false>(g, n, from, count, planes, stream);
+    return many ? backward_of<size, true>(g, n, from, count, planes, stream)                                           \
+                : backward_of<size, false>(g, n, from, count, planes, stream);
     TRIAD_DEVICE_SIZES(CASE)
 #undef CASE
   default: return no_size(g->n[1]);
@@ -107,12 +110,13 @@ extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad
 extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, double scale,
                                    const triad_gpu_side *to, void *stream)
 {
+  bool many = g->size > 1;
   if (count == 0 || n == 0) return TRIAD_OK;
   switch (g->n[1]) {
 #define CASE(size, e, a, b)                                                                                            \
   case size:                                                                                                           \
-    return g->size > 1 ? forward_of<size, true>(g, n, planes, count, scale, to, stream)                                \
-                       : forward_of<size, false>(g, n, planes, count, scale, to, stream);
+    return many ? forward_of<size, true>(g, n, planes, count, scale, to, stream)                                       \
+                : forward_of<size, false>(g, n, planes, count, scale, to, stream);
     TRIAD_DEVICE_SIZES(CASE)
 #undef CASE
   default: return no_size(g->n[1]);

@@ -28,11 +28,11 @@ typedef struct triad_gpu_part {
   int64_t begin, columns, before;
 } triad_gpu_part;
 
-/* One side of the planes of a chunk: this rank's columns lie at own + (plane * fields + f) * columns, those of another
- * at other + before * chunk * fields + (plane * fields + f) * columns. */
+/* One side of the planes of a chunk, from its plane number `plane` on: at plane w this rank's columns of field f lie at
+ * own + (w * slots + f) * columns, those of another at other + before * chunk * fields + (w * fields + f) * columns. */
 typedef struct triad_gpu_side {
   triad_cplx *own, *other;
-  int fields; /* a plane; >= those of the transform */
+  int plane, fields;
 } triad_gpu_side;
 
 /* Plain data, passed to kernels by value; pointers are the GPU's. */
@@ -44,7 +44,7 @@ typedef struct triad_gpu_shape {
   int rank, size, chunk;    /* planes of a full chunk                         */
   const triad_gpu_row *rows;        /* [ny] */
   const triad_gpu_part *part;       /* [size + 1] */
-  const int32_t *within;            /* [nz] place of a plane in its chunk */
+  const int32_t *within;            /* [nz] place of a plane in its chunk; 0 for own planes */
   const triad_cplx *twiddle[3];     /* [n_i] exp(-2 pi i j/n_i) */
 } triad_gpu_shape;
 
@@ -63,7 +63,7 @@ typedef struct triad_gpu_fields {
   const triad_cplx *field[TRIAD_GPU_FIELDS];
 } triad_gpu_fields;
 
-/* fields [j][column] -> work array, [n] fields a plane of a chunk; work array, in place, [slots] fields a plane: all z ->
+/* fields [j][column] -> work array, n fields a plane of a chunk; work array, in place, [slots] fields a plane: all z ->
  * results [j], at the place of plane j. */
 int triad_gpu_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
                          void *stream);

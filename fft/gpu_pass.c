@@ -1,11 +1,12 @@
 #include "fft/gpu_pass.h"
 
+#include "parallel/context.h"
 #include "parallel/cuda.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHUNK_BYTES = 1 << 30 }; /* of planes and rows at once: larger chunks keep the GPU fuller, smaller ones save memory */
+enum { BATCH_BYTES = 1 << 30 }; /* of planes and rows at once: larger ones keep the GPU fuller, smaller ones save memory */
 
 /* Where a chunk in flight is computed. */
 typedef struct slot {
@@ -22,6 +23,7 @@ struct triad_gpu_pass {
   triad_gpu_shape shape;
   triad_gpu_exchange *exchange;
   triad_gpu_chunks chunks;
+  int batch; /* planes of a chunk that are computed at once */
   triad_gpu_row *rows;
   triad_gpu_part *parts;
   int32_t *within;
@@ -108,7 +110,7 @@ static int make_within(triad_gpu_pass *p)
   int32_t *host = calloc((size_t)l->grid.n[2], sizeof *host);
   for (int r = 0; host && r < l->size; r++)
     for (int64_t z = l->plane_begin[r]; z < l->plane_begin[r + 1]; z++)
-      host[z] = (int32_t)((z - l->plane_begin[r]) % p->chunks.planes);
+      host[z] = r == l->rank ? 0 : (int32_t)((z - l->plane_begin[r]) % p->chunks.planes);
   TRIAD_TRY(put(p, "planes of chunks", l->grid.n[2], sizeof *host, host, (void **)&p->within));
   p->shape.within = p->within;
   return TRIAD_OK;
@@ -136,12 +138,18 @@ static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int f
   return (most_in + most_out) * (g->n[1] * pitch_of(g) * (int64_t)sizeof(triad_cplx) + points * (int64_t)sizeof(triad_real));
 }
 
+static int64_t batch_of(const triad_grid *g, const triad_gpu_chunks *chunks, int most_in, int most_out, int fused)
+{
+  int64_t batch = BATCH_BYTES / (chunks->depth * plane_bytes(g, most_in, most_out, fused));
+  return batch < 1 ? 1 : batch < chunks->planes ? batch : chunks->planes;
+}
+
 triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, int most_out, int fused, int nstreams)
 {
   triad_gpu_pass_needs n = {0};
-  triad_gpu_exchange_options o = {nstreams, "auto", CHUNK_BYTES, plane_bytes(&l->grid, most_in, most_out, fused)};
-  triad_gpu_exchange_needs(l, most_in, most_out, &o, &n.chunks, &n.work, &n.exchange);
-  n.planes = n.chunks.depth * n.chunks.planes * o.plane_bytes;
+  triad_gpu_exchange_needs(l, most_in, most_out, nstreams, &n.chunks, &n.work, &n.exchange);
+  n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, fused) *
+             plane_bytes(&l->grid, most_in, most_out, fused);
   n.tables = (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
   return n;
 }
@@ -150,9 +158,9 @@ static int take_slot(triad_gpu_pass *p, slot *s, int most_in, int most_out, int 
 {
   const triad_grid *g = &p->layout->grid;
   const size_t cplx = sizeof(triad_cplx), real = sizeof(triad_real);
-  int64_t plane = p->chunks.planes * g->n[1] * p->shape.pitch, points = fused ? 0 : p->chunks.planes * g->n[0] * g->n[1];
-  TRIAD_TRY(TRIAD_CUDA(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
-  TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
+  int64_t plane = p->batch * g->n[1] * p->shape.pitch, points = fused ? 0 : p->batch * g->n[0] * g->n[1];
+  TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
   TRIAD_TRY(triad_device_take(p->device, "planes", most_in * plane, cplx, (void **)&s->planes_in));
   TRIAD_TRY(triad_device_take(p->device, "planes", most_out * plane, cplx, (void **)&s->planes_out));
   TRIAD_TRY(triad_device_take(p->device, "rows", most_in * points, real, (void **)&s->rows_in));
@@ -169,7 +177,7 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int fused)
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, fused));
-  TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
   return triad_device_take(p->device, "peak", 1, sizeof(double), (void **)&p->peak);
 }
 
@@ -197,12 +205,12 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
   p->context = context;
   p->device = device;
   p->layout = l;
-  triad_gpu_exchange_options o = {options->nstreams, options->transport ? options->transport : "auto", CHUNK_BYTES,
-                                  plane_bytes(&l->grid, most_in, most_out, fused)};
+  triad_gpu_exchange_options o = {options->nstreams, options->transport ? options->transport : "auto"};
   st = triad_gpu_exchange_create(&p->exchange, context, device, l, most_in, most_out, &o);
   if (st == TRIAD_OK) {
     p->chunks = triad_gpu_exchange_chunks(p->exchange);
     p->work = triad_gpu_exchange_work(p->exchange);
+    p->batch = (int)batch_of(&l->grid, &p->chunks, most_in, most_out, fused);
     set_shape(p);
     st = triad_agree(&context->comm, create_own(p, most_in, most_out, fused));
   }
@@ -237,21 +245,23 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
 static int lap(triad_gpu_pass *p, enum triad_phase phase, double *last)
 {
   if (!p->apart) return TRIAD_OK;
-  TRIAD_TRY(TRIAD_CUDA(cudaDeviceSynchronize()));
+  TRIAD_TRY(TRIAD_CU(cudaDeviceSynchronize()));
   double now = triad_now();
   p->phases.s[phase] += now - *last;
   *last = now;
   return TRIAD_OK;
 }
 
-static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const slot *s, int64_t chunk, int count, double *last)
+/* Planes first .. first + count - 1 of a chunk. */
+static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const slot *s, int64_t chunk, int first, int count,
+                        double *last)
 {
   const triad_gpu_shape *g = &p->shape;
   int64_t points = (int64_t)count * g->n[1] * g->n[0];
   double scale = 1.0 / (double)triad_grid_points(&p->layout->grid);
   triad_gpu_side from = {triad_gpu_exchange_own(p->exchange, chunk), triad_gpu_exchange_arrived(p->exchange, chunk),
-                         job->n_in};
-  triad_gpu_side to = {from.own, triad_gpu_exchange_leaving(p->exchange, chunk), g->slots};
+                         first, job->n_in};
+  triad_gpu_side to = {from.own, triad_gpu_exchange_leaving(p->exchange, chunk), first, g->slots};
   TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, &from, count, s->planes_in, s->stream));
   if (job->rows) {
     TRIAD_TRY(job->rows(job->law, g, s->planes_in, s->planes_out, count, p->peak, s->stream));
@@ -273,7 +283,8 @@ static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chun
   triad_gpu_exchange_planes(p->exchange, p->layout->rank, chunk, &begin, &end);
   triad_gpu_exchange_wait(p->exchange, chunk, s->stream);
   TRIAD_TRY(lap(p, TRIAD_PHASE_EXCHANGE, last));
-  if (end > begin) TRIAD_TRY(visit_planes(p, job, s, chunk, (int)(end - begin), last));
+  for (int first = 0, planes = (int)(end - begin); first < planes; first += p->batch)
+    TRIAD_TRY(visit_planes(p, job, s, chunk, first, planes - first < p->batch ? planes - first : p->batch, last));
   triad_gpu_exchange_send(p->exchange, chunk, s->stream);
   return lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
@@ -289,13 +300,13 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
   TRIAD_TRY(lap(p, TRIAD_PHASE_REST, &last));
   TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
   TRIAD_TRY(lap(p, TRIAD_PHASE_FFT, &last));
-  TRIAD_TRY(TRIAD_CUDA(cudaEventRecord(p->begun, stream)));
-  for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(TRIAD_CUDA(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));
+  TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->begun, stream)));
+  for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));
   triad_gpu_exchange_begin(p->exchange, stream);
   for (int64_t c = 0; c < p->chunks.count; c++) TRIAD_TRY(visit_chunk(p, job, c, &last));
   for (int s = 0; s < p->chunks.depth; s++) {
-    TRIAD_TRY(TRIAD_CUDA(cudaEventRecord(p->slots[s].done, p->slots[s].stream)));
-    TRIAD_TRY(TRIAD_CUDA(cudaStreamWaitEvent(stream, p->slots[s].done, 0)));
+    TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->slots[s].done, p->slots[s].stream)));
+    TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(stream, p->slots[s].done, 0)));
   }
   triad_gpu_exchange_end(p->exchange, stream);
   TRIAD_TRY(lap(p, TRIAD_PHASE_EXCHANGE, &last));

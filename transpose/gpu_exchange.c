@@ -24,12 +24,12 @@ int64_t triad_gpu_part(const triad_layout *l, int owner, int r)
 static int64_t others(const triad_layout *l, int p) { return triad_gpu_part(l, p, l->size); }
 
 /* Chunks small enough that the first and the last, which overlap with nothing, are a small share, and large enough that
- * a message is worth its start-up. One rank cuts only to bound the memory that planes take. */
-static triad_gpu_chunks choose_chunks(const triad_layout *l, int most, const triad_gpu_exchange_options *o)
+ * a message is worth its start-up. With one rank nothing travels: a chunk a stream. */
+static triad_gpu_chunks choose_chunks(const triad_layout *l, int most, int nstreams)
 {
-  int64_t planes = divide_up(l->grid.n[2], l->size), depth = o->nstreams;
+  int64_t planes = divide_up(l->grid.n[2], l->size), depth = nstreams;
   if (depth <= 0) depth = l->size > 1 ? DEFAULT_DEPTH : 1;
-  int64_t limit = maximum(1, o->slot_bytes / (o->plane_bytes * depth)), chunk = minimum(limit, divide_up(planes, depth));
+  int64_t chunk = divide_up(planes, depth);
   if (l->size > 1) {
     int64_t message = (l->all_columns / l->size + 1) * most * (int64_t)sizeof(triad_cplx);
     chunk = minimum(chunk, maximum(divide_up(planes, CHUNKS_A_SLOT * depth), divide_up(MESSAGE_BYTES, message)));
@@ -39,13 +39,11 @@ static triad_gpu_chunks choose_chunks(const triad_layout *l, int most, const tri
   return c;
 }
 
-/* Every rank's buffers are as large as the largest rank's, so that all cut alike. */
-void triad_gpu_exchange_needs(const triad_layout *l, int most_in, int most_out,
-                              const triad_gpu_exchange_options *options, triad_gpu_chunks *chunks, int64_t *work_bytes,
-                              int64_t *buffer_bytes)
+void triad_gpu_exchange_needs(const triad_layout *l, int most_in, int most_out, int nstreams, triad_gpu_chunks *chunks,
+                              int64_t *work_bytes, int64_t *buffer_bytes)
 {
   int64_t cplx = (int64_t)sizeof(triad_cplx), most = maximum(most_in, most_out);
-  *chunks = choose_chunks(l, (int)most, options);
+  *chunks = choose_chunks(l, (int)most, nstreams);
   *work_bytes = l->grid.n[2] * most * triad_gpu_columns_padded(l, l->rank) * cplx;
   *buffer_bytes = chunks->depth * chunks->planes * others(l, l->rank) * (most_in + most) * cplx;
 }
@@ -118,11 +116,11 @@ triad_cplx *triad_gpu_exchange_leaving(const triad_gpu_exchange *x, int64_t chun
 }
 
 /* Two counters a peer, 4 bytes each: chunks that have arrived from it, chunks of results that have come back. */
-static int take(triad_gpu_exchange *x, const triad_gpu_exchange_options *options, int most_out)
+static int take(triad_gpu_exchange *x, int nstreams, int most_out)
 {
   const triad_layout *l = x->layout;
   int64_t work, buffers, cplx = (int64_t)sizeof(triad_cplx);
-  triad_gpu_exchange_needs(l, x->most_in, most_out, options, &x->chunks, &work, &buffers);
+  triad_gpu_exchange_needs(l, x->most_in, most_out, nstreams, &x->chunks, &work, &buffers);
   int64_t arrived = x->chunks.depth * triad_gpu_slot_size(x, l->rank, x->most_in) * cplx;
   x->window_bytes = divide_up(work + arrived, TRIAD_GPU_FLAG_ALIGN) * TRIAD_GPU_FLAG_ALIGN +
                     2 * (int64_t)sizeof(uint32_t) * l->size;
@@ -131,9 +129,9 @@ static int take(triad_gpu_exchange *x, const triad_gpu_exchange_options *options
                               sizeof(triad_cplx), (void **)&x->leaving));
   x->done = calloc((size_t)x->chunks.depth, sizeof *x->done);
   if (!x->done) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "events of %d slots", x->chunks.depth);
-  TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&x->ready, cudaEventDisableTiming)));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&x->ready, cudaEventDisableTiming)));
   for (int i = 0; i < x->chunks.depth; i++)
-    TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&x->done[i], cudaEventDisableTiming)));
+    TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&x->done[i], cudaEventDisableTiming)));
   return triad_device_wait(x->device); /* flags are zero before a peer can count in them */
 }
 
@@ -150,7 +148,7 @@ int triad_gpu_exchange_create(triad_gpu_exchange **out, triad_context *context, 
     x->most_in = most_in;
     x->most = most_in > most_out ? most_in : most_out;
     triad_gpu_exchange_fields(x, most_in, most_out);
-    st = take(x, options, most_out);
+    st = take(x, options->nstreams, most_out);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK && layout->size > 1) {
@@ -194,7 +192,7 @@ static void start_in(triad_gpu_exchange *x, int64_t chunk)
 void triad_gpu_exchange_begin(triad_gpu_exchange *x, void *stream)
 {
   if (!x->transport) return;
-  triad_gpu_must(x, TRIAD_CUDA(cudaEventRecord(x->ready, (cudaStream_t)stream)));
+  triad_gpu_must(x, TRIAD_CU(cudaEventRecord(x->ready, (cudaStream_t)stream)));
   for (int64_t c = 0; c < x->chunks.depth; c++) start_in(x, c);
 }
 
@@ -206,7 +204,7 @@ void triad_gpu_exchange_wait(triad_gpu_exchange *x, int64_t chunk, void *stream)
 void triad_gpu_exchange_send(triad_gpu_exchange *x, int64_t chunk, void *stream)
 {
   if (!x->transport) return;
-  triad_gpu_must(x, TRIAD_CUDA(cudaEventRecord(x->done[chunk % x->chunks.depth], (cudaStream_t)stream)));
+  triad_gpu_must(x, TRIAD_CU(cudaEventRecord(x->done[chunk % x->chunks.depth], (cudaStream_t)stream)));
   x->transport->start_out(x->self, x, chunk);
   start_in(x, chunk + x->chunks.depth);
 }

@@ -5,8 +5,9 @@
  *
  * The window of rank r is one piece of device memory, [work][arrived][flags]:
  *   work     a rank's columns at every z. Chunk c of rank p begins at plane z0 = p's first plane + c * chunk, place
- *            z0 * slots * columns(r), and holds complex [plane of chunk][stride][columns(r)]: stride = n_in fields
- *            inwards, slots = max(n_in, n_out) outwards
+ *            z0 * slots * columns(r), slots = max(n_in, n_out), and holds complex [plane of chunk][stride][columns(r)]:
+ *            stride = n_in fields inwards, slots outwards; for r's own planes always slots, so that results may
+ *            overwrite inputs plane by plane
  *   arrived  depth slots of [other rank][plane of chunk][n_in][columns of that rank]
  * Results leave from `leaving`, depth slots of [other rank][plane of chunk][slots][columns of that rank]. columns() is
  * padded. What carries the messages is a transport (gpu_transport.h). */
@@ -15,16 +16,14 @@
 
 #include "base/precision.h"
 #include "grid/layout.h"
-#include "parallel/context.h"
 #include "parallel/device.h"
 
+typedef struct triad_context triad_context; /* parallel/context.h, which nvcc need not see */
 typedef struct triad_gpu_exchange triad_gpu_exchange;
 
 typedef struct triad_gpu_exchange_options {
-  int nstreams;          /* chunks in flight; 0 chooses                                                    */
-  const char *transport; /* "auto", "nccl", "ipc", "staged", "cuda-mpi"                                    */
-  int64_t slot_bytes;    /* what the planes of a chunk may take on the side of who computes them, a plane: */
-  int64_t plane_bytes;   /* slot_bytes / plane_bytes planes at most                                        */
+  int nstreams;          /* chunks in flight; 0 chooses                 */
+  const char *transport; /* "auto", "nccl", "ipc", "staged", "cuda-mpi" */
 } triad_gpu_exchange_options;
 
 #define triad_gpu_exchange_create TRIAD_NAME(gpu_exchange_create)
@@ -87,8 +86,7 @@ void triad_gpu_exchange_end(triad_gpu_exchange *x, void *stream);
 int64_t triad_gpu_exchange_bytes(const triad_gpu_exchange *x); /* sent by this rank in one pass */
 
 /* Device memory that create would take: work columns, and buffers of the exchange. Not collective. */
-void triad_gpu_exchange_needs(const triad_layout *layout, int most_in, int most_out,
-                              const triad_gpu_exchange_options *options, triad_gpu_chunks *chunks, int64_t *work_bytes,
-                              int64_t *buffer_bytes);
+void triad_gpu_exchange_needs(const triad_layout *layout, int most_in, int most_out, int nstreams,
+                              triad_gpu_chunks *chunks, int64_t *work_bytes, int64_t *buffer_bytes);
 
 #endif

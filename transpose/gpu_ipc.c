@@ -25,9 +25,9 @@ static int driver_call(const char *name, stream_value **out)
   enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
   void *pointer = NULL;
 #if CUDART_VERSION >= 12050
-  TRIAD_TRY(TRIAD_CUDA(cudaGetDriverEntryPointByVersion(name, &pointer, 12000, cudaEnableDefault, &found)));
+  TRIAD_TRY(TRIAD_CU(cudaGetDriverEntryPointByVersion(name, &pointer, 12000, cudaEnableDefault, &found)));
 #else
-  TRIAD_TRY(TRIAD_CUDA(cudaGetDriverEntryPoint(name, &pointer, cudaEnableDefault, &found)));
+  TRIAD_TRY(TRIAD_CU(cudaGetDriverEntryPoint(name, &pointer, cudaEnableDefault, &found)));
 #endif
   *out = (stream_value *)pointer;
   if (found == cudaDriverEntryPointSuccess && pointer) return TRIAD_OK;
@@ -44,11 +44,11 @@ static int make(ipc *p, const triad_gpu_exchange *x)
   if (!p->window || !p->stream || !p->left) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "streams of %zu peers", size);
   TRIAD_TRY(driver_call("cuStreamWaitValue32", &p->wait));
   TRIAD_TRY(driver_call("cuStreamWriteValue32", &p->write));
-  TRIAD_TRY(TRIAD_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest)));
+  TRIAD_TRY(TRIAD_CU(cudaDeviceGetStreamPriorityRange(&least, &greatest)));
   for (size_t r = 0; r < size; r++)
-    TRIAD_TRY(TRIAD_CUDA(cudaStreamCreateWithPriority(&p->stream[r], cudaStreamNonBlocking, greatest)));
+    TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithPriority(&p->stream[r], cudaStreamNonBlocking, greatest)));
   for (size_t i = 0; i < size * (size_t)x->chunks.depth; i++)
-    TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&p->left[i], cudaEventDisableTiming)));
+    TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->left[i], cudaEventDisableTiming)));
   return TRIAD_OK;
 }
 
@@ -72,7 +72,7 @@ static int create(void **self, triad_gpu_exchange *x)
   cudaIpcMemHandle_t mine, *all = calloc((size_t)comm->size, sizeof *all);
   ipc *p = *self = calloc(1, sizeof *p);
   int st = p && all ? make(p, x) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "IPC handles");
-  if (st == TRIAD_OK) st = TRIAD_CUDA(cudaIpcGetMemHandle(&mine, x->window));
+  if (st == TRIAD_OK) st = TRIAD_CU(cudaIpcGetMemHandle(&mine, x->window));
   st = triad_agree(comm, st);
   if (st == TRIAD_OK)
     st = triad_agree(comm, TRIAD_MPI(MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, all, (int)sizeof mine, MPI_BYTE,
@@ -137,7 +137,7 @@ static void copy(const ipc *p, const triad_gpu_exchange *x, int peer, int64_t to
 {
   if (count == 0) return;
   triad_cplx *there = (triad_cplx *)(void *)p->window[peer] + to;
-  triad_gpu_must(x, TRIAD_CUDA(cudaMemcpyAsync(there, from, (size_t)count * sizeof *from, cudaMemcpyDeviceToDevice,
+  triad_gpu_must(x, TRIAD_CU(cudaMemcpyAsync(there, from, (size_t)count * sizeof *from, cudaMemcpyDeviceToDevice,
                                                p->stream[peer])));
 }
 
@@ -148,7 +148,7 @@ static void start_in(void *self, triad_gpu_exchange *x, int64_t chunk)
   for (int step = 1; step < l->size; step++) {
     int r = triad_gpu_peer(x, step);
     int64_t earlier = chunk - x->chunks.depth;
-    if (earlier < 0) triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(p->stream[r], x->ready, 0)));
+    if (earlier < 0) triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(p->stream[r], x->ready, 0)));
     else wait_for(p, x, r, BACK, p->counted + (uint32_t)earlier + 1, p->stream[r]);
     copy(p, x, r, triad_gpu_arrived_place(x, l->rank, r, chunk),
          triad_gpu_exchange_work(x) + triad_gpu_work_place(x, l->rank, r, chunk),
@@ -166,7 +166,7 @@ static void wait_in(void *self, triad_gpu_exchange *x, int64_t chunk, cudaStream
     wait_for(p, x, r, ARRIVED, p->counted + (uint32_t)chunk + 1, stream);
     /* the slot of results is filled next */
     cudaEvent_t left = p->left[chunk % x->chunks.depth * l->size + r];
-    if (chunk >= x->chunks.depth) triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(stream, left, 0)));
+    if (chunk >= x->chunks.depth) triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(stream, left, 0)));
   }
 }
 
@@ -177,12 +177,12 @@ static void start_out(void *self, triad_gpu_exchange *x, int64_t chunk)
   int64_t slot = chunk % x->chunks.depth;
   for (int step = 1; step < l->size; step++) {
     int r = triad_gpu_peer(x, step);
-    triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(p->stream[r], x->done[slot], 0)));
+    triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(p->stream[r], x->done[slot], 0)));
     copy(p, x, r, triad_gpu_work_place(x, r, l->rank, chunk),
          triad_gpu_exchange_leaving(x, chunk) + triad_gpu_part(l, l->rank, r) * x->chunks.planes * x->slots,
          triad_gpu_part_size(x, r, l->rank, chunk, x->n_back));
     count_up(p, x, r, BACK, p->counted + (uint32_t)chunk + 1);
-    triad_gpu_must(x, TRIAD_CUDA(cudaEventRecord(p->left[slot * l->size + r], p->stream[r])));
+    triad_gpu_must(x, TRIAD_CU(cudaEventRecord(p->left[slot * l->size + r], p->stream[r])));
   }
 }
 
@@ -195,7 +195,7 @@ static void finish(void *self, triad_gpu_exchange *x, cudaStream_t stream)
     wait_for(p, x, r, BACK, p->counted, stream);
     /* all that was sent has left: slots are free for the next pass */
     int64_t last = (x->chunks.count - 1) % x->chunks.depth;
-    triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(stream, p->left[last * x->layout->size + r], 0)));
+    triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(stream, p->left[last * x->layout->size + r], 0)));
   }
 }
 

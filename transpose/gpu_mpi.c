@@ -51,8 +51,8 @@ static int make_way(mpi *m, const triad_gpu_exchange *x, int which, way *w)
   w->receives = calloc((size_t)l->size, sizeof *w->receives);
   if (!w->sends || !w->receives) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "requests of %d ranks", l->size);
   for (int r = 0; r < l->size; r++) w->sends[r] = w->receives[r] = MPI_REQUEST_NULL;
-  TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&w->down, cudaEventDisableTiming)));
-  TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&w->up, cudaEventDisableTiming)));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&w->down, cudaEventDisableTiming)));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&w->up, cudaEventDisableTiming)));
   if (m->direct) return TRIAD_OK;
   TRIAD_TRY(pin(&w->send, which == IN ? columns : planes));
   return pin(&w->receive, which == IN ? planes : columns);
@@ -64,10 +64,10 @@ static int make(mpi *m, const triad_gpu_exchange *x)
     m->slot[which] = calloc((size_t)x->chunks.depth, sizeof(way));
     if (!m->slot[which]) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "slots of the exchange");
     for (int s = 0; s < x->chunks.depth; s++) TRIAD_TRY(make_way(m, x, which, &m->slot[which][s]));
-    TRIAD_TRY(TRIAD_CUDA(cudaStreamCreateWithFlags(&m->down[which], cudaStreamNonBlocking)));
+    TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&m->down[which], cudaStreamNonBlocking)));
   }
-  TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&m->back, cudaEventDisableTiming)));
-  return TRIAD_CUDA(cudaStreamCreateWithFlags(&m->up, cudaStreamNonBlocking));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&m->back, cudaEventDisableTiming)));
+  return TRIAD_CU(cudaStreamCreateWithFlags(&m->up, cudaStreamNonBlocking));
 }
 
 static int create(void **self, triad_gpu_exchange *x, int direct)
@@ -168,7 +168,7 @@ static int happened(const triad_gpu_exchange *x, cudaEvent_t event)
     (void)cudaGetLastError();
     return 0;
   }
-  triad_gpu_must(x, TRIAD_CUDA(error));
+  triad_gpu_must(x, TRIAD_CU(error));
   return 1;
 }
 
@@ -184,10 +184,10 @@ static void upload(const mpi *m, triad_gpu_exchange *x, int which, way *w, cudaS
   for (int step = 1; !m->direct && step < x->layout->size; step++) {
     message in = received(x, which, w, triad_gpu_peer(x, step));
     if (in.count > 0)
-      triad_gpu_must(x, TRIAD_CUDA(cudaMemcpyAsync(in.device, in.host, (size_t)in.count * sizeof(triad_cplx),
+      triad_gpu_must(x, TRIAD_CU(cudaMemcpyAsync(in.device, in.host, (size_t)in.count * sizeof(triad_cplx),
                                                    cudaMemcpyHostToDevice, stream)));
   }
-  triad_gpu_must(x, TRIAD_CUDA(cudaEventRecord(w->up, stream)));
+  triad_gpu_must(x, TRIAD_CU(cudaEventRecord(w->up, stream)));
   w->landed = 1;
 }
 
@@ -220,20 +220,20 @@ static void download(const mpi *m, triad_gpu_exchange *x, int which, way *w)
   for (int step = 1; !m->direct && step < x->layout->size; step++) {
     message out = sent(x, which, w, triad_gpu_peer(x, step));
     if (out.count > 0)
-      triad_gpu_must(x, TRIAD_CUDA(cudaMemcpyAsync(out.host, out.device, (size_t)out.count * sizeof(triad_cplx),
+      triad_gpu_must(x, TRIAD_CU(cudaMemcpyAsync(out.host, out.device, (size_t)out.count * sizeof(triad_cplx),
                                                    cudaMemcpyDeviceToHost, m->down[which])));
   }
-  triad_gpu_must(x, TRIAD_CUDA(cudaEventRecord(w->down, m->down[which])));
+  triad_gpu_must(x, TRIAD_CU(cudaEventRecord(w->down, m->down[which])));
 }
 
 static void start_in(void *self, triad_gpu_exchange *x, int64_t chunk)
 {
   mpi *m = self;
   way *w = reuse(m, x, IN, chunk);
-  triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(m->down[IN], x->ready, 0)));
+  triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(m->down[IN], x->ready, 0)));
   /* what the slot's last chunk was computed from is overwritten next */
   if (chunk >= x->chunks.depth)
-    triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(m->down[IN], x->done[chunk % x->chunks.depth], 0)));
+    triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(m->down[IN], x->done[chunk % x->chunks.depth], 0)));
   download(m, x, IN, w);
   advance(m, x);
 }
@@ -263,7 +263,7 @@ static void start_out(void *self, triad_gpu_exchange *x, int64_t chunk)
     advance(m, x);
     (void)sched_yield();
   }
-  triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(m->down[OUT], x->done[chunk % x->chunks.depth], 0)));
+  triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(m->down[OUT], x->done[chunk % x->chunks.depth], 0)));
   download(m, x, OUT, out);
   advance(m, x);
 }
@@ -280,8 +280,8 @@ static void finish(void *self, triad_gpu_exchange *x, cudaStream_t stream)
       }
       w->chunk = -1;
     }
-  triad_gpu_must(x, TRIAD_CUDA(cudaEventRecord(m->back, m->up)));
-  triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(stream, m->back, 0)));
+  triad_gpu_must(x, TRIAD_CU(cudaEventRecord(m->back, m->up)));
+  triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(stream, m->back, 0)));
 }
 
 const triad_gpu_transport triad_gpu_staged = {"staged", create_staged, destroy, start_in, wait_in, start_out, finish};

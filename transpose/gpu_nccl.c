@@ -26,11 +26,11 @@ static int make(nccl *n, triad_gpu_exchange *x)
   int least, greatest;
   n->arrived = calloc((size_t)x->chunks.depth, sizeof(cudaEvent_t));
   if (!n->arrived) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "events of %d slots", x->chunks.depth);
-  TRIAD_TRY(TRIAD_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest)));
-  TRIAD_TRY(TRIAD_CUDA(cudaStreamCreateWithPriority(&n->stream, cudaStreamNonBlocking, greatest)));
-  TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&n->back, cudaEventDisableTiming)));
+  TRIAD_TRY(TRIAD_CU(cudaDeviceGetStreamPriorityRange(&least, &greatest)));
+  TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithPriority(&n->stream, cudaStreamNonBlocking, greatest)));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&n->back, cudaEventDisableTiming)));
   for (int i = 0; i < x->chunks.depth; i++)
-    TRIAD_TRY(TRIAD_CUDA(cudaEventCreateWithFlags(&n->arrived[i], cudaEventDisableTiming)));
+    TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&n->arrived[i], cudaEventDisableTiming)));
   return TRIAD_OK;
 }
 
@@ -79,7 +79,7 @@ static void start_in(void *self, triad_gpu_exchange *x, int64_t chunk)
   const triad_layout *l = x->layout;
   triad_cplx *work = triad_gpu_exchange_work(x);
   /* later chunks follow start_out of the chunk that had the slot, on the same stream */
-  triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(n->stream, x->ready, 0)));
+  triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(n->stream, x->ready, 0)));
   triad_gpu_must(x, NCCL(ncclGroupStart()));
   for (int step = 1; step < l->size; step++) {
     int r = triad_gpu_peer(x, step);
@@ -89,13 +89,13 @@ static void start_in(void *self, triad_gpu_exchange *x, int64_t chunk)
                               triad_gpu_part_size(x, r, l->rank, chunk, x->n_in), r));
   }
   triad_gpu_must(x, NCCL(ncclGroupEnd()));
-  triad_gpu_must(x, TRIAD_CUDA(cudaEventRecord(n->arrived[chunk % x->chunks.depth], n->stream)));
+  triad_gpu_must(x, TRIAD_CU(cudaEventRecord(n->arrived[chunk % x->chunks.depth], n->stream)));
 }
 
 static void wait_in(void *self, triad_gpu_exchange *x, int64_t chunk, cudaStream_t stream)
 {
   nccl *n = self;
-  triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(stream, n->arrived[chunk % x->chunks.depth], 0)));
+  triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(stream, n->arrived[chunk % x->chunks.depth], 0)));
 }
 
 static void start_out(void *self, triad_gpu_exchange *x, int64_t chunk)
@@ -103,7 +103,7 @@ static void start_out(void *self, triad_gpu_exchange *x, int64_t chunk)
   nccl *n = self;
   const triad_layout *l = x->layout;
   triad_cplx *work = triad_gpu_exchange_work(x), *leaving = triad_gpu_exchange_leaving(x, chunk);
-  triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(n->stream, x->done[chunk % x->chunks.depth], 0)));
+  triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(n->stream, x->done[chunk % x->chunks.depth], 0)));
   triad_gpu_must(x, NCCL(ncclGroupStart()));
   for (int step = 1; step < l->size; step++) {
     int r = triad_gpu_peer(x, step);
@@ -121,8 +121,8 @@ static void finish(void *self, triad_gpu_exchange *x, cudaStream_t stream)
   ncclResult_t late = ncclSuccess;
   triad_gpu_must(x, NCCL(ncclCommGetAsyncError(n->comm, &late)));
   triad_gpu_must(x, NCCL(late));
-  triad_gpu_must(x, TRIAD_CUDA(cudaEventRecord(n->back, n->stream)));
-  triad_gpu_must(x, TRIAD_CUDA(cudaStreamWaitEvent(stream, n->back, 0)));
+  triad_gpu_must(x, TRIAD_CU(cudaEventRecord(n->back, n->stream)));
+  triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(stream, n->back, 0)));
 }
 
 const triad_gpu_transport triad_gpu_nccl = {"nccl", create, destroy, start_in, wait_in, start_out, finish};

@@ -5,6 +5,7 @@
 #ifndef TRIAD_TRANSPOSE_GPU_TRANSPORT_H
 #define TRIAD_TRANSPOSE_GPU_TRANSPORT_H
 
+#include "parallel/context.h"
 #include "parallel/cuda.h"
 #include "transpose/gpu_exchange.h"
 

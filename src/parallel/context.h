@@ -9,6 +9,7 @@ typedef struct triad_context {
   triad_comm comm;
   int threads;          /* OpenMP threads of this rank */
   triad_memory *memory; /* this rank's ledger          */
+  int gpu;              /* number of the GPU that it takes; -1: none, or not chosen yet (parallel/gpus.h) */
 } triad_context;
 
 /* Collective over `parent`; threads <= 0 takes what OpenMP would. */

@@ -12,6 +12,6 @@ static inline int triad_cuda_check(cudaError_t error, const char *call, const ch
   triad_note(file, line, "%s: %s", call, cudaGetErrorString(error));
   return TRIAD_ERR_INTERNAL;
 }
-#define TRIAD_CUDA(call) triad_cuda_check((call), #call, __FILE__, __LINE__)
+#define TRIAD_CU(call) triad_cuda_check((call), #call, __FILE__, __LINE__)
 
 #endif

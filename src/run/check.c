@@ -60,9 +60,14 @@ static int check_device(const triad_case *c)
                                          "take \"cpu\" or \"auto\"");
   if (gpu && triad_device_count() == 0)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": no GPU is there; take \"cpu\" or \"auto\"");
-  if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and this build has no CUDA "
-                                         "part; take \"mpi\" or \"auto\"", transport);
+  if (strcmp(transport, "auto") == 0 || strcmp(transport, "mpi") == 0) return TRIAD_OK;
+  const char *why = strcmp(device, "cpu") == 0 ? "parallel.device is \"cpu\""
+                    : !triad_device_built()    ? "this build has no CUDA part"
+                    : triad_device_count() > 0 ? NULL
+                                               : "no GPU is there";
+  if (why)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and %s; take \"mpi\" or "
+                                         "\"auto\"", transport, why);
   return TRIAD_OK;
 }
 

@@ -40,7 +40,6 @@ static int make_tables(triad_gpu_stepper *s)
 const char *triad_gpu_stepper_refusal(const triad_flow *flow)
 {
   const void *law;
-  if (flow->context->comm.size > 1) return "it takes one rank so far";
   if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law) || flow->shape.n_passes != 1)
     return "these equations, with these keys, have no GPU part so far";
   if (!triad_case_is(flow->given, "forcing.kind", "none") && !triad_case_is(flow->given, "forcing.field", "velocity"))
@@ -55,14 +54,11 @@ static int make(triad_gpu_stepper *s)
 {
   triad_flow *flow = s->flow;
   const triad_shape *shape = &flow->shape;
-  int64_t columns = (flow->layout->all_columns + 15) / 16 * 16;
   s->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &s->law) : NULL;
   if (!s->set || shape->n_passes != 1 || s->scheme->split)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s with these keys runs on the CPU only so far",
                       flow->equations->name);
-  TRIAD_TRY(triad_layout_create(&s->layout, &flow->grid, 0, 1, columns));
-  TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->device, s->layout, shape->pass[0].n_in, shape->pass[0].n_out,
-                                  s->set->rows != NULL));
+  TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size));
   for (int f = 0; f < shape->n_fields; f++) {
     TRIAD_TRY(triad_device_take(s->device, "state", s->layout->modes, sizeof **s->u, (void **)&s->u[f]));
     TRIAD_TRY(triad_device_take(s->device, "stepper", s->layout->modes, sizeof **s->q, (void **)&s->q[f]));
@@ -72,14 +68,24 @@ static int make(triad_gpu_stepper *s)
   return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
 }
 
+static int make_pass(triad_gpu_stepper *s)
+{
+  const triad_shape *shape = &s->flow->shape;
+  triad_gpu_pass_options options = {(int)triad_case_integer(s->flow->given, "parallel.nstreams"),
+                                    triad_case_word(s->flow->given, "parallel.transport")};
+  return triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, shape->pass[0].n_in,
+                               shape->pass[0].n_out, s->set->rows != NULL, &options);
+}
+
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
-  if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper");
+  TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
   s->flow = flow;
   s->device = flow->device;
   s->scheme = scheme;
-  int st = make(s);
+  int st = triad_agree(&flow->context->comm, make(s));
+  if (st == TRIAD_OK) st = make_pass(s);
   if (st != TRIAD_OK) triad_gpu_stepper_destroy(out);
   return st;
 }
@@ -144,7 +150,19 @@ static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double 
   return p;
 }
 
-int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+/* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
+static int share(const triad_gpu_stepper *s, triad_step *step)
+{
+  double rate = 0;
+  TRIAD_TRY(triad_gpu_pass_peak(s->pass, &rate));
+  double mine[2] = {isfinite(rate) ? rate : INFINITY, step->request}, all[2];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, s->flow->context->comm.mpi)));
+  step->advection_rate = all[0];
+  step->requested = (int)all[1];
+  return isfinite(all[0]) ? TRIAD_OK : TRIAD_ERR_BLOWUP;
+}
+
+static int advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
 {
   triad_flow *flow = s->flow;
   triad_gpu_job job = {.n_in = flow->shape.pass[0].n_in, .n_out = flow->shape.pass[0].n_out,
@@ -158,17 +176,26 @@ int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choo
     if (stage == 0) TRIAD_TRY(triad_gpu_pass_forget(s->pass));
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
     if (stage == 0) {
-      TRIAD_TRY(triad_gpu_pass_peak(s->pass, &step->advection_rate));
-      if (!isfinite(step->advection_rate)) return TRIAD_ERR_BLOWUP;
-      step->requested = step->request;
+      TRIAD_TRY(share(s, step));
       *dt = choose(flow, step);
     }
     double tau = (next - g->c) * *dt;
     triad_gpu_update update = update_of(s, stage, *dt, tau);
-    TRIAD_TRY(s->set->update(s->law, &update, triad_device_stream(s->device)));
+    if (update.modes > 0) TRIAD_TRY(s->set->update(s->law, &update, triad_device_stream(s->device)));
     TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
     if (!update.last) TRIAD_TRY(triad_gpu_forced_add(s->forced, s->q, tau, g->e * *dt));
   }
   TRIAD_TRY(triad_gpu_forced_kick(s->forced, s->u, *dt));
   return triad_device_wait(s->device);
+}
+
+int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+{
+  const triad_comm *comm = &s->flow->context->comm;
+  int st = advance(s, step, choose, dt);
+  /* what all ranks meet alike; anything else others may not know of */
+  if (st == TRIAD_OK || st == TRIAD_ERR_BLOWUP || st == TRIAD_ERR_CASE || comm->size == 1) return st;
+  triad_message_print(comm->rank);
+  (void)MPI_Abort(comm->mpi, st);
+  return st;
 }

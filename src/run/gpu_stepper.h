@@ -17,7 +17,8 @@ typedef struct triad_gpu_stepper triad_gpu_stepper;
 #define triad_gpu_stepper_refusal TRIAD_NAME(gpu_stepper_refusal)
 const char *triad_gpu_stepper_refusal(const triad_flow *flow);
 
-/* For one rank. TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part. Not collective. */
+/* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would fit.
+ * Collective. */
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
 void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
 
@@ -25,7 +26,8 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
 int triad_gpu_stepper_upload(triad_gpu_stepper *stepper);
 int triad_gpu_stepper_download(triad_gpu_stepper *stepper);
 
-/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. */
+/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. On several ranks
+ * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
 typedef double triad_choose_dt(const triad_flow *flow, const triad_step *step);
 int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
 

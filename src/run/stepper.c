@@ -32,7 +32,6 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->scheme = scheme;
     st = triad_factors_create(&s->factors, flow);
     s->host_newer = 1;
-    if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
     for (int f = 0; st == TRIAD_OK && !flow->device && !scheme->split && f < flow->shape.n_fields; f++)
       st = TRIAD_TAKE(flow->context->memory, "stepper", flow->layout->modes, &s->q[f]);
     if (st == TRIAD_OK && scheme->split && !flow->equations->split)
@@ -40,6 +39,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
                       flow->equations->name);
   }
   st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
   if (st != TRIAD_OK) triad_stepper_destroy(&s);
   *out = s;
   return st;
