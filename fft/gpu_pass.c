@@ -324,11 +324,18 @@ int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)
   return st;
 }
 
-void triad_gpu_pass_apart(triad_gpu_pass *p, int apart) { p->apart = apart; }
+void triad_gpu_pass_apart(triad_gpu_pass *p, int apart)
+{
+  p->apart = apart;
+  (void)triad_gpu_exchange_apart(p->exchange, apart);
+}
 
 triad_phases triad_gpu_pass_phases(triad_gpu_pass *p)
 {
   triad_phases phases = p->phases;
+  double copies = triad_gpu_exchange_apart(p->exchange, p->apart);
+  phases.s[TRIAD_PHASE_COPIES] += copies;
+  phases.s[TRIAD_PHASE_EXCHANGE] -= copies;
   p->phases = (triad_phases){{0}};
   return phases;
 }

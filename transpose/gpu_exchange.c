@@ -214,6 +214,14 @@ void triad_gpu_exchange_end(triad_gpu_exchange *x, void *stream)
   if (x->transport) x->transport->finish(x->self, x, (cudaStream_t)stream);
 }
 
+double triad_gpu_exchange_apart(triad_gpu_exchange *x, int apart)
+{
+  double copies = x->copies_s;
+  x->apart = apart;
+  x->copies_s = 0;
+  return copies;
+}
+
 int64_t triad_gpu_exchange_bytes(const triad_gpu_exchange *x)
 {
   const triad_layout *l = x->layout;

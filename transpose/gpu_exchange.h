@@ -39,6 +39,7 @@ typedef struct triad_gpu_exchange_options {
 #define triad_gpu_exchange_wait TRIAD_NAME(gpu_exchange_wait)
 #define triad_gpu_exchange_send TRIAD_NAME(gpu_exchange_send)
 #define triad_gpu_exchange_end TRIAD_NAME(gpu_exchange_end)
+#define triad_gpu_exchange_apart TRIAD_NAME(gpu_exchange_apart)
 #define triad_gpu_exchange_bytes TRIAD_NAME(gpu_exchange_bytes)
 #define triad_gpu_exchange_needs TRIAD_NAME(gpu_exchange_needs)
 #define triad_gpu_exchange_name TRIAD_NAME(gpu_exchange_name)
@@ -82,6 +83,10 @@ void triad_gpu_exchange_begin(triad_gpu_exchange *x, void *stream);
 void triad_gpu_exchange_wait(triad_gpu_exchange *x, int64_t chunk, void *stream);
 void triad_gpu_exchange_send(triad_gpu_exchange *x, int64_t chunk, void *stream);
 void triad_gpu_exchange_end(triad_gpu_exchange *x, void *stream);
+
+/* With apart = 1 copies between device and host are waited for and timed one by one; the time of these since the last
+ * call [s]. */
+double triad_gpu_exchange_apart(triad_gpu_exchange *x, int apart);
 
 int64_t triad_gpu_exchange_bytes(const triad_gpu_exchange *x); /* sent by this rank in one pass */
 

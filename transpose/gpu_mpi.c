@@ -1,6 +1,7 @@
 /* Messages between GPUs by MPI: through pinned host buffers (staged), or straight from and into device memory where the
  * MPI library can (cuda-mpi). MPI knows no streams, so a message starts when the host has seen the event before it; the
  * host looks at all that is under way whenever it waits for something (advance), so that nothing waits for its turn. */
+#include "base/clock.h"
 #include "transpose/gpu_transport.h"
 
 #include <sched.h>
@@ -179,14 +180,24 @@ static int complete(const triad_gpu_exchange *x, MPI_Request *requests)
   return flag;
 }
 
+/* Of copies that are timed: wait for what the stream has, and begin or end. */
+static void clock_copies(triad_gpu_exchange *x, cudaStream_t stream, double sign)
+{
+  if (!x->apart) return;
+  triad_gpu_must(x, TRIAD_CU(cudaStreamSynchronize(stream)));
+  x->copies_s += sign * triad_now();
+}
+
 static void upload(const mpi *m, triad_gpu_exchange *x, int which, way *w, cudaStream_t stream)
 {
+  clock_copies(x, stream, -1);
   for (int step = 1; !m->direct && step < x->layout->size; step++) {
     message in = received(x, which, w, triad_gpu_peer(x, step));
     if (in.count > 0)
       triad_gpu_must(x, TRIAD_CU(cudaMemcpyAsync(in.device, in.host, (size_t)in.count * sizeof(triad_cplx),
                                                    cudaMemcpyHostToDevice, stream)));
   }
+  clock_copies(x, stream, 1);
   triad_gpu_must(x, TRIAD_CU(cudaEventRecord(w->up, stream)));
   w->landed = 1;
 }
@@ -217,12 +228,14 @@ static way *reuse(mpi *m, triad_gpu_exchange *x, int which, int64_t chunk)
 
 static void download(const mpi *m, triad_gpu_exchange *x, int which, way *w)
 {
+  clock_copies(x, m->down[which], -1);
   for (int step = 1; !m->direct && step < x->layout->size; step++) {
     message out = sent(x, which, w, triad_gpu_peer(x, step));
     if (out.count > 0)
       triad_gpu_must(x, TRIAD_CU(cudaMemcpyAsync(out.host, out.device, (size_t)out.count * sizeof(triad_cplx),
                                                    cudaMemcpyDeviceToHost, m->down[which])));
   }
+  clock_copies(x, m->down[which], 1);
   triad_gpu_must(x, TRIAD_CU(cudaEventRecord(w->down, m->down[which])));
 }
 

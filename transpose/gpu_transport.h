@@ -38,6 +38,8 @@ struct triad_gpu_exchange {
   char *window;
   triad_cplx *leaving;
   cudaEvent_t ready, *done; /* inputs are there; [depth] results are in their slot */
+  int apart;                /* time copies between device and host one by one: */
+  double copies_s;
 };
 
 /* Peers in the order rank+1, rank+2, ..: no rank is everybody's first. */

@@ -31,6 +31,24 @@ int triad_gpu_stepper_download(triad_gpu_stepper *stepper)
   return none();
 }
 
+void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart)
+{
+  (void)stepper;
+  (void)apart;
+}
+
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper)
+{
+  (void)stepper;
+  return (triad_phases){{0}};
+}
+
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper)
+{
+  (void)stepper;
+  return (triad_gpu_traffic){.transport = "none"};
+}
+
 int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt)
 {
   (void)stepper;

@@ -17,6 +17,8 @@ struct triad_gpu_stepper {
   triad_gpu_pass *pass;
   triad_gpu_forced *forced;
   triad_cplx *u[TRIAD_GPU_STATE], *q[TRIAD_GPU_STATE], *staging; /* staging: a field on the host, device order */
+  int apart;            /* time the update of the modes by itself */
+  double update_s;
   double *wx, *wy, *wz;
   int32_t *extent, *kz;
 };
@@ -150,6 +152,37 @@ static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double 
   return p;
 }
 
+void triad_gpu_stepper_apart(triad_gpu_stepper *s, int apart)
+{
+  s->apart = apart;
+  triad_gpu_pass_apart(s->pass, apart);
+}
+
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *s)
+{
+  triad_phases phases = triad_gpu_pass_phases(s->pass);
+  phases.s[TRIAD_PHASE_POINTWISE] += s->update_s;
+  s->update_s = 0;
+  return phases;
+}
+
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *s)
+{
+  triad_gpu_chunks chunks = triad_gpu_pass_chunks(s->pass);
+  return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
+}
+
+static int update_modes(triad_gpu_stepper *s, const triad_gpu_update *update)
+{
+  if (update->modes == 0) return TRIAD_OK;
+  double begin = triad_now();
+  TRIAD_TRY(s->set->update(s->law, update, triad_device_stream(s->device)));
+  if (!s->apart) return TRIAD_OK;
+  TRIAD_TRY(triad_device_wait(s->device));
+  s->update_s += triad_now() - begin;
+  return TRIAD_OK;
+}
+
 /* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
 static int share(const triad_gpu_stepper *s, triad_step *step)
 {
@@ -181,7 +214,7 @@ static int advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choo
     }
     double tau = (next - g->c) * *dt;
     triad_gpu_update update = update_of(s, stage, *dt, tau);
-    if (update.modes > 0) TRIAD_TRY(s->set->update(s->law, &update, triad_device_stream(s->device)));
+    TRIAD_TRY(update_modes(s, &update));
     TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
     if (!update.last) TRIAD_TRY(triad_gpu_forced_add(s->forced, s->q, tau, g->e * *dt));
   }

@@ -26,6 +26,21 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
 int triad_gpu_stepper_upload(triad_gpu_stepper *stepper);
 int triad_gpu_stepper_download(triad_gpu_stepper *stepper);
 
+/* What `triad bench` tells of steps on a GPU. apart, phases: as triad_gpu_pass_apart, with the update of the modes. */
+#define triad_gpu_stepper_apart TRIAD_NAME(gpu_stepper_apart)
+#define triad_gpu_stepper_phases TRIAD_NAME(gpu_stepper_phases)
+#define triad_gpu_stepper_traffic TRIAD_NAME(gpu_stepper_traffic)
+void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart);
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper);
+
+/* How the exchange between GPUs is done. */
+typedef struct triad_gpu_traffic {
+  const char *transport;
+  int nstreams;
+  int64_t chunks, sent_bytes; /* of this rank, in a pass */
+} triad_gpu_traffic;
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper);
+
 /* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. On several ranks
  * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
 typedef double triad_choose_dt(const triad_flow *flow, const triad_step *step);

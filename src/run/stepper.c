@@ -22,6 +22,8 @@ struct triad_stepper {
 
 int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
 
+struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
+
 int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   *out = NULL;

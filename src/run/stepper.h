@@ -38,6 +38,10 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
 void triad_stepper_destroy(triad_stepper **stepper);
 int triad_stepper_stages(const triad_stepper *stepper);
 
+/* Steps on a GPU; NULL where they are taken on the CPU. */
+#define triad_stepper_gpu TRIAD_NAME(stepper_gpu)
+struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
+
 /* For triad_flow_fetch and triad_flow_written. */
 int triad_stepper_fetch(triad_stepper *stepper);
 void triad_stepper_written(triad_stepper *stepper);
