@@ -217,6 +217,17 @@ const triad_key triad_schema[] = {
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",
    .help = "Checkpoints kept; older ones are deleted. Two at least, so that one is good while the next is written."},
 
+  {"output.retry_interval", REAL, AT_LEAST(0), .preset = "60", .unit = "s",
+   .help = "Where the disk does not take a file, because it is full or away, the run goes on and tries again at this "
+           "interval of wall-clock time."},
+  {"output.retry_limit", REAL, AT_LEAST(0), .preset = "1800", .unit = "s",
+   .help = "It gives up after this time, with exit code 74 and the last good checkpoint in place. With 0 it does at once."},
+  {"output.watchdog", REAL, AT_LEAST(0), .preset = "600", .unit = "s",
+   .help = "A step, or the writing of files, that makes no progress for this time and for 20 times what it usually takes "
+           "ends the run with exit code 74, each rank saying where it stands. With 0 it waits for ever."},
+  {"output.disk_check", WORD, WORDS("refuse", "warn"), .preset = "refuse",
+   .help = "What to do before work where the planned output is more than the disk has free."},
+
   {"parallel.device", WORD, WORDS("auto", "cpu", "gpu", "offload"), .preset = "auto",
    .help = "Where the arithmetic is done. With gpu the fields live on the GPU; with offload they live on the host and "
            "pass through the GPU, for grids larger than its memory. With auto it is the GPU where there is one."},

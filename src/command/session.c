@@ -2,6 +2,7 @@
 
 #include "parallel/gpus.h"
 #include "run/loop/driver.h"
+#include "run/loop/fits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,17 +86,13 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
   return make_context(s);
 }
 
-int triad_session_check(triad_session *s)
+int triad_session_check(triad_session *s, triad_needs *needs)
 {
   const triad_driver *driver = NULL;
-  triad_needs needs;
   int st = triad_driver_find(&driver, s->given);
-  if (st == TRIAD_OK) st = driver->check(s->given, s->comm.size, s->context->threads, &needs);
+  if (st == TRIAD_OK) st = driver->check(s->given, s->comm.size, s->context->threads, needs);
   TRIAD_TRY(triad_agree(&s->comm, st));
-  for (int i = 0; i < needs.rank.n; i++)
-    triad_log_detail(s->log, "memory of the largest rank: %-20s %10.1f MB", needs.rank.row[i].owner,
-                     1e-6 * (double)needs.rank.row[i].bytes);
-  return TRIAD_OK;
+  return triad_fits_memory(&s->comm, s->given, needs, s->log);
 }
 
 int triad_session_end(triad_session *s, int status)

@@ -12,7 +12,8 @@ enum { NUMBER = 32 /* bytes, in a row */, FILE_LIMIT = 1 << 30 };
 struct triad_series {
   const triad_comm *comm;
   triad_columns_info info;
-  char *row; /* room for one */
+  char *rows; /* not yet in the file: `kept` bytes of `room` */
+  int64_t kept, room;
   int fd;
   int64_t end; /* bytes written */
   char path[TRIAD_PATH];
@@ -114,8 +115,7 @@ int triad_series_open(triad_series **out, const triad_comm *comm, const triad_co
                       int64_t resumed)
 {
   triad_series *s = *out = calloc(1, sizeof *s);
-  if (s) s->row = calloc((size_t)(info->n + 3), NUMBER);
-  int st = s && s->row ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the series");
+  int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the series");
   if (s) {
     s->comm = comm;
     s->info = *info;
@@ -134,25 +134,58 @@ void triad_series_close(triad_series **series)
 {
   if (!series || !*series) return;
   (void)triad_disk_close(&(*series)->fd, (*series)->path);
-  free((*series)->row);
+  free((*series)->rows);
   free(*series);
   *series = NULL;
 }
 
-int triad_series_write(triad_series *s, const triad_instant *at, const double *columns)
+/* Room for one more row. */
+static int make_room(triad_series *s)
+{
+  int64_t row = (int64_t)NUMBER * (s->info.n + 3);
+  if (s->room - s->kept >= row) return TRIAD_OK;
+  char *larger = realloc(s->rows, (size_t)(2 * s->room + row));
+  if (!larger) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "rows of the series");
+  s->rows = larger;
+  s->room = 2 * s->room + row;
+  return TRIAD_OK;
+}
+
+int triad_series_add(triad_series *s, const triad_instant *at, const double *columns)
 {
   int st = TRIAD_OK;
-  if (s->comm->rank == 0) {
-    char *end = s->row + sprintf(s->row, "%" PRId64 ",%.17g,%.17g", at->step, at->t, at->dt);
+  if (s->comm->rank == 0) st = make_room(s);
+  if (s->comm->rank == 0 && st == TRIAD_OK) {
+    char *end = s->rows + s->kept;
+    end += sprintf(end, "%" PRId64 ",%.17g,%.17g", at->step, at->t, at->dt);
     for (int i = 0; i < s->info.n; i++) end += sprintf(end, ",%.17g", columns[i]);
     *end++ = '\n';
-    st = triad_disk_write(s->fd, s->path, s->row, end - s->row, s->end);
-    if (st == TRIAD_OK) s->end += end - s->row;
+    s->kept = end - s->rows;
   }
   return triad_agree(s->comm, st);
 }
 
+static int flush(triad_series *s)
+{
+  if (s->kept == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_disk_write(s->fd, s->path, s->rows, s->kept, s->end));
+  s->end += s->kept;
+  s->kept = 0;
+  return TRIAD_OK;
+}
+
+int triad_series_flush(triad_series *s)
+{
+  return triad_agree(s->comm, s->comm->rank == 0 ? flush(s) : TRIAD_OK);
+}
+
+static int sync_rows(triad_series *s)
+{
+  TRIAD_TRY(flush(s));
+  return triad_disk_sync(s->fd, s->path);
+}
+
 int triad_series_sync(triad_series *s)
 {
-  return triad_agree(s->comm, s->comm->rank == 0 ? triad_disk_sync(s->fd, s->path) : TRIAD_OK);
+  return triad_agree(s->comm, s->comm->rank == 0 ? sync_rows(s) : TRIAD_OK);
 }

@@ -14,8 +14,10 @@ int triad_series_open(triad_series **out, const triad_comm *comm, const triad_co
                       int64_t resumed);
 void triad_series_close(triad_series **series);
 
-/* One row, in one write. Collective. */
-int triad_series_write(triad_series *series, const triad_instant *at, const double *columns);
+/* Keep a row; write the rows that are kept, in one write where the disk takes it. A row stays until it is written. On
+ * rank 0; elsewhere nothing happens. flush: TRIAD_ERR_IO. add: TRIAD_ERR_MEMORY. Collective. */
+int triad_series_add(triad_series *series, const triad_instant *at, const double *columns);
+int triad_series_flush(triad_series *series);
 
 /* Rows so far are on the disk when it returns. Collective. */
 int triad_series_sync(triad_series *series);
