@@ -327,7 +327,9 @@ int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)
 void triad_gpu_pass_apart(triad_gpu_pass *p, int apart)
 {
   p->apart = apart;
-  (void)triad_gpu_exchange_apart(p->exchange, apart);
+  double copies = triad_gpu_exchange_apart(p->exchange, apart);
+  p->phases.s[TRIAD_PHASE_COPIES] += copies;
+  p->phases.s[TRIAD_PHASE_EXCHANGE] -= copies;
 }
 
 triad_phases triad_gpu_pass_phases(triad_gpu_pass *p)

@@ -54,8 +54,9 @@ static int choose(const triad_gpu_transport **out, const char *word, const neigh
 {
   int automatic = strcmp(word, "auto") == 0, nccl_built = triad_gpu_nccl.start_in != NULL;
   if (automatic) {
-    *out = nccl_built && n->sharing == 0        ? &triad_gpu_nccl
-           : n->one_node && n->can_map          ? &triad_gpu_ipc
+    /* within a node copies by the copy engines leave the multiprocessors to the transforms (docs/performance.md) */
+    *out = n->one_node && n->can_map            ? &triad_gpu_ipc
+           : nccl_built && n->sharing == 0      ? &triad_gpu_nccl
            : mpi_takes_device_memory()          ? &triad_gpu_cuda_mpi
                                                 : &triad_gpu_staged;
     return TRIAD_OK;

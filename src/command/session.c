@@ -92,7 +92,8 @@ int triad_session_check(triad_session *s, triad_needs *needs)
   int st = triad_driver_find(&driver, s->given);
   if (st == TRIAD_OK) st = driver->check(s->given, s->comm.size, s->context->threads, needs);
   TRIAD_TRY(triad_agree(&s->comm, st));
-  return triad_fits_memory(&s->comm, s->given, needs, s->log);
+  TRIAD_TRY(triad_fits_memory(&s->comm, s->given, needs, s->log));
+  return triad_fits_gpu(s->context, s->given, needs, triad_binding_place(s->binding)->gpu_ranks, s->log);
 }
 
 int triad_session_end(triad_session *s, int status)

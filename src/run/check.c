@@ -3,6 +3,7 @@
 #include "parallel/device.h"
 #include "run/analytic.h"
 #include "run/flow.h"
+#include "run/gpu_stepper.h"
 #include "run/output.h"
 #include "run/initial_gpe.h"
 #include "run/initial_shapes.h"
@@ -136,6 +137,7 @@ int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *n
   TRIAD_TRY(check_input(c));
   TRIAD_TRY(check_device(c));
   TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
+  TRIAD_TRY(triad_gpu_stepper_needs(c, size, &needs->gpu));
   TRIAD_TRY(triad_layout_create(&whole, &g, 0, 1, 1));
   needs->checkpoint_bytes = shape.n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
   int st = check_bands(c, whole);

@@ -9,6 +9,14 @@ const char *triad_gpu_stepper_refusal(const triad_flow *flow)
   return "this build has no CUDA part (make CUDA=1 makes one)";
 }
 
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs)
+{
+  (void)given;
+  (void)size;
+  *needs = (triad_rank_needs){0};
+  return TRIAD_OK;
+}
+
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   (void)flow;

@@ -52,6 +52,41 @@ const char *triad_gpu_stepper_refusal(const triad_flow *flow)
   return triad_device_count() > 0 ? NULL : "no GPU is there";
 }
 
+static void add_needs(const triad_case *given, const triad_layout *l, const triad_shape *shape, int fused,
+                      triad_rank_needs *needs)
+{
+  int nstreams = (int)triad_case_integer(given, "parallel.nstreams");
+  int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
+  triad_gpu_pass_needs pass = triad_gpu_pass_count(l, shape->pass[0].n_in, shape->pass[0].n_out, fused, nstreams);
+  triad_needs_add(needs, "state", "the fields that are evolved", shape->n_fields * field);
+  triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
+  if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
+  triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
+  triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + 20 * (l->lanes + l->nkz));
+}
+
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs)
+{
+  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  triad_grid grid;
+  triad_shape shape;
+  triad_layout *l = NULL;
+  const void *law;
+  void *self = NULL;
+  *needs = (triad_rank_needs){0};
+  if (!eq || !eq->gpu || triad_case_is(given, "parallel.device", "cpu") || triad_device_count() == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_flow_grid(given, &grid));
+  int st = eq->create(&self, &shape, &grid, given);
+  const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
+  /* the last rank never has less than another */
+  if (set && grid.truncation != TRIAD_NONE) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
+  if (st == TRIAD_OK && l) add_needs(given, l, &shape, set->rows != NULL, needs);
+  triad_layout_destroy(&l);
+  if (self) eq->destroy(&self);
+  return st;
+}
+
 static int make(triad_gpu_stepper *s)
 {
   triad_flow *flow = s->flow;

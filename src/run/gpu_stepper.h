@@ -3,6 +3,7 @@
 #ifndef TRIAD_RUN_GPU_STEPPER_H
 #define TRIAD_RUN_GPU_STEPPER_H
 
+#include "run/needs.h"
 #include "run/stepper.h"
 
 typedef struct triad_gpu_stepper triad_gpu_stepper;
@@ -16,6 +17,11 @@ typedef struct triad_gpu_stepper triad_gpu_stepper;
 /* Why steps of this flow cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
 #define triad_gpu_stepper_refusal TRIAD_NAME(gpu_stepper_refusal)
 const char *triad_gpu_stepper_refusal(const triad_flow *flow);
+
+/* GPU memory that the rank which needs most of `size` ranks will take, by owner; none where the CPU takes the steps. Not
+ * collective. */
+#define triad_gpu_stepper_needs TRIAD_NAME(gpu_stepper_needs)
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs);
 
 /* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would fit.
  * Collective. */
