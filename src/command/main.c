@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const triad_command *const commands[] = {&triad_command_run, &triad_command_bench, &triad_command_case,
+static const triad_command *const commands[] = {&triad_command_run, &triad_command_bench, &triad_command_tune, &triad_command_case,
                                                 &triad_command_spectra, &triad_command_info, &triad_command_stop};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

@@ -207,6 +207,16 @@ triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *s)
   return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
 }
 
+int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
+{
+  triad_device *device = NULL;
+  *n = 0;
+  TRIAD_TRY(triad_agree(&context->comm, triad_device_create(&device, context->gpu)));
+  int st = triad_gpu_exchange_transports(context, device, names, n);
+  triad_device_destroy(&device);
+  return st;
+}
+
 static int update_modes(triad_gpu_stepper *s, const triad_gpu_update *update)
 {
   if (update->modes == 0) return TRIAD_OK;
