@@ -159,7 +159,7 @@ static int run_steps(triad_flow *flow, const triad_bench_options *o, double *tim
   char text[80];
   for (int i = 0; i < WARM_UP; i++) TRIAD_TRY(timed_step(flow, &times[0]));
   TRIAD_TRY(measure_memory(&flow->context->comm, &r->peak_bytes, &r->largest_rank_bytes));
-  if (o->reference) TRIAD_TRY(triad_reference_create(&reference, flow->context, &flow->grid));
+  if (o->reference) TRIAD_TRY(triad_reference_create(&reference, flow->context, flow->device, &flow->grid));
   (void)triad_pass_phases(flow->pass);
   int st = TRIAD_OK;
   for (int i = 0; st == TRIAD_OK && i < o->steps; i++) {
