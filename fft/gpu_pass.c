@@ -3,17 +3,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHUNK_BYTES = 1 << 30 }; /* of planes and rows at once: larger chunks keep the GPU fuller, smaller ones save memory */
+/* Planes in flight: less than the second cache level holds, but enough points to fill the GPU. */
+enum { CHUNK_BYTES = 32 << 20, CHUNK_POINTS = 1 << 19 };
 
 struct triad_gpu_pass {
   triad_device *device;
   const triad_layout *layout;
   triad_gpu_shape shape;
   int chunk;
-  triad_gpu_row *rows;
-  triad_cplx *twiddle[3], *work, *planes_in, *planes_out;
-  triad_real *rows_in, *rows_out;
-  double *peak;
+  triad_gpu_row *table;
+  triad_cplx *twiddle[3], *work, *planes;
+  triad_real *rows;
+  double *peaks;
 };
 
 static int supported(const triad_grid *g)
@@ -38,10 +39,10 @@ static int make_rows(triad_gpu_pass *p)
   for (int64_t ky = 1; ky <= l->grid.kmax[1]; ky++) host[ny - ky].first = 1;
   for (int64_t r = 0; r < l->n_rows; r++)
     host[l->rows[r].y] = (triad_gpu_row){(int32_t)l->rows[r].kx_first, (int32_t)l->rows[r].count, l->rows[r].column};
-  int st = triad_device_take(p->device, "rows", ny, sizeof *host, (void **)&p->rows);
-  if (st == TRIAD_OK) st = triad_device_put(p->device, p->rows, host, ny * (int64_t)sizeof *host);
+  int st = triad_device_take(p->device, "rows", ny, sizeof *host, (void **)&p->table);
+  if (st == TRIAD_OK) st = triad_device_put(p->device, p->table, host, ny * (int64_t)sizeof *host);
   free(host);
-  p->shape.rows = p->rows;
+  p->shape.rows = p->table;
   return st;
 }
 
@@ -61,24 +62,24 @@ static int make_twiddles(triad_gpu_pass *p, int axis)
   return st;
 }
 
-static int take_buffers(triad_gpu_pass *p, int most_in, int most_out, int fused)
+static int take_buffers(triad_gpu_pass *p, int row_fields)
 {
   const triad_grid *g = &p->layout->grid;
-  const size_t cplx = sizeof(triad_cplx), real = sizeof(triad_real);
-  int64_t plane = g->n[1] * p->shape.pitch, points = fused ? 0 : g->n[0] * g->n[1];
-  int64_t bytes = (most_in + most_out) * (plane * (int64_t)cplx + points * (int64_t)real);
-  int64_t chunk = CHUNK_BYTES / bytes;
+  const int64_t cplx = (int64_t)sizeof(triad_cplx), real = (int64_t)sizeof(triad_real);
+  int64_t plane = g->n[1] * p->shape.pitch * p->shape.slots, points = g->n[0] * g->n[1];
+  int64_t chunk = CHUNK_BYTES / (plane * cplx + row_fields * points * real), least = CHUNK_POINTS / points;
+  if (chunk < least) chunk = least;
   p->chunk = (int)(chunk < 1 ? 1 : chunk > g->n[2] ? g->n[2] : chunk);
-  TRIAD_TRY(triad_device_take(p->device, "work columns", g->n[2] * p->shape.slots * p->shape.columns, cplx, (void **)&p->work));
-  TRIAD_TRY(triad_device_take(p->device, "planes", p->chunk * most_in * plane, cplx, (void **)&p->planes_in));
-  TRIAD_TRY(triad_device_take(p->device, "planes", p->chunk * most_out * plane, cplx, (void **)&p->planes_out));
-  TRIAD_TRY(triad_device_take(p->device, "rows", p->chunk * most_in * points, real, (void **)&p->rows_in));
-  TRIAD_TRY(triad_device_take(p->device, "rows", p->chunk * most_out * points, real, (void **)&p->rows_out));
-  return triad_device_take(p->device, "peak", 1, sizeof(double), (void **)&p->peak);
+  TRIAD_TRY(triad_device_take(p->device, "work columns", g->n[2] * p->shape.slots * p->shape.columns, (size_t)cplx,
+                              (void **)&p->work));
+  TRIAD_TRY(triad_device_take(p->device, "planes", p->chunk * plane, (size_t)cplx, (void **)&p->planes));
+  if (row_fields > 0)
+    TRIAD_TRY(triad_device_take(p->device, "rows", p->chunk * row_fields * points, (size_t)real, (void **)&p->rows));
+  return triad_device_take(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
 }
 
 int triad_gpu_pass_create(triad_gpu_pass **out, triad_device *device, const triad_layout *l, int most_in, int most_out,
-                          int fused)
+                          int row_fields)
 {
   const triad_grid *g = &l->grid;
   *out = NULL;
@@ -96,7 +97,7 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_device *device, const tria
                                .slots = most_in > most_out ? most_in : most_out};
   int st = make_rows(p);
   for (int axis = 0; st == TRIAD_OK && axis < 3; axis++) st = make_twiddles(p, axis);
-  if (st == TRIAD_OK) st = take_buffers(p, most_in, most_out, fused);
+  if (st == TRIAD_OK) st = take_buffers(p, row_fields);
   if (st != TRIAD_OK) triad_gpu_pass_destroy(&p);
   *out = p;
   return st;
@@ -106,9 +107,8 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
 {
   if (!pass || !*pass) return;
   triad_gpu_pass *p = *pass;
-  void **taken[] = {(void **)&p->rows,       (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2],
-                    (void **)&p->work,       (void **)&p->planes_in,  (void **)&p->planes_out, (void **)&p->rows_in,
-                    (void **)&p->rows_out,   (void **)&p->peak};
+  void **taken[] = {(void **)&p->table, (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2],
+                    (void **)&p->work,  (void **)&p->planes,     (void **)&p->rows,       (void **)&p->peaks};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(p->device, taken[i]);
   free(p);
   *pass = NULL;
@@ -117,17 +117,17 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
 static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int z, int count, void *stream)
 {
   const triad_gpu_shape *g = &p->shape;
-  int64_t points = (int64_t)count * g->n[1] * g->n[0];
+  int64_t points = (int64_t)g->n[1] * g->n[0], field = count * g->n[1] * g->pitch;
+  int most = job->n_in > job->n_out ? job->n_in : job->n_out;
+  triad_cplx *in = p->planes + (most - job->n_in) * field, *out = p->planes;
   double scale = 1.0 / (double)triad_grid_points(&p->layout->grid);
-  TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, p->work, z, count, p->planes_in, stream));
-  if (job->rows) {
-    TRIAD_TRY(job->rows(job->law, g, p->planes_in, p->planes_out, count, p->peak, stream));
-  } else {
-    TRIAD_TRY(triad_gpu_x_backward(g, job->n_in, p->planes_in, count, p->rows_in, stream));
-    TRIAD_TRY(job->points(job->law, points, points, p->rows_in, p->rows_out, p->peak, stream));
-    TRIAD_TRY(triad_gpu_x_forward(g, job->n_out, p->rows_out, count, p->planes_out, stream));
-  }
-  return triad_gpu_y_forward(g, job->n_out, p->planes_out, z, count, scale, p->work, stream);
+  triad_gpu_chunk chunk = {.shape = g, .n_in = job->n_in, .n_out = job->n_out, .count = count, .first = z, .in = in,
+                           .out = out, .rows_in = p->rows, .rows_out = p->rows + (p->rows ? job->n_in * count * points : 0),
+                           .kept = job->kept, .kept_stride = points * g->n[2], .dt = job->dt, .peaks = p->peaks,
+                           .stream = stream};
+  TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, p->work, z, count, in, stream));
+  TRIAD_TRY(job->visit(job->law, &chunk));
+  return job->n_out > 0 ? triad_gpu_y_forward(g, job->n_out, out, z, count, scale, p->work, stream) : TRIAD_OK;
 }
 
 int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)
@@ -140,7 +140,7 @@ int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)
     int count = p->shape.n[2] - z < p->chunk ? p->shape.n[2] - z : p->chunk;
     TRIAD_TRY(visit_chunk(p, job, z, count, stream));
   }
-  return triad_gpu_z_forward(&p->shape, job->n_out, p->work, stream);
+  return job->n_out > 0 ? triad_gpu_z_forward(&p->shape, job->n_out, p->work, stream) : TRIAD_OK;
 }
 
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *p, int64_t *stride)
@@ -151,13 +151,15 @@ const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *p, int64_t *stride
 
 const triad_gpu_shape *triad_gpu_pass_shape(const triad_gpu_pass *p) { return &p->shape; }
 
+double triad_gpu_pass_points(const triad_gpu_pass *p) { return (double)triad_grid_points(&p->layout->grid); }
+
 int triad_gpu_pass_forget(triad_gpu_pass *p)
 {
-  const double zero = 0;
-  return triad_device_put(p->device, p->peak, &zero, sizeof zero);
+  const double zero[TRIAD_GPU_PEAKS] = {0};
+  return triad_device_put(p->device, p->peaks, zero, sizeof zero);
 }
 
-int triad_gpu_pass_peak(triad_gpu_pass *p, double *peak)
+int triad_gpu_pass_peaks(triad_gpu_pass *p, double peaks[TRIAD_GPU_PEAKS])
 {
-  return triad_device_get(p->device, peak, p->peak, sizeof *peak);
+  return triad_device_get(p->device, peaks, p->peaks, TRIAD_GPU_PEAKS * (int64_t)sizeof *peaks);
 }

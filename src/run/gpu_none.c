@@ -1,4 +1,5 @@
-/* Stands in for gpu_stepper.c in a build without CUDA. */
+/* Stands in for gpu_stepper.c and gpu_measure.c in a build without CUDA. */
+#include "run/gpu_measure.h"
 #include "run/gpu_stepper.h"
 
 static int none(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
@@ -37,5 +38,36 @@ int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, tria
   (void)step;
   (void)choose;
   (void)dt;
+  return none();
+}
+
+int triad_gpu_measure_budget(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS])
+{
+  (void)flow;
+  (void)sums;
+  (void)peaks;
+  return none();
+}
+
+int triad_gpu_measure_shells(triad_flow *flow, double *values)
+{
+  (void)flow;
+  (void)values;
+  return none();
+}
+
+int triad_gpu_measure_about(triad_flow *flow, const triad_bins *bins, double *both)
+{
+  (void)flow;
+  (void)bins;
+  (void)both;
+  return none();
+}
+
+int triad_gpu_measure_transfer(triad_flow *flow, double *transfer, double *squares)
+{
+  (void)flow;
+  (void)transfer;
+  (void)squares;
   return none();
 }

@@ -110,7 +110,6 @@ int64_t triad_output_spectra_values(const triad_case *given, const triad_grid *g
 
 int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, const triad_notes *notes)
 {
-  TRIAD_TRY(triad_flow_fetch(flow));
   contents *c = NULL;
   triad_memory *m = flow->context->memory;
   int axis = triad_bins_axis(flow->given), n_transfers;
