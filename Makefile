@@ -28,13 +28,15 @@ ERROR    := $(if $(WERROR),$(if $(SANITIZE),,-Werror))
 INCLUDES := -Isrc -I.
 CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN) \
             $(SANFLAGS) $(INCLUDES) -D_GNU_SOURCE -MMD -MP \
-            $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS)
+            $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS)
 CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLUDES) -MMD -MP $(TOML_CFLAGS)
-LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) -lstdc++ -lm
+LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lstdc++ -lm
 
 # Sources that know no precision are compiled once; the numerical ones twice (src/base/precision.h).
-once := $(sort $(wildcard src/base/*.c src/parallel/*.c src/grid/*.c src/run/store/*.c fft/public/*.c))
-both := $(sort $(wildcard transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c))
+once := $(sort $(filter-out src/grid/halo.c src/grid/rows.c,$(wildcard src/base/*.c src/parallel/*.c src/grid/*.c \
+        src/run/store/*.c src/run/loop/*.c fft/public/*.c)))
+both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c \
+        src/run/compressible/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
@@ -105,6 +107,8 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
+# the sweeps take roots and choose between values in vector registers
+$(BUILD)/double/solvers/weno/%.o $(BUILD)/single/solvers/weno/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
 $(BUILD)/single/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
@@ -171,10 +175,10 @@ check: all unit
 # Compiles and links a program that asks for everything; tools/deps believes it where packages have other names.
 probe:
 	@mkdir -p $(BUILD)/probe
-	@printf '#include <%s>\n' mpi.h omp.h fftw3.h hdf5.h hwloc.h xxhash.h > $(BUILD)/probe/probe.c
+	@printf '#include <%s>\n' mpi.h omp.h fftw3.h hdf5.h hwloc.h xxhash.h png.h > $(BUILD)/probe/probe.c
 	@printf '%s\n' 'int main(int n, char **a) { unsigned v[3]; void *p = fftwf_malloc(n + 1); fftw_free(fftw_malloc(1));' \
 	  'fftwf_free(p); return MPI_Init(&n, &a) + H5get_libversion(v, v + 1, v + 2) + (int)XXH_versionNumber() +' \
-	  '(int)hwloc_get_api_version(); }' >> $(BUILD)/probe/probe.c
+	  '(int)hwloc_get_api_version() + (int)png_access_version_number(); }' >> $(BUILD)/probe/probe.c
 	@printf '#include <toml++/toml.h>\n' > $(BUILD)/probe/toml.cpp
 	@printf '#include <%s>\n' stdarg.h stddef.h setjmp.h stdint.h cmocka.h > $(BUILD)/probe/cmocka.c
 	$(Q)cd $(BUILD)/probe && $(MPICC) $(filter-out -MMD -MP,$(CFLAGS)) -w -o probe probe.c $(LIBS) $(CMOCKA_LIBS)
@@ -200,11 +204,15 @@ endif
 	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do install -D -m 644 "$$f" $(to)/share/triad/"$$f" || exit 1; done
+	install -m 755 tools/triad-plot $(to)/bin/triad-plot
+	install -d $(to)/share/triad/triad_plot
+	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
 
 uninstall:
-	rm -f $(to)/bin/triad $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
+	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
+	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 
 print-config:

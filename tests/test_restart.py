@@ -194,7 +194,7 @@ def test_signal_stops_with_a_checkpoint(mpirun, triad, plans, rundir, number, ra
     steps = int(outputs.series(rundir)["step"][-1])
     assert outputs.modes(rundir)["attributes"]["step"] == steps, "the checkpoint is of the last step taken"
     log = (rundir / "log.txt").read_text()
-    assert "stopped as asked" in log and f"step {steps}" in log
+    assert "stopped by a signal" in log and f"step {steps}" in log
 
 
 def test_run_stopped_at_a_random_step_continues_bit_for_bit(mpirun, run, triad, plans, tmp_path):

@@ -9,6 +9,7 @@
 #include "base/case.h"
 #include "base/log.h"
 #include "fft/pass.h"
+#include "solvers/info.h"
 #include "solvers/spectral/decay_points.h"
 
 enum {
@@ -21,15 +22,6 @@ enum {
   TRIAD_MOST_TRANSFERS = 12,
   TRIAD_MOST_PARTS = 2
 };
-
-typedef struct triad_field_info {
-  const char *name, *long_name, *unit;
-} triad_field_info;
-
-/* A column of series.csv, or a spectrum, and the formula that stands in its comment lines. */
-typedef struct triad_column_info {
-  const char *name, *unit, *formula;
-} triad_column_info;
 
 /* A transfer spectrum T and its flux Pi(k) = -sum_{k' <= k} T(k'). */
 typedef struct triad_transfer_info {

@@ -1,4 +1,4 @@
-#include "run/bench.h"
+#include "run/loop/driver.h"
 
 #include "base/version.h"
 #include "command/command.h"
@@ -7,6 +7,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Core time per cell and stage [s]. */
+static double cell_time(const triad_session *s, const triad_bench_result *r)
+{
+  return r->median_s * s->comm.size * s->context->threads / ((double)r->cells * r->stages);
+}
+
+static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
+{
+  triad_log_info(log, "%-12s %10.4f us  per cell, stage and core; %.3f million cell-steps/s; %.0f bytes a cell", "cells",
+                 1e6 * cell_time(s, r), 1e-6 * (double)r->cells / r->median_s, r->peak_bytes / (double)r->cells);
+  triad_log_info(log, "%-12s %10.1f Gflop/s; %.1f MB a step between ranks", "rates", 1e-9 * r->flops / r->median_s,
+                 1e-6 * r->sent_bytes);
+}
 
 static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps)
 {
@@ -17,15 +31,19 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
                  triad_case_word(c, "equations.solver"), n[0], n[1], n[2], triad_case_word(c, "precision"),
                  triad_case_word(c, "time.scheme"), s->comm.size, s->comm.size == 1 ? "" : "s", s->context->threads,
                  s->context->threads == 1 ? "" : "s");
-  triad_log_info(log, "%-12s %10.3f ms  (quartiles %.3f to %.3f, %d steps, %d transforms each)", "step",
-                 1e3 * r->median_s, 1e3 * r->q1_s, 1e3 * r->q3_s, steps, r->transforms);
+  triad_log_info(log, "%-12s %10.3f ms  (quartiles %.3f to %.3f, %d steps, %d %s each)", "step", 1e3 * r->median_s,
+                 1e3 * r->q1_s, 1e3 * r->q3_s, steps, r->cells ? r->stages : r->transforms,
+                 r->cells ? "stages" : "transforms");
   for (int i = 0; i < TRIAD_PHASES; i++)
     triad_log_info(log, "  %-10s %10.3f ms  %5.1f %%", triad_phase_name[i], 1e3 * r->phases.s[i],
                    100 * r->phases.s[i] / r->median_s);
   triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of copy bandwidth): %.0f %% of it reached", "floor",
                  1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth, 100 * r->fraction);
-  triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunks in flight",
-                 "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams);
+  if (r->cells)
+    print_cells(log, s, r);
+  else
+    triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunks in flight",
+                   "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams);
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
                  1e-6 * r->largest_rank_bytes);
   if (r->device_peak_bytes > 0)
@@ -61,6 +79,9 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                 r->copy_bandwidth, r->floor_s);
   (void)fprintf(f, "  \"fraction_of_floor\": %.6g,\n  \"peak_memory_bytes\": {\"host\": %.0f, \"device\": %.0f},\n",
                 r->fraction, r->peak_bytes, r->device_peak_bytes);
+  if (r->cells)
+    (void)fprintf(f, "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n", r->cells,
+                  r->stages, cell_time(s, r));
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"FFTW 3-D real-to-complex, one core\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", r->reference_s, r->median_s / r->reference_s);
@@ -74,15 +95,17 @@ static int bench(triad_session *s, const triad_arguments *a, triad_bench_options
                  const char *json)
 {
   triad_bench_result r;
+  triad_needs needs;
   int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad bench wants one case file; see triad bench --help");
   if (st == TRIAD_OK && steps) st = triad_options_count("--steps", steps, &o->steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
-  TRIAD_TRY(triad_session_check(s));
+  TRIAD_TRY(triad_session_check(s, &needs));
   o->log = s->log;
   triad_binding_log(s->binding, s->log);
-  int single = triad_case_is(s->given, "precision", "single");
-  TRIAD_TRY(single ? triadf_bench(s->context, s->given, o, &r) : triad_bench(s->context, s->given, o, &r));
+  const triad_driver *driver;
+  TRIAD_TRY(triad_driver_find(&driver, s->given));
+  TRIAD_TRY(driver->bench(s->context, s->given, o, &r));
   print_report(s->log, s, &r, o->steps);
   return triad_agree(&s->comm, json && s->comm.rank == 0 ? write_json(json, s, &r, o->steps) : TRIAD_OK);
 }

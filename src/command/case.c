@@ -5,7 +5,7 @@
 #include "command/command.h"
 #include "command/options.h"
 #include "command/rundir.h"
-#include "run/check.h"
+#include "run/loop/driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,15 +47,13 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
 {
   triad_needs n;
   char remark[160];
-  TRIAD_TRY(triad_case_is(c, "precision", "single") ? triadf_check(c, ranks, threads, &n)
-                                                    : triad_check(c, ranks, threads, &n));
+  const triad_driver *driver;
+  TRIAD_TRY(triad_driver_find(&driver, c));
+  TRIAD_TRY(driver->check(c, ranks, threads, &n));
   (void)printf("memory per rank (%d rank%s of %d thread%s)\n", ranks, ranks == 1 ? "" : "s", threads,
                threads == 1 ? "" : "s");
-  print_size("state", (double)n.rank.state, "the fields that are evolved");
-  print_size("stepper", (double)n.rank.stepper, "one register");
-  print_size("work columns", (double)n.rank.work, "every z of this rank's columns");
-  print_size("exchange buffers", (double)n.rank.exchange, "chunks in flight");
-  print_size("planes and blocks", (double)n.rank.planes, "cache of the threads");
+  for (int i = 0; i < n.rank.n; i++)
+    print_size(n.rank.row[i].owner, (double)n.rank.row[i].bytes, n.rank.row[i].remark);
   print_size("total", (double)n.rank.total, "");
   double memory = free_memory();
   if (memory > 0) print_size("all ranks", (double)n.rank.total * ranks, "");
@@ -68,6 +66,8 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   print_size("a checkpoint", (double)n.checkpoint_bytes, remark);
   (void)snprintf(remark, sizeof remark, "%.0f planned", n.fields);
   if (n.fields > 0) print_size("a set of fields", (double)n.fields_bytes, remark);
+  (void)snprintf(remark, sizeof remark, "%.0f planned", n.slices);
+  if (n.slices > 0) print_size("a set of slices", (double)n.slices_bytes, remark);
   (void)snprintf(remark, sizeof remark, "%.0f planned", n.spectra);
   if (n.spectra > 0) print_size("a file of spectra", (double)n.spectra_bytes, remark);
   print_size("total on disk, at most", n.total_bytes, "");

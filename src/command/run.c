@@ -1,70 +1,140 @@
-#include "run/run.h"
+#include "run/loop/run.h"
 
+#include "base/clock.h"
 #include "base/version.h"
 #include "command/command.h"
+#include "command/duration.h"
+#include "command/report.h"
 #include "command/rundir.h"
 #include "command/session.h"
-#include "run/store/disk.h"
+#include "run/loop/fits.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 
-/* The one thing that a signal handler can reach. */
+enum { ABORT_WITHIN = 5 /* seconds between two SIGINT */ };
+
+/* What a signal handler can reach, and nothing else. */
 static volatile int request = TRIAD_REQUEST_NONE;
+static volatile sig_atomic_t interrupted;
+static volatile time_t interrupted_at;
+
+/* A second Ctrl-C soon after the first: the user does not want to wait. */
+static void ask_or_abort(void)
+{
+  struct timespec now;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now); /* safe in a handler */
+  if (interrupted && now.tv_sec - interrupted_at <= ABORT_WITHIN) {
+    (void)signal(SIGINT, SIG_DFL);
+    (void)raise(SIGINT);
+  }
+  interrupted = 1;
+  interrupted_at = now.tv_sec;
+}
+
+/* Set by those signals after which a launcher or a batch system gives a process a few seconds. */
+static volatile int hurry = 0;
 
 static void ask(int number)
 {
+  if (number == SIGTERM || number == SIGINT || number == SIGXCPU) hurry = 1;
   int wish = number == SIGUSR2 ? TRIAD_REQUEST_SAVE : TRIAD_REQUEST_STOP;
+  if (number == SIGINT) ask_or_abort();
   if (wish > request) request = wish;
 }
 
 static int listen_to_signals(void)
 {
   static const int numbers[] = {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGXCPU};
-  struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART};
+  struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART | SA_NODEFER};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (sigaction(numbers[i], &action, NULL) != 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "sigaction");
   return TRIAD_OK;
 }
 
-static int start(triad_session *s, const triad_arguments *a, const char *dir, int argc, char **argv)
+typedef struct choices {
+  const char *dir, *walltime;
+  int break_lock;
+  double began;
+} choices;
+
+static int work(triad_session *s, const triad_arguments *a, const choices *o, const char *dir, const triad_needs *needs,
+                int argc, char **argv)
 {
   char path[TRIAD_PATH];
-  TRIAD_TRY(triad_session_check(s));
+  triad_run_options options = {.dir = dir, .log = s->log, .request = &request, .began = o->began,
+                               .checkpoint_bytes = needs->checkpoint_bytes};
+  TRIAD_TRY(triad_fits_disk(&s->comm, s->given, needs, dir, s->log));
   TRIAD_TRY(triad_rundir_prepare(s, dir, argc, argv));
   int st = triad_disk_path(path, "%s/log.txt", dir);
   if (st == TRIAD_OK) st = triad_log_file(s->log, path);
-  if (st == TRIAD_OK) st = listen_to_signals();
+  if (st == TRIAD_OK && o->walltime) st = triad_duration_read("--max-walltime", o->walltime, &options.walltime);
   TRIAD_TRY(triad_agree(&s->comm, st));
   triad_log_info(s->log, "%s: %s", triad_version_text(), a->words[0]);
   triad_binding_log(s->binding, s->log);
-  triad_run_options options = {.dir = dir, .log = s->log, .request = &request};
-  return triad_case_is(s->given, "precision", "single") ? triadf_run(s->context, s->given, &options)
-                                                        : triad_run(s->context, s->given, &options);
+  return triad_run(s->context, s->given, &options);
 }
 
-static int run_case(triad_session *s, const triad_arguments *a, const char *dir, int argc, char **argv)
+/* $TRIAD_REPORT = 0, no, off or false: none, whatever the case says. */
+static int wants_report(const triad_case *given)
 {
+  static const char *const refusals[] = {"0", "no", "off", "false"};
+  const char *said = getenv("TRIAD_REPORT");
+  for (size_t i = 0; said && i < sizeof refusals / sizeof *refusals; i++)
+    if (strcasecmp(said, refusals[i]) == 0) return 0;
+  return triad_case_flag(given, "output.report");
+}
+
+/* Of what has run, finished or not. The other ranks wait: mpirun ends a job when one of them has left with a code that
+ * is not 0. Collective. */
+static void report(triad_session *s, const char *dir, int status)
+{
+  if (status != TRIAD_OK && status != TRIAD_STOPPED && status != TRIAD_ERR_BLOWUP) return;
+  if (s->comm.rank == 0 && wants_report(s->given)) triad_report_after_run(dir, s->log, &hurry);
+  (void)MPI_Barrier(s->comm.mpi);
+}
+
+static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir, int argc, char **argv)
+{
+  triad_needs needs;
+  triad_lock *lock = NULL;
+  TRIAD_TRY(triad_session_check(s, &needs));
+  TRIAD_TRY(triad_agree(&s->comm, listen_to_signals()));
+  TRIAD_TRY(triad_rundir_claim(s, dir, o->break_lock, &lock));
+  int st = work(s, a, o, dir, &needs, argc, argv);
+  /* a run that its wall-clock limit has stopped has no time left for it */
+  if (st != TRIAD_STOPPED || !o->walltime) report(s, dir, st);
+  triad_lock_give(&lock);
+  return st;
+}
+
+static int run_case(triad_session *s, const triad_arguments *a, const choices *o, int argc, char **argv)
+{
+  double unused;
   int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad run wants one case file; see triad run --help");
+  if (st == TRIAD_OK && o->walltime) st = triad_duration_read("--max-walltime", o->walltime, &unused);
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
-  char *own = dir ? NULL : triad_rundir_default(a->words[0]);
-  st = dir || own ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the run directory's name");
+  char *own = o->dir ? NULL : triad_rundir_default(a->words[0]);
+  st = o->dir || own ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the run directory's name");
   st = triad_agree(&s->comm, st);
-  if (st == TRIAD_OK) st = start(s, a, dir ? dir : own, argc, argv);
+  if (st == TRIAD_OK) st = start(s, a, o, o->dir ? o->dir : own, argc, argv);
   free(own);
   return st;
 }
 
 static int run(int argc, char **argv)
 {
-  const char *dir = NULL;
-  const triad_option table[] = {{"--dir", &dir, NULL}, {NULL, NULL, NULL}};
+  choices o = {.began = triad_now()};
+  const triad_option table[] = {
+      {"--dir", &o.dir, NULL}, {"--max-walltime", &o.walltime, NULL}, {"--break-lock", NULL, &o.break_lock}, {NULL, NULL, NULL}};
   triad_session s;
   triad_arguments a;
   int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = run_case(&s, &a, dir, argc, argv);
+  if (st == TRIAD_OK) st = run_case(&s, &a, &o, argc, argv);
   return triad_session_end(&s, st);
 }
 
@@ -73,11 +143,16 @@ const triad_command triad_command_run = {
     .summary = "run a case, or resume it from its newest checkpoint",
     .help = "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]...\n\n"
             "Runs the case and writes everything into its run directory: case.toml, case.resolved.toml,\n"
-            "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/. The same command resumes a run\n"
-            "that was stopped, and says so when there is nothing left to do.\n\n"
+            "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/, and at the end report.html, where\n"
+            "there is a Python that can (triad report --help). The same command resumes a run that was stopped, and says so\n"
+            "when there is nothing left to do.\n\n"
             "  --dir DIR          the run directory (default: the case's name without .toml, here)\n"
             "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
+            "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
+            "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
+            "  --break-lock       take over the directory of a run that was killed and left its lock\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
-            "Signals: SIGUSR1, SIGTERM, SIGINT and SIGXCPU save a checkpoint and stop (exit 75); SIGUSR2 saves and\n"
-            "goes on. On P ranks: mpirun -n P triad run CASE.toml\n",
+            "Signals: SIGUSR1, SIGTERM, SIGINT and SIGXCPU save a checkpoint and stop (exit 75), and so does `triad stop\n"
+            "DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"
+            "mpirun -n P triad run CASE.toml\n",
     .run = run};

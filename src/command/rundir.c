@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 char *triad_rundir_default(const char *case_path)
 {
@@ -17,6 +18,16 @@ char *triad_rundir_default(const char *case_path)
   char *dot = strrchr(name, '.');
   if (dot && dot != name) *dot = '\0';
   return name;
+}
+
+/* What a run makes before it writes its case: a start that failed there does not spoil the directory. */
+static int is_own(const char *name)
+{
+  static const char *const own[] = {"spectra", "checkpoints", "fields", "slices", "log.txt"};
+  if (strncmp(name, TRIAD_LOCK_FILE, strlen(TRIAD_LOCK_FILE)) == 0) return 1;
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (strcmp(name, own[i]) == 0) return 1;
+  return 0;
 }
 
 /* A run's directory has a resolved case, or nothing at all yet. */
@@ -30,7 +41,7 @@ static int check_claim(const char *dir)
   DIR *folder = opendir(dir);
   if (!folder) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s", dir, strerror(errno));
   for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
-    others += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    others += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !is_own(entry->d_name);
   (void)closedir(folder);
   if (others > 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s holds files but no case.resolved.toml, so it is not a run's directory: give "
@@ -67,10 +78,23 @@ static int write_resolved(const triad_session *s, const char *dir)
   return st;
 }
 
-static int prepare(triad_session *s, const char *dir, int argc, char **argv)
+static int claim(triad_session *s, const char *dir, int break_lock, triad_lock **lock)
 {
+  char note[512];
   TRIAD_TRY(check_claim(dir));
   TRIAD_TRY(make_folders(dir));
+  TRIAD_TRY(triad_lock_take(lock, dir, break_lock, note));
+  if (note[0]) triad_log_warning(s->log, "%s", note);
+  return TRIAD_OK;
+}
+
+int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_lock **lock)
+{
+  return triad_agree(&s->comm, s->comm.rank == 0 ? claim(s, dir, break_lock, lock) : TRIAD_OK);
+}
+
+static int prepare(triad_session *s, const char *dir, int argc, char **argv)
+{
   TRIAD_TRY(triad_disk_replace(dir, "case.toml", s->text, (int64_t)s->text_length));
   TRIAD_TRY(write_resolved(s, dir));
   char *text = triad_provenance(s, argc, argv);
@@ -83,4 +107,15 @@ static int prepare(triad_session *s, const char *dir, int argc, char **argv)
 int triad_rundir_prepare(triad_session *s, const char *dir, int argc, char **argv)
 {
   return triad_agree(&s->comm, s->comm.rank == 0 ? prepare(s, dir, argc, argv) : TRIAD_OK);
+}
+
+int triad_rundir_check(const char *dir)
+{
+  char mark[TRIAD_PATH];
+  int fd = -1;
+  if (access(dir, F_OK) != 0) return TRIAD_FAIL(TRIAD_ERR_INPUT, "%.500s: %s", dir, strerror(errno));
+  TRIAD_TRY(triad_disk_path(mark, "%s/case.resolved.toml", dir));
+  if (triad_disk_open(mark, 0, &fd) == TRIAD_OK) return triad_disk_close(&fd, mark);
+  triad_message_clear();
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s holds no case.resolved.toml, so it is not a run's directory", dir);
 }

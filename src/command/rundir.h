@@ -3,10 +3,18 @@
 #define TRIAD_COMMAND_RUNDIR_H
 
 #include "command/session.h"
+#include "run/store/lock.h"
 
-/* Make `dir` with its folders and write case.toml (as given), case.resolved.toml and provenance.json into it. A folder
- * that holds other things than a run is refused with TRIAD_ERR_CASE. Collective. */
+/* Make `dir` with its folders, and take its lock, which rank 0 holds in *lock. A folder that holds other things than a
+ * run is refused with TRIAD_ERR_CASE, one that another run has with TRIAD_ERR_IO. Collective. */
+int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_lock **lock);
+
+/* Write case.toml (as given), case.resolved.toml and provenance.json into it. Collective. */
 int triad_rundir_prepare(triad_session *s, const char *dir, int argc, char **argv);
+
+/* Is `dir` a run's directory? TRIAD_ERR_INPUT where it does not exist, TRIAD_ERR_CASE where it is something else. Not
+ * collective. */
+int triad_rundir_check(const char *dir);
 
 /* Where a case runs without --dir: its name without .toml, in the working directory. malloc'd; NULL without memory. */
 char *triad_rundir_default(const char *case_path);

@@ -1,6 +1,7 @@
 #include "command/session.h"
 
-#include "run/check.h"
+#include "run/loop/driver.h"
+#include "run/loop/fits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,17 +73,13 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
   return make_context(s);
 }
 
-int triad_session_check(triad_session *s)
+int triad_session_check(triad_session *s, triad_needs *needs)
 {
-  triad_needs needs;
-  int single = triad_case_is(s->given, "precision", "single"), threads = s->context->threads;
-  int st = single ? triadf_check(s->given, s->comm.size, threads, &needs)
-                  : triad_check(s->given, s->comm.size, threads, &needs);
+  const triad_driver *driver = NULL;
+  int st = triad_driver_find(&driver, s->given);
+  if (st == TRIAD_OK) st = driver->check(s->given, s->comm.size, s->context->threads, needs);
   TRIAD_TRY(triad_agree(&s->comm, st));
-  triad_log_detail(s->log, "memory of the largest rank: state %.1f MB, stepper %.1f MB, work %.1f MB, exchange %.1f MB, "
-                           "planes %.1f MB", 1e-6 * (double)needs.rank.state, 1e-6 * (double)needs.rank.stepper,
-                   1e-6 * (double)needs.rank.work, 1e-6 * (double)needs.rank.exchange, 1e-6 * (double)needs.rank.planes);
-  return TRIAD_OK;
+  return triad_fits_memory(&s->comm, s->given, needs, s->log);
 }
 
 int triad_session_end(triad_session *s, int status)

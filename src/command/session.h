@@ -6,6 +6,7 @@
 #include "command/options.h"
 #include "parallel/bind.h"
 #include "parallel/context.h"
+#include "run/check.h"
 
 typedef struct triad_session {
   triad_comm comm; /* of the session itself; the context duplicates it */
@@ -27,8 +28,9 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
 /* Likewise for a case that stands in memory on every rank. */
 int triad_session_case_text(triad_session *s, const char *name, const char *text, const triad_arguments *arguments);
 
-/* Can the case run on these ranks (src/run/check.h)? Before anything is written. Collective. */
-int triad_session_check(triad_session *s);
+/* Can the case run on these ranks (src/run/check.h), and do they have the memory (src/run/loop/fits.h)? Before anything is
+ * written. Collective. */
+int triad_session_check(triad_session *s, triad_needs *needs);
 
 /* Print what is still to be said, leave MPI, and turn the status into the exit code. Collective. */
 int triad_session_end(triad_session *s, int status);

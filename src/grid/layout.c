@@ -19,12 +19,24 @@ static int is_self_conjugate(const triad_grid *g, int64_t kx, int64_t ky)
   return mirrors_itself_in_x(g, kx) && (ky == 0 || 2 * absolute(ky) == g->n[1]);
 }
 
+/* The largest of 0..most that is kept, as those below it are; the kx axis at kz = 0, or the kz axis of a column. */
+static int64_t largest_kept(const triad_grid *g, int64_t most, int along_z, int64_t kx, int64_t ky)
+{
+  int64_t kept = 0;
+  while (kept < most) {
+    int64_t middle = (kept + most + 1) / 2;
+    if (along_z ? triad_grid_keeps(g, kx, ky, middle) : triad_grid_keeps(g, middle, ky, 0))
+      kept = middle;
+    else
+      most = middle - 1;
+  }
+  return kept;
+}
+
 /* Kept kx of a row form one run: the lower conjugate of a pair (ky < 0) is not held. */
 static void row_extent(const triad_grid *g, int64_t ky, int64_t *first, int64_t *count)
 {
-  int64_t last = -1;
-  for (int64_t kx = 0; kx <= g->kmax[0]; kx++)
-    if (triad_grid_keeps(g, kx, ky, 0)) last = kx;
+  int64_t last = triad_grid_keeps(g, 0, ky, 0) ? largest_kept(g, g->kmax[0], 0, 0, ky) : -1;
   *first = 0;
   if (ky < 0) {
     *first = 1;
@@ -71,8 +83,7 @@ static int make_ownership(triad_layout *l)
 static void fill_column(triad_layout *l, int64_t c, int64_t kx, int64_t ky)
 {
   const triad_grid *g = &l->grid;
-  int64_t extent = g->kmax[2];
-  while (extent > 0 && !triad_grid_keeps(g, kx, ky, extent)) extent--;
+  int64_t extent = largest_kept(g, g->kmax[2], 1, kx, ky);
   l->kx[c] = (int32_t)kx;
   l->ky[c] = (int32_t)ky;
   l->kz_extent[c] = (int32_t)extent;

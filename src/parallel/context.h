@@ -4,11 +4,13 @@
 
 #include "base/memory.h"
 #include "parallel/comm.h"
+#include "parallel/watch.h"
 
 typedef struct triad_context {
   triad_comm comm;
   int threads;          /* OpenMP threads of this rank */
   triad_memory *memory; /* this rank's ledger          */
+  triad_watch *watch;   /* over what may hang; NULL: none, as until the time loop has set one */
 } triad_context;
 
 /* Collective over `parent`; threads <= 0 takes what OpenMP would. */

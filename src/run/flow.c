@@ -116,7 +116,7 @@ int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *sha
   return st;
 }
 
-int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow_needs *needs)
+int triad_flow_memory(const triad_case *given, int size, int threads, triad_rank_needs *needs)
 {
   triad_grid grid;
   triad_shape shape;
@@ -127,14 +127,17 @@ int triad_flow_memory(const triad_case *given, int size, int threads, triad_flow
   int64_t cplx = (int64_t)sizeof(triad_cplx);
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
   triad_shape_most(&shape, &in, &out);
-  int64_t points = l->n_planes * grid.n[1] * grid.n[0];
-  needs->stepper = shape.n_fields * l->modes * cplx;
-  needs->state = needs->stepper + shape.own_modes * l->modes * cplx + shape.own_points * points * cplx / 2;
-  needs->work = triad_exchange_work_size(l, in, out) * cplx;
-  needs->exchange = triad_exchange_buffer_size(l, threads, in, out, depth) * cplx;
-  needs->planes = threads * ((in + out) * grid.n[1] * (grid.n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
-                             (in > out ? in : out) * grid.n[2] * TRIAD_LANES) * cplx;
-  needs->total = needs->state + needs->stepper + needs->work + needs->exchange + needs->planes;
+  int64_t points = l->n_planes * grid.n[1] * grid.n[0], stepper = shape.n_fields * l->modes * cplx;
+  *needs = (triad_rank_needs){0};
+  triad_needs_add(needs, "state", "the fields that are evolved",
+                  stepper + shape.own_modes * l->modes * cplx + shape.own_points * points * cplx / 2);
+  triad_needs_add(needs, "stepper", "one register", stepper);
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
+  triad_needs_add(needs, "exchange buffers", "chunks in flight",
+                  triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
+  triad_needs_add(needs, "planes and blocks", "cache of the threads",
+                  threads * cplx * ((in + out) * grid.n[1] * (grid.n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
+                                    (in > out ? in : out) * grid.n[2] * TRIAD_LANES));
   triad_layout_destroy(&l);
   return TRIAD_OK;
 }

@@ -1,11 +1,26 @@
-/* Memory that a rank takes, by owner [bytes]. */
+/* Memory that a rank takes, by owner. */
 #ifndef TRIAD_RUN_NEEDS_H
 #define TRIAD_RUN_NEEDS_H
 
 #include <stdint.h>
 
-typedef struct triad_flow_needs {
-  int64_t state, stepper, work, exchange, planes, total;
-} triad_flow_needs;
+enum { TRIAD_MOST_NEEDS = 12 };
+
+typedef struct triad_rank_needs {
+  int n;
+  struct {
+    const char *owner, *remark;
+    int64_t bytes;
+  } row[TRIAD_MOST_NEEDS];
+  int64_t total;
+} triad_rank_needs;
+
+static inline void triad_needs_add(triad_rank_needs *needs, const char *owner, const char *remark, int64_t bytes)
+{
+  needs->row[needs->n].owner = owner;
+  needs->row[needs->n].remark = remark;
+  needs->row[needs->n++].bytes = bytes;
+  needs->total += bytes;
+}
 
 #endif

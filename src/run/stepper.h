@@ -8,6 +8,7 @@
 #define TRIAD_RUN_STEPPER_H
 
 #include "run/flow.h"
+#include "run/loop/driver.h"
 
 typedef struct triad_stage {
   double c;          /* time of the stage, in units of dt */
@@ -20,19 +21,6 @@ typedef struct triad_scheme {
   int split; /* not a Runge-Kutta scheme: Strang splitting, for equations with an exact nonlinear part */
   triad_stage stage[4];
 } triad_scheme;
-
-/* What a step is asked for, and what it came to. */
-typedef struct triad_step {
-  /* given */
-  double dt;      /* fixed step, or 0: */
-  double cfl;     /* dt = cfl / max sum_i |u_i|/dx_i */
-  double dt_max;  /* 0: none */
-  double land_on; /* a time not to be stepped over, infinity: none; with fixed dt only the end of the run */
-  int request;    /* this rank's wish (a signal, say), shared by the reduction that finds dt */
-  /* returned */
-  int requested;  /* the largest of all ranks' */
-  double advection_rate; /* max sum_i |u_i|/dx_i at the start of the step */
-} triad_step;
 
 #define triad_scheme_find TRIAD_NAME(scheme_find)
 #define triad_stepper_create TRIAD_NAME(stepper_create)

@@ -1,4 +1,4 @@
-#include "run/series.h"
+#include "run/loop/series.h"
 
 #include "run/store/disk.h"
 
@@ -7,26 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW_ROOM = 64 * (TRIAD_MOST_COLUMNS + 3), FILE_LIMIT = 1 << 30 };
+enum { NUMBER = 32 /* bytes, in a row */, FILE_LIMIT = 1 << 30 };
 
 struct triad_series {
+  const triad_comm *comm;
+  triad_columns_info info;
+  char *rows; /* not yet in the file: `kept` bytes of `room` */
+  int64_t kept, room;
   int fd;
   int64_t end; /* bytes written */
   char path[TRIAD_PATH];
 };
 
 /* "#" lines and the names row, as triad_series_open writes them. */
-static int format_header(const triad_flow *flow, char **text, size_t *size)
+static int format_header(const triad_columns_info *info, char **text, size_t *size)
 {
-  const triad_shape *shape = &flow->shape;
   FILE *f = open_memstream(text, size);
   if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the header of the series");
-  (void)fprintf(f, "# triad series, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n", flow->equations->name);
+  (void)fprintf(f, "# triad series, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n", info->solver);
   (void)fprintf(f, "# step [1]: steps taken\n# t [T]: time\n# dt [T]: length of the last step\n");
-  for (int i = 0; i < shape->n_columns; i++)
-    (void)fprintf(f, "# %s [%s]: %s\n", shape->columns[i].name, shape->columns[i].unit, shape->columns[i].formula);
+  for (int i = 0; i < info->n; i++)
+    (void)fprintf(f, "# %s [%s]: %s\n", info->columns[i].name, info->columns[i].unit, info->columns[i].formula);
   (void)fprintf(f, "step,t,dt");
-  for (int i = 0; i < shape->n_columns; i++) (void)fprintf(f, ",%s", shape->columns[i].name);
+  for (int i = 0; i < info->n; i++) (void)fprintf(f, ",%s", info->columns[i].name);
   (void)fprintf(f, "\n");
   int failed = ferror(f);
   if (fclose(f) != 0 || failed) {
@@ -37,11 +40,11 @@ static int format_header(const triad_flow *flow, char **text, size_t *size)
   return TRIAD_OK;
 }
 
-static int create(triad_series *s, const triad_flow *flow, const char *run_dir)
+static int create(triad_series *s, const char *run_dir)
 {
   char *header = NULL;
   size_t size = 0;
-  TRIAD_TRY(format_header(flow, &header, &size));
+  TRIAD_TRY(format_header(&s->info, &header, &size));
   int st = triad_disk_replace(run_dir, "series.csv", header, (int64_t)size);
   free(header);
   if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &s->fd);
@@ -80,7 +83,7 @@ static int append(const char *run_dir, const char *name, const char *text, int64
   return st == TRIAD_OK ? closed : st;
 }
 
-static int reopen(triad_series *s, const triad_flow *flow, const char *run_dir, int64_t step)
+static int reopen(triad_series *s, const char *run_dir, int64_t step)
 {
   char *header = NULL, *text = NULL;
   size_t header_size = 0;
@@ -88,12 +91,12 @@ static int reopen(triad_series *s, const triad_flow *flow, const char *run_dir, 
   int st = triad_disk_load(s->path, FILE_LIMIT, &text, &bytes);
   if (st == TRIAD_ERR_INPUT) { /* a run whose series was taken away starts a new one */
     triad_message_clear();
-    return create(s, flow, run_dir);
+    return create(s, run_dir);
   }
-  if (st == TRIAD_OK) st = format_header(flow, &header, &header_size);
+  if (st == TRIAD_OK) st = format_header(&s->info, &header, &header_size);
   if (st == TRIAD_OK && (bytes < (int64_t)header_size || memcmp(text, header, header_size) != 0))
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is not a series of solver %s as this version writes it; move it away to resume",
-                    s->path, flow->equations->name);
+                    s->path, s->info.solver);
   if (st == TRIAD_OK) {
     const char *kept = kept_end(text + header_size, text + bytes, step);
     s->end = kept - text;
@@ -108,16 +111,21 @@ static int reopen(triad_series *s, const triad_flow *flow, const char *run_dir, 
   return st;
 }
 
-int triad_series_open(triad_series **out, const triad_flow *flow, const char *run_dir, int64_t resumed)
+int triad_series_open(triad_series **out, const triad_comm *comm, const triad_columns_info *info, const char *run_dir,
+                      int64_t resumed)
 {
   triad_series *s = *out = calloc(1, sizeof *s);
   int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the series");
-  if (s) s->fd = -1;
-  if (st == TRIAD_OK && flow->context->comm.rank == 0) {
-    st = triad_disk_path(s->path, "%s/series.csv", run_dir);
-    if (st == TRIAD_OK) st = resumed >= 0 ? reopen(s, flow, run_dir, resumed) : create(s, flow, run_dir);
+  if (s) {
+    s->comm = comm;
+    s->info = *info;
+    s->fd = -1;
   }
-  st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK && comm->rank == 0) {
+    st = triad_disk_path(s->path, "%s/series.csv", run_dir);
+    if (st == TRIAD_OK) st = resumed >= 0 ? reopen(s, run_dir, resumed) : create(s, run_dir);
+  }
+  st = triad_agree(comm, st);
   if (st != TRIAD_OK) triad_series_close(out);
   return st;
 }
@@ -126,27 +134,58 @@ void triad_series_close(triad_series **series)
 {
   if (!series || !*series) return;
   (void)triad_disk_close(&(*series)->fd, (*series)->path);
+  free((*series)->rows);
   free(*series);
   *series = NULL;
 }
 
-int triad_series_write(triad_series *s, const triad_flow *flow, const double *columns)
+/* Room for one more row. */
+static int make_room(triad_series *s)
 {
-  int st = TRIAD_OK;
-  if (flow->context->comm.rank == 0) {
-    char row[ROW_ROOM];
-    int at = snprintf(row, sizeof row, "%" PRId64 ",%.17g,%.17g", flow->step, flow->t, flow->dt);
-    for (int i = 0; i < flow->shape.n_columns; i++)
-      at += snprintf(row + at, sizeof row - (size_t)at, ",%.17g", columns[i]);
-    row[at++] = '\n';
-    st = triad_disk_write(s->fd, s->path, row, at, s->end);
-    if (st == TRIAD_OK) s->end += at;
-  }
-  return triad_agree(&flow->context->comm, st);
+  int64_t row = (int64_t)NUMBER * (s->info.n + 3);
+  if (s->room - s->kept >= row) return TRIAD_OK;
+  char *larger = realloc(s->rows, (size_t)(2 * s->room + row));
+  if (!larger) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "rows of the series");
+  s->rows = larger;
+  s->room = 2 * s->room + row;
+  return TRIAD_OK;
 }
 
-int triad_series_sync(triad_series *s, const triad_flow *flow)
+int triad_series_add(triad_series *s, const triad_instant *at, const double *columns)
 {
-  int st = flow->context->comm.rank == 0 ? triad_disk_sync(s->fd, s->path) : TRIAD_OK;
-  return triad_agree(&flow->context->comm, st);
+  int st = TRIAD_OK;
+  if (s->comm->rank == 0) st = make_room(s);
+  if (s->comm->rank == 0 && st == TRIAD_OK) {
+    char *end = s->rows + s->kept;
+    end += sprintf(end, "%" PRId64 ",%.17g,%.17g", at->step, at->t, at->dt);
+    for (int i = 0; i < s->info.n; i++) end += sprintf(end, ",%.17g", columns[i]);
+    *end++ = '\n';
+    s->kept = end - s->rows;
+  }
+  return triad_agree(s->comm, st);
+}
+
+static int flush(triad_series *s)
+{
+  if (s->kept == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_disk_write(s->fd, s->path, s->rows, s->kept, s->end));
+  s->end += s->kept;
+  s->kept = 0;
+  return TRIAD_OK;
+}
+
+int triad_series_flush(triad_series *s)
+{
+  return triad_agree(s->comm, s->comm->rank == 0 ? flush(s) : TRIAD_OK);
+}
+
+static int sync_rows(triad_series *s)
+{
+  TRIAD_TRY(flush(s));
+  return triad_disk_sync(s->fd, s->path);
+}
+
+int triad_series_sync(triad_series *s)
+{
+  return triad_agree(s->comm, s->comm->rank == 0 ? sync_rows(s) : TRIAD_OK);
 }

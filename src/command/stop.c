@@ -1,0 +1,61 @@
+#include "command/command.h"
+#include "command/options.h"
+#include "command/rundir.h"
+#include "run/loop/wishes.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static int ask_to_stop(const char *dir)
+{
+  char who[400];
+  int alive = 0;
+  TRIAD_TRY(triad_rundir_check(dir));
+  int st = triad_lock_holder(dir, who, &alive);
+  if (st == TRIAD_ERR_INPUT || (st == TRIAD_OK && alive == 0)) {
+    (void)printf("nothing is running in %.500s%s%s\n", dir, st == TRIAD_OK ? ": it was left by " : "", st == TRIAD_OK ? who : "");
+    return TRIAD_OK;
+  }
+  TRIAD_TRY(st);
+  static const char text[] = "This file asks the run in this directory to save and stop.\n";
+  TRIAD_TRY(triad_disk_replace(dir, TRIAD_STOP_FILE, text, sizeof text - 1));
+  (void)printf("%s is asked to save and stop after its step\n", who);
+  return TRIAD_OK;
+}
+
+/* Until the lock is gone, or its process has ended. */
+static int wait_for_end(const char *dir)
+{
+  const struct timespec pause = {0, 200 * 1000 * 1000};
+  char who[400];
+  for (;;) {
+    int alive = 0, st = triad_lock_holder(dir, who, &alive);
+    if (st == TRIAD_ERR_INPUT) return TRIAD_OK;
+    TRIAD_TRY(st);
+    if (alive == 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s has ended without tidying up; its log tells more", who);
+    (void)nanosleep(&pause, NULL);
+  }
+}
+
+static int stop(int argc, char **argv)
+{
+  int wait = 0;
+  const triad_option table[] = {{"--wait", NULL, &wait}, {NULL, NULL, NULL}};
+  triad_arguments a;
+  int st = triad_options_parse(argc, argv, table, &a);
+  if (st == TRIAD_OK && a.n_words != 1)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad stop wants one run directory; see triad stop --help");
+  if (st == TRIAD_OK) st = ask_to_stop(a.words[0]);
+  if (st == TRIAD_OK && wait) st = wait_for_end(a.words[0]);
+  triad_message_print(-1);
+  return st;
+}
+
+const triad_command triad_command_stop = {
+    .name = "stop",
+    .summary = "ask the run in a directory to save and stop",
+    .help = "Usage: triad stop DIR [--wait]\n\n"
+            "Asks the run in this directory to write a checkpoint after its step and to stop with exit code 75; the same\n"
+            "`triad run` resumes it. Works from any machine that sees the directory.\n\n"
+            "  --wait   return when the run has ended\n",
+    .run = stop};

@@ -1,0 +1,280 @@
+"""A run's life between its steps: one at a time, stopped in good order, and patient with disks that refuse."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+import outputs
+from conftest import ROOT
+from outputs import sets
+
+CASE = ROOT / "runs/taylor-green-demo/case.toml"
+# steps of about a millisecond, and more of them than any test waits for
+LONG = sets(grid__n=[16, 16, 16], time__dt=1e-4, time__end=1000, output__spectra_interval=0, output__series_interval=1)
+
+
+def wait_for(condition, what, seconds=40):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def running(mpirun, triad, rundir):
+    """A run under way in rundir; returns the process."""
+    def start(n=1, *more, **popen):
+        before = len(log_of(rundir))
+        process = mpirun.start(n, triad, "run", CASE, "--dir", rundir, *LONG, *more, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, **popen)
+        wait_for(lambda: "  dt " in log_of(rundir)[before:], "the first step")
+        return process
+    return start
+
+
+def log_of(run):
+    path = run / "log.txt"
+    return path.read_text() if path.exists() else ""
+
+
+def last_step(run):
+    return max(int(p.name.split("-")[1]) for p in (run / "checkpoints").glob("step-*"))
+
+
+# ---- the lock ----
+
+@pytest.mark.parametrize("more", [(), ("--break-lock",)])
+def test_two_runs_do_not_share_a_directory(running, mpirun, triad, rundir, more):
+    running(2)
+    before = (rundir / "provenance.json").read_bytes()
+    second = mpirun(2, triad, "run", CASE, "--dir", rundir, *LONG, *more, expect=74)
+    assert re.search(r"run\.lock: process \d+ on host .* is running in this directory", second.stderr), second
+    assert second.stderr.count("triad: ") == 1, f"one message:\n{second.stderr}"
+    assert (rundir / "provenance.json").read_bytes() == before, "the directory is as it was"
+
+
+def test_lock_of_a_killed_run_is_named_and_broken_only_when_asked(running, mpirun, triad, rundir):
+    process = running(1)
+    victim = int(re.search(r"pid (\d+)", (rundir / "run.lock").read_text()).group(1))
+    os.kill(victim, signal.SIGKILL)
+    process.wait(30)
+    refused = mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, expect=74)
+    assert f"was left by process {victim}" in refused.stderr and "--break-lock" in refused.stderr
+    done = mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=5", "--break-lock", expect=0)
+    assert f"the lock of process {victim}" in done.stderr and "is broken as asked" in done.stderr
+    assert not (rundir / "run.lock").exists()
+
+
+def test_job_that_is_started_again_takes_its_own_lock_back(running, mpirun, triad, rundir):
+    process = running(1, env={"SLURM_JOB_ID": "4711"})
+    os.kill(int(re.search(r"pid (\d+)", (rundir / "run.lock").read_text()).group(1)), signal.SIGKILL)
+    process.wait(30)
+    short = (*LONG, "--set", "time.max_steps=5")
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *short, env={"SLURM_JOB_ID": "4712"}, expect=74)
+    again = mpirun(1, triad, "run", CASE, "--dir", rundir, *short, env={"SLURM_JOB_ID": "4711"}, expect=0)
+    assert "this job was started again" in again.stderr
+
+
+def test_lock_of_another_host_is_not_judged_from_here(mpirun, triad, rundir):
+    short = (*LONG, "--set", "time.max_steps=2")
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *short, expect=0)
+    lock = rundir / "run.lock"
+    lock.write_text("triad-lock 1\nhost elsewhere\nboot x\npid 1\nstart 1\njob 8\n")
+    refused = mpirun(1, triad, "run", CASE, "--dir", rundir, *short, expect=74)
+    assert "process 1 on host elsewhere (job 8)" in refused.stderr and "if that is surely over" in refused.stderr
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *short, "--break-lock", expect=0)
+
+
+@pytest.mark.parametrize("text", ["", "triad-lock 1\n", "\x00\xff" * 10, "x" * 5000, "triad-lock 1\nhost a\nboot b\npid -1\n"])
+def test_lock_of_any_bytes_is_refused_in_words(mpirun, triad, rundir, text):
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=2", expect=0)
+    (rundir / "run.lock").write_bytes(text.encode("latin-1"))
+    refused = mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, expect=74)
+    assert "no lock that Triad wrote" in refused.stderr
+
+
+# ---- stopping ----
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_triad_stop_ends_a_run_with_a_checkpoint(running, triad, rundir, ranks):
+    process = running(ranks)
+    said = subprocess.run([triad, "stop", rundir, "--wait"], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 0 and "is asked to save and stop" in said.stdout, said
+    assert process.wait(30) == 75
+    assert f"stopped by triad stop at step {last_step(rundir)}" in log_of(rundir)
+
+
+def test_triad_stop_tells_when_nothing_runs(mpirun, triad, rundir, tmp_path):
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=2", expect=0)
+    said = subprocess.run([triad, "stop", rundir], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 0 and "nothing is running" in said.stdout
+    assert not (rundir / "stop").exists()
+    for path, code in ((tmp_path / "missing", 66), (tmp_path, 65)):
+        assert subprocess.run([triad, "stop", path], capture_output=True, timeout=60).returncode == code
+
+
+def test_old_stop_file_does_not_stop_the_next_run(mpirun, triad, rundir):
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=2", expect=0)
+    (rundir / "stop").write_text("old\n")
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=4", expect=0)
+
+
+def test_wall_clock_limit_stops_in_time_with_a_checkpoint(mpirun, triad, rundir):
+    result = mpirun(2, triad, "run", CASE, "--dir", rundir, *LONG, "--max-walltime", "0:08", expect=75)
+    assert f"stopped by the wall-clock limit at step {last_step(rundir)}" in log_of(rundir)
+    assert result.seconds < 12, result
+
+
+def test_limit_that_is_too_short_still_takes_a_step(mpirun, triad, rundir):
+    for _ in range(2):
+        mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--max-walltime", "0.01", expect=75)
+    assert last_step(rundir) >= 2, "a chain of such jobs goes on"
+
+
+@pytest.mark.parametrize("text", ["soon", "1:2:3:4", "-5", "0", "1-5", "1:x"])
+def test_wall_clock_limit_that_is_no_time_is_refused(mpirun, triad, rundir, text):
+    refused = mpirun(1, triad, "run", CASE, "--dir", rundir, f"--max-walltime={text}", expect=64)
+    assert "--max-walltime" in refused.stderr and not rundir.exists()
+
+
+def test_second_interrupt_ends_at_once(running, rundir):
+    # steps that take much longer than the time between the two
+    process = running(1, "--set", "grid.n=[128,128,128]")
+    pid = int(re.search(r"pid (\d+)", (rundir / "run.lock").read_text()).group(1))
+    for _ in range(2):
+        os.kill(pid, signal.SIGINT)
+        time.sleep(0.03)
+    assert process.wait(30) not in (0, 75), "the second one aborts"
+    assert not list((rundir / "checkpoints").glob("step-*")), "without saving"
+
+
+# ---- refusals before work ----
+
+def test_grid_too_large_for_the_memory_is_refused_with_what_would_fit(mpirun, triad, rundir):
+    refused = mpirun(2, triad, "run", CASE, "--dir", rundir, *sets(grid__n=[4096, 4096, 4096]), expect=71)
+    for words in ("needed", "free", "held most by", "What would fit here: grid.n = ["):
+        assert words in refused.stderr, refused
+    assert not rundir.exists(), "nothing was written"
+
+
+def test_memory_table_is_told_before_the_first_step(mpirun, triad, rundir):
+    mpirun(2, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=2", expect=0)
+    log = log_of(rundir)
+    for owner in ("state", "stepper", "work columns", "exchange buffers", "planes and blocks", "total"):
+        assert f"memory of a rank: {owner}" in log, log
+    assert log.index("memory of a rank: total") < log.index("step ")
+
+
+def test_output_that_the_disk_cannot_hold_is_refused(mpirun, triad, rundir):
+    huge = sets(grid__n=[64, 64, 64], time__end=1e9, output__fields_interval=1e-3)
+    refused = mpirun(1, triad, "run", CASE, "--dir", rundir, *huge, expect=74)
+    assert "the disk has" in refused.stderr and "output.disk_check" in refused.stderr
+    told = mpirun(1, triad, "run", CASE, "--dir", rundir, *huge, "--set", "output.disk_check=warn",
+                  "--set", "time.max_steps=1", expect=0)
+    assert "the disk has" in told.stderr
+
+
+# ---- disks that refuse ----
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 3 MB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "none", disk],
+                                           capture_output=True).returncode != 0:
+        pytest.skip("mounting a small disk takes root")
+    yield disk
+    subprocess.run(["umount", "-l", disk], check=False)
+
+
+FULL = sets(grid__n=[16, 16, 16], time__dt=1e-3, output__series_interval=0.05, output__spectra_interval=0.05,
+            output__checkpoint_interval=0.05, output__disk_check="warn", output__retry_interval=0.2)
+
+
+def fill(ballast):
+    """Take every byte that is left."""
+    with open(ballast, "ab", buffering=0) as f:
+        for size in (65536, 4096, 1):
+            try:
+                while True:
+                    f.write(bytes(size))
+            except OSError:
+                pass
+
+
+@pytest.fixture
+def on_full_disk(mpirun, triad, small_disk):
+    """A run whose disk has filled up after its second checkpoint: process, run directory, ballast, what it said."""
+    def start(*more):
+        run, ballast = small_disk / "run", small_disk / "ballast"
+        process = mpirun.start(2, triad, "run", CASE, "--dir", run, *FULL, "--set", "time.end=1000", *more,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        wait_for(lambda: len(list((run / "checkpoints").glob("step-*"))) > 1, "two checkpoints")
+        fill(ballast)
+        text = ""
+        while "could not be written" not in text:
+            line = process.stdout.readline()
+            assert line, f"the run has ended:\n{text}"
+            text += line
+        return process, run, ballast, text
+    return start
+
+
+def test_full_disk_is_waited_for_and_nothing_is_lost(on_full_disk, mpirun, triad):
+    process, run, ballast, text = on_full_disk("--set", "output.retry_limit=60")
+    ballast.unlink()
+    wait_for(lambda: "checkpoint written after all" in log_of(run), "the disk to be used again")
+    assert subprocess.run([triad, "stop", run, "--wait"], timeout=60).returncode == 0
+    text += process.communicate(timeout=60)[0]
+    assert process.returncode == 75, text
+    assert "No space left on device" in text, text
+    steps = [int(row.split(",")[0]) for row in outputs.rows(run)[1:]]
+    assert steps == list(range(0, steps[-1] + 1, 50)), "every row is there, once"
+    mpirun(1, triad, "run", CASE, "--dir", run, *FULL, "--set", f"time.max_steps={last_step(run) + 5}", expect=0)
+
+
+def test_disk_that_stays_full_ends_the_run_with_the_last_checkpoint_in_place(on_full_disk, mpirun, triad):
+    process, run, ballast, text = on_full_disk("--set", "output.retry_limit=1.5")
+    text += process.communicate(timeout=60)[0]
+    assert process.returncode == 74, text
+    assert "the last good checkpoint stays" in text and "giving up at step" in text, text
+    good = last_step(run)
+    ballast.unlink()
+    result = mpirun(1, triad, "run", CASE, "--dir", run, *FULL, "--set", f"time.max_steps={good + 5}", expect=0)
+    assert f"step {good}, t = " in result.stdout and "passed over" not in result.stderr, result
+
+
+# ---- the watchdog ----
+
+@pytest.mark.parametrize("victim", [0, 1])
+def test_stopped_rank_meets_the_watchdog(running, rundir, victim):
+    process = running(3, "--set", "output.watchdog=1.5", options=("--tag-output",))
+    own = [int(p) for p in os.listdir("/proc") if p.isdigit() and rank_of(p, rundir) == victim]
+    assert len(own) == 1, own
+    os.kill(own[0], signal.SIGSTOP)
+    text = process.communicate(timeout=60)[0]
+    assert process.returncode == 74, text
+    stands = dict(re.findall(r"rank (\d+) \(process \d+ on \S+\): no progress for (.*)", text))
+    # mpirun wakes the stopped rank to end it, and then it may say so
+    assert "was stopped for" in stands.pop(str(victim), "was stopped for"), text
+    assert set(stands) == {"0", "1", "2"} - {str(victim)} and "was stopped" not in "".join(stands.values()), text
+
+
+def rank_of(pid, run):
+    """The rank of a process of this run, else None."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as f:
+            words = f.read().decode().split("\0")
+        with open(f"/proc/{pid}/environ", "rb") as f:
+            environment = dict(item.split("=", 1) for item in f.read().decode().split("\0") if "=" in item)
+    except OSError:
+        return None
+    if str(run) not in words or "mpirun" in words[0]:
+        return None
+    rank = environment.get("OMPI_COMM_WORLD_RANK")
+    return None if rank is None else int(rank)
