@@ -40,7 +40,7 @@ both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c 
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard fft/gpu_*.c solvers/spectral/gpu_*.c src/run/gpu_*.c))
+gpu_sources := $(filter-out %_none.c,$(wildcard transpose/gpu_*.c fft/gpu_*.c solvers/spectral/gpu_*.c src/run/gpu_*.c))
 no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
@@ -51,9 +51,9 @@ ifdef CUDA
 laws     := $(patsubst solvers/spectral/%_law.h,%,$(sort $(wildcard solvers/spectral/*_law.h)))
 modes    := $(patsubst solvers/spectral/%_modes.h,%,$(sort $(wildcard solvers/spectral/*_modes.h)))
 kernels  := $(filter-out cuda/device.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
-CFLAGS   += -DTRIAD_CUDA
+CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP
-LIBS     += $(CUDA_LIBS)
+LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 gpu      := $(BUILD)/once/cuda/device.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
             $(laws:%=$(BUILD)/$(p)/cuda/points-%.o) $(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o))
 endif

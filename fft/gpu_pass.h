@@ -1,14 +1,15 @@
-/* The one pass (fft/pass.h) on a GPU, for one rank: fields and results stay in device memory.
+/* The one pass (fft/pass.h) on GPUs, one a rank: fields and results stay in device memory.
  *
- * z-backward of the inputs into the work array; per chunk of planes: y backward, the equations' x pass, y forward;
- * z-forward in place. Chunks are so small that their planes stay in the second cache level from the y pass to the x
- * pass and back; physical values exist for one chunk at a time, or not at all where the x pass is fused. */
+ * z-backward of this rank's columns into the work array; per chunk of planes: exchange in, y, x backward, points, x, y
+ * forward, exchange out; z-forward in place. `nstreams` chunks are in flight, each on a stream and in buffers of its
+ * own, so that the exchange of one overlaps the transforms of another. Physical values exist for these chunks only, or
+ * not at all where the equations' x pass is fused. */
 #ifndef TRIAD_FFT_GPU_PASS_H
 #define TRIAD_FFT_GPU_PASS_H
 
+#include "base/clock.h"
 #include "fft/gpu_lines.h"
-#include "grid/layout.h"
-#include "parallel/device.h"
+#include "transpose/gpu_exchange.h"
 
 typedef struct triad_gpu_pass triad_gpu_pass;
 
@@ -19,7 +20,7 @@ typedef struct triad_gpu_pass triad_gpu_pass;
 typedef struct triad_gpu_chunk {
   const triad_gpu_shape *shape;
   int n_in, n_out, count; /* fields; planes          */
-  int64_t first;          /* number of the first one */
+  int64_t first;          /* number of the first one, of this rank's */
   const triad_cplx *in;
   triad_cplx *out;
   triad_real *rows_in, *rows_out, *kept;
@@ -43,6 +44,13 @@ typedef struct triad_gpu_job {
   double dt;        /* for a law that asks for it */
 } triad_gpu_job;
 
+#define triad_gpu_layout_create TRIAD_NAME(gpu_layout_create)
+#define triad_gpu_pass_apart TRIAD_NAME(gpu_pass_apart)
+#define triad_gpu_pass_phases TRIAD_NAME(gpu_pass_phases)
+#define triad_gpu_pass_count TRIAD_NAME(gpu_pass_count)
+#define triad_gpu_pass_transport TRIAD_NAME(gpu_pass_transport)
+#define triad_gpu_pass_chunks TRIAD_NAME(gpu_pass_chunks)
+#define triad_gpu_pass_sent TRIAD_NAME(gpu_pass_sent)
 #define triad_gpu_pass_create TRIAD_NAME(gpu_pass_create)
 #define triad_gpu_pass_destroy TRIAD_NAME(gpu_pass_destroy)
 #define triad_gpu_pass_run TRIAD_NAME(gpu_pass_run)
@@ -52,14 +60,45 @@ typedef struct triad_gpu_job {
 #define triad_gpu_pass_points TRIAD_NAME(gpu_pass_points)
 #define triad_gpu_pass_forget TRIAD_NAME(gpu_pass_forget)
 
-/* `layout`: one block of all columns. row_fields: room for so many fields of physical values, 0 where every x pass is
- * fused. TRIAD_ERR_FEATURE for a grid size without kernels or truncation none; TRIAD_ERR_MEMORY. */
-int triad_gpu_pass_create(triad_gpu_pass **out, triad_device *device, const triad_layout *layout, int most_in,
-                          int most_out, int row_fields);
-void triad_gpu_pass_destroy(triad_gpu_pass **pass);
+typedef struct triad_gpu_pass_options {
+  int nstreams;          /* chunks in flight; 0 chooses             */
+  const char *transport; /* as parallel.transport; NULL: "auto"     */
+} triad_gpu_pass_options;
 
-/* Launch it all; the results lie in the work array until the next run. */
+/* The layout of a rank's columns for a GPU: one block of all, padded. Not collective. */
+int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size);
+
+/* `layout` is of triad_gpu_layout_create and must outlive the pass. row_fields: room for so many fields of physical
+ * values, 0 where every x pass is fused. TRIAD_ERR_FEATURE for a grid size without kernels, truncation none, or a transport that is not there;
+ * TRIAD_ERR_MEMORY. Collective. */
+int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device,
+                          const triad_layout *layout, int most_in, int most_out, int row_fields,
+                          const triad_gpu_pass_options *options);
+void triad_gpu_pass_destroy(triad_gpu_pass **pass); /* collective */
+
+/* Launch it all; the results lie in the work array until the next run. On several ranks a failure cannot be agreed on
+ * any more: it prints its error and aborts them. Collective. */
 int triad_gpu_pass_run(triad_gpu_pass *pass, const triad_gpu_job *job);
+
+/* With apart = 1, runs wait after each part, so that parts can be timed one by one; nothing overlaps then. */
+void triad_gpu_pass_apart(triad_gpu_pass *pass, int apart);
+
+/* Seconds in each phase since the last call, of runs taken apart. `fft` holds transforms with the truncation, transposes
+ * and products that are fused into them. */
+triad_phases triad_gpu_pass_phases(triad_gpu_pass *pass);
+
+/* What the pass takes of the device, by owner, and how it is cut. */
+typedef struct triad_gpu_pass_needs {
+  int64_t work, exchange, planes, tables; /* [bytes] */
+  triad_gpu_chunks chunks;
+} triad_gpu_pass_needs;
+triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *layout, int most_in, int most_out, int row_fields,
+                                          int nstreams);
+
+/* The transport in use, chunks in flight and all chunks; bytes this rank sends in a run of the last job's kind. */
+const char *triad_gpu_pass_transport(const triad_gpu_pass *pass);
+triad_gpu_chunks triad_gpu_pass_chunks(const triad_gpu_pass *pass);
+int64_t triad_gpu_pass_sent(const triad_gpu_pass *pass);
 
 /* Result r at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);

@@ -47,8 +47,8 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
                  1e-6 * r->largest_rank_bytes);
   if (r->device_peak_bytes > 0)
-    triad_log_info(log, "%-12s %10.1f MB  on %s; phases are not told apart there", "GPU memory", 1e-6 * r->device_peak_bytes,
-                   r->device);
+    triad_log_info(log, "%-12s %10.1f MB  on %s, the largest of all ranks; transport %s, phases timed apart, one after the other", "GPU memory", 1e-6 * r->device_peak_bytes,
+                   r->device, r->transport);
   if (r->reference_s > 0) {
     triad_log_info(log, "%-12s %10.3f ms  (FFTW's real-to-complex transform of the grid, one core)", "reference",
                    1e3 * r->reference_s);
@@ -67,8 +67,8 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                 triad_case_word(c, "equations.solver"), n[0], n[1], n[2]);
   (void)fprintf(f, "  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n  \"device\": \"%s\",\n",
                 triad_case_word(c, "precision"), triad_case_word(c, "time.scheme"), r->device);
-  (void)fprintf(f, "  \"ranks\": %d,\n  \"threads\": %d,\n  \"nstreams\": %d,\n  \"transport\": \"mpi\",\n", s->comm.size,
-                s->context->threads, r->nstreams);
+  (void)fprintf(f, "  \"ranks\": %d,\n  \"threads\": %d,\n  \"nstreams\": %d,\n  \"transport\": \"%s\",\n", s->comm.size,
+                s->context->threads, r->nstreams, r->transport);
   (void)fprintf(f, "  \"steps\": %d,\n  \"step_s\": {\"median\": %.9g, \"q1\": %.9g, \"q3\": %.9g},\n  \"phases_s\": {",
                 steps, r->median_s, r->q1_s, r->q3_s);
   for (int i = 0; i < TRIAD_PHASES; i++)

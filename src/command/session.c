@@ -1,5 +1,6 @@
 #include "command/session.h"
 
+#include "parallel/gpus.h"
 #include "run/loop/driver.h"
 #include "run/loop/fits.h"
 
@@ -47,11 +48,23 @@ static int parse(triad_session *s, const char *name, const triad_arguments *a)
   return st;
 }
 
+/* Before anything else touches a GPU. */
+static int take_gpu(triad_session *s)
+{
+  char name[256], bus[TRIAD_DEVICE_BUS];
+  int sharers;
+  TRIAD_TRY(triad_gpus_choose(&s->context->gpu, &sharers, &s->comm, s->binding));
+  if (s->context->gpu >= 0 && triad_device_look(s->context->gpu, name, bus))
+    triad_binding_seat(s->binding, name, bus, sharers);
+  return TRIAD_OK;
+}
+
 static int make_context(triad_session *s)
 {
   int asked = (int)triad_case_integer(s->given, "parallel.threads");
   int threads = asked > 0 ? asked : triad_binding_threads(s->binding);
   TRIAD_TRY(triad_context_create(&s->context, s->comm.mpi, threads));
+  if (!triad_case_is(s->given, "parallel.device", "cpu")) TRIAD_TRY(take_gpu(s));
   return triad_binding_gather(s->binding, &s->comm, s->context->threads);
 }
 
@@ -79,7 +92,8 @@ int triad_session_check(triad_session *s, triad_needs *needs)
   int st = triad_driver_find(&driver, s->given);
   if (st == TRIAD_OK) st = driver->check(s->given, s->comm.size, s->context->threads, needs);
   TRIAD_TRY(triad_agree(&s->comm, st));
-  return triad_fits_memory(&s->comm, s->given, needs, s->log);
+  TRIAD_TRY(triad_fits_memory(&s->comm, s->given, needs, s->log));
+  return triad_fits_gpu(s->context, s->given, needs, triad_binding_place(s->binding)->gpu_ranks, s->log);
 }
 
 int triad_session_end(triad_session *s, int status)

@@ -16,6 +16,7 @@ typedef struct triad_bench_options {
 typedef struct triad_bench_result {
   int nstreams;
   int64_t chunks;
+  char transport[16];
   double median_s, q1_s, q3_s; /* wall-clock time of a step [s], slowest rank */
   triad_phases phases;         /* median-like split: means over steps, averaged over ranks and threads [s] */
   int transforms;              /* 3-D transforms a step; 0: none */

@@ -25,7 +25,8 @@ static int begin(gauge *b, triad_flow *flow)
 {
   memset(b, 0, sizeof *b);
   b->flow = flow;
-  TRIAD_TRY(triad_stepper_gpu(flow->stepper, &b->stepper));
+  TRIAD_TRY(triad_stepper_refresh(flow->stepper));
+  b->stepper = triad_stepper_gpu(flow->stepper);
   b->state = triad_gpu_stepper_state(b->stepper);
   b->set = triad_gpu_stepper_set(b->stepper, &b->law);
   b->measure = triad_gpu_state_measure(b->state);

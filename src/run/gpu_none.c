@@ -10,6 +10,14 @@ const char *triad_gpu_stepper_refusal(const triad_flow *flow)
   return "this build has no CUDA part (make CUDA=1 makes one)";
 }
 
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs)
+{
+  (void)given;
+  (void)size;
+  *needs = (triad_rank_needs){0};
+  return TRIAD_OK;
+}
+
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   (void)flow;
@@ -30,6 +38,24 @@ int triad_gpu_stepper_download(triad_gpu_stepper *stepper)
 {
   (void)stepper;
   return none();
+}
+
+void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart)
+{
+  (void)stepper;
+  (void)apart;
+}
+
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper)
+{
+  (void)stepper;
+  return (triad_phases){{0}};
+}
+
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper)
+{
+  (void)stepper;
+  return (triad_gpu_traffic){.transport = "none"};
 }
 
 int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt)

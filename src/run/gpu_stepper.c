@@ -27,6 +27,8 @@ struct triad_gpu_stepper {
   double *partial, *out;                 /* sums at work, and what comes of them: out_size      */
   int64_t out_size;
   triad_gpu_state state;
+  int apart;                             /* time the update of the modes by itself              */
+  double update_s;
 };
 
 static int put_table(triad_gpu_stepper *s, int64_t n, size_t size, const void *host, void **table)
@@ -52,12 +54,59 @@ static int make_tables(triad_gpu_stepper *s)
 const char *triad_gpu_stepper_refusal(const triad_flow *flow)
 {
   const void *law;
-  if (flow->context->comm.size > 1) return "it takes one rank so far";
   if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law)) return "these equations have no GPU part";
   if (flow->grid.truncation == TRIAD_NONE) return "grid.truncation = \"none\" is for tests on the CPU";
   for (int i = 0; i < 3; i++)
     if (!triad_gpu_has_size(flow->grid.n[i])) return "there is no kernel for this number of points (docs/performance.md)";
   return triad_device_count() > 0 ? NULL : "no GPU is there";
+}
+
+/* How many numbers a measurement can bring at once. */
+static int64_t sums_of(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+{
+  return triad_output_spectra_values(given, grid, shape) + shape->n_sums;
+}
+
+static void add_needs(const triad_case *given, const triad_layout *l, const triad_shape *shape,
+                      const triad_gpu_set *set, triad_rank_needs *needs)
+{
+  int nstreams = (int)triad_case_integer(given, "parallel.nstreams"), most_in, most_out;
+  int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0], sums = sums_of(given, &l->grid, shape);
+  int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
+  triad_gpu_pass_needs pass = {0};
+  triad_shape_most(shape, &most_in, &most_out);
+  pass = triad_gpu_pass_count(l, most_in, most_out, set->row_fields, nstreams);
+  triad_needs_add(needs, "state", "the fields that are evolved", shape->n_fields * field);
+  triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);
+  if (set->extras > 0) triad_needs_add(needs, "observed fields", "made for a pass, or observed", set->extras * field);
+  if (set->keeps > 0)
+    triad_needs_add(needs, "values at points", "kept from pass to pass", set->keeps * points * (int64_t)sizeof(triad_real));
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
+  if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
+  triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
+  triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + 28 * (l->lanes + l->nkz));
+  triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));
+}
+
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs)
+{
+  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  triad_grid grid;
+  triad_shape shape;
+  triad_layout *l = NULL;
+  const void *law;
+  void *self = NULL;
+  *needs = (triad_rank_needs){0};
+  if (!eq || !eq->gpu || triad_case_is(given, "parallel.device", "cpu") || triad_device_count() == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_flow_grid(given, &grid));
+  int st = eq->create(&self, &shape, &grid, given);
+  const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
+  /* the last rank never has less than another */
+  if (set && grid.truncation != TRIAD_NONE) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
+  if (st == TRIAD_OK && l) add_needs(given, l, &shape, set, needs);
+  triad_layout_destroy(&l);
+  if (self) eq->destroy(&self);
+  return st;
 }
 
 /* The state, the registers and what the set keeps besides. */
@@ -76,7 +125,7 @@ static int take_fields(triad_gpu_stepper *s)
     s->decay[f] = s->flow->equations->decay(s->flow->self, f);
   }
   if (s->set->keeps > 0)
-    TRIAD_TRY(triad_device_take(s->device, "values at points", s->set->keeps * triad_grid_points(&s->flow->grid),
+    TRIAD_TRY(triad_device_take(s->device, "values at points", s->set->keeps * s->layout->n_planes * s->flow->grid.n[1] * s->flow->grid.n[0],
                                 sizeof *s->kept, (void **)&s->kept));
   return TRIAD_TAKE(m, "staging", modes, &s->staging);
 }
@@ -85,7 +134,7 @@ static int take_fields(triad_gpu_stepper *s)
 static int take_sums(triad_gpu_stepper *s)
 {
   const triad_flow *flow = s->flow;
-  s->out_size = triad_output_spectra_values(flow->given, &flow->grid, &flow->shape) + flow->shape.n_sums;
+  s->out_size = sums_of(flow->given, &flow->grid, &flow->shape);
   TRIAD_TRY(triad_device_take(s->device, "sums", TRIAD_GPU_PARTIALS, sizeof *s->partial, (void **)&s->partial));
   return triad_device_take(s->device, "sums", s->out_size, sizeof *s->out, (void **)&s->out);
 }
@@ -93,19 +142,26 @@ static int take_sums(triad_gpu_stepper *s)
 static int make(triad_gpu_stepper *s)
 {
   triad_flow *flow = s->flow;
-  int64_t columns = (flow->layout->all_columns + 15) / 16 * 16;
-  int most_in, most_out;
   s->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &s->law) : NULL;
   if (!s->set || (s->scheme->split && !s->set->split))
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s with these keys runs on the CPU only so far",
-                      flow->equations->name);
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
+                      flow->equations->name, s->scheme->name);
   s->n = flow->shape.n_fields;
-  triad_shape_most(&flow->shape, &most_in, &most_out);
-  TRIAD_TRY(triad_layout_create(&s->layout, &flow->grid, 0, 1, columns));
-  TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->device, s->layout, most_in, most_out, s->set->row_fields));
+  TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size));
   TRIAD_TRY(take_fields(s));
   TRIAD_TRY(make_tables(s));
   TRIAD_TRY(take_sums(s));
+  return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
+}
+
+static int make_pass(triad_gpu_stepper *s)
+{
+  int most_in, most_out;
+  triad_gpu_pass_options options = {(int)triad_case_integer(s->flow->given, "parallel.nstreams"),
+                                    triad_case_word(s->flow->given, "parallel.transport")};
+  triad_shape_most(&s->flow->shape, &most_in, &most_out);
+  TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
+                                  s->set->row_fields, &options));
   s->state.device = s->device;
   s->state.pass = s->pass;
   s->state.n_fields = s->n;
@@ -114,17 +170,18 @@ static int make(triad_gpu_stepper *s)
   s->state.kept = s->kept;
   s->state.partial = s->partial;
   s->state.out = s->out;
-  return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
+  return TRIAD_OK;
 }
 
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
-  if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper");
+  TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
   s->flow = flow;
   s->device = flow->device;
   s->scheme = scheme;
-  int st = make(s);
+  int st = triad_agree(&flow->context->comm, make(s));
+  if (st == TRIAD_OK) st = make_pass(s);
   if (st != TRIAD_OK) triad_gpu_stepper_destroy(out);
   return st;
 }
@@ -192,6 +249,47 @@ static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double 
   return p;
 }
 
+void triad_gpu_stepper_apart(triad_gpu_stepper *s, int apart)
+{
+  s->apart = apart;
+  triad_gpu_pass_apart(s->pass, apart);
+}
+
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *s)
+{
+  triad_phases phases = triad_gpu_pass_phases(s->pass);
+  phases.s[TRIAD_PHASE_POINTWISE] += s->update_s;
+  s->update_s = 0;
+  return phases;
+}
+
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *s)
+{
+  triad_gpu_chunks chunks = triad_gpu_pass_chunks(s->pass);
+  return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
+}
+
+int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
+{
+  triad_device *device = NULL;
+  *n = 0;
+  TRIAD_TRY(triad_agree(&context->comm, triad_device_create(&device, context->gpu)));
+  int st = triad_gpu_exchange_transports(context, device, names, n);
+  triad_device_destroy(&device);
+  return st;
+}
+
+static int update_modes(triad_gpu_stepper *s, const triad_gpu_update *update)
+{
+  if (update->modes.n == 0) return TRIAD_OK;
+  double begin = triad_now();
+  TRIAD_TRY(s->set->spectral->update(s->law, update, triad_device_stream(s->device)));
+  if (!s->apart) return TRIAD_OK;
+  TRIAD_TRY(triad_device_wait(s->device));
+  s->update_s += triad_now() - begin;
+  return TRIAD_OK;
+}
+
 int triad_gpu_stepper_pass(triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
 {
   const triad_shape *shape = &s->flow->shape;
@@ -207,16 +305,16 @@ int triad_gpu_stepper_sources(triad_gpu_stepper *s)
                                   triad_device_stream(s->device));
 }
 
-/* The length of the step, from what its first pass has seen. */
-static int settle(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+/* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
+static int share(const triad_gpu_stepper *s, triad_step *step)
 {
   double peaks[TRIAD_GPU_PEAKS];
   TRIAD_TRY(triad_gpu_pass_peaks(s->pass, peaks));
-  if (!isfinite(peaks[0])) return TRIAD_ERR_BLOWUP;
-  step->advection_rate = peaks[0];
-  step->requested = step->request;
-  if (dt) *dt = choose(s->flow, step);
-  return TRIAD_OK;
+  double mine[2] = {isfinite(peaks[0]) ? peaks[0] : INFINITY, step->request}, all[2];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, s->flow->context->comm.mpi)));
+  step->advection_rate = all[0];
+  step->requested = (int)all[1];
+  return isfinite(all[0]) ? TRIAD_OK : TRIAD_ERR_BLOWUP;
 }
 
 /* The passes of a stage: what each but the last leaves is an input of the next, the first of the set's own fields. */
@@ -230,7 +328,10 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, triad_c
     triad_gpu_results results;
     if (first) TRIAD_TRY(triad_gpu_pass_forget(s->pass));
     TRIAD_TRY(triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n)));
-    if (first) TRIAD_TRY(settle(s, step, choose, dt));
+    if (first) {
+      TRIAD_TRY(share(s, step));
+      *dt = choose(s->flow, step);
+    }
     results.base = triad_gpu_pass_result(s->pass, &results.stride);
     if (pass + 1 < s->set->n_passes) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, 0, s->u[s->n], stream));
   }
@@ -246,7 +347,7 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, triad_choose_d
     TRIAD_TRY(run_passes(s, stage, step, choose, dt));
     double tau = (next - g->c) * *dt;
     triad_gpu_update update = update_of(s, stage, *dt, tau);
-    TRIAD_TRY(s->set->spectral->update(s->law, &update, triad_device_stream(s->device)));
+    TRIAD_TRY(update_modes(s, &update));
     TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
     if (!update.last) TRIAD_TRY(triad_gpu_forced_add(s->forced, s->q, tau, g->e * *dt));
   }
@@ -266,16 +367,27 @@ static int advance_split(triad_gpu_stepper *s, triad_step *step, triad_choose_dt
   TRIAD_TRY(triad_gpu_pass_forget(s->pass));
   TRIAD_TRY(triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream));
   TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
-  TRIAD_TRY(settle(s, step, choose, NULL));
+  TRIAD_TRY(share(s, step));
   results.base = triad_gpu_pass_result(s->pass, &results.stride);
   for (int f = 0; f < s->n; f++) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, f, s->u[f], stream));
   return triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream);
 }
 
-int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+static int advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
 {
   TRIAD_TRY(s->scheme->split ? advance_split(s, step, choose, dt) : advance_stages(s, step, choose, dt));
   return triad_device_wait(s->device);
+}
+
+int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+{
+  const triad_comm *comm = &s->flow->context->comm;
+  int st = advance(s, step, choose, dt);
+  /* what all ranks meet alike; anything else others may not know of */
+  if (st == TRIAD_OK || st == TRIAD_ERR_BLOWUP || st == TRIAD_ERR_CASE || comm->size == 1) return st;
+  triad_message_print(comm->rank);
+  (void)MPI_Abort(comm->mpi, st);
+  return st;
 }
 
 /* ---- for those who measure ---- */

@@ -3,6 +3,7 @@
 #ifndef TRIAD_RUN_GPU_STEPPER_H
 #define TRIAD_RUN_GPU_STEPPER_H
 
+#include "run/needs.h"
 #include "run/stepper.h"
 #include "solvers/spectral/gpu_set.h"
 
@@ -34,7 +35,13 @@ int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
 #define triad_gpu_stepper_refusal TRIAD_NAME(gpu_stepper_refusal)
 const char *triad_gpu_stepper_refusal(const triad_flow *flow);
 
-/* For one rank. TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part. Not collective. */
+/* GPU memory that the rank which needs most of `size` ranks will take, by owner; none where the CPU takes the steps. Not
+ * collective. */
+#define triad_gpu_stepper_needs TRIAD_NAME(gpu_stepper_needs)
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs);
+
+/* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would fit.
+ * Collective. */
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
 void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
 
@@ -42,7 +49,23 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
 int triad_gpu_stepper_upload(triad_gpu_stepper *stepper);
 int triad_gpu_stepper_download(triad_gpu_stepper *stepper);
 
-/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. */
+/* What `triad bench` tells of steps on a GPU. apart, phases: as triad_gpu_pass_apart, with the update of the modes. */
+#define triad_gpu_stepper_apart TRIAD_NAME(gpu_stepper_apart)
+#define triad_gpu_stepper_phases TRIAD_NAME(gpu_stepper_phases)
+#define triad_gpu_stepper_traffic TRIAD_NAME(gpu_stepper_traffic)
+void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart);
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper);
+
+/* How the exchange between GPUs is done. */
+typedef struct triad_gpu_traffic {
+  const char *transport;
+  int nstreams;
+  int64_t chunks, sent_bytes; /* of this rank, in a pass */
+} triad_gpu_traffic;
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper);
+
+/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. On several ranks
+ * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
 typedef double triad_choose_dt(const triad_flow *flow, const triad_step *step);
 int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
 

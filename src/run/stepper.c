@@ -23,6 +23,8 @@ struct triad_stepper {
 
 int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
 
+struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
+
 int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   *out = NULL;
@@ -33,7 +35,6 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->scheme = scheme;
     st = triad_factors_create(&s->factors, flow);
     s->host_newer = 1;
-    if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
     for (int f = 0; st == TRIAD_OK && !flow->device && !scheme->split && f < flow->shape.n_fields; f++)
       st = TRIAD_TAKE(flow->context->memory, "stepper", flow->layout->modes, &s->q[f]);
     if (st == TRIAD_OK && scheme->split && !flow->equations->split)
@@ -41,6 +42,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
                       flow->equations->name);
   }
   st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
   if (st != TRIAD_OK) triad_stepper_destroy(&s);
   *out = s;
   return st;
@@ -251,9 +253,8 @@ void triad_stepper_written(triad_stepper *s)
   s->host_older = 0;
 }
 
-int triad_stepper_gpu(triad_stepper *s, triad_gpu_stepper **gpu)
+int triad_stepper_refresh(triad_stepper *s)
 {
-  *gpu = s->gpu;
   if (s->gpu && s->host_newer) TRIAD_TRY(triad_gpu_stepper_upload(s->gpu));
   s->host_newer = 0;
   return TRIAD_OK;
@@ -261,8 +262,7 @@ int triad_stepper_gpu(triad_stepper *s, triad_gpu_stepper **gpu)
 
 static int advance_on_gpu(triad_stepper *s)
 {
-  triad_gpu_stepper *gpu;
-  TRIAD_TRY(triad_stepper_gpu(s, &gpu));
+  TRIAD_TRY(triad_stepper_refresh(s));
   s->host_older = 1;
   return triad_gpu_stepper_advance(s->gpu, s->step, choose_dt, &s->dt);
 }
