@@ -98,3 +98,15 @@ int triad_gpu_transport_choose(const triad_gpu_transport **out, const char *word
   if (st == TRIAD_OK) st = choose(out, word, &n);
   return triad_agree(&context->comm, st);
 }
+
+int triad_gpu_exchange_transports(triad_context *context, const triad_device *device, const char **names, int *n)
+{
+  neighbourhood beside = {0};
+  *n = 0;
+  TRIAD_TRY(triad_agree(&context->comm, look(&beside, context, device)));
+  if (triad_gpu_nccl.start_in && beside.sharing == 0) names[(*n)++] = "nccl";
+  if (beside.one_node && beside.can_map) names[(*n)++] = "ipc";
+  names[(*n)++] = "staged";
+  if (mpi_takes_device_memory()) names[(*n)++] = "cuda-mpi";
+  return TRIAD_OK;
+}

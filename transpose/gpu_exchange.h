@@ -60,6 +60,10 @@ int triad_gpu_exchange_create(triad_gpu_exchange **out, triad_context *context, 
                               const triad_gpu_exchange_options *options);
 void triad_gpu_exchange_destroy(triad_gpu_exchange **exchange); /* collective */
 
+/* Words for options->transport that work between these ranks' devices, at most 4. Collective. */
+#define triad_gpu_exchange_transports TRIAD_NAME(gpu_exchange_transports)
+int triad_gpu_exchange_transports(triad_context *context, const triad_device *device, const char **names, int *n);
+
 /* The numbers of fields of the next exchange, at most those of create; equal on all ranks. */
 void triad_gpu_exchange_fields(triad_gpu_exchange *x, int n_in, int n_out);
 

@@ -99,6 +99,7 @@ static int bench(triad_session *s, const triad_arguments *a, triad_bench_options
   int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad bench wants one case file; see triad bench --help");
   if (st == TRIAD_OK && steps) st = triad_options_count("--steps", steps, &o->steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
+  s->takes_tuned = 1;
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
   TRIAD_TRY(triad_session_check(s, &needs));
   o->log = s->log;

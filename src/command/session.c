@@ -1,5 +1,6 @@
 #include "command/session.h"
 
+#include "command/tuned.h"
 #include "parallel/gpus.h"
 #include "run/loop/driver.h"
 #include "run/loop/fits.h"
@@ -49,22 +50,24 @@ static int parse(triad_session *s, const char *name, const triad_arguments *a)
 }
 
 /* Before anything else touches a GPU. */
-static int take_gpu(triad_session *s)
+static int take_gpu(triad_session *s, int *gpu)
 {
   char name[256], bus[TRIAD_DEVICE_BUS];
   int sharers;
-  TRIAD_TRY(triad_gpus_choose(&s->context->gpu, &sharers, &s->comm, s->binding));
-  if (s->context->gpu >= 0 && triad_device_look(s->context->gpu, name, bus))
-    triad_binding_seat(s->binding, name, bus, sharers);
+  TRIAD_TRY(triad_gpus_choose(gpu, &sharers, &s->comm, s->binding));
+  if (*gpu >= 0 && triad_device_look(*gpu, name, bus)) triad_binding_seat(s->binding, name, bus, sharers);
   return TRIAD_OK;
 }
 
-static int make_context(triad_session *s)
+static int make_context(triad_session *s, const char *path)
 {
+  int gpu = -1;
+  if (!triad_case_is(s->given, "parallel.device", "cpu")) TRIAD_TRY(take_gpu(s, &gpu));
+  if (s->takes_tuned) TRIAD_TRY(triad_tuned_apply(s, path));
   int asked = (int)triad_case_integer(s->given, "parallel.threads");
   int threads = asked > 0 ? asked : triad_binding_threads(s->binding);
   TRIAD_TRY(triad_context_create(&s->context, s->comm.mpi, threads));
-  if (!triad_case_is(s->given, "parallel.device", "cpu")) TRIAD_TRY(take_gpu(s));
+  s->context->gpu = gpu;
   return triad_binding_gather(s->binding, &s->comm, s->context->threads);
 }
 
@@ -74,7 +77,7 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
   s->text = strdup(text);
   int st = s->text ? parse(s, name, a) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case's text");
   TRIAD_TRY(triad_agree(&s->comm, st));
-  return make_context(s);
+  return make_context(s, name);
 }
 
 int triad_session_case(triad_session *s, const char *path, const triad_arguments *a)
@@ -83,7 +86,7 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(share_text(s));
   TRIAD_TRY(triad_agree(&s->comm, parse(s, path, a)));
-  return make_context(s);
+  return make_context(s, path);
 }
 
 int triad_session_check(triad_session *s, triad_needs *needs)

@@ -185,6 +185,14 @@ int triad_binding_near(const triad_binding *b, const char *bus)
   return near;
 }
 
+void triad_binding_node(const triad_binding *b, char *text, size_t size)
+{
+  hwloc_obj_t package = hwloc_get_obj_by_type(b->topology, HWLOC_OBJ_PACKAGE, 0);
+  const char *model = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
+  (void)snprintf(text, size, "%s, %d core%s", model ? model : "unknown CPU", b->me.node_cores,
+                 b->me.node_cores == 1 ? "" : "s");
+}
+
 void triad_binding_seat(triad_binding *b, const char *name, const char *bus, int sharers)
 {
   (void)snprintf(b->me.gpu, sizeof b->me.gpu, "%s", name);

@@ -6,6 +6,8 @@
 #include "parallel/comm.h"
 #include "parallel/places.h"
 
+#include <stddef.h>
+
 typedef struct triad_binding triad_binding;
 
 /* Look at this rank's affinity mask (with the places of OpenMP, where it has bound its first thread already), at the
@@ -23,6 +25,9 @@ const triad_place *triad_binding_place(const triad_binding *binding);
 /* Do this rank's cores lie beside the PCI device at an address such as "0000:3b:00.0"? 1 also where the system does not
  * say. Not collective. */
 int triad_binding_near(const triad_binding *binding, const char *bus);
+
+/* What kind of node this is: "AMD EPYC 9654, 32 cores". Not collective. */
+void triad_binding_node(const triad_binding *binding, char *text, size_t size);
 
 /* Before the gather: the GPU that this rank takes, and how many ranks take it. Not collective. */
 void triad_binding_seat(triad_binding *binding, const char *name, const char *bus, int sharers);

@@ -58,6 +58,14 @@ triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper)
   return (triad_gpu_traffic){.transport = "none"};
 }
 
+int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
+{
+  (void)context;
+  (void)names;
+  *n = 0;
+  return TRIAD_OK;
+}
+
 int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt)
 {
   (void)stepper;

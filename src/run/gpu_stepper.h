@@ -64,6 +64,10 @@ typedef struct triad_gpu_traffic {
 } triad_gpu_traffic;
 triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper);
 
+/* Words of parallel.transport that work between these ranks' GPUs, at most 4. Collective. */
+#define triad_gpu_stepper_transports TRIAD_NAME(gpu_stepper_transports)
+int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n);
+
 /* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. On several ranks
  * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
 typedef double triad_choose_dt(const triad_flow *flow, const triad_step *step);
