@@ -28,31 +28,34 @@ ERROR    := $(if $(WERROR),$(if $(SANITIZE),,-Werror))
 INCLUDES := -Isrc -I.
 CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN) \
             $(SANFLAGS) $(INCLUDES) -D_GNU_SOURCE -MMD -MP \
-            $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS)
+            $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS)
 CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLUDES) -MMD -MP $(TOML_CFLAGS)
-LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) -lstdc++ -lm
+LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lstdc++ -lm
 
 # Sources that know no precision are compiled once; the numerical ones twice (src/base/precision.h).
-once := $(sort $(wildcard src/base/*.c src/parallel/*.c src/grid/*.c src/run/store/*.c src/run/loop/*.c fft/public/*.c))
-both := $(sort $(wildcard transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c))
+once := $(sort $(filter-out src/grid/halo.c src/grid/rows.c,$(wildcard src/base/*.c src/parallel/*.c src/grid/*.c \
+        src/run/store/*.c src/run/loop/*.c fft/public/*.c)))
+both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c \
+        src/run/compressible/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard transpose/gpu_*.c fft/gpu_*.c src/run/gpu_*.c))
+gpu_sources := $(filter-out %_none.c,$(wildcard transpose/gpu_*.c fft/gpu_*.c solvers/spectral/gpu_*.c src/run/gpu_*.c))
 no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/base/*.cpp))
 
-# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per equation set that has a law.
+# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per law and spectral.cu once per set of modes.
 ifdef CUDA
 laws     := $(patsubst solvers/spectral/%_law.h,%,$(sort $(wildcard solvers/spectral/*_law.h)))
-kernels  := $(filter-out cuda/device.cu cuda/points.cu,$(sort $(wildcard cuda/*.cu)))
+modes    := $(patsubst solvers/spectral/%_modes.h,%,$(sort $(wildcard solvers/spectral/*_modes.h)))
+kernels  := $(filter-out cuda/device.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 gpu      := $(BUILD)/once/cuda/device.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
-            $(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
+            $(laws:%=$(BUILD)/$(p)/cuda/points-%.o) $(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o))
 endif
 
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
@@ -104,6 +107,8 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
+# the sweeps take roots and choose between values in vector registers
+$(BUILD)/double/solvers/weno/%.o $(BUILD)/single/solvers/weno/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
 $(BUILD)/single/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
@@ -121,12 +126,16 @@ $(BUILD)/double/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
 $(BUILD)/single/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
-law_objects := $(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
-law = $(patsubst points-%,%,$(basename $(notdir $@)))
-$(law_objects): cuda/points.cu $(BUILD)/flags
+law = $(lastword $(subst -, ,$(basename $(notdir $@))))
+define compile_law
 	$(call say,NVCC,"$< for $(law)$(if $(single_flag), (single))")
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_LAW=$(law) -c $< -o $@
+endef
+$(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o)): cuda/points.cu $(BUILD)/flags
+	$(compile_law)
+$(foreach p,double single,$(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o)): cuda/spectral.cu $(BUILD)/flags
+	$(compile_law)
 
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,$<)
@@ -166,10 +175,10 @@ check: all unit
 # Compiles and links a program that asks for everything; tools/deps believes it where packages have other names.
 probe:
 	@mkdir -p $(BUILD)/probe
-	@printf '#include <%s>\n' mpi.h omp.h fftw3.h hdf5.h hwloc.h xxhash.h > $(BUILD)/probe/probe.c
+	@printf '#include <%s>\n' mpi.h omp.h fftw3.h hdf5.h hwloc.h xxhash.h png.h > $(BUILD)/probe/probe.c
 	@printf '%s\n' 'int main(int n, char **a) { unsigned v[3]; void *p = fftwf_malloc(n + 1); fftw_free(fftw_malloc(1));' \
 	  'fftwf_free(p); return MPI_Init(&n, &a) + H5get_libversion(v, v + 1, v + 2) + (int)XXH_versionNumber() +' \
-	  '(int)hwloc_get_api_version(); }' >> $(BUILD)/probe/probe.c
+	  '(int)hwloc_get_api_version() + (int)png_access_version_number(); }' >> $(BUILD)/probe/probe.c
 	@printf '#include <toml++/toml.h>\n' > $(BUILD)/probe/toml.cpp
 	@printf '#include <%s>\n' stdarg.h stddef.h setjmp.h stdint.h cmocka.h > $(BUILD)/probe/cmocka.c
 	$(Q)cd $(BUILD)/probe && $(MPICC) $(filter-out -MMD -MP,$(CFLAGS)) -w -o probe probe.c $(LIBS) $(CMOCKA_LIBS)
@@ -195,11 +204,15 @@ endif
 	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do install -D -m 644 "$$f" $(to)/share/triad/"$$f" || exit 1; done
+	install -m 755 tools/triad-plot $(to)/bin/triad-plot
+	install -d $(to)/share/triad/triad_plot
+	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
 
 uninstall:
-	rm -f $(to)/bin/triad $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
+	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
+	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 
 print-config:

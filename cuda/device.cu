@@ -154,6 +154,11 @@ extern "C" int triad_device_get(triad_device *d, void *to, const void *from, int
   return triad_device_wait(d);
 }
 
+extern "C" int triad_device_clear(triad_device *d, void *pointer, int64_t bytes)
+{
+  return check(cudaMemsetAsync(pointer, 0, (size_t)bytes, d->stream), "cudaMemset");
+}
+
 extern "C" int triad_device_wait(triad_device *d) { return check(cudaStreamSynchronize(d->stream), "GPU"); }
 
 extern "C" int triad_device_copy_bandwidth(triad_device *d, double *bandwidth)

@@ -12,8 +12,8 @@ enum { BATCH_BYTES = 1 << 30 }; /* of planes and rows at once: larger ones keep 
 typedef struct slot {
   cudaStream_t stream;
   cudaEvent_t done;
-  triad_cplx *planes_in, *planes_out;
-  triad_real *rows_in, *rows_out;
+  triad_cplx *planes;
+  triad_real *rows;
 } slot;
 
 struct triad_gpu_pass {
@@ -30,7 +30,7 @@ struct triad_gpu_pass {
   triad_cplx *twiddle[3], *work;
   slot *slots; /* [depth] */
   cudaEvent_t begun;
-  double *peak;
+  double *peaks;
   int apart;
   triad_phases phases;
 };
@@ -132,43 +132,43 @@ static int make_twiddles(triad_gpu_pass *p, int axis)
 static int64_t pitch_of(const triad_grid *g) { return (g->kmax[0] + 8) / 8 * 8; } /* Kx + 1, to whole cache lines */
 
 /* Bytes that a plane takes while it is computed. */
-static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int fused)
+static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int row_fields)
 {
-  int64_t points = fused ? 0 : g->n[0] * g->n[1];
-  return (most_in + most_out) * (g->n[1] * pitch_of(g) * (int64_t)sizeof(triad_cplx) + points * (int64_t)sizeof(triad_real));
+  int most = most_in > most_out ? most_in : most_out;
+  return most * g->n[1] * pitch_of(g) * (int64_t)sizeof(triad_cplx) +
+         row_fields * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
 }
 
-static int64_t batch_of(const triad_grid *g, const triad_gpu_chunks *chunks, int most_in, int most_out, int fused)
+static int64_t batch_of(const triad_grid *g, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
 {
-  int64_t batch = BATCH_BYTES / (chunks->depth * plane_bytes(g, most_in, most_out, fused));
+  int64_t batch = BATCH_BYTES / (chunks->depth * plane_bytes(g, most_in, most_out, row_fields));
   return batch < 1 ? 1 : batch < chunks->planes ? batch : chunks->planes;
 }
 
-triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, int most_out, int fused, int nstreams)
+triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, int most_out, int row_fields, int nstreams)
 {
   triad_gpu_pass_needs n = {0};
   triad_gpu_exchange_needs(l, most_in, most_out, nstreams, &n.chunks, &n.work, &n.exchange);
-  n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, fused) *
-             plane_bytes(&l->grid, most_in, most_out, fused);
+  n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields) *
+             plane_bytes(&l->grid, most_in, most_out, row_fields);
   n.tables = (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
   return n;
 }
 
-static int take_slot(triad_gpu_pass *p, slot *s, int most_in, int most_out, int fused)
+static int take_slot(triad_gpu_pass *p, slot *s, int most_in, int most_out, int row_fields)
 {
   const triad_grid *g = &p->layout->grid;
   const size_t cplx = sizeof(triad_cplx), real = sizeof(triad_real);
-  int64_t plane = p->batch * g->n[1] * p->shape.pitch, points = fused ? 0 : p->batch * g->n[0] * g->n[1];
+  int64_t plane = p->batch * g->n[1] * p->shape.pitch, points = p->batch * g->n[0] * g->n[1];
   TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
-  TRIAD_TRY(triad_device_take(p->device, "planes", most_in * plane, cplx, (void **)&s->planes_in));
-  TRIAD_TRY(triad_device_take(p->device, "planes", most_out * plane, cplx, (void **)&s->planes_out));
-  TRIAD_TRY(triad_device_take(p->device, "rows", most_in * points, real, (void **)&s->rows_in));
-  return triad_device_take(p->device, "rows", most_out * points, real, (void **)&s->rows_out);
+  TRIAD_TRY(triad_device_take(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx,
+                              (void **)&s->planes));
+  return row_fields > 0 ? triad_device_take(p->device, "rows", row_fields * points, real, (void **)&s->rows) : TRIAD_OK;
 }
 
 /* What each rank makes by itself. */
-static int create_own(triad_gpu_pass *p, int most_in, int most_out, int fused)
+static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fields)
 {
   TRIAD_TRY(make_rows(p));
   TRIAD_TRY(make_parts(p));
@@ -176,9 +176,9 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int fused)
   for (int axis = 0; axis < 3; axis++) TRIAD_TRY(make_twiddles(p, axis));
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
-  for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, fused));
+  for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
-  return triad_device_take(p->device, "peak", 1, sizeof(double), (void **)&p->peak);
+  return triad_device_take(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
 }
 
 static void set_shape(triad_gpu_pass *p)
@@ -197,7 +197,7 @@ static void set_shape(triad_gpu_pass *p)
 }
 
 int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device, const triad_layout *l,
-                          int most_in, int most_out, int fused, const triad_gpu_pass_options *options)
+                          int most_in, int most_out, int row_fields, const triad_gpu_pass_options *options)
 {
   triad_gpu_pass *p = *out = calloc(1, sizeof *p);
   int st = p ? supported(&l->grid) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU pass");
@@ -210,9 +210,9 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
   if (st == TRIAD_OK) {
     p->chunks = triad_gpu_exchange_chunks(p->exchange);
     p->work = triad_gpu_exchange_work(p->exchange);
-    p->batch = (int)batch_of(&l->grid, &p->chunks, most_in, most_out, fused);
+    p->batch = (int)batch_of(&l->grid, &p->chunks, most_in, most_out, row_fields);
     set_shape(p);
-    st = triad_agree(&context->comm, create_own(p, most_in, most_out, fused));
+    st = triad_agree(&context->comm, create_own(p, most_in, most_out, row_fields));
   }
   if (st != TRIAD_OK) triad_gpu_pass_destroy(out);
   return st;
@@ -224,14 +224,12 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   triad_gpu_pass *p = *pass;
   triad_gpu_exchange_destroy(&p->exchange);
   void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within, (void **)&p->twiddle[0],
-                    (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->peak};
+                    (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->peaks};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(p->device, taken[i]);
   for (int i = 0; p->slots && i < p->chunks.depth; i++) {
     slot *s = &p->slots[i];
-    triad_device_give(p->device, (void **)&s->planes_in);
-    triad_device_give(p->device, (void **)&s->planes_out);
-    triad_device_give(p->device, (void **)&s->rows_in);
-    triad_device_give(p->device, (void **)&s->rows_out);
+    triad_device_give(p->device, (void **)&s->planes);
+    triad_device_give(p->device, (void **)&s->rows);
     if (s->stream) (void)cudaStreamDestroy(s->stream);
     if (s->done) (void)cudaEventDestroy(s->done);
   }
@@ -252,27 +250,26 @@ static int lap(triad_gpu_pass *p, enum triad_phase phase, double *last)
   return TRIAD_OK;
 }
 
-/* Planes first .. first + count - 1 of a chunk. */
-static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const slot *s, int64_t chunk, int first, int count,
-                        double *last)
+/* Planes first .. first + count - 1 of a chunk, whose own first plane has number `number`. */
+static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const slot *s, int64_t chunk, int64_t number,
+                        int first, int count, double *last)
 {
   const triad_gpu_shape *g = &p->shape;
-  int64_t points = (int64_t)count * g->n[1] * g->n[0];
-  double scale = 1.0 / (double)triad_grid_points(&p->layout->grid);
+  const triad_layout *l = p->layout;
+  int64_t points = (int64_t)g->n[1] * g->n[0], field = count * g->n[1] * g->pitch;
+  triad_cplx *in = s->planes + (g->slots - job->n_in) * field; /* g->slots: the larger of n_in and n_out */
+  double scale = 1.0 / (double)triad_grid_points(&l->grid);
+  triad_gpu_chunk work = {.shape = g, .n_in = job->n_in, .n_out = job->n_out, .count = count, .first = number + first,
+                          .in = in, .out = s->planes, .rows_in = s->rows,
+                          .rows_out = s->rows ? s->rows + job->n_in * count * points : NULL, .kept = job->kept,
+                          .kept_stride = points * (l->plane_begin[l->rank + 1] - l->plane_begin[l->rank]),
+                          .dt = job->dt, .peaks = p->peaks, .stream = s->stream};
   triad_gpu_side from = {triad_gpu_exchange_own(p->exchange, chunk), triad_gpu_exchange_arrived(p->exchange, chunk),
                          first, job->n_in};
   triad_gpu_side to = {from.own, triad_gpu_exchange_leaving(p->exchange, chunk), first, g->slots};
-  TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, &from, count, s->planes_in, s->stream));
-  if (job->rows) {
-    TRIAD_TRY(job->rows(job->law, g, s->planes_in, s->planes_out, count, p->peak, s->stream));
-  } else {
-    TRIAD_TRY(triad_gpu_x_backward(g, job->n_in, s->planes_in, count, s->rows_in, s->stream));
-    TRIAD_TRY(lap(p, TRIAD_PHASE_FFT, last));
-    TRIAD_TRY(job->points(job->law, points, points, s->rows_in, s->rows_out, p->peak, s->stream));
-    TRIAD_TRY(lap(p, TRIAD_PHASE_POINTWISE, last));
-    TRIAD_TRY(triad_gpu_x_forward(g, job->n_out, s->rows_out, count, s->planes_out, s->stream));
-  }
-  TRIAD_TRY(triad_gpu_y_forward(g, job->n_out, s->planes_out, count, scale, &to, s->stream));
+  TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, &from, count, in, s->stream));
+  TRIAD_TRY(job->visit(job->law, &work));
+  if (job->n_out > 0) TRIAD_TRY(triad_gpu_y_forward(g, job->n_out, s->planes, count, scale, &to, s->stream));
   return lap(p, TRIAD_PHASE_FFT, last);
 }
 
@@ -284,7 +281,7 @@ static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chun
   triad_gpu_exchange_wait(p->exchange, chunk, s->stream);
   TRIAD_TRY(lap(p, TRIAD_PHASE_EXCHANGE, last));
   for (int first = 0, planes = (int)(end - begin); first < planes; first += p->batch)
-    TRIAD_TRY(visit_planes(p, job, s, chunk, first, planes - first < p->batch ? planes - first : p->batch, last));
+    TRIAD_TRY(visit_planes(p, job, s, chunk, begin, first, planes - first < p->batch ? planes - first : p->batch, last));
   triad_gpu_exchange_send(p->exchange, chunk, s->stream);
   return lap(p, TRIAD_PHASE_EXCHANGE, last);
 }
@@ -310,7 +307,7 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
   }
   triad_gpu_exchange_end(p->exchange, stream);
   TRIAD_TRY(lap(p, TRIAD_PHASE_EXCHANGE, &last));
-  TRIAD_TRY(triad_gpu_z_forward(&p->shape, job->n_out, p->work, stream));
+  if (job->n_out > 0) TRIAD_TRY(triad_gpu_z_forward(&p->shape, job->n_out, p->work, stream));
   return lap(p, TRIAD_PHASE_FFT, &last);
 }
 
@@ -354,13 +351,15 @@ const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *p, int64_t *stride
 
 const triad_gpu_shape *triad_gpu_pass_shape(const triad_gpu_pass *p) { return &p->shape; }
 
+double triad_gpu_pass_points(const triad_gpu_pass *p) { return (double)triad_grid_points(&p->layout->grid); }
+
 int triad_gpu_pass_forget(triad_gpu_pass *p)
 {
-  const double zero = 0;
-  return triad_device_put(p->device, p->peak, &zero, sizeof zero);
+  const double zero[TRIAD_GPU_PEAKS] = {0};
+  return triad_device_put(p->device, p->peaks, zero, sizeof zero);
 }
 
-int triad_gpu_pass_peak(triad_gpu_pass *p, double *peak)
+int triad_gpu_pass_peaks(triad_gpu_pass *p, double peaks[TRIAD_GPU_PEAKS])
 {
-  return triad_device_get(p->device, peak, p->peak, sizeof *peak);
+  return triad_device_get(p->device, peaks, p->peaks, TRIAD_GPU_PEAKS * (int64_t)sizeof *peaks);
 }

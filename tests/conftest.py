@@ -93,7 +93,8 @@ class Launcher:
     def environment(self, threads=1, extra=None):
         env = dict(os.environ)
         env.update(OMP_NUM_THREADS=str(threads), OMP_WAIT_POLICY="passive", OMP_PROC_BIND="false",
-                   HWLOC_COMPONENTS="-gl,-opencl,-levelzero", LC_ALL="C.UTF-8")
+                   HWLOC_COMPONENTS="-gl,-opencl,-levelzero", LC_ALL="C.UTF-8",
+                   TRIAD_REPORT="no")  # some seconds each; test_report.py asks for it
         # as root in a container; more ranks than cores; no peeking into other processes, which containers forbid
         env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_mpi_yield_when_idle="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",

@@ -2,7 +2,6 @@
 
 #include "solvers/spectral/list.h"
 
-#include <math.h>
 #include <string.h>
 
 #define DECLARE(name) extern const triad_equations TRIAD_NAME(equations_##name);
@@ -17,14 +16,7 @@ const triad_equations *triad_equations_find(const char *name)
   return NULL;
 }
 
-double triad_decay_rate(const triad_decay *d, double k2)
-{
-  double rate = d->viscosity * k2;
-  if (d->hyperviscosity > 0) rate += d->hyperviscosity * pow(k2, d->order);
-  if (d->drag > 0 && (d->drag_wavenumber <= 0 || k2 <= d->drag_wavenumber * d->drag_wavenumber * (1 + 1e-12)))
-    rate += d->drag;
-  return rate;
-}
+double triad_decay_rate(const triad_decay *d, double k2) { return triad_decay_of(d, k2); }
 
 void triad_shape_most(const triad_shape *shape, int *most_in, int *most_out)
 {

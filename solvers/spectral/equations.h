@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "fft/pass.h"
 #include "solvers/info.h"
+#include "solvers/spectral/decay_points.h"
 
 enum {
   TRIAD_MOST_FIELDS = 16,
@@ -51,16 +52,8 @@ typedef struct triad_shape {
   double carrier[2];
 } triad_shape;
 
-/* The decay rate of a field's modes [1/time], docs/numerics.md eq. (9):
- *   lambda(k) = viscosity k^2 + hyperviscosity k^(2 order) + drag [|k| <= drag_wavenumber, or everywhere if 0] */
-typedef struct triad_decay {
-  double viscosity, hyperviscosity;
-  int order;
-  double drag, drag_wavenumber;
-} triad_decay;
-
 #define triad_decay_rate TRIAD_NAME(decay_rate)
-double triad_decay_rate(const triad_decay *decay, double k_squared);
+double triad_decay_rate(const triad_decay *decay, double k_squared); /* decay_points.h */
 
 /* A rotation of fields 0 and 1 into each other, du0/dt = omega u1, du1/dt = -omega u0, omega(k) = alpha k^2 - mu. */
 typedef struct triad_turn {

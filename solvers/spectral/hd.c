@@ -4,17 +4,18 @@
  * 3 + n fields go to physical space and 5 + 3 n products come back each stage, n scalars. */
 #include "solvers/spectral/hd_points.h"
 #include "solvers/spectral/gpu_set.h"
-#include "solvers/spectral/hd_law.h"
+#include "solvers/spectral/hd_modes.h"
 #include "solvers/spectral/velocity.h"
 
 #include <stdlib.h>
 
-enum { MOST_SCALARS = 8, SCALAR_SUMS = 5 /* |s|^2/2, lambda |s|^2, and the fluxes s u, s v, s w */ };
+enum { MOST_SCALARS = 8, SCALAR_SUMS = TRIAD_SCALAR_SUMS };
 
 typedef struct hd {
   triad_velocity velocity;
   int n_scalars;
   double diffusivity[MOST_SCALARS], gradient[3 * MOST_SCALARS];
+  triad_decay scalar_decay[MOST_SCALARS];
   triad_hd_law law;
 } hd;
 
@@ -57,10 +58,11 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   if (n != 0 && n != 3 * h->n_scalars)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", n,
                       h->n_scalars, 3 * h->n_scalars);
-  for (int i = 0; i < 3; i++) {
-    h->law.per_spacing[i] = h->velocity.per_spacing[i];
-    h->law.rotation[i] = h->velocity.rotation[i];
-  }
+  h->law = triad_velocity_law(&h->velocity);
+  for (int s = 0; s < h->n_scalars; s++) h->scalar_decay[s] = (triad_decay){.viscosity = h->diffusivity[s]};
+  h->law.n_scalars = h->n_scalars;
+  h->law.scalar_decay = h->scalar_decay;
+  h->law.gradient = h->gradient;
   triad_velocity_shape(shape);
   shape_scalars(shape, h->n_scalars);
   shape->n_passes = 1;
@@ -131,9 +133,10 @@ static const triad_gpu_set *gpu(const void *self, const void **law)
   const hd *h = self;
   *law = &h->law;
 #ifdef TRIAD_CUDA
-  if (h->n_scalars == 0) return &TRIAD_NAME(gpu_set_hd);
-#endif
+  return &TRIAD_NAME(gpu_set_hd);
+#else
   return NULL;
+#endif
 }
 
 static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)

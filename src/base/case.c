@@ -53,6 +53,7 @@ static int fill(triad_case *c, const char *name, const char *text, size_t length
   for (int i = 0; i < triad_schema_size; i++) TRIAD_TRY(triad_case_take_default(c, i));
   TRIAD_TRY(triad_case_read_file(c, text, length, &broken));
   TRIAD_TRY(triad_case_read_sets(c, n_sets));
+  for (int i = 0; i < triad_schema_size; i++) TRIAD_TRY(triad_case_take_own_default(c, i));
   if (!broken) triad_case_check_rules(c);
   return triad_case_report(c);
 }
@@ -72,7 +73,7 @@ int triad_case_parse(triad_case **out, const char *name, const char *text, size_
 void triad_case_destroy(triad_case **c)
 {
   if (!c || !*c) return;
-  for (int i = 0; (*c)->slots && i < triad_schema_size; i++) free((*c)->slots[i].text);
+  for (int i = 0; (*c)->slots && i < triad_schema_size; i++) triad_case_drop_texts(&(*c)->slots[i]);
   for (int i = 0; i < (*c)->n_errors; i++) free((*c)->errors[i].text);
   free((*c)->slots);
   free((*c)->errors);
@@ -111,9 +112,15 @@ int triad_case_flag(const triad_case *c, const char *key) { return checked(c, ke
 const char *triad_case_word(const triad_case *c, const char *key)
 {
   int row = triad_schema_find(key, strlen(key));
-  if (row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT) return checked(c, key, TRIAD_KEY_TEXT, 1)->text;
+  if (row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT) return checked(c, key, TRIAD_KEY_TEXT, 1)->text[0];
   const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 1);
   return triad_schema[row].words[slot->word];
+}
+
+const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i)
+{
+  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 2);
+  return triad_schema[slot - c->slots].words[i == 0 ? slot->word : slot->second];
 }
 
 int triad_case_is(const triad_case *c, const char *key, const char *word)
@@ -134,6 +141,13 @@ int triad_case_list(const triad_case *c, const char *key, double *out, int room)
 {
   const triad_case_slot *slot = checked(c, key, TRIAD_KEY_REAL, room);
   memcpy(out, slot->real, (size_t)slot->n * sizeof *out);
+  return slot->n;
+}
+
+int triad_case_texts(const triad_case *c, const char *key, const char **out, int room)
+{
+  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_TEXT, room);
+  for (int i = 0; i < slot->n; i++) out[i] = slot->text[i];
   return slot->n;
 }
 
@@ -166,7 +180,7 @@ const char *triad_case_origin(const triad_case *c, const char *key, char *buffer
 
 char *triad_case_path(const triad_case *c, const char *key)
 {
-  const char *path = checked(c, key, TRIAD_KEY_TEXT, 1)->text;
+  const char *path = checked(c, key, TRIAD_KEY_TEXT, 1)->text[0];
   char *full = NULL;
   if (asprintf(&full, "%s%s", path[0] == '/' ? "" : c->folder, path) < 0) return NULL;
   return full;

@@ -38,11 +38,15 @@ int64_t triad_case_integer(const triad_case *c, const char *key);
 int triad_case_flag(const triad_case *c, const char *key);
 const char *triad_case_word(const triad_case *c, const char *key);           /* words and text                  */
 int triad_case_is(const triad_case *c, const char *key, const char *word);   /* word equals; `word` must exist  */
+const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i); /* i = 0, 1: of two words      */
 void triad_case_reals(const triad_case *c, const char *key, double *out, int n); /* n as in the schema           */
 void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n);
 
 /* A list: its values go to out[room of the schema's count], their number is returned. */
 int triad_case_list(const triad_case *c, const char *key, double *out, int room);
+
+/* A list of texts: they go to out[room of the schema's count] and live as long as the case; their number is returned. */
+int triad_case_texts(const triad_case *c, const char *key, const char **out, int room);
 
 /* 1 when the value came from the file or --set, 0 when it is the default. */
 int triad_case_given(const triad_case *c, const char *key);

@@ -5,10 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int find_word(const triad_key *key, const char *text, size_t length, int *word)
+{
+  for (*word = 0; key->words[*word]; ++*word)
+    if (strncmp(key->words[*word], text, length) == 0 && key->words[*word][length] == '\0') return 1;
+  return 0;
+}
+
+/* "compressible ssprk3" of the key time.scheme: the solver, and the default that it has instead of the others'. */
+static const char *preset_of(const triad_case *c, const triad_key *key)
+{
+  const char *solver = triad_case_solver(c);
+  size_t n = solver ? strlen(solver) : 0;
+  int own = key->own_preset && n > 0 && strncmp(key->own_preset, solver, n) == 0 && key->own_preset[n] == ' ';
+  return own ? key->own_preset + n + 1 : key->preset;
+}
+
+int triad_case_take_own_default(triad_case *c, int row)
+{
+  const triad_case_slot *slot = &c->slots[row];
+  if (!triad_schema[row].own_preset || slot->seen || slot->bad) return TRIAD_OK;
+  return triad_case_take_default(c, row);
+}
+
 int triad_case_take_default(triad_case *c, int row)
 {
   const triad_key *key = &triad_schema[row];
-  const char *at = key->preset;
+  const char *at = preset_of(c, key);
   triad_case_slot *slot = &c->slots[row], fresh = {.bad = !key->preset};
   int good = 1;
   fresh.n = key->count;
@@ -28,18 +51,17 @@ int triad_case_take_default(triad_case *c, int row)
       break;
     case TRIAD_KEY_FLAG: fresh.flag = strcmp(at, "true") == 0; break;
     case TRIAD_KEY_TEXT:
-      fresh.text = strdup(at);
-      if (!fresh.text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "default of %s", key->name);
+      fresh.text[i] = strndup(at, n);
+      if (!fresh.text[i]) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "default of %s", key->name);
       break;
     case TRIAD_KEY_WORD:
-      while (key->words[fresh.word] && strcmp(key->words[fresh.word], at) != 0) fresh.word++;
-      good &= key->words[fresh.word] != NULL;
+      good &= find_word(key, at, n, i == 0 ? &fresh.word : &fresh.second);
       break;
     }
     at += n;
     at += strspn(at, " ");
   }
-  free(slot->text);
+  triad_case_drop_texts(slot);
   *slot = fresh;
   return good ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the schema's default of %s is not valid", key->name);
 }

@@ -23,7 +23,11 @@ typedef struct triad_case_slot {
   double real[TRIAD_KEY_MOST_VALUES];
   int64_t integer[TRIAD_KEY_MOST_VALUES];
   int flag, word; /* word: place in the schema's list */
-  char *text;     /* malloc'd */
+  int second;     /* of a pair of words, the other one's */
+  char *text[TRIAD_KEY_MOST_VALUES]; /* malloc'd */
+  struct {
+    int line, column;
+  } at[TRIAD_KEY_MOST_VALUES]; /* of each value, in the file */
 } triad_case_slot;
 
 typedef struct triad_case_error {
@@ -70,6 +74,9 @@ int triad_in_range(const triad_key *key, double value); /* false for NaN */
 /* case_default.c: put the schema's default into the slot. TRIAD_ERR_INTERNAL when the schema is wrong. */
 int triad_case_take_default(triad_case *c, int row);
 
+/* Once the solver is known: the default that it has of its own, where nothing was given. Likewise. */
+int triad_case_take_own_default(triad_case *c, int row);
+
 /* case_read.c, case_set.c: the file, then the arguments, into slots. *broken: the file has syntax errors, so that
  * nothing can be said of keys that were not seen. */
 int triad_case_read_file(triad_case *c, const char *text, size_t length, int *broken);
@@ -78,6 +85,9 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
 
 /* case_rules.c: keys that are missing or belong to another solver, and what must hold between keys. */
 void triad_case_check_rules(triad_case *c);
+
+/* case_value.c: free the texts of a slot. */
+void triad_case_drop_texts(triad_case_slot *slot);
 
 /* case.c: the slot of a key of the schema; the solver's name, or NULL while it is not known. */
 triad_case_slot *triad_case_slot_of(const triad_case *c, const char *key);

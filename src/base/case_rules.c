@@ -1,12 +1,13 @@
 #include "base/case_own.h"
+#include "base/slice.h"
 
 #include <string.h>
 
-/* The value of a key that was given and is good, to be looked at by a rule; NULL otherwise. */
+/* The value of a key of this solver that is good, to be looked at by a rule; NULL otherwise. */
 static const triad_case_slot *good(const triad_case *c, const char *key)
 {
   const triad_case_slot *slot = triad_case_slot_of(c, key);
-  return slot->bad ? NULL : slot;
+  return slot->bad || !triad_case_applies(c, key) ? NULL : slot;
 }
 
 static void check_missing(triad_case *c)
@@ -44,7 +45,7 @@ static void check_range_order(triad_case *c, const char *key)
 static void check_initial_file(triad_case *c)
 {
   const triad_case_slot *kind = good(c, "initial.kind"), *file = good(c, "initial.file");
-  if (!kind || !file || file->text[0]) return;
+  if (!kind || !file || file->text[0][0]) return;
   if (triad_case_is(c, "initial.kind", "file"))
     triad_case_error_at(c, kind->place, "initial.kind \"file\" needs initial.file, the HDF5 file to read");
   if (triad_case_is(c, "initial.kind", "checkpoint"))
@@ -58,7 +59,11 @@ static void check_initial_kind(triad_case *c)
                                          {"inertial-wave", "hd mhd"},     {"internal-wave", "boussinesq"},
                                          {"shear-layer", "hd boussinesq mhd"}, {"puff", "hd boussinesq"},
                                          {"abc", "hd boussinesq mhd"}, {"rest", "hd boussinesq mhd"},
-                                         {"uniform", "gpe"}, {"plane-waves", "gpe"}, {"vortex-ring", "gpe"}};
+                                         {"random", "hd boussinesq mhd gpe"}, {"uniform", "gpe compressible"}, {"plane-waves", "gpe"},
+                                         {"vortex-ring", "gpe"}, {"sod", "compressible"}, {"lax", "compressible"},
+                                         {"shu-osher", "compressible"}, {"isentropic-vortex", "compressible"},
+                                         {"entropy-wave", "compressible"}, {"shock-vortex", "compressible"},
+                                         {"blast", "compressible"}, {"turbulence", "compressible"}};
   const triad_case_slot *kind = good(c, "initial.kind");
   for (size_t i = 0; kind && i < sizeof kinds / sizeof *kinds; i++) {
     const triad_key only = {.solvers = kinds[i][1]};
@@ -100,6 +105,31 @@ static void check_forcing(triad_case *c)
     triad_case_error_at(c, range->place, "forcing.k_range: holds no mode but the mean, which is not forced");
 }
 
+/* Schemes that only some solvers have. */
+static void check_scheme(triad_case *c)
+{
+  const triad_case_slot *scheme = good(c, "time.scheme");
+  if (!scheme) return;
+  int gas = strcmp(triad_case_solver(c), "compressible") == 0;
+  if (gas && !triad_case_is(c, "time.scheme", "ssprk3") && !triad_case_is(c, "time.scheme", "rk4"))
+    triad_case_error_at(c, scheme->place, "time.scheme \"%s\" is not for solver compressible: take ssprk3 or rk4",
+                        triad_case_word(c, "time.scheme"));
+  if (!gas && triad_case_is(c, "time.scheme", "ssprk3"))
+    triad_case_error_at(c, scheme->place, "time.scheme \"ssprk3\" is for solver compressible only: take rk2, rk3 or rk4");
+}
+
+/* An axis closes on itself at both ends or at none. */
+static void check_boundaries(triad_case *c)
+{
+  static const char *const keys[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+  for (int i = 0; i < 3; i++) {
+    const triad_case_slot *pair = good(c, keys[i]);
+    if (pair && (strcmp(triad_case_word_of_pair(c, keys[i], 0), "periodic") == 0) !=
+                    (strcmp(triad_case_word_of_pair(c, keys[i], 1), "periodic") == 0))
+      triad_case_error_at(c, pair->place, "%s: both ends are periodic, or none is", keys[i]);
+  }
+}
+
 /* Nothing drives a superfluid; split2 is made for it. */
 static void check_superfluid(triad_case *c)
 {
@@ -115,6 +145,31 @@ static void check_superfluid(triad_case *c)
                                           "take rk2, rk3 or rk4");
 }
 
+/* PDFs are of increments, and structure functions are what chooses their separations. */
+static void check_pdfs(triad_case *c)
+{
+  const triad_case_slot *bins = good(c, "output.increment_pdfs"), *functions = good(c, "output.structure_functions");
+  if (bins && functions && bins->integer[0] > 0 && triad_case_is(c, "output.structure_functions", "none"))
+    triad_case_error_at(c, bins->place, "output.increment_pdfs: no increments without output.structure_functions, \"log\" "
+                                        "or \"all\"");
+}
+
+static void check_slices(triad_case *c)
+{
+  const triad_case_slot *slices = good(c, "output.slices");
+  char why[512];
+  triad_slice slice;
+  for (int i = 0; slices && triad_case_applies(c, "output.slices") && i < slices->n; i++) {
+    triad_case_place place = slices->place;
+    if (place.from == TRIAD_FROM_FILE) {
+      place.line = slices->at[i].line;
+      place.column = slices->at[i].column;
+    }
+    if (!triad_slice_read(slices->text[i], triad_case_solver(c), &slice, why, sizeof why))
+      triad_case_error_at(c, place, "output.slices: value %d of %d: %s", i + 1, slices->n, why);
+  }
+}
+
 void triad_case_check_rules(triad_case *c)
 {
   check_missing(c);
@@ -126,7 +181,11 @@ void triad_case_check_rules(triad_case *c)
     check_initial_kind(c);
     check_forcing_field(c);
     check_superfluid(c);
+    check_scheme(c);
+    check_boundaries(c);
   }
   check_step(c);
   check_forcing(c);
+  check_pdfs(c);
+  check_slices(c);
 }

@@ -88,7 +88,7 @@ static int read_value(triad_case *c, const char *key, const char *raw, triad_cas
     if (status != TRIAD_OK) return status;
   }
   /* a file called 2024 is text, whatever TOML makes of it */
-  int is_text = row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT;
+  int is_text = row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT && triad_schema[row].count == 1;
   int as_typed = !doc || (is_text && doc->n == 1 && doc->items[0].type != TRIAD_TOML_TEXT);
   status = as_typed ? read_bare(c, key, raw, place) : read_document(c, key, doc, place);
   triad_toml_destroy(&doc);

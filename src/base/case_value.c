@@ -128,13 +128,21 @@ static int take_text(const subject *s, char **out)
   return *out != NULL;
 }
 
+void triad_case_drop_texts(triad_case_slot *slot)
+{
+  for (int i = 0; i < TRIAD_KEY_MOST_VALUES; i++) {
+    free(slot->text[i]);
+    slot->text[i] = NULL;
+  }
+}
+
 static int take_one(const subject *s, int i, triad_case_slot *slot)
 {
   switch (s->key->type) {
   case TRIAD_KEY_REAL: return take_real(s, &slot->real[i]);
   case TRIAD_KEY_INTEGER: return take_integer(s, &slot->integer[i]);
-  case TRIAD_KEY_WORD: return take_word(s, &slot->word);
-  case TRIAD_KEY_TEXT: return take_text(s, &slot->text);
+  case TRIAD_KEY_WORD: return take_word(s, i == 0 ? &slot->word : &slot->second);
+  case TRIAD_KEY_TEXT: return take_text(s, &slot->text[i]);
   case TRIAD_KEY_FLAG:
     slot->flag = s->value->flag;
     return s->value->type == TRIAD_TOML_FLAG || complain_type(s);
@@ -170,15 +178,17 @@ void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_
     if (place.from == TRIAD_FROM_FILE) {
       s.place.line = s.value->line;
       s.place.column = s.value->column;
+      fresh.at[i].line = s.value->line;
+      fresh.at[i].column = s.value->column;
     }
     if (key->count > 1) (void)snprintf(s.element, sizeof s.element, ": value %d of %d", i + 1, fresh.n);
     good &= take_one(&s, i, &fresh);
   }
   slot->bad |= !good;
   if (!good) {
-    free(fresh.text);
+    triad_case_drop_texts(&fresh);
     return;
   }
-  free(slot->text);
+  triad_case_drop_texts(slot);
   *slot = fresh;
 }

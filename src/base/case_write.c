@@ -29,8 +29,8 @@ static void write_one(FILE *file, const triad_key *key, const triad_case_slot *s
     break;
   case TRIAD_KEY_INTEGER: (void)fprintf(file, "%lld", (long long)slot->integer[i]); break;
   case TRIAD_KEY_FLAG: (void)fputs(slot->flag ? "true" : "false", file); break;
-  case TRIAD_KEY_WORD: write_text(file, key->words[slot->word]); break;
-  case TRIAD_KEY_TEXT: write_text(file, slot->text); break;
+  case TRIAD_KEY_WORD: write_text(file, key->words[i == 0 ? slot->word : slot->second]); break;
+  case TRIAD_KEY_TEXT: write_text(file, slot->text[i]); break;
   }
 }
 

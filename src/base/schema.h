@@ -18,12 +18,13 @@ typedef enum triad_key_type {
 typedef struct triad_key {
   const char *name; /* "grid.n" */
   triad_key_type type;
-  int count;               /* values: 1, or an array of 2 or 3; of a list, the most                          */
+  int count;               /* values: 1, or an array of 2 or more (words: of 2); of a list, the most         */
   int list;                /* an array of 0 to count values                                                  */
   double min, max;         /* of each real or integer; infinite where open                                   */
   int above_min;           /* min itself is not allowed                                                      */
   const char *unit;        /* "length^2/time"; NULL for pure numbers                                         */
   const char *preset;      /* default, values separated by spaces: "2pi 2pi 2pi"; NULL: the key is required  */
+  const char *own_preset;  /* a solver's name, a blank, and the default of that solver; or NULL              */
   const char *example;     /* for required keys: a sensible value, written likewise                          */
   const char *solvers;     /* names separated by spaces, or NULL: all                                        */
   const char *const *words; /* NULL-ended; of an integer key: the word that stands for its default            */

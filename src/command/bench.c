@@ -8,6 +8,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Core time per cell and stage [s]. */
+static double cell_time(const triad_session *s, const triad_bench_result *r)
+{
+  return r->median_s * s->comm.size * s->context->threads / ((double)r->cells * r->stages);
+}
+
+static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
+{
+  triad_log_info(log, "%-12s %10.4f us  per cell, stage and core; %.3f million cell-steps/s; %.0f bytes a cell", "cells",
+                 1e6 * cell_time(s, r), 1e-6 * (double)r->cells / r->median_s, r->peak_bytes / (double)r->cells);
+  triad_log_info(log, "%-12s %10.1f Gflop/s; %.1f MB a step between ranks", "rates", 1e-9 * r->flops / r->median_s,
+                 1e-6 * r->sent_bytes);
+}
+
 static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps)
 {
   const triad_case *c = s->given;
@@ -17,23 +31,28 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
                  triad_case_word(c, "equations.solver"), n[0], n[1], n[2], triad_case_word(c, "precision"),
                  triad_case_word(c, "time.scheme"), s->comm.size, s->comm.size == 1 ? "" : "s", s->context->threads,
                  s->context->threads == 1 ? "" : "s");
-  triad_log_info(log, "%-12s %10.3f ms  (quartiles %.3f to %.3f, %d steps, %d transforms each)", "step",
-                 1e3 * r->median_s, 1e3 * r->q1_s, 1e3 * r->q3_s, steps, r->transforms);
+  triad_log_info(log, "%-12s %10.3f ms  (quartiles %.3f to %.3f, %d steps, %d %s each)", "step", 1e3 * r->median_s,
+                 1e3 * r->q1_s, 1e3 * r->q3_s, steps, r->cells ? r->stages : r->transforms,
+                 r->cells ? "stages" : "transforms");
   for (int i = 0; i < TRIAD_PHASES; i++)
     triad_log_info(log, "  %-10s %10.3f ms  %5.1f %%", triad_phase_name[i], 1e3 * r->phases.s[i],
                    100 * r->phases.s[i] / r->median_s);
   triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of copy bandwidth): %.0f %% of it reached", "floor",
                  1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth, 100 * r->fraction);
-  triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunks in flight",
-                 "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams);
+  if (r->cells)
+    print_cells(log, s, r);
+  else
+    triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunks in flight",
+                   "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams);
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
                  1e-6 * r->largest_rank_bytes);
   if (r->device_peak_bytes > 0)
     triad_log_info(log, "%-12s %10.1f MB  on %s, the largest of all ranks; transport %s, phases timed apart, one after the other", "GPU memory", 1e-6 * r->device_peak_bytes,
                    r->device, r->transport);
+  int gpu = strcmp(r->device, "cpu") != 0;
   if (r->reference_s > 0) {
-    triad_log_info(log, "%-12s %10.3f ms  (FFTW's real-to-complex transform of the grid, one core)", "reference",
-                   1e3 * r->reference_s);
+    triad_log_info(log, "%-12s %10.3f ms  (%s real-to-complex transform of the grid, one %s)", "reference",
+                   1e3 * r->reference_s, gpu ? "cuFFT's 3-D" : "FFTW's", gpu ? "GPU" : "core");
     triad_log_info(log, "%-12s %10.2f     step over reference", "ratio", r->median_s / r->reference_s);
   }
 }
@@ -61,9 +80,13 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                 r->copy_bandwidth, r->floor_s);
   (void)fprintf(f, "  \"fraction_of_floor\": %.6g,\n  \"peak_memory_bytes\": {\"host\": %.0f, \"device\": %.0f},\n",
                 r->fraction, r->peak_bytes, r->device_peak_bytes);
+  if (r->cells)
+    (void)fprintf(f, "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n", r->cells,
+                  r->stages, cell_time(s, r));
   if (r->reference_s > 0)
-    (void)fprintf(f, "  \"reference\": {\"name\": \"FFTW 3-D real-to-complex, one core\", \"median_s\": %.9g},\n"
-                     "  \"ratio\": %.6g,\n", r->reference_s, r->median_s / r->reference_s);
+    (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
+                     "  \"ratio\": %.6g,\n", strcmp(r->device, "cpu") ? "cuFFT" : "FFTW",
+                  strcmp(r->device, "cpu") ? "GPU" : "core", r->reference_s, r->median_s / r->reference_s);
   (void)fprintf(f, "  \"version\": \"%s\",\n  \"commit\": \"%s\"\n}\n", triad_version(), triad_commit());
   int failed = ferror(f);
   if (f == stdout ? fflush(f) : fclose(f)) failed = 1;
@@ -111,7 +134,8 @@ const triad_command triad_command_bench = {
             "in each phase, the bytes and operations counted, the copy bandwidth measured in the same run, the floor\n"
             "that follows from them, and the fraction of it reached. Nothing of the case's output is written.\n\n"
             "  --steps N          steps to time\n"
-            "  --reference        also time FFTW's own 3-D transform of the grid, in turn with the steps\n"
+            "  --reference        also time the library's own 3-D transform of the grid, in turn with the steps:\n"
+            "                     FFTW's on one core, or cuFFT's on one GPU\n"
             "  --json FILE        write the figures as JSON (- for standard output)\n"
             "  --set KEY=VALUE    change a key of the case, as in --set grid.n=[128,128,128]\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",

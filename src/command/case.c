@@ -66,6 +66,8 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   print_size("a checkpoint", (double)n.checkpoint_bytes, remark);
   (void)snprintf(remark, sizeof remark, "%.0f planned", n.fields);
   if (n.fields > 0) print_size("a set of fields", (double)n.fields_bytes, remark);
+  (void)snprintf(remark, sizeof remark, "%.0f planned", n.slices);
+  if (n.slices > 0) print_size("a set of slices", (double)n.slices_bytes, remark);
   (void)snprintf(remark, sizeof remark, "%.0f planned", n.spectra);
   if (n.spectra > 0) print_size("a file of spectra", (double)n.spectra_bytes, remark);
   print_size("total on disk, at most", n.total_bytes, "");

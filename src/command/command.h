@@ -9,6 +9,6 @@ typedef struct triad_command {
 } triad_command;
 
 extern const triad_command triad_command_run, triad_command_bench, triad_command_case, triad_command_spectra,
-    triad_command_info, triad_command_stop, triad_command_tune;
+    triad_command_info, triad_command_report, triad_command_stop, triad_command_tune;
 
 #endif

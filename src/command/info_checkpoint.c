@@ -28,8 +28,9 @@ static void describe_fields(const triad_manifest *m)
   size_t at = 0;
   for (int f = 0; f < m->n_fields && at < sizeof names; f++)
     at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", f ? ", " : "", m->fields[f].name);
-  triad_info_line("  fields     %s: %s each, %" PRId64 " columns of %" PRId64 " kz", names,
-                  triad_info_size(size, (double)triad_manifest_field_bytes(m)), m->columns, m->nkz);
+  triad_info_line("  fields     %s: %s each, %" PRId64 " %s of %" PRId64 " %s", names,
+                  triad_info_size(size, (double)triad_manifest_field_bytes(m)), m->columns, m->points ? "rows" : "columns",
+                  m->nkz, m->points ? "points" : "kz");
 }
 
 static void describe_notes(const triad_notes *notes)
@@ -51,9 +52,9 @@ static void describe(const triad_manifest *m)
   const triad_grid *g = &m->grid;
   triad_info_line("  time       step %" PRId64 ", t = %.17g, dt = %.17g", m->step, m->t, m->dt);
   triad_info_line("  solver     %s, %s precision", m->solver, m->element == 4 ? "single" : "double");
-  triad_info_line("  grid       %" PRId64 " x %" PRId64 " x %" PRId64 ", lengths %.17g %.17g %.17g, truncation %s",
+  triad_info_line("  grid       %" PRId64 " x %" PRId64 " x %" PRId64 ", lengths %.17g %.17g %.17g%s%s",
                   g->n[0], g->n[1], g->n[2], g->length[0], g->length[1], g->length[2],
-                  triad_truncation_name[g->truncation]);
+                  m->points ? "" : ", truncation ", m->points ? "" : triad_truncation_name[g->truncation]);
   describe_fields(m);
   triad_info_line("  writer     %s", m->writer);
   describe_notes(m->notes);

@@ -1,7 +1,5 @@
 /* HDF5 files: spectra, physical fields. Everything here happens in a process of its own (info_own.h). */
-#include "command/info_own.h"
-
-#include "run/store/inspect.h"
+#include "command/info_look.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,33 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETS = 256, NAME = 128, ROOM = 1 << 20 };
-
-typedef struct dataset {
-  char name[NAME];
-  int n_dims, bytes; /* bytes of a number */
-  int64_t dims[TRIAD_H5_DIMS], values;
-  int64_t bad;       /* values that are not finite */
-  double least, most, sum, squares;
-} dataset;
-
-typedef struct look {
-  const char *path;
-  int how, n_sets;
-  int64_t file_bytes;
-  triad_h5 *file;
-  dataset *sets; /* [MOST_SETS] */
-} look;
+enum { MOST_SETS = 512, ROOM = 1 << 20 };
 
 static int add_name(void *self, const char *name)
 {
-  look *k = self;
+  triad_look *k = self;
   if (k->n_sets == MOST_SETS) return 1;
-  if (strlen(name) < NAME) (void)strcpy(k->sets[k->n_sets++].name, name);
+  if (strlen(name) < TRIAD_LOOK_NAME) (void)strcpy(k->sets[k->n_sets++].name, name);
   return 0;
 }
 
-static dataset *find(const look *k, const char *name)
+triad_look_set *triad_look_find(const triad_look *k, const char *name)
 {
   for (int i = 0; i < k->n_sets; i++)
     if (strcmp(k->sets[i].name, name) == 0) return &k->sets[i];
@@ -43,7 +25,7 @@ static dataset *find(const look *k, const char *name)
 }
 
 /* Shape, and whether the file can hold as much: ours are never compressed, and others could claim any size. */
-static int measure(look *k, dataset *d)
+static int measure(triad_look *k, triad_look_set *d)
 {
   triad_info_alive();
   TRIAD_TRY(triad_h5_dims(k->file, d->name, &d->n_dims, d->dims, &d->bytes));
@@ -58,7 +40,7 @@ static int measure(look *k, dataset *d)
   return TRIAD_OK;
 }
 
-static void take_values(dataset *d, const double *values, int64_t n, double *out)
+static void take_values(triad_look_set *d, const double *values, int64_t n, double *out)
 {
   for (int64_t i = 0; i < n; i++) {
     if (!isfinite(values[i])) {
@@ -74,7 +56,7 @@ static void take_values(dataset *d, const double *values, int64_t n, double *out
 }
 
 /* The largest box of at most ROOM values from the end of the dimensions on. */
-static void choose_piece(const dataset *d, int64_t *piece)
+static void choose_piece(const triad_look_set *d, int64_t *piece)
 {
   int64_t room = ROOM;
   for (int i = d->n_dims - 1; i >= 0; i--) {
@@ -85,9 +67,11 @@ static void choose_piece(const dataset *d, int64_t *piece)
 }
 
 /* Every value, a piece at a time; `all` [values] may be NULL. */
-static int read_values(look *k, dataset *d, double *all)
+int triad_look_values(triad_look *k, triad_look_set *d, double *all)
 {
   int64_t first[TRIAD_H5_DIMS] = {0}, piece[TRIAD_H5_DIMS] = {0}, count[TRIAD_H5_DIMS], done = 0;
+  d->sum = d->squares = 0;
+  d->bad = 0;
   d->least = INFINITY;
   d->most = -INFINITY;
   if (d->values == 0) return TRIAD_OK;
@@ -115,7 +99,14 @@ static int read_values(look *k, dataset *d, double *all)
   return st;
 }
 
-static void print_set(const look *k, const dataset *d)
+int triad_look_take(triad_look *k, triad_look_set *d, double **out)
+{
+  *out = malloc((size_t)(d->values > 0 ? d->values : 1) * sizeof **out);
+  if (!*out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " values of %s", k->path, d->values, d->name);
+  return triad_look_values(k, d, *out);
+}
+
+void triad_look_print(const triad_look *k, const triad_look_set *d)
 {
   char shape[256] = "", units[100] = "", words[200] = "";
   size_t at = 0;
@@ -128,7 +119,7 @@ static void print_set(const look *k, const dataset *d)
   if (d->values > d->bad) triad_info_line("             from %.9g to %.9g", d->least, d->most);
 }
 
-static void print_notes(const look *k)
+void triad_look_print_notes(const triad_look *k)
 {
   static const char *const names[] = {"version", "commit", "source"};
   char text[200];
@@ -140,7 +131,7 @@ static void print_notes(const look *k)
 }
 
 /* Files of a run are named by their step. */
-static int check_step(const look *k, const char *prefix, double step)
+int triad_look_check_step(const triad_look *k, const char *prefix, double step)
 {
   const char *slash = strrchr(k->path, '/'), *name = slash ? slash + 1 : k->path;
   size_t n = strlen(prefix);
@@ -151,7 +142,7 @@ static int check_step(const look *k, const char *prefix, double step)
   return triad_info_wrong("%s: its name says step %lld, its attribute step %.0f", k->path, named, step);
 }
 
-static int check_finite(const look *k)
+int triad_look_check_finite(const triad_look *k)
 {
   int st = TRIAD_OK;
   for (int i = 0; i < k->n_sets; i++)
@@ -163,45 +154,15 @@ static int check_finite(const look *k)
 
 static int worse(int a, int b) { return a > b ? a : b; }
 
-static int look_at_spectra(look *k, double step, double t)
-{
-  dataset *wave = find(k, "k"), *energy = find(k, "E");
-  if (wave->n_dims != 1 || energy->n_dims != 1 || wave->values != energy->values || wave->values < 1)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: k and E are not two lists of one length", k->path);
-  double *values = malloc((size_t)wave->values * sizeof *values);
-  int st = values ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " shells", k->path, wave->values);
-  for (int i = 0; i < k->n_sets && st == TRIAD_OK; i++)
-    st = read_values(k, &k->sets[i], &k->sets[i] == wave ? values : NULL);
-  if (st == TRIAD_OK) {
-    int64_t back = 0;
-    for (int64_t s = 1; s < wave->values; s++) back += !(values[s] > values[s - 1]);
-    if (k->how == TRIAD_INFO_BRIEF)
-      triad_info_line("    step %.0f, t = %.8g: %" PRId64 " shells, sum of E = %.9g", step, t, wave->values,
-                      energy->sum);
-    if (k->how == TRIAD_INFO_WHOLE) {
-      triad_info_line("%s: shell spectra of a run", k->path);
-      triad_info_line("  time       step %.0f, t = %.17g", step, t);
-      for (int i = 0; i < k->n_sets; i++) print_set(k, &k->sets[i]);
-      triad_info_line("  sum of E   %.17g, the energy", energy->sum);
-      print_notes(k);
-    }
-    st = check_finite(k);
-    if (back) st = triad_info_wrong("%s: k does not increase", k->path);
-    st = worse(st, check_step(k, "spectra-", step));
-  }
-  free(values);
-  return st;
-}
-
 /* Every 3-D dataset is on the points that x, y and z are the coordinates of. */
-static int check_points(const look *k)
+static int check_points(const triad_look *k)
 {
   static const char *const axes[3] = {"z", "y", "x"};
   int st = TRIAD_OK;
   for (int i = 0; i < k->n_sets; i++) {
-    const dataset *d = &k->sets[i];
+    const triad_look_set *d = &k->sets[i];
     for (int a = 0; a < 3 && d->n_dims == 3; a++) {
-      const dataset *axis = find(k, axes[a]);
+      const triad_look_set *axis = triad_look_find(k, axes[a]);
       if (axis->n_dims != 1 || axis->dims[0] != d->dims[a])
         st = triad_info_wrong("%s: %s has %" PRId64 " points along %s, its coordinates %" PRId64, k->path, d->name,
                               d->dims[a], axes[a], axis->values);
@@ -210,15 +171,15 @@ static int check_points(const look *k)
   return st;
 }
 
-static int look_at_fields(look *k, double step, double t, const double *length)
+static int look_at_fields(triad_look *k, double step, double t, const double *length)
 {
   static const char *const velocity[3] = {"u", "v", "w"};
   int st = TRIAD_OK;
-  for (int i = 0; i < k->n_sets && k->how == TRIAD_INFO_WHOLE; i++) TRIAD_TRY(read_values(k, &k->sets[i], NULL));
+  for (int i = 0; i < k->n_sets && k->how == TRIAD_INFO_WHOLE; i++) TRIAD_TRY(triad_look_values(k, &k->sets[i], NULL));
   double energy = 0;
   int components = 0;
   for (int i = 0; i < 3; i++) {
-    const dataset *d = find(k, velocity[i]);
+    const triad_look_set *d = triad_look_find(k, velocity[i]);
     if (!d || d->values == 0) continue;
     energy += 0.5 * d->squares / (double)d->values;
     components++;
@@ -228,30 +189,30 @@ static int look_at_fields(look *k, double step, double t, const double *length)
     triad_info_line("%s: physical fields of a run, (z, y, x)", k->path);
     triad_info_line("  time       step %.0f, t = %.17g", step, t);
     triad_info_line("  lengths    %.17g %.17g %.17g (x, y, z)", length[0], length[1], length[2]);
-    for (int i = 0; i < k->n_sets; i++) print_set(k, &k->sets[i]);
+    for (int i = 0; i < k->n_sets; i++) triad_look_print(k, &k->sets[i]);
     if (components == 3) triad_info_line("  energy     %.17g, mean of |u|^2/2", energy);
-    print_notes(k);
+    triad_look_print_notes(k);
   }
-  st = check_finite(k);
+  st = triad_look_check_finite(k);
   for (int i = 0; i < 3; i++)
     if (!(length[i] > 0) || !isfinite(length[i])) st = triad_info_wrong("%s: box lengths that cannot be", k->path);
-  return worse(worse(st, check_points(k)), check_step(k, "fields-", step));
+  return worse(worse(st, check_points(k)), triad_look_check_step(k, "fields-", step));
 }
 
-static int tell_foreign(const look *k)
+static int tell_foreign(const triad_look *k)
 {
   char names[200] = "";
   size_t at = 0;
   for (int i = 0; i < k->n_sets && at < sizeof names; i++)
     at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", k->sets[i].name);
-  if (find(k, "kx") && find(k, "ky") && find(k, "kz"))
+  if (triad_look_find(k, "kx") && triad_look_find(k, "ky") && triad_look_find(k, "kz"))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes of a checkpoint, without the manifest that would prove them",
                       k->path);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: an HDF5 file, but not one of Triad's: its datasets are %s%s", k->path,
-                    k->n_sets ? names : "none", find(k, "u") ? "; initial.file or triad spectra may take it" : "");
+                    k->n_sets ? names : "none", triad_look_find(k, "u") ? "; initial.file or triad spectra may take it" : "");
 }
 
-static int look_inside(look *k)
+static int look_inside(triad_look *k)
 {
   double step = 0, t = 0, length[3] = {0};
   triad_info_alive();
@@ -260,16 +221,16 @@ static int look_inside(look *k)
               triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
   int boxed = timed && triad_h5_root_reals(k->file, "length", 3, length) == TRIAD_OK;
   triad_message_clear();
-  int spectra = timed && find(k, "k") && find(k, "E");
-  int fields = boxed && find(k, "x") && find(k, "y") && find(k, "z") && !find(k, "kx");
+  int spectra = timed && triad_look_find(k, "k") && triad_look_find(k, "E");
+  int fields = boxed && triad_look_find(k, "x") && triad_look_find(k, "y") && triad_look_find(k, "z") && !triad_look_find(k, "kx");
   if (!spectra && !fields) return tell_foreign(k);
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
-  return spectra ? look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);
+  return spectra ? triad_look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);
 }
 
 static int open_and_look(void *self)
 {
-  look *k = self;
+  triad_look *k = self;
   int fd = -1;
   TRIAD_TRY(triad_disk_open(k->path, 0, &fd));
   int st = triad_disk_size(fd, k->path, &k->file_bytes);
@@ -283,7 +244,7 @@ static int open_and_look(void *self)
 
 int triad_info_hdf5(const char *path, int how)
 {
-  look k = {.path = path, .how = how, .sets = calloc(MOST_SETS, sizeof(dataset))};
+  triad_look k = {.path = path, .how = how, .sets = calloc(MOST_SETS, sizeof(triad_look_set))};
   int st = k.sets ? triad_info_guard(path, open_and_look, &k) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", path);
   free(k.sets);
   return st;

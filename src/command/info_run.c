@@ -32,13 +32,15 @@ static void add(report *r, int status)
 static void describe_case(report *r, const triad_case *c)
 {
   int64_t n[3];
+  int truncated = triad_case_applies(c, "grid.truncation");
   triad_case_integers(c, "grid.n", n, 3);
   r->has_case = 1;
   r->end = triad_case_real(c, "time.end");
   r->max_steps = triad_case_integer(c, "time.max_steps");
-  triad_info_line("  case         %s, %" PRId64 " x %" PRId64 " x %" PRId64 ", %s, %s precision, initial %s, to t = "
+  triad_info_line("  case         %s, %" PRId64 " x %" PRId64 " x %" PRId64 "%s%s, %s precision, initial %s, to t = "
                   "%.8g",
-                  triad_case_word(c, "equations.solver"), n[0], n[1], n[2], triad_case_word(c, "grid.truncation"),
+                  triad_case_word(c, "equations.solver"), n[0], n[1], n[2], truncated ? ", " : "",
+                  truncated ? triad_case_word(c, "grid.truncation") : "",
                   triad_case_word(c, "precision"), triad_case_word(c, "initial.kind"), r->end);
 }
 

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const triad_command *const commands[] = {&triad_command_run, &triad_command_bench, &triad_command_tune, &triad_command_case,
-                                                &triad_command_spectra, &triad_command_info, &triad_command_stop};
+static const triad_command *const commands[] = {&triad_command_run, &triad_command_bench, &triad_command_tune,
+                                                &triad_command_case, &triad_command_spectra, &triad_command_info,
+                                                &triad_command_report, &triad_command_stop};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Under mpirun every rank comes here; before MPI is up the launcher's environment tells which one is first. */

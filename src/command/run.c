@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "command/command.h"
 #include "command/duration.h"
+#include "command/report.h"
 #include "command/rundir.h"
 #include "command/session.h"
 #include "run/loop/fits.h"
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 enum { ABORT_WITHIN = 5 /* seconds between two SIGINT */ };
@@ -33,8 +35,12 @@ static void ask_or_abort(void)
   interrupted_at = now.tv_sec;
 }
 
+/* Set by those signals after which a launcher or a batch system gives a process a few seconds. */
+static volatile int hurry = 0;
+
 static void ask(int number)
 {
+  if (number == SIGTERM || number == SIGINT || number == SIGXCPU) hurry = 1;
   int wish = number == SIGUSR2 ? TRIAD_REQUEST_SAVE : TRIAD_REQUEST_STOP;
   if (number == SIGINT) ask_or_abort();
   if (wish > request) request = wish;
@@ -72,6 +78,25 @@ static int work(triad_session *s, const triad_arguments *a, const choices *o, co
   return triad_run(s->context, s->given, &options);
 }
 
+/* $TRIAD_REPORT = 0, no, off or false: none, whatever the case says. */
+static int wants_report(const triad_case *given)
+{
+  static const char *const refusals[] = {"0", "no", "off", "false"};
+  const char *said = getenv("TRIAD_REPORT");
+  for (size_t i = 0; said && i < sizeof refusals / sizeof *refusals; i++)
+    if (strcasecmp(said, refusals[i]) == 0) return 0;
+  return triad_case_flag(given, "output.report");
+}
+
+/* Of what has run, finished or not. The other ranks wait: mpirun ends a job when one of them has left with a code that
+ * is not 0. Collective. */
+static void report(triad_session *s, const char *dir, int status)
+{
+  if (status != TRIAD_OK && status != TRIAD_STOPPED && status != TRIAD_ERR_BLOWUP) return;
+  if (s->comm.rank == 0 && wants_report(s->given)) triad_report_after_run(dir, s->log, &hurry);
+  (void)MPI_Barrier(s->comm.mpi);
+}
+
 static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir, int argc, char **argv)
 {
   triad_needs needs;
@@ -80,6 +105,8 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   TRIAD_TRY(triad_agree(&s->comm, listen_to_signals()));
   TRIAD_TRY(triad_rundir_claim(s, dir, o->break_lock, &lock));
   int st = work(s, a, o, dir, &needs, argc, argv);
+  /* a run that its wall-clock limit has stopped has no time left for it */
+  if (st != TRIAD_STOPPED || !o->walltime) report(s, dir, st);
   triad_lock_give(&lock);
   return st;
 }
@@ -117,8 +144,9 @@ const triad_command triad_command_run = {
     .summary = "run a case, or resume it from its newest checkpoint",
     .help = "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]...\n\n"
             "Runs the case and writes everything into its run directory: case.toml, case.resolved.toml,\n"
-            "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/. The same command resumes a run\n"
-            "that was stopped, and says so when there is nothing left to do.\n\n"
+            "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/, and at the end report.html, where\n"
+            "there is a Python that can (triad report --help). The same command resumes a run that was stopped, and says so\n"
+            "when there is nothing left to do.\n\n"
             "  --dir DIR          the run directory (default: the case's name without .toml, here)\n"
             "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
             "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"

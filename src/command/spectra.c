@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct job {
   triad_session *session;
@@ -76,7 +77,7 @@ static int take(job *j, const char *path)
   if (st == TRIAD_OK) st = triad_spectra_case(s, j->arguments, &it);
   if (st == TRIAD_OK) st = measure(j, &it);
   drop_case(s);
-  triad_manifest_destroy(&it.about);
+  triad_spectra_forget(&it);
   /* the next file's failure is to be told too */
   if (st != TRIAD_OK && s->comm.rank == 0) triad_message_print(-1);
   triad_message_clear();
@@ -111,20 +112,51 @@ static int spectra(triad_session *s, triad_arguments *a, const char *dir)
   return triad_agree(&s->comm, worst);
 }
 
+/* Options that stand for keys of the case, below what the user sets. */
+typedef struct shorthand {
+  int lines;
+  const char *structure, *pdf;
+  char text[3][64];
+} shorthand;
+
+static int spell_out(shorthand *o, triad_arguments *a, const char *dir)
+{
+  const char *sets[3];
+  int n = 0, bins = 0;
+  if ((o->lines || o->structure || o->pdf) && !dir)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--lines, --structure and --pdf go to HDF5 files: give --dir DIR");
+  if (o->structure && strcmp(o->structure, "log") != 0 && strcmp(o->structure, "all") != 0)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--structure takes log or all");
+  if (o->pdf && !o->structure) o->structure = "log";
+  if (o->pdf) TRIAD_TRY(triad_options_count("--pdf", o->pdf, &bins));
+  if (a->n_sets + 3 > TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "too many times --set");
+  if (o->lines) (void)snprintf(o->text[n++], sizeof *o->text, "output.line_spectra=true");
+  if (o->structure) (void)snprintf(o->text[n++], sizeof *o->text, "output.structure_functions=%s", o->structure);
+  if (o->pdf) (void)snprintf(o->text[n++], sizeof *o->text, "output.increment_pdfs=%d", bins);
+  for (int i = 0; i < n; i++) sets[i] = o->text[i];
+  memmove(a->sets + n, a->sets, (size_t)a->n_sets * sizeof *a->sets);
+  memcpy(a->sets, sets, (size_t)n * sizeof *sets);
+  a->n_sets += n;
+  return TRIAD_OK;
+}
+
 static int run(int argc, char **argv)
 {
   const char *dir = NULL;
-  const triad_option table[] = {{"--dir", &dir, NULL}, {NULL, NULL, NULL}};
+  shorthand more = {0};
+  const triad_option table[] = {{"--dir", &dir, NULL}, {"--lines", NULL, &more.lines},
+                                {"--structure", &more.structure, NULL}, {"--pdf", &more.pdf, NULL}, {NULL, NULL, NULL}};
   triad_session s;
   triad_arguments a;
   int st = triad_session_begin(&s, argc, argv, table, &a);
+  if (st == TRIAD_OK) st = triad_agree(&s.comm, spell_out(&more, &a, dir));
   if (st == TRIAD_OK) st = spectra(&s, &a, dir);
   return triad_session_end(&s, st);
 }
 
 const triad_command triad_command_spectra = {
     .name = "spectra",
-    .summary = "shell spectra of checkpoints and of fields in files",
+    .summary = "spectra and structure functions of checkpoints and of fields in files",
     .help = "Usage: triad spectra PATH... [--dir DIR] [--set KEY=VALUE]...\n\n"
             "Prints the shell spectra of each PATH as CSV, by the code that a run uses: comment lines with units and\n"
             "formulae, a header row k,E,H, a row a shell at full precision. Tables are parted by two blank lines.\n"
@@ -132,13 +164,20 @@ const triad_command triad_command_spectra = {
             "PATH is one of\n"
             "  a run directory    its newest valid checkpoint\n"
             "  a checkpoint       step-00001234/: the very modes of the run, so that the spectra agree bit for bit\n"
-            "  an HDF5 file       with datasets u, v, w as (z, y, x): a run's fields-00001234.h5 or your own. Box\n"
-            "                     lengths come from its attribute length (x, y, z), step and time from step and t;\n"
-            "                     without them it is 2 pi each, 0 and 0. Every mode of the points is kept, so that\n"
-            "                     the sum of E is mean(|u|^2)/2 of the data: the mean flow is in shell 0, a\n"
+            "  an HDF5 file       with datasets (z, y, x): a run's fields-00001234.h5 or your own. u, v, w are a flow;\n"
+            "                     theta besides makes it stratified, bx, by, bz magnetic; psi_re, psi_im are a wave\n"
+            "                     function. Box lengths come from its attribute length (x, y, z), step and time from\n"
+            "                     step and t; without them it is 2 pi each, 0 and 0. Every mode of the points is kept,\n"
+            "                     so that the sum of E is the energy of the data: the mean flow is in shell 0, a\n"
             "                     compressive part is counted. In shells that a run did not keep, its fields hold\n"
             "                     round-off.\n\n"
-            "  --dir DIR          write DIR/spectra/spectra-<step>.h5 as a run does, and name each file written\n"
+            "  --dir DIR          write DIR/spectra/spectra-<step>.h5 as a run does, and name each file written;\n"
+            "                     with it, for each field, along x, y and z:\n"
+            "  --lines            1-D spectra, longitudinal and transverse\n"
+            "  --structure log    structure functions of order 2 to 8 over every point, and the 1-D spectra that they\n"
+            "                     are checked against, at separations half an octave apart; all: at every separation\n"
+            "                     up to half the box\n"
+            "  --pdf BINS         PDFs of the increments too\n"
             "  --set KEY=VALUE    read the file otherwise: grid.length=[2pi,2pi,4pi], grid.truncation=sphere to keep\n"
             "                     the modes of a run, precision=single\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"

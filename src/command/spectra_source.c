@@ -24,6 +24,9 @@ static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int w
   } else {
     TRIAD_TRY(triad_checkpoint_about(comm, path, it->folder, &it->about));
   }
+  if (it->about->points)
+    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of values at points; take a file of fields/, "
+                                                        "which has u, v and w", it->shown));
   (void)triad_escape(it->shown, sizeof it->shown, it->folder, strlen(it->folder), TRIAD_ESCAPE_PLAIN);
   it->source.path = it->folder;
   it->source.about = it->about;
@@ -32,32 +35,77 @@ static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int w
   return TRIAD_OK;
 }
 
-/* Triad's own files say step, time and lengths; a user's may say nothing, or less. */
-static int read_roots(const char *path, double roots[5])
+/* What a file of physical fields says of itself, as rank 0 reads it. */
+enum { CARRIED = 32 << 10 };
+
+typedef struct fields_head {
+  double step, t, length[3]; /* 0: not said */
+  int set;                   /* row of `sets` */
+  char carried[CARRIED];     /* the case of the run; "" where there is none */
+} fields_head;
+
+/* Whose fields are there, by a dataset that others lack; and one of them, which has the points of all. The last row
+ * stands for a file with none of them. */
+static const struct {
+  const char *mark, *solver, *one;
+} sets[] = {{"bx", "mhd", "u"}, {"theta", "boussinesq", "u"}, {"psi_re", "gpe", "psi_re"}, {"u", "hd", "u"}};
+enum { SETS = sizeof sets / sizeof *sets };
+
+static int mark(void *who, const char *name)
 {
-  static const double unsaid[5] = {0, 0, 0, 0, 0}, exact = 9007199254740992.0; /* 2^53 */
-  double step = 0;
+  fields_head *h = who;
+  for (int i = 0; i < SETS; i++)
+    if (strcmp(name, sets[i].mark) == 0 && i < h->set) h->set = i;
+  return 0;
+}
+
+/* Triad's own files say step, time, lengths and case; a user's may say nothing, or less. */
+static int read_head(const char *path, fields_head *h)
+{
+  static const double exact = 9007199254740992.0; /* 2^53 */
   triad_h5 *file = NULL;
-  memcpy(roots, unsaid, sizeof unsaid);
   TRIAD_TRY(triad_h5_open(&file, path));
-  if (triad_h5_root_reals(file, "step", 1, &step) == TRIAD_OK && step >= 0 && step <= exact) roots[0] = step;
-  (void)triad_h5_root_reals(file, "t", 1, &roots[1]);
-  (void)triad_h5_root_reals(file, "length", 3, &roots[2]);
+  if (triad_h5_root_reals(file, "step", 1, &h->step) != TRIAD_OK || !(h->step >= 0) || h->step > exact) h->step = 0;
+  (void)triad_h5_root_reals(file, "t", 1, &h->t);
+  (void)triad_h5_root_reals(file, "length", 3, h->length);
+  if (!triad_h5_attribute_text(file, "notes", "case", h->carried, CARRIED) || strlen(h->carried) >= CARRIED - 1)
+    h->carried[0] = '\0';
   triad_message_clear();
-  return triad_h5_close(&file, TRIAD_OK);
+  return triad_h5_close(&file, triad_h5_each(file, mark, h));
+}
+
+static int keep_head(triad_spectra_item *it, const fields_head *h)
+{
+  it->source.step = (int64_t)h->step;
+  it->source.t = h->t;
+  memcpy(it->length, h->length, sizeof it->length);
+  it->solver = sets[h->set].solver;
+  if (!h->carried[0]) return TRIAD_OK;
+  it->carried = strdup(h->carried);
+  return it->carried ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
 }
 
 static int find_fields(const triad_session *s, triad_spectra_item *it)
 {
   const triad_comm *comm = &s->comm;
-  double roots[5];
-  TRIAD_TRY(triad_fieldfile_dims(comm, it->source.path, "u", it->dims));
-  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? read_roots(it->source.path, roots) : TRIAD_OK));
-  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(roots, 5, MPI_DOUBLE, 0, comm->mpi))));
-  it->source.step = (int64_t)roots[0];
-  it->source.t = roots[1];
-  memcpy(it->length, &roots[2], sizeof it->length);
-  return TRIAD_OK;
+  fields_head *h = calloc(1, sizeof *h);
+  int st = triad_agree(comm, h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the head of a file"));
+  if (st == TRIAD_OK) {
+    h->set = SETS - 1;
+    st = triad_agree(comm, comm->rank == 0 ? read_head(it->source.path, h) : TRIAD_OK);
+  }
+  if (st == TRIAD_OK) st = triad_agree(comm, TRIAD_MPI(MPI_Bcast(h, (int)sizeof *h, MPI_BYTE, 0, comm->mpi)));
+  if (st == TRIAD_OK) st = triad_fieldfile_dims(comm, it->source.path, sets[h->set].one, it->dims);
+  if (st == TRIAD_OK) st = triad_agree(comm, keep_head(it, h));
+  free(h);
+  return st;
+}
+
+void triad_spectra_forget(triad_spectra_item *it)
+{
+  triad_manifest_destroy(&it->about);
+  free(it->carried);
+  it->carried = NULL;
 }
 
 int triad_spectra_find(const triad_session *s, const char *path, triad_spectra_item *it)
@@ -86,33 +134,37 @@ static int write_case(const triad_spectra_item *it, FILE *f)
   const int64_t own[3] = {it->dims[2], it->dims[1], it->dims[0]}, *n = m ? m->grid.n : own;
   const double *length = m ? m->grid.length : it->length;
   (void)fprintf(f, "precision = \"%s\"\n[equations]\nsolver = \"%s\"\n", m && m->element == 4 ? "single" : "double",
-                m ? m->solver : "hd");
+                m ? m->solver : it->solver);
   (void)fprintf(f, "[grid]\nn = [%" PRId64 ", %" PRId64 ", %" PRId64 "]\n", n[0], n[1], n[2]);
   /* a file without lengths leaves the default */
   if (m || length[0] != 0 || length[1] != 0 || length[2] != 0)
     (void)fprintf(f, "length = [%.17g, %.17g, %.17g]\n", length[0], length[1], length[2]);
   (void)fprintf(f, "truncation = \"%s\"\n", m ? triad_truncation_name[m->grid.truncation] : "none");
   /* without the case of the run, its mean field and the like are not known, on which transfers depend */
-  (void)fprintf(f, "[initial]\nkind = \"rest\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n");
+  (void)fprintf(f, "[initial]\nkind = \"%s\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n",
+                strcmp(m ? m->solver : it->solver, "gpe") == 0 ? "uniform" : "rest");
   return TRIAD_OK;
 }
 
-/* The case of the run, where a checkpoint carries it, has what the equations may need besides: scalars, constants.
- * What the manifest says, and what a run needs but spectra do not, is set over it, below what the user sets. */
+/* The case of the run, where the file carries it, has what the equations may need besides: scalars, constants. What the
+ * file itself says, and what a run needs but spectra do not, is set over it, below what the user sets. */
 enum { OVERRIDES = 10, OVERRIDE = 160 };
 
-static int override(const triad_manifest *m, const triad_arguments *given, char text[OVERRIDES][OVERRIDE],
+static int override(const triad_spectra_item *it, const triad_arguments *given, char text[OVERRIDES][OVERRIDE],
                     triad_arguments *out)
 {
-  const triad_grid *g = &m->grid;
+  const triad_manifest *m = it->about;
+  const int64_t own[3] = {it->dims[2], it->dims[1], it->dims[0]}, *n = m ? m->grid.n : own;
+  const double *length = m ? m->grid.length : it->length;
   if (given->n_sets + OVERRIDES > TRIAD_MOST_ARGUMENTS)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d times --set", TRIAD_MOST_ARGUMENTS - OVERRIDES);
-  (void)snprintf(text[0], OVERRIDE, "precision=%s", m->element == 4 ? "single" : "double");
-  (void)snprintf(text[1], OVERRIDE, "equations.solver=\"%s\"", m->solver);
-  (void)snprintf(text[2], OVERRIDE, "grid.n=[%" PRId64 ",%" PRId64 ",%" PRId64 "]", g->n[0], g->n[1], g->n[2]);
-  (void)snprintf(text[3], OVERRIDE, "grid.length=[%.17g,%.17g,%.17g]", g->length[0], g->length[1], g->length[2]);
-  (void)snprintf(text[4], OVERRIDE, "grid.truncation=%s", triad_truncation_name[g->truncation]);
-  (void)snprintf(text[5], OVERRIDE, "initial.kind=rest");
+  (void)snprintf(text[0], OVERRIDE, "precision=%s", m && m->element == 4 ? "single" : "double");
+  if (m) (void)snprintf(text[1], OVERRIDE, "equations.solver=\"%s\"", m->solver);
+  else (void)snprintf(text[1], OVERRIDE, "output.transfer=false");
+  (void)snprintf(text[2], OVERRIDE, "grid.n=[%" PRId64 ",%" PRId64 ",%" PRId64 "]", n[0], n[1], n[2]);
+  (void)snprintf(text[3], OVERRIDE, "grid.length=[%.17g,%.17g,%.17g]", length[0], length[1], length[2]);
+  (void)snprintf(text[4], OVERRIDE, "grid.truncation=%s", m ? triad_truncation_name[m->grid.truncation] : "none");
+  (void)snprintf(text[5], OVERRIDE, "initial.kind=%s", strcmp(m ? m->solver : it->solver, "gpe") == 0 ? "uniform" : "rest");
   (void)snprintf(text[6], OVERRIDE, "forcing.kind=none");
   (void)snprintf(text[7], OVERRIDE, "parallel.reproducible=true");
   (void)snprintf(text[8], OVERRIDE, "parallel.threads=0");
@@ -138,16 +190,17 @@ static int is_good_case(const char *text, const triad_arguments *a)
 static int choose_case(const triad_session *s, const triad_arguments *given, const triad_spectra_item *it,
                        char overrides[OVERRIDES][OVERRIDE], char **text, triad_arguments *a)
 {
-  const char *carried = NULL;
+  const char *carried = it->carried;
   size_t size = 0;
   FILE *f = open_memstream(text, &size);
   int st = f ? write_case(it, f) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
   if (f && fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
   *a = *given;
-  if (st != TRIAD_OK || !it->about || !triad_notes_has(it->about->notes, "case")) return st;
+  if (st == TRIAD_OK && it->about && triad_notes_has(it->about->notes, "case"))
+    st = triad_notes_text(it->about->notes, "case", &carried);
+  if (st != TRIAD_OK || !carried) return st;
   triad_arguments over;
-  TRIAD_TRY(triad_notes_text(it->about->notes, "case", &carried));
-  TRIAD_TRY(override(it->about, given, overrides, &over));
+  TRIAD_TRY(override(it, given, overrides, &over));
   if (!is_good_case(carried, &over)) { /* if what the user sets is wrong, the plain case says so */
     triad_log_detail(s->log, "%s: the case it carries is not used", it->shown);
     return TRIAD_OK;

@@ -46,6 +46,9 @@ int64_t triad_device_peak(const triad_device *device);
 int triad_device_put(triad_device *device, void *to_device, const void *from_host, int64_t bytes);
 int triad_device_get(triad_device *device, void *to_host, const void *from_device, int64_t bytes);
 
+/* Set bytes to zero, in the order of the stream. */
+int triad_device_clear(triad_device *device, void *pointer, int64_t bytes);
+
 /* Wait for everything that was launched. A kernel that failed is an error here. */
 int triad_device_wait(triad_device *device);
 

@@ -95,6 +95,14 @@ int triad_device_get(triad_device *device, void *to_host, const void *from_devic
   return none();
 }
 
+int triad_device_clear(triad_device *device, void *pointer, int64_t bytes)
+{
+  (void)device;
+  (void)pointer;
+  (void)bytes;
+  return none();
+}
+
 int triad_device_wait(triad_device *device)
 {
   (void)device;

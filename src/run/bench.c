@@ -2,67 +2,16 @@
 
 #include "base/precision.h"
 #include "run/gpu_stepper.h"
+#include "run/measure.h"
 #include "run/initial.h"
 #include "run/reference.h"
 #include "run/stepper.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
-enum { WARM_UP = 2, APART = 3 /* steps on a GPU that phases are timed in */, COPY_DOUBLES = 4 << 20 /* 32 MiB a thread and side: beyond the caches */, COPIES = 5 };
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* The value a fraction p of the way through n sorted ones. */
-static double quantile(const double *sorted, int n, double p)
-{
-  double at = p * (n - 1);
-  int i = (int)at;
-  return i + 1 < n ? sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
-}
-
-static int measure_copies(triad_context *context, double *bandwidth)
-{
-  triad_memory *m = context->memory;
-  double *from = NULL, *to = NULL, best = INFINITY;
-  int64_t n = (int64_t)COPY_DOUBLES * context->threads;
-  int st = TRIAD_TAKE(m, "copy bandwidth", n, &from);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "copy bandwidth", n, &to);
-  st = triad_agree(&context->comm, st);
-  for (int i = 0; st == TRIAD_OK && i < COPIES; i++) {
-    st = TRIAD_MPI(MPI_Barrier(context->comm.mpi));
-    double begin = triad_now(), took, slowest;
-#pragma omp parallel num_threads(context->threads)
-    {
-      int64_t part = COPY_DOUBLES, t = omp_get_thread_num();
-      memcpy(to + t * part, from + t * part, (size_t)part * sizeof *to);
-    }
-    took = triad_now() - begin;
-    if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, context->comm.mpi));
-    if (st == TRIAD_OK) best = fmin(best, slowest);
-  }
-  TRIAD_GIVE(m, &from);
-  TRIAD_GIVE(m, &to);
-  *bandwidth = 2.0 * sizeof(double) * (double)n * context->comm.size / best;
-  return st;
-}
-
-static int measure_memory(const triad_comm *comm, double *all, double *largest)
-{
-  struct rusage usage;
-  (void)getrusage(RUSAGE_SELF, &usage);
-  double mine = (double)usage.ru_maxrss * 1024;
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, all, 1, MPI_DOUBLE, MPI_SUM, comm->mpi)));
-  return TRIAD_MPI(MPI_Allreduce(&mine, largest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
-}
+enum { WARM_UP = 2, APART = 3 /* steps on a GPU that phases are timed in */ };
 
 static int timed_step(triad_flow *flow, double *slowest)
 {
@@ -158,7 +107,7 @@ static int run_steps(triad_flow *flow, const triad_bench_options *o, double *tim
   triad_reference *reference = NULL;
   char text[80];
   for (int i = 0; i < WARM_UP; i++) TRIAD_TRY(timed_step(flow, &times[0]));
-  TRIAD_TRY(measure_memory(&flow->context->comm, &r->peak_bytes, &r->largest_rank_bytes));
+  TRIAD_TRY(triad_measure_memory(&flow->context->comm, &r->peak_bytes, &r->largest_rank_bytes));
   if (o->reference) TRIAD_TRY(triad_reference_create(&reference, flow->context, flow->device, &flow->grid));
   (void)triad_pass_phases(flow->pass);
   int st = TRIAD_OK;
@@ -179,25 +128,15 @@ static int measure(triad_context *context, const triad_case *given, const triad_
   triad_flow *flow = NULL;
   TRIAD_TRY(triad_flow_create(&flow, context, given, NULL));
   int st = triad_initial_set(flow, o->log);
-  if (st == TRIAD_OK && o->reference && flow->device)
-    st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference times FFTW on the CPU, and these steps are taken on a GPU: leave it "
-                                       "out, or take parallel.device = \"cpu\"");
   if (st == TRIAD_OK) st = run_steps(flow, o, times, references, r);
   (void)snprintf(r->device, sizeof r->device, "%s", flow->device ? triad_device_name(flow->device) : "cpu");
   if (st == TRIAD_OK)
     st = flow->device ? measure_device(flow, &r->copy_bandwidth, &r->device_peak_bytes)
-                      : measure_copies(context, &r->copy_bandwidth);
+                      : triad_measure_copies(context, &r->copy_bandwidth);
   if (st == TRIAD_OK) st = count_costs(flow, r);
   if (st == TRIAD_OK && flow->device) st = time_phases(flow);
   if (st == TRIAD_OK) {
-    qsort(times, (size_t)o->steps, sizeof *times, compare);
-    qsort(references, (size_t)o->steps, sizeof *references, compare);
-    r->median_s = quantile(times, o->steps, 0.5);
-    r->q1_s = quantile(times, o->steps, 0.25);
-    r->q3_s = quantile(times, o->steps, 0.75);
-    r->reference_s = o->reference ? quantile(references, o->steps, 0.5) : 0;
-    r->floor_s = r->bytes / r->copy_bandwidth;
-    r->fraction = r->floor_s / r->median_s;
+    triad_bench_summarise(o, times, references, r);
     st = share_phases(flow, flow->device ? APART : o->steps, r);
   }
   triad_flow_destroy(&flow);

@@ -21,7 +21,9 @@ typedef struct triad_bench_result {
   char transport[16];
   double median_s, q1_s, q3_s; /* wall-clock time of a step [s], slowest rank */
   triad_phases phases;         /* median-like split: means over steps, averaged over ranks and threads [s] */
-  int transforms;              /* 3-D transforms a step */
+  int transforms;              /* 3-D transforms a step; 0: none */
+  int64_t cells;               /* of a solver that works by cells: of the grid; else 0 */
+  int stages;                  /* of a step, likewise */
   double bytes, sent_bytes, flops; /* a step, all ranks */
   double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */
   double floor_s, fraction;    /* bytes / copy_bandwidth, and floor_s / median_s */

@@ -3,8 +3,10 @@
 #include "fft/transform.h"
 #include "parallel/sum.h"
 #include "run/forcing.h"
+#include "run/gpu_measure.h"
 
 #include <math.h>
+#include <string.h>
 
 static int sum_modes(triad_flow *flow, double *sums)
 {
@@ -58,23 +60,28 @@ static int settle(void *self, const double *peaks)
       MPI_Allreduce(mine, e->largest, TRIAD_PEAKS, MPI_DOUBLE, MPI_MAX, e->flow->context->comm.mpi));
 }
 
-int triad_budget_measure(triad_flow *flow, double *columns)
+static int measure_here(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS])
 {
   const triad_equations *eq = flow->equations;
-  double sums[TRIAD_MOST_SUMS];
   extremes e = {.flow = flow};
-  TRIAD_TRY(triad_flow_fetch(flow));
   triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .self = &e};
   for (int i = 0; i < TRIAD_PEAKS; i++) e.largest[i] = 0;
   if (eq->extremes) TRIAD_TRY(triad_pass_run(flow->pass, &work));
   TRIAD_TRY(sum_modes(flow, sums));
   if (!isfinite(sums[0]) || !isfinite(e.largest[TRIAD_PEAK_ADVECTION])) return TRIAD_ERR_BLOWUP;
-  if (eq->observe)
-    TRIAD_TRY(eq->observe(flow->self, flow->pass, (const triad_cplx *const *)flow->u, sums + flow->shape.n_sums));
+  memcpy(peaks, e.largest, sizeof e.largest);
+  if (!eq->observe) return TRIAD_OK;
+  return eq->observe(flow->self, flow->pass, (const triad_cplx *const *)flow->u, sums + flow->shape.n_sums);
+}
+
+int triad_budget_measure(triad_flow *flow, double *columns)
+{
+  double sums[TRIAD_MOST_SUMS], peaks[TRIAD_PEAKS];
+  TRIAD_TRY(flow->device ? triad_gpu_measure_budget(flow, sums, peaks) : measure_here(flow, sums, peaks));
   triad_moment moment = {.dt = flow->dt,
-                         .advection_rate = e.largest[TRIAD_PEAK_ADVECTION],
-                         .u_max = sqrt(e.largest[TRIAD_PEAK_SPEED2])};
+                         .advection_rate = peaks[TRIAD_PEAK_ADVECTION],
+                         .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, &moment.injection));
-  eq->series(flow->self, sums, &moment, columns);
+  flow->equations->series(flow->self, sums, &moment, columns);
   return TRIAD_OK;
 }

@@ -10,6 +10,7 @@
 #include "run/initial_waves.h"
 #include "run/loop/schedule.h"
 #include "run/shells.h"
+#include "run/slices.h"
 
 #include <errno.h>
 #include <math.h>
@@ -39,7 +40,7 @@ static int check_fluid(const triad_case *c, const triad_grid *g)
   return triad_initial_shapes_check(c, g);
 }
 
-static int check_input(const triad_case *c)
+int triad_check_input(const triad_case *c)
 {
   if (!triad_case_is(c, "initial.kind", "file") && !triad_case_is(c, "initial.kind", "checkpoint")) return TRIAD_OK;
   char *path = triad_case_path(c, "initial.file");
@@ -83,13 +84,15 @@ static void plan_files(const triad_case *c, const triad_grid *g, const triad_sha
   int64_t reals = (int64_t)sizeof(triad_real);
   n->fields_bytes = triad_case_real(c, "output.fields_interval") > 0 ? eq->n_fields * triad_grid_points(g) * reals : 0;
   n->fields = n->fields_bytes > 0 ? planned(c, "output.fields_interval", 1) : 0;
+  n->slices_bytes = triad_slices_bytes(c, g);
+  n->slices = n->slices_bytes > 0 ? planned(c, "output.slices_interval", 1) : 0;
   n->spectra = triad_case_real(c, "output.spectra_interval") > 0 ? planned(c, "output.spectra_interval", 1) : 0;
   n->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, g, eq);
   n->checkpoints = planned(c, "output.checkpoint_interval", 1);
   n->series_rows = triad_case_real(c, "output.series_interval") > 0 ? planned(c, "output.series_interval", 1) : 0;
   n->kept = (int)triad_case_integer(c, "output.keep");
   double kept = n->checkpoints < n->kept ? n->checkpoints : n->kept + 1; /* the new one stands before the oldest goes */
-  n->total_bytes = n->fields * (double)n->fields_bytes + n->spectra * (double)n->spectra_bytes +
+  n->total_bytes = n->fields * (double)n->fields_bytes + n->slices * (double)n->slices_bytes + n->spectra * (double)n->spectra_bytes +
                    kept * (double)n->checkpoint_bytes + n->series_rows * 20 * (eq->n_columns + 3);
 }
 
@@ -134,7 +137,8 @@ int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *n
   TRIAD_TRY(superfluid ? triad_initial_gpe_check(c, &g) : check_modes(c, &g, "initial"));
   TRIAD_TRY(check_modes(c, &g, "forcing"));
   TRIAD_TRY(check_fluid(c, &g));
-  TRIAD_TRY(check_input(c));
+  TRIAD_TRY(triad_check_input(c));
+  TRIAD_TRY(triad_slices_check(c, &shape));
   TRIAD_TRY(check_device(c));
   TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
   TRIAD_TRY(triad_gpu_stepper_needs(c, size, &needs->gpu));

@@ -3,6 +3,7 @@
 #define TRIAD_RUN_CHECK_H
 
 #include "base/case.h"
+#include "base/precision.h"
 #include "run/needs.h"
 
 /* What a case will take. */
@@ -11,8 +12,9 @@ typedef struct triad_needs {
   triad_rank_needs gpu;      /* of GPU memory, likewise; none where the CPU takes the steps  */
   int64_t checkpoint_bytes;  /* of one checkpoint; `kept` of them stay                       */
   int64_t fields_bytes;      /* of one set of physical fields                                */
+  int64_t slices_bytes;      /* of the slices of one time, at most                           */
   int64_t spectra_bytes;     /* of one file of spectra                                       */
-  double fields, spectra, checkpoints, series_rows; /* how many of each are planned          */
+  double fields, slices, spectra, checkpoints, series_rows; /* how many of each are planned          */
   int kept;
   int idle_ranks;            /* with no plane of physical space                              */
   double total_bytes;        /* on the disk at the end                                       */
@@ -23,5 +25,9 @@ typedef struct triad_needs {
  * threads. Not collective. */
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs);
 int triadf_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+/* Can the file be read that initial.kind asks for? TRIAD_ERR_INPUT. Not collective. */
+#define triad_check_input TRIAD_NAME(check_input)
+int triad_check_input(const triad_case *given);
 
 #endif

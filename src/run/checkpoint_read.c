@@ -43,6 +43,9 @@ static int read_field(triad_modejob *j, const triad_manifest *m, int field, tria
 static int check_fit(const triad_layout *l, const char *folder, const triad_manifest *m, int n_fields,
                      const char *const *names)
 {
+  if (m->points)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s holds values at points, modes are wanted: start from "
+                                      "its fields, initial.kind = \"file\"", folder, m->solver);
   for (int i = 0; i < 3; i++) {
     double there = m->grid.length[i], here = l->grid.length[i];
     if (!(fabs(there - here) <= 1e-12 * here))

@@ -20,12 +20,12 @@ struct triad_fieldfile {
   void *buffer;               /* NULL where nothing is converted */
 };
 
-static int put_coordinate(triad_h5 *h5, const triad_grid *g, int axis)
+static int put_coordinate(triad_h5 *h5, const triad_grid *g, const double origin[3], int axis)
 {
   const char name[2] = {"xyz"[axis], '\0'};
   double *values = calloc((size_t)g->n[axis], sizeof *values);
   if (!values) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld coordinates", (long long)g->n[axis]);
-  for (int64_t i = 0; i < g->n[axis]; i++) values[i] = g->length[axis] * (double)i / (double)g->n[axis];
+  for (int64_t i = 0; i < g->n[axis]; i++) values[i] = origin[axis] + g->length[axis] * (double)i / (double)g->n[axis];
   int st = triad_h5_put_doubles(h5, name, 1, &g->n[axis], values);
   free(values);
   if (st == TRIAD_OK) st = triad_h5_make_scale(h5, name);
@@ -49,8 +49,9 @@ static int fill_skeleton(triad_h5 *h5, triad_fieldfile *p, const triad_fieldfile
   TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &info->step));
   TRIAD_TRY(triad_h5_reals(h5, "/", "t", 0, &info->t));
   TRIAD_TRY(triad_h5_reals(h5, "/", "length", 3, g->length));
+  TRIAD_TRY(triad_h5_reals(h5, "/", "origin", 3, info->origin));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", info->notes));
-  for (int axis = 0; axis < 3; axis++) TRIAD_TRY(put_coordinate(h5, g, axis));
+  for (int axis = 0; axis < 3; axis++) TRIAD_TRY(put_coordinate(h5, g, info->origin, axis));
   for (int f = 0; f < p->n_fields; f++) TRIAD_TRY(put_field(h5, g, p->element, &info->items[f]));
   for (int f = 0; f < p->n_fields; f++) TRIAD_TRY(triad_h5_slab_offset(h5, info->items[f].name, &p->offsets[f]));
   return TRIAD_OK;

@@ -1,7 +1,7 @@
 /* Fields in physical space as HDF5: written for ParaView, xarray and h5py, and read from what users make.
  *
  * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the grid
- * points, from 0), attributes units and long_name, and step, t, length at the root. RUN/fields/fields.xmf names them
+ * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root. RUN/fields/fields.xmf names them
  * all (store/xdmf.h). Each file is made under a temporary name and appears complete. */
 #ifndef TRIAD_RUN_FIELDFILE_H
 #define TRIAD_RUN_FIELDFILE_H
@@ -31,6 +31,7 @@ typedef struct triad_fieldfile_info {
   int n_fields;
   const triad_fieldfile_item *items; /* [n_fields]                                          */
   const triad_notes *notes;          /* attributes of the group notes; NULL: none           */
+  double origin[3];                  /* position of the first point                         */
 } triad_fieldfile_info;
 
 typedef struct triad_fieldfile triad_fieldfile;

@@ -8,6 +8,7 @@
 
 typedef struct triad_forcing triad_forcing;
 typedef struct triad_stepper triad_stepper;
+struct triad_slices;
 
 typedef struct triad_flow {
   triad_context *context;
@@ -24,6 +25,7 @@ typedef struct triad_flow {
   triad_forcing *forcing;           /* NULL without */
   triad_stepper *stepper;
   triad_device *device;             /* the GPU that steps are taken on; NULL: the CPU */
+  struct triad_slices *slices;      /* of a run that writes them; NULL without */
 } triad_flow;
 
 #define triad_flow_create TRIAD_NAME(flow_create)

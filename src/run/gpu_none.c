@@ -1,4 +1,5 @@
-/* Stands in for gpu_stepper.c in a build without CUDA. */
+/* Stands in for gpu_stepper.c, gpu_measure.c and gpu_reference.c in a build without CUDA. */
+#include "run/gpu_measure.h"
 #include "run/gpu_reference.h"
 #include "run/gpu_stepper.h"
 
@@ -89,5 +90,36 @@ int triad_gpu_reference_time(triad_gpu_reference *reference, double *seconds)
 {
   (void)reference;
   *seconds = 0;
+  return none();
+}
+
+int triad_gpu_measure_budget(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS])
+{
+  (void)flow;
+  (void)sums;
+  (void)peaks;
+  return none();
+}
+
+int triad_gpu_measure_shells(triad_flow *flow, double *values)
+{
+  (void)flow;
+  (void)values;
+  return none();
+}
+
+int triad_gpu_measure_about(triad_flow *flow, const triad_bins *bins, double *both)
+{
+  (void)flow;
+  (void)bins;
+  (void)both;
+  return none();
+}
+
+int triad_gpu_measure_transfer(triad_flow *flow, double *transfer, double *squares)
+{
+  (void)flow;
+  (void)transfer;
+  (void)squares;
   return none();
 }

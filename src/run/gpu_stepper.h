@@ -5,6 +5,7 @@
 
 #include "run/needs.h"
 #include "run/stepper.h"
+#include "solvers/spectral/gpu_set.h"
 
 typedef struct triad_gpu_stepper triad_gpu_stepper;
 
@@ -13,6 +14,22 @@ typedef struct triad_gpu_stepper triad_gpu_stepper;
 #define triad_gpu_stepper_advance TRIAD_NAME(gpu_stepper_advance)
 #define triad_gpu_stepper_upload TRIAD_NAME(gpu_stepper_upload)
 #define triad_gpu_stepper_download TRIAD_NAME(gpu_stepper_download)
+
+/* For measurements of the state (run/gpu_measure.c), between two steps: the state, the set with its law, the layout of
+ * the device's fields; the modes that the forcing acts on, brought to flow->u on the host; one pass of a stage for inputs
+ * of the caller's, and the inputs that are made of the fields. */
+#define triad_gpu_stepper_state TRIAD_NAME(gpu_stepper_state)
+#define triad_gpu_stepper_set TRIAD_NAME(gpu_stepper_set)
+#define triad_gpu_stepper_layout TRIAD_NAME(gpu_stepper_layout)
+#define triad_gpu_stepper_show_forced TRIAD_NAME(gpu_stepper_show_forced)
+#define triad_gpu_stepper_pass TRIAD_NAME(gpu_stepper_pass)
+#define triad_gpu_stepper_sources TRIAD_NAME(gpu_stepper_sources)
+const triad_gpu_state *triad_gpu_stepper_state(const triad_gpu_stepper *stepper);
+const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *stepper, const void **law);
+const triad_layout *triad_gpu_stepper_layout(const triad_gpu_stepper *stepper);
+int triad_gpu_stepper_show_forced(triad_gpu_stepper *stepper);
+int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in);
+int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
 
 /* Why steps of this flow cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
 #define triad_gpu_stepper_refusal TRIAD_NAME(gpu_stepper_refusal)

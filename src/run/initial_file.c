@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Which fields of the equations a file or a checkpoint holds: their numbers, in order. */
 typedef struct found {
@@ -196,25 +195,6 @@ static void tell_rejected(void *log, const char *name, const char *why)
   triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
 }
 
-/* A run directory has a folder of checkpoints; a checkpoint's own folder does not. */
-static int is_run_directory(const char *path)
-{
-  char inner[TRIAD_PATH];
-  struct stat info;
-  return triad_disk_path(inner, "%s/checkpoints", path) == TRIAD_OK && stat(inner, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-static int find(triad_flow *flow, const char *path, triad_log *log, char folder[TRIAD_PATH], triad_manifest **about)
-{
-  const triad_comm *comm = &flow->context->comm;
-  int whole_run = comm->rank == 0 && is_run_directory(path);
-  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&whole_run, 1, MPI_INT, 0, comm->mpi)));
-  if (!whole_run) return triad_checkpoint_about(comm, path, folder, about);
-  TRIAD_TRY(triad_checkpoint_find(comm, path, tell_rejected, log, folder, about));
-  if (*about) return TRIAD_OK;
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", path));
-}
-
 /* The fields that the checkpoint has: all that this run shares with it by name, of the same solver unless the case says
  * that another will do. Not collective: every rank has the manifest. */
 static int find_fields(const triad_flow *flow, const char *folder, const triad_manifest *about, found *out)
@@ -255,7 +235,7 @@ int triad_initial_from_checkpoint(triad_flow *flow, triad_log *log)
   char folder[TRIAD_PATH], *path = NULL;
   triad_manifest *about = NULL;
   int st = path_of(flow, &path);
-  if (st == TRIAD_OK) st = find(flow, path, log, folder, &about);
+  if (st == TRIAD_OK) st = triad_checkpoint_at(&flow->context->comm, path, tell_rejected, log, folder, &about);
   if (st == TRIAD_OK) st = read_fields(flow, folder, about, log);
   triad_manifest_destroy(&about);
   free(path);

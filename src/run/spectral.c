@@ -5,6 +5,7 @@
 #include "run/gpu_stepper.h"
 #include "run/loop/driver.h"
 #include "run/output.h"
+#include "run/slices.h"
 #include "run/stepper.h"
 
 #include <inttypes.h>
@@ -15,10 +16,18 @@ static int has(const char *solver) { return triad_equations_find(solver) != NULL
 
 static int create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
-  return triad_flow_create((triad_flow **)flow, context, given, run_dir);
+  triad_flow **made = (triad_flow **)flow;
+  TRIAD_TRY(triad_flow_create(made, context, given, run_dir));
+  return triad_slices_create(&(*made)->slices, *made);
 }
 
-static void destroy(void **flow) { triad_flow_destroy((triad_flow **)flow); }
+static void destroy(void **self)
+{
+  triad_flow **flow = (triad_flow **)self;
+  if (!*flow) return;
+  triad_slices_destroy(&(*flow)->slices);
+  triad_flow_destroy(flow);
+}
 
 static void describe_device(const triad_flow *flow, triad_log *log)
 {
@@ -55,13 +64,19 @@ static triad_instant moment(const void *self)
   return (triad_instant){flow->step, flow->t, flow->dt};
 }
 
-static int initial(void *flow, triad_log *log) { return triad_initial_set(flow, log); }
+static int initial(void *self, triad_log *log)
+{
+  triad_flow *flow = self;
+  triad_slices_tell(flow->slices, log);
+  return triad_initial_set(flow, log);
+}
 
 static int restore(void *self, const char *folder, const triad_manifest *about, triad_log *log)
 {
   triad_flow *flow = self;
   const char *names[TRIAD_MOST_FIELDS];
   double dropped = 0;
+  triad_slices_tell(flow->slices, log);
   triad_flow_names(flow, names);
   TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, flow->shape.n_fields, names, flow->u,
                                   &dropped));
@@ -82,18 +97,33 @@ static int advance(void *self, triad_step *step)
 
 static int measure(void *flow, double *values) { return triad_budget_measure(flow, values); }
 
-static int spectra(void *flow, const char *run_dir, const double *values, const triad_notes *notes)
+/* HDF5 is for one thread at a time: files wait for the slices' thread. */
+static int spectra(void *self, const char *run_dir, const double *values, const triad_notes *notes)
 {
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_slices_wait(flow->slices));
   return triad_output_spectra(flow, run_dir, values[0], notes);
 }
 
-static int fields(void *flow, const char *run_dir, const triad_notes *notes)
+static int fields(void *self, const char *run_dir, const triad_notes *notes)
 {
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_slices_wait(flow->slices));
   return triad_output_fields(flow, run_dir, notes);
 }
 
-static int checkpoint(void *flow, const char *run_dir, const triad_notes *notes)
+static int slices(void *self, const char *run_dir, const triad_notes *notes)
 {
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_flow_fetch(flow));
+  return triad_slices_write(flow->slices, run_dir, notes);
+}
+
+/* The last of a run: then the slices are on the disk too. */
+static int checkpoint(void *self, const char *run_dir, const triad_notes *notes)
+{
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_slices_wait(flow->slices));
   return triad_output_checkpoint(flow, run_dir, notes);
 }
 
@@ -145,4 +175,5 @@ const triad_driver TRIAD_NAME(driver_spectral) = {.has = has,
                                                   .measure = measure,
                                                   .spectra = spectra,
                                                   .fields = fields,
+                                                  .slices = slices,
                                                   .checkpoint = checkpoint};

@@ -179,6 +179,24 @@ TRIAD_TEST(numbers_are_written_shortest_and_read_back_exactly)
   }
 }
 
+TRIAD_TEST(a_pair_of_words_has_two_and_a_solver_may_have_its_own_default)
+{
+  static const char text[] = "[equations]\nsolver = \"compressible\"\n[grid]\nn = [8, 8, 8]\n[boundaries]\n"
+                             "x = [\"inflow\", \"outflow\"]\n[initial]\nkind = \"sod\"\n[time]\nend = 1\n";
+  triad_case *c = NULL;
+  TRIAD_CHECK(triad_case_parse(&c, "case.toml", text, strlen(text), NULL, 0));
+  assert_string_equal(triad_case_word_of_pair(c, "boundaries.x", 0), "inflow");
+  assert_string_equal(triad_case_word_of_pair(c, "boundaries.x", 1), "outflow");
+  assert_string_equal(triad_case_word_of_pair(c, "boundaries.y", 1), "periodic");
+  assert_string_equal(triad_case_word(c, "time.scheme"), "ssprk3");
+  TRIAD_EQUAL(triad_case_given(c, "time.scheme"), 0, "a default counts as given");
+  triad_case_destroy(&c);
+  const char *set = "time.scheme=rk4";
+  TRIAD_CHECK(triad_case_parse(&c, "case.toml", text, strlen(text), &set, 1));
+  assert_string_equal(triad_case_word(c, "time.scheme"), "rk4");
+  triad_case_destroy(&c);
+}
+
 TRIAD_TEST(every_error_is_found_in_one_pass_at_its_place)
 {
   const char *text = "precision = \"dubble\"\n"
@@ -217,7 +235,7 @@ TRIAD_TEST(every_error_is_found_in_one_pass_at_its_place)
     "case.toml:17:1: error: \"time.end\" is a value (a number), not a table\n"
     "case.toml: error: missing required key \"initial.kind\" (one of %s)\n"
     "--set time.scheme=rk5: error: time.scheme: \"rk5\" is not one of \"rk3\", \"rk2\", \"rk4\", "
-    "\"split2\", did you mean \"rk3\"?\n"
+    "\"split2\", \"ssprk3\", did you mean \"rk3\"?\n"
     "--set nix: error: expected key=value, such as grid.n=[32,32,32]\n"
     "--set gird.n=4: error: unknown key \"gird.n\", did you mean \"grid.n\"?\n"
     "14 errors in case.toml\n";

@@ -7,16 +7,16 @@
 #include <math.h>
 #include <time.h>
 
-enum { SERIES, SPECTRA, SLICES, FIELDS, CHECKPOINT, KINDS };
+enum { SERIES, SPECTRA, FIELDS, SLICES, CHECKPOINT, KINDS };
 
-static const char *const kind_name[KINDS] = {"series", "spectra", "slices", "fields", "checkpoint"};
+static const char *const kind_name[KINDS] = {"series", "spectra", "fields", "slices", "checkpoint"};
 
 void triad_outputs_read(triad_outputs *o, const triad_case *c)
 {
-  static const char *const keys[KINDS] = {"output.series_interval", "output.spectra_interval", "output.slices_interval",
-                                          "output.fields_interval", "output.checkpoint_interval"};
+  static const char *const keys[KINDS] = {"output.series_interval", "output.spectra_interval", "output.fields_interval",
+                                          "output.slices_interval", "output.checkpoint_interval"};
   for (int k = 0; k < KINDS; k++)
-    if (k != SLICES) o->interval[k] = triad_case_real(c, keys[k]);
+    if (triad_case_applies(c, keys[k])) o->interval[k] = triad_case_real(c, keys[k]);
   o->retry_interval = triad_case_real(c, "output.retry_interval");
   o->retry_limit = triad_case_real(c, "output.retry_limit");
 }
@@ -60,7 +60,7 @@ static int postpone(triad_outputs *o, int kind, const triad_instant *at)
 
 static int attempt(triad_outputs *o, int kind, const triad_instant *at)
 {
-  static const char *const place[KINDS] = {"writing the series", "writing spectra", "writing slices", "writing fields",
+  static const char *const place[KINDS] = {"writing the series", "writing spectra", "writing fields", "writing slices",
                                            "writing a checkpoint"};
   triad_watch_begin(o->context->watch, TRIAD_WATCH_FILES, place[kind]);
   int st = write_one(o, kind, at);
@@ -74,13 +74,16 @@ static int attempt(triad_outputs *o, int kind, const triad_instant *at)
   return TRIAD_OK;
 }
 
-/* Numbers are measured once, whoever needs them. */
-static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at, unsigned row)
+/* Numbers are measured once, whoever needs them. Slices are finished beside the steps to come, or by the next
+ * checkpoint: so they come before the last one, and after any other. */
+static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at, unsigned row, int last)
 {
+  static const int order[2][KINDS] = {{SERIES, SPECTRA, FIELDS, CHECKPOINT, SLICES},
+                                      {SERIES, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
   if (row || wanted & 1u << SPECTRA) TRIAD_TRY(o->driver->measure(o->flow, o->columns));
   if (row) TRIAD_TRY(triad_series_add(o->series, at, o->columns));
-  for (int kind = 0; kind < KINDS; kind++)
-    if (wanted & 1u << kind) TRIAD_TRY(attempt(o, kind, at));
+  for (int i = 0; i < KINDS; i++)
+    if (wanted & 1u << order[last][i]) TRIAD_TRY(attempt(o, order[last][i], at));
   return TRIAD_OK;
 }
 
@@ -98,7 +101,7 @@ static int await_disk(triad_outputs *o, const triad_instant *at)
       (void)nanosleep(&pause, NULL);
     }
     if (act == TRIAD_REQUEST_GIVE_UP) return TRIAD_ERR_IO;
-    TRIAD_TRY(write_all(o, o->pending, at, 0));
+    TRIAD_TRY(write_all(o, o->pending, at, 0, 1));
     if (act == TRIAD_REQUEST_STOP && o->pending) return TRIAD_ERR_IO;
     if (*o->wishes->options->request == TRIAD_REQUEST_SAVE) *o->wishes->options->request = TRIAD_REQUEST_NONE;
   }
@@ -109,18 +112,18 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
 {
   unsigned wanted = 0;
   for (int kind = 0; kind < KINDS; kind++) {
-    double every = o->interval[kind];
+    double every = kind == SLICES && !o->driver->slices ? 0 : o->interval[kind];
     int always = kind == SERIES || (kind != CHECKPOINT && every > 0);
     int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
     if (due || (always && (first || last)) || (kind == CHECKPOINT && last)) wanted |= 1u << kind;
   }
-  TRIAD_TRY(write_all(o, wanted, at, wanted & 1u << SERIES));
+  TRIAD_TRY(write_all(o, wanted, at, wanted & 1u << SERIES, last));
   return last ? await_disk(o, at) : TRIAD_OK;
 }
 
 int triad_outputs_save(triad_outputs *o, const triad_instant *at, int *saved)
 {
-  TRIAD_TRY(write_all(o, o->pending | 1u << CHECKPOINT, at, 0));
+  TRIAD_TRY(write_all(o, o->pending | 1u << CHECKPOINT, at, 0, 1));
   *saved = o->saved_step == at->step;
   return TRIAD_OK;
 }

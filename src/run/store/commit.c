@@ -27,7 +27,7 @@ static int holds_only_ours(const char *folder)
   int ours = 1;
   for (struct dirent *e; ours && (e = readdir(d));)
     ours = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, TRIAD_MODES_FILE) == 0 ||
-           strcmp(e->d_name, TRIAD_MANIFEST_FILE) == 0;
+           strcmp(e->d_name, TRIAD_POINTS_FILE) == 0 || strcmp(e->d_name, TRIAD_MANIFEST_FILE) == 0;
   (void)closedir(d);
   return ours;
 }
@@ -35,8 +35,8 @@ static int holds_only_ours(const char *folder)
 /* The manifest goes first: from then on nobody takes the rest for a checkpoint. */
 static int delete_folder(const char *folder)
 {
-  static const char *const files[] = {TRIAD_MANIFEST_FILE, TRIAD_MODES_FILE};
-  for (int i = 0; i < 2; i++) {
+  static const char *const files[] = {TRIAD_MANIFEST_FILE, TRIAD_MODES_FILE, TRIAD_POINTS_FILE};
+  for (int i = 0; i < 3; i++) {
     char path[TRIAD_PATH];
     TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, files[i]));
     TRIAD_TRY(triad_disk_remove(path));
@@ -186,7 +186,7 @@ static int is_sound(const char *folder)
   int sound = triad_disk_path(path, "%s/" TRIAD_MANIFEST_FILE, folder) == TRIAD_OK &&
               triad_disk_load(path, TRIAD_MANIFEST_BYTES, &text, &bytes) == TRIAD_OK &&
               triad_manifest_parse(&m, path, text, bytes) == TRIAD_OK &&
-              triad_disk_path(path, "%s/" TRIAD_MODES_FILE, folder) == TRIAD_OK && stat(path, &about) == 0 &&
+              triad_disk_path(path, "%s/%s", folder, triad_manifest_file(m)) == TRIAD_OK && stat(path, &about) == 0 &&
               about.st_size == m->file_bytes;
   free(text);
   triad_manifest_destroy(&m);

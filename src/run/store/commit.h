@@ -1,16 +1,13 @@
 /* How a checkpoint becomes one: made under a temporary name, put in its place by one rename, old ones deleted last.
  *
  *   RUN/checkpoints/.tmp-step-00001200/     while it is made; left behind only by a killed run, and never looked at
- *   RUN/checkpoints/step-00001200/          modes.h5 and manifest.txt: complete, as of the rename
+ *   RUN/checkpoints/step-00001200/          modes.h5 or points.h5, and manifest.txt: complete, as of the rename
  *   RUN/checkpoints/latest                  "step-00001200": for people and scripts; Triad itself looks at the folders
  * One rank calls these; nothing is collective. Failures are TRIAD_ERR_IO. */
 #ifndef TRIAD_RUN_STORE_COMMIT_H
 #define TRIAD_RUN_STORE_COMMIT_H
 
 #include "run/store/disk.h"
-
-#define TRIAD_MODES_FILE "modes.h5"
-#define TRIAD_MANIFEST_FILE "manifest.txt"
 
 /* Names for a step: the folder that is made, and the one it becomes. */
 int triad_commit_names(const char *run_dir, int64_t step, char temporary[TRIAD_PATH], char final[TRIAD_PATH]);
@@ -29,7 +26,7 @@ int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest,
 int triad_commit_list(const char *run_dir, int64_t **steps, int *count);
 
 /* Delete checkpoints older than the newest `keep` (at least 2) sound ones of steps <= step: sound means that the
- * manifest is intact and modes.h5 as large as it says. Folders with other files in them are left alone, and so are
+ * manifest is intact and the large file as large as it says. Folders with other files in them are left alone, and so are
  * checkpoints of later steps. *stuck counts those that could not be deleted. */
 int triad_commit_retire(const char *run_dir, int64_t step, int keep, int *stuck);
 

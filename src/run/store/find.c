@@ -14,11 +14,11 @@
 /* "a/step-00000010/", "a/step-00000010/modes.h5" -> "a/step-00000010" */
 static int folder_of(const char *path, char folder[TRIAD_PATH])
 {
-  static const char *const files[] = {TRIAD_MANIFEST_FILE, TRIAD_MODES_FILE};
+  static const char *const files[] = {TRIAD_MANIFEST_FILE, TRIAD_MODES_FILE, TRIAD_POINTS_FILE};
   TRIAD_TRY(triad_disk_path(folder, "%s", path[0] ? path : "."));
   size_t n = strlen(folder);
   while (n > 1 && folder[n - 1] == '/') folder[--n] = '\0';
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     size_t m = strlen(files[i]);
     if (n < m || strcmp(folder + n - m, files[i]) != 0 || (n > m && folder[n - m - 1] != '/')) continue;
     return triad_disk_path(folder, "%.*s", n > m ? (int)(n - m - 1) : 1, n > m ? path : ".");
@@ -38,14 +38,14 @@ static int load_manifest(const char *folder, char path[TRIAD_PATH], char **text,
   return triad_disk_load(path, TRIAD_MANIFEST_BYTES, text, bytes);
 }
 
-/* On rank 0: size and header of modes.h5. */
+/* On rank 0: size and header of the large file. */
 static int check_file(const char *folder, const triad_manifest *m)
 {
   char path[TRIAD_PATH];
   int64_t bytes;
   uint64_t header = 0;
   int fd;
-  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_MODES_FILE, folder));
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, triad_manifest_file(m)));
   TRIAD_TRY(triad_disk_open(path, 0, &fd));
   int st = triad_disk_size(fd, path, &bytes);
   if (st == TRIAD_OK && bytes != m->file_bytes)
@@ -86,8 +86,8 @@ static int sum_share(const triad_comm *comm, const char *folder, const triad_man
   int64_t first = triad_deal(m->columns, comm->rank, comm->size);
   int64_t count = triad_deal(m->columns, comm->rank + 1, comm->size) - first;
   int64_t lines = triad_modefile_lines(m, 1, count);
-  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_MODES_FILE, folder));
-  void *buffer = malloc((size_t)(lines * m->nkz * 2 * m->element));
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, triad_manifest_file(m)));
+  void *buffer = malloc((size_t)(lines * triad_manifest_line_bytes(m)));
   if (!buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld columns", path, (long long)lines);
   int st = triad_disk_open(path, 0, &fd);
   for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++)
@@ -164,4 +164,23 @@ int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_che
   }
   free(steps);
   return st;
+}
+
+/* A run directory has a folder of checkpoints; a checkpoint's own folder does not. */
+static int is_run_directory(const char *path)
+{
+  char inner[TRIAD_PATH];
+  struct stat info;
+  return triad_disk_path(inner, "%s/checkpoints", path) == TRIAD_OK && stat(inner, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+int triad_checkpoint_at(const triad_comm *comm, const char *path, triad_checkpoint_rejected *tell, void *who,
+                        char folder[TRIAD_PATH], triad_manifest **about)
+{
+  int whole_run = comm->rank == 0 && is_run_directory(path);
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&whole_run, 1, MPI_INT, 0, comm->mpi)));
+  if (!whole_run) return triad_checkpoint_about(comm, path, folder, about);
+  TRIAD_TRY(triad_checkpoint_find(comm, path, tell, who, folder, about));
+  if (*about) return TRIAD_OK;
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", path));
 }

@@ -21,4 +21,9 @@ typedef void triad_checkpoint_rejected(void *who, const char *name, const char *
 int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_checkpoint_rejected *tell, void *who,
                           char folder[TRIAD_PATH], triad_manifest **about);
 
+/* What a path means that a user gave to start from: a checkpoint (as triad_checkpoint_about), or of a run directory its
+ * newest valid one; TRIAD_ERR_CASE when that has none. Collective; the message has been printed. */
+int triad_checkpoint_at(const triad_comm *comm, const char *path, triad_checkpoint_rejected *tell, void *who,
+                        char folder[TRIAD_PATH], triad_manifest **about);
+
 #endif

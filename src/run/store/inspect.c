@@ -28,10 +28,12 @@ triad_path_kind triad_path_look(const char *path)
   struct stat about;
   if (stat(path, &about) != 0) return TRIAD_PATH_MISSING;
   if (S_ISREG(about.st_mode))
-    return is_named(path, TRIAD_MANIFEST_FILE) || is_named(path, TRIAD_MODES_FILE) ? TRIAD_PATH_CHECKPOINT
-                                                                                  : TRIAD_PATH_FILE;
+    return is_named(path, TRIAD_MANIFEST_FILE) || is_named(path, TRIAD_MODES_FILE) || is_named(path, TRIAD_POINTS_FILE)
+               ? TRIAD_PATH_CHECKPOINT
+               : TRIAD_PATH_FILE;
   if (!S_ISDIR(about.st_mode)) return TRIAD_PATH_OTHER;
-  if (is_kind(path, TRIAD_MANIFEST_FILE, S_IFREG) || is_kind(path, TRIAD_MODES_FILE, S_IFREG))
+  if (is_kind(path, TRIAD_MANIFEST_FILE, S_IFREG) || is_kind(path, TRIAD_MODES_FILE, S_IFREG) ||
+      is_kind(path, TRIAD_POINTS_FILE, S_IFREG))
     return TRIAD_PATH_CHECKPOINT;
   if (is_kind(path, "checkpoints", S_IFDIR) || is_kind(path, "case.resolved.toml", S_IFREG)) return TRIAD_PATH_RUN;
   return TRIAD_PATH_FOLDER;
@@ -81,12 +83,12 @@ int triad_checkpoint_verify(const char *folder, triad_manifest **about)
   *about = NULL;
   TRIAD_TRY(load_manifest(folder, about));
   const triad_manifest *m = *about;
-  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_MODES_FILE, folder));
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, triad_manifest_file(m)));
   TRIAD_TRY(triad_disk_open(path, 0, &fd));
   int st = check_header(fd, path, m);
   if (st == TRIAD_OK) { /* only now are the manifest's counts known not to be invented */
     int64_t lines = triad_modefile_lines(m, 1, m->columns);
-    void *buffer = malloc((size_t)(lines * m->nkz * 2 * m->element));
+    void *buffer = malloc((size_t)(lines * triad_manifest_line_bytes(m)));
     uint64_t *sums = calloc((size_t)m->n_blocks, sizeof *sums);
     st = buffer && sums ? check_fields(fd, path, m, buffer, lines, sums)
                         : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld columns", path, (long long)lines);

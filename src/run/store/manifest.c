@@ -44,7 +44,18 @@ void triad_manifest_destroy(triad_manifest **manifest)
   *manifest = NULL;
 }
 
-int64_t triad_manifest_field_bytes(const triad_manifest *m) { return m->columns * m->nkz * 2 * m->element; }
+int triad_manifest_create_points(triad_manifest **out, const triad_grid *grid, int n_fields)
+{
+  TRIAD_TRY(triad_manifest_create(out, grid, grid->n[1] * grid->n[2], grid->n[0], n_fields));
+  (*out)->points = 1;
+  return TRIAD_OK;
+}
+
+int64_t triad_manifest_line_bytes(const triad_manifest *m) { return m->nkz * (m->points ? 1 : 2) * m->element; }
+
+int64_t triad_manifest_field_bytes(const triad_manifest *m) { return m->columns * triad_manifest_line_bytes(m); }
+
+const char *triad_manifest_file(const triad_manifest *m) { return m->points ? TRIAD_POINTS_FILE : TRIAD_MODES_FILE; }
 
 int triad_manifest_find(const triad_manifest *m, const char *name)
 {
@@ -104,8 +115,11 @@ int triad_manifest_format(const triad_manifest *m, char **text, int64_t *bytes)
                 m->solver, m->element == 4 ? "single" : "double");
   (void)fprintf(out, "n %lld %lld %lld\n", (long long)g->n[0], (long long)g->n[1], (long long)g->n[2]);
   (void)fprintf(out, "length %.17g %.17g %.17g\n", g->length[0], g->length[1], g->length[2]);
-  (void)fprintf(out, "truncation %s\ncolumns %lld\nkz %lld\n", triad_truncation_name[g->truncation],
-                (long long)m->columns, (long long)m->nkz);
+  if (m->points)
+    (void)fprintf(out, "rows %lld\npoints %lld\n", (long long)m->columns, (long long)m->nkz);
+  else
+    (void)fprintf(out, "truncation %s\ncolumns %lld\nkz %lld\n", triad_truncation_name[g->truncation],
+                  (long long)m->columns, (long long)m->nkz);
   (void)fprintf(out, "file %lld\nheader %016llx\nblock %lld\n", (long long)m->file_bytes,
                 (unsigned long long)m->header, (long long)m->block_columns);
   for (int f = 0; f < m->n_fields; f++) put_field(out, &m->fields[f], m->n_blocks);

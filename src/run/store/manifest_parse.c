@@ -37,18 +37,19 @@ static int take_named_real(reader *r, const char *key, double *out)
   return triad_reader_line_end(r);
 }
 
-static int take_grid(reader *r, triad_grid *g)
+static int take_grid(reader *r, triad_grid *g, int *points)
 {
   int64_t n[3];
   double length[3];
-  int truncation;
+  int truncation = TRIAD_NONE;
   TRIAD_TRY(triad_reader_key(r, "n"));
   for (int i = 0; i < 3; i++) TRIAD_TRY(triad_reader_integer(r, 1, INT64_C(1) << 20, &n[i]));
   TRIAD_TRY(triad_reader_line_end(r));
   TRIAD_TRY(triad_reader_key(r, "length"));
   for (int i = 0; i < 3; i++) TRIAD_TRY(triad_reader_real(r, &length[i]));
   TRIAD_TRY(triad_reader_line_end(r));
-  TRIAD_TRY(take_choice(r, "truncation", triad_truncation_name, 3, &truncation));
+  *points = !triad_reader_starts(r, "truncation");
+  if (!*points) TRIAD_TRY(take_choice(r, "truncation", triad_truncation_name, 3, &truncation));
   return triad_grid_init(g, n, length, (triad_truncation)truncation);
 }
 
@@ -62,6 +63,17 @@ static int check_counts(reader *r, const triad_grid *g, int64_t columns, int64_t
   if (columns > kx * ky || columns < kx * ky / 8)
     return BAD(r, "%lld columns do not fit the grid", (long long)columns);
   return TRIAD_OK;
+}
+
+/* The lines of the arrays, as the grid has them. */
+static int take_counts(reader *r, triad_manifest *m)
+{
+  TRIAD_TRY(take_named_integer(r, m->points ? "rows" : "columns", 1, INT64_C(1) << 40, &m->columns));
+  TRIAD_TRY(take_named_integer(r, m->points ? "points" : "kz", 1, INT64_C(1) << 20, &m->nkz));
+  if (m->columns > INT64_MAX / 64 / m->nkz) return BAD(r, "%lld lines: too many", (long long)m->columns);
+  if (!m->points) return check_counts(r, &m->grid, m->columns, m->nkz);
+  if (m->columns == m->grid.n[1] * m->grid.n[2] && m->nkz == m->grid.n[0]) return TRIAD_OK;
+  return BAD(r, "%lld rows of %lld points do not fit the grid", (long long)m->columns, (long long)m->nkz);
 }
 
 static int take_field(reader *r, triad_manifest *m)
@@ -134,17 +146,14 @@ static int parse(reader *r, triad_manifest *m)
   TRIAD_TRY(triad_reader_line_end(r));
   TRIAD_TRY(take_choice(r, "precision", precisions, 2, &precision));
   m->element = precision ? 4 : 8;
-  TRIAD_TRY(take_grid(r, &m->grid));
-  TRIAD_TRY(take_named_integer(r, "columns", 1, INT64_C(1) << 40, &m->columns));
-  TRIAD_TRY(take_named_integer(r, "kz", 1, INT64_C(1) << 20, &m->nkz));
-  if (m->columns > INT64_MAX / 64 / m->nkz) return BAD(r, "%lld columns: too many", (long long)m->columns);
-  TRIAD_TRY(check_counts(r, &m->grid, m->columns, m->nkz));
+  TRIAD_TRY(take_grid(r, &m->grid, &m->points));
+  TRIAD_TRY(take_counts(r, m));
   TRIAD_TRY(take_named_integer(r, "file", 1, INT64_MAX / 4, &m->file_bytes));
   TRIAD_TRY(triad_reader_key(r, "header"));
   TRIAD_TRY(triad_reader_hash(r, &m->header));
   TRIAD_TRY(triad_reader_line_end(r));
   TRIAD_TRY(take_named_integer(r, "block", 1, INT64_MAX, &m->block_columns));
-  if (m->block_columns != triad_lines_per_block(m->columns)) return BAD(r, "wrong columns per checksum");
+  if (m->block_columns != triad_lines_per_block(m->columns)) return BAD(r, "wrong lines per checksum");
   m->n_blocks = (m->columns + m->block_columns - 1) / m->block_columns;
   while (triad_reader_starts(r, "field")) TRIAD_TRY(take_field(r, m));
   if (m->n_fields == 0) return BAD(r, "no fields");

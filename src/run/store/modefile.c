@@ -48,7 +48,7 @@ int triad_modefile_header(int fd, const char *path, const triad_manifest *m, uin
 int triad_modefile_read(int fd, const char *path, const triad_manifest *m, int field, int64_t first, int64_t count,
                      void *buffer, int64_t lines, uint64_t *sums, triad_modefile_use *use, void *who)
 {
-  int64_t line_bytes = m->nkz * 2 * m->element;
+  int64_t line_bytes = triad_manifest_line_bytes(m);
   for (int64_t at = 0; at < count; at += lines) {
     int64_t n = count - at < lines ? count - at : lines;
     TRIAD_TRY(triad_disk_read(fd, path, buffer, n * line_bytes, m->fields[field].offset + (first + at) * line_bytes));
@@ -67,7 +67,7 @@ int triad_modefile_add_sums(const triad_comm *comm, uint64_t *sums, int64_t n)
 
 int64_t triad_modefile_lines(const triad_manifest *m, int64_t lanes, int64_t columns)
 {
-  int64_t lines = STAGING / (m->nkz * 2 * m->element), wanted = (columns + lanes - 1) / lanes * lanes;
+  int64_t lines = STAGING / triad_manifest_line_bytes(m), wanted = (columns + lanes - 1) / lanes * lanes;
   lines = lines / lanes * lanes;
   if (lines > wanted) lines = wanted;
   return lines < lanes ? lanes : lines;

@@ -1,4 +1,5 @@
-/* The large file of a checkpoint, modes.h5, as bytes: its header's checksum, and its columns, read and verified. */
+/* The large file of a checkpoint as bytes: its header's checksum, and its lines (columns of modes.h5, rows of points.h5),
+ * read and verified. */
 #ifndef TRIAD_RUN_STORE_MODEFILE_H
 #define TRIAD_RUN_STORE_MODEFILE_H
 

@@ -6,7 +6,7 @@ int triad_modejob_open(triad_modejob *j, const triad_context *ctx, const triad_l
   j->layout = layout;
   j->fd = -1;
   j->lines = triad_modefile_lines(m, layout->lanes, layout->n_columns);
-  TRIAD_TRY(TRIAD_TAKE(ctx->memory, "checkpoint staging", j->lines * m->nkz * 2 * m->element, &j->buffer));
+  TRIAD_TRY(TRIAD_TAKE(ctx->memory, "checkpoint staging", j->lines * triad_manifest_line_bytes(m), &j->buffer));
   return TRIAD_TAKE(ctx->memory, "checkpoint checksums", m->n_fields * m->n_blocks, &j->sums);
 }
 

@@ -12,6 +12,10 @@ static const char about_modes[] =
     "ky[c]. Of k and -k only one is held where kx > 0, and of columns (0, ky) and (0, -ky) only the former: "
     "u(-k) = conj u(k).";
 
+static const char about_points[] =
+    "Conserved variables of a gas at the points of the grid, each [z][y][x]: density rho, momentum rho_u, rho_v, rho_w, and "
+    "total energy e, per volume.";
+
 static int put_tables(triad_h5 *file, const triad_layout *l)
 {
   int32_t *kx = calloc((size_t)l->all_columns, sizeof *kx), *ky = calloc((size_t)l->all_columns, sizeof *ky);
@@ -31,7 +35,7 @@ static int put_tables(triad_h5 *file, const triad_layout *l)
 
 static int put_attributes(triad_h5 *file, const triad_manifest *m)
 {
-  TRIAD_TRY(triad_h5_text(file, "/", "about", about_modes));
+  TRIAD_TRY(triad_h5_text(file, "/", "about", m->points ? about_points : about_modes));
   TRIAD_TRY(triad_h5_text(file, "/", "writer", m->writer));
   TRIAD_TRY(triad_h5_text(file, "/", "solver", m->solver));
   TRIAD_TRY(triad_h5_integers(file, "/", "step", 0, &m->step));
@@ -39,16 +43,17 @@ static int put_attributes(triad_h5 *file, const triad_manifest *m)
   TRIAD_TRY(triad_h5_reals(file, "/", "dt", 0, &m->dt));
   TRIAD_TRY(triad_h5_integers(file, "/", "n", 3, m->grid.n));
   TRIAD_TRY(triad_h5_reals(file, "/", "length", 3, m->grid.length));
-  TRIAD_TRY(triad_h5_text(file, "/", "truncation", triad_truncation_name[m->grid.truncation]));
+  if (!m->points) TRIAD_TRY(triad_h5_text(file, "/", "truncation", triad_truncation_name[m->grid.truncation]));
   return triad_h5_put_notes(file, "notes", m->notes);
 }
 
 static int fill(triad_h5 *file, const triad_layout *l, triad_manifest *m)
 {
-  const int64_t dims[3] = {l->all_columns, l->nkz, 2};
+  const int64_t modes[3] = {m->columns, m->nkz, 2}, points[3] = {m->grid.n[2], m->grid.n[1], m->grid.n[0]};
   TRIAD_TRY(put_attributes(file, m));
-  TRIAD_TRY(put_tables(file, l));
-  for (int f = 0; f < m->n_fields; f++) TRIAD_TRY(triad_h5_slab(file, m->fields[f].name, m->element, 3, dims));
+  if (l) TRIAD_TRY(put_tables(file, l));
+  for (int f = 0; f < m->n_fields; f++)
+    TRIAD_TRY(triad_h5_slab(file, m->fields[f].name, m->element, 3, m->points ? points : modes));
   for (int f = 0; f < m->n_fields; f++)
     TRIAD_TRY(triad_h5_slab_offset(file, m->fields[f].name, &m->fields[f].offset));
   return TRIAD_OK;

@@ -17,7 +17,7 @@ typedef struct entry {
   double t;
   int element;
   int64_t n[3];            /* x, y, z */
-  double length[3];
+  double length[3], origin[3];
   char names[NAMES];       /* datasets, parted by blanks */
 } entry;
 
@@ -50,14 +50,14 @@ static int by_step(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A line of the index: step bytes t element nx ny nz Lx Ly Lz names.. */
+/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names.. */
 static int parse_line(const char *line, entry *e)
 {
   long long v[6];
   int at = 0;
   *e = (entry){0};
-  if (sscanf(line, "%lld %lld %lf %lld %lld %lld %lld %lf %lf %lf %n", &v[0], &v[1], &e->t, &v[2], &v[3], &v[4], &v[5],
-             &e->length[0], &e->length[1], &e->length[2], &at) < 10 || at == 0)
+  if (sscanf(line, "%lld %lld %lf %lld %lld %lld %lld %lf %lf %lf %lf %lf %lf %n", &v[0], &v[1], &e->t, &v[2], &v[3], &v[4], &v[5],
+             &e->length[0], &e->length[1], &e->length[2], &e->origin[0], &e->origin[1], &e->origin[2], &at) < 13 || at == 0)
     return 0;
   e->step = v[0];
   e->bytes = v[1];
@@ -118,6 +118,10 @@ static int scan_file(const char *path, entry *e)
   e->names[0] = '\0';
   int st = triad_h5_root_reals(file, "t", 1, &e->t);
   if (st == TRIAD_OK) st = triad_h5_root_reals(file, "length", 3, e->length);
+  if (st == TRIAD_OK && triad_h5_root_reals(file, "origin", 3, e->origin) != TRIAD_OK) { /* of older versions: zero */
+    for (int i = 0; i < 3; i++) e->origin[i] = 0;
+    triad_message_clear();
+  }
   if (st == TRIAD_OK) st = triad_h5_each(file, scan_dataset, &s);
   if (st == TRIAD_OK && !e->names[0]) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", path);
   return triad_h5_close(&file, st);
@@ -156,11 +160,11 @@ static int look_around(const char *folder, int64_t fresh, const list *known, lis
 
 static void put_index(FILE *out, const list *l)
 {
-  (void)fputs("# step bytes t real_bytes nx ny nz Lx Ly Lz datasets: what fields-*.h5 hold, for fields.xmf\n", out);
+  (void)fputs("# step bytes t real_bytes nx ny nz Lx Ly Lz x0 y0 z0 datasets: what fields-*.h5 hold, for fields.xmf\n", out);
   for (const entry *e = l->items; e < l->items + l->count; e++)
-    (void)fprintf(out, "%lld %lld %.17g %d %lld %lld %lld %.17g %.17g %.17g %s\n", (long long)e->step,
+    (void)fprintf(out, "%lld %lld %.17g %d %lld %lld %lld %.17g %.17g %.17g %.17g %.17g %.17g %s\n", (long long)e->step,
                   (long long)e->bytes, e->t, e->element, (long long)e->n[0], (long long)e->n[1], (long long)e->n[2],
-                  e->length[0], e->length[1], e->length[2], e->names);
+                  e->length[0], e->length[1], e->length[2], e->origin[0], e->origin[1], e->origin[2], e->names);
 }
 
 static void put_grid(FILE *out, const entry *e)
@@ -173,9 +177,10 @@ static void put_grid(FILE *out, const entry *e)
                 "    <Time Value=\"%.17g\"/>\n"
                 "    <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%s\"/>\n"
                 "    <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
-                "     <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">0 0 0</DataItem>\n"
+                "     <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">%.17g %.17g "
+                "%.17g</DataItem>\n"
                 "     <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">",
-                (long long)e->step, e->t, dims);
+                (long long)e->step, e->t, dims, e->origin[2], e->origin[1], e->origin[0]);
   for (int i = 2; i >= 0; i--) /* z, y, x, as the dimensions */
     (void)fprintf(out, "%.17g%s", e->length[i] / (double)e->n[i], i ? " " : "");
   (void)fputs("</DataItem>\n    </Geometry>\n", out);

@@ -1,0 +1,197 @@
+#include "solvers/weno/face_row.h"
+
+#include "solvers/weno/flux_points.h"
+#include "solvers/weno/weights_points.h"
+
+/* The compiler makes one loop for each choice of weights and of Riemann solver, since it knows them once inlined. */
+
+TRIAD_POINT_INLINE void edges_of(int weights, const triad_real *const q[5], int64_t n, triad_real *restrict below,
+                     triad_real *restrict above)
+{
+  const triad_real *a = q[0], *b = q[1], *c = q[2], *d = q[3], *e = q[4];
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++) triad_weno_edges(weights, a[i], b[i], c[i], d[i], e[i], below + i, above + i);
+}
+
+static void edges(triad_weno_weights weights, const triad_real *const q[5], int64_t n, triad_real *below,
+                  triad_real *above)
+{
+  switch (weights) {
+  case TRIAD_WENO_JS: edges_of(TRIAD_WENO_JS, q, n, below, above); break;
+  case TRIAD_WENO_M: edges_of(TRIAD_WENO_M, q, n, below, above); break;
+  case TRIAD_WENO_Z: edges_of(TRIAD_WENO_Z, q, n, below, above); break;
+  case TRIAD_WENO_LINEAR: edges_of(TRIAD_WENO_LINEAR, q, n, below, above); break;
+  case TRIAD_WENO_TENO: edges_of(TRIAD_WENO_TENO, q, n, below, above); break;
+  }
+}
+
+void triad_weno_edges_row(const triad_weno_faces *p, const triad_weno_stencil *c, int first, int64_t n,
+                          triad_weno_row below[10], triad_weno_row above[10])
+{
+  for (int k = 0; k < 5; k++) {
+    const triad_real *u[5], *f[5];
+    for (int i = 0; i < 5; i++) {
+      u[i] = c->u[first + i][k];
+      f[i] = c->f[first + i][k];
+    }
+    edges(p->weights, u, n, below[k], above[k]);
+    edges(p->weights, f, n, below[5 + k], above[5 + k]);
+  }
+}
+
+TRIAD_POINT_INLINE triad_weno_cell cell_of(const triad_real *const c[5], int64_t i)
+{
+  triad_weno_cell r = {c[0][i], c[1][i], c[2][i], c[3][i], c[4][i]};
+  return r;
+}
+
+/* Five rows, and a vector of lane i of them. */
+typedef struct rows {
+  triad_real *r, *n, *s, *t, *e;
+} rows;
+TRIAD_POINT_INLINE rows rows_of(triad_real *first, int64_t step)
+{
+  return (rows){first, first + step, first + 2 * step, first + 3 * step, first + 4 * step};
+}
+TRIAD_POINT_INLINE triad_weno_five read_lane(rows q, int64_t i)
+{
+  return (triad_weno_five){q.r[i], q.n[i], q.s[i], q.t[i], q.e[i]};
+}
+TRIAD_POINT_INLINE void write_lane(rows q, int64_t i, triad_weno_five v)
+{
+  q.r[i] = v.r;
+  q.n[i] = v.n;
+  q.s[i] = v.s;
+  q.t[i] = v.t;
+  q.e[i] = v.e;
+}
+
+TRIAD_POINT_INLINE void faces_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t n,
+                     triad_weno_row l[10], triad_weno_row r[10], int64_t shift, triad_weno_row face[5])
+{
+  const triad_weno_gas g = *gas;
+  const triad_weno_stencil s = *c;
+  const rows ul = rows_of(l[0], TRIAD_WENO_ROW), fl = rows_of(l[5], TRIAD_WENO_ROW);
+  const rows ur = rows_of(r[0] + shift, TRIAD_WENO_ROW), fr = rows_of(r[5] + shift, TRIAD_WENO_ROW);
+  const rows out = rows_of(face[0], TRIAD_WENO_ROW);
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++)
+    write_lane(out, i, triad_weno_face(riemann, &g, cell_of(s.a, i), cell_of(s.b, i), read_lane(ul, i),
+                                       read_lane(ur, i), read_lane(fl, i), read_lane(fr, i)));
+}
+
+void triad_weno_faces_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_row above[10],
+                          triad_weno_row below[10], int64_t shift, triad_weno_row face[5])
+{
+  switch (p->riemann) {
+  case TRIAD_WENO_ROE: faces_of(TRIAD_WENO_ROE, &p->gas, c, n, above, below, shift, face); break;
+  case TRIAD_WENO_LLF: faces_of(TRIAD_WENO_LLF, &p->gas, c, n, above, below, shift, face); break;
+  case TRIAD_WENO_RUSANOV: faces_of(TRIAD_WENO_RUSANOV, &p->gas, c, n, above, below, shift, face); break;
+  }
+}
+
+/* ---- characteristic reconstruction, some lanes at a time ---- */
+
+enum { WAVES = TRIAD_WENO_WAVES_ROW };
+
+static void averages(const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t at, int64_t n,
+                     triad_real average[8][WAVES])
+{
+  const triad_weno_gas g = *gas;
+  const triad_weno_stencil s = *c;
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++) {
+    triad_weno_average m = triad_weno_roe(&g, cell_of(s.a, at + i), cell_of(s.b, at + i));
+    average[0][i] = m.rho;
+    average[1][i] = m.n;
+    average[2][i] = m.s;
+    average[3][i] = m.t;
+    average[4][i] = m.h;
+    average[5][i] = m.kinetic;
+    average[6][i] = m.c;
+    average[7][i] = m.per_c;
+  }
+}
+
+TRIAD_POINT_INLINE triad_weno_average average_of(triad_real m[8][WAVES], int64_t i)
+{
+  return (triad_weno_average){m[0][i], m[1][i], m[2][i], m[3][i], m[4][i], m[5][i], m[6][i], m[7][i]};
+}
+
+static void project(const triad_weno_gas *gas, triad_real average[8][WAVES], const triad_real *const q[5], int64_t at,
+                    int64_t n, triad_real waves[5][WAVES])
+{
+  const triad_weno_gas g = *gas;
+  const triad_real *q0 = q[0] + at, *q1 = q[1] + at, *q2 = q[2] + at, *q3 = q[3] + at, *q4 = q[4] + at;
+  const rows out = rows_of(waves[0], WAVES);
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++)
+    write_lane(out, i, triad_weno_to_waves(&g, average_of(average, i),
+                                           (triad_weno_five){q0[i], q1[i], q2[i], q3[i], q4[i]}));
+}
+
+TRIAD_POINT_INLINE void edge_of(int weights, int64_t n, triad_real q[6][5][WAVES], int k, triad_real *restrict lower,
+                    triad_real *restrict upper)
+{
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++) {
+    lower[i] = triad_weno_edge(weights, q[0][k][i], q[1][k][i], q[2][k][i], q[3][k][i], q[4][k][i]);
+    upper[i] = triad_weno_edge(weights, q[5][k][i], q[4][k][i], q[3][k][i], q[2][k][i], q[1][k][i]);
+  }
+}
+
+static void edge(triad_weno_weights weights, int64_t n, triad_real q[6][5][WAVES], int k, triad_real *lower,
+                 triad_real *upper)
+{
+  switch (weights) {
+  case TRIAD_WENO_JS: edge_of(TRIAD_WENO_JS, n, q, k, lower, upper); break;
+  case TRIAD_WENO_M: edge_of(TRIAD_WENO_M, n, q, k, lower, upper); break;
+  case TRIAD_WENO_Z: edge_of(TRIAD_WENO_Z, n, q, k, lower, upper); break;
+  case TRIAD_WENO_LINEAR: edge_of(TRIAD_WENO_LINEAR, n, q, k, lower, upper); break;
+  case TRIAD_WENO_TENO: edge_of(TRIAD_WENO_TENO, n, q, k, lower, upper); break;
+  }
+}
+
+/* e[0] U and e[1] flux from below the face, e[2] and e[3] from above it. */
+TRIAD_POINT_INLINE void join_of(int riemann, const triad_weno_gas *gas, const triad_weno_stencil *c, int64_t at, int64_t n,
+                    triad_real average[8][WAVES], triad_real e[4][5][WAVES], triad_weno_row face[5])
+{
+  const triad_weno_gas g = *gas;
+  const triad_weno_stencil s = *c;
+  const rows ul = rows_of(e[0][0], WAVES), fl = rows_of(e[1][0], WAVES), ur = rows_of(e[2][0], WAVES),
+             fr = rows_of(e[3][0], WAVES);
+  const rows out = rows_of(face[0] + at, TRIAD_WENO_ROW);
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++)
+    write_lane(out, i,
+               triad_weno_face_of_waves(riemann, &g, average_of(average, i), cell_of(s.a, at + i),
+                                        cell_of(s.b, at + i), read_lane(ul, i), read_lane(ur, i), read_lane(fl, i),
+                                        read_lane(fr, i)));
+}
+
+static void join(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t at, int64_t n,
+                 triad_real average[8][WAVES], triad_real e[4][5][WAVES], triad_weno_row face[5])
+{
+  switch (p->riemann) {
+  case TRIAD_WENO_ROE: join_of(TRIAD_WENO_ROE, &p->gas, c, at, n, average, e, face); break;
+  case TRIAD_WENO_LLF: join_of(TRIAD_WENO_LLF, &p->gas, c, at, n, average, e, face); break;
+  case TRIAD_WENO_RUSANOV: join_of(TRIAD_WENO_RUSANOV, &p->gas, c, at, n, average, e, face); break;
+  }
+}
+
+void triad_weno_waves_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_scratch *s,
+                          triad_weno_row face[5])
+{
+  for (int64_t at = 0; at < n; at += WAVES) {
+    int64_t lanes = n - at < WAVES ? n - at : WAVES;
+    averages(&p->gas, c, at, lanes, s->average);
+    for (int j = 0; j < 6; j++) {
+      project(&p->gas, s->average, c->u[j], at, lanes, s->waves[0][j]);
+      project(&p->gas, s->average, c->f[j], at, lanes, s->waves[1][j]);
+    }
+    for (int k = 0; k < 5; k++)
+      for (int part = 0; part < 2; part++)
+        edge(p->weights, lanes, s->waves[part], k, s->edge[part][k], s->edge[2 + part][k]);
+    join(p, c, at, lanes, s->average, s->edge, face);
+  }
+}

@@ -1,0 +1,142 @@
+/* Fluxes through the face between two cells.
+ *
+ * A face has a normal direction n and two tangential ones, s and t; vectors of five are (rho, rho u_n, rho u_s, rho u_t,
+ * e), so that one text serves all axes. They travel by value: a compiler keeps them in vector registers then. */
+#ifndef TRIAD_SOLVERS_WENO_FLUX_POINTS_H
+#define TRIAD_SOLVERS_WENO_FLUX_POINTS_H
+
+#include "solvers/weno/gas_points.h"
+
+typedef struct triad_weno_five {
+  triad_real r, n, s, t, e;
+} triad_weno_five;
+
+/* A cell as faces see it: T = c^2. */
+typedef struct triad_weno_cell {
+  triad_real rho, n, s, t, T;
+} triad_weno_cell;
+
+/* Roe's average of two cells (Roe 1981, J. Comput. Phys. 43, 357): velocity and enthalpy weighted with sqrt(rho), and what
+ * follows of them. rho is the geometric mean. */
+typedef struct triad_weno_average {
+  triad_real rho, n, s, t, h, kinetic, c, per_c; /* h: total enthalpy; kinetic = |u|^2/2 */
+} triad_weno_average;
+
+/* f_n of docs/numerics.md eq. (40). */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_flux(const triad_weno_gas *g, triad_weno_five u, triad_real un, triad_real T)
+{
+  triad_real p = u.r * T * g->per_gamma;
+  triad_weno_five f = {u.n, u.n * un + p, u.s * un, u.t * un, (u.e + p) * un};
+  return f;
+}
+
+TRIAD_POINT_INLINE triad_real triad_weno_enthalpy(const triad_weno_gas *g, triad_weno_cell a)
+{
+  return a.T * g->per_gm1 + TRIAD_R(0.5) * (a.n * a.n + a.s * a.s + a.t * a.t);
+}
+
+TRIAD_POINT_INLINE triad_weno_average triad_weno_roe(const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b)
+{
+  triad_real ra = TRIAD_SQRT(a.rho), rb = TRIAD_SQRT(b.rho), wa = ra / (ra + rb), wb = 1 - wa;
+  triad_weno_average m;
+  m.rho = ra * rb;
+  m.n = wa * a.n + wb * b.n;
+  m.s = wa * a.s + wb * b.s;
+  m.t = wa * a.t + wb * b.t;
+  m.h = wa * triad_weno_enthalpy(g, a) + wb * triad_weno_enthalpy(g, b);
+  m.kinetic = TRIAD_R(0.5) * (m.n * m.n + m.s * m.s + m.t * m.t);
+  m.c = TRIAD_SQRT(g->gm1 * (m.h - m.kinetic));
+  m.per_c = 1 / m.c;
+  return m;
+}
+
+/* |lambda|, rounded off within delta of 0 (Harten 1983, J. Comput. Phys. 49, 357): (lambda^2 + delta^2)/(2 delta) there. */
+TRIAD_POINT_INLINE triad_real triad_weno_harten(const triad_weno_gas *g, triad_real lambda)
+{
+  triad_real size = TRIAD_ABS(lambda);
+  triad_real round = (lambda * lambda + g->delta * g->delta) * g->half_per_delta;
+  return size < g->delta ? round : size;
+}
+
+TRIAD_POINT_INLINE triad_real triad_weno_larger(triad_real a, triad_real b) { return a > b ? a : b; }
+
+/* Sizes of the waves u_n - c, u_n, u_n + c at a face; `riemann` is a triad_weno_riemann, known when this is inlined. */
+typedef struct triad_weno_waves {
+  triad_real minus, zero, plus;
+} triad_weno_waves;
+
+TRIAD_POINT_INLINE triad_weno_waves triad_weno_wave_sizes(int riemann, const triad_weno_gas *g, triad_weno_average m,
+                                                   triad_weno_cell a, triad_weno_cell b)
+{
+  triad_weno_waves s;
+  if (riemann == TRIAD_WENO_ROE) {
+    s.minus = triad_weno_harten(g, m.n - m.c);
+    s.zero = triad_weno_harten(g, m.n);
+    s.plus = triad_weno_harten(g, m.n + m.c);
+    return s;
+  }
+  triad_real ca = TRIAD_SQRT(a.T), cb = TRIAD_SQRT(b.T);
+  if (riemann == TRIAD_WENO_LLF) {
+    s.minus = triad_weno_larger(TRIAD_ABS(m.n - m.c),
+                                triad_weno_larger(TRIAD_ABS(a.n - ca), TRIAD_ABS(b.n - cb)));
+    s.zero = triad_weno_larger(TRIAD_ABS(m.n), triad_weno_larger(TRIAD_ABS(a.n), TRIAD_ABS(b.n)));
+    s.plus = triad_weno_larger(TRIAD_ABS(m.n + m.c), triad_weno_larger(TRIAD_ABS(a.n + ca), TRIAD_ABS(b.n + cb)));
+    return s;
+  }
+  s.plus = triad_weno_larger(TRIAD_ABS(m.n) + m.c, triad_weno_larger(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
+  s.minus = s.zero = s.plus;
+  return s;
+}
+
+/* A difference d as strengths of waves: r entropy d rho - dp/c^2, s and t tangential velocities, n and e sound that moves
+ * down and up, du_n -+ dp/(rho c). These are the left eigenvectors (docs/numerics.md eq. 47). */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_to_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five d)
+{
+  triad_real volume = 1 / m.rho, p = g->gm1 * (d.e - m.n * d.n - m.s * d.s - m.t * d.t + m.kinetic * d.r);
+  triad_real u = (d.n - m.n * d.r) * volume, sound = p * volume * m.per_c;
+  triad_weno_five x = {d.r - p * m.per_c * m.per_c, u - sound, (d.s - m.s * d.r) * volume, (d.t - m.t * d.r) * volume,
+                       u + sound};
+  return x;
+}
+
+/* The way back. */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_from_waves(const triad_weno_gas *g, triad_weno_average m, triad_weno_five x)
+{
+  const triad_real half = TRIAD_R(0.5);
+  triad_real p = half * m.rho * m.c * (x.e - x.n), u = half * (x.n + x.e), r = x.r + p * m.per_c * m.per_c;
+  triad_weno_five d = {r, m.rho * u + m.n * r, m.rho * x.s + m.s * r, m.rho * x.t + m.t * r,
+                       p * g->per_gm1 + m.kinetic * r + m.rho * (m.n * u + m.s * x.s + m.t * x.t)};
+  return d;
+}
+
+/* F = (f_L + f_R)/2 - |A| (U_R - U_L)/2 (docs/numerics.md eq. 48), |A| by strengths of waves. */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_face(int riemann, const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b,
+                                            triad_weno_five ul, triad_weno_five ur, triad_weno_five fl,
+                                            triad_weno_five fr)
+{
+  const triad_real half = TRIAD_R(0.5);
+  triad_weno_average m = triad_weno_roe(g, a, b);
+  triad_weno_waves s = triad_weno_wave_sizes(riemann, g, m, a, b);
+  triad_weno_five d = {ur.r - ul.r, ur.n - ul.n, ur.s - ul.s, ur.t - ul.t, ur.e - ul.e};
+  triad_weno_five x = triad_weno_to_waves(g, m, d);
+  triad_weno_five sized = {s.zero * x.r, s.minus * x.n, s.zero * x.s, s.zero * x.t, s.plus * x.e};
+  d = triad_weno_from_waves(g, m, sized);
+  triad_weno_five f = {half * (fl.r + fr.r - d.r), half * (fl.n + fr.n - d.n), half * (fl.s + fr.s - d.s),
+                       half * (fl.t + fr.t - d.t), half * (fl.e + fr.e - d.e)};
+  return f;
+}
+
+/* The same where ul .. fr are strengths of waves already. */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_face_of_waves(int riemann, const triad_weno_gas *g, triad_weno_average m,
+                                                     triad_weno_cell a, triad_weno_cell b, triad_weno_five ul,
+                                                     triad_weno_five ur, triad_weno_five fl, triad_weno_five fr)
+{
+  const triad_real half = TRIAD_R(0.5);
+  triad_weno_waves s = triad_weno_wave_sizes(riemann, g, m, a, b);
+  triad_weno_five x = {half * (fl.r + fr.r - s.zero * (ur.r - ul.r)), half * (fl.n + fr.n - s.minus * (ur.n - ul.n)),
+                       half * (fl.s + fr.s - s.zero * (ur.s - ul.s)), half * (fl.t + fr.t - s.zero * (ur.t - ul.t)),
+                       half * (fl.e + fr.e - s.plus * (ur.e - ul.e))};
+  return triad_weno_from_waves(g, m, x);
+}
+
+#endif

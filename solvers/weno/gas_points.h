@@ -1,0 +1,64 @@
+/* The ideal gas at a point: primitive values, temperature, viscosity. */
+#ifndef TRIAD_SOLVERS_WENO_GAS_POINTS_H
+#define TRIAD_SOLVERS_WENO_GAS_POINTS_H
+
+#include "base/point.h"
+#include "solvers/weno/setup.h"
+
+#include <math.h>
+
+#define TRIAD_R(x) ((triad_real)(x))
+
+#ifdef TRIAD_SINGLE
+#define TRIAD_SQRT sqrtf
+#define TRIAD_POW powf
+#define TRIAD_ABS fabsf
+#else
+#define TRIAD_SQRT sqrt
+#define TRIAD_POW pow
+#define TRIAD_ABS fabs
+#endif
+
+/* Numbers of the gas and the scheme as kernels take them. */
+typedef struct triad_weno_gas {
+  triad_real gamma, gm1, per_gamma, per_gm1; /* gamma, gamma - 1, and one over each                */
+  triad_real viscosity, heat;                /* factors of the stress and of mu grad T             */
+  triad_real power, sutherland;
+  triad_real delta, half_per_delta;          /* Harten's delta; 1/(2 delta), or 0 without          */
+  int law;                                   /* triad_weno_law                                     */
+} triad_weno_gas;
+
+/* u, v, w, T = gamma p/rho = c^2 (docs/numerics.md eq. 41) */
+typedef struct triad_weno_primitive {
+  triad_real u, v, w, T;
+} triad_weno_primitive;
+
+TRIAD_POINT_INLINE triad_weno_primitive triad_weno_primitives(const triad_weno_gas *g, triad_real rho, triad_real mx,
+                                                       triad_real my, triad_real mz, triad_real e)
+{
+  triad_real volume = 1 / rho, u = mx * volume, v = my * volume, w = mz * volume;
+  triad_real p = g->gm1 * (e - TRIAD_R(0.5) * (mx * u + my * v + mz * w));
+  triad_weno_primitive q = {u, v, w, g->gamma * p * volume};
+  return q;
+}
+
+/* Are density and temperature positive, and all values finite and far from the largest number? */
+TRIAD_POINT_INLINE int triad_weno_is_gas(triad_real rho, triad_weno_primitive q)
+{
+#ifdef TRIAD_SINGLE
+  const triad_real most = 1e30f;
+#else
+  const triad_real most = 1e250;
+#endif
+  return rho > 0 && q.T > 0 && rho < most && q.T < most && TRIAD_ABS(q.u) + TRIAD_ABS(q.v) + TRIAD_ABS(q.w) < most;
+}
+
+/* mu(T) in units of mu(1) (docs/numerics.md eq. 42). */
+TRIAD_POINT_INLINE triad_real triad_weno_viscosity(const triad_weno_gas *g, triad_real T)
+{
+  if (g->law == TRIAD_WENO_POWER) return TRIAD_POW(T, g->power);
+  if (g->law == TRIAD_WENO_SUTHERLAND) return T * TRIAD_SQRT(T) * (1 + g->sutherland) / (T + g->sutherland);
+  return 1;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* What the files of this folder share: the solver's state on a CPU. */
+#ifndef TRIAD_SOLVERS_WENO_OWN_H
+#define TRIAD_SOLVERS_WENO_OWN_H
+
+#include "grid/halo.h"
+#include "solvers/weno/gas_points.h"
+#include "solvers/weno/weno.h"
+
+/* Work is cut into tiles that fit a core's second cache level; lanes lie along x. */
+enum { TRIAD_WENO_LANES = 64, TRIAD_WENO_TILE_Y = 16, TRIAD_WENO_TILE_Z = 16 };
+
+enum { TRIAD_WENO_U, TRIAD_WENO_V, TRIAD_WENO_W, TRIAD_WENO_T, TRIAD_WENO_MU, TRIAD_WENO_PRIMITIVES };
+
+/* Points low[i] <= x_i < high[i] of the block, in its own numbering; halo points are negative or beyond local[i]. */
+typedef struct triad_weno_box {
+  int64_t low[3], high[3];
+} triad_weno_box;
+
+/* What becomes of the rates L: out = x_part x + y_part y + rate_part L, and sum = from + sum_part L where sum is not NULL. */
+typedef struct triad_weno_update {
+  triad_real *const *out, *const *x, *const *y; /* y may be NULL */
+  triad_real x_part, y_part, rate_part;
+  triad_real *const *sum, *const *from;
+  triad_real sum_part;
+  triad_real dt;                                /* of an Euler step of this stage, for the positivity limiter */
+} triad_weno_update;
+
+/* The worst of a state: rates for the step's length, and how many points are not a gas. */
+typedef struct triad_weno_look {
+  double advective, viscous; /* max (|u_i| + c)/dx_i; max of the diffusivity sum_i 1/dx_i^2 [1/time] */
+  int64_t bad;
+} triad_weno_look;
+
+typedef struct triad_weno_scratch triad_weno_scratch;
+
+struct triad_weno {
+  triad_context *context;
+  triad_blocks blocks;
+  triad_weno_setup setup;
+  triad_weno_gas gas;
+  triad_real per_spacing[3];
+  triad_halo *halo;
+  triad_real *memory;                           /* all fields */
+  triad_real *u[TRIAD_WENO_FIELDS];             /* the state */
+  triad_real *stage[2][TRIAD_WENO_FIELDS];      /* states between stages */
+  triad_real *sum[TRIAD_WENO_FIELDS];           /* rk4: u plus the rates so far */
+  triad_real *primitive[TRIAD_WENO_PRIMITIVES]; /* of the state at hand */
+  triad_weno_scratch *scratch;                  /* [threads] */
+  triad_weno_look look;
+  triad_phases phases;
+};
+
+
+#define triad_weno_tiles TRIAD_NAME(weno_tiles)
+#define triad_weno_sweep TRIAD_NAME(weno_sweep)
+#define triad_weno_viscous_sweep TRIAD_NAME(weno_viscous_sweep)
+#define triad_weno_primitives_of TRIAD_NAME(weno_primitives_of)
+#define triad_weno_look_at TRIAD_NAME(weno_look_at)
+#define triad_weno_find_bad TRIAD_NAME(weno_find_bad)
+#define triad_weno_fill TRIAD_NAME(weno_fill)
+#define triad_weno_gas_of TRIAD_NAME(weno_gas_of)
+#define triad_weno_own_box TRIAD_NAME(weno_own_box)
+#define triad_weno_bring TRIAD_NAME(weno_bring)
+
+/* Kernels' numbers from a setup. */
+triad_weno_gas triad_weno_gas_of(const triad_weno_setup *setup);
+
+/* All own points. */
+triad_weno_box triad_weno_own_box(const triad_blocks *blocks);
+
+/* u, v, w, T and mu of the points of a box, from the state `u`. */
+void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_weno_box *box);
+
+/* Rates and bad points of the own points, from primitives and the state; this rank's. */
+triad_weno_look triad_weno_look_at(const triad_weno *w, triad_real *const *u);
+
+/* Apply the boundaries of this block to the halo points of `u`: x, then y, then z, over the whole extent of the others. */
+void triad_weno_fill(const triad_weno *w, triad_real *const *u);
+
+/* Halos of `u` and their primitives, boundaries included. Collective. */
+void triad_weno_bring(triad_weno *w, triad_real *const *u);
+
+/* Rates of the points of a box, from the state `u` and its primitives, put to use. */
+void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const triad_weno_update *update);
+
+#endif

@@ -1,0 +1,84 @@
+/* The pass over a state before its fluxes: velocity, temperature and viscosity of each point; and the look at it that finds
+ * the stable step and points that are no gas any more. */
+#include "solvers/weno/own.h"
+
+#include <math.h>
+
+static void row(const triad_weno *w, triad_real *const *u, int64_t at, int64_t n)
+{
+  const triad_weno_gas g = w->gas;
+  const triad_real *r = u[0] + at, *mx = u[1] + at, *my = u[2] + at, *mz = u[3] + at, *e = u[4] + at;
+  triad_real *restrict pu = w->primitive[TRIAD_WENO_U] + at, *restrict pv = w->primitive[TRIAD_WENO_V] + at,
+             *restrict pw = w->primitive[TRIAD_WENO_W] + at, *restrict pT = w->primitive[TRIAD_WENO_T] + at;
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++) {
+    triad_weno_primitive q = triad_weno_primitives(&g, r[i], mx[i], my[i], mz[i], e[i]);
+    pu[i] = q.u;
+    pv[i] = q.v;
+    pw[i] = q.w;
+    pT[i] = q.T;
+  }
+  if (!(w->setup.viscosity > 0)) return;
+  triad_real *restrict mu = w->primitive[TRIAD_WENO_MU] + at;
+  for (int64_t i = 0; i < n; i++) mu[i] = triad_weno_viscosity(&g, pT[i]);
+}
+
+void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_weno_box *b)
+{
+#pragma omp parallel for collapse(2) schedule(static) num_threads(w->context->threads)
+  for (int64_t z = b->low[2]; z < b->high[2]; z++)
+    for (int64_t y = b->low[1]; y < b->high[1]; y++)
+      if (b->high[0] > b->low[0]) row(w, u, triad_block_at(&w->blocks, b->low[0], y, z), b->high[0] - b->low[0]);
+}
+
+/* max (|u_i| + c)/dx_i, max mu/rho, and bad points of a row. */
+static void look_row(const triad_weno *w, triad_real *const *u, int64_t at, int64_t n, triad_real worst[2], int64_t *bad)
+{
+  const triad_real *r = u[0] + at, *pu = w->primitive[TRIAD_WENO_U] + at, *pv = w->primitive[TRIAD_WENO_V] + at,
+                   *pw = w->primitive[TRIAD_WENO_W] + at, *T = w->primitive[TRIAD_WENO_T] + at,
+                   *mu = w->primitive[TRIAD_WENO_MU] + at;
+  triad_real hx = w->setup.n[0] > 1 ? w->per_spacing[0] : 0, hy = w->setup.n[1] > 1 ? w->per_spacing[1] : 0,
+             hz = w->setup.n[2] > 1 ? w->per_spacing[2] : 0, fast = 0, thick = 0;
+  int64_t wrong = 0;
+#pragma omp simd reduction(max : fast, thick) reduction(+ : wrong)
+  for (int64_t i = 0; i < n; i++) {
+    triad_real c = TRIAD_SQRT(T[i]), x = hx * (TRIAD_ABS(pu[i]) + c), y = hy * (TRIAD_ABS(pv[i]) + c),
+               z = hz * (TRIAD_ABS(pw[i]) + c), m = mu[i] / r[i];
+    x = x > y ? x : y;
+    x = x > z ? x : z;
+    fast = x > fast ? x : fast;
+    thick = m > thick ? m : thick;
+    wrong += !triad_weno_is_gas(r[i], (triad_weno_primitive){pu[i], pv[i], pw[i], T[i]});
+  }
+  worst[0] = fast;
+  worst[1] = thick;
+  *bad = wrong;
+}
+
+triad_weno_look triad_weno_look_at(const triad_weno *w, triad_real *const *u)
+{
+  const triad_blocks *b = &w->blocks;
+  double advective = 0, thickest = 0, squares = 0;
+  int64_t bad = 0;
+#pragma omp parallel for collapse(2) schedule(static) num_threads(w->context->threads) \
+    reduction(max : advective, thickest) reduction(+ : bad)
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++) {
+      triad_real worst[2];
+      int64_t wrong;
+      look_row(w, u, triad_block_at(b, 0, y, z), b->local[0], worst, &wrong);
+      advective = fmax(advective, (double)worst[0]);
+      thickest = fmax(thickest, (double)worst[1]);
+      bad += wrong;
+    }
+  for (int i = 0; i < 3; i++)
+    if (w->setup.n[i] > 1) squares += (double)w->per_spacing[i] * (double)w->per_spacing[i];
+  /* of momentum 4/3 mu/rho, of heat gamma mu/(rho Pr) */
+  double factor = fmax(4.0 / 3, w->setup.gamma / w->setup.prandtl) * w->setup.viscosity;
+  return (triad_weno_look){advective, thickest * factor * squares, bad};
+}
+
+triad_weno_box triad_weno_own_box(const triad_blocks *b)
+{
+  return (triad_weno_box){{0, 0, 0}, {b->local[0], b->local[1], b->local[2]}};
+}

@@ -1,0 +1,108 @@
+/* What a compressible flow is: its gas, its scheme, its boundaries. Filled by triad_weno_setup_read from a case, or by
+ * hand on top of triad_weno_setup_init.
+ *
+ * Units are the user's own. The temperature is T = gamma p/rho, which is the square of the speed of sound; viscosity laws
+ * refer to T = 1. */
+#ifndef TRIAD_SOLVERS_WENO_SETUP_H
+#define TRIAD_SOLVERS_WENO_SETUP_H
+
+#include "base/case.h"
+#include "base/precision.h"
+#include "grid/blocks.h"
+
+#include <stddef.h>
+
+enum { TRIAD_WENO_FIELDS = 5 /* rho, rho u, rho v, rho w, e; or rho, u, v, w, p */ };
+
+/* Weights of the three parabolas of five points (docs/numerics.md section 12). */
+typedef enum triad_weno_weights {
+  TRIAD_WENO_JS,     /* Jiang and Shu 1996                                            */
+  TRIAD_WENO_M,      /* Henrick, Aslam and Powers 2005: the map of those               */
+  TRIAD_WENO_Z,      /* Borges, Carmona, Costa and Don 2008                            */
+  TRIAD_WENO_LINEAR, /* the upwind scheme of order five: smooth flows only             */
+  TRIAD_WENO_TENO    /* Fu, Hu and Adams 2016: parabolas are taken whole or left out   */
+} triad_weno_weights;
+
+typedef enum triad_weno_variables { TRIAD_WENO_COMPONENTS, TRIAD_WENO_CHARACTERISTIC } triad_weno_variables;
+
+typedef enum triad_weno_riemann {
+  TRIAD_WENO_ROE,    /* |A| of Roe's average of the two cells, with Harten's fix       */
+  TRIAD_WENO_LLF,    /* the same with the largest |lambda| of average and both cells, wave by wave */
+  TRIAD_WENO_RUSANOV /* the largest |u| + c of average and both cells for all waves    */
+} triad_weno_riemann;
+
+typedef enum triad_weno_law {
+  TRIAD_WENO_CONSTANT,  /* mu = 1                                                       */
+  TRIAD_WENO_POWER,     /* mu = T^power                                                 */
+  TRIAD_WENO_SUTHERLAND /* mu = T^(3/2) (1 + S)/(T + S)                                 */
+} triad_weno_law;
+
+typedef enum triad_weno_scheme { TRIAD_WENO_SSPRK3, TRIAD_WENO_RK4 } triad_weno_scheme;
+
+typedef enum triad_weno_side_kind {
+  TRIAD_WENO_PERIODIC,
+  TRIAD_WENO_EXTRAPOLATE, /* points beyond the face mirror those inside                          */
+  TRIAD_WENO_REFLECTING,  /* the same with the normal velocity reversed: a slip wall or a plane of symmetry */
+  TRIAD_WENO_ADIABATIC,   /* a wall that the gas sticks to; no heat passes                       */
+  TRIAD_WENO_ISOTHERMAL,  /* a wall that the gas sticks to, of given temperature                 */
+  TRIAD_WENO_INFLOW,      /* the given state                                                     */
+  TRIAD_WENO_OUTFLOW      /* supersonic: the last point's state                                  */
+} triad_weno_side_kind;
+
+typedef struct triad_weno_side {
+  triad_weno_side_kind kind;
+  double state[TRIAD_WENO_FIELDS]; /* inflow: rho, u, v, w, p                                    */
+  double temperature, velocity[3]; /* of a wall                                                  */
+} triad_weno_side;
+
+typedef struct triad_weno_setup {
+  int64_t n[3];
+  double length[3];           /* points lie at i L/n on a periodic axis, at (i + 1/2) L/n on another      */
+  double gamma, prandtl;      /* prandtl = mu cp/k                                                         */
+  double viscosity;           /* factor of the stress, 1/Re; 0: Euler                                      */
+  triad_weno_law law;
+  double power, sutherland;   /* exponent of the power law; S in units of the reference temperature        */
+  triad_weno_weights weights;
+  triad_weno_variables variables;
+  triad_weno_riemann riemann;
+  double entropy_fix;         /* Harten's delta, a velocity                                                */
+  int positivity;             /* limit fluxes so that density and pressure stay positive                   */
+  triad_weno_scheme scheme;
+  triad_weno_side side[3][2]; /* below and above along x, y, z                                             */
+} triad_weno_setup;
+
+#define triad_weno_setup_init TRIAD_NAME(weno_setup_init)
+#define triad_weno_setup_read TRIAD_NAME(weno_setup_read)
+#define triad_weno_side_by_name TRIAD_NAME(weno_side_by_name)
+#define triad_weno_side_name TRIAD_NAME(weno_side_name)
+#define triad_weno_halo TRIAD_NAME(weno_halo)
+#define triad_weno_periodic TRIAD_NAME(weno_periodic)
+#define triad_weno_position TRIAD_NAME(weno_position)
+
+/* Periodic box of n points, inviscid, gamma = 1.4, prandtl = 0.72, Z weights by components, Roe with delta = 1e-6,
+ * SSPRK3. Not collective. */
+void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const double length[3]);
+
+/* What a case asks for: grid.n, grid.length; of [equations] compatibility ("none" | "weno5-js-component"), weights ("js",
+ * "m", "z", "linear", "teno"), reconstruction ("components", "characteristic"), riemann ("roe", "llf", "rusanov"),
+ * entropy_fix, positivity (flag), gamma, prandtl, viscosity, viscosity_law ("constant", "power", "sutherland"),
+ * viscosity_power, sutherland_temperature; time.scheme ("ssprk3", "rk4"); of [boundaries] x, y, z, two words each
+ * ("periodic", "extrapolate", "reflecting", "adiabatic", "isothermal", "inflow", "outflow"), inflow (rho, u, v, w, p),
+ * wall_temperature (below, above along x, y, z: six), wall_velocity (u, v, w of each: eighteen).
+ * TRIAD_ERR_CASE with the reason where they do not fit together. Not collective. */
+int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
+
+/* Names as a case has them; *value is left alone and 0 returned where there is no such name. */
+int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind);
+const char *triad_weno_side_name(triad_weno_side_kind kind);
+
+/* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity. */
+int64_t triad_weno_halo(const triad_weno_setup *setup);
+
+/* Is axis i periodic? For triad_blocks_init. */
+void triad_weno_periodic(const triad_weno_setup *setup, int periodic[3]);
+
+/* Position of point i of an axis [length]. */
+double triad_weno_position(const triad_weno_setup *setup, int axis, int64_t i);
+
+#endif

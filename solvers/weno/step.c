@@ -1,0 +1,200 @@
+/* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/numerics.md eq. 50, 51). */
+#include "solvers/weno/own.h"
+
+#include <math.h>
+
+/* ---- a state's halo ---- */
+
+/* Is the halo beyond this side another rank's doing? Else it is filled here, by copies or by a boundary. */
+static int is_remote(const triad_weno *w, int axis, int upper)
+{
+  int peer = w->blocks.neighbour[axis][upper];
+  return peer != TRIAD_NO_NEIGHBOUR && peer != w->blocks.rank;
+}
+
+/* Own points and the halo that needs no other rank; or, with `inwards`, own points whose stencils stay in there. */
+static triad_weno_box near_box(const triad_weno *w, int inwards)
+{
+  triad_weno_box b = triad_weno_own_box(&w->blocks);
+  for (int i = 0; i < 3; i++) {
+    int64_t h = w->blocks.halo[i];
+    int low = is_remote(w, i, 0), high = is_remote(w, i, 1);
+    b.low[i] += inwards ? (low ? h : 0) : (low ? 0 : -h);
+    b.high[i] -= inwards ? (high ? h : 0) : (high ? 0 : -h);
+    if (b.high[i] < b.low[i]) b.high[i] = b.low[i];
+  }
+  return b;
+}
+
+typedef void (*task)(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what);
+
+/* Do what `all` has and `done` has not, in at most six boxes. */
+static void shell(triad_weno *w, triad_real *const *u, triad_weno_box all, triad_weno_box done, task f, const void *what)
+{
+  for (int i = 2; i >= 0; i--) {
+    triad_weno_box part = all;
+    part.high[i] = done.low[i] < all.high[i] ? done.low[i] : all.high[i];
+    if (part.high[i] > part.low[i]) f(w, u, &part, what);
+    int64_t from = done.high[i] > part.high[i] ? done.high[i] : part.high[i];
+    part.low[i] = from;
+    part.high[i] = all.high[i];
+    if (part.high[i] > part.low[i]) f(w, u, &part, what);
+    all.low[i] = done.low[i];
+    all.high[i] = done.high[i];
+  }
+}
+
+static void primitives(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what)
+{
+  (void)what;
+  triad_weno_primitives_of(w, u, box);
+}
+
+static void tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what)
+{
+  triad_weno_tiles(w, u, box, what);
+}
+
+static triad_weno_box padded_box(const triad_weno *w)
+{
+  triad_weno_box b = triad_weno_own_box(&w->blocks);
+  for (int i = 0; i < 3; i++) {
+    b.low[i] -= w->blocks.halo[i];
+    b.high[i] += w->blocks.halo[i];
+  }
+  return b;
+}
+
+static double lap(double *since)
+{
+  double now = triad_now(), took = now - *since;
+  *since = now;
+  return took;
+}
+
+/* Rates of `u` put to use, the interior while halos travel. known: primitives of the own points are there. Collective. */
+static void rates(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
+{
+  double since = triad_now(), exchange = 0;
+  triad_weno_box own = triad_weno_own_box(&w->blocks), near = near_box(w, 0), inner = near_box(w, 1);
+  triad_halo_begin(w->halo, u, TRIAD_WENO_FIELDS);
+  exchange += lap(&since);
+  triad_weno_fill(w, u);
+  shell(w, u, near, known ? own : (triad_weno_box){{0}, {0}}, primitives, NULL);
+  if (update) triad_weno_tiles(w, u, &inner, update);
+  double work = lap(&since);
+  triad_halo_end(w->halo);
+  exchange += lap(&since);
+  triad_weno_fill(w, u);
+  shell(w, u, padded_box(w), near, primitives, NULL);
+  if (update) shell(w, u, own, inner, tiles, update);
+  w->phases.s[TRIAD_PHASE_EXCHANGE] += exchange;
+  w->phases.s[TRIAD_PHASE_POINTWISE] += work + lap(&since);
+}
+
+void triad_weno_bring(triad_weno *w, triad_real *const *u) { rates(w, u, 0, NULL); }
+
+/* ---- stages ---- */
+
+static void ssprk3(triad_weno *w, double dt)
+{
+  triad_real *const *u = w->u, *const *a = w->stage[0], *const *b = w->stage[1];
+  const triad_real h = (triad_real)dt, third = TRIAD_R(1.0 / 3);
+  triad_weno_update s1 = {.out = a, .x = u, .x_part = 1, .rate_part = h, .dt = h};
+  triad_weno_update s2 = {.out = b,
+                          .x = u,
+                          .y = a,
+                          .x_part = TRIAD_R(0.75),
+                          .y_part = TRIAD_R(0.25),
+                          .rate_part = h / 4,
+                          .dt = h};
+  triad_weno_update s3 = {.out = u, .x = u, .y = b, .x_part = third, .y_part = 2 * third, .rate_part = 2 * third * h, .dt = h};
+  rates(w, u, 1, &s1);
+  rates(w, a, 0, &s2);
+  rates(w, b, 0, &s3);
+}
+
+static void rk4(triad_weno *w, double dt)
+{
+  triad_real *const *u = w->u, *const *a = w->stage[0], *const *b = w->stage[1], *const *sum = w->sum;
+  const triad_real h = (triad_real)dt, sixth = TRIAD_R(dt / 6), third = TRIAD_R(dt / 3);
+  triad_weno_update s1 = {.out = a, .x = u, .x_part = 1, .rate_part = h / 2, .sum = sum, .from = u, .sum_part = sixth, .dt = h};
+  triad_weno_update s2 = {.out = b, .x = u, .x_part = 1, .rate_part = h / 2, .sum = sum, .from = sum, .sum_part = third, .dt = h};
+  triad_weno_update s3 = {.out = a, .x = u, .x_part = 1, .rate_part = h, .sum = sum, .from = sum, .sum_part = third, .dt = h};
+  triad_weno_update s4 = {.out = u, .x = sum, .x_part = 1, .rate_part = sixth, .dt = h};
+  rates(w, u, 1, &s1);
+  rates(w, a, 0, &s2);
+  rates(w, b, 0, &s3);
+  rates(w, a, 0, &s4);
+}
+
+int triad_weno_rhs(triad_weno *w, triad_real *const *out)
+{
+  triad_weno_update only = {.out = out, .x = w->u, .rate_part = 1};
+  rates(w, w->u, 0, &only);
+  return TRIAD_OK;
+}
+
+/* ---- the look at a state ---- */
+
+/* Note the first bad point of this rank: its place in the grid and what stands there. */
+static int tell_bad(const triad_weno *w, int64_t step)
+{
+  const triad_blocks *b = &w->blocks;
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++) {
+        int64_t i = triad_block_at(b, x, y, z);
+        triad_weno_primitive q =
+            triad_weno_primitives(&w->gas, w->u[0][i], w->u[1][i], w->u[2][i], w->u[3][i], w->u[4][i]);
+        if (triad_weno_is_gas(w->u[0][i], q)) continue;
+        int64_t at[3] = {b->begin[0] + x, b->begin[1] + y, b->begin[2] + z};
+        return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
+                          "step %lld: point (%lld, %lld, %lld) at (%.6g, %.6g, %.6g) is no gas any more: density %.6g, "
+                          "velocity (%.6g, %.6g, %.6g), pressure %.6g",
+                          (long long)step, (long long)at[0], (long long)at[1], (long long)at[2],
+                          triad_weno_position(&w->setup, 0, at[0]), triad_weno_position(&w->setup, 1, at[1]),
+                          triad_weno_position(&w->setup, 2, at[2]), (double)w->u[0][i], (double)q.u, (double)q.v,
+                          (double)q.w, (double)(w->u[0][i] * q.T * w->gas.per_gamma));
+      }
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a bad point that cannot be found");
+}
+
+int triad_weno_begin(triad_weno *w, int64_t step)
+{
+  double since = triad_now();
+  triad_weno_box own = triad_weno_own_box(&w->blocks);
+  triad_weno_primitives_of(w, w->u, &own);
+  triad_weno_look mine = triad_weno_look_at(w, w->u);
+  double values[3] = {mine.advective, mine.viscous, mine.bad > 0}, most[3];
+  w->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
+  int st = TRIAD_MPI(MPI_Allreduce(values, most, 3, MPI_DOUBLE, MPI_MAX, w->context->comm.mpi));
+  w->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
+  if (st == TRIAD_OK && !(most[2] > 0)) {
+    w->look = (triad_weno_look){most[0], most[1], 0};
+    return TRIAD_OK;
+  }
+  if (st == TRIAD_OK && mine.bad > 0) st = tell_bad(w, step);
+  return triad_agree(&w->context->comm, st);
+}
+
+/* The spectra of both terms lie within stability: eq. (52). */
+double triad_weno_stable(const triad_weno *w, double cfl)
+{
+  const double largest = 1.3722 * 1.3722; /* of the difference of order four, twice, times h^2 */
+  double real_axis = w->setup.scheme == TRIAD_WENO_RK4 ? 2.785 : 2.512, rate = w->look.advective / cfl;
+  int axes = 0;
+  for (int i = 0; i < 3; i++) axes += w->setup.n[i] > 1;
+  if (w->setup.positivity) rate = fmax(rate, w->look.advective * 2 * axes);
+  rate += w->look.viscous * largest / (real_axis * fmin(cfl, 1));
+  return 1 / rate;
+}
+
+int triad_weno_advance(triad_weno *w, int64_t step, double dt)
+{
+  if (w->setup.scheme == TRIAD_WENO_RK4)
+    rk4(w, dt);
+  else
+    ssprk3(w, dt);
+  return triad_weno_begin(w, step);
+}

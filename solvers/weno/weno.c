@@ -1,0 +1,137 @@
+#include "solvers/weno/weno.h"
+
+#include "solvers/weno/tile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+triad_weno_gas triad_weno_gas_of(const triad_weno_setup *s)
+{
+  triad_weno_gas g = {.gamma = (triad_real)s->gamma,
+                      .gm1 = (triad_real)(s->gamma - 1),
+                      .per_gamma = (triad_real)(1 / s->gamma),
+                      .per_gm1 = (triad_real)(1 / (s->gamma - 1)),
+                      .viscosity = (triad_real)s->viscosity,
+                      .heat = (triad_real)(s->viscosity / ((s->gamma - 1) * s->prandtl)),
+                      .power = (triad_real)s->power,
+                      .sutherland = (triad_real)s->sutherland,
+                      .delta = (triad_real)s->entropy_fix,
+                      .half_per_delta = s->entropy_fix > 0 ? (triad_real)(0.5 / s->entropy_fix) : 0,
+                      .law = (int)s->law};
+  return g;
+}
+
+/* Fields of the block, one after another. */
+static int n_fields(const triad_weno_setup *s)
+{
+  int states = s->scheme == TRIAD_WENO_RK4 ? 4 : 3;
+  return states * TRIAD_WENO_FIELDS + (s->viscosity > 0 ? TRIAD_WENO_PRIMITIVES : TRIAD_WENO_PRIMITIVES - 1);
+}
+
+/* Fields start at different places within a page, lest their rows fall on the same lines of the cache. */
+static int64_t spread(const triad_blocks *b, size_t real_size)
+{
+  int64_t line = 64 / (int64_t)real_size;
+  return (b->volume + line - 1) / line * line + 5 * line;
+}
+
+static int take(triad_weno *w)
+{
+  triad_real **list[] = {w->u, w->stage[0], w->stage[1], w->sum};
+  int64_t step = spread(&w->blocks, sizeof(triad_real));
+  TRIAD_TRY(TRIAD_TAKE(w->context->memory, "compressible fields", n_fields(&w->setup) * step, &w->memory));
+  triad_real *at = w->memory;
+  for (int i = 0; i < (w->setup.scheme == TRIAD_WENO_RK4 ? 4 : 3); i++)
+    for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) list[i][f] = at;
+  for (int f = 0; f < TRIAD_WENO_MU; f++, at += step) w->primitive[f] = at;
+  /* without viscosity none is read: any memory serves the look at a state */
+  w->primitive[TRIAD_WENO_MU] = w->setup.viscosity > 0 ? at : w->primitive[TRIAD_WENO_T];
+  return TRIAD_TAKE(w->context->memory, "compressible tiles", w->context->threads, &w->scratch);
+}
+
+int triad_weno_create(triad_weno **out, triad_context *context, const triad_blocks *blocks,
+                      const triad_weno_setup *setup)
+{
+  *out = NULL;
+  triad_weno *w = calloc(1, sizeof *w);
+  int st = w ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the compressible solver");
+  if (w) {
+    w->context = context;
+    w->blocks = *blocks;
+    w->setup = *setup;
+    w->gas = triad_weno_gas_of(setup);
+    for (int i = 0; i < 3; i++) w->per_spacing[i] = (triad_real)((double)setup->n[i] / setup->length[i]);
+    st = take(w);
+  }
+  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK)
+    st = triad_halo_create(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
+  if (st != TRIAD_OK) triad_weno_destroy(&w);
+  *out = w;
+  return st;
+}
+
+void triad_weno_destroy(triad_weno **w)
+{
+  if (!w || !*w) return;
+  triad_halo_destroy(&(*w)->halo);
+  TRIAD_GIVE((*w)->context->memory, &(*w)->scratch);
+  TRIAD_GIVE((*w)->context->memory, &(*w)->memory);
+  free(*w);
+  *w = NULL;
+}
+
+triad_real *const *triad_weno_fields(triad_weno *w) { return w->u; }
+
+int64_t triad_weno_bytes(const triad_blocks *b, const triad_weno_setup *s, size_t real_size)
+{
+  return n_fields(s) * spread(b, real_size) * (int64_t)real_size +
+         triad_halo_buffer_bytes(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
+}
+
+/* Row (y, z) of the block: place of its first point, and its first value in an array without halos. */
+typedef void (*row_work)(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *what);
+
+static void rows(triad_weno *w, row_work f, void *what)
+{
+  const triad_blocks *b = &w->blocks;
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      f(w, triad_block_at(b, 0, y, z), b->local[0], (z * b->local[1] + y) * b->local[0], what);
+}
+
+static void put_row(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *what)
+{
+  const triad_real *const *q = what;
+  for (int64_t i = 0; i < n; i++) {
+    triad_real rho = q[0][bare + i], u = q[1][bare + i], v = q[2][bare + i], z = q[3][bare + i], p = q[4][bare + i];
+    w->u[0][at + i] = rho;
+    w->u[1][at + i] = rho * u;
+    w->u[2][at + i] = rho * v;
+    w->u[3][at + i] = rho * z;
+    w->u[4][at + i] = p * w->gas.per_gm1 + TRIAD_R(0.5) * rho * (u * u + v * v + z * z);
+  }
+}
+
+void triad_weno_put(triad_weno *w, const triad_real *const primitive[TRIAD_WENO_FIELDS])
+{
+  rows(w, put_row, (void *)primitive);
+}
+
+typedef struct wanted {
+  int f;
+  triad_real *out;
+} wanted;
+
+static void get_row(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *what)
+{
+  const wanted *a = what;
+  for (int64_t i = 0; i < n; i++) {
+    triad_weno_primitive q = triad_weno_primitives(&w->gas, w->u[0][at + i], w->u[1][at + i], w->u[2][at + i],
+                                                   w->u[3][at + i], w->u[4][at + i]);
+    const triad_real value[5] = {w->u[0][at + i], q.u, q.v, q.w, w->u[0][at + i] * q.T * w->gas.per_gamma};
+    a->out[bare + i] = value[a->f];
+  }
+}
+
+void triad_weno_get(triad_weno *w, int f, triad_real *out) { rows(w, get_row, &(wanted){f, out}); }

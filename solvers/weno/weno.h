@@ -1,0 +1,96 @@
+/* Compressible flow of an ideal gas on this rank's block, by finite differences (docs/numerics.md section 12):
+ *   dU/dt + sum_i dF_i/dx_i = viscous terms,   U = (rho, rho u, rho v, rho w, e),   e = p/(gamma - 1) + rho |u|^2/2
+ * A solver owns its fields, exchanges halos, fills boundaries and takes steps; who runs it asks for the step that is
+ * stable, and reads and writes files.
+ *
+ *   triad_weno_setup_read(&setup, given);
+ *   triad_weno_periodic(&setup, periodic);
+ *   triad_blocks_init(&blocks, setup.n, periodic, triad_weno_halo(&setup), rank, size, NULL);
+ *   triad_weno_create(&w, context, &blocks, &setup);
+ *   triad_weno_initial(w, given, text, sizeof text);        or triad_weno_put of fields from a file
+ *   triad_weno_begin(w, step);                              checks the state, finds the rates
+ *   while (...) triad_weno_advance(w, step, dt);            dt <= triad_weno_stable(w, cfl) */
+#ifndef TRIAD_SOLVERS_WENO_WENO_H
+#define TRIAD_SOLVERS_WENO_WENO_H
+
+#include "base/clock.h"
+#include "grid/blocks.h"
+#include "parallel/context.h"
+#include "solvers/weno/setup.h"
+
+typedef struct triad_weno triad_weno;
+
+#define triad_weno_create TRIAD_NAME(weno_create)
+#define triad_weno_destroy TRIAD_NAME(weno_destroy)
+#define triad_weno_fields TRIAD_NAME(weno_fields)
+#define triad_weno_put TRIAD_NAME(weno_put)
+#define triad_weno_get TRIAD_NAME(weno_get)
+#define triad_weno_initial TRIAD_NAME(weno_initial)
+#define triad_weno_begin TRIAD_NAME(weno_begin)
+#define triad_weno_stable TRIAD_NAME(weno_stable)
+#define triad_weno_advance TRIAD_NAME(weno_advance)
+#define triad_weno_rhs TRIAD_NAME(weno_rhs)
+#define triad_weno_columns TRIAD_NAME(weno_columns)
+#define triad_weno_budget TRIAD_NAME(weno_budget)
+#define triad_weno_cost TRIAD_NAME(weno_cost)
+#define triad_weno_phases TRIAD_NAME(weno_phases)
+#define triad_weno_bytes TRIAD_NAME(weno_bytes)
+
+/* Fields at zero. The blocks have been dealt for this setup, context->comm's ranks and triad_weno_halo. Copies *blocks and
+ * *setup. TRIAD_ERR_MEMORY. Collective. */
+int triad_weno_create(triad_weno **out, triad_context *context, const triad_blocks *blocks,
+                      const triad_weno_setup *setup);
+void triad_weno_destroy(triad_weno **w);
+
+/* The state U, real [5][z][y][x] with halos as in grid/blocks.h; u[f] is the start of field f's memory. What stands at own
+ * points is all there is to a state: checkpoints hold it bit for bit. After writing call triad_weno_begin. */
+triad_real *const *triad_weno_fields(triad_weno *w);
+
+/* Primitive field f (0 rho, 1 u, 2 v, 3 w, 4 p) of the own points from or to real [z][y][x] without halos. put takes all
+ * five at once. Not collective. */
+void triad_weno_put(triad_weno *w, const triad_real *const primitive[TRIAD_WENO_FIELDS]);
+void triad_weno_get(triad_weno *w, int f, triad_real *out);
+
+/* Set the state to the case's initial.kind, and say in text what came of it (Mach number, Re_lambda, ..), "" for nothing.
+ * Kinds: sod, lax, shu-osher, isentropic-vortex, entropy-wave, taylor-green, shock-vortex, blast, turbulence, uniform.
+ * Keys: see initial.h. TRIAD_ERR_CASE. Collective. */
+int triad_weno_initial(triad_weno *w, const triad_case *given, char *text, size_t size);
+
+/* Look at the state that step `step` ends with: TRIAD_ERR_BLOWUP where density or pressure is not positive or not finite,
+ * with the cell, its position and its values in the message. Collective, the same on all ranks. */
+int triad_weno_begin(triad_weno *w, int64_t step);
+
+/* The longest step for Courant number `cfl`, INFINITY never: max over points and axes of (|u_i| + c) dt/dx_i <= cfl, and
+ * as much of the viscous limit (docs/numerics.md eq. 39). Of the state that begin or advance looked at last.
+ * Not collective, the same on all ranks. */
+double triad_weno_stable(const triad_weno *w, double cfl);
+
+/* One step of length dt, which ends as step `step`; then looks at the new state as begin does. Collective. */
+int triad_weno_advance(triad_weno *w, int64_t step, double dt);
+
+/* dU/dt of the present state, real [5][z][y][x] with halos (own points count), for tests. Collective. */
+int triad_weno_rhs(triad_weno *w, triad_real *const *rates);
+
+/* Columns of the series after step, t, dt: name, unit, formula. */
+typedef struct triad_weno_column {
+  const char *name, *unit, *about;
+} triad_weno_column;
+const triad_weno_column *triad_weno_columns(int *n);
+
+/* Their values for the present state (triad_weno_begin or advance came before). Halos are exchanged. Collective. */
+int triad_weno_budget(triad_weno *w, double *columns);
+
+/* What a step costs this rank, counted. */
+typedef struct triad_weno_costs {
+  int stages;
+  double bytes, sent_bytes, flops;
+} triad_weno_costs;
+triad_weno_costs triad_weno_cost(const triad_weno *w);
+
+/* Time spent since the last call, by phase: halo exchange as TRIAD_PHASE_EXCHANGE, arithmetic as TRIAD_PHASE_POINTWISE. */
+triad_phases triad_weno_phases(triad_weno *w);
+
+/* Bytes a rank with these blocks will take, without taking it. */
+int64_t triad_weno_bytes(const triad_blocks *blocks, const triad_weno_setup *setup, size_t real_size);
+
+#endif

@@ -1,0 +1,163 @@
+#include "command/report.h"
+
+#include "base/status.h"
+#include "command/child.h"
+#include "command/command.h"
+#include "command/session.h"
+#include "run/store/disk.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { UP = 4 }; /* build/x/bin/triad is three folders deep in the tree */
+
+#define PACKAGES "numpy, h5py and matplotlib (Debian, Ubuntu: apt install python3-numpy python3-h5py python3-matplotlib; " \
+                 "else: python3 -m pip install numpy h5py matplotlib)"
+
+/* The program itself, so that the page's checks can have checkpoints verified by it. */
+static int find_self(char self[TRIAD_PATH])
+{
+  ssize_t n = readlink("/proc/self/exe", self, TRIAD_PATH - 1);
+  if (n <= 0) return 0;
+  self[n] = '\0';
+  return 1;
+}
+
+/* The folder of the Python code, in the tree or where `make install` puts it. */
+static int find_code(const char *self, char code[TRIAD_PATH])
+{
+  char top[TRIAD_PATH], probe[TRIAD_PATH];
+  if (triad_disk_path(top, "%s", self) != TRIAD_OK) return 0;
+  for (int up = 0; up < UP; up++) {
+    char *slash = strrchr(top, '/');
+    if (!slash) return 0;
+    *slash = '\0';
+    static const char *const places[] = {"tools/triad_plot", "share/triad/triad_plot"};
+    for (size_t i = 0; up > 0 && i < sizeof places / sizeof *places; i++) {
+      if (triad_disk_path(probe, "%s/%s/__main__.py", top, places[i]) != TRIAD_OK || access(probe, R_OK) != 0) continue;
+      return triad_disk_path(code, "%s/%s", top, places[i]) == TRIAD_OK;
+    }
+  }
+  return 0;
+}
+
+/* What the page's code says on its last line, without its name in front: the path, or what is wrong. */
+static void quote(char *text, size_t size, char *said)
+{
+  static const char name[] = "triad-plot: ";
+  size_t length = strlen(said);
+  while (length > 0 && (said[length - 1] == '\n' || said[length - 1] == ' ')) said[--length] = '\0';
+  const char *line = strrchr(said, '\n');
+  line = line ? line + 1 : said;
+  if (strncmp(line, name, sizeof name - 1) == 0) line += sizeof name - 1;
+  (void)snprintf(text, size, "%.1000s", line);
+}
+
+static void remove_unfinished(const char *dir, int pid)
+{
+  char path[TRIAD_PATH];
+  if (triad_disk_path(path, "%s/report.html.%d.part", dir, pid) == TRIAD_OK) (void)unlink(path);
+}
+
+/* One try; TRIAD_ERR_FEATURE where this Python will not do. */
+static int try_python(const char *python, const char *code, const char *self, const char *dir, double limit,
+                      const volatile int *stop, char *text, size_t size)
+{
+  triad_child child;
+  const char *argv[] = {python, "-B", code, "report", "--triad", self, "--", dir, NULL};
+  triad_child_run(&child, argv, limit, stop);
+  if (!child.started) return TRIAD_ERR_FEATURE;
+  if (!child.in_time) {
+    remove_unfinished(dir, child.pid);
+    (void)snprintf(text, size, stop && *stop ? "asked to stop; triad report %.1000s writes it"
+                                             : "it took too long; triad report %.1000s takes its time", dir);
+    return TRIAD_ERR_INTERNAL;
+  }
+  quote(text, size, child.said);
+  if (child.code == TRIAD_OK || (child.code >= TRIAD_ERR_USAGE && child.code <= TRIAD_ERR_IO)) return child.code;
+  /* what ends without a word of Python's is no Python */
+  if (child.code < 128 && !strstr(child.said, "Traceback")) return TRIAD_ERR_FEATURE;
+  char last[1024];
+  (void)snprintf(last, sizeof last, "%.900s", text);
+  (void)snprintf(text, size, "%s ended with %d: %.900s", python, child.code, last);
+  return TRIAD_ERR_INTERNAL;
+}
+
+int triad_report_write(const char *dir, double limit, const volatile int *stop, char *text, size_t size)
+{
+  char self[TRIAD_PATH], code[TRIAD_PATH];
+  const char *chosen = getenv("PYTHON");
+  const char *const pythons[] = {chosen && *chosen ? chosen : "python3", "python3", "/usr/bin/python3",
+                                 "/usr/local/bin/python3"};
+  if (!find_self(self) || !find_code(self, code)) {
+    (void)snprintf(text, size, "the code that makes reports, triad_plot, is neither in ../tools nor in ../share/triad beside "
+                               "this program: make install puts it there");
+    return TRIAD_ERR_FEATURE;
+  }
+  for (size_t i = 0; i < sizeof pythons / sizeof *pythons; i++) {
+    int st = try_python(pythons[i], code, self, dir, limit, stop, text, size);
+    if (st != TRIAD_ERR_FEATURE) return st;
+  }
+  (void)snprintf(text, size, "it takes Python 3.9 or newer with " PACKAGES "; PYTHON=/path/to/python3 names one");
+  return TRIAD_ERR_FEATURE;
+}
+
+void triad_report_after_run(const char *dir, triad_log *log, const volatile int *stop)
+{
+  char text[2048] = "";
+  int st = triad_report_write(dir, TRIAD_REPORT_LIMIT, stop, text, sizeof text);
+  if (st == TRIAD_OK)
+    triad_log_info(log, "report: %s", text);
+  else
+    triad_log_info(log, "no report.html: %s", text);
+}
+
+static int check(triad_session *s, const triad_arguments *a)
+{
+  int st = TRIAD_OK;
+  if (a->n_words != 1)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report wants one run directory; see triad report --help");
+  else if (a->n_sets > 0)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
+  return triad_agree(&s->comm, st);
+}
+
+static int report(triad_session *s, const triad_arguments *a)
+{
+  char text[2048] = "";
+  TRIAD_TRY(check(s, a));
+  int st = TRIAD_OK;
+  if (s->comm.rank == 0) { /* the others have nothing to do */
+    st = triad_report_write(a->words[0], INT_MAX, NULL, text, sizeof text);
+    if (st == TRIAD_OK)
+      triad_log_info(s->log, "%s", text);
+    else
+      st = TRIAD_FAIL(st, "%s", text);
+  }
+  return triad_agree(&s->comm, st);
+}
+
+static int run(int argc, char **argv)
+{
+  const triad_option table[] = {{NULL, NULL, NULL}};
+  triad_session s;
+  triad_arguments a;
+  int st = triad_session_begin(&s, argc, argv, table, &a);
+  if (st == TRIAD_OK) st = report(&s, &a);
+  return triad_session_end(&s, st);
+}
+
+const triad_command triad_command_report = {
+    .name = "report",
+    .summary = "a page about a run, with its figures and checks",
+    .help = "Usage: triad report DIR\n\n"
+            "Writes DIR/report.html: what was run, on what, how long, which checks hold, figures, links to files. The page\n"
+            "needs nothing but itself: no network, no script. It is made from what the run directory holds: the series,\n"
+            "spectra, slices or fields, in any part. `triad run` writes it at its end too (output.report).\n\n"
+            "Needs Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, or the system's.\n"
+            "Figures by themselves: triad-plot (tools/triad-plot --help).\n\n"
+            "Exit codes: 0 written; 65 not a run directory; 66 missing; 69 no Python that has these; 74 I/O.\n",
+    .run = run};

@@ -1,0 +1,62 @@
+#include "parallel/device.h"
+#include "run/compressible/flow.h"
+#include "run/loop/schedule.h"
+
+#include <string.h>
+
+static int check_device(const triad_case *c)
+{
+  const char *device = triad_case_word(c, "parallel.device"), *transport = triad_case_word(c, "parallel.transport");
+  if (strcmp(device, "gpu") == 0 || strcmp(device, "offload") == 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": solver compressible takes its steps on the CPU; take "
+                                         "\"cpu\" or \"auto\"", device);
+  if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and solver compressible "
+                                         "takes its steps on the CPU; take \"mpi\" or \"auto\"", transport);
+  return TRIAD_OK;
+}
+
+static double planned(const triad_case *c, const char *interval)
+{
+  double every = triad_case_real(c, interval);
+  return every > 0 ? triad_intervals(every, triad_case_real(c, "time.end")) + 1 : 0;
+}
+
+static void plan_files(const triad_case *c, const triad_weno_setup *setup, triad_needs *n)
+{
+  int n_columns, kept = (int)triad_case_integer(c, "output.keep");
+  int64_t points = setup->n[0] * setup->n[1] * setup->n[2], set = TRIAD_WENO_FIELDS * points * (int64_t)sizeof(triad_real);
+  (void)triad_weno_columns(&n_columns);
+  n->fields = planned(c, "output.fields_interval");
+  n->fields_bytes = n->fields > 0 ? set : 0;
+  n->spectra = triad_gas_has_spectra(setup) ? planned(c, "output.spectra_interval") : 0;
+  n->spectra_bytes = 8192 + 8 * 7 * (setup->n[0] + setup->n[1] + setup->n[2]);
+  n->checkpoints = planned(c, "output.checkpoint_interval");
+  if (n->checkpoints < 1) n->checkpoints = 1;
+  n->checkpoint_bytes = set;
+  n->series_rows = planned(c, "output.series_interval");
+  n->kept = kept;
+  double most = n->checkpoints < kept ? n->checkpoints : kept + 1; /* the new one stands before the oldest goes */
+  n->total_bytes = n->fields * (double)n->fields_bytes + n->spectra * (double)n->spectra_bytes +
+                   most * (double)n->checkpoint_bytes + n->series_rows * 20 * (n_columns + 3);
+}
+
+int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *needs)
+{
+  triad_weno_setup setup;
+  triad_blocks largest;
+  (void)threads;
+  memset(needs, 0, sizeof *needs);
+  /* the last rank never has less than another */
+  TRIAD_TRY(triad_gas_blocks(c, size - 1, size, &setup, &largest));
+  TRIAD_TRY(triad_check_input(c));
+  TRIAD_TRY(check_device(c));
+  int64_t real = (int64_t)sizeof(triad_real), own = triad_block_points(&largest) * real;
+  int64_t planes = (setup.n[2] + size - 1) / size * setup.n[1] * setup.n[0] * real;
+  triad_needs_add(&needs->rank, "state and stages", "with halos and their messages",
+                  triad_weno_bytes(&largest, &setup, sizeof(triad_real)));
+  triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
+                  2 * own + 2 * planes);
+  plan_files(c, &setup, needs);
+  return TRIAD_OK;
+}

@@ -1,0 +1,76 @@
+#include "run/compressible/flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_blocks *blocks)
+{
+  int periodic[3], wanted[3];
+  int64_t asked[3];
+  TRIAD_TRY(triad_weno_setup_read(setup, given));
+  triad_weno_periodic(setup, periodic);
+  triad_case_integers(given, "parallel.blocks", asked, 3);
+  for (int i = 0; i < 3; i++) wanted[i] = (int)asked[i];
+  return triad_blocks_init(blocks, setup->n, periodic, triad_weno_halo(setup), rank, size, wanted);
+}
+
+/* The solver's columns as the series has them. */
+static int copy_columns(triad_gas_flow *f)
+{
+  const triad_weno_column *from = triad_weno_columns(&f->n_columns);
+  f->columns = calloc((size_t)f->n_columns, sizeof *f->columns);
+  if (!f->columns) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d columns", f->n_columns);
+  for (int i = 0; i < f->n_columns; i++) f->columns[i] = (triad_column_info){from[i].name, from[i].unit, from[i].about};
+  return TRIAD_OK;
+}
+
+int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir)
+{
+  triad_gas_flow *f = *out = calloc(1, sizeof *f);
+  int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow");
+  if (f) {
+    f->context = context;
+    f->given = given;
+    f->run_dir = run_dir;
+    st = triad_gas_blocks(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
+    if (st == TRIAD_OK) st = copy_columns(f);
+  }
+  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup);
+  if (st != TRIAD_OK) triad_gas_destroy(out);
+  return st;
+}
+
+void triad_gas_destroy(triad_gas_flow **flow)
+{
+  if (!flow || !*flow) return;
+  triad_weno_destroy(&(*flow)->weno);
+  free((*flow)->columns);
+  free(*flow);
+  *flow = NULL;
+}
+
+/* The next step's length, cut so as to land on the given time without a sliver before it. */
+static double choose_dt(const triad_gas_flow *f, const triad_step *step)
+{
+  double dt = step->dt, left = step->land_on - f->at.t;
+  if (dt <= 0) {
+    dt = triad_weno_stable(f->weno, step->cfl);
+    if (step->dt_max > 0) dt = fmin(dt, step->dt_max);
+    if (dt < left && 2 * dt > left) return left / 2;
+  }
+  return dt * (1 + 1e-9) >= left ? left : dt;
+}
+
+int triad_gas_advance(triad_gas_flow *f, triad_step *step)
+{
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
+  double dt = choose_dt(f, step);
+  step->advection_rate = 1 / triad_weno_stable(f->weno, 1);
+  TRIAD_TRY(triad_weno_advance(f->weno, f->at.step + 1, dt));
+  int landed = dt >= step->land_on - f->at.t;
+  f->at.t = landed ? step->land_on : f->at.t + dt;
+  f->at.dt = dt;
+  f->at.step++;
+  return TRIAD_OK;
+}

@@ -1,0 +1,55 @@
+/* A compressible flow at one time: the solver, the case it came from, and how it gets to files. */
+#ifndef TRIAD_RUN_COMPRESSIBLE_FLOW_H
+#define TRIAD_RUN_COMPRESSIBLE_FLOW_H
+
+#include "base/case.h"
+#include "base/log.h"
+#include "run/loop/driver.h"
+#include "run/points.h"
+#include "solvers/weno/weno.h"
+
+typedef struct triad_gas_flow {
+  triad_context *context;
+  const triad_case *given;
+  const char *run_dir; /* where plans of transforms are kept; NULL: nowhere */
+  triad_weno_setup setup;
+  triad_blocks blocks;
+  triad_weno *weno;
+  triad_column_info *columns; /* [n_columns] of the series */
+  int n_columns;
+  triad_instant at;
+} triad_gas_flow;
+
+#define triad_gas_blocks TRIAD_NAME(gas_blocks)
+#define triad_gas_create TRIAD_NAME(gas_create)
+#define triad_gas_destroy TRIAD_NAME(gas_destroy)
+#define triad_gas_advance TRIAD_NAME(gas_advance)
+#define triad_gas_initial TRIAD_NAME(gas_initial)
+#define triad_gas_restore TRIAD_NAME(gas_restore)
+#define triad_gas_fields TRIAD_NAME(gas_fields)
+#define triad_gas_checkpoint TRIAD_NAME(gas_checkpoint)
+#define triad_gas_spectra TRIAD_NAME(gas_spectra)
+#define triad_gas_has_spectra TRIAD_NAME(gas_has_spectra)
+#define triad_gas_check TRIAD_NAME(gas_check)
+#define triad_gas_bench TRIAD_NAME(gas_bench)
+
+/* The setup of a case, and its blocks as `rank` of `size` sees them. TRIAD_ERR_CASE. Not collective. */
+int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_blocks *blocks);
+
+/* As in run/loop/driver.h. Collective. */
+int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir);
+void triad_gas_destroy(triad_gas_flow **flow);
+int triad_gas_advance(triad_gas_flow *flow, triad_step *step);
+int triad_gas_initial(triad_gas_flow *flow, triad_log *log);
+int triad_gas_restore(triad_gas_flow *flow, const char *folder, const triad_manifest *about);
+int triad_gas_fields(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
+int triad_gas_checkpoint(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
+int triad_gas_spectra(triad_gas_flow *flow, const char *run_dir, const double *columns, const triad_notes *notes);
+int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
+int triad_gas_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
+                    triad_bench_result *result);
+
+/* Are there spectra: is every axis of more than one point periodic? Not collective. */
+int triad_gas_has_spectra(const triad_weno_setup *setup);
+
+#endif

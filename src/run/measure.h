@@ -1,0 +1,23 @@
+/* What `triad bench` measures whatever the solver: copies, memory, and the middle of a list of times. */
+#ifndef TRIAD_RUN_MEASURE_H
+#define TRIAD_RUN_MEASURE_H
+
+#include "base/precision.h"
+#include "run/bench.h"
+
+#define triad_measure_copies TRIAD_NAME(measure_copies)
+#define triad_measure_memory TRIAD_NAME(measure_memory)
+#define triad_bench_summarise TRIAD_NAME(bench_summarise)
+
+/* Copy bandwidth of all ranks and threads at once, read + write [bytes/s]: the best of some copies of 32 MiB a thread.
+ * Collective. */
+int triad_measure_copies(triad_context *context, double *bandwidth);
+
+/* Resident memory at its highest, of all ranks and of the rank that has most [bytes]. Collective. */
+int triad_measure_memory(const triad_comm *comm, double *all, double *largest);
+
+/* Median and quartiles of times[options->steps], the median of references (with options->reference), and the floor, which
+ * follows from r->bytes and r->copy_bandwidth. Sorts both lists. Not collective. */
+void triad_bench_summarise(const triad_bench_options *options, double *times, double *references, triad_bench_result *r);
+
+#endif

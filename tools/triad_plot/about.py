@@ -1,0 +1,85 @@
+"""What was run, on what, and how long: rows (name, text) for the report's tables."""
+import numpy as np
+
+from triad_plot.problem import Problem
+from triad_plot.run import grid_text
+
+UNITS = (("d", 86400), ("h", 3600), ("min", 60))
+
+
+def span_text(seconds):
+    """1 h 12 min, 35 s."""
+    parts = []
+    for name, size in UNITS:
+        if seconds >= size:
+            parts.append(f"{int(seconds // size)} {name}")
+            seconds %= size
+        if len(parts) == 2:
+            return " ".join(parts)
+    return " ".join([*parts, f"{seconds:.0f} s" if parts or seconds >= 10 else f"{seconds:.1f} s"])
+
+
+def list_text(values):
+    return ", ".join(f"{v:.6g}" if isinstance(v, (int, float)) else str(v) for v in values)
+
+
+def what(run):
+    c = run.case
+    rows = [("case", run.case_name), ("equations", run.solver), ("grid", grid_text(c.get("grid.n")))]
+    lengths = c.get("grid.length")
+    if isinstance(lengths, list):
+        rows.append(("box", list_text(lengths)))
+    for key, name in (("precision", "precision"), ("grid.truncation", "truncation"), ("initial.kind", "initial field"),
+                      ("forcing.kind", "forcing"), ("time.scheme", "scheme")):
+        rows.append((name, c.get(key) or ""))
+    for key, value in c.items():
+        if key.startswith("equations.") and key != "equations.solver" and value not in (0, 0.0, "", [], False) and \
+                not (isinstance(value, list) and not any(value)) and not key.endswith("_order"):
+            rows.append((key.split(".", 1)[1].replace("_", " "), list_text(value) if isinstance(value, list) else
+                         f"{value:.8g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)))
+    return [(name, text) for name, text in rows if text]
+
+
+def on_what(run):
+    p = run.provenance
+    rows = [("version", " ".join(str(p[k]) for k in ("version",) if k in p) +
+             (f" (commit {p['commit']})" if p.get("commit") else "")), ("built by", p.get("build_flags"))]
+    rows += [(name, text) for name, text in (p.get("libraries") or {}).items()] if isinstance(p.get("libraries"), dict) else []
+    rows += places(p.get("binding"))
+    if isinstance(p.get("command"), list):
+        rows.append(("command", " ".join(map(str, p["command"]))))
+    rows.append(("started", p.get("started")))
+    return [(name, str(text)) for name, text in rows if text]
+
+
+def places(binding):
+    """Ranks, threads and nodes of provenance.json."""
+    if not isinstance(binding, dict) or not isinstance(binding.get("nodes"), list):
+        return []
+    nodes = [n for n in binding["nodes"] if isinstance(n, dict)]
+    ranks = [r for n in nodes for r in n.get("ranks", []) if isinstance(r, dict)]
+    threads = sorted({r.get("threads", 1) for r in ranks})
+    hosts = [str(n.get("host", "?")) for n in nodes]
+    text = f"{binding.get('ranks', len(ranks))} rank(s) \u00d7 {' or '.join(map(str, threads)) or '?'} thread(s)"
+    return [("parallel", text), ("nodes", f"{len(nodes)}: " + ", ".join(hosts[:8]) + (" \u2026" if len(hosts) > 8 else "")),
+            ("cores a node", ", ".join(sorted({str(n.get("cores", "?")) for n in nodes})))]
+
+
+def how_long(run, log):
+    rows = []
+    try:
+        s = run.series
+        steps = int(s["step"][-1]) if "step" in s else len(s.t)
+        rows.append(("steps", f"{steps}, to t = {s.t[-1]:g}"))
+        dt = s["dt"][s["dt"] > 0] if "dt" in s else np.array([])
+        if len(dt):
+            rows.append(("time step", f"{dt.min():.3g} to {dt.max():.3g}"))
+    except Problem:
+        pass
+    if log.started and log.ended:
+        rows.append(("wall clock", span_text((log.ended - log.started).total_seconds()) +
+                     (f", from first to last line of a log of {log.sessions()} sessions" if log.sessions() > 1 else "")))
+        rows.append(("ended", log.ended.strftime("%Y-%m-%d %H:%M:%S UTC")))
+    if log.speed():
+        rows.append(("speed at the end", f"{log.speed():.3g} ms a step"))
+    return rows

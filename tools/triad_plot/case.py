@@ -1,0 +1,43 @@
+"""case.resolved.toml as a dictionary {"equations.solver": "hd", ..}.
+
+Triad itself writes that file: tables, and one `key = value # where from` a line, whose values are also JSON. So no TOML
+library is needed (Python has one from 3.11 on only).
+"""
+import json
+import re
+
+TABLE = re.compile(r"\[([\w.]+)\]\s*$")
+KEY = re.compile(r"(\w+)\s*=\s*(.*)$")
+WORDS = {"inf": float("inf"), "+inf": float("inf"), "-inf": float("-inf")}
+
+
+def value_of(text):
+    """The value at the start of `text`, or None where there is none that JSON knows."""
+    word = text.split("#")[0].strip()
+    if word in WORDS:
+        return WORDS[word]
+    try:
+        return json.JSONDecoder().raw_decode(text)[0]
+    except ValueError:
+        return None
+
+
+def parse(text):
+    table, out = "", {}
+    for line in text.splitlines():
+        head, entry = TABLE.match(line.strip()), KEY.match(line.strip())
+        if head:
+            table = head.group(1) + "."
+        elif entry:
+            out[table + entry.group(1)] = value_of(entry.group(2))
+    return out
+
+
+def name_of(text):
+    """Name of the case from the first line, "# runs/iso-decay/case.toml as it was understood: ..."; "" without."""
+    found = re.match(r"# (.*) as it was understood", text)
+    if not found:
+        return ""
+    parts = found.group(1).replace("\\", "/").split("/")
+    name = re.sub(r"\.toml$", "", parts[-1])
+    return parts[-2] if name in ("case", "case.resolved") and len(parts) > 1 and parts[-2] not in ("", ".", "..") else name

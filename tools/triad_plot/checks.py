@@ -1,0 +1,199 @@
+"""What must hold of a run, checked from its files: a verdict, a number, and what it was measured against.
+
+Tolerances come from round-off and from the quadrature between rows (balance.py), not from what runs have given.
+"""
+import math
+import os
+import subprocess
+from typing import NamedTuple
+
+import numpy as np
+
+from triad_plot.balance import Balance
+from triad_plot.problem import Absent, Problem
+
+PASS, FAIL, WARN, UNTOLD = "passed", "failed", "warning", "not checked"
+EPSILON = {"double": 2.0 ** -52, "single": 2.0 ** -23}
+UNACCOUNTED = 0.01   # of the energy turned over: what a reader of a budget still calls closed
+VERIFY_SECONDS = 30
+
+
+class Check(NamedTuple):
+    verdict: str
+    name: str
+    text: str
+
+
+def epsilon(run):
+    return EPSILON.get(run.case.get("precision"), EPSILON["double"])
+
+
+def finished(run):
+    """Did the run reach its end?"""
+    end, most, s = run.case.get("time.end"), run.case.get("time.max_steps") or 0, run.series
+    t, step = float(s.t[-1]), int(s["step"][-1]) if "step" in s else 0
+    name = "The run reached its end"
+    if not isinstance(end, (int, float)):
+        return Check(UNTOLD, name, f"last row: step {step}, t = {t:g}; the case is not there to tell the end")
+    text = f"step {step}, t = {t:g} of {end:g}"
+    if t >= end * (1 - 1e-9):
+        return Check(PASS, name, text)
+    if most and step >= most:
+        return Check(PASS, name, f"{text}: time.max_steps = {most} steps are done")
+    return Check(WARN, name, f"{text}: the same command goes on with it")
+
+
+def finite(run):
+    """Are all numbers of the series finite, and do steps increase?"""
+    s = run.series
+    # re_lambda is infinite by its formula where the viscosity is 0
+    bad = [name for name, column in s.columns.items() if name != "re_lambda" and not np.isfinite(column).all()]
+    name = "Every number of series.csv is finite, steps increase"
+    if bad:
+        return Check(FAIL, name, "not finite: " + ", ".join(bad))
+    if "step" in s and len(s.t) > 1 and (np.diff(s["step"]) <= 0).any():
+        return Check(FAIL, name, "steps do not increase")
+    return Check(PASS, name, f"{len(s.t)} rows, {len(s.columns)} columns")
+
+
+def budget(run):
+    """Does dE/dt = injection - dissipation close over the run?"""
+    name = "Energy budget closes: dE/dt = injection \u2212 dissipation"
+    if run.case.get("equations.imaginary_time"):
+        return None
+    s = run.series
+    for column in ("energy", "injection", "dissipation"):
+        s[column]
+    try:
+        b = Balance(s)
+    except (ValueError, np.linalg.LinAlgError):
+        return Check(UNTOLD, name, "needs two rows of the series or more")
+    left, scale = b.unaccounted(), b.turned_over()
+    doubt = float(np.sum(b.doubt * b.length)) / scale if scale > 0 else 0.0
+    text = (f"{left:.2g} of the energy turned over is not accounted for (limit {UNACCOUNTED:g}; the integration between "
+            f"rows is good to {doubt:.1g})")
+    if not math.isfinite(left):
+        return Check(FAIL, name, "the budget holds values that are not finite")
+    if left <= UNACCOUNTED:
+        return Check(PASS, name, text)
+    return Check(UNTOLD if doubt > left / 2 else FAIL, name, text)
+
+
+def spectra_sum(run):
+    """Does E(k) sum to the energy of the series at the same step?"""
+    name = "Each spectrum sums to the energy"
+    s, worst, limit, n = run.series, 0.0, 0.0, 0
+    points = run.case.get("grid.n") or [1, 1, 1024]
+    for spectra in run.spectra:
+        row = s.row_of(spectra.step)
+        if row is None or "E" not in spectra:
+            continue
+        energy = float(s["energy"][row])
+        # each of the two sums is over columns whose nkz modes were rounded once each; then the shells are added
+        limit = max(limit, 2 * (points[2] + len(spectra["E"]) + 8) * 2.0 ** -53)
+        difference = abs(math.fsum(spectra["E"]) - energy)
+        worst, n = max(worst, difference / abs(energy) if energy else float(difference > 0)), n + 1
+    if n == 0:
+        return Check(UNTOLD, name, "no row of the series is of the step of a spectrum")
+    text = f"largest relative difference {worst:.1e} in {n} files (limit {limit:.1e})"
+    return Check(PASS if worst <= limit else FAIL, name, text)
+
+
+def transfer_sum(run):
+    """Does the nonlinear term only move energy? Its tolerance is eq. (15)'s of docs/numerics.md, with E(k) for norms."""
+    name = "Transfer moves energy between shells and makes none"
+    points = float(np.prod(run.case.get("grid.n") or [1024] * 3))
+    mean = run.case.get("equations.mean_field") or [0.0]
+    hall = run.case.get("equations.hall") or 0.0
+    worst, at, n = 0.0, 0.0, 0
+    for spectra in run.spectra:
+        if "T" not in spectra:
+            continue
+        square, slope = 2 * spectra["E"].sum(), 2 * float((spectra["k"] ** 2) @ spectra["E"])
+        carried = square + sum(b * b for b in mean) + hall ** 2 * slope
+        limit = (8 + math.log2(points)) * epsilon(run) * math.sqrt(slope) * carried
+        share = abs(math.fsum(spectra["T"])) / limit if limit > 0 else 0.0
+        n += 1
+        if share >= worst:
+            worst, at = share, spectra.t
+    if n == 0:
+        raise Absent("no transfer")
+    text = f"the sum of T is {worst:.1g} of what round-off may leave, at worst (t = {at:g}), in {n} files"
+    return Check(PASS if worst <= 1 else FAIL, name, text)
+
+
+def resolved(run):
+    """Is k_max eta at least 1 throughout?"""
+    s = run.series
+    least = float(np.min(s["kmax_eta"]))
+    if not np.any(s["kmax_eta"]):
+        raise Absent("no viscosity")
+    when = float(s.t[int(np.argmin(s["kmax_eta"]))])
+    text = f"least k_max \u03b7 = {least:.2f}, at t = {when:g} (1 or more is commonly called resolved)"
+    return Check(PASS if least >= 1 else WARN, "The smallest scales are resolved: k_max \u03b7 \u2265 1", text)
+
+
+def solenoidal(run):
+    """Is div u round-off next to the gradients of the flow?"""
+    s = run.series
+    vorticity = np.sqrt(2 * s["enstrophy"])
+    some = vorticity > 0
+    if not some.any():
+        raise Absent("no vorticity")
+    worst = float(np.max(s["divergence"][some] / vorticity[some]))
+    # each k.u_k is a sum of three products; the projection before it was rounded likewise
+    limit = 32 * epsilon(run)
+    return Check(PASS if worst <= limit else FAIL, "The velocity has no divergence",
+                 f"rms of div u over rms of curl u: {worst:.1e} at most (limit {limit:.1e})")
+
+
+def quiet(log):
+    """Did the run complain?"""
+    errors, warnings = log.of_level("error"), log.of_level("warning")
+    if not log.entries:
+        return None
+    verdict = FAIL if errors else WARN if warnings else PASS
+    return Check(verdict, "The log has no errors and no warnings", f"{len(errors)} errors, {len(warnings)} warnings")
+
+
+def checkpoints(run, triad):
+    """Every byte of every checkpoint against its checksum, by `triad info`, where that program is known."""
+    folder = run / "checkpoints"
+    names = sorted(n for n in os.listdir(folder) if n.startswith("step-")) if os.path.isdir(folder) else []
+    if not names:
+        return None
+    name = "Checkpoints are valid"
+    bare = [n for n in names if not os.path.isfile(os.path.join(folder, n, "manifest.txt"))]
+    if bare:
+        return Check(FAIL, name, f"{bare[-1]} has no manifest")
+    if not triad:
+        return Check(UNTOLD, name, f"{len(names)} with a manifest; triad info {run.path} verifies them")
+    try:
+        done = subprocess.run([triad, "info", folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, timeout=VERIFY_SECONDS, text=True, errors="replace")
+    except subprocess.TimeoutExpired:
+        return Check(UNTOLD, name, f"{len(names)}, too large to verify in {VERIFY_SECONDS} s: triad info {run.path}")
+    except OSError as error:
+        return Check(UNTOLD, name, f"{triad} did not start: {error.strerror}")
+    if done.returncode == 0:
+        return Check(PASS, name, f"{len(names)}, every byte verified by triad info")
+    why = done.stderr.strip().splitlines()
+    if done.returncode in (65, 66, 74):
+        return Check(FAIL, name, (why[-1] if why else f"triad info ended with {done.returncode}")[:300])
+    return Check(UNTOLD, name, f"triad info ended with {done.returncode}")
+
+
+def of_run(run, log, triad=None):
+    """Every check that applies. A file that cannot be read is a failed check, told once."""
+    out, broken = [], set()
+    for look in (finished, finite, budget, spectra_sum, transfer_sum, resolved, solenoidal):
+        try:
+            out.append(look(run))
+        except Absent:
+            continue
+        except Problem as problem:
+            if str(problem) not in broken:
+                out.append(Check(FAIL, "Files can be read", str(problem)))
+            broken.add(str(problem))
+    out += [checkpoints(run, triad), quiet(log)]
+    return [check for check in out if check]

@@ -1,0 +1,67 @@
+"""What Triad's HDF5 files have in common: step and t at the root, the case in /notes, units with every dataset."""
+import os
+
+import h5py
+import numpy as np
+
+from triad_plot.problem import Problem, of_reading
+
+
+def open_file(path):
+    """An h5py.File; Problem for a file that is missing or is not HDF5."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(8)
+        if head != b"\x89HDF\r\n\x1a\n":
+            raise Problem(f"{path}: {'is empty' if not head else 'not an HDF5 file'}")
+        return h5py.File(path, "r")
+    except (OSError, RuntimeError) as error:
+        raise of_reading(path, error) from None
+
+
+def read(path, what):
+    """what(file) of an open file; everything that a torn file may throw becomes a Problem."""
+    with open_file(path) as file:
+        try:
+            return what(file)
+        except (OSError, RuntimeError, KeyError, ValueError, TypeError) as error:
+            raise of_reading(path, error) from None
+
+
+def time_of(file):
+    t = file.attrs.get("t")
+    if t is None:
+        raise Problem(f"{file.filename}: not one of Triad's files (no attribute t)")
+    return float(t)
+
+
+def text_of(item, name):
+    """A text attribute of a group or dataset; "" where there is none."""
+    value = item.attrs.get(name, "")
+    if isinstance(value, np.ndarray):
+        value = value.ravel()[0] if value.size else ""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def case_text(path):
+    """The resolved case that the file carries in its notes; "" without."""
+    def look(file):
+        notes = file.get("notes")
+        if notes is None:
+            return ""
+        if "case" in notes.attrs:
+            return text_of(notes, "case")
+        if "case" in notes:
+            value = notes["case"][()]
+            return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+        return ""
+    return read(path, look)
+
+
+def files_in(folder, prefix):
+    """prefix*.h5 of the folder, in order of their names, which is that of their steps."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    return [os.path.join(folder, name) for name in names if name.startswith(prefix) and name.endswith(".h5")]

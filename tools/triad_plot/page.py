@@ -1,0 +1,147 @@
+"""Making a figure of some panels, and writing it as PNG and SVG."""
+import os
+
+import matplotlib
+import numpy as np
+
+from triad_plot import style
+from triad_plot.problem import INPUT_OUTPUT, USAGE, Problem
+from triad_plot.style import plt
+
+MOST_POINTS = 4000
+
+
+def panels(rows=1, columns=1, width=7.0, height=4.2, **more):
+    """A figure and its axes as a 2-D array, in the house's style."""
+    matplotlib.rcParams.update(style.RC)
+    return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained", **more)
+
+
+def one(width=7.0, height=4.2):
+    figure, axes = panels(width=width, height=height)
+    return figure, axes[0, 0]
+
+
+def name_axes(axis, x, y, log=""):
+    """Labels; log names the logarithmic axes: "", "x", "y", "xy"."""
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    for which in log:
+        getattr(axis, f"set_{which}scale")("log")
+
+
+def label_sparse_decades(axis):
+    """On a log axis of less than a decade or so the ticks at powers of ten say nothing: label those between, too."""
+    low, high = sorted(axis.get_view_interval())
+    if low <= 0 or not np.isfinite([low, high]).all():
+        return
+    decades = np.log10(high / low)
+    if decades < 2.2:
+        subs = (1, 3) if decades > 1.5 else (1, 2, 3, 5) if decades > 0.8 else range(1, 10)
+        axis.set_major_locator(matplotlib.ticker.LogLocator(subs=subs))
+        axis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda x, _at: f"{x:g}"))
+        axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+
+
+def finish_log(axis):
+    """After the data are drawn and the limits are set: ticks that fit the range."""
+    for one_axis in (axis.xaxis, axis.yaxis):
+        if one_axis.get_scale() == "log":
+            label_sparse_decades(one_axis)
+
+
+def thin(x, *ys):
+    """At most MOST_POINTS of a long record, the extremes of each y in every stretch among them."""
+    n = len(x)
+    if n <= MOST_POINTS:
+        return (x, *ys)
+    edges = np.linspace(0, n, MOST_POINTS // (2 * len(ys)) + 1).astype(int)
+    keep = {0, n - 1}
+    for a, b in zip(edges[:-1], edges[1:]):
+        for y in ys:
+            piece = np.nan_to_num(y[a:b])
+            keep.update((a + int(piece.argmin()), a + int(piece.argmax())))
+    index = sorted(keep)
+    return tuple(np.asarray(v)[index] for v in (x, *ys))
+
+
+def legend(axis, **more):
+    handles, labels = axis.get_legend_handles_labels()
+    if len(labels) > 1:
+        axis.legend(loc=more.pop("loc", "best"), **more)
+
+
+def legend_above(axis):
+    """In a row over the panel, where nothing is drawn."""
+    axis.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncol=6, frameon=False, borderaxespad=0.2)
+
+
+def title(figure, text):
+    """Above all panels, wrapped so that it never runs out of the picture."""
+    room = int(figure.get_figwidth() * 12.5)
+    lines = wrap(text, room)
+    figure.suptitle("\n".join(lines[:3]), fontsize=11, x=0.01, ha="left")
+
+
+def wrap(text, room):
+    """Lines of at most `room` letters; a longer word is cut."""
+    text = text.replace("$", r"\$")
+    lines, line = [], ""
+    for word in text.split(" "):
+        while len(word) > room:
+            word, rest = word[:room - 1], word[room - 1:]
+            lines += [line] if line else []
+            lines.append(word)
+            line, word = "", rest
+        if line and len(line) + 1 + len(word) > room:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line]
+
+
+def destinations(output, name, folder):
+    """Paths to write: what -o says (with .png or .svg that one only), else FOLDER/NAME.png and .svg."""
+    if not output:
+        return [os.path.join(folder, f"{name}.{kind}") for kind in ("png", "svg")]
+    stem, suffix = os.path.splitext(output)
+    if suffix.lower() in (".png", ".svg"):
+        return [output]
+    if suffix.lower() in (".pdf", ".jpg", ".jpeg", ".eps", ".gif", ".tif", ".tiff", ".webp"):
+        raise Problem(f"-o {output}: figures are written as .png or .svg", USAGE)
+    return [f"{output}.{kind}" for kind in ("png", "svg")]
+
+
+def write(figure, paths):
+    """Each in one piece: under a temporary name, then renamed."""
+    for path in paths:
+        folder = os.path.dirname(path)
+        kind = path.rsplit(".", 1)[-1].lower()
+        temporary = f"{path}.{os.getpid()}.part"
+        try:
+            if folder:
+                os.makedirs(folder, exist_ok=True)
+            figure.savefig(temporary, format=kind, metadata=metadata(kind))
+            os.replace(temporary, path)
+        except OSError as error:
+            if os.path.exists(temporary):
+                os.remove(temporary)
+            raise Problem(f"{path}: cannot be written: {error.strerror or error}", INPUT_OUTPUT) from None
+    plt.close(figure)
+
+
+def metadata(kind):
+    """No date and no versions: the same data give the same file."""
+    return {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+
+
+def legends_go_outside():
+    """Constrained layout places "outside" legends from matplotlib 3.7 on."""
+    return tuple(int(n) for n in matplotlib.__version__.split(".")[:2]) >= (3, 7)
+
+
+def leave_room_below(figure, inches=0.42):
+    """Keep the panels above a strip for the legend."""
+    share = inches / figure.get_figheight()
+    figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))

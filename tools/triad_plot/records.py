@@ -1,0 +1,59 @@
+"""The JSON that `triad bench --json` and `triad tune --json` write."""
+import os
+
+from triad_plot.problem import Problem
+from triad_plot.run import grid_text, read_json
+
+PHASES = ("fft", "transpose", "exchange", "copies", "pointwise", "rest")
+
+
+class Bench:
+    """One file of triad bench."""
+
+    def __init__(self, path, data):
+        self.path, self.data, self.name = path, data, os.path.splitext(os.path.basename(path))[0]
+        try:
+            self.grid = [int(n) for n in data["grid"]]
+            self.ranks, self.threads = int(data["ranks"]), int(data["threads"])
+            self.median = float(data["step_s"]["median"])
+            self.q1, self.q3 = float(data["step_s"]["q1"]), float(data["step_s"]["q3"])
+            self.phases = {name: float(data["phases_s"].get(name, 0.0)) for name in PHASES}
+        except (KeyError, TypeError, ValueError) as error:
+            raise Problem(f"{path}: not the JSON of triad bench (wanted is {error})") from None
+        if not (self.median > 0 and len(self.grid) == 3 and self.ranks > 0 and self.threads > 0):
+            raise Problem(f"{path}: not the JSON of triad bench (step, grid, ranks and threads must be positive)")
+
+    @property
+    def points(self):
+        return self.grid[0] * self.grid[1] * self.grid[2]
+
+    @property
+    def on_gpu(self):
+        return "cpu" not in str(self.data.get("device", "cpu")).lower()
+
+    @property
+    def workers(self):
+        """What scaling is against: ranks on GPUs, cores (ranks times threads) else."""
+        return self.ranks if self.on_gpu else self.ranks * self.threads
+
+    def kind(self):
+        """What must agree for two files to be compared as one machine's scaling."""
+        return tuple(str(self.data.get(key, "")) for key in ("solver", "precision", "scheme")) + (self.on_gpu,)
+
+    def what(self):
+        return ", ".join(str(self.data[key]) for key in ("solver", "precision", "scheme") if key in self.data)
+
+    def layout(self):
+        unit = "GPU" if self.on_gpu else "rank"
+        plural = "s" if self.ranks > 1 else ""
+        return f"{self.ranks} {unit}{plural}" + ("" if self.on_gpu else f" \u00d7 {self.threads}")
+
+    def grid_text(self):
+        return grid_text(self.grid)
+
+
+def bench_of(path):
+    data = read_json(path)
+    if not isinstance(data, dict):
+        raise Problem(f"{path}: not the JSON of triad bench")
+    return Bench(path, data)

@@ -1,0 +1,141 @@
+"""report: one page, report.html, with what a run did: what, where, how long, checks, figures, files."""
+import os
+from urllib.parse import quote
+
+from triad_plot import about, checks, figures, html
+from triad_plot.log import Log
+from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
+from triad_plot.run import Run, newest_below
+from triad_plot.style import plt
+
+MOST_BYTES = 4_800_000   # of the page
+MOST_SVG = 400_000       # of a figure; a picture of many points is smaller as PNG
+LISTED = 4               # files of a folder that are named
+RASTER = ("slice", "map")
+FOLDERS = ("spectra", "slices", "fields", "checkpoints")
+SINGLE = ("case.toml", "case.resolved.toml", "provenance.json", "log.txt", "series.csv")
+
+
+def size_text(size):
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if size < 1000 or unit == "GB":
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.3g} {unit}"
+        size /= 1000
+
+
+def link(run, name):
+    path = run / name
+    note = f" ({size_text(os.path.getsize(path))})" if os.path.isfile(path) else "/"
+    return f'<a href="{html.text(quote(name))}">{html.text(name)}</a>{note}'
+
+
+def files(run):
+    """Links, relative to the page, to what lies in the run directory."""
+    items = [link(run, name) for name in SINGLE if os.path.isfile(run / name)]
+    for folder in FOLDERS:
+        try:
+            names = sorted(n for n in os.listdir(run / folder) if not n.startswith("."))
+        except OSError:
+            continue
+        names = [n for n in names if n.endswith((".h5", ".xmf", ".png")) or os.path.isdir(run / f"{folder}/{n}")]
+        if not names:
+            continue
+        few = names if len(names) <= LISTED else [names[0], None, *names[1 - LISTED:]]
+        items.append(f"{folder}/ ({len(names)}): " + ", ".join("\u2026" if n is None else link(run, f"{folder}/{n}")
+                                                               for n in few))
+    return "<ul>\n" + "\n".join(f"<li>{item}</li>" for item in items) + "\n</ul>\n"
+
+
+def drawn(verb, run, options):
+    figure = verb.draw([run], options)
+    try:
+        if verb.name not in RASTER:
+            svg = html.svg_of(figure, verb.name, verb.about)
+            if len(svg) <= MOST_SVG:
+                return svg, False
+        return html.png_of(figure, verb.about), figure.get_figwidth() > 8
+    finally:
+        plt.close(figure)
+
+
+def pictures(run, options, room):
+    """(figures, texts of those that could not be drawn); stops where the page would grow too large."""
+    out, failed = [], []
+    for verb in (v for v in figures.VERBS if v.of_runs):
+        try:
+            inside, wide = drawn(verb, run, options)
+        except Absent:
+            continue
+        except Problem as problem:
+            failed.append(f"{verb.name}: {problem}")
+            continue
+        if len(inside) > room:
+            failed.append(f"{verb.name}: left out, the page would be too large; triad-plot {verb.name} draws it")
+            continue
+        room -= len(inside)
+        out.append(html.picture(inside, verb.about, wide))
+    return out, failed
+
+
+def log_part(log):
+    told = log.of_level("error", "warning")
+    if not told:
+        return ""
+    shown = "\n".join(told[:20]) + (f"\n\u2026 and {len(told) - 20} more in log.txt" if len(told) > 20 else "")
+    return f"<h2>What the log warns of</h2>\n<pre>{html.text(shown[:20000])}</pre>\n"
+
+
+def standing(items):
+    """The verdict in one line."""
+    failed = sum(c.verdict == checks.FAIL for c in items)
+    warned = sum(c.verdict == checks.WARN for c in items)
+    passed = sum(c.verdict == checks.PASS for c in items)
+    return f"{passed} checks passed, {failed} failed" + (f", {warned} to look at" if warned else "")
+
+
+def compose(run, options):
+    """The whole page as text."""
+    log = Log(run / "log.txt")
+    items = checks.of_run(run, log, options.triad)
+    tables = (html.table("What was run", about.what(run)) + html.table("On what", about.on_what(run)) +
+              html.table("How long", about.how_long(run, log)))
+    body = f'<header><h1>{html.text(run.title())}</h1>\n<p class="sub">{html.text(standing(items))}</p></header>\n'
+    body += f'<div class="tables">{tables}</div>\n<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'
+    after = f"<h2>Files</h2>\n{files(run)}"
+    if run.case_text:
+        after += f"<details><summary>The case, every key</summary><pre>{html.text(run.case_text[:100_000])}</pre></details>\n"
+    shown, failed = pictures(run, options, MOST_BYTES - len(body) - len(after) - 10_000)
+    if shown:
+        body += '<h2>Figures</h2>\n<div class="figures">\n' + "".join(shown) + "</div>\n"
+    if failed:
+        body += "<ul>" + "".join(f"<li>Not drawn: {html.text(f)}</li>" for f in failed) + "</ul>\n"
+    return html.page(run.title(), body + after)
+
+
+def write(path, page):
+    temporary = f"{path}.{os.getpid()}.part"
+    try:
+        with open(temporary, "w", encoding="utf-8", errors="replace") as file:
+            file.write(page)
+        os.replace(temporary, path)
+    except OSError as error:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+        raise Problem(f"{path}: cannot be written: {error.strerror or error}", INPUT_OUTPUT) from None
+
+
+def command_paths(options):
+    if len(options.paths) > 1:
+        raise Problem("triad-plot report wants one run directory", USAGE)
+    found = options.paths[0] if options.paths else newest_below(".")
+    if not found:
+        raise Problem("no run directory here or below: name one, as in triad-plot report my-run", 66)
+    return found
+
+
+def run_command(options):
+    run = Run(command_paths(options))
+    path = options.output or run / "report.html"
+    write(path, compose(run, options))
+    print(path)
+    return 0

@@ -1,0 +1,94 @@
+"""scaling: files of `triad bench --json` on different numbers of cores or GPUs, strong and weak, with the ideal line."""
+from collections import defaultdict
+
+from triad_plot import page, style
+from triad_plot.problem import Absent
+
+
+def groups(benches, key):
+    """Those of equal key that hold two or more different counts of workers, by count."""
+    found = defaultdict(list)
+    for b in benches:
+        found[(b.kind(), key(b))].append(b)
+    out = []
+    for members in found.values():
+        best = {}
+        for b in members:
+            if b.workers not in best or b.median < best[b.workers].median:
+                best[b.workers] = b
+        if len(best) > 1:
+            out.append([best[w] for w in sorted(best)])
+    return out
+
+
+def strong_groups(benches):
+    return groups(benches, lambda b: tuple(b.grid))
+
+
+def weak_groups(benches):
+    """The same points for each worker, to 1 %: the grids then differ."""
+    return [g for g in groups(benches, lambda b: round(b.points / b.workers / 10 ** (len(str(b.points // b.workers)) - 2)))
+            if len({b.points for b in g}) > 1]
+
+
+def ticks(axis, counts):
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(counts, [str(c) for c in counts])
+    axis.minorticks_off()
+    axis.set_xlim(counts[0] / 2 ** 0.2, counts[-1] * 2 ** 0.35)  # room for the efficiency beside the last point
+
+
+def draw_strong(axis, found):
+    counts = sorted({b.workers for g in found for b in g})
+    for i, g in enumerate(found):
+        first = g[0]
+        x = [b.workers for b in g]
+        y = [first.median / b.median * first.workers for b in g]
+        low = [y[j] - first.median / b.q3 * first.workers for j, b in enumerate(g)]
+        high = [first.median / b.q1 * first.workers - y[j] for j, b in enumerate(g)]
+        axis.errorbar(x, y, yerr=[[max(0, v) for v in low], [max(0, v) for v in high]], marker="o", capsize=3,
+                      color=style.COLORS[i % len(style.COLORS)], linestyle=style.LINES[i % len(style.LINES)],
+                      label=f"{first.grid_text()}, {first.what()}")
+        axis.annotate(f"{100 * y[-1] / x[-1]:.0f} %", (x[-1], y[-1]), textcoords="offset points", xytext=(7, -3),
+                      ha="left", fontsize=9, annotation_clip=False, color=style.COLORS[i % len(style.COLORS)])
+    axis.plot(counts, counts, color="#777777", linestyle=":", label="ideal")
+    ticks(axis, counts)
+    axis.set_yscale("log", base=2)
+    axis.set_yticks(counts, [str(c) for c in counts])
+    axis.set_title("strong: one grid", loc="left")
+
+
+def points_each(bench):
+    return bench.grid_text() if bench.workers == 1 else f"{bench.points // bench.workers:,} points"
+
+
+def draw_weak(axis, found):
+    counts = sorted({b.workers for g in found for b in g})
+    for i, g in enumerate(found):
+        first = g[0]
+        x, y = [b.workers for b in g], [first.median / b.median for b in g]
+        low = [y[j] - first.median / b.q3 for j, b in enumerate(g)]
+        high = [first.median / b.q1 - y[j] for j, b in enumerate(g)]
+        axis.errorbar(x, y, yerr=[[max(0, v) for v in low], [max(0, v) for v in high]], marker="o", capsize=3,
+                      color=style.COLORS[i % len(style.COLORS)], linestyle=style.LINES[i % len(style.LINES)],
+                      label=f"{points_each(first)} each, {first.what()}")
+    axis.axhline(1.0, color="#777777", linestyle=":", label="ideal")
+    ticks(axis, counts)
+    axis.set_ylim(0, max(1.15, axis.get_ylim()[1]))
+    axis.set_title("weak: equal points each", loc="left")
+
+
+def draw(benches, options):
+    strong, weak = strong_groups(benches), weak_groups(benches)
+    kinds = [(draw_strong, strong, "speed-up"), (draw_weak, weak, "time on the fewest / time")]
+    kinds = [kind for kind in kinds if kind[1]]
+    if not kinds:
+        raise Absent("scaling wants two or more files of triad bench on different numbers of ranks or threads: of one grid "
+                     "(strong), or of as many points for each core or GPU (weak)")
+    figure, axes = page.panels(1, len(kinds), width=max(6.0, 5.2 * len(kinds)))
+    for axis, (draw_kind, found, label) in zip(axes[0], kinds):
+        draw_kind(axis, found)
+        page.name_axes(axis, "GPUs" if benches[0].on_gpu else "cores (ranks \u00d7 threads)", label)
+        page.legend(axis, fontsize=8.5)
+    page.title(figure, options.title or "triad bench: scaling")
+    return figure

@@ -1,0 +1,77 @@
+"""series.csv: columns by name, with unit and formula from the lines that start with #."""
+import re
+
+import numpy as np
+
+from triad_plot.problem import Absent, Problem, of_reading
+
+ABOUT = re.compile(r"# (\w+) \[([^\]]*)\]: (.*)")
+
+
+class Series:
+    def __init__(self, path):
+        self.path, self.units, self.formulae = path, {}, {}
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                names = self._read_head(file)
+                table = self._read_rows(file, len(names))
+        except (OSError, ValueError) as error:
+            raise of_reading(path, error) from None
+        self.columns = dict(zip(names, table.T))
+        if "t" not in self.columns:
+            raise Problem(f"{path}: not a series of Triad (no column t)")
+
+    def _read_head(self, file):
+        for line in file:
+            about = ABOUT.match(line)
+            if about:
+                self.units[about.group(1)], self.formulae[about.group(1)] = about.group(2, 3)
+            elif line.strip() and not line.startswith("#"):
+                names = [name.strip() for name in line.split(",")]
+                if not all(re.fullmatch(r"[A-Za-z]\w*", name) for name in names):
+                    break
+                return names
+        raise Problem(f"{self.path}: not a series of Triad (no row of column names)")
+
+    def _read_rows(self, file, n):
+        rows = []
+        for line in file:
+            words = line.split(",")
+            # a run that is being written, or was killed, may end in half a line
+            if len(words) != n or not line.endswith("\n"):
+                break
+            rows.append(line)
+        if not rows:
+            raise Problem(f"{self.path}: holds no rows yet")
+        table = np.loadtxt(rows, delimiter=",", ndmin=2, dtype=float)
+        if line is not rows[-1] and any(True for _ in file):
+            raise Problem(f"{self.path}: row {len(rows) + 1} has not {n} columns")
+        return table
+
+    def __contains__(self, name):
+        return name in self.columns
+
+    def __getitem__(self, name):
+        if name not in self.columns:
+            raise Absent(f"{self.path}: has no column {name}")
+        return self.columns[name]
+
+    @property
+    def t(self):
+        return self.columns["t"]
+
+    def at(self, name, t):
+        """The column at time t, linear between rows; nan where there is none, or t lies outside."""
+        if name not in self.columns:
+            return float("nan")
+        return float(np.interp(t, self.t, self.columns[name], left=float("nan"), right=float("nan")))
+
+    def row_of(self, step):
+        """Index of the row of this step, or None."""
+        if "step" not in self.columns:
+            return None
+        found = np.nonzero(self.columns["step"] == step)[0]
+        return int(found[-1]) if len(found) else None
+
+    def unit(self, name):
+        return self.units.get(name, "")

@@ -1,0 +1,70 @@
+"""How figures look: colours that colour-blind readers tell apart (P. Tol, Colour Schemes, SRON 2021), symbols as in
+docs/numerics.md, units as in series.csv."""
+import re
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+COLORS = ("#4477aa", "#ee6677", "#228833", "#aa3377", "#ccbb44", "#66ccee", "#555555")
+LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (7, 3)))
+INK, FAINT = "#222222", "#d8d8d8"
+SEQUENTIAL, DIVERGING = "viridis", "RdBu_r"
+
+RC = {
+    "figure.dpi": 100, "savefig.dpi": 144, "figure.facecolor": "white", "savefig.facecolor": "white",
+    "font.size": 10.5, "axes.titlesize": 11, "axes.labelsize": 11, "legend.fontsize": 9.5,
+    "axes.edgecolor": INK, "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK,
+    "axes.grid": True, "grid.color": FAINT, "grid.linewidth": 0.6, "axes.axisbelow": True,
+    "axes.spines.top": False, "axes.spines.right": False, "lines.linewidth": 1.8,
+    "legend.frameon": True, "legend.framealpha": 0.85, "legend.edgecolor": "none", "legend.fancybox": False,
+    "svg.fonttype": "path", "svg.hashsalt": "triad", "path.simplify": True, "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-3, 4), "axes.formatter.use_mathtext": True, "axes.unicode_minus": True,
+    "mathtext.fontset": "dejavusans",
+}
+
+# symbol and words of the quantities that axes carry
+SYMBOLS = {
+    "energy": ("energy", r"$E$"), "kinetic_energy": ("kinetic", r"$E_k$"), "magnetic_energy": ("magnetic", r"$E_b$"),
+    "potential_energy": ("potential", r"$E_p$"), "interaction_energy": ("interaction", r"$E_i$"),
+    "incompressible_energy": ("incompressible", r"$E_\mathrm{inc}$"),
+    "compressible_energy": ("compressible", r"$E_\mathrm{comp}$"), "quantum_energy": ("quantum", r"$E_q$"),
+    "internal_energy": ("internal", r"$E_\mathrm{int}$"),
+    "enstrophy": ("enstrophy", r"$Z$"), "current_squared": ("half the squared current", r"$\langle j^2\rangle/2$"),
+    "dissipation": ("dissipation", r"$\varepsilon$"), "injection": ("injection", r"$P$"),
+    "viscous_dissipation": ("viscous", r"$\varepsilon_u$"), "joule_dissipation": ("Joule", r"$\varepsilon_b$"),
+    "diffusive_dissipation": ("diffusive", r"$\varepsilon_\theta$"),
+    "E": ("total", r"$E$"), "E_kinetic": ("kinetic", r"$E_k$"), "E_magnetic": ("magnetic", r"$E_b$"),
+    "E_potential": ("potential", r"$E_p$"), "E_interaction": ("interaction", r"$E_i$"),
+    "E_incompressible": ("incompressible", r"$E_\mathrm{inc}$"),
+    "E_compressible": ("compressible", r"$E_\mathrm{comp}$"),
+}
+
+
+def words_of(name):
+    return SYMBOLS.get(name, (name.replace("_", " "), ""))[0]
+
+
+def symbol_of(name):
+    return SYMBOLS.get(name, ("", name.replace("_", r"\_")))[1]
+
+
+def unit_text(unit):
+    """[U^2/T] with raised exponents; "" for a pure number."""
+    if not unit or unit == "1":
+        return ""
+    return "  [" + re.sub(r"\^\(?(-?\d+)\)?", r"$^{\1}$", unit) + "]"
+
+
+def in_time(n):
+    """n colours from early (dark) to late (light) of a perceptually even map; one alone is the first line colour."""
+    if n == 1:
+        return [COLORS[0]]
+    cmap = plt.get_cmap(SEQUENTIAL)
+    return [cmap(0.9 * i / (n - 1)) for i in range(n)]
+
+
+def number(x):
+    """A number for a legend: 0.25, 12, 1.2e-5."""
+    return f"{x:.3g}"
