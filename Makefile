@@ -163,6 +163,7 @@ c_string = "$(subst ",\",$(subst \,\\,$(1)))"
 $(BUILD)/stamp.h: force
 	@$(call kept,$(call quote,#define TRIAD_VERSION $(call c_string,$(VERSION))) \
 	  "#define TRIAD_COMMIT \"$$(tools/commit)\"" \
+	  "#define TRIAD_DATE \"$$(git log -1 --format=%cs 2>/dev/null || date -r VERSION +%F)\"" \
 	  $(call quote,#define TRIAD_BUILD_FLAGS $(call c_string,$(strip $(MPICC) $(CSTD) $(OPT) $(SANFLAGS)))))
 stamped := $(BUILD)/once/src/base/version.o
 $(stamped): private STAMP := -include $(BUILD)/stamp.h
@@ -203,12 +204,17 @@ ifneq ($(header),)
 endif
 	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
+	install -d $(to)/share/man/man1 $(to)/share/man/man5 $(to)/share/bash-completion/completions
+	$(BIN)/triad help --manual > $(to)/share/man/man1/triad.1
+	$(BIN)/triad case --manual > $(to)/share/man/man5/triad-case.5
+	$(BIN)/triad help --completion > $(to)/share/bash-completion/completions/triad
 	tools/runs | while IFS= read -r f; do install -D -m 644 "$$f" $(to)/share/triad/"$$f" || exit 1; done
 	install -m 755 tools/triad-plot $(to)/bin/triad-plot
 	install -d $(to)/share/triad/triad_plot
 	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
 
 uninstall:
+	rm -f $(to)/share/man/man1/triad.1 $(to)/share/man/man5/triad-case.5 $(to)/share/bash-completion/completions/triad
 	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done

@@ -39,7 +39,7 @@ static void face(const triad_weno *w, triad_real *const *u, int axis, int upper)
   int a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
   int64_t inwards = upper ? -b->stride[axis] : b->stride[axis];
   int64_t last = b->origin + (upper ? (b->local[axis] - 1) * b->stride[axis] : 0);
-#pragma omp parallel for schedule(static) num_threads(w->context->threads)
+#pragma omp parallel for schedule(static) num_threads(triad_weno_threads(w, b->volume / b->local[axis]))
   for (int64_t j = -b->halo[a2]; j < b->local[a2] + b->halo[a2]; j++)
     for (int64_t depth = 1; depth <= b->halo[axis]; depth++)
       for (int64_t i = -b->halo[a1]; i < b->local[a1] + b->halo[a1]; i++)

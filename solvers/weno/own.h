@@ -62,6 +62,17 @@ struct triad_weno {
 #define triad_weno_own_box TRIAD_NAME(weno_own_box)
 #define triad_weno_bring TRIAD_NAME(weno_bring)
 
+/* Threads for work on so many points: one where it is over before others have woken up. */
+static inline int triad_weno_threads(const triad_weno *w, int64_t points)
+{
+  return points < 8192 ? 1 : w->context->threads;
+}
+
+static inline int64_t triad_weno_box_points(const triad_weno_box *b)
+{
+  return (b->high[0] - b->low[0]) * (b->high[1] - b->low[1]) * (b->high[2] - b->low[2]);
+}
+
 /* Kernels' numbers from a setup. */
 triad_weno_gas triad_weno_gas_of(const triad_weno_setup *setup);
 

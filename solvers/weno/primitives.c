@@ -25,7 +25,7 @@ static void row(const triad_weno *w, triad_real *const *u, int64_t at, int64_t n
 
 void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_weno_box *b)
 {
-#pragma omp parallel for collapse(2) schedule(static) num_threads(w->context->threads)
+#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_weno_box_points(b)))
   for (int64_t z = b->low[2]; z < b->high[2]; z++)
     for (int64_t y = b->low[1]; y < b->high[1]; y++)
       if (b->high[0] > b->low[0]) row(w, u, triad_block_at(&w->blocks, b->low[0], y, z), b->high[0] - b->low[0]);
@@ -60,7 +60,7 @@ triad_weno_look triad_weno_look_at(const triad_weno *w, triad_real *const *u)
   const triad_blocks *b = &w->blocks;
   double advective = 0, thickest = 0, squares = 0;
   int64_t bad = 0;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(w->context->threads) \
+#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_block_points(b))) \
     reduction(max : advective, thickest) reduction(+ : bad)
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++) {

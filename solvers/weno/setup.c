@@ -9,6 +9,7 @@ void triad_weno_setup_init(triad_weno_setup *s, const int64_t n[3], const double
                           .law = TRIAD_WENO_POWER,
                           .power = 0.76,
                           .sutherland = 0.404, /* 110.4 K over 273.15 K */
+                          .reference = 1,
                           .weights = TRIAD_WENO_Z,
                           .entropy_fix = 1e-6};
   for (int i = 0; i < 3; i++) {

@@ -15,6 +15,7 @@ triad_weno_gas triad_weno_gas_of(const triad_weno_setup *s)
                       .heat = (triad_real)(s->viscosity / ((s->gamma - 1) * s->prandtl)),
                       .power = (triad_real)s->power,
                       .sutherland = (triad_real)s->sutherland,
+                      .per_reference = (triad_real)(1 / s->reference),
                       .delta = (triad_real)s->entropy_fix,
                       .half_per_delta = s->entropy_fix > 0 ? (triad_real)(0.5 / s->entropy_fix) : 0,
                       .law = (int)s->law};

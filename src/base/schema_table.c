@@ -104,6 +104,8 @@ const triad_key triad_schema[] = {
    .help = "Exponent of the power law."},
   {"equations.sutherland_temperature", .solvers = GAS, REAL, AT_LEAST(0), .preset = "0.404",
    .help = "Sutherland's constant in units of the reference temperature; 0.404 is 110.4 K over 273.15 K, of air."},
+  {"equations.reference_temperature", .solvers = GAS, REAL, ABOVE(0), .preset = "1",
+   .help = "Temperature gamma p/rho, the square of the speed of sound, at which the viscosity law gives 1."},
 
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .example = "64 64 64",
    .help = "Points along x, y and z. Products of powers of 2, 3, 5 and 7 are fast."},
@@ -211,6 +213,21 @@ const triad_key triad_schema[] = {
   {"initial.rings", .solvers = "gpe", REAL_LIST(70), ANY, .preset = "", .unit = "length",
    .help = "With kind vortex-ring, seven numbers a ring: x, y and z of its centre, the components of its normal, along "
            "which it travels, and its radius."},
+  {"initial.mach", .solvers = GAS, REAL, ABOVE(0), .preset = "1",
+   .help = "Mach number of taylor-green (amplitude over the speed of sound) and of the shock of shock-vortex, which is 1.1 "
+           "where nothing is given."},
+  {"initial.state", .solvers = GAS, REALS(5), ANY, .preset = "1 0 0 0 1",
+   .help = "Density, velocity along x, y and z, and pressure of a uniform stream."},
+  {"initial.velocity", .solvers = GAS, REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
+   .help = "Velocity along x, y and z with which an entropy-wave, an isentropic-vortex or a blast is carried along. Where "
+           "nothing is given, 1 along each axis of the entropy-wave, and 0.5 along x of the vortex."},
+  {"initial.radius", .solvers = GAS, REAL, ABOVE(0), .preset = "0.1", .unit = "length",
+   .help = "Radius of the gas of high pressure in a blast."},
+  {"initial.pressure_ratio", .solvers = GAS, REAL, ABOVE(0), .preset = "100",
+   .help = "Pressure inside a blast over that outside, which is 1, as is the density."},
+  {"initial.re_lambda", .solvers = GAS, REAL, AT_LEAST(0), .preset = "0",
+   .help = "With kind turbulence, take the viscosity that gives the field this Reynolds number of Taylor's microscale, "
+           "lambda = 2/k0 of its spectrum. With 0 it is equations.viscosity."},
   {"initial.any_solver", .solvers = SPECTRAL, FLAG, .preset = "false",
    .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and start "
            "the others from zero."},

@@ -223,8 +223,13 @@ static int look_inside(triad_look *k)
   triad_message_clear();
   int spectra = timed && triad_look_find(k, "k") && triad_look_find(k, "E");
   int fields = boxed && triad_look_find(k, "x") && triad_look_find(k, "y") && triad_look_find(k, "z") && !triad_look_find(k, "kx");
-  if (!spectra && !fields) return tell_foreign(k);
+  char axis[8] = "";
+  int slice = boxed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
+              strchr("xyz", *axis);
+  triad_message_clear();
+  if (!spectra && !fields && !slice) return tell_foreign(k);
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
+  if (slice) return triad_look_at_slice(k, step, t, axis);
   return spectra ? triad_look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);
 }
 

@@ -43,4 +43,7 @@ int triad_look_check_step(const triad_look *k, const char *prefix, double step);
 /* A file of spectra: report and check. */
 int triad_look_at_spectra(triad_look *k, double step, double t);
 
+/* Likewise of a slice; axis: the name of the one across it. */
+int triad_look_at_slice(triad_look *k, double step, double t, const char *axis);
+
 #endif

@@ -42,6 +42,7 @@ int triad_info_json(const char *path);
 int triad_info_wisdom(const char *path);
 int triad_info_log(const char *path);
 int triad_info_xdmf(const char *path);
+int triad_info_png(const char *path);
 
 /* BRIEF: one line, for a list; SILENT: only what is wrong; and values of fields are then not read. */
 enum { TRIAD_INFO_WHOLE, TRIAD_INFO_BRIEF, TRIAD_INFO_SILENT };
