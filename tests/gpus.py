@@ -26,6 +26,10 @@ CASES = {
     "boussinesq": ("runs/stratified-taylor-green/case.toml", ["initial.potential_energy=0.3"]),
     "mhd": ("runs/mhd-decay/case.toml", []),
     "hd 96x64x48": ("runs/iso-decay/case.toml", ["grid.n=[96,64,48]"]),
+    "hd, 2 scalars": ("runs/iso-decay/case.toml", ["equations.scalars=[0.01, 0.02]"]),
+    "mhd, hall": ("runs/mhd-decay/case.toml", ["equations.hall=0.1", "time.cfl=0.2"]),
+    "gpe": ("runs/gpe-taylor-green/case.toml", []),
+    "gpe split": ("runs/gpe-taylor-green/case.toml", ["time.scheme=split2", "time.dt=0.001"]),
     "hd single": ("runs/iso-decay/case.toml", ["precision=single"]),
 }
 
