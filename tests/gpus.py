@@ -1,6 +1,6 @@
 """Several GPUs: every transport and number of ranks against one rank, mode by mode.
 
-  tests/gpus.py TRIAD [--size 64] [--steps 20] [--mpirun "mpirun --oversubscribe"]
+  tests/gpus.py TRIAD [--cases "hd;mhd"] [--size 64] [--steps 20] [--mpirun "mpirun --oversubscribe"]
 
 Runs on a host with GPUs; with fewer GPUs than ranks they are shared. Prints a table: the largest difference of a mode
 from the run of one rank, over the rms of the field; 1e-12 allows for sums in another order (a rank's lines are the same
@@ -67,6 +67,7 @@ def main():
     parser.add_argument("--timeout", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=6)
     parser.add_argument("--ranks", default="2:nccl 2:ipc 2:staged 2:auto 3:ipc 3:staged 3:auto 5:ipc 5:staged")
+    parser.add_argument("--cases", default=";".join(CASES), help="of the table above, with ; between them")
     parser.add_argument("--streams", default="0 1 7", help="parallel.nstreams, in turn")
     parser.add_argument("--mpirun", default="mpirun --allow-run-as-root --oversubscribe --bind-to none")
     args = parser.parse_args()
@@ -78,8 +79,9 @@ def main():
     bad = 0
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         args.work = work
-        alone = {name: pool.submit(run, args, name, 1, "auto") for name in CASES}
-        runs = [(name, ranks, transport, streams[(i + j) % len(streams)]) for j, name in enumerate(CASES)
+        names = args.cases.split(";")
+        alone = {name: pool.submit(run, args, name, 1, "auto") for name in names}
+        runs = [(name, ranks, transport, streams[(i + j) % len(streams)]) for j, name in enumerate(names)
                 for i, (ranks, transport) in enumerate(variants)]
         futures = [pool.submit(run, args, name, ranks, transport, "gpu", s) for name, ranks, transport, s in runs]
         print(f"{'case':14s} {'ranks':>5s} {'transport':9s} {'nstreams':>8s}  largest difference / rms")
