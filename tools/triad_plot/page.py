@@ -91,7 +91,7 @@ def title(figure, text):
 
 def wrap(text, room):
     """Lines of at most `room` letters; a longer word is cut."""
-    text = "".join(c if c.isprintable() else "\ufffd" for c in text).replace("$", r"\$")
+    text = "".join(c if c.isprintable() or c == "\u00a0" else "\ufffd" for c in text).replace("$", r"\$")
     lines, line = [], ""
     for word in text.split(" "):
         while len(word) > room:

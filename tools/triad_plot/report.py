@@ -50,7 +50,7 @@ def drawn(verb, run, options):
     if verb.name not in RASTER:
         svg = html.svg_of(figure, verb.name, verb.about)
         if len(svg) <= MOST_SVG:
-            return svg, False
+            return svg, figure.get_figwidth() > 8
     return html.png_of(figure, verb.about), figure.get_figwidth() > 8
 
 
