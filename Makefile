@@ -2,6 +2,7 @@
 #   make               the program and the libraries      make check      every test
 #   make unit          the unit tests' programs           make probe      are all libraries there?
 #   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
+#   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make clean         remove build/ and bin/             make help       this list
 #   make dist          build/triad-VERSION.tar.gz, the sources of this commit
 #   make print-config  compilers, flags, libraries
@@ -22,6 +23,7 @@ BIN     := $(if $(SANITIZE),$(BUILD)/bin,bin)
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
+comma := ,
 quote = '$(subst ','\'',$(1))'
 
 # under sanitizers gcc warns of what cannot happen, so warnings stay warnings there
@@ -71,7 +73,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check probe dist install uninstall clean help print-config force
+.PHONY: all unit check fuzz probe dist install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -143,7 +145,10 @@ $(BUILD)/tests/%-single.o: tests/unit/%.c $(BUILD)/flags
 	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+# the calls that tests/unit/inject.h makes fail
+$(BUILD)/tests/test_faults: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
+  open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
 
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.
@@ -168,6 +173,33 @@ $(stamped): $(BUILD)/stamp.h
 check: all unit
 	@TRIAD_BUILD=$(BUILD) TRIAD_BIN=$(BIN)/triad MPIRUN=$(call quote,$(MPIRUN)) MPICC=$(call quote,$(MPICC)) \
 	  PYTHON=$(call quote,$(PYTHON)) tests/run $(TESTS)
+
+# Programs of tests/fuzz: compiled apart, by clang, with the sources that read what others wrote.
+FUZZ_CC      ?= clang
+FUZZ_CXX     ?= clang++
+FUZZ_SECONDS ?= 60
+fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-unknown-pragmas \
+                $(INCLUDES) -D_GNU_SOURCE -MMD -MP
+fuzz_sources := $(wildcard src/base/*.c src/grid/*.c src/run/store/*.c) src/parallel/comm.c
+fuzz_objects := $(fuzz_sources:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
+fuzz_names   := case set manifest header
+fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
+build/fuzz/%.o: %.c
+	$(call say,CLANG,$<)
+	@mkdir -p $(@D)
+	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
+	  -DTRIAD_COMMIT='""' -DTRIAD_BUILD_FLAGS='""' -c $< -o $@
+build/fuzz/%.o: %.cpp
+	$(call say,CLANG,$<)
+	@mkdir -p $(@D)
+	$(Q)$(FUZZ_CXX) -std=c++17 $(fuzz_flags) $(TOML_CFLAGS) -c $< -o $@
+build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(fuzz_objects)
+	$(call say,LINK,$@)
+	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) -lm
+fuzz:
+	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
+	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \
+	  FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(fuzz_names)
 
 # Compiles and links a program that asks for everything; tools/deps believes it where packages have other names.
 probe:

@@ -303,6 +303,9 @@ const triad_key triad_schema[] = {
    .help = "Time between checkpoints. With 0 only the one at the end is written."},
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",
    .help = "Checkpoints kept; older ones are deleted. Two at least, so that one is good while the next is written."},
+  {"output.writer", WORD, WORDS("auto", "direct", "gather"), .preset = "auto",
+   .help = "Who writes fields and checkpoints: every rank its own part of the file (direct, which is auto too), or rank 0 "
+           "for all (gather), slower, for file systems that only one host can write. The bytes are the same."},
   {"output.report", FLAG, .preset = "true",
    .help = "Write report.html at the end of the run, where there is a Python that can. A report that fails changes nothing "
            "for the run."},

@@ -2,6 +2,7 @@
 #ifndef TRIAD_COMMAND_INFO_LOOK_H
 #define TRIAD_COMMAND_INFO_LOOK_H
 
+#include "base/guard.h"
 #include "command/info_own.h"
 #include "run/store/inspect.h"
 
@@ -20,6 +21,7 @@ typedef struct triad_look {
   int how, n_sets, room, no_memory;
   int64_t file_bytes;
   triad_h5 *file;
+  triad_guard *guard;
   triad_look_set *sets; /* [room] */
 } triad_look;
 

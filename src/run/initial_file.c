@@ -4,6 +4,7 @@
 #include "run/checkpoint.h"
 #include "run/fieldfile.h"
 #include "run/project.h"
+#include "base/guard.h"
 #include "run/store/h5read.h"
 #include "transpose/remap.h"
 
@@ -44,6 +45,7 @@ static void source_destroy(source *s, triad_context *context)
 }
 
 typedef struct search {
+  const char *path;
   const triad_shape *shape;
   int *there; /* [n_fields] */
 } search;
@@ -56,21 +58,24 @@ static int look(void *self, const char *name)
   return 0;
 }
 
+static int look_into(void *self, triad_guard *guard)
+{
+  search *s = self;
+  triad_h5 *file = NULL;
+  TRIAD_TRY(triad_h5_open(&file, s->path));
+  TRIAD_TRY(triad_h5_close(&file, triad_h5_each(file, look, s)));
+  return triad_guard_give(guard, s->there, (size_t)s->shape->n_fields * sizeof *s->there);
+}
+
 /* The datasets of the file that are fields of the equations: one at least. Collective. */
 static int find_datasets(const triad_flow *flow, const char *path, found *out)
 {
   const triad_comm *comm = &flow->context->comm;
-  int seen[flow->shape.n_fields];
-  search s = {.shape = &flow->shape, .there = seen};
+  int n = flow->shape.n_fields, seen[n], root = comm->rank == 0;
+  search s = {.path = path, .shape = &flow->shape, .there = seen};
   memset(seen, 0, sizeof seen);
-  triad_h5 *file = NULL;
-  int st = TRIAD_OK;
-  if (comm->rank == 0) {
-    st = triad_h5_open(&file, path);
-    if (st == TRIAD_OK) st = triad_h5_close(&file, triad_h5_each(file, look, &s));
-  }
-  TRIAD_TRY(triad_agree(comm, st));
-  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(s.there, flow->shape.n_fields, MPI_INT, 0, comm->mpi))));
+  TRIAD_TRY(triad_agree(comm, root ? triad_guard_run(path, look_into, &s, seen, (size_t)n * sizeof *seen) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(seen, n, MPI_INT, 0, comm->mpi))));
   out->count = 0;
   for (int f = 0; f < flow->shape.n_fields; f++)
     if (s.there[f]) out->field[out->count++] = f;

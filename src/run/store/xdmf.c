@@ -1,6 +1,7 @@
 #include "run/store/xdmf.h"
 
 #include "run/store/disk.h"
+#include "base/guard.h"
 #include "run/store/h5read.h"
 
 #include <dirent.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { INDEX_BYTES = 64 << 20 };
+enum { INDEX_BYTES = 64 << 20, NAMES = 64 << 10 /* bytes of the names of a file's datasets */ };
 
 typedef struct entry {
   int64_t step, bytes;     /* of the file, to see that it is still the same one */
@@ -122,13 +123,25 @@ static int scan_dataset(void *who, const char *name)
   return 0;
 }
 
-/* *names becomes the text that e->names points to: free it. */
-static int scan_file(const char *path, entry *e, char **names)
+/* What a look at a file tells. */
+typedef struct seen {
+  entry e;
+  char names[NAMES];
+} seen;
+
+typedef struct scan_job {
+  const char *path;
+  seen *there;
+} scan_job;
+
+static int scan_inside(void *self, triad_guard *guard)
 {
-  size_t bytes = 0;
+  const scan_job *job = self;
+  const char *path = job->path;
+  entry *e = &job->there->e;
   triad_h5 *file;
   TRIAD_TRY(triad_h5_open(&file, path));
-  scan s = {file, e, open_memstream(names, &bytes), 0};
+  scan s = {file, e, fmemopen(job->there->names, NAMES, "w"), 0};
   int st = s.names ? triad_h5_root_reals(file, "t", 1, &e->t) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names in %s", path);
   if (st == TRIAD_OK) st = triad_h5_root_reals(file, "length", 3, e->length);
   if (st == TRIAD_OK && triad_h5_root_reals(file, "origin", 3, e->origin) != TRIAD_OK) { /* of older versions: zero */
@@ -137,11 +150,24 @@ static int scan_file(const char *path, entry *e, char **names)
   }
   if (st == TRIAD_OK) st = triad_h5_each(file, scan_dataset, &s);
   if (st == TRIAD_OK && s.count == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", path);
-  int bad = s.names && ferror(s.names);
-  if (s.names && (fclose(s.names) != 0 || bad) && st == TRIAD_OK)
-    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names in %s", path);
-  e->names = *names;
+  if (s.names && fclose(s.names) != 0 && st == TRIAD_OK)
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its datasets' names take more than %d bytes", path, NAMES);
+  if (st == TRIAD_OK) st = triad_guard_give(guard, job->there, sizeof *job->there);
   return triad_h5_close(&file, st);
+}
+
+/* Any file of that name may lie there, and a run must not end by it. */
+static int scan_file(const char *path, seen *out)
+{
+  seen *there = calloc(1, sizeof *there);
+  if (!there) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names in %s", path);
+  there->e = out->e;
+  scan_job job = {path, there};
+  int st = triad_guard_run(path, scan_inside, &job, out, sizeof *out);
+  free(there);
+  out->names[NAMES - 1] = '\0';
+  out->e.names = out->names;
+  return st;
 }
 
 static int take_file(const char *folder, const char *name, int64_t fresh, const list *known, list *found)
@@ -159,14 +185,15 @@ static int take_file(const char *folder, const char *name, int64_t fresh, const 
   const entry *old =
       known->count ? bsearch(&e, known->items, (size_t)known->count, sizeof *known->items, by_step) : NULL;
   if (old && old->bytes == e.bytes && e.step != fresh) return add(found, old);
-  char *names = NULL;
-  int st = TRIAD_OK;
-  if (scan_file(path, &e, &names) == TRIAD_OK)
-    st = add(found, &e);
-  else
-    triad_message_clear();
-  free(names);
-  return st;
+  seen *there = calloc(1, sizeof *there);
+  if (!there) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names in %s", path);
+  there->e = e;
+  int st = scan_file(path, there);
+  if (st == TRIAD_OK) st = add(found, &there->e);
+  free(there);
+  if (st == TRIAD_OK || st == TRIAD_ERR_MEMORY) return st; /* memory: not the file's fault */
+  triad_message_clear();
+  return TRIAD_OK;
 }
 
 static int look_around(const char *folder, int64_t fresh, const list *known, list *found)
