@@ -129,8 +129,16 @@ def command_paths(options):
     return found
 
 
+def find_triad():
+    """The program that belongs to this code: of the tree, or of the same prefix; None."""
+    here = os.path.dirname(os.path.realpath(__file__))
+    places = (os.path.join(here, *up, "bin", "triad") for up in (("..", ".."), ("..", "..", "..")))
+    return next((os.path.normpath(path) for path in places if os.access(path, os.X_OK)), None)
+
+
 def run_command(options):
     run = Run(command_paths(options))
+    options.triad = options.triad or find_triad()
     path = options.output or run / "report.html"
     write(path, compose(run, options))
     print(path)
