@@ -5,6 +5,7 @@
 #   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make clean         remove build/ and bin/             make help       this list
 #   make dist          build/triad-VERSION.tar.gz, the sources of this commit
+#   make docs          the guide as a site, build/docs/html/index.html; it reads well raw too: docs/README.md
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
@@ -73,13 +74,13 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check fuzz probe dist install uninstall clean help print-config force
+.PHONY: all unit check fuzz probe dist docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean dist help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -253,6 +254,13 @@ dist:
 	@mkdir -p $(BUILD)
 	git archive --prefix=triad-$(VERSION)/ --output=$(BUILD)/triad-$(VERSION).tar.gz HEAD
 
+# every warning is an error: a link that leads nowhere, a page that the map does not list
+docs:
+	@python=$$(tools/python sphinx myst_parser furo 2>/dev/null) || { \
+	  echo 'make docs: Sphinx, MyST and Furo are not there: tools/deps --tests installs them' >&2; exit 69; }; \
+	  "$$python" -m sphinx -q -E -W --keep-going -c docs -d build/docs/doctrees . build/docs/html && \
+	  echo 'build/docs/html/index.html'
+
 print-config:
 	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
 	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
@@ -264,6 +272,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean dist help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(BUILD) -name '*.d' -not -path '*/sanitize/*' 2>/dev/null)
 endif

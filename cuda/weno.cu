@@ -1,8 +1,8 @@
 /* The compressible solver on a GPU: one thread a point or a march of points, lanes along x.
  *
  * Along y and z a thread marches from row to row and keeps the upper edges of the row below and the flux through the face
- * below, so that each edge and each flux is made once. Along x the neighbours are other threads of the block. A sweep adds to the
- * rates; the last one of a stage puts them to use instead of writing them. */
+ * below, so that each edge and each flux is made once. Along x the neighbours are other threads of the block. Viscous fluxes
+ * are taken off at the faces. A sweep adds to the rates; the last one of a stage puts them to use instead of writing them. */
 #include "solvers/weno/flux_points.h"
 #include "solvers/weno/gpu_weno.h"
 #include "solvers/weno/limit_points.h"
@@ -147,6 +147,10 @@ extern "C" int triad_weno_gpu_look(const triad_weno_gpu *g, double *worst, void 
 
 enum { FIRST = 1, LAST = 2 }; /* a sweep sets the rates; puts them to use */
 
+/* Threads of a block that marches, and at most of one along x. What registers allow: four blocks of the components' sweep, and three
+ * of the characteristic one, on a multiprocessor at once were fastest on an H200. */
+enum { LANES = 128, MOST = 192, BLOCKS_COMPONENTS = 4, BLOCKS_WAVES = 3 };
+
 typedef struct sweep_args {
   triad_weno_gpu g;
   triad_weno_gpu_update p;
@@ -189,13 +193,16 @@ static __device__ __forceinline__ triad_weno_five flux_at(const sweep_args &a, t
   return triad_weno_flux(&a.g.gas, u, a.g.primitive[a.velocity[0]][i], a.g.primitive[3][i]);
 }
 
-typedef struct both_edges {
-  triad_real u[5], f[5];
-} both_edges;
+/* Edges of one cell a thread: U, then the flux. In shared memory, so that the loop over fields need not be unrolled: ten
+ * reconstructions in a row would fill registers and the instruction cache. */
+template <int N> struct edge_rows {
+  triad_real q[10][N]; /* N threads */
+};
 
 /* Both edges of U and of the flux of the cell at place i. */
-template <int W>
-static __device__ __forceinline__ void edges_at(const sweep_args &a, int64_t i, both_edges &below, both_edges &above)
+template <int W, int N>
+static __device__ __forceinline__ void edges_at(const sweep_args &a, int64_t i, int t, edge_rows<N> &below,
+                                                edge_rows<N> &above)
 {
   triad_real un[5], p[5];
 #pragma unroll
@@ -204,18 +211,16 @@ static __device__ __forceinline__ void edges_at(const sweep_args &a, int64_t i, 
     un[j] = a.g.primitive[a.velocity[0]][at];
     p[j] = a.g.u[0][at] * a.g.primitive[3][at] * a.g.gas.per_gamma;
   }
-#pragma unroll
+#pragma unroll 1
   for (int k = 0; k < 5; k++) {
     const triad_real *field = a.g.u[a.field[k]] + i;
     triad_real u[5], f[5];
 #pragma unroll
-    for (int j = 0; j < 5; j++) {
-      u[j] = field[(j - 2) * a.step];
-      f[j] = k == 0 ? a.g.u[a.field[1]][i + (j - 2) * a.step]
-                    : k == 1 ? u[j] * un[j] + p[j] : k == 4 ? (u[j] + p[j]) * un[j] : u[j] * un[j];
-    }
-    triad_weno_edges(W, u[0], u[1], u[2], u[3], u[4], &below.u[k], &above.u[k]);
-    triad_weno_edges(W, f[0], f[1], f[2], f[3], f[4], &below.f[k], &above.f[k]);
+    for (int j = 0; j < 5; j++) u[j] = field[(j - 2) * a.step];
+#pragma unroll
+    for (int j = 0; j < 5; j++) f[j] = (u[j] + (k == 4 ? p[j] : 0)) * un[j] + (k == 1 ? p[j] : 0);
+    triad_weno_edges(W, u[0], u[1], u[2], u[3], u[4], &below.q[k][t], &above.q[k][t]);
+    triad_weno_edges(W, f[0], f[1], f[2], f[3], f[4], &below.q[5 + k][t], &above.q[5 + k][t]);
   }
 }
 
@@ -225,11 +230,21 @@ static __device__ __forceinline__ triad_weno_five five_of(const triad_real *q)
   return v;
 }
 
-/* The solver is the same for all threads: no warp takes two ways. */
-static __device__ __forceinline__ triad_weno_five face_of(const sweep_args &a, triad_weno_cell x, triad_weno_cell y,
-                                                          const both_edges &l, const both_edges &r)
+/* Rows first .. first + 4 of thread t. */
+template <int N>
+static __device__ __forceinline__ triad_weno_five edge_of(const edge_rows<N> &e, int first, int t)
 {
-  triad_weno_five ul = five_of(l.u), ur = five_of(r.u), fl = five_of(l.f), fr = five_of(r.f);
+  triad_weno_five v = {e.q[first][t], e.q[first + 1][t], e.q[first + 2][t], e.q[first + 3][t], e.q[first + 4][t]};
+  return v;
+}
+
+/* From the upper edges that thread tl has of the cell below the face and the lower ones that tr has of that above it. The
+ * solver is the same for all threads: no warp takes two ways. */
+template <int N>
+static __device__ __forceinline__ triad_weno_five face_of(const sweep_args &a, triad_weno_cell x, triad_weno_cell y,
+                                                          const edge_rows<N> &l, int tl, const edge_rows<N> &r, int tr)
+{
+  triad_weno_five ul = edge_of(l, 0, tl), ur = edge_of(r, 0, tr), fl = edge_of(l, 5, tl), fr = edge_of(r, 5, tr);
   if (a.g.riemann == TRIAD_WENO_ROE) return triad_weno_face(TRIAD_WENO_ROE, &a.g.gas, x, y, ul, ur, fl, fr);
   if (a.g.riemann == TRIAD_WENO_LLF) return triad_weno_face(TRIAD_WENO_LLF, &a.g.gas, x, y, ul, ur, fl, fr);
   return triad_weno_face(TRIAD_WENO_RUSANOV, &a.g.gas, x, y, ul, ur, fl, fr);
@@ -288,82 +303,6 @@ static __device__ __forceinline__ void add_face_difference(const sweep_args &a, 
   add_rate(a, 4, i, per * (lower.e - upper.e));
 }
 
-enum { LANES = 128, X_MOST = 192 /* threads of a block */ };
-
-/* Along y or z: thread x of row blockIdx.y of the other axis marches over the points of segment blockIdx.z. */
-template <int W, int V> static __global__ void __launch_bounds__(LANES) march_kernel(sweep_args a, int64_t segment)
-{
-  int64_t x = blockIdx.x * (int64_t)LANES + threadIdx.x, first = blockIdx.z * segment, n = a.g.local[a.axis];
-  if (x >= a.g.local[0]) return;
-  int64_t end = first + segment < n ? first + segment : n;
-  int64_t i = a.g.origin + x + blockIdx.y * a.g.stride[3 - a.axis] + (first - 1) * a.step;
-  both_edges below, above, last;
-  triad_weno_five lower = {0, 0, 0, 0, 0}, upper;
-  triad_weno_cell here, before = cell_at(a, i);
-  if (V == TRIAD_WENO_COMPONENTS) edges_at<W>(a, i, below, last);
-  for (int64_t j = first; j <= end; j++) {
-    i += a.step;
-    here = cell_at(a, i);
-    if (V == TRIAD_WENO_COMPONENTS) {
-      edges_at<W>(a, i, below, above);
-      upper = face_of(a, before, here, last, below);
-      last = above;
-    } else {
-      upper = waves_face<W>(a, before, here, i);
-    }
-    upper = limited(a, before, here, i, upper);
-    if (j > first) add_face_difference(a, i - a.step, lower, upper);
-    lower = upper;
-    before = here;
-  }
-}
-
-/* Along x: the block's threads stand for neighbouring cells, of which the first and the last only lend their edges. */
-template <int W, int V> static __global__ void __launch_bounds__(X_MOST) x_kernel(sweep_args a)
-{
-  __shared__ triad_real edge[10][X_MOST], flux[5][X_MOST];
-  int t = threadIdx.x, last_thread = blockDim.x - 1;
-  int64_t c = blockIdx.x * (int64_t)(blockDim.x - 2) + t - 1, n = a.g.local[0];
-  int64_t i = a.g.origin + c + blockIdx.y * a.g.stride[1] + blockIdx.z * a.g.stride[2];
-  int live = c <= n;
-  both_edges below, above;
-  if (V == TRIAD_WENO_COMPONENTS) {
-    if (live) edges_at<W>(a, i, below, above);
-#pragma unroll
-    for (int k = 0; k < 5; k++) {
-      edge[k][t] = above.u[k];
-      edge[5 + k][t] = above.f[k];
-    }
-    __syncthreads();
-  }
-  if (live && t > 0) {
-    triad_weno_cell x = cell_at(a, i - 1), y = cell_at(a, i);
-    triad_weno_five f;
-    if (V == TRIAD_WENO_COMPONENTS) {
-      both_edges last;
-#pragma unroll
-      for (int k = 0; k < 5; k++) {
-        last.u[k] = edge[k][t - 1];
-        last.f[k] = edge[5 + k][t - 1];
-      }
-      f = face_of(a, x, y, last, below);
-    } else {
-      f = waves_face<W>(a, x, y, i);
-    }
-    f = limited(a, x, y, i, f);
-    flux[0][t] = f.r;
-    flux[1][t] = f.n;
-    flux[2][t] = f.s;
-    flux[3][t] = f.t;
-    flux[4][t] = f.e;
-  }
-  __syncthreads();
-  if (t == 0 || t == last_thread || c >= n) return;
-  triad_weno_five lower = {flux[0][t], flux[1][t], flux[2][t], flux[3][t], flux[4][t]};
-  triad_weno_five upper = {flux[0][t + 1], flux[1][t + 1], flux[2][t + 1], flux[3][t + 1], flux[4][t + 1]};
-  add_face_difference(a, i, lower, upper);
-}
-
 /* ---- viscous terms ---- */
 
 static __device__ __forceinline__ triad_weno_stress stress_at(const sweep_args &a, int64_t i)
@@ -372,62 +311,114 @@ static __device__ __forceinline__ triad_weno_stress stress_at(const sweep_args &
                               a.g.primitive[a.velocity[2]] + i, a.g.primitive[3] + i, a.g.primitive[4] + i);
 }
 
-/* Of fluxes two and one point below and above. */
-static __device__ __forceinline__ void add_stress_difference(const sweep_args &a, int64_t i, triad_weno_stress f2,
-                                                             triad_weno_stress f1, triad_weno_stress g1,
-                                                             triad_weno_stress g2)
+/* f less the flux (-s_{-2} + 7 s_{-1} + 7 s_0 - s_1)/12 through the face between points -1 and 0: differences of that are
+ * the difference of order four of s. */
+static __device__ __forceinline__ triad_weno_five less_stress(triad_weno_five f, triad_weno_stress a, triad_weno_stress b,
+                                                              triad_weno_stress c, triad_weno_stress d)
 {
-  triad_real per = a.viscous.per_n;
-  add_rate(a, a.field[1], i, per * (8 * (g1.n - f1.n) - (g2.n - f2.n)));
-  add_rate(a, a.field[2], i, per * (8 * (g1.s - f1.s) - (g2.s - f2.s)));
-  add_rate(a, a.field[3], i, per * (8 * (g1.t - f1.t) - (g2.t - f2.t)));
-  add_rate(a, 4, i, per * (8 * (g1.e - f1.e) - (g2.e - f2.e)));
-  if (a.flags & LAST) add_rate(a, 0, i, 0);
+  const triad_real part = TRIAD_R(1.0 / 12);
+  f.n -= part * (7 * (b.n + c.n) - (a.n + d.n));
+  f.s -= part * (7 * (b.s + c.s) - (a.s + d.s));
+  f.t -= part * (7 * (b.t + c.t) - (a.t + d.t));
+  f.e -= part * (7 * (b.e + c.e) - (a.e + d.e));
+  return f;
 }
 
-static __global__ void __launch_bounds__(LANES) viscous_march_kernel(sweep_args a, int64_t segment)
+/* ---- sweeps ---- */
+
+/* Along y or z: thread x of row blockIdx.y of the other axis marches over the points of segment blockIdx.z. */
+template <int W, int V>
+static __global__ void __launch_bounds__(LANES, V == TRIAD_WENO_COMPONENTS ? BLOCKS_COMPONENTS : BLOCKS_WAVES)
+    march_kernel(sweep_args a, int64_t segment)
 {
-  int64_t x = blockIdx.x * (int64_t)LANES + threadIdx.x, first = blockIdx.z * segment, n = a.g.local[a.axis];
+  __shared__ edge_rows<LANES> edge[V == TRIAD_WENO_COMPONENTS ? 3 : 1];
+  int t = threadIdx.x, now = 1;
+  int64_t x = blockIdx.x * (int64_t)LANES + t, first = blockIdx.z * segment, n = a.g.local[a.axis];
   if (x >= a.g.local[0]) return;
   int64_t end = first + segment < n ? first + segment : n;
-  int64_t i = a.g.origin + x + blockIdx.y * a.g.stride[3 - a.axis] + first * a.step;
-  triad_weno_stress f2 = stress_at(a, i - 2 * a.step), f1 = stress_at(a, i - a.step), f0 = stress_at(a, i),
-                    g1 = stress_at(a, i + a.step);
-  for (int64_t j = first; j < end; j++, i += a.step) {
-    triad_weno_stress g2 = stress_at(a, i + 2 * a.step);
-    add_stress_difference(a, i, f2, f1, g1, g2);
-    f2 = f1;
-    f1 = f0;
-    f0 = g1;
-    g1 = g2;
+  int64_t i = a.g.origin + x + blockIdx.y * a.g.stride[3 - a.axis] + (first - 1) * a.step;
+  triad_weno_five lower = {0, 0, 0, 0, 0}, upper;
+  triad_weno_stress s0, s1, s2, s3;
+  triad_weno_cell here, before = cell_at(a, i);
+  if (V == TRIAD_WENO_COMPONENTS) edges_at<W>(a, i, t, edge[2], edge[0]);
+  if (a.g.viscous) {
+    s1 = stress_at(a, i - a.step);
+    s2 = stress_at(a, i);
+    s3 = stress_at(a, i + a.step);
+  }
+#pragma unroll 1
+  for (int64_t j = first; j <= end; j++) {
+    i += a.step;
+    here = cell_at(a, i);
+    if (V == TRIAD_WENO_COMPONENTS) {
+      edges_at<W>(a, i, t, edge[2], edge[now]);
+      upper = face_of(a, before, here, edge[!now], t, edge[2], t);
+      now = !now;
+    } else {
+      upper = waves_face<W>(a, before, here, i);
+    }
+    upper = limited(a, before, here, i, upper);
+    if (a.g.viscous) {
+      s0 = s1;
+      s1 = s2;
+      s2 = s3;
+      s3 = stress_at(a, i + a.step);
+      upper = less_stress(upper, s0, s1, s2, s3);
+    }
+    if (j > first) add_face_difference(a, i - a.step, lower, upper);
+    lower = upper;
+    before = here;
   }
 }
 
-static __global__ void __launch_bounds__(LANES) viscous_x_kernel(sweep_args a)
+/* Along x: the block's threads stand for neighbouring cells, of which `margin` at either end only lend their edges and
+ * stresses. */
+template <int W, int V> static __global__ void __launch_bounds__(MOST) x_kernel(sweep_args a, int margin)
 {
-  __shared__ triad_real s[4][LANES];
-  int t = threadIdx.x;
-  int64_t c = blockIdx.x * (int64_t)(LANES - 4) + t - 2, n = a.g.local[0];
+  __shared__ edge_rows<MOST> edge[V == TRIAD_WENO_COMPONENTS ? 2 : 1];
+  __shared__ triad_real flux[5][MOST], stress[4][MOST];
+  int t = threadIdx.x, threads = blockDim.x;
+  int64_t c = blockIdx.x * (int64_t)(threads - 2 * margin) + t - margin, n = a.g.local[0];
   int64_t i = a.g.origin + c + blockIdx.y * a.g.stride[1] + blockIdx.z * a.g.stride[2];
-  if (c < n + 2) {
-    triad_weno_stress f = stress_at(a, i);
-    s[0][t] = f.n;
-    s[1][t] = f.s;
-    s[2][t] = f.t;
-    s[3][t] = f.e;
+  if (V == TRIAD_WENO_COMPONENTS && c >= -1 && c <= n) edges_at<W>(a, i, t, edge[0], edge[1]);
+  if (a.g.viscous && c <= n + 1) {
+    triad_weno_stress s = stress_at(a, i);
+    stress[0][t] = s.n;
+    stress[1][t] = s.s;
+    stress[2][t] = s.t;
+    stress[3][t] = s.e;
   }
   __syncthreads();
-  if (t < 2 || t >= LANES - 2 || c >= n) return;
-  triad_weno_stress f[4];
+  if (t >= margin && t <= threads - margin && c <= n) {
+    triad_weno_cell x = cell_at(a, i - 1), y = cell_at(a, i);
+    triad_weno_five f;
+    if (V == TRIAD_WENO_COMPONENTS)
+      f = face_of(a, x, y, edge[1], t - 1, edge[0], t);
+    else
+      f = waves_face<W>(a, x, y, i);
+    f = limited(a, x, y, i, f);
+    if (a.g.viscous) {
+      triad_weno_stress s[4];
 #pragma unroll
-  for (int j = 0; j < 4; j++) {
-    int at = t + (j < 2 ? j - 2 : j - 1);
-    f[j].n = s[0][at];
-    f[j].s = s[1][at];
-    f[j].t = s[2][at];
-    f[j].e = s[3][at];
+      for (int j = 0; j < 4; j++) {
+        s[j].n = stress[0][t + j - 2];
+        s[j].s = stress[1][t + j - 2];
+        s[j].t = stress[2][t + j - 2];
+        s[j].e = stress[3][t + j - 2];
+      }
+      f = less_stress(f, s[0], s[1], s[2], s[3]);
+    }
+    flux[0][t] = f.r;
+    flux[1][t] = f.n;
+    flux[2][t] = f.s;
+    flux[3][t] = f.t;
+    flux[4][t] = f.e;
   }
-  add_stress_difference(a, i, f[0], f[1], f[2], f[3]);
+  __syncthreads();
+  if (t < margin || t >= threads - margin || c >= n) return;
+  triad_weno_five lower = {flux[0][t], flux[1][t], flux[2][t], flux[3][t], flux[4][t]};
+  triad_weno_five upper = {flux[0][t + 1], flux[1][t + 1], flux[2][t + 1], flux[3][t + 1], flux[4][t + 1]};
+  add_face_difference(a, i, lower, upper);
 }
 
 /* ---- launches ---- */
@@ -441,11 +432,12 @@ static int64_t segment_of(const triad_weno_gpu *g, int axis)
 }
 
 /* Threads of a block along x: whole warps, as few of them idle as can be. */
-static int x_threads(int64_t n)
+static int x_threads(int64_t n, int margin)
 {
-  int best = X_MOST;
-  for (int threads = X_MOST; threads >= 64; threads -= 32)
-    if (blocks_for(n, threads - 2) * (int64_t)threads < blocks_for(n, best - 2) * (int64_t)best) best = threads;
+  int best = MOST;
+  for (int threads = MOST; threads >= 64; threads -= 32)
+    if (blocks_for(n, threads - 2 * margin) * (int64_t)threads < blocks_for(n, best - 2 * margin) * (int64_t)best)
+      best = threads;
   return best;
 }
 
@@ -453,9 +445,9 @@ template <int W, int V> static int sweep(const sweep_args *a, cudaStream_t strea
 {
   const triad_weno_gpu *g = &a->g;
   if (a->axis == 0) {
-    int threads = x_threads(g->local[0]);
-    dim3 blocks(blocks_for(g->local[0], threads - 2), (unsigned)g->local[1], (unsigned)g->local[2]);
-    x_kernel<W, V><<<blocks, threads, 0, stream>>>(*a);
+    int margin = g->viscous ? 2 : 1, threads = x_threads(g->local[0], margin);
+    dim3 blocks(blocks_for(g->local[0], threads - 2 * margin), (unsigned)g->local[1], (unsigned)g->local[2]);
+    x_kernel<W, V><<<blocks, threads, 0, stream>>>(*a, margin);
   } else {
     int64_t segment = segment_of(g, a->axis);
     dim3 blocks(blocks_for(g->local[0], LANES), (unsigned)g->local[3 - a->axis], blocks_for(g->local[a->axis], segment));
@@ -470,7 +462,7 @@ template <int W> static int sweep_of(const sweep_args *a, cudaStream_t stream)
                                                  : sweep<W, TRIAD_WENO_CHARACTERISTIC>(a, stream);
 }
 
-static int inviscid(const sweep_args *a, cudaStream_t stream)
+static int sweep_along(const sweep_args *a, cudaStream_t stream)
 {
   switch (a->g.weights) {
   case TRIAD_WENO_JS: return sweep_of<TRIAD_WENO_JS>(a, stream);
@@ -479,20 +471,6 @@ static int inviscid(const sweep_args *a, cudaStream_t stream)
   case TRIAD_WENO_TENO: return sweep_of<TRIAD_WENO_TENO>(a, stream);
   default: return sweep_of<TRIAD_WENO_LINEAR>(a, stream);
   }
-}
-
-static int viscous(const sweep_args *a, cudaStream_t stream)
-{
-  const triad_weno_gpu *g = &a->g;
-  if (a->axis == 0) {
-    dim3 blocks(blocks_for(g->local[0], LANES - 4), (unsigned)g->local[1], (unsigned)g->local[2]);
-    viscous_x_kernel<<<blocks, LANES, 0, stream>>>(*a);
-  } else {
-    int64_t segment = segment_of(g, a->axis);
-    dim3 blocks(blocks_for(g->local[0], LANES), (unsigned)g->local[3 - a->axis], blocks_for(g->local[a->axis], segment));
-    viscous_march_kernel<<<blocks, LANES, 0, stream>>>(*a, segment);
-  }
-  return launched("a viscous sweep");
 }
 
 /* The order of flux_points.h for faces across `axis`, as solvers/weno/tile.h has it. */
@@ -522,16 +500,14 @@ static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *
 
 extern "C" int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update, void *stream)
 {
-  int axes = 0, sweeps = 0, done = 0;
+  int axes = 0, done = 0;
   for (int i = 0; i < 3; i++) axes += g->halo[i] > 0;
-  sweeps = axes * (g->viscous ? 2 : 1);
-  for (int part = 0; part < (g->viscous ? 2 : 1); part++)
-    for (int i = 0; i < 3; i++) {
-      if (g->halo[i] == 0) continue;
-      sweep_args a = args_of(g, update, i, axes);
-      a.flags = (done == 0 ? FIRST : 0) | (done == sweeps - 1 ? LAST : 0);
-      TRIAD_TRY(part ? viscous(&a, (cudaStream_t)stream) : inviscid(&a, (cudaStream_t)stream));
-      done++;
-    }
+  for (int i = 0; i < 3; i++) {
+    if (g->halo[i] == 0) continue;
+    sweep_args a = args_of(g, update, i, axes);
+    a.flags = (done == 0 ? FIRST : 0) | (done == axes - 1 ? LAST : 0);
+    TRIAD_TRY(sweep_along(&a, (cudaStream_t)stream));
+    done++;
+  }
   return TRIAD_OK;
 }

@@ -266,6 +266,14 @@ def test_slices_outside_the_box_are_refused(run, case, tmp_path):
     assert "x = 1.5 is not in the box" in result.stderr
 
 
+def test_a_report_knows_the_kinetic_energy_is_what_spectra_sum_to(run, case, mpirun, triad, tmp_path):
+    path, folder = case(), tmp_path / "run"
+    run(2, path, folder, 2, *sets(output__spectra_interval=0.005))
+    mpirun(1, triad, "report", folder, expect=0)
+    page = (folder / "report.html").read_text()
+    assert "Each spectrum sums to the kinetic energy" in page and "1 failed" not in page
+
+
 # ---- bad states ----
 
 def gas_file(path, n, **changes):
