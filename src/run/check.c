@@ -3,6 +3,7 @@
 #include "parallel/device.h"
 #include "run/analytic.h"
 #include "run/flow.h"
+#include "run/gpu_stepper.h"
 #include "run/output.h"
 #include "run/initial_gpe.h"
 #include "run/initial_shapes.h"
@@ -62,9 +63,14 @@ static int check_device(const triad_case *c)
                                          "take \"cpu\" or \"auto\"");
   if (gpu && triad_device_count() == 0)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": no GPU is there; take \"cpu\" or \"auto\"");
-  if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and this build has no CUDA "
-                                         "part; take \"mpi\" or \"auto\"", transport);
+  if (strcmp(transport, "auto") == 0 || strcmp(transport, "mpi") == 0) return TRIAD_OK;
+  const char *why = strcmp(device, "cpu") == 0 ? "parallel.device is \"cpu\""
+                    : !triad_device_built()    ? "this build has no CUDA part"
+                    : triad_device_count() > 0 ? NULL
+                                               : "no GPU is there";
+  if (why)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and %s; take \"mpi\" or "
+                                         "\"auto\"", transport, why);
   return TRIAD_OK;
 }
 
@@ -151,6 +157,7 @@ static int count_needs(const triad_case *c, int size, int threads, const triad_g
   triad_layout *whole;
   TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
   TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
+  TRIAD_TRY(triad_gpu_stepper_needs(c, size, &needs->gpu));
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   needs->checkpoint_bytes = shape->n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
   int st = check_bands(c, whole);

@@ -162,6 +162,7 @@ static int locate(void *self, char *text, size_t size)
 const triad_driver TRIAD_NAME(driver_spectral) = {.has = has,
                                                   .check = TRIAD_NAME(check),
                                                   .bench = TRIAD_NAME(bench),
+                                                  .transports = triad_gpu_stepper_transports,
                                                   .create = create,
                                                   .destroy = destroy,
                                                   .describe = describe,
