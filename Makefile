@@ -5,6 +5,7 @@
 #   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make clean         remove build/ and bin/             make help       this list
 #   make dist          build/triad-VERSION.tar.gz, the sources of this commit
+#   make docs          the guide as a site, build/docs/html/index.html; it reads well raw too: docs/README.md
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
@@ -43,21 +44,22 @@ both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c 
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard fft/gpu_*.c src/run/gpu_*.c solvers/*/gpu_*.c))
+gpu_sources := $(filter-out %_none.c,$(wildcard transpose/gpu_*.c fft/gpu_*.c solvers/*/gpu_*.c src/run/gpu_*.c))
 no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c solvers/*/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/base/*.cpp))
 
-# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per equation set that has a law.
+# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per law and spectral.cu once per set of modes.
 ifdef CUDA
 laws     := $(patsubst solvers/spectral/%_law.h,%,$(sort $(wildcard solvers/spectral/*_law.h)))
-kernels  := $(filter-out cuda/device.cu cuda/points.cu,$(sort $(wildcard cuda/*.cu)))
-CFLAGS   += -DTRIAD_CUDA
+modes    := $(patsubst solvers/spectral/%_modes.h,%,$(sort $(wildcard solvers/spectral/*_modes.h)))
+kernels  := $(filter-out cuda/device.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
+CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP
-LIBS     += $(CUDA_LIBS)
+LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 gpu      := $(BUILD)/once/cuda/device.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
-            $(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
+            $(laws:%=$(BUILD)/$(p)/cuda/points-%.o) $(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o))
 endif
 
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
@@ -73,13 +75,13 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check fuzz probe dist install uninstall clean help print-config force
+.PHONY: all unit check fuzz probe dist docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean dist help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -128,12 +130,16 @@ $(BUILD)/double/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
 $(BUILD)/single/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
-law_objects := $(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
-law = $(patsubst points-%,%,$(basename $(notdir $@)))
-$(law_objects): cuda/points.cu $(BUILD)/flags
+law = $(lastword $(subst -, ,$(basename $(notdir $@))))
+define compile_law
 	$(call say,NVCC,"$< for $(law)$(if $(single_flag), (single))")
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_LAW=$(law) -c $< -o $@
+endef
+$(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o)): cuda/points.cu $(BUILD)/flags
+	$(compile_law)
+$(foreach p,double single,$(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o)): cuda/spectral.cu $(BUILD)/flags
+	$(compile_law)
 
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,$<)
@@ -187,7 +193,7 @@ fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)
 	@mkdir -p $(@D)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
+	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
 	  -DTRIAD_COMMIT='""' -DTRIAD_BUILD_FLAGS='""' -c $< -o $@
 build/fuzz/%.o: %.cpp
 	$(call say,CLANG,$<)
@@ -195,7 +201,7 @@ build/fuzz/%.o: %.cpp
 	$(Q)$(FUZZ_CXX) -std=c++17 $(fuzz_flags) $(TOML_CFLAGS) -c $< -o $@
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(fuzz_objects)
 	$(call say,LINK,$@)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) -lm
+	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lm
 fuzz:
 	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
 	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \
@@ -253,6 +259,13 @@ dist:
 	@mkdir -p $(BUILD)
 	git archive --prefix=triad-$(VERSION)/ --output=$(BUILD)/triad-$(VERSION).tar.gz HEAD
 
+# every warning is an error: a link that leads nowhere, a page that the map does not list
+docs:
+	@python=$$(tools/python sphinx myst_parser furo 2>/dev/null) || { \
+	  echo 'make docs: Sphinx, MyST and Furo are not there: tools/deps --tests installs them' >&2; exit 69; }; \
+	  "$$python" -m sphinx -q -E -W --keep-going -c docs -d build/docs/doctrees . build/docs/html && \
+	  echo 'build/docs/html/index.html'
+
 print-config:
 	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
 	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
@@ -264,6 +277,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean dist help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(BUILD) -name '*.d' -not -path '*/sanitize/*' 2>/dev/null)
 endif
