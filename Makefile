@@ -44,21 +44,22 @@ both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c 
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard fft/gpu_*.c src/run/gpu_*.c solvers/*/gpu_*.c))
+gpu_sources := $(filter-out %_none.c,$(wildcard transpose/gpu_*.c fft/gpu_*.c solvers/*/gpu_*.c src/run/gpu_*.c))
 no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c solvers/*/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/base/*.cpp))
 
-# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per equation set that has a law.
+# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per law and spectral.cu once per set of modes.
 ifdef CUDA
 laws     := $(patsubst solvers/spectral/%_law.h,%,$(sort $(wildcard solvers/spectral/*_law.h)))
-kernels  := $(filter-out cuda/device.cu cuda/points.cu,$(sort $(wildcard cuda/*.cu)))
-CFLAGS   += -DTRIAD_CUDA
+modes    := $(patsubst solvers/spectral/%_modes.h,%,$(sort $(wildcard solvers/spectral/*_modes.h)))
+kernels  := $(filter-out cuda/device.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
+CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP
-LIBS     += $(CUDA_LIBS)
+LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 gpu      := $(BUILD)/once/cuda/device.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
-            $(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
+            $(laws:%=$(BUILD)/$(p)/cuda/points-%.o) $(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o))
 endif
 
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
@@ -129,12 +130,16 @@ $(BUILD)/double/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
 $(BUILD)/single/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
-law_objects := $(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o))
-law = $(patsubst points-%,%,$(basename $(notdir $@)))
-$(law_objects): cuda/points.cu $(BUILD)/flags
+law = $(lastword $(subst -, ,$(basename $(notdir $@))))
+define compile_law
 	$(call say,NVCC,"$< for $(law)$(if $(single_flag), (single))")
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_LAW=$(law) -c $< -o $@
+endef
+$(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o)): cuda/points.cu $(BUILD)/flags
+	$(compile_law)
+$(foreach p,double single,$(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o)): cuda/spectral.cu $(BUILD)/flags
+	$(compile_law)
 
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,$<)
@@ -188,7 +193,7 @@ fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)
 	@mkdir -p $(@D)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
+	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
 	  -DTRIAD_COMMIT='""' -DTRIAD_BUILD_FLAGS='""' -c $< -o $@
 build/fuzz/%.o: %.cpp
 	$(call say,CLANG,$<)
@@ -196,7 +201,7 @@ build/fuzz/%.o: %.cpp
 	$(Q)$(FUZZ_CXX) -std=c++17 $(fuzz_flags) $(TOML_CFLAGS) -c $< -o $@
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(fuzz_objects)
 	$(call say,LINK,$@)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) -lm
+	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lm
 fuzz:
 	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
 	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \

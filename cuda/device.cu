@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { HELD_MOST = 512 };
@@ -10,7 +12,7 @@ enum { HELD_MOST = 512 };
 struct triad_device {
   int number;
   cudaStream_t stream;
-  char name[256];
+  char name[256], bus[TRIAD_DEVICE_BUS];
   int64_t held, peak;
   int n;
   struct {
@@ -44,15 +46,13 @@ extern "C" int triad_device_create(triad_device **out, int number)
   triad_device *d = (triad_device *)calloc(1, sizeof *d);
   if (!d) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the device");
   d->number = number;
-  cudaDeviceProp properties;
   int st = check(cudaSetDevice(number), "cudaSetDevice");
-  if (st == TRIAD_OK) st = check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
   if (st == TRIAD_OK) st = check(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "cudaStreamCreate");
   if (st != TRIAD_OK) {
     free(d);
     return st;
   }
-  for (int i = 0; i < 255 && properties.name[i]; i++) d->name[i] = properties.name[i];
+  (void)triad_device_look(number, d->name, d->bus);
   *out = d;
   return TRIAD_OK;
 }
@@ -68,6 +68,42 @@ extern "C" void triad_device_destroy(triad_device **device)
 }
 
 extern "C" const char *triad_device_name(const triad_device *device) { return device->name; }
+
+extern "C" const char *triad_device_bus(const triad_device *device) { return device->bus; }
+
+extern "C" int triad_device_reaches(const triad_device *device, const char *bus)
+{
+  int other, can = 1;
+  if (cudaDeviceGetByPCIBusId(&other, bus) != cudaSuccess) {
+    (void)cudaGetLastError(); /* hidden from this process, which says nothing of how it is wired */
+    return 1;
+  }
+  if (other == device->number) return 1;
+  return cudaDeviceCanAccessPeer(&can, device->number, other) == cudaSuccess && can;
+}
+
+extern "C" int triad_device_look(int number, char *name, char *bus)
+{
+  cudaDeviceProp properties;
+  if (cudaGetDeviceProperties(&properties, number) != cudaSuccess ||
+      cudaDeviceGetPCIBusId(bus, TRIAD_DEVICE_BUS, number) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return 0;
+  }
+  (void)snprintf(name, 256, "%s", properties.name);
+  for (char *c = bus; *c; c++) *c = (char)tolower(*c);
+  return 1;
+}
+
+extern "C" int triad_device_room(const triad_device *device, int64_t *available, int64_t *total)
+{
+  size_t now = 0, all = 0;
+  (void)device;
+  TRIAD_TRY(check(cudaMemGetInfo(&now, &all), "cudaMemGetInfo"));
+  *available = (int64_t)now;
+  *total = (int64_t)all;
+  return TRIAD_OK;
+}
 
 extern "C" int triad_device_take(triad_device *d, const char *owner, int64_t count, size_t size, void **out)
 {
@@ -116,6 +152,11 @@ extern "C" int triad_device_get(triad_device *d, void *to, const void *from, int
 {
   TRIAD_TRY(check(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToHost, d->stream), "copy from the GPU"));
   return triad_device_wait(d);
+}
+
+extern "C" int triad_device_clear(triad_device *d, void *pointer, int64_t bytes)
+{
+  return check(cudaMemsetAsync(pointer, 0, (size_t)bytes, d->stream), "cudaMemset");
 }
 
 extern "C" int triad_device_wait(triad_device *d) { return check(cudaStreamSynchronize(d->stream), "GPU"); }

@@ -1,14 +1,29 @@
-/* Lines along y (fft/gpu_lines.h): the work array's columns at a plane <-> the plane [y][pitch]. */
+/* Lines along y (fft/gpu_lines.h): all ranks' columns at a plane <-> the plane [y][pitch]. */
 #include "fft/device_launch.h"
 
-template <int N, int LANES>
+/* Column `number` of all, at a plane of a chunk, field f; `owner` has the first column of its row. */
+template <bool MANY>
+static __device__ __forceinline__ dcplx *place(const triad_gpu_shape &g, const triad_gpu_side &side, int plane, int f,
+                                               int number, int owner)
+{
+  int64_t w = side.plane + plane;
+  if constexpr (MANY) {
+    while (number >= g.part[owner + 1].begin) owner++;
+    triad_gpu_part part = g.part[owner];
+    bool own = owner == g.rank;
+    dcplx *from = own ? (dcplx *)side.own : (dcplx *)side.other + part.before * g.chunk * side.fields;
+    return from + (w * (own ? g.slots : side.fields) + f) * part.columns + (number - part.begin);
+  }
+  return (dcplx *)side.own + (w * g.slots + f) * g.columns + number;
+}
+
+template <int N, int LANES, bool MANY>
 static __global__ void __launch_bounds__(factored<N>::G * LANES)
-    backward(triad_gpu_shape g, const dcplx *work, int z0, dcplx *planes)
+    backward(triad_gpu_shape g, triad_gpu_side from, dcplx *planes)
 {
   extern __shared__ __align__(16) unsigned char memory[];
   typedef factored<N> F;
-  int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = blockIdx.z;
-  const dcplx *columns = work + ((int64_t)(z0 + (int)blockIdx.y) * g.slots + f) * g.columns;
+  int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = blockIdx.z, z = blockIdx.y;
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
@@ -17,9 +32,10 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
     int i = kx - row.first;
     v[m] = dcplx{0, 0};
     if (i >= 0 && i < row.count) {
-      v[m] = columns[row.column + i];
+      v[m] = *place<MANY>(g, from, z, f, row.column + i, row.owner);
     } else if (kx == 0 && row.first == 1) { /* the conjugate of (0, -ky) is held instead */
-      v[m] = columns[g.rows[N - y].column];
+      triad_gpu_row held = g.rows[N - y];
+      v[m] = *place<MANY>(g, from, z, f, held.column, held.owner);
       v[m].y = -v[m].y;
     }
   }
@@ -30,68 +46,77 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
     if (kx < g.pitch) plane[(int64_t)(t + m * F::G) * g.pitch + kx] = v[m];
 }
 
-template <int N, int LANES>
+template <int N, int LANES, bool MANY>
 static __global__ void __launch_bounds__(factored<N>::G * LANES)
-    forward(triad_gpu_shape g, const dcplx *planes, int z0, triad_real scale, dcplx *work)
+    forward(triad_gpu_shape g, const dcplx *planes, triad_real scale, triad_gpu_side to)
 {
   extern __shared__ __align__(16) unsigned char memory[];
   typedef factored<N> F;
-  int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = blockIdx.z;
+  int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = blockIdx.z, z = blockIdx.y;
   const dcplx *plane = planes + ((int64_t)f * gridDim.y + blockIdx.y) * N * g.pitch;
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++)
     v[m] = kx < g.pitch ? plane[(int64_t)(t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
   transform_line<-1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
-  dcplx *columns = work + ((int64_t)(z0 + (int)blockIdx.y) * g.slots + f) * g.columns;
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     triad_gpu_row row = g.rows[t + m * F::G];
     int i = kx - row.first;
-    if (i >= 0 && i < row.count) columns[row.column + i] = scale * v[m];
+    if (i >= 0 && i < row.count) *place<MANY>(g, to, z, f, row.column + i, row.owner) = scale * v[m];
   }
 }
 
-template <int N>
-static int backward_of(const triad_gpu_shape *g, int n, const triad_cplx *work, int z0, int count, triad_cplx *planes,
+template <int N, bool MANY>
+static int backward_of(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count, triad_cplx *planes,
                        void *stream)
 {
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-  TRIAD_TRY(allow_shared(backward<N, L>, bytes));
-  backward<N, L><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, factored<N>::G), bytes,
-                   (cudaStream_t)stream>>>(*g, (const dcplx *)work, z0, (dcplx *)planes);
+  TRIAD_TRY(allow_shared(backward<N, L, MANY>, bytes));
+  backward<N, L, MANY><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, factored<N>::G), bytes,
+                         (cudaStream_t)stream>>>(*g, *from, (dcplx *)planes);
   return launched("y backward");
 }
 
-template <int N>
-static int forward_of(const triad_gpu_shape *g, int n, const triad_cplx *planes, int z0, int count, double scale,
-                      triad_cplx *work, void *stream)
+template <int N, bool MANY>
+static int forward_of(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, double scale,
+                      const triad_gpu_side *to, void *stream)
 {
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-  TRIAD_TRY(allow_shared(forward<N, L>, bytes));
-  forward<N, L><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, factored<N>::G), bytes,
-                  (cudaStream_t)stream>>>(*g, (const dcplx *)planes, z0, (triad_real)scale, (dcplx *)work);
+  TRIAD_TRY(allow_shared(forward<N, L, MANY>, bytes));
+  forward<N, L, MANY><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, factored<N>::G), bytes,
+                        (cudaStream_t)stream>>>(*g, (const dcplx *)planes, (triad_real)scale, *to);
   return launched("y forward");
 }
 
-extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad_cplx *work, int z0, int count,
+extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count,
                                     triad_cplx *planes, void *stream)
 {
+  bool many = g->size > 1;
+  if (count == 0 || n == 0) return TRIAD_OK;
   switch (g->n[1]) {
-#define CASE(size, e, a, b) case size: return backward_of<size>(g, n, work, z0, count, planes, stream);
+#define CASE(size, e, a, b)                                                                                            \
+  case size:                                                                                                           \
+    return many ? backward_of<size, true>(g, n, from, count, planes, stream)                                           \
+                : backward_of<size, false>(g, n, from, count, planes, stream);
     TRIAD_DEVICE_SIZES(CASE)
 #undef CASE
   default: return no_size(g->n[1]);
   }
 }
 
-extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int z0, int count,
-                                   double scale, triad_cplx *work, void *stream)
+extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, double scale,
+                                   const triad_gpu_side *to, void *stream)
 {
+  bool many = g->size > 1;
+  if (count == 0 || n == 0) return TRIAD_OK;
   switch (g->n[1]) {
-#define CASE(size, e, a, b) case size: return forward_of<size>(g, n, planes, z0, count, scale, work, stream);
+#define CASE(size, e, a, b)                                                                                            \
+  case size:                                                                                                           \
+    return many ? forward_of<size, true>(g, n, planes, count, scale, to, stream)                                       \
+                : forward_of<size, false>(g, n, planes, count, scale, to, stream);
     TRIAD_DEVICE_SIZES(CASE)
 #undef CASE
   default: return no_size(g->n[1]);

@@ -1,4 +1,4 @@
-/* Lines along z (fft/gpu_lines.h): columns [j][column] <-> work [z][slot][column]. */
+/* Lines along z (fft/gpu_lines.h): columns [j][column] <-> the work array. */
 #include "fft/device_launch.h"
 
 template <int N, int LANES>
@@ -19,8 +19,11 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
   }
   transform_line<1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
 #pragma unroll
-  for (int m = 0; m < F::E; m++)
-    if (column < g.columns) work[((int64_t)(t + m * F::G) * g.slots + f) * g.columns + column] = v[m];
+  for (int m = 0; m < F::E; m++) {
+    int z = t + m * F::G;
+    int64_t place = (int64_t)z * g.slots - g.within[z] * (g.slots - (int)gridDim.y) + f;
+    if (column < g.columns) work[place * g.columns + column] = v[m];
+  }
 }
 
 /* In place: a block has loaded all z of its columns before it stores the first j. */
@@ -50,6 +53,7 @@ static int backward_of(const triad_gpu_shape *g, const triad_gpu_fields *fields,
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(backward<N, L>, bytes));
+  if (g->columns == 0 || n == 0) return TRIAD_OK;
   backward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, factored<N>::G), bytes,
                    (cudaStream_t)stream>>>(*g, *fields, (dcplx *)work);
   return launched("z backward");
@@ -60,6 +64,7 @@ template <int N> static int forward_of(const triad_gpu_shape *g, int n, triad_cp
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(forward<N, L>, bytes));
+  if (g->columns == 0 || n == 0) return TRIAD_OK;
   forward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, factored<N>::G), bytes,
                   (cudaStream_t)stream>>>(*g, (dcplx *)work);
   return launched("z forward");

@@ -1,44 +1,170 @@
-/* Single modes of three fields, picked out and put back (src/run/gpu_modes.h). */
-#include "fft/device_launch.h"
+/* Single modes, picked out and put back (src/run/gpu_modes.h); and what every set does to whole fields
+ * (solvers/spectral/gpu_set.h). */
+#include "fft/device_fused.h"
+#include "solvers/spectral/device_stage.h"
 
 extern "C" {
 #define triad_gpu_modes_get TRIAD_NAME(gpu_modes_get)
 #define triad_gpu_modes_put TRIAD_NAME(gpu_modes_put)
-int triad_gpu_modes_get(int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed, void *stream);
-int triad_gpu_modes_put(int64_t n, const int64_t *index, const triad_cplx *packed, int add, triad_cplx *const *u,
+int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
                         void *stream);
+int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
+                        triad_cplx *const *u, void *stream);
 }
 
-struct three {
-  triad_cplx *u[3];
-};
-
-static __global__ void get(int64_t n, const int64_t *index, three f, triad_cplx *packed)
+static __global__ void get(int n_fields, int64_t n, const int64_t *index, stage_outputs f, triad_cplx *packed)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  if (i < 3 * n) packed[i] = f.u[i / n][index[i % n]];
+  if (i < n_fields * n) packed[i] = f.u[i / n][index[i % n]];
 }
 
-static __global__ void put(int64_t n, const int64_t *index, const triad_cplx *packed, int add, three f)
+static __global__ void put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
+                           stage_outputs f)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  if (i >= 3 * n) return;
+  if (i >= n_fields * n) return;
   triad_cplx *to = &f.u[i / n][index[i % n]];
   to->re = packed[i].re + (add ? to->re : 0);
   to->im = packed[i].im + (add ? to->im : 0);
 }
 
-int triad_gpu_modes_get(int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed, void *stream)
+static stage_outputs outputs_of(int n, triad_cplx *const *u)
 {
-  if (n == 0) return TRIAD_OK;
-  get<<<blocks_for(3 * n, 128), 128, 0, (cudaStream_t)stream>>>(n, index, three{{u[0], u[1], u[2]}}, packed);
-  return launched("modes out");
+  stage_outputs f = {};
+  for (int c = 0; c < n; c++) f.u[c] = u[c];
+  return f;
 }
 
-int triad_gpu_modes_put(int64_t n, const int64_t *index, const triad_cplx *packed, int add, triad_cplx *const *u,
+int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
                         void *stream)
 {
   if (n == 0) return TRIAD_OK;
-  put<<<blocks_for(3 * n, 128), 128, 0, (cudaStream_t)stream>>>(n, index, packed, add, three{{u[0], u[1], u[2]}});
+  get<<<blocks_for(n_fields * n, 128), 128, 0, (cudaStream_t)stream>>>(n_fields, n, index, outputs_of(n_fields, u), packed);
+  return launched("modes out");
+}
+
+int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
+                        triad_cplx *const *u, void *stream)
+{
+  if (n == 0) return TRIAD_OK;
+  put<<<blocks_for(n_fields * n, 128), 128, 0, (cudaStream_t)stream>>>(n_fields, n, index, packed, add,
+                                                                      outputs_of(n_fields, u));
   return launched("modes in");
+}
+
+/* ---- whole fields ---- */
+
+static __global__ void keep_kernel(triad_gpu_modes modes, triad_gpu_results results, int r, triad_cplx *field)
+{
+  int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i >= modes.n) return;
+  int64_t j = i / modes.columns, c = i - j * modes.columns;
+  bool kept = size_of(modes.kz[j]) <= modes.extent[c];
+  field[i] = kept ? results.base[j * results.stride + r * modes.columns + c] : triad_cplx{0, 0};
+}
+
+extern "C" int triad_gpu_keep(const triad_gpu_modes *modes, const triad_gpu_results *results, int r, triad_cplx *field,
+                              void *stream)
+{
+  keep_kernel<<<blocks_for(modes->n, 256), 256, 0, (cudaStream_t)stream>>>(*modes, *results, r, field);
+  return launched("keeping a result");
+}
+
+static __global__ void turn_kernel(triad_gpu_modes modes, double alpha, double mu, double tau, triad_cplx *u0,
+                                   triad_cplx *u1)
+{
+  int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i >= modes.n) return;
+  const mode m = mode_of(modes, i / modes.columns, i % modes.columns);
+  double s, c;
+  sincos((alpha * (m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2]) - mu) * tau, &s, &c);
+  triad_stage_turn((triad_real)c, (triad_real)s, u0 + i, u1 + i);
+}
+
+extern "C" int triad_gpu_turn(const triad_gpu_modes *modes, double alpha, double mu, double tau, triad_cplx *const *u,
+                              void *stream)
+{
+  turn_kernel<<<blocks_for(modes->n, 256), 256, 0, (cudaStream_t)stream>>>(*modes, alpha, mu, tau, u[0], u[1]);
+  return launched("turn");
+}
+
+struct squares_term {
+  enum { COUNT = 2 };
+  const triad_cplx *u;
+  __device__ __forceinline__ void at(const mode &m, double *terms) const
+  {
+    const double re = (double)u[m.i].re, im = (double)u[m.i].im;
+    terms[0] = re * re + im * im;
+    terms[1] = (m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2]) * terms[0];
+  }
+};
+
+extern "C" int triad_gpu_sum_squares(const triad_gpu_measure *m, int field)
+{
+  return sum_modes(squares_term{m->u[field]}, m, m->out);
+}
+
+/* ---- extremes of a velocity ---- */
+
+struct spacings {
+  double per[3];
+};
+
+template <int N>
+static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
+    extremes_kernel(triad_gpu_shape g, spacings a, const dcplx *in, int64_t rows, double *peaks)
+{
+  extern __shared__ __align__(16) unsigned char memory[];
+  typedef factored<N> F;
+  const int t = threadIdx.x, lane = threadIdx.y;
+  dcplx *mine = (dcplx *)memory + lane * 2 * fused_shape<N>::PADDED;
+  exchange x = {mine, mine + fused_shape<N>::PADDED};
+  const int64_t first = 2 * ((int64_t)blockIdx.x * fused_shape<N>::LANES + lane), field = rows * g.pitch;
+  double rate[F::E][2] = {}, speed2[F::E][2] = {};
+#pragma unroll
+  for (int f = 0; f < 3; f++) {
+    dcplx v[F::E];
+    const dcplx *from = in + f * field + first * g.pitch;
+    fused_load<N>(v, first < rows ? from : nullptr, first + 1 < rows ? from + g.pitch : nullptr, g.kx_most, t);
+    fused_transform<1, N>(v, x, t, (const dcplx *)g.twiddle[0]);
+#pragma unroll
+    for (int m = 0; m < F::E; m++) {
+      const double p[2] = {(double)v[m].x, (double)v[m].y};
+      for (int i = 0; i < 2; i++) {
+        rate[m][i] += a.per[f] * fabs(p[i]);
+        speed2[m][i] += p[i] * p[i];
+      }
+    }
+  }
+  double most[2] = {0, 0}, finite = 0;
+#pragma unroll
+  for (int m = 0; m < F::E; m++)
+    for (int i = 0; i < 2; i++) {
+      most[0] = fmax(most[0], rate[m][i]);
+      most[1] = fmax(most[1], speed2[m][i]);
+      finite += rate[m][i] * 0; /* NaN as soon as one value is not finite */
+    }
+  raise_peak(peaks, most[0] + finite);
+  raise_peak(peaks + 1, most[1] + finite);
+}
+
+template <int N> static int extremes(const double *per_spacing, const triad_gpu_chunk *c)
+{
+  constexpr size_t bytes = (size_t)fused_shape<N>::LANES * 2 * fused_shape<N>::PADDED * sizeof(dcplx);
+  const int64_t rows = (int64_t)c->count * c->shape->n[1];
+  TRIAD_TRY(allow_shared(extremes_kernel<N>, bytes));
+  extremes_kernel<N><<<blocks_for(rows, 2 * fused_shape<N>::LANES), dim3(fused_shape<N>::G, fused_shape<N>::LANES),
+                       bytes, (cudaStream_t)c->stream>>>(
+      *c->shape, spacings{{per_spacing[0], per_spacing[1], per_spacing[2]}}, (const dcplx *)c->in, rows, c->peaks);
+  return launched("extremes");
+}
+
+extern "C" int triad_gpu_extremes(const void *per_spacing, const triad_gpu_chunk *c)
+{
+  switch (c->shape->n[0]) {
+#define CASE(size, e, a, b) case size: return extremes<size>((const double *)per_spacing, c);
+    TRIAD_DEVICE_SIZES(CASE)
+#undef CASE
+  default: return no_size(c->shape->n[0]);
+  }
 }

@@ -1,5 +1,12 @@
-/* Launches of one equation set, compiled once per solvers/spectral/<set>_law.h with -DTRIAD_LAW=<set>: its points, its
- * fused x pass where the law asks for one, and the update of its modes. */
+/* The x pass of one law, compiled once per solvers/spectral/<law>_law.h with -DTRIAD_LAW=<law>: fused where the law asks
+ * for it, else lines, points and lines. A law says (enumerators and functions named triad_<law>_*):
+ *   in, held    inputs that are transformed; with those behind them that an earlier pass kept
+ *   keeps       how many of the inputs are kept for a later pass
+ *   results     how many products there are
+ *   carries     1: every input behind `in` is carried by the first three, three more results each
+ *   fused; shared: how many of the held fields wait in shared memory (fft/device_fused.h)
+ *   law         plain data
+ *   point(law, dt, in, out), rate(law, in): the products of one point, and its share in the advection rate */
 #define TRIAD_TEXT_(x) #x
 #define TRIAD_TEXT(x) TRIAD_TEXT_(x)
 #define TRIAD_JOIN_(a, b, c) a##b##c
@@ -10,119 +17,88 @@
 #define TRIAD_LAW_FILE(x) TRIAD_LAW_FILE_(x)
 #include TRIAD_LAW_FILE(TRIAD_LAW)
 
-#include "fft/device_rows.h"
-#include "solvers/spectral/gpu_set.h"
+#include "fft/device_fused.h"
 
-struct set {
+struct pass {
   typedef LAW(_law) law;
-  enum { FIELDS = LAW(_fields), N_IN = LAW(_in), N_OUT = LAW(_out), FUSED = LAW(_fused) };
-  static __device__ __forceinline__ triad_real product(const law &l, int r, const triad_real *in)
+  enum {
+    IN = LAW(_in),
+    HELD = LAW(_held),
+    KEEPS = LAW(_keeps),
+    RESULTS = LAW(_results),
+    CARRIES = LAW(_carries),
+    SHARED = LAW(_shared),
+    FUSED = LAW(_fused)
+  };
+  static __device__ __forceinline__ triad_real product(const law &l, double dt, int r, const triad_real *in)
   {
-    triad_real out[N_OUT];
-    LAW(_point)(&l, in, out);
+    triad_real out[RESULTS];
+    LAW(_point)(&l, dt, in, out);
     return out[r]; /* r is known when loops are unrolled: the others are not computed */
   }
-  static __device__ __forceinline__ triad_real rate(const law &l, const triad_real *in) { return LAW(_speed)(&l, in); }
+  static __device__ __forceinline__ triad_real rate(const law &l, const triad_real *in) { return LAW(_rate)(&l, in); }
 };
 
-static __global__ void points_kernel(set::law law, int64_t n, int64_t stride, const triad_real *in, triad_real *out,
+template <int N, class P> static int fused(const typename P::law *law, const triad_gpu_chunk *c)
+{
+  constexpr size_t bytes = fused_room<N, P>::shared;
+  const int64_t rows = (int64_t)c->count * c->shape->n[1];
+  TRIAD_TRY(allow_shared(fused_rows<N, P>, bytes));
+  fused_rows<N, P><<<blocks_for(rows, 2 * fused_shape<N>::LANES), dim3(fused_shape<N>::G, fused_shape<N>::LANES),
+                        bytes, (cudaStream_t)c->stream>>>(
+      *c->shape, *law, (const dcplx *)c->in, (dcplx *)c->out, rows, c->n_in - P::IN,
+      c->kept + c->first * c->shape->n[1] * N, c->kept_stride, c->dt, c->peaks);
+  return launched("fused x pass");
+}
+
+template <class P> static int visit_fused(const typename P::law *law, const triad_gpu_chunk *c)
+{
+  switch (c->shape->n[0]) {
+#define CASE(size, e, a, b) case size: return fused<size, P>(law, c);
+    TRIAD_DEVICE_SIZES(CASE)
+#undef CASE
+  default: return no_size(c->shape->n[0]);
+  }
+}
+
+/* The plain pass: what the fused one must agree with. Nothing is carried or kept. */
+static __global__ void points_kernel(pass::law law, int64_t n, const triad_real *in, triad_real *out, double dt,
                                      double *peak)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   double rate = 0;
   if (i < n) {
-    triad_real values[set::N_IN], results[set::N_OUT];
+    triad_real values[pass::HELD], results[pass::RESULTS];
 #pragma unroll
-    for (int f = 0; f < set::N_IN; f++) values[f] = in[f * stride + i];
-    LAW(_point)(&law, values, results);
+    for (int f = 0; f < pass::HELD; f++) values[f] = in[f * n + i];
+    LAW(_point)(&law, dt, values, results);
 #pragma unroll
-    for (int r = 0; r < set::N_OUT; r++) out[r * stride + i] = results[r];
-    rate = (double)LAW(_speed)(&law, values);
+    for (int r = 0; r < pass::RESULTS; r++) out[r * n + i] = results[r];
+    rate = (double)pass::rate(law, values);
   }
-  raise_peak(peak, rate);
+  if (peak) raise_peak(peak, rate);
 }
 
-static int points(const void *law, int64_t n, int64_t stride, const triad_real *in, triad_real *out, double *peak,
-                  void *stream)
+static int visit_plain(const pass::law *law, const triad_gpu_chunk *c)
 {
-  points_kernel<<<blocks_for(n, 256), 256, 0, (cudaStream_t)stream>>>(*(const set::law *)law, n, stride, in, out, peak);
-  return launched("points");
+  const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
+  TRIAD_TRY(triad_gpu_x_backward(c->shape, c->n_in, c->in, c->count, c->rows_in, c->stream));
+  points_kernel<<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(*law, n, c->rows_in,
+                                                                         c->rows_out, c->dt, c->peaks);
+  TRIAD_TRY(launched("points"));
+  return triad_gpu_x_forward(c->shape, c->n_out, c->rows_out, c->count, c->out, c->stream);
 }
 
-template <int N>
-static int rows_of(const set::law *law, const triad_gpu_shape *g, const triad_cplx *in, triad_cplx *out, int64_t rows,
-                   double *peak, void *stream)
+/* A template, so that only what the law asks for is made. */
+template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
 {
-  if constexpr (set::FUSED) {
-    constexpr int L = row_pairs_of<N>::value;
-    constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-    TRIAD_TRY(allow_shared(fused_rows<N, L, set>, bytes));
-    fused_rows<N, L, set><<<blocks_for(rows, 2 * L), dim3(L, factored<N>::G), bytes, (cudaStream_t)stream>>>(
-        *g, *law, (const dcplx *)in, (dcplx *)out, rows, peak);
-    return launched("fused x pass");
-  }
-  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "this set has no fused x pass");
+  if constexpr (P::FUSED != 0) return visit_fused<P>((const typename P::law *)law, c);
+  else return visit_plain((const typename P::law *)law, c);
 }
 
-static int rows(const void *law, const triad_gpu_shape *g, const triad_cplx *in, triad_cplx *out, int count,
-                double *peak, void *stream)
+#define VISIT_(law) TRIAD_NAME(gpu_visit_##law)
+#define VISIT(law) VISIT_(law)
+extern "C" int VISIT(TRIAD_LAW)(const void *law, const triad_gpu_chunk *chunk)
 {
-  switch (g->n[0]) {
-#define CASE(size, e, a, b)                                                                                            \
-  case size:                                                                                                           \
-    return rows_of<size>((const set::law *)law, g, in, out, (int64_t)count * g->n[1], peak, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along x", g->n[0]);
-  }
+  return visit<pass>(law, chunk);
 }
-
-static __device__ __forceinline__ double rate_of(const triad_gpu_decay &d, double k2)
-{
-  double rate = d.viscosity * k2;
-  if (d.hyperviscosity > 0) rate += d.hyperviscosity * pow(k2, d.order);
-  if (d.drag > 0 && (d.drag_wavenumber <= 0 || k2 <= d.drag_wavenumber * d.drag_wavenumber * (1 + 1e-12)))
-    rate += d.drag;
-  return rate;
-}
-
-static __global__ void update_kernel(set::law law, triad_gpu_update p)
-{
-  int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  if (i >= p.modes) return;
-  int64_t j = i / p.columns, c = i - j * p.columns;
-  int kz = p.kz[j] < 0 ? -p.kz[j] : p.kz[j];
-  if (kz > p.extent[c]) return; /* such modes are zero and stay so */
-  double wx = p.wx[c], wy = p.wy[c], wz = p.wz[j], k2 = wx * wx + wy * wy + wz * wz;
-  const triad_real k[3] = {(triad_real)wx, (triad_real)wy, (triad_real)wz};
-  triad_cplx u[set::FIELDS], t[set::N_OUT], n[set::FIELDS];
-#pragma unroll
-  for (int f = 0; f < set::FIELDS; f++) u[f] = p.u[f][i];
-#pragma unroll
-  for (int r = 0; r < set::N_OUT; r++) t[r] = p.results[j * p.stride + r * p.columns + c];
-  LAW(_mode)(&law, k, k2 > 0 ? (triad_real)(1 / k2) : 0, u, t, n);
-#pragma unroll
-  for (int f = 0; f < set::FIELDS; f++) {
-    triad_real e = (triad_real)exp(-p.tau * rate_of(p.decay[f], k2));
-    triad_cplx q = {0, 0}, next = {u[f].re + (triad_real)p.b * n[f].re, u[f].im + (triad_real)p.b * n[f].im};
-    if (!p.first) {
-      q = p.q[f][i];
-      next.re += (triad_real)p.a * q.re;
-      next.im += (triad_real)p.a * q.im;
-    }
-    p.u[f][i] = triad_cplx{e * next.re, e * next.im};
-    if (!p.last)
-      p.q[f][i] = triad_cplx{e * ((triad_real)p.d * q.re + (triad_real)p.e * n[f].re),
-                             e * ((triad_real)p.d * q.im + (triad_real)p.e * n[f].im)};
-  }
-}
-
-static int update(const void *law, const triad_gpu_update *p, void *stream)
-{
-  update_kernel<<<blocks_for(p->modes, 256), 256, 0, (cudaStream_t)stream>>>(*(const set::law *)law, *p);
-  return launched("update");
-}
-
-#define SET_(law) TRIAD_NAME(gpu_set_##law)
-#define SET(law) SET_(law)
-extern "C" const triad_gpu_set SET(TRIAD_LAW) = {points, LAW(_fused) ? rows : NULL, update};

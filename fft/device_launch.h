@@ -42,6 +42,7 @@ static __device__ __forceinline__ void raise_peak(double *peak, double value)
   if ((threadIdx.x + threadIdx.y * blockDim.x) % 32 == 0) atomicMax((unsigned long long *)peak, bits);
 }
 
-static inline unsigned blocks_for(int64_t n, int64_t each) { return (unsigned)((n + each - 1) / each); }
+/* At least one: a rank may hold nothing. */
+static inline unsigned blocks_for(int64_t n, int64_t each) { return n > 0 ? (unsigned)((n + each - 1) / each) : 1; }
 
 #endif

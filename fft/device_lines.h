@@ -107,16 +107,17 @@ template <int S> struct small<S, 8> {
   }
 };
 
-/* v[m] *= w^(m i), forward or backward. */
+/* v[m] *= w^(m i), forward or backward. w^i, w^2i and w^4i are read and the others made of them by one or two products:
+ * powers of powers would carry seven times the rounding of the first. */
 template <int S, int R> __device__ __forceinline__ void twiddle(dcplx *v, const dcplx *__restrict__ table, int i)
 {
-  dcplx w = table[i];
-  if (S > 0) w.y = -w.y;
-  dcplx power = w;
+  dcplx w[R > 1 ? R : 2];
 #pragma unroll
   for (int m = 1; m < R; m++) {
-    v[m] = v[m] * power;
-    if (m + 1 < R) power = power * w;
+    const int high = m >= 4 ? 4 : m >= 2 ? 2 : 1; /* its leading power of two */
+    w[m] = m == high ? table[m * i] : w[high] * w[m - high];
+    if (m == high && S > 0) w[m].y = -w[m].y;
+    v[m] = v[m] * w[m];
   }
 }
 
@@ -146,11 +147,16 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
   __syncthreads();
 }
 
-/* How each size is factored: E, then up to two middle radices (1: none), then E. */
+/* How each size is factored: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: a few sizes only, for
+ * quick builds of those who work on kernels. */
+#ifdef TRIAD_GPU_FEW
+#define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(512, 8, 8, 1)
+#else
 #define TRIAD_DEVICE_SIZES(X)                                                                                          \
   X(16, 4, 1, 1) X(32, 4, 2, 1) X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1)              \
   X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(384, 8, 6, 1) X(512, 8, 8, 1) X(640, 8, 5, 2)          \
   X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
+#endif
 
 template <int N> struct factored;
 #define TRIAD_FACTORED(n, e, a, b)                                                                                     \

@@ -1,8 +1,8 @@
-/* Kernels of the transform on a GPU: lines along z, y and x of truncated fields, for one rank that owns all planes.
+/* Kernels of the transform on a GPU: lines along z of this rank's columns, along y and x of its planes.
  *
- * Fields and results are columns, complex [j][column] (grid/layout.h with one block); the work array is
- * [z][slot][column], slot < slots; planes are [field][plane][y][pitch], kx fastest, kx <= Kx; rows are real
- * [field][plane][y][x]. Truncation, padding with zeros and conjugate columns happen in the loads and stores of the
+ * Fields and results are columns, complex [j][column] (grid/layout.h with one block); the work array and what has
+ * arrived from other ranks are those of transpose/gpu_exchange.h; planes are [field][plane][y][pitch], kx fastest,
+ * kx <= Kx; rows are real [field][plane][y][x]. Truncation, padding with zeros and conjugate columns happen in the loads and stores of the
  * transforms, so no pass only moves data. Launches are asynchronous; TRIAD_ERR_INTERNAL when one was refused. */
 #ifndef TRIAD_FFT_GPU_LINES_H
 #define TRIAD_FFT_GPU_LINES_H
@@ -20,16 +20,31 @@ enum { TRIAD_GPU_FIELDS = 48 };
 /* The ky row of a plane's y: columns column .. column + count - 1 hold kx = first ... */
 typedef struct triad_gpu_row {
   int32_t first, count;
-  int64_t column;
+  int32_t column, owner; /* of all ranks' columns; the rank that has the first one */
 } triad_gpu_row;
+
+/* Columns begin .. of all belong to a rank, `columns` with padding; those of other ranks before it, but for this one. */
+typedef struct triad_gpu_part {
+  int64_t begin, columns, before;
+} triad_gpu_part;
+
+/* One side of the planes of a chunk, from its plane number `plane` on: at plane w this rank's columns of field f lie at
+ * own + (w * slots + f) * columns, those of another at other + before * chunk * fields + (w * fields + f) * columns. */
+typedef struct triad_gpu_side {
+  triad_cplx *own, *other;
+  int plane, fields;
+} triad_gpu_side;
 
 /* Plain data, passed to kernels by value; pointers are the GPU's. */
 typedef struct triad_gpu_shape {
   int n[3], kx_most;        /* points; Kx                                     */
   int64_t nkz, kz_positive; /* kept kz; those >= 0                            */
   int64_t columns, pitch;   /* columns with padding; complex numbers of a row */
-  int slots;
+  int slots;                /* of the work array                              */
+  int rank, size, chunk;    /* planes of a full chunk                         */
   const triad_gpu_row *rows;        /* [ny] */
+  const triad_gpu_part *part;       /* [size + 1] */
+  const int32_t *within;            /* [nz] place of a plane in its chunk; 0 for own planes */
   const triad_cplx *twiddle[3];     /* [n_i] exp(-2 pi i j/n_i) */
 } triad_gpu_shape;
 
@@ -48,16 +63,17 @@ typedef struct triad_gpu_fields {
   const triad_cplx *field[TRIAD_GPU_FIELDS];
 } triad_gpu_fields;
 
-/* fields [j][column] -> work slots 0 .. n-1 at every z; work slots, in place: all z -> results [j], z index j. */
+/* fields [j][column] -> work array, n fields a plane of a chunk; work array, in place, [slots] fields a plane: all z ->
+ * results [j], at the place of plane j. */
 int triad_gpu_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
                          void *stream);
 int triad_gpu_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);
 
-/* Work slots at planes z0 .. z0 + count - 1 <-> planes, n fields; forward scales. */
-int triad_gpu_y_backward(const triad_gpu_shape *shape, int n, const triad_cplx *work, int z0, int count,
-                         triad_cplx *planes, void *stream);
-int triad_gpu_y_forward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int z0, int count, double scale,
-                        triad_cplx *work, void *stream);
+/* Columns at `count` planes of a chunk <-> planes, n fields; forward scales. */
+int triad_gpu_y_backward(const triad_gpu_shape *shape, int n, const triad_gpu_side *from, int count, triad_cplx *planes,
+                         void *stream);
+int triad_gpu_y_forward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count, double scale,
+                        const triad_gpu_side *to, void *stream);
 
 /* Planes <-> rows of points, n fields of `count` planes. */
 int triad_gpu_x_backward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count, triad_real *rows,

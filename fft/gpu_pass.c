@@ -1,20 +1,48 @@
 #include "fft/gpu_pass.h"
 
+#include "parallel/context.h"
+#include "parallel/cuda.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHUNK_BYTES = 1 << 30 }; /* of planes and rows at once: larger chunks keep the GPU fuller, smaller ones save memory */
+enum { BATCH_BYTES = 1 << 30 }; /* of planes and rows at once: larger ones keep the GPU fuller, smaller ones save memory */
+
+/* Where a chunk in flight is computed. */
+typedef struct slot {
+  cudaStream_t stream;
+  cudaEvent_t done;
+  triad_cplx *planes;
+  triad_real *rows;
+} slot;
 
 struct triad_gpu_pass {
+  triad_context *context;
   triad_device *device;
   const triad_layout *layout;
   triad_gpu_shape shape;
-  int chunk;
+  triad_gpu_exchange *exchange;
+  triad_gpu_chunks chunks;
+  int batch; /* planes of a chunk that are computed at once */
   triad_gpu_row *rows;
-  triad_cplx *twiddle[3], *work, *planes_in, *planes_out;
-  triad_real *rows_in, *rows_out;
-  double *peak;
+  triad_gpu_part *parts;
+  int32_t *within;
+  triad_cplx *twiddle[3], *work;
+  slot *slots; /* [depth] */
+  cudaEvent_t begun;
+  double *peaks;
+  int apart;
+  triad_phases phases;
 };
+
+int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size)
+{
+  triad_layout *l;
+  TRIAD_TRY(triad_layout_create(&l, grid, rank, size, 16));
+  int64_t lanes = l->n_blocks * l->lanes;
+  triad_layout_destroy(&l);
+  return triad_layout_create(out, grid, rank, size, lanes > 0 ? lanes : 16);
+}
 
 static int supported(const triad_grid *g)
 {
@@ -28,77 +56,165 @@ static int supported(const triad_grid *g)
   return TRIAD_OK;
 }
 
+/* A table that kernels read, from its copy on the host. */
+static int put(triad_gpu_pass *p, const char *owner, int64_t n, size_t size, void *host, void **out)
+{
+  if (!host) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", owner);
+  int st = triad_device_take(p->device, owner, n, size, out);
+  if (st == TRIAD_OK) st = triad_device_put(p->device, *out, host, n * (int64_t)size);
+  free(host);
+  return st;
+}
+
+static int owner_of(const triad_layout *l, int64_t column)
+{
+  int r = 0;
+  while (r + 1 < l->size && column >= l->column_begin[r + 1]) r++;
+  return r;
+}
+
 static int make_rows(triad_gpu_pass *p)
 {
   const triad_layout *l = p->layout;
   int64_t ny = l->grid.n[1];
   triad_gpu_row *host = calloc((size_t)ny, sizeof *host);
-  if (!host) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "table of rows");
-  /* (0, ky) stands for (0, -ky) too: that row begins at kx = 1, even where it holds no other column */
-  for (int64_t ky = 1; ky <= l->grid.kmax[1]; ky++) host[ny - ky].first = 1;
-  for (int64_t r = 0; r < l->n_rows; r++)
-    host[l->rows[r].y] = (triad_gpu_row){(int32_t)l->rows[r].kx_first, (int32_t)l->rows[r].count, l->rows[r].column};
-  int st = triad_device_take(p->device, "rows", ny, sizeof *host, (void **)&p->rows);
-  if (st == TRIAD_OK) st = triad_device_put(p->device, p->rows, host, ny * (int64_t)sizeof *host);
-  free(host);
+  if (host) {
+    /* (0, ky) stands for (0, -ky) too: that row begins at kx = 1, even where it holds no other column */
+    for (int64_t ky = 1; ky <= l->grid.kmax[1]; ky++) host[ny - ky].first = 1;
+    for (int64_t r = 0; r < l->n_rows; r++)
+      host[l->rows[r].y] = (triad_gpu_row){(int32_t)l->rows[r].kx_first, (int32_t)l->rows[r].count,
+                                           (int32_t)l->rows[r].column, owner_of(l, l->rows[r].column)};
+  }
+  TRIAD_TRY(put(p, "rows", ny, sizeof *host, host, (void **)&p->rows));
   p->shape.rows = p->rows;
-  return st;
+  return TRIAD_OK;
+}
+
+static int make_parts(triad_gpu_pass *p)
+{
+  const triad_layout *l = p->layout;
+  triad_gpu_part *host = calloc((size_t)l->size + 1, sizeof *host);
+  int64_t before = 0;
+  for (int r = 0; host && r <= l->size; r++) {
+    host[r] = (triad_gpu_part){l->column_begin[r], r < l->size ? triad_gpu_columns_padded(l, r) : 0, before};
+    if (r != l->rank) before += host[r].columns;
+  }
+  TRIAD_TRY(put(p, "parts", l->size + 1, sizeof *host, host, (void **)&p->parts));
+  p->shape.part = p->parts;
+  return TRIAD_OK;
+}
+
+static int make_within(triad_gpu_pass *p)
+{
+  const triad_layout *l = p->layout;
+  int32_t *host = calloc((size_t)l->grid.n[2], sizeof *host);
+  for (int r = 0; host && r < l->size; r++)
+    for (int64_t z = l->plane_begin[r]; z < l->plane_begin[r + 1]; z++)
+      host[z] = r == l->rank ? 0 : (int32_t)((z - l->plane_begin[r]) % p->chunks.planes);
+  TRIAD_TRY(put(p, "planes of chunks", l->grid.n[2], sizeof *host, host, (void **)&p->within));
+  p->shape.within = p->within;
+  return TRIAD_OK;
 }
 
 static int make_twiddles(triad_gpu_pass *p, int axis)
 {
   int64_t n = p->layout->grid.n[axis];
   triad_cplx *host = calloc((size_t)n, sizeof *host);
-  if (!host) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "table of twiddle factors");
-  for (int64_t j = 0; j < n; j++) {
+  for (int64_t j = 0; host && j < n; j++) {
     double angle = 6.283185307179586476925286766559 * (double)j / (double)n;
     host[j] = (triad_cplx){(triad_real)cos(angle), (triad_real)-sin(angle)};
   }
-  int st = triad_device_take(p->device, "twiddle factors", n, sizeof *host, (void **)&p->twiddle[axis]);
-  if (st == TRIAD_OK) st = triad_device_put(p->device, p->twiddle[axis], host, n * (int64_t)sizeof *host);
-  free(host);
+  TRIAD_TRY(put(p, "twiddle factors", n, sizeof *host, host, (void **)&p->twiddle[axis]));
   p->shape.twiddle[axis] = p->twiddle[axis];
-  return st;
+  return TRIAD_OK;
 }
 
-static int take_buffers(triad_gpu_pass *p, int most_in, int most_out, int fused)
+static int64_t pitch_of(const triad_grid *g) { return (g->kmax[0] + 8) / 8 * 8; } /* Kx + 1, to whole cache lines */
+
+/* Bytes that a plane takes while it is computed. */
+static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int row_fields)
+{
+  int most = most_in > most_out ? most_in : most_out;
+  return most * g->n[1] * pitch_of(g) * (int64_t)sizeof(triad_cplx) +
+         row_fields * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
+}
+
+static int64_t batch_of(const triad_grid *g, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
+{
+  int64_t batch = BATCH_BYTES / (chunks->depth * plane_bytes(g, most_in, most_out, row_fields));
+  return batch < 1 ? 1 : batch < chunks->planes ? batch : chunks->planes;
+}
+
+triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, int most_out, int row_fields, int nstreams)
+{
+  triad_gpu_pass_needs n = {0};
+  triad_gpu_exchange_needs(l, most_in, most_out, nstreams, &n.chunks, &n.work, &n.exchange);
+  n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields) *
+             plane_bytes(&l->grid, most_in, most_out, row_fields);
+  n.tables = (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
+  return n;
+}
+
+static int take_slot(triad_gpu_pass *p, slot *s, int most_in, int most_out, int row_fields)
 {
   const triad_grid *g = &p->layout->grid;
   const size_t cplx = sizeof(triad_cplx), real = sizeof(triad_real);
-  int64_t plane = g->n[1] * p->shape.pitch, points = fused ? 0 : g->n[0] * g->n[1];
-  int64_t bytes = (most_in + most_out) * (plane * (int64_t)cplx + points * (int64_t)real);
-  int64_t chunk = CHUNK_BYTES / bytes;
-  p->chunk = (int)(chunk < 1 ? 1 : chunk > g->n[2] ? g->n[2] : chunk);
-  TRIAD_TRY(triad_device_take(p->device, "work columns", g->n[2] * p->shape.slots * p->shape.columns, cplx, (void **)&p->work));
-  TRIAD_TRY(triad_device_take(p->device, "planes", p->chunk * most_in * plane, cplx, (void **)&p->planes_in));
-  TRIAD_TRY(triad_device_take(p->device, "planes", p->chunk * most_out * plane, cplx, (void **)&p->planes_out));
-  TRIAD_TRY(triad_device_take(p->device, "rows", p->chunk * most_in * points, real, (void **)&p->rows_in));
-  TRIAD_TRY(triad_device_take(p->device, "rows", p->chunk * most_out * points, real, (void **)&p->rows_out));
-  return triad_device_take(p->device, "peak", 1, sizeof(double), (void **)&p->peak);
+  int64_t plane = p->batch * g->n[1] * p->shape.pitch, points = p->batch * g->n[0] * g->n[1];
+  TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
+  TRIAD_TRY(triad_device_take(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx,
+                              (void **)&s->planes));
+  return row_fields > 0 ? triad_device_take(p->device, "rows", row_fields * points, real, (void **)&s->rows) : TRIAD_OK;
 }
 
-int triad_gpu_pass_create(triad_gpu_pass **out, triad_device *device, const triad_layout *l, int most_in, int most_out,
-                          int fused)
+/* What each rank makes by itself. */
+static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fields)
 {
+  TRIAD_TRY(make_rows(p));
+  TRIAD_TRY(make_parts(p));
+  TRIAD_TRY(make_within(p));
+  for (int axis = 0; axis < 3; axis++) TRIAD_TRY(make_twiddles(p, axis));
+  p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
+  if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
+  for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
+  return triad_device_take(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
+}
+
+static void set_shape(triad_gpu_pass *p)
+{
+  const triad_layout *l = p->layout;
   const triad_grid *g = &l->grid;
-  *out = NULL;
-  TRIAD_TRY(supported(g));
-  triad_gpu_pass *p = calloc(1, sizeof *p);
-  if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU pass");
-  p->device = device;
-  p->layout = l;
   p->shape = (triad_gpu_shape){.n = {(int)g->n[0], (int)g->n[1], (int)g->n[2]},
                                .kx_most = (int)g->kmax[0],
                                .nkz = l->nkz,
                                .kz_positive = l->kz_positive,
-                               .columns = l->lanes,
-                               .pitch = (g->kmax[0] + 8) / 8 * 8, /* Kx + 1, to whole cache lines */
-                               .slots = most_in > most_out ? most_in : most_out};
-  int st = make_rows(p);
-  for (int axis = 0; st == TRIAD_OK && axis < 3; axis++) st = make_twiddles(p, axis);
-  if (st == TRIAD_OK) st = take_buffers(p, most_in, most_out, fused);
-  if (st != TRIAD_OK) triad_gpu_pass_destroy(&p);
-  *out = p;
+                               .columns = triad_gpu_columns_padded(l, l->rank),
+                               .pitch = pitch_of(g),
+                               .rank = l->rank,
+                               .size = l->size,
+                               .chunk = (int)p->chunks.planes};
+}
+
+int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device, const triad_layout *l,
+                          int most_in, int most_out, int row_fields, const triad_gpu_pass_options *options)
+{
+  triad_gpu_pass *p = *out = calloc(1, sizeof *p);
+  int st = p ? supported(&l->grid) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU pass");
+  TRIAD_TRY(triad_agree(&context->comm, st));
+  p->context = context;
+  p->device = device;
+  p->layout = l;
+  triad_gpu_exchange_options o = {options->nstreams, options->transport ? options->transport : "auto"};
+  st = triad_gpu_exchange_create(&p->exchange, context, device, l, most_in, most_out, &o);
+  if (st == TRIAD_OK) {
+    p->chunks = triad_gpu_exchange_chunks(p->exchange);
+    p->work = triad_gpu_exchange_work(p->exchange);
+    p->batch = (int)batch_of(&l->grid, &p->chunks, most_in, most_out, row_fields);
+    set_shape(p);
+    st = triad_agree(&context->comm, create_own(p, most_in, most_out, row_fields));
+  }
+  if (st != TRIAD_OK) triad_gpu_pass_destroy(out);
   return st;
 }
 
@@ -106,42 +222,126 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
 {
   if (!pass || !*pass) return;
   triad_gpu_pass *p = *pass;
-  void **taken[] = {(void **)&p->rows,       (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2],
-                    (void **)&p->work,       (void **)&p->planes_in,  (void **)&p->planes_out, (void **)&p->rows_in,
-                    (void **)&p->rows_out,   (void **)&p->peak};
+  triad_gpu_exchange_destroy(&p->exchange);
+  void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within, (void **)&p->twiddle[0],
+                    (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->peaks};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(p->device, taken[i]);
+  for (int i = 0; p->slots && i < p->chunks.depth; i++) {
+    slot *s = &p->slots[i];
+    triad_device_give(p->device, (void **)&s->planes);
+    triad_device_give(p->device, (void **)&s->rows);
+    if (s->stream) (void)cudaStreamDestroy(s->stream);
+    if (s->done) (void)cudaEventDestroy(s->done);
+  }
+  if (p->begun) (void)cudaEventDestroy(p->begun);
+  free(p->slots);
   free(p);
   *pass = NULL;
 }
 
-static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int z, int count, void *stream)
+/* Of runs taken apart: wait for all that was launched, and charge the time since *last to a phase. */
+static int lap(triad_gpu_pass *p, enum triad_phase phase, double *last)
+{
+  if (!p->apart) return TRIAD_OK;
+  TRIAD_TRY(TRIAD_CU(cudaDeviceSynchronize()));
+  double now = triad_now();
+  p->phases.s[phase] += now - *last;
+  *last = now;
+  return TRIAD_OK;
+}
+
+/* Planes first .. first + count - 1 of a chunk, whose own first plane has number `number`. */
+static int visit_planes(triad_gpu_pass *p, const triad_gpu_job *job, const slot *s, int64_t chunk, int64_t number,
+                        int first, int count, double *last)
 {
   const triad_gpu_shape *g = &p->shape;
-  int64_t points = (int64_t)count * g->n[1] * g->n[0];
-  double scale = 1.0 / (double)triad_grid_points(&p->layout->grid);
-  TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, p->work, z, count, p->planes_in, stream));
-  if (job->rows) {
-    TRIAD_TRY(job->rows(job->law, g, p->planes_in, p->planes_out, count, p->peak, stream));
-  } else {
-    TRIAD_TRY(triad_gpu_x_backward(g, job->n_in, p->planes_in, count, p->rows_in, stream));
-    TRIAD_TRY(job->points(job->law, points, points, p->rows_in, p->rows_out, p->peak, stream));
-    TRIAD_TRY(triad_gpu_x_forward(g, job->n_out, p->rows_out, count, p->planes_out, stream));
+  const triad_layout *l = p->layout;
+  int64_t points = (int64_t)g->n[1] * g->n[0], field = count * g->n[1] * g->pitch;
+  triad_cplx *in = s->planes + (g->slots - job->n_in) * field; /* g->slots: the larger of n_in and n_out */
+  double scale = 1.0 / (double)triad_grid_points(&l->grid);
+  triad_gpu_chunk work = {.shape = g, .n_in = job->n_in, .n_out = job->n_out, .count = count, .first = number + first,
+                          .in = in, .out = s->planes, .rows_in = s->rows,
+                          .rows_out = s->rows ? s->rows + job->n_in * count * points : NULL, .kept = job->kept,
+                          .kept_stride = points * (l->plane_begin[l->rank + 1] - l->plane_begin[l->rank]),
+                          .dt = job->dt, .peaks = p->peaks, .stream = s->stream};
+  triad_gpu_side from = {triad_gpu_exchange_own(p->exchange, chunk), triad_gpu_exchange_arrived(p->exchange, chunk),
+                         first, job->n_in};
+  triad_gpu_side to = {from.own, triad_gpu_exchange_leaving(p->exchange, chunk), first, g->slots};
+  TRIAD_TRY(triad_gpu_y_backward(g, job->n_in, &from, count, in, s->stream));
+  TRIAD_TRY(job->visit(job->law, &work));
+  if (job->n_out > 0) TRIAD_TRY(triad_gpu_y_forward(g, job->n_out, s->planes, count, scale, &to, s->stream));
+  return lap(p, TRIAD_PHASE_FFT, last);
+}
+
+static int visit_chunk(triad_gpu_pass *p, const triad_gpu_job *job, int64_t chunk, double *last)
+{
+  const slot *s = &p->slots[chunk % p->chunks.depth];
+  int64_t begin, end;
+  triad_gpu_exchange_planes(p->exchange, p->layout->rank, chunk, &begin, &end);
+  triad_gpu_exchange_wait(p->exchange, chunk, s->stream);
+  TRIAD_TRY(lap(p, TRIAD_PHASE_EXCHANGE, last));
+  for (int first = 0, planes = (int)(end - begin); first < planes; first += p->batch)
+    TRIAD_TRY(visit_planes(p, job, s, chunk, begin, first, planes - first < p->batch ? planes - first : p->batch, last));
+  triad_gpu_exchange_send(p->exchange, chunk, s->stream);
+  return lap(p, TRIAD_PHASE_EXCHANGE, last);
+}
+
+static int run(triad_gpu_pass *p, const triad_gpu_job *job)
+{
+  cudaStream_t stream = triad_device_stream(p->device);
+  triad_gpu_fields fields = {{NULL}};
+  double last = triad_now();
+  for (int f = 0; f < job->n_in; f++) fields.field[f] = job->in[f];
+  triad_gpu_exchange_fields(p->exchange, job->n_in, job->n_out);
+  p->shape.slots = job->n_in > job->n_out ? job->n_in : job->n_out;
+  TRIAD_TRY(lap(p, TRIAD_PHASE_REST, &last));
+  TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
+  TRIAD_TRY(lap(p, TRIAD_PHASE_FFT, &last));
+  TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->begun, stream)));
+  for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(p->slots[s].stream, p->begun, 0)));
+  triad_gpu_exchange_begin(p->exchange, stream);
+  for (int64_t c = 0; c < p->chunks.count; c++) TRIAD_TRY(visit_chunk(p, job, c, &last));
+  for (int s = 0; s < p->chunks.depth; s++) {
+    TRIAD_TRY(TRIAD_CU(cudaEventRecord(p->slots[s].done, p->slots[s].stream)));
+    TRIAD_TRY(TRIAD_CU(cudaStreamWaitEvent(stream, p->slots[s].done, 0)));
   }
-  return triad_gpu_y_forward(g, job->n_out, p->planes_out, z, count, scale, p->work, stream);
+  triad_gpu_exchange_end(p->exchange, stream);
+  TRIAD_TRY(lap(p, TRIAD_PHASE_EXCHANGE, &last));
+  if (job->n_out > 0) TRIAD_TRY(triad_gpu_z_forward(&p->shape, job->n_out, p->work, stream));
+  return lap(p, TRIAD_PHASE_FFT, &last);
 }
 
 int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)
 {
-  void *stream = triad_device_stream(p->device);
-  triad_gpu_fields fields = {{NULL}};
-  for (int f = 0; f < job->n_in; f++) fields.field[f] = job->in[f];
-  TRIAD_TRY(triad_gpu_z_backward(&p->shape, &fields, job->n_in, p->work, stream));
-  for (int z = 0; z < p->shape.n[2]; z += p->chunk) {
-    int count = p->shape.n[2] - z < p->chunk ? p->shape.n[2] - z : p->chunk;
-    TRIAD_TRY(visit_chunk(p, job, z, count, stream));
+  int st = run(p, job);
+  if (st != TRIAD_OK && p->layout->size > 1) {
+    triad_message_print(p->layout->rank);
+    (void)MPI_Abort(p->context->comm.mpi, st);
   }
-  return triad_gpu_z_forward(&p->shape, job->n_out, p->work, stream);
+  return st;
 }
+
+void triad_gpu_pass_apart(triad_gpu_pass *p, int apart)
+{
+  p->apart = apart;
+  double copies = triad_gpu_exchange_apart(p->exchange, apart);
+  p->phases.s[TRIAD_PHASE_COPIES] += copies;
+  p->phases.s[TRIAD_PHASE_EXCHANGE] -= copies;
+}
+
+triad_phases triad_gpu_pass_phases(triad_gpu_pass *p)
+{
+  triad_phases phases = p->phases;
+  double copies = triad_gpu_exchange_apart(p->exchange, p->apart);
+  phases.s[TRIAD_PHASE_COPIES] += copies;
+  phases.s[TRIAD_PHASE_EXCHANGE] -= copies;
+  p->phases = (triad_phases){{0}};
+  return phases;
+}
+
+const char *triad_gpu_pass_transport(const triad_gpu_pass *p) { return triad_gpu_exchange_name(p->exchange); }
+triad_gpu_chunks triad_gpu_pass_chunks(const triad_gpu_pass *p) { return p->chunks; }
+int64_t triad_gpu_pass_sent(const triad_gpu_pass *p) { return triad_gpu_exchange_bytes(p->exchange); }
 
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *p, int64_t *stride)
 {
@@ -151,13 +351,15 @@ const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *p, int64_t *stride
 
 const triad_gpu_shape *triad_gpu_pass_shape(const triad_gpu_pass *p) { return &p->shape; }
 
+double triad_gpu_pass_points(const triad_gpu_pass *p) { return (double)triad_grid_points(&p->layout->grid); }
+
 int triad_gpu_pass_forget(triad_gpu_pass *p)
 {
-  const double zero = 0;
-  return triad_device_put(p->device, p->peak, &zero, sizeof zero);
+  const double zero[TRIAD_GPU_PEAKS] = {0};
+  return triad_device_put(p->device, p->peaks, zero, sizeof zero);
 }
 
-int triad_gpu_pass_peak(triad_gpu_pass *p, double *peak)
+int triad_gpu_pass_peaks(triad_gpu_pass *p, double peaks[TRIAD_GPU_PEAKS])
 {
-  return triad_device_get(p->device, peak, p->peak, sizeof *peak);
+  return triad_device_get(p->device, peaks, p->peaks, TRIAD_GPU_PEAKS * (int64_t)sizeof *peaks);
 }

@@ -1,57 +1,115 @@
-/* The one pass (fft/pass.h) on a GPU, for one rank: fields and results stay in device memory.
+/* The one pass (fft/pass.h) on GPUs, one a rank: fields and results stay in device memory.
  *
- * z-backward of the inputs into the work array; per chunk of planes: y, x backward, points, x, y forward; z-forward in
- * place. Physical values exist for one chunk at a time, or not at all where the equations have a fused x pass. */
+ * z-backward of this rank's columns into the work array; per chunk of planes: exchange in, y, x backward, points, x, y
+ * forward, exchange out; z-forward in place. `nstreams` chunks are in flight, each on a stream and in buffers of its
+ * own, so that the exchange of one overlaps the transforms of another. Physical values exist for these chunks only, or
+ * not at all where the equations' x pass is fused. */
 #ifndef TRIAD_FFT_GPU_PASS_H
 #define TRIAD_FFT_GPU_PASS_H
 
+#include "base/clock.h"
 #include "fft/gpu_lines.h"
-#include "grid/layout.h"
-#include "parallel/device.h"
+#include "transpose/gpu_exchange.h"
 
 typedef struct triad_gpu_pass triad_gpu_pass;
 
-/* One launch over the points of a chunk: in[f * stride + i], out[f * stride + i], i < n; *peak collects the largest
- * advection rate. */
-typedef int triad_gpu_points(const void *law, int64_t n, int64_t stride, const triad_real *in, triad_real *out,
-                             double *peak, void *stream);
+/* A chunk of planes as the equations' x pass sees it: planes in -> planes out, complex [field][plane][y][pitch] each.
+ * Both lie in one buffer and end together, at the last of max(n_in, n_out) fields: a pass in place may write result r of
+ * a row once it has read the row of every input that lies there. rows: room for an unfused pass, real
+ * [field][plane][y][x]; NULL where none was asked for. kept: real [field][z][y][x], what one pass leaves to the next. */
+typedef struct triad_gpu_chunk {
+  const triad_gpu_shape *shape;
+  int n_in, n_out, count; /* fields; planes          */
+  int64_t first;          /* number of the first one, of this rank's */
+  const triad_cplx *in;
+  triad_cplx *out;
+  triad_real *rows_in, *rows_out, *kept;
+  int64_t kept_stride;
+  double dt;
+  double *peaks; /* TRIAD_GPU_PEAKS maxima over the points: the largest advection rate first */
+  void *stream;
+} triad_gpu_chunk;
 
-/* The x pass of a chunk in one launch: planes in -> planes out, `count` of them. */
-typedef int triad_gpu_rows(const void *law, const triad_gpu_shape *shape, const triad_cplx *in, triad_cplx *out,
-                           int count, double *peak, void *stream);
+enum { TRIAD_GPU_PEAKS = 2 };
+
+/* The x pass of a chunk; law: of the equations, plain data. */
+typedef int triad_gpu_visit(const void *law, const triad_gpu_chunk *chunk);
 
 typedef struct triad_gpu_job {
   int n_in, n_out;
   const triad_cplx *const *in; /* device fields, [j][column] */
-  const void *law;             /* of the equations, plain data */
-  triad_gpu_points *points;
-  triad_gpu_rows *rows;        /* NULL: points between unfused x passes */
+  triad_gpu_visit *visit;
+  const void *law;
+  triad_real *kept; /* NULL without */
+  double dt;        /* for a law that asks for it */
 } triad_gpu_job;
 
+#define triad_gpu_layout_create TRIAD_NAME(gpu_layout_create)
+#define triad_gpu_pass_apart TRIAD_NAME(gpu_pass_apart)
+#define triad_gpu_pass_phases TRIAD_NAME(gpu_pass_phases)
+#define triad_gpu_pass_count TRIAD_NAME(gpu_pass_count)
+#define triad_gpu_pass_transport TRIAD_NAME(gpu_pass_transport)
+#define triad_gpu_pass_chunks TRIAD_NAME(gpu_pass_chunks)
+#define triad_gpu_pass_sent TRIAD_NAME(gpu_pass_sent)
 #define triad_gpu_pass_create TRIAD_NAME(gpu_pass_create)
 #define triad_gpu_pass_destroy TRIAD_NAME(gpu_pass_destroy)
 #define triad_gpu_pass_run TRIAD_NAME(gpu_pass_run)
 #define triad_gpu_pass_result TRIAD_NAME(gpu_pass_result)
 #define triad_gpu_pass_shape TRIAD_NAME(gpu_pass_shape)
-#define triad_gpu_pass_peak TRIAD_NAME(gpu_pass_peak)
+#define triad_gpu_pass_peaks TRIAD_NAME(gpu_pass_peaks)
+#define triad_gpu_pass_points TRIAD_NAME(gpu_pass_points)
 #define triad_gpu_pass_forget TRIAD_NAME(gpu_pass_forget)
 
-/* `layout`: one block of all columns. fused: no room for physical values is needed. TRIAD_ERR_FEATURE for a grid size
- * without kernels or truncation none; TRIAD_ERR_MEMORY. */
-int triad_gpu_pass_create(triad_gpu_pass **out, triad_device *device, const triad_layout *layout, int most_in,
-                          int most_out, int fused);
-void triad_gpu_pass_destroy(triad_gpu_pass **pass);
+typedef struct triad_gpu_pass_options {
+  int nstreams;          /* chunks in flight; 0 chooses             */
+  const char *transport; /* as parallel.transport; NULL: "auto"     */
+} triad_gpu_pass_options;
 
-/* Launch it all; the results lie in the work array until the next run. */
+/* The layout of a rank's columns for a GPU: one block of all, padded. Not collective. */
+int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size);
+
+/* `layout` is of triad_gpu_layout_create and must outlive the pass. row_fields: room for so many fields of physical
+ * values, 0 where every x pass is fused. TRIAD_ERR_FEATURE for a grid size without kernels, truncation none, or a transport that is not there;
+ * TRIAD_ERR_MEMORY. Collective. */
+int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device,
+                          const triad_layout *layout, int most_in, int most_out, int row_fields,
+                          const triad_gpu_pass_options *options);
+void triad_gpu_pass_destroy(triad_gpu_pass **pass); /* collective */
+
+/* Launch it all; the results lie in the work array until the next run. On several ranks a failure cannot be agreed on
+ * any more: it prints its error and aborts them. Collective. */
 int triad_gpu_pass_run(triad_gpu_pass *pass, const triad_gpu_job *job);
+
+/* With apart = 1, runs wait after each part, so that parts can be timed one by one; nothing overlaps then. */
+void triad_gpu_pass_apart(triad_gpu_pass *pass, int apart);
+
+/* Seconds in each phase since the last call, of runs taken apart. `fft` holds transforms with the truncation, transposes
+ * and products that are fused into them. */
+triad_phases triad_gpu_pass_phases(triad_gpu_pass *pass);
+
+/* What the pass takes of the device, by owner, and how it is cut. */
+typedef struct triad_gpu_pass_needs {
+  int64_t work, exchange, planes, tables; /* [bytes] */
+  triad_gpu_chunks chunks;
+} triad_gpu_pass_needs;
+triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *layout, int most_in, int most_out, int row_fields,
+                                          int nstreams);
+
+/* The transport in use, chunks in flight and all chunks; bytes this rank sends in a run of the last job's kind. */
+const char *triad_gpu_pass_transport(const triad_gpu_pass *pass);
+triad_gpu_chunks triad_gpu_pass_chunks(const triad_gpu_pass *pass);
+int64_t triad_gpu_pass_sent(const triad_gpu_pass *pass);
 
 /* Result r at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);
 
 const triad_gpu_shape *triad_gpu_pass_shape(const triad_gpu_pass *pass);
 
-/* Forget the rates of earlier runs; wait, and tell the largest since then, NaN where one was NaN. */
+/* Points of the whole grid. */
+double triad_gpu_pass_points(const triad_gpu_pass *pass);
+
+/* Forget the peaks of earlier runs; wait, and tell the largest since then, NaN where one was NaN. */
 int triad_gpu_pass_forget(triad_gpu_pass *pass);
-int triad_gpu_pass_peak(triad_gpu_pass *pass, double *peak);
+int triad_gpu_pass_peaks(triad_gpu_pass *pass, double peaks[TRIAD_GPU_PEAKS]);
 
 #endif

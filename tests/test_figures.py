@@ -77,10 +77,11 @@ def test_nothing_is_clipped_or_lies_over_something_else(name, runs):
     run, found = Run(str(runs[name])), []
     for verb in OF_RUNS:
         try:
-            complaints, _figure = drawn(verb, [run])
+            complaints, figure = drawn(verb, [run])
         except Absent:
             continue
         found.append(verb.name)
+        assert run.case_name in figure._suptitle.get_text() and "\ufffd" not in figure._suptitle.get_text()
         assert complaints == [], f"{verb.name} of {name}"
     assert found == HAS[name].split()
 
@@ -188,6 +189,23 @@ def test_vorticity_of_a_plane_is_exact(n, letter, tmp_path):
     with h5py.File(tmp_path / "f.h5") as f:
         cut = planes.cut_field(f, "vorticity", letter, m * lengths[2 - normal] / n[normal])
     np.testing.assert_allclose(cut.values, np.take(expected, m, axis=normal), atol=1e-12)
+
+
+def test_slices_and_fields_show_the_same_plane(runs):
+    """The run sums modes on the plane, the figure differentiates the points of the field: round-off of 16 points a side."""
+    run = Run(str(runs["hd"]))
+    ours = {cut.where: cut for cut in planes.of_run(run, Options())}
+    assert set(ours) == {"z = 0", "x = 3.14"} and [c.name for c in ours.values()] == ["vorticity", "speed"]
+    with h5py.File(run.field_files[-1]) as f:
+        for name, letter, place in (("vorticity", "z", 0.0), ("speed", "x", np.pi)):
+            cut = planes.cut_field(f, name, letter, place)
+            other = ours[cut.where]
+            assert (cut.t, cut.rows[0], cut.columns[0], cut.unit) == (other.t, other.rows[0], other.columns[0], other.unit)
+            np.testing.assert_allclose(other.values, cut.values, atol=1e-12 * cut.values.max())
+            np.testing.assert_allclose(other.rows[1], cut.rows[1])
+    # a plane that no slice shows is cut out of the fields
+    (cut,) = planes.of_run(run, Options(plane="y=1.0"))
+    assert cut.where.startswith("y = ") and cut.name == "vorticity"
 
 
 def test_derivative_row_is_that_of_the_interpolant():
@@ -306,8 +324,9 @@ def test_wrong_kinds_of_files_are_65(runs, tmp_path):
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "text", "other"])
-@pytest.mark.parametrize("part, verb", [("spectra", "spectrum"), ("fields", "slice")])
-def test_unreadable_data_are_65(damage, part, verb, runs, tmp_path):
+@pytest.mark.parametrize("part, words", [("spectra", ["spectrum"]), ("fields", ["slice", "--plane", "y"]),
+                                         ("slices", ["slice"])])
+def test_unreadable_data_are_65(damage, part, words, runs, tmp_path):
     shutil.copytree(runs["hd"], tmp_path / "run")
     path = sorted((tmp_path / "run" / part).glob("*.h5"))[-1]
     if damage == "other":
@@ -316,7 +335,7 @@ def test_unreadable_data_are_65(damage, part, verb, runs, tmp_path):
     else:
         whole = path.read_bytes()
         path.write_bytes({"cut": whole[:len(whole) // 2], "empty": b"", "text": b"what is this"}[damage])
-    expect(plot_here(verb, tmp_path / "run"), 65, path.name)
+    expect(plot_here(*words, tmp_path / "run"), 65, path.name)
 
 
 @pytest.mark.parametrize("text, words", [("", "no row of column names"), ("step,t,dt,energy\n", "no rows"),

@@ -5,7 +5,7 @@
  * the potential energy, and N exchanges it with the kinetic one. Four fields out, eight products back each stage. */
 #include "solvers/spectral/hd_points.h"
 #include "solvers/spectral/gpu_set.h"
-#include "solvers/spectral/boussinesq_law.h"
+#include "solvers/spectral/boussinesq_modes.h"
 #include "solvers/spectral/velocity.h"
 
 #include <math.h>
@@ -50,11 +50,8 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   b->diffusivity = triad_case_real(given, "equations.diffusivity");
   b->frequency = triad_case_real(given, "equations.buoyancy_frequency");
   b->sign = triad_case_is(given, "equations.stratification", "unstable") ? -1 : 1;
-  b->law = (triad_boussinesq_law){.frequency = (triad_real)b->frequency, .sign = (triad_real)b->sign};
-  for (int i = 0; i < 3; i++) {
-    b->law.per_spacing[i] = b->velocity.per_spacing[i];
-    b->law.rotation[i] = b->velocity.rotation[i];
-  }
+  b->law = (triad_boussinesq_law){.velocity = triad_velocity_law(&b->velocity), .diffusion.viscosity = b->diffusivity,
+                                  .frequency = (triad_real)b->frequency, .sign = (triad_real)b->sign};
   TRIAD_TRY(triad_velocity_shape(shape));
   TRIAD_TRY(triad_shape_add_fields(shape, 1, &theta));
   TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
@@ -145,9 +142,10 @@ static const triad_gpu_set *gpu(const void *self, const void **law)
   const boussinesq *b = self;
   *law = &b->law;
 #ifdef TRIAD_CUDA
-  if (1) return &TRIAD_NAME(gpu_set_boussinesq);
-#endif
+  return &TRIAD_NAME(gpu_set_boussinesq);
+#else
   return NULL;
+#endif
 }
 
 static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)

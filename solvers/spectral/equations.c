@@ -2,7 +2,6 @@
 
 #include "solvers/spectral/list.h"
 
-#include <math.h>
 #include <string.h>
 
 #define DECLARE(name) extern const triad_equations TRIAD_NAME(equations_##name);
@@ -19,9 +18,5 @@ const triad_equations *triad_equations_find(const char *name)
 
 double triad_decay_rate(const triad_decay *d, double k2)
 {
-  double rate = d->viscosity * k2;
-  if (d->hyperviscosity > 0) rate += d->hyperviscosity * pow(k2, d->order);
-  if (d->drag > 0 && (d->drag_wavenumber <= 0 || k2 <= d->drag_wavenumber * d->drag_wavenumber * (1 + 1e-12)))
-    rate += d->drag;
-  return rate;
+  return triad_decay_of(d, k2);
 }

@@ -9,18 +9,11 @@
 #include "base/case.h"
 #include "base/log.h"
 #include "fft/pass.h"
+#include "solvers/spectral/decay_points.h"
 #include "solvers/spectral/shape.h"
 
-/* The decay rate of a field's modes [1/time], docs/numerics.md eq. (9):
- *   lambda(k) = viscosity k^2 + hyperviscosity k^(2 order) + drag [|k| <= drag_wavenumber, or everywhere if 0] */
-typedef struct triad_decay {
-  double viscosity, hyperviscosity;
-  int order;
-  double drag, drag_wavenumber;
-} triad_decay;
-
 #define triad_decay_rate TRIAD_NAME(decay_rate)
-double triad_decay_rate(const triad_decay *decay, double k_squared);
+double triad_decay_rate(const triad_decay *decay, double k_squared); /* decay_points.h */
 
 /* A rotation of fields 0 and 1 into each other, du0/dt = omega u1, du1/dt = -omega u0, omega(k) = alpha k^2 - mu. */
 typedef struct triad_turn {

@@ -9,6 +9,7 @@
 
 #include "fft/transform.h"
 #include "solvers/spectral/gpe_points.h"
+#include "solvers/spectral/gpu_set.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,6 +52,8 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the gpe solver");
   g->constant = triad_gpe_from_case(given);
   g->imaginary_time = triad_case_flag(given, "equations.imaginary_time");
+  g->law = (triad_gpe_law){.alpha = g->constant.alpha, .beta = g->constant.beta, .density = g->constant.density,
+                           .imaginary_time = g->imaginary_time};
   g->k_max = triad_grid_k_max(grid);
   g->k_max2 = largest_k2(grid);
   TRIAD_TRY(triad_shape_add_fields(shape, 2, fields));
@@ -188,6 +191,20 @@ static double frequency(const void *self)
   return g->imaginary_time ? g->constant.mu : g->constant.alpha * g->k_max2 + g->constant.mu;
 }
 
+#ifdef TRIAD_CUDA
+extern const triad_gpu_set TRIAD_NAME(gpu_set_gpe);
+#endif
+
+static const triad_gpu_set *gpu(const void *self, const void **law)
+{
+  *law = &((const gpe *)self)->law;
+#ifdef TRIAD_CUDA
+  return &TRIAD_NAME(gpu_set_gpe);
+#else
+  return NULL;
+#endif
+}
+
 static void split(void *self, double dt, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                   double *peaks)
 {
@@ -195,7 +212,7 @@ static void split(void *self, double dt, const triad_patch *at, triad_real *cons
   double beta = g->constant.beta;
   for (int64_t i = 0; i < at->n; i++) {
     triad_real re = in[RE][i], im = in[IM][i];
-    double rate = beta * ((double)re * (double)re + (double)im * (double)im - g->constant.density), size = fabs(rate);
+    double rate = triad_gpe_phase_rate(beta, g->constant.density, re, im), size = fabs(rate);
     triad_gpe_rotate(rate * dt, &re, &im);
     out[RE][i] = re;
     out[IM][i] = im;
@@ -230,6 +247,7 @@ const triad_equations TRIAD_NAME(equations_gpe) = {
     .keep = keep,
     .rates = rates,
     .decay = decay,
+    .gpu = gpu,
     .turn = turn,
     .frequency = frequency,
     .split = split,

@@ -4,6 +4,7 @@
 
 #include "parallel/sum.h"
 #include "solvers/spectral/equations.h"
+#include "solvers/spectral/gpe_law.h"
 
 /* dpsi/dt = i (mu psi - beta |psi|^2 psi + alpha lap psi) from sound speed c, healing length xi, mean density rho0:
  *   alpha = c xi/sqrt 2, beta = c/(xi sqrt 2 rho0), mu = beta rho0 = c/(xi sqrt 2)      (docs/numerics.md eq. 20)
@@ -30,6 +31,7 @@ enum triad_gpe_observed {
 typedef struct triad_gpe {
   triad_gpe_constants constant;
   int imaginary_time;
+  triad_gpe_law law;
   double k_max, k_max2; /* every direction is kept up to k_max; k_max2: the largest k^2 there is */
   triad_context *context;
   const triad_layout *layout;

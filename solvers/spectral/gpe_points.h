@@ -14,6 +14,12 @@ TRIAD_POINT void triad_gpe_rotate(double angle, triad_real *re, triad_real *im)
   *im = (triad_real)(c * b - s * a);
 }
 
+/* What the density that exceeds the mean turns the phase by, beta (|psi|^2 - rho0) [1/time]. */
+TRIAD_POINT double triad_gpe_phase_rate(double beta, double density, triad_real re, triad_real im)
+{
+  return beta * ((double)re * (double)re + (double)im * (double)im - density);
+}
+
 /* A component of grad psi along psi and across it: |psi| along = re dre + im dim, |psi| across = re dim - im dre,
  * so that along^2 + across^2 = |dpsi|^2. Where psi = 0, in the very core of a vortex, all of it is counted along. */
 TRIAD_POINT void triad_gpe_split_gradient(double re, double im, double dre, double dim, double *along, double *across)

@@ -4,17 +4,18 @@
  * 3 + n fields go to physical space and 5 + 3 n products come back each stage, n scalars. */
 #include "solvers/spectral/hd_points.h"
 #include "solvers/spectral/gpu_set.h"
-#include "solvers/spectral/hd_law.h"
+#include "solvers/spectral/hd_modes.h"
 #include "solvers/spectral/velocity.h"
 
 #include <stdlib.h>
 
-enum { SCALAR_SUMS = 5 /* |s|^2/2, lambda |s|^2, and the fluxes s u, s v, s w */ };
+enum { SCALAR_SUMS = TRIAD_SCALAR_SUMS };
 
 typedef struct hd {
   triad_velocity velocity;
   int n_scalars;
   double *diffusivity, *gradient; /* [n_scalars], [n_scalars][3] */
+  triad_decay *scalar_decay;       /* [n_scalars] */
   triad_hd_law law;
 } hd;
 
@@ -55,9 +56,11 @@ static int create_scalars(hd *h, const triad_case *given)
   h->n_scalars = n;
   h->diffusivity = calloc((size_t)n + 1, sizeof *h->diffusivity);
   h->gradient = calloc(3 * (size_t)n + 1, sizeof *h->gradient);
-  if (!h->diffusivity || !h->gradient) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d scalars", n);
+  h->scalar_decay = calloc((size_t)n + 1, sizeof *h->scalar_decay);
+  if (!h->diffusivity || !h->gradient || !h->scalar_decay) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d scalars", n);
   (void)triad_case_list(given, "equations.scalars", h->diffusivity, n);
   (void)triad_case_list(given, "equations.scalar_gradients", h->gradient, m);
+  for (int i = 0; i < n; i++) h->scalar_decay[i].viscosity = h->diffusivity[i];
   return TRIAD_OK;
 }
 
@@ -67,10 +70,10 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   if (!h) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the hd solver");
   triad_velocity_create(&h->velocity, grid, given);
   TRIAD_TRY(create_scalars(h, given));
-  for (int i = 0; i < 3; i++) {
-    h->law.per_spacing[i] = h->velocity.per_spacing[i];
-    h->law.rotation[i] = h->velocity.rotation[i];
-  }
+  h->law = triad_velocity_law(&h->velocity);
+  h->law.n_scalars = h->n_scalars;
+  h->law.scalar_decay = h->scalar_decay;
+  h->law.gradient = h->gradient;
   TRIAD_TRY(triad_velocity_shape(shape));
   TRIAD_TRY(triad_shape_add_transfers(shape, 1, &triad_velocity_transfer_info));
   for (int n = 1; n <= h->n_scalars; n++) TRIAD_TRY(shape_scalar(shape, n));
@@ -85,6 +88,7 @@ static void destroy(void **self)
   hd *h = *self;
   free(h->diffusivity);
   free(h->gradient);
+  free(h->scalar_decay);
   free(h);
   *self = NULL;
 }
@@ -145,9 +149,10 @@ static const triad_gpu_set *gpu(const void *self, const void **law)
   const hd *h = self;
   *law = &h->law;
 #ifdef TRIAD_CUDA
-  if (h->n_scalars == 0) return &TRIAD_NAME(gpu_set_hd);
-#endif
+  return &TRIAD_NAME(gpu_set_hd);
+#else
   return NULL;
+#endif
 }
 
 static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)

@@ -61,6 +61,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   }
   m->hall = (triad_real)triad_case_real(given, "equations.hall");
   m->whistler = 1 + m->hall * (triad_real)(grid->truncation == TRIAD_SPHERE ? axis : corner);
+  m->law = (triad_mhd_law){.hall = m->hall, .whistler = m->whistler, .decay = m->velocity.decay, .decay_b = m->decay};
   for (int i = 0; i < 3; i++) {
     m->law.per_spacing[i] = m->velocity.per_spacing[i];
     m->law.rotation[i] = m->velocity.rotation[i];
@@ -187,7 +188,7 @@ static triad_decay decay(const void *self, int field)
 static double frequency(const void *self) { return triad_velocity_frequency(&((const mhd *)self)->velocity); }
 
 #ifdef TRIAD_CUDA
-extern const triad_gpu_set TRIAD_NAME(gpu_set_mhd);
+extern const triad_gpu_set TRIAD_NAME(gpu_set_mhd), TRIAD_NAME(gpu_set_hall);
 #endif
 
 static const triad_gpu_set *gpu(const void *self, const void **law)
@@ -195,9 +196,10 @@ static const triad_gpu_set *gpu(const void *self, const void **law)
   const mhd *m = self;
   *law = &m->law;
 #ifdef TRIAD_CUDA
-  if (m->hall == 0) return &TRIAD_NAME(gpu_set_mhd);
-#endif
+  return m->hall != 0 ? &TRIAD_NAME(gpu_set_hall) : &TRIAD_NAME(gpu_set_mhd);
+#else
   return NULL;
+#endif
 }
 
 static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)

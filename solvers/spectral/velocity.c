@@ -42,22 +42,15 @@ int triad_velocity_shape(triad_shape *shape)
   return triad_shape_add_spectra(shape, TRIAD_VELOCITY_SPECTRA, spectra);
 }
 
-typedef struct mode {
-  double k2, energy, helicity, divergence;
-} mode;
-
-/* Helicity: conj(u).(i k x u) = 2 k.(Re u x Im u). */
-static mode measure(const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u)
+/* Mode (column, j) of a vector, and its wavenumber. */
+static void pick(const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u, double k[3],
+                 triad_cplx mode[3])
 {
   int64_t i = triad_layout_place(l, column, j);
-  double kx = l->wx[column], ky = l->wy[column], kz = l->wz[j];
-  double ur = (double)u[0][i].re, ui = (double)u[0][i].im, vr = (double)u[1][i].re, vi = (double)u[1][i].im;
-  double wr = (double)u[2][i].re, wi = (double)u[2][i].im;
-  double dr = kx * ur + ky * vr + kz * wr, di = kx * ui + ky * vi + kz * wi;
-  return (mode){.k2 = kx * kx + ky * ky + kz * kz,
-                .energy = 0.5 * (ur * ur + ui * ui + vr * vr + vi * vi + wr * wr + wi * wi),
-                .helicity = 2 * (kx * (vr * wi - wr * vi) + ky * (wr * ui - ur * wi) + kz * (ur * vi - vr * ui)),
-                .divergence = dr * dr + di * di};
+  k[0] = l->wx[column];
+  k[1] = l->wy[column];
+  k[2] = l->wz[j];
+  for (int c = 0; c < 3; c++) mode[c] = u[c][i];
 }
 
 void triad_velocity_sums(const triad_layout *l, const triad_decay *decay, int64_t column, const triad_cplx *const *u,
@@ -65,13 +58,11 @@ void triad_velocity_sums(const triad_layout *l, const triad_decay *decay, int64_
 {
   for (int s = 0; s < TRIAD_VELOCITY_SUMS; s++) sums[s] = 0;
   for (int64_t j = 0; j < l->nkz; j++) {
-    mode m = measure(l, column, j, u);
-    sums[TRIAD_SUM_ENERGY] += m.energy;
-    sums[TRIAD_SUM_ENSTROPHY] += m.k2 * m.energy;
-    sums[TRIAD_SUM_DISSIPATION] += 2 * triad_decay_rate(decay, m.k2) * m.energy;
-    sums[TRIAD_SUM_HELICITY] += m.helicity;
-    sums[TRIAD_SUM_DIVERGENCE] += m.divergence;
-    if (m.k2 > 0) sums[TRIAD_SUM_INTEGRAL] += m.energy / sqrt(m.k2);
+    double k[3], share[TRIAD_VELOCITY_SUMS];
+    triad_cplx mode[3];
+    pick(l, column, j, u, k, mode);
+    triad_velocity_mode_sums(decay, k, mode, share);
+    for (int s = 0; s < TRIAD_VELOCITY_SUMS; s++) sums[s] += share[s];
   }
   for (int s = 0; s < TRIAD_VELOCITY_SUMS; s++) sums[s] *= l->weight[column];
 }
@@ -104,9 +95,11 @@ void triad_velocity_series(const triad_grid *grid, double viscosity, const doubl
 void triad_velocity_densities(const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u,
                               double *densities)
 {
-  mode m = measure(l, column, j, u);
-  densities[0] = l->weight[column] * m.energy;
-  densities[1] = l->weight[column] * m.helicity;
+  double k[3];
+  triad_cplx mode[3];
+  pick(l, column, j, u, k, mode);
+  densities[0] = l->weight[column] * triad_vector_energy(mode);
+  densities[1] = l->weight[column] * triad_vector_helicity(k, mode);
 }
 
 void triad_velocity_extremes(const triad_real per_spacing[3], const triad_patch *at, triad_real *const *u,

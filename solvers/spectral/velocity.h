@@ -3,16 +3,8 @@
 #define TRIAD_SOLVERS_SPECTRAL_VELOCITY_H
 
 #include "solvers/spectral/equations.h"
-
-enum triad_velocity_sum {
-  TRIAD_SUM_ENERGY,      /* sum |u|^2 / 2                                          */
-  TRIAD_SUM_ENSTROPHY,   /* sum k^2 |u|^2 / 2: mean |curl u|^2 / 2 where k.u = 0   */
-  TRIAD_SUM_DISSIPATION, /* sum lambda(k) |u|^2                                    */
-  TRIAD_SUM_HELICITY,    /* sum Re conj(u).(i k x u) = mean u.curl u               */
-  TRIAD_SUM_DIVERGENCE,  /* sum |k.u|^2                                            */
-  TRIAD_SUM_INTEGRAL,    /* sum |u|^2 / (2 |k|), k != 0                            */
-  TRIAD_VELOCITY_SUMS
-};
+#include "solvers/spectral/hd_law.h"
+#include "solvers/spectral/velocity_points.h"
 
 enum triad_velocity_column {
   TRIAD_COLUMN_ENERGY,
@@ -62,6 +54,10 @@ typedef struct triad_velocity {
   int rotates;               /* is it not zero? */
 } triad_velocity;
 void triad_velocity_create(triad_velocity *velocity, const triad_grid *grid, const triad_case *given);
+
+/* What its arithmetic at the points and of the modes needs of it. */
+#define triad_velocity_law TRIAD_NAME(velocity_law)
+triad_hd_law triad_velocity_law(const triad_velocity *velocity);
 
 /* The five products of a row of points (hd_points.h), and its advection rate into peaks[]. */
 void triad_velocity_products(const triad_velocity *velocity, int64_t n, triad_real *const *u, triad_real *const *products,

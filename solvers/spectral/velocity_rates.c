@@ -20,6 +20,16 @@ void triad_velocity_create(triad_velocity *v, const triad_grid *grid, const tria
   }
 }
 
+triad_hd_law triad_velocity_law(const triad_velocity *v)
+{
+  triad_hd_law law = {.decay = v->decay};
+  for (int i = 0; i < 3; i++) {
+    law.per_spacing[i] = v->per_spacing[i];
+    law.rotation[i] = v->rotation[i];
+  }
+  return law;
+}
+
 double triad_velocity_frequency(const triad_velocity *v)
 {
   double x = (double)v->rotation[0], y = (double)v->rotation[1], z = (double)v->rotation[2];

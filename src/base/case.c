@@ -80,6 +80,7 @@ void triad_case_destroy(triad_case **c)
   free((*c)->report);
   free((*c)->name);
   free((*c)->folder);
+  free((*c)->tuned);
   free(*c);
   *c = NULL;
 }
@@ -182,7 +183,9 @@ const char *triad_case_origin(const triad_case *c, const char *key, char *buffer
   if (place.from == TRIAD_FROM_FILE)
     (void)snprintf(buffer, size, "%s:%d", c->name, place.line);
   else
-    (void)snprintf(buffer, size, "%s", place.from == TRIAD_FROM_SET ? "--set" : "default");
+    (void)snprintf(buffer, size, "%s", place.from == TRIAD_FROM_SET     ? "--set"
+                                       : place.from == TRIAD_FROM_TUNED ? c->tuned
+                                                                        : "default");
   return buffer;
 }
 

@@ -55,7 +55,12 @@ int triad_case_given(const triad_case *c, const char *key);
 /* 1 when the key belongs to this case's solver, so that its value may be asked for. */
 int triad_case_applies(const triad_case *c, const char *key);
 
-/* Where the value came from: "default", "case.toml:4", "--set". Returns buffer. */
+/* Put another value in a key's place, as text that --set would take; `origin` is what triad_case_origin calls it from
+ * then on, one for all such keys. TRIAD_ERR_CASE for a value that the schema does not allow: triad_case_errors tells.
+ * Not collective. */
+int triad_case_tune(triad_case *c, const char *key, const char *value, const char *origin);
+
+/* Where the value came from: "default", "case.toml:4", "--set", or that of triad_case_tune. Returns buffer. */
 const char *triad_case_origin(const triad_case *c, const char *key, char *buffer, size_t size);
 
 /* The path a text key names: itself when absolute, else in the folder of the case's `name`. malloc'd, or NULL without

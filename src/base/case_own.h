@@ -6,7 +6,7 @@
 #include "base/schema.h"
 #include "base/toml.h"
 
-enum triad_case_from { TRIAD_FROM_DEFAULT, TRIAD_FROM_FILE, TRIAD_FROM_SET };
+enum triad_case_from { TRIAD_FROM_DEFAULT, TRIAD_FROM_FILE, TRIAD_FROM_SET, TRIAD_FROM_TUNED };
 
 /* Where a value or an error stands: in the file (line 0: nowhere in particular), or in a --set argument. */
 typedef struct triad_case_place {
@@ -39,6 +39,7 @@ typedef struct triad_case_error {
 struct triad_case {
   char *name;   /* as messages print it */
   char *folder; /* of the case file: "" or ending in '/' */
+  char *tuned;  /* where tuned values come from; NULL */
   const char *const *sets; /* the caller's; only while parsing */
   triad_case_slot *slots;  /* [triad_schema_size] */
 

@@ -140,3 +140,13 @@ int triad_case_read_sets(triad_case *c, int n_sets)
   for (int i = 0; i < n_sets; i++) TRIAD_TRY(read_argument(c, i));
   return settle_step(c);
 }
+
+int triad_case_tune(triad_case *c, const char *key, const char *value, const char *origin)
+{
+  char *name = strdup(origin);
+  if (!name) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", origin);
+  free(c->tuned);
+  c->tuned = name;
+  TRIAD_TRY(read_value(c, key, value, (triad_case_place){.from = TRIAD_FROM_TUNED}));
+  return triad_case_error_count(c) > 0 ? triad_case_report(c) : TRIAD_OK;
+}

@@ -15,4 +15,15 @@
 #define TRIAD_POINT_INLINE static inline __attribute__((always_inline))
 #endif
 
+/* x y + z, rounded once where the processor can. */
+#ifdef __CUDACC__
+#define triad_fma(x, y, z) fma((x), (y), (z))
+#elif defined(TRIAD_SINGLE) && defined(__FP_FAST_FMAF)
+#define triad_fma(x, y, z) __builtin_fmaf((x), (y), (z))
+#elif !defined(TRIAD_SINGLE) && defined(__FP_FAST_FMA)
+#define triad_fma(x, y, z) __builtin_fma((x), (y), (z))
+#else
+#define triad_fma(x, y, z) ((x) * (y) + (z))
+#endif
+
 #endif

@@ -247,14 +247,13 @@ static int look_inside(triad_look *k)
   triad_message_clear();
   int spectra = timed && triad_look_find(k, "k") && triad_look_find(k, "E");
   int fields = boxed && triad_look_find(k, "x") && triad_look_find(k, "y") && triad_look_find(k, "z") && !triad_look_find(k, "kx");
-  char axis[8] = "";
-  int slice = boxed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
-              strchr("xyz", *axis);
-  char about[32] = "";
+  char about[32] = "", axis[8] = "";
   int series = triad_look_find(k, "step") && triad_look_find(k, "t") &&
                triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series", 12) == 0;
   int archive = timed && triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
+  int slice = boxed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
+              strchr("xyz", *axis);
   triad_message_clear();
   if (series) return look_at_packed(k, "the series of a run, as triad pack joins it");
   if (archive) return look_at_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");

@@ -1,4 +1,5 @@
 /* Slices: their HDF5 files and their pictures. */
+#include "base/guard.h"
 #include "command/info_look.h"
 
 #include <inttypes.h>
@@ -105,7 +106,4 @@ static int open_and_tell(void *self, triad_guard *guard)
   return st;
 }
 
-int triad_info_png(const char *path)
-{
-  return triad_guard_run(path, open_and_tell, (void *)(uintptr_t)path, NULL, 0);
-}
+int triad_info_png(const char *path) { return triad_guard_run(path, open_and_tell, (void *)(uintptr_t)path, NULL, 0); }

@@ -117,6 +117,7 @@ static int run_case(triad_session *s, const triad_arguments *a, const choices *o
   int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad run wants one case file; see triad run --help");
   if (st == TRIAD_OK && o->walltime) st = triad_duration_read("--max-walltime", o->walltime, &unused);
   TRIAD_TRY(triad_agree(&s->comm, st));
+  s->takes_tuned = 1;
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
   char *own = o->dir ? NULL : triad_rundir_default(a->words[0]);
   st = o->dir || own ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the run directory's name");

@@ -1,5 +1,7 @@
 #include "command/session.h"
 
+#include "command/tuned.h"
+#include "parallel/gpus.h"
 #include "run/loop/driver.h"
 #include "run/loop/fits.h"
 
@@ -47,11 +49,25 @@ static int parse(triad_session *s, const char *name, const triad_arguments *a)
   return st;
 }
 
-static int make_context(triad_session *s)
+/* Before anything else touches a GPU. */
+static int take_gpu(triad_session *s, int *gpu)
 {
+  char name[256], bus[TRIAD_DEVICE_BUS];
+  int sharers;
+  TRIAD_TRY(triad_gpus_choose(gpu, &sharers, &s->comm, s->binding));
+  if (*gpu >= 0 && triad_device_look(*gpu, name, bus)) triad_binding_seat(s->binding, name, bus, sharers);
+  return TRIAD_OK;
+}
+
+static int make_context(triad_session *s, const char *path)
+{
+  int gpu = -1;
+  if (!triad_case_is(s->given, "parallel.device", "cpu")) TRIAD_TRY(take_gpu(s, &gpu));
+  if (s->takes_tuned) TRIAD_TRY(triad_tuned_apply(s, path));
   int asked = (int)triad_case_integer(s->given, "parallel.threads");
   int threads = asked > 0 ? asked : triad_binding_threads(s->binding);
   TRIAD_TRY(triad_context_create(&s->context, s->comm.mpi, threads));
+  s->context->gpu = gpu;
   return triad_binding_gather(s->binding, &s->comm, s->context->threads);
 }
 
@@ -61,7 +77,7 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
   s->text = strdup(text);
   int st = s->text ? parse(s, name, a) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case's text");
   TRIAD_TRY(triad_agree(&s->comm, st));
-  return make_context(s);
+  return make_context(s, name);
 }
 
 int triad_session_case(triad_session *s, const char *path, const triad_arguments *a)
@@ -70,7 +86,7 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(share_text(s));
   TRIAD_TRY(triad_agree(&s->comm, parse(s, path, a)));
-  return make_context(s);
+  return make_context(s, path);
 }
 
 int triad_session_check(triad_session *s, triad_needs *needs)
@@ -79,7 +95,8 @@ int triad_session_check(triad_session *s, triad_needs *needs)
   int st = triad_driver_find(&driver, s->given);
   if (st == TRIAD_OK) st = driver->check(s->given, s->comm.size, s->context->threads, needs);
   TRIAD_TRY(triad_agree(&s->comm, st));
-  return triad_fits_memory(&s->comm, s->given, needs, s->log);
+  TRIAD_TRY(triad_fits_memory(&s->comm, s->given, needs, s->log));
+  return triad_fits_gpu(s->context, s->given, needs, triad_binding_place(s->binding)->gpu_ranks, s->log);
 }
 
 int triad_session_end(triad_session *s, int status)

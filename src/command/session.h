@@ -14,6 +14,7 @@ typedef struct triad_session {
   triad_binding *binding;
   triad_context *context; /* after triad_session_case */
   triad_case *given;
+  int takes_tuned; /* set by a command that steps: what triad tune has found goes into the case */
   char *text; /* of the case file */
   size_t text_length;
 } triad_session;

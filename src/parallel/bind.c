@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <hwloc.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -167,6 +168,36 @@ int triad_binding_threads(const triad_binding *b)
   int threads = share > 1 ? (int)share : 1;
   int limit = omp_get_thread_limit();
   return threads < limit ? threads : limit;
+}
+
+int triad_binding_near(const triad_binding *b, const char *bus)
+{
+  char path[128], list[4096] = "";
+  (void)snprintf(path, sizeof path, "/sys/bus/pci/devices/%.40s/local_cpulist", bus);
+  FILE *f = fopen(path, "r");
+  if (!f) return 1;
+  hwloc_bitmap_t beside = hwloc_bitmap_alloc();
+  int known = fgets(list, sizeof list, f) && beside && hwloc_bitmap_list_sscanf(beside, list) == 0 &&
+              !hwloc_bitmap_iszero(beside);
+  int near = !known || hwloc_bitmap_intersects(beside, b->cpus);
+  hwloc_bitmap_free(beside);
+  (void)fclose(f);
+  return near;
+}
+
+void triad_binding_node(const triad_binding *b, char *text, size_t size)
+{
+  hwloc_obj_t package = hwloc_get_obj_by_type(b->topology, HWLOC_OBJ_PACKAGE, 0);
+  const char *model = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
+  (void)snprintf(text, size, "%s, %d core%s", model ? model : "unknown CPU", b->me.node_cores,
+                 b->me.node_cores == 1 ? "" : "s");
+}
+
+void triad_binding_seat(triad_binding *b, const char *name, const char *bus, int sharers)
+{
+  (void)snprintf(b->me.gpu, sizeof b->me.gpu, "%s", name);
+  (void)snprintf(b->me.gpu_bus, sizeof b->me.gpu_bus, "%s", bus);
+  b->me.gpu_ranks = sharers;
 }
 
 const triad_place *triad_binding_place(const triad_binding *b) { return &b->me; }

@@ -6,6 +6,8 @@
 #include "parallel/comm.h"
 #include "parallel/places.h"
 
+#include <stddef.h>
+
 typedef struct triad_binding triad_binding;
 
 /* Look at this rank's affinity mask (with the places of OpenMP, where it has bound its first thread already), at the
@@ -19,6 +21,16 @@ int triad_binding_threads(const triad_binding *binding);
 
 /* This rank's place; `threads` is 0 until triad_binding_gather. */
 const triad_place *triad_binding_place(const triad_binding *binding);
+
+/* Do this rank's cores lie beside the PCI device at an address such as "0000:3b:00.0"? 1 also where the system does not
+ * say. Not collective. */
+int triad_binding_near(const triad_binding *binding, const char *bus);
+
+/* What kind of node this is: "AMD EPYC 9654, 32 cores". Not collective. */
+void triad_binding_node(const triad_binding *binding, char *text, size_t size);
+
+/* Before the gather: the GPU that this rank takes, and how many ranks take it. Not collective. */
+void triad_binding_seat(triad_binding *binding, const char *name, const char *bus, int sharers);
 
 /* Tell rank 0 where every rank sits, with the threads it runs. Collective; once. */
 int triad_binding_gather(triad_binding *binding, const triad_comm *comm, int threads);

@@ -14,6 +14,7 @@ int triad_context_create(triad_context **out, MPI_Comm parent, int threads)
     triad_context_destroy(&c);
     return st;
   }
+  c->gpu = -1;
   c->threads = threads > 0 ? threads : omp_get_max_threads();
   *out = c;
   return TRIAD_OK;

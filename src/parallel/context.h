@@ -10,6 +10,7 @@ typedef struct triad_context {
   triad_comm comm;
   int threads;          /* OpenMP threads of this rank */
   triad_memory *memory; /* this rank's ledger          */
+  int gpu;              /* number of the GPU that it takes; -1: none, or not chosen yet (parallel/gpus.h) */
   triad_watch *watch;   /* over what may hang; NULL: none, as until the time loop has set one */
 } triad_context;
 

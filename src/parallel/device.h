@@ -23,6 +23,19 @@ void triad_device_destroy(triad_device **device);
 
 const char *triad_device_name(const triad_device *device);
 
+/* Its PCI address, "0000:3b:00.0": tells GPUs of a node apart whatever numbers a process gives them. */
+enum { TRIAD_DEVICE_BUS = 32 };
+const char *triad_device_bus(const triad_device *device);
+
+/* Can this process reach the memory of the GPU at a PCI address of its node? 1 also where it cannot see that GPU. */
+int triad_device_reaches(const triad_device *device, const char *bus);
+
+/* Name and PCI address of GPU `number` (room for 256 and TRIAD_DEVICE_BUS), without using it; 0 where there is none. */
+int triad_device_look(int number, char *name, char *bus);
+
+/* Free and all memory of the GPU [bytes]. */
+int triad_device_room(const triad_device *device, int64_t *available, int64_t *total);
+
 /* Memory of the GPU, zeroed: TRIAD_ERR_MEMORY tells needed, held here and free. */
 int triad_device_take(triad_device *device, const char *owner, int64_t count, size_t size, void **out);
 void triad_device_give(triad_device *device, void **pointer);
@@ -32,6 +45,9 @@ int64_t triad_device_peak(const triad_device *device);
 /* Copies; the host may use the memory when they return. */
 int triad_device_put(triad_device *device, void *to_device, const void *from_host, int64_t bytes);
 int triad_device_get(triad_device *device, void *to_host, const void *from_device, int64_t bytes);
+
+/* Set bytes to zero, in the order of the stream. */
+int triad_device_clear(triad_device *device, void *pointer, int64_t bytes);
 
 /* Wait for everything that was launched. A kernel that failed is an error here. */
 int triad_device_wait(triad_device *device);

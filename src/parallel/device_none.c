@@ -21,6 +21,34 @@ const char *triad_device_name(const triad_device *device)
   return "none";
 }
 
+const char *triad_device_bus(const triad_device *device)
+{
+  (void)device;
+  return "";
+}
+
+int triad_device_reaches(const triad_device *device, const char *bus)
+{
+  (void)device;
+  (void)bus;
+  return 0;
+}
+
+int triad_device_look(int number, char *name, char *bus)
+{
+  (void)number;
+  (void)name;
+  (void)bus;
+  return 0;
+}
+
+int triad_device_room(const triad_device *device, int64_t *available, int64_t *total)
+{
+  (void)device;
+  *available = *total = 0;
+  return none();
+}
+
 int triad_device_take(triad_device *device, const char *owner, int64_t count, size_t size, void **out)
 {
   (void)device;
@@ -63,6 +91,14 @@ int triad_device_get(triad_device *device, void *to_host, const void *from_devic
   (void)device;
   (void)to_host;
   (void)from_device;
+  (void)bytes;
+  return none();
+}
+
+int triad_device_clear(triad_device *device, void *pointer, int64_t bytes)
+{
+  (void)device;
+  (void)pointer;
   (void)bytes;
   return none();
 }

@@ -116,6 +116,12 @@ static void describe_ranks(FILE *f, const triad_place *p, int n)
     if (!same) (void)fprintf(f, " ... %s", z->cpus);
     if (a->numa[0]) (void)fprintf(f, ", memory %s", a->numa);
   }
+  for (int i = 0; i < n; i++) {
+    if (!p[i].gpu[0]) continue;
+    int named = i > 0 && strcmp(p[i].gpu, p[i - 1].gpu) == 0;
+    if (named) (void)fprintf(f, ", %s", p[i].gpu_bus);
+    else (void)fprintf(f, "\n    GPU of each rank: %s at %s", p[i].gpu, p[i].gpu_bus);
+  }
   if (p->quota > 0) (void)fprintf(f, "\n    limited to the time of %.3g CPUs", p->quota);
 }
 
@@ -152,7 +158,7 @@ char *triad_places_text(const triad_place *p, int n)
 /* --- warnings --------------------------------------------------------------------------------------------------- */
 
 /* At most one of: the most specific cause first, so that one mistake is one line. */
-static void describe_trouble(FILE *f, const triad_place *p, int n)
+static void describe_crowd(FILE *f, const triad_place *p, int n)
 {
   int64_t threads = 0;
   int crowded = 0, crowd = 0, narrow = 0, narrow_threads = 0, narrow_cores = 0;
@@ -185,6 +191,19 @@ static void describe_trouble(FILE *f, const triad_place *p, int n)
   else if (by_quota && (double)threads > p->quota + 0.5)
     (void)fprintf(f, "%lld threads, but the container or job may use the time of %.3g CPUs only", (long long)threads,
                   p->quota);
+}
+
+static void describe_trouble(FILE *f, const triad_place *p, int n)
+{
+  int sharing = 0, most = 0;
+  long before = ftell(f);
+  describe_crowd(f, p, n);
+  for (int i = 0; i < n; i++) {
+    sharing += p[i].gpu_ranks > 1;
+    if (p[i].gpu_ranks > most) most = p[i].gpu_ranks;
+  }
+  if (sharing > 0)
+    (void)fprintf(f, "%s%d ranks share GPUs (%d on one): use one rank a GPU", ftell(f) > before ? "; " : "", sharing, most);
 }
 
 char *triad_places_warnings(const triad_place *p, int n)
@@ -236,6 +255,12 @@ char *triad_places_json(const triad_place *p, int n)
     put_string(f, "cpus", p[i].cpus);
     (void)fputc(',', f);
     put_string(f, "numa", p[i].numa);
+    if (p[i].gpu[0]) {
+      (void)fputc(',', f);
+      put_string(f, "gpu", p[i].gpu);
+      (void)fputc(',', f);
+      put_string(f, "gpu_bus", p[i].gpu_bus);
+    }
     (void)fputc('}', f);
   }
   (void)fputs(n > 0 ? "]}]}" : "]}", f);

@@ -9,6 +9,9 @@ typedef struct triad_place {
   char host[64];
   char cpus[128]; /* hardware threads it may run on, "0-3,8" as the operating system numbers them; ends in ... if cut */
   char numa[32];  /* memory nodes of those CPUs                                                                       */
+  char gpu[64];     /* name of the GPU it takes; "" for none                                                          */
+  char gpu_bus[32]; /* its PCI address                                                                                */
+  int32_t gpu_ranks; /* ranks of the node that take it                */
   int32_t rank;
   int32_t node;             /* lowest rank on the same node: tells nodes apart                       */
   int32_t local_rank;       /* among the ranks of its node                                           */
@@ -26,12 +29,13 @@ void triad_places_sort(triad_place *place, int n);
 
 /* Text to be freed by the caller, NULL if there is no memory. Equal nodes are folded into one, and so are ranks that
  * follow each other on a node and sit alike. No line end after the last line; "" if there is nothing to warn of.
- * The warnings: more threads than cores; a rank bound to fewer cores than it has threads; ranks bound to one core. */
+ * The warnings: more threads than cores; a rank bound to fewer cores than it has threads; ranks bound to one core;
+ * ranks that share a GPU. */
 char *triad_places_text(const triad_place *place, int n);
 char *triad_places_warnings(const triad_place *place, int n);
 
 /* {"ranks":N,"nodes":[{"host":"a","cores":8,"quota":null,"ranks":[{"rank":0,"threads":4,"cores":4,
- *  "hardware_threads":8,"cpus":"0-7","numa":"0"},...]},...]} */
+ *  "hardware_threads":8,"cpus":"0-7","numa":"0"},...]},...]}, and "gpu" and "gpu_bus" of a rank that has one. */
 char *triad_places_json(const triad_place *place, int n);
 
 #endif

@@ -7,6 +7,8 @@
 #include "base/log.h"
 #include "parallel/context.h"
 
+enum { TRIAD_BENCH_TRANSPORTS = 4 }; /* most that there are between GPUs */
+
 typedef struct triad_bench_options {
   int steps;     /* timed, after the warm-up */
   int reference; /* time the library's own transform too */
@@ -16,6 +18,7 @@ typedef struct triad_bench_options {
 typedef struct triad_bench_result {
   int nstreams;
   int64_t chunks;
+  char transport[16];
   double median_s, q1_s, q3_s; /* wall-clock time of a step [s], slowest rank */
   triad_phases phases;         /* median-like split: means over steps, averaged over ranks and threads [s] */
   int transforms;              /* 3-D transforms a step; 0: none */

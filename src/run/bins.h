@@ -7,6 +7,7 @@
 
 #include "base/case.h"
 #include "base/precision.h"
+#include "grid/bin_points.h"
 #include "grid/layout.h"
 
 #include <math.h>
@@ -28,8 +29,8 @@ triad_bins triad_bins_make(const triad_grid *grid, int axis);
 
 static inline int64_t triad_bins_ring(const triad_bins *bins, const double w[3])
 {
-  double a = w[(bins->axis + 1) % 3], b = w[(bins->axis + 2) % 3];
-  return (int64_t)floor(sqrt(a * a + b * b) / bins->ring_width + 0.5);
+  double across = w[bins->axis == 0], along = w[bins->axis == 2 ? 1 : 2];
+  return triad_bin(across * across, along, bins->ring_width);
 }
 
 static inline int64_t triad_bins_plane(const triad_bins *bins, double along)

@@ -3,9 +3,11 @@
 #include "fft/transform.h"
 #include "parallel/sum.h"
 #include "run/forcing.h"
+#include "run/gpu_measure.h"
 
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 /* Room for one measurement: exact sums and shares of a column for each thread; what they come to, and what is observed. */
 typedef struct room {
@@ -81,24 +83,30 @@ static int settle(void *self, const double *peaks)
       MPI_Allreduce(mine, e->largest, TRIAD_PEAKS, MPI_DOUBLE, MPI_MAX, e->flow->context->comm.mpi));
 }
 
-static int measure(triad_flow *flow, room *r, double *columns)
+static int measure_here(triad_flow *flow, room *r, double peaks[TRIAD_PEAKS])
 {
   const triad_equations *eq = flow->equations;
   extremes e = {.flow = flow};
-  TRIAD_TRY(triad_flow_fetch(flow));
   triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .any_order = 1,
                      .self = &e};
   for (int i = 0; i < TRIAD_PEAKS; i++) e.largest[i] = 0;
   if (eq->extremes) TRIAD_TRY(triad_pass_run(flow->pass, &work));
   TRIAD_TRY(sum_modes(flow, r));
   if (!isfinite(r->values[0]) || !isfinite(e.largest[TRIAD_PEAK_ADVECTION])) return TRIAD_ERR_BLOWUP;
-  if (eq->observe)
-    TRIAD_TRY(eq->observe(flow->self, flow->pass, (const triad_cplx *const *)flow->u, r->values + flow->shape.n_sums));
+  memcpy(peaks, e.largest, sizeof e.largest);
+  if (!eq->observe) return TRIAD_OK;
+  return eq->observe(flow->self, flow->pass, (const triad_cplx *const *)flow->u, r->values + flow->shape.n_sums);
+}
+
+static int measure(triad_flow *flow, room *r, double *columns)
+{
+  double peaks[TRIAD_PEAKS];
+  TRIAD_TRY(flow->device ? triad_gpu_measure_budget(flow, r->values, peaks) : measure_here(flow, r, peaks));
   triad_moment moment = {.dt = flow->dt,
-                         .advection_rate = e.largest[TRIAD_PEAK_ADVECTION],
-                         .u_max = sqrt(e.largest[TRIAD_PEAK_SPEED2])};
+                         .advection_rate = peaks[TRIAD_PEAK_ADVECTION],
+                         .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, &moment.injection));
-  eq->series(flow->self, r->values, &moment, columns);
+  flow->equations->series(flow->self, r->values, &moment, columns);
   return TRIAD_OK;
 }
 

@@ -3,12 +3,14 @@
 #include "parallel/device.h"
 #include "run/analytic.h"
 #include "run/flow.h"
+#include "run/gpu_stepper.h"
 #include "run/output.h"
 #include "run/initial_gpe.h"
 #include "run/initial_shapes.h"
 #include "run/initial_waves.h"
 #include "run/loop/schedule.h"
 #include "run/shells.h"
+#include "run/output_1d.h"
 #include "run/slices.h"
 
 #include <errno.h>
@@ -61,9 +63,14 @@ static int check_device(const triad_case *c)
                                          "take \"cpu\" or \"auto\"");
   if (gpu && triad_device_count() == 0)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": no GPU is there; take \"cpu\" or \"auto\"");
-  if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and this build has no CUDA "
-                                         "part; take \"mpi\" or \"auto\"", transport);
+  if (strcmp(transport, "auto") == 0 || strcmp(transport, "mpi") == 0) return TRIAD_OK;
+  const char *why = strcmp(device, "cpu") == 0 ? "parallel.device is \"cpu\""
+                    : !triad_device_built()    ? "this build has no CUDA part"
+                    : triad_device_count() > 0 ? NULL
+                                               : "no GPU is there";
+  if (why)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and %s; take \"mpi\" or "
+                                         "\"auto\"", transport, why);
   return TRIAD_OK;
 }
 
@@ -120,6 +127,19 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
   return TRIAD_OK;
 }
 
+/* What output takes besides, where the case asks for it. */
+static int add_output_memory(const triad_case *c, const triad_grid *g, const triad_shape *shape, int size,
+                             triad_rank_needs *needs)
+{
+  triad_layout *l;
+  TRIAD_TRY(triad_layout_create(&l, g, size - 1, size, TRIAD_LANES));
+  int64_t slices = triad_slices_memory(c, g, shape), lines = triad_output_1d_memory(c, l, shape);
+  if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
+  if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
+  triad_layout_destroy(&l);
+  return TRIAD_OK;
+}
+
 static int check_keys(const triad_case *c, const triad_grid *g, const triad_shape *shape)
 {
   int superfluid = triad_case_is(c, "equations.solver", "gpe");
@@ -136,6 +156,8 @@ static int count_needs(const triad_case *c, int size, int threads, const triad_g
 {
   triad_layout *whole;
   TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
+  TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
+  TRIAD_TRY(triad_gpu_stepper_needs(c, size, &needs->gpu));
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   needs->checkpoint_bytes = shape->n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
   int st = check_bands(c, whole);

@@ -9,6 +9,7 @@
 /* What a case will take. */
 typedef struct triad_needs {
   triad_rank_needs rank;     /* of the rank that needs most [bytes]                          */
+  triad_rank_needs gpu;      /* of GPU memory, likewise; none where the CPU takes the steps  */
   int64_t checkpoint_bytes;  /* of one checkpoint; `kept` of them stay                       */
   int64_t fields_bytes;      /* of one set of physical fields                                */
   int64_t slices_bytes;      /* of the slices of one time, at most                           */

@@ -1,5 +1,7 @@
 #include "run/factors.h"
 
+#include "solvers/spectral/stage_points.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -129,8 +131,6 @@ void triad_factors_turn(const triad_factors *p, int64_t block, int64_t j, triad_
 #pragma omp simd
   for (int i = 0; i < TRIAD_LANES; i++) {
     triad_real c = (triad_real)(cc[i] * zc - cs[i] * zs), s = (triad_real)(cs[i] * zc + cc[i] * zs);
-    triad_cplx a = u0[i], b = u1[i];
-    u0[i] = (triad_cplx){c * a.re + s * b.re, c * a.im + s * b.im};
-    u1[i] = (triad_cplx){c * b.re - s * a.re, c * b.im - s * a.im};
+    triad_stage_turn(c, s, &u0[i], &u1[i]);
   }
 }

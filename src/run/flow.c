@@ -1,5 +1,6 @@
 #include "run/flow.h"
 
+#include "parallel/gpus.h"
 #include "run/forcing.h"
 #include "run/gpu_stepper.h"
 #include "run/stepper.h"
@@ -51,14 +52,19 @@ int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->steppe
 
 void triad_flow_written(triad_flow *flow) { triad_stepper_written(flow->stepper); }
 
-/* The GPU, where the case asks for it; with "auto", where steps of this flow can be taken on one. */
+/* The GPU, where the case asks for it; with "auto", where steps of this flow can be taken on one by every rank. */
 static int choose_device(triad_flow *f)
 {
   const char *word = triad_case_word(f->given, "parallel.device"), *refusal = triad_gpu_stepper_refusal(f);
-  int wanted = strcmp(word, "gpu") == 0;
-  if (wanted && refusal) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", refusal);
-  if (strcmp(word, "auto") == 0) wanted = !refusal;
-  return wanted ? triad_device_create(&f->device, 0) : TRIAD_OK;
+  const triad_comm *comm = &f->context->comm;
+  int sharers, wanted = strcmp(word, "gpu") == 0, can = !refusal, all_can = 0, st = TRIAD_OK;
+  if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", refusal);
+  TRIAD_TRY(triad_agree(comm, st));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&can, &all_can, 1, MPI_INT, MPI_MIN, comm->mpi)));
+  if (strcmp(word, "auto") == 0) wanted = all_can;
+  if (!wanted) return TRIAD_OK;
+  if (f->context->gpu < 0) TRIAD_TRY(triad_gpus_choose(&f->context->gpu, &sharers, comm, NULL));
+  return triad_agree(comm, triad_device_create(&f->device, f->context->gpu));
 }
 
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom)
@@ -82,7 +88,7 @@ int triad_flow_create(triad_flow **out, triad_context *context, const triad_case
     st = triad_pass_create(&f->pass, context, f->layout, most_in, most_out, &options);
   }
   if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
-  if (st == TRIAD_OK) st = triad_agree(&context->comm, choose_device(f));
+  if (st == TRIAD_OK) st = choose_device(f);
   if (st == TRIAD_OK)
     st = triad_stepper_create(&f->stepper, f, triad_scheme_find(triad_case_word(given, "time.scheme")));
   if (st != TRIAD_OK) triad_flow_destroy(&f);

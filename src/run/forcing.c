@@ -267,6 +267,16 @@ void triad_forcing_modes(const triad_forcing *p, int64_t *count, const int64_t *
   *kz_number = p->kz_number;
 }
 
+void triad_forcing_fields(const triad_forcing *p, int *first, int *components)
+{
+  *first = p->first;
+  *components = p->components;
+}
+
+int triad_forcing_follows(const triad_forcing *p) { return p && p->kind == CONSTANT_POWER; }
+
+int triad_forcing_acts(const triad_forcing *p) { return p && p->kind != RANDOM; }
+
 double triad_forcing_dt(const triad_forcing *p, double cfl)
 {
   if (!p) return INFINITY;

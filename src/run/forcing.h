@@ -18,6 +18,9 @@
 #define triad_forcing_kick TRIAD_NAME(forcing_kick)
 #define triad_forcing_injection TRIAD_NAME(forcing_injection)
 #define triad_forcing_modes TRIAD_NAME(forcing_modes)
+#define triad_forcing_fields TRIAD_NAME(forcing_fields)
+#define triad_forcing_follows TRIAD_NAME(forcing_follows)
+#define triad_forcing_acts TRIAD_NAME(forcing_acts)
 #define triad_forcing_dt TRIAD_NAME(forcing_dt)
 
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
@@ -39,6 +42,13 @@ int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, doub
 /* The forced modes that this rank holds: how many, where in a field's storage, and their columns and kz numbers. */
 void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int64_t **place, const int64_t **column,
                          const int64_t **kz_number);
+
+/* The fields it drives: first .. first + components - 1. */
+void triad_forcing_fields(const triad_forcing *forcing, int *first, int *components);
+
+/* Does its rate depend on the state (constant power)? Does it act within stages, not by kicks after a step (random)? */
+int triad_forcing_follows(const triad_forcing *forcing);
+int triad_forcing_acts(const triad_forcing *forcing);
 
 /* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings. */
 double triad_forcing_dt(const triad_forcing *forcing, double cfl);

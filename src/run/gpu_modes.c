@@ -7,6 +7,7 @@
 struct triad_gpu_forced {
   triad_flow *flow;
   triad_device *device;
+  int first, components; /* the fields that are forced */
   int64_t n;
   const int64_t *place; /* on the host */
   int64_t *index;       /* on the device */
@@ -22,6 +23,7 @@ int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_
   if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
   p->flow = flow;
   p->device = device;
+  triad_forcing_fields(flow->forcing, &p->first, &p->components);
   triad_forcing_modes(flow->forcing, &p->n, &p->place, &column, &kz_number);
   int64_t *index = calloc((size_t)p->n + 1, sizeof *index);
   int st = index ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
@@ -50,41 +52,47 @@ void triad_gpu_forced_destroy(triad_gpu_forced **forced)
 /* Forced modes on the device -> their places in the host's fields, and from there back. */
 static int fetch(triad_gpu_forced *p, triad_cplx *const *u)
 {
-  TRIAD_TRY(triad_gpu_modes_get(p->n, p->index, u, p->device_packed, triad_device_stream(p->device)));
-  TRIAD_TRY(triad_device_get(p->device, p->packed, p->device_packed, 3 * p->n * (int64_t)sizeof *p->packed));
-  for (int c = 0; c < 3; c++)
-    for (int64_t m = 0; m < p->n; m++) p->flow->u[c][p->place[m]] = p->packed[c * p->n + m];
+  int64_t bytes = p->components * p->n * (int64_t)sizeof *p->packed;
+  TRIAD_TRY(triad_gpu_modes_get(p->components, p->n, p->index, u + p->first, p->device_packed,
+                                triad_device_stream(p->device)));
+  TRIAD_TRY(triad_device_get(p->device, p->packed, p->device_packed, bytes));
+  for (int c = 0; c < p->components; c++)
+    for (int64_t m = 0; m < p->n; m++) p->flow->u[p->first + c][p->place[m]] = p->packed[c * p->n + m];
   return TRIAD_OK;
 }
 
 static int bring(triad_gpu_forced *p, int add, triad_cplx *const *u)
 {
-  for (int c = 0; c < 3; c++)
-    for (int64_t m = 0; m < p->n; m++) p->packed[c * p->n + m] = p->flow->u[c][p->place[m]];
-  TRIAD_TRY(triad_device_put(p->device, p->device_packed, p->packed, 3 * p->n * (int64_t)sizeof *p->packed));
-  return triad_gpu_modes_put(p->n, p->index, p->device_packed, add, u, triad_device_stream(p->device));
+  int64_t bytes = p->components * p->n * (int64_t)sizeof *p->packed;
+  for (int c = 0; c < p->components; c++)
+    for (int64_t m = 0; m < p->n; m++) p->packed[c * p->n + m] = p->flow->u[p->first + c][p->place[m]];
+  TRIAD_TRY(triad_device_put(p->device, p->device_packed, p->packed, bytes));
+  return triad_gpu_modes_put(p->components, p->n, p->index, p->device_packed, add, u + p->first,
+                             triad_device_stream(p->device));
 }
 
 int triad_gpu_forced_prepare(triad_gpu_forced *p, triad_cplx *const *u)
 {
-  if (!p) return TRIAD_OK;
+  if (!p || !triad_forcing_follows(p->flow->forcing)) return TRIAD_OK;
   TRIAD_TRY(fetch(p, u));
   return triad_forcing_prepare(p->flow->forcing, p->flow);
 }
 
 int triad_gpu_forced_add(triad_gpu_forced *p, triad_cplx *const *u, double tau, double weight)
 {
-  if (!p) return TRIAD_OK;
-  for (int c = 0; c < 3; c++)
-    for (int64_t m = 0; m < p->n; m++) p->flow->u[c][p->place[m]] = (triad_cplx){0, 0};
+  if (!p || !triad_forcing_acts(p->flow->forcing)) return TRIAD_OK;
+  for (int c = 0; c < p->components; c++)
+    for (int64_t m = 0; m < p->n; m++) p->flow->u[p->first + c][p->place[m]] = (triad_cplx){0, 0};
   triad_forcing_add(p->flow->forcing, p->flow->u, tau, weight);
   return bring(p, 1, u);
 }
 
 int triad_gpu_forced_kick(triad_gpu_forced *p, triad_cplx *const *u, double dt)
 {
-  if (!p) return TRIAD_OK;
+  if (!p || triad_forcing_acts(p->flow->forcing)) return TRIAD_OK;
   TRIAD_TRY(fetch(p, u));
   TRIAD_TRY(triad_forcing_kick(p->flow->forcing, p->flow, dt));
   return bring(p, 0, u);
 }
+
+int triad_gpu_forced_show(triad_gpu_forced *p, triad_cplx *const *u) { return p ? fetch(p, u) : TRIAD_OK; }

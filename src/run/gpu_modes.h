@@ -12,21 +12,27 @@ typedef struct triad_gpu_forced triad_gpu_forced;
 #define triad_gpu_forced_prepare TRIAD_NAME(gpu_forced_prepare)
 #define triad_gpu_forced_add TRIAD_NAME(gpu_forced_add)
 #define triad_gpu_forced_kick TRIAD_NAME(gpu_forced_kick)
+#define triad_gpu_forced_show TRIAD_NAME(gpu_forced_show)
 
 /* *out stays NULL without forcing; every function accepts NULL. `layout`: of the device's fields. */
 int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout);
 void triad_gpu_forced_destroy(triad_gpu_forced **forced);
 
-/* As triad_forcing_prepare, _add and _kick, for velocity components u[0..2] on the device. */
+/* As triad_forcing_prepare, _add and _kick, for all fields u[] of the flow on the device; those that are forced are
+ * meant. */
 int triad_gpu_forced_prepare(triad_gpu_forced *forced, triad_cplx *const *u);
 int triad_gpu_forced_add(triad_gpu_forced *forced, triad_cplx *const *u, double tau, double weight);
 int triad_gpu_forced_kick(triad_gpu_forced *forced, triad_cplx *const *u, double dt);
 
-/* cuda/modes.cu: packed[c * n + m] = u[c][index[m]] for c < 3; and back, or added. */
+/* Bring the forced modes to flow->u on the host, for triad_forcing_injection. */
+int triad_gpu_forced_show(triad_gpu_forced *forced, triad_cplx *const *u);
+
+/* cuda/modes.cu: packed[c * n + m] = u[c][index[m]] for c < n_fields; and back, or added. */
 #define triad_gpu_modes_get TRIAD_NAME(gpu_modes_get)
 #define triad_gpu_modes_put TRIAD_NAME(gpu_modes_put)
-int triad_gpu_modes_get(int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed, void *stream);
-int triad_gpu_modes_put(int64_t n, const int64_t *index, const triad_cplx *packed, int add, triad_cplx *const *u,
+int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
                         void *stream);
+int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
+                        triad_cplx *const *u, void *stream);
 
 #endif

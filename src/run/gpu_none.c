@@ -1,4 +1,6 @@
-/* Stands in for gpu_stepper.c in a build without CUDA. */
+/* Stands in for gpu_stepper.c, gpu_measure.c and gpu_reference.c in a build without CUDA. */
+#include "run/gpu_measure.h"
+#include "run/gpu_reference.h"
 #include "run/gpu_stepper.h"
 
 static int none(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
@@ -7,6 +9,14 @@ const char *triad_gpu_stepper_refusal(const triad_flow *flow)
 {
   (void)flow;
   return "this build has no CUDA part (make CUDA=1 makes one)";
+}
+
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs)
+{
+  (void)given;
+  (void)size;
+  *needs = (triad_rank_needs){0};
+  return TRIAD_OK;
 }
 
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
@@ -31,11 +41,85 @@ int triad_gpu_stepper_download(triad_gpu_stepper *stepper)
   return none();
 }
 
+void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart)
+{
+  (void)stepper;
+  (void)apart;
+}
+
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper)
+{
+  (void)stepper;
+  return (triad_phases){{0}};
+}
+
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper)
+{
+  (void)stepper;
+  return (triad_gpu_traffic){.transport = "none"};
+}
+
+int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
+{
+  (void)context;
+  (void)names;
+  *n = 0;
+  return TRIAD_OK;
+}
+
 int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt)
 {
   (void)stepper;
   (void)step;
   (void)choose;
   (void)dt;
+  return none();
+}
+
+int triad_gpu_reference_create(triad_gpu_reference **out, triad_device *device, const triad_grid *grid)
+{
+  (void)device;
+  (void)grid;
+  *out = NULL;
+  return none();
+}
+
+void triad_gpu_reference_destroy(triad_gpu_reference **reference) { (void)reference; }
+
+int triad_gpu_reference_time(triad_gpu_reference *reference, double *seconds)
+{
+  (void)reference;
+  *seconds = 0;
+  return none();
+}
+
+int triad_gpu_measure_budget(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS])
+{
+  (void)flow;
+  (void)sums;
+  (void)peaks;
+  return none();
+}
+
+int triad_gpu_measure_shells(triad_flow *flow, double *values)
+{
+  (void)flow;
+  (void)values;
+  return none();
+}
+
+int triad_gpu_measure_about(triad_flow *flow, const triad_bins *bins, double *both)
+{
+  (void)flow;
+  (void)bins;
+  (void)both;
+  return none();
+}
+
+int triad_gpu_measure_transfer(triad_flow *flow, double *transfer, double *squares)
+{
+  (void)flow;
+  (void)transfer;
+  (void)squares;
   return none();
 }

@@ -3,7 +3,9 @@
 #ifndef TRIAD_RUN_GPU_STEPPER_H
 #define TRIAD_RUN_GPU_STEPPER_H
 
+#include "run/needs.h"
 #include "run/stepper.h"
+#include "solvers/spectral/gpu_set.h"
 
 typedef struct triad_gpu_stepper triad_gpu_stepper;
 
@@ -13,11 +15,33 @@ typedef struct triad_gpu_stepper triad_gpu_stepper;
 #define triad_gpu_stepper_upload TRIAD_NAME(gpu_stepper_upload)
 #define triad_gpu_stepper_download TRIAD_NAME(gpu_stepper_download)
 
+/* For measurements of the state (run/gpu_measure.c), between two steps: the state, the set with its law, the layout of
+ * the device's fields; the modes that the forcing acts on, brought to flow->u on the host; one pass of a stage for inputs
+ * of the caller's, and the inputs that are made of the fields. */
+#define triad_gpu_stepper_state TRIAD_NAME(gpu_stepper_state)
+#define triad_gpu_stepper_set TRIAD_NAME(gpu_stepper_set)
+#define triad_gpu_stepper_layout TRIAD_NAME(gpu_stepper_layout)
+#define triad_gpu_stepper_show_forced TRIAD_NAME(gpu_stepper_show_forced)
+#define triad_gpu_stepper_pass TRIAD_NAME(gpu_stepper_pass)
+#define triad_gpu_stepper_sources TRIAD_NAME(gpu_stepper_sources)
+const triad_gpu_state *triad_gpu_stepper_state(const triad_gpu_stepper *stepper);
+const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *stepper, const void **law);
+const triad_layout *triad_gpu_stepper_layout(const triad_gpu_stepper *stepper);
+int triad_gpu_stepper_show_forced(triad_gpu_stepper *stepper);
+int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in);
+int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
+
 /* Why steps of this flow cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
 #define triad_gpu_stepper_refusal TRIAD_NAME(gpu_stepper_refusal)
 const char *triad_gpu_stepper_refusal(const triad_flow *flow);
 
-/* For one rank. TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part. Not collective. */
+/* GPU memory that the rank which needs most of `size` ranks will take, by owner; none where the CPU takes the steps. Not
+ * collective. */
+#define triad_gpu_stepper_needs TRIAD_NAME(gpu_stepper_needs)
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs);
+
+/* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would fit.
+ * Collective. */
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
 void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
 
@@ -25,7 +49,27 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
 int triad_gpu_stepper_upload(triad_gpu_stepper *stepper);
 int triad_gpu_stepper_download(triad_gpu_stepper *stepper);
 
-/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. */
+/* What `triad bench` tells of steps on a GPU. apart, phases: as triad_gpu_pass_apart, with the update of the modes. */
+#define triad_gpu_stepper_apart TRIAD_NAME(gpu_stepper_apart)
+#define triad_gpu_stepper_phases TRIAD_NAME(gpu_stepper_phases)
+#define triad_gpu_stepper_traffic TRIAD_NAME(gpu_stepper_traffic)
+void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart);
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper);
+
+/* How the exchange between GPUs is done. */
+typedef struct triad_gpu_traffic {
+  const char *transport;
+  int nstreams;
+  int64_t chunks, sent_bytes; /* of this rank, in a pass */
+} triad_gpu_traffic;
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper);
+
+/* Words of parallel.transport that work between these ranks' GPUs, at most 4. Collective. */
+#define triad_gpu_stepper_transports TRIAD_NAME(gpu_stepper_transports)
+int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n);
+
+/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. On several ranks
+ * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
 typedef double triad_choose_dt(const triad_flow *flow, const triad_step *step);
 int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
 

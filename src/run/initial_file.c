@@ -64,18 +64,19 @@ static int look_into(void *self, triad_guard *guard)
   triad_h5 *file = NULL;
   TRIAD_TRY(triad_h5_open(&file, s->path));
   TRIAD_TRY(triad_h5_close(&file, triad_h5_each(file, look, s)));
-  return triad_guard_give(guard, s->there, (size_t)s->shape->n_fields * sizeof *s->there);
+  return triad_guard_give(guard, s->there, s->shape->n_fields * (int64_t)sizeof *s->there);
 }
 
 /* The datasets of the file that are fields of the equations: one at least. Collective. */
 static int find_datasets(const triad_flow *flow, const char *path, found *out)
 {
   const triad_comm *comm = &flow->context->comm;
-  int n = flow->shape.n_fields, seen[n], root = comm->rank == 0;
+  int seen[flow->shape.n_fields];
   search s = {.path = path, .shape = &flow->shape, .there = seen};
+  int64_t bytes = flow->shape.n_fields * (int64_t)sizeof *seen;
   memset(seen, 0, sizeof seen);
-  TRIAD_TRY(triad_agree(comm, root ? triad_guard_run(path, look_into, &s, seen, (size_t)n * sizeof *seen) : TRIAD_OK));
-  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(seen, n, MPI_INT, 0, comm->mpi))));
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, look_into, &s, seen, bytes) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(s.there, flow->shape.n_fields, MPI_INT, 0, comm->mpi))));
   out->count = 0;
   for (int f = 0; f < flow->shape.n_fields; f++)
     if (s.there[f]) out->field[out->count++] = f;

@@ -66,6 +66,17 @@ int64_t triad_output_1d_values(const triad_case *given, const triad_grid *grid, 
   return values;
 }
 
+int64_t triad_output_1d_memory(const triad_case *given, const triad_layout *l, const triad_shape *shape)
+{
+  triad_variable list[shape->n_fields];
+  request ask = read_request(given);
+  int n = triad_variables(shape, list), parts = 1;
+  for (int v = 0; v < n; v++) parts = list[v].n > parts ? list[v].n : parts;
+  if (!ask.spectra && !ask.increments) return 0;
+  int64_t points = l->n_planes * l->grid.n[1], turned = ask.increments ? l->grid.n[2] * triad_turned_rows(l) : 0;
+  return parts * (points + turned) * l->grid.n[0] * (int64_t)sizeof(triad_real);
+}
+
 /* ---- 1-D spectra ---- */
 
 static const char *role(const triad_variable *v, int axis)
@@ -328,6 +339,7 @@ int triad_output_1d(triad_contents *c, triad_flow *flow)
 {
   job j = {.c = c, .flow = flow, .ask = read_request(flow->given), .lines = {.layout = flow->layout}};
   if (!j.ask.spectra && !j.ask.increments) return TRIAD_OK;
+  TRIAD_TRY(triad_flow_fetch(flow)); /* spectra and budgets are measured on a GPU, these are not */
   triad_variable list[flow->shape.n_fields];
   j.n = triad_variables(&flow->shape, list);
   j.list = list;

@@ -83,7 +83,6 @@ int64_t triad_output_spectra_values(const triad_case *given, const triad_grid *g
 
 int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, const triad_notes *notes)
 {
-  TRIAD_TRY(triad_flow_fetch(flow));
   const triad_comm *comm = &flow->context->comm;
   triad_contents *c = NULL;
   int axis = triad_bins_axis(flow->given), n_transfers;

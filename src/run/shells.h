@@ -2,13 +2,12 @@
 #ifndef TRIAD_RUN_SHELLS_H
 #define TRIAD_RUN_SHELLS_H
 
+#include "grid/bin_points.h"
 #include "grid/layout.h"
-
-#include <math.h>
 
 static inline int64_t triad_shell(const triad_grid *grid, const double w[3])
 {
-  return (int64_t)floor(sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) / triad_grid_k_min(grid) + 0.5);
+  return triad_bin(triad_bin_square(w[0], w[1]), w[2], triad_grid_k_min(grid));
 }
 
 /* Shells 0 .. count - 1 take in every mode of the grid. */

@@ -1,6 +1,7 @@
 #include "run/spectra.h"
 
 #include "parallel/sum.h"
+#include "run/gpu_measure.h"
 #include "run/shells.h"
 
 #include <math.h>
@@ -28,9 +29,9 @@ static int check_sum(const triad_flow *flow, double energy, int64_t shells, cons
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the spectrum sums to %.17g but the energy is %.17g", sum, energy);
 }
 
-int triad_spectra_shells(triad_flow *flow, double energy, double *values)
+static int sum_here(triad_flow *flow, int64_t shells, double *values)
 {
-  int64_t shells = triad_shell_count(&flow->grid), all = shells * flow->shape.n_spectra;
+  int64_t all = shells * flow->shape.n_spectra;
   triad_memory *m = flow->context->memory;
   int threads = flow->context->threads, n = 0;
   triad_sum *sums = NULL;
@@ -52,5 +53,13 @@ int triad_spectra_shells(triad_flow *flow, double energy, double *values)
   }
   TRIAD_GIVE(m, &sums);
   TRIAD_GIVE(m, &density);
-  return st == TRIAD_OK ? check_sum(flow, energy, shells, values) : st;
+  return st;
+}
+
+int triad_spectra_shells(triad_flow *flow, double energy, double *values)
+{
+  int64_t shells = triad_shell_count(&flow->grid);
+  if (flow->device) TRIAD_TRY(triad_agree(&flow->context->comm, triad_gpu_measure_shells(flow, values)));
+  else TRIAD_TRY(sum_here(flow, shells, values));
+  return check_sum(flow, energy, shells, values);
 }

@@ -1,4 +1,5 @@
 #include "parallel/sum.h"
+#include "run/gpu_measure.h"
 #include "run/spectra.h"
 
 #include <omp.h>
@@ -85,8 +86,7 @@ static int sweep(group *g, int64_t planes, triad_sum *rings, double *values, dou
   return TRIAD_OK;
 }
 
-int triad_spectra_about(triad_flow *flow, const triad_bins *bins, double energy, double *perp, double *par,
-                        double *both)
+static int sum_here(triad_flow *flow, const triad_bins *bins, double *perp, double *par, double *both)
 {
   triad_memory *m = flow->context->memory;
   group g = {.flow = flow, .bins = bins, .n = flow->shape.n_spectra};
@@ -102,16 +102,46 @@ int triad_spectra_about(triad_flow *flow, const triad_bins *bins, double energy,
   if (st == TRIAD_OK) st = triad_narrow(planes * plane, &narrow);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, sweep(&g, planes, rings, values, par, both));
-  if (st == TRIAD_OK) {
-    for (int64_t i = 0; i < plane; i++) perp[i] = triad_sum_value(&rings[i]);
-    st = check(flow, "k_perp", bins->rings, perp, energy);
-    if (st == TRIAD_OK) st = check(flow, "k_par", bins->planes, par, energy);
-    if (st == TRIAD_OK) st = check(flow, "k_perp and k_par", bins->rings * bins->planes, both, energy);
-    st = triad_agree(&flow->context->comm, st);
-  }
+  for (int64_t i = 0; st == TRIAD_OK && i < plane; i++) perp[i] = triad_sum_value(&rings[i]);
   TRIAD_GIVE(m, &values);
   TRIAD_GIVE(m, &rings);
   TRIAD_GIVE(m, &g.sums);
   TRIAD_GIVE(m, &g.density);
   return st;
+}
+
+/* Rings and planes from both together. */
+static void spread_both(int64_t n, const triad_bins *bins, const double *both, double *perp, double *par)
+{
+  for (int64_t i = 0; i < n; i++) {
+    for (int64_t r = 0; r < bins->rings; r++) {
+      triad_sum sum;
+      triad_sum_clear(&sum);
+      triad_sum_add_array(&sum, bins->planes, both + (i * bins->rings + r) * bins->planes);
+      perp[i * bins->rings + r] = triad_sum_value(&sum);
+    }
+    for (int64_t p = 0; p < bins->planes; p++) {
+      triad_sum sum;
+      triad_sum_clear(&sum);
+      for (int64_t r = 0; r < bins->rings; r++) triad_sum_add(&sum, both[(i * bins->rings + r) * bins->planes + p]);
+      par[i * bins->planes + p] = triad_sum_value(&sum);
+    }
+  }
+}
+
+int triad_spectra_about(triad_flow *flow, const triad_bins *bins, double energy, double *perp, double *par,
+                        double *both)
+{
+  int st;
+  if (flow->device) {
+    st = triad_agree(&flow->context->comm, triad_gpu_measure_about(flow, bins, both));
+    if (st == TRIAD_OK) spread_both(flow->shape.n_spectra, bins, both, perp, par);
+  } else {
+    st = sum_here(flow, bins, perp, par, both);
+  }
+  if (st != TRIAD_OK) return st;
+  st = check(flow, "k_perp", bins->rings, perp, energy);
+  if (st == TRIAD_OK) st = check(flow, "k_par", bins->planes, par, energy);
+  if (st == TRIAD_OK) st = check(flow, "k_perp and k_par", bins->rings * bins->planes, both, energy);
+  return triad_agree(&flow->context->comm, st);
 }

@@ -5,6 +5,7 @@
 #include "run/gpu_stepper.h"
 #include "run/loop/driver.h"
 #include "run/output.h"
+#include "run/project.h"
 #include "run/slices.h"
 #include "run/stepper.h"
 
@@ -78,6 +79,7 @@ static int restore(void *self, const char *folder, const triad_manifest *about, 
   triad_slices_tell(flow->slices, log);
   TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, flow->shape.n_fields, flow->names, flow->u,
                                   &dropped));
+  if (about->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
   triad_flow_written(flow);
   flow->step = about->step;
   flow->t = about->t;
@@ -160,6 +162,7 @@ static int locate(void *self, char *text, size_t size)
 const triad_driver TRIAD_NAME(driver_spectral) = {.has = has,
                                                   .check = TRIAD_NAME(check),
                                                   .bench = TRIAD_NAME(bench),
+                                                  .transports = triad_gpu_stepper_transports,
                                                   .create = create,
                                                   .destroy = destroy,
                                                   .describe = describe,

@@ -5,6 +5,7 @@
 #include "run/forcing.h"
 #include "run/gpu_stepper.h"
 #include "run/lanes.h"
+#include "solvers/spectral/stage_points.h"
 
 #include <math.h>
 #include <omp.h>
@@ -35,6 +36,7 @@ static int take_register(triad_stepper *s)
     TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->layout->modes, &s->q[f]));
   return TRIAD_OK;
 }
+struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
 
 int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
@@ -46,13 +48,13 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->scheme = scheme;
     st = triad_factors_create(&s->factors, flow);
     s->host_newer = 1;
-    if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
     if (st == TRIAD_OK && !flow->device && !scheme->split) st = take_register(s);
     if (st == TRIAD_OK && scheme->split && !flow->equations->split)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4", scheme->name,
                       flow->equations->name);
   }
   st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
   if (st != TRIAD_OK) triad_stepper_destroy(&s);
   *out = s;
   return st;
@@ -80,19 +82,22 @@ static void advance_row(const triad_stepper *s, const triad_real *e, const triad
   if (s->stage == 0) {
 #pragma omp simd
     for (int i = 0; i < TRIAD_LANES; i++) {
-      q[i] = (triad_cplx){e[i] * en * n[i].re, e[i] * en * n[i].im};
-      u[i] = (triad_cplx){e[i] * (u[i].re + b * n[i].re), e[i] * (u[i].im + b * n[i].im)};
+      q[i] = (triad_cplx){e[i] * (en * n[i].re), e[i] * (en * n[i].im)};
+      u[i] = (triad_cplx){triad_stage_first(e[i], b, u[i].re, n[i].re), triad_stage_first(e[i], b, u[i].im, n[i].im)};
     }
   } else if (s->stage == s->scheme->n_stages - 1) {
 #pragma omp simd
     for (int i = 0; i < TRIAD_LANES; i++)
-      u[i] = (triad_cplx){e[i] * (u[i].re + a * q[i].re + b * n[i].re), e[i] * (u[i].im + a * q[i].im + b * n[i].im)};
+      u[i] = (triad_cplx){triad_stage_state(e[i], a, b, u[i].re, q[i].re, n[i].re),
+                          triad_stage_state(e[i], a, b, u[i].im, q[i].im, n[i].im)};
   } else {
 #pragma omp simd
     for (int i = 0; i < TRIAD_LANES; i++) {
       triad_cplx was = q[i];
-      q[i] = (triad_cplx){e[i] * (d * was.re + en * n[i].re), e[i] * (d * was.im + en * n[i].im)};
-      u[i] = (triad_cplx){e[i] * (u[i].re + a * was.re + b * n[i].re), e[i] * (u[i].im + a * was.im + b * n[i].im)};
+      q[i] = (triad_cplx){triad_stage_register(e[i], d, en, was.re, n[i].re),
+                          triad_stage_register(e[i], d, en, was.im, n[i].im)};
+      u[i] = (triad_cplx){triad_stage_state(e[i], a, b, u[i].re, was.re, n[i].re),
+                          triad_stage_state(e[i], a, b, u[i].im, was.im, n[i].im)};
     }
   }
 }
@@ -261,10 +266,16 @@ void triad_stepper_written(triad_stepper *s)
   s->host_older = 0;
 }
 
+int triad_stepper_refresh(triad_stepper *s)
+{
+  if (s->gpu && s->host_newer) TRIAD_TRY(triad_gpu_stepper_upload(s->gpu));
+  s->host_newer = 0;
+  return TRIAD_OK;
+}
+
 static int advance_on_gpu(triad_stepper *s)
 {
-  if (s->host_newer) TRIAD_TRY(triad_gpu_stepper_upload(s->gpu));
-  s->host_newer = 0;
+  TRIAD_TRY(triad_stepper_refresh(s));
   s->host_older = 1;
   return triad_gpu_stepper_advance(s->gpu, s->step, choose_dt, &s->dt);
 }

@@ -29,6 +29,8 @@ typedef struct triad_scheme {
 #define triad_stepper_stages TRIAD_NAME(stepper_stages)
 #define triad_stepper_fetch TRIAD_NAME(stepper_fetch)
 #define triad_stepper_written TRIAD_NAME(stepper_written)
+#define triad_stepper_refresh TRIAD_NAME(stepper_refresh)
+#define triad_stepper_gpu TRIAD_NAME(stepper_gpu)
 
 /* "rk2", "rk3", "rk4", "split2"; NULL for another name. */
 const triad_scheme *triad_scheme_find(const char *name);
@@ -38,9 +40,15 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
 void triad_stepper_destroy(triad_stepper **stepper);
 int triad_stepper_stages(const triad_stepper *stepper);
 
+/* Steps on a GPU; NULL where they are taken on the CPU. */
+struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
+
 /* For triad_flow_fetch and triad_flow_written. */
 int triad_stepper_fetch(triad_stepper *stepper);
 void triad_stepper_written(triad_stepper *stepper);
+
+/* Bring the GPU's state up to date, for measurements there. */
+int triad_stepper_refresh(triad_stepper *stepper);
 
 /* One step of flow->u, flow->t, flow->dt, flow->step. TRIAD_ERR_BLOWUP on all ranks when a value at the start of the
  * step was not finite; the state is then what it was. Collective. */

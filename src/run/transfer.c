@@ -2,6 +2,7 @@
 
 #include "fft/transform.h"
 #include "parallel/sum.h"
+#include "run/gpu_measure.h"
 #include "run/lanes.h"
 #include "run/shells.h"
 
@@ -162,8 +163,27 @@ static int take_room(evaluation *e, double **squares)
   return TRIAD_TAKE(context->memory, "transfer sums", SQUARES * shape->n_fields, squares);
 }
 
+/* Sums of the GPU: transfers and squares have been added up there. */
+static int measure_gpu(triad_flow *flow, double *transfer, double *flux)
+{
+  const triad_shape *shape = &flow->shape;
+  evaluation e = {.flow = flow, .shells = triad_shell_count(&flow->grid)};
+  double squares[SQUARES * shape->n_fields];
+  TRIAD_TRY(triad_agree(&flow->context->comm, triad_gpu_measure_transfer(flow, transfer, squares)));
+  for (int x = 0; x < shape->n_transfers; x++) {
+    triad_sum below;
+    triad_sum_clear(&below);
+    for (int64_t s = x * e.shells; s < (x + 1) * e.shells; s++) {
+      triad_sum_add(&below, transfer[s]);
+      flux[s] = 0 - triad_sum_value(&below);
+    }
+  }
+  return triad_agree(&flow->context->comm, check(flow, &e, squares, flux));
+}
+
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)
 {
+  if (flow->device) return measure_gpu(flow, transfer, flux);
   const triad_shape *shape = &flow->shape;
   triad_context *context = flow->context;
   evaluation e = {.flow = flow, .shells = triad_shell_count(&flow->grid)};

@@ -47,6 +47,10 @@ typedef struct triad_driver {
   int (*bench)(triad_context *context, const triad_case *given, const triad_bench_options *options,
                triad_bench_result *result);
 
+  /* What can carry the exchange between these ranks' GPUs, names[TRIAD_BENCH_TRANSPORTS]; NULL: the family has no use
+   * for triad tune. */
+  int (*transports)(triad_context *context, const char **names, int *n);
+
   /* The flow of a case, at rest at t = 0; run_dir: where a run keeps what its libraries have learned. */
   int (*create)(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
   void (*destroy)(void **flow);

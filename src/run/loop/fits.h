@@ -4,12 +4,16 @@
 
 #include "base/case.h"
 #include "base/log.h"
-#include "parallel/comm.h"
+#include "parallel/context.h"
 #include "run/check.h"
 
 /* The table of what each rank takes goes to the log (level detail). TRIAD_ERR_MEMORY where a node has less: needed,
  * free, who holds it, and what would fit. Collective. */
 int triad_fits_memory(const triad_comm *comm, const triad_case *given, const triad_needs *needs, triad_log *log);
+
+/* The same for the GPU that this rank takes, which `sharers` ranks take; its table goes to the log (level info). */
+int triad_fits_gpu(const triad_context *context, const triad_case *given, const triad_needs *needs, int sharers,
+                   triad_log *log);
 
 /* TRIAD_ERR_IO where what is planned, less what stands there already, is more than the disk has free, unless
  * output.disk_check only warns. Collective; the directory exists. */

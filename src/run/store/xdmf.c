@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { INDEX_BYTES = 64 << 20, NAMES = 64 << 10 /* bytes of the names of a file's datasets */ };
+enum { INDEX_BYTES = 64 << 20 };
 
 typedef struct entry {
   int64_t step, bytes;     /* of the file, to see that it is still the same one */
@@ -98,75 +98,71 @@ static int load_index(const char *folder, list *l)
   return st;
 }
 
+/* What a file holds, as the process that reads it hands it over. */
 typedef struct scan {
-  triad_h5 *file;
-  entry *e;
-  FILE *names;
-  int count;
+  const char *path;
+  entry e;
+  size_t used;
+  char names[16 << 10];
 } scan;
+
+typedef struct scan_job {
+  triad_h5 *file;
+  scan *found;
+} scan_job;
 
 static int scan_dataset(void *who, const char *name)
 {
-  scan *s = who;
+  const scan_job *job = who;
+  scan *s = job->found;
   int n_dims, element;
   int64_t dims[TRIAD_H5_DIMS];
-  if (triad_h5_dims(s->file, name, &n_dims, dims, &element) != TRIAD_OK) {
+  if (triad_h5_dims(job->file, name, &n_dims, dims, &element) != TRIAD_OK) {
     triad_message_clear();
     return 0;
   }
-  if (n_dims != 3 || !triad_notes_good_name(name)) return 0;
-  if (s->count > 0 && (dims[0] != s->e->n[2] || dims[1] != s->e->n[1] || dims[2] != s->e->n[0] || element != s->e->element))
+  if (n_dims != 3 || !triad_notes_good_name(name) || s->used + strlen(name) + 2 > sizeof s->names) return 0;
+  if (s->used > 0 && (dims[0] != s->e.n[2] || dims[1] != s->e.n[1] || dims[2] != s->e.n[0] || element != s->e.element))
     return 0;
-  for (int i = 0; i < 3; i++) s->e->n[i] = dims[2 - i];
-  s->e->element = element;
-  (void)fprintf(s->names, "%s%s", s->count++ > 0 ? " " : "", name);
+  for (int i = 0; i < 3; i++) s->e.n[i] = dims[2 - i];
+  s->e.element = element;
+  s->used += (size_t)snprintf(s->names + s->used, sizeof s->names - s->used, "%s%s", s->used ? " " : "", name);
   return 0;
 }
 
-/* What a look at a file tells. */
-typedef struct seen {
-  entry e;
-  char names[NAMES];
-} seen;
-
-typedef struct scan_job {
-  const char *path;
-  seen *there;
-} scan_job;
-
 static int scan_inside(void *self, triad_guard *guard)
 {
-  const scan_job *job = self;
-  const char *path = job->path;
-  entry *e = &job->there->e;
-  triad_h5 *file;
-  TRIAD_TRY(triad_h5_open(&file, path));
-  scan s = {file, e, fmemopen(job->there->names, NAMES, "w"), 0};
-  int st = s.names ? triad_h5_root_reals(file, "t", 1, &e->t) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names in %s", path);
-  if (st == TRIAD_OK) st = triad_h5_root_reals(file, "length", 3, e->length);
-  if (st == TRIAD_OK && triad_h5_root_reals(file, "origin", 3, e->origin) != TRIAD_OK) { /* of older versions: zero */
-    for (int i = 0; i < 3; i++) e->origin[i] = 0;
+  scan *s = self;
+  scan_job job = {NULL, s};
+  TRIAD_TRY(triad_h5_open(&job.file, s->path));
+  int st = triad_h5_root_reals(job.file, "t", 1, &s->e.t);
+  if (st == TRIAD_OK) st = triad_h5_root_reals(job.file, "length", 3, s->e.length);
+  if (st == TRIAD_OK && triad_h5_root_reals(job.file, "origin", 3, s->e.origin) != TRIAD_OK) { /* of older versions: zero */
+    for (int i = 0; i < 3; i++) s->e.origin[i] = 0;
     triad_message_clear();
   }
-  if (st == TRIAD_OK) st = triad_h5_each(file, scan_dataset, &s);
-  if (st == TRIAD_OK && s.count == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", path);
-  if (s.names && fclose(s.names) != 0 && st == TRIAD_OK)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its datasets' names take more than %d bytes", path, NAMES);
-  if (st == TRIAD_OK) st = triad_guard_give(guard, job->there, sizeof *job->there);
-  return triad_h5_close(&file, st);
+  if (st == TRIAD_OK) st = triad_h5_each(job.file, scan_dataset, &job);
+  if (st == TRIAD_OK && s->used == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", s->path);
+  if (st == TRIAD_OK) st = triad_guard_give(guard, s, sizeof *s);
+  return triad_h5_close(&job.file, st);
 }
 
-/* Any file of that name may lie there, and a run must not end by it. */
-static int scan_file(const char *path, seen *out)
+/* Any file of that name may lie there, and a run must not end by it: one that cannot be read is left out. */
+static int scan_file(const char *path, const entry *e, list *found)
 {
-  seen *there = calloc(1, sizeof *there);
-  if (!there) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names in %s", path);
-  there->e = out->e;
-  scan_job job = {path, there};
-  int st = triad_guard_run(path, scan_inside, &job, out, sizeof *out);
-  free(there);
-  out->names[NAMES - 1] = '\0';
-  out->e.names = out->names;
+  scan *s = calloc(1, sizeof *s);
+  if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: what it holds", path);
+  s->path = path;
+  s->e = *e;
+  int st = triad_guard_run(path, scan_inside, s, s, sizeof *s);
+  s->e.names = s->names;
+  if (st == TRIAD_OK) {
+    st = add(found, &s->e);
+  } else if (st != TRIAD_ERR_MEMORY) {
+    triad_message_clear();
+    st = TRIAD_OK;
+  }
+  free(s);
   return st;
 }
 
@@ -185,15 +181,7 @@ static int take_file(const char *folder, const char *name, int64_t fresh, const 
   const entry *old =
       known->count ? bsearch(&e, known->items, (size_t)known->count, sizeof *known->items, by_step) : NULL;
   if (old && old->bytes == e.bytes && e.step != fresh) return add(found, old);
-  seen *there = calloc(1, sizeof *there);
-  if (!there) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names in %s", path);
-  there->e = e;
-  int st = scan_file(path, there);
-  if (st == TRIAD_OK) st = add(found, &there->e);
-  free(there);
-  if (st == TRIAD_OK || st == TRIAD_ERR_MEMORY) return st; /* memory: not the file's fault */
-  triad_message_clear();
-  return TRIAD_OK;
+  return scan_file(path, &e, found);
 }
 
 static int look_around(const char *folder, int64_t fresh, const list *known, list *found)

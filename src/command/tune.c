@@ -1,0 +1,225 @@
+/* triad tune: times a case with other numbers of chunks in flight, transports and threads, one kind after the other, and
+ * keeps what is faster than the settings a run takes by itself. */
+#include "command/command.h"
+#include "command/session.h"
+#include "command/tuned.h"
+#include "run/loop/driver.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 10, DUELS = 3 };
+#define WORTH 0.98 /* of the default's time: less than this is noise, and not kept */
+
+typedef struct tuner {
+  triad_session *session;
+  const triad_arguments *arguments;
+  const triad_driver *driver;
+  const char *path;
+  int steps, threads, on_gpu;
+  triad_tuned best;
+  double default_s; /* of the default, fastest so far */
+  triad_bench_result best_result;
+} tuner;
+
+static void print_head(const tuner *t)
+{
+  triad_log_info(t->session->log, "%-9s %9s %8s %10s %10s %10s %10s %10s %10s %10s   [ms]", "transport", "nstreams", "threads",
+                 "total", "fft", "transpose", "exchange", "copies", "pointwise", "rest");
+}
+
+static void print_row(const tuner *t, const char *what, int threads, const triad_bench_result *r)
+{
+  const double *s = r->phases.s;
+  triad_log_info(t->session->log, "%-9s %9d %8d %10.3f %10.3f %10.3f %10.3f %10.3f %10.3f %10.3f", what, r->nstreams, threads,
+                 1e3 * r->median_s, 1e3 * s[TRIAD_PHASE_FFT], 1e3 * s[TRIAD_PHASE_TRANSPOSE], 1e3 * s[TRIAD_PHASE_EXCHANGE],
+                 1e3 * s[TRIAD_PHASE_COPIES], 1e3 * s[TRIAD_PHASE_POINTWISE], 1e3 * s[TRIAD_PHASE_REST]);
+}
+
+/* Time the case with `settings` in the keys it leaves open. Collective. */
+static int measure(tuner *t, const triad_tuned *settings, const char *device, triad_bench_result *r)
+{
+  triad_session *s = t->session;
+  triad_case *given = NULL;
+  triad_bench_options o = {.steps = t->steps};
+  int st = triad_case_parse(&given, t->path, s->text, s->text_length, t->arguments->sets, t->arguments->n_sets);
+  if (st == TRIAD_OK) st = triad_tuned_put(given, settings, "triad tune");
+  if (st == TRIAD_OK && device) st = triad_case_tune(given, "parallel.device", device, "triad tune");
+  st = triad_agree(&s->comm, st);
+  s->context->threads = settings->threads > 0 ? settings->threads : t->threads;
+  if (st == TRIAD_OK) st = t->driver->bench(s->context, given, &o, r);
+  s->context->threads = t->threads;
+  triad_case_destroy(&given);
+  return st;
+}
+
+/* Time it, print its row, keep it if it is the fastest so far. */
+static int try_settings(tuner *t, const triad_tuned *settings)
+{
+  triad_bench_result r;
+  TRIAD_TRY(measure(t, settings, NULL, &r));
+  print_row(t, r.transport, settings->threads > 0 ? settings->threads : t->threads, &r);
+  if (r.median_s < t->best_result.median_s) {
+    t->best = *settings;
+    t->best_result = r;
+  }
+  return TRIAD_OK;
+}
+
+static int sweep_transports(tuner *t)
+{
+  const char *names[TRIAD_BENCH_TRANSPORTS];
+  int n = 0;
+  if (!t->on_gpu || t->session->comm.size == 1 || !triad_case_is(t->session->given, "parallel.transport", "auto"))
+    return TRIAD_OK;
+  TRIAD_TRY(t->driver->transports(t->session->context, names, &n));
+  for (int i = 0; i < n; i++) {
+    triad_tuned settings = t->best;
+    if (strcmp(names[i], t->best_result.transport) == 0) continue; /* by "auto" */
+    (void)snprintf(settings.transport, sizeof settings.transport, "%s", names[i]);
+    TRIAD_TRY(try_settings(t, &settings));
+  }
+  return TRIAD_OK;
+}
+
+static int sweep_streams(tuner *t)
+{
+  static const int counts[] = {1, 2, 3, 4, 6, 8, 12, 16};
+  int64_t n[3];
+  int size = t->session->comm.size, by_default = t->best_result.nstreams;
+  triad_case_integers(t->session->given, "grid.n", n, 3);
+  if (triad_case_integer(t->session->given, "parallel.nstreams") != 0 || (!t->on_gpu && size == 1)) return TRIAD_OK;
+  triad_tuned settings = t->best;
+  for (size_t i = 0; i < sizeof counts / sizeof *counts && 2 * counts[i] <= (n[2] + size - 1) / size + 1; i++) {
+    if (size == 1 && counts[i] > 4) break; /* nothing travels: streams only fill the GPU's gaps */
+    if (counts[i] == by_default) continue;
+    settings.nstreams = counts[i];
+    TRIAD_TRY(try_settings(t, &settings));
+  }
+  return TRIAD_OK;
+}
+
+static int sweep_threads(tuner *t)
+{
+  if (t->on_gpu || triad_case_integer(t->session->given, "parallel.threads") != 0 || getenv("OMP_NUM_THREADS")) return TRIAD_OK;
+  int most = t->threads, least = t->threads;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&t->threads, &most, 1, MPI_INT, MPI_MAX, t->session->comm.mpi)));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&t->threads, &least, 1, MPI_INT, MPI_MIN, t->session->comm.mpi)));
+  if (most != least) return TRIAD_OK; /* ranks differ: no one number is better than each one's own */
+  triad_tuned settings = t->best;
+  for (int n = most / 2; n >= 1 && n >= most / 8; n /= 2) {
+    settings.threads = n;
+    TRIAD_TRY(try_settings(t, &settings));
+  }
+  return TRIAD_OK;
+}
+
+static int is_default(const triad_tuned *e) { return e->nstreams == 0 && e->threads == 0 && strcmp(e->transport, "auto") == 0; }
+
+/* By turns against the default, so that a change of the machine's mood falls on both: without a clear win, the default. */
+static int duel(tuner *t)
+{
+  const triad_tuned plain = {.transport = "auto"};
+  double mine = is_default(&t->best) ? t->default_s : 1e300, other = t->default_s;
+  triad_bench_result r;
+  for (int i = 0; i < DUELS && !is_default(&t->best); i++) {
+    TRIAD_TRY(measure(t, &plain, NULL, &r));
+    other = i == 0 || r.median_s < other ? r.median_s : other;
+    TRIAD_TRY(measure(t, &t->best, NULL, &r));
+    mine = r.median_s < mine ? r.median_s : mine;
+  }
+  if (mine > WORTH * other) {
+    t->best = plain;
+    mine = other;
+  }
+  t->best.default_s = other;
+  t->best.step_s = mine;
+  return TRIAD_OK;
+}
+
+static int sweep(tuner *t)
+{
+  triad_bench_result cpu;
+  print_head(t);
+  t->best = (triad_tuned){.transport = "auto"};
+  t->best_result.median_s = 1e300;
+  TRIAD_TRY(try_settings(t, &t->best));
+  t->default_s = t->best_result.median_s;
+  t->on_gpu = strcmp(t->best_result.device, "cpu") != 0;
+  TRIAD_TRY(sweep_transports(t));
+  TRIAD_TRY(sweep_streams(t));
+  TRIAD_TRY(sweep_threads(t));
+  if (t->on_gpu) {
+    const triad_tuned plain = {.transport = "auto"};
+    TRIAD_TRY(measure(t, &plain, "cpu", &cpu));
+    print_row(t, "(cpu)", t->threads, &cpu);
+  }
+  return duel(t);
+}
+
+static int write_best(const tuner *t, const char *file)
+{
+  triad_session *s = t->session;
+  triad_tuned_key key;
+  char folder[4096];
+  const char *slash = file ? strrchr(file, '/') : NULL, *name = slash ? slash + 1 : file ? file : "tune.toml";
+  TRIAD_TRY(triad_tuned_key_of(s, &key));
+  triad_tuned_folder(file ? file : t->path, folder, sizeof folder);
+  int st = s->comm.rank == 0 ? triad_tuned_write(folder, name, &key, &t->best) : TRIAD_OK;
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  if (is_default(&t->best))
+    triad_log_info(s->log, "nothing is clearly faster than the default: %s/%s says so", folder, name);
+  else
+    triad_log_info(s->log, "best: nstreams %d, transport %s, threads %d (0, auto: as without): %.3f ms a step, the default "
+                           "%.3f ms; written to %s/%s", t->best.nstreams, t->best.transport, t->best.threads,
+                   1e3 * t->best.step_s, 1e3 * t->best.default_s, folder, name);
+  return TRIAD_OK;
+}
+
+static int tune(triad_session *s, const triad_arguments *a, const char *steps, const char *file)
+{
+  tuner t = {.session = s, .arguments = a, .path = a->words[0], .steps = STEPS};
+  triad_needs needs;
+  int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad tune wants one case file; see triad tune --help");
+  if (st == TRIAD_OK && steps) st = triad_options_count("--steps", steps, &t.steps);
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  TRIAD_TRY(triad_session_case(s, t.path, a));
+  TRIAD_TRY(triad_session_check(s, &needs));
+  TRIAD_TRY(triad_driver_find(&t.driver, s->given));
+  if (!t.driver->bench || !t.driver->transports)
+    TRIAD_TRY(triad_agree(&s->comm, TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has nothing to tune",
+                                               triad_case_word(s->given, "equations.solver"))));
+  t.threads = s->context->threads;
+  triad_binding_log(s->binding, s->log);
+  TRIAD_TRY(sweep(&t));
+  return write_best(&t, file);
+}
+
+static int run(int argc, char **argv)
+{
+  const char *steps = NULL, *file = NULL;
+  const triad_option table[] = {{"--steps", &steps, NULL}, {"--file", &file, NULL}, {NULL, NULL, NULL}};
+  triad_session s;
+  triad_arguments a;
+  int st = triad_session_begin(&s, argc, argv, table, &a);
+  if (st == TRIAD_OK) st = tune(&s, &a, steps, file);
+  return triad_session_end(&s, st);
+}
+
+const triad_command triad_command_tune = {
+    .name = "tune",
+    .summary = "find the fastest settings for a case on this machine",
+    .help = "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n\n"
+            "Times steps of the case with other transports between GPUs, other numbers of chunks in flight, and fewer\n"
+            "threads: whatever of parallel.transport, parallel.nstreams and parallel.threads the case leaves open. Prints\n"
+            "a row for each, with the time in each phase, and on GPUs one for the CPUs beside. The best, if it beats the\n"
+            "default by 2 % when both are timed again by turns, is written to tune.toml beside the case, for this kind of\n"
+            "node and GPU, solver, grid, precision and number of ranks. triad run and triad bench then take it, and say\n"
+            "so. On P ranks: mpirun -n P triad tune CASE.toml\n\n"
+            "  --steps N          steps to time for each row (default 10)\n"
+            "  --file FILE        write there; ~/.cache/triad/tune.toml serves all cases of a user\n"
+            "  --set KEY=VALUE    change a key of the case\n"
+            "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",
+    .run = run};

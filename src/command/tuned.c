@@ -1,0 +1,98 @@
+#include "command/tuned.h"
+
+#include "run/store/disk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key)
+{
+  const triad_case *c = s->given;
+  const triad_place *place = triad_binding_place(s->binding);
+  int first = place->local_rank == 0;
+  memset(key, 0, sizeof *key);
+  triad_binding_node(s->binding, key->node, sizeof key->node);
+  for (char *t = key->node; *t; t++)
+    if (*t == '"' || *t == '\\') *t = '\'';
+  (void)snprintf(key->gpu, sizeof key->gpu, "%s", place->gpu[0] ? place->gpu : "none");
+  (void)snprintf(key->solver, sizeof key->solver, "%s", triad_case_word(c, "equations.solver"));
+  (void)snprintf(key->precision, sizeof key->precision, "%s", triad_case_word(c, "precision"));
+  (void)snprintf(key->truncation, sizeof key->truncation, "%s", triad_case_word(c, "grid.truncation"));
+  triad_case_integers(c, "grid.n", key->n, 3);
+  key->ranks = s->comm.size;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&first, &key->nodes, 1, MPI_INT, MPI_SUM, s->comm.mpi)));
+  /* one kind of node: the first rank's */
+  return TRIAD_MPI(MPI_Bcast(key, (int)sizeof *key, MPI_BYTE, 0, s->comm.mpi));
+}
+
+void triad_tuned_folder(const char *case_path, char *out, size_t size)
+{
+  const char *slash = strrchr(case_path, '/');
+  if (!slash) (void)snprintf(out, size, ".");
+  else (void)snprintf(out, size, "%.*s", slash == case_path ? 1 : (int)(slash - case_path), case_path);
+}
+
+static int look(const char *folder, const triad_tuned_key *key, triad_tuned *entry, char *place, size_t size, int *found)
+{
+  char path[TRIAD_PATH];
+  int line = 0;
+  if (*found || !*folder) return TRIAD_OK;
+  TRIAD_TRY(triad_disk_path(path, "%s/tune.toml", folder));
+  TRIAD_TRY(triad_tuned_find(path, key, entry, &line));
+  if (line == 0) return TRIAD_OK;
+  *found = 1;
+  (void)snprintf(place, size, "%.200s:%d", path, line);
+  return TRIAD_OK;
+}
+
+int triad_tuned_put(triad_case *given, const triad_tuned *entry, const char *origin)
+{
+  char number[16];
+  if (entry->nstreams > 0 && triad_case_integer(given, "parallel.nstreams") == 0) {
+    (void)snprintf(number, sizeof number, "%d", entry->nstreams);
+    TRIAD_TRY(triad_case_tune(given, "parallel.nstreams", number, origin));
+  }
+  if (entry->threads > 0 && triad_case_integer(given, "parallel.threads") == 0 && !getenv("OMP_NUM_THREADS")) {
+    (void)snprintf(number, sizeof number, "%d", entry->threads);
+    TRIAD_TRY(triad_case_tune(given, "parallel.threads", number, origin));
+  }
+  if (strcmp(entry->transport, "auto") != 0 && triad_case_is(given, "parallel.transport", "auto"))
+    TRIAD_TRY(triad_case_tune(given, "parallel.transport", entry->transport, origin));
+  return TRIAD_OK;
+}
+
+typedef struct finding {
+  triad_tuned entry;
+  char place[256];
+  int found;
+} finding;
+
+int triad_tuned_apply(triad_session *s, const char *case_path)
+{
+  triad_tuned_key key;
+  finding f = {.found = 0};
+  char beside[TRIAD_PATH], cache[TRIAD_PATH];
+  int st = TRIAD_OK;
+  TRIAD_TRY(triad_tuned_key_of(s, &key));
+  if (s->comm.rank == 0) {
+    triad_tuned_folder(case_path, beside, sizeof beside);
+    triad_tuned_cache(cache, (int)sizeof cache);
+    st = look(beside, &key, &f.entry, f.place, sizeof f.place, &f.found);
+    if (st == TRIAD_OK) st = look(cache, &key, &f.entry, f.place, sizeof f.place, &f.found);
+  }
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&f, (int)sizeof f, MPI_BYTE, 0, s->comm.mpi)));
+  if (!f.found) return TRIAD_OK;
+  st = triad_tuned_put(s->given, &f.entry, f.place);
+  if (st == TRIAD_ERR_CASE)
+    st = TRIAD_FAIL(st, "%s: a value that is not allowed; remove the entry or run triad tune again", f.place);
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  if (f.entry.nstreams == 0 && f.entry.threads == 0 && strcmp(f.entry.transport, "auto") == 0) {
+    triad_log_detail(s->log, "tuned: nothing was faster than the default (%s)", f.place);
+    return TRIAD_OK;
+  }
+  triad_log_info(s->log, "tuned: nstreams %d, transport %s, threads %d where the case leaves them open (%s)", f.entry.nstreams,
+                 f.entry.transport, f.entry.threads, f.place);
+  return TRIAD_OK;
+}

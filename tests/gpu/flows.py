@@ -1,0 +1,52 @@
+"""Flows that between them use every equation set, stepper, forcing and linear term: what the checks of the GPU run."""
+
+TURBULENT = ["initial.kind=\"random\"", "initial.spectrum=\"gaussian\"", "initial.wavenumber=2", "initial.energy=0.5",
+             "initial.seed=3"]
+SUPERFLUID = ["equations.solver=\"gpe\"", "equations.sound_speed=1.0", "equations.healing_length=0.2",
+              "initial.kind=\"vortex-ring\"", "initial.rings=[\"pi/2\",\"pi\",\"pi\",1,0,0,1.0]"]
+BOX = ["grid.length=[\"2pi\",\"2pi\",\"2pi\"]", "time.end=100"]
+
+
+def flow(*keys):
+    return [*BOX, *keys]
+
+
+def turbulent(solver, *keys):
+    """Resolved turbulence: dt from CFL, so that the rate found at the points counts too."""
+    return flow(f'equations.solver="{solver}"', "equations.viscosity=0.02", *TURBULENT, "time.cfl=0.5", *keys)
+
+
+MAGNETIC = ("equations.resistivity=0.02", "initial.magnetic_energy=0.5")
+STRATIFIED = ("equations.diffusivity=0.02", "equations.buoyancy_frequency=2.0")
+
+# name: keys. The first of each set is run under the sanitizer too.
+FLOWS = {
+    "hd": turbulent("hd", 'time.scheme="rk2"'),
+    "hd-rotating": turbulent("hd", 'time.scheme="rk3"', "equations.rotation=[0.3,-0.5,1.0]",
+                             "equations.hyperviscosity=1e-6", "equations.hyperviscosity_order=4", "equations.drag=0.1",
+                             "equations.drag_wavenumber=2.5"),
+    "hd-scalars": turbulent("hd", 'time.scheme="rk4"', "equations.scalars=[0.02,0.01,0.05]",
+                            "equations.scalar_gradients=[1,0,0, 0,1,0, 0,0.5,-1]"),
+    "hd-forced": turbulent("hd", 'time.scheme="rk3"', 'forcing.kind="random"', "forcing.power=0.1",
+                           "forcing.k_range=[1.0,2.5]"),
+    "hd-power": turbulent("hd", 'time.scheme="rk2"', 'forcing.kind="constant-power"', "forcing.power=0.2",
+                          "forcing.k_range=[1.0,2.5]"),
+    "hd-steady": turbulent("hd", 'time.scheme="rk4"', 'forcing.kind="abc"', "forcing.wavenumber=1",
+                           "forcing.amplitude=0.3"),
+    "boussinesq": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk2"'),
+    "boussinesq-rotating": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk4"', "equations.rotation=[0,0.4,1.0]"),
+    "boussinesq-unstable": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk3"', 'equations.stratification="unstable"',
+                                     'forcing.kind="random"', 'forcing.field="theta"', "forcing.power=0.1",
+                                     "forcing.k_range=[1.0,2.5]"),
+    "mhd": turbulent("mhd", *MAGNETIC, 'time.scheme="rk2"'),
+    "mhd-mean": turbulent("mhd", *MAGNETIC, 'time.scheme="rk4"', "equations.mean_field=[0.2,0.0,1.0]",
+                          "equations.hyperresistivity=1e-6", "equations.hyperviscosity=1e-6"),
+    "mhd-hall": turbulent("mhd", *MAGNETIC, 'time.scheme="rk3"', "equations.hall=0.1", "equations.mean_field=[0,0.5,0]"),
+    "mhd-forced": turbulent("mhd", *MAGNETIC, 'time.scheme="rk3"', 'forcing.kind="random"',
+                            'forcing.field="magnetic"', "forcing.power=0.1", "forcing.k_range=[1.0,2.5]"),
+    "gpe": flow(*SUPERFLUID, 'time.scheme="rk4"', "time.cfl=0.5"),
+    "gpe-rk2": flow(*SUPERFLUID, 'time.scheme="rk2"', "time.cfl=0.2"),
+    "gpe-split": flow(*SUPERFLUID, 'time.scheme="split2"', "time.dt=2e-3"),
+    "gpe-imaginary": flow(*SUPERFLUID, 'time.scheme="rk3"', "equations.imaginary_time=true", "time.dt=2e-3"),
+}
+ONE_OF_EACH = ("hd", "hd-scalars", "boussinesq", "mhd", "mhd-hall", "gpe", "gpe-split")
