@@ -20,7 +20,7 @@ from pages import PAGES, blocks, name_of, prose
 TRIAD = """#!/bin/sh
 case $1 in
   run) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --set time.end=0.3 ;;
-  bench) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --steps 2 ;;
+  bench | tune) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --steps 2 ;;
   *) exec "$REAL_TRIAD" "$@" ;;
 esac
 """
