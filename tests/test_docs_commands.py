@@ -20,7 +20,7 @@ from pages import PAGES, blocks, name_of, prose
 TRIAD = """#!/bin/sh
 case $1 in
   run) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --set time.end=0.3 ;;
-  bench) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --steps 2 ;;
+  bench | tune) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --steps 2 ;;
   *) exec "$REAL_TRIAD" "$@" ;;
 esac
 """
@@ -76,7 +76,7 @@ def work_through(command, where, env):
     process = subprocess.Popen(command, cwd=where, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
     try:
-        said = process.communicate(timeout=60)[0]
+        said = process.communicate(timeout=250)[0]
     finally:
         end_session(process)
     return process.returncode, said
@@ -85,7 +85,7 @@ def work_through(command, where, env):
 RUN = [p for p in PAGES if any(b.language in ("sh", "python") and not b.why_not for b in blocks(p))]
 
 
-@pytest.mark.limit(300)
+@pytest.mark.limit(600)  # half a minute where nothing else runs
 @pytest.mark.parametrize("page", RUN, ids=name_of)
 def test_what_a_page_shows_works(page, desk):
     where, env = desk
@@ -121,7 +121,7 @@ def test_commands_are_shown_in_blocks_that_are_tried():
         elsewhere += re.findall(r"^ {4,}.*$", prose(page), re.M)
         for line in elsewhere:
             assert not COMMAND.match(line), f"{name_of(page)}: {line} does not stand in a block marked sh"
-        assert not re.search(r"^\s+```(sh|python)", page.read_text(), re.M), f"{name_of(page)}: a block is indented"
+        assert not re.search(r"^ +```(sh|python)", page.read_text(), re.M), f"{name_of(page)}: a block is indented"
 
 
 def flat(table, above=""):
@@ -147,7 +147,8 @@ def test_pieces_of_cases_are_good(page, block, triad):
 
 def indented_runs(page):
     """Commands `triad run CASE ...` of a ready case's page, as words, without mpirun and the run directory."""
-    for line in re.findall(r"^ {4}((?:mpirun .*)?bin/triad run .*)$", page.read_text(), re.M):
+    text = page.read_text().replace("\\\n", " ")
+    for line in re.findall(r"^ {4}((?:mpirun .*)?bin/triad run .*)$", text, re.M):
         words = shlex.split(line, comments=True)
         words = words[words.index("run") + 1:]
         while "--dir" in words:
