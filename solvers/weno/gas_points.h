@@ -23,7 +23,7 @@
 typedef struct triad_weno_gas {
   triad_real gamma, gm1, per_gamma, per_gm1; /* gamma, gamma - 1, and one over each                */
   triad_real viscosity, heat;                /* factors of the stress and of mu grad T             */
-  triad_real power, sutherland;
+  triad_real power, sutherland, per_reference; /* one over the temperature at which mu = 1           */
   triad_real delta, half_per_delta;          /* Harten's delta; 1/(2 delta), or 0 without          */
   int law;                                   /* triad_weno_law                                     */
 } triad_weno_gas;
@@ -53,9 +53,10 @@ TRIAD_POINT_INLINE int triad_weno_is_gas(triad_real rho, triad_weno_primitive q)
   return rho > 0 && q.T > 0 && rho < most && q.T < most && TRIAD_ABS(q.u) + TRIAD_ABS(q.v) + TRIAD_ABS(q.w) < most;
 }
 
-/* mu(T) in units of mu(1) (docs/numerics.md eq. 42). */
-TRIAD_POINT_INLINE triad_real triad_weno_viscosity(const triad_weno_gas *g, triad_real T)
+/* mu(T) in units of that at the reference temperature (docs/numerics.md eq. 42). */
+TRIAD_POINT_INLINE triad_real triad_weno_viscosity(const triad_weno_gas *g, triad_real temperature)
 {
+  triad_real T = temperature * g->per_reference;
   if (g->law == TRIAD_WENO_POWER) return TRIAD_POW(T, g->power);
   if (g->law == TRIAD_WENO_SUTHERLAND) return T * TRIAD_SQRT(T) * (1 + g->sutherland) / (T + g->sutherland);
   return 1;

@@ -1,8 +1,7 @@
 /* What a compressible flow is: its gas, its scheme, its boundaries. Filled by triad_weno_setup_read from a case, or by
  * hand on top of triad_weno_setup_init.
  *
- * Units are the user's own. The temperature is T = gamma p/rho, which is the square of the speed of sound; viscosity laws
- * refer to T = 1. */
+ * Units are the user's own. The temperature is T = gamma p/rho, which is the square of the speed of sound. */
 #ifndef TRIAD_SOLVERS_WENO_SETUP_H
 #define TRIAD_SOLVERS_WENO_SETUP_H
 
@@ -33,8 +32,8 @@ typedef enum triad_weno_riemann {
 
 typedef enum triad_weno_law {
   TRIAD_WENO_CONSTANT,  /* mu = 1                                                       */
-  TRIAD_WENO_POWER,     /* mu = T^power                                                 */
-  TRIAD_WENO_SUTHERLAND /* mu = T^(3/2) (1 + S)/(T + S)                                 */
+  TRIAD_WENO_POWER,     /* mu = T^power, T in units of the reference temperature        */
+  TRIAD_WENO_SUTHERLAND /* mu = T^(3/2) (1 + S)/(T + S), likewise                       */
 } triad_weno_law;
 
 typedef enum triad_weno_scheme { TRIAD_WENO_SSPRK3, TRIAD_WENO_RK4 } triad_weno_scheme;
@@ -62,6 +61,7 @@ typedef struct triad_weno_setup {
   double viscosity;           /* factor of the stress, 1/Re; 0: Euler                                      */
   triad_weno_law law;
   double power, sutherland;   /* exponent of the power law; S in units of the reference temperature        */
+  double reference;           /* the temperature at which mu = 1                                           */
   triad_weno_weights weights;
   triad_weno_variables variables;
   triad_weno_riemann riemann;
@@ -73,6 +73,7 @@ typedef struct triad_weno_setup {
 
 #define triad_weno_setup_init TRIAD_NAME(weno_setup_init)
 #define triad_weno_setup_read TRIAD_NAME(weno_setup_read)
+#define triad_weno_setup_text TRIAD_NAME(weno_setup_text)
 #define triad_weno_side_by_name TRIAD_NAME(weno_side_by_name)
 #define triad_weno_side_name TRIAD_NAME(weno_side_name)
 #define triad_weno_halo TRIAD_NAME(weno_halo)
@@ -80,13 +81,13 @@ typedef struct triad_weno_setup {
 #define triad_weno_position TRIAD_NAME(weno_position)
 
 /* Periodic box of n points, inviscid, gamma = 1.4, prandtl = 0.72, Z weights by components, Roe with delta = 1e-6,
- * SSPRK3. Not collective. */
+ * SSPRK3, power law. Not collective. */
 void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const double length[3]);
 
 /* What a case asks for: grid.n, grid.length; of [equations] compatibility ("none" | "weno5-js-component"), weights ("js",
  * "m", "z", "linear", "teno"), reconstruction ("components", "characteristic"), riemann ("roe", "llf", "rusanov"),
  * entropy_fix, positivity (flag), gamma, prandtl, viscosity, viscosity_law ("constant", "power", "sutherland"),
- * viscosity_power, sutherland_temperature; time.scheme ("ssprk3", "rk4"); of [boundaries] x, y, z, two words each
+ * viscosity_power, sutherland_temperature, reference_temperature; initial.re_lambda, which sets the viscosity; time.scheme ("ssprk3", "rk4"); of [boundaries] x, y, z, two words each
  * ("periodic", "extrapolate", "reflecting", "adiabatic", "isothermal", "inflow", "outflow"), inflow (rho, u, v, w, p),
  * wall_temperature (below, above along x, y, z: six), wall_velocity (u, v, w of each: eighteen).
  * TRIAD_ERR_CASE with the reason where they do not fit together. Not collective. */
@@ -95,6 +96,9 @@ int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
 /* Names as a case has them; *value is left alone and 0 returned where there is no such name. */
 int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind);
 const char *triad_weno_side_name(triad_weno_side_kind kind);
+
+/* The scheme in a line, "js weights of components, roe flux, ssprk3; viscosity 0.003 T^0.76". Returns text. */
+const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, size_t size);
 
 /* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity. */
 int64_t triad_weno_halo(const triad_weno_setup *setup);

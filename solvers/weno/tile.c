@@ -45,7 +45,7 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box 
     tiles[i] = box->high[i] > box->low[i] ? (box->high[i] - box->low[i] + size[i] - 1) / size[i] : 0;
     all *= tiles[i];
   }
-#pragma omp parallel for schedule(dynamic) num_threads(w->context->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(triad_weno_threads(w, triad_weno_box_points(box)))
   for (int64_t number = 0; number < all; number++) {
     triad_weno_tile t = {.w = w, .u = u, .s = w->scratch + omp_get_thread_num(), .dt = update->dt};
     const int64_t at[3] = {number % tiles[0], number / tiles[0] % tiles[1], number / tiles[0] / tiles[1]};
@@ -58,5 +58,6 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box 
       for (int64_t z = 0; z < t.n[2]; z++)
         for (int64_t y = 0; y < t.n[1]; y++)
           put_row(update, f, triad_weno_place(&t, y, z), t.n[0], triad_weno_rate(&t, f, y, z));
+    if (omp_get_thread_num() == 0) triad_halo_progress(w->halo);
   }
 }

@@ -31,8 +31,6 @@ typedef struct triad_key {
   const char *help;        /* one or two sentences                                                           */
 } triad_key;
 
-enum { TRIAD_KEY_MOST_VALUES = 70 };
-
 extern const triad_key triad_schema[];
 extern const int triad_schema_size;
 
@@ -66,6 +64,12 @@ int triad_schema_write_defaults(FILE *file);
 
 /* The reference page in Markdown, docs/case.md: a section a table, a row a key. TRIAD_ERR_IO. */
 int triad_schema_write_reference(FILE *file);
+
+/* The manual page triad-case(5), in man(7). TRIAD_ERR_IO. */
+int triad_schema_write_manual(FILE *file);
+
+/* Branches of a shell's `case`, one a key: `grid.truncation=) echo sphere box none ;;`. TRIAD_ERR_IO. */
+int triad_schema_write_words(FILE *file);
 
 /* Plain text on every key that is `prefix` or lies in table `prefix` ("" or NULL: all); *written is their number.
  * TRIAD_ERR_IO. */

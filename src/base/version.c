@@ -4,12 +4,16 @@
 #ifndef TRIAD_COMMIT
 #define TRIAD_COMMIT ""
 #endif
+#ifndef TRIAD_DATE
+#define TRIAD_DATE ""
+#endif
 #ifndef TRIAD_BUILD_FLAGS
 #define TRIAD_BUILD_FLAGS ""
 #endif
 
 const char *triad_version(void) { return TRIAD_VERSION; }
 const char *triad_commit(void) { return TRIAD_COMMIT; }
+const char *triad_date(void) { return TRIAD_DATE; }
 const char *triad_build_flags(void) { return TRIAD_BUILD_FLAGS; }
 
 const char *triad_version_text(void)

@@ -1,3 +1,4 @@
+#include "run/loop/checks.h"
 #include "run/loop/driver.h"
 
 #include "base/version.h"
@@ -44,6 +45,8 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   else
     triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunks in flight",
                    "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams);
+  triad_log_info(log, "%-12s %10.5f ms  a step of `triad run`, besides it: %.3f %%", "checks", 1e3 * r->checks_s,
+                 100 * r->checks_s / r->median_s);
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
                  1e-6 * r->largest_rank_bytes);
   if (r->device_peak_bytes > 0)
@@ -85,6 +88,7 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"FFTW 3-D real-to-complex, one core\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", r->reference_s, r->median_s / r->reference_s);
+  (void)fprintf(f, "  \"checks_s\": %.6g,\n", r->checks_s);
   (void)fprintf(f, "  \"version\": \"%s\",\n  \"commit\": \"%s\"\n}\n", triad_version(), triad_commit());
   int failed = ferror(f);
   if (f == stdout ? fflush(f) : fclose(f)) failed = 1;
@@ -107,6 +111,7 @@ static int bench(triad_session *s, const triad_arguments *a, triad_bench_options
   const triad_driver *driver;
   TRIAD_TRY(triad_driver_find(&driver, s->given));
   TRIAD_TRY(driver->bench(s->context, s->given, o, &r));
+  TRIAD_TRY(triad_agree(&s->comm, triad_checks_time(&s->comm, s->given, &r.checks_s)));
   print_report(s->log, s, &r, o->steps);
   return triad_agree(&s->comm, json && s->comm.rank == 0 ? write_json(json, s, &r, o->steps) : TRIAD_OK);
 }

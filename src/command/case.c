@@ -82,7 +82,7 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
 }
 
 typedef struct choices {
-  int check, defaults, reference;
+  int check, defaults, reference, manual;
   const char *ranks, *threads, *dir, *keys;
 } choices;
 
@@ -131,13 +131,16 @@ static int run(int argc, char **argv)
   const triad_option table[] = {{"--check", NULL, &o.check},       {"--defaults", NULL, &o.defaults},
                                 {"--reference", NULL, &o.reference}, {"-n", &o.ranks, NULL},
                                 {"--threads", &o.threads, NULL},   {"--dir", &o.dir, NULL},
-                                {"--keys", &o.keys, NULL},         {NULL, NULL, NULL}};
+                                {"--keys", &o.keys, NULL},         {"--manual", NULL, &o.manual},
+                                {NULL, NULL, NULL}};
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
   if (st == TRIAD_OK && o.defaults)
     st = triad_schema_write_defaults(stdout);
   else if (st == TRIAD_OK && o.reference)
     st = triad_schema_write_reference(stdout);
+  else if (st == TRIAD_OK && o.manual)
+    st = triad_schema_write_manual(stdout);
   else if (st == TRIAD_OK && o.keys)
     st = describe_keys(o.keys);
   else if (st == TRIAD_OK && a.n_words != 1)
@@ -153,7 +156,7 @@ const triad_command triad_command_case = {
     .name = "case",
     .summary = "check a case, show its values and what it will take",
     .help = "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--set KEY=VALUE]...\n"
-            "       triad case --defaults | --keys NAME | --reference\n\n"
+            "       triad case --defaults | --keys NAME | --reference | --manual\n\n"
             "Checks the case and prints every value with its origin. All errors are told at once, with line and column.\n\n"
             "  --check            print instead the memory per rank, the output volume and the free disk\n"
             "  -n RANKS           for that many MPI ranks (default 1)\n"
@@ -162,5 +165,6 @@ const triad_command triad_command_case = {
             "  --defaults         print a complete case: every key, what it means, its default\n"
             "  --keys NAME        explain a key, or all keys of a table, as in --keys initial\n"
             "  --reference        print the reference of all keys as Markdown\n"
+            "  --manual           print it as the manual page triad-case(5)\n"
             "  --set KEY=VALUE    change a key of the case\n",
     .run = run};

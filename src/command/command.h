@@ -1,4 +1,4 @@
-/* Subcommands of `triad`: one file each, registered by one line in main.c. */
+/* Subcommands of `triad`: one file each, registered by one line in commands.c. */
 #ifndef TRIAD_COMMAND_COMMAND_H
 #define TRIAD_COMMAND_COMMAND_H
 
@@ -8,7 +8,9 @@ typedef struct triad_command {
   int (*run)(int argc, char **argv); /* arguments after the name; returns the exit code */
 } triad_command;
 
-extern const triad_command triad_command_run, triad_command_bench, triad_command_case, triad_command_spectra,
-    triad_command_info, triad_command_report, triad_command_stop, triad_command_tune;
+/* All of them, in the order of `triad --help`: commands.c. */
+enum { TRIAD_MOST_COMMANDS = 32 };
+extern const triad_command *const triad_commands[];
+extern const int triad_n_commands;
 
 #endif

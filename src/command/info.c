@@ -74,6 +74,7 @@ static int look_at_file(const char *path)
   char head[HEAD + 1];
   TRIAD_TRY(read_head(path, head));
   if (begins(head, "\x89HDF\r\n\x1a\n")) return triad_info_hdf5(path, 0);
+  if (begins(head, "\x89PNG\r\n\x1a\n")) return triad_info_png(path);
   if (begins(head, "triad-checkpoint ")) return triad_info_checkpoint(path);
   if (begins(head, "# triad series") || begins(head, "# triad spectra")) return triad_info_series(path, 0);
   if (is_timed(head) || begins(head, "{\"time\":\"")) return triad_info_log(path);
@@ -158,11 +159,12 @@ const triad_command triad_command_info = {
     .help = "Usage: triad info PATH...\n\n"
             "Says what each PATH is and what it holds, and verifies it. PATH is one of\n"
             "  a run directory    the case, how far it is, the last row of the series, every checkpoint (valid, or\n"
-            "                     why not), spectra, fields; or one of the folders in it\n"
+            "                     why not), spectra, fields, slices; or one of the folders in it\n"
             "  a checkpoint       its folder, modes.h5 or manifest.txt: step, grid, fields, every checksum verified\n"
             "  series.csv         columns with units and formulae, rows, the last one; steps must increase\n"
-            "  spectra-*.h5       datasets with shape, unit and range; the sum of E\n"
+            "  spectra-*.h5       datasets with shape, unit and range; the sum of E, and the rules that others keep\n"
             "  fields-*.h5        likewise; every value is read and must be finite\n"
+            "  slice*-*.h5        likewise; and slice*-*.png: what it shows, when, from which value to which\n"
             "  case.toml          and case.resolved.toml: every value, as triad case prints them\n"
             "  provenance.json, the JSON of triad bench, log.txt, fields.xmf, wisdom-*\n\n"
             "Exit codes: 0 all is well; 65 something is wrong, or a file is not one of Triad's; 66 missing; 74 I/O.\n"

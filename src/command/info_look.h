@@ -2,6 +2,7 @@
 #ifndef TRIAD_COMMAND_INFO_LOOK_H
 #define TRIAD_COMMAND_INFO_LOOK_H
 
+#include "base/guard.h"
 #include "command/info_own.h"
 #include "run/store/inspect.h"
 
@@ -17,10 +18,11 @@ typedef struct triad_look_set {
 
 typedef struct triad_look {
   const char *path;
-  int how, n_sets;
+  int how, n_sets, room, no_memory;
   int64_t file_bytes;
   triad_h5 *file;
-  triad_look_set *sets;
+  triad_guard *guard;
+  triad_look_set *sets; /* [room] */
 } triad_look;
 
 /* The dataset of that name, or NULL. */
@@ -42,5 +44,8 @@ int triad_look_check_step(const triad_look *k, const char *prefix, double step);
 
 /* A file of spectra: report and check. */
 int triad_look_at_spectra(triad_look *k, double step, double t);
+
+/* Likewise of a slice; axis: the name of the one across it. */
+int triad_look_at_slice(triad_look *k, double step, double t, const char *axis);
 
 #endif

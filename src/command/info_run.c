@@ -117,11 +117,13 @@ static int add_name(names *n, const char *name)
   return n->list[n->count++] ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of files");
 }
 
-/* PREFIX<digits>.h5 */
+/* PREFIX<digits>.h5, and of slices PREFIX<digits>-<digits>.h5 */
 static int is_ours(const char *name, const char *prefix)
 {
   size_t n = strlen(prefix), digits = strncmp(name, prefix, n) == 0 ? strspn(name + n, "0123456789") : 0;
-  return digits > 0 && strcmp(name + n + digits, ".h5") == 0;
+  const char *rest = name + n + digits;
+  if (digits > 0 && *rest == '-' && prefix[n - 1] != '-') rest += 1 + strspn(rest + 1, "0123456789");
+  return digits > 0 && strcmp(rest, ".h5") == 0;
 }
 
 static int read_folder(const char *folder, const char *prefix, names *ours, int *left_over)
@@ -168,6 +170,8 @@ static int list_fields(const report *r)
   return list_files(r, "fields", "fields-", ", headers read; name a file to read it all");
 }
 
+static int list_slices(const report *r) { return list_files(r, "slices", "slice", ", every value read"); }
+
 static int show_series(const report *r)
 {
   char path[TRIAD_PATH];
@@ -186,6 +190,7 @@ int triad_info_part(const char *path, const char *run, const char *part)
   if (strcmp(part, "checkpoints") == 0) add(&r, list_checkpoints(&r));
   if (strcmp(part, "spectra") == 0) add(&r, list_spectra(&r));
   if (strcmp(part, "fields") == 0) add(&r, list_fields(&r));
+  if (strcmp(part, "slices") == 0) add(&r, list_slices(&r));
   return r.status;
 }
 
@@ -199,5 +204,6 @@ int triad_info_run(const char *path)
   add(&r, show_series(&r));
   add(&r, list_spectra(&r));
   add(&r, list_fields(&r));
+  add(&r, list_slices(&r));
   return r.status;
 }

@@ -3,15 +3,11 @@
 #include "base/status.h"
 #include "base/version.h"
 #include "command/command.h"
+#include "command/manual.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const triad_command *const commands[] = {&triad_command_run, &triad_command_bench, &triad_command_tune,
-                                                &triad_command_case, &triad_command_spectra, &triad_command_info,
-                                                &triad_command_report, &triad_command_stop};
-enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Under mpirun every rank comes here; before MPI is up the launcher's environment tells which one is first. */
 static int speaks(void)
@@ -28,9 +24,10 @@ static void print_help(FILE *out)
 {
   (void)fprintf(out, "Usage: triad COMMAND [ARGUMENTS]      (mpirun -n P triad ... for P ranks)\n\n"
                      "Turbulence in periodic boxes: direct numerical simulation by the pseudospectral method.\n\n");
-  for (int i = 0; i < N_COMMANDS; i++) (void)fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+  for (int i = 0; i < triad_n_commands; i++) (void)fprintf(out, "  %-9s %s\n", triad_commands[i]->name, triad_commands[i]->summary);
   (void)fprintf(out, "  %-9s %s\n\n", "help", "print this, or the help of a command");
-  (void)fprintf(out, "triad COMMAND --help tells more; triad --version names this build. First run:\n"
+  (void)fprintf(out, "triad COMMAND --help tells more; triad --version names this build; triad help --manual and\n"
+                     "--completion print the manual page and completion for bash. First run:\n"
                      "  triad run runs/taylor-green-demo/case.toml --dir my-run\n\n"
                      "Exit codes: 0 finished; 64 usage; 65 bad case or data; 66 input missing; 69 not built or not "
                      "there; 70 internal\nerror; 71 memory; 74 I/O; 75 stopped early with a good checkpoint; 80 "
@@ -39,16 +36,16 @@ static void print_help(FILE *out)
 
 static const triad_command *find(const char *name)
 {
-  for (int i = 0; i < N_COMMANDS; i++)
-    if (strcmp(commands[i]->name, name) == 0) return commands[i];
+  for (int i = 0; i < triad_n_commands; i++)
+    if (strcmp(triad_commands[i]->name, name) == 0) return triad_commands[i];
   return NULL;
 }
 
 static int unknown(const char *name)
 {
-  const char *names[N_COMMANDS + 1] = {"help"};
-  for (int i = 0; i < N_COMMANDS; i++) names[i + 1] = commands[i]->name;
-  int nearest = triad_nearest(name, names, N_COMMANDS + 1);
+  const char *names[TRIAD_MOST_COMMANDS + 1] = {"help"};
+  for (int i = 0; i < triad_n_commands; i++) names[i + 1] = triad_commands[i]->name;
+  int nearest = triad_nearest(name, names, triad_n_commands + 1);
   if (!speaks()) return TRIAD_ERR_USAGE;
   if (nearest >= 0)
     (void)fprintf(stderr, "triad: unknown command %.80s, did you mean %s?\n", name, names[nearest]);
@@ -63,6 +60,13 @@ static int help_of(const char *name)
   if (!command) return unknown(name);
   if (speaks()) (void)printf("%s", command->help);
   return TRIAD_OK;
+}
+
+static int made(int status)
+{
+  if (status == TRIAD_OK && fflush(stdout) != 0) status = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  triad_message_print(-1);
+  return status;
 }
 
 static int wants_help(int argc, char **argv)
@@ -87,6 +91,8 @@ int main(int argc, char **argv)
     if (speaks()) print_help(stdout);
     return TRIAD_OK;
   }
+  if (strcmp(name, "help") == 0 && strcmp(argv[2], "--manual") == 0) return made(triad_manual_write(stdout));
+  if (strcmp(name, "help") == 0 && strcmp(argv[2], "--completion") == 0) return made(triad_completion_write(stdout));
   if (strcmp(name, "help") == 0) return help_of(argv[2]);
   const triad_command *command = find(name);
   if (!command) return unknown(name);

@@ -1,7 +1,7 @@
 #include "command/report.h"
 
 #include "base/status.h"
-#include "command/child.h"
+#include "base/child.h"
 #include "command/command.h"
 #include "command/session.h"
 #include "run/store/disk.h"

@@ -3,18 +3,24 @@ import os
 
 import matplotlib
 import numpy as np
+from matplotlib import ticker
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from triad_plot import style
 from triad_plot.problem import INPUT_OUTPUT, USAGE, Problem
-from triad_plot.style import plt
 
 MOST_POINTS = 4000
+# on a log axis of more decades than this, the digits that are labelled
+SUBTICKS = ((1.5, (1, 3)), (0.7, (1, 2, 5)), (0.35, (1, 2, 3, 5, 7)), (-1.0, range(1, 10)))
 
 
 def panels(rows=1, columns=1, width=7.0, height=4.2, **more):
     """A figure and its axes as a 2-D array, in the house's style."""
     matplotlib.rcParams.update(style.RC)
-    return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, layout="constrained", **more)
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure, figure.subplots(rows, columns, squeeze=False, **more)
 
 
 def one(width=7.0, height=4.2):
@@ -37,10 +43,10 @@ def label_sparse_decades(axis):
         return
     decades = np.log10(high / low)
     if decades < 2.2:
-        subs = (1, 3) if decades > 1.5 else (1, 2, 3, 5) if decades > 0.8 else range(1, 10)
-        axis.set_major_locator(matplotlib.ticker.LogLocator(subs=subs))
-        axis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda x, _at: f"{x:g}"))
-        axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+        subs = next(digits for least, digits in SUBTICKS if decades > least)
+        axis.set_major_locator(ticker.LogLocator(subs=subs))
+        axis.set_major_formatter(ticker.FuncFormatter(lambda x, _at: f"{x:g}"))
+        axis.set_minor_formatter(ticker.NullFormatter())
 
 
 def finish_log(axis):
@@ -85,7 +91,7 @@ def title(figure, text):
 
 def wrap(text, room):
     """Lines of at most `room` letters; a longer word is cut."""
-    text = text.replace("$", r"\$")
+    text = "".join(c if c.isprintable() or c == "\u00a0" else "\ufffd" for c in text).replace("$", r"\$")
     lines, line = [], ""
     for word in text.split(" "):
         while len(word) > room:
@@ -128,7 +134,6 @@ def write(figure, paths):
             if os.path.exists(temporary):
                 os.remove(temporary)
             raise Problem(f"{path}: cannot be written: {error.strerror or error}", INPUT_OUTPUT) from None
-    plt.close(figure)
 
 
 def metadata(kind):

@@ -6,7 +6,6 @@ from triad_plot import about, checks, figures, html
 from triad_plot.log import Log
 from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
 from triad_plot.run import Run, newest_below
-from triad_plot.style import plt
 
 MOST_BYTES = 4_800_000   # of the page
 MOST_SVG = 400_000       # of a figure; a picture of many points is smaller as PNG
@@ -48,14 +47,11 @@ def files(run):
 
 def drawn(verb, run, options):
     figure = verb.draw([run], options)
-    try:
-        if verb.name not in RASTER:
-            svg = html.svg_of(figure, verb.name, verb.about)
-            if len(svg) <= MOST_SVG:
-                return svg, False
-        return html.png_of(figure, verb.about), figure.get_figwidth() > 8
-    finally:
-        plt.close(figure)
+    if verb.name not in RASTER:
+        svg = html.svg_of(figure, verb.name, verb.about)
+        if len(svg) <= MOST_SVG:
+            return svg, False
+    return html.png_of(figure, verb.about), figure.get_figwidth() > 8
 
 
 def pictures(run, options, room):

@@ -4,9 +4,6 @@ import re
 
 import matplotlib
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-
 COLORS = ("#4477aa", "#ee6677", "#228833", "#aa3377", "#ccbb44", "#66ccee", "#555555")
 LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (7, 3)))
 INK, FAINT = "#222222", "#d8d8d8"
@@ -35,6 +32,8 @@ SYMBOLS = {
     "dissipation": ("dissipation", r"$\varepsilon$"), "injection": ("injection", r"$P$"),
     "viscous_dissipation": ("viscous", r"$\varepsilon_u$"), "joule_dissipation": ("Joule", r"$\varepsilon_b$"),
     "diffusive_dissipation": ("diffusive", r"$\varepsilon_\theta$"),
+    "solenoidal_dissipation": ("solenoidal", r"$\varepsilon_s$"),
+    "dilatational_dissipation": ("dilatational", r"$\varepsilon_d$"),
     "E": ("total", r"$E$"), "E_kinetic": ("kinetic", r"$E_k$"), "E_magnetic": ("magnetic", r"$E_b$"),
     "E_potential": ("potential", r"$E_p$"), "E_interaction": ("interaction", r"$E_i$"),
     "E_incompressible": ("incompressible", r"$E_\mathrm{inc}$"),
@@ -61,7 +60,7 @@ def in_time(n):
     """n colours from early (dark) to late (light) of a perceptually even map; one alone is the first line colour."""
     if n == 1:
         return [COLORS[0]]
-    cmap = plt.get_cmap(SEQUENTIAL)
+    cmap = matplotlib.colormaps[SEQUENTIAL]
     return [cmap(0.9 * i / (n - 1)) for i in range(n)]
 
 

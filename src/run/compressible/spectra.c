@@ -1,4 +1,4 @@
-/* Shell spectra of a compressible flow by the distributed transform (docs/numerics.md section 13):
+/* Shell spectra of a compressible flow by the distributed transform (docs/outputs.md):
  *   E              of sqrt(rho) u: sums to the kinetic energy mean(rho |u|^2)/2
  *   E_u            of u, mean(|u|^2)/2; E_u = E_solenoidal + E_dilatational, the parts across and along k
  *   rho_variance, p_variance    of density and pressure about their means
@@ -80,34 +80,43 @@ static int transform(work *w, int f, int weighted, triad_cplx *out)
   return triad_forward(w->pass, w->points->layout, 1, from, &out);
 }
 
-/* What mode j of column c adds: densities of the spectra that the modes at hand are for. */
-typedef void (*density)(const work *w, int64_t place, const double k[3], double weight, double out[SPECTRA]);
+/* A mode: its place in fields, its wavenumber (0 for a Nyquist mode, too), whether it is the mean, and its weight. */
+typedef struct mode {
+  int64_t at;
+  double k[3], weight;
+  int mean;
+} mode;
+
+/* What a mode adds: densities of the spectra that the fields at hand are for. */
+typedef void (*density)(const work *w, const mode *m, double out[SPECTRA]);
 
 static double square(triad_cplx a) { return (double)a.re * (double)a.re + (double)a.im * (double)a.im; }
 
-static void of_momentum(const work *w, int64_t at, const double k[3], double weight, double out[SPECTRA])
+static double energy(const work *w, const mode *m)
 {
-  (void)k;
-  out[E] = weight / 2 * (square(w->modes[0][at]) + square(w->modes[1][at]) + square(w->modes[2][at]));
+  return m->weight / 2 * (square(w->modes[0][m->at]) + square(w->modes[1][m->at]) + square(w->modes[2][m->at]));
 }
 
-static void of_velocity(const work *w, int64_t at, const double k[3], double weight, double out[SPECTRA])
+static void of_momentum(const work *w, const mode *m, double out[SPECTRA]) { out[E] = energy(w, m); }
+
+static void of_velocity(const work *w, const mode *m, double out[SPECTRA])
 {
+  const double *k = m->k;
   double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], re = 0, im = 0;
   for (int i = 0; i < 3; i++) {
-    re += k[i] * (double)w->modes[i][at].re;
-    im += k[i] * (double)w->modes[i][at].im;
+    re += k[i] * (double)w->modes[i][m->at].re;
+    im += k[i] * (double)w->modes[i][m->at].im;
   }
-  out[E_U] = weight / 2 * (square(w->modes[0][at]) + square(w->modes[1][at]) + square(w->modes[2][at]));
-  out[E_DILATATIONAL] = k2 > 0 ? weight / 2 * (re * re + im * im) / k2 : 0;
+  out[E_U] = energy(w, m);
+  out[E_DILATATIONAL] = k2 > 0 ? m->weight / 2 * (re * re + im * im) / k2 : 0;
   out[E_SOLENOIDAL] = out[E_U] - out[E_DILATATIONAL];
 }
 
-static void of_state(const work *w, int64_t at, const double k[3], double weight, double out[SPECTRA])
+static void of_state(const work *w, const mode *m, double out[SPECTRA])
 {
-  int mean = fabs(k[0]) + fabs(k[1]) + fabs(k[2]) <= 0;
-  out[RHO_VARIANCE] = mean ? 0 : weight * square(w->modes[0][at]);
-  out[P_VARIANCE] = mean ? 0 : weight * square(w->modes[1][at]);
+  if (m->mean) return;
+  out[RHO_VARIANCE] = m->weight * square(w->modes[0][m->at]);
+  out[P_VARIANCE] = m->weight * square(w->modes[1][m->at]);
 }
 
 static void add_columns(work *w, density f, int64_t begin, int64_t end, triad_sum *sums)
@@ -116,10 +125,11 @@ static void add_columns(work *w, density f, int64_t begin, int64_t end, triad_su
   for (int64_t c = begin; c < end; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
-      const double k[3] = {l->wx[c], l->wy[c], l->wz[j]};
-      int64_t shell = triad_shell(&l->grid, k);
+      const mode m = {.at = triad_layout_place(l, c, j), .k = {l->wx[c], l->wy[c], l->wz[j]}, .weight = l->weight[c],
+                      .mean = l->kx[c] == 0 && l->ky[c] == 0 && l->kz[j] == 0};
+      int64_t shell = triad_shell(&l->grid, m.k);
       double out[SPECTRA] = {0};
-      f(w, triad_layout_place(l, c, j), k, l->weight[c], out);
+      f(w, &m, out);
       for (int i = 0; i < SPECTRA; i++)
         if (out[i] != 0) triad_sum_add(&sums[i * w->shells + shell], out[i]);
     }

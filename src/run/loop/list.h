@@ -2,6 +2,6 @@
 #ifndef TRIAD_RUN_LOOP_LIST_H
 #define TRIAD_RUN_LOOP_LIST_H
 
-#define TRIAD_DRIVERS(X) X(spectral)
+#define TRIAD_DRIVERS(X) X(spectral) X(compressible)
 
 #endif

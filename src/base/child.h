@@ -1,6 +1,6 @@
 /* Another program, run without a shell and never for longer than it may. */
-#ifndef TRIAD_COMMAND_CHILD_H
-#define TRIAD_COMMAND_CHILD_H
+#ifndef TRIAD_BASE_CHILD_H
+#define TRIAD_BASE_CHILD_H
 
 enum { TRIAD_CHILD_SAID = 4096 };
 

@@ -1,4 +1,4 @@
-#include "command/child.h"
+#include "base/child.h"
 
 #include "base/clock.h"
 #include "base/status.h"

@@ -1,0 +1,128 @@
+/* A setup from a case. */
+#include "solvers/weno/setup.h"
+
+static const char *const axis_key[3] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+
+/* The place of the case's word among `words`, which the schema allows. */
+static int choice(const triad_case *c, const char *key, const char *const *words)
+{
+  int i = 0;
+  while (words[i] && !triad_case_is(c, key, words[i])) i++;
+  return i;
+}
+
+static void read_scheme(triad_weno_setup *s, const triad_case *c)
+{
+  static const char *const weights[] = {"js", "m", "z", "linear", "teno", NULL};
+  static const char *const riemann[] = {"roe", "llf", "rusanov", NULL};
+  s->weights = (triad_weno_weights)choice(c, "equations.weights", weights);
+  s->riemann = (triad_weno_riemann)choice(c, "equations.riemann", riemann);
+  s->variables = triad_case_is(c, "equations.reconstruction", "characteristic") ? TRIAD_WENO_CHARACTERISTIC
+                                                                                : TRIAD_WENO_COMPONENTS;
+  s->entropy_fix = triad_case_real(c, "equations.entropy_fix");
+  s->positivity = triad_case_flag(c, "equations.positivity");
+  s->scheme = triad_case_is(c, "time.scheme", "rk4") ? TRIAD_WENO_RK4 : TRIAD_WENO_SSPRK3;
+}
+
+static int read_time(const triad_case *c)
+{
+  if (!triad_case_is(c, "time.scheme", "ssprk3") && !triad_case_is(c, "time.scheme", "rk4"))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\": solver compressible takes \"ssprk3\" or \"rk4\"",
+                      triad_case_word(c, "time.scheme"));
+  return TRIAD_OK;
+}
+
+/* The viscosity that gives random velocities of rms u0 a component and spectrum (k/k0)^4 exp(-2 (k/k0)^2) the wanted
+ * Re_lambda = u0 lambda/nu at density 1: lambda = 2/k0 (docs/numerics.md section 12). */
+static double viscosity_of(const triad_case *c, const double length[3])
+{
+  double wanted = triad_case_real(c, "initial.re_lambda"), longest = 0;
+  if (!(wanted > 0) || !triad_case_is(c, "initial.kind", "turbulence")) return triad_case_real(c, "equations.viscosity");
+  for (int i = 0; i < 3; i++) longest = length[i] > longest ? length[i] : longest;
+  double k0 = 6.283185307179586476925 / longest * (double)triad_case_integer(c, "initial.wavenumber");
+  return triad_case_real(c, "initial.amplitude") * (2 / k0) / wanted;
+}
+
+static void read_gas(triad_weno_setup *s, const triad_case *c)
+{
+  static const char *const laws[] = {"constant", "power", "sutherland", NULL};
+  s->gamma = triad_case_real(c, "equations.gamma");
+  s->prandtl = triad_case_real(c, "equations.prandtl");
+  s->viscosity = viscosity_of(c, s->length);
+  s->law = (triad_weno_law)choice(c, "equations.viscosity_law", laws);
+  s->power = triad_case_real(c, "equations.viscosity_power");
+  s->sutherland = triad_case_real(c, "equations.sutherland_temperature");
+  s->reference = triad_case_real(c, "equations.reference_temperature");
+}
+
+static int read_side(triad_weno_side *side, const triad_case *c, int axis, int upper)
+{
+  double temperature[6], velocity[18];
+  const char *word = triad_case_word_of_pair(c, axis_key[axis], upper);
+  if (!triad_weno_side_by_name(word, &side->kind))
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: no boundary is called \"%s\"", axis_key[axis], word);
+  triad_case_reals(c, "boundaries.inflow", side->state, 5);
+  triad_case_reals(c, "boundaries.wall_temperature", temperature, 6);
+  triad_case_reals(c, "boundaries.wall_velocity", velocity, 18);
+  side->temperature = temperature[2 * axis + upper];
+  for (int i = 0; i < 3; i++) side->velocity[i] = i == axis ? 0 : velocity[3 * (2 * axis + upper) + i];
+  if (side->kind == TRIAD_WENO_INFLOW && !(side->state[0] > 0 && side->state[4] > 0))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.inflow: density %g and pressure %g must be positive", side->state[0],
+                      side->state[4]);
+  return TRIAD_OK;
+}
+
+static int read_sides(triad_weno_setup *s, const triad_case *c)
+{
+  for (int i = 0; i < 3; i++) {
+    for (int upper = 0; upper < 2; upper++) TRIAD_TRY(read_side(&s->side[i][upper], c, i, upper));
+    if ((s->side[i][0].kind == TRIAD_WENO_PERIODIC) != (s->side[i][1].kind == TRIAD_WENO_PERIODIC))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: both ends are \"periodic\", or none is", axis_key[i]);
+  }
+  return TRIAD_OK;
+}
+
+/* What weno5-js-component stands for; a key that was given otherwise contradicts it. */
+static int fix_compatible(triad_weno_setup *s, const triad_case *c)
+{
+  static const char *const word[][2] = {{"equations.weights", "js"},
+                                        {"equations.reconstruction", "components"},
+                                        {"equations.riemann", "roe"},
+                                        {"equations.viscosity_law", "power"}};
+  static const struct {
+    const char *key;
+    double value;
+  } number[] = {{"equations.entropy_fix", 1e-6}, {"equations.viscosity_power", 0.76}, {"equations.reference_temperature", 1}};
+  for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+    if (triad_case_given(c, word[i][0]) && !triad_case_is(c, word[i][0], word[i][1]))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s = \"%s\" contradicts equations.compatibility, which stands for \"%s\"",
+                        word[i][0], triad_case_word(c, word[i][0]), word[i][1]);
+  for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
+    double given = triad_case_real(c, number[i].key);
+    if (given < number[i].value || given > number[i].value)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s = %g contradicts equations.compatibility, which stands for %g", number[i].key,
+                        given, number[i].value);
+  }
+  if (s->positivity)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.positivity contradicts equations.compatibility, which has no limiter");
+  s->weights = TRIAD_WENO_JS;
+  s->variables = TRIAD_WENO_COMPONENTS;
+  s->riemann = TRIAD_WENO_ROE;
+  s->law = TRIAD_WENO_POWER;
+  return TRIAD_OK;
+}
+
+int triad_weno_setup_read(triad_weno_setup *s, const triad_case *c)
+{
+  int64_t n[3];
+  double length[3];
+  triad_case_integers(c, "grid.n", n, 3);
+  triad_case_reals(c, "grid.length", length, 3);
+  triad_weno_setup_init(s, n, length);
+  read_gas(s, c);
+  read_scheme(s, c);
+  TRIAD_TRY(read_time(c));
+  TRIAD_TRY(read_sides(s, c));
+  if (triad_case_is(c, "equations.compatibility", "weno5-js-component")) TRIAD_TRY(fix_compatible(s, c));
+  return TRIAD_OK;
+}

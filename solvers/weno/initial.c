@@ -1,0 +1,233 @@
+#include "solvers/weno/initial.h"
+
+#include "solvers/weno/own.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+typedef void (*shape)(const triad_weno_start *, const triad_weno_setup *, const double x[3], double q[5]);
+
+static void put(double q[5], double rho, double u, double v, double w, double p)
+{
+  q[0] = rho;
+  q[1] = u;
+  q[2] = v;
+  q[3] = w;
+  q[4] = p;
+}
+
+static void uniform(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+{
+  (void)p;
+  (void)x;
+  memcpy(q, s->state, 5 * sizeof *q);
+}
+
+static void sod(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+{
+  (void)s;
+  if (x[0] < p->length[0] / 2)
+    put(q, 1, 0, 0, 0, 1);
+  else
+    put(q, 0.125, 0, 0, 0, 0.1);
+}
+
+static void lax(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+{
+  (void)s;
+  if (x[0] < p->length[0] / 2)
+    put(q, 0.445, 0.698, 0, 0, 3.528);
+  else
+    put(q, 0.5, 0, 0, 0, 0.571);
+}
+
+static void shu_osher(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+{
+  (void)s;
+  double at = x[0] - p->length[0] / 2;
+  if (at < -4)
+    put(q, 27.0 / 7, 4 * sqrt(35.0) / 9, 0, 0, 31.0 / 3);
+  else
+    put(q, 1 + 0.2 * sin(5 * at), 0, 0, 0, 1);
+}
+
+static void entropy_wave(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+{
+  double product = 1;
+  for (int i = 0; i < 3; i++)
+    if (p->n[i] > 1) product *= sin(2 * pi * (double)s->wavenumber * x[i] / p->length[i]);
+  put(q, 1 + s->amplitude * product, s->velocity[0], s->velocity[1], s->velocity[2], 1 / p->gamma);
+}
+
+/* Distance along an axis from the centre of the box, the nearest one where the axis is periodic. */
+static double from_centre(const triad_weno_setup *p, int axis, double x)
+{
+  double d = x - p->length[axis] / 2;
+  return p->side[axis][0].kind == TRIAD_WENO_PERIODIC ? d - p->length[axis] * round(d / p->length[axis]) : d;
+}
+
+static void isentropic_vortex(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+{
+  double dx = from_centre(p, 0, x[0]), dy = from_centre(p, 1, x[1]), r2 = dx * dx + dy * dy, b = s->amplitude;
+  double turn = b / (2 * pi) * exp((1 - r2) / 2), g = p->gamma;
+  double rho = pow(1 - (g - 1) * b * b / (8 * g * pi * pi) * exp(1 - r2), 1 / (g - 1));
+  put(q, rho, s->velocity[0] - turn * dy, s->velocity[1] + turn * dx, s->velocity[2], pow(rho, g));
+}
+
+static void taylor_green(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+{
+  double a[3], v = s->amplitude, p0 = v * v / (p->gamma * s->mach * s->mach);
+  for (int i = 0; i < 3; i++) a[i] = 2 * pi * (double)s->wavenumber * x[i] / p->length[i];
+  double depth = p->n[2] > 1 ? cos(2 * a[2]) + 2 : 4; /* the plane vortex has another pressure */
+  double pressure = p0 + v * v / 16 * (cos(2 * a[0]) + cos(2 * a[1])) * depth;
+  put(q, pressure / p0, v * sin(a[0]) * cos(a[1]) * cos(a[2]), -v * cos(a[0]) * sin(a[1]) * cos(a[2]), 0, pressure);
+}
+
+/* Behind a shock of Mach number m at rest: the jumps of Rankine and Hugoniot. */
+static void behind(double gamma, double m, const double before[5], double q[5])
+{
+  double m2 = m * m, ratio = (gamma + 1) * m2 / ((gamma - 1) * m2 + 2);
+  put(q, before[0] * ratio, before[1] / ratio, 0, 0, before[4] * (1 + 2 * gamma / (gamma + 1) * (m2 - 1)));
+}
+
+static void shock_vortex(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+{
+  const double strength = 0.3, core = 0.05, fall = 0.204, g = p->gamma;
+  double before[5] = {1, s->mach * sqrt(g), 0, 0, 1}, unit = p->length[1];
+  if (x[0] >= unit / 2) {
+    behind(g, s->mach, before, q);
+    return;
+  }
+  double dx = x[0] / unit - 0.25, dy = x[1] / unit - 0.5, tau2 = (dx * dx + dy * dy) / (core * core);
+  double swirl = strength / core * exp(fall * (1 - tau2));
+  /* Jiang and Shu's T is p/rho: the vortex is isentropic */
+  double heat = 1 - (g - 1) * strength * strength / (4 * fall * g) * exp(2 * fall * (1 - tau2));
+  put(q, pow(heat, 1 / (g - 1)), before[1] + swirl * dy, -swirl * dx, 0, pow(heat, g / (g - 1)));
+}
+
+static void blast(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+{
+  double r2 = 0;
+  for (int i = 0; i < 3; i++)
+    if (p->n[i] > 1) r2 += from_centre(p, i, x[i]) * from_centre(p, i, x[i]);
+  put(q, 1, s->velocity[0], s->velocity[1], s->velocity[2], r2 < s->radius * s->radius ? s->pressure_ratio : 1);
+}
+
+static const struct {
+  const char *name;
+  shape at; /* NULL: not a function of the position alone */
+  double amplitude, mach, velocity[3]; /* where the case gives none */
+} kinds[] = {
+    {"uniform", uniform, 1, 1, {0}},
+    {"sod", sod, 1, 1, {0}},
+    {"lax", lax, 1, 1, {0}},
+    {"shu-osher", shu_osher, 1, 1, {0}},
+    {"entropy-wave", entropy_wave, 0.1, 1, {1, 1, 1}},
+    {"isentropic-vortex", isentropic_vortex, 0.5, 1, {0.5, 0, 0}},
+    {"taylor-green", taylor_green, 1, 1, {0}},
+    {"shock-vortex", shock_vortex, 1, 1.1, {0}},
+    {"blast", blast, 1, 1, {0}},
+    {"turbulence", NULL, 1, 1, {0}},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static int find(const char *name)
+{
+  int i = 0;
+  while (i < KINDS && strcmp(name, kinds[i].name) != 0) i++;
+  return i;
+}
+
+int triad_weno_start_by_name(const char *kind) { return find(kind) < KINDS; }
+
+int triad_weno_start_read(triad_weno_start *s, const triad_case *c, const triad_weno_setup *setup)
+{
+  memset(s, 0, sizeof *s);
+  const char *kind = triad_case_word(c, "initial.kind");
+  int k = find(kind);
+  if (k == KINDS)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\" is no start of solver compressible", kind);
+  (void)snprintf(s->kind, sizeof s->kind, "%s", kind);
+  s->amplitude = triad_case_given(c, "initial.amplitude") ? triad_case_real(c, "initial.amplitude") : kinds[k].amplitude;
+  s->mach = triad_case_given(c, "initial.mach") ? triad_case_real(c, "initial.mach") : kinds[k].mach;
+  s->radius = triad_case_real(c, "initial.radius");
+  s->pressure_ratio = triad_case_real(c, "initial.pressure_ratio");
+  s->wavenumber = triad_case_integer(c, "initial.wavenumber");
+  s->seed = (uint64_t)triad_case_integer(c, "initial.seed");
+  triad_case_reals(c, "initial.state", s->state, 5);
+  memcpy(s->velocity, kinds[k].velocity, sizeof s->velocity);
+  if (triad_case_given(c, "initial.velocity")) triad_case_reals(c, "initial.velocity", s->velocity, 3);
+  for (int i = 0; i < 3 && !triad_case_given(c, "initial.velocity"); i++)
+    if (setup->n[i] == 1) s->velocity[i] = 0;
+  if (strcmp(kind, "uniform") == 0 && !(s->state[0] > 0 && s->state[4] > 0))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.state: density %g and pressure %g must be positive", s->state[0],
+                      s->state[4]);
+  if (strcmp(kind, "shock-vortex") == 0 && s->mach < 1)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.mach = %g: a shock has a Mach number of 1 at least", s->mach);
+  return TRIAD_OK;
+}
+
+void triad_weno_start_state(const triad_weno_start *s, const triad_weno_setup *setup, const double x[3], double q[5])
+{
+  int k = find(s->kind);
+  if (k < KINDS && kinds[k].at) kinds[k].at(s, setup, x, q);
+}
+
+/* Conserved values of the own points from primitive ones of a function of the position. */
+static void set_points(triad_weno *w, const triad_weno_start *s)
+{
+  const triad_blocks *b = &w->blocks;
+#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_block_points(b)))
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++) {
+        const double at[3] = {triad_weno_position(&w->setup, 0, b->begin[0] + x),
+                              triad_weno_position(&w->setup, 1, b->begin[1] + y),
+                              triad_weno_position(&w->setup, 2, b->begin[2] + z)};
+        double q[5] = {1, 0, 0, 0, 1};
+        triad_weno_start_state(s, &w->setup, at, q);
+        int64_t i = triad_block_at(b, x, y, z);
+        double speed2 = q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        w->u[0][i] = (triad_real)q[0];
+        for (int k = 1; k < 4; k++) w->u[k][i] = (triad_real)(q[0] * q[k]);
+        w->u[4][i] = (triad_real)(q[4] / (w->setup.gamma - 1) + q[0] * speed2 / 2);
+      }
+}
+
+static int start_turbulence(triad_weno *w, const triad_weno_start *s, char *text, size_t size)
+{
+  int64_t n = triad_block_points(&w->blocks);
+  triad_real *room = NULL, *q[5];
+  int st = triad_agree(&w->context->comm, TRIAD_TAKE(w->context->memory, "initial turbulence", 5 * n, &room));
+  if (st == TRIAD_OK) {
+    for (int f = 0; f < 5; f++) q[f] = room + f * n;
+    for (int64_t i = 0; i < n; i++) {
+      q[0][i] = 1;
+      q[4][i] = (triad_real)(1 / w->setup.gamma);
+    }
+    st = triad_weno_turbulence(w, s, q + 1, text, size);
+    if (st == TRIAD_OK) triad_weno_put(w, (const triad_real *const *)q);
+  }
+  TRIAD_GIVE(w->context->memory, &room);
+  return st;
+}
+
+int triad_weno_start_set(triad_weno *w, const triad_weno_start *s, char *text, size_t size)
+{
+  if (size > 0) text[0] = 0;
+  if (find(s->kind) == KINDS)
+    return triad_agree(&w->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "no start is called \"%s\"", s->kind));
+  if (strcmp(s->kind, "turbulence") == 0) return start_turbulence(w, s, text, size);
+  set_points(w, s);
+  return TRIAD_OK;
+}
+
+int triad_weno_initial(triad_weno *w, const triad_case *given, char *text, size_t size)
+{
+  triad_weno_start s;
+  TRIAD_TRY(triad_agree(&w->context->comm, triad_weno_start_read(&s, given, &w->setup)));
+  return triad_weno_start_set(w, &s, text, size);
+}

@@ -1,0 +1,59 @@
+/* Initial fields. */
+#ifndef TRIAD_SOLVERS_WENO_INITIAL_H
+#define TRIAD_SOLVERS_WENO_INITIAL_H
+
+#include "solvers/weno/weno.h"
+
+#define triad_weno_start_read TRIAD_NAME(weno_start_read)
+#define triad_weno_start_state TRIAD_NAME(weno_start_state)
+#define triad_weno_start_by_name TRIAD_NAME(weno_start_by_name)
+#define triad_weno_start_set TRIAD_NAME(weno_start_set)
+#define triad_weno_turbulence TRIAD_NAME(weno_turbulence)
+
+/* What initial.kind asks for; each kind uses some of the numbers. rho, u, v, w, p at a position x, L the box's lengths:
+ *   uniform            `state`
+ *   sod, lax           along x, two states apart at L_x/2 (Sod 1978; Lax 1954)
+ *   shu-osher          along x from L_x/2 - 4 on, a shock of Mach 3 that runs into rho = 1 + sin(5 (x - L_x/2))/5 (Shu and
+ *                      Osher 1989, J. Comput. Phys. 83, 32, example 8)
+ *   entropy-wave       rho = 1 + amplitude prod_i sin(2 pi m x_i/L_i), m = wavenumber, carried with `velocity`; p = 1/gamma
+ *   isentropic-vortex  of strength b = amplitude in the (x, y) plane about the centre, carried with `velocity`:
+ *                      u' = b/(2 pi) exp((1 - r^2)/2) (-y, x), rho^(gamma - 1) = 1 - (gamma - 1) b^2/(8 gamma pi^2)
+ *                      exp(1 - r^2), p = rho^gamma (Shu 1997, ICASE 97-65, section 5)
+ *   taylor-green       u = V (sin x cos y cos z, -cos x sin y cos z, 0) with V = amplitude, x_i in units of L_i/(2 pi m);
+ *                      T uniform, p = p0 + V^2/16 (cos 2x + cos 2y)(cos 2z + 2), p0 = V^2/(gamma mach^2), rho = p/p0
+ *                      (in the plane, on one point along z: 4 for cos 2z + 2)
+ *   shock-vortex       a shock of Mach number `mach` at rest at x = L_y/2, and a vortex at (L_y/4, L_y/2) that the stream
+ *                      carries into it (Jiang and Shu 1996, J. Comput. Phys. 126, 202, example 5; lengths in units of L_y)
+ *   blast              p = pressure_ratio within `radius` of the centre, 1 outside; rho = 1
+ *   turbulence         random solenoidal velocity, see triad_weno_turbulence; rho = 1, p = 1/gamma */
+typedef struct triad_weno_start {
+  char kind[32];
+  double amplitude, mach, radius, pressure_ratio, velocity[3], state[TRIAD_WENO_FIELDS];
+  int64_t wavenumber;
+  uint64_t seed;
+} triad_weno_start;
+
+/* From a case, with a kind's own defaults where a key is not given. TRIAD_ERR_CASE where numbers make no gas, or the kind is
+ * none of this solver's. Not collective. */
+int triad_weno_start_read(triad_weno_start *start, const triad_case *given, const triad_weno_setup *setup);
+
+/* Is there such a kind? */
+int triad_weno_start_by_name(const char *kind);
+
+/* rho, u, v, w, p at position x, for all kinds but turbulence. */
+void triad_weno_start_state(const triad_weno_start *start, const triad_weno_setup *setup, const double x[3],
+                            double state[TRIAD_WENO_FIELDS]);
+
+/* Set the state of w. Collective. */
+int triad_weno_start_set(triad_weno *w, const triad_weno_start *start, char *text, size_t size);
+
+/* A solenoidal velocity whose energy spectrum is that of the seed paper's decay runs,
+ *   E(k) = 16 sqrt(2/pi) u0^2/k0 (k/k0)^4 exp(-2 (k/k0)^2),   u0 = amplitude, k0 = wavenumber of the box,
+ * the energy being 3 u0^2/2 and every shell round(|k|) of integer wavenumbers holding exactly its share. Each mode has a
+ * random direction across k and a random phase, drawn by seed and k (base/random.h), so that the field is the same on any
+ * number of ranks and on any grid that holds the modes. div u = 0 of the trigonometric polynomial, exactly.
+ * u, v, w: real [z][y][x] of the own points. text: what the field is. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
+int triad_weno_turbulence(const triad_weno *w, const triad_weno_start *start, triad_real *const velocity[3], char *text,
+                          size_t size);
+
+#endif

@@ -1,0 +1,379 @@
+"""The compressible solver through the program: the same answer on any ranks and blocks, restart, files, bad states.
+
+Numerics have their own tests (tests/unit/test_weno_*.c); here it is what the program makes of them."""
+
+import json
+import re
+import shutil
+
+import h5py
+import numpy as np
+import pytest
+
+import outputs
+from outputs import sets
+
+CASE = """[equations]
+solver = "compressible"
+viscosity = 1e-2
+[grid]
+n = [{n}]
+length = {length}
+[initial]
+kind = "{kind}"
+[time]
+end = 100
+dt = {dt}
+[output]
+series_interval = 0
+spectra_interval = 0
+"""
+
+STATE = ("rho", "rho_u", "rho_v", "rho_w", "e")
+
+
+@pytest.fixture
+def case(tmp_path):
+    """case(text by name): the path of a case file."""
+    def write(n="16, 13, 18", length='["2pi", "2pi", "2pi"]', kind="taylor-green", dt="5e-3", more=""):
+        path = tmp_path / "case.toml"
+        path.write_text(CASE.format(n=n, length=length, kind=kind, dt=dt) + more)
+        return path
+    return write
+
+
+@pytest.fixture
+def run(mpirun, triad):
+    def start(ranks, path, folder, steps, *arguments, expect=0, threads=1):
+        return mpirun(ranks, triad, "run", "-q", path, "--dir", folder, *arguments, *sets(time__max_steps=steps),
+                      expect=expect, threads=threads, timeout=100)
+    return start
+
+
+def state(run_dir):
+    """The fields of the newest checkpoint, [5][z][y][x]."""
+    with h5py.File(outputs.checkpoints(run_dir)[-1] / "points.h5") as f:
+        return np.array([f[name][:] for name in STATE])
+
+
+def differ(a, b):
+    """Largest difference of two states, each field in units of its largest value (velocities share one)."""
+    sizes = [abs(b[0]).max(), *[abs(b[1:4]).max()] * 3, abs(b[4]).max()]
+    return max(abs(x - y).max() / size for x, y, size in zip(a, b, sizes))
+
+
+# ---- ranks and blocks ----
+
+@pytest.mark.limit(300)
+def test_the_answer_is_the_same_on_any_ranks_and_blocks(run, case, tmp_path):
+    """1e-13 a step: round-off of one evaluation of the stencils, whose order of operations may differ by place."""
+    path, steps = case(), 5
+    run(1, path, tmp_path / "one", steps)
+    reference = state(tmp_path / "one")
+    # every rank grid of 2, 3, 4 and 8 ranks that leaves blocks of 4 points
+    grids = [(2, g) for g in ([2, 1, 1], [1, 2, 1], [1, 1, 2])] + [(3, [1, 3, 1]), (3, [1, 1, 3]), (3, [3, 1, 1])] + [
+        (4, g) for g in ([4, 1, 1], [2, 2, 1], [2, 1, 2], [1, 2, 2], [1, 1, 4])] + [(8, [2, 2, 2]), (8, [4, 1, 2])]
+    for ranks, blocks in grids:
+        folder = tmp_path / f"{ranks}-{'x'.join(map(str, blocks))}"
+        run(ranks, path, folder, steps, *sets(parallel__blocks=blocks))
+        assert differ(state(folder), reference) <= steps * 1e-13, (ranks, blocks)
+        shutil.rmtree(folder)
+
+
+def test_the_answer_is_the_same_with_threads(run, case, tmp_path):
+    path = case()
+    run(1, path, tmp_path / "one", 4)
+    run(2, path, tmp_path / "two", 4, threads=2)
+    assert differ(state(tmp_path / "two"), state(tmp_path / "one")) <= 4e-13
+
+
+def test_ranks_that_cannot_share_the_grid_are_refused_with_advice(run, case, tmp_path):
+    result = run(3, case(n="10, 1, 1"), tmp_path / "run", 1, expect=65)
+    assert "2 ranks can" in result.stderr and not (tmp_path / "run").exists()
+    result = run(2, case(), tmp_path / "run", 1, *sets(parallel__blocks=[1, 1, 1]), expect=65)
+    assert "parallel.blocks" in result.stderr
+
+
+# ---- restart ----
+
+@pytest.mark.parametrize("scheme", ["ssprk3", "rk4"])
+def test_restart_continues_bit_for_bit(run, case, tmp_path, scheme):
+    path, extra = case(), sets(time__scheme=scheme, time__dt=0.0, time__cfl=0.4)
+    whole, halves = tmp_path / "whole", tmp_path / "halves"
+    run(2, path, whole, 8, *extra)
+    for steps in (3, 8):
+        run(2, path, halves, steps, *extra)
+    assert outputs.rows(halves) == outputs.rows(whole)
+    assert state(halves).tobytes() == state(whole).tobytes()
+
+
+def test_restart_continues_on_other_ranks_and_in_other_precision(run, case, tmp_path):
+    path = case()
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    run(2, path, whole, 8)
+    for ranks, steps in ((4, 3), (1, 5), (3, 8)):
+        run(ranks, path, parts, steps)
+    assert differ(state(parts), state(whole)) <= 8e-13
+    run(2, path, parts, 9, *sets(precision="single"))
+    assert state(parts).dtype == np.float32
+    run(2, path, parts, 10)
+    assert state(parts).dtype == np.float64
+    run(2, path, whole, 10)
+    assert 0 < differ(state(parts), state(whole)) < 100 * np.finfo(np.float32).eps
+
+
+def test_a_damaged_checkpoint_is_passed_over(run, case, mpirun, triad, tmp_path):
+    path, folder = case(more="checkpoint_interval = 0.01\n"), tmp_path / "run"
+    run(2, path, folder, 6)
+    newest = outputs.checkpoints(folder)[-1]
+    data = bytearray((newest / "points.h5").read_bytes())
+    data[len(data) // 2] ^= 4
+    (newest / "points.h5").write_bytes(data)
+    assert "INVALID" in mpirun(1, triad, "info", newest, expect=65).stdout
+    result = mpirun(1, triad, "run", path, "--dir", folder, *sets(time__max_steps=6), expect=0)
+    assert f"{newest.name} is passed over" in result.stdout + result.stderr and "resumed from" in result.stdout
+
+
+def test_a_checkpoint_of_modes_is_not_one_of_points(run, case, mpirun, triad, tmp_path):
+    path = case(n="16, 16, 16")
+    run(1, path, tmp_path / "gas", 1)
+    hd = sets(equations__solver="hd", equations__viscosity=1e-2)
+    result = run(1, path, tmp_path / "gas", 2, *hd, expect=65)
+    assert "is of solver compressible" in result.stderr
+    result = run(1, path, tmp_path / "other", 2, *hd, *sets(initial__kind="checkpoint", initial__file=str(tmp_path / "gas"),
+                 initial__any_solver=True), expect=65)
+    assert "compressible" in result.stderr
+
+
+# ---- what is conserved ----
+
+def test_mass_momentum_and_energy_are_conserved(run, case, tmp_path):
+    """Differences of fluxes cancel over a periodic box, viscous ones too: what is left is round-off of the sums, some
+    units of 2e-16 a step."""
+    path = case(n="12, 12, 12", dt="1e-2")
+    run(2, path, tmp_path / "run", 200)
+    s = outputs.series(tmp_path / "run")
+    assert len(s["t"]) == 201
+    for name in ("mass", "energy"):
+        assert abs(s[name] / s[name][0] - 1).max() < 1e-12, name
+    scale = s["mass"][0] * np.sqrt(2 * s["kinetic_energy"][0])
+    for name in ("momentum_x", "momentum_y", "momentum_z"):
+        assert abs(s[name] - s[name][0]).max() < 1e-12 * scale, name
+    assert s["kinetic_energy"][-1] < 0.99 * s["kinetic_energy"][0], "nothing happened"
+
+
+# ---- files ----
+
+def test_fields_hold_the_state_and_start_a_run(run, case, mpirun, triad, tmp_path):
+    path, folder = case(more="fields_interval = 0.01\n"), tmp_path / "run"
+    run(3, path, folder, 2)
+    fields = sorted((folder / "fields").glob("*.h5"))[-1]
+    rho, *momentum, e = state(folder)
+    with h5py.File(fields) as f:
+        u = [f[n][:] for n in "uvw"]
+        np.testing.assert_allclose(f["rho"][:], rho, rtol=1e-14)
+        for a, b in zip(u, momentum):
+            np.testing.assert_allclose(rho * a, b, atol=1e-14)
+        pressure = 0.4 * (e - rho * sum(a**2 for a in u) / 2)
+        np.testing.assert_allclose(f["p"][:], pressure, rtol=1e-13)
+        assert [f["rho"].dims[i][0].name for i in range(3)] == ["/z", "/y", "/x"]
+        np.testing.assert_allclose(f["x"][:], 2 * np.pi * np.arange(16) / 16, rtol=1e-14, atol=1e-15)
+    assert mpirun(1, triad, "info", fields, expect=0).stdout.count("each, unit") >= 5
+    again = tmp_path / "again"
+    run(2, path, again, 1, *sets(initial__kind="file", initial__file=str(fields)))
+    run(2, path, folder, 3)
+    assert differ(state(again), state(folder)) < 1e-12
+
+
+def test_points_lie_between_boundaries_that_are_not_periodic(run, case, tmp_path):
+    more = 'fields_interval = 0.01\n[boundaries]\nx = ["extrapolate", "extrapolate"]\n'
+    path, folder = case(n="40, 1, 1", length="[1, 1, 1]", kind="sod", dt="1e-3", more=more), tmp_path / "run"
+    run(2, path, folder, 1, *sets(equations__viscosity=0.0))
+    with h5py.File(sorted((folder / "fields").glob("*.h5"))[0]) as f:
+        np.testing.assert_allclose(f["x"][:], (np.arange(40) + 0.5) / 40, rtol=1e-14)
+        assert f["rho"][0, 0, 0] == 1 and f["rho"][0, 0, -1] == 0.125
+    assert not list(folder.glob("spectra/*"))
+    xmf = (folder / "fields/fields.xmf").read_text()
+    origin = re.search(r'Format="XML">([^<]*)<', xmf).group(1)
+    assert [float(word) for word in origin.split()] == pytest.approx([0, 0, 0.0125]), "the origin in fields.xmf, z first"
+
+
+def shell_spectrum(fields, length):
+    """Sum over shells round(|k|/k_min) of half the squares of the Fourier coefficients, by numpy's transform."""
+    n = fields[0].shape
+    k = [np.fft.fftfreq(m, 1 / m) * 2 * np.pi / l for m, l in zip(n, length[::-1])]
+    for axis, m in enumerate(n):
+        if m % 2 == 0:
+            k[axis][m // 2] = 0  # as the house's spectra have it: on the grid its derivative vanishes
+    z, y, x = np.meshgrid(*k, indexing="ij")
+    shell = np.floor(np.sqrt(x**2 + y**2 + z**2) / (2 * np.pi / max(length)) + 0.5).astype(int)
+    density = sum(abs(np.fft.fftn(f) / f.size)**2 for f in fields) / 2
+    return np.bincount(shell.ravel(), density.ravel())
+
+
+@pytest.mark.parametrize("ranks", [1, 3, 4])
+def test_spectra_are_those_of_the_fields(run, case, tmp_path, ranks):
+    more = "fields_interval = 0.01\n[parallel]\nreproducible = true\n"
+    path, folder = case(more=more, length="[6.0, 5.0, 4.0]"), tmp_path / "run"
+    run(ranks, path, folder, 4, *sets(output__spectra_interval=0.01))
+    with h5py.File(sorted((folder / "fields").glob("*.h5"))[-1]) as f:
+        rho, u, v, w, p = (f[n][:] for n in ("rho", "u", "v", "w", "p"))
+    with h5py.File(sorted((folder / "spectra").glob("*.h5"))[-1]) as f:
+        spectra = {name: f[name][:] for name in f if isinstance(f[name], h5py.Dataset)}
+    length, root = [6.0, 5.0, 4.0], np.sqrt(rho)
+    for name, fields in (("E", [root * u, root * v, root * w]), ("E_u", [u, v, w])):
+        expected = shell_spectrum(fields, length)
+        assert abs(spectra[name][:len(expected)] - expected).max() < 1e-14 * expected.sum(), name
+        assert spectra[name].sum() == pytest.approx(expected.sum(), rel=1e-13)
+    for name, field in (("rho_variance", rho), ("p_variance", p)):
+        assert spectra[name].sum() == pytest.approx(field.var(), rel=1e-10), name
+    np.testing.assert_allclose(spectra["E_solenoidal"] + spectra["E_dilatational"], spectra["E_u"], rtol=1e-12, atol=1e-30)
+    assert 0 < spectra["E_dilatational"].sum() < 0.1 * spectra["E_u"].sum()
+    s = outputs.series(folder)
+    assert spectra["E"].sum() == pytest.approx(s["kinetic_energy"][-1], rel=1e-13)
+
+
+def test_slices_are_planes_of_the_fields(run, case, tmp_path):
+    """Differences of second order by numpy, on the plane of points that is nearest."""
+    more = ('fields_interval = 0.01\nslices_interval = 0.01\nslices = ["z=2.1: schlieren, rho, mach, vorticity_z, '
+            'dilatation, u", "x=1: p"]\n')
+    path, folder = case(more=more, n="16, 13, 18"), tmp_path / "run"
+    run(4, path, folder, 2)
+    with h5py.File(sorted((folder / "fields").glob("*.h5"))[-1]) as f:
+        rho, u, v, w, p = (f[n][:] for n in ("rho", "u", "v", "w", "p"))
+        z, x = f["z"][:], f["x"][:]
+    h = [2 * np.pi / n for n in (18, 13, 16)]
+
+    def slope(f, axis):
+        return (np.roll(f, -1, axis) - np.roll(f, 1, axis)) / (2 * h[axis])
+
+    k = abs(z - 2.1).argmin()
+    expected = {"schlieren": np.sqrt(sum(slope(rho, a)**2 for a in range(3))), "rho": rho, "u": u,
+                "mach": np.sqrt((u**2 + v**2 + w**2) / (1.4 * p / rho)), "vorticity_z": slope(v, 2) - slope(u, 1),
+                "dilatation": slope(u, 2) + slope(v, 1) + slope(w, 0)}
+    with h5py.File(sorted((folder / "slices").glob("slice1-*.h5"))[-1]) as f:
+        assert f.attrs["at"] == pytest.approx(z[k])
+        for name, values in expected.items():
+            np.testing.assert_allclose(f[name][:], values[k], rtol=1e-12, atol=1e-12 * abs(values).max(), err_msg=name)
+    with h5py.File(sorted((folder / "slices").glob("slice2-*.h5"))[-1]) as f:
+        np.testing.assert_allclose(f["p"][:], p[:, :, abs(x - 1).argmin()], rtol=1e-13)
+    assert len(list((folder / "slices").glob("slice1-schlieren-*.png"))) == 2
+
+
+def test_slices_outside_the_box_are_refused(run, case, tmp_path):
+    more = 'slices_interval = 1\nslices = ["x=1.5"]\n[boundaries]\nx = ["extrapolate", "extrapolate"]\n'
+    result = run(1, case(n="40, 1, 1", length="[1, 1, 1]", kind="sod", more=more), tmp_path / "run", 1, expect=65)
+    assert "x = 1.5 is not in the box" in result.stderr
+
+
+def test_a_report_knows_the_kinetic_energy_is_what_spectra_sum_to(run, case, mpirun, triad, tmp_path):
+    path, folder = case(), tmp_path / "run"
+    run(2, path, folder, 2, *sets(output__spectra_interval=0.005))
+    mpirun(1, triad, "report", folder, expect=0)
+    page = (folder / "report.html").read_text()
+    assert "Each spectrum sums to the kinetic energy" in page and "1 failed" not in page
+
+
+# ---- bad states ----
+
+def gas_file(path, n, **changes):
+    fields = {"rho": np.ones(n), "u": np.zeros(n), "v": np.zeros(n), "w": np.zeros(n), "p": np.ones(n)}
+    with h5py.File(path, "w") as f:
+        for name, values in fields.items():
+            f[name] = changes.get(name, values)
+    return path
+
+
+def test_a_state_that_is_no_gas_ends_with_80_and_says_where(run, case, tmp_path):
+    n = (18, 13, 16)
+    p = np.ones(n)
+    p[7, 2, 5] = -0.25
+    source = gas_file(tmp_path / "bad.h5", n, p=p)
+    for ranks in (1, 4):
+        result = run(ranks, case(kind="file"), tmp_path / f"run{ranks}", 3, *sets(initial__file=str(source)), expect=80)
+        assert "(5, 2, 7)" in result.stderr and "-0.25" in result.stderr, result.stderr
+        assert result.stderr.count("is no gas") == 1, "one message, whatever the ranks"
+
+
+def test_a_blow_up_keeps_the_last_good_checkpoint(run, case, tmp_path):
+    """Steps far beyond stability: the run ends with 80, names step and point, and the checkpoint before stays good."""
+    path, folder = case(), tmp_path / "run"
+    run(2, path, folder, 2)
+    good = outputs.checkpoints(folder)[-1]
+    result = run(2, path, folder, 50, *sets(time__dt=0.5), expect=80)
+    assert "last good checkpoint is of step 2" in result.stderr + result.stdout
+    assert re.search(r"step \d+: point \(\d+, \d+, \d+\)", result.stderr), result.stderr
+    assert outputs.checkpoints(folder) == [good]
+    run(3, path, folder, 4)
+
+
+def test_files_that_do_not_fit_are_refused(run, case, tmp_path):
+    n = (18, 13, 16)
+    for changes, word in (({"p": np.ones((18, 13, 15))}, "p"), ({"v": np.full(n, np.nan)}, "nan")):
+        source = gas_file(tmp_path / "bad.h5", n, **changes)
+        result = run(2, case(kind="file"), tmp_path / "run", 1, *sets(initial__file=str(source)), expect=65)
+        assert word in result.stderr
+    with h5py.File(tmp_path / "bad.h5", "a") as f:
+        del f["rho"]
+    assert "rho" in run(2, case(kind="file"), tmp_path / "run", 1, *sets(initial__file=str(source)), expect=65).stderr
+
+
+def test_keys_of_other_solvers_are_refused(run, case, tmp_path):
+    path = case()
+    for key, value in (("grid.truncation", "box"), ("forcing.kind", "abc"), ("equations.scalars", "[0.1]"),
+                       ("output.transfer", "false"), ("time.scheme", "rk3"), ("initial.kind", "abc")):
+        result = run(1, path, tmp_path / "run", 1, "--set", f"{key}={value}", expect=65)
+        assert key in result.stderr and "compressible" in result.stderr
+    result = run(1, path, tmp_path / "run", 1, "--set", "equations.solver=hd", "--set", "equations.gamma=1.2", expect=65)
+    assert "equations.gamma" in result.stderr
+
+
+# ---- against another solver ----
+
+@pytest.mark.limit(600)
+def test_at_low_mach_number_the_vortex_is_the_incompressible_one(mpirun, triad, case, tmp_path):
+    """Taylor-Green at Mach 0.1 and Re = 25 on 32^3 against solver hd, which shares no line with this one: kinetic energy,
+    what viscosity takes of it, and the rate at which it falls, which has the scheme's own dissipation in it too, within
+    1 % at every time. Compressibility changes them by about Mach^2 = 1 %, the upwind scheme by its fifth order."""
+    path, nu, end = case(n="32, 32, 32"), 0.04, 4.0
+    common = sets(time__end=end, equations__viscosity=nu, output__series_interval=0.05)
+    mpirun(2, triad, "run", "-q", path, "--dir", tmp_path / "gas", *common,
+           *sets(time__dt=0.0, time__cfl=0.4, initial__mach=0.1, equations__weights="linear"), expect=0, timeout=500)
+    mpirun(2, triad, "run", "-q", path, "--dir", tmp_path / "hd", *common,
+           *sets(equations__solver="hd", time__scheme="rk3", time__dt=0.0, time__cfl=0.3), expect=0, timeout=200)
+    gas, hd = outputs.series(tmp_path / "gas"), outputs.series(tmp_path / "hd")
+    t = np.arange(0.5, end - 0.4, 0.5)
+
+    def at(when, s, name):
+        return np.interp(when, s["t"], s[name])
+
+    def rate(s, name):  # over half a time unit, many periods of the sound that the start sends out
+        return (at(t - 0.25, s, name) - at(t + 0.25, s, name)) / 0.5
+
+    for what, a, b in (("energy", at(t, gas, "kinetic_energy"), at(t, hd, "energy")),
+                       ("dissipation", at(t, gas, "dissipation"), at(t, hd, "dissipation")),
+                       ("decay", rate(gas, "kinetic_energy"), rate(hd, "energy"))):
+        assert abs(a / b - 1).max() < 0.01, (what, a / b - 1)
+    assert gas["mach_max"][0] == pytest.approx(0.1, rel=0.01)
+
+
+# ---- bench, check ----
+
+def test_bench_counts_cells_and_stages(mpirun, triad, case, tmp_path):
+    out = tmp_path / "bench.json"
+    result = mpirun(2, triad, "bench", case(), "--steps", "3", "--json", out, "--reference", expect=0)
+    assert "per cell, stage and core" in result.stdout
+    b = json.loads(out.read_text())
+    assert b["solver"] == "compressible" and b["cells"] == 16 * 13 * 18 and b["stages"] == 3
+    # the definition: core seconds over cells and stages
+    assert b["core_s_per_cell_and_stage"] == pytest.approx(b["step_s"]["median"] * 2 / (b["cells"] * 3), rel=1e-4)
+    assert b["bytes_per_step"] > 0 and b["sent_bytes_per_step"] > 0 and b["ratio"] > 0
+    assert sum(b["phases_s"].values()) == pytest.approx(b["step_s"]["median"], rel=0.5)
+
+
+def test_check_tells_memory_and_disk(mpirun, triad, case):
+    result = mpirun(1, triad, "case", "--check", "-n", "4", case(), expect=0)
+    assert "state and stages" in result.stdout and "a checkpoint" in result.stdout
+    text = mpirun(1, triad, "case", case(), expect=0).stdout
+    assert 'scheme = "ssprk3" # default' in text
+    assert 'x = ["periodic", "periodic"]' in text

@@ -1,0 +1,304 @@
+"""Slices: planes of a run as numbers and pictures, equal to those of its fields, on any number of ranks."""
+
+import re
+import struct
+import zlib
+
+import h5py
+import numpy as np
+import pytest
+
+CASE = """
+precision = "{precision}"
+[equations]
+solver = "{solver}"
+{keys}
+[grid]
+n = [18, 15, 12]
+length = ["2pi", 5.0, "3pi"]
+truncation = "{truncation}"
+[initial]
+kind = "random"
+wavenumber = 2
+{initial}
+[time]
+end = 0.1
+dt = 0.05
+[output]
+spectra_interval = 0
+fields_interval = 0.05
+slices_interval = 0.05
+slices = {slices}
+"""
+SETS = {
+    "hd": ("hd", "viscosity = 0.02\nscalars = [0.02]", "",
+           ["u", "v", "w", "speed", "vorticity", "vorticity_x", "vorticity_y", "vorticity_z", "scalar1"]),
+    "boussinesq": ("boussinesq", "viscosity = 0.02\ndiffusivity = 0.02", "potential_energy = 0.2", ["theta", "w"]),
+    "mhd": ("mhd", "viscosity = 0.02\nresistivity = 0.02", "",
+            ["bx", "by", "bz", "magnetic", "current", "current_x", "current_y", "current_z", "vorticity"]),
+    "gpe": ("gpe", "healing_length = 0.5", "", ["density", "phase", "psi_re", "psi_im"]),
+}
+N, LENGTH = (18, 15, 12), (2 * np.pi, 5.0, 3 * np.pi)
+# planes that are the grid's own: x = pi is point 9 of 18, y = 2 point 6 of 15, z = -pi/4 point -1 of 12
+PLANES = (("z=0", 2, 0), ("x = pi", 0, 9), ("y=2", 1, 6), ("z=-pi/4", 2, 11))
+
+
+def start(folder, kind, precision="double", truncation="sphere", slices=None):
+    solver, keys, initial, names = SETS[kind]
+    slices = slices or [f"{plane}: {', '.join(names)}" for plane, _, _ in PLANES]
+    (folder / "case.toml").write_text(CASE.format(precision=precision, solver=solver, keys=keys, initial=initial,
+                                                  truncation=truncation, slices=str(slices).replace("'", '"')))
+    return folder / "case.toml"
+
+
+@pytest.fixture(scope="module", params=[("hd", "double", "sphere"), ("hd", "single", "box"), ("hd", "double", "none"),
+                                        ("boussinesq", "double", "sphere"), ("mhd", "double", "sphere"),
+                                        ("gpe", "double", "sphere")], ids="-".join)
+def flow(request, launcher, triad, tmp_path_factory):
+    """A finished run, its set and its precision."""
+    kind, precision, truncation = request.param
+    folder = tmp_path_factory.mktemp("flow")
+    launcher(2, triad, "run", start(folder, kind, precision, truncation), "--dir", folder / "run", threads=2, expect=0)
+    return folder / "run", kind, precision
+
+
+def curl(f):
+    """Of three real fields (z, y, x), by numpy; a Nyquist mode has no derivative."""
+    waves = []
+    for n, length in zip(f[0].shape, LENGTH[::-1]):
+        k = np.fft.fftfreq(n, 1 / n)
+        k[abs(k) == n / 2] = 0
+        waves.append(2 * np.pi * k / length)
+    k = np.meshgrid(*waves, indexing="ij")[::-1]
+    fk = [np.fft.fftn(a) for a in f]
+    return [np.fft.ifftn(1j * (k[a] * fk[b] - k[b] * fk[a])).real for a, b in ((1, 2), (2, 0), (0, 1))]
+
+
+def quantities(path):
+    """Every quantity a slice may show, in the whole box."""
+    with h5py.File(path) as h:
+        f = {name: d[:].astype(float) for name, d in h.items() if isinstance(d, h5py.Dataset) and d.ndim == 3}
+    for parts, norm, turn in ((("u", "v", "w"), "speed", "vorticity"), (("bx", "by", "bz"), "magnetic", "current")):
+        if parts[0] not in f:
+            continue
+        vector = [f[p] for p in parts]
+        f[norm] = np.sqrt(sum(a**2 for a in vector))
+        c = curl(vector)
+        f[turn] = np.sqrt(sum(a**2 for a in c))
+        f.update({f"{turn}_{letter}": a for letter, a in zip("xyz", c)})
+    if "psi_re" in f:
+        f["density"] = f["psi_re"]**2 + f["psi_im"]**2
+        f["phase"] = np.arctan2(f["psi_im"], f["psi_re"])
+    return f
+
+
+def test_planes_are_those_of_the_fields(flow):
+    run, kind, precision = flow
+    # a transform's error is a few epsilon of the rms, a derivative multiplies it by the largest wavenumber, 6
+    epsilon = 200 * np.finfo(precision).eps
+    for step in (0, 1, 2):
+        box = quantities(run / f"fields/fields-{step:08d}.h5")
+        for number, (_, axis, index) in enumerate(PLANES, 1):
+            with h5py.File(run / f"slices/slice{number}-{step:08d}.h5") as h:
+                names = [name for name, d in h.items() if isinstance(d, h5py.Dataset) and d.ndim == 2]
+                assert sorted(names) == sorted(SETS[kind][3])
+                for name in names:
+                    want = np.take(box[name], index, axis=2 - axis)
+                    difference = h[name][:] - want
+                    if name == "phase":
+                        difference = np.angle(np.exp(1j * difference))
+                    assert abs(difference).max() <= epsilon * abs(box[name]).max(), (name, number, step)
+                    assert abs(want).max() > 0
+
+
+def test_every_dataset_says_what_it_is(flow):
+    run, _, _ = flow
+    for number, (_, axis, index) in enumerate(PLANES, 1):
+        with h5py.File(run / f"slices/slice{number}-00000001.h5") as h:
+            across = [a for a in "zyx" if a != "xyz"[axis]]
+            at = LENGTH[axis] * index / N[axis]
+            assert h.attrs["axis"] == "xyz"[axis] and h.attrs["at"] % LENGTH[axis] == pytest.approx(at, abs=1e-12)
+            assert h.attrs["step"] == 1 and h.attrs["t"] == 0.05 and np.allclose(h.attrs["length"], LENGTH)
+            assert h["notes"].attrs["case"]
+            for name, d in h.items():
+                if isinstance(d, h5py.Dataset) and d.ndim == 2:
+                    assert [dim[0].name for dim in d.dims] == ["/" + a for a in across]
+                    assert d.attrs["units"] and d.attrs["long_name"]
+            for a in across:
+                i = "xyz".index(a)
+                assert np.allclose(h[a][:], LENGTH[i] * np.arange(N[i]) / N[i]) and h[a].attrs["units"] == "length"
+
+
+def read_png(path):
+    """Pixels [row][column] of palette numbers, the palette, the texts: by hand, after the PNG specification."""
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, packed, texts, palette = 8, b"", {}, None
+    while at < len(data):
+        n, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + n]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + n:at + 12 + n])[0]
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", body[:10])
+            assert (depth, colour) == (8, 3)
+        elif kind == b"PLTE":
+            palette = np.frombuffer(body, np.uint8).reshape(-1, 3)
+        elif kind == b"IDAT":
+            packed += body
+        elif kind == b"tEXt":
+            key, text = body.split(b"\0", 1)
+            texts[key.decode("latin1")] = text.decode("latin1")
+        at += 12 + n
+    rows = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, width + 1)
+    assert (rows[:, 0] == 0).all()  # no filter
+    return rows[:, 1:], palette, texts
+
+
+def test_pictures_show_the_numbers(flow):
+    run, kind, _ = flow
+    for number, (_, axis, _) in enumerate(PLANES, 1):
+        for name in SETS[kind][3]:
+            pixels, palette, texts = read_png(run / f"slices/slice{number}-{name}-00000002.png")
+            with h5py.File(run / f"slices/slice{number}-00000002.h5") as h:
+                values = h[name][:][::-1]  # the first row is below
+                assert h[name].attrs["long_name"] in texts["Title"] and h[name].attrs["units"] in texts["Title"]
+            low, high = map(float, re.match(r"(\S+) to (\S+)$", texts["Range"]).groups())
+            assert "t = 0.1" in texts["Time"] and texts["Plane"].startswith("xyz"[axis] + " = ")
+            slack = 1e-8 * (high - low)  # the range is told with 9 digits
+            assert low - slack <= values.min() and values.max() <= high + slack
+            by = [a // b for a, b in zip(pixels.shape, values.shape)]
+            assert max(pixels.shape) >= 512 and [a * b for a, b in zip(by, values.shape)] == list(pixels.shape)
+            want = np.repeat(np.repeat((values - low) / (high - low) * 254, by[0], axis=0), by[1], axis=1)
+            assert abs(pixels - want).max() <= 0.5 + 1e-4
+            # square pixels, to a pixel of a block
+            d = [LENGTH["xyz".index(a)] / N["xyz".index(a)] for a in "zyx" if a != "xyz"[axis]]
+            assert d[0] / by[0] == pytest.approx(d[1] / by[1], rel=0.05)
+            assert len({tuple(c) for c in palette}) > 200
+
+
+def lightness(palette):
+    """CIE L* of sRGB colours."""
+    c = palette / 255
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055)**2.4)
+    y = linear @ [0.2126, 0.7152, 0.0722]
+    return 116 * np.cbrt(y) - 16
+
+
+def test_colours_read_without_hue(flow):
+    run, kind, _ = flow
+    rising = {"hd": "speed", "mhd": "current", "gpe": "density"}.get(kind)
+    even = {"hd": "u", "boussinesq": "theta", "mhd": "bx", "gpe": "psi_re"}[kind]
+    if rising:
+        light = lightness(read_png(run / f"slices/slice1-{rising}-00000002.png")[1][:255])
+        assert (np.diff(light) > -1).all() and light[-1] - light[0] > 75
+    light = lightness(read_png(run / f"slices/slice1-{even}-00000002.png")[1][:255])
+    assert abs(light - light[::-1]).max() < 8 and light[127] > 90 and light[0] < 40
+
+
+@pytest.mark.parametrize("kind", ["hd", "gpe"])
+def test_slices_are_the_same_bytes_on_any_number_of_ranks(triad, mpirun, tmp_path, kind):
+    case = start(tmp_path, kind)
+    first = None
+    for ranks, threads in ((1, 1), (2, 2), (3, 1)):
+        run = tmp_path / f"run-{ranks}"
+        mpirun(ranks, triad, "run", case, "--dir", run, "--set", "parallel.reproducible=true", threads=threads, expect=0)
+        now = {}
+        for path in sorted((run / "slices").iterdir()):
+            if path.suffix == ".png":
+                now[path.name] = path.read_bytes()
+            else:
+                with h5py.File(path) as h:
+                    now[path.name] = [(n, h[n][:].tobytes()) for n in h if isinstance(h[n], h5py.Dataset)]
+        assert len(now) == 3 * len(PLANES) * (1 + len(SETS[kind][3]))
+        first = first or now
+        assert now == first, f"{ranks} x {threads}"
+
+
+def test_planes_off_the_grid_are_the_fourier_sum(triad, mpirun, tmp_path):
+    case = start(tmp_path, "hd", slices=["z=1.234: w", "x=-0.7: w", "y=100: w"])
+    run = tmp_path / "run"
+    mpirun(2, triad, "run", case, "--dir", run, expect=0)
+    with h5py.File(run / "fields/fields-00000002.h5") as h:
+        w = h["w"][:]
+    for number, (axis, at) in enumerate(((2, 1.234), (0, -0.7), (1, 100.0)), 1):
+        n, dim = N[axis], 2 - axis
+        k = 2 * np.pi * np.fft.fftfreq(n, 1 / n) / LENGTH[axis]
+        shape = [1, 1, 1]
+        shape[dim] = n
+        want = (np.fft.fft(w, axis=dim) * np.exp(1j * k * at).reshape(shape)).sum(axis=dim).real / n
+        with h5py.File(run / f"slices/slice{number}-00000002.h5") as h:
+            assert abs(h["w"][:] - want).max() < 1e-12 * abs(w).max()
+
+
+def test_a_flat_box_and_the_default_plane(triad, mpirun, tmp_path):
+    case = tmp_path / "case.toml"
+    case.write_text('[equations]\nsolver = "hd"\n[grid]\nn = [16, 16, 1]\n[initial]\nkind = "taylor-green"\n'
+                    'two_dimensional = true\n[time]\nend = 0.1\ndt = 0.1\n[output]\nslices_interval = 1\n')
+    run = tmp_path / "run"
+    mpirun(2, triad, "run", case, "--dir", run, expect=0)
+    with h5py.File(run / "slices/slice1-00000000.h5") as h:
+        x = h["x"][:]
+        # curl of (sin x cos y, -cos x sin y) is 2 sin x sin y
+        assert np.allclose(h["vorticity"][:], abs(2 * np.sin(x)[None, :] * np.sin(x)[:, None]), atol=1e-14)
+
+
+def test_a_resumed_run_goes_on(triad, mpirun, tmp_path):
+    case, run = start(tmp_path, "mhd"), tmp_path / "run"
+    mpirun(2, triad, "run", case, "--dir", run, "--set", "time.end=0.05", expect=0)
+    assert not (run / "slices/slice1-00000002.h5").exists()
+    mpirun(3, triad, "run", case, "--dir", run, expect=0)
+    assert (run / "slices/slice4-00000002.h5").exists()
+    log = (run / "log.txt").read_text()
+    assert re.search(r"slices: \d+ times 4 planes; steps waited \S+ s for them", log)
+    assert not list((run / "slices").glob(".tmp*"))
+
+
+def test_info_tells_of_slices_and_pictures(triad, mpirun, flow, tmp_path):
+    run, kind, _ = flow
+    number, name = 2, SETS[kind][3][0]
+    out = mpirun(1, triad, "info", run / f"slices/slice{number}-00000001.h5", expect=0).stdout
+    assert "(z, y) on the plane x = 3.14159" in out and name in out
+    picture = run / f"slices/slice{number}-{name}-00000001.png"
+    out = mpirun(1, triad, "info", picture, expect=0).stdout
+    assert "a picture of a slice" in out and "Range" in out
+    assert "slices       12 files" in mpirun(1, triad, "info", run, expect=0).stdout
+    data = bytearray(picture.read_bytes())
+    data[len(data) // 2] ^= 1
+    (tmp_path / "bad.png").write_bytes(data)
+    assert "damaged" in mpirun(1, triad, "info", tmp_path / "bad.png", expect=65).stderr
+    copy = tmp_path / f"slice{number}-00000007.h5"
+    copy.write_bytes((run / f"slices/slice{number}-00000001.h5").read_bytes())
+    assert "its name says step 7" in mpirun(1, triad, "info", copy, expect=65).stdout
+
+
+def test_memory_and_disk_are_told_beforehand(triad, mpirun, tmp_path):
+    case = start(tmp_path, "hd")
+    out = mpirun(1, triad, "case", "--check", case, "--set", "output.structure_functions=log", expect=0).stdout
+    assert re.search(r"\n +slices +\S+ [kM]B +planes and pictures", out) and re.search(r"\n +lines +\S+ [kM]B", out)
+    told = re.search(r"a set of slices +(\S+) ([kM])B +3 planned", out)
+    assert told, out
+    mpirun(1, triad, "run", case, "--dir", tmp_path / "run", expect=0)
+    real = sum(p.stat().st_size for p in (tmp_path / "run/slices").iterdir()) / 3
+    most = float(told[1]) * {"k": 1e3, "M": 1e6}[told[2]]
+    assert real <= most
+    without = mpirun(1, triad, "case", "--check", case, "--set", "output.slices_interval=0", expect=0).stdout
+    assert "slices" not in without and "lines" not in without
+
+
+@pytest.mark.parametrize("slices, words", [
+    ('["z=0", "q=1"]', 'case.toml:22:18: error: output.slices: value 2 of 2: "q=1" is no plane'),
+    ('["z=0: vorticty"]', 'did you mean "vorticity"?'),
+    ('["z=0: theta"]', '"theta" is not a quantity of solver hd, only of boussinesq'),
+    ('["z=one"]', '"one" is not a coordinate'),
+    ('["z=0: u, u"]', "u is named twice"),
+    ('["z=0:"]', '"" is no quantity'),
+    ('[0]', "expected text, found the integer 0"),
+    ('["z=0: scalar2"]', "this case has no field scalar2"),
+])
+def test_wrong_slices_are_told_in_their_place(triad, mpirun, tmp_path, slices, words):
+    case = start(tmp_path, "hd")
+    text = re.sub(r"slices = .*", "slices = " + slices, case.read_text())
+    case.write_text(text)
+    result = mpirun(1, triad, "case", "--check", case, expect=65)
+    assert words in result.stderr, result.stderr
+    assert len([line for line in result.stderr.splitlines() if "error:" in line or "triad:" in line]) == 1

@@ -1,0 +1,145 @@
+"""Files open in other programs at first try: fields.xmf in VTK's reader, which is ParaView's, and HDF5 in xarray.
+
+Neither is needed for anything else. VTK's Xdmf reader comes with `pip install vtk` and with ParaView (its pvpython);
+xarray with Debian's python3-xarray and python3-h5netcdf. Without them these tests skip."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import pytest
+
+CASE = """
+precision = "{precision}"
+[equations]
+solver = "{solver}"
+{keys}
+[grid]
+n = [10, 9, 8]
+length = ["2pi", 5.0, "3pi"]
+[initial]
+kind = "random"
+[time]
+end = 0.2
+dt = 0.05
+[output]
+fields_interval = 0.1
+spectra_interval = 0.2
+line_spectra = true
+structure_functions = "all"
+increment_pdfs = 11
+slices_interval = 0.2
+slices = ["x=1", "z=0"]
+"""
+LENGTH, N = (2 * np.pi, 5.0, 3 * np.pi), (10, 9, 8)
+STEPS = (0, 2, 4)
+
+
+@pytest.fixture(scope="module", params=[("hd", "double"), ("mhd", "single"), ("gpe", "double")], ids="-".join)
+def run(request, launcher, triad, tmp_path_factory):
+    solver, precision = request.param
+    folder = tmp_path_factory.mktemp("run")
+    keys = "healing_length = 0.5" if solver == "gpe" else "viscosity = 0.01"
+    (folder / "case.toml").write_text(CASE.format(solver=solver, precision=precision, keys=keys))
+    launcher(2, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
+    return folder / "run"
+
+
+def fields(run, step):
+    with h5py.File(run / f"fields/fields-{step:08d}.h5") as f:
+        return {name: d[:] for name, d in f.items() if isinstance(d, h5py.Dataset) and d.ndim == 3}, float(f.attrs["t"])
+
+
+# ---- VTK ----
+
+READ = """
+import json, sys
+from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as pipeline
+import numpy
+reader = vtkXdmfReader()
+assert reader.CanReadFile(sys.argv[1])
+reader.SetFileName(sys.argv[1])
+reader.UpdateInformation()
+told = []
+for time in reader.GetOutputInformation(0).Get(pipeline.TIME_STEPS()):
+    reader.UpdateTimeStep(time)
+    reader.Update()
+    data = reader.GetOutputDataObject(0)
+    while hasattr(data, "GetBlock"):
+        data = data.GetBlock(0)
+    points = data.GetPointData()
+    names = [points.GetArrayName(i) for i in range(points.GetNumberOfArrays())]
+    for name in names:
+        numpy.save(f"{sys.argv[2]}/{len(told)}-{name}.npy", vtk_to_numpy(points.GetArray(name)))
+    told.append({"time": time, "n": data.GetDimensions(), "bounds": data.GetBounds(), "names": names})
+print(json.dumps(told))
+"""
+
+
+@pytest.fixture(scope="module")
+def vtk():
+    """A Python with VTK's Xdmf reader."""
+    for python in (sys.executable, shutil.which("pvpython")):
+        probe = [python, "-c", "import numpy, vtkmodules.vtkIOXdmf2"]
+        if python and subprocess.run(probe, capture_output=True, timeout=100).returncode == 0:
+            return python
+    pytest.skip("no Xdmf reader of VTK: pip install vtk, or install ParaView (Debian's python3-vtk9 is built without it)")
+
+
+def test_vtk_reads_fields_xmf_as_paraview_does(run, vtk, tmp_path):
+    result = subprocess.run([vtk, "-c", READ, run / "fields/fields.xmf", tmp_path], capture_output=True, text=True, timeout=100)
+    assert result.returncode == 0 and "ERR" not in result.stderr, result.stderr
+    told = json.loads(result.stdout.splitlines()[-1])
+    assert len(told) == len(STEPS)
+    for i, (step, seen) in enumerate(zip(STEPS, told)):
+        values, t = fields(run, step)
+        assert seen["time"] == pytest.approx(t, abs=1e-14) and seen["n"] == list(N)
+        # the coordinates of the first and last point of each axis
+        assert np.allclose(seen["bounds"], [b for n, l in zip(N, LENGTH) for b in (0, l * (n - 1) / n)], atol=1e-12)
+        assert sorted(seen["names"]) == sorted(values)
+        for name, want in values.items():
+            got = np.load(tmp_path / f"{i}-{name}.npy")
+            assert got.dtype == want.dtype and np.array_equal(got.reshape(want.shape), want)
+
+
+# ---- xarray ----
+
+@pytest.fixture(scope="module", params=["h5netcdf", "netcdf4"])
+def xarray(request):
+    """xarray.open_dataset with one of its two readers of HDF5."""
+    package = pytest.importorskip("xarray", reason="no xarray: Debian's python3-xarray")
+    pytest.importorskip({"netcdf4": "netCDF4"}.get(request.param, request.param),
+                        reason=f"no {request.param}: Debian's python3-{request.param}")
+    return lambda path: package.open_dataset(path, engine=request.param)
+
+
+def test_xarray_opens_fields(run, xarray):
+    for step in STEPS:
+        values, t = fields(run, step)
+        with xarray(run / f"fields/fields-{step:08d}.h5") as ds:
+            assert set(ds.data_vars) == set(values) and float(ds.attrs["t"]) == t
+            for name, want in values.items():
+                assert ds[name].dims == ("z", "y", "x") and np.array_equal(ds[name].values, want)
+                assert ds[name].attrs["units"] and ds[name].attrs["long_name"]
+            for axis, n, length in zip("xyz", N, LENGTH):
+                assert np.allclose(ds[axis].values, length * np.arange(n) / n, atol=1e-12)
+
+
+def test_xarray_opens_spectra_and_slices(run, xarray):
+    for path in (*sorted((run / "spectra").glob("*.h5")), *sorted((run / "slices").glob("*.h5"))):
+        with h5py.File(path) as f, xarray(path) as ds:
+            names = [name for name, d in f.items() if isinstance(d, h5py.Dataset)]
+            assert set(ds.variables) == set(names)
+            for name in names:
+                assert ds[name].dims == tuple(dim[0].name[1:] if len(dim) else name for dim in f[name].dims)
+                assert np.array_equal(ds[name].values, f[name][:])
+    with xarray(run / "slices/slice1-00000004.h5") as ds:
+        assert ds.attrs["axis"] == "x" and ds.attrs["at"] == 1.0 and dict(ds.sizes) == {"z": N[2], "y": N[1]}
+    with xarray(run / "spectra/spectra-00000004.h5") as ds:
+        name = "S_abs_psi_x" if "S_abs_psi_x" in ds else "S_abs_u_x"
+        assert ds[name].sel(order=4).dims == ("r_x",) and (ds[name].sel(order=4) > 0).all()

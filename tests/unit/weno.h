@@ -1,0 +1,84 @@
+/* What tests of the compressible solver share: a flow from a setup and a start, steps, errors against exact solutions. */
+#ifndef TRIAD_TESTS_UNIT_WENO_H
+#define TRIAD_TESTS_UNIT_WENO_H
+
+#include "test.h"
+
+#include "solvers/weno/initial.h"
+#include "solvers/weno/weno.h"
+
+typedef struct test_gas {
+  triad_weno *w;
+  triad_blocks blocks;
+  triad_weno_setup setup;
+  triad_weno_start start;
+} test_gas;
+
+static inline triad_weno_setup test_gas_setup(int64_t nx, int64_t ny, int64_t nz, double lx, double ly, double lz)
+{
+  triad_weno_setup s;
+  triad_weno_setup_init(&s, (const int64_t[3]){nx, ny, nz}, (const double[3]){lx, ly, lz});
+  return s;
+}
+
+static inline void test_gas_sides(triad_weno_setup *s, int axis, triad_weno_side_kind kind)
+{
+  s->side[axis][0].kind = s->side[axis][1].kind = kind;
+}
+
+static inline triad_weno_start test_gas_start(const char *kind)
+{
+  triad_weno_start s = {.amplitude = 1, .mach = 1, .radius = 0.1, .pressure_ratio = 100, .state = {1, 0, 0, 0, 1},
+                        .wavenumber = 1, .seed = 1};
+  (void)snprintf(s.kind, sizeof s.kind, "%s", kind);
+  return s;
+}
+
+/* On the ranks of `context`, blocks as `wanted` (NULL: chosen). Collective. */
+static inline test_gas test_gas_make(triad_context *context, const triad_weno_setup *setup, const triad_weno_start *start,
+                                     const int wanted[3])
+{
+  test_gas g = {.setup = *setup, .start = *start};
+  int periodic[3];
+  triad_weno_periodic(setup, periodic);
+  TRIAD_CHECK(triad_blocks_init(&g.blocks, setup->n, periodic, triad_weno_halo(setup), context->comm.rank,
+                                context->comm.size, wanted));
+  TRIAD_CHECK(triad_weno_create(&g.w, context, &g.blocks, setup, NULL));
+  TRIAD_CHECK(triad_weno_start_set(g.w, start, NULL, 0));
+  TRIAD_CHECK(triad_weno_begin(g.w, 0));
+  return g;
+}
+
+static inline void test_gas_free(test_gas *g) { triad_weno_destroy(&g->w); }
+
+static inline triad_context *test_gas_together(void) { return triad_test_now.context; }
+
+/* Steps of dt until `end`, which is a whole number of them. */
+static inline void test_gas_run(test_gas *g, double dt, double end)
+{
+  int64_t steps = (int64_t)llround(end / dt);
+  for (int64_t i = 0; i < steps; i++) TRIAD_CHECK(triad_weno_advance(g->w, i + 1, end / (double)steps));
+}
+
+typedef double (*test_gas_exact)(const double x[3], const void *what);
+
+/* Mean over all points of |rho - exact|^power, to the power 1/power. Collective. */
+static inline double test_gas_error(const test_gas *g, test_gas_exact exact, const void *what, int power)
+{
+  const triad_blocks *b = &g->blocks;
+  double mine = 0, all = 0, n = (double)(b->n[0] * b->n[1] * b->n[2]);
+  triad_real *const *u = triad_weno_fields(g->w);
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++) {
+        const double at[3] = {triad_weno_position(&g->setup, 0, b->begin[0] + x),
+                              triad_weno_position(&g->setup, 1, b->begin[1] + y),
+                              triad_weno_position(&g->setup, 2, b->begin[2] + z)};
+        double e = fabs((double)u[0][triad_block_at(b, x, y, z)] - exact(at, what));
+        mine += power == 1 ? e : e * e;
+      }
+  (void)MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, g->w ? triad_test_comm()->mpi : MPI_COMM_SELF);
+  return power == 1 ? all / n : sqrt(all / n);
+}
+
+#endif
