@@ -2,7 +2,10 @@
 #   make               the program and the libraries      make check      every test
 #   make unit          the unit tests' programs           make probe      are all libraries there?
 #   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
+#   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make clean         remove build/ and bin/             make help       this list
+#   make dist          build/triad-VERSION.tar.gz, the sources of this commit
+#   make docs          the guide as a site, build/docs/html/index.html; it reads well raw too: docs/README.md
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
@@ -21,6 +24,7 @@ BIN     := $(if $(SANITIZE),$(BUILD)/bin,bin)
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
+comma := ,
 quote = '$(subst ','\'',$(1))'
 
 # under sanitizers gcc warns of what cannot happen, so warnings stay warnings there
@@ -40,8 +44,8 @@ both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c 
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard transpose/gpu_*.c fft/gpu_*.c solvers/spectral/gpu_*.c src/run/gpu_*.c))
-no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c)
+gpu_sources := $(filter-out %_none.c,$(wildcard transpose/gpu_*.c fft/gpu_*.c solvers/*/gpu_*.c src/run/gpu_*.c))
+no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c solvers/*/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/base/*.cpp))
@@ -71,13 +75,13 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check check-gpu bench-gpu probe install uninstall clean help print-config force
+.PHONY: all unit check check-gpu bench-gpu fuzz probe dist docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -147,7 +151,10 @@ $(BUILD)/tests/%-single.o: tests/unit/%.c $(BUILD)/flags
 	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+# the calls that tests/unit/inject.h makes fail
+$(BUILD)/tests/test_faults: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
+  open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
 
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.
@@ -177,6 +184,33 @@ check: all unit
 check-gpu bench-gpu: all
 	$(if $(CUDA),,@echo '$@ needs a build with CUDA=1' >&2; exit 64)
 	$(Q)TRIAD_BUILD=$(BUILD) "$$(tools/python numpy h5py)" tests/gpu/$(@:-gpu=) $(BIN)/triad
+
+# Programs of tests/fuzz: compiled apart, by clang, with the sources that read what others wrote.
+FUZZ_CC      ?= clang
+FUZZ_CXX     ?= clang++
+FUZZ_SECONDS ?= 60
+fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-unknown-pragmas \
+                $(INCLUDES) -D_GNU_SOURCE -MMD -MP
+fuzz_sources := $(wildcard src/base/*.c src/grid/*.c src/run/store/*.c) src/parallel/comm.c
+fuzz_objects := $(fuzz_sources:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
+fuzz_names   := case set manifest header
+fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
+build/fuzz/%.o: %.c
+	$(call say,CLANG,$<)
+	@mkdir -p $(@D)
+	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
+	  -DTRIAD_COMMIT='""' -DTRIAD_BUILD_FLAGS='""' -c $< -o $@
+build/fuzz/%.o: %.cpp
+	$(call say,CLANG,$<)
+	@mkdir -p $(@D)
+	$(Q)$(FUZZ_CXX) -std=c++17 $(fuzz_flags) $(TOML_CFLAGS) -c $< -o $@
+build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(fuzz_objects)
+	$(call say,LINK,$@)
+	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lm
+fuzz:
+	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
+	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \
+	  FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(fuzz_names)
 
 # Compiles and links a program that asks for everything; tools/deps believes it where packages have other names.
 probe:
@@ -226,6 +260,17 @@ uninstall:
 	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 
+dist:
+	@mkdir -p $(BUILD)
+	git archive --prefix=triad-$(VERSION)/ --output=$(BUILD)/triad-$(VERSION).tar.gz HEAD
+
+# every warning is an error: a link that leads nowhere, a page that the map does not list
+docs:
+	@python=$$(tools/python sphinx myst_parser furo 2>/dev/null) || { \
+	  echo 'make docs: Sphinx, MyST and Furo are not there: tools/deps --tests installs them' >&2; exit 69; }; \
+	  "$$python" -m sphinx -q -E -W --keep-going -c docs -d build/docs/doctrees . build/docs/html && \
+	  echo 'build/docs/html/index.html'
+
 print-config:
 	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
 	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
@@ -237,6 +282,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(BUILD) -name '*.d' -not -path '*/sanitize/*' 2>/dev/null)
 endif

@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
-"""The pictures of these pages, as SVG without any library:  python3 docs/figures.py  writes docs/*.svg anew.
+"""The pictures of these pages. Drawings, as SVG without any library:  python3 docs/figures.py  writes docs/*.svg anew.
+Figures of runs: docs/figures.py gallery  works the commands of docs/figures.md through (half an hour on a laptop), which
+write docs/gallery/ anew.
 
     pass.svg       the one pass: columns, exchange, planes, rows
     pipeline.svg   chunks in flight
 """
 import pathlib
+import re
+import subprocess
+import sys
+import tempfile
 
 RANKS = ("#4477aa", "#ddaa33", "#228866")
 INK, FAINT, PAPER = "#222222", "#d8d8d8", "#ffffff"
@@ -176,7 +182,20 @@ def pipeline():
     return p
 
 
+def gallery(here):
+    """Every command of figures.md, in a folder of its own that looks like the top of the tree."""
+    page = (here / "figures.md").read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("bin", "tools", "runs", "docs"):
+            pathlib.Path(folder, name).symlink_to(here.parent / name)
+        for commands in re.findall(r"^```sh\n(.*?)^```$", page, re.M | re.S):
+            subprocess.run(["sh", "-eux", "-c", commands], cwd=folder, check=True)
+
+
 if __name__ == "__main__":
     here = pathlib.Path(__file__).resolve().parent
-    one_pass().write(here / "pass.svg")
-    pipeline().write(here / "pipeline.svg")
+    if sys.argv[1:] == ["gallery"]:
+        gallery(here)
+    else:
+        one_pass().write(here / "pass.svg")
+        pipeline().write(here / "pipeline.svg")

@@ -3,20 +3,21 @@
 #include "fft/wisdom.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct triad_lines {
   triad_context *context;
+  int64_t nx, width, kept;
   FFTW(plan) x_backward, x_forward, y_backward, y_forward, z_backward, z_forward;
 };
 
 typedef struct scratch {
-  triad_cplx *row, *plane, *block;
-  triad_real *values;
+  triad_cplx *line, *values, *plane, *block;
 } scratch;
 
 static int take_scratch(scratch *s, triad_memory *m, const triad_lines_shape *shape)
 {
-  TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[0] / 2 + 1, &s->row));
+  TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[0], &s->line));
   TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[0], &s->values));
   TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[1] * shape->stride, &s->plane));
   return TRIAD_TAKE(m, "planning", shape->n[2] * shape->lanes, &s->block);
@@ -24,7 +25,7 @@ static int take_scratch(scratch *s, triad_memory *m, const triad_lines_shape *sh
 
 static void give_scratch(scratch *s, triad_memory *m)
 {
-  TRIAD_GIVE(m, &s->row);
+  TRIAD_GIVE(m, &s->line);
   TRIAD_GIVE(m, &s->values);
   TRIAD_GIVE(m, &s->plane);
   TRIAD_GIVE(m, &s->block);
@@ -42,9 +43,10 @@ static FFTW(plan) lines_plan(int64_t n, int64_t count, int64_t stride, triad_cpl
 static int make_plans(triad_lines *l, const triad_lines_shape *shape, const scratch *s, unsigned flags)
 {
   FFTW(iodim64) x = {.n = (ptrdiff_t)shape->n[0], .is = 1, .os = 1};
-  FFTW(complex) *row = (FFTW(complex) *)s->row;
-  l->x_backward = FFTW(plan_guru64_dft_c2r)(1, &x, 0, NULL, row, s->values, flags | FFTW_DESTROY_INPUT);
-  l->x_forward = FFTW(plan_guru64_dft_r2c)(1, &x, 0, NULL, s->values, row, flags | FFTW_DESTROY_INPUT);
+  FFTW(complex) *line = (FFTW(complex) *)s->line, *values = (FFTW(complex) *)s->values;
+  unsigned x_flags = flags | FFTW_DESTROY_INPUT;
+  l->x_backward = FFTW(plan_guru64_dft)(1, &x, 0, NULL, line, values, FFTW_BACKWARD, x_flags);
+  l->x_forward = FFTW(plan_guru64_dft)(1, &x, 0, NULL, values, line, FFTW_FORWARD, x_flags);
   l->y_backward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_BACKWARD, flags);
   l->y_forward = lines_plan(shape->n[1], shape->width, shape->stride, s->plane, FFTW_FORWARD, flags);
   l->z_backward = lines_plan(shape->n[2], shape->lanes, shape->lanes, s->block, FFTW_BACKWARD, flags);
@@ -66,6 +68,9 @@ int triad_lines_create(triad_lines **out, triad_context *context, const triad_li
   int st = l ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "line plans");
   if (l) {
     l->context = context;
+    l->nx = shape->n[0];
+    l->width = shape->width;
+    l->kept = shape->kept;
     st = take_scratch(&s, context->memory, shape);
   }
   st = triad_agree(comm, st);
@@ -102,14 +107,41 @@ void triad_lines_destroy(triad_lines **lines)
   *lines = NULL;
 }
 
-void triad_lines_x_backward(const triad_lines *l, triad_cplx *row, triad_real *values)
+/* The spectra of two real rows -> that of the complex one. Modes that are their own mirror are real. */
+static void join(int64_t n, int64_t kept, const triad_cplx *a, const triad_cplx *b, triad_cplx *z)
 {
-  FFTW(execute_dft_c2r)(l->x_backward, (FFTW(complex) *)row, values);
+  int64_t nyquist = 2 * (kept - 1) == n, mirrored = nyquist ? kept - 1 : kept; /* k = 1 .. mirrored - 1 has a mirror */
+  z[0] = (triad_cplx){a[0].re, b[0].re};
+  for (int64_t k = 1; k < mirrored; k++) z[k] = (triad_cplx){a[k].re - b[k].im, a[k].im + b[k].re};
+  if (nyquist) z[mirrored] = (triad_cplx){a[mirrored].re, b[mirrored].re};
+  if (n + 1 > 2 * kept) memset(z + kept, 0, (size_t)(n + 1 - 2 * kept) * sizeof *z);
+  for (int64_t k = 1; k < mirrored; k++) z[n - k] = (triad_cplx){a[k].re + b[k].im, b[k].re - a[k].im};
 }
 
-void triad_lines_x_forward(const triad_lines *l, triad_real *values, triad_cplx *row)
+static void part(int64_t n, int64_t kept, const triad_cplx *z, triad_cplx *a, triad_cplx *b)
 {
-  FFTW(execute_dft_r2c)(l->x_forward, values, (FFTW(complex) *)row);
+  const triad_real half = (triad_real)0.5;
+  a[0] = (triad_cplx){z[0].re, 0};
+  b[0] = (triad_cplx){z[0].im, 0};
+  for (int64_t k = 1; k < kept; k++) {
+    triad_cplx p = z[k], q = z[n - k];
+    a[k] = (triad_cplx){half * (p.re + q.re), half * (p.im - q.im)};
+    b[k] = (triad_cplx){half * (p.im + q.im), half * (q.re - p.re)};
+  }
+}
+
+void triad_lines_x_backward(const triad_lines *l, const triad_cplx *a, const triad_cplx *b, triad_cplx *line,
+                            triad_real *values)
+{
+  join(l->nx, l->kept, a, b, line);
+  FFTW(execute_dft)(l->x_backward, (FFTW(complex) *)line, (FFTW(complex) *)values);
+}
+
+void triad_lines_x_forward(const triad_lines *l, triad_real *values, triad_cplx *line, triad_cplx *a, triad_cplx *b)
+{
+  FFTW(execute_dft)(l->x_forward, (FFTW(complex) *)values, (FFTW(complex) *)line);
+  part(l->nx, l->kept, line, a, b);
+  for (int64_t k = l->kept; k < l->width; k++) a[k] = b[k] = (triad_cplx){0, 0};
 }
 
 static void in_place(FFTW(plan) plan, triad_cplx *data)

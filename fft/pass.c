@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_AT_ONCE = 1024 }; /* rows of about this many points go through x together: they stay in cache */
+enum { POINTS_AT_ONCE = 1024 }; /* pairs of rows of about so many points go through x together: they stay in cache */
 
 /* What one thread works in; each thread owns the cache lines of its own. */
 typedef struct thread_space {
   triad_cplx *blocks;              /* [field][nz][lane]                 */
   triad_cplx *planes_in, *planes_out; /* [field][ny][stride]            */
-  triad_real *rows_in, *rows_out;  /* [field][row of the batch][row_room] */
+  triad_real *rows_in, *rows_out;  /* [field][pair of the batch][pair_room]: values [x][row of the pair] */
+  triad_real *row_in, *row_out;    /* [field][row_room]: one row, for points that are told where they are */
+  triad_cplx *line, *beyond;       /* [nx], for work; [nx], for what belongs to no row */
   double peaks[TRIAD_PEAKS];
   triad_phases phases;
   char apart[64];
@@ -26,7 +28,7 @@ struct triad_pass {
   triad_exchange *exchange;
   triad_lines *lines;
   int most_in, most_out;
-  int64_t plane_size, block_size, row_room, batch;
+  int64_t plane_size, block_size, row_room, pair_room, batch; /* batch: pairs of rows */
   triad_real scale;
   double exchange_s;
   thread_space *space; /* [threads] */
@@ -44,8 +46,12 @@ static int take_space(triad_pass *p)
     TRIAD_TRY(TRIAD_TAKE(m, "column blocks", most * p->block_size, &s->blocks));
     TRIAD_TRY(TRIAD_TAKE(m, "planes", p->most_in * p->plane_size, &s->planes_in));
     TRIAD_TRY(TRIAD_TAKE(m, "planes", p->most_out * p->plane_size, &s->planes_out));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_in * p->batch * p->row_room, &s->rows_in));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_out * p->batch * p->row_room, &s->rows_out));
+    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_in * p->batch * p->pair_room, &s->rows_in));
+    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_out * p->batch * p->pair_room, &s->rows_out));
+    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_in * p->row_room, &s->row_in));
+    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_out * p->row_room, &s->row_out));
+    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->layout->grid.n[0], &s->line));
+    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->layout->grid.n[0], &s->beyond));
   }
   return TRIAD_OK;
 }
@@ -57,9 +63,10 @@ static void set_sizes(triad_pass *p)
   p->plane_size = g->n[1] * triad_columns_stride(p->columns);
   p->block_size = g->n[2] * TRIAD_LANES;
   p->row_room = (g->n[0] + aligned - 1) / aligned * aligned;
-  p->batch = POINTS_AT_ONCE / g->n[0];
+  p->pair_room = 2 * p->row_room;
+  p->batch = POINTS_AT_ONCE / (2 * g->n[0]);
   if (p->batch < 1) p->batch = 1;
-  if (p->batch > g->n[1]) p->batch = g->n[1];
+  if (p->batch > (g->n[1] + 1) / 2) p->batch = (g->n[1] + 1) / 2;
   p->scale = (triad_real)(1.0 / (double)triad_grid_points(g));
 }
 
@@ -86,6 +93,7 @@ int triad_pass_create(triad_pass **out, triad_context *context, const triad_layo
     triad_lines_shape shape = {.n = {layout->grid.n[0], layout->grid.n[1], layout->grid.n[2]},
                                .stride = triad_columns_stride(p->columns),
                                .width = triad_columns_width(p->columns),
+                               .kept = layout->grid.kmax[0] + 1,
                                .lanes = TRIAD_LANES};
     st = triad_lines_create(&p->lines, context, &shape, options->planning, options->wisdom);
   }
@@ -106,6 +114,10 @@ void triad_pass_destroy(triad_pass **pass)
     TRIAD_GIVE(m, &s->planes_out);
     TRIAD_GIVE(m, &s->rows_in);
     TRIAD_GIVE(m, &s->rows_out);
+    TRIAD_GIVE(m, &s->row_in);
+    TRIAD_GIVE(m, &s->row_out);
+    TRIAD_GIVE(m, &s->line);
+    TRIAD_GIVE(m, &s->beyond);
   }
   TRIAD_GIVE(m, &p->space);
   triad_lines_destroy(&p->lines);
@@ -176,30 +188,71 @@ static void work_to_columns(triad_pass *p, const triad_work *work, thread_space 
   lap(s, TRIAD_PHASE_POINTWISE, &last);
 }
 
-/* Rows y .. y + count - 1 of a plane: x backward, points, x forward. */
+/* A pair of rows, field by field, as it lies among those of the batch. Of an odd number of rows the last makes a pair
+ * with itself. */
+typedef struct pair {
+  int64_t y, z;
+  int rows; /* 2, or 1 */
+  int64_t number; /* in the batch */
+} pair;
+
+/* Points that need no place see both rows at once. */
+static void visit_pair(const triad_pass *p, const triad_work *work, thread_space *s, const pair *at)
+{
+  triad_real *in[work->n_in + 1], *out[work->n_out + 1];
+  triad_patch patch = {at->y, at->z, 2 * p->layout->grid.n[0]};
+  for (int f = 0; f < work->n_in; f++) in[f] = s->rows_in + (f * p->batch + at->number) * p->pair_room;
+  for (int f = 0; f < work->n_out; f++) out[f] = s->rows_out + (f * p->batch + at->number) * p->pair_room;
+  work->points(work->self, &patch, in, out, s->peaks);
+}
+
+/* The others see a row after the other, taken out of the pair and put back into it. */
+static void visit_row(const triad_pass *p, const triad_work *work, thread_space *s, const pair *at, int row)
+{
+  triad_real *in[work->n_in + 1], *out[work->n_out + 1];
+  int64_t nx = p->layout->grid.n[0];
+  triad_patch patch = {at->y + row, at->z, nx};
+  for (int f = 0; f < work->n_in; f++) {
+    const triad_real *both = s->rows_in + (f * p->batch + at->number) * p->pair_room;
+    in[f] = s->row_in + f * p->row_room;
+    for (int64_t x = 0; x < nx; x++) in[f][x] = both[2 * x + row];
+  }
+  for (int f = 0; f < work->n_out; f++) out[f] = s->row_out + f * p->row_room;
+  work->points(work->self, &patch, in, out, s->peaks);
+  for (int f = 0; f < work->n_out; f++) {
+    triad_real *both = s->rows_out + (f * p->batch + at->number) * p->pair_room;
+    for (int64_t x = 0; x < nx; x++) both[2 * x + row] = out[f][x];
+    for (int64_t x = 0; at->rows == 1 && x < nx; x++) both[2 * x + 1] = 0;
+  }
+}
+
+/* Rows y .. y + count - 1 of a plane, pair by pair: x backward, points, x forward. */
 static void visit_rows(triad_pass *p, const triad_work *work, thread_space *s, int64_t z, int64_t y, int64_t count)
 {
-  int64_t stride = triad_columns_stride(p->columns), field = p->batch * p->row_room;
+  int64_t stride = triad_columns_stride(p->columns), pairs = (count + 1) / 2;
   double last = triad_now();
   for (int f = 0; f < work->n_in; f++)
-    for (int64_t i = 0; i < count; i++)
-      triad_lines_x_backward(p->lines, s->planes_in + f * p->plane_size + (y + i) * stride,
-                             s->rows_in + f * field + i * p->row_room);
-  lap(s, TRIAD_PHASE_FFT, &last);
-  if (work->points) {
-    triad_real *in[work->n_in + 1], *out[work->n_out + 1];
-    for (int64_t i = 0; i < count; i++) {
-      triad_patch at = {y + i, z, p->layout->grid.n[0]};
-      for (int f = 0; f < work->n_in; f++) in[f] = s->rows_in + f * field + i * p->row_room;
-      for (int f = 0; f < work->n_out; f++) out[f] = s->rows_out + f * field + i * p->row_room;
-      work->points(work->self, &at, in, out, s->peaks);
+    for (int64_t i = 0; i < pairs; i++) {
+      const triad_cplx *a = s->planes_in + f * p->plane_size + (y + 2 * i) * stride;
+      triad_lines_x_backward(p->lines, a, 2 * i + 1 < count ? a + stride : a, s->line,
+                             s->rows_in + (f * p->batch + i) * p->pair_room);
     }
+  lap(s, TRIAD_PHASE_FFT, &last);
+  for (int64_t i = 0; work->points && i < pairs; i++) {
+    pair at = {y + 2 * i, z, 2 * i + 1 < count ? 2 : 1, i};
+    if (work->any_order && at.rows == 2) {
+      visit_pair(p, work, s, &at);
+      continue;
+    }
+    for (int row = 0; row < at.rows; row++) visit_row(p, work, s, &at, row);
   }
   lap(s, TRIAD_PHASE_POINTWISE, &last);
   for (int f = 0; f < work->n_out; f++)
-    for (int64_t i = 0; i < count; i++)
-      triad_lines_x_forward(p->lines, s->rows_out + f * field + i * p->row_room,
-                            s->planes_out + f * p->plane_size + (y + i) * stride);
+    for (int64_t i = 0; i < pairs; i++) {
+      triad_cplx *a = s->planes_out + f * p->plane_size + (y + 2 * i) * stride;
+      triad_lines_x_forward(p->lines, s->rows_out + (f * p->batch + i) * p->pair_room, s->line, a,
+                            2 * i + 1 < count ? a + stride : s->beyond);
+    }
   lap(s, TRIAD_PHASE_FFT, &last);
 }
 
@@ -218,8 +271,8 @@ static void visit_plane(triad_pass *p, const triad_work *work, thread_space *s, 
   lap(s, TRIAD_PHASE_FFT, &last);
 
   int64_t ny = l->grid.n[1];
-  for (int64_t y = 0; y < ny; y += p->batch)
-    visit_rows(p, work, s, l->plane_begin[l->rank] + z, y, ny - y < p->batch ? ny - y : p->batch);
+  for (int64_t y = 0; y < ny; y += 2 * p->batch)
+    visit_rows(p, work, s, l->plane_begin[l->rank] + z, y, ny - y < 2 * p->batch ? ny - y : 2 * p->batch);
 
   last = triad_now();
   for (int f = 0; f < work->n_out; f++) triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);

@@ -30,7 +30,7 @@ static inline triad_cplx *triad_block_row(const triad_block *b, triad_cplx *fiel
   return field + (j < b->layout->kz_positive ? j : j + b->gap) * TRIAD_LANES;
 }
 
-/* A row of points: x = 0 .. n-1 at (y, z), global indices. */
+/* A row of points: x = 0 .. n-1 at (y, z), global indices; or, for work in any order, n points of rows y and y + 1. */
 typedef struct triad_patch {
   int64_t y, z, n;
 } triad_patch;
@@ -41,13 +41,16 @@ typedef struct triad_work {
   int n_in, n_out;
   /* Fill every row j of in[0 .. n_in-1]; modes outside the truncation and padding lanes must be zero. */
   void (*source)(void *self, const triad_block *block, triad_cplx *const *in);
-  /* in[f][x], out[g][x]; in may be overwritten. peaks[] collects maxima; NULL function: nothing to do at points. */
+  /* in[f][i], out[g][i], i = 0 .. n-1 of the patch; in may be overwritten. peaks[] collects maxima; NULL function: nothing to do at points. */
   void (*points)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
   /* peaks: maxima over this rank's points (NaN where one was NaN), -inf where it has none. May be collective. */
   int (*settle)(void *self, const double *peaks);
   /* Take the rows of out[0 .. n_out-1]; modes outside the truncation hold values to be dropped. */
   void (*sink)(void *self, const triad_block *block, triad_cplx *const *out);
   void *self;
+  /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: a
+   * point's place among the 2 nx is the pass's own affair, but the same in all inputs and results, and in every pass. */
+  int any_order;
 } triad_work;
 
 typedef struct triad_pass_options {

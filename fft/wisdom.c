@@ -1,5 +1,7 @@
 #include "fft/wisdom.h"
 
+#include "base/guard.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,10 +35,20 @@ static int find_file(const char *folder, char *found)
   return n > 0 && n < PATH_ROOM;
 }
 
+static int import(void *name, triad_guard *guard)
+{
+  (void)guard;
+  return FFTW(import_wisdom_from_filename)(name) ? TRIAD_OK : TRIAD_ERR_CASE;
+}
+
+/* FFTW believes what the file says: one that is damaged, or that somebody else put there, is tried elsewhere first. */
 int triad_wisdom_read(const char *folder)
 {
   char name[PATH_ROOM];
-  return find_file(folder, name) && FFTW(import_wisdom_from_filename)(name);
+  if (!find_file(folder, name) || access(name, R_OK) != 0) return 0;
+  int st = triad_guard_run(name, import, name, NULL, 0);
+  if (st != TRIAD_OK) triad_message_clear();
+  return st == TRIAD_OK && FFTW(import_wisdom_from_filename)(name);
 }
 
 static void make_folders(char *path)

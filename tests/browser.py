@@ -8,11 +8,13 @@
         page.messages                 what the console said: errors, refused content
 """
 import base64
+import fcntl
 import json
 import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -25,6 +27,13 @@ PATIENCE = 60.0
 def find():
     """The program, or None."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def beyond(fd, least=10):
+    """The same pipe under a number from `least` on."""
+    other = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, least)
+    os.close(fd)
+    return other
 
 
 class Page:
@@ -65,9 +74,11 @@ class Browser:
         self.folder = tempfile.TemporaryDirectory(prefix="triad-browser-")
         to_read, self.output = os.pipe()
         self.input, to_write = os.pipe()
-        # the browser reads commands from descriptor 3 and writes answers to 4
+        # the browser reads commands from descriptor 3 and writes answers to 4: ours must lie beyond those
+        to_read, to_write = beyond(to_read), beyond(to_write)
         self.process = subprocess.Popen(
-            ["sh", "-c", f'exec 3<&{to_read} 4>&{to_write}; exec "$@"', "sh", find(), "--headless", "--no-sandbox",
+            [sys.executable, "-c", f"import os, sys; os.dup2({to_read}, 3); os.dup2({to_write}, 4); "
+             "os.execvp(sys.argv[1], sys.argv[1:])", find(), "--headless", "--no-sandbox",
              "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
              "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-proxy-server",
              f"--user-data-dir={self.folder.name}/profile", "--remote-debugging-pipe", "about:blank"],

@@ -1,6 +1,9 @@
 """Small runs for figures and reports to draw, and what to look for in a figure."""
 
+import contextlib
+import io
 import itertools
+import os
 import subprocess
 import sys
 
@@ -15,10 +18,11 @@ PLOT = ROOT / "tools/triad-plot"
 # case, and settings that make it a matter of a second
 RUNS = {
     "hd": ("taylor-green-demo", "grid.n=[16,16,16]", "time.end=1.0", "output.spectra_interval=0.25",
-           "output.fields_interval=1", "equations.viscosity=0.05"),
+           "output.fields_interval=1", "output.slices_interval=0.5", 'output.slices=["z=0", "x=pi: speed"]',
+           "equations.viscosity=0.05"),
     "calm": ("taylor-green-demo", "grid.n=[16,16,16]", "time.end=0.5", "output.spectra_interval=0.25",
              "equations.viscosity=0.1"),
-    "mhd": ("orszag-tang", "grid.n=[16,16,16]", "time.end=0.2", "output.spectra_interval=0.1",
+    "mhd": ("orszag-tang", "grid.n=[16,16,16]", "equations.viscosity=0.2", "equations.resistivity=0.2", "time.end=0.2", "output.spectra_interval=0.1",
             "output.fields_interval=0.2"),
     "boussinesq": ("stratified-taylor-green", "grid.n=[16,16,16]", "time.end=0.5", "output.spectra_interval=0.25",
                    "output.fields_interval=0.5"),
@@ -46,6 +50,19 @@ def plot(*arguments, env=None, cwd=None, timeout=100):
                           cwd=cwd, stdin=subprocess.DEVNULL)
     assert "Traceback" not in done.stderr, done.stderr
     return done
+
+
+def plot_here(*arguments, cwd=None):
+    """The same in this process, which has imported matplotlib already: (exit code, stdout, stderr)."""
+    from triad_plot.command import main
+    out, err, before = io.StringIO(), io.StringIO(), os.getcwd()
+    try:
+        os.chdir(cwd or before)
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main([str(a) for a in arguments])
+    finally:
+        os.chdir(before)
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
 
 
 # ---- what a reader would complain of ----

@@ -99,6 +99,39 @@ def test_restart_continues_bit_for_bit(triad, mpirun, rundir, solver):
     assert same_bits(rundir / "whole", rundir / "parts", FIELDS[solver])
 
 
+MANY = 40
+MANY_SCALARS = sets(grid__n=[16, 12, 18], equations__scalars=[0.01 + 0.001 * i for i in range(MANY)],
+                    equations__scalar_gradients=[0.1 * (i % 7) for i in range(3 * MANY)], time__dt=0.01, time__end=0.08,
+                    output__series_interval=0.0, output__spectra_interval=0.08, output__fields_interval=0.08)
+
+
+def test_forty_scalars_are_in_every_file_and_restart_bit_for_bit(triad, mpirun, rundir):
+    names = [f"scalar{i + 1}" for i in range(MANY)]
+    run(mpirun, triad, "rotating-decay", rundir / "whole", *MANY_SCALARS)
+    run(mpirun, triad, "rotating-decay", rundir / "parts", *MANY_SCALARS, *sets(time__max_steps=3), ranks=2)
+    run(mpirun, triad, "rotating-decay", rundir / "parts", *MANY_SCALARS, ranks=3)
+    assert same_bits(rundir / "whole", rundir / "parts", ["u", "v", "w", *names])
+    assert (rundir / "whole/series.csv").read_bytes() == (rundir / "parts/series.csv").read_bytes()
+    s, held = series(rundir / "whole"), modes(rundir / "whole")
+    with h5py.File(rundir / "whole/spectra/spectra-00000008.h5") as spectra, \
+         h5py.File(rundir / "whole/fields/fields-00000008.h5") as fields:
+        for i, name in enumerate(names):
+            variance = (weights(held) * abs(held[name])**2).sum() / 2
+            # sums of some thousand terms, each rounded once
+            assert s[f"{name}_variance"][-1] == pytest.approx(variance, rel=1e-13)
+            assert spectra[f"S{i + 1}"][:].sum() == pytest.approx(variance, rel=1e-13)
+            assert (fields[name][:]**2).mean() / 2 == pytest.approx(variance, rel=1e-12)
+            for kind in ("perp", "par", "2d"):
+                assert spectra[f"S{i + 1}_{kind}"][:].sum() == pytest.approx(variance, rel=1e-13)
+            moved = abs(spectra[f"T_S{i + 1}"][:]).sum()
+            assert moved > 0 and abs(spectra[f"Pi_S{i + 1}"][-1]) < 1e-12 * moved
+        assert len({spectra[f"S{i + 1}"][3] for i in range(MANY)}) == MANY
+    listed = (rundir / "whole/fields/fields.xmf").read_text()
+    assert all(f'Name="{name}"' in listed for name in names)
+    told = mpirun(1, triad, "info", rundir / "whole").stdout
+    assert "scalar40_variance" in told
+
+
 @pytest.mark.parametrize("solver", SMALL)
 def test_answer_is_the_same_bit_for_bit_on_any_ranks(triad, mpirun, rundir, solver):
     case, more = SMALL[solver]

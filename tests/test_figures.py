@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sys
 import xml.etree.ElementTree
 
 import h5py
@@ -11,7 +12,7 @@ import pytest
 
 import looks
 from conftest import ROOT
-from looks import plot
+from looks import plot, plot_here
 
 matplotlib = pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 import matplotlib.image  # noqa: E402
@@ -137,7 +138,7 @@ def test_a_folder_needs_no_arguments(runs, tmp_path):
 
 def test_the_same_data_give_the_same_file(runs, tmp_path):
     for name in ("a", "b"):
-        assert plot("energy", runs["hd"], "-o", tmp_path / name).returncode == 0
+        assert plot_here("energy", runs["hd"], "-o", tmp_path / name).returncode == 0
     for kind in ("png", "svg"):
         assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
 
@@ -189,6 +190,23 @@ def test_vorticity_of_a_plane_is_exact(n, letter, tmp_path):
     np.testing.assert_allclose(cut.values, np.take(expected, m, axis=normal), atol=1e-12)
 
 
+def test_slices_and_fields_show_the_same_plane(runs):
+    """The run sums modes on the plane, the figure differentiates the points of the field: round-off of 16 points a side."""
+    run = Run(str(runs["hd"]))
+    ours = {cut.where: cut for cut in planes.of_run(run, Options())}
+    assert set(ours) == {"z = 0", "x = 3.14"} and [c.name for c in ours.values()] == ["vorticity", "speed"]
+    with h5py.File(run.field_files[-1]) as f:
+        for name, letter, place in (("vorticity", "z", 0.0), ("speed", "x", np.pi)):
+            cut = planes.cut_field(f, name, letter, place)
+            other = ours[cut.where]
+            assert (cut.t, cut.rows[0], cut.columns[0], cut.unit) == (other.t, other.rows[0], other.columns[0], other.unit)
+            np.testing.assert_allclose(other.values, cut.values, atol=1e-12 * cut.values.max())
+            np.testing.assert_allclose(other.rows[1], cut.rows[1])
+    # a plane that no slice shows is cut out of the fields
+    (cut,) = planes.of_run(run, Options(plane="y=1.0"))
+    assert cut.where.startswith("y = ") and cut.name == "vorticity"
+
+
 def test_derivative_row_is_that_of_the_interpolant():
     """Against the derivative of every mode that n points resolve."""
     for n in (8, 9):
@@ -235,7 +253,35 @@ def test_scaling_compares_like_with_like():
     assert [[(b.workers, b.median) for b in group] for group in weak] == [[(1, 0.1), (2, 0.2)]]
 
 
+TABLE = """transport  nstreams  threads      total        fft  transpose   exchange     copies  pointwise       rest   [ms]
+nccl              4        1     40.000     20.000      5.000      9.000      0.000      5.000      1.000
+staged            4        1     90.000     20.000      5.000     39.000     20.000      5.000      1.000
+nccl              1        1     60.000     20.000      5.000     29.000      0.000      5.000      1.000
+nccl              4        2     30.000     20.000      5.000      0.000      0.000      5.000      0.000
+(cpu)             4        1    300.000    100.000     50.000     50.000      0.000     80.000     20.000
+"""
+
+
+def test_the_tuners_table_is_read(tmp_path):
+    (tmp_path / "table.txt").write_text("1 rank\n" + TABLE + "best: nstreams 4\n")
+    lines = [json.dumps({"time": "now", "level": "info", "text": line}) for line in TABLE.splitlines()]
+    (tmp_path / "table.jsonl").write_text("\n".join(lines) + "\n")
+    verb = figures.find("tune")
+    for name in ("table.txt", "table.jsonl"):
+        rows = verb.open(str(tmp_path / name))
+        assert [(r.transport, r.nstreams, r.threads, r.total) for r in rows] == [
+            ("nccl", 4, 1, 0.04), ("staged", 4, 1, 0.09), ("nccl", 1, 1, 0.06), ("nccl", 4, 2, 0.03), ("(cpu)", 4, 1, 0.3)]
+        complaints, figure = drawn(verb, [rows])
+        assert complaints == []
+        assert list(figure.axes[0].lines[0].get_ydata()) == [60, 40]  # of nccl, in ms, by nstreams
+
+
 # ---- what is wrong is said ----
+
+def test_the_launcher_passes_words_and_codes_on(tmp_path):
+    expect(plot("energy", tmp_path / "no such run"), 66, "no such run: no such file or folder")
+    assert "triad-plot VERB" in plot("--help").stdout
+
 
 def expect(done, code, *words):
     assert done.returncode == code, done.stderr
@@ -245,39 +291,41 @@ def expect(done, code, *words):
 
 
 def test_wrong_command_lines_are_64(runs, tmp_path):
-    expect(plot("enery", runs["hd"]), 64, "did you mean energy?")
-    expect(plot("energy", runs["hd"], "--form", "1"), 64, "--form")
-    expect(plot("energy", runs["hd"], "--from", "nan"), 64)
-    expect(plot("slice", runs["hd"], "--plane", "q=1"), 64, "--plane q=1")
-    expect(plot("energy", runs["hd"], "-o", tmp_path / "a.pdf"), 64, ".png or .svg")
-    expect(plot("phases"), 64, "triad bench --json")
-    assert plot().returncode == 64 and plot("--help").returncode == 0
+    expect(plot_here("enery", runs["hd"]), 64, "did you mean energy?")
+    expect(plot_here("energy", runs["hd"], "--form", "1"), 64, "--form")
+    expect(plot_here("energy", runs["hd"], "--from", "nan"), 64)
+    expect(plot_here("slice", runs["hd"], "--plane", "q=1"), 64, "--plane q=1")
+    expect(plot_here("energy", runs["hd"], "-o", tmp_path / "a.pdf"), 64, ".png or .svg")
+    expect(plot_here("phases"), 64, "triad bench --json")
+    assert plot_here().returncode == 64 and plot_here("--help").returncode == 0
 
 
 def test_missing_files_are_66(tmp_path):
-    expect(plot("energy", tmp_path / "gone"), 66, "gone: no such file or folder")
-    expect(plot("phases", tmp_path / "gone.json"), 66, "gone.json: no such file")
-    expect(plot("energy", cwd=tmp_path), 66, "name one")
+    expect(plot_here("energy", tmp_path / "gone"), 66, "gone: no such file or folder")
+    expect(plot_here("phases", tmp_path / "gone.json"), 66, "gone.json: no such file")
+    expect(plot_here("energy", cwd=tmp_path), 66, "name one")
 
 
 def test_wrong_kinds_of_files_are_65(runs, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.json").write_text("hello")
     (tmp_path / "list.json").write_text("[1, 2]")
-    expect(plot("energy", tmp_path / "empty"), 65, "not a run directory")
-    expect(plot("energy", runs["hd"] / "series.csv"), 65, "a run directory is wanted")
-    expect(plot("phases", tmp_path / "text.json"), 65, "not JSON")
-    expect(plot("phases", tmp_path / "list.json"), 65, "not the JSON of triad bench")
-    expect(plot("phases", runs["hd"] / "provenance.json"), 65, "not the JSON of triad bench")
-    expect(plot("gpe", runs["hd"]), 65, "quantum_energy")
-    expect(plot("map", runs["hd"]), 65, "output.spectra_axis")
-    expect(plot("structure", runs["hd"]), 65, "--structure")
-    expect(plot("scaling", *files(tmp_path / "b", bench(1))), 65, "two or more")
+    expect(plot_here("energy", tmp_path / "empty"), 65, "not a run directory")
+    expect(plot_here("energy", runs["hd"] / "series.csv"), 65, "a run directory is wanted")
+    expect(plot_here("phases", tmp_path / "text.json"), 65, "not JSON")
+    expect(plot_here("phases", tmp_path / "list.json"), 65, "not the JSON of triad bench")
+    expect(plot_here("phases", runs["hd"] / "provenance.json"), 65, "not the JSON of triad bench")
+    expect(plot_here("gpe", runs["hd"]), 65, "quantum_energy")
+    expect(plot_here("tune", runs["hd"] / "log.txt"), 65, "neither the table of triad tune")
+    expect(plot_here("map", runs["hd"]), 65, "output.spectra_axis")
+    expect(plot_here("structure", runs["hd"]), 65, "--structure")
+    expect(plot_here("scaling", *files(tmp_path / "b", bench(1))), 65, "two or more")
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "text", "other"])
-@pytest.mark.parametrize("part, verb", [("spectra", "spectrum"), ("fields", "slice")])
-def test_unreadable_data_are_65(damage, part, verb, runs, tmp_path):
+@pytest.mark.parametrize("part, words", [("spectra", ["spectrum"]), ("fields", ["slice", "--plane", "y"]),
+                                         ("slices", ["slice"])])
+def test_unreadable_data_are_65(damage, part, words, runs, tmp_path):
     shutil.copytree(runs["hd"], tmp_path / "run")
     path = sorted((tmp_path / "run" / part).glob("*.h5"))[-1]
     if damage == "other":
@@ -286,7 +334,7 @@ def test_unreadable_data_are_65(damage, part, verb, runs, tmp_path):
     else:
         whole = path.read_bytes()
         path.write_bytes({"cut": whole[:len(whole) // 2], "empty": b"", "text": b"what is this"}[damage])
-    expect(plot(verb, tmp_path / "run"), 65, path.name)
+    expect(plot_here(*words, tmp_path / "run"), 65, path.name)
 
 
 @pytest.mark.parametrize("text, words", [("", "no row of column names"), ("step,t,dt,energy\n", "no rows"),
@@ -296,27 +344,27 @@ def test_unreadable_data_are_65(damage, part, verb, runs, tmp_path):
 def test_a_broken_series_is_65(text, words, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run/series.csv").write_text(text)
-    expect(plot("energy", tmp_path / "run"), 65, "series.csv", words)
+    expect(plot_here("energy", tmp_path / "run"), 65, "series.csv", words)
 
 
 def test_half_a_last_row_is_passed_over(runs, tmp_path):
     shutil.copytree(runs["hd"], tmp_path / "run")
     with open(tmp_path / "run/series.csv", "a") as f:
         f.write("999,1.5,0.1,0.3")
-    assert plot("energy", tmp_path / "run").returncode == 0
+    assert plot_here("energy", tmp_path / "run").returncode == 0
 
 
 def test_what_cannot_be_written_is_74(runs, tmp_path):
     (tmp_path / "file").write_text("")
-    expect(plot("energy", runs["hd"], "-o", tmp_path / "file/energy.png"), 74, "cannot be written")
+    expect(plot_here("energy", runs["hd"], "-o", tmp_path / "file/energy.png"), 74, "cannot be written")
 
 
 @pytest.mark.parametrize("module, apt", [("h5py", "python3-h5py"), ("matplotlib", "python3-matplotlib")])
 def test_a_missing_module_is_named_with_its_packages(module, apt, runs, tmp_path):
     (tmp_path / f"{module}.py").write_text(f"raise ImportError('No module named {module}')\n")
-    done = plot("energy", runs["hd"], env=dict(os.environ, PYTHONPATH=str(tmp_path)))
+    done = plot("energy", runs["hd"], env=dict(os.environ, PYTHONPATH=str(tmp_path), PYTHON=sys.executable))
     assert done.returncode == 69
-    assert f"apt install {apt}" in done.stderr and f"pip install {module}" in done.stderr, done.stderr
+    assert f"apt install {apt}\n" in done.stderr and f"pip install {module}\n" in done.stderr, done.stderr
 
 
 def test_control_characters_reach_no_terminal(tmp_path):

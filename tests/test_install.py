@@ -49,6 +49,19 @@ def test_program_library_and_cases_are_installed(installed):
         assert (top / "share/triad/runs" / case).read_bytes() == (ROOT / "runs" / case).read_bytes()
 
 
+def test_figures_and_reports_work_where_they_are_installed(installed, tmp_path):
+    pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
+    _, top = installed
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/series.csv").write_text("step,t,dt,energy\n0,0,0,1\n1,1,1,0.5\n")
+    (tmp_path / "linked").symlink_to(top / "bin/triad-plot")
+    env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    for command in ([tmp_path / "linked", "energy", tmp_path / "run"], [top / "bin/triad", "report", tmp_path / "run"]):
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=100)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "run/figures/energy.svg").is_file() and (tmp_path / "run/report.html").is_file()
+
+
 def test_pkg_config_leads_to_the_library(installed, tmp_path):
     destination, top = installed
     text = (top / "lib/pkgconfig/triad.pc").read_text()

@@ -228,7 +228,7 @@ def on_full_disk(mpirun, triad, small_disk):
 def test_full_disk_is_waited_for_and_nothing_is_lost(on_full_disk, mpirun, triad):
     process, run, ballast, text = on_full_disk("--set", "output.retry_limit=60")
     ballast.unlink()
-    wait_for(lambda: "checkpoint written after all" in log_of(run), "the disk to be used again")
+    wait_for(lambda: "written after all" in log_of(run), "the disk to be used again")
     assert subprocess.run([triad, "stop", run, "--wait"], timeout=60).returncode == 0
     text += process.communicate(timeout=60)[0]
     assert process.returncode == 75, text

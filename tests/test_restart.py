@@ -304,3 +304,40 @@ def test_checkpoint_of_another_box_is_refused(run, crashed):
     result = run(2, folder, 22, *case, *sets(grid__length=[6.0, 6.0, 6.0]), expect=65)
     assert "length" in result.stderr
     assert files_of(folder) == before
+
+
+# ---- other precision, other resolution ----
+
+def begin_from(run, tmp_path, name, source, *more):
+    """A run of no steps that starts from another's newest checkpoint; its directory."""
+    run(2, tmp_path / name, 0, *VORTEX, *sets(initial__kind="checkpoint", initial__file=str(source), time__end=0), *more)
+    return tmp_path / name
+
+
+def test_single_precision_in_between_rounds_each_mode_once(run, tmp_path):
+    run(2, tmp_path / "double", 10, *FORCED)
+    single = begin_from(run, tmp_path, "single", tmp_path / "double", *sets(precision="single", grid__n=[15, 16, 12],
+                                                                            grid__length=[5.0, 6.0, 4.0]))
+    again = begin_from(run, tmp_path, "again", single, *sets(grid__n=[15, 16, 12], grid__length=[5.0, 6.0, 4.0]))
+    # rounding to 24 bits changes no mode by more than 2^-24 of itself; the projection rounds about thrice more
+    assert 0 < outputs.distance(again, tmp_path / "double") < 4 * 2.0**-24
+
+
+def test_a_run_goes_on_in_the_other_precision_and_back(run, tmp_path):
+    case = [*VORTEX, *sets(equations__viscosity=0.05)]
+    run(2, tmp_path / "whole", 30, *case)
+    for steps, precision in ((10, "double"), (20, "single"), (30, "double")):
+        said = run(2, tmp_path / "parts", steps, *case, *sets(precision=precision)).stdout
+    assert "step 20" in said
+    # ten steps in single precision: some 1e2 roundings of 2^-24 in 16 transforms a step, and the flow is laminar
+    assert outputs.distance(tmp_path / "parts", tmp_path / "whole") < 1e-5
+
+
+def test_finer_and_back_keeps_the_modes_of_both(run, tmp_path):
+    run(2, tmp_path / "coarse", 5, *VORTEX, *sets(grid__n=[32, 32, 32]))
+    fine = begin_from(run, tmp_path, "fine", tmp_path / "coarse", *sets(grid__n=[48, 48, 48]))
+    back = begin_from(run, tmp_path, "back", fine, *sets(grid__n=[32, 32, 32]))
+    # the copies are exact (tests/unit/test_checkpoint.c); what is left is the projection's rounding, twice
+    assert outputs.distance(back, tmp_path / "coarse") < 1e-15
+    m = outputs.modes(fine)
+    assert outputs.energy(m) == pytest.approx(outputs.energy(outputs.modes(tmp_path / "coarse")), rel=1e-14)

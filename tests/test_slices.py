@@ -271,6 +271,20 @@ def test_info_tells_of_slices_and_pictures(triad, mpirun, flow, tmp_path):
     assert "its name says step 7" in mpirun(1, triad, "info", copy, expect=65).stdout
 
 
+def test_memory_and_disk_are_told_beforehand(triad, mpirun, tmp_path):
+    case = start(tmp_path, "hd")
+    out = mpirun(1, triad, "case", "--check", case, "--set", "output.structure_functions=log", expect=0).stdout
+    assert re.search(r"\n +slices +\S+ [kM]B +planes and pictures", out) and re.search(r"\n +lines +\S+ [kM]B", out)
+    told = re.search(r"a set of slices +(\S+) ([kM])B +3 planned", out)
+    assert told, out
+    mpirun(1, triad, "run", case, "--dir", tmp_path / "run", expect=0)
+    real = sum(p.stat().st_size for p in (tmp_path / "run/slices").iterdir()) / 3
+    most = float(told[1]) * {"k": 1e3, "M": 1e6}[told[2]]
+    assert real <= most
+    without = mpirun(1, triad, "case", "--check", case, "--set", "output.slices_interval=0", expect=0).stdout
+    assert "slices" not in without and "lines" not in without
+
+
 @pytest.mark.parametrize("slices, words", [
     ('["z=0", "q=1"]', 'case.toml:22:18: error: output.slices: value 2 of 2: "q=1" is no plane'),
     ('["z=0: vorticty"]', 'did you mean "vorticity"?'),

@@ -52,19 +52,18 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   b->sign = triad_case_is(given, "equations.stratification", "unstable") ? -1 : 1;
   b->law = (triad_boussinesq_law){.velocity = triad_velocity_law(&b->velocity), .diffusion.viscosity = b->diffusivity,
                                   .frequency = (triad_real)b->frequency, .sign = (triad_real)b->sign};
-  triad_velocity_shape(shape);
-  shape->fields[shape->n_fields++] = theta;
+  TRIAD_TRY(triad_velocity_shape(shape));
+  TRIAD_TRY(triad_shape_add_fields(shape, 1, &theta));
+  TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
+  TRIAD_TRY(triad_shape_add_spectra(shape, sizeof spectra / sizeof *spectra, spectra));
+  TRIAD_TRY(triad_shape_add_transfers(shape, sizeof transfer / sizeof *transfer, transfer));
   shape->n_sums = N_SUMS;
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) shape->columns[shape->n_columns++] = columns[i];
-  for (size_t i = 0; i < sizeof spectra / sizeof *spectra; i++) shape->spectra[shape->n_spectra++] = spectra[i];
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + potential_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
       "viscous_dissipation + diffusive_dissipation: dE/dt = injection - dissipation";
   if (b->sign < 0)
     shape->columns[TRIAD_COLUMN_INJECTION].formula =
         "power of the forcing, and 2 buoyancy_flux, which unstable stratification feeds in";
-  shape->n_transfers = sizeof transfer / sizeof *transfer;
-  for (int i = 0; i < shape->n_transfers; i++) shape->transfers[i] = transfer[i];
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_potential";
   shape->n_passes = 1;
   shape->pass[0].n_in = 4;

@@ -16,14 +16,5 @@ const triad_equations *triad_equations_find(const char *name)
   return NULL;
 }
 
-double triad_decay_rate(const triad_decay *d, double k2) { return triad_decay_of(d, k2); }
-
-void triad_shape_most(const triad_shape *shape, int *most_in, int *most_out)
-{
-  *most_in = shape->observe.n_in;
-  *most_out = shape->observe.n_out;
-  for (int i = 0; i < shape->n_passes; i++) {
-    if (shape->pass[i].n_in > *most_in) *most_in = shape->pass[i].n_in;
-    if (shape->pass[i].n_out > *most_out) *most_out = shape->pass[i].n_out;
-  }
+double triad_decay_rate(const triad_decay *d, double k2) { return triad_decay_of(d, k2);
 }

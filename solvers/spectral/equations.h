@@ -11,46 +11,7 @@
 #include "fft/pass.h"
 #include "solvers/info.h"
 #include "solvers/spectral/decay_points.h"
-
-enum {
-  TRIAD_MOST_FIELDS = 16,
-  TRIAD_MOST_RESULTS = 48,
-  TRIAD_MOST_PASSES = 2,
-  TRIAD_MOST_SUMS = 48,
-  TRIAD_MOST_COLUMNS = 48,
-  TRIAD_MOST_SPECTRA = 16,
-  TRIAD_MOST_TRANSFERS = 12,
-  TRIAD_MOST_PARTS = 2
-};
-
-/* A transfer spectrum T and its flux Pi(k) = -sum_{k' <= k} T(k'). */
-typedef struct triad_transfer_info {
-  triad_column_info transfer, flux;
-  int first_field, n_fields; /* whose squares it moves about                                       */
-  int conserves;             /* sums to 0 over all modes, where products are free of aliasing      */
-} triad_transfer_info;
-
-/* What a case makes of a set: filled by create, unchanged after. Texts belong to the set. */
-typedef struct triad_shape {
-  int n_fields, n_passes, n_sums, n_observed, n_columns, n_spectra;
-  triad_field_info fields[TRIAD_MOST_FIELDS];
-  struct {
-    int n_in, n_out;
-  } pass[TRIAD_MOST_PASSES], observe;             /* transforms of a stage; the most that observe() takes at once */
-  int own_modes, own_points; /* what prepare() takes, at most: complex numbers a mode, real ones a point */
-  triad_column_info columns[TRIAD_MOST_COLUMNS];  /* after step,t,dt: energy, enstrophy, dissipation, injection.. */
-  triad_column_info spectra[TRIAD_MOST_SPECTRA];  /* the first sums to the energy                                 */
-  /* Transfers, the first of the energy. The nonlinear term is evaluated once for each of the parts, at least one;
-   * inputs hidden.first .. + hidden.count - 1 of its passes are then taken for 0. What carries the fields besides the
-   * fields of the first transfer, for an estimate of round-off: carrier[0], a mean square; carrier[1] times the mean
-   * square of their gradients. */
-  int n_transfers, n_parts;
-  struct {
-    int first, count;
-  } hidden[TRIAD_MOST_PARTS];
-  triad_transfer_info transfers[TRIAD_MOST_TRANSFERS];
-  double carrier[2];
-} triad_shape;
+#include "solvers/spectral/shape.h"
 
 #define triad_decay_rate TRIAD_NAME(decay_rate)
 double triad_decay_rate(const triad_decay *decay, double k_squared); /* decay_points.h */
@@ -78,7 +39,7 @@ typedef struct triad_moment {
 typedef struct triad_equations {
   const char *name, *about;
 
-  /* From a case's keys. Not collective. */
+  /* From a case's keys, into an empty shape. Not collective. */
   int (*create)(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given);
   void (*destroy)(void **self);
   /* Take what a run needs besides (work of its own, from the ledger, which gives it back when it is destroyed); NULL:
@@ -90,7 +51,7 @@ typedef struct triad_equations {
 
   /* A stage of a step is shape->n_passes passes (fft/pass.h), numbered from 0.
    * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.
-   * points: products in physical space.
+   * points: products in physical space, the same at every point: several rows may come at once, in any order.
    * keep:   takes the results of every pass but the last; NULL where there is one pass.
    * rates:  row j of a block: fields u and results of the last pass, complex [lane] each -> N(u) of each field. */
   void (*source)(void *self, int pass, const triad_block *block, const triad_cplx *const *u, triad_cplx *const *in);
@@ -132,10 +93,6 @@ typedef struct triad_equations {
   void (*transfers)(const void *self, int part, const triad_block *block, int64_t j, const triad_cplx *const *u,
                     const triad_cplx *const *results, triad_lane_reals *transfers);
 } triad_equations;
-
-/* The largest numbers of inputs and results of the passes. */
-#define triad_shape_most TRIAD_NAME(shape_most)
-void triad_shape_most(const triad_shape *shape, int *most_in, int *most_out);
 
 /* By the name in a case file; NULL when there is none. */
 #define triad_equations_find TRIAD_NAME(equations_find)

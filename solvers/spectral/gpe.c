@@ -56,8 +56,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
                            .imaginary_time = g->imaginary_time};
   g->k_max = triad_grid_k_max(grid);
   g->k_max2 = largest_k2(grid);
-  memset(shape, 0, sizeof *shape);
-  for (int i = 0; i < 2; i++) shape->fields[shape->n_fields++] = fields[i];
+  TRIAD_TRY(triad_shape_add_fields(shape, 2, fields));
   shape->n_passes = 2;
   shape->pass[0].n_in = 2;
   shape->pass[0].n_out = 1;
@@ -65,8 +64,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->pass[1].n_out = 2;
   shape->own_modes = 3; /* density, flux; square is half of one */
   shape->own_points = 2;
-  triad_gpe_shape_budget(shape);
-  return TRIAD_OK;
+  return triad_gpe_shape_budget(shape);
 }
 
 static void destroy(void **self)

@@ -48,7 +48,7 @@ typedef struct triad_gpe {
 #define triad_gpe_sums TRIAD_NAME(gpe_sums)
 #define triad_gpe_series TRIAD_NAME(gpe_series)
 #define triad_gpe_densities TRIAD_NAME(gpe_densities)
-void triad_gpe_shape_budget(triad_shape *shape);
+int triad_gpe_shape_budget(triad_shape *shape);
 int triad_gpe_observe(void *self, triad_pass *pass, const triad_cplx *const *u, double *observed);
 void triad_gpe_sums(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u,
                     double *sums);

@@ -49,14 +49,14 @@ static const triad_column_info spectra[] = {
      "sum over the shell of |w_k|^2/2, w the compressive part of sqrt(rho) u: kept modes only, so that its sum is less "
      "than compressible_energy"}};
 
-void triad_gpe_shape_budget(triad_shape *shape)
+int triad_gpe_shape_budget(triad_shape *shape)
 {
   shape->n_sums = N_SUMS;
   shape->n_observed = TRIAD_GPE_OBSERVED;
   shape->observe.n_in = 4;
   shape->observe.n_out = 1;
-  for (int i = 0; i < N_COLUMNS; i++) shape->columns[shape->n_columns++] = columns[i];
-  for (size_t i = 0; i < sizeof spectra / sizeof *spectra; i++) shape->spectra[shape->n_spectra++] = spectra[i];
+  TRIAD_TRY(triad_shape_add_columns(shape, N_COLUMNS, columns));
+  return triad_shape_add_spectra(shape, sizeof spectra / sizeof *spectra, spectra);
 }
 
 /* mean |psi|^2; 2 alpha^2 mean |grad psi|^2; momentum 2 alpha mean(re grad im - im grad re), of which a mode gives

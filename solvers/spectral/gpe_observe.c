@@ -142,9 +142,9 @@ int triad_gpe_observe(void *self, triad_pass *pass, const triad_cplx *const *u, 
   triad_gpe *g = self;
   const triad_layout *l = g->layout;
   observation o = {.gpe = g, .u = u, .direction = -1};
-  triad_work density = {.n_in = 2, .n_out = 1, .source = source, .points = density_points, .sink = keep_density,
+  triad_work density = {.n_in = 2, .n_out = 1, .any_order = 1, .source = source, .points = density_points, .sink = keep_density,
                         .self = &o};
-  triad_work gradient = {.n_in = 4, .n_out = 1, .source = source, .points = gradient_points, .sink = keep_component,
+  triad_work gradient = {.n_in = 4, .n_out = 1, .any_order = 1, .source = source, .points = gradient_points, .sink = keep_component,
                          .self = &o};
   for (int i = 0; i < g->context->threads * TRIAD_GPE_OBSERVED; i++) triad_sum_clear(&g->sums[i]);
   memset(g->flux, 0, (size_t)l->modes * sizeof *g->flux);

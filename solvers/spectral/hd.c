@@ -9,43 +9,59 @@
 
 #include <stdlib.h>
 
-enum { MOST_SCALARS = 8, SCALAR_SUMS = TRIAD_SCALAR_SUMS };
+enum { SCALAR_SUMS = TRIAD_SCALAR_SUMS };
 
 typedef struct hd {
   triad_velocity velocity;
   int n_scalars;
-  double diffusivity[MOST_SCALARS], gradient[3 * MOST_SCALARS];
-  triad_decay scalar_decay[MOST_SCALARS];
+  double *diffusivity, *gradient; /* [n_scalars], [n_scalars][3] */
+  triad_decay *scalar_decay;      /* [n_scalars] */
   triad_hd_law law;
 } hd;
 
-#define SCALAR(n)                                                                                                     \
-  {                                                                                                                   \
-    {"scalar" #n, "passive scalar " #n, "S"}, {"scalar" #n "_variance", "S^2", "mean(s^2)/2 of scalar " #n},          \
-        {"scalar" #n "_dissipation", "S^2/T", "kappa mean(|grad s|^2) of scalar " #n},                                \
-        {"scalar" #n "_production", "S^2/T", "-G.mean(u s), what the mean gradient of scalar " #n " brings in"},      \
-        {"S" #n, "S^2", "variance of scalar " #n " in the shell, sum over it of |s_k|^2/2"},                          \
-        {{"T_S" #n, "S^2/T", "transfer of the variance of scalar " #n " into the shell, by advection"},               \
-         {"Pi_S" #n, "S^2/T", "its flux past the shell, minus the sum of T_S" #n " up to it"},                        \
-         2 + n, 1, 1},                                                                                                \
-  }
-static const struct {
-  triad_field_info field;
-  triad_column_info variance, dissipation, production, spectrum;
-  triad_transfer_info transfer;
-} scalar[MOST_SCALARS] = {SCALAR(1), SCALAR(2), SCALAR(3), SCALAR(4), SCALAR(5), SCALAR(6), SCALAR(7), SCALAR(8)};
-
-static void shape_scalars(triad_shape *shape, int n)
+/* Of scalar number n, counted from 1: its field, three columns, a spectrum, a transfer with its flux. */
+static int shape_scalar(triad_shape *shape, int n)
 {
-  for (int s = 0; s < n; s++) {
-    shape->fields[shape->n_fields++] = scalar[s].field;
-    shape->columns[shape->n_columns++] = scalar[s].variance;
-    shape->columns[shape->n_columns++] = scalar[s].dissipation;
-    shape->columns[shape->n_columns++] = scalar[s].production;
-    shape->spectra[shape->n_spectra++] = scalar[s].spectrum;
-    shape->transfers[shape->n_transfers++] = scalar[s].transfer;
-    shape->n_sums += SCALAR_SUMS;
-  }
+  const triad_field_info field = {triad_shape_text(shape, "scalar%d", n), triad_shape_text(shape, "passive scalar %d", n),
+                                  "S"};
+  const triad_column_info columns[] = {
+      {triad_shape_text(shape, "scalar%d_variance", n), "S^2", triad_shape_text(shape, "mean(s^2)/2 of scalar %d", n)},
+      {triad_shape_text(shape, "scalar%d_dissipation", n), "S^2/T",
+       triad_shape_text(shape, "kappa mean(|grad s|^2) of scalar %d", n)},
+      {triad_shape_text(shape, "scalar%d_production", n), "S^2/T",
+       triad_shape_text(shape, "-G.mean(u s), what the mean gradient of scalar %d brings in", n)}};
+  const triad_column_info spectrum = {
+      triad_shape_text(shape, "S%d", n), "S^2",
+      triad_shape_text(shape, "variance of scalar %d in the shell, sum over it of |s_k|^2/2", n)};
+  const triad_transfer_info transfer = {
+      {triad_shape_text(shape, "T_S%d", n), "S^2/T",
+       triad_shape_text(shape, "transfer of the variance of scalar %d into the shell, by advection", n)},
+      {triad_shape_text(shape, "Pi_S%d", n), "S^2/T",
+       triad_shape_text(shape, "its flux past the shell, minus the sum of T_S%d up to it", n)},
+      2 + n, 1, 1};
+  TRIAD_TRY(triad_shape_add_fields(shape, 1, &field));
+  TRIAD_TRY(triad_shape_add_columns(shape, 3, columns));
+  TRIAD_TRY(triad_shape_add_spectra(shape, 1, &spectrum));
+  TRIAD_TRY(triad_shape_add_transfers(shape, 1, &transfer));
+  shape->n_sums += SCALAR_SUMS;
+  return TRIAD_OK;
+}
+
+static int create_scalars(hd *h, const triad_case *given)
+{
+  int n = triad_case_length(given, "equations.scalars"), m = triad_case_length(given, "equations.scalar_gradients");
+  if (m != 0 && m != 3 * n)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", m, n,
+                      3 * n);
+  h->n_scalars = n;
+  h->diffusivity = calloc((size_t)n + 1, sizeof *h->diffusivity);
+  h->gradient = calloc(3 * (size_t)n + 1, sizeof *h->gradient);
+  h->scalar_decay = calloc((size_t)n + 1, sizeof *h->scalar_decay);
+  if (!h->diffusivity || !h->gradient || !h->scalar_decay) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d scalars", n);
+  (void)triad_case_list(given, "equations.scalars", h->diffusivity, n);
+  (void)triad_case_list(given, "equations.scalar_gradients", h->gradient, m);
+  for (int s = 0; s < n; s++) h->scalar_decay[s] = (triad_decay){.viscosity = h->diffusivity[s]};
+  return TRIAD_OK;
 }
 
 static int create(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given)
@@ -53,18 +69,14 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   hd *h = *self = calloc(1, sizeof *h);
   if (!h) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the hd solver");
   triad_velocity_create(&h->velocity, grid, given);
-  h->n_scalars = triad_case_list(given, "equations.scalars", h->diffusivity, MOST_SCALARS);
-  int n = triad_case_list(given, "equations.scalar_gradients", h->gradient, 3 * MOST_SCALARS);
-  if (n != 0 && n != 3 * h->n_scalars)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", n,
-                      h->n_scalars, 3 * h->n_scalars);
+  TRIAD_TRY(create_scalars(h, given));
   h->law = triad_velocity_law(&h->velocity);
-  for (int s = 0; s < h->n_scalars; s++) h->scalar_decay[s] = (triad_decay){.viscosity = h->diffusivity[s]};
   h->law.n_scalars = h->n_scalars;
   h->law.scalar_decay = h->scalar_decay;
   h->law.gradient = h->gradient;
-  triad_velocity_shape(shape);
-  shape_scalars(shape, h->n_scalars);
+  TRIAD_TRY(triad_velocity_shape(shape));
+  TRIAD_TRY(triad_shape_add_transfers(shape, 1, &triad_velocity_transfer_info));
+  for (int n = 1; n <= h->n_scalars; n++) TRIAD_TRY(shape_scalar(shape, n));
   shape->n_passes = 1;
   shape->pass[0].n_in = 3 + h->n_scalars;
   shape->pass[0].n_out = 5 + 3 * h->n_scalars;
@@ -73,7 +85,11 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
 
 static void destroy(void **self)
 {
-  free(*self);
+  hd *h = *self;
+  free(h->diffusivity);
+  free(h->gradient);
+  free(h->scalar_decay);
+  free(h);
   *self = NULL;
 }
 
@@ -119,7 +135,7 @@ static void rates(const void *self, const triad_block *b, int64_t j, const triad
 static triad_decay decay(const void *self, int field)
 {
   const hd *h = self;
-  return field < 3 ? h->velocity.decay : (triad_decay){.viscosity = h->diffusivity[field - 3]};
+  return field < 3 ? h->velocity.decay : h->scalar_decay[field - 3];
 }
 
 static double frequency(const void *self) { return triad_velocity_frequency(&((const hd *)self)->velocity); }

@@ -67,16 +67,16 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
     m->law.rotation[i] = m->velocity.rotation[i];
     m->law.mean_field[i] = m->mean_field[i];
   }
-  triad_velocity_shape(shape);
-  for (int i = 0; i < 3; i++) shape->fields[shape->n_fields++] = fields[i];
+  TRIAD_TRY(triad_velocity_shape(shape));
+  TRIAD_TRY(triad_shape_add_fields(shape, 3, fields));
+  TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
+  TRIAD_TRY(triad_shape_add_spectra(shape, sizeof spectra / sizeof *spectra, spectra));
+  TRIAD_TRY(triad_mhd_shape_transfers(m, shape));
   shape->n_sums = N_SUMS;
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) shape->columns[shape->n_columns++] = columns[i];
-  for (size_t i = 0; i < sizeof spectra / sizeof *spectra; i++) shape->spectra[shape->n_spectra++] = spectra[i];
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + magnetic_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
       "viscous_dissipation + joule_dissipation: dE/dt = injection - dissipation";
   shape->columns[TRIAD_COLUMN_CFL].formula = "dt max sum_i |u_i|/dx_i; the step also heeds Alfven waves and whistlers";
-  triad_mhd_shape_transfers(m, shape);
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_magnetic";
   shape->n_passes = 1;
   shape->pass[0].n_in = m->hall != 0 ? 9 : 6;

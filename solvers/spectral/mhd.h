@@ -20,7 +20,7 @@ typedef struct triad_mhd {
 } triad_mhd;
 
 /* Transfers and the observed production, as equations.h describes them. */
-void triad_mhd_shape_transfers(const triad_mhd *mhd, triad_shape *shape);
+int triad_mhd_shape_transfers(const triad_mhd *mhd, triad_shape *shape);
 void triad_mhd_transfers(const void *self, int part, const triad_block *block, int64_t j, const triad_cplx *const *u,
                          const triad_cplx *const *results, triad_lane_reals *transfers);
 int triad_mhd_observe(void *self, triad_pass *pass, const triad_cplx *const *u, double *observed);

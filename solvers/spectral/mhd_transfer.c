@@ -20,19 +20,18 @@ static const triad_transfer_info list[] = {
     {{"T_lorentz", "U^2/T", "sum over the shell of Re conj(u_k).((curl b) x B)_k"},
      {"Pi_lorentz", "U^2/T", "minus the sum of T_lorentz up to the shell"}, 0, 3, 0}};
 
-void triad_mhd_shape_transfers(const triad_mhd *m, triad_shape *shape)
+int triad_mhd_shape_transfers(const triad_mhd *m, triad_shape *shape)
 {
   double x = (double)m->mean_field[0], y = (double)m->mean_field[1], z = (double)m->mean_field[2];
   shape->n_observed = 1;
   shape->observe.n_in = 6;
   shape->observe.n_out = 3;
-  shape->n_transfers = sizeof list / sizeof *list;
-  for (int i = 0; i < shape->n_transfers; i++) shape->transfers[i] = list[i];
   shape->n_parts = 2;
   shape->hidden[1].first = B;
   shape->hidden[1].count = m->hall != 0 ? 6 : 3;
   shape->carrier[0] = x * x + y * y + z * z;
   shape->carrier[1] = (double)m->hall * (double)m->hall;
+  return triad_shape_add_transfers(shape, sizeof list / sizeof *list, list);
 }
 
 /* Re conj(b).(i k x e), what an electromotive force gives |b|^2/2, added to the transfer of each mode of a row. */
@@ -122,7 +121,7 @@ int triad_mhd_observe(void *self, triad_pass *pass, const triad_cplx *const *u, 
 {
   const triad_mhd *m = self;
   production p = {.equations = m, .u = u};
-  triad_work work = {.n_in = 6, .n_out = 3, .source = production_source, .points = production_points,
+  triad_work work = {.n_in = 6, .n_out = 3, .any_order = 1, .source = production_source, .points = production_points,
                      .sink = production_sink, .self = &p};
   triad_sum_clear(&p.sum);
   TRIAD_TRY(triad_pass_run(pass, &work));

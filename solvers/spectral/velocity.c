@@ -1,7 +1,6 @@
 #include "solvers/spectral/velocity.h"
 
 #include <math.h>
-#include <string.h>
 
 static const triad_field_info fields[3] = {
     {"u", "velocity along x", "U"}, {"v", "velocity along y", "U"}, {"w", "velocity along z", "U"}};
@@ -29,23 +28,18 @@ static const triad_column_info spectra[TRIAD_VELOCITY_SPECTRA] = {
     {"H", "U^2/L", "helicity in the shell, sum over it of Re conj(u_k).(i k x u_k)"},
 };
 
-static const triad_transfer_info transfer = {
+const triad_transfer_info triad_velocity_transfer_info = {
     {"T", "U^2/T", "energy transfer into the shell, sum over it of Re conj(u_k).N_k, N advection less its pressure"},
     {"Pi", "U^2/T", "energy flux past the shell, minus the sum of T up to it"},
     0, 3, 1};
 
-void triad_velocity_shape(triad_shape *shape)
+int triad_velocity_shape(triad_shape *shape)
 {
-  memset(shape, 0, sizeof *shape);
-  shape->n_fields = 3;
   shape->n_sums = TRIAD_VELOCITY_SUMS;
-  shape->n_columns = TRIAD_VELOCITY_COLUMNS;
-  shape->n_spectra = TRIAD_VELOCITY_SPECTRA;
-  memcpy(shape->fields, fields, sizeof fields);
-  memcpy(shape->columns, columns, sizeof columns);
-  memcpy(shape->spectra, spectra, sizeof spectra);
   shape->n_parts = 1;
-  shape->transfers[shape->n_transfers++] = transfer;
+  TRIAD_TRY(triad_shape_add_fields(shape, 3, fields));
+  TRIAD_TRY(triad_shape_add_columns(shape, TRIAD_VELOCITY_COLUMNS, columns));
+  return triad_shape_add_spectra(shape, TRIAD_VELOCITY_SPECTRA, spectra);
 }
 
 /* Mode (column, j) of a vector, and its wavenumber. */

@@ -24,6 +24,7 @@ enum triad_velocity_column {
 };
 
 #define triad_velocity_shape TRIAD_NAME(velocity_shape)
+#define triad_velocity_transfer_info TRIAD_NAME(velocity_transfer_info)
 #define triad_velocity_sums TRIAD_NAME(velocity_sums)
 #define triad_velocity_series TRIAD_NAME(velocity_series)
 #define triad_velocity_densities TRIAD_NAME(velocity_densities)
@@ -38,8 +39,11 @@ enum triad_velocity_column {
 
 enum { TRIAD_VELOCITY_SPECTRA = 2 }; /* E, H */
 
-/* Begin a shape: fields u, v, w, their sums, columns and spectra. */
-void triad_velocity_shape(triad_shape *shape);
+/* Begin a shape: fields u, v, w, their sums, columns and spectra. Not the transfers, of which a set may have others. */
+int triad_velocity_shape(triad_shape *shape);
+
+/* The transfer of |u|^2/2 by advection. */
+extern const triad_transfer_info triad_velocity_transfer_info;
 
 /* What the sets keep of a case. */
 typedef struct triad_velocity {

@@ -2,8 +2,9 @@
 
 #include "solvers/weno/own.h"
 
-static triad_weno_rule rule_of(const triad_weno *w, int axis, const triad_weno_side *side)
+triad_weno_rule triad_weno_rule_of(const triad_weno *w, int axis, int upper)
 {
+  const triad_weno_side *side = &w->setup.side[axis][upper];
   triad_weno_rule r = {.kind = (int)side->kind, .axis = axis, .temperature = (triad_real)side->temperature};
   const double *s = side->state;
   double energy = s[4] / (w->setup.gamma - 1);
@@ -35,7 +36,7 @@ static void face(const triad_weno *w, triad_real *const *u, int axis, int upper)
 {
   const triad_blocks *b = &w->blocks;
   const triad_weno_gas g = w->gas;
-  triad_weno_rule r = rule_of(w, axis, &w->setup.side[axis][upper]);
+  triad_weno_rule r = triad_weno_rule_of(w, axis, upper);
   int a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
   int64_t inwards = upper ? -b->stride[axis] : b->stride[axis];
   int64_t last = b->origin + (upper ? (b->local[axis] - 1) * b->stride[axis] : 0);

@@ -158,7 +158,8 @@ int triad_weno_budget(triad_weno *w, double *out)
   double s[SUMS], mine[EXTREMES], most[EXTREMES], n = 1;
   const triad_comm *comm = &w->context->comm;
   for (int i = 0; i < 3; i++) n *= (double)w->setup.n[i];
-  triad_weno_bring(w, w->u);
+  (void)triad_weno_fields(w); /* fetched from a GPU */
+  triad_weno_bring(w);
   sum_points(w, sums, mine);
   TRIAD_TRY(triad_sum_all(comm, sums, SUMS, s));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, most, EXTREMES, MPI_DOUBLE, MPI_MAX, comm->mpi)));

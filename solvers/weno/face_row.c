@@ -1,6 +1,7 @@
 #include "solvers/weno/face_row.h"
 
 #include "solvers/weno/flux_points.h"
+#include "solvers/weno/limit_points.h"
 #include "solvers/weno/weights_points.h"
 
 /* The compiler makes one loop for each choice of weights and of Riemann solver, since it knows them once inlined. */
@@ -194,4 +195,22 @@ void triad_weno_waves_row(const triad_weno_faces *p, const triad_weno_stencil *c
         edge(p->weights, lanes, s->waves[part], k, s->edge[part][k], s->edge[2 + part][k]);
     join(p, c, at, lanes, s->average, s->edge, face);
   }
+}
+
+TRIAD_POINT_INLINE triad_weno_five read_five(const triad_real *const q[5], int64_t i)
+{
+  return (triad_weno_five){q[0][i], q[1][i], q[2][i], q[3][i], q[4][i]};
+}
+
+void triad_weno_limit_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_row face[5])
+{
+  const triad_weno_gas g = p->gas;
+  const triad_weno_stencil s = *c;
+  const triad_real ratio = p->ratio;
+  const rows f = rows_of(face[0], TRIAD_WENO_ROW);
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++)
+    write_lane(f, i,
+               triad_weno_limited(&g, ratio, cell_of(s.a, i), cell_of(s.b, i), read_five(s.u[2], i),
+                                  read_five(s.u[3], i), read_five(s.f[2], i), read_five(s.f[3], i), read_lane(f, i)));
 }

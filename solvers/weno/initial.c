@@ -180,6 +180,7 @@ void triad_weno_start_state(const triad_weno_start *s, const triad_weno_setup *s
 static void set_points(triad_weno *w, const triad_weno_start *s)
 {
   const triad_blocks *b = &w->blocks;
+#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_block_points(b)))
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {

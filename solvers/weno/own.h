@@ -3,6 +3,8 @@
 #define TRIAD_SOLVERS_WENO_OWN_H
 
 #include "grid/halo.h"
+#include "parallel/device.h"
+#include "solvers/weno/boundary_points.h"
 #include "solvers/weno/gas_points.h"
 #include "solvers/weno/weno.h"
 
@@ -32,6 +34,7 @@ typedef struct triad_weno_look {
 } triad_weno_look;
 
 typedef struct triad_weno_scratch triad_weno_scratch;
+typedef struct triad_weno_on_gpu triad_weno_on_gpu;
 
 struct triad_weno {
   triad_context *context;
@@ -48,6 +51,7 @@ struct triad_weno {
   triad_weno_scratch *scratch;                  /* [threads] */
   triad_weno_look look;
   triad_phases phases;
+  triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
 };
 
 
@@ -61,6 +65,16 @@ struct triad_weno {
 #define triad_weno_gas_of TRIAD_NAME(weno_gas_of)
 #define triad_weno_own_box TRIAD_NAME(weno_own_box)
 #define triad_weno_bring TRIAD_NAME(weno_bring)
+#define triad_weno_rule_of TRIAD_NAME(weno_rule_of)
+#define triad_weno_viscous_factor TRIAD_NAME(weno_viscous_factor)
+#define triad_weno_gpu_make TRIAD_NAME(weno_gpu_make)
+#define triad_weno_gpu_drop TRIAD_NAME(weno_gpu_drop)
+#define triad_weno_gpu_set TRIAD_NAME(weno_gpu_set)
+#define triad_weno_gpu_put TRIAD_NAME(weno_gpu_put)
+#define triad_weno_gpu_get TRIAD_NAME(weno_gpu_get)
+#define triad_weno_gpu_copy TRIAD_NAME(weno_gpu_copy)
+#define triad_weno_gpu_stage TRIAD_NAME(weno_gpu_stage)
+#define triad_weno_gpu_look_at TRIAD_NAME(weno_gpu_look_at)
 
 /* Threads for work on so many points: one where it is over before others have woken up. */
 static inline int triad_weno_threads(const triad_weno *w, int64_t points)
@@ -85,13 +99,31 @@ void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_w
 /* Rates and bad points of the own points, from primitives and the state; this rank's. */
 triad_weno_look triad_weno_look_at(const triad_weno *w, triad_real *const *u);
 
+/* From max mu/rho to the rate of triad_weno_look: the larger diffusivity, and sum_i 1/dx_i^2. */
+double triad_weno_viscous_factor(const triad_weno *w);
+
+/* A boundary as kernels take it. */
+triad_weno_rule triad_weno_rule_of(const triad_weno *w, int axis, int upper);
+
 /* Apply the boundaries of this block to the halo points of `u`: x, then y, then z, over the whole extent of the others. */
 void triad_weno_fill(const triad_weno *w, triad_real *const *u);
 
-/* Halos of `u` and their primitives, boundaries included. Collective. */
-void triad_weno_bring(triad_weno *w, triad_real *const *u);
+/* Halos of the state and primitives of all its points, boundaries included, on the host. Collective. */
+void triad_weno_bring(triad_weno *w);
 
 /* Rates of the points of a box, from the state `u` and its primitives, put to use. */
 void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const triad_weno_update *update);
+
+/* The same on a GPU. The state lives there, and comes to u and goes back by get (where it is the newer one) and put; copy
+ * fetches another set. Sets are numbered 0 for the state, 1 and 2 between stages, 3 for the sum. stage: halos, boundaries,
+ * primitives and rates of u, put to use; all pointers are to sets on the GPU. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
+int triad_weno_gpu_make(triad_weno *w, triad_device *device);
+void triad_weno_gpu_drop(triad_weno *w);
+triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number);
+int triad_weno_gpu_put(triad_weno *w);
+int triad_weno_gpu_get(triad_weno *w);
+int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to);
+int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_update *update);
+int triad_weno_gpu_look_at(triad_weno *w, triad_weno_look *look);
 
 #endif

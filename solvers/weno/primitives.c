@@ -58,7 +58,7 @@ static void look_row(const triad_weno *w, triad_real *const *u, int64_t at, int6
 triad_weno_look triad_weno_look_at(const triad_weno *w, triad_real *const *u)
 {
   const triad_blocks *b = &w->blocks;
-  double advective = 0, thickest = 0, squares = 0;
+  double advective = 0, thickest = 0;
   int64_t bad = 0;
 #pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_block_points(b))) \
     reduction(max : advective, thickest) reduction(+ : bad)
@@ -71,11 +71,16 @@ triad_weno_look triad_weno_look_at(const triad_weno *w, triad_real *const *u)
       thickest = fmax(thickest, (double)worst[1]);
       bad += wrong;
     }
+  return (triad_weno_look){advective, thickest * triad_weno_viscous_factor(w), bad};
+}
+
+/* Diffusivity of momentum 4/3 mu/rho, of heat gamma mu/(rho Pr). */
+double triad_weno_viscous_factor(const triad_weno *w)
+{
+  double squares = 0;
   for (int i = 0; i < 3; i++)
     if (w->setup.n[i] > 1) squares += (double)w->per_spacing[i] * (double)w->per_spacing[i];
-  /* of momentum 4/3 mu/rho, of heat gamma mu/(rho Pr) */
-  double factor = fmax(4.0 / 3, w->setup.gamma / w->setup.prandtl) * w->setup.viscosity;
-  return (triad_weno_look){advective, thickest * factor * squares, bad};
+  return fmax(4.0 / 3, w->setup.gamma / w->setup.prandtl) * w->setup.viscosity * squares;
 }
 
 triad_weno_box triad_weno_own_box(const triad_blocks *b)

@@ -1,5 +1,6 @@
 #include "solvers/weno/setup.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void triad_weno_setup_init(triad_weno_setup *s, const int64_t n[3], const double length[3])
@@ -49,4 +50,21 @@ int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind)
       return 1;
     }
   return 0;
+}
+
+const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t size)
+{
+  static const char *const weights[] = {"js", "m", "z", "linear", "teno"}, *const riemann[] = {"roe", "llf", "rusanov"};
+  int n = snprintf(text, size, "%s weights of %s, %s flux, %s; ", weights[s->weights],
+                   s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
+                   riemann[s->riemann], s->scheme == TRIAD_WENO_RK4 ? "rk4" : "ssprk3");
+  if (n < 0 || (size_t)n >= size) return text;
+  if (!(s->viscosity > 0))
+    (void)snprintf(text + n, size - (size_t)n, "no viscosity");
+  else if (s->law == TRIAD_WENO_POWER)
+    (void)snprintf(text + n, size - (size_t)n, "viscosity %g T^%g", s->viscosity, s->power);
+  else
+    (void)snprintf(text + n, size - (size_t)n, "viscosity %g%s", s->viscosity,
+                   s->law == TRIAD_WENO_SUTHERLAND ? " by Sutherland's law" : "");
+  return text;
 }

@@ -73,6 +73,7 @@ typedef struct triad_weno_setup {
 
 #define triad_weno_setup_init TRIAD_NAME(weno_setup_init)
 #define triad_weno_setup_read TRIAD_NAME(weno_setup_read)
+#define triad_weno_setup_text TRIAD_NAME(weno_setup_text)
 #define triad_weno_side_by_name TRIAD_NAME(weno_side_by_name)
 #define triad_weno_side_name TRIAD_NAME(weno_side_name)
 #define triad_weno_halo TRIAD_NAME(weno_halo)
@@ -95,6 +96,9 @@ int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
 /* Names as a case has them; *value is left alone and 0 returned where there is no such name. */
 int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind);
 const char *triad_weno_side_name(triad_weno_side_kind kind);
+
+/* The scheme in a line, "js weights of components, roe flux, ssprk3; viscosity 0.003 T^0.76". Returns text. */
+const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, size_t size);
 
 /* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity. */
 int64_t triad_weno_halo(const triad_weno_setup *setup);

@@ -92,13 +92,29 @@ static void rates(triad_weno *w, triad_real *const *u, int known, const triad_we
   w->phases.s[TRIAD_PHASE_POINTWISE] += work + lap(&since);
 }
 
-void triad_weno_bring(triad_weno *w, triad_real *const *u) { rates(w, u, 0, NULL); }
+void triad_weno_bring(triad_weno *w) { rates(w, w->u, 0, NULL); }
 
 /* ---- stages ---- */
 
-static void ssprk3(triad_weno *w, double dt)
+enum { STATE, A, B, SUM };
+
+/* A set of fields, where steps are taken. */
+static triad_real *const *set_of(triad_weno *w, int number)
 {
-  triad_real *const *u = w->u, *const *a = w->stage[0], *const *b = w->stage[1];
+  if (w->gpu) return triad_weno_gpu_set(w, number);
+  return number == STATE ? w->u : number == SUM ? w->sum : w->stage[number - A];
+}
+
+static int stage(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
+{
+  if (w->gpu) return triad_weno_gpu_stage(w, u, update);
+  rates(w, u, known, update);
+  return TRIAD_OK;
+}
+
+static int ssprk3(triad_weno *w, double dt)
+{
+  triad_real *const *u = set_of(w, STATE), *const *a = set_of(w, A), *const *b = set_of(w, B);
   const triad_real h = (triad_real)dt, third = TRIAD_R(1.0 / 3);
   triad_weno_update s1 = {.out = a, .x = u, .x_part = 1, .rate_part = h, .dt = h};
   triad_weno_update s2 = {.out = b,
@@ -108,31 +124,38 @@ static void ssprk3(triad_weno *w, double dt)
                           .y_part = TRIAD_R(0.25),
                           .rate_part = h / 4,
                           .dt = h};
-  triad_weno_update s3 = {.out = u, .x = u, .y = b, .x_part = third, .y_part = 2 * third, .rate_part = 2 * third * h, .dt = h};
-  rates(w, u, 1, &s1);
-  rates(w, a, 0, &s2);
-  rates(w, b, 0, &s3);
+  triad_weno_update s3 = {.out = u,
+                          .x = u,
+                          .y = b,
+                          .x_part = third,
+                          .y_part = 2 * third,
+                          .rate_part = 2 * third * h,
+                          .dt = h};
+  TRIAD_TRY(stage(w, u, 1, &s1));
+  TRIAD_TRY(stage(w, a, 0, &s2));
+  return stage(w, b, 0, &s3);
 }
 
-static void rk4(triad_weno *w, double dt)
+static int rk4(triad_weno *w, double dt)
 {
-  triad_real *const *u = w->u, *const *a = w->stage[0], *const *b = w->stage[1], *const *sum = w->sum;
+  triad_real *const *u = set_of(w, STATE), *const *a = set_of(w, A), *const *b = set_of(w, B), *const *sum = set_of(w, SUM);
   const triad_real h = (triad_real)dt, sixth = TRIAD_R(dt / 6), third = TRIAD_R(dt / 3);
   triad_weno_update s1 = {.out = a, .x = u, .x_part = 1, .rate_part = h / 2, .sum = sum, .from = u, .sum_part = sixth, .dt = h};
   triad_weno_update s2 = {.out = b, .x = u, .x_part = 1, .rate_part = h / 2, .sum = sum, .from = sum, .sum_part = third, .dt = h};
   triad_weno_update s3 = {.out = a, .x = u, .x_part = 1, .rate_part = h, .sum = sum, .from = sum, .sum_part = third, .dt = h};
   triad_weno_update s4 = {.out = u, .x = sum, .x_part = 1, .rate_part = sixth, .dt = h};
-  rates(w, u, 1, &s1);
-  rates(w, a, 0, &s2);
-  rates(w, b, 0, &s3);
-  rates(w, a, 0, &s4);
+  TRIAD_TRY(stage(w, u, 1, &s1));
+  TRIAD_TRY(stage(w, a, 0, &s2));
+  TRIAD_TRY(stage(w, b, 0, &s3));
+  return stage(w, a, 0, &s4);
 }
 
 int triad_weno_rhs(triad_weno *w, triad_real *const *out)
 {
-  triad_weno_update only = {.out = out, .x = w->u, .rate_part = 1};
-  rates(w, w->u, 0, &only);
-  return TRIAD_OK;
+  triad_weno_update only = {.out = w->gpu ? set_of(w, A) : out, .x = set_of(w, STATE), .rate_part = 1};
+  int st = stage(w, set_of(w, STATE), 0, &only);
+  if (st == TRIAD_OK && w->gpu) st = triad_weno_gpu_copy(w, A, out);
+  return triad_agree(&w->context->comm, st);
 }
 
 /* ---- the look at a state ---- */
@@ -160,22 +183,40 @@ static int tell_bad(const triad_weno *w, int64_t step)
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a bad point that cannot be found");
 }
 
-int triad_weno_begin(triad_weno *w, int64_t step)
+static int look(triad_weno *w, triad_weno_look *mine)
 {
-  double since = triad_now();
+  if (w->gpu) return triad_weno_gpu_look_at(w, mine);
   triad_weno_box own = triad_weno_own_box(&w->blocks);
   triad_weno_primitives_of(w, w->u, &own);
-  triad_weno_look mine = triad_weno_look_at(w, w->u);
-  double values[3] = {mine.advective, mine.viscous, mine.bad > 0}, most[3];
+  *mine = triad_weno_look_at(w, w->u);
+  return TRIAD_OK;
+}
+
+/* All ranks' look, what became of this rank's work so far, and the end of the run where a point is bad. */
+static int look_together(triad_weno *w, int64_t step, int st)
+{
+  double since = triad_now();
+  triad_weno_look mine = {0, 0, 0};
+  if (st == TRIAD_OK) st = look(w, &mine);
+  double values[3] = {mine.advective, mine.viscous, st != TRIAD_OK || mine.bad > 0}, most[3] = {0, 0, 1};
   w->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
-  int st = TRIAD_MPI(MPI_Allreduce(values, most, 3, MPI_DOUBLE, MPI_MAX, w->context->comm.mpi));
+  int told = TRIAD_MPI(MPI_Allreduce(values, most, 3, MPI_DOUBLE, MPI_MAX, w->context->comm.mpi));
   w->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
-  if (st == TRIAD_OK && !(most[2] > 0)) {
+  if (told == TRIAD_OK && !(most[2] > 0)) {
     w->look = (triad_weno_look){most[0], most[1], 0};
     return TRIAD_OK;
   }
-  if (st == TRIAD_OK && mine.bad > 0) st = tell_bad(w, step);
+  if (st == TRIAD_OK) st = told;
+  if (st == TRIAD_OK && mine.bad > 0) {
+    if (w->gpu) st = triad_weno_gpu_get(w);
+    if (st == TRIAD_OK) st = tell_bad(w, step);
+  }
   return triad_agree(&w->context->comm, st);
+}
+
+int triad_weno_begin(triad_weno *w, int64_t step)
+{
+  return look_together(w, step, w->gpu ? triad_weno_gpu_put(w) : TRIAD_OK);
 }
 
 /* The spectra of both terms lie within stability: eq. (52). */
@@ -192,9 +233,5 @@ double triad_weno_stable(const triad_weno *w, double cfl)
 
 int triad_weno_advance(triad_weno *w, int64_t step, double dt)
 {
-  if (w->setup.scheme == TRIAD_WENO_RK4)
-    rk4(w, dt);
-  else
-    ssprk3(w, dt);
-  return triad_weno_begin(w, step);
+  return look_together(w, step, w->setup.scheme == TRIAD_WENO_RK4 ? rk4(w, dt) : ssprk3(w, dt));
 }

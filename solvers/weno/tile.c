@@ -58,5 +58,6 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box 
       for (int64_t z = 0; z < t.n[2]; z++)
         for (int64_t y = 0; y < t.n[1]; y++)
           put_row(update, f, triad_weno_place(&t, y, z), t.n[0], triad_weno_rate(&t, f, y, z));
+    if (omp_get_thread_num() == 0) triad_halo_progress(w->halo);
   }
 }

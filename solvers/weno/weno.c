@@ -36,13 +36,19 @@ static int64_t spread(const triad_blocks *b, size_t real_size)
   return (b->volume + line - 1) / line * line + 5 * line;
 }
 
-static int take(triad_weno *w)
+/* On a GPU the host has the state only, and primitives for budgets. */
+static int take(triad_weno *w, int on_gpu)
 {
   triad_real **list[] = {w->u, w->stage[0], w->stage[1], w->sum};
   int64_t step = spread(&w->blocks, sizeof(triad_real));
-  TRIAD_TRY(TRIAD_TAKE(w->context->memory, "compressible fields", n_fields(&w->setup) * step, &w->memory));
+  int all = n_fields(&w->setup), states = w->setup.scheme == TRIAD_WENO_RK4 ? 4 : 3;
+  if (on_gpu) {
+    all -= (states - 1) * TRIAD_WENO_FIELDS;
+    states = 1;
+  }
+  TRIAD_TRY(TRIAD_TAKE(w->context->memory, "compressible fields", all * step, &w->memory));
   triad_real *at = w->memory;
-  for (int i = 0; i < (w->setup.scheme == TRIAD_WENO_RK4 ? 4 : 3); i++)
+  for (int i = 0; i < states; i++)
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) list[i][f] = at;
   for (int f = 0; f < TRIAD_WENO_MU; f++, at += step) w->primitive[f] = at;
   /* without viscosity none is read: any memory serves the look at a state */
@@ -51,7 +57,7 @@ static int take(triad_weno *w)
 }
 
 int triad_weno_create(triad_weno **out, triad_context *context, const triad_blocks *blocks,
-                      const triad_weno_setup *setup)
+                      const triad_weno_setup *setup, triad_device *device)
 {
   *out = NULL;
   triad_weno *w = calloc(1, sizeof *w);
@@ -62,7 +68,8 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_bloc
     w->setup = *setup;
     w->gas = triad_weno_gas_of(setup);
     for (int i = 0; i < 3; i++) w->per_spacing[i] = (triad_real)((double)setup->n[i] / setup->length[i]);
-    st = take(w);
+    st = take(w, device != NULL);
+    if (st == TRIAD_OK && device) st = triad_weno_gpu_make(w, device);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK)
@@ -75,6 +82,7 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_bloc
 void triad_weno_destroy(triad_weno **w)
 {
   if (!w || !*w) return;
+  triad_weno_gpu_drop(*w);
   triad_halo_destroy(&(*w)->halo);
   TRIAD_GIVE((*w)->context->memory, &(*w)->scratch);
   TRIAD_GIVE((*w)->context->memory, &(*w)->memory);
@@ -82,7 +90,15 @@ void triad_weno_destroy(triad_weno **w)
   *w = NULL;
 }
 
-triad_real *const *triad_weno_fields(triad_weno *w) { return w->u; }
+triad_real *const *triad_weno_fields(triad_weno *w)
+{
+  int st = w->gpu ? triad_weno_gpu_get(w) : TRIAD_OK;
+  if (st != TRIAD_OK) { /* the GPU is lost, and with it the state */
+    triad_message_print(w->context->comm.size > 1 ? w->context->comm.rank : -1);
+    (void)MPI_Abort(MPI_COMM_WORLD, st);
+  }
+  return w->u;
+}
 
 int64_t triad_weno_bytes(const triad_blocks *b, const triad_weno_setup *s, size_t real_size)
 {
@@ -135,4 +151,8 @@ static void get_row(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *wh
   }
 }
 
-void triad_weno_get(triad_weno *w, int f, triad_real *out) { rows(w, get_row, &(wanted){f, out}); }
+void triad_weno_get(triad_weno *w, int f, triad_real *out)
+{
+  (void)triad_weno_fields(w);
+  rows(w, get_row, &(wanted){f, out});
+}

@@ -6,7 +6,7 @@
  *   triad_weno_setup_read(&setup, given);
  *   triad_weno_periodic(&setup, periodic);
  *   triad_blocks_init(&blocks, setup.n, periodic, triad_weno_halo(&setup), rank, size, NULL);
- *   triad_weno_create(&w, context, &blocks, &setup);
+ *   triad_weno_create(&w, context, &blocks, &setup, NULL);
  *   triad_weno_initial(w, given, text, sizeof text);        or triad_weno_put of fields from a file
  *   triad_weno_begin(w, step);                              checks the state, finds the rates
  *   while (...) triad_weno_advance(w, step, dt);            dt <= triad_weno_stable(w, cfl) */
@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "grid/blocks.h"
 #include "parallel/context.h"
+#include "parallel/device.h"
 #include "solvers/weno/setup.h"
 
 typedef struct triad_weno triad_weno;
@@ -37,9 +38,9 @@ typedef struct triad_weno triad_weno;
 #define triad_weno_bytes TRIAD_NAME(weno_bytes)
 
 /* Fields at zero. The blocks have been dealt for this setup, context->comm's ranks and triad_weno_halo. Copies *blocks and
- * *setup. TRIAD_ERR_MEMORY. Collective. */
+ * *setup. device: the GPU that steps are taken on, or NULL for the CPU. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective. */
 int triad_weno_create(triad_weno **out, triad_context *context, const triad_blocks *blocks,
-                      const triad_weno_setup *setup);
+                      const triad_weno_setup *setup, triad_device *device);
 void triad_weno_destroy(triad_weno **w);
 
 /* The state U, real [5][z][y][x] with halos as in grid/blocks.h; u[f] is the start of field f's memory. What stands at own

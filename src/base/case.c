@@ -73,7 +73,7 @@ int triad_case_parse(triad_case **out, const char *name, const char *text, size_
 void triad_case_destroy(triad_case **c)
 {
   if (!c || !*c) return;
-  for (int i = 0; (*c)->slots && i < triad_schema_size; i++) triad_case_drop_texts(&(*c)->slots[i]);
+  for (int i = 0; (*c)->slots && i < triad_schema_size; i++) triad_case_empty(&(*c)->slots[i]);
   for (int i = 0; i < (*c)->n_errors; i++) free((*c)->errors[i].text);
   free((*c)->slots);
   free((*c)->errors);
@@ -137,9 +137,20 @@ void triad_case_reals(const triad_case *c, const char *key, double *out, int n)
   memcpy(out, checked(c, key, TRIAD_KEY_REAL, n)->real, (size_t)n * sizeof *out);
 }
 
+/* Of a list, whatever most it may have. */
+static const triad_case_slot *checked_list(const triad_case *c, const char *key)
+{
+  const triad_key *row = &triad_schema[triad_case_slot_of(c, key) - c->slots];
+  if (!row->list) fatal("\"%s\" is not a list", key);
+  return checked(c, key, TRIAD_KEY_REAL, row->count);
+}
+
+int triad_case_length(const triad_case *c, const char *key) { return checked_list(c, key)->n; }
+
 int triad_case_list(const triad_case *c, const char *key, double *out, int room)
 {
-  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_REAL, room);
+  const triad_case_slot *slot = checked_list(c, key);
+  if (slot->n > room) fatal("\"%s\" has %d values, and there is room for %d", key, slot->n, room);
   memcpy(out, slot->real, (size_t)slot->n * sizeof *out);
   return slot->n;
 }

@@ -42,7 +42,8 @@ const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i)
 void triad_case_reals(const triad_case *c, const char *key, double *out, int n); /* n as in the schema           */
 void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n);
 
-/* A list: its values go to out[room of the schema's count], their number is returned. */
+/* A list: how many values it has; and these, to out[room], which must be as many at least. Both return the number. */
+int triad_case_length(const triad_case *c, const char *key);
 int triad_case_list(const triad_case *c, const char *key, double *out, int room);
 
 /* A list of texts: they go to out[room of the schema's count] and live as long as the case; their number is returned. */

@@ -20,14 +20,14 @@ typedef struct triad_case_slot {
   triad_case_place place; /* of the key */
   int seen, bad;          /* it was given, if only wrongly; no good value stands here */
   int n;                  /* values: the key's count, or as many as a list has */
-  double real[TRIAD_KEY_MOST_VALUES];
-  int64_t integer[TRIAD_KEY_MOST_VALUES];
-  int flag, word; /* word: place in the schema's list */
-  int second;     /* of a pair of words, the other one's */
-  char *text[TRIAD_KEY_MOST_VALUES]; /* malloc'd */
+  double *real;      /* [n], malloc'd, of a real key; else NULL    */
+  int64_t *integer;  /* [n], malloc'd, of an integer key; else NULL */
+  int flag, word;    /* word: place in the schema's list           */
+  int second;        /* of a pair of words, the other one's        */
+  char **text;       /* [n], malloc'd, and each of them, of a text key; else NULL */
   struct {
     int line, column;
-  } at[TRIAD_KEY_MOST_VALUES]; /* of each value, in the file */
+  } *at;             /* [n], malloc'd: of each value, in the file  */
 } triad_case_slot;
 
 typedef struct triad_case_error {
@@ -66,6 +66,10 @@ int triad_is_utf8(const char *text, size_t length);
 int triad_number_read(const char *text, size_t length, double *value);
 void triad_number_write(double value, char buffer[32]);
 
+/* case_value.c: room for n values of a key in an empty slot, 0 without memory; give back what a slot holds. */
+int triad_case_room(triad_case_slot *slot, const triad_key *key, int n);
+void triad_case_empty(triad_case_slot *slot);
+
 /* case_value.c: turn what stands at a key into its slot. Errors are noted at `place`, or in a file at the value; the
  * slot then keeps what it had. */
 void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_case_place place);
@@ -86,8 +90,6 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
 /* case_rules.c: keys that are missing or belong to another solver, and what must hold between keys. */
 void triad_case_check_rules(triad_case *c);
 
-/* case_value.c: free the texts of a slot. */
-void triad_case_drop_texts(triad_case_slot *slot);
 
 /* case.c: the slot of a key of the schema; the solver's name, or NULL while it is not known. */
 triad_case_slot *triad_case_slot_of(const triad_case *c, const char *key);

@@ -128,14 +128,6 @@ static int take_text(const subject *s, char **out)
   return *out != NULL;
 }
 
-void triad_case_drop_texts(triad_case_slot *slot)
-{
-  for (int i = 0; i < TRIAD_KEY_MOST_VALUES; i++) {
-    free(slot->text[i]);
-    slot->text[i] = NULL;
-  }
-}
-
 static int take_one(const subject *s, int i, triad_case_slot *slot)
 {
   switch (s->key->type) {
@@ -148,6 +140,31 @@ static int take_one(const subject *s, int i, triad_case_slot *slot)
     return s->value->type == TRIAD_TOML_FLAG || complain_type(s);
   }
   return 0;
+}
+
+int triad_case_room(triad_case_slot *slot, const triad_key *key, int n)
+{
+  size_t count = n > 0 ? (size_t)n : 1; /* an empty list is no lack of memory */
+  slot->n = n;
+  if (key->type == TRIAD_KEY_REAL) slot->real = calloc(count, sizeof *slot->real);
+  if (key->type == TRIAD_KEY_INTEGER) slot->integer = calloc(count, sizeof *slot->integer);
+  if (key->type == TRIAD_KEY_TEXT) slot->text = calloc(count, sizeof *slot->text);
+  slot->at = calloc(count, sizeof *slot->at);
+  return slot->at && (key->type != TRIAD_KEY_REAL || slot->real) && (key->type != TRIAD_KEY_INTEGER || slot->integer) &&
+         (key->type != TRIAD_KEY_TEXT || slot->text);
+}
+
+void triad_case_empty(triad_case_slot *slot)
+{
+  for (int i = 0; slot->text && i < slot->n; i++) free(slot->text[i]);
+  free(slot->text);
+  free(slot->real);
+  free(slot->integer);
+  free(slot->at);
+  slot->text = NULL;
+  slot->real = NULL;
+  slot->integer = NULL;
+  slot->at = NULL;
 }
 
 /* Of an array, the number of values is looked at before any of them. */
@@ -170,9 +187,13 @@ static int has_right_shape(triad_case *c, const triad_key *key, const triad_toml
 void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_case_place place)
 {
   const triad_key *key = &triad_schema[row];
-  triad_case_slot *slot = &c->slots[row], fresh = {.place = place, .seen = 1, .n = key->list && item->type == TRIAD_TOML_ARRAY ? (int)item->n : key->count};
+  triad_case_slot *slot = &c->slots[row], fresh = {.place = place, .seen = 1};
   int good = has_right_shape(c, key, item, place);
   slot->seen = 1;
+  if (good && !triad_case_room(&fresh, key, key->list ? (int)item->n : key->count)) {
+    c->no_memory = 1;
+    good = 0;
+  }
   for (int i = 0, shaped = good; shaped && i < fresh.n; i++) {
     subject s = {c, key, &item->values[i], place, ""};
     if (place.from == TRIAD_FROM_FILE) {
@@ -186,9 +207,9 @@ void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_
   }
   slot->bad |= !good;
   if (!good) {
-    triad_case_drop_texts(&fresh);
+    triad_case_empty(&fresh);
     return;
   }
-  triad_case_drop_texts(slot);
+  triad_case_empty(slot);
   *slot = fresh;
 }

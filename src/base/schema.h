@@ -31,8 +31,6 @@ typedef struct triad_key {
   const char *help;        /* one or two sentences                                                           */
 } triad_key;
 
-enum { TRIAD_KEY_MOST_VALUES = 70 };
-
 extern const triad_key triad_schema[];
 extern const int triad_schema_size;
 

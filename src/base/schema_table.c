@@ -51,9 +51,9 @@ const triad_key triad_schema[] = {
 
   {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Angular velocity Omega of the frame along x, y and z: the term -2 Omega x u."},
-  {"equations.scalars", .solvers = "hd", REAL_LIST(8), AT_LEAST(0), .preset = "", .unit = "length^2/time",
+  {"equations.scalars", .solvers = "hd", REAL_LIST(1000), AT_LEAST(0), .preset = "", .unit = "length^2/time",
    .help = "Passive scalars that the flow carries, one for each value: its diffusivity. [] for none."},
-  {"equations.scalar_gradients", .solvers = "hd", REAL_LIST(24), ANY, .preset = "", .unit = "scalar/length",
+  {"equations.scalar_gradients", .solvers = "hd", REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
    .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
   {"equations.diffusivity", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Diffusivity kappa of the buoyancy theta, the term -kappa k^2 theta."},
@@ -294,15 +294,18 @@ const triad_key triad_schema[] = {
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
   {"output.fields_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between snapshots of the physical fields. With 0 none are written."},
-  {"output.slices_interval", .solvers = SPECTRAL, REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+  {"output.slices_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between slices. With 0 none are written."},
-  {"output.slices", .solvers = SPECTRAL, TEXT_LIST(TRIAD_SLICES), .preset = "z=0",
+  {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "z=0",
    .help = "Planes that are written as HDF5 and PNG, each with what to show on it: \"z=0\", \"x=pi: speed, vorticity\". "
            "Without names it is what the solver is looked at by, such as the vorticity."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between checkpoints. With 0 only the one at the end is written."},
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",
    .help = "Checkpoints kept; older ones are deleted. Two at least, so that one is good while the next is written."},
+  {"output.writer", WORD, WORDS("auto", "direct", "gather"), .preset = "auto",
+   .help = "Who writes fields and checkpoints: every rank its own part of the file (direct, which is auto too), or rank 0 "
+           "for all (gather), slower, for file systems that only one host can write. The bytes are the same."},
   {"output.report", FLAG, .preset = "true",
    .help = "Write report.html at the end of the run, where there is a Python that can. A report that fails changes nothing "
            "for the run."},

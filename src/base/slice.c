@@ -7,18 +7,19 @@
 #include <string.h>
 
 #define FLUIDS "hd boussinesq mhd"
+#define MOVING FLUIDS " compressible"
 #define U "U"
 #define ROTATION "1/T"
 
 static const triad_slice_quantity table[] = {
-  {"u", FLUIDS, TRIAD_SLICE_FIELD, "u", 0, U, "velocity along x"},
-  {"v", FLUIDS, TRIAD_SLICE_FIELD, "v", 0, U, "velocity along y"},
-  {"w", FLUIDS, TRIAD_SLICE_FIELD, "w", 0, U, "velocity along z"},
-  {"speed", FLUIDS, TRIAD_SLICE_NORM, "u", 0, U, "speed |u|"},
-  {"vorticity", FLUIDS, TRIAD_SLICE_CURL_NORM, "u", 0, ROTATION, "vorticity |curl u|"},
-  {"vorticity_x", FLUIDS, TRIAD_SLICE_CURL, "u", 0, ROTATION, "vorticity along x"},
-  {"vorticity_y", FLUIDS, TRIAD_SLICE_CURL, "u", 1, ROTATION, "vorticity along y"},
-  {"vorticity_z", FLUIDS, TRIAD_SLICE_CURL, "u", 2, ROTATION, "vorticity along z"},
+  {"u", MOVING, TRIAD_SLICE_FIELD, "u", 0, U, "velocity along x"},
+  {"v", MOVING, TRIAD_SLICE_FIELD, "v", 0, U, "velocity along y"},
+  {"w", MOVING, TRIAD_SLICE_FIELD, "w", 0, U, "velocity along z"},
+  {"speed", MOVING, TRIAD_SLICE_NORM, "u", 0, U, "speed |u|"},
+  {"vorticity", MOVING, TRIAD_SLICE_CURL_NORM, "u", 0, ROTATION, "vorticity |curl u|"},
+  {"vorticity_x", MOVING, TRIAD_SLICE_CURL, "u", 0, ROTATION, "vorticity along x"},
+  {"vorticity_y", MOVING, TRIAD_SLICE_CURL, "u", 1, ROTATION, "vorticity along y"},
+  {"vorticity_z", MOVING, TRIAD_SLICE_CURL, "u", 2, ROTATION, "vorticity along z"},
   {"theta", "boussinesq", TRIAD_SLICE_FIELD, "theta", 0, U, "buoyancy in units of velocity"},
   {"bx", "mhd", TRIAD_SLICE_FIELD, "bx", 0, U, "magnetic field along x, without the mean field"},
   {"by", "mhd", TRIAD_SLICE_FIELD, "by", 0, U, "magnetic field along y, without the mean field"},
@@ -28,6 +29,11 @@ static const triad_slice_quantity table[] = {
   {"current_x", "mhd", TRIAD_SLICE_CURL, "bx", 0, ROTATION, "current along x"},
   {"current_y", "mhd", TRIAD_SLICE_CURL, "bx", 1, ROTATION, "current along y"},
   {"current_z", "mhd", TRIAD_SLICE_CURL, "bx", 2, ROTATION, "current along z"},
+  {"rho", "compressible", TRIAD_SLICE_STATE, "rho", 0, "M/L^3", "density"},
+  {"p", "compressible", TRIAD_SLICE_STATE, "p", 0, "M/(L T^2)", "pressure"},
+  {"mach", "compressible", TRIAD_SLICE_MACH, "u", 0, "1", "Mach number |u|/c"},
+  {"dilatation", "compressible", TRIAD_SLICE_DIVERGENCE, "u", 0, ROTATION, "dilatation div u"},
+  {"schlieren", "compressible", TRIAD_SLICE_GRADIENT_NORM, "rho", 0, "M/L^4", "density gradient |grad rho|"},
   {"density", "gpe", TRIAD_SLICE_DENSITY, "psi_re", 0, "M", "density |psi|^2"},
   {"phase", "gpe", TRIAD_SLICE_PHASE, "psi_re", 0, "1", "phase of psi"},
   {"psi_re", "gpe", TRIAD_SLICE_FIELD, "psi_re", 0, "M^(1/2)", "real part of psi"},
@@ -45,7 +51,8 @@ enum { QUANTITIES = sizeof table / sizeof *table };
 
 /* What is shown where nothing is asked for. */
 static const char *const shown[][3] = {{"hd", "vorticity", NULL}, {"boussinesq", "vorticity", "theta"},
-                                       {"mhd", "vorticity", "current"}, {"gpe", "density", NULL}};
+                                       {"mhd", "vorticity", "current"}, {"gpe", "density", NULL},
+                                       {"compressible", "schlieren", "vorticity"}};
 
 static int is_for(const triad_slice_quantity *q, const char *solver)
 {

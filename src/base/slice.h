@@ -10,6 +10,10 @@ typedef enum triad_slice_kind {
   TRIAD_SLICE_NORM,   /* the length of a vector field                               */
   TRIAD_SLICE_CURL,   /* a component of the curl of a vector field                  */
   TRIAD_SLICE_CURL_NORM,
+  TRIAD_SLICE_STATE,    /* a field that is positive: shown from its least to its most */
+  TRIAD_SLICE_DIVERGENCE,    /* of a vector field                                     */
+  TRIAD_SLICE_GRADIENT_NORM, /* the length of a field's gradient                      */
+  TRIAD_SLICE_MACH,    /* |u|/c                                                     */
   TRIAD_SLICE_DENSITY, /* |psi|^2                                                   */
   TRIAD_SLICE_PHASE    /* arg psi, -pi to pi                                        */
 } triad_slice_kind;

@@ -29,6 +29,14 @@ void triad_note(const char *file, int line, const char *format, ...)
   pthread_mutex_unlock(&message.lock);
 }
 
+void triad_note_again(const char *text)
+{
+  pthread_mutex_lock(&message.lock);
+  if (!message.kept) (void)snprintf(message.text, sizeof message.text, "%s", text);
+  message.kept = 1;
+  pthread_mutex_unlock(&message.lock);
+}
+
 const char *triad_message(void) { return message.kept ? message.text : ""; }
 
 void triad_message_clear(void)

@@ -27,6 +27,9 @@ enum {
  * Not collective. */
 void triad_note(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Keep a message that triad_message of another process gave, place and all. */
+void triad_note_again(const char *text);
+
 /* The kept message, "fft/pass.c:41: what" ("" when there is none). Valid until the next triad_note or clear. */
 const char *triad_message(void);
 void triad_message_clear(void);

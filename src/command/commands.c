@@ -1,7 +1,7 @@
 #include "command/command.h"
 
 /* The subcommands: one line each. */
-#define TRIAD_COMMANDS(X) X(run) X(bench) X(tune) X(case) X(spectra) X(info) X(report) X(stop)
+#define TRIAD_COMMANDS(X) X(run) X(bench) X(tune) X(case) X(spectra) X(info) X(pack) X(report) X(stop)
 
 #define DECLARE(name) extern const triad_command triad_command_##name;
 #define ENTRY(name) &triad_command_##name,

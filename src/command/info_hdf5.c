@@ -1,4 +1,4 @@
-/* HDF5 files: spectra, physical fields. Everything here happens in a process of its own (info_own.h). */
+/* HDF5 files: spectra, physical fields. Everything here happens in a process of its own (base/guard.h). */
 #include "command/info_look.h"
 
 #include <inttypes.h>
@@ -7,12 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETS = 512, ROOM = 1 << 20 };
+enum { MOST_SETS = 1 << 16, ROOM = 1 << 20 };
 
 static int add_name(void *self, const char *name)
 {
   triad_look *k = self;
   if (k->n_sets == MOST_SETS) return 1;
+  if (k->n_sets == k->room) {
+    int room = k->room ? 2 * k->room : 64;
+    triad_look_set *longer = realloc(k->sets, (size_t)room * sizeof *longer);
+    if (!longer) return k->no_memory = 1;
+    k->sets = longer;
+    k->room = room;
+  }
+  k->sets[k->n_sets] = (triad_look_set){.n_dims = 0};
   if (strlen(name) < TRIAD_LOOK_NAME) (void)strcpy(k->sets[k->n_sets++].name, name);
   return 0;
 }
@@ -24,18 +32,20 @@ triad_look_set *triad_look_find(const triad_look *k, const char *name)
   return NULL;
 }
 
-/* Shape, and whether the file can hold as much: ours are never compressed, and others could claim any size. */
+/* Shape, and whether the file can hold as much, since others could claim any size: deflate makes at most 1032 bytes out
+ * of one. */
 static int measure(triad_look *k, triad_look_set *d)
 {
-  triad_info_alive();
+  triad_guard_alive(k->guard);
+  int64_t room = triad_h5_deflated(k->file, d->name) ? 1032 * k->file_bytes : k->file_bytes;
   TRIAD_TRY(triad_h5_dims(k->file, d->name, &d->n_dims, d->dims, &d->bytes));
   d->values = 1;
   for (int i = 0; i < d->n_dims; i++) {
-    if (d->dims[i] > 0 && d->values > k->file_bytes / d->dims[i])
+    if (d->dims[i] > 0 && d->values > room / d->dims[i])
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s claims more values than the file can hold", k->path, d->name);
     d->values *= d->dims[i];
   }
-  if (d->bytes < 1 || d->values > k->file_bytes / d->bytes)
+  if (d->bytes < 1 || d->values > room / d->bytes)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s claims more values than the file can hold", k->path, d->name);
   return TRIAD_OK;
 }
@@ -85,7 +95,7 @@ int triad_look_values(triad_look *k, triad_look_set *d, double *all)
       count[i] = d->dims[i] - first[i] < piece[i] ? d->dims[i] - first[i] : piece[i];
       n *= count[i];
     }
-    triad_info_alive();
+    triad_guard_alive(k->guard);
     st = triad_h5_read(k->file, d->name, first, count, 8, buffer);
     if (st == TRIAD_OK) take_values(d, buffer, n, all ? all + done : NULL);
     done += n;
@@ -199,6 +209,19 @@ static int look_at_fields(triad_look *k, double step, double t, const double *le
   return worse(worse(st, check_points(k)), triad_look_check_step(k, "fields-", step));
 }
 
+/* What triad pack makes of a series and of a checkpoint. */
+static int look_at_packed(triad_look *k, const char *what)
+{
+  for (int i = 0; i < k->n_sets; i++) {
+    TRIAD_TRY(measure(k, &k->sets[i]));
+    TRIAD_TRY(triad_look_values(k, &k->sets[i], NULL));
+  }
+  triad_info_line("%s: %s", k->path, what);
+  for (int i = 0; i < k->n_sets; i++) triad_look_print(k, &k->sets[i]);
+  triad_look_print_notes(k);
+  return triad_look_check_finite(k);
+}
+
 static int tell_foreign(const triad_look *k)
 {
   char names[200] = "";
@@ -215,27 +238,35 @@ static int tell_foreign(const triad_look *k)
 static int look_inside(triad_look *k)
 {
   double step = 0, t = 0, length[3] = {0};
-  triad_info_alive();
+  triad_guard_alive(k->guard);
   TRIAD_TRY(triad_h5_each(k->file, add_name, k));
+  if (k->no_memory) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", k->path);
   int timed = triad_h5_root_reals(k->file, "step", 1, &step) == TRIAD_OK &&
               triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
   int boxed = timed && triad_h5_root_reals(k->file, "length", 3, length) == TRIAD_OK;
   triad_message_clear();
   int spectra = timed && triad_look_find(k, "k") && triad_look_find(k, "E");
   int fields = boxed && triad_look_find(k, "x") && triad_look_find(k, "y") && triad_look_find(k, "z") && !triad_look_find(k, "kx");
-  char axis[8] = "";
+  char about[32] = "", axis[8] = "";
+  int series = triad_look_find(k, "step") && triad_look_find(k, "t") &&
+               triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
+               strncmp(about, "triad series", 12) == 0;
+  int archive = timed && triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
   int slice = boxed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
               strchr("xyz", *axis);
   triad_message_clear();
+  if (series) return look_at_packed(k, "the series of a run, as triad pack joins it");
+  if (archive) return look_at_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
   if (!spectra && !fields && !slice) return tell_foreign(k);
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
   if (slice) return triad_look_at_slice(k, step, t, axis);
   return spectra ? triad_look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);
 }
 
-static int open_and_look(void *self)
+static int open_and_look(void *self, triad_guard *guard)
 {
   triad_look *k = self;
+  k->guard = guard;
   int fd = -1;
   TRIAD_TRY(triad_disk_open(k->path, 0, &fd));
   int st = triad_disk_size(fd, k->path, &k->file_bytes);
@@ -249,8 +280,8 @@ static int open_and_look(void *self)
 
 int triad_info_hdf5(const char *path, int how)
 {
-  triad_look k = {.path = path, .how = how, .sets = calloc(MOST_SETS, sizeof(triad_look_set))};
-  int st = k.sets ? triad_info_guard(path, open_and_look, &k) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", path);
+  triad_look k = {.path = path, .how = how};
+  int st = triad_guard_run(path, open_and_look, &k, NULL, 0);
   free(k.sets);
   return st;
 }

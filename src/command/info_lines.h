@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { TRIAD_INFO_LINE = 1 << 16 };
+enum { TRIAD_INFO_LINE = 1 << 18 }; /* a row of a thousand scalars fits */
 
 typedef struct triad_info_lines {
   const char *path;

@@ -2,6 +2,7 @@
 #ifndef TRIAD_COMMAND_INFO_LOOK_H
 #define TRIAD_COMMAND_INFO_LOOK_H
 
+#include "base/guard.h"
 #include "command/info_own.h"
 #include "run/store/inspect.h"
 
@@ -17,10 +18,11 @@ typedef struct triad_look_set {
 
 typedef struct triad_look {
   const char *path;
-  int how, n_sets;
+  int how, n_sets, room, no_memory;
   int64_t file_bytes;
   triad_h5 *file;
-  triad_look_set *sets;
+  triad_guard *guard;
+  triad_look_set *sets; /* [room] */
 } triad_look;
 
 /* The dataset of that name, or NULL. */

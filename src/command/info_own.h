@@ -27,12 +27,6 @@ void triad_info_tell(void);
 /* "12.3 MB" */
 const char *triad_info_size(char buffer[32], double bytes);
 
-/* Run `work` in a process of its own: libraries that read what others wrote may crash or never return on a damaged
- * file, and only that process then ends. TRIAD_ERR_CASE, kept, when it does. triad_info_alive, called by the work at
- * least once a minute while all is well, keeps it from being ended. */
-int triad_info_guard(const char *path, int (*work)(void *self), void *self);
-void triad_info_alive(void);
-
 int triad_info_run(const char *path);
 int triad_info_part(const char *path, const char *run, const char *part); /* a folder of a run directory */
 int triad_info_checkpoint(const char *path);

@@ -1,4 +1,5 @@
 /* Slices: their HDF5 files and their pictures. */
+#include "base/guard.h"
 #include "command/info_look.h"
 
 #include <inttypes.h>
@@ -90,14 +91,14 @@ static int tell(const char *path, png_structp png, png_infop info)
   return TRIAD_OK;
 }
 
-static int open_and_tell(void *self)
+static int open_and_tell(void *self, triad_guard *guard)
 {
   const char *path = self;
   FILE *f = fopen(path, "rb");
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, give_up, be_silent);
   png_infop info = png ? png_create_info_struct(png) : NULL;
   int st = f && info ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: opening it", path);
-  triad_info_alive();
+  triad_guard_alive(guard);
   if (st == TRIAD_OK && !decode(png, info, f)) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a damaged PNG file", path);
   if (st == TRIAD_OK) st = tell(path, png, info);
   if (png) png_destroy_read_struct(&png, info ? &info : NULL, NULL);
@@ -105,4 +106,4 @@ static int open_and_tell(void *self)
   return st;
 }
 
-int triad_info_png(const char *path) { return triad_info_guard(path, open_and_tell, (void *)(uintptr_t)path); }
+int triad_info_png(const char *path) { return triad_guard_run(path, open_and_tell, (void *)(uintptr_t)path, NULL, 0); }

@@ -124,6 +124,7 @@ static int check_set(report *r, triad_look_set *d)
   char name[TRIAD_LOOK_NAME];
   const char *rest = after(d->name, "S_abs_");
   size_t n = strlen(d->name);
+  if (d->name[0] == 'k') return TRIAD_OK; /* k, k_perp, k_par: scales */
   if (rest) return check_moments(r, d, rest);
   if ((rest = after(d->name, "P_")) != NULL) return check_pdf(r, d, rest);
   if (after(d->name, "E_") && n > 4 && d->name[n - 2] == '_' && strchr("xyz", d->name[n - 1])) check_lines(r, d->name, d->sum);
@@ -169,7 +170,8 @@ int triad_look_at_spectra(triad_look *k, double step, double t)
     print(&r, step, t, energy, wave->values);
     if (back) r.status = triad_info_wrong("%s: k does not increase", k->path);
     r.status = worse(r.status, worse(triad_look_check_finite(k), triad_look_check_step(k, "spectra-", step)));
-    for (int i = 0; i < k->n_sets && st == TRIAD_OK && r.status == TRIAD_OK; i++) st = check_set(&r, &k->sets[i]);
+    for (int i = 0; i < k->n_sets && st == TRIAD_OK && r.status == TRIAD_OK; i++)
+      if (&k->sets[i] != wave) st = check_set(&r, &k->sets[i]); /* k_perp is no part of k */
     if (k->how == TRIAD_INFO_WHOLE && st == TRIAD_OK && r.status == TRIAD_OK && r.rules > 0)
       triad_info_line("  rules      %d checked: sums about axes and along lines, fluxes, moments, densities", r.rules);
   }

@@ -4,6 +4,7 @@
 #include "base/case.h"
 #include "command/info_json.h"
 #include "run/store/disk.h"
+#include "base/guard.h"
 
 #include <fftw3.h>
 #include <stdio.h>
@@ -137,8 +138,9 @@ typedef struct plans {
   int single;
 } plans;
 
-static int import_plans(void *self)
+static int import_plans(void *self, triad_guard *guard)
 {
+  (void)guard;
   const plans *p = self;
   if (p->single ? fftwf_import_wisdom_from_string(p->text) : fftw_import_wisdom_from_string(p->text)) {
     triad_info_line("  valid      this build of Triad can use them");
@@ -164,7 +166,7 @@ int triad_info_wisdom(const char *path)
     triad_info_line("  plans      %d", n);
     size_t length = strlen(version); /* fftw_version is "fftw-3.3.10-sse2-avx" */
     if (strncmp(fftw_version, version, length) == 0 && strchr("-", fftw_version[length]))
-      st = triad_info_guard(path, import_plans, &p);
+      st = triad_guard_run(path, import_plans, &p, NULL, 0);
     else
       triad_info_line("  not used   this build has %s, plans will be made anew", fftw_version);
   }

@@ -2,7 +2,9 @@
 
 #include "base/escape.h"
 #include "run/fieldfile.h"
+#include "base/guard.h"
 #include "run/store/inspect.h"
+#include "solvers/spectral/equations.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,10 +61,18 @@ static int mark(void *who, const char *name)
   return 0;
 }
 
+typedef struct head_job {
+  const char *path;
+  fields_head *head;
+} head_job;
+
 /* Triad's own files say step, time, lengths and case; a user's may say nothing, or less. */
-static int read_head(const char *path, fields_head *h)
+static int read_head(void *self, triad_guard *guard)
 {
   static const double exact = 9007199254740992.0; /* 2^53 */
+  const head_job *job = self;
+  fields_head *h = job->head;
+  const char *path = job->path;
   triad_h5 *file = NULL;
   TRIAD_TRY(triad_h5_open(&file, path));
   if (triad_h5_root_reals(file, "step", 1, &h->step) != TRIAD_OK || !(h->step >= 0) || h->step > exact) h->step = 0;
@@ -71,7 +81,9 @@ static int read_head(const char *path, fields_head *h)
   if (!triad_h5_attribute_text(file, "notes", "case", h->carried, CARRIED) || strlen(h->carried) >= CARRIED - 1)
     h->carried[0] = '\0';
   triad_message_clear();
-  return triad_h5_close(&file, triad_h5_each(file, mark, h));
+  int st = triad_h5_each(file, mark, h);
+  if (st == TRIAD_OK) st = triad_guard_give(guard, h, sizeof *h);
+  return triad_h5_close(&file, st);
 }
 
 static int keep_head(triad_spectra_item *it, const fields_head *h)
@@ -92,7 +104,9 @@ static int find_fields(const triad_session *s, triad_spectra_item *it)
   int st = triad_agree(comm, h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the head of a file"));
   if (st == TRIAD_OK) {
     h->set = SETS - 1;
-    st = triad_agree(comm, comm->rank == 0 ? read_head(it->source.path, h) : TRIAD_OK);
+    head_job job = {it->source.path, h};
+    st = comm->rank == 0 ? triad_guard_run(job.path, read_head, &job, h, sizeof *h) : TRIAD_OK;
+    st = triad_agree(comm, st);
   }
   if (st == TRIAD_OK) st = triad_agree(comm, TRIAD_MPI(MPI_Bcast(h, (int)sizeof *h, MPI_BYTE, 0, comm->mpi)));
   if (st == TRIAD_OK) st = triad_fieldfile_dims(comm, it->source.path, sets[h->set].one, it->dims);
@@ -176,14 +190,15 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   return TRIAD_OK;
 }
 
-/* Would this version take it as a case? One of another version may not be understood. */
+/* Would this version take it as a case, and has the solver modes? One of another version may not be understood. */
 static int is_good_case(const char *text, const triad_arguments *a)
 {
   triad_case *c = NULL;
   int st = triad_case_parse(&c, "", text, strlen(text), a->sets, a->n_sets);
+  int good = st == TRIAD_OK && triad_equations_find(triad_case_word(c, "equations.solver")) != NULL;
   triad_case_destroy(&c);
   triad_message_clear();
-  return st == TRIAD_OK;
+  return good;
 }
 
 /* The case as text, and the settings over it. malloc'd. */

@@ -1,7 +1,7 @@
 /* Halos: the points that a block needs of its neighbours, fetched while the block's interior is at work.
  *
  *   triad_halo_begin(h, fields, n);    pack and send what neighbours need, start to receive
- *   ... work on points further than the halo's width from the block's faces ...
+ *   ... work on points further than the halo's width from the block's faces, with triad_halo_progress now and then ...
  *   triad_halo_end(h);                 halo points of the fields now hold the neighbours' values
  *
  * Only owned points are read, only halo points are written. Halo points beyond a boundary that is not periodic are left
@@ -26,6 +26,7 @@ typedef struct triad_halo triad_halo;
 #define triad_halo_create TRIAD_NAME(halo_create)
 #define triad_halo_destroy TRIAD_NAME(halo_destroy)
 #define triad_halo_begin TRIAD_NAME(halo_begin)
+#define triad_halo_progress TRIAD_NAME(halo_progress)
 #define triad_halo_end TRIAD_NAME(halo_end)
 #define triad_halo_exchange TRIAD_NAME(halo_exchange)
 #define triad_halo_bytes TRIAD_NAME(halo_bytes)
@@ -43,6 +44,10 @@ void triad_halo_destroy(triad_halo **halo);
 void triad_halo_begin(triad_halo *halo, triad_real *const *fields, int n_fields);
 void triad_halo_end(triad_halo *halo);
 void triad_halo_exchange(triad_halo *halo, triad_real *const *fields, int n_fields); /* both */
+
+/* Between begin and end, now and then, on the same thread: most MPI libraries move large messages only while they are
+ * called. Cheap; does nothing when nothing is under way. Not collective. */
+void triad_halo_progress(const triad_halo *halo);
 
 /* Bytes that this rank sends to others in an exchange of n_fields; those that the buffers take. */
 int64_t triad_halo_bytes(const triad_halo *halo, int n_fields);

@@ -6,30 +6,53 @@
 #include "run/gpu_measure.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
-static int sum_modes(triad_flow *flow, double *sums)
+/* Room for one measurement: exact sums and shares of a column for each thread; what they come to, and what is observed. */
+typedef struct room {
+  triad_sum *sums; /* [thread][n_sums] */
+  double *shares;  /* [thread][n_sums] */
+  double *values;  /* [n_sums + n_observed] */
+} room;
+
+static int take_room(room *r, const triad_flow *flow)
+{
+  triad_memory *m = flow->context->memory;
+  int64_t n = flow->shape.n_sums, threads = flow->context->threads;
+  TRIAD_TRY(TRIAD_TAKE(m, "budget", threads * n, &r->sums));
+  TRIAD_TRY(TRIAD_TAKE(m, "budget", threads * n, &r->shares));
+  return TRIAD_TAKE(m, "budget", n + flow->shape.n_observed, &r->values);
+}
+
+static void give_room(room *r, const triad_flow *flow)
+{
+  TRIAD_GIVE(flow->context->memory, &r->sums);
+  TRIAD_GIVE(flow->context->memory, &r->shares);
+  TRIAD_GIVE(flow->context->memory, &r->values);
+}
+
+static int sum_modes(triad_flow *flow, room *r)
 {
   const triad_equations *eq = flow->equations;
-  const triad_shape *shape = &flow->shape;
   const triad_layout *l = flow->layout;
   const triad_cplx *const *u = (const triad_cplx *const *)flow->u;
-  triad_sum total[TRIAD_MOST_SUMS];
-  for (int s = 0; s < shape->n_sums; s++) triad_sum_clear(&total[s]);
-#pragma omp parallel num_threads(flow->context->threads)
+  int n = flow->shape.n_sums, threads = flow->context->threads;
+  for (int64_t s = 0; s < (int64_t)threads * n; s++) triad_sum_clear(&r->sums[s]);
+#pragma omp parallel num_threads(threads)
   {
-    triad_sum mine[TRIAD_MOST_SUMS];
-    double share[TRIAD_MOST_SUMS];
-    for (int s = 0; s < shape->n_sums; s++) triad_sum_clear(&mine[s]);
+    int64_t first = (int64_t)omp_get_thread_num() * n;
+    triad_sum *mine = r->sums + first;
+    double *share = r->shares + first;
 #pragma omp for schedule(static)
     for (int64_t c = 0; c < l->n_columns; c++) {
       eq->sums(flow->self, l, c, u, share);
-      for (int s = 0; s < shape->n_sums; s++) triad_sum_add(&mine[s], share[s]);
+      for (int s = 0; s < n; s++) triad_sum_add(&mine[s], share[s]);
     }
-#pragma omp critical(triad_budget)
-    for (int s = 0; s < shape->n_sums; s++) triad_sum_merge(&total[s], &mine[s]);
   }
-  return triad_sum_all(&flow->context->comm, total, shape->n_sums, sums);
+  for (int t = 1; t < threads; t++)
+    for (int s = 0; s < n; s++) triad_sum_merge(&r->sums[s], &r->sums[(int64_t)t * n + s]);
+  return triad_sum_all(&flow->context->comm, r->sums, n, r->values);
 }
 
 enum { EXTREME_FIELDS = 3 };
@@ -60,28 +83,38 @@ static int settle(void *self, const double *peaks)
       MPI_Allreduce(mine, e->largest, TRIAD_PEAKS, MPI_DOUBLE, MPI_MAX, e->flow->context->comm.mpi));
 }
 
-static int measure_here(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS])
+static int measure_here(triad_flow *flow, room *r, double peaks[TRIAD_PEAKS])
 {
   const triad_equations *eq = flow->equations;
   extremes e = {.flow = flow};
-  triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .self = &e};
+  triad_work work = {.n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .any_order = 1,
+                     .self = &e};
   for (int i = 0; i < TRIAD_PEAKS; i++) e.largest[i] = 0;
   if (eq->extremes) TRIAD_TRY(triad_pass_run(flow->pass, &work));
-  TRIAD_TRY(sum_modes(flow, sums));
-  if (!isfinite(sums[0]) || !isfinite(e.largest[TRIAD_PEAK_ADVECTION])) return TRIAD_ERR_BLOWUP;
+  TRIAD_TRY(sum_modes(flow, r));
+  if (!isfinite(r->values[0]) || !isfinite(e.largest[TRIAD_PEAK_ADVECTION])) return TRIAD_ERR_BLOWUP;
   memcpy(peaks, e.largest, sizeof e.largest);
   if (!eq->observe) return TRIAD_OK;
-  return eq->observe(flow->self, flow->pass, (const triad_cplx *const *)flow->u, sums + flow->shape.n_sums);
+  return eq->observe(flow->self, flow->pass, (const triad_cplx *const *)flow->u, r->values + flow->shape.n_sums);
 }
 
-int triad_budget_measure(triad_flow *flow, double *columns)
+static int measure(triad_flow *flow, room *r, double *columns)
 {
-  double sums[TRIAD_MOST_SUMS], peaks[TRIAD_PEAKS];
-  TRIAD_TRY(flow->device ? triad_gpu_measure_budget(flow, sums, peaks) : measure_here(flow, sums, peaks));
+  double peaks[TRIAD_PEAKS];
+  TRIAD_TRY(flow->device ? triad_gpu_measure_budget(flow, r->values, peaks) : measure_here(flow, r, peaks));
   triad_moment moment = {.dt = flow->dt,
                          .advection_rate = peaks[TRIAD_PEAK_ADVECTION],
                          .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, &moment.injection));
-  flow->equations->series(flow->self, sums, &moment, columns);
+  flow->equations->series(flow->self, r->values, &moment, columns);
   return TRIAD_OK;
+}
+
+int triad_budget_measure(triad_flow *flow, double *columns)
+{
+  room r = {NULL, NULL, NULL};
+  int st = triad_agree(&flow->context->comm, take_room(&r, flow));
+  if (st == TRIAD_OK) st = measure(flow, &r, columns);
+  give_room(&r, flow);
+  return st;
 }

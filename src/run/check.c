@@ -10,6 +10,7 @@
 #include "run/initial_waves.h"
 #include "run/loop/schedule.h"
 #include "run/shells.h"
+#include "run/output_1d.h"
 #include "run/slices.h"
 
 #include <errno.h>
@@ -126,28 +127,54 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
   return TRIAD_OK;
 }
 
+/* What output takes besides, where the case asks for it. */
+static int add_output_memory(const triad_case *c, const triad_grid *g, const triad_shape *shape, int size,
+                             triad_rank_needs *needs)
+{
+  triad_layout *l;
+  TRIAD_TRY(triad_layout_create(&l, g, size - 1, size, TRIAD_LANES));
+  int64_t slices = triad_slices_memory(c, g, shape), lines = triad_output_1d_memory(c, l, shape);
+  if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
+  if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
+  triad_layout_destroy(&l);
+  return TRIAD_OK;
+}
+
+static int check_keys(const triad_case *c, const triad_grid *g, const triad_shape *shape)
+{
+  int superfluid = triad_case_is(c, "equations.solver", "gpe");
+  TRIAD_TRY(superfluid ? triad_initial_gpe_check(c, g) : check_modes(c, g, "initial"));
+  TRIAD_TRY(check_modes(c, g, "forcing"));
+  TRIAD_TRY(check_fluid(c, g));
+  TRIAD_TRY(triad_check_input(c));
+  TRIAD_TRY(triad_slices_check(c, shape));
+  return check_device(c);
+}
+
+static int count_needs(const triad_case *c, int size, int threads, const triad_grid *g, const triad_shape *shape,
+                       triad_needs *needs)
+{
+  triad_layout *whole;
+  TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
+  TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
+  TRIAD_TRY(triad_gpu_stepper_needs(c, size, &needs->gpu));
+  TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
+  needs->checkpoint_bytes = shape->n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
+  int st = check_bands(c, whole);
+  triad_layout_destroy(&whole);
+  needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;
+  if (st == TRIAD_OK) plan_files(c, g, shape, needs);
+  return st;
+}
+
 int TRIAD_NAME(check)(const triad_case *c, int size, int threads, triad_needs *needs)
 {
   triad_grid g;
   triad_shape shape;
-  triad_layout *whole;
   memset(needs, 0, sizeof *needs);
   TRIAD_TRY(triad_flow_shape(c, &g, &shape));
-  int superfluid = triad_case_is(c, "equations.solver", "gpe");
-  TRIAD_TRY(superfluid ? triad_initial_gpe_check(c, &g) : check_modes(c, &g, "initial"));
-  TRIAD_TRY(check_modes(c, &g, "forcing"));
-  TRIAD_TRY(check_fluid(c, &g));
-  TRIAD_TRY(triad_check_input(c));
-  TRIAD_TRY(triad_slices_check(c, &shape));
-  TRIAD_TRY(check_device(c));
-  TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
-  TRIAD_TRY(triad_gpu_stepper_needs(c, size, &needs->gpu));
-  TRIAD_TRY(triad_layout_create(&whole, &g, 0, 1, 1));
-  needs->checkpoint_bytes = shape.n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
-  int st = check_bands(c, whole);
-  triad_layout_destroy(&whole);
-  TRIAD_TRY(st);
-  needs->idle_ranks = size > g.n[2] ? (int)(size - g.n[2]) : 0;
-  plan_files(c, &g, &shape, needs);
-  return TRIAD_OK;
+  int st = check_keys(c, &g, &shape);
+  if (st == TRIAD_OK) st = count_needs(c, size, threads, &g, &shape, needs);
+  triad_shape_clear(&shape);
+  return st;
 }

@@ -22,6 +22,7 @@ typedef struct triad_checkpoint_info {
   int n_fields;               /* 1 to TRIAD_MANIFEST_FIELDS                                       */
   const char *const *names;   /* [n_fields] letters, digits, '_', '-', '.'; not kx, ky, kz, notes */
   const triad_notes *notes;   /* whatever else a restart needs; NULL: nothing                     */
+  int gather;                 /* rank 0 writes for all (store/gather.h): the same bytes           */
 } triad_checkpoint_info;
 
 /* Write a checkpoint, then delete all but the newest `keep` (at least 2).

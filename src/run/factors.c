@@ -15,7 +15,7 @@ typedef struct decay_table {
 struct triad_factors {
   const triad_flow *flow;
   double tau; /* that the tables are for */
-  decay_table field[TRIAD_MOST_FIELDS];
+  decay_table *field; /* [n_fields] */
   int turns;
   triad_turn turn;
   double *column_cos, *column_sin, *kz_cos, *kz_sin; /* omega splits likewise */
@@ -55,6 +55,7 @@ int triad_factors_create(triad_factors **out, const triad_flow *flow)
   p->flow = flow;
   p->tau = NAN;
   int st = make_turn(p, flow);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(flow->context->memory, "stepper", flow->shape.n_fields, &p->field);
   for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++) st = make_decay(&p->field[f], flow, f);
   if (st != TRIAD_OK) triad_factors_destroy(out);
   return st;
@@ -65,10 +66,11 @@ void triad_factors_destroy(triad_factors **factors)
   if (!factors || !*factors) return;
   triad_factors *p = *factors;
   triad_memory *m = p->flow->context->memory;
-  for (int f = 0; f < TRIAD_MOST_FIELDS; f++) {
+  for (int f = 0; p->field && f < p->flow->shape.n_fields; f++) {
     TRIAD_GIVE(m, &p->field[f].column);
     TRIAD_GIVE(m, &p->field[f].kz);
   }
+  TRIAD_GIVE(m, &p->field);
   TRIAD_GIVE(m, &p->column_cos);
   TRIAD_GIVE(m, &p->column_sin);
   TRIAD_GIVE(m, &p->kz_cos);

@@ -31,6 +31,7 @@ typedef struct triad_fieldfile_info {
   int n_fields;
   const triad_fieldfile_item *items; /* [n_fields]                                          */
   const triad_notes *notes;          /* attributes of the group notes; NULL: none           */
+  int gather;                        /* rank 0 writes for all (store/gather.h): the same bytes */
   double origin[3];                  /* position of the first point                         */
 } triad_fieldfile_info;
 
@@ -42,7 +43,8 @@ int triad_fieldfile_create(triad_fieldfile **out, const triad_context *ctx, cons
                            const char *run_dir, const triad_fieldfile_info *info);
 
 /* Planes first .. first + count - 1 of this rank, counted from its own first one, of a field: [count][y][x]. In any
- * order; all planes of all fields must come. Not collective; one thread at a time. A failure is kept for finish. */
+ * order; all planes of all fields must come. One thread at a time. A failure is kept for finish. Not collective, but
+ * with `gather`: then every rank calls it equally often, with count 0 when it has nothing more. */
 int triad_fieldfile_put(triad_fieldfile *file, int field, int64_t first, int64_t count, const triad_real *planes);
 
 /* End it: sync, agree, rename, and name it in fields.xmf; or, with status other than TRIAD_OK on any rank or a failure

@@ -23,8 +23,14 @@ int triad_flow_grid(const triad_case *given, triad_grid *grid)
 
 static int take_state(triad_flow *f)
 {
-  for (int i = 0; i < f->shape.n_fields; i++)
-    TRIAD_TRY(TRIAD_TAKE(f->context->memory, "state", f->layout->modes, &f->u[i]));
+  triad_memory *m = f->context->memory;
+  int n = f->shape.n_fields;
+  TRIAD_TRY(TRIAD_TAKE(m, "state", n, &f->names));
+  TRIAD_TRY(TRIAD_TAKE(m, "state", n, &f->u));
+  for (int i = 0; i < n; i++) {
+    f->names[i] = f->shape.fields[i].name;
+    TRIAD_TRY(TRIAD_TAKE(m, "state", f->layout->modes, &f->u[i]));
+  }
   return TRIAD_OK;
 }
 
@@ -98,52 +104,60 @@ void triad_flow_destroy(triad_flow **flow)
   triad_device_destroy(&f->device);
   triad_forcing_destroy(&f->forcing, f->context);
   triad_pass_destroy(&f->pass);
-  for (int i = 0; i < TRIAD_MOST_FIELDS; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);
+  for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);
+  TRIAD_GIVE(f->context->memory, &f->u);
+  TRIAD_GIVE(f->context->memory, &f->names);
   triad_layout_destroy(&f->layout);
   if (f->self) f->equations->destroy(&f->self);
+  triad_shape_clear(&f->shape);
   free(f);
   *flow = NULL;
-}
-
-void triad_flow_names(const triad_flow *flow, const char *names[TRIAD_MOST_FIELDS])
-{
-  for (int f = 0; f < flow->shape.n_fields; f++) names[f] = flow->shape.fields[f].name;
 }
 
 int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *shape)
 {
   const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
   void *self = NULL;
+  *shape = (triad_shape){0};
   if (!eq)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", triad_case_word(given, "equations.solver"));
   TRIAD_TRY(triad_flow_grid(given, grid));
   int st = eq->create(&self, shape, grid, given);
   if (self) eq->destroy(&self);
+  if (st != TRIAD_OK) triad_shape_clear(shape);
   return st;
+}
+
+/* `l` is that of the last rank, which never has less than another. */
+static void add_needs(triad_rank_needs *needs, const triad_case *given, const triad_shape *shape, const triad_layout *l,
+                      int threads)
+{
+  const triad_grid *g = &l->grid;
+  int64_t cplx = (int64_t)sizeof(triad_cplx), points = l->n_planes * g->n[1] * g->n[0];
+  int64_t stepper = shape->n_fields * l->modes * cplx;
+  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
+  triad_shape_most(shape, &in, &out);
+  *needs = (triad_rank_needs){0};
+  triad_needs_add(needs, "state", "the fields that are evolved",
+                  stepper + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
+  triad_needs_add(needs, "stepper", "one register", stepper);
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
+  triad_needs_add(needs, "exchange buffers", "chunks in flight",
+                  triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
+  triad_needs_add(needs, "planes and blocks", "cache of the threads",
+                  threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
+                                    (in > out ? in : out) * g->n[2] * TRIAD_LANES));
 }
 
 int triad_flow_memory(const triad_case *given, int size, int threads, triad_rank_needs *needs)
 {
   triad_grid grid;
   triad_shape shape;
-  triad_layout *l;
+  triad_layout *l = NULL;
   TRIAD_TRY(triad_flow_shape(given, &grid, &shape));
-  /* the last rank never has less than another */
-  TRIAD_TRY(triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES));
-  int64_t cplx = (int64_t)sizeof(triad_cplx);
-  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
-  triad_shape_most(&shape, &in, &out);
-  int64_t points = l->n_planes * grid.n[1] * grid.n[0], stepper = shape.n_fields * l->modes * cplx;
-  *needs = (triad_rank_needs){0};
-  triad_needs_add(needs, "state", "the fields that are evolved",
-                  stepper + shape.own_modes * l->modes * cplx + shape.own_points * points * cplx / 2);
-  triad_needs_add(needs, "stepper", "one register", stepper);
-  triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
-  triad_needs_add(needs, "exchange buffers", "chunks in flight",
-                  triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
-  triad_needs_add(needs, "planes and blocks", "cache of the threads",
-                  threads * cplx * ((in + out) * grid.n[1] * (grid.n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
-                                    (in > out ? in : out) * grid.n[2] * TRIAD_LANES));
+  int st = triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES);
+  if (st == TRIAD_OK) add_needs(needs, given, &shape, l, threads);
   triad_layout_destroy(&l);
-  return TRIAD_OK;
+  triad_shape_clear(&shape);
+  return st;
 }

@@ -19,7 +19,8 @@ typedef struct triad_flow {
   triad_grid grid;
   triad_layout *layout;
   triad_pass *pass;
-  triad_cplx *u[TRIAD_MOST_FIELDS]; /* the state, in the layout's storage */
+  const char **names;               /* [n_fields], as files have them */
+  triad_cplx **u;                   /* [n_fields] the state, in the layout's storage */
   double t, dt;                     /* time, and length of the last step (0 before the first) */
   int64_t step;                     /* steps taken */
   triad_forcing *forcing;           /* NULL without */
@@ -30,7 +31,6 @@ typedef struct triad_flow {
 
 #define triad_flow_create TRIAD_NAME(flow_create)
 #define triad_flow_destroy TRIAD_NAME(flow_destroy)
-#define triad_flow_names TRIAD_NAME(flow_names)
 #define triad_flow_memory TRIAD_NAME(flow_memory)
 
 /* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines.h. Collective. */
@@ -44,14 +44,11 @@ void triad_flow_destroy(triad_flow **flow);
 int triad_flow_fetch(triad_flow *flow);
 void triad_flow_written(triad_flow *flow);
 
-/* The fields' names, as files have them. Not collective. */
-void triad_flow_names(const triad_flow *flow, const char *names[TRIAD_MOST_FIELDS]);
-
 /* The grid a case describes. Not collective. */
 #define triad_flow_grid TRIAD_NAME(flow_grid)
 int triad_flow_grid(const triad_case *given, triad_grid *grid);
 
-/* Its grid, and what its equations make of it. Not collective. */
+/* Its grid, and what its equations make of it: clear the shape after. Not collective. */
 #define triad_flow_shape TRIAD_NAME(flow_shape)
 int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *shape);
 

@@ -135,8 +135,8 @@ int triad_gpu_measure_about(triad_flow *flow, const triad_bins *bins, double *bo
 static int evaluate(const gauge *b, int part)
 {
   const triad_shape *shape = &b->flow->shape;
-  const triad_cplx *in[TRIAD_MOST_FIELDS + TRIAD_GPU_EXTRAS];
   int n = shape->pass[0].n_in, first = shape->hidden[part].first, end = first + shape->hidden[part].count;
+  const triad_cplx *in[n];
   TRIAD_TRY(triad_gpu_stepper_sources(b->stepper));
   if (end > first)
     TRIAD_TRY(triad_device_clear(b->state->device, b->state->scratch[0], b->state->modes.n * (int64_t)sizeof(triad_cplx)));

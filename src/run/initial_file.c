@@ -4,6 +4,7 @@
 #include "run/checkpoint.h"
 #include "run/fieldfile.h"
 #include "run/project.h"
+#include "base/guard.h"
 #include "run/store/h5read.h"
 #include "transpose/remap.h"
 
@@ -13,8 +14,15 @@
 
 /* Which fields of the equations a file or a checkpoint holds: their numbers, in order. */
 typedef struct found {
-  int count, field[TRIAD_MOST_FIELDS];
+  int count, *field; /* [n_fields] */
 } found;
+
+/* Collective. */
+static int found_create(found *f, const triad_flow *flow)
+{
+  return triad_agree(&flow->context->comm,
+                     TRIAD_TAKE(flow->context->memory, "initial field", flow->shape.n_fields, &f->field));
+}
 
 /* Fields on the file's own grid, with every mode it can hold. */
 typedef struct source {
@@ -23,20 +31,23 @@ typedef struct source {
   triad_pass *pass;
   triad_real *planes;
   found found;
-  triad_cplx *u[TRIAD_MOST_FIELDS]; /* [found.count] */
+  triad_cplx **u; /* [found.count] */
 } source;
 
 static void source_destroy(source *s, triad_context *context)
 {
-  for (int f = 0; f < TRIAD_MOST_FIELDS; f++) TRIAD_GIVE(context->memory, &s->u[f]);
+  for (int f = 0; s->u && f < s->found.count; f++) TRIAD_GIVE(context->memory, &s->u[f]);
+  TRIAD_GIVE(context->memory, &s->u);
+  TRIAD_GIVE(context->memory, &s->found.field);
   TRIAD_GIVE(context->memory, &s->planes);
   triad_pass_destroy(&s->pass);
   triad_layout_destroy(&s->layout);
 }
 
 typedef struct search {
+  const char *path;
   const triad_shape *shape;
-  int there[TRIAD_MOST_FIELDS];
+  int *there; /* [n_fields] */
 } search;
 
 static int look(void *self, const char *name)
@@ -47,19 +58,25 @@ static int look(void *self, const char *name)
   return 0;
 }
 
+static int look_into(void *self, triad_guard *guard)
+{
+  search *s = self;
+  triad_h5 *file = NULL;
+  TRIAD_TRY(triad_h5_open(&file, s->path));
+  TRIAD_TRY(triad_h5_close(&file, triad_h5_each(file, look, s)));
+  return triad_guard_give(guard, s->there, s->shape->n_fields * (int64_t)sizeof *s->there);
+}
+
 /* The datasets of the file that are fields of the equations: one at least. Collective. */
 static int find_datasets(const triad_flow *flow, const char *path, found *out)
 {
   const triad_comm *comm = &flow->context->comm;
-  search s = {.shape = &flow->shape};
-  triad_h5 *file = NULL;
-  int st = TRIAD_OK;
-  if (comm->rank == 0) {
-    st = triad_h5_open(&file, path);
-    if (st == TRIAD_OK) st = triad_h5_close(&file, triad_h5_each(file, look, &s));
-  }
-  TRIAD_TRY(triad_agree(comm, st));
-  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(s.there, TRIAD_MOST_FIELDS, MPI_INT, 0, comm->mpi))));
+  int seen[flow->shape.n_fields];
+  search s = {.path = path, .shape = &flow->shape, .there = seen};
+  int64_t bytes = flow->shape.n_fields * (int64_t)sizeof *seen;
+  memset(seen, 0, sizeof seen);
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, look_into, &s, seen, bytes) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(s.there, flow->shape.n_fields, MPI_INT, 0, comm->mpi))));
   out->count = 0;
   for (int f = 0; f < flow->shape.n_fields; f++)
     if (s.there[f]) out->field[out->count++] = f;
@@ -118,6 +135,7 @@ static int source_create(source *s, triad_flow *flow)
   int st = triad_layout_create(&s->layout, &s->grid, comm->rank, comm->size, TRIAD_LANES);
   if (st == TRIAD_OK)
     st = TRIAD_TAKE(context->memory, "initial field", s->layout->n_planes * s->grid.n[1] * s->grid.n[0], &s->planes);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "initial field", s->found.count, &s->u);
   for (int f = 0; st == TRIAD_OK && f < s->found.count; f++)
     st = TRIAD_TAKE(context->memory, "initial field", s->layout->modes, &s->u[f]);
   TRIAD_TRY(triad_agree(comm, st));
@@ -129,7 +147,7 @@ static int source_read(source *s, triad_flow *flow, const char *path, triad_log 
 {
   const triad_comm *comm = &flow->context->comm;
   const triad_layout *l = s->layout;
-  triad_cplx *to[TRIAD_MOST_FIELDS];
+  triad_cplx *to[s->found.count];
   double dropped;
   for (int f = 0; f < s->found.count; f++) {
     to[f] = flow->u[s->found.field[f]];
@@ -181,6 +199,7 @@ int triad_initial_from_file(triad_flow *flow, triad_log *log)
   source s = {0};
   char *path = NULL;
   int st = path_of(flow, &path);
+  if (st == TRIAD_OK) st = found_create(&s.found, flow);
   if (st == TRIAD_OK) st = find_datasets(flow, path, &s.found);
   if (st == TRIAD_OK) st = file_grid(flow, path, &s.found, &s.grid);
   if (st == TRIAD_OK) st = source_create(&s, flow);
@@ -211,21 +230,20 @@ static int find_fields(const triad_flow *flow, const char *folder, const triad_m
   return TRIAD_OK;
 }
 
-static int read_fields(triad_flow *flow, const char *folder, const triad_manifest *about, triad_log *log)
+static int read_fields(triad_flow *flow, const char *folder, const triad_manifest *about, found *held, triad_log *log)
 {
-  const char *names[TRIAD_MOST_FIELDS];
-  triad_cplx *to[TRIAD_MOST_FIELDS];
-  found held;
+  const char *names[flow->shape.n_fields];
+  triad_cplx *to[flow->shape.n_fields];
   double dropped = 0;
-  TRIAD_TRY(triad_agree(&flow->context->comm, find_fields(flow, folder, about, &held)));
-  for (int f = 0; f < held.count; f++) {
-    names[f] = name_of(flow, &held, f);
-    to[f] = flow->u[held.field[f]];
+  TRIAD_TRY(triad_agree(&flow->context->comm, find_fields(flow, folder, about, held)));
+  for (int f = 0; f < held->count; f++) {
+    names[f] = name_of(flow, held, f);
+    to[f] = flow->u[held->field[f]];
   }
-  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, held.count, names, to, &dropped));
+  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, held->count, names, to, &dropped));
   triad_log_info(log, "initial field from checkpoint %s (solver %s, step %lld, t = %g)", folder, about->solver,
                  (long long)about->step, about->t);
-  tell_found(flow, &held, log);
+  tell_found(flow, held, log);
   if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
   return TRIAD_OK;
 }
@@ -234,9 +252,12 @@ int triad_initial_from_checkpoint(triad_flow *flow, triad_log *log)
 {
   char folder[TRIAD_PATH], *path = NULL;
   triad_manifest *about = NULL;
+  found held = {0, NULL};
   int st = path_of(flow, &path);
+  if (st == TRIAD_OK) st = found_create(&held, flow);
   if (st == TRIAD_OK) st = triad_checkpoint_at(&flow->context->comm, path, tell_rejected, log, folder, &about);
-  if (st == TRIAD_OK) st = read_fields(flow, folder, about, log);
+  if (st == TRIAD_OK) st = read_fields(flow, folder, about, &held, log);
+  TRIAD_GIVE(flow->context->memory, &held.field);
   triad_manifest_destroy(&about);
   free(path);
   return st == TRIAD_OK ? make_solenoidal(flow, log) : st;

@@ -39,7 +39,7 @@ int triad_making_describe(triad_manifest *m, const triad_checkpoint_info *info)
 /* On every rank: where the fields are in the file that rank 0 has made. */
 static int share_places(const triad_comm *comm, triad_manifest *m)
 {
-  int64_t places[TRIAD_MANIFEST_FIELDS + 1];
+  int64_t places[m->n_fields + 1];
   for (int f = 0; f < m->n_fields; f++) places[f] = m->fields[f].offset;
   places[m->n_fields] = m->file_bytes;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(places, m->n_fields + 1, MPI_INT64_T, 0, comm->mpi)));

@@ -32,7 +32,7 @@ typedef struct job {
   triad_flow *flow;
   request ask;
   int n;
-  triad_variable list[TRIAD_MOST_FIELDS];
+  const triad_variable *list; /* [n] */
   int64_t separations[3], *m[3];
   double *spectra[3]; /* [variable][plane] */
   triad_real *planes[2], *turned[2];
@@ -52,7 +52,7 @@ int triad_output_1d_most(const triad_shape *shape)
 
 int64_t triad_output_1d_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
 {
-  triad_variable list[TRIAD_MOST_FIELDS];
+  triad_variable list[shape->n_fields];
   request ask = read_request(given);
   int64_t n = triad_variables(shape, list), values = ask.increments ? TRIAD_ORDERS : 0;
   for (int axis = 0; axis < 3 && (ask.spectra || ask.increments); axis++) {
@@ -64,6 +64,17 @@ int64_t triad_output_1d_values(const triad_case *given, const triad_grid *grid, 
     values += n * ask.bins * (1 + separations);
   }
   return values;
+}
+
+int64_t triad_output_1d_memory(const triad_case *given, const triad_layout *l, const triad_shape *shape)
+{
+  triad_variable list[shape->n_fields];
+  request ask = read_request(given);
+  int n = triad_variables(shape, list), parts = 1;
+  for (int v = 0; v < n; v++) parts = list[v].n > parts ? list[v].n : parts;
+  if (!ask.spectra && !ask.increments) return 0;
+  int64_t points = l->n_planes * l->grid.n[1], turned = ask.increments ? l->grid.n[2] * triad_turned_rows(l) : 0;
+  return parts * (points + turned) * l->grid.n[0] * (int64_t)sizeof(triad_real);
 }
 
 /* ---- 1-D spectra ---- */
@@ -329,7 +340,9 @@ int triad_output_1d(triad_contents *c, triad_flow *flow)
   job j = {.c = c, .flow = flow, .ask = read_request(flow->given), .lines = {.layout = flow->layout}};
   if (!j.ask.spectra && !j.ask.increments) return TRIAD_OK;
   TRIAD_TRY(triad_flow_fetch(flow)); /* spectra and budgets are measured on a GPU, these are not */
-  j.n = triad_variables(&flow->shape, j.list);
+  triad_variable list[flow->shape.n_fields];
+  j.n = triad_variables(&flow->shape, list);
+  j.list = list;
   int st = triad_agree(&flow->context->comm, take(&j));
   for (int axis = 0; axis < 3 && st == TRIAD_OK; axis++)
     if (flow->grid.n[axis] > 1) st = put_spectra(&j, axis);

@@ -9,10 +9,14 @@
 #define triad_output_1d_most TRIAD_NAME(output_1d_most)
 #define triad_output_1d_values TRIAD_NAME(output_1d_values)
 #define triad_output_1d TRIAD_NAME(output_1d)
+#define triad_output_1d_memory TRIAD_NAME(output_1d_memory)
 
 /* How many arrays, at most, and how many doubles they are. Not collective. */
 int triad_output_1d_most(const triad_shape *shape);
 int64_t triad_output_1d_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
+
+/* Bytes of memory that a rank of this layout takes for points, while they are measured. Not collective. */
+int64_t triad_output_1d_memory(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
 
 /* Measure what the case asks for, and add it. Each variable f is checked, TRIAD_ERR_INTERNAL where one fails:
  *   sum E_f(k_a) = mean f^2 over the points;   S_2(r) = 2 sum E_f(k_a) (1 - cos k_a r);   mean d = 0;

@@ -5,8 +5,11 @@
 #include "run/spectra.h"
 #include "run/transfer.h"
 
-/* k; each spectrum; then k_perp, k_par and three of each; T and Pi of each transfer. */
-enum { MOST = 3 + 4 * TRIAD_MOST_SPECTRA + 2 * TRIAD_MOST_TRANSFERS };
+/* k; each spectrum; then k_perp, k_par and three of each; T and Pi of each transfer; and what is along lines. */
+static int most_arrays(const triad_shape *shape)
+{
+  return 3 + 4 * shape->n_spectra + 2 * shape->n_transfers + triad_output_1d_most(shape);
+}
 
 static void add_shells(triad_contents *c, const triad_column_info *info, int64_t shells)
 {
@@ -83,7 +86,7 @@ int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, c
   const triad_comm *comm = &flow->context->comm;
   triad_contents *c = NULL;
   int axis = triad_bins_axis(flow->given), n_transfers;
-  int st = triad_contents_create(&c, flow->context->memory, MOST + triad_output_1d_most(&flow->shape),
+  int st = triad_contents_create(&c, flow->context->memory, most_arrays(&flow->shape),
                                  triad_output_spectra_values(flow->given, &flow->grid, &flow->shape));
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = triad_agree(comm, measure_shells(c, flow, energy));

@@ -2,6 +2,7 @@
 #include "run/points.h"
 #include "run/store/commit.h"
 #include "run/store/disk.h"
+#include "run/store/gather.h"
 #include "run/store/lines.h"
 #include "run/store/modefile.h"
 
@@ -16,6 +17,7 @@ typedef struct job {
   const triad_manifest *about;
   char path[TRIAD_PATH];
   int fd;
+  int gather;            /* rank 0 writes for all                     */
   int64_t first, count;  /* this rank's rows                          */
   int64_t lines;         /* rows that the buffer holds                */
   char *buffer;
@@ -42,31 +44,55 @@ static void job_close(job *j)
   if (memory) TRIAD_GIVE(memory, &j->sums);
 }
 
-/* This rank's rows of a field, which are whole lines of the file one after another. */
-static int write_rows(job *j, int field)
+/* Add the checksums of this rank's rows of a field to the manifest. */
+static int sum_values(const job *j, int field)
 {
   const triad_manifest *m = j->m;
   const triad_real *values = j->points->planes;
-  int64_t line_bytes = triad_manifest_line_bytes(m), bad = 0;
+  int64_t bad = 0;
 #pragma omp parallel for reduction(+ : bad) schedule(static)
   for (int64_t i = 0; i < j->count * m->nkz; i++) bad += !isfinite(values[i]);
   if (bad)
     return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "no checkpoint at step %lld: %lld values of field %s are not finite",
                       (long long)m->step, (long long)bad, m->fields[field].name);
-  triad_lines_sum(j->first, j->count, line_bytes, values, m->block_columns, m->fields[field].sums);
-  return triad_disk_write(j->fd, j->path, values, j->count * line_bytes, m->fields[field].offset + j->first * line_bytes);
+  triad_lines_sum(j->first, j->count, triad_manifest_line_bytes(m), values, m->block_columns, m->fields[field].sums);
+  return TRIAD_OK;
+}
+
+/* This rank's rows of a field, which are whole lines of the file one after another; with `gather`, which makes it
+ * collective, through rank 0, and none of a rank that has failed. */
+static int write_rows(job *j, int field, int status)
+{
+  const triad_manifest *m = j->m;
+  int64_t line_bytes = triad_manifest_line_bytes(m), offset = m->fields[field].offset + j->first * line_bytes;
+  int st = status == TRIAD_OK ? sum_values(j, field) : status;
+  if (j->gather) {
+    int round = triad_gather_write(&j->points->context->comm, j->fd, j->path, j->points->planes,
+                                   st == TRIAD_OK ? j->count * line_bytes : 0, offset, j->buffer, j->lines * line_bytes);
+    return st == TRIAD_OK ? round : st;
+  }
+  return st == TRIAD_OK ? triad_disk_write(j->fd, j->path, j->points->planes, j->count * line_bytes, offset) : st;
+}
+
+/* Collective: with `gather`, rank 0 alone, and a failure to open ends all. */
+static int open_file(job *j)
+{
+  const triad_comm *comm = &j->points->context->comm;
+  if (!j->gather) return triad_gather_open(comm, j->path, &j->fd);
+  return triad_agree(comm, comm->rank == 0 ? triad_disk_open(j->path, 1, &j->fd) : TRIAD_OK);
 }
 
 /* A rank that fails goes on gathering, for the others. Collective, but the status is each rank's own. */
 static int write_fields(job *j, triad_real *const *fields)
 {
-  int st = triad_disk_open(j->path, 1, &j->fd);
+  int st = open_file(j);
+  if (j->gather) TRIAD_TRY(st);
   for (int f = 0; f < j->m->n_fields; f++) {
     int gathered = triad_rows_gather(j->points->rows, &j->points->blocks, fields[f], j->points->planes);
     if (st == TRIAD_OK) st = gathered;
-    if (st == TRIAD_OK) st = write_rows(j, f);
+    st = write_rows(j, f, st);
   }
-  return st == TRIAD_OK ? triad_disk_sync(j->fd, j->path) : st;
+  return st == TRIAD_OK && j->fd >= 0 ? triad_disk_sync(j->fd, j->path) : st;
 }
 
 /* Rows `first` .. `first` + `count` - 1 of this rank, as they are on the disk: their sums. */
@@ -80,12 +106,17 @@ static int sum_rows(job *j, int field, int64_t first, int64_t count)
 static int read_back(job *j)
 {
   const triad_manifest *m = j->about;
+  int64_t begin = j->first, end = j->first + j->count;
+  if (j->gather) { /* rank 0 alone can */
+    begin = 0;
+    end = j->points->context->comm.rank == 0 ? m->columns : 0;
+  }
   (void)posix_fadvise(j->fd, 0, 0, POSIX_FADV_DONTNEED);
   for (int f = 0; f < m->n_fields; f++)
     for (int64_t b = 0; b < m->n_blocks; b += m->n_blocks > 1 ? m->n_blocks - 1 : 1) {
       int64_t first = b * m->block_columns, last = first + m->block_columns;
-      if (first < j->first) first = j->first;
-      if (last > j->first + j->count) last = j->first + j->count;
+      if (first < begin) first = begin;
+      if (last > end) last = end;
       if (first < last) TRIAD_TRY(sum_rows(j, f, first, last - first));
     }
   return TRIAD_OK;
@@ -123,7 +154,7 @@ int triad_points_checkpoint(triad_points *points, const char *run_dir, const tri
 {
   const triad_comm *comm = &points->context->comm;
   char temporary[TRIAD_PATH], final[TRIAD_PATH];
-  job j = {.fd = -1};
+  job j = {.fd = -1, .gather = info->gather};
   int st = triad_manifest_create_points(&j.m, &points->layout->grid, info->n_fields);
   if (st == TRIAD_OK) st = triad_making_describe(j.m, info);
   if (st == TRIAD_OK) st = job_open(&j, points, j.m);

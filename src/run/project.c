@@ -2,6 +2,8 @@
 
 #include "parallel/sum.h"
 
+#include <string.h>
+
 enum { KEPT, COMPRESSIVE, MEAN, SUMS };
 
 static double square(const triad_cplx v[3])
@@ -48,4 +50,15 @@ int triad_project_from(triad_flow *flow, int first, double *kept, double *compre
 int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean)
 {
   return triad_project_from(flow, 0, kept, compressive, mean);
+}
+
+int triad_project_all(triad_flow *flow)
+{
+  double kept, compressive, mean;
+  for (int f = 0; f < flow->shape.n_fields; f++) {
+    const char *name = flow->shape.fields[f].name;
+    if (strcmp(name, "u") == 0 || strcmp(name, "bx") == 0)
+      TRIAD_TRY(triad_project_from(flow, f, &kept, &compressive, &mean));
+  }
+  return TRIAD_OK;
 }

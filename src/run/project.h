@@ -6,6 +6,7 @@
 
 #define triad_project TRIAD_NAME(project)
 #define triad_project_from TRIAD_NAME(project_from)
+#define triad_project_all TRIAD_NAME(project_all)
 
 /* u <- u - k (k.u)/k^2 for the fields u, v, w, and the mean mode to zero. Returns the energies of what is kept, of the
  * compressive part and of the mean flow. Collective. */
@@ -13,5 +14,9 @@ int triad_project(triad_flow *flow, double *kept, double *compressive, double *m
 
 /* The same for the three fields that begin with number `first`: b. */
 int triad_project_from(triad_flow *flow, int first, double *kept, double *compressive, double *mean);
+
+/* All such vectors of the flow, u and b: modes that were rounded to another precision have a divergence of its size.
+ * Collective. */
+int triad_project_all(triad_flow *flow);
 
 #endif

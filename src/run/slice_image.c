@@ -115,7 +115,7 @@ static void add_term(triad_slice_image *m, const term *t, const int64_t *sums, d
 }
 
 /* part[p][q] of component i */
-static void make_part(triad_slice_image *m, const triad_slice_quantity *quantity, int i, int64_t *const *sums,
+static void make_part(triad_slice_image *m, const triad_slice_quantity *quantity, int i, const int64_t *sums,
                       const double *units)
 {
   term terms[TERMS];
@@ -124,13 +124,13 @@ static void make_part(triad_slice_image *m, const triad_slice_quantity *quantity
   memset(m->modes, 0, (size_t)points * sizeof *m->modes);
   for (int t = 0; t < n; t++) {
     int s = find_source(&m->sources, terms[t].field, terms[t].along == m->plane.axis);
-    add_term(m, &terms[t], sums[s], units[s]);
+    add_term(m, &terms[t], sums + 2 * m->plane.size * s, units[s]);
   }
   fftw_execute(m->plan);
   for (int64_t x = 0; x < points; x++) m->part[x] = m->modes[x][0];
 }
 
-void triad_slice_image_values(triad_slice_image *m, const triad_slice_quantity *q, int64_t *const *sums,
+void triad_slice_image_values(triad_slice_image *m, const triad_slice_quantity *q, const int64_t *sums,
                               const double *units, double *values)
 {
   int64_t points = m->n[0] * m->n[1];

@@ -8,18 +8,12 @@
 #include <fftw3.h>
 
 #define triad_slice_image TRIAD_NAME(slice_image)
-#define triad_slice_sources TRIAD_NAME(slice_sources)
 #define triad_slice_sources_of TRIAD_NAME(slice_sources_of)
 #define triad_slice_image_create TRIAD_NAME(slice_image_create)
 #define triad_slice_image_destroy TRIAD_NAME(slice_image_destroy)
 #define triad_slice_image_values TRIAD_NAME(slice_image_values)
 
-/* The sums that a slice takes: number s is of field[s], of its derivative across the plane where derivative[s]. */
-typedef struct triad_slice_sources {
-  int n, field[2 * TRIAD_MOST_FIELDS], derivative[2 * TRIAD_MOST_FIELDS];
-} triad_slice_sources;
-
-/* TRIAD_ERR_CASE where the flow lacks a field that a quantity wants. */
+/* What sums a slice takes. TRIAD_ERR_CASE where the flow lacks a field that a quantity wants. */
 int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, triad_slice_sources *sources);
 
 typedef struct triad_slice_image {
@@ -38,8 +32,8 @@ int triad_slice_image_create(triad_slice_image **out, triad_memory *memory, cons
                              const triad_shape *shape, const triad_slice *slice);
 void triad_slice_image_destroy(triad_slice_image **image, triad_memory *memory); /* accepts NULL */
 
-/* values[p][q] of a quantity; sums[s], units[s]: of source s over all ranks. Any one thread may call it. */
-void triad_slice_image_values(triad_slice_image *image, const triad_slice_quantity *quantity, int64_t *const *sums,
+/* values[p][q] of a quantity; sums[s][p][q][2], units[s]: as in run/slice_sums.h, over all ranks. Any one thread may call it. */
+void triad_slice_image_values(triad_slice_image *image, const triad_slice_quantity *quantity, const int64_t *sums,
                               const double *units, double *values);
 
 #endif

@@ -8,12 +8,14 @@
 #ifndef TRIAD_RUN_SLICE_SUMS_H
 #define TRIAD_RUN_SLICE_SUMS_H
 
+#include "base/slice.h"
 #include "run/flow.h"
 
 #define triad_slice_plane TRIAD_NAME(slice_plane)
 #define triad_slice_plane_make TRIAD_NAME(slice_plane_make)
 #define triad_slice_scales TRIAD_NAME(slice_scales)
 #define triad_slice_sums TRIAD_NAME(slice_sums)
+#define triad_slice_sources TRIAD_NAME(slice_sources)
 
 /* A plane in spectral space: [p][q], k_p = p - K[0] and k_q = q - K[1] in units of 2 pi/L; x never comes first. */
 typedef struct triad_slice_plane {
@@ -27,10 +29,17 @@ triad_slice_plane triad_slice_plane_make(const triad_grid *grid, int axis, doubl
 /* scale[f]: largest |re|, |im| of field f over all ranks; infinity where a value is not finite. Collective. */
 int triad_slice_scales(const triad_flow *flow, double *scale);
 
-/* sums[2 * (p q) + 0, 1]: real and imaginary part of F of this rank's modes of a field, in units that *unit is; with
- * `derivative` that of the derivative along the axis. unit 0: all is zero; NaN: nothing is known. Not collective, but the
- * same unit on every rank. phases: room for 2 (2 K + 2) numbers, K the largest of the grid's. */
-void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, int field, int derivative, double scale,
-                      double *phases, int64_t *sums, double *unit);
+/* The sums that a slice takes: number s is of field[s], of its derivative across the plane where derivative[s]. */
+/* Three components of two terms each, at most, of every quantity. */
+enum { TRIAD_SLICE_SOURCES = 6 * TRIAD_SLICE_MOST_QUANTITIES };
+typedef struct triad_slice_sources {
+  int n, field[TRIAD_SLICE_SOURCES], derivative[TRIAD_SLICE_SOURCES];
+} triad_slice_sources;
+
+/* sums[s][p][q][2]: real and imaginary part of F of this rank's modes, in units of units[s]: 0 where all is zero, NaN where
+ * nothing is known. scale as above. Not collective, but the same units on every rank. phases: room for 2 (2 K + 1) numbers,
+ * K the largest of the grid's. All in one parallel region: on busy cores it is the meeting of threads that costs. */
+void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, const triad_slice_sources *sources,
+                      const double *scale, double *phases, int64_t *sums, double *units);
 
 #endif

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SOURCES = 2 * TRIAD_MOST_FIELDS, GIVE_WAY = 10 /* of nice */ };
+enum { GIVE_WAY = 10 /* of nice */ };
 
 struct triad_slices {
   const triad_flow *flow;
@@ -24,11 +24,11 @@ struct triad_slices {
   triad_slice_image *image[TRIAD_SLICES]; /* on rank 0 */
   triad_slice_plane plane[TRIAD_SLICES];
   triad_slice_sources sources[TRIAD_SLICES];
-  int64_t *mine;   /* this rank's sums of one source of a plane */
+  int64_t *mine;   /* this rank's sums of a plane */
   double *phases;
   /* on rank 0, for the thread while it runs */
-  int64_t *sums[TRIAD_SLICES][SOURCES];
-  double units[TRIAD_SLICES][SOURCES], *values[TRIAD_SLICE_MOST_QUANTITIES];
+  int64_t *sums[TRIAD_SLICES];
+  double units[TRIAD_SLICES][TRIAD_SLICE_SOURCES], *values[TRIAD_SLICE_MOST_QUANTITIES];
   unsigned char *pixels;
   const char *run_dir;
   const triad_notes *notes;
@@ -80,6 +80,24 @@ int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid)
   return bytes;
 }
 
+int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+{
+  triad_slice list[TRIAD_SLICES];
+  int n = 0;
+  int64_t bytes = 0, most = 0, size[2];
+  if (!wanted(given) || read_slices(given, list, &n) != TRIAD_OK) return 0;
+  for (int i = 0; i < n; i++) {
+    triad_slice_sources sources;
+    triad_slice_plane p = triad_slice_plane_make(grid, list[i].axis, list[i].at);
+    if (triad_slice_sources_of(shape, &list[i], &sources) != TRIAD_OK) return 0;
+    int64_t points = grid->n[p.across[0]] * grid->n[p.across[1]], sum = 2 * sources.n * p.size * (int64_t)sizeof(int64_t);
+    bytes += sum + points * (int64_t)(sizeof(fftw_complex) + sizeof(double));
+    int64_t work = sum + list[i].n * points * (int64_t)sizeof(double) + triad_slice_pixels(grid, p.across, size);
+    most = work > most ? work : most;
+  }
+  return bytes + most;
+}
+
 /* ---- create, destroy ---- */
 
 /* The thread may go wherever this rank's OpenMP threads are, not only where the one that makes it is bound. */
@@ -103,8 +121,7 @@ static int take_for_files(triad_slices *s, const triad_shape *shape, triad_memor
   int64_t points = 0, pixels = 0, quantities = 0, size[2];
   for (int i = 0; i < s->n; i++) {
     TRIAD_TRY(triad_slice_image_create(&s->image[i], memory, g, shape, &s->slice[i]));
-    for (int k = 0; k < s->sources[i].n; k++)
-      TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * s->plane[i].size, &s->sums[i][k]));
+    TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * s->plane[i].size * s->sources[i].n, &s->sums[i]));
     int64_t n = s->image[i]->n[0] * s->image[i]->n[1], p = triad_slice_pixels(g, s->plane[i].across, size);
     points = n > points ? n : points;
     pixels = p > pixels ? p : pixels;
@@ -123,10 +140,11 @@ static int create_own(triad_slices *s)
   for (int i = 0; i < s->n; i++) {
     s->plane[i] = triad_slice_plane_make(&flow->grid, s->slice[i].axis, s->slice[i].at);
     TRIAD_TRY(triad_slice_sources_of(&flow->shape, &s->slice[i], &s->sources[i]));
-    most = s->plane[i].size > most ? s->plane[i].size : most;
+    int64_t numbers = 2 * s->plane[i].size * s->sources[i].n;
+    most = numbers > most ? numbers : most;
   }
   for (int axis = 0; axis < 3; axis++) k = flow->grid.kmax[axis] > k ? flow->grid.kmax[axis] : k;
-  TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * most, &s->mine));
+  TRIAD_TRY(TRIAD_TAKE(memory, "slices", most, &s->mine));
   TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * (2 * k + 1), &s->phases));
   gather_cpus(&s->cpus, flow->context->threads);
   return flow->context->comm.rank == 0 ? take_for_files(s, &flow->shape, memory) : TRIAD_OK;
@@ -164,7 +182,7 @@ void triad_slices_destroy(triad_slices **slices)
   TRIAD_GIVE(memory, &s->pixels);
   for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_GIVE(memory, &s->values[i]);
   for (int i = 0; i < s->n; i++) {
-    for (int k = 0; k < SOURCES; k++) TRIAD_GIVE(memory, &s->sums[i][k]);
+    TRIAD_GIVE(memory, &s->sums[i]);
     triad_slice_image_destroy(&s->image[i], memory);
   }
   TRIAD_GIVE(memory, &s->phases);
@@ -222,17 +240,14 @@ static int take_sums(triad_slices *s)
 {
   const triad_flow *flow = s->flow;
   const triad_comm *comm = &flow->context->comm;
-  double scale[TRIAD_MOST_FIELDS], unit;
+  double scale[flow->shape.n_fields];
   TRIAD_TRY(triad_slice_scales(flow, scale));
-  for (int i = 0; i < s->n; i++)
-    for (int k = 0; k < s->sources[i].n; k++) {
-      int count = 0;
-      triad_slice_sums(flow, &s->plane[i], s->sources[i].field[k], s->sources[i].derivative[k],
-                       scale[s->sources[i].field[k]], s->phases, s->mine, &unit);
-      TRIAD_TRY(triad_narrow(2 * s->plane[i].size, &count));
-      TRIAD_TRY(TRIAD_MPI(MPI_Reduce(s->mine, s->sums[i][k], count, MPI_INT64_T, MPI_SUM, 0, comm->mpi)));
-      s->units[i][k] = unit;
-    }
+  for (int i = 0; i < s->n; i++) {
+    int count = 0;
+    triad_slice_sums(flow, &s->plane[i], &s->sources[i], scale, s->phases, s->mine, s->units[i]);
+    TRIAD_TRY(triad_narrow(2 * s->plane[i].size * s->sources[i].n, &count));
+    TRIAD_TRY(TRIAD_MPI(MPI_Reduce(s->mine, s->sums[i], count, MPI_INT64_T, MPI_SUM, 0, comm->mpi)));
+  }
   return TRIAD_OK;
 }
 

@@ -16,6 +16,7 @@
 #define triad_slices_wait TRIAD_NAME(slices_wait)
 #define triad_slices_tell TRIAD_NAME(slices_tell)
 #define triad_slices_bytes TRIAD_NAME(slices_bytes)
+#define triad_slices_memory TRIAD_NAME(slices_memory)
 
 typedef struct triad_slices triad_slices;
 
@@ -24,6 +25,9 @@ int triad_slices_check(const triad_case *given, const triad_shape *shape);
 
 /* What one time of slices takes on the disk, at most: HDF5 and pictures that do not compress. Not collective. */
 int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid);
+
+/* Bytes of memory that rank 0 takes for them. Not collective. */
+int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 
 /* Room and plans for what the case asks for; *out stays NULL where output.slices_interval is 0. Collective; failures have
  * been printed, here and below. */

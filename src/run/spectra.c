@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-static void add_column(const triad_flow *flow, int64_t c, int64_t shells, triad_sum *sums)
+/* density [n_spectra] is for work. */
+static void add_column(const triad_flow *flow, int64_t c, int64_t shells, double *density, triad_sum *sums)
 {
   const triad_equations *eq = flow->equations;
   const triad_layout *l = flow->layout;
-  double density[TRIAD_MOST_SPECTRA];
   for (int64_t j = 0; j < l->nkz; j++) {
     if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
     const double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
@@ -35,7 +35,9 @@ static int sum_here(triad_flow *flow, int64_t shells, double *values)
   triad_memory *m = flow->context->memory;
   int threads = flow->context->threads, n = 0;
   triad_sum *sums = NULL;
+  double *density = NULL; /* [thread][n_spectra] */
   int st = TRIAD_TAKE(m, "shell sums", all * threads, &sums);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "shell sums", (int64_t)flow->shape.n_spectra * threads, &density);
   if (st == TRIAD_OK) st = triad_narrow(all, &n);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) {
@@ -43,13 +45,14 @@ static int sum_here(triad_flow *flow, int64_t shells, double *values)
     for (int t = 0; t < threads; t++) {
       int64_t begin = triad_deal(flow->layout->n_columns, t, threads);
       int64_t end = triad_deal(flow->layout->n_columns, t + 1, threads);
-      for (int64_t c = begin; c < end; c++) add_column(flow, c, shells, sums + t * all);
+      for (int64_t c = begin; c < end; c++) add_column(flow, c, shells, density + t * flow->shape.n_spectra, sums + t * all);
     }
     for (int t = 1; t < threads; t++)
       for (int64_t i = 0; i < all; i++) triad_sum_merge(&sums[i], &sums[t * all + i]);
     st = triad_sum_all(&flow->context->comm, sums, n, values);
   }
   TRIAD_GIVE(m, &sums);
+  TRIAD_GIVE(m, &density);
   return st;
 }
 

@@ -14,7 +14,7 @@ static int axis_of(const char *name)
   return -1;
 }
 
-int triad_variables(const triad_shape *shape, triad_variable list[TRIAD_MOST_FIELDS])
+int triad_variables(const triad_shape *shape, triad_variable *list)
 {
   int n = 0;
   for (int f = 0; f < shape->n_fields; f++) {
@@ -35,7 +35,7 @@ typedef struct job {
   const triad_flow *flow;
   int axis, n;
   int64_t planes;
-  triad_variable list[TRIAD_MOST_FIELDS];
+  const triad_variable *list; /* [n] */
 } job;
 
 static void add_column(const job *a, int64_t c, triad_sum *sums)
@@ -58,7 +58,9 @@ static void add_column(const job *a, int64_t c, triad_sum *sums)
 int triad_spectra_1d(triad_flow *flow, int axis, double *values)
 {
   job a = {.flow = flow, .axis = axis, .planes = triad_spectra_1d_planes(&flow->grid, axis)};
-  a.n = triad_variables(&flow->shape, a.list);
+  triad_variable list[flow->shape.n_fields];
+  a.n = triad_variables(&flow->shape, list);
+  a.list = list;
   int64_t all = a.n * a.planes;
   triad_memory *m = flow->context->memory;
   int threads = flow->context->threads, n = 0;

@@ -17,8 +17,8 @@ typedef struct triad_variable {
 #define triad_spectra_1d_planes TRIAD_NAME(spectra_1d_planes)
 #define triad_spectra_1d TRIAD_NAME(spectra_1d)
 
-/* The variables of an equation set; returns their number. Not collective. */
-int triad_variables(const triad_shape *shape, triad_variable list[TRIAD_MOST_FIELDS]);
+/* The variables of an equation set, at most one for each field, to list[n_fields]; returns their number. Not collective. */
+int triad_variables(const triad_shape *shape, triad_variable *list);
 
 /* Planes 0 .. count - 1 take in every mode; a Nyquist mode is in the last one. Not collective. */
 int64_t triad_spectra_1d_planes(const triad_grid *grid, int axis);

@@ -2,6 +2,8 @@
 #include "run/gpu_measure.h"
 #include "run/spectra.h"
 
+#include <omp.h>
+
 enum { GROUP_BYTES = 64 << 20 };
 
 /* A group of planes begin .. end - 1; sums[((p - begin) * n + i) * rings + r]. */
@@ -10,6 +12,7 @@ typedef struct group {
   const triad_bins *bins;
   int64_t begin, end, n;
   triad_sum *sums;
+  double *density; /* [thread][n], for work */
 } group;
 
 static void add_mode(const group *g, int64_t plane, int64_t c, int64_t j)
@@ -17,7 +20,7 @@ static void add_mode(const group *g, int64_t plane, int64_t c, int64_t j)
   const triad_layout *l = g->flow->layout;
   if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) return;
   const double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
-  double density[TRIAD_MOST_SPECTRA];
+  double *density = g->density + omp_get_thread_num() * g->n;
   triad_sum *sums = g->sums + (plane - g->begin) * g->n * g->bins->rings + triad_bins_ring(g->bins, w);
   g->flow->equations->densities(g->flow->self, l, c, j, (const triad_cplx *const *)g->flow->u, density);
   for (int64_t i = 0; i < g->n; i++) triad_sum_add(&sums[i * g->bins->rings], density[i]);
@@ -95,6 +98,7 @@ static int sum_here(triad_flow *flow, const triad_bins *bins, double *perp, doub
   int narrow = 0, st = TRIAD_TAKE(m, "spectra sums", planes * plane, &g.sums);
   if (st == TRIAD_OK) st = TRIAD_TAKE(m, "spectra sums", plane, &rings);
   if (st == TRIAD_OK) st = TRIAD_TAKE(m, "spectra values", planes * plane, &values);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "spectra values", g.n * flow->context->threads, &g.density);
   if (st == TRIAD_OK) st = triad_narrow(planes * plane, &narrow);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, sweep(&g, planes, rings, values, par, both));
@@ -102,6 +106,7 @@ static int sum_here(triad_flow *flow, const triad_bins *bins, double *perp, doub
   TRIAD_GIVE(m, &values);
   TRIAD_GIVE(m, &rings);
   TRIAD_GIVE(m, &g.sums);
+  TRIAD_GIVE(m, &g.density);
   return st;
 }
 

@@ -22,11 +22,8 @@ typedef struct account {
 
 static int load_modes(triad_flow *flow, const triad_spectra_source *source, double *dropped)
 {
-  const triad_shape *shape = &flow->shape;
-  const char *names[TRIAD_MOST_FIELDS];
-  for (int f = 0; f < shape->n_fields; f++) names[f] = shape->fields[f].name;
-  return triad_checkpoint_read(flow->context, flow->layout, source->path, source->about, shape->n_fields, names,
-                               flow->u, dropped);
+  return triad_checkpoint_read(flow->context, flow->layout, source->path, source->about, flow->shape.n_fields,
+                               flow->names, flow->u, dropped);
 }
 
 static int check_sizes(const triad_flow *flow, const char *path)
@@ -84,9 +81,12 @@ static int load_fields(triad_flow *flow, const char *path, double *energy)
 
 static int measure_energy(triad_flow *flow, const triad_spectra_source *source, double *energy)
 {
-  double columns[TRIAD_MOST_COLUMNS];
-  int st = triad_budget_measure(flow, columns);
-  *energy = columns[0];
+  double *columns = NULL;
+  triad_memory *m = flow->context->memory;
+  int st = triad_agree(&flow->context->comm, TRIAD_TAKE(m, "series", flow->shape.n_columns, &columns));
+  if (st == TRIAD_OK) st = triad_budget_measure(flow, columns);
+  *energy = columns ? columns[0] : 0;
+  TRIAD_GIVE(m, &columns);
   if (st != TRIAD_ERR_BLOWUP) return st;
   st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its energy is beyond the largest number", source->shown);
   return triad_agree(&flow->context->comm, st);

@@ -5,6 +5,7 @@
 #include "run/gpu_stepper.h"
 #include "run/loop/driver.h"
 #include "run/output.h"
+#include "run/project.h"
 #include "run/slices.h"
 #include "run/stepper.h"
 
@@ -74,12 +75,11 @@ static int initial(void *self, triad_log *log)
 static int restore(void *self, const char *folder, const triad_manifest *about, triad_log *log)
 {
   triad_flow *flow = self;
-  const char *names[TRIAD_MOST_FIELDS];
   double dropped = 0;
   triad_slices_tell(flow->slices, log);
-  triad_flow_names(flow, names);
-  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, flow->shape.n_fields, names, flow->u,
+  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, flow->shape.n_fields, flow->names, flow->u,
                                   &dropped));
+  if (about->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
   triad_flow_written(flow);
   flow->step = about->step;
   flow->t = about->t;

@@ -4,15 +4,18 @@
 #include "run/factors.h"
 #include "run/forcing.h"
 #include "run/gpu_stepper.h"
+#include "run/lanes.h"
 #include "solvers/spectral/stage_points.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 struct triad_stepper {
   triad_flow *flow;
   const triad_scheme *scheme;
-  triad_cplx *q[TRIAD_MOST_FIELDS];
+  triad_cplx **q; /* [n_fields] the register; NULL where the scheme or a GPU has no need of it here */
+  triad_lanes *rows; /* [threads] */
   triad_factors *factors;
   triad_step *step; /* the step at hand */
   int stage, pass;
@@ -25,6 +28,17 @@ int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
 
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
 
+static int take_register(triad_stepper *s)
+{
+  const triad_flow *flow = s->flow;
+  triad_memory *m = flow->context->memory;
+  TRIAD_TRY(triad_lanes_create(&s->rows, flow));
+  TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->shape.n_fields, &s->q));
+  for (int f = 0; f < flow->shape.n_fields; f++)
+    TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->layout->modes, &s->q[f]));
+  return TRIAD_OK;
+}
+
 int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   *out = NULL;
@@ -35,8 +49,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->scheme = scheme;
     st = triad_factors_create(&s->factors, flow);
     s->host_newer = 1;
-    for (int f = 0; st == TRIAD_OK && !flow->device && !scheme->split && f < flow->shape.n_fields; f++)
-      st = TRIAD_TAKE(flow->context->memory, "stepper", flow->layout->modes, &s->q[f]);
+    if (st == TRIAD_OK && !flow->device && !scheme->split) st = take_register(s);
     if (st == TRIAD_OK && scheme->split && !flow->equations->split)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4", scheme->name,
                       flow->equations->name);
@@ -53,7 +66,9 @@ void triad_stepper_destroy(triad_stepper **stepper)
   if (!stepper || !*stepper) return;
   triad_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
-  for (int f = 0; f < TRIAD_MOST_FIELDS; f++) TRIAD_GIVE(m, &s->q[f]);
+  for (int f = 0; s->q && f < s->flow->shape.n_fields; f++) TRIAD_GIVE(m, &s->q[f]);
+  TRIAD_GIVE(m, &s->q);
+  triad_lanes_destroy(&s->rows, s->flow);
   triad_factors_destroy(&s->factors);
   triad_gpu_stepper_destroy(&s->gpu);
   free(s);
@@ -95,14 +110,12 @@ static void sink(void *self, const triad_block *block, triad_cplx *const *result
   const triad_layout *l = block->layout;
   const int32_t *extent = l->kz_extent + block->block * TRIAD_LANES;
   const triad_shape *shape = &s->flow->shape;
-  const triad_cplx *u[TRIAD_MOST_FIELDS], *t[TRIAD_MOST_RESULTS];
-  triad_lane_row n[TRIAD_MOST_FIELDS];
+  triad_lanes *rows = &s->rows[omp_get_thread_num()];
+  triad_lane_row *n = rows->rates;
   triad_real e[TRIAD_LANES];
   for (int64_t j = 0; j < l->nkz; j++) {
-    int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
-    for (int f = 0; f < shape->n_fields; f++) u[f] = s->flow->u[f] + at;
-    for (int p = 0; p < shape->pass[s->pass].n_out; p++) t[p] = triad_block_row(block, results[p], j);
-    eq->rates(s->flow->self, block, j, u, t, n);
+    int64_t at = triad_lanes_find(rows, s->flow, block, j, shape->pass[s->pass].n_out, results);
+    eq->rates(s->flow->self, block, j, rows->u, rows->results, n);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     for (int f = 0; f < shape->n_fields; f++) {
       for (int i = 0; i < TRIAD_LANES; i++)
@@ -190,7 +203,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
     for (s->pass = 0; s->pass <= last; s->pass++) {
       triad_work work = {.n_in = flow->shape.pass[s->pass].n_in, .n_out = flow->shape.pass[s->pass].n_out,
                          .source = source, .points = points, .settle = settle, .sink = s->pass < last ? keep : sink,
-                         .self = s};
+                         .any_order = 1, .self = s};
       TRIAD_TRY(triad_pass_run(flow->pass, &work));
     }
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */
@@ -233,7 +246,8 @@ static void split_sink(void *self, const triad_block *block, triad_cplx *const *
 static int advance_split(triad_stepper *s, triad_flow *flow)
 {
   triad_work work = {.n_in = flow->shape.n_fields, .n_out = flow->shape.n_fields, .source = split_source,
-                     .points = split_points, .settle = split_settle, .sink = split_sink, .self = s};
+                     .points = split_points, .settle = split_settle, .sink = split_sink, .any_order = 1,
+                     .self = s};
   s->step->advection_rate = 0; /* the step must be known before the points are visited */
   s->dt = choose_dt(flow, s->step);
   triad_factors_set(s->factors, s->dt / 2);

@@ -3,6 +3,7 @@
 #include "fft/transform.h"
 #include "parallel/sum.h"
 #include "run/gpu_measure.h"
+#include "run/lanes.h"
 #include "run/shells.h"
 
 #include <omp.h>
@@ -16,6 +17,8 @@ typedef struct evaluation {
   int part, pass;
   int64_t shells, n; /* n: sums of a thread */
   triad_sum *sums;   /* [thread][n] */
+  triad_lanes *rows;  /* [thread] */
+  triad_lane_reals *shares; /* [thread][transfer] */
 } evaluation;
 
 int triad_transfer_count(const triad_case *given, const triad_equations *equations, const triad_shape *shape)
@@ -65,15 +68,14 @@ static void sink(void *self, const triad_block *block, triad_cplx *const *result
   const evaluation *e = self;
   const triad_shape *shape = &e->flow->shape;
   const triad_layout *l = block->layout;
-  triad_sum *sums = e->sums + omp_get_thread_num() * e->n;
-  const triad_cplx *u[TRIAD_MOST_FIELDS], *t[TRIAD_MOST_RESULTS];
-  triad_lane_reals share[TRIAD_MOST_TRANSFERS];
+  int thread = omp_get_thread_num();
+  triad_sum *sums = e->sums + thread * e->n;
+  triad_lanes *rows = &e->rows[thread];
+  triad_lane_reals *share = e->shares + (int64_t)thread * shape->n_transfers;
   for (int64_t j = 0; j < l->nkz; j++) {
-    int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
-    for (int f = 0; f < shape->n_fields; f++) u[f] = e->flow->u[f] + at;
-    for (int p = 0; p < shape->pass[e->pass].n_out; p++) t[p] = triad_block_row(block, results[p], j);
-    memset(share, 0, sizeof share);
-    e->flow->equations->transfers(e->flow->self, e->part, block, j, u, t, share);
+    int64_t at = triad_lanes_find(rows, e->flow, block, j, shape->pass[e->pass].n_out, results);
+    memset(share, 0, (size_t)shape->n_transfers * sizeof *share);
+    e->flow->equations->transfers(e->flow->self, e->part, block, j, rows->u, rows->results, share);
     for (int i = 0; i < TRIAD_LANES; i++) {
       int64_t c = block->block * TRIAD_LANES + i;
       if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
@@ -95,7 +97,7 @@ static int evaluate(evaluation *e)
   for (e->part = 0; e->part < shape->n_parts; e->part++)
     for (e->pass = 0; e->pass <= last; e->pass++) {
       triad_work work = {.n_in = shape->pass[e->pass].n_in, .n_out = shape->pass[e->pass].n_out, .source = source,
-                         .points = points, .sink = e->pass < last ? keep : sink, .self = e};
+                         .points = points, .sink = e->pass < last ? keep : sink, .any_order = 1, .self = e};
       TRIAD_TRY(triad_pass_run(e->flow->pass, &work));
     }
   return TRIAD_OK;
@@ -155,10 +157,13 @@ static void spread(const evaluation *e, const triad_sum *totals, double *transfe
 static int measure_gpu(triad_flow *flow, double *transfer, double *flux)
 {
   const triad_shape *shape = &flow->shape;
+  triad_memory *m = flow->context->memory;
   evaluation e = {.flow = flow, .shells = triad_shell_count(&flow->grid)};
-  double squares[SQUARES * TRIAD_MOST_FIELDS];
-  TRIAD_TRY(triad_agree(&flow->context->comm, triad_gpu_measure_transfer(flow, transfer, squares)));
-  for (int x = 0; x < shape->n_transfers; x++) {
+  double *squares = NULL;
+  int st = TRIAD_TAKE(m, "transfer sums", SQUARES * shape->n_fields, &squares);
+  st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, triad_gpu_measure_transfer(flow, transfer, squares));
+  for (int x = 0; st == TRIAD_OK && x < shape->n_transfers; x++) {
     triad_sum below;
     triad_sum_clear(&below);
     for (int64_t s = x * e.shells; s < (x + 1) * e.shells; s++) {
@@ -166,7 +171,19 @@ static int measure_gpu(triad_flow *flow, double *transfer, double *flux)
       flux[s] = 0 - triad_sum_value(&below);
     }
   }
-  return triad_agree(&flow->context->comm, check(flow, &e, squares, flux));
+  if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, check(flow, &e, squares, flux));
+  TRIAD_GIVE(m, &squares);
+  return st;
+}
+
+static int take_room(evaluation *e, double **squares)
+{
+  const triad_shape *shape = &e->flow->shape;
+  const triad_context *context = e->flow->context;
+  TRIAD_TRY(triad_lanes_create(&e->rows, e->flow));
+  TRIAD_TRY(TRIAD_TAKE(context->memory, "transfer sums", e->n * context->threads, &e->sums));
+  TRIAD_TRY(TRIAD_TAKE(context->memory, "transfer sums", (int64_t)shape->n_transfers * context->threads, &e->shares));
+  return TRIAD_TAKE(context->memory, "transfer sums", SQUARES * shape->n_fields, squares);
 }
 
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)
@@ -176,10 +193,10 @@ int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)
   triad_context *context = flow->context;
   evaluation e = {.flow = flow, .shells = triad_shell_count(&flow->grid)};
   int64_t shared = shape->n_transfers * e.shells;
-  double squares[SQUARES * TRIAD_MOST_FIELDS];
+  double *squares = NULL;
   int n = 0;
   e.n = shared + SQUARES * shape->n_fields;
-  int st = TRIAD_TAKE(context->memory, "transfer sums", e.n * context->threads, &e.sums);
+  int st = take_room(&e, &squares);
   if (st == TRIAD_OK) st = triad_narrow(e.n, &n);
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_agree(&context->comm, evaluate(&e));
@@ -193,6 +210,9 @@ int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)
     for (int i = 0; i < SQUARES * shape->n_fields; i++) squares[i] = triad_sum_value(&e.sums[shared + i]);
     st = triad_agree(&context->comm, check(flow, &e, squares, flux));
   }
+  TRIAD_GIVE(context->memory, &squares);
+  TRIAD_GIVE(context->memory, &e.shares);
   TRIAD_GIVE(context->memory, &e.sums);
+  triad_lanes_destroy(&e.rows, flow);
   return st;
 }

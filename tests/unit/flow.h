@@ -13,6 +13,15 @@
 #include "run/initial.h"
 #include "run/stepper.h"
 
+/* What the flows of these tests stay below, for arrays on the stack; the program itself has no such limits. */
+enum {
+  TRIAD_MOST_FIELDS = 16,
+  TRIAD_MOST_RESULTS = 48,
+  TRIAD_MOST_COLUMNS = 48,
+  TRIAD_MOST_SPECTRA = 16,
+  TRIAD_MOST_TRANSFERS = 12
+};
+
 /* ---- contexts ---- */
 
 /* This rank alone, with one thread: what any number of ranks and threads must agree with. Collective: each makes its

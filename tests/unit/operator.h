@@ -67,7 +67,7 @@ static inline test_operator test_operator_apply(triad_flow *flow)
 
 static inline void test_operator_free(test_operator *r)
 {
-  for (int f = 0; f < TRIAD_MOST_FIELDS; f++) free(r->n[f]);
+  for (int f = 0; f < r->flow->shape.n_fields; f++) free(r->n[f]);
 }
 
 /* ---- vectors of one mode ---- */

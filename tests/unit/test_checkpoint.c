@@ -252,6 +252,37 @@ TRIAD_TEST(files_are_the_same_on_any_rank_count)
   folder_delete(dir);
 }
 
+TRIAD_TEST(rank_0_writing_for_all_makes_the_same_bytes)
+{
+  const triad_context *ctx = triad_test_context();
+  char dir[2][TRIAD_PATH], path[TRIAD_PATH], *text[2][2];
+  int64_t bytes[2][2];
+  static const char *const files[2] = {"modes.h5", "manifest.txt"};
+  /* the last one takes several rounds: 4 MiB of staging hold a fifth of a field */
+  static const int64_t n[3][3] = {{15, 9, 21}, {1, 1, 1}, {200, 200, 40}};
+  for (int p = 0; p < 3; p++) {
+    flow a = flow_make(ctx, n[p], TRIAD_BOX, 4, mode_full);
+    for (int gather = 0; gather < 2; gather++) {
+      triad_checkpoint_info info = info_of(7);
+      info.gather = gather;
+      folder_make(dir[gather]);
+      TRIAD_CHECK(triad_checkpoint_write_here(ctx, a.layout, dir[gather], &info, a.u, 3));
+      for (int f = 0; f < 2; f++) {
+        TRIAD_CHECK(triad_disk_path(path, "%s/checkpoints/step-00000007/%s", dir[gather], files[f]));
+        TRIAD_CHECK(triad_disk_load(path, INT64_MAX, &text[gather][f], &bytes[gather][f]));
+      }
+    }
+    for (int f = 0; f < 2; f++) {
+      TRIAD_EQUAL(bytes[1][f], bytes[0][f], files[f]);
+      TRIAD_HOLDS(bytes[1][f] == bytes[0][f] && memcmp(text[1][f], text[0][f], (size_t)bytes[0][f]) == 0,
+                  "%s differs for shape %d", files[f], p);
+      for (int gather = 0; gather < 2; gather++) free(text[gather][f]);
+    }
+    for (int gather = 0; gather < 2; gather++) folder_delete(dir[gather]);
+    flow_free(&a);
+  }
+}
+
 TRIAD_TEST(the_other_precision_is_converted)
 {
   const triad_context *ctx = triad_test_context();

@@ -97,7 +97,7 @@ static operator_run operator_apply(triad_flow *flow)
   }
   for (r.pass = 0; r.pass < 2; r.pass++) {
     const triad_work work = {flow->shape.pass[r.pass].n_in, flow->shape.pass[r.pass].n_out, put, visit, NULL,
-                             r.pass == 0 ? keep : keep_rates, &r};
+                             r.pass == 0 ? keep : keep_rates, &r, 0};
     TRIAD_CHECK(triad_pass_run(flow->pass, &work));
   }
   return r;

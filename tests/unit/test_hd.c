@@ -71,7 +71,7 @@ static operator_run operator_apply(triad_flow *flow)
     assert_non_null(r.n[f]);
   }
   const triad_work work = {flow->shape.pass[0].n_in, flow->shape.pass[0].n_out, put_velocity, visit_points,
-                           NULL, keep_rates, &r};
+                           NULL, keep_rates, &r, 0};
   TRIAD_CHECK(triad_pass_run(flow->pass, &work));
   return r;
 }

@@ -172,6 +172,72 @@ TRIAD_TEST(scalars_have_the_variance_asked_for_and_differ)
   test_flow_free(&f);
 }
 
+/* ---- many scalars ---- */
+
+enum { MANY = 40 };
+
+/* "equations.NAME=[..]": values number first .. first + n - 1 of i step modulo 1.3, so that no two scalars are alike. */
+static char *list_of(const char *name, int first, int n, double step)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  assert_non_null(f);
+  (void)fprintf(f, "equations.%s=[", name);
+  for (int i = 0; i < n; i++) (void)fprintf(f, "%s%.17g", i ? ", " : "", fmod((first + i) * step, 1.3));
+  (void)fprintf(f, "]");
+  TRIAD_EQUAL(fclose(f), 0, "fclose");
+  return text;
+}
+
+static test_flow with_scalars(int first, int n)
+{
+  char *kappa = list_of("scalars", first, n, 0.013), *g = list_of("scalar_gradients", 3 * first, 3 * n, 0.11);
+  const char *sets[] = {kappa, g, NULL};
+  test_flow f = test_flow_make(test_together(), scalars[1], sets);
+  free(kappa);
+  free(g);
+  return f;
+}
+
+static double *measure_all(triad_flow *flow)
+{
+  double *columns = calloc((size_t)flow->shape.n_columns, sizeof *columns);
+  assert_non_null(columns);
+  TRIAD_CHECK(triad_budget_measure(flow, columns));
+  return columns;
+}
+
+/* Scalars know nothing of each other: one of forty is, to the last bit, what it is alone with the flow. */
+TRIAD_TEST(one_of_forty_scalars_is_what_it_is_alone)
+{
+  test_flow all = with_scalars(0, MANY);
+  TRIAD_EQUAL(all.flow->shape.n_fields, SCALAR + MANY, "fields");
+  TRIAD_HOLDS(strcmp(all.flow->names[SCALAR + MANY - 1], "scalar40") == 0, "the last is %s",
+              all.flow->names[SCALAR + MANY - 1]);
+  static const int one_of[] = {0, 8, 17, MANY - 1};
+  test_flow alone[4];
+  size_t bytes = (size_t)all.flow->layout->modes * sizeof(triad_cplx);
+  for (int i = 0; i < 4; i++) {
+    alone[i] = with_scalars(one_of[i], 1);
+    memcpy(alone[i].flow->u[SCALAR], all.flow->u[SCALAR + one_of[i]], bytes);
+    test_advance(alone[i].flow, 0.01, 5);
+  }
+  test_advance(all.flow, 0.01, 5);
+  double *c = measure_all(all.flow);
+  for (int i = 0; i < 4; i++) {
+    int s = one_of[i];
+    double *d = measure_all(alone[i].flow);
+    TRIAD_HOLDS(memcmp(alone[i].flow->u[SCALAR], all.flow->u[SCALAR + s], bytes) == 0, "scalar %d differs", s + 1);
+    for (int k = 0; k < 3; k++)
+      TRIAD_NEAR(c[VARIANCE + 3 * s + k], d[VARIANCE + k], 0, all.flow->shape.columns[VARIANCE + 3 * s + k].name);
+    free(d);
+    test_flow_free(&alone[i]);
+  }
+  free(c);
+  test_flow_free(&all);
+}
+
 /* ---- the same flow in another box ---- */
 
 /* 32 x 16 x 8 points in 4 pi x 2 pi x pi: where only its modes of even k_x are there, it is a flow in a cube of side 2 pi

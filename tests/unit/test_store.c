@@ -287,6 +287,48 @@ TRIAD_TEST(fields_come_back_from_any_planes)
     }
 }
 
+/* By planes, as many calls on every rank as the one with most planes needs, and at one go. */
+static int write_gathered(const triad_layout *l, const char *dir, int single, int by_plane)
+{
+  triad_fieldfile_info info = {.step = 3, .t = 1.5, .single = single, .n_fields = 2, .items = items, .gather = 1};
+  triad_real *u[2] = {some_planes(l, 0), some_planes(l, 1)};
+  triad_fieldfile *file;
+  int st = by_plane ? triad_fieldfile_create(&file, triad_test_context(), l, dir, &info)
+                    : triad_fieldfile_write(triad_test_context(), l, dir, &info, u);
+  if (st == TRIAD_OK && by_plane) {
+    int64_t plane = l->grid.n[0] * l->grid.n[1], most = (l->grid.n[2] + l->size - 1) / l->size;
+    for (int64_t z = 0; z < most; z++)
+      for (int f = 0; f < 2; f++) (void)triad_fieldfile_put(file, f, z < l->n_planes ? z : 0, z < l->n_planes, u[f] + z * plane);
+    st = triad_fieldfile_finish(&file, TRIAD_OK);
+  }
+  free(u[0]);
+  free(u[1]);
+  return st;
+}
+
+TRIAD_TEST(rank_0_writing_fields_for_all_makes_the_same_bytes)
+{
+  static const int64_t shapes[][3] = {{12, 10, 7}, {5, 1, 9}, {1, 1, 1}, {700, 600, 8}};
+  for (int s = 0; s < 4; s++)
+    for (int single = 0; single < 2; single++) {
+      char dir[TRIAD_PATH], path[TRIAD_PATH], *text[3];
+      int64_t bytes[3];
+      folder_make(dir);
+      triad_layout *l = some_layout(shapes[s]);
+      TRIAD_CHECK(triad_disk_path(path, "%s/fields/fields-00000003.h5", dir));
+      for (int way = 0; way < 3; way++) {
+        TRIAD_CHECK(way == 0 ? write_fields(l, dir, 3, single, TRIAD_OK) : write_gathered(l, dir, single, way - 1));
+        TRIAD_CHECK(triad_disk_load(path, INT64_MAX, &text[way], &bytes[way]));
+        (void)MPI_Barrier(triad_test_comm()->mpi);
+        TRIAD_HOLDS(bytes[way] == bytes[0] && memcmp(text[way], text[0], (size_t)bytes[0]) == 0,
+                    "shape %d, way %d: other bytes", s, way);
+      }
+      for (int way = 0; way < 3; way++) free(text[way]);
+      triad_layout_destroy(&l);
+      folder_delete(dir);
+    }
+}
+
 static int count_in_xmf(const char *dir, const char *word)
 {
   char path[TRIAD_PATH], *text;

@@ -7,28 +7,24 @@ the cubic through four neighbouring rows; the same with the straight line throug
 import numpy as np
 
 
-def weights(t, i, degree):
-    """w with sum_j w_j q(t_j) = integral over [t_i, t_{i+1}] of the polynomial of `degree` through rows from `first`."""
-    n = degree + 1
-    if n == 1:
-        return i, np.array([t[i + 1] - t[i]])
-    first = min(max(i - (n - 2) // 2, 0), len(t) - n)
-    scale = t[first + n - 1] - t[first]
-    x = (t[first:first + n] - t[first]) / scale
-    a, b = (t[i] - t[first]) / scale, (t[i + 1] - t[first]) / scale
-    powers = np.arange(n)
-    moments = (b ** (powers + 1) - a ** (powers + 1)) / (powers + 1)
-    return first, scale * np.linalg.solve(np.vander(x, n, increasing=True).T, moments)
-
-
 def integrals(t, q, degree):
-    """The integral of q over each interval between rows."""
-    degree = min(degree, len(t) - 1)
-    out = np.empty(len(t) - 1)
-    for i in range(len(t) - 1):
-        first, w = weights(t, i, degree)
-        out[i] = w @ q[first:first + degree + 1]
-    return out
+    """The integral over each interval between rows of the polynomial of `degree` through the rows around it.
+
+    In x = (t - t_first)/(t_last - t_first) of the degree + 1 rows taken, weights w solve sum_j w_j x_j^p = int x^p dx.
+    """
+    n = min(degree + 1, len(t))
+    i = np.arange(len(t) - 1)
+    if n == 1:
+        return np.diff(t) * q[:-1]
+    first = np.clip(i - (n - 2) // 2, 0, len(t) - n)
+    rows = first[:, None] + np.arange(n)
+    scale = t[first + n - 1] - t[first]
+    x = (t[rows] - t[first, None]) / scale[:, None]
+    power = np.arange(n)
+    begin, end = ((t[i + one] - t[first]) / scale for one in (0, 1))
+    moments = (end[:, None] ** (power + 1) - begin[:, None] ** (power + 1)) / (power + 1)
+    w = np.linalg.solve(np.swapaxes(x[:, :, None] ** power, 1, 2), moments[:, :, None])[:, :, 0]
+    return scale * np.sum(w * q[rows], axis=1)
 
 
 class Balance:

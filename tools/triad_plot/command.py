@@ -42,7 +42,7 @@ class Parser(argparse.ArgumentParser):
 
 class Options(argparse.Namespace):
     """What the command line says; the report uses the defaults."""
-    output, title, labels, t_from, t_to, at, field, plane = None, None, (), -np.inf, np.inf, None, None, None
+    output, title, labels, t_from, t_to, at, field, plane = None, None, [], -np.inf, np.inf, None, None, None
     triad = None
 
     @property
@@ -82,7 +82,7 @@ def paths_of(given, verb):
     if given:
         return given
     if not verb.of_runs:
-        raise Problem(f"triad-plot {verb.name} wants files of triad bench --json", USAGE)
+        raise Problem(f"triad-plot {verb.name} wants files: {verb.about}", USAGE)
     found = run.newest_below(".")
     if not found:
         raise Problem("no run directory here or below: name one, as in triad-plot energy my-run", MISSING)

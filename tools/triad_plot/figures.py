@@ -3,7 +3,7 @@ import functools
 from typing import Callable, NamedTuple
 
 from triad_plot import (budget, compensated, flux, history, increments, map, phases, records, run, scaling, slices,
-                        spectrum, structure, superfluid)
+                        spectrum, structure, superfluid, sweep, tune)
 
 
 class Verb(NamedTuple):
@@ -33,6 +33,8 @@ VERBS = (
     Verb("slice", "a plane of |omega|, |j|, theta, density", slices.draw, run.Run, most=6),
     Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, run.Run, most=3),
     Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, records.bench_of, False, 16),
+    Verb("tune", "step and phases against nstreams, from what triad tune prints, or triad bench --json", tune.draw,
+         sweep.of_path, False, 64),
     Verb("scaling", "strong and weak scaling, from several triad bench --json", scaling.draw, records.bench_of, False, 200),
 )
 

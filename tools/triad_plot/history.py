@@ -7,13 +7,14 @@ from triad_plot.problem import Absent
 PARTS = {
     "energy": ("energy", "kinetic_energy", "magnetic_energy", "potential_energy", "interaction_energy"),
     "enstrophy": ("enstrophy", "current_squared"),
-    "dissipation": ("dissipation", "viscous_dissipation", "joule_dissipation", "diffusive_dissipation", "injection"),
+    "dissipation": ("dissipation", "viscous_dissipation", "joule_dissipation", "diffusive_dissipation",
+                    "solenoidal_dissipation", "dilatational_dissipation", "injection"),
 }
 
 
 def parts_of(series, which):
     """Columns to draw: the whole first, then parts that are not the whole itself, or zero throughout."""
-    names = [name for name in PARTS[which] if name in series]
+    names = [name for name in PARTS.get(which, (which,)) if name in series]
     if which not in names:
         raise Absent(f"{series.path}: has no column {which}")
     whole = series[which]
@@ -21,7 +22,13 @@ def parts_of(series, which):
             if name == which or (np.any(series[name]) and not np.array_equal(series[name], whole))]
 
 
+def column_of(which, run):
+    """The energy of a gas is nearly all heat: what is looked at is the kinetic energy."""
+    return "kinetic_energy" if which == "energy" and run.solver == "compressible" else which
+
+
 def draw(which, runs, options):
+    which = column_of(which, runs[0])
     figure, axis = page.one()
     several = len(runs) > 1
     shown = False
@@ -43,7 +50,7 @@ def draw(which, runs, options):
     if not shown:
         raise Absent(f"{runs[0].path}: {which} is zero at all times asked for")
     unit = style.unit_text(runs[0].series.unit(which))
-    page.name_axes(axis, f"$t${style.unit_text('T')}", f"{which} {style.symbol_of(which)}{unit}")
+    page.name_axes(axis, f"$t${style.unit_text('T')}", f"{which.replace('_', ' ')} {style.symbol_of(which)}{unit}")
     low, high = axis.get_ylim()
     if low > 0 and low < 0.6 * high:
         axis.set_ylim(bottom=0)

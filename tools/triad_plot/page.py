@@ -11,6 +11,8 @@ from triad_plot import style
 from triad_plot.problem import INPUT_OUTPUT, USAGE, Problem
 
 MOST_POINTS = 4000
+# on a log axis of more decades than this, the digits that are labelled
+SUBTICKS = ((1.5, (1, 3)), (0.7, (1, 2, 5)), (0.35, (1, 2, 3, 5, 7)), (-1.0, range(1, 10)))
 
 
 def panels(rows=1, columns=1, width=7.0, height=4.2, **more):
@@ -41,7 +43,7 @@ def label_sparse_decades(axis):
         return
     decades = np.log10(high / low)
     if decades < 2.2:
-        subs = (1, 3) if decades > 1.5 else (1, 2, 3, 5) if decades > 0.8 else range(1, 10)
+        subs = next(digits for least, digits in SUBTICKS if decades > least)
         axis.set_major_locator(ticker.LogLocator(subs=subs))
         axis.set_major_formatter(ticker.FuncFormatter(lambda x, _at: f"{x:g}"))
         axis.set_minor_formatter(ticker.NullFormatter())
@@ -89,7 +91,7 @@ def title(figure, text):
 
 def wrap(text, room):
     """Lines of at most `room` letters; a longer word is cut."""
-    text = text.replace("$", r"\$")
+    text = "".join(c if c.isprintable() or c == "\u00a0" else "\ufffd" for c in text).replace("$", r"\$")
     lines, line = [], ""
     for word in text.split(" "):
         while len(word) > room:

@@ -1,4 +1,5 @@
 """Planes to look at: of slices/*.h5, or cut out of fields/*.h5."""
+import os
 import re
 
 import h5py
@@ -76,7 +77,7 @@ def cut_field(file, name, letter, place):
         values = plane.values(file[name])
         symbol, unit, signed = f"${name}$", hdf5.text_of(file[name], "units"), bool((values < 0).any())
     letters = [c for c in "zyx" if c != letter]
-    scales = [(np.arange(n[AXES[c]] + 1) - 0.5) * lengths[AXES[c]] / n[AXES[c]] for c in letters]
+    scales = [cells(c, n[AXES[c]], lengths[::-1]) for c in letters]
     where = f"{letter} = {m * lengths[normal] / n[normal]:.3g}"
     return Cut(values, (letters[0], scales[0]), (letters[1], scales[1]), where, hdf5.time_of(file), symbol, unit,
                signed, name)
@@ -94,14 +95,67 @@ def of_fields(path, names, plane):
     return hdf5.read(path, lambda file: [cut_field(file, name, letter, place) for name in names or usual_in(file)])
 
 
+def cells(letter, n, lengths):
+    """Borders of the cells around the n points along an axis."""
+    length = lengths["xyz".index(letter)]
+    return (np.arange(n + 1) - 0.5) * length / n
+
+
+def cut_slice(file, name):
+    """A Cut of dataset `name` of one of the run's own slices (docs/outputs.md)."""
+    data, letter = file[name], hdf5.text_of(file, "axis")
+    lengths = [float(x) for x in file.attrs["length"]]
+    rows, columns = [c for c in "zyx" if c != letter]
+    values = data[()].astype(float)
+    symbol = QUANTITIES[name][1] if name in QUANTITIES else hdf5.text_of(data, "long_name") or name
+    signed = QUANTITIES[name][3] if name in QUANTITIES else bool((values < 0).any())
+    return Cut(values, (rows, cells(rows, values.shape[0], lengths)), (columns, cells(columns, values.shape[1], lengths)),
+               f"{letter} = {float(file.attrs['at']):.3g}", hdf5.time_of(file), symbol, hdf5.text_of(data, "units"), signed,
+               name)
+
+
+def cuts_in(file, names, plane):
+    """Cuts of a file of slices: those named, else the usual ones, else all; none where it lies elsewhere than `plane`."""
+    if plane and not lies_on(file, *plane):
+        return []
+    have = [n for n, item in file.items() if isinstance(item, h5py.Dataset) and item.ndim == 2]
+    chosen = [n for n in names if n in have] if names else [n for n in USUAL if n in have] or have
+    return [cut_slice(file, name) for name in chosen]
+
+
+def lies_on(file, letter, place):
+    if hdf5.text_of(file, "axis") != letter:
+        return False
+    length = float(file.attrs["length"]["xyz".index(letter)])
+    return place is None or abs((place - float(file.attrs["at"]) + length / 2) % length - length / 2) < 1e-6 * length
+
+
+def of_slices(files, names, plane, at):
+    """Cuts of every plane of the run, slice1-, slice2-, .., each at the time asked for."""
+    planes = {}
+    for path in files:
+        planes.setdefault(os.path.basename(path).split("-")[0], []).append(path)
+    out = []
+    for paths in planes.values():
+        out += hdf5.read(nearest(paths, at), lambda file: cuts_in(file, names, plane))
+    return out
+
+
 def of_run(run, options):
-    """The cuts to draw: what --field names, else the usual ones."""
-    # gravity is along z: layers are seen from the side
-    plane = parse_plane(options.plane) if options.plane else ("y" if run.solver == "boussinesq" else "z", None)
+    """The cuts to draw: of the run's slices, or, where those do not show what is asked for, of its fields."""
+    plane = parse_plane(options.plane) if options.plane else None
     names = options.field.split(",") if options.field else None
+    cuts = of_slices(run.slice_files, names, plane, options.at)
+    if cuts:
+        return cuts
     if not run.field_files:
-        raise Absent(f"{run.path}: has neither slices nor fields (output.slices_interval, output.fields_interval)")
-    cuts = of_fields(nearest(run.field_files, options.at), names, plane)
+        raise Absent(f"{run.path}: has " + (f"no slice of {options.field or 'the flow'} there, and no fields to cut"
+                                            if run.slice_files else "neither slices nor fields") +
+                     " (output.slices_interval, output.fields_interval)")
+    # gravity is along z: layers are seen from the side
+    plane = plane or ("y" if run.solver == "boussinesq" else "z", None)
+    path = nearest(run.field_files, options.at)
+    cuts = of_fields(path, names, plane)
     if not cuts:
-        raise Absent(f"{run.path}: its fields hold none of velocity, magnetic field, theta and psi")
+        raise Absent(f"{path}: holds none of velocity, magnetic field, theta and psi")
     return cuts

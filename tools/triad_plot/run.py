@@ -111,7 +111,7 @@ class Run:
     def title(self):
         """The case in a line: name, equations, grid, and the numbers that matter."""
         parts = [word for word in (self.solver, grid_text(self.case.get("grid.n"))) if word]
-        parts += [f"{symbol} = {self.case[key]:g}" for key, symbol in NUMBERS
+        parts += [f"{symbol}\u00a0=\u00a0{self.case[key]:g}" for key, symbol in NUMBERS
                   if isinstance(self.case.get(key), (int, float)) and self.case[key]]
         return self.case_name + (":  " + ", ".join(parts) if parts else "")
 
@@ -124,7 +124,7 @@ def grid_text(n):
     """64\u00b3, or 128 \u00d7 64 \u00d7 64."""
     if not isinstance(n, list) or len(n) != 3:
         return ""
-    return f"{n[0]}\u00b3" if n[0] == n[1] == n[2] else " \u00d7 ".join(str(i) for i in n)
+    return f"{n[0]}\u00b3" if n[0] == n[1] == n[2] else "\u00a0\u00d7\u00a0".join(str(i) for i in n)
 
 
 def read_json(path):

@@ -28,7 +28,7 @@ def draw_one(figure, axis, cut):
 def draw(runs, options):
     cuts = [(run, cut) for run in runs for cut in planes.of_run(run, options)][:MOST_PANELS]
     shape = np.ptp(cuts[0][1].rows[1]) / np.ptp(cuts[0][1].columns[1])
-    columns = min(len(cuts), 3)
+    columns = 2 if len(cuts) == 4 else min(len(cuts), 3)
     rows = -(-len(cuts) // columns)
     width = max(6.0, 4.4 * columns)
     height = min(12.0, max(2.4, rows * (min(width / columns - 1.5, 4.6) * min(shape, 2.5) + 0.9)) + 0.3)

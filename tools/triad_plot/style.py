@@ -32,6 +32,8 @@ SYMBOLS = {
     "dissipation": ("dissipation", r"$\varepsilon$"), "injection": ("injection", r"$P$"),
     "viscous_dissipation": ("viscous", r"$\varepsilon_u$"), "joule_dissipation": ("Joule", r"$\varepsilon_b$"),
     "diffusive_dissipation": ("diffusive", r"$\varepsilon_\theta$"),
+    "solenoidal_dissipation": ("solenoidal", r"$\varepsilon_s$"),
+    "dilatational_dissipation": ("dilatational", r"$\varepsilon_d$"),
     "E": ("total", r"$E$"), "E_kinetic": ("kinetic", r"$E_k$"), "E_magnetic": ("magnetic", r"$E_b$"),
     "E_potential": ("potential", r"$E_p$"), "E_interaction": ("interaction", r"$E_i$"),
     "E_incompressible": ("incompressible", r"$E_\mathrm{inc}$"),

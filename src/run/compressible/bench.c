@@ -79,9 +79,15 @@ static int measure(triad_context *context, const triad_case *given, const triad_
   triad_gas_flow *f = NULL;
   TRIAD_TRY(triad_gas_create(&f, context, given, NULL));
   int st = triad_gas_initial(f, o->log);
+  if (st == TRIAD_OK && o->reference && f->device)
+    st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference times FFTW on the CPU, and these steps are taken on a GPU: leave it "
+                                       "out, or take parallel.device = \"cpu\"");
   if (st == TRIAD_OK) st = run_steps(f, o, times, references, r);
-  (void)snprintf(r->device, sizeof r->device, "cpu");
-  if (st == TRIAD_OK) st = triad_measure_copies(context, &r->copy_bandwidth);
+  (void)snprintf(r->device, sizeof r->device, "%s", f->device ? triad_device_name(f->device) : "cpu");
+  if (f->device) r->device_peak_bytes = (double)triad_device_peak(f->device);
+  if (st == TRIAD_OK)
+    st = f->device ? triad_device_copy_bandwidth(f->device, &r->copy_bandwidth)
+                   : triad_measure_copies(context, &r->copy_bandwidth);
   if (st == TRIAD_OK) st = count_costs(f, r);
   if (st == TRIAD_OK) {
     triad_bench_summarise(o, times, references, r);

@@ -1,18 +1,21 @@
 #include "parallel/device.h"
 #include "run/compressible/flow.h"
 #include "run/loop/schedule.h"
+#include "run/store/slicefile.h"
 
 #include <string.h>
 
-static int check_device(const triad_case *c)
+static int check_device(const triad_case *c, int size)
 {
   const char *device = triad_case_word(c, "parallel.device"), *transport = triad_case_word(c, "parallel.transport");
-  if (strcmp(device, "gpu") == 0 || strcmp(device, "offload") == 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": solver compressible takes its steps on the CPU; take "
-                                         "\"cpu\" or \"auto\"", device);
+  if (strcmp(device, "offload") == 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": solver compressible takes its steps on the CPU or "
+                                         "all on a GPU; take \"cpu\", \"gpu\" or \"auto\"");
+  if (strcmp(device, "gpu") == 0 && triad_gas_gpu_refusal(size))
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", triad_gas_gpu_refusal(size));
   if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and solver compressible "
-                                         "takes its steps on the CPU; take \"mpi\" or \"auto\"", transport);
+                                         "uses one at most; take \"mpi\" or \"auto\"", transport);
   return TRIAD_OK;
 }
 
@@ -22,7 +25,24 @@ static double planned(const triad_case *c, const char *interval)
   return every > 0 ? triad_intervals(every, triad_case_real(c, "time.end")) + 1 : 0;
 }
 
-static void plan_files(const triad_case *c, const triad_weno_setup *setup, triad_needs *n)
+/* What one time of slices takes on the disk, at most: HDF5 and pictures that do not compress. */
+static int slices_size(const triad_case *c, const triad_weno_setup *setup, int64_t *bytes)
+{
+  triad_slice list[TRIAD_SLICES];
+  triad_grid grid;
+  int n = 0;
+  *bytes = 0;
+  TRIAD_TRY(triad_grid_init(&grid, setup->n, setup->length, TRIAD_NONE));
+  TRIAD_TRY(triad_gas_slices_read(c, setup, list, &n));
+  for (int i = 0; i < n; i++) {
+    const int across[2] = {list[i].axis == 2 ? 1 : 2, list[i].axis == 0 ? 1 : 0};
+    int64_t size[2], points = grid.n[across[0]] * grid.n[across[1]];
+    *bytes += 16384 + list[i].n * (points * (int64_t)sizeof(double) + triad_slice_pixels(&grid, across, size));
+  }
+  return TRIAD_OK;
+}
+
+static void plan_files(const triad_case *c, const triad_weno_setup *setup, int64_t slices_bytes, triad_needs *n)
 {
   int n_columns, kept = (int)triad_case_integer(c, "output.keep");
   int64_t points = setup->n[0] * setup->n[1] * setup->n[2], set = TRIAD_WENO_FIELDS * points * (int64_t)sizeof(triad_real);
@@ -35,9 +55,11 @@ static void plan_files(const triad_case *c, const triad_weno_setup *setup, triad
   if (n->checkpoints < 1) n->checkpoints = 1;
   n->checkpoint_bytes = set;
   n->series_rows = planned(c, "output.series_interval");
+  n->slices_bytes = slices_bytes;
+  n->slices = slices_bytes > 0 ? planned(c, "output.slices_interval") : 0;
   n->kept = kept;
   double most = n->checkpoints < kept ? n->checkpoints : kept + 1; /* the new one stands before the oldest goes */
-  n->total_bytes = n->fields * (double)n->fields_bytes + n->spectra * (double)n->spectra_bytes +
+  n->total_bytes = n->fields * (double)n->fields_bytes + n->slices * (double)n->slices_bytes + n->spectra * (double)n->spectra_bytes +
                    most * (double)n->checkpoint_bytes + n->series_rows * 20 * (n_columns + 3);
 }
 
@@ -45,18 +67,20 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
 {
   triad_weno_setup setup;
   triad_blocks largest;
+  int64_t slices;
   (void)threads;
   memset(needs, 0, sizeof *needs);
   /* the last rank never has less than another */
   TRIAD_TRY(triad_gas_blocks(c, size - 1, size, &setup, &largest));
   TRIAD_TRY(triad_check_input(c));
-  TRIAD_TRY(check_device(c));
+  TRIAD_TRY(check_device(c, size));
+  TRIAD_TRY(slices_size(c, &setup, &slices));
   int64_t real = (int64_t)sizeof(triad_real), own = triad_block_points(&largest) * real;
   int64_t planes = (setup.n[2] + size - 1) / size * setup.n[1] * setup.n[0] * real;
   triad_needs_add(&needs->rank, "state and stages", "with halos and their messages",
                   triad_weno_bytes(&largest, &setup, sizeof(triad_real)));
   triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
                   2 * own + 2 * planes);
-  plan_files(c, &setup, needs);
+  plan_files(c, &setup, slices, needs);
   return TRIAD_OK;
 }

@@ -19,12 +19,12 @@ static void describe(const void *self, triad_log *log)
   const triad_gas_flow *f = self;
   const triad_blocks *b = &f->blocks;
   int64_t begin[3], local[3];
+  char text[160];
   triad_blocks_of(b, b->size - 1, begin, local); /* the largest */
   triad_log_info(log, "compressible: an ideal gas by WENO finite differences, %s precision, %" PRId64 " x %" PRId64
                  " x %" PRId64 " points", TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
-  triad_log_info(log, "  %s weights of %s, %s flux, %s; viscosity %g", triad_case_word(f->given, "equations.weights"),
-                 triad_case_word(f->given, "equations.reconstruction"), triad_case_word(f->given, "equations.riemann"),
-                 triad_case_word(f->given, "time.scheme"), f->setup.viscosity);
+  triad_log_info(log, "  %s", triad_weno_setup_text(&f->setup, text, sizeof text));
+  if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
   triad_log_info(log, "  %d x %d x %d blocks, the largest of %" PRId64 " x %" PRId64 " x %" PRId64 " points, halos of %"
                  PRId64, b->dims[0], b->dims[1], b->dims[2], local[0], local[1], local[2], triad_weno_halo(&f->setup));
   if (triad_case_real(f->given, "output.spectra_interval") > 0 && !triad_gas_has_spectra(&f->setup))
@@ -69,6 +69,11 @@ static int fields(void *flow, const char *run_dir, const triad_notes *notes)
   return triad_gas_fields(flow, run_dir, notes);
 }
 
+static int slices(void *flow, const char *run_dir, const triad_notes *notes)
+{
+  return triad_gas_slices(flow, run_dir, notes);
+}
+
 static int checkpoint(void *flow, const char *run_dir, const triad_notes *notes)
 {
   return triad_gas_checkpoint(flow, run_dir, notes);
@@ -89,4 +94,5 @@ const triad_driver TRIAD_NAME(driver_compressible) = {.has = has,
                                                       .measure = measure,
                                                       .spectra = spectra,
                                                       .fields = fields,
+                                                      .slices = slices,
                                                       .checkpoint = checkpoint};

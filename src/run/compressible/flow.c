@@ -24,6 +24,23 @@ static int copy_columns(triad_gas_flow *f)
   return TRIAD_OK;
 }
 
+const char *triad_gas_gpu_refusal(int size)
+{
+  if (!triad_device_built()) return "this build has no CUDA part: make CUDA=1 builds it";
+  if (triad_device_count() == 0) return "there is no GPU here";
+  return size > 1 ? "solver compressible takes steps on a GPU on one rank only so far" : NULL;
+}
+
+/* The GPU, where the case asks for it; with "auto", where its steps can be taken on one. */
+static int choose_device(triad_gas_flow *f)
+{
+  const char *refusal = triad_gas_gpu_refusal(f->context->comm.size);
+  int wanted = triad_case_is(f->given, "parallel.device", "gpu");
+  if (wanted && refusal) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", refusal);
+  if (triad_case_is(f->given, "parallel.device", "auto")) wanted = !refusal;
+  return wanted ? triad_device_create(&f->device, 0) : TRIAD_OK;
+}
+
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir)
 {
   triad_gas_flow *f = *out = calloc(1, sizeof *f);
@@ -34,9 +51,10 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     f->run_dir = run_dir;
     st = triad_gas_blocks(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
     if (st == TRIAD_OK) st = copy_columns(f);
+    if (st == TRIAD_OK) st = choose_device(f);
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup);
+  if (st == TRIAD_OK) st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup, f->device);
   if (st != TRIAD_OK) triad_gas_destroy(out);
   return st;
 }
@@ -45,6 +63,7 @@ void triad_gas_destroy(triad_gas_flow **flow)
 {
   if (!flow || !*flow) return;
   triad_weno_destroy(&(*flow)->weno);
+  triad_device_destroy(&(*flow)->device);
   free((*flow)->columns);
   free(*flow);
   *flow = NULL;

@@ -4,6 +4,8 @@
 
 #include "base/case.h"
 #include "base/log.h"
+#include "base/slice.h"
+#include "parallel/device.h"
 #include "run/loop/driver.h"
 #include "run/points.h"
 #include "solvers/weno/weno.h"
@@ -15,6 +17,7 @@ typedef struct triad_gas_flow {
   triad_weno_setup setup;
   triad_blocks blocks;
   triad_weno *weno;
+  triad_device *device;        /* the GPU that steps are taken on; NULL: the CPU */
   triad_column_info *columns; /* [n_columns] of the series */
   int n_columns;
   triad_instant at;
@@ -30,11 +33,17 @@ typedef struct triad_gas_flow {
 #define triad_gas_checkpoint TRIAD_NAME(gas_checkpoint)
 #define triad_gas_spectra TRIAD_NAME(gas_spectra)
 #define triad_gas_has_spectra TRIAD_NAME(gas_has_spectra)
+#define triad_gas_slices TRIAD_NAME(gas_slices)
+#define triad_gas_slices_read TRIAD_NAME(gas_slices_read)
 #define triad_gas_check TRIAD_NAME(gas_check)
 #define triad_gas_bench TRIAD_NAME(gas_bench)
 
 /* The setup of a case, and its blocks as `rank` of `size` sees them. TRIAD_ERR_CASE. Not collective. */
 int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_blocks *blocks);
+
+/* Why the case's steps cannot be taken on a GPU by so many ranks, or NULL where they can. Not collective. */
+#define triad_gas_gpu_refusal TRIAD_NAME(gas_gpu_refusal)
+const char *triad_gas_gpu_refusal(int size);
 
 /* As in run/loop/driver.h. Collective. */
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir);
@@ -45,9 +54,14 @@ int triad_gas_restore(triad_gas_flow *flow, const char *folder, const triad_mani
 int triad_gas_fields(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_checkpoint(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_spectra(triad_gas_flow *flow, const char *run_dir, const double *columns, const triad_notes *notes);
+int triad_gas_slices(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
 int triad_gas_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
                     triad_bench_result *result);
+
+/* The slices that the case asks for, each moved to the nearest points: list[i].at is their position. TRIAD_ERR_CASE for one
+ * that is not in the box. Not collective. */
+int triad_gas_slices_read(const triad_case *given, const triad_weno_setup *setup, triad_slice list[TRIAD_SLICES], int *n);
 
 /* Are there spectra: is every axis of more than one point periodic? Not collective. */
 int triad_gas_has_spectra(const triad_weno_setup *setup);

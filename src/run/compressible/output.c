@@ -23,7 +23,8 @@ static int put_fields(triad_gas_flow *f, triad_points *p, triad_fieldfile *file,
 static int write_fields(triad_gas_flow *f, triad_points *p, const char *run_dir, const triad_notes *notes)
 {
   triad_fieldfile_info info = {.step = f->at.step, .t = f->at.t, .single = sizeof(triad_real) == 4,
-                               .n_fields = TRIAD_WENO_FIELDS, .items = items, .notes = notes};
+                               .n_fields = TRIAD_WENO_FIELDS, .items = items, .notes = notes,
+                               .gather = triad_case_is(f->given, "output.writer", "gather")};
   triad_blocks bare = triad_blocks_bare(&f->blocks);
   triad_fieldfile *file = NULL;
   triad_real *own = NULL;
@@ -49,7 +50,8 @@ int triad_gas_checkpoint(triad_gas_flow *f, const char *run_dir, const triad_not
   triad_points *p = NULL;
   triad_checkpoint_info info = {.step = f->at.step, .t = f->at.t, .dt = f->at.dt, .solver = "compressible",
                                 .writer = triad_version_text(), .n_fields = TRIAD_WENO_FIELDS,
-                                .names = state_names, .notes = notes};
+                                .names = state_names, .notes = notes,
+                                .gather = triad_case_is(f->given, "output.writer", "gather")};
   int st = triad_points_create(&p, f->context, &f->blocks, f->setup.length);
   if (st == TRIAD_OK)
     st = triad_points_checkpoint(p, run_dir, &info, triad_weno_fields(f->weno),

@@ -36,7 +36,7 @@ static int write_one(triad_outputs *o, int kind, const triad_instant *at)
     TRIAD_TRY(o->driver->checkpoint(o->flow, o->dir, o->notes));
     o->saved_step = at->step;
     triad_wishes_saved(o->wishes, triad_now() - begin);
-    triad_log_detail(o->log, "checkpoint of step %" PRId64 " in %.2f s", at->step, triad_now() - begin);
+    triad_log_detail(o->log, "checkpoint of step %" PRId64 " in %.3f s", at->step, triad_now() - begin);
     return TRIAD_OK;
   }
 }

@@ -22,6 +22,9 @@ void triad_commit_abandon(const char *run_dir, int64_t step);
  * the same step that stands already is replaced in one piece. */
 int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes);
 
+/* Delete the checkpoint of a step; nothing happens to one whose folder holds other files too: TRIAD_ERR_CASE. */
+int triad_commit_delete(const char *run_dir, int64_t step);
+
 /* Steps of the checkpoint folders that stand, newest first (free *steps). No folder of checkpoints is no failure. */
 int triad_commit_list(const char *run_dir, int64_t **steps, int *count);
 

@@ -89,6 +89,11 @@ int triad_h5_put_integers(triad_h5 *file, const char *name, int n_dims, const in
   return put(file, name, H5T_STD_I32LE, H5T_NATIVE_INT32, n_dims, dims, values);
 }
 
+int triad_h5_put_longs(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int64_t *values)
+{
+  return put(file, name, H5T_STD_I64LE, H5T_NATIVE_INT64, n_dims, dims, values);
+}
+
 static int put_attribute(triad_h5 *file, const char *object, const char *name, hid_t in_file, hid_t in_memory, int n,
                          const void *values)
 {

@@ -32,6 +32,7 @@ int triad_h5_slab_offset(triad_h5 *file, const char *name, int64_t *offset);
 /* Datasets written now. */
 int triad_h5_put_doubles(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const double *values);
 int triad_h5_put_integers(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int32_t *values);
+int triad_h5_put_longs(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int64_t *values);
 
 /* Attributes of a dataset, or of the file's root where object is "/". n = 0 makes a scalar, which reads one value. */
 int triad_h5_text(triad_h5 *file, const char *object, const char *name, const char *value);

@@ -21,6 +21,7 @@ struct triad_h5_pages {
   page *list; /* by number */
   size_t count, room;
   haddr_t end; /* of the file */
+  hid_t driver; /* held until the file is closed: HDF5 looks at it after it has given it up itself */
 };
 
 /* What HDF5 holds as an open file: its own part must come first. */
@@ -32,12 +33,14 @@ typedef struct paged_file {
 int triad_h5_pages_create(triad_h5_pages **out)
 {
   *out = calloc(1, sizeof **out);
+  if (*out) (*out)->driver = H5I_INVALID_HID;
   return *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "pages of an HDF5 file");
 }
 
 void triad_h5_pages_destroy(triad_h5_pages **pages)
 {
   if (!pages || !*pages) return;
+  if ((*pages)->driver >= 0) (void)H5Idec_ref((*pages)->driver);
   for (size_t i = 0; i < (*pages)->count; i++) free((*pages)->list[i].bytes);
   free((*pages)->list);
   free(*pages);
@@ -178,7 +181,7 @@ hid_t triad_h5_pages_access(triad_h5_pages *pages)
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), id = H5FDregister(&driver);
   int good = access >= 0 && id >= 0 && H5Pset_driver(access, id, &pages) >= 0 &&
              H5Pset_alignment(access, 1 << 16, 1 << 12) >= 0; /* large arrays begin at a page of memory */
-  if (id >= 0) (void)H5Idec_ref(id); /* the list holds it from here on */
+  pages->driver = id;
   if (good) return access;
   if (access >= 0) (void)H5Pclose(access);
   return H5I_INVALID_HID;

@@ -88,11 +88,33 @@ static int add_name(void *who, const char *name)
   return 1;
 }
 
+/* A file could name any other as the place of its numbers: only its own bytes are read. */
+static int refuse_elsewhere(triad_h5 *file, const char *name, hid_t *set)
+{
+  hid_t how = H5Dget_create_plist(*set);
+  H5D_layout_t layout = how < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(how);
+  int elsewhere = layout == H5D_VIRTUAL || (how >= 0 && H5Pget_external_count(how) > 0);
+  if (how >= 0) (void)H5Pclose(how);
+  if (!elsewhere && layout != H5D_LAYOUT_ERROR) return TRIAD_OK;
+  (void)H5Dclose(*set);
+  *set = H5I_INVALID_HID;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has its numbers in another file: not followed", file->path, name);
+}
+
+static int is_link(triad_h5 *file, const char *name)
+{
+  H5L_info_t link;
+  return H5Lget_info(file->id, name, &link, H5P_DEFAULT) >= 0 && link.type != H5L_TYPE_HARD;
+}
+
 static int open_set(triad_h5 *file, const char *name, hid_t *set)
 {
+  *set = H5I_INVALID_HID;
+  if (is_link(file, name))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: \"%s\" is a link to somewhere else: not followed", file->path, name);
   /* a name with no object behind each part of its path makes H5Lexists itself fail, which is the same answer */
   *set = H5Lexists(file->id, name, H5P_DEFAULT) > 0 ? H5Dopen2(file->id, name, H5P_DEFAULT) : H5I_INVALID_HID;
-  if (*set >= 0) return TRIAD_OK;
+  if (*set >= 0) return refuse_elsewhere(file, name, set);
   name_list there = {.at = 0};
   (void)triad_h5_each(file, add_name, &there);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no dataset \"%s\"; there %s", file->path, name,

@@ -99,6 +99,20 @@ int triad_checkpoint_verify(const char *folder, triad_manifest **about)
   return st;
 }
 
+int triad_h5_deflated(triad_h5 *file, const char *name)
+{
+  hid_t set = H5Dopen2(file->id, name, H5P_DEFAULT), how = set < 0 ? H5I_INVALID_HID : H5Dget_create_plist(set);
+  int n = how < 0 ? 0 : H5Pget_nfilters(how), found = 0;
+  for (int i = 0; i < n; i++) {
+    unsigned flags, value[1];
+    size_t values = 0;
+    found |= H5Pget_filter2(how, (unsigned)i, &flags, &values, value, 0, NULL, NULL) == H5Z_FILTER_DEFLATE;
+  }
+  if (how >= 0) (void)H5Pclose(how);
+  if (set >= 0) (void)H5Dclose(set);
+  return found;
+}
+
 /* Text of varying length comes as the library's own block, text of fixed length into ours. */
 static int read_text(hid_t attribute, hid_t type, char *out, size_t size)
 {

@@ -23,6 +23,9 @@ triad_path_kind triad_path_look(const char *path);
  * message is kept, not printed. Not collective. */
 int triad_checkpoint_verify(const char *folder, triad_manifest **about);
 
+/* Is the dataset compressed by deflate? */
+int triad_h5_deflated(triad_h5 *file, const char *name);
+
 /* The text of an attribute of an object ("/": the root), cut to `size`; 0 where there is none that is text. */
 int triad_h5_attribute_text(triad_h5 *file, const char *object, const char *name, char *out, size_t size);
 

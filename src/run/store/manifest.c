@@ -22,8 +22,12 @@ int triad_manifest_create(triad_manifest **out, const triad_grid *grid, int64_t 
   m->nkz = nkz;
   m->block_columns = triad_lines_per_block(columns);
   m->n_blocks = (columns + m->block_columns - 1) / m->block_columns;
-  m->n_fields = n_fields;
   int st = triad_notes_create(&m->notes);
+  m->fields = calloc((size_t)n_fields, sizeof *m->fields);
+  if (m->fields)
+    m->n_fields = n_fields;
+  else
+    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a manifest of %d fields", n_fields);
   for (int f = 0; f < n_fields && st == TRIAD_OK; f++) {
     m->fields[f].sums = calloc((size_t)m->n_blocks, sizeof *m->fields[f].sums);
     if (!m->fields[f].sums) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld checksums", (long long)m->n_blocks);
@@ -37,7 +41,8 @@ void triad_manifest_destroy(triad_manifest **manifest)
 {
   if (!manifest || !*manifest) return;
   triad_manifest *m = *manifest;
-  for (int f = 0; f < TRIAD_MANIFEST_FIELDS; f++) free(m->fields[f].sums);
+  for (int f = 0; f < m->n_fields; f++) free(m->fields[f].sums);
+  free(m->fields);
   free(m->writer);
   triad_notes_destroy(&m->notes);
   free(m);

@@ -31,7 +31,7 @@
 #define TRIAD_POINTS_FILE "points.h5"
 #define TRIAD_MANIFEST_FILE "manifest.txt"
 
-enum { TRIAD_MANIFEST_FIELDS = 64, TRIAD_MANIFEST_BYTES = 16 << 20 };
+enum { TRIAD_MANIFEST_FIELDS = 4096, TRIAD_MANIFEST_BYTES = 16 << 20 };
 
 typedef struct triad_manifest_field {
   char name[64];
@@ -52,7 +52,7 @@ typedef struct triad_manifest {
   uint64_t header;
   int64_t block_columns, n_blocks;
   int n_fields;
-  triad_manifest_field fields[TRIAD_MANIFEST_FIELDS];
+  triad_manifest_field *fields; /* [n_fields], malloc'd        */
   triad_notes *notes;
 } triad_manifest;
 

@@ -65,6 +65,21 @@ static int check_counts(reader *r, const triad_grid *g, int64_t columns, int64_t
   return TRIAD_OK;
 }
 
+/* Room for one more; the list doubles as it grows. */
+static int next_field(reader *r, triad_manifest *m, triad_manifest_field **field)
+{
+  int n = m->n_fields;
+  if (n == TRIAD_MANIFEST_FIELDS) return BAD(r, "more than %d fields", TRIAD_MANIFEST_FIELDS);
+  if ((n & (n - 1)) == 0) { /* 0, and the powers of two, are when it is full */
+    triad_manifest_field *longer = realloc(m->fields, (n > 0 ? 2 * (size_t)n : 1) * sizeof *longer);
+    if (!longer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %d fields", r->path, n + 1);
+    m->fields = longer;
+  }
+  *field = &m->fields[n];
+  **field = (triad_manifest_field){.sums = NULL};
+  return TRIAD_OK;
+}
+
 /* The lines of the arrays, as the grid has them. */
 static int take_counts(reader *r, triad_manifest *m)
 {
@@ -78,8 +93,8 @@ static int take_counts(reader *r, triad_manifest *m)
 
 static int take_field(reader *r, triad_manifest *m)
 {
-  if (m->n_fields == TRIAD_MANIFEST_FIELDS) return BAD(r, "more than %d fields", TRIAD_MANIFEST_FIELDS);
-  triad_manifest_field *f = &m->fields[m->n_fields];
+  triad_manifest_field *f = NULL;
+  TRIAD_TRY(next_field(r, m, &f));
   TRIAD_TRY(triad_reader_key(r, "field"));
   TRIAD_TRY(triad_reader_word(r, f->name, sizeof f->name));
   if (!triad_notes_good_name(f->name) || triad_manifest_find(m, f->name) >= 0)

@@ -27,7 +27,8 @@ static int hash_range(int fd, const char *path, XXH3_state_t *state, char *piece
 
 int triad_modefile_header(int fd, const char *path, const triad_manifest *m, uint64_t *hash)
 {
-  int64_t offsets[TRIAD_MANIFEST_FIELDS], bytes = triad_manifest_field_bytes(m), at = 0;
+  int64_t *offsets = malloc((size_t)m->n_fields * sizeof *offsets), bytes = triad_manifest_field_bytes(m), at = 0;
+  if (!offsets) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: offsets of %d fields", path, m->n_fields);
   for (int f = 0; f < m->n_fields; f++) offsets[f] = m->fields[f].offset;
   qsort(offsets, (size_t)m->n_fields, sizeof *offsets, by_offset);
   XXH3_state_t *state = XXH3_createState();
@@ -41,6 +42,7 @@ int triad_modefile_header(int fd, const char *path, const triad_manifest *m, uin
   if (st == TRIAD_OK) st = hash_range(fd, path, state, piece, at, m->file_bytes);
   if (st == TRIAD_OK) *hash = XXH3_64bits_digest(state);
   free(piece);
+  free(offsets);
   (void)XXH3_freeState(state);
   return st;
 }

@@ -27,12 +27,12 @@ static int64_t points_of(const triad_slice_file *f, int64_t dims[2])
 
 /* ---- HDF5 ---- */
 
-static int put_axis(triad_h5 *h5, const triad_grid *g, int axis)
+static int put_axis(triad_h5 *h5, const triad_grid *g, const double origin[3], int axis)
 {
   const char name[2] = {"xyz"[axis], '\0'};
   double *x = calloc((size_t)g->n[axis], sizeof *x);
   if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld coordinates", (long long)g->n[axis]);
-  for (int64_t i = 0; i < g->n[axis]; i++) x[i] = g->length[axis] * (double)i / (double)g->n[axis];
+  for (int64_t i = 0; i < g->n[axis]; i++) x[i] = origin[axis] + g->length[axis] * (double)i / (double)g->n[axis];
   int st = triad_h5_put_doubles(h5, name, 1, &g->n[axis], x);
   free(x);
   if (st == TRIAD_OK) st = triad_h5_make_scale(h5, name);
@@ -54,7 +54,7 @@ static int fill(triad_h5 *h5, const triad_slice_file *f)
   TRIAD_TRY(triad_h5_text(h5, "/", "axis", axis));
   TRIAD_TRY(triad_h5_reals(h5, "/", "at", 0, &slice->at));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", f->notes));
-  for (int i = 0; i < 2; i++) TRIAD_TRY(put_axis(h5, f->grid, across[i]));
+  for (int i = 0; i < 2; i++) TRIAD_TRY(put_axis(h5, f->grid, f->origin, across[i]));
   for (int i = 0; i < slice->n; i++) {
     const triad_slice_quantity *quantity = slice->quantity[i];
     TRIAD_TRY(triad_h5_put_doubles(h5, quantity->name, 2, dims, f->values[i]));
@@ -118,7 +118,14 @@ static triad_colours choose_colours(const triad_slice_quantity *q, int64_t n, co
     range[0] = -range[1];
     return TRIAD_COLOURS_CYCLIC;
   }
-  int is_signed = q->kind == TRIAD_SLICE_FIELD || q->kind == TRIAD_SLICE_CURL;
+  if (q->kind == TRIAD_SLICE_STATE) {
+    range[0] = range[1] = most;
+    for (int64_t i = 0; i < n; i++)
+      if (isfinite(values[i])) range[0] = fmin(range[0], values[i]);
+    return TRIAD_COLOURS_RISING;
+  }
+  int is_signed =
+      q->kind == TRIAD_SLICE_FIELD || q->kind == TRIAD_SLICE_CURL || q->kind == TRIAD_SLICE_DIVERGENCE;
   range[0] = is_signed ? -most : 0;
   range[1] = most;
   return is_signed ? TRIAD_COLOURS_SIGNED : TRIAD_COLOURS_RISING;

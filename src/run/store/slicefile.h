@@ -18,6 +18,7 @@ typedef struct triad_slice_file {
   int64_t step;
   double t;
   const triad_grid *grid;
+  double origin[3]; /* position of the first point */
   const triad_slice *slice;
   const triad_notes *notes; /* may be NULL */
   double *const *values;    /* [quantity][p][q], p and q as in run/slice_sums.h */

@@ -1,6 +1,7 @@
 #include "run/store/xdmf.h"
 
 #include "run/store/disk.h"
+#include "base/guard.h"
 #include "run/store/h5read.h"
 
 #include <dirent.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { NAMES = 512, INDEX_BYTES = 64 << 20 };
+enum { INDEX_BYTES = 64 << 20 };
 
 typedef struct entry {
   int64_t step, bytes;     /* of the file, to see that it is still the same one */
@@ -18,7 +19,7 @@ typedef struct entry {
   int element;
   int64_t n[3];            /* x, y, z */
   double length[3], origin[3];
-  char names[NAMES];       /* datasets, parted by blanks */
+  const char *names;       /* datasets, parted by blanks; in a list, malloc'd */
 } entry;
 
 typedef struct list {
@@ -31,6 +32,7 @@ void triad_xdmf_name(char name[TRIAD_FIELDS_NAME], int64_t step)
   (void)snprintf(name, TRIAD_FIELDS_NAME, "fields-%08lld.h5", (long long)step);
 }
 
+/* Append a copy, names included. */
 static int add(list *l, const entry *e)
 {
   if (l->count == l->room) {
@@ -40,8 +42,17 @@ static int add(list *l, const entry *e)
     l->items = items;
     l->room = room;
   }
-  l->items[l->count++] = *e;
+  const char *names = strdup(e->names);
+  if (!names) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the names of a field file's datasets");
+  l->items[l->count] = *e;
+  l->items[l->count++].names = names;
   return TRIAD_OK;
+}
+
+static void free_list(list *l)
+{
+  for (int64_t i = 0; i < l->count; i++) free((char *)l->items[i].names);
+  free(l->items);
 }
 
 static int by_step(const void *a, const void *b)
@@ -50,7 +61,7 @@ static int by_step(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names.. */
+/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names..; these stay where they are in the line. */
 static int parse_line(const char *line, entry *e)
 {
   long long v[6];
@@ -63,7 +74,8 @@ static int parse_line(const char *line, entry *e)
   e->bytes = v[1];
   e->element = (int)v[2];
   for (int i = 0; i < 3; i++) e->n[i] = v[3 + i];
-  return strlen(line + at) < NAMES && line[at] && strcpy(e->names, line + at);
+  e->names = line + at;
+  return line[at] != '\0';
 }
 
 /* A missing or damaged index costs only time. */
@@ -86,45 +98,72 @@ static int load_index(const char *folder, list *l)
   return st;
 }
 
+/* What a file holds, as the process that reads it hands it over. */
 typedef struct scan {
-  triad_h5 *file;
-  entry *e;
+  const char *path;
+  entry e;
+  size_t used;
+  char names[16 << 10];
 } scan;
+
+typedef struct scan_job {
+  triad_h5 *file;
+  scan *found;
+} scan_job;
 
 static int scan_dataset(void *who, const char *name)
 {
-  scan *s = who;
+  const scan_job *job = who;
+  scan *s = job->found;
   int n_dims, element;
   int64_t dims[TRIAD_H5_DIMS];
-  size_t used = strlen(s->e->names);
-  if (triad_h5_dims(s->file, name, &n_dims, dims, &element) != TRIAD_OK) {
+  if (triad_h5_dims(job->file, name, &n_dims, dims, &element) != TRIAD_OK) {
     triad_message_clear();
     return 0;
   }
-  if (n_dims != 3 || !triad_notes_good_name(name) || used + strlen(name) + 2 > NAMES) return 0;
-  if (used && (dims[0] != s->e->n[2] || dims[1] != s->e->n[1] || dims[2] != s->e->n[0] || element != s->e->element))
+  if (n_dims != 3 || !triad_notes_good_name(name) || s->used + strlen(name) + 2 > sizeof s->names) return 0;
+  if (s->used > 0 && (dims[0] != s->e.n[2] || dims[1] != s->e.n[1] || dims[2] != s->e.n[0] || element != s->e.element))
     return 0;
-  for (int i = 0; i < 3; i++) s->e->n[i] = dims[2 - i];
-  s->e->element = element;
-  (void)snprintf(s->e->names + used, NAMES - used, "%s%s", used ? " " : "", name);
+  for (int i = 0; i < 3; i++) s->e.n[i] = dims[2 - i];
+  s->e.element = element;
+  s->used += (size_t)snprintf(s->names + s->used, sizeof s->names - s->used, "%s%s", s->used ? " " : "", name);
   return 0;
 }
 
-static int scan_file(const char *path, entry *e)
+static int scan_inside(void *self, triad_guard *guard)
 {
-  triad_h5 *file;
-  TRIAD_TRY(triad_h5_open(&file, path));
-  scan s = {file, e};
-  e->names[0] = '\0';
-  int st = triad_h5_root_reals(file, "t", 1, &e->t);
-  if (st == TRIAD_OK) st = triad_h5_root_reals(file, "length", 3, e->length);
-  if (st == TRIAD_OK && triad_h5_root_reals(file, "origin", 3, e->origin) != TRIAD_OK) { /* of older versions: zero */
-    for (int i = 0; i < 3; i++) e->origin[i] = 0;
+  scan *s = self;
+  scan_job job = {NULL, s};
+  TRIAD_TRY(triad_h5_open(&job.file, s->path));
+  int st = triad_h5_root_reals(job.file, "t", 1, &s->e.t);
+  if (st == TRIAD_OK) st = triad_h5_root_reals(job.file, "length", 3, s->e.length);
+  if (st == TRIAD_OK && triad_h5_root_reals(job.file, "origin", 3, s->e.origin) != TRIAD_OK) { /* of older versions: zero */
+    for (int i = 0; i < 3; i++) s->e.origin[i] = 0;
     triad_message_clear();
   }
-  if (st == TRIAD_OK) st = triad_h5_each(file, scan_dataset, &s);
-  if (st == TRIAD_OK && !e->names[0]) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", path);
-  return triad_h5_close(&file, st);
+  if (st == TRIAD_OK) st = triad_h5_each(job.file, scan_dataset, &job);
+  if (st == TRIAD_OK && s->used == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", s->path);
+  if (st == TRIAD_OK) st = triad_guard_give(guard, s, sizeof *s);
+  return triad_h5_close(&job.file, st);
+}
+
+/* Any file of that name may lie there, and a run must not end by it: one that cannot be read is left out. */
+static int scan_file(const char *path, const entry *e, list *found)
+{
+  scan *s = calloc(1, sizeof *s);
+  if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: what it holds", path);
+  s->path = path;
+  s->e = *e;
+  int st = triad_guard_run(path, scan_inside, s, s, sizeof *s);
+  s->e.names = s->names;
+  if (st == TRIAD_OK) {
+    st = add(found, &s->e);
+  } else if (st != TRIAD_ERR_MEMORY) {
+    triad_message_clear();
+    st = TRIAD_OK;
+  }
+  free(s);
+  return st;
 }
 
 static int take_file(const char *folder, const char *name, int64_t fresh, const list *known, list *found)
@@ -142,9 +181,7 @@ static int take_file(const char *folder, const char *name, int64_t fresh, const 
   const entry *old =
       known->count ? bsearch(&e, known->items, (size_t)known->count, sizeof *known->items, by_step) : NULL;
   if (old && old->bytes == e.bytes && e.step != fresh) return add(found, old);
-  if (scan_file(path, &e) == TRIAD_OK) return add(found, &e);
-  triad_message_clear();
-  return TRIAD_OK;
+  return scan_file(path, &e, found);
 }
 
 static int look_around(const char *folder, int64_t fresh, const list *known, list *found)
@@ -169,7 +206,7 @@ static void put_index(FILE *out, const list *l)
 
 static void put_grid(FILE *out, const entry *e)
 {
-  char file[TRIAD_FIELDS_NAME], dims[96], names[NAMES], *rest;
+  char file[TRIAD_FIELDS_NAME], dims[96];
   triad_xdmf_name(file, e->step);
   (void)snprintf(dims, sizeof dims, "%lld %lld %lld", (long long)e->n[2], (long long)e->n[1], (long long)e->n[0]);
   (void)fprintf(out,
@@ -184,14 +221,16 @@ static void put_grid(FILE *out, const entry *e)
   for (int i = 2; i >= 0; i--) /* z, y, x, as the dimensions */
     (void)fprintf(out, "%.17g%s", e->length[i] / (double)e->n[i], i ? " " : "");
   (void)fputs("</DataItem>\n    </Geometry>\n", out);
-  (void)strcpy(names, e->names);
-  for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+  for (const char *name = e->names; *name; name += strspn(name, " ")) {
+    int n = (int)strcspn(name, " ");
     (void)fprintf(out,
-                  "    <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Node\">\n"
+                  "    <Attribute Name=\"%.*s\" AttributeType=\"Scalar\" Center=\"Node\">\n"
                   "     <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">"
-                  "%s:/%s</DataItem>\n"
+                  "%s:/%.*s</DataItem>\n"
                   "    </Attribute>\n",
-                  name, dims, e->element, file, name);
+                  n, name, dims, e->element, file, n, name);
+    name += n;
+  }
   (void)fputs("   </Grid>\n", out);
 }
 
@@ -225,7 +264,7 @@ int triad_xdmf_update(const char *folder, int64_t fresh)
   if (st == TRIAD_OK) st = look_around(folder, fresh, &known, &found);
   if (st == TRIAD_OK) st = replace(folder, "index.txt", put_index, &found);
   if (st == TRIAD_OK) st = replace(folder, "fields.xmf", put_xdmf, &found);
-  free(known.items);
-  free(found.items);
+  free_list(&known);
+  free_list(&found);
   return st;
 }

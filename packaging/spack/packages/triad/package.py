@@ -1,0 +1,65 @@
+# Spack recipe of Triad. Try it from a checkout: spack repo add packaging/spack; spack dev-build triad@main
+from spack.package import *
+
+
+class Triad(MakefilePackage, CudaPackage):
+    """Direct numerical simulation of turbulence with MPI, OpenMP and CUDA: dealiased pseudospectral Navier-Stokes,
+    Boussinesq, magnetohydrodynamics and Gross-Pitaevskii flows, and WENO finite differences for compressible flow."""
+
+    license("BSD-3-Clause", checked_by="the Triad authors")
+
+    version("main")
+    version("0.1.0")
+
+    variant("plot", default=True, description="Python with what triad-plot and triad report need")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("gmake", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("mpi@3:")
+    depends_on("fftw-api@3")
+    depends_on("fftw@3.3: precision=float,double ~mpi", when="^[virtuals=fftw-api] fftw")
+    depends_on("hdf5@1.10: ~mpi")
+    depends_on("hwloc@2:")
+    depends_on("tomlplusplus@3:")
+    depends_on("xxhash@0.8:")
+    depends_on("libpng@1.6:")
+    depends_on("cmocka", type=("build", "test"))
+    depends_on("cuda@12:", when="+cuda")
+    depends_on("nccl", when="+cuda")
+    with when("+plot"):
+        depends_on("python@3.9:", type="run")
+        depends_on("py-numpy", type="run")
+        depends_on("py-h5py", type="run")
+        depends_on("py-matplotlib", type="run")
+
+    conflicts("cuda_arch=none", when="+cuda", msg="name the GPU generation: cuda_arch=90")
+
+    def settings(self):
+        spec = self.spec
+        args = [
+            "V=1",
+            f"MPICC={spec['mpi'].mpicc}",
+            f"CXX={self.compiler.cxx}",
+            "OPT=-O3",  # the compiler wrapper names the architecture
+            f"PREFIX={self.prefix}",
+            f"TOML_CFLAGS=-I{spec['tomlplusplus'].prefix.include}",
+            f"XXHASH_CFLAGS=-I{spec['xxhash'].prefix.include}",
+            f"XXHASH_LIBS={spec['xxhash'].libs.ld_flags}",
+        ]
+        if spec.satisfies("+cuda"):
+            arch = spec.variants["cuda_arch"].value[0]
+            args += ["CUDA=1", f"CUDA_HOME={spec['cuda'].prefix}", f"GPU_ARCH=-arch=sm_{arch}"]
+        return args
+
+    def build(self, spec, prefix):
+        make(*self.settings())
+
+    def install(self, spec, prefix):
+        make("install", *self.settings())
+
+    @run_after("install")
+    @on_package_attributes(run_tests=True)
+    def version_is_told(self):
+        Executable(self.prefix.bin.triad)("--version")

@@ -1,0 +1,55 @@
+/* Stands in for gpu_step.c in a build without CUDA: no solver has a GPU there, and nothing but make is called. */
+#include "solvers/weno/own.h"
+
+static int none(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
+
+int triad_weno_gpu_make(triad_weno *w, triad_device *device)
+{
+  (void)w;
+  (void)device;
+  return none();
+}
+
+void triad_weno_gpu_drop(triad_weno *w) { (void)w; }
+
+triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number)
+{
+  (void)w;
+  (void)number;
+  return NULL;
+}
+
+int triad_weno_gpu_put(triad_weno *w)
+{
+  (void)w;
+  return none();
+}
+
+int triad_weno_gpu_get(triad_weno *w)
+{
+  (void)w;
+  return none();
+}
+
+int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to)
+{
+  (void)w;
+  (void)number;
+  (void)to;
+  return none();
+}
+
+int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_update *update)
+{
+  (void)w;
+  (void)u;
+  (void)update;
+  return none();
+}
+
+int triad_weno_gpu_look_at(triad_weno *w, triad_weno_look *look)
+{
+  (void)w;
+  (void)look;
+  return none();
+}

@@ -1,0 +1,51 @@
+/* The compressible solver's kernels (cuda/weno.cu). Fields lie on the GPU as grid/blocks.h has them; one rank so far. */
+#ifndef TRIAD_SOLVERS_WENO_GPU_WENO_H
+#define TRIAD_SOLVERS_WENO_GPU_WENO_H
+
+#include "solvers/weno/boundary_points.h"
+#include "solvers/weno/gas_points.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define triad_weno_gpu_wrap TRIAD_NAME(weno_gpu_wrap)
+#define triad_weno_gpu_face TRIAD_NAME(weno_gpu_face)
+#define triad_weno_gpu_primitives TRIAD_NAME(weno_gpu_primitives)
+#define triad_weno_gpu_look TRIAD_NAME(weno_gpu_look)
+#define triad_weno_gpu_rates TRIAD_NAME(weno_gpu_rates)
+
+/* What kernels know: by value. u, primitive and rate are places on the GPU, of fields with halos. */
+typedef struct triad_weno_gpu {
+  triad_weno_gas gas;
+  int64_t local[3], halo[3], stride[3], origin, volume;
+  triad_real per_spacing[3];
+  int weights, variables, riemann, positivity, viscous;
+  triad_real *u[5], *primitive[5], *rate[5];
+} triad_weno_gpu;
+
+/* As own.h has it; y and sum may be NULL throughout. */
+typedef struct triad_weno_gpu_update {
+  triad_real *out[5], *x[5], *y[5], *sum[5], *from[5];
+  triad_real x_part, y_part, rate_part, sum_part, dt;
+  int has_y, has_sum;
+} triad_weno_gpu_update;
+
+/* Halo points along `axis`, over the whole extent of the others: of a periodic axis, or beyond one of its faces. Axes in
+ * order x, y, z leave edges and corners right. */
+int triad_weno_gpu_wrap(const triad_weno_gpu *g, int axis, void *stream);
+int triad_weno_gpu_face(const triad_weno_gpu *g, const triad_weno_rule *rule, int upper, void *stream);
+
+/* Primitives of all points, halos included. */
+int triad_weno_gpu_primitives(const triad_weno_gpu *g, void *stream);
+
+/* worst[0] = max (|u_i| + c)/dx_i, worst[1] = max mu/rho, worst[2] > 0 where a point is no gas; worst lies on the GPU. */
+int triad_weno_gpu_look(const triad_weno_gpu *g, double *worst, void *stream);
+
+/* Rates of the own points, from u and its primitives, put to use. */
+int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,56 @@
+/* The positivity limiter. With the flux G of Lax and Friedrichs of first order, both halves of
+ *   U_a - r F and U_b + r F,   r = 2 (number of axes) dt/h,
+ * whose mean over a cell's faces is the cell after an Euler step, keep rho and p positive if F = G and r (|u| + c) <= 1. F
+ * is taken as near to the flux of high order as keeps them above a small part of their present values; the pressure is
+ * concave in U, so that a linear estimate is on the safe side. */
+#ifndef TRIAD_SOLVERS_WENO_LIMIT_POINTS_H
+#define TRIAD_SOLVERS_WENO_LIMIT_POINTS_H
+
+#include "solvers/weno/flux_points.h"
+
+#define TRIAD_WENO_SMALL TRIAD_R(1e-6) /* of the present density or pressure must be left */
+
+TRIAD_POINT_INLINE triad_real triad_weno_pressure(const triad_weno_gas *g, triad_weno_five u)
+{
+  return g->gm1 * (u.e - TRIAD_R(0.5) * (u.n * u.n + u.s * u.s + u.t * u.t) / u.r);
+}
+
+/* u + r f */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_moved(triad_weno_five u, triad_real r, triad_weno_five f)
+{
+  triad_weno_five v = {u.r + r * f.r, u.n + r * f.n, u.s + r * f.s, u.t + r * f.t, u.e + r * f.e};
+  return v;
+}
+
+/* The part of the high order, 0 to 1, at which a value that is `good` at 0 and `now` at 1 stays above a small part of
+ * `present`. */
+TRIAD_POINT_INLINE triad_real triad_weno_part(triad_real good, triad_real now, triad_real present)
+{
+  triad_real least = TRIAD_WENO_SMALL * present, p = (good - least) / (good - now);
+  p = p > 0 ? p : 0;
+  return now < least ? (p < 1 ? p : 1) : 1;
+}
+
+TRIAD_POINT_INLINE triad_real triad_weno_smaller(triad_real a, triad_real b) { return a < b ? a : b; }
+
+/* f between the cells x and y, of states ux, uy and point fluxes fx, fy, brought towards G: by the worse of both densities,
+ * then of both pressures. */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_limited(const triad_weno_gas *gas, triad_real r, triad_weno_cell x,
+                                                      triad_weno_cell y, triad_weno_five ux, triad_weno_five uy,
+                                                      triad_weno_five fx, triad_weno_five fy, triad_weno_five f)
+{
+  triad_real fast = triad_weno_larger(TRIAD_ABS(x.n) + TRIAD_SQRT(x.T), TRIAD_ABS(y.n) + TRIAD_SQRT(y.T));
+  triad_weno_five g = triad_weno_moved(triad_weno_moved(triad_weno_moved(fx, 1, fy), -fast, uy), fast, ux);
+  g = triad_weno_moved(g, -TRIAD_R(0.5), g); /* half of it */
+  triad_weno_five low_x = triad_weno_moved(ux, -r, g), low_y = triad_weno_moved(uy, r, g);
+  triad_real keep = triad_weno_smaller(triad_weno_part(low_x.r, ux.r - r * f.r, ux.r),
+                                       triad_weno_part(low_y.r, uy.r + r * f.r, uy.r));
+  f = triad_weno_moved(g, keep, triad_weno_moved(f, -1, g));
+  triad_real now_x = triad_weno_pressure(gas, triad_weno_moved(ux, -r, f)),
+             now_y = triad_weno_pressure(gas, triad_weno_moved(uy, r, f));
+  keep = triad_weno_smaller(triad_weno_part(triad_weno_pressure(gas, low_x), now_x, x.rho * x.T * gas->per_gamma),
+                            triad_weno_part(triad_weno_pressure(gas, low_y), now_y, y.rho * y.T * gas->per_gamma));
+  return triad_weno_moved(g, keep, triad_weno_moved(f, -1, g));
+}
+
+#endif

@@ -1,0 +1,153 @@
+#include "base/guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Seconds without a sign of life: of waiting for a slow disk, and of work. A piece that libraries unpack in one go is at
+ * most 4 GiB (a chunk of HDF5). */
+enum { PATIENCE = 120, WORK = 30 };
+
+/* Memory beyond any honest use, on top of what this process has already. */
+#define MOST_MEMORY ((rlim_t)12 << 30)
+
+struct triad_guard {
+  const char *path;
+  int pipe[2];         /* what is given: [0] read here, [1] written there */
+  char *message;       /* [MESSAGE] shared: that of the other process     */
+};
+
+enum { MESSAGE = 1024 };
+
+void triad_guard_alive(triad_guard *g)
+{
+  (void)g;
+  const struct itimerval work = {.it_value = {WORK, 0}};
+  (void)setitimer(ITIMER_PROF, &work, NULL);
+  (void)alarm(PATIENCE);
+}
+
+int triad_guard_give(triad_guard *g, const void *data, int64_t bytes)
+{
+  const char *p = data;
+  triad_guard_alive(g);
+  for (int64_t done = 0; done < bytes;) {
+    ssize_t n = write(g->pipe[1], p + done, (size_t)(bytes - done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: handing over what was read: %s", g->path, strerror(errno));
+    done += n;
+    triad_guard_alive(g);
+  }
+  return TRIAD_OK;
+}
+
+#if !defined(__SANITIZE_ADDRESS__)
+/* Bytes of private writable memory: the sixth number of statm, in pages. */
+static rlim_t data_now(void)
+{
+  unsigned long pages = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (!f) return 0;
+  if (fscanf(f, "%*s %*s %*s %*s %*s %lu", &pages) != 1) pages = 0;
+  (void)fclose(f);
+  return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+#endif
+
+/* No core files, bounded memory, and the plain end that signals have outside MPI. */
+static void prepare(triad_guard *g)
+{
+  static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPROF, SIGTERM};
+  const struct rlimit none = {0, 0};
+  (void)setrlimit(RLIMIT_CORE, &none);
+#if !defined(__SANITIZE_ADDRESS__)
+  struct rlimit memory;
+  if (getrlimit(RLIMIT_DATA, &memory) == 0) {
+    rlim_t most = data_now() + MOST_MEMORY;
+    if (memory.rlim_cur == RLIM_INFINITY || memory.rlim_cur > most) memory.rlim_cur = most;
+    (void)setrlimit(RLIMIT_DATA, &memory);
+  }
+#endif
+  for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) (void)signal(fatal[i], SIG_DFL);
+  (void)signal(SIGPIPE, SIG_IGN);
+  triad_guard_alive(g);
+}
+
+static void work_and_leave(triad_guard *g, triad_guard_work *work, void *self)
+{
+  (void)close(g->pipe[0]);
+  prepare(g);
+  triad_message_clear();
+  int st = work(self, g);
+  if (fflush(stdout) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  (void)snprintf(g->message, MESSAGE, "%s", triad_message());
+  _exit(st);
+}
+
+/* Until `bytes` have come or no more will; returns how many. More than that is swallowed, so that nobody waits. */
+static int64_t take(int from, char *out, int64_t bytes)
+{
+  int64_t done = 0;
+  char rest[4096];
+  for (;;) {
+    int full = done >= bytes;
+    ssize_t n = read(from, full ? rest : out + done, full ? sizeof rest : (size_t)(bytes - done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return done;
+    done += n;
+  }
+}
+
+static int judge(const triad_guard *g, int how, int64_t came, int64_t bytes)
+{
+  int code = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
+  if (code == TRIAD_OK && came == bytes) return TRIAD_OK;
+  if (code == TRIAD_OK)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: who reads it gave %lld bytes of %lld", g->path, (long long)came,
+                      (long long)bytes);
+  if (code >= TRIAD_ERR_USAGE && code <= TRIAD_ERR_BLOWUP) {
+    if (g->message[0]) triad_note_again(g->message);
+    return code;
+  }
+  if (WIFSIGNALED(how) && (WTERMSIG(how) == SIGALRM || WTERMSIG(how) == SIGPROF))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: reading it does not come to an end", g->path);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: the library that reads it crashes on it", g->path);
+}
+
+/* The pipe and the shared page stand. */
+static int run(triad_guard *g, triad_guard_work *work, void *self, void *out, int64_t bytes)
+{
+  int how = 0;
+  (void)fflush(stdout);
+  pid_t child = fork();
+  int why = errno;
+  if (child == 0) work_and_leave(g, work, self);
+  (void)close(g->pipe[1]);
+  if (child < 0) {
+    (void)close(g->pipe[0]);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a process to read it: %s", g->path, strerror(why));
+  }
+  int64_t came = take(g->pipe[0], out, bytes);
+  (void)close(g->pipe[0]);
+  while (waitpid(child, &how, 0) < 0)
+    if (errno != EINTR)
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: waiting for who reads it: %s", g->path, strerror(errno));
+  return judge(g, how, came, bytes);
+}
+
+int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *out, int64_t bytes)
+{
+  triad_guard g = {.path = path};
+  g.message = mmap(NULL, MESSAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (g.message == MAP_FAILED) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a page to share: %s", path, strerror(errno));
+  int st = pipe(g.pipe) == 0 ? run(&g, work, self, out, bytes)
+                             : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a pipe: %s", path, strerror(errno));
+  (void)munmap(g.message, MESSAGE);
+  return st;
+}

@@ -1,0 +1,178 @@
+/* One file after the other: packed under a temporary name, proven, renamed. */
+#include "command/pack_own.h"
+
+#include "run/store/commit.h"
+#include "run/store/inspect.h"
+#include "run/store/repack.h"
+#include "run/store/seriestable.h"
+#include "run/store/xdmf.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { KEEP = 2 };
+
+/* Told, and counted: the next file has its turn. Being out of disk or memory ends all. */
+static int note_failure(triad_pack *p, int status)
+{
+  if (status == TRIAD_OK) return TRIAD_OK;
+  triad_log_clear(p->log);
+  triad_message_print(-1);
+  triad_message_clear();
+  p->failed++;
+  if (status > p->status) p->status = status;
+  return status == TRIAD_ERR_CASE || status == TRIAD_ERR_INPUT ? TRIAD_OK : status;
+}
+
+static void note_success(triad_pack *p, const char *name, const triad_repack_report *r)
+{
+  if (r->already) {
+    p->already++;
+    return;
+  }
+  p->packed++;
+  p->before += r->before;
+  p->after += r->after;
+  triad_log_info(p->log, "%s: %.3f MB to %.3f MB, %.0f%%", name, 1e-6 * (double)r->before, 1e-6 * (double)r->after,
+                 100 * (double)r->after / (double)(r->before > 0 ? r->before : 1));
+}
+
+/* Replace FOLDER/NAME by its packed copy. */
+static int pack_one(triad_pack *p, const char *folder, const char *name, int single)
+{
+  char from[TRIAD_PATH], to[TRIAD_PATH];
+  triad_repack_report report;
+  struct stat about;
+  TRIAD_TRY(triad_disk_path(from, "%s/%s", folder, name));
+  TRIAD_TRY(triad_disk_path(to, "%s/.tmp-pack-%s", folder, name));
+  TRIAD_TRY(triad_disk_remove(to)); /* left when packing was killed */
+  if (lstat(from, &about) != 0 || !S_ISREG(about.st_mode))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not a regular file", from);
+  const triad_repack job = {.from = from, .to = to, .level = p->level, .single = single};
+  TRIAD_TRY(triad_repack_file(&job, &report));
+  if (!report.already) TRIAD_TRY(triad_disk_rename(to, from));
+  if (!report.already) TRIAD_TRY(triad_disk_sync_folder(folder));
+  note_success(p, from, &report);
+  return TRIAD_OK;
+}
+
+/* PREFIX<digits>.h5 */
+static int is_ours(const struct dirent *e, const char *prefix)
+{
+  size_t n = strlen(prefix), digits = strncmp(e->d_name, prefix, n) == 0 ? strspn(e->d_name + n, "0123456789") : 0;
+  return digits > 0 && strcmp(e->d_name + n + digits, ".h5") == 0;
+}
+
+static void show(const triad_pack *p, const char *folder, int done, int all)
+{
+  char text[200];
+  (void)snprintf(text, sizeof text, "packing %.100s: %d of %d files", folder, done, all);
+  triad_log_progress(p->log, text, done == all);
+}
+
+int triad_pack_folder(triad_pack *p, const char *part, const char *prefix, int single)
+{
+  char folder[TRIAD_PATH];
+  struct dirent **list = NULL;
+  TRIAD_TRY(triad_disk_path(folder, "%s/%s", p->run, part));
+  int n = scandir(folder, &list, NULL, alphasort), all = 0, done = 0, st = TRIAD_OK;
+  if (n < 0) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", folder, strerror(errno));
+  for (int i = 0; i < n; i++) all += is_ours(list[i], prefix);
+  for (int i = 0; i < n; i++) {
+    if (st == TRIAD_OK && is_ours(list[i], prefix)) {
+      st = note_failure(p, pack_one(p, folder, list[i]->d_name, single));
+      if (st == TRIAD_OK) show(p, folder, ++done, all);
+    }
+    free(list[i]);
+  }
+  free(list);
+  return st;
+}
+
+/* ---- checkpoints ---- */
+
+/* Its modes, compressed, with its manifest beside them; then the checkpoint goes. */
+static int archive_one(triad_pack *p, int64_t step, const char *folder, const triad_manifest *about)
+{
+  char from[TRIAD_PATH], to[TRIAD_PATH], final[TRIAD_PATH], manifest[TRIAD_PATH], *text = NULL;
+  const char *file = triad_manifest_file(about);
+  int stem = (int)strcspn(file, ".");
+  int64_t bytes = 0;
+  triad_repack_report report;
+  TRIAD_TRY(triad_disk_path(from, "%s/%s", folder, file));
+  TRIAD_TRY(triad_disk_path(manifest, "%s/" TRIAD_MANIFEST_FILE, folder));
+  TRIAD_TRY(triad_disk_path(final, "%s/archive", p->run));
+  TRIAD_TRY(triad_disk_make_folder(final));
+  TRIAD_TRY(triad_disk_path(to, "%s/archive/.tmp-%.*s-%08lld.h5", p->run, stem, file, (long long)step));
+  TRIAD_TRY(triad_disk_remove(to));
+  TRIAD_TRY(triad_disk_load(manifest, 16 << 20, &text, &bytes));
+  const triad_repack job = {.from = from, .to = to, .level = p->level, .manifest = text};
+  int st = triad_repack_file(&job, &report);
+  free(text);
+  TRIAD_TRY(st);
+  TRIAD_TRY(triad_disk_sync_folder(final));
+  TRIAD_TRY(triad_disk_path(final, "%s/archive/%.*s-%08lld.h5", p->run, stem, file, (long long)step));
+  TRIAD_TRY(triad_disk_rename(to, final));
+  TRIAD_TRY(triad_disk_path(to, "%s/archive", p->run));
+  TRIAD_TRY(triad_disk_sync_folder(to));
+  TRIAD_TRY(triad_commit_delete(p->run, step)); /* only now */
+  note_success(p, from, &report);
+  return TRIAD_OK;
+}
+
+/* Newest first: valid ones are counted until enough of them stand to resume from. */
+int triad_pack_checkpoints(triad_pack *p)
+{
+  int64_t *steps = NULL;
+  int count = 0, valid = 0, st = TRIAD_OK;
+  TRIAD_TRY(triad_commit_list(p->run, &steps, &count));
+  for (int i = 0; i < count && st == TRIAD_OK; i++) {
+    char temporary[TRIAD_PATH], folder[TRIAD_PATH];
+    triad_manifest *about = NULL;
+    st = triad_commit_names(p->run, steps[i], temporary, folder);
+    if (st != TRIAD_OK) break;
+    int is = triad_checkpoint_verify(folder, &about);
+    if (is == TRIAD_OK && valid++ >= KEEP) is = archive_one(p, steps[i], folder, about);
+    triad_manifest_destroy(&about);
+    st = note_failure(p, is);
+    show(p, "checkpoints", i + 1, count);
+  }
+  free(steps);
+  return st;
+}
+
+/* ---- series ---- */
+
+static int add_piece(triad_series_table *table, const char *piece)
+{
+  char path[TRIAD_PATH];
+  int is_run = triad_path_look(piece) == TRIAD_PATH_RUN;
+  TRIAD_TRY(triad_disk_path(path, is_run ? "%s/series.csv" : "%s", piece));
+  return triad_series_table_add(table, path);
+}
+
+int triad_pack_series(triad_log *log, const char *out, int n, const char *const *pieces, int replace)
+{
+  char temporary[TRIAD_PATH], folder[TRIAD_PATH];
+  triad_series_table table = {0};
+  const char *slash = strrchr(out, '/');
+  struct stat about;
+  int st = TRIAD_OK;
+  for (int i = 0; i < n && st == TRIAD_OK; i++) st = add_piece(&table, pieces[i]);
+  if (st == TRIAD_OK) st = triad_disk_path(folder, "%.*s", slash ? (int)(slash - out) + 1 : 1, slash ? out : ".");
+  if (st == TRIAD_OK) st = triad_disk_path(temporary, "%s/.tmp-%s", folder, slash ? slash + 1 : out);
+  if (st == TRIAD_OK && !replace && lstat(out, &about) == 0)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s stands already: name a new file, the pieces come behind it", out);
+  if (st == TRIAD_OK) st = triad_disk_remove(temporary);
+  if (st == TRIAD_OK) st = triad_series_table_write(&table, temporary);
+  if (st == TRIAD_OK) st = triad_disk_rename(temporary, out);
+  if (st == TRIAD_OK) st = triad_disk_sync_folder(folder);
+  if (st == TRIAD_OK)
+    triad_log_info(log, "%s: %lld rows of %d columns", out, (long long)table.rows, table.n_columns);
+  triad_series_table_free(&table);
+  return st;
+}

@@ -1,0 +1,88 @@
+"""Recipes for clusters: the version they name, the syntax of each as far as a tool for it is here, the archive of sources."""
+
+import ast
+import re
+import shutil
+import subprocess
+import tarfile
+
+import pytest
+
+from conftest import ROOT
+
+VERSION = (ROOT / "VERSION").read_text().strip()
+PACKAGING = ROOT / "packaging"
+
+
+def test_recipes_name_this_version():
+    assert f'version("{VERSION}")' in (PACKAGING / "spack/packages/triad/package.py").read_text()
+    (easyconfig,) = (PACKAGING / "easybuild").glob("Triad-*.eb")
+    assert easyconfig.name.startswith(f"Triad-{VERSION}-") and f"version = '{VERSION}'" in easyconfig.read_text()
+    for module in ("triad", "triad.lua"):
+        assert VERSION in (PACKAGING / "modulefiles" / module).read_text()
+    assert f"version: {VERSION}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_spack_recipe_names_what_the_makefile_takes():
+    text = (PACKAGING / "spack/packages/triad/package.py").read_text()
+    ast.parse(text)
+    variables = set(re.findall(r"[\"']([A-Z_]+)=", text))
+    assert variables > {"MPICC", "OPT", "PREFIX"}
+    settings = (ROOT / "Makefile.inc").read_text() + (ROOT / "Makefile").read_text()
+    for name in variables:
+        assert re.search(rf"\b{name}\b", settings), f"{name} is no setting of the build"
+
+
+def test_easyconfig_is_of_the_form_that_easybuild_reads():
+    (easyconfig,) = (PACKAGING / "easybuild").glob("Triad-*.eb")
+    names = {}
+    exec(compile(easyconfig.read_text(), easyconfig.name, "exec"), {}, names)  # an easyconfig is Python that only assigns
+    assert f"-{names['toolchain']['name']}-{names['toolchain']['version']}.eb" in easyconfig.name
+    for name, version, *_ in names["dependencies"] + names["builddependencies"]:
+        assert re.fullmatch(r"[\w.+-]+", name) and re.fullmatch(r"[\d.]+", version)
+    for path in names["sanity_check_paths"]["files"]:
+        assert path.split("/")[-1] in (ROOT / "Makefile").read_text() + "triad.pc", path
+
+
+def test_lua_module_file_is_lua(tmp_path):
+    lua = next((found for found in map(shutil.which, ("luac", "luac5.3", "luac5.4", "luac5.1")) if found), None)
+    if not lua:
+        pytest.skip("luac is not there: apt install lua5.3")
+    subprocess.run([lua, "-p", PACKAGING / "modulefiles/triad.lua"], check=True, timeout=60)
+
+
+def test_tcl_module_file_sets_the_paths(tmp_path):
+    command = next((p for p in ("/usr/lib/x86_64-linux-gnu/modulecmd.tcl", "/usr/share/modules/libexec/modulecmd.tcl",
+                                "/usr/lib/aarch64-linux-gnu/modulecmd.tcl") if shutil.which(p)), None)
+    if not command:
+        pytest.skip("environment modules are not there: apt install environment-modules")
+    (tmp_path / "triad").mkdir()
+    shutil.copy(PACKAGING / "modulefiles/triad", tmp_path / "triad" / VERSION)
+    said = subprocess.run([command, "bash", "load", "triad"], capture_output=True, text=True, timeout=60,
+                          env={"MODULEPATH": str(tmp_path), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
+    assert "/usr/local/bin" in said.stdout and "MANPATH" in said.stdout, said
+
+
+def test_image_installs_packages_that_the_program_is_linked_with(triad):
+    text = (PACKAGING / "apptainer/triad.def").read_text()
+    if not shutil.which("dpkg") or not shutil.which("ldd"):
+        pytest.skip("no dpkg here")
+    linked = subprocess.run(["ldd", triad], capture_output=True, text=True, check=True, timeout=60).stdout
+    release = open("/etc/os-release").read()
+    if 'VERSION_ID="12"' not in release or "debian" not in release:
+        pytest.skip("the image is of Debian 12, this is not")
+    for library in ("fftw3.so", "fftw3f.so", "hdf5", "hwloc", "xxhash", "png16"):
+        path = next(line.split()[2] for line in linked.splitlines() if library in line)
+        found = subprocess.run(["dpkg", "-S", "*" + path.rsplit("/", 1)[-1]], capture_output=True, text=True, timeout=60)
+        packages = {line.split(":")[0] for line in found.stdout.splitlines()}
+        assert packages & set(text.split()), f"{library}: one of {packages}"
+
+
+def test_archive_of_sources_holds_what_git_holds(tmp_path):
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    subprocess.run(["make", "-s", "dist", f"BUILD={tmp_path}"], cwd=ROOT, check=True, timeout=120, capture_output=True)
+    with tarfile.open(tmp_path / f"triad-{VERSION}.tar.gz") as archive:
+        names = {m.name.split("/", 1)[1] for m in archive.getmembers() if m.isfile()}
+    kept = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    assert names >= {"Makefile", "README.md", "VERSION", "src/command/main.c", "LICENSE"} and names <= set(kept)
