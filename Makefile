@@ -9,7 +9,7 @@
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
-#   CUDA=1             build the GPU part too
+#   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU
 #   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
 include Makefile.inc
 -include Makefile.local
@@ -75,7 +75,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check fuzz probe dist docs install uninstall clean help print-config force
+.PHONY: all unit check check-gpu bench-gpu fuzz probe dist docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -179,6 +179,11 @@ $(stamped): $(BUILD)/stamp.h
 check: all unit
 	@TRIAD_BUILD=$(BUILD) TRIAD_BIN=$(BIN)/triad MPIRUN=$(call quote,$(MPIRUN)) MPICC=$(call quote,$(MPICC)) \
 	  PYTHON=$(call quote,$(PYTHON)) tests/run $(TESTS)
+
+# On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
+check-gpu bench-gpu: all
+	$(if $(CUDA),,@echo '$@ needs a build with CUDA=1' >&2; exit 64)
+	$(Q)TRIAD_BUILD=$(BUILD) "$$(tools/python numpy h5py)" tests/gpu/$(@:-gpu=) $(BIN)/triad
 
 # Programs of tests/fuzz: compiled apart, by clang, with the sources that read what others wrote.
 FUZZ_CC      ?= clang
