@@ -1,6 +1,6 @@
 """Several GPUs: every transport and number of ranks against one rank, mode by mode.
 
-  tests/gpus.py TRIAD [--size 64] [--steps 20] [--mpirun "mpirun --oversubscribe"]
+  tests/gpus.py TRIAD [--cases "hd;mhd"] [--size 64] [--steps 20] [--mpirun "mpirun --oversubscribe"]
 
 Runs on a host with GPUs; with fewer GPUs than ranks they are shared. Prints a table: the largest difference of a mode
 from the run of one rank, over the rms of the field; 1e-12 allows for sums in another order (a rank's lines are the same
@@ -26,6 +26,10 @@ CASES = {
     "boussinesq": ("runs/stratified-taylor-green/case.toml", ["initial.potential_energy=0.3"]),
     "mhd": ("runs/mhd-decay/case.toml", []),
     "hd 96x64x48": ("runs/iso-decay/case.toml", ["grid.n=[96,64,48]"]),
+    "hd, 2 scalars": ("runs/iso-decay/case.toml", ["equations.scalars=[0.01, 0.02]"]),
+    "mhd, hall": ("runs/mhd-decay/case.toml", ["equations.hall=0.1", "time.cfl=0.2"]),
+    "gpe": ("runs/gpe-taylor-green/case.toml", []),
+    "gpe split": ("runs/gpe-taylor-green/case.toml", ["time.scheme=split2", "time.dt=0.001"]),
     "hd single": ("runs/iso-decay/case.toml", ["precision=single"]),
 }
 
@@ -63,6 +67,7 @@ def main():
     parser.add_argument("--timeout", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=6)
     parser.add_argument("--ranks", default="2:nccl 2:ipc 2:staged 2:auto 3:ipc 3:staged 3:auto 5:ipc 5:staged")
+    parser.add_argument("--cases", default=";".join(CASES), help="of the table above, with ; between them")
     parser.add_argument("--streams", default="0 1 7", help="parallel.nstreams, in turn")
     parser.add_argument("--mpirun", default="mpirun --allow-run-as-root --oversubscribe --bind-to none")
     args = parser.parse_args()
@@ -74,8 +79,9 @@ def main():
     bad = 0
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         args.work = work
-        alone = {name: pool.submit(run, args, name, 1, "auto") for name in CASES}
-        runs = [(name, ranks, transport, streams[(i + j) % len(streams)]) for j, name in enumerate(CASES)
+        names = args.cases.split(";")
+        alone = {name: pool.submit(run, args, name, 1, "auto") for name in names}
+        runs = [(name, ranks, transport, streams[(i + j) % len(streams)]) for j, name in enumerate(names)
                 for i, (ranks, transport) in enumerate(variants)]
         futures = [pool.submit(run, args, name, ranks, transport, "gpu", s) for name, ranks, transport, s in runs]
         print(f"{'case':14s} {'ranks':>5s} {'transport':9s} {'nstreams':>8s}  largest difference / rms")

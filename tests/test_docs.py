@@ -1,30 +1,18 @@
-"""The documents are true: what they show works, what they cite exists, what is generated is up to date."""
+"""The documents are true: what they cite exists, what is generated is up to date, and they make a site without a warning.
+That what they show works is in test_docs_commands.py."""
 
 import importlib.util
-import os
 import re
-import shutil
 import subprocess
-import sys
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, end_session
+from conftest import ROOT
+from pages import EVERY_PAGE, name_of, prose
 
-PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
-EVERY_PAGE = sorted(p for p in ROOT.rglob("*.md")
-                    if not any(part in ("build", "output") or part[0] == "." for part in p.relative_to(ROOT).parts))
 SOURCES = [p for folder in ("src", "fft", "transpose", "solvers", "cuda") for p in (ROOT / folder).rglob("*.[ch]*")]
-
-
-def name_of(page):
-    return str(page.relative_to(ROOT))
-
-
-def blocks(page):
-    """(language, text) of the fenced blocks of a page, in order."""
-    return re.findall(r"^```(\w*)\n(.*?)^```$", page.read_text(), re.M | re.S)
 
 
 # ---- what is generated ----
@@ -76,8 +64,7 @@ def anchor_of(heading):
 
 def test_links_lead_somewhere():
     for page in EVERY_PAGE:
-        text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
-        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
             if re.match(r"[a-z]+:", target):
                 continue
             file, _, anchor = target.partition("#")
@@ -102,86 +89,40 @@ def test_ready_cases_are_listed_and_good(triad):
         assert result.returncode == 0, result.stderr
 
 
-# ---- what is shown ----
-
-# Stand-ins, so that the lines of a page run as they are, but on small grids and for a short time: a later --set wins.
-TRIAD = """#!/bin/sh
-case $1 in
-  run) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --set time.end=0.3 ;;
-  bench) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --steps 2 ;;
-  *) exec "$REAL_TRIAD" "$@" ;;
-esac
-"""
-MPIRUN = """#!/bin/sh
-exec $REAL_MPIRUN "$@"
-"""
-# what installs packages, or takes minutes, is asked for its help only; tools/check runs this very test
-TOOL = """#!/bin/sh
-exec "$REAL_TOOLS/$(basename "$0")" --help
-"""
+def test_the_map_lists_every_page():
+    listed = re.findall(r"^\| \[[^\]]*\]\(([\w.-]+\.md)\)", (ROOT / "docs/README.md").read_text(), re.M)
+    assert sorted(listed) == sorted(p.name for p in ROOT.glob("docs/*.md") if p.name != "README.md")
 
 
-def script(path, text):
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text)
-    path.chmod(0o755)
+# ---- the site ----
 
+class Fetched(HTMLParser):
+    """What a browser would load by itself from elsewhere when it shows a page."""
 
-@pytest.fixture
-def desk(tmp_path, triad, launcher):
-    """A folder that looks like the top of the tree, and the environment to work in it."""
-    script(tmp_path / "bin/triad", TRIAD)
-    script(tmp_path / "shims/mpirun", MPIRUN)
-    for tool in (ROOT / "tools").iterdir():
-        if tool.name in ("demo", "check"):
-            script(tmp_path / "tools" / tool.name, TOOL)
-        else:
-            (tmp_path / "tools").mkdir(exist_ok=True)
-            (tmp_path / "tools" / tool.name).symlink_to(tool)
-    for folder in ROOT.glob("runs/*/case.toml"):
-        (tmp_path / "runs" / folder.parent.name).mkdir(parents=True)
-        (tmp_path / "runs" / folder.parent.name / "case.toml").write_text(folder.read_text())
-    (tmp_path / "docs").mkdir()
-    env = launcher.environment(1)
-    mpirun, *options = launcher.mpirun.split()
-    options += ["--oversubscribe", "--bind-to", "none"] if launcher.is_open_mpi else []
-    # by its full name: the stand-in must not find itself
-    env.update(REAL_TRIAD=str(triad), REAL_TOOLS=str(ROOT / "tools"),
-               REAL_MPIRUN=" ".join([shutil.which(mpirun), *options]),
-               PATH=f"{tmp_path / 'shims'}:{os.environ['PATH']}", TRIAD_WISDOM=str(tmp_path / "wisdom"),
-               MPLBACKEND="Agg")
-    return tmp_path, env
+    def __init__(self):
+        super().__init__()
+        self.found = []
 
-
-def work_through(command, where, env):
-    process = subprocess.Popen(command, cwd=where, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
-    try:
-        said = process.communicate(timeout=60)[0]
-    finally:
-        end_session(process)
-    return process.returncode, said
+    def handle_starttag(self, tag, attributes):
+        if tag in ("script", "link", "img", "iframe", "source"):
+            self.found += [value for name, value in attributes
+                           if name in ("src", "href", "srcset") and re.match(r"(https?:)?//", value or "")]
 
 
 @pytest.mark.limit(180)
-@pytest.mark.parametrize("page", [p for p in PAGES if any(b[0] in ("sh", "python") for b in blocks(p))], ids=name_of)
-def test_what_a_page_shows_works(page, desk):
-    where, env = desk
-    for language, text in blocks(page):
-        if language == "sh":
-            code, said = work_through(["sh", "-eux", "-c", text], where, env)
-        elif language == "python":
-            code, said = work_through([sys.executable, "-c", text], where, env)
-        else:
-            continue
-        assert code == 0, f"{name_of(page)}: this ended with {code}\n{text}---\n{said}"
-
-
-def test_commands_are_shown_in_blocks_that_are_tried():
-    """What starts with bin/triad or tools/ stands in a block marked sh, where the test above runs it."""
-    for page in PAGES:
-        for language, text in blocks(page):
-            if language != "sh":
-                for line in text.splitlines():
-                    assert not re.match(r"\s*(\$ )?(mpirun .*)?(bin/triad|tools/)", line), \
-                        f"{name_of(page)}: {line} stands in a block marked {language!r}"
+def test_pages_make_a_site_without_a_warning(tmp_path):
+    found = subprocess.run([ROOT / "tools/python", "sphinx", "myst_parser", "furo"], capture_output=True, text=True)
+    if found.returncode != 0:
+        pytest.skip("no Python with sphinx, myst_parser and furo: apt install python3-sphinx python3-myst-parser furo, "
+                    "or tools/deps --tests")
+    made = subprocess.run([found.stdout.strip(), "-m", "sphinx", "-q", "-W", "--keep-going", "-c", ROOT / "docs",
+                           "-d", tmp_path / "doctrees", ROOT, tmp_path / "html"],
+                          capture_output=True, text=True, timeout=170)
+    assert made.returncode == 0, made.stderr
+    for page in EVERY_PAGE:
+        site = tmp_path / "html" / page.relative_to(ROOT).with_suffix(".html")
+        assert site.is_file(), f"{name_of(page)} is not part of the site"
+        parser = Fetched()
+        parser.feed(site.read_text())
+        assert not parser.found, f"{name_of(page)} as HTML loads {parser.found}"
+    assert "docs/README.html" in (tmp_path / "html/index.html").read_text()

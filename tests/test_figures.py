@@ -77,10 +77,11 @@ def test_nothing_is_clipped_or_lies_over_something_else(name, runs):
     run, found = Run(str(runs[name])), []
     for verb in OF_RUNS:
         try:
-            complaints, _figure = drawn(verb, [run])
+            complaints, figure = drawn(verb, [run])
         except Absent:
             continue
         found.append(verb.name)
+        assert run.case_name in figure._suptitle.get_text() and "\ufffd" not in figure._suptitle.get_text()
         assert complaints == [], f"{verb.name} of {name}"
     assert found == HAS[name].split()
 

@@ -72,6 +72,7 @@ def test_it_tells_what_where_and_how_long(pages):
     for words in ("orszag-tang", "mhd", "16\u00b3", "resistivity", "0.02", "1 rank(s) \u00d7 1 thread(s)", "commit", "rk3",
                   "--dir", "ms a step"):
         assert words in page, words
+    assert "\ufffd" not in page and "\\x" not in page
 
 
 def test_figures_that_apply_are_in_it_and_links_lead_to_files(runs, pages):

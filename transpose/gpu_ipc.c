@@ -1,5 +1,5 @@
 /* Messages between GPUs of a node by CUDA IPC: every rank maps the others' windows and copies straight into them, by
- * the copy engines, a stream a peer. Behind each copy it counts up a flag in the peer's window, which the peer's streams
+ * the copy engines, on two streams a peer: inputs never wait behind results, nor results behind inputs. Behind each copy it counts up a flag in the peer's window, which the peer's streams
  * wait for: no kernel spins, and no rank's host waits for another's. Two ranks may share a GPU.
  *
  * Flags of a rank, 4 bytes each: arrived[peer], chunks whose inputs have come from it; back[peer], chunks of results
@@ -14,7 +14,7 @@ typedef CUresult stream_value(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
 
 typedef struct ipc {
   char **window;        /* [size] the ranks' windows as seen from here */
-  cudaStream_t *stream; /* [size] */
+  cudaStream_t *in, *out; /* [size] inputs to a peer, results to a peer */
   cudaEvent_t *left;    /* [depth][size] results have left their slot  */
   stream_value *wait, *write;
   uint32_t counted;     /* chunks of earlier passes */
@@ -39,14 +39,17 @@ static int make(ipc *p, const triad_gpu_exchange *x)
   size_t size = (size_t)x->layout->size;
   int least, greatest;
   p->window = calloc(size, sizeof *p->window);
-  p->stream = calloc(size, sizeof *p->stream);
+  p->in = calloc(size, sizeof *p->in);
+  p->out = calloc(size, sizeof *p->out);
   p->left = calloc(size * (size_t)x->chunks.depth, sizeof *p->left);
-  if (!p->window || !p->stream || !p->left) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "streams of %zu peers", size);
+  if (!p->window || !p->in || !p->out || !p->left) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "streams of %zu peers", size);
   TRIAD_TRY(driver_call("cuStreamWaitValue32", &p->wait));
   TRIAD_TRY(driver_call("cuStreamWriteValue32", &p->write));
   TRIAD_TRY(TRIAD_CU(cudaDeviceGetStreamPriorityRange(&least, &greatest)));
-  for (size_t r = 0; r < size; r++)
-    TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithPriority(&p->stream[r], cudaStreamNonBlocking, greatest)));
+  for (size_t r = 0; r < size; r++) {
+    TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithPriority(&p->in[r], cudaStreamNonBlocking, greatest)));
+    TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithPriority(&p->out[r], cudaStreamNonBlocking, greatest)));
+  }
   for (size_t i = 0; i < size * (size_t)x->chunks.depth; i++)
     TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->left[i], cudaEventDisableTiming)));
   return TRIAD_OK;
@@ -89,12 +92,15 @@ static void destroy(void **self, triad_gpu_exchange *x)
   if (!p) return;
   for (int r = 0; p->window && r < size; r++)
     if (p->window[r]) (void)cudaIpcCloseMemHandle(p->window[r]);
-  for (int r = 0; p->stream && r < size; r++)
-    if (p->stream[r]) (void)cudaStreamDestroy(p->stream[r]);
+  for (int r = 0; p->in && r < size; r++)
+    if (p->in[r]) (void)cudaStreamDestroy(p->in[r]);
+  for (int r = 0; p->out && r < size; r++)
+    if (p->out[r]) (void)cudaStreamDestroy(p->out[r]);
   for (int i = 0; p->left && i < size * x->chunks.depth; i++)
     if (p->left[i]) (void)cudaEventDestroy(p->left[i]);
   free(p->window);
-  free(p->stream);
+  free(p->in);
+  free(p->out);
   free(p->left);
   free(p);
   *self = NULL;
@@ -120,10 +126,10 @@ static CUdeviceptr flag(const ipc *p, const triad_gpu_exchange *x, int owner, in
   return (CUdeviceptr)(window + at) + sizeof(uint32_t) * (size_t)(which * l->size + peer);
 }
 
-static void count_up(const ipc *p, const triad_gpu_exchange *x, int peer, int which, uint32_t value)
+static void count_up(const ipc *p, const triad_gpu_exchange *x, int peer, int which, uint32_t value, cudaStream_t stream)
 {
   CUdeviceptr at = flag(p, x, peer, which, x->layout->rank);
-  triad_gpu_must(x, driver_check(p->write((CUstream)p->stream[peer], at, value, CU_STREAM_WRITE_VALUE_DEFAULT),
+  triad_gpu_must(x, driver_check(p->write((CUstream)stream, at, value, CU_STREAM_WRITE_VALUE_DEFAULT),
                                  "cuStreamWriteValue32"));
 }
 
@@ -133,12 +139,12 @@ static void wait_for(const ipc *p, const triad_gpu_exchange *x, int peer, int wh
   triad_gpu_must(x, driver_check(p->wait((CUstream)stream, at, value, CU_STREAM_WAIT_VALUE_GEQ), "cuStreamWaitValue32"));
 }
 
-static void copy(const ipc *p, const triad_gpu_exchange *x, int peer, int64_t to, const triad_cplx *from, int64_t count)
+static void copy(const ipc *p, const triad_gpu_exchange *x, int peer, int64_t to, const triad_cplx *from, int64_t count,
+                 cudaStream_t stream)
 {
   if (count == 0) return;
   triad_cplx *there = (triad_cplx *)(void *)p->window[peer] + to;
-  triad_gpu_must(x, TRIAD_CU(cudaMemcpyAsync(there, from, (size_t)count * sizeof *from, cudaMemcpyDeviceToDevice,
-                                               p->stream[peer])));
+  triad_gpu_must(x, TRIAD_CU(cudaMemcpyAsync(there, from, (size_t)count * sizeof *from, cudaMemcpyDeviceToDevice, stream)));
 }
 
 static void start_in(void *self, triad_gpu_exchange *x, int64_t chunk)
@@ -148,12 +154,12 @@ static void start_in(void *self, triad_gpu_exchange *x, int64_t chunk)
   for (int step = 1; step < l->size; step++) {
     int r = triad_gpu_peer(x, step);
     int64_t earlier = chunk - x->chunks.depth;
-    if (earlier < 0) triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(p->stream[r], x->ready, 0)));
-    else wait_for(p, x, r, BACK, p->counted + (uint32_t)earlier + 1, p->stream[r]);
+    if (earlier < 0) triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(p->in[r], x->ready, 0)));
+    else wait_for(p, x, r, BACK, p->counted + (uint32_t)earlier + 1, p->in[r]);
     copy(p, x, r, triad_gpu_arrived_place(x, l->rank, r, chunk),
          triad_gpu_exchange_work(x) + triad_gpu_work_place(x, l->rank, r, chunk),
-         triad_gpu_part_size(x, l->rank, r, chunk, x->n_in));
-    count_up(p, x, r, ARRIVED, p->counted + (uint32_t)chunk + 1);
+         triad_gpu_part_size(x, l->rank, r, chunk, x->n_in), p->in[r]);
+    count_up(p, x, r, ARRIVED, p->counted + (uint32_t)chunk + 1, p->in[r]);
   }
 }
 
@@ -177,12 +183,12 @@ static void start_out(void *self, triad_gpu_exchange *x, int64_t chunk)
   int64_t slot = chunk % x->chunks.depth;
   for (int step = 1; step < l->size; step++) {
     int r = triad_gpu_peer(x, step);
-    triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(p->stream[r], x->done[slot], 0)));
+    triad_gpu_must(x, TRIAD_CU(cudaStreamWaitEvent(p->out[r], x->done[slot], 0)));
     copy(p, x, r, triad_gpu_work_place(x, r, l->rank, chunk),
          triad_gpu_exchange_leaving(x, chunk) + triad_gpu_part(l, l->rank, r) * x->chunks.planes * x->slots,
-         triad_gpu_part_size(x, r, l->rank, chunk, x->n_back));
-    count_up(p, x, r, BACK, p->counted + (uint32_t)chunk + 1);
-    triad_gpu_must(x, TRIAD_CU(cudaEventRecord(p->left[slot * l->size + r], p->stream[r])));
+         triad_gpu_part_size(x, r, l->rank, chunk, x->n_back), p->out[r]);
+    count_up(p, x, r, BACK, p->counted + (uint32_t)chunk + 1, p->out[r]);
+    triad_gpu_must(x, TRIAD_CU(cudaEventRecord(p->left[slot * l->size + r], p->out[r])));
   }
 }
 

@@ -33,7 +33,7 @@ static int read_time(const triad_case *c)
 }
 
 /* The viscosity that gives random velocities of rms u0 a component and spectrum (k/k0)^4 exp(-2 (k/k0)^2) the wanted
- * Re_lambda = u0 lambda/nu at density 1: lambda = 2/k0 (docs/numerics.md section 12). */
+ * Re_lambda = u0 lambda/nu at density 1: lambda = 2/k0 (docs/numerics.md section 13). */
 static double viscosity_of(const triad_case *c, const double length[3])
 {
   double wanted = triad_case_real(c, "initial.re_lambda"), longest = 0;

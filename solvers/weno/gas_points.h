@@ -28,7 +28,7 @@ typedef struct triad_weno_gas {
   int law;                                   /* triad_weno_law                                     */
 } triad_weno_gas;
 
-/* u, v, w, T = gamma p/rho = c^2 (docs/numerics.md eq. 41) */
+/* u, v, w, T = gamma p/rho = c^2 (docs/numerics.md eq. 27) */
 typedef struct triad_weno_primitive {
   triad_real u, v, w, T;
 } triad_weno_primitive;
@@ -53,7 +53,7 @@ TRIAD_POINT_INLINE int triad_weno_is_gas(triad_real rho, triad_weno_primitive q)
   return rho > 0 && q.T > 0 && rho < most && q.T < most && TRIAD_ABS(q.u) + TRIAD_ABS(q.v) + TRIAD_ABS(q.w) < most;
 }
 
-/* mu(T) in units of that at the reference temperature (docs/numerics.md eq. 42). */
+/* mu(T) in units of that at the reference temperature (docs/numerics.md eq. 28). */
 TRIAD_POINT_INLINE triad_real triad_weno_viscosity(const triad_weno_gas *g, triad_real temperature)
 {
   triad_real T = temperature * g->per_reference;

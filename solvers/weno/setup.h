@@ -13,7 +13,7 @@
 
 enum { TRIAD_WENO_FIELDS = 5 /* rho, rho u, rho v, rho w, e; or rho, u, v, w, p */ };
 
-/* Weights of the three parabolas of five points (docs/numerics.md section 12). */
+/* Weights of the three parabolas of five points (docs/numerics.md section 13). */
 typedef enum triad_weno_weights {
   TRIAD_WENO_JS,     /* Jiang and Shu 1996                                            */
   TRIAD_WENO_M,      /* Henrick, Aslam and Powers 2005: the map of those               */

@@ -1,4 +1,4 @@
-/* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/numerics.md eq. 50, 51). */
+/* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/numerics.md eq. 38, 39). */
 #include "solvers/weno/own.h"
 
 #include <math.h>
@@ -219,10 +219,10 @@ int triad_weno_begin(triad_weno *w, int64_t step)
   return look_together(w, step, w->gpu ? triad_weno_gpu_put(w) : TRIAD_OK);
 }
 
-/* The spectra of both terms lie within stability: eq. (52). */
+/* The spectra of both terms lie within stability (docs/numerics.md eq. 40). */
 double triad_weno_stable(const triad_weno *w, double cfl)
 {
-  const double largest = 1.3722 * 1.3722; /* of the difference of order four, twice, times h^2 */
+  const double largest = 1.3722 * 1.3722; /* of the difference of order four taken twice, times h^2 */
   double real_axis = w->setup.scheme == TRIAD_WENO_RK4 ? 2.785 : 2.512, rate = w->look.advective / cfl;
   int axes = 0;
   for (int i = 0; i < 3; i++) axes += w->setup.n[i] > 1;

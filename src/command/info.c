@@ -59,6 +59,7 @@ static int known_helper(const char *path, const char *head)
   } helpers[] = {
       {"latest", "step-", "names the newest checkpoint, for people and scripts; Triad looks at the folders"},
       {"index.txt", "# step bytes t ", "remembers what the files beside it hold, for fields.xmf"},
+      {"report.html", "<!DOCTYPE html>", "a page about the run, for a browser; triad report writes it anew"},
       {"series.discarded.csv", "", "rows of series.csv after the checkpoint from which a run resumed"},
   };
   for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {

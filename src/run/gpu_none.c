@@ -1,5 +1,6 @@
-/* Stands in for gpu_stepper.c and gpu_measure.c in a build without CUDA. */
+/* Stands in for gpu_stepper.c, gpu_measure.c and gpu_reference.c in a build without CUDA. */
 #include "run/gpu_measure.h"
+#include "run/gpu_reference.h"
 #include "run/gpu_stepper.h"
 
 static int none(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
@@ -72,6 +73,23 @@ int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, tria
   (void)step;
   (void)choose;
   (void)dt;
+  return none();
+}
+
+int triad_gpu_reference_create(triad_gpu_reference **out, triad_device *device, const triad_grid *grid)
+{
+  (void)device;
+  (void)grid;
+  *out = NULL;
+  return none();
+}
+
+void triad_gpu_reference_destroy(triad_gpu_reference **reference) { (void)reference; }
+
+int triad_gpu_reference_time(triad_gpu_reference *reference, double *seconds)
+{
+  (void)reference;
+  *seconds = 0;
   return none();
 }
 

@@ -2,11 +2,13 @@
 
 #include "base/clock.h"
 #include "fft/wisdom.h"
+#include "run/gpu_reference.h"
 
 #include <stdlib.h>
 #include <time.h>
 
 struct triad_reference {
+  triad_gpu_reference *gpu; /* NULL: the ones below */
   triad_real *physical;
   triad_cplx *spectral;
   FFTW(plan) plan;
@@ -24,11 +26,12 @@ static int plan(triad_reference *r, triad_context *context, const triad_grid *g)
   return TRIAD_OK;
 }
 
-int triad_reference_create(triad_reference **out, triad_context *context, const triad_grid *grid)
+int triad_reference_create(triad_reference **out, triad_context *context, triad_device *device, const triad_grid *grid)
 {
   triad_reference *r = *out = calloc(1, sizeof *r);
   int st = r ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the reference transform");
-  if (st == TRIAD_OK && context->comm.rank == 0) st = plan(r, context, grid);
+  if (st == TRIAD_OK && context->comm.rank == 0)
+    st = device ? triad_gpu_reference_create(&r->gpu, device, grid) : plan(r, context, grid);
   st = triad_agree(&context->comm, st);
   if (st != TRIAD_OK) triad_reference_destroy(out, context);
   return st;
@@ -37,6 +40,7 @@ int triad_reference_create(triad_reference **out, triad_context *context, const 
 void triad_reference_destroy(triad_reference **reference, triad_context *context)
 {
   if (!reference || !*reference) return;
+  triad_gpu_reference_destroy(&(*reference)->gpu);
   if ((*reference)->plan) FFTW(destroy_plan)((*reference)->plan);
   TRIAD_GIVE(context->memory, &(*reference)->physical);
   TRIAD_GIVE(context->memory, &(*reference)->spectral);
@@ -47,9 +51,10 @@ void triad_reference_destroy(triad_reference **reference, triad_context *context
 int triad_reference_time(triad_reference *r, triad_context *context, double *seconds)
 {
   MPI_Request done;
-  int arrived = 0;
+  int arrived = 0, st = TRIAD_OK;
   *seconds = 0;
-  if (context->comm.rank == 0) {
+  if (context->comm.rank == 0 && r->gpu) st = triad_gpu_reference_time(r->gpu, seconds);
+  if (context->comm.rank == 0 && !r->gpu) {
     double begin = triad_now();
     FFTW(execute)(r->plan);
     *seconds = triad_now() - begin;
@@ -60,5 +65,5 @@ int triad_reference_time(triad_reference *r, triad_context *context, double *sec
     TRIAD_TRY(TRIAD_MPI(MPI_Test(&done, &arrived, MPI_STATUS_IGNORE)));
     if (!arrived) (void)nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
   }
-  return TRIAD_OK;
+  return triad_agree(&context->comm, st);
 }

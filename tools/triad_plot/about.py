@@ -20,7 +20,7 @@ def span_text(seconds):
 
 
 def list_text(values):
-    return ", ".join(f"{v:.6g}" if isinstance(v, (int, float)) else str(v) for v in values)
+    return ", ".join(f"{v:.8g}" if isinstance(v, (int, float)) and not isinstance(v, bool) else str(v) for v in values)
 
 
 def what(run):
@@ -35,8 +35,7 @@ def what(run):
     for key, value in c.items():
         if key.startswith("equations.") and key != "equations.solver" and value not in (0, 0.0, "", [], False) and \
                 not (isinstance(value, list) and not any(value)) and not key.endswith("_order"):
-            rows.append((key.split(".", 1)[1].replace("_", " "), list_text(value) if isinstance(value, list) else
-                         f"{value:.8g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)))
+            rows.append((key.split(".", 1)[1].replace("_", " "), list_text(value if isinstance(value, list) else [value])))
     return [(name, text) for name, text in rows if text]
 
 
@@ -44,7 +43,7 @@ def on_what(run):
     p = run.provenance
     rows = [("version", " ".join(str(p[k]) for k in ("version",) if k in p) +
              (f" (commit {p['commit']})" if p.get("commit") else "")), ("built by", p.get("build_flags"))]
-    rows += [(name, text) for name, text in (p.get("libraries") or {}).items()] if isinstance(p.get("libraries"), dict) else []
+    rows += list(p["libraries"].items()) if isinstance(p.get("libraries"), dict) else []
     rows += places(p.get("binding"))
     if isinstance(p.get("command"), list):
         rows.append(("command", " ".join(map(str, p["command"]))))
@@ -61,7 +60,8 @@ def places(binding):
     threads = sorted({r.get("threads", 1) for r in ranks})
     hosts = [str(n.get("host", "?")) for n in nodes]
     text = f"{binding.get('ranks', len(ranks))} rank(s) \u00d7 {' or '.join(map(str, threads)) or '?'} thread(s)"
-    return [("parallel", text), ("nodes", f"{len(nodes)}: " + ", ".join(hosts[:8]) + (" \u2026" if len(hosts) > 8 else "")),
+    more = " \u2026" if len(hosts) > 8 else ""
+    return [("parallel", text), ("nodes", f"{len(nodes)}: {', '.join(hosts[:8])}{more}"),
             ("cores a node", ", ".join(sorted({str(n.get("cores", "?")) for n in nodes})))]
 
 

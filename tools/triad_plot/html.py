@@ -16,7 +16,7 @@ p.sub { margin: 0; color: #555; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .22rem .5rem .22rem 0; }
 tr + tr > * { border-top: 1px solid #ececec; } th { font-weight: 600; width: 9.5rem; color: #444; }
 h3 { font-size: 1rem; margin: .8rem 0 .2rem; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(27rem, 100%), 1fr)); gap: 1.2rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(27rem, 100%), 1fr)); gap: 1.2rem; grid-auto-flow: dense; }
 figure { margin: 0; min-width: 0; } figcaption { color: #555; font-size: .9rem; }
 figure svg, figure img { width: 100%; height: auto; display: block; }
 .wide { grid-column: 1 / -1; }
@@ -36,7 +36,7 @@ ul.checks { list-style: none; padding: 0; margin: 0; } ul.checks li { padding: .
 
 def text(words):
     """Escaped; control characters, which a browser may not show, as \\x1b."""
-    words = "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in str(words))
+    words = "".join(c if c.isprintable() or c in "\n\t\u00a0" else f"\\x{ord(c):02x}" for c in str(words))
     return html.escape(words, quote=True)
 
 
@@ -75,8 +75,19 @@ def png_of(figure, about):
     return f'<img alt="{text(about)}" src="data:image/png;base64,{data}">'
 
 
+GREEK = {"omega": "\u03c9", "theta": "\u03b8", "eps": "\u03b5", "eta": "\u03b7", "Pi": "\u03a0", "k_perp": "k\u22a5",
+         "k_par": "k\u2225"}
+
+
+def caption(about):
+    """The line of `triad-plot --help` as one reads it on paper: Greek letters, raised exponents, a capital."""
+    words = re.sub(r"\b(" + "|".join(GREEK) + r")\b", lambda m: GREEK[m.group(1)], about)
+    words = re.sub(r"\^\(([^)]*)\)|\^(\d)", r"<sup>\1\2</sup>", text(words))
+    return words[0].upper() + words[1:]
+
+
 def picture(drawn, about, wide):
-    return f'<figure{" class=wide" if wide else ""}>{drawn}\n<figcaption>{text(about)}</figcaption></figure>\n'
+    return f'<figure{" class=wide" if wide else ""}>{drawn}\n<figcaption>{caption(about)}</figcaption></figure>\n'
 
 
 def page(title, body):

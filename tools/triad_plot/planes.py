@@ -116,6 +116,8 @@ def cut_slice(file, name):
 
 def cuts_in(file, names, plane):
     """Cuts of a file of slices: those named, else the usual ones, else all; none where it lies elsewhere than `plane`."""
+    if hdf5.text_of(file, "axis") not in AXES or "at" not in file.attrs or len(file.attrs.get("length", [])) != 3:
+        raise Problem(f"{file.filename}: not a file of slices (its attributes do not tell the plane)")
     if plane and not lies_on(file, *plane):
         return []
     have = [n for n, item in file.items() if isinstance(item, h5py.Dataset) and item.ndim == 2]

@@ -50,7 +50,7 @@ def drawn(verb, run, options):
     if verb.name not in RASTER:
         svg = html.svg_of(figure, verb.name, verb.about)
         if len(svg) <= MOST_SVG:
-            return svg, False
+            return svg, figure.get_figwidth() > 8
     return html.png_of(figure, verb.about), figure.get_figwidth() > 8
 
 
@@ -129,8 +129,16 @@ def command_paths(options):
     return found
 
 
+def find_triad():
+    """The program that belongs to this code: of the tree, or of the same prefix; None."""
+    here = os.path.dirname(os.path.realpath(__file__))
+    places = (os.path.join(here, *up, "bin", "triad") for up in (("..", ".."), ("..", "..", "..")))
+    return next((os.path.normpath(path) for path in places if os.access(path, os.X_OK)), None)
+
+
 def run_command(options):
     run = Run(command_paths(options))
+    options.triad = options.triad or find_triad()
     path = options.output or run / "report.html"
     write(path, compose(run, options))
     print(path)

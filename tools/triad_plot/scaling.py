@@ -26,9 +26,11 @@ def strong_groups(benches):
 
 
 def weak_groups(benches):
-    """The same points for each worker, to 1 %: the grids then differ."""
-    return [g for g in groups(benches, lambda b: round(b.points / b.workers / 10 ** (len(str(b.points // b.workers)) - 2)))
-            if len({b.points for b in g}) > 1]
+    """The same points for each worker, each within 5 % of the next: the grids then differ."""
+    each = sorted(benches, key=lambda b: b.points / b.workers)
+    steps = [b.points / b.workers > 1.05 * a.points / a.workers for a, b in zip(each, each[1:])]
+    size = {id(b): sum(steps[:i]) for i, b in enumerate(each)}
+    return [g for g in groups(benches, lambda b: size[id(b)]) if len({b.points for b in g}) > 1]
 
 
 def ticks(axis, counts):

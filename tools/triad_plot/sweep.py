@@ -28,8 +28,8 @@ def of_text(path, text):
     for line in text[head.end():].splitlines():
         found = ROW.search(line)
         if found:
-            times = [float(x) / 1e3 for x in found.groups()[3:]]
-            rows.append(Row(found.group(1), int(found.group(2)), int(found.group(3)), times[0], dict(zip(PHASES, times[1:]))))
+            total, *times = (float(x) / 1e3 for x in found.groups()[3:])
+            rows.append(Row(found.group(1), int(found.group(2)), int(found.group(3)), total, dict(zip(PHASES, times))))
     if not rows:
         raise Problem(f"{path}: the table of triad tune has no rows")
     return rows

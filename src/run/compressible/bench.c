@@ -59,7 +59,7 @@ static int run_steps(triad_gas_flow *f, const triad_bench_options *o, double *ti
   for (int i = 0; i < WARM_UP; i++) TRIAD_TRY(timed_step(f, &times[0]));
   TRIAD_TRY(triad_measure_memory(&f->context->comm, &r->peak_bytes, &r->largest_rank_bytes));
   TRIAD_TRY(triad_agree(&f->context->comm, triad_grid_init(&grid, f->setup.n, f->setup.length, TRIAD_NONE)));
-  if (o->reference) TRIAD_TRY(triad_reference_create(&reference, f->context, &grid));
+  if (o->reference) TRIAD_TRY(triad_reference_create(&reference, f->context, NULL, &grid));
   (void)triad_weno_phases(f->weno);
   int st = TRIAD_OK;
   for (int i = 0; st == TRIAD_OK && i < o->steps; i++) {

@@ -1,0 +1,163 @@
+"""What the documents show works: every command and script of every page, on small grids and for a short time.
+
+A block that cannot run on any machine says why in a comment above it, <!-- not run: needs Slurm -->, and counts as
+skipped."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT, end_session
+from pages import PAGES, blocks, name_of, prose
+
+# Stand-ins, so that the lines of a page run as they are, but on small grids and for a short time: a later --set wins.
+TRIAD = """#!/bin/sh
+case $1 in
+  run) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --set time.end=0.3 ;;
+  bench) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --steps 2 ;;
+  *) exec "$REAL_TRIAD" "$@" ;;
+esac
+"""
+MPIRUN = """#!/bin/sh
+exec $REAL_MPIRUN "$@"
+"""
+# what installs packages, or takes minutes, is asked for its help only; tools/check runs this very test
+HELP_ONLY = ("demo", "check", "deps")
+TOOL = """#!/bin/sh
+exec "$REAL_TOOLS/$(basename "$0")" --help
+"""
+# make says what it would do, so its targets and variables are right; test_install.py installs
+MAKE = """#!/bin/sh
+exec "$REAL_MAKE" -C "$REAL_TOP" -n "$@" >/dev/null
+"""
+
+
+def script(path, text):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def desk(tmp_path, triad, launcher):
+    """A folder that looks like the top of the tree, and the environment to work in it."""
+    script(tmp_path / "bin/triad", TRIAD)
+    script(tmp_path / "shims/mpirun", MPIRUN)
+    script(tmp_path / "shims/make", MAKE)
+    for tool in (ROOT / "tools").iterdir():
+        if tool.name in HELP_ONLY:
+            script(tmp_path / "tools" / tool.name, TOOL)
+        else:
+            (tmp_path / "tools").mkdir(exist_ok=True)
+            (tmp_path / "tools" / tool.name).symlink_to(tool)
+    for folder in ROOT.glob("runs/*/case.toml"):
+        (tmp_path / "runs" / folder.parent.name).mkdir(parents=True)
+        (tmp_path / "runs" / folder.parent.name / "case.toml").write_text(folder.read_text())
+    (tmp_path / "docs").mkdir()
+    env = launcher.environment(1)
+    mpirun, *options = launcher.mpirun.split()
+    options += ["--oversubscribe", "--bind-to", "none"] if launcher.is_open_mpi else []
+    # by its full name: the stand-in must not find itself
+    env.update(REAL_TRIAD=str(triad), REAL_TOOLS=str(ROOT / "tools"), REAL_TOP=str(ROOT),
+               REAL_MAKE=shutil.which("make"), HOME=str(tmp_path / "home"),
+               REAL_MPIRUN=" ".join([shutil.which(mpirun), *options]),
+               PATH=f"{tmp_path / 'shims'}:{os.environ['PATH']}", TRIAD_WISDOM=str(tmp_path / "wisdom"),
+               MPLBACKEND="Agg")
+    return tmp_path, env
+
+
+def work_through(command, where, env):
+    process = subprocess.Popen(command, cwd=where, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+    try:
+        said = process.communicate(timeout=60)[0]
+    finally:
+        end_session(process)
+    return process.returncode, said
+
+
+RUN = [p for p in PAGES if any(b.language in ("sh", "python") and not b.why_not for b in blocks(p))]
+
+
+@pytest.mark.limit(300)
+@pytest.mark.parametrize("page", RUN, ids=name_of)
+def test_what_a_page_shows_works(page, desk):
+    where, env = desk
+    for block in blocks(page):
+        if block.language not in ("sh", "python") or block.why_not:
+            continue
+        command = ["sh", "-eux", "-c"] if block.language == "sh" else [sys.executable, "-c"]
+        code, said = work_through([*command, block.text], where, env)
+        assert code == 0, f"{name_of(page)}: this ended with {code}\n{block.text}---\n{said}"
+
+
+NOT_RUN = [(p, b) for p in PAGES for b in blocks(p) if b.why_not]
+
+
+@pytest.mark.parametrize("page, block", NOT_RUN, ids=[f"{name_of(p)}: {b.why_not}" for p, b in NOT_RUN])
+def test_what_cannot_run_here(page, block):
+    """Its shell must be good shell, at least."""
+    assert block.language == "sh", f"{name_of(page)}: a comment 'not run' stands above a block of {block.language!r}"
+    for text in (block.text, *re.findall(r"<<'END'\n(#!/bin/sh\n.*?)^END$", block.text, re.M | re.S)):
+        checked = subprocess.run(["sh", "-n"], input=text, capture_output=True, text=True, timeout=20)
+        assert checked.returncode == 0, f"{name_of(page)}\n{text}---\n{checked.stderr}"
+    pytest.skip(block.why_not)
+
+
+COMMAND = re.compile(r"\s*(\$ |# )?(\w+=\S+ )*(mpirun |srun |sudo )?"
+                     r"(bin/triad|triad|tools/[\w-]+|triad-plot|make|git|apt|apt-get|pip|sbatch|mpirun|srun)( |$)")
+
+
+def test_commands_are_shown_in_blocks_that_are_tried():
+    """A line that starts with a command stands in a block marked sh, where the tests above see it."""
+    for page in PAGES:
+        elsewhere = [line for b in blocks(page) if b.language != "sh" for line in b.text.splitlines()]
+        elsewhere += re.findall(r"^ {4,}.*$", prose(page), re.M)
+        for line in elsewhere:
+            assert not COMMAND.match(line), f"{name_of(page)}: {line} does not stand in a block marked sh"
+        assert not re.search(r"^\s+```(sh|python)", page.read_text(), re.M), f"{name_of(page)}: a block is indented"
+
+
+def flat(table, above=""):
+    """TOML as key=value pairs of --set. JSON is TOML for texts, numbers, booleans and lists of them."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}={json.dumps(value)}"
+
+
+TOML = [(p, b) for p in PAGES for b in blocks(p) if b.language == "toml"]
+
+
+@pytest.mark.parametrize("page, block", TOML, ids=[name_of(p) for p, _ in TOML])
+def test_pieces_of_cases_are_good(page, block, triad):
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.11 reads TOML")
+    sets = [word for pair in flat(tomllib.loads(block.text)) for word in ("--set", pair)]
+    result = subprocess.run([triad, "case", ROOT / "runs/taylor-green-demo/case.toml", *sets],
+                            capture_output=True, text=True, timeout=20)
+    assert result.returncode == 0, f"{name_of(page)}\n{block.text}---\n{result.stderr}"
+
+
+def indented_runs(page):
+    """Commands `triad run CASE ...` of a ready case's page, as words, without mpirun and the run directory."""
+    for line in re.findall(r"^ {4}((?:mpirun .*)?bin/triad run .*)$", page.read_text(), re.M):
+        words = shlex.split(line, comments=True)
+        words = words[words.index("run") + 1:]
+        while "--dir" in words:
+            del words[words.index("--dir"):words.index("--dir") + 2]
+        yield line, words
+
+
+def test_runs_that_ready_cases_show_are_good(triad):
+    shown = [(page, *run) for page in ROOT.glob("runs/*/README.md") for run in indented_runs(page)]
+    assert shown
+    for page, line, words in shown:
+        result = subprocess.run([triad, "case", *words], cwd=ROOT, capture_output=True, text=True, timeout=20)
+        assert result.returncode == 0, f"{name_of(page)}: {line}\n{result.stderr}"
