@@ -9,7 +9,8 @@
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
-#   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU
+#   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU;
+#                      GPU_SIZES=few: kernels for a few sizes only, for a quick build
 #   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
 include Makefile.inc
 -include Makefile.local
@@ -56,7 +57,8 @@ laws     := $(patsubst solvers/spectral/%_law.h,%,$(sort $(wildcard solvers/spec
 modes    := $(patsubst solvers/spectral/%_modes.h,%,$(sort $(wildcard solvers/spectral/*_modes.h)))
 kernels  := $(filter-out cuda/device.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
-NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP
+NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
+            $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 gpu      := $(BUILD)/once/cuda/device.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
             $(laws:%=$(BUILD)/$(p)/cuda/points-%.o) $(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o))

@@ -89,7 +89,7 @@ static __global__ void points_kernel(pass::law law, int64_t n, const triad_real 
   if (peak) raise_peak(peak, rate);
 }
 
-static int visit_plain(const pass::law *law, const triad_gpu_chunk *c)
+template <class P> static int visit_plain(const typename P::law *law, const triad_gpu_chunk *c)
 {
   const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
   TRIAD_TRY(triad_gpu_x_backward(c->shape, c->n_in, c->in, c->count, c->rows_in, c->stream));
@@ -103,7 +103,7 @@ static int visit_plain(const pass::law *law, const triad_gpu_chunk *c)
 template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
 {
   if constexpr (P::FUSED != 0) return visit_fused<P>((const typename P::law *)law, c);
-  else return visit_plain((const typename P::law *)law, c);
+  else return visit_plain<P>((const typename P::law *)law, c);
 }
 
 #define VISIT_(law) TRIAD_NAME(gpu_visit_##law)

@@ -16,5 +16,7 @@ const triad_equations *triad_equations_find(const char *name)
   return NULL;
 }
 
-double triad_decay_rate(const triad_decay *d, double k2) { return triad_decay_of(d, k2);
+double triad_decay_rate(const triad_decay *d, double k2)
+{
+  return triad_decay_of(d, k2);
 }

@@ -9,7 +9,6 @@
 #include "base/case.h"
 #include "base/log.h"
 #include "fft/pass.h"
-#include "solvers/info.h"
 #include "solvers/spectral/decay_points.h"
 #include "solvers/spectral/shape.h"
 
