@@ -9,7 +9,8 @@
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
-#   CUDA=1             build the GPU part too
+#   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU;
+#                      GPU_SIZES=few: kernels for a few sizes only, for a quick build
 #   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
 include Makefile.inc
 -include Makefile.local
@@ -56,7 +57,8 @@ laws     := $(patsubst solvers/spectral/%_law.h,%,$(sort $(wildcard solvers/spec
 modes    := $(patsubst solvers/spectral/%_modes.h,%,$(sort $(wildcard solvers/spectral/*_modes.h)))
 kernels  := $(filter-out cuda/device.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
-NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP
+NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
+            $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 gpu      := $(BUILD)/once/cuda/device.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
             $(laws:%=$(BUILD)/$(p)/cuda/points-%.o) $(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o))
@@ -75,7 +77,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check fuzz probe dist docs install uninstall clean help print-config force
+.PHONY: all unit check check-gpu bench-gpu fuzz probe dist docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -179,6 +181,11 @@ $(stamped): $(BUILD)/stamp.h
 check: all unit
 	@TRIAD_BUILD=$(BUILD) TRIAD_BIN=$(BIN)/triad MPIRUN=$(call quote,$(MPIRUN)) MPICC=$(call quote,$(MPICC)) \
 	  PYTHON=$(call quote,$(PYTHON)) tests/run $(TESTS)
+
+# On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
+check-gpu bench-gpu: all
+	$(if $(CUDA),,@echo '$@ needs a build with CUDA=1' >&2; exit 64)
+	$(Q)TRIAD_BUILD=$(BUILD) "$$(tools/python numpy h5py)" tests/gpu/$(@:-gpu=) $(BIN)/triad
 
 # Programs of tests/fuzz: compiled apart, by clang, with the sources that read what others wrote.
 FUZZ_CC      ?= clang

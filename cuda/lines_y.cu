@@ -18,7 +18,7 @@ static __device__ __forceinline__ dcplx *place(const triad_gpu_shape &g, const t
 }
 
 template <int N, int LANES, bool MANY>
-static __global__ void __launch_bounds__(factored<N>::G * LANES)
+static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value)
     backward(triad_gpu_shape g, triad_gpu_side from, dcplx *planes)
 {
   extern __shared__ __align__(16) unsigned char memory[];
@@ -47,7 +47,7 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
 }
 
 template <int N, int LANES, bool MANY>
-static __global__ void __launch_bounds__(factored<N>::G * LANES)
+static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value)
     forward(triad_gpu_shape g, const dcplx *planes, triad_real scale, triad_gpu_side to)
 {
   extern __shared__ __align__(16) unsigned char memory[];

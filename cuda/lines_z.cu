@@ -2,7 +2,7 @@
 #include "fft/device_launch.h"
 
 template <int N, int LANES>
-static __global__ void __launch_bounds__(factored<N>::G * LANES)
+static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value)
     backward(triad_gpu_shape g, triad_gpu_fields fields, dcplx *work)
 {
   extern __shared__ __align__(16) unsigned char memory[];
@@ -28,7 +28,7 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
 
 /* In place: a block has loaded all z of its columns before it stores the first j. */
 template <int N, int LANES>
-static __global__ void __launch_bounds__(factored<N>::G * LANES) forward(triad_gpu_shape g, dcplx *work)
+static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value) forward(triad_gpu_shape g, dcplx *work)
 {
   extern __shared__ __align__(16) unsigned char memory[];
   typedef factored<N> F;

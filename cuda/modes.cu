@@ -117,16 +117,18 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
   extern __shared__ __align__(16) unsigned char memory[];
   typedef factored<N> F;
   const int t = threadIdx.x, lane = threadIdx.y;
-  dcplx *mine = (dcplx *)memory + lane * 2 * fused_shape<N>::PADDED;
+  dcplx *table = (dcplx *)memory, *mine = table + fused_twiddles<N>::SIZE + lane * 2 * fused_shape<N>::PADDED;
   exchange x = {mine, mine + fused_shape<N>::PADDED};
   const int64_t first = 2 * ((int64_t)blockIdx.x * fused_shape<N>::LANES + lane), field = rows * g.pitch;
   double rate[F::E][2] = {}, speed2[F::E][2] = {};
+  fused_twiddles<N>::fill(table, (const dcplx *)g.twiddle[0]);
+  __syncthreads();
 #pragma unroll
   for (int f = 0; f < 3; f++) {
     dcplx v[F::E];
     const dcplx *from = in + f * field + first * g.pitch;
     fused_load<N>(v, first < rows ? from : nullptr, first + 1 < rows ? from + g.pitch : nullptr, g.kx_most, t);
-    fused_transform<1, N>(v, x, t, (const dcplx *)g.twiddle[0]);
+    fused_transform<1, N>(v, x, t, table);
 #pragma unroll
     for (int m = 0; m < F::E; m++) {
       const double p[2] = {(double)v[m].x, (double)v[m].y};
@@ -150,7 +152,7 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
 
 template <int N> static int extremes(const double *per_spacing, const triad_gpu_chunk *c)
 {
-  constexpr size_t bytes = (size_t)fused_shape<N>::LANES * 2 * fused_shape<N>::PADDED * sizeof(dcplx);
+  constexpr size_t bytes = ((size_t)fused_shape<N>::LANES * 2 * fused_shape<N>::PADDED + fused_twiddles<N>::SIZE) * sizeof(dcplx);
   const int64_t rows = (int64_t)c->count * c->shape->n[1];
   TRIAD_TRY(allow_shared(extremes_kernel<N>, bytes));
   extremes_kernel<N><<<blocks_for(rows, 2 * fused_shape<N>::LANES), dim3(fused_shape<N>::G, fused_shape<N>::LANES),

@@ -39,13 +39,23 @@ struct pass {
   static __device__ __forceinline__ triad_real rate(const law &l, const triad_real *in) { return LAW(_rate)(&l, in); }
 };
 
+/* As many blocks as the GPU holds, each with its share of the rows. */
 template <int N, class P> static int fused(const typename P::law *law, const triad_gpu_chunk *c)
 {
+  typedef fused_shape<N> shape;
   constexpr size_t bytes = fused_room<N, P>::shared;
   const int64_t rows = (int64_t)c->count * c->shape->n[1];
+  const unsigned all = blocks_for(rows, 2 * shape::LANES);
+  int each = 0, processors = 0, device = 0;
   TRIAD_TRY(allow_shared(fused_rows<N, P>, bytes));
-  fused_rows<N, P><<<blocks_for(rows, 2 * fused_shape<N>::LANES), dim3(fused_shape<N>::G, fused_shape<N>::LANES),
-                        bytes, (cudaStream_t)c->stream>>>(
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess)
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, fused_rows<N, P>, shape::THREADS, bytes);
+  if (error != cudaSuccess || each < 1)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "room for the fused x pass: %s", cudaGetErrorString(error));
+  const unsigned held = (unsigned)(each * processors);
+  fused_rows<N, P><<<all < held ? all : held, dim3(shape::G, shape::LANES), bytes, (cudaStream_t)c->stream>>>(
       *c->shape, *law, (const dcplx *)c->in, (dcplx *)c->out, rows, c->n_in - P::IN,
       c->kept + c->first * c->shape->n[1] * N, c->kept_stride, c->dt, c->peaks);
   return launched("fused x pass");
@@ -79,7 +89,7 @@ static __global__ void points_kernel(pass::law law, int64_t n, const triad_real 
   if (peak) raise_peak(peak, rate);
 }
 
-static int visit_plain(const pass::law *law, const triad_gpu_chunk *c)
+template <class P> static int visit_plain(const typename P::law *law, const triad_gpu_chunk *c)
 {
   const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
   TRIAD_TRY(triad_gpu_x_backward(c->shape, c->n_in, c->in, c->count, c->rows_in, c->stream));
@@ -93,7 +103,7 @@ static int visit_plain(const pass::law *law, const triad_gpu_chunk *c)
 template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
 {
   if constexpr (P::FUSED != 0) return visit_fused<P>((const typename P::law *)law, c);
-  else return visit_plain((const typename P::law *)law, c);
+  else return visit_plain<P>((const typename P::law *)law, c);
 }
 
 #define VISIT_(law) TRIAD_NAME(gpu_visit_##law)

@@ -3,13 +3,16 @@
  *
  * A line is worked on by G threads, t fastest, so that rows are read and written in whole cache lines; element
  * t + m G is in register m. Lines change threads through shared memory, in two buffers by turns: one barrier an
- * exchange does. Of the fields that products need, the last `SHARED` wait in shared memory, the others in registers:
- * fewer registers let more lines be in flight, which is what hides memory and barriers. */
+ * exchange does. Of the fields that products need, the last `SHARED` wait in shared memory, the others in registers.
+ * Registers leave room for few lines at a time, too few to hide the way to memory: so a block goes through many pairs of
+ * rows, and while the products of one travel back, the inputs of the next are copied to shared memory. */
 #ifndef TRIAD_FFT_DEVICE_FUSED_H
 #define TRIAD_FFT_DEVICE_FUSED_H
 
 #include "fft/device_launch.h"
 #include "fft/gpu_pass.h"
+
+#include <cuda_pipeline.h>
 
 template <int N> struct fused_shape {
   enum { E = factored<N>::E, G = factored<N>::G };
@@ -18,7 +21,8 @@ template <int N> struct fused_shape {
     LANES = lanes(1),           /* lines of a block: whole warps, at least two */
     THREADS = G * LANES,
     WARP = 32 % G == 0,         /* lines within a warp need no barrier of the block */
-    PADDED = N + N / 8          /* one gap every eight elements: no two threads meet a bank */
+    PADDED = N + N / 8,         /* one gap every eight elements: no two threads meet a bank */
+    PITCH = ((N - 1) / 3 + 8) / 8 * 8 /* of planes, at most */
   };
 };
 
@@ -41,6 +45,46 @@ struct exchange {
   }
 };
 
+/* Twiddle factors of the passes after the first, in shared memory in the order of the threads: of a pass of radix R
+ * after a product L of earlier ones, powers 1, 2, 4 below R of w^(i N/(L R)), i < L. */
+template <int R> struct fused_powers {
+  enum { COUNT = R > 4 ? 3 : R > 2 ? 2 : R > 1 ? 1 : 0 };
+};
+template <int N> struct fused_twiddles {
+  typedef factored<N> F;
+  enum {
+    A = 0, /* where the table of each pass begins */
+    B = A + fused_powers<F::A>::COUNT * F::E,
+    LAST = B + fused_powers<F::B>::COUNT * F::E * F::A,
+    SIZE = LAST + fused_powers<F::E>::COUNT * F::G
+  };
+  template <int R, int L> static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table)
+  {
+    const int threads = blockDim.x * blockDim.y;
+    for (int i = threadIdx.x + threadIdx.y * blockDim.x; i < fused_powers<R>::COUNT * L; i += threads)
+      to[i] = table[(1 << i / L) * (i % L) * (N / (L * R))];
+  }
+  static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table)
+  {
+    if constexpr (F::A > 1) fill<F::A, F::E>(to + A, table);
+    if constexpr (F::B > 1) fill<F::B, F::E * F::A>(to + B, table);
+    fill<F::E, F::G>(to + LAST, table);
+  }
+};
+
+/* v[m] *= w^(m i) from a pass's table, as twiddle() does from that of all. */
+template <int S, int R, int L> __device__ __forceinline__ void fused_twiddle(dcplx *v, const dcplx *table, int i)
+{
+  dcplx w[R];
+#pragma unroll
+  for (int m = 1; m < R; m++) {
+    const int high = m >= 4 ? 4 : m >= 2 ? 2 : 1, which = m >= 4 ? 2 : m >= 2 ? 1 : 0;
+    w[m] = m == high ? table[which * L + i] : w[high] * w[m - high];
+    if (m == high && S > 0) w[m].y = -w[m].y;
+    v[m] = v[m] * w[m];
+  }
+}
+
 template <int S, int N, int R, int L>
 __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *table)
 {
@@ -52,7 +96,7 @@ __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *ta
     if (B % G == 0 || b < B) {
 #pragma unroll
       for (int m = 0; m < R; m++) v[m] = x.now[padded(b + m * B)];
-      twiddle<S, R>(v, table, b % L * (N / (L * R)));
+      fused_twiddle<S, R, L>(v, table, b % L);
       small<S, R>::run(v);
 #pragma unroll
       for (int m = 0; m < R; m++) x.next[padded(b / L * L * R + b % L + m * L)] = v[m];
@@ -62,19 +106,21 @@ __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *ta
   x.turn();
 }
 
+/* table: fused_twiddles<N>. */
 template <int S, int N> __device__ __forceinline__ void fused_transform(dcplx *v, exchange &x, int t, const dcplx *table)
 {
   typedef factored<N> F;
+  typedef fused_twiddles<N> W;
   small<S, F::E>::run(v);
 #pragma unroll
   for (int m = 0; m < F::E; m++) x.now[padded(t * F::E + m)] = v[m];
   fused_sync<N>();
-  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::E>(x, t, table);
-  if constexpr (F::B > 1) fused_middle<S, N, F::B, F::E * F::A>(x, t, table);
+  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::E>(x, t, table + W::A);
+  if constexpr (F::B > 1) fused_middle<S, N, F::B, F::E * F::A>(x, t, table + W::B);
 #pragma unroll
   for (int m = 0; m < F::E; m++) v[m] = x.now[padded(t + m * F::G)];
   x.turn();
-  twiddle<S, F::E>(v, table, t);
+  fused_twiddle<S, F::E, F::G>(v, table + W::LAST, t);
   small<S, F::E>::run(v);
 }
 
@@ -132,18 +178,23 @@ struct fastest {
   }
 };
 
-/* How many blocks of a fused pass must share a multiprocessor, for the registers that its fields ask for: each held
- * field takes 2 E reals a thread, the line at work as many, arithmetic some 40 words. */
+/* What a fused pass asks of a multiprocessor. Registers: each held field takes 2 E reals a thread, the line at work as
+ * many, and arithmetic twice that; a quarter of the processor has 512 for the threads of a lane, so so many warps.
+ * Inputs are fetched ahead where shared memory has room for those of all blocks. */
 template <int N, class Pass> struct fused_room {
   enum {
-    WORDS = 2 * factored<N>::E * (int)(sizeof(triad_real) / 4) * (Pass::HELD - Pass::SHARED + 1) + 40,
-    REGISTERS = WORDS > 255 ? 255 : WORDS < 64 ? 64 : (WORDS + 7) / 8 * 8,
-    BLOCKS_ = 65536 / (REGISTERS * (((int)fused_shape<N>::THREADS + 31) / 32 * 32)),
-    BLOCKS = BLOCKS_ < 1 ? 1 : BLOCKS_ > 16 ? 16 : BLOCKS_
+    WORDS = 2 * factored<N>::E * (int)(sizeof(triad_real) / 4) * (Pass::HELD - Pass::SHARED + 3) + 40,
+    QUARTER = WORDS > 170 ? 2 : WORDS > 128 ? 3 : WORDS > 102 ? 4 : 5, /* warps */
+    BLOCKS_ = 4 * QUARTER * 32 / (int)fused_shape<N>::THREADS,
+    BLOCKS = BLOCKS_ < 1 ? 1 : BLOCKS_,
+    OWN = 2 * (int)fused_shape<N>::PADDED + (Pass::SHARED + (Pass::CARRIES != 0)) * N,
+    INPUTS = 2 * (int)fused_shape<N>::PITCH * Pass::IN, /* of a pair of rows */
+    MOST = 227 << 10,
+    TABLE = fused_twiddles<N>::SIZE,
+    AHEAD = BLOCKS * (((OWN + INPUTS) * (int)fused_shape<N>::LANES + TABLE) * (int)sizeof(dcplx) + 1024) <= MOST,
+    LINE = OWN + (AHEAD ? INPUTS : 0)
   };
-  static constexpr size_t shared =
-      (size_t)fused_shape<N>::LANES * (2 * fused_shape<N>::PADDED + (Pass::SHARED + (Pass::CARRIES != 0)) * N) *
-      sizeof(dcplx);
+  static constexpr size_t shared = ((size_t)fused_shape<N>::LANES * LINE + TABLE) * sizeof(dcplx);
 };
 
 /* Field f at element m: from registers or from where this thread put it in shared memory. */
@@ -154,9 +205,33 @@ __device__ __forceinline__ dcplx held(const dcplx (*u)[factored<N>::E], const dc
   return f < R ? u[f < R ? f : 0][m] : parked[(f - R) * N + m * factored<N>::G];
 }
 
+/* Begin to copy the rows of a pair, n of them, of each field to `to`, complex [field][row][pitch]. */
+template <int N, int IN>
+__device__ __forceinline__ void fused_fetch(dcplx *to, const dcplx *from, int64_t field, int64_t n, int64_t pitch, int t)
+{
+  constexpr int EACH = 16 / (int)sizeof(dcplx); /* complex numbers in 16 bytes */
+#pragma unroll
+  for (int f = 0; f < IN; f++)
+    for (int i = EACH * t; i < n * pitch; i += EACH * factored<N>::G)
+      __pipeline_memcpy_async(to + f * 2 * pitch + i, from + f * field + i, 16);
+  __pipeline_commit();
+}
+
+/* A result to where it belongs. */
+struct fused_target {
+  dcplx *base;
+  int64_t field, at, pitch;
+  int rows;
+  template <int N> __device__ __forceinline__ void store(const dcplx *v, exchange &x, int r, int kx_most, int t) const
+  {
+    dcplx *to = base + r * field + at;
+    fused_store<N>(v, x, rows > 0 ? to : nullptr, rows > 1 ? to + pitch : nullptr, kx_most, t);
+  }
+};
+
 /* Pass::IN fields are transformed, the rest of Pass::HELD are read at the points (the kept of an earlier pass);
- * Pass::KEEPS of them are written there. Then Pass::RESULTS of them, and for each of the `carried` fields behind them
- * its three fluxes with the first three. Inputs end where results end: see triad_gpu_chunk. */
+ * Pass::KEEPS of them are written there. Then Pass::RESULTS products of them, and for each of the `carried` fields behind
+ * them its three fluxes with the first three. Inputs end where results end: see triad_gpu_chunk. */
 template <int N, class Pass>
 static __global__ void __launch_bounds__(fused_shape<N>::THREADS, fused_room<N, Pass>::BLOCKS)
     fused_rows(triad_gpu_shape g, typename Pass::law law, const dcplx *in, dcplx *out, int64_t rows, int carried,
@@ -164,82 +239,97 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS, fused_room<N, 
 {
   extern __shared__ __align__(16) unsigned char memory[];
   typedef factored<N> F;
-  constexpr int R = Pass::HELD - Pass::SHARED, PARKED = Pass::SHARED + (Pass::CARRIES != 0);
+  typedef fused_shape<N> shape;
+  constexpr int R = Pass::HELD - Pass::SHARED;
+  constexpr bool AHEAD = fused_room<N, Pass>::AHEAD;
   const int t = threadIdx.x, lane = threadIdx.y;
-  dcplx *mine = (dcplx *)memory + lane * (2 * fused_shape<N>::PADDED + PARKED * N);
-  exchange x = {mine, mine + fused_shape<N>::PADDED};
-  dcplx *parked = mine + 2 * fused_shape<N>::PADDED + t;
-  const int64_t first = 2 * ((int64_t)blockIdx.x * fused_shape<N>::LANES + lane), field = rows * g.pitch;
-  const bool has_a = first < rows, has_b = first + 1 < rows;
-  const int64_t at = first * g.pitch;
-  const dcplx *table = (const dcplx *)g.twiddle[0];
-  dcplx u[R][F::E];
+  dcplx *table = (dcplx *)memory, *mine = table + fused_room<N, Pass>::TABLE + lane * fused_room<N, Pass>::LINE;
+  exchange x = {mine, mine + shape::PADDED};
+  dcplx *parked = mine + 2 * shape::PADDED + t, *inputs = mine + fused_room<N, Pass>::OWN;
+  const int64_t pairs = (rows + 1) / 2, step = (int64_t)gridDim.x * shape::LANES;
+  fused_target to = {out, rows * g.pitch, 0, g.pitch, 0};
+  fastest most = {0, 0};
+  fused_twiddles<N>::fill(table, (const dcplx *)g.twiddle[0]);
+  __syncthreads();
+  int64_t pair = (int64_t)blockIdx.x * shape::LANES + lane;
+  if (AHEAD && pair < pairs)
+    fused_fetch<N, Pass::IN>(inputs, in + 2 * pair * g.pitch, to.field, rows - 2 * pair > 1 ? 2 : 1, g.pitch, t);
+  for (; pair - lane < pairs; pair += step) {
+    const int64_t first = 2 * pair;
+    to.rows = pair >= pairs ? 0 : rows - first > 1 ? 2 : 1;
+    to.at = first * g.pitch;
+    dcplx u[R][F::E];
+    if (AHEAD) {
+      __pipeline_wait_prior(0);
+      fused_sync<N>();
+    }
 #pragma unroll
-  for (int f = 0; f < Pass::HELD; f++) {
-    dcplx v[F::E];
-    if (f < Pass::IN) {
-      const dcplx *from = in + f * field + at;
-      fused_load<N>(v, has_a ? from : nullptr, has_b ? from + g.pitch : nullptr, g.kx_most, t);
-      fused_transform<1, N>(v, x, t, table);
-      triad_real *to = kept + f * kept_stride + first * N + t;
+    for (int f = 0; f < Pass::HELD; f++) {
+      dcplx v[F::E];
+      if (f < Pass::IN) {
+        const dcplx *from = AHEAD ? inputs + f * 2 * g.pitch : in + f * to.field + to.at;
+        fused_load<N>(v, to.rows > 0 ? from : nullptr, to.rows > 1 ? from + g.pitch : nullptr, g.kx_most, t);
+        fused_transform<1, N>(v, x, t, table);
+        triad_real *at = kept + f * kept_stride + first * N + t;
 #pragma unroll
-      for (int m = 0; f < Pass::KEEPS && m < F::E; m++) {
-        if (has_a) to[m * F::G] = v[m].x;
-        if (has_b) to[N + m * F::G] = v[m].y;
+        for (int m = 0; f < Pass::KEEPS && m < F::E; m++) {
+          if (to.rows > 0) at[m * F::G] = v[m].x;
+          if (to.rows > 1) at[N + m * F::G] = v[m].y;
+        }
+      } else {
+        const triad_real *from = kept + (f - Pass::IN) * kept_stride + first * N + t;
+#pragma unroll
+        for (int m = 0; m < F::E; m++)
+          v[m] = dcplx{to.rows > 0 ? from[m * F::G] : 0, to.rows > 1 ? from[N + m * F::G] : 0};
       }
-    } else {
-      const triad_real *from = kept + (f - Pass::IN) * kept_stride + first * N + t;
 #pragma unroll
       for (int m = 0; m < F::E; m++)
-        v[m] = dcplx{has_a ? from[m * F::G] : 0, has_b ? from[N + m * F::G] : 0};
+        if (f < R) u[f < R ? f : 0][m] = v[m];
+        else parked[(f - R) * N + m * F::G] = v[m];
     }
+    /* all threads of the line have met since the last input was read */
+    if (AHEAD && pair + step < pairs)
+      fused_fetch<N, Pass::IN>(inputs, in + (first + 2 * step) * g.pitch, to.field,
+                               rows - first - 2 * step > 1 ? 2 : 1, g.pitch, t);
 #pragma unroll
-    for (int m = 0; m < F::E; m++)
-      if (f < R) u[f < R ? f : 0][m] = v[m];
-      else parked[(f - R) * N + m * F::G] = v[m];
-  }
-  fastest most = {0, 0};
-#pragma unroll
-  for (int r = 0; r < Pass::RESULTS; r++) {
-    dcplx v[F::E];
-#pragma unroll
-    for (int m = 0; m < F::E; m++) {
-      triad_real a[Pass::HELD], b[Pass::HELD];
-#pragma unroll
-      for (int f = 0; f < Pass::HELD; f++) {
-        dcplx p = held<N, Pass>(u, parked, f, m);
-        a[f] = p.x;
-        b[f] = p.y;
-      }
-      v[m] = dcplx{Pass::product(law, dt, r, a), Pass::product(law, dt, r, b)};
-      if (r == 0) {
-        most.see(Pass::rate(law, a));
-        most.see(Pass::rate(law, b));
-      }
-    }
-    fused_transform<-1, N>(v, x, t, table);
-    dcplx *to = out + r * field + at;
-    fused_store<N>(v, x, has_a ? to : nullptr, has_b ? to + g.pitch : nullptr, g.kx_most, t);
-  }
-  if constexpr (Pass::CARRIES != 0) {
-    for (int s = 0; s < carried; s++) {
+    for (int r = 0; r < Pass::RESULTS; r++) {
       dcplx v[F::E];
-      const dcplx *from = in + (Pass::IN + s) * field + at;
-      fused_load<N>(v, has_a ? from : nullptr, has_b ? from + g.pitch : nullptr, g.kx_most, t);
-      fused_transform<1, N>(v, x, t, table);
-      dcplx *scalar = parked + Pass::SHARED * N;
 #pragma unroll
-      for (int m = 0; m < F::E; m++) scalar[m * F::G] = v[m];
+      for (int m = 0; m < F::E; m++) {
+        triad_real a[Pass::HELD], b[Pass::HELD];
 #pragma unroll
-      for (int c = 0; c < 3; c++) {
-#pragma unroll
-        for (int m = 0; m < F::E; m++) {
-          dcplx p = held<N, Pass>(u, parked, c, m), q = scalar[m * F::G];
-          v[m] = dcplx{p.x * q.x, p.y * q.y};
+        for (int f = 0; f < Pass::HELD; f++) {
+          dcplx p = held<N, Pass>(u, parked, f, m);
+          a[f] = p.x;
+          b[f] = p.y;
         }
-        fused_transform<-1, N>(v, x, t, table);
-        dcplx *to = out + (Pass::RESULTS + 3 * s + c) * field + at;
-        fused_store<N>(v, x, has_a ? to : nullptr, has_b ? to + g.pitch : nullptr, g.kx_most, t);
+        v[m] = dcplx{Pass::product(law, dt, r, a), Pass::product(law, dt, r, b)};
+        if (r == 0) {
+          most.see(Pass::rate(law, a));
+          most.see(Pass::rate(law, b));
+        }
+      }
+      fused_transform<-1, N>(v, x, t, table);
+      to.store<N>(v, x, r, g.kx_most, t);
+    }
+    if constexpr (Pass::CARRIES != 0) {
+      for (int s = 0; s < carried; s++) {
+        dcplx v[F::E], *scalar = parked + Pass::SHARED * N;
+        const dcplx *from = in + (Pass::IN + s) * to.field + to.at;
+        fused_load<N>(v, to.rows > 0 ? from : nullptr, to.rows > 1 ? from + g.pitch : nullptr, g.kx_most, t);
+        fused_transform<1, N>(v, x, t, table);
+#pragma unroll
+        for (int m = 0; m < F::E; m++) scalar[m * F::G] = v[m];
+#pragma unroll
+        for (int c = 0; c < 3; c++) {
+#pragma unroll
+          for (int m = 0; m < F::E; m++) {
+            dcplx p = held<N, Pass>(u, parked, c, m), q = scalar[m * F::G];
+            v[m] = dcplx{p.x * q.x, p.y * q.y};
+          }
+          fused_transform<-1, N>(v, x, t, table);
+          to.store<N>(v, x, Pass::RESULTS + 3 * s + c, g.kx_most, t);
+        }
       }
     }
   }

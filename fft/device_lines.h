@@ -184,7 +184,14 @@ __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int la
 
 /* Lanes of a block: enough threads to hide latency, few enough for shared memory and the register file. */
 template <int N> struct lanes_of {
-  enum { value = N <= 64 ? 16 : N <= 512 ? 8 : N <= 1024 ? 4 : 2 };
+  enum {
+    twice = sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes, and twice as many */
+    value = N <= 64 ? 16 : N <= 512 ? 8 : N <= 1024 ? 4 * twice : 2 * twice
+  };
+};
+/* Blocks that must share a multiprocessor: 1024 threads, for 64 registers each. */
+template <int N, int LANES> struct blocks_of {
+  enum { threads = factored<N>::G * LANES, value = threads >= 1024 ? 1 : 1024 / threads };
 };
 template <int N> struct row_pairs_of {
   enum { value = N <= 64 ? 16 : N <= 256 ? 8 : N <= 512 ? 4 : 2 };

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { TRIAD_GPU_FIELDS = 48 };
+enum { TRIAD_GPU_FIELDS = 384 }; /* inputs of a pass, at most: their pointers are arguments of a kernel */
 
 /* The ky row of a plane's y: columns column .. column + count - 1 hold kx = first ... */
 typedef struct triad_gpu_row {

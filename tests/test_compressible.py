@@ -233,6 +233,17 @@ def test_spectra_are_those_of_the_fields(run, case, tmp_path, ranks):
     assert spectra["E"].sum() == pytest.approx(s["kinetic_energy"][-1], rel=1e-13)
 
 
+def test_files_are_the_same_bytes_when_rank_0_writes_for_all(run, case, tmp_path):
+    path = case(more="fields_interval = 0.01\n")
+    for writer in ("direct", "gather"):
+        run(3, path, tmp_path / writer, 2, *sets(output__writer=writer))
+    for part, names in (("checkpoints/*/points.h5", STATE), ("fields/*.h5", ("rho", "u", "v", "w", "p"))):
+        direct, gather = (sorted((tmp_path / w).glob(part))[-1] for w in ("direct", "gather"))
+        with h5py.File(direct) as a, h5py.File(gather) as b:
+            assert all(a[name][:].tobytes() == b[name][:].tobytes() for name in names)
+    run(2, path, tmp_path / "gather", 3)  # and it is a good checkpoint
+
+
 def test_slices_are_planes_of_the_fields(run, case, tmp_path):
     """Differences of second order by numpy, on the plane of points that is nearest."""
     more = ('fields_interval = 0.01\nslices_interval = 0.01\nslices = ["z=2.1: schlieren, rho, mach, vorticity_z, '

@@ -15,7 +15,7 @@ typedef struct hd {
   triad_velocity velocity;
   int n_scalars;
   double *diffusivity, *gradient; /* [n_scalars], [n_scalars][3] */
-  triad_decay *scalar_decay;       /* [n_scalars] */
+  triad_decay *scalar_decay;      /* [n_scalars] */
   triad_hd_law law;
 } hd;
 
@@ -60,7 +60,7 @@ static int create_scalars(hd *h, const triad_case *given)
   if (!h->diffusivity || !h->gradient || !h->scalar_decay) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d scalars", n);
   (void)triad_case_list(given, "equations.scalars", h->diffusivity, n);
   (void)triad_case_list(given, "equations.scalar_gradients", h->gradient, m);
-  for (int i = 0; i < n; i++) h->scalar_decay[i].viscosity = h->diffusivity[i];
+  for (int s = 0; s < n; s++) h->scalar_decay[s] = (triad_decay){.viscosity = h->diffusivity[s]};
   return TRIAD_OK;
 }
 
@@ -135,7 +135,7 @@ static void rates(const void *self, const triad_block *b, int64_t j, const triad
 static triad_decay decay(const void *self, int field)
 {
   const hd *h = self;
-  return field < 3 ? h->velocity.decay : (triad_decay){.viscosity = h->diffusivity[field - 3]};
+  return field < 3 ? h->velocity.decay : h->scalar_decay[field - 3];
 }
 
 static double frequency(const void *self) { return triad_velocity_frequency(&((const hd *)self)->velocity); }

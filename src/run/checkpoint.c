@@ -6,12 +6,10 @@
 #include "run/store/gather.h"
 #include "run/store/modejob.h"
 
-#include <fcntl.h>
-
 /* Columns at .. at + n - 1 of this rank, of a field: into the buffer, their checksums into the manifest. */
-static int pack(triad_modejob *j, triad_manifest *m, int field, int64_t at, int64_t n, const triad_cplx *values)
+static int pack(triad_modejob *j, const triad_layout *l, triad_manifest *m, int field, int64_t at, int64_t n,
+                const triad_cplx *values)
 {
-  const triad_layout *l = j->layout;
   int64_t bad = triad_lines_pack(l, at, n, m->element, values, j->buffer);
   triad_lines_sum(l->column_begin[l->rank] + at, n, m->nkz * 2 * m->element, j->buffer, m->block_columns,
                   m->fields[field].sums);
@@ -21,15 +19,14 @@ static int pack(triad_modejob *j, triad_manifest *m, int field, int64_t at, int6
 }
 
 /* Write this rank's columns of all fields, and their checksums into the manifest: its own share of each. */
-static int write_columns(triad_modejob *j, triad_manifest *m, triad_cplx *const *fields)
+static int write_columns(triad_modejob *j, const triad_layout *l, triad_manifest *m, triad_cplx *const *fields)
 {
-  const triad_layout *l = j->layout;
   int64_t begin = l->column_begin[l->rank], line_bytes = m->nkz * 2 * m->element;
   TRIAD_TRY(triad_gather_open(&j->ctx->comm, j->path, &j->fd));
   for (int f = 0; f < m->n_fields; f++)
     for (int64_t at = 0; at < l->n_columns; at += j->lines) {
       int64_t n = l->n_columns - at < j->lines ? l->n_columns - at : j->lines;
-      TRIAD_TRY(pack(j, m, f, at, n, fields[f]));
+      TRIAD_TRY(pack(j, l, m, f, at, n, fields[f]));
       TRIAD_TRY(triad_disk_write(j->fd, j->path, j->buffer, n * line_bytes,
                                  m->fields[f].offset + (begin + at) * line_bytes));
     }
@@ -37,9 +34,8 @@ static int write_columns(triad_modejob *j, triad_manifest *m, triad_cplx *const 
 }
 
 /* The same through rank 0. A rank that has failed brings nothing more, but takes part in every round. Collective. */
-static int gather_columns(triad_modejob *j, triad_manifest *m, triad_cplx *const *fields)
+static int gather_columns(triad_modejob *j, const triad_layout *l, triad_manifest *m, triad_cplx *const *fields)
 {
-  const triad_layout *l = j->layout;
   const triad_comm *comm = &j->ctx->comm;
   int64_t begin = l->column_begin[l->rank], line_bytes = m->nkz * 2 * m->element, rounds;
   int root = comm->rank == 0;
@@ -50,54 +46,13 @@ static int gather_columns(triad_modejob *j, triad_manifest *m, triad_cplx *const
     for (int64_t i = 0; i < rounds; i++) {
       int64_t at = i * j->lines, n = l->n_columns - at < j->lines ? l->n_columns - at : j->lines;
       if (n < 0 || st != TRIAD_OK) n = 0;
-      if (n > 0) st = pack(j, m, f, at, n, fields[f]);
+      if (n > 0) st = pack(j, l, m, f, at, n, fields[f]);
       int round = triad_gather_write(comm, j->fd, j->path, j->buffer, n * line_bytes,
                                      m->fields[f].offset + (begin + at) * line_bytes, j->buffer, j->lines * line_bytes);
       if (st == TRIAD_OK) st = round;
     }
   if (root && st == TRIAD_OK) st = triad_disk_sync(j->fd, j->path);
   return st;
-}
-
-/* Read this rank's share (through rank 0: everything) of the first and the last block of each field back from the
- * disk, where it lets us. */
-static int read_back(triad_modejob *j, const triad_manifest *m, int gather)
-{
-  const triad_layout *l = j->layout;
-  int64_t begin = l->column_begin[l->rank], end = begin + l->n_columns;
-  if (gather) { /* rank 0 alone can */
-    begin = 0;
-    end = l->rank == 0 ? l->all_columns : 0;
-  }
-  (void)posix_fadvise(j->fd, 0, 0, POSIX_FADV_DONTNEED);
-  for (int f = 0; f < m->n_fields; f++)
-    for (int64_t b = 0; b < m->n_blocks; b += m->n_blocks > 1 ? m->n_blocks - 1 : 1) {
-      int64_t first = b * m->block_columns, last = first + m->block_columns;
-      if (first < begin) first = begin;
-      if (last > end) last = end;
-      if (first < last)
-        TRIAD_TRY(triad_modefile_read(j->fd, j->path, m, f, first, last - first, j->buffer, j->lines,
-                                   j->sums + f * m->n_blocks, NULL, NULL));
-    }
-  return TRIAD_OK;
-}
-
-/* Collective: data on the disk, checksums of all ranks in every rank's manifest, ends of the arrays read back. */
-static int write_modes(triad_modejob *j, triad_manifest *m, triad_cplx *const *fields, int gather)
-{
-  const triad_comm *comm = &j->ctx->comm;
-  TRIAD_TRY(triad_agree(comm, (gather ? gather_columns : write_columns)(j, m, fields)));
-  for (int f = 0; f < m->n_fields; f++) TRIAD_TRY(triad_modefile_add_sums(comm, m->fields[f].sums, m->n_blocks));
-  TRIAD_TRY(triad_agree(comm, read_back(j, m, gather)));
-  TRIAD_TRY(triad_modefile_add_sums(comm, j->sums, m->n_fields * m->n_blocks));
-  int st = TRIAD_OK;
-  for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++) {
-    st = triad_modejob_check(j, m, f, 0, 0);
-    if (st == TRIAD_OK) st = triad_modejob_check(j, m, f, m->n_blocks - 1, m->n_blocks - 1);
-  }
-  if (st != TRIAD_OK) st = TRIAD_ERR_IO; /* it is the disk that gave back something else */
-  int closed = triad_disk_close(&j->fd, j->path);
-  return triad_agree(comm, st == TRIAD_OK ? closed : st);
 }
 
 int triad_checkpoint_write(const triad_context *ctx, const triad_layout *layout, const char *run_dir,
@@ -108,13 +63,16 @@ int triad_checkpoint_write(const triad_context *ctx, const triad_layout *layout,
   triad_manifest *m = NULL;
   int st = triad_manifest_create(&m, &layout->grid, layout->all_columns, layout->nkz, info->n_fields);
   if (st == TRIAD_OK) st = triad_making_describe(m, info);
-  if (st == TRIAD_OK) st = triad_modejob_open(&j, ctx, layout, m);
+  if (st == TRIAD_OK)
+    st = triad_modejob_open(&j, ctx, m, layout->column_begin[layout->rank], layout->n_columns, layout->lanes);
   if (st == TRIAD_OK) st = triad_commit_names(run_dir, info->step, temporary, final);
   if (st == TRIAD_OK) st = triad_disk_path(j.path, "%s/" TRIAD_MODES_FILE, temporary);
   st = triad_agree(&ctx->comm, st);
   if (st == TRIAD_OK) {
     st = triad_making_begin(&ctx->comm, run_dir, j.path, layout, m);
-    if (st == TRIAD_OK) st = write_modes(&j, m, fields, info->gather);
+    if (st == TRIAD_OK)
+      st = triad_modejob_seal(&j, m, info->gather,
+                              (info->gather ? gather_columns : write_columns)(&j, layout, m, fields));
     st = triad_making_finish(&ctx->comm, run_dir, m, keep, st);
   }
   triad_modejob_close(&j);

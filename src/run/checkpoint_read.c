@@ -24,12 +24,11 @@ static int take_lines(void *who, int64_t offset, int64_t count, const void *line
 }
 
 /* Collective: one field of the file, into the storage of the layout that the file was written from. */
-static int read_field(triad_modejob *j, const triad_manifest *m, int field, triad_cplx *out)
+static int read_field(triad_modejob *j, const triad_layout *l, const triad_manifest *m, int field, triad_cplx *out)
 {
-  const triad_layout *l = j->layout;
   sink s = {l, m->element, out, 0};
   memset(out, 0, (size_t)l->modes * sizeof *out);
-  int st = triad_modefile_read(j->fd, j->path, m, field, l->column_begin[l->rank], l->n_columns, j->buffer, j->lines,
+  int st = triad_modefile_read(j->fd, j->path, m, field, j->begin, j->count, j->buffer, j->lines,
                             j->sums + field * m->n_blocks, take_lines, &s);
   TRIAD_TRY(triad_agree(&j->ctx->comm, st));
   TRIAD_TRY(triad_modefile_add_sums(&j->ctx->comm, j->sums + field * m->n_blocks, m->n_blocks));
@@ -79,14 +78,14 @@ static int same_modes(const triad_grid *a, const triad_grid *b)
   return memcmp(a->n, b->n, sizeof a->n) == 0 && a->truncation == b->truncation;
 }
 
-static int read_all(triad_modejob *j, const triad_layout *layout, const triad_manifest *m, int n_fields,
+static int read_all(triad_modejob *j, const triad_layout *file, const triad_layout *layout, const triad_manifest *m, int n_fields,
                     const char *const *names, triad_cplx *const *fields, triad_cplx *aside, double *dropped)
 {
   for (int f = 0; f < n_fields; f++) {
     double lost = 0;
     triad_cplx *target = aside ? aside : fields[f];
-    TRIAD_TRY(read_field(j, m, triad_manifest_find(m, names[f]), target));
-    if (aside) TRIAD_TRY(triad_remap(&j->ctx->comm, j->layout, &aside, layout, &fields[f], 1, &lost));
+    TRIAD_TRY(read_field(j, file, m, triad_manifest_find(m, names[f]), target));
+    if (aside) TRIAD_TRY(triad_remap(&j->ctx->comm, file, &aside, layout, &fields[f], 1, &lost));
     *dropped += lost;
   }
   return TRIAD_OK;
@@ -104,11 +103,11 @@ int triad_checkpoint_read(const triad_context *ctx, const triad_layout *layout, 
   if (st == TRIAD_OK) st = file_layout(&file, layout, folder, about);
   if (st == TRIAD_OK && !same_modes(&file->grid, &layout->grid))
     st = TRIAD_TAKE(ctx->memory, "a field of the checkpoint's grid", file->modes, &aside);
-  if (st == TRIAD_OK) st = triad_modejob_open(&j, ctx, file, about);
+  if (st == TRIAD_OK) st = triad_modejob_open(&j, ctx, about, file->column_begin[file->rank], file->n_columns, file->lanes);
   if (st == TRIAD_OK) st = triad_disk_path(j.path, "%s/" TRIAD_MODES_FILE, folder);
   if (st == TRIAD_OK) st = triad_disk_open(j.path, 0, &j.fd);
   st = triad_agree(&ctx->comm, st);
-  if (st == TRIAD_OK) st = read_all(&j, layout, about, n_fields, names, fields, aside, &lost);
+  if (st == TRIAD_OK) st = read_all(&j, file, layout, about, n_fields, names, fields, aside, &lost);
   triad_modejob_close(&j);
   TRIAD_GIVE(ctx->memory, &aside);
   triad_layout_destroy(&file);

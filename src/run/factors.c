@@ -115,11 +115,15 @@ void triad_factors_row(const triad_factors *p, int field, int64_t block, int64_t
   const triad_layout *l = p->flow->layout;
   const double *column = d->column + block * TRIAD_LANES;
   double kz = d->kz[j];
-  for (int i = 0; i < TRIAD_LANES; i++) e[i] = (triad_real)(column[i] * kz);
-  if (!d->has_apart) return;
+  /* rounded once: a rounding of the factor acts alike in every step */
+  if (!d->has_apart) {
+    for (int i = 0; i < TRIAD_LANES; i++) e[i] = (triad_real)(column[i] * kz);
+    return;
+  }
   for (int i = 0; i < TRIAD_LANES; i++) {
     double wx = l->wx[block * TRIAD_LANES + i], wy = l->wy[block * TRIAD_LANES + i], wz = l->wz[j];
-    e[i] *= (triad_real)exp(-p->tau * triad_decay_rate(&d->apart, wx * wx + wy * wy + wz * wz));
+    double rate = triad_decay_rate(&d->apart, wx * wx + wy * wy + wz * wz);
+    e[i] = (triad_real)(column[i] * kz * exp(-p->tau * rate));
   }
 }
 

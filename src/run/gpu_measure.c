@@ -148,6 +148,7 @@ static int add_part(gauge *b, int part, const triad_gpu_bins *shells, double *va
 {
   int64_t n = b->flow->shape.n_transfers * shells->n_bins;
   TRIAD_TRY(evaluate(b, part));
+  b->measure = triad_gpu_state_measure(b->state); /* the results lie as this pass left them */
   TRIAD_TRY(b->set->spectral->transfers(b->law, part, &b->measure, shells));
   TRIAD_TRY(bring(b, n, values));
   for (int64_t i = 0; i < n; i++) transfer[i] += values[i];

@@ -56,6 +56,7 @@ const char *triad_gpu_stepper_refusal(const triad_flow *flow)
   const void *law;
   if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law)) return "these equations have no GPU part";
   if (flow->grid.truncation == TRIAD_NONE) return "grid.truncation = \"none\" is for tests on the CPU";
+  if (flow->shape.pass[0].n_in > TRIAD_GPU_FIELDS) return "it has no room for so many fields";
   for (int i = 0; i < 3; i++)
     if (!triad_gpu_has_size(flow->grid.n[i])) return "there is no kernel for this number of points (docs/performance.md)";
   return triad_device_count() > 0 ? NULL : "no GPU is there";
@@ -92,7 +93,7 @@ int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs 
 {
   const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
   triad_grid grid;
-  triad_shape shape;
+  triad_shape shape = {0};
   triad_layout *l = NULL;
   const void *law;
   void *self = NULL;
@@ -106,6 +107,7 @@ int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs 
   if (st == TRIAD_OK && l) add_needs(given, l, &shape, set, needs);
   triad_layout_destroy(&l);
   if (self) eq->destroy(&self);
+  triad_shape_clear(&shape);
   return st;
 }
 

@@ -26,6 +26,8 @@ struct triad_stepper {
 
 int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
 
+struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
+
 static int take_register(triad_stepper *s)
 {
   const triad_flow *flow = s->flow;
@@ -36,7 +38,6 @@ static int take_register(triad_stepper *s)
     TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->layout->modes, &s->q[f]));
   return TRIAD_OK;
 }
-struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
 
 int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {

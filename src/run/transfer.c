@@ -153,6 +153,29 @@ static void spread(const evaluation *e, const triad_sum *totals, double *transfe
   }
 }
 
+/* Sums of the GPU: transfers and squares have been added up there. */
+static int measure_gpu(triad_flow *flow, double *transfer, double *flux)
+{
+  const triad_shape *shape = &flow->shape;
+  triad_memory *m = flow->context->memory;
+  evaluation e = {.flow = flow, .shells = triad_shell_count(&flow->grid)};
+  double *squares = NULL;
+  int st = TRIAD_TAKE(m, "transfer sums", SQUARES * shape->n_fields, &squares);
+  st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, triad_gpu_measure_transfer(flow, transfer, squares));
+  for (int x = 0; st == TRIAD_OK && x < shape->n_transfers; x++) {
+    triad_sum below;
+    triad_sum_clear(&below);
+    for (int64_t s = x * e.shells; s < (x + 1) * e.shells; s++) {
+      triad_sum_add(&below, transfer[s]);
+      flux[s] = 0 - triad_sum_value(&below);
+    }
+  }
+  if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, check(flow, &e, squares, flux));
+  TRIAD_GIVE(m, &squares);
+  return st;
+}
+
 static int take_room(evaluation *e, double **squares)
 {
   const triad_shape *shape = &e->flow->shape;
@@ -161,24 +184,6 @@ static int take_room(evaluation *e, double **squares)
   TRIAD_TRY(TRIAD_TAKE(context->memory, "transfer sums", e->n * context->threads, &e->sums));
   TRIAD_TRY(TRIAD_TAKE(context->memory, "transfer sums", (int64_t)shape->n_transfers * context->threads, &e->shares));
   return TRIAD_TAKE(context->memory, "transfer sums", SQUARES * shape->n_fields, squares);
-}
-
-/* Sums of the GPU: transfers and squares have been added up there. */
-static int measure_gpu(triad_flow *flow, double *transfer, double *flux)
-{
-  const triad_shape *shape = &flow->shape;
-  evaluation e = {.flow = flow, .shells = triad_shell_count(&flow->grid)};
-  double squares[SQUARES * shape->n_fields];
-  TRIAD_TRY(triad_agree(&flow->context->comm, triad_gpu_measure_transfer(flow, transfer, squares)));
-  for (int x = 0; x < shape->n_transfers; x++) {
-    triad_sum below;
-    triad_sum_clear(&below);
-    for (int64_t s = x * e.shells; s < (x + 1) * e.shells; s++) {
-      triad_sum_add(&below, transfer[s]);
-      flux[s] = 0 - triad_sum_value(&below);
-    }
-  }
-  return triad_agree(&flow->context->comm, check(flow, &e, squares, flux));
 }
 
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)

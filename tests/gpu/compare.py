@@ -14,15 +14,19 @@ def fields_of(modes):
 
 
 def mode_difference(a, b):
-    """The largest |a_k - b_k| over the modes of a field, over the rms of its coefficients; the worst of the fields."""
+    """(relative, absolute): the largest |a_k - b_k| over the modes of a field, each over |b_k| or the rms of the field's
+    coefficients, whichever is larger; and over that rms alone, which the largest modes exceed a hundredfold. The worst
+    field of each."""
     a, b = outputs.modes(a), outputs.modes(b)
-    worst = 0.0
+    relative = absolute = 0.0
     for name in fields_of(b):
-        kept = np.ones(b[name].shape, bool) if not np.any(b[name]) else b[name] != 0
+        kept = b[name] != 0 if np.any(b[name]) else np.ones(b[name].shape, bool)
         rms = np.sqrt((abs(b[name][kept])**2).mean())
         if rms > 0:
-            worst = max(worst, float((abs(a[name] - b[name])).max() / rms))
-    return worst
+            difference = abs(a[name] - b[name])
+            relative = max(relative, float((difference / np.maximum(abs(b[name]), rms)).max()))
+            absolute = max(absolute, float(difference.max() / rms))
+    return relative, absolute
 
 
 def relative_difference(a, b):
@@ -32,14 +36,24 @@ def relative_difference(a, b):
     return float(np.sqrt(difference / sum((abs(b[n])**2).sum() for n in fields_of(b))))
 
 
+def bounds(columns):
+    """What Cauchy-Schwarz allows columns that may vanish, and then hold nothing but round-off."""
+    energy, enstrophy = columns["energy"].max(), columns["enstrophy"].max()
+    out = {"divergence": np.sqrt(2 * enstrophy), "helicity": 2 * np.sqrt(energy * enstrophy), "cross_helicity": energy}
+    out["divergence_b"] = np.sqrt(2 * columns["current_squared"].max()) if "current_squared" in columns else 0
+    if "mass" in columns:
+        for axis in "xyz":
+            out["momentum_" + axis] = np.sqrt(2 * columns["mass"].max() * columns["kinetic_energy"].max())
+    return out
+
+
 def series_difference(a, b):
-    """The largest difference of a series column over the largest value of that column; what is 0 but for round-off
-    (divergences, helicities of a flow without) is measured by the energy."""
+    """The largest difference of a series column over the largest value of that column, or its bound."""
     a, b = outputs.series(a), outputs.series(b)
-    scale = abs(b["energy"]).max()
+    scale, bound = 1e-3 * abs(b["energy"]).max(), bounds(b)
     worst = ("", 0.0)
     for name, column in b.items():
-        size = max(abs(column).max(), 1e-3 * scale)
+        size = max(abs(column).max(), bound.get(name, scale))
         worst = max(worst, (name, float(abs(a[name] - column).max() / size)), key=lambda w: w[1])
     return worst
 

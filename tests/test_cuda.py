@@ -1,0 +1,47 @@
+"""The GPU part where there is no GPU: it compiles, links, and says clearly that none is there."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import outputs
+
+ROOT = Path(__file__).resolve().parent.parent
+NVCC = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+
+
+def has_gpu():
+    return any(Path("/dev").glob("nvidia[0-9]*"))
+
+
+@pytest.mark.limit(1500)
+@pytest.mark.skipif(not Path(NVCC).exists(), reason="nvcc is not there")
+def test_cuda_side_compiles_and_exits_69_without_a_gpu(rundir):
+    build = Path(os.environ.get("TRIAD_BUILD", ROOT / "build")) / "cuda-check"
+    # objects stay from one call to the next; a few sizes are enough to see that every kernel compiles
+    make = subprocess.run(["make", "-C", str(ROOT), "CUDA=1", "GPU_SIZES=few", f"NVCC={NVCC}", f"BUILD={build.resolve()}",
+                           f"BIN={build.resolve()}/bin", "-j2", f"{build.resolve()}/bin/triad"],
+                          capture_output=True, text=True)
+    assert make.returncode == 0, (make.stdout + make.stderr)[-3000:]
+    assert "warning" not in make.stderr, make.stderr[-3000:]
+    if has_gpu():
+        pytest.skip("there is a GPU here: make check-gpu tests it")
+    case = ["run", str(ROOT / "runs/bench-hd/case.toml"), "--dir", str(rundir)]
+    small = outputs.sets(grid__n=[32, 32, 32], time__max_steps=1, parallel__device="gpu")
+    run = subprocess.run([build / "bin/triad", *case, *small], capture_output=True, text=True)
+    assert run.returncode == 69, run.stdout + run.stderr
+    assert "no GPU is there" in run.stderr
+    assert not (Path(rundir) / "checkpoints").exists()
+
+
+def test_check_of_the_gpu_is_skipped_without_one(triad):
+    if has_gpu():
+        pytest.skip("there is a GPU here: make check-gpu tests it")
+    for script in ("check", "bench"):
+        run = subprocess.run([sys.executable, ROOT / "tests/gpu" / script, triad], capture_output=True, text=True)
+        assert run.returncode == 0, run.stdout + run.stderr
+        assert run.stdout.splitlines()[-1].startswith("SKIP"), run.stdout

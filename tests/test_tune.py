@@ -1,0 +1,95 @@
+"""triad tune: its table, what it writes, who takes it, and that the default is never given up for nothing. On CPUs."""
+
+import re
+
+import pytest
+
+from conftest import ROOT
+from outputs import sets
+
+SMALL = sets(grid__n=[16, 16, 16], parallel__threads=1, time__scheme="rk2")
+
+
+@pytest.fixture
+def case(tmp_path):
+    path = tmp_path / "case" / "case.toml"
+    path.parent.mkdir()
+    path.write_text((ROOT / "runs/bench-hd/case.toml").read_text())
+    return path
+
+
+def tune(mpirun, triad, case, *more, ranks=2, expect=0):
+    return mpirun(ranks, triad, "tune", case, "--steps", 2, *SMALL, *more, timeout=100, expect=expect)
+
+
+def settings(path):
+    return dict(re.findall(r"^(\w+) = (.*)$", path.read_text(), re.M))
+
+
+def change(path, key, value):
+    path.write_text(re.sub(rf"^{key} = .*$", f"{key} = {value}", path.read_text(), flags=re.M))
+
+
+def test_table_has_the_default_and_what_is_written_is_never_slower(mpirun, triad, case):
+    out = tune(mpirun, triad, case).stdout
+    rows = [line.split() for line in out.splitlines() if re.match(r"mpi +\d", line)]
+    assert [int(r[1]) for r in rows[1:]] == sorted({int(r[1]) for r in rows[1:]}), "one row for each number of chunks"
+    assert len(rows) >= 3 and int(rows[0][1]) == 4, "the first row is the default, four chunks"
+    found = settings(case.parent / "tune.toml")
+    assert float(found["step_s"]) <= float(found["default_s"])
+    assert found["ranks"] == "2" and found["grid"] == "[16, 16, 16]" and found["gpu"] == '"none"'
+    if found["nstreams"] == "0":
+        assert found["step_s"] == found["default_s"] and "nothing is clearly faster" in out
+    else:
+        assert float(found["step_s"]) <= 0.98 * float(found["default_s"])
+
+
+def test_run_takes_its_entry_and_says_so(mpirun, triad, case, rundir):
+    tune(mpirun, triad, case)
+    change(case.parent / "tune.toml", "nstreams", 3)
+    run = (triad, "run", case, "--dir", rundir, *SMALL, *sets(time__max_steps=1))
+    assert "tuned: nstreams 3" in mpirun(2, *run, timeout=60, expect=0).stdout
+    resolved = (rundir / "case.resolved.toml").read_text()
+    assert re.search(r"^nstreams = 3 # .*tune\.toml:\d+$", resolved, re.M), resolved
+    bench = (triad, "bench", case, "--steps", 1, *SMALL)
+    for ranks, more in ((1, ()), (2, sets(grid__n=[18, 16, 16])), (2, sets(precision="single"))):
+        other = mpirun(ranks, *bench, *more, timeout=60, expect=0).stdout
+        assert "tuned:" not in other, "an entry of another problem was taken"
+    kept = mpirun(2, *bench, *sets(parallel__nstreams=2), timeout=60, expect=0).stdout
+    assert "2 chunks in flight" in kept, "what the case says stays"
+
+
+def test_other_entries_stay_and_the_same_one_is_replaced(mpirun, triad, case):
+    file = case.parent / "tune.toml"
+    file.write_text("# by hand\n[mine]\nx = 1\n")
+    tune(mpirun, triad, case)
+    tune(mpirun, triad, case)
+    text = file.read_text()
+    assert text.startswith("# by hand\n[mine]\nx = 1\n")
+    assert len(re.findall(r"^\[hd-", text, re.M)) == 1
+    tune(mpirun, triad, case, ranks=1)
+    assert len(re.findall(r"^\[hd-", file.read_text(), re.M)) == 2
+
+
+def test_the_users_cache_serves_cases_without_a_file(mpirun, triad, case, tmp_path):
+    cache = tmp_path / "cache"
+    (cache / "triad").mkdir(parents=True)
+    tune(mpirun, triad, case, "--file", cache / "triad" / "tune.toml")
+    assert not (case.parent / "tune.toml").exists()
+    change(cache / "triad" / "tune.toml", "nstreams", 2)
+    out = mpirun(2, triad, "bench", case, "--steps", 1, *SMALL, timeout=60, expect=0, env={"XDG_CACHE_HOME": str(cache)})
+    assert "tuned: nstreams 2" in out.stdout
+
+
+@pytest.mark.parametrize("key, value", [("nstreams", "300"), ("nstreams", "= 3"), ("transport", '"pigeon"')])
+def test_a_broken_file_is_an_error_with_its_place(mpirun, triad, case, key, value):
+    tune(mpirun, triad, case)
+    change(case.parent / "tune.toml", key, value)
+    bad = mpirun(2, triad, "bench", case, "--steps", 1, *SMALL, timeout=60, expect=65)
+    assert re.search(r"tune\.toml:\d+", bad.stderr) and "triad tune" in bad.stderr
+
+
+def test_bad_usage(mpirun, triad, case):
+    mpirun(1, triad, "tune", timeout=60, expect=64)
+    mpirun(1, triad, "tune", case, "--steps", "none", timeout=60, expect=64)
+    mpirun(1, triad, "tune", case.parent / "missing.toml", timeout=60, expect=66)
