@@ -29,6 +29,10 @@ exec $REAL_MPIRUN "$@"
 """
 # what installs packages, or takes minutes, is asked for its help only; tools/check runs this very test
 HELP_ONLY = ("demo", "check", "deps")
+# what looks at the sources is shown those of the tree
+OF_THE_TREE = """#!/bin/sh
+exec "$REAL_TOOLS/$(basename "$0")" "$@"
+"""
 TOOL = """#!/bin/sh
 exec "$REAL_TOOLS/$(basename "$0")" --help
 """
@@ -53,6 +57,8 @@ def desk(tmp_path, triad, launcher):
     for tool in (ROOT / "tools").iterdir():
         if tool.name in HELP_ONLY:
             script(tmp_path / "tools" / tool.name, TOOL)
+        elif tool.name == "floors":
+            script(tmp_path / "tools" / tool.name, OF_THE_TREE)
         else:
             (tmp_path / "tools").mkdir(exist_ok=True)
             (tmp_path / "tools" / tool.name).symlink_to(tool)
