@@ -24,6 +24,8 @@ myst_heading_anchors = 4
 
 html_theme = "furo"  # needs no network
 html_title = f"Triad {version}"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
 
