@@ -72,19 +72,20 @@ template <class P> static int visit_fused(const typename P::law *law, const tria
 }
 
 /* The plain pass: what the fused one must agree with. Nothing is carried or kept. */
-static __global__ void points_kernel(pass::law law, int64_t n, const triad_real *in, triad_real *out, double dt,
+template <class P>
+static __global__ void points_kernel(typename P::law law, int64_t n, const triad_real *in, triad_real *out, double dt,
                                      double *peak)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   double rate = 0;
   if (i < n) {
-    triad_real values[pass::HELD], results[pass::RESULTS];
+    triad_real values[P::HELD], results[P::RESULTS];
 #pragma unroll
-    for (int f = 0; f < pass::HELD; f++) values[f] = in[f * n + i];
+    for (int f = 0; f < P::HELD; f++) values[f] = in[f * n + i];
     LAW(_point)(&law, dt, values, results);
 #pragma unroll
-    for (int r = 0; r < pass::RESULTS; r++) out[r * n + i] = results[r];
-    rate = (double)pass::rate(law, values);
+    for (int r = 0; r < P::RESULTS; r++) out[r * n + i] = results[r];
+    rate = (double)P::rate(law, values);
   }
   if (peak) raise_peak(peak, rate);
 }
@@ -93,7 +94,7 @@ template <class P> static int visit_plain(const typename P::law *law, const tria
 {
   const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
   TRIAD_TRY(triad_gpu_x_backward(c->shape, c->n_in, c->in, c->count, c->rows_in, c->stream));
-  points_kernel<<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(*law, n, c->rows_in,
+  points_kernel<P><<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(*law, n, c->rows_in,
                                                                          c->rows_out, c->dt, c->peaks);
   TRIAD_TRY(launched("points"));
   return triad_gpu_x_forward(c->shape, c->n_out, c->rows_out, c->count, c->out, c->stream);
