@@ -388,3 +388,8 @@ def test_every_verb_has_an_example_made_by_a_command_beside_it():
             assert f"]({name.removeprefix('docs/')})" in page, f"docs/figures.md does not show {name}"
     linked = {name for name in page.replace(")", "(").split("(") if name.startswith("gallery/")}
     assert {f"gallery/{p.name}" for p in (ROOT / "docs/gallery").iterdir()} == linked
+
+
+def test_blanks_that_do_not_break_stay_in_titles():
+    from triad_plot import page as pages
+    assert pages.wrap("hd, \u03bd\u00a0=\u00a00.01\x07", 40) == ["hd, \u03bd\u00a0=\u00a00.01\ufffd"]

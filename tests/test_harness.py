@@ -43,7 +43,8 @@ def inner(tmp_path):
         flags = ["-std=gnu17", "-D_GNU_SOURCE", "-fopenmp", f"-I{ROOT}/src", f"-I{ROOT}", f"-I{ROOT}/tests/unit"]
         if "sanitize" in str(BUILD):
             flags += ["-fsanitize=address,undefined"]
-        objects = [ROOT / f"src/{f}.c" for f in ("base/status", "base/escape", "base/memory", "parallel/comm", "parallel/context")]
+        objects = [ROOT / f"src/{f}.c" for f in ("base/status", "base/escape", "base/memory", "base/clock", "parallel/comm",
+                                                 "parallel/context", "parallel/watch")]
         compiled = subprocess.run([*os.environ.get("MPICC", "mpicc").split(), *flags, "-Wall", "-Wextra", "-Wshadow",
                                    "-Wconversion", "-Werror", "-o", build / "test_sample", unit / "test_sample.c",
                                    *objects, "-lcmocka", "-lm"], capture_output=True, text=True)
