@@ -32,10 +32,10 @@ def place(launcher, triad, tmp_path):
     return tmp_path, env
 
 
-def write_case(place, steps):
+def write_case(place, steps, *more):
     """The case with the keys of this test in it: templates have no --set."""
     folder, env = place
-    text = subprocess.run([env["TRIAD"], "case", folder / "plain.toml", *KEYS, *sets(time__max_steps=steps)], env=env,
+    text = subprocess.run([env["TRIAD"], "case", folder / "plain.toml", *KEYS, *sets(time__max_steps=steps), *more], env=env,
                           capture_output=True, text=True, check=True, timeout=30).stdout
     (folder / "case.toml").write_text(text)
 
@@ -190,7 +190,8 @@ def slurm(tmp_path_factory):
 @pytest.mark.limit(300)
 def test_slurm_warns_the_job_requeues_it_and_it_finishes(place, slurm, triad):
     folder, env = place
-    write_case(place, 0)
+    endless = sets(time__end=1e6)  # on any machine it outlasts the warning
+    write_case(place, 0, *endless)
     shutil.rmtree(folder / "bin")  # the true scontrol
     job_env = {**env, **{k: slurm[k] for k in ("SLURM_CONF", "PATH")}}
     # the limit is a minute, the least there is; the warning comes at once that the job runs for 60 - 50 s
@@ -213,7 +214,7 @@ def test_slurm_warns_the_job_requeues_it_and_it_finishes(place, slurm, triad):
         time.sleep(1)
     assert "back into the queue" in (folder / "out").read_text()
     at = int(outputs.series(folder / "run")["step"][-1])
-    write_case(place, at + 5)  # the second piece has an end
+    write_case(place, at + 5, *endless)  # the second piece has an end
     # Slurm lets a requeued job wait for two minutes; that it may begin at once is for the test
     subprocess.run(["scontrol", "update", f"JobId={job}", "StartTime=now"], env=job_env, timeout=30)
     while "JobState=COMPLETED" not in (now := state()):

@@ -27,9 +27,11 @@ static int write_columns(triad_modejob *j, const triad_layout *l, triad_manifest
     for (int64_t at = 0; at < l->n_columns; at += j->lines) {
       int64_t n = l->n_columns - at < j->lines ? l->n_columns - at : j->lines;
       TRIAD_TRY(pack(j, l, m, f, at, n, fields[f]));
+      triad_watch_at(j->ctx->watch, "writing its columns of a checkpoint");
       TRIAD_TRY(triad_disk_write(j->fd, j->path, j->buffer, n * line_bytes,
                                  m->fields[f].offset + (begin + at) * line_bytes));
     }
+  triad_watch_at(j->ctx->watch, "flushing its columns of a checkpoint to the disk");
   return triad_disk_sync(j->fd, j->path);
 }
 

@@ -28,6 +28,7 @@ static int sum_rows(const triad_modejob *j, triad_manifest *m, int field, const 
 static int write_rows(const triad_modejob *j, const triad_manifest *m, int field, const triad_real *rows)
 {
   int64_t line_bytes = triad_manifest_line_bytes(m);
+  triad_watch_at(j->ctx->watch, "writing its points of a checkpoint");
   return triad_disk_write(j->fd, j->path, rows, j->count * line_bytes, m->fields[field].offset + j->begin * line_bytes);
 }
 

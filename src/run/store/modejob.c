@@ -54,7 +54,9 @@ static int read_back(triad_modejob *j, const triad_manifest *m, int gather)
 int triad_modejob_seal(triad_modejob *j, triad_manifest *m, int gather, int status)
 {
   const triad_comm *comm = &j->ctx->comm;
+  triad_watch_at(j->ctx->watch, "waiting for the others' part of a checkpoint");
   TRIAD_TRY(triad_agree(comm, status));
+  triad_watch_at(j->ctx->watch, "reading the ends of a checkpoint back, and committing it");
   for (int f = 0; f < m->n_fields; f++) TRIAD_TRY(triad_modefile_add_sums(comm, m->fields[f].sums, m->n_blocks));
   TRIAD_TRY(triad_agree(comm, read_back(j, m, gather)));
   TRIAD_TRY(triad_modefile_add_sums(comm, j->sums, m->n_fields * m->n_blocks));
