@@ -322,8 +322,8 @@ const triad_key triad_schema[] = {
    .help = "What to do before work where the planned output is more than the disk has free."},
 
   {"parallel.device", WORD, WORDS("auto", "cpu", "gpu", "offload"), .preset = "auto",
-   .help = "Where the arithmetic is done. With gpu the fields live on the GPU; with offload they live on the host and "
-           "pass through the GPU, for grids larger than its memory. With auto it is the GPU where there is one."},
+   .help = "Where the arithmetic is done. With gpu the fields live on the GPU; with auto it is the GPU where there is one. "
+           "offload, fields on the host that pass through the GPU, is not built in yet and refused."},
   {"parallel.nstreams", INTEGER, BETWEEN(0, 64), WORDS("auto"), .preset = "0",
    .help = "Chunks of planes in flight at once, so that the exchange of one overlaps the transforms of another. With 0 "
            "or \"auto\" it is what triad tune has found, or four."},

@@ -21,18 +21,18 @@ int triad_checks_time(const triad_comm *comm, const triad_case *given, double *s
   triad_log_options quiet = triad_log_defaults(comm->rank);
   quiet.level = TRIAD_LOG_ERROR;
   TRIAD_TRY(triad_watch_create(&watch, comm->rank, 600));
-  int st = triad_log_create(&log, &quiet), due = 0;
+  int st = triad_log_create(&log, &quiet);
   triad_outputs_read(&outputs, given);
   double begin = triad_now();
   for (int i = 0; st == TRIAD_OK && i < TIMES; i++) {
     triad_instant at = {i, 1e-12 * i, 1e-12};
-    due += triad_outputs_landing(&outputs, at.t) < 0;
-    due += triad_wishes_now(&wishes);
+    (void)triad_outputs_landing(&outputs, at.t);
+    (void)triad_wishes_now(&wishes);
     triad_watch_begin(watch, TRIAD_WATCH_STEP, "computing");
     triad_watch_end(watch);
     triad_progress_show(&progress, log, &at, 1, 1, 0);
   }
-  *seconds = (triad_now() - begin) / TIMES + 0 * due;
+  *seconds = (triad_now() - begin) / TIMES;
   triad_log_destroy(&log);
   triad_watch_destroy(&watch);
   return st;
