@@ -57,8 +57,6 @@ const char *triad_gpu_stepper_refusal(const triad_flow *flow)
   if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law)) return "these equations have no GPU part";
   if (flow->grid.truncation == TRIAD_NONE) return "grid.truncation = \"none\" is for tests on the CPU";
   if (flow->shape.pass[0].n_in > TRIAD_GPU_FIELDS) return "it has no room for so many fields";
-  for (int i = 0; i < 3; i++)
-    if (!triad_gpu_has_size(flow->grid.n[i])) return "there is no kernel for this number of points (docs/performance.md)";
   return triad_device_count() > 0 ? NULL : "no GPU is there";
 }
 
@@ -85,6 +83,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
   if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
   triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
+  if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
   triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + 28 * (l->lanes + l->nkz));
   triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));
 }
