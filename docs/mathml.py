@@ -20,7 +20,7 @@ STYLED = re.compile(r'<mi (?:mathvariant|class)="(bold|script|boldsymbol)">(\w)<
 AS_TEX = (('<mo stretchy="false">/</mo>', '<mo lspace="0" rspace="0" stretchy="false">/</mo>'),
           ("<mo>,</mo><mo>−</mo>", '<mo>,</mo><mo form="prefix">−</mo>'),
           *((f"<mo>{bracket}</mo>", f'<mo stretchy="false">{bracket}</mo>') for bracket in "⟨⟩⌊⌋"),
-          *((f"<mi>{letter}</mi>", f'<mi mathvariant="normal">{letter}</mi>') for letter in "ΓΔΘΛΞΠΣΦΨΩ"))
+          ('<mi class="capital-greek">', '<mi mathvariant="normal">'))
 FUNCTION = re.compile(r"\\(sin|cos|tanh|exp)(?= )")
 # The capitals of mathematical script that Unicode had before it had the alphabet.
 SCRIPT = {"B": "ℬ", "E": "ℰ", "F": "ℱ", "H": "ℋ", "I": "ℐ", "L": "ℒ", "M": "ℳ", "R": "ℛ"}
