@@ -4,6 +4,7 @@ That what they show works is in test_docs_commands.py."""
 import importlib.util
 import re
 import subprocess
+from fnmatch import fnmatch
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -115,6 +116,34 @@ def test_every_folder_has_its_page():
     folders = {p.parent for p in (*SOURCES, *ROOT.glob("runs/*/case.toml"))} | {ROOT / "runs", ROOT / "src"}
     missing = sorted(name_of(f) for f in folders if not (f / "README.md").is_file())
     assert not missing, f"no README.md in {missing}"
+
+
+CODE = (".c", ".h", ".cu", ".cpp", ".py", ".toml")
+
+
+def explains(page, path):
+    """Does a README name a file, in `backticks`: by its path from there, by a pattern, or a source by its header?"""
+    names = re.findall(r"`([^`\s]+)`", page.read_text())
+    path = path.relative_to(page.parent)
+    header = path.with_suffix(".h")
+    return any(fnmatch(str(path), name) or (path.suffix in (".c", ".cpp") and fnmatch(str(header), name)) for name in names)
+
+
+def test_readmes_name_each_source():
+    """So that a reader of a folder knows what each file is for. A folder without a README is told of in the one above."""
+    sources = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if sources.returncode != 0:
+        pytest.skip("not a clone of git, whose files this looks at")
+    unnamed, seen = [], 0
+    for path in (ROOT / name for name in sources.stdout.splitlines()):
+        script = not path.suffix and path.parent in (ROOT / "tools", ROOT / "tests", ROOT / "tests/gpu")
+        if path.parent == ROOT or not (path.suffix in CODE or script) or path.name == "case.toml" or not path.exists():
+            continue
+        seen += 1
+        page = next(folder / "README.md" for folder in path.parents if (folder / "README.md").is_file())
+        if not explains(page, path):
+            unnamed.append(f"{name_of(page)}: {path.relative_to(page.parent)}")
+    assert seen > 300 and not unnamed, "\n".join(unnamed)
 
 
 def test_ready_cases_are_listed_and_good(triad):
