@@ -69,6 +69,11 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
                    1e3 * r->reference_s, gpu ? "cuFFT's 3-D" : "FFTW's", gpu ? "GPU" : "core");
     triad_log_info(log, "%-12s %10.2f     step over reference", "ratio", r->median_s / r->reference_s);
   }
+  if (r->pair_s > 0) {
+    triad_log_info(log, "%-12s %10.3f ms  (three fields to points and back; by cuFFT's 3-D transforms %.3f ms)", "transforms",
+                   1e3 * r->pair_s, 1e3 * r->pair_reference_s);
+    triad_log_info(log, "%-12s %10.3f     of cuFFT's", "ratio", r->pair_s / r->pair_reference_s);
+  }
 }
 
 static int write_json(const char *path, const triad_session *s, const triad_bench_result *r, int steps)
@@ -101,6 +106,9 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
     (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", strcmp(r->device, "cpu") ? "cuFFT" : "FFTW",
                   strcmp(r->device, "cpu") ? "GPU" : "core", r->reference_s, r->median_s / r->reference_s);
+  if (r->pair_s > 0)
+    (void)fprintf(f, "  \"transform_pair\": {\"median_s\": %.9g, \"reference_s\": %.9g, \"ratio\": %.6g},\n", r->pair_s,
+                  r->pair_reference_s, r->pair_s / r->pair_reference_s);
   (void)fprintf(f, "  \"checks_s\": %.6g,\n", r->checks_s);
   (void)fprintf(f, "  \"version\": \"%s\",\n  \"commit\": \"%s\"\n}\n", triad_version(), triad_commit());
   int failed = ferror(f);
@@ -151,7 +159,8 @@ const triad_command triad_command_bench = {
             "that follows from them, and the fraction of it reached. Nothing of the case's output is written.\n\n"
             "  --steps N          steps to time\n"
             "  --reference        also time the library's own 3-D transform of the grid, in turn with the steps:\n"
-            "                     FFTW's on one core, or cuFFT's on one GPU\n"
+            "                     FFTW's on one core, or cuFFT's on one GPU; on one GPU also three fields there and\n"
+            "                     back, by our transform and by cuFFT's\n"
             "  --json FILE        write the figures as JSON (- for standard output)\n"
             "  --set KEY=VALUE    change a key of the case, as in --set grid.n=[128,128,128]\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",
