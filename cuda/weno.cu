@@ -6,7 +6,7 @@
 #include "solvers/weno/flux_points.h"
 #include "solvers/weno/gpu_weno.h"
 #include "solvers/weno/limit_points.h"
-#include "solvers/weno/viscous_points.h"
+#include "solvers/weno/viscous_face_points.h"
 #include "solvers/weno/weights_points.h"
 
 #include <cuda_runtime.h>
@@ -284,6 +284,14 @@ static __device__ __forceinline__ triad_weno_five waves_face(const sweep_args &a
   return triad_weno_face_of_waves(TRIAD_WENO_RUSANOV, &a.g.gas, m, x, y, ul, ur, fl, fr);
 }
 
+/* The central flux through the face below place i. */
+static __device__ __forceinline__ triad_weno_five central_face(const sweep_args &a, int64_t i)
+{
+  return triad_weno_central(&a.g.gas, cell_at(a, i - 4 * a.step), cell_at(a, i - 3 * a.step), cell_at(a, i - 2 * a.step),
+                            cell_at(a, i - a.step), cell_at(a, i), cell_at(a, i + a.step), cell_at(a, i + 2 * a.step),
+                            cell_at(a, i + 3 * a.step));
+}
+
 static __device__ __forceinline__ triad_weno_five limited(const sweep_args &a, triad_weno_cell x, triad_weno_cell y,
                                                           int64_t i, triad_weno_five f)
 {
@@ -309,6 +317,25 @@ static __device__ __forceinline__ triad_weno_stress stress_at(const sweep_args &
 {
   return triad_weno_stress_at(&a.g.gas, a.viscous, a.g.primitive[a.velocity[0]] + i, a.g.primitive[a.velocity[1]] + i,
                               a.g.primitive[a.velocity[2]] + i, a.g.primitive[3] + i, a.g.primitive[4] + i);
+}
+
+static __device__ __forceinline__ triad_weno_stress stress_at_face(const sweep_args &a, int64_t i)
+{
+  return triad_weno_stress_at_face(&a.g.gas, a.viscous, a.g.primitive[a.velocity[0]] + i,
+                                   a.g.primitive[a.velocity[1]] + i, a.g.primitive[a.velocity[2]] + i,
+                                   a.g.primitive[3] + i, a.g.primitive[4] + i);
+}
+
+/* f less (-s_{-1} + 26 s_0 - s_1)/24 of the faces below, at and above: differences of that are (27, -1)/24 of s. */
+static __device__ __forceinline__ triad_weno_five less_face_stress(triad_weno_five f, triad_weno_stress below,
+                                                                   triad_weno_stress at, triad_weno_stress above)
+{
+  const triad_real part = TRIAD_R(1.0 / 24);
+  f.n -= part * (26 * at.n - (below.n + above.n));
+  f.s -= part * (26 * at.s - (below.s + above.s));
+  f.t -= part * (26 * at.t - (below.t + above.t));
+  f.e -= part * (26 * at.e - (below.e + above.e));
+  return f;
 }
 
 /* f less the flux (-s_{-2} + 7 s_{-1} + 7 s_0 - s_1)/12 through the face between points -1 and 0: differences of that are
@@ -421,6 +448,74 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) x_kernel(
   add_face_difference(a, i, lower, upper);
 }
 
+/* Central fluxes, along y or z, as march_kernel. */
+static __global__ void __launch_bounds__(LANES) central_march_kernel(sweep_args a, int64_t segment)
+{
+  int64_t x = blockIdx.x * (int64_t)LANES + threadIdx.x, first = blockIdx.z * segment, n = a.g.local[a.axis];
+  if (x >= a.g.local[0]) return;
+  int64_t end = first + segment < n ? first + segment : n;
+  int64_t i = a.g.origin + x + blockIdx.y * a.g.stride[3 - a.axis] + first * a.step;
+  triad_weno_five lower = {0, 0, 0, 0, 0}, upper;
+  triad_weno_stress s0, s1, s2;
+  if (a.g.viscous) {
+    s1 = stress_at_face(a, i - a.step);
+    s2 = stress_at_face(a, i);
+  }
+#pragma unroll 1
+  for (int64_t j = first; j <= end; j++, i += a.step) {
+    upper = central_face(a, i);
+    if (a.g.viscous) {
+      s0 = s1;
+      s1 = s2;
+      s2 = stress_at_face(a, i + a.step);
+      upper = less_face_stress(upper, s0, s1, s2);
+    }
+    if (j > first) add_face_difference(a, i - a.step, lower, upper);
+    lower = upper;
+  }
+}
+
+/* The same along x, as x_kernel. */
+static __global__ void __launch_bounds__(MOST) central_x_kernel(sweep_args a, int margin)
+{
+  __shared__ triad_real flux[5][MOST], stress[4][MOST];
+  int t = threadIdx.x, threads = blockDim.x;
+  int64_t c = blockIdx.x * (int64_t)(threads - 2 * margin) + t - margin, n = a.g.local[0];
+  int64_t i = a.g.origin + c + blockIdx.y * a.g.stride[1] + blockIdx.z * a.g.stride[2];
+  if (a.g.viscous && c >= -1 && c <= n + 1) {
+    triad_weno_stress s = stress_at_face(a, i);
+    stress[0][t] = s.n;
+    stress[1][t] = s.s;
+    stress[2][t] = s.t;
+    stress[3][t] = s.e;
+  }
+  __syncthreads();
+  if (t >= margin && t <= threads - margin && c <= n) {
+    triad_weno_five f = central_face(a, i);
+    if (a.g.viscous) {
+      triad_weno_stress s[3];
+#pragma unroll
+      for (int j = 0; j < 3; j++) {
+        s[j].n = stress[0][t + j - 1];
+        s[j].s = stress[1][t + j - 1];
+        s[j].t = stress[2][t + j - 1];
+        s[j].e = stress[3][t + j - 1];
+      }
+      f = less_face_stress(f, s[0], s[1], s[2]);
+    }
+    flux[0][t] = f.r;
+    flux[1][t] = f.n;
+    flux[2][t] = f.s;
+    flux[3][t] = f.t;
+    flux[4][t] = f.e;
+  }
+  __syncthreads();
+  if (t < margin || t >= threads - margin || c >= n) return;
+  triad_weno_five lower = {flux[0][t], flux[1][t], flux[2][t], flux[3][t], flux[4][t]};
+  triad_weno_five upper = {flux[0][t + 1], flux[1][t + 1], flux[2][t + 1], flux[3][t + 1], flux[4][t + 1]};
+  add_face_difference(a, i, lower, upper);
+}
+
 /* ---- launches ---- */
 
 /* Points of a march: long, so that little is done twice at its ends, but with enough threads to fill the GPU. */
@@ -462,8 +557,25 @@ template <int W> static int sweep_of(const sweep_args *a, cudaStream_t stream)
                                                  : sweep<W, TRIAD_WENO_CHARACTERISTIC>(a, stream);
 }
 
+static int central_sweep(const sweep_args *a, cudaStream_t stream)
+{
+  const triad_weno_gpu *g = &a->g;
+  if (a->axis == 0) {
+    const int margin = 2;
+    int threads = x_threads(g->local[0], margin);
+    dim3 blocks(blocks_for(g->local[0], threads - 2 * margin), (unsigned)g->local[1], (unsigned)g->local[2]);
+    central_x_kernel<<<blocks, threads, 0, stream>>>(*a, margin);
+  } else {
+    int64_t segment = segment_of(g, a->axis);
+    dim3 blocks(blocks_for(g->local[0], LANES), (unsigned)g->local[3 - a->axis], blocks_for(g->local[a->axis], segment));
+    central_march_kernel<<<blocks, LANES, 0, stream>>>(*a, segment);
+  }
+  return launched("a sweep");
+}
+
 static int sweep_along(const sweep_args *a, cudaStream_t stream)
 {
+  if (a->g.form == TRIAD_WENO_CENTRAL) return central_sweep(a, stream);
   switch (a->g.weights) {
   case TRIAD_WENO_JS: return sweep_of<TRIAD_WENO_JS>(a, stream);
   case TRIAD_WENO_M: return sweep_of<TRIAD_WENO_M>(a, stream);
@@ -492,7 +604,7 @@ static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *
   for (int i = 0; i < 3; i++) {
     int v = a.velocity[i];
     step[i] = g->halo[v] > 0 ? g->stride[v] : 0;
-    per[i] = g->per_spacing[v] / 12;
+    per[i] = g->per_spacing[v] / (g->form == TRIAD_WENO_CENTRAL ? 1 : 12);
   }
   a.viscous = triad_weno_steps{step[0], step[1], step[2], per[0], per[1], per[2]};
   return a;

@@ -1,7 +1,7 @@
 /* Budgets: sums over all points, exact and so the same on any number of ranks; and extremes. */
 #include "parallel/sum.h"
 #include "solvers/weno/own.h"
-#include "solvers/weno/viscous_points.h"
+#include "solvers/weno/viscous_face_points.h"
 
 #include <math.h>
 #include <omp.h>
@@ -52,7 +52,7 @@ const triad_weno_column *triad_weno_columns(int *n)
   return columns;
 }
 
-/* Steps and scales of differences of order four. */
+/* Steps of differences of order four, and one over the spacings. */
 typedef struct differences {
   int64_t step[3];
   triad_real per[3];
@@ -63,20 +63,40 @@ static differences differences_of(const triad_weno *w)
   differences d;
   for (int i = 0; i < 3; i++) {
     d.step[i] = w->blocks.halo[i] > 0 ? w->blocks.stride[i] : 0;
-    d.per[i] = w->per_spacing[i] / 12;
+    d.per[i] = w->per_spacing[i];
   }
   return d;
 }
 
-/* du_i/dx_j at place `at`. */
+/* du_i/dx_j at place `at`, about as sharp as the scheme's. */
 static double slope(const triad_weno *w, const differences *d, int i, int j, int64_t at)
 {
-  return (double)triad_weno_d4(w->primitive[i] + at, d->step[j], d->per[j]);
+  const triad_real *u = w->primitive[i] + at;
+  if (w->setup.form == TRIAD_WENO_CENTRAL) return (double)(d->per[j] * triad_weno_d9(u, d->step[j]));
+  return (double)triad_weno_d4(u, d->step[j], d->per[j] / 12);
 }
 
 static double divergence(const triad_weno *w, const differences *d, int64_t at)
 {
   return slope(w, d, 0, 0, at) + slope(w, d, 1, 1, at) + slope(w, d, 2, 2, at);
+}
+
+/* What central fluxes' viscous terms take from kinetic energy, at the faces below place `at`: the stress times the difference
+ * whose transpose they apply to it. Sums over a periodic box are what they take, to rounding. */
+static double taken_at_faces(const triad_weno *w, const differences *d, int64_t at)
+{
+  double sum = 0;
+  for (int n = 0; n < 3; n++) {
+    const int s = (n + 1) % 3, t = (n + 2) % 3;
+    const triad_weno_steps a = {d->step[n], d->step[s], d->step[t], d->per[n], d->per[s], d->per[t]};
+    const triad_real *u[3] = {w->primitive[n] + at, w->primitive[s] + at, w->primitive[t] + at};
+    triad_weno_stress f = triad_weno_stress_at_face(&w->gas, a, u[0], u[1], u[2], w->primitive[TRIAD_WENO_T] + at,
+                                                    w->primitive[TRIAD_WENO_MU] + at);
+    const triad_real tau[3] = {f.n, f.s, f.t};
+    for (int i = 0; i < 3; i++)
+      sum += (double)(tau[i] * (27 * (u[i][0] - u[i][-a.n]) - (u[i][a.n] - u[i][-2 * a.n])) * a.per_n / 24);
+  }
+  return sum;
 }
 
 /* The terms of one point. */
@@ -97,7 +117,8 @@ static void terms_of(const triad_weno *w, const differences *d, int64_t at, doub
   term[ENERGY] = (double)w->u[4][at];
   term[KINETIC] = rho * u2 / 2;
   term[ENSTROPHY] = curl2 / 2;
-  term[DISSIPATION] = mu * (strain - div * div * 2 / 3);
+  int at_faces = w->setup.form == TRIAD_WENO_CENTRAL && w->setup.viscosity > 0;
+  term[DISSIPATION] = at_faces ? taken_at_faces(w, d, at) : mu * (strain - div * div * 2 / 3);
   term[SOLENOIDAL] = mu * curl2;
   term[DILATATIONAL] = mu * div * div * 4 / 3;
   term[PRESSURE_WORK] = p * div;
