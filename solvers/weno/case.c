@@ -96,8 +96,8 @@ static int check_central(const triad_weno_setup *s, const triad_case *c)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no part in equations.flux = \"central\": leave it out, or take \"weno\"",
                         upwind[i]);
   if (s->positivity)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.positivity limits upwind fluxes: leave it out, or take "
-                                      "equations.flux = \"weno\", which strong shocks need");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.positivity has no part in equations.flux = \"central\": leave it out, or take "
+                                      "\"weno\", which strong shocks need");
   return TRIAD_OK;
 }
 

@@ -224,7 +224,7 @@ double triad_weno_stable(const triad_weno *w, double cfl)
 {
   int central = w->setup.form == TRIAD_WENO_CENTRAL;
   /* of second derivatives, times h^2: the difference of order four taken twice, or the two of viscous_face_points.h */
-  const double largest = central ? 6.191 : 1.3722 * 1.3722;
+  const double largest = central ? 6.3406 : 1.3722 * 1.3722;
   double real_axis = w->setup.scheme == TRIAD_WENO_RK4 ? 2.785 : 2.512, rate = w->look.advective / cfl;
   int axes = 0;
   for (int i = 0; i < 3; i++) axes += w->setup.n[i] > 1;

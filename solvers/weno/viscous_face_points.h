@@ -9,7 +9,7 @@
 #include "solvers/weno/viscous_points.h"
 
 /* h df/dn half way between f[-s] and f[0]. Of order four; the third coefficient is chosen so that with the difference of order
- * four back to points (27, -1)/24 the second derivative is right to 0.1 % up to k h = 1.25, and to 0.5 % up to pi/2. */
+ * four back to points (27, -1)/24 the second derivative is right to 0.1 % up to k h = 1.25, and to 0.5 % up to 1.5. */
 TRIAD_POINT_INLINE triad_real triad_weno_face_slope(const triad_real *f, int64_t s)
 {
   return TRIAD_R(249.0 / 200) * (f[0] - f[-s]) - TRIAD_R(61.0 / 600) * (f[s] - f[-2 * s]) +
