@@ -29,6 +29,7 @@ static triad_weno_gpu kernel_of(const triad_weno *w)
   triad_weno_gpu k = {.gas = w->gas,
                       .origin = b->origin,
                       .volume = b->volume,
+                      .form = (int)w->setup.form,
                       .weights = (int)w->setup.weights,
                       .variables = (int)w->setup.variables,
                       .riemann = (int)w->setup.riemann,
