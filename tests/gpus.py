@@ -1,4 +1,4 @@
-"""Several GPUs: every transport and number of ranks against one rank, mode by mode.
+"""Several GPUs: every transport and number of ranks against one rank, mode by mode, or point by point.
 
   tests/gpus.py TRIAD [--cases "hd;mhd"] [--size 64] [--steps 20] [--mpirun "mpirun --oversubscribe"]
 
@@ -31,6 +31,10 @@ CASES = {
     "gpe": ("runs/gpe-taylor-green/case.toml", []),
     "gpe split": ("runs/gpe-taylor-green/case.toml", ["time.scheme=split2", "time.dt=0.001"]),
     "hd single": ("runs/iso-decay/case.toml", ["precision=single"]),
+    "gas": ("runs/compressible-hit-decay/case.toml", []),
+    "gas 96x64x48": ("runs/compressible-hit-decay/case.toml", ["grid.n=[96,64,48]", "initial.re_lambda=0",
+                                                               "equations.viscosity=0.01"]),
+    "gas single": ("runs/compressible-hit-decay/case.toml", ["precision=single"]),
 }
 
 
@@ -50,7 +54,7 @@ def run(args, name, ranks, transport, device="gpu", streams=0):
         return None, f"no end within {args.timeout} s"
     if done.returncode:
         return None, f"exit {done.returncode}: {(done.stderr or done.stdout).strip()[-300:]}"
-    path = sorted(glob.glob(folder + "/checkpoints/step-*/modes.h5"))[-1]
+    path = sorted(glob.glob(folder + "/checkpoints/step-*/[mp]o*s.h5"))[-1] # modes, or values at points
     with h5py.File(path) as f:
         return {k: f[k][...].astype(float) for k in f if isinstance(f[k], h5py.Dataset) and f[k].ndim == 3}, ""
 
