@@ -15,12 +15,23 @@ static double cell_time(const triad_session *s, const triad_bench_result *r)
   return r->median_s * s->comm.size * s->context->threads / ((double)r->cells * r->stages);
 }
 
+/* Of the time of all phases, were one done after the other: what ranks send each other. */
+static double communication_share(const triad_bench_result *r)
+{
+  double all = 0, sent = r->phases.s[TRIAD_PHASE_EXCHANGE] + r->phases.s[TRIAD_PHASE_COPIES];
+  for (int i = 0; i < TRIAD_PHASE_REST; i++) all += r->phases.s[i];
+  return all > 0 ? sent / all : 0;
+}
+
 static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
 {
   triad_log_info(log, "%-12s %10.4f us  per cell, stage and core; %.3f million cell-steps/s; %.0f bytes a cell", "cells",
                  1e6 * cell_time(s, r), 1e-6 * (double)r->cells / r->median_s, r->peak_bytes / (double)r->cells);
   triad_log_info(log, "%-12s %10.1f Gflop/s; %.1f MB a step between ranks", "rates", 1e-9 * r->flops / r->median_s,
                  1e-6 * r->sent_bytes);
+  if (s->comm.size > 1)
+    triad_log_info(log, "%-12s %10.1f %%   of all phases, one after the other, is exchange", "messages",
+                   100 * communication_share(r));
 }
 
 static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps)
@@ -89,8 +100,8 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
   (void)fprintf(f, "  \"fraction_of_floor\": %.6g,\n  \"peak_memory_bytes\": {\"host\": %.0f, \"device\": %.0f},\n",
                 r->fraction, r->peak_bytes, r->device_peak_bytes);
   if (r->cells)
-    (void)fprintf(f, "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n", r->cells,
-                  r->stages, cell_time(s, r));
+    (void)fprintf(f, "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n"
+                     "  \"communication_share\": %.6g,\n", r->cells, r->stages, cell_time(s, r), communication_share(r));
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", strcmp(r->device, "cpu") ? "cuFFT" : "FFTW",
