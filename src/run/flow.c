@@ -52,19 +52,20 @@ int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->steppe
 
 void triad_flow_written(triad_flow *flow) { triad_stepper_written(flow->stepper); }
 
-/* The GPU, where the case asks for it; with "auto", where steps of this flow can be taken on one by every rank. */
+/* The GPU, where the case asks for it, to hold the state or for it to pass through; with "auto", where steps of this flow
+ * can be taken on one by every rank. */
 static int choose_device(triad_flow *f)
 {
   const char *word = triad_case_word(f->given, "parallel.device"), *refusal = triad_gpu_stepper_refusal(f);
   const triad_comm *comm = &f->context->comm;
-  int sharers, wanted = strcmp(word, "gpu") == 0, can = !refusal, all_can = 0, st = TRIAD_OK;
-  if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", refusal);
+  int sharers, passes = strcmp(word, "offload") == 0, wanted = passes || strcmp(word, "gpu") == 0, can = !refusal, all_can = 0, st = TRIAD_OK;
+  if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": %s; take \"cpu\"", word, refusal);
   TRIAD_TRY(triad_agree(comm, st));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&can, &all_can, 1, MPI_INT, MPI_MIN, comm->mpi)));
   if (strcmp(word, "auto") == 0) wanted = all_can;
   if (!wanted) return TRIAD_OK;
   if (f->context->gpu < 0) TRIAD_TRY(triad_gpus_choose(&f->context->gpu, &sharers, comm, NULL));
-  return triad_agree(comm, triad_device_create(&f->device, f->context->gpu));
+  return triad_agree(comm, triad_device_create(passes ? &f->offload : &f->device, f->context->gpu));
 }
 
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom)
@@ -102,6 +103,7 @@ void triad_flow_destroy(triad_flow **flow)
   triad_flow *f = *flow;
   triad_stepper_destroy(&f->stepper);
   triad_device_destroy(&f->device);
+  triad_device_destroy(&f->offload);
   triad_forcing_destroy(&f->forcing, f->context);
   triad_pass_destroy(&f->pass);
   for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);
