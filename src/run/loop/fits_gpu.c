@@ -34,10 +34,13 @@ static int refuse(const triad_case *given, const triad_rank_needs *gpu, const ch
   return TRIAD_FAIL(TRIAD_ERR_MEMORY,
                     "memory of the GPU %s: needed %.3g GB (%d rank%s; %s GB each), free %.3g GB of %.3g GB; other processes "
                     "hold %.3g GB (nvidia-smi lists them). What would fit here: grid.n = [%" PRId64 ", %" PRId64 ", %" PRId64
-                    "], or about %.0f GPUs like this, a rank each%s",
+                    "], or about %.0f GPUs like this, a rank each%s%s",
                     name, 1e-9 * needed, sharers, plural(sharers), owners, 1e-9 * available, 1e-9 * total,
                     1e-9 * (total - available), m[0], m[1], m[2], ceil(needed / available * ranks / sharers),
-                    triad_case_is(given, "precision", "double") && needed < 1.9 * available ? ", or precision = \"single\"" : "");
+                    triad_case_is(given, "precision", "double") && needed < 1.9 * available ? ", or precision = \"single\"" : "",
+                    triad_case_is(given, "parallel.device", "offload") || !triad_case_applies(given, "parallel.gpu_memory")
+                        ? ""
+                        : ", or parallel.device = \"offload\" with the fields on the host");
 }
 
 static int look(const triad_context *context, const triad_case *given, const triad_rank_needs *gpu, int sharers)
@@ -46,7 +49,9 @@ static int look(const triad_context *context, const triad_case *given, const tri
   int64_t available = 0, total = 0;
   TRIAD_TRY(triad_device_create(&device, context->gpu));
   int st = triad_device_room(device, &available, &total);
-  double needed = (double)sharers * ((double)gpu->total + PROCESS_EXTRA);
+  double needed = (double)sharers * ((double)gpu->total + PROCESS_EXTRA), limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
+  if (st == TRIAD_OK && limit > 0 && (double)gpu->total > limit)
+    st = refuse(given, gpu, "as parallel.gpu_memory has it", 1, context->comm.size, (double)gpu->total, limit, limit);
   if (st == TRIAD_OK && needed > (double)available)
     st = refuse(given, gpu, triad_device_name(device), sharers, context->comm.size, needed, (double)available, (double)total);
   triad_device_destroy(&device);
