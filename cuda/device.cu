@@ -160,11 +160,11 @@ extern "C" int triad_device_pin(triad_device *d, void *pointer, int64_t bytes)
                     1e-9 * (double)bytes, cudaGetErrorString(error));
 }
 
-extern "C" void triad_device_unpin(triad_device *d, void *pointer)
+extern "C" void triad_device_unpin(triad_device *d, void *pointer, int64_t bytes)
 {
   (void)d;
-  if (!pointer || cudaHostUnregister(pointer) == cudaSuccess) return;
-  (void)cudaGetLastError(); /* it was too small to be pinned */
+  if (!pointer || bytes < TRIAD_MEMORY_OWN_PAGES || cudaHostUnregister(pointer) == cudaSuccess) return;
+  (void)cudaGetLastError(); /* pinning it had failed */
 }
 
 extern "C" int triad_device_put(triad_device *d, void *to, const void *from, int64_t bytes)

@@ -125,7 +125,7 @@ void triad_offload_destroy(triad_offload **offload)
   triad_offload *p = *offload;
   triad_exchange_piece piece[TRIAD_EXCHANGE_PIECES];
   triad_exchange_pieces(p->exchange, piece);
-  for (int i = 0; i < TRIAD_EXCHANGE_PIECES; i++) triad_device_unpin(p->device, piece[i].pointer);
+  for (int i = 0; i < TRIAD_EXCHANGE_PIECES; i++) triad_device_unpin(p->device, piece[i].pointer, piece[i].bytes);
   for (int i = 0; p->slots && i < p->cut.nstreams; i++) {
     if (p->slots[i].stream) (void)cudaStreamDestroy(p->slots[i].stream);
     if (p->slots[i].done) (void)cudaEventDestroy(p->slots[i].done);
@@ -203,12 +203,15 @@ static int run(triad_offload *p, const triad_offload_job *job, int *settled)
   p->last = triad_now();
   TRIAD_TRY(triad_device_put(p->device, p->peaks, zero, sizeof zero));
   triad_exchange_fields(p->exchange, job->n_in, job->n_out);
-  TRIAD_TRY(triad_offload_columns_in(p, job));
+  if (!job->ready) TRIAD_TRY(triad_offload_columns_in(p, job));
   TRIAD_TRY(triad_offload_planes(p, job));
   TRIAD_TRY(get_peaks(p, peaks));
   *settled = job->settle ? job->settle(job->self, peaks) : TRIAD_OK;
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_REST));
-  return *settled == TRIAD_OK ? triad_offload_columns_out(p, job) : TRIAD_OK;
+  if (*settled != TRIAD_OK) return TRIAD_OK;
+  /* results lie as this run has them, the next one's inputs as they will be sent: a piece's columns meet no others' */
+  if (job->next.n_in > 0) triad_exchange_fields(p->exchange, job->next.n_in, job->n_out);
+  return triad_offload_columns_out(p, job);
 }
 
 int triad_offload_run(triad_offload *p, const triad_offload_job *job)

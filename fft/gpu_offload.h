@@ -6,7 +6,8 @@
  *   per piece of planes: columns in; y, x backward, points, x, y forward (as in gpu_pass.h); columns out. On several
  *   ranks a piece is a chunk of the exchange, whose messages go from host to host and overlap with other pieces
  *   settle     as in pass.h
- *   sink       per piece of columns: columns and fields in; z-forward; the fields' update; fields out
+ *   sink       per piece of columns: columns and fields in; z-forward; the fields' update; fields out. Where the next run
+ *   needs no more than this, z-backward of its inputs follows at once, and its source has nothing left to do
  *
  * Fields, work array and messages are those of the CPU's pass, so that everything else finds the state where it always
  * is. They must be pinned (triad_device_pin), or copies neither overlap nor reach the bus's bandwidth. */
@@ -44,9 +45,15 @@ typedef struct triad_offload_side {
   triad_offload_visit *visit;
 } triad_offload_side;
 
+/* Inputs of the next run, made by the sink of this one: its fields 0 .. n_fields - 1, then those from `behind` on. */
+typedef struct triad_offload_next {
+  int n_in, n_fields, behind; /* n_in = 0: the next run has a source */
+} triad_offload_next;
+
 typedef struct triad_offload_job {
   int n_in, n_out;
-  triad_offload_side source; /* fields 0 .. n_in - 1 are the inputs  */
+  int ready;                 /* 1: the run before has made the inputs, and the exchange was not used since */
+  triad_offload_side source; /* fields 0 .. n_in - 1 are the inputs                                        */
   triad_gpu_visit *visit;    /* the x pass                           */
   const void *law;
   int keeps, kept_moves;     /* real fields kept from pass to pass, on the host [field][z][y][x] */
@@ -54,6 +61,7 @@ typedef struct triad_offload_job {
   const double *dt;          /* for a law that asks for it */
   int (*settle)(void *self, const double *peaks);
   triad_offload_side sink;
+  triad_offload_next next;
   void *self;
 } triad_offload_job;
 

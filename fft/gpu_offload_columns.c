@@ -103,10 +103,23 @@ static int piece_in(triad_offload *p, const triad_offload_job *job, int64_t numb
   return triad_offload_lap(p, TRIAD_PHASE_COPIES);
 }
 
+/* The work area's results have been read by now: it takes the inputs of the next run. */
+static int make_next(triad_offload *p, const piece *at, const triad_offload_next *next)
+{
+  const triad_gpu_shape g = shape_of(p, at, next->n_in);
+  triad_gpu_fields inputs = {{NULL}};
+  if (next->n_in == 0) return TRIAD_OK;
+  for (int f = 0; f < next->n_in; f++)
+    inputs.field[f] = p->fields[f < next->n_fields ? f : next->behind + f - next->n_fields];
+  TRIAD_TRY(triad_gpu_z_backward(&g, &inputs, next->n_in, at->work, at->slot->stream));
+  TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_FFT));
+  return move_work(p, at, next->n_in, 0);
+}
+
 static int piece_out(triad_offload *p, const triad_offload_job *job, int64_t number)
 {
   const triad_offload_side *side = &job->sink;
-  const piece at = place(p, side, job->n_out, number);
+  const piece at = place(p, side, job->n_out > job->next.n_in ? job->n_out : job->next.n_in, number);
   const triad_gpu_shape g = shape_of(p, &at, job->n_out);
   TRIAD_TRY(move_work(p, &at, job->n_out, 1));
   TRIAD_TRY(move_fields(p, &at, side, TRIAD_OFFLOAD_IN));
@@ -117,6 +130,8 @@ static int piece_out(triad_offload *p, const triad_offload_job *job, int64_t num
   TRIAD_TRY(visit(p, &at, side, job->self, at.work, job->n_out));
   TRIAD_TRY(repack(p, &at, side, TRIAD_OFFLOAD_OUT));
   TRIAD_TRY(move_fields(p, &at, side, TRIAD_OFFLOAD_OUT));
+  TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_COPIES));
+  TRIAD_TRY(make_next(p, &at, &job->next));
   return triad_offload_lap(p, TRIAD_PHASE_COPIES);
 }
 

@@ -49,7 +49,7 @@ void triad_device_limit(triad_device *device, int64_t bytes);
  * and let it go before it is given back. One too small to have pages of its own is left as it is: its copies wait.
  * TRIAD_ERR_MEMORY. */
 int triad_device_pin(triad_device *device, void *pointer, int64_t bytes);
-void triad_device_unpin(triad_device *device, void *pointer);
+void triad_device_unpin(triad_device *device, void *pointer, int64_t bytes);
 
 /* Copies; the host may use the memory when they return. */
 int triad_device_put(triad_device *device, void *to_device, const void *from_host, int64_t bytes);

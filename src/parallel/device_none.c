@@ -91,10 +91,11 @@ int triad_device_pin(triad_device *device, void *pointer, int64_t bytes)
   return none();
 }
 
-void triad_device_unpin(triad_device *device, void *pointer)
+void triad_device_unpin(triad_device *device, void *pointer, int64_t bytes)
 {
   (void)device;
   (void)pointer;
+  (void)bytes;
 }
 
 int triad_device_bus_bandwidth(triad_device *device, double *bandwidth)

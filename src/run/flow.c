@@ -146,6 +146,7 @@ static void add_needs(triad_rank_needs *needs, const triad_case *given, const tr
   triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
+  if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
                   threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
                                     (in > out ? in : out) * g->n[2] * TRIAD_LANES));

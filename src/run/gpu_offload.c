@@ -1,6 +1,7 @@
 #include "run/gpu_offload.h"
 
 #include "fft/gpu_offload.h"
+#include "run/forcing.h"
 #include "run/gpu_stage.h"
 
 #include <stdlib.h>
@@ -15,8 +16,7 @@ struct triad_gpu_offload {
   triad_gpu_modes modes;       /* tables of all columns */
   int n;                       /* fields */
   triad_cplx *const *q;
-  triad_cplx *between;         /* what one pass leaves to the next: a field, */
-  triad_real *kept;            /* and values at points                       */
+  triad_real *kept;            /* what one pass leaves to the next at the points */
   triad_decay *decay;          /* [n] */
   triad_offload_field *source, *sink; /* [n_fields of the sizes] */
   const triad_gpu_offload_step *step; /* at hand */
@@ -30,7 +30,7 @@ static triad_offload_sizes sizes_of(const triad_case *given, const triad_shape *
 {
   int split = triad_case_is(given, "time.scheme", "split2");
   triad_offload_sizes s = {.n_in = split ? shape->n_fields : 0, .n_out = split ? shape->n_fields : 0,
-                           .n_fields = maximum(2 * shape->n_fields, shape->n_fields + set->sources),
+                           .n_fields = 2 * shape->n_fields + set->sources,
                            .row_fields = set->row_fields, .keeps = set->keeps,
                            .nstreams = (int)triad_case_integer(given, "parallel.nstreams")};
   for (int p = 0; p < shape->n_passes; p++) {
@@ -56,7 +56,6 @@ static int take_host(triad_gpu_offload *o, const triad_offload_sizes *s)
   TRIAD_TRY(TRIAD_TAKE(m, "offload", s->n_fields, &o->source));
   TRIAD_TRY(TRIAD_TAKE(m, "offload", s->n_fields, &o->sink));
   for (int f = 0; f < o->n; f++) o->decay[f] = flow->equations->decay(flow->self, f);
-  if (o->set->n_passes > 1) TRIAD_TRY(TRIAD_TAKE(m, "between passes", flow->layout->modes, &o->between));
   if (o->set->keeps > 0)
     TRIAD_TRY(TRIAD_TAKE(m, "values at points", o->set->keeps * flow->layout->n_planes * g->n[1] * g->n[0], &o->kept));
   return TRIAD_OK;
@@ -74,16 +73,14 @@ static int pin(triad_gpu_offload *o)
 {
   for (int f = 0; f < o->n; f++) TRIAD_TRY(triad_device_pin(o->device, o->flow->u[f], field_bytes(o)));
   for (int f = 0; o->q && f < o->n; f++) TRIAD_TRY(triad_device_pin(o->device, o->q[f], field_bytes(o)));
-  TRIAD_TRY(triad_device_pin(o->device, o->between, field_bytes(o)));
   return triad_device_pin(o->device, o->kept, kept_bytes(o));
 }
 
 static void unpin(triad_gpu_offload *o)
 {
-  for (int f = 0; f < o->n; f++) triad_device_unpin(o->device, o->flow->u[f]);
-  for (int f = 0; o->q && f < o->n; f++) triad_device_unpin(o->device, o->q[f]);
-  triad_device_unpin(o->device, o->between);
-  triad_device_unpin(o->device, o->kept);
+  for (int f = 0; f < o->n; f++) triad_device_unpin(o->device, o->flow->u[f], field_bytes(o));
+  for (int f = 0; o->q && f < o->n; f++) triad_device_unpin(o->device, o->q[f], field_bytes(o));
+  if (o->kept) triad_device_unpin(o->device, o->kept, kept_bytes(o));
 }
 
 /* What each rank makes by itself. */
@@ -128,7 +125,6 @@ void triad_gpu_offload_destroy(triad_gpu_offload **offload)
   TRIAD_GIVE(m, &o->decay);
   TRIAD_GIVE(m, &o->source);
   TRIAD_GIVE(m, &o->sink);
-  TRIAD_GIVE(m, &o->between);
   TRIAD_GIVE(m, &o->kept);
   free(o);
   *offload = NULL;
@@ -143,9 +139,10 @@ static int add_needs(const triad_case *given, const triad_layout *l, const triad
   TRIAD_TRY(triad_offload_count(l, &sizes, &cut));
   triad_needs_add(gpu, "slots", "pieces of fields that pass through", cut.nstreams * cut.slot);
   triad_needs_add(gpu, "tables", "rows, wavenumbers, twiddle factors", cut.total - cut.nstreams * cut.slot + triad_gpu_modes_bytes(l));
-  if (set->n_passes > 1)
-    triad_needs_add(host, "between passes", "a field and values at points, pinned as the others",
-                    l->modes * (int64_t)sizeof(triad_cplx) + set->keeps * points * (int64_t)sizeof(triad_real));
+  if (set->keeps > 0)
+    triad_needs_add(host, "values at points", "kept from pass to pass, pinned as the others",
+                    set->keeps * points * (int64_t)sizeof(triad_real));
+  host->pinned += set->keeps * points * (int64_t)sizeof(triad_real);
   return TRIAD_OK;
 }
 
@@ -177,12 +174,25 @@ static triad_gpu_modes modes_of(const triad_gpu_offload *o, const triad_offload_
   return triad_gpu_modes_part(&o->modes, at->first, at->count);
 }
 
-/* Inputs of the first pass that are made of the fields, behind them. */
-static int make_inputs(void *self, const triad_offload_columns *at)
+/* Does the next stage follow from this one's update alone? Not where the host adds a force in between; and after the last
+ * stage others may use the exchange. */
+static int follows(const triad_gpu_offload *o, int stage)
+{
+  return stage < o->scheme->n_stages - 1 && !triad_forcing_acts(o->flow->forcing);
+}
+
+/* Inputs of the first pass that are made of the fields: field `behind` and those after it. */
+static int make_inputs(const triad_gpu_offload *o, const triad_offload_columns *at, int behind)
+{
+  const triad_gpu_modes modes = modes_of(o, at);
+  if (o->set->sources == 0) return TRIAD_OK;
+  return o->set->spectral->source(o->law, &modes, (const triad_cplx *const *)at->field, at->field + behind, at->stream);
+}
+
+static int make_first_inputs(void *self, const triad_offload_columns *at)
 {
   const triad_gpu_offload *o = self;
-  const triad_gpu_modes modes = modes_of(o, at);
-  return o->set->spectral->source(o->law, &modes, (const triad_cplx *const *)at->field, at->field + o->n, at->stream);
+  return make_inputs(o, at, o->n);
 }
 
 static int keep(void *self, const triad_offload_columns *at)
@@ -201,34 +211,41 @@ static int update(void *self, const triad_offload_columns *at)
   p.u = at->field;
   p.q = at->field + o->n;
   p.decay = o->decay;
-  return o->set->spectral->update(o->law, &p, at->stream);
+  TRIAD_TRY(o->set->spectral->update(o->law, &p, at->stream));
+  return follows(o, o->step->stage) ? make_inputs(o, at, 2 * o->n) : TRIAD_OK;
 }
 
-static triad_offload_side one_field(triad_offload_field *list, triad_cplx *host, int moves, triad_offload_visit *visit)
+static triad_offload_side source_of(triad_gpu_offload *o)
 {
-  list[0] = (triad_offload_field){host, moves};
-  return (triad_offload_side){1, list, visit};
-}
-
-static triad_offload_side source_of(triad_gpu_offload *o, int pass)
-{
-  int made = pass == 0 ? o->set->sources : 0;
-  if (pass > 0) return one_field(o->source, o->between, TRIAD_OFFLOAD_IN, NULL);
+  int made = o->set->sources;
   for (int f = 0; f < o->n; f++) o->source[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_IN};
   for (int f = 0; f < made; f++) o->source[o->n + f] = (triad_offload_field){NULL, 0};
-  return (triad_offload_side){o->n + made, o->source, made > 0 ? make_inputs : NULL};
+  return (triad_offload_side){o->n + made, o->source, make_first_inputs};
 }
 
 /* The first stage does not read the register, and nobody reads what the last one would leave there. */
 static triad_offload_side sink_of(triad_gpu_offload *o, int stage, int pass)
 {
   int in = stage > 0 ? TRIAD_OFFLOAD_IN : 0, out = stage < o->scheme->n_stages - 1 ? TRIAD_OFFLOAD_OUT : 0;
-  if (pass < o->set->n_passes - 1) return one_field(o->sink, o->between, TRIAD_OFFLOAD_OUT, keep);
+  int made = follows(o, stage) ? o->set->sources : 0;
+  if (pass < o->set->n_passes - 1) {
+    o->sink[0] = (triad_offload_field){NULL, 0};
+    return (triad_offload_side){1, o->sink, keep};
+  }
   for (int f = 0; f < o->n; f++) {
     o->sink[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_IN | TRIAD_OFFLOAD_OUT};
     o->sink[o->n + f] = (triad_offload_field){o->q[f], in | out};
   }
-  return (triad_offload_side){2 * o->n, o->sink, update};
+  for (int f = 0; f < made; f++) o->sink[2 * o->n + f] = (triad_offload_field){NULL, 0};
+  return (triad_offload_side){2 * o->n + made, o->sink, update};
+}
+
+/* What the sink makes for the pass after this one. */
+static triad_offload_next next_of(const triad_gpu_offload *o, int stage, int pass)
+{
+  const triad_shape *shape = &o->flow->shape;
+  if (pass < o->set->n_passes - 1) return (triad_offload_next){shape->pass[pass + 1].n_in, 1, 1};
+  return follows(o, stage) ? (triad_offload_next){shape->pass[0].n_in, o->n, 2 * o->n} : (triad_offload_next){0, 0, 0};
 }
 
 static int turn(void *self, const triad_offload_columns *at)
@@ -263,9 +280,9 @@ static triad_offload_job stage_job(triad_gpu_offload *o, int stage, int pass)
 {
   const triad_shape *shape = &o->flow->shape;
   return (triad_offload_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out,
-                             .source = source_of(o, pass), .visit = o->set->pass[pass], .keeps = o->set->keeps,
-                             .kept = o->kept, .kept_moves = pass == 0 ? TRIAD_OFFLOAD_OUT : TRIAD_OFFLOAD_IN,
-                             .sink = sink_of(o, stage, pass)};
+                             .ready = pass > 0 || (stage > 0 && follows(o, stage - 1)), .source = source_of(o),
+                             .visit = o->set->pass[pass], .keeps = o->set->keeps, .kept = o->kept, .kept_moves = pass == 0 ? TRIAD_OFFLOAD_OUT : TRIAD_OFFLOAD_IN,
+                             .sink = sink_of(o, stage, pass), .next = next_of(o, stage, pass)};
 }
 
 static int settle(void *self, const double *peaks)
