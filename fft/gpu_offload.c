@@ -31,13 +31,20 @@ static int64_t column_bytes(const triad_layout *l, const triad_offload_sizes *s)
   return (2 * s->n_fields * l->nkz + maximum(s->n_in, s->n_out) * l->grid.n[2]) * (int64_t)sizeof(triad_cplx);
 }
 
+/* Room for physical values: as asked for, or of every input and result where no x pass is fused (fft/gpu_library.h). */
+static int row_fields(const triad_grid *g, const triad_offload_sizes *s)
+{
+  int all = s->n_in + s->n_out;
+  return triad_gpu_library_serves(g, 0) && all > s->row_fields ? all : s->row_fields;
+}
+
 /* And a plane: all ranks' columns on the way in and out, rows of kx, points. */
 static int64_t plane_bytes(const triad_layout *l, const triad_offload_sizes *s)
 {
   const triad_grid *g = &l->grid;
   int64_t columns = padded(l, l->rank) + padded_others(l), row = maximum(s->n_in, s->n_out) * triad_gpu_pitch(g);
   return ((s->n_in + s->n_out) * columns + row * g->n[1]) * (int64_t)sizeof(triad_cplx) +
-         (s->row_fields + s->keeps) * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
+         (row_fields(g, s) + s->keeps) * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
 }
 
 int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, triad_offload_cut *cut)
@@ -46,7 +53,7 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
   int64_t columns = maximum(padded(l, l->rank), l->lanes), planes = maximum(l->n_planes, 1);
   cut->nstreams = s->nstreams > 0 ? s->nstreams : DEFAULT_STREAMS;
   int64_t pieces = maximum(PIECES_LEAST, PIECES_A_STREAM * cut->nstreams);
-  int64_t slot = (s->room > 0 ? s->room : ROOM) / cut->nstreams - gaps;
+  int64_t slot = (s->room > 0 ? minimum(s->room, ROOM) : ROOM) / cut->nstreams - triad_gpu_library_bytes(&l->grid) - gaps;
   cut->planes = minimum(slot / plane, (planes + pieces - 1) / pieces);
   cut->columns = minimum(slot / column / l->lanes * l->lanes, round_up((columns + pieces - 1) / pieces, l->lanes));
   if (cut->planes < 1 || cut->columns < l->lanes)
@@ -54,19 +61,20 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
                                         "left for all; take fewer parallel.nstreams or more parallel.gpu_memory",
                       1e-9 * (double)maximum(plane, column * l->lanes), cut->nstreams, 1e-9 * (double)(slot * cut->nstreams));
   cut->slot = maximum(cut->planes * plane, cut->columns * column) + gaps;
-  cut->total = cut->nstreams * cut->slot + (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) *
+  cut->total = cut->nstreams * (cut->slot + triad_gpu_library_bytes(&l->grid)) + (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) *
                                                (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
   return TRIAD_OK;
 }
 
-static int has_kernels(const triad_grid *g)
+/* Lines are transformed on the slots' streams. */
+static int make_library(triad_offload *p)
 {
-  if (g->truncation == TRIAD_NONE)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" runs on the CPU only: it is for tests");
-  for (int i = 0; i < 3; i++)
-    if (!triad_gpu_has_size(g->n[i]))
-      return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no GPU kernel for %lld points along %c; docs/performance.md lists the sizes",
-                        (long long)g->n[i], "xyz"[i]);
+  const triad_grid *g = &p->layout->grid;
+  if (triad_gpu_library_bytes(g) == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, g));
+  for (int i = 0; i < p->cut.nstreams; i++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[i].stream));
+  for (int axis = 0; axis < 3; axis++)
+    if (triad_gpu_library_serves(g, axis)) p->shape.library[axis] = p->library;
   return TRIAD_OK;
 }
 
@@ -82,9 +90,12 @@ static int pin_exchange(triad_offload *p)
 /* What each rank makes by itself. */
 static int make(triad_offload *p)
 {
-  TRIAD_TRY(has_kernels(&p->layout->grid));
+  if (p->layout->grid.truncation == TRIAD_NONE)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" runs on the CPU only: it is for tests");
   TRIAD_TRY(triad_offload_count(p->layout, &p->sizes, &p->cut));
   TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, p->layout->lanes, p->cut.planes));
+  p->shape = *triad_gpu_tables_shape(p->tables);
+  p->row_fields = row_fields(&p->layout->grid, &p->sizes);
   p->slots = calloc((size_t)p->cut.nstreams, sizeof *p->slots);
   p->fields = calloc((size_t)p->sizes.n_fields, sizeof *p->fields);
   if (!p->slots || !p->fields) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->cut.nstreams);
@@ -94,6 +105,7 @@ static int make(triad_offload *p)
     TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
     TRIAD_TRY(triad_device_take(p->device, "slots", p->cut.slot, 1, (void **)&s->room));
   }
+  TRIAD_TRY(make_library(p));
   TRIAD_TRY(triad_device_take(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof *p->peaks, (void **)&p->peaks));
   TRIAD_TRY(pin_exchange(p));
   return triad_device_wait(p->device); /* slots are zero before other streams use them */
@@ -126,6 +138,7 @@ void triad_offload_destroy(triad_offload **offload)
   triad_exchange_piece piece[TRIAD_EXCHANGE_PIECES];
   triad_exchange_pieces(p->exchange, piece);
   for (int i = 0; i < TRIAD_EXCHANGE_PIECES; i++) triad_device_unpin(p->device, piece[i].pointer, piece[i].bytes);
+  triad_gpu_library_destroy(&p->library);
   for (int i = 0; p->slots && i < p->cut.nstreams; i++) {
     if (p->slots[i].stream) (void)cudaStreamDestroy(p->slots[i].stream);
     if (p->slots[i].done) (void)cudaEventDestroy(p->slots[i].done);

@@ -82,7 +82,7 @@ typedef struct triad_offload_sizes {
 } triad_offload_sizes;
 
 /* `pass` is the CPU's, whose exchange is used. The layout has TRIAD_LANES lanes and outlives this. TRIAD_ERR_FEATURE for
- * a grid size without kernels; TRIAD_ERR_MEMORY, also where not one plane fits. Collective. */
+ * truncation none; TRIAD_ERR_MEMORY, also where not one plane fits. Collective. */
 int triad_offload_create(triad_offload **out, triad_context *context, triad_device *device, const triad_layout *layout,
                          triad_pass *pass, const triad_offload_sizes *sizes);
 void triad_offload_destroy(triad_offload **offload);

@@ -26,7 +26,7 @@ static piece place(triad_offload *p, const triad_offload_side *side, int transfo
 
 static triad_gpu_shape shape_of(const triad_offload *p, const piece *at, int slots)
 {
-  triad_gpu_shape g = *triad_gpu_tables_shape(p->tables);
+  triad_gpu_shape g = p->shape;
   g.columns = at->count;
   g.slots = slots;
   return g;

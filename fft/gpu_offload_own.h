@@ -3,6 +3,7 @@
 #define TRIAD_FFT_GPU_OFFLOAD_OWN_H
 
 #include "fft/gpu_offload.h"
+#include "fft/gpu_library.h"
 #include "fft/gpu_tables.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
@@ -23,8 +24,11 @@ struct triad_offload {
   const triad_layout *layout;
   triad_exchange *exchange;
   triad_gpu_tables *tables;
+  triad_gpu_library *library; /* lines that have no kernel */
+  triad_gpu_shape shape;      /* of all columns; slots are set by who uses it */
   triad_offload_sizes sizes;
   triad_offload_cut cut;
+  int row_fields;             /* room for physical values, of so many fields */
   int64_t own, others; /* padded columns: this rank's, all other ranks' */
   triad_offload_slot *slots; /* [nstreams] */
   triad_cplx **fields;       /* [n_fields], of the piece that is being launched */

@@ -14,7 +14,7 @@ typedef struct piece {
 static piece place(triad_offload *p, const triad_offload_job *job, int64_t stream, int64_t chunk, int64_t number,
                    int64_t first, int64_t count)
 {
-  const triad_gpu_shape *g = triad_gpu_tables_shape(p->tables);
+  const triad_gpu_shape *g = &p->shape;
   const int64_t cplx = (int64_t)sizeof(triad_cplx), real = (int64_t)sizeof(triad_real), points = count * g->n[0] * g->n[1];
   const int most = job->n_in > job->n_out ? job->n_in : job->n_out;
   /* other ranks' columns lie apart by full pieces */
@@ -27,7 +27,7 @@ static piece place(triad_offload *p, const triad_offload_job *job, int64_t strea
   at.out = (triad_gpu_side){triad_offload_part(s, job->n_out * own), triad_offload_part(s, job->n_out * others), 0,
                             job->n_out};
   at.planes = triad_offload_part(s, most * count * g->n[1] * g->pitch * cplx);
-  at.rows = triad_offload_part(s, p->sizes.row_fields * points * real);
+  at.rows = triad_offload_part(s, p->row_fields * points * real);
   at.kept = triad_offload_part(s, job->keeps * points * real);
   return at;
 }
@@ -35,7 +35,7 @@ static piece place(triad_offload *p, const triad_offload_job *job, int64_t strea
 /* Columns of n fields at the piece's planes <-> the exchange: one copy a rank. */
 static int move_columns(triad_offload *p, const piece *at, int n, int to_gpu)
 {
-  const triad_gpu_shape *g = triad_gpu_tables_shape(p->tables);
+  const triad_gpu_shape *g = &p->shape;
   const triad_layout *l = p->layout;
   const triad_gpu_side *side = to_gpu ? &at->in : &at->out;
   const int64_t cplx = (int64_t)sizeof(triad_cplx), z = at->number + at->first;
@@ -75,7 +75,7 @@ static int move_kept(triad_offload *p, const piece *at, const triad_offload_job 
 
 static int compute(triad_offload *p, const piece *at, const triad_offload_job *job)
 {
-  triad_gpu_shape in = *triad_gpu_tables_shape(p->tables), out = in;
+  triad_gpu_shape in = p->shape, out = in;
   const int64_t points = (int64_t)in.n[0] * in.n[1], field = at->count * in.n[1] * in.pitch;
   const int more = job->n_out > job->n_in ? job->n_out - job->n_in : 0;
   in.slots = job->n_in;

@@ -1,5 +1,6 @@
 #include "run/gpu_offload.h"
 
+#include "fft/gpu_library.h"
 #include "fft/gpu_offload.h"
 #include "run/forcing.h"
 #include "run/gpu_stage.h"
@@ -138,7 +139,10 @@ static int add_needs(const triad_case *given, const triad_layout *l, const triad
   triad_offload_cut cut;
   TRIAD_TRY(triad_offload_count(l, &sizes, &cut));
   triad_needs_add(gpu, "slots", "pieces of fields that pass through", cut.nstreams * cut.slot);
-  triad_needs_add(gpu, "tables", "rows, wavenumbers, twiddle factors", cut.total - cut.nstreams * cut.slot + triad_gpu_modes_bytes(l));
+  const int64_t library = cut.nstreams * triad_gpu_library_bytes(&l->grid);
+  if (library > 0) triad_needs_add(gpu, "lines by cuFFT", "batches of lines, its work area", library);
+  triad_needs_add(gpu, "tables", "rows, wavenumbers, twiddle factors",
+                  cut.total - cut.nstreams * cut.slot - library + triad_gpu_modes_bytes(l));
   if (set->keeps > 0)
     triad_needs_add(host, "values at points", "kept from pass to pass, pinned as the others",
                     set->keeps * points * (int64_t)sizeof(triad_real));
