@@ -26,7 +26,7 @@ struct triad_gpu_pass {
   int batch; /* planes of a chunk that are computed at once */
   triad_gpu_row *rows;
   triad_gpu_part *parts;
-  int32_t *within;
+  int32_t *within, *extent;
   triad_cplx *twiddle[3], *work;
   slot *slots; /* [depth] */
   cudaEvent_t begun;
@@ -116,6 +116,17 @@ static int make_within(triad_gpu_pass *p)
   return TRIAD_OK;
 }
 
+static int make_extents(triad_gpu_pass *p)
+{
+  const triad_layout *l = p->layout;
+  int64_t n = p->shape.columns + 1; /* at least one: a rank may hold nothing */
+  int32_t *host = malloc((size_t)n * sizeof *host);
+  for (int64_t c = 0; host && c < n; c++) host[c] = l->kz_extent[c];
+  TRIAD_TRY(put(p, "extents of columns", n, sizeof *host, host, (void **)&p->extent));
+  p->shape.extent = p->extent;
+  return TRIAD_OK;
+}
+
 static int make_twiddles(triad_gpu_pass *p, int axis)
 {
   int64_t n = p->layout->grid.n[axis];
@@ -151,7 +162,8 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
   triad_gpu_exchange_needs(l, most_in, most_out, nstreams, &n.chunks, &n.work, &n.exchange);
   n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields) *
              plane_bytes(&l->grid, most_in, most_out, row_fields);
-  n.tables = (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
+  n.tables = (triad_gpu_columns_padded(l, l->rank) + 1) * (int64_t)sizeof(int32_t) +
+             (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
   return n;
 }
 
@@ -173,6 +185,7 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   TRIAD_TRY(make_rows(p));
   TRIAD_TRY(make_parts(p));
   TRIAD_TRY(make_within(p));
+  TRIAD_TRY(make_extents(p));
   for (int axis = 0; axis < 3; axis++) TRIAD_TRY(make_twiddles(p, axis));
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
@@ -223,8 +236,8 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   if (!pass || !*pass) return;
   triad_gpu_pass *p = *pass;
   triad_gpu_exchange_destroy(&p->exchange);
-  void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within, (void **)&p->twiddle[0],
-                    (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->peaks};
+  void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within, (void **)&p->extent,
+                    (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->peaks};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(p->device, taken[i]);
   for (int i = 0; p->slots && i < p->chunks.depth; i++) {
     slot *s = &p->slots[i];
