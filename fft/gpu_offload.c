@@ -61,7 +61,8 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
                                         "left for all; take fewer parallel.nstreams or more parallel.gpu_memory",
                       1e-9 * (double)maximum(plane, column * l->lanes), cut->nstreams, 1e-9 * (double)(slot * cut->nstreams));
   cut->slot = maximum(cut->planes * plane, cut->columns * column) + gaps;
-  cut->total = cut->nstreams * (cut->slot + triad_gpu_library_bytes(&l->grid)) + (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) *
+  cut->total = cut->nstreams * (cut->slot + triad_gpu_library_bytes(&l->grid)) + columns * (int64_t)sizeof(int32_t) +
+               (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) *
                                                (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
   return TRIAD_OK;
 }

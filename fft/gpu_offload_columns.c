@@ -28,6 +28,7 @@ static triad_gpu_shape shape_of(const triad_offload *p, const piece *at, int slo
 {
   triad_gpu_shape g = p->shape;
   g.columns = at->count;
+  g.extent += at->first;
   g.slots = slots;
   return g;
 }

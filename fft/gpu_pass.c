@@ -80,7 +80,8 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
   n.library = (n.chunks.depth + 1) * triad_gpu_library_bytes(&l->grid);
   n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields) *
              plane_bytes(&l->grid, most_in, most_out, row_fields);
-  n.tables = (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
+  n.tables = (triad_gpu_columns_padded(l, l->rank) + 1) * (int64_t)sizeof(int32_t) +
+             (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
   return n;
 }
 

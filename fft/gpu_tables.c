@@ -9,7 +9,7 @@ struct triad_gpu_tables {
   triad_gpu_shape shape;
   triad_gpu_row *rows;
   triad_gpu_part *parts;
-  int32_t *within;
+  int32_t *within, *extent;
   triad_cplx *twiddle[3];
 };
 
@@ -80,6 +80,17 @@ static int make_within(triad_gpu_tables *p, int64_t chunk)
   return TRIAD_OK;
 }
 
+static int make_extents(triad_gpu_tables *p)
+{
+  const triad_layout *l = p->layout;
+  int64_t n = l->n_blocks * l->lanes, padded = p->shape.columns > n ? p->shape.columns : n;
+  int32_t *host = malloc((size_t)(padded + 1) * sizeof *host);
+  for (int64_t c = 0; host && c < padded; c++) host[c] = c < n ? l->kz_extent[c] : -1;
+  TRIAD_TRY(put(p, "extents of columns", padded, sizeof *host, host, (void **)&p->extent));
+  p->shape.extent = p->extent;
+  return TRIAD_OK;
+}
+
 static int make_twiddles(triad_gpu_tables *p, int axis)
 {
   int64_t n = p->layout->grid.n[axis];
@@ -109,6 +120,7 @@ static int make(triad_gpu_tables *p, int64_t unit, int64_t chunk)
   TRIAD_TRY(make_rows(p));
   TRIAD_TRY(make_parts(p, unit));
   TRIAD_TRY(make_within(p, chunk));
+  TRIAD_TRY(make_extents(p));
   for (int axis = 0; axis < 3; axis++) TRIAD_TRY(make_twiddles(p, axis));
   return TRIAD_OK;
 }
@@ -129,7 +141,7 @@ void triad_gpu_tables_destroy(triad_gpu_tables **tables)
 {
   if (!tables || !*tables) return;
   triad_gpu_tables *p = *tables;
-  void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within,
+  void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within,    (void **)&p->extent,
                     (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2]};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(p->device, taken[i]);
   free(p);
