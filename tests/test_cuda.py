@@ -31,11 +31,12 @@ def test_cuda_side_compiles_and_exits_69_without_a_gpu(rundir):
     if has_gpu():
         pytest.skip("there is a GPU here: make check-gpu tests it")
     case = ["run", str(ROOT / "runs/bench-hd/case.toml"), "--dir", str(rundir)]
-    small = outputs.sets(grid__n=[32, 32, 32], time__max_steps=1, parallel__device="gpu")
-    run = subprocess.run([build / "bin/triad", *case, *small], capture_output=True, text=True)
-    assert run.returncode == 69, run.stdout + run.stderr
-    assert "no GPU is there" in run.stderr
-    assert not (Path(rundir) / "checkpoints").exists()
+    for device in ("gpu", "offload"):
+        small = outputs.sets(grid__n=[32, 32, 32], time__max_steps=1, parallel__device=device)
+        run = subprocess.run([build / "bin/triad", *case, *small], capture_output=True, text=True)
+        assert run.returncode == 69, run.stdout + run.stderr
+        assert f'"{device}": no GPU is there' in run.stderr
+        assert not (Path(rundir) / "checkpoints").exists()
 
 
 def test_check_of_the_gpu_is_skipped_without_one(triad):
