@@ -68,11 +68,11 @@ static int choose(const triad_gpu_transport **out, const char *word, const neigh
     *out = &triad_gpu_nccl;
     return TRIAD_OK;
   }
-  if (strcmp(word, "ipc") == 0) {
+  if (strcmp(word, "ipc") == 0 || strcmp(word, "put") == 0) {
     if (!n->one_node)
-      return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"ipc\" works within a node, and these ranks are on several; "
-                                           "take \"nccl\", \"staged\" or \"auto\"");
-    *out = &triad_gpu_ipc;
+      return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" works within a node, and these ranks are on several; "
+                                           "take \"nccl\", \"staged\" or \"auto\"", word);
+    *out = word[0] == 'i' ? &triad_gpu_ipc : &triad_gpu_put;
     return TRIAD_OK;
   }
   if (strcmp(word, "staged") == 0) {

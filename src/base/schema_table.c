@@ -327,7 +327,7 @@ const triad_key triad_schema[] = {
   {"parallel.nstreams", INTEGER, BETWEEN(0, 64), WORDS("auto"), .preset = "0",
    .help = "Chunks of planes in flight at once, so that the exchange of one overlaps the transforms of another. With 0 "
            "or \"auto\" it is what triad tune has found, or four."},
-  {"parallel.transport", WORD, WORDS("auto", "mpi", "nccl", "ipc", "cuda-mpi", "staged"), .preset = "auto",
+  {"parallel.transport", WORD, WORDS("auto", "mpi", "nccl", "ipc", "put", "cuda-mpi", "staged"), .preset = "auto",
    .help = "What carries the exchange between ranks: host buffers by MPI, NCCL, peer copies between GPUs of a node, "
            "MPI that takes device memory, or pinned host buffers."},
   {"parallel.reproducible", FLAG, .preset = "false",
