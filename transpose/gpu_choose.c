@@ -54,8 +54,8 @@ static int choose(const triad_gpu_transport **out, const char *word, const neigh
 {
   int automatic = strcmp(word, "auto") == 0, nccl_built = triad_gpu_nccl.start_in != NULL;
   if (automatic) {
-    /* within a node copies by the copy engines leave the multiprocessors to the transforms (docs/performance.md) */
-    *out = n->one_node && n->can_map            ? &triad_gpu_ipc
+    /* as they came out where they were timed (docs/performance.md); a flow times them itself (src/run/gpu_fastest.h) */
+    *out = n->one_node && n->can_map            ? &triad_gpu_put
            : nccl_built && n->sharing == 0      ? &triad_gpu_nccl
            : mpi_takes_device_memory()          ? &triad_gpu_cuda_mpi
                                                 : &triad_gpu_staged;
@@ -104,6 +104,7 @@ int triad_gpu_exchange_transports(triad_context *context, const triad_device *de
   neighbourhood beside = {0};
   *n = 0;
   TRIAD_TRY(triad_agree(&context->comm, look(&beside, context, device)));
+  if (beside.one_node && beside.can_map) names[(*n)++] = "put";
   if (triad_gpu_nccl.start_in && beside.sharing == 0) names[(*n)++] = "nccl";
   if (beside.one_node && beside.can_map) names[(*n)++] = "ipc";
   names[(*n)++] = "staged";
