@@ -14,13 +14,14 @@ from docutils.utils.math.latex2mathml import tex2mathml
 TAG = re.compile(r"\s*\\tag\{(\w+)\}")
 ALIGNED = re.compile(r"\\(?:begin|end)\{aligned\}")
 BAR_MADE, BAR_MEANT = re.compile(r"<mo[^>]*>([|‖])</mo>"), re.compile(r"\\([lr])[vV]ert|[|]")
-STYLED = re.compile(r'<mi (?:mathvariant|class)="(bold|script|boldsymbol)">(\w)</mi>')
+STYLED = re.compile(r'<mi mathvariant="(bold|script)">(\w)</mi>')
+BOLD_GREEK = re.compile(r"\\boldsymbol\{\\(\w+)\}")
 # What TeX sets otherwise than MathML: nothing around a slash, a sign after a comma, brackets of a line's height, upright
 # Greek capitals; and, which docutils forgets, a little room around the names of functions.
 AS_TEX = (('<mo stretchy="false">/</mo>', '<mo lspace="0" rspace="0" stretchy="false">/</mo>'),
           ("<mo>,</mo><mo>−</mo>", '<mo>,</mo><mo form="prefix">−</mo>'),
           *((f"<mo>{bracket}</mo>", f'<mo stretchy="false">{bracket}</mo>') for bracket in "⟨⟩⌊⌋"),
-          ('<mi class="capital-greek">', '<mi mathvariant="normal">'))
+          ('<mi class="capital-greek">', '<mi mathvariant="normal">'), ('class="ams-align"', 'class="align"'))
 FUNCTION = re.compile(r"\\(sin|cos|tanh|exp)(?= )")
 # The capitals of mathematical script that Unicode had before it had the alphabet.
 SCRIPT = {"B": "ℬ", "E": "ℰ", "F": "ℱ", "H": "ℋ", "I": "ℐ", "L": "ℒ", "M": "ℳ", "R": "ℛ"}
@@ -33,21 +34,26 @@ def styled(found):
     style, letter = found[1], found[2]
     if style == "script" and letter in SCRIPT:
         return f"<mi>{SCRIPT[letter]}</mi>"
-    alphabet = {"bold": "BOLD", "script": "SCRIPT", "boldsymbol": "BOLD" if letter.isupper() else "BOLD ITALIC"}[style]
     case = "CAPITAL" if letter.isupper() else "SMALL"
-    name = unicodedata.name(letter).split()[-1]
-    return f'<mi>{unicodedata.lookup(f"MATHEMATICAL {alphabet} {case} {name}")}</mi>' if letter.isalpha() else found[0]
+    return f'<mi>{unicodedata.lookup(f"MATHEMATICAL {style.upper()} {case} {letter}")}</mi>' if letter.isalpha() else found[0]
+
+
+def bold_greek(found):
+    """\\boldsymbol{\\Omega} as its character, upright where TeX has it so."""
+    name = found[1]
+    return unicodedata.lookup(f"MATHEMATICAL BOLD {'CAPITAL' if name[0].isupper() else 'ITALIC SMALL'} {name}")
 
 
 def mathml(tex, display=False):
     """LaTeX as a <math> element. Raises ValueError where it is not understood."""
     try:
-        made = tex2mathml(FUNCTION.sub(r"\\,\g<0>\\,", ALIGNED.sub("", tex).strip()), **(DISPLAY if display else {}))
+        plain = BOLD_GREEK.sub(bold_greek, FUNCTION.sub(r"\\,\g<0>\\,", ALIGNED.sub("", tex).strip()))
+        made = tex2mathml(plain, **(DISPLAY if display else {}))
     except (SyntaxError, IndexError, AttributeError, KeyError) as error:
         raise ValueError(f"not understood: {tex!r}: {error}") from None
     # a bar opens or closes, which the element must tell: bars come out in the order in which they went in
     meant = iter([{"l": "prefix", "r": "postfix"}.get(bar[1], "infix") for bar in BAR_MEANT.finditer(tex)])
-    made = BAR_MADE.sub(lambda bar: f'<mo form="{next(meant)}" stretchy="false">{bar[1]}</mo>', made)
+    made = BAR_MADE.sub(lambda bar: f'<mo form="{next(meant, "infix")}" stretchy="false">{bar[1]}</mo>', made)
     made = re.sub(r">\s+<", "><", made)
     for what, better in AS_TEX:
         made = made.replace(what, better)

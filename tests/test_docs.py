@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import browser
 from conftest import ROOT
 from pages import EVERY_PAGE, name_of, prose
 
@@ -216,20 +217,53 @@ class Fetched(HTMLParser):
                            if name in ("src", "href", "srcset") and re.match(r"(https?:)?//", value or "")]
 
 
-@pytest.mark.limit(180)
-def test_pages_make_a_site_without_a_warning(tmp_path):
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
     found = subprocess.run([ROOT / "tools/python", "sphinx", "myst_parser", "furo"], capture_output=True, text=True)
     if found.returncode != 0:
         pytest.skip("no Python with sphinx, myst_parser and furo: apt install python3-sphinx python3-myst-parser furo, "
                     "or tools/deps --tests")
+    folder = tmp_path_factory.mktemp("site")
     made = subprocess.run([found.stdout.strip(), "-m", "sphinx", "-q", "-W", "--keep-going", "-c", ROOT / "docs",
-                           "-d", tmp_path / "doctrees", ROOT, tmp_path / "html"],
-                          capture_output=True, text=True, timeout=170)
+                           "-d", folder / "doctrees", ROOT, folder / "html"], capture_output=True, text=True, timeout=170)
+    return folder / "html", made
+
+
+@pytest.mark.limit(180)
+def test_pages_make_a_site_without_a_warning(site):
+    html, made = site
     assert made.returncode == 0, made.stderr
     for page in EVERY_PAGE:
-        site = tmp_path / "html" / page.relative_to(ROOT).with_suffix(".html")
-        assert site.is_file(), f"{name_of(page)} is not part of the site"
+        there = html / page.relative_to(ROOT).with_suffix(".html")
+        assert there.is_file(), f"{name_of(page)} is not part of the site"
         parser = Fetched()
-        parser.feed(site.read_text())
+        parser.feed(there.read_text())
         assert not parser.found, f"{name_of(page)} as HTML loads {parser.found}"
-    assert "docs/README.html" in (tmp_path / "html/index.html").read_text()
+    assert "docs/README.html" in (html / "index.html").read_text()
+
+
+# What reaches beyond the window, but for what has a box of its own that scrolls, and the sign that links to a heading.
+BEYOND = """
+[...document.querySelectorAll('article *')]
+  .filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+  .filter(e => !e.closest('.equation, .table-wrapper, .highlight, .headerlink'))
+  .map(e => e.tagName + ': ' + e.textContent)"""
+
+
+@pytest.mark.limit(240)
+@pytest.mark.parametrize("width", [1280, 390], ids=["desktop", "phone"])
+def test_formulae_show_in_a_browser(site, width):
+    """By the browser alone: no script, no request that leaves the folder; numbers at the right, links to them lead there."""
+    if not browser.find():
+        pytest.skip(f"no Chromium: {browser.PACKAGE}")
+    with browser.Browser() as b:
+        page = b.open(site[0] / "docs/numerics.html", width, 900)
+        formulae = len(displayed(ROOT / "docs/numerics.md"))
+        assert page.evaluate("document.querySelectorAll('.equation math').length") == formulae
+        assert page.evaluate("document.querySelectorAll('math').length") > 5 * formulae
+        # laid out as a formula: a fraction is higher than its numerator and its denominator together
+        assert page.evaluate("""[...document.querySelectorAll('mfrac')].every(f => f.getBoundingClientRect().height >
+            0.9 * [...f.children].reduce((sum, part) => sum + part.getBoundingClientRect().height, 0))""")
+        assert page.evaluate("document.querySelector('#equation-41 .eqno').textContent") == "(41)"
+        assert page.evaluate(BEYOND) == []
+        assert all(address.startswith(("file:", "data:")) for address in page.requests)
