@@ -86,6 +86,19 @@ def test_formulae_are_understood():
     assert count > 0
 
 
+def test_formulae_become_what_tex_makes_of_them():
+    pytest.importorskip("docutils", reason="no docutils, which makes formulae of LaTeX: tools/deps --tests")
+    mathml = load("mathml")
+    assert mathml.mathml(r"\mathbf u + \boldsymbol{\Omega}").count("𝐮") == mathml.mathml(r"\boldsymbol{\Omega}").count("𝛀") == 1
+    bars = re.findall(r'form="(\w+)"[^>]*>\|', mathml.mathml(r"\lvert\lvert\psi\rvert^2 - 1\rvert"))
+    assert bars == ["prefix", "prefix", "postfix", "postfix"]
+    made = mathml.equation("\\begin{aligned}\na &= b \\\\\nc &= d\n\\end{aligned} \\tag{7}")
+    assert 'id="equation-7"' in made and ">(7)<" in made and made.count("<mtr>") == 2
+    for wrong in (r"\nosuchthing", r"\frac{1}{2", r"\frac{1}", r"x^", r"\left( x"):
+        with pytest.raises(ValueError):
+            mathml.mathml(wrong)
+
+
 def test_pages_that_sources_name_exist():
     named = 0
     for path in (*SOURCES, *filter(Path.is_file, ROOT.glob("tools/**/*")), *ROOT.glob("tests/*.py")):
