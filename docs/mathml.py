@@ -82,8 +82,20 @@ def equation(tex):
     return f'<div class="equation" id="equation-{tag[1]}">{made}<span class="eqno">({tag[1]})</span></div>\n'
 
 
+def keep_together(app, doctree):
+    """A bracket or comma beside a formula stays on its line: browsers would break there."""
+    for formula in list(doctree.findall(nodes.math)):
+        line, at = formula.parent, formula.parent.index(formula)
+        for side, beside, cut in (("before", at - 1, r"(?s)(.*?)(\(?)$"), ("after", at + 1, r"(?s)([.,;:)]*)(.*)$")):
+            if 0 <= beside < len(line) and isinstance(line[beside], nodes.Text):
+                first, second = re.match(cut, line[beside].astext()).groups()
+                formula[side], rest = (second, first) if side == "before" else (first, second)
+                line[beside] = nodes.Text(rest)
+
+
 def visit_inline(writer, node):
-    writer.body.append(mathml(node.astext()))
+    before, after, made = node.get("before", ""), node.get("after", ""), mathml(node.astext())
+    writer.body.append(f'<span class="together">{before}{made}{after}</span>' if before or after else made)
     raise nodes.SkipNode
 
 
@@ -93,5 +105,6 @@ def visit_display(writer, node):
 
 
 def setup(app):
+    app.connect("doctree-read", keep_together)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}
