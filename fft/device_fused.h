@@ -3,7 +3,9 @@
  *
  * A line is worked on by G threads, t fastest, so that rows are read and written in whole cache lines; element
  * t + m G is in register m. Lines change threads through shared memory, in two buffers by turns: one barrier an
- * exchange does. Of the fields that products need, the last `SHARED` wait in shared memory, the others in registers.
+ * exchange does. Where there is room for two more, a thread works on two fields at once, so that the arithmetic of one
+ * goes on while the other is on its way. Of the fields that products need, the last `SHARED` wait in shared memory, the
+ * others in registers.
  * Registers leave room for few lines at a time, too few to hide the way to memory: so a block goes through many pairs of
  * rows, and while the products of one travel back, the inputs of the next are copied to shared memory. */
 #ifndef TRIAD_FFT_DEVICE_FUSED_H
@@ -18,12 +20,12 @@ template <int N> struct fused_shape {
   enum { E = factored<N>::E, G = factored<N>::G };
   static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
   enum {
-    ALONE = G >= 64 && G % 32 == 0,                        /* a line has warps of its own and waits for these alone */
-    MOST = sizeof(triad_real) == 8 ? 256 : 128,            /* threads that such lines share tables in              */
-    LANES = !ALONE ? lanes(1) : MOST > G ? MOST / G : 1,   /* lines of a block: whole warps, at least two          */
+    ALONE = G >= 64 && G % 32 == 0,              /* a line has warps of its own and waits for these alone: */
+    MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */
+    LANES = !ALONE ? lanes(1) : MOST > G ? MOST / G : 1, /* lines of a block: whole warps, at least two */
     THREADS = G * LANES,
-    WARP = 32 % G == 0,         /* lines within a warp need no barrier of the block */
-    PADDED = N + N / 8,         /* one gap every eight elements: no two threads meet a bank */
+    WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
+    PADDED = N + N / 8,                          /* one gap every eight elements: no two threads meet a bank */
     PITCH = ((N - 1) / 3 + 8) / 8 * 8 /* of planes, at most */
   };
 };
@@ -199,6 +201,7 @@ template <int N, class Pass> struct fused_room {
     LINE = OWN + (AHEAD ? INPUTS : 0)
   };
   static constexpr size_t shared = ((size_t)fused_shape<N>::LANES * LINE + TABLE) * sizeof(dcplx);
+  static_assert(shared <= 227 << 10, "a block of lines of this size does not fit a multiprocessor");
 };
 
 /* Field f at element m: from registers or from where this thread put it in shared memory. */
