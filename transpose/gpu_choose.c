@@ -54,8 +54,8 @@ static int choose(const triad_gpu_transport **out, const char *word, const neigh
 {
   int automatic = strcmp(word, "auto") == 0, nccl_built = triad_gpu_nccl.start_in != NULL;
   if (automatic) {
-    /* within a node copies by the copy engines leave the multiprocessors to the transforms (docs/performance.md) */
-    *out = n->one_node && n->can_map            ? &triad_gpu_ipc
+    /* as they came out where they were timed (docs/performance.md); a flow times them itself (src/run/gpu_fastest.h) */
+    *out = n->one_node && n->can_map            ? &triad_gpu_put
            : nccl_built && n->sharing == 0      ? &triad_gpu_nccl
            : mpi_takes_device_memory()          ? &triad_gpu_cuda_mpi
                                                 : &triad_gpu_staged;
@@ -68,11 +68,11 @@ static int choose(const triad_gpu_transport **out, const char *word, const neigh
     *out = &triad_gpu_nccl;
     return TRIAD_OK;
   }
-  if (strcmp(word, "ipc") == 0) {
+  if (strcmp(word, "ipc") == 0 || strcmp(word, "put") == 0) {
     if (!n->one_node)
-      return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"ipc\" works within a node, and these ranks are on several; "
-                                           "take \"nccl\", \"staged\" or \"auto\"");
-    *out = &triad_gpu_ipc;
+      return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" works within a node, and these ranks are on several; "
+                                           "take \"nccl\", \"staged\" or \"auto\"", word);
+    *out = word[0] == 'i' ? &triad_gpu_ipc : &triad_gpu_put;
     return TRIAD_OK;
   }
   if (strcmp(word, "staged") == 0) {
@@ -104,6 +104,7 @@ int triad_gpu_exchange_transports(triad_context *context, const triad_device *de
   neighbourhood beside = {0};
   *n = 0;
   TRIAD_TRY(triad_agree(&context->comm, look(&beside, context, device)));
+  if (beside.one_node && beside.can_map) names[(*n)++] = "put";
   if (triad_gpu_nccl.start_in && beside.sharing == 0) names[(*n)++] = "nccl";
   if (beside.one_node && beside.can_map) names[(*n)++] = "ipc";
   names[(*n)++] = "staged";

@@ -52,19 +52,20 @@ int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->steppe
 
 void triad_flow_written(triad_flow *flow) { triad_stepper_written(flow->stepper); }
 
-/* The GPU, where the case asks for it; with "auto", where steps of this flow can be taken on one by every rank. */
+/* The GPU, where the case asks for it, to hold the state or for it to pass through; with "auto", where steps of this flow
+ * can be taken on one by every rank. */
 static int choose_device(triad_flow *f)
 {
   const char *word = triad_case_word(f->given, "parallel.device"), *refusal = triad_gpu_stepper_refusal(f);
   const triad_comm *comm = &f->context->comm;
-  int sharers, wanted = strcmp(word, "gpu") == 0, can = !refusal, all_can = 0, st = TRIAD_OK;
-  if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", refusal);
+  int sharers, passes = strcmp(word, "offload") == 0, wanted = passes || strcmp(word, "gpu") == 0, can = !refusal, all_can = 0, st = TRIAD_OK;
+  if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": %s; take \"cpu\"", word, refusal);
   TRIAD_TRY(triad_agree(comm, st));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&can, &all_can, 1, MPI_INT, MPI_MIN, comm->mpi)));
   if (strcmp(word, "auto") == 0) wanted = all_can;
   if (!wanted) return TRIAD_OK;
   if (f->context->gpu < 0) TRIAD_TRY(triad_gpus_choose(&f->context->gpu, &sharers, comm, NULL));
-  return triad_agree(comm, triad_device_create(&f->device, f->context->gpu));
+  return triad_agree(comm, triad_device_create(passes ? &f->offload : &f->device, f->context->gpu));
 }
 
 static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning planning, const char *wisdom, triad_pass **pass)
@@ -77,7 +78,8 @@ static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning pl
 /* What steps on the CPU take: the equations' own fields, and the pass. */
 static int prepare_steps(triad_flow *f, const char *wisdom)
 {
-  int most_in, most_out, fixed = triad_case_flag(f->given, "parallel.reproducible"), st = TRIAD_OK;
+  int most_in, most_out, st = TRIAD_OK;
+  int fixed = f->offload || triad_case_flag(f->given, "parallel.reproducible"); /* steps of offload do not use it */
   if (f->device) return TRIAD_OK;
   if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
@@ -133,6 +135,7 @@ void triad_flow_destroy(triad_flow **flow)
   triad_flow *f = *flow;
   triad_stepper_destroy(&f->stepper);
   triad_device_destroy(&f->device);
+  triad_device_destroy(&f->offload);
   triad_forcing_destroy(&f->forcing, f->context);
   triad_pass_destroy(&f->pass);
   for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);
@@ -190,6 +193,7 @@ static void add_needs(triad_rank_needs *needs, const triad_case *given, const tr
   triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
+  if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
                   threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
                                     (in > out ? in : out) * g->n[2] * TRIAD_LANES));
