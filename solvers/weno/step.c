@@ -5,45 +5,6 @@
 
 /* ---- a state's halo ---- */
 
-/* Is the halo beyond this side another rank's doing? Else it is filled here, by copies or by a boundary. */
-static int is_remote(const triad_weno *w, int axis, int upper)
-{
-  int peer = w->blocks.neighbour[axis][upper];
-  return peer != TRIAD_NO_NEIGHBOUR && peer != w->blocks.rank;
-}
-
-/* Own points and the halo that needs no other rank; or, with `inwards`, own points whose stencils stay in there. */
-static triad_weno_box near_box(const triad_weno *w, int inwards)
-{
-  triad_weno_box b = triad_weno_own_box(&w->blocks);
-  for (int i = 0; i < 3; i++) {
-    int64_t h = w->blocks.halo[i];
-    int low = is_remote(w, i, 0), high = is_remote(w, i, 1);
-    b.low[i] += inwards ? (low ? h : 0) : (low ? 0 : -h);
-    b.high[i] -= inwards ? (high ? h : 0) : (high ? 0 : -h);
-    if (b.high[i] < b.low[i]) b.high[i] = b.low[i];
-  }
-  return b;
-}
-
-typedef void (*task)(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what);
-
-/* Do what `all` has and `done` has not, in at most six boxes. */
-static void shell(triad_weno *w, triad_real *const *u, triad_weno_box all, triad_weno_box done, task f, const void *what)
-{
-  for (int i = 2; i >= 0; i--) {
-    triad_weno_box part = all;
-    part.high[i] = done.low[i] < all.high[i] ? done.low[i] : all.high[i];
-    if (part.high[i] > part.low[i]) f(w, u, &part, what);
-    int64_t from = done.high[i] > part.high[i] ? done.high[i] : part.high[i];
-    part.low[i] = from;
-    part.high[i] = all.high[i];
-    if (part.high[i] > part.low[i]) f(w, u, &part, what);
-    all.low[i] = done.low[i];
-    all.high[i] = done.high[i];
-  }
-}
-
 static void primitives(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what)
 {
   (void)what;
@@ -55,16 +16,6 @@ static void tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box
   triad_weno_tiles(w, u, box, what);
 }
 
-static triad_weno_box padded_box(const triad_weno *w)
-{
-  triad_weno_box b = triad_weno_own_box(&w->blocks);
-  for (int i = 0; i < 3; i++) {
-    b.low[i] -= w->blocks.halo[i];
-    b.high[i] += w->blocks.halo[i];
-  }
-  return b;
-}
-
 static double lap(double *since)
 {
   double now = triad_now(), took = now - *since;
@@ -72,11 +23,22 @@ static double lap(double *since)
   return took;
 }
 
+typedef void (*task)(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what);
+
+/* Do what `all` has and `done` has not. */
+static void shell(triad_weno *w, triad_real *const *u, triad_weno_box all, triad_weno_box done, task f, const void *what)
+{
+  triad_weno_box part[TRIAD_WENO_SHELL];
+  int n = triad_weno_shell(&all, &done, part);
+  for (int i = 0; i < n; i++) f(w, u, &part[i], what);
+}
+
 /* Rates of `u` put to use, the interior while halos travel. known: primitives of the own points are there. Collective. */
 static void rates(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
 {
   double since = triad_now(), exchange = 0;
-  triad_weno_box own = triad_weno_own_box(&w->blocks), near = near_box(w, 0), inner = near_box(w, 1);
+  triad_weno_box own = triad_weno_own_box(&w->blocks), near = triad_weno_near_box(&w->blocks);
+  triad_weno_box inner = triad_weno_inner_box(&w->blocks, w->blocks.halo);
   triad_halo_begin(w->halo, u, TRIAD_WENO_FIELDS);
   exchange += lap(&since);
   triad_weno_fill(w, u);
@@ -86,7 +48,7 @@ static void rates(triad_weno *w, triad_real *const *u, int known, const triad_we
   triad_halo_end(w->halo);
   exchange += lap(&since);
   triad_weno_fill(w, u);
-  shell(w, u, padded_box(w), near, primitives, NULL);
+  shell(w, u, triad_weno_padded_box(&w->blocks), near, primitives, NULL);
   if (update) shell(w, u, own, inner, tiles, update);
   w->phases.s[TRIAD_PHASE_EXCHANGE] += exchange;
   w->phases.s[TRIAD_PHASE_POINTWISE] += work + lap(&since);
