@@ -23,7 +23,7 @@ typedef struct triad_gpu_exchange triad_gpu_exchange;
 
 typedef struct triad_gpu_exchange_options {
   int nstreams;          /* chunks in flight; 0 chooses                 */
-  const char *transport; /* "auto", "nccl", "ipc", "staged", "cuda-mpi" */
+  const char *transport; /* "auto", "nccl", "ipc", "put", "staged", "cuda-mpi" */
 } triad_gpu_exchange_options;
 
 #define triad_gpu_exchange_create TRIAD_NAME(gpu_exchange_create)
