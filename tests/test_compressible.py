@@ -162,6 +162,20 @@ def test_mass_momentum_and_energy_are_conserved(run, case, tmp_path):
     assert s["kinetic_energy"][-1] < 0.99 * s["kinetic_energy"][0], "nothing happened"
 
 
+def test_drift_is_counted_from_the_start_of_the_run(run, case, tmp_path):
+    """Between boundaries that let gas through, so that there is some; over a restart on other ranks."""
+    more = '[boundaries]\nx = ["inflow", "outflow"]\ninflow = [1.0, 0.5, 0.1, 0.0, 60.0]\n'
+    path = case(n="12, 12, 12", dt="1e-2", more=more)
+    for ranks, steps in ((2, 5), (3, 12)):
+        run(ranks, path, tmp_path / "run", steps)
+    s = outputs.series(tmp_path / "run")
+    assert len(s["t"]) == 13 and abs(s["mass_drift"][-1]) > 1e-4
+    moved = np.sqrt(sum((s[f"momentum_{axis}"] - s[f"momentum_{axis}"][0])**2 for axis in "xyz"))
+    np.testing.assert_allclose(s["momentum_drift"], moved, rtol=1e-13)
+    for name in ("mass", "energy"):
+        np.testing.assert_allclose(s[f"{name}_drift"], s[name] / s[name][0] - 1, rtol=0, atol=1e-15)
+
+
 # ---- files ----
 
 def test_fields_hold_the_state_and_start_a_run(run, case, mpirun, triad, tmp_path):
