@@ -12,13 +12,28 @@ static int is_remote(const triad_weno *w, int axis, int upper)
   return peer != TRIAD_NO_NEIGHBOUR && peer != w->blocks.rank;
 }
 
+/* Points at either of `sides` ends of an axis of n that wait for another rank's halo, h at least. Tiles are cut there, and what two
+ * tiles share is computed twice: as many points, then, as leave the fewest tiles between. */
+static int64_t waiting(int64_t n, int sides, int64_t h, int64_t tile)
+{
+  int64_t best = h, fewest = INT64_MAX;
+  for (int64_t m = h; sides > 0 && m <= tile && sides * m < n; m++) {
+    int64_t tiles = (n - sides * m + tile - 1) / tile;
+    if (tiles < fewest) best = m;
+    if (tiles < fewest) fewest = tiles;
+  }
+  return best;
+}
+
 /* Own points and the halo that needs no other rank; or, with `inwards`, own points whose stencils stay in there. */
 static triad_weno_box near_box(const triad_weno *w, int inwards)
 {
   triad_weno_box b = triad_weno_own_box(&w->blocks);
+  static const int64_t tile[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z};
   for (int i = 0; i < 3; i++) {
-    int64_t h = w->blocks.halo[i];
     int low = is_remote(w, i, 0), high = is_remote(w, i, 1);
+    int64_t h = w->blocks.halo[i];
+    if (inwards) h = waiting(w->blocks.local[i], low + high, h, tile[i]);
     b.low[i] += inwards ? (low ? h : 0) : (low ? 0 : -h);
     b.high[i] -= inwards ? (high ? h : 0) : (high ? 0 : -h);
     if (b.high[i] < b.low[i]) b.high[i] = b.low[i];
