@@ -38,16 +38,18 @@ CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLU
 LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lstdc++ -lm
 
 # Sources that know no precision are compiled once; the numerical ones twice (src/base/precision.h).
-once := $(sort $(filter-out src/grid/halo.c src/grid/rows.c,$(wildcard src/base/*.c src/parallel/*.c src/grid/*.c \
+fields_on_blocks := src/grid/halo.c src/grid/gpu_halo.c src/grid/rows.c
+once := $(sort $(filter-out $(fields_on_blocks),$(wildcard src/base/*.c src/parallel/*.c src/grid/*.c \
         src/run/store/*.c src/run/loop/*.c fft/public/*.c)))
-both := $(sort $(wildcard src/grid/halo.c src/grid/rows.c transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c \
+both := $(sort $(wildcard $(fields_on_blocks) transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c \
         src/run/compressible/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard transpose/gpu_*.c fft/gpu_*.c solvers/*/gpu_*.c src/run/gpu_*.c))
+gpu_sources := $(filter-out %_none.c,$(wildcard src/parallel/gpu_*.c src/grid/gpu_*.c transpose/gpu_*.c fft/gpu_*.c \
+               solvers/*/gpu_*.c src/run/gpu_*.c))
 no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c solvers/*/gpu_none.c)
-once := $(filter-out $(if $(CUDA),$(no_gpu)),$(once))
+once := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/base/*.cpp))
 
@@ -193,7 +195,7 @@ FUZZ_CXX     ?= clang++
 FUZZ_SECONDS ?= 60
 fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-unknown-pragmas \
                 $(INCLUDES) -D_GNU_SOURCE -MMD -MP
-fuzz_sources := $(wildcard src/base/*.c src/grid/*.c src/run/store/*.c) src/parallel/comm.c
+fuzz_sources := $(filter-out src/grid/gpu_%,$(wildcard src/base/*.c src/grid/*.c src/run/store/*.c)) src/parallel/comm.c
 fuzz_objects := $(fuzz_sources:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
 fuzz_names   := case set manifest header
 fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))

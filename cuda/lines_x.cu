@@ -1,5 +1,6 @@
 /* Lines along x (fft/gpu_lines.h): planes [y][pitch] <-> rows of points, two rows to a complex line. */
 #include "fft/device_rows.h"
+#include "fft/gpu_library.h"
 
 template <int N, int LANES>
 static __global__ void __launch_bounds__(factored<N>::G * LANES)
@@ -69,6 +70,7 @@ static int forward_of(const triad_gpu_shape *g, int n, const triad_real *points,
 extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
                                     triad_real *points, void *stream)
 {
+  if (g->library[0]) return triad_gpu_library_x_backward(g, n, planes, count, points, stream);
   switch (g->n[0]) {
 #define CASE(size, e, a, b)                                                                                            \
   case size: return backward_of<size>(g, n, planes, (int64_t)count * g->n[1], points, stream);
@@ -81,6 +83,7 @@ extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad
 extern "C" int triad_gpu_x_forward(const triad_gpu_shape *g, int n, const triad_real *points, int count,
                                    triad_cplx *planes, void *stream)
 {
+  if (g->library[0]) return triad_gpu_library_x_forward(g, n, points, count, planes, stream);
   switch (g->n[0]) {
 #define CASE(size, e, a, b)                                                                                            \
   case size: return forward_of<size>(g, n, points, (int64_t)count * g->n[1], planes, stream);

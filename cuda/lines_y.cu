@@ -1,21 +1,6 @@
 /* Lines along y (fft/gpu_lines.h): all ranks' columns at a plane <-> the plane [y][pitch]. */
-#include "fft/device_launch.h"
-
-/* Column `number` of all, at a plane of a chunk, field f; `owner` has the first column of its row. */
-template <bool MANY>
-static __device__ __forceinline__ dcplx *place(const triad_gpu_shape &g, const triad_gpu_side &side, int plane, int f,
-                                               int number, int owner)
-{
-  int64_t w = side.plane + plane;
-  if constexpr (MANY) {
-    while (number >= g.part[owner + 1].begin) owner++;
-    triad_gpu_part part = g.part[owner];
-    bool own = owner == g.rank;
-    dcplx *from = own ? (dcplx *)side.own : (dcplx *)side.other + part.before * g.chunk * side.fields;
-    return from + (w * (own ? g.slots : side.fields) + f) * part.columns + (number - part.begin);
-  }
-  return (dcplx *)side.own + (w * g.slots + f) * g.columns + number;
-}
+#include "fft/device_place.h"
+#include "fft/gpu_library.h"
 
 template <int N, int LANES, bool MANY>
 static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value)
@@ -96,6 +81,7 @@ extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad
 {
   bool many = g->size > 1;
   if (count == 0 || n == 0) return TRIAD_OK;
+  if (g->library[1]) return triad_gpu_library_y_backward(g, n, from, count, planes, stream);
   switch (g->n[1]) {
 #define CASE(size, e, a, b)                                                                                            \
   case size:                                                                                                           \
@@ -112,6 +98,7 @@ extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, int n, const triad_
 {
   bool many = g->size > 1;
   if (count == 0 || n == 0) return TRIAD_OK;
+  if (g->library[1]) return triad_gpu_library_y_forward(g, n, planes, count, scale, to, stream);
   switch (g->n[1]) {
 #define CASE(size, e, a, b)                                                                                            \
   case size:                                                                                                           \

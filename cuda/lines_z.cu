@@ -1,5 +1,6 @@
 /* Lines along z (fft/gpu_lines.h): columns [j][column] <-> the work array. */
 #include "fft/device_launch.h"
+#include "fft/gpu_library.h"
 
 template <int N, int LANES>
 static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value)
@@ -80,6 +81,7 @@ extern "C" int triad_gpu_has_size(int64_t n)
 extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work,
                                     void *stream)
 {
+  if (g->library[2]) return triad_gpu_library_z_backward(g, fields, n, work, stream);
   switch (g->n[2]) {
 #define CASE(size, e, a, b) case size: return backward_of<size>(g, fields, n, work, stream);
     TRIAD_DEVICE_SIZES(CASE)
@@ -90,6 +92,7 @@ extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fi
 
 extern "C" int triad_gpu_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
 {
+  if (g->library[2]) return triad_gpu_library_z_forward(g, n, work, stream);
   switch (g->n[2]) {
 #define CASE(size, e, a, b) case size: return forward_of<size>(g, n, work, stream);
     TRIAD_DEVICE_SIZES(CASE)

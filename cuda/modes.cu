@@ -161,8 +161,33 @@ template <int N> static int extremes(const double *per_spacing, const triad_gpu_
   return launched("extremes");
 }
 
+/* The same on rows of physical values. */
+static __global__ void extremes_at_points(spacings a, int64_t n, const triad_real *u, double *peaks)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  double rate = 0, speed2 = 0;
+  if (i < n)
+    for (int f = 0; f < 3; f++) {
+      const double p = (double)u[f * n + i];
+      rate += a.per[f] * fabs(p);
+      speed2 += p * p;
+    }
+  raise_peak(peaks, rate);
+  raise_peak(peaks + 1, speed2);
+}
+
+static int extremes_of_rows(const double *per_spacing, const triad_gpu_chunk *c)
+{
+  const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
+  TRIAD_TRY(triad_gpu_x_backward(c->shape, 3, c->in, c->count, c->rows_in, c->stream));
+  extremes_at_points<<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(
+      spacings{{per_spacing[0], per_spacing[1], per_spacing[2]}}, n, c->rows_in, c->peaks);
+  return launched("extremes");
+}
+
 extern "C" int triad_gpu_extremes(const void *per_spacing, const triad_gpu_chunk *c)
 {
+  if (c->shape->library[0]) return extremes_of_rows((const double *)per_spacing, c);
   switch (c->shape->n[0]) {
 #define CASE(size, e, a, b) case size: return extremes<size>((const double *)per_spacing, c);
     TRIAD_DEVICE_SIZES(CASE)

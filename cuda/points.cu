@@ -1,5 +1,5 @@
 /* The x pass of one law, compiled once per solvers/spectral/<law>_law.h with -DTRIAD_LAW=<law>: fused where the law asks
- * for it, else lines, points and lines. A law says (enumerators and functions named triad_<law>_*):
+ * for it and there are kernels for lines along x, else lines, points and lines. A law says (enumerators and functions named triad_<law>_*):
  *   in, held    inputs that are transformed; with those behind them that an earlier pass kept
  *   keeps       how many of the inputs are kept for a later pass
  *   results     how many products there are
@@ -71,20 +71,27 @@ template <class P> static int visit_fused(const typename P::law *law, const tria
   }
 }
 
-/* The plain pass: what the fused one must agree with. Nothing is carried or kept. */
+/* The plain pass, on rows of physical values: what the fused one must agree with, and the one of lines by cuFFT. */
 template <class P>
-static __global__ void points_kernel(typename P::law law, int64_t n, const triad_real *in, triad_real *out, double dt,
-                                     double *peak)
+static __global__ void points_kernel(typename P::law law, int64_t n, int carried, const triad_real *in, triad_real *out,
+                                     triad_real *kept, int64_t kept_stride, double dt, double *peak)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   double rate = 0;
   if (i < n) {
     triad_real values[P::HELD], results[P::RESULTS];
 #pragma unroll
-    for (int f = 0; f < P::HELD; f++) values[f] = in[f * n + i];
+    for (int f = 0; f < P::HELD; f++) values[f] = f < P::IN ? in[f * n + i] : kept[(f - P::IN) * kept_stride + i];
+#pragma unroll
+    for (int f = 0; f < P::KEEPS; f++) kept[f * kept_stride + i] = values[f];
     LAW(_point)(&law, dt, values, results);
 #pragma unroll
     for (int r = 0; r < P::RESULTS; r++) out[r * n + i] = results[r];
+    if constexpr (P::CARRIES != 0)
+      for (int s = 0; s < carried; s++)
+#pragma unroll
+        for (int c = 0; c < 3; c++)
+          out[(P::RESULTS + 3 * s + c) * n + i] = values[c] * in[(P::IN + s) * n + i];
     rate = (double)P::rate(law, values);
   }
   if (peak) raise_peak(peak, rate);
@@ -92,10 +99,11 @@ static __global__ void points_kernel(typename P::law law, int64_t n, const triad
 
 template <class P> static int visit_plain(const typename P::law *law, const triad_gpu_chunk *c)
 {
-  const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
+  const int64_t plane = (int64_t)c->shape->n[1] * c->shape->n[0], n = c->count * plane;
   TRIAD_TRY(triad_gpu_x_backward(c->shape, c->n_in, c->in, c->count, c->rows_in, c->stream));
-  points_kernel<P><<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(*law, n, c->rows_in,
-                                                                         c->rows_out, c->dt, c->peaks);
+  points_kernel<P><<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(
+      *law, n, P::CARRIES ? c->n_in - P::IN : 0, c->rows_in, c->rows_out, c->kept + c->first * plane, c->kept_stride,
+      c->dt, c->peaks);
   TRIAD_TRY(launched("points"));
   return triad_gpu_x_forward(c->shape, c->n_out, c->rows_out, c->count, c->out, c->stream);
 }
@@ -103,8 +111,9 @@ template <class P> static int visit_plain(const typename P::law *law, const tria
 /* A template, so that only what the law asks for is made. */
 template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
 {
-  if constexpr (P::FUSED != 0) return visit_fused<P>((const typename P::law *)law, c);
-  else return visit_plain<P>((const typename P::law *)law, c);
+  if constexpr (P::FUSED != 0)
+    if (!c->shape->library[0]) return visit_fused<P>((const typename P::law *)law, c);
+  return visit_plain<P>((const typename P::law *)law, c);
 }
 
 #define VISIT_(law) TRIAD_NAME(gpu_visit_##law)

@@ -5,8 +5,10 @@ here: the tables of docs/README.md, which is the map, become the contents beside
 is a page too, so that links between pages and sources hold.
 """
 import re
+import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
 ROOT = Path(__file__).resolve().parent.parent
 
 project = "Triad"
@@ -14,7 +16,10 @@ author = "The Triad authors"
 copyright = "the Triad authors, BSD-3-Clause"  # noqa: A001: the name that Sphinx asks for
 version = release = (ROOT / "VERSION").read_text().strip()
 
-extensions = ["myst_parser"]  # formulae are plain text in code blocks; no page uses $..$, which stays what it is
+extensions = ["myst_parser", "mathml"]
+myst_enable_extensions = ["dollarmath"]  # formulae as GitHub takes them too
+myst_update_mathjax = False
+html_math_renderer = "mathml"  # of docs/mathml.py
 source_suffix = {".md": "markdown"}
 root_doc = "docs/README"
 include_patterns = ["*.md", "**.md"]

@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+typedef struct triad_gpu_library triad_gpu_library; /* fft/gpu_library.h */
+
 enum { TRIAD_GPU_FIELDS = 384 }; /* inputs of a pass, at most: their pointers are arguments of a kernel */
 
 /* The ky row of a plane's y: columns column .. column + count - 1 hold kx = first ... */
@@ -46,6 +48,7 @@ typedef struct triad_gpu_shape {
   const triad_gpu_part *part;       /* [size + 1] */
   const int32_t *within;            /* [nz] place of a plane in its chunk; 0 for own planes */
   const triad_cplx *twiddle[3];     /* [n_i] exp(-2 pi i j/n_i) */
+  triad_gpu_library *library[3];     /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
 } triad_gpu_shape;
 
 #define triad_gpu_has_size TRIAD_NAME(gpu_has_size)

@@ -1,5 +1,6 @@
 #include "fft/gpu_pass.h"
 
+#include "fft/gpu_library.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
 
@@ -22,6 +23,7 @@ struct triad_gpu_pass {
   const triad_layout *layout;
   triad_gpu_shape shape;
   triad_gpu_exchange *exchange;
+  triad_gpu_library *library; /* lines that have no kernel */
   triad_gpu_chunks chunks;
   int batch; /* planes of a chunk that are computed at once */
   triad_gpu_row *rows;
@@ -48,11 +50,6 @@ static int supported(const triad_grid *g)
 {
   if (g->truncation == TRIAD_NONE)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" runs on the CPU only: it is for tests");
-  for (int i = 0; i < 3; i++)
-    if (!triad_gpu_has_size(g->n[i]))
-      return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no GPU kernel for %lld points along %c: take 16, 32, 48, 64, 80, 96, 128, 160, "
-                                           "192, 256, 320, 384, 512, 640, 768, 1024, 1536 or 2048, or device = \"cpu\"",
-                        (long long)g->n[i], "xyz"[i]);
   return TRIAD_OK;
 }
 
@@ -139,6 +136,13 @@ static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int r
          row_fields * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
 }
 
+/* Room for physical values: as asked for, or of every input and result where no x pass is fused. */
+static int rows_needed(const triad_grid *g, int most_in, int most_out, int row_fields)
+{
+  int all = most_in + most_out;
+  return triad_gpu_library_serves(g, 0) && all > row_fields ? all : row_fields;
+}
+
 static int64_t batch_of(const triad_grid *g, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
 {
   int64_t batch = BATCH_BYTES / (chunks->depth * plane_bytes(g, most_in, most_out, row_fields));
@@ -149,6 +153,8 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
 {
   triad_gpu_pass_needs n = {0};
   triad_gpu_exchange_needs(l, most_in, most_out, nstreams, &n.chunks, &n.work, &n.exchange);
+  row_fields = rows_needed(&l->grid, most_in, most_out, row_fields);
+  n.library = (n.chunks.depth + 1) * triad_gpu_library_bytes(&l->grid);
   n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields) *
              plane_bytes(&l->grid, most_in, most_out, row_fields);
   n.tables = (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
@@ -167,6 +173,19 @@ static int take_slot(triad_gpu_pass *p, slot *s, int most_in, int most_out, int 
   return row_fields > 0 ? triad_device_take(p->device, "rows", row_fields * points, real, (void **)&s->rows) : TRIAD_OK;
 }
 
+/* Lines along z are transformed on the device's stream, those along x and y on the slots'. */
+static int make_library(triad_gpu_pass *p)
+{
+  const triad_grid *g = &p->layout->grid;
+  if (triad_gpu_library_bytes(g) == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, g));
+  TRIAD_TRY(triad_gpu_library_open(p->library, triad_device_stream(p->device)));
+  for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[s].stream));
+  for (int axis = 0; axis < 3; axis++)
+    if (triad_gpu_library_serves(g, axis)) p->shape.library[axis] = p->library;
+  return TRIAD_OK;
+}
+
 /* What each rank makes by itself. */
 static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fields)
 {
@@ -177,6 +196,7 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
+  TRIAD_TRY(make_library(p));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
   return triad_device_take(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
 }
@@ -205,6 +225,7 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
   p->context = context;
   p->device = device;
   p->layout = l;
+  row_fields = rows_needed(&l->grid, most_in, most_out, row_fields);
   triad_gpu_exchange_options o = {options->nstreams, options->transport ? options->transport : "auto"};
   st = triad_gpu_exchange_create(&p->exchange, context, device, l, most_in, most_out, &o);
   if (st == TRIAD_OK) {
@@ -223,6 +244,7 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   if (!pass || !*pass) return;
   triad_gpu_pass *p = *pass;
   triad_gpu_exchange_destroy(&p->exchange);
+  triad_gpu_library_destroy(&p->library);
   void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within, (void **)&p->twiddle[0],
                     (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->peaks};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(p->device, taken[i]);

@@ -69,8 +69,8 @@ typedef struct triad_gpu_pass_options {
 int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size);
 
 /* `layout` is of triad_gpu_layout_create and must outlive the pass. row_fields: room for so many fields of physical
- * values, 0 where every x pass is fused. TRIAD_ERR_FEATURE for a grid size without kernels, truncation none, or a transport that is not there;
- * TRIAD_ERR_MEMORY. Collective. */
+ * values, 0 where every x pass is fused. Lines without kernels are cuFFT's (fft/gpu_library.h); then no x pass is fused.
+ * TRIAD_ERR_FEATURE for truncation none, or a transport that is not there; TRIAD_ERR_MEMORY. Collective. */
 int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device,
                           const triad_layout *layout, int most_in, int most_out, int row_fields,
                           const triad_gpu_pass_options *options);
@@ -89,7 +89,7 @@ triad_phases triad_gpu_pass_phases(triad_gpu_pass *pass);
 
 /* What the pass takes of the device, by owner, and how it is cut. */
 typedef struct triad_gpu_pass_needs {
-  int64_t work, exchange, planes, tables; /* [bytes] */
+  int64_t work, exchange, planes, library, tables; /* [bytes] */
   triad_gpu_chunks chunks;
 } triad_gpu_pass_needs;
 triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *layout, int most_in, int most_out, int row_fields,

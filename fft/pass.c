@@ -359,17 +359,22 @@ triad_phases triad_pass_phases(triad_pass *p)
 /* The usual count for n complex points, 5 n log2 n; half of it for real ones. */
 static double line_flops(int64_t n) { return 5 * (double)n * log2((double)n); }
 
-triad_pass_costs triad_pass_cost(triad_pass *p, int n_in, int n_out)
+triad_pass_costs triad_layout_cost(const triad_layout *l, int n_in, int n_out)
 {
-  const triad_layout *l = p->layout;
   const triad_grid *g = &l->grid;
-  triad_exchange_fields(p->exchange, n_in, n_out);
   double plane = (double)g->n[1] * line_flops(g->n[0]) / 2 + (double)(g->kmax[0] + 1) * line_flops(g->n[1]);
   int64_t transforms = n_in + n_out, work = g->n[2] * l->n_columns;
   return (triad_pass_costs){
       .flops = (double)transforms * ((double)l->n_columns * line_flops(g->n[2]) + (double)l->n_planes * plane),
-      .memory_bytes = transforms * (l->n_columns * l->nkz + 2 * work) * (int64_t)sizeof(triad_cplx),
-      .sent_bytes = triad_exchange_bytes(p->exchange),
-      .nstreams = triad_exchange_depth(p->exchange),
-      .chunks = triad_exchange_chunks(p->exchange)};
+      .memory_bytes = transforms * (l->n_columns * l->nkz + 2 * work) * (int64_t)sizeof(triad_cplx)};
+}
+
+triad_pass_costs triad_pass_cost(triad_pass *p, int n_in, int n_out)
+{
+  triad_pass_costs cost = triad_layout_cost(p->layout, n_in, n_out);
+  triad_exchange_fields(p->exchange, n_in, n_out);
+  cost.sent_bytes = triad_exchange_bytes(p->exchange);
+  cost.nstreams = triad_exchange_depth(p->exchange);
+  cost.chunks = triad_exchange_chunks(p->exchange);
+  return cost;
 }

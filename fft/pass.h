@@ -64,6 +64,7 @@ typedef struct triad_pass_options {
 #define triad_pass_run TRIAD_NAME(pass_run)
 #define triad_pass_phases TRIAD_NAME(pass_phases)
 #define triad_pass_cost TRIAD_NAME(pass_cost)
+#define triad_layout_cost TRIAD_NAME(layout_cost)
 
 /* Plan for up to most_in and most_out fields. The layout must outlive the pass and have TRIAD_LANES lanes.
  * TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective. */
@@ -78,7 +79,7 @@ int triad_pass_run(triad_pass *pass, const triad_work *work);
 /* Seconds in each phase since the last call, averaged over this rank's threads. Not collective. */
 triad_phases triad_pass_phases(triad_pass *pass);
 
-/* What one run of (n_in, n_out) costs this rank: floating-point operations of its transforms (5 n log2 n a complex
+/* What one run of (n_in, n_out) costs a rank with these planes and columns, without what it sends; and with it: floating-point operations of its transforms (5 n log2 n a complex
  * line), least bytes through memory (inputs read, results written, work columns written and read once on the way in
  * and once on the way out), bytes to other ranks, chunks in flight. */
 typedef struct triad_pass_costs {
@@ -87,6 +88,7 @@ typedef struct triad_pass_costs {
   int nstreams;
   int64_t chunks;
 } triad_pass_costs;
+triad_pass_costs triad_layout_cost(const triad_layout *layout, int n_in, int n_out);
 triad_pass_costs triad_pass_cost(triad_pass *pass, int n_in, int n_out);
 
 #endif

@@ -4,6 +4,7 @@ That what they show works is in test_docs_commands.py."""
 import importlib.util
 import re
 import subprocess
+from fnmatch import fnmatch
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -22,22 +23,38 @@ def test_the_case_reference_is_up_to_date(triad):
     assert (ROOT / "docs/case.md").read_text() == made.stdout, "mend it by: bin/triad case --reference > docs/case.md"
 
 
+def load(name):
+    """A script of docs/."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def test_pictures_are_what_the_script_draws(tmp_path):
-    spec = importlib.util.spec_from_file_location("figures", ROOT / "docs/figures.py")
-    figures = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(figures)
+    figures = load("figures")
     for name, draw in (("pass.svg", figures.one_pass), ("pipeline.svg", figures.pipeline)):
         draw().write(tmp_path / name)
         kept = (ROOT / "docs" / name).read_text()
         assert (tmp_path / name).read_text() == kept, "mend it by: python3 docs/figures.py"
 
 
-# ---- what is cited ----
+# ---- formulae, and what is cited ----
+
+DISPLAYED = re.compile(r"^\$\$\n(.*?)\n\$\$$", re.M | re.S)
+
+
+def without_code(page):
+    return re.sub(r"`[^`\n]*`|^ {4}.*$", "", prose(page), flags=re.M)
+
+
+def displayed(page):
+    """The formulae of a page that stand on lines of their own."""
+    return DISPLAYED.findall(without_code(page))
+
 
 def test_equations_that_are_cited_exist():
-    text = (ROOT / "docs/numerics.md").read_text()
-    shown = re.findall(r"^```\n(.*?)^```$", text, re.M | re.S)
-    numbered = [int(n) for block in shown for n in re.findall(r"\s\((\d+)\)$", block, re.M)]
+    numbered = [int(n) for formula in displayed(ROOT / "docs/numerics.md") for n in re.findall(r"\\tag\{(\d+)\}", formula)]
     assert sorted(numbered) == list(range(1, len(numbered) + 1)), f"numbered once each, from 1: {numbered}"
     cited = 0
     for path in (*SOURCES, *EVERY_PAGE):
@@ -46,6 +63,26 @@ def test_equations_that_are_cited_exist():
                 cited += 1
                 assert int(n) in numbered, f"{name_of(path)} cites eq. ({n}), which docs/numerics.md does not have"
     assert cited > 0
+
+
+def test_formulae_are_understood():
+    """Each becomes MathML on the site; where a dollar is not meant as one, it stands in `code`."""
+    pytest.importorskip("docutils", reason="no docutils, which makes formulae of LaTeX: tools/deps --tests")
+    mathml = load("mathml")
+    count = 0
+    for page in EVERY_PAGE:
+        text = without_code(page)
+        assert len(re.findall(r"^\$\$$", text, re.M)) % 2 == 0, f"{name_of(page)}: a line of two dollars without its partner"
+        inline = re.findall(r"\$([^$]+)\$", re.sub(DISPLAYED, "", text))
+        assert text.count("$") == 4 * len(displayed(page)) + 2 * len(inline), f"{name_of(page)}: a dollar without its partner"
+        for tex, made in [*((t, mathml.equation) for t in displayed(page)), *((t, mathml.mathml) for t in inline)]:
+            count += 1
+            try:
+                text = made(tex)
+            except ValueError as error:
+                pytest.fail(f"{name_of(page)}: {error}")
+            assert "\\" not in text, f"{name_of(page)}: {tex} is left as {text}"
+    assert count > 0
 
 
 def test_pages_that_sources_name_exist():
@@ -81,6 +118,34 @@ def test_every_folder_has_its_page():
     assert not missing, f"no README.md in {missing}"
 
 
+CODE = (".c", ".h", ".cu", ".cpp", ".py", ".toml")
+
+
+def explains(page, path):
+    """Does a README name a file, in `backticks`: by its path from there, by a pattern, or a source by its header?"""
+    names = re.findall(r"`([^`\s]+)`", page.read_text())
+    path = path.relative_to(page.parent)
+    header = path.with_suffix(".h")
+    return any(fnmatch(str(path), name) or (path.suffix in (".c", ".cpp") and fnmatch(str(header), name)) for name in names)
+
+
+def test_readmes_name_each_source():
+    """So that a reader of a folder knows what each file is for. A folder without a README is told of in the one above."""
+    sources = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if sources.returncode != 0:
+        pytest.skip("not a clone of git, whose files this looks at")
+    unnamed, seen = [], 0
+    for path in (ROOT / name for name in sources.stdout.splitlines()):
+        script = not path.suffix and path.parent in (ROOT / "tools", ROOT / "tests", ROOT / "tests/gpu")
+        if path.parent == ROOT or not (path.suffix in CODE or script) or path.name == "case.toml" or not path.exists():
+            continue
+        seen += 1
+        page = next(folder / "README.md" for folder in path.parents if (folder / "README.md").is_file())
+        if not explains(page, path):
+            unnamed.append(f"{name_of(page)}: {path.relative_to(page.parent)}")
+    assert seen > 300 and not unnamed, "\n".join(unnamed)
+
+
 def test_ready_cases_are_listed_and_good(triad):
     page = (ROOT / "runs/README.md").read_text()
     for case in sorted(ROOT.glob("runs/*/case.toml")):
@@ -92,6 +157,48 @@ def test_ready_cases_are_listed_and_good(triad):
 def test_the_map_lists_every_page():
     listed = re.findall(r"^\| \[[^\]]*\]\(([\w.-]+\.md)\)", (ROOT / "docs/README.md").read_text(), re.M)
     assert sorted(listed) == sorted(p.name for p in ROOT.glob("docs/*.md") if p.name != "README.md")
+
+
+# ---- what runs write ----
+
+SETS = {
+    "hd": 'viscosity = 0.01\nscalars = [0.01]', "boussinesq": "viscosity = 0.01", "mhd": "viscosity = 0.01",
+    "gpe": "healing_length = 0.8", "compressible": "viscosity = 0.01"}
+WRITTEN = """
+[equations]
+solver = "{}"
+{}
+[grid]
+n = [16, 16, 16]
+[initial]
+kind = "{}"
+[time]
+end = 0.02
+[output]
+spectra_interval = 0.02
+{}
+"""
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_columns_and_datasets_are_explained(name, triad, rundir):
+    """docs/outputs.md names each column of series.csv and each dataset of spectra, or the pattern that it is named by."""
+    h5py = pytest.importorskip("h5py")
+    gas = name == "compressible"
+    case = rundir.parent / "case.toml"
+    case.write_text(WRITTEN.format(name, SETS[name], "turbulence" if gas else "random", "" if gas else "line_spectra = true"))
+    subprocess.run([triad, "run", case, "--dir", rundir], check=True, capture_output=True, timeout=100)
+    page = (ROOT / "docs/outputs.md").read_text()
+    explained = set(re.findall(r"`([^`\n]+)`", page))
+    columns = next(line for line in (rundir / "series.csv").read_text().splitlines() if line[0] != "#").split(",")
+    with h5py.File(sorted(rundir.glob("spectra/*.h5"))[-1]) as f:
+        datasets = [d for d in f if isinstance(f[d], h5py.Dataset)]
+    assert len(columns) > 9 and len(datasets) > 4
+    known = [re.sub(r"_(perp|par|2d)$", "", d) for d in datasets]  # X_perp
+    known = [re.sub(r"^E_\w+_[xyz]$", "E_f_a", re.sub(r"^k_[xyz]$", "k_a", d)) for d in known]
+    known = [re.sub(r"^Pi(_|$)", r"T\1", d) for d in known]  # transfers and fluxes
+    missing = sorted({*columns, *known} - explained)
+    assert not missing, f"docs/outputs.md does not explain {missing} of {name}"
 
 
 # ---- the site ----

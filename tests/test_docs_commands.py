@@ -19,7 +19,7 @@ from pages import PAGES, blocks, name_of, prose
 # Stand-ins, so that the lines of a page run as they are, but on small grids and for a short time: a later --set wins.
 TRIAD = """#!/bin/sh
 case $1 in
-  run) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --set time.end=0.3 ;;
+  run) exec "$REAL_TRIAD" "$@" --set grid.n=${SMALL_GRID:-[16,16,16]} --set time.end=0.3 ${SHORT:-} ;;
   bench | tune) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --steps 2 ;;
   *) exec "$REAL_TRIAD" "$@" ;;
 esac
@@ -104,6 +104,42 @@ def test_what_a_page_shows_works(page, desk):
 
 
 NOT_RUN = [(p, b) for p in PAGES for b in blocks(p) if b.why_not]
+
+
+def indented_commands(page):
+    """The commands of a ready case's page, which stand in indented lines, as one script."""
+    text = re.sub(r"\\\n +", "", page.read_text())
+    lines = re.findall(r"^ {4}((?:mpirun .*)?(?:bin/triad|tools/[\w-]+) .*)$", text, re.M)
+    return "\n".join(re.sub(r"mpirun -n \d+", "mpirun -n 2", line) for line in lines)
+
+
+CASES = [p for p in sorted(ROOT.glob("runs/*/README.md")) if (p.parent / "case.toml").is_file()]
+
+
+@pytest.mark.parametrize("page", CASES, ids=lambda page: page.parent.name)
+def test_what_the_page_of_a_ready_case_shows_works(page, desk):
+    """Two steps of each run; of a case with fewer than three axes on a grid like its own."""
+    where, env = desk
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.11 reads TOML")
+    case = tomllib.loads((page.parent / "case.toml").read_text())
+    env.update(SMALL_GRID=json.dumps([min(n, 20) for n in case["grid"]["n"]], separators=(",", ":")),
+               SHORT="--set time.max_steps=2 --set output.report=false")
+    commands = indented_commands(page)
+    assert "bin/triad" in commands
+    code, said = work_through(["sh", "-eux", "-c", commands], where, env)
+    assert code == 0, f"{name_of(page)}: this ended with {code}\n{commands}---\n{said}"
+
+
+def test_programs_that_pages_show_compile(tmp_path):
+    """As an outside program sees triad.h; as a new test sees the harness."""
+    shown = {"fft/public/README.md": ["-Ifft/public"], "tests/README.md": ["-Isrc", "-I.", "-Itests/unit"]}
+    for page, include in shown.items():
+        program, = (b.text for b in blocks(ROOT / page) if b.language == "c")
+        (tmp_path / "shown.c").write_text(program)
+        made = subprocess.run([*shlex.split(os.environ.get("MPICC", "mpicc")), "-std=c17", "-D_GNU_SOURCE", "-Wall",
+                               "-Werror", "-fopenmp", "-fsyntax-only", *include, tmp_path / "shown.c"],
+                              cwd=ROOT, capture_output=True, text=True, timeout=60)
+        assert made.returncode == 0, f"{page}\n{made.stderr}"
 
 
 @pytest.mark.parametrize("page, block", NOT_RUN, ids=[f"{name_of(p)}: {b.why_not}" for p, b in NOT_RUN])

@@ -1,9 +1,10 @@
 """Files open in other programs at first try: fields.xmf in VTK's reader, which is ParaView's, and HDF5 in xarray.
 
-Neither is needed for anything else. VTK's Xdmf reader comes with `pip install vtk` and with ParaView (its pvpython);
-xarray with Debian's python3-xarray and python3-h5netcdf. Without them these tests skip."""
+Neither is needed for anything else. VTK's Xdmf reader comes with ParaView (Debian's python3-paraview) and with `pip install
+vtk`; xarray with Debian's python3-xarray and python3-h5netcdf. tools/deps --tests installs them; without, these tests skip."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -36,16 +37,32 @@ slices = ["x=1", "z=0"]
 """
 LENGTH, N = (2 * np.pi, 5.0, 3 * np.pi), (10, 9, 8)
 STEPS = (0, 2, 4)
+# a gas stands at points itself: no statistics along lines; and with its ends open, along x points lie half a spacing inside
+GAS = re.sub("^(line_spectra|structure_functions|increment_pdfs) .*\n", "", CASE, flags=re.M).replace('"random"', '"turbulence"')
+OPEN_GAS = GAS + '[boundaries]\nx = ["extrapolate", "extrapolate"]\n'
+VISCOUS = "viscosity = 0.01"
+RUNS = {
+    "hd-double": (CASE, dict(solver="hd", precision="double", keys=VISCOUS)),
+    "mhd-single": (CASE, dict(solver="mhd", precision="single", keys=VISCOUS)),
+    "gpe-double": (CASE, dict(solver="gpe", precision="double", keys="healing_length = 0.5")),
+    "gas-single": (GAS, dict(solver="compressible", precision="single", keys=VISCOUS)),
+    "open-gas-double": (OPEN_GAS, dict(solver="compressible", precision="double", keys=VISCOUS)),
+}
 
 
-@pytest.fixture(scope="module", params=[("hd", "double"), ("mhd", "single"), ("gpe", "double")], ids="-".join)
+@pytest.fixture(scope="module", params=RUNS)
 def run(request, launcher, triad, tmp_path_factory):
-    solver, precision = request.param
-    folder = tmp_path_factory.mktemp("run")
-    keys = "healing_length = 0.5" if solver == "gpe" else "viscosity = 0.01"
-    (folder / "case.toml").write_text(CASE.format(solver=solver, precision=precision, keys=keys))
+    case, words = RUNS[request.param]
+    folder = tmp_path_factory.mktemp(request.param)
+    (folder / "case.toml").write_text(case.format(**words))
     launcher(2, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
     return folder / "run"
+
+
+def axes(run):
+    """[coordinates of the points] along x, y and z, as the case defines them."""
+    half = 0.5 if "open" in run.parent.name else 0.0
+    return [length * (np.arange(n) + shift) / n for n, length, shift in zip(N, LENGTH, (half, 0.0, 0.0))]
 
 
 def fields(run, step):
@@ -88,7 +105,8 @@ def vtk():
         probe = [python, "-c", "import numpy, vtkmodules.vtkIOXdmf2"]
         if python and subprocess.run(probe, capture_output=True, timeout=100).returncode == 0:
             return python
-    pytest.skip("no Xdmf reader of VTK: pip install vtk, or install ParaView (Debian's python3-vtk9 is built without it)")
+    pytest.skip("no Xdmf reader of VTK: tools/deps --tests, or apt install python3-paraview, or pip install vtk "
+                "(Debian's python3-vtk9 is built without it)")
 
 
 def test_vtk_reads_fields_xmf_as_paraview_does(run, vtk, tmp_path):
@@ -100,7 +118,7 @@ def test_vtk_reads_fields_xmf_as_paraview_does(run, vtk, tmp_path):
         values, t = fields(run, step)
         assert seen["time"] == pytest.approx(t, abs=1e-14) and seen["n"] == list(N)
         # the coordinates of the first and last point of each axis
-        assert np.allclose(seen["bounds"], [b for n, l in zip(N, LENGTH) for b in (0, l * (n - 1) / n)], atol=1e-12)
+        assert np.allclose(seen["bounds"], [end for axis in axes(run) for end in (axis[0], axis[-1])], atol=1e-12)
         assert sorted(seen["names"]) == sorted(values)
         for name, want in values.items():
             got = np.load(tmp_path / f"{i}-{name}.npy")
@@ -126,8 +144,8 @@ def test_xarray_opens_fields(run, xarray):
             for name, want in values.items():
                 assert ds[name].dims == ("z", "y", "x") and np.array_equal(ds[name].values, want)
                 assert ds[name].attrs["units"] and ds[name].attrs["long_name"]
-            for axis, n, length in zip("xyz", N, LENGTH):
-                assert np.allclose(ds[axis].values, length * np.arange(n) / n, atol=1e-12)
+            for name, points in zip("xyz", axes(run)):
+                assert np.allclose(ds[name].values, points, atol=1e-12)
 
 
 def test_xarray_opens_spectra_and_slices(run, xarray):
@@ -138,8 +156,13 @@ def test_xarray_opens_spectra_and_slices(run, xarray):
             for name in names:
                 assert ds[name].dims == tuple(dim[0].name[1:] if len(dim) else name for dim in f[name].dims)
                 assert np.array_equal(ds[name].values, f[name][:])
+    gas = "gas" in run.parent.name
+    x = axes(run)[0]
+    at = x[abs(x - 1).argmin()] if gas else 1.0  # a gas is cut at the grid's plane that is nearest
     with xarray(run / "slices/slice1-00000004.h5") as ds:
-        assert ds.attrs["axis"] == "x" and ds.attrs["at"] == 1.0 and dict(ds.sizes) == {"z": N[2], "y": N[1]}
-    with xarray(run / "spectra/spectra-00000004.h5") as ds:
-        name = "S_abs_psi_x" if "S_abs_psi_x" in ds else "S_abs_u_x"
-        assert ds[name].sel(order=4).dims == ("r_x",) and (ds[name].sel(order=4) > 0).all()
+        assert ds.attrs["axis"] == "x" and ds.attrs["at"] == pytest.approx(at, abs=1e-14)
+        assert dict(ds.sizes) == {"z": N[2], "y": N[1]}
+    if not gas:
+        with xarray(run / "spectra/spectra-00000004.h5") as ds:
+            name = "S_abs_psi_x" if "S_abs_psi_x" in ds else "S_abs_u_x"
+            assert ds[name].sel(order=4).dims == ("r_x",) and (ds[name].sel(order=4) > 0).all()

@@ -3,10 +3,11 @@
 
 static int none(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
 
-int triad_weno_gpu_make(triad_weno *w, triad_device *device)
+int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport)
 {
   (void)w;
   (void)device;
+  (void)transport;
   return none();
 }
 
@@ -52,4 +53,45 @@ int triad_weno_gpu_look_at(triad_weno *w, triad_weno_look *look)
   (void)w;
   (void)look;
   return none();
+}
+
+int triad_weno_gpu_sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES])
+{
+  (void)w;
+  (void)sums;
+  (void)extreme;
+  return none();
+}
+
+int triad_weno_gpu_count(triad_weno *w, double bound, int64_t *count)
+{
+  (void)w;
+  (void)bound;
+  (void)count;
+  return none();
+}
+
+void triad_weno_gpu_apart(triad_weno *w, int apart)
+{
+  (void)w;
+  (void)apart;
+}
+
+int64_t triad_weno_gpu_sent_bytes(const triad_weno *w)
+{
+  (void)w;
+  return 0;
+}
+
+const char *triad_weno_gpu_transport(const triad_weno *w)
+{
+  (void)w;
+  return "none";
+}
+
+int64_t triad_weno_gpu_bytes(const triad_blocks *blocks, const triad_weno_setup *setup)
+{
+  (void)blocks;
+  (void)setup;
+  return 0;
 }

@@ -1,19 +1,22 @@
-/* The compressible solver's kernels (cuda/weno.cu). Fields lie on the GPU as grid/blocks.h has them; one rank so far. */
+/* The compressible solver's kernels (cuda/weno_*.cu). Fields lie on the GPU as grid/blocks.h has them. */
 #ifndef TRIAD_SOLVERS_WENO_GPU_WENO_H
 #define TRIAD_SOLVERS_WENO_GPU_WENO_H
 
 #include "solvers/weno/boundary_points.h"
+#include "solvers/weno/box.h"
+#include "solvers/weno/budget_points.h"
 #include "solvers/weno/gas_points.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define triad_weno_gpu_wrap TRIAD_NAME(weno_gpu_wrap)
 #define triad_weno_gpu_face TRIAD_NAME(weno_gpu_face)
 #define triad_weno_gpu_primitives TRIAD_NAME(weno_gpu_primitives)
 #define triad_weno_gpu_look TRIAD_NAME(weno_gpu_look)
 #define triad_weno_gpu_rates TRIAD_NAME(weno_gpu_rates)
+#define triad_weno_gpu_terms TRIAD_NAME(weno_gpu_terms)
+#define triad_weno_gpu_below TRIAD_NAME(weno_gpu_below)
 
 /* What kernels know: by value. u, primitive and rate are places on the GPU, of fields with halos. */
 typedef struct triad_weno_gpu {
@@ -31,19 +34,28 @@ typedef struct triad_weno_gpu_update {
   int has_y, has_sum;
 } triad_weno_gpu_update;
 
-/* Halo points along `axis`, over the whole extent of the others: of a periodic axis, or beyond one of its faces. Axes in
- * order x, y, z leave edges and corners right. */
-int triad_weno_gpu_wrap(const triad_weno_gpu *g, int axis, void *stream);
+/* Halo points beyond a boundary, over the whole extent of the other axes. Axes in order x, y, z leave edges and corners
+ * right. */
 int triad_weno_gpu_face(const triad_weno_gpu *g, const triad_weno_rule *rule, int upper, void *stream);
 
-/* Primitives of all points, halos included. */
-int triad_weno_gpu_primitives(const triad_weno_gpu *g, void *stream);
+/* Primitives of the points of a box; none where it is empty. */
+int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_weno_box *box, void *stream);
 
 /* worst[0] = max (|u_i| + c)/dx_i, worst[1] = max mu/rho, worst[2] > 0 where a point is no gas; worst lies on the GPU. */
 int triad_weno_gpu_look(const triad_weno_gpu *g, double *worst, void *stream);
 
-/* Rates of the own points, from u and its primitives, put to use. */
-int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update, void *stream);
+/* Rates of the points of a box, from u and its primitives, put to use; none where it is empty. */
+int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update, const triad_weno_box *box,
+                         void *stream);
+
+/* Sums of the budgets' terms over each row of own points along x, in an order that depends on the row's length alone, and
+ * their extremes: out[row][TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES], row = y + local[1] z, on the GPU. Of u and its primitives,
+ * halos included. */
+int triad_weno_gpu_terms(const triad_weno_gpu *g, const triad_weno_differences *d, double *out, void *stream);
+
+/* *count, on the GPU: own points whose divergence is below `bound`. */
+int triad_weno_gpu_below(const triad_weno_gpu *g, const triad_weno_differences *d, double bound,
+                         unsigned long long *count, void *stream);
 
 #ifdef __cplusplus
 }

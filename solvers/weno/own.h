@@ -4,7 +4,10 @@
 
 #include "grid/halo.h"
 #include "parallel/device.h"
+#include "parallel/sum.h"
 #include "solvers/weno/boundary_points.h"
+#include "solvers/weno/box.h"
+#include "solvers/weno/budget_points.h"
 #include "solvers/weno/gas_points.h"
 #include "solvers/weno/weno.h"
 
@@ -12,11 +15,6 @@
 enum { TRIAD_WENO_LANES = 64, TRIAD_WENO_TILE_Y = 16, TRIAD_WENO_TILE_Z = 16 };
 
 enum { TRIAD_WENO_U, TRIAD_WENO_V, TRIAD_WENO_W, TRIAD_WENO_T, TRIAD_WENO_MU, TRIAD_WENO_PRIMITIVES };
-
-/* Points low[i] <= x_i < high[i] of the block, in its own numbering; halo points are negative or beyond local[i]. */
-typedef struct triad_weno_box {
-  int64_t low[3], high[3];
-} triad_weno_box;
 
 /* What becomes of the rates L: out = x_part x + y_part y + rate_part L, and sum = from + sum_part L where sum is not NULL. */
 typedef struct triad_weno_update {
@@ -64,7 +62,6 @@ struct triad_weno {
 #define triad_weno_find_bad TRIAD_NAME(weno_find_bad)
 #define triad_weno_fill TRIAD_NAME(weno_fill)
 #define triad_weno_gas_of TRIAD_NAME(weno_gas_of)
-#define triad_weno_own_box TRIAD_NAME(weno_own_box)
 #define triad_weno_bring TRIAD_NAME(weno_bring)
 #define triad_weno_rule_of TRIAD_NAME(weno_rule_of)
 #define triad_weno_viscous_factor TRIAD_NAME(weno_viscous_factor)
@@ -76,6 +73,12 @@ struct triad_weno {
 #define triad_weno_gpu_copy TRIAD_NAME(weno_gpu_copy)
 #define triad_weno_gpu_stage TRIAD_NAME(weno_gpu_stage)
 #define triad_weno_gpu_look_at TRIAD_NAME(weno_gpu_look_at)
+#define triad_weno_gpu_sum TRIAD_NAME(weno_gpu_sum)
+#define triad_weno_gpu_count TRIAD_NAME(weno_gpu_count)
+#define triad_weno_gpu_apart TRIAD_NAME(weno_gpu_apart)
+#define triad_weno_gpu_sent_bytes TRIAD_NAME(weno_gpu_sent_bytes)
+#define triad_weno_gpu_transport TRIAD_NAME(weno_gpu_transport)
+#define triad_weno_differences_of TRIAD_NAME(weno_differences_of)
 
 /* Threads for work on so many points: one where it is over before others have woken up. */
 static inline int triad_weno_threads(const triad_weno *w, int64_t points)
@@ -83,16 +86,8 @@ static inline int triad_weno_threads(const triad_weno *w, int64_t points)
   return points < 8192 ? 1 : w->context->threads;
 }
 
-static inline int64_t triad_weno_box_points(const triad_weno_box *b)
-{
-  return (b->high[0] - b->low[0]) * (b->high[1] - b->low[1]) * (b->high[2] - b->low[2]);
-}
-
 /* Kernels' numbers from a setup. */
 triad_weno_gas triad_weno_gas_of(const triad_weno_setup *setup);
-
-/* All own points. */
-triad_weno_box triad_weno_own_box(const triad_blocks *blocks);
 
 /* u, v, w, T and mu of the points of a box, from the state `u`. */
 void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_weno_box *box);
@@ -115,10 +110,14 @@ void triad_weno_bring(triad_weno *w);
 /* Rates of the points of a box, from the state `u` and its primitives, put to use. */
 void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const triad_weno_update *update);
 
+/* For derivatives in budgets. */
+triad_weno_differences triad_weno_differences_of(const triad_weno *w);
+
 /* The same on a GPU. The state lives there, and comes to u and goes back by get (where it is the newer one) and put; copy
  * fetches another set. Sets are numbered 0 for the state, 1 and 2 between stages, 3 for the sum. stage: halos, boundaries,
- * primitives and rates of u, put to use; all pointers are to sets on the GPU. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
-int triad_weno_gpu_make(triad_weno *w, triad_device *device);
+ * primitives and rates of u, put to use; all pointers are to sets on the GPU. transport: of halos between GPUs.
+ * TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. make, drop and stage are collective, and so is sum, which brings halos; make agrees. */
+int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport);
 void triad_weno_gpu_drop(triad_weno *w);
 triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number);
 int triad_weno_gpu_put(triad_weno *w);
@@ -126,5 +125,16 @@ int triad_weno_gpu_get(triad_weno *w);
 int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to);
 int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_update *update);
 int triad_weno_gpu_look_at(triad_weno *w, triad_weno_look *look);
+
+/* Budgets of this rank's points: sums and extremes of the state, and after it the points of divergence below `bound`. */
+int triad_weno_gpu_sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES]);
+int triad_weno_gpu_count(triad_weno *w, double bound, int64_t *count);
+
+/* Time halos and arithmetic one after the other, into w->phases. */
+void triad_weno_gpu_apart(triad_weno *w, int apart);
+
+/* In one exchange of a state; the word of its transport. */
+int64_t triad_weno_gpu_sent_bytes(const triad_weno *w);
+const char *triad_weno_gpu_transport(const triad_weno *w);
 
 #endif

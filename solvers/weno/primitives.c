@@ -82,8 +82,3 @@ double triad_weno_viscous_factor(const triad_weno *w)
     if (w->setup.n[i] > 1) squares += (double)w->per_spacing[i] * (double)w->per_spacing[i];
   return fmax(4.0 / 3, w->setup.gamma / w->setup.prandtl) * w->setup.viscosity * squares;
 }
-
-triad_weno_box triad_weno_own_box(const triad_blocks *b)
-{
-  return (triad_weno_box){{0, 0, 0}, {b->local[0], b->local[1], b->local[2]}};
-}

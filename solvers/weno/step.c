@@ -5,11 +5,32 @@
 
 /* ---- a state's halo ---- */
 
-/* Is the halo beyond this side another rank's doing? Else it is filled here, by copies or by a boundary. */
-static int is_remote(const triad_weno *w, int axis, int upper)
+static void primitives(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what)
 {
-  int peer = w->blocks.neighbour[axis][upper];
-  return peer != TRIAD_NO_NEIGHBOUR && peer != w->blocks.rank;
+  (void)what;
+  triad_weno_primitives_of(w, u, box);
+}
+
+static void tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what)
+{
+  triad_weno_tiles(w, u, box, what);
+}
+
+static double lap(double *since)
+{
+  double now = triad_now(), took = now - *since;
+  *since = now;
+  return took;
+}
+
+typedef void (*task)(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what);
+
+/* Do what `all` has and `done` has not. */
+static void shell(triad_weno *w, triad_real *const *u, triad_weno_box all, triad_weno_box done, task f, const void *what)
+{
+  triad_weno_box part[TRIAD_WENO_SHELL];
+  int n = triad_weno_shell(&all, &done, part);
+  for (int i = 0; i < n; i++) f(w, u, &part[i], what);
 }
 
 /* Points at either of `sides` ends of an axis of n that wait for another rank's halo, h at least. Tiles are cut there, and what two
@@ -25,73 +46,27 @@ static int64_t waiting(int64_t n, int sides, int64_t h, int64_t tile)
   return best;
 }
 
-/* Own points and the halo that needs no other rank; or, with `inwards`, own points whose stencils stay in there. */
-static triad_weno_box near_box(const triad_weno *w, int inwards)
+/* Own points that are worked at while halos travel. */
+static triad_weno_box inner_box(const triad_weno *w)
 {
-  triad_weno_box b = triad_weno_own_box(&w->blocks);
   static const int64_t tile[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z};
+  const triad_blocks *b = &w->blocks;
+  int64_t margin[3];
   for (int i = 0; i < 3; i++) {
-    int low = is_remote(w, i, 0), high = is_remote(w, i, 1);
-    int64_t h = w->blocks.halo[i];
-    if (inwards) h = waiting(w->blocks.local[i], low + high, h, tile[i]);
-    b.low[i] += inwards ? (low ? h : 0) : (low ? 0 : -h);
-    b.high[i] -= inwards ? (high ? h : 0) : (high ? 0 : -h);
-    if (b.high[i] < b.low[i]) b.high[i] = b.low[i];
+    int sides = 0;
+    for (int upper = 0; upper < 2; upper++)
+      sides += b->neighbour[i][upper] != TRIAD_NO_NEIGHBOUR && b->neighbour[i][upper] != b->rank;
+    margin[i] = waiting(b->local[i], sides, b->halo[i], tile[i]);
   }
-  return b;
-}
-
-typedef void (*task)(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what);
-
-/* Do what `all` has and `done` has not, in at most six boxes. */
-static void shell(triad_weno *w, triad_real *const *u, triad_weno_box all, triad_weno_box done, task f, const void *what)
-{
-  for (int i = 2; i >= 0; i--) {
-    triad_weno_box part = all;
-    part.high[i] = done.low[i] < all.high[i] ? done.low[i] : all.high[i];
-    if (part.high[i] > part.low[i]) f(w, u, &part, what);
-    int64_t from = done.high[i] > part.high[i] ? done.high[i] : part.high[i];
-    part.low[i] = from;
-    part.high[i] = all.high[i];
-    if (part.high[i] > part.low[i]) f(w, u, &part, what);
-    all.low[i] = done.low[i];
-    all.high[i] = done.high[i];
-  }
-}
-
-static void primitives(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what)
-{
-  (void)what;
-  triad_weno_primitives_of(w, u, box);
-}
-
-static void tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what)
-{
-  triad_weno_tiles(w, u, box, what);
-}
-
-static triad_weno_box padded_box(const triad_weno *w)
-{
-  triad_weno_box b = triad_weno_own_box(&w->blocks);
-  for (int i = 0; i < 3; i++) {
-    b.low[i] -= w->blocks.halo[i];
-    b.high[i] += w->blocks.halo[i];
-  }
-  return b;
-}
-
-static double lap(double *since)
-{
-  double now = triad_now(), took = now - *since;
-  *since = now;
-  return took;
+  return triad_weno_inner_box(b, margin);
 }
 
 /* Rates of `u` put to use, the interior while halos travel. known: primitives of the own points are there. Collective. */
 static void rates(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
 {
   double since = triad_now(), exchange = 0;
-  triad_weno_box own = triad_weno_own_box(&w->blocks), near = near_box(w, 0), inner = near_box(w, 1);
+  triad_weno_box own = triad_weno_own_box(&w->blocks), near = triad_weno_near_box(&w->blocks);
+  triad_weno_box inner = inner_box(w);
   triad_halo_begin(w->halo, u, TRIAD_WENO_FIELDS);
   exchange += lap(&since);
   triad_weno_fill(w, u);
@@ -101,7 +76,7 @@ static void rates(triad_weno *w, triad_real *const *u, int known, const triad_we
   triad_halo_end(w->halo);
   exchange += lap(&since);
   triad_weno_fill(w, u);
-  shell(w, u, padded_box(w), near, primitives, NULL);
+  shell(w, u, triad_weno_padded_box(&w->blocks), near, primitives, NULL);
   if (update) shell(w, u, own, inner, tiles, update);
   w->phases.s[TRIAD_PHASE_EXCHANGE] += exchange;
   w->phases.s[TRIAD_PHASE_POINTWISE] += work + lap(&since);
@@ -237,16 +212,10 @@ int triad_weno_begin(triad_weno *w, int64_t step)
 /* The spectra of both terms lie within stability (docs/numerics.md eq. 40). */
 double triad_weno_stable(const triad_weno *w, double cfl)
 {
-  int central = w->setup.form == TRIAD_WENO_CENTRAL;
-  /* of second derivatives, times h^2: the difference of order four taken twice, or the two of viscous_face_points.h */
-  const double largest = central ? 6.3406 : 1.3722 * 1.3722;
+  const double largest = 1.3722 * 1.3722; /* of the difference of order four taken twice, times h^2 */
   double real_axis = w->setup.scheme == TRIAD_WENO_RK4 ? 2.785 : 2.512, rate = w->look.advective / cfl;
   int axes = 0;
   for (int i = 0; i < 3; i++) axes += w->setup.n[i] > 1;
-  if (central) { /* the imaginary axis, which upwind schemes keep off */
-    double imaginary_axis = w->setup.scheme == TRIAD_WENO_RK4 ? 2.828 : 1.732;
-    rate = fmax(rate, w->look.advective * 1.8684 * sqrt(axes) / imaginary_axis);
-  }
   if (w->setup.positivity) rate = fmax(rate, w->look.advective * 2 * axes);
   rate += w->look.viscous * largest / (real_axis * fmin(cfl, 1));
   return 1 / rate;

@@ -36,20 +36,18 @@ static int64_t spread(const triad_blocks *b, size_t real_size)
   return (b->volume + line - 1) / line * line + 5 * line;
 }
 
-/* On a GPU the host has the state only, and primitives for budgets. */
+/* On a GPU the host has the state only, for files. */
 static int take(triad_weno *w, int on_gpu)
 {
   triad_real **list[] = {w->u, w->stage[0], w->stage[1], w->sum};
   int64_t step = spread(&w->blocks, sizeof(triad_real));
   int all = n_fields(&w->setup), states = w->setup.scheme == TRIAD_WENO_RK4 ? 4 : 3;
-  if (on_gpu) {
-    all -= (states - 1) * TRIAD_WENO_FIELDS;
-    states = 1;
-  }
+  if (on_gpu) all = TRIAD_WENO_FIELDS * (states = 1);
   TRIAD_TRY(TRIAD_TAKE(w->context->memory, "compressible fields", all * step, &w->memory));
   triad_real *at = w->memory;
   for (int i = 0; i < states; i++)
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) list[i][f] = at;
+  if (on_gpu) return TRIAD_OK;
   for (int f = 0; f < TRIAD_WENO_MU; f++, at += step) w->primitive[f] = at;
   /* without viscosity none is read: any memory serves the look at a state */
   w->primitive[TRIAD_WENO_MU] = w->setup.viscosity > 0 ? at : w->primitive[TRIAD_WENO_T];
@@ -57,7 +55,7 @@ static int take(triad_weno *w, int on_gpu)
 }
 
 int triad_weno_create(triad_weno **out, triad_context *context, const triad_blocks *blocks,
-                      const triad_weno_setup *setup, triad_device *device)
+                      const triad_weno_setup *setup, triad_device *device, const char *transport)
 {
   *out = NULL;
   triad_weno *w = calloc(1, sizeof *w);
@@ -69,10 +67,11 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_bloc
     w->gas = triad_weno_gas_of(setup);
     for (int i = 0; i < 3; i++) w->per_spacing[i] = (triad_real)((double)setup->n[i] / setup->length[i]);
     st = take(w, device != NULL);
-    if (st == TRIAD_OK && device) st = triad_weno_gpu_make(w, device);
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK)
+  if (st == TRIAD_OK && device)
+    st = triad_weno_gpu_make(w, device, transport);
+  else if (st == TRIAD_OK)
     st = triad_halo_create(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
   if (st != TRIAD_OK) triad_weno_destroy(&w);
   *out = w;
@@ -105,6 +104,8 @@ int64_t triad_weno_bytes(const triad_blocks *b, const triad_weno_setup *s, size_
   return n_fields(s) * spread(b, real_size) * (int64_t)real_size +
          triad_halo_buffer_bytes(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
 }
+
+const char *triad_weno_transport(const triad_weno *w) { return w->gpu ? triad_weno_gpu_transport(w) : "mpi"; }
 
 /* Row (y, z) of the block: place of its first point, and its first value in an array without halos. */
 typedef void (*row_work)(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *what);

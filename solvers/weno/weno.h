@@ -6,7 +6,7 @@
  *   triad_weno_setup_read(&setup, given);
  *   triad_weno_periodic(&setup, periodic);
  *   triad_blocks_init(&blocks, setup.n, periodic, triad_weno_halo(&setup), rank, size, NULL);
- *   triad_weno_create(&w, context, &blocks, &setup, NULL);
+ *   triad_weno_create(&w, context, &blocks, &setup, NULL, NULL);
  *   triad_weno_initial(w, given, text, sizeof text);        or triad_weno_put of fields from a file
  *   triad_weno_begin(w, step);                              checks the state, finds the rates
  *   while (...) triad_weno_advance(w, step, dt);            dt <= triad_weno_stable(w, cfl) */
@@ -36,11 +36,15 @@ typedef struct triad_weno triad_weno;
 #define triad_weno_cost TRIAD_NAME(weno_cost)
 #define triad_weno_phases TRIAD_NAME(weno_phases)
 #define triad_weno_bytes TRIAD_NAME(weno_bytes)
+#define triad_weno_gpu_bytes TRIAD_NAME(weno_gpu_bytes)
+#define triad_weno_apart TRIAD_NAME(weno_apart)
+#define triad_weno_transport TRIAD_NAME(weno_transport)
 
 /* Fields at zero. The blocks have been dealt for this setup, context->comm's ranks and triad_weno_halo. Copies *blocks and
- * *setup. device: the GPU that steps are taken on, or NULL for the CPU. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective. */
+ * *setup. device: the GPU that steps are taken on, and transport: what carries halos between GPUs, as parallel.transport of a case;
+ * NULL for the CPU, on all ranks. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective. */
 int triad_weno_create(triad_weno **out, triad_context *context, const triad_blocks *blocks,
-                      const triad_weno_setup *setup, triad_device *device);
+                      const triad_weno_setup *setup, triad_device *device, const char *transport);
 void triad_weno_destroy(triad_weno **w);
 
 /* The state U, real [5][z][y][x] with halos as in grid/blocks.h; u[f] is the start of field f's memory. What stands at own
@@ -88,10 +92,16 @@ typedef struct triad_weno_costs {
 } triad_weno_costs;
 triad_weno_costs triad_weno_cost(const triad_weno *w);
 
-/* Time spent since the last call, by phase: halo exchange as TRIAD_PHASE_EXCHANGE, arithmetic as TRIAD_PHASE_POINTWISE. */
+/* Time spent since the last call, by phase: halo exchange as TRIAD_PHASE_EXCHANGE, arithmetic as TRIAD_PHASE_POINTWISE. On a
+ * GPU, where both go on at once, they are told apart in steps with apart = 1 only, which do one after the other. */
 triad_phases triad_weno_phases(triad_weno *w);
+void triad_weno_apart(triad_weno *w, int apart);
 
-/* Bytes a rank with these blocks will take, without taking it. */
+/* The word of what carries halos between GPUs, "none" where there is nothing to carry; "mpi" on CPUs. */
+const char *triad_weno_transport(const triad_weno *w);
+
+/* Bytes a rank with these blocks will take, without taking it: with steps on the CPU; on the GPU, with steps there. */
 int64_t triad_weno_bytes(const triad_blocks *blocks, const triad_weno_setup *setup, size_t real_size);
+int64_t triad_weno_gpu_bytes(const triad_blocks *blocks, const triad_weno_setup *setup);
 
 #endif

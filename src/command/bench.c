@@ -15,12 +15,23 @@ static double cell_time(const triad_session *s, const triad_bench_result *r)
   return r->median_s * s->comm.size * s->context->threads / ((double)r->cells * r->stages);
 }
 
+/* Of the time of all phases, were one done after the other: what ranks send each other. */
+static double communication_share(const triad_bench_result *r)
+{
+  double all = 0, sent = r->phases.s[TRIAD_PHASE_EXCHANGE] + r->phases.s[TRIAD_PHASE_COPIES];
+  for (int i = 0; i < TRIAD_PHASE_REST; i++) all += r->phases.s[i];
+  return all > 0 ? sent / all : 0;
+}
+
 static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
 {
   triad_log_info(log, "%-12s %10.4f us  per cell, stage and core; %.3f million cell-steps/s; %.0f bytes a cell", "cells",
                  1e6 * cell_time(s, r), 1e-6 * (double)r->cells / r->median_s, r->peak_bytes / (double)r->cells);
   triad_log_info(log, "%-12s %10.1f Gflop/s; %.1f MB a step between ranks", "rates", 1e-9 * r->flops / r->median_s,
                  1e-6 * r->sent_bytes);
+  if (s->comm.size > 1)
+    triad_log_info(log, "%-12s %10.1f %%   of all phases, one after the other, is exchange", "messages",
+                   100 * communication_share(r));
 }
 
 static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps)
@@ -58,6 +69,11 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
                    1e3 * r->reference_s, gpu ? "cuFFT's 3-D" : "FFTW's", gpu ? "GPU" : "core");
     triad_log_info(log, "%-12s %10.2f     step over reference", "ratio", r->median_s / r->reference_s);
   }
+  if (r->pair_s > 0) {
+    triad_log_info(log, "%-12s %10.3f ms  (three fields to points and back; by cuFFT's 3-D transforms %.3f ms)", "transforms",
+                   1e3 * r->pair_s, 1e3 * r->pair_reference_s);
+    triad_log_info(log, "%-12s %10.3f     of cuFFT's", "ratio", r->pair_s / r->pair_reference_s);
+  }
 }
 
 static int write_json(const char *path, const triad_session *s, const triad_bench_result *r, int steps)
@@ -84,12 +100,15 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
   (void)fprintf(f, "  \"fraction_of_floor\": %.6g,\n  \"peak_memory_bytes\": {\"host\": %.0f, \"device\": %.0f},\n",
                 r->fraction, r->peak_bytes, r->device_peak_bytes);
   if (r->cells)
-    (void)fprintf(f, "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n", r->cells,
-                  r->stages, cell_time(s, r));
+    (void)fprintf(f, "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n"
+                     "  \"communication_share\": %.6g,\n", r->cells, r->stages, cell_time(s, r), communication_share(r));
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", strcmp(r->device, "cpu") ? "cuFFT" : "FFTW",
                   strcmp(r->device, "cpu") ? "GPU" : "core", r->reference_s, r->median_s / r->reference_s);
+  if (r->pair_s > 0)
+    (void)fprintf(f, "  \"transform_pair\": {\"median_s\": %.9g, \"reference_s\": %.9g, \"ratio\": %.6g},\n", r->pair_s,
+                  r->pair_reference_s, r->pair_s / r->pair_reference_s);
   (void)fprintf(f, "  \"checks_s\": %.6g,\n", r->checks_s);
   (void)fprintf(f, "  \"version\": \"%s\",\n  \"commit\": \"%s\"\n}\n", triad_version(), triad_commit());
   int failed = ferror(f);
@@ -140,7 +159,8 @@ const triad_command triad_command_bench = {
             "that follows from them, and the fraction of it reached. Nothing of the case's output is written.\n\n"
             "  --steps N          steps to time\n"
             "  --reference        also time the library's own 3-D transform of the grid, in turn with the steps:\n"
-            "                     FFTW's on one core, or cuFFT's on one GPU\n"
+            "                     FFTW's on one core, or cuFFT's on one GPU; on one GPU also three fields there and\n"
+            "                     back, by our transform and by cuFFT's\n"
             "  --json FILE        write the figures as JSON (- for standard output)\n"
             "  --set KEY=VALUE    change a key of the case, as in --set grid.n=[128,128,128]\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",

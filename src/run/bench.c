@@ -1,7 +1,7 @@
 #include "run/bench.h"
 
 #include "base/precision.h"
-#include "run/gpu_stepper.h"
+#include "run/gpu_pair.h"
 #include "run/measure.h"
 #include "run/initial.h"
 #include "run/reference.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WARM_UP = 2, APART = 3 /* steps on a GPU that phases are timed in */ };
+enum { WARM_UP = 2, APART = 3 /* steps on a GPU that phases are timed in */, PAIRS = 10 };
 
 static int timed_step(triad_flow *flow, double *slowest)
 {
@@ -40,11 +40,12 @@ static int count_costs(triad_flow *flow, triad_bench_result *r)
   double updates = 4.0 * shape->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx);
   double mine[3] = {stages * updates}, all[3];
   for (int p = 0; p < shape->n_passes; p++) {
-    triad_pass_costs cost = triad_pass_cost(flow->pass, shape->pass[p].n_in, shape->pass[p].n_out);
+    int n_in = shape->pass[p].n_in, n_out = shape->pass[p].n_out;
+    triad_pass_costs cost = flow->pass ? triad_pass_cost(flow->pass, n_in, n_out) : triad_layout_cost(flow->layout, n_in, n_out);
     mine[0] += stages * (double)cost.memory_bytes;
     mine[1] += stages * (double)cost.sent_bytes;
     mine[2] += stages * cost.flops;
-    r->transforms += stages * (shape->pass[p].n_in + shape->pass[p].n_out);
+    r->transforms += stages * (n_in + n_out);
     r->nstreams = cost.nstreams;
     r->chunks = cost.chunks;
   }
@@ -92,11 +93,33 @@ static int time_phases(triad_flow *flow)
   return TRIAD_OK;
 }
 
-static int measure_device(triad_flow *flow, double *bandwidth, double *largest)
+/* The transform by itself, in turn with cuFFT's. */
+static int time_pair(triad_flow *flow, triad_bench_result *r)
+{
+  double ours[PAIRS], library[PAIRS];
+  triad_gpu_pair *pair = NULL;
+  TRIAD_TRY(triad_gpu_pair_create(&pair, triad_stepper_gpu(flow->stepper), &flow->grid));
+  int st = triad_gpu_pair_check(pair);
+  if (st == TRIAD_OK) st = triad_gpu_pair_time(pair, &ours[0], &library[0]); /* warm-up */
+  for (int i = 0; st == TRIAD_OK && i < PAIRS; i++) st = triad_gpu_pair_time(pair, &ours[i], &library[i]);
+  if (st == TRIAD_OK) {
+    r->pair_s = triad_measure_median(ours, PAIRS);
+    r->pair_reference_s = triad_measure_median(library, PAIRS);
+  }
+  triad_gpu_pair_destroy(&pair);
+  return st;
+}
+
+/* Before the reference takes memory of its own. */
+static int measure_device_memory(triad_flow *flow, double *largest)
+{
+  double peak = (double)triad_device_peak(flow->device);
+  return TRIAD_MPI(MPI_Allreduce(&peak, largest, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi));
+}
+
+static int measure_device(triad_flow *flow, double *bandwidth)
 {
   double mine = 0;
-  double peak = (double)triad_device_peak(flow->device);
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&peak, largest, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi)));
   TRIAD_TRY(triad_agree(&flow->context->comm, triad_device_copy_bandwidth(flow->device, &mine)));
   return TRIAD_MPI(MPI_Allreduce(&mine, bandwidth, 1, MPI_DOUBLE, MPI_SUM, flow->context->comm.mpi));
 }
@@ -108,8 +131,9 @@ static int run_steps(triad_flow *flow, const triad_bench_options *o, double *tim
   char text[80];
   for (int i = 0; i < WARM_UP; i++) TRIAD_TRY(timed_step(flow, &times[0]));
   TRIAD_TRY(triad_measure_memory(&flow->context->comm, &r->peak_bytes, &r->largest_rank_bytes));
+  if (flow->device) TRIAD_TRY(measure_device_memory(flow, &r->device_peak_bytes));
   if (o->reference) TRIAD_TRY(triad_reference_create(&reference, flow->context, flow->device, &flow->grid));
-  (void)triad_pass_phases(flow->pass);
+  if (flow->pass) (void)triad_pass_phases(flow->pass);
   int st = TRIAD_OK;
   for (int i = 0; st == TRIAD_OK && i < o->steps; i++) {
     st = timed_step(flow, &times[i]);
@@ -131,10 +155,11 @@ static int measure(triad_context *context, const triad_case *given, const triad_
   if (st == TRIAD_OK) st = run_steps(flow, o, times, references, r);
   (void)snprintf(r->device, sizeof r->device, "%s", flow->device ? triad_device_name(flow->device) : "cpu");
   if (st == TRIAD_OK)
-    st = flow->device ? measure_device(flow, &r->copy_bandwidth, &r->device_peak_bytes)
+    st = flow->device ? measure_device(flow, &r->copy_bandwidth)
                       : triad_measure_copies(context, &r->copy_bandwidth);
   if (st == TRIAD_OK) st = count_costs(flow, r);
   if (st == TRIAD_OK && flow->device) st = time_phases(flow);
+  if (st == TRIAD_OK && flow->device && o->reference && context->comm.size == 1) st = time_pair(flow, r);
   if (st == TRIAD_OK) {
     triad_bench_summarise(o, times, references, r);
     st = share_phases(flow, flow->device ? APART : o->steps, r);

@@ -32,6 +32,7 @@ typedef struct triad_bench_result {
   char device[256];            /* "cpu", or the GPU's name */
   double device_peak_bytes;    /* GPU memory at its highest */
   double reference_s;          /* median of one real-to-complex 3-D transform on one core; 0 without */
+  double pair_s, pair_reference_s; /* three fields there and back, and by cuFFT (run/gpu_pair.h); 0 without */
   double checks_s;             /* what `triad run` does in a step besides it (loop/checks.h) */
 } triad_bench_result;
 

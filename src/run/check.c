@@ -155,9 +155,9 @@ static int count_needs(const triad_case *c, int size, int threads, const triad_g
                        triad_needs *needs)
 {
   triad_layout *whole;
-  TRIAD_TRY(triad_flow_memory(c, size, threads, &needs->rank));
-  TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
   TRIAD_TRY(triad_gpu_stepper_needs(c, size, &needs->gpu));
+  TRIAD_TRY(triad_flow_memory(c, size, threads, needs->gpu.n > 0, &needs->rank));
+  TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   needs->checkpoint_bytes = shape->n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
   int st = check_bands(c, whole);

@@ -1,5 +1,6 @@
 #include "run/flow.h"
 
+#include "fft/transform.h"
 #include "parallel/gpus.h"
 #include "run/forcing.h"
 #include "run/gpu_stepper.h"
@@ -67,6 +68,43 @@ static int choose_device(triad_flow *f)
   return triad_agree(comm, triad_device_create(&f->device, f->context->gpu));
 }
 
+static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning planning, const char *wisdom, triad_pass **pass)
+{
+  triad_pass_options options = {.nstreams = (int)triad_case_integer(f->given, "parallel.nstreams"), .planning = planning,
+                                .wisdom = wisdom};
+  return triad_pass_create(pass, f->context, f->layout, most_in, most_out, &options);
+}
+
+/* The pass that steps on the CPU take. */
+static int make_own_pass(triad_flow *f, const char *wisdom)
+{
+  int most_in, most_out, fixed = triad_case_flag(f->given, "parallel.reproducible");
+  if (f->device) return TRIAD_OK;
+  triad_shape_most(&f->shape, &most_in, &most_out);
+  return make_pass(f, most_in, most_out, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
+}
+
+int triad_flow_borrow(triad_flow *f, int most_in, int most_out, triad_pass **pass)
+{
+  *pass = f->pass;
+  return f->pass ? TRIAD_OK : make_pass(f, most_in, most_out, TRIAD_PLAN_ESTIMATED, NULL, pass);
+}
+
+void triad_flow_return(triad_flow *f, triad_pass **pass)
+{
+  if (*pass != f->pass) triad_pass_destroy(pass);
+  *pass = NULL;
+}
+
+int triad_flow_backward(triad_flow *f, const triad_cplx *field, triad_real *planes)
+{
+  triad_pass *pass;
+  TRIAD_TRY(triad_flow_borrow(f, 1, 0, &pass));
+  int st = triad_backward(pass, f->layout, 1, &field, &planes);
+  triad_flow_return(f, &pass);
+  return st;
+}
+
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom)
 {
   *out = NULL;
@@ -78,17 +116,9 @@ int triad_flow_create(triad_flow **out, triad_context *context, const triad_case
     st = create_own(f);
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) {
-    triad_pass_options options = {
-        .nstreams = (int)triad_case_integer(given, "parallel.nstreams"),
-        .planning = triad_case_flag(given, "parallel.reproducible") ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED,
-        .wisdom = wisdom};
-    int most_in, most_out;
-    triad_shape_most(&f->shape, &most_in, &most_out);
-    st = triad_pass_create(&f->pass, context, f->layout, most_in, most_out, &options);
-  }
-  if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
   if (st == TRIAD_OK) st = choose_device(f);
+  if (st == TRIAD_OK) st = make_own_pass(f, wisdom);
+  if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
   if (st == TRIAD_OK)
     st = triad_stepper_create(&f->stepper, f, triad_scheme_find(triad_case_word(given, "time.scheme")));
   if (st != TRIAD_OK) triad_flow_destroy(&f);
@@ -128,19 +158,34 @@ int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *sha
   return st;
 }
 
+/* Inputs and results of the transforms that a run whose steps are taken on a GPU makes on the CPU: fields that start from
+ * points, or are written as points; none of them is 0. */
+static void occasional_transforms(const triad_case *given, int *in, int *out)
+{
+  const char *kind = triad_case_word(given, "initial.kind");
+  int modes = strcmp(kind, "uniform") == 0 || strcmp(kind, "plane-waves") == 0 || strcmp(kind, "checkpoint") == 0;
+  int drawn = triad_case_is(given, "equations.solver", "gpe") && !modes;
+  int written = triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
+                !triad_case_is(given, "output.structure_functions", "none");
+  *in = drawn || written;
+  *out = drawn ? 2 : strcmp(kind, "file") == 0;
+}
+
 /* `l` is that of the last rank, which never has less than another. */
 static void add_needs(triad_rank_needs *needs, const triad_case *given, const triad_shape *shape, const triad_layout *l,
-                      int threads)
+                      int threads, int gpu)
 {
   const triad_grid *g = &l->grid;
   int64_t cplx = (int64_t)sizeof(triad_cplx), points = l->n_planes * g->n[1] * g->n[0];
-  int64_t stepper = shape->n_fields * l->modes * cplx;
+  int64_t state = shape->n_fields * l->modes * cplx;
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
   triad_shape_most(shape, &in, &out);
+  if (gpu) occasional_transforms(given, &in, &out);
   *needs = (triad_rank_needs){0};
-  triad_needs_add(needs, "state", "the fields that are evolved",
-                  stepper + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
-  triad_needs_add(needs, "stepper", "one register", stepper);
+  triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the fields that are evolved",
+                  state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
+  if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
+  if (in + out == 0) return;
   triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
@@ -149,14 +194,14 @@ static void add_needs(triad_rank_needs *needs, const triad_case *given, const tr
                                     (in > out ? in : out) * g->n[2] * TRIAD_LANES));
 }
 
-int triad_flow_memory(const triad_case *given, int size, int threads, triad_rank_needs *needs)
+int triad_flow_memory(const triad_case *given, int size, int threads, int gpu, triad_rank_needs *needs)
 {
   triad_grid grid;
   triad_shape shape;
   triad_layout *l = NULL;
   TRIAD_TRY(triad_flow_shape(given, &grid, &shape));
   int st = triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES);
-  if (st == TRIAD_OK) add_needs(needs, given, &shape, l, threads);
+  if (st == TRIAD_OK) add_needs(needs, given, &shape, l, threads, gpu);
   triad_layout_destroy(&l);
   triad_shape_clear(&shape);
   return st;

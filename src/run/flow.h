@@ -18,7 +18,7 @@ typedef struct triad_flow {
   triad_shape shape;
   triad_grid grid;
   triad_layout *layout;
-  triad_pass *pass;
+  triad_pass *pass;                 /* NULL where steps are taken on a GPU */
   const char **names;               /* [n_fields], as files have them */
   triad_cplx **u;                   /* [n_fields] the state, in the layout's storage */
   double t, dt;                     /* time, and length of the last step (0 before the first) */
@@ -44,6 +44,17 @@ void triad_flow_destroy(triad_flow **flow);
 int triad_flow_fetch(triad_flow *flow);
 void triad_flow_written(triad_flow *flow);
 
+/* The CPU's transforms for most_in inputs and most_out results at most: the pass of the flow, or, where steps are taken on
+ * a GPU, one that is made for the occasion, planned without measuring, and given back with its memory. Collective. */
+#define triad_flow_borrow TRIAD_NAME(flow_borrow)
+#define triad_flow_return TRIAD_NAME(flow_return)
+int triad_flow_borrow(triad_flow *flow, int most_in, int most_out, triad_pass **pass);
+void triad_flow_return(triad_flow *flow, triad_pass **pass);
+
+/* One backward transform: field[1], complex in the layout's storage -> planes of points. Collective. */
+#define triad_flow_backward TRIAD_NAME(flow_backward)
+int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *planes);
+
 /* The grid a case describes. Not collective. */
 #define triad_flow_grid TRIAD_NAME(flow_grid)
 int triad_flow_grid(const triad_case *given, triad_grid *grid);
@@ -52,7 +63,8 @@ int triad_flow_grid(const triad_case *given, triad_grid *grid);
 #define triad_flow_shape TRIAD_NAME(flow_shape)
 int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *shape);
 
-/* What a rank of `size` ranks and `threads` threads will take, without taking it. Not collective. */
-int triad_flow_memory(const triad_case *given, int size, int threads, triad_rank_needs *needs);
+/* What a rank of `size` ranks and `threads` threads will take, without taking it; gpu: steps are taken on a GPU. Not
+ * collective. */
+int triad_flow_memory(const triad_case *given, int size, int threads, int gpu, triad_rank_needs *needs);
 
 #endif

@@ -1,5 +1,6 @@
-/* Stands in for gpu_stepper.c, gpu_measure.c and gpu_reference.c in a build without CUDA. */
+/* Stands in for gpu_stepper.c, gpu_measure.c, gpu_pair.c and gpu_reference.c in a build without CUDA. */
 #include "run/gpu_measure.h"
+#include "run/gpu_pair.h"
 #include "run/gpu_reference.h"
 #include "run/gpu_stepper.h"
 
@@ -9,6 +10,14 @@ const char *triad_gpu_stepper_refusal(const triad_flow *flow)
 {
   (void)flow;
   return "this build has no CUDA part (make CUDA=1 makes one)";
+}
+
+int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size)
+{
+  (void)flow;
+  (void)text;
+  (void)size;
+  return 0;
 }
 
 int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs)
@@ -121,5 +130,28 @@ int triad_gpu_measure_transfer(triad_flow *flow, double *transfer, double *squar
   (void)flow;
   (void)transfer;
   (void)squares;
+  return none();
+}
+
+int triad_gpu_pair_create(triad_gpu_pair **out, triad_gpu_stepper *stepper, const triad_grid *grid)
+{
+  (void)stepper;
+  (void)grid;
+  *out = NULL;
+  return none();
+}
+
+void triad_gpu_pair_destroy(triad_gpu_pair **pair) { (void)pair; }
+
+int triad_gpu_pair_time(triad_gpu_pair *pair, double *ours, double *library)
+{
+  (void)pair;
+  *ours = *library = 0;
+  return none();
+}
+
+int triad_gpu_pair_check(triad_gpu_pair *pair)
+{
+  (void)pair;
   return none();
 }

@@ -17,6 +17,10 @@ typedef struct triad_gpu_reference triad_gpu_reference;
 int triad_gpu_reference_create(triad_gpu_reference **out, triad_device *device, const triad_grid *grid);
 void triad_gpu_reference_destroy(triad_gpu_reference **reference);
 
+/* Launch a forward transform and the way back. */
+#define triad_gpu_reference_both TRIAD_NAME(gpu_reference_both)
+int triad_gpu_reference_both(triad_gpu_reference *reference);
+
 /* One forward transform, by events [s]. */
 int triad_gpu_reference_time(triad_gpu_reference *reference, double *seconds);
 

@@ -1,12 +1,16 @@
 #include "run/gpu_stepper.h"
 
+#include "fft/gpu_library.h"
 #include "run/forcing.h"
 #include "run/gpu_modes.h"
 #include "run/output.h"
 #include "solvers/spectral/gpu_set.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+enum { STAGING_BYTES = 64 << 20 };
 
 struct triad_gpu_stepper {
   triad_flow *flow;
@@ -20,7 +24,8 @@ struct triad_gpu_stepper {
   int n;                                 /* fields                                              */
   triad_cplx **u, **q;                   /* [n + extras], the set's own behind the state; [n]   */
   triad_decay *decay;                    /* [n]                                                 */
-  triad_cplx *staging;                   /* a field on the host, device order                   */
+  triad_cplx *staging;                   /* rows of a field on the host, device order           */
+  int64_t staged;                        /* rows that it has room for                           */
   triad_real *kept;                      /* what one pass leaves to the next                    */
   double *wx, *wy, *wz, *weight;
   int32_t *extent, *kz;
@@ -57,9 +62,19 @@ const char *triad_gpu_stepper_refusal(const triad_flow *flow)
   if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law)) return "these equations have no GPU part";
   if (flow->grid.truncation == TRIAD_NONE) return "grid.truncation = \"none\" is for tests on the CPU";
   if (flow->shape.pass[0].n_in > TRIAD_GPU_FIELDS) return "it has no room for so many fields";
-  for (int i = 0; i < 3; i++)
-    if (!triad_gpu_has_size(flow->grid.n[i])) return "there is no kernel for this number of points (docs/performance.md)";
   return triad_device_count() > 0 ? NULL : "no GPU is there";
+}
+
+int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size)
+{
+  const triad_grid *g = &flow->grid;
+  char axes[8] = "";
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    if (triad_gpu_library_serves(g, i)) axes[n++] = "xyz"[i];
+  (void)snprintf(text, size, "lines along %s are cuFFT's: Triad's own, faster ones are of other numbers of points "
+                             "(docs/performance.md)", axes);
+  return n;
 }
 
 /* How many numbers a measurement can bring at once. */
@@ -85,6 +100,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
   if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
   triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
+  if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
   triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + 28 * (l->lanes + l->nkz));
   triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));
 }
@@ -129,7 +145,9 @@ static int take_fields(triad_gpu_stepper *s)
   if (s->set->keeps > 0)
     TRIAD_TRY(triad_device_take(s->device, "values at points", s->set->keeps * s->layout->n_planes * s->flow->grid.n[1] * s->flow->grid.n[0],
                                 sizeof *s->kept, (void **)&s->kept));
-  return TRIAD_TAKE(m, "staging", modes, &s->staging);
+  s->staged = STAGING_BYTES / ((s->layout->lanes + 1) * (int64_t)sizeof *s->staging) + 1;
+  if (s->staged > s->layout->nkz) s->staged = s->layout->nkz;
+  return TRIAD_TAKE(m, "staging", s->staged * s->layout->lanes, &s->staging);
 }
 
 /* Room for sums over modes and what comes of them. */
@@ -210,31 +228,35 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
   *stepper = NULL;
 }
 
-int triad_gpu_stepper_upload(triad_gpu_stepper *s)
+/* Rows first .. first + count - 1 of a field: [j][column] on the device, blocks of lanes on the host. */
+static int stage_rows(triad_gpu_stepper *s, int f, int64_t first, int64_t count, int up)
 {
   const triad_layout *host = s->flow->layout, *device = s->layout;
-  for (int f = 0; f < s->flow->shape.n_fields; f++) {
-#pragma omp parallel for schedule(static) num_threads(s->flow->context->threads)
-    for (int64_t j = 0; j < host->nkz; j++)
-      for (int64_t c = 0; c < host->n_columns; c++)
-        s->staging[triad_layout_place(device, c, j)] = s->flow->u[f][triad_layout_place(host, c, j)];
-    TRIAD_TRY(triad_device_put(s->device, s->u[f], s->staging, device->modes * (int64_t)sizeof(triad_cplx)));
-  }
+  int64_t row = device->lanes, bytes = count * row * (int64_t)sizeof(triad_cplx);
+  triad_cplx *u = s->flow->u[f], *there = s->u[f] + first * row;
+  if (device->modes == 0) return TRIAD_OK;
+  if (!up) TRIAD_TRY(triad_device_get(s->device, s->staging, there, bytes));
+#pragma omp parallel for collapse(2) schedule(static) num_threads(s->flow->context->threads)
+  for (int64_t j = 0; j < count; j++)
+    for (int64_t c = 0; c < host->n_columns; c++) {
+      triad_cplx *here = &u[triad_layout_place(host, c, first + j)], *staged = &s->staging[j * row + c];
+      if (up) *staged = *here;
+      else *here = *staged;
+    }
+  return up ? triad_device_put(s->device, there, s->staging, bytes) : TRIAD_OK;
+}
+
+static int stage_fields(triad_gpu_stepper *s, int up)
+{
+  int64_t nkz = s->layout->nkz;
+  for (int f = 0; f < s->n; f++)
+    for (int64_t j = 0; j < nkz; j += s->staged)
+      TRIAD_TRY(stage_rows(s, f, j, nkz - j < s->staged ? nkz - j : s->staged, up));
   return TRIAD_OK;
 }
 
-int triad_gpu_stepper_download(triad_gpu_stepper *s)
-{
-  const triad_layout *host = s->flow->layout, *device = s->layout;
-  for (int f = 0; f < s->flow->shape.n_fields; f++) {
-    TRIAD_TRY(triad_device_get(s->device, s->staging, s->u[f], device->modes * (int64_t)sizeof(triad_cplx)));
-#pragma omp parallel for schedule(static) num_threads(s->flow->context->threads)
-    for (int64_t j = 0; j < host->nkz; j++)
-      for (int64_t c = 0; c < host->n_columns; c++)
-        s->flow->u[f][triad_layout_place(host, c, j)] = s->staging[triad_layout_place(device, c, j)];
-  }
-  return TRIAD_OK;
-}
+int triad_gpu_stepper_upload(triad_gpu_stepper *s) { return stage_fields(s, 1); }
+int triad_gpu_stepper_download(triad_gpu_stepper *s) { return stage_fields(s, 0); }
 
 /* ---- steps ---- */
 

@@ -35,6 +35,10 @@ int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
 #define triad_gpu_stepper_refusal TRIAD_NAME(gpu_stepper_refusal)
 const char *triad_gpu_stepper_refusal(const triad_flow *flow);
 
+/* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
+#define triad_gpu_stepper_library TRIAD_NAME(gpu_stepper_library)
+int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size);
+
 /* GPU memory that the rank which needs most of `size` ranks will take, by owner; none where the CPU takes the steps. Not
  * collective. */
 #define triad_gpu_stepper_needs TRIAD_NAME(gpu_stepper_needs)

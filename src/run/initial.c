@@ -63,11 +63,18 @@ static int set_fluid(triad_flow *flow, const char *kind)
   return triad_agree(comm, st);
 }
 
+static void clear(const triad_flow *flow, triad_cplx *u)
+{
+  const triad_layout *l = flow->layout;
+  int64_t block = l->nkz * l->lanes;
+#pragma omp parallel for schedule(static) num_threads(flow->context->threads)
+  for (int64_t b = 0; b < l->n_blocks; b++) memset(u + b * block, 0, (size_t)block * sizeof *u);
+}
+
 int triad_initial_set(triad_flow *flow, triad_log *log)
 {
   const char *kind = triad_case_word(flow->given, "initial.kind");
-  for (int f = 0; f < flow->shape.n_fields; f++)
-    memset(flow->u[f], 0, (size_t)flow->layout->modes * sizeof *flow->u[f]);
+  for (int f = 0; f < flow->shape.n_fields; f++) clear(flow, flow->u[f]);
   triad_flow_written(flow);
   flow->t = flow->dt = 0;
   flow->step = 0;

@@ -83,12 +83,21 @@ static void keep_psi(void *self, const triad_block *block, triad_cplx *const *ou
   for (int f = 0; f < 2; f++) triad_block_keep(block, out[f], p->flow->u[f]);
 }
 
+static int run_pass(triad_flow *flow, const triad_work *work)
+{
+  triad_pass *pass;
+  TRIAD_TRY(triad_flow_borrow(flow, work->n_in, work->n_out, &pass));
+  int st = triad_pass_run(pass, work);
+  triad_flow_return(flow, &pass);
+  return st;
+}
+
 static int draw(triad_flow *flow, picture *p)
 {
   p->flow = flow;
   p->root = sqrt(triad_case_real(flow->given, "equations.density"));
   triad_work work = {.n_out = 2, .points = picture_points, .sink = keep_psi, .self = p};
-  return triad_pass_run(flow->pass, &work);
+  return run_pass(flow, &work);
 }
 
 /* The circulation of the flow about a quarter of its cell, 8 U/k, in quanta of 4 pi alpha, is shared by four lines. */
@@ -253,7 +262,7 @@ static int set_random(triad_flow *flow)
     }
   picture p = {.flow = flow, .root = sqrt(triad_case_real(flow->given, "equations.density"))};
   triad_work work = {.n_in = 1, .n_out = 2, .source = put_phase, .points = phase_points, .sink = keep_psi, .self = &p};
-  return triad_pass_run(flow->pass, &work);
+  return run_pass(flow, &work);
 }
 
 int triad_initial_gpe(triad_flow *flow, triad_log *log)

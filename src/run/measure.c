@@ -57,14 +57,19 @@ static double quantile(const double *sorted, int n, double p)
   return i + 1 < n ? sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
 }
 
+double triad_measure_median(double *list, int n)
+{
+  qsort(list, (size_t)n, sizeof *list, compare);
+  return quantile(list, n, 0.5);
+}
+
 void triad_bench_summarise(const triad_bench_options *o, double *times, double *references, triad_bench_result *r)
 {
   qsort(times, (size_t)o->steps, sizeof *times, compare);
-  qsort(references, (size_t)o->steps, sizeof *references, compare);
   r->median_s = quantile(times, o->steps, 0.5);
   r->q1_s = quantile(times, o->steps, 0.25);
   r->q3_s = quantile(times, o->steps, 0.75);
-  r->reference_s = o->reference ? quantile(references, o->steps, 0.5) : 0;
+  r->reference_s = o->reference ? triad_measure_median(references, o->steps) : 0;
   r->floor_s = r->bytes / r->copy_bandwidth;
   r->fraction = r->floor_s / r->median_s;
 }

@@ -16,6 +16,10 @@ int triad_measure_copies(triad_context *context, double *bandwidth);
 /* Resident memory at its highest, of all ranks and of the rank that has most [bytes]. Collective. */
 int triad_measure_memory(const triad_comm *comm, double *all, double *largest);
 
+/* The middle of a list, which it sorts. Not collective. */
+#define triad_measure_median TRIAD_NAME(measure_median)
+double triad_measure_median(double *list, int n);
+
 /* Median and quartiles of times[options->steps], the median of references (with options->reference), and the floor, which
  * follows from r->bytes and r->copy_bandwidth. Sorts both lists. Not collective. */
 void triad_bench_summarise(const triad_bench_options *options, double *times, double *references, triad_bench_result *r);

@@ -1,7 +1,6 @@
 #include "run/output.h"
 
 #include "base/version.h"
-#include "fft/transform.h"
 #include "run/checkpoint.h"
 #include "run/fieldfile.h"
 
@@ -26,8 +25,7 @@ int triad_output_fields(triad_flow *flow, const char *run_dir, const triad_notes
   if (st == TRIAD_OK) st = triad_fieldfile_create(&file, flow->context, l, run_dir, &info);
   if (st == TRIAD_OK) {
     for (int f = 0; st == TRIAD_OK && f < shape->n_fields; f++) {
-      const triad_cplx *from[1] = {flow->u[f]};
-      st = triad_backward(flow->pass, l, 1, from, &planes);
+      st = triad_flow_backward(flow, flow->u[f], planes);
       if (st == TRIAD_OK) (void)triad_fieldfile_put(file, f, 0, l->n_planes, planes); /* finish tells */
     }
     st = triad_fieldfile_finish(&file, st);

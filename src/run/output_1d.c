@@ -269,8 +269,7 @@ static int load(job *j, int v)
   const triad_comm *comm = &j->flow->context->comm;
   j->lines.parts = j->list[v].n;
   for (int p = 0; p < j->list[v].n; p++) {
-    const triad_cplx *from[1] = {j->flow->u[j->list[v].first + p]};
-    TRIAD_TRY(triad_backward(j->flow->pass, l, 1, from, &j->planes[p]));
+    TRIAD_TRY(triad_flow_backward(j->flow, j->flow->u[j->list[v].first + p], j->planes[p]));
     if (j->ask.increments) TRIAD_TRY(triad_turned(comm, l, j->planes[p], j->turned[p]));
     j->lines.planes[p] = j->planes[p];
     j->lines.turned[p] = j->turned[p];

@@ -47,7 +47,7 @@ static int check_sizes(const triad_flow *flow, const char *path)
 static int is_kinetic(const triad_flow *flow) { return strcmp(flow->equations->name, "hd") == 0; }
 
 /* One field after the other, to spare memory; *energy becomes mean(|u|^2)/2 over the points. */
-static int load_points(triad_flow *flow, const char *path, triad_real *planes, double *energy)
+static int load_points(triad_flow *flow, triad_pass *pass, const char *path, triad_real *planes, double *energy)
 {
   const triad_layout *l = flow->layout;
   const triad_comm *comm = &flow->context->comm;
@@ -59,7 +59,7 @@ static int load_points(triad_flow *flow, const char *path, triad_real *planes, d
     TRIAD_TRY(triad_agree(comm, st));
     for (int64_t i = 0; i < points && f < 3; i++) triad_sum_add(&squares, (double)planes[i] * (double)planes[i]);
     const triad_real *from[1] = {planes};
-    TRIAD_TRY(triad_forward(flow->pass, l, 1, from, &flow->u[f]));
+    TRIAD_TRY(triad_forward(pass, l, 1, from, &flow->u[f]));
   }
   TRIAD_TRY(triad_sum_all(comm, &squares, 1, energy));
   *energy /= 2 * (double)triad_grid_points(&flow->grid);
@@ -71,10 +71,13 @@ static int load_fields(triad_flow *flow, const char *path, double *energy)
   const triad_layout *l = flow->layout;
   triad_memory *m = flow->context->memory;
   triad_real *planes = NULL;
+  triad_pass *pass = NULL;
   TRIAD_TRY(check_sizes(flow, path));
   int st = TRIAD_TAKE(m, "fields of a file", l->n_planes * l->grid.n[1] * l->grid.n[0], &planes);
   st = triad_agree(&flow->context->comm, st);
-  if (st == TRIAD_OK) st = load_points(flow, path, planes, energy);
+  if (st == TRIAD_OK) st = triad_flow_borrow(flow, 0, 1, &pass);
+  if (st == TRIAD_OK) st = load_points(flow, pass, path, planes, energy);
+  triad_flow_return(flow, &pass);
   TRIAD_GIVE(m, &planes);
   return st;
 }

@@ -32,9 +32,11 @@ static void destroy(void **self)
 
 static void describe_device(const triad_flow *flow, triad_log *log)
 {
-  if (flow->device)
-    triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
-  else if (triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
+  char lines[160];
+  if (flow->device) triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
+  if (flow->device && triad_gpu_stepper_library(flow, lines, sizeof lines))
+    triad_log_info(log, "%s", lines);
+  if (!flow->device && triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
     triad_log_info(log, "steps are taken on the CPU, not on a GPU: %s", triad_gpu_stepper_refusal(flow));
 }
 

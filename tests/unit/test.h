@@ -4,7 +4,7 @@
  *   #include "test.h"
  *   TRIAD_TEST(parseval_holds)
  *   {
- *     TRIAD_CHECK(triad_fft_forward(plan, u, uk));
+ *     TRIAD_CHECK(triad_forward(pass, layout, 1, u, uk));
  *     TRIAD_NEAR(sum_modes(uk), mean_square(u), 1e-13, "mean |u|^2 = sum |uk|^2");
  *   }
  *   TRIAD_MAIN

@@ -43,7 +43,7 @@ static inline test_gas test_gas_make(triad_context *context, const triad_weno_se
   triad_weno_periodic(setup, periodic);
   TRIAD_CHECK(triad_blocks_init(&g.blocks, setup->n, periodic, triad_weno_halo(setup), context->comm.rank,
                                 context->comm.size, wanted));
-  TRIAD_CHECK(triad_weno_create(&g.w, context, &g.blocks, setup, NULL));
+  TRIAD_CHECK(triad_weno_create(&g.w, context, &g.blocks, setup, NULL, NULL));
   TRIAD_CHECK(triad_weno_start_set(g.w, start, NULL, 0));
   TRIAD_CHECK(triad_weno_begin(g.w, 0));
   return g;

@@ -5,17 +5,18 @@
 
 #include <string.h>
 
-static int check_device(const triad_case *c, int size)
+static int check_device(const triad_case *c)
 {
   const char *device = triad_case_word(c, "parallel.device"), *transport = triad_case_word(c, "parallel.transport");
+  const char *refusal = strcmp(device, "cpu") == 0 ? "parallel.device is \"cpu\"" : triad_gas_gpu_refusal();
   if (strcmp(device, "offload") == 0)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": solver compressible takes its steps on the CPU or "
                                          "all on a GPU; take \"cpu\", \"gpu\" or \"auto\"");
-  if (strcmp(device, "gpu") == 0 && triad_gas_gpu_refusal(size))
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", triad_gas_gpu_refusal(size));
-  if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and solver compressible "
-                                         "uses one at most; take \"mpi\" or \"auto\"", transport);
+  if (strcmp(device, "gpu") == 0 && refusal)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\" or \"auto\"", refusal);
+  if (strcmp(transport, "auto") != 0 && strcmp(transport, "mpi") != 0 && refusal)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and %s; take \"mpi\" or "
+                                         "\"auto\"", transport, refusal);
   return TRIAD_OK;
 }
 
@@ -73,12 +74,15 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   /* the last rank never has less than another */
   TRIAD_TRY(triad_gas_blocks(c, size - 1, size, &setup, &largest));
   TRIAD_TRY(triad_check_input(c));
-  TRIAD_TRY(check_device(c, size));
+  TRIAD_TRY(check_device(c));
   TRIAD_TRY(slices_size(c, &setup, &slices));
   int64_t real = (int64_t)sizeof(triad_real), own = triad_block_points(&largest) * real;
   int64_t planes = (setup.n[2] + size - 1) / size * setup.n[1] * setup.n[0] * real;
   triad_needs_add(&needs->rank, "state and stages", "with halos and their messages",
                   triad_weno_bytes(&largest, &setup, sizeof(triad_real)));
+  if (strcmp(triad_case_word(c, "parallel.device"), "cpu") != 0 && !triad_gas_gpu_refusal())
+    triad_needs_add(&needs->gpu, "state and stages", "with halos and their messages",
+                    triad_weno_gpu_bytes(&largest, &setup));
   triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
                   2 * own + 2 * planes);
   plan_files(c, &setup, slices, needs);

@@ -24,7 +24,11 @@ static void describe(const void *self, triad_log *log)
   triad_log_info(log, "compressible: an ideal gas by WENO finite differences, %s precision, %" PRId64 " x %" PRId64
                  " x %" PRId64 " points", TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
   triad_log_info(log, "  %s", triad_weno_setup_text(&f->setup, text, sizeof text));
-  if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
+  if (f->device && b->size > 1)
+    triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
+                   triad_weno_transport(f->weno));
+  else if (f->device)
+    triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
   triad_log_info(log, "  %d x %d x %d blocks, the largest of %" PRId64 " x %" PRId64 " x %" PRId64 " points, halos of %"
                  PRId64, b->dims[0], b->dims[1], b->dims[2], local[0], local[1], local[2], triad_weno_halo(&f->setup));
   if (triad_case_real(f->given, "output.spectra_interval") > 0 && !triad_gas_has_spectra(&f->setup))

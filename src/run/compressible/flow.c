@@ -1,5 +1,7 @@
 #include "run/compressible/flow.h"
 
+#include "parallel/gpus.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,21 +16,25 @@ int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_set
   return triad_blocks_init(blocks, setup->n, periodic, triad_weno_halo(setup), rank, size, wanted);
 }
 
-const char *triad_gas_gpu_refusal(int size)
+const char *triad_gas_gpu_refusal(void)
 {
-  if (!triad_device_built()) return "this build has no CUDA part: make CUDA=1 builds it";
-  if (triad_device_count() == 0) return "there is no GPU here";
-  return size > 1 ? "solver compressible takes steps on a GPU on one rank only so far" : NULL;
+  if (!triad_device_built()) return "this build has no CUDA part (make CUDA=1 makes one)";
+  return triad_device_count() == 0 ? "no GPU is there" : NULL;
 }
 
-/* The GPU, where the case asks for it; with "auto", where its steps can be taken on one. */
+/* The GPU, where the case asks for it; with "auto", where every rank has one. */
 static int choose_device(triad_gas_flow *f)
 {
-  const char *refusal = triad_gas_gpu_refusal(f->context->comm.size);
-  int wanted = triad_case_is(f->given, "parallel.device", "gpu");
-  if (wanted && refusal) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", refusal);
-  if (triad_case_is(f->given, "parallel.device", "auto")) wanted = !refusal;
-  return wanted ? triad_device_create(&f->device, 0) : TRIAD_OK;
+  const triad_comm *comm = &f->context->comm;
+  const char *refusal = triad_gas_gpu_refusal();
+  int wanted = triad_case_is(f->given, "parallel.device", "gpu"), can = !refusal, all_can = 0, sharers, st = TRIAD_OK;
+  if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", refusal);
+  TRIAD_TRY(triad_agree(comm, st));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&can, &all_can, 1, MPI_INT, MPI_MIN, comm->mpi)));
+  if (triad_case_is(f->given, "parallel.device", "auto")) wanted = all_can;
+  if (!wanted) return TRIAD_OK;
+  if (f->context->gpu < 0) TRIAD_TRY(triad_gpus_choose(&f->context->gpu, &sharers, comm, NULL));
+  return triad_agree(comm, triad_device_create(&f->device, f->context->gpu));
 }
 
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir)
@@ -41,10 +47,11 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     f->run_dir = run_dir;
     st = triad_gas_blocks(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
     if (st == TRIAD_OK) st = triad_gas_columns_make(f);
-    if (st == TRIAD_OK) st = choose_device(f);
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup, f->device);
+  if (st == TRIAD_OK) st = choose_device(f);
+  if (st == TRIAD_OK) st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup, f->device,
+                                             triad_case_word(given, "parallel.transport"));
   if (st != TRIAD_OK) triad_gas_destroy(out);
   return st;
 }

@@ -50,9 +50,9 @@ typedef struct triad_gas_flow {
 /* The setup of a case, and its blocks as `rank` of `size` sees them. TRIAD_ERR_CASE. Not collective. */
 int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_blocks *blocks);
 
-/* Why the case's steps cannot be taken on a GPU by so many ranks, or NULL where they can. Not collective. */
+/* Why steps cannot be taken on a GPU by this rank, or NULL where they can. Not collective. */
 #define triad_gas_gpu_refusal TRIAD_NAME(gas_gpu_refusal)
-const char *triad_gas_gpu_refusal(int size);
+const char *triad_gas_gpu_refusal(void);
 
 /* As in run/loop/driver.h. Collective. */
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir);

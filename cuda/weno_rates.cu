@@ -1,0 +1,50 @@
+/* The compressible solver's rates on a GPU: a sweep along each axis. Viscous fluxes are taken off at the faces. A sweep adds to the
+ * rates; the last one puts them to use instead of writing them. */
+#include "solvers/weno/device_sweep.h"
+
+/* The order of flux_points.h for faces across `axis`, as solvers/weno/tile.h has it. */
+static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *p, const triad_weno_box *box, int axis,
+                          int axes)
+{
+  sweep_args a;
+  a.g = *g;
+  a.p = *p;
+  a.box = *box;
+  a.axis = axis;
+  a.flags = 0;
+  for (int i = 0; i < 3; i++) a.velocity[i] = (axis + i) % 3;
+  a.field[0] = 0;
+  for (int i = 0; i < 3; i++) a.field[1 + i] = 1 + a.velocity[i];
+  a.field[4] = 4;
+  a.step = g->stride[axis];
+  a.ratio = 2 * (triad_real)axes * p->dt * g->per_spacing[axis];
+  int64_t step[3];
+  triad_real per[3];
+  for (int i = 0; i < 3; i++) {
+    int v = a.velocity[i];
+    step[i] = g->halo[v] > 0 ? g->stride[v] : 0;
+    per[i] = g->per_spacing[v] / (g->form == TRIAD_WENO_CENTRAL ? 1 : 12);
+  }
+  a.viscous = triad_weno_steps{step[0], step[1], step[2], per[0], per[1], per[2]};
+  return a;
+}
+
+extern "C" int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update,
+                                    const triad_weno_box *box, void *stream)
+{
+  int axes = 0, done = 0;
+  cudaStream_t s = (cudaStream_t)stream;
+  if (triad_weno_box_points(box) <= 0) return TRIAD_OK;
+  for (int i = 0; i < 3; i++) axes += g->halo[i] > 0;
+  for (int i = 0; i < 3; i++) {
+    if (g->halo[i] == 0) continue;
+    sweep_args a = args_of(g, update, box, i, axes);
+    a.flags = (done == 0 ? FIRST : 0) | (done == axes - 1 ? LAST : 0);
+    if (g->form == TRIAD_WENO_CENTRAL)
+      TRIAD_TRY(triad_weno_sweep_central(&a, s));
+    else
+      TRIAD_TRY(i == 0 ? triad_weno_sweep_x(&a, s) : triad_weno_sweep_march(&a, s));
+    done++;
+  }
+  return TRIAD_OK;
+}

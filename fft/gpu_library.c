@@ -1,0 +1,245 @@
+#include "fft/gpu_library.h"
+
+#include "fft/cufft.h"
+#include "parallel/comm.h"
+#include "parallel/cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 16 << 20, STREAMS = 65 /* 64 chunks in flight, and the device's own */ };
+
+#ifdef TRIAD_SINGLE
+#define KIND CUFFT_C2C
+#define EXECUTE(plan, data, sign) cufftExecC2C(plan, (cufftComplex *)(data), (cufftComplex *)(data), sign)
+#else
+#define KIND CUFFT_Z2Z
+#define EXECUTE(plan, data, sign) cufftExecZ2Z(plan, (cufftDoubleComplex *)(data), (cufftDoubleComplex *)(data), sign)
+#endif
+
+/* What one stream works with. */
+typedef struct desk {
+  void *stream, *area;
+  triad_cplx *buffer;
+  cufftHandle plan[3];
+  int planned[3];
+} desk;
+
+struct triad_gpu_library {
+  triad_device *device;
+  int serves[3];
+  int64_t n[3], batch[3]; /* points; lines of a plan */
+  desk desks[STREAMS];
+  int n_desks;
+};
+
+int triad_gpu_library_serves(const triad_grid *g, int axis)
+{
+  const char *word = getenv("TRIAD_GPU_LINES");
+  return !triad_gpu_has_size(g->n[axis]) || (word && strcmp(word, "library") == 0);
+}
+
+static int64_t batch_of(int64_t n)
+{
+  int64_t lines = BUFFER_BYTES / (n * (int64_t)sizeof(triad_cplx));
+  return lines > 1 ? lines : 1;
+}
+
+/* cuFFT needs a second buffer where a line takes several kernels, and lines of the next power of two above 2 n where n
+ * has large prime factors. */
+static int64_t area_of(int64_t n)
+{
+  int64_t rest = n;
+  for (int64_t p = 2; p <= 7; p++)
+    while (rest % p == 0) rest /= p;
+  return batch_of(n) * n * (rest > 1 ? 4 : 1) * (int64_t)sizeof(triad_cplx);
+}
+
+int64_t triad_gpu_library_bytes(const triad_grid *g)
+{
+  int64_t buffer = 0, area = 0;
+  for (int i = 0; i < 3; i++) {
+    if (!triad_gpu_library_serves(g, i)) continue;
+    int64_t b = batch_of(g->n[i]) * g->n[i] * (int64_t)sizeof(triad_cplx), a = area_of(g->n[i]);
+    buffer = b > buffer ? b : buffer;
+    area = a > area ? a : area;
+  }
+  return buffer + area;
+}
+
+int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *g)
+{
+  triad_gpu_library *l = *out = calloc(1, sizeof *l);
+  if (!l) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "lines by cuFFT");
+  l->device = device;
+  for (int i = 0; i < 3; i++) {
+    l->serves[i] = triad_gpu_library_serves(g, i);
+    l->n[i] = g->n[i];
+    l->batch[i] = batch_of(g->n[i]);
+  }
+  return TRIAD_OK;
+}
+
+void triad_gpu_library_destroy(triad_gpu_library **library)
+{
+  if (!library || !*library) return;
+  triad_gpu_library *l = *library;
+  for (int d = 0; d < l->n_desks; d++) {
+    desk *k = &l->desks[d];
+    for (int i = 0; i < 3; i++)
+      if (k->planned[i]) (void)cufftDestroy(k->plan[i]);
+    triad_device_give(l->device, (void **)&k->buffer);
+    triad_device_give(l->device, &k->area);
+  }
+  free(l);
+  *library = NULL;
+}
+
+static int plan_axis(const triad_gpu_library *l, desk *k, int axis, size_t *bytes)
+{
+  int n = 0, batch = 0;
+  TRIAD_TRY(triad_narrow(l->n[axis], &n));
+  TRIAD_TRY(triad_narrow(l->batch[axis], &batch));
+  TRIAD_TRY(TRIAD_CUFFT(cufftCreate(&k->plan[axis])));
+  k->planned[axis] = 1;
+  TRIAD_TRY(TRIAD_CUFFT(cufftSetAutoAllocation(k->plan[axis], 0)));
+  TRIAD_TRY(TRIAD_CUFFT(cufftMakePlanMany(k->plan[axis], 1, &n, NULL, 1, n, NULL, 1, n, KIND, batch, bytes)));
+  return TRIAD_CUFFT(cufftSetStream(k->plan[axis], (cudaStream_t)k->stream));
+}
+
+int triad_gpu_library_open(triad_gpu_library *l, void *stream)
+{
+  int64_t points = 0;
+  size_t area = 0;
+  if (l->n_desks == STREAMS) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "lines by cuFFT: at most %d streams", STREAMS);
+  desk *k = &l->desks[l->n_desks++];
+  k->stream = stream;
+  for (int i = 0; i < 3; i++) {
+    size_t bytes = 0;
+    if (!l->serves[i]) continue;
+    if (l->n[i] > 1) TRIAD_TRY(plan_axis(l, k, i, &bytes));
+    if (bytes > area) area = bytes;
+    if (l->batch[i] * l->n[i] > points) points = l->batch[i] * l->n[i];
+  }
+  TRIAD_TRY(triad_device_take(l->device, "lines by cuFFT", points, sizeof *k->buffer, (void **)&k->buffer));
+  TRIAD_TRY(triad_device_take(l->device, "lines by cuFFT", (int64_t)area, 1, &k->area));
+  for (int i = 0; i < 3; i++)
+    if (k->planned[i]) TRIAD_TRY(TRIAD_CUFFT(cufftSetWorkArea(k->plan[i], k->area)));
+  return TRIAD_OK;
+}
+
+/* ---- batch by batch ---- */
+
+typedef struct march {
+  const triad_gpu_library *library;
+  const desk *at;
+  int axis;
+  int64_t lines;
+  triad_gpu_batch batch;
+} march;
+
+static int start(march *m, const triad_gpu_library *l, int axis, int64_t lines, void *stream)
+{
+  int d = 0;
+  while (d < l->n_desks && l->desks[d].stream != stream) d++;
+  if (d == l->n_desks) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "lines by cuFFT: not opened on this stream");
+  *m = (march){.library = l, .at = &l->desks[d], .axis = axis, .lines = lines,
+               .batch = {.buffer = l->desks[d].buffer, .stream = stream}};
+  return TRIAD_OK;
+}
+
+/* The next batch; 0 after the last one. */
+static int next(march *m)
+{
+  m->batch.first += m->batch.count;
+  int64_t left = m->lines - m->batch.first, most = m->library->batch[m->axis];
+  m->batch.count = left < most ? left : most;
+  return left > 0;
+}
+
+/* All lines of the plan, though the last batch fills fewer: the others hold what an earlier one left, and nobody reads
+ * them. */
+static int transform(const march *m, int sign)
+{
+  if (!m->at->planned[m->axis]) return TRIAD_OK; /* one point is its own transform */
+  return TRIAD_CUFFT(EXECUTE(m->at->plan[m->axis], m->batch.buffer, sign));
+}
+
+int triad_gpu_library_z_backward(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work,
+                                 void *stream)
+{
+  march m;
+  TRIAD_TRY(start(&m, g->library[2], 2, n * g->columns, stream));
+  while (next(&m)) {
+    TRIAD_TRY(triad_gpu_z_load(g, fields, &m.batch));
+    TRIAD_TRY(transform(&m, CUFFT_INVERSE));
+    TRIAD_TRY(triad_gpu_z_store(g, n, work, &m.batch));
+  }
+  return TRIAD_OK;
+}
+
+int triad_gpu_library_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
+{
+  march m;
+  TRIAD_TRY(start(&m, g->library[2], 2, n * g->columns, stream));
+  while (next(&m)) {
+    TRIAD_TRY(triad_gpu_z_load_work(g, work, &m.batch));
+    TRIAD_TRY(transform(&m, CUFFT_FORWARD));
+    TRIAD_TRY(triad_gpu_z_store_results(g, work, &m.batch));
+  }
+  return TRIAD_OK;
+}
+
+int triad_gpu_library_y_backward(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count,
+                                 triad_cplx *planes, void *stream)
+{
+  march m;
+  TRIAD_TRY(start(&m, g->library[1], 1, (int64_t)n * count * (g->kx_most + 1), stream));
+  while (next(&m)) {
+    TRIAD_TRY(triad_gpu_y_load_columns(g, from, count, &m.batch));
+    TRIAD_TRY(transform(&m, CUFFT_INVERSE));
+    TRIAD_TRY(triad_gpu_y_store_planes(g, planes, &m.batch));
+  }
+  return TRIAD_OK;
+}
+
+int triad_gpu_library_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, double scale,
+                                const triad_gpu_side *to, void *stream)
+{
+  march m;
+  TRIAD_TRY(start(&m, g->library[1], 1, (int64_t)n * count * (g->kx_most + 1), stream));
+  while (next(&m)) {
+    TRIAD_TRY(triad_gpu_y_load_planes(g, planes, &m.batch));
+    TRIAD_TRY(transform(&m, CUFFT_FORWARD));
+    TRIAD_TRY(triad_gpu_y_store_columns(g, to, count, scale, &m.batch));
+  }
+  return TRIAD_OK;
+}
+
+int triad_gpu_library_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
+                                 triad_real *rows, void *stream)
+{
+  int64_t all = (int64_t)count * g->n[1];
+  march m;
+  TRIAD_TRY(start(&m, g->library[0], 0, n * ((all + 1) / 2), stream));
+  while (next(&m)) {
+    TRIAD_TRY(triad_gpu_x_load_planes(g, planes, all, &m.batch));
+    TRIAD_TRY(transform(&m, CUFFT_INVERSE));
+    TRIAD_TRY(triad_gpu_x_store_rows(g, rows, all, &m.batch));
+  }
+  return TRIAD_OK;
+}
+
+int triad_gpu_library_x_forward(const triad_gpu_shape *g, int n, const triad_real *rows, int count, triad_cplx *planes,
+                                void *stream)
+{
+  int64_t all = (int64_t)count * g->n[1];
+  march m;
+  TRIAD_TRY(start(&m, g->library[0], 0, n * ((all + 1) / 2), stream));
+  while (next(&m)) {
+    TRIAD_TRY(triad_gpu_x_load_rows(g, rows, all, &m.batch));
+    TRIAD_TRY(transform(&m, CUFFT_FORWARD));
+    TRIAD_TRY(triad_gpu_x_store_planes(g, planes, all, &m.batch));
+  }
+  return TRIAD_OK;
+}

@@ -1,0 +1,212 @@
+/* What sweeps along an axis share on a GPU: edges of cells, the flux through a face, and what becomes of differences of fluxes.
+ * For cuda/ only. */
+#ifndef TRIAD_SOLVERS_WENO_DEVICE_SWEEP_H
+#define TRIAD_SOLVERS_WENO_DEVICE_SWEEP_H
+
+#include "solvers/weno/device_launch.h"
+#include "solvers/weno/flux_points.h"
+#include "solvers/weno/gpu_weno.h"
+#include "solvers/weno/limit_points.h"
+#include "solvers/weno/viscous_points.h"
+#include "solvers/weno/weights_points.h"
+
+enum { FIRST = 1, LAST = 2 }; /* a sweep sets the rates; puts them to use */
+
+typedef struct sweep_args {
+  triad_weno_gpu g;
+  triad_weno_gpu_update p;
+  triad_weno_box box; /* the points whose rates are made */
+  int axis, flags;
+  int field[5], velocity[3];
+  int64_t step;     /* from point to point along the axis */
+  triad_real ratio; /* of the limiter */
+  triad_weno_steps viscous;
+} sweep_args;
+
+/* d is added to the rate of field f (its number in the state) at place i. */
+static __device__ __forceinline__ void add_rate(const sweep_args &a, int f, int64_t i, triad_real d)
+{
+  triad_real rate = a.flags & FIRST ? d : a.g.rate[f][i] + d;
+  if (!(a.flags & LAST)) {
+    a.g.rate[f][i] = rate;
+    return;
+  }
+  if (a.p.has_sum) a.p.sum[f][i] = a.p.from[f][i] + a.p.sum_part * rate;
+  triad_real out = a.p.x_part * a.p.x[f][i] + a.p.rate_part * rate;
+  if (a.p.has_y) out += a.p.y_part * a.p.y[f][i];
+  a.p.out[f][i] = out;
+}
+
+static __device__ __forceinline__ triad_weno_cell cell_at(const sweep_args &a, int64_t i)
+{
+  triad_weno_cell c = {a.g.u[0][i], a.g.primitive[a.velocity[0]][i], a.g.primitive[a.velocity[1]][i],
+                       a.g.primitive[a.velocity[2]][i], a.g.primitive[3][i]};
+  return c;
+}
+
+static __device__ __forceinline__ triad_weno_five state_at(const sweep_args &a, int64_t i)
+{
+  triad_weno_five u = {a.g.u[0][i], a.g.u[a.field[1]][i], a.g.u[a.field[2]][i], a.g.u[a.field[3]][i], a.g.u[4][i]};
+  return u;
+}
+
+static __device__ __forceinline__ triad_weno_five flux_at(const sweep_args &a, triad_weno_five u, int64_t i)
+{
+  return triad_weno_flux(&a.g.gas, u, a.g.primitive[a.velocity[0]][i], a.g.primitive[3][i]);
+}
+
+/* Edges of one cell a thread: U, then the flux. In shared memory, so that the loop over fields need not be unrolled: ten
+ * reconstructions in a row would fill registers and the instruction cache. */
+template <int N> struct edge_rows {
+  triad_real q[10][N]; /* N threads */
+};
+
+/* Both edges of U and of the flux of the cell at place i. */
+template <int W, int N>
+static __device__ __forceinline__ void edges_at(const sweep_args &a, int64_t i, int t, edge_rows<N> &below,
+                                                edge_rows<N> &above)
+{
+  triad_real un[5], p[5];
+#pragma unroll
+  for (int j = 0; j < 5; j++) {
+    int64_t at = i + (j - 2) * a.step;
+    un[j] = a.g.primitive[a.velocity[0]][at];
+    p[j] = a.g.u[0][at] * a.g.primitive[3][at] * a.g.gas.per_gamma;
+  }
+#pragma unroll 1
+  for (int k = 0; k < 5; k++) {
+    const triad_real *field = a.g.u[a.field[k]] + i;
+    triad_real u[5], f[5];
+#pragma unroll
+    for (int j = 0; j < 5; j++) u[j] = field[(j - 2) * a.step];
+#pragma unroll
+    for (int j = 0; j < 5; j++) f[j] = (u[j] + (k == 4 ? p[j] : 0)) * un[j] + (k == 1 ? p[j] : 0);
+    triad_weno_edges(W, u[0], u[1], u[2], u[3], u[4], &below.q[k][t], &above.q[k][t]);
+    triad_weno_edges(W, f[0], f[1], f[2], f[3], f[4], &below.q[5 + k][t], &above.q[5 + k][t]);
+  }
+}
+
+static __device__ __forceinline__ triad_weno_five five_of(const triad_real *q)
+{
+  triad_weno_five v = {q[0], q[1], q[2], q[3], q[4]};
+  return v;
+}
+
+/* Rows first .. first + 4 of thread t. */
+template <int N>
+static __device__ __forceinline__ triad_weno_five edge_of(const edge_rows<N> &e, int first, int t)
+{
+  triad_weno_five v = {e.q[first][t], e.q[first + 1][t], e.q[first + 2][t], e.q[first + 3][t], e.q[first + 4][t]};
+  return v;
+}
+
+/* From the upper edges that thread tl has of the cell below the face and the lower ones that tr has of that above it. The
+ * solver is the same for all threads: no warp takes two ways. */
+template <int N>
+static __device__ __forceinline__ triad_weno_five face_of(const sweep_args &a, triad_weno_cell x, triad_weno_cell y,
+                                                          const edge_rows<N> &l, int tl, const edge_rows<N> &r, int tr)
+{
+  triad_weno_five ul = edge_of(l, 0, tl), ur = edge_of(r, 0, tr), fl = edge_of(l, 5, tl), fr = edge_of(r, 5, tr);
+  if (a.g.riemann == TRIAD_WENO_ROE) return triad_weno_face(TRIAD_WENO_ROE, &a.g.gas, x, y, ul, ur, fl, fr);
+  if (a.g.riemann == TRIAD_WENO_LLF) return triad_weno_face(TRIAD_WENO_LLF, &a.g.gas, x, y, ul, ur, fl, fr);
+  return triad_weno_face(TRIAD_WENO_RUSANOV, &a.g.gas, x, y, ul, ur, fl, fr);
+}
+
+/* The flux through the face below place i, reconstructed as strengths of waves. */
+template <int W>
+static __device__ __forceinline__ triad_weno_five waves_face(const sweep_args &a, triad_weno_cell x, triad_weno_cell y,
+                                                             int64_t i)
+{
+  triad_weno_average m = triad_weno_roe(&a.g.gas, x, y);
+  triad_real l[2][5], r[2][5];
+#pragma unroll
+  for (int part = 0; part < 2; part++) {
+    triad_real q[6][5];
+#pragma unroll
+    for (int j = 0; j < 6; j++) {
+      int64_t at = i + (j - 3) * a.step;
+      triad_weno_five u = state_at(a, at), v = triad_weno_to_waves(&a.g.gas, m, part ? flux_at(a, u, at) : u);
+      q[j][0] = v.r;
+      q[j][1] = v.n;
+      q[j][2] = v.s;
+      q[j][3] = v.t;
+      q[j][4] = v.e;
+    }
+#pragma unroll
+    for (int k = 0; k < 5; k++) {
+      l[part][k] = triad_weno_edge(W, q[0][k], q[1][k], q[2][k], q[3][k], q[4][k]);
+      r[part][k] = triad_weno_edge(W, q[5][k], q[4][k], q[3][k], q[2][k], q[1][k]);
+    }
+  }
+  triad_weno_five ul = five_of(l[0]), ur = five_of(r[0]), fl = five_of(l[1]), fr = five_of(r[1]);
+  if (a.g.riemann == TRIAD_WENO_ROE)
+    return triad_weno_face_of_waves(TRIAD_WENO_ROE, &a.g.gas, m, x, y, ul, ur, fl, fr);
+  if (a.g.riemann == TRIAD_WENO_LLF)
+    return triad_weno_face_of_waves(TRIAD_WENO_LLF, &a.g.gas, m, x, y, ul, ur, fl, fr);
+  return triad_weno_face_of_waves(TRIAD_WENO_RUSANOV, &a.g.gas, m, x, y, ul, ur, fl, fr);
+}
+
+static __device__ __forceinline__ triad_weno_five limited(const sweep_args &a, triad_weno_cell x, triad_weno_cell y,
+                                                          int64_t i, triad_weno_five f)
+{
+  if (!a.g.positivity) return f;
+  triad_weno_five ux = state_at(a, i - a.step), uy = state_at(a, i);
+  return triad_weno_limited(&a.g.gas, a.ratio, x, y, ux, uy, flux_at(a, ux, i - a.step), flux_at(a, uy, i), f);
+}
+
+static __device__ __forceinline__ void add_face_difference(const sweep_args &a, int64_t i, triad_weno_five lower,
+                                                           triad_weno_five upper)
+{
+  triad_real per = a.g.per_spacing[a.axis];
+  add_rate(a, 0, i, per * (lower.r - upper.r));
+  add_rate(a, a.field[1], i, per * (lower.n - upper.n));
+  add_rate(a, a.field[2], i, per * (lower.s - upper.s));
+  add_rate(a, a.field[3], i, per * (lower.t - upper.t));
+  add_rate(a, 4, i, per * (lower.e - upper.e));
+}
+
+/* ---- viscous terms ---- */
+
+static __device__ __forceinline__ triad_weno_stress stress_at(const sweep_args &a, int64_t i)
+{
+  return triad_weno_stress_at(&a.g.gas, a.viscous, a.g.primitive[a.velocity[0]] + i, a.g.primitive[a.velocity[1]] + i,
+                              a.g.primitive[a.velocity[2]] + i, a.g.primitive[3] + i, a.g.primitive[4] + i);
+}
+
+/* f less the flux (-s_{-2} + 7 s_{-1} + 7 s_0 - s_1)/12 through the face between points -1 and 0: differences of that are
+ * the difference of order four of s. */
+static __device__ __forceinline__ triad_weno_five less_stress(triad_weno_five f, triad_weno_stress a, triad_weno_stress b,
+                                                              triad_weno_stress c, triad_weno_stress d)
+{
+  const triad_real part = TRIAD_R(1.0 / 12);
+  f.n -= part * (7 * (b.n + c.n) - (a.n + d.n));
+  f.s -= part * (7 * (b.s + c.s) - (a.s + d.s));
+  f.t -= part * (7 * (b.t + c.t) - (a.t + d.t));
+  f.e -= part * (7 * (b.e + c.e) - (a.e + d.e));
+  return f;
+}
+
+/* Kernels of all weights and variables, for a sweep along x (cuda/weno_x.cu) and along y or z (cuda/weno_march.cu). */
+#define triad_weno_sweep_x TRIAD_NAME(weno_sweep_x)
+#define triad_weno_sweep_march TRIAD_NAME(weno_sweep_march)
+int triad_weno_sweep_x(const sweep_args *a, cudaStream_t stream);
+int triad_weno_sweep_march(const sweep_args *a, cudaStream_t stream);
+
+/* With central fluxes, along any axis (cuda/weno_central.cu). */
+#define triad_weno_sweep_central TRIAD_NAME(weno_sweep_central)
+int triad_weno_sweep_central(const sweep_args *a, cudaStream_t stream);
+
+/* LAUNCH<weights, variables>(arguments) for those of the sweep. */
+#define TRIAD_WENO_BY_VARIABLES(LAUNCH, W, a, ...)                                                                  \
+  return (a)->g.variables == TRIAD_WENO_COMPONENTS ? LAUNCH<W, TRIAD_WENO_COMPONENTS>(a, __VA_ARGS__)               \
+                                                   : LAUNCH<W, TRIAD_WENO_CHARACTERISTIC>(a, __VA_ARGS__)
+#define TRIAD_WENO_BY_WEIGHTS(LAUNCH, a, ...)                                                                       \
+  switch ((a)->g.weights) {                                                                                         \
+  case TRIAD_WENO_JS: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_JS, a, __VA_ARGS__);                               \
+  case TRIAD_WENO_M: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_M, a, __VA_ARGS__);                                 \
+  case TRIAD_WENO_Z: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_Z, a, __VA_ARGS__);                                 \
+  case TRIAD_WENO_TENO: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_TENO, a, __VA_ARGS__);                           \
+  default: TRIAD_WENO_BY_VARIABLES(LAUNCH, TRIAD_WENO_LINEAR, a, __VA_ARGS__);                                      \
+  }
+
+#endif
