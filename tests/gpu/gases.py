@@ -30,6 +30,7 @@ GASES = {
                'boundaries.x=["inflow","outflow"]', "grid.n=[33,34,36]", "equations.viscosity=1e-2", "time.cfl=0.4"],
     "teno rk4": [*TURBULENCE, "grid.n=[36,33,40]", 'equations.weights="teno"', 'equations.riemann="rusanov"',
                  'time.scheme="rk4"'],
+    "central": [*TURBULENCE, "grid.n=[36,41,34]", 'equations.flux="central"', 'time.scheme="rk4"'],
     "mapped": [*TURBULENCE, "grid.n=[33,36,35]", 'equations.weights="m"', 'equations.reconstruction="characteristic"'],
     "central": [*TURBULENCE, "grid.n=[34,37,33]", 'equations.flux="central"'],
     "wide": [*TURBULENCE, "grid.n=[200,66,68]"], # blocks with an interior to work at while halos travel
@@ -164,6 +165,7 @@ def bad_state(check, pool):
 def sanitizer(check, tool, tools, jobs=6):
     keys = [*TURBULENCE, "grid.n=[32,32,32]"]
     names = {"gas": (keys, 1), "gas walls": ([*BLAST, "grid.n=[32,32,32]", "equations.viscosity=2e-3"], 1),
+             "gas central": ([*keys, 'equations.flux="central"'], 1),
              "gas on 2 ranks": ([*keys, 'parallel.transport="staged"'], 2)}
     if not Path(tool).exists():
         check.row("sanitizer of gases", "compute-sanitizer is not there", "runs", False)
