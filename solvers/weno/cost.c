@@ -3,7 +3,7 @@
 
 /* Additions and multiplications of a point in each *_points.h; a division, a root and a power count one. FACE: average,
  * waves and flux from edges; WAVES: the same with twelve projections. */
-enum { FACE = 143, WAVES = 429, FLUX = 8, DIFFERENCE = 15, STRESS = 58, STRESS_DIFFERENCE = 24, CENTRAL = 330, FACE_STRESS = 397, PRIMITIVES = 14, UPDATE = 25 };
+enum { FACE = 143, WAVES = 429, FLUX = 8, DIFFERENCE = 15, STRESS = 58, STRESS_DIFFERENCE = 24, CENTRAL = 350, FACE_STRESS = 397, PRIMITIVES = 14, UPDATE = 25 };
 
 /* A reconstruction of one quantity: at both edges of a cell, and at one. */
 static const struct {

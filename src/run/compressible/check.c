@@ -61,7 +61,7 @@ static void plan_files(const triad_case *c, const triad_weno_setup *setup, int64
   n->kept = kept;
   double most = n->checkpoints < kept ? n->checkpoints : kept + 1; /* the new one stands before the oldest goes */
   n->total_bytes = n->fields * (double)n->fields_bytes + n->slices * (double)n->slices_bytes + n->spectra * (double)n->spectra_bytes +
-                   most * (double)n->checkpoint_bytes + n->series_rows * 20 * (n_columns + 3);
+                   most * (double)n->checkpoint_bytes + n->series_rows * 20 * (n_columns + TRIAD_GAS_DRIFTS + 3);
 }
 
 int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *needs)
