@@ -1,23 +1,11 @@
-/* What launches of the compressible solver share. For cuda/ only. */
+/* How launches of the compressible solver are cut. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_WENO_DEVICE_LAUNCH_H
 #define TRIAD_SOLVERS_WENO_DEVICE_LAUNCH_H
 
-#include "base/status.h"
-
-#include <cuda_runtime.h>
-#include <stdint.h>
-
-static inline int launched(const char *what)
-{
-  cudaError_t error = cudaGetLastError();
-  if (error == cudaSuccess) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "launch of %s: %s", what, cudaGetErrorString(error));
-}
+#include "parallel/device_launch.h"
 
 /* Threads of a block that marches, lanes along x times rows; and of one along x, at most. */
 enum { TRIAD_WENO_MARCHING = 128, TRIAD_WENO_LEAST_LANES = 32, TRIAD_WENO_ROW = 192 };
-
-static inline unsigned blocks_for(int64_t n, int64_t each) { return (unsigned)((n + each - 1) / each); }
 
 /* Points of a march: long, so that little is done twice at its ends, but with enough threads to fill the GPU. */
 static inline int64_t segment_of(int64_t n, int64_t rows)

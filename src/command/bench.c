@@ -49,8 +49,9 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   for (int i = 0; i < TRIAD_PHASES; i++)
     triad_log_info(log, "  %-10s %10.3f ms  %5.1f %%", triad_phase_name[i], 1e3 * r->phases.s[i],
                    100 * r->phases.s[i] / r->median_s);
-  triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of copy bandwidth): %.0f %% of it reached", "floor",
-                 1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth, 100 * r->fraction);
+  triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of %s): %.0f %% of it reached", "floor",
+                 1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth,
+                 r->over_bus ? "the bus, each way" : "copy bandwidth", 100 * r->fraction);
   if (r->cells)
     print_cells(log, s, r);
   else

@@ -4,6 +4,7 @@
 #include "run/forcing.h"
 #include "run/gpu_fastest.h"
 #include "run/gpu_modes.h"
+#include "run/gpu_stage.h"
 #include "run/output.h"
 #include "solvers/spectral/gpu_set.h"
 
@@ -29,8 +30,6 @@ struct triad_gpu_stepper {
   triad_cplx *staging;                   /* rows of a field on the host, device order           */
   int64_t staged;                        /* rows that it has room for                           */
   triad_real *kept;                      /* what one pass leaves to the next                    */
-  double *wx, *wy, *wz, *weight;
-  int32_t *extent, *kz;
   double *partial, *out;                 /* sums at work, and what comes of them: out_size      */
   int64_t out_size;
   triad_gpu_state state;
@@ -38,26 +37,6 @@ struct triad_gpu_stepper {
   int apart;                             /* time the update of the modes by itself              */
   double update_s;
 };
-
-static int put_table(triad_gpu_stepper *s, int64_t n, size_t size, const void *host, void **table)
-{
-  TRIAD_TRY(triad_device_take(s->device, "wavenumbers", n, size, table));
-  return triad_device_put(s->device, *table, host, n * (int64_t)size);
-}
-
-static int make_tables(triad_gpu_stepper *s)
-{
-  const triad_layout *l = s->layout;
-  TRIAD_TRY(put_table(s, l->lanes, sizeof(double), l->wx, (void **)&s->wx));
-  TRIAD_TRY(put_table(s, l->lanes, sizeof(double), l->wy, (void **)&s->wy));
-  TRIAD_TRY(put_table(s, l->nkz, sizeof(double), l->wz, (void **)&s->wz));
-  TRIAD_TRY(put_table(s, l->lanes, sizeof(double), l->weight, (void **)&s->weight));
-  TRIAD_TRY(put_table(s, l->lanes, sizeof(int32_t), l->kz_extent, (void **)&s->extent));
-  TRIAD_TRY(put_table(s, l->nkz, sizeof(int32_t), l->kz, (void **)&s->kz));
-  s->state.modes = (triad_gpu_modes){.n = l->modes, .columns = l->lanes, .nkz = l->nkz, .wx = s->wx, .wy = s->wy,
-                                     .wz = s->wz, .weight = s->weight, .extent = s->extent, .kz = s->kz};
-  return TRIAD_OK;
-}
 
 const char *triad_gpu_stepper_refusal(const triad_flow *flow)
 {
@@ -104,7 +83,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
   triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
   if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
-  triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + 28 * (l->lanes + l->nkz));
+  triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
   triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));
 }
 
@@ -117,7 +96,8 @@ int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs 
   const void *law;
   void *self = NULL;
   *needs = (triad_rank_needs){0};
-  if (!eq || !eq->gpu || triad_case_is(given, "parallel.device", "cpu") || triad_device_count() == 0) return TRIAD_OK;
+  if (!eq || !eq->gpu || triad_device_count() == 0) return TRIAD_OK;
+  if (triad_case_is(given, "parallel.device", "cpu") || triad_case_is(given, "parallel.device", "offload")) return TRIAD_OK;
   TRIAD_TRY(triad_flow_grid(given, &grid));
   int st = eq->create(&self, &shape, &grid, given);
   const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
@@ -172,7 +152,7 @@ static int make(triad_gpu_stepper *s)
   s->n = flow->shape.n_fields;
   TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size));
   TRIAD_TRY(take_fields(s));
-  TRIAD_TRY(make_tables(s));
+  TRIAD_TRY(triad_gpu_modes_take(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
   return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
 }
@@ -214,6 +194,7 @@ int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const tr
   TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
   s->flow = flow;
   s->device = flow->device;
+  triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
   s->scheme = scheme;
   int st = triad_agree(&flow->context->comm, make(s));
   if (st == TRIAD_OK) st = make_pass(s);
@@ -226,9 +207,8 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
   if (!stepper || !*stepper) return;
   triad_gpu_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
-  void **taken[] = {(void **)&s->wx,     (void **)&s->wy, (void **)&s->wz,   (void **)&s->weight,
-                    (void **)&s->extent, (void **)&s->kz, (void **)&s->kept, (void **)&s->partial,
-                    (void **)&s->out};
+  void **taken[] = {(void **)&s->kept, (void **)&s->partial, (void **)&s->out};
+  triad_gpu_modes_give(&s->state.modes, s->device);
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(s->device, taken[i]);
   for (int f = 0; s->u && f < s->n + s->set->extras; f++) triad_device_give(s->device, (void **)&s->u[f]);
   for (int f = 0; s->q && f < s->n; f++) triad_device_give(s->device, (void **)&s->q[f]);
@@ -277,13 +257,11 @@ int triad_gpu_stepper_download(triad_gpu_stepper *s) { return stage_fields(s, 0)
 
 static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double dt, double tau)
 {
-  const triad_stage *g = &s->scheme->stage[stage];
-  const triad_equations *eq = s->flow->equations;
-  triad_turn turn = eq->turn ? eq->turn(s->flow->self) : (triad_turn){0, 0};
-  triad_gpu_update p = {.modes = s->state.modes, .n_fields = s->n, .u = s->u, .q = s->q, .decay = s->decay,
-                        .a = g->a, .b = g->b * dt, .d = g->d, .e = g->e * dt, .tau = tau, .first = stage == 0,
-                        .last = stage == s->scheme->n_stages - 1, .turns = eq->turn != NULL, .alpha = turn.alpha,
-                        .mu = turn.mu};
+  triad_gpu_update p = triad_gpu_stage_update(s->flow, s->scheme, stage, dt, tau);
+  p.modes = s->state.modes;
+  p.u = s->u;
+  p.q = s->q;
+  p.decay = s->decay;
   p.results.base = triad_gpu_pass_result(s->pass, &p.results.stride);
   return p;
 }
