@@ -3,7 +3,9 @@
  *
  * A line is worked on by G threads, t fastest, so that rows are read and written in whole cache lines; element
  * t + m G is in register m. Lines change threads through shared memory, in two buffers by turns: one barrier an
- * exchange does. Of the fields that products need, the last `SHARED` wait in shared memory, the others in registers.
+ * exchange does. Where there is room for two more, a thread works on two fields at once, so that the arithmetic of one
+ * goes on while the other is on its way. Of the fields that products need, the last `SHARED` wait in shared memory, the
+ * others in registers.
  * Registers leave room for few lines at a time, too few to hide the way to memory: so a block goes through many pairs of
  * rows, and while the products of one travel back, the inputs of the next are copied to shared memory. */
 #ifndef TRIAD_FFT_DEVICE_FUSED_H
@@ -18,12 +20,12 @@ template <int N> struct fused_shape {
   enum { E = factored<N>::E, G = factored<N>::G };
   static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
   enum {
-    ALONE = G >= 64 && G % 32 == 0,                        /* a line has warps of its own and waits for these alone */
-    MOST = sizeof(triad_real) == 8 ? 256 : 128,            /* threads that such lines share tables in              */
-    LANES = !ALONE ? lanes(1) : MOST > G ? MOST / G : 1,   /* lines of a block: whole warps, at least two          */
+    ALONE = G >= 64 && G % 32 == 0,              /* a line has warps of its own and waits for these alone: */
+    MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */
+    LANES = !ALONE ? lanes(1) : MOST > G ? MOST / G : 1, /* lines of a block: whole warps, at least two */
     THREADS = G * LANES,
-    WARP = 32 % G == 0,         /* lines within a warp need no barrier of the block */
-    PADDED = N + N / 8,         /* one gap every eight elements: no two threads meet a bank */
+    WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
+    PADDED = N + N / 8,                          /* one gap every eight elements: no two threads meet a bank */
     PITCH = ((N - 1) / 3 + 8) / 8 * 8 /* of planes, at most */
   };
 };
@@ -199,6 +201,7 @@ template <int N, class Pass> struct fused_room {
     LINE = OWN + (AHEAD ? INPUTS : 0)
   };
   static constexpr size_t shared = ((size_t)fused_shape<N>::LANES * LINE + TABLE) * sizeof(dcplx);
+  static_assert(shared <= 227 << 10, "a block of lines of this size does not fit a multiprocessor");
 };
 
 /* Field f at element m: from registers or from where this thread put it in shared memory. */
@@ -300,139 +303,101 @@ template <int N> __device__ __forceinline__ void fused_keep(const dcplx *v, tria
   }
 }
 
-/* What a block's line has in shared memory, and where a pair of rows is: `first` is the number of its first row among
- * those of kept fields, inputs either in shared memory (AHEAD) or in planes. */
-template <int N, class Pass> struct fused_pair {
-  typename Pass::law law;
-  double dt;
-  fused_line<N> line;
-  fused_target to;
-  dcplx *parked, *inputs, *scalar;
-  const dcplx *in;
-  triad_real *kept;
-  int64_t kept_stride, first, pitch;
-  int carried;
-  fastest most;
-
-  __device__ __forceinline__ void load(dcplx *v, int f) const
-  {
-    const dcplx *from = fused_room<N, Pass>::AHEAD ? inputs + f * 2 * pitch : in + f * to.field + to.at;
-    fused_load<N>(v, to.rows > 0 ? from : nullptr, to.rows > 1 ? from + pitch : nullptr, line.kx_most, line.t);
-  }
-
-  /* Pass::IN fields are transformed, the rest of Pass::HELD are read at the points (the kept of an earlier pass);
-   * Pass::KEEPS of them are written there. Then Pass::RESULTS products of them, and for each of the `carried` fields
-   * behind them its three fluxes with the first three. ahead(): all threads of the line have met since the last input was
-   * read from shared memory. */
-  template <class Ahead> __device__ __forceinline__ void run(Ahead ahead)
-  {
-    typedef factored<N> F;
-    constexpr int R = Pass::HELD - Pass::SHARED, PAIR = fused_room<N, Pass>::PAIR;
-    constexpr int TOGETHER = PAIR == 2 && Pass::IN >= 2 && R >= 2 ? 2 : 0;
-    dcplx u[R][F::E];
-    triad_real *const at = kept + first * N + line.t;
-#pragma unroll
-    for (int f = 0; f < TOGETHER; f++) load(u[f], f);
-    if constexpr (TOGETHER > 0) fused_transform<1, N, TOGETHER>(u, line.x, line.t, line.table);
-#pragma unroll
-    for (int f = 0; f < TOGETHER && f < Pass::KEEPS; f++) fused_keep<N>(u[f], at + f * kept_stride, to.rows);
-#pragma unroll
-    for (int f = TOGETHER; f < Pass::HELD; f++) {
-      dcplx v[1][F::E];
-      if (f < Pass::IN) {
-        load(v[0], f);
-        fused_transform<1, N, 1>(v, line.x, line.t, line.table);
-        if (f < Pass::KEEPS) fused_keep<N>(v[0], at + f * kept_stride, to.rows);
-      } else {
-        const triad_real *from = at + (f - Pass::IN) * kept_stride;
-#pragma unroll
-        for (int m = 0; m < F::E; m++)
-          v[0][m] = dcplx{to.rows > 0 ? from[m * F::G] : 0, to.rows > 1 ? from[N + m * F::G] : 0};
-      }
-#pragma unroll
-      for (int m = 0; m < F::E; m++)
-        if (f < R) u[f < R ? f : 0][m] = v[0][m];
-        else parked[(f - R) * N + m * F::G] = v[0][m];
-    }
-    ahead();
-#pragma unroll
-    for (int r = 0; r + PAIR <= Pass::RESULTS; r += PAIR)
-      fused_products<N, Pass, PAIR>(law, dt, r, u, parked, line, to, most);
-    if constexpr (Pass::RESULTS % PAIR != 0)
-      fused_products<N, Pass, 1>(law, dt, Pass::RESULTS - 1, u, parked, line, to, most);
-    if constexpr (Pass::CARRIES != 0)
-      for (int s = 0; s < carried; s++) carry(u, s);
-  }
-
-  __device__ __forceinline__ void carry(const dcplx (*u)[factored<N>::E], int s)
-  {
-    typedef factored<N> F;
-    dcplx v[1][F::E];
-    const dcplx *from = in + (Pass::IN + s) * to.field + to.at;
-    fused_load<N>(v[0], to.rows > 0 ? from : nullptr, to.rows > 1 ? from + pitch : nullptr, line.kx_most, line.t);
-    fused_transform<1, N, 1>(v, line.x, line.t, line.table);
-#pragma unroll
-    for (int m = 0; m < F::E; m++) scalar[m * F::G] = v[0][m];
-#pragma unroll
-    for (int c = 0; c < 3; c++) {
-#pragma unroll
-      for (int m = 0; m < F::E; m++) {
-        const dcplx p = held<N, Pass>(u, parked, c, m), q = scalar[m * F::G];
-        v[0][m] = dcplx{p.x * q.x, p.y * q.y};
-      }
-      fused_transform<-1, N, 1>(v, line.x, line.t, line.table);
-      to.store<N, 1>(v, line.x, Pass::RESULTS + 3 * s + c, line.kx_most, line.t);
-    }
-  }
-};
-
-/* Inputs end where results end: see triad_gpu_chunk. */
+/* Pass::IN fields are transformed, the rest of Pass::HELD are read at the points (the kept of an earlier pass);
+ * Pass::KEEPS of them are written there. Then Pass::RESULTS products of them, and for each of the `carried` fields behind
+ * them its three fluxes with the first three. Inputs end where results end: see triad_gpu_chunk. */
 template <int N, class Pass>
 static __global__ void __launch_bounds__(fused_shape<N>::THREADS, fused_room<N, Pass>::BLOCKS)
     fused_rows(triad_gpu_shape g, typename Pass::law law, const dcplx *in, dcplx *out, int64_t rows, int carried,
                triad_real *kept, int64_t kept_stride, double dt, double *peak)
 {
   extern __shared__ __align__(16) unsigned char memory[];
+  typedef factored<N> F;
   typedef fused_shape<N> shape;
-  typedef fused_room<N, Pass> room;
+  constexpr int R = Pass::HELD - Pass::SHARED;
+  constexpr bool AHEAD = fused_room<N, Pass>::AHEAD;
   const int t = threadIdx.x, lane = threadIdx.y;
-  dcplx *table = (dcplx *)memory, *mine = table + room::TABLE + lane * room::LINE;
-  dcplx *parked = mine + 2 * room::PAIR * shape::PADDED + t;
+  dcplx *table = (dcplx *)memory, *mine = table + fused_room<N, Pass>::TABLE + lane * fused_room<N, Pass>::LINE;
+  constexpr int PAIR = fused_room<N, Pass>::PAIR, TOGETHER = PAIR == 2 && Pass::IN >= 2 && R >= 2 ? 2 : 0;
+  fused_line<N> l = {{mine, mine + shape::PADDED}, table, t, g.kx_most};
+  dcplx *parked = mine + 2 * PAIR * shape::PADDED + t, *inputs = mine + fused_room<N, Pass>::OWN;
   const int64_t pairs = (rows + 1) / 2, step = (int64_t)gridDim.x * shape::LANES;
-  fused_pair<N, Pass> p = {law,
-                           dt,
-                           {{mine, mine + shape::PADDED}, table, t, g.kx_most},
-                           {out, rows * g.pitch, 0, g.pitch, 0},
-                           parked,
-                           mine + room::OWN,
-                           room::PAIR > 1 ? mine + 2 * shape::PADDED + t : parked + room::PARKED,
-                           in,
-                           kept,
-                           kept_stride,
-                           0,
-                           g.pitch,
-                           carried,
-                           {0, 0}};
+  fused_target to = {out, rows * g.pitch, 0, g.pitch, 0};
+  fastest most = {0, 0};
   fused_twiddles<N>::fill(table, (const dcplx *)g.twiddle[0]);
   __syncthreads();
   int64_t pair = (int64_t)blockIdx.x * shape::LANES + lane;
-  const auto fetch = [&](int64_t first) {
-    fused_fetch<N, Pass::IN>(p.inputs, in + first * g.pitch, p.to.field, rows - first > 1 ? 2 : 1, g.pitch, t);
-  };
-  if (room::AHEAD && pair < pairs) fetch(2 * pair);
+  if (AHEAD && pair < pairs)
+    fused_fetch<N, Pass::IN>(inputs, in + 2 * pair * g.pitch, to.field, rows - 2 * pair > 1 ? 2 : 1, g.pitch, t);
   for (; pair - lane < pairs; pair += step) {
-    p.first = 2 * pair;
-    p.to.rows = pair >= pairs ? 0 : rows - p.first > 1 ? 2 : 1;
-    p.to.at = p.first * g.pitch;
-    if (room::AHEAD) {
+    const int64_t first = 2 * pair;
+    to.rows = pair >= pairs ? 0 : rows - first > 1 ? 2 : 1;
+    to.at = first * g.pitch;
+    dcplx u[R][F::E];
+    if (AHEAD) {
       __pipeline_wait_prior(0);
       fused_sync<N>();
     }
-    p.run([&] {
-      if (room::AHEAD && pair + step < pairs) fetch(p.first + 2 * step);
-    });
+#pragma unroll
+    for (int f = 0; f < TOGETHER; f++) {
+      const dcplx *from = AHEAD ? inputs + f * 2 * g.pitch : in + f * to.field + to.at;
+      fused_load<N>(u[f], to.rows > 0 ? from : nullptr, to.rows > 1 ? from + g.pitch : nullptr, g.kx_most, t);
+    }
+    if constexpr (TOGETHER > 0) fused_transform<1, N, TOGETHER>(u, l.x, t, table);
+#pragma unroll
+    for (int f = 0; f < TOGETHER && f < Pass::KEEPS; f++)
+      fused_keep<N>(u[f], kept + f * kept_stride + first * N + t, to.rows);
+#pragma unroll
+    for (int f = TOGETHER; f < Pass::HELD; f++) {
+      dcplx line[1][F::E], *v = line[0];
+      if (f < Pass::IN) {
+        const dcplx *from = AHEAD ? inputs + f * 2 * g.pitch : in + f * to.field + to.at;
+        fused_load<N>(v, to.rows > 0 ? from : nullptr, to.rows > 1 ? from + g.pitch : nullptr, g.kx_most, t);
+        fused_transform<1, N, 1>(line, l.x, t, table);
+        if (f < Pass::KEEPS) fused_keep<N>(v, kept + f * kept_stride + first * N + t, to.rows);
+      } else {
+        const triad_real *from = kept + (f - Pass::IN) * kept_stride + first * N + t;
+#pragma unroll
+        for (int m = 0; m < F::E; m++)
+          v[m] = dcplx{to.rows > 0 ? from[m * F::G] : 0, to.rows > 1 ? from[N + m * F::G] : 0};
+      }
+#pragma unroll
+      for (int m = 0; m < F::E; m++)
+        if (f < R) u[f < R ? f : 0][m] = v[m];
+        else parked[(f - R) * N + m * F::G] = v[m];
+    }
+    /* all threads of the line have met since the last input was read */
+    if (AHEAD && pair + step < pairs)
+      fused_fetch<N, Pass::IN>(inputs, in + (first + 2 * step) * g.pitch, to.field,
+                               rows - first - 2 * step > 1 ? 2 : 1, g.pitch, t);
+#pragma unroll
+    for (int r = 0; r + PAIR <= Pass::RESULTS; r += PAIR)
+      fused_products<N, Pass, PAIR>(law, dt, r, u, parked, l, to, most);
+    if constexpr (Pass::RESULTS % PAIR != 0)
+      fused_products<N, Pass, 1>(law, dt, Pass::RESULTS - 1, u, parked, l, to, most);
+    if constexpr (Pass::CARRIES != 0) {
+      for (int s = 0; s < carried; s++) {
+        dcplx line[1][F::E], *v = line[0];
+        dcplx *scalar = PAIR > 1 ? mine + 2 * shape::PADDED + t : parked + Pass::SHARED * N;
+        const dcplx *from = in + (Pass::IN + s) * to.field + to.at;
+        fused_load<N>(v, to.rows > 0 ? from : nullptr, to.rows > 1 ? from + g.pitch : nullptr, g.kx_most, t);
+        fused_transform<1, N, 1>(line, l.x, t, table);
+#pragma unroll
+        for (int m = 0; m < F::E; m++) scalar[m * F::G] = v[m];
+#pragma unroll
+        for (int c = 0; c < 3; c++) {
+#pragma unroll
+          for (int m = 0; m < F::E; m++) {
+            dcplx p = held<N, Pass>(u, parked, c, m), q = scalar[m * F::G];
+            v[m] = dcplx{p.x * q.x, p.y * q.y};
+          }
+          fused_transform<-1, N, 1>(line, l.x, t, table);
+          to.store<N, 1>(line, l.x, Pass::RESULTS + 3 * s + c, g.kx_most, t);
+        }
+      }
+    }
   }
-  if (peak) raise_peak(peak, (double)(p.most.most + p.most.finite));
+  if (peak) raise_peak(peak, (double)(most.most + most.finite));
 }
 
 #endif
