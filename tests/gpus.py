@@ -67,7 +67,7 @@ def main():
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--timeout", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=6)
-    parser.add_argument("--ranks", default="2:nccl 2:ipc 2:staged 2:auto 3:ipc 3:staged 3:auto 5:ipc 5:staged 1:offload 3:offload")
+    parser.add_argument("--ranks", default="2:nccl 2:ipc 2:put 2:staged 2:auto 3:ipc 3:put 3:staged 3:auto 5:ipc 5:put 5:staged 1:offload 3:offload")
     parser.add_argument("--cases", default=";".join(CASES), help="of the table above, with ; between them")
     parser.add_argument("--streams", default="0 1 7", help="parallel.nstreams, in turn")
     parser.add_argument("--mpirun", default="mpirun --allow-run-as-root --oversubscribe --bind-to none")

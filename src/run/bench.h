@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "parallel/context.h"
 
-enum { TRIAD_BENCH_TRANSPORTS = 4 }; /* most that there are between GPUs */
+enum { TRIAD_BENCH_TRANSPORTS = 5 }; /* most that there are between GPUs */
 
 typedef struct triad_bench_options {
   int steps;     /* timed, after the warm-up */

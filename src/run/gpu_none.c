@@ -66,7 +66,7 @@ triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper)
 triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper)
 {
   (void)stepper;
-  return (triad_gpu_traffic){.transport = "none"};
+  return (triad_gpu_traffic){.transport = "none", .times = ""};
 }
 
 int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)

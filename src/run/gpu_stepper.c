@@ -2,6 +2,7 @@
 
 #include "fft/gpu_library.h"
 #include "run/forcing.h"
+#include "run/gpu_fastest.h"
 #include "run/gpu_modes.h"
 #include "run/gpu_stage.h"
 #include "run/output.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STAGING_BYTES = 64 << 20 };
 
@@ -31,6 +33,7 @@ struct triad_gpu_stepper {
   double *partial, *out;                 /* sums at work, and what comes of them: out_size      */
   int64_t out_size;
   triad_gpu_state state;
+  char times[TRIAD_GPU_TIMES];            /* of transports, where one was chosen                 */
   int apart;                             /* time the update of the modes by itself              */
   double update_s;
 };
@@ -154,12 +157,24 @@ static int make(triad_gpu_stepper *s)
   return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
 }
 
+/* A pass of a stage, for inputs of the caller's. */
+static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
+{
+  const triad_shape *shape = &s->flow->shape;
+  return (triad_gpu_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .in = in,
+                         .visit = s->set->pass[pass], .law = s->law, .kept = s->kept};
+}
+
 static int make_pass(triad_gpu_stepper *s)
 {
   int most_in, most_out;
   triad_gpu_pass_options options = {(int)triad_case_integer(s->flow->given, "parallel.nstreams"),
                                     triad_case_word(s->flow->given, "parallel.transport")};
+  triad_gpu_job first = job_of(s, 0, (const triad_cplx *const *)s->u);
   triad_shape_most(&s->flow->shape, &most_in, &most_out);
+  triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, s->set->row_fields, options.nstreams,
+                         &first};
+  if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
   TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
                                   s->set->row_fields, &options));
   s->state.device = s->device;
@@ -268,7 +283,7 @@ triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *s)
 triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *s)
 {
   triad_gpu_chunks chunks = triad_gpu_pass_chunks(s->pass);
-  return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
+  return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), s->times, chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
 }
 
 int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
@@ -294,9 +309,7 @@ static int update_modes(triad_gpu_stepper *s, const triad_gpu_update *update)
 
 int triad_gpu_stepper_pass(triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
 {
-  const triad_shape *shape = &s->flow->shape;
-  triad_gpu_job job = {.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .in = in,
-                       .visit = s->set->pass[pass], .law = s->law, .kept = s->kept};
+  triad_gpu_job job = job_of(s, pass, in);
   return triad_gpu_pass_run(s->pass, &job);
 }
 
