@@ -1,7 +1,7 @@
 /* Messages by stores into other GPUs' memory (transpose/gpu_put.h). Blocks that put take the place of blocks that
  * transform, so there are few of them: each thread has eight loads of 16 bytes under way before it stores, and stores are
  * not waited for. */
-#include "fft/device_launch.h"
+#include "parallel/device_launch.h"
 #include "transpose/gpu_put.h"
 
 enum { THREADS = 512, EACH = 8 };
@@ -12,7 +12,7 @@ static __global__ void __launch_bounds__(THREADS) put(triad_gpu_parcels parcels)
   const triad_gpu_parcel p = parcels.of[blockIdx.y];
   const int4 *from = (const int4 *)p.from;
   int4 *to = (int4 *)p.to;
-  const int64_t words = p.count * (int64_t)sizeof(dcplx) / 16, step = (int64_t)gridDim.x * THREADS * EACH;
+  const int64_t words = p.count * (int64_t)sizeof(triad_cplx) / 16, step = (int64_t)gridDim.x * THREADS * EACH;
   for (int64_t piece = (int64_t)blockIdx.x * THREADS * EACH; piece < words; piece += step) {
     int64_t i = piece + threadIdx.x;
     int4 v[EACH];

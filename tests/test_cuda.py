@@ -23,7 +23,7 @@ def has_gpu():
 def test_cuda_side_compiles_and_exits_69_without_a_gpu(rundir):
     build = Path(os.environ.get("TRIAD_BUILD", ROOT / "build")) / "cuda-check"
     # objects stay from one call to the next; a few sizes are enough to see that every kernel compiles
-    make = subprocess.run(["make", "-C", str(ROOT), "CUDA=1", "GPU_SIZES=few", f"NVCC={NVCC}", f"BUILD={build.resolve()}",
+    make = subprocess.run(["make", "-C", str(ROOT), "CUDA=1", "SANITIZE=", "GPU_SIZES=few", f"NVCC={NVCC}", f"BUILD={build.resolve()}",
                            f"BIN={build.resolve()}/bin", "-j2", f"{build.resolve()}/bin/triad"],
                           capture_output=True, text=True)
     assert make.returncode == 0, (make.stdout + make.stderr)[-3000:]

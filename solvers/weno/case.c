@@ -15,6 +15,7 @@ static void read_scheme(triad_weno_setup *s, const triad_case *c)
 {
   static const char *const weights[] = {"js", "m", "z", "linear", "teno", NULL};
   static const char *const riemann[] = {"roe", "llf", "rusanov", NULL};
+  s->form = triad_case_is(c, "equations.flux", "central") ? TRIAD_WENO_CENTRAL : TRIAD_WENO_UPWIND;
   s->weights = (triad_weno_weights)choice(c, "equations.weights", weights);
   s->riemann = (triad_weno_riemann)choice(c, "equations.riemann", riemann);
   s->variables = triad_case_is(c, "equations.reconstruction", "characteristic") ? TRIAD_WENO_CHARACTERISTIC
@@ -82,6 +83,24 @@ static int read_sides(triad_weno_setup *s, const triad_case *c)
   return TRIAD_OK;
 }
 
+/* Central fluxes have none of what makes upwind ones: who gives it must mean something else. */
+static int check_central(const triad_weno_setup *s, const triad_case *c)
+{
+  static const char *const upwind[] = {"equations.weights", "equations.reconstruction", "equations.riemann",
+                                       "equations.entropy_fix"};
+  if (!triad_case_is(c, "equations.compatibility", "none"))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.flux = \"central\" contradicts equations.compatibility, which stands for "
+                                      "\"weno\"");
+  for (size_t i = 0; i < sizeof upwind / sizeof upwind[0]; i++)
+    if (triad_case_given(c, upwind[i]))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no part in equations.flux = \"central\": leave it out, or take \"weno\"",
+                        upwind[i]);
+  if (s->positivity)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.positivity has no part in equations.flux = \"central\": leave it out, or take "
+                                      "\"weno\", which strong shocks need");
+  return TRIAD_OK;
+}
+
 /* What weno5-js-component stands for; a key that was given otherwise contradicts it. */
 static int fix_compatible(triad_weno_setup *s, const triad_case *c)
 {
@@ -123,6 +142,7 @@ int triad_weno_setup_read(triad_weno_setup *s, const triad_case *c)
   read_scheme(s, c);
   TRIAD_TRY(read_time(c));
   TRIAD_TRY(read_sides(s, c));
+  if (s->form == TRIAD_WENO_CENTRAL) TRIAD_TRY(check_central(s, c));
   if (triad_case_is(c, "equations.compatibility", "weno5-js-component")) TRIAD_TRY(fix_compatible(s, c));
   return TRIAD_OK;
 }

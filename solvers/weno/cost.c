@@ -3,7 +3,7 @@
 
 /* Additions and multiplications of a point in each *_points.h; a division, a root and a power count one. FACE: average,
  * waves and flux from edges; WAVES: the same with twelve projections. */
-enum { FACE = 143, WAVES = 429, FLUX = 8, DIFFERENCE = 15, STRESS = 58, STRESS_DIFFERENCE = 24, PRIMITIVES = 14, UPDATE = 25 };
+enum { FACE = 143, WAVES = 429, FLUX = 8, DIFFERENCE = 15, STRESS = 58, STRESS_DIFFERENCE = 24, CENTRAL = 350, FACE_STRESS = 397, PRIMITIVES = 14, UPDATE = 25 };
 
 /* A reconstruction of one quantity: at both edges of a cell, and at one. */
 static const struct {
@@ -16,6 +16,8 @@ static const struct {
 
 static double sweep(const triad_weno_setup *s)
 {
+  if (s->form == TRIAD_WENO_CENTRAL)
+    return CENTRAL + DIFFERENCE + (s->viscosity > 0 ? FACE_STRESS + STRESS_DIFFERENCE : 0);
   double work = FLUX + DIFFERENCE + (s->viscosity > 0 ? STRESS + STRESS_DIFFERENCE : 0);
   return work + (s->variables == TRIAD_WENO_CHARACTERISTIC ? WAVES + 20 * edges[s->weights].one
                                                            : FACE + 10 * edges[s->weights].both);

@@ -23,7 +23,7 @@ typedef struct triad_weno_gpu {
   triad_weno_gas gas;
   int64_t local[3], halo[3], stride[3], origin, volume;
   triad_real per_spacing[3];
-  int weights, variables, riemann, positivity, viscous;
+  int form, weights, variables, riemann, positivity, viscous;
   triad_real *u[5], *primitive[5], *rate[5];
 } triad_weno_gpu;
 

@@ -20,7 +20,7 @@ void triad_weno_setup_init(triad_weno_setup *s, const int64_t n[3], const double
   }
 }
 
-int64_t triad_weno_halo(const triad_weno_setup *s) { return s->viscosity > 0 ? 4 : 3; }
+int64_t triad_weno_halo(const triad_weno_setup *s) { return s->viscosity > 0 || s->form == TRIAD_WENO_CENTRAL ? 4 : 3; }
 
 void triad_weno_periodic(const triad_weno_setup *s, int periodic[3])
 {
@@ -55,9 +55,12 @@ int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind)
 const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t size)
 {
   static const char *const weights[] = {"js", "m", "z", "linear", "teno"}, *const riemann[] = {"roe", "llf", "rusanov"};
-  int n = snprintf(text, size, "%s weights of %s, %s flux, %s; ", weights[s->weights],
-                   s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
-                   riemann[s->riemann], s->scheme == TRIAD_WENO_RK4 ? "rk4" : "ssprk3");
+  const char *scheme = s->scheme == TRIAD_WENO_RK4 ? "rk4" : "ssprk3";
+  int n = s->form == TRIAD_WENO_CENTRAL
+              ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", scheme)
+              : snprintf(text, size, "%s weights of %s, %s flux, %s; ", weights[s->weights],
+                         s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
+                         riemann[s->riemann], scheme);
   if (n < 0 || (size_t)n >= size) return text;
   if (!(s->viscosity > 0))
     (void)snprintf(text + n, size - (size_t)n, "no viscosity");

@@ -13,6 +13,12 @@
 
 enum { TRIAD_WENO_FIELDS = 5 /* rho, rho u, rho v, rho w, e; or rho, u, v, w, p */ };
 
+/* How fluxes are made (docs/numerics.md section 13). */
+typedef enum triad_weno_form {
+  TRIAD_WENO_UPWIND, /* WENO's edges, joined by a Riemann solver; viscous terms by differences of order four   */
+  TRIAD_WENO_CENTRAL /* pairs of cells, without dissipation: shock-free turbulence; viscous fluxes at faces     */
+} triad_weno_form;
+
 /* Weights of the three parabolas of five points (docs/numerics.md section 13). */
 typedef enum triad_weno_weights {
   TRIAD_WENO_JS,     /* Jiang and Shu 1996                                            */
@@ -62,7 +68,8 @@ typedef struct triad_weno_setup {
   triad_weno_law law;
   double power, sutherland;   /* exponent of the power law; S in units of the reference temperature        */
   double reference;           /* the temperature at which mu = 1                                           */
-  triad_weno_weights weights;
+  triad_weno_form form;
+  triad_weno_weights weights;     /* this and the next three: of upwind fluxes                              */
   triad_weno_variables variables;
   triad_weno_riemann riemann;
   double entropy_fix;         /* Harten's delta, a velocity                                                */
@@ -84,7 +91,8 @@ typedef struct triad_weno_setup {
  * SSPRK3, power law. Not collective. */
 void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const double length[3]);
 
-/* What a case asks for: grid.n, grid.length; of [equations] compatibility ("none" | "weno5-js-component"), weights ("js",
+/* What a case asks for: grid.n, grid.length; of [equations] compatibility ("none" | "weno5-js-component"), flux
+ * ("weno" | "central"), weights ("js",
  * "m", "z", "linear", "teno"), reconstruction ("components", "characteristic"), riemann ("roe", "llf", "rusanov"),
  * entropy_fix, positivity (flag), gamma, prandtl, viscosity, viscosity_law ("constant", "power", "sutherland"),
  * viscosity_power, sutherland_temperature, reference_temperature; initial.re_lambda, which sets the viscosity; time.scheme ("ssprk3", "rk4"); of [boundaries] x, y, z, two words each
@@ -100,7 +108,7 @@ const char *triad_weno_side_name(triad_weno_side_kind kind);
 /* The scheme in a line, "js weights of components, roe flux, ssprk3; viscosity 0.003 T^0.76". Returns text. */
 const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, size_t size);
 
-/* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity. */
+/* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity or fluxes are central. */
 int64_t triad_weno_halo(const triad_weno_setup *setup);
 
 /* Is axis i periodic? For triad_blocks_init. */

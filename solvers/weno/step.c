@@ -33,12 +33,40 @@ static void shell(triad_weno *w, triad_real *const *u, triad_weno_box all, triad
   for (int i = 0; i < n; i++) f(w, u, &part[i], what);
 }
 
+/* Points at either of `sides` ends of an axis of n that wait for another rank's halo, h at least. Tiles are cut there, and what two
+ * tiles share is computed twice: as many points, then, as leave the fewest tiles between. */
+static int64_t waiting(int64_t n, int sides, int64_t h, int64_t tile)
+{
+  int64_t best = h, fewest = INT64_MAX;
+  for (int64_t m = h; sides > 0 && m <= tile && sides * m < n; m++) {
+    int64_t tiles = (n - sides * m + tile - 1) / tile;
+    if (tiles < fewest) best = m;
+    if (tiles < fewest) fewest = tiles;
+  }
+  return best;
+}
+
+/* Own points that are worked at while halos travel. */
+static triad_weno_box inner_box(const triad_weno *w)
+{
+  static const int64_t tile[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z};
+  const triad_blocks *b = &w->blocks;
+  int64_t margin[3];
+  for (int i = 0; i < 3; i++) {
+    int sides = 0;
+    for (int upper = 0; upper < 2; upper++)
+      sides += b->neighbour[i][upper] != TRIAD_NO_NEIGHBOUR && b->neighbour[i][upper] != b->rank;
+    margin[i] = waiting(b->local[i], sides, b->halo[i], tile[i]);
+  }
+  return triad_weno_inner_box(b, margin);
+}
+
 /* Rates of `u` put to use, the interior while halos travel. known: primitives of the own points are there. Collective. */
 static void rates(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
 {
   double since = triad_now(), exchange = 0;
   triad_weno_box own = triad_weno_own_box(&w->blocks), near = triad_weno_near_box(&w->blocks);
-  triad_weno_box inner = triad_weno_inner_box(&w->blocks, w->blocks.halo);
+  triad_weno_box inner = inner_box(w);
   triad_halo_begin(w->halo, u, TRIAD_WENO_FIELDS);
   exchange += lap(&since);
   triad_weno_fill(w, u);

@@ -13,7 +13,7 @@ static void sweeps(const triad_weno_tile *t)
     }
   if (w->setup.viscosity > 0)
     for (int axis = 0; axis < 3; axis++)
-      if (w->setup.n[axis] > 1) triad_weno_viscous_sweep(t, axis);
+      if (w->setup.n[axis] > 1) (w->setup.form == TRIAD_WENO_CENTRAL ? triad_weno_viscous_faces_sweep : triad_weno_viscous_sweep)(t, axis);
 }
 
 static void put_row(const triad_weno_update *p, int f, int64_t at, int64_t n, const triad_real *rate)

@@ -45,8 +45,7 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_flow_grid(f->given, &f->grid));
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
   TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
-  TRIAD_TRY(take_state(f));
-  return f->equations->prepare ? f->equations->prepare(f->self, f->context, f->layout) : TRIAD_OK;
+  return take_state(f);
 }
 
 int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->stepper); }
@@ -76,11 +75,14 @@ static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning pl
   return triad_pass_create(pass, f->context, f->layout, most_in, most_out, &options);
 }
 
-/* The pass that steps on the CPU take. */
-static int make_own_pass(triad_flow *f, const char *wisdom)
+/* What steps on the CPU take: the equations' own fields, and the pass. */
+static int prepare_steps(triad_flow *f, const char *wisdom)
 {
-  int most_in, most_out, fixed = f->offload || triad_case_flag(f->given, "parallel.reproducible"); /* or no steps of it */
+  int most_in, most_out, st = TRIAD_OK;
+  int fixed = f->offload || triad_case_flag(f->given, "parallel.reproducible"); /* steps of offload do not use it */
   if (f->device) return TRIAD_OK;
+  if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
+  TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out);
   return make_pass(f, most_in, most_out, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
@@ -118,7 +120,7 @@ int triad_flow_create(triad_flow **out, triad_context *context, const triad_case
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = choose_device(f);
-  if (st == TRIAD_OK) st = make_own_pass(f, wisdom);
+  if (st == TRIAD_OK) st = prepare_steps(f, wisdom);
   if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
   if (st == TRIAD_OK)
     st = triad_stepper_create(&f->stepper, f, triad_scheme_find(triad_case_word(given, "time.scheme")));
@@ -185,7 +187,7 @@ static void add_needs(triad_rank_needs *needs, const triad_case *given, const tr
   if (gpu) occasional_transforms(given, &in, &out);
   *needs = (triad_rank_needs){0};
   triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the fields that are evolved",
-                  state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
+                  gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
   if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
   if (in + out == 0) return;
   triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);

@@ -48,6 +48,7 @@ static int initial(void *flow, triad_log *log) { return triad_gas_initial(flow, 
 static int restore(void *flow, const char *folder, const triad_manifest *about, triad_log *log)
 {
   (void)log;
+  triad_gas_take_start(flow, about->notes);
   return triad_gas_restore(flow, folder, about);
 }
 
@@ -61,7 +62,7 @@ static int locate(void *flow, char *text, size_t size)
   return TRIAD_OK;
 }
 
-static int measure(void *flow, double *values) { return triad_weno_budget(((triad_gas_flow *)flow)->weno, values); }
+static int measure(void *flow, double *values) { return triad_gas_measure(flow, values); }
 
 static int spectra(void *flow, const char *run_dir, const double *values, const triad_notes *notes)
 {

@@ -16,16 +16,6 @@ int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_set
   return triad_blocks_init(blocks, setup->n, periodic, triad_weno_halo(setup), rank, size, wanted);
 }
 
-/* The solver's columns as the series has them. */
-static int copy_columns(triad_gas_flow *f)
-{
-  const triad_weno_column *from = triad_weno_columns(&f->n_columns);
-  f->columns = calloc((size_t)f->n_columns, sizeof *f->columns);
-  if (!f->columns) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d columns", f->n_columns);
-  for (int i = 0; i < f->n_columns; i++) f->columns[i] = (triad_column_info){from[i].name, from[i].unit, from[i].about};
-  return TRIAD_OK;
-}
-
 const char *triad_gas_gpu_refusal(void)
 {
   if (!triad_device_built()) return "this build has no CUDA part (make CUDA=1 makes one)";
@@ -56,7 +46,7 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     f->given = given;
     f->run_dir = run_dir;
     st = triad_gas_blocks(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
-    if (st == TRIAD_OK) st = copy_columns(f);
+    if (st == TRIAD_OK) st = triad_gas_columns_make(f);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = choose_device(f);

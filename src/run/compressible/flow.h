@@ -10,6 +10,9 @@
 #include "run/points.h"
 #include "solvers/weno/weno.h"
 
+/* Columns that tell of drift, and what they compare: mass, momentum, energy. */
+enum { TRIAD_GAS_DRIFTS = 3, TRIAD_GAS_KEPT = 5 };
+
 typedef struct triad_gas_flow {
   triad_context *context;
   const triad_case *given;
@@ -21,6 +24,8 @@ typedef struct triad_gas_flow {
   triad_column_info *columns; /* [n_columns] of the series */
   int n_columns;
   triad_instant at;
+  int has_start;
+  double start[TRIAD_GAS_KEPT]; /* mass, momentum and energy when the run began */
 } triad_gas_flow;
 
 #define triad_gas_blocks TRIAD_NAME(gas_blocks)
@@ -35,6 +40,10 @@ typedef struct triad_gas_flow {
 #define triad_gas_has_spectra TRIAD_NAME(gas_has_spectra)
 #define triad_gas_slices TRIAD_NAME(gas_slices)
 #define triad_gas_slices_read TRIAD_NAME(gas_slices_read)
+#define triad_gas_columns_make TRIAD_NAME(gas_columns_make)
+#define triad_gas_measure TRIAD_NAME(gas_measure)
+#define triad_gas_notes TRIAD_NAME(gas_notes)
+#define triad_gas_take_start TRIAD_NAME(gas_take_start)
 #define triad_gas_check TRIAD_NAME(gas_check)
 #define triad_gas_bench TRIAD_NAME(gas_bench)
 
@@ -58,6 +67,16 @@ int triad_gas_slices(triad_gas_flow *flow, const char *run_dir, const triad_note
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
 int triad_gas_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
                     triad_bench_result *result);
+
+/* The columns of the series: the solver's, then those of drift; and their values, which the first measurement of a run begins.
+ * TRIAD_ERR_MEMORY; as triad_weno_budget, collective. */
+int triad_gas_columns_make(triad_gas_flow *flow);
+int triad_gas_measure(triad_gas_flow *flow, double *values);
+
+/* Notes for a checkpoint: those given, and what the run started from; destroy them. And the latter from a checkpoint's notes (NULL
+ * or without: the next measurement is a start). Collective; not collective. */
+int triad_gas_notes(const triad_gas_flow *flow, const triad_notes *given, triad_notes **out);
+void triad_gas_take_start(triad_gas_flow *flow, const triad_notes *notes);
 
 /* The slices that the case asks for, each moved to the nearest points: list[i].at is their position. TRIAD_ERR_CASE for one
  * that is not in the box. Not collective. */

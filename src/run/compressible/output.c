@@ -48,15 +48,18 @@ int triad_gas_fields(triad_gas_flow *f, const char *run_dir, const triad_notes *
 int triad_gas_checkpoint(triad_gas_flow *f, const char *run_dir, const triad_notes *notes)
 {
   triad_points *p = NULL;
+  triad_notes *all = NULL;
+  int st = triad_gas_notes(f, notes, &all);
   triad_checkpoint_info info = {.step = f->at.step, .t = f->at.t, .dt = f->at.dt, .solver = "compressible",
                                 .writer = triad_version_text(), .n_fields = TRIAD_WENO_FIELDS,
-                                .names = state_names, .notes = notes,
+                                .names = state_names, .notes = all,
                                 .gather = triad_case_is(f->given, "output.writer", "gather")};
-  int st = triad_points_create(&p, f->context, &f->blocks, f->setup.length);
+  if (st == TRIAD_OK) st = triad_points_create(&p, f->context, &f->blocks, f->setup.length);
   if (st == TRIAD_OK)
     st = triad_points_checkpoint(p, run_dir, &info, triad_weno_fields(f->weno),
                                  (int)triad_case_integer(f->given, "output.keep"));
   triad_points_destroy(&p);
+  triad_notes_destroy(&all);
   return st;
 }
 
