@@ -1,6 +1,8 @@
 /* src/parallel/device.h on CUDA. */
 #include "parallel/device.h"
 
+#include "base/memory.h"
+
 #include <cuda_runtime.h>
 
 #include <ctype.h>
@@ -13,7 +15,7 @@ struct triad_device {
   int number;
   cudaStream_t stream;
   char name[256], bus[TRIAD_DEVICE_BUS];
-  int64_t held, peak;
+  int64_t held, peak, limit;
   int n;
   struct {
     void *pointer;
@@ -110,6 +112,9 @@ extern "C" int triad_device_take(triad_device *d, const char *owner, int64_t cou
   size_t bytes = (size_t)count * size, available = 0, total = 0;
   *out = NULL;
   if (d->n == HELD_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: more than %d device arrays", owner, HELD_MOST);
+  if (d->limit > 0 && d->held + (int64_t)bytes > d->limit)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, which may take %.3f GB", owner,
+                      1e-9 * (double)bytes, 1e-9 * (double)d->held, 1e-9 * (double)d->limit);
   cudaError_t error = cudaMalloc(out, bytes ? bytes : 1);
   if (error != cudaSuccess) {
     (void)cudaGetLastError();
@@ -141,6 +146,26 @@ extern "C" void triad_device_give(triad_device *d, void **pointer)
 
 extern "C" int64_t triad_device_held(const triad_device *d) { return d->held; }
 extern "C" int64_t triad_device_peak(const triad_device *d) { return d->peak; }
+
+extern "C" void triad_device_limit(triad_device *d, int64_t bytes) { d->limit = bytes; }
+
+extern "C" int triad_device_pin(triad_device *d, void *pointer, int64_t bytes)
+{
+  (void)d;
+  if (!pointer || bytes < TRIAD_MEMORY_OWN_PAGES) return TRIAD_OK;
+  cudaError_t error = cudaHostRegister(pointer, (size_t)bytes, cudaHostRegisterDefault);
+  if (error == cudaSuccess) return TRIAD_OK;
+  (void)cudaGetLastError();
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "pinning %.3f GB of the host's memory for the GPU: %s; ulimit -l may be in the way",
+                    1e-9 * (double)bytes, cudaGetErrorString(error));
+}
+
+extern "C" void triad_device_unpin(triad_device *d, void *pointer, int64_t bytes)
+{
+  (void)d;
+  if (!pointer || bytes < TRIAD_MEMORY_OWN_PAGES || cudaHostUnregister(pointer) == cudaSuccess) return;
+  (void)cudaGetLastError(); /* pinning it had failed */
+}
 
 extern "C" int triad_device_put(triad_device *d, void *to, const void *from, int64_t bytes)
 {
@@ -185,6 +210,59 @@ extern "C" int triad_device_copy_bandwidth(triad_device *d, double *bandwidth)
   triad_device_give(d, &from);
   triad_device_give(d, &to);
   *bandwidth = best > 0 ? 2e3 * (double)bytes / best : 0;
+  return st;
+}
+
+/* What bus_bandwidth works with. */
+struct bus_test {
+  void *gpu[2], *host[2];
+  cudaStream_t other;
+};
+
+static int time_bus(triad_device *d, const bus_test *t, size_t bytes, double *bandwidth)
+{
+  enum { COPIES = 5 };
+  cudaEvent_t begin = NULL, end = NULL, back = NULL;
+  float best = 0, ms = 0;
+  int st = check(cudaEventCreate(&begin), "cudaEventCreate");
+  if (st == TRIAD_OK) st = check(cudaEventCreate(&end), "cudaEventCreate");
+  if (st == TRIAD_OK) st = check(cudaEventCreateWithFlags(&back, cudaEventDisableTiming), "cudaEventCreate");
+  for (int i = 0; st == TRIAD_OK && i < COPIES; i++) {
+    cudaError_t error = cudaEventRecord(begin, d->stream);
+    if (error == cudaSuccess) error = cudaStreamWaitEvent(t->other, begin, 0);
+    if (error == cudaSuccess) error = cudaMemcpyAsync(t->gpu[0], t->host[0], bytes, cudaMemcpyHostToDevice, d->stream);
+    if (error == cudaSuccess) error = cudaMemcpyAsync(t->host[1], t->gpu[1], bytes, cudaMemcpyDeviceToHost, t->other);
+    if (error == cudaSuccess) error = cudaEventRecord(back, t->other);
+    if (error == cudaSuccess) error = cudaStreamWaitEvent(d->stream, back, 0);
+    if (error == cudaSuccess) error = cudaEventRecord(end, d->stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(d->stream);
+    if (error == cudaSuccess) error = cudaEventElapsedTime(&ms, begin, end);
+    st = check(error, "copies over the bus");
+    if (i == 0 || ms < best) best = ms;
+  }
+  if (begin) (void)cudaEventDestroy(begin);
+  if (end) (void)cudaEventDestroy(end);
+  if (back) (void)cudaEventDestroy(back);
+  *bandwidth = best > 0 ? 1e3 * (double)bytes / best : 0;
+  return st;
+}
+
+extern "C" int triad_device_bus_bandwidth(triad_device *d, double *bandwidth)
+{
+  const size_t bytes = (size_t)256 << 20;
+  bus_test t = {};
+  *bandwidth = 0;
+  int st = check(cudaStreamCreateWithFlags(&t.other, cudaStreamNonBlocking), "cudaStreamCreate");
+  for (int i = 0; st == TRIAD_OK && i < 2; i++) {
+    st = check(cudaMalloc(&t.gpu[i], bytes), "bus bandwidth");
+    if (st == TRIAD_OK) st = check(cudaMallocHost(&t.host[i], bytes), "bus bandwidth");
+  }
+  if (st == TRIAD_OK) st = time_bus(d, &t, bytes, bandwidth);
+  for (int i = 0; i < 2; i++) {
+    (void)cudaFree(t.gpu[i]);
+    (void)cudaFreeHost(t.host[i]);
+  }
+  if (t.other) (void)cudaStreamDestroy(t.other);
   return st;
 }
 

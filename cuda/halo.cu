@@ -1,9 +1,7 @@
 /* src/grid/gpu_halo_copy.h: one thread a point of a box, blocks of threads dealt to boxes in turn. */
 #include "grid/gpu_halo_copy.h"
 
-#include "base/status.h"
-
-#include <cuda_runtime.h>
+#include "parallel/device_launch.h"
 
 enum { BLOCK = TRIAD_GPU_HALO_BLOCK };
 
@@ -36,7 +34,5 @@ extern "C" int triad_gpu_halo_copy(const triad_gpu_halo_list *list, triad_gpu_ha
   case TRIAD_GPU_HALO_UNPACK: copy_kernel<TRIAD_GPU_HALO_UNPACK><<<blocks, BLOCK, 0, s>>>(*list, buffer); break;
   default: copy_kernel<TRIAD_GPU_HALO_WITHIN><<<blocks, BLOCK, 0, s>>>(*list, buffer); break;
   }
-  cudaError_t error = cudaGetLastError();
-  if (error == cudaSuccess) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "launch of copies of halos: %s", cudaGetErrorString(error));
+  return launched("copies of halos");
 }

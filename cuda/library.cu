@@ -72,10 +72,11 @@ template <class Side> static int store(const Side &side, int n, const triad_gpu_
 
 /* ---- z ---- */
 
-/* The number j of the kept kz at place z of a transform, -1 where none is kept. */
-static __device__ __forceinline__ int64_t kept_kz(const triad_gpu_shape &g, int z)
+/* The number j of the mode that a column keeps at place z of a transform, -1 where it keeps none. */
+static __device__ __forceinline__ int64_t kept_kz(const triad_gpu_shape &g, int64_t column, int z)
 {
-  return z < g.kz_positive ? z : z >= g.n[2] - (g.nkz - g.kz_positive) ? z - g.n[2] + g.nkz : -1;
+  const int extent = g.extent[column];
+  return z <= extent ? z : g.n[2] - z <= extent ? z - g.n[2] + g.nkz : -1;
 }
 
 struct z_columns {
@@ -83,8 +84,8 @@ struct z_columns {
   triad_gpu_fields fields;
   __device__ __forceinline__ dcplx get(int64_t line, int z) const
   {
-    const int64_t j = kept_kz(g, z);
-    return j < 0 ? dcplx{0, 0} : ((const dcplx *)fields.field[line / g.columns])[j * g.columns + line % g.columns];
+    const int64_t column = line % g.columns, j = kept_kz(g, column, z);
+    return j < 0 ? dcplx{0, 0} : ((const dcplx *)fields.field[line / g.columns])[j * g.columns + column];
   }
 };
 
@@ -110,7 +111,7 @@ struct z_results {
   __device__ __forceinline__ dcplx get(int64_t line, int z) const { return *at(line, z); }
   __device__ __forceinline__ void put(int64_t line, int z, dcplx v) const
   {
-    const int64_t j = kept_kz(g, z);
+    const int64_t j = kept_kz(g, line % g.columns, z);
     if (j >= 0) *at(line, j) = v;
   }
 };

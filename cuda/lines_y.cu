@@ -12,10 +12,11 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LA
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
+    v[m] = dcplx{0, 0};
+    if (!low<N>(m) && !high<N>(m)) continue;
     int y = t + m * F::G;
     triad_gpu_row row = g.rows[y];
     int i = kx - row.first;
-    v[m] = dcplx{0, 0};
     if (i >= 0 && i < row.count) {
       v[m] = *place<MANY>(g, from, z, f, row.column + i, row.owner);
     } else if (kx == 0 && row.first == 1) { /* the conjugate of (0, -ky) is held instead */

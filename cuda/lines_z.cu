@@ -2,6 +2,15 @@
 #include "fft/device_launch.h"
 #include "fft/gpu_library.h"
 
+/* Where element m of a line keeps its mode, kz = z or z - N; -1 for one that truncation leaves out. */
+template <int N>
+static __device__ __forceinline__ int64_t kept_at(const triad_gpu_shape &g, int extent, int m, int t)
+{
+  const int z = t + m * factored<N>::G;
+  if (low<N>(m) && z <= extent) return z;
+  return high<N>(m) && N - z <= extent ? z - N + g.nkz : -1;
+}
+
 template <int N, int LANES>
 static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value)
     backward(triad_gpu_shape g, triad_gpu_fields fields, dcplx *work)
@@ -11,12 +20,12 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LA
   int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
   const dcplx *from = (const dcplx *)fields.field[f];
+  const int extent = column < g.columns ? g.extent[column] : -1;
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
-    int z = t + m * F::G;
-    int64_t j = z < g.kz_positive ? z : z >= N - (g.nkz - g.kz_positive) ? z - N + g.nkz : -1;
-    v[m] = j >= 0 && column < g.columns ? from[j * g.columns + column] : dcplx{0, 0};
+    const int64_t j = kept_at<N>(g, extent, m, t);
+    v[m] = j >= 0 ? from[j * g.columns + column] : dcplx{0, 0};
   }
   transform_line<1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
 #pragma unroll
@@ -35,6 +44,7 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LA
   typedef factored<N> F;
   int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
+  const int extent = column < g.columns ? g.extent[column] : -1;
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++)
@@ -42,9 +52,8 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LA
   transform_line<-1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
-    int z = t + m * F::G;
-    int64_t j = z < g.kz_positive ? z : z >= N - (g.nkz - g.kz_positive) ? z - N + g.nkz : -1;
-    if (j >= 0 && column < g.columns) work[(j * g.slots + f) * g.columns + column] = v[m];
+    const int64_t j = kept_at<N>(g, extent, m, t);
+    if (j >= 0) work[(j * g.slots + f) * g.columns + column] = v[m];
   }
 }
 

@@ -125,10 +125,10 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
   __syncthreads();
 #pragma unroll
   for (int f = 0; f < 3; f++) {
-    dcplx v[F::E];
+    dcplx line[1][F::E], *v = line[0];
     const dcplx *from = in + f * field + first * g.pitch;
     fused_load<N>(v, first < rows ? from : nullptr, first + 1 < rows ? from + g.pitch : nullptr, g.kx_most, t);
-    fused_transform<1, N>(v, x, t, table);
+    fused_transform<1, N, 1>(line, x, t, table);
 #pragma unroll
     for (int m = 0; m < F::E; m++) {
       const double p[2] = {(double)v[m].x, (double)v[m].y};

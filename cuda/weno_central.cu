@@ -1,8 +1,8 @@
-/* The compressible solver's sweeps with central fluxes: one face a thread, nothing reconstructed. */
+/* The compressible solver's sweeps with central fluxes and viscous fluxes at faces, along each axis. */
 #include "solvers/weno/device_sweep.h"
 #include "solvers/weno/viscous_face_points.h"
 
-enum { LANES = 128, MOST = 192 /* threads of a block along x */, MARGIN = 2 };
+enum { LANES = TRIAD_WENO_MARCHING, MOST = TRIAD_WENO_ROW, MARGIN = 2 /* threads that lend their stresses only */ };
 
 /* The central flux through the face below place i. */
 static __device__ __forceinline__ triad_weno_five central_face(const sweep_args &a, int64_t i)
@@ -31,12 +31,13 @@ static __device__ __forceinline__ triad_weno_five less_face_stress(triad_weno_fi
   return f;
 }
 
-/* Along y or z, as cuda/weno_march.cu: a thread marches over the points of segment blockIdx.z and keeps the flux through the face
- * below. */
-static __global__ void __launch_bounds__(LANES) march_kernel(sweep_args a, int64_t segment)
+/* Along y or z, as march_kernel of weno_march.cu. */
+static __global__ void __launch_bounds__(LANES) central_march_kernel(sweep_args a, int lanes, int64_t segment)
 {
-  int64_t x = a.box.low[0] + blockIdx.x * (int64_t)LANES + threadIdx.x, row = a.box.low[3 - a.axis] + blockIdx.y;
-  if (x >= a.box.high[0]) return;
+  int t = threadIdx.x;
+  int64_t x = a.box.low[0] + blockIdx.x * (int64_t)lanes + t % lanes;
+  int64_t row = a.box.low[3 - a.axis] + blockIdx.y * (int64_t)(LANES / lanes) + t / lanes;
+  if (x >= a.box.high[0] || row >= a.box.high[3 - a.axis]) return;
   int64_t first = a.box.low[a.axis] + blockIdx.z * segment, n = a.box.high[a.axis];
   int64_t end = first + segment < n ? first + segment : n;
   int64_t i = a.g.origin + x + row * a.g.stride[3 - a.axis] + first * a.step;
@@ -60,12 +61,12 @@ static __global__ void __launch_bounds__(LANES) march_kernel(sweep_args a, int64
   }
 }
 
-/* Along x, as cuda/weno_x.cu: threads stand for neighbouring cells, of which MARGIN at either end only lend their stresses. */
-static __global__ void __launch_bounds__(MOST) x_kernel(sweep_args a)
+/* Along x, as x_kernel of weno_x.cu. */
+static __global__ void __launch_bounds__(MOST) central_x_kernel(sweep_args a, int margin)
 {
   __shared__ triad_real flux[5][MOST], stress[4][MOST];
   int t = threadIdx.x, threads = blockDim.x;
-  int64_t c = blockIdx.x * (int64_t)(threads - 2 * MARGIN) + t - MARGIN, n = a.box.high[0] - a.box.low[0];
+  int64_t c = blockIdx.x * (int64_t)(threads - 2 * margin) + t - margin, n = a.box.high[0] - a.box.low[0];
   int64_t i = a.g.origin + a.box.low[0] + c + (a.box.low[1] + blockIdx.y) * a.g.stride[1] +
               (a.box.low[2] + blockIdx.z) * a.g.stride[2];
   if (a.g.viscous && c >= -1 && c <= n + 1) {
@@ -76,7 +77,7 @@ static __global__ void __launch_bounds__(MOST) x_kernel(sweep_args a)
     stress[3][t] = s.e;
   }
   __syncthreads();
-  if (t >= MARGIN && t <= threads - MARGIN && c <= n) {
+  if (t >= margin && t <= threads - margin && c <= n) {
     triad_weno_five f = central_face(a, i);
     if (a.g.viscous) {
       triad_weno_stress s[3];
@@ -96,28 +97,10 @@ static __global__ void __launch_bounds__(MOST) x_kernel(sweep_args a)
     flux[4][t] = f.e;
   }
   __syncthreads();
-  if (t < MARGIN || t >= threads - MARGIN || c >= n) return;
+  if (t < margin || t >= threads - margin || c >= n) return;
   triad_weno_five lower = {flux[0][t], flux[1][t], flux[2][t], flux[3][t], flux[4][t]};
   triad_weno_five upper = {flux[0][t + 1], flux[1][t + 1], flux[2][t + 1], flux[3][t + 1], flux[4][t + 1]};
   add_face_difference(a, i, lower, upper);
-}
-
-/* Points of a march: long, but with enough threads to fill the GPU. */
-static int64_t segment_of(int64_t n, int64_t rows)
-{
-  int64_t segment = n;
-  while (segment > 8 && rows * ((n + segment - 1) / segment) < 400000) segment = (segment + 1) / 2;
-  return segment;
-}
-
-/* Threads of a block along x: whole warps, as few of them idle as can be. */
-static int x_threads(int64_t n)
-{
-  int best = MOST;
-  for (int threads = MOST; threads >= 64; threads -= 32)
-    if (blocks_for(n, threads - 2 * MARGIN) * (int64_t)threads < blocks_for(n, best - 2 * MARGIN) * (int64_t)best)
-      best = threads;
-  return best;
 }
 
 int triad_weno_sweep_central(const sweep_args *a, cudaStream_t stream)
@@ -125,13 +108,14 @@ int triad_weno_sweep_central(const sweep_args *a, cudaStream_t stream)
   int64_t size[3];
   for (int i = 0; i < 3; i++) size[i] = a->box.high[i] - a->box.low[i];
   if (a->axis == 0) {
-    int threads = x_threads(size[0]);
+    int threads = x_threads(size[0], MARGIN);
     dim3 blocks(blocks_for(size[0], threads - 2 * MARGIN), (unsigned)size[1], (unsigned)size[2]);
-    x_kernel<<<blocks, threads, 0, stream>>>(*a);
+    central_x_kernel<<<blocks, threads, 0, stream>>>(*a, MARGIN);
   } else {
     int64_t across = size[3 - a->axis], segment = segment_of(size[a->axis], size[0] * across);
-    dim3 blocks(blocks_for(size[0], LANES), (unsigned)across, blocks_for(size[a->axis], segment));
-    march_kernel<<<blocks, LANES, 0, stream>>>(*a, segment);
+    int lanes = lanes_for(size[0]);
+    dim3 blocks(blocks_for(size[0], lanes), blocks_for(across, LANES / lanes), blocks_for(size[a->axis], segment));
+    central_march_kernel<<<blocks, LANES, 0, stream>>>(*a, lanes, segment);
   }
-  return launched("a sweep of central fluxes");
+  return launched("a central sweep");
 }

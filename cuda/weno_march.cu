@@ -4,7 +4,7 @@
 
 /* Threads of a block. What registers allow: four blocks of the components' sweep, and three of the characteristic one, on a
  * multiprocessor at once were fastest on an H200. */
-enum { LANES = 128, LEAST_LANES = 32, BLOCKS_COMPONENTS = 4, BLOCKS_WAVES = 3 };
+enum { LANES = TRIAD_WENO_MARCHING, BLOCKS_COMPONENTS = 4, BLOCKS_WAVES = 3 };
 
 /* Threads are lanes along x, `lanes` of them, times rows of the other axis. Each marches over the points of segment
  * blockIdx.z. */
@@ -52,23 +52,6 @@ static __global__ void __launch_bounds__(LANES, V == TRIAD_WENO_COMPONENTS ? BLO
     lower = upper;
     before = here;
   }
-}
-
-/* Points of a march: long, so that little is done twice at its ends, but with enough threads to fill the GPU. */
-static int64_t segment_of(int64_t n, int64_t rows)
-{
-  int64_t segment = n;
-  while (segment > 8 && rows * ((n + segment - 1) / segment) < 400000) segment = (segment + 1) / 2;
-  return segment;
-}
-
-/* Threads along x: as few of them idle as can be. */
-static int lanes_for(int64_t n)
-{
-  int best = LANES;
-  for (int lanes = LANES; lanes >= LEAST_LANES; lanes /= 2)
-    if (blocks_for(n, lanes) * (int64_t)lanes < blocks_for(n, best) * (int64_t)best) best = lanes;
-  return best;
 }
 
 template <int W, int V> static int march(const sweep_args *a, cudaStream_t stream)

@@ -40,10 +40,9 @@ extern "C" int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gp
     if (g->halo[i] == 0) continue;
     sweep_args a = args_of(g, update, box, i, axes);
     a.flags = (done == 0 ? FIRST : 0) | (done == axes - 1 ? LAST : 0);
-    if (g->form == TRIAD_WENO_CENTRAL)
-      TRIAD_TRY(triad_weno_sweep_central(&a, s));
-    else
-      TRIAD_TRY(i == 0 ? triad_weno_sweep_x(&a, s) : triad_weno_sweep_march(&a, s));
+    TRIAD_TRY(g->form == TRIAD_WENO_CENTRAL ? triad_weno_sweep_central(&a, s)
+              : i == 0                      ? triad_weno_sweep_x(&a, s)
+                                            : triad_weno_sweep_march(&a, s));
     done++;
   }
   return TRIAD_OK;

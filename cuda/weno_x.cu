@@ -1,7 +1,7 @@
 /* The compressible solver's sweep along x: a thread a cell, whose neighbours are other threads of the block. */
 #include "solvers/weno/device_sweep.h"
 
-enum { MOST = 192 /* threads of a block */ };
+enum { MOST = TRIAD_WENO_ROW };
 
 /* Along x: the block's threads stand for neighbouring cells, of which `margin` at either end only lend their edges and
  * stresses. */
@@ -52,16 +52,6 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) x_kernel(
   triad_weno_five lower = {flux[0][t], flux[1][t], flux[2][t], flux[3][t], flux[4][t]};
   triad_weno_five upper = {flux[0][t + 1], flux[1][t + 1], flux[2][t + 1], flux[3][t + 1], flux[4][t + 1]};
   add_face_difference(a, i, lower, upper);
-}
-
-/* Threads of a block along x: whole warps, as few of them idle as can be. */
-static int x_threads(int64_t n, int margin)
-{
-  int best = MOST;
-  for (int threads = MOST; threads >= 64; threads -= 32)
-    if (blocks_for(n, threads - 2 * margin) * (int64_t)threads < blocks_for(n, best - 2 * margin) * (int64_t)best)
-      best = threads;
-  return best;
 }
 
 template <int W, int V> static int along(const sweep_args *a, cudaStream_t stream)

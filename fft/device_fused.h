@@ -3,7 +3,9 @@
  *
  * A line is worked on by G threads, t fastest, so that rows are read and written in whole cache lines; element
  * t + m G is in register m. Lines change threads through shared memory, in two buffers by turns: one barrier an
- * exchange does. Of the fields that products need, the last `SHARED` wait in shared memory, the others in registers.
+ * exchange does. Where there is room for two more, a thread works on two fields at once, so that the arithmetic of one
+ * goes on while the other is on its way. Of the fields that products need, the last `SHARED` wait in shared memory, the
+ * others in registers.
  * Registers leave room for few lines at a time, too few to hide the way to memory: so a block goes through many pairs of
  * rows, and while the products of one travel back, the inputs of the next are copied to shared memory. */
 #ifndef TRIAD_FFT_DEVICE_FUSED_H
@@ -18,10 +20,12 @@ template <int N> struct fused_shape {
   enum { E = factored<N>::E, G = factored<N>::G };
   static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
   enum {
-    LANES = lanes(1),           /* lines of a block: whole warps, at least two */
+    ALONE = G >= 64 && G % 32 == 0,              /* a line has warps of its own and waits for these alone: */
+    MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */
+    LANES = !ALONE ? lanes(1) : MOST > G ? MOST / G : 1, /* lines of a block: whole warps, at least two */
     THREADS = G * LANES,
-    WARP = 32 % G == 0,         /* lines within a warp need no barrier of the block */
-    PADDED = N + N / 8,         /* one gap every eight elements: no two threads meet a bank */
+    WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
+    PADDED = N + N / 8,                          /* one gap every eight elements: no two threads meet a bank */
     PITCH = ((N - 1) / 3 + 8) / 8 * 8 /* of planes, at most */
   };
 };
@@ -29,12 +33,14 @@ template <int N> struct fused_shape {
 template <int N> __device__ __forceinline__ void fused_sync()
 {
   if constexpr (fused_shape<N>::WARP) __syncwarp();
+  else if constexpr (fused_shape<N>::ALONE)
+    asm volatile("bar.sync %0, %1;" ::"r"(threadIdx.y + 1), "r"((int)fused_shape<N>::G) : "memory");
   else __syncthreads();
 }
 
 __device__ __forceinline__ int padded(int i) { return i + i / 8; }
 
-/* The two exchange buffers of a line. */
+/* The two exchange buffers of a line; those of a second line that goes with it lie right behind both. */
 struct exchange {
   dcplx *now, *next;
   __device__ __forceinline__ void turn()
@@ -72,8 +78,9 @@ template <int N> struct fused_twiddles {
   }
 };
 
-/* v[m] *= w^(m i) from a pass's table, as twiddle() does from that of all. */
-template <int S, int R, int L> __device__ __forceinline__ void fused_twiddle(dcplx *v, const dcplx *table, int i)
+/* v[m] *= w^(m i) of P lines from a pass's table, as twiddle() does from that of all. */
+template <int S, int R, int L, int P>
+__device__ __forceinline__ void fused_twiddle(dcplx (*v)[R], const dcplx *table, int i)
 {
   dcplx w[R];
 #pragma unroll
@@ -81,52 +88,63 @@ template <int S, int R, int L> __device__ __forceinline__ void fused_twiddle(dcp
     const int high = m >= 4 ? 4 : m >= 2 ? 2 : 1, which = m >= 4 ? 2 : m >= 2 ? 1 : 0;
     w[m] = m == high ? table[which * L + i] : w[high] * w[m - high];
     if (m == high && S > 0) w[m].y = -w[m].y;
-    v[m] = v[m] * w[m];
+#pragma unroll
+    for (int p = 0; p < P; p++) v[p][m] = v[p][m] * w[m];
   }
 }
 
-template <int S, int N, int R, int L>
+template <int S, int N, int R, int L, int P>
 __device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *table)
 {
-  constexpr int G = factored<N>::G, B = N / R, Q = (B + G - 1) / G;
+  constexpr int G = factored<N>::G, B = N / R, Q = (B + G - 1) / G, APART = 2 * fused_shape<N>::PADDED;
 #pragma unroll
   for (int q = 0; q < Q; q++) {
     int b = t + q * G;
-    dcplx v[R];
+    dcplx v[P][R];
     if (B % G == 0 || b < B) {
 #pragma unroll
-      for (int m = 0; m < R; m++) v[m] = x.now[padded(b + m * B)];
-      fused_twiddle<S, R, L>(v, table, b % L);
-      small<S, R>::run(v);
+      for (int p = 0; p < P; p++)
 #pragma unroll
-      for (int m = 0; m < R; m++) x.next[padded(b / L * L * R + b % L + m * L)] = v[m];
+        for (int m = 0; m < R; m++) v[p][m] = x.now[p * APART + padded(b + m * B)];
+      fused_twiddle<S, R, L, P>(v, table, b % L);
+#pragma unroll
+      for (int p = 0; p < P; p++) {
+        small<S, R>::run(v[p]);
+#pragma unroll
+        for (int m = 0; m < R; m++) x.next[p * APART + padded(b / L * L * R + b % L + m * L)] = v[p][m];
+      }
     }
   }
   fused_sync<N>();
   x.turn();
 }
 
-/* table: fused_twiddles<N>. */
-template <int S, int N> __device__ __forceinline__ void fused_transform(dcplx *v, exchange &x, int t, const dcplx *table)
+/* P lines at once, so that the arithmetic of one goes on while another is on its way through shared memory. table:
+ * fused_twiddles<N>. */
+template <int S, int N, int P>
+__device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exchange &x, int t, const dcplx *table)
 {
   typedef factored<N> F;
   typedef fused_twiddles<N> W;
-  small<S, F::E>::run(v);
+  constexpr int APART = 2 * fused_shape<N>::PADDED;
 #pragma unroll
-  for (int m = 0; m < F::E; m++) x.now[padded(t * F::E + m)] = v[m];
+  for (int p = 0; p < P; p++) {
+    small<S, F::E>::run(v[p]);
+#pragma unroll
+    for (int m = 0; m < F::E; m++) x.now[p * APART + padded(t * F::E + m)] = v[p][m];
+  }
   fused_sync<N>();
-  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::E>(x, t, table + W::A);
-  if constexpr (F::B > 1) fused_middle<S, N, F::B, F::E * F::A>(x, t, table + W::B);
+  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::E, P>(x, t, table + W::A);
+  if constexpr (F::B > 1) fused_middle<S, N, F::B, F::E * F::A, P>(x, t, table + W::B);
 #pragma unroll
-  for (int m = 0; m < F::E; m++) v[m] = x.now[padded(t + m * F::G)];
+  for (int p = 0; p < P; p++)
+#pragma unroll
+    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + padded(t + m * F::G)];
   x.turn();
-  fused_twiddle<S, F::E, F::G>(v, table + W::LAST, t);
-  small<S, F::E>::run(v);
+  fused_twiddle<S, F::E, F::G, P>(v, table + W::LAST, t);
+#pragma unroll
+  for (int p = 0; p < P; p++) small<S, F::E>::run(v[p]);
 }
-
-/* At most a third of a row is kept, kx <= Kx < N/3: elements m of which nothing can be. */
-template <int N> __device__ __forceinline__ constexpr bool low(int m) { return 3 * m <= factored<N>::E; }
-template <int N> __device__ __forceinline__ constexpr bool high(int m) { return 3 * (m + 1) >= 2 * factored<N>::E; }
 
 /* Z = A + i B from rows a and b, complex [kx]; NULL: a row of zeros. */
 template <int N> __device__ __forceinline__ void fused_load(dcplx *v, const dcplx *a, const dcplx *b, int kx_most, int t)
@@ -145,27 +163,6 @@ template <int N> __device__ __forceinline__ void fused_load(dcplx *v, const dcpl
       v[m] = dcplx{p.x + q.y, q.x - p.y};
     }
   }
-}
-
-/* A = (Z(k) + conj Z(-k))/2 and B = (Z(k) - conj Z(-k))/(2 i), kx <= Kx. */
-template <int N>
-__device__ __forceinline__ void fused_store(const dcplx *v, exchange &x, dcplx *a, dcplx *b, int kx_most, int t)
-{
-  typedef factored<N> F;
-  const triad_real half = (triad_real)0.5;
-#pragma unroll
-  for (int m = 0; m < F::E; m++)
-    if (high<N>(m)) x.now[padded(t + m * F::G)] = v[m];
-  fused_sync<N>();
-#pragma unroll
-  for (int m = 0; m < F::E; m++) {
-    int k = t + m * F::G;
-    if (!low<N>(m) || k > kx_most) continue;
-    dcplx z = v[m], w = k ? x.now[padded(N - k)] : z;
-    if (a) a[k] = dcplx{half * (z.x + w.x), half * (z.y - w.y)};
-    if (b) b[k] = dcplx{half * (z.y + w.y), half * (w.x - z.x)};
-  }
-  x.turn();
 }
 
 /* The largest of what a thread has seen; NaN for good once a value was not finite. */
@@ -187,14 +184,24 @@ template <int N, class Pass> struct fused_room {
     QUARTER = WORDS > 170 ? 2 : WORDS > 128 ? 3 : WORDS > 102 ? 4 : 5, /* warps */
     BLOCKS_ = 4 * QUARTER * 32 / (int)fused_shape<N>::THREADS,
     BLOCKS = BLOCKS_ < 1 ? 1 : BLOCKS_,
-    OWN = 2 * (int)fused_shape<N>::PADDED + (Pass::SHARED + (Pass::CARRIES != 0)) * N,
-    INPUTS = 2 * (int)fused_shape<N>::PITCH * Pass::IN, /* of a pair of rows */
-    MOST = 227 << 10,
     TABLE = fused_twiddles<N>::SIZE,
-    AHEAD = BLOCKS * (((OWN + INPUTS) * (int)fused_shape<N>::LANES + TABLE) * (int)sizeof(dcplx) + 1024) <= MOST,
+    INPUTS = 2 * (int)fused_shape<N>::PITCH * Pass::IN, /* of a pair of rows */
+    PARKED = Pass::SHARED * N,
+    CARRIED = Pass::CARRIES != 0 ? N : 0 /* one that is carried waits where the second line of two was, if there is one */
+  };
+  static constexpr bool fits(int line)
+  {
+    return BLOCKS * ((line * (int)fused_shape<N>::LANES + TABLE) * (int)sizeof(dcplx) + 1024) <= 227 << 10;
+  }
+  static constexpr int own(int p) { return 2 * p * (int)fused_shape<N>::PADDED + PARKED + (p == 1 ? CARRIED : 0); }
+  enum {
+    AHEAD = fits(own(1) + INPUTS),
+    PAIR = fits(own(2) + (AHEAD ? INPUTS : 0)) ? 2 : 1, /* lines that a thread works on at once */
+    OWN = own(PAIR),
     LINE = OWN + (AHEAD ? INPUTS : 0)
   };
   static constexpr size_t shared = ((size_t)fused_shape<N>::LANES * LINE + TABLE) * sizeof(dcplx);
+  static_assert(shared <= 227 << 10, "a block of lines of this size does not fit a multiprocessor");
 };
 
 /* Field f at element m: from registers or from where this thread put it in shared memory. */
@@ -217,17 +224,84 @@ __device__ __forceinline__ void fused_fetch(dcplx *to, const dcplx *from, int64_
   __pipeline_commit();
 }
 
-/* A result to where it belongs. */
+/* Where results belong. */
 struct fused_target {
   dcplx *base;
   int64_t field, at, pitch;
   int rows;
-  template <int N> __device__ __forceinline__ void store(const dcplx *v, exchange &x, int r, int kx_most, int t) const
+  /* Results r .. r + P - 1: A = (Z(k) + conj Z(-k))/2 and B = (Z(k) - conj Z(-k))/(2 i), kx <= Kx. */
+  template <int N, int P>
+  __device__ __forceinline__ void store(const dcplx (*v)[factored<N>::E], exchange &x, int r, int kx_most, int t) const
   {
-    dcplx *to = base + r * field + at;
-    fused_store<N>(v, x, rows > 0 ? to : nullptr, rows > 1 ? to + pitch : nullptr, kx_most, t);
+    typedef factored<N> F;
+    constexpr int APART = 2 * fused_shape<N>::PADDED;
+    const triad_real half = (triad_real)0.5;
+#pragma unroll
+    for (int p = 0; p < P; p++)
+#pragma unroll
+      for (int m = 0; m < F::E; m++)
+        if (high<N>(m)) x.now[p * APART + padded(t + m * F::G)] = v[p][m];
+    fused_sync<N>();
+#pragma unroll
+    for (int p = 0; p < P; p++) {
+      dcplx *a = base + (r + p) * field + at;
+#pragma unroll
+      for (int m = 0; m < F::E; m++) {
+        const int k = t + m * F::G;
+        if (!low<N>(m) || k > kx_most) continue;
+        const dcplx z = v[p][m], w = k ? x.now[p * APART + padded(N - k)] : z;
+        if (rows > 0) a[k] = dcplx{half * (z.x + w.x), half * (z.y - w.y)};
+        if (rows > 1) a[pitch + k] = dcplx{half * (z.y + w.y), half * (w.x - z.x)};
+      }
+    }
+    x.turn();
   }
 };
+
+/* The line of a block's thread, and what it needs for its transforms. */
+template <int N> struct fused_line {
+  exchange x;
+  const dcplx *table;
+  int t, kx_most;
+};
+
+/* Results r .. r + P - 1 of a pair of rows. */
+template <int N, class Pass, int P>
+__device__ __forceinline__ void fused_products(const typename Pass::law &law, double dt, int r,
+                                               const dcplx (*u)[factored<N>::E], const dcplx *parked, fused_line<N> &l,
+                                               const fused_target &to, fastest &most)
+{
+  typedef factored<N> F;
+  dcplx v[P][F::E];
+#pragma unroll
+  for (int m = 0; m < F::E; m++) {
+    triad_real a[Pass::HELD], b[Pass::HELD];
+#pragma unroll
+    for (int f = 0; f < Pass::HELD; f++) {
+      const dcplx p = held<N, Pass>(u, parked, f, m);
+      a[f] = p.x;
+      b[f] = p.y;
+    }
+#pragma unroll
+    for (int p = 0; p < P; p++) v[p][m] = dcplx{Pass::product(law, dt, r + p, a), Pass::product(law, dt, r + p, b)};
+    if (r == 0) {
+      most.see(Pass::rate(law, a));
+      most.see(Pass::rate(law, b));
+    }
+  }
+  fused_transform<-1, N, P>(v, l.x, l.t, l.table);
+  to.store<N, P>(v, l.x, r, l.kx_most, l.t);
+}
+
+/* The values of a pair of rows, for a later pass. */
+template <int N> __device__ __forceinline__ void fused_keep(const dcplx *v, triad_real *at, int rows)
+{
+#pragma unroll
+  for (int m = 0; m < factored<N>::E; m++) {
+    if (rows > 0) at[m * factored<N>::G] = v[m].x;
+    if (rows > 1) at[N + m * factored<N>::G] = v[m].y;
+  }
+}
 
 /* Pass::IN fields are transformed, the rest of Pass::HELD are read at the points (the kept of an earlier pass);
  * Pass::KEEPS of them are written there. Then Pass::RESULTS products of them, and for each of the `carried` fields behind
@@ -244,8 +318,9 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS, fused_room<N, 
   constexpr bool AHEAD = fused_room<N, Pass>::AHEAD;
   const int t = threadIdx.x, lane = threadIdx.y;
   dcplx *table = (dcplx *)memory, *mine = table + fused_room<N, Pass>::TABLE + lane * fused_room<N, Pass>::LINE;
-  exchange x = {mine, mine + shape::PADDED};
-  dcplx *parked = mine + 2 * shape::PADDED + t, *inputs = mine + fused_room<N, Pass>::OWN;
+  constexpr int PAIR = fused_room<N, Pass>::PAIR, TOGETHER = PAIR == 2 && Pass::IN >= 2 && R >= 2 ? 2 : 0;
+  fused_line<N> l = {{mine, mine + shape::PADDED}, table, t, g.kx_most};
+  dcplx *parked = mine + 2 * PAIR * shape::PADDED + t, *inputs = mine + fused_room<N, Pass>::OWN;
   const int64_t pairs = (rows + 1) / 2, step = (int64_t)gridDim.x * shape::LANES;
   fused_target to = {out, rows * g.pitch, 0, g.pitch, 0};
   fastest most = {0, 0};
@@ -264,18 +339,22 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS, fused_room<N, 
       fused_sync<N>();
     }
 #pragma unroll
-    for (int f = 0; f < Pass::HELD; f++) {
-      dcplx v[F::E];
+    for (int f = 0; f < TOGETHER; f++) {
+      const dcplx *from = AHEAD ? inputs + f * 2 * g.pitch : in + f * to.field + to.at;
+      fused_load<N>(u[f], to.rows > 0 ? from : nullptr, to.rows > 1 ? from + g.pitch : nullptr, g.kx_most, t);
+    }
+    if constexpr (TOGETHER > 0) fused_transform<1, N, TOGETHER>(u, l.x, t, table);
+#pragma unroll
+    for (int f = 0; f < TOGETHER && f < Pass::KEEPS; f++)
+      fused_keep<N>(u[f], kept + f * kept_stride + first * N + t, to.rows);
+#pragma unroll
+    for (int f = TOGETHER; f < Pass::HELD; f++) {
+      dcplx line[1][F::E], *v = line[0];
       if (f < Pass::IN) {
         const dcplx *from = AHEAD ? inputs + f * 2 * g.pitch : in + f * to.field + to.at;
         fused_load<N>(v, to.rows > 0 ? from : nullptr, to.rows > 1 ? from + g.pitch : nullptr, g.kx_most, t);
-        fused_transform<1, N>(v, x, t, table);
-        triad_real *at = kept + f * kept_stride + first * N + t;
-#pragma unroll
-        for (int m = 0; f < Pass::KEEPS && m < F::E; m++) {
-          if (to.rows > 0) at[m * F::G] = v[m].x;
-          if (to.rows > 1) at[N + m * F::G] = v[m].y;
-        }
+        fused_transform<1, N, 1>(line, l.x, t, table);
+        if (f < Pass::KEEPS) fused_keep<N>(v, kept + f * kept_stride + first * N + t, to.rows);
       } else {
         const triad_real *from = kept + (f - Pass::IN) * kept_stride + first * N + t;
 #pragma unroll
@@ -292,32 +371,17 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS, fused_room<N, 
       fused_fetch<N, Pass::IN>(inputs, in + (first + 2 * step) * g.pitch, to.field,
                                rows - first - 2 * step > 1 ? 2 : 1, g.pitch, t);
 #pragma unroll
-    for (int r = 0; r < Pass::RESULTS; r++) {
-      dcplx v[F::E];
-#pragma unroll
-      for (int m = 0; m < F::E; m++) {
-        triad_real a[Pass::HELD], b[Pass::HELD];
-#pragma unroll
-        for (int f = 0; f < Pass::HELD; f++) {
-          dcplx p = held<N, Pass>(u, parked, f, m);
-          a[f] = p.x;
-          b[f] = p.y;
-        }
-        v[m] = dcplx{Pass::product(law, dt, r, a), Pass::product(law, dt, r, b)};
-        if (r == 0) {
-          most.see(Pass::rate(law, a));
-          most.see(Pass::rate(law, b));
-        }
-      }
-      fused_transform<-1, N>(v, x, t, table);
-      to.store<N>(v, x, r, g.kx_most, t);
-    }
+    for (int r = 0; r + PAIR <= Pass::RESULTS; r += PAIR)
+      fused_products<N, Pass, PAIR>(law, dt, r, u, parked, l, to, most);
+    if constexpr (Pass::RESULTS % PAIR != 0)
+      fused_products<N, Pass, 1>(law, dt, Pass::RESULTS - 1, u, parked, l, to, most);
     if constexpr (Pass::CARRIES != 0) {
       for (int s = 0; s < carried; s++) {
-        dcplx v[F::E], *scalar = parked + Pass::SHARED * N;
+        dcplx line[1][F::E], *v = line[0];
+        dcplx *scalar = PAIR > 1 ? mine + 2 * shape::PADDED + t : parked + Pass::SHARED * N;
         const dcplx *from = in + (Pass::IN + s) * to.field + to.at;
         fused_load<N>(v, to.rows > 0 ? from : nullptr, to.rows > 1 ? from + g.pitch : nullptr, g.kx_most, t);
-        fused_transform<1, N>(v, x, t, table);
+        fused_transform<1, N, 1>(line, l.x, t, table);
 #pragma unroll
         for (int m = 0; m < F::E; m++) scalar[m * F::G] = v[m];
 #pragma unroll
@@ -327,8 +391,8 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS, fused_room<N, 
             dcplx p = held<N, Pass>(u, parked, c, m), q = scalar[m * F::G];
             v[m] = dcplx{p.x * q.x, p.y * q.y};
           }
-          fused_transform<-1, N>(v, x, t, table);
-          to.store<N>(v, x, Pass::RESULTS + 3 * s + c, g.kx_most, t);
+          fused_transform<-1, N, 1>(line, l.x, t, table);
+          to.store<N, 1>(line, l.x, Pass::RESULTS + 3 * s + c, g.kx_most, t);
         }
       }
     }

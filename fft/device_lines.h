@@ -165,6 +165,10 @@ template <int N> struct factored;
   };
 TRIAD_DEVICE_SIZES(TRIAD_FACTORED)
 
+/* At most a third of the wavenumbers is kept, |k| < N/3: elements m that can hold a k >= 0, and a k < 0. */
+template <int N> __device__ __forceinline__ constexpr bool low(int m) { return 3 * m <= factored<N>::E; }
+template <int N> __device__ __forceinline__ constexpr bool high(int m) { return 3 * (m + 1) >= 2 * factored<N>::E; }
+
 template <int S, int N, int LANES>
 __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int lane, const dcplx *table)
 {

@@ -47,6 +47,7 @@ typedef struct triad_gpu_shape {
   const triad_gpu_row *rows;        /* [ny] */
   const triad_gpu_part *part;       /* [size + 1] */
   const int32_t *within;            /* [nz] place of a plane in its chunk; 0 for own planes */
+  const int32_t *extent;            /* [columns] |kz| <= extent is kept; -1 in padding */
   const triad_cplx *twiddle[3];     /* [n_i] exp(-2 pi i j/n_i) */
   triad_gpu_library *library[3];     /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
 } triad_gpu_shape;
@@ -67,7 +68,7 @@ typedef struct triad_gpu_fields {
 } triad_gpu_fields;
 
 /* fields [j][column] -> work array, n fields a plane of a chunk; work array, in place, [slots] fields a plane: all z ->
- * results [j], at the place of plane j. */
+ * results [j], at the place of plane j. Modes beyond a column's extent are neither read nor written. */
 int triad_gpu_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
                          void *stream);
 int triad_gpu_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);

@@ -1,10 +1,10 @@
 #include "fft/gpu_pass.h"
 
 #include "fft/gpu_library.h"
+#include "fft/gpu_tables.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { BATCH_BYTES = 1 << 30 }; /* of planes and rows at once: larger ones keep the GPU fuller, smaller ones save memory */
@@ -26,10 +26,8 @@ struct triad_gpu_pass {
   triad_gpu_library *library; /* lines that have no kernel */
   triad_gpu_chunks chunks;
   int batch; /* planes of a chunk that are computed at once */
-  triad_gpu_row *rows;
-  triad_gpu_part *parts;
-  int32_t *within;
-  triad_cplx *twiddle[3], *work;
+  triad_gpu_tables *tables;
+  triad_cplx *work;
   slot *slots; /* [depth] */
   cudaEvent_t begun;
   double *peaks;
@@ -53,86 +51,11 @@ static int supported(const triad_grid *g)
   return TRIAD_OK;
 }
 
-/* A table that kernels read, from its copy on the host. */
-static int put(triad_gpu_pass *p, const char *owner, int64_t n, size_t size, void *host, void **out)
-{
-  if (!host) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", owner);
-  int st = triad_device_take(p->device, owner, n, size, out);
-  if (st == TRIAD_OK) st = triad_device_put(p->device, *out, host, n * (int64_t)size);
-  free(host);
-  return st;
-}
-
-static int owner_of(const triad_layout *l, int64_t column)
-{
-  int r = 0;
-  while (r + 1 < l->size && column >= l->column_begin[r + 1]) r++;
-  return r;
-}
-
-static int make_rows(triad_gpu_pass *p)
-{
-  const triad_layout *l = p->layout;
-  int64_t ny = l->grid.n[1];
-  triad_gpu_row *host = calloc((size_t)ny, sizeof *host);
-  if (host) {
-    /* (0, ky) stands for (0, -ky) too: that row begins at kx = 1, even where it holds no other column */
-    for (int64_t ky = 1; ky <= l->grid.kmax[1]; ky++) host[ny - ky].first = 1;
-    for (int64_t r = 0; r < l->n_rows; r++)
-      host[l->rows[r].y] = (triad_gpu_row){(int32_t)l->rows[r].kx_first, (int32_t)l->rows[r].count,
-                                           (int32_t)l->rows[r].column, owner_of(l, l->rows[r].column)};
-  }
-  TRIAD_TRY(put(p, "rows", ny, sizeof *host, host, (void **)&p->rows));
-  p->shape.rows = p->rows;
-  return TRIAD_OK;
-}
-
-static int make_parts(triad_gpu_pass *p)
-{
-  const triad_layout *l = p->layout;
-  triad_gpu_part *host = calloc((size_t)l->size + 1, sizeof *host);
-  int64_t before = 0;
-  for (int r = 0; host && r <= l->size; r++) {
-    host[r] = (triad_gpu_part){l->column_begin[r], r < l->size ? triad_gpu_columns_padded(l, r) : 0, before};
-    if (r != l->rank) before += host[r].columns;
-  }
-  TRIAD_TRY(put(p, "parts", l->size + 1, sizeof *host, host, (void **)&p->parts));
-  p->shape.part = p->parts;
-  return TRIAD_OK;
-}
-
-static int make_within(triad_gpu_pass *p)
-{
-  const triad_layout *l = p->layout;
-  int32_t *host = calloc((size_t)l->grid.n[2], sizeof *host);
-  for (int r = 0; host && r < l->size; r++)
-    for (int64_t z = l->plane_begin[r]; z < l->plane_begin[r + 1]; z++)
-      host[z] = r == l->rank ? 0 : (int32_t)((z - l->plane_begin[r]) % p->chunks.planes);
-  TRIAD_TRY(put(p, "planes of chunks", l->grid.n[2], sizeof *host, host, (void **)&p->within));
-  p->shape.within = p->within;
-  return TRIAD_OK;
-}
-
-static int make_twiddles(triad_gpu_pass *p, int axis)
-{
-  int64_t n = p->layout->grid.n[axis];
-  triad_cplx *host = calloc((size_t)n, sizeof *host);
-  for (int64_t j = 0; host && j < n; j++) {
-    double angle = 6.283185307179586476925286766559 * (double)j / (double)n;
-    host[j] = (triad_cplx){(triad_real)cos(angle), (triad_real)-sin(angle)};
-  }
-  TRIAD_TRY(put(p, "twiddle factors", n, sizeof *host, host, (void **)&p->twiddle[axis]));
-  p->shape.twiddle[axis] = p->twiddle[axis];
-  return TRIAD_OK;
-}
-
-static int64_t pitch_of(const triad_grid *g) { return (g->kmax[0] + 8) / 8 * 8; } /* Kx + 1, to whole cache lines */
-
 /* Bytes that a plane takes while it is computed. */
 static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int row_fields)
 {
   int most = most_in > most_out ? most_in : most_out;
-  return most * g->n[1] * pitch_of(g) * (int64_t)sizeof(triad_cplx) +
+  return most * g->n[1] * triad_gpu_pitch(g) * (int64_t)sizeof(triad_cplx) +
          row_fields * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
 }
 
@@ -157,7 +80,8 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
   n.library = (n.chunks.depth + 1) * triad_gpu_library_bytes(&l->grid);
   n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields) *
              plane_bytes(&l->grid, most_in, most_out, row_fields);
-  n.tables = (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
+  n.tables = (triad_gpu_columns_padded(l, l->rank) + 1) * (int64_t)sizeof(int32_t) +
+             (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
   return n;
 }
 
@@ -189,31 +113,14 @@ static int make_library(triad_gpu_pass *p)
 /* What each rank makes by itself. */
 static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fields)
 {
-  TRIAD_TRY(make_rows(p));
-  TRIAD_TRY(make_parts(p));
-  TRIAD_TRY(make_within(p));
-  for (int axis = 0; axis < 3; axis++) TRIAD_TRY(make_twiddles(p, axis));
+  TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, TRIAD_GPU_COLUMNS, p->chunks.planes));
+  p->shape = *triad_gpu_tables_shape(p->tables);
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
   TRIAD_TRY(make_library(p));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
   return triad_device_take(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
-}
-
-static void set_shape(triad_gpu_pass *p)
-{
-  const triad_layout *l = p->layout;
-  const triad_grid *g = &l->grid;
-  p->shape = (triad_gpu_shape){.n = {(int)g->n[0], (int)g->n[1], (int)g->n[2]},
-                               .kx_most = (int)g->kmax[0],
-                               .nkz = l->nkz,
-                               .kz_positive = l->kz_positive,
-                               .columns = triad_gpu_columns_padded(l, l->rank),
-                               .pitch = pitch_of(g),
-                               .rank = l->rank,
-                               .size = l->size,
-                               .chunk = (int)p->chunks.planes};
 }
 
 int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device, const triad_layout *l,
@@ -232,7 +139,6 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
     p->chunks = triad_gpu_exchange_chunks(p->exchange);
     p->work = triad_gpu_exchange_work(p->exchange);
     p->batch = (int)batch_of(&l->grid, &p->chunks, most_in, most_out, row_fields);
-    set_shape(p);
     st = triad_agree(&context->comm, create_own(p, most_in, most_out, row_fields));
   }
   if (st != TRIAD_OK) triad_gpu_pass_destroy(out);
@@ -245,9 +151,8 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   triad_gpu_pass *p = *pass;
   triad_gpu_exchange_destroy(&p->exchange);
   triad_gpu_library_destroy(&p->library);
-  void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within, (void **)&p->twiddle[0],
-                    (void **)&p->twiddle[1], (void **)&p->twiddle[2], (void **)&p->peaks};
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(p->device, taken[i]);
+  triad_gpu_tables_destroy(&p->tables);
+  triad_device_give(p->device, (void **)&p->peaks);
   for (int i = 0; p->slots && i < p->chunks.depth; i++) {
     slot *s = &p->slots[i];
     triad_device_give(p->device, (void **)&s->planes);

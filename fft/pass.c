@@ -1,7 +1,5 @@
 #include "fft/pass.h"
 
-#include "transpose/exchange.h"
-
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -342,6 +340,8 @@ int triad_pass_run(triad_pass *p, const triad_work *work)
   }
   return TRIAD_OK;
 }
+
+triad_exchange *triad_pass_exchange(const triad_pass *p) { return p->exchange; }
 
 triad_phases triad_pass_phases(triad_pass *p)
 {

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "fft/lines.h"
 #include "grid/layout.h"
+#include "transpose/exchange.h"
 
 typedef struct triad_pass triad_pass;
 
@@ -63,6 +64,7 @@ typedef struct triad_pass_options {
 #define triad_pass_destroy TRIAD_NAME(pass_destroy)
 #define triad_pass_run TRIAD_NAME(pass_run)
 #define triad_pass_phases TRIAD_NAME(pass_phases)
+#define triad_pass_exchange TRIAD_NAME(pass_exchange)
 #define triad_pass_cost TRIAD_NAME(pass_cost)
 #define triad_layout_cost TRIAD_NAME(layout_cost)
 
@@ -75,6 +77,10 @@ void triad_pass_destroy(triad_pass **pass);
 /* Run it. Returns what settle returned (the sink is not called unless it is TRIAD_OK). Callbacks other than settle
  * run on several threads at once, each on blocks or rows of its own. Collective. */
 int triad_pass_run(triad_pass *pass, const triad_work *work);
+
+/* Its exchange, for another pass over the same columns and planes that is not run at the same time
+ * (fft/gpu_offload.h). */
+triad_exchange *triad_pass_exchange(const triad_pass *pass);
 
 /* Seconds in each phase since the last call, averaged over this rank's threads. Not collective. */
 triad_phases triad_pass_phases(triad_pass *pass);

@@ -23,6 +23,12 @@ BUILD = ROOT / os.environ.get("TRIAD_BUILD", "build")
 BINARY = ROOT / os.environ.get("TRIAD_BIN", "bin/triad")
 DEFAULT_LIMIT = 120.0
 
+# Only with SANITIZE=1, for whatever a test starts: cmocka must not take a crash from the sanitizer; leaks are looked for by
+# unit/test.h while MPI still stands, for later its modules are unloaded and what they keep cannot be told from ours.
+os.environ.setdefault("ASAN_OPTIONS", "handle_segv=2:allocator_may_return_null=1:leak_check_at_exit=0:fast_unwind_on_malloc=0")
+os.environ.setdefault("LSAN_OPTIONS", f"suppressions='{ROOT}/tests/leaks.supp':print_suppressions=0")
+os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
+
 
 # ---- launching ----
 
@@ -81,6 +87,7 @@ def end_session(leader):
         time.sleep(0.02)
 
 
+
 class Launcher:
     """Runs programs under mpirun. Many tests run on few cores, so ranks give way when idle and are bound to none."""
 
@@ -99,11 +106,6 @@ class Launcher:
         env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_mpi_yield_when_idle="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
                    OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_btl_base_warn_component_unused="0")
-        # only with SANITIZE=1: cmocka must not take a crash from the sanitizer; leaks are looked for by unit/test.h
-        # while MPI still stands, for later its modules are unloaded and what they keep cannot be told from ours
-        env.setdefault("ASAN_OPTIONS", "handle_segv=2:allocator_may_return_null=1:leak_check_at_exit=0:fast_unwind_on_malloc=0")
-        env.setdefault("LSAN_OPTIONS", f"suppressions='{ROOT}/tests/leaks.supp':print_suppressions=0")
-        env.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
         env.update({k: str(v) for k, v in (extra or {}).items()})
         return env
 

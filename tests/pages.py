@@ -1,5 +1,6 @@
-"""The project's pages, and the blocks of commands that they show."""
+"""The project's pages, the blocks of commands and the formulae that they show."""
 
+import importlib.util
 import re
 from typing import NamedTuple
 
@@ -29,3 +30,23 @@ def blocks(page):
 def prose(page):
     """The page without its fenced blocks."""
     return re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
+
+
+DISPLAYED = re.compile(r"^\$\$\n(.*?)\n\$\$$", re.M | re.S)
+
+
+def without_code(page):
+    return re.sub(r"`[^`\n]*`|^ {4}.*$", "", prose(page), flags=re.M)
+
+
+def displayed(page):
+    """The formulae of a page that stand on lines of their own."""
+    return DISPLAYED.findall(without_code(page))
+
+
+def load(name):
+    """A script of docs/."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

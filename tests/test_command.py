@@ -223,7 +223,7 @@ def test_missing_initial_file_exits_66_before_anything_is_written(command, kind)
 
 
 @pytest.mark.parametrize("values", [dict(parallel__device="gpu"), dict(parallel__device="offload"),
-                                    dict(parallel__transport="nccl")], ids=str)
+                                    dict(parallel__transport="nccl"), dict(parallel__transport="put")], ids=str)
 def test_feature_that_is_not_built_exits_69_without_falling_back(command, values):
     result = command("run", CASE, "--dir", "out", *SMALL, *sets(**values), expect=69)
     assert list(values.values())[0] in result.stderr

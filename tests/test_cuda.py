@@ -23,7 +23,7 @@ def has_gpu():
 def test_cuda_side_compiles_and_exits_69_without_a_gpu(rundir):
     build = Path(os.environ.get("TRIAD_BUILD", ROOT / "build")) / "cuda-check"
     # objects stay from one call to the next; a few sizes are enough to see that every kernel compiles
-    make = subprocess.run(["make", "-C", str(ROOT), "CUDA=1", "GPU_SIZES=few", f"NVCC={NVCC}", f"BUILD={build.resolve()}",
+    make = subprocess.run(["make", "-C", str(ROOT), "CUDA=1", "SANITIZE=", "GPU_SIZES=few", f"NVCC={NVCC}", f"BUILD={build.resolve()}",
                            f"BIN={build.resolve()}/bin", "-j2", f"{build.resolve()}/bin/triad"],
                           capture_output=True, text=True)
     assert make.returncode == 0, (make.stdout + make.stderr)[-3000:]
@@ -31,11 +31,12 @@ def test_cuda_side_compiles_and_exits_69_without_a_gpu(rundir):
     if has_gpu():
         pytest.skip("there is a GPU here: make check-gpu tests it")
     case = ["run", str(ROOT / "runs/bench-hd/case.toml"), "--dir", str(rundir)]
-    small = outputs.sets(grid__n=[32, 32, 32], time__max_steps=1, parallel__device="gpu")
-    run = subprocess.run([build / "bin/triad", *case, *small], capture_output=True, text=True)
-    assert run.returncode == 69, run.stdout + run.stderr
-    assert "no GPU is there" in run.stderr
-    assert not (Path(rundir) / "checkpoints").exists()
+    for device in ("gpu", "offload"):
+        small = outputs.sets(grid__n=[32, 32, 32], time__max_steps=1, parallel__device=device)
+        run = subprocess.run([build / "bin/triad", *case, *small], capture_output=True, text=True)
+        assert run.returncode == 69, run.stdout + run.stderr
+        assert f'"{device}": no GPU is there' in run.stderr
+        assert not (Path(rundir) / "checkpoints").exists()
 
 
 def test_check_of_the_gpu_is_skipped_without_one(triad):

@@ -1,17 +1,15 @@
-"""The documents are true: what they cite exists, what is generated is up to date, and they make a site without a warning.
-That what they show works is in test_docs_commands.py."""
+"""The documents are true: what they cite exists, what is generated is up to date, READMEs and tables name what there is.
+That what they show works is in test_docs_commands.py, the site that is made of them in test_site.py."""
 
-import importlib.util
 import re
 import subprocess
 from fnmatch import fnmatch
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from conftest import ROOT
-from pages import EVERY_PAGE, name_of, prose
+from pages import EVERY_PAGE, displayed, load, name_of, prose
 
 SOURCES = [p for folder in ("src", "fft", "transpose", "solvers", "cuda") for p in (ROOT / folder).rglob("*.[ch]*")]
 
@@ -23,14 +21,6 @@ def test_the_case_reference_is_up_to_date(triad):
     assert (ROOT / "docs/case.md").read_text() == made.stdout, "mend it by: bin/triad case --reference > docs/case.md"
 
 
-def load(name):
-    """A script of docs/."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_pictures_are_what_the_script_draws(tmp_path):
     figures = load("figures")
     for name, draw in (("pass.svg", figures.one_pass), ("pipeline.svg", figures.pipeline)):
@@ -39,19 +29,7 @@ def test_pictures_are_what_the_script_draws(tmp_path):
         assert (tmp_path / name).read_text() == kept, "mend it by: python3 docs/figures.py"
 
 
-# ---- formulae, and what is cited ----
-
-DISPLAYED = re.compile(r"^\$\$\n(.*?)\n\$\$$", re.M | re.S)
-
-
-def without_code(page):
-    return re.sub(r"`[^`\n]*`|^ {4}.*$", "", prose(page), flags=re.M)
-
-
-def displayed(page):
-    """The formulae of a page that stand on lines of their own."""
-    return DISPLAYED.findall(without_code(page))
-
+# ---- what is cited ----
 
 def test_equations_that_are_cited_exist():
     numbered = [int(n) for formula in displayed(ROOT / "docs/numerics.md") for n in re.findall(r"\\tag\{(\d+)\}", formula)]
@@ -63,26 +41,6 @@ def test_equations_that_are_cited_exist():
                 cited += 1
                 assert int(n) in numbered, f"{name_of(path)} cites eq. ({n}), which docs/numerics.md does not have"
     assert cited > 0
-
-
-def test_formulae_are_understood():
-    """Each becomes MathML on the site; where a dollar is not meant as one, it stands in `code`."""
-    pytest.importorskip("docutils", reason="no docutils, which makes formulae of LaTeX: tools/deps --tests")
-    mathml = load("mathml")
-    count = 0
-    for page in EVERY_PAGE:
-        text = without_code(page)
-        assert len(re.findall(r"^\$\$$", text, re.M)) % 2 == 0, f"{name_of(page)}: a line of two dollars without its partner"
-        inline = re.findall(r"\$([^$]+)\$", re.sub(DISPLAYED, "", text))
-        assert text.count("$") == 4 * len(displayed(page)) + 2 * len(inline), f"{name_of(page)}: a dollar without its partner"
-        for tex, made in [*((t, mathml.equation) for t in displayed(page)), *((t, mathml.mathml) for t in inline)]:
-            count += 1
-            try:
-                text = made(tex)
-            except ValueError as error:
-                pytest.fail(f"{name_of(page)}: {error}")
-            assert "\\" not in text, f"{name_of(page)}: {tex} is left as {text}"
-    assert count > 0
 
 
 def test_pages_that_sources_name_exist():
@@ -199,37 +157,3 @@ def test_columns_and_datasets_are_explained(name, triad, rundir):
     known = [re.sub(r"^Pi(_|$)", r"T\1", d) for d in known]  # transfers and fluxes
     missing = sorted({*columns, *known} - explained)
     assert not missing, f"docs/outputs.md does not explain {missing} of {name}"
-
-
-# ---- the site ----
-
-class Fetched(HTMLParser):
-    """What a browser would load by itself from elsewhere when it shows a page."""
-
-    def __init__(self):
-        super().__init__()
-        self.found = []
-
-    def handle_starttag(self, tag, attributes):
-        if tag in ("script", "link", "img", "iframe", "source"):
-            self.found += [value for name, value in attributes
-                           if name in ("src", "href", "srcset") and re.match(r"(https?:)?//", value or "")]
-
-
-@pytest.mark.limit(180)
-def test_pages_make_a_site_without_a_warning(tmp_path):
-    found = subprocess.run([ROOT / "tools/python", "sphinx", "myst_parser", "furo"], capture_output=True, text=True)
-    if found.returncode != 0:
-        pytest.skip("no Python with sphinx, myst_parser and furo: apt install python3-sphinx python3-myst-parser furo, "
-                    "or tools/deps --tests")
-    made = subprocess.run([found.stdout.strip(), "-m", "sphinx", "-q", "-W", "--keep-going", "-c", ROOT / "docs",
-                           "-d", tmp_path / "doctrees", ROOT, tmp_path / "html"],
-                          capture_output=True, text=True, timeout=170)
-    assert made.returncode == 0, made.stderr
-    for page in EVERY_PAGE:
-        site = tmp_path / "html" / page.relative_to(ROOT).with_suffix(".html")
-        assert site.is_file(), f"{name_of(page)} is not part of the site"
-        parser = Fetched()
-        parser.feed(site.read_text())
-        assert not parser.found, f"{name_of(page)} as HTML loads {parser.found}"
-    assert "docs/README.html" in (tmp_path / "html/index.html").read_text()

@@ -182,10 +182,10 @@ def test_output_that_the_disk_cannot_hold_is_refused(mpirun, triad, rundir):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of 3 MB."""
+    """A disk of 20 MB."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "none", disk],
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m", "none", disk],
                                            capture_output=True).returncode != 0:
         pytest.skip("mounting a small disk takes root")
     yield disk

@@ -1,6 +1,7 @@
 """The scripts around the code do what they promise."""
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -83,3 +84,14 @@ def test_ready_cases_leave_run_directories_out(tmp_path):
                     "tools/runs": (ROOT / "tools/runs").read_text()})
     listed = run("sh", tmp_path / "tools/runs").stdout.split()
     assert listed == ["runs/a/README.md", "runs/a/case.toml", "runs/b/case.toml"]
+
+
+def test_checkpoint_cost_times_both(tmp_path, triad, launcher):
+    if triad != ROOT / "bin/triad":
+        pytest.skip("another build than the one that tools/checkpoint-cost times")
+    env = {**launcher.environment(1), "MPIRUN": launcher.mpirun}
+    done = run(ROOT / "tools/checkpoint-cost", tmp_path, 16, 1, 1, env=env)
+    assert done.returncode == 0, done.stderr
+    for line in (r"checkpoint of hd 16\^3, double, 1 ranks: 0\.\d MB", r"triad +\d\.\d+ s", r"dd conv=fsync +\d\.\d+ s", r"over dd +\d+ %"):
+        assert re.search(line, done.stdout), f"{line} in\n{done.stdout}"
+    assert not list(tmp_path.iterdir()), "something is left behind"

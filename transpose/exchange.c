@@ -186,6 +186,17 @@ static triad_cplx *work_out(const triad_exchange *x, int64_t z, int f)
   return x->work + x->offset_out[z] + f * x->own;
 }
 
+triad_cplx *triad_exchange_column_in(const triad_exchange *x, int64_t z) { return work_in(x, z, 0); }
+triad_cplx *triad_exchange_column_out(const triad_exchange *x, int64_t z) { return work_out(x, z, 0); }
+
+void triad_exchange_pieces(const triad_exchange *x, triad_exchange_piece pieces[TRIAD_EXCHANGE_PIECES])
+{
+  const int64_t cplx = (int64_t)sizeof(triad_cplx), slots = x->depth * x->chunk_planes * x->others * cplx;
+  pieces[0] = (triad_exchange_piece){x->work, triad_exchange_work_size(x->layout, x->most_in, x->most_out) * cplx};
+  pieces[1] = (triad_exchange_piece){x->arrived, x->arrived ? slots * x->most_in : 0};
+  pieces[2] = (triad_exchange_piece){x->leaving, x->leaving ? slots * x->most_out : 0};
+}
+
 void triad_exchange_store(const triad_exchange *x, int64_t block, int f, const triad_cplx *columns)
 {
   for (int64_t z = 0; z < x->layout->grid.n[2]; z++)

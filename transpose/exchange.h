@@ -23,6 +23,9 @@ typedef struct triad_exchange triad_exchange;
 #define triad_exchange_fields TRIAD_NAME(exchange_fields)
 #define triad_exchange_store TRIAD_NAME(exchange_store)
 #define triad_exchange_load TRIAD_NAME(exchange_load)
+#define triad_exchange_column_in TRIAD_NAME(exchange_column_in)
+#define triad_exchange_column_out TRIAD_NAME(exchange_column_out)
+#define triad_exchange_pieces TRIAD_NAME(exchange_pieces)
 #define triad_exchange_plane_in TRIAD_NAME(exchange_plane_in)
 #define triad_exchange_plane_out TRIAD_NAME(exchange_plane_out)
 #define triad_exchange_begin TRIAD_NAME(exchange_begin)
@@ -54,6 +57,10 @@ void triad_exchange_fields(triad_exchange *x, int n_in, int n_out);
 void triad_exchange_store(const triad_exchange *x, int64_t block, int f, const triad_cplx *columns);
 void triad_exchange_load(const triad_exchange *x, int64_t block, int f, triad_cplx *columns);
 
+/* Where this rank's columns of field 0 at plane z of all lie; those of field f lie f * padded columns further. */
+triad_cplx *triad_exchange_column_in(const triad_exchange *x, int64_t z);
+triad_cplx *triad_exchange_column_out(const triad_exchange *x, int64_t z);
+
 /* Rank r's columns at local plane z of a chunk that has arrived / that is to be sent. */
 const triad_cplx *triad_exchange_plane_in(const triad_exchange *x, int64_t chunk, int64_t z, int f, int r);
 triad_cplx *triad_exchange_plane_out(const triad_exchange *x, int64_t chunk, int64_t z, int f, int r);
@@ -67,6 +74,14 @@ void triad_exchange_send(triad_exchange *x, int64_t chunk);
 void triad_exchange_end(triad_exchange *x);
 
 int64_t triad_exchange_bytes(const triad_exchange *x); /* sent by this rank in one pass */
+
+/* The memory behind all this, for those who pin it: the work array, what arrives, what leaves (NULL with one rank). */
+enum { TRIAD_EXCHANGE_PIECES = 3 };
+typedef struct triad_exchange_piece {
+  void *pointer;
+  int64_t bytes;
+} triad_exchange_piece;
+void triad_exchange_pieces(const triad_exchange *x, triad_exchange_piece pieces[TRIAD_EXCHANGE_PIECES]);
 
 /* Complex numbers of the work array and of the buffers, for a memory estimate without making one. */
 int64_t triad_exchange_work_size(const triad_layout *layout, int n_in, int n_out);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { DEFAULT_DEPTH = 4, CHUNKS_A_SLOT = 4, MESSAGE_BYTES = 4 << 20 };
+enum { DEFAULT_DEPTH = 8, CHUNKS_A_SLOT = 4, MESSAGE_BYTES = 4 << 20 };
 
 static int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }

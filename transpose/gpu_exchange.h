@@ -23,7 +23,7 @@ typedef struct triad_gpu_exchange triad_gpu_exchange;
 
 typedef struct triad_gpu_exchange_options {
   int nstreams;          /* chunks in flight; 0 chooses                 */
-  const char *transport; /* "auto", "nccl", "ipc", "staged", "cuda-mpi" */
+  const char *transport; /* "auto", "nccl", "ipc", "put", "staged", "cuda-mpi" */
 } triad_gpu_exchange_options;
 
 #define triad_gpu_exchange_create TRIAD_NAME(gpu_exchange_create)
@@ -60,7 +60,8 @@ int triad_gpu_exchange_create(triad_gpu_exchange **out, triad_context *context, 
                               const triad_gpu_exchange_options *options);
 void triad_gpu_exchange_destroy(triad_gpu_exchange **exchange); /* collective */
 
-/* Words for options->transport that work between these ranks' devices, at most 4. Collective. */
+/* Words for options->transport that work between these ranks' devices, the fastest as a rule first. Collective. */
+enum { TRIAD_GPU_TRANSPORTS = 5 }; /* most that there are */
 #define triad_gpu_exchange_transports TRIAD_NAME(gpu_exchange_transports)
 int triad_gpu_exchange_transports(triad_context *context, const triad_device *device, const char **names, int *n);
 

@@ -72,9 +72,10 @@ int64_t triad_gpu_arrived_place(const triad_gpu_exchange *x, int r, int p, int64
 /* Transports: gpu_nccl.c, gpu_ipc.c, gpu_mpi.c. */
 #define triad_gpu_nccl TRIAD_NAME(gpu_nccl)
 #define triad_gpu_ipc TRIAD_NAME(gpu_ipc)
+#define triad_gpu_put TRIAD_NAME(gpu_put)
 #define triad_gpu_staged TRIAD_NAME(gpu_staged)
 #define triad_gpu_cuda_mpi TRIAD_NAME(gpu_cuda_mpi)
-extern const triad_gpu_transport triad_gpu_nccl, triad_gpu_ipc, triad_gpu_staged, triad_gpu_cuda_mpi;
+extern const triad_gpu_transport triad_gpu_nccl, triad_gpu_ipc, triad_gpu_put, triad_gpu_staged, triad_gpu_cuda_mpi;
 
 /* gpu_choose.c: the transport for a word of the case. TRIAD_ERR_FEATURE with the reason. Collective; agreed. */
 #define triad_gpu_transport_choose TRIAD_NAME(gpu_transport_choose)

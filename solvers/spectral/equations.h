@@ -41,7 +41,7 @@ typedef struct triad_equations {
   /* From a case's keys, into an empty shape. Not collective. */
   int (*create)(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given);
   void (*destroy)(void **self);
-  /* Take what a run needs besides (work of its own, from the ledger, which gives it back when it is destroyed); NULL:
+  /* Take what steps on the CPU need besides (work of its own, from the ledger, which gives it back when it is destroyed); NULL:
    * nothing. A status of this rank; the caller agrees. */
   int (*prepare)(void *self, triad_context *context, const triad_layout *layout);
 

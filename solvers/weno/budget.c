@@ -38,13 +38,13 @@ const triad_weno_column *triad_weno_columns(int *n)
 
 triad_weno_differences triad_weno_differences_of(const triad_weno *w)
 {
-  triad_weno_differences d = {.gas = w->gas,
-                              .central = w->setup.form == TRIAD_WENO_CENTRAL,
+  triad_weno_differences d = {.central = w->setup.form == TRIAD_WENO_CENTRAL,
+                              .gas = w->gas,
                               .gamma = w->setup.gamma,
                               .viscosity = w->setup.viscosity};
   for (int i = 0; i < 3; i++) {
     d.step[i] = w->blocks.halo[i] > 0 ? w->blocks.stride[i] : 0;
-    d.per[i] = w->per_spacing[i] / 12;
+    d.per[i] = w->per_spacing[i];
   }
   return d;
 }

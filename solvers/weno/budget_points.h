@@ -30,27 +30,20 @@ enum {
   TRIAD_WENO_EXTREMES
 };
 
-/* Steps from point to point and scales of differences, of order four or, where fluxes are central, of nine points; of an axis of one point the step is 0. */
+/* Steps from point to point and one over the spacings; of an axis of one point the step is 0. */
 typedef struct triad_weno_differences {
   int64_t step[3];
-  triad_real per[3]; /* 1/(12 h) */
+  triad_real per[3];
+  int central;        /* the scheme's fluxes are */
   triad_weno_gas gas;
-  int central;
   double gamma, viscosity;
 } triad_weno_differences;
 
-/* du_i/dx_j, from a pointer to u_i at the point. */
+/* du_i/dx_j, from a pointer to u_i at the point, about as sharp as the scheme's. */
 TRIAD_POINT_INLINE double triad_weno_slope(const triad_weno_differences *d, const triad_real *u, int j)
 {
-  if (d->central) return (double)(12 * d->per[j] * triad_weno_d9(u, d->step[j]));
-  return (double)triad_weno_d4(u, d->step[j], d->per[j]);
-}
-
-/* primitive: the fields u, v, w. */
-TRIAD_POINT_INLINE double triad_weno_divergence(const triad_weno_differences *d, triad_real *const primitive[3], int64_t at)
-{
-  return triad_weno_slope(d, primitive[0] + at, 0) + triad_weno_slope(d, primitive[1] + at, 1) +
-         triad_weno_slope(d, primitive[2] + at, 2);
+  if (d->central) return (double)(d->per[j] * triad_weno_d9(u, d->step[j]));
+  return (double)triad_weno_d4(u, d->step[j], d->per[j] / 12);
 }
 
 /* What central fluxes' viscous terms take from kinetic energy, at the faces below place `at`: the stress times the difference
@@ -61,15 +54,21 @@ TRIAD_POINT_INLINE double triad_weno_taken_at_faces(const triad_weno_differences
   double sum = 0;
   for (int n = 0; n < 3; n++) {
     const int s = (n + 1) % 3, t = (n + 2) % 3;
-    const triad_weno_steps a = {d->step[n], d->step[s], d->step[t], 12 * d->per[n], 12 * d->per[s], 12 * d->per[t]};
+    const triad_weno_steps a = {d->step[n], d->step[s], d->step[t], d->per[n], d->per[s], d->per[t]};
     const triad_real *u[3] = {primitive[n] + at, primitive[s] + at, primitive[t] + at};
-    triad_weno_stress f =
-        triad_weno_stress_at_face(&d->gas, a, u[0], u[1], u[2], primitive[3] + at, primitive[4] + at);
+    triad_weno_stress f = triad_weno_stress_at_face(&d->gas, a, u[0], u[1], u[2], primitive[3] + at, primitive[4] + at);
     const triad_real tau[3] = {f.n, f.s, f.t};
     for (int i = 0; i < 3; i++)
       sum += (double)(tau[i] * (27 * (u[i][0] - u[i][-a.n]) - (u[i][a.n] - u[i][-2 * a.n])) * a.per_n / 24);
   }
   return sum;
+}
+
+/* primitive: the fields u, v, w. */
+TRIAD_POINT_INLINE double triad_weno_divergence(const triad_weno_differences *d, triad_real *const primitive[3], int64_t at)
+{
+  return triad_weno_slope(d, primitive[0] + at, 0) + triad_weno_slope(d, primitive[1] + at, 1) +
+         triad_weno_slope(d, primitive[2] + at, 2);
 }
 
 /* The point at place `at` of the state's fields and of its primitives u, v, w, T and, with viscosity, mu. */
@@ -92,8 +91,8 @@ TRIAD_POINT_INLINE void triad_weno_terms(const triad_weno_differences *d, triad_
   term[TRIAD_WENO_ENERGY] = (double)state[4][at];
   term[TRIAD_WENO_KINETIC] = rho * u2 / 2;
   term[TRIAD_WENO_ENSTROPHY] = curl2 / 2;
-  term[TRIAD_WENO_DISSIPATION] = d->central && d->viscosity > 0 ? triad_weno_taken_at_faces(d, primitive, at)
-                                                                : mu * (strain - div * div * 2 / 3);
+  int at_faces = d->central && d->viscosity > 0;
+  term[TRIAD_WENO_DISSIPATION] = at_faces ? triad_weno_taken_at_faces(d, primitive, at) : mu * (strain - div * div * 2 / 3);
   term[TRIAD_WENO_SOLENOIDAL] = mu * curl2;
   term[TRIAD_WENO_DILATATIONAL] = mu * div * div * 4 / 3;
   term[TRIAD_WENO_PRESSURE_WORK] = p * div;

@@ -99,8 +99,9 @@ triad_real *const *triad_weno_fields(triad_weno *w)
   return w->u;
 }
 
-int64_t triad_weno_bytes(const triad_blocks *b, const triad_weno_setup *s, size_t real_size)
+int64_t triad_weno_bytes(const triad_blocks *b, const triad_weno_setup *s, size_t real_size, int on_gpu)
 {
+  if (on_gpu) return TRIAD_WENO_FIELDS * spread(b, real_size) * (int64_t)real_size;
   return n_fields(s) * spread(b, real_size) * (int64_t)real_size +
          triad_halo_buffer_bytes(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
 }

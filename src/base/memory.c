@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGN = 64, HUGE_PAGE = 2 << 20 };
+/* Arrays of so many bytes get pages of their own, so that each can be pinned by itself. */
+enum { ALIGN = 64, PAGE = 4096, OWN_PAGES = TRIAD_MEMORY_OWN_PAGES, HUGE_PAGE = 2 << 20 };
 
 typedef struct holding {
   void *pointer;
@@ -49,7 +50,7 @@ int triad_memory_take(triad_memory *m, const char *owner, int64_t count, size_t 
     m->room = room;
   }
   size_t bytes = (size_t)count * size;
-  size_t align = bytes >= 4 * (size_t)HUGE_PAGE ? HUGE_PAGE : ALIGN;
+  size_t align = bytes >= 4 * (size_t)HUGE_PAGE ? HUGE_PAGE : bytes >= OWN_PAGES ? PAGE : ALIGN;
   size_t padded = (bytes + align) / align * align; /* never zero */
   void *p = aligned_alloc(align, padded);
   if (!p)

@@ -10,8 +10,11 @@ typedef struct triad_memory triad_memory;
 int triad_memory_create(triad_memory **out);
 void triad_memory_destroy(triad_memory **memory);
 
-/* Take `count` elements of `size` bytes, zeroed, aligned to 64 bytes (2 MiB where large, for huge pages), in the
- * name of `owner` (a literal). *out is NULL on failure: TRIAD_ERR_MEMORY, with the sizes in the message.
+enum { TRIAD_MEMORY_OWN_PAGES = 128 << 10 }; /* [bytes] from which on an array shares no page with another */
+
+/* Take `count` elements of `size` bytes, zeroed, aligned to 64 bytes (to pages from TRIAD_MEMORY_OWN_PAGES on; to 2 MiB
+ * where large, for huge pages), in the name of `owner` (a literal). *out is NULL on failure: TRIAD_ERR_MEMORY, with the
+ * sizes in the message.
  * count = 0 gives a valid pointer to nothing. Not collective. */
 int triad_memory_take(triad_memory *memory, const char *owner, int64_t count, size_t size, void **out);
 

@@ -327,13 +327,17 @@ const triad_key triad_schema[] = {
 
   {"parallel.device", WORD, WORDS("auto", "cpu", "gpu", "offload"), .preset = "auto",
    .help = "Where the arithmetic is done. With gpu the fields live on the GPU; with auto it is the GPU where there is one. "
-           "offload, fields on the host that pass through the GPU, is not built in yet and refused."},
+           "With offload the fields are on the host and pass through the GPU in pieces, for grids that do not fit there."},
+  {"parallel.gpu_memory", .solvers = SPECTRAL, REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
+   .help = "GPU memory that each rank may take. With 0 it is all that is free; offload then takes 4 GB at most."},
   {"parallel.nstreams", INTEGER, BETWEEN(0, 64), WORDS("auto"), .preset = "0",
    .help = "Chunks of planes in flight at once, so that the exchange of one overlaps the transforms of another. With 0 "
-           "or \"auto\" it is what triad tune has found, or four."},
-  {"parallel.transport", WORD, WORDS("auto", "mpi", "nccl", "ipc", "cuda-mpi", "staged"), .preset = "auto",
-   .help = "What carries the exchange between ranks: host buffers by MPI, NCCL, peer copies between GPUs of a node, "
-           "MPI that takes device memory, or pinned host buffers."},
+           "or \"auto\" it is what triad tune has found, or four, between GPUs eight."},
+  {"parallel.transport", WORD, WORDS("auto", "mpi", "nccl", "ipc", "put", "cuda-mpi", "staged"), .preset = "auto",
+   .help = "What carries the exchange between ranks: host buffers by MPI, NCCL, copies (ipc) or stores of "
+           "a kernel (put) into memory of the other GPUs of a node, "
+           "MPI that takes device memory, or pinned host buffers. auto times those "
+           "that are there between GPUs, and takes the fastest."},
   {"parallel.reproducible", FLAG, .preset = "false",
    .help = "Give the same answer bit for bit on any number of ranks and threads, at some cost in speed."},
   {"parallel.blocks", .solvers = GAS, INTEGERS(3), BETWEEN(0, 1048576), .preset = "0 0 0",

@@ -16,11 +16,11 @@ static double cell_time(const triad_session *s, const triad_bench_result *r)
 }
 
 /* Of the time of all phases, were one done after the other: what ranks send each other. */
-static double communication_share(const triad_bench_result *r)
+static double communication_share(const triad_session *s, const triad_bench_result *r)
 {
   double all = 0, sent = r->phases.s[TRIAD_PHASE_EXCHANGE] + r->phases.s[TRIAD_PHASE_COPIES];
   for (int i = 0; i < TRIAD_PHASE_REST; i++) all += r->phases.s[i];
-  return all > 0 ? sent / all : 0;
+  return all > 0 && s->comm.size > 1 ? sent / all : 0;
 }
 
 static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
@@ -31,7 +31,7 @@ static void print_cells(triad_log *log, const triad_session *s, const triad_benc
                  1e-6 * r->sent_bytes);
   if (s->comm.size > 1)
     triad_log_info(log, "%-12s %10.1f %%   of all phases, one after the other, is exchange", "messages",
-                   100 * communication_share(r));
+                   100 * communication_share(s, r));
 }
 
 static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps)
@@ -49,8 +49,9 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   for (int i = 0; i < TRIAD_PHASES; i++)
     triad_log_info(log, "  %-10s %10.3f ms  %5.1f %%", triad_phase_name[i], 1e3 * r->phases.s[i],
                    100 * r->phases.s[i] / r->median_s);
-  triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of copy bandwidth): %.0f %% of it reached", "floor",
-                 1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth, 100 * r->fraction);
+  triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of %s): %.0f %% of it reached", "floor",
+                 1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth,
+                 r->over_bus ? "the bus, each way" : "copy bandwidth", 100 * r->fraction);
   if (r->cells)
     print_cells(log, s, r);
   else
@@ -101,7 +102,7 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                 r->fraction, r->peak_bytes, r->device_peak_bytes);
   if (r->cells)
     (void)fprintf(f, "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n"
-                     "  \"communication_share\": %.6g,\n", r->cells, r->stages, cell_time(s, r), communication_share(r));
+                     "  \"communication_share\": %.6g,\n", r->cells, r->stages, cell_time(s, r), communication_share(s, r));
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", strcmp(r->device, "cpu") ? "cuFFT" : "FFTW",

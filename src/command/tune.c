@@ -18,7 +18,7 @@ typedef struct tuner {
   const triad_arguments *arguments;
   const triad_driver *driver;
   const char *path;
-  int steps, threads, on_gpu;
+  int steps, threads, on_gpu, offload;
   triad_tuned best;
   double default_s; /* of the default, fastest so far */
   triad_bench_result best_result;
@@ -72,7 +72,7 @@ static int sweep_transports(tuner *t)
 {
   const char *names[TRIAD_BENCH_TRANSPORTS];
   int n = 0;
-  if (!t->on_gpu || t->session->comm.size == 1 || !triad_case_is(t->session->given, "parallel.transport", "auto"))
+  if (!t->on_gpu || t->offload || t->session->comm.size == 1 || !triad_case_is(t->session->given, "parallel.transport", "auto"))
     return TRIAD_OK;
   TRIAD_TRY(t->driver->transports(t->session->context, names, &n));
   for (int i = 0; i < n; i++) {
@@ -93,7 +93,7 @@ static int sweep_streams(tuner *t)
   if (triad_case_integer(t->session->given, "parallel.nstreams") != 0 || (!t->on_gpu && size == 1)) return TRIAD_OK;
   triad_tuned settings = t->best;
   for (size_t i = 0; i < sizeof counts / sizeof *counts && 2 * counts[i] <= (n[2] + size - 1) / size + 1; i++) {
-    if (size == 1 && counts[i] > 4) break; /* nothing travels: streams only fill the GPU's gaps */
+    if (size == 1 && !t->offload && counts[i] > 4) break; /* nothing travels: streams only fill the GPU's gaps */
     if (counts[i] == by_default) continue;
     settings.nstreams = counts[i];
     TRIAD_TRY(try_settings(t, &settings));
@@ -148,6 +148,7 @@ static int sweep(tuner *t)
   TRIAD_TRY(try_settings(t, &t->best));
   t->default_s = t->best_result.median_s;
   t->on_gpu = strcmp(t->best_result.device, "cpu") != 0;
+  t->offload = triad_case_is(t->session->given, "parallel.device", "offload");
   TRIAD_TRY(sweep_transports(t));
   TRIAD_TRY(sweep_streams(t));
   TRIAD_TRY(sweep_threads(t));

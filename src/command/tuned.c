@@ -15,7 +15,8 @@ int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key)
   triad_binding_node(s->binding, key->node, sizeof key->node);
   for (char *t = key->node; *t; t++)
     if (*t == '"' || *t == '\\') *t = '\'';
-  (void)snprintf(key->gpu, sizeof key->gpu, "%s", place->gpu[0] ? place->gpu : "none");
+  (void)snprintf(key->gpu, sizeof key->gpu, "%s%s", triad_case_is(c, "parallel.device", "offload") ? "offload to " : "",
+                 place->gpu[0] ? place->gpu : "none");
   (void)snprintf(key->solver, sizeof key->solver, "%s", triad_case_word(c, "equations.solver"));
   (void)snprintf(key->precision, sizeof key->precision, "%s", triad_case_word(c, "precision"));
   (void)snprintf(key->truncation, sizeof key->truncation, "%s",

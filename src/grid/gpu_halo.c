@@ -174,3 +174,8 @@ const char *triad_gpu_halo_transport(const triad_gpu_halo *h)
 {
   return h->mail ? triad_gpu_carrier_name(triad_gpu_mail_carrier(h->mail)) : "none";
 }
+
+int triad_gpu_halo_is_direct(const triad_gpu_halo *h)
+{
+  return h->mail && triad_gpu_mail_carrier(h->mail) == TRIAD_GPU_IPC;
+}

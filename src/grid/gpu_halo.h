@@ -24,6 +24,7 @@ typedef struct triad_gpu_halo triad_gpu_halo;
 #define triad_gpu_halo_bytes TRIAD_NAME(gpu_halo_bytes)
 #define triad_gpu_halo_needs TRIAD_NAME(gpu_halo_needs)
 #define triad_gpu_halo_transport TRIAD_NAME(gpu_halo_transport)
+#define triad_gpu_halo_is_direct TRIAD_NAME(gpu_halo_is_direct)
 
 /* For at most n_fields fields at once and halos of `width` points, at most the blocks' own. transport: the case's word
  * parallel.transport. Copies *blocks. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective; agreed. */
@@ -43,5 +44,8 @@ int64_t triad_gpu_halo_needs(const triad_blocks *blocks, int64_t width, int n_fi
 
 /* The word of what carries the messages; "none" on one rank. */
 const char *triad_gpu_halo_transport(const triad_gpu_halo *halo);
+
+/* Do messages go straight from GPU to GPU of one node? Then they take hardly longer than a few kernels. */
+int triad_gpu_halo_is_direct(const triad_gpu_halo *halo);
 
 #endif

@@ -42,6 +42,15 @@ void triad_device_give(triad_device *device, void **pointer);
 int64_t triad_device_held(const triad_device *device);
 int64_t triad_device_peak(const triad_device *device);
 
+/* Let this run take at most so many bytes of it; 0: all that is free. */
+void triad_device_limit(triad_device *device, int64_t bytes);
+
+/* Pin an array of the host's (base/memory.h), so that copies to and from it run beside kernels at the bus's bandwidth;
+ * and let it go before it is given back. One too small to have pages of its own is left as it is: its copies wait.
+ * TRIAD_ERR_MEMORY. */
+int triad_device_pin(triad_device *device, void *pointer, int64_t bytes);
+void triad_device_unpin(triad_device *device, void *pointer, int64_t bytes);
+
 /* Copies; the host may use the memory when they return. */
 int triad_device_put(triad_device *device, void *to_device, const void *from_host, int64_t bytes);
 int triad_device_get(triad_device *device, void *to_host, const void *from_device, int64_t bytes);
@@ -54,6 +63,10 @@ int triad_device_wait(triad_device *device);
 
 /* Bandwidth of a copy within the GPU's memory, read + write [bytes/s]: best of some copies of 256 MiB. */
 int triad_device_copy_bandwidth(triad_device *device, double *bandwidth);
+
+/* Bandwidth of the bus, each way, while pinned memory is copied both ways at once [bytes/s]: best of some copies of
+ * 256 MiB. */
+int triad_device_bus_bandwidth(triad_device *device, double *bandwidth);
 
 /* The CUDA stream, for launches in cuda/. */
 void *triad_device_stream(const triad_device *device);

@@ -77,6 +77,34 @@ int64_t triad_device_peak(const triad_device *device)
   return 0;
 }
 
+void triad_device_limit(triad_device *device, int64_t bytes)
+{
+  (void)device;
+  (void)bytes;
+}
+
+int triad_device_pin(triad_device *device, void *pointer, int64_t bytes)
+{
+  (void)device;
+  (void)pointer;
+  (void)bytes;
+  return none();
+}
+
+void triad_device_unpin(triad_device *device, void *pointer, int64_t bytes)
+{
+  (void)device;
+  (void)pointer;
+  (void)bytes;
+}
+
+int triad_device_bus_bandwidth(triad_device *device, double *bandwidth)
+{
+  (void)device;
+  *bandwidth = 0;
+  return none();
+}
+
 int triad_device_put(triad_device *device, void *to_device, const void *from_host, int64_t bytes)
 {
   (void)device;

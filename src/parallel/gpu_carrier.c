@@ -13,7 +13,7 @@ enum { NCCL_BUILT = 1 };
 enum { NCCL_BUILT = 0 };
 #endif
 
-static const char *const names_of[TRIAD_GPU_CARRIERS] = {"nccl", "ipc", "staged", "cuda-mpi"};
+static const char *const names_of[TRIAD_GPU_CARRIERS] = {"nccl", "ipc", "put", "staged", "cuda-mpi"};
 
 const char *triad_gpu_carrier_name(triad_gpu_carrier carrier) { return names_of[carrier]; }
 
@@ -79,11 +79,11 @@ static int choose(triad_gpu_carrier *out, const char *word, const neighbourhood 
     *out = TRIAD_GPU_NCCL;
     return TRIAD_OK;
   }
-  if (strcmp(word, "ipc") == 0) {
+  if (strcmp(word, "ipc") == 0 || strcmp(word, "put") == 0) {
     if (!n->one_node)
-      return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"ipc\" works within a node, and these ranks are on several; "
-                                           "take \"nccl\", \"staged\" or \"auto\"");
-    *out = TRIAD_GPU_IPC;
+      return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" works within a node, and these ranks are on several; "
+                                           "take \"nccl\", \"staged\" or \"auto\"", word);
+    *out = word[0] == 'i' ? TRIAD_GPU_IPC : TRIAD_GPU_PUT;
     return TRIAD_OK;
   }
   if (strcmp(word, "staged") == 0) {
@@ -116,7 +116,10 @@ int triad_gpu_carrier_list(const triad_context *context, const triad_device *dev
   *n = 0;
   TRIAD_TRY(triad_agree(&context->comm, look(&beside, context, device)));
   if (NCCL_BUILT && beside.sharing == 0) names[(*n)++] = names_of[TRIAD_GPU_NCCL];
-  if (beside.one_node && beside.can_map) names[(*n)++] = names_of[TRIAD_GPU_IPC];
+  if (beside.one_node && beside.can_map) {
+    names[(*n)++] = names_of[TRIAD_GPU_PUT];
+    names[(*n)++] = names_of[TRIAD_GPU_IPC];
+  }
   names[(*n)++] = names_of[TRIAD_GPU_STAGED];
   if (mpi_takes_device_memory()) names[(*n)++] = names_of[TRIAD_GPU_CUDA_MPI];
   return TRIAD_OK;

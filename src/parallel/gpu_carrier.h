@@ -8,6 +8,7 @@
 typedef enum triad_gpu_carrier {
   TRIAD_GPU_NCCL,
   TRIAD_GPU_IPC,      /* copies into the other's memory, within a node */
+  TRIAD_GPU_PUT,      /* a kernel's stores into it                     */
   TRIAD_GPU_STAGED,   /* through pinned memory of the host and MPI     */
   TRIAD_GPU_CUDA_MPI, /* MPI that takes GPU memory                     */
   TRIAD_GPU_CARRIERS

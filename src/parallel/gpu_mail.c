@@ -52,6 +52,9 @@ int triad_gpu_mail_create(triad_gpu_mail **out, triad_context *context, triad_de
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_gpu_carrier_choose(&m->carrier, word, context, device);
+  if (st == TRIAD_OK && !way[m->carrier])
+    st = triad_agree(&context->comm, TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" serves the transforms of spectral "
+                                                "solvers; take \"ipc\" or \"auto\"", word));
   if (st == TRIAD_OK) {
     m->way = way[m->carrier];
     st = triad_agree(&context->comm, m->way->create(&m->self, m));

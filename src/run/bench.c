@@ -1,7 +1,9 @@
 #include "run/bench.h"
 
 #include "base/precision.h"
+#include "run/gpu_offload.h"
 #include "run/gpu_pair.h"
+#include "run/gpu_stepper.h"
 #include "run/measure.h"
 #include "run/initial.h"
 #include "run/reference.h"
@@ -46,6 +48,7 @@ static int count_costs(triad_flow *flow, triad_bench_result *r)
     mine[1] += stages * (double)cost.sent_bytes;
     mine[2] += stages * cost.flops;
     r->transforms += stages * (n_in + n_out);
+    if (r->over_bus) continue;
     r->nstreams = cost.nstreams;
     r->chunks = cost.chunks;
   }
@@ -59,16 +62,43 @@ static int count_costs(triad_flow *flow, triad_bench_result *r)
     mine[1] = stages * (double)traffic.sent_bytes;
   }
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_SUM, flow->context->comm.mpi)));
-  r->bytes = all[0];
+  if (!r->over_bus) r->bytes = all[0];
   r->sent_bytes = all[1];
   r->flops = all[2];
   return TRIAD_OK;
 }
 
+/* Of a state that passes through a GPU: what the bus carries in a step, and how fast it is. */
+static int count_bus(triad_flow *flow, const triad_gpu_offload_bus *moved, int steps, triad_bench_result *r)
+{
+  const triad_comm *comm = &flow->context->comm;
+  double mine[3] = {(double)moved->in / steps, (double)moved->out / steps, 0}, all[3];
+  TRIAD_TRY(triad_agree(comm, triad_device_bus_bandwidth(flow->offload, &mine[2])));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  r->over_bus = 1;
+  r->bytes = fmax(all[0], all[1]);
+  r->copy_bandwidth = all[2];
+  r->nstreams = moved->nstreams;
+  r->chunks = moved->pieces;
+  return TRIAD_OK;
+}
+
+static triad_phases phases_of(triad_flow *flow)
+{
+  if (flow->device) return triad_gpu_stepper_phases(triad_stepper_gpu(flow->stepper));
+  if (flow->offload) return triad_gpu_offload_phases(triad_stepper_offload(flow->stepper));
+  return triad_pass_phases(flow->pass);
+}
+
+static void set_apart(triad_flow *flow, int apart)
+{
+  if (flow->device) triad_gpu_stepper_apart(triad_stepper_gpu(flow->stepper), apart);
+  if (flow->offload) triad_gpu_offload_apart(triad_stepper_offload(flow->stepper), apart);
+}
+
 static int share_phases(triad_flow *flow, int steps, triad_bench_result *r)
 {
-  triad_gpu_stepper *gpu = triad_stepper_gpu(flow->stepper);
-  triad_phases mine = gpu ? triad_gpu_stepper_phases(gpu) : triad_pass_phases(flow->pass), all;
+  triad_phases mine = phases_of(flow), all;
   const triad_comm *comm = &flow->context->comm;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine.s, all.s, TRIAD_PHASES, MPI_DOUBLE, MPI_SUM, comm->mpi)));
   double accounted = 0;
@@ -83,15 +113,16 @@ static int share_phases(triad_flow *flow, int steps, triad_bench_result *r)
 /* Steps on a GPU overlap what they do: phases are timed in a few more steps that do one thing after the other. */
 static int time_phases(triad_flow *flow)
 {
-  triad_gpu_stepper *gpu = triad_stepper_gpu(flow->stepper);
   double took;
-  triad_gpu_stepper_apart(gpu, 1);
+  set_apart(flow, 1);
   TRIAD_TRY(timed_step(flow, &took));
-  (void)triad_gpu_stepper_phases(gpu);
+  (void)phases_of(flow);
   for (int i = 0; i < APART; i++) TRIAD_TRY(timed_step(flow, &took));
-  triad_gpu_stepper_apart(gpu, 0);
+  set_apart(flow, 0);
   return TRIAD_OK;
 }
+
+static triad_device *gpu_of(const triad_flow *flow) { return flow->device ? flow->device : flow->offload; }
 
 /* The transform by itself, in turn with cuFFT's. */
 static int time_pair(triad_flow *flow, triad_bench_result *r)
@@ -113,7 +144,7 @@ static int time_pair(triad_flow *flow, triad_bench_result *r)
 /* Before the reference takes memory of its own. */
 static int measure_device_memory(triad_flow *flow, double *largest)
 {
-  double peak = (double)triad_device_peak(flow->device);
+  double peak = (double)triad_device_peak(gpu_of(flow));
   return TRIAD_MPI(MPI_Allreduce(&peak, largest, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi));
 }
 
@@ -131,9 +162,10 @@ static int run_steps(triad_flow *flow, const triad_bench_options *o, double *tim
   char text[80];
   for (int i = 0; i < WARM_UP; i++) TRIAD_TRY(timed_step(flow, &times[0]));
   TRIAD_TRY(triad_measure_memory(&flow->context->comm, &r->peak_bytes, &r->largest_rank_bytes));
-  if (flow->device) TRIAD_TRY(measure_device_memory(flow, &r->device_peak_bytes));
-  if (o->reference) TRIAD_TRY(triad_reference_create(&reference, flow->context, flow->device, &flow->grid));
-  if (flow->pass) (void)triad_pass_phases(flow->pass);
+  if (gpu_of(flow)) TRIAD_TRY(measure_device_memory(flow, &r->device_peak_bytes));
+  if (o->reference) TRIAD_TRY(triad_reference_create(&reference, flow->context, gpu_of(flow), &flow->grid));
+  (void)phases_of(flow);
+  if (flow->offload) (void)triad_gpu_offload_traffic(triad_stepper_offload(flow->stepper));
   int st = TRIAD_OK;
   for (int i = 0; st == TRIAD_OK && i < o->steps; i++) {
     st = timed_step(flow, &times[i]);
@@ -143,6 +175,10 @@ static int run_steps(triad_flow *flow, const triad_bench_options *o, double *tim
     triad_log_progress(o->log, text, i + 1 == o->steps);
   }
   triad_reference_destroy(&reference, flow->context);
+  if (st == TRIAD_OK && flow->offload) {
+    triad_gpu_offload_bus moved = triad_gpu_offload_traffic(triad_stepper_offload(flow->stepper));
+    st = count_bus(flow, &moved, o->steps, r);
+  }
   return st;
 }
 
@@ -153,16 +189,17 @@ static int measure(triad_context *context, const triad_case *given, const triad_
   TRIAD_TRY(triad_flow_create(&flow, context, given, NULL));
   int st = triad_initial_set(flow, o->log);
   if (st == TRIAD_OK) st = run_steps(flow, o, times, references, r);
-  (void)snprintf(r->device, sizeof r->device, "%s", flow->device ? triad_device_name(flow->device) : "cpu");
-  if (st == TRIAD_OK)
+  (void)snprintf(r->device, sizeof r->device, "%s%s", flow->offload ? "offload to " : "",
+                 gpu_of(flow) ? triad_device_name(gpu_of(flow)) : "cpu");
+  if (st == TRIAD_OK && !flow->offload)
     st = flow->device ? measure_device(flow, &r->copy_bandwidth)
                       : triad_measure_copies(context, &r->copy_bandwidth);
   if (st == TRIAD_OK) st = count_costs(flow, r);
-  if (st == TRIAD_OK && flow->device) st = time_phases(flow);
+  if (st == TRIAD_OK && gpu_of(flow)) st = time_phases(flow);
   if (st == TRIAD_OK && flow->device && o->reference && context->comm.size == 1) st = time_pair(flow, r);
   if (st == TRIAD_OK) {
     triad_bench_summarise(o, times, references, r);
-    st = share_phases(flow, flow->device ? APART : o->steps, r);
+    st = share_phases(flow, gpu_of(flow) ? APART : o->steps, r);
   }
   triad_flow_destroy(&flow);
   return st;

@@ -3,6 +3,7 @@
 #include "parallel/device.h"
 #include "run/analytic.h"
 #include "run/flow.h"
+#include "run/gpu_offload.h"
 #include "run/gpu_stepper.h"
 #include "run/output.h"
 #include "run/initial_gpe.h"
@@ -55,16 +56,15 @@ int triad_check_input(const triad_case *c)
 static int check_device(const triad_case *c)
 {
   const char *device = triad_case_word(c, "parallel.device"), *transport = triad_case_word(c, "parallel.transport");
-  int gpu = strcmp(device, "gpu") == 0;
-  if (strcmp(device, "offload") == 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\" is not built in; take \"gpu\", \"cpu\" or \"auto\"");
+  int offload = strcmp(device, "offload") == 0, gpu = offload || strcmp(device, "gpu") == 0;
   if (gpu && !triad_device_built())
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": this build has no CUDA part (make CUDA=1 makes one); "
-                                         "take \"cpu\" or \"auto\"");
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": this build has no CUDA part (make CUDA=1 makes one); "
+                                         "take \"cpu\" or \"auto\"", device);
   if (gpu && triad_device_count() == 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": no GPU is there; take \"cpu\" or \"auto\"");
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": no GPU is there; take \"cpu\" or \"auto\"", device);
   if (strcmp(transport, "auto") == 0 || strcmp(transport, "mpi") == 0) return TRIAD_OK;
   const char *why = strcmp(device, "cpu") == 0 ? "parallel.device is \"cpu\""
+                    : offload                  ? "with parallel.device = \"offload\" it goes from host to host"
                     : !triad_device_built()    ? "this build has no CUDA part"
                     : triad_device_count() > 0 ? NULL
                                                : "no GPU is there";
@@ -157,6 +157,7 @@ static int count_needs(const triad_case *c, int size, int threads, const triad_g
   triad_layout *whole;
   TRIAD_TRY(triad_gpu_stepper_needs(c, size, &needs->gpu));
   TRIAD_TRY(triad_flow_memory(c, size, threads, needs->gpu.n > 0, &needs->rank));
+  TRIAD_TRY(triad_gpu_offload_needs(c, size, &needs->gpu, &needs->rank));
   TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   needs->checkpoint_bytes = shape->n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);

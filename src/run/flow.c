@@ -45,27 +45,27 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_flow_grid(f->given, &f->grid));
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
   TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
-  TRIAD_TRY(take_state(f));
-  return f->equations->prepare ? f->equations->prepare(f->self, f->context, f->layout) : TRIAD_OK;
+  return take_state(f);
 }
 
 int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->stepper); }
 
 void triad_flow_written(triad_flow *flow) { triad_stepper_written(flow->stepper); }
 
-/* The GPU, where the case asks for it; with "auto", where steps of this flow can be taken on one by every rank. */
+/* The GPU, where the case asks for it, to hold the state or for it to pass through; with "auto", where steps of this flow
+ * can be taken on one by every rank. */
 static int choose_device(triad_flow *f)
 {
   const char *word = triad_case_word(f->given, "parallel.device"), *refusal = triad_gpu_stepper_refusal(f);
   const triad_comm *comm = &f->context->comm;
-  int sharers, wanted = strcmp(word, "gpu") == 0, can = !refusal, all_can = 0, st = TRIAD_OK;
-  if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": %s; take \"cpu\"", refusal);
+  int sharers, passes = strcmp(word, "offload") == 0, wanted = passes || strcmp(word, "gpu") == 0, can = !refusal, all_can = 0, st = TRIAD_OK;
+  if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": %s; take \"cpu\"", word, refusal);
   TRIAD_TRY(triad_agree(comm, st));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&can, &all_can, 1, MPI_INT, MPI_MIN, comm->mpi)));
   if (strcmp(word, "auto") == 0) wanted = all_can;
   if (!wanted) return TRIAD_OK;
   if (f->context->gpu < 0) TRIAD_TRY(triad_gpus_choose(&f->context->gpu, &sharers, comm, NULL));
-  return triad_agree(comm, triad_device_create(&f->device, f->context->gpu));
+  return triad_agree(comm, triad_device_create(passes ? &f->offload : &f->device, f->context->gpu));
 }
 
 static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning planning, const char *wisdom, triad_pass **pass)
@@ -75,11 +75,14 @@ static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning pl
   return triad_pass_create(pass, f->context, f->layout, most_in, most_out, &options);
 }
 
-/* The pass that steps on the CPU take. */
-static int make_own_pass(triad_flow *f, const char *wisdom)
+/* What steps on the CPU take: the equations' own fields, and the pass. */
+static int prepare_steps(triad_flow *f, const char *wisdom)
 {
-  int most_in, most_out, fixed = triad_case_flag(f->given, "parallel.reproducible");
+  int most_in, most_out, st = TRIAD_OK;
+  int fixed = f->offload || triad_case_flag(f->given, "parallel.reproducible"); /* steps of offload do not use it */
   if (f->device) return TRIAD_OK;
+  if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
+  TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out);
   return make_pass(f, most_in, most_out, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
@@ -117,7 +120,7 @@ int triad_flow_create(triad_flow **out, triad_context *context, const triad_case
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = choose_device(f);
-  if (st == TRIAD_OK) st = make_own_pass(f, wisdom);
+  if (st == TRIAD_OK) st = prepare_steps(f, wisdom);
   if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
   if (st == TRIAD_OK)
     st = triad_stepper_create(&f->stepper, f, triad_scheme_find(triad_case_word(given, "time.scheme")));
@@ -132,6 +135,7 @@ void triad_flow_destroy(triad_flow **flow)
   triad_flow *f = *flow;
   triad_stepper_destroy(&f->stepper);
   triad_device_destroy(&f->device);
+  triad_device_destroy(&f->offload);
   triad_forcing_destroy(&f->forcing, f->context);
   triad_pass_destroy(&f->pass);
   for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);
@@ -183,12 +187,13 @@ static void add_needs(triad_rank_needs *needs, const triad_case *given, const tr
   if (gpu) occasional_transforms(given, &in, &out);
   *needs = (triad_rank_needs){0};
   triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the fields that are evolved",
-                  state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
+                  gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
   if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
   if (in + out == 0) return;
   triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
+  if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
                   threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
                                     (in > out ? in : out) * g->n[2] * TRIAD_LANES));

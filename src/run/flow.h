@@ -25,7 +25,8 @@ typedef struct triad_flow {
   int64_t step;                     /* steps taken */
   triad_forcing *forcing;           /* NULL without */
   triad_stepper *stepper;
-  triad_device *device;             /* the GPU that steps are taken on; NULL: the CPU */
+  triad_device *device;             /* the GPU that holds the state; NULL: it is on the host */
+  triad_device *offload;            /* the GPU that a state on the host passes through; NULL: none */
   struct triad_slices *slices;      /* of a run that writes them; NULL without */
 } triad_flow;
 

@@ -1,5 +1,6 @@
-/* Stands in for gpu_stepper.c, gpu_measure.c, gpu_pair.c and gpu_reference.c in a build without CUDA. */
+/* Stands in for gpu_stepper.c, gpu_offload.c, gpu_measure.c, gpu_pair.c and gpu_reference.c in a build without CUDA. */
 #include "run/gpu_measure.h"
+#include "run/gpu_offload.h"
 #include "run/gpu_pair.h"
 #include "run/gpu_reference.h"
 #include "run/gpu_stepper.h"
@@ -65,7 +66,7 @@ triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper)
 triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper)
 {
   (void)stepper;
-  return (triad_gpu_traffic){.transport = "none"};
+  return (triad_gpu_traffic){.transport = "none", .times = ""};
 }
 
 int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
@@ -83,6 +84,51 @@ int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, tria
   (void)choose;
   (void)dt;
   return none();
+}
+
+int triad_gpu_offload_create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q)
+{
+  (void)flow;
+  (void)scheme;
+  (void)q;
+  *out = NULL;
+  return none();
+}
+
+void triad_gpu_offload_destroy(triad_gpu_offload **offload) { (void)offload; }
+
+int triad_gpu_offload_pass(triad_gpu_offload *offload, const triad_gpu_offload_step *step)
+{
+  (void)offload;
+  (void)step;
+  return none();
+}
+
+int triad_gpu_offload_needs(const triad_case *given, int size, triad_rank_needs *gpu, triad_rank_needs *host)
+{
+  (void)given;
+  (void)size;
+  (void)gpu;
+  (void)host;
+  return TRIAD_OK;
+}
+
+void triad_gpu_offload_apart(triad_gpu_offload *offload, int apart)
+{
+  (void)offload;
+  (void)apart;
+}
+
+triad_phases triad_gpu_offload_phases(triad_gpu_offload *offload)
+{
+  (void)offload;
+  return (triad_phases){{0}};
+}
+
+triad_gpu_offload_bus triad_gpu_offload_traffic(triad_gpu_offload *offload)
+{
+  (void)offload;
+  return (triad_gpu_offload_bus){0};
 }
 
 int triad_gpu_reference_create(triad_gpu_reference **out, triad_device *device, const triad_grid *grid)

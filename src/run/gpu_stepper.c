@@ -2,13 +2,16 @@
 
 #include "fft/gpu_library.h"
 #include "run/forcing.h"
+#include "run/gpu_fastest.h"
 #include "run/gpu_modes.h"
+#include "run/gpu_stage.h"
 #include "run/output.h"
 #include "solvers/spectral/gpu_set.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STAGING_BYTES = 64 << 20 };
 
@@ -27,34 +30,13 @@ struct triad_gpu_stepper {
   triad_cplx *staging;                   /* rows of a field on the host, device order           */
   int64_t staged;                        /* rows that it has room for                           */
   triad_real *kept;                      /* what one pass leaves to the next                    */
-  double *wx, *wy, *wz, *weight;
-  int32_t *extent, *kz;
   double *partial, *out;                 /* sums at work, and what comes of them: out_size      */
   int64_t out_size;
   triad_gpu_state state;
+  char times[TRIAD_GPU_TIMES];            /* of transports, where one was chosen                 */
   int apart;                             /* time the update of the modes by itself              */
   double update_s;
 };
-
-static int put_table(triad_gpu_stepper *s, int64_t n, size_t size, const void *host, void **table)
-{
-  TRIAD_TRY(triad_device_take(s->device, "wavenumbers", n, size, table));
-  return triad_device_put(s->device, *table, host, n * (int64_t)size);
-}
-
-static int make_tables(triad_gpu_stepper *s)
-{
-  const triad_layout *l = s->layout;
-  TRIAD_TRY(put_table(s, l->lanes, sizeof(double), l->wx, (void **)&s->wx));
-  TRIAD_TRY(put_table(s, l->lanes, sizeof(double), l->wy, (void **)&s->wy));
-  TRIAD_TRY(put_table(s, l->nkz, sizeof(double), l->wz, (void **)&s->wz));
-  TRIAD_TRY(put_table(s, l->lanes, sizeof(double), l->weight, (void **)&s->weight));
-  TRIAD_TRY(put_table(s, l->lanes, sizeof(int32_t), l->kz_extent, (void **)&s->extent));
-  TRIAD_TRY(put_table(s, l->nkz, sizeof(int32_t), l->kz, (void **)&s->kz));
-  s->state.modes = (triad_gpu_modes){.n = l->modes, .columns = l->lanes, .nkz = l->nkz, .wx = s->wx, .wy = s->wy,
-                                     .wz = s->wz, .weight = s->weight, .extent = s->extent, .kz = s->kz};
-  return TRIAD_OK;
-}
 
 const char *triad_gpu_stepper_refusal(const triad_flow *flow)
 {
@@ -101,7 +83,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
   triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
   if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
-  triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + 28 * (l->lanes + l->nkz));
+  triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
   triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));
 }
 
@@ -114,7 +96,8 @@ int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs 
   const void *law;
   void *self = NULL;
   *needs = (triad_rank_needs){0};
-  if (!eq || !eq->gpu || triad_case_is(given, "parallel.device", "cpu") || triad_device_count() == 0) return TRIAD_OK;
+  if (!eq || !eq->gpu || triad_device_count() == 0) return TRIAD_OK;
+  if (triad_case_is(given, "parallel.device", "cpu") || triad_case_is(given, "parallel.device", "offload")) return TRIAD_OK;
   TRIAD_TRY(triad_flow_grid(given, &grid));
   int st = eq->create(&self, &shape, &grid, given);
   const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
@@ -169,9 +152,17 @@ static int make(triad_gpu_stepper *s)
   s->n = flow->shape.n_fields;
   TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size));
   TRIAD_TRY(take_fields(s));
-  TRIAD_TRY(make_tables(s));
+  TRIAD_TRY(triad_gpu_modes_take(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
   return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
+}
+
+/* A pass of a stage, for inputs of the caller's. */
+static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
+{
+  const triad_shape *shape = &s->flow->shape;
+  return (triad_gpu_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .in = in,
+                         .visit = s->set->pass[pass], .law = s->law, .kept = s->kept};
 }
 
 static int make_pass(triad_gpu_stepper *s)
@@ -179,7 +170,11 @@ static int make_pass(triad_gpu_stepper *s)
   int most_in, most_out;
   triad_gpu_pass_options options = {(int)triad_case_integer(s->flow->given, "parallel.nstreams"),
                                     triad_case_word(s->flow->given, "parallel.transport")};
+  triad_gpu_job first = job_of(s, 0, (const triad_cplx *const *)s->u);
   triad_shape_most(&s->flow->shape, &most_in, &most_out);
+  triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, s->set->row_fields, options.nstreams,
+                         &first};
+  if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
   TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
                                   s->set->row_fields, &options));
   s->state.device = s->device;
@@ -199,6 +194,7 @@ int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const tr
   TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
   s->flow = flow;
   s->device = flow->device;
+  triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
   s->scheme = scheme;
   int st = triad_agree(&flow->context->comm, make(s));
   if (st == TRIAD_OK) st = make_pass(s);
@@ -211,9 +207,8 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
   if (!stepper || !*stepper) return;
   triad_gpu_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
-  void **taken[] = {(void **)&s->wx,     (void **)&s->wy, (void **)&s->wz,   (void **)&s->weight,
-                    (void **)&s->extent, (void **)&s->kz, (void **)&s->kept, (void **)&s->partial,
-                    (void **)&s->out};
+  void **taken[] = {(void **)&s->kept, (void **)&s->partial, (void **)&s->out};
+  triad_gpu_modes_give(&s->state.modes, s->device);
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(s->device, taken[i]);
   for (int f = 0; s->u && f < s->n + s->set->extras; f++) triad_device_give(s->device, (void **)&s->u[f]);
   for (int f = 0; s->q && f < s->n; f++) triad_device_give(s->device, (void **)&s->q[f]);
@@ -262,13 +257,11 @@ int triad_gpu_stepper_download(triad_gpu_stepper *s) { return stage_fields(s, 0)
 
 static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double dt, double tau)
 {
-  const triad_stage *g = &s->scheme->stage[stage];
-  const triad_equations *eq = s->flow->equations;
-  triad_turn turn = eq->turn ? eq->turn(s->flow->self) : (triad_turn){0, 0};
-  triad_gpu_update p = {.modes = s->state.modes, .n_fields = s->n, .u = s->u, .q = s->q, .decay = s->decay,
-                        .a = g->a, .b = g->b * dt, .d = g->d, .e = g->e * dt, .tau = tau, .first = stage == 0,
-                        .last = stage == s->scheme->n_stages - 1, .turns = eq->turn != NULL, .alpha = turn.alpha,
-                        .mu = turn.mu};
+  triad_gpu_update p = triad_gpu_stage_update(s->flow, s->scheme, stage, dt, tau);
+  p.modes = s->state.modes;
+  p.u = s->u;
+  p.q = s->q;
+  p.decay = s->decay;
   p.results.base = triad_gpu_pass_result(s->pass, &p.results.stride);
   return p;
 }
@@ -290,7 +283,7 @@ triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *s)
 triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *s)
 {
   triad_gpu_chunks chunks = triad_gpu_pass_chunks(s->pass);
-  return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
+  return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), s->times, chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
 }
 
 int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
@@ -316,9 +309,7 @@ static int update_modes(triad_gpu_stepper *s, const triad_gpu_update *update)
 
 int triad_gpu_stepper_pass(triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
 {
-  const triad_shape *shape = &s->flow->shape;
-  triad_gpu_job job = {.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .in = in,
-                       .visit = s->set->pass[pass], .law = s->law, .kept = s->kept};
+  triad_gpu_job job = job_of(s, pass, in);
   return triad_gpu_pass_run(s->pass, &job);
 }
 

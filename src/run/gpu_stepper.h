@@ -63,12 +63,13 @@ triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper);
 /* How the exchange between GPUs is done. */
 typedef struct triad_gpu_traffic {
   const char *transport;
+  const char *times; /* of those it was chosen from, in words; "" where the case names one */
   int nstreams;
   int64_t chunks, sent_bytes; /* of this rank, in a pass */
 } triad_gpu_traffic;
 triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper);
 
-/* Words of parallel.transport that work between these ranks' GPUs, at most 4. Collective. */
+/* Words of parallel.transport that work between these ranks' GPUs, at most 5. Collective. */
 #define triad_gpu_stepper_transports TRIAD_NAME(gpu_stepper_transports)
 int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n);
 

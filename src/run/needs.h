@@ -12,7 +12,7 @@ typedef struct triad_rank_needs {
     const char *owner, *remark;
     int64_t bytes;
   } row[TRIAD_MOST_NEEDS];
-  int64_t total;
+  int64_t total, pinned; /* pinned: of the host, what a GPU copies to and from */
 } triad_rank_needs;
 
 static inline void triad_needs_add(triad_rank_needs *needs, const char *owner, const char *remark, int64_t bytes)

@@ -30,13 +30,24 @@ static void destroy(void **self)
   triad_flow_destroy(flow);
 }
 
+static void describe_gpu(const triad_flow *flow, triad_log *log)
+{
+  triad_gpu_traffic traffic = triad_gpu_stepper_traffic(triad_stepper_gpu(flow->stepper));
+  triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
+  if (flow->context->comm.size > 1)
+    triad_log_info(log, "transport between GPUs: %s%s%s%s", traffic.transport, *traffic.times ? ", the fastest here (" : "",
+                   traffic.times, *traffic.times ? ")" : "");
+}
+
 static void describe_device(const triad_flow *flow, triad_log *log)
 {
   char lines[160];
-  if (flow->device) triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
-  if (flow->device && triad_gpu_stepper_library(flow, lines, sizeof lines))
-    triad_log_info(log, "%s", lines);
-  if (!flow->device && triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
+  int gpu = flow->device || flow->offload;
+  if (flow->device) describe_gpu(flow, log);
+  if (flow->offload)
+    triad_log_info(log, "the state is on the host and passes through a GPU: %s", triad_device_name(flow->offload));
+  if (gpu && triad_gpu_stepper_library(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
+  if (!gpu && triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
     triad_log_info(log, "steps are taken on the CPU, not on a GPU: %s", triad_gpu_stepper_refusal(flow));
 }
 

@@ -3,6 +3,7 @@
 #include "fft/transform.h"
 #include "run/factors.h"
 #include "run/forcing.h"
+#include "run/gpu_offload.h"
 #include "run/gpu_stepper.h"
 #include "run/lanes.h"
 #include "solvers/spectral/stage_points.h"
@@ -20,13 +21,16 @@ struct triad_stepper {
   triad_step *step; /* the step at hand */
   int stage, pass;
   double dt, tau;
-  triad_gpu_stepper *gpu; /* NULL: the CPU */
+  triad_gpu_stepper *gpu; /* NULL: the state is on the host */
+  triad_gpu_offload *offload; /* through which it passes; NULL: the CPU */
   int host_newer, host_older; /* flow->u against the GPU's state */
 };
 
 int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
 
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
+
+struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *s) { return s->offload; }
 
 static int take_register(triad_stepper *s)
 {
@@ -56,6 +60,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
   }
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
+  if (st == TRIAD_OK && flow->offload) st = triad_gpu_offload_create(&s->offload, flow, scheme, s->q);
   if (st != TRIAD_OK) triad_stepper_destroy(&s);
   *out = s;
   return st;
@@ -66,6 +71,7 @@ void triad_stepper_destroy(triad_stepper **stepper)
   if (!stepper || !*stepper) return;
   triad_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
+  triad_gpu_offload_destroy(&s->offload); /* it holds on to the register */
   for (int f = 0; s->q && f < s->flow->shape.n_fields; f++) TRIAD_GIVE(m, &s->q[f]);
   TRIAD_GIVE(m, &s->q);
   triad_lanes_destroy(&s->rows, s->flow);
@@ -194,18 +200,22 @@ static int settle(void *self, const double *peaks)
   return TRIAD_OK;
 }
 
+static int run_pass(triad_stepper *s, triad_flow *flow)
+{
+  const triad_gpu_offload_step step = {s->stage, s->pass, &s->dt, &s->tau, settle, s};
+  if (s->offload) return triad_gpu_offload_pass(s->offload, &step);
+  triad_work work = {.n_in = flow->shape.pass[s->pass].n_in, .n_out = flow->shape.pass[s->pass].n_out,
+                     .source = source, .points = points, .settle = settle,
+                     .sink = s->pass < flow->shape.n_passes - 1 ? keep : sink, .any_order = 1, .self = s};
+  return triad_pass_run(flow->pass, &work);
+}
+
 static int advance_stages(triad_stepper *s, triad_flow *flow)
 {
-  int last = flow->shape.n_passes - 1;
   for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
     const triad_stage *g = &s->scheme->stage[s->stage];
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
-    for (s->pass = 0; s->pass <= last; s->pass++) {
-      triad_work work = {.n_in = flow->shape.pass[s->pass].n_in, .n_out = flow->shape.pass[s->pass].n_out,
-                         .source = source, .points = points, .settle = settle, .sink = s->pass < last ? keep : sink,
-                         .any_order = 1, .self = s};
-      TRIAD_TRY(triad_pass_run(flow->pass, &work));
-    }
+    for (s->pass = 0; s->pass < flow->shape.n_passes; s->pass++) TRIAD_TRY(run_pass(s, flow));
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */
     triad_forcing_add(flow->forcing, flow->u, s->tau, g->b * s->dt);
     if (s->stage < s->scheme->n_stages - 1) triad_forcing_add(flow->forcing, s->q, s->tau, g->e * s->dt);
@@ -250,6 +260,8 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
                      .self = s};
   s->step->advection_rate = 0; /* the step must be known before the points are visited */
   s->dt = choose_dt(flow, s->step);
+  const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, split_settle, s};
+  if (s->offload) return triad_gpu_offload_pass(s->offload, &step);
   triad_factors_set(s->factors, s->dt / 2);
   return triad_pass_run(flow->pass, &work);
 }

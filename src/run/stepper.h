@@ -31,6 +31,7 @@ typedef struct triad_scheme {
 #define triad_stepper_written TRIAD_NAME(stepper_written)
 #define triad_stepper_refresh TRIAD_NAME(stepper_refresh)
 #define triad_stepper_gpu TRIAD_NAME(stepper_gpu)
+#define triad_stepper_offload TRIAD_NAME(stepper_offload)
 
 /* "rk2", "rk3", "rk4", "split2"; NULL for another name. */
 const triad_scheme *triad_scheme_find(const char *name);
@@ -40,8 +41,9 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
 void triad_stepper_destroy(triad_stepper **stepper);
 int triad_stepper_stages(const triad_stepper *stepper);
 
-/* Steps on a GPU; NULL where they are taken on the CPU. */
+/* Steps with the state on a GPU, or on the host and passing through one; NULL where it is not so. */
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
+struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *stepper);
 
 /* For triad_flow_fetch and triad_flow_written. */
 int triad_stepper_fetch(triad_stepper *stepper);

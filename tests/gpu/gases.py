@@ -32,6 +32,7 @@ GASES = {
                  'time.scheme="rk4"'],
     "central": [*TURBULENCE, "grid.n=[36,41,34]", 'equations.flux="central"', 'time.scheme="rk4"'],
     "mapped": [*TURBULENCE, "grid.n=[33,36,35]", 'equations.weights="m"', 'equations.reconstruction="characteristic"'],
+    "central": [*TURBULENCE, "grid.n=[34,37,33]", 'equations.flux="central"'],
     "wide": [*TURBULENCE, "grid.n=[200,66,68]"], # blocks with an interior to work at while halos travel
     "linear 2-D": ['initial.kind="isentropic-vortex"', "grid.n=[70,45,1]", 'grid.length=[10,10,1]', "time.cfl=0.5",
                    'equations.weights="linear"'],
@@ -45,8 +46,8 @@ RANKS = [(2, (0, 0, 0), "ipc"), (2, (2, 1, 1), "staged"), (3, (1, 3, 1), "ipc"),
          (4, (2, 2, 1), "ipc"), (4, (1, 1, 4), "staged"), (4, (1, 2, 2), "auto"), (8, (2, 2, 2), "ipc"),
          (8, (0, 0, 0), "staged")]
 
-# To be reached. A step: rounding of three stages. Two hundred: what the project asks, a hundredth of a thousandth of
-# what single precision could tell. In single precision the same in its own units of rounding, 2^29 times as large.
+# To be reached, after a step and after two hundred. In single precision the same in its own units of rounding, 2^29 times as
+# large; or as near to double precision as the CPU comes, half as far again: weights that switch turn rounding into more.
 STEP, STEPS_200, SINGLE = 1e-13, 1e-11, 2.0**29
 
 
@@ -81,10 +82,14 @@ def difference(a, b):
 
 
 def series_difference(a, b):
-    """The largest difference of a column over the largest value of it, or of the energy where the column may vanish."""
+    """The largest difference of a column over the largest value of it, or of the energy where the column may vanish; of the
+    square of density_rms, a difference of nearly equal sums, over that of the density."""
     a, b = outputs.series(a), outputs.series(b)
-    return max(((n, float(abs(a[n] - b[n]).max() / max(abs(b[n]).max(), 1e-3 * abs(b["energy"]).max()))) for n in b),
-               key=lambda w: w[1])
+    scale = {n: max(abs(b[n]).max(), 1e-3 * abs(b["energy"]).max()) for n in b}
+    for run in (a, b):
+        run["density_rms"] = run["density_rms"]**2
+    scale["density_rms"] = b["density_max"].max()**2
+    return max(((n, float(abs(a[n] - b[n]).max() / scale[n])) for n in b), key=lambda w: w[1])
 
 
 def compare(check, what, a, b, limit, reason=""):
@@ -102,11 +107,17 @@ def agreement(check, pool, names):
             for steps in (1, 200):
                 jobs.append((name, precision, steps, *(pool.submit(run, check, GASES[name], f"{name}-{precision}-{steps}-{device}",
                                                                    steps, device, precision=precision) for device in ("gpu", "cpu"))))
+    exact = {(name, steps): cpu for name, precision, steps, _, cpu in jobs if precision == "double"}
     for name, precision, steps, gpu, cpu in jobs:
-        limit = (STEP if steps == 1 else STEPS_200) * (SINGLE if precision == "single" else 1)
-        compare(check, f"{name} {precision}: GPU against CPU, {steps} steps", gpu.result(), cpu.result(), limit)
-        if steps == 200 and precision == "double" and gpu.result()[0] and cpu.result()[0]:
-            column, worst = series_difference(gpu.result()[0], cpu.result()[0])
+        limit, what = STEP if steps == 1 else STEPS_200, f"{name} {precision}: GPU against CPU, {steps} steps"
+        reason = ""
+        a, b, c = gpu.result(), cpu.result(), exact[name, steps].result()
+        if precision == "single" and b[0] and c[0]:
+            theirs = difference(b[0], c[0])
+            limit, reason = max(limit * SINGLE, 1.5 * theirs), f", the CPU from double {theirs:.1e}"
+        compare(check, what, a, b, limit, reason)
+        if steps == 200 and precision == "double" and a[0] and b[0]:
+            column, worst = series_difference(a[0], b[0])
             check.row(f"{name} {precision}: series", f"{worst:.1e} ({column})", f"<= {STEPS_200:g}", worst <= STEPS_200)
 
 

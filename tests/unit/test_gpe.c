@@ -554,6 +554,53 @@ TRIAD_TEST(taylor_green_lines_have_the_circulation_of_the_flow)
 
 /* ---- what is refused ---- */
 
+/* ---- without a pass of its own, as a flow on a GPU is ---- */
+
+static int64_t total_of(const triad_case *given, int gpu)
+{
+  triad_rank_needs needs;
+  TRIAD_CHECK(triad_flow_memory(given, 1, 1, gpu, &needs));
+  return needs.total;
+}
+
+/* Estimated plans are the same whoever makes them: so are the modes, bit for bit, and the memory is given back. */
+TRIAD_TEST(pass_that_is_borrowed_makes_the_same_field)
+{
+  test_flow f = test_flow_make(test_together(), cases[1], NULL);
+  triad_flow *flow = f.flow;
+  size_t bytes = (size_t)flow->layout->modes * sizeof **flow->u;
+  triad_cplx *first = malloc(bytes + 1);
+  triad_real *planes = calloc((size_t)(flow->layout->n_planes * 12 * 10) + 1, sizeof *planes), sum = 0;
+  TRIAD_HOLDS(first && planes, "%zu bytes", bytes);
+  memcpy(first, flow->u[RE], bytes);
+  triad_pass_destroy(&flow->pass);
+  int64_t held = triad_memory_held(flow->context->memory);
+  TRIAD_CHECK(triad_initial_set(flow, NULL));
+  TRIAD_EQUAL(memcmp(first, flow->u[RE], bytes), 0, "modes by a borrowed pass");
+  TRIAD_CHECK(triad_flow_backward(flow, flow->u[RE], planes));
+  for (int64_t i = 0; i < flow->layout->n_planes * 12 * 10; i++) sum += planes[i] * planes[i];
+  TRIAD_HOLDS(test_total((double)sum) > 0, "no points");
+  TRIAD_EQUAL(triad_memory_held(flow->context->memory), held, "memory held afterwards");
+  free(first);
+  free(planes);
+  test_flow_free(&f);
+}
+
+/* Without a register, and without the work columns of the pass where nothing asks for transforms. */
+TRIAD_TEST(host_of_a_gpu_needs_the_state_alone)
+{
+  const char *const uniform[] = {"initial.kind=\"uniform\"", NULL};
+  test_flow drawn = test_flow_make(test_together(), cases[0], NULL), even = test_flow_make(test_together(), WAVE, uniform);
+  triad_layout *l;
+  TRIAD_CHECK(triad_layout_create(&l, &even.flow->grid, 0, 1, TRIAD_LANES));
+  TRIAD_EQUAL(total_of(even.given, 1), 2 * l->modes * (int64_t)sizeof(triad_cplx), "bytes of psi alone");
+  TRIAD_HOLDS(total_of(drawn.given, 1) > total_of(even.given, 1), "a random phase passes through points");
+  TRIAD_HOLDS(total_of(drawn.given, 0) > total_of(drawn.given, 1), "the CPU's steps take more");
+  triad_layout_destroy(&l);
+  test_flow_free(&drawn);
+  test_flow_free(&even);
+}
+
 static void refused(const char *text, const char *set, const char *part)
 {
   triad_case *c = NULL;

@@ -30,6 +30,29 @@ TRIAD_TEST(memory_is_zeroed_and_aligned)
   triad_memory_destroy(&memory);
 }
 
+/* Else pinning one would pin, and letting it go let go, part of another. */
+TRIAD_TEST(large_pieces_share_no_page_with_others)
+{
+  enum { PIECES = 40, PAGE = 4096 };
+  triad_memory *memory = fresh();
+  char *piece[PIECES];
+  int64_t count[PIECES];
+  for (int i = 0; i < PIECES; i++) {
+    count[i] = i % 2 ? 1 + triad_test_below(3, (uint64_t)i, PAGE)
+                     : TRIAD_MEMORY_OWN_PAGES + triad_test_below(3, (uint64_t)i, 16 * PAGE);
+    TRIAD_CHECK(TRIAD_TAKE(memory, "a piece", count[i], &piece[i]));
+  }
+  for (int i = 0; i < PIECES; i += 2) {
+    uintptr_t first = (uintptr_t)piece[i] / PAGE, last = ((uintptr_t)piece[i] + (uintptr_t)count[i] - 1) / PAGE;
+    for (int k = 0; k < PIECES; k++) {
+      uintptr_t begin = (uintptr_t)piece[k] / PAGE, end = ((uintptr_t)piece[k] + (uintptr_t)count[k] - 1) / PAGE;
+      TRIAD_HOLDS(k == i || end < first || begin > last, "pages of a large piece are its own");
+    }
+  }
+  for (int i = 0; i < PIECES; i++) TRIAD_GIVE(memory, &piece[i]);
+  triad_memory_destroy(&memory);
+}
+
 TRIAD_TEST(ledger_balances_in_any_order_of_return)
 {
   enum { PIECES = 200 };

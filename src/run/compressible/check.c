@@ -78,9 +78,11 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   TRIAD_TRY(slices_size(c, &setup, &slices));
   int64_t real = (int64_t)sizeof(triad_real), own = triad_block_points(&largest) * real;
   int64_t planes = (setup.n[2] + size - 1) / size * setup.n[1] * setup.n[0] * real;
-  triad_needs_add(&needs->rank, "state and stages", "with halos and their messages",
-                  triad_weno_bytes(&largest, &setup, sizeof(triad_real)));
-  if (strcmp(triad_case_word(c, "parallel.device"), "cpu") != 0 && !triad_gas_gpu_refusal())
+  int on_gpu = strcmp(triad_case_word(c, "parallel.device"), "cpu") != 0 && !triad_gas_gpu_refusal();
+  triad_needs_add(&needs->rank, on_gpu ? "state" : "state and stages",
+                  on_gpu ? "for files; steps have theirs on the GPU" : "with halos and their messages",
+                  triad_weno_bytes(&largest, &setup, sizeof(triad_real), on_gpu));
+  if (on_gpu)
     triad_needs_add(&needs->gpu, "state and stages", "with halos and their messages",
                     triad_weno_gpu_bytes(&largest, &setup));
   triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",

@@ -21,11 +21,21 @@ static void list_owners(const triad_rank_needs *gpu, char *text, size_t size)
   }
 }
 
+/* What passes through takes any room there is, down to a few planes. */
+static int refuse_offload(const char *name, int sharers, double needed, double available)
+{
+  double room = available / sharers - PROCESS_EXTRA;
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "memory of the GPU %s: needed %.3g GB (%d rank%s), free %.3g GB; take parallel.gpu_memory = "
+                                      "%.2g, or fewer ranks a GPU",
+                    name, 1e-9 * needed, sharers, plural(sharers), 1e-9 * available, 1e-9 * fmax(0.8 * room, 1e7));
+}
+
 static int refuse(const triad_case *given, const triad_rank_needs *gpu, const char *name, int sharers, int ranks,
                   double needed, double available, double total)
 {
   int64_t n[3], m[3];
   char owners[256] = "";
+  if (triad_case_is(given, "parallel.device", "offload")) return refuse_offload(name, sharers, needed, available);
   triad_case_integers(given, "grid.n", n, 3);
   int dimensions = (n[0] > 1) + (n[1] > 1) + (n[2] > 1);
   double factor = 0.97 * pow(available / needed, 1.0 / (dimensions > 0 ? dimensions : 1));
@@ -34,10 +44,12 @@ static int refuse(const triad_case *given, const triad_rank_needs *gpu, const ch
   return TRIAD_FAIL(TRIAD_ERR_MEMORY,
                     "memory of the GPU %s: needed %.3g GB (%d rank%s; %s GB each), free %.3g GB of %.3g GB; other processes "
                     "hold %.3g GB (nvidia-smi lists them). What would fit here: grid.n = [%" PRId64 ", %" PRId64 ", %" PRId64
-                    "], or about %.0f GPUs like this, a rank each%s",
+                    "], or about %.0f GPUs like this, a rank each%s%s",
                     name, 1e-9 * needed, sharers, plural(sharers), owners, 1e-9 * available, 1e-9 * total,
                     1e-9 * (total - available), m[0], m[1], m[2], ceil(needed / available * ranks / sharers),
-                    triad_case_is(given, "precision", "double") && needed < 1.9 * available ? ", or precision = \"single\"" : "");
+                    triad_case_is(given, "precision", "double") && needed < 1.9 * available ? ", or precision = \"single\"" : "",
+                    triad_case_applies(given, "parallel.gpu_memory") ? ", or parallel.device = \"offload\", with the fields on the host"
+                                                                     : "");
 }
 
 static int look(const triad_context *context, const triad_case *given, const triad_rank_needs *gpu, int sharers)
@@ -46,7 +58,9 @@ static int look(const triad_context *context, const triad_case *given, const tri
   int64_t available = 0, total = 0;
   TRIAD_TRY(triad_device_create(&device, context->gpu));
   int st = triad_device_room(device, &available, &total);
-  double needed = (double)sharers * ((double)gpu->total + PROCESS_EXTRA);
+  double needed = (double)sharers * ((double)gpu->total + PROCESS_EXTRA), limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
+  if (st == TRIAD_OK && limit > 0 && (double)gpu->total > limit)
+    st = refuse(given, gpu, "as parallel.gpu_memory has it", 1, context->comm.size, (double)gpu->total, limit, limit);
   if (st == TRIAD_OK && needed > (double)available)
     st = refuse(given, gpu, triad_device_name(device), sharers, context->comm.size, needed, (double)available, (double)total);
   triad_device_destroy(&device);
@@ -64,5 +78,8 @@ int triad_fits_gpu(const triad_context *context, const triad_case *given, const 
     triad_log_info(log, "GPU memory of a rank: %-14s %10.1f MB  %s", gpu->row[i].owner, 1e-6 * (double)gpu->row[i].bytes,
                    gpu->row[i].remark);
   triad_log_info(log, "GPU memory of a rank: %-14s %10.1f MB", "total", 1e-6 * (double)gpu->total);
+  if (needs->rank.pinned > 0)
+    triad_log_info(log, "host memory of a rank: %.1f MB, of which %.1f MB are pinned", 1e-6 * (double)needs->rank.total,
+                   1e-6 * (double)needs->rank.pinned);
   return triad_agree(&context->comm, look(context, given, gpu, sharers > 0 ? sharers : 1));
 }

@@ -1,0 +1,42 @@
+/* Columns as the host stores them, in blocks of TRIAD_LANES, and as kernels read them (fft/gpu_offload_own.h). */
+#include "fft/device_launch.h"
+
+extern "C" {
+#define triad_gpu_from_blocks TRIAD_NAME(gpu_from_blocks)
+#define triad_gpu_to_blocks TRIAD_NAME(gpu_to_blocks)
+int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream);
+int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks, void *stream);
+}
+
+/* (j, column) for number i of [j][column]; its place among blocks. */
+static __device__ __forceinline__ int64_t place(int64_t nkz, int64_t columns, int64_t i)
+{
+  const int64_t j = i / columns, c = i - j * columns;
+  return (c / TRIAD_LANES * nkz + j) * TRIAD_LANES + c % TRIAD_LANES;
+}
+
+static __global__ void from_kernel(int64_t nkz, int64_t columns, const dcplx *blocks, dcplx *field)
+{
+  int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i < nkz * columns) field[i] = blocks[place(nkz, columns, i)];
+}
+
+static __global__ void to_kernel(int64_t nkz, int64_t columns, const dcplx *field, dcplx *blocks)
+{
+  int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i < nkz * columns) blocks[place(nkz, columns, i)] = field[i];
+}
+
+int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream)
+{
+  from_kernel<<<blocks_for(nkz * columns, 256), 256, 0, (cudaStream_t)stream>>>(nkz, columns, (const dcplx *)blocks,
+                                                                              (dcplx *)field);
+  return launched("columns out of blocks");
+}
+
+int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks, void *stream)
+{
+  to_kernel<<<blocks_for(nkz * columns, 256), 256, 0, (cudaStream_t)stream>>>(nkz, columns, (const dcplx *)field,
+                                                                            (dcplx *)blocks);
+  return launched("columns into blocks");
+}

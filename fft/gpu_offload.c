@@ -1,0 +1,257 @@
+#include "fft/gpu_offload_own.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Streams by default; pieces a stream, so that the first and the last, which overlap with nothing, are a small share; and
+ * at most so much GPU memory for all. */
+enum { DEFAULT_STREAMS = 4, PIECES_A_STREAM = 4, PIECES_LEAST = 16 };
+#define ROOM ((int64_t)4 << 30)
+
+static int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+static int64_t padded(const triad_layout *l, int r)
+{
+  return round_up(l->column_begin[r + 1] - l->column_begin[r], l->lanes);
+}
+
+static int64_t padded_others(const triad_layout *l)
+{
+  int64_t sum = 0;
+  for (int r = 0; r < l->size; r++)
+    if (r != l->rank) sum += padded(l, r);
+  return sum;
+}
+
+/* What a column takes in a slot: its fields as they travel and as kernels read them, every z of inputs or results. */
+static int64_t column_bytes(const triad_layout *l, const triad_offload_sizes *s)
+{
+  return (2 * s->n_fields * l->nkz + maximum(s->n_in, s->n_out) * l->grid.n[2]) * (int64_t)sizeof(triad_cplx);
+}
+
+/* Room for physical values: as asked for, or of every input and result where no x pass is fused (fft/gpu_library.h). */
+static int row_fields(const triad_grid *g, const triad_offload_sizes *s)
+{
+  int all = s->n_in + s->n_out;
+  return triad_gpu_library_serves(g, 0) && all > s->row_fields ? all : s->row_fields;
+}
+
+/* And a plane: all ranks' columns on the way in and out, rows of kx, points. */
+static int64_t plane_bytes(const triad_layout *l, const triad_offload_sizes *s)
+{
+  const triad_grid *g = &l->grid;
+  int64_t columns = padded(l, l->rank) + padded_others(l), row = maximum(s->n_in, s->n_out) * triad_gpu_pitch(g);
+  return ((s->n_in + s->n_out) * columns + row * g->n[1]) * (int64_t)sizeof(triad_cplx) +
+         (row_fields(g, s) + s->keeps) * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
+}
+
+int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, triad_offload_cut *cut)
+{
+  int64_t column = column_bytes(l, s), plane = plane_bytes(l, s), gaps = 16 * TRIAD_OFFLOAD_ALIGN;
+  int64_t columns = maximum(padded(l, l->rank), l->lanes), planes = maximum(l->n_planes, 1);
+  cut->nstreams = s->nstreams > 0 ? s->nstreams : DEFAULT_STREAMS;
+  int64_t pieces = maximum(PIECES_LEAST, PIECES_A_STREAM * cut->nstreams);
+  int64_t slot = (s->room > 0 ? minimum(s->room, ROOM) : ROOM) / cut->nstreams - triad_gpu_library_bytes(&l->grid) - gaps;
+  cut->planes = minimum(slot / plane, (planes + pieces - 1) / pieces);
+  cut->columns = minimum(slot / column / l->lanes * l->lanes, round_up((columns + pieces - 1) / pieces, l->lanes));
+  if (cut->planes < 1 || cut->columns < l->lanes)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "GPU memory: a plane of this grid takes %.3f GB of each of %d streams, and %.3f GB are "
+                                        "left for all; take fewer parallel.nstreams or more parallel.gpu_memory",
+                      1e-9 * (double)maximum(plane, column * l->lanes), cut->nstreams, 1e-9 * (double)(slot * cut->nstreams));
+  cut->slot = maximum(cut->planes * plane, cut->columns * column) + gaps;
+  cut->total = cut->nstreams * (cut->slot + triad_gpu_library_bytes(&l->grid)) + columns * (int64_t)sizeof(int32_t) +
+               (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) *
+                                               (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
+  return TRIAD_OK;
+}
+
+/* Lines are transformed on the slots' streams. */
+static int make_library(triad_offload *p)
+{
+  const triad_grid *g = &p->layout->grid;
+  if (triad_gpu_library_bytes(g) == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, g));
+  for (int i = 0; i < p->cut.nstreams; i++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[i].stream));
+  for (int axis = 0; axis < 3; axis++)
+    if (triad_gpu_library_serves(g, axis)) p->shape.library[axis] = p->library;
+  return TRIAD_OK;
+}
+
+static int pin_exchange(triad_offload *p)
+{
+  triad_exchange_piece piece[TRIAD_EXCHANGE_PIECES];
+  triad_exchange_pieces(p->exchange, piece);
+  for (int i = 0; i < TRIAD_EXCHANGE_PIECES; i++)
+    TRIAD_TRY(triad_device_pin(p->device, piece[i].pointer, piece[i].bytes));
+  return TRIAD_OK;
+}
+
+/* What each rank makes by itself. */
+static int make(triad_offload *p)
+{
+  if (p->layout->grid.truncation == TRIAD_NONE)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" runs on the CPU only: it is for tests");
+  TRIAD_TRY(triad_offload_count(p->layout, &p->sizes, &p->cut));
+  TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, p->layout->lanes, p->cut.planes));
+  p->shape = *triad_gpu_tables_shape(p->tables);
+  p->row_fields = row_fields(&p->layout->grid, &p->sizes);
+  p->slots = calloc((size_t)p->cut.nstreams, sizeof *p->slots);
+  p->fields = calloc((size_t)p->sizes.n_fields, sizeof *p->fields);
+  if (!p->slots || !p->fields) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->cut.nstreams);
+  for (int i = 0; i < p->cut.nstreams; i++) {
+    triad_offload_slot *s = &p->slots[i];
+    TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
+    TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
+    TRIAD_TRY(triad_device_take(p->device, "slots", p->cut.slot, 1, (void **)&s->room));
+  }
+  TRIAD_TRY(make_library(p));
+  TRIAD_TRY(triad_device_take(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof *p->peaks, (void **)&p->peaks));
+  TRIAD_TRY(pin_exchange(p));
+  return triad_device_wait(p->device); /* slots are zero before other streams use them */
+}
+
+int triad_offload_create(triad_offload **out, triad_context *context, triad_device *device, const triad_layout *layout,
+                         triad_pass *pass, const triad_offload_sizes *sizes)
+{
+  triad_offload *p = *out = calloc(1, sizeof *p);
+  int st = p ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the offload pass");
+  if (p) {
+    p->context = context;
+    p->device = device;
+    p->layout = layout;
+    p->exchange = triad_pass_exchange(pass);
+    p->sizes = *sizes;
+    p->own = padded(layout, layout->rank);
+    p->others = padded_others(layout);
+    st = make(p);
+  }
+  st = triad_agree(&context->comm, st);
+  if (st != TRIAD_OK) triad_offload_destroy(out);
+  return st;
+}
+
+void triad_offload_destroy(triad_offload **offload)
+{
+  if (!offload || !*offload) return;
+  triad_offload *p = *offload;
+  triad_exchange_piece piece[TRIAD_EXCHANGE_PIECES];
+  triad_exchange_pieces(p->exchange, piece);
+  for (int i = 0; i < TRIAD_EXCHANGE_PIECES; i++) triad_device_unpin(p->device, piece[i].pointer, piece[i].bytes);
+  triad_gpu_library_destroy(&p->library);
+  for (int i = 0; p->slots && i < p->cut.nstreams; i++) {
+    if (p->slots[i].stream) (void)cudaStreamDestroy(p->slots[i].stream);
+    if (p->slots[i].done) (void)cudaEventDestroy(p->slots[i].done);
+    triad_device_give(p->device, (void **)&p->slots[i].room);
+  }
+  triad_device_give(p->device, (void **)&p->peaks);
+  triad_gpu_tables_destroy(&p->tables);
+  free(p->slots);
+  free(p->fields);
+  free(p);
+  *offload = NULL;
+}
+
+/* ---- for the parts of a run ---- */
+
+int triad_offload_lap(triad_offload *p, enum triad_phase phase)
+{
+  if (!p->apart) return TRIAD_OK;
+  TRIAD_TRY(TRIAD_CU(cudaDeviceSynchronize()));
+  double now = triad_now();
+  p->phases.s[phase] += now - p->last;
+  p->last = now;
+  return TRIAD_OK;
+}
+
+void *triad_offload_part(triad_offload_slot *slot, int64_t bytes)
+{
+  void *part = slot->room + slot->used;
+  slot->used += round_up(bytes, TRIAD_OFFLOAD_ALIGN);
+  return part;
+}
+
+static void count(triad_offload *p, int in, int64_t bytes) { *(in ? &p->moved_in : &p->moved_out) += bytes; }
+
+int triad_offload_copy(triad_offload *p, triad_offload_slot *slot, int in, void *gpu, void *host, int64_t bytes)
+{
+  if (bytes == 0) return TRIAD_OK;
+  count(p, in, bytes);
+  return TRIAD_CU(cudaMemcpyAsync(in ? gpu : host, in ? host : gpu, (size_t)bytes,
+                                  in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, slot->stream));
+}
+
+static struct cudaPitchedPtr pitched(const triad_offload_rows *r, int64_t width)
+{
+  return (struct cudaPitchedPtr){.ptr = r->base, .pitch = (size_t)r->pitch, .xsize = (size_t)width, .ysize = (size_t)r->slice};
+}
+
+int triad_offload_copy_rows(triad_offload *p, triad_offload_slot *slot, int in, const triad_offload_rows *gpu,
+                            const triad_offload_rows *host, int64_t width, int64_t rows, int64_t slices)
+{
+  if (width * rows * slices == 0) return TRIAD_OK;
+  struct cudaMemcpy3DParms c = {.srcPtr = pitched(in ? host : gpu, width), .dstPtr = pitched(in ? gpu : host, width),
+                                .extent = {(size_t)width, (size_t)rows, (size_t)slices},
+                                .kind = in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost};
+  count(p, in, width * rows * slices);
+  return TRIAD_CU(cudaMemcpy3DAsync(&c, slot->stream));
+}
+
+/* ---- runs ---- */
+
+/* Maxima over this rank's points, as pass.h has them. */
+static int get_peaks(triad_offload *p, double peaks[TRIAD_PEAKS])
+{
+  double mine[TRIAD_GPU_PEAKS];
+  TRIAD_TRY(triad_device_get(p->device, mine, p->peaks, sizeof mine));
+  for (int i = 0; i < TRIAD_PEAKS; i++)
+    peaks[i] = i < TRIAD_GPU_PEAKS && p->layout->n_planes > 0 ? mine[i] : -INFINITY;
+  return TRIAD_OK;
+}
+
+static int run(triad_offload *p, const triad_offload_job *job, int *settled)
+{
+  const double zero[TRIAD_GPU_PEAKS] = {0};
+  double peaks[TRIAD_PEAKS];
+  p->last = triad_now();
+  TRIAD_TRY(triad_device_put(p->device, p->peaks, zero, sizeof zero));
+  triad_exchange_fields(p->exchange, job->n_in, job->n_out);
+  if (!job->ready) TRIAD_TRY(triad_offload_columns_in(p, job));
+  TRIAD_TRY(triad_offload_planes(p, job));
+  TRIAD_TRY(get_peaks(p, peaks));
+  *settled = job->settle ? job->settle(job->self, peaks) : TRIAD_OK;
+  TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_REST));
+  if (*settled != TRIAD_OK) return TRIAD_OK;
+  /* results lie as this run has them, the next one's inputs as they will be sent: a piece's columns meet no others' */
+  if (job->next.n_in > 0) triad_exchange_fields(p->exchange, job->next.n_in, job->n_out);
+  return triad_offload_columns_out(p, job);
+}
+
+int triad_offload_run(triad_offload *p, const triad_offload_job *job)
+{
+  int settled = TRIAD_OK, st = run(p, job, &settled);
+  if (st != TRIAD_OK && p->layout->size > 1) {
+    triad_message_print(p->layout->rank);
+    (void)MPI_Abort(p->context->comm.mpi, st);
+  }
+  return st != TRIAD_OK ? st : settled;
+}
+
+void triad_offload_apart(triad_offload *p, int apart) { p->apart = apart; }
+
+triad_phases triad_offload_phases(triad_offload *p)
+{
+  triad_phases phases = p->phases;
+  p->phases = (triad_phases){{0}};
+  return phases;
+}
+
+void triad_offload_moved(triad_offload *p, int64_t *in, int64_t *out)
+{
+  *in = p->moved_in;
+  *out = p->moved_out;
+  p->moved_in = p->moved_out = 0;
+}
+
+const triad_offload_cut *triad_offload_streams(const triad_offload *p) { return &p->cut; }

@@ -1,0 +1,77 @@
+/* What gpu_offload*.c share. */
+#ifndef TRIAD_FFT_GPU_OFFLOAD_OWN_H
+#define TRIAD_FFT_GPU_OFFLOAD_OWN_H
+
+#include "fft/gpu_offload.h"
+#include "fft/gpu_library.h"
+#include "fft/gpu_tables.h"
+#include "parallel/context.h"
+#include "parallel/cuda.h"
+
+enum { TRIAD_OFFLOAD_ALIGN = 256 };
+
+/* Where a piece is while it is on the GPU. */
+typedef struct triad_offload_slot {
+  cudaStream_t stream;
+  cudaEvent_t done;
+  char *room;
+  int64_t used; /* of the room, by the piece at hand */
+} triad_offload_slot;
+
+struct triad_offload {
+  triad_context *context;
+  triad_device *device;
+  const triad_layout *layout;
+  triad_exchange *exchange;
+  triad_gpu_tables *tables;
+  triad_gpu_library *library; /* lines that have no kernel */
+  triad_gpu_shape shape;      /* of all columns; slots are set by who uses it */
+  triad_offload_sizes sizes;
+  triad_offload_cut cut;
+  int row_fields;             /* room for physical values, of so many fields */
+  int64_t own, others; /* padded columns: this rank's, all other ranks' */
+  triad_offload_slot *slots; /* [nstreams] */
+  triad_cplx **fields;       /* [n_fields], of the piece that is being launched */
+  double *peaks;
+  int64_t moved_in, moved_out;
+  int apart;
+  double last;
+  triad_phases phases;
+};
+
+#define triad_offload_lap TRIAD_NAME(offload_lap)
+#define triad_offload_part TRIAD_NAME(offload_part)
+#define triad_offload_copy TRIAD_NAME(offload_copy)
+#define triad_offload_copy_rows TRIAD_NAME(offload_copy_rows)
+#define triad_offload_columns_in TRIAD_NAME(offload_columns_in)
+#define triad_offload_columns_out TRIAD_NAME(offload_columns_out)
+#define triad_offload_planes TRIAD_NAME(offload_planes)
+
+/* Of runs taken apart: wait for all that was launched and charge the time since the last lap to a phase. */
+int triad_offload_lap(triad_offload *p, enum triad_phase phase);
+
+/* The next `bytes` of a slot's room. */
+void *triad_offload_part(triad_offload_slot *slot, int64_t bytes);
+
+/* Copies on the slot's stream, counted: in = 1 to the GPU, 0 back. Rows: `width` bytes each of `rows` rows of `slices`
+ * slices; the distance of rows in bytes, that of slices in rows. */
+typedef struct triad_offload_rows {
+  void *base;
+  int64_t pitch, slice;
+} triad_offload_rows;
+int triad_offload_copy(triad_offload *p, triad_offload_slot *slot, int in, void *gpu, void *host, int64_t bytes);
+int triad_offload_copy_rows(triad_offload *p, triad_offload_slot *slot, int in, const triad_offload_rows *gpu,
+                            const triad_offload_rows *host, int64_t width, int64_t rows, int64_t slices);
+
+/* The three parts of a run; each waits for its last piece. */
+int triad_offload_columns_in(triad_offload *p, const triad_offload_job *job);  /* gpu_offload_columns.c */
+int triad_offload_planes(triad_offload *p, const triad_offload_job *job);      /* gpu_offload_planes.c  */
+int triad_offload_columns_out(triad_offload *p, const triad_offload_job *job); /* gpu_offload_columns.c */
+
+/* cuda/offload.cu: columns in blocks of `lanes`, [block][j][lane], as the host stores them <-> [j][column]. */
+#define triad_gpu_from_blocks TRIAD_NAME(gpu_from_blocks)
+#define triad_gpu_to_blocks TRIAD_NAME(gpu_to_blocks)
+int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream);
+int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks, void *stream);
+
+#endif

@@ -1,0 +1,141 @@
+/* The solver's fields on a GPU, to it and from it: own.h's side of gpu_weno.h. */
+#include "solvers/weno/gpu_own.h"
+
+#include <stdlib.h>
+
+/* Points along x that are worked at together: a box with fewer wastes lanes. */
+enum { LANES = 32 };
+
+/* Points of the interior from which on it is worth its launches to be done while halos travel: the thin boxes that are left
+ * for afterwards each take a launch's 0.03 ms a sweep and direction, however few their points. On four H200, within the node,
+ * that was more than the messages took at 128^3 a GPU, about as much at 512 x 512 x 128, and less at 512^3. */
+enum { WORTH_SPLITTING = 1 << 17, WORTH_SPLITTING_DIRECT = 1 << 26 };
+
+/* Fields begin on lines of 128 bytes. */
+static int64_t spread(const triad_blocks *b) { return (b->volume + 31) / 32 * 32; }
+
+static int sets_of(const triad_weno_setup *s) { return s->scheme == TRIAD_WENO_RK4 ? TRIAD_WENO_GPU_SETS : TRIAD_WENO_GPU_SETS - 1; }
+
+static int64_t fields_of(const triad_weno_setup *s)
+{
+  return (sets_of(s) + 1) * TRIAD_WENO_FIELDS + 4 + (s->viscosity > 0);
+}
+
+int64_t triad_weno_gpu_bytes(const triad_blocks *b, const triad_weno_setup *s)
+{
+  return fields_of(s) * spread(b) * (int64_t)sizeof(triad_real) + b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS * (int64_t)sizeof(double) +
+         triad_gpu_halo_needs(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
+}
+
+static triad_weno_gpu kernel_of(const triad_weno *w)
+{
+  const triad_blocks *b = &w->blocks;
+  triad_weno_gpu k = {.gas = w->gas,
+                      .origin = b->origin,
+                      .volume = b->volume,
+                      .form = (int)w->setup.form,
+                      .weights = (int)w->setup.weights,
+                      .variables = (int)w->setup.variables,
+                      .riemann = (int)w->setup.riemann,
+                      .positivity = w->setup.positivity,
+                      .viscous = w->setup.viscosity > 0};
+  for (int i = 0; i < 3; i++) {
+    k.local[i] = b->local[i];
+    k.halo[i] = b->halo[i];
+    k.stride[i] = b->stride[i];
+    k.per_spacing[i] = w->per_spacing[i];
+  }
+  return k;
+}
+
+/* Which points are worked at when. */
+static void divide(triad_weno *w, struct triad_weno_on_gpu *g)
+{
+  const triad_blocks *b = &w->blocks;
+  const int64_t margin[3] = {b->halo[0] > LANES ? b->halo[0] : LANES, b->halo[1], b->halo[2]};
+  g->own = triad_weno_own_box(b);
+  g->near = triad_weno_near_box(b);
+  g->padded = triad_weno_padded_box(b);
+  g->inner = triad_weno_inner_box(b, margin);
+  int64_t worth = triad_gpu_halo_is_direct(g->halo) ? WORTH_SPLITTING_DIRECT : WORTH_SPLITTING;
+  if (w->context->comm.size > 1 && triad_weno_box_points(&g->inner) < worth) g->inner = (triad_weno_box){{0}, {0}};
+}
+
+static int take(triad_weno *w, struct triad_weno_on_gpu *g)
+{
+  const triad_blocks *b = &w->blocks;
+  int sets = sets_of(&w->setup), primitives = 4 + g->kernel.viscous;
+  int64_t step = spread(b);
+  TRIAD_TRY(triad_device_take(g->device, "compressible fields", fields_of(&w->setup) * step, sizeof *g->memory,
+                              (void **)&g->memory));
+  TRIAD_TRY(triad_device_take(g->device, "compressible extremes", 3, sizeof *g->worst, (void **)&g->worst));
+  TRIAD_TRY(triad_device_take(g->device, "compressible budgets", b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS, sizeof *g->rows,
+                              (void **)&g->rows));
+  TRIAD_TRY(triad_device_take(g->device, "compressible budgets", 1, sizeof *g->count, (void **)&g->count));
+  triad_real *at = g->memory;
+  for (int s = 0; s < sets; s++)
+    for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) g->set[s][f] = at;
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) g->kernel.rate[f] = at;
+  for (int f = 0; f < primitives; f++, at += step) g->kernel.primitive[f] = at;
+  return TRIAD_OK;
+}
+
+int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport)
+{
+  struct triad_weno_on_gpu *g = w->gpu = calloc(1, sizeof *g);
+  int st = g ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the compressible solver on a GPU");
+  if (g) {
+    g->device = device;
+    g->kernel = kernel_of(w);
+    st = take(w, g);
+  }
+  TRIAD_TRY(triad_agree(&w->context->comm, st));
+  TRIAD_TRY(triad_gpu_halo_create(&g->halo, w->context, device, &w->blocks, triad_weno_halo(&w->setup), TRIAD_WENO_FIELDS,
+                                  TRIAD_HALO_EDGES, transport));
+  divide(w, g);
+  return TRIAD_OK;
+}
+
+void triad_weno_gpu_drop(triad_weno *w)
+{
+  struct triad_weno_on_gpu *g = w->gpu;
+  if (!g) return;
+  triad_gpu_halo_destroy(&g->halo);
+  triad_device_give(g->device, (void **)&g->memory);
+  triad_device_give(g->device, (void **)&g->worst);
+  triad_device_give(g->device, (void **)&g->rows);
+  triad_device_give(g->device, (void **)&g->count);
+  free(g);
+  w->gpu = NULL;
+}
+
+triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number) { return w->gpu->set[number]; }
+
+int triad_weno_gpu_put(triad_weno *w)
+{
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
+    TRIAD_TRY(triad_device_put(w->gpu->device, w->gpu->set[0][f], w->u[f],
+                               w->blocks.volume * (int64_t)sizeof(triad_real)));
+  w->gpu->newer = 0;
+  return TRIAD_OK;
+}
+
+int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to)
+{
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
+    TRIAD_TRY(triad_device_get(w->gpu->device, to[f], w->gpu->set[number][f],
+                               w->blocks.volume * (int64_t)sizeof(triad_real)));
+  return TRIAD_OK;
+}
+
+int triad_weno_gpu_get(triad_weno *w)
+{
+  if (!w->gpu->newer) return TRIAD_OK;
+  TRIAD_TRY(triad_weno_gpu_copy(w, 0, w->u));
+  w->gpu->newer = 0;
+  return TRIAD_OK;
+}
+
+int64_t triad_weno_gpu_sent_bytes(const triad_weno *w) { return triad_gpu_halo_bytes(w->gpu->halo, TRIAD_WENO_FIELDS); }
+
+const char *triad_weno_gpu_transport(const triad_weno *w) { return triad_gpu_halo_transport(w->gpu->halo); }

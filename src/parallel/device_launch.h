@@ -1,0 +1,31 @@
+/* What launches in cuda/ share. For cuda/ only. */
+#ifndef TRIAD_PARALLEL_DEVICE_LAUNCH_H
+#define TRIAD_PARALLEL_DEVICE_LAUNCH_H
+
+#include "base/status.h"
+
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+/* The status of the last launch. */
+static inline int launched(const char *what)
+{
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "launch of %s: %s", what, cudaGetErrorString(error));
+}
+
+/* Let a kernel take more than 48 KiB of shared memory. */
+template <class K> static inline int allow_shared(K kernel, size_t bytes)
+{
+  if (bytes <= 48 << 10) return TRIAD_OK;
+  cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+  return error == cudaSuccess ? TRIAD_OK
+                              : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "shared memory of %zu bytes: %s", bytes,
+                                           cudaGetErrorString(error));
+}
+
+/* At least one: a rank may hold nothing. */
+static inline unsigned blocks_for(int64_t n, int64_t each) { return n > 0 ? (unsigned)((n + each - 1) / each) : 1; }
+
+#endif
