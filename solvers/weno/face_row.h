@@ -7,7 +7,6 @@
 #define triad_weno_edges_row TRIAD_NAME(weno_edges_row)
 #define triad_weno_faces_row TRIAD_NAME(weno_faces_row)
 #define triad_weno_waves_row TRIAD_NAME(weno_waves_row)
-#define triad_weno_central_row TRIAD_NAME(weno_central_row)
 #define triad_weno_limit_row TRIAD_NAME(weno_limit_row)
 
 typedef struct triad_weno_faces {
@@ -15,7 +14,6 @@ typedef struct triad_weno_faces {
   triad_weno_weights weights;
   triad_weno_variables variables;
   triad_weno_riemann riemann;
-  triad_weno_form form;
   int positivity;
   triad_real ratio; /* 2 (number of axes) dt/h */
 } triad_weno_faces;
@@ -38,11 +36,6 @@ void triad_weno_faces_row(const triad_weno_faces *p, const triad_weno_stencil *c
 /* Fluxes of n faces from all six cells, reconstructed as wave strengths. */
 void triad_weno_waves_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_scratch *s,
                           triad_weno_row face[5]);
-
-/* Central fluxes of n faces: above[] are the cells above them as (rho, u_n, u_s, u_t, T), whose neighbours across the faces
- * lie `step` reals apart. */
-void triad_weno_central_row(const triad_weno_faces *p, const triad_real *const above[5], int64_t step, int64_t n,
-                            triad_weno_row face[5]);
 
 /* Bring the fluxes of n faces towards those of first order as far as density and pressure of the two cells need it (Hu,
  * Adams and Shu 2013, J. Comput. Phys. 242, 169). */

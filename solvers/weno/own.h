@@ -56,6 +56,7 @@ struct triad_weno {
 #define triad_weno_tiles TRIAD_NAME(weno_tiles)
 #define triad_weno_sweep TRIAD_NAME(weno_sweep)
 #define triad_weno_viscous_sweep TRIAD_NAME(weno_viscous_sweep)
+#define triad_weno_central_sweep TRIAD_NAME(weno_central_sweep)
 #define triad_weno_viscous_faces_sweep TRIAD_NAME(weno_viscous_faces_sweep)
 #define triad_weno_primitives_of TRIAD_NAME(weno_primitives_of)
 #define triad_weno_look_at TRIAD_NAME(weno_look_at)

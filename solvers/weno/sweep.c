@@ -66,18 +66,13 @@ static void along_x(const sweep *s, int64_t y, int64_t z)
   triad_weno_scratch *m = s->t->s;
   int64_t n = s->t->n[0], at = triad_weno_place(s->t, y, z) - 3;
   triad_weno_stencil c;
-  cells_at(s, at + 2, c.a);
-  cells_at(s, at + 3, c.b);
-  if (s->faces.form == TRIAD_WENO_CENTRAL) {
-    triad_weno_central_row(&s->faces, c.b, 1, n + 1, m->face[0]);
-    difference(s, y, z, n, m->face[0], m->face[0], 1);
-    return;
-  }
   flux_row(s->t, s->field, s->velocity, at, n + 6, m->flux[0]);
   for (int j = 0; j < 6; j++) {
     state_at(s, at + j, c.u[j]);
     for (int k = 0; k < 5; k++) c.f[j][k] = m->flux[0][k] + j;
   }
+  cells_at(s, at + 2, c.a);
+  cells_at(s, at + 3, c.b);
   if (s->faces.variables == TRIAD_WENO_COMPONENTS) {
     triad_weno_edges_row(&s->faces, &c, 0, n + 2, m->below, m->above[0]);
     triad_weno_faces_row(&s->faces, &c, n + 1, m->above[0], m->below, 1, m->face[0]);
@@ -97,21 +92,6 @@ static void stencil_below(const sweep *s, int64_t at, int64_t step, int64_t j, t
   }
   cells_at(s, at - step, c->a);
   cells_at(s, at, c->b);
-}
-
-/* The same march with central fluxes. */
-static void along_central(const sweep *s, int64_t other)
-{
-  const triad_weno_tile *t = s->t;
-  int64_t step = t->w->blocks.stride[s->axis];
-  int64_t start = s->axis == 1 ? triad_weno_place(t, 0, other) : triad_weno_place(t, other, 0);
-  for (int64_t j = 0; j <= t->n[s->axis]; j++) {
-    const triad_real *above[5];
-    triad_weno_row *now = t->s->face[j & 1], *last = t->s->face[!(j & 1)];
-    cells_at(s, start + j * step, above);
-    triad_weno_central_row(&s->faces, above, step, t->n[0], now);
-    if (j >= 1) difference(s, s->axis == 1 ? j - 1 : other, s->axis == 1 ? other : j - 1, t->n[0], last, now, 0);
-  }
 }
 
 /* March along y or z at row `other` of the remaining axis. Row r of the march keeps its flux in slot (r + 6) % 6. */
@@ -154,7 +134,6 @@ void triad_weno_sweep(const triad_weno_tile *t, int axis, int first)
                        .weights = p->weights,
                        .variables = p->variables,
                        .riemann = p->riemann,
-                       .form = p->form,
                        .positivity = p->positivity,
                        .ratio = 2 * (triad_real)axes * t->dt * t->w->per_spacing[axis]}};
   triad_weno_order(axis, s.field, s.velocity);
@@ -162,10 +141,6 @@ void triad_weno_sweep(const triad_weno_tile *t, int axis, int first)
     for (int64_t z = 0; z < t->n[2]; z++)
       for (int64_t y = 0; y < t->n[1]; y++) along_x(&s, y, z);
   } else {
-    for (int64_t o = 0; o < t->n[3 - axis]; o++)
-      if (p->form == TRIAD_WENO_CENTRAL)
-        along_central(&s, o);
-      else
-        along(&s, o);
+    for (int64_t o = 0; o < t->n[3 - axis]; o++) along(&s, o);
   }
 }

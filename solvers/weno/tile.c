@@ -5,15 +5,15 @@
 static void sweeps(const triad_weno_tile *t)
 {
   const triad_weno *w = t->w;
-  int first = 1;
+  int first = 1, central = w->setup.form == TRIAD_WENO_CENTRAL;
   for (int axis = 0; axis < 3; axis++)
     if (w->setup.n[axis] > 1) {
-      triad_weno_sweep(t, axis, first);
+      (central ? triad_weno_central_sweep : triad_weno_sweep)(t, axis, first);
       first = 0;
     }
   if (w->setup.viscosity > 0)
     for (int axis = 0; axis < 3; axis++)
-      if (w->setup.n[axis] > 1) (w->setup.form == TRIAD_WENO_CENTRAL ? triad_weno_viscous_faces_sweep : triad_weno_viscous_sweep)(t, axis);
+      if (w->setup.n[axis] > 1) (central ? triad_weno_viscous_faces_sweep : triad_weno_viscous_sweep)(t, axis);
 }
 
 static void put_row(const triad_weno_update *p, int f, int64_t at, int64_t n, const triad_real *rate)

@@ -49,9 +49,10 @@ static inline void triad_weno_order(int axis, int field[5], int velocity[3])
   field[4] = 4;
 }
 
-/* Add the inviscid rates across `axis` (`first`: set them), and the viscous ones,
+/* Add the inviscid rates across `axis` (`first`: set them), by WENO or by central fluxes, and the viscous ones,
  * from fluxes at points or at faces. */
 void triad_weno_sweep(const triad_weno_tile *t, int axis, int first);
+void triad_weno_central_sweep(const triad_weno_tile *t, int axis, int first);
 void triad_weno_viscous_sweep(const triad_weno_tile *t, int axis);
 void triad_weno_viscous_faces_sweep(const triad_weno_tile *t, int axis);
 
