@@ -30,10 +30,10 @@ GASES = {
                'boundaries.x=["inflow","outflow"]', "grid.n=[33,34,36]", "equations.viscosity=1e-2", "time.cfl=0.4"],
     "teno rk4": [*TURBULENCE, "grid.n=[36,33,40]", 'equations.weights="teno"', 'equations.riemann="rusanov"',
                  'time.scheme="rk4"'],
-    "central": [*TURBULENCE, "grid.n=[36,41,34]", 'equations.flux="central"', 'time.scheme="rk4"'],
+    "central rk4": [*TURBULENCE, "grid.n=[36,41,34]", 'equations.flux="central"', 'time.scheme="rk4"'],
     "mapped": [*TURBULENCE, "grid.n=[33,36,35]", 'equations.weights="m"', 'equations.reconstruction="characteristic"'],
     "central": [*TURBULENCE, "grid.n=[34,37,33]", 'equations.flux="central"'],
-    "wide": [*TURBULENCE, "grid.n=[200,66,68]"], # blocks with an interior to work at while halos travel
+    "wide": [*TURBULENCE, "grid.n=[200,66,68]"],  # blocks with an interior to work at while halos travel
     "linear 2-D": ['initial.kind="isentropic-vortex"', "grid.n=[70,45,1]", 'grid.length=[10,10,1]', "time.cfl=0.5",
                    'equations.weights="linear"'],
 }
