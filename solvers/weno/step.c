@@ -212,10 +212,16 @@ int triad_weno_begin(triad_weno *w, int64_t step)
 /* The spectra of both terms lie within stability (docs/numerics.md eq. 40). */
 double triad_weno_stable(const triad_weno *w, double cfl)
 {
-  const double largest = 1.3722 * 1.3722; /* of the difference of order four taken twice, times h^2 */
+  int central = w->setup.form == TRIAD_WENO_CENTRAL;
+  /* of second derivatives, times h^2: the difference of order four taken twice, or the two of viscous_face_points.h */
+  const double largest = central ? 6.3406 : 1.3722 * 1.3722;
   double real_axis = w->setup.scheme == TRIAD_WENO_RK4 ? 2.785 : 2.512, rate = w->look.advective / cfl;
   int axes = 0;
   for (int i = 0; i < 3; i++) axes += w->setup.n[i] > 1;
+  if (central) { /* the imaginary axis, which upwind schemes keep off */
+    double imaginary_axis = w->setup.scheme == TRIAD_WENO_RK4 ? 2.828 : 1.732;
+    rate = fmax(rate, w->look.advective * 1.8684 * sqrt(axes) / imaginary_axis);
+  }
   if (w->setup.positivity) rate = fmax(rate, w->look.advective * 2 * axes);
   rate += w->look.viscous * largest / (real_axis * fmin(cfl, 1));
   return 1 / rate;
