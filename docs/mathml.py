@@ -16,6 +16,7 @@ TAG = re.compile(r"\s*\\tag\{(\w+)\}")
 ALIGNED = re.compile(r"\\(?:begin|end)\{aligned\}")
 BAR_MADE, BAR_MEANT = re.compile(r"<mo[^>]*>([|‖])</mo>"), re.compile(r"\\([lr])[vV]ert|[|]")
 STYLED = re.compile(r'<mi mathvariant="(bold|script)">(\w)</mi>')
+ACCENTED = re.compile(r"\\(?:bar|hat|tilde|dot)\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\?[A-Za-z]+?)(?=[_^])")
 BOLD_GREEK = re.compile(r"\\boldsymbol\{\\(\w+)\}")
 # What TeX sets otherwise than MathML: nothing around a slash, a sign after a comma, brackets of a line's height, upright
 # Greek capitals; and, which docutils forgets, a little room around the names of functions.
@@ -59,7 +60,8 @@ def check_whole(tex, made):
 def mathml(tex, display=False):
     """LaTeX as a <math> element. Raises ValueError where it is not understood."""
     try:
-        plain = BOLD_GREEK.sub(bold_greek, FUNCTION.sub(r"\\,\g<0>\\,", ALIGNED.sub("", tex).strip()))
+        plain = ACCENTED.sub(r"{\g<0>{}}", ALIGNED.sub("", tex).strip())  # else indices go below the accent
+        plain = BOLD_GREEK.sub(bold_greek, FUNCTION.sub(r"\\,\g<0>\\,", plain))
         made = tex2mathml(plain, **(DISPLAY if display else {}))
     except (SyntaxError, IndexError, AttributeError, KeyError) as error:
         raise ValueError(f"not understood: {tex!r}: {error}") from None
@@ -86,7 +88,7 @@ def keep_together(app, doctree):
     """A bracket or comma beside a formula stays on its line: browsers would break there."""
     for formula in list(doctree.findall(nodes.math)):
         line, at = formula.parent, formula.parent.index(formula)
-        for side, beside, cut in (("before", at - 1, r"(?s)(.*?)(\(?)$"), ("after", at + 1, r"(?s)([.,;:)]*)(.*)$")):
+        for side, beside, cut in (("before", at - 1, r"(?s)(.*?)(\(?)\Z"), ("after", at + 1, r"(?s)([.,;:)]*)(.*)\Z")):
             if 0 <= beside < len(line) and isinstance(line[beside], nodes.Text):
                 first, second = re.match(cut, line[beside].astext()).groups()
                 formula[side], rest = (second, first) if side == "before" else (first, second)

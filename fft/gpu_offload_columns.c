@@ -50,6 +50,16 @@ static int move_work(triad_offload *p, const piece *at, int n, int to_gpu)
   return TRIAD_OK;
 }
 
+/* What only goes out: modes that truncation leaves out are zero there too, and nobody writes them. */
+static int clear_fields(const triad_offload *p, const piece *at, const triad_offload_side *side)
+{
+  const size_t bytes = (size_t)(p->layout->nkz * at->count) * sizeof(triad_cplx);
+  for (int f = 0; f < side->n_fields; f++)
+    if (side->field[f].moves == TRIAD_OFFLOAD_OUT)
+      TRIAD_TRY(TRIAD_CU(cudaMemsetAsync(p->fields[f], 0, bytes, at->slot->stream)));
+  return TRIAD_OK;
+}
+
 /* Fields that move this way; on the host the piece is one stretch of each. */
 static int move_fields(triad_offload *p, const piece *at, const triad_offload_side *side, int way)
 {
@@ -127,6 +137,7 @@ static int piece_out(triad_offload *p, const triad_offload_job *job, int64_t num
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_COPIES));
   TRIAD_TRY(triad_gpu_z_forward(&g, job->n_out, at.work, at.slot->stream));
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_FFT));
+  TRIAD_TRY(clear_fields(p, &at, side));
   TRIAD_TRY(repack(p, &at, side, TRIAD_OFFLOAD_IN));
   TRIAD_TRY(visit(p, &at, side, job->self, at.work, job->n_out));
   TRIAD_TRY(repack(p, &at, side, TRIAD_OFFLOAD_OUT));

@@ -40,6 +40,7 @@ def test_formulae_become_what_tex_makes_of_them():
     assert mathml.mathml(r"\mathbf u + \boldsymbol{\Omega}").count("𝐮") == mathml.mathml(r"\boldsymbol{\Omega}").count("𝛀") == 1
     bars = re.findall(r'form="(\w+)"[^>]*>\|', mathml.mathml(r"\lvert\lvert\psi\rvert^2 - 1\rvert"))
     assert bars == ["prefix", "prefix", "postfix", "postfix"]
+    assert "<munder" not in mathml.mathml(r"\bar u_n + \bar{u}_n + \hat{\mathbf z}_i")
     made = mathml.equation("\\begin{aligned}\na &= b \\\\\nc &= d\n\\end{aligned} \\tag{7}")
     assert 'id="equation-7"' in made and ">(7)<" in made and made.count("<mtr>") == 2
     for wrong in (r"\nosuchthing", r"\frac{1}{2", r"\frac{1}", r"x^", r"\left( x"):
@@ -109,6 +110,7 @@ def test_formulae_show_in_a_browser(site, width):
         # laid out as a formula: a fraction is higher than its numerator and its denominator together
         assert page.evaluate("""[...document.querySelectorAll('mfrac')].every(f => f.getBoundingClientRect().height >
             0.9 * [...f.children].reduce((sum, part) => sum + part.getBoundingClientRect().height, 0))""")
+        assert "divergence is ∂" in page.evaluate("document.querySelector('#the-nonlinear-term').textContent"), "a blank is lost"
         assert page.evaluate("document.querySelector('#equation-41 .eqno').textContent") == "(41)"
         assert page.evaluate(BEYOND) == []
         assert all(address.startswith(("file:", "data:")) for address in page.requests)

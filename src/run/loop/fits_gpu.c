@@ -58,7 +58,8 @@ static int look(const triad_context *context, const triad_case *given, const tri
   int64_t available = 0, total = 0;
   TRIAD_TRY(triad_device_create(&device, context->gpu));
   int st = triad_device_room(device, &available, &total);
-  double needed = (double)sharers * ((double)gpu->total + PROCESS_EXTRA), limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
+  double needed = (double)sharers * ((double)gpu->total + PROCESS_EXTRA), limit = 0;
+  if (triad_case_applies(given, "parallel.gpu_memory")) limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
   if (st == TRIAD_OK && limit > 0 && (double)gpu->total > limit)
     st = refuse(given, gpu, "as parallel.gpu_memory has it", 1, context->comm.size, (double)gpu->total, limit, limit);
   if (st == TRIAD_OK && needed > (double)available)
