@@ -312,6 +312,33 @@ TRIAD_TEST(density_wave_lags_as_the_difference_says)
   }
 }
 
+/* ---- steps ---- */
+
+/* Sound of the shortest waves that move, whose frequency is 1.8684 c sqrt(axes)/h: a step at the largest Courant number must lie
+ * within the stability limit of the scheme on the imaginary axis. */
+TRIAD_TEST(steps_stay_within_stability_whatever_is_asked)
+{
+  triad_weno_start start = test_gas_start("uniform");
+  for (int scheme = 0; scheme < 2; scheme++) {
+    triad_weno_setup s = test_gas_setup(16, 16, 16, 16, 16, 16);
+    s.form = TRIAD_WENO_CENTRAL;
+    s.scheme = scheme ? TRIAD_WENO_RK4 : TRIAD_WENO_SSPRK3;
+    test_gas g = test_gas_make(test_gas_together(), &s, &start, NULL);
+    double c = sqrt(1.4), limit = scheme ? 2 * sqrt(2) : sqrt(3);
+    TRIAD_NEAR(triad_weno_stable(g.w, 100) * 1.8684 * c * sqrt(3), limit, 1e-3, scheme ? "rk4" : "ssprk3");
+    TRIAD_NEAR(triad_weno_stable(g.w, 0.1), 0.1 / c, 1e-6, "a small Courant number");
+    test_gas_free(&g);
+    /* and viscosity's: the symbols of viscous_face_points.h at k h = pi */
+    double largest = 2 * (1.245 + 61.0 / 600 + 0.012) * 56 / 24, real_axis = scheme ? 2.785 : 2.512;
+    s.viscosity = 1000;
+    s.law = TRIAD_WENO_CONSTANT;
+    g = test_gas_make(test_gas_together(), &s, &start, NULL);
+    double stiff = triad_weno_stable(g.w, 1) * largest * 3 * 1000 * 1.4 / 0.72;
+    TRIAD_HOLDS(stiff < real_axis && stiff > 0.99 * real_axis, "%g of %g", stiff, real_axis);
+    test_gas_free(&g);
+  }
+}
+
 /* Central differences have no dissipation: beyond the imaginary axis of the scheme's stability the shortest waves that they see
  * would grow tenfold every few steps, whatever Courant number is asked for. Within it no wave of a small disturbance grows. */
 TRIAD_TEST(steps_keep_to_the_imaginary_axis)
