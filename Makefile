@@ -287,5 +287,5 @@ clean:
 	rm -rf build bin
 
 ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
--include $(shell find $(BUILD) -name '*.d' -not -path '*/sanitize/*' 2>/dev/null)
+-include $(shell find $(addprefix $(BUILD)/,once double single tests fuzz) -name '*.d' 2>/dev/null)
 endif
