@@ -95,3 +95,12 @@ def test_checkpoint_cost_times_both(tmp_path, triad, launcher):
     for line in (r"checkpoint of hd 16\^3, double, 1 ranks: 0\.\d MB", r"triad +\d\.\d+ s", r"dd conv=fsync +\d\.\d+ s", r"over dd +\d+ %"):
         assert re.search(line, done.stdout), f"{line} in\n{done.stdout}"
     assert not list(tmp_path.iterdir()), "something is left behind"
+
+
+@pytest.mark.parametrize("build", ["build", "build/sanitize"])
+def test_objects_follow_the_headers_they_include(tmp_path, build):
+    """Of what the compiler wrote beside objects in this folder, make knows: one that is taken for new may have structs of old."""
+    tree(tmp_path / build, {f"{part}/a/b.d": f"{part}.o: {part}-header.h\n" for part in ("once", "double", "single", "tests")})
+    told = run("make", "-pqn", f"BUILD={tmp_path / build}", "all", cwd=ROOT).stdout
+    for part in ("once", "double", "single", "tests"):
+        assert f"{part}.o: {part}-header.h" in told
