@@ -58,7 +58,8 @@ static int choose_device(triad_flow *f)
 {
   const char *word = triad_case_word(f->given, "parallel.device"), *refusal = triad_gpu_stepper_refusal(f);
   const triad_comm *comm = &f->context->comm;
-  int sharers, passes = strcmp(word, "offload") == 0, wanted = passes || strcmp(word, "gpu") == 0, can = !refusal, all_can = 0, st = TRIAD_OK;
+  int passes = strcmp(word, "offload") == 0, wanted = passes || strcmp(word, "gpu") == 0;
+  int sharers, can = !refusal, all_can = 0, st = TRIAD_OK;
   if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": %s; take \"cpu\"", word, refusal);
   TRIAD_TRY(triad_agree(comm, st));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&can, &all_can, 1, MPI_INT, MPI_MIN, comm->mpi)));

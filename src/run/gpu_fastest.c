@@ -39,10 +39,12 @@ static int try_word(const triad_gpu_race *race, const char *word, double *second
   return st;
 }
 
+/* seconds < 0: it cannot be had here, which the log shall tell. */
 static void append(char times[TRIAD_GPU_TIMES], const char *word, double seconds)
 {
   size_t used = strlen(times);
-  (void)snprintf(times + used, TRIAD_GPU_TIMES - used, used ? ", %s %.3g" : "%s %.3g ms a pass", word, 1e3 * seconds);
+  if (seconds < 0) (void)snprintf(times + used, TRIAD_GPU_TIMES - used, "%s%s not to be had", used ? ", " : "", word);
+  else (void)snprintf(times + used, TRIAD_GPU_TIMES - used, "%s%s %.3g ms a pass", used ? ", " : "", word, 1e3 * seconds);
 }
 
 int triad_gpu_fastest(const triad_gpu_race *race, const char **word, char times[TRIAD_GPU_TIMES])
@@ -57,7 +59,10 @@ int triad_gpu_fastest(const triad_gpu_race *race, const char **word, char times[
   for (int i = 0; i < n && n > 1; i++) {
     if (strcmp(words[i], "staged") == 0) continue;
     int st = try_word(race, words[i], &seconds);
-    if (st == TRIAD_ERR_FEATURE || st == TRIAD_ERR_INTERNAL) continue;
+    if (st == TRIAD_ERR_FEATURE || st == TRIAD_ERR_INTERNAL) {
+      append(times, words[i], -1);
+      continue;
+    }
     TRIAD_TRY(st);
     append(times, words[i], seconds);
     if (tried++ > 0 && seconds >= best) continue;

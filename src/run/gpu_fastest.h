@@ -16,9 +16,9 @@ typedef struct triad_gpu_race {
   const triad_gpu_job *job; /* run again and again; its results are thrown away */
 } triad_gpu_race;
 
-/* *word: a word for options->transport, the same on all ranks; times: "put 2.71 ms a pass, nccl 3.56", "" where there is
- * nothing to choose. Host buffers (staged) are not tried where memory of the GPU travels by itself. A transport that
- * cannot be made is left out, after its error has been printed; TRIAD_ERR_MEMORY ends it. Collective. */
+/* *word: a word for options->transport, the same on all ranks; times: "put 2.71 ms a pass, nccl not to be had", "" where
+ * there is nothing to choose. Host buffers (staged) are not tried where memory of the GPU travels by itself. A transport that
+ * cannot be made is left out, and times says so; TRIAD_ERR_MEMORY ends it. Collective. */
 #define triad_gpu_fastest TRIAD_NAME(gpu_fastest)
 int triad_gpu_fastest(const triad_gpu_race *race, const char **word, char times[TRIAD_GPU_TIMES]);
 
