@@ -47,8 +47,16 @@ RANKS = [(2, (0, 0, 0), "ipc"), (2, (2, 1, 1), "staged"), (3, (1, 3, 1), "ipc"),
          (8, (0, 0, 0), "staged")]
 
 # To be reached, after a step and after two hundred. In single precision the same in its own units of rounding, 2^29 times as
-# large; or as near to double precision as the CPU comes, half as far again: weights that switch turn rounding into more.
+# large.
 STEP, STEPS_200, SINGLE = 1e-13, 1e-11, 2.0**29
+
+# TENO takes a parabola whole or leaves it out, by chi >= 1e-5 (weights_points.h), so that rounding near the cut makes a jump
+# as high as the parabolas are apart: points that may do so, a share of all, are left out of its comparison in single
+# precision. A smoothness of second differences of about 1/30 of the values, squared and to the sixth power, rounds
+# relatively by 12 * 30 * 6e-8 = 2e-5; chi is spread over some ten powers of e about the cut, so each of the 90 decisions a
+# cell and stage (axes, fields, sides, parabolas) falls otherwise with a probability of 2e-6; four stages and the five cells
+# that a jump reaches make that 90 * 2e-6 * 4 * 5 = 0.004 of the cells. In double precision it is 1e-11: none.
+JUMPS = {"teno rk4": 0.01}
 
 
 def run(check, keys, name, steps, device, *, ranks=1, precision="double", seconds=150, before=(), checkpoints=0.0):
@@ -74,11 +82,13 @@ def points(folder):
         return {name: f[name][...].astype(float) for name in ("rho", "rho_u", "rho_v", "rho_w", "e")}
 
 
-def difference(a, b):
-    """The largest |a - b| of a field over its largest value; of momenta over the largest of all three."""
+def difference(a, b, left_out=0.0):
+    """The largest |a - b| of a field over its largest value, of momenta over the largest of all three; but for a share of
+    the points, those where it is largest."""
     a, b = points(a), points(b)
     momentum = max(abs(b[name]).max() for name in ("rho_u", "rho_v", "rho_w"))
-    return max(float(abs(a[n] - b[n]).max()) / (momentum if n.startswith("rho_") else float(abs(b[n]).max())) for n in b)
+    worst = np.max([abs(a[n] - b[n]) / (momentum if n.startswith("rho_") else abs(b[n]).max()) for n in b], axis=0)
+    return float(np.sort(worst, axis=None)[-1 - int(left_out * worst.size)])
 
 
 def series_difference(a, b):
@@ -92,12 +102,14 @@ def series_difference(a, b):
     return max(((n, float(abs(a[n] - b[n]).max() / scale[n])) for n in b), key=lambda w: w[1])
 
 
-def compare(check, what, a, b, limit, reason=""):
+def compare(check, what, a, b, limit, left_out=0.0):
     if a[0] is None or b[0] is None:
         check.row(what, "no result: " + (a if a[0] is None else b)[2].strip()[-200:], "runs", False)
         return
-    value = difference(a[0], b[0])
-    check.row(what, f"{value:.1e}", f"<= {limit:.1g}{reason}", value <= limit)
+    value, share = difference(a[0], b[0], left_out), ""
+    if left_out:
+        share = f" at {100 * (1 - left_out):g} % of the points (at all {difference(a[0], b[0]):.1e})"
+    check.row(what, f"{value:.1e}{share}", f"<= {limit:.1g}", value <= limit)
 
 
 def agreement(check, pool, names):
@@ -107,15 +119,12 @@ def agreement(check, pool, names):
             for steps in (1, 200):
                 jobs.append((name, precision, steps, *(pool.submit(run, check, GASES[name], f"{name}-{precision}-{steps}-{device}",
                                                                    steps, device, precision=precision) for device in ("gpu", "cpu"))))
-    exact = {(name, steps): cpu for name, precision, steps, _, cpu in jobs if precision == "double"}
     for name, precision, steps, gpu, cpu in jobs:
         limit, what = STEP if steps == 1 else STEPS_200, f"{name} {precision}: GPU against CPU, {steps} steps"
-        reason = ""
-        a, b, c = gpu.result(), cpu.result(), exact[name, steps].result()
-        if precision == "single" and b[0] and c[0]:
-            theirs = difference(b[0], c[0])
-            limit, reason = max(limit * SINGLE, 1.5 * theirs), f", the CPU from double {theirs:.1e}"
-        compare(check, what, a, b, limit, reason)
+        a, b, left_out = gpu.result(), cpu.result(), 0.0
+        if precision == "single":
+            limit, left_out = limit * SINGLE, JUMPS.get(name, 0.0)
+        compare(check, what, a, b, limit, left_out)
         if steps == 200 and precision == "double" and a[0] and b[0]:
             column, worst = series_difference(a[0], b[0])
             check.row(f"{name} {precision}: series", f"{worst:.1e} ({column})", f"<= {STEPS_200:g}", worst <= STEPS_200)
@@ -132,7 +141,7 @@ def ranks(check, pool, names):
             what = f"{name}: {n} ranks {'x'.join(map(str, grid))} {transport}"
             jobs.append((what, pool.submit(run, check, keys, what.replace(":", ""), steps, "gpu", ranks=n), alone))
     for what, several, alone in jobs:
-        compare(check, what, several.result(), alone.result(), STEP, " of one rank")
+        compare(check, what + ", against one", several.result(), alone.result(), STEP)
 
 
 def restart(check, pool, name):
