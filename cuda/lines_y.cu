@@ -3,17 +3,17 @@
 #include "fft/gpu_library.h"
 
 template <int N, int LANES, bool MANY>
-static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value)
+static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
     backward(triad_gpu_shape g, triad_gpu_side from, dcplx *planes)
 {
   extern __shared__ __align__(16) unsigned char memory[];
-  typedef factored<N> F;
+  typedef strided<N> F;
   int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = blockIdx.z, z = blockIdx.y;
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     v[m] = dcplx{0, 0};
-    if (!low<N>(m) && !high<N>(m)) continue;
+    if (!low<F>(m) && !high<F>(m)) continue;
     int y = t + m * F::G;
     triad_gpu_row row = g.rows[y];
     int i = kx - row.first;
@@ -25,7 +25,7 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LA
       v[m].y = -v[m].y;
     }
   }
-  transform_line<1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
+  transform_line<1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
   dcplx *plane = planes + ((int64_t)f * gridDim.y + blockIdx.y) * N * g.pitch;
 #pragma unroll
   for (int m = 0; m < F::E; m++)
@@ -33,18 +33,18 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LA
 }
 
 template <int N, int LANES, bool MANY>
-static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value)
+static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
     forward(triad_gpu_shape g, const dcplx *planes, triad_real scale, triad_gpu_side to)
 {
   extern __shared__ __align__(16) unsigned char memory[];
-  typedef factored<N> F;
+  typedef strided<N> F;
   int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = blockIdx.z, z = blockIdx.y;
   const dcplx *plane = planes + ((int64_t)f * gridDim.y + blockIdx.y) * N * g.pitch;
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++)
     v[m] = kx < g.pitch ? plane[(int64_t)(t + m * F::G) * g.pitch + kx] : dcplx{0, 0};
-  transform_line<-1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
+  transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     triad_gpu_row row = g.rows[t + m * F::G];
@@ -60,7 +60,7 @@ static int backward_of(const triad_gpu_shape *g, int n, const triad_gpu_side *fr
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(backward<N, L, MANY>, bytes));
-  backward<N, L, MANY><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, factored<N>::G), bytes,
+  backward<N, L, MANY><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, strided<N>::G), bytes,
                          (cudaStream_t)stream>>>(*g, *from, (dcplx *)planes);
   return launched("y backward");
 }
@@ -72,7 +72,7 @@ static int forward_of(const triad_gpu_shape *g, int n, const triad_cplx *planes,
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(forward<N, L, MANY>, bytes));
-  forward<N, L, MANY><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, factored<N>::G), bytes,
+  forward<N, L, MANY><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, strided<N>::G), bytes,
                         (cudaStream_t)stream>>>(*g, (const dcplx *)planes, (triad_real)scale, *to);
   return launched("y forward");
 }

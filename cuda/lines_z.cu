@@ -6,17 +6,18 @@
 template <int N>
 static __device__ __forceinline__ int64_t kept_at(const triad_gpu_shape &g, int extent, int m, int t)
 {
-  const int z = t + m * factored<N>::G;
-  if (low<N>(m) && z <= extent) return z;
-  return high<N>(m) && N - z <= extent ? z - N + g.nkz : -1;
+  typedef strided<N> F;
+  const int z = t + m * F::G;
+  if (low<F>(m) && z <= extent) return z;
+  return high<F>(m) && N - z <= extent ? z - N + g.nkz : -1;
 }
 
 template <int N, int LANES>
-static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value)
+static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
     backward(triad_gpu_shape g, triad_gpu_fields fields, dcplx *work)
 {
   extern __shared__ __align__(16) unsigned char memory[];
-  typedef factored<N> F;
+  typedef strided<N> F;
   int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
   const dcplx *from = (const dcplx *)fields.field[f];
@@ -27,7 +28,7 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LA
     const int64_t j = kept_at<N>(g, extent, m, t);
     v[m] = j >= 0 ? from[j * g.columns + column] : dcplx{0, 0};
   }
-  transform_line<1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
+  transform_line<1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     int z = t + m * F::G;
@@ -38,10 +39,10 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LA
 
 /* In place: a block has loaded all z of its columns before it stores the first j. */
 template <int N, int LANES>
-static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LANES>::value) forward(triad_gpu_shape g, dcplx *work)
+static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value) forward(triad_gpu_shape g, dcplx *work)
 {
   extern __shared__ __align__(16) unsigned char memory[];
-  typedef factored<N> F;
+  typedef strided<N> F;
   int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
   const int extent = column < g.columns ? g.extent[column] : -1;
@@ -49,7 +50,7 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES, blocks_of<N, LA
 #pragma unroll
   for (int m = 0; m < F::E; m++)
     v[m] = column < g.columns ? work[((int64_t)(t + m * F::G) * g.slots + f) * g.columns + column] : dcplx{0, 0};
-  transform_line<-1, N, LANES>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
+  transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     const int64_t j = kept_at<N>(g, extent, m, t);
@@ -64,7 +65,7 @@ static int backward_of(const triad_gpu_shape *g, const triad_gpu_fields *fields,
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(backward<N, L>, bytes));
   if (g->columns == 0 || n == 0) return TRIAD_OK;
-  backward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+  backward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes,
                    (cudaStream_t)stream>>>(*g, *fields, (dcplx *)work);
   return launched("z backward");
 }
@@ -75,7 +76,7 @@ template <int N> static int forward_of(const triad_gpu_shape *g, int n, triad_cp
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(forward<N, L>, bytes));
   if (g->columns == 0 || n == 0) return TRIAD_OK;
-  forward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+  forward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes,
                   (cudaStream_t)stream>>>(*g, (dcplx *)work);
   return launched("z forward");
 }

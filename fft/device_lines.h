@@ -107,14 +107,45 @@ template <int S> struct small<S, 8> {
   }
 };
 
-/* v[m] *= w^(m i), forward or backward. w^i, w^2i and w^4i are read and the others made of them by one or two products:
- * powers of powers would carry seven times the rounding of the first. */
+template <int S> struct small<S, 16> {
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    const triad_real h = (triad_real)0.70710678118654752440, c = (triad_real)0.92387953251128675613,
+                     s = (triad_real)0.38268343236508977173;
+    dcplx a[4][4]; /* a[i][k]: elements i + 4 j, transformed along j */
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+#pragma unroll
+      for (int j = 0; j < 4; j++) a[i][j] = v[i + 4 * j];
+      small<S, 4>::run(a[i]);
+    }
+    a[1][1] = a[1][1] * dcplx{c, S * s};
+    a[1][2] = h * (a[1][2] + times_i<S>(a[1][2]));
+    a[1][3] = a[1][3] * dcplx{s, S * c};
+    a[2][1] = h * (a[2][1] + times_i<S>(a[2][1]));
+    a[2][2] = times_i<S>(a[2][2]);
+    a[2][3] = h * (times_i<S>(a[2][3]) - a[2][3]);
+    a[3][1] = a[3][1] * dcplx{s, S * c};
+    a[3][2] = h * (times_i<S>(a[3][2]) - a[3][2]);
+    a[3][3] = a[3][3] * dcplx{-c, -S * s};
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+      dcplx b[4] = {a[0][k], a[1][k], a[2][k], a[3][k]};
+      small<S, 4>::run(b);
+#pragma unroll
+      for (int i = 0; i < 4; i++) v[k + 4 * i] = b[i];
+    }
+  }
+};
+
+/* v[m] *= w^(m i), forward or backward. w^i, w^2i, w^4i and w^8i are read and the others made of them by up to three
+ * products: powers of powers would carry as many times the rounding of the first. */
 template <int S, int R> __device__ __forceinline__ void twiddle(dcplx *v, const dcplx *__restrict__ table, int i)
 {
   dcplx w[R > 1 ? R : 2];
 #pragma unroll
   for (int m = 1; m < R; m++) {
-    const int high = m >= 4 ? 4 : m >= 2 ? 2 : 1; /* its leading power of two */
+    const int high = m >= 8 ? 8 : m >= 4 ? 4 : m >= 2 ? 2 : 1; /* its leading power of two */
     w[m] = m == high ? table[m * i] : w[high] * w[m - high];
     if (m == high && S > 0) w[m].y = -w[m].y;
     v[m] = v[m] * w[m];
@@ -165,14 +196,27 @@ template <int N> struct factored;
   };
 TRIAD_DEVICE_SIZES(TRIAD_FACTORED)
 
-/* At most a third of the wavenumbers is kept, |k| < N/3: elements m that can hold a k >= 0, and a k < 0. */
-template <int N> __device__ __forceinline__ constexpr bool low(int m) { return 3 * m <= factored<N>::E; }
-template <int N> __device__ __forceinline__ constexpr bool high(int m) { return 3 * (m + 1) >= 2 * factored<N>::E; }
+/* Lines along y and z, of many points: sixteen elements a thread save an exchange. The x pass, whose threads hold several
+ * fields, has no registers for them. */
+template <int N> struct strided : factored<N> {};
+#define TRIAD_STRIDED(n, a)                                                                                            \
+  template <> struct strided<n> {                                                                                      \
+    enum { E = 16, G = n / 16, A = a, B = 1 };                                                                         \
+  };
+TRIAD_STRIDED(768, 3)
+TRIAD_STRIDED(1024, 4)
+TRIAD_STRIDED(1536, 6)
+TRIAD_STRIDED(2048, 8)
 
-template <int S, int N, int LANES>
+/* At most a third of the wavenumbers is kept, |k| < N/3: elements m that can hold a k >= 0, and a k < 0. */
+template <class F> __device__ __forceinline__ constexpr bool low(int m) { return 3 * m <= F::E; }
+template <class F> __device__ __forceinline__ constexpr bool high(int m) { return 3 * (m + 1) >= 2 * F::E; }
+template <int N> __device__ __forceinline__ constexpr bool low(int m) { return low<factored<N>>(m); }
+template <int N> __device__ __forceinline__ constexpr bool high(int m) { return high<factored<N>>(m); }
+
+template <int S, int N, int LANES, class F = factored<N>>
 __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int lane, const dcplx *table)
 {
-  typedef factored<N> F;
   small<S, F::E>::run(v);
 #pragma unroll
   for (int m = 0; m < F::E; m++) s[(t * F::E + m) * LANES + lane] = v[m];
@@ -186,16 +230,21 @@ __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int la
   small<S, F::E>::run(v);
 }
 
-/* Lanes of a block: enough threads to hide latency, few enough for shared memory and the register file. */
+/* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register file; 128
+ * bytes of them where that is possible. */
 template <int N> struct lanes_of {
   enum {
     twice = sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes, and twice as many */
-    value = N <= 64 ? 16 : N <= 512 ? 8 : N <= 1024 ? 4 * twice : 2 * twice
+    value = N <= 64 ? 16 : N <= 512 ? 8 : N < 768 ? 4 * twice : N <= 1024 ? 8 * twice : 4 * twice
   };
 };
-/* Blocks that must share a multiprocessor: 1024 threads, for 64 registers each. */
+/* Blocks that must share a multiprocessor: 1024 threads, for 64 registers each; 512 for 128 where a line takes more. */
 template <int N, int LANES> struct blocks_of {
-  enum { threads = factored<N>::G * LANES, value = threads >= 1024 ? 1 : 1024 / threads };
+  enum {
+    threads = strided<N>::G * LANES,
+    room = (int)strided<N>::E * (int)sizeof(triad_real) > 64 ? 512 : 1024,
+    value = threads >= room ? 1 : room / threads
+  };
 };
 template <int N> struct row_pairs_of {
   enum { value = N <= 64 ? 16 : N <= 256 ? 8 : N <= 512 ? 4 : 2 };
