@@ -141,16 +141,12 @@ static int time_pair(triad_flow *flow, triad_bench_result *r)
   return st;
 }
 
-/* Before the reference takes memory of its own. */
-static int measure_device_memory(triad_flow *flow, double *largest)
+/* Before the reference takes memory of its own; copies to and from where it was have read a tenth slower. */
+static int measure_device(triad_flow *flow, double *largest, double *bandwidth)
 {
-  double peak = (double)triad_device_peak(gpu_of(flow));
-  return TRIAD_MPI(MPI_Allreduce(&peak, largest, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi));
-}
-
-static int measure_device(triad_flow *flow, double *bandwidth)
-{
-  double mine = 0;
+  double peak = (double)triad_device_peak(gpu_of(flow)), mine = 0;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&peak, largest, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi)));
+  if (flow->offload) return TRIAD_OK;
   TRIAD_TRY(triad_agree(&flow->context->comm, triad_device_copy_bandwidth(flow->device, &mine)));
   return TRIAD_MPI(MPI_Allreduce(&mine, bandwidth, 1, MPI_DOUBLE, MPI_SUM, flow->context->comm.mpi));
 }
@@ -162,7 +158,7 @@ static int run_steps(triad_flow *flow, const triad_bench_options *o, double *tim
   char text[80];
   for (int i = 0; i < WARM_UP; i++) TRIAD_TRY(timed_step(flow, &times[0]));
   TRIAD_TRY(triad_measure_memory(&flow->context->comm, &r->peak_bytes, &r->largest_rank_bytes));
-  if (gpu_of(flow)) TRIAD_TRY(measure_device_memory(flow, &r->device_peak_bytes));
+  if (gpu_of(flow)) TRIAD_TRY(measure_device(flow, &r->device_peak_bytes, &r->copy_bandwidth));
   if (o->reference) TRIAD_TRY(triad_reference_create(&reference, flow->context, gpu_of(flow), &flow->grid));
   (void)phases_of(flow);
   if (flow->offload) (void)triad_gpu_offload_traffic(triad_stepper_offload(flow->stepper));
@@ -191,9 +187,7 @@ static int measure(triad_context *context, const triad_case *given, const triad_
   if (st == TRIAD_OK) st = run_steps(flow, o, times, references, r);
   (void)snprintf(r->device, sizeof r->device, "%s%s", flow->offload ? "offload to " : "",
                  gpu_of(flow) ? triad_device_name(gpu_of(flow)) : "cpu");
-  if (st == TRIAD_OK && !flow->offload)
-    st = flow->device ? measure_device(flow, &r->copy_bandwidth)
-                      : triad_measure_copies(context, &r->copy_bandwidth);
+  if (st == TRIAD_OK && !gpu_of(flow)) st = triad_measure_copies(context, &r->copy_bandwidth);
   if (st == TRIAD_OK) st = count_costs(flow, r);
   if (st == TRIAD_OK && gpu_of(flow)) st = time_phases(flow);
   if (st == TRIAD_OK && flow->device && o->reference && context->comm.size == 1) st = time_pair(flow, r);
