@@ -196,13 +196,16 @@ template <int N> struct factored;
   };
 TRIAD_DEVICE_SIZES(TRIAD_FACTORED)
 
-/* Lines along y and z, of many points: sixteen elements a thread save an exchange. The x pass, whose threads hold several
- * fields, has no registers for them. */
+/* Lines along y and z, of many points: sixteen elements a thread save an exchange, or, where it does not, make room for more
+ * lanes in single precision. The x pass, whose threads hold several fields, has no registers for them. */
 template <int N> struct strided : factored<N> {};
 #define TRIAD_STRIDED(n, a)                                                                                            \
   template <> struct strided<n> {                                                                                      \
     enum { E = 16, G = n / 16, A = a, B = 1 };                                                                         \
   };
+#ifdef TRIAD_SINGLE
+TRIAD_STRIDED(512, 2)
+#endif
 TRIAD_STRIDED(768, 3)
 TRIAD_STRIDED(1024, 4)
 TRIAD_STRIDED(1536, 6)
@@ -235,7 +238,7 @@ __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int la
 template <int N> struct lanes_of {
   enum {
     twice = sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes, and twice as many */
-    value = N <= 64 ? 16 : N <= 512 ? 8 : N < 768 ? 4 * twice : N <= 1024 ? 8 * twice : 4 * twice
+    value = N <= 64 ? 16 : (N == 640 || N > 1024 ? 4 : 8) * twice
   };
 };
 /* Blocks that must share a multiprocessor: 1024 threads, for 64 registers each; 512 for 128 where a line takes more. */
