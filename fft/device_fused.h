@@ -22,7 +22,7 @@ template <int N> struct fused_shape {
   enum { E = factored<N>::E, G = factored<N>::G };
   static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
   enum {
-    ALONE = G >= 64 && G % 32 == 0,              /* a line has warps of its own and waits for these alone: */
+    ALONE = G % 32 == 0,                         /* a line has warps of its own and waits for these alone: */
     MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */
     LANES = !ALONE ? lanes(1) : MOST > G ? MOST / G : 1, /* lines of a block: whole warps, at least two */
     THREADS = G * LANES,
