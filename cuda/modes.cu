@@ -118,7 +118,7 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
   typedef factored<N> F;
   const int t = threadIdx.x, lane = threadIdx.y;
   dcplx *table = (dcplx *)memory, *mine = table + fused_twiddles<N>::SIZE + lane * 2 * fused_shape<N>::PADDED;
-  exchange x = {mine, mine + fused_shape<N>::PADDED};
+  fused_line l = {{mine, mine + fused_shape<N>::PADDED}, table, t, g.kx_most};
   const int64_t first = 2 * ((int64_t)blockIdx.x * fused_shape<N>::LANES + lane), field = rows * g.pitch;
   double rate[F::E][2] = {}, speed2[F::E][2] = {};
   fused_twiddles<N>::fill(table, (const dcplx *)g.twiddle[0]);
@@ -126,9 +126,8 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
 #pragma unroll
   for (int f = 0; f < 3; f++) {
     dcplx line[1][F::E], *v = line[0];
-    const dcplx *from = in + f * field + first * g.pitch;
-    fused_load<N>(v, first < rows ? from : nullptr, first + 1 < rows ? from + g.pitch : nullptr, g.kx_most, t);
-    fused_transform<1, N, 1>(line, x, t, table);
+    fused_pair<N>::load(v, in + f * field + first * g.pitch, g.pitch, rows - first > 1 ? 2 : (int)(rows - first), l);
+    fused_transform<1, N, 1>(line, l.x, t, table);
 #pragma unroll
     for (int m = 0; m < F::E; m++) {
       const double p[2] = {(double)v[m].x, (double)v[m].y};
