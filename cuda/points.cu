@@ -45,7 +45,7 @@ template <int N, class P> static int fused(const typename P::law *law, const tri
   typedef typename fused_room<N, P>::shape shape;
   constexpr size_t bytes = fused_room<N, P>::shared;
   const int64_t rows = (int64_t)c->count * c->shape->n[1];
-  const unsigned all = blocks_for(rows, fused_form<N>::ROWS * shape::LANES);
+  const unsigned all = blocks_for(rows, fused_form<N, P>::ROWS * shape::LANES);
   int each = 0, processors = 0, device = 0;
   TRIAD_TRY(allow_shared(fused_rows<N, P>, bytes));
   cudaError_t error = cudaGetDevice(&device);

@@ -324,10 +324,15 @@ template <int N> struct fused_row {
   }
 };
 
-/* Of how many points rows go one by one: there are more lines then, each of fewer threads that wait for one another, and
- * one of 512 takes an exchange less than one of 1024. N/2 must be factored, too. */
-static constexpr bool one_by_one(int n) { return n >= 1024; }
-template <int N> using fused_form = std::conditional_t<one_by_one(N), fused_row<N>, fused_pair<N>>;
+/* Where rows go one by one: from 640 points on, where half of N takes an exchange less (but for 1536 and 2048, which gain as
+ * much by more and shorter lines), and at 512 where registers that hold many fields leave room for few lines. N/2 must be
+ * factored, too. */
+static constexpr bool one_by_one(int n, int held)
+{
+  return n >= 640 || (n == 512 && held > 4 && sizeof(triad_real) == 8);
+}
+template <int N, class Pass>
+using fused_form = std::conditional_t<one_by_one(N, Pass::HELD), fused_row<N>, fused_pair<N>>;
 
 /* The largest of what a thread has seen; NaN for good once a value was not finite. */
 struct fastest {
@@ -343,7 +348,7 @@ struct fastest {
  * many, and arithmetic twice that; a quarter of the processor has 512 for the threads of a lane, so so many warps.
  * Inputs are fetched ahead where shared memory has room for those of all blocks. */
 template <int N, class Pass> struct fused_room {
-  typedef fused_form<N> form;
+  typedef fused_form<N, Pass> form;
   typedef fused_shape<form::LINE> shape;
   enum {
     WORDS = 2 * factored<form::LINE>::E * (int)(sizeof(triad_real) / 4) * (Pass::HELD - Pass::SHARED + 3) + 40,
@@ -394,10 +399,10 @@ __device__ __forceinline__ void fused_fetch(dcplx *to, const dcplx *from, int64_
 /* Results r .. r + P - 1 of a line. */
 template <int N, class Pass, int P>
 __device__ __forceinline__ void fused_products(const typename Pass::law &law, double dt, int r,
-                                               const dcplx (*u)[factored<fused_form<N>::LINE>::E], const dcplx *parked,
+                                               const dcplx (*u)[factored<fused_form<N, Pass>::LINE>::E], const dcplx *parked,
                                                fused_line &l, const fused_target &to, fastest &most)
 {
-  typedef fused_form<N> form;
+  typedef fused_form<N, Pass> form;
   typedef factored<form::LINE> F;
   dcplx v[P][F::E];
 #pragma unroll

@@ -181,7 +181,7 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
 /* How each size is factored: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: a few sizes only, for
  * quick builds of those who work on kernels. */
 #ifdef TRIAD_GPU_FEW
-#define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(512, 8, 8, 1)
+#define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(256, 8, 4, 1) X(512, 8, 8, 1)
 #else
 #define TRIAD_DEVICE_SIZES(X)                                                                                          \
   X(16, 4, 1, 1) X(32, 4, 2, 1) X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1)              \
@@ -234,10 +234,10 @@ __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int la
 }
 
 /* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register file; 128
- * bytes of them where that is possible. */
+ * bytes of them where lines are so long that their elements lie in many pages. */
 template <int N> struct lanes_of {
   enum {
-    twice = sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes, and twice as many */
+    twice = N >= 512 && sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes */
     value = N <= 64 ? 16 : (N == 640 || N > 1024 ? 4 : 8) * twice
   };
 };
