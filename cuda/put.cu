@@ -1,10 +1,10 @@
 /* Messages by stores into other GPUs' memory (transpose/gpu_put.h). Blocks that put take the place of blocks that
- * transform, so there are few of them: each thread has eight loads of 16 bytes under way before it stores, and stores are
- * not waited for. */
+ * transform, a multiprocessor each, so there are few of them, and large ones: each thread has eight loads of 16 bytes under
+ * way before it stores, and stores are not waited for. */
 #include "parallel/device_launch.h"
 #include "transpose/gpu_put.h"
 
-enum { THREADS = 512, EACH = 8 };
+enum { THREADS = 1024, EACH = 8 };
 
 /* Block x of message y: pieces of THREADS * EACH words of 16 bytes, dealt in turn. */
 static __global__ void __launch_bounds__(THREADS) put(triad_gpu_parcels parcels)

@@ -13,7 +13,7 @@
 #include <cuda.h>
 #include <stdlib.h>
 
-enum { PUT_BLOCKS = 12, FLAGS_AT_ONCE = 128 };
+enum { PUT_BLOCKS = 9, FLAGS_AT_ONCE = 128 };
 
 typedef CUresult stream_batch(CUstream, unsigned int, CUstreamBatchMemOpParams *, unsigned int);
 
