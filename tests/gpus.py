@@ -2,9 +2,10 @@
 
   tests/gpus.py TRIAD [--ranks "2:ipc 3:offload"] [--cases "hd;mhd"] [--size 64] [--steps 20] [--mpirun "mpirun --oversubscribe"]
 
-A transport "offload" stands for parallel.device = "offload": the state on the host. Runs on a host with GPUs; with fewer GPUs than ranks they are shared. Prints a table: the largest difference of a mode
-from the run of one rank, over the rms of the field; 1e-12 allows for sums in another order (a rank's lines are the same
-lines), 1e-5 in single precision. Exits 1 when one is larger or a run fails, 77 without a GPU."""
+A transport "offload" stands for parallel.device = "offload": the state on the host. Runs on a host with GPUs; with fewer
+GPUs than ranks they are shared. Prints a table: the largest difference of a mode from the run of one rank, over the rms of
+the field; 1e-12 allows for sums in another order (a rank's lines are the same lines), 1e-5 in single precision. Exits 1 when
+one is larger or a run fails, 77 without a GPU."""
 import argparse
 import concurrent.futures
 import glob
