@@ -1,0 +1,188 @@
+/* How real rows make complex lines in the fused x pass, for cuda/ only: two rows as one line of as many points, or one row as
+ * a line of half as many. */
+#ifndef TRIAD_FFT_DEVICE_FUSED_FORMS_H
+#define TRIAD_FFT_DEVICE_FUSED_FORMS_H
+
+#include "fft/device_fused_lines.h"
+
+#include <type_traits>
+
+/* The line of a block's thread, and what it needs for its transforms. */
+struct fused_line {
+  exchange x;
+  const dcplx *table;
+  int t, kx_most;
+};
+
+/* Where results belong: the rows of a line, of which there are `rows`, none where that is not positive. */
+struct fused_target {
+  dcplx *base;
+  int64_t field, at, pitch;
+  int rows;
+};
+
+/* How rows of N points make a line: LINE elements of ROWS rows, with TABLE complex numbers in shared memory for its
+ * transforms, which fill() puts there. load() makes a line of rows of kx, complex [row][pitch]; store() makes such rows
+ * of P lines, results r and on; keep() and recall() write and read its points, real [row][N]. A row that is not there is
+ * of zeros, and is not written. */
+
+/* Two real rows a, b as one complex line a + i b (device_rows.h). */
+template <int N> struct fused_pair {
+  typedef factored<N> F;
+  enum { LINE = N, ROWS = 2, TABLE = fused_twiddles<N>::SIZE };
+
+  static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table) { fused_twiddles<N>::fill(to, table); }
+
+  /* Z = A + i B. */
+  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, int64_t pitch, int rows, const fused_line &l)
+  {
+    const dcplx *b = a + pitch;
+#pragma unroll
+    for (int m = 0; m < F::E; m++) {
+      const int k = l.t + m * F::G;
+      v[m] = dcplx{0, 0};
+      if (low<N>(m) && k <= l.kx_most) {
+        dcplx p = rows > 0 ? a[k] : dcplx{0, 0}, q = rows > 1 ? b[k] : dcplx{0, 0};
+        if (k == 0) p.y = q.y = 0; /* round-off: the mean of a real row is real */
+        v[m] = dcplx{p.x - q.y, p.y + q.x};
+      } else if (high<N>(m) && k >= N - l.kx_most) {
+        dcplx p = rows > 0 ? a[N - k] : dcplx{0, 0}, q = rows > 1 ? b[N - k] : dcplx{0, 0};
+        v[m] = dcplx{p.x + q.y, q.x - p.y};
+      }
+    }
+  }
+
+  /* A = (Z(k) + conj Z(-k))/2 and B = (Z(k) - conj Z(-k))/(2 i), kx <= Kx. */
+  template <int P>
+  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, int r)
+  {
+    constexpr int APART = 2 * fused_shape<N>::PADDED;
+    const triad_real half = (triad_real)0.5;
+#pragma unroll
+    for (int p = 0; p < P; p++)
+#pragma unroll
+      for (int m = 0; m < F::E; m++)
+        if (high<N>(m)) l.x.now[p * APART + padded<F::G>(l.t, m)] = v[p][m];
+    fused_sync<N>();
+#pragma unroll
+    for (int p = 0; p < P; p++) {
+      dcplx *a = to.base + (r + p) * to.field + to.at;
+#pragma unroll
+      for (int m = 0; m < F::E; m++) {
+        const int k = l.t + m * F::G;
+        if (!low<N>(m) || k > l.kx_most) continue;
+        const dcplx z = v[p][m], w = k ? l.x.now[p * APART + padded<F::G>(N - l.t, -m)] : z;
+        if (to.rows > 0) a[k] = dcplx{half * (z.x + w.x), half * (z.y - w.y)};
+        if (to.rows > 1) a[to.pitch + k] = dcplx{half * (z.y + w.y), half * (w.x - z.x)};
+      }
+    }
+    l.x.turn();
+  }
+
+  static __device__ __forceinline__ void keep(const dcplx *v, triad_real *at, int rows, int t)
+  {
+#pragma unroll
+    for (int m = 0; m < F::E; m++) {
+      if (rows > 0) at[t + m * F::G] = v[m].x;
+      if (rows > 1) at[N + t + m * F::G] = v[m].y;
+    }
+  }
+  static __device__ __forceinline__ void recall(dcplx *v, const triad_real *at, int rows, int t)
+  {
+#pragma unroll
+    for (int m = 0; m < F::E; m++)
+      v[m] = dcplx{rows > 0 ? at[t + m * F::G] : 0, rows > 1 ? at[N + t + m * F::G] : 0};
+  }
+};
+
+/* One real row x as a complex line of half the points, z_j = x_2j + i x_(2j+1). With M = N/2, c = i exp(2 pi i k/N) and
+ * transforms that are not scaled,
+ *   backward Z(k) = X(k) + conj X(M-k) + c (X(k) - conj X(M-k)), k < M,
+ *   forward  X(k) = (Z(k) + conj Z(M-k) + conj c (Z(k) - conj Z(M-k)))/2, Z(M) = Z(0).
+ * c of k < M/2 lies in shared memory behind the twiddle factors; beyond, it is i times that of k - M/2. */
+template <int N> struct fused_row {
+  enum { LINE = N / 2, ROWS = 1, TABLE = fused_twiddles<LINE>::SIZE + LINE / 2 };
+  typedef factored<LINE> F;
+  /* Elements m that can hold a k <= Kx < N/3; and a k >= M - Kx. */
+  static __device__ constexpr bool kept(int m) { return 3 * m < 2 * F::E; }
+  static __device__ constexpr bool mirrored(int m) { return 3 * (m + 1) > F::E; }
+
+  static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table)
+  {
+    fused_twiddles<LINE>::fill(to, table, 2);
+    for (int i = threadIdx.x + threadIdx.y * blockDim.x; i < LINE / 2; i += blockDim.x * blockDim.y)
+      to[fused_twiddles<LINE>::SIZE + i] = dcplx{table[i].y, table[i].x};
+  }
+
+  /* c, or its conjugate for S = -1, of element m. */
+  template <int S> static __device__ __forceinline__ dcplx turn(const fused_line &l, int m)
+  {
+    dcplx c = l.table[fused_twiddles<LINE>::SIZE + l.t + m % (F::E / 2) * F::G];
+    if (S < 0) c.y = -c.y;
+    return m < F::E / 2 ? c : times_i<S>(c);
+  }
+
+  static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, int64_t pitch, int rows, const fused_line &l)
+  {
+    (void)pitch;
+    const int most = rows > 0 ? l.kx_most : -1;
+#pragma unroll
+    for (int m = 0; m < F::E; m++) {
+      const int k = l.t + m * F::G;
+      dcplx p = {0, 0}, q = {0, 0};
+      if (kept(m) && k <= most) p = a[k];
+      if (k == 0) p.y = 0; /* round-off: the mean of a real row is real */
+      if (mirrored(m) && LINE - k <= most) q = dcplx{a[LINE - k].x, -a[LINE - k].y};
+      v[m] = p + q + turn<1>(l, m) * (p - q);
+    }
+  }
+
+  template <int P>
+  static __device__ __forceinline__ void store(const dcplx (*v)[F::E], fused_line &l, const fused_target &to, int r)
+  {
+    constexpr int APART = 2 * fused_shape<LINE>::PADDED;
+#pragma unroll
+    for (int p = 0; p < P; p++)
+#pragma unroll
+      for (int m = 0; m < F::E; m++)
+        if (mirrored(m)) l.x.now[p * APART + padded<F::G>(l.t, m)] = v[p][m];
+    fused_sync<LINE>();
+#pragma unroll
+    for (int p = 0; p < P; p++) {
+      dcplx *a = to.base + (r + p) * to.field + to.at;
+#pragma unroll
+      for (int m = 0; m < F::E; m++) {
+        const int k = l.t + m * F::G;
+        if (!kept(m) || k > l.kx_most || to.rows < 1) continue;
+        dcplx z = v[p][m], w = k ? l.x.now[p * APART + padded<F::G>(LINE - l.t, -m)] : z;
+        w.y = -w.y;
+        a[k] = (triad_real)0.5 * (z + w + turn<-1>(l, m) * (z - w));
+      }
+    }
+    l.x.turn();
+  }
+
+  static __device__ __forceinline__ void keep(const dcplx *v, triad_real *at, int rows, int t)
+  {
+#pragma unroll
+    for (int m = 0; m < F::E; m++)
+      if (rows > 0) ((dcplx *)at)[t + m * F::G] = v[m];
+  }
+  static __device__ __forceinline__ void recall(dcplx *v, const triad_real *at, int rows, int t)
+  {
+#pragma unroll
+    for (int m = 0; m < F::E; m++) v[m] = rows > 0 ? ((const dcplx *)at)[t + m * F::G] : dcplx{0, 0};
+  }
+};
+
+/* Where rows go one by one: from 640 points on, where half of N takes an exchange less (but for 1536 and 2048, which gain as
+ * much by more and shorter lines), and at 512 where registers that hold many fields leave room for few lines. N/2 must be
+ * factored, too. */
+static constexpr bool one_by_one(int n, int held)
+{
+  return n >= 640 || (n == 512 && held > 4 && sizeof(triad_real) == 8);
+}
+template <int N, class Pass>
+using fused_form = std::conditional_t<one_by_one(N, Pass::HELD), fused_row<N>, fused_pair<N>>;
+
+#endif

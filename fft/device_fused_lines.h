@@ -1,0 +1,146 @@
+/* Lines of the fused x pass, for cuda/ only: transforms of P lines at once by the G threads that they share, through two
+ * buffers of shared memory by turns, so that an exchange has one barrier. */
+#ifndef TRIAD_FFT_DEVICE_FUSED_LINES_H
+#define TRIAD_FFT_DEVICE_FUSED_LINES_H
+
+#include "fft/device_launch.h"
+
+template <int N> struct fused_shape {
+  enum { E = factored<N>::E, G = factored<N>::G };
+  static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
+  enum {
+    ALONE = G % 32 == 0,                         /* a line has warps of its own and waits for these alone: */
+    MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */
+    LANES = !ALONE ? lanes(1) : MOST > G ? MOST / G : 1, /* lines of a block: whole warps, at least two */
+    THREADS = G * LANES,
+    WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
+    PADDED = N + N / 8                           /* one gap every eight elements: no two threads meet a bank */
+  };
+};
+
+template <int N> __device__ __forceinline__ void fused_sync()
+{
+  if constexpr (fused_shape<N>::WARP) __syncwarp();
+  else if constexpr (fused_shape<N>::ALONE)
+    asm volatile("bar.sync %0, %1;" ::"r"(threadIdx.y + 1), "r"((int)fused_shape<N>::G) : "memory");
+  else __syncthreads();
+}
+
+__device__ __forceinline__ int padded(int i) { return i + i / 8; }
+
+/* padded(i + m D): one address in a register and the rest known when compiled, where multiples of 8 allow it. */
+template <int D> __device__ __forceinline__ int padded(int i, int m)
+{
+  return D % 8 == 0 ? padded(i) + m * padded(D) : padded(i + m * D);
+}
+
+/* The two exchange buffers of a line; those of a second line that goes with it lie right behind both. */
+struct exchange {
+  dcplx *now, *next;
+  __device__ __forceinline__ void turn()
+  {
+    dcplx *was = now;
+    now = next;
+    next = was;
+  }
+};
+
+/* Twiddle factors of the passes after the first, in shared memory in the order of the threads: of a pass of radix R
+ * after a product L of earlier ones, powers 1, 2, 4 below R of w^(i N/(L R)), i < L; w^i = table[i step]. */
+template <int R> struct fused_powers {
+  enum { COUNT = R > 4 ? 3 : R > 2 ? 2 : R > 1 ? 1 : 0 };
+};
+template <int N> struct fused_twiddles {
+  typedef factored<N> F;
+  enum {
+    A = 0, /* where the table of each pass begins */
+    B = A + fused_powers<F::A>::COUNT * F::E,
+    LAST = B + fused_powers<F::B>::COUNT * F::E * F::A,
+    SIZE = LAST + fused_powers<F::E>::COUNT * F::G
+  };
+  template <int R, int L> static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table, int step)
+  {
+    const int threads = blockDim.x * blockDim.y;
+    for (int i = threadIdx.x + threadIdx.y * blockDim.x; i < fused_powers<R>::COUNT * L; i += threads)
+      to[i] = table[(1 << i / L) * (i % L) * (N / (L * R)) * step];
+  }
+  static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table, int step = 1)
+  {
+    if constexpr (F::A > 1) fill<F::A, F::E>(to + A, table, step);
+    if constexpr (F::B > 1) fill<F::B, F::E * F::A>(to + B, table, step);
+    fill<F::E, F::G>(to + LAST, table, step);
+  }
+};
+
+/* v[m] *= w^(m i) of P lines from a pass's table, as twiddle() does from that of all. */
+template <int S, int R, int L, int P>
+__device__ __forceinline__ void fused_twiddle(dcplx (*v)[R], const dcplx *table, int i)
+{
+  dcplx w[R];
+#pragma unroll
+  for (int m = 1; m < R; m++) {
+    const int high = m >= 4 ? 4 : m >= 2 ? 2 : 1, which = m >= 4 ? 2 : m >= 2 ? 1 : 0;
+    w[m] = m == high ? table[which * L + i] : w[high] * w[m - high];
+    if (m == high && S > 0) w[m].y = -w[m].y;
+#pragma unroll
+    for (int p = 0; p < P; p++) v[p][m] = v[p][m] * w[m];
+  }
+}
+
+template <int S, int N, int R, int L, int P>
+__device__ __forceinline__ void fused_middle(exchange &x, int t, const dcplx *table)
+{
+  constexpr int G = factored<N>::G, B = N / R, Q = (B + G - 1) / G, APART = 2 * fused_shape<N>::PADDED;
+#pragma unroll
+  for (int q = 0; q < Q; q++) {
+    int b = t + q * G;
+    dcplx v[P][R];
+    if (B % G == 0 || b < B) {
+#pragma unroll
+      for (int p = 0; p < P; p++)
+#pragma unroll
+        for (int m = 0; m < R; m++) {
+          const int i = B % G == 0 ? padded<G>(t, q + m * (B / G)) : padded<B>(b, m); /* of b + m B */
+          v[p][m] = x.now[p * APART + i];
+        }
+      fused_twiddle<S, R, L, P>(v, table, b % L);
+#pragma unroll
+      for (int p = 0; p < P; p++) {
+        small<S, R>::run(v[p]);
+#pragma unroll
+        for (int m = 0; m < R; m++) x.next[p * APART + padded<L>(b / L * L * R + b % L, m)] = v[p][m];
+      }
+    }
+  }
+  fused_sync<N>();
+  x.turn();
+}
+
+/* P lines at once, so that the arithmetic of one goes on while another is on its way through shared memory. table:
+ * fused_twiddles<N>. */
+template <int S, int N, int P>
+__device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exchange &x, int t, const dcplx *table)
+{
+  typedef factored<N> F;
+  typedef fused_twiddles<N> W;
+  constexpr int APART = 2 * fused_shape<N>::PADDED;
+#pragma unroll
+  for (int p = 0; p < P; p++) {
+    small<S, F::E>::run(v[p]);
+#pragma unroll
+    for (int m = 0; m < F::E; m++) x.now[p * APART + padded(t * F::E) + m] = v[p][m];
+  }
+  fused_sync<N>();
+  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::E, P>(x, t, table + W::A);
+  if constexpr (F::B > 1) fused_middle<S, N, F::B, F::E * F::A, P>(x, t, table + W::B);
+#pragma unroll
+  for (int p = 0; p < P; p++)
+#pragma unroll
+    for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + padded<F::G>(t, m)];
+  x.turn();
+  fused_twiddle<S, F::E, F::G, P>(v, table + W::LAST, t);
+#pragma unroll
+  for (int p = 0; p < P; p++) small<S, F::E>::run(v[p]);
+}
+
+#endif
