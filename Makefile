@@ -37,26 +37,27 @@ CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC
 CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLUDES) -MMD -MP $(TOML_CFLAGS)
 LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lstdc++ -lm
 
-# Sources that know no precision are compiled once; the numerical ones twice (src/base/precision.h).
-fields_on_blocks := src/grid/halo.c src/grid/gpu_halo.c src/grid/rows.c
-once := $(sort $(filter-out $(fields_on_blocks),$(wildcard src/base/*.c src/parallel/*.c src/grid/*.c \
-        src/run/store/*.c src/run/loop/*.c fft/public/*.c)))
-both := $(sort $(wildcard $(fields_on_blocks) transpose/*.c fft/*.c solvers/*.c solvers/*/*.c src/run/*.c \
-        src/run/compressible/*.c))
+# Sources that know no precision are compiled once. Those that hold numbers of a field's precision are compiled twice, in
+# double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h).
+with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/rows.c src/store/fieldfile.c src/store/checkpoint.c \
+        src/store/checkpoint_make.c src/store/checkpoint_read.c src/store/points.c src/store/points_checkpoint.c
+once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c src/parallel/*.c src/parallel/*/*.c \
+        src/grid/*.c src/store/*.c src/run/*.c fft/public/*.c solvers/*.c)))
+both := $(sort $(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard src/parallel/gpu_*.c src/grid/gpu_*.c transpose/gpu_*.c fft/gpu_*.c \
-               solvers/*/gpu_*.c src/run/gpu_*.c))
-no_gpu      := $(wildcard src/parallel/device_none.c src/run/gpu_none.c solvers/*/gpu_none.c)
+gpu_sources := $(filter-out %_none.c,$(wildcard $(foreach d,src/parallel src/parallel/host src/grid transpose fft \
+               solvers/* solvers/*/*,$(d)/gpu_*.c)))
+no_gpu      := $(wildcard src/parallel/device_none.c solvers/*/gpu_none.c solvers/*/*/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
-cxx  := $(sort $(wildcard src/base/*.cpp))
+cxx  := $(sort $(wildcard src/*/*.cpp))
 
 # CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per law and spectral.cu once per set of modes.
 ifdef CUDA
-laws     := $(patsubst solvers/spectral/%_law.h,%,$(sort $(wildcard solvers/spectral/*_law.h)))
-modes    := $(patsubst solvers/spectral/%_modes.h,%,$(sort $(wildcard solvers/spectral/*_modes.h)))
+laws     := $(patsubst solvers/spectral/equations/%_law.h,%,$(sort $(wildcard solvers/spectral/equations/*_law.h)))
+modes    := $(patsubst solvers/spectral/equations/%_modes.h,%,$(sort $(wildcard solvers/spectral/equations/*_modes.h)))
 kernels  := $(filter-out cuda/device.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
@@ -69,6 +70,7 @@ endif
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
            $(cxx:%.cpp=$(BUILD)/once/%.o) $(gpu)
 command := $(cmd:%.c=$(BUILD)/once/%.o)
+in_double := $(filter $(BUILD)/double/%,$(objects))
 
 # One program a tests/unit/test_*.c; a second one in single where its first comment says "precision: both".
 unit_sources := $(sort $(wildcard tests/unit/test_*.c))
@@ -116,13 +118,17 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
 # the sweeps take roots and choose between values in vector registers
-$(BUILD)/double/solvers/weno/%.o $(BUILD)/single/solvers/weno/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
-$(BUILD)/single/%.o: %.c $(BUILD)/flags
+$(BUILD)/double/solvers/weno/%.o $(BUILD)/raw/solvers/weno/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
+$(BUILD)/raw/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
+# in single, triad_x is called triadf_x, and what is written triadf_x there is the one in double
+$(BUILD)/single/%.o: $(BUILD)/raw/%.o $(BUILD)/single.names
+	@mkdir -p $(@D)
+	$(Q)$(OBJCOPY) --redefine-syms=$(BUILD)/single.names $< $@
 
-single_flag = $(if $(findstring /single/,$@),-DTRIAD_SINGLE)
+single_flag = $(if $(findstring /raw/,$@),-DTRIAD_SINGLE)
 define compile_cu
 	$(call say,NVCC,"$<$(if $(single_flag), (single))")
 	@mkdir -p $(@D)
@@ -132,7 +138,7 @@ $(BUILD)/once/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
 $(BUILD)/double/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
-$(BUILD)/single/cuda/%.o: cuda/%.cu $(BUILD)/flags
+$(BUILD)/raw/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
 law = $(lastword $(subst -, ,$(basename $(notdir $@))))
 define compile_law
@@ -140,19 +146,22 @@ define compile_law
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_LAW=$(law) -c $< -o $@
 endef
-$(foreach p,double single,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o)): cuda/points.cu $(BUILD)/flags
+$(foreach p,double raw,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o)): cuda/points.cu $(BUILD)/flags
 	$(compile_law)
-$(foreach p,double single,$(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o)): cuda/spectral.cu $(BUILD)/flags
+$(foreach p,double raw,$(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o)): cuda/spectral.cu $(BUILD)/flags
 	$(compile_law)
 
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) $(ERROR) -c $< -o $@
-$(BUILD)/tests/%-single.o: tests/unit/%.c $(BUILD)/flags
+$(BUILD)/raw/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(CMOCKA_CFLAGS) -DTRIAD_SINGLE $(ERROR) -c $< -o $@
+$(BUILD)/tests/%-single.o: $(BUILD)/raw/tests/%.o $(BUILD)/single.names
+	@mkdir -p $(@D)
+	$(Q)$(OBJCOPY) --redefine-syms=$(BUILD)/single.names $< $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
 	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
@@ -169,6 +178,11 @@ $(BUILD)/flags: force
 	@$(if $(ERROR),false,printf '%s\n' $(call flags,-Werror) | cmp -s - $@) || { $(call kept,$(call flags,$(ERROR))) }
 $(BUILD)/objects: force
 	@$(call kept,$(objects) $(command))
+
+# outside names of the objects in double, each with its name in single and the other way round
+$(BUILD)/single.names: $(in_double)
+	@$(NM) -g --defined-only $(in_double) | awk '$$3 ~ /^triad_/ { other = "triadf_" substr($$3, 7); print $$3, other; \
+	  print other, $$3 }' | sort -u > $@.new; if cmp -s $@.new $@; then rm -f $@.new; touch $@; else mv -f $@.new $@; fi
 
 c_string = "$(subst ",\",$(subst \,\\,$(1)))"
 $(BUILD)/stamp.h: force
@@ -195,7 +209,7 @@ FUZZ_CXX     ?= clang++
 FUZZ_SECONDS ?= 60
 fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-unknown-pragmas \
                 $(INCLUDES) -D_GNU_SOURCE -MMD -MP
-fuzz_sources := $(filter-out src/grid/gpu_%,$(wildcard src/base/*.c src/grid/*.c src/run/store/*.c)) src/parallel/comm.c
+fuzz_sources := $(filter-out src/grid/gpu_%,$(wildcard src/base/*.c src/case/*.c src/grid/*.c src/store/*.c)) src/parallel/comm.c
 fuzz_objects := $(fuzz_sources:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
 fuzz_names   := case set manifest header
 fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
@@ -287,5 +301,5 @@ clean:
 	rm -rf build bin
 
 ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
--include $(shell find $(addprefix $(BUILD)/,once double single tests fuzz) -name '*.d' 2>/dev/null)
+-include $(shell find $(addprefix $(BUILD)/,once double raw tests fuzz) -name '*.d' 2>/dev/null)
 endif

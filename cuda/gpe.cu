@@ -1,7 +1,7 @@
-/* The observed numbers of a superfluid (solvers/spectral/gpu_gpe.h). */
-#include "solvers/spectral/device_stage.h"
-#include "solvers/spectral/gpe_modes.h"
-#include "solvers/spectral/gpu_gpe.h"
+/* The observed numbers of a superfluid (solvers/spectral/equations/gpu_gpe.h). */
+#include "solvers/spectral/equations/device_stage.h"
+#include "solvers/spectral/equations/gpe_modes.h"
+#include "solvers/spectral/equations/gpu_gpe.h"
 
 static __global__ void slope_kernel(triad_gpu_modes modes, int direction, const triad_cplx *re, const triad_cplx *im,
                                     stage_outputs made)

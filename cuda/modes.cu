@@ -1,11 +1,9 @@
-/* Single modes, picked out and put back (src/run/gpu_modes.h); and what every set does to whole fields
- * (solvers/spectral/gpu_set.h). */
+/* Single modes, picked out and put back (solvers/spectral/force/gpu_modes.h); and what every set does to whole fields
+ * (solvers/spectral/equations/gpu_set.h). */
 #include "fft/device_fused.h"
-#include "solvers/spectral/device_stage.h"
+#include "solvers/spectral/equations/device_stage.h"
 
 extern "C" {
-#define triad_gpu_modes_get TRIAD_NAME(gpu_modes_get)
-#define triad_gpu_modes_put TRIAD_NAME(gpu_modes_put)
 int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
                         void *stream);
 int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,

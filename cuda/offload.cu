@@ -2,8 +2,6 @@
 #include "fft/device_launch.h"
 
 extern "C" {
-#define triad_gpu_from_blocks TRIAD_NAME(gpu_from_blocks)
-#define triad_gpu_to_blocks TRIAD_NAME(gpu_to_blocks)
 int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream);
 int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks, void *stream);
 }

@@ -116,7 +116,7 @@ template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
   return visit_plain<P>((const typename P::law *)law, c);
 }
 
-#define VISIT_(law) TRIAD_NAME(gpu_visit_##law)
+#define VISIT_(law) triad_gpu_visit_##law
 #define VISIT(law) VISIT_(law)
 extern "C" int VISIT(TRIAD_LAW)(const void *law, const triad_gpu_chunk *chunk)
 {

@@ -15,9 +15,9 @@
 #define TRIAD_MODES_FILE(x) TRIAD_MODES_FILE_(x)
 #include TRIAD_MODES_FILE(TRIAD_LAW)
 
-#include "solvers/spectral/device_measure.h"
-#include "solvers/spectral/device_scalar.h"
-#include "solvers/spectral/device_stage.h"
+#include "solvers/spectral/equations/device_measure.h"
+#include "solvers/spectral/equations/device_scalar.h"
+#include "solvers/spectral/equations/device_stage.h"
 
 typedef LAW(_law) law_type;
 enum {
@@ -198,7 +198,7 @@ static int powers(const void *law, const triad_gpu_measure *m)
   return sum_modes(transfers_term{*l, 0, fields_of<FIELDS>(m->u), m->results, m->modes.columns}, m, m->out);
 }
 
-#define SPECTRAL_(law) TRIAD_NAME(gpu_spectral_##law)
+#define SPECTRAL_(law) triad_gpu_spectral_##law
 #define SPECTRAL(law) SPECTRAL_(law)
 extern "C" const triad_gpu_spectral SPECTRAL(TRIAD_LAW) = {SOURCES, OBSERVED, source, update, sums, densities, transfers,
                                                            powers};

@@ -102,7 +102,7 @@ static __global__ void look_kernel(triad_weno_gpu g, int64_t rows, double *worst
   raise(worst + 2, bad);
 }
 
-extern "C" int triad_weno_gpu_look(const triad_weno_gpu *g, double *worst, void *stream)
+extern "C" int triad_weno_gpu_state_check(const triad_weno_gpu *g, double *worst, void *stream)
 {
   int64_t rows = g->local[1] * g->local[2];
   cudaError_t error = cudaMemsetAsync(worst, 0, 3 * sizeof *worst, (cudaStream_t)stream);

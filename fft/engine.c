@@ -5,28 +5,28 @@
 _Static_assert((int)TRIAD_PEAKS >= (int)TRIAD_ENGINE_PEAKS, "a pass collects enough maxima");
 
 /* A field's storage -> the rows of a block, zero outside the truncation whatever the storage holds there. */
-static void put_kept(const triad_block *b, const triad_cplx *field, triad_cplx *rows)
+static void put_kept(const triad_batch *b, const triad_cplx *field, triad_cplx *rows)
 {
   const triad_layout *l = b->layout;
   const int32_t *extent = l->kz_extent + b->block * TRIAD_LANES;
   for (int64_t j = 0; j < l->nkz; j++) {
     const triad_cplx *from = field + (b->block * l->nkz + j) * TRIAD_LANES;
-    triad_cplx *to = triad_block_row(b, rows, j);
+    triad_cplx *to = triad_batch_row(b, rows, j);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     for (int lane = 0; lane < TRIAD_LANES; lane++) to[lane] = kz <= extent[lane] ? from[lane] : (triad_cplx){0, 0};
   }
 }
 
-static void source(void *self, const triad_block *block, triad_cplx *const *in)
+static void source(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const triad_engine_job *given = self;
   for (int f = 0; f < given->n_in; f++) put_kept(block, given->in[f], in[f]);
 }
 
-static void sink(void *self, const triad_block *block, triad_cplx *const *out)
+static void sink(void *self, const triad_batch *block, triad_cplx *const *out)
 {
   const triad_engine_job *given = self;
-  for (int f = 0; f < given->n_out; f++) triad_block_keep(block, out[f], given->out[f]);
+  for (int f = 0; f < given->n_out; f++) triad_batch_keep(block, out[f], given->out[f]);
 }
 
 /* Arrays of pointers cannot be reinterpreted, only copied. */

@@ -16,17 +16,6 @@
 extern "C" {
 #endif
 
-#define triad_gpu_library_serves TRIAD_NAME(gpu_library_serves)
-#define triad_gpu_library_bytes TRIAD_NAME(gpu_library_bytes)
-#define triad_gpu_library_create TRIAD_NAME(gpu_library_create)
-#define triad_gpu_library_destroy TRIAD_NAME(gpu_library_destroy)
-#define triad_gpu_library_open TRIAD_NAME(gpu_library_open)
-#define triad_gpu_library_z_backward TRIAD_NAME(gpu_library_z_backward)
-#define triad_gpu_library_z_forward TRIAD_NAME(gpu_library_z_forward)
-#define triad_gpu_library_y_backward TRIAD_NAME(gpu_library_y_backward)
-#define triad_gpu_library_y_forward TRIAD_NAME(gpu_library_y_forward)
-#define triad_gpu_library_x_backward TRIAD_NAME(gpu_library_x_backward)
-#define triad_gpu_library_x_forward TRIAD_NAME(gpu_library_x_forward)
 
 /* Are lines along `axis` cuFFT's? Where there is no kernel, and everywhere with TRIAD_GPU_LINES=library in the
  * environment, which is for tests. */
@@ -61,18 +50,6 @@ typedef struct triad_gpu_batch {
   void *stream;
 } triad_gpu_batch;
 
-#define triad_gpu_z_load TRIAD_NAME(gpu_z_load)
-#define triad_gpu_z_store TRIAD_NAME(gpu_z_store)
-#define triad_gpu_z_load_work TRIAD_NAME(gpu_z_load_work)
-#define triad_gpu_z_store_results TRIAD_NAME(gpu_z_store_results)
-#define triad_gpu_y_load_columns TRIAD_NAME(gpu_y_load_columns)
-#define triad_gpu_y_store_planes TRIAD_NAME(gpu_y_store_planes)
-#define triad_gpu_y_load_planes TRIAD_NAME(gpu_y_load_planes)
-#define triad_gpu_y_store_columns TRIAD_NAME(gpu_y_store_columns)
-#define triad_gpu_x_load_planes TRIAD_NAME(gpu_x_load_planes)
-#define triad_gpu_x_store_rows TRIAD_NAME(gpu_x_store_rows)
-#define triad_gpu_x_load_rows TRIAD_NAME(gpu_x_load_rows)
-#define triad_gpu_x_store_planes TRIAD_NAME(gpu_x_store_planes)
 
 /* z: line f * columns + column; `n` fields, all z of a column in the work array -> results in the places of j. */
 int triad_gpu_z_load(const triad_gpu_shape *shape, const triad_gpu_fields *fields, const triad_gpu_batch *batch);

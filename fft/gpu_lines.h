@@ -52,13 +52,6 @@ typedef struct triad_gpu_shape {
   triad_gpu_library *library[3];     /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
 } triad_gpu_shape;
 
-#define triad_gpu_has_size TRIAD_NAME(gpu_has_size)
-#define triad_gpu_z_backward TRIAD_NAME(gpu_z_backward)
-#define triad_gpu_z_forward TRIAD_NAME(gpu_z_forward)
-#define triad_gpu_y_backward TRIAD_NAME(gpu_y_backward)
-#define triad_gpu_y_forward TRIAD_NAME(gpu_y_forward)
-#define triad_gpu_x_backward TRIAD_NAME(gpu_x_backward)
-#define triad_gpu_x_forward TRIAD_NAME(gpu_x_forward)
 
 /* Are there kernels for lines of n points? */
 int triad_gpu_has_size(int64_t n);

@@ -65,14 +65,6 @@ typedef struct triad_offload_job {
   void *self;
 } triad_offload_job;
 
-#define triad_offload_create TRIAD_NAME(offload_create)
-#define triad_offload_destroy TRIAD_NAME(offload_destroy)
-#define triad_offload_run TRIAD_NAME(offload_run)
-#define triad_offload_apart TRIAD_NAME(offload_apart)
-#define triad_offload_phases TRIAD_NAME(offload_phases)
-#define triad_offload_moved TRIAD_NAME(offload_moved)
-#define triad_offload_count TRIAD_NAME(offload_count)
-#define triad_offload_streams TRIAD_NAME(offload_streams)
 
 /* The most that a job may ask for. */
 typedef struct triad_offload_sizes {

@@ -39,13 +39,6 @@ struct triad_offload {
   triad_phases phases;
 };
 
-#define triad_offload_lap TRIAD_NAME(offload_lap)
-#define triad_offload_part TRIAD_NAME(offload_part)
-#define triad_offload_copy TRIAD_NAME(offload_copy)
-#define triad_offload_copy_rows TRIAD_NAME(offload_copy_rows)
-#define triad_offload_columns_in TRIAD_NAME(offload_columns_in)
-#define triad_offload_columns_out TRIAD_NAME(offload_columns_out)
-#define triad_offload_planes TRIAD_NAME(offload_planes)
 
 /* Of runs taken apart: wait for all that was launched and charge the time since the last lap to a phase. */
 int triad_offload_lap(triad_offload *p, enum triad_phase phase);
@@ -69,8 +62,6 @@ int triad_offload_planes(triad_offload *p, const triad_offload_job *job);      /
 int triad_offload_columns_out(triad_offload *p, const triad_offload_job *job); /* gpu_offload_columns.c */
 
 /* cuda/offload.cu: columns in blocks of `lanes`, [block][j][lane], as the host stores them <-> [j][column]. */
-#define triad_gpu_from_blocks TRIAD_NAME(gpu_from_blocks)
-#define triad_gpu_to_blocks TRIAD_NAME(gpu_to_blocks)
 int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream);
 int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks, void *stream);
 

@@ -44,21 +44,6 @@ typedef struct triad_gpu_job {
   double dt;        /* for a law that asks for it */
 } triad_gpu_job;
 
-#define triad_gpu_layout_create TRIAD_NAME(gpu_layout_create)
-#define triad_gpu_pass_apart TRIAD_NAME(gpu_pass_apart)
-#define triad_gpu_pass_phases TRIAD_NAME(gpu_pass_phases)
-#define triad_gpu_pass_count TRIAD_NAME(gpu_pass_count)
-#define triad_gpu_pass_transport TRIAD_NAME(gpu_pass_transport)
-#define triad_gpu_pass_chunks TRIAD_NAME(gpu_pass_chunks)
-#define triad_gpu_pass_sent TRIAD_NAME(gpu_pass_sent)
-#define triad_gpu_pass_create TRIAD_NAME(gpu_pass_create)
-#define triad_gpu_pass_destroy TRIAD_NAME(gpu_pass_destroy)
-#define triad_gpu_pass_run TRIAD_NAME(gpu_pass_run)
-#define triad_gpu_pass_result TRIAD_NAME(gpu_pass_result)
-#define triad_gpu_pass_shape TRIAD_NAME(gpu_pass_shape)
-#define triad_gpu_pass_peaks TRIAD_NAME(gpu_pass_peaks)
-#define triad_gpu_pass_points TRIAD_NAME(gpu_pass_points)
-#define triad_gpu_pass_forget TRIAD_NAME(gpu_pass_forget)
 
 typedef struct triad_gpu_pass_options {
   int nstreams;          /* chunks in flight; 0 chooses             */

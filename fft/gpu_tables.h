@@ -9,10 +9,6 @@
 
 typedef struct triad_gpu_tables triad_gpu_tables;
 
-#define triad_gpu_pitch TRIAD_NAME(gpu_pitch)
-#define triad_gpu_tables_create TRIAD_NAME(gpu_tables_create)
-#define triad_gpu_tables_destroy TRIAD_NAME(gpu_tables_destroy)
-#define triad_gpu_tables_shape TRIAD_NAME(gpu_tables_shape)
 
 enum { TRIAD_GPU_COLUMNS = 16 }; /* columns that a rank's are padded to a multiple of, where fields live on the GPU */
 

@@ -29,14 +29,6 @@ typedef enum triad_planning {
   TRIAD_PLAN_ESTIMATED  /* by rule: the same on every machine with this FFTW, but slower */
 } triad_planning;
 
-#define triad_lines_create TRIAD_NAME(lines_create)
-#define triad_lines_destroy TRIAD_NAME(lines_destroy)
-#define triad_lines_x_backward TRIAD_NAME(lines_x_backward)
-#define triad_lines_x_forward TRIAD_NAME(lines_x_forward)
-#define triad_lines_y_backward TRIAD_NAME(lines_y_backward)
-#define triad_lines_y_forward TRIAD_NAME(lines_y_forward)
-#define triad_lines_z_backward TRIAD_NAME(lines_z_backward)
-#define triad_lines_z_forward TRIAD_NAME(lines_z_forward)
 
 /* Plan on rank 0 and give every rank the same plans. Measured plans are remembered (fft/wisdom.h): in the folder
  * `wisdom`, a run directory, so that a resumed run repeats its own bit for bit; and in the user's own file, also with

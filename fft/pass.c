@@ -136,7 +136,7 @@ static void lap(thread_space *s, enum triad_phase phase, double *last)
 static void columns_to_work(triad_pass *p, const triad_work *work, thread_space *s, int64_t b)
 {
   const triad_layout *l = p->layout;
-  triad_block block = {l, b, l->grid.n[2] - l->nkz};
+  triad_batch block = {l, b, l->grid.n[2] - l->nkz};
   triad_cplx *in[work->n_in];
   double last = triad_now();
   for (int f = 0; f < work->n_in; f++) {
@@ -152,14 +152,14 @@ static void columns_to_work(triad_pass *p, const triad_work *work, thread_space 
 }
 
 /* A column that is its own conjugate comes out so to round-off: make it exact, u(-kz) = conj u(kz). */
-static void symmetrise(const triad_block *block, triad_cplx *field)
+static void symmetrise(const triad_batch *block, triad_cplx *field)
 {
   const triad_layout *l = block->layout;
   for (int64_t lane = 0; lane < TRIAD_LANES; lane++) {
     if (!l->self[block->block * TRIAD_LANES + lane]) continue;
     for (int64_t j = 0; j < l->kz_positive; j++) {
       int64_t mirror = j == 0 ? 0 : l->nkz - j;
-      triad_cplx *a = triad_block_row(block, field, j) + lane, *b = triad_block_row(block, field, mirror) + lane;
+      triad_cplx *a = triad_batch_row(block, field, j) + lane, *b = triad_batch_row(block, field, mirror) + lane;
       triad_cplx mean = {(a->re + b->re) / 2, (a->im - b->im) / 2};
       *a = mean;
       *b = (triad_cplx){mean.re, -mean.im};
@@ -171,7 +171,7 @@ static void symmetrise(const triad_block *block, triad_cplx *field)
 static void work_to_columns(triad_pass *p, const triad_work *work, thread_space *s, int64_t b)
 {
   const triad_layout *l = p->layout;
-  triad_block block = {l, b, l->grid.n[2] - l->nkz};
+  triad_batch block = {l, b, l->grid.n[2] - l->nkz};
   triad_cplx *out[work->n_out];
   double last = triad_now();
   for (int f = 0; f < work->n_out; f++) {

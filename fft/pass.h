@@ -20,13 +20,13 @@
 typedef struct triad_pass triad_pass;
 
 /* One block of `lanes` columns as source and sink see it: local columns block * lanes .. + lanes - 1. */
-typedef struct triad_block {
+typedef struct triad_batch {
   const triad_layout *layout;
   int64_t block, gap; /* gap: rows of zeros between kz >= 0 and kz < 0 in a transform's lines */
-} triad_block;
+} triad_batch;
 
 /* Row j of a block's field: complex [lane], for j of layout->kz. */
-static inline triad_cplx *triad_block_row(const triad_block *b, triad_cplx *field, int64_t j)
+static inline triad_cplx *triad_batch_row(const triad_batch *b, triad_cplx *field, int64_t j)
 {
   return field + (j < b->layout->kz_positive ? j : j + b->gap) * TRIAD_LANES;
 }
@@ -41,13 +41,13 @@ enum { TRIAD_PEAKS = 4 };
 typedef struct triad_work {
   int n_in, n_out;
   /* Fill every row j of in[0 .. n_in-1]; modes outside the truncation and padding lanes must be zero. */
-  void (*source)(void *self, const triad_block *block, triad_cplx *const *in);
+  void (*source)(void *self, const triad_batch *block, triad_cplx *const *in);
   /* in[f][i], out[g][i], i = 0 .. n-1 of the patch; in may be overwritten. peaks[] collects maxima; NULL function: nothing to do at points. */
   void (*points)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
   /* peaks: maxima over this rank's points (NaN where one was NaN), -inf where it has none. May be collective. */
   int (*settle)(void *self, const double *peaks);
   /* Take the rows of out[0 .. n_out-1]; modes outside the truncation hold values to be dropped. */
-  void (*sink)(void *self, const triad_block *block, triad_cplx *const *out);
+  void (*sink)(void *self, const triad_batch *block, triad_cplx *const *out);
   void *self;
   /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: a
    * point's place among the 2 nx is the pass's own affair, but the same in all inputs and results, and in every pass. */
@@ -60,13 +60,6 @@ typedef struct triad_pass_options {
   const char *wisdom; /* as in fft/lines.h */
 } triad_pass_options;
 
-#define triad_pass_create TRIAD_NAME(pass_create)
-#define triad_pass_destroy TRIAD_NAME(pass_destroy)
-#define triad_pass_run TRIAD_NAME(pass_run)
-#define triad_pass_phases TRIAD_NAME(pass_phases)
-#define triad_pass_exchange TRIAD_NAME(pass_exchange)
-#define triad_pass_cost TRIAD_NAME(pass_cost)
-#define triad_layout_cost TRIAD_NAME(layout_cost)
 
 /* Plan for up to most_in and most_out fields. The layout must outlive the pass and have TRIAD_LANES lanes.
  * TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective. */

@@ -11,38 +11,38 @@ typedef struct transform {
   triad_cplx *const *to_spectral;
 } transform;
 
-void triad_block_put(const triad_block *b, const triad_cplx *field, triad_cplx *rows)
+void triad_batch_put(const triad_batch *b, const triad_cplx *field, triad_cplx *rows)
 {
   const triad_layout *l = b->layout;
   const triad_cplx *from = field + b->block * l->nkz * TRIAD_LANES;
   size_t row = TRIAD_LANES * sizeof *rows;
   memcpy(rows, from, (size_t)l->kz_positive * row);
-  memcpy(triad_block_row(b, rows, l->kz_positive), from + l->kz_positive * TRIAD_LANES,
+  memcpy(triad_batch_row(b, rows, l->kz_positive), from + l->kz_positive * TRIAD_LANES,
          (size_t)(l->nkz - l->kz_positive) * row);
 }
 
-void triad_block_keep(const triad_block *b, triad_cplx *rows, triad_cplx *field)
+void triad_batch_keep(const triad_batch *b, triad_cplx *rows, triad_cplx *field)
 {
   const triad_layout *l = b->layout;
   const int32_t *extent = l->kz_extent + b->block * TRIAD_LANES;
   for (int64_t j = 0; j < l->nkz; j++) {
-    const triad_cplx *from = triad_block_row(b, rows, j);
+    const triad_cplx *from = triad_batch_row(b, rows, j);
     triad_cplx *to = field + (b->block * l->nkz + j) * TRIAD_LANES;
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     for (int lane = 0; lane < TRIAD_LANES; lane++) to[lane] = kz <= extent[lane] ? from[lane] : (triad_cplx){0, 0};
   }
 }
 
-static void put_fields(void *self, const triad_block *block, triad_cplx *const *in)
+static void put_fields(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const transform *t = self;
-  for (int f = 0; f < t->n; f++) triad_block_put(block, t->from_spectral[f], in[f]);
+  for (int f = 0; f < t->n; f++) triad_batch_put(block, t->from_spectral[f], in[f]);
 }
 
-static void keep_fields(void *self, const triad_block *block, triad_cplx *const *out)
+static void keep_fields(void *self, const triad_batch *block, triad_cplx *const *out)
 {
   const transform *t = self;
-  for (int f = 0; f < t->n; f++) triad_block_keep(block, out[f], t->to_spectral[f]);
+  for (int f = 0; f < t->n; f++) triad_batch_keep(block, out[f], t->to_spectral[f]);
 }
 
 static int64_t row_start(const triad_layout *l, const triad_patch *at)

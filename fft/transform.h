@@ -10,10 +10,6 @@
 
 #include "fft/pass.h"
 
-#define triad_forward TRIAD_NAME(forward)
-#define triad_backward TRIAD_NAME(backward)
-#define triad_block_put TRIAD_NAME(block_put)
-#define triad_block_keep TRIAD_NAME(block_keep)
 
 /* n fields, at most what the pass was created for. Modes that the truncation drops are lost. Collective. */
 int triad_forward(triad_pass *pass, const triad_layout *layout, int n, const triad_real *const *physical,
@@ -22,7 +18,7 @@ int triad_backward(triad_pass *pass, const triad_layout *layout, int n, const tr
                    triad_real *const *physical);
 
 /* For sources and sinks: a field's storage -> the rows of a block, and back with every dropped mode set to zero. */
-void triad_block_put(const triad_block *block, const triad_cplx *field, triad_cplx *rows);
-void triad_block_keep(const triad_block *block, triad_cplx *rows, triad_cplx *field);
+void triad_batch_put(const triad_batch *block, const triad_cplx *field, triad_cplx *rows);
+void triad_batch_keep(const triad_batch *block, triad_cplx *rows, triad_cplx *field);
 
 #endif

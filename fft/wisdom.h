@@ -13,11 +13,6 @@
 #define FFTW(name) fftw_##name
 #endif
 
-#define triad_wisdom_read TRIAD_NAME(wisdom_read)
-#define triad_wisdom_write TRIAD_NAME(wisdom_write)
-#define triad_wisdom_share TRIAD_NAME(wisdom_share)
-#define triad_wisdom_lock TRIAD_NAME(wisdom_lock)
-#define triad_wisdom_unlock TRIAD_NAME(wisdom_unlock)
 
 /* Add the plans of a file to this process's: 1 if there were some. Write this process's to it. The file is
  * FOLDER/wisdom-<precision>, or with folder = NULL the user's own: $TRIAD_WISDOM-<precision>, else

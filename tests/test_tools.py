@@ -100,7 +100,7 @@ def test_checkpoint_cost_times_both(tmp_path, triad, launcher):
 @pytest.mark.parametrize("build", ["build", "build/sanitize"])
 def test_objects_follow_the_headers_they_include(tmp_path, build):
     """Of what the compiler wrote beside objects in this folder, make knows: one that is taken for new may have structs of old."""
-    tree(tmp_path / build, {f"{part}/a/b.d": f"{part}.o: {part}-header.h\n" for part in ("once", "double", "single", "tests")})
+    tree(tmp_path / build, {f"{part}/a/b.d": f"{part}.o: {part}-header.h\n" for part in ("once", "double", "raw", "tests")})
     told = run("make", "-pqn", f"BUILD={tmp_path / build}", "all", cwd=ROOT).stdout
-    for part in ("once", "double", "single", "tests"):
+    for part in ("once", "double", "raw", "tests"):
         assert f"{part}.o: {part}-header.h" in told

@@ -6,7 +6,7 @@
 struct triad_columns {
   const triad_layout *layout;
   int64_t stride, width, half; /* half = nx/2 + 1 */
-  triad_run *runs;             /* all ranks' runs, rank by rank */
+  triad_row_run *runs;             /* all ranks' runs, rank by rank */
   int64_t *run_begin;          /* [size + 1] */
   int64_t *row_end;            /* [ny] first kx of a plane's row that no column fills */
 };
@@ -38,7 +38,7 @@ static int make_runs(triad_columns *c)
       int64_t first = row->column > begin ? row->column : begin;
       int64_t last = row->column + row->count < end ? row->column + row->count : end;
       if (first >= last) continue;
-      c->runs[n++] = (triad_run){row->y, row->kx_first + first - row->column, last - first, first - begin};
+      c->runs[n++] = (triad_row_run){row->y, row->kx_first + first - row->column, last - first, first - begin};
     }
   }
   c->run_begin[l->size] = n;
@@ -85,7 +85,7 @@ int64_t triad_columns_padded(const triad_columns *c, int rank)
 void triad_columns_scatter(const triad_columns *c, int rank, const triad_cplx *packed, triad_cplx *plane)
 {
   for (int64_t i = c->run_begin[rank]; i < c->run_begin[rank + 1]; i++) {
-    const triad_run *run = &c->runs[i];
+    const triad_row_run *run = &c->runs[i];
     memcpy(plane + run->y * c->stride + run->kx, packed + run->offset, (size_t)run->count * sizeof *plane);
   }
 }
@@ -121,7 +121,7 @@ void triad_columns_gather(const triad_columns *c, int rank, const triad_cplx *pl
                           triad_cplx *packed)
 {
   for (int64_t i = c->run_begin[rank]; i < c->run_begin[rank + 1]; i++) {
-    const triad_run *run = &c->runs[i];
+    const triad_row_run *run = &c->runs[i];
     const triad_cplx *from = plane + run->y * c->stride + run->kx;
     triad_cplx *to = packed + run->offset;
 #pragma omp simd

@@ -8,20 +8,12 @@
 #include "base/precision.h"
 #include "grid/layout.h"
 
-typedef struct triad_run {
+typedef struct triad_row_run {
   int64_t y, kx, count, offset; /* plane[y][kx ..] <-> packed[offset ..], count numbers */
-} triad_run;
+} triad_row_run;
 
 typedef struct triad_columns triad_columns;
 
-#define triad_columns_create TRIAD_NAME(columns_create)
-#define triad_columns_destroy TRIAD_NAME(columns_destroy)
-#define triad_columns_stride TRIAD_NAME(columns_stride)
-#define triad_columns_width TRIAD_NAME(columns_width)
-#define triad_columns_padded TRIAD_NAME(columns_padded)
-#define triad_columns_scatter TRIAD_NAME(columns_scatter)
-#define triad_columns_complete TRIAD_NAME(columns_complete)
-#define triad_columns_gather TRIAD_NAME(columns_gather)
 
 /* TRIAD_ERR_MEMORY. Not collective. */
 int triad_columns_create(triad_columns **out, const triad_layout *layout);

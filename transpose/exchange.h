@@ -16,27 +16,6 @@
 
 typedef struct triad_exchange triad_exchange;
 
-#define triad_exchange_create TRIAD_NAME(exchange_create)
-#define triad_exchange_destroy TRIAD_NAME(exchange_destroy)
-#define triad_exchange_chunks TRIAD_NAME(exchange_chunks)
-#define triad_exchange_planes TRIAD_NAME(exchange_planes)
-#define triad_exchange_fields TRIAD_NAME(exchange_fields)
-#define triad_exchange_store TRIAD_NAME(exchange_store)
-#define triad_exchange_load TRIAD_NAME(exchange_load)
-#define triad_exchange_column_in TRIAD_NAME(exchange_column_in)
-#define triad_exchange_column_out TRIAD_NAME(exchange_column_out)
-#define triad_exchange_pieces TRIAD_NAME(exchange_pieces)
-#define triad_exchange_plane_in TRIAD_NAME(exchange_plane_in)
-#define triad_exchange_plane_out TRIAD_NAME(exchange_plane_out)
-#define triad_exchange_begin TRIAD_NAME(exchange_begin)
-#define triad_exchange_wait TRIAD_NAME(exchange_wait)
-#define triad_exchange_progress TRIAD_NAME(exchange_progress)
-#define triad_exchange_send TRIAD_NAME(exchange_send)
-#define triad_exchange_end TRIAD_NAME(exchange_end)
-#define triad_exchange_bytes TRIAD_NAME(exchange_bytes)
-#define triad_exchange_depth TRIAD_NAME(exchange_depth)
-#define triad_exchange_work_size TRIAD_NAME(exchange_work_size)
-#define triad_exchange_buffer_size TRIAD_NAME(exchange_buffer_size)
 
 /* For at most n_in fields inwards and n_out outwards; depth <= 0 chooses. The layout's blocks must have TRIAD_LANES
  * lanes. TRIAD_ERR_MEMORY. Collective. */

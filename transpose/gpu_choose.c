@@ -16,7 +16,7 @@ int triad_gpu_transport_choose(const triad_gpu_transport **out, const char *word
                                                                     [TRIAD_GPU_CUDA_MPI] = &triad_gpu_cuda_mpi};
   triad_gpu_carrier carrier;
   TRIAD_TRY(triad_gpu_carrier_choose(&carrier, word, context, device));
-  /* as they came out where they were timed (docs/performance.md); a flow times them itself (src/run/gpu_fastest.h) */
+  /* as they came out where they were timed (docs/performance.md); a flow times them itself (solvers/spectral/step/gpu_fastest.h) */
   if (carrier == TRIAD_GPU_IPC && strcmp(word, "auto") == 0) carrier = TRIAD_GPU_PUT;
   *out = of[carrier];
   return TRIAD_OK;

@@ -26,24 +26,6 @@ typedef struct triad_gpu_exchange_options {
   const char *transport; /* "auto", "nccl", "ipc", "put", "staged", "cuda-mpi" */
 } triad_gpu_exchange_options;
 
-#define triad_gpu_exchange_create TRIAD_NAME(gpu_exchange_create)
-#define triad_gpu_exchange_destroy TRIAD_NAME(gpu_exchange_destroy)
-#define triad_gpu_exchange_fields TRIAD_NAME(gpu_exchange_fields)
-#define triad_gpu_exchange_work TRIAD_NAME(gpu_exchange_work)
-#define triad_gpu_exchange_chunks TRIAD_NAME(gpu_exchange_chunks)
-#define triad_gpu_exchange_planes TRIAD_NAME(gpu_exchange_planes)
-#define triad_gpu_exchange_own TRIAD_NAME(gpu_exchange_own)
-#define triad_gpu_exchange_arrived TRIAD_NAME(gpu_exchange_arrived)
-#define triad_gpu_exchange_leaving TRIAD_NAME(gpu_exchange_leaving)
-#define triad_gpu_exchange_begin TRIAD_NAME(gpu_exchange_begin)
-#define triad_gpu_exchange_wait TRIAD_NAME(gpu_exchange_wait)
-#define triad_gpu_exchange_send TRIAD_NAME(gpu_exchange_send)
-#define triad_gpu_exchange_end TRIAD_NAME(gpu_exchange_end)
-#define triad_gpu_exchange_apart TRIAD_NAME(gpu_exchange_apart)
-#define triad_gpu_exchange_bytes TRIAD_NAME(gpu_exchange_bytes)
-#define triad_gpu_exchange_needs TRIAD_NAME(gpu_exchange_needs)
-#define triad_gpu_exchange_name TRIAD_NAME(gpu_exchange_name)
-#define triad_gpu_columns_padded TRIAD_NAME(gpu_columns_padded)
 
 /* Columns of rank r with padding to whole cache lines. */
 int64_t triad_gpu_columns_padded(const triad_layout *layout, int r);
@@ -62,7 +44,6 @@ void triad_gpu_exchange_destroy(triad_gpu_exchange **exchange); /* collective */
 
 /* Words for options->transport that work between these ranks' devices, the fastest as a rule first. Collective. */
 enum { TRIAD_GPU_TRANSPORTS = 5 }; /* most that there are */
-#define triad_gpu_exchange_transports TRIAD_NAME(gpu_exchange_transports)
 int triad_gpu_exchange_transports(triad_context *context, const triad_device *device, const char **names, int *n);
 
 /* The numbers of fields of the next exchange, at most those of create; equal on all ranks. */

@@ -25,7 +25,6 @@ typedef struct triad_gpu_parcels {
 } triad_gpu_parcels;
 
 /* Launch it on a stream, `blocks` blocks of threads altogether, as many for each message. */
-#define triad_gpu_put_parcels TRIAD_NAME(gpu_put_parcels)
 int triad_gpu_put_parcels(const triad_gpu_parcels *parcels, int blocks, void *stream);
 
 #ifdef __cplusplus

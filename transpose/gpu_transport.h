@@ -48,12 +48,6 @@ static inline int triad_gpu_peer(const triad_gpu_exchange *x, int step)
   return (x->layout->rank + step) % x->layout->size;
 }
 
-#define triad_gpu_must TRIAD_NAME(gpu_must)
-#define triad_gpu_part TRIAD_NAME(gpu_part)
-#define triad_gpu_work_place TRIAD_NAME(gpu_work_place)
-#define triad_gpu_slot_size TRIAD_NAME(gpu_slot_size)
-#define triad_gpu_part_size TRIAD_NAME(gpu_part_size)
-#define triad_gpu_arrived_place TRIAD_NAME(gpu_arrived_place)
 
 /* Others wait for this: there is no way back. */
 void triad_gpu_must(const triad_gpu_exchange *x, int status);
@@ -70,15 +64,9 @@ int64_t triad_gpu_work_place(const triad_gpu_exchange *x, int r, int p, int64_t 
 int64_t triad_gpu_arrived_place(const triad_gpu_exchange *x, int r, int p, int64_t chunk);
 
 /* Transports: gpu_nccl.c, gpu_ipc.c, gpu_mpi.c. */
-#define triad_gpu_nccl TRIAD_NAME(gpu_nccl)
-#define triad_gpu_ipc TRIAD_NAME(gpu_ipc)
-#define triad_gpu_put TRIAD_NAME(gpu_put)
-#define triad_gpu_staged TRIAD_NAME(gpu_staged)
-#define triad_gpu_cuda_mpi TRIAD_NAME(gpu_cuda_mpi)
 extern const triad_gpu_transport triad_gpu_nccl, triad_gpu_ipc, triad_gpu_put, triad_gpu_staged, triad_gpu_cuda_mpi;
 
 /* gpu_choose.c: the transport for a word of the case. TRIAD_ERR_FEATURE with the reason. Collective; agreed. */
-#define triad_gpu_transport_choose TRIAD_NAME(gpu_transport_choose)
 int triad_gpu_transport_choose(const triad_gpu_transport **out, const char *word, const triad_context *context,
                                const triad_device *device);
 

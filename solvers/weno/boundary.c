@@ -34,7 +34,7 @@ static void point(const triad_weno_gas *g, const triad_weno_rule *r, triad_real 
 
 static void face(const triad_weno *w, triad_real *const *u, int axis, int upper)
 {
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   const triad_weno_gas g = w->gas;
   triad_weno_rule r = triad_weno_rule_of(w, axis, upper);
   int a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;

@@ -1,11 +1,11 @@
 #include "solvers/weno/box.h"
 
-triad_weno_box triad_weno_own_box(const triad_blocks *b)
+triad_weno_box triad_weno_own_box(const triad_partition *b)
 {
   return (triad_weno_box){{0, 0, 0}, {b->local[0], b->local[1], b->local[2]}};
 }
 
-triad_weno_box triad_weno_padded_box(const triad_blocks *blocks)
+triad_weno_box triad_weno_padded_box(const triad_partition *blocks)
 {
   triad_weno_box b = triad_weno_own_box(blocks);
   for (int i = 0; i < 3; i++) {
@@ -16,13 +16,13 @@ triad_weno_box triad_weno_padded_box(const triad_blocks *blocks)
 }
 
 /* Is the halo beyond this side another rank's doing? Else it is filled here, by copies or by a boundary. */
-static int is_remote(const triad_blocks *b, int axis, int upper)
+static int is_remote(const triad_partition *b, int axis, int upper)
 {
   int peer = b->neighbour[axis][upper];
   return peer != TRIAD_NO_NEIGHBOUR && peer != b->rank;
 }
 
-triad_weno_box triad_weno_near_box(const triad_blocks *blocks)
+triad_weno_box triad_weno_near_box(const triad_partition *blocks)
 {
   triad_weno_box b = triad_weno_padded_box(blocks);
   for (int i = 0; i < 3; i++) {
@@ -32,7 +32,7 @@ triad_weno_box triad_weno_near_box(const triad_blocks *blocks)
   return b;
 }
 
-triad_weno_box triad_weno_inner_box(const triad_blocks *blocks, const int64_t margin[3])
+triad_weno_box triad_weno_inner_box(const triad_partition *blocks, const int64_t margin[3])
 {
   triad_weno_box b = triad_weno_own_box(blocks);
   for (int i = 0; i < 3; i++) {

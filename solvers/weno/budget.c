@@ -52,7 +52,7 @@ triad_weno_differences triad_weno_differences_of(const triad_weno *w)
 /* Sums and extremes of this rank's points. */
 static void sum_points(const triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES])
 {
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   const triad_weno_differences d = triad_weno_differences_of(w);
   for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_clear(&sums[s]);
   for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) extreme[e] = -INFINITY;
@@ -66,7 +66,7 @@ static void sum_points(const triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], dou
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++) {
-          triad_weno_terms(&d, w->u, w->primitive, triad_block_at(b, x, y, z), term, value);
+          triad_weno_terms(&d, w->u, w->primitive, triad_partition_at(b, x, y, z), term, value);
           for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_add(&mine[s], term[s]);
           for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) most[e] = fmax(most[e], value[e]);
         }
@@ -81,14 +81,14 @@ static void sum_points(const triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], dou
 /* Points of this rank whose divergence is below `bound`. */
 static int64_t count_below(const triad_weno *w, double bound)
 {
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   const triad_weno_differences d = triad_weno_differences_of(w);
   int64_t count = 0;
 #pragma omp parallel for collapse(2) schedule(static) num_threads(w->context->threads) reduction(+ : count)
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++)
-          count += triad_weno_divergence(&d, w->primitive, triad_block_at(b, x, y, z)) < bound;
+          count += triad_weno_divergence(&d, w->primitive, triad_partition_at(b, x, y, z)) < bound;
   return count;
 }
 

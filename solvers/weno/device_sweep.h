@@ -187,9 +187,6 @@ static __device__ __forceinline__ triad_weno_five less_stress(triad_weno_five f,
 }
 
 /* Kernels of all weights and variables, for a sweep along x (cuda/weno_x.cu) and along y or z (cuda/weno_march.cu). */
-#define triad_weno_sweep_x TRIAD_NAME(weno_sweep_x)
-#define triad_weno_sweep_march TRIAD_NAME(weno_sweep_march)
-#define triad_weno_sweep_central TRIAD_NAME(weno_sweep_central)
 int triad_weno_sweep_x(const sweep_args *a, cudaStream_t stream);
 int triad_weno_sweep_march(const sweep_args *a, cudaStream_t stream);
 int triad_weno_sweep_central(const sweep_args *a, cudaStream_t stream); /* any axis: cuda/weno_central.cu */

@@ -4,10 +4,6 @@
 
 #include "solvers/weno/tile.h"
 
-#define triad_weno_edges_row TRIAD_NAME(weno_edges_row)
-#define triad_weno_faces_row TRIAD_NAME(weno_faces_row)
-#define triad_weno_waves_row TRIAD_NAME(weno_waves_row)
-#define triad_weno_limit_row TRIAD_NAME(weno_limit_row)
 
 typedef struct triad_weno_faces {
   triad_weno_gas gas;

@@ -12,7 +12,7 @@ enum { LANES = 32 };
 enum { WORTH_SPLITTING = 1 << 17, WORTH_SPLITTING_DIRECT = 1 << 26 };
 
 /* Fields begin on lines of 128 bytes. */
-static int64_t spread(const triad_blocks *b) { return (b->volume + 31) / 32 * 32; }
+static int64_t spread(const triad_partition *b) { return (b->volume + 31) / 32 * 32; }
 
 static int sets_of(const triad_weno_setup *s) { return s->scheme == TRIAD_WENO_RK4 ? TRIAD_WENO_GPU_SETS : TRIAD_WENO_GPU_SETS - 1; }
 
@@ -21,7 +21,7 @@ static int64_t fields_of(const triad_weno_setup *s)
   return (sets_of(s) + 1) * TRIAD_WENO_FIELDS + 4 + (s->viscosity > 0);
 }
 
-int64_t triad_weno_gpu_bytes(const triad_blocks *b, const triad_weno_setup *s)
+int64_t triad_weno_gpu_bytes(const triad_partition *b, const triad_weno_setup *s)
 {
   return fields_of(s) * spread(b) * (int64_t)sizeof(triad_real) + b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS * (int64_t)sizeof(double) +
          triad_gpu_halo_needs(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
@@ -29,7 +29,7 @@ int64_t triad_weno_gpu_bytes(const triad_blocks *b, const triad_weno_setup *s)
 
 static triad_weno_gpu kernel_of(const triad_weno *w)
 {
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   triad_weno_gpu k = {.gas = w->gas,
                       .origin = b->origin,
                       .volume = b->volume,
@@ -51,7 +51,7 @@ static triad_weno_gpu kernel_of(const triad_weno *w)
 /* Which points are worked at when. */
 static void divide(triad_weno *w, struct triad_weno_on_gpu *g)
 {
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   const int64_t margin[3] = {b->halo[0] > LANES ? b->halo[0] : LANES, b->halo[1], b->halo[2]};
   g->own = triad_weno_own_box(b);
   g->near = triad_weno_near_box(b);
@@ -63,7 +63,7 @@ static void divide(triad_weno *w, struct triad_weno_on_gpu *g)
 
 static int take(triad_weno *w, struct triad_weno_on_gpu *g)
 {
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   int sets = sets_of(&w->setup), primitives = 4 + g->kernel.viscous;
   int64_t step = spread(b);
   TRIAD_TRY(triad_device_take(g->device, "compressible fields", fields_of(&w->setup) * step, sizeof *g->memory,

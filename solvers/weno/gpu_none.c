@@ -48,7 +48,7 @@ int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_u
   return none();
 }
 
-int triad_weno_gpu_look_at(triad_weno *w, triad_weno_look *look)
+int triad_weno_gpu_state_check_at(triad_weno *w, triad_weno_state_check *look)
 {
   (void)w;
   (void)look;
@@ -89,7 +89,7 @@ const char *triad_weno_gpu_transport(const triad_weno *w)
   return "none";
 }
 
-int64_t triad_weno_gpu_bytes(const triad_blocks *blocks, const triad_weno_setup *setup)
+int64_t triad_weno_gpu_bytes(const triad_partition *blocks, const triad_weno_setup *setup)
 {
   (void)blocks;
   (void)setup;

@@ -26,8 +26,6 @@ struct triad_weno_on_gpu {
   int apart;                            /* halos, then arithmetic, each waited for     */
 };
 
-#define triad_weno_gpu_use TRIAD_NAME(weno_gpu_use)
-#define triad_weno_gpu_sweep TRIAD_NAME(weno_gpu_sweep)
 
 /* Kernels work at the state u from now on. */
 void triad_weno_gpu_use(triad_weno_gpu *k, triad_real *const *u);

@@ -1,4 +1,4 @@
-/* The compressible solver's kernels (cuda/weno_*.cu). Fields lie on the GPU as grid/blocks.h has them. */
+/* The compressible solver's kernels (cuda/weno_*.cu). Fields lie on the GPU as grid/partition.h has them. */
 #ifndef TRIAD_SOLVERS_WENO_GPU_WENO_H
 #define TRIAD_SOLVERS_WENO_GPU_WENO_H
 
@@ -11,12 +11,6 @@
 extern "C" {
 #endif
 
-#define triad_weno_gpu_face TRIAD_NAME(weno_gpu_face)
-#define triad_weno_gpu_primitives TRIAD_NAME(weno_gpu_primitives)
-#define triad_weno_gpu_look TRIAD_NAME(weno_gpu_look)
-#define triad_weno_gpu_rates TRIAD_NAME(weno_gpu_rates)
-#define triad_weno_gpu_terms TRIAD_NAME(weno_gpu_terms)
-#define triad_weno_gpu_below TRIAD_NAME(weno_gpu_below)
 
 /* What kernels know: by value. u, primitive and rate are places on the GPU, of fields with halos. */
 typedef struct triad_weno_gpu {
@@ -42,7 +36,7 @@ int triad_weno_gpu_face(const triad_weno_gpu *g, const triad_weno_rule *rule, in
 int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_weno_box *box, void *stream);
 
 /* worst[0] = max (|u_i| + c)/dx_i, worst[1] = max mu/rho, worst[2] > 0 where a point is no gas; worst lies on the GPU. */
-int triad_weno_gpu_look(const triad_weno_gpu *g, double *worst, void *stream);
+int triad_weno_gpu_state_check(const triad_weno_gpu *g, double *worst, void *stream);
 
 /* Rates of the points of a box, from u and its primitives, put to use; none where it is empty. */
 int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update, const triad_weno_box *box,

@@ -179,8 +179,8 @@ void triad_weno_start_state(const triad_weno_start *s, const triad_weno_setup *s
 /* Conserved values of the own points from primitive ones of a function of the position. */
 static void set_points(triad_weno *w, const triad_weno_start *s)
 {
-  const triad_blocks *b = &w->blocks;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_block_points(b)))
+  const triad_partition *b = &w->blocks;
+#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_partition_points(b)))
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
@@ -189,7 +189,7 @@ static void set_points(triad_weno *w, const triad_weno_start *s)
                               triad_weno_position(&w->setup, 2, b->begin[2] + z)};
         double q[5] = {1, 0, 0, 0, 1};
         triad_weno_start_state(s, &w->setup, at, q);
-        int64_t i = triad_block_at(b, x, y, z);
+        int64_t i = triad_partition_at(b, x, y, z);
         double speed2 = q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         w->u[0][i] = (triad_real)q[0];
         for (int k = 1; k < 4; k++) w->u[k][i] = (triad_real)(q[0] * q[k]);
@@ -199,7 +199,7 @@ static void set_points(triad_weno *w, const triad_weno_start *s)
 
 static int start_turbulence(triad_weno *w, const triad_weno_start *s, char *text, size_t size)
 {
-  int64_t n = triad_block_points(&w->blocks);
+  int64_t n = triad_partition_points(&w->blocks);
   triad_real *room = NULL, *q[5];
   int st = triad_agree(&w->context->comm, TRIAD_TAKE(w->context->memory, "initial turbulence", 5 * n, &room));
   if (st == TRIAD_OK) {

@@ -4,11 +4,6 @@
 
 #include "solvers/weno/weno.h"
 
-#define triad_weno_start_read TRIAD_NAME(weno_start_read)
-#define triad_weno_start_state TRIAD_NAME(weno_start_state)
-#define triad_weno_start_by_name TRIAD_NAME(weno_start_by_name)
-#define triad_weno_start_set TRIAD_NAME(weno_start_set)
-#define triad_weno_turbulence TRIAD_NAME(weno_turbulence)
 
 /* What initial.kind asks for; each kind uses some of the numbers. rho, u, v, w, p at a position x, L the box's lengths:
  *   uniform            `state`

@@ -26,17 +26,17 @@ typedef struct triad_weno_update {
 } triad_weno_update;
 
 /* The worst of a state: rates for the step's length, and how many points are not a gas. */
-typedef struct triad_weno_look {
+typedef struct triad_weno_state_check {
   double advective, viscous; /* max (|u_i| + c)/dx_i; max of the diffusivity sum_i 1/dx_i^2 [1/time] */
   int64_t bad;
-} triad_weno_look;
+} triad_weno_state_check;
 
 typedef struct triad_weno_scratch triad_weno_scratch;
 typedef struct triad_weno_on_gpu triad_weno_on_gpu;
 
 struct triad_weno {
   triad_context *context;
-  triad_blocks blocks;
+  triad_partition blocks;
   triad_weno_setup setup;
   triad_weno_gas gas;
   triad_real per_spacing[3];
@@ -47,39 +47,12 @@ struct triad_weno {
   triad_real *sum[TRIAD_WENO_FIELDS];           /* rk4: u plus the rates so far */
   triad_real *primitive[TRIAD_WENO_PRIMITIVES]; /* of the state at hand */
   triad_weno_scratch *scratch;                  /* [threads] */
-  triad_weno_look look;
+  triad_weno_state_check look;
   triad_phases phases;
   triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
 };
 
 
-#define triad_weno_tiles TRIAD_NAME(weno_tiles)
-#define triad_weno_sweep TRIAD_NAME(weno_sweep)
-#define triad_weno_viscous_sweep TRIAD_NAME(weno_viscous_sweep)
-#define triad_weno_central_sweep TRIAD_NAME(weno_central_sweep)
-#define triad_weno_viscous_faces_sweep TRIAD_NAME(weno_viscous_faces_sweep)
-#define triad_weno_primitives_of TRIAD_NAME(weno_primitives_of)
-#define triad_weno_look_at TRIAD_NAME(weno_look_at)
-#define triad_weno_find_bad TRIAD_NAME(weno_find_bad)
-#define triad_weno_fill TRIAD_NAME(weno_fill)
-#define triad_weno_gas_of TRIAD_NAME(weno_gas_of)
-#define triad_weno_bring TRIAD_NAME(weno_bring)
-#define triad_weno_rule_of TRIAD_NAME(weno_rule_of)
-#define triad_weno_viscous_factor TRIAD_NAME(weno_viscous_factor)
-#define triad_weno_gpu_make TRIAD_NAME(weno_gpu_make)
-#define triad_weno_gpu_drop TRIAD_NAME(weno_gpu_drop)
-#define triad_weno_gpu_set TRIAD_NAME(weno_gpu_set)
-#define triad_weno_gpu_put TRIAD_NAME(weno_gpu_put)
-#define triad_weno_gpu_get TRIAD_NAME(weno_gpu_get)
-#define triad_weno_gpu_copy TRIAD_NAME(weno_gpu_copy)
-#define triad_weno_gpu_stage TRIAD_NAME(weno_gpu_stage)
-#define triad_weno_gpu_look_at TRIAD_NAME(weno_gpu_look_at)
-#define triad_weno_gpu_sum TRIAD_NAME(weno_gpu_sum)
-#define triad_weno_gpu_count TRIAD_NAME(weno_gpu_count)
-#define triad_weno_gpu_apart TRIAD_NAME(weno_gpu_apart)
-#define triad_weno_gpu_sent_bytes TRIAD_NAME(weno_gpu_sent_bytes)
-#define triad_weno_gpu_transport TRIAD_NAME(weno_gpu_transport)
-#define triad_weno_differences_of TRIAD_NAME(weno_differences_of)
 
 /* Threads for work on so many points: one where it is over before others have woken up. */
 static inline int triad_weno_threads(const triad_weno *w, int64_t points)
@@ -94,9 +67,9 @@ triad_weno_gas triad_weno_gas_of(const triad_weno_setup *setup);
 void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_weno_box *box);
 
 /* Rates and bad points of the own points, from primitives and the state; this rank's. */
-triad_weno_look triad_weno_look_at(const triad_weno *w, triad_real *const *u);
+triad_weno_state_check triad_weno_state_check_at(const triad_weno *w, triad_real *const *u);
 
-/* From max mu/rho to the rate of triad_weno_look: the larger diffusivity, and sum_i 1/dx_i^2. */
+/* From max mu/rho to the rate of triad_weno_state_check: the larger diffusivity, and sum_i 1/dx_i^2. */
 double triad_weno_viscous_factor(const triad_weno *w);
 
 /* A boundary as kernels take it. */
@@ -125,7 +98,7 @@ int triad_weno_gpu_put(triad_weno *w);
 int triad_weno_gpu_get(triad_weno *w);
 int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to);
 int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_update *update);
-int triad_weno_gpu_look_at(triad_weno *w, triad_weno_look *look);
+int triad_weno_gpu_state_check_at(triad_weno *w, triad_weno_state_check *look);
 
 /* Budgets of this rank's points: sums and extremes of the state, and after it the points of divergence below `bound`. */
 int triad_weno_gpu_sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES]);

@@ -28,7 +28,7 @@ void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_w
 #pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_weno_box_points(b)))
   for (int64_t z = b->low[2]; z < b->high[2]; z++)
     for (int64_t y = b->low[1]; y < b->high[1]; y++)
-      if (b->high[0] > b->low[0]) row(w, u, triad_block_at(&w->blocks, b->low[0], y, z), b->high[0] - b->low[0]);
+      if (b->high[0] > b->low[0]) row(w, u, triad_partition_at(&w->blocks, b->low[0], y, z), b->high[0] - b->low[0]);
 }
 
 /* max (|u_i| + c)/dx_i, max mu/rho, and bad points of a row. */
@@ -55,23 +55,23 @@ static void look_row(const triad_weno *w, triad_real *const *u, int64_t at, int6
   *bad = wrong;
 }
 
-triad_weno_look triad_weno_look_at(const triad_weno *w, triad_real *const *u)
+triad_weno_state_check triad_weno_state_check_at(const triad_weno *w, triad_real *const *u)
 {
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   double advective = 0, thickest = 0;
   int64_t bad = 0;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_block_points(b))) \
+#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_partition_points(b))) \
     reduction(max : advective, thickest) reduction(+ : bad)
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++) {
       triad_real worst[2];
       int64_t wrong;
-      look_row(w, u, triad_block_at(b, 0, y, z), b->local[0], worst, &wrong);
+      look_row(w, u, triad_partition_at(b, 0, y, z), b->local[0], worst, &wrong);
       advective = fmax(advective, (double)worst[0]);
       thickest = fmax(thickest, (double)worst[1]);
       bad += wrong;
     }
-  return (triad_weno_look){advective, thickest * triad_weno_viscous_factor(w), bad};
+  return (triad_weno_state_check){advective, thickest * triad_weno_viscous_factor(w), bad};
 }
 
 /* Diffusivity of momentum 4/3 mu/rho, of heat gamma mu/(rho Pr). */

@@ -5,9 +5,9 @@
 #ifndef TRIAD_SOLVERS_WENO_SETUP_H
 #define TRIAD_SOLVERS_WENO_SETUP_H
 
-#include "base/case.h"
+#include "case/case.h"
 #include "base/precision.h"
-#include "grid/blocks.h"
+#include "grid/partition.h"
 
 #include <stddef.h>
 
@@ -78,14 +78,6 @@ typedef struct triad_weno_setup {
   triad_weno_side side[3][2]; /* below and above along x, y, z                                             */
 } triad_weno_setup;
 
-#define triad_weno_setup_init TRIAD_NAME(weno_setup_init)
-#define triad_weno_setup_read TRIAD_NAME(weno_setup_read)
-#define triad_weno_setup_text TRIAD_NAME(weno_setup_text)
-#define triad_weno_side_by_name TRIAD_NAME(weno_side_by_name)
-#define triad_weno_side_name TRIAD_NAME(weno_side_name)
-#define triad_weno_halo TRIAD_NAME(weno_halo)
-#define triad_weno_periodic TRIAD_NAME(weno_periodic)
-#define triad_weno_position TRIAD_NAME(weno_position)
 
 /* Periodic box of n points, inviscid, gamma = 1.4, prandtl = 0.72, Z weights by components, Roe with delta = 1e-6,
  * SSPRK3, power law. Not collective. */
@@ -111,7 +103,7 @@ const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, siz
 /* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity or fluxes are central. */
 int64_t triad_weno_halo(const triad_weno_setup *setup);
 
-/* Is axis i periodic? For triad_blocks_init. */
+/* Is axis i periodic? For triad_partition_init. */
 void triad_weno_periodic(const triad_weno_setup *setup, int periodic[3]);
 
 /* Position of point i of an axis [length]. */

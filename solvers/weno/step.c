@@ -50,7 +50,7 @@ static int64_t waiting(int64_t n, int sides, int64_t h, int64_t tile)
 static triad_weno_box inner_box(const triad_weno *w)
 {
   static const int64_t tile[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z};
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   int64_t margin[3];
   for (int i = 0; i < 3; i++) {
     int sides = 0;
@@ -153,11 +153,11 @@ int triad_weno_rhs(triad_weno *w, triad_real *const *out)
 /* Note the first bad point of this rank: its place in the grid and what stands there. */
 static int tell_bad(const triad_weno *w, int64_t step)
 {
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
-        int64_t i = triad_block_at(b, x, y, z);
+        int64_t i = triad_partition_at(b, x, y, z);
         triad_weno_primitive q =
             triad_weno_primitives(&w->gas, w->u[0][i], w->u[1][i], w->u[2][i], w->u[3][i], w->u[4][i]);
         if (triad_weno_is_gas(w->u[0][i], q)) continue;
@@ -173,12 +173,12 @@ static int tell_bad(const triad_weno *w, int64_t step)
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a bad point that cannot be found");
 }
 
-static int look(triad_weno *w, triad_weno_look *mine)
+static int look(triad_weno *w, triad_weno_state_check *mine)
 {
-  if (w->gpu) return triad_weno_gpu_look_at(w, mine);
+  if (w->gpu) return triad_weno_gpu_state_check_at(w, mine);
   triad_weno_box own = triad_weno_own_box(&w->blocks);
   triad_weno_primitives_of(w, w->u, &own);
-  *mine = triad_weno_look_at(w, w->u);
+  *mine = triad_weno_state_check_at(w, w->u);
   return TRIAD_OK;
 }
 
@@ -186,14 +186,14 @@ static int look(triad_weno *w, triad_weno_look *mine)
 static int look_together(triad_weno *w, int64_t step, int st)
 {
   double since = triad_now();
-  triad_weno_look mine = {0, 0, 0};
+  triad_weno_state_check mine = {0, 0, 0};
   if (st == TRIAD_OK) st = look(w, &mine);
   double values[3] = {mine.advective, mine.viscous, st != TRIAD_OK || mine.bad > 0}, most[3] = {0, 0, 1};
   w->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
   int told = TRIAD_MPI(MPI_Allreduce(values, most, 3, MPI_DOUBLE, MPI_MAX, w->context->comm.mpi));
   w->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
   if (told == TRIAD_OK && !(most[2] > 0)) {
-    w->look = (triad_weno_look){most[0], most[1], 0};
+    w->look = (triad_weno_state_check){most[0], most[1], 0};
     return TRIAD_OK;
   }
   if (st == TRIAD_OK) st = told;

@@ -37,7 +37,7 @@ static inline triad_real *triad_weno_rate(const triad_weno_tile *t, int f, int64
 /* Place in a field of point (0, y, z) of the tile. */
 static inline int64_t triad_weno_place(const triad_weno_tile *t, int64_t y, int64_t z)
 {
-  return triad_block_at(&t->w->blocks, t->low[0], t->low[1] + y, t->low[2] + z);
+  return triad_partition_at(&t->w->blocks, t->low[0], t->low[1] + y, t->low[2] + z);
 }
 
 /* Vectors of five in the order of flux_points.h for faces across `axis`: fields, and velocities among the primitives. */

@@ -68,7 +68,7 @@ static void along(const sweep *s, int64_t other)
 
 void triad_weno_viscous_faces_sweep(const triad_weno_tile *t, int axis)
 {
-  const triad_blocks *b = &t->w->blocks;
+  const triad_partition *b = &t->w->blocks;
   sweep s = {.t = t, .axis = axis};
   int64_t step[3];
   triad_weno_order(axis, s.field, s.velocity);

@@ -30,7 +30,7 @@ static int n_fields(const triad_weno_setup *s)
 }
 
 /* Fields start at different places within a page, lest their rows fall on the same lines of the cache. */
-static int64_t spread(const triad_blocks *b, size_t real_size)
+static int64_t spread(const triad_partition *b, size_t real_size)
 {
   int64_t line = 64 / (int64_t)real_size;
   return (b->volume + line - 1) / line * line + 5 * line;
@@ -54,7 +54,7 @@ static int take(triad_weno *w, int on_gpu)
   return TRIAD_TAKE(w->context->memory, "compressible tiles", w->context->threads, &w->scratch);
 }
 
-int triad_weno_create(triad_weno **out, triad_context *context, const triad_blocks *blocks,
+int triad_weno_create(triad_weno **out, triad_context *context, const triad_partition *blocks,
                       const triad_weno_setup *setup, triad_device *device, const char *transport)
 {
   *out = NULL;
@@ -99,7 +99,7 @@ triad_real *const *triad_weno_fields(triad_weno *w)
   return w->u;
 }
 
-int64_t triad_weno_bytes(const triad_blocks *b, const triad_weno_setup *s, size_t real_size, int on_gpu)
+int64_t triad_weno_bytes(const triad_partition *b, const triad_weno_setup *s, size_t real_size, int on_gpu)
 {
   if (on_gpu) return TRIAD_WENO_FIELDS * spread(b, real_size) * (int64_t)real_size;
   return n_fields(s) * spread(b, real_size) * (int64_t)real_size +
@@ -113,10 +113,10 @@ typedef void (*row_work)(triad_weno *w, int64_t at, int64_t n, int64_t bare, voi
 
 static void rows(triad_weno *w, row_work f, void *what)
 {
-  const triad_blocks *b = &w->blocks;
+  const triad_partition *b = &w->blocks;
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
-      f(w, triad_block_at(b, 0, y, z), b->local[0], (z * b->local[1] + y) * b->local[0], what);
+      f(w, triad_partition_at(b, 0, y, z), b->local[0], (z * b->local[1] + y) * b->local[0], what);
 }
 
 static void put_row(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *what)

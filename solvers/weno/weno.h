@@ -5,7 +5,7 @@
  *
  *   triad_weno_setup_read(&setup, given);
  *   triad_weno_periodic(&setup, periodic);
- *   triad_blocks_init(&blocks, setup.n, periodic, triad_weno_halo(&setup), rank, size, NULL);
+ *   triad_partition_init(&blocks, setup.n, periodic, triad_weno_halo(&setup), rank, size, NULL);
  *   triad_weno_create(&w, context, &blocks, &setup, NULL, NULL);
  *   triad_weno_initial(w, given, text, sizeof text);        or triad_weno_put of fields from a file
  *   triad_weno_begin(w, step);                              checks the state, finds the rates
@@ -14,40 +14,22 @@
 #define TRIAD_SOLVERS_WENO_WENO_H
 
 #include "base/clock.h"
-#include "grid/blocks.h"
+#include "grid/partition.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
 #include "solvers/weno/setup.h"
 
 typedef struct triad_weno triad_weno;
 
-#define triad_weno_create TRIAD_NAME(weno_create)
-#define triad_weno_destroy TRIAD_NAME(weno_destroy)
-#define triad_weno_fields TRIAD_NAME(weno_fields)
-#define triad_weno_put TRIAD_NAME(weno_put)
-#define triad_weno_get TRIAD_NAME(weno_get)
-#define triad_weno_initial TRIAD_NAME(weno_initial)
-#define triad_weno_begin TRIAD_NAME(weno_begin)
-#define triad_weno_stable TRIAD_NAME(weno_stable)
-#define triad_weno_advance TRIAD_NAME(weno_advance)
-#define triad_weno_rhs TRIAD_NAME(weno_rhs)
-#define triad_weno_columns TRIAD_NAME(weno_columns)
-#define triad_weno_budget TRIAD_NAME(weno_budget)
-#define triad_weno_cost TRIAD_NAME(weno_cost)
-#define triad_weno_phases TRIAD_NAME(weno_phases)
-#define triad_weno_bytes TRIAD_NAME(weno_bytes)
-#define triad_weno_gpu_bytes TRIAD_NAME(weno_gpu_bytes)
-#define triad_weno_apart TRIAD_NAME(weno_apart)
-#define triad_weno_transport TRIAD_NAME(weno_transport)
 
 /* Fields at zero. The blocks have been dealt for this setup, context->comm's ranks and triad_weno_halo. Copies *blocks and
  * *setup. device: the GPU that steps are taken on, and transport: what carries halos between GPUs, as parallel.transport of a case;
  * NULL for the CPU, on all ranks. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective. */
-int triad_weno_create(triad_weno **out, triad_context *context, const triad_blocks *blocks,
+int triad_weno_create(triad_weno **out, triad_context *context, const triad_partition *blocks,
                       const triad_weno_setup *setup, triad_device *device, const char *transport);
 void triad_weno_destroy(triad_weno **w);
 
-/* The state U, real [5][z][y][x] with halos as in grid/blocks.h; u[f] is the start of field f's memory. What stands at own
+/* The state U, real [5][z][y][x] with halos as in grid/partition.h; u[f] is the start of field f's memory. What stands at own
  * points is all there is to a state: checkpoints hold it bit for bit. After writing call triad_weno_begin. */
 triad_real *const *triad_weno_fields(triad_weno *w);
 
@@ -101,7 +83,7 @@ void triad_weno_apart(triad_weno *w, int apart);
 const char *triad_weno_transport(const triad_weno *w);
 
 /* Bytes a rank with these blocks will take, without taking it: of the host, with steps on the CPU or on a GPU; of the GPU. */
-int64_t triad_weno_bytes(const triad_blocks *blocks, const triad_weno_setup *setup, size_t real_size, int on_gpu);
-int64_t triad_weno_gpu_bytes(const triad_blocks *blocks, const triad_weno_setup *setup);
+int64_t triad_weno_bytes(const triad_partition *blocks, const triad_weno_setup *setup, size_t real_size, int on_gpu);
+int64_t triad_weno_gpu_bytes(const triad_partition *blocks, const triad_weno_setup *setup);
 
 #endif

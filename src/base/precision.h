@@ -1,8 +1,7 @@
-/* The two precisions. Sources above the grid floor are written once and compiled twice, with and without
- * TRIAD_SINGLE; TRIAD_NAME gives each its own outside names: triad_pass_create works on double,
- * triadf_pass_create on float. A header that holds such a function says, before its prototype,
- *   #define triad_pass_create TRIAD_NAME(pass_create)
- * and callers write triad_pass_create in either case. */
+/* The two precisions. Sources that hold numbers of fields are written once and compiled twice, with and without
+ * TRIAD_SINGLE. An outside function triad_pass_create of such a source works on double; the one that works on float is
+ * called triadf_pass_create: make renames the outside names of the second set of objects, so that sources and headers say
+ * triad_pass_create in either case. Only what serves both, and is compiled once, names the second one. */
 #ifndef TRIAD_BASE_PRECISION_H
 #define TRIAD_BASE_PRECISION_H
 
@@ -10,12 +9,10 @@
 
 #ifdef TRIAD_SINGLE
 typedef float triad_real;
-#define TRIAD_NAME(name) triadf_##name
 #define TRIAD_EPSILON FLT_EPSILON
 #define TRIAD_PRECISION_NAME "single"
 #else
 typedef double triad_real;
-#define TRIAD_NAME(name) triad_##name
 #define TRIAD_EPSILON DBL_EPSILON
 #define TRIAD_PRECISION_NAME "double"
 #endif

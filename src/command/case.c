@@ -1,12 +1,12 @@
-#include "base/case.h"
+#include "case/case.h"
 
 #include "base/log.h"
-#include "base/schema.h"
+#include "case/schema.h"
 #include "command/command.h"
 #include "command/options.h"
 #include "command/rundir.h"
-#include "parallel/room.h"
-#include "run/loop/driver.h"
+#include "parallel/host/host_memory.h"
+#include "solvers/solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static double free_disk(const char *dir)
 /* Bytes left to this machine's processes, within the limit of a container or batch job; 0 where it is not told. */
 static double free_memory(void)
 {
-  int64_t total, left = triad_room_group_left("/proc/self/cgroup", "/sys/fs/cgroup");
-  int64_t available = triad_room_available("/proc/meminfo", &total);
+  int64_t total, left = triad_host_memory_group_left("/proc/self/cgroup", "/sys/fs/cgroup");
+  int64_t available = triad_host_memory_available("/proc/meminfo", &total);
   return (double)(left >= 0 && left < available ? left : available);
 }
 
@@ -44,9 +44,9 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
 {
   triad_needs n;
   char remark[160];
-  const triad_driver *driver;
-  TRIAD_TRY(triad_driver_find(&driver, c));
-  TRIAD_TRY(driver->check(c, ranks, threads, &n));
+  const triad_solver *solver;
+  TRIAD_TRY(triad_solver_find(&solver, c));
+  TRIAD_TRY(solver->check(c, ranks, threads, &n));
   (void)printf("memory per rank (%d rank%s of %d thread%s)\n", ranks, ranks == 1 ? "" : "s", threads,
                threads == 1 ? "" : "s");
   for (int i = 0; i < n.rank.n; i++)

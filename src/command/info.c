@@ -3,7 +3,7 @@
 #include "base/escape.h"
 #include "command/command.h"
 #include "command/session.h"
-#include "run/store/inspect.h"
+#include "store/inspect.h"
 
 #include <stdio.h>
 #include <stdlib.h>

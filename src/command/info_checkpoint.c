@@ -1,7 +1,7 @@
 #include "command/info_own.h"
 
-#include "run/store/commit.h"
-#include "run/store/inspect.h"
+#include "store/commit.h"
+#include "store/inspect.h"
 
 #include <inttypes.h>
 #include <stdio.h>

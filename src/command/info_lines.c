@@ -1,6 +1,6 @@
 #include "command/info_lines.h"
 
-#include "run/store/disk.h"
+#include "store/disk.h"
 
 #include <stdlib.h>
 

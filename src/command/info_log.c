@@ -2,7 +2,7 @@
 #include "command/info_own.h"
 
 #include "command/info_lines.h"
-#include "run/store/disk.h"
+#include "store/disk.h"
 
 #include <inttypes.h>
 #include <string.h>

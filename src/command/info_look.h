@@ -4,7 +4,7 @@
 
 #include "base/guard.h"
 #include "command/info_own.h"
-#include "run/store/inspect.h"
+#include "store/inspect.h"
 
 enum { TRIAD_LOOK_NAME = 128 };
 

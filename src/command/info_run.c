@@ -1,9 +1,9 @@
 /* A run directory: what was to be done, how far it is, and whether everything in it is sound. */
 #include "command/info_own.h"
 
-#include "base/case.h"
-#include "run/store/commit.h"
-#include "run/store/inspect.h"
+#include "case/case.h"
+#include "store/commit.h"
+#include "store/inspect.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* Texts: cases, provenance, figures of bench, wisdom, logs, fields.xmf. */
 #include "command/info_own.h"
 
-#include "base/case.h"
+#include "case/case.h"
 #include "command/info_json.h"
-#include "run/store/disk.h"
+#include "store/disk.h"
 #include "base/guard.h"
 
 #include <fftw3.h>

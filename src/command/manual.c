@@ -1,7 +1,7 @@
 #include "command/manual.h"
 
 #include "base/roff.h"
-#include "base/schema.h"
+#include "case/schema.h"
 #include "base/status.h"
 #include "command/command.h"
 

@@ -1,7 +1,7 @@
 #include "command/command.h"
 #include "command/pack_own.h"
 #include "command/session.h"
-#include "run/store/inspect.h"
+#include "store/inspect.h"
 
 #include <stdio.h>
 #include <stdlib.h>

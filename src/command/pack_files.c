@@ -1,11 +1,11 @@
 /* One file after the other: packed under a temporary name, proven, renamed. */
 #include "command/pack_own.h"
 
-#include "run/store/commit.h"
-#include "run/store/inspect.h"
-#include "run/store/repack.h"
-#include "run/store/seriestable.h"
-#include "run/store/xdmf.h"
+#include "store/commit.h"
+#include "store/inspect.h"
+#include "store/repack.h"
+#include "store/seriestable.h"
+#include "store/xdmf.h"
 
 #include <dirent.h>
 #include <errno.h>

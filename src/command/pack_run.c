@@ -1,9 +1,9 @@
 /* A run directory: its files in turn, and what came of it. */
 #include "command/pack_own.h"
 
-#include "run/store/inspect.h"
-#include "run/store/lock.h"
-#include "run/store/xdmf.h"
+#include "store/inspect.h"
+#include "store/lock.h"
+#include "store/xdmf.h"
 
 #include <string.h>
 

@@ -91,7 +91,7 @@ char *triad_provenance(const triad_session *s, int argc, char **argv)
   (void)fprintf(f, "],\n");
   put_environment(f);
   const triad_place *places = triad_binding_places(s->binding, &n_places);
-  char *binding = triad_places_json(places, n_places);
+  char *binding = triad_cores_json(places, n_places);
   (void)fprintf(f, "  \"binding\": %s\n}\n", binding ? binding : "null");
   free(binding);
   if (fclose(f) != 0) {

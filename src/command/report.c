@@ -4,7 +4,7 @@
 #include "base/child.h"
 #include "command/command.h"
 #include "command/session.h"
-#include "run/store/disk.h"
+#include "store/disk.h"
 
 #include <limits.h>
 #include <stdio.h>

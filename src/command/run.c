@@ -1,4 +1,4 @@
-#include "run/loop/run.h"
+#include "run/run.h"
 
 #include "base/clock.h"
 #include "base/version.h"
@@ -7,7 +7,7 @@
 #include "command/report.h"
 #include "command/rundir.h"
 #include "command/session.h"
-#include "run/loop/fits.h"
+#include "run/resources.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static int work(triad_session *s, const triad_arguments *a, const choices *o, co
   char path[TRIAD_PATH];
   triad_run_options options = {.dir = dir, .log = s->log, .request = &request, .began = o->began,
                                .checkpoint_bytes = needs->checkpoint_bytes};
-  TRIAD_TRY(triad_fits_disk(&s->comm, s->given, needs, dir, s->log));
+  TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, dir, s->log));
   TRIAD_TRY(triad_rundir_prepare(s, dir, argc, argv));
   int st = triad_disk_path(path, "%s/log.txt", dir);
   if (st == TRIAD_OK) st = triad_log_file(s->log, path);

@@ -1,7 +1,7 @@
 #include "command/rundir.h"
 
 #include "command/provenance.h"
-#include "run/store/disk.h"
+#include "store/disk.h"
 
 #include <dirent.h>
 #include <errno.h>

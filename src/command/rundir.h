@@ -3,7 +3,7 @@
 #define TRIAD_COMMAND_RUNDIR_H
 
 #include "command/session.h"
-#include "run/store/lock.h"
+#include "store/lock.h"
 
 /* Make `dir` with its folders, and take its lock, which rank 0 holds in *lock. A folder that holds other things than a
  * run is refused with TRIAD_ERR_CASE, one that another run has with TRIAD_ERR_IO. Collective. */

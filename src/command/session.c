@@ -1,9 +1,9 @@
 #include "command/session.h"
 
 #include "command/tuned.h"
-#include "parallel/gpus.h"
-#include "run/loop/driver.h"
-#include "run/loop/fits.h"
+#include "parallel/host/gpus.h"
+#include "solvers/solver.h"
+#include "run/resources.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,12 +91,12 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
 
 int triad_session_check(triad_session *s, triad_needs *needs)
 {
-  const triad_driver *driver = NULL;
-  int st = triad_driver_find(&driver, s->given);
-  if (st == TRIAD_OK) st = driver->check(s->given, s->comm.size, s->context->threads, needs);
+  const triad_solver *solver = NULL;
+  int st = triad_solver_find(&solver, s->given);
+  if (st == TRIAD_OK) st = solver->check(s->given, s->comm.size, s->context->threads, needs);
   TRIAD_TRY(triad_agree(&s->comm, st));
-  TRIAD_TRY(triad_fits_memory(&s->comm, s->given, needs, s->log));
-  return triad_fits_gpu(s->context, s->given, needs, triad_binding_place(s->binding)->gpu_ranks, s->log);
+  TRIAD_TRY(triad_resources_memory(&s->comm, s->given, needs, s->log));
+  return triad_resources_gpu(s->context, s->given, needs, triad_binding_place(s->binding)->gpu_ranks, s->log);
 }
 
 int triad_session_end(triad_session *s, int status)

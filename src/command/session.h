@@ -2,11 +2,11 @@
 #ifndef TRIAD_COMMAND_SESSION_H
 #define TRIAD_COMMAND_SESSION_H
 
-#include "base/case.h"
+#include "case/case.h"
 #include "command/options.h"
-#include "parallel/bind.h"
+#include "parallel/host/bind.h"
 #include "parallel/context.h"
-#include "run/check.h"
+#include "solvers/check.h"
 
 typedef struct triad_session {
   triad_comm comm; /* of the session itself; the context duplicates it */
@@ -29,7 +29,7 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
 /* Likewise for a case that stands in memory on every rank. */
 int triad_session_case_text(triad_session *s, const char *name, const char *text, const triad_arguments *arguments);
 
-/* Can the case run on these ranks (src/run/check.h), and do they have the memory (src/run/loop/fits.h)? Before anything is
+/* Can the case run on these ranks (solvers/check.h), and do they have the memory (src/run/resources.h)? Before anything is
  * written. Collective. */
 int triad_session_check(triad_session *s, triad_needs *needs);
 

@@ -1,4 +1,4 @@
-#include "run/spectra_of.h"
+#include "solvers/spectral/measure/spectra_of.h"
 
 #include "base/version.h"
 #include "command/command.h"

@@ -1,10 +1,10 @@
 #include "command/spectra_source.h"
 
 #include "base/escape.h"
-#include "run/fieldfile.h"
+#include "store/fieldfile.h"
 #include "base/guard.h"
-#include "run/store/inspect.h"
-#include "solvers/spectral/equations.h"
+#include "store/inspect.h"
+#include "solvers/spectral/equations/equations.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #define TRIAD_COMMAND_SPECTRA_SOURCE_H
 
 #include "command/session.h"
-#include "run/spectra_of.h"
-#include "run/store/disk.h"
+#include "solvers/spectral/measure/spectra_of.h"
+#include "store/disk.h"
 
 enum { TRIAD_SHOWN = 1024 };
 

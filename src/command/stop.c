@@ -1,7 +1,7 @@
 #include "command/command.h"
 #include "command/options.h"
 #include "command/rundir.h"
-#include "run/loop/wishes.h"
+#include "run/stop_requests.h"
 
 #include <stdio.h>
 #include <time.h>

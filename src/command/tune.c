@@ -3,7 +3,7 @@
 #include "command/command.h"
 #include "command/session.h"
 #include "command/tuned.h"
-#include "run/loop/driver.h"
+#include "solvers/solver.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ enum { STEPS = 10, DUELS = 3 };
 typedef struct tuner {
   triad_session *session;
   const triad_arguments *arguments;
-  const triad_driver *driver;
+  const triad_solver *solver;
   const char *path;
   int steps, threads, on_gpu, offload;
   triad_tuned best;
@@ -49,7 +49,7 @@ static int measure(tuner *t, const triad_tuned *settings, const char *device, tr
   if (st == TRIAD_OK && device) st = triad_case_tune(given, "parallel.device", device, "triad tune");
   st = triad_agree(&s->comm, st);
   s->context->threads = settings->threads > 0 ? settings->threads : t->threads;
-  if (st == TRIAD_OK) st = t->driver->bench(s->context, given, &o, r);
+  if (st == TRIAD_OK) st = t->solver->bench(s->context, given, &o, r);
   s->context->threads = t->threads;
   triad_case_destroy(&given);
   return st;
@@ -74,7 +74,7 @@ static int sweep_transports(tuner *t)
   int n = 0;
   if (!t->on_gpu || t->offload || t->session->comm.size == 1 || !triad_case_is(t->session->given, "parallel.transport", "auto"))
     return TRIAD_OK;
-  TRIAD_TRY(t->driver->transports(t->session->context, names, &n));
+  TRIAD_TRY(t->solver->transports(t->session->context, names, &n));
   for (int i = 0; i < n; i++) {
     triad_tuned settings = t->best;
     if (strcmp(names[i], t->best_result.transport) == 0) continue; /* by "auto" */
@@ -188,8 +188,8 @@ static int tune(triad_session *s, const triad_arguments *a, const char *steps, c
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(triad_session_case(s, t.path, a));
   TRIAD_TRY(triad_session_check(s, &needs));
-  TRIAD_TRY(triad_driver_find(&t.driver, s->given));
-  if (!t.driver->bench || !t.driver->transports)
+  TRIAD_TRY(triad_solver_find(&t.solver, s->given));
+  if (!t.solver->bench || !t.solver->transports)
     TRIAD_TRY(triad_agree(&s->comm, TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has nothing to tune",
                                                triad_case_word(s->given, "equations.solver"))));
   t.threads = s->context->threads;

@@ -1,6 +1,6 @@
 #include "command/tuned.h"
 
-#include "run/store/disk.h"
+#include "store/disk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define TRIAD_COMMAND_TUNED_H
 
 #include "command/session.h"
-#include "run/store/tuned.h"
+#include "store/tuned.h"
 
 /* Which entry this session's case and machine have. Collective. */
 int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key);

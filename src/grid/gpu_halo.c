@@ -11,7 +11,7 @@ _Static_assert((int)TRIAD_GPU_HALO_FIELDS == (int)TRIAD_HALO_MOST_FIELDS, "a pla
 
 struct triad_gpu_halo {
   triad_context *context;
-  triad_blocks blocks;
+  triad_partition blocks;
   int most_fields;
   int64_t points;                          /* of all parts that travel */
   triad_gpu_halo_list give, take, close;   /* to others, from others, around this block */
@@ -26,13 +26,13 @@ typedef struct division {
   int n_letters;
 } division;
 
-static int add_box(triad_gpu_halo_list *list, const triad_blocks *b, const triad_box *box, int64_t there)
+static int add_box(triad_gpu_halo_list *list, const triad_partition *b, const triad_box *box, int64_t there)
 {
   triad_gpu_halo_box *to = &list->box[list->n++];
   int64_t points = box->count[0] * box->count[1] * box->count[2];
   int unused;
   TRIAD_TRY(triad_narrow(points, &unused)); /* kernels count points of a box by 32 bits */
-  *to = (triad_gpu_halo_box){.here = triad_block_at(b, box->first[0], box->first[1], box->first[2]),
+  *to = (triad_gpu_halo_box){.here = triad_partition_at(b, box->first[0], box->first[1], box->first[2]),
                              .there = there,
                              .points = (uint32_t)points,
                              .first_block = list->blocks};
@@ -44,11 +44,11 @@ static int add_box(triad_gpu_halo_list *list, const triad_blocks *b, const triad
 /* The part's halo is filled by this block's own points, once around: those opposite of what it gives. */
 static int add_closing(triad_gpu_halo *h, const triad_halo_part *p)
 {
-  const triad_blocks *b = &h->blocks;
+  const triad_partition *b = &h->blocks;
   int64_t first[3];
   for (int i = 0; i < 3; i++)
     first[i] = p->step[i] == 0 ? p->give.first[i] : p->step[i] > 0 ? 0 : b->local[i] - p->give.count[i];
-  return add_box(&h->close, b, &p->take, triad_block_at(b, first[0], first[1], first[2]));
+  return add_box(&h->close, b, &p->take, triad_partition_at(b, first[0], first[1], first[2]));
 }
 
 /* All parts of one peer, behind those of the peers before it. */
@@ -76,7 +76,7 @@ static int add_peer(triad_gpu_halo *h, division *d, int peer)
 static int divide(triad_gpu_halo *h, division *d, int64_t width, triad_halo_reach reach)
 {
   int64_t unused;
-  const triad_blocks *b = &h->blocks;
+  const triad_partition *b = &h->blocks;
   for (int i = 0; i < 3; i++)
     if (width < 0 || (b->n[i] > 1 && width > b->halo[i]))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a halo of %lld points in blocks that have %lld", (long long)width,
@@ -89,7 +89,7 @@ static int divide(triad_gpu_halo *h, division *d, int64_t width, triad_halo_reac
   return TRIAD_OK;
 }
 
-int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device, const triad_blocks *blocks,
+int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device, const triad_partition *blocks,
                           int64_t width, int n_fields, triad_halo_reach reach, const char *transport)
 {
   triad_gpu_halo *h = *out = calloc(1, sizeof *h);
@@ -161,7 +161,7 @@ int64_t triad_gpu_halo_bytes(const triad_gpu_halo *h, int n_fields)
   return h->points * n_fields * (int64_t)sizeof(triad_real);
 }
 
-int64_t triad_gpu_halo_needs(const triad_blocks *blocks, int64_t width, int n_fields, triad_halo_reach reach)
+int64_t triad_gpu_halo_needs(const triad_partition *blocks, int64_t width, int n_fields, triad_halo_reach reach)
 {
   triad_halo_part parts[TRIAD_HALO_PARTS];
   int64_t unused, points = 0;

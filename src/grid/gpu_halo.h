@@ -10,29 +10,21 @@
 #define TRIAD_GRID_GPU_HALO_H
 
 #include "base/precision.h"
-#include "grid/blocks.h"
+#include "grid/partition.h"
 #include "grid/halo.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
 
 typedef struct triad_gpu_halo triad_gpu_halo;
 
-#define triad_gpu_halo_create TRIAD_NAME(gpu_halo_create)
-#define triad_gpu_halo_destroy TRIAD_NAME(gpu_halo_destroy)
-#define triad_gpu_halo_begin TRIAD_NAME(gpu_halo_begin)
-#define triad_gpu_halo_end TRIAD_NAME(gpu_halo_end)
-#define triad_gpu_halo_bytes TRIAD_NAME(gpu_halo_bytes)
-#define triad_gpu_halo_needs TRIAD_NAME(gpu_halo_needs)
-#define triad_gpu_halo_transport TRIAD_NAME(gpu_halo_transport)
-#define triad_gpu_halo_is_direct TRIAD_NAME(gpu_halo_is_direct)
 
 /* For at most n_fields fields at once and halos of `width` points, at most the blocks' own. transport: the case's word
  * parallel.transport. Copies *blocks. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective; agreed. */
-int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device, const triad_blocks *blocks,
+int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device, const triad_partition *blocks,
                           int64_t width, int n_fields, triad_halo_reach reach, const char *transport);
 void triad_gpu_halo_destroy(triad_gpu_halo **halo); /* collective */
 
-/* fields[i] is the start of a field's memory on the device, real [z][y][x] with halos as in grid/blocks.h; the same n_fields
+/* fields[i] is the start of a field's memory on the device, real [z][y][x] with halos as in grid/partition.h; the same n_fields
  * on all ranks. One exchange at a time, on the thread that called MPI_Init_thread. A failure cannot be agreed on any more:
  * it prints its error and aborts all ranks. Collective. */
 void triad_gpu_halo_begin(triad_gpu_halo *halo, triad_real *const *fields, int n_fields, void *stream);
@@ -40,7 +32,7 @@ void triad_gpu_halo_end(triad_gpu_halo *halo, void *stream);
 
 /* Bytes that this rank sends to others in an exchange of n_fields; device memory that create would take. */
 int64_t triad_gpu_halo_bytes(const triad_gpu_halo *halo, int n_fields);
-int64_t triad_gpu_halo_needs(const triad_blocks *blocks, int64_t width, int n_fields, triad_halo_reach reach);
+int64_t triad_gpu_halo_needs(const triad_partition *blocks, int64_t width, int n_fields, triad_halo_reach reach);
 
 /* The word of what carries the messages; "none" on one rank. */
 const char *triad_gpu_halo_transport(const triad_gpu_halo *halo);

@@ -10,7 +10,6 @@
 extern "C" {
 #endif
 
-#define triad_gpu_halo_copy TRIAD_NAME(gpu_halo_copy)
 
 enum { TRIAD_GPU_HALO_BOXES = 26, TRIAD_GPU_HALO_FIELDS = 32, TRIAD_GPU_HALO_BLOCK = 256 };
 

@@ -16,7 +16,7 @@ enum { WORTH_THREADS = 1 << 14, TAG_OF_NONE = 27 /* directions have 0 to 26 */ }
 
 struct triad_halo {
   const triad_context *context;
-  triad_blocks blocks;
+  triad_partition blocks;
   int n_parts, most_fields;
   triad_halo_part part[TRIAD_HALO_PARTS];
   int64_t points; /* of all parts */
@@ -37,7 +37,7 @@ static int take_buffers(triad_halo *h)
   return TRIAD_TAKE(h->context->memory, "halos to receive", reals, &h->receive);
 }
 
-int triad_halo_create(triad_halo **out, const triad_context *context, const triad_blocks *blocks, int64_t width,
+int triad_halo_create(triad_halo **out, const triad_context *context, const triad_partition *blocks, int64_t width,
                       int n_fields, triad_halo_reach reach)
 {
   *out = NULL;
@@ -85,9 +85,9 @@ static triad_real *share(const triad_halo *h, triad_real *buffer, const triad_ha
 }
 
 /* Row (y, z) of a box in a field. */
-static triad_real *row(const triad_blocks *b, triad_real *field, const triad_box *box, int64_t y, int64_t z)
+static triad_real *row(const triad_partition *b, triad_real *field, const triad_box *box, int64_t y, int64_t z)
 {
-  return field + triad_block_at(b, box->first[0], box->first[1] + y, box->first[2] + z);
+  return field + triad_partition_at(b, box->first[0], box->first[1] + y, box->first[2] + z);
 }
 
 typedef enum move { PACK, UNPACK, CLOSE } move;
@@ -95,7 +95,7 @@ typedef enum move { PACK, UNPACK, CLOSE } move;
 /* PACK: field -> buffer; UNPACK: buffer -> field; CLOSE: own points to the halo of the same field, once around. */
 static void carry(const triad_halo *h, const triad_halo_part *p, triad_real *buffer, move what)
 {
-  const triad_blocks *b = &h->blocks;
+  const triad_partition *b = &h->blocks;
   int64_t nx = p->give.count[0], ny = p->give.count[1], nz = p->give.count[2];
   size_t bytes = (size_t)nx * sizeof *buffer;
   /* around once, what leaves at one end comes in at the other: the points opposite those that this part gives */
@@ -191,7 +191,7 @@ int64_t triad_halo_bytes(const triad_halo *h, int n_fields)
   return points * n_fields * (int64_t)sizeof(triad_real);
 }
 
-int64_t triad_halo_buffer_bytes(const triad_blocks *blocks, int64_t width, int n_fields, triad_halo_reach reach)
+int64_t triad_halo_buffer_bytes(const triad_partition *blocks, int64_t width, int n_fields, triad_halo_reach reach)
 {
   triad_halo_part parts[TRIAD_HALO_PARTS];
   int64_t points;

@@ -12,7 +12,7 @@
 #define TRIAD_GRID_HALO_H
 
 #include "base/precision.h"
-#include "grid/blocks.h"
+#include "grid/partition.h"
 #include "parallel/context.h"
 
 /* Which neighbours: those across a face only, across edges too, across corners too. A stencil of points along the axes
@@ -23,22 +23,14 @@ enum { TRIAD_HALO_MOST_FIELDS = 32 };
 
 typedef struct triad_halo triad_halo;
 
-#define triad_halo_create TRIAD_NAME(halo_create)
-#define triad_halo_destroy TRIAD_NAME(halo_destroy)
-#define triad_halo_begin TRIAD_NAME(halo_begin)
-#define triad_halo_progress TRIAD_NAME(halo_progress)
-#define triad_halo_end TRIAD_NAME(halo_end)
-#define triad_halo_exchange TRIAD_NAME(halo_exchange)
-#define triad_halo_bytes TRIAD_NAME(halo_bytes)
-#define triad_halo_buffer_bytes TRIAD_NAME(halo_buffer_bytes)
 
 /* For at most n_fields fields at once and halos of `width` points, at most the blocks' own (smaller: the outer points of
  * the halo are left alone). Copies *blocks. TRIAD_ERR_MEMORY. Collective. */
-int triad_halo_create(triad_halo **out, const triad_context *context, const triad_blocks *blocks, int64_t width,
+int triad_halo_create(triad_halo **out, const triad_context *context, const triad_partition *blocks, int64_t width,
                       int n_fields, triad_halo_reach reach);
 void triad_halo_destroy(triad_halo **halo);
 
-/* fields[i] is the start of a field's memory, real [z][y][x] with halos as in grid/blocks.h; the same n_fields on all
+/* fields[i] is the start of a field's memory, real [z][y][x] with halos as in grid/partition.h; the same n_fields on all
  * ranks. One exchange of a halo object at a time; on the thread that called MPI_Init_thread. A failing message cannot be
  * agreed on any more: it prints its error and aborts. Collective. */
 void triad_halo_begin(triad_halo *halo, triad_real *const *fields, int n_fields);
@@ -51,6 +43,6 @@ void triad_halo_progress(const triad_halo *halo);
 
 /* Bytes that this rank sends to others in an exchange of n_fields; those that the buffers take. */
 int64_t triad_halo_bytes(const triad_halo *halo, int n_fields);
-int64_t triad_halo_buffer_bytes(const triad_blocks *blocks, int64_t width, int n_fields, triad_halo_reach reach);
+int64_t triad_halo_buffer_bytes(const triad_partition *blocks, int64_t width, int n_fields, triad_halo_reach reach);
 
 #endif

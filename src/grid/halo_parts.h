@@ -2,7 +2,7 @@
 #ifndef TRIAD_GRID_HALO_PARTS_H
 #define TRIAD_GRID_HALO_PARTS_H
 
-#include "grid/blocks.h"
+#include "grid/partition.h"
 
 enum { TRIAD_HALO_PARTS = 26 };
 
@@ -22,7 +22,7 @@ typedef struct triad_halo_part {
 
 /* The parts of this rank, for halos of `width` points and neighbours that differ along up to `reach` axes.
  * Returns how many; *points is the sum of theirs. Not collective. */
-int triad_halo_parts(const triad_blocks *blocks, int64_t width, int reach, triad_halo_part parts[TRIAD_HALO_PARTS],
+int triad_halo_parts(const triad_partition *blocks, int64_t width, int reach, triad_halo_part parts[TRIAD_HALO_PARTS],
                      int64_t *points);
 
 #endif

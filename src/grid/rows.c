@@ -15,7 +15,7 @@
  * points of a block in the order of its memory are then the messages to all ranks, one after another. */
 struct triad_rows {
   const triad_context *context;
-  triad_blocks blocks;
+  triad_partition blocks;
   int64_t *first;                        /* [size + 1]                                    */
   int *block_count, *block_at;           /* reals of this block's message to each rank    */
   int *row_count, *row_at;               /* reals of each block's message to this rank    */
@@ -26,7 +26,7 @@ struct triad_rows {
 static int64_t shared(const triad_rows *r, int block, int owner)
 {
   int64_t begin[3], local[3], count = 0;
-  triad_blocks_of(&r->blocks, block, begin, local);
+  triad_partition_of(&r->blocks, block, begin, local);
   for (int64_t z = begin[2]; z < begin[2] + local[2]; z++) {
     int64_t low = z * r->blocks.n[1] + begin[1], high = low + local[1];
     if (low < r->first[owner]) low = r->first[owner];
@@ -64,11 +64,11 @@ static int plan(triad_rows *r, const int64_t *first)
   }
   TRIAD_TRY(place(r->block_count, size, r->block_at));
   TRIAD_TRY(place(r->row_count, size, r->row_at));
-  TRIAD_TRY(TRIAD_TAKE(r->context->memory, "rows of a field", triad_block_points(&r->blocks), &r->of_block));
+  TRIAD_TRY(TRIAD_TAKE(r->context->memory, "rows of a field", triad_partition_points(&r->blocks), &r->of_block));
   return TRIAD_TAKE(r->context->memory, "rows of a field", triad_rows_count(r) * r->blocks.n[0], &r->of_rows);
 }
 
-int triad_rows_create(triad_rows **out, const triad_context *context, const triad_blocks *blocks, const int64_t *first)
+int triad_rows_create(triad_rows **out, const triad_context *context, const triad_partition *blocks, const int64_t *first)
 {
   triad_rows *r = *out = calloc(1, sizeof *r);
   int st = r ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the rows of a field");
@@ -102,13 +102,13 @@ int64_t triad_rows_count(const triad_rows *r)
 }
 
 /* Own points, row by row, between a field and messages. */
-static void copy_block(const triad_rows *r, const triad_blocks *b, triad_real *field, int pack)
+static void copy_block(const triad_rows *r, const triad_partition *b, triad_real *field, int pack)
 {
   size_t bytes = (size_t)b->local[0] * sizeof *field;
   triad_real *piece = r->of_block;
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++, piece += b->local[0]) {
-      triad_real *own = field + triad_block_at(b, 0, y, z);
+      triad_real *own = field + triad_partition_at(b, 0, y, z);
       memcpy(pack ? piece : own, pack ? own : piece, bytes);
     }
 }
@@ -121,7 +121,7 @@ static void copy_rows(const triad_rows *r, triad_real *rows, int unpack)
   for (int i = 0; i < comm->size; i++) {
     int64_t begin[3], local[3];
     triad_real *piece = r->of_rows + r->row_at[i];
-    triad_blocks_of(&r->blocks, i, begin, local);
+    triad_partition_of(&r->blocks, i, begin, local);
     for (int64_t z = begin[2]; z < begin[2] + local[2] && r->row_count[i] > 0; z++)
       for (int64_t y = begin[1]; y < begin[1] + local[1]; y++) {
         int64_t row = z * r->blocks.n[1] + y;
@@ -133,7 +133,7 @@ static void copy_rows(const triad_rows *r, triad_real *rows, int unpack)
   }
 }
 
-int triad_rows_gather(triad_rows *r, const triad_blocks *lies, const triad_real *field, triad_real *out)
+int triad_rows_gather(triad_rows *r, const triad_partition *lies, const triad_real *field, triad_real *out)
 {
   copy_block(r, lies, (triad_real *)(uintptr_t)field, 1);
   TRIAD_TRY(TRIAD_MPI(MPI_Alltoallv(r->of_block, r->block_count, r->block_at, MPI_REAL_HERE, r->of_rows, r->row_count,
@@ -142,7 +142,7 @@ int triad_rows_gather(triad_rows *r, const triad_blocks *lies, const triad_real 
   return TRIAD_OK;
 }
 
-int triad_rows_scatter(triad_rows *r, const triad_real *in, const triad_blocks *lies, triad_real *field)
+int triad_rows_scatter(triad_rows *r, const triad_real *in, const triad_partition *lies, triad_real *field)
 {
   copy_rows(r, (triad_real *)(uintptr_t)in, 0);
   TRIAD_TRY(TRIAD_MPI(MPI_Alltoallv(r->of_rows, r->row_count, r->row_at, MPI_REAL_HERE, r->of_block, r->block_count,

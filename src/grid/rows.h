@@ -6,20 +6,14 @@
 #define TRIAD_GRID_ROWS_H
 
 #include "base/precision.h"
-#include "grid/blocks.h"
+#include "grid/partition.h"
 #include "parallel/context.h"
 
 typedef struct triad_rows triad_rows;
 
-#define triad_rows_create TRIAD_NAME(rows_create)
-#define triad_rows_destroy TRIAD_NAME(rows_destroy)
-#define triad_rows_first TRIAD_NAME(rows_first)
-#define triad_rows_count TRIAD_NAME(rows_count)
-#define triad_rows_gather TRIAD_NAME(rows_gather)
-#define triad_rows_scatter TRIAD_NAME(rows_scatter)
 
 /* first[size + 1] (copied; NULL: rows dealt evenly). Takes room for one field, twice. TRIAD_ERR_MEMORY. Collective. */
-int triad_rows_create(triad_rows **out, const triad_context *context, const triad_blocks *blocks, const int64_t *first);
+int triad_rows_create(triad_rows **out, const triad_context *context, const triad_partition *blocks, const int64_t *first);
 void triad_rows_destroy(triad_rows **rows);
 
 /* This rank's rows: the number of its first, and how many. */
@@ -28,7 +22,7 @@ int64_t triad_rows_count(const triad_rows *rows);
 
 /* Own points of a field to rows [count][n[0]]; the reverse, which leaves halos alone. `lies` tells how the field lies in
  * memory: blocks of the same division, with any halo. TRIAD_ERR_INTERNAL when MPI fails. Collective. */
-int triad_rows_gather(triad_rows *rows, const triad_blocks *lies, const triad_real *field, triad_real *out);
-int triad_rows_scatter(triad_rows *rows, const triad_real *in, const triad_blocks *lies, triad_real *field);
+int triad_rows_gather(triad_rows *rows, const triad_partition *lies, const triad_real *field, triad_real *out);
+int triad_rows_scatter(triad_rows *rows, const triad_real *in, const triad_partition *lies, triad_real *field);
 
 #endif

@@ -23,7 +23,7 @@ int triad_context_create(triad_context **out, MPI_Comm parent, int threads)
 void triad_context_destroy(triad_context **context)
 {
   if (!context || !*context) return;
-  triad_watch_destroy(&(*context)->watch);
+  triad_watchdog_destroy(&(*context)->watch);
   triad_memory_destroy(&(*context)->memory);
   triad_comm_destroy(&(*context)->comm);
   free(*context);

@@ -4,14 +4,14 @@
 
 #include "base/memory.h"
 #include "parallel/comm.h"
-#include "parallel/watch.h"
+#include "parallel/host/watchdog.h"
 
 typedef struct triad_context {
   triad_comm comm;
   int threads;          /* OpenMP threads of this rank */
   triad_memory *memory; /* this rank's ledger          */
-  int gpu;              /* number of the GPU that it takes; -1: none, or not chosen yet (parallel/gpus.h) */
-  triad_watch *watch;   /* over what may hang; NULL: none, as until the time loop has set one */
+  int gpu;              /* number of the GPU that it takes; -1: none, or not chosen yet (parallel/host/gpus.h) */
+  triad_watchdog *watch;   /* over what may hang; NULL: none, as until the time loop has set one */
 } triad_context;
 
 /* Collective over `parent`; threads <= 0 takes what OpenMP would. */

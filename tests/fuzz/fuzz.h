@@ -1,6 +1,6 @@
 /* What the fuzzed programs share. */
-#ifndef TRIAD_TESTS_FUZZ_H
-#define TRIAD_TESTS_FUZZ_H
+#ifndef TRIAD_TESTS_FUZZ_FUZZ_H
+#define TRIAD_TESTS_FUZZ_FUZZ_H
 
 #include "base/status.h"
 

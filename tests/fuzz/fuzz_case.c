@@ -1,7 +1,7 @@
 /* A case file of any bytes: a case, or errors. A good one, resolved, is the same case. */
 #include "fuzz.h"
 
-#include "base/case.h"
+#include "case/case.h"
 
 static char *resolved(const triad_case *c)
 {

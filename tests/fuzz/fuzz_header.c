@@ -2,10 +2,10 @@
  * first bytes choose the layout that the manifest claims. */
 #include "fuzz.h"
 
-#include "run/store/commit.h"
-#include "run/store/inspect.h"
-#include "run/store/lines.h"
-#include "run/store/modefile.h"
+#include "store/commit.h"
+#include "store/inspect.h"
+#include "store/lines.h"
+#include "store/modefile.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* Arguments of --set, any bytes, a line each: a case, or errors. */
 #include "fuzz.h"
 
-#include "base/case.h"
+#include "case/case.h"
 
 static const char text[] = "[equations]\nsolver = \"hd\"\nviscosity = 0.01\n[grid]\nn = [8, 8, 8]\n[initial]\n"
                            "kind = \"taylor-green\"\n[time]\nend = 1.0\n";

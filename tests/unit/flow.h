@@ -7,11 +7,11 @@
 #include "test.h"
 
 #include "parallel/sum.h"
-#include "run/budget.h"
-#include "run/flow.h"
-#include "run/forcing.h"
-#include "run/initial.h"
-#include "run/stepper.h"
+#include "solvers/spectral/measure/budget.h"
+#include "solvers/spectral/flow.h"
+#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/start/initial.h"
+#include "solvers/spectral/step/stepper.h"
 
 /* What the flows of these tests stay below, for arrays on the stack; the program itself has no such limits. */
 enum {

@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "run/store/disk.h"
+#include "store/disk.h"
 
 #include <fcntl.h>
 #include <ftw.h>

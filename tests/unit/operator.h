@@ -12,14 +12,14 @@ typedef struct test_operator {
   triad_cplx *n[TRIAD_MOST_FIELDS]; /* in the layout's storage */
 } test_operator;
 
-static inline void test_operator_put(void *self, const triad_block *block, triad_cplx *const *in)
+static inline void test_operator_put(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const triad_flow *flow = ((const test_operator *)self)->flow;
   if (flow->equations->source) {
     flow->equations->source(flow->self, 0, block, (const triad_cplx *const *)flow->u, in);
     return;
   }
-  for (int f = 0; f < flow->shape.pass[0].n_in; f++) triad_block_put(block, flow->u[f], in[f]);
+  for (int f = 0; f < flow->shape.pass[0].n_in; f++) triad_batch_put(block, flow->u[f], in[f]);
 }
 
 static inline void test_operator_visit(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
@@ -29,7 +29,7 @@ static inline void test_operator_visit(void *self, const triad_patch *at, triad_
   flow->equations->points(flow->self, 0, at, in, out, peaks);
 }
 
-static inline void test_operator_keep(void *self, const triad_block *block, triad_cplx *const *out)
+static inline void test_operator_keep(void *self, const triad_batch *block, triad_cplx *const *out)
 {
   const test_operator *r = self;
   const triad_layout *l = block->layout;
@@ -38,7 +38,7 @@ static inline void test_operator_keep(void *self, const triad_block *block, tria
   int fields = r->flow->shape.n_fields;
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
-    for (int p = 0; p < r->flow->shape.pass[0].n_out; p++) t[p] = triad_block_row(block, out[p], j);
+    for (int p = 0; p < r->flow->shape.pass[0].n_out; p++) t[p] = triad_batch_row(block, out[p], j);
     for (int f = 0; f < fields; f++) u[f] = r->flow->u[f] + at;
     r->flow->equations->rates(r->flow->self, block, j, u, t, n);
     for (int f = 0; f < fields; f++)

@@ -1,8 +1,8 @@
 /* Where ranks sit and how many threads suit them; the table, its warnings and its JSON; CPU quotas.   ranks: 1 2 3 */
 #include "test.h"
 
-#include "parallel/bind.h"
-#include "parallel/quota.h"
+#include "parallel/host/bind.h"
+#include "parallel/host/quota.h"
 
 #include <omp.h>
 #include <sched.h>
@@ -36,13 +36,13 @@ TRIAD_TEST(equal_nodes_and_ranks_are_folded)
 {
   triad_place p[64];
   int n = make_places(p, 12, 4, 2, 2);
-  WRITES(triad_places_text(p, n), "48 ranks, 96 threads, on 12 nodes with 96 cores\n"
+  WRITES(triad_cores_text(p, n), "48 ranks, 96 threads, on 12 nodes with 96 cores\n"
                                   "  node01 ... node12 (12 nodes)\n"
                                   "    2 ranks of 2 threads on 2 cores each, CPU 0-1 ... 2-3, memory 0\n"
                                   "    2 ranks of 2 threads on 2 cores each, CPU 4-5 ... 6-7, memory 1");
-  WRITES(triad_places_warnings(p, n), "");
+  WRITES(triad_cores_warnings(p, n), "");
   n = make_places(p, 2, 2, 4, 8);
-  WRITES(triad_places_text(p, n), "4 ranks, 16 threads, on 2 nodes with 16 cores\n"
+  WRITES(triad_cores_text(p, n), "4 ranks, 16 threads, on 2 nodes with 16 cores\n"
                                   "  node01 and node02\n"
                                   "    2 ranks of 4 threads on the same 8 cores, CPU 0-7, memory 0");
   n = make_places(p, 1, 1, 1, 1);
@@ -51,7 +51,7 @@ TRIAD_TEST(equal_nodes_and_ranks_are_folded)
   p[0].quota = 0.5;
   (void)strcpy(p[0].cpus, "0,4");
   p[0].numa[0] = '\0';
-  WRITES(triad_places_text(p, n), "1 rank, 1 thread, on 1 node with 1 core\n  node01\n"
+  WRITES(triad_cores_text(p, n), "1 rank, 1 thread, on 1 node with 1 core\n  node01\n"
                                   "    1 rank of 1 thread on 1 core (2 hardware threads), CPU 0,4\n"
                                   "    limited to the time of 0.5 CPUs");
 }
@@ -61,7 +61,7 @@ TRIAD_TEST(ranks_dealt_round_the_nodes_are_sorted_by_node)
   triad_place p[8], dealt[8];
   int n = make_places(p, 2, 4, 2, 2);
   for (int i = 0; i < n; i++) dealt[i] = p[i % 2 * 4 + i / 2];
-  triad_places_sort(dealt, n);
+  triad_cores_sort(dealt, n);
   TRIAD_HOLDS(memcmp(dealt, p, sizeof p) == 0, "order after sorting");
 }
 
@@ -69,29 +69,29 @@ TRIAD_TEST(one_mistake_is_one_warning)
 {
   triad_place p[32];
   int n = make_places(p, 3, 4, 4, 8); /* 16 threads on 8 cores */
-  WRITES(triad_places_warnings(p, n), "node01 ... node03 (3 nodes): 16 threads on 8 cores: use fewer ranks, or set "
+  WRITES(triad_cores_warnings(p, n), "node01 ... node03 (3 nodes): 16 threads on 8 cores: use fewer ranks, or set "
                                       "OMP_NUM_THREADS");
   n = make_places(p, 2, 2, 4, 1); /* bound to one core each, with 4 threads */
   for (int i = 0; i < n; i++) p[i].same_core = 1;
-  WRITES(triad_places_warnings(p, n), "node01 and node02: 2 ranks are bound to 1 core for 4 threads: try mpirun "
+  WRITES(triad_cores_warnings(p, n), "node01 and node02: 2 ranks are bound to 1 core for 4 threads: try mpirun "
                                       "--map-by slot:PE=4, or --bind-to none");
   n = make_places(p, 1, 2, 1, 1); /* two jobs' ranks on core 0 */
   for (int i = 0; i < n; i++) p[i].same_core = 2, p[i].ranks_cores = 1;
-  WRITES(triad_places_warnings(p, n), "node01: 2 ranks are bound to a core that another rank is bound to (2 on one): "
+  WRITES(triad_cores_warnings(p, n), "node01: 2 ranks are bound to a core that another rank is bound to (2 on one): "
                                       "bind each rank to cores of its own, or try mpirun --bind-to none");
   n = make_places(p, 1, 4, 1, 2); /* all four on the same two cores */
   for (int i = 0; i < n; i++) p[i].ranks_cores = 2;
-  WRITES(triad_places_warnings(p, n), "node01: 4 threads on the 2 cores that these ranks may use, of 8: bind to more, "
+  WRITES(triad_cores_warnings(p, n), "node01: 4 threads on the 2 cores that these ranks may use, of 8: bind to more, "
                                       "or use fewer threads");
   n = make_places(p, 1, 1, 8, 8);
   p[0].quota = 2;
-  WRITES(triad_places_warnings(p, n), "node01: 8 threads, but the container or job may use the time of 2 CPUs only");
+  WRITES(triad_cores_warnings(p, n), "node01: 8 threads, but the container or job may use the time of 2 CPUs only");
   p[0].quota = 7.5;
-  WRITES(triad_places_warnings(p, n), "");
+  WRITES(triad_cores_warnings(p, n), "");
   /* only the node that has the trouble is named */
   n = make_places(p, 3, 1, 8, 8);
   p[1].threads = 9;
-  WRITES(triad_places_warnings(p, n), "node02: 9 threads on 8 cores: use fewer ranks, or set OMP_NUM_THREADS");
+  WRITES(triad_cores_warnings(p, n), "node02: 9 threads on 8 cores: use fewer ranks, or set OMP_NUM_THREADS");
 }
 
 TRIAD_TEST(json_names_every_rank_and_is_escaped)
@@ -100,14 +100,14 @@ TRIAD_TEST(json_names_every_rank_and_is_escaped)
   int n = make_places(p, 2, 2, 1, 1);
   p[2].quota = p[3].quota = 1.5;
   (void)strcpy(p[0].host, "a\"b\\\x01\xff");
-  WRITES(triad_places_json(p, n),
+  WRITES(triad_cores_json(p, n),
          "{\"ranks\":4,\"nodes\":[{\"host\":\"a\\\"b\\\\\\u0001\\\\xff\",\"cores\":8,\"quota\":null,\"ranks\":["
          "{\"rank\":0,\"threads\":1,\"cores\":1,\"hardware_threads\":1,\"cpus\":\"0\",\"numa\":\"0\"},"
          "{\"rank\":1,\"threads\":1,\"cores\":1,\"hardware_threads\":1,\"cpus\":\"1\",\"numa\":\"0\"}]},"
          "{\"host\":\"node02\",\"cores\":8,\"quota\":1.5,\"ranks\":["
          "{\"rank\":2,\"threads\":1,\"cores\":1,\"hardware_threads\":1,\"cpus\":\"0\",\"numa\":\"0\"},"
          "{\"rank\":3,\"threads\":1,\"cores\":1,\"hardware_threads\":1,\"cpus\":\"1\",\"numa\":\"0\"}]}]}");
-  WRITES(triad_places_json(p, 0), "{\"ranks\":0,\"nodes\":[]}");
+  WRITES(triad_cores_json(p, 0), "{\"ranks\":0,\"nodes\":[]}");
 }
 
 /* --- quotas --------------------------------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /* The case file: what is accepted, every error at its place, values that survive a round trip.   ranks: 1 */
 #include "test.h"
 
-#include "base/case.h"
-#include "base/case_own.h"
+#include "case/case.h"
+#include "case/case_own.h"
 #include "base/nearest.h"
-#include "base/schema.h"
+#include "case/schema.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -2,8 +2,8 @@
  * precision and at any resolution.   ranks: 1 2 3 5   threads: 1   precision: both */
 #include "folder.h"
 
-#include "run/checkpoint.h"
-#include "run/store/commit.h"
+#include "store/checkpoint.h"
+#include "store/commit.h"
 #include "transpose/remap.h"
 
 #include <fcntl.h>
@@ -15,19 +15,14 @@
 /* The same calls in the other precision, from the same library. */
 #ifdef TRIAD_SINGLE
 typedef double other_real;
-#define OTHER(name) triad_##name
 #else
 typedef float other_real;
-#define OTHER(name) triadf_##name
 #endif
-#undef triad_checkpoint_write
-#undef triad_checkpoint_read
+#define OTHER(name) triadf_##name
 int OTHER(checkpoint_write)(const triad_context *, const triad_layout *, const char *, const triad_checkpoint_info *,
                             void *const *, int);
 int OTHER(checkpoint_read)(const triad_context *, const triad_layout *, const char *, const triad_manifest *, int,
                            const char *const *, void *const *, double *);
-#define triad_checkpoint_write_here TRIAD_NAME(checkpoint_write)
-#define triad_checkpoint_read_here TRIAD_NAME(checkpoint_read)
 
 
 /* ---- fields whose value at a mode depends on the mode only ---- */
@@ -100,7 +95,7 @@ static triad_checkpoint_info info_of(int64_t step)
 static int write_step(const triad_context *ctx, const flow *f, const char *dir, int64_t step)
 {
   triad_checkpoint_info info = info_of(step);
-  return triad_checkpoint_write_here(ctx, f->layout, dir, &info, f->u, 3);
+  return triad_checkpoint_write(ctx, f->layout, dir, &info, f->u, 3);
 }
 
 static int read_newest(const triad_context *ctx, const char *dir, flow *f, double *dropped)
@@ -110,7 +105,7 @@ static int read_newest(const triad_context *ctx, const char *dir, flow *f, doubl
   int st = triad_checkpoint_find(&ctx->comm, dir, NULL, NULL, folder, &about);
   if (st == TRIAD_OK && !about) st = TRIAD_FAIL(TRIAD_ERR_INPUT, "no valid checkpoint");
   if (st == TRIAD_OK)
-    st = triad_checkpoint_read_here(ctx, f->layout, folder, about, FIELDS, field_names, f->u, dropped);
+    st = triad_checkpoint_read(ctx, f->layout, folder, about, FIELDS, field_names, f->u, dropped);
   triad_manifest_destroy(&about);
   return st;
 }
@@ -266,7 +261,7 @@ TRIAD_TEST(rank_0_writing_for_all_makes_the_same_bytes)
       triad_checkpoint_info info = info_of(7);
       info.gather = gather;
       folder_make(dir[gather]);
-      TRIAD_CHECK(triad_checkpoint_write_here(ctx, a.layout, dir[gather], &info, a.u, 3));
+      TRIAD_CHECK(triad_checkpoint_write(ctx, a.layout, dir[gather], &info, a.u, 3));
       for (int f = 0; f < 2; f++) {
         TRIAD_CHECK(triad_disk_path(path, "%s/checkpoints/step-00000007/%s", dir[gather], files[f]));
         TRIAD_CHECK(triad_disk_load(path, INT64_MAX, &text[gather][f], &bytes[gather][f]));
@@ -508,8 +503,8 @@ TRIAD_TEST(reading_verifies_what_it_reads)
   flow a = flow_make(ctx, n, TRIAD_SPHERE, 4, NULL);
   flip(path, about->fields[2].offset + triad_manifest_field_bytes(about) - 3, 5);
   hush();
-  int all = triad_checkpoint_read_here(ctx, a.layout, folder, about, FIELDS, field_names, a.u, NULL);
-  int two = triad_checkpoint_read_here(ctx, a.layout, folder, about, 2, field_names, a.u, NULL);
+  int all = triad_checkpoint_read(ctx, a.layout, folder, about, FIELDS, field_names, a.u, NULL);
+  int two = triad_checkpoint_read(ctx, a.layout, folder, about, 2, field_names, a.u, NULL);
   speak();
   TRIAD_EQUAL(all, TRIAD_ERR_CASE, "reading a damaged field");
   TRIAD_EQUAL(two, TRIAD_OK, "reading the fields beside it");
@@ -586,7 +581,7 @@ TRIAD_TEST(names_and_values_come_back)
   flow a = flow_make(ctx, n, TRIAD_SPHERE, 4, mode_full);
   triad_checkpoint_info info = info_of(1234567890123);
   info.notes = notes;
-  TRIAD_CHECK(triad_checkpoint_write_here(ctx, a.layout, dir, &info, a.u, 2));
+  TRIAD_CHECK(triad_checkpoint_write(ctx, a.layout, dir, &info, a.u, 2));
   triad_notes_destroy(&notes);
   triad_manifest *m;
   TRIAD_CHECK(triad_checkpoint_find(&ctx->comm, dir, NULL, NULL, folder, &m));
@@ -625,11 +620,11 @@ TRIAD_TEST(misfits_are_refused)
   TRIAD_CHECK(triad_checkpoint_find(&ctx->comm, dir, NULL, NULL, folder, &m));
   flow a = flow_make(ctx, n, TRIAD_SPHERE, 4, NULL);
   hush();
-  int name = triad_checkpoint_read_here(ctx, a.layout, folder, m, 2, wrong, a.u, NULL);
+  int name = triad_checkpoint_read(ctx, a.layout, folder, m, 2, wrong, a.u, NULL);
   a.layout->grid.length[1] *= 1 + 1e-11;
-  int length = triad_checkpoint_read_here(ctx, a.layout, folder, m, FIELDS, field_names, a.u, NULL);
+  int length = triad_checkpoint_read(ctx, a.layout, folder, m, FIELDS, field_names, a.u, NULL);
   a.layout->grid.length[1] = box_length[1] * (1 + 4e-13);
-  int near = triad_checkpoint_read_here(ctx, a.layout, folder, m, FIELDS, field_names, a.u, NULL);
+  int near = triad_checkpoint_read(ctx, a.layout, folder, m, FIELDS, field_names, a.u, NULL);
   speak();
   TRIAD_EQUAL(name, TRIAD_ERR_CASE, "a field that is not there");
   TRIAD_EQUAL(length, TRIAD_ERR_CASE, "another box");
@@ -683,7 +678,7 @@ TRIAD_TEST(old_ones_go_but_never_the_last_good_ones)
   (void)MPI_Barrier(ctx->comm.mpi);
   for (int64_t step = 4; step <= 6; step++) {
     triad_checkpoint_info info = info_of(step);
-    TRIAD_CHECK(triad_checkpoint_write_here(ctx, a.layout, dir, &info, a.u, 0)); /* keep 0 means 2 */
+    TRIAD_CHECK(triad_checkpoint_write(ctx, a.layout, dir, &info, a.u, 0)); /* keep 0 means 2 */
     if (step == 4) { /* 4 and 2 are sound, 3 is not: it must not push 2 out */
       TRIAD_CHECK(triad_disk_path(path, "%s/checkpoints/step-00000002", dir));
       TRIAD_EQUAL(access(path, F_OK), 0, "step 2 stands while step 3 is broken");

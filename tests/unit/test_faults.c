@@ -5,10 +5,10 @@
 
 #include "inject.h"
 
-#include "run/checkpoint.h"
-#include "run/fieldfile.h"
-#include "run/spectrafile.h"
-#include "run/store/commit.h"
+#include "store/checkpoint.h"
+#include "store/fieldfile.h"
+#include "store/spectrafile.h"
+#include "store/commit.h"
 #include "transpose/remap.h"
 
 enum { FIELDS = 2, LANES = 4 };

@@ -3,12 +3,12 @@
 #include "flow.h"
 
 #include "fft/transform.h"
-#include "run/check.h"
-#include "run/modes.h"
-#include "run/shells.h"
-#include "run/spectra.h"
-#include "solvers/spectral/gpe.h"
-#include "solvers/spectral/gpe_ring.h"
+#include "solvers/check.h"
+#include "solvers/spectral/start/modes.h"
+#include "grid/shells.h"
+#include "solvers/spectral/measure/spectra.h"
+#include "solvers/spectral/equations/gpe.h"
+#include "solvers/spectral/equations/gpe_ring.h"
 
 enum { RE = TRIAD_GPE_RE, IM = TRIAD_GPE_IM };
 enum { ENERGY = 0, ENSTROPHY = 1, MASS = 4, KINETIC, INTERACTION, INCOMPRESSIBLE, COMPRESSIBLE, QUANTUM, MOMENTUM };
@@ -44,7 +44,7 @@ typedef struct operator_run {
   triad_cplx *n[2]; /* dpsi/dt, in the layout's storage */
 } operator_run;
 
-static void put(void *self, const triad_block *block, triad_cplx *const *in)
+static void put(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const operator_run *r = self;
   r->flow->equations->source(r->flow->self, r->pass, block, (const triad_cplx *const *)r->flow->u, in);
@@ -56,13 +56,13 @@ static void visit(void *self, const triad_patch *at, triad_real *const *in, tria
   r->flow->equations->points(r->flow->self, r->pass, at, in, out, peaks);
 }
 
-static void keep(void *self, const triad_block *block, triad_cplx *const *out)
+static void keep(void *self, const triad_batch *block, triad_cplx *const *out)
 {
   const operator_run *r = self;
   r->flow->equations->keep(r->flow->self, r->pass, block, out);
 }
 
-static void keep_rates(void *self, const triad_block *block, triad_cplx *const *out)
+static void keep_rates(void *self, const triad_batch *block, triad_cplx *const *out)
 {
   const operator_run *r = self;
   const triad_flow *flow = r->flow;
@@ -71,7 +71,7 @@ static void keep_rates(void *self, const triad_block *block, triad_cplx *const *
   triad_lane_row n[TRIAD_MOST_FIELDS];
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
-    const triad_cplx *t[2] = {triad_block_row(block, out[0], j), triad_block_row(block, out[1], j)};
+    const triad_cplx *t[2] = {triad_batch_row(block, out[0], j), triad_batch_row(block, out[1], j)};
     const triad_cplx *u[2] = {flow->u[0] + at, flow->u[1] + at};
     flow->equations->rates(flow->self, block, j, u, t, n);
     for (int i = 0; i < TRIAD_LANES; i++) {
@@ -607,7 +607,7 @@ static void refused(const char *text, const char *set, const char *part)
   triad_needs needs;
   int st = triad_case_parse(&c, "test", text, strlen(text), &set, 1);
   if (st == TRIAD_OK) {
-    TRIAD_FAILS(TRIAD_NAME(check)(c, 1, 1, &needs), TRIAD_ERR_CASE, part);
+    TRIAD_FAILS(triad_check(c, 1, 1, &needs), TRIAD_ERR_CASE, part);
   } else {
     TRIAD_EQUAL(st, TRIAD_ERR_CASE, set);
     TRIAD_HOLDS(strstr(triad_case_errors(c), part), "\"%s\" does not name \"%s\"", triad_case_errors(c), part);

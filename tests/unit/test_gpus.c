@@ -2,7 +2,7 @@
  *   ranks: 1 2 */
 #include "test.h"
 
-#include "parallel/gpus.h"
+#include "parallel/host/gpus.h"
 
 enum { MOST = 16 };
 

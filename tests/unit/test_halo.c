@@ -27,7 +27,7 @@ static double value_at(const sample *s, int field, const int64_t at[3])
 }
 
 /* The grid point that the local point (x, y, z) is a copy of; 0 where there is none. */
-static int find_source(const triad_blocks *b, const int64_t local[3], int64_t at[3])
+static int find_source(const triad_partition *b, const int64_t local[3], int64_t at[3])
 {
   for (int i = 0; i < 3; i++) {
     at[i] = b->begin[i] + local[i];
@@ -39,7 +39,7 @@ static int find_source(const triad_blocks *b, const int64_t local[3], int64_t at
 }
 
 /* What a point must hold after an exchange of `width` points as far as `reach`. */
-static double expected(const sample *s, const triad_blocks *b, int64_t width, int reach, int field, const int64_t local[3])
+static double expected(const sample *s, const triad_partition *b, int64_t width, int reach, int field, const int64_t local[3])
 {
   int64_t at[3];
   int out = 0;
@@ -52,7 +52,7 @@ static double expected(const sample *s, const triad_blocks *b, int64_t width, in
   return value_at(s, field, at);
 }
 
-static void each_point(const triad_blocks *b, void (*visit)(const int64_t local[3], void *who), void *who)
+static void each_point(const triad_partition *b, void (*visit)(const int64_t local[3], void *who), void *who)
 {
   int64_t p[3];
   for (p[2] = -b->halo[2]; p[2] < b->local[2] + b->halo[2]; p[2]++)
@@ -62,14 +62,14 @@ static void each_point(const triad_blocks *b, void (*visit)(const int64_t local[
 
 typedef struct job {
   const sample *s;
-  const triad_blocks *b;
+  const triad_partition *b;
   int64_t width;
   int reach, field;
   triad_real *values;
   int64_t wrong;
 } job;
 
-static int is_own(const triad_blocks *b, const int64_t p[3])
+static int is_own(const triad_partition *b, const int64_t p[3])
 {
   int own = 1;
   for (int i = 0; i < 3; i++) own = own && p[i] >= 0 && p[i] < b->local[i];
@@ -80,7 +80,7 @@ static void fill_one(const int64_t p[3], void *who)
 {
   job *j = who;
   int64_t at[3];
-  triad_real *v = &j->values[triad_block_at(j->b, p[0], p[1], p[2])];
+  triad_real *v = &j->values[triad_partition_at(j->b, p[0], p[1], p[2])];
   *v = (triad_real)untouched;
   if (is_own(j->b, p) && find_source(j->b, p, at)) *v = (triad_real)value_at(j->s, j->field, at);
 }
@@ -88,7 +88,7 @@ static void fill_one(const int64_t p[3], void *who)
 static void check_one(const int64_t p[3], void *who)
 {
   job *j = who;
-  double is = (double)j->values[triad_block_at(j->b, p[0], p[1], p[2])];
+  double is = (double)j->values[triad_partition_at(j->b, p[0], p[1], p[2])];
   double should = expected(j->s, j->b, j->width, j->reach, j->field, p);
   if (fabs(is - should) <= 0) return;
   if (j->wrong++ == 0)
@@ -99,7 +99,7 @@ static void check_one(const int64_t p[3], void *who)
 }
 
 /* Exchange n_fields of FIELDS and compare every point of every one with the formula. */
-static void check_exchange(const sample *s, const triad_blocks *b, int64_t width, int reach, int n_fields)
+static void check_exchange(const sample *s, const triad_partition *b, int64_t width, int reach, int n_fields)
 {
   triad_halo *halo;
   triad_real *fields[FIELDS];
@@ -119,16 +119,16 @@ static void check_exchange(const sample *s, const triad_blocks *b, int64_t width
 }
 
 /* Every way to write the number of ranks as a product of three, where the grid can be divided so. */
-static int each_division(const sample *s, void (*visit)(const sample *, const triad_blocks *))
+static int each_division(const sample *s, void (*visit)(const sample *, const triad_partition *))
 {
   const triad_comm *comm = triad_test_comm();
   int count = 0;
   for (int x = 1; x <= comm->size; x++)
     for (int y = 1; y <= comm->size / x; y++) {
       if (comm->size % (x * y)) continue;
-      triad_blocks b;
+      triad_partition b;
       const int wanted[3] = {x, y, comm->size / x / y};
-      if (triad_blocks_init(&b, s->n, s->periodic, s->width, comm->rank, comm->size, wanted) != TRIAD_OK) {
+      if (triad_partition_init(&b, s->n, s->periodic, s->width, comm->rank, comm->size, wanted) != TRIAD_OK) {
         triad_message_clear();
         continue;
       }
@@ -138,7 +138,7 @@ static int each_division(const sample *s, void (*visit)(const sample *, const tr
   return count;
 }
 
-static void check_all(const sample *s, const triad_blocks *b)
+static void check_all(const sample *s, const triad_partition *b)
 {
   for (int reach = TRIAD_HALO_FACES; reach <= TRIAD_HALO_CORNERS; reach++) check_exchange(s, b, s->width, reach, FIELDS);
   if (s->width > 1) check_exchange(s, b, s->width - 1, TRIAD_HALO_EDGES, FIELDS - 1);
@@ -155,16 +155,16 @@ TRIAD_TEST(halo_points_are_written_by_the_end_only_from_values_at_the_beginning)
 {
   const sample *s = &samples[1];
   const triad_comm *comm = triad_test_comm();
-  triad_blocks b;
+  triad_partition b;
   triad_halo *halo;
-  TRIAD_CHECK(triad_blocks_init(&b, s->n, s->periodic, s->width, comm->rank, comm->size, NULL));
+  TRIAD_CHECK(triad_partition_init(&b, s->n, s->periodic, s->width, comm->rank, comm->size, NULL));
   TRIAD_CHECK(triad_halo_create(&halo, triad_test_context(), &b, s->width, 1, TRIAD_HALO_EDGES));
   triad_real *field = calloc((size_t)b.volume, sizeof *field);
   job j = {.s = s, .b = &b, .width = s->width, .reach = TRIAD_HALO_EDGES, .field = 0, .values = field};
   each_point(&b, fill_one, &j);
   triad_halo_progress(halo); /* before begin: nothing */
   triad_halo_begin(halo, &field, 1);
-  int64_t middle = triad_block_at(&b, b.local[0] / 2, b.local[1] / 2, b.local[2] / 2);
+  int64_t middle = triad_partition_at(&b, b.local[0] / 2, b.local[1] / 2, b.local[2] / 2);
   triad_real was = field[middle];
   field[middle] = 0;
   for (int i = 0; i < 3; i++) triad_halo_progress(halo);
@@ -180,12 +180,12 @@ TRIAD_TEST(blocks_cover_the_grid_once)
   for (int i = 0; i < SAMPLES; i++)
     for (int size = 1; size <= 12; size++) {
       const sample *s = &samples[i];
-      triad_blocks b;
+      triad_partition b;
       int64_t points = s->n[0] * s->n[1] * s->n[2];
       char *seen = calloc((size_t)points, 1);
       int dealt = 1;
       for (int r = 0; r < size && dealt; r++) {
-        dealt = triad_blocks_init(&b, s->n, s->periodic, s->width, r, size, NULL) == TRIAD_OK;
+        dealt = triad_partition_init(&b, s->n, s->periodic, s->width, r, size, NULL) == TRIAD_OK;
         if (!dealt) continue;
         TRIAD_EQUAL(b.dims[0] * b.dims[1] * b.dims[2], size, "blocks");
         for (int64_t z = b.begin[2]; z < b.begin[2] + b.local[2]; z++)
@@ -205,13 +205,13 @@ TRIAD_TEST(blocks_cover_the_grid_once)
 }
 
 /* Own points of the largest block and those across its faces that others own, counted one by one. */
-static int64_t count_work(const triad_blocks *b)
+static int64_t count_work(const triad_partition *b)
 {
   int64_t most = 0;
   for (int r = 0; r < b->size; r++) {
-    triad_blocks mine;
+    triad_partition mine;
     int64_t work = 0, p[3];
-    TRIAD_CHECK(triad_blocks_init(&mine, b->n, b->periodic, b->halo[0], r, b->size, b->dims));
+    TRIAD_CHECK(triad_partition_init(&mine, b->n, b->periodic, b->halo[0], r, b->size, b->dims));
     for (p[2] = -mine.halo[2]; p[2] < mine.local[2] + mine.halo[2]; p[2]++)
       for (p[1] = -mine.halo[1]; p[1] < mine.local[1] + mine.halo[1]; p[1]++)
         for (p[0] = -mine.halo[0]; p[0] < mine.local[0] + mine.halo[0]; p[0]++) {
@@ -233,14 +233,14 @@ TRIAD_TEST(no_division_has_less_to_compute_and_receive)
   const int64_t n[][3] = {{16, 16, 16}, {12, 20, 31}, {40, 9, 9}, {9, 40, 12}, {30, 25, 1}};
   for (int i = 0; i < 5 * 2; i++)
     for (int size = 1; size <= 12; size++) {
-      triad_blocks best, b;
+      triad_partition best, b;
       const int closed[3] = {i % 2, 1, i % 2};
-      if (triad_blocks_init(&best, n[i / 2], closed, 2, 0, size, NULL) != TRIAD_OK) continue; /* 11 on 16^3 */
+      if (triad_partition_init(&best, n[i / 2], closed, 2, 0, size, NULL) != TRIAD_OK) continue; /* 11 on 16^3 */
       int64_t least = count_work(&best);
       for (int x = 1; x <= size; x++)
         for (int y = 1; y <= size / x; y++) {
           const int dims[3] = {x, y, size / x / y};
-          if (size % (x * y) || triad_blocks_init(&b, n[i / 2], closed, 2, 0, size, dims) != TRIAD_OK) continue;
+          if (size % (x * y) || triad_partition_init(&b, n[i / 2], closed, 2, 0, size, dims) != TRIAD_OK) continue;
           TRIAD_HOLDS(count_work(&b) >= least, "%dx%dx%d blocks take %" PRId64 ", the chosen %dx%dx%d %" PRId64, x, y,
                       dims[2], count_work(&b), best.dims[0], best.dims[1], best.dims[2], least);
         }
@@ -257,30 +257,30 @@ TRIAD_TEST(blocks_have_the_least_surface)
                {{64, 256, 64}, 4, {1, 4, 1}}, {{512, 512, 1}, 16, {4, 4, 1}}, {{200, 1, 1}, 7, {7, 1, 1}},
                {{64, 64, 64}, 1, {1, 1, 1}}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    triad_blocks b;
-    TRIAD_CHECK(triad_blocks_init(&b, known[i].n, (const int[3]){1, 1, 1}, 4, 0, known[i].size, NULL));
+    triad_partition b;
+    TRIAD_CHECK(triad_partition_init(&b, known[i].n, (const int[3]){1, 1, 1}, 4, 0, known[i].size, NULL));
     for (int a = 0; a < 3; a++) TRIAD_EQUAL(b.dims[a], known[i].dims[a], "blocks along an axis");
   }
 }
 
 TRIAD_TEST(what_cannot_be_divided_is_refused_with_advice)
 {
-  triad_blocks b;
+  triad_partition b;
   const int closed[3] = {1, 1, 1};
-  TRIAD_FAILS(triad_blocks_init(&b, (const int64_t[3]){16, 16, 1}, closed, 4, 0, 17, NULL), TRIAD_ERR_CASE,
+  TRIAD_FAILS(triad_partition_init(&b, (const int64_t[3]){16, 16, 1}, closed, 4, 0, 17, NULL), TRIAD_ERR_CASE,
               "16 ranks can");
-  TRIAD_FAILS(triad_blocks_init(&b, (const int64_t[3]){16, 2, 1}, closed, 4, 0, 1, NULL), TRIAD_ERR_CASE,
+  TRIAD_FAILS(triad_partition_init(&b, (const int64_t[3]){16, 2, 1}, closed, 4, 0, 1, NULL), TRIAD_ERR_CASE,
               "2 points along y, fewer than the 4");
-  TRIAD_FAILS(triad_blocks_init(&b, (const int64_t[3]){16, 16, 16}, closed, 4, 0, 4, (const int[3]){3, 0, 0}),
+  TRIAD_FAILS(triad_partition_init(&b, (const int64_t[3]){16, 16, 16}, closed, 4, 0, 4, (const int[3]){3, 0, 0}),
               TRIAD_ERR_CASE, "parallel.blocks");
 }
 
 TRIAD_TEST(bytes_sent_are_those_of_the_faces)
 {
   const triad_comm *comm = triad_test_comm();
-  triad_blocks b;
+  triad_partition b;
   triad_halo *halo;
-  TRIAD_CHECK(triad_blocks_init(&b, (const int64_t[3]){10, 12, 32}, (const int[3]){1, 1, 1}, 3, comm->rank, comm->size,
+  TRIAD_CHECK(triad_partition_init(&b, (const int64_t[3]){10, 12, 32}, (const int[3]){1, 1, 1}, 3, comm->rank, comm->size,
                                 (const int[3]){1, 1, comm->size}));
   TRIAD_CHECK(triad_halo_create(&halo, triad_test_context(), &b, 3, 5, TRIAD_HALO_FACES));
   int64_t reals = comm->size == 1 ? 0 : 2 * 3 * 10 * 12 * 5;

@@ -3,8 +3,8 @@
 #include "flow.h"
 
 #include "fft/transform.h"
-#include "run/shells.h"
-#include "run/spectra.h"
+#include "grid/shells.h"
+#include "solvers/spectral/measure/spectra.h"
 
 /* Random fields with all modes of the grid in them, on sizes and boxes of all kinds. */
 #define CASE(grid, length, truncation)                                                                        \
@@ -31,10 +31,10 @@ typedef struct operator_run {
   triad_cplx *n[3]; /* N(u), in the layout's storage */
 } operator_run;
 
-static void put_velocity(void *self, const triad_block *block, triad_cplx *const *in)
+static void put_velocity(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const operator_run *r = self;
-  for (int f = 0; f < 3; f++) triad_block_put(block, r->flow->u[f], in[f]);
+  for (int f = 0; f < 3; f++) triad_batch_put(block, r->flow->u[f], in[f]);
 }
 
 static void visit_points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
@@ -44,7 +44,7 @@ static void visit_points(void *self, const triad_patch *at, triad_real *const *i
   r->flow->equations->points(r->flow->self, 0, at, in, out, peaks);
 }
 
-static void keep_rates(void *self, const triad_block *block, triad_cplx *const *out)
+static void keep_rates(void *self, const triad_batch *block, triad_cplx *const *out)
 {
   const operator_run *r = self;
   const triad_layout *l = block->layout;
@@ -52,7 +52,7 @@ static void keep_rates(void *self, const triad_block *block, triad_cplx *const *
   triad_lane_row n[TRIAD_MOST_FIELDS];
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
-    for (int p = 0; p < r->flow->shape.pass[0].n_out; p++) t[p] = triad_block_row(block, out[p], j);
+    for (int p = 0; p < r->flow->shape.pass[0].n_out; p++) t[p] = triad_batch_row(block, out[p], j);
     for (int f = 0; f < 3; f++) u[f] = r->flow->u[f] + at;
     r->flow->equations->rates(r->flow->self, block, j, u, t, n);
     for (int f = 0; f < 3; f++)

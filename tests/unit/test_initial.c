@@ -3,9 +3,9 @@
 #include "flow.h"
 
 #include "fft/transform.h"
-#include "run/project.h"
-#include "run/randomfield.h"
-#include "run/shells.h"
+#include "solvers/spectral/start/project.h"
+#include "solvers/spectral/start/randomfield.h"
+#include "grid/shells.h"
 
 #define CASE                                                                      \
   "precision = \"" TRIAD_PRECISION_NAME "\"\n"                                    \

@@ -3,9 +3,9 @@
 #include "test.h"
 
 #include "folder.h"
-#include "run/points.h"
-#include "run/store/commit.h"
-#include "run/store/find.h"
+#include "store/points.h"
+#include "store/commit.h"
+#include "store/find.h"
 
 enum { FIELDS = 2, WIDTH = 2 };
 static const int64_t n[3] = {13, 9, 11};
@@ -15,7 +15,7 @@ static const char *const names[FIELDS] = {"rho", "e"};
 /* A flow's blocks on a communicator, and its fields. */
 typedef struct flow {
   const triad_context *context;
-  triad_blocks blocks;
+  triad_partition blocks;
   triad_points *points;
   triad_real *fields[FIELDS];
 } flow;
@@ -28,7 +28,7 @@ static triad_real value_at(int f, int64_t x, int64_t y, int64_t z)
 static void make(flow *a, const triad_context *context, const int dims[3])
 {
   a->context = context;
-  TRIAD_CHECK(triad_blocks_init(&a->blocks, n, (const int[3]){1, 0, 1}, WIDTH, context->comm.rank, context->comm.size, dims));
+  TRIAD_CHECK(triad_partition_init(&a->blocks, n, (const int[3]){1, 0, 1}, WIDTH, context->comm.rank, context->comm.size, dims));
   TRIAD_CHECK(triad_points_create(&a->points, context, &a->blocks, length));
   for (int f = 0; f < FIELDS; f++) {
     a->fields[f] = calloc((size_t)a->blocks.volume, sizeof(triad_real));
@@ -38,23 +38,23 @@ static void make(flow *a, const triad_context *context, const int dims[3])
 
 static void fill(flow *a)
 {
-  const triad_blocks *b = &a->blocks;
+  const triad_partition *b = &a->blocks;
   for (int f = 0; f < FIELDS; f++)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++)
-          a->fields[f][triad_block_at(b, x, y, z)] = value_at(f, b->begin[0] + x, b->begin[1] + y, b->begin[2] + z);
+          a->fields[f][triad_partition_at(b, x, y, z)] = value_at(f, b->begin[0] + x, b->begin[1] + y, b->begin[2] + z);
 }
 
 static int64_t differences(const flow *a)
 {
-  const triad_blocks *b = &a->blocks;
+  const triad_partition *b = &a->blocks;
   int64_t count = 0;
   for (int f = 0; f < FIELDS; f++)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++) {
-          triad_real is = a->fields[f][triad_block_at(b, x, y, z)];
+          triad_real is = a->fields[f][triad_partition_at(b, x, y, z)];
           triad_real should = value_at(f, b->begin[0] + x, b->begin[1] + y, b->begin[2] + z);
           count += memcmp(&is, &should, sizeof is) != 0;
         }
@@ -197,7 +197,7 @@ TRIAD_TEST(values_that_are_not_finite_are_never_saved)
   folder_make(dir);
   make(&a, all, NULL);
   fill(&a);
-  if (all->comm.rank == all->comm.size - 1) a.fields[1][triad_block_at(&a.blocks, 1, 1, 1)] = NAN;
+  if (all->comm.rank == all->comm.size - 1) a.fields[1][triad_partition_at(&a.blocks, 1, 1, 1)] = NAN;
   hush();
   int st = save(&a, dir, 7);
   speak();

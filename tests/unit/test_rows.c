@@ -16,7 +16,7 @@ enum { SAMPLES = sizeof samples / sizeof *samples };
 static triad_real value_at(int64_t row, int64_t x, int64_t nx) { return (triad_real)(row * nx + x + 1); }
 
 /* Gather what a formula put at the points, compare the rows with it; scatter the rows, compare the points. */
-static void check(const triad_blocks *b, const int64_t *first)
+static void check(const triad_partition *b, const int64_t *first)
 {
   triad_rows *rows;
   const triad_real halo = -1;
@@ -28,7 +28,7 @@ static void check(const triad_blocks *b, const int64_t *first)
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++)
-        field[triad_block_at(b, x, y, z)] =
+        field[triad_partition_at(b, x, y, z)] =
             value_at((b->begin[2] + z) * b->n[1] + b->begin[1] + y, b->begin[0] + x, b->n[0]);
   TRIAD_CHECK(triad_rows_gather(rows, b, field, all));
   for (int64_t i = 0; i < count; i++)
@@ -53,9 +53,9 @@ TRIAD_TEST(rows_hold_the_points_and_give_them_back)
       for (int y = 1; y <= comm->size / x; y++) {
         const sample *s = &samples[i];
         const int dims[3] = {x, y, comm->size / x / y}, closed[3] = {1, 0, 1};
-        triad_blocks b;
+        triad_partition b;
         if (comm->size % (x * y) ||
-            triad_blocks_init(&b, s->n, closed, s->width, comm->rank, comm->size, dims) != TRIAD_OK) {
+            triad_partition_init(&b, s->n, closed, s->width, comm->rank, comm->size, dims) != TRIAD_OK) {
           triad_message_clear();
           continue;
         }

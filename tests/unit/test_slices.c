@@ -3,14 +3,14 @@
 
 #include "flow.h"
 
-#include "base/slice.h"
+#include "case/slice.h"
 #include "fft/transform.h"
-#include "run/increments.h"
-#include "run/slices.h"
-#include "run/store/colours.h"
-#include "run/store/h5read.h"
-#include "run/store/png.h"
-#include "run/turned.h"
+#include "solvers/spectral/measure/increments.h"
+#include "solvers/spectral/measure/slices.h"
+#include "store/colours.h"
+#include "store/h5read.h"
+#include "store/png.h"
+#include "solvers/spectral/measure/by_y.h"
 
 static const char text[] = "[equations]\nsolver = \"hd\"\n[grid]\nn = [12, 10, 9]\nlength = [\"2pi\", 5.0, 9.0]\n"
                            "[initial]\nkind = \"random\"\n[time]\nend = 1\n[output]\nslices_interval = 1\n"
@@ -117,7 +117,7 @@ TRIAD_TEST(turned_fields_hold_the_same_points)
 {
   test_flow f = test_flow_make(test_together(), text, NULL);
   const triad_layout *l = f.flow->layout;
-  int64_t nx = l->grid.n[0], ny = l->grid.n[1], nz = l->grid.n[2], rows = triad_turned_rows(l);
+  int64_t nx = l->grid.n[0], ny = l->grid.n[1], nz = l->grid.n[2], rows = triad_by_y_rows(l);
   int64_t begin = triad_deal(ny, l->rank, l->size);
   triad_real *planes = calloc((size_t)(l->n_planes * ny * nx) + 1, sizeof *planes);
   triad_real *out = calloc((size_t)(nz * rows * nx) + 1, sizeof *out);
@@ -126,7 +126,7 @@ TRIAD_TEST(turned_fields_hold_the_same_points)
   for (int64_t z = 0; z < l->n_planes; z++)
     for (int64_t i = 0; i < ny * nx; i++)
       planes[z * ny * nx + i] = (triad_real)((l->plane_begin[l->rank] + z) * ny * nx + i);
-  TRIAD_CHECK(triad_turned(triad_test_comm(), l, planes, out));
+  TRIAD_CHECK(triad_by_y(triad_test_comm(), l, planes, out));
   int64_t wrong = 0;
   for (int64_t z = 0; z < nz; z++)
     for (int64_t y = 0; y < rows; y++)

@@ -2,12 +2,12 @@
  * spectra, and what users bring.   ranks: 1 2 3 5   threads: 1   precision: both */
 #include "folder.h"
 
-#include "run/fieldfile.h"
-#include "run/spectrafile.h"
-#include "run/store/disk.h"
-#include "run/store/h5read.h"
-#include "run/store/lines.h"
-#include "run/store/manifest.h"
+#include "store/fieldfile.h"
+#include "store/spectrafile.h"
+#include "store/disk.h"
+#include "store/h5read.h"
+#include "store/lines.h"
+#include "store/manifest.h"
 
 #include <fcntl.h>
 #include <ftw.h>

@@ -424,10 +424,10 @@ typedef struct products {
   int settled, result, any_order;
 } products;
 
-static void put_inputs(void *self, const triad_block *block, triad_cplx *const *in)
+static void put_inputs(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const products *p = self;
-  for (int f = 0; f < 3; f++) triad_block_put(block, p->in[f], in[f]);
+  for (int f = 0; f < 3; f++) triad_batch_put(block, p->in[f], in[f]);
 }
 
 static void multiply(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
@@ -452,10 +452,10 @@ static int settle(void *self, const double *peaks)
   return p->result;
 }
 
-static void keep_outputs(void *self, const triad_block *block, triad_cplx *const *out)
+static void keep_outputs(void *self, const triad_batch *block, triad_cplx *const *out)
 {
   const products *p = self;
-  for (int f = 0; f < 5; f++) triad_block_keep(block, out[f], p->out[f]);
+  for (int f = 0; f < 5; f++) triad_batch_keep(block, out[f], p->out[f]);
 }
 
 static products products_make(const plan *p)

@@ -20,7 +20,7 @@ static void smooth_state(const triad_weno_setup *s, const double x[3], const dou
 /* Set every own point from smooth_state of the position, times `sign`. */
 static void set_smooth(test_gas *g, const double sign[3])
 {
-  const triad_blocks *b = &g->blocks;
+  const triad_partition *b = &g->blocks;
   triad_real *const *u = triad_weno_fields(g->w);
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
@@ -30,7 +30,7 @@ static void set_smooth(test_gas *g, const double sign[3])
                               triad_weno_position(&g->setup, 2, b->begin[2] + z)};
         double q[5];
         smooth_state(&g->setup, at, sign, q);
-        int64_t i = triad_block_at(b, x, y, z);
+        int64_t i = triad_partition_at(b, x, y, z);
         u[0][i] = (triad_real)q[0];
         for (int k = 1; k < 4; k++) u[k][i] = (triad_real)(q[0] * q[k]);
         u[4][i] = (triad_real)(q[4] / (g->setup.gamma - 1) + q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / 2);
@@ -67,15 +67,15 @@ static triad_context *alone(void)
 /* Largest difference of this rank's points from those of a flow that has all of them, less `scale` of each field. */
 static double difference(test_gas *part, test_gas *whole)
 {
-  const triad_blocks *b = &part->blocks, *all = &whole->blocks;
+  const triad_partition *b = &part->blocks, *all = &whole->blocks;
   triad_real *const *u = triad_weno_fields(part->w), *const *v = triad_weno_fields(whole->w);
   double worst = 0;
   for (int f = 0; f < 5; f++)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++)
-          worst = fmax(worst, fabs((double)u[f][triad_block_at(b, x, y, z)] -
-                                   (double)v[f][triad_block_at(all, x + b->begin[0], y + b->begin[1], z + b->begin[2])]));
+          worst = fmax(worst, fabs((double)u[f][triad_partition_at(b, x, y, z)] -
+                                   (double)v[f][triad_partition_at(all, x + b->begin[0], y + b->begin[1], z + b->begin[2])]));
   return worst;
 }
 
@@ -194,13 +194,13 @@ static double reference_difference(triad_weno_weights weights, triad_weno_variab
   TRIAD_CHECK(triad_weno_rhs(g.w, rate));
   (void)u;
   double worst = 0;
-  const triad_blocks *b = &g.blocks;
+  const triad_partition *b = &g.blocks;
   for (int k = 0; k < 5; k++)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++) {
           const int at[3] = {(int)(x + b->begin[0]), (int)(y + b->begin[1]), (int)(z + b->begin[2])};
-          worst = fmax(worst, fabs((double)rate[k][triad_block_at(b, x, y, z)] - *ref_at(f, f->rate, k, at)));
+          worst = fmax(worst, fabs((double)rate[k][triad_partition_at(b, x, y, z)] - *ref_at(f, f->rate, k, at)));
         }
   free(room);
   free(f);
@@ -229,13 +229,13 @@ static void check_free_stream(const triad_weno_setup *s, const double state[5], 
   const double exact[5] = {state[0], state[0] * state[1], state[0] * state[2], state[0] * state[3],
                            state[4] / 0.4 + kinetic};
   for (int i = 0; i < 10; i++) TRIAD_CHECK(triad_weno_advance(g.w, i + 1, triad_weno_stable(g.w, 0.5)));
-  const triad_blocks *b = &g.blocks;
+  const triad_partition *b = &g.blocks;
   triad_real *const *u = triad_weno_fields(g.w);
   for (int f = 0; f < 5; f++)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++)
-          worst = fmax(worst, fabs((double)u[f][triad_block_at(b, x, y, z)] - exact[f]));
+          worst = fmax(worst, fabs((double)u[f][triad_partition_at(b, x, y, z)] - exact[f]));
   TRIAD_WITHIN(worst, 0, 200 * eps, what); /* 10 steps of 3 stages of 3 axes, values of size 5 */
   test_gas_free(&g);
 }
@@ -294,8 +294,8 @@ TRIAD_TEST(mirrored_flows_stay_mirrored)
             for (int64_t x = 0; x < 12; x++) {
               int64_t at[3] = {x, y, z};
               at[axis] = (12 - at[axis]) % 12;
-              double u = (double)triad_weno_fields(a.w)[f][triad_block_at(&a.blocks, x, y, z)];
-              double v = (double)triad_weno_fields(m.w)[f][triad_block_at(&m.blocks, at[0], at[1], at[2])];
+              double u = (double)triad_weno_fields(a.w)[f][triad_partition_at(&a.blocks, x, y, z)];
+              double v = (double)triad_weno_fields(m.w)[f][triad_partition_at(&m.blocks, at[0], at[1], at[2])];
               worst = fmax(worst, fabs(u - (f == 1 + axis ? -v : v)));
             }
       TRIAD_WITHIN(worst, 0, 2e-13, "a flow and its mirror image");
@@ -319,7 +319,7 @@ static void check_bad(double density, double pressure, const char *part)
     mine = mine && own[i] >= 0 && own[i] < g.blocks.local[i];
   }
   if (mine) {
-    int64_t i = triad_block_at(&g.blocks, own[0], own[1], own[2]);
+    int64_t i = triad_partition_at(&g.blocks, own[0], own[1], own[2]);
     triad_real *const *u = triad_weno_fields(g.w);
     u[0][i] = (triad_real)density;
     for (int k = 1; k < 4; k++) u[k][i] = 0;

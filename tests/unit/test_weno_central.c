@@ -30,14 +30,14 @@ static test_gas rough(const triad_weno_setup *s)
 {
   triad_weno_start start = test_gas_start("uniform");
   test_gas g = test_gas_make(test_gas_together(), s, &start, NULL);
-  const triad_blocks *b = &g.blocks;
+  const triad_partition *b = &g.blocks;
   triad_real *const *u = triad_weno_fields(g.w);
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
         double q[5];
         rough_state((const int[3]){(int)(x + b->begin[0]), (int)(y + b->begin[1]), (int)(z + b->begin[2])}, q);
-        int64_t i = triad_block_at(b, x, y, z);
+        int64_t i = triad_partition_at(b, x, y, z);
         u[0][i] = (triad_real)q[0];
         for (int k = 1; k < 4; k++) u[k][i] = (triad_real)(q[0] * q[k]);
         u[4][i] = (triad_real)(q[4] / 0.4 + q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / 2);
@@ -150,7 +150,7 @@ TRIAD_TEST(rates_are_those_of_a_plain_program)
 {
   triad_weno_setup s = rough_setup(0.05);
   test_gas g = rough(&s);
-  const triad_blocks *b = &g.blocks;
+  const triad_partition *b = &g.blocks;
   double(*q)[N][N][N] = calloc(7, sizeof *q), h[3], worst = 0;
   for (int i = 0; i < 3; i++) h[i] = s.length[i] / N;
   for (int z = 0; z < N; z++)
@@ -168,7 +168,7 @@ TRIAD_TEST(rates_are_those_of_a_plain_program)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++) {
           const int at[3] = {(int)(x + b->begin[0]), (int)(y + b->begin[1]), (int)(z + b->begin[2])};
-          worst = fmax(worst, fabs((double)rate[f][triad_block_at(b, x, y, z)] - plain_rate(q, f, at, h, s.viscosity)));
+          worst = fmax(worst, fabs((double)rate[f][triad_partition_at(b, x, y, z)] - plain_rate(q, f, at, h, s.viscosity)));
         }
   /* energies of 7 over spacings of 1/8, differenced twice with viscosity: terms of some 500, each rounded */
   TRIAD_WITHIN(worst, 0, 5000 * eps, "rates");
@@ -182,7 +182,7 @@ TRIAD_TEST(rates_are_those_of_a_plain_program)
 /* sum u . d(rho u)/dt - |u|^2/2 drho/dt, less the work sum p div u by the same differences; and the size of its terms. */
 static void kinetic(test_gas *g, double *left, double *size)
 {
-  const triad_blocks *b = &g->blocks;
+  const triad_partition *b = &g->blocks;
   triad_real *rate[5], *room = rates_of(g, rate);
   double mine[2] = {0, 0}, all[2];
   double(*q)[N][N][N] = calloc(7, sizeof *q);
@@ -197,7 +197,7 @@ static void kinetic(test_gas *g, double *left, double *size)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
         const int at[3] = {(int)(x + b->begin[0]), (int)(y + b->begin[1]), (int)(z + b->begin[2])};
-        int64_t i = triad_block_at(b, x, y, z);
+        int64_t i = triad_partition_at(b, x, y, z);
         for (int k = 0; k < 3; k++) {
           double u = value(q, 1 + k, at, 0, 0), work = value(q, 4, at, 0, 0) * slope(q, 1 + k, at, k, g->setup.length[k] / N);
           double gain = u * (double)rate[1 + k][i] - u * u / 2 * (double)rate[0][i];
@@ -260,9 +260,9 @@ TRIAD_TEST(viscosity_damps_the_shortest_waves)
     s.law = TRIAD_WENO_CONSTANT;
     test_gas g = test_gas_make(test_gas_together(), &s, &start, NULL);
     triad_real *const *u = triad_weno_fields(g.w);
-    const triad_blocks *b = &g.blocks;
+    const triad_partition *b = &g.blocks;
     for (int64_t x = 0; x < b->local[0]; x++) {
-      int64_t i = triad_block_at(b, x, 0, 0);
+      int64_t i = triad_partition_at(b, x, 0, 0);
       u[1][i] = (x + b->begin[0]) % 2 ? -1 : 1;
       u[4][i] = (triad_real)3;
     }
@@ -270,7 +270,7 @@ TRIAD_TEST(viscosity_damps_the_shortest_waves)
     triad_real *rate[5], *room = rates_of(&g, rate);
     double expected = central ? 4.0 / 3 * 2 * (1.245 + 61.0 / 600 + 0.012) * 56 / 24 : 0;
     for (int64_t x = 0; x < b->local[0]; x++)
-      TRIAD_WITHIN(rate[1][triad_block_at(b, x, 0, 0)], (x + b->begin[0]) % 2 ? expected : -expected, 100 * eps, "the rate");
+      TRIAD_WITHIN(rate[1][triad_partition_at(b, x, 0, 0)], (x + b->begin[0]) % 2 ? expected : -expected, 100 * eps, "the rate");
     free(room);
     test_gas_free(&g);
   }
@@ -348,7 +348,7 @@ TRIAD_TEST(steps_keep_to_the_imaginary_axis)
     triad_weno_setup s = rough_setup(0);
     s.scheme = schemes[k];
     test_gas g = rough(&s);
-    const triad_blocks *b = &g.blocks;
+    const triad_partition *b = &g.blocks;
     const double base[5] = {1, 0.3, 0.2, 0.1, 2.6};
     double worst = 0, all = 0;
     for (int f = 0; f < 5; f++)
@@ -362,7 +362,7 @@ TRIAD_TEST(steps_keep_to_the_imaginary_axis)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++)
           for (int f = 0; f < 5; f++)
-            worst = fmax(worst, fabs((double)triad_weno_fields(g.w)[f][triad_block_at(b, x, y, z)] - base[f]));
+            worst = fmax(worst, fabs((double)triad_weno_fields(g.w)[f][triad_partition_at(b, x, y, z)] - base[f]));
     (void)MPI_Allreduce(&worst, &all, 1, MPI_DOUBLE, MPI_MAX, triad_test_comm()->mpi);
     TRIAD_WITHIN(all, 0, 0.05, "disturbances of 5e-3 at most, whose peaks may meet");
     test_gas_free(&g);

@@ -143,7 +143,7 @@ static profile profile_of(test_gas *g)
   profile p = {(int)g->setup.n[0], calloc((size_t)g->setup.n[0], sizeof(double))};
   triad_real *const *u = triad_weno_fields(g->w);
   for (int64_t x = 0; x < g->blocks.local[0]; x++)
-    p.rho[g->blocks.begin[0] + x] = (double)u[0][triad_block_at(&g->blocks, x, 0, 0)];
+    p.rho[g->blocks.begin[0] + x] = (double)u[0][triad_partition_at(&g->blocks, x, 0, 0)];
   (void)MPI_Allreduce(MPI_IN_PLACE, p.rho, p.n, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi);
   return p;
 }

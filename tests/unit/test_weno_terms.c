@@ -8,7 +8,7 @@ typedef void (*point_value)(const double x[3], double q[5]);
 
 static void set_points(test_gas *g, point_value f)
 {
-  const triad_blocks *b = &g->blocks;
+  const triad_partition *b = &g->blocks;
   triad_real *const *u = triad_weno_fields(g->w);
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
@@ -18,7 +18,7 @@ static void set_points(test_gas *g, point_value f)
                               triad_weno_position(&g->setup, 2, b->begin[2] + z)};
         double q[5];
         f(at, q);
-        int64_t i = triad_block_at(b, x, y, z);
+        int64_t i = triad_partition_at(b, x, y, z);
         u[0][i] = q[0];
         for (int k = 1; k < 4; k++) u[k][i] = q[0] * q[k];
         u[4][i] = q[4] / (g->setup.gamma - 1) + q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / 2;
@@ -104,7 +104,7 @@ static double viscous_error(triad_weno_form form, int n)
   test_gas viscous = made_of(&s, flow);
   s.viscosity = 0;
   test_gas inviscid = made_of(&s, flow);
-  const triad_blocks *b = &viscous.blocks, *c = &inviscid.blocks;
+  const triad_partition *b = &viscous.blocks, *c = &inviscid.blocks;
   triad_real *room = calloc((size_t)(10 * b->volume), sizeof *room), *with[5], *without[5];
   for (int f = 0; f < 5; f++) {
     with[f] = room + f * b->volume;
@@ -123,7 +123,7 @@ static double viscous_error(triad_weno_form form, int n)
                                 triad_weno_position(&s, 2, b->begin[2] + z)};
           double exact = 0;
           for (int j = 0; j < 3; j++) exact += derivative(stress, i, j, at, j);
-          double error = with[1 + i][triad_block_at(b, x, y, z)] - without[1 + i][triad_block_at(c, x, y, z)] - exact;
+          double error = with[1 + i][triad_partition_at(b, x, y, z)] - without[1 + i][triad_partition_at(c, x, y, z)] - exact;
           sum += error * error / (4 * 512);
         }
   (void)MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi);
@@ -159,7 +159,7 @@ static double end_state(triad_weno_scheme scheme, int steps)
   s.weights = TRIAD_WENO_LINEAR;
   test_gas g = made_of(&s, flow);
   for (int i = 0; i < steps; i++) TRIAD_CHECK(triad_weno_advance(g.w, i + 1, 0.8 / steps));
-  double mine = g.blocks.begin[0] == 0 ? triad_weno_fields(g.w)[0][triad_block_at(&g.blocks, 2, 0, 0)] : 0, all = 0;
+  double mine = g.blocks.begin[0] == 0 ? triad_weno_fields(g.w)[0][triad_partition_at(&g.blocks, 2, 0, 0)] : 0, all = 0;
   (void)MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi);
   test_gas_free(&g);
   return all;
@@ -189,7 +189,7 @@ static int column(const char *name)
 /* d/dt of mean rho |u|^2/2 from the rates: u.d(rho u)/dt - |u|^2/2 drho/dt. */
 static double kinetic_rate(test_gas *g)
 {
-  const triad_blocks *b = &g->blocks;
+  const triad_partition *b = &g->blocks;
   triad_real *room = calloc((size_t)(5 * b->volume), sizeof *room), *rate[5];
   triad_real *const *u = triad_weno_fields(g->w);
   double mine = 0, all = 0;
@@ -198,7 +198,7 @@ static double kinetic_rate(test_gas *g)
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
-        int64_t i = triad_block_at(b, x, y, z);
+        int64_t i = triad_partition_at(b, x, y, z);
         for (int k = 1; k < 4; k++) {
           double v = u[k][i] / u[0][i];
           mine += v * rate[k][i] - v * v / 2 * rate[0][i];
@@ -346,8 +346,8 @@ static void transform(const double *u, int kx, int ky, int kz, double *re, doubl
 /* All points of a velocity component on every rank. */
 static void gathered(test_gas *g, int f, double *all)
 {
-  const triad_blocks *b = &g->blocks;
-  triad_real *own = calloc((size_t)triad_block_points(b), sizeof *own);
+  const triad_partition *b = &g->blocks;
+  triad_real *own = calloc((size_t)triad_partition_points(b), sizeof *own);
   triad_weno_get(g->w, f, own);
   int64_t i = 0;
   memset(all, 0, sizeof(double) * RANDOM_N * RANDOM_N * RANDOM_N);
@@ -404,14 +404,14 @@ TRIAD_TEST(turbulence_is_the_same_on_any_number_of_ranks)
   triad_context *one = NULL;
   TRIAD_CHECK(triad_context_create(&one, MPI_COMM_SELF, 1));
   test_gas g = random_flow(test_gas_together()), whole = random_flow(one);
-  const triad_blocks *b = &g.blocks;
+  const triad_partition *b = &g.blocks;
   int64_t differ = 0;
   for (int f = 0; f < 5; f++)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++) {
-          double p = triad_weno_fields(g.w)[f][triad_block_at(b, x, y, z)];
-          double q = triad_weno_fields(whole.w)[f][triad_block_at(&whole.blocks, x + b->begin[0], y + b->begin[1],
+          double p = triad_weno_fields(g.w)[f][triad_partition_at(b, x, y, z)];
+          double q = triad_weno_fields(whole.w)[f][triad_partition_at(&whole.blocks, x + b->begin[0], y + b->begin[1],
                                                                  z + b->begin[2])];
           differ += fabs(p - q) > 4e-16 * fabs(q); /* one rounding, where a compiler fuses a rest loop otherwise */
         }

@@ -9,7 +9,7 @@
 
 typedef struct test_gas {
   triad_weno *w;
-  triad_blocks blocks;
+  triad_partition blocks;
   triad_weno_setup setup;
   triad_weno_start start;
 } test_gas;
@@ -41,7 +41,7 @@ static inline test_gas test_gas_make(triad_context *context, const triad_weno_se
   test_gas g = {.setup = *setup, .start = *start};
   int periodic[3];
   triad_weno_periodic(setup, periodic);
-  TRIAD_CHECK(triad_blocks_init(&g.blocks, setup->n, periodic, triad_weno_halo(setup), context->comm.rank,
+  TRIAD_CHECK(triad_partition_init(&g.blocks, setup->n, periodic, triad_weno_halo(setup), context->comm.rank,
                                 context->comm.size, wanted));
   TRIAD_CHECK(triad_weno_create(&g.w, context, &g.blocks, setup, NULL, NULL));
   TRIAD_CHECK(triad_weno_start_set(g.w, start, NULL, 0));
@@ -65,7 +65,7 @@ typedef double (*test_gas_exact)(const double x[3], const void *what);
 /* Mean over all points of |rho - exact|^power, to the power 1/power. Collective. */
 static inline double test_gas_error(const test_gas *g, test_gas_exact exact, const void *what, int power)
 {
-  const triad_blocks *b = &g->blocks;
+  const triad_partition *b = &g->blocks;
   double mine = 0, all = 0, n = (double)(b->n[0] * b->n[1] * b->n[2]);
   triad_real *const *u = triad_weno_fields(g->w);
   for (int64_t z = 0; z < b->local[2]; z++)
@@ -74,7 +74,7 @@ static inline double test_gas_error(const test_gas *g, test_gas_exact exact, con
         const double at[3] = {triad_weno_position(&g->setup, 0, b->begin[0] + x),
                               triad_weno_position(&g->setup, 1, b->begin[1] + y),
                               triad_weno_position(&g->setup, 2, b->begin[2] + z)};
-        double e = fabs((double)u[0][triad_block_at(b, x, y, z)] - exact(at, what));
+        double e = fabs((double)u[0][triad_partition_at(b, x, y, z)] - exact(at, what));
         mine += power == 1 ? e : e * e;
       }
   (void)MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, g->w ? triad_test_comm()->mpi : MPI_COMM_SELF);

@@ -1,0 +1,23 @@
+/* The yardstick of `triad bench` on a GPU: cuFFT's own 3-D real-to-complex transform of the same grid, on one GPU. */
+#ifndef TRIAD_FFT_GPU_REFERENCE_H
+#define TRIAD_FFT_GPU_REFERENCE_H
+
+#include "base/precision.h"
+#include "grid/grid.h"
+#include "parallel/device.h"
+
+typedef struct triad_gpu_reference triad_gpu_reference;
+
+
+/* Out of place, input and output and cuFFT's work area taken from the device. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Not
+ * collective: one rank makes it. */
+int triad_gpu_reference_create(triad_gpu_reference **out, triad_device *device, const triad_grid *grid);
+void triad_gpu_reference_destroy(triad_gpu_reference **reference);
+
+/* Launch a forward transform and the way back. */
+int triad_gpu_reference_both(triad_gpu_reference *reference);
+
+/* One forward transform, by events [s]. */
+int triad_gpu_reference_time(triad_gpu_reference *reference, double *seconds);
+
+#endif

@@ -1,0 +1,21 @@
+/* The yardstick of `triad bench`: the library's own 3-D real-to-complex transform of the same grid, FFTW's on one core or
+ * cuFFT's on one GPU. */
+#ifndef TRIAD_FFT_REFERENCE_H
+#define TRIAD_FFT_REFERENCE_H
+
+#include "base/precision.h"
+#include "grid/grid.h"
+#include "parallel/context.h"
+#include "parallel/device.h"
+
+typedef struct triad_reference triad_reference;
+
+
+/* device NULL: rank 0 plans with FFTW_MEASURE; else it plans on its GPU. TRIAD_ERR_MEMORY. Collective. */
+int triad_reference_create(triad_reference **out, triad_context *context, triad_device *device, const triad_grid *grid);
+void triad_reference_destroy(triad_reference **reference, triad_context *context);
+
+/* One transform on rank 0 while the others wait [s], on all ranks. Collective. */
+int triad_reference_time(triad_reference *reference, triad_context *context, double *seconds);
+
+#endif

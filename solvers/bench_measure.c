@@ -1,0 +1,75 @@
+#include "solvers/bench_measure.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { COPY_DOUBLES = 4 << 20 /* 32 MiB a thread and side: beyond the caches */, COPIES = 5 };
+
+int triad_bench_copies(triad_context *context, double *bandwidth)
+{
+  triad_memory *m = context->memory;
+  double *from = NULL, *to = NULL, best = INFINITY;
+  int64_t n = (int64_t)COPY_DOUBLES * context->threads;
+  int st = TRIAD_TAKE(m, "copy bandwidth", n, &from);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "copy bandwidth", n, &to);
+  st = triad_agree(&context->comm, st);
+  for (int i = 0; st == TRIAD_OK && i < COPIES; i++) {
+    st = TRIAD_MPI(MPI_Barrier(context->comm.mpi));
+    double begin = triad_now(), took, slowest;
+#pragma omp parallel num_threads(context->threads)
+    {
+      int64_t part = COPY_DOUBLES, t = omp_get_thread_num();
+      memcpy(to + t * part, from + t * part, (size_t)part * sizeof *to);
+    }
+    took = triad_now() - begin;
+    if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, context->comm.mpi));
+    if (st == TRIAD_OK) best = fmin(best, slowest);
+  }
+  TRIAD_GIVE(m, &from);
+  TRIAD_GIVE(m, &to);
+  *bandwidth = 2.0 * sizeof(double) * (double)n * context->comm.size / best;
+  return st;
+}
+
+int triad_bench_memory(const triad_comm *comm, double *all, double *largest)
+{
+  struct rusage usage;
+  (void)getrusage(RUSAGE_SELF, &usage);
+  double mine = (double)usage.ru_maxrss * 1024;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, all, 1, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  return TRIAD_MPI(MPI_Allreduce(&mine, largest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
+}
+
+static int compare(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The value a fraction p of the way through n sorted ones. */
+static double quantile(const double *sorted, int n, double p)
+{
+  double at = p * (n - 1);
+  int i = (int)at;
+  return i + 1 < n ? sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
+}
+
+double triad_bench_median(double *list, int n)
+{
+  qsort(list, (size_t)n, sizeof *list, compare);
+  return quantile(list, n, 0.5);
+}
+
+void triad_bench_summarise(const triad_bench_options *o, double *times, double *references, triad_bench_result *r)
+{
+  qsort(times, (size_t)o->steps, sizeof *times, compare);
+  r->median_s = quantile(times, o->steps, 0.5);
+  r->q1_s = quantile(times, o->steps, 0.25);
+  r->q3_s = quantile(times, o->steps, 0.75);
+  r->reference_s = o->reference ? triad_bench_median(references, o->steps) : 0;
+  r->floor_s = r->bytes / r->copy_bandwidth;
+  r->fraction = r->floor_s / r->median_s;
+}

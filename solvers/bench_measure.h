@@ -1,0 +1,23 @@
+/* What `triad bench` measures whatever the solver: copies, memory, and the middle of a list of times. */
+#ifndef TRIAD_SOLVERS_BENCH_MEASURE_H
+#define TRIAD_SOLVERS_BENCH_MEASURE_H
+
+#include "base/precision.h"
+#include "solvers/bench.h"
+
+
+/* Copy bandwidth of all ranks and threads at once, read + write [bytes/s]: the best of some copies of 32 MiB a thread.
+ * Collective. */
+int triad_bench_copies(triad_context *context, double *bandwidth);
+
+/* Resident memory at its highest, of all ranks and of the rank that has most [bytes]. Collective. */
+int triad_bench_memory(const triad_comm *comm, double *all, double *largest);
+
+/* The middle of a list, which it sorts. Not collective. */
+double triad_bench_median(double *list, int n);
+
+/* Median and quartiles of times[options->steps], the median of references (with options->reference), and the floor, which
+ * follows from r->bytes and r->copy_bandwidth. Sorts both lists. Not collective. */
+void triad_bench_summarise(const triad_bench_options *options, double *times, double *references, triad_bench_result *r);
+
+#endif

@@ -1,0 +1,20 @@
+#include "solvers/solver.h"
+
+#include "solvers/list.h"
+
+#define DECLARE(family) extern const triad_solver triad_solver_##family, triadf_solver_##family;
+#define ENTRY(family) {&triad_solver_##family, &triadf_solver_##family},
+TRIAD_SOLVERS(DECLARE)
+
+int triad_solver_find(const triad_solver **out, const triad_case *given)
+{
+  static const triad_solver *const all[][2] = {TRIAD_SOLVERS(ENTRY)};
+  const char *solver = triad_case_word(given, "equations.solver");
+  int single = triad_case_is(given, "precision", "single");
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    *out = all[i][single];
+    if ((*out)->has(solver)) return TRIAD_OK;
+  }
+  *out = NULL;
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", solver);
+}

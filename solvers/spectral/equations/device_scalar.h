@@ -1,0 +1,86 @@
+/* Passive scalars, for cuda/ only: fields beyond those of a set, carried by its velocity u[0..2], in any number, each by
+ * launches of its own (docs/numerics.md eq. 17). */
+#ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
+#define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
+
+#include "solvers/spectral/equations/device_stage.h"
+#include "solvers/spectral/equations/velocity_points.h"
+
+struct scalar_gradient {
+  triad_real g[3];
+};
+
+static __device__ __forceinline__ void flux_of(const triad_gpu_results &results, int64_t columns, int first,
+                                               const mode &m, triad_cplx *flux)
+{
+#pragma unroll
+  for (int c = 0; c < 3; c++) flux[c] = results.base[m.j * results.stride + (first + c) * columns + m.column];
+}
+
+static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fields<3> velocity, scalar_gradient mean,
+                                     int first_flux, triad_gpu_modes modes)
+{
+  int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i >= modes.n) return;
+  const mode m = mode_of(modes, i / modes.columns, i % modes.columns);
+  if (size_of(modes.kz[m.j]) > modes.extent[m.column]) return;
+  triad_cplx flux[3], s = f.u[0][i];
+  flux_of(p.results, modes.columns, first_flux, m, flux);
+  triad_cplx n = triad_hd_flux(real_k_of(m).k, flux);
+#pragma unroll
+  for (int c = 0; c < 3; c++) {
+    n.re -= mean.g[c] * velocity.u[c][i].re;
+    n.im -= mean.g[c] * velocity.u[c][i].im;
+  }
+  advance_mode<1>(p, f, m, &s, &n);
+}
+
+/* Field `field` of an update, its fluxes results first_flux .. + 2, its mean gradient. */
+static int update_scalar(const triad_gpu_update *p, int field, int first_flux, const double *gradient, void *stream)
+{
+  const scalar_gradient mean = {{(triad_real)gradient[0], (triad_real)gradient[1], (triad_real)gradient[2]}};
+  scalar_kernel<<<blocks_for(p->modes.n, 256), 256, 0, (cudaStream_t)stream>>>(
+      stage_args(p), stage_fields<1>(p, field), stage_fields<3>(p, 0), mean, first_flux, p->modes);
+  return launched("update of a scalar");
+}
+
+struct scalar_sums_term {
+  enum { COUNT = TRIAD_SCALAR_SUMS };
+  triad_decay decay;
+  const triad_cplx *s, *u[3];
+  scalar_sums_term(const triad_decay &d, const triad_cplx *const *fields, int field)
+      : decay(d), s(fields[field]), u{fields[0], fields[1], fields[2]}
+  {
+  }
+  __device__ __forceinline__ void at(const mode &m, double *terms) const
+  {
+    const triad_cplx v[3] = {u[0][m.i], u[1][m.i], u[2][m.i]};
+    triad_scalar_mode_sums(&decay, triad_mode_k2(m.k), s[m.i], v, terms);
+  }
+};
+
+struct scalar_density_term {
+  enum { COUNT = 1 };
+  const triad_cplx *s;
+  __device__ __forceinline__ void at(const mode &m, double *terms) const { terms[0] = triad_mode_square(s[m.i]) / 2; }
+};
+
+struct scalar_transfer_term {
+  enum { COUNT = 1 };
+  const triad_cplx *s;
+  triad_gpu_results results;
+  int64_t columns;
+  int first_flux;
+  scalar_transfer_term(const triad_gpu_measure *m, int field, int first)
+      : s(m->u[field]), results(m->results), columns(m->modes.columns), first_flux(first)
+  {
+  }
+  __device__ __forceinline__ void at(const mode &m, double *terms) const
+  {
+    triad_cplx flux[3];
+    flux_of(results, columns, first_flux, m, flux);
+    terms[0] = triad_scalar_mode_transfer(real_k_of(m).k, s[m.i], flux);
+  }
+};
+
+#endif

@@ -1,0 +1,83 @@
+/* A stage of a step for the fields of a mode, for cuda/ only: decay, Runge-Kutta registers, turn (stage_points.h). */
+#ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_STAGE_H
+#define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_STAGE_H
+
+#include "solvers/spectral/equations/device_measure.h"
+#include "solvers/spectral/equations/stage_points.h"
+
+/* triad_gpu_update less its lists of fields, and some of those by value. */
+struct stage_args {
+  triad_gpu_results results;
+  triad_real a, b, d, e;
+  double tau, alpha, mu;
+  int first, last, turns;
+  explicit stage_args(const triad_gpu_update *p)
+      : results(p->results), a((triad_real)p->a), b((triad_real)p->b), d((triad_real)p->d), e((triad_real)p->e),
+        tau(p->tau), alpha(p->alpha), mu(p->mu), first(p->first), last(p->last), turns(p->turns)
+  {
+  }
+};
+
+template <int N> struct stage_fields {
+  triad_cplx *u[N], *q[N];
+  triad_decay decay[N];
+  stage_fields(const triad_gpu_update *p, int first)
+  {
+    for (int f = 0; f < N; f++) {
+      u[f] = p->u[first + f];
+      q[f] = p->q[first + f];
+      decay[f] = p->decay[first + f];
+    }
+  }
+};
+
+/* What a launch writes, by value. */
+struct stage_outputs {
+  triad_cplx *u[TRIAD_GPU_EXTRAS];
+};
+
+static __device__ __forceinline__ triad_cplx stage_of(const stage_args &p, triad_real decay, triad_cplx u, triad_cplx q,
+                                                      triad_cplx n)
+{
+  if (p.first) return triad_cplx{triad_stage_first(decay, p.b, u.re, n.re), triad_stage_first(decay, p.b, u.im, n.im)};
+  return triad_cplx{triad_stage_state(decay, p.a, p.b, u.re, q.re, n.re),
+                    triad_stage_state(decay, p.a, p.b, u.im, q.im, n.im)};
+}
+
+static __device__ __forceinline__ triad_cplx register_of(const stage_args &p, triad_real decay, triad_cplx q,
+                                                         triad_cplx n)
+{
+  if (p.first) return triad_cplx{decay * (p.e * n.re), decay * (p.e * n.im)};
+  return triad_cplx{triad_stage_register(decay, p.d, p.e, q.re, n.re),
+                    triad_stage_register(decay, p.d, p.e, q.im, n.im)};
+}
+
+/* u and N of a mode -> its fields and registers. */
+template <int N>
+__device__ __forceinline__ void advance_mode(const stage_args &p, const stage_fields<N> &f, const mode &m,
+                                             const triad_cplx *u, const triad_cplx *n)
+{
+  const double k2 = m.k[0] * m.k[0] + m.k[1] * m.k[1] + m.k[2] * m.k[2];
+  triad_cplx next[N], kept[N];
+#pragma unroll
+  for (int x = 0; x < N; x++) {
+    const triad_real e = (triad_real)exp(-p.tau * triad_decay_of(&f.decay[x], k2));
+    const triad_cplx q = p.first ? triad_cplx{0, 0} : f.q[x][m.i];
+    next[x] = stage_of(p, e, u[x], q, n[x]);
+    kept[x] = register_of(p, e, q, n[x]);
+  }
+  if constexpr (N >= 2)
+    if (p.turns) {
+      double s, c;
+      sincos((p.alpha * k2 - p.mu) * p.tau, &s, &c);
+      triad_stage_turn((triad_real)c, (triad_real)s, &next[0], &next[1]);
+      triad_stage_turn((triad_real)c, (triad_real)s, &kept[0], &kept[1]);
+    }
+#pragma unroll
+  for (int x = 0; x < N; x++) {
+    f.u[x][m.i] = next[x];
+    if (!p.last) f.q[x][m.i] = kept[x];
+  }
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* An equation set, as the spectral driver sees it: one const struct, registered by one line in list.h.
+ *
+ * Every set has the form du_k/dt = N(u)_k - lambda(k) u_k for its fields u: N comes out of the one pass (products in
+ * physical space, then `rates` in spectral space), and lambda >= 0 is a real rate that the stepper integrates
+ * exactly. Forcing is added by the run; solvers/spectral/README.md tells how to write a new set. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_EQUATIONS_H
+#define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_EQUATIONS_H
+
+#include "case/case.h"
+#include "base/log.h"
+#include "fft/pass.h"
+#include "solvers/spectral/equations/decay_points.h"
+#include "solvers/spectral/equations/shape.h"
+
+double triad_decay_rate(const triad_decay *decay, double k_squared); /* decay_points.h */
+
+/* A rotation of fields 0 and 1 into each other, du0/dt = omega u1, du1/dt = -omega u0, omega(k) = alpha k^2 - mu. */
+typedef struct triad_turn {
+  double alpha, mu;
+} triad_turn;
+
+/* Complex numbers of one row of a block (fixed kz, TRIAD_LANES columns). */
+typedef triad_cplx triad_lane_row[TRIAD_LANES];
+
+/* Real numbers of such a row. */
+typedef double triad_lane_reals[TRIAD_LANES];
+
+/* What points() and extremes() leave in peaks[], the largest over the points: the advection rate sum_i |u_i|/dx_i
+ * [1/time], which is not finite when a value was not; and |u|^2, by extremes() only. */
+enum { TRIAD_PEAK_ADVECTION = 0, TRIAD_PEAK_SPEED2 = 1 };
+
+/* What a series line knows besides the sums. */
+typedef struct triad_series_inputs {
+  double dt, injection, advection_rate, u_max;
+} triad_series_inputs;
+
+typedef struct triad_equations {
+  const char *name, *about;
+
+  /* From a case's keys, into an empty shape. Not collective. */
+  int (*create)(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given);
+  void (*destroy)(void **self);
+  /* Take what steps on the CPU need besides (work of its own, from the ledger, which gives it back when it is destroyed); NULL:
+   * nothing. A status of this rank; the caller agrees. */
+  int (*prepare)(void *self, triad_context *context, const triad_layout *layout);
+
+  /* Tell the parameters that a case's keys come to; NULL: nothing to tell. Not collective. */
+  void (*describe)(const void *self, triad_log *log);
+
+  /* A stage of a step is shape->n_passes passes (fft/pass.h), numbered from 0.
+   * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.
+   * points: products in physical space, the same at every point: several rows may come at once, in any order.
+   * keep:   takes the results of every pass but the last; NULL where there is one pass.
+   * rates:  row j of a block: fields u and results of the last pass, complex [lane] each -> N(u) of each field. */
+  void (*source)(void *self, int pass, const triad_batch *block, const triad_cplx *const *u, triad_cplx *const *in);
+  void (*points)(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                 double *peaks);
+  void (*keep)(void *self, int pass, const triad_batch *block, triad_cplx *const *out);
+  void (*rates)(const void *self, const triad_batch *block, int64_t j, const triad_cplx *const *u,
+                const triad_cplx *const *results, triad_lane_row *rates);
+
+  /* The linear terms that a step integrates exactly. turn NULL: none. */
+  triad_decay (*decay)(const void *self, int field);
+  /* Its GPU part and the law that goes with it, plain data; NULL where there is none, as the case has it. */
+  const struct triad_gpu_set *(*gpu)(const void *self, const void **law);
+  triad_turn (*turn)(const void *self);
+  /* The fastest linear frequency among the rates [1/time], which limits a step like advection does; NULL: none. */
+  double (*frequency)(const void *self);
+  /* For time.scheme = "split2": the exact solution of the nonlinear part over dt at the points of a row, from the
+   * fields in[] to out[]. NULL: the set has none. */
+  void (*split)(void *self, double dt, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                double *peaks);
+
+  /* Extremes of the first three fields alone, for a series line: peaks[] as above. NULL: none. */
+  void (*extremes)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
+
+  /* Budgets: one column's share of the n_sums sums over modes; n_observed numbers that such sums cannot give, through
+   * passes of its own (NULL: none; collective, the same on all ranks); and the series columns that sums[0 .. n_sums-1],
+   * followed by the observed numbers, give. */
+  void (*sums)(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u, double *sums);
+  int (*observe)(void *self, triad_pass *pass, const triad_cplx *const *u, double *observed);
+  void (*series)(const void *self, const double *sums, const triad_series_inputs *moment, double *columns);
+
+  /* Shell spectra: n_spectra quadratic densities of a mode, weight included. */
+  void (*densities)(const void *self, const triad_layout *layout, int64_t column, int64_t j,
+                    const triad_cplx *const *u, double *densities);
+
+  /* Row j of a block, as rates() has it, of one of the n_parts evaluations: add to each of the n_transfers what the
+   * nonlinear terms give a mode, Re conj(u_k).N(u)_k, weight left out. Linear terms do not belong here, unless a mean
+   * field makes them. NULL: the set has none. */
+  void (*transfers)(const void *self, int part, const triad_batch *block, int64_t j, const triad_cplx *const *u,
+                    const triad_cplx *const *results, triad_lane_reals *transfers);
+} triad_equations;
+
+/* By the name in a case file; NULL when there is none. */
+const triad_equations *triad_equations_find(const char *name);
+
+#endif

@@ -1,0 +1,259 @@
+/* Gross-Pitaevskii equation of a superfluid (docs/numerics.md eq. 20), psi = psi_re + i psi_im:
+ *   dpsi/dt = i (alpha lap psi - beta P[|psi|^2 - rho0] psi)
+ * where beta rho0 = mu, or, in imaginary time, the same without i, which relaxes to a state of least energy. The
+ * uniform density stays out of the nonlinear term, so that little error is made in a fluid near rest. The cubic term
+ * takes two quadratic steps, each dealiased by the truncation P, so that mass, energy and momentum are kept (Krstulovic
+ * and Brachet 2011, Phys. Rev. E 83, 066311). A stage is two passes: psi out and the density back, then the density out and
+ * its products with psi back; psi's values at the points are kept from the first to the second. Six real transforms. */
+#include "solvers/spectral/equations/gpe.h"
+
+#include "fft/transform.h"
+#include "solvers/spectral/equations/gpe_points.h"
+#include "solvers/spectral/equations/gpu_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RE = TRIAD_GPE_RE, IM = TRIAD_GPE_IM };
+
+typedef triad_gpe gpe;
+
+triad_gpe_constants triad_gpe_from_case(const triad_case *given)
+{
+  double c = triad_case_real(given, "equations.sound_speed"), xi = triad_case_real(given, "equations.healing_length");
+  double rho = triad_case_real(given, "equations.density");
+  return (triad_gpe_constants){.alpha = c * xi / sqrt(2),
+                               .beta = c / (xi * sqrt(2) * rho),
+                               .mu = c / (xi * sqrt(2)),
+                               .sound_speed = c,
+                               .healing_length = xi,
+                               .density = rho};
+}
+
+static const triad_field_info fields[] = {{"psi_re", "real part of the wave function", "sqrt(rho)"},
+                                          {"psi_im", "imaginary part of the wave function", "sqrt(rho)"}};
+
+/* Of the modes that are kept; a Nyquist mode's wavenumber is 0, and its neighbour is the farthest. */
+static double largest_k2(const triad_grid *grid)
+{
+  double most = 0, sum = 0;
+  for (int i = 0; i < 3; i++) {
+    double k = triad_grid_wavenumber(grid, i, 2 * grid->kmax[i] == grid->n[i] ? grid->kmax[i] - 1 : grid->kmax[i]);
+    most = fmax(most, k * k);
+    sum += k * k;
+  }
+  return grid->truncation == TRIAD_SPHERE ? most : sum;
+}
+
+static int create(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given)
+{
+  gpe *g = *self = calloc(1, sizeof *g);
+  if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the gpe solver");
+  g->constant = triad_gpe_from_case(given);
+  g->imaginary_time = triad_case_flag(given, "equations.imaginary_time");
+  g->law = (triad_gpe_law){.alpha = g->constant.alpha, .beta = g->constant.beta, .density = g->constant.density,
+                           .imaginary_time = g->imaginary_time};
+  g->k_max = triad_grid_k_max(grid);
+  g->k_max2 = largest_k2(grid);
+  TRIAD_TRY(triad_shape_add_fields(shape, 2, fields));
+  shape->n_passes = 2;
+  shape->pass[0].n_in = 2;
+  shape->pass[0].n_out = 1;
+  shape->pass[1].n_in = 1;
+  shape->pass[1].n_out = 2;
+  shape->own_modes = 3; /* density, flux; square is half of one */
+  shape->own_points = 2;
+  return triad_gpe_shape_budget(shape);
+}
+
+static void destroy(void **self)
+{
+  gpe *g = *self;
+  if (g->context) {
+    TRIAD_GIVE(g->context->memory, &g->density);
+    TRIAD_GIVE(g->context->memory, &g->points_re);
+    TRIAD_GIVE(g->context->memory, &g->points_im);
+    TRIAD_GIVE(g->context->memory, &g->flux);
+    TRIAD_GIVE(g->context->memory, &g->square);
+    TRIAD_GIVE(g->context->memory, &g->sums);
+  }
+  free(*self);
+  *self = NULL;
+}
+
+static int prepare(void *self, triad_context *context, const triad_layout *l)
+{
+  gpe *g = self;
+  int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
+  g->context = context;
+  g->layout = l;
+  TRIAD_TRY(TRIAD_TAKE(context->memory, "density", l->modes, &g->density));
+  TRIAD_TRY(TRIAD_TAKE(context->memory, "psi at points", points, &g->points_re));
+  TRIAD_TRY(TRIAD_TAKE(context->memory, "psi at points", points, &g->points_im));
+  TRIAD_TRY(TRIAD_TAKE(context->memory, "budgets", l->modes, &g->flux));
+  TRIAD_TRY(TRIAD_TAKE(context->memory, "budgets", l->modes, &g->square));
+  return TRIAD_TAKE(context->memory, "budgets", context->threads * TRIAD_GPE_OBSERVED, &g->sums);
+}
+
+static void source(void *self, int pass, const triad_batch *block, const triad_cplx *const *u, triad_cplx *const *in)
+{
+  const gpe *g = self;
+  if (pass == 1) {
+    triad_batch_put(block, g->density, in[0]);
+    return;
+  }
+  triad_batch_put(block, u[RE], in[RE]);
+  triad_batch_put(block, u[IM], in[IM]);
+}
+
+static void density_points(gpe *g, const triad_patch *at, triad_real *const *in, triad_real *density, double *peaks)
+{
+  const triad_layout *l = g->layout;
+  int64_t row = ((at->z - l->plane_begin[l->rank]) * l->grid.n[1] + at->y) * l->grid.n[0];
+  triad_real *re = g->points_re + row, *im = g->points_im + row, most = 0, finite = 0;
+  const triad_real mean = (triad_real)g->constant.density;
+#pragma omp simd reduction(max : most) reduction(+ : finite)
+  for (int64_t i = 0; i < at->n; i++) {
+    triad_real a = in[RE][i], b = in[IM][i], excess = a * a + b * b - mean, size = (triad_real)fabs(excess);
+    re[i] = a;
+    im[i] = b;
+    density[i] = excess;
+    most = size > most ? size : most;
+    finite += excess * 0; /* as in velocity_rates.c */
+  }
+  double peak = g->constant.beta * (double)(most + finite);
+  if (peak > peaks[TRIAD_PEAK_ADVECTION] || isnan(peak)) peaks[TRIAD_PEAK_ADVECTION] = peak;
+}
+
+static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                   double *peaks)
+{
+  gpe *g = self;
+  if (pass == 0) {
+    density_points(g, at, in, out[0], peaks);
+    return;
+  }
+  const triad_layout *l = g->layout;
+  int64_t row = ((at->z - l->plane_begin[l->rank]) * l->grid.n[1] + at->y) * l->grid.n[0];
+  const triad_real *re = g->points_re + row, *im = g->points_im + row, *rho = in[0];
+  triad_real *t0 = out[0], *t1 = out[1];
+#pragma omp simd
+  for (int64_t i = 0; i < at->n; i++) {
+    t0[i] = rho[i] * re[i];
+    t1[i] = rho[i] * im[i];
+  }
+}
+
+static void keep(void *self, int pass, const triad_batch *block, triad_cplx *const *out)
+{
+  (void)pass;
+  triad_batch_keep(block, out[0], ((gpe *)self)->density);
+}
+
+static void rates(const void *self, const triad_batch *block, int64_t j, const triad_cplx *const *u,
+                  const triad_cplx *const *t, triad_lane_row *r)
+{
+  const gpe *g = self;
+  const triad_real beta = (triad_real)g->constant.beta;
+  (void)u;
+  (void)block;
+  (void)j;
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    if (g->imaginary_time) {
+      r[RE][i] = (triad_cplx){-beta * t[RE][i].re, -beta * t[RE][i].im};
+      r[IM][i] = (triad_cplx){-beta * t[IM][i].re, -beta * t[IM][i].im};
+    } else { /* -i beta (rho - rho0) psi; the rest turns exactly */
+      r[RE][i] = (triad_cplx){beta * t[IM][i].re, beta * t[IM][i].im};
+      r[IM][i] = (triad_cplx){-beta * t[RE][i].re, -beta * t[RE][i].im};
+    }
+  }
+}
+
+static triad_decay decay(const void *self, int field)
+{
+  const gpe *g = self;
+  (void)field;
+  return (triad_decay){.viscosity = g->imaginary_time ? g->constant.alpha : 0};
+}
+
+static triad_turn turn(const void *self)
+{
+  const gpe *g = self;
+  if (g->imaginary_time) return (triad_turn){0, 0};
+  return (triad_turn){g->constant.alpha, 0}; /* mu is in the nonlinear term */
+}
+
+/* The linear term is exact, but its coupling to the nonlinear one is not: a step must see its fastest turn. */
+static double frequency(const void *self)
+{
+  const gpe *g = self;
+  return g->imaginary_time ? g->constant.mu : g->constant.alpha * g->k_max2 + g->constant.mu;
+}
+
+#ifdef TRIAD_CUDA
+extern const triad_gpu_set triad_gpu_set_gpe;
+#endif
+
+static const triad_gpu_set *gpu(const void *self, const void **law)
+{
+  *law = &((const gpe *)self)->law;
+#ifdef TRIAD_CUDA
+  return &triad_gpu_set_gpe;
+#else
+  return NULL;
+#endif
+}
+
+static void split(void *self, double dt, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                  double *peaks)
+{
+  const gpe *g = self;
+  double beta = g->constant.beta;
+  for (int64_t i = 0; i < at->n; i++) {
+    triad_real re = in[RE][i], im = in[IM][i];
+    double rate = triad_gpe_phase_rate(beta, g->constant.density, re, im), size = fabs(rate);
+    triad_gpe_rotate(rate * dt, &re, &im);
+    out[RE][i] = re;
+    out[IM][i] = im;
+    if (size > peaks[TRIAD_PEAK_ADVECTION] || isnan(size)) peaks[TRIAD_PEAK_ADVECTION] = size;
+  }
+}
+
+static void describe(const void *self, triad_log *log)
+{
+  const gpe *g = self;
+  const triad_gpe_constants *q = &g->constant;
+  const double pi = 3.14159265358979323846;
+  triad_log_info(log, "dpsi/dt = %s(mu psi - beta |psi|^2 psi + alpha lap psi): alpha = %.6g, beta = %.6g, mu = %.6g",
+                 g->imaginary_time ? "" : "i ", q->alpha, q->beta, q->mu);
+  triad_log_info(log, "sound speed c = %.6g, healing length xi = %.6g, density rho0 = %.6g; hbar/m = %.6g, g/m = %.6g",
+                 q->sound_speed, q->healing_length, q->density, 2 * q->alpha, 2 * q->alpha * q->beta);
+  triad_log_info(log, "quantum of circulation 4 pi alpha = %.6g; k_max xi = %.4g", 4 * pi * q->alpha,
+                 g->k_max * q->healing_length);
+  if (g->k_max * q->healing_length < 1)
+    triad_log_warning(log, "k_max xi = %.3g: vortex cores are not resolved; take a finer grid or a longer healing "
+                           "length", g->k_max * q->healing_length);
+}
+
+const triad_equations triad_equations_gpe = {
+    .name = "gpe",
+    .about = "Gross-Pitaevskii superfluid",
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .source = source,
+    .points = points,
+    .keep = keep,
+    .rates = rates,
+    .decay = decay,
+    .gpu = gpu,
+    .turn = turn,
+    .frequency = frequency,
+    .split = split,
+    .describe = describe,
+    .sums = triad_gpe_sums,
+    .observe = triad_gpe_observe,
+    .series = triad_gpe_series,
+    .densities = triad_gpe_densities,
+};

@@ -1,0 +1,122 @@
+/* What an equation set has on a GPU, for one rank's modes: x passes that cuda/points.cu makes of its laws (*_law.h, one
+ * point), and what cuda/spectral.cu makes of its modes (*_modes.h, one mode). Both are arithmetic that the CPU uses too. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
+#define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
+
+#include "fft/gpu_pass.h"
+#include "solvers/spectral/equations/decay_points.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TRIAD_GPU_PASSES = 2, TRIAD_GPU_EXTRAS = 3 };
+
+/* The modes of a field: at (j, column) i = j * columns + column. Tables are the GPU's; plain data. */
+typedef struct triad_gpu_modes {
+  int64_t n, columns, nkz;      /* nkz * columns; columns with padding */
+  const double *wx, *wy, *wz;   /* wavenumbers per column, per column, per j */
+  const double *weight;         /* Hermitian weight per column, 0 in padding */
+  const int32_t *extent, *kz;   /* kept |kz| per column (-1: padding); kz per j */
+} triad_gpu_modes;
+
+/* The results of a pass, in its work array: result r at (j, column) is base[j * stride + r * columns + column]. */
+typedef struct triad_gpu_results {
+  const triad_cplx *base;
+  int64_t stride;
+} triad_gpu_results;
+
+/* One stage of a Runge-Kutta step over all modes (solvers/spectral/equations/stage_points.h): N from the results, the decay of
+ * each field and the turn of fields 0 and 1 over tau. first: q is not read; last: not written. */
+typedef struct triad_gpu_update {
+  triad_gpu_modes modes;
+  triad_gpu_results results;
+  int n_fields;
+  triad_cplx *const *u, *const *q; /* [n_fields] */
+  const triad_decay *decay;        /* [n_fields] */
+  double a, b, d, e, tau;          /* b and e times dt */
+  int first, last, turns;
+  double alpha, mu;                /* of the turn, as triad_turn */
+} triad_gpu_update;
+
+/* What sums over modes work on. partial: room for TRIAD_GPU_PARTIALS numbers; sums come back in a fixed order, so that
+ * they are the same whenever they are taken. */
+typedef struct triad_gpu_measure {
+  triad_gpu_modes modes;
+  const triad_cplx *const *u; /* fields, then what was observed */
+  triad_gpu_results results;  /* of the last pass: transfers    */
+  double *partial, *out;      /* the GPU's                      */
+  void *stream;
+} triad_gpu_measure;
+
+enum { TRIAD_GPU_PARTIALS = 1 << 16 };
+
+/* Bins for spectra. Columns come in groups, those of group g being column[offset[g]] .. column[offset[g + 1] - 1]; in a
+ * group, bin b takes the modes with triad_bin(across2[column], kz) = b (grid/bin_points.h). Tables are the GPU's. */
+typedef struct triad_gpu_bins {
+  int64_t n_groups, n_bins;
+  const int32_t *offset, *column;
+  const double *across2;
+  double width;
+} triad_gpu_bins;
+
+/* Launches; law: the set's, plain data. Sums and spectra go to measure->out:
+ *   sums       out[i], i < n_sums of the set's shape
+ *   densities  out[(i * n_groups + g) * n_bins + b], i < n_spectra
+ *   transfers  likewise, i < n_transfers; what part `part` of the evaluations gives
+ *   powers     out[i], i < n_transfers: those of part 0 over all modes */
+typedef struct triad_gpu_spectral {
+  int sources, observed; /* fields behind the state: made for a pass; observed */
+  int (*source)(const void *law, const triad_gpu_modes *modes, const triad_cplx *const *u, triad_cplx *const *made,
+                void *stream);
+  int (*update)(const void *law, const triad_gpu_update *update, void *stream);
+  int (*sums)(const void *law, const triad_gpu_measure *measure);
+  int (*densities)(const void *law, const triad_gpu_measure *measure, const triad_gpu_bins *bins);
+  int (*transfers)(const void *law, int part, const triad_gpu_measure *measure, const triad_gpu_bins *bins);
+  int (*powers)(const void *law, const triad_gpu_measure *measure);
+} triad_gpu_spectral;
+
+/* The state between two steps, for observations. u: the fields, then those made or observed; scratch: as many fields
+ * that nobody reads before the next step. */
+typedef struct triad_gpu_state {
+  triad_device *device;
+  triad_gpu_pass *pass;
+  triad_gpu_modes modes;
+  int n_fields;
+  triad_cplx *const *u, *const *scratch;
+  triad_real *kept;
+  double *partial, *out;
+} triad_gpu_state;
+
+/* A set, as one case has it. */
+typedef struct triad_gpu_set {
+  int n_passes;
+  triad_gpu_visit *pass[TRIAD_GPU_PASSES], *split; /* split NULL: none */
+  const triad_gpu_spectral *spectral;
+  int extras;     /* fields behind the state, made for a pass or observed, at most TRIAD_GPU_EXTRAS */
+  int sources;    /* how many of them are inputs of the first pass, made by spectral->source  */
+  int keeps;      /* real fields that the first pass leaves to the second                     */
+  int row_fields; /* room for physical values that its passes and observations ask of a chunk */
+  /* Numbers that sums over modes cannot give (observe of equations.h), this rank's part of them; NULL: none. */
+  int (*observe)(const void *law, const triad_gpu_state *state, double *observed);
+} triad_gpu_set;
+
+
+/* A visit of three fields and no results: peaks as equations.h has them, law: double[3], 1/dx_i. */
+triad_gpu_visit triad_gpu_extremes;
+
+/* out[0], out[1]: sums over modes of weight |u|^2 and weight k^2 |u|^2 of field measure->u[field]. */
+int triad_gpu_sum_squares(const triad_gpu_measure *measure, int field);
+
+/* Result r -> a field, zero where the truncation keeps nothing. */
+int triad_gpu_keep(const triad_gpu_modes *modes, const triad_gpu_results *results, int r, triad_cplx *field,
+                   void *stream);
+
+/* Fields u[0], u[1] by the angle (alpha k^2 - mu) tau, as triad_turn. */
+int triad_gpu_turn(const triad_gpu_modes *modes, double alpha, double mu, double tau, triad_cplx *const *u,
+                   void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

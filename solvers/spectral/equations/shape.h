@@ -1,0 +1,64 @@
+/* What a case makes of an equation set: its fields, transforms, series columns, spectra and transfers.
+ *
+ * A set's create fills a shape, which is unchanged after. Lists grow as entries are appended, so that a set may have
+ * any number of fields; the shape owns them, and the texts that were made for it by triad_shape_text. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_SHAPE_H
+#define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_SHAPE_H
+
+#include "base/precision.h"
+#include "solvers/info.h"
+
+enum { TRIAD_MOST_PASSES = 2, TRIAD_MOST_PARTS = 2 };
+
+/* A transfer spectrum T and its flux Pi(k) = -sum_{k' <= k} T(k'). */
+typedef struct triad_transfer_info {
+  triad_column_info transfer, flux;
+  int first_field, n_fields; /* whose squares it moves about                                       */
+  int conserves;             /* sums to 0 over all modes, where products are free of aliasing      */
+} triad_transfer_info;
+
+typedef struct triad_shape_text_node triad_shape_text_node;
+
+/* All zero: an empty shape. */
+typedef struct triad_shape {
+  int n_fields, n_passes, n_sums, n_observed, n_columns, n_spectra;
+  triad_field_info *fields; /* [n_fields] */
+  struct {
+    int n_in, n_out;
+  } pass[TRIAD_MOST_PASSES], observe; /* transforms of a stage; the most that observe() takes at once */
+  int own_modes, own_points; /* what prepare() takes, at most: complex numbers a mode, real ones a point */
+  triad_column_info *columns; /* [n_columns], after step,t,dt: energy, enstrophy, dissipation, injection.. */
+  triad_column_info *spectra; /* [n_spectra], the first sums to the energy                                 */
+  /* Transfers, the first of the energy. The nonlinear term is evaluated once for each of the parts, at least one;
+   * inputs hidden.first .. + hidden.count - 1 of its passes are then taken for 0. What carries the fields besides the
+   * fields of the first transfer, for an estimate of round-off: carrier[0], a mean square; carrier[1] times the mean
+   * square of their gradients. */
+  int n_transfers, n_parts;
+  struct {
+    int first, count;
+  } hidden[TRIAD_MOST_PARTS];
+  triad_transfer_info *transfers; /* [n_transfers] */
+  double carrier[2];
+  triad_shape_text_node *texts;
+  int no_memory; /* a text could not be made: the next append says so */
+} triad_shape;
+
+
+/* Append n entries. The texts that they point to must outlive the shape, as literals and triad_shape_text's do.
+ * TRIAD_ERR_MEMORY. Not collective, as everything here. */
+int triad_shape_add_fields(triad_shape *shape, int n, const triad_field_info *list);
+int triad_shape_add_columns(triad_shape *shape, int n, const triad_column_info *list);
+int triad_shape_add_spectra(triad_shape *shape, int n, const triad_column_info *list);
+int triad_shape_add_transfers(triad_shape *shape, int n, const triad_transfer_info *list);
+
+/* A text with a number in it ("scalar%d"), which lives as long as the shape. Without memory it is "", and the next
+ * append fails. */
+const char *triad_shape_text(triad_shape *shape, const char *format, int number) __attribute__((format(printf, 2, 0)));
+
+/* Give back what the shape holds, and leave it empty. */
+void triad_shape_clear(triad_shape *shape);
+
+/* The largest numbers of inputs and results of the passes. */
+void triad_shape_most(const triad_shape *shape, int *most_in, int *most_out);
+
+#endif

@@ -1,0 +1,61 @@
+/* A flow at one time: its equations, the fields on this rank, and what it takes to advance them. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_FLOW_H
+#define TRIAD_SOLVERS_SPECTRAL_FLOW_H
+
+#include "parallel/device.h"
+#include "solvers/needs.h"
+#include "solvers/spectral/equations/equations.h"
+
+typedef struct triad_forcing triad_forcing;
+typedef struct triad_stepper triad_stepper;
+struct triad_slices;
+
+typedef struct triad_flow {
+  triad_context *context;
+  const triad_case *given;
+  const triad_equations *equations;
+  void *self; /* the equations' own */
+  triad_shape shape;
+  triad_grid grid;
+  triad_layout *layout;
+  triad_pass *pass;                 /* NULL where steps are taken on a GPU */
+  const char **names;               /* [n_fields], as files have them */
+  triad_cplx **u;                   /* [n_fields] the state, in the layout's storage */
+  double t, dt;                     /* time, and length of the last step (0 before the first) */
+  int64_t step;                     /* steps taken */
+  triad_forcing *forcing;           /* NULL without */
+  triad_stepper *stepper;
+  triad_device *device;             /* the GPU that holds the state; NULL: it is on the host */
+  triad_device *offload;            /* the GPU that a state on the host passes through; NULL: none */
+  struct triad_slices *slices;      /* of a run that writes them; NULL without */
+} triad_flow;
+
+
+/* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines.h. Collective. */
+int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
+void triad_flow_destroy(triad_flow **flow);
+
+/* Bring u up to date where steps are taken on a GPU: call it before reading u; and after writing u tell that it is the
+ * newer one. Not collective. */
+int triad_flow_fetch(triad_flow *flow);
+void triad_flow_written(triad_flow *flow);
+
+/* The CPU's transforms for most_in inputs and most_out results at most: the pass of the flow, or, where steps are taken on
+ * a GPU, one that is made for the occasion, planned without measuring, and given back with its memory. Collective. */
+int triad_flow_borrow(triad_flow *flow, int most_in, int most_out, triad_pass **pass);
+void triad_flow_return(triad_flow *flow, triad_pass **pass);
+
+/* One backward transform: field[1], complex in the layout's storage -> planes of points. Collective. */
+int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *planes);
+
+/* The grid a case describes. Not collective. */
+int triad_flow_grid(const triad_case *given, triad_grid *grid);
+
+/* Its grid, and what its equations make of it: clear the shape after. Not collective. */
+int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *shape);
+
+/* What a rank of `size` ranks and `threads` threads will take, without taking it; gpu: steps are taken on a GPU. Not
+ * collective. */
+int triad_flow_memory(const triad_case *given, int size, int threads, int gpu, triad_rank_needs *needs);
+
+#endif

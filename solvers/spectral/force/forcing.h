@@ -1,0 +1,45 @@
+/* What drives the flow: an acceleration of a few modes, or of the modes of a band of shells. It acts on the velocity, or
+ * on the magnetic field or theta where forcing.field says so; u and f below are that field and its rate then.
+ *
+ *   taylor-green, abc   a constant field f (solvers/spectral/start/analytic.h)
+ *   constant-power      f = u P/(2 E_band) on the band: injects P at every instant
+ *   random              white in time: after each step u += a g, g a fresh random solenoidal field on the band less its
+ *                       part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/numerics.md eq. 14)
+ * Every function accepts NULL: no forcing. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_H
+
+#include "solvers/spectral/flow.h"
+
+
+/* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
+int triad_forcing_create(triad_forcing **out, triad_flow *flow);
+void triad_forcing_destroy(triad_forcing **forcing, triad_context *context);
+
+/* Before a stage: f for the state as it is. TRIAD_ERR_CASE where constant power finds nothing to act on. Collective. */
+int triad_forcing_prepare(triad_forcing *forcing, const triad_flow *flow);
+
+/* target += weight exp(-lambda tau) f, for the fields target[..] of the flow that it drives. Not collective. */
+void triad_forcing_add(const triad_forcing *forcing, triad_cplx *const *target, double tau, double weight);
+
+/* After a step of length dt that began at flow->step: the random increment. Collective. */
+int triad_forcing_kick(triad_forcing *forcing, triad_flow *flow, double dt);
+
+/* Power put into the state as it is [U^2/T], d/dt of the mean of half the square of the driven field. Collective. */
+int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, double *power);
+
+/* The forced modes that this rank holds: how many, where in a field's storage, and their columns and kz numbers. */
+void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int64_t **place, const int64_t **column,
+                         const int64_t **kz_number);
+
+/* The fields it drives: first .. first + components - 1. */
+void triad_forcing_fields(const triad_forcing *forcing, int *first, int *components);
+
+/* Does its rate depend on the state (constant power)? Does it act within stages, not by kicks after a step (random)? */
+int triad_forcing_follows(const triad_forcing *forcing);
+int triad_forcing_acts(const triad_forcing *forcing);
+
+/* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings. */
+double triad_forcing_dt(const triad_forcing *forcing, double cfl);
+
+#endif

@@ -1,0 +1,98 @@
+#include "solvers/spectral/force/gpu_modes.h"
+
+#include "solvers/spectral/force/forcing.h"
+
+#include <stdlib.h>
+
+struct triad_gpu_forced {
+  triad_flow *flow;
+  triad_device *device;
+  int first, components; /* the fields that are forced */
+  int64_t n;
+  const int64_t *place; /* on the host */
+  int64_t *index;       /* on the device */
+  triad_cplx *packed, *device_packed; /* [component][mode] */
+};
+
+int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout)
+{
+  *out = NULL;
+  if (!flow->forcing) return TRIAD_OK;
+  const int64_t *column, *kz_number;
+  triad_gpu_forced *p = calloc(1, sizeof *p);
+  if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
+  p->flow = flow;
+  p->device = device;
+  triad_forcing_fields(flow->forcing, &p->first, &p->components);
+  triad_forcing_modes(flow->forcing, &p->n, &p->place, &column, &kz_number);
+  int64_t *index = calloc((size_t)p->n + 1, sizeof *index);
+  int st = index ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
+  for (int64_t m = 0; index && m < p->n; m++) index[m] = triad_layout_place(layout, column[m], kz_number[m]);
+  if (st == TRIAD_OK) st = triad_device_take(device, "forcing", p->n, sizeof *index, (void **)&p->index);
+  if (st == TRIAD_OK) st = triad_device_put(device, p->index, index, p->n * (int64_t)sizeof *index);
+  if (st == TRIAD_OK) st = triad_device_take(device, "forcing", 3 * p->n, sizeof(triad_cplx), (void **)&p->device_packed);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(flow->context->memory, "forcing", 3 * p->n, &p->packed);
+  free(index);
+  if (st != TRIAD_OK) triad_gpu_forced_destroy(&p);
+  *out = p;
+  return st;
+}
+
+void triad_gpu_forced_destroy(triad_gpu_forced **forced)
+{
+  if (!forced || !*forced) return;
+  triad_gpu_forced *p = *forced;
+  triad_device_give(p->device, (void **)&p->index);
+  triad_device_give(p->device, (void **)&p->device_packed);
+  TRIAD_GIVE(p->flow->context->memory, &p->packed);
+  free(p);
+  *forced = NULL;
+}
+
+/* Forced modes on the device -> their places in the host's fields, and from there back. */
+static int fetch(triad_gpu_forced *p, triad_cplx *const *u)
+{
+  int64_t bytes = p->components * p->n * (int64_t)sizeof *p->packed;
+  TRIAD_TRY(triad_gpu_modes_get(p->components, p->n, p->index, u + p->first, p->device_packed,
+                                triad_device_stream(p->device)));
+  TRIAD_TRY(triad_device_get(p->device, p->packed, p->device_packed, bytes));
+  for (int c = 0; c < p->components; c++)
+    for (int64_t m = 0; m < p->n; m++) p->flow->u[p->first + c][p->place[m]] = p->packed[c * p->n + m];
+  return TRIAD_OK;
+}
+
+static int bring(triad_gpu_forced *p, int add, triad_cplx *const *u)
+{
+  int64_t bytes = p->components * p->n * (int64_t)sizeof *p->packed;
+  for (int c = 0; c < p->components; c++)
+    for (int64_t m = 0; m < p->n; m++) p->packed[c * p->n + m] = p->flow->u[p->first + c][p->place[m]];
+  TRIAD_TRY(triad_device_put(p->device, p->device_packed, p->packed, bytes));
+  return triad_gpu_modes_put(p->components, p->n, p->index, p->device_packed, add, u + p->first,
+                             triad_device_stream(p->device));
+}
+
+int triad_gpu_forced_prepare(triad_gpu_forced *p, triad_cplx *const *u)
+{
+  if (!p || !triad_forcing_follows(p->flow->forcing)) return TRIAD_OK;
+  TRIAD_TRY(fetch(p, u));
+  return triad_forcing_prepare(p->flow->forcing, p->flow);
+}
+
+int triad_gpu_forced_add(triad_gpu_forced *p, triad_cplx *const *u, double tau, double weight)
+{
+  if (!p || !triad_forcing_acts(p->flow->forcing)) return TRIAD_OK;
+  for (int c = 0; c < p->components; c++)
+    for (int64_t m = 0; m < p->n; m++) p->flow->u[p->first + c][p->place[m]] = (triad_cplx){0, 0};
+  triad_forcing_add(p->flow->forcing, p->flow->u, tau, weight);
+  return bring(p, 1, u);
+}
+
+int triad_gpu_forced_kick(triad_gpu_forced *p, triad_cplx *const *u, double dt)
+{
+  if (!p || triad_forcing_acts(p->flow->forcing)) return TRIAD_OK;
+  TRIAD_TRY(fetch(p, u));
+  TRIAD_TRY(triad_forcing_kick(p->flow->forcing, p->flow, dt));
+  return bring(p, 0, u);
+}
+
+int triad_gpu_forced_show(triad_gpu_forced *p, triad_cplx *const *u) { return p ? fetch(p, u) : TRIAD_OK; }

@@ -1,0 +1,282 @@
+#include "solvers/spectral/measure/slices.h"
+
+#include "base/clock.h"
+#include "store/slicefile.h"
+#include "solvers/spectral/measure/slice_image.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { GIVE_WAY = 10 /* of nice */ };
+
+struct triad_slices {
+  const triad_flow *flow;
+  triad_log *log;
+  int n, times;
+  double first, held, busy; /* when the first were taken; seconds that steps waited; of the thread's own work */
+  triad_slice slice[TRIAD_SLICES];
+  triad_slice_image *image[TRIAD_SLICES]; /* on rank 0 */
+  triad_slice_plane plane[TRIAD_SLICES];
+  triad_slice_sources sources[TRIAD_SLICES];
+  int64_t *mine;   /* this rank's sums of a plane */
+  double *phases;
+  /* on rank 0, for the thread while it runs */
+  int64_t *sums[TRIAD_SLICES];
+  double units[TRIAD_SLICES][TRIAD_SLICE_SOURCES], *values[TRIAD_SLICE_MOST_QUANTITIES];
+  unsigned char *pixels;
+  const char *run_dir;
+  const triad_notes *notes;
+  int64_t step;
+  double t;
+  pthread_t thread;
+  cpu_set_t cpus; /* all that this rank's threads may run on */
+  int running, status;
+};
+
+static int read_slices(const triad_case *given, triad_slice list[TRIAD_SLICES], int *n)
+{
+  const char *texts[TRIAD_SLICES];
+  char why[256];
+  *n = triad_case_texts(given, "output.slices", texts, TRIAD_SLICES);
+  for (int i = 0; i < *n; i++)
+    if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), &list[i], why, sizeof why))
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s", why);
+  return TRIAD_OK;
+}
+
+static int wanted(const triad_case *given)
+{
+  return triad_case_applies(given, "output.slices_interval") && triad_case_real(given, "output.slices_interval") > 0;
+}
+
+int triad_slices_check(const triad_case *given, const triad_shape *shape)
+{
+  triad_slice list[TRIAD_SLICES];
+  triad_slice_sources sources;
+  int n = 0;
+  if (!wanted(given)) return TRIAD_OK;
+  TRIAD_TRY(read_slices(given, list, &n));
+  for (int i = 0; i < n; i++) TRIAD_TRY(triad_slice_sources_of(shape, &list[i], &sources));
+  return TRIAD_OK;
+}
+
+int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid)
+{
+  triad_slice list[TRIAD_SLICES];
+  int n = 0;
+  int64_t bytes = 0, size[2];
+  if (!wanted(given) || read_slices(given, list, &n) != TRIAD_OK) return 0;
+  for (int i = 0; i < n; i++) {
+    triad_slice_plane p = triad_slice_plane_make(grid, list[i].axis, list[i].at);
+    int64_t points = grid->n[p.across[0]] * grid->n[p.across[1]];
+    bytes += 16384 + list[i].n * (points * (int64_t)sizeof(double) + triad_slice_pixels(grid, p.across, size));
+  }
+  return bytes;
+}
+
+int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+{
+  triad_slice list[TRIAD_SLICES];
+  int n = 0;
+  int64_t bytes = 0, most = 0, size[2];
+  if (!wanted(given) || read_slices(given, list, &n) != TRIAD_OK) return 0;
+  for (int i = 0; i < n; i++) {
+    triad_slice_sources sources;
+    triad_slice_plane p = triad_slice_plane_make(grid, list[i].axis, list[i].at);
+    if (triad_slice_sources_of(shape, &list[i], &sources) != TRIAD_OK) return 0;
+    int64_t points = grid->n[p.across[0]] * grid->n[p.across[1]], sum = 2 * sources.n * p.size * (int64_t)sizeof(int64_t);
+    bytes += sum + points * (int64_t)(sizeof(fftw_complex) + sizeof(double));
+    int64_t work = sum + list[i].n * points * (int64_t)sizeof(double) + triad_slice_pixels(grid, p.across, size);
+    most = work > most ? work : most;
+  }
+  return bytes + most;
+}
+
+/* ---- create, destroy ---- */
+
+/* The thread may go wherever this rank's OpenMP threads are, not only where the one that makes it is bound. */
+static void gather_cpus(cpu_set_t *all, int threads)
+{
+  CPU_ZERO(all);
+#pragma omp parallel num_threads(threads)
+  {
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0) {
+#pragma omp critical(triad_slices_cpus)
+      CPU_OR(all, all, &mine);
+    }
+  }
+}
+
+static int take_for_files(triad_slices *s, const triad_shape *shape, triad_memory *memory)
+{
+  const triad_grid *g = &s->flow->grid;
+  int64_t points = 0, pixels = 0, quantities = 0, size[2];
+  for (int i = 0; i < s->n; i++) {
+    TRIAD_TRY(triad_slice_image_create(&s->image[i], memory, g, shape, &s->slice[i]));
+    TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * s->plane[i].size * s->sources[i].n, &s->sums[i]));
+    int64_t n = s->image[i]->n[0] * s->image[i]->n[1], p = triad_slice_pixels(g, s->plane[i].across, size);
+    points = n > points ? n : points;
+    pixels = p > pixels ? p : pixels;
+    quantities = s->slice[i].n > quantities ? s->slice[i].n : quantities;
+  }
+  for (int64_t i = 0; i < quantities; i++) TRIAD_TRY(TRIAD_TAKE(memory, "slices", points, &s->values[i]));
+  return TRIAD_TAKE(memory, "slices", pixels, &s->pixels);
+}
+
+static int create_own(triad_slices *s)
+{
+  const triad_flow *flow = s->flow;
+  triad_memory *memory = flow->context->memory;
+  int64_t most = 0, k = 0;
+  TRIAD_TRY(read_slices(flow->given, s->slice, &s->n));
+  for (int i = 0; i < s->n; i++) {
+    s->plane[i] = triad_slice_plane_make(&flow->grid, s->slice[i].axis, s->slice[i].at);
+    TRIAD_TRY(triad_slice_sources_of(&flow->shape, &s->slice[i], &s->sources[i]));
+    int64_t numbers = 2 * s->plane[i].size * s->sources[i].n;
+    most = numbers > most ? numbers : most;
+  }
+  for (int axis = 0; axis < 3; axis++) k = flow->grid.kmax[axis] > k ? flow->grid.kmax[axis] : k;
+  TRIAD_TRY(TRIAD_TAKE(memory, "slices", most, &s->mine));
+  TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * (2 * k + 1), &s->phases));
+  gather_cpus(&s->cpus, flow->context->threads);
+  return flow->context->comm.rank == 0 ? take_for_files(s, &flow->shape, memory) : TRIAD_OK;
+}
+
+int triad_slices_create(triad_slices **out, const triad_flow *flow)
+{
+  *out = NULL;
+  if (!wanted(flow->given)) return TRIAD_OK;
+  int st = TRIAD_TAKE(flow->context->memory, "slices", 1, out);
+  if (st == TRIAD_OK) {
+    (*out)->flow = flow;
+    st = create_own(*out);
+  }
+  st = triad_agree(&flow->context->comm, st);
+  if (st != TRIAD_OK) triad_slices_destroy(out);
+  return st;
+}
+
+static void join(triad_slices *s)
+{
+  if (s->running) (void)pthread_join(s->thread, NULL);
+  s->running = 0;
+}
+
+void triad_slices_destroy(triad_slices **slices)
+{
+  triad_slices *s = *slices;
+  if (!s) return;
+  triad_memory *memory = s->flow->context->memory;
+  join(s);
+  if (s->times > 0)
+    triad_log_info(s->log, "slices: %d times %d planes; steps waited %.3g s for them, %.2f %% of %.4g s; %.3g s of work beside "
+                   "them", s->times, s->n, s->held, 100 * s->held / (triad_now() - s->first), triad_now() - s->first, s->busy);
+  TRIAD_GIVE(memory, &s->pixels);
+  for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_GIVE(memory, &s->values[i]);
+  for (int i = 0; i < s->n; i++) {
+    TRIAD_GIVE(memory, &s->sums[i]);
+    triad_slice_image_destroy(&s->image[i], memory);
+  }
+  TRIAD_GIVE(memory, &s->phases);
+  TRIAD_GIVE(memory, &s->mine);
+  TRIAD_GIVE(memory, slices);
+}
+
+void triad_slices_log(triad_slices *s, triad_log *log)
+{
+  if (s) s->log = log;
+}
+
+/* ---- files, on rank 0 ---- */
+
+static int make_files(triad_slices *s)
+{
+  for (int i = 0; i < s->n; i++) {
+    const triad_slice_file file = {.run_dir = s->run_dir, .number = i + 1, .step = s->step, .t = s->t,
+                                   .grid = &s->flow->grid, .slice = &s->slice[i], .notes = s->notes,
+                                   .values = s->values, .pixels = s->pixels};
+    for (int q = 0; q < s->slice[i].n; q++)
+      triad_slice_image_values(s->image[i], s->slice[i].quantity[q], s->sums[i], s->units[i], s->values[q]);
+    TRIAD_TRY(triad_slice_file_write(&file));
+  }
+  return TRIAD_OK;
+}
+
+static void *work(void *self)
+{
+  triad_slices *s = self;
+  /* steps come first; where the system refuses, nothing is lost but a little time */
+  (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), GIVE_WAY);
+  struct timespec used = {0, 0};
+  s->status = make_files(s);
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used) == 0) s->busy += (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+  return NULL;
+}
+
+/* Beside the steps to come, or at once where there can be no thread. */
+static void start(triad_slices *s)
+{
+  pthread_attr_t attributes;
+  int good = pthread_attr_init(&attributes) == 0;
+  if (good) {
+    (void)pthread_attr_setaffinity_np(&attributes, sizeof s->cpus, &s->cpus);
+    s->running = pthread_create(&s->thread, &attributes, work, s) == 0;
+    (void)pthread_attr_destroy(&attributes);
+  }
+  if (!s->running) s->status = make_files(s);
+}
+
+/* ---- sums, on all ranks ---- */
+
+static int take_sums(triad_slices *s)
+{
+  const triad_flow *flow = s->flow;
+  const triad_comm *comm = &flow->context->comm;
+  double scale[flow->shape.n_fields];
+  TRIAD_TRY(triad_slice_scales(flow, scale));
+  for (int i = 0; i < s->n; i++) {
+    int count = 0;
+    triad_slice_sums(flow, &s->plane[i], &s->sources[i], scale, s->phases, s->mine, s->units[i]);
+    TRIAD_TRY(triad_narrow(2 * s->plane[i].size * s->sources[i].n, &count));
+    TRIAD_TRY(TRIAD_MPI(MPI_Reduce(s->mine, s->sums[i], count, MPI_INT64_T, MPI_SUM, 0, comm->mpi)));
+  }
+  return TRIAD_OK;
+}
+
+int triad_slices_wait(triad_slices *s)
+{
+  if (!s) return TRIAD_OK;
+  double begin = triad_now();
+  join(s);
+  int st = s->status;
+  s->status = TRIAD_OK;
+  st = triad_agree(&s->flow->context->comm, st);
+  s->held += triad_now() - begin;
+  return st;
+}
+
+int triad_slices_write(triad_slices *s, const char *run_dir, const triad_notes *notes)
+{
+  if (!s) return TRIAD_OK;
+  TRIAD_TRY(triad_slices_wait(s));
+  double begin = triad_now();
+  if (s->times++ == 0) s->first = begin;
+  int st = triad_agree(&s->flow->context->comm, take_sums(s));
+  if (st == TRIAD_OK && s->flow->context->comm.rank == 0) {
+    s->run_dir = run_dir;
+    s->notes = notes;
+    s->step = s->flow->step;
+    s->t = s->flow->t;
+    start(s);
+  }
+  s->held += triad_now() - begin;
+  return st;
+}

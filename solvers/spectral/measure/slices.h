@@ -1,0 +1,41 @@
+/* Slices of a run: planes of physical space, every output.slices_interval, as HDF5 and PNG (store/slicefile.h).
+ *
+ * A step is held up by one walk over the modes a plane and field, and by one sum over ranks; what follows, transforms of
+ * planes, colours and files, is done by a thread of rank 0 beside the next steps. That thread calls neither MPI nor
+ * anything that others use meanwhile: wait before HDF5 is used elsewhere. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SLICES_H
+#define TRIAD_SOLVERS_SPECTRAL_MEASURE_SLICES_H
+
+#include "solvers/spectral/flow.h"
+#include "store/notes.h"
+
+
+typedef struct triad_slices triad_slices;
+
+/* Can the case's slices be shown? TRIAD_ERR_CASE. Not collective. */
+int triad_slices_check(const triad_case *given, const triad_shape *shape);
+
+/* What one time of slices takes on the disk, at most: HDF5 and pictures that do not compress. Not collective. */
+int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid);
+
+/* Bytes of memory that rank 0 takes for them. Not collective. */
+int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
+
+/* Room and plans for what the case asks for; *out stays NULL where output.slices_interval is 0. Collective; failures have
+ * been printed, here and below. */
+int triad_slices_create(triad_slices **out, const triad_flow *flow);
+
+/* Waits for the thread; tells the log how long steps were held up. Accepts NULL. Not collective. */
+void triad_slices_destroy(triad_slices **slices);
+
+/* Where to tell it, from now on. */
+void triad_slices_log(triad_slices *slices, triad_log *log);
+
+/* Take the slices of the state as it is; notes and run_dir must live until the next wait. A failure to write the ones
+ * before comes out here, or in wait. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Collective. */
+int triad_slices_write(triad_slices *slices, const char *run_dir, const triad_notes *notes);
+
+/* Wait until they are on the disk. Accepts NULL. Collective. */
+int triad_slices_wait(triad_slices *slices);
+
+#endif

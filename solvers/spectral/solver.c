@@ -1,0 +1,192 @@
+/* The spectral flows as the time loop sees them (solvers/solver.h). */
+#include "solvers/spectral/measure/budget.h"
+#include "store/checkpoint.h"
+#include "solvers/spectral/start/initial.h"
+#include "solvers/spectral/step/gpu_stepper.h"
+#include "solvers/solver.h"
+#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/start/project.h"
+#include "solvers/spectral/measure/slices.h"
+#include "solvers/spectral/step/stepper.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static int has(const char *solver) { return triad_equations_find(solver) != NULL; }
+
+static int create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
+{
+  triad_flow **made = (triad_flow **)flow;
+  TRIAD_TRY(triad_flow_create(made, context, given, run_dir));
+  return triad_slices_create(&(*made)->slices, *made);
+}
+
+static void destroy(void **self)
+{
+  triad_flow **flow = (triad_flow **)self;
+  if (!*flow) return;
+  triad_slices_destroy(&(*flow)->slices);
+  triad_flow_destroy(flow);
+}
+
+static void describe_gpu(const triad_flow *flow, triad_log *log)
+{
+  triad_gpu_traffic traffic = triad_gpu_stepper_traffic(triad_stepper_gpu(flow->stepper));
+  triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
+  if (flow->context->comm.size > 1)
+    triad_log_info(log, "transport between GPUs: %s%s%s%s", traffic.transport, *traffic.times ? ", the fastest here (" : "",
+                   traffic.times, *traffic.times ? ")" : "");
+}
+
+static void describe_device(const triad_flow *flow, triad_log *log)
+{
+  char lines[160];
+  int gpu = flow->device || flow->offload;
+  if (flow->device) describe_gpu(flow, log);
+  if (flow->offload)
+    triad_log_info(log, "the state is on the host and passes through a GPU: %s", triad_device_name(flow->offload));
+  if (gpu && triad_gpu_stepper_library(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
+  if (!gpu && triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
+    triad_log_info(log, "steps are taken on the CPU, not on a GPU: %s", triad_gpu_stepper_refusal(flow));
+}
+
+static void describe(const void *self, triad_log *log)
+{
+  const triad_flow *flow = self;
+  const triad_grid *g = &flow->grid;
+  int ranks = flow->context->comm.size;
+  triad_log_info(log, "%s: %s, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64 " points, %" PRId64 " columns",
+                 flow->equations->name, flow->equations->about, TRIAD_PRECISION_NAME, g->n[0], g->n[1], g->n[2],
+                 flow->layout->all_columns);
+  describe_device(flow, log);
+  if (flow->equations->describe) flow->equations->describe(flow->self, log);
+  if (g->n[2] < ranks)
+    triad_log_warning(log, "%d ranks share %" PRId64 " planes: %" PRId64 " of them have none and only hold columns", ranks,
+                      g->n[2], ranks - g->n[2]);
+}
+
+static void columns(const void *self, triad_series_info *info)
+{
+  const triad_flow *flow = self;
+  *info = (triad_series_info){flow->equations->name, flow->shape.n_columns, flow->shape.columns};
+}
+
+static triad_instant moment(const void *self)
+{
+  const triad_flow *flow = self;
+  return (triad_instant){flow->step, flow->t, flow->dt};
+}
+
+static int initial(void *self, triad_log *log)
+{
+  triad_flow *flow = self;
+  triad_slices_log(flow->slices, log);
+  return triad_initial_set(flow, log);
+}
+
+static int restore(void *self, const char *folder, const triad_manifest *about, triad_log *log)
+{
+  triad_flow *flow = self;
+  double dropped = 0;
+  triad_slices_log(flow->slices, log);
+  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, flow->shape.n_fields, flow->names, flow->u,
+                                  &dropped));
+  if (about->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
+  triad_flow_written(flow);
+  flow->step = about->step;
+  flow->t = about->t;
+  flow->dt = about->dt;
+  if (dropped > 0)
+    triad_log_warning(log, "energy %.6g lies in modes that this grid does not keep: dropped", dropped);
+  return TRIAD_OK;
+}
+
+static int advance(void *self, triad_step *step)
+{
+  triad_flow *flow = self;
+  return triad_stepper_advance(flow->stepper, flow, step);
+}
+
+static int measure(void *flow, double *values) { return triad_budget_measure(flow, values); }
+
+/* HDF5 is for one thread at a time: files wait for the slices' thread. */
+static int spectra(void *self, const char *run_dir, const double *values, const triad_notes *notes)
+{
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_slices_wait(flow->slices));
+  return triad_output_spectra(flow, run_dir, values[0], notes);
+}
+
+static int fields(void *self, const char *run_dir, const triad_notes *notes)
+{
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_slices_wait(flow->slices));
+  return triad_output_fields(flow, run_dir, notes);
+}
+
+static int slices(void *self, const char *run_dir, const triad_notes *notes)
+{
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_flow_fetch(flow));
+  return triad_slices_write(flow->slices, run_dir, notes);
+}
+
+/* The last of a run: then the slices are on the disk too. */
+static int checkpoint(void *self, const char *run_dir, const triad_notes *notes)
+{
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_slices_wait(flow->slices));
+  return triad_output_checkpoint(flow, run_dir, notes);
+}
+
+/* Of the fields in turn: how many modes are not finite, and which is the first, in the order of the columns. */
+static int locate(void *self, char *text, size_t size)
+{
+  triad_flow *flow = self;
+  const triad_layout *l = flow->layout;
+  TRIAD_TRY(triad_flow_fetch(flow));
+  for (int f = 0; f < flow->shape.n_fields; f++) {
+    int64_t mine[2] = {0, INT64_MAX}, bad = 0, first = 0, place[3] = {0};
+    for (int64_t c = l->n_columns - 1; c >= 0; c--)
+      for (int64_t j = l->nkz - 1; j >= 0; j--) {
+        const triad_cplx *u = &flow->u[f][triad_layout_place(l, c, j)];
+        if (isfinite(u->re) && isfinite(u->im)) continue;
+        mine[0]++;
+        mine[1] = l->column_begin[l->rank] + c;
+        place[0] = l->kx[c];
+        place[1] = l->ky[c];
+        place[2] = l->kz[j];
+      }
+    TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine[0], &bad, 1, MPI_INT64_T, MPI_SUM, flow->context->comm.mpi)));
+    TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine[1], &first, 1, MPI_INT64_T, MPI_MIN, flow->context->comm.mpi)));
+    if (bad == 0) continue;
+    if (mine[1] != first) place[0] = place[1] = place[2] = 0;
+    TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, place, 3, MPI_INT64_T, MPI_SUM, flow->context->comm.mpi)));
+    (void)snprintf(text, size, "field %s: %" PRId64 " of %" PRId64 " modes are not finite, the first at k = (%" PRId64
+                   ", %" PRId64 ", %" PRId64 ")", flow->shape.fields[f].name, bad, l->all_columns * l->nkz, place[0],
+                   place[1], place[2]);
+    return TRIAD_OK;
+  }
+  (void)snprintf(text, size, "all modes are finite, but the velocity in physical space is not: it overflows");
+  return TRIAD_OK;
+}
+
+const triad_solver triad_solver_spectral = {.has = has,
+                                                  .check = triad_check,
+                                                  .bench = triad_bench,
+                                                  .transports = triad_gpu_stepper_transports,
+                                                  .create = create,
+                                                  .destroy = destroy,
+                                                  .describe = describe,
+                                                  .columns = columns,
+                                                  .moment = moment,
+                                                  .initial = initial,
+                                                  .restore = restore,
+                                                  .advance = advance,
+                                                  .locate = locate,
+                                                  .measure = measure,
+                                                  .spectra = spectra,
+                                                  .fields = fields,
+                                                  .slices = slices,
+                                                  .checkpoint = checkpoint};

@@ -1,0 +1,264 @@
+#include "solvers/spectral/start/initial_file.h"
+
+#include "fft/transform.h"
+#include "store/checkpoint.h"
+#include "store/fieldfile.h"
+#include "solvers/spectral/start/project.h"
+#include "base/guard.h"
+#include "store/h5read.h"
+#include "transpose/remap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which fields of the equations a file or a checkpoint holds: their numbers, in order. */
+typedef struct found {
+  int count, *field; /* [n_fields] */
+} found;
+
+/* Collective. */
+static int found_create(found *f, const triad_flow *flow)
+{
+  return triad_agree(&flow->context->comm,
+                     TRIAD_TAKE(flow->context->memory, "initial field", flow->shape.n_fields, &f->field));
+}
+
+/* Fields on the file's own grid, with every mode it can hold. */
+typedef struct source {
+  triad_grid grid;
+  triad_layout *layout;
+  triad_pass *pass;
+  triad_real *planes;
+  found found;
+  triad_cplx **u; /* [found.count] */
+} source;
+
+static void source_destroy(source *s, triad_context *context)
+{
+  for (int f = 0; s->u && f < s->found.count; f++) TRIAD_GIVE(context->memory, &s->u[f]);
+  TRIAD_GIVE(context->memory, &s->u);
+  TRIAD_GIVE(context->memory, &s->found.field);
+  TRIAD_GIVE(context->memory, &s->planes);
+  triad_pass_destroy(&s->pass);
+  triad_layout_destroy(&s->layout);
+}
+
+typedef struct search {
+  const char *path;
+  const triad_shape *shape;
+  int *there; /* [n_fields] */
+} search;
+
+static int look(void *self, const char *name)
+{
+  search *s = self;
+  for (int f = 0; f < s->shape->n_fields; f++)
+    if (strcmp(name, s->shape->fields[f].name) == 0) s->there[f] = 1;
+  return 0;
+}
+
+static int look_into(void *self, triad_guard *guard)
+{
+  search *s = self;
+  triad_h5 *file = NULL;
+  TRIAD_TRY(triad_h5_open(&file, s->path));
+  TRIAD_TRY(triad_h5_close(&file, triad_h5_each(file, look, s)));
+  return triad_guard_give(guard, s->there, s->shape->n_fields * (int64_t)sizeof *s->there);
+}
+
+/* The datasets of the file that are fields of the equations: one at least. Collective. */
+static int find_datasets(const triad_flow *flow, const char *path, found *out)
+{
+  const triad_comm *comm = &flow->context->comm;
+  int seen[flow->shape.n_fields];
+  search s = {.path = path, .shape = &flow->shape, .there = seen};
+  int64_t bytes = flow->shape.n_fields * (int64_t)sizeof *seen;
+  memset(seen, 0, sizeof seen);
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, look_into, &s, seen, bytes) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(s.there, flow->shape.n_fields, MPI_INT, 0, comm->mpi))));
+  out->count = 0;
+  for (int f = 0; f < flow->shape.n_fields; f++)
+    if (s.there[f]) out->field[out->count++] = f;
+  /* a component without its fellows is a misspelt name; the one that is missed is then told with what is there */
+  for (int v = 0; v + 2 < flow->shape.n_fields; v += 3) {
+    if (!flow->equations->extremes || (v > 0 && strcmp(flow->shape.fields[v].name, "bx") != 0)) break;
+    int there = s.there[v] + s.there[v + 1] + s.there[v + 2];
+    for (int i = 0; i < 3 && there > 0 && there < 3; i++)
+      if (!s.there[v + i]) out->field[out->count++] = v + i;
+  }
+  if (out->count == 0) out->field[out->count++] = 0;
+  return TRIAD_OK;
+}
+
+static const char *name_of(const triad_flow *flow, const found *held, int i)
+{
+  return flow->shape.fields[held->field[i]].name;
+}
+
+static int file_grid(const triad_flow *flow, const char *path, const found *held, triad_grid *grid)
+{
+  const triad_comm *comm = &flow->context->comm;
+  int64_t first[3], dims[3];
+  for (int f = 0; f < held->count; f++) {
+    TRIAD_TRY(triad_fieldfile_dims(comm, path, name_of(flow, held, f), dims));
+    if (f == 0) memcpy(first, dims, sizeof first);
+    if (memcmp(first, dims, sizeof first) != 0)
+      return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is %lld x %lld x %lld (z, y, x), but %s is not",
+                                          path, name_of(flow, held, f), (long long)dims[0], (long long)dims[1],
+                                          (long long)dims[2], name_of(flow, held, 0)));
+  }
+  const int64_t n[3] = {first[2], first[1], first[0]};
+  return triad_agree(comm, triad_grid_init(grid, n, flow->grid.length, TRIAD_NONE));
+}
+
+/* One line: what came from there, and what did not. */
+static void tell_found(const triad_flow *flow, const found *held, triad_log *log)
+{
+  char here[256] = "", missing[256] = "";
+  int at[2] = {0, 0};
+  for (int f = 0, i = 0; f < flow->shape.n_fields; f++) {
+    int is = i < held->count && held->field[i] == f;
+    char *text = is ? here : missing;
+    int *n = &at[is ? 0 : 1];
+    if (*n < (int)sizeof here)
+      *n += snprintf(text + *n, sizeof here - (size_t)*n, "%s%s", *n ? ", " : "", flow->shape.fields[f].name);
+    i += is;
+  }
+  triad_log_info(log, "  found %s%s%s", here, at[1] ? "; zero where it has nothing: " : "", missing);
+}
+
+static int source_create(source *s, triad_flow *flow)
+{
+  triad_context *context = flow->context;
+  const triad_comm *comm = &context->comm;
+  int st = triad_layout_create(&s->layout, &s->grid, comm->rank, comm->size, TRIAD_LANES);
+  if (st == TRIAD_OK)
+    st = TRIAD_TAKE(context->memory, "initial field", s->layout->n_planes * s->grid.n[1] * s->grid.n[0], &s->planes);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "initial field", s->found.count, &s->u);
+  for (int f = 0; st == TRIAD_OK && f < s->found.count; f++)
+    st = TRIAD_TAKE(context->memory, "initial field", s->layout->modes, &s->u[f]);
+  TRIAD_TRY(triad_agree(comm, st));
+  triad_pass_options options = {.planning = TRIAD_PLAN_ESTIMATED}; /* used once */
+  return triad_pass_create(&s->pass, context, s->layout, 0, 1, &options);
+}
+
+static int source_read(source *s, triad_flow *flow, const char *path, triad_log *log)
+{
+  const triad_comm *comm = &flow->context->comm;
+  const triad_layout *l = s->layout;
+  triad_cplx *to[s->found.count];
+  double dropped;
+  for (int f = 0; f < s->found.count; f++) {
+    to[f] = flow->u[s->found.field[f]];
+    TRIAD_TRY(triad_agree(comm, triad_fieldfile_read(path, name_of(flow, &s->found, f), l->plane_begin[l->rank],
+                                                     l->plane_begin[l->rank + 1], s->planes)));
+    const triad_real *from[1] = {s->planes};
+    TRIAD_TRY(triad_forward(s->pass, l, 1, from, &s->u[f]));
+  }
+  TRIAD_TRY(triad_remap(comm, l, s->u, flow->layout, to, s->found.count, &dropped));
+  triad_log_info(log, "initial field %s: %lld x %lld x %lld points", path, (long long)s->grid.n[0],
+                 (long long)s->grid.n[1], (long long)s->grid.n[2]);
+  tell_found(flow, &s->found, log);
+  if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
+  return TRIAD_OK;
+}
+
+/* The fields of three components that have no divergence. */
+static const struct solenoidal {
+  const char *first, *name;
+} solenoidal[] = {{"u", "velocity"}, {"bx", "magnetic field"}};
+
+/* Make what was read a field of the equations, and say by how much it was not one. */
+static int make_solenoidal(triad_flow *flow, triad_log *log)
+{
+  for (size_t i = 0; i < sizeof solenoidal / sizeof *solenoidal; i++)
+    for (int f = 0; f < flow->shape.n_fields; f++) {
+      if (strcmp(flow->shape.fields[f].name, solenoidal[i].first) != 0) continue;
+      double kept, compressive, mean;
+      TRIAD_TRY(triad_project_from(flow, f, &kept, &compressive, &mean));
+      if (compressive > 1e-10 * kept)
+        triad_log_warning(log, "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
+                               "left out", solenoidal[i].name, compressive, kept + compressive);
+      if (mean > 0 && f == 0) triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
+      if (mean > 0 && f != 0)
+        triad_log_warning(log, "the mean of b, energy %.6g, is left out: give it as equations.mean_field", mean);
+    }
+  return TRIAD_OK;
+}
+
+static int path_of(const triad_flow *flow, char **path)
+{
+  *path = triad_case_path(flow->given, "initial.file");
+  int st = *path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
+  return triad_agree(&flow->context->comm, st);
+}
+
+int triad_initial_from_file(triad_flow *flow, triad_log *log)
+{
+  source s = {0};
+  char *path = NULL;
+  int st = path_of(flow, &path);
+  if (st == TRIAD_OK) st = found_create(&s.found, flow);
+  if (st == TRIAD_OK) st = find_datasets(flow, path, &s.found);
+  if (st == TRIAD_OK) st = file_grid(flow, path, &s.found, &s.grid);
+  if (st == TRIAD_OK) st = source_create(&s, flow);
+  if (st == TRIAD_OK) st = source_read(&s, flow, path, log);
+  source_destroy(&s, flow->context);
+  free(path);
+  return st == TRIAD_OK ? make_solenoidal(flow, log) : st;
+}
+
+static void tell_rejected(void *log, const char *name, const char *why)
+{
+  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
+}
+
+/* The fields that the checkpoint has: all that this run shares with it by name, of the same solver unless the case says
+ * that another will do. Not collective: every rank has the manifest. */
+static int find_fields(const triad_flow *flow, const char *folder, const triad_manifest *about, found *out)
+{
+  const char *solver = flow->equations->name;
+  out->count = 0;
+  if (strcmp(about->solver, solver) != 0 && !triad_case_flag(flow->given, "initial.any_solver"))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, not %s: initial.any_solver = true takes the fields that both have",
+                      folder, about->solver, solver);
+  for (int f = 0; f < flow->shape.n_fields; f++)
+    if (triad_manifest_find(about, flow->shape.fields[f].name) >= 0) out->field[out->count++] = f;
+  if (out->count == 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: of solver %s, it has no field of solver %s", folder, about->solver, solver);
+  return TRIAD_OK;
+}
+
+static int read_fields(triad_flow *flow, const char *folder, const triad_manifest *about, found *held, triad_log *log)
+{
+  const char *names[flow->shape.n_fields];
+  triad_cplx *to[flow->shape.n_fields];
+  double dropped = 0;
+  TRIAD_TRY(triad_agree(&flow->context->comm, find_fields(flow, folder, about, held)));
+  for (int f = 0; f < held->count; f++) {
+    names[f] = name_of(flow, held, f);
+    to[f] = flow->u[held->field[f]];
+  }
+  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, held->count, names, to, &dropped));
+  triad_log_info(log, "initial field from checkpoint %s (solver %s, step %lld, t = %g)", folder, about->solver,
+                 (long long)about->step, about->t);
+  tell_found(flow, held, log);
+  if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
+  return TRIAD_OK;
+}
+
+int triad_initial_from_checkpoint(triad_flow *flow, triad_log *log)
+{
+  char folder[TRIAD_PATH], *path = NULL;
+  triad_manifest *about = NULL;
+  found held = {0, NULL};
+  int st = path_of(flow, &path);
+  if (st == TRIAD_OK) st = found_create(&held, flow);
+  if (st == TRIAD_OK) st = triad_checkpoint_at(&flow->context->comm, path, tell_rejected, log, folder, &about);
+  if (st == TRIAD_OK) st = read_fields(flow, folder, about, &held, log);
+  TRIAD_GIVE(flow->context->memory, &held.field);
+  triad_manifest_destroy(&about);
+  free(path);
+  return st == TRIAD_OK ? make_solenoidal(flow, log) : st;
+}

@@ -1,0 +1,68 @@
+#include "solvers/spectral/start/initial_shapes.h"
+
+#include "solvers/spectral/start/initial_waves.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double pi = 3.141592653589793238462643383280;
+
+enum { U = 0, W = 2, SCALAR = 3 };
+
+int triad_initial_shapes_check(const triad_case *given, const triad_grid *g)
+{
+  if (!triad_case_is(given, "initial.kind", "shear-layer")) return TRIAD_OK;
+  int64_t m = triad_case_integer(given, "initial.wavenumber");
+  if (g->kmax[2] < 1) return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: a shear layer needs points along z");
+  if (triad_case_real(given, "initial.disturbance") > 0 && !triad_grid_keeps(g, m, 0, 0))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: the disturbance, mode (%lld, 0, 0), is not among those that the grid "
+                                      "keeps; take a finer grid, a smaller wavenumber or initial.disturbance = 0",
+                      (long long)m);
+  return TRIAD_OK;
+}
+
+int triad_initial_shear_layer(triad_flow *flow)
+{
+  const triad_case *given = flow->given;
+  const triad_grid *g = &flow->grid;
+  double amplitude = triad_case_real(given, "initial.amplitude"), d = triad_case_real(given, "initial.width");
+  double theta = triad_case_applies(given, "initial.theta_amplitude") ? triad_case_real(given, "initial.theta_amplitude") : 0;
+  double disturbance = amplitude * triad_case_real(given, "initial.disturbance");
+  TRIAD_TRY(triad_initial_shapes_check(given, g));
+  for (int64_t m = 1; m <= g->kmax[2]; m++) {
+    double k = triad_grid_wavenumber(g, 2, m), x = pi * k * d / 2;
+    if (!(k > 0) || !triad_grid_keeps(g, 0, 0, m)) continue;
+    /* exp(-i k L/4) - exp(-i 3 k L/4) = 2 i sin(pi m/2) exp(-i pi m) , since k L = 2 pi m */
+    double turn = m % 2 == 0 ? 0 : m % 4 == 1 ? -2 : 2;
+    double p = 2 / g->length[2] * x / sinh(x) * turn / k;
+    const triad_wave list[2] = {{{0, 0, m}, U, p * amplitude, 0}, {{0, 0, m}, SCALAR, p * theta, 0}};
+    triad_initial_waves_add(flow->layout, list, theta < 0 || theta > 0 ? 2 : 1, flow->u);
+  }
+  const triad_wave push = {{triad_case_integer(given, "initial.wavenumber"), 0, 0}, W, disturbance / 2, 0};
+  if (disturbance < 0 || disturbance > 0) triad_initial_waves_add(flow->layout, &push, 1, flow->u);
+  return TRIAD_OK;
+}
+
+int triad_initial_puff(triad_flow *flow)
+{
+  const triad_layout *l = flow->layout;
+  const triad_grid *g = &flow->grid;
+  double centre[3], d = triad_case_real(flow->given, "initial.width"), top = triad_case_real(flow->given, "initial.amplitude");
+  triad_case_reals(flow->given, "initial.centre", centre, 3);
+  for (int i = 0; i < 3; i++)
+    if (g->n[i] > 1) top *= sqrt(2 * pi) * d / g->length[i];
+#pragma omp parallel for schedule(static)
+  for (int64_t c = 0; c < l->n_columns; c++)
+    for (int64_t j = 0; j < l->nkz; j++) {
+      const double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
+      const int32_t k[3] = {l->kx[c], l->ky[c], l->kz[j]};
+      double k2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+      if (labs(k[2]) > l->kz_extent[c] || !(k2 > 0)) continue;
+      double phase = -2 * pi * (k[0] * centre[0] + k[1] * centre[1] + k[2] * centre[2]);
+      double size = top * exp(-k2 * d * d / 2);
+      int64_t at = triad_layout_place(l, c, j);
+      for (int f = SCALAR; f < flow->shape.n_fields; f++)
+        flow->u[f][at] = (triad_cplx){(triad_real)(size * cos(phase)), (triad_real)(size * sin(phase))};
+    }
+  return TRIAD_OK;
+}

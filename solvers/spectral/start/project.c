@@ -1,0 +1,64 @@
+#include "solvers/spectral/start/project.h"
+
+#include "parallel/sum.h"
+
+#include <string.h>
+
+enum { KEPT, COMPRESSIVE, MEAN, SUMS };
+
+static double square(const triad_cplx v[3])
+{
+  double s = 0;
+  for (int i = 0; i < 3; i++) s += (double)v[i].re * (double)v[i].re + (double)v[i].im * (double)v[i].im;
+  return s;
+}
+
+int triad_project_from(triad_flow *flow, int first, double *kept, double *compressive, double *mean)
+{
+  const triad_layout *l = flow->layout;
+  triad_sum sums[SUMS];
+  double all[SUMS];
+  triad_cplx *const *field = flow->u + first;
+  for (int s = 0; s < SUMS; s++) triad_sum_clear(&sums[s]);
+  for (int64_t c = 0; c < l->n_columns; c++)
+    for (int64_t j = 0; j < l->nkz; j++) {
+      int64_t at = triad_layout_place(l, c, j);
+      const double k[3] = {l->wx[c], l->wy[c], l->wz[j]}, half = l->weight[c] / 2;
+      double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], re = 0, im = 0;
+      triad_cplx u[3], gone[3];
+      for (int i = 0; i < 3; i++) {
+        u[i] = field[i][at];
+        re += k[i] * (double)u[i].re;
+        im += k[i] * (double)u[i].im;
+      }
+      for (int i = 0; i < 3; i++) {
+        gone[i] = u[i];
+        if (k2 > 0) gone[i] = (triad_cplx){(triad_real)(k[i] * re / k2), (triad_real)(k[i] * im / k2)};
+        u[i] = (triad_cplx){u[i].re - gone[i].re, u[i].im - gone[i].im};
+        field[i][at] = u[i];
+      }
+      triad_sum_add(&sums[KEPT], half * square(u));
+      triad_sum_add(&sums[k2 > 0 ? COMPRESSIVE : MEAN], half * square(gone));
+    }
+  TRIAD_TRY(triad_sum_all(&flow->context->comm, sums, SUMS, all));
+  *kept = all[KEPT];
+  *compressive = all[COMPRESSIVE];
+  *mean = all[MEAN];
+  return TRIAD_OK;
+}
+
+int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean)
+{
+  return triad_project_from(flow, 0, kept, compressive, mean);
+}
+
+int triad_project_all(triad_flow *flow)
+{
+  double kept, compressive, mean;
+  for (int f = 0; f < flow->shape.n_fields; f++) {
+    const char *name = flow->shape.fields[f].name;
+    if (strcmp(name, "u") == 0 || strcmp(name, "bx") == 0)
+      TRIAD_TRY(triad_project_from(flow, f, &kept, &compressive, &mean));
+  }
+  return TRIAD_OK;
+}

@@ -1,0 +1,19 @@
+/* Make a velocity field solenoidal: needed for fields that come from outside only, since the equations keep it so. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_START_PROJECT_H
+#define TRIAD_SOLVERS_SPECTRAL_START_PROJECT_H
+
+#include "solvers/spectral/flow.h"
+
+
+/* u <- u - k (k.u)/k^2 for the fields u, v, w, and the mean mode to zero. Returns the energies of what is kept, of the
+ * compressive part and of the mean flow. Collective. */
+int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean);
+
+/* The same for the three fields that begin with number `first`: b. */
+int triad_project_from(triad_flow *flow, int first, double *kept, double *compressive, double *mean);
+
+/* All such vectors of the flow, u and b: modes that were rounded to another precision have a divergence of its size.
+ * Collective. */
+int triad_project_all(triad_flow *flow);
+
+#endif

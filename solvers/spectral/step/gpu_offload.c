@@ -1,0 +1,321 @@
+#include "solvers/spectral/step/gpu_offload.h"
+
+#include "fft/gpu_library.h"
+#include "fft/gpu_offload.h"
+#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/step/gpu_stage.h"
+
+#include <stdlib.h>
+
+struct triad_gpu_offload {
+  triad_flow *flow;
+  triad_device *device;
+  const triad_scheme *scheme;
+  const triad_gpu_set *set;
+  const void *law;
+  triad_offload *pass;
+  triad_gpu_modes modes;       /* tables of all columns */
+  int n;                       /* fields */
+  triad_cplx *const *q;
+  triad_real *kept;            /* what one pass leaves to the next at the points */
+  triad_decay *decay;          /* [n] */
+  triad_offload_field *source, *sink; /* [n_fields of the sizes] */
+  const triad_gpu_offload_step *step; /* at hand */
+};
+
+static int maximum(int a, int b) { return a > b ? a : b; }
+
+/* The most that any pass of the set asks for. */
+static triad_offload_sizes sizes_of(const triad_case *given, const triad_shape *shape, const triad_gpu_set *set,
+                                    const triad_layout *l)
+{
+  int split = triad_case_is(given, "time.scheme", "split2");
+  triad_offload_sizes s = {.n_in = split ? shape->n_fields : 0, .n_out = split ? shape->n_fields : 0,
+                           .n_fields = 2 * shape->n_fields + set->sources,
+                           .row_fields = set->row_fields, .keeps = set->keeps,
+                           .nstreams = (int)triad_case_integer(given, "parallel.nstreams")};
+  for (int p = 0; p < shape->n_passes; p++) {
+    s.n_in = maximum(s.n_in, shape->pass[p].n_in);
+    s.n_out = maximum(s.n_out, shape->pass[p].n_out);
+  }
+  double limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
+  if (limit > 0) {
+    s.room = (int64_t)limit - triad_gpu_modes_bytes(l) - (1 << 20); /* besides tables and what is small */
+    if (s.room < 1) s.room = 1;
+  }
+  return s;
+}
+
+/* ---- memory ---- */
+
+static int take_host(triad_gpu_offload *o, const triad_offload_sizes *s)
+{
+  const triad_flow *flow = o->flow;
+  const triad_grid *g = &flow->grid;
+  triad_memory *m = flow->context->memory;
+  TRIAD_TRY(TRIAD_TAKE(m, "offload", o->n, &o->decay));
+  TRIAD_TRY(TRIAD_TAKE(m, "offload", s->n_fields, &o->source));
+  TRIAD_TRY(TRIAD_TAKE(m, "offload", s->n_fields, &o->sink));
+  for (int f = 0; f < o->n; f++) o->decay[f] = flow->equations->decay(flow->self, f);
+  if (o->set->keeps > 0)
+    TRIAD_TRY(TRIAD_TAKE(m, "values at points", o->set->keeps * flow->layout->n_planes * g->n[1] * g->n[0], &o->kept));
+  return TRIAD_OK;
+}
+
+static int64_t field_bytes(const triad_gpu_offload *o) { return o->flow->layout->modes * (int64_t)sizeof(triad_cplx); }
+
+static int64_t kept_bytes(const triad_gpu_offload *o)
+{
+  const triad_grid *g = &o->flow->grid;
+  return o->set->keeps * o->flow->layout->n_planes * g->n[1] * g->n[0] * (int64_t)sizeof(triad_real);
+}
+
+static int pin(triad_gpu_offload *o)
+{
+  for (int f = 0; f < o->n; f++) TRIAD_TRY(triad_device_pin(o->device, o->flow->u[f], field_bytes(o)));
+  for (int f = 0; o->q && f < o->n; f++) TRIAD_TRY(triad_device_pin(o->device, o->q[f], field_bytes(o)));
+  return triad_device_pin(o->device, o->kept, kept_bytes(o));
+}
+
+static void unpin(triad_gpu_offload *o)
+{
+  for (int f = 0; f < o->n; f++) triad_device_unpin(o->device, o->flow->u[f], field_bytes(o));
+  for (int f = 0; o->q && f < o->n; f++) triad_device_unpin(o->device, o->q[f], field_bytes(o));
+  if (o->kept) triad_device_unpin(o->device, o->kept, kept_bytes(o));
+}
+
+/* What each rank makes by itself. */
+static int make(triad_gpu_offload *o, triad_offload_sizes *sizes)
+{
+  triad_flow *flow = o->flow;
+  o->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &o->law) : NULL;
+  if (!o->set || (o->scheme->split && !o->set->split))
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": solver %s has no GPU part for time.scheme = \"%s\"",
+                      flow->equations->name, o->scheme->name);
+  *sizes = sizes_of(flow->given, &flow->shape, o->set, flow->layout);
+  triad_device_limit(o->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
+  TRIAD_TRY(take_host(o, sizes));
+  TRIAD_TRY(pin(o));
+  return triad_gpu_modes_take(&o->modes, o->device, flow->layout);
+}
+
+int triad_gpu_offload_create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q)
+{
+  triad_gpu_offload *o = *out = calloc(1, sizeof *o);
+  triad_offload_sizes sizes = {0};
+  TRIAD_TRY(triad_agree(&flow->context->comm, o ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "offload")));
+  o->flow = flow;
+  o->device = flow->offload;
+  o->scheme = scheme;
+  o->n = flow->shape.n_fields;
+  o->q = q;
+  int st = triad_agree(&flow->context->comm, make(o, &sizes));
+  if (st == TRIAD_OK) st = triad_offload_create(&o->pass, flow->context, o->device, flow->layout, flow->pass, &sizes);
+  if (st != TRIAD_OK) triad_gpu_offload_destroy(out);
+  return st;
+}
+
+void triad_gpu_offload_destroy(triad_gpu_offload **offload)
+{
+  if (!offload || !*offload) return;
+  triad_gpu_offload *o = *offload;
+  triad_memory *m = o->flow->context->memory;
+  triad_offload_destroy(&o->pass);
+  triad_gpu_modes_give(&o->modes, o->device);
+  unpin(o);
+  TRIAD_GIVE(m, &o->decay);
+  TRIAD_GIVE(m, &o->source);
+  TRIAD_GIVE(m, &o->sink);
+  TRIAD_GIVE(m, &o->kept);
+  free(o);
+  *offload = NULL;
+}
+
+static int add_needs(const triad_case *given, const triad_layout *l, const triad_shape *shape, const triad_gpu_set *set,
+                     triad_rank_needs *gpu, triad_rank_needs *host)
+{
+  const triad_offload_sizes sizes = sizes_of(given, shape, set, l);
+  const int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
+  triad_offload_cut cut;
+  TRIAD_TRY(triad_offload_count(l, &sizes, &cut));
+  triad_needs_add(gpu, "slots", "pieces of fields that pass through", cut.nstreams * cut.slot);
+  const int64_t library = cut.nstreams * triad_gpu_library_bytes(&l->grid);
+  if (library > 0) triad_needs_add(gpu, "lines by cuFFT", "batches of lines, its work area", library);
+  triad_needs_add(gpu, "tables", "rows, wavenumbers, twiddle factors",
+                  cut.total - cut.nstreams * cut.slot - library + triad_gpu_modes_bytes(l));
+  if (set->keeps > 0)
+    triad_needs_add(host, "values at points", "kept from pass to pass, pinned as the others",
+                    set->keeps * points * (int64_t)sizeof(triad_real));
+  host->pinned += set->keeps * points * (int64_t)sizeof(triad_real);
+  return TRIAD_OK;
+}
+
+int triad_gpu_offload_needs(const triad_case *given, int size, triad_rank_needs *gpu, triad_rank_needs *host)
+{
+  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  triad_grid grid;
+  triad_shape shape = {0};
+  triad_layout *l = NULL;
+  const void *law;
+  void *self = NULL;
+  if (!eq || !eq->gpu || !triad_case_is(given, "parallel.device", "offload")) return TRIAD_OK;
+  TRIAD_TRY(triad_flow_grid(given, &grid));
+  int st = eq->create(&self, &shape, &grid, given);
+  const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
+  /* the last rank never has less than another */
+  if (set) st = triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES);
+  if (st == TRIAD_OK && l) st = add_needs(given, l, &shape, set, gpu, host);
+  triad_layout_destroy(&l);
+  if (self) eq->destroy(&self);
+  triad_shape_clear(&shape);
+  return st;
+}
+
+/* ---- passes ---- */
+
+static triad_gpu_modes modes_of(const triad_gpu_offload *o, const triad_offload_columns *at)
+{
+  return triad_gpu_modes_part(&o->modes, at->first, at->count);
+}
+
+/* Does the next stage follow from this one's update alone? Not where the host adds a force in between; and after the last
+ * stage others may use the exchange. */
+static int follows(const triad_gpu_offload *o, int stage)
+{
+  return stage < o->scheme->n_stages - 1 && !triad_forcing_acts(o->flow->forcing);
+}
+
+/* Inputs of the first pass that are made of the fields: field `behind` and those after it. */
+static int make_inputs(const triad_gpu_offload *o, const triad_offload_columns *at, int behind)
+{
+  const triad_gpu_modes modes = modes_of(o, at);
+  if (o->set->sources == 0) return TRIAD_OK;
+  return o->set->spectral->source(o->law, &modes, (const triad_cplx *const *)at->field, at->field + behind, at->stream);
+}
+
+static int make_first_inputs(void *self, const triad_offload_columns *at)
+{
+  const triad_gpu_offload *o = self;
+  return make_inputs(o, at, o->n);
+}
+
+static int keep(void *self, const triad_offload_columns *at)
+{
+  const triad_gpu_modes modes = modes_of(self, at);
+  const triad_gpu_results results = {at->result, at->stride};
+  return triad_gpu_keep(&modes, &results, 0, at->field[0], at->stream);
+}
+
+static int update(void *self, const triad_offload_columns *at)
+{
+  const triad_gpu_offload *o = self;
+  triad_gpu_update p = triad_gpu_stage_update(o->flow, o->scheme, o->step->stage, *o->step->dt, *o->step->tau);
+  p.modes = modes_of(o, at);
+  p.results = (triad_gpu_results){at->result, at->stride};
+  p.u = at->field;
+  p.q = at->field + o->n;
+  p.decay = o->decay;
+  TRIAD_TRY(o->set->spectral->update(o->law, &p, at->stream));
+  return follows(o, o->step->stage) ? make_inputs(o, at, 2 * o->n) : TRIAD_OK;
+}
+
+static triad_offload_side source_of(triad_gpu_offload *o)
+{
+  int made = o->set->sources;
+  for (int f = 0; f < o->n; f++) o->source[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_IN};
+  for (int f = 0; f < made; f++) o->source[o->n + f] = (triad_offload_field){NULL, 0};
+  return (triad_offload_side){o->n + made, o->source, make_first_inputs};
+}
+
+/* The first stage does not read the register, and nobody reads what the last one would leave there. */
+static triad_offload_side sink_of(triad_gpu_offload *o, int stage, int pass)
+{
+  int in = stage > 0 ? TRIAD_OFFLOAD_IN : 0, out = stage < o->scheme->n_stages - 1 ? TRIAD_OFFLOAD_OUT : 0;
+  int made = follows(o, stage) ? o->set->sources : 0;
+  if (pass < o->set->n_passes - 1) {
+    o->sink[0] = (triad_offload_field){NULL, 0};
+    return (triad_offload_side){1, o->sink, keep};
+  }
+  for (int f = 0; f < o->n; f++) {
+    o->sink[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_IN | TRIAD_OFFLOAD_OUT};
+    o->sink[o->n + f] = (triad_offload_field){o->q[f], in | out};
+  }
+  for (int f = 0; f < made; f++) o->sink[2 * o->n + f] = (triad_offload_field){NULL, 0};
+  return (triad_offload_side){2 * o->n + made, o->sink, update};
+}
+
+/* What the sink makes for the pass after this one. */
+static triad_offload_next next_of(const triad_gpu_offload *o, int stage, int pass)
+{
+  const triad_shape *shape = &o->flow->shape;
+  if (pass < o->set->n_passes - 1) return (triad_offload_next){shape->pass[pass + 1].n_in, 1, 1};
+  return follows(o, stage) ? (triad_offload_next){shape->pass[0].n_in, o->n, 2 * o->n} : (triad_offload_next){0, 0, 0};
+}
+
+static int turn(void *self, const triad_offload_columns *at)
+{
+  const triad_gpu_offload *o = self;
+  const triad_turn rate = o->flow->equations->turn(o->flow->self);
+  const triad_gpu_modes modes = modes_of(o, at);
+  return triad_gpu_turn(&modes, rate.alpha, rate.mu, *o->step->dt / 2, at->field, at->stream);
+}
+
+static int keep_and_turn(void *self, const triad_offload_columns *at)
+{
+  const triad_gpu_offload *o = self;
+  const triad_gpu_modes modes = modes_of(o, at);
+  const triad_gpu_results results = {at->result, at->stride};
+  for (int f = 0; f < o->n; f++) TRIAD_TRY(triad_gpu_keep(&modes, &results, f, at->field[f], at->stream));
+  return turn(self, at);
+}
+
+/* As advance_split of stepper.c. */
+static triad_offload_job split_job(triad_gpu_offload *o)
+{
+  for (int f = 0; f < o->n; f++) {
+    o->source[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_IN};
+    o->sink[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_OUT};
+  }
+  return (triad_offload_job){.n_in = o->n, .n_out = o->n, .source = {o->n, o->source, turn}, .visit = o->set->split,
+                             .dt = o->step->dt, .sink = {o->n, o->sink, keep_and_turn}};
+}
+
+static triad_offload_job stage_job(triad_gpu_offload *o, int stage, int pass)
+{
+  const triad_shape *shape = &o->flow->shape;
+  return (triad_offload_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out,
+                             .ready = pass > 0 || (stage > 0 && follows(o, stage - 1)), .source = source_of(o),
+                             .visit = o->set->pass[pass], .keeps = o->set->keeps, .kept = o->kept, .kept_moves = pass == 0 ? TRIAD_OFFLOAD_OUT : TRIAD_OFFLOAD_IN,
+                             .sink = sink_of(o, stage, pass), .next = next_of(o, stage, pass)};
+}
+
+static int settle(void *self, const double *peaks)
+{
+  const triad_gpu_offload *o = self;
+  return o->step->settle(o->step->self, peaks);
+}
+
+int triad_gpu_offload_pass(triad_gpu_offload *o, const triad_gpu_offload_step *step)
+{
+  o->step = step;
+  triad_offload_job job = o->scheme->split ? split_job(o) : stage_job(o, step->stage, step->pass);
+  job.law = o->law;
+  job.settle = settle;
+  job.self = o;
+  return triad_offload_run(o->pass, &job);
+}
+
+/* ---- for those who measure ---- */
+
+void triad_gpu_offload_apart(triad_gpu_offload *o, int apart) { triad_offload_apart(o->pass, apart); }
+
+triad_phases triad_gpu_offload_phases(triad_gpu_offload *o) { return triad_offload_phases(o->pass); }
+
+triad_gpu_offload_bus triad_gpu_offload_traffic(triad_gpu_offload *o)
+{
+  const triad_offload_cut *cut = triad_offload_streams(o->pass);
+  triad_gpu_offload_bus bus = {.nstreams = cut->nstreams,
+                               .pieces = (o->flow->layout->n_planes + cut->planes - 1) / cut->planes};
+  triad_offload_moved(o->pass, &bus.in, &bus.out);
+  return bus;
+}

@@ -1,0 +1,51 @@
+#include "solvers/spectral/step/gpu_stage.h"
+
+static int64_t columns_of(const triad_layout *l) { return l->n_blocks * l->lanes; }
+
+static int put(triad_device *device, int64_t n, size_t size, const void *host, const void **table)
+{
+  void *made;
+  TRIAD_TRY(triad_device_take(device, "wavenumbers", n, size, &made));
+  *table = made;
+  return triad_device_put(device, made, host, n * (int64_t)size);
+}
+
+int triad_gpu_modes_take(triad_gpu_modes *m, triad_device *device, const triad_layout *l)
+{
+  const int64_t columns = columns_of(l);
+  *m = (triad_gpu_modes){.n = l->modes, .columns = columns, .nkz = l->nkz};
+  TRIAD_TRY(put(device, columns, sizeof *l->wx, l->wx, (const void **)&m->wx));
+  TRIAD_TRY(put(device, columns, sizeof *l->wy, l->wy, (const void **)&m->wy));
+  TRIAD_TRY(put(device, l->nkz, sizeof *l->wz, l->wz, (const void **)&m->wz));
+  TRIAD_TRY(put(device, columns, sizeof *l->weight, l->weight, (const void **)&m->weight));
+  TRIAD_TRY(put(device, columns, sizeof *l->kz_extent, l->kz_extent, (const void **)&m->extent));
+  return put(device, l->nkz, sizeof *l->kz, l->kz, (const void **)&m->kz);
+}
+
+void triad_gpu_modes_give(triad_gpu_modes *m, triad_device *device)
+{
+  const void **taken[] = {(const void **)&m->wx,     (const void **)&m->wy,     (const void **)&m->wz,
+                          (const void **)&m->weight, (const void **)&m->extent, (const void **)&m->kz};
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(device, (void **)taken[i]);
+}
+
+int64_t triad_gpu_modes_bytes(const triad_layout *l)
+{
+  return columns_of(l) * (int64_t)(3 * sizeof(double) + sizeof(int32_t)) + l->nkz * (int64_t)(sizeof(double) + sizeof(int32_t));
+}
+
+triad_gpu_modes triad_gpu_modes_part(const triad_gpu_modes *m, int64_t first, int64_t count)
+{
+  return (triad_gpu_modes){.n = m->nkz * count, .columns = count, .nkz = m->nkz, .wx = m->wx + first, .wy = m->wy + first,
+                           .wz = m->wz, .weight = m->weight + first, .extent = m->extent + first, .kz = m->kz};
+}
+
+triad_gpu_update triad_gpu_stage_update(const triad_flow *flow, const triad_scheme *scheme, int stage, double dt, double tau)
+{
+  const triad_stage *g = &scheme->stage[stage];
+  const triad_equations *eq = flow->equations;
+  triad_turn turn = eq->turn ? eq->turn(flow->self) : (triad_turn){0, 0};
+  return (triad_gpu_update){.n_fields = flow->shape.n_fields, .a = g->a, .b = g->b * dt, .d = g->d, .e = g->e * dt,
+                            .tau = tau, .first = stage == 0, .last = stage == scheme->n_stages - 1,
+                            .turns = eq->turn != NULL, .alpha = turn.alpha, .mu = turn.mu};
+}

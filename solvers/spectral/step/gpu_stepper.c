@@ -1,0 +1,420 @@
+#include "solvers/spectral/step/gpu_stepper.h"
+
+#include "fft/gpu_library.h"
+#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/step/gpu_fastest.h"
+#include "solvers/spectral/force/gpu_modes.h"
+#include "solvers/spectral/step/gpu_stage.h"
+#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/equations/gpu_set.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGING_BYTES = 64 << 20 };
+
+struct triad_gpu_stepper {
+  triad_flow *flow;
+  triad_device *device;
+  const triad_scheme *scheme;
+  const triad_gpu_set *set;
+  const void *law;
+  triad_layout *layout; /* one block of all columns */
+  triad_gpu_pass *pass;
+  triad_gpu_forced *forced;
+  int n;                                 /* fields                                              */
+  triad_cplx **u, **q;                   /* [n + extras], the set's own behind the state; [n]   */
+  triad_decay *decay;                    /* [n]                                                 */
+  triad_cplx *staging;                   /* rows of a field on the host, device order           */
+  int64_t staged;                        /* rows that it has room for                           */
+  triad_real *kept;                      /* what one pass leaves to the next                    */
+  double *partial, *out;                 /* sums at work, and what comes of them: out_size      */
+  int64_t out_size;
+  triad_gpu_state state;
+  char times[TRIAD_GPU_TIMES];            /* of transports, where one was chosen                 */
+  int apart;                             /* time the update of the modes by itself              */
+  double update_s;
+};
+
+const char *triad_gpu_stepper_refusal(const triad_flow *flow)
+{
+  const void *law;
+  if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law)) return "these equations have no GPU part";
+  if (flow->grid.truncation == TRIAD_NONE) return "grid.truncation = \"none\" is for tests on the CPU";
+  if (flow->shape.pass[0].n_in > TRIAD_GPU_FIELDS) return "it has no room for so many fields";
+  return triad_device_count() > 0 ? NULL : "no GPU is there";
+}
+
+int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size)
+{
+  const triad_grid *g = &flow->grid;
+  char axes[8] = "";
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    if (triad_gpu_library_serves(g, i)) axes[n++] = "xyz"[i];
+  (void)snprintf(text, size, "lines along %s are cuFFT's: Triad's own, faster ones are of other numbers of points "
+                             "(docs/performance.md)", axes);
+  return n;
+}
+
+/* How many numbers a measurement can bring at once. */
+static int64_t sums_of(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+{
+  return triad_output_spectra_values(given, grid, shape) + shape->n_sums;
+}
+
+static void add_needs(const triad_case *given, const triad_layout *l, const triad_shape *shape,
+                      const triad_gpu_set *set, triad_rank_needs *needs)
+{
+  int nstreams = (int)triad_case_integer(given, "parallel.nstreams"), most_in, most_out;
+  int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0], sums = sums_of(given, &l->grid, shape);
+  int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
+  triad_gpu_pass_needs pass = {0};
+  triad_shape_most(shape, &most_in, &most_out);
+  pass = triad_gpu_pass_count(l, most_in, most_out, set->row_fields, nstreams);
+  triad_needs_add(needs, "state", "the fields that are evolved", shape->n_fields * field);
+  triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);
+  if (set->extras > 0) triad_needs_add(needs, "observed fields", "made for a pass, or observed", set->extras * field);
+  if (set->keeps > 0)
+    triad_needs_add(needs, "values at points", "kept from pass to pass", set->keeps * points * (int64_t)sizeof(triad_real));
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
+  if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
+  triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
+  if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
+  triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
+  triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));
+}
+
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs)
+{
+  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  triad_grid grid;
+  triad_shape shape = {0};
+  triad_layout *l = NULL;
+  const void *law;
+  void *self = NULL;
+  *needs = (triad_rank_needs){0};
+  if (!eq || !eq->gpu || triad_device_count() == 0) return TRIAD_OK;
+  if (triad_case_is(given, "parallel.device", "cpu") || triad_case_is(given, "parallel.device", "offload")) return TRIAD_OK;
+  TRIAD_TRY(triad_flow_grid(given, &grid));
+  int st = eq->create(&self, &shape, &grid, given);
+  const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
+  /* the last rank never has less than another */
+  if (set && grid.truncation != TRIAD_NONE) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
+  if (st == TRIAD_OK && l) add_needs(given, l, &shape, set, needs);
+  triad_layout_destroy(&l);
+  if (self) eq->destroy(&self);
+  triad_shape_clear(&shape);
+  return st;
+}
+
+/* The state, the registers and what the set keeps besides. */
+static int take_fields(triad_gpu_stepper *s)
+{
+  const int64_t modes = s->layout->modes;
+  triad_memory *m = s->flow->context->memory;
+  int all = s->n + s->set->extras;
+  TRIAD_TRY(TRIAD_TAKE(m, "GPU fields", all, &s->u));
+  TRIAD_TRY(TRIAD_TAKE(m, "GPU fields", s->n, &s->q));
+  TRIAD_TRY(TRIAD_TAKE(m, "GPU fields", s->n, &s->decay));
+  for (int f = 0; f < all; f++)
+    TRIAD_TRY(triad_device_take(s->device, f < s->n ? "state" : "observed fields", modes, sizeof **s->u, (void **)&s->u[f]));
+  for (int f = 0; f < s->n; f++) {
+    TRIAD_TRY(triad_device_take(s->device, "stepper", modes, sizeof **s->q, (void **)&s->q[f]));
+    s->decay[f] = s->flow->equations->decay(s->flow->self, f);
+  }
+  if (s->set->keeps > 0)
+    TRIAD_TRY(triad_device_take(s->device, "values at points", s->set->keeps * s->layout->n_planes * s->flow->grid.n[1] * s->flow->grid.n[0],
+                                sizeof *s->kept, (void **)&s->kept));
+  s->staged = STAGING_BYTES / ((s->layout->lanes + 1) * (int64_t)sizeof *s->staging) + 1;
+  if (s->staged > s->layout->nkz) s->staged = s->layout->nkz;
+  return TRIAD_TAKE(m, "staging", s->staged * s->layout->lanes, &s->staging);
+}
+
+/* Room for sums over modes and what comes of them. */
+static int take_sums(triad_gpu_stepper *s)
+{
+  const triad_flow *flow = s->flow;
+  s->out_size = sums_of(flow->given, &flow->grid, &flow->shape);
+  TRIAD_TRY(triad_device_take(s->device, "sums", TRIAD_GPU_PARTIALS, sizeof *s->partial, (void **)&s->partial));
+  return triad_device_take(s->device, "sums", s->out_size, sizeof *s->out, (void **)&s->out);
+}
+
+static int make(triad_gpu_stepper *s)
+{
+  triad_flow *flow = s->flow;
+  s->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &s->law) : NULL;
+  if (!s->set || (s->scheme->split && !s->set->split))
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
+                      flow->equations->name, s->scheme->name);
+  s->n = flow->shape.n_fields;
+  TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size));
+  TRIAD_TRY(take_fields(s));
+  TRIAD_TRY(triad_gpu_modes_take(&s->state.modes, s->device, s->layout));
+  TRIAD_TRY(take_sums(s));
+  return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
+}
+
+/* A pass of a stage, for inputs of the caller's. */
+static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
+{
+  const triad_shape *shape = &s->flow->shape;
+  return (triad_gpu_job){.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .in = in,
+                         .visit = s->set->pass[pass], .law = s->law, .kept = s->kept};
+}
+
+static int make_pass(triad_gpu_stepper *s)
+{
+  int most_in, most_out;
+  triad_gpu_pass_options options = {(int)triad_case_integer(s->flow->given, "parallel.nstreams"),
+                                    triad_case_word(s->flow->given, "parallel.transport")};
+  triad_gpu_job first = job_of(s, 0, (const triad_cplx *const *)s->u);
+  triad_shape_most(&s->flow->shape, &most_in, &most_out);
+  triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, s->set->row_fields, options.nstreams,
+                         &first};
+  if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
+  TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
+                                  s->set->row_fields, &options));
+  s->state.device = s->device;
+  s->state.pass = s->pass;
+  s->state.n_fields = s->n;
+  s->state.u = s->u;
+  s->state.scratch = s->q;
+  s->state.kept = s->kept;
+  s->state.partial = s->partial;
+  s->state.out = s->out;
+  return TRIAD_OK;
+}
+
+int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
+{
+  triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
+  TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
+  s->flow = flow;
+  s->device = flow->device;
+  triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
+  s->scheme = scheme;
+  int st = triad_agree(&flow->context->comm, make(s));
+  if (st == TRIAD_OK) st = make_pass(s);
+  if (st != TRIAD_OK) triad_gpu_stepper_destroy(out);
+  return st;
+}
+
+void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
+{
+  if (!stepper || !*stepper) return;
+  triad_gpu_stepper *s = *stepper;
+  triad_memory *m = s->flow->context->memory;
+  void **taken[] = {(void **)&s->kept, (void **)&s->partial, (void **)&s->out};
+  triad_gpu_modes_give(&s->state.modes, s->device);
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(s->device, taken[i]);
+  for (int f = 0; s->u && f < s->n + s->set->extras; f++) triad_device_give(s->device, (void **)&s->u[f]);
+  for (int f = 0; s->q && f < s->n; f++) triad_device_give(s->device, (void **)&s->q[f]);
+  triad_gpu_forced_destroy(&s->forced);
+  TRIAD_GIVE(m, &s->u);
+  TRIAD_GIVE(m, &s->q);
+  TRIAD_GIVE(m, &s->decay);
+  TRIAD_GIVE(m, &s->staging);
+  triad_gpu_pass_destroy(&s->pass);
+  triad_layout_destroy(&s->layout);
+  free(s);
+  *stepper = NULL;
+}
+
+/* Rows first .. first + count - 1 of a field: [j][column] on the device, blocks of lanes on the host. */
+static int stage_rows(triad_gpu_stepper *s, int f, int64_t first, int64_t count, int up)
+{
+  const triad_layout *host = s->flow->layout, *device = s->layout;
+  int64_t row = device->lanes, bytes = count * row * (int64_t)sizeof(triad_cplx);
+  triad_cplx *u = s->flow->u[f], *there = s->u[f] + first * row;
+  if (device->modes == 0) return TRIAD_OK;
+  if (!up) TRIAD_TRY(triad_device_get(s->device, s->staging, there, bytes));
+#pragma omp parallel for collapse(2) schedule(static) num_threads(s->flow->context->threads)
+  for (int64_t j = 0; j < count; j++)
+    for (int64_t c = 0; c < host->n_columns; c++) {
+      triad_cplx *here = &u[triad_layout_place(host, c, first + j)], *staged = &s->staging[j * row + c];
+      if (up) *staged = *here;
+      else *here = *staged;
+    }
+  return up ? triad_device_put(s->device, there, s->staging, bytes) : TRIAD_OK;
+}
+
+static int stage_fields(triad_gpu_stepper *s, int up)
+{
+  int64_t nkz = s->layout->nkz;
+  for (int f = 0; f < s->n; f++)
+    for (int64_t j = 0; j < nkz; j += s->staged)
+      TRIAD_TRY(stage_rows(s, f, j, nkz - j < s->staged ? nkz - j : s->staged, up));
+  return TRIAD_OK;
+}
+
+int triad_gpu_stepper_upload(triad_gpu_stepper *s) { return stage_fields(s, 1); }
+int triad_gpu_stepper_download(triad_gpu_stepper *s) { return stage_fields(s, 0); }
+
+/* ---- steps ---- */
+
+static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double dt, double tau)
+{
+  triad_gpu_update p = triad_gpu_stage_update(s->flow, s->scheme, stage, dt, tau);
+  p.modes = s->state.modes;
+  p.u = s->u;
+  p.q = s->q;
+  p.decay = s->decay;
+  p.results.base = triad_gpu_pass_result(s->pass, &p.results.stride);
+  return p;
+}
+
+void triad_gpu_stepper_apart(triad_gpu_stepper *s, int apart)
+{
+  s->apart = apart;
+  triad_gpu_pass_apart(s->pass, apart);
+}
+
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *s)
+{
+  triad_phases phases = triad_gpu_pass_phases(s->pass);
+  phases.s[TRIAD_PHASE_POINTWISE] += s->update_s;
+  s->update_s = 0;
+  return phases;
+}
+
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *s)
+{
+  triad_gpu_chunks chunks = triad_gpu_pass_chunks(s->pass);
+  return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), s->times, chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
+}
+
+int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
+{
+  triad_device *device = NULL;
+  *n = 0;
+  TRIAD_TRY(triad_agree(&context->comm, triad_device_create(&device, context->gpu)));
+  int st = triad_gpu_exchange_transports(context, device, names, n);
+  triad_device_destroy(&device);
+  return st;
+}
+
+static int update_modes(triad_gpu_stepper *s, const triad_gpu_update *update)
+{
+  if (update->modes.n == 0) return TRIAD_OK;
+  double begin = triad_now();
+  TRIAD_TRY(s->set->spectral->update(s->law, update, triad_device_stream(s->device)));
+  if (!s->apart) return TRIAD_OK;
+  TRIAD_TRY(triad_device_wait(s->device));
+  s->update_s += triad_now() - begin;
+  return TRIAD_OK;
+}
+
+int triad_gpu_stepper_pass(triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
+{
+  triad_gpu_job job = job_of(s, pass, in);
+  return triad_gpu_pass_run(s->pass, &job);
+}
+
+int triad_gpu_stepper_sources(triad_gpu_stepper *s)
+{
+  if (s->set->sources == 0) return TRIAD_OK;
+  return s->set->spectral->source(s->law, &s->state.modes, (const triad_cplx *const *)s->u, s->u + s->n,
+                                  triad_device_stream(s->device));
+}
+
+/* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
+static int share(const triad_gpu_stepper *s, triad_step *step)
+{
+  double peaks[TRIAD_GPU_PEAKS];
+  TRIAD_TRY(triad_gpu_pass_peaks(s->pass, peaks));
+  double mine[2] = {isfinite(peaks[0]) ? peaks[0] : INFINITY, step->request}, all[2];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, s->flow->context->comm.mpi)));
+  step->advection_rate = all[0];
+  step->requested = (int)all[1];
+  return isfinite(all[0]) ? TRIAD_OK : TRIAD_ERR_BLOWUP;
+}
+
+/* The passes of a stage: what each but the last leaves is an input of the next, the first of the set's own fields. */
+static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, triad_choose_dt *choose, double *dt)
+{
+  void *stream = triad_device_stream(s->device);
+  TRIAD_TRY(triad_gpu_stepper_sources(s));
+  for (int pass = 0; pass < s->set->n_passes; pass++) {
+    /* dt follows from the step's own start alone, so that a resumed run takes the same steps */
+    int first = stage == 0 && pass == 0;
+    triad_gpu_results results;
+    if (first) TRIAD_TRY(triad_gpu_pass_forget(s->pass));
+    TRIAD_TRY(triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n)));
+    if (first) {
+      TRIAD_TRY(share(s, step));
+      *dt = choose(s->flow, step);
+    }
+    results.base = triad_gpu_pass_result(s->pass, &results.stride);
+    if (pass + 1 < s->set->n_passes) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, 0, s->u[s->n], stream));
+  }
+  return TRIAD_OK;
+}
+
+static int advance_stages(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+{
+  for (int stage = 0; stage < s->scheme->n_stages; stage++) {
+    const triad_stage *g = &s->scheme->stage[stage];
+    double next = stage + 1 < s->scheme->n_stages ? g[1].c : 1;
+    TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
+    TRIAD_TRY(run_passes(s, stage, step, choose, dt));
+    double tau = (next - g->c) * *dt;
+    triad_gpu_update update = update_of(s, stage, *dt, tau);
+    TRIAD_TRY(update_modes(s, &update));
+    TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
+    if (!update.last) TRIAD_TRY(triad_gpu_forced_add(s->forced, s->q, tau, g->e * *dt));
+  }
+  return triad_gpu_forced_kick(s->forced, s->u, *dt);
+}
+
+/* As advance_split of stepper.c. */
+static int advance_split(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+{
+  void *stream = triad_device_stream(s->device);
+  triad_turn turn = s->flow->equations->turn(s->flow->self);
+  triad_gpu_results results;
+  step->advection_rate = 0; /* the step must be known before the points are visited */
+  *dt = choose(s->flow, step);
+  triad_gpu_job job = {.n_in = s->n, .n_out = s->n, .in = (const triad_cplx *const *)s->u, .visit = s->set->split,
+                       .law = s->law, .dt = *dt};
+  TRIAD_TRY(triad_gpu_pass_forget(s->pass));
+  TRIAD_TRY(triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream));
+  TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
+  TRIAD_TRY(share(s, step));
+  results.base = triad_gpu_pass_result(s->pass, &results.stride);
+  for (int f = 0; f < s->n; f++) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, f, s->u[f], stream));
+  return triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream);
+}
+
+static int advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+{
+  TRIAD_TRY(s->scheme->split ? advance_split(s, step, choose, dt) : advance_stages(s, step, choose, dt));
+  return triad_device_wait(s->device);
+}
+
+int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+{
+  const triad_comm *comm = &s->flow->context->comm;
+  int st = advance(s, step, choose, dt);
+  /* what all ranks meet alike; anything else others may not know of */
+  if (st == TRIAD_OK || st == TRIAD_ERR_BLOWUP || st == TRIAD_ERR_CASE || comm->size == 1) return st;
+  triad_message_print(comm->rank);
+  (void)MPI_Abort(comm->mpi, st);
+  return st;
+}
+
+/* ---- for those who measure ---- */
+
+const triad_gpu_state *triad_gpu_stepper_state(const triad_gpu_stepper *s) { return &s->state; }
+
+const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *s, const void **law)
+{
+  *law = s->law;
+  return s->set;
+}
+
+const triad_layout *triad_gpu_stepper_layout(const triad_gpu_stepper *s) { return s->layout; }
+
+int triad_gpu_stepper_show_forced(triad_gpu_stepper *s) { return triad_gpu_forced_show(s->forced, s->u); }

@@ -1,0 +1,63 @@
+/* Time steps with the state on a GPU (the stages of stepper.h, the pass of fft/gpu_pass.h). In a step only scalars
+ * cross the bus: the advection rate that dt follows from, and the values of forced modes. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
+#define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
+
+#include "solvers/needs.h"
+#include "solvers/spectral/step/stepper.h"
+#include "solvers/spectral/equations/gpu_set.h"
+
+typedef struct triad_gpu_stepper triad_gpu_stepper;
+
+
+/* For measurements of the state (solvers/spectral/measure/gpu_measure.c), between two steps: the state, the set with its law, the layout of
+ * the device's fields; the modes that the forcing acts on, brought to flow->u on the host; one pass of a stage for inputs
+ * of the caller's, and the inputs that are made of the fields. */
+const triad_gpu_state *triad_gpu_stepper_state(const triad_gpu_stepper *stepper);
+const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *stepper, const void **law);
+const triad_layout *triad_gpu_stepper_layout(const triad_gpu_stepper *stepper);
+int triad_gpu_stepper_show_forced(triad_gpu_stepper *stepper);
+int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in);
+int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
+
+/* Why steps of this flow cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
+const char *triad_gpu_stepper_refusal(const triad_flow *flow);
+
+/* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
+int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size);
+
+/* GPU memory that the rank which needs most of `size` ranks will take, by owner; none where the CPU takes the steps. Not
+ * collective. */
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs);
+
+/* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would fit.
+ * Collective. */
+int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
+void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
+
+/* flow->u on the host -> the GPU, and back. */
+int triad_gpu_stepper_upload(triad_gpu_stepper *stepper);
+int triad_gpu_stepper_download(triad_gpu_stepper *stepper);
+
+/* What `triad bench` tells of steps on a GPU. apart, phases: as triad_gpu_pass_apart, with the update of the modes. */
+void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart);
+triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper);
+
+/* How the exchange between GPUs is done. */
+typedef struct triad_gpu_traffic {
+  const char *transport;
+  const char *times; /* of those it was chosen from, in words; "" where the case names one */
+  int nstreams;
+  int64_t chunks, sent_bytes; /* of this rank, in a pass */
+} triad_gpu_traffic;
+triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper);
+
+/* Words of parallel.transport that work between these ranks' GPUs, at most 5. Collective. */
+int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n);
+
+/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. On several ranks
+ * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
+typedef double triad_choose_dt(const triad_flow *flow, const triad_step *step);
+int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
+
+#endif

@@ -1,0 +1,311 @@
+#include "solvers/spectral/step/stepper.h"
+
+#include "fft/transform.h"
+#include "solvers/spectral/step/factors.h"
+#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/step/gpu_offload.h"
+#include "solvers/spectral/step/gpu_stepper.h"
+#include "solvers/spectral/step/row_work.h"
+#include "solvers/spectral/equations/stage_points.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+struct triad_stepper {
+  triad_flow *flow;
+  const triad_scheme *scheme;
+  triad_cplx **q; /* [n_fields] the register; NULL where the scheme or a GPU has no need of it here */
+  triad_row_work *rows; /* [threads] */
+  triad_factors *factors;
+  triad_step *step; /* the step at hand */
+  int stage, pass;
+  double dt, tau;
+  triad_gpu_stepper *gpu; /* NULL: the state is on the host */
+  triad_gpu_offload *offload; /* through which it passes; NULL: the CPU */
+  int host_newer, host_older; /* flow->u against the GPU's state */
+};
+
+int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
+
+struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
+
+struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *s) { return s->offload; }
+
+static int take_register(triad_stepper *s)
+{
+  const triad_flow *flow = s->flow;
+  triad_memory *m = flow->context->memory;
+  TRIAD_TRY(triad_row_work_create(&s->rows, flow));
+  TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->shape.n_fields, &s->q));
+  for (int f = 0; f < flow->shape.n_fields; f++)
+    TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->layout->modes, &s->q[f]));
+  return TRIAD_OK;
+}
+
+int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme)
+{
+  *out = NULL;
+  triad_stepper *s = calloc(1, sizeof *s);
+  int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the stepper");
+  if (s) {
+    s->flow = flow;
+    s->scheme = scheme;
+    st = triad_factors_create(&s->factors, flow);
+    s->host_newer = 1;
+    if (st == TRIAD_OK && !flow->device && !scheme->split) st = take_register(s);
+    if (st == TRIAD_OK && scheme->split && !flow->equations->split)
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4", scheme->name,
+                      flow->equations->name);
+  }
+  st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
+  if (st == TRIAD_OK && flow->offload) st = triad_gpu_offload_create(&s->offload, flow, scheme, s->q);
+  if (st != TRIAD_OK) triad_stepper_destroy(&s);
+  *out = s;
+  return st;
+}
+
+void triad_stepper_destroy(triad_stepper **stepper)
+{
+  if (!stepper || !*stepper) return;
+  triad_stepper *s = *stepper;
+  triad_memory *m = s->flow->context->memory;
+  triad_gpu_offload_destroy(&s->offload); /* it holds on to the register */
+  for (int f = 0; s->q && f < s->flow->shape.n_fields; f++) TRIAD_GIVE(m, &s->q[f]);
+  TRIAD_GIVE(m, &s->q);
+  triad_row_work_destroy(&s->rows, s->flow);
+  triad_factors_destroy(&s->factors);
+  triad_gpu_stepper_destroy(&s->gpu);
+  free(s);
+  *stepper = NULL;
+}
+
+/* The stage of one row of one field: eq. (10). First stage: q holds nothing yet; last: nobody reads it. */
+static void advance_row(const triad_stepper *s, const triad_real *e, const triad_cplx *n, triad_cplx *u, triad_cplx *q)
+{
+  const triad_stage *g = &s->scheme->stage[s->stage];
+  triad_real a = (triad_real)g->a, b = (triad_real)(g->b * s->dt), d = (triad_real)g->d, en = (triad_real)(g->e * s->dt);
+  if (s->stage == 0) {
+#pragma omp simd
+    for (int i = 0; i < TRIAD_LANES; i++) {
+      q[i] = (triad_cplx){e[i] * (en * n[i].re), e[i] * (en * n[i].im)};
+      u[i] = (triad_cplx){triad_stage_first(e[i], b, u[i].re, n[i].re), triad_stage_first(e[i], b, u[i].im, n[i].im)};
+    }
+  } else if (s->stage == s->scheme->n_stages - 1) {
+#pragma omp simd
+    for (int i = 0; i < TRIAD_LANES; i++)
+      u[i] = (triad_cplx){triad_stage_state(e[i], a, b, u[i].re, q[i].re, n[i].re),
+                          triad_stage_state(e[i], a, b, u[i].im, q[i].im, n[i].im)};
+  } else {
+#pragma omp simd
+    for (int i = 0; i < TRIAD_LANES; i++) {
+      triad_cplx was = q[i];
+      q[i] = (triad_cplx){triad_stage_register(e[i], d, en, was.re, n[i].re),
+                          triad_stage_register(e[i], d, en, was.im, n[i].im)};
+      u[i] = (triad_cplx){triad_stage_state(e[i], a, b, u[i].re, was.re, n[i].re),
+                          triad_stage_state(e[i], a, b, u[i].im, was.im, n[i].im)};
+    }
+  }
+}
+
+static void sink(void *self, const triad_batch *block, triad_cplx *const *results)
+{
+  const triad_stepper *s = self;
+  const triad_equations *eq = s->flow->equations;
+  const triad_layout *l = block->layout;
+  const int32_t *extent = l->kz_extent + block->block * TRIAD_LANES;
+  const triad_shape *shape = &s->flow->shape;
+  triad_row_work *rows = &s->rows[omp_get_thread_num()];
+  triad_lane_row *n = rows->rates;
+  triad_real e[TRIAD_LANES];
+  for (int64_t j = 0; j < l->nkz; j++) {
+    int64_t at = triad_row_work_find(rows, s->flow, block, j, shape->pass[s->pass].n_out, results);
+    eq->rates(s->flow->self, block, j, rows->u, rows->results, n);
+    int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
+    for (int f = 0; f < shape->n_fields; f++) {
+      for (int i = 0; i < TRIAD_LANES; i++)
+        if (kz > extent[i]) n[f][i] = (triad_cplx){0, 0};
+      triad_factors_row(s->factors, f, block->block, j, e);
+      advance_row(s, e, n[f], s->flow->u[f] + at, s->q[f] + at);
+    }
+    triad_factors_turn(s->factors, block->block, j, s->flow->u[0] + at, s->flow->u[1] + at);
+    if (s->stage < s->scheme->n_stages - 1)
+      triad_factors_turn(s->factors, block->block, j, s->q[0] + at, s->q[1] + at);
+  }
+}
+
+static void source(void *self, const triad_batch *block, triad_cplx *const *in)
+{
+  const triad_stepper *s = self;
+  const triad_flow *flow = s->flow;
+  if (flow->equations->source) {
+    flow->equations->source(flow->self, s->pass, block, (const triad_cplx *const *)flow->u, in);
+    return;
+  }
+  for (int f = 0; f < flow->shape.pass[s->pass].n_in; f++) triad_batch_put(block, flow->u[f], in[f]);
+}
+
+static void keep(void *self, const triad_batch *block, triad_cplx *const *results)
+{
+  const triad_stepper *s = self;
+  s->flow->equations->keep(s->flow->self, s->pass, block, results);
+}
+
+static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+{
+  const triad_stepper *s = self;
+  s->flow->equations->points(s->flow->self, s->pass, at, in, out, peaks);
+}
+
+/* The next step's length from the advection rate, cut so as to land on the given time without a sliver before it. */
+static double choose_dt(const triad_flow *flow, const triad_step *step)
+{
+  double dt = step->dt, left = step->land_on - flow->t;
+  if (dt <= 0) {
+    dt = step->cfl / step->advection_rate; /* infinite at rest */
+    if (flow->equations->frequency) dt = fmin(dt, step->cfl / flow->equations->frequency(flow->self));
+    dt = fmin(dt, triad_forcing_dt(flow->forcing, step->cfl));
+    if (step->dt_max > 0) dt = fmin(dt, step->dt_max);
+    if (dt < left && 2 * dt > left) return left / 2;
+  }
+  return dt * (1 + 1e-9) >= left ? left : dt;
+}
+
+/* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
+static int share(const triad_stepper *s, const double *peaks)
+{
+  triad_step *step = s->step;
+  double rate = peaks[TRIAD_PEAK_ADVECTION];
+  double mine[2] = {isnan(rate) ? INFINITY : rate, step->request}, all[2];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, s->flow->context->comm.mpi)));
+  if (isinf(all[0]) && all[0] > 0) return TRIAD_ERR_BLOWUP;
+  step->advection_rate = all[0];
+  step->requested = (int)all[1];
+  return TRIAD_OK;
+}
+
+/* Once a pass, between physical and spectral space. */
+static int settle(void *self, const double *peaks)
+{
+  triad_stepper *s = self;
+  if (s->stage == 0 && s->pass == 0) {
+    TRIAD_TRY(share(s, peaks));
+    s->dt = choose_dt(s->flow, s->step);
+  }
+  const triad_stage *g = &s->scheme->stage[s->stage];
+  double next = s->stage + 1 < s->scheme->n_stages ? g[1].c : 1;
+  s->tau = (next - g->c) * s->dt;
+  triad_factors_set(s->factors, s->tau);
+  return TRIAD_OK;
+}
+
+static int run_pass(triad_stepper *s, triad_flow *flow)
+{
+  const triad_gpu_offload_step step = {s->stage, s->pass, &s->dt, &s->tau, settle, s};
+  if (s->offload) return triad_gpu_offload_pass(s->offload, &step);
+  triad_work work = {.n_in = flow->shape.pass[s->pass].n_in, .n_out = flow->shape.pass[s->pass].n_out,
+                     .source = source, .points = points, .settle = settle,
+                     .sink = s->pass < flow->shape.n_passes - 1 ? keep : sink, .any_order = 1, .self = s};
+  return triad_pass_run(flow->pass, &work);
+}
+
+static int advance_stages(triad_stepper *s, triad_flow *flow)
+{
+  for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
+    const triad_stage *g = &s->scheme->stage[s->stage];
+    TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
+    for (s->pass = 0; s->pass < flow->shape.n_passes; s->pass++) TRIAD_TRY(run_pass(s, flow));
+    /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */
+    triad_forcing_add(flow->forcing, flow->u, s->tau, g->b * s->dt);
+    if (s->stage < s->scheme->n_stages - 1) triad_forcing_add(flow->forcing, s->q, s->tau, g->e * s->dt);
+  }
+  return TRIAD_OK;
+}
+
+/* Strang 1968, SIAM J. Numer. Anal. 5, 506: half a step of the linear part, the nonlinear one at each point, half a
+ * step of the linear part, each of them exact (docs/numerics.md eq. 21). */
+static void split_source(void *self, const triad_batch *block, triad_cplx *const *in)
+{
+  const triad_stepper *s = self;
+  const triad_layout *l = block->layout;
+  for (int f = 0; f < s->flow->shape.n_fields; f++) triad_batch_put(block, s->flow->u[f], in[f]);
+  for (int64_t j = 0; j < l->nkz; j++)
+    triad_factors_turn(s->factors, block->block, j, triad_batch_row(block, in[0], j), triad_batch_row(block, in[1], j));
+}
+
+static void split_points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                         double *peaks)
+{
+  const triad_stepper *s = self;
+  s->flow->equations->split(s->flow->self, s->dt, at, in, out, peaks);
+}
+
+static int split_settle(void *self, const double *peaks) { return share(self, peaks); }
+
+static void split_sink(void *self, const triad_batch *block, triad_cplx *const *results)
+{
+  const triad_stepper *s = self;
+  const triad_layout *l = block->layout;
+  for (int64_t j = 0; j < l->nkz; j++)
+    triad_factors_turn(s->factors, block->block, j, triad_batch_row(block, results[0], j),
+                       triad_batch_row(block, results[1], j));
+  for (int f = 0; f < s->flow->shape.n_fields; f++) triad_batch_keep(block, results[f], s->flow->u[f]);
+}
+
+static int advance_split(triad_stepper *s, triad_flow *flow)
+{
+  triad_work work = {.n_in = flow->shape.n_fields, .n_out = flow->shape.n_fields, .source = split_source,
+                     .points = split_points, .settle = split_settle, .sink = split_sink, .any_order = 1,
+                     .self = s};
+  s->step->advection_rate = 0; /* the step must be known before the points are visited */
+  s->dt = choose_dt(flow, s->step);
+  const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, split_settle, s};
+  if (s->offload) return triad_gpu_offload_pass(s->offload, &step);
+  triad_factors_set(s->factors, s->dt / 2);
+  return triad_pass_run(flow->pass, &work);
+}
+
+int triad_stepper_fetch(triad_stepper *s)
+{
+  if (!s->gpu || !s->host_older) return TRIAD_OK;
+  s->host_older = 0;
+  return triad_gpu_stepper_download(s->gpu);
+}
+
+void triad_stepper_written(triad_stepper *s)
+{
+  s->host_newer = 1;
+  s->host_older = 0;
+}
+
+int triad_stepper_refresh(triad_stepper *s)
+{
+  if (s->gpu && s->host_newer) TRIAD_TRY(triad_gpu_stepper_upload(s->gpu));
+  s->host_newer = 0;
+  return TRIAD_OK;
+}
+
+static int advance_on_gpu(triad_stepper *s)
+{
+  TRIAD_TRY(triad_stepper_refresh(s));
+  s->host_older = 1;
+  return triad_gpu_stepper_advance(s->gpu, s->step, choose_dt, &s->dt);
+}
+
+static int advance_on_cpu(triad_stepper *s, triad_flow *flow)
+{
+  TRIAD_TRY(s->scheme->split ? advance_split(s, flow) : advance_stages(s, flow));
+  return triad_forcing_kick(flow->forcing, flow, s->dt);
+}
+
+int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
+{
+  s->step = step;
+  TRIAD_TRY(s->gpu ? advance_on_gpu(s) : advance_on_cpu(s, flow));
+  int landed = s->dt == step->land_on - flow->t;
+  flow->t = landed ? step->land_on : flow->t + s->dt;
+  flow->dt = s->dt;
+  flow->step++;
+  return TRIAD_OK;
+}

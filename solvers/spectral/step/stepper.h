@@ -1,0 +1,49 @@
+/* Time steps: Runge-Kutta schemes of order 2, 3 and 4 in two registers, the decay rate integrated exactly.
+ *
+ * With v = exp(lambda t) u the equation du/dt = N - lambda u becomes dv/dt = exp(lambda t) N, and each stage of every
+ * scheme here reads (docs/numerics.md eq. 10), with E = exp(-lambda (c' - c) dt) from this stage's time to the next:
+ *   u <- E (u + a q + b dt N),   q <- E (d q + e dt N)
+ * so that state and one register suffice: N is consumed where the transform leaves it, and is never stored. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_STEP_STEPPER_H
+#define TRIAD_SOLVERS_SPECTRAL_STEP_STEPPER_H
+
+#include "solvers/spectral/flow.h"
+#include "solvers/solver.h"
+
+typedef struct triad_stage {
+  double c;          /* time of the stage, in units of dt */
+  double a, b, d, e; /* as above */
+} triad_stage;
+
+typedef struct triad_scheme {
+  const char *name, *source;
+  int order, n_stages;
+  int split; /* not a Runge-Kutta scheme: Strang splitting, for equations with an exact nonlinear part */
+  triad_stage stage[4];
+} triad_scheme;
+
+
+/* "rk2", "rk3", "rk4", "split2"; NULL for another name. */
+const triad_scheme *triad_scheme_find(const char *name);
+
+/* Collective. */
+int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme);
+void triad_stepper_destroy(triad_stepper **stepper);
+int triad_stepper_stages(const triad_stepper *stepper);
+
+/* Steps with the state on a GPU, or on the host and passing through one; NULL where it is not so. */
+struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
+struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *stepper);
+
+/* For triad_flow_fetch and triad_flow_written. */
+int triad_stepper_fetch(triad_stepper *stepper);
+void triad_stepper_written(triad_stepper *stepper);
+
+/* Bring the GPU's state up to date, for measurements there. */
+int triad_stepper_refresh(triad_stepper *stepper);
+
+/* One step of flow->u, flow->t, flow->dt, flow->step. TRIAD_ERR_BLOWUP on all ranks when a value at the start of the
+ * step was not finite; the state is then what it was. Collective. */
+int triad_stepper_advance(triad_stepper *stepper, triad_flow *flow, triad_step *step);
+
+#endif

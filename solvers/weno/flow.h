@@ -1,0 +1,69 @@
+/* A compressible flow at one time: the solver, the case it came from, and how it gets to files. */
+#ifndef TRIAD_SOLVERS_WENO_FLOW_H
+#define TRIAD_SOLVERS_WENO_FLOW_H
+
+#include "case/case.h"
+#include "base/log.h"
+#include "case/slice.h"
+#include "parallel/device.h"
+#include "solvers/solver.h"
+#include "store/points.h"
+#include "solvers/weno/weno.h"
+
+/* Columns that tell of drift, and what they compare: mass, momentum, energy. */
+enum { TRIAD_GAS_DRIFTS = 3, TRIAD_GAS_KEPT = 5 };
+
+typedef struct triad_gas_flow {
+  triad_context *context;
+  const triad_case *given;
+  const char *run_dir; /* where plans of transforms are kept; NULL: nowhere */
+  triad_weno_setup setup;
+  triad_partition blocks;
+  triad_weno *weno;
+  triad_device *device;        /* the GPU that steps are taken on; NULL: the CPU */
+  triad_column_info *columns; /* [n_columns] of the series */
+  int n_columns;
+  triad_instant at;
+  int has_start;
+  double start[TRIAD_GAS_KEPT]; /* mass, momentum and energy when the run began */
+} triad_gas_flow;
+
+
+/* The setup of a case, and its blocks as `rank` of `size` sees them. TRIAD_ERR_CASE. Not collective. */
+int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_partition *blocks);
+
+/* Why steps cannot be taken on a GPU by this rank, or NULL where they can. Not collective. */
+const char *triad_gas_gpu_refusal(void);
+
+/* As in solvers/solver.h. Collective. */
+int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir);
+void triad_gas_destroy(triad_gas_flow **flow);
+int triad_gas_advance(triad_gas_flow *flow, triad_step *step);
+int triad_gas_initial(triad_gas_flow *flow, triad_log *log);
+int triad_gas_restore(triad_gas_flow *flow, const char *folder, const triad_manifest *about);
+int triad_gas_fields(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
+int triad_gas_checkpoint(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
+int triad_gas_spectra(triad_gas_flow *flow, const char *run_dir, const double *columns, const triad_notes *notes);
+int triad_gas_slices(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
+int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
+int triad_gas_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
+                    triad_bench_result *result);
+
+/* The columns of the series: the solver's, then those of drift; and their values, which the first measurement of a run begins.
+ * TRIAD_ERR_MEMORY; as triad_weno_budget, collective. */
+int triad_gas_columns_make(triad_gas_flow *flow);
+int triad_gas_measure(triad_gas_flow *flow, double *values);
+
+/* Notes for a checkpoint: those given, and what the run started from; destroy them. And the latter from a checkpoint's notes (NULL
+ * or without: the next measurement is a start). Collective; not collective. */
+int triad_gas_notes(const triad_gas_flow *flow, const triad_notes *given, triad_notes **out);
+void triad_gas_take_start(triad_gas_flow *flow, const triad_notes *notes);
+
+/* The slices that the case asks for, each moved to the nearest points: list[i].at is their position. TRIAD_ERR_CASE for one
+ * that is not in the box. Not collective. */
+int triad_gas_slices_read(const triad_case *given, const triad_weno_setup *setup, triad_slice list[TRIAD_SLICES], int *n);
+
+/* Are there spectra: is every axis of more than one point periodic? Not collective. */
+int triad_gas_has_spectra(const triad_weno_setup *setup);
+
+#endif

@@ -1,0 +1,99 @@
+/* Where a compressible flow starts: a formula of the solver, the fields of a file, the state of a checkpoint. */
+#include "solvers/weno/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const datasets[TRIAD_WENO_FIELDS] = {"rho", "u", "v", "w", "p"};
+
+static int check_dims(const triad_gas_flow *f, const char *path, const char *name)
+{
+  int64_t dims[3];
+  const int64_t *n = f->setup.n;
+  TRIAD_TRY(triad_fieldfile_dims(&f->context->comm, path, name, dims));
+  if (dims[0] == n[2] && dims[1] == n[1] && dims[2] == n[0]) return TRIAD_OK;
+  return triad_agree(&f->context->comm,
+                     TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x "
+                                                "%lld x %lld", path, name, (long long)dims[0], (long long)dims[1],
+                                (long long)dims[2], (long long)n[2], (long long)n[1], (long long)n[0]));
+}
+
+/* One dataset: each rank's planes from the file, then to the blocks. */
+static int read_one(const triad_gas_flow *f, triad_points *p, const char *path, const char *name,
+                    const triad_partition *bare, triad_real *out)
+{
+  const triad_layout *l = p->layout;
+  TRIAD_TRY(check_dims(f, path, name));
+  int st = triad_fieldfile_read(path, name, l->plane_begin[l->rank], l->plane_begin[l->rank + 1], p->planes);
+  TRIAD_TRY(triad_agree(&f->context->comm, st));
+  return triad_rows_scatter(p->rows, p->planes, bare, out);
+}
+
+static int read_all(triad_gas_flow *f, triad_points *p, const char *path)
+{
+  triad_partition bare = triad_partition_bare(&f->blocks);
+  triad_real *memory = NULL;
+  const triad_real *fields[TRIAD_WENO_FIELDS];
+  int st = TRIAD_TAKE(f->context->memory, "initial fields", TRIAD_WENO_FIELDS * bare.volume, &memory);
+  st = triad_agree(&f->context->comm, st);
+  for (int i = 0; i < TRIAD_WENO_FIELDS && st == TRIAD_OK; i++) {
+    fields[i] = memory + i * bare.volume;
+    st = read_one(f, p, path, datasets[i], &bare, memory + i * bare.volume);
+  }
+  if (st == TRIAD_OK) triad_weno_put(f->weno, fields);
+  TRIAD_GIVE(f->context->memory, &memory);
+  return st;
+}
+
+static int from_file(triad_gas_flow *f, const char *path, triad_log *log)
+{
+  triad_points *p = NULL;
+  int st = triad_points_create(&p, f->context, &f->blocks, f->setup.length);
+  if (st == TRIAD_OK) st = read_all(f, p, path);
+  triad_points_destroy(&p);
+  if (st == TRIAD_OK) triad_log_info(log, "initial field %s: rho, u, v, w, p", path);
+  return st;
+}
+
+static void tell_rejected(void *log, const char *name, const char *why)
+{
+  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
+}
+
+static int from_checkpoint(triad_gas_flow *f, const char *path, triad_log *log)
+{
+  char folder[TRIAD_PATH];
+  triad_manifest *about = NULL;
+  int st = triad_checkpoint_at(&f->context->comm, path, tell_rejected, log, folder, &about);
+  if (st == TRIAD_OK) st = triad_gas_restore(f, folder, about);
+  if (st == TRIAD_OK)
+    triad_log_info(log, "initial field from checkpoint %s (step %lld, t = %g)", folder, (long long)about->step, about->t);
+  triad_manifest_destroy(&about);
+  return st;
+}
+
+static int from_path(triad_gas_flow *f, int checkpoint, triad_log *log)
+{
+  char *path = triad_case_path(f->given, "initial.file");
+  int st = triad_agree(&f->context->comm, path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path"));
+  if (st == TRIAD_OK) st = checkpoint ? from_checkpoint(f, path, log) : from_file(f, path, log);
+  free(path);
+  return st;
+}
+
+static int from_formula(triad_gas_flow *f, triad_log *log)
+{
+  char text[512] = "";
+  TRIAD_TRY(triad_weno_initial(f->weno, f->given, text, sizeof text));
+  if (text[0]) triad_log_info(log, "%s", text);
+  return TRIAD_OK;
+}
+
+int triad_gas_initial(triad_gas_flow *f, triad_log *log)
+{
+  int file = triad_case_is(f->given, "initial.kind", "file");
+  int checkpoint = triad_case_is(f->given, "initial.kind", "checkpoint");
+  TRIAD_TRY(file || checkpoint ? from_path(f, checkpoint, log) : from_formula(f, log));
+  f->at = (triad_instant){0};
+  return triad_weno_begin(f->weno, 0);
+}

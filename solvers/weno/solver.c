@@ -1,0 +1,103 @@
+/* The compressible flow as the time loop sees it (solvers/solver.h). */
+#include "solvers/weno/flow.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static int has(const char *solver) { return strcmp(solver, "compressible") == 0; }
+
+static int create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
+{
+  return triad_gas_create((triad_gas_flow **)flow, context, given, run_dir);
+}
+
+static void destroy(void **flow) { triad_gas_destroy((triad_gas_flow **)flow); }
+
+static void describe(const void *self, triad_log *log)
+{
+  const triad_gas_flow *f = self;
+  const triad_partition *b = &f->blocks;
+  int64_t begin[3], local[3];
+  char text[160];
+  triad_partition_of(b, b->size - 1, begin, local); /* the largest */
+  triad_log_info(log, "compressible: an ideal gas by WENO finite differences, %s precision, %" PRId64 " x %" PRId64
+                 " x %" PRId64 " points", TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
+  triad_log_info(log, "  %s", triad_weno_setup_text(&f->setup, text, sizeof text));
+  if (f->device && b->size > 1)
+    triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
+                   triad_weno_transport(f->weno));
+  else if (f->device)
+    triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
+  triad_log_info(log, "  %d x %d x %d blocks, the largest of %" PRId64 " x %" PRId64 " x %" PRId64 " points, halos of %"
+                 PRId64, b->dims[0], b->dims[1], b->dims[2], local[0], local[1], local[2], triad_weno_halo(&f->setup));
+  if (triad_case_real(f->given, "output.spectra_interval") > 0 && !triad_gas_has_spectra(&f->setup))
+    triad_log_info(log, "  no spectra: not every axis is periodic");
+}
+
+static void columns(const void *self, triad_series_info *info)
+{
+  const triad_gas_flow *f = self;
+  *info = (triad_series_info){"compressible", f->n_columns, f->columns};
+}
+
+static triad_instant moment(const void *self) { return ((const triad_gas_flow *)self)->at; }
+
+static int initial(void *flow, triad_log *log) { return triad_gas_initial(flow, log); }
+
+static int restore(void *flow, const char *folder, const triad_manifest *about, triad_log *log)
+{
+  (void)log;
+  triad_gas_take_start(flow, about->notes);
+  return triad_gas_restore(flow, folder, about);
+}
+
+static int advance(void *flow, triad_step *step) { return triad_gas_advance(flow, step); }
+
+/* The look at the state that found it bad has told where. */
+static int locate(void *flow, char *text, size_t size)
+{
+  (void)flow;
+  if (size > 0) text[0] = '\0';
+  return TRIAD_OK;
+}
+
+static int measure(void *flow, double *values) { return triad_gas_measure(flow, values); }
+
+static int spectra(void *flow, const char *run_dir, const double *values, const triad_notes *notes)
+{
+  return triad_gas_spectra(flow, run_dir, values, notes);
+}
+
+static int fields(void *flow, const char *run_dir, const triad_notes *notes)
+{
+  return triad_gas_fields(flow, run_dir, notes);
+}
+
+static int slices(void *flow, const char *run_dir, const triad_notes *notes)
+{
+  return triad_gas_slices(flow, run_dir, notes);
+}
+
+static int checkpoint(void *flow, const char *run_dir, const triad_notes *notes)
+{
+  return triad_gas_checkpoint(flow, run_dir, notes);
+}
+
+const triad_solver triad_solver_compressible = {.has = has,
+                                                      .check = triad_gas_check,
+                                                      .bench = triad_gas_bench,
+                                                      .create = create,
+                                                      .destroy = destroy,
+                                                      .describe = describe,
+                                                      .columns = columns,
+                                                      .moment = moment,
+                                                      .initial = initial,
+                                                      .restore = restore,
+                                                      .advance = advance,
+                                                      .locate = locate,
+                                                      .measure = measure,
+                                                      .spectra = spectra,
+                                                      .fields = fields,
+                                                      .slices = slices,
+                                                      .checkpoint = checkpoint};

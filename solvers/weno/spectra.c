@@ -1,0 +1,215 @@
+/* Shell spectra of a compressible flow by the distributed transform (docs/outputs.md):
+ *   E              of sqrt(rho) u: sums to the kinetic energy mean(rho |u|^2)/2
+ *   E_u            of u, mean(|u|^2)/2; E_u = E_solenoidal + E_dilatational, the parts across and along k
+ *   rho_variance, p_variance    of density and pressure about their means
+ * Fields go from blocks to planes one at a time. All sums are exact, the same on any number of ranks and threads. */
+#include "fft/transform.h"
+#include "parallel/sum.h"
+#include "solvers/weno/flow.h"
+#include "grid/shells.h"
+#include "store/spectrafile.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { E, E_U, E_SOLENOIDAL, E_DILATATIONAL, RHO_VARIANCE, P_VARIANCE, SPECTRA };
+
+static const triad_column_info names[SPECTRA] = {
+    [E] = {"E", "density velocity^2", "kinetic energy per shell, of sqrt(rho) u"},
+    [E_U] = {"E_u", "velocity^2", "half the variance of the velocity per shell"},
+    [E_SOLENOIDAL] = {"E_solenoidal", "velocity^2", "of the part of the velocity without divergence"},
+    [E_DILATATIONAL] = {"E_dilatational", "velocity^2", "of the part of the velocity without vorticity"},
+    [RHO_VARIANCE] = {"rho_variance", "density^2", "variance of the density per shell"},
+    [P_VARIANCE] = {"p_variance", "pressure^2", "variance of the pressure per shell"},
+};
+
+/* What taking spectra works with. */
+typedef struct work {
+  triad_gas_flow *flow;
+  triad_points *points;
+  triad_pass *pass;
+  triad_partition bare;
+  triad_real *own, *weight; /* a field and sqrt(rho), by blocks without halos */
+  triad_cplx *modes[3];
+  int64_t shells;
+  triad_sum *sums;          /* [threads][SPECTRA][shells]                     */
+  double *values;           /* [SPECTRA][shells]; then k                      */
+} work;
+
+int triad_gas_has_spectra(const triad_weno_setup *setup)
+{
+  int periodic[3], all = 1;
+  triad_weno_periodic(setup, periodic);
+  for (int i = 0; i < 3; i++) all = all && (periodic[i] || setup->n[i] == 1);
+  return all;
+}
+
+static int take(work *w)
+{
+  triad_memory *m = w->flow->context->memory;
+  const triad_layout *l = w->points->layout;
+  w->shells = triad_shell_count(&l->grid);
+  TRIAD_TRY(TRIAD_TAKE(m, "spectra", w->bare.volume, &w->own));
+  TRIAD_TRY(TRIAD_TAKE(m, "spectra", w->bare.volume, &w->weight));
+  for (int i = 0; i < 3; i++) TRIAD_TRY(TRIAD_TAKE(m, "spectra", l->modes, &w->modes[i]));
+  TRIAD_TRY(TRIAD_TAKE(m, "shell sums", w->flow->context->threads * SPECTRA * w->shells, &w->sums));
+  return TRIAD_TAKE(m, "spectra", (SPECTRA + 1) * w->shells, &w->values);
+}
+
+static void give(work *w)
+{
+  triad_memory *m = w->flow->context->memory;
+  TRIAD_GIVE(m, &w->own);
+  TRIAD_GIVE(m, &w->weight);
+  for (int i = 0; i < 3; i++) TRIAD_GIVE(m, &w->modes[i]);
+  TRIAD_GIVE(m, &w->sums);
+  TRIAD_GIVE(m, &w->values);
+  triad_pass_destroy(&w->pass);
+  triad_points_destroy(&w->points);
+}
+
+/* Primitive f, times sqrt(rho) where asked, to modes. Collective. */
+static int transform(work *w, int f, int weighted, triad_cplx *out)
+{
+  triad_weno_get(w->flow->weno, f, w->own);
+  if (weighted)
+#pragma omp parallel for simd schedule(static)
+    for (int64_t i = 0; i < w->bare.volume; i++) w->own[i] *= w->weight[i];
+  TRIAD_TRY(triad_rows_gather(w->points->rows, &w->bare, w->own, w->points->planes));
+  const triad_real *from[1] = {w->points->planes};
+  return triad_forward(w->pass, w->points->layout, 1, from, &out);
+}
+
+/* A mode: its place in fields, its wavenumber (0 for a Nyquist mode, too), whether it is the mean, and its weight. */
+typedef struct mode {
+  int64_t at;
+  double k[3], weight;
+  int mean;
+} mode;
+
+/* What a mode adds: densities of the spectra that the fields at hand are for. */
+typedef void (*density)(const work *w, const mode *m, double out[SPECTRA]);
+
+static double square(triad_cplx a) { return (double)a.re * (double)a.re + (double)a.im * (double)a.im; }
+
+static double energy(const work *w, const mode *m)
+{
+  return m->weight / 2 * (square(w->modes[0][m->at]) + square(w->modes[1][m->at]) + square(w->modes[2][m->at]));
+}
+
+static void of_momentum(const work *w, const mode *m, double out[SPECTRA]) { out[E] = energy(w, m); }
+
+static void of_velocity(const work *w, const mode *m, double out[SPECTRA])
+{
+  const double *k = m->k;
+  double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], re = 0, im = 0;
+  for (int i = 0; i < 3; i++) {
+    re += k[i] * (double)w->modes[i][m->at].re;
+    im += k[i] * (double)w->modes[i][m->at].im;
+  }
+  out[E_U] = energy(w, m);
+  out[E_DILATATIONAL] = k2 > 0 ? m->weight / 2 * (re * re + im * im) / k2 : 0;
+  out[E_SOLENOIDAL] = out[E_U] - out[E_DILATATIONAL];
+}
+
+static void of_state(const work *w, const mode *m, double out[SPECTRA])
+{
+  if (m->mean) return;
+  out[RHO_VARIANCE] = m->weight * square(w->modes[0][m->at]);
+  out[P_VARIANCE] = m->weight * square(w->modes[1][m->at]);
+}
+
+static void add_columns(work *w, density f, int64_t begin, int64_t end, triad_sum *sums)
+{
+  const triad_layout *l = w->points->layout;
+  for (int64_t c = begin; c < end; c++)
+    for (int64_t j = 0; j < l->nkz; j++) {
+      if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
+      const mode m = {.at = triad_layout_place(l, c, j), .k = {l->wx[c], l->wy[c], l->wz[j]}, .weight = l->weight[c],
+                      .mean = l->kx[c] == 0 && l->ky[c] == 0 && l->kz[j] == 0};
+      int64_t shell = triad_shell(&l->grid, m.k);
+      double out[SPECTRA] = {0};
+      f(w, &m, out);
+      for (int i = 0; i < SPECTRA; i++)
+        if (out[i] != 0) triad_sum_add(&sums[i * w->shells + shell], out[i]);
+    }
+}
+
+static void add_modes(work *w, density f)
+{
+  int threads = w->flow->context->threads;
+  int64_t columns = w->points->layout->n_columns;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+  for (int t = 0; t < threads; t++)
+    add_columns(w, f, triad_deal(columns, t, threads), triad_deal(columns, t + 1, threads),
+                w->sums + t * SPECTRA * w->shells);
+}
+
+static int measure(work *w)
+{
+  int64_t all = SPECTRA * w->shells;
+  int n = 0;
+  triad_weno_get(w->flow->weno, 0, w->weight);
+  for (int64_t i = 0; i < w->bare.volume; i++) w->weight[i] = (triad_real)sqrt((double)w->weight[i]);
+  for (int i = 0; i < 3; i++) TRIAD_TRY(transform(w, 1 + i, 1, w->modes[i]));
+  add_modes(w, of_momentum);
+  for (int i = 0; i < 3; i++) TRIAD_TRY(transform(w, 1 + i, 0, w->modes[i]));
+  add_modes(w, of_velocity);
+  TRIAD_TRY(transform(w, 0, 0, w->modes[0]));
+  TRIAD_TRY(transform(w, 4, 0, w->modes[1]));
+  add_modes(w, of_state);
+  for (int t = 1; t < w->flow->context->threads; t++)
+    for (int64_t i = 0; i < all; i++) triad_sum_merge(&w->sums[i], &w->sums[t * all + i]);
+  TRIAD_TRY(triad_narrow(all, &n));
+  return triad_sum_all(&w->flow->context->comm, w->sums, n, w->values);
+}
+
+/* Parseval: the sum of E is the kinetic energy, which the budget took from the points. Each mode of E carries the rounding
+ * of sqrt(rho) u and of a transform, some units a factor of two of its size. */
+static int check_sum(const work *w, double kinetic)
+{
+  const triad_grid *g = &w->points->layout->grid;
+  double sum = 0, factors = log2((double)triad_grid_points(g)), tolerance = (16 + 4 * factors) * TRIAD_EPSILON * kinetic;
+  for (int64_t s = 0; s < w->shells; s++) sum += w->values[s];
+  if (fabs(sum - kinetic) <= tolerance) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the spectrum sums to %.17g but the kinetic energy is %.17g", sum, kinetic);
+}
+
+static int write(work *w, const char *run_dir, const triad_notes *notes)
+{
+  triad_spectrum list[SPECTRA + 1];
+  double *k = w->values + SPECTRA * w->shells, width = triad_grid_k_min(&w->points->layout->grid);
+  for (int64_t s = 0; s < w->shells; s++) k[s] = (double)s * width;
+  list[0] = (triad_spectrum){.name = "k", .units = "1/length", .long_name = "wavenumber of the shell", .n_dims = 1,
+                             .dims = {w->shells}, .values = k, .scale = {"k"}};
+  for (int i = 0; i < SPECTRA; i++)
+    list[1 + i] = (triad_spectrum){.name = names[i].name, .units = names[i].unit, .long_name = names[i].formula,
+                                   .n_dims = 1, .dims = {w->shells}, .values = w->values + i * w->shells,
+                                   .scale = {"k"}};
+  const triad_instant *at = &w->flow->at;
+  return triad_spectrafile_write(w->flow->context, run_dir, at->step, at->t, SPECTRA + 1, list, notes);
+}
+
+static double kinetic_energy(const triad_gas_flow *f, const double *columns)
+{
+  for (int i = 0; i < f->n_columns; i++)
+    if (strcmp(f->columns[i].name, "kinetic_energy") == 0) return columns[i];
+  return NAN;
+}
+
+int triad_gas_spectra(triad_gas_flow *f, const char *run_dir, const double *columns, const triad_notes *notes)
+{
+  work w = {.flow = f, .bare = triad_partition_bare(&f->blocks)};
+  if (!triad_gas_has_spectra(&f->setup)) return TRIAD_OK;
+  triad_pass_options options = {
+      .planning = triad_case_flag(f->given, "parallel.reproducible") ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED,
+      .wisdom = f->run_dir};
+  int st = triad_points_create(&w.points, f->context, &f->blocks, f->setup.length);
+  if (st == TRIAD_OK) st = triad_agree(&f->context->comm, take(&w));
+  if (st == TRIAD_OK) st = triad_pass_create(&w.pass, f->context, w.points->layout, 0, 1, &options);
+  if (st == TRIAD_OK) st = measure(&w);
+  if (st == TRIAD_OK) st = triad_agree(&f->context->comm, check_sum(&w, kinetic_energy(f, columns)));
+  if (st == TRIAD_OK) st = write(&w, run_dir, notes);
+  give(&w);
+  return st;
+}

@@ -1,0 +1,198 @@
+#include "case/case_own.h"
+
+#include "base/escape.h"
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+static void fatal(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  (void)fputs("triad: bug: case: ", stderr);
+  (void)vfprintf(stderr, format, args);
+  (void)fputc('\n', stderr);
+  va_end(args);
+  abort();
+}
+
+triad_case_slot *triad_case_slot_of(const triad_case *c, const char *key)
+{
+  int row = triad_schema_find(key, strlen(key));
+  if (row < 0) fatal("unknown key \"%s\"", key);
+  return &c->slots[row];
+}
+
+const char *triad_case_solver(const triad_case *c)
+{
+  int row = triad_schema_find("equations.solver", strlen("equations.solver"));
+  const triad_case_slot *slot = &c->slots[row];
+  return slot->bad || slot->place.from == TRIAD_FROM_DEFAULT ? NULL : triad_schema[row].words[slot->word];
+}
+
+static int set_names(triad_case *c, const char *name)
+{
+  const char *slash = strrchr(name, '/');
+  size_t length = strlen(name), size = 6 * length + 1;
+  c->folder = strndup(name, slash ? (size_t)(slash - name) + 1 : 0);
+  c->name = malloc(size);
+  if (!c->folder || !c->name) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
+  (void)triad_escape(c->name, size, name, length, TRIAD_ESCAPE_PLAIN);
+  return TRIAD_OK;
+}
+
+static int fill(triad_case *c, const char *name, const char *text, size_t length, int n_sets)
+{
+  int broken = 0;
+  c->slots = calloc((size_t)triad_schema_size, sizeof *c->slots);
+  if (!c->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
+  TRIAD_TRY(set_names(c, name));
+  for (int i = 0; i < triad_schema_size; i++) TRIAD_TRY(triad_case_take_default(c, i));
+  TRIAD_TRY(triad_case_read_file(c, text, length, &broken));
+  TRIAD_TRY(triad_case_read_sets(c, n_sets));
+  for (int i = 0; i < triad_schema_size; i++) TRIAD_TRY(triad_case_take_own_default(c, i));
+  if (!broken) triad_case_check_rules(c);
+  return triad_case_report(c);
+}
+
+int triad_case_parse(triad_case **out, const char *name, const char *text, size_t length, const char *const *sets,
+                     int n_sets)
+{
+  triad_case *c = calloc(1, sizeof *c);
+  if (c) c->sets = sets;
+  int status = c ? fill(c, name, text, length, n_sets) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
+  if (c) c->sets = NULL;
+  if (status != TRIAD_OK && status != TRIAD_ERR_CASE) triad_case_destroy(&c);
+  *out = c;
+  return status;
+}
+
+void triad_case_destroy(triad_case **c)
+{
+  if (!c || !*c) return;
+  for (int i = 0; (*c)->slots && i < triad_schema_size; i++) triad_case_empty(&(*c)->slots[i]);
+  for (int i = 0; i < (*c)->n_errors; i++) free((*c)->errors[i].text);
+  free((*c)->slots);
+  free((*c)->errors);
+  free((*c)->report);
+  free((*c)->name);
+  free((*c)->folder);
+  free((*c)->tuned);
+  free(*c);
+  *c = NULL;
+}
+
+/* The slot of a key that is asked for with the right type and number of values. */
+static const triad_case_slot *checked(const triad_case *c, const char *key, triad_key_type type, int count)
+{
+  const triad_case_slot *slot = triad_case_slot_of(c, key);
+  const triad_key *row = &triad_schema[slot - c->slots];
+  if (row->type != type || row->count != count) {
+    char kind[256];
+    triad_schema_describe(row, 0, kind, sizeof kind);
+    fatal("\"%s\" is %s, asked for as another type", key, kind);
+  }
+  if (!triad_schema_applies(row, triad_case_solver(c))) fatal("\"%s\" does not belong to this case's solver", key);
+  if (slot->bad) fatal("\"%s\" has no value", key);
+  return slot;
+}
+
+double triad_case_real(const triad_case *c, const char *key) { return checked(c, key, TRIAD_KEY_REAL, 1)->real[0]; }
+
+int64_t triad_case_integer(const triad_case *c, const char *key)
+{
+  return checked(c, key, TRIAD_KEY_INTEGER, 1)->integer[0];
+}
+
+int triad_case_flag(const triad_case *c, const char *key) { return checked(c, key, TRIAD_KEY_FLAG, 1)->flag; }
+
+const char *triad_case_word(const triad_case *c, const char *key)
+{
+  int row = triad_schema_find(key, strlen(key));
+  if (row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT) return checked(c, key, TRIAD_KEY_TEXT, 1)->text[0];
+  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 1);
+  return triad_schema[row].words[slot->word];
+}
+
+const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i)
+{
+  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 2);
+  return triad_schema[slot - c->slots].words[i == 0 ? slot->word : slot->second];
+}
+
+int triad_case_is(const triad_case *c, const char *key, const char *word)
+{
+  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 1);
+  const char *const *words = triad_schema[slot - c->slots].words;
+  for (int i = 0; words[i]; i++)
+    if (strcmp(words[i], word) == 0) return i == slot->word;
+  fatal("\"%s\" is never \"%s\"", key, word);
+}
+
+void triad_case_reals(const triad_case *c, const char *key, double *out, int n)
+{
+  memcpy(out, checked(c, key, TRIAD_KEY_REAL, n)->real, (size_t)n * sizeof *out);
+}
+
+/* Of a list, whatever most it may have. */
+static const triad_case_slot *checked_list(const triad_case *c, const char *key)
+{
+  const triad_key *row = &triad_schema[triad_case_slot_of(c, key) - c->slots];
+  if (!row->list) fatal("\"%s\" is not a list", key);
+  return checked(c, key, TRIAD_KEY_REAL, row->count);
+}
+
+int triad_case_length(const triad_case *c, const char *key) { return checked_list(c, key)->n; }
+
+int triad_case_list(const triad_case *c, const char *key, double *out, int room)
+{
+  const triad_case_slot *slot = checked_list(c, key);
+  if (slot->n > room) fatal("\"%s\" has %d values, and there is room for %d", key, slot->n, room);
+  memcpy(out, slot->real, (size_t)slot->n * sizeof *out);
+  return slot->n;
+}
+
+int triad_case_texts(const triad_case *c, const char *key, const char **out, int room)
+{
+  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_TEXT, room);
+  for (int i = 0; i < slot->n; i++) out[i] = slot->text[i];
+  return slot->n;
+}
+
+void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n)
+{
+  memcpy(out, checked(c, key, TRIAD_KEY_INTEGER, n)->integer, (size_t)n * sizeof *out);
+}
+
+int triad_case_given(const triad_case *c, const char *key)
+{
+  return triad_case_slot_of(c, key)->place.from != TRIAD_FROM_DEFAULT;
+}
+
+int triad_case_applies(const triad_case *c, const char *key)
+{
+  return triad_schema_applies(&triad_schema[triad_case_slot_of(c, key) - c->slots], triad_case_solver(c));
+}
+
+const char *triad_case_origin(const triad_case *c, const char *key, char *buffer, size_t size)
+{
+  triad_case_place place = triad_case_slot_of(c, key)->place;
+  if (place.from == TRIAD_FROM_FILE)
+    (void)snprintf(buffer, size, "%s:%d", c->name, place.line);
+  else
+    (void)snprintf(buffer, size, "%s", place.from == TRIAD_FROM_SET     ? "--set"
+                                       : place.from == TRIAD_FROM_TUNED ? c->tuned
+                                                                        : "default");
+  return buffer;
+}
+
+char *triad_case_path(const triad_case *c, const char *key)
+{
+  const char *path = checked(c, key, TRIAD_KEY_TEXT, 1)->text[0];
+  char *full = NULL;
+  if (asprintf(&full, "%s%s", path[0] == '/' ? "" : c->folder, path) < 0) return NULL;
+  return full;
+}

@@ -1,0 +1,89 @@
+#include "case/case_own.h"
+
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file with more errors than this is not a case at all; the rest is only counted. */
+enum { MOST_ERRORS = 100 };
+
+static void write_place(const triad_case *c, triad_case_place place, char *buffer, size_t size)
+{
+  if (place.from == TRIAD_FROM_SET) {
+    char shown[TRIAD_QUOTE_SIZE];
+    (void)triad_quote(shown, c->sets[place.set], strlen(c->sets[place.set]));
+    (void)snprintf(buffer, size, "--set %.*s", (int)strlen(shown) - 2, shown + 1); /* without the marks */
+  } else if (place.line > 0) {
+    (void)snprintf(buffer, size, "%s:%d:%d", c->name, place.line, place.column);
+  } else {
+    (void)snprintf(buffer, size, "%s", c->name);
+  }
+}
+
+void triad_case_error_at(triad_case *c, triad_case_place place, const char *format, ...)
+{
+  char where[512], what[1024], *text = NULL;
+  va_list args;
+  c->all_errors++;
+  if (c->n_errors == MOST_ERRORS) return;
+  va_start(args, format);
+  (void)vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  write_place(c, place, where, sizeof where);
+  if (c->n_errors == c->room) {
+    int room = c->room ? 2 * c->room : 8;
+    triad_case_error *more = realloc(c->errors, (size_t)room * sizeof *more);
+    if (!more) {
+      c->no_memory = 1;
+      return;
+    }
+    c->errors = more;
+    c->room = room;
+  }
+  if (asprintf(&text, "%s: error: %s\n", where, what) < 0) {
+    c->no_memory = 1;
+    return;
+  }
+  c->errors[c->n_errors] = (triad_case_error){place, c->n_errors, text};
+  c->n_errors++;
+}
+
+/* Errors of the file by line, then what is missing from it, then the arguments. */
+static int group(triad_case_place p) { return p.from == TRIAD_FROM_SET ? 2 : p.line == 0; }
+
+static int compare(const void *left, const void *right)
+{
+  const triad_case_error *a = left, *b = right;
+  int order[] = {group(a->place) - group(b->place), a->place.line - b->place.line,
+                 a->place.column - b->place.column, a->place.set - b->place.set, a->number - b->number};
+  for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+    if (order[i] != 0) return order[i];
+  return 0;
+}
+
+int triad_case_report(triad_case *c)
+{
+  size_t length = 0;
+  if (!c->no_memory) {
+    FILE *out = open_memstream(&c->report, &length);
+    if (out) {
+      if (c->n_errors > 0) qsort(c->errors, (size_t)c->n_errors, sizeof *c->errors, compare);
+      for (int i = 0; i < c->n_errors; i++) (void)fputs(c->errors[i].text, out);
+      if (c->all_errors > c->n_errors)
+        (void)fprintf(out, "%s: error: and %lld more\n", c->name, (long long)(c->all_errors - c->n_errors));
+      if (c->all_errors > 0)
+        (void)fprintf(out, "%lld error%s in %s\n", (long long)c->all_errors, c->all_errors > 1 ? "s" : "", c->name);
+      if (fclose(out) == 0) return c->all_errors > 0 ? TRIAD_ERR_CASE : TRIAD_OK;
+    }
+  }
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "reading %s", c->name);
+}
+
+const char *triad_case_errors(const triad_case *c) { return c->report ? c->report : ""; }
+
+int triad_case_error_count(const triad_case *c)
+{
+  return c->all_errors > INT32_MAX ? INT32_MAX : (int)c->all_errors;
+}

@@ -1,0 +1,150 @@
+#include "case/case_own.h"
+
+#include "base/escape.h"
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_REPAIRS = 20 };
+
+static void note_unknown(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE], table[64];
+  int is_table = item->type == TRIAD_TOML_TABLE;
+  const char *near = NULL;
+  if (is_table) near = triad_schema_nearest_table(item->key, table, sizeof table);
+  if (!near) near = triad_schema_nearest(item->key, triad_case_solver(c));
+  triad_case_error_at(c, place, "unknown %s %s%s", is_table ? "table" : "key",
+                      triad_quote(quote, item->key, strlen(item->key)), triad_did_you_mean(advice, near));
+}
+
+void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  size_t length = strlen(item->key);
+  int row = triad_schema_find(item->key, length);
+  if (row >= 0) {
+    triad_case_take(c, row, item, place);
+  } else if (triad_schema_has_table(item->key, length)) {
+    if (item->type != TRIAD_TOML_TABLE) triad_case_error_at(c, place, "\"%s\" is a table, not a value", item->key);
+  } else if (triad_schema_has_table(item->key, item->parent_length)) {
+    note_unknown(c, item, place);
+  } /* else the table around it was complained about, once for all it holds */
+}
+
+/* Start of line `number` (from 1) and its length without the line end; 0 when there is no such line. */
+static int find_line(const char *text, size_t length, int number, size_t *start, size_t *n)
+{
+  size_t at = 0;
+  for (; number > 1; number--) {
+    const char *end = at < length ? memchr(text + at, '\n', length - at) : NULL;
+    if (!end) return 0;
+    at = (size_t)(end - text) + 1;
+  }
+  const char *end = at < length ? memchr(text + at, '\n', length - at) : NULL;
+  *start = at;
+  *n = (end ? (size_t)(end - text) : length) - at;
+  return 1;
+}
+
+static size_t span(const char *text, size_t n, const char *set)
+{
+  size_t i = 0;
+  while (i < n && text[i] && strchr(set, text[i])) i++;
+  return i;
+}
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define BLANKS " \t"
+
+/* Offset of what follows `key =` on a line, or 0. */
+static size_t after_equals(const char *line, size_t n)
+{
+  size_t i = span(line, n, BLANKS);
+  size_t key = span(line + i, n - i, LETTERS "0123456789_-.\"' \t");
+  i += key;
+  return key > 0 && i < n && line[i] == '=' ? i + 1 : 0;
+}
+
+/* What the library's words do not tell about the errors that people make most. */
+static const char *hint(const char *error, const char *line, size_t n, char *out, size_t size)
+{
+  size_t i = after_equals(line, n);
+  out[0] = '\0';
+  if (strstr(error, "cannot redefine existing")) {
+    (void)snprintf(out, size, "; it is given twice");
+    return out;
+  }
+  if (i == 0) return out;
+  i += span(line + i, n - i, BLANKS);
+  size_t word = span(line + i, n - i, LETTERS "0123456789_-./*");
+  size_t rest = i + word + span(line + i + word, n - i - word, BLANKS "\r");
+  if (word == 0 || word >= 60 || (rest < n && line[rest] != '#') || span(line + i, 1, LETTERS) == 0) return out;
+  if ((word == 4 && strncasecmp(line + i, "true", 4) == 0) || (word == 5 && strncasecmp(line + i, "false", 5) == 0))
+    (void)snprintf(out, size, "; flags are written true and false");
+  else
+    (void)snprintf(out, size, "; text needs quotes: \"%.*s\"", (int)word, line + i);
+  return out;
+}
+
+static void note_syntax(triad_case *c, const triad_toml *doc, const char *line, size_t n)
+{
+  char what[512], advice[128];
+  triad_case_place place = {TRIAD_FROM_FILE, doc->error_line, doc->error_column, 0};
+  (void)triad_escape(what, sizeof what, doc->error, strlen(doc->error), TRIAD_ESCAPE_PLAIN);
+  triad_case_error_at(c, place, "%s%s", what, hint(doc->error, line, n, advice, sizeof advice));
+}
+
+/* So that errors further down are found in the same pass, the line of a syntax error is blanked and the text parsed
+ * anew. That makes sense where a statement begins: all before it is sound, and it opens no table. */
+static int blank(char *text, size_t start, size_t n)
+{
+  triad_toml *before = NULL;
+  if (n > 0 && span(text + start, n, BLANKS) < n && text[start + span(text + start, n, BLANKS)] == '[') return 0;
+  int sound = triad_toml_parse(&before, text, start) == TRIAD_OK;
+  triad_toml_destroy(&before);
+  if (sound) memset(text + start, ' ', n);
+  return sound;
+}
+
+/* Note what is wrong at the error of doc; 1 when the text was changed so that it is worth parsing again. */
+static int recover(triad_case *c, const triad_toml *doc, char *text, size_t length, int *last_blanked, int *broken)
+{
+  size_t start = 0, n = 0;
+  int line = doc->error_line;
+  int exists = find_line(text, length, line, &start, &n);
+  /* what follows a blanked line and is no statement is the tail of the blanked one, as of an array over two lines */
+  int tail = *last_blanked > 0 && line == *last_blanked + 1 && (!exists || after_equals(text + start, n) == 0);
+  if (!tail) {
+    note_syntax(c, doc, text + start, n);
+    if (!strstr(doc->error, "cannot redefine existing")) *broken = 1;
+  }
+  if (!exists || line == *last_blanked) return 0;
+  *last_blanked = line;
+  return blank(text, start, n);
+}
+
+int triad_case_read_file(triad_case *c, const char *text, size_t length, int *broken)
+{
+  triad_toml *doc = NULL;
+  char *copy = malloc(length + 1);
+  int status = copy ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a copy of %s", c->name);
+  int last_blanked = 0, again = copy != NULL;
+  if (copy && length) memcpy(copy, text, length);
+  *broken = 0;
+  for (int tries = 0; again; tries++) {
+    triad_toml_destroy(&doc);
+    status = triad_toml_parse(&doc, copy, length);
+    again = status == TRIAD_ERR_CASE && recover(c, doc, copy, length, &last_blanked, broken) && tries < MOST_REPAIRS;
+  }
+  if (status == TRIAD_ERR_CASE) *broken = 1;
+  if (status == TRIAD_OK)
+    for (int64_t i = 0; i < doc->n; i++) {
+      triad_case_place place = {TRIAD_FROM_FILE, doc->items[i].line, doc->items[i].column, 0};
+      triad_case_read_item(c, &doc->items[i], place);
+    }
+  triad_toml_destroy(&doc);
+  free(copy);
+  return status == TRIAD_ERR_CASE ? TRIAD_OK : status; /* the errors are noted in the case */
+}

@@ -1,0 +1,152 @@
+#include "case/case_own.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of an argument, read as `value = ...` of a one-line file; NULL with *status TRIAD_OK when it is no TOML. */
+static triad_toml *parse_value(const char *raw, int *status)
+{
+  char *text = NULL;
+  triad_toml *doc = NULL;
+  int length = asprintf(&text, "value = %s\n", raw);
+  *status = length < 0 ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "--set") : triad_toml_parse(&doc, text, (size_t)length);
+  if (length >= 0) free(text);
+  /* "1\nother = 2" would be two statements */
+  int whole = *status == TRIAD_OK;
+  for (int64_t i = 0; whole && i < doc->n; i++)
+    whole = strncmp(doc->items[i].key, "value", 5) == 0 && strchr(".", doc->items[i].key[5]) != NULL;
+  if (!whole) triad_toml_destroy(&doc);
+  if (*status == TRIAD_ERR_CASE) *status = TRIAD_OK;
+  return doc;
+}
+
+/* [2pi, 2pi, 1/3]: an array of bare words, rewritten with marks around what is no TOML by itself. NULL when it is not
+ * of this kind. malloc'd. */
+static char *quote_elements(const char *raw, int *status)
+{
+  size_t n = strlen(raw), size = 0;
+  char *quoted = NULL;
+  *status = TRIAD_OK;
+  if (n < 2 || raw[0] != '[' || raw[n - 1] != ']' || strpbrk(raw + 1, "[\"'\\{\n") || strchr(raw, ']') != raw + n - 1)
+    return NULL;
+  FILE *out = open_memstream(&quoted, &size);
+  if (!out) {
+    *status = TRIAD_FAIL(TRIAD_ERR_MEMORY, "--set");
+    return NULL;
+  }
+  (void)fputc('[', out);
+  for (const char *at = raw + 1; at < raw + n - 1;) {
+    at += strspn(at, " ");
+    int length = (int)strcspn(at, ",]");
+    int bare = (int)strspn(at, "0123456789+-.eE_"), shown = length;
+    while (shown > 0 && at[shown - 1] == ' ') shown--;
+    (void)fprintf(out, bare >= shown ? "%.*s, " : "\"%.*s\", ", shown, at);
+    at += length + 1;
+  }
+  (void)fputc(']', out);
+  if (fclose(out) != 0) *status = TRIAD_FAIL(TRIAD_ERR_MEMORY, "--set");
+  return quoted;
+}
+
+/* Hand on each key that the argument sets: one, or all those of an inline table. */
+static int read_document(triad_case *c, const char *key, const triad_toml *doc, triad_case_place place)
+{
+  for (int64_t i = 0; i < doc->n; i++) {
+    triad_toml_item item = doc->items[i];
+    char *full = NULL;
+    if (asprintf(&full, "%s%s", key, item.key + strlen("value")) < 0)
+      return TRIAD_FAIL(TRIAD_ERR_MEMORY, "--set %s", key);
+    const char *dot = strrchr(key, '.');
+    item.key = full;
+    item.parent_length = item.parent_length ? item.parent_length - strlen("value") + strlen(key)
+                                            : dot ? (size_t)(dot - key) : 0;
+    triad_case_read_item(c, &item, place);
+    free(full);
+  }
+  return TRIAD_OK;
+}
+
+static int read_bare(triad_case *c, const char *key, const char *raw, triad_case_place place)
+{
+  triad_toml_value value = {.type = TRIAD_TOML_TEXT, .text = raw, .length = strlen(raw)};
+  triad_toml_item item = {.key = key, .type = TRIAD_TOML_TEXT, .n = 1, .values = &value};
+  triad_case_read_item(c, &item, place);
+  return TRIAD_OK;
+}
+
+static int read_value(triad_case *c, const char *key, const char *raw, triad_case_place place)
+{
+  int status, row = triad_schema_find(key, strlen(key));
+  triad_toml *doc = parse_value(raw, &status);
+  if (status != TRIAD_OK) return status;
+  if (!doc && (row < 0 || triad_schema[row].count > 1)) {
+    char *quoted = quote_elements(raw, &status);
+    if (status == TRIAD_OK && quoted) doc = parse_value(quoted, &status);
+    free(quoted);
+    if (status != TRIAD_OK) return status;
+  }
+  /* a file called 2024 is text, whatever TOML makes of it */
+  int is_text = row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT && triad_schema[row].count == 1;
+  int as_typed = !doc || (is_text && doc->n == 1 && doc->items[0].type != TRIAD_TOML_TEXT);
+  status = as_typed ? read_bare(c, key, raw, place) : read_document(c, key, doc, place);
+  triad_toml_destroy(&doc);
+  return status;
+}
+
+static int read_argument(triad_case *c, int number)
+{
+  const char *argument = c->sets[number], *equals = strchr(argument, '=');
+  triad_case_place place = {.from = TRIAD_FROM_SET, .set = number};
+  const char *first = argument + strspn(argument, " \t");
+  size_t length = equals && equals > first ? (size_t)(equals - first) : 0;
+  while (length > 0 && strchr(" \t", first[length - 1])) length--;
+  if (length == 0) {
+    triad_case_error_at(c, place, "expected key=value, such as grid.n=[32,32,32]");
+    return TRIAD_OK;
+  }
+  char *key = strndup(first, length);
+  if (!key) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "--set %s", argument);
+  const char *dot = strrchr(key, '.');
+  int status = TRIAD_OK;
+  if (triad_schema_find(key, length) < 0 && !triad_schema_has_table(key, length) &&
+      !triad_schema_has_table(key, dot ? (size_t)(dot - key) : 0)) {
+    char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE];
+    triad_case_error_at(c, place, "unknown key %s%s", triad_quote(quote, key, length),
+                        triad_did_you_mean(advice, triad_schema_nearest(key, NULL)));
+  } else {
+    status = read_value(c, key, equals + 1, place);
+  }
+  free(key);
+  return status;
+}
+
+/* Both fix the step. What is typed on the command line takes the place of the other in the file. */
+static int settle_step(triad_case *c)
+{
+  static const char *const name[2] = {"time.dt", "time.cfl"};
+  for (int i = 0; i < 2; i++) {
+    const triad_case_slot *typed = triad_case_slot_of(c, name[i]), *other = triad_case_slot_of(c, name[1 - i]);
+    if (typed->place.from == TRIAD_FROM_SET && typed->real[0] > 0 && other->place.from == TRIAD_FROM_FILE &&
+        !other->bad)
+      return triad_case_take_default(c, triad_schema_find(name[1 - i], strlen(name[1 - i])));
+  }
+  return TRIAD_OK;
+}
+
+int triad_case_read_sets(triad_case *c, int n_sets)
+{
+  for (int i = 0; i < n_sets; i++) TRIAD_TRY(read_argument(c, i));
+  return settle_step(c);
+}
+
+int triad_case_tune(triad_case *c, const char *key, const char *value, const char *origin)
+{
+  char *name = strdup(origin);
+  if (!name) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", origin);
+  free(c->tuned);
+  c->tuned = name;
+  TRIAD_TRY(read_value(c, key, value, (triad_case_place){.from = TRIAD_FROM_TUNED}));
+  return triad_case_error_count(c) > 0 ? triad_case_report(c) : TRIAD_OK;
+}

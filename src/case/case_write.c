@@ -1,0 +1,66 @@
+#include "case/case_own.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+/* A TOML basic string. */
+static void write_text(FILE *file, const char *text)
+{
+  (void)fputc('"', file);
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      (void)fprintf(file, "\\%c", *c);
+    else if (*c < 0x20 || *c == 0x7f)
+      (void)fprintf(file, "\\u%04x", *c);
+    else
+      (void)fputc(*c, file);
+  }
+  (void)fputc('"', file);
+}
+
+static void write_one(FILE *file, const triad_key *key, const triad_case_slot *slot, int i)
+{
+  char number[32];
+  switch (key->type) {
+  case TRIAD_KEY_REAL:
+    triad_number_write(slot->real[i], number);
+    (void)fputs(number, file);
+    break;
+  case TRIAD_KEY_INTEGER: (void)fprintf(file, "%lld", (long long)slot->integer[i]); break;
+  case TRIAD_KEY_FLAG: (void)fputs(slot->flag ? "true" : "false", file); break;
+  case TRIAD_KEY_WORD: write_text(file, key->words[i == 0 ? slot->word : slot->second]); break;
+  case TRIAD_KEY_TEXT: write_text(file, slot->text[i]); break;
+  }
+}
+
+/* With dt > 0 the Courant number stands idle, and would be an error beside dt when the file is read again. */
+static int is_idle(const triad_case *c, const triad_key *key)
+{
+  return strcmp(key->name, "time.cfl") == 0 && triad_case_slot_of(c, "time.dt")->real[0] > 0;
+}
+
+int triad_case_write_resolved(const triad_case *c, FILE *file)
+{
+  char origin[512], open_table[64] = "";
+  (void)fprintf(file, "# %s as it was understood: every key, and where its value came from.\n\n", c->name);
+  for (int i = 0; i < triad_schema_size; i++) {
+    const triad_key *key = &triad_schema[i];
+    int table = (int)triad_schema_table_length(key);
+    if (!triad_case_applies(c, key->name)) continue;
+    if (strlen(open_table) != (size_t)table || strncmp(open_table, key->name, (size_t)table) != 0) {
+      (void)snprintf(open_table, sizeof open_table, "%.*s", table, key->name);
+      (void)fprintf(file, "\n[%s]\n", open_table);
+    }
+    (void)fprintf(file, "%s%s = %s", is_idle(c, key) ? "# " : "", triad_schema_short_name(key),
+                  key->count > 1 ? "[" : "");
+    for (int j = 0; j < c->slots[i].n; j++) {
+      if (j) (void)fputs(", ", file);
+      write_one(file, key, &c->slots[i], j);
+    }
+    (void)triad_case_origin(c, key->name, origin, sizeof origin);
+    (void)fprintf(file, "%s # %s%s\n", key->count > 1 ? "]" : "", origin,
+                  is_idle(c, key) ? ", not used: time.dt is given" : "");
+  }
+  return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the resolved case") : TRIAD_OK;
+}

@@ -1,0 +1,77 @@
+#include "case/schema.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Append to a buffer, cutting what does not fit. */
+static void append(char *buffer, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void append(char *buffer, size_t size, const char *format, ...)
+{
+  size_t used = strnlen(buffer, size);
+  if (used + 1 >= size) return;
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(buffer + used, size - used, format, args);
+  va_end(args);
+}
+
+static void append_words(const triad_key *key, char *buffer, size_t size)
+{
+  for (int i = 0; key->words[i]; i++) append(buffer, size, "%s\"%s\"", i ? ", " : "", key->words[i]);
+}
+
+void triad_schema_range(const triad_key *key, char *buffer, size_t size)
+{
+  buffer[0] = '\0';
+  if (key->type == TRIAD_KEY_WORD) {
+    append_words(key, buffer, size);
+  } else if (isfinite(key->min) && isfinite(key->max)) {
+    append(buffer, size, "%.15g to %.15g", key->min, key->max);
+  } else if (isfinite(key->min)) {
+    append(buffer, size, "%s %.15g", key->above_min ? "above" : "at least", key->min);
+  } else if (isfinite(key->max)) {
+    append(buffer, size, "at most %.15g", key->max);
+  }
+  if (key->type == TRIAD_KEY_INTEGER && key->words) {
+    append(buffer, size, " or ");
+    append_words(key, buffer, size);
+  }
+}
+
+void triad_schema_describe(const triad_key *key, int with_range, char *buffer, size_t size)
+{
+  static const char *const one[] = {"a number", "an integer", "true or false", "one of", "text"};
+  static const char *const many[] = {"numbers", "integers", "flags", "words", "texts"};
+  char range[512];
+  buffer[0] = '\0';
+  if (key->count == 1)
+    append(buffer, size, "%s", one[key->type]);
+  else
+    append(buffer, size, key->list ? "a list of up to %d %s" : "%d %s", key->count, many[key->type]);
+  triad_schema_range(key, range, sizeof range);
+  if (key->type == TRIAD_KEY_WORD)
+    append(buffer, size, " %s", range);
+  else if (with_range && range[0])
+    append(buffer, size, "%s%s", strncmp(range, "a", 1) == 0 ? " " : ", ", range);
+}
+
+static int is_plain_number(const char *text) { return text[strspn(text, "0123456789+-.eE_")] == '\0'; }
+
+void triad_schema_preset(const triad_key *key, char *buffer, size_t size)
+{
+  const char *text = key->preset ? key->preset : key->example;
+  int quoted = key->type == TRIAD_KEY_TEXT || key->type == TRIAD_KEY_WORD;
+  buffer[0] = '\0';
+  if (key->count > 1) append(buffer, size, "[");
+  for (int i = 0; i < key->count && (*text || !key->list); i++) {
+    int length = (int)(key->count > 1 ? strcspn(text, " ") : strlen(text));
+    char word[128];
+    (void)snprintf(word, sizeof word, "%.*s", length, text);
+    int quote = quoted || (key->type == TRIAD_KEY_REAL && !is_plain_number(word));
+    append(buffer, size, quote ? "%s\"%s\"" : "%s%s", i ? ", " : "", word);
+    text += length;
+    text += strspn(text, " ");
+  }
+  if (key->count > 1) append(buffer, size, "]");
+}

@@ -1,0 +1,63 @@
+/* TOML text as a flat list: the only door to the C++ library that parses it. Knows nothing of Triad's keys.
+ *
+ * Nothing here throws or touches the disk, and any bytes are safe to pass in. */
+#ifndef TRIAD_CASE_TOML_H
+#define TRIAD_CASE_TOML_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum triad_toml_type {
+  TRIAD_TOML_TEXT,
+  TRIAD_TOML_INTEGER,
+  TRIAD_TOML_REAL, /* may be inf or nan */
+  TRIAD_TOML_FLAG,
+  TRIAD_TOML_DATE, /* dates and times; their value is not kept */
+  TRIAD_TOML_ARRAY,
+  TRIAD_TOML_TABLE
+} triad_toml_type;
+
+/* One scalar, or a mark that something nested stands in its place. Lines and columns count from 1; columns count
+ * characters, not bytes. */
+typedef struct triad_toml_value {
+  triad_toml_type type;
+  int64_t integer;
+  double real;
+  int flag;
+  const char *text; /* `length` bytes and a closing NUL; may hold NULs of its own */
+  size_t length;
+  int line, column;
+} triad_toml_value;
+
+/* A key and what stands there. A scalar has n = 1; an array its n elements (nested ones only as a mark);
+ * a table n = 0, its keys being items of their own. */
+typedef struct triad_toml_item {
+  const char *key;      /* dotted, "grid.n"; parts that are not bare words are quoted and escaped; cut when very long */
+  size_t parent_length; /* bytes of `key` that name the table around it: 4; 0 at top level                            */
+  int line, column;     /* of the key */
+  triad_toml_type type;
+  int64_t n;
+  const triad_toml_value *values;
+} triad_toml_item;
+
+typedef struct triad_toml {
+  const triad_toml_item *items; /* by place in the text; empty when there was a syntax error */
+  int64_t n;
+  const char *error; /* NULL, or the first syntax error (duplicate keys too) and its place */
+  int error_line, error_column;
+} triad_toml;
+
+/* Parse `length` bytes of UTF-8. TRIAD_OK; TRIAD_ERR_CASE with (*out)->error set; TRIAD_ERR_MEMORY with *out NULL.
+ * Not collective. */
+int triad_toml_parse(triad_toml **out, const char *text, size_t length);
+void triad_toml_destroy(triad_toml **document);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+/* Shells of wavenumber: shell s holds the modes with round(|k|/k_min) = s, k_min = 2 pi / max L. */
+#ifndef TRIAD_GRID_SHELLS_H
+#define TRIAD_GRID_SHELLS_H
+
+#include "grid/bin_points.h"
+#include "grid/layout.h"
+
+static inline int64_t triad_shell(const triad_grid *grid, const double w[3])
+{
+  return triad_bin(triad_bin_square(w[0], w[1]), w[2], triad_grid_k_min(grid));
+}
+
+/* Shells 0 .. count - 1 take in every mode of the grid. */
+static inline int64_t triad_shell_count(const triad_grid *grid)
+{
+  double w[3];
+  for (int i = 0; i < 3; i++) w[i] = triad_grid_wavenumber(grid, i, grid->kmax[i]);
+  /* a Nyquist mode's wavenumber is 0: its neighbour is the farthest */
+  for (int i = 0; i < 3; i++)
+    if (2 * grid->kmax[i] == grid->n[i]) w[i] = triad_grid_wavenumber(grid, i, grid->kmax[i] - 1);
+  return triad_shell(grid, w) + 1;
+}
+
+#endif

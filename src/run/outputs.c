@@ -1,0 +1,137 @@
+#include "run/outputs.h"
+
+#include "base/clock.h"
+#include "solvers/schedule.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <time.h>
+
+enum { SERIES, SPECTRA, FIELDS, SLICES, CHECKPOINT, KINDS };
+
+static const char *const kind_name[KINDS] = {"series", "spectra", "fields", "slices", "checkpoint"};
+
+void triad_outputs_read(triad_outputs *o, const triad_case *c)
+{
+  static const char *const keys[KINDS] = {"output.series_interval", "output.spectra_interval", "output.fields_interval",
+                                          "output.slices_interval", "output.checkpoint_interval"};
+  for (int k = 0; k < KINDS; k++)
+    if (triad_case_applies(c, keys[k])) o->interval[k] = triad_case_real(c, keys[k]);
+  o->retry_interval = triad_case_real(c, "output.retry_interval");
+  o->retry_limit = triad_case_real(c, "output.retry_limit");
+}
+
+/* The series is behind when rows have not reached the file; so it is written before the numbers are needed elsewhere. */
+static int write_one(triad_outputs *o, int kind, const triad_instant *at)
+{
+  double begin = triad_now();
+  switch (kind) {
+  case SERIES: return triad_series_flush(o->series);
+  case SPECTRA: return o->solver->spectra(o->flow, o->dir, o->columns, o->notes);
+  case SLICES: return o->solver->slices(o->flow, o->dir, o->notes);
+  case FIELDS: return o->solver->fields(o->flow, o->dir, o->notes);
+  default:
+    if (at->step == o->saved_step) return TRIAD_OK;
+    TRIAD_TRY(triad_series_sync(o->series));
+    TRIAD_TRY(o->solver->checkpoint(o->flow, o->dir, o->notes));
+    o->saved_step = at->step;
+    triad_stop_requests_saved(o->wishes, triad_now() - begin);
+    triad_log_detail(o->log, "checkpoint of step %" PRId64 " in %.3f s", at->step, triad_now() - begin);
+    return TRIAD_OK;
+  }
+}
+
+/* The disk did not take it, which has been printed. */
+static int postpone(triad_outputs *o, int kind, const triad_instant *at)
+{
+  triad_stop_requests *w = o->wishes;
+  double now = triad_now();
+  if (o->retry_limit <= 0) return TRIAD_ERR_IO;
+  if (!o->pending) w->retry_ends = now + o->retry_limit;
+  w->retry = now + o->retry_interval;
+  o->pending |= 1u << kind;
+  triad_message_clear();
+  triad_log_warning(o->log, "%s of step %" PRId64 " could not be written. The run goes on%s and tries again in %.0f s, for "
+                            "%.0f s more at most", kind_name[kind], at->step,
+                    o->saved_step >= 0 ? ", the last good checkpoint stays," : "", o->retry_interval,
+                    fmax(0, w->retry_ends - now));
+  return TRIAD_OK;
+}
+
+static int attempt(triad_outputs *o, int kind, const triad_instant *at)
+{
+  static const char *const place[KINDS] = {"writing the series", "writing spectra", "writing fields", "writing slices",
+                                           "writing a checkpoint"};
+  triad_watchdog_begin(o->context->watch, TRIAD_WATCHDOG_FILES, place[kind]);
+  int st = write_one(o, kind, at);
+  triad_watchdog_end(o->context->watch);
+  if (st == TRIAD_ERR_IO) return postpone(o, kind, at);
+  TRIAD_TRY(st);
+  if (!(o->pending & 1u << kind)) return TRIAD_OK;
+  o->pending &= ~(1u << kind);
+  triad_log_info(o->log, "%s written after all, at step %" PRId64, kind_name[kind], at->step);
+  if (!o->pending) o->wishes->retry = o->wishes->retry_ends = INFINITY;
+  return TRIAD_OK;
+}
+
+/* Numbers are measured once, whoever needs them. Slices are finished beside the steps to come, or by the next
+ * checkpoint: so they come before the last one, and after any other. */
+static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at, unsigned row, int last)
+{
+  static const int order[2][KINDS] = {{SERIES, SPECTRA, FIELDS, CHECKPOINT, SLICES},
+                                      {SERIES, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
+  if (row || wanted & 1u << SPECTRA) TRIAD_TRY(o->solver->measure(o->flow, o->columns));
+  if (row) TRIAD_TRY(triad_series_add(o->series, at, o->columns));
+  for (int i = 0; i < KINDS; i++)
+    if (wanted & 1u << order[last][i]) TRIAD_TRY(attempt(o, order[last][i], at));
+  return TRIAD_OK;
+}
+
+/* The flow is at its end, or asked to stop: nothing is left to compute while the disk is awaited. */
+static int await_disk(triad_outputs *o, const triad_instant *at)
+{
+  const triad_comm *comm = &o->context->comm;
+  while (o->pending) {
+    const struct timespec pause = {0, 200 * 1000 * 1000};
+    int act = TRIAD_REQUEST_NONE;
+    for (;;) { /* rank 0 decides, for all */
+      if (comm->rank == 0) act = triad_stop_requests_now(o->wishes);
+      TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&act, 1, MPI_INT, 0, comm->mpi)));
+      if (act != TRIAD_REQUEST_NONE) break;
+      (void)nanosleep(&pause, NULL);
+    }
+    if (act == TRIAD_REQUEST_GIVE_UP) return TRIAD_ERR_IO;
+    TRIAD_TRY(write_all(o, o->pending, at, 0, 1));
+    if (act == TRIAD_REQUEST_STOP && o->pending) return TRIAD_ERR_IO;
+    if (*o->wishes->options->request == TRIAD_REQUEST_SAVE) *o->wishes->options->request = TRIAD_REQUEST_NONE;
+  }
+  return TRIAD_OK;
+}
+
+int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, int first, int last)
+{
+  unsigned wanted = 0;
+  for (int kind = 0; kind < KINDS; kind++) {
+    double every = kind == SLICES && !o->solver->slices ? 0 : o->interval[kind];
+    int always = kind == SERIES || (kind != CHECKPOINT && every > 0);
+    int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
+    if (due || (always && (first || last)) || (kind == CHECKPOINT && last)) wanted |= 1u << kind;
+  }
+  TRIAD_TRY(write_all(o, wanted, at, wanted & 1u << SERIES, last));
+  return last ? await_disk(o, at) : TRIAD_OK;
+}
+
+int triad_outputs_save(triad_outputs *o, const triad_instant *at, int *saved)
+{
+  TRIAD_TRY(write_all(o, o->pending | 1u << CHECKPOINT, at, 0, 1));
+  *saved = o->saved_step == at->step;
+  return TRIAD_OK;
+}
+
+double triad_outputs_landing(const triad_outputs *o, double t)
+{
+  double next = INFINITY;
+  /* series rows carry their own t, and are too frequent to cut steps for */
+  for (int kind = SPECTRA; kind < KINDS; kind++) next = fmin(next, triad_next(o->interval[kind], t));
+  return next;
+}

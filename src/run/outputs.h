@@ -1,0 +1,46 @@
+/* The files of a running flow: which are due, and what to do when the disk does not take them.
+ *
+ * A disk that is full, over its quota or away for a while does not end a run: what could not be written stays pending,
+ * the last good checkpoint stays, the flow goes on, and rank 0 asks for another try every output.retry_interval until
+ * output.retry_limit has passed. Rows of the series are kept; spectra, slices and fields are then written as of the
+ * time of the successful try. */
+#ifndef TRIAD_RUN_OUTPUTS_H
+#define TRIAD_RUN_OUTPUTS_H
+
+#include "solvers/solver.h"
+#include "run/series.h"
+#include "run/stop_requests.h"
+
+typedef struct triad_outputs {
+  triad_context *context;
+  const triad_case *given;
+  const triad_solver *solver;
+  void *flow;
+  const char *dir;
+  triad_log *log;
+  triad_stop_requests *wishes;
+  triad_series_info info;
+  double *columns; /* [info.n] as last measured */
+  triad_series *series;
+  triad_notes *notes;
+  int64_t saved_step; /* of the newest checkpoint, -1 for none */
+  unsigned pending;   /* files that could not be written */
+  double retry_interval, retry_limit;
+  double interval[5]; /* of each kind, in the order of outputs.c */
+} triad_outputs;
+
+/* What the case says of files; the rest is set by the caller. Not collective. */
+void triad_outputs_read(triad_outputs *outputs, const triad_case *given);
+
+/* Write what is due after the step that began at time `before`; everything on the first visit and at the end, where
+ * it waits for a disk that does not take it. Failures other than of the disk, and the disk's after retry_limit, are
+ * returned. Collective. */
+int triad_outputs_due(triad_outputs *outputs, const triad_instant *at, double before, int first, int last);
+
+/* A checkpoint now, and what is pending. *saved: it stands. Collective. */
+int triad_outputs_save(triad_outputs *outputs, const triad_instant *at, int *saved);
+
+/* The next time that a step must not step over. Not collective. */
+double triad_outputs_landing(const triad_outputs *outputs, double t);
+
+#endif

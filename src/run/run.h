@@ -1,0 +1,26 @@
+/* The time loop of `triad run`: start or resume, advance, write what is due, stop in good order. */
+#ifndef TRIAD_RUN_RUN_H
+#define TRIAD_RUN_RUN_H
+
+#include "case/case.h"
+#include "base/log.h"
+#include "parallel/context.h"
+
+/* What may be asked of a running loop; the larger wins. GIVE_UP: files could not be written for too long. */
+enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_STOP, TRIAD_REQUEST_GIVE_UP };
+
+typedef struct triad_run_options {
+  const char *dir;            /* the run directory: exists, with its folders               */
+  triad_log *log;
+  volatile int *request;      /* set by signal handlers; the loop takes SAVE back when done */
+  double walltime;            /* stop in good order within this time [s] after `began`; 0: no limit */
+  double began;               /* triad_now() when the program started                      */
+  int64_t checkpoint_bytes;   /* size of one, for a first estimate of how long writing it takes */
+} triad_run_options;
+
+/* TRIAD_OK: the end was reached. TRIAD_STOPPED: stopped as asked, with a checkpoint. Otherwise the failure, already
+ * printed; TRIAD_ERR_BLOWUP when the solution stopped being finite; TRIAD_ERR_IO when files could not be written for
+ * output.retry_limit. Collective. */
+int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options);
+
+#endif

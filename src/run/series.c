@@ -1,0 +1,191 @@
+#include "run/series.h"
+
+#include "store/disk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER = 32 /* bytes, in a row */, FILE_LIMIT = 1 << 30 };
+
+struct triad_series {
+  const triad_comm *comm;
+  triad_series_info info;
+  char *rows; /* not yet in the file: `kept` bytes of `room` */
+  int64_t kept, room;
+  int fd;
+  int64_t end; /* bytes written */
+  char path[TRIAD_PATH];
+};
+
+/* "#" lines and the names row, as triad_series_open writes them. */
+static int format_header(const triad_series_info *info, char **text, size_t *size)
+{
+  FILE *f = open_memstream(text, size);
+  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the header of the series");
+  (void)fprintf(f, "# triad series, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n", info->solver);
+  (void)fprintf(f, "# step [1]: steps taken\n# t [T]: time\n# dt [T]: length of the last step\n");
+  for (int i = 0; i < info->n; i++)
+    (void)fprintf(f, "# %s [%s]: %s\n", info->columns[i].name, info->columns[i].unit, info->columns[i].formula);
+  (void)fprintf(f, "step,t,dt");
+  for (int i = 0; i < info->n; i++) (void)fprintf(f, ",%s", info->columns[i].name);
+  (void)fprintf(f, "\n");
+  int failed = ferror(f);
+  if (fclose(f) != 0 || failed) {
+    free(*text);
+    *text = NULL;
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the header of the series");
+  }
+  return TRIAD_OK;
+}
+
+static int create(triad_series *s, const char *run_dir)
+{
+  char *header = NULL;
+  size_t size = 0;
+  TRIAD_TRY(format_header(&s->info, &header, &size));
+  int st = triad_disk_replace(run_dir, "series.csv", header, (int64_t)size);
+  free(header);
+  if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &s->fd);
+  s->end = (int64_t)size;
+  return st;
+}
+
+/* The end of the last row whose step is at most `step`; whatever follows, a torn row too, is to be discarded. */
+static const char *kept_end(const char *rows, const char *end, int64_t step)
+{
+  const char *kept = rows;
+  for (const char *row = rows; row < end;) {
+    const char *line_end = memchr(row, '\n', (size_t)(end - row));
+    char *after;
+    int64_t row_step = strtoll(row, &after, 10);
+    if (!line_end || after == row || *after != ',' || row_step > step) break;
+    row = kept = line_end + 1;
+  }
+  return kept;
+}
+
+static int append(const char *run_dir, const char *name, const char *text, int64_t bytes)
+{
+  char path[TRIAD_PATH];
+  int fd = -1;
+  int64_t end = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", run_dir, name));
+  int st = triad_disk_open(path, 1, &fd);
+  if (st == TRIAD_ERR_INPUT) {
+    triad_message_clear();
+    st = triad_disk_create(path, &fd);
+  }
+  if (st == TRIAD_OK) st = triad_disk_size(fd, path, &end);
+  if (st == TRIAD_OK) st = triad_disk_write(fd, path, text, bytes, end);
+  int closed = triad_disk_close(&fd, path);
+  return st == TRIAD_OK ? closed : st;
+}
+
+static int reopen(triad_series *s, const char *run_dir, int64_t step)
+{
+  char *header = NULL, *text = NULL;
+  size_t header_size = 0;
+  int64_t bytes = 0;
+  int st = triad_disk_load(s->path, FILE_LIMIT, &text, &bytes);
+  if (st == TRIAD_ERR_INPUT) { /* a run whose series was taken away starts a new one */
+    triad_message_clear();
+    return create(s, run_dir);
+  }
+  if (st == TRIAD_OK) st = format_header(&s->info, &header, &header_size);
+  if (st == TRIAD_OK && (bytes < (int64_t)header_size || memcmp(text, header, header_size) != 0))
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is not a series of solver %s as this version writes it; move it away to resume",
+                    s->path, s->info.solver);
+  if (st == TRIAD_OK) {
+    const char *kept = kept_end(text + header_size, text + bytes, step);
+    s->end = kept - text;
+    if (s->end < bytes) {
+      st = append(run_dir, "series.discarded.csv", kept, bytes - s->end);
+      if (st == TRIAD_OK) st = triad_disk_replace(run_dir, "series.csv", text, s->end);
+    }
+  }
+  if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &s->fd);
+  free(header);
+  free(text);
+  return st;
+}
+
+int triad_series_open(triad_series **out, const triad_comm *comm, const triad_series_info *info, const char *run_dir,
+                      int64_t resumed)
+{
+  triad_series *s = *out = calloc(1, sizeof *s);
+  int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the series");
+  if (s) {
+    s->comm = comm;
+    s->info = *info;
+    s->fd = -1;
+  }
+  if (st == TRIAD_OK && comm->rank == 0) {
+    st = triad_disk_path(s->path, "%s/series.csv", run_dir);
+    if (st == TRIAD_OK) st = resumed >= 0 ? reopen(s, run_dir, resumed) : create(s, run_dir);
+  }
+  st = triad_agree(comm, st);
+  if (st != TRIAD_OK) triad_series_close(out);
+  return st;
+}
+
+void triad_series_close(triad_series **series)
+{
+  if (!series || !*series) return;
+  (void)triad_disk_close(&(*series)->fd, (*series)->path);
+  free((*series)->rows);
+  free(*series);
+  *series = NULL;
+}
+
+/* Room for one more row. */
+static int make_room(triad_series *s)
+{
+  int64_t row = (int64_t)NUMBER * (s->info.n + 3);
+  if (s->room - s->kept >= row) return TRIAD_OK;
+  char *larger = realloc(s->rows, (size_t)(2 * s->room + row));
+  if (!larger) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "rows of the series");
+  s->rows = larger;
+  s->room = 2 * s->room + row;
+  return TRIAD_OK;
+}
+
+int triad_series_add(triad_series *s, const triad_instant *at, const double *columns)
+{
+  int st = TRIAD_OK;
+  if (s->comm->rank == 0) st = make_room(s);
+  if (s->comm->rank == 0 && st == TRIAD_OK) {
+    char *end = s->rows + s->kept;
+    end += sprintf(end, "%" PRId64 ",%.17g,%.17g", at->step, at->t, at->dt);
+    for (int i = 0; i < s->info.n; i++) end += sprintf(end, ",%.17g", columns[i]);
+    *end++ = '\n';
+    s->kept = end - s->rows;
+  }
+  return triad_agree(s->comm, st);
+}
+
+static int flush(triad_series *s)
+{
+  if (s->kept == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_disk_write(s->fd, s->path, s->rows, s->kept, s->end));
+  s->end += s->kept;
+  s->kept = 0;
+  return TRIAD_OK;
+}
+
+int triad_series_flush(triad_series *s)
+{
+  return triad_agree(s->comm, s->comm->rank == 0 ? flush(s) : TRIAD_OK);
+}
+
+static int sync_rows(triad_series *s)
+{
+  TRIAD_TRY(flush(s));
+  return triad_disk_sync(s->fd, s->path);
+}
+
+int triad_series_sync(triad_series *s)
+{
+  return triad_agree(s->comm, s->comm->rank == 0 ? sync_rows(s) : TRIAD_OK);
+}

@@ -1,0 +1,37 @@
+/* What this rank wants of the next step besides time: a signal, `triad stop`, the wall-clock limit, or files that could
+ * not be written and are to be tried again. The wish rides in the reduction that finds dt, so asking is free. */
+#ifndef TRIAD_RUN_STOP_REQUESTS_H
+#define TRIAD_RUN_STOP_REQUESTS_H
+
+#include "parallel/comm.h"
+#include "run/run.h"
+#include "store/disk.h"
+
+#define TRIAD_STOP_FILE "stop"
+
+typedef struct triad_stop_requests {
+  const triad_run_options *options;
+  int root;                    /* rank 0 looks at files and clocks               */
+  char stop_file[TRIAD_PATH];
+  double looked;               /* when it last looked for the stop file          */
+  double ends;                 /* when the wall-clock limit is reached; infinity */
+  double step_s, save_s;       /* the longest step with its outputs, the longest checkpoint */
+  int64_t steps, saves;        /* since this start                               */
+  double retry, retry_ends;    /* files wait to be written: when to try again, when to give up; infinity */
+  const char *why;             /* of a wish to stop, for the log                 */
+} triad_stop_requests;
+
+/* save_s: an estimate, until a checkpoint has been written. A stop file that is there is taken away: it was meant for
+ * an earlier run. Not collective. */
+int triad_stop_requests_begin(triad_stop_requests *wishes, const triad_comm *comm, const triad_run_options *options, double save_s);
+
+/* This rank's wish now: the largest of TRIAD_REQUEST_... that has a reason. */
+int triad_stop_requests_now(triad_stop_requests *wishes);
+
+/* A checkpoint has taken this long [s]. */
+void triad_stop_requests_saved(triad_stop_requests *wishes, double seconds);
+
+/* Time that stopping in good order takes [s]: the margin that is kept before the wall-clock limit. */
+double triad_stop_requests_margin(const triad_stop_requests *wishes);
+
+#endif

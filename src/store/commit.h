@@ -1,0 +1,36 @@
+/* How a checkpoint becomes one: made under a temporary name, put in its place by one rename, old ones deleted last.
+ *
+ *   RUN/checkpoints/.tmp-step-00001200/     while it is made; left behind only by a killed run, and never looked at
+ *   RUN/checkpoints/step-00001200/          modes.h5 or points.h5, and manifest.txt: complete, as of the rename
+ *   RUN/checkpoints/latest                  "step-00001200": for people and scripts; Triad itself looks at the folders
+ * One rank calls these; nothing is collective. Failures are TRIAD_ERR_IO. */
+#ifndef TRIAD_STORE_COMMIT_H
+#define TRIAD_STORE_COMMIT_H
+
+#include "store/disk.h"
+
+/* Names for a step: the folder that is made, and the one it becomes. */
+int triad_commit_names(const char *run_dir, int64_t step, char temporary[TRIAD_PATH], char final[TRIAD_PATH]);
+
+/* Clear away what killed runs have left, and make the temporary folder, empty. */
+int triad_commit_begin(const char *run_dir, int64_t step);
+
+/* Delete the temporary folder of a step, on failure. */
+void triad_commit_abandon(const char *run_dir, int64_t step);
+
+/* The data stand in the temporary folder, synced: add the manifest, sync, rename, name it in `latest`. A checkpoint of
+ * the same step that stands already is replaced in one piece. */
+int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes);
+
+/* Delete the checkpoint of a step; nothing happens to one whose folder holds other files too: TRIAD_ERR_CASE. */
+int triad_commit_delete(const char *run_dir, int64_t step);
+
+/* Steps of the checkpoint folders that stand, newest first (free *steps). No folder of checkpoints is no failure. */
+int triad_commit_list(const char *run_dir, int64_t **steps, int *count);
+
+/* Delete checkpoints older than the newest `keep` (at least 2) sound ones of steps <= step: sound means that the
+ * manifest is intact and the large file as large as it says. Folders with other files in them are left alone, and so are
+ * checkpoints of later steps. *stuck counts those that could not be deleted. */
+int triad_commit_retire(const char *run_dir, int64_t step, int keep, int *stuck);
+
+#endif

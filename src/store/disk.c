@@ -1,0 +1,213 @@
+#include "store/disk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+int triad_disk_path(char out[TRIAD_PATH], const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(out, TRIAD_PATH, format, args);
+  va_end(args);
+  if (n >= 0 && n < TRIAD_PATH) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%.60s...: a path of more than %d bytes", out, TRIAD_PATH - 1);
+}
+
+int triad_disk_create(const char *path, int *fd)
+{
+  *fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  return *fd >= 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: creating the file: %s", path, strerror(errno));
+}
+
+int triad_disk_open(const char *path, int writable, int *fd)
+{
+  /* a file that rank 0 has just made may take a moment to appear to the other hosts of a network file system */
+  const struct timespec pause = {0, 20 * 1000 * 1000};
+  int tries = writable ? 100 : 1;
+  do {
+    *fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (*fd >= 0 || (errno != ENOENT && errno != ESTALE && errno != EINTR)) break;
+    if (--tries > 0) (void)nanosleep(&pause, NULL);
+  } while (tries > 0);
+  if (*fd < 0)
+    return TRIAD_FAIL(errno == ENOENT || errno == ENOTDIR ? TRIAD_ERR_INPUT : TRIAD_ERR_IO, "%s: %s", path,
+                      strerror(errno));
+  struct stat about;
+  if (fstat(*fd, &about) == 0 && S_ISREG(about.st_mode)) return TRIAD_OK;
+  (void)close(*fd);
+  *fd = -1;
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: not a regular file", path);
+}
+
+int triad_disk_close(int *fd, const char *path)
+{
+  if (*fd < 0) return TRIAD_OK;
+  int bad = close(*fd);
+  *fd = -1;
+  /* EINTR: the descriptor is gone all the same, and fsync has told of any loss */
+  return bad == 0 || errno == EINTR ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: closing: %s", path, strerror(errno));
+}
+
+/* Let the disk begin with what has been written while the next piece is made. A hint: fsync tells of failures, which
+ * this flag alone does not take away from it. */
+static void begin_writeback(int fd, int64_t bytes, int64_t offset)
+{
+  enum { WORTH_IT = 1 << 20 };
+#ifdef SYNC_FILE_RANGE_WRITE
+  if (bytes >= WORTH_IT) (void)sync_file_range(fd, (off_t)offset, (off_t)bytes, SYNC_FILE_RANGE_WRITE);
+#endif
+}
+
+int triad_disk_write(int fd, const char *path, const void *data, int64_t bytes, int64_t offset)
+{
+  const char *p = data;
+  for (int64_t done = 0; done < bytes;) {
+    ssize_t n = pwrite(fd, p + done, (size_t)(bytes - done), (off_t)(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0)
+      return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing %lld bytes at %lld: %s", path, (long long)(bytes - done),
+                        (long long)(offset + done), n < 0 ? strerror(errno) : "nothing was taken");
+    done += n;
+  }
+  begin_writeback(fd, bytes, offset);
+  return TRIAD_OK;
+}
+
+int triad_disk_read(int fd, const char *path, void *data, int64_t bytes, int64_t offset)
+{
+  char *p = data;
+  for (int64_t done = 0; done < bytes;) {
+    ssize_t n = pread(fd, p + done, (size_t)(bytes - done), (off_t)(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0)
+      return TRIAD_FAIL(TRIAD_ERR_IO, "%s: reading %lld bytes at %lld: %s", path, (long long)(bytes - done),
+                        (long long)(offset + done), n < 0 ? strerror(errno) : "the file ends before them");
+    done += n;
+  }
+  return TRIAD_OK;
+}
+
+int triad_disk_size(int fd, const char *path, int64_t *bytes)
+{
+  struct stat about;
+  if (fstat(fd, &about) != 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: asking its size: %s", path, strerror(errno));
+  *bytes = (int64_t)about.st_size;
+  return TRIAD_OK;
+}
+
+int triad_disk_reserve(int fd, const char *path, int64_t bytes)
+{
+  if (bytes <= 0) return TRIAD_OK;
+  int bad;
+  do bad = fallocate(fd, 0, 0, (off_t)bytes);
+  while (bad != 0 && errno == EINTR);
+  if (bad == 0) return TRIAD_OK;
+  if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%s: reserving %lld bytes: %s", path, (long long)bytes, strerror(errno));
+  /* a file system that cannot reserve: the free space is the next best thing, and each write is checked anyway */
+  struct statvfs room;
+  if (fstatvfs(fd, &room) == 0 && room.f_blocks > 0 && (double)room.f_bavail * (double)room.f_frsize < (double)bytes)
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %lld bytes wanted, %.0f free: %s", path, (long long)bytes,
+                      (double)room.f_bavail * (double)room.f_frsize, strerror(ENOSPC));
+  return TRIAD_OK;
+}
+
+int triad_disk_resize(int fd, const char *path, int64_t bytes)
+{
+  int bad;
+  do bad = ftruncate(fd, (off_t)bytes);
+  while (bad != 0 && errno == EINTR);
+  if (bad == 0) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: setting its size to %lld bytes: %s", path, (long long)bytes, strerror(errno));
+}
+
+int triad_disk_sync(int fd, const char *path)
+{
+  int bad;
+  do bad = fsync(fd);
+  while (bad != 0 && errno == EINTR);
+  return bad == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: fsync: %s", path, strerror(errno));
+}
+
+int triad_disk_sync_folder(const char *path)
+{
+  int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
+  int bad = fsync(fd), why = errno;
+  (void)close(fd);
+  if (bad == 0 || why == EINVAL || why == ENOTSUP) return TRIAD_OK; /* some file systems have no fsync of folders */
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: fsync: %s", path, strerror(why));
+}
+
+int triad_disk_make_folder(const char *path)
+{
+  struct stat about;
+  if (mkdir(path, 0777) == 0) return TRIAD_OK;
+  int why = errno;
+  if (why == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: making the folder: %s", path, strerror(why));
+}
+
+int triad_disk_rename(const char *from, const char *to)
+{
+  return rename(from, to) == 0 ? TRIAD_OK
+                               : TRIAD_FAIL(TRIAD_ERR_IO, "%s: renaming to %s: %s", from, to, strerror(errno));
+}
+
+int triad_disk_remove(const char *path)
+{
+  return unlink(path) == 0 || errno == ENOENT ? TRIAD_OK
+                                              : TRIAD_FAIL(TRIAD_ERR_IO, "%s: deleting: %s", path, strerror(errno));
+}
+
+int triad_disk_load(const char *path, int64_t limit, char **text, int64_t *bytes)
+{
+  *text = NULL;
+  *bytes = 0;
+  int fd;
+  TRIAD_TRY(triad_disk_open(path, 0, &fd));
+  int st = triad_disk_size(fd, path, bytes);
+  if (st == TRIAD_OK && *bytes > limit)
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes, at most %lld expected", path, (long long)*bytes, (long long)limit);
+  if (st == TRIAD_OK) {
+    *text = malloc((size_t)*bytes + 1);
+    st = *text ? triad_disk_read(fd, path, *text, *bytes, 0)
+               : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld bytes", path, (long long)*bytes);
+  }
+  (void)close(fd);
+  if (st == TRIAD_OK) {
+    (*text)[*bytes] = '\0';
+  } else {
+    free(*text);
+    *text = NULL;
+  }
+  return st;
+}
+
+int triad_disk_replace(const char *folder, const char *name, const char *text, int64_t bytes)
+{
+  char path[TRIAD_PATH], temporary[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, name));
+  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-%s", folder, name));
+  TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
+  int fd;
+  TRIAD_TRY(triad_disk_create(temporary, &fd));
+  int st = triad_disk_write(fd, temporary, text, bytes, 0);
+  if (st == TRIAD_OK) st = triad_disk_sync(fd, temporary);
+  int closed = triad_disk_close(&fd, temporary);
+  if (st == TRIAD_OK) st = closed;
+  if (st == TRIAD_OK) st = triad_disk_rename(temporary, path);
+  if (st != TRIAD_OK) {
+    (void)unlink(temporary);
+    return st;
+  }
+  return triad_disk_sync_folder(folder);
+}

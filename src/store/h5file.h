@@ -1,0 +1,51 @@
+/* Making HDF5 files with the serial library, on one rank.
+ *
+ * The file is made in memory (h5pages.h) and comes to the disk when it is closed. Large arrays are *slabs*: the library
+ * only makes the dataset (contiguous, its space allocated at once, no fill value, no filter) and tells where its bytes
+ * begin; every rank then writes its own part there with triad_disk_write. Small ones and attributes go through the
+ * library. What comes out is an ordinary HDF5 file. Times of modification are left out, so that equal contents make
+ * equal files. In-file numbers are little-endian.
+ * All failures are TRIAD_ERR_IO with HDF5's own words; nothing here is collective. */
+#ifndef TRIAD_STORE_H5FILE_H
+#define TRIAD_STORE_H5FILE_H
+
+#include "base/status.h"
+#include "store/notes.h"
+
+#include <stdint.h>
+
+typedef struct triad_h5 triad_h5;
+
+enum { TRIAD_H5_DIMS = 8 }; /* most dimensions a dataset may have */
+
+int triad_h5_create(triad_h5 **out, const char *path);
+
+/* With status TRIAD_OK, put a created file on the disk: it must not exist, all its room is taken, and what is not a
+ * slab is written and synced. Otherwise, or on failure, nothing is left. Returns the status, or that of the failure.
+ * Also for files that triad_h5_open opened. *file becomes NULL; NULL is accepted. */
+int triad_h5_close(triad_h5 **file, int status);
+
+/* A dataset of reals of 4 or 8 bytes, last dimension fastest, that other hands fill; then where its bytes begin. */
+int triad_h5_slab(triad_h5 *file, const char *name, int element, int n_dims, const int64_t *dims);
+int triad_h5_slab_offset(triad_h5 *file, const char *name, int64_t *offset);
+
+/* Datasets written now. */
+int triad_h5_put_doubles(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const double *values);
+int triad_h5_put_integers(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int32_t *values);
+int triad_h5_put_longs(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int64_t *values);
+
+/* Attributes of a dataset, or of the file's root where object is "/". n = 0 makes a scalar, which reads one value. */
+int triad_h5_text(triad_h5 *file, const char *object, const char *name, const char *value);
+int triad_h5_reals(triad_h5 *file, const char *object, const char *name, int n, const double *values);
+int triad_h5_integers(triad_h5 *file, const char *object, const char *name, int n, const int64_t *values);
+
+/* A new group with every note as an attribute (a long text as a dataset in it: attributes are limited to 64 KiB).
+ * NULL notes make nothing. */
+int triad_h5_put_notes(triad_h5 *file, const char *group, const triad_notes *notes);
+
+/* Dimension scales, as the HDF5 dimension scale specification lays down: turn a 1-D dataset into the coordinate of a
+ * dimension; then name the scale of each dimension of a dataset (NULL: none). Call the latter once a dataset. */
+int triad_h5_make_scale(triad_h5 *file, const char *dataset);
+int triad_h5_use_scales(triad_h5 *file, const char *dataset, int n_dims, const char *const *scales);
+
+#endif

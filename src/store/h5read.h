@@ -1,0 +1,27 @@
+/* Reading HDF5 files that others made: any chunking, compression and byte order that the library knows. Each rank may
+ * open a file for itself; nothing here is collective. */
+#ifndef TRIAD_STORE_H5READ_H
+#define TRIAD_STORE_H5READ_H
+
+#include "store/h5file.h"
+
+/* Open for reading, after a look at the first bytes and the size. TRIAD_ERR_INPUT when the file is missing,
+ * TRIAD_ERR_CASE when it is no HDF5 file or ends too soon. Close with triad_h5_close. */
+int triad_h5_open(triad_h5 **out, const char *path);
+
+/* Dimensions of a dataset of numbers, slowest first: dims[TRIAD_H5_DIMS], and the bytes that a number takes in the file
+ * (may be NULL). TRIAD_ERR_CASE when there is no such dataset (the message names those that are there) or it holds
+ * something other than real or integer numbers. */
+int triad_h5_dims(triad_h5 *file, const char *name, int *n_dims, int64_t *dims, int *number_bytes);
+
+/* The box of `count` values from `first` along each dimension, as reals of `element` bytes, last dimension fastest.
+ * TRIAD_ERR_CASE when the box does not lie inside, TRIAD_ERR_IO when it cannot be read. */
+int triad_h5_read(triad_h5 *file, const char *name, const int64_t *first, const int64_t *count, int element, void *out);
+
+/* The n values of a numerical attribute of the root; TRIAD_ERR_CASE when there are not so many. */
+int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values);
+
+/* Call `tell` with the name of each dataset of the root group, in the order of names, until it returns nonzero. */
+int triad_h5_each(triad_h5 *file, int (*tell)(void *who, const char *name), void *who);
+
+#endif

@@ -1,0 +1,147 @@
+#include "store/inspect.h"
+
+#include "store/commit.h"
+#include "store/h5inside.h"
+#include "store/modefile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int is_kind(const char *folder, const char *name, mode_t kind)
+{
+  char path[TRIAD_PATH];
+  struct stat about;
+  int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+  return n > 0 && n < TRIAD_PATH && stat(path, &about) == 0 && (about.st_mode & S_IFMT) == kind;
+}
+
+static int is_named(const char *path, const char *name)
+{
+  const char *slash = strrchr(path, '/');
+  return strcmp(slash ? slash + 1 : path, name) == 0;
+}
+
+triad_path_kind triad_path_look(const char *path)
+{
+  struct stat about;
+  if (stat(path, &about) != 0) return TRIAD_PATH_MISSING;
+  if (S_ISREG(about.st_mode))
+    return is_named(path, TRIAD_MANIFEST_FILE) || is_named(path, TRIAD_MODES_FILE) || is_named(path, TRIAD_POINTS_FILE)
+               ? TRIAD_PATH_CHECKPOINT
+               : TRIAD_PATH_FILE;
+  if (!S_ISDIR(about.st_mode)) return TRIAD_PATH_OTHER;
+  if (is_kind(path, TRIAD_MANIFEST_FILE, S_IFREG) || is_kind(path, TRIAD_MODES_FILE, S_IFREG) ||
+      is_kind(path, TRIAD_POINTS_FILE, S_IFREG))
+    return TRIAD_PATH_CHECKPOINT;
+  if (is_kind(path, "checkpoints", S_IFDIR) || is_kind(path, "case.resolved.toml", S_IFREG)) return TRIAD_PATH_RUN;
+  return TRIAD_PATH_FOLDER;
+}
+
+static int load_manifest(const char *folder, triad_manifest **about)
+{
+  char path[TRIAD_PATH], *text = NULL;
+  int64_t bytes = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_MANIFEST_FILE, folder));
+  TRIAD_TRY(triad_disk_load(path, TRIAD_MANIFEST_BYTES, &text, &bytes));
+  int st = triad_manifest_parse(about, path, text, bytes);
+  free(text);
+  return st;
+}
+
+static int check_header(int fd, const char *path, const triad_manifest *m)
+{
+  int64_t bytes = 0;
+  uint64_t header = 0;
+  TRIAD_TRY(triad_disk_size(fd, path, &bytes));
+  if (bytes != m->file_bytes)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes, the manifest says %lld", path, (long long)bytes,
+                      (long long)m->file_bytes);
+  TRIAD_TRY(triad_modefile_header(fd, path, m, &header));
+  if (header == m->header) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: the checksum of its header does not match", path);
+}
+
+static int check_fields(int fd, const char *path, const triad_manifest *m, void *buffer, int64_t lines, uint64_t *sums)
+{
+  for (int f = 0; f < m->n_fields; f++) {
+    memset(sums, 0, (size_t)m->n_blocks * sizeof *sums);
+    TRIAD_TRY(triad_modefile_read(fd, path, m, f, 0, m->columns, buffer, lines, sums, NULL, NULL));
+    for (int64_t b = 0; b < m->n_blocks; b++)
+      if (sums[b] != m->fields[f].sums[b])
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: field %s, block %lld of %lld: the checksum does not match",
+                          path, m->fields[f].name, (long long)b, (long long)m->n_blocks);
+  }
+  return TRIAD_OK;
+}
+
+int triad_checkpoint_verify(const char *folder, triad_manifest **about)
+{
+  char path[TRIAD_PATH];
+  int fd = -1;
+  *about = NULL;
+  TRIAD_TRY(load_manifest(folder, about));
+  const triad_manifest *m = *about;
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, triad_manifest_file(m)));
+  TRIAD_TRY(triad_disk_open(path, 0, &fd));
+  int st = check_header(fd, path, m);
+  if (st == TRIAD_OK) { /* only now are the manifest's counts known not to be invented */
+    int64_t lines = triad_modefile_lines(m, 1, m->columns);
+    void *buffer = malloc((size_t)(lines * triad_manifest_line_bytes(m)));
+    uint64_t *sums = calloc((size_t)m->n_blocks, sizeof *sums);
+    st = buffer && sums ? check_fields(fd, path, m, buffer, lines, sums)
+                        : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld columns", path, (long long)lines);
+    free(buffer);
+    free(sums);
+  }
+  (void)triad_disk_close(&fd, path);
+  return st;
+}
+
+int triad_h5_deflated(triad_h5 *file, const char *name)
+{
+  hid_t set = H5Dopen2(file->id, name, H5P_DEFAULT), how = set < 0 ? H5I_INVALID_HID : H5Dget_create_plist(set);
+  int n = how < 0 ? 0 : H5Pget_nfilters(how), found = 0;
+  for (int i = 0; i < n; i++) {
+    unsigned flags, value[1];
+    size_t values = 0;
+    found |= H5Pget_filter2(how, (unsigned)i, &flags, &values, value, 0, NULL, NULL) == H5Z_FILTER_DEFLATE;
+  }
+  if (how >= 0) (void)H5Pclose(how);
+  if (set >= 0) (void)H5Dclose(set);
+  return found;
+}
+
+/* Text of varying length comes as the library's own block, text of fixed length into ours. */
+static int read_text(hid_t attribute, hid_t type, char *out, size_t size)
+{
+  enum { LONGEST = 1 << 16 };
+  char *text = NULL;
+  if (H5Tis_variable_str(type) > 0) {
+    if (H5Aread(attribute, type, &text) < 0 || !text) return 0;
+    (void)snprintf(out, size, "%s", text);
+    (void)H5free_memory(text);
+    return 1;
+  }
+  size_t bytes = H5Tget_size(type);
+  if (bytes == 0 || bytes > LONGEST || !(text = calloc(bytes + 1, 1))) return 0;
+  int good = H5Aread(attribute, type, text) >= 0;
+  if (good) (void)snprintf(out, size, "%s", text);
+  free(text);
+  return good;
+}
+
+int triad_h5_attribute_text(triad_h5 *file, const char *object, const char *name, char *out, size_t size)
+{
+  if (H5Aexists_by_name(file->id, object, name, H5P_DEFAULT) <= 0) return 0;
+  hid_t attribute = H5Aopen_by_name(file->id, object, name, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t type = attribute < 0 ? H5I_INVALID_HID : H5Aget_type(attribute);
+  hid_t space = attribute < 0 ? H5I_INVALID_HID : H5Aget_space(attribute);
+  int good = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
+             H5Sget_simple_extent_npoints(space) == 1 && read_text(attribute, type, out, size);
+  if (space >= 0) (void)H5Sclose(space);
+  if (type >= 0) (void)H5Tclose(type);
+  if (attribute >= 0) (void)H5Aclose(attribute);
+  return good;
+}

@@ -1,0 +1,32 @@
+/* Looking at what stands on the disk: which checkpoint a path means, whether one is whole, what an HDF5 file says of
+ * itself. */
+#ifndef TRIAD_STORE_INSPECT_H
+#define TRIAD_STORE_INSPECT_H
+
+#include "store/find.h"
+#include "store/h5read.h"
+
+typedef enum triad_path_kind {
+  TRIAD_PATH_MISSING,
+  TRIAD_PATH_FILE,       /* a regular file                                        */
+  TRIAD_PATH_RUN,        /* a run directory: it has checkpoints/ or a case.resolved.toml */
+  TRIAD_PATH_CHECKPOINT, /* a checkpoint's folder, or modes.h5 or manifest.txt in one */
+  TRIAD_PATH_FOLDER,     /* any other folder                                      */
+  TRIAD_PATH_OTHER       /* a device, a pipe, a socket                            */
+} triad_path_kind;
+
+/* By names and what kinds of files there are; nothing is opened. Not collective. */
+triad_path_kind triad_path_look(const char *path);
+
+/* Read a checkpoint's manifest and verify every byte that it vouches for. *about is made even when only modes.h5 is
+ * at fault (NULL where the manifest is), to tell what it was. TRIAD_ERR_INPUT, TRIAD_ERR_CASE, TRIAD_ERR_IO; the
+ * message is kept, not printed. Not collective. */
+int triad_checkpoint_verify(const char *folder, triad_manifest **about);
+
+/* Is the dataset compressed by deflate? */
+int triad_h5_deflated(triad_h5 *file, const char *name);
+
+/* The text of an attribute of an object ("/": the root), cut to `size`; 0 where there is none that is text. */
+int triad_h5_attribute_text(triad_h5 *file, const char *object, const char *name, char *out, size_t size);
+
+#endif

@@ -1,0 +1,86 @@
+/* The manifest of a checkpoint: what the large file beside it holds, and the checksums that prove it. That file is
+ * modes.h5, Fourier modes by columns, or points.h5, values at points by rows of x; both are arrays of *lines*.
+ *
+ * A text file, one item a line, UTF-8, fields parted by one blank:
+ *   triad-checkpoint 1                       format and its version; always the first line
+ *   writer TEXT                              program and version that wrote it
+ *   step I | t R | dt R | solver NAME
+ *   precision double                         or single: reals of 8 or 4 bytes
+ *   n I I I | length R R R | truncation sphere     the grid, x y z
+ *   columns I | kz I                         columns of the layout, kept kz of each
+ * or, in the place of truncation, columns and kz,
+ *   rows I | points I                        rows (z, y), and points x of each
+ * and in either case
+ *   file I                                   bytes of the large file
+ *   header H                                 XXH3_64 of all its bytes outside the fields' arrays, in order
+ *   block I                                  lines per checksum
+ *   field NAME I                             offset in it of a field's array: [column][kz][2], or [z][y][x]
+ *   sums H H H ..                            its block checksums (lines.h), up to 8 a line
+ *   real NAME R | integer NAME I | text NAME TEXT  named values, any number
+ *   end H                                    XXH3_64 of all bytes before this line; always the last line
+ * I: decimal integer; R: decimal real with 17 digits, which reads back to the same bits; H: 16 hexadecimal digits;
+ * TEXT: between double quotes, with \\ \" \n \r \t and \xHH for other bytes below 32 and 127.
+ * Anything else, or anything out of place, makes the manifest invalid. Nothing here is collective. */
+#ifndef TRIAD_STORE_MANIFEST_H
+#define TRIAD_STORE_MANIFEST_H
+
+#include "grid/grid.h"
+#include "store/notes.h"
+
+#define TRIAD_MODES_FILE "modes.h5"
+#define TRIAD_POINTS_FILE "points.h5"
+#define TRIAD_MANIFEST_FILE "manifest.txt"
+
+enum { TRIAD_MANIFEST_FIELDS = 4096, TRIAD_MANIFEST_BYTES = 16 << 20 };
+
+typedef struct triad_manifest_field {
+  char name[64];
+  int64_t offset;  /* bytes into the file                  */
+  uint64_t *sums;  /* [n_blocks], see lines.h            */
+} triad_manifest_field;
+
+typedef struct triad_manifest {
+  char *writer;
+  int64_t step;
+  double t, dt;
+  char solver[64];
+  int element; /* bytes of a real: 8 or 4               */
+  triad_grid grid;
+  int points;           /* 0: modes; 1: values at points                                          */
+  int64_t columns, nkz; /* lines, and numbers in each: columns of kz; of points, rows (z, y) of x  */
+  int64_t file_bytes;
+  uint64_t header;
+  int64_t block_columns, n_blocks;
+  int n_fields;
+  triad_manifest_field *fields; /* [n_fields], malloc'd        */
+  triad_notes *notes;
+} triad_manifest;
+
+/* A manifest of n_fields fields with room for their checksums (all 0), empty notes, and nothing else filled in but
+ * the grid, columns and kz. */
+int triad_manifest_create(triad_manifest **out, const triad_grid *grid, int64_t columns, int64_t nkz, int n_fields);
+void triad_manifest_destroy(triad_manifest **manifest); /* accepts NULL */
+
+/* The same for values at the points of the grid: one line a row of x. */
+int triad_manifest_create_points(triad_manifest **out, const triad_grid *grid, int n_fields);
+
+/* Bytes of a line, and of one field's array. */
+int64_t triad_manifest_line_bytes(const triad_manifest *manifest);
+int64_t triad_manifest_field_bytes(const triad_manifest *manifest);
+
+/* Name of the large file. */
+const char *triad_manifest_file(const triad_manifest *manifest);
+
+/* Number of the field of that name, -1 when there is none. */
+int triad_manifest_find(const triad_manifest *manifest, const char *name);
+
+/* The text (free it). */
+int triad_manifest_format(const triad_manifest *manifest, char **text, int64_t *bytes);
+
+/* From text (NUL behind its end). `path` is what messages name. TRIAD_ERR_CASE says what is wrong with it; whatever
+ * the bytes are, nothing larger than the file sizes that it states is consistent with is believed or allocated. */
+int triad_manifest_parse(triad_manifest **out, const char *path, const char *text, int64_t bytes);
+
+extern const char *const triad_truncation_name[3];
+
+#endif

@@ -1,0 +1,124 @@
+#include "store/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int triad_notes_create(triad_notes **out)
+{
+  *out = calloc(1, sizeof **out);
+  return *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of named values");
+}
+
+void triad_notes_destroy(triad_notes **notes)
+{
+  if (!notes || !*notes) return;
+  for (int i = 0; i < (*notes)->count; i++) {
+    free((*notes)->items[i].name);
+    free((*notes)->items[i].text);
+  }
+  free((*notes)->items);
+  free(*notes);
+  *notes = NULL;
+}
+
+int triad_notes_good_name(const char *name)
+{
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  size_t n = strlen(name);
+  return n >= 1 && n <= 63 && strspn(name, allowed) == n;
+}
+
+static triad_note_item *find(const triad_notes *notes, const char *name)
+{
+  for (int i = 0; notes && i < notes->count; i++)
+    if (strcmp(notes->items[i].name, name) == 0) return &notes->items[i];
+  return NULL;
+}
+
+static int place(triad_notes *notes, const char *name, triad_note_kind kind, triad_note_item **out)
+{
+  if (!triad_notes_good_name(name)) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a value", name);
+  triad_note_item *item = find(notes, name);
+  if (!item) {
+    if (notes->count == notes->room) {
+      int room = notes->room ? 2 * notes->room : 16;
+      triad_note_item *items = realloc(notes->items, (size_t)room * sizeof *items);
+      if (!items) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of %d named values", room);
+      notes->items = items;
+      notes->room = room;
+    }
+    item = &notes->items[notes->count];
+    *item = (triad_note_item){.name = strdup(name)};
+    if (!item->name) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the name of a value");
+    notes->count++;
+  }
+  item->kind = kind;
+  *out = item;
+  return TRIAD_OK;
+}
+
+int triad_notes_set_real(triad_notes *notes, const char *name, double value)
+{
+  triad_note_item *item;
+  TRIAD_TRY(place(notes, name, TRIAD_NOTE_REAL, &item));
+  item->real = value;
+  return TRIAD_OK;
+}
+
+int triad_notes_set_integer(triad_notes *notes, const char *name, int64_t value)
+{
+  triad_note_item *item;
+  TRIAD_TRY(place(notes, name, TRIAD_NOTE_INTEGER, &item));
+  item->integer = value;
+  return TRIAD_OK;
+}
+
+int triad_notes_set_text(triad_notes *notes, const char *name, const char *value)
+{
+  char *copy = strdup(value);
+  if (!copy) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %zu bytes of text", name, strlen(value));
+  triad_note_item *item;
+  int st = place(notes, name, TRIAD_NOTE_TEXT, &item);
+  if (st != TRIAD_OK) {
+    free(copy);
+    return st;
+  }
+  free(item->text);
+  item->text = copy;
+  return TRIAD_OK;
+}
+
+static int get(const triad_notes *notes, const char *name, triad_note_kind kind, const triad_note_item **out)
+{
+  static const char *const kinds[] = {"real", "integer", "text"};
+  *out = find(notes, name);
+  if (!*out) return TRIAD_FAIL(TRIAD_ERR_CASE, "no value named \"%s\"", name);
+  if ((*out)->kind == kind) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "\"%s\" is a value of kind %s, not %s", name, kinds[(*out)->kind], kinds[kind]);
+}
+
+int triad_notes_real(const triad_notes *notes, const char *name, double *value)
+{
+  const triad_note_item *item;
+  TRIAD_TRY(get(notes, name, TRIAD_NOTE_REAL, &item));
+  *value = item->real;
+  return TRIAD_OK;
+}
+
+int triad_notes_integer(const triad_notes *notes, const char *name, int64_t *value)
+{
+  const triad_note_item *item;
+  TRIAD_TRY(get(notes, name, TRIAD_NOTE_INTEGER, &item));
+  *value = item->integer;
+  return TRIAD_OK;
+}
+
+int triad_notes_text(const triad_notes *notes, const char *name, const char **value)
+{
+  const triad_note_item *item;
+  TRIAD_TRY(get(notes, name, TRIAD_NOTE_TEXT, &item));
+  *value = item->text;
+  return TRIAD_OK;
+}
+
+int triad_notes_has(const triad_notes *notes, const char *name) { return find(notes, name) != NULL; }

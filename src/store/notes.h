@@ -1,0 +1,44 @@
+/* Named values that travel with a file: an open-ended list of reals, integers and texts. */
+#ifndef TRIAD_STORE_NOTES_H
+#define TRIAD_STORE_NOTES_H
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+typedef enum triad_note_kind { TRIAD_NOTE_REAL, TRIAD_NOTE_INTEGER, TRIAD_NOTE_TEXT } triad_note_kind;
+
+typedef struct triad_note_item {
+  char *name;
+  triad_note_kind kind;
+  double real;
+  int64_t integer;
+  char *text;
+} triad_note_item;
+
+typedef struct triad_notes {
+  triad_note_item *items;
+  int count, room;
+} triad_notes;
+
+int triad_notes_create(triad_notes **out);
+void triad_notes_destroy(triad_notes **notes); /* accepts NULL */
+
+/* Set a value; one of that name is replaced. A name is 1 to 63 letters, digits, '_', '-' or '.', else
+ * TRIAD_ERR_INTERNAL: names come from our own sources. Text is copied. Not collective. */
+int triad_notes_set_real(triad_notes *notes, const char *name, double value);
+int triad_notes_set_integer(triad_notes *notes, const char *name, int64_t value);
+int triad_notes_set_text(triad_notes *notes, const char *name, const char *value);
+
+/* Get a value; TRIAD_ERR_CASE when there is none of that name and kind (the value is left alone).
+ * The text belongs to the notes. */
+int triad_notes_real(const triad_notes *notes, const char *name, double *value);
+int triad_notes_integer(const triad_notes *notes, const char *name, int64_t *value);
+int triad_notes_text(const triad_notes *notes, const char *name, const char **value);
+
+int triad_notes_has(const triad_notes *notes, const char *name);
+
+/* Is it a name as described above? */
+int triad_notes_good_name(const char *name);
+
+#endif

@@ -1,0 +1,47 @@
+/* What the sources of repack.h share; nobody else includes it. */
+#ifndef TRIAD_STORE_REPACK_OWN_H
+#define TRIAD_STORE_REPACK_OWN_H
+
+#include "base/guard.h"
+#include "store/h5file.h"
+#include "store/h5inside.h"
+#include "store/repack.h"
+
+/* What is known of a dataset before its values are read. */
+typedef struct triad_repack_set {
+  int n_dims;
+  int64_t dims[TRIAD_H5_DIMS], chunk[TRIAD_H5_DIMS], piece[TRIAD_H5_DIMS];
+  int64_t values, bytes; /* bytes of one value */
+  int is_real, is_text;
+  int is_large;    /* to be compressed                */
+  int is_deflated; /* it is                           */
+} triad_repack_set;
+
+/* TRIAD_ERR_CASE when it is none that Triad writes. */
+int triad_repack_look(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out);
+
+/* Call `take` with every piece of a dataset, each some MiB and whole chunks: its first index, size and values. */
+typedef int triad_repack_take(void *who, const int64_t *first, const int64_t *count, int64_t values);
+int triad_repack_pieces(const triad_repack_set *s, triad_repack_take *take, void *who);
+
+/* Values of a piece, as they are in the file or as `type`. */
+int triad_repack_read(triad_h5 *file, const char *name, hid_t set, hid_t type, int n_dims, const int64_t *first,
+                      const int64_t *count, void *out);
+
+/* Copy the attributes of an object ("/": the root) that are not of dimension scales; compare them. */
+int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object);
+int triad_repack_same_attributes(triad_h5 *from, triad_h5 *to, const char *object);
+
+/* Make the dimension scales of the copy what they are in the original. */
+int triad_repack_scales(triad_h5 *from, triad_h5 *to, const char *name);
+
+/* Call `visit` with the path of every dataset, and `enter` with that of every group (both may be NULL). */
+typedef int triad_repack_visit(void *who, const char *name);
+int triad_repack_walk(triad_h5 *file, triad_repack_visit *visit, triad_repack_visit *enter, void *who);
+
+/* Is the copy what it should be? */
+int triad_repack_compare(const triad_repack *job, triad_guard *guard);
+
+#define REPACK_FAIL(file, ...) TRIAD_H5_FAIL(TRIAD_ERR_IO, (file)->path, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,176 @@
+#include "store/seriestable.h"
+
+#include "store/disk.h"
+#include "store/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 30 };
+
+typedef struct piece {
+  const char *path;
+  int line;
+  triad_series_table head; /* its columns; no rows */
+  int named;
+} piece;
+
+static void free_columns(triad_series_table *t)
+{
+  for (int i = 0; i < t->n_columns; i++) {
+    free(t->columns[i].name);
+    free(t->columns[i].unit);
+    free(t->columns[i].formula);
+  }
+  free(t->about);
+  t->n_columns = 0;
+  t->about = NULL;
+}
+
+void triad_series_table_free(triad_series_table *t)
+{
+  free_columns(t);
+  free(t->values);
+  *t = (triad_series_table){0};
+}
+
+static int bad(const piece *p, const char *what)
+{
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %d: %s", p->path, p->line, what);
+}
+
+/* "# name [unit]: formula" */
+static int take_comment(piece *p, const char *line)
+{
+  triad_series_table *t = &p->head;
+  if (p->line == 1) {
+    if (strncmp(line, "# triad series", 14) != 0) return bad(p, "not a series that Triad wrote");
+    t->about = strdup(line + 2);
+    return t->about ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its first line", p->path);
+  }
+  const char *open = strstr(line, " ["), *close = open ? strstr(open, "]: ") : NULL;
+  if (strncmp(line, "# ", 2) != 0 || !close || open < line + 2) return TRIAD_OK; /* a remark */
+  if (t->n_columns == TRIAD_SERIES_COLUMNS) return bad(p, "more columns than a series has");
+  triad_series_column *c = &t->columns[t->n_columns++];
+  c->name = strndup(line + 2, (size_t)(open - line - 2));
+  c->unit = strndup(open + 2, (size_t)(close - open - 2));
+  c->formula = strdup(close + 3);
+  if (!c->name || !c->unit || !c->formula) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a column", p->path);
+  return triad_notes_good_name(c->name) ? TRIAD_OK : bad(p, "a column of an impossible name");
+}
+
+/* The row of names, in the order of the lines that told of them. */
+static int take_names(piece *p, const char *line)
+{
+  const triad_series_table *t = &p->head;
+  const char *at = line;
+  for (int i = 0; i < t->n_columns; i++) {
+    size_t n = strlen(t->columns[i].name);
+    if (strncmp(at, t->columns[i].name, n) != 0 || at[n] != (i + 1 < t->n_columns ? ',' : '\0'))
+      return bad(p, "names of columns that the lines above do not explain");
+    at += n + 1;
+  }
+  if (t->n_columns < 2 || strcmp(t->columns[0].name, "step") != 0 || strcmp(t->columns[1].name, "t") != 0)
+    return bad(p, "step and t are not the first columns");
+  p->named = 1;
+  return TRIAD_OK;
+}
+
+static int take_row(const piece *p, const char *line, int n, double *values)
+{
+  const char *at = line;
+  for (int i = 0; i < n; i++) {
+    char *end;
+    values[i] = strtod(at, &end);
+    if (end == at || *end != (i + 1 < n ? ',' : '\0')) return bad(p, "not a row of numbers, one a column");
+    at = end + 1;
+  }
+  if (!(values[0] >= 0 && values[0] < 9e15)) return bad(p, "an impossible step");
+  return TRIAD_OK;
+}
+
+static int is_text(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+/* The table takes the columns of the first piece; the others must have the same. */
+static int join_columns(triad_series_table *t, piece *p)
+{
+  triad_series_table *h = &p->head;
+  if (t->n_columns == 0) {
+    memcpy(t->columns, h->columns, sizeof t->columns);
+    t->n_columns = h->n_columns;
+    t->about = h->about;
+    h->n_columns = 0;
+    h->about = NULL;
+    return TRIAD_OK;
+  }
+  int most = t->n_columns > h->n_columns ? t->n_columns : h->n_columns;
+  for (int i = 0; i < most; i++) {
+    const triad_series_column *a = &t->columns[i], *b = &h->columns[i];
+    if (i < t->n_columns && i < h->n_columns && is_text(a->name, b->name) && is_text(a->unit, b->unit) &&
+        is_text(a->formula, b->formula))
+      continue;
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: column %d is %s, but %s in the pieces before: not series of one run", p->path,
+                      i + 1, i < h->n_columns ? b->name : "missing", i < t->n_columns ? a->name : "there is none");
+  }
+  return TRIAD_OK;
+}
+
+static int add_row(triad_series_table *t, const double *row)
+{
+  if (t->rows == t->room) {
+    int64_t room = t->room ? 2 * t->room : 256;
+    double *values = realloc(t->values, (size_t)(room * t->n_columns) * sizeof *values);
+    if (!values) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld rows of a series", (long long)room);
+    t->values = values;
+    t->room = room;
+  }
+  memcpy(t->values + t->rows++ * t->n_columns, row, (size_t)t->n_columns * sizeof *row);
+  return TRIAD_OK;
+}
+
+static int take_line(triad_series_table *t, piece *p, const char *line, int64_t *first)
+{
+  double row[TRIAD_SERIES_COLUMNS];
+  if (line[0] == '#' && !p->named) return take_comment(p, line);
+  if (p->line == 1) return bad(p, "not a series that Triad wrote");
+  if (!p->named) {
+    TRIAD_TRY(take_names(p, line));
+    return join_columns(t, p);
+  }
+  int n = t->n_columns;
+  TRIAD_TRY(take_row(p, line, n, row));
+  if (*first < 0) { /* rows of a part of the run that was computed again */
+    while (t->rows > 0 && t->values[(t->rows - 1) * n] >= row[0]) t->rows--;
+    *first = t->rows;
+  }
+  if (t->rows > 0 && t->values[(t->rows - 1) * n] >= row[0]) return bad(p, "the step does not increase");
+  return add_row(t, row);
+}
+
+static int add_text(triad_series_table *t, piece *p, char *text, int64_t bytes)
+{
+  int64_t first = -1;
+  int st = TRIAD_OK;
+  for (char *line = text, *end; st == TRIAD_OK && line < text + bytes; line = end + 1) {
+    end = memchr(line, '\n', (size_t)(text + bytes - line));
+    if (!end) break; /* torn: a run that resumes drops it */
+    *end = '\0';
+    p->line++;
+    if (strlen(line) != (size_t)(end - line)) st = bad(p, "a NUL byte");
+    if (st == TRIAD_OK) st = take_line(t, p, line, &first);
+  }
+  if (st == TRIAD_OK && !p->named) st = bad(p, "it ends before the row of names");
+  return st;
+}
+
+int triad_series_table_add(triad_series_table *t, const char *path)
+{
+  piece p = {.path = path};
+  char *text = NULL;
+  int64_t bytes = 0;
+  TRIAD_TRY(triad_disk_load(path, MOST_BYTES, &text, &bytes));
+  int st = add_text(t, &p, text, bytes);
+  free_columns(&p.head);
+  free(text);
+  return st;
+}

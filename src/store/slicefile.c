@@ -1,0 +1,185 @@
+#include "store/slicefile.h"
+
+#include "store/colours.h"
+#include "store/disk.h"
+#include "store/h5file.h"
+#include "store/png.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LARGE = 512 /* pixels along the longer side that are aimed at */ };
+
+static void axes_of(int axis, int across[2])
+{
+  across[0] = axis == 2 ? 1 : 2;
+  across[1] = axis == 0 ? 1 : 0;
+}
+
+static int64_t points_of(const triad_slice_file *f, int64_t dims[2])
+{
+  int across[2];
+  axes_of(f->slice->axis, across);
+  for (int i = 0; i < 2; i++) dims[i] = f->grid->n[across[i]];
+  return dims[0] * dims[1];
+}
+
+/* ---- HDF5 ---- */
+
+static int put_axis(triad_h5 *h5, const triad_grid *g, const double origin[3], int axis)
+{
+  const char name[2] = {"xyz"[axis], '\0'};
+  double *x = calloc((size_t)g->n[axis], sizeof *x);
+  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld coordinates", (long long)g->n[axis]);
+  for (int64_t i = 0; i < g->n[axis]; i++) x[i] = origin[axis] + g->length[axis] * (double)i / (double)g->n[axis];
+  int st = triad_h5_put_doubles(h5, name, 1, &g->n[axis], x);
+  free(x);
+  if (st == TRIAD_OK) st = triad_h5_make_scale(h5, name);
+  return st == TRIAD_OK ? triad_h5_text(h5, name, "units", "length") : st;
+}
+
+static int fill(triad_h5 *h5, const triad_slice_file *f)
+{
+  const triad_slice *slice = f->slice;
+  const char axis[2] = {"xyz"[slice->axis], '\0'};
+  int across[2];
+  int64_t dims[2];
+  axes_of(slice->axis, across);
+  (void)points_of(f, dims);
+  const char p[2] = {"xyz"[across[0]], '\0'}, q[2] = {"xyz"[across[1]], '\0'}, *const scales[2] = {p, q};
+  TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &f->step));
+  TRIAD_TRY(triad_h5_reals(h5, "/", "t", 0, &f->t));
+  TRIAD_TRY(triad_h5_reals(h5, "/", "length", 3, f->grid->length));
+  TRIAD_TRY(triad_h5_text(h5, "/", "axis", axis));
+  TRIAD_TRY(triad_h5_reals(h5, "/", "at", 0, &slice->at));
+  TRIAD_TRY(triad_h5_put_notes(h5, "notes", f->notes));
+  for (int i = 0; i < 2; i++) TRIAD_TRY(put_axis(h5, f->grid, f->origin, across[i]));
+  for (int i = 0; i < slice->n; i++) {
+    const triad_slice_quantity *quantity = slice->quantity[i];
+    TRIAD_TRY(triad_h5_put_doubles(h5, quantity->name, 2, dims, f->values[i]));
+    TRIAD_TRY(triad_h5_text(h5, quantity->name, "units", quantity->unit));
+    TRIAD_TRY(triad_h5_text(h5, quantity->name, "long_name", quantity->long_name));
+    TRIAD_TRY(triad_h5_use_scales(h5, quantity->name, 2, scales));
+  }
+  return TRIAD_OK;
+}
+
+static int write_numbers(const triad_slice_file *f, const char *folder)
+{
+  char temporary[TRIAD_PATH], final[TRIAD_PATH];
+  triad_h5 *h5;
+  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-slice%d-%08lld.h5", folder, f->number, (long long)f->step));
+  TRIAD_TRY(triad_disk_path(final, "%s/slice%d-%08lld.h5", folder, f->number, (long long)f->step));
+  TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
+  TRIAD_TRY(triad_h5_create(&h5, temporary));
+  int st = triad_h5_close(&h5, fill(h5, f));
+  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
+  if (st != TRIAD_OK) (void)remove(temporary);
+  return st;
+}
+
+/* ---- pictures ---- */
+
+/* How many pixels a point gets along p and q: whole numbers, so that pixels come out about square. */
+static void enlarge(const triad_grid *g, const int across[2], int64_t by[2])
+{
+  double d[2], least;
+  int64_t most = 1;
+  for (int i = 0; i < 2; i++) {
+    d[i] = triad_grid_spacing(g, across[i]);
+    most = g->n[across[i]] > most ? g->n[across[i]] : most;
+  }
+  least = fmin(g->n[across[0]] > 1 ? d[0] : d[1], g->n[across[1]] > 1 ? d[1] : d[0]);
+  int64_t whole = most < LARGE ? (LARGE + most - 1) / most : 1;
+  for (int i = 0; i < 2; i++) {
+    double wanted = (double)whole * d[i] / least;
+    by[i] = g->n[across[i]] == 1 ? 16 : (int64_t)fmin(fmax(floor(wanted + 0.5), 1), 8.0 * (double)whole);
+  }
+}
+
+int64_t triad_slice_pixels(const triad_grid *grid, const int across[2], int64_t size[2])
+{
+  int64_t by[2];
+  enlarge(grid, across, by);
+  size[0] = grid->n[across[1]] * by[1];
+  size[1] = grid->n[across[0]] * by[0];
+  return size[0] * size[1];
+}
+
+/* From which value to which the colours go. */
+static triad_colours choose_colours(const triad_slice_quantity *q, int64_t n, const double *values, double range[2])
+{
+  double most = 0;
+  for (int64_t i = 0; i < n; i++)
+    if (isfinite(values[i])) most = fmax(most, fabs(values[i]));
+  if (q->kind == TRIAD_SLICE_PHASE) {
+    range[1] = 3.14159265358979323846;
+    range[0] = -range[1];
+    return TRIAD_COLOURS_CYCLIC;
+  }
+  if (q->kind == TRIAD_SLICE_STATE) {
+    range[0] = range[1] = most;
+    for (int64_t i = 0; i < n; i++)
+      if (isfinite(values[i])) range[0] = fmin(range[0], values[i]);
+    return TRIAD_COLOURS_RISING;
+  }
+  int is_signed =
+      q->kind == TRIAD_SLICE_FIELD || q->kind == TRIAD_SLICE_CURL || q->kind == TRIAD_SLICE_DIVERGENCE;
+  range[0] = is_signed ? -most : 0;
+  range[1] = most;
+  return is_signed ? TRIAD_COLOURS_SIGNED : TRIAD_COLOURS_RISING;
+}
+
+static void paint(const triad_slice_file *f, const double *values, const double range[2])
+{
+  int across[2];
+  int64_t by[2], n[2], size[2];
+  (void)points_of(f, n);
+  axes_of(f->slice->axis, across);
+  enlarge(f->grid, across, by);
+  (void)triad_slice_pixels(f->grid, across, size);
+  for (int64_t row = 0; row < size[1]; row++) {
+    const double *line = values + (n[0] - 1 - row / by[0]) * n[1]; /* the first one below */
+    unsigned char *to = f->pixels + row * size[0];
+    for (int64_t q = 0; q < n[1]; q++) {
+      unsigned char colour = triad_colours_entry(line[q], range[0], range[1]);
+      for (int64_t i = 0; i < by[1]; i++) *to++ = colour;
+    }
+  }
+}
+
+static int write_picture(const triad_slice_file *f, const char *folder, int i)
+{
+  const triad_slice_quantity *quantity = f->slice->quantity[i];
+  unsigned char colours[TRIAD_COLOUR_COUNT][3];
+  char name[128], what[256], when[64], where[64], from[64];
+  int across[2];
+  int64_t dims[2], size[2];
+  double range[2];
+  axes_of(f->slice->axis, across);
+  triad_colours_table(choose_colours(quantity, points_of(f, dims), f->values[i], range), colours);
+  (void)triad_slice_pixels(f->grid, across, size);
+  paint(f, f->values[i], range);
+  (void)snprintf(name, sizeof name, "slice%d-%s-%08lld.png", f->number, quantity->name, (long long)f->step);
+  (void)snprintf(what, sizeof what, "%s [%s]", quantity->long_name, quantity->unit);
+  (void)snprintf(when, sizeof when, "step %lld, t = %.17g", (long long)f->step, f->t);
+  (void)snprintf(where, sizeof where, "%c = %.17g; %c to the right, %c up", "xyz"[f->slice->axis], f->slice->at,
+                 "xyz"[across[1]], "xyz"[across[0]]);
+  (void)snprintf(from, sizeof from, "%.9g to %.9g", range[0], range[1]);
+  const triad_png_text texts[] = {{"Title", what}, {"Time", when}, {"Plane", where}, {"Range", from},
+                                  {"Software", "Triad"}};
+  const triad_png picture = {.width = size[0], .height = size[1], .pixels = f->pixels,
+                             .colours = (const unsigned char(*)[3])colours, .n_texts = 5, .texts = texts};
+  return triad_png_write(folder, name, &picture);
+}
+
+int triad_slice_file_write(const triad_slice_file *f)
+{
+  char folder[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_path(folder, "%s/slices", f->run_dir));
+  TRIAD_TRY(triad_disk_make_folder(folder));
+  TRIAD_TRY(write_numbers(f, folder));
+  for (int i = 0; i < f->slice->n; i++) TRIAD_TRY(write_picture(f, folder, i));
+  return TRIAD_OK;
+}

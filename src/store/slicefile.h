@@ -1,0 +1,34 @@
+/* A slice on the disk: RUN/slices/slice1-00001200.h5 of the first plane of the case, and a picture of each quantity,
+ * slice1-vorticity-00001200.png.
+ *
+ * The HDF5 file has a dataset for each quantity, (y, x) on z = c, (z, x) on y = c, (z, y) on x = c, with those axes as
+ * dimension scales, units and long names; at the root step, t, length (x, y, z), axis ("z") and at (c). The picture shows
+ * the first row below, in colours of store/colours.h; its text chunks say what it shows and from which value to which.
+ * Small planes are enlarged, each point to a block of pixels. Not collective. */
+#ifndef TRIAD_STORE_SLICEFILE_H
+#define TRIAD_STORE_SLICEFILE_H
+
+#include "case/slice.h"
+#include "grid/grid.h"
+#include "store/notes.h"
+
+typedef struct triad_slice_file {
+  const char *run_dir;
+  int number; /* of the slice in the case, from 1 */
+  int64_t step;
+  double t;
+  const triad_grid *grid;
+  double origin[3]; /* position of the first point */
+  const triad_slice *slice;
+  const triad_notes *notes; /* may be NULL */
+  double *const *values;    /* [quantity][p][q], p and q as in solvers/spectral/measure/slice_sums.h */
+  unsigned char *pixels;    /* triad_slice_pixels of them to work in */
+} triad_slice_file;
+
+/* Pixels of the picture of a plane with these axes along p and q: width, height; returns their number. */
+int64_t triad_slice_pixels(const triad_grid *grid, const int across[2], int64_t size[2]);
+
+/* Write all of them. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+int triad_slice_file_write(const triad_slice_file *file);
+
+#endif

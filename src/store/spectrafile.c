@@ -1,0 +1,78 @@
+#include "store/spectrafile.h"
+
+#include "store/disk.h"
+#include "store/h5file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const triad_spectrum *find(int n, const triad_spectrum *spectra, const char *name)
+{
+  for (int i = 0; i < n; i++)
+    if (strcmp(spectra[i].name, name) == 0) return &spectra[i];
+  return NULL;
+}
+
+static int check_scales(int n, const triad_spectrum *spectra, const triad_spectrum *s)
+{
+  if (s->n_dims < 1 || s->n_dims > TRIAD_SPECTRUM_DIMS)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %d dimensions", s->name, s->n_dims);
+  for (int d = 0; d < s->n_dims; d++) {
+    const triad_spectrum *k = s->scale[d] ? find(n, spectra, s->scale[d]) : NULL;
+    if (s->scale[d] && (!k || k->n_dims != 1 || k->dims[0] != s->dims[d]))
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: \"%s\" cannot be the scale of dimension %d", s->name, s->scale[d], d);
+  }
+  return TRIAD_OK;
+}
+
+static int is_a_scale(int n, const triad_spectrum *spectra, const char *name)
+{
+  for (int i = 0; i < n; i++)
+    for (int d = 0; d < spectra[i].n_dims; d++)
+      if (spectra[i].scale[d] && strcmp(spectra[i].scale[d], name) == 0) return 1;
+  return 0;
+}
+
+static int fill(triad_h5 *h5, int64_t step, double t, int n, const triad_spectrum *spectra, const triad_notes *notes)
+{
+  TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &step));
+  TRIAD_TRY(triad_h5_reals(h5, "/", "t", 0, &t));
+  TRIAD_TRY(triad_h5_put_notes(h5, "notes", notes));
+  for (int i = 0; i < n; i++) {
+    const triad_spectrum *s = &spectra[i];
+    TRIAD_TRY(check_scales(n, spectra, s));
+    TRIAD_TRY(triad_h5_put_doubles(h5, s->name, s->n_dims, s->dims, s->values));
+    TRIAD_TRY(triad_h5_text(h5, s->name, "units", s->units));
+    TRIAD_TRY(triad_h5_text(h5, s->name, "long_name", s->long_name));
+    if (is_a_scale(n, spectra, s->name)) TRIAD_TRY(triad_h5_make_scale(h5, s->name));
+  }
+  for (int i = 0; i < n; i++)
+    if (!is_a_scale(n, spectra, spectra[i].name))
+      TRIAD_TRY(triad_h5_use_scales(h5, spectra[i].name, spectra[i].n_dims, spectra[i].scale));
+  return TRIAD_OK;
+}
+
+static int write_file(const char *run_dir, int64_t step, double t, int n, const triad_spectrum *spectra,
+                      const triad_notes *notes)
+{
+  char folder[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH];
+  triad_h5 *h5;
+  TRIAD_TRY(triad_disk_path(folder, "%s/spectra", run_dir));
+  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-spectra-%08lld.h5", folder, (long long)step));
+  TRIAD_TRY(triad_disk_path(final, "%s/spectra-%08lld.h5", folder, (long long)step));
+  TRIAD_TRY(triad_disk_make_folder(folder));
+  TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
+  TRIAD_TRY(triad_h5_create(&h5, temporary));
+  int st = triad_h5_close(&h5, fill(h5, step, t, n, spectra, notes));
+  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
+  if (st == TRIAD_OK) return triad_disk_sync_folder(folder);
+  (void)remove(temporary);
+  return st;
+}
+
+int triad_spectrafile_write(const triad_context *ctx, const char *run_dir, int64_t step, double t, int n,
+                            const triad_spectrum *spectra, const triad_notes *notes)
+{
+  int st = ctx->comm.rank == 0 ? write_file(run_dir, step, t, n, spectra, notes) : TRIAD_OK;
+  return triad_agree(&ctx->comm, st);
+}
