@@ -13,7 +13,7 @@
 #define TRIAD_JOIN(a, b, c) TRIAD_JOIN_(a, b, c)
 #define LAW(name) TRIAD_JOIN(triad_, TRIAD_LAW, name)
 
-#define TRIAD_LAW_FILE_(x) TRIAD_TEXT(solvers/spectral/x##_law.h)
+#define TRIAD_LAW_FILE_(x) TRIAD_TEXT(solvers/spectral/equations/x##_law.h)
 #define TRIAD_LAW_FILE(x) TRIAD_LAW_FILE_(x)
 #include TRIAD_LAW_FILE(TRIAD_LAW)
 

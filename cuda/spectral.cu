@@ -11,7 +11,7 @@
 #define TRIAD_JOIN(a, b, c) TRIAD_JOIN_(a, b, c)
 #define LAW(name) TRIAD_JOIN(triad_, TRIAD_LAW, name)
 
-#define TRIAD_MODES_FILE_(x) TRIAD_TEXT(solvers/spectral/x##_modes.h)
+#define TRIAD_MODES_FILE_(x) TRIAD_TEXT(solvers/spectral/equations/x##_modes.h)
 #define TRIAD_MODES_FILE(x) TRIAD_MODES_FILE_(x)
 #include TRIAD_MODES_FILE(TRIAD_LAW)
 
