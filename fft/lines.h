@@ -1,4 +1,4 @@
-/* Transforms of lines by FFTW: the only place that knows the library.
+/* Transforms of lines by FFTW, the CPU's lines all of them.
  *
  * Three shapes are planned once: two real rows along x, a plane's lines along y, a block of columns along z.
  *
