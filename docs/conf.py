@@ -1,8 +1,8 @@
 """Sphinx makes a site of the project's Markdown: make docs -> build/docs/html.
 
 The pages are plain Markdown that reads well raw, so nothing in them is meant for Sphinx. What it needs besides is made
-here: the tables of docs/README.md, which is the map, become the contents beside every page; the README of each folder
-is a page too, so that links between pages and sources hold.
+here: the tables of docs/README.md, which is the map, become the contents beside every page; docs/notebook/ has contents of
+its own; the README of each folder is a page too, so that links between pages and sources hold.
 """
 import re
 import sys
@@ -38,7 +38,7 @@ html_copy_source = False
 def pages_of(text):
     """[(heading, [page, ..])] of the parts of docs/README.md that list pages of docs/ in a table."""
     parts = re.split(r"^## (.*)$", text, flags=re.M)
-    listed = ((parts[i], re.findall(r"^\| \[[^\]]*\]\(([\w.-]+)\.md\)", parts[i + 1], re.M))
+    listed = ((parts[i], re.findall(r"^\| \[[^\]]*\]\((\w[\w./-]*)\.md\)", parts[i + 1], re.M))
               for i in range(1, len(parts), 2))
     return [(heading, pages) for heading, pages in listed if pages]
 
@@ -50,7 +50,13 @@ def contents(heading, entries):
 def folders(env):
     """Every page that docs/README.md does not list; a README by the name of its folder."""
     listed = {f"docs/{page}" for _, pages in pages_of((ROOT / "docs/README.md").read_text()) for page in pages}
-    return sorted(f"{name.removesuffix('/README')} </{name}>" for name in env.found_docs - listed - {root_doc})
+    own = {root_doc, *notebook(env)}
+    return sorted(f"{name.removesuffix('/README')} </{name}>" for name in env.found_docs - listed - own)
+
+
+def notebook(env):
+    """The pages below docs/notebook/README.md, which is their contents."""
+    return sorted(name for name in env.found_docs if name.startswith("docs/notebook/") and name != "docs/notebook/README")
 
 
 def add_contents(app, name, source):
@@ -58,6 +64,8 @@ def add_contents(app, name, source):
         text = source[0]
         source[0] = text + "".join(contents(heading, [f"/docs/{p}" for p in pages]) for heading, pages in pages_of(text))
         source[0] += contents("Folders", folders(app.env))
+    elif name == "docs/notebook/README":
+        source[0] += contents("Notebook", [f"/{page}" for page in notebook(app.env)])
 
 
 def add_front_door(app, failure):

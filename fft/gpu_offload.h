@@ -1,6 +1,6 @@
 /* The one pass (fft/pass.h) with fields on the host: they go through a GPU in pieces, `nstreams` pieces at once, each in a
  * slot of GPU memory and on a stream of its own, so that copies in, transforms and copies out of different pieces overlap
- * (docs/performance.md, "Offload").
+ * (docs/notebook/offload.md).
  *
  *   source     per piece of columns: fields in; inputs made; z-backward; columns out to the work array
  *   per piece of planes: columns in; y, x backward, points, x, y forward (as in gpu_pass.h); columns out. On several

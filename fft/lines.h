@@ -1,9 +1,9 @@
-/* Transforms of lines by FFTW: the only place that knows the library.
+/* Transforms of lines by FFTW, the CPU's lines all of them.
  *
  * Three shapes are planned once: two real rows along x, a plane's lines along y, a block of columns along z.
  *
  * Two rows a, b of reals are one complex row a + i b, whose line along x costs less than two real ones: the library's
- * complex lines use the vector registers better (docs/performance.md has the times). Of the spectrum Z of a + i b,
+ * complex lines use the vector registers better (docs/notebook/lines-along-x.md has the times). Of the spectrum Z of a + i b,
  *   Z_k = a_k + i b_k,   Z_{n-k} = conj(a_k) + i conj(b_k),   k = 0 .. K.
  * Every rank and thread uses the same plans on the same shapes, so an answer does not depend on who computed it.
  * Signs: forward exp(-i k x), backward exp(+i k x); neither is scaled. */

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from conftest import ROOT
 
-PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
+PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
 EVERY_PAGE = sorted(p for p in ROOT.rglob("*.md")
                     if not any(part in ("build", "output") or part[0] == "." for part in p.relative_to(ROOT).parts))
 

@@ -46,7 +46,7 @@ def test_equations_that_are_cited_exist():
 def test_pages_that_sources_name_exist():
     named = 0
     for path in (*SOURCES, *filter(Path.is_file, ROOT.glob("tools/**/*")), *ROOT.glob("tests/*.py")):
-        for page in re.findall(r"\bdocs/\w+\.md", path.read_text(errors="replace")):
+        for page in re.findall(r"\bdocs/[\w/-]+\.md", path.read_text(errors="replace")):
             named += 1
             assert (ROOT / page).is_file(), f"{name_of(path)} names {page}"
     assert named > 0
@@ -113,8 +113,11 @@ def test_ready_cases_are_listed_and_good(triad):
 
 
 def test_the_map_lists_every_page():
-    listed = re.findall(r"^\| \[[^\]]*\]\(([\w.-]+\.md)\)", (ROOT / "docs/README.md").read_text(), re.M)
-    assert sorted(listed) == sorted(p.name for p in ROOT.glob("docs/*.md") if p.name != "README.md")
+    """A folder of pages has a map of its own, which the map of the guide lists."""
+    for page in (ROOT / "docs/README.md", ROOT / "docs/notebook/README.md"):
+        listed = re.findall(r"^\| \[[^\]]*\]\((\w[\w./-]*\.md)\)", page.read_text(), re.M)
+        there = {p.relative_to(page.parent) for p in (*page.parent.glob("*.md"), *page.parent.glob("*/README.md"))}
+        assert sorted(listed) == sorted(map(str, there - {Path("README.md")})), name_of(page)
 
 
 # ---- what runs write ----
