@@ -20,7 +20,7 @@ RUNS = {
     "hd": ("taylor-green-demo", "grid.n=[16,16,16]", "time.end=1.0", "output.spectra_interval=0.25",
            "output.fields_interval=1", "output.slices_interval=0.5", 'output.slices=["z=0", "x=pi: speed"]',
            "equations.viscosity=0.05"),
-    "calm": ("taylor-green-demo", "grid.n=[16,16,16]", "time.end=0.5", "output.spectra_interval=0.25",
+    "calm": ("taylor-green-demo", "output.slices_interval=0", "grid.n=[16,16,16]", "time.end=0.5", "output.spectra_interval=0.25",
              "equations.viscosity=0.1"),
     "mhd": ("orszag-tang", "grid.n=[16,16,16]", "equations.viscosity=0.2", "equations.resistivity=0.2",
             "time.end=0.2", "output.spectra_interval=0.1",

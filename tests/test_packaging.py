@@ -12,10 +12,11 @@ from conftest import ROOT
 
 VERSION = (ROOT / "VERSION").read_text().strip()
 PACKAGING = ROOT / "packaging"
+SPACK = PACKAGING / "spack/spack_repo/triad"
 
 
 def test_recipes_name_this_version():
-    assert f'version("{VERSION}")' in (PACKAGING / "spack/packages/triad/package.py").read_text()
+    assert f'version("{VERSION}")' in (SPACK / "packages/triad/package.py").read_text()
     (easyconfig,) = (PACKAGING / "easybuild").glob("Triad-*.eb")
     assert easyconfig.name.startswith(f"Triad-{VERSION}-") and f"version = '{VERSION}'" in easyconfig.read_text()
     for module in ("triad", "triad.lua"):
@@ -24,13 +25,32 @@ def test_recipes_name_this_version():
 
 
 def test_spack_recipe_names_what_the_makefile_takes():
-    text = (PACKAGING / "spack/packages/triad/package.py").read_text()
+    text = (SPACK / "packages/triad/package.py").read_text()
     ast.parse(text)
     variables = set(re.findall(r"[\"']([A-Z_]+)=", text))
     assert variables > {"MPICC", "OPT", "PREFIX"}
     settings = (ROOT / "Makefile.inc").read_text() + (ROOT / "Makefile").read_text()
     for name in variables:
         assert re.search(rf"\b{name}\b", settings), f"{name} is no setting of the build"
+
+
+def test_spack_repository_is_of_the_form_of_spack_1():
+    """From 1.0 on a repository NAMESPACE is a folder spack_repo/NAMESPACE, tells its api, and classes of build systems come
+    from the builtin repository (readthedocs: Package Repositories)."""
+    told = dict(line.strip().split(": ") for line in (SPACK / "repo.yaml").read_text().splitlines()[1:])
+    assert told == {"namespace": SPACK.name, "api": "v2.0"} and SPACK.parent.name == "spack_repo"
+    tree = ast.parse((SPACK / "packages/triad/package.py").read_text())
+    (recipe,) = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    brought = {name.name for node in tree.body if isinstance(node, ast.ImportFrom) and
+               node.module.startswith("spack_repo.builtin.build_systems.") for name in node.names}
+    assert recipe.name == "Triad" and {base.id for base in recipe.bases} == brought
+
+
+def test_commands_of_the_pages_name_files_that_there_are():
+    """The version in the name of the easyconfig, and the folder of the Spack repository."""
+    for page in ("docs/install.md", "packaging/README.md"):
+        for path in re.findall(r"packaging/[\w./-]*\w", (ROOT / page).read_text()):
+            assert (ROOT / path).exists(), f"{page}: {path}"
 
 
 def test_easyconfig_is_of_the_form_that_easybuild_reads():
@@ -40,8 +60,21 @@ def test_easyconfig_is_of_the_form_that_easybuild_reads():
     assert f"-{names['toolchain']['name']}-{names['toolchain']['version']}.eb" in easyconfig.name
     for name, version, *_ in names["dependencies"] + names["builddependencies"]:
         assert re.fullmatch(r"[\w.+-]+", name) and re.fullmatch(r"[\d.]+", version)
+    assert re.fullmatch(r"https?://[\w./-]+", names["homepage"])
+    # one for each archive; None until --inject-checksums has seen the archive
+    assert len(names["checksums"]) == len(names["sources"])
+    assert all(c is None or re.fullmatch("[0-9a-f]{64}", c) for c in names["checksums"])
     for path in names["sanity_check_paths"]["files"]:
         assert path.split("/")[-1] in (ROOT / "Makefile").read_text() + "triad.pc", path
+
+
+def test_citation_has_what_its_format_requires():
+    """The four keys that the schema of CFF 1.2.0 requires; all of it where cffconvert is there to look."""
+    path = ROOT / "CITATION.cff"
+    keys = re.findall(r"^([a-z-]+):", path.read_text(), re.M)
+    assert {"cff-version", "message", "title", "authors"} <= set(keys) and len(keys) == len(set(keys))
+    if shutil.which("cffconvert"):
+        subprocess.run(["cffconvert", "--validate", "-i", path], check=True, timeout=60, capture_output=True)
 
 
 def test_lua_module_file_is_lua(tmp_path):

@@ -142,3 +142,15 @@ def test_library_shows_its_public_names_only(place):
     shown = {line.split()[-1] for line in text.splitlines() if " T " in line or " D " in line or " B " in line}
     declared = set(re.findall(r"TRIAD_API [^;]*?\b(triad_\w+)\(", (top / "include/triad.h").read_text()))
     assert declared and declared == {name for name in shown if name.startswith("triad")}
+
+
+def test_program_of_the_readme_runs_on_two_threads(place, mpirun, tmp_path):
+    """As a reader types it: the block of C in fft/public/README.md, with as many threads as OMP_NUM_THREADS says."""
+    (tmp_path / "program.c").write_text(re.search(r"```c\n(.*?)```", (ROOT / "fft/public/README.md").read_text(), re.S).group(1))
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "triad"], env=place[1], capture_output=True, text=True,
+                           check=True, timeout=60).stdout
+    subprocess.run([os.environ.get("MPICC", "mpicc"), "-O2", "-Wall", "-Werror", tmp_path / "program.c", "-o", tmp_path / "program",
+                    *shlex.split(flags)], check=True, timeout=60)
+    for ranks in (1, 2):
+        done = mpirun(ranks, tmp_path / "program", threads=2, env=found(place), expect=0)
+        assert done.stderr == "", done

@@ -9,10 +9,12 @@ import subprocess
 import time
 
 import h5py
+import numpy as np
 import pytest
 
 import browser
 import looks
+import outputs
 from conftest import ROOT
 from looks import plot_here
 
@@ -76,10 +78,68 @@ def test_it_tells_what_where_and_how_long(pages):
 
 
 def test_figures_that_apply_are_in_it_and_links_lead_to_files(runs, pages):
-    for name, figures in (("hd", 8), ("mhd", 8), ("gpe", 6)):
+    for name, figures in (("hd", 9), ("mhd", 9), ("gpe", 6)):
         assert pages[name].count("<figure") == figures, name
         for target in re.findall(r'<a href="([^"]+)"', pages[name]):
             assert (runs[name] / html.unescape(target)).exists(), target
+
+
+def table_of(page, title):
+    """Rows of the table below a heading, as texts of their cells."""
+    body = page.split(f">{title}</h")[1].split("</table>")[0]
+    return [[html.unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
+            for row in body.split("<tr>")[1:]]
+
+
+def test_numbers_are_those_of_the_series(runs, pages):
+    """At the end: the last row; the mean: by the trapezoidal rule over the rows of the later half."""
+    s = outputs.series(runs["hd"])
+    rows = {row[0]: row[1:] for row in table_of(pages["hd"], "Numbers")}
+    late = s["t"] >= s["t"][-1] / 2
+    scale = 3 ** 0.5 * s["integral_scale"] / (2 * s["energy"]) ** 0.5  # l_0/u', u'^2 = 2 E/3
+    for words, y in (("dissipation", s["dissipation"]), ("Taylor Reynolds", s["re_lambda"]), ("k_max", s["kmax_eta"]),
+                     ("turnover", scale), ("Kolmogorov scale", s["kolmogorov_scale"])):
+        (row,) = [row for name, row in rows.items() if words in name]
+        t, y = s["t"][late], y[late]
+        mean = np.sum(np.diff(t) * (y[1:] + y[:-1]) / 2) / (t[-1] - t[0])
+        np.testing.assert_allclose([float(row[0]), float(row[1].split("\u00b1")[0])], [y[-1], mean], rtol=5.01e-4)
+    assert f"mean of t = {s['t'][late][0]:.4g} to" in rows[""][1]
+
+
+def test_numbers_leave_out_what_is_zero_or_infinite(pages):
+    names = [row[0] for row in table_of(pages["hd"], "Numbers")]
+    assert not any("injection" in n for n in names) and any("energy" in n for n in names)
+    assert not any("dissipation" in row[0] or "inf" in row for row in table_of(pages["gpe"], "Numbers"))
+
+
+def test_captions_fit_the_equations(pages):
+    captions = {name: re.findall("<figcaption>(.*?)</figcaption>", page) for name, page in pages.items()}
+    assert "Enstrophy against time" in captions["hd"] and "Enstrophy, current squared against time" in captions["mhd"]
+    assert any("current" in c for c in captions["mhd"]) and not any("current" in c for c in captions["hd"])
+    assert "On a plane: density" in captions["gpe"]
+    for found in captions.values():
+        assert all(c[0].isupper() or c[0].isdigit() for c in found)
+        assert not any(c.startswith("DE/dt") for c in found)
+
+
+def test_what_was_run_tells_the_force_the_start_and_the_box(triad, launcher, tmp_path):
+    done = launcher(1, triad, "run", "runs/iso-forced/case.toml", "--dir", tmp_path / "run", "--set", "grid.n=[12,12,16]",
+                    "--set", "time.max_steps=3", "--set", 'grid.length=["2pi",3.5,"3pi/4"]', "--set",
+                    "equations.rotation=[0,0,1.5]", timeout=60)
+    assert done.code == 0, done
+    page = html.unescape(report_on(tmp_path / "run"))
+    rows = dict(row for row in table_of(page, "What was run"))
+    assert rows["box"] == "2\u03c0 \u00d7 3.5 \u00d7 3\u03c0/4"
+    assert rows["force"] == "random: power 0.1; k range 1, 2.5; seed 1"
+    assert rows["initial field"].startswith("random: wavenumber 2; energy 0.5; spectrum gaussian")
+    assert "\u03a9\u00a0=\u00a0(0,\u00a00,\u00a01.5)" in page.split("</h1>")[0]
+
+
+def test_infinite_re_lambda_is_told_apart(runs, tmp_path):
+    folder = copied(runs, "hd", tmp_path)
+    rows_changed(folder, lambda row, i, n: row.update(re_lambda=float("inf")))
+    verdict, text = verdict_of(report_on(folder), "finite")
+    assert verdict == "passed" and "re_lambda apart" in text
 
 
 def test_it_is_small_and_asks_for_nothing(pages):
@@ -97,7 +157,7 @@ def test_any_part_alone_makes_a_report(part, runs, tmp_path):
     (tmp_path / "left").mkdir()
     (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / "left" / part)
     page = report_on(tmp_path / "left")
-    assert page.count("<figure") == {"series.csv": 4, "spectra": 2, "fields": 1}[part]
+    assert page.count("<figure") == {"series.csv": 4, "spectra": 3, "fields": 1}[part]
 
 
 # ---- a check that fails, fails ----

@@ -27,7 +27,10 @@ def place(launcher, triad, tmp_path):
     env = launcher.environment(extra={
         "PATH": f"{bin_dir}:{os.environ['PATH']}", "SLURM_JOB_ID": "4242", "SLURM_CPUS_PER_TASK": "1", "TRIAD": triad,
         "PBS_O_WORKDIR": tmp_path, "TRIAD_CASE": tmp_path / "case.toml", "TRIAD_RUN": tmp_path / "run",
-        "TRIAD_WISDOM": tmp_path / "wisdom", "MPIRUN": " ".join(launcher.command(2, ()))})
+        "SRUN": bin_dir / "srun", "TRIAD_WISDOM": tmp_path / "wisdom", "MPIRUN": " ".join(launcher.command(2, ()))})
+    # as srun: it takes the cores of a rank, and is what Slurm's signal reaches with the ranks; mpirun passes USR1 on to them
+    (bin_dir / "srun").write_text('#!/bin/sh\necho "$1" >> "$TRIAD_RUN.srun"\nshift\necho $$ > "$TRIAD_RUN.pid"\nexec $MPIRUN "$@"\n')
+    (bin_dir / "srun").chmod(0o755)
     shutil.copy(CASE, tmp_path / "plain.toml")
     return tmp_path, env
 
@@ -85,6 +88,40 @@ def test_a_signal_ahead_of_the_limit_saves_and_requeues(place, launcher, triad, 
              expect=0)
     assert outputs.rows(folder / "run") == outputs.rows(folder / "whole")
     assert outputs.same_bits(folder / "run", folder / "whole")
+
+
+def test_a_signal_to_the_ranks_of_srun_saves_and_requeues(place):
+    folder, env = place
+    write_case(place, 0)
+    process = submit(place, "slurm-srun.sh")
+    deadline = time.monotonic() + 40
+    while rows_written(folder / "run") < 3:
+        assert process.poll() is None and time.monotonic() < deadline, process.communicate()[0]
+        time.sleep(0.02)
+    os.kill(int((folder / "run.pid").read_text()), signal.SIGUSR1)
+    code, out = finish(process)
+    assert code == 75 and calls(place) == ["scontrol requeue 4242"], out
+    assert (folder / "run.srun").read_text() == "--cpus-per-task=1\n"
+
+
+def test_a_gpu_script_never_computes_on_cores(place):
+    """This machine, or this build, may have no GPU: then the code is 69, and nothing is queued; with one the run goes on."""
+    write_case(place, 3)
+    code, out = finish(submit(place, "slurm-gpu.sh"))
+    assert code in (0, 69) and calls(place) == [], out
+    assert (code == 0) == (place[0] / "run/series.csv").exists(), out
+
+
+def test_scripts_ask_slurm_for_what_their_launcher_needs():
+    """mpirun: the shell is told of the limit ("B:"). srun: the ranks are. Each rank of a node sees all GPUs."""
+    texts = {p.name: p.read_text() for p in (ROOT / "runs/templates").glob("slurm*.sh")}
+    asked = {name: [line for line in text.splitlines() if line.startswith("#SBATCH")] for name, text in texts.items()}
+    assert "#SBATCH --signal=B:USR1@600" in asked["slurm.sh"] and "trap" in texts["slurm.sh"]
+    for name in ("slurm-srun.sh", "slurm-gpu.sh"):
+        assert "#SBATCH --signal=USR1@600" in asked[name] and "trap" not in texts[name]
+    gpus = dict(line.split()[1].split("=") for line in asked["slurm-gpu.sh"] if "=" in line)
+    assert gpus["--gpus-per-node"] == gpus["--ntasks-per-node"]
+    assert not any("gpus-per-task" in line or "gpu-bind" in line for line in asked["slurm-gpu.sh"])
 
 
 def test_pbs_stops_by_its_own_limit(place):

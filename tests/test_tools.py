@@ -78,6 +78,16 @@ def test_python_refuses_when_no_interpreter_has_the_module():
     assert none.returncode == 69 and "no_such_module_anywhere" in none.stderr
 
 
+def test_python_takes_any_name_and_no_module_of_the_folder_where_one_stands(tmp_path):
+    """A quote in a name is no end of a text, and a folder that is called as a module does not stand for it."""
+    for name in ("it's", '"', "os; raise SystemExit(0)"):
+        none = run(ROOT / "tools/python", name)
+        assert none.returncode == 69 and name in none.stderr, name
+    (tmp_path / "no_such_module").mkdir()
+    (tmp_path / "no_such_module/__init__.py").touch()
+    assert subprocess.run([ROOT / "tools/python", "no_such_module"], cwd=tmp_path, capture_output=True, timeout=60).returncode == 69
+
+
 def test_ready_cases_leave_run_directories_out(tmp_path):
     tree(tmp_path, {"runs/a/case.toml": "", "runs/a/README.md": "", "runs/a/output/series.csv": "",
                     "runs/b/mine/case.resolved.toml": "", "runs/b/mine/series.csv": "", "runs/b/case.toml": "",

@@ -19,6 +19,30 @@ def span_text(seconds):
     return " ".join([*parts, f"{seconds:.0f} s" if parts or seconds >= 10 else f"{seconds:.1f} s"])
 
 
+def length_text(x):
+    """2pi, 3pi/4, 1.5: multiples of pi are what boxes are thought in."""
+    for below in (1, 2, 3, 4):
+        above = x * below / np.pi
+        if abs(above - round(above)) < 1e-9 and round(above) > 0:
+            return (f"{round(above)}" if round(above) != 1 else "") + "\u03c0" + (f"/{below}" if below > 1 else "")
+    return f"{x:.8g}"
+
+
+def box_text(lengths):
+    words = [length_text(x) for x in lengths]
+    return " \u00d7 ".join(words) if len(set(words)) > 1 else f"{words[0]} along each side"
+
+
+def kind_text(run, table):
+    """random: energy 0.5, wavenumber 2: the kind with what the case says of it; "" without a kind, or with none."""
+    kind = run.case.get(f"{table}.kind")
+    if not kind or kind == "none":
+        return ""
+    said = [f"{key.split('.', 1)[1].replace('_', ' ')} {list_text(value if isinstance(value, list) else [value])}"
+            for key, value in run.case.items() if key in run.given and key.startswith(f"{table}.") and key != f"{table}.kind"]
+    return kind + (": " + "; ".join(said) if said else "")
+
+
 def list_text(values):
     return ", ".join(f"{v:.8g}" if isinstance(v, (int, float)) and not isinstance(v, bool) else str(v) for v in values)
 
@@ -27,11 +51,11 @@ def what(run):
     c = run.case
     rows = [("case", run.case_name), ("equations", run.solver), ("grid", grid_text(c.get("grid.n")))]
     lengths = c.get("grid.length")
-    if isinstance(lengths, list):
-        rows.append(("box", list_text(lengths)))
-    for key, name in (("precision", "precision"), ("grid.truncation", "truncation"), ("initial.kind", "initial field"),
-                      ("forcing.kind", "forcing"), ("time.scheme", "scheme")):
+    if isinstance(lengths, list) and lengths:
+        rows.append(("box", box_text(lengths)))
+    for key, name in (("precision", "precision"), ("grid.truncation", "truncation"), ("time.scheme", "scheme")):
         rows.append((name, c.get(key) or ""))
+    rows += [("initial field", kind_text(run, "initial")), ("force", kind_text(run, "forcing"))]
     for key, value in c.items():
         if key.startswith("equations.") and key != "equations.solver" and value not in (0, 0.0, "", [], False) and \
                 not (isinstance(value, list) and not any(value)) and not key.endswith("_order"):

@@ -39,14 +39,15 @@ def draw_drift(runs, options):
     figure, axis = page.one()
     for i, run in enumerate(runs):
         s = run.series
-        inside = options.within(s.t)
-        if not inside.any() or s["energy"][0] == 0:
-            raise Absent(f"{s.path}: has no energy in the times asked for")
+        inside = options.rows(s)
+        if s["energy"][0] == 0:
+            raise Absent(f"{s.path}: has no energy")
         t, y = page.thin(s.t[inside], s["energy"][inside] / s["energy"][0] - 1)
         axis.plot(t, y, color=style.COLORS[i % len(style.COLORS)], linestyle=style.LINES[i % len(style.LINES)],
                   label=run.label)
     axis.axhline(0, color=style.INK, linewidth=0.8)
     page.name_axes(axis, f"$t${style.unit_text('T')}", r"drift of the energy $E(t)/E(0) - 1$")
+    page.describe(figure, "How far the energy has drifted from where it began")
     page.legend(axis)
     page.title(figure, options.title_of(runs))
     return figure
@@ -64,21 +65,15 @@ def draw(runs, options):
     one = len(runs) == 1
     figure, axes = page.panels(2 if one else 1, 1, height=5.6 if one else 4.2, sharex=True)
     low = axes[-1, 0]
-    shown = False
     for i, run in enumerate(runs):
         b = balance_of(run)
-        inside = options.within(b.t)
-        if not inside.any():
-            continue
-        shown = True
+        inside = options.rows(run.series, b.t)
         if one:
             draw_terms(axes[0, 0], b, inside)
         t, doubt = draw_residual(low, b, inside, style.COLORS[i % len(style.COLORS)], "residual" if one else run.label)
         if one and (doubt > 0).any():
             low.plot(t, np.where(doubt > 0, doubt, np.nan), color="#888888", linewidth=1, linestyle=":",
                      label="error of the quadrature")
-    if not shown:
-        raise Absent(f"{runs[0].path}: has no rows in the times asked for")
     page.name_axes(low, f"$t${style.unit_text('T')}", r"$|\,dE/dt - P + \varepsilon\,|$ / largest term", log="y")
     page.finish_log(low)
     page.legend_above(low)

@@ -33,6 +33,18 @@ def parse(text):
     return out
 
 
+def given(text):
+    """Keys that the case file or --set names: Triad writes "# default" behind the others."""
+    table, out = "", set()
+    for line in text.splitlines():
+        head, entry = TABLE.match(line.strip()), KEY.match(line.strip())
+        if head:
+            table = head.group(1) + "."
+        elif entry and not line.rstrip().endswith("# default"):
+            out.add(table + entry.group(1))
+    return out
+
+
 def name_of(text):
     """Name of the case from the first line, "# runs/iso-decay/case.toml as it was understood: ..."; "" without."""
     found = re.match(r"# (.*) as it was understood", text)

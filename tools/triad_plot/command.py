@@ -1,81 +1,41 @@
 """The command line: triad-plot VERB [PATH...]."""
-import argparse
 import difflib
 import os
 import sys
 
-import numpy as np
-
-from triad_plot import figures, page, run
+from triad_plot import figures, options as words, page, run
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Absent, Problem
 
 HEAD = """Usage: triad-plot VERB [PATH...] [options]
 
-Figures of what Triad writes, as PNG and SVG. PATH is a run directory, several to lay over each other, or files of
+Figures of what Triad writes, as PNG, SVG and PDF. PATH is a run directory, several to lay over each other, or files of
 `triad bench --json`. Without a PATH: this folder if it is a run directory, else the newest one in it.
 """
 OPTIONS = """
   all          every figure that the run has something for
+  movie        the slices of a run as numbered frames, and a film of them
   report       one self-contained page, report.html
 
-  -o FILE      write here: .png or .svg, or a name without either for both
+  -o FILE      write here: .png, .svg or .pdf, or a name without any of them for PNG and SVG; movie: .mp4 or .gif
                (default: PATH/figures/VERB.png and .svg; of several PATHs: VERB.png and .svg here)
   --title TEXT, --label TEXT (once for each PATH, in their order)
   --from T, --to T     times to draw;   --at T   the spectrum or plane nearest to this time
-  --field NAME         spectrum, map, flux: another dataset;   slice: vorticity, current, theta, density, speed,
-                       magnetic, phase, or a dataset, several with commas;   structure, increments: u_x, v_x, ..
-  --plane z=1.57       slice: the plane across x, y or z (default: across z, at 3/8 of the side; boussinesq: across y)
+  --mean       spectrum, compensated: the mean over --from to --to (default: the later half), with its spread
+  --field NAME         spectrum: E_perp, E_kinetic_perp, H, .., several with commas;   map, flux, transfer: another dataset;
+                       slice, movie: vorticity, current, theta, density, speed, magnetic, phase, or a dataset, several with
+                       commas;   structure, increments: u_x, v_x, ..
+  --plane z=1.57       slice, movie: the plane across x, y or z (default: across z, at 3/8 of the side; boussinesq: across y)
 
-Exit codes: 0 done; 64 usage; 65 bad data, or nothing to draw; 66 missing; 69 a Python module is missing; 74 writing failed.
+An option that a verb does not heed is an error.
+
+Exit codes: 0 done; 64 usage; 65 bad data, or nothing to draw; 66 missing; 69 a Python module or ffmpeg is missing; 74 writing
+failed.
 """
 
 
 def help_text():
     verbs = "\n".join(f"  {verb.name:<12} {verb.about}" for verb in figures.VERBS)
     return f"{HEAD}\n{verbs}{OPTIONS}"
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise Problem(f"{message}; triad-plot --help", USAGE)
-
-
-class Options(argparse.Namespace):
-    """What the command line says; the report uses the defaults."""
-    output, title, labels, t_from, t_to, at, field, plane = None, None, [], -np.inf, np.inf, None, None, None
-    triad = None
-
-    @property
-    def windowed(self):
-        return np.isfinite(self.t_from) or np.isfinite(self.t_to)
-
-    def within(self, t):
-        return (t >= self.t_from) & (t <= self.t_to)
-
-    def title_of(self, runs):
-        return self.title or (runs[0].title() if len(runs) == 1 else "")
-
-
-def parser():
-    p = Parser(prog="triad-plot", add_help=False, allow_abbrev=False)
-    p.add_argument("paths", nargs="*")
-    p.add_argument("-o", "--output", default=None)
-    p.add_argument("--title", default=None)
-    p.add_argument("--label", dest="labels", action="append", default=[])
-    p.add_argument("--from", dest="t_from", type=number, default=-np.inf)
-    p.add_argument("--to", dest="t_to", type=number, default=np.inf)
-    p.add_argument("--at", type=number, default=None)
-    p.add_argument("--field", default=None)
-    p.add_argument("--plane", default=None)
-    p.add_argument("--triad", default=None)
-    return p
-
-
-def number(text):
-    value = float(text)
-    if not np.isfinite(value):
-        raise ValueError
-    return value
 
 
 def paths_of(given, verb):
@@ -93,6 +53,8 @@ def open_all(verb, options):
     paths = paths_of(options.paths, verb)
     if len(paths) > verb.most:
         raise Problem(f"triad-plot {verb.name} draws {verb.most} at most, not {len(paths)}", USAGE)
+    if options.labels and len(options.labels) != len(paths):
+        raise Problem(f"--label is given {len(options.labels)} times for {len(paths)} to draw", USAGE)
     items = [verb.open(path) for path in paths]
     if verb.of_runs:
         for item, label in zip(items, options.labels or unique_labels(items)):
@@ -122,13 +84,14 @@ def draw_one(verb, options):
 def draw_all(options):
     """Each figure that has something to show; a broken file is told of, and costs its own figures only."""
     worst, drawn = None, 0
+    options.refuse("all", (words.TIMES, words.AT, words.LABEL, words.TITLE))
     if options.output:
         raise Problem("triad-plot all writes to PATH/figures; -o is for one figure", USAGE)
     for verb in figures.VERBS:
-        if not verb.of_runs or len(options.paths) > verb.most:
+        if not verb.of_runs or verb.columns or len(options.paths) > verb.most:
             continue
         try:
-            draw_one(verb, options)
+            draw_one(verb, options.only(verb.takes))
             drawn += 1
         except Absent:
             continue
@@ -151,8 +114,11 @@ def printable(text):
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
+OTHERS = ("all", "movie", "report")
+
+
 def unknown(name):
-    near = difflib.get_close_matches(name, [*(v.name for v in figures.VERBS), "all", "report"], 1)
+    near = difflib.get_close_matches(name, [*(v.name for v in figures.VERBS), *OTHERS], 1)
     return Problem(f"unknown verb {name[:80]}" + (f", did you mean {near[0]}?" if near else "") +
                    "; triad-plot --help lists them", USAGE)
 
@@ -165,16 +131,26 @@ def work(arguments):
         print(help_text(), end="")
         return 0
     name, verb = arguments[0], figures.find(arguments[0])
-    if verb is None and name not in ("all", "report"):
+    if verb is None and name not in OTHERS:
         raise unknown(name)
-    options = parser().parse_args(arguments[1:], namespace=Options())
+    options = words.parse(arguments[1:])
+    if verb is None:
+        return work_other(name, options)
+    options.refuse(name, verb.takes)
+    if verb.columns:
+        words.split_columns(options)
+    draw_one(verb, options)
+    return 0
+
+
+def work_other(name, options):
     if name == "report":
         from triad_plot import report
         return report.run_command(options)
-    if name == "all":
-        return draw_all(options)
-    draw_one(verb, options)
-    return 0
+    if name == "movie":
+        from triad_plot import movie
+        return movie.run_command(options)
+    return draw_all(options)
 
 
 def main(arguments):

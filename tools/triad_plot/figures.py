@@ -1,41 +1,53 @@
-"""Every verb of triad-plot: what it draws, and out of what."""
+"""Every verb of triad-plot: what it draws, out of what, and which options it heeds."""
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (budget, compensated, flux, history, increments, map, phases, records, run, scaling, slices,
+from triad_plot import (budget, columns, compensated, flux, history, increments, map, phases, records, run, scaling, slices,
                         spectrum, structure, superfluid, sweep, tune)
+from triad_plot.options import AT, FIELD, LABEL, MEAN, PLANE, TIMES, TITLE
 
 
 class Verb(NamedTuple):
     name: str
     about: str
-    draw: Callable     # (list of what `open` made, options) -> a matplotlib figure
-    open: Callable     # path -> what is drawn
+    draw: Callable          # (list of what `open` made, options) -> a matplotlib figure
+    takes: tuple = ()       # options besides -o
+    open: Callable = run.Run
     of_runs: bool = True
-    most: int = 7      # files in one figure
+    most: int = 7           # files in one figure
+    columns: bool = False   # words that are no path name columns
+
+
+WHO = (LABEL, TITLE)
+SPECTRA = (TIMES, AT, *WHO)
 
 
 def history_of(name, about):
-    return Verb(name, about, functools.partial(history.draw, name), run.Run)
+    return Verb(name, about, functools.partial(history.draw, name), (TIMES, *WHO))
 
 
 VERBS = (
     history_of("energy", "energy and its parts against time"),
     history_of("enstrophy", "enstrophy (and mean j^2/2) against time"),
     history_of("dissipation", "dissipation, its parts, and injection against time"),
-    Verb("budget", "dE/dt, injection, dissipation, and the residual of their sum", budget.draw, run.Run),
-    Verb("spectrum", "E(k) at some times", spectrum.draw, run.Run),
-    Verb("compensated", "E(k) k^(5/3) eps^(-2/3) against k eta; k^(3/2) for mhd", compensated.draw, run.Run),
-    Verb("map", "E(k_perp, k_par) about the flow's axis", map.draw, run.Run, most=4),
-    Verb("flux", "energy flux Pi(k), averaged over time, with its spread", flux.draw, run.Run),
-    Verb("structure", "structure functions against separation, and the 4/5 law", structure.draw, run.Run),
-    Verb("increments", "PDFs of velocity increments at some separations", increments.draw, run.Run, most=3),
-    Verb("slice", "a plane of |omega|, |j|, theta, density", slices.draw, run.Run, most=6),
-    Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, run.Run, most=3),
-    Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, records.bench_of, False, 16),
-    Verb("tune", "step and phases against nstreams, from what triad tune prints, or triad bench --json", tune.draw,
+    Verb("budget", "the energy budget: dE/dt, injection, dissipation, and what they leave over", budget.draw, (TIMES, *WHO)),
+    Verb("series", "any columns of series.csv against time: series PATH.. COLUMN..", columns.draw, (TIMES, *WHO), columns=True),
+    Verb("spectrum", "E(k), or another spectrum, at some times or its mean", spectrum.draw, (*SPECTRA, MEAN, FIELD)),
+    Verb("compensated", "E(k) k^(5/3) eps^(-2/3) against k eta; k^(3/2) for mhd", compensated.draw, (*SPECTRA, MEAN)),
+    Verb("map", "E(k_perp, k_par) about the flow's axis", map.draw, (*SPECTRA, FIELD), most=4),
+    Verb("flux", "energy flux Pi(k), averaged over time, with its spread", functools.partial(flux.draw, "Pi"),
+         (TIMES, *WHO, FIELD)),
+    Verb("transfer", "energy transfer k T(k), averaged over time, with its spread", functools.partial(flux.draw, "T"),
+         (TIMES, *WHO, FIELD)),
+    Verb("structure", "structure functions against separation, and the 4/5 law", structure.draw, (AT, *WHO, FIELD)),
+    Verb("increments", "PDFs of velocity increments at some separations", increments.draw, (AT, *WHO, FIELD), most=3),
+    Verb("slice", "planes of the flow, or profiles of a flow along a line", slices.draw, (AT, *WHO, FIELD, PLANE), most=6),
+    Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, (TIMES, *WHO), most=3),
+    Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, WHO, records.bench_of, False, 16),
+    Verb("tune", "step and phases against nstreams, from what triad tune prints, or triad bench --json", tune.draw, (TITLE,),
          sweep.of_path, False, 64),
-    Verb("scaling", "strong and weak scaling, from several triad bench --json", scaling.draw, records.bench_of, False, 200),
+    Verb("scaling", "strong and weak scaling, from several triad bench --json", scaling.draw, (TITLE,), records.bench_of,
+         False, 200),
 )
 
 

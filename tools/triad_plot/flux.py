@@ -1,78 +1,74 @@
-"""flux: Pi(k) averaged over time, with its spread."""
+"""flux and transfer: Pi(k), or k T(k), averaged over time, with the spread of the first of them."""
 import numpy as np
 
-from triad_plot import page, style
-from triad_plot.problem import Absent
+from triad_plot import average, page, style
+from triad_plot.problem import USAGE, Absent, Problem
 
-PARTS = ("Pi", "Pi_u", "Pi_b", "Pi_advection", "Pi_lorentz", "Pi_theta")
-
-
-def window(run, options):
-    """Files within --from and --to; without them the later half of the times (t > 0), where a flow has developed."""
-    spectra = [s for s in run.spectra if "Pi" in s]
-    if not spectra:
-        raise Absent(f"{run.path}: its spectra have no flux Pi (output.transfer)")
-    if not options.windowed:
-        spectra = [s for s in spectra if s.t >= spectra[-1].t / 2]
-    inside = [s for s in spectra if options.within(np.array([s.t]))[0]]
-    if not inside:
-        raise Absent(f"{run.path}: no spectra in the times asked for")
-    return inside
+PARTS = ("", "_u", "_b", "_advection", "_lorentz", "_theta")
+WORDS = {"u": "u", "b": "b", "advection": r"\mathrm{adv}", "lorentz": r"\mathrm{Lor}", "theta": r"\theta"}
+# name of the datasets: symbol, words of the axis
+KINDS = {"Pi": (r"\Pi", "flux"), "T": ("T", "transfer")}
 
 
-def statistics(files, name):
-    """k, mean over the files, quartiles, least, largest."""
-    table = np.array([s[name] for s in files])
-    k = files[0]["k"]
-    keep = k > 0
-    q1, q3 = np.percentile(table, (25, 75), axis=0)
-    return k[keep], *(v[keep] for v in (table.mean(axis=0), q1, q3, table.min(axis=0), table.max(axis=0)))
-
-
-def draw_band(axis, files, name, color, dash, label, spread):
-    """The mean; with `spread` quartiles (darker) and extremes (lighter) over time."""
-    k, mean, q1, q3, least, most = statistics(files, name)
-    if len(files) > 1 and spread:
-        axis.fill_between(k, least, most, color=color, alpha=0.13, linewidth=0)
-        axis.fill_between(k, q1, q3, color=color, alpha=0.25, linewidth=0)
-    axis.plot(k, mean, color=color, linestyle=dash, label=label)
-
-
-def names_in(files, options):
+def names_in(run, options, head):
     if options.field:
-        files[0][options.field]
-        return [options.field]
-    first = files[-1]
-    return [n for n in PARTS if n in first and (n == "Pi" or not np.array_equal(first[n], first["Pi"]))]
+        names = options.field.split(",")
+        for name in names:
+            if name.split("_")[0] != head:
+                raise Problem(f"--field {name}: no {KINDS[head][1]}; it takes {head}, {head}_u, ..", USAGE)
+        return names
+    newest = run.spectra[-1]
+    if head not in newest:
+        raise Absent(f"{run.path}: its spectra have no {KINDS[head][1]} {head} (output.transfer)")
+    names = [head + part for part in PARTS if head + part in newest]
+    return [n for n in names if n == head or not np.array_equal(newest[n], newest[head])]
 
 
-def symbol(name):
-    part = {"": "", "u": "u", "b": "b", "advection": r"\mathrm{adv}", "lorentz": r"\mathrm{Lor}",
-            "theta": r"\theta"}.get(name[3:], r"\mathrm{%s}" % name[3:].replace("_", " "))
-    return rf"$\Pi_{{{part}}}$" if part else r"$\Pi$"
+def symbol(name, head, axis):
+    """Pi_theta as a formula of its wavenumber."""
+    part = style.of_whole(name, axis)[len(head) + 1:]
+    part = WORDS.get(part, r"\mathrm{%s}" % part.replace("_", r"\ ")) if part else ""
+    return rf"${KINDS[head][0]}_{{{part}}}$" if part else rf"${KINDS[head][0]}$"
 
 
-def draw(runs, options):
+def draw_one(axis, files, name, look, label, head, spread):
+    """The mean; with `spread` quartiles and extremes. The area under k T on a log axis of k is the sum of T."""
+    scale = files[-1].along(name)[:max(s.kept(name) for s in files)] / files[-1].width(name) if head == "T" else 1.0
+    found = average.statistics(files, name, scale)
+    if len(files) > 1 and spread:
+        average.draw_spread(axis, found, look["color"])
+    axis.plot(found[0], found[1], label=label, **look)
+
+
+def draw(head, runs, options):
     figure, axis = page.one()
     axis.set_xscale("log")
+    several = len(runs) > 1
     for i, run in enumerate(runs):
-        files = window(run, options)
-        names = names_in(files, options) if len(runs) == 1 else [options.field or "Pi"]
-        for j, name in enumerate(names):
-            n = i if len(runs) > 1 else j
-            draw_band(axis, files, name, style.COLORS[n % len(style.COLORS)], style.LINES[n % len(style.LINES)],
-                      run.label if len(runs) > 1 else symbol(name), spread=j == 0)
-        eps = np.array([run.scale_of("dissipation", s.t) for s in files])
-        if len(runs) == 1 and np.isfinite(eps).all() and eps.any():
-            axis.axhline(eps.mean(), color="#777777", linestyle=(0, (2, 3)), label=r"mean $\varepsilon$", linewidth=1.2)
+        names = names_in(run, options, head)
+        for j, name in enumerate(names[:1] if several else names):
+            files = average.window(run, options, name)
+            over = files[-1].axis(name)
+            n = i if several else j
+            look = {"color": style.COLORS[n % len(style.COLORS)], "linestyle": style.LINES[n % len(style.LINES)]}
+            draw_one(axis, files, name, look, run.label if several else symbol(name, head, over), head, spread=j == 0)
+    if not several and head == "Pi":
+        draw_dissipation(axis, runs[0], files)
     axis.axhline(0, color=style.INK, linewidth=0.8)
-    page.name_axes(axis, f"$k${style.unit_text('1/L')}", rf"flux $\Pi(k)${style.unit_text('U^2/T')}")
+    page.name_axes(axis, style.wavenumber(over), f"{KINDS[head][1]} {ordinate(names[0], head, over)}"
+                   f"{style.unit_text(files[-1].units.get(name, ''))}")
     page.finish_log(axis)
     page.legend(axis)
-    page.title(figure, options.title_of(runs) + (span_text(files) if len(runs) == 1 else ""))
+    page.title(figure, options.title_of(runs) + ("" if several else "   " + average.span_text(files)))
     return figure
 
 
-def span_text(files):
-    first, end = style.number(files[0].t), style.number(files[-1].t)
-    return f"   t = {first} to {end}, {len(files)} times" if len(files) > 1 else f"   t = {first}"
+def draw_dissipation(axis, run, files):
+    eps = np.array([run.scale_of("dissipation", s.t) for s in files])
+    if np.isfinite(eps).all() and eps.any():
+        axis.axhline(eps.mean(), color="#777777", linestyle=(0, (2, 3)), label=r"mean $\varepsilon$", linewidth=1.2)
+
+
+def ordinate(name, head, over):
+    k = style.wavenumber_symbol(over)
+    return rf"${k}\,T({k})$" if head == "T" else rf"$\Pi({k})$"

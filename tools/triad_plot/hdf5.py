@@ -43,19 +43,21 @@ def text_of(item, name):
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
-def case_text(path):
+def case_in(file):
     """The resolved case that the file carries in its notes; "" without."""
-    def look(file):
-        notes = file.get("notes")
-        if notes is None:
-            return ""
-        if "case" in notes.attrs:
-            return text_of(notes, "case")
-        if "case" in notes:
-            value = notes["case"][()]
-            return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    notes = file.get("notes")
+    if notes is None:
         return ""
-    return read(path, look)
+    if "case" in notes.attrs:
+        return text_of(notes, "case")
+    if "case" in notes:
+        value = notes["case"][()]
+        return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    return ""
+
+
+def case_text(path):
+    return read(path, case_in)
 
 
 def files_in(folder, prefix):

@@ -31,17 +31,18 @@ def draw(which, runs, options):
     which = column_of(which, runs[0])
     figure, axis = page.one()
     several = len(runs) > 1
-    shown = False
+    shown, told = False, []
     for i, run in enumerate(runs):
         s = run.series
         names = [which] if several and len(runs) > 2 else parts_of(s, which)
         for j, name in enumerate(names):
-            inside = options.within(s.t)
-            if not inside.any() or not np.isfinite(s[name][inside]).any():
+            inside = options.rows(s)
+            if not np.isfinite(s[name][inside]).any():
                 continue
+            told.append(name.replace("_", " "))
             t, y = page.thin(s.t[inside], s[name][inside])
             shown = shown or np.any(y)
-            label = run.label if several else f"{style.words_of(name)} {style.symbol_of(name)}"
+            label = run.label if several else style.name_of(name)
             if several and j:
                 label = f"{run.label}, {style.words_of(name)}"
             axis.plot(t, y, color=style.COLORS[(i if several else j) % len(style.COLORS)],
@@ -50,10 +51,11 @@ def draw(which, runs, options):
     if not shown:
         raise Absent(f"{runs[0].path}: {which} is zero at all times asked for")
     unit = style.unit_text(runs[0].series.unit(which))
-    page.name_axes(axis, f"$t${style.unit_text('T')}", f"{which.replace('_', ' ')} {style.symbol_of(which)}{unit}")
+    page.name_axes(axis, f"$t${style.unit_text('T')}", f"{style.name_of(which)}{unit}")
     low, high = axis.get_ylim()
     if low > 0 and low < 0.6 * high:
         axis.set_ylim(bottom=0)
     page.legend(axis)
+    page.describe(figure, f"{', '.join(dict.fromkeys(told))} against time")
     page.title(figure, options.title_of(runs))
     return figure

@@ -15,6 +15,8 @@ p.sub { margin: 0; color: #555; }
 .tables { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 0 2.2rem; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .22rem .5rem .22rem 0; }
 tr + tr > * { border-top: 1px solid #ececec; } th { font-weight: 600; width: 9.5rem; color: #444; }
+table.numbers { width: auto; } .numbers th { width: auto; padding-right: 1.4rem; } .numbers td { padding-right: 1.4rem;
+     font-variant-numeric: tabular-nums; }
 h3 { font-size: 1rem; margin: .8rem 0 .2rem; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(27rem, 100%), 1fr)); gap: 1.2rem; grid-auto-flow: dense; }
 figure { margin: 0; min-width: 0; } figcaption { color: #555; font-size: .9rem; }
@@ -45,6 +47,16 @@ def table(title, rows):
         return ""
     cells = "\n".join(f"<tr><th>{text(name)}</th><td>{text(value)}</td></tr>" for name, value in rows)
     return f"<section><h3>{text(title)}</h3>\n<table>{cells}</table></section>\n"
+
+
+def numbers(title, head, rows):
+    """A table with a row of names; the first column is words, the others numbers."""
+    if not rows:
+        return ""
+    lines = ["<tr>" + "".join(f'<th scope="col">{text(name)}</th>' for name in head) + "</tr>"]
+    lines += ["<tr>" + f'<th scope="row">{text(row[0])}</th>' + "".join(f"<td>{text(cell)}</td>" for cell in row[1:]) + "</tr>"
+              for row in rows]
+    return f'<h2>{text(title)}</h2>\n<table class="numbers">' + "\n".join(lines) + "</table>\n"
 
 
 def checks(items):

@@ -20,7 +20,7 @@ def draw_one(axis, s, name):
     chosen = some(r)
     for i, color in zip(chosen, style.in_time(len(chosen))):
         axis.plot(z, np.where(density[i] > 0, density[i], np.nan), color=color, linewidth=1.5, marker=".", markersize=3,
-                  label=f"$r$ = {style.number(r[i])}")
+                  label=f"r = {style.number(r[i])}")
     gauss = np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
     least = density[density > 0].min()
     axis.plot(z, np.where(gauss > least / 3, gauss, np.nan), color="#777777", linestyle="--", linewidth=1.2,

@@ -31,7 +31,7 @@ def draw_one(figure, axis, run, s, name):
     axis.grid(False)
     page.name_axes(axis, rf"$k_\parallel${style.unit_text('1/L')}", rf"$k_\perp${style.unit_text('1/L')}")
     unit = style.unit_text(f"{s.units.get(name)} L^2") if s.units.get(name) else ""
-    symbol = style.symbol_of(name.removesuffix("_2d"))
+    symbol = style.symbol_of(name.removesuffix("_2d")) or style.words_of(name.removesuffix("_2d")) + " "
     figure.colorbar(mesh, ax=axis, label=rf"{symbol}$(k_\perp, k_\parallel)${unit}", shrink=0.9)
 
 

@@ -1,11 +1,13 @@
 """Planes to look at: of slices/*.h5, or cut out of fields/*.h5."""
+import functools
 import os
 import re
 
 import h5py
 import numpy as np
 
-from triad_plot import hdf5
+from triad_plot import case, cut, hdf5
+from triad_plot.cut import Cut
 from triad_plot.derivative import Plane
 from triad_plot.problem import USAGE, Absent, Problem
 
@@ -20,16 +22,11 @@ QUANTITIES = {
     "speed": (("u", "v", "w"), r"$|u|$", "U", False),
     "magnetic": (("bx", "by", "bz"), r"$|b|$", "U", False),
 }
+MODULI = ("vorticity", "current", "speed", "magnetic")
+SYMBOLS = {"rho": r"$\rho$", "p": "$p$", "u": "$u$", "v": "$v$", "w": "$w$", "schlieren": r"$|\nabla\rho|$", "mach": "$M$",
+           "dilatation": r"$\nabla\cdot u$"}
 USUAL_PLACE = 3 / 8  # of the side: off the planes of symmetry of the usual initial fields
 USUAL = ("vorticity", "current", "theta", "density")
-
-
-class Cut:
-    """values [rows][columns]; names of both and borders of their cells; where the plane lies; what is drawn."""
-
-    def __init__(self, values, rows, columns, where, t, symbol, unit, signed, name):
-        self.values, self.rows, self.columns, self.where, self.t = values, rows, columns, where, t
-        self.symbol, self.unit, self.signed, self.name = symbol, unit, signed, name
 
 
 def parse_plane(text):
@@ -46,16 +43,45 @@ def usual_in(names):
     return [name for name in USUAL if all(part in names for part in QUANTITIES[name][0])]
 
 
-def compute(plane, name, data):
+def made_of(plane, name, data):
+    """(fields on the plane, what makes the quantity of them)."""
     parts = QUANTITIES[name][0]
     if name in ("vorticity", "current"):
-        return np.sqrt(sum(c * c for c in plane.curl(*(data[part] for part in parts))))
+        return plane.curl(*(data[part] for part in parts)), cut.modulus
     values = [plane.values(data[part]) for part in parts]
     if name == "phase":
-        return np.arctan2(values[1], values[0])
+        return values, lambda psi: np.arctan2(psi[1], psi[0])
     if name == "density":
-        return values[0] ** 2 + values[1] ** 2
-    return np.sqrt(sum(v * v for v in values)) if len(values) > 1 else values[0]
+        return values, lambda psi: psi[0] ** 2 + psi[1] ** 2
+    return values, cut.modulus if len(values) > 1 else first
+
+
+def first(parts):
+    return parts[0]
+
+
+@functools.lru_cache(maxsize=8)
+def are_fourier_sums(text):
+    """Are the fields of this case sums over truncated modes? Only such a case says where they are truncated."""
+    return "grid.truncation" in case.parse(text)
+
+
+def fourier(file):
+    return are_fourier_sums(hdf5.case_in(file))
+
+
+def edges(file, letter, n, length):
+    """Borders of the cells around the n points along an axis, whose coordinates the file tells."""
+    start = float(file[letter][0]) if letter in file and file[letter].shape == (n,) else 0.0
+    return letter, start + (np.arange(n + 1) - 0.5) * length / n
+
+
+def label_of(name, data, values):
+    """(name, symbol, unit, has it a sign)."""
+    if name in QUANTITIES:
+        return (name, *QUANTITIES[name][1:])
+    symbol = SYMBOLS.get(name) or hdf5.text_of(data, "long_name") or name
+    return name, symbol, hdf5.text_of(data, "units"), bool((values < 0).any())
 
 
 def cut_field(file, name, letter, place):
@@ -71,23 +97,22 @@ def cut_field(file, name, letter, place):
     place = USUAL_PLACE * lengths[normal] if place is None else place
     m = int(round(place / lengths[normal] * n[normal])) % n[normal]
     plane = Plane(n, lengths, normal, m)
-    if known:
-        values, (_parts, symbol, unit, signed) = compute(plane, name, file), QUANTITIES[name]
-    else:
-        values = plane.values(file[name])
-        symbol, unit, signed = f"${name}$", hdf5.text_of(file[name], "units"), bool((values < 0).any())
-    letters = [c for c in "zyx" if c != letter]
-    scales = [cells(c, n[AXES[c]], lengths[::-1]) for c in letters]
-    where = f"{letter} = {m * lengths[normal] / n[normal]:.3g}"
-    return Cut(values, (letters[0], scales[0]), (letters[1], scales[1]), where, hdf5.time_of(file), symbol, unit,
-               signed, name)
+    fields, combine = made_of(plane, name, file) if known else ([plane.values(file[name])], first)
+    rows, columns = (edges(file, c, n[AXES[c]], lengths[AXES[c]]) for c in "zyx" if c != letter)
+    return Cut(fields, combine, rows, columns, f"{letter} = {m * lengths[normal] / n[normal]:.3g}", hdf5.time_of(file),
+               label_of(name, file[parts[0]], fields[0]), fourier(file))
 
 
 def nearest(files, at):
     """The file at the time nearest to `at`, or the last."""
     if at is None:
         return files[-1]
-    return min(files, key=lambda path: abs(hdf5.read(path, hdf5.time_of) - at))
+    return min(files, key=lambda path: abs(time_of(path) - at))
+
+
+@functools.lru_cache(maxsize=100_000)
+def time_of(path):
+    return hdf5.read(path, hdf5.time_of)
 
 
 def of_fields(path, names, plane):
@@ -95,23 +120,16 @@ def of_fields(path, names, plane):
     return hdf5.read(path, lambda file: [cut_field(file, name, letter, place) for name in names or usual_in(file)])
 
 
-def cells(letter, n, lengths):
-    """Borders of the cells around the n points along an axis."""
-    length = lengths["xyz".index(letter)]
-    return (np.arange(n + 1) - 0.5) * length / n
-
-
 def cut_slice(file, name):
     """A Cut of dataset `name` of one of the run's own slices (docs/outputs.md)."""
     data, letter = file[name], hdf5.text_of(file, "axis")
-    lengths = [float(x) for x in file.attrs["length"]]
-    rows, columns = [c for c in "zyx" if c != letter]
+    lengths = dict(zip("xyz", (float(x) for x in file.attrs["length"])))
     values = data[()].astype(float)
-    symbol = QUANTITIES[name][1] if name in QUANTITIES else hdf5.text_of(data, "long_name") or name
-    signed = QUANTITIES[name][3] if name in QUANTITIES else bool((values < 0).any())
-    return Cut(values, (rows, cells(rows, values.shape[0], lengths)), (columns, cells(columns, values.shape[1], lengths)),
-               f"{letter} = {float(file.attrs['at']):.3g}", hdf5.time_of(file), symbol, hdf5.text_of(data, "units"), signed,
-               name)
+    rows, columns = (edges(file, c, n, lengths[c]) for c, n in zip((c for c in "zyx" if c != letter), values.shape))
+    parts, combine = ([values * values], cut.root) if name in MODULI else ([values], first)
+    # a phase jumps: only the fields that it is made of could be refined
+    return Cut(parts, combine, rows, columns, f"{letter} = {float(file.attrs['at']):.3g}", hdf5.time_of(file),
+               label_of(name, data, values), name != "phase" and fourier(file))
 
 
 def cuts_in(file, names, plane):
@@ -121,7 +139,9 @@ def cuts_in(file, names, plane):
     if plane and not lies_on(file, *plane):
         return []
     have = [n for n, item in file.items() if isinstance(item, h5py.Dataset) and item.ndim == 2]
-    chosen = [n for n in names if n in have] if names else [n for n in USUAL if n in have] or have
+    line = have and min(file[have[0]].shape) == 1
+    usual = [n for n in USUAL if n in have and not line]
+    chosen = [n for n in names if n in have] if names else usual or have
     return [cut_slice(file, name) for name in chosen]
 
 
@@ -143,19 +163,36 @@ def of_slices(files, names, plane, at):
     return out
 
 
+def line_of(run):
+    """The letter of the one axis along which a flow varies, or ""."""
+    n = run.case.get("grid.n")
+    long = [c for c, count in zip("xyz", n) if count > 1] if isinstance(n, list) and len(n) == 3 else []
+    return long[0] if len(long) == 1 else ""
+
+
+def names_of(run, options):
+    """The quantities asked for; of a gas along a line density, velocity and pressure; else None, what is usual."""
+    if options.field:
+        return options.field.split(",")
+    along = line_of(run)
+    return ["rho", dict(zip("xyz", "uvw"))[along], "p"] if along and run.solver == "compressible" else None
+
+
 def of_run(run, options):
     """The cuts to draw: of the run's slices, or, where those do not show what is asked for, of its fields."""
     plane = parse_plane(options.plane) if options.plane else None
-    names = options.field.split(",") if options.field else None
+    names, along = names_of(run, options), line_of(run)
     cuts = of_slices(run.slice_files, names, plane, options.at)
-    if cuts:
+    if cuts and (not names or {c.name for c in cuts} >= set(names)):
         return cuts
     if not run.field_files:
+        if cuts or (along and not options.field and run.slice_files):
+            return cuts or of_slices(run.slice_files, None, plane, options.at)
         raise Absent(f"{run.path}: has " + (f"no slice of {options.field or 'the flow'} there, and no fields to cut"
                                             if run.slice_files else "neither slices nor fields") +
                      " (output.slices_interval, output.fields_interval)")
     # gravity is along z: layers are seen from the side
-    plane = plane or ("y" if run.solver == "boussinesq" else "z", None)
+    plane = plane or (next(c for c in "zyx" if c != along) if along else "y" if run.solver == "boussinesq" else "z", None)
     path = nearest(run.field_files, options.at)
     cuts = of_fields(path, names, plane)
     if not cuts:

@@ -2,7 +2,7 @@
 import os
 from urllib.parse import quote
 
-from triad_plot import about, checks, figures, html
+from triad_plot import about, checks, figures, html, numbers
 from triad_plot.log import Log
 from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
 from triad_plot.run import Run, newest_below
@@ -46,20 +46,22 @@ def files(run):
 
 
 def drawn(verb, run, options):
+    """(picture, caption, is it wide?); the caption is the verb's, where the figure does not know better."""
     figure = verb.draw([run], options)
+    about = getattr(figure, "caption", verb.about)
     if verb.name not in RASTER:
-        svg = html.svg_of(figure, verb.name, verb.about)
+        svg = html.svg_of(figure, verb.name, about)
         if len(svg) <= MOST_SVG:
-            return svg, figure.get_figwidth() > 8
-    return html.png_of(figure, verb.about), figure.get_figwidth() > 8
+            return svg, about, figure.get_figwidth() > 8
+    return html.png_of(figure, about), about, figure.get_figwidth() > 8
 
 
 def pictures(run, options, room):
     """(figures, texts of those that could not be drawn); stops where the page would grow too large."""
     out, failed = [], []
-    for verb in (v for v in figures.VERBS if v.of_runs):
+    for verb in (v for v in figures.VERBS if v.of_runs and not v.columns):
         try:
-            inside, wide = drawn(verb, run, options)
+            inside, words, wide = drawn(verb, run, options)
         except Absent:
             continue
         except Problem as problem:
@@ -69,7 +71,7 @@ def pictures(run, options, room):
             failed.append(f"{verb.name}: left out, the page would be too large; triad-plot {verb.name} draws it")
             continue
         room -= len(inside)
-        out.append(html.picture(inside, verb.about, wide))
+        out.append(html.picture(inside, words, wide))
     return out, failed
 
 
@@ -79,6 +81,16 @@ def log_part(log):
         return ""
     shown = "\n".join(told[:20]) + (f"\n\u2026 and {len(told) - 20} more in log.txt" if len(told) > 20 else "")
     return f"<h2>What the log warns of</h2>\n<pre>{html.text(shown[:20000])}</pre>\n"
+
+
+def numbers_part(run):
+    """The table of numbers; "" without a series."""
+    try:
+        series = run.series
+    except Problem:
+        return ""
+    peak = numbers.peak(series)
+    return html.numbers("Numbers", numbers.head(series), numbers.rows(series)) + (f"<p>{html.text(peak)}</p>\n" if peak else "")
 
 
 def standing(items):
@@ -96,7 +108,7 @@ def compose(run, options):
     tables = (html.table("What was run", about.what(run)) + html.table("On what", about.on_what(run)) +
               html.table("How long", about.how_long(run, log)))
     body = f'<header><h1>{html.text(run.title())}</h1>\n<p class="sub">{html.text(standing(items))}</p></header>\n'
-    body += f'<div class="tables">{tables}</div>\n<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'
+    body += f'<div class="tables">{tables}</div>\n{numbers_part(run)}<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'
     after = f"<h2>Files</h2>\n{files(run)}"
     if run.case_text:
         after += f"<details><summary>The case, every key</summary><pre>{html.text(run.case_text[:100_000])}</pre></details>\n"
@@ -137,6 +149,7 @@ def find_triad():
 
 
 def run_command(options):
+    options.refuse("report", ())
     run = Run(command_paths(options))
     options.triad = options.triad or find_triad()
     path = options.output or run / "report.html"

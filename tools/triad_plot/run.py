@@ -58,6 +58,11 @@ class Run:
         return case.parse(self.case_text)
 
     @functools.cached_property
+    def given(self):
+        """Keys that are not at their defaults."""
+        return case.given(self.case_text)
+
+    @functools.cached_property
     def case_name(self):
         return case.name_of(self.case_text) or self.label
 
@@ -113,11 +118,21 @@ class Run:
         parts = [word for word in (self.solver, grid_text(self.case.get("grid.n"))) if word]
         parts += [f"{symbol}\u00a0=\u00a0{self.case[key]:g}" for key, symbol in NUMBERS
                   if isinstance(self.case.get(key), (int, float)) and self.case[key]]
+        parts += [f"{symbol}\u00a0=\u00a0{vector_text(self.case[key])}" for key, symbol in VECTORS
+                  if isinstance(self.case.get(key), list) and any(self.case[key])]
         return self.case_name + (":  " + ", ".join(parts) if parts else "")
 
 
 NUMBERS = (("equations.viscosity", "\u03bd"), ("equations.resistivity", "\u03b7"), ("equations.diffusivity", "\u03ba"),
            ("equations.buoyancy_frequency", "N"), ("equations.sound_speed", "c"), ("equations.healing_length", "\u03be"))
+
+
+VECTORS = (("equations.rotation", "\u03a9"), ("equations.mean_field", "B\u2080"))
+
+
+def vector_text(v):
+    """(0, 0, 1) as one word."""
+    return f"({', '.join(f'{x:g}' for x in v)})".replace(" ", "\u00a0")
 
 
 def grid_text(n):

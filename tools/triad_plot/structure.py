@@ -49,7 +49,7 @@ def draw_orders(axis, s, names, label, color=None, only=None):
     for j, p in enumerate(orders):
         if only is None or p == only:
             axis.plot(r, table[:, j], color=color or colors[j], marker="." if len(r) < 30 else None,
-                      label=label or f"$p$ = {p:g}")
+                      label=label or f"p = {p:g}")
     return r
 
 

@@ -16,8 +16,8 @@ RC = {
     "axes.grid": True, "grid.color": FAINT, "grid.linewidth": 0.6, "axes.axisbelow": True,
     "axes.spines.top": False, "axes.spines.right": False, "lines.linewidth": 1.8,
     "legend.frameon": True, "legend.framealpha": 0.85, "legend.edgecolor": "none", "legend.fancybox": False,
-    "svg.fonttype": "path", "svg.hashsalt": "triad", "path.simplify": True, "axes.formatter.useoffset": False,
-    "axes.formatter.limits": (-3, 4), "axes.formatter.use_mathtext": True, "axes.unicode_minus": True,
+    "svg.fonttype": "path", "pdf.fonttype": 42, "svg.hashsalt": "triad", "path.simplify": True, "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-3, 4), "axes.unicode_minus": True,
     "mathtext.fontset": "dejavusans",
 }
 
@@ -34,6 +34,12 @@ SYMBOLS = {
     "diffusive_dissipation": ("diffusive", r"$\varepsilon_\theta$"),
     "solenoidal_dissipation": ("solenoidal", r"$\varepsilon_s$"),
     "dilatational_dissipation": ("dilatational", r"$\varepsilon_d$"),
+    "helicity": ("helicity", r"$H$"), "u_max": ("largest velocity", r"$u_\mathrm{max}$"),
+    "integral_scale": ("integral scale", r"$\ell_0$"), "taylor_scale": ("Taylor scale", r"$\lambda_T$"),
+    "kolmogorov_scale": ("Kolmogorov scale", r"$\eta$"), "re_lambda": ("Taylor Reynolds number", r"$\mathrm{Re}_\lambda$"),
+    "kmax_eta": ("resolution", r"$k_\mathrm{max}\eta$"), "cfl": ("CFL number", ""),
+    "buoyancy_flux": ("buoyancy flux", r"$B$"), "cross_helicity": ("cross-helicity", r"$\langle u\cdot b\rangle$"),
+    "magnetic_helicity": ("magnetic helicity", r"$\langle a\cdot b\rangle$"), "dt": ("step", r"$\Delta t$"),
     "E": ("total", r"$E$"), "E_kinetic": ("kinetic", r"$E_k$"), "E_magnetic": ("magnetic", r"$E_b$"),
     "E_potential": ("potential", r"$E_p$"), "E_interaction": ("interaction", r"$E_i$"),
     "E_incompressible": ("incompressible", r"$E_\mathrm{inc}$"),
@@ -41,12 +47,39 @@ SYMBOLS = {
 }
 
 
+# a sign for each wavenumber that spectra are over
+WAVENUMBERS = {"k": "k", "k_perp": r"k_\perp", "k_par": r"k_\parallel"}
+
+
+def wavenumber_symbol(name):
+    return WAVENUMBERS.get(name, name)
+
+
+def wavenumber(name):
+    """The label of its axis."""
+    return f"${wavenumber_symbol(name)}${unit_text('1/L')}"
+
+
+def of_whole(name, axis):
+    """E_kinetic_perp over k_perp is the spectrum E_kinetic, taken over other parts of wavenumber space."""
+    return name.removesuffix(axis[1:]) if axis.startswith("k_") else name
+
+
 def words_of(name):
+    if re.fullmatch(r"E_[a-z]{1,2}", name):
+        return ""
     return SYMBOLS.get(name, (name.replace("_", " "), ""))[0]
 
 
 def symbol_of(name):
-    return SYMBOLS.get(name, ("", name.replace("_", r"\_")))[1]
+    """As a formula; "" for what has none."""
+    part = re.fullmatch(r"E_([a-z]{1,2})", name)  # of a component
+    return rf"$E_{{{part.group(1)}}}$" if part else SYMBOLS.get(name, ("", ""))[1]
+
+
+def name_of(name):
+    """Words and symbol, for a legend or an axis."""
+    return f"{words_of(name)} {symbol_of(name)}".strip()
 
 
 def unit_text(unit):

@@ -13,13 +13,10 @@ def draw(runs, options):
         s = run.series
         if "quantum_energy" not in s:
             raise Absent(f"{s.path}: has no quantum_energy: not a run of solver gpe")
-        inside = options.within(s.t)
-        if not inside.any():
-            raise Absent(f"{s.path}: has no rows in the times asked for")
+        inside = options.rows(s)
         for j, name in enumerate(name for name in PARTS if name in s):
             t, y = page.thin(s.t[inside], s[name][inside])
-            axis.plot(t, y, color=style.COLORS[j], linestyle=style.LINES[j], label=style.words_of(name) + " "
-                      + style.symbol_of(name))
+            axis.plot(t, y, color=style.COLORS[j], linestyle=style.LINES[j], label=style.name_of(name))
         page.name_axes(axis, f"$t${style.unit_text('T')}",
                        f"energy{style.unit_text(s.unit('energy'))}" if axis is axes[0, 0] else "")
         if np.all(s["energy"] >= 0):

@@ -1,4 +1,8 @@
-# Spack recipe of Triad. Try it from a checkout: spack repo add packaging/spack; spack dev-build triad@main
+# Recipe of Triad for Spack 1.0 and newer. From the top of a checkout:
+#   spack repo add packaging/spack/spack_repo/triad && spack dev-build triad@main
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+from spack_repo.builtin.build_systems.makefile import MakefilePackage
+
 from spack.package import *
 
 
@@ -8,6 +12,7 @@ class Triad(MakefilePackage, CudaPackage):
 
     license("BSD-3-Clause", checked_by="the Triad authors")
 
+    # both are built from the checkout that `spack dev-build` is called in: nothing is fetched
     version("main")
     version("0.1.0")
 
@@ -41,7 +46,7 @@ class Triad(MakefilePackage, CudaPackage):
         args = [
             "V=1",
             f"MPICC={spec['mpi'].mpicc}",
-            f"CXX={self.compiler.cxx}",
+            f"CXX={spack_cxx}",
             "OPT=-O3",  # the compiler wrapper names the architecture
             f"PREFIX={self.prefix}",
             f"TOML_CFLAGS=-I{spec['tomlplusplus'].prefix.include}",

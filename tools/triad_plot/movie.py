@@ -1,0 +1,137 @@
+"""movie: the slices of a run (or planes of its fields) as numbered frames on one scale of colours, and a film of them.
+
+ffmpeg makes an .mp4; without it there is a .gif, which Pillow makes, a part of every matplotlib.
+"""
+import os
+import shutil
+import subprocess
+
+from triad_plot import page, planes, slices
+from triad_plot.options import FIELD, LABEL, PLANE, TIMES, TITLE
+from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
+from triad_plot.run import Run, newest_below
+
+TAKES = (TIMES, TITLE, LABEL, FIELD, PLANE)
+RATE = 12            # frames a second
+DOTS = 120           # an inch
+EXIT_UNAVAILABLE = 69
+
+
+def times_in(files):
+    """Of the first plane, where there are several."""
+    first = os.path.basename(files[0]).split("-")[0]
+    return [planes.time_of(path) for path in files if os.path.basename(path).split("-")[0] == first]
+
+
+def times_of(run, options):
+    """Times within --from and --to at which there are planes."""
+    files = run.slice_files or run.field_files
+    if not files:
+        raise Absent(f"{run.path}: has neither slices nor fields (output.slices_interval, output.fields_interval)")
+    found = times_in(files)
+    if run.slice_files and planes.of_run(run, options.at_time(found[0]))[0].t != found[0]:
+        found = times_in(run.field_files)  # the slices do not show what is asked for
+    inside = [t for t in found if options.t_from <= t <= options.t_to]
+    if not inside:
+        raise Absent(f"{run.path}: no planes in the times asked for: there are t = {found[0]:g} to {found[-1]:g}")
+    return inside
+
+
+def scales(run, options, times):
+    """(ends of the colours, has it a sign) of each panel, over all times."""
+    ends, signed = [], []
+    for t in times:
+        cuts = planes.of_run(run, options.at_time(t))[:slices.MOST_PANELS]
+        if not ends:
+            ends, signed = [None] * len(cuts), [False] * len(cuts)
+        if len(cuts) != len(ends):
+            raise Problem(f"{run.path}: shows other planes at t = {t:g} than before; --field, --plane and --from choose")
+        for i, c in enumerate(cuts):
+            found = slices.extremes(c)
+            if found:
+                ends[i] = found if ends[i] is None else (min(ends[i][0], found[0]), max(ends[i][1], found[1]))
+            signed[i] = signed[i] or c.signed
+    if None in ends:
+        raise Absent(f"{run.path}: a plane has no finite value at any time")
+    return [(slices.colours(*e, s and not c.is_line), s) for e, s, c in zip(ends, signed, cuts)]
+
+
+def frames(run, options, times, folder):
+    """Writes frame-0001.png, ..; returns their paths. One figure is drawn, and its pictures and time are changed."""
+    fixed, shown, paths = scales(run, options, times), [], []
+    for number, t in enumerate(times, 1):
+        cuts = planes.of_run(run, options.at_time(t))[:slices.MOST_PANELS]
+        for c, (_ends, signed) in zip(cuts, fixed):
+            c.signed = signed
+        if not shown:
+            figure, axes = slices.sheet(cuts)
+            shown = [slices.draw_one(figure, axis, c, ends) for axis, c, (ends, _s) in zip(axes, cuts, fixed)]
+            for axis, c in zip(axes, cuts):
+                axis.set_title(slices.caption_of(c, time=False), loc="left", fontsize=10)
+        for artist, c in zip(shown, cuts):
+            artist.set_ydata(c.values.ravel()) if c.is_line else artist.set_data(c.drawn()[0])
+        # as many digits at any time: the title stands still
+        page.title(figure, f"{options.title_of([run])}   t = {t:.{digits(times)}f}")
+        paths.append(os.path.join(folder, f"frame-{number:04d}.png"))
+        page.write(figure, paths[-1:], dpi=DOTS)
+        if number == 1:
+            figure.set_layout_engine("none")
+    return paths
+
+
+def digits(times):
+    """Behind the point: enough to tell neighbouring times apart."""
+    least = min((b - a for a, b in zip(times, times[1:])), default=1.0)
+    return next((d for d in range(8) if least >= 0.5 * 10.0 ** -d), 8)
+
+
+def with_ffmpeg(pattern, path):
+    """Frames of any size: an even number of pixels is what the usual format of colours wants."""
+    command = ["ffmpeg", "-y", "-loglevel", "error", "-framerate", str(RATE), "-i", pattern, "-vf",
+               "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-pix_fmt", "yuv420p", path]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        why = (done.stderr.strip().splitlines() or [f"ended with {done.returncode}"])[-1]
+        raise Problem(f"{path}: ffmpeg: {why[:300]}", INPUT_OUTPUT)
+
+
+def with_pillow(paths, path):
+    from PIL import Image
+    first, *rest = [Image.open(p).convert("RGB").quantize(colors=255, method=Image.Quantize.MEDIANCUT) for p in paths]
+    first.save(path, save_all=True, append_images=rest, duration=1000 // RATE, loop=0, optimize=False)
+
+
+def film_path(options, folder):
+    """Where the film goes; without a suffix it is .mp4 where there is ffmpeg, else .gif."""
+    have = shutil.which("ffmpeg") is not None
+    path = options.output or os.path.join(folder, "movie")
+    suffix = os.path.splitext(path)[1].lower()
+    if suffix == ".mp4" and not have:
+        raise Problem(f"-o {path}: ffmpeg is not here (apt install ffmpeg); a .gif needs none", EXIT_UNAVAILABLE)
+    if suffix in (".mp4", ".gif"):
+        return path
+    if suffix in page.KINDS:
+        raise Problem(f"-o {path}: a film is .mp4 or .gif; its frames lie beside it", USAGE)
+    return path + (".mp4" if have else ".gif")
+
+
+def run_command(options):
+    options.refuse("movie", TAKES)
+    if len(options.paths) > 1 or len(options.labels) > 1:
+        raise Problem("triad-plot movie wants one run directory", USAGE)
+    found = options.paths[0] if options.paths else newest_below(".")
+    if not found:
+        raise Problem("no run directory here or below: name one, as in triad-plot movie my-run", 66)
+    run = Run(found)
+    path = film_path(options, os.path.join(run.path, "figures"))
+    folder = os.path.splitext(path)[0]
+    made = frames(run, options, times_of(run, options), folder)
+    try:
+        if path.endswith(".mp4"):
+            with_ffmpeg(os.path.join(folder, "frame-%04d.png"), path)
+        else:
+            with_pillow(made, path)
+    except OSError as error:
+        raise Problem(f"{path}: cannot be written: {error.strerror or error}", INPUT_OUTPUT) from None
+    print(f"{path}\n{os.path.join(folder, 'frame-0001.png')} to {len(made):04d}")
+    return 0

@@ -1,0 +1,117 @@
+"""What the command line says: reading it, and what of it a verb heeds."""
+import argparse
+import copy
+import os
+import re
+
+import numpy as np
+
+from triad_plot.problem import USAGE, Absent, Problem
+
+# option: is it given? (an entry of Verb.takes each)
+GIVEN = {"--from, --to": lambda o: o.windowed, "--at": lambda o: o.at is not None, "--mean": lambda o: o.mean,
+         "--field": lambda o: o.field is not None, "--plane": lambda o: o.plane is not None,
+         "--label": lambda o: bool(o.labels), "--title": lambda o: o.title is not None}
+TIMES, AT, MEAN, FIELD, PLANE, LABEL, TITLE = GIVEN
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Problem(f"{message}; triad-plot --help", USAGE)
+
+
+class Options(argparse.Namespace):
+    """The report uses the defaults."""
+    output, title, labels, t_from, t_to, at, field, plane = None, None, [], -np.inf, np.inf, None, None, None
+    mean, columns, triad = False, [], None
+
+    @property
+    def windowed(self):
+        return np.isfinite(self.t_from) or np.isfinite(self.t_to)
+
+    def within(self, t):
+        return (t >= self.t_from) & (t <= self.t_to)
+
+    def _nothing(self, what, t):
+        """An Absent that tells the times asked for, and those that there are."""
+        ends = [f"{word} t = {end:g}" for word, end in (("from", self.t_from), ("to", self.t_to)) if np.isfinite(end)]
+        return Absent(f"{what} {' '.join(ends)}: there is t = {np.min(t):g} to {np.max(t):g}")
+
+    def rows(self, series, t=None):
+        """Which of the rows (or of the times t between them) lie within --from and --to; Absent where none does."""
+        t = series.t if t is None else t
+        inside = self.within(t)
+        if not inside.any():
+            raise self._nothing(f"{series.path}: no rows", t)
+        return inside
+
+    def inside(self, files, what):
+        """Those of the files, each with its t, that lie within --from and --to; Absent where none does."""
+        found = [f for f in files if self.within(np.array([f.t]))[0]]
+        if not found:
+            raise self._nothing(what, [f.t for f in files])
+        return found
+
+    def title_of(self, runs):
+        return self.title or (runs[0].title() if len(runs) == 1 else "")
+
+    def at_time(self, t):
+        """The same for one time."""
+        other = copy.copy(self)
+        other.at = t
+        return other
+
+    def refuse(self, verb, takes):
+        """What the verb does not heed is an error: a figure of something else would be taken for the one asked for."""
+        for name, given in GIVEN.items():
+            if name not in takes and given(self):
+                raise Problem(f"triad-plot {verb} takes no {name}", USAGE)
+        if self.at is not None and (self.windowed or self.mean):
+            raise Problem("--at is one time; --from, --to and --mean are of many", USAGE)
+
+    def only(self, takes):
+        """These options less those that a verb does not heed."""
+        other = copy.copy(self)
+        if TIMES not in takes:
+            other.t_from, other.t_to = -np.inf, np.inf
+        if AT not in takes:
+            other.at = None
+        return other
+
+
+def number(text):
+    value = float(text)
+    if not np.isfinite(value):
+        raise ValueError
+    return value
+
+
+def parser():
+    p = Parser(prog="triad-plot", add_help=False, allow_abbrev=False)
+    p.add_argument("paths", nargs="*")
+    p.add_argument("-o", "--output", default=None)
+    p.add_argument("--title", default=None)
+    p.add_argument("--label", dest="labels", action="append", default=[])
+    p.add_argument("--from", dest="t_from", type=number, default=-np.inf)
+    p.add_argument("--to", dest="t_to", type=number, default=np.inf)
+    p.add_argument("--at", type=number, default=None)
+    p.add_argument("--mean", action="store_true", default=False)
+    p.add_argument("--field", default=None)
+    p.add_argument("--plane", default=None)
+    p.add_argument("--triad", default=None)
+    return p
+
+
+def parse(arguments):
+    """Options may stand between paths."""
+    options = parser().parse_intermixed_args(arguments, namespace=Options())
+    if options.t_from > options.t_to:
+        raise Problem(f"--from {options.t_from:g} is later than --to {options.t_to:g}", USAGE)
+    return options
+
+
+def split_columns(options):
+    """Of the words after `series` those that look like a column and are no folder are columns."""
+    columns = [w for w in options.paths if re.fullmatch(r"[A-Za-z]\w*", w) and not os.path.exists(w)]
+    options.columns = columns
+    options.paths = [w for w in options.paths if w not in columns]
