@@ -1,7 +1,7 @@
 #include "run/outputs.h"
 
 #include "base/clock.h"
-#include "solvers/schedule.h"
+#include "run/schedule.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -63,11 +63,6 @@ static int finished(const loop *r)
   return r->at.t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && r->at.step >= p->max_steps);
 }
 
-static void tell_rejected(void *log, const char *name, const char *why)
-{
-  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
-}
-
 /* Continue from the newest valid checkpoint of the run directory; *resumed tells whether there was one. */
 static int resume(loop *r, int *resumed)
 {
@@ -76,7 +71,7 @@ static int resume(loop *r, int *resumed)
   char folder[TRIAD_PATH];
   triad_manifest *about = NULL;
   triad_watchdog_begin(r->context->watch, TRIAD_WATCHDOG_FILES, "looking for a checkpoint to resume from");
-  TRIAD_TRY(triad_checkpoint_find(comm, r->options->dir, tell_rejected, r->log, folder, &about));
+  TRIAD_TRY(triad_checkpoint_find(comm, r->options->dir, triad_checkpoint_warn, r->log, folder, &about));
   *resumed = about != NULL;
   if (!about) return TRIAD_OK;
   int st = TRIAD_OK;
@@ -87,7 +82,7 @@ static int resume(loop *r, int *resumed)
   triad_watchdog_at(r->context->watch, "reading the checkpoint to resume from");
   if (st == TRIAD_OK) st = r->solver->restore(r->flow, folder, about, r->log);
   if (st == TRIAD_OK) {
-    r->at = r->solver->moment(r->flow);
+    r->at = r->solver->instant(r->flow);
     r->out.saved_step = r->at.step;
     triad_log_info(r->log, "resumed from %s: step %" PRId64 ", t = %g", folder, r->at.step, r->at.t);
   }
@@ -140,7 +135,7 @@ static int advance(loop *r)
   triad_watchdog_begin(r->context->watch, TRIAD_WATCHDOG_STEP, "computing");
   TRIAD_TRY(r->solver->advance(r->flow, &r->step));
   triad_watchdog_end(r->context->watch);
-  r->at = r->solver->moment(r->flow);
+  r->at = r->solver->instant(r->flow);
   double took = triad_now() - begin;
   r->progress.step_s = r->progress.step_s > 0 ? 0.9 * r->progress.step_s + 0.1 * took : took;
   TRIAD_TRY(triad_outputs_due(&r->out, &r->at, before, 0, finished(r)));
@@ -192,7 +187,7 @@ static int work(loop *r)
     return TRIAD_OK;
   }
   if (!resumed) TRIAD_TRY(r->solver->initial(r->flow, r->log));
-  r->at = r->solver->moment(r->flow);
+  r->at = r->solver->instant(r->flow);
   TRIAD_TRY(triad_series_open(&r->out.series, &r->context->comm, &r->out.info, r->options->dir,
                               resumed ? r->at.step : -1));
   if (!resumed) TRIAD_TRY(triad_outputs_due(&r->out, &r->at, 0, 1, finished(r)));

@@ -38,13 +38,26 @@ struct triad_gpu_stepper {
   double update_s;
 };
 
-const char *triad_gpu_stepper_refusal(const triad_flow *flow)
+const char *triad_gpu_stepper_refusal(const triad_case *given)
 {
+  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  const char *why = NULL;
+  triad_grid grid;
+  triad_shape shape = {0};
   const void *law;
-  if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law)) return "these equations have no GPU part";
-  if (flow->grid.truncation == TRIAD_NONE) return "grid.truncation = \"none\" is for tests on the CPU";
-  if (flow->shape.pass[0].n_in > TRIAD_GPU_FIELDS) return "it has no room for so many fields";
-  return triad_device_count() > 0 ? NULL : "no GPU is there";
+  void *self = NULL;
+  if (!eq || !eq->gpu) return "these equations have no GPU part";
+  if (triad_flow_grid(given, &grid) != TRIAD_OK || eq->create(&self, &shape, &grid, given) != TRIAD_OK)
+    why = "the case has no flow"; /* and says why when one is asked for */
+  else if (!eq->gpu(self, &law))
+    why = "these equations have no GPU part";
+  else if (grid.truncation == TRIAD_NONE)
+    why = "grid.truncation = \"none\" is for tests on the CPU";
+  else if (shape.pass[0].n_in > TRIAD_GPU_FIELDS)
+    why = "it has no room for so many fields";
+  if (self) eq->destroy(&self);
+  triad_shape_clear(&shape);
+  return why;
 }
 
 int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size)

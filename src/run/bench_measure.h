@@ -1,10 +1,8 @@
 /* What `triad bench` measures whatever the solver: copies, memory, and the middle of a list of times. */
-#ifndef TRIAD_SOLVERS_BENCH_MEASURE_H
-#define TRIAD_SOLVERS_BENCH_MEASURE_H
+#ifndef TRIAD_RUN_BENCH_MEASURE_H
+#define TRIAD_RUN_BENCH_MEASURE_H
 
-#include "base/precision.h"
-#include "solvers/bench.h"
-
+#include "run/bench.h"
 
 /* Copy bandwidth of all ranks and threads at once, read + write [bytes/s]: the best of some copies of 32 MiB a thread.
  * Collective. */
