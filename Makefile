@@ -49,7 +49,7 @@ cmd  := $(sort $(wildcard src/command/*.c))
 # gpu_*.c drive kernels; a build without CUDA has none of them, and device_none.c says so
 gpu_sources := $(filter-out %_none.c,$(wildcard $(foreach d,src/parallel src/parallel/host src/grid transpose fft \
                solvers/* solvers/*/*,$(d)/gpu_*.c)))
-no_gpu      := $(wildcard src/parallel/device_none.c solvers/*/gpu_none.c solvers/*/*/gpu_none.c)
+no_gpu      := $(wildcard src/parallel/device_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/*/*.cpp))

@@ -1,5 +1,6 @@
 #include "solvers/device_choice.h"
 #include "solvers/weno/flow.h"
+#include "solvers/weno/own.h"
 #include "store/slicefile.h"
 
 /* What one time of slices takes on the disk, at most: HDF5 and pictures that do not compress. */
@@ -36,7 +37,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
                   triad_weno_bytes(&largest, &setup, sizeof(triad_real), on_gpu));
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state and stages", "with halos and their messages",
-                    triad_weno_gpu_bytes(&largest, &setup));
+                    triad_gas_gpu->bytes(&largest, &setup));
   triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
                   2 * own + 2 * planes);
   needs->checkpoint_bytes = needs->fields_bytes = TRIAD_WENO_FIELDS * n[0] * n[1] * n[2] * real;
