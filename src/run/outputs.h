@@ -18,7 +18,7 @@ typedef struct triad_outputs {
   void *flow;
   const char *dir;
   triad_log *log;
-  triad_stop_requests *wishes;
+  triad_stop_requests *stop;
   triad_series_info info;
   double *columns; /* [info.n] as last measured */
   triad_series *series;
