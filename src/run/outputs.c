@@ -21,6 +21,14 @@ void triad_outputs_read(triad_outputs *o, const triad_case *c)
   o->retry_limit = triad_case_real(c, "output.retry_limit");
 }
 
+void triad_outputs_of(triad_outputs *o, const triad_solver *solver, void *flow)
+{
+  o->solver = solver;
+  o->flow = flow;
+  if (!solver->spectra) o->interval[SPECTRA] = 0;
+  if (!solver->slices) o->interval[SLICES] = 0;
+}
+
 /* The series is behind when rows have not reached the file; so it is written before the numbers are needed elsewhere. */
 static int write_one(triad_outputs *o, int kind, const triad_instant *at)
 {
@@ -112,7 +120,7 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
 {
   unsigned wanted = 0;
   for (int kind = 0; kind < KINDS; kind++) {
-    double every = kind == SLICES && !o->solver->slices ? 0 : o->interval[kind];
+    double every = o->interval[kind];
     int always = kind == SERIES || (kind != CHECKPOINT && every > 0);
     int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
     if (due || (always && (first || last)) || (kind == CHECKPOINT && last)) wanted |= 1u << kind;

@@ -32,6 +32,9 @@ typedef struct triad_outputs {
 /* What the case says of files; the rest is set by the caller. Not collective. */
 void triad_outputs_read(triad_outputs *outputs, const triad_case *given);
 
+/* Whose files they are; what the solver does not write is never due. Not collective. */
+void triad_outputs_of(triad_outputs *outputs, const triad_solver *solver, void *flow);
+
 /* Write what is due after the step that began at time `before`; everything on the first visit and at the end, where
  * it waits for a disk that does not take it. Failures other than of the disk, and the disk's after retry_limit, are
  * returned. Collective. */

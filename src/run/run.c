@@ -171,8 +171,7 @@ static int make_flow(loop *r)
   TRIAD_TRY(triad_agree(comm, triad_solver_find(&r->solver, r->given)));
   TRIAD_TRY(r->solver->create(&r->flow, r->context, r->given, r->options->dir));
   r->solver->columns(r->flow, &o->info);
-  o->solver = r->solver;
-  o->flow = r->flow;
+  triad_outputs_of(o, r->solver, r->flow);
   o->columns = calloc((size_t)o->info.n + 1, sizeof *o->columns);
   if (o->columns) o->columns[0] = NAN;
   int st = o->columns ? make_notes(r) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of the series");
