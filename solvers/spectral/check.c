@@ -90,9 +90,11 @@ static int count_needs(const triad_case *c, int size, int threads, const triad_g
                        triad_needs *needs)
 {
   triad_layout *whole;
-  if (triad_spectral_gpu) TRIAD_TRY(triad_spectral_gpu->stepper.needs(c, size, &needs->gpu));
-  TRIAD_TRY(triad_flow_memory(c, size, threads, needs->gpu.n > 0, &needs->rank));
-  if (triad_spectral_gpu) TRIAD_TRY(triad_spectral_gpu->offload.needs(c, size, &needs->gpu, &needs->rank));
+  int gpu = triad_device_expected(&triad_solver_spectral, c);
+  int offload = triad_spectral_gpu && triad_case_is(c, "parallel.device", "offload");
+  if (gpu) TRIAD_TRY(triad_spectral_gpu->stepper.needs(c, size, &needs->gpu));
+  TRIAD_TRY(triad_flow_memory(c, size, threads, gpu, &needs->rank));
+  if (offload) TRIAD_TRY(triad_spectral_gpu->offload.needs(c, size, &needs->gpu, &needs->rank));
   TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   needs->checkpoint_bytes = shape->n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);

@@ -1,5 +1,4 @@
 #include "run/bench.h"
-#include "run/checks.h"
 
 #include "base/version.h"
 #include "command/command.h"
@@ -131,7 +130,6 @@ static int bench(triad_session *s, const triad_arguments *a, triad_bench_options
   o->log = s->log;
   triad_binding_log(s->binding, s->log);
   TRIAD_TRY(triad_bench(s->context, s->given, o, &r));
-  TRIAD_TRY(triad_agree(&s->comm, triad_checks_time(&s->comm, s->given, &r.checks_s)));
   print_report(s->log, s, &r, o->steps);
   return triad_agree(&s->comm, json && s->comm.rank == 0 ? write_json(json, s, &r, o->steps) : TRIAD_OK);
 }

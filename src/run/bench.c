@@ -183,7 +183,8 @@ static int measure(bench *b)
   if (b->device) TRIAD_TRY(time_phases(b));
   TRIAD_TRY(time_pair(b));
   triad_bench_summarise(b->options, b->times, b->references, r);
-  return share_phases(b);
+  TRIAD_TRY(share_phases(b));
+  return triad_agree(&b->context->comm, triad_bench_checks(&b->context->comm, b->given, &r->checks_s));
 }
 
 int triad_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,

@@ -32,7 +32,7 @@ typedef struct triad_bench_result {
   double device_peak_bytes;    /* GPU memory at its highest */
   double reference_s;          /* median of one real-to-complex 3-D transform on one core; 0 without */
   double pair_s, pair_reference_s; /* three fields there and back, and by the library; 0 without */
-  double checks_s;             /* what `triad run` does in a step besides it (run/checks.h) */
+  double checks_s;             /* what `triad run` does in a step besides it (run/bench_measure.h) */
 } triad_bench_result;
 
 /* Steps of the case as a run takes them, timed one by one after a warm-up. Collective; the result is the same on all

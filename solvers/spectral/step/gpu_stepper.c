@@ -109,13 +109,11 @@ int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs 
   const void *law;
   void *self = NULL;
   *needs = (triad_rank_needs){0};
-  if (!eq || !eq->gpu || triad_device_count() == 0) return TRIAD_OK;
-  if (triad_case_is(given, "parallel.device", "cpu") || triad_case_is(given, "parallel.device", "offload")) return TRIAD_OK;
   TRIAD_TRY(triad_flow_grid(given, &grid));
   int st = eq->create(&self, &shape, &grid, given);
   const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
   /* the last rank never has less than another */
-  if (set && grid.truncation != TRIAD_NONE) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
+  if (set) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
   if (st == TRIAD_OK && l) add_needs(given, l, &shape, set, needs);
   triad_layout_destroy(&l);
   if (self) eq->destroy(&self);

@@ -26,8 +26,8 @@ const char *triad_gpu_stepper_refusal(const triad_case *given);
 /* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
 int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size);
 
-/* GPU memory that the rank which needs most of `size` ranks will take, by owner; none where the CPU takes the steps. Not
- * collective. */
+/* GPU memory that the rank which needs most of `size` ranks will take, by owner: of a case that can have its steps
+ * taken on one. Not collective. */
 int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs);
 
 /* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would fit.

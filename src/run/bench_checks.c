@@ -1,4 +1,6 @@
-#include "run/checks.h"
+/* What the time loop does each step besides computing, timed by itself: stop requests, the watchdog, what is due,
+ * progress. */
+#include "run/bench_measure.h"
 
 #include "base/clock.h"
 #include "run/outputs.h"
@@ -8,7 +10,7 @@
 
 enum { TIMES = 2000 };
 
-int triad_checks_time(const triad_comm *comm, const triad_case *given, double *seconds)
+int triad_bench_checks(const triad_comm *comm, const triad_case *given, double *seconds)
 {
   volatile sig_atomic_t request = TRIAD_REQUEST_NONE;
   triad_run_options options = {.dir = "/tmp", .request = &request, .walltime = 3600, .began = triad_now()};
