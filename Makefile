@@ -46,10 +46,10 @@ once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c 
 both := $(sort $(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 
-# gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
+# gpu_*.c drive kernels; a build without CUDA has none of them, and device_none.c says so
 gpu_sources := $(filter-out %_none.c,$(wildcard $(foreach d,src/parallel src/parallel/host src/grid transpose fft \
                solvers/* solvers/*/*,$(d)/gpu_*.c)))
-no_gpu      := $(wildcard src/parallel/device_none.c solvers/*/gpu_none.c solvers/*/*/gpu_none.c)
+no_gpu      := $(wildcard src/parallel/device_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/*/*.cpp))

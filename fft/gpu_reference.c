@@ -97,3 +97,6 @@ int triad_gpu_reference_both(triad_gpu_reference *r)
   TRIAD_TRY(TRIAD_CUFFT(EXECUTE(r->plan, r->physical, r->spectral)));
   return TRIAD_CUFFT(EXECUTE_BACK(r->back, r->spectral, r->physical));
 }
+
+const triad_gpu_reference_part triad_gpu_reference_table = {triad_gpu_reference_create, triad_gpu_reference_destroy,
+                                                            triad_gpu_reference_time};

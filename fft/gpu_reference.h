@@ -20,4 +20,12 @@ int triad_gpu_reference_both(triad_gpu_reference *reference);
 /* One forward transform, by events [s]. */
 int triad_gpu_reference_time(triad_gpu_reference *reference, double *seconds);
 
+/* These as reference.c calls them; it has NULL for the table in a build without CUDA. */
+typedef struct triad_gpu_reference_part {
+  int (*create)(triad_gpu_reference **out, triad_device *device, const triad_grid *grid);
+  void (*destroy)(triad_gpu_reference **reference);
+  int (*time)(triad_gpu_reference *reference, double *seconds);
+} triad_gpu_reference_part;
+extern const triad_gpu_reference_part triad_gpu_reference_table;
+
 #endif

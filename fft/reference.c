@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <time.h>
 
+#ifdef TRIAD_CUDA
+static const triad_gpu_reference_part *const on_gpu = &triad_gpu_reference_table;
+#else
+static const triad_gpu_reference_part *const on_gpu = NULL; /* there are no devices */
+#endif
+
 struct triad_reference {
   triad_gpu_reference *gpu; /* NULL: the ones below */
   triad_real *physical;
@@ -31,7 +37,7 @@ int triad_reference_create(triad_reference **out, triad_context *context, triad_
   triad_reference *r = *out = calloc(1, sizeof *r);
   int st = r ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the reference transform");
   if (st == TRIAD_OK && context->comm.rank == 0)
-    st = device ? triad_gpu_reference_create(&r->gpu, device, grid) : plan(r, context, grid);
+    st = device ? on_gpu->create(&r->gpu, device, grid) : plan(r, context, grid);
   st = triad_agree(&context->comm, st);
   if (st != TRIAD_OK) triad_reference_destroy(out, context);
   return st;
@@ -40,7 +46,7 @@ int triad_reference_create(triad_reference **out, triad_context *context, triad_
 void triad_reference_destroy(triad_reference **reference, triad_context *context)
 {
   if (!reference || !*reference) return;
-  triad_gpu_reference_destroy(&(*reference)->gpu);
+  if ((*reference)->gpu) on_gpu->destroy(&(*reference)->gpu);
   if ((*reference)->plan) FFTW(destroy_plan)((*reference)->plan);
   TRIAD_GIVE(context->memory, &(*reference)->physical);
   TRIAD_GIVE(context->memory, &(*reference)->spectral);
@@ -53,7 +59,7 @@ int triad_reference_time(triad_reference *r, triad_context *context, double *sec
   MPI_Request done;
   int arrived = 0, st = TRIAD_OK;
   *seconds = 0;
-  if (context->comm.rank == 0 && r->gpu) st = triad_gpu_reference_time(r->gpu, seconds);
+  if (context->comm.rank == 0 && r->gpu) st = on_gpu->time(r->gpu, seconds);
   if (context->comm.rank == 0 && !r->gpu) {
     double begin = triad_now();
     FFTW(execute)(r->plan);

@@ -1,4 +1,4 @@
-/* Memory that a rank takes, by owner. */
+/* What a case will take: memory of a rank, by owner, and bytes of its files. */
 #ifndef TRIAD_SOLVERS_NEEDS_H
 #define TRIAD_SOLVERS_NEEDS_H
 
@@ -22,5 +22,21 @@ static inline void triad_needs_add(triad_rank_needs *needs, const char *owner, c
   needs->row[needs->n++].bytes = bytes;
   needs->total += bytes;
 }
+
+typedef struct triad_needs {
+  /* a solver counts */
+  triad_rank_needs rank;    /* of the rank that needs most [bytes]                         */
+  triad_rank_needs gpu;     /* of GPU memory, likewise; none where the CPU takes the steps */
+  int64_t checkpoint_bytes; /* of one checkpoint                                           */
+  int64_t fields_bytes;     /* of one set of physical fields                               */
+  int64_t slices_bytes;     /* of the slices of one time, at most; 0: none                 */
+  int64_t spectra_bytes;    /* of one file of spectra; 0: the solver has none              */
+  int columns;              /* of the series, after step, t, dt                            */
+  int idle_ranks;           /* with no plane of physical space                             */
+  /* src/run/check.c plans, from the case's intervals */
+  double fields, slices, spectra, checkpoints, series_rows; /* how many of each            */
+  int kept;                 /* checkpoints that stay                                       */
+  double total_bytes;       /* on the disk at the end                                      */
+} triad_needs;
 
 #endif

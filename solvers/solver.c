@@ -6,15 +6,19 @@
 #define ENTRY(family) {&triad_solver_##family, &triadf_solver_##family},
 TRIAD_SOLVERS(DECLARE)
 
+static const triad_solver *const all[][2] = {TRIAD_SOLVERS(ENTRY)};
+enum { FAMILIES = sizeof all / sizeof *all };
+
 int triad_solver_find(const triad_solver **out, const triad_case *given)
 {
-  static const triad_solver *const all[][2] = {TRIAD_SOLVERS(ENTRY)};
   const char *solver = triad_case_word(given, "equations.solver");
   int single = triad_case_is(given, "precision", "single");
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+  for (int i = 0; i < FAMILIES; i++) {
     *out = all[i][single];
     if ((*out)->has(solver)) return TRIAD_OK;
   }
   *out = NULL;
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", solver);
 }
+
+const triad_solver *triad_solver_family(int i) { return i < FAMILIES ? all[i][0] : NULL; }

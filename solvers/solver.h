@@ -1,35 +1,31 @@
-/* What the time loop, `triad bench` and `triad case --check` know of a family of solvers: one const struct, registered
- * by one line in list.h. It hides the grid, the fields and the precision; run.c and series.c see no more than this.
+/* What the time loop, `triad bench`, `triad case --check` and `triad spectra` know of a family of solvers: one const
+ * struct, registered by one line in list.h. It hides the grid, the fields and the precision: src/run, src/store and
+ * src/command see no more of a solver than this, and name none.
  *
- * A flow is whatever the family makes of a case. Functions that return a status are collective, print why they failed,
- * and return the same on all ranks, unless they say otherwise. */
+ * A flow is whatever the family makes of a case: spectral modes, points of a box, faces, zones or a mesh. Functions
+ * that return a status are collective, print why they failed, and return the same on all ranks, unless they say
+ * otherwise; the others are not collective. The caller owns what it passes; what create makes, destroy frees, and a
+ * pointer that a function hands out lives as long as its flow. A member that may be NULL says so. */
 #ifndef TRIAD_SOLVERS_SOLVER_H
 #define TRIAD_SOLVERS_SOLVER_H
 
+#include "base/clock.h"
 #include "base/log.h"
-#include "solvers/bench.h"
-#include "solvers/check.h"
-#include "store/manifest.h"
+#include "case/case.h"
+#include "grid/grid.h"
+#include "parallel/context.h"
+#include "parallel/device.h"
 #include "solvers/info.h"
+#include "solvers/needs.h"
+#include "solvers/spectra_of.h"
+#include "solvers/step.h"
+#include "store/manifest.h"
 
-/* What a step is asked for, and what it came to. */
-typedef struct triad_step {
-  /* given */
-  double dt;      /* fixed step, or 0: */
-  double cfl;     /* dt = cfl / the fastest rate of the flow */
-  double dt_max;  /* 0: none */
-  double land_on; /* a time not to be stepped over, infinity: none; with fixed dt only the end of the run */
-  int request;    /* this rank's wish (a signal, say), shared by the reduction that finds dt */
-  /* returned */
-  int requested;  /* the largest of all ranks' */
-  double advection_rate; /* at the start of the step [1/time]: dt times it is the Courant number */
-} triad_step;
+enum { TRIAD_MOST_TRANSPORTS = 5 /* between GPUs */ };
 
-/* Where a flow is. */
-typedef struct triad_instant {
-  int64_t step; /* steps taken */
-  double t, dt; /* time, and length of the last step (0 before the first) */
-} triad_instant;
+/* What a family has code for besides steps on the CPU: steps with the state on a GPU; with the state on the host,
+ * passing through a GPU. */
+enum { TRIAD_TAKES_GPU = 1, TRIAD_TAKES_OFFLOAD = 2 };
 
 /* What a series line has after step, t and dt; the first column is the energy. */
 typedef struct triad_series_info {
@@ -38,47 +34,94 @@ typedef struct triad_series_info {
   const triad_column_info *columns;
 } triad_series_info;
 
+/* What this rank does in a step, counted: each field read once and written once a stage; additions and
+ * multiplications. */
+typedef struct triad_costs {
+  double bytes, sent_bytes, flops;
+  int transforms;         /* 3-D transforms; 0: none                                      */
+  int64_t cells;          /* of a solver that works by cells: of the whole grid; else 0   */
+  int stages;             /* of a step, likewise                                          */
+  int nstreams;           /* chunks in flight; 0: it knows none                           */
+  int64_t chunks;
+  const char *transport;  /* the word of what carries data between ranks                  */
+  double bus_in, bus_out; /* to and from a GPU since costs was last asked; 0: not counted */
+} triad_costs;
+
 typedef struct triad_solver {
-  /* Does the family have this solver? */
+  /* Does the family have this word of equations.solver? */
   int (*has)(const char *solver);
 
-  /* As solvers/check.h has it: not collective. */
+  /* What the schema cannot tell: sizes, start and forcing of the case on its grid (TRIAD_ERR_CASE,
+   * TRIAD_ERR_FEATURE); and, for `size` ranks of `threads` threads, the part of the needs that is the solver's. They
+   * are zero before. Not collective. */
   int (*check)(const triad_case *given, int size, int threads, triad_needs *needs);
-  int (*bench)(triad_context *context, const triad_case *given, const triad_bench_options *options,
-               triad_bench_result *result);
 
-  /* What can carry the exchange between these ranks' GPUs, names[TRIAD_BENCH_TRANSPORTS]; NULL: the family has no use
-   * for triad tune. */
+  /* Devices: TRIAD_TAKES_.. or'ed, 0 for the CPU alone. Why no GPU can take the steps of this case, whatever GPU
+   * there is, in words; NULL: one can. The member may be NULL: any case can. solvers/device_choice.h asks. */
+  int devices;
+  const char *(*refusal)(const triad_case *given);
+
+  /* What can carry data between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS]; NULL: the family has no use for
+   * triad tune. */
   int (*transports)(triad_context *context, const char **names, int *n);
 
-  /* The flow of a case, at rest at t = 0; run_dir: where a run keeps what its libraries have learned. */
+  /* The flow of a case, at rest at t = 0; run_dir: where a run keeps what its libraries have learned, NULL: nowhere.
+   * context and case outlive it. destroy accepts a flow that is NULL. */
   int (*create)(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
   void (*destroy)(void **flow);
   /* Tell what will be computed, on what. */
   void (*describe)(const void *flow, triad_log *log);
   void (*columns)(const void *flow, triad_series_info *info);
-  triad_instant (*moment)(const void *flow);
+  triad_instant (*instant)(const void *flow);
 
-  /* The state: from [initial]; from a checkpoint of the same solver, in `folder`; on by a step. advance returns
-   * TRIAD_ERR_BLOWUP when a value at the start of the step was not finite; the state is then what it was. */
+  /* The state: from [initial]; from a checkpoint of the same solver, in `folder`; on by a step (solvers/step.h finds
+   * its length). advance returns TRIAD_ERR_BLOWUP when a value at the start of the step was not finite; the state is
+   * then what it was. */
   int (*initial)(void *flow, triad_log *log);
   int (*restore)(void *flow, const char *folder, const triad_manifest *about, triad_log *log);
   int (*advance)(void *flow, triad_step *step);
 
-  /* After a blow-up: one line that tells where values are bad. */
+  /* After a blow-up: one line that tells where values are bad; "" where the message has. */
   int (*locate)(void *flow, char *text, size_t size);
 
   /* The numbers of a series line. */
   int (*measure)(void *flow, double *columns);
 
-  /* Files of the state as it is; columns: as measured just now. slices NULL: the family has none. */
+  /* Files of the state as it is; columns: as measured just now. spectra, slices: NULL where the family has none. */
   int (*spectra)(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
   int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*checkpoint)(void *flow, const char *run_dir, const triad_notes *notes);
+
+  /* For `triad bench` (src/run/bench.h). The GPU that steps are taken on (NULL: the CPU), and whether the state only
+   * passes through it; costs of a step; time of each phase since the last call [s], of this rank. apart: steps on a
+   * GPU do one thing after the other from now on, so that phases can be told apart, or again all at once (NULL:
+   * never at once). */
+  triad_device *(*device)(const void *flow, int *offload);
+  triad_costs (*costs)(void *flow);
+  triad_phases (*phases)(void *flow);
+  void (*apart)(void *flow, int apart);
+
+  /* The grid whose plain library transform is timed beside the steps. TRIAD_ERR_FEATURE where that says nothing.
+   * NULL: there is none. */
+  int (*reference)(const void *flow, triad_grid *grid);
+
+  /* The solver's own transform of three fields, there and back, and the library's by turns, on one GPU: own_s[n],
+   * library_s[n] [s]. NULL: the family has none. */
+  int (*transform_pair)(void *flow, int n, double *own_s, double *library_s);
+
+  /* For `triad spectra` (solvers/spectra_of.h): the physical fields of files whose spectra the family takes, up to a
+   * row without a solver, those with a dataset of their own before those without; and take them. NULL: the family
+   * takes none. */
+  const triad_spectra_kind *spectra_kinds;
+  int (*spectra_of)(triad_context *context, const triad_case *given, const triad_spectra_source *source,
+                    const triad_spectra_target *target, triad_log *log);
 } triad_solver;
 
-/* The driver of a case, by its solver and precision. TRIAD_ERR_FEATURE. Not collective. */
+/* The solver of a case, by its word and precision. TRIAD_ERR_FEATURE. Not collective. */
 int triad_solver_find(const triad_solver **out, const triad_case *given);
+
+/* Family number i = 0, 1, .. in double; NULL: there are no more. */
+const triad_solver *triad_solver_family(int i);
 
 #endif

@@ -43,6 +43,23 @@ def small(launcher, triad, tmp_path_factory):
     shutil.rmtree(folder.parent.parent, ignore_errors=True)
 
 
+# ---- the length of a step ----
+
+@pytest.mark.parametrize("keys, process", [
+    (dict(), "advection"),
+    (dict(equations__solver="boussinesq", equations__buoyancy_frequency=1e4), "waves"),
+    (dict(time__dt_max=1e-6), "time.dt_max"),
+    (dict(time__dt=1e-3), "time.dt"),
+])
+def test_log_says_what_sets_the_step(mpirun, triad, rundir, keys, process):
+    """A buoyancy frequency of 1e4 allows a step of cfl/1e4, the velocity of the Taylor-Green vortices one of about
+    cfl dx = 0.1: which of them is the shorter leaves no doubt."""
+    result = mpirun(2, triad, "run", CASE, "-v", "--dir", rundir, *sets(
+        grid__n=[8, 8, 8], time__max_steps=3, output__report=False, **keys), timeout=60, expect=0)
+    told = re.findall(r"from step (\d+) on dt is set by (\S+)", result.stdout + result.stderr)
+    assert told == [("1", process)], told
+
+
 # ---- the run directory ----
 
 def test_run_directory_has_what_the_contract_lists(small):

@@ -1,24 +1,16 @@
-#include "solvers/check.h"
-
-#include "parallel/device.h"
+#include "solvers/device_choice.h"
+#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/start/analytic.h"
-#include "solvers/spectral/flow.h"
-#include "solvers/spectral/step/gpu_offload.h"
-#include "solvers/spectral/step/gpu_stepper.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial_gpe.h"
 #include "solvers/spectral/start/initial_shapes.h"
 #include "solvers/spectral/start/initial_waves.h"
-#include "solvers/schedule.h"
 #include "grid/shells.h"
 #include "solvers/spectral/measure/output_1d.h"
 #include "solvers/spectral/measure/slices.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int check_modes(const triad_case *c, const triad_grid *g, const char *table)
 {
@@ -40,61 +32,6 @@ static int check_fluid(const triad_case *c, const triad_grid *g)
   if (!triad_case_applies(c, "initial.wave")) return TRIAD_OK;
   TRIAD_TRY(triad_initial_waves(c, g, list, &count));
   return triad_initial_shapes_check(c, g);
-}
-
-int triad_check_input(const triad_case *c)
-{
-  if (!triad_case_is(c, "initial.kind", "file") && !triad_case_is(c, "initial.kind", "checkpoint")) return TRIAD_OK;
-  char *path = triad_case_path(c, "initial.file");
-  if (!path) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
-  int st = TRIAD_OK;
-  if (access(path, R_OK) != 0) st = TRIAD_FAIL(TRIAD_ERR_INPUT, "initial.file: %.500s: %s", path, strerror(errno));
-  free(path);
-  return st;
-}
-
-static int check_device(const triad_case *c)
-{
-  const char *device = triad_case_word(c, "parallel.device"), *transport = triad_case_word(c, "parallel.transport");
-  int offload = strcmp(device, "offload") == 0, gpu = offload || strcmp(device, "gpu") == 0;
-  if (gpu && !triad_device_built())
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": this build has no CUDA part (make CUDA=1 makes one); "
-                                         "take \"cpu\" or \"auto\"", device);
-  if (gpu && triad_device_count() == 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": no GPU is there; take \"cpu\" or \"auto\"", device);
-  if (strcmp(transport, "auto") == 0 || strcmp(transport, "mpi") == 0) return TRIAD_OK;
-  const char *why = strcmp(device, "cpu") == 0 ? "parallel.device is \"cpu\""
-                    : offload                  ? "with parallel.device = \"offload\" it goes from host to host"
-                    : !triad_device_built()    ? "this build has no CUDA part"
-                    : triad_device_count() > 0 ? NULL
-                                               : "no GPU is there";
-  if (why)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" moves data between GPUs, and %s; take \"mpi\" or "
-                                         "\"auto\"", transport, why);
-  return TRIAD_OK;
-}
-
-static double planned(const triad_case *c, const char *interval, double at_least)
-{
-  double every = triad_case_real(c, interval);
-  return every > 0 ? triad_intervals(every, triad_case_real(c, "time.end")) + at_least : at_least;
-}
-
-static void plan_files(const triad_case *c, const triad_grid *g, const triad_shape *eq, triad_needs *n)
-{
-  int64_t reals = (int64_t)sizeof(triad_real);
-  n->fields_bytes = triad_case_real(c, "output.fields_interval") > 0 ? eq->n_fields * triad_grid_points(g) * reals : 0;
-  n->fields = n->fields_bytes > 0 ? planned(c, "output.fields_interval", 1) : 0;
-  n->slices_bytes = triad_slices_bytes(c, g);
-  n->slices = n->slices_bytes > 0 ? planned(c, "output.slices_interval", 1) : 0;
-  n->spectra = triad_case_real(c, "output.spectra_interval") > 0 ? planned(c, "output.spectra_interval", 1) : 0;
-  n->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, g, eq);
-  n->checkpoints = planned(c, "output.checkpoint_interval", 1);
-  n->series_rows = triad_case_real(c, "output.series_interval") > 0 ? planned(c, "output.series_interval", 1) : 0;
-  n->kept = (int)triad_case_integer(c, "output.keep");
-  double kept = n->checkpoints < n->kept ? n->checkpoints : n->kept + 1; /* the new one stands before the oldest goes */
-  n->total_bytes = n->fields * (double)n->fields_bytes + n->slices * (double)n->slices_bytes + n->spectra * (double)n->spectra_bytes +
-                   kept * (double)n->checkpoint_bytes + n->series_rows * 20 * (eq->n_columns + 3);
 }
 
 /* Is there a kept mode with lowest <= |k|/k_min <= highest? In a column |k| grows with |kz|: one look at each will do. */
@@ -146,33 +83,35 @@ static int check_keys(const triad_case *c, const triad_grid *g, const triad_shap
   TRIAD_TRY(superfluid ? triad_initial_gpe_check(c, g) : check_modes(c, g, "initial"));
   TRIAD_TRY(check_modes(c, g, "forcing"));
   TRIAD_TRY(check_fluid(c, g));
-  TRIAD_TRY(triad_check_input(c));
-  TRIAD_TRY(triad_slices_check(c, shape));
-  return check_device(c);
+  return triad_slices_check(c, shape);
 }
 
 static int count_needs(const triad_case *c, int size, int threads, const triad_grid *g, const triad_shape *shape,
                        triad_needs *needs)
 {
   triad_layout *whole;
-  TRIAD_TRY(triad_gpu_stepper_needs(c, size, &needs->gpu));
-  TRIAD_TRY(triad_flow_memory(c, size, threads, needs->gpu.n > 0, &needs->rank));
-  TRIAD_TRY(triad_gpu_offload_needs(c, size, &needs->gpu, &needs->rank));
+  int gpu = triad_device_expected(&triad_solver_spectral, c);
+  int offload = triad_spectral_gpu && triad_case_is(c, "parallel.device", "offload");
+  if (gpu) TRIAD_TRY(triad_spectral_gpu->stepper.needs(c, size, &needs->gpu));
+  TRIAD_TRY(triad_flow_memory(c, size, threads, gpu, &needs->rank));
+  if (offload) TRIAD_TRY(triad_spectral_gpu->offload.needs(c, size, &needs->gpu, &needs->rank));
   TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   needs->checkpoint_bytes = shape->n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
   needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;
-  if (st == TRIAD_OK) plan_files(c, g, shape, needs);
+  needs->fields_bytes = shape->n_fields * triad_grid_points(g) * (int64_t)sizeof(triad_real);
+  needs->slices_bytes = triad_slices_bytes(c, g);
+  needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, g, shape);
+  needs->columns = shape->n_columns;
   return st;
 }
 
-int triad_check(const triad_case *c, int size, int threads, triad_needs *needs)
+int triad_flow_check(const triad_case *c, int size, int threads, triad_needs *needs)
 {
   triad_grid g;
   triad_shape shape;
-  memset(needs, 0, sizeof *needs);
   TRIAD_TRY(triad_flow_shape(c, &g, &shape));
   int st = check_keys(c, &g, &shape);
   if (st == TRIAD_OK) st = count_needs(c, size, threads, &g, &shape, needs);

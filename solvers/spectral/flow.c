@@ -1,14 +1,21 @@
 #include "solvers/spectral/flow.h"
 
 #include "fft/transform.h"
-#include "parallel/host/gpus.h"
+#include "solvers/device_choice.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/step/gpu_stepper.h"
+#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/stepper.h"
 #include "transpose/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef TRIAD_CUDA
+extern const triad_spectral_gpu_part triad_spectral_gpu_table;
+const triad_spectral_gpu_part *const triad_spectral_gpu = &triad_spectral_gpu_table;
+#else
+const triad_spectral_gpu_part *const triad_spectral_gpu = NULL;
+#endif
 
 int triad_flow_grid(const triad_case *given, triad_grid *grid)
 {
@@ -52,21 +59,15 @@ int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->steppe
 
 void triad_flow_written(triad_flow *flow) { triad_stepper_written(flow->stepper); }
 
-/* The GPU, where the case asks for it, to hold the state or for it to pass through; with "auto", where steps of this flow
- * can be taken on one by every rank. */
+/* The GPU, to hold the state or for it to pass through. */
 static int choose_device(triad_flow *f)
 {
-  const char *word = triad_case_word(f->given, "parallel.device"), *refusal = triad_gpu_stepper_refusal(f);
-  const triad_comm *comm = &f->context->comm;
-  int passes = strcmp(word, "offload") == 0, wanted = passes || strcmp(word, "gpu") == 0;
-  int sharers, can = !refusal, all_can = 0, st = TRIAD_OK;
-  if (wanted && refusal) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": %s; take \"cpu\"", word, refusal);
-  TRIAD_TRY(triad_agree(comm, st));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&can, &all_can, 1, MPI_INT, MPI_MIN, comm->mpi)));
-  if (strcmp(word, "auto") == 0) wanted = all_can;
-  if (!wanted) return TRIAD_OK;
-  if (f->context->gpu < 0) TRIAD_TRY(triad_gpus_choose(&f->context->gpu, &sharers, comm, NULL));
-  return triad_agree(comm, triad_device_create(passes ? &f->offload : &f->device, f->context->gpu));
+  triad_device *device;
+  int offload;
+  TRIAD_TRY(triad_device_choose(&device, &offload, &triad_solver_spectral, f->context, f->given));
+  if (offload) f->offload = device;
+  else f->device = device;
+  return TRIAD_OK;
 }
 
 static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning planning, const char *wisdom, triad_pass **pass)

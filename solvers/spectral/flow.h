@@ -3,7 +3,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_FLOW_H
 
 #include "parallel/device.h"
-#include "solvers/needs.h"
+#include "solvers/solver.h"
 #include "solvers/spectral/equations/equations.h"
 
 typedef struct triad_forcing triad_forcing;
@@ -57,5 +57,14 @@ int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *sha
 /* What a rank of `size` ranks and `threads` threads will take, without taking it; gpu: steps are taken on a GPU. Not
  * collective. */
 int triad_flow_memory(const triad_case *given, int size, int threads, int gpu, triad_rank_needs *needs);
+
+/* The family, in this precision. */
+extern const triad_solver triad_solver_spectral;
+
+/* For solvers/solver.h: sizes, start and forcing of the case, and what it will take; costs of a step and its phases. */
+int triad_flow_check(const triad_case *given, int size, int threads, triad_needs *needs);
+triad_costs triad_flow_costs(triad_flow *flow);
+triad_phases triad_flow_phases(triad_flow *flow);
+void triad_flow_apart(triad_flow *flow, int apart);
 
 #endif

@@ -2,8 +2,9 @@
 #include "solvers/spectral/measure/budget.h"
 #include "store/checkpoint.h"
 #include "solvers/spectral/start/initial.h"
-#include "solvers/spectral/step/gpu_stepper.h"
-#include "solvers/solver.h"
+#include "solvers/device_choice.h"
+#include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/measure/spectra_of.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/project.h"
 #include "solvers/spectral/measure/slices.h"
@@ -32,7 +33,7 @@ static void destroy(void **self)
 
 static void describe_gpu(const triad_flow *flow, triad_log *log)
 {
-  triad_gpu_traffic traffic = triad_gpu_stepper_traffic(triad_stepper_gpu(flow->stepper));
+  triad_gpu_traffic traffic = triad_spectral_gpu->stepper.traffic(triad_stepper_gpu(flow->stepper));
   triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
   if (flow->context->comm.size > 1)
     triad_log_info(log, "transport between GPUs: %s%s%s%s", traffic.transport, *traffic.times ? ", the fastest here (" : "",
@@ -46,9 +47,10 @@ static void describe_device(const triad_flow *flow, triad_log *log)
   if (flow->device) describe_gpu(flow, log);
   if (flow->offload)
     triad_log_info(log, "the state is on the host and passes through a GPU: %s", triad_device_name(flow->offload));
-  if (gpu && triad_gpu_stepper_library(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
+  if (gpu && triad_spectral_gpu->library(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
   if (!gpu && triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
-    triad_log_info(log, "steps are taken on the CPU, not on a GPU: %s", triad_gpu_stepper_refusal(flow));
+    triad_log_info(log, "steps are taken on the CPU, not on a GPU: %s",
+                   triad_device_refusal(&triad_solver_spectral, flow->given));
 }
 
 static void describe(const void *self, triad_log *log)
@@ -72,7 +74,7 @@ static void columns(const void *self, triad_series_info *info)
   *info = (triad_series_info){flow->equations->name, flow->shape.n_columns, flow->shape.columns};
 }
 
-static triad_instant moment(const void *self)
+static triad_instant instant(const void *self)
 {
   const triad_flow *flow = self;
   return (triad_instant){flow->step, flow->t, flow->dt};
@@ -172,21 +174,75 @@ static int locate(void *self, char *text, size_t size)
   return TRIAD_OK;
 }
 
+static const char *refusal(const triad_case *given)
+{
+  return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
+}
+
+static int transports(triad_context *context, const char **names, int *n)
+{
+  *n = 0;
+  return triad_spectral_gpu ? triad_spectral_gpu->transports(context, names, n) : TRIAD_OK;
+}
+
+/* ---- for triad bench ---- */
+
+static triad_device *device(const void *self, int *offload)
+{
+  const triad_flow *flow = self;
+  *offload = flow->offload != NULL;
+  return flow->offload ? flow->offload : flow->device;
+}
+
+static triad_costs costs(void *flow) { return triad_flow_costs(flow); }
+
+static triad_phases phases(void *flow) { return triad_flow_phases(flow); }
+
+static void apart(void *flow, int apart_now) { triad_flow_apart(flow, apart_now); }
+
+static int reference(const void *flow, triad_grid *grid)
+{
+  *grid = ((const triad_flow *)flow)->grid;
+  return TRIAD_OK;
+}
+
+static int transform_pair(void *self, int n, double *own_s, double *library_s)
+{
+  triad_flow *flow = self;
+  return triad_spectral_gpu->pair(triad_stepper_gpu(flow->stepper), &flow->grid, n, own_s, library_s);
+}
+
+/* A file with a magnetic field is one of mhd even where it has a buoyancy too; with neither, u, v, w are a flow. */
+static const triad_spectra_kind kinds[] = {{"bx", "mhd", "rest"},
+                                           {"theta", "boussinesq", "rest"},
+                                           {"psi_re", "gpe", "uniform"},
+                                           {"u", "hd", "rest"},
+                                           {NULL, NULL, NULL}};
+
 const triad_solver triad_solver_spectral = {.has = has,
-                                                  .check = triad_check,
-                                                  .bench = triad_bench,
-                                                  .transports = triad_gpu_stepper_transports,
-                                                  .create = create,
-                                                  .destroy = destroy,
-                                                  .describe = describe,
-                                                  .columns = columns,
-                                                  .moment = moment,
-                                                  .initial = initial,
-                                                  .restore = restore,
-                                                  .advance = advance,
-                                                  .locate = locate,
-                                                  .measure = measure,
-                                                  .spectra = spectra,
-                                                  .fields = fields,
-                                                  .slices = slices,
-                                                  .checkpoint = checkpoint};
+                                            .check = triad_flow_check,
+                                            .devices = TRIAD_TAKES_GPU | TRIAD_TAKES_OFFLOAD,
+                                            .refusal = refusal,
+                                            .transports = transports,
+                                            .create = create,
+                                            .destroy = destroy,
+                                            .describe = describe,
+                                            .columns = columns,
+                                            .instant = instant,
+                                            .initial = initial,
+                                            .restore = restore,
+                                            .advance = advance,
+                                            .locate = locate,
+                                            .measure = measure,
+                                            .spectra = spectra,
+                                            .fields = fields,
+                                            .slices = slices,
+                                            .checkpoint = checkpoint,
+                                            .device = device,
+                                            .costs = costs,
+                                            .phases = phases,
+                                            .apart = apart,
+                                            .reference = reference,
+                                            .transform_pair = transform_pair,
+                                            .spectra_kinds = kinds,
+                                            .spectra_of = triad_spectra_of};

@@ -100,7 +100,7 @@ int triad_weno_budget(triad_weno *w, double *out)
   for (int i = 0; i < 3; i++) n *= (double)w->setup.n[i];
   int st = TRIAD_OK;
   if (w->gpu) {
-    st = triad_weno_gpu_sum(w, sums, mine);
+    st = triad_gas_gpu->sum(w, sums, mine);
   } else {
     triad_weno_bring(w);
     sum_points(w, sums, mine);
@@ -112,7 +112,7 @@ int triad_weno_budget(triad_weno *w, double *out)
   double rms = sqrt(s[TRIAD_WENO_DILATATION_SQUARED]);
   int64_t shocklets = 0, all = 0;
   if (w->gpu)
-    st = triad_weno_gpu_count(w, -3 * rms, &shocklets);
+    st = triad_gas_gpu->count(w, -3 * rms, &shocklets);
   else
     shocklets = count_below(w, -3 * rms);
   TRIAD_TRY(triad_agree(comm, st));

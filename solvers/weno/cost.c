@@ -33,7 +33,7 @@ triad_weno_costs triad_weno_cost(const triad_weno *w)
   int fields = TRIAD_WENO_FIELDS + primitives + TRIAD_WENO_FIELDS + primitives + 3 * TRIAD_WENO_FIELDS;
   return (triad_weno_costs){.stages = stages,
                             .bytes = stages * points * fields * (double)sizeof(triad_real),
-                            .sent_bytes = stages * (double)(w->gpu ? triad_weno_gpu_sent_bytes(w)
+                            .sent_bytes = stages * (double)(w->gpu ? triad_gas_gpu->sent_bytes(w)
                                                                  : triad_halo_bytes(w->halo, TRIAD_WENO_FIELDS)),
                             .flops = stages * points * (axes * sweep(s) + PRIMITIVES + UPDATE)};
 }
@@ -47,5 +47,5 @@ triad_phases triad_weno_phases(triad_weno *w)
 
 void triad_weno_apart(triad_weno *w, int apart)
 {
-  if (w->gpu) triad_weno_gpu_apart(w, apart);
+  if (w->gpu) triad_gas_gpu->apart(w, apart);
 }

@@ -29,11 +29,11 @@ typedef struct triad_gas_flow {
 } triad_gas_flow;
 
 
+/* The family, in this precision. */
+extern const triad_solver triad_solver_compressible;
+
 /* The setup of a case, and its blocks as `rank` of `size` sees them. TRIAD_ERR_CASE. Not collective. */
 int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_partition *blocks);
-
-/* Why steps cannot be taken on a GPU by this rank, or NULL where they can. Not collective. */
-const char *triad_gas_gpu_refusal(void);
 
 /* As in solvers/solver.h. Collective. */
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir);
@@ -46,8 +46,6 @@ int triad_gas_checkpoint(triad_gas_flow *flow, const char *run_dir, const triad_
 int triad_gas_spectra(triad_gas_flow *flow, const char *run_dir, const double *columns, const triad_notes *notes);
 int triad_gas_slices(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
-int triad_gas_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
-                    triad_bench_result *result);
 
 /* The columns of the series: the solver's, then those of drift; and their values, which the first measurement of a run begins.
  * TRIAD_ERR_MEMORY; as triad_weno_budget, collective. */

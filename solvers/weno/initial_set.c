@@ -55,16 +55,11 @@ static int from_file(triad_gas_flow *f, const char *path, triad_log *log)
   return st;
 }
 
-static void tell_rejected(void *log, const char *name, const char *why)
-{
-  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
-}
-
 static int from_checkpoint(triad_gas_flow *f, const char *path, triad_log *log)
 {
   char folder[TRIAD_PATH];
   triad_manifest *about = NULL;
-  int st = triad_checkpoint_at(&f->context->comm, path, tell_rejected, log, folder, &about);
+  int st = triad_checkpoint_at(&f->context->comm, path, triad_checkpoint_warn, log, folder, &about);
   if (st == TRIAD_OK) st = triad_gas_restore(f, folder, about);
   if (st == TRIAD_OK)
     triad_log_info(log, "initial field from checkpoint %s (step %lld, t = %g)", folder, (long long)about->step, about->t);

@@ -87,28 +87,33 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box 
 /* For derivatives in budgets. */
 triad_weno_differences triad_weno_differences_of(const triad_weno *w);
 
-/* The same on a GPU. The state lives there, and comes to u and goes back by get (where it is the newer one) and put; copy
- * fetches another set. Sets are numbered 0 for the state, 1 and 2 between stages, 3 for the sum. stage: halos, boundaries,
- * primitives and rates of u, put to use; all pointers are to sets on the GPU. transport: of halos between GPUs.
- * TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. make, drop and stage are collective, and so is sum, which brings halos; make agrees. */
-int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport);
-void triad_weno_gpu_drop(triad_weno *w);
-triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number);
-int triad_weno_gpu_put(triad_weno *w);
-int triad_weno_gpu_get(triad_weno *w);
-int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to);
-int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_update *update);
-int triad_weno_gpu_state_check_at(triad_weno *w, triad_weno_state_check *look);
-
-/* Budgets of this rank's points: sums and extremes of the state, and after it the points of divergence below `bound`. */
-int triad_weno_gpu_sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES]);
-int triad_weno_gpu_count(triad_weno *w, double bound, int64_t *count);
-
-/* Time halos and arithmetic one after the other, into w->phases. */
-void triad_weno_gpu_apart(triad_weno *w, int apart);
-
-/* In one exchange of a state; the word of its transport. */
-int64_t triad_weno_gpu_sent_bytes(const triad_weno *w);
-const char *triad_weno_gpu_transport(const triad_weno *w);
+/* The same on a GPU, as the files of the CPU call it: one table, NULL in a build without CUDA; what has w->gpu may
+ * call. Sets of fields are numbered 0 for the state, 1 and 2 between stages, 3 for the sum. make, drop, stage and sum
+ * are collective, and make agrees. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
+typedef struct triad_weno_gpu_part {
+  /* w->gpu and its memory; transport: of halos between GPUs */
+  int (*make)(triad_weno *w, triad_device *device, const char *transport);
+  void (*drop)(triad_weno *w);
+  /* fields of a set, on the GPU; the state to the GPU, back where the GPU's is the newer one; any set to the host */
+  triad_real *const *(*set)(const triad_weno *w, int number);
+  int (*put)(triad_weno *w);
+  int (*get)(triad_weno *w);
+  int (*copy)(const triad_weno *w, int number, triad_real *const *to);
+  /* halos, boundaries, primitives and rates of u, put to use; all pointers are to sets on the GPU */
+  int (*stage)(triad_weno *w, triad_real *const *u, const triad_weno_update *update);
+  int (*state_check_at)(triad_weno *w, triad_weno_state_check *look);
+  /* budgets of this rank's points: sums and extremes of the state, halos brought; after it the points of divergence
+   * below `bound` */
+  int (*sum)(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES]);
+  int (*count)(triad_weno *w, double bound, int64_t *count);
+  /* time halos and arithmetic one after the other, into w->phases */
+  void (*apart)(triad_weno *w, int apart);
+  /* bytes in one exchange of a state; the word of its transport */
+  int64_t (*sent_bytes)(const triad_weno *w);
+  const char *(*transport)(const triad_weno *w);
+  /* bytes a rank with these blocks will take of the GPU, without taking it */
+  int64_t (*bytes)(const triad_partition *blocks, const triad_weno_setup *setup);
+} triad_weno_gpu_part;
+extern const triad_weno_gpu_part *const triad_gas_gpu; /* weno.c; the table is gpu_part.c's */
 
 #endif

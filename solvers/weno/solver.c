@@ -41,7 +41,7 @@ static void columns(const void *self, triad_series_info *info)
   *info = (triad_series_info){"compressible", f->n_columns, f->columns};
 }
 
-static triad_instant moment(const void *self) { return ((const triad_gas_flow *)self)->at; }
+static triad_instant instant(const void *self) { return ((const triad_gas_flow *)self)->at; }
 
 static int initial(void *flow, triad_log *log) { return triad_gas_initial(flow, log); }
 
@@ -84,20 +84,55 @@ static int checkpoint(void *flow, const char *run_dir, const triad_notes *notes)
   return triad_gas_checkpoint(flow, run_dir, notes);
 }
 
+/* ---- for triad bench ---- */
+
+static triad_device *device(const void *flow, int *offload)
+{
+  *offload = 0;
+  return ((const triad_gas_flow *)flow)->device;
+}
+
+static triad_costs costs(void *self)
+{
+  const triad_gas_flow *f = self;
+  triad_weno_costs cost = triad_weno_cost(f->weno);
+  return (triad_costs){.bytes = cost.bytes, .sent_bytes = cost.sent_bytes, .flops = cost.flops, .stages = cost.stages,
+                       .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
+                       .transport = triad_weno_transport(f->weno)};
+}
+
+static triad_phases phases(void *flow) { return triad_weno_phases(((triad_gas_flow *)flow)->weno); }
+
+static void apart(void *flow, int apart_now) { triad_weno_apart(((triad_gas_flow *)flow)->weno, apart_now); }
+
+static int reference(const void *self, triad_grid *grid)
+{
+  const triad_gas_flow *f = self;
+  if (f->device)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference times FFTW on the CPU, and these steps are taken on a GPU: leave "
+                                         "it out, or take parallel.device = \"cpu\"");
+  return triad_agree(&f->context->comm, triad_grid_init(grid, f->setup.n, f->setup.length, TRIAD_NONE));
+}
+
 const triad_solver triad_solver_compressible = {.has = has,
-                                                      .check = triad_gas_check,
-                                                      .bench = triad_gas_bench,
-                                                      .create = create,
-                                                      .destroy = destroy,
-                                                      .describe = describe,
-                                                      .columns = columns,
-                                                      .moment = moment,
-                                                      .initial = initial,
-                                                      .restore = restore,
-                                                      .advance = advance,
-                                                      .locate = locate,
-                                                      .measure = measure,
-                                                      .spectra = spectra,
-                                                      .fields = fields,
-                                                      .slices = slices,
-                                                      .checkpoint = checkpoint};
+                                                .check = triad_gas_check,
+                                                .devices = TRIAD_TAKES_GPU,
+                                                .create = create,
+                                                .destroy = destroy,
+                                                .describe = describe,
+                                                .columns = columns,
+                                                .instant = instant,
+                                                .initial = initial,
+                                                .restore = restore,
+                                                .advance = advance,
+                                                .locate = locate,
+                                                .measure = measure,
+                                                .spectra = spectra,
+                                                .fields = fields,
+                                                .slices = slices,
+                                                .checkpoint = checkpoint,
+                                                .device = device,
+                                                .costs = costs,
+                                                .phases = phases,
+                                                .apart = apart,
+                                                .reference = reference};

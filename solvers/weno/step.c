@@ -91,13 +91,13 @@ enum { STATE, A, B, SUM };
 /* A set of fields, where steps are taken. */
 static triad_real *const *set_of(triad_weno *w, int number)
 {
-  if (w->gpu) return triad_weno_gpu_set(w, number);
+  if (w->gpu) return triad_gas_gpu->set(w, number);
   return number == STATE ? w->u : number == SUM ? w->sum : w->stage[number - A];
 }
 
 static int stage(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
 {
-  if (w->gpu) return triad_weno_gpu_stage(w, u, update);
+  if (w->gpu) return triad_gas_gpu->stage(w, u, update);
   rates(w, u, known, update);
   return TRIAD_OK;
 }
@@ -144,7 +144,7 @@ int triad_weno_rhs(triad_weno *w, triad_real *const *out)
 {
   triad_weno_update only = {.out = w->gpu ? set_of(w, A) : out, .x = set_of(w, STATE), .rate_part = 1};
   int st = stage(w, set_of(w, STATE), 0, &only);
-  if (st == TRIAD_OK && w->gpu) st = triad_weno_gpu_copy(w, A, out);
+  if (st == TRIAD_OK && w->gpu) st = triad_gas_gpu->copy(w, A, out);
   return triad_agree(&w->context->comm, st);
 }
 
@@ -175,7 +175,7 @@ static int tell_bad(const triad_weno *w, int64_t step)
 
 static int look(triad_weno *w, triad_weno_state_check *mine)
 {
-  if (w->gpu) return triad_weno_gpu_state_check_at(w, mine);
+  if (w->gpu) return triad_gas_gpu->state_check_at(w, mine);
   triad_weno_box own = triad_weno_own_box(&w->blocks);
   triad_weno_primitives_of(w, w->u, &own);
   *mine = triad_weno_state_check_at(w, w->u);
@@ -198,7 +198,7 @@ static int look_together(triad_weno *w, int64_t step, int st)
   }
   if (st == TRIAD_OK) st = told;
   if (st == TRIAD_OK && mine.bad > 0) {
-    if (w->gpu) st = triad_weno_gpu_get(w);
+    if (w->gpu) st = triad_gas_gpu->get(w);
     if (st == TRIAD_OK) st = tell_bad(w, step);
   }
   return triad_agree(&w->context->comm, st);
@@ -206,7 +206,7 @@ static int look_together(triad_weno *w, int64_t step, int st)
 
 int triad_weno_begin(triad_weno *w, int64_t step)
 {
-  return look_together(w, step, w->gpu ? triad_weno_gpu_put(w) : TRIAD_OK);
+  return look_together(w, step, w->gpu ? triad_gas_gpu->put(w) : TRIAD_OK);
 }
 
 /* The spectra of both terms lie within stability (docs/numerics.md eq. 40). */

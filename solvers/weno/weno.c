@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef TRIAD_CUDA
+extern const triad_weno_gpu_part triad_weno_gpu_table;
+const triad_weno_gpu_part *const triad_gas_gpu = &triad_weno_gpu_table;
+#else
+const triad_weno_gpu_part *const triad_gas_gpu = NULL;
+#endif
+
 triad_weno_gas triad_weno_gas_of(const triad_weno_setup *s)
 {
   triad_weno_gas g = {.gamma = (triad_real)s->gamma,
@@ -70,7 +77,7 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK && device)
-    st = triad_weno_gpu_make(w, device, transport);
+    st = triad_gas_gpu->make(w, device, transport);
   else if (st == TRIAD_OK)
     st = triad_halo_create(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
   if (st != TRIAD_OK) triad_weno_destroy(&w);
@@ -81,7 +88,7 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
 void triad_weno_destroy(triad_weno **w)
 {
   if (!w || !*w) return;
-  triad_weno_gpu_drop(*w);
+  if ((*w)->gpu) triad_gas_gpu->drop(*w);
   triad_halo_destroy(&(*w)->halo);
   TRIAD_GIVE((*w)->context->memory, &(*w)->scratch);
   TRIAD_GIVE((*w)->context->memory, &(*w)->memory);
@@ -91,7 +98,7 @@ void triad_weno_destroy(triad_weno **w)
 
 triad_real *const *triad_weno_fields(triad_weno *w)
 {
-  int st = w->gpu ? triad_weno_gpu_get(w) : TRIAD_OK;
+  int st = w->gpu ? triad_gas_gpu->get(w) : TRIAD_OK;
   if (st != TRIAD_OK) { /* the GPU is lost, and with it the state */
     triad_message_print(w->context->comm.size > 1 ? w->context->comm.rank : -1);
     (void)MPI_Abort(MPI_COMM_WORLD, st);
@@ -106,7 +113,7 @@ int64_t triad_weno_bytes(const triad_partition *b, const triad_weno_setup *s, si
          triad_halo_buffer_bytes(b, triad_weno_halo(s), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
 }
 
-const char *triad_weno_transport(const triad_weno *w) { return w->gpu ? triad_weno_gpu_transport(w) : "mpi"; }
+const char *triad_weno_transport(const triad_weno *w) { return w->gpu ? triad_gas_gpu->transport(w) : "mpi"; }
 
 /* Row (y, z) of the block: place of its first point, and its first value in an array without halos. */
 typedef void (*row_work)(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *what);

@@ -82,8 +82,7 @@ void triad_weno_apart(triad_weno *w, int apart);
 /* The word of what carries halos between GPUs, "none" where there is nothing to carry; "mpi" on CPUs. */
 const char *triad_weno_transport(const triad_weno *w);
 
-/* Bytes a rank with these blocks will take, without taking it: of the host, with steps on the CPU or on a GPU; of the GPU. */
+/* Bytes a rank with these blocks will take of the host, without taking it, with steps on the CPU or on a GPU. */
 int64_t triad_weno_bytes(const triad_partition *blocks, const triad_weno_setup *setup, size_t real_size, int on_gpu);
-int64_t triad_weno_gpu_bytes(const triad_partition *blocks, const triad_weno_setup *setup);
 
 #endif

@@ -103,7 +103,7 @@ static int has_ended(triad_child *child, int options)
 
 /* Read until the program has ended, and what it said last with it. Something that it started may hold the pipe open
  * for longer, so the end of the stream is not what ends this. */
-static void watch(triad_child *child, int fd, double limit, const volatile int *stop)
+static void watch(triad_child *child, int fd, double limit, const volatile sig_atomic_t *stop)
 {
   double begin = triad_now();
   int open = 1, ended = 0;
@@ -121,7 +121,7 @@ static void watch(triad_child *child, int fd, double limit, const volatile int *
   while (open && poll(&p, 1, 0) > 0) open = take(fd, child);
 }
 
-void triad_child_run(triad_child *out, const char *const *argv, double limit, const volatile int *stop)
+void triad_child_run(triad_child *out, const char *const *argv, double limit, const volatile sig_atomic_t *stop)
 {
   int ends[2];
   pid_t pid = -1;

@@ -2,6 +2,8 @@
 #ifndef TRIAD_BASE_CHILD_H
 #define TRIAD_BASE_CHILD_H
 
+#include <signal.h>
+
 enum { TRIAD_CHILD_SAID = 4096 };
 
 typedef struct triad_child {
@@ -17,6 +19,6 @@ typedef struct triad_child {
  * own, and gets the environment without what an MPI launcher put there: a library in it that has MPI must not take
  * itself for a rank. All that can happen is told in *out. MPI may be up: no page of this process is copied
  * (posix_spawn). Not collective. */
-void triad_child_run(triad_child *out, const char *const *argv, double limit, const volatile int *stop);
+void triad_child_run(triad_child *out, const char *const *argv, double limit, const volatile sig_atomic_t *stop);
 
 #endif

@@ -1,5 +1,4 @@
-#include "run/checks.h"
-#include "solvers/solver.h"
+#include "run/bench.h"
 
 #include "base/version.h"
 #include "command/command.h"
@@ -130,10 +129,7 @@ static int bench(triad_session *s, const triad_arguments *a, triad_bench_options
   TRIAD_TRY(triad_session_check(s, &needs));
   o->log = s->log;
   triad_binding_log(s->binding, s->log);
-  const triad_solver *solver;
-  TRIAD_TRY(triad_solver_find(&solver, s->given));
-  TRIAD_TRY(solver->bench(s->context, s->given, o, &r));
-  TRIAD_TRY(triad_agree(&s->comm, triad_checks_time(&s->comm, s->given, &r.checks_s)));
+  TRIAD_TRY(triad_bench(s->context, s->given, o, &r));
   print_report(s->log, s, &r, o->steps);
   return triad_agree(&s->comm, json && s->comm.rank == 0 ? write_json(json, s, &r, o->steps) : TRIAD_OK);
 }

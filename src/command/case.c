@@ -6,7 +6,7 @@
 #include "command/options.h"
 #include "command/rundir.h"
 #include "parallel/host/host_memory.h"
-#include "solvers/solver.h"
+#include "run/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,9 +44,7 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
 {
   triad_needs n;
   char remark[160];
-  const triad_solver *solver;
-  TRIAD_TRY(triad_solver_find(&solver, c));
-  TRIAD_TRY(solver->check(c, ranks, threads, &n));
+  TRIAD_TRY(triad_check(c, ranks, threads, &n));
   (void)printf("memory per rank (%d rank%s of %d thread%s)\n", ranks, ranks == 1 ? "" : "s", threads,
                threads == 1 ? "" : "s");
   for (int i = 0; i < n.rank.n; i++)

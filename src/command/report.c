@@ -64,7 +64,7 @@ static void remove_unfinished(const char *dir, int pid)
 
 /* One try; TRIAD_ERR_FEATURE where this Python will not do. */
 static int try_python(const char *python, const char *code, const char *self, const char *dir, double limit,
-                      const volatile int *stop, char *text, size_t size)
+                      const volatile sig_atomic_t *stop, char *text, size_t size)
 {
   triad_child child;
   const char *argv[] = {python, "-B", code, "report", "--triad", self, "--", dir, NULL};
@@ -86,7 +86,7 @@ static int try_python(const char *python, const char *code, const char *self, co
   return TRIAD_ERR_INTERNAL;
 }
 
-int triad_report_write(const char *dir, double limit, const volatile int *stop, char *text, size_t size)
+int triad_report_write(const char *dir, double limit, const volatile sig_atomic_t *stop, char *text, size_t size)
 {
   char self[TRIAD_PATH], code[TRIAD_PATH];
   const char *chosen = getenv("PYTHON");
@@ -105,7 +105,7 @@ int triad_report_write(const char *dir, double limit, const volatile int *stop, 
   return TRIAD_ERR_FEATURE;
 }
 
-void triad_report_after_run(const char *dir, triad_log *log, const volatile int *stop)
+void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop)
 {
   char text[2048] = "";
   int st = triad_report_write(dir, TRIAD_REPORT_LIMIT, stop, text, sizeof text);

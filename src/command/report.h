@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 /* Longest that a run waits for its report [s]. */
@@ -15,9 +16,9 @@
  * Returns an exit code (base/status.h): TRIAD_ERR_FEATURE where there is no such Python or code, and what the code itself
  * ended with. text[size]: the page's path, or what is wrong and what to do, never both empty and failed. No message is
  * noted. Not collective, needs no MPI: one rank calls. */
-int triad_report_write(const char *dir, double limit, const volatile int *stop, char *text, size_t size);
+int triad_report_write(const char *dir, double limit, const volatile sig_atomic_t *stop, char *text, size_t size);
 
 /* After a run: write the report and tell of it in the log; nothing that goes wrong matters to the run. */
-void triad_report_after_run(const char *dir, triad_log *log, const volatile int *stop);
+void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop);
 
 #endif

@@ -18,9 +18,9 @@
 enum { ABORT_WITHIN = 5 /* seconds between two SIGINT */ };
 
 /* What a signal handler can reach, and nothing else. */
-static volatile int request = TRIAD_REQUEST_NONE;
+static volatile sig_atomic_t request = TRIAD_REQUEST_NONE;
 static volatile sig_atomic_t interrupted;
-static volatile time_t interrupted_at;
+static volatile sig_atomic_t interrupted_at; /* [s] */
 
 /* A second Ctrl-C soon after the first: the user does not want to wait. */
 static void ask_or_abort(void)
@@ -32,18 +32,18 @@ static void ask_or_abort(void)
     (void)raise(SIGINT);
   }
   interrupted = 1;
-  interrupted_at = now.tv_sec;
+  interrupted_at = (sig_atomic_t)now.tv_sec;
 }
 
 /* Set by those signals after which a launcher or a batch system gives a process a few seconds. */
-static volatile int hurry = 0;
+static volatile sig_atomic_t hurry = 0;
 
 static void ask(int number)
 {
   if (number == SIGTERM || number == SIGINT || number == SIGXCPU) hurry = 1;
-  int wish = number == SIGUSR2 ? TRIAD_REQUEST_SAVE : TRIAD_REQUEST_STOP;
+  int asked = number == SIGUSR2 ? TRIAD_REQUEST_SAVE : TRIAD_REQUEST_STOP;
   if (number == SIGINT) ask_or_abort();
-  if (wish > request) request = wish;
+  if (asked > request) request = asked;
 }
 
 static int listen_to_signals(void)

@@ -2,7 +2,7 @@
 
 #include "command/tuned.h"
 #include "parallel/host/gpus.h"
-#include "solvers/solver.h"
+#include "run/check.h"
 #include "run/resources.h"
 
 #include <stdio.h>
@@ -91,10 +91,7 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
 
 int triad_session_check(triad_session *s, triad_needs *needs)
 {
-  const triad_solver *solver = NULL;
-  int st = triad_solver_find(&solver, s->given);
-  if (st == TRIAD_OK) st = solver->check(s->given, s->comm.size, s->context->threads, needs);
-  TRIAD_TRY(triad_agree(&s->comm, st));
+  TRIAD_TRY(triad_agree(&s->comm, triad_check(s->given, s->comm.size, s->context->threads, needs)));
   TRIAD_TRY(triad_resources_memory(&s->comm, s->given, needs, s->log));
   return triad_resources_gpu(s->context, s->given, needs, triad_binding_place(s->binding)->gpu_ranks, s->log);
 }

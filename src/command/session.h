@@ -6,7 +6,7 @@
 #include "command/options.h"
 #include "parallel/host/bind.h"
 #include "parallel/context.h"
-#include "solvers/check.h"
+#include "solvers/needs.h"
 
 typedef struct triad_session {
   triad_comm comm; /* of the session itself; the context duplicates it */
@@ -29,7 +29,7 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
 /* Likewise for a case that stands in memory on every rank. */
 int triad_session_case_text(triad_session *s, const char *name, const char *text, const triad_arguments *arguments);
 
-/* Can the case run on these ranks (solvers/check.h), and do they have the memory (src/run/resources.h)? Before anything is
+/* Can the case run on these ranks (run/check.h), and do they have the memory (run/resources.h)? Before anything is
  * written. Collective. */
 int triad_session_check(triad_session *s, triad_needs *needs);
 

@@ -1,5 +1,3 @@
-#include "solvers/spectral/measure/spectra_of.h"
-
 #include "base/version.h"
 #include "command/command.h"
 #include "command/spectra_source.h"
@@ -50,17 +48,20 @@ static int check_name(const job *j, const triad_spectra_item *it)
 static int measure(job *j, triad_spectra_item *it)
 {
   triad_session *s = j->session;
+  const triad_solver *solver;
   triad_notes *notes = NULL;
   triad_spectra_target target = {.table = j->dir ? NULL : stdout, .dir = j->dir};
-  int st = j->dir ? check_name(j, it) : TRIAD_OK;
+  int st = triad_solver_find(&solver, s->given);
+  if (st == TRIAD_OK && !solver->spectra_of)
+    st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s takes no spectra of files",
+                    triad_case_word(s->given, "equations.solver"));
+  if (st == TRIAD_OK && j->dir) st = check_name(j, it);
   if (st == TRIAD_OK && j->dir) st = make_notes(it, &notes);
   st = triad_agree(&s->comm, st);
   target.notes = notes;
   if (st == TRIAD_OK) {
     if (target.table && j->n_tables++ > 0 && s->comm.rank == 0) (void)fprintf(target.table, "\n\n");
-    st = triad_case_is(s->given, "precision", "single")
-             ? triadf_spectra_of(s->context, s->given, &it->source, &target, s->log)
-             : triad_spectra_of(s->context, s->given, &it->source, &target, s->log);
+    st = solver->spectra_of(s->context, s->given, &it->source, &target, s->log);
   }
   triad_notes_destroy(&notes);
   if (st != TRIAD_OK || !j->dir) return st;

@@ -4,24 +4,18 @@
 #include "store/fieldfile.h"
 #include "base/guard.h"
 #include "store/inspect.h"
-#include "solvers/spectral/equations/equations.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void tell_rejected(void *log, const char *name, const char *why)
-{
-  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
-}
-
 static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int whole_run)
 {
   const triad_comm *comm = &s->comm;
   const char *path = it->source.path;
   if (whole_run) {
-    TRIAD_TRY(triad_checkpoint_find(comm, path, tell_rejected, s->log, it->folder, &it->about));
+    TRIAD_TRY(triad_checkpoint_find(comm, path, triad_checkpoint_warn, s->log, it->folder, &it->about));
     if (!it->about) return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", it->shown));
   } else {
     TRIAD_TRY(triad_checkpoint_about(comm, path, it->folder, &it->about));
@@ -42,22 +36,34 @@ enum { CARRIED = 32 << 10 };
 
 typedef struct fields_head {
   double step, t, length[3]; /* 0: not said */
-  int set;                   /* row of `sets` */
+  int kind;                  /* row of kind_of; the last stands for a file with none of the marks */
   char carried[CARRIED];     /* the case of the run; "" where there is none */
 } fields_head;
 
-/* Whose fields are there, by a dataset that others lack; and one of them, which has the points of all. The last row
- * stands for a file with none of them. */
-static const struct {
-  const char *mark, *solver, *one;
-} sets[] = {{"bx", "mhd", "u"}, {"theta", "boussinesq", "u"}, {"psi_re", "gpe", "psi_re"}, {"u", "hd", "u"}};
-enum { SETS = sizeof sets / sizeof *sets };
+/* Row i of the fields that all families know, one family after another; NULL: there are no more. */
+static const triad_spectra_kind *kind_of(int i)
+{
+  const triad_solver *solver;
+  for (int family = 0; (solver = triad_solver_family(family)); family++)
+    for (const triad_spectra_kind *k = solver->spectra_kinds; k && k->solver; k++)
+      if (i-- == 0) return k;
+  return NULL;
+}
+
+/* An initial.kind of a solver that asks for nothing. */
+static const char *start_of(const char *solver)
+{
+  const triad_spectra_kind *k;
+  for (int i = 0; (k = kind_of(i)); i++)
+    if (strcmp(solver, k->solver) == 0) return k->start;
+  return "rest";
+}
 
 static int mark(void *who, const char *name)
 {
   fields_head *h = who;
-  for (int i = 0; i < SETS; i++)
-    if (strcmp(name, sets[i].mark) == 0 && i < h->set) h->set = i;
+  for (int i = 0; i < h->kind; i++)
+    if (strcmp(name, kind_of(i)->mark) == 0) h->kind = i;
   return 0;
 }
 
@@ -91,7 +97,7 @@ static int keep_head(triad_spectra_item *it, const fields_head *h)
   it->source.step = (int64_t)h->step;
   it->source.t = h->t;
   memcpy(it->length, h->length, sizeof it->length);
-  it->solver = sets[h->set].solver;
+  it->solver = kind_of(h->kind)->solver;
   if (!h->carried[0]) return TRIAD_OK;
   it->carried = strdup(h->carried);
   return it->carried ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
@@ -103,13 +109,13 @@ static int find_fields(const triad_session *s, triad_spectra_item *it)
   fields_head *h = calloc(1, sizeof *h);
   int st = triad_agree(comm, h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the head of a file"));
   if (st == TRIAD_OK) {
-    h->set = SETS - 1;
+    while (kind_of(h->kind + 1)) h->kind++;
     head_job job = {it->source.path, h};
     st = comm->rank == 0 ? triad_guard_run(job.path, read_head, &job, h, sizeof *h) : TRIAD_OK;
     st = triad_agree(comm, st);
   }
   if (st == TRIAD_OK) st = triad_agree(comm, TRIAD_MPI(MPI_Bcast(h, (int)sizeof *h, MPI_BYTE, 0, comm->mpi)));
-  if (st == TRIAD_OK) st = triad_fieldfile_dims(comm, it->source.path, sets[h->set].one, it->dims);
+  if (st == TRIAD_OK) st = triad_fieldfile_dims(comm, it->source.path, kind_of(h->kind)->mark, it->dims);
   if (st == TRIAD_OK) st = triad_agree(comm, keep_head(it, h));
   free(h);
   return st;
@@ -156,7 +162,7 @@ static int write_case(const triad_spectra_item *it, FILE *f)
   (void)fprintf(f, "truncation = \"%s\"\n", m ? triad_truncation_name[m->grid.truncation] : "none");
   /* without the case of the run, its mean field and the like are not known, on which transfers depend */
   (void)fprintf(f, "[initial]\nkind = \"%s\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n",
-                strcmp(m ? m->solver : it->solver, "gpe") == 0 ? "uniform" : "rest");
+                start_of(m ? m->solver : it->solver));
   return TRIAD_OK;
 }
 
@@ -178,7 +184,7 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   (void)snprintf(text[2], OVERRIDE, "grid.n=[%" PRId64 ",%" PRId64 ",%" PRId64 "]", n[0], n[1], n[2]);
   (void)snprintf(text[3], OVERRIDE, "grid.length=[%.17g,%.17g,%.17g]", length[0], length[1], length[2]);
   (void)snprintf(text[4], OVERRIDE, "grid.truncation=%s", m ? triad_truncation_name[m->grid.truncation] : "none");
-  (void)snprintf(text[5], OVERRIDE, "initial.kind=%s", strcmp(m ? m->solver : it->solver, "gpe") == 0 ? "uniform" : "rest");
+  (void)snprintf(text[5], OVERRIDE, "initial.kind=%s", start_of(m ? m->solver : it->solver));
   (void)snprintf(text[6], OVERRIDE, "forcing.kind=none");
   (void)snprintf(text[7], OVERRIDE, "parallel.reproducible=true");
   (void)snprintf(text[8], OVERRIDE, "parallel.threads=0");
@@ -190,12 +196,14 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   return TRIAD_OK;
 }
 
-/* Would this version take it as a case, and has the solver modes? One of another version may not be understood. */
+/* Would this version take it as a case, and does the solver take spectra of files? One of another version may not be
+ * understood. */
 static int is_good_case(const char *text, const triad_arguments *a)
 {
   triad_case *c = NULL;
+  const triad_solver *solver = NULL;
   int st = triad_case_parse(&c, "", text, strlen(text), a->sets, a->n_sets);
-  int good = st == TRIAD_OK && triad_equations_find(triad_case_word(c, "equations.solver")) != NULL;
+  int good = st == TRIAD_OK && triad_solver_find(&solver, c) == TRIAD_OK && solver->spectra_of;
   triad_case_destroy(&c);
   triad_message_clear();
   return good;

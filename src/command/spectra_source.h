@@ -3,7 +3,7 @@
 #define TRIAD_COMMAND_SPECTRA_SOURCE_H
 
 #include "command/session.h"
-#include "solvers/spectral/measure/spectra_of.h"
+#include "solvers/solver.h"
 #include "store/disk.h"
 
 enum { TRIAD_SHOWN = 1024 };

@@ -3,6 +3,7 @@
 #include "command/command.h"
 #include "command/session.h"
 #include "command/tuned.h"
+#include "run/bench.h"
 #include "solvers/solver.h"
 
 #include <inttypes.h>
@@ -49,7 +50,7 @@ static int measure(tuner *t, const triad_tuned *settings, const char *device, tr
   if (st == TRIAD_OK && device) st = triad_case_tune(given, "parallel.device", device, "triad tune");
   st = triad_agree(&s->comm, st);
   s->context->threads = settings->threads > 0 ? settings->threads : t->threads;
-  if (st == TRIAD_OK) st = t->solver->bench(s->context, given, &o, r);
+  if (st == TRIAD_OK) st = triad_bench(s->context, given, &o, r);
   s->context->threads = t->threads;
   triad_case_destroy(&given);
   return st;
@@ -70,7 +71,7 @@ static int try_settings(tuner *t, const triad_tuned *settings)
 
 static int sweep_transports(tuner *t)
 {
-  const char *names[TRIAD_BENCH_TRANSPORTS];
+  const char *names[TRIAD_MOST_TRANSPORTS];
   int n = 0;
   if (!t->on_gpu || t->offload || t->session->comm.size == 1 || !triad_case_is(t->session->given, "parallel.transport", "auto"))
     return TRIAD_OK;
@@ -189,7 +190,7 @@ static int tune(triad_session *s, const triad_arguments *a, const char *steps, c
   TRIAD_TRY(triad_session_case(s, t.path, a));
   TRIAD_TRY(triad_session_check(s, &needs));
   TRIAD_TRY(triad_solver_find(&t.solver, s->given));
-  if (!t.solver->bench || !t.solver->transports)
+  if (!t.solver->transports)
     TRIAD_TRY(triad_agree(&s->comm, TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has nothing to tune",
                                                triad_case_word(s->given, "equations.solver"))));
   t.threads = s->context->threads;

@@ -1,7 +1,7 @@
 #include "run/outputs.h"
 
 #include "base/clock.h"
-#include "solvers/schedule.h"
+#include "run/schedule.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,6 +21,14 @@ void triad_outputs_read(triad_outputs *o, const triad_case *c)
   o->retry_limit = triad_case_real(c, "output.retry_limit");
 }
 
+void triad_outputs_of(triad_outputs *o, const triad_solver *solver, void *flow)
+{
+  o->solver = solver;
+  o->flow = flow;
+  if (!solver->spectra) o->interval[SPECTRA] = 0;
+  if (!solver->slices) o->interval[SLICES] = 0;
+}
+
 /* The series is behind when rows have not reached the file; so it is written before the numbers are needed elsewhere. */
 static int write_one(triad_outputs *o, int kind, const triad_instant *at)
 {
@@ -35,7 +43,7 @@ static int write_one(triad_outputs *o, int kind, const triad_instant *at)
     TRIAD_TRY(triad_series_sync(o->series));
     TRIAD_TRY(o->solver->checkpoint(o->flow, o->dir, o->notes));
     o->saved_step = at->step;
-    triad_stop_requests_saved(o->wishes, triad_now() - begin);
+    triad_stop_requests_saved(o->stop, triad_now() - begin);
     triad_log_detail(o->log, "checkpoint of step %" PRId64 " in %.3f s", at->step, triad_now() - begin);
     return TRIAD_OK;
   }
@@ -44,7 +52,7 @@ static int write_one(triad_outputs *o, int kind, const triad_instant *at)
 /* The disk did not take it, which has been printed. */
 static int postpone(triad_outputs *o, int kind, const triad_instant *at)
 {
-  triad_stop_requests *w = o->wishes;
+  triad_stop_requests *w = o->stop;
   double now = triad_now();
   if (o->retry_limit <= 0) return TRIAD_ERR_IO;
   if (!o->pending) w->retry_ends = now + o->retry_limit;
@@ -70,7 +78,7 @@ static int attempt(triad_outputs *o, int kind, const triad_instant *at)
   if (!(o->pending & 1u << kind)) return TRIAD_OK;
   o->pending &= ~(1u << kind);
   triad_log_info(o->log, "%s written after all, at step %" PRId64, kind_name[kind], at->step);
-  if (!o->pending) o->wishes->retry = o->wishes->retry_ends = INFINITY;
+  if (!o->pending) o->stop->retry = o->stop->retry_ends = INFINITY;
   return TRIAD_OK;
 }
 
@@ -95,7 +103,7 @@ static int await_disk(triad_outputs *o, const triad_instant *at)
     const struct timespec pause = {0, 200 * 1000 * 1000};
     int act = TRIAD_REQUEST_NONE;
     for (;;) { /* rank 0 decides, for all */
-      if (comm->rank == 0) act = triad_stop_requests_now(o->wishes);
+      if (comm->rank == 0) act = triad_stop_requests_now(o->stop);
       TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&act, 1, MPI_INT, 0, comm->mpi)));
       if (act != TRIAD_REQUEST_NONE) break;
       (void)nanosleep(&pause, NULL);
@@ -103,7 +111,7 @@ static int await_disk(triad_outputs *o, const triad_instant *at)
     if (act == TRIAD_REQUEST_GIVE_UP) return TRIAD_ERR_IO;
     TRIAD_TRY(write_all(o, o->pending, at, 0, 1));
     if (act == TRIAD_REQUEST_STOP && o->pending) return TRIAD_ERR_IO;
-    if (*o->wishes->options->request == TRIAD_REQUEST_SAVE) *o->wishes->options->request = TRIAD_REQUEST_NONE;
+    if (*o->stop->options->request == TRIAD_REQUEST_SAVE) *o->stop->options->request = TRIAD_REQUEST_NONE;
   }
   return TRIAD_OK;
 }
@@ -112,7 +120,7 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
 {
   unsigned wanted = 0;
   for (int kind = 0; kind < KINDS; kind++) {
-    double every = kind == SLICES && !o->solver->slices ? 0 : o->interval[kind];
+    double every = o->interval[kind];
     int always = kind == SERIES || (kind != CHECKPOINT && every > 0);
     int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
     if (due || (always && (first || last)) || (kind == CHECKPOINT && last)) wanted |= 1u << kind;

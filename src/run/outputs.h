@@ -18,7 +18,7 @@ typedef struct triad_outputs {
   void *flow;
   const char *dir;
   triad_log *log;
-  triad_stop_requests *wishes;
+  triad_stop_requests *stop;
   triad_series_info info;
   double *columns; /* [info.n] as last measured */
   triad_series *series;
@@ -31,6 +31,9 @@ typedef struct triad_outputs {
 
 /* What the case says of files; the rest is set by the caller. Not collective. */
 void triad_outputs_read(triad_outputs *outputs, const triad_case *given);
+
+/* Whose files they are; what the solver does not write is never due. Not collective. */
+void triad_outputs_of(triad_outputs *outputs, const triad_solver *solver, void *flow);
 
 /* Write what is due after the step that began at time `before`; everything on the first visit and at the end, where
  * it waits for a disk that does not take it. Failures other than of the disk, and the disk's after retry_limit, are

@@ -31,40 +31,40 @@ int64_t triad_resources_size(int64_t n, double factor)
   return m < 2 ? 2 : m;
 }
 
-static int refuse(const triad_case *given, const triad_rank_needs *rank, const triad_host_memory *room, double needed)
+static int refuse(const triad_case *given, const triad_rank_needs *rank, const triad_host_memory *node, double needed)
 {
   int64_t n[3], m[3];
   char nodes[96] = "";
   triad_case_integers(given, "grid.n", n, 3);
   int dimensions = (n[0] > 1) + (n[1] > 1) + (n[2] > 1);
-  double factor = 0.97 * pow((double)room->free / needed, 1.0 / (dimensions > 0 ? dimensions : 1));
+  double factor = 0.97 * pow((double)node->free / needed, 1.0 / (dimensions > 0 ? dimensions : 1));
   for (int i = 0; i < 3; i++) m[i] = triad_resources_size(n[i], factor);
-  if (room->ranks > 1)
-    (void)snprintf(nodes, sizeof nodes, ", these ranks over %.0f such nodes", ceil(needed / (double)room->free));
+  if (node->ranks > 1)
+    (void)snprintf(nodes, sizeof nodes, ", these ranks over %.0f such nodes", ceil(needed / (double)node->free));
   return TRIAD_FAIL(TRIAD_ERR_MEMORY,
                     "memory of %s: needed %.3g GB (%d rank%s of up to %.3g GB), free %.3g GB of %.3g GB%s; held most by %s. "
                     "What would fit here: grid.n = [%" PRId64 ", %" PRId64 ", %" PRId64 "]%s%s",
-                    room->host, 1e-9 * needed, room->ranks, room->ranks == 1 ? "" : "s", 1e-9 * (double)rank->total,
-                    1e-9 * (double)room->free, 1e-9 * (double)room->total,
-                    room->limited ? " (the limit of this job or container)" : "",
-                    room->holders[0] ? room->holders : "processes that cannot be seen", m[0], m[1], m[2], nodes,
-                    triad_case_is(given, "precision", "double") && needed < 1.9 * (double)room->free
+                    node->host, 1e-9 * needed, node->ranks, node->ranks == 1 ? "" : "s", 1e-9 * (double)rank->total,
+                    1e-9 * (double)node->free, 1e-9 * (double)node->total,
+                    node->limited ? " (the limit of this job or container)" : "",
+                    node->holders[0] ? node->holders : "processes that cannot be seen", m[0], m[1], m[2], nodes,
+                    triad_case_is(given, "precision", "double") && needed < 1.9 * (double)node->free
                         ? ", or precision = \"single\"" : "");
 }
 
 int triad_resources_memory(const triad_comm *comm, const triad_case *given, const triad_needs *needs, triad_log *log)
 {
-  triad_host_memory room;
-  TRIAD_TRY(triad_agree(comm, triad_host_memory_measure(&room, comm)));
+  triad_host_memory node;
+  TRIAD_TRY(triad_agree(comm, triad_host_memory_measure(&node, comm)));
   for (int i = 0; i < needs->rank.n; i++)
     triad_log_detail(log, "memory of a rank: %-20s %10.1f MB  %s", needs->rank.row[i].owner,
                      1e-6 * (double)needs->rank.row[i].bytes, needs->rank.row[i].remark);
   triad_log_detail(log, "memory of a rank: %-20s %10.1f MB; %d rank%s on %s, which has %.1f MB free", "total",
-                   1e-6 * (double)needs->rank.total, room.ranks, room.ranks == 1 ? "" : "s", room.host,
-                   1e-6 * (double)room.free);
-  double needed = (double)room.ranks * ((double)needs->rank.total + RANK_EXTRA);
-  int too_much = room.free > 0 && needed > (double)room.free;
-  return triad_agree(comm, too_much ? refuse(given, &needs->rank, &room, needed) : TRIAD_OK);
+                   1e-6 * (double)needs->rank.total, node.ranks, node.ranks == 1 ? "" : "s", node.host,
+                   1e-6 * (double)node.free);
+  double needed = (double)node.ranks * ((double)needs->rank.total + RANK_EXTRA);
+  int too_much = node.free > 0 && needed > (double)node.free;
+  return triad_agree(comm, too_much ? refuse(given, &needs->rank, &node, needed) : TRIAD_OK);
 }
 
 /* Bytes that the files below a folder take; what cannot be read counts as nothing. */
@@ -80,7 +80,7 @@ static double disk_use(const char *folder)
   return bytes;
 }
 
-static int look_at_disk(const triad_case *given, const triad_needs *needs, const char *run_dir, triad_log *log)
+static int check_disk(const triad_case *given, const triad_needs *needs, const char *run_dir, triad_log *log)
 {
   struct statvfs disk;
   if (statvfs(run_dir, &disk) != 0) return TRIAD_OK; /* a file system that does not tell */
@@ -101,5 +101,5 @@ static int look_at_disk(const triad_case *given, const triad_needs *needs, const
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,
                     triad_log *log)
 {
-  return triad_agree(comm, comm->rank == 0 ? look_at_disk(given, needs, run_dir, log) : TRIAD_OK);
+  return triad_agree(comm, comm->rank == 0 ? check_disk(given, needs, run_dir, log) : TRIAD_OK);
 }

@@ -5,7 +5,7 @@
 #include "case/case.h"
 #include "base/log.h"
 #include "parallel/context.h"
-#include "solvers/check.h"
+#include "solvers/needs.h"
 
 /* The table of what each rank takes goes to the log (level detail). TRIAD_ERR_MEMORY where a node has less: needed,
  * free, who holds it, and what would fit. Collective. */

@@ -21,13 +21,13 @@ static void list_owners(const triad_rank_needs *gpu, char *text, size_t size)
   }
 }
 
-/* What passes through takes any room there is, down to a few planes. */
+/* What passes through takes any memory there is, down to a few planes. */
 static int refuse_offload(const char *name, int sharers, double needed, double available)
 {
-  double room = available / sharers - PROCESS_EXTRA;
+  double left = available / sharers - PROCESS_EXTRA;
   return TRIAD_FAIL(TRIAD_ERR_MEMORY, "memory of the GPU %s: needed %.3g GB (%d rank%s), free %.3g GB; take parallel.gpu_memory = "
                                       "%.2g, or fewer ranks a GPU",
-                    name, 1e-9 * needed, sharers, plural(sharers), 1e-9 * available, 1e-9 * fmax(0.8 * room, 1e7));
+                    name, 1e-9 * needed, sharers, plural(sharers), 1e-9 * available, 1e-9 * fmax(0.8 * left, 1e7));
 }
 
 static int refuse(const triad_case *given, const triad_rank_needs *gpu, const char *name, int sharers, int ranks,
@@ -52,7 +52,7 @@ static int refuse(const triad_case *given, const triad_rank_needs *gpu, const ch
                                                                      : "");
 }
 
-static int look(const triad_context *context, const triad_case *given, const triad_rank_needs *gpu, int sharers)
+static int check_gpu(const triad_context *context, const triad_case *given, const triad_rank_needs *gpu, int sharers)
 {
   triad_device *device = NULL;
   int64_t available = 0, total = 0;
@@ -82,5 +82,5 @@ int triad_resources_gpu(const triad_context *context, const triad_case *given, c
   if (needs->rank.pinned > 0)
     triad_log_info(log, "host memory of a rank: %.1f MB, of which %.1f MB are pinned", 1e-6 * (double)needs->rank.total,
                    1e-6 * (double)needs->rank.pinned);
-  return triad_agree(&context->comm, look(context, given, gpu, sharers > 0 ? sharers : 1));
+  return triad_agree(&context->comm, check_gpu(context, given, gpu, sharers > 0 ? sharers : 1));
 }

@@ -21,8 +21,9 @@ typedef struct loop {
   void *flow;
   triad_instant at; /* where the flow is */
   triad_step step;
+  const char *limit; /* of the step before */
   triad_progress progress;
-  triad_stop_requests wishes;
+  triad_stop_requests stop;
   triad_outputs out;
 } loop;
 
@@ -34,7 +35,7 @@ static void read_case(loop *r)
                          .cfl = triad_case_real(c, "time.cfl"),
                          .dt_max = triad_case_real(c, "time.dt_max")};
   r->out = (triad_outputs){.context = r->context, .given = c, .dir = r->options->dir, .log = r->log,
-                           .wishes = &r->wishes, .saved_step = -1};
+                           .stop = &r->stop, .saved_step = -1};
   triad_outputs_read(&r->out, c);
 }
 
@@ -63,11 +64,6 @@ static int finished(const loop *r)
   return r->at.t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && r->at.step >= p->max_steps);
 }
 
-static void tell_rejected(void *log, const char *name, const char *why)
-{
-  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
-}
-
 /* Continue from the newest valid checkpoint of the run directory; *resumed tells whether there was one. */
 static int resume(loop *r, int *resumed)
 {
@@ -76,7 +72,7 @@ static int resume(loop *r, int *resumed)
   char folder[TRIAD_PATH];
   triad_manifest *about = NULL;
   triad_watchdog_begin(r->context->watch, TRIAD_WATCHDOG_FILES, "looking for a checkpoint to resume from");
-  TRIAD_TRY(triad_checkpoint_find(comm, r->options->dir, tell_rejected, r->log, folder, &about));
+  TRIAD_TRY(triad_checkpoint_find(comm, r->options->dir, triad_checkpoint_warn, r->log, folder, &about));
   *resumed = about != NULL;
   if (!about) return TRIAD_OK;
   int st = TRIAD_OK;
@@ -87,7 +83,7 @@ static int resume(loop *r, int *resumed)
   triad_watchdog_at(r->context->watch, "reading the checkpoint to resume from");
   if (st == TRIAD_OK) st = r->solver->restore(r->flow, folder, about, r->log);
   if (st == TRIAD_OK) {
-    r->at = r->solver->moment(r->flow);
+    r->at = r->solver->instant(r->flow);
     r->out.saved_step = r->at.step;
     triad_log_info(r->log, "resumed from %s: step %" PRId64 ", t = %g", folder, r->at.step, r->at.t);
   }
@@ -111,11 +107,11 @@ static void explain_blow_up(loop *r)
                   r->step.dt > 0 ? "time.dt" : "time.cfl");
 }
 
-/* Saved, or not: what the wish that all ranks now share comes to. */
+/* Saved, or not: what the request that all ranks now share comes to. */
 static int heed(loop *r)
 {
   int saved = 0;
-  volatile int *request = r->options->request;
+  volatile sig_atomic_t *request = r->options->request;
   if (r->step.requested == TRIAD_REQUEST_GIVE_UP) {
     triad_log_error(r->log, "files could not be written for %g s: giving up at step %" PRId64 ", t = %g",
                     r->out.retry_limit, r->at.step, r->at.t);
@@ -130,22 +126,31 @@ static int heed(loop *r)
   return TRIAD_OK;
 }
 
+/* Once for each process that comes to set the length of steps. */
+static void tell_limit(loop *r)
+{
+  if (r->limit && strcmp(r->limit, r->step.limit) == 0) return;
+  r->limit = r->step.limit;
+  triad_log_detail(r->log, "from step %" PRId64 " on dt is set by %s", r->at.step, r->limit);
+}
+
 static int advance(loop *r)
 {
   double begin = triad_now(), before = r->at.t;
   /* a fixed step is fixed: outputs come at the first step past their time */
   double landing = r->step.dt > 0 ? INFINITY : triad_outputs_landing(&r->out, before);
   r->step.land_on = fmin(r->progress.end, landing);
-  r->step.request = triad_stop_requests_now(&r->wishes);
+  r->step.request = triad_stop_requests_now(&r->stop);
   triad_watchdog_begin(r->context->watch, TRIAD_WATCHDOG_STEP, "computing");
   TRIAD_TRY(r->solver->advance(r->flow, &r->step));
   triad_watchdog_end(r->context->watch);
-  r->at = r->solver->moment(r->flow);
+  r->at = r->solver->instant(r->flow);
+  tell_limit(r);
   double took = triad_now() - begin;
   r->progress.step_s = r->progress.step_s > 0 ? 0.9 * r->progress.step_s + 0.1 * took : took;
   TRIAD_TRY(triad_outputs_due(&r->out, &r->at, before, 0, finished(r)));
-  r->wishes.step_s = fmax(r->wishes.step_s, triad_now() - begin);
-  r->wishes.steps++;
+  r->stop.step_s = fmax(r->stop.step_s, triad_now() - begin);
+  r->stop.steps++;
   triad_progress_show(&r->progress, r->log, &r->at, r->step.advection_rate, r->out.columns[0], finished(r));
   return r->step.requested == TRIAD_REQUEST_NONE || finished(r) ? TRIAD_OK : heed(r);
 }
@@ -166,14 +171,13 @@ static int make_flow(loop *r)
   TRIAD_TRY(triad_agree(comm, triad_solver_find(&r->solver, r->given)));
   TRIAD_TRY(r->solver->create(&r->flow, r->context, r->given, r->options->dir));
   r->solver->columns(r->flow, &o->info);
-  o->solver = r->solver;
-  o->flow = r->flow;
+  triad_outputs_of(o, r->solver, r->flow);
   o->columns = calloc((size_t)o->info.n + 1, sizeof *o->columns);
   if (o->columns) o->columns[0] = NAN;
   int st = o->columns ? make_notes(r) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of the series");
   /* until a checkpoint has been written: at 50 MB/s, which a busy network file system still does */
   double estimate = (double)r->options->checkpoint_bytes / 50e6 + 1;
-  if (st == TRIAD_OK) st = triad_stop_requests_begin(&r->wishes, comm, r->options, estimate);
+  if (st == TRIAD_OK) st = triad_stop_requests_begin(&r->stop, comm, r->options, estimate);
   if (st == TRIAD_OK)
     st = triad_watchdog_create(&r->context->watch, comm->rank, triad_case_real(r->given, "output.watchdog"));
   return triad_agree(comm, st);
@@ -192,7 +196,7 @@ static int work(loop *r)
     return TRIAD_OK;
   }
   if (!resumed) TRIAD_TRY(r->solver->initial(r->flow, r->log));
-  r->at = r->solver->moment(r->flow);
+  r->at = r->solver->instant(r->flow);
   TRIAD_TRY(triad_series_open(&r->out.series, &r->context->comm, &r->out.info, r->options->dir,
                               resumed ? r->at.step : -1));
   if (!resumed) TRIAD_TRY(triad_outputs_due(&r->out, &r->at, 0, 1, finished(r)));
@@ -209,7 +213,7 @@ int triad_run(triad_context *context, const triad_case *given, const triad_run_o
   if (st == TRIAD_ERR_BLOWUP) explain_blow_up(&r);
   if (st == TRIAD_STOPPED)
     triad_log_info(r.log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
-                   r.wishes.why ? r.wishes.why : "a signal to another rank", r.at.step, r.at.t);
+                   r.stop.why ? r.stop.why : "a signal to another rank", r.at.step, r.at.t);
   triad_series_close(&r.out.series);
   triad_notes_destroy(&r.out.notes);
   if (r.solver) r.solver->destroy(&r.flow);

@@ -6,13 +6,15 @@
 #include "base/log.h"
 #include "parallel/context.h"
 
+#include <signal.h>
+
 /* What may be asked of a running loop; the larger wins. GIVE_UP: files could not be written for too long. */
 enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_STOP, TRIAD_REQUEST_GIVE_UP };
 
 typedef struct triad_run_options {
   const char *dir;            /* the run directory: exists, with its folders               */
   triad_log *log;
-  volatile int *request;      /* set by signal handlers; the loop takes SAVE back when done */
+  volatile sig_atomic_t *request; /* set by signal handlers; the loop takes SAVE back when done */
   double walltime;            /* stop in good order within this time [s] after `began`; 0: no limit */
   double began;               /* triad_now() when the program started                      */
   int64_t checkpoint_bytes;   /* size of one, for a first estimate of how long writing it takes */

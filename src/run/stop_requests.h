@@ -1,5 +1,5 @@
-/* What this rank wants of the next step besides time: a signal, `triad stop`, the wall-clock limit, or files that could
- * not be written and are to be tried again. The wish rides in the reduction that finds dt, so asking is free. */
+/* What this rank asks of the time loop: to save or stop, because of a signal, `triad stop` or the wall-clock limit; to try
+ * again files that could not be written. A request is shared by the reduction that finds dt, so asking is free. */
 #ifndef TRIAD_RUN_STOP_REQUESTS_H
 #define TRIAD_RUN_STOP_REQUESTS_H
 
@@ -18,20 +18,21 @@ typedef struct triad_stop_requests {
   double step_s, save_s;       /* the longest step with its outputs, the longest checkpoint */
   int64_t steps, saves;        /* since this start                               */
   double retry, retry_ends;    /* files wait to be written: when to try again, when to give up; infinity */
-  const char *why;             /* of a wish to stop, for the log                 */
+  const char *why;             /* of a request to stop, for the log              */
 } triad_stop_requests;
 
 /* save_s: an estimate, until a checkpoint has been written. A stop file that is there is taken away: it was meant for
  * an earlier run. Not collective. */
-int triad_stop_requests_begin(triad_stop_requests *wishes, const triad_comm *comm, const triad_run_options *options, double save_s);
+int triad_stop_requests_begin(triad_stop_requests *requests, const triad_comm *comm, const triad_run_options *options,
+                              double save_s);
 
-/* This rank's wish now: the largest of TRIAD_REQUEST_... that has a reason. */
-int triad_stop_requests_now(triad_stop_requests *wishes);
+/* This rank's request now: the largest of TRIAD_REQUEST_... that has a reason. */
+int triad_stop_requests_now(triad_stop_requests *requests);
 
 /* A checkpoint has taken this long [s]. */
-void triad_stop_requests_saved(triad_stop_requests *wishes, double seconds);
+void triad_stop_requests_saved(triad_stop_requests *requests, double seconds);
 
 /* Time that stopping in good order takes [s]: the margin that is kept before the wall-clock limit. */
-double triad_stop_requests_margin(const triad_stop_requests *wishes);
+double triad_stop_requests_margin(const triad_stop_requests *requests);
 
 #endif

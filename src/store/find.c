@@ -1,5 +1,6 @@
 #include "store/find.h"
 
+#include "base/log.h"
 #include "store/commit.h"
 #include "store/modefile.h"
 #include "store/verdict.h"
@@ -138,6 +139,11 @@ static int share_list(const triad_comm *comm, const char *run_dir, int64_t **ste
   free(*steps);
   *steps = NULL;
   return st;
+}
+
+void triad_checkpoint_warn(void *log, const char *name, const char *why)
+{
+  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
 }
 
 int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_checkpoint_rejected *tell, void *who,

@@ -16,6 +16,9 @@ int triad_checkpoint_about(const triad_comm *comm, const char *path, char folder
 /* Called on rank 0 for each checkpoint that is passed over: its folder's name and the reason, one line of text. */
 typedef void triad_checkpoint_rejected(void *who, const char *name, const char *why);
 
+/* One that says it in a warning; who: a triad_log. */
+void triad_checkpoint_warn(void *log, const char *name, const char *why);
+
 /* The newest valid checkpoint of a run: from the newest on, every byte of each is checked, until one is found good.
  * *about is NULL, with status TRIAD_OK, when there is none. Collective. */
 int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_checkpoint_rejected *tell, void *who,

@@ -11,7 +11,7 @@
 
 static const double plenty = 30; /* s: none of these takes a tenth of it on an idle machine */
 
-static triad_child run(const char *script, double limit, const volatile int *stop)
+static triad_child run(const char *script, double limit, const volatile sig_atomic_t *stop)
 {
   const char *argv[] = {"sh", "-c", script, NULL};
   triad_child child;
@@ -87,7 +87,7 @@ TRIAD_TEST(a_pipe_that_others_keep_open_holds_nothing_up)
 
 TRIAD_TEST(a_request_to_stop_ends_it)
 {
-  static volatile int stop = 1;
+  static volatile sig_atomic_t stop = 1;
   triad_child c = run("sleep 300", plenty, &stop);
   TRIAD_EQUAL(c.in_time, 0, "it ended by itself");
   TRIAD_EQUAL(c.code, 128 + SIGKILL, "its code");

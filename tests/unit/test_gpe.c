@@ -3,7 +3,7 @@
 #include "flow.h"
 
 #include "fft/transform.h"
-#include "solvers/check.h"
+#include "run/check.h"
 #include "solvers/spectral/start/modes.h"
 #include "grid/shells.h"
 #include "solvers/spectral/measure/spectra.h"

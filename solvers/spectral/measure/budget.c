@@ -3,7 +3,7 @@
 #include "fft/transform.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/measure/gpu_measure.h"
+#include "solvers/spectral/gpu_part.h"
 
 #include <math.h>
 #include <omp.h>
@@ -101,7 +101,7 @@ static int measure_here(triad_flow *flow, room *r, double peaks[TRIAD_PEAKS])
 static int measure(triad_flow *flow, room *r, double *columns)
 {
   double peaks[TRIAD_PEAKS];
-  TRIAD_TRY(flow->device ? triad_gpu_measure_budget(flow, r->values, peaks) : measure_here(flow, r, peaks));
+  TRIAD_TRY(flow->device ? triad_spectral_gpu->measure.budget(flow, r->values, peaks) : measure_here(flow, r, peaks));
   triad_series_inputs moment = {.dt = flow->dt,
                          .advection_rate = peaks[TRIAD_PEAK_ADVECTION],
                          .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};

@@ -1,7 +1,7 @@
 #include "solvers/spectral/measure/spectra.h"
 
 #include "parallel/sum.h"
-#include "solvers/spectral/measure/gpu_measure.h"
+#include "solvers/spectral/gpu_part.h"
 #include "grid/shells.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ static int sum_here(triad_flow *flow, int64_t shells, double *values)
 int triad_spectra_shells(triad_flow *flow, double energy, double *values)
 {
   int64_t shells = triad_shell_count(&flow->grid);
-  if (flow->device) TRIAD_TRY(triad_agree(&flow->context->comm, triad_gpu_measure_shells(flow, values)));
+  if (flow->device) TRIAD_TRY(triad_agree(&flow->context->comm, triad_spectral_gpu->measure.shells(flow, values)));
   else TRIAD_TRY(sum_here(flow, shells, values));
   return check_sum(flow, energy, shells, values);
 }

@@ -1,5 +1,5 @@
 #include "parallel/sum.h"
-#include "solvers/spectral/measure/gpu_measure.h"
+#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/spectra.h"
 
 #include <omp.h>
@@ -134,7 +134,7 @@ int triad_spectra_about(triad_flow *flow, const triad_bins *bins, double energy,
 {
   int st;
   if (flow->device) {
-    st = triad_agree(&flow->context->comm, triad_gpu_measure_about(flow, bins, both));
+    st = triad_agree(&flow->context->comm, triad_spectral_gpu->measure.about(flow, bins, both));
     if (st == TRIAD_OK) spread_both(flow->shape.n_spectra, bins, both, perp, par);
   } else {
     st = sum_here(flow, bins, perp, par, both);

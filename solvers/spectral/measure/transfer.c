@@ -2,7 +2,7 @@
 
 #include "fft/transform.h"
 #include "parallel/sum.h"
-#include "solvers/spectral/measure/gpu_measure.h"
+#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/row_work.h"
 #include "grid/shells.h"
 
@@ -162,7 +162,8 @@ static int measure_gpu(triad_flow *flow, double *transfer, double *flux)
   double *squares = NULL;
   int st = TRIAD_TAKE(m, "transfer sums", SQUARES * shape->n_fields, &squares);
   st = triad_agree(&flow->context->comm, st);
-  if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, triad_gpu_measure_transfer(flow, transfer, squares));
+  if (st == TRIAD_OK)
+    st = triad_agree(&flow->context->comm, triad_spectral_gpu->measure.transfer(flow, transfer, squares));
   for (int x = 0; st == TRIAD_OK && x < shape->n_transfers; x++) {
     triad_sum below;
     triad_sum_clear(&below);

@@ -209,11 +209,6 @@ int triad_initial_from_file(triad_flow *flow, triad_log *log)
   return st == TRIAD_OK ? make_solenoidal(flow, log) : st;
 }
 
-static void tell_rejected(void *log, const char *name, const char *why)
-{
-  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
-}
-
 /* The fields that the checkpoint has: all that this run shares with it by name, of the same solver unless the case says
  * that another will do. Not collective: every rank has the manifest. */
 static int find_fields(const triad_flow *flow, const char *folder, const triad_manifest *about, found *out)
@@ -255,7 +250,7 @@ int triad_initial_from_checkpoint(triad_flow *flow, triad_log *log)
   found held = {0, NULL};
   int st = path_of(flow, &path);
   if (st == TRIAD_OK) st = found_create(&held, flow);
-  if (st == TRIAD_OK) st = triad_checkpoint_at(&flow->context->comm, path, tell_rejected, log, folder, &about);
+  if (st == TRIAD_OK) st = triad_checkpoint_at(&flow->context->comm, path, triad_checkpoint_warn, log, folder, &about);
   if (st == TRIAD_OK) st = read_fields(flow, folder, about, &held, log);
   TRIAD_GIVE(flow->context->memory, &held.field);
   triad_manifest_destroy(&about);

@@ -158,7 +158,7 @@ int triad_gpu_offload_needs(const triad_case *given, int size, triad_rank_needs 
   triad_layout *l = NULL;
   const void *law;
   void *self = NULL;
-  if (!eq || !eq->gpu || !triad_case_is(given, "parallel.device", "offload")) return TRIAD_OK;
+  if (!eq || !eq->gpu) return TRIAD_OK;
   TRIAD_TRY(triad_flow_grid(given, &grid));
   int st = eq->create(&self, &shape, &grid, given);
   const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;

@@ -28,7 +28,7 @@ typedef struct triad_gpu_offload_step {
 int triad_gpu_offload_pass(triad_gpu_offload *offload, const triad_gpu_offload_step *step);
 
 /* GPU memory that the rank which needs most of `size` ranks will take; and what it takes of the host besides a run on
- * the CPU. Nothing where the case does not ask for it. Not collective. */
+ * the CPU. Nothing where the equations have no GPU part. Not collective. */
 int triad_gpu_offload_needs(const triad_case *given, int size, triad_rank_needs *gpu, triad_rank_needs *host);
 
 /* What `triad bench` tells. apart, phases: as triad_offload_apart. */

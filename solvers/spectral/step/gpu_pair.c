@@ -4,35 +4,24 @@
 #include "fft/gpu_reference.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-struct triad_gpu_pair {
+enum { PAIR_FIELDS = 3 };
+
+typedef struct pair {
   const triad_gpu_state *state;
   triad_gpu_reference *library;
   triad_real *points; /* [field][z][y][x] */
-  const triad_cplx *fields[TRIAD_PAIR_FIELDS];
-};
+  const triad_cplx *fields[PAIR_FIELDS];
+} pair;
 
-int triad_gpu_pair_create(triad_gpu_pair **out, triad_gpu_stepper *stepper, const triad_grid *grid)
+/* Room for the points of three fields, and for cuFFT's. */
+static int take(pair *p, triad_gpu_stepper *stepper, const triad_grid *grid)
 {
-  triad_gpu_pair *p = *out = calloc(1, sizeof *p);
-  if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pair of transforms");
   p->state = triad_gpu_stepper_state(stepper);
-  for (int f = 0; f < TRIAD_PAIR_FIELDS; f++) p->fields[f] = p->state->u[f < p->state->n_fields ? f : 0];
-  int st = triad_device_take(p->state->device, "pair of transforms", TRIAD_PAIR_FIELDS * triad_grid_points(grid),
-                             sizeof *p->points, (void **)&p->points);
-  if (st == TRIAD_OK) st = triad_gpu_reference_create(&p->library, p->state->device, grid);
-  if (st != TRIAD_OK) triad_gpu_pair_destroy(out);
-  return st;
-}
-
-void triad_gpu_pair_destroy(triad_gpu_pair **pair)
-{
-  if (!pair || !*pair) return;
-  triad_gpu_reference_destroy(&(*pair)->library);
-  triad_device_give((*pair)->state->device, (void **)&(*pair)->points);
-  free(*pair);
-  *pair = NULL;
+  for (int f = 0; f < PAIR_FIELDS; f++) p->fields[f] = p->state->u[f < p->state->n_fields ? f : 0];
+  TRIAD_TRY(triad_device_take(p->state->device, "pair of transforms", PAIR_FIELDS * triad_grid_points(grid),
+                              sizeof *p->points, (void **)&p->points));
+  return triad_gpu_reference_create(&p->library, p->state->device, grid);
 }
 
 static int to_points(const void *law, const triad_gpu_chunk *c)
@@ -55,15 +44,15 @@ static int from_points(const void *law, const triad_gpu_chunk *c)
   return TRIAD_OK;
 }
 
-static int transform(triad_gpu_pair *p)
+static int transform(pair *p)
 {
-  triad_gpu_job back = {.n_in = TRIAD_PAIR_FIELDS, .in = p->fields, .visit = to_points, .kept = p->points};
-  triad_gpu_job forth = {.n_out = TRIAD_PAIR_FIELDS, .visit = from_points, .kept = p->points};
+  triad_gpu_job back = {.n_in = PAIR_FIELDS, .in = p->fields, .visit = to_points, .kept = p->points};
+  triad_gpu_job forth = {.n_out = PAIR_FIELDS, .visit = from_points, .kept = p->points};
   TRIAD_TRY(triad_gpu_pass_run(p->state->pass, &back));
   return triad_gpu_pass_run(p->state->pass, &forth);
 }
 
-int triad_gpu_pair_time(triad_gpu_pair *p, double *ours, double *library)
+static int time_both(pair *p, double *ours, double *library)
 {
   TRIAD_TRY(triad_device_wait(p->state->device));
   double begin = triad_now();
@@ -71,14 +60,14 @@ int triad_gpu_pair_time(triad_gpu_pair *p, double *ours, double *library)
   TRIAD_TRY(triad_device_wait(p->state->device));
   *ours = triad_now() - begin;
   begin = triad_now();
-  for (int f = 0; f < TRIAD_PAIR_FIELDS; f++) TRIAD_TRY(triad_gpu_reference_both(p->library));
+  for (int f = 0; f < PAIR_FIELDS; f++) TRIAD_TRY(triad_gpu_reference_both(p->library));
   TRIAD_TRY(triad_device_wait(p->state->device));
   *library = triad_now() - begin;
   return TRIAD_OK;
 }
 
 /* Added to sums[]. */
-static int add_squares(triad_gpu_pair *p, const triad_cplx *field, double sums[2])
+static int add_squares(pair *p, const triad_cplx *field, double sums[2])
 {
   const triad_cplx *list[1] = {field};
   double mine[2];
@@ -91,14 +80,14 @@ static int add_squares(triad_gpu_pair *p, const triad_cplx *field, double sums[2
   return TRIAD_OK;
 }
 
-int triad_gpu_pair_check(triad_gpu_pair *p)
+static int check(pair *p)
 {
   const double most = 100 * (sizeof(triad_real) == 4 ? 1.2e-7 : 2.2e-16);
   double before[2] = {0, 0}, after[2] = {0, 0};
   triad_gpu_results results;
   TRIAD_TRY(transform(p));
   results.base = triad_gpu_pass_result(p->state->pass, &results.stride);
-  for (int f = 0; f < TRIAD_PAIR_FIELDS; f++) {
+  for (int f = 0; f < PAIR_FIELDS; f++) {
     triad_cplx *back = p->state->scratch[0];
     TRIAD_TRY(triad_gpu_keep(&p->state->modes, &results, f, back, triad_device_stream(p->state->device)));
     TRIAD_TRY(add_squares(p, p->fields[f], before));
@@ -109,4 +98,16 @@ int triad_gpu_pair_check(triad_gpu_pair *p)
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "transforms there and back: sum of %s is %.17g instead of %.17g",
                         i ? "k^2 |u|^2" : "|u|^2", after[i], before[i]);
   return TRIAD_OK;
+}
+
+int triad_gpu_pair(triad_gpu_stepper *stepper, const triad_grid *grid, int n, double *own_s, double *library_s)
+{
+  pair p = {.state = NULL};
+  int st = take(&p, stepper, grid);
+  if (st == TRIAD_OK) st = check(&p);
+  if (st == TRIAD_OK) st = time_both(&p, &own_s[0], &library_s[0]); /* warm-up */
+  for (int i = 0; st == TRIAD_OK && i < n; i++) st = time_both(&p, &own_s[i], &library_s[i]);
+  triad_gpu_reference_destroy(&p.library);
+  triad_device_give(p.state->device, (void **)&p.points);
+  return st;
 }

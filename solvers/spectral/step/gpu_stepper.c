@@ -38,13 +38,26 @@ struct triad_gpu_stepper {
   double update_s;
 };
 
-const char *triad_gpu_stepper_refusal(const triad_flow *flow)
+const char *triad_gpu_stepper_refusal(const triad_case *given)
 {
+  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  const char *why = NULL;
+  triad_grid grid;
+  triad_shape shape = {0};
   const void *law;
-  if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law)) return "these equations have no GPU part";
-  if (flow->grid.truncation == TRIAD_NONE) return "grid.truncation = \"none\" is for tests on the CPU";
-  if (flow->shape.pass[0].n_in > TRIAD_GPU_FIELDS) return "it has no room for so many fields";
-  return triad_device_count() > 0 ? NULL : "no GPU is there";
+  void *self = NULL;
+  if (!eq || !eq->gpu) return "these equations have no GPU part";
+  if (triad_flow_grid(given, &grid) != TRIAD_OK || eq->create(&self, &shape, &grid, given) != TRIAD_OK)
+    why = "the case has no flow"; /* and says why when one is asked for */
+  else if (!eq->gpu(self, &law))
+    why = "these equations have no GPU part";
+  else if (grid.truncation == TRIAD_NONE)
+    why = "grid.truncation = \"none\" is for tests on the CPU";
+  else if (shape.pass[0].n_in > TRIAD_GPU_FIELDS)
+    why = "it has no room for so many fields";
+  if (self) eq->destroy(&self);
+  triad_shape_clear(&shape);
+  return why;
 }
 
 int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size)
@@ -96,13 +109,11 @@ int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs 
   const void *law;
   void *self = NULL;
   *needs = (triad_rank_needs){0};
-  if (!eq || !eq->gpu || triad_device_count() == 0) return TRIAD_OK;
-  if (triad_case_is(given, "parallel.device", "cpu") || triad_case_is(given, "parallel.device", "offload")) return TRIAD_OK;
   TRIAD_TRY(triad_flow_grid(given, &grid));
   int st = eq->create(&self, &shape, &grid, given);
   const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
   /* the last rank never has less than another */
-  if (set && grid.truncation != TRIAD_NONE) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
+  if (set) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
   if (st == TRIAD_OK && l) add_needs(given, l, &shape, set, needs);
   triad_layout_destroy(&l);
   if (self) eq->destroy(&self);

@@ -20,14 +20,14 @@ int triad_gpu_stepper_show_forced(triad_gpu_stepper *stepper);
 int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in);
 int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
 
-/* Why steps of this flow cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
-const char *triad_gpu_stepper_refusal(const triad_flow *flow);
+/* Why steps of this case cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
+const char *triad_gpu_stepper_refusal(const triad_case *given);
 
 /* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
 int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size);
 
-/* GPU memory that the rank which needs most of `size` ranks will take, by owner; none where the CPU takes the steps. Not
- * collective. */
+/* GPU memory that the rank which needs most of `size` ranks will take, by owner: of a case that can have its steps
+ * taken on one. Not collective. */
 int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs);
 
 /* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would fit.
@@ -52,12 +52,12 @@ typedef struct triad_gpu_traffic {
 } triad_gpu_traffic;
 triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper);
 
-/* Words of parallel.transport that work between these ranks' GPUs, at most 5. Collective. */
+/* Words of parallel.transport that work between these ranks' GPUs, at most TRIAD_MOST_TRANSPORTS. Collective. */
 int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n);
 
 /* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. On several ranks
  * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
-typedef double triad_choose_dt(const triad_flow *flow, const triad_step *step);
+typedef double triad_choose_dt(const triad_flow *flow, triad_step *step);
 int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
 
 #endif

@@ -3,8 +3,7 @@
 #include "fft/transform.h"
 #include "solvers/spectral/step/factors.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/step/gpu_offload.h"
-#include "solvers/spectral/step/gpu_stepper.h"
+#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/row_work.h"
 #include "solvers/spectral/equations/stage_points.h"
 
@@ -59,8 +58,8 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
                       flow->equations->name);
   }
   st = triad_agree(&flow->context->comm, st);
-  if (st == TRIAD_OK && flow->device) st = triad_gpu_stepper_create(&s->gpu, flow, scheme);
-  if (st == TRIAD_OK && flow->offload) st = triad_gpu_offload_create(&s->offload, flow, scheme, s->q);
+  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->stepper.create(&s->gpu, flow, scheme);
+  if (st == TRIAD_OK && flow->offload) st = triad_spectral_gpu->offload.create(&s->offload, flow, scheme, s->q);
   if (st != TRIAD_OK) triad_stepper_destroy(&s);
   *out = s;
   return st;
@@ -71,12 +70,12 @@ void triad_stepper_destroy(triad_stepper **stepper)
   if (!stepper || !*stepper) return;
   triad_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
-  triad_gpu_offload_destroy(&s->offload); /* it holds on to the register */
+  if (s->offload) triad_spectral_gpu->offload.destroy(&s->offload); /* it holds on to the register */
   for (int f = 0; s->q && f < s->flow->shape.n_fields; f++) TRIAD_GIVE(m, &s->q[f]);
   TRIAD_GIVE(m, &s->q);
   triad_row_work_destroy(&s->rows, s->flow);
   triad_factors_destroy(&s->factors);
-  triad_gpu_stepper_destroy(&s->gpu);
+  if (s->gpu) triad_spectral_gpu->stepper.destroy(&s->gpu);
   free(s);
   *stepper = NULL;
 }
@@ -158,18 +157,15 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
   s->flow->equations->points(s->flow->self, s->pass, at, in, out, peaks);
 }
 
-/* The next step's length from the advection rate, cut so as to land on the given time without a sliver before it. */
-static double choose_dt(const triad_flow *flow, const triad_step *step)
+/* The next step's length, from the advection rate and what else the flow goes through. */
+static double choose_dt(const triad_flow *flow, triad_step *step)
 {
-  double dt = step->dt, left = step->land_on - flow->t;
-  if (dt <= 0) {
-    dt = step->cfl / step->advection_rate; /* infinite at rest */
-    if (flow->equations->frequency) dt = fmin(dt, step->cfl / flow->equations->frequency(flow->self));
-    dt = fmin(dt, triad_forcing_dt(flow->forcing, step->cfl));
-    if (step->dt_max > 0) dt = fmin(dt, step->dt_max);
-    if (dt < left && 2 * dt > left) return left / 2;
-  }
-  return dt * (1 + 1e-9) >= left ? left : dt;
+  triad_step_limits limits = {0};
+  triad_step_limit(&limits, "advection", step->cfl / step->advection_rate); /* infinite at rest */
+  if (flow->equations->frequency)
+    triad_step_limit(&limits, "waves", step->cfl / flow->equations->frequency(flow->self));
+  triad_step_limit(&limits, "forcing", triad_forcing_dt(flow->forcing, step->cfl));
+  return triad_step_length(step, flow->t, &limits);
 }
 
 /* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
@@ -203,7 +199,7 @@ static int settle(void *self, const double *peaks)
 static int run_pass(triad_stepper *s, triad_flow *flow)
 {
   const triad_gpu_offload_step step = {s->stage, s->pass, &s->dt, &s->tau, settle, s};
-  if (s->offload) return triad_gpu_offload_pass(s->offload, &step);
+  if (s->offload) return triad_spectral_gpu->offload.pass(s->offload, &step);
   triad_work work = {.n_in = flow->shape.pass[s->pass].n_in, .n_out = flow->shape.pass[s->pass].n_out,
                      .source = source, .points = points, .settle = settle,
                      .sink = s->pass < flow->shape.n_passes - 1 ? keep : sink, .any_order = 1, .self = s};
@@ -261,7 +257,7 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
   s->step->advection_rate = 0; /* the step must be known before the points are visited */
   s->dt = choose_dt(flow, s->step);
   const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, split_settle, s};
-  if (s->offload) return triad_gpu_offload_pass(s->offload, &step);
+  if (s->offload) return triad_spectral_gpu->offload.pass(s->offload, &step);
   triad_factors_set(s->factors, s->dt / 2);
   return triad_pass_run(flow->pass, &work);
 }
@@ -270,7 +266,7 @@ int triad_stepper_fetch(triad_stepper *s)
 {
   if (!s->gpu || !s->host_older) return TRIAD_OK;
   s->host_older = 0;
-  return triad_gpu_stepper_download(s->gpu);
+  return triad_spectral_gpu->stepper.download(s->gpu);
 }
 
 void triad_stepper_written(triad_stepper *s)
@@ -281,7 +277,7 @@ void triad_stepper_written(triad_stepper *s)
 
 int triad_stepper_refresh(triad_stepper *s)
 {
-  if (s->gpu && s->host_newer) TRIAD_TRY(triad_gpu_stepper_upload(s->gpu));
+  if (s->gpu && s->host_newer) TRIAD_TRY(triad_spectral_gpu->stepper.upload(s->gpu));
   s->host_newer = 0;
   return TRIAD_OK;
 }
@@ -290,7 +286,7 @@ static int advance_on_gpu(triad_stepper *s)
 {
   TRIAD_TRY(triad_stepper_refresh(s));
   s->host_older = 1;
-  return triad_gpu_stepper_advance(s->gpu, s->step, choose_dt, &s->dt);
+  return triad_spectral_gpu->stepper.advance(s->gpu, s->step, choose_dt, &s->dt);
 }
 
 static int advance_on_cpu(triad_stepper *s, triad_flow *flow)
@@ -303,9 +299,10 @@ int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
 {
   s->step = step;
   TRIAD_TRY(s->gpu ? advance_on_gpu(s) : advance_on_cpu(s, flow));
-  int landed = s->dt == step->land_on - flow->t;
-  flow->t = landed ? step->land_on : flow->t + s->dt;
-  flow->dt = s->dt;
-  flow->step++;
+  triad_instant at = {flow->step, flow->t, flow->dt};
+  triad_step_done(&at, step, s->dt);
+  flow->step = at.step;
+  flow->t = at.t;
+  flow->dt = at.dt;
   return TRIAD_OK;
 }

@@ -8,7 +8,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_STEP_STEPPER_H
 
 #include "solvers/spectral/flow.h"
-#include "solvers/solver.h"
+#include "solvers/step.h"
 
 typedef struct triad_stage {
   double c;          /* time of the stage, in units of dt */

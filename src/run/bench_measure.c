@@ -1,4 +1,4 @@
-#include "solvers/bench_measure.h"
+#include "run/bench_measure.h"
 
 #include <math.h>
 #include <omp.h>

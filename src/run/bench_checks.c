@@ -1,4 +1,6 @@
-#include "run/checks.h"
+/* What the time loop does each step besides computing, timed by itself: stop requests, the watchdog, what is due,
+ * progress. */
+#include "run/bench_measure.h"
 
 #include "base/clock.h"
 #include "run/outputs.h"
@@ -8,14 +10,14 @@
 
 enum { TIMES = 2000 };
 
-int triad_checks_time(const triad_comm *comm, const triad_case *given, double *seconds)
+int triad_bench_checks(const triad_comm *comm, const triad_case *given, double *seconds)
 {
-  volatile int request = TRIAD_REQUEST_NONE;
+  volatile sig_atomic_t request = TRIAD_REQUEST_NONE;
   triad_run_options options = {.dir = "/tmp", .request = &request, .walltime = 3600, .began = triad_now()};
-  triad_stop_requests wishes = {.options = &options, .root = comm->rank == 0, .ends = options.began + 3600, .retry = INFINITY,
-                         .retry_ends = INFINITY, .stop_file = "/nowhere/stop"};
+  triad_stop_requests stop = {.options = &options, .root = comm->rank == 0, .ends = options.began + 3600,
+                              .retry = INFINITY, .retry_ends = INFINITY, .stop_file = "/nowhere/stop"};
   triad_progress progress = {.end = triad_case_real(given, "time.end")};
-  triad_outputs outputs = {.wishes = &wishes, .saved_step = -1};
+  triad_outputs outputs = {.stop = &stop, .saved_step = -1};
   triad_watchdog *watch;
   triad_log *log;
   triad_log_options quiet = triad_log_defaults(comm->rank);
@@ -27,7 +29,7 @@ int triad_checks_time(const triad_comm *comm, const triad_case *given, double *s
   for (int i = 0; st == TRIAD_OK && i < TIMES; i++) {
     triad_instant at = {i, 1e-12 * i, 1e-12};
     (void)triad_outputs_landing(&outputs, at.t);
-    (void)triad_stop_requests_now(&wishes);
+    (void)triad_stop_requests_now(&stop);
     triad_watchdog_begin(watch, TRIAD_WATCHDOG_STEP, "computing");
     triad_watchdog_end(watch);
     triad_progress_show(&progress, log, &at, 1, 1, 0);

@@ -1,13 +1,12 @@
-/* `triad bench`: what a step costs, next to what its bytes allow and to the plain library transform of the same grid. */
-#ifndef TRIAD_SOLVERS_BENCH_H
-#define TRIAD_SOLVERS_BENCH_H
+/* `triad bench`: what a step costs, next to what its bytes allow and to the plain library transform of the same
+ * grid. */
+#ifndef TRIAD_RUN_BENCH_H
+#define TRIAD_RUN_BENCH_H
 
 #include "case/case.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "parallel/context.h"
-
-enum { TRIAD_BENCH_TRANSPORTS = 5 }; /* most that there are between GPUs */
 
 typedef struct triad_bench_options {
   int steps;     /* timed, after the warm-up */
@@ -21,9 +20,8 @@ typedef struct triad_bench_result {
   char transport[16];
   double median_s, q1_s, q3_s; /* wall-clock time of a step [s], slowest rank */
   triad_phases phases;         /* median-like split: means over steps, averaged over ranks and threads [s] */
-  int transforms;              /* 3-D transforms a step; 0: none */
-  int64_t cells;               /* of a solver that works by cells: of the grid; else 0 */
-  int stages;                  /* of a step, likewise */
+  int transforms, stages;      /* as triad_costs of solvers/solver.h has them */
+  int64_t cells;
   double bytes, sent_bytes, flops; /* a step, all ranks */
   double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */
   int over_bus;                /* 1: bytes are those of the busier way over the bus, and copy_bandwidth is the bus's each way */
@@ -33,14 +31,13 @@ typedef struct triad_bench_result {
   char device[256];            /* "cpu", or the GPU's name */
   double device_peak_bytes;    /* GPU memory at its highest */
   double reference_s;          /* median of one real-to-complex 3-D transform on one core; 0 without */
-  double pair_s, pair_reference_s; /* three fields there and back, and by cuFFT (solvers/spectral/step/gpu_pair.h); 0 without */
-  double checks_s;             /* what `triad run` does in a step besides it (loop/checks.h) */
+  double pair_s, pair_reference_s; /* three fields there and back, and by the library; 0 without */
+  double checks_s;             /* what `triad run` does in a step besides it (run/bench_measure.h) */
 } triad_bench_result;
 
-/* Collective; the result is the same on all ranks. */
+/* Steps of the case as a run takes them, timed one by one after a warm-up. Collective; the result is the same on all
+ * ranks. */
 int triad_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
                 triad_bench_result *result);
-int triadf_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
-                 triad_bench_result *result);
 
 #endif

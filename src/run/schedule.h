@@ -1,6 +1,6 @@
 /* When outputs are due: at multiples of an interval of time, counted from t = 0, so that a restart needs no memory. */
-#ifndef TRIAD_SOLVERS_SCHEDULE_H
-#define TRIAD_SOLVERS_SCHEDULE_H
+#ifndef TRIAD_RUN_SCHEDULE_H
+#define TRIAD_RUN_SCHEDULE_H
 
 #include <math.h>
 

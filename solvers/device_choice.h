@@ -1,0 +1,24 @@
+/* Which device takes the steps of a case: parallel.device of the case, what the solver has code for, what this build
+ * and this machine have. Never a silent fall-back: a device that was asked for by name is taken or refused. */
+#ifndef TRIAD_SOLVERS_DEVICE_CHOICE_H
+#define TRIAD_SOLVERS_DEVICE_CHOICE_H
+
+#include "parallel/context.h"
+#include "parallel/device.h"
+#include "solvers/solver.h"
+
+/* Why no GPU can take the steps of this case here, in words; NULL: one can. Not collective. */
+const char *triad_device_refusal(const triad_solver *solver, const triad_case *given);
+
+/* Will the state be on a GPU, as far as this rank knows: "gpu", or "auto" without a refusal. Not collective. */
+int triad_device_expected(const triad_solver *solver, const triad_case *given);
+
+/* Are parallel.device and parallel.transport to be had? TRIAD_ERR_FEATURE. Not collective. */
+int triad_device_check(const triad_solver *solver, const triad_case *given);
+
+/* The GPU that the case asks for; with "auto" only where every rank has one that can. *device: NULL for the CPU;
+ * destroy it. *offload: the state stays on the host, and passes through it. TRIAD_ERR_FEATURE. Collective. */
+int triad_device_choose(triad_device **device, int *offload, const triad_solver *solver, triad_context *context,
+                        const triad_case *given);
+
+#endif

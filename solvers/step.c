@@ -1,0 +1,36 @@
+#include "solvers/step.h"
+
+#include <math.h>
+
+void triad_step_limit(triad_step_limits *limits, const char *process, double dt)
+{
+  limits->row[limits->n].process = process;
+  limits->row[limits->n++].dt = dt;
+}
+
+double triad_step_length(triad_step *step, double t, const triad_step_limits *limits)
+{
+  double dt = step->dt, left = step->land_on - t;
+  step->limit = "time.dt";
+  if (dt <= 0) {
+    dt = INFINITY; /* of a flow at rest */
+    step->limit = "nothing";
+    for (int i = 0; i < limits->n; i++) {
+      if (limits->row[i].dt < dt) step->limit = limits->row[i].process;
+      dt = fmin(dt, limits->row[i].dt);
+    }
+    if (step->dt_max > 0 && step->dt_max < dt) {
+      dt = step->dt_max;
+      step->limit = "time.dt_max";
+    }
+    if (dt < left && 2 * dt > left) return left / 2;
+  }
+  return dt * (1 + 1e-9) >= left ? left : dt;
+}
+
+void triad_step_done(triad_instant *at, const triad_step *step, double dt)
+{
+  at->t = dt >= step->land_on - at->t ? step->land_on : at->t + dt;
+  at->dt = dt;
+  at->step++;
+}

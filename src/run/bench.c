@@ -1,0 +1,205 @@
+#include "run/bench.h"
+
+#include "fft/reference.h"
+#include "run/bench_measure.h"
+#include "solvers/solver.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WARM_UP = 2, APART = 3 /* steps on a GPU that phases are timed in */, PAIRS = 10 };
+
+/* The library's transform, in both precisions. */
+static const struct {
+  int (*create)(triad_reference **out, triad_context *context, triad_device *device, const triad_grid *grid);
+  void (*destroy)(triad_reference **reference, triad_context *context);
+  int (*time)(triad_reference *reference, triad_context *context, double *seconds);
+} library[] = {{triad_reference_create, triad_reference_destroy, triad_reference_time},
+               {triadf_reference_create, triadf_reference_destroy, triadf_reference_time}};
+
+typedef struct bench {
+  triad_context *context;
+  const triad_case *given;
+  const triad_bench_options *options;
+  const triad_solver *solver;
+  void *flow;
+  triad_device *device; /* NULL: the CPU */
+  int offload;
+  double *times, *references; /* [steps] */
+  triad_bench_result *result;
+} bench;
+
+static int timed_step(const bench *b, double *slowest)
+{
+  const triad_comm *comm = &b->context->comm;
+  triad_step step = {.dt = triad_case_real(b->given, "time.dt"),
+                     .cfl = triad_case_real(b->given, "time.cfl"),
+                     .dt_max = triad_case_real(b->given, "time.dt_max"),
+                     .land_on = INFINITY};
+  if (step.dt <= 0 && step.dt_max <= 0) step.dt_max = 1; /* a flow at rest has no rate of its own */
+  TRIAD_TRY(TRIAD_MPI(MPI_Barrier(comm->mpi)));
+  double begin = triad_now();
+  int st = b->solver->advance(b->flow, &step);
+  double took = triad_now() - begin;
+  if (st == TRIAD_ERR_BLOWUP)
+    return TRIAD_FAIL(st, "step %" PRId64 ": the solution is not finite any more; take a smaller time.dt or time.cfl",
+                      b->solver->instant(b->flow).step + 1);
+  TRIAD_TRY(st);
+  return TRIAD_MPI(MPI_Allreduce(&took, slowest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
+}
+
+/* Of the timed steps; of a state that passes through a GPU the bytes are those of the busier way over the bus. */
+static int share_costs(const bench *b)
+{
+  triad_bench_result *r = b->result;
+  const triad_costs cost = b->solver->costs(b->flow);
+  int steps = b->options->steps;
+  double mine[5] = {cost.bytes, cost.sent_bytes, cost.flops, cost.bus_in / steps, cost.bus_out / steps}, all[5];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 5, MPI_DOUBLE, MPI_SUM, b->context->comm.mpi)));
+  r->over_bus = b->offload;
+  r->bytes = b->offload ? fmax(all[3], all[4]) : all[0];
+  r->sent_bytes = all[1];
+  r->flops = all[2];
+  r->transforms = cost.transforms;
+  r->cells = cost.cells;
+  r->stages = cost.stages;
+  r->nstreams = cost.nstreams;
+  r->chunks = cost.chunks;
+  (void)snprintf(r->transport, sizeof r->transport, "%s", cost.transport);
+  return TRIAD_OK;
+}
+
+static int share_phases(const bench *b)
+{
+  triad_bench_result *r = b->result;
+  triad_phases mine = b->solver->phases(b->flow), all;
+  const triad_comm *comm = &b->context->comm;
+  int steps = b->device ? APART : b->options->steps;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine.s, all.s, TRIAD_PHASES, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  double accounted = 0;
+  for (int i = 0; i < TRIAD_PHASES; i++) {
+    r->phases.s[i] = all.s[i] / comm->size / steps;
+    accounted += r->phases.s[i];
+  }
+  r->phases.s[TRIAD_PHASE_REST] += fmax(0, r->median_s - accounted);
+  return TRIAD_OK;
+}
+
+/* Steps on a GPU overlap what they do: phases are timed in a few more steps that do one thing after the other. */
+static int time_phases(const bench *b)
+{
+  double took;
+  if (b->solver->apart) b->solver->apart(b->flow, 1);
+  TRIAD_TRY(timed_step(b, &took));
+  (void)b->solver->phases(b->flow);
+  for (int i = 0; i < APART; i++) TRIAD_TRY(timed_step(b, &took));
+  if (b->solver->apart) b->solver->apart(b->flow, 0);
+  return TRIAD_OK;
+}
+
+/* The GPU memory of the rank that takes most; copies of all ranks at once, on the GPU. Before the reference takes
+ * memory of its own: copies to and from where it was have read a tenth slower. */
+static int measure_device(const bench *b)
+{
+  const triad_comm *comm = &b->context->comm;
+  double peak = (double)triad_device_peak(b->device), mine = 0;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&peak, &b->result->device_peak_bytes, 1, MPI_DOUBLE, MPI_MAX, comm->mpi)));
+  if (b->offload) return TRIAD_OK;
+  TRIAD_TRY(triad_agree(comm, triad_device_copy_bandwidth(b->device, &mine)));
+  return TRIAD_MPI(MPI_Allreduce(&mine, &b->result->copy_bandwidth, 1, MPI_DOUBLE, MPI_SUM, comm->mpi));
+}
+
+/* How fast the bus is, all ranks at once; or the copies of the CPU. */
+static int measure_host(const bench *b)
+{
+  const triad_comm *comm = &b->context->comm;
+  double mine = 0;
+  if (!b->device) return triad_bench_copies(b->context, &b->result->copy_bandwidth);
+  if (!b->offload) return TRIAD_OK;
+  TRIAD_TRY(triad_agree(comm, triad_device_bus_bandwidth(b->device, &mine)));
+  return TRIAD_MPI(MPI_Allreduce(&mine, &b->result->copy_bandwidth, 1, MPI_DOUBLE, MPI_SUM, comm->mpi));
+}
+
+static int make_reference(const bench *b, int single, triad_reference **reference)
+{
+  triad_grid grid;
+  *reference = NULL;
+  if (!b->options->reference) return TRIAD_OK;
+  if (!b->solver->reference)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference: solver %s has no transform to compare with",
+                      triad_case_word(b->given, "equations.solver"));
+  TRIAD_TRY(b->solver->reference(b->flow, &grid));
+  return library[single].create(reference, b->context, b->device, &grid);
+}
+
+static int run_steps(const bench *b)
+{
+  int single = triad_case_is(b->given, "precision", "single"), n = b->options->steps;
+  triad_reference *reference;
+  char text[80];
+  for (int i = 0; i < WARM_UP; i++) TRIAD_TRY(timed_step(b, &b->times[0]));
+  TRIAD_TRY(triad_bench_memory(&b->context->comm, &b->result->peak_bytes, &b->result->largest_rank_bytes));
+  if (b->device) TRIAD_TRY(measure_device(b));
+  TRIAD_TRY(make_reference(b, single, &reference));
+  (void)b->solver->phases(b->flow);
+  (void)b->solver->costs(b->flow);
+  int st = TRIAD_OK;
+  for (int i = 0; st == TRIAD_OK && i < n; i++) {
+    st = timed_step(b, &b->times[i]);
+    /* in turn, so that a change of the machine's mood falls on both */
+    if (st == TRIAD_OK && reference) st = library[single].time(reference, b->context, &b->references[i]);
+    (void)snprintf(text, sizeof text, "bench: step %d/%d  %.4g ms", i + 1, n, 1e3 * b->times[i]);
+    triad_log_progress(b->options->log, text, i + 1 == n);
+  }
+  library[single].destroy(&reference, b->context);
+  return st;
+}
+
+/* The transform by itself, in turn with the library's. */
+static int time_pair(const bench *b)
+{
+  double own[PAIRS], theirs[PAIRS];
+  if (!b->device || b->offload || !b->options->reference || !b->solver->transform_pair || b->context->comm.size > 1)
+    return TRIAD_OK;
+  TRIAD_TRY(b->solver->transform_pair(b->flow, PAIRS, own, theirs));
+  b->result->pair_s = triad_bench_median(own, PAIRS);
+  b->result->pair_reference_s = triad_bench_median(theirs, PAIRS);
+  return TRIAD_OK;
+}
+
+static int measure(bench *b)
+{
+  triad_bench_result *r = b->result;
+  const triad_solver *s = b->solver;
+  b->device = s->device(b->flow, &b->offload);
+  (void)snprintf(r->device, sizeof r->device, "%s%s", b->offload ? "offload to " : "",
+                 b->device ? triad_device_name(b->device) : "cpu");
+  TRIAD_TRY(s->initial(b->flow, b->options->log));
+  TRIAD_TRY(run_steps(b));
+  TRIAD_TRY(measure_host(b));
+  TRIAD_TRY(share_costs(b));
+  if (b->device) TRIAD_TRY(time_phases(b));
+  TRIAD_TRY(time_pair(b));
+  triad_bench_summarise(b->options, b->times, b->references, r);
+  TRIAD_TRY(share_phases(b));
+  return triad_agree(&b->context->comm, triad_bench_checks(&b->context->comm, b->given, &r->checks_s));
+}
+
+int triad_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
+                triad_bench_result *result)
+{
+  bench b = {.context = context, .given = given, .options = options, .result = result};
+  memset(result, 0, sizeof *result);
+  int st = triad_solver_find(&b.solver, given);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "bench", options->steps, &b.times);
+  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "bench", options->steps, &b.references);
+  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) st = b.solver->create(&b.flow, context, given, NULL);
+  if (st == TRIAD_OK) st = measure(&b);
+  if (b.solver) b.solver->destroy(&b.flow);
+  TRIAD_GIVE(context->memory, &b.times);
+  TRIAD_GIVE(context->memory, &b.references);
+  return st;
+}

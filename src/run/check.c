@@ -1,0 +1,60 @@
+#include "run/check.h"
+
+#include "run/schedule.h"
+#include "solvers/device_choice.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Bytes of a row of the series: a number at full precision, and what parts it from the next. */
+enum { NUMBER_BYTES = 20, COMMON_COLUMNS = 3 };
+
+/* Can the file be read that initial.kind asks for? */
+static int check_input(const triad_case *c)
+{
+  if (!triad_case_is(c, "initial.kind", "file") && !triad_case_is(c, "initial.kind", "checkpoint")) return TRIAD_OK;
+  char *path = triad_case_path(c, "initial.file");
+  if (!path) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
+  int st = TRIAD_OK;
+  if (access(path, R_OK) != 0) st = TRIAD_FAIL(TRIAD_ERR_INPUT, "initial.file: %.500s: %s", path, strerror(errno));
+  free(path);
+  return st;
+}
+
+/* Files of an interval until time.end, that of the start among them; none without an interval, or where the solver
+ * has no bytes to write. */
+static double planned(const triad_case *c, const char *interval, int64_t bytes)
+{
+  double every = bytes > 0 ? triad_case_real(c, interval) : 0;
+  return every > 0 ? triad_intervals(every, triad_case_real(c, "time.end")) + 1 : 0;
+}
+
+static void plan_files(const triad_case *c, const triad_solver *solver, triad_needs *n)
+{
+  n->fields = planned(c, "output.fields_interval", n->fields_bytes);
+  if (n->fields <= 0) n->fields_bytes = 0;
+  n->slices = solver->slices ? planned(c, "output.slices_interval", n->slices_bytes) : 0;
+  n->spectra = solver->spectra ? planned(c, "output.spectra_interval", n->spectra_bytes) : 0;
+  n->checkpoints = fmax(1, planned(c, "output.checkpoint_interval", n->checkpoint_bytes)); /* that of the end */
+  n->series_rows = planned(c, "output.series_interval", NUMBER_BYTES);
+  n->kept = (int)triad_case_integer(c, "output.keep");
+  double kept = n->checkpoints < n->kept ? n->checkpoints : n->kept + 1; /* the new one stands before the oldest goes */
+  n->total_bytes = n->fields * (double)n->fields_bytes + n->slices * (double)n->slices_bytes +
+                   n->spectra * (double)n->spectra_bytes + kept * (double)n->checkpoint_bytes +
+                   n->series_rows * NUMBER_BYTES * (n->columns + COMMON_COLUMNS);
+}
+
+int triad_check(const triad_case *given, int size, int threads, triad_needs *needs)
+{
+  const triad_solver *solver;
+  memset(needs, 0, sizeof *needs);
+  TRIAD_TRY(triad_solver_find(&solver, given));
+  TRIAD_TRY(solver->check(given, size, threads, needs));
+  TRIAD_TRY(check_input(given));
+  TRIAD_TRY(triad_device_check(solver, given));
+  plan_files(given, solver, needs);
+  return TRIAD_OK;
+}
