@@ -51,10 +51,8 @@ static int shell(struct triad_weno_on_gpu *g, const triad_weno_box *all, const t
 /* Once a GPU has failed, others wait for its halos in vain: there is no way back. */
 static int or_stop(const triad_weno *w, int st)
 {
-  const triad_comm *comm = &w->context->comm;
-  if (st == TRIAD_OK || comm->size == 1) return st;
-  triad_message_print(comm->rank);
-  return TRIAD_MPI(MPI_Abort(comm->mpi, st));
+  if (w->context->comm.size > 1) triad_must(&w->context->comm, st);
+  return st;
 }
 
 /* In steps that are timed apart: wait, and add the time since to a phase. */

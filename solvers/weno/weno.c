@@ -92,10 +92,7 @@ void triad_weno_destroy(triad_weno **w)
 triad_real *const *triad_weno_fields(triad_weno *w)
 {
   int st = w->gpu ? triad_weno_gpu_get(w) : TRIAD_OK;
-  if (st != TRIAD_OK) { /* the GPU is lost, and with it the state */
-    triad_message_print(w->context->comm.size > 1 ? w->context->comm.rank : -1);
-    (void)MPI_Abort(MPI_COMM_WORLD, st);
-  }
+  triad_must(&w->context->comm, st); /* the GPU is lost, and with it the state */
   return w->u;
 }
 

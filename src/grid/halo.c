@@ -71,12 +71,8 @@ void triad_halo_destroy(triad_halo **halo)
   *halo = NULL;
 }
 
-static void stop_unless(const triad_halo *h, int status)
-{
-  if (status == TRIAD_OK) return;
-  triad_message_print(h->context->comm.size > 1 ? h->context->comm.rank : -1);
-  (void)MPI_Abort(MPI_COMM_WORLD, status);
-}
+/* Neighbours wait for this message: there is no way back. */
+static void must(const triad_halo *h, int status) { triad_must(&h->context->comm, status); }
 
 /* A part's share of a buffer: its fields one after another, each a packed box. */
 static triad_real *share(const triad_halo *h, triad_real *buffer, const triad_halo_part *p)
@@ -146,13 +142,13 @@ static int post_sends(triad_halo *h)
 void triad_halo_begin(triad_halo *h, triad_real *const *fields, int n_fields)
 {
   if (h->n_fields != 0 || n_fields < 1 || n_fields > h->most_fields)
-    stop_unless(h, TRIAD_FAIL(TRIAD_ERR_INTERNAL, "an exchange of %d fields, made for %d, while one of %d is under way",
+    must(h, TRIAD_FAIL(TRIAD_ERR_INTERNAL, "an exchange of %d fields, made for %d, while one of %d is under way",
                               n_fields, h->most_fields, h->n_fields));
   h->n_fields = n_fields;
   h->n_sends = h->n_receives = 0;
   for (int f = 0; f < n_fields; f++) h->fields[f] = fields[f];
-  stop_unless(h, post_receives(h));
-  stop_unless(h, post_sends(h));
+  must(h, post_receives(h));
+  must(h, post_sends(h));
   for (int i = 0; i < h->n_parts; i++)
     if (is_own(h, &h->part[i])) carry(h, &h->part[i], NULL, CLOSE);
 }
@@ -162,18 +158,18 @@ void triad_halo_progress(const triad_halo *h)
   int any;
   if (h->n_receives == 0 || h->n_fields == 0) return;
   /* looks for a message that never comes, and moves those that do; requests stay as they are */
-  stop_unless(h, TRIAD_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TAG_OF_NONE, h->context->comm.mpi, &any, MPI_STATUS_IGNORE)));
+  must(h, TRIAD_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TAG_OF_NONE, h->context->comm.mpi, &any, MPI_STATUS_IGNORE)));
 }
 
 void triad_halo_end(triad_halo *h)
 {
   for (int i = 0; i < h->n_receives; i++) {
     int which = 0;
-    stop_unless(h, TRIAD_MPI(MPI_Waitany(h->n_receives, h->request, &which, MPI_STATUS_IGNORE)));
+    must(h, TRIAD_MPI(MPI_Waitany(h->n_receives, h->request, &which, MPI_STATUS_IGNORE)));
     const triad_halo_part *p = &h->part[h->arrival[which]];
     carry(h, p, share(h, h->receive, p), UNPACK);
   }
-  stop_unless(h, TRIAD_MPI(MPI_Waitall(h->n_sends, h->request + h->n_receives, MPI_STATUSES_IGNORE)));
+  must(h, TRIAD_MPI(MPI_Waitall(h->n_sends, h->request + h->n_receives, MPI_STATUSES_IGNORE)));
   h->n_fields = 0;
 }
 

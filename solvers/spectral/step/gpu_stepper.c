@@ -400,8 +400,7 @@ int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choo
   int st = advance(s, step, choose, dt);
   /* what all ranks meet alike; anything else others may not know of */
   if (st == TRIAD_OK || st == TRIAD_ERR_BLOWUP || st == TRIAD_ERR_CASE || comm->size == 1) return st;
-  triad_message_print(comm->rank);
-  (void)MPI_Abort(comm->mpi, st);
+  triad_end_all(comm, st);
   return st;
 }
 
