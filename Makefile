@@ -46,8 +46,8 @@ once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c 
 both := $(sort $(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 
-# gpu_*.c drive kernels; *_none.c stand in for them in a build without CUDA
-gpu_sources := $(filter-out %_none.c,$(wildcard $(foreach d,src/parallel src/parallel/host src/grid transpose fft \
+# gpu_*.c drive kernels, and transports/ carries messages between GPUs; *_none.c stand in for them in a build without CUDA
+gpu_sources := $(filter-out %_none.c,$(wildcard src/parallel/transports/*.c $(foreach d,src/parallel/host src/grid transpose fft \
                solvers/* solvers/*/*,$(d)/gpu_*.c)))
 no_gpu      := $(wildcard src/parallel/device_none.c solvers/*/gpu_none.c solvers/*/*/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(once))
@@ -58,12 +58,12 @@ cxx  := $(sort $(wildcard src/*/*.cpp))
 ifdef CUDA
 laws     := $(patsubst solvers/spectral/equations/%_law.h,%,$(sort $(wildcard solvers/spectral/equations/*_law.h)))
 modes    := $(patsubst solvers/spectral/equations/%_modes.h,%,$(sort $(wildcard solvers/spectral/equations/*_modes.h)))
-kernels  := $(filter-out cuda/device.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
+kernels  := $(filter-out cuda/device.cu cuda/put.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
             $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
-gpu      := $(BUILD)/once/cuda/device.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
+gpu      := $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
             $(laws:%=$(BUILD)/$(p)/cuda/points-%.o) $(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o))
 endif
 

@@ -22,26 +22,26 @@ static int fill(const triad_weno *w, const triad_weno_gpu *k, void *stream)
   return TRIAD_OK;
 }
 
-typedef int (*task)(struct triad_weno_on_gpu *g, const triad_weno_box *box, const triad_weno_gpu_update *update, void *stream);
+typedef int (*task)(struct triad_weno_on_gpu *g, const triad_box *box, const triad_weno_gpu_update *update, void *stream);
 
-static int primitives(struct triad_weno_on_gpu *g, const triad_weno_box *box, const triad_weno_gpu_update *update,
+static int primitives(struct triad_weno_on_gpu *g, const triad_box *box, const triad_weno_gpu_update *update,
                       void *stream)
 {
   (void)update;
   return triad_weno_gpu_primitives(&g->kernel, box, stream);
 }
 
-static int rates(struct triad_weno_on_gpu *g, const triad_weno_box *box, const triad_weno_gpu_update *update, void *stream)
+static int rates(struct triad_weno_on_gpu *g, const triad_box *box, const triad_weno_gpu_update *update, void *stream)
 {
   return triad_weno_gpu_rates(&g->kernel, update, box, stream);
 }
 
 /* Do what `all` has and `done` has not. */
-static int shell(struct triad_weno_on_gpu *g, const triad_weno_box *all, const triad_weno_box *done, task f,
+static int shell(struct triad_weno_on_gpu *g, const triad_box *all, const triad_box *done, task f,
                  const triad_weno_gpu_update *update, void *stream)
 {
-  triad_weno_box part[TRIAD_WENO_SHELL];
-  int n = triad_weno_shell(all, done, part);
+  triad_box part[TRIAD_BOX_SHELL];
+  int n = triad_box_shell(all, done, part);
   for (int i = 0; i < n; i++) TRIAD_TRY(f(g, &part[i], update, stream));
   return TRIAD_OK;
 }

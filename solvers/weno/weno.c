@@ -72,7 +72,7 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
   if (st == TRIAD_OK && device)
     st = triad_weno_gpu_make(w, device, transport);
   else if (st == TRIAD_OK)
-    st = triad_halo_create(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
+    st = triad_halo_create_of(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
   if (st != TRIAD_OK) triad_weno_destroy(&w);
   *out = w;
   return st;

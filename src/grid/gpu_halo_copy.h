@@ -1,4 +1,5 @@
-/* The kernel of gpu_halo.c (cuda/halo.cu): boxes of points of all fields, from field to buffer, back, or within a field. */
+/* The kernel of gpu_halo.c (cuda/halo.cu): the numbers of runs (exchange_plan.h) of all fields, from field to buffer, back, or
+ * within a field. */
 #ifndef TRIAD_GRID_GPU_HALO_COPY_H
 #define TRIAD_GRID_GPU_HALO_COPY_H
 
@@ -10,29 +11,33 @@
 extern "C" {
 #endif
 
+enum { TRIAD_GPU_HALO_RUNS = 26, TRIAD_GPU_HALO_FIELDS = 32, TRIAD_GPU_HALO_BLOCK = 256 };
 
-enum { TRIAD_GPU_HALO_BOXES = 26, TRIAD_GPU_HALO_FIELDS = 32, TRIAD_GPU_HALO_BLOCK = 256 };
+/* Places of a run in a field; a list lies on the device. */
+typedef struct triad_gpu_places {
+  int64_t first, stride[3];
+  const int64_t *list;
+} triad_gpu_places;
 
-/* A box of count[0] x count[1] x count[2] points. */
-typedef struct triad_gpu_halo_box {
-  int64_t here;         /* place of its first point in a field                                               */
-  int64_t there;        /* points of the boxes before it in a buffer of one field; WITHIN: place of the source */
-  uint32_t count[3], points;
-  uint32_t first_block; /* blocks of threads of the boxes before it                                          */
-} triad_gpu_halo_box;
+typedef struct triad_gpu_halo_run {
+  triad_gpu_places here, from; /* from: where WITHIN reads                                              */
+  int64_t before, numbers;     /* of a field: in the messages before this run's, in its message         */
+  int64_t within;              /* and in its message before it                                          */
+  uint32_t count[3], all;
+  uint32_t first_block;        /* blocks of threads of the runs before it                               */
+} triad_gpu_halo_run;
 
 typedef enum triad_gpu_halo_way {
-  TRIAD_GPU_HALO_PACK,   /* field -> buffer, [box][field][z][y][x]       */
-  TRIAD_GPU_HALO_UNPACK, /* buffer -> field                              */
-  TRIAD_GPU_HALO_WITHIN  /* field -> the same field, from there to here  */
+  TRIAD_GPU_HALO_PACK,   /* field -> buffer, [message][field][run][k][j][i] */
+  TRIAD_GPU_HALO_UNPACK, /* buffer -> field                                 */
+  TRIAD_GPU_HALO_WITHIN  /* field -> the same field                         */
 } triad_gpu_halo_way;
 
-/* What the kernel takes, by value. */
+/* What the kernel takes, by value: 4 KiB is all that it can. */
 typedef struct triad_gpu_halo_list {
-  triad_gpu_halo_box box[TRIAD_GPU_HALO_BOXES];
+  triad_gpu_halo_run run[TRIAD_GPU_HALO_RUNS];
   int n, n_fields;
-  uint32_t blocks;   /* of threads, of all boxes           */
-  int64_t stride[2]; /* reals from row to row, plane to plane */
+  uint32_t blocks; /* of threads, of all runs */
   triad_real *field[TRIAD_GPU_HALO_FIELDS];
 } triad_gpu_halo_list;
 

@@ -1,6 +1,7 @@
 #include "solvers/spectral/step/gpu_stepper.h"
 
 #include "fft/gpu_library.h"
+#include "parallel/transports/transport.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/step/gpu_fastest.h"
 #include "solvers/spectral/force/gpu_modes.h"
@@ -291,7 +292,7 @@ int triad_gpu_stepper_transports(triad_context *context, const char **names, int
   triad_device *device = NULL;
   *n = 0;
   TRIAD_TRY(triad_agree(&context->comm, triad_device_create(&device, context->gpu)));
-  int st = triad_gpu_exchange_transports(context, device, names, n);
+  int st = triad_transport_list(context, device, names, n);
   triad_device_destroy(&device);
   return st;
 }

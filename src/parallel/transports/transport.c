@@ -1,5 +1,5 @@
-/* Which carrier between GPUs: the case's word, or by what is there. */
-#include "parallel/gpu_carrier.h"
+/* Which transport between GPUs: the case's word, or by what is there. */
+#include "parallel/transports/transport.h"
 
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
@@ -13,9 +13,9 @@ enum { NCCL_BUILT = 1 };
 enum { NCCL_BUILT = 0 };
 #endif
 
-static const char *const names_of[TRIAD_GPU_CARRIERS] = {"nccl", "ipc", "put", "staged", "cuda-mpi"};
+static const char *const names_of[TRIAD_TRANSPORTS] = {"nccl", "ipc", "put", "staged", "cuda-mpi"};
 
-const char *triad_gpu_carrier_name(triad_gpu_carrier carrier) { return names_of[carrier]; }
+const char *triad_transport_name(triad_transport transport) { return names_of[transport]; }
 
 static int mpi_takes_device_memory(void)
 {
@@ -33,7 +33,7 @@ typedef struct neighbourhood {
 } neighbourhood;
 
 /* Same GPU: same node and same PCI id. */
-static int look(neighbourhood *n, const triad_context *context, const triad_device *device)
+static int inspect(neighbourhood *n, const triad_context *context, const triad_device *device)
 {
   const triad_comm *comm = &context->comm;
   MPI_Comm node = MPI_COMM_NULL;
@@ -60,14 +60,14 @@ static int look(neighbourhood *n, const triad_context *context, const triad_devi
   return st;
 }
 
-static int choose(triad_gpu_carrier *out, const char *word, const neighbourhood *n)
+static int choose(triad_transport *out, const char *word, const neighbourhood *n)
 {
   if (strcmp(word, "auto") == 0) {
     /* within a node copies by the copy engines leave the multiprocessors to the arithmetic (docs/performance.md) */
-    *out = n->one_node && n->can_map       ? TRIAD_GPU_IPC
-           : NCCL_BUILT && n->sharing == 0 ? TRIAD_GPU_NCCL
-           : mpi_takes_device_memory()     ? TRIAD_GPU_CUDA_MPI
-                                           : TRIAD_GPU_STAGED;
+    *out = n->one_node && n->can_map       ? TRIAD_TRANSPORT_IPC
+           : NCCL_BUILT && n->sharing == 0 ? TRIAD_TRANSPORT_NCCL
+           : mpi_takes_device_memory()     ? TRIAD_TRANSPORT_CUDA_MPI
+                                           : TRIAD_TRANSPORT_STAGED;
     return TRIAD_OK;
   }
   if (strcmp(word, "nccl") == 0) {
@@ -76,51 +76,50 @@ static int choose(triad_gpu_carrier *out, const char *word, const neighbourhood 
     if (n->sharing > 0)
       return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"nccl\": NCCL wants a GPU for each rank, and %d ranks share "
                                            "one; take \"ipc\", \"staged\" or \"auto\", or fewer ranks", n->sharing);
-    *out = TRIAD_GPU_NCCL;
+    *out = TRIAD_TRANSPORT_NCCL;
     return TRIAD_OK;
   }
   if (strcmp(word, "ipc") == 0 || strcmp(word, "put") == 0) {
     if (!n->one_node)
       return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" works within a node, and these ranks are on several; "
                                            "take \"nccl\", \"staged\" or \"auto\"", word);
-    *out = word[0] == 'i' ? TRIAD_GPU_IPC : TRIAD_GPU_PUT;
+    *out = word[0] == 'i' ? TRIAD_TRANSPORT_IPC : TRIAD_TRANSPORT_PUT;
     return TRIAD_OK;
   }
   if (strcmp(word, "staged") == 0) {
-    *out = TRIAD_GPU_STAGED;
+    *out = TRIAD_TRANSPORT_STAGED;
     return TRIAD_OK;
   }
   if (strcmp(word, "cuda-mpi") == 0) {
     if (!mpi_takes_device_memory())
       return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"cuda-mpi\": this MPI library does not take GPU memory "
                                            "(MPIX_Query_cuda_support() says no); take \"nccl\", \"ipc\" or \"staged\"");
-    *out = TRIAD_GPU_CUDA_MPI;
+    *out = TRIAD_TRANSPORT_CUDA_MPI;
     return TRIAD_OK;
   }
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" is for the CPU; between GPUs take \"nccl\", \"ipc\", "
                                        "\"staged\" or \"auto\"", word);
 }
 
-int triad_gpu_carrier_choose(triad_gpu_carrier *out, const char *word, const triad_context *context,
-                             const triad_device *device)
+int triad_transport_choose(triad_transport *out, const char *word, const triad_context *context, const triad_device *device)
 {
   neighbourhood n = {0};
-  int st = look(&n, context, device);
+  int st = inspect(&n, context, device);
   if (st == TRIAD_OK) st = choose(out, word, &n);
   return triad_agree(&context->comm, st);
 }
 
-int triad_gpu_carrier_list(const triad_context *context, const triad_device *device, const char **names, int *n)
+int triad_transport_list(const triad_context *context, const triad_device *device, const char **names, int *n)
 {
   neighbourhood beside = {0};
   *n = 0;
-  TRIAD_TRY(triad_agree(&context->comm, look(&beside, context, device)));
-  if (NCCL_BUILT && beside.sharing == 0) names[(*n)++] = names_of[TRIAD_GPU_NCCL];
+  TRIAD_TRY(triad_agree(&context->comm, inspect(&beside, context, device)));
+  if (NCCL_BUILT && beside.sharing == 0) names[(*n)++] = names_of[TRIAD_TRANSPORT_NCCL];
   if (beside.one_node && beside.can_map) {
-    names[(*n)++] = names_of[TRIAD_GPU_PUT];
-    names[(*n)++] = names_of[TRIAD_GPU_IPC];
+    names[(*n)++] = names_of[TRIAD_TRANSPORT_PUT];
+    names[(*n)++] = names_of[TRIAD_TRANSPORT_IPC];
   }
-  names[(*n)++] = names_of[TRIAD_GPU_STAGED];
-  if (mpi_takes_device_memory()) names[(*n)++] = names_of[TRIAD_GPU_CUDA_MPI];
+  names[(*n)++] = names_of[TRIAD_TRANSPORT_STAGED];
+  if (mpi_takes_device_memory()) names[(*n)++] = names_of[TRIAD_TRANSPORT_CUDA_MPI];
   return TRIAD_OK;
 }
