@@ -49,7 +49,7 @@ cmd  := $(sort $(wildcard src/command/*.c))
 # gpu_*.c drive kernels, and transports/ carries messages between GPUs; *_none.c stand in for them in a build without CUDA
 gpu_sources := $(filter-out %_none.c,$(wildcard src/parallel/transports/*.c $(foreach d,src/parallel/host src/grid transpose fft \
                solvers/* solvers/*/*,$(d)/gpu_*.c)))
-no_gpu      := $(wildcard src/parallel/device_none.c solvers/*/gpu_none.c solvers/*/*/gpu_none.c)
+no_gpu      := $(wildcard solvers/*/gpu_none.c solvers/*/*/gpu_none.c)
 once := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/*/*.cpp))

@@ -3,9 +3,7 @@
 #ifndef TRIAD_GRID_GPU_HALO_COPY_H
 #define TRIAD_GRID_GPU_HALO_COPY_H
 
-#include "base/precision.h"
-
-#include <stdint.h>
+#include "base/point.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +38,29 @@ typedef struct triad_gpu_halo_list {
   uint32_t blocks; /* of threads, of all runs */
   triad_real *field[TRIAD_GPU_HALO_FIELDS];
 } triad_gpu_halo_list;
+
+/* What thread `thread` of block `block` does of field f: one number of a run. Blocks are dealt to runs in turn. */
+TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list, triad_gpu_halo_way way, triad_real *buffer,
+                                                uint32_t block, uint32_t thread, uint32_t f)
+{
+  int which = 0;
+  while (which + 1 < list->n && block >= list->run[which + 1].first_block) which++;
+  const triad_gpu_halo_run *r = &list->run[which];
+  uint32_t n = (block - r->first_block) * TRIAD_GPU_HALO_BLOCK + thread;
+  if (n >= r->all) return;
+  uint32_t i = n % r->count[0], row = n / r->count[0], j = row % r->count[1], k = row / r->count[1];
+  const triad_gpu_places *p = &r->here;
+  triad_real *field = list->field[f];
+  triad_real *here = field + (p->list ? p->list[n] : p->first + i * p->stride[0] + j * p->stride[1] + k * p->stride[2]);
+  if (way == TRIAD_GPU_HALO_WITHIN) {
+    p = &r->from;
+    *here = field[p->list ? p->list[n] : p->first + i * p->stride[0] + j * p->stride[1] + k * p->stride[2]];
+    return;
+  }
+  triad_real *packed = buffer + r->before * list->n_fields + f * r->numbers + r->within + n;
+  if (way == TRIAD_GPU_HALO_PACK) *packed = *here;
+  if (way == TRIAD_GPU_HALO_UNPACK) *here = *packed;
+}
 
 /* Launched on `stream`; the buffer lies on the device (WITHIN: NULL). */
 int triad_gpu_halo_copy(const triad_gpu_halo_list *list, triad_gpu_halo_way way, triad_real *buffer, void *stream);
