@@ -164,10 +164,21 @@ $(BUILD)/tests/%-single.o: $(BUILD)/raw/tests/%.o $(BUILD)/single.names
 	$(Q)$(OBJCOPY) --redefine-syms=$(BUILD)/single.names $< $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
 # the calls that tests/unit/inject.h makes fail
 $(BUILD)/tests/test_faults: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
   open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
+
+# what goes between GPUs, over a CUDA runtime on the host
+faked := $(patsubst %.c,$(BUILD)/tests/faked/%.o,src/parallel/device.c $(wildcard src/parallel/transports/*.c) \
+         src/grid/gpu_halo.c transpose/gpu_exchange.c tests/unit/fake/device.c)
+$(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
+	$(call say,CC,"$< (faked CUDA)")
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) -Itests/unit/fake $(CFLAGS) -UTRIAD_CUDA -UTRIAD_NCCL -DTRIAD_CUDA -DTRIAD_NCCL $(ERROR) -c $< -o $@
+$(BUILD)/tests/test_transports: $(faked)
+$(BUILD)/tests/test_transports: private FAKED := $(faked)
+$(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.

@@ -142,6 +142,8 @@ static int64_t device_peak(const triad_device *d) { return d->peak; }
 
 static void device_limit(triad_device *d, int64_t bytes) { d->limit = bytes; }
 
+static int device_wait(triad_device *d) { return check(cudaStreamSynchronize(d->stream), "GPU"); }
+
 static int device_pin(triad_device *d, void *pointer, int64_t bytes)
 {
   (void)d;
@@ -176,8 +178,6 @@ static int device_clear(triad_device *d, void *pointer, int64_t bytes)
 {
   return check(cudaMemsetAsync(pointer, 0, (size_t)bytes, d->stream), "cudaMemset");
 }
-
-static int device_wait(triad_device *d) { return check(cudaStreamSynchronize(d->stream), "GPU"); }
 
 static int device_copy_bandwidth(triad_device *d, double *bandwidth)
 {
