@@ -7,12 +7,14 @@ enum { BLOCK = TRIAD_GPU_HALO_BLOCK };
 
 static_assert(sizeof(triad_gpu_halo_list) + sizeof(void *) <= 4096, "arguments of a kernel");
 
-template <int WAY> static __global__ void __launch_bounds__(BLOCK) copy_kernel(triad_gpu_halo_list list, triad_real *buffer)
+template <int WAY> static __global__ void __launch_bounds__(BLOCK)
+    copy_kernel(triad_gpu_halo_list list, triad_real *buffer)
 {
   triad_gpu_halo_copy_one(&list, (triad_gpu_halo_way)WAY, buffer, blockIdx.x, threadIdx.x, blockIdx.y);
 }
 
-extern "C" int triad_gpu_halo_copy(const triad_gpu_halo_list *list, triad_gpu_halo_way way, triad_real *buffer, void *stream)
+extern "C" int triad_gpu_halo_copy(const triad_gpu_halo_list *list, triad_gpu_halo_way way, triad_real *buffer,
+                                   void *stream)
 {
   if (list->n == 0 || list->blocks == 0) return TRIAD_OK;
   dim3 blocks(list->blocks, (unsigned)list->n_fields);

@@ -1,6 +1,6 @@
-/* Messages by stores into other GPUs' memory (src/parallel/transports/put.h). Blocks that put take the place of blocks that
- * transform, a multiprocessor each, so there are few of them, and large ones: each thread has eight loads of 16 bytes under
- * way before it stores, and stores are not waited for. */
+/* Messages by stores into other GPUs' memory (src/parallel/transports/put.h). Blocks that put take the place of blocks
+ * that transform, a multiprocessor each, so there are few of them, and large ones: each thread has eight loads of 16
+ * bytes under way before it stores, and stores are not waited for. */
 #include "parallel/device_launch.h"
 #include "parallel/transports/put.h"
 

@@ -144,10 +144,10 @@ static int take(triad_gpu_exchange *x, int nstreams, int most_out)
   triad_gpu_exchange_needs(l, x->most_in, most_out, nstreams, &x->chunks, &work, &buffers);
   int64_t arrived = x->chunks.depth * slot_size(x, l->rank, x->most_in) * cplx;
   x->flags = divide_up(work + arrived, FLAG_ALIGN) * FLAG_ALIGN;
-  TRIAD_TRY(triad_device_take(x->device, "work columns and what arrives", x->flags + triad_gpu_messages_flags_bytes(l->size), 1,
-                              (void **)&x->window));
-  TRIAD_TRY(triad_device_take(x->device, "what leaves", x->chunks.depth * slot_size(x, l->rank, x->most), sizeof(triad_cplx),
-                              (void **)&x->leaving));
+  TRIAD_TRY(triad_device_take(x->device, "work columns and what arrives",
+                              x->flags + triad_gpu_messages_flags_bytes(l->size), 1, (void **)&x->window));
+  TRIAD_TRY(triad_device_take(x->device, "what leaves", x->chunks.depth * slot_size(x, l->rank, x->most),
+                              sizeof(triad_cplx), (void **)&x->leaving));
   x->done = calloc((size_t)x->chunks.depth, sizeof *x->done);
   x->list = calloc((size_t)l->size, sizeof *x->list);
   if (!x->done || !x->list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "events of %d slots", x->chunks.depth);
@@ -243,11 +243,12 @@ static void list_results(triad_gpu_exchange *x, int64_t chunk)
   int rank = x->layout->rank;
   for (int step = 1; step < x->layout->size; step++) {
     int r = peer(x, step);
-    x->list[step - 1] = (triad_gpu_message){.send = leaving + columns_before(x->layout, rank, r) * x->chunks.planes * x->slots,
-                                        .send_bytes = part_size(x, r, rank, chunk, x->n_back) * cplx,
-                                        .receive = work + work_place(x, rank, r, chunk),
-                                        .receive_bytes = part_size(x, rank, r, chunk, x->n_back) * cplx,
-                                        .there = work_place(x, r, rank, chunk) * cplx};
+    x->list[step - 1] =
+        (triad_gpu_message){.send = leaving + columns_before(x->layout, rank, r) * x->chunks.planes * x->slots,
+                            .send_bytes = part_size(x, r, rank, chunk, x->n_back) * cplx,
+                            .receive = work + work_place(x, rank, r, chunk),
+                            .receive_bytes = part_size(x, rank, r, chunk, x->n_back) * cplx,
+                            .there = work_place(x, r, rank, chunk) * cplx};
   }
 }
 

@@ -5,8 +5,8 @@
 
 #include "grid/partition.h"
 
-/* Points low[i] <= x_i < high[i]; empty where high[i] <= low[i] along any axis. In a block's own numbering halo points are
- * negative or at local[i] and beyond. */
+/* Points low[i] <= x_i < high[i]; empty where high[i] <= low[i] along any axis. In a block's own numbering halo points
+ * are negative or at local[i] and beyond. */
 typedef struct triad_box {
   int64_t low[3], high[3];
 } triad_box;
@@ -22,7 +22,7 @@ static inline int64_t triad_box_points(const triad_box *b)
   return (b->high[0] - b->low[0]) * (b->high[1] - b->low[1]) * (b->high[2] - b->low[2]);
 }
 
-/* What both have; with by[i] more points at both ends of axis i (fewer: negative); moved by by[i] points along axis i. */
+/* What both have; with by[i] more points at both ends of axis i (fewer: negative); moved by by[i] points along it. */
 triad_box triad_box_intersect(const triad_box *a, const triad_box *b);
 triad_box triad_box_grow(const triad_box *b, const int64_t by[3]);
 triad_box triad_box_shift(const triad_box *b, const int64_t by[3]);

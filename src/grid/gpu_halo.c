@@ -63,7 +63,8 @@ static int set_places(triad_gpu_halo *h, const triad_exchange_run *run, triad_gp
   return triad_device_put(h->device, lists, run->list, run->count[0] * (int64_t)sizeof *lists);
 }
 
-static int add_message(triad_gpu_halo *h, copies *c, const triad_exchange_run *runs, int n, int64_t before, int64_t numbers)
+static int add_message(triad_gpu_halo *h, copies *c, const triad_exchange_run *runs, int n, int64_t before,
+                       int64_t numbers)
 {
   int64_t within = 0;
   for (int i = 0; i < n; i++) {
@@ -88,8 +89,8 @@ static int64_t places_of(const triad_exchange_run *runs, int n)
 static int make_copies(triad_gpu_halo *h)
 {
   const triad_exchange_plan *p = h->plan;
-  int64_t places = places_of(p->send, p->n_send) + places_of(p->receive, p->n_receive) + places_of(p->from, p->n_copies) +
-                   places_of(p->to, p->n_copies);
+  int64_t places = places_of(p->send, p->n_send) + places_of(p->receive, p->n_receive) +
+                   places_of(p->from, p->n_copies) + places_of(p->to, p->n_copies);
   if (places > 0)
     TRIAD_TRY(triad_device_take(h->device, "index lists of halos", places, sizeof *h->lists, (void **)&h->lists));
   for (int i = 0; i < p->n_peers; i++) {
@@ -118,7 +119,8 @@ static int make(triad_gpu_halo *h, int n_fields)
   const triad_exchange_plan *p = h->plan;
   int64_t sent = p->sent * n_fields * (int64_t)sizeof(triad_real);
   int64_t received = p->received * n_fields * (int64_t)sizeof(triad_real);
-  if (n_fields < 1 || n_fields > TRIAD_GPU_HALO_FIELDS) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "halos of %d fields", n_fields);
+  if (n_fields < 1 || n_fields > TRIAD_GPU_HALO_FIELDS)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "halos of %d fields", n_fields);
   TRIAD_TRY(make_copies(h));
   if (h->context->comm.size == 1) return TRIAD_OK;
   h->list = calloc((size_t)p->n_peers + 1, sizeof *h->list);
@@ -159,17 +161,22 @@ static int make_messages(triad_gpu_halo *h, const char *transport)
   int st = triad_agree(&h->context->comm, peers ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d peers", p->n_peers));
   if (st == TRIAD_OK) {
     for (int i = 0; i < p->n_peers; i++) peers[i] = p->peer[i].rank;
-    triad_gpu_messages_shape shape = {.peer = peers, .n_peers = p->n_peers, .channels = 1, .depth = 1, .window = h->arrived,
-                                  .send_bytes = {p->sent * each}, .receive_bytes = {p->received * each},
-                                  .flags = round_up(p->received * each, FLAG_ALIGN)};
+    triad_gpu_messages_shape shape = {.peer = peers,
+                                      .n_peers = p->n_peers,
+                                      .channels = 1,
+                                      .depth = 1,
+                                      .window = h->arrived,
+                                      .send_bytes = {p->sent * each},
+                                      .receive_bytes = {p->received * each},
+                                      .flags = round_up(p->received * each, FLAG_ALIGN)};
     st = triad_gpu_messages_create(&h->messages, h->context, h->device, transport, &shape);
   }
   free(peers);
   return st;
 }
 
-int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device, triad_exchange_plan **plan,
-                          int n_fields, const char *transport)
+int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device,
+                          triad_exchange_plan **plan, int n_fields, const char *transport)
 {
   triad_gpu_halo *h = *out = calloc(1, sizeof *h);
   int st = triad_agree(&context->comm, h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the halo exchange of a GPU"));

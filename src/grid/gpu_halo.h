@@ -17,10 +17,10 @@
 typedef struct triad_gpu_halo triad_gpu_halo;
 
 /* For at most n_fields fields at once. Takes the plan over: *plan is NULL afterwards. transport: the case's word
- * parallel.transport. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE; TRIAD_ERR_INTERNAL for a plan whose sides disagree. Collective;
- * agreed. */
-int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device, triad_exchange_plan **plan,
-                          int n_fields, const char *transport);
+ * parallel.transport. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE; TRIAD_ERR_INTERNAL for a plan whose sides disagree.
+ * Collective; agreed. */
+int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device,
+                          triad_exchange_plan **plan, int n_fields, const char *transport);
 
 /* The same, for the halos of a partition, `width` points wide. */
 int triad_gpu_halo_create_of(triad_gpu_halo **out, triad_context *context, triad_device *device,
@@ -28,9 +28,9 @@ int triad_gpu_halo_create_of(triad_gpu_halo **out, triad_context *context, triad
                              const char *transport);
 void triad_gpu_halo_destroy(triad_gpu_halo **halo); /* collective */
 
-/* fields[i] is the start of a field's memory on the device, in which the plan counts places; the same n_fields on all ranks.
- * One exchange at a time, on the thread that called MPI_Init_thread. A failure cannot be agreed on any more: it prints its
- * error and ends all ranks. Collective. */
+/* fields[i] is the start of a field's memory on the device, in which the plan counts places; the same n_fields on all
+ * ranks. One exchange at a time, on the thread that called MPI_Init_thread. A failure cannot be agreed on any more: it
+ * prints its error and ends all ranks. Collective. */
 void triad_gpu_halo_begin(triad_gpu_halo *halo, triad_real *const *fields, int n_fields, void *stream);
 void triad_gpu_halo_end(triad_gpu_halo *halo, void *stream);
 

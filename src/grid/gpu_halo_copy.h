@@ -1,5 +1,5 @@
-/* The kernel of gpu_halo.c (cuda/halo.cu): the numbers of runs (exchange_plan.h) of all fields, from field to buffer, back, or
- * within a field. */
+/* The kernel of gpu_halo.c (cuda/halo.cu): the numbers of runs (exchange_plan.h) of all fields, from field to buffer,
+ * back, or within a field. */
 #ifndef TRIAD_GRID_GPU_HALO_COPY_H
 #define TRIAD_GRID_GPU_HALO_COPY_H
 
@@ -40,8 +40,8 @@ typedef struct triad_gpu_halo_list {
 } triad_gpu_halo_list;
 
 /* What thread `thread` of block `block` does of field f: one number of a run. Blocks are dealt to runs in turn. */
-TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list, triad_gpu_halo_way way, triad_real *buffer,
-                                                uint32_t block, uint32_t thread, uint32_t f)
+TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list, triad_gpu_halo_way way,
+                                                triad_real *buffer, uint32_t block, uint32_t thread, uint32_t f)
 {
   int which = 0;
   while (which + 1 < list->n && block >= list->run[which + 1].first_block) which++;

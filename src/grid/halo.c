@@ -98,13 +98,14 @@ static void copy_row(const triad_exchange_run *r, int64_t j, int64_t k, triad_re
 }
 
 /* All fields of the runs of one message, between the fields and a buffer of `numbers` a field. */
-static void copy_message(const triad_halo *h, const triad_exchange_run *runs, int n_runs, int64_t numbers, triad_real *buffer,
-                         int pack)
+static void copy_message(const triad_halo *h, const triad_exchange_run *runs, int n_runs, int64_t numbers,
+                         triad_real *buffer, int pack)
 {
   for (int i = 0; i < n_runs; i++) {
     const triad_exchange_run *r = &runs[i];
     const int64_t all = triad_exchange_run_count(r);
-#pragma omp parallel for collapse(3) schedule(static) num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
+#pragma omp parallel for collapse(3) schedule(static) \
+    num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
     for (int f = 0; f < h->n_fields; f++)
       for (int64_t k = 0; k < r->count[2]; k++)
         for (int64_t j = 0; j < r->count[1]; j++)
@@ -117,7 +118,8 @@ static void copy_message(const triad_halo *h, const triad_exchange_run *runs, in
 static void copy_within(const triad_halo *h, const triad_exchange_run *from, const triad_exchange_run *to)
 {
   const int64_t all = triad_exchange_run_count(to), n = to->count[0];
-#pragma omp parallel for collapse(3) schedule(static) num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
+#pragma omp parallel for collapse(3) schedule(static) \
+    num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
   for (int f = 0; f < h->n_fields; f++)
     for (int64_t k = 0; k < to->count[2]; k++)
       for (int64_t j = 0; j < to->count[1]; j++) {
@@ -155,8 +157,8 @@ static void start_messages(triad_halo *h)
 void triad_halo_begin(triad_halo *h, triad_real *const *fields, int n_fields)
 {
   if (h->n_fields != 0 || n_fields < 1 || n_fields > h->most_fields)
-    must(h, TRIAD_FAIL(TRIAD_ERR_INTERNAL, "an exchange of %d fields, made for %d, while one of %d is under way", n_fields,
-                       h->most_fields, h->n_fields));
+    must(h, TRIAD_FAIL(TRIAD_ERR_INTERNAL, "an exchange of %d fields, made for %d, while one of %d is under way",
+                       n_fields, h->most_fields, h->n_fields));
   h->n_fields = n_fields;
   for (int f = 0; f < n_fields; f++) h->fields[f] = fields[f];
   start_messages(h);

@@ -4,10 +4,10 @@
  *   ... work on what is further than the halo's width from other ranks, with triad_halo_progress now and then ...
  *   triad_halo_end(h);                 the fields now hold the others' values
  *
- * Which numbers go where is a plan's (exchange_plan.h). With that of a partition (halo_plan.h) only owned points are read
- * and only halo points are written; halo points beyond a boundary that is not periodic are left alone: the solver fills
- * them, after end, over the whole extent of the other axes, so that edges and corners of the halo come out as a neighbour
- * across them would have made them. All fields travel in one message a neighbour. */
+ * Which numbers go where is a plan's (exchange_plan.h). With that of a partition (halo_plan.h) only owned points are
+ * read and only halo points are written; halo points beyond a boundary that is not periodic are left alone: the solver
+ * fills them, after end, over the whole extent of the other axes, so that edges and corners of the halo come out as a
+ * neighbour across them would have made them. All fields travel in one message a neighbour. */
 #ifndef TRIAD_GRID_HALO_H
 #define TRIAD_GRID_HALO_H
 
@@ -19,8 +19,8 @@ enum { TRIAD_HALO_MOST_FIELDS = 32 };
 
 typedef struct triad_halo triad_halo;
 
-/* For at most n_fields fields at once. Takes the plan over: *plan is NULL afterwards. TRIAD_ERR_MEMORY; TRIAD_ERR_INTERNAL
- * for a plan whose sides disagree. Collective; agreed. */
+/* For at most n_fields fields at once. Takes the plan over: *plan is NULL afterwards. TRIAD_ERR_MEMORY;
+ * TRIAD_ERR_INTERNAL for a plan whose sides disagree. Collective; agreed. */
 int triad_halo_create(triad_halo **out, const triad_context *context, triad_exchange_plan **plan, int n_fields);
 
 /* The same, for the halos of a partition, `width` points wide. */
@@ -28,9 +28,9 @@ int triad_halo_create_of(triad_halo **out, const triad_context *context, const t
                          int n_fields, triad_halo_reach reach);
 void triad_halo_destroy(triad_halo **halo);
 
-/* fields[i] is the start of a field's memory, in which the plan counts places; the same n_fields on all ranks. One exchange
- * of a halo object at a time; on the thread that called MPI_Init_thread. A failing message cannot be agreed on any more: it
- * prints its error and ends all ranks. Collective. */
+/* fields[i] is the start of a field's memory, in which the plan counts places; the same n_fields on all ranks. One
+ * exchange of a halo object at a time; on the thread that called MPI_Init_thread. A failing message cannot be agreed on
+ * any more: it prints its error and ends all ranks. Collective. */
 void triad_halo_begin(triad_halo *halo, triad_real *const *fields, int n_fields);
 void triad_halo_end(triad_halo *halo);
 void triad_halo_exchange(triad_halo *halo, triad_real *const *fields, int n_fields); /* both */

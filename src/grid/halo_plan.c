@@ -43,8 +43,8 @@ static triad_exchange_run run_of(const triad_partition *b, const triad_box *box)
   return r;
 }
 
-/* Of two blocks that adjoin in several directions both must see the same order: by the sender's direction, ascending, which
- * is descending by the receiver's. */
+/* Of two blocks that adjoin in several directions both must see the same order: by the sender's direction, ascending,
+ * which is descending by the receiver's. */
 static int add_parts(triad_exchange_plan *plan, const triad_partition *b, int64_t width, triad_halo_reach reach)
 {
   part p;

@@ -64,12 +64,13 @@ TRIAD_TEST(boxes_hold_the_points_that_they_say)
     TRIAD_EQUAL(c.wrong, 0, "points of an intersection, a shift or what is left of a box");
     TRIAD_EQUAL(c.in_a, triad_box_points(&c.a), "points of a box");
     int64_t grown = 1;
-    for (int a = 0; a < 3; a++) grown *= c.a.high[a] - c.a.low[a] + 2 * more[a] > 0 ? c.a.high[a] - c.a.low[a] + 2 * more[a] : 0;
+    for (int a = 0; a < 3; a++)
+      grown *= c.a.high[a] - c.a.low[a] + 2 * more[a] > 0 ? c.a.high[a] - c.a.low[a] + 2 * more[a] : 0;
     TRIAD_EQUAL(c.grown_points, grown, "points of a box that has grown");
   }
 }
 
-/* Halo points are near where no other rank fills them; inner points are those that no margin beside another rank has. */
+/* Halo points are near where no other rank fills them; inner points are those in no margin beside another rank. */
 TRIAD_TEST(near_and_inner_boxes_end_where_other_ranks_adjoin)
 {
   const triad_comm *comm = triad_test_comm();
@@ -84,7 +85,8 @@ TRIAD_TEST(near_and_inner_boxes_end_where_other_ranks_adjoin)
     TRIAD_EQUAL(triad_box_points(&own), triad_partition_points(&b), "own points");
     for (int a = 0; a < 3; a++) {
       int divided = b.dims[a] > 1;
-      int lower = divided && (periodic[a] || b.place[a] > 0), upper = divided && (periodic[a] || b.place[a] < b.dims[a] - 1);
+      int lower = divided && (periodic[a] || b.place[a] > 0),
+          upper = divided && (periodic[a] || b.place[a] < b.dims[a] - 1);
       TRIAD_EQUAL(near.low[a], lower ? 0 : -3, "where near points begin");
       TRIAD_EQUAL(near.high[a], b.local[a] + (upper ? 0 : 3), "where near points end");
       TRIAD_EQUAL(inner.low[a], lower ? margin[a] : 0, "where inner points begin");

@@ -1,5 +1,5 @@
-/* Exchanges by a plan against a direct computation: index lists, joined faces of blocks that lie differently, unequal sizes.
- * ranks: 1 2 3 4   threads: 1 2   precision: both */
+/* Exchanges by a plan against a direct computation: index lists, joined faces of blocks that lie differently, unequal
+ * sizes. ranks: 1 2 3 4   threads: 1 2   precision: both */
 #include "test.h"
 
 #include "grid/halo.h"
@@ -21,10 +21,11 @@ static int64_t count_of(int s, int r)
 
 static int64_t source_of(int s, int r, int64_t i)
 {
-  return triad_test_below(12 + (uint64_t)(16 * s + r), (uint64_t)i, SENT_FROM); /* some places are sent more than once */
+  return triad_test_below(12 + (uint64_t)(16 * s + r), (uint64_t)i,
+                          SENT_FROM); /* some places are sent more than once */
 }
 
-/* No place is filled twice: those of each sender are its own, in an order without gaps, since 7 does not divide MOST. */
+/* No place is filled twice: those of each sender are its own, and 7 has no factor in common with MOST. */
 static int64_t target_of(int s, int64_t i) { return SENT_FROM + s * MOST + (7 * i + 13 * s) % MOST; }
 
 /* The i-th of `parts` parts of n. */
@@ -42,12 +43,13 @@ static void add_lists(triad_exchange_plan *plan, int me, int other)
   }
   /* cut in other parts by the one side than by the other */
   for (int i = 0; i < SPLITS; i++) {
-    triad_exchange_run run = triad_exchange_run_of_list(out + cut(n_out, i, SPLITS), cut(n_out, i + 1, SPLITS) - cut(n_out, i, SPLITS));
+    triad_exchange_run run =
+        triad_exchange_run_of_list(out + cut(n_out, i, SPLITS), cut(n_out, i + 1, SPLITS) - cut(n_out, i, SPLITS));
     TRIAD_CHECK(triad_exchange_plan_send(plan, other, &run));
   }
   for (int i = 0; i < SPLITS - 1; i++) {
-    triad_exchange_run run =
-        triad_exchange_run_of_list(in + cut(n_in, i, SPLITS - 1), cut(n_in, i + 1, SPLITS - 1) - cut(n_in, i, SPLITS - 1));
+    triad_exchange_run run = triad_exchange_run_of_list(in + cut(n_in, i, SPLITS - 1),
+                                                        cut(n_in, i + 1, SPLITS - 1) - cut(n_in, i, SPLITS - 1));
     TRIAD_CHECK(triad_exchange_plan_receive(plan, other, &run));
   }
 }
@@ -122,8 +124,8 @@ static triad_exchange_run box_run(const int64_t side[3], const int64_t first[3],
   return r;
 }
 
-/* Send a box of 2 x 3 x 4 points from rank 0 into a box of the last rank whose axes lie by `o`; the sender or the receiver
- * allows for it. Every place of the receiver's array is compared with the formula. */
+/* Send a box of 2 x 3 x 4 points from rank 0 into a box of the last rank whose axes lie by `o`; the sender or the
+ * receiver allows for it. Every place of the receiver's array is compared with the formula. */
 static void check_orientation(const triad_orientation *o, int by_receiver)
 {
   const triad_comm *comm = triad_test_comm();
@@ -163,7 +165,8 @@ static void check_orientation(const triad_orientation *o, int by_receiver)
           source += (first[i] + (o->reversed[i] ? count[i] - 1 - q : q)) * stride[i];
         }
         int64_t place = at[0] + at[1] * stride[1] + at[2] * stride[2];
-        TRIAD_EQUAL(field[volume + place], inside ? value_at(0, 0, source) : 0, "a point of the box that was laid anew");
+        TRIAD_EQUAL(field[volume + place], inside ? value_at(0, 0, source) : 0,
+                    "a point of the box that was laid anew");
       }
   free(field);
   triad_halo_destroy(&halo);
@@ -178,7 +181,7 @@ TRIAD_TEST(a_box_arrives_in_each_of_48_orientations)
   }
 }
 
-/* ---- two zones, joined at a face: A ends along x where B begins, and their y and z lie by one of 8 orientations ---- */
+/* ---- two zones, joined at a face: A ends along x where B begins, their y and z lie by one of 8 orientations ---- */
 
 enum { LAYERS = 2, NX = 4, NY = 3, NZ = 5 };
 
@@ -196,8 +199,10 @@ static void in_a(const triad_orientation *o, const int64_t b[3], int64_t a[3])
 static void join_zones(triad_exchange_plan *plan, const triad_orientation *o, const int64_t side_b[3], int64_t volume_a)
 {
   const triad_comm *comm = triad_test_comm();
-  const int64_t side_a[3] = {NX + LAYERS, NY, NZ}, layer_a[3] = {LAYERS, NY, NZ}, layer_b[3] = {LAYERS, side_b[1], side_b[2]};
-  const int64_t a_own[3] = {NX - LAYERS, 0, 0}, a_halo[3] = {NX, 0, 0}, b_own[3] = {LAYERS, 0, 0}, b_halo[3] = {0, 0, 0};
+  const int64_t side_a[3] = {NX + LAYERS, NY, NZ}, layer_a[3] = {LAYERS, NY, NZ},
+                layer_b[3] = {LAYERS, side_b[1], side_b[2]};
+  const int64_t a_own[3] = {NX - LAYERS, 0, 0}, a_halo[3] = {NX, 0, 0}, b_own[3] = {LAYERS, 0, 0},
+                b_halo[3] = {0, 0, 0};
   triad_exchange_run give_a = box_run(side_a, a_own, layer_a), take_a = box_run(side_a, a_halo, layer_a);
   triad_exchange_run give_b = box_run(side_b, b_own, layer_b), take_b = box_run(side_b, b_halo, layer_b);
   int other = comm->size - 1;
@@ -269,7 +274,8 @@ TRIAD_TEST(sides_that_disagree_on_a_message_are_refused_on_all_ranks)
   const triad_comm *comm = triad_test_comm();
   if (comm->size == 1) TRIAD_SKIP("one rank sends no message");
   triad_exchange_plan *plan;
-  const triad_exchange_run three = {.count = {3, 1, 1}, .stride = {1, 3, 3}}, four = {.count = {4, 1, 1}, .stride = {1, 4, 4}};
+  const triad_exchange_run three = {.count = {3, 1, 1}, .stride = {1, 3, 3}},
+                           four = {.count = {4, 1, 1}, .stride = {1, 4, 4}};
   TRIAD_CHECK(triad_exchange_plan_create(&plan));
   if (comm->rank == 0) TRIAD_CHECK(triad_exchange_plan_send(plan, 1, &three));
   if (comm->rank == 1) TRIAD_CHECK(triad_exchange_plan_receive(plan, 0, &four));
@@ -281,8 +287,9 @@ TRIAD_TEST(runs_that_make_no_sense_are_refused)
 {
   const triad_comm *comm = triad_test_comm();
   const int64_t list[2] = {0, 1};
-  const triad_exchange_run row = {.count = {2, 1, 1}, .stride = {1, 2, 2}}, box = {.count = {1, 2, 1}, .stride = {1, 1, 2}},
-                           bad = {.count = {2, 2, 1}, .list = list}, none = {.count = {0, 5, 5}, .stride = {1, 1, 1}};
+  const triad_exchange_run row = {.count = {2, 1, 1}, .stride = {1, 2, 2}},
+                           box = {.count = {1, 2, 1}, .stride = {1, 1, 2}}, bad = {.count = {2, 2, 1}, .list = list},
+                           none = {.count = {0, 5, 5}, .stride = {1, 1, 1}};
   triad_exchange_plan *plan;
   TRIAD_CHECK(triad_exchange_plan_create(&plan));
   TRIAD_FAILS(triad_exchange_plan_copy(plan, &row, &box), TRIAD_ERR_INTERNAL, "copy within a rank");

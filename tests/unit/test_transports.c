@@ -1,6 +1,6 @@
-/* What goes between GPUs, by every transport, over a CUDA runtime on the host (tests/unit/fake) that does at once what it
- * is told: the right bytes come to the right places, and flags, counts and slots add up. What overlaps is for tests/gpus.py.
- * ranks: 1 2 3 4 */
+/* What goes between GPUs, by every transport, over a CUDA runtime on the host (tests/unit/fake) that does at once what
+ * it is told: the right bytes come to the right places, and flags, counts and slots add up. What overlaps is for
+ * tests/gpus.py. ranks: 1 2 3 4 */
 #include "test.h"
 
 #include "grid/gpu_halo.h"
@@ -27,7 +27,8 @@ TRIAD_TEST(every_transport_is_there)
   const char *word[TRIAD_TRANSPORTS];
   int n = words(word);
   if (triad_test_comm()->size == 1) TRIAD_SKIP("one rank has no messages");
-  TRIAD_HOLDS(n == TRIAD_TRANSPORTS || (n == TRIAD_TRANSPORTS - 1 && strcmp(word[n - 1], "staged") == 0), "%d words", n);
+  TRIAD_HOLDS(n == TRIAD_TRANSPORTS || (n == TRIAD_TRANSPORTS - 1 && strcmp(word[n - 1], "staged") == 0), "%d words",
+              n);
 }
 
 /* ---- halos: the same as on the host, to the last bit of all memory ---- */
@@ -83,7 +84,8 @@ TRIAD_TEST(halos_of_a_partition_are_those_of_the_host)
       TRIAD_CHECK(triad_partition_init(&b, sizes[i / 6], periodic, 3, comm->rank, comm->size, NULL));
       t.volume = b.volume;
       TRIAD_CHECK(triad_halo_create_of(&t.host, triad_test_context(), &b, 2 + i % 2, FIELDS, reach));
-      TRIAD_CHECK(triad_gpu_halo_create_of(&t.gpu, triad_test_now.context, device, &b, 2 + i % 2, FIELDS, reach, word[w]));
+      TRIAD_CHECK(
+          triad_gpu_halo_create_of(&t.gpu, triad_test_now.context, device, &b, 2 + i % 2, FIELDS, reach, word[w]));
       compare_halos(&t, word[w]);
     }
 }
@@ -102,7 +104,8 @@ static triad_exchange_plan *many_runs(void)
   TRIAD_CHECK(triad_exchange_plan_create(&p));
   for (int r = 0; r < comm->size; r++)
     for (int i = 0; i < RUNS; i++) {
-      int64_t n_out = run_size(comm->rank, r, i), n_in = run_size(r, comm->rank, i), first = SOURCES + (r * RUNS + i) * MOST;
+      int64_t n_out = run_size(comm->rank, r, i), n_in = run_size(r, comm->rank, i),
+              first = SOURCES + (r * RUNS + i) * MOST;
       for (int k = 0; k < MOST; k++) {
         list[k] = triad_test_below(41, (uint64_t)((r * RUNS + i) * MOST + k), SOURCES);
         other[k] = first + (11 * k) % MOST;
@@ -187,7 +190,8 @@ static int64_t each_work(triad_gpu_exchange *x, const triad_layout *l, int way, 
 }
 
 /* The others' columns of a chunk of this rank's planes, in a slot of n fields. */
-static int64_t each_slot(triad_gpu_exchange *x, const triad_layout *l, triad_cplx *slot, int64_t chunk, int way, int n, int fill)
+static int64_t each_slot(triad_gpu_exchange *x, const triad_layout *l, triad_cplx *slot, int64_t chunk, int way, int n,
+                         int fill)
 {
   int64_t before = 0, wrong = 0, begin, end;
   triad_gpu_exchange_planes(x, l->rank, chunk, &begin, &end);
@@ -218,8 +222,8 @@ static void check_pass(triad_gpu_exchange *x, const triad_layout *l, int n_in, i
     if (l->size > 1) (void)each_slot(x, l, triad_gpu_exchange_leaving(x, chunk), chunk, 2, slots, 1);
     triad_gpu_exchange_planes(x, l->rank, chunk, &begin, &end);
     for (int64_t i = 0; i < (end - begin) * slots; i++)
-      (void)each_column(triad_gpu_exchange_own(x, chunk) + i * columns, 2, l->rank, l->plane_begin[l->rank] + begin + i / slots,
-                        (int)(i % slots), columns, 1);
+      (void)each_column(triad_gpu_exchange_own(x, chunk) + i * columns, 2, l->rank,
+                        l->plane_begin[l->rank] + begin + i / slots, (int)(i % slots), columns, 1);
     triad_gpu_exchange_send(x, chunk, stream);
   }
   triad_gpu_exchange_end(x, stream);
@@ -245,7 +249,8 @@ TRIAD_TEST(columns_travel_to_planes_and_results_back_by_every_transport)
       TRIAD_CHECK(triad_layout_create(&l, &grid, comm->rank, comm->size, 1));
       TRIAD_CHECK(triad_gpu_exchange_create(&x, triad_test_now.context, device, l, 4, 5, &options));
       if (comm->size > 1)
-        TRIAD_HOLDS(strcmp(triad_gpu_exchange_name(x), word[w]) == 0, "%s, not %s", triad_gpu_exchange_name(x), word[w]);
+        TRIAD_HOLDS(strcmp(triad_gpu_exchange_name(x), word[w]) == 0, "%s, not %s", triad_gpu_exchange_name(x),
+                    word[w]);
       check_pass(x, l, 3, 5, word[w]);
       check_pass(x, l, 4, 2, word[w]);
       check_pass(x, l, 2, 0, word[w]);

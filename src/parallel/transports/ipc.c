@@ -1,11 +1,11 @@
-/* Messages between GPUs of a node by CUDA IPC: every rank maps the others' windows and writes straight into them, by the
- * copy engines (ipc) or by a kernel's stores (put, put.h). Each group of peers (own.h) has a stream a channel, so that none
- * waits behind another. Behind the messages a rank counts up flags in the peers' windows, which the peers' streams wait for:
- * no kernel spins, and no rank's host waits for another's. Two ranks may share a GPU.
+/* Messages between GPUs of a node by CUDA IPC: every rank maps the others' windows and writes straight into them, by
+ * the copy engines (ipc) or by a kernel's stores (put, put.h). Each group of peers (own.h) has a stream a channel, so
+ * that none waits behind another. Behind the messages a rank counts up flags in the peers' windows, which the peers'
+ * streams wait for: no kernel spins, and no rank's host waits for another's. Two ranks may share a GPU.
  *
  * Flags of a rank, 4 bytes each: sent[peer], messages of channel 0 that have come from it; then, of two channels,
- * answered[peer], messages of channel 1 that have come from it, and of one, read[peer], those of this rank's that it has
- * read. Either says when what peers hold for a slot may be written again. Counts go on from round to round. */
+ * answered[peer], messages of channel 1 that have come from it, and of one, read[peer], those of this rank's that it
+ * has read. Either says when what peers hold for a slot may be written again. Counts go on from round to round. */
 #include "parallel/transports/own.h"
 #include "parallel/transports/put.h"
 
@@ -80,8 +80,10 @@ static int map_windows(ipc *p, const triad_gpu_messages *m, const offer *all)
     if (error == cudaSuccess) continue;
     p->window[i] = NULL;
     (void)cudaGetLastError();
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"ipc\": the GPU memory of rank %d cannot be mapped (%s); "
-                                         "take \"nccl\" or \"staged\"", r, cudaGetErrorString(error));
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "parallel.transport = \"ipc\": the GPU memory of rank %d cannot be mapped (%s); "
+                      "take \"nccl\" or \"staged\"",
+                      r, cudaGetErrorString(error));
   }
   return TRIAD_OK;
 }
@@ -139,10 +141,10 @@ static CUdeviceptr flag(const triad_gpu_messages *m, const char *window, int64_t
   return (CUdeviceptr)(window + flags) + sizeof(uint32_t) * (size_t)(which * m->context->comm.size + counts);
 }
 
-/* One operation on a flag of each of the peers begin .. end - 1, in the order of a stream. Writes come behind everything
- * before them on the stream, as others see them. */
-static void each_flag(const ipc *p, const triad_gpu_messages *m, int begin, int end, CUstreamBatchMemOpType what, int which,
-                      uint32_t value, cudaStream_t stream)
+/* One operation on a flag of each of the peers begin .. end - 1, in the order of a stream. Writes come behind
+ * everything before them on the stream, as others see them. */
+static void each_flag(const ipc *p, const triad_gpu_messages *m, int begin, int end, CUstreamBatchMemOpType what,
+                      int which, uint32_t value, cudaStream_t stream)
 {
   int n = 0;
   for (int i = begin; i < end; i++) {
@@ -158,17 +160,20 @@ static void each_flag(const ipc *p, const triad_gpu_messages *m, int begin, int 
                                                                  .flags = CU_STREAM_WRITE_VALUE_DEFAULT};
     }
     if (n < FLAGS_AT_ONCE && i + 1 < end) continue;
-    triad_gpu_messages_must(m, driver_check(p->batch((CUstream)stream, (unsigned)n, p->operations, 0), "cuStreamBatchMemOp"));
+    triad_gpu_messages_must(
+        m, driver_check(p->batch((CUstream)stream, (unsigned)n, p->operations, 0), "cuStreamBatchMemOp"));
     n = 0;
   }
 }
 
-static void count_up(const ipc *p, const triad_gpu_messages *m, int begin, int end, int which, uint32_t value, cudaStream_t stream)
+static void count_up(const ipc *p, const triad_gpu_messages *m, int begin, int end, int which, uint32_t value,
+                     cudaStream_t stream)
 {
   each_flag(p, m, begin, end, CU_STREAM_MEM_OP_WRITE_VALUE_32, which, value, stream);
 }
 
-static void wait_for(const ipc *p, const triad_gpu_messages *m, int begin, int end, int which, uint32_t value, cudaStream_t stream)
+static void wait_for(const ipc *p, const triad_gpu_messages *m, int begin, int end, int which, uint32_t value,
+                     cudaStream_t stream)
 {
   each_flag(p, m, begin, end, CU_STREAM_MEM_OP_WAIT_VALUE_32, which, value, stream);
 }
@@ -179,15 +184,16 @@ static void launch(const ipc *p, const triad_gpu_messages *m, triad_put_parts *p
   parts->n = 0;
 }
 
-static void send(const ipc *p, const triad_gpu_messages *m, int begin, int end, const triad_gpu_message *list, cudaStream_t stream)
+static void send(const ipc *p, const triad_gpu_messages *m, int begin, int end, const triad_gpu_message *list,
+                 cudaStream_t stream)
 {
   triad_put_parts parts = {.n = 0};
   for (int i = begin; i < end; i++) {
     char *to = p->window[i] + list[i].there;
     if (list[i].send_bytes == 0) continue;
     if (p->blocks == 0) {
-      triad_gpu_messages_must(m, TRIAD_CU(cudaMemcpyAsync(to, list[i].send, (size_t)list[i].send_bytes, cudaMemcpyDeviceToDevice,
-                                                      stream)));
+      triad_gpu_messages_must(
+          m, TRIAD_CU(cudaMemcpyAsync(to, list[i].send, (size_t)list[i].send_bytes, cudaMemcpyDeviceToDevice, stream)));
       continue;
     }
     parts.of[parts.n++] = (triad_put_part){list[i].send, to, list[i].send_bytes};
@@ -196,8 +202,8 @@ static void send(const ipc *p, const triad_gpu_messages *m, int begin, int end, 
   if (p->blocks > 0) launch(p, m, &parts, stream);
 }
 
-static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequence, const triad_gpu_message *list, cudaEvent_t ready,
-                  cudaEvent_t unused)
+static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequence, const triad_gpu_message *list,
+                  cudaEvent_t ready, cudaEvent_t unused)
 {
   ipc *p = self;
   int groups = triad_gpu_messages_groups(m), last = m->shape.channels - 1;
@@ -227,7 +233,8 @@ static void left(void *self, triad_gpu_messages *m, int64_t sequence, cudaStream
   ipc *p = self;
   int groups = triad_gpu_messages_groups(m);
   for (int g = 0; g < groups; g++)
-    triad_gpu_messages_must(m, TRIAD_CU(cudaStreamWaitEvent(stream, p->left[sequence % m->shape.depth * groups + g], 0)));
+    triad_gpu_messages_must(m,
+                            TRIAD_CU(cudaStreamWaitEvent(stream, p->left[sequence % m->shape.depth * groups + g], 0)));
 }
 
 static void finish(void *self, triad_gpu_messages *m, int64_t n, cudaStream_t stream)

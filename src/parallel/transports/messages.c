@@ -13,22 +13,25 @@ static int choose(triad_gpu_messages *m, const char *word, const triad_device *d
                                                                     [TRIAD_TRANSPORT_IPC] = &triad_transport_ipc,
                                                                     [TRIAD_TRANSPORT_PUT] = &triad_transport_put,
                                                                     [TRIAD_TRANSPORT_STAGED] = &triad_transport_staged,
-                                                                    [TRIAD_TRANSPORT_CUDA_MPI] = &triad_transport_cuda_mpi};
+                                                                    [TRIAD_TRANSPORT_CUDA_MPI] =
+                                                                        &triad_transport_cuda_mpi};
   triad_transport transport;
   TRIAD_TRY(triad_transport_choose(&transport, word, m->context, device));
   if (m->shape.channels == 2 && transport == TRIAD_TRANSPORT_IPC && strcmp(word, "auto") == 0)
     transport = TRIAD_TRANSPORT_PUT;
   if (m->shape.channels == 1 && transport == TRIAD_TRANSPORT_PUT)
     return triad_agree(&m->context->comm,
-                       TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"%s\" serves the transforms of spectral solvers; "
-                                                     "take \"ipc\" or \"auto\"", word));
+                       TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                                  "parallel.transport = \"%s\" serves the transforms of spectral solvers; "
+                                  "take \"ipc\" or \"auto\"",
+                                  word));
   m->transport = transport;
   m->way = ways[transport];
   return TRIAD_OK;
 }
 
-int triad_gpu_messages_create(triad_gpu_messages **out, triad_context *context, const triad_device *device, const char *word,
-                          const triad_gpu_messages_shape *shape)
+int triad_gpu_messages_create(triad_gpu_messages **out, triad_context *context, const triad_device *device,
+                              const char *word, const triad_gpu_messages_shape *shape)
 {
   triad_gpu_messages *m = *out = calloc(1, sizeof *m);
   int *peer = calloc((size_t)shape->n_peers + 1, sizeof *peer);
@@ -64,8 +67,8 @@ void triad_gpu_messages_destroy(triad_gpu_messages **messages)
 
 triad_transport triad_gpu_messages_transport(const triad_gpu_messages *m) { return m->transport; }
 
-void triad_gpu_messages_start(triad_gpu_messages *m, int channel, int64_t sequence, const triad_gpu_message *list, cudaEvent_t ready,
-                          cudaEvent_t read)
+void triad_gpu_messages_start(triad_gpu_messages *m, int channel, int64_t sequence, const triad_gpu_message *list,
+                              cudaEvent_t ready, cudaEvent_t read)
 {
   m->way->start(m->self, m, channel, sequence, list, ready, read);
 }
@@ -80,7 +83,10 @@ void triad_gpu_messages_left(triad_gpu_messages *m, int64_t sequence, cudaStream
   if (m->way->left) m->way->left(m->self, m, sequence, stream);
 }
 
-void triad_gpu_messages_finish(triad_gpu_messages *m, int64_t n, cudaStream_t stream) { m->way->finish(m->self, m, n, stream); }
+void triad_gpu_messages_finish(triad_gpu_messages *m, int64_t n, cudaStream_t stream)
+{
+  m->way->finish(m->self, m, n, stream);
+}
 
 void triad_gpu_messages_read(triad_gpu_messages *m, cudaStream_t stream)
 {

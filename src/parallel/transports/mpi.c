@@ -1,6 +1,6 @@
-/* Messages between GPUs by MPI: through pinned host buffers (staged), or straight from and into device memory where the MPI
- * library can (cuda-mpi). MPI knows no streams, so a message starts when the host has seen the event before it; the host
- * looks at all that is under way whenever it waits for something (advance), so that nothing waits for its turn. */
+/* Messages between GPUs by MPI: through pinned host buffers (staged), or straight from and into device memory where the
+ * MPI library can (cuda-mpi). MPI knows no streams, so a message starts when the host has seen the event before it; the
+ * host looks at all that is under way whenever it waits for something (advance), so that nothing waits for its turn. */
 #include "base/clock.h"
 #include "parallel/transports/own.h"
 
@@ -40,7 +40,8 @@ static int pin(char **out, int64_t bytes)
   *out = NULL;
   cudaError_t error = cudaMallocHost((void **)out, (size_t)(bytes > 0 ? bytes : 1));
   if (error == cudaSuccess) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "pinned host buffers of %lld bytes: %s", (long long)bytes, cudaGetErrorString(error));
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "pinned host buffers of %lld bytes: %s", (long long)bytes,
+                    cudaGetErrorString(error));
 }
 
 static int make_slot(const mpi *p, const triad_gpu_messages *m, int channel, slot *s)
@@ -169,7 +170,8 @@ static int happened(const triad_gpu_messages *m, cudaEvent_t event)
 static int complete(const triad_gpu_messages *m, const group *g, MPI_Request *requests)
 {
   int flag = 0;
-  triad_gpu_messages_must(m, TRIAD_MPI(MPI_Testall(g->end - g->begin, requests + g->begin, &flag, MPI_STATUSES_IGNORE)));
+  triad_gpu_messages_must(m,
+                          TRIAD_MPI(MPI_Testall(g->end - g->begin, requests + g->begin, &flag, MPI_STATUSES_IGNORE)));
   return flag;
 }
 
@@ -186,8 +188,9 @@ static void upload(const mpi *p, triad_gpu_messages *m, slot *s, group *g, cudaS
   clock_copies(m, stream, -1);
   for (int i = g->begin; !p->direct && i < g->end; i++)
     if (s->list[i].receive_bytes > 0)
-      triad_gpu_messages_must(m, TRIAD_CU(cudaMemcpyAsync(s->list[i].receive, s->receive[i], (size_t)s->list[i].receive_bytes,
-                                                      cudaMemcpyHostToDevice, stream)));
+      triad_gpu_messages_must(
+          m, TRIAD_CU(cudaMemcpyAsync(s->list[i].receive, s->receive[i], (size_t)s->list[i].receive_bytes,
+                                      cudaMemcpyHostToDevice, stream)));
   clock_copies(m, stream, 1);
   triad_gpu_messages_must(m, TRIAD_CU(cudaEventRecord(s->up, stream)));
   g->landed = 1;
@@ -274,8 +277,8 @@ static void receive_early(mpi *p, triad_gpu_messages *m, slot *s, cudaEvent_t re
   if (!p->direct && read) triad_gpu_messages_must(m, TRIAD_CU(cudaStreamWaitEvent(p->up, read, 0)));
 }
 
-static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequence, const triad_gpu_message *list, cudaEvent_t ready,
-                  cudaEvent_t read)
+static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequence, const triad_gpu_message *list,
+                  cudaEvent_t ready, cudaEvent_t read)
 {
   mpi *p = self;
   int64_t which = sequence % m->shape.depth;

@@ -1,5 +1,5 @@
-/* Messages between GPUs by NCCL: all sends and receives under one sequence number are a group, and groups follow each other
- * on a stream of their own. One rank a GPU. */
+/* Messages between GPUs by NCCL: all sends and receives under one sequence number are a group, and groups follow each
+ * other on a stream of their own. One rank a GPU. */
 #include "parallel/transports/own.h"
 
 #ifdef TRIAD_NCCL
@@ -62,8 +62,8 @@ static void destroy(void **self, triad_gpu_messages *m)
   *self = NULL;
 }
 
-static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequence, const triad_gpu_message *list, cudaEvent_t ready,
-                  cudaEvent_t read)
+static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequence, const triad_gpu_message *list,
+                  cudaEvent_t ready, cudaEvent_t read)
 {
   nccl *n = self;
   int pipeline = m->shape.channels == 2;
@@ -78,7 +78,8 @@ static void start(void *self, triad_gpu_messages *m, int channel, int64_t sequen
     if (l->send_bytes > 0)
       triad_gpu_messages_must(m, NCCL(ncclSend(l->send, (size_t)l->send_bytes, ncclChar, peer, n->comm, n->stream)));
     if (l->receive_bytes > 0)
-      triad_gpu_messages_must(m, NCCL(ncclRecv(l->receive, (size_t)l->receive_bytes, ncclChar, peer, n->comm, n->stream)));
+      triad_gpu_messages_must(m,
+                              NCCL(ncclRecv(l->receive, (size_t)l->receive_bytes, ncclChar, peer, n->comm, n->stream)));
   }
   triad_gpu_messages_must(m, NCCL(ncclGroupEnd()));
   if (pipeline && channel == 0)

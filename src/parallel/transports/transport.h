@@ -19,7 +19,8 @@ const char *triad_transport_name(triad_transport transport);
 
 /* The transport for a word of the case, "auto" among them. TRIAD_ERR_FEATURE with the reason where it cannot be had.
  * Collective; agreed. */
-int triad_transport_choose(triad_transport *out, const char *word, const triad_context *context, const triad_device *device);
+int triad_transport_choose(triad_transport *out, const char *word, const triad_context *context,
+                           const triad_device *device);
 
 /* Those that work between these ranks' devices, the words in names[TRIAD_TRANSPORTS]. Collective; agreed. */
 int triad_transport_list(const triad_context *context, const triad_device *device, const char **names, int *n);

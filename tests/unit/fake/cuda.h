@@ -8,7 +8,10 @@ typedef enum CUresult { CUDA_SUCCESS, CUDA_ERROR_INVALID_VALUE } CUresult;
 typedef struct fake_stream *CUstream;
 typedef unsigned long long CUdeviceptr;
 
-typedef enum CUstreamBatchMemOpType { CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1, CU_STREAM_MEM_OP_WRITE_VALUE_32 } CUstreamBatchMemOpType;
+typedef enum CUstreamBatchMemOpType {
+  CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1,
+  CU_STREAM_MEM_OP_WRITE_VALUE_32
+} CUstreamBatchMemOpType;
 enum { CU_STREAM_WAIT_VALUE_GEQ = 0, CU_STREAM_WRITE_VALUE_DEFAULT = 0 };
 
 typedef union CUstreamBatchMemOpParams {

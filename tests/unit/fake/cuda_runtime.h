@@ -1,5 +1,6 @@
-/* A CUDA runtime that does at once what it is told, on the host: for tests of what drives it (test_transports.c). Events
- * have happened, at the second question; "device memory" is ordinary memory, which other processes of the node can map. */
+/* A CUDA runtime that does at once what it is told, on the host: for tests of what drives it (test_transports.c).
+ * Events have happened, at the second question; "device memory" is ordinary memory, which other processes of the node
+ * can map. */
 #ifndef TRIAD_TESTS_FAKE_CUDA_RUNTIME_H
 #define TRIAD_TESTS_FAKE_CUDA_RUNTIME_H
 
@@ -18,7 +19,12 @@ typedef struct cudaIpcMemHandle_t {
   char name[64];
 } cudaIpcMemHandle_t;
 
-enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaEnableDefault = 0, cudaIpcMemLazyEnablePeerAccess = 1 };
+enum {
+  cudaStreamNonBlocking = 1,
+  cudaEventDisableTiming = 2,
+  cudaEnableDefault = 0,
+  cudaIpcMemLazyEnablePeerAccess = 1
+};
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess, cudaDriverEntryPointSymbolNotFound };
 
@@ -26,10 +32,13 @@ enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess, cudaDriverEn
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer);
 cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsigned flags);
 cudaError_t cudaIpcCloseMemHandle(void *pointer);
-cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **call, unsigned version, unsigned long long flags,
-                                             enum cudaDriverEntryPointQueryResult *found);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **call, unsigned version,
+                                             unsigned long long flags, enum cudaDriverEntryPointQueryResult *found);
 
-static inline const char *cudaGetErrorString(cudaError_t error) { return error == cudaSuccess ? "no error" : "an error"; }
+static inline const char *cudaGetErrorString(cudaError_t error)
+{
+  return error == cudaSuccess ? "no error" : "an error";
+}
 static inline cudaError_t cudaGetLastError(void) { return cudaSuccess; }
 static inline cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }
 
@@ -92,7 +101,8 @@ static inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream
 
 static inline cudaError_t cudaEventQuery(cudaEvent_t event) { return event->asked++ ? cudaSuccess : cudaErrorNotReady; }
 
-static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                                          cudaStream_t stream)
 {
   (void)kind;
   (void)stream;

@@ -109,8 +109,8 @@ static CUresult operate(CUstream stream, unsigned n, CUstreamBatchMemOpParams *p
   return CUDA_SUCCESS;
 }
 
-cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **call, unsigned version, unsigned long long flags,
-                                             enum cudaDriverEntryPointQueryResult *found)
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **call, unsigned version,
+                                             unsigned long long flags, enum cudaDriverEntryPointQueryResult *found)
 {
   CUresult (*batch)(CUstream, unsigned, CUstreamBatchMemOpParams *, unsigned) = operate;
   (void)version;

@@ -17,7 +17,10 @@ typedef struct fake_nccl {
 static MPI_Request fake_nccl_request[64];
 static int fake_nccl_requests;
 
-static inline const char *ncclGetErrorString(ncclResult_t result) { return result == ncclSuccess ? "no error" : "an error"; }
+static inline const char *ncclGetErrorString(ncclResult_t result)
+{
+  return result == ncclSuccess ? "no error" : "an error";
+}
 static inline const char *ncclGetLastError(ncclComm_t comm) { return comm ? "of a communicator" : ""; }
 
 static inline ncclResult_t ncclGetUniqueId(ncclUniqueId *id)
@@ -60,23 +63,27 @@ static inline ncclResult_t ncclSend(const void *from, size_t count, ncclDataType
 {
   (void)stream;
   (void)type;
-  return MPI_Isend(from, (int)count, MPI_BYTE, peer, 0, comm->mpi, &fake_nccl_request[fake_nccl_requests++]) == MPI_SUCCESS
+  return MPI_Isend(from, (int)count, MPI_BYTE, peer, 0, comm->mpi, &fake_nccl_request[fake_nccl_requests++]) ==
+                 MPI_SUCCESS
              ? ncclSuccess
              : ncclInternalError;
 }
 
-static inline ncclResult_t ncclRecv(void *to, size_t count, ncclDataType_t type, int peer, ncclComm_t comm, cudaStream_t stream)
+static inline ncclResult_t ncclRecv(void *to, size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
+                                    cudaStream_t stream)
 {
   (void)stream;
   (void)type;
-  return MPI_Irecv(to, (int)count, MPI_BYTE, peer, 0, comm->mpi, &fake_nccl_request[fake_nccl_requests++]) == MPI_SUCCESS
+  return MPI_Irecv(to, (int)count, MPI_BYTE, peer, 0, comm->mpi, &fake_nccl_request[fake_nccl_requests++]) ==
+                 MPI_SUCCESS
              ? ncclSuccess
              : ncclInternalError;
 }
 
 static inline ncclResult_t ncclGroupEnd(void)
 {
-  return MPI_Waitall(fake_nccl_requests, fake_nccl_request, MPI_STATUSES_IGNORE) == MPI_SUCCESS ? ncclSuccess : ncclInternalError;
+  return MPI_Waitall(fake_nccl_requests, fake_nccl_request, MPI_STATUSES_IGNORE) == MPI_SUCCESS ? ncclSuccess
+                                                                                                : ncclInternalError;
 }
 
 #endif
