@@ -46,24 +46,23 @@ once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c 
 both := $(sort $(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c))
 cmd  := $(sort $(wildcard src/command/*.c))
 
-# gpu_*.c drive kernels; a build without CUDA has none of them, and device_none.c says so
-gpu_sources := $(filter-out %_none.c,$(wildcard $(foreach d,src/parallel src/parallel/host src/grid transpose fft \
-               solvers/* solvers/*/*,$(d)/gpu_*.c)))
-no_gpu      := $(wildcard src/parallel/device_none.c)
-once := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(once))
-both := $(filter-out $(if $(CUDA),$(no_gpu),$(gpu_sources)),$(both))
+# gpu_*.c drive kernels, and transports/ carries messages between GPUs; a build without CUDA has none of them
+gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel/host src/grid transpose fft solvers/* \
+               solvers/*/*,$(d)/gpu_*.c))
+once := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(once))
+both := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/*/*.cpp))
 
 # CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per law and spectral.cu once per set of modes.
 ifdef CUDA
 laws     := $(patsubst solvers/spectral/equations/%_law.h,%,$(sort $(wildcard solvers/spectral/equations/*_law.h)))
 modes    := $(patsubst solvers/spectral/equations/%_modes.h,%,$(sort $(wildcard solvers/spectral/equations/*_modes.h)))
-kernels  := $(filter-out cuda/device.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
+kernels  := $(filter-out cuda/device.cu cuda/put.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
             $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
-gpu      := $(BUILD)/once/cuda/device.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
+gpu      := $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
             $(laws:%=$(BUILD)/$(p)/cuda/points-%.o) $(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o))
 endif
 
@@ -164,10 +163,21 @@ $(BUILD)/tests/%-single.o: $(BUILD)/raw/tests/%.o $(BUILD)/single.names
 	$(Q)$(OBJCOPY) --redefine-syms=$(BUILD)/single.names $< $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
 # the calls that tests/unit/inject.h makes fail
 $(BUILD)/tests/test_faults: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
   open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
+
+# what goes between GPUs, over a CUDA runtime on the host
+faked := $(patsubst %.c,$(BUILD)/tests/faked/%.o,src/parallel/device.c $(wildcard src/parallel/transports/*.c) \
+         src/grid/gpu_halo.c transpose/gpu_exchange.c tests/unit/fake/device.c)
+$(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
+	$(call say,CC,"$< (faked CUDA)")
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) -Itests/unit/fake $(CFLAGS) -UTRIAD_CUDA -UTRIAD_NCCL -DTRIAD_CUDA -DTRIAD_NCCL $(ERROR) -c $< -o $@
+$(BUILD)/tests/test_transports: $(faked)
+$(BUILD)/tests/test_transports: private FAKED := $(faked)
+$(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.

@@ -1,5 +1,5 @@
-/* src/parallel/device.h on CUDA. */
-#include "parallel/device.h"
+/* src/parallel/device.h on CUDA: the table of src/parallel/device_calls.h. */
+#include "parallel/device_calls.h"
 
 #include "base/memory.h"
 
@@ -29,17 +29,42 @@ static int check(cudaError_t error, const char *what)
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %s", what, cudaGetErrorString(error));
 }
 
-extern "C" int triad_device_built(void) { return 1; }
-
-extern "C" int triad_device_count(void)
+static int device_count(void)
 {
   int count = 0;
   return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
 
-extern "C" int triad_device_create(triad_device **out, int number)
+static const char *device_name(const triad_device *device) { return device->name; }
+
+static const char *device_bus(const triad_device *device) { return device->bus; }
+
+static int device_reaches(const triad_device *device, const char *bus)
 {
-  *out = NULL;
+  int other, can = 1;
+  if (cudaDeviceGetByPCIBusId(&other, bus) != cudaSuccess) {
+    (void)cudaGetLastError(); /* hidden from this process, which says nothing of how it is wired */
+    return 1;
+  }
+  if (other == device->number) return 1;
+  return cudaDeviceCanAccessPeer(&can, device->number, other) == cudaSuccess && can;
+}
+
+static int device_look(int number, char *name, char *bus)
+{
+  cudaDeviceProp properties;
+  if (cudaGetDeviceProperties(&properties, number) != cudaSuccess ||
+      cudaDeviceGetPCIBusId(bus, TRIAD_DEVICE_BUS, number) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return 0;
+  }
+  (void)snprintf(name, 256, "%s", properties.name);
+  for (char *c = bus; *c; c++) *c = (char)tolower(*c);
+  return 1;
+}
+
+static int device_create(triad_device **out, int number)
+{
   int count = 0;
   cudaError_t error = cudaGetDeviceCount(&count);
   if (error != cudaSuccess || number >= count)
@@ -54,14 +79,13 @@ extern "C" int triad_device_create(triad_device **out, int number)
     free(d);
     return st;
   }
-  (void)triad_device_look(number, d->name, d->bus);
+  (void)device_look(number, d->name, d->bus);
   *out = d;
   return TRIAD_OK;
 }
 
-extern "C" void triad_device_destroy(triad_device **device)
+static void device_destroy(triad_device **device)
 {
-  if (!device || !*device) return;
   triad_device *d = *device;
   for (int i = 0; i < d->n; i++) (void)cudaFree(d->list[i].pointer);
   (void)cudaStreamDestroy(d->stream);
@@ -69,35 +93,7 @@ extern "C" void triad_device_destroy(triad_device **device)
   *device = NULL;
 }
 
-extern "C" const char *triad_device_name(const triad_device *device) { return device->name; }
-
-extern "C" const char *triad_device_bus(const triad_device *device) { return device->bus; }
-
-extern "C" int triad_device_reaches(const triad_device *device, const char *bus)
-{
-  int other, can = 1;
-  if (cudaDeviceGetByPCIBusId(&other, bus) != cudaSuccess) {
-    (void)cudaGetLastError(); /* hidden from this process, which says nothing of how it is wired */
-    return 1;
-  }
-  if (other == device->number) return 1;
-  return cudaDeviceCanAccessPeer(&can, device->number, other) == cudaSuccess && can;
-}
-
-extern "C" int triad_device_look(int number, char *name, char *bus)
-{
-  cudaDeviceProp properties;
-  if (cudaGetDeviceProperties(&properties, number) != cudaSuccess ||
-      cudaDeviceGetPCIBusId(bus, TRIAD_DEVICE_BUS, number) != cudaSuccess) {
-    (void)cudaGetLastError();
-    return 0;
-  }
-  (void)snprintf(name, 256, "%s", properties.name);
-  for (char *c = bus; *c; c++) *c = (char)tolower(*c);
-  return 1;
-}
-
-extern "C" int triad_device_room(const triad_device *device, int64_t *available, int64_t *total)
+static int device_room(const triad_device *device, int64_t *available, int64_t *total)
 {
   size_t now = 0, all = 0;
   (void)device;
@@ -107,10 +103,9 @@ extern "C" int triad_device_room(const triad_device *device, int64_t *available,
   return TRIAD_OK;
 }
 
-extern "C" int triad_device_take(triad_device *d, const char *owner, int64_t count, size_t size, void **out)
+static int device_take(triad_device *d, const char *owner, int64_t count, size_t size, void **out)
 {
   size_t bytes = (size_t)count * size, available = 0, total = 0;
-  *out = NULL;
   if (d->n == HELD_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: more than %d device arrays", owner, HELD_MOST);
   if (d->limit > 0 && d->held + (int64_t)bytes > d->limit)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, which may take %.3f GB", owner,
@@ -131,9 +126,8 @@ extern "C" int triad_device_take(triad_device *d, const char *owner, int64_t cou
   return check(cudaMemsetAsync(*out, 0, bytes, d->stream), "cudaMemset");
 }
 
-extern "C" void triad_device_give(triad_device *d, void **pointer)
+static void device_give(triad_device *d, void **pointer)
 {
-  if (!pointer || !*pointer) return;
   for (int i = 0; i < d->n; i++)
     if (d->list[i].pointer == *pointer) {
       d->held -= d->list[i].bytes;
@@ -144,12 +138,13 @@ extern "C" void triad_device_give(triad_device *d, void **pointer)
   *pointer = NULL;
 }
 
-extern "C" int64_t triad_device_held(const triad_device *d) { return d->held; }
-extern "C" int64_t triad_device_peak(const triad_device *d) { return d->peak; }
+static int64_t device_peak(const triad_device *d) { return d->peak; }
 
-extern "C" void triad_device_limit(triad_device *d, int64_t bytes) { d->limit = bytes; }
+static void device_limit(triad_device *d, int64_t bytes) { d->limit = bytes; }
 
-extern "C" int triad_device_pin(triad_device *d, void *pointer, int64_t bytes)
+static int device_wait(triad_device *d) { return check(cudaStreamSynchronize(d->stream), "GPU"); }
+
+static int device_pin(triad_device *d, void *pointer, int64_t bytes)
 {
   (void)d;
   if (!pointer || bytes < TRIAD_MEMORY_OWN_PAGES) return TRIAD_OK;
@@ -160,55 +155,53 @@ extern "C" int triad_device_pin(triad_device *d, void *pointer, int64_t bytes)
                     1e-9 * (double)bytes, cudaGetErrorString(error));
 }
 
-extern "C" void triad_device_unpin(triad_device *d, void *pointer, int64_t bytes)
+static void device_unpin(triad_device *d, void *pointer, int64_t bytes)
 {
   (void)d;
   if (!pointer || bytes < TRIAD_MEMORY_OWN_PAGES || cudaHostUnregister(pointer) == cudaSuccess) return;
   (void)cudaGetLastError(); /* pinning it had failed */
 }
 
-extern "C" int triad_device_put(triad_device *d, void *to, const void *from, int64_t bytes)
+static int device_put(triad_device *d, void *to, const void *from, int64_t bytes)
 {
   TRIAD_TRY(check(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyHostToDevice, d->stream), "copy to the GPU"));
-  return triad_device_wait(d);
+  return device_wait(d);
 }
 
-extern "C" int triad_device_get(triad_device *d, void *to, const void *from, int64_t bytes)
+static int device_get(triad_device *d, void *to, const void *from, int64_t bytes)
 {
   TRIAD_TRY(check(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToHost, d->stream), "copy from the GPU"));
-  return triad_device_wait(d);
+  return device_wait(d);
 }
 
-extern "C" int triad_device_clear(triad_device *d, void *pointer, int64_t bytes)
+static int device_clear(triad_device *d, void *pointer, int64_t bytes)
 {
   return check(cudaMemsetAsync(pointer, 0, (size_t)bytes, d->stream), "cudaMemset");
 }
 
-extern "C" int triad_device_wait(triad_device *d) { return check(cudaStreamSynchronize(d->stream), "GPU"); }
-
-extern "C" int triad_device_copy_bandwidth(triad_device *d, double *bandwidth)
+static int device_copy_bandwidth(triad_device *d, double *bandwidth)
 {
   enum { COPIES = 10 };
   const size_t bytes = (size_t)256 << 20;
   void *from = NULL, *to = NULL;
   float best = 0, ms = 0;
   cudaEvent_t begin = NULL, end = NULL;
-  int st = triad_device_take(d, "copy bandwidth", (int64_t)bytes, 1, &from);
-  if (st == TRIAD_OK) st = triad_device_take(d, "copy bandwidth", (int64_t)bytes, 1, &to);
+  int st = device_take(d, "copy bandwidth", (int64_t)bytes, 1, &from);
+  if (st == TRIAD_OK) st = device_take(d, "copy bandwidth", (int64_t)bytes, 1, &to);
   if (st == TRIAD_OK) st = check(cudaEventCreate(&begin), "cudaEventCreate");
   if (st == TRIAD_OK) st = check(cudaEventCreate(&end), "cudaEventCreate");
   for (int i = 0; st == TRIAD_OK && i < COPIES; i++) {
     st = check(cudaEventRecord(begin, d->stream), "cudaEventRecord");
     if (st == TRIAD_OK) st = check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, d->stream), "copy");
     if (st == TRIAD_OK) st = check(cudaEventRecord(end, d->stream), "cudaEventRecord");
-    if (st == TRIAD_OK) st = triad_device_wait(d);
+    if (st == TRIAD_OK) st = device_wait(d);
     if (st == TRIAD_OK) st = check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
     if (i == 0 || ms < best) best = ms;
   }
   if (begin) (void)cudaEventDestroy(begin);
   if (end) (void)cudaEventDestroy(end);
-  triad_device_give(d, &from);
-  triad_device_give(d, &to);
+  device_give(d, &from);
+  device_give(d, &to);
   *bandwidth = best > 0 ? 2e3 * (double)bytes / best : 0;
   return st;
 }
@@ -247,7 +240,7 @@ static int time_bus(triad_device *d, const bus_test *t, size_t bytes, double *ba
   return st;
 }
 
-extern "C" int triad_device_bus_bandwidth(triad_device *d, double *bandwidth)
+static int device_bus_bandwidth(triad_device *d, double *bandwidth)
 {
   const size_t bytes = (size_t)256 << 20;
   bus_test t = {};
@@ -266,4 +259,10 @@ extern "C" int triad_device_bus_bandwidth(triad_device *d, double *bandwidth)
   return st;
 }
 
-extern "C" void *triad_device_stream(const triad_device *d) { return d->stream; }
+static void *device_stream(const triad_device *d) { return d->stream; }
+
+/* in the order of the struct, which C++17 has no names for */
+extern "C" const triad_device_calls triad_device_cuda = {
+  device_count, device_look, device_create, device_destroy, device_name, device_bus, device_reaches, device_room,
+  device_take, device_give, device_peak, device_limit, device_pin, device_unpin, device_put, device_get,
+  device_clear, device_wait, device_copy_bandwidth, device_bus_bandwidth, device_stream};

@@ -1,18 +1,18 @@
-/* Messages by stores into other GPUs' memory (transpose/gpu_put.h). Blocks that put take the place of blocks that
- * transform, a multiprocessor each, so there are few of them, and large ones: each thread has eight loads of 16 bytes under
- * way before it stores, and stores are not waited for. */
+/* Messages by stores into other GPUs' memory (src/parallel/transports/put.h). Blocks that put take the place of blocks
+ * that transform, a multiprocessor each, so there are few of them, and large ones: each thread has eight loads of 16
+ * bytes under way before it stores, and stores are not waited for. */
 #include "parallel/device_launch.h"
-#include "transpose/gpu_put.h"
+#include "parallel/transports/put.h"
 
 enum { THREADS = 1024, EACH = 8 };
 
 /* Block x of message y: pieces of THREADS * EACH words of 16 bytes, dealt in turn. */
-static __global__ void __launch_bounds__(THREADS) put(triad_gpu_parcels parcels)
+static __global__ void __launch_bounds__(THREADS) put(triad_put_parts parts)
 {
-  const triad_gpu_parcel p = parcels.of[blockIdx.y];
+  const triad_put_part p = parts.of[blockIdx.y];
   const int4 *from = (const int4 *)p.from;
   int4 *to = (int4 *)p.to;
-  const int64_t words = p.count * (int64_t)sizeof(triad_cplx) / 16, step = (int64_t)gridDim.x * THREADS * EACH;
+  const int64_t words = p.bytes / 16, step = (int64_t)gridDim.x * THREADS * EACH;
   for (int64_t piece = (int64_t)blockIdx.x * THREADS * EACH; piece < words; piece += step) {
     int64_t i = piece + threadIdx.x;
     int4 v[EACH];
@@ -25,9 +25,9 @@ static __global__ void __launch_bounds__(THREADS) put(triad_gpu_parcels parcels)
   }
 }
 
-extern "C" int triad_gpu_put_parcels(const triad_gpu_parcels *parcels, int blocks, void *stream)
+extern "C" int triad_put(const triad_put_parts *parts, int blocks, void *stream)
 {
-  if (parcels->n == 0) return TRIAD_OK;
-  put<<<dim3(blocks_for(blocks, parcels->n), (unsigned)parcels->n), THREADS, 0, (cudaStream_t)stream>>>(*parcels);
+  if (parts->n == 0) return TRIAD_OK;
+  put<<<dim3(blocks_for(blocks, parts->n), (unsigned)parts->n), THREADS, 0, (cudaStream_t)stream>>>(*parts);
   return launched("puts");
 }

@@ -61,9 +61,9 @@ static __global__ void primitives_kernel(triad_weno_gpu g, int64_t first, uint32
   if (g.viscous) g.primitive[4][i] = triad_weno_viscosity(&g.gas, q.T);
 }
 
-extern "C" int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_weno_box *b, void *stream)
+extern "C" int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_box *b, void *stream)
 {
-  int64_t points = triad_weno_box_points(b);
+  int64_t points = triad_box_points(b);
   if (points <= 0) return TRIAD_OK;
   int64_t first = g->origin + b->low[0] + b->low[1] * g->stride[1] + b->low[2] * g->stride[2];
   primitives_kernel<<<blocks_for(points, 256), 256, 0, (cudaStream_t)stream>>>(

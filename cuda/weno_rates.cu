@@ -3,7 +3,7 @@
 #include "solvers/weno/device_sweep.h"
 
 /* The order of flux_points.h for faces across `axis`, as solvers/weno/tile.h has it. */
-static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *p, const triad_weno_box *box, int axis,
+static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *p, const triad_box *box, int axis,
                           int axes)
 {
   sweep_args a;
@@ -30,11 +30,11 @@ static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *
 }
 
 extern "C" int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update,
-                                    const triad_weno_box *box, void *stream)
+                                    const triad_box *box, void *stream)
 {
   int axes = 0, done = 0;
   cudaStream_t s = (cudaStream_t)stream;
-  if (triad_weno_box_points(box) <= 0) return TRIAD_OK;
+  if (triad_box_points(box) <= 0) return TRIAD_OK;
   for (int i = 0; i < 3; i++) axes += g->halo[i] > 0;
   for (int i = 0; i < 3; i++) {
     if (g->halo[i] == 0) continue;

@@ -56,7 +56,7 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) x_kernel(
 
 template <int W, int V> static int along(const sweep_args *a, cudaStream_t stream)
 {
-  const triad_weno_box *b = &a->box;
+  const triad_box *b = &a->box;
   int64_t n = b->high[0] - b->low[0];
   int margin = a->g.viscous ? 2 : 1, threads = x_threads(n, margin);
   dim3 blocks(blocks_for(n, threads - 2 * margin), (unsigned)(b->high[1] - b->low[1]), (unsigned)(b->high[2] - b->low[2]));

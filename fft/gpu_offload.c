@@ -231,10 +231,7 @@ static int run(triad_offload *p, const triad_offload_job *job, int *settled)
 int triad_offload_run(triad_offload *p, const triad_offload_job *job)
 {
   int settled = TRIAD_OK, st = run(p, job, &settled);
-  if (st != TRIAD_OK && p->layout->size > 1) {
-    triad_message_print(p->layout->rank);
-    (void)MPI_Abort(p->context->comm.mpi, st);
-  }
+  if (p->layout->size > 1) triad_must(&p->context->comm, st); /* others wait for this rank's messages */
   return st != TRIAD_OK ? st : settled;
 }
 

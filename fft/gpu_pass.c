@@ -241,10 +241,7 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
 int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)
 {
   int st = run(p, job);
-  if (st != TRIAD_OK && p->layout->size > 1) {
-    triad_message_print(p->layout->rank);
-    (void)MPI_Abort(p->context->comm.mpi, st);
-  }
+  if (p->layout->size > 1) triad_must(&p->context->comm, st); /* others wait for this rank's messages */
   return st;
 }
 

@@ -238,12 +238,7 @@ triad_cplx *triad_exchange_plane_out(const triad_exchange *x, int64_t chunk, int
 }
 
 /* The other ranks wait for this message: there is no way back. */
-static void must(const triad_exchange *x, int status)
-{
-  if (status == TRIAD_OK) return;
-  triad_message_print(x->layout->rank);
-  (void)MPI_Abort(x->context->comm.mpi, status);
-}
+static void must(const triad_exchange *x, int status) { triad_must(&x->context->comm, status); }
 
 static void wait_for(const triad_exchange *x, MPI_Request *requests, int64_t count)
 {

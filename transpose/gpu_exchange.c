@@ -1,8 +1,27 @@
-#include "transpose/gpu_transport.h"
+#include "transpose/gpu_exchange.h"
+
+#include "parallel/transports/messages.h"
 
 #include <stdlib.h>
 
-enum { DEFAULT_DEPTH = 8, CHUNKS_A_SLOT = 4, MESSAGE_BYTES = 4 << 20 };
+enum { DEFAULT_DEPTH = 8, CHUNKS_A_SLOT = 4, MESSAGE_BYTES = 4 << 20, FLAG_ALIGN = 256 };
+enum { IN, OUT };
+
+struct triad_gpu_exchange {
+  triad_context *context;
+  triad_device *device;
+  const triad_layout *layout;
+  triad_gpu_messages *messages; /* NULL for one rank */
+  triad_gpu_message *list;      /* [size - 1] of the chunk that is being started */
+  triad_gpu_chunks chunks;
+  int most_in, most; /* fields inwards; slots of the work array */
+  int n_in, slots;   /* of the exchange at hand                 */
+  int n_back;        /* fields a plane that come back: slots, or 0 where there are no results */
+  int64_t flags;     /* where the transport's flags begin in the window [bytes] */
+  char *window;
+  triad_cplx *leaving;
+  cudaEvent_t ready, *done; /* inputs are there; [depth] results are in their slot */
+};
 
 static int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -13,7 +32,8 @@ int64_t triad_gpu_columns_padded(const triad_layout *l, int r)
   return (l->column_begin[r + 1] - l->column_begin[r] + 15) / 16 * 16;
 }
 
-int64_t triad_gpu_part(const triad_layout *l, int owner, int r)
+/* Columns of the ranks before r, less those of `owner`: where r's part of a slot of `owner` begins. */
+static int64_t columns_before(const triad_layout *l, int owner, int r)
 {
   int64_t before = 0;
   for (int i = 0; i < r; i++)
@@ -21,7 +41,7 @@ int64_t triad_gpu_part(const triad_layout *l, int owner, int r)
   return before;
 }
 
-static int64_t others(const triad_layout *l, int p) { return triad_gpu_part(l, p, l->size); }
+static int64_t others(const triad_layout *l, int p) { return columns_before(l, p, l->size); }
 
 /* Chunks small enough that the first and the last, which overlap with nothing, are a small share, and large enough that
  * a message is worth its start-up. With one rank nothing travels: a chunk a stream. */
@@ -48,14 +68,11 @@ void triad_gpu_exchange_needs(const triad_layout *l, int most_in, int most_out, 
   *buffer_bytes = chunks->depth * chunks->planes * others(l, l->rank) * (most_in + most) * cplx;
 }
 
-void triad_gpu_must(const triad_gpu_exchange *x, int status)
-{
-  if (status == TRIAD_OK) return;
-  triad_message_print(x->layout->size > 1 ? x->layout->rank : -1);
-  (void)MPI_Abort(x->context->comm.mpi, status);
-}
+/* Others wait for this: there is no way back. */
+static void must(const triad_gpu_exchange *x, int status) { triad_must(&x->context->comm, status); }
 
-int64_t triad_gpu_slot_size(const triad_gpu_exchange *x, int p, int n)
+/* All in complex numbers: a slot of rank p for n fields; the message between rank r (columns) and p (planes). */
+static int64_t slot_size(const triad_gpu_exchange *x, int p, int n)
 {
   return x->chunks.planes * others(x->layout, p) * n;
 }
@@ -67,26 +84,27 @@ void triad_gpu_exchange_planes(const triad_gpu_exchange *x, int r, int64_t chunk
   *end = minimum(*begin + x->chunks.planes, planes);
 }
 
-int64_t triad_gpu_part_size(const triad_gpu_exchange *x, int r, int p, int64_t chunk, int n)
+static int64_t part_size(const triad_gpu_exchange *x, int r, int p, int64_t chunk, int n)
 {
   int64_t begin, end;
   triad_gpu_exchange_planes(x, p, chunk, &begin, &end);
   return (end - begin) * n * triad_gpu_columns_padded(x->layout, r);
 }
 
-int64_t triad_gpu_work_place(const triad_gpu_exchange *x, int r, int p, int64_t chunk)
+/* Place in the work array of rank r of chunk `chunk` of rank p; place in p's window of what r sent. */
+static int64_t work_place(const triad_gpu_exchange *x, int r, int p, int64_t chunk)
 {
   int64_t begin, end;
   triad_gpu_exchange_planes(x, p, chunk, &begin, &end);
   return (x->layout->plane_begin[p] + begin) * x->slots * triad_gpu_columns_padded(x->layout, r);
 }
 
-int64_t triad_gpu_arrived_place(const triad_gpu_exchange *x, int r, int p, int64_t chunk)
+static int64_t arrived_place(const triad_gpu_exchange *x, int r, int p, int64_t chunk)
 {
   const triad_layout *l = x->layout;
   int64_t work = l->grid.n[2] * x->most * triad_gpu_columns_padded(l, p);
-  int64_t slot = chunk % x->chunks.depth * triad_gpu_slot_size(x, p, x->most_in);
-  return work + slot + triad_gpu_part(l, p, r) * x->chunks.planes * x->n_in;
+  int64_t slot = chunk % x->chunks.depth * slot_size(x, p, x->most_in);
+  return work + slot + columns_before(l, p, r) * x->chunks.planes * x->n_in;
 }
 
 void triad_gpu_exchange_fields(triad_gpu_exchange *x, int n_in, int n_out)
@@ -98,41 +116,70 @@ void triad_gpu_exchange_fields(triad_gpu_exchange *x, int n_in, int n_out)
 
 triad_cplx *triad_gpu_exchange_work(const triad_gpu_exchange *x) { return (triad_cplx *)(void *)x->window; }
 triad_gpu_chunks triad_gpu_exchange_chunks(const triad_gpu_exchange *x) { return x->chunks; }
-const char *triad_gpu_exchange_name(const triad_gpu_exchange *x) { return x->transport ? x->transport->name : "none"; }
+
+const char *triad_gpu_exchange_name(const triad_gpu_exchange *x)
+{
+  return x->messages ? triad_transport_name(triad_gpu_messages_transport(x->messages)) : "none";
+}
 
 triad_cplx *triad_gpu_exchange_own(const triad_gpu_exchange *x, int64_t chunk)
 {
-  return triad_gpu_exchange_work(x) + triad_gpu_work_place(x, x->layout->rank, x->layout->rank, chunk);
+  return triad_gpu_exchange_work(x) + work_place(x, x->layout->rank, x->layout->rank, chunk);
 }
 
 triad_cplx *triad_gpu_exchange_arrived(const triad_gpu_exchange *x, int64_t chunk)
 {
-  return triad_gpu_exchange_work(x) + triad_gpu_arrived_place(x, 0, x->layout->rank, chunk);
+  return triad_gpu_exchange_work(x) + arrived_place(x, 0, x->layout->rank, chunk);
 }
 
 triad_cplx *triad_gpu_exchange_leaving(const triad_gpu_exchange *x, int64_t chunk)
 {
-  return x->leaving + chunk % x->chunks.depth * triad_gpu_slot_size(x, x->layout->rank, x->most);
+  return x->leaving + chunk % x->chunks.depth * slot_size(x, x->layout->rank, x->most);
 }
 
-/* Two counters a peer, 4 bytes each: chunks that have arrived from it, chunks of results that have come back. */
 static int take(triad_gpu_exchange *x, int nstreams, int most_out)
 {
   const triad_layout *l = x->layout;
   int64_t work, buffers, cplx = (int64_t)sizeof(triad_cplx);
   triad_gpu_exchange_needs(l, x->most_in, most_out, nstreams, &x->chunks, &work, &buffers);
-  int64_t arrived = x->chunks.depth * triad_gpu_slot_size(x, l->rank, x->most_in) * cplx;
-  x->window_bytes = divide_up(work + arrived, TRIAD_GPU_FLAG_ALIGN) * TRIAD_GPU_FLAG_ALIGN +
-                    2 * (int64_t)sizeof(uint32_t) * l->size;
-  TRIAD_TRY(triad_device_take(x->device, "work columns and what arrives", x->window_bytes, 1, (void **)&x->window));
-  TRIAD_TRY(triad_device_take(x->device, "what leaves", x->chunks.depth * triad_gpu_slot_size(x, l->rank, x->most),
+  int64_t arrived = x->chunks.depth * slot_size(x, l->rank, x->most_in) * cplx;
+  x->flags = divide_up(work + arrived, FLAG_ALIGN) * FLAG_ALIGN;
+  TRIAD_TRY(triad_device_take(x->device, "work columns and what arrives",
+                              x->flags + triad_gpu_messages_flags_bytes(l->size), 1, (void **)&x->window));
+  TRIAD_TRY(triad_device_take(x->device, "what leaves", x->chunks.depth * slot_size(x, l->rank, x->most),
                               sizeof(triad_cplx), (void **)&x->leaving));
   x->done = calloc((size_t)x->chunks.depth, sizeof *x->done);
-  if (!x->done) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "events of %d slots", x->chunks.depth);
+  x->list = calloc((size_t)l->size, sizeof *x->list);
+  if (!x->done || !x->list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "events of %d slots", x->chunks.depth);
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&x->ready, cudaEventDisableTiming)));
   for (int i = 0; i < x->chunks.depth; i++)
     TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&x->done[i], cudaEventDisableTiming)));
   return triad_device_wait(x->device); /* flags are zero before a peer can count in them */
+}
+
+/* Peers in the order rank+1, rank+2, ..: no rank is everybody's first. */
+static int peer(const triad_gpu_exchange *x, int step) { return (x->layout->rank + step) % x->layout->size; }
+
+static int make_messages(triad_gpu_exchange *x, const char *transport)
+{
+  const triad_layout *l = x->layout;
+  const int64_t cplx = (int64_t)sizeof(triad_cplx);
+  /* what a slot's chunk takes on the side of the columns, of n fields, is columns * n */
+  const int64_t columns = (l->size - 1) * x->chunks.planes * triad_gpu_columns_padded(l, l->rank) * cplx;
+  int *peers = calloc((size_t)l->size, sizeof *peers);
+  int st = triad_agree(&x->context->comm, peers ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d peers", l->size));
+  if (st == TRIAD_OK) {
+    for (int step = 1; step < l->size; step++) peers[step - 1] = peer(x, step);
+    triad_gpu_messages_shape shape = {.peer = peers, .n_peers = l->size - 1, .channels = 2, .depth = x->chunks.depth,
+                                  .window = x->window, .flags = x->flags};
+    shape.send_bytes[IN] = columns * x->most_in;
+    shape.receive_bytes[IN] = slot_size(x, l->rank, x->most_in) * cplx;
+    shape.send_bytes[OUT] = slot_size(x, l->rank, x->most) * cplx;
+    shape.receive_bytes[OUT] = columns * x->most;
+    st = triad_gpu_messages_create(&x->messages, x->context, x->device, transport, &shape);
+  }
+  free(peers);
+  return st;
 }
 
 int triad_gpu_exchange_create(triad_gpu_exchange **out, triad_context *context, triad_device *device,
@@ -151,14 +198,7 @@ int triad_gpu_exchange_create(triad_gpu_exchange **out, triad_context *context, 
     st = take(x, options->nstreams, most_out);
   }
   st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK && layout->size > 1) {
-    const triad_gpu_transport *transport;
-    st = triad_gpu_transport_choose(&transport, options->transport, context, device);
-    if (st == TRIAD_OK) {
-      x->transport = transport;
-      st = triad_agree(&context->comm, transport->create(&x->self, x));
-    }
-  }
+  if (st == TRIAD_OK && layout->size > 1) st = make_messages(x, options->transport);
   if (st != TRIAD_OK) triad_gpu_exchange_destroy(out);
   return st;
 }
@@ -167,59 +207,93 @@ void triad_gpu_exchange_destroy(triad_gpu_exchange **exchange)
 {
   if (!exchange || !*exchange) return;
   triad_gpu_exchange *x = *exchange;
-  if (x->transport) {
-    /* no peer may still read or write here when memory goes */
-    (void)cudaDeviceSynchronize();
-    (void)MPI_Barrier(x->context->comm.mpi);
-    x->transport->destroy(&x->self, x);
-    (void)MPI_Barrier(x->context->comm.mpi);
-  }
+  triad_gpu_messages_destroy(&x->messages);
   if (x->ready) (void)cudaEventDestroy(x->ready);
   for (int i = 0; x->done && i < x->chunks.depth; i++)
     if (x->done[i]) (void)cudaEventDestroy(x->done[i]);
   free(x->done);
+  free(x->list);
   triad_device_give(x->device, (void **)&x->window);
   triad_device_give(x->device, (void **)&x->leaving);
   free(x);
   *exchange = NULL;
 }
 
+/* Inwards: this rank's columns of the chunk go to the owners of the planes, and theirs of this rank's planes come. */
+static void list_inputs(triad_gpu_exchange *x, int64_t chunk)
+{
+  const int64_t cplx = (int64_t)sizeof(triad_cplx);
+  triad_cplx *work = triad_gpu_exchange_work(x);
+  int rank = x->layout->rank;
+  for (int step = 1; step < x->layout->size; step++) {
+    int r = peer(x, step);
+    x->list[step - 1] = (triad_gpu_message){.send = work + work_place(x, rank, r, chunk),
+                                        .send_bytes = part_size(x, rank, r, chunk, x->n_in) * cplx,
+                                        .receive = work + arrived_place(x, r, rank, chunk),
+                                        .receive_bytes = part_size(x, r, rank, chunk, x->n_in) * cplx,
+                                        .there = arrived_place(x, rank, r, chunk) * cplx};
+  }
+}
+
+/* Back: results for each rank's columns leave their slot, and those for this rank's come to where its inputs were. */
+static void list_results(triad_gpu_exchange *x, int64_t chunk)
+{
+  const int64_t cplx = (int64_t)sizeof(triad_cplx);
+  triad_cplx *work = triad_gpu_exchange_work(x), *leaving = triad_gpu_exchange_leaving(x, chunk);
+  int rank = x->layout->rank;
+  for (int step = 1; step < x->layout->size; step++) {
+    int r = peer(x, step);
+    x->list[step - 1] =
+        (triad_gpu_message){.send = leaving + columns_before(x->layout, rank, r) * x->chunks.planes * x->slots,
+                            .send_bytes = part_size(x, r, rank, chunk, x->n_back) * cplx,
+                            .receive = work + work_place(x, rank, r, chunk),
+                            .receive_bytes = part_size(x, rank, r, chunk, x->n_back) * cplx,
+                            .there = work_place(x, r, rank, chunk) * cplx};
+  }
+}
+
 static void start_in(triad_gpu_exchange *x, int64_t chunk)
 {
-  if (chunk < x->chunks.count) x->transport->start_in(x->self, x, chunk);
+  int64_t depth = x->chunks.depth;
+  if (chunk >= x->chunks.count) return;
+  list_inputs(x, chunk);
+  triad_gpu_messages_start(x->messages, IN, chunk, x->list, chunk == 0 ? x->ready : NULL,
+                       chunk >= depth ? x->done[chunk % depth] : NULL);
 }
 
 void triad_gpu_exchange_begin(triad_gpu_exchange *x, void *stream)
 {
-  if (!x->transport) return;
-  triad_gpu_must(x, TRIAD_CU(cudaEventRecord(x->ready, (cudaStream_t)stream)));
+  if (!x->messages) return;
+  must(x, TRIAD_CU(cudaEventRecord(x->ready, (cudaStream_t)stream)));
   for (int64_t c = 0; c < x->chunks.depth; c++) start_in(x, c);
 }
 
 void triad_gpu_exchange_wait(triad_gpu_exchange *x, int64_t chunk, void *stream)
 {
-  if (x->transport) x->transport->wait_in(x->self, x, chunk, (cudaStream_t)stream);
+  if (!x->messages) return;
+  triad_gpu_messages_wait(x->messages, chunk, (cudaStream_t)stream);
+  /* the slot of results is filled next: the earlier ones must have left it */
+  if (chunk >= x->chunks.depth) triad_gpu_messages_left(x->messages, chunk - x->chunks.depth, (cudaStream_t)stream);
 }
 
 void triad_gpu_exchange_send(triad_gpu_exchange *x, int64_t chunk, void *stream)
 {
-  if (!x->transport) return;
-  triad_gpu_must(x, TRIAD_CU(cudaEventRecord(x->done[chunk % x->chunks.depth], (cudaStream_t)stream)));
-  x->transport->start_out(x->self, x, chunk);
+  if (!x->messages) return;
+  cudaEvent_t done = x->done[chunk % x->chunks.depth];
+  must(x, TRIAD_CU(cudaEventRecord(done, (cudaStream_t)stream)));
+  list_results(x, chunk);
+  triad_gpu_messages_start(x->messages, OUT, chunk, x->list, done, NULL);
   start_in(x, chunk + x->chunks.depth);
 }
 
 void triad_gpu_exchange_end(triad_gpu_exchange *x, void *stream)
 {
-  if (x->transport) x->transport->finish(x->self, x, (cudaStream_t)stream);
+  if (x->messages) triad_gpu_messages_finish(x->messages, x->chunks.count, (cudaStream_t)stream);
 }
 
 double triad_gpu_exchange_apart(triad_gpu_exchange *x, int apart)
 {
-  double copies = x->copies_s;
-  x->apart = apart;
-  x->copies_s = 0;
-  return copies;
+  return x->messages ? triad_gpu_messages_apart(x->messages, apart) : 0;
 }
 
 int64_t triad_gpu_exchange_bytes(const triad_gpu_exchange *x)

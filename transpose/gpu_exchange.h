@@ -3,14 +3,14 @@
  * Planes travel in chunks of `chunk` of every rank; `depth` chunks are in flight, each in a slot of its own. All fields
  * of a chunk go in one message per peer, straight out of the peer's work array or back into it.
  *
- * The window of rank r is one piece of device memory, [work][arrived][flags]:
+ * The window of rank r is one piece of device memory, [work][arrived][flags of the transport]:
  *   work     a rank's columns at every z. Chunk c of rank p begins at plane z0 = p's first plane + c * chunk, place
  *            z0 * slots * columns(r), slots = max(n_in, n_out), and holds complex [plane of chunk][stride][columns(r)]:
  *            stride = n_in fields inwards, slots outwards; for r's own planes always slots, so that results may
  *            overwrite inputs plane by plane
  *   arrived  depth slots of [other rank][plane of chunk][n_in][columns of that rank]
  * Results leave from `leaving`, depth slots of [other rank][plane of chunk][slots][columns of that rank]. columns() is
- * padded. What carries the messages is a transport (gpu_transport.h). */
+ * padded. Messages go by parallel/transports/messages.h, inwards on channel 0, results on channel 1. */
 #ifndef TRIAD_TRANSPOSE_GPU_EXCHANGE_H
 #define TRIAD_TRANSPOSE_GPU_EXCHANGE_H
 
@@ -26,7 +26,6 @@ typedef struct triad_gpu_exchange_options {
   const char *transport; /* "auto", "nccl", "ipc", "put", "staged", "cuda-mpi" */
 } triad_gpu_exchange_options;
 
-
 /* Columns of rank r with padding to whole cache lines. */
 int64_t triad_gpu_columns_padded(const triad_layout *layout, int r);
 
@@ -41,10 +40,6 @@ int triad_gpu_exchange_create(triad_gpu_exchange **out, triad_context *context, 
                               const triad_layout *layout, int most_in, int most_out,
                               const triad_gpu_exchange_options *options);
 void triad_gpu_exchange_destroy(triad_gpu_exchange **exchange); /* collective */
-
-/* Words for options->transport that work between these ranks' devices, the fastest as a rule first. Collective. */
-enum { TRIAD_GPU_TRANSPORTS = 5 }; /* most that there are */
-int triad_gpu_exchange_transports(triad_context *context, const triad_device *device, const char **names, int *n);
 
 /* The numbers of fields of the next exchange, at most those of create; equal on all ranks. */
 void triad_gpu_exchange_fields(triad_gpu_exchange *x, int n_in, int n_out);
@@ -64,7 +59,7 @@ triad_cplx *triad_gpu_exchange_leaving(const triad_gpu_exchange *x, int64_t chun
 /* In this order, from one thread: begin, when the inputs are being made on `stream`; for each chunk: wait (what is
  * launched on `stream` after it finds the chunk), then send (what was launched on `stream` before it is in the chunk's
  * slot); end (what is launched on `stream` after it finds all results). A failure here cannot be agreed on, since
- * others wait for messages: it prints its error and aborts all ranks. */
+ * others wait for messages: it prints its error and ends all ranks. */
 void triad_gpu_exchange_begin(triad_gpu_exchange *x, void *stream);
 void triad_gpu_exchange_wait(triad_gpu_exchange *x, int64_t chunk, void *stream);
 void triad_gpu_exchange_send(triad_gpu_exchange *x, int64_t chunk, void *stream);

@@ -15,7 +15,7 @@ enum { FIRST = 1, LAST = 2 }; /* a sweep sets the rates; puts them to use */
 typedef struct sweep_args {
   triad_weno_gpu g;
   triad_weno_gpu_update p;
-  triad_weno_box box; /* the points whose rates are made */
+  triad_box box; /* the points whose rates are made */
   int axis, flags;
   int field[5], velocity[3];
   int64_t step;     /* from point to point along the axis */

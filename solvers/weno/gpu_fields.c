@@ -53,12 +53,12 @@ static void divide(triad_weno *w, struct triad_weno_on_gpu *g)
 {
   const triad_partition *b = &w->blocks;
   const int64_t margin[3] = {b->halo[0] > LANES ? b->halo[0] : LANES, b->halo[1], b->halo[2]};
-  g->own = triad_weno_own_box(b);
-  g->near = triad_weno_near_box(b);
-  g->padded = triad_weno_padded_box(b);
-  g->inner = triad_weno_inner_box(b, margin);
+  g->own = triad_box_own(b);
+  g->near = triad_box_near(b);
+  g->padded = triad_box_padded(b);
+  g->inner = triad_box_inner(b, margin);
   int64_t worth = triad_gpu_halo_is_direct(g->halo) ? WORTH_SPLITTING_DIRECT : WORTH_SPLITTING;
-  if (w->context->comm.size > 1 && triad_weno_box_points(&g->inner) < worth) g->inner = (triad_weno_box){{0}, {0}};
+  if (w->context->comm.size > 1 && triad_box_points(&g->inner) < worth) g->inner = (triad_box){{0}, {0}};
 }
 
 static int take(triad_weno *w, struct triad_weno_on_gpu *g)
@@ -90,8 +90,8 @@ int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transpo
     st = take(w, g);
   }
   TRIAD_TRY(triad_agree(&w->context->comm, st));
-  TRIAD_TRY(triad_gpu_halo_create(&g->halo, w->context, device, &w->blocks, triad_weno_halo(&w->setup), TRIAD_WENO_FIELDS,
-                                  TRIAD_HALO_EDGES, transport));
+  TRIAD_TRY(triad_gpu_halo_create_of(&g->halo, w->context, device, &w->blocks, triad_weno_halo(&w->setup), TRIAD_WENO_FIELDS,
+                                     TRIAD_HALO_EDGES, transport));
   divide(w, g);
   return TRIAD_OK;
 }

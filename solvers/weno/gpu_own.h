@@ -20,8 +20,8 @@ struct triad_weno_on_gpu {
   triad_real *set[TRIAD_WENO_GPU_SETS][TRIAD_WENO_FIELDS];
   triad_weno_gpu kernel;                /* u is set anew for each stage */
   triad_gpu_halo *halo;
-  triad_weno_box own, near, padded;     /* own points; with halos that are filled here; with all halos   */
-  triad_weno_box inner;                 /* points whose rates can be had before halos come; may be empty */
+  triad_box own, near, padded;     /* own points; with halos that are filled here; with all halos   */
+  triad_box inner;                 /* points whose rates can be had before halos come; may be empty */
   int newer;                            /* is the state here newer than the host's?   */
   int apart;                            /* halos, then arithmetic, each waited for     */
 };

@@ -22,26 +22,26 @@ static int fill(const triad_weno *w, const triad_weno_gpu *k, void *stream)
   return TRIAD_OK;
 }
 
-typedef int (*task)(struct triad_weno_on_gpu *g, const triad_weno_box *box, const triad_weno_gpu_update *update, void *stream);
+typedef int (*task)(struct triad_weno_on_gpu *g, const triad_box *box, const triad_weno_gpu_update *update, void *stream);
 
-static int primitives(struct triad_weno_on_gpu *g, const triad_weno_box *box, const triad_weno_gpu_update *update,
+static int primitives(struct triad_weno_on_gpu *g, const triad_box *box, const triad_weno_gpu_update *update,
                       void *stream)
 {
   (void)update;
   return triad_weno_gpu_primitives(&g->kernel, box, stream);
 }
 
-static int rates(struct triad_weno_on_gpu *g, const triad_weno_box *box, const triad_weno_gpu_update *update, void *stream)
+static int rates(struct triad_weno_on_gpu *g, const triad_box *box, const triad_weno_gpu_update *update, void *stream)
 {
   return triad_weno_gpu_rates(&g->kernel, update, box, stream);
 }
 
 /* Do what `all` has and `done` has not. */
-static int shell(struct triad_weno_on_gpu *g, const triad_weno_box *all, const triad_weno_box *done, task f,
+static int shell(struct triad_weno_on_gpu *g, const triad_box *all, const triad_box *done, task f,
                  const triad_weno_gpu_update *update, void *stream)
 {
-  triad_weno_box part[TRIAD_WENO_SHELL];
-  int n = triad_weno_shell(all, done, part);
+  triad_box part[TRIAD_BOX_SHELL];
+  int n = triad_box_shell(all, done, part);
   for (int i = 0; i < n; i++) TRIAD_TRY(f(g, &part[i], update, stream));
   return TRIAD_OK;
 }
@@ -51,10 +51,8 @@ static int shell(struct triad_weno_on_gpu *g, const triad_weno_box *all, const t
 /* Once a GPU has failed, others wait for its halos in vain: there is no way back. */
 static int or_stop(const triad_weno *w, int st)
 {
-  const triad_comm *comm = &w->context->comm;
-  if (st == TRIAD_OK || comm->size == 1) return st;
-  triad_message_print(comm->rank);
-  return TRIAD_MPI(MPI_Abort(comm->mpi, st));
+  if (w->context->comm.size > 1) triad_must(&w->context->comm, st);
+  return st;
 }
 
 /* In steps that are timed apart: wait, and add the time since to a phase. */

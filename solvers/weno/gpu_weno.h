@@ -2,8 +2,8 @@
 #ifndef TRIAD_SOLVERS_WENO_GPU_WENO_H
 #define TRIAD_SOLVERS_WENO_GPU_WENO_H
 
+#include "grid/box.h"
 #include "solvers/weno/boundary_points.h"
-#include "solvers/weno/box.h"
 #include "solvers/weno/budget_points.h"
 #include "solvers/weno/gas_points.h"
 
@@ -33,13 +33,13 @@ typedef struct triad_weno_gpu_update {
 int triad_weno_gpu_face(const triad_weno_gpu *g, const triad_weno_rule *rule, int upper, void *stream);
 
 /* Primitives of the points of a box; none where it is empty. */
-int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_weno_box *box, void *stream);
+int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_box *box, void *stream);
 
 /* worst[0] = max (|u_i| + c)/dx_i, worst[1] = max mu/rho, worst[2] > 0 where a point is no gas; worst lies on the GPU. */
 int triad_weno_gpu_state_check(const triad_weno_gpu *g, double *worst, void *stream);
 
 /* Rates of the points of a box, from u and its primitives, put to use; none where it is empty. */
-int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update, const triad_weno_box *box,
+int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gpu_update *update, const triad_box *box,
                          void *stream);
 
 /* Sums of the budgets' terms over each row of own points along x, in an order that depends on the row's length alone, and

@@ -2,11 +2,11 @@
 #ifndef TRIAD_SOLVERS_WENO_OWN_H
 #define TRIAD_SOLVERS_WENO_OWN_H
 
+#include "grid/box.h"
 #include "grid/halo.h"
 #include "parallel/device.h"
 #include "parallel/sum.h"
 #include "solvers/weno/boundary_points.h"
-#include "solvers/weno/box.h"
 #include "solvers/weno/budget_points.h"
 #include "solvers/weno/gas_points.h"
 #include "solvers/weno/weno.h"
@@ -64,7 +64,7 @@ static inline int triad_weno_threads(const triad_weno *w, int64_t points)
 triad_weno_gas triad_weno_gas_of(const triad_weno_setup *setup);
 
 /* u, v, w, T and mu of the points of a box, from the state `u`. */
-void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_weno_box *box);
+void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_box *box);
 
 /* Rates and bad points of the own points, from primitives and the state; this rank's. */
 triad_weno_state_check triad_weno_state_check_at(const triad_weno *w, triad_real *const *u);
@@ -82,7 +82,7 @@ void triad_weno_fill(const triad_weno *w, triad_real *const *u);
 void triad_weno_bring(triad_weno *w);
 
 /* Rates of the points of a box, from the state `u` and its primitives, put to use. */
-void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const triad_weno_update *update);
+void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_box *box, const triad_weno_update *update);
 
 /* For derivatives in budgets. */
 triad_weno_differences triad_weno_differences_of(const triad_weno *w);

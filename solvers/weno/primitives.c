@@ -23,9 +23,9 @@ static void row(const triad_weno *w, triad_real *const *u, int64_t at, int64_t n
   for (int64_t i = 0; i < n; i++) mu[i] = triad_weno_viscosity(&g, pT[i]);
 }
 
-void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_weno_box *b)
+void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_box *b)
 {
-#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_weno_box_points(b)))
+#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_box_points(b)))
   for (int64_t z = b->low[2]; z < b->high[2]; z++)
     for (int64_t y = b->low[1]; y < b->high[1]; y++)
       if (b->high[0] > b->low[0]) row(w, u, triad_partition_at(&w->blocks, b->low[0], y, z), b->high[0] - b->low[0]);

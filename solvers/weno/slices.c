@@ -112,7 +112,7 @@ static int bring_fields(work *w)
           w->field[i][triad_partition_at(&w->thin, x, y, z)] = own[triad_partition_at(&bare, x, y, z)];
   }
   TRIAD_GIVE(memory, &own);
-  if (st == TRIAD_OK) st = triad_halo_create(&halo, f->context, &w->thin, 1, TRIAD_WENO_FIELDS, TRIAD_HALO_FACES);
+  if (st == TRIAD_OK) st = triad_halo_create_of(&halo, f->context, &w->thin, 1, TRIAD_WENO_FIELDS, TRIAD_HALO_FACES);
   if (st == TRIAD_OK) triad_halo_exchange(halo, w->field, TRIAD_WENO_FIELDS);
   triad_halo_destroy(&halo);
   return st;

@@ -5,13 +5,13 @@
 
 /* ---- a state's halo ---- */
 
-static void primitives(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what)
+static void primitives(triad_weno *w, triad_real *const *u, const triad_box *box, const void *what)
 {
   (void)what;
   triad_weno_primitives_of(w, u, box);
 }
 
-static void tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what)
+static void tiles(triad_weno *w, triad_real *const *u, const triad_box *box, const void *what)
 {
   triad_weno_tiles(w, u, box, what);
 }
@@ -23,13 +23,13 @@ static double lap(double *since)
   return took;
 }
 
-typedef void (*task)(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const void *what);
+typedef void (*task)(triad_weno *w, triad_real *const *u, const triad_box *box, const void *what);
 
 /* Do what `all` has and `done` has not. */
-static void shell(triad_weno *w, triad_real *const *u, triad_weno_box all, triad_weno_box done, task f, const void *what)
+static void shell(triad_weno *w, triad_real *const *u, triad_box all, triad_box done, task f, const void *what)
 {
-  triad_weno_box part[TRIAD_WENO_SHELL];
-  int n = triad_weno_shell(&all, &done, part);
+  triad_box part[TRIAD_BOX_SHELL];
+  int n = triad_box_shell(&all, &done, part);
   for (int i = 0; i < n; i++) f(w, u, &part[i], what);
 }
 
@@ -47,7 +47,7 @@ static int64_t waiting(int64_t n, int sides, int64_t h, int64_t tile)
 }
 
 /* Own points that are worked at while halos travel. */
-static triad_weno_box inner_box(const triad_weno *w)
+static triad_box inner_box(const triad_weno *w)
 {
   static const int64_t tile[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z};
   const triad_partition *b = &w->blocks;
@@ -58,25 +58,25 @@ static triad_weno_box inner_box(const triad_weno *w)
       sides += b->neighbour[i][upper] != TRIAD_NO_NEIGHBOUR && b->neighbour[i][upper] != b->rank;
     margin[i] = waiting(b->local[i], sides, b->halo[i], tile[i]);
   }
-  return triad_weno_inner_box(b, margin);
+  return triad_box_inner(b, margin);
 }
 
 /* Rates of `u` put to use, the interior while halos travel. known: primitives of the own points are there. Collective. */
 static void rates(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
 {
   double since = triad_now(), exchange = 0;
-  triad_weno_box own = triad_weno_own_box(&w->blocks), near = triad_weno_near_box(&w->blocks);
-  triad_weno_box inner = inner_box(w);
+  triad_box own = triad_box_own(&w->blocks), near = triad_box_near(&w->blocks);
+  triad_box inner = inner_box(w);
   triad_halo_begin(w->halo, u, TRIAD_WENO_FIELDS);
   exchange += lap(&since);
   triad_weno_fill(w, u);
-  shell(w, u, near, known ? own : (triad_weno_box){{0}, {0}}, primitives, NULL);
+  shell(w, u, near, known ? own : (triad_box){{0}, {0}}, primitives, NULL);
   if (update) triad_weno_tiles(w, u, &inner, update);
   double work = lap(&since);
   triad_halo_end(w->halo);
   exchange += lap(&since);
   triad_weno_fill(w, u);
-  shell(w, u, triad_weno_padded_box(&w->blocks), near, primitives, NULL);
+  shell(w, u, triad_box_padded(&w->blocks), near, primitives, NULL);
   if (update) shell(w, u, own, inner, tiles, update);
   w->phases.s[TRIAD_PHASE_EXCHANGE] += exchange;
   w->phases.s[TRIAD_PHASE_POINTWISE] += work + lap(&since);
@@ -176,7 +176,7 @@ static int tell_bad(const triad_weno *w, int64_t step)
 static int look(triad_weno *w, triad_weno_state_check *mine)
 {
   if (w->gpu) return triad_gas_gpu->state_check_at(w, mine);
-  triad_weno_box own = triad_weno_own_box(&w->blocks);
+  triad_box own = triad_box_own(&w->blocks);
   triad_weno_primitives_of(w, w->u, &own);
   *mine = triad_weno_state_check_at(w, w->u);
   return TRIAD_OK;

@@ -38,14 +38,14 @@ static void put_row(const triad_weno_update *p, int f, int64_t at, int64_t n, co
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box *box, const triad_weno_update *update)
+void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_box *box, const triad_weno_update *update)
 {
   int64_t size[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z}, tiles[3], all = 1;
   for (int i = 0; i < 3; i++) {
     tiles[i] = box->high[i] > box->low[i] ? (box->high[i] - box->low[i] + size[i] - 1) / size[i] : 0;
     all *= tiles[i];
   }
-#pragma omp parallel for schedule(dynamic) num_threads(triad_weno_threads(w, triad_weno_box_points(box)))
+#pragma omp parallel for schedule(dynamic) num_threads(triad_weno_threads(w, triad_box_points(box)))
   for (int64_t number = 0; number < all; number++) {
     triad_weno_tile t = {.w = w, .u = u, .s = w->scratch + omp_get_thread_num(), .dt = update->dt};
     const int64_t at[3] = {number % tiles[0], number / tiles[0] % tiles[1], number / tiles[0] / tiles[1]};

@@ -79,7 +79,7 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
   if (st == TRIAD_OK && device)
     st = triad_gas_gpu->make(w, device, transport);
   else if (st == TRIAD_OK)
-    st = triad_halo_create(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
+    st = triad_halo_create_of(&w->halo, context, blocks, triad_weno_halo(setup), TRIAD_WENO_FIELDS, TRIAD_HALO_EDGES);
   if (st != TRIAD_OK) triad_weno_destroy(&w);
   *out = w;
   return st;
@@ -99,10 +99,7 @@ void triad_weno_destroy(triad_weno **w)
 triad_real *const *triad_weno_fields(triad_weno *w)
 {
   int st = w->gpu ? triad_gas_gpu->get(w) : TRIAD_OK;
-  if (st != TRIAD_OK) { /* the GPU is lost, and with it the state */
-    triad_message_print(w->context->comm.size > 1 ? w->context->comm.rank : -1);
-    (void)MPI_Abort(MPI_COMM_WORLD, st);
-  }
+  triad_must(&w->context->comm, st); /* the GPU is lost, and with it the state */
   return w->u;
 }
 

@@ -1,181 +1,306 @@
 #include "grid/gpu_halo.h"
 
 #include "grid/gpu_halo_copy.h"
-#include "grid/halo_parts.h"
-#include "parallel/gpu_mail.h"
+#include "parallel/transports/messages.h"
 
 #include <stdlib.h>
 
-_Static_assert((int)TRIAD_GPU_HALO_BOXES == (int)TRIAD_HALO_PARTS, "a box for each part");
-_Static_assert((int)TRIAD_GPU_HALO_FIELDS == (int)TRIAD_HALO_MOST_FIELDS, "a place for each field");
+/* CUDA packs smaller pieces of memory together, and a peer that maps one would map its neighbours. */
+enum { WHOLE_PIECE = 2 << 20, FLAG_ALIGN = 256 };
+
+/* Runs that are copied together: as many launches as they need, one as a rule. */
+typedef struct copies {
+  triad_gpu_halo_list *list;
+  int n;
+} copies;
 
 struct triad_gpu_halo {
   triad_context *context;
-  triad_partition blocks;
+  triad_device *device;
+  triad_exchange_plan *plan;
   int most_fields;
-  int64_t points;                          /* of all parts that travel */
-  triad_gpu_halo_list give, take, close;   /* to others, from others, around this block */
-  triad_gpu_mail *mail;                    /* NULL: nobody to exchange with */
+  copies pack, unpack, within;
+  int64_t *lists;                 /* on the device: all index lists of the plan, one after another */
+  int64_t list_places;            /* how many places they have; while the copies are made, those before the next */
+  char *leaving, *arrived;        /* [peer][field][numbers]; behind what arrives, the transport's flags */
+  triad_gpu_messages *messages;       /* NULL: nobody to exchange with */
+  triad_gpu_message *list;            /* [peer] */
+  int64_t *there;                 /* [peer] numbers of a field before this rank's message in what arrives there */
+  cudaEvent_t packed, read;
 };
 
-/* Parts between two ranks travel as one message. Both see the same order: by direction, of the rank that gives. */
-typedef struct division {
-  triad_halo_part part[TRIAD_HALO_PARTS];
-  int n;
-  triad_gpu_letter letter[TRIAD_HALO_PARTS];
-  int n_letters;
-} division;
+static int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
-static int add_box(triad_gpu_halo_list *list, const triad_partition *b, const triad_box *box, int64_t there)
+/* ---- copies ---- */
+
+static int add_run(copies *c, const triad_exchange_run *run, triad_gpu_halo_run **out)
 {
-  triad_gpu_halo_box *to = &list->box[list->n++];
-  int64_t points = box->count[0] * box->count[1] * box->count[2];
+  int64_t all = triad_exchange_run_count(run);
   int unused;
-  TRIAD_TRY(triad_narrow(points, &unused)); /* kernels count points of a box by 32 bits */
-  *to = (triad_gpu_halo_box){.here = triad_partition_at(b, box->first[0], box->first[1], box->first[2]),
-                             .there = there,
-                             .points = (uint32_t)points,
-                             .first_block = list->blocks};
-  for (int i = 0; i < 3; i++) to->count[i] = (uint32_t)box->count[i];
-  list->blocks += (uint32_t)((points + TRIAD_GPU_HALO_BLOCK - 1) / TRIAD_GPU_HALO_BLOCK);
-  return TRIAD_OK;
-}
-
-/* The part's halo is filled by this block's own points, once around: those opposite of what it gives. */
-static int add_closing(triad_gpu_halo *h, const triad_halo_part *p)
-{
-  const triad_partition *b = &h->blocks;
-  int64_t first[3];
-  for (int i = 0; i < 3; i++)
-    first[i] = p->step[i] == 0 ? p->give.first[i] : p->step[i] > 0 ? 0 : b->local[i] - p->give.count[i];
-  return add_box(&h->close, b, &p->take, triad_partition_at(b, first[0], first[1], first[2]));
-}
-
-/* All parts of one peer, behind those of the peers before it. */
-static int add_peer(triad_gpu_halo *h, division *d, int peer)
-{
-  int64_t before = h->points, taken = h->points;
-  for (int i = 0; i < d->n; i++) {
-    if (d->part[i].peer != peer) continue;
-    TRIAD_TRY(add_box(&h->give, &h->blocks, &d->part[i].give, h->points));
-    h->points += d->part[i].points;
+  TRIAD_TRY(triad_narrow(all, &unused)); /* kernels count the numbers of a run by 32 bits */
+  if (c->n == 0 || c->list[c->n - 1].n == TRIAD_GPU_HALO_RUNS) {
+    triad_gpu_halo_list *more = realloc(c->list, (size_t)(c->n + 1) * sizeof *more);
+    if (!more) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "runs of a halo");
+    c->list = more;
+    c->list[c->n++] = (triad_gpu_halo_list){.n = 0};
   }
-  /* parts come by ascending number, and so do those that the peer gives: their opposites, by descending number here */
-  for (int i = d->n - 1; i >= 0; i--) {
-    if (d->part[i].peer != peer) continue;
-    TRIAD_TRY(add_box(&h->take, &h->blocks, &d->part[i].take, taken));
-    taken += d->part[i].points;
-  }
-  if (h->points > before)
-    d->letter[d->n_letters++] = (triad_gpu_letter){.peer = peer,
-                                                   .at = before * (int64_t)sizeof(triad_real),
-                                                   .size = (h->points - before) * (int64_t)sizeof(triad_real)};
+  triad_gpu_halo_list *list = &c->list[c->n - 1];
+  triad_gpu_halo_run *r = *out = &list->run[list->n++];
+  *r = (triad_gpu_halo_run){.all = (uint32_t)all, .first_block = list->blocks};
+  for (int i = 0; i < 3; i++) r->count[i] = (uint32_t)run->count[i];
+  list->blocks += (uint32_t)((all + TRIAD_GPU_HALO_BLOCK - 1) / TRIAD_GPU_HALO_BLOCK);
   return TRIAD_OK;
 }
 
-static int divide(triad_gpu_halo *h, division *d, int64_t width, triad_halo_reach reach)
+/* A run's places as a kernel finds them: its list goes behind those before it. */
+static int set_places(triad_gpu_halo *h, const triad_exchange_run *run, triad_gpu_places *out)
 {
-  int64_t unused;
-  const triad_partition *b = &h->blocks;
-  for (int i = 0; i < 3; i++)
-    if (width < 0 || (b->n[i] > 1 && width > b->halo[i]))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a halo of %lld points in blocks that have %lld", (long long)width,
-                        (long long)b->halo[i]);
-  d->n = triad_halo_parts(b, width, (int)reach, d->part, &unused);
-  for (int i = 0; i < d->n; i++)
-    if (d->part[i].peer == b->rank) TRIAD_TRY(add_closing(h, &d->part[i]));
-  /* rank + 1, rank + 2, ..: no rank is everybody's first */
-  for (int step = 1; step < b->size; step++) TRIAD_TRY(add_peer(h, d, (b->rank + step) % b->size));
+  *out = (triad_gpu_places){.first = run->first, .stride = {run->stride[0], run->stride[1], run->stride[2]}};
+  if (!run->list) return TRIAD_OK;
+  int64_t *lists = h->lists + h->list_places;
+  out->list = lists;
+  h->list_places += run->count[0];
+  return triad_device_put(h->device, lists, run->list, run->count[0] * (int64_t)sizeof *lists);
+}
+
+static int add_message(triad_gpu_halo *h, copies *c, const triad_exchange_run *runs, int n, int64_t before,
+                       int64_t numbers)
+{
+  int64_t within = 0;
+  for (int i = 0; i < n; i++) {
+    triad_gpu_halo_run *r;
+    TRIAD_TRY(add_run(c, &runs[i], &r));
+    TRIAD_TRY(set_places(h, &runs[i], &r->here));
+    r->before = before;
+    r->numbers = numbers;
+    r->within = within;
+    within += r->all;
+  }
   return TRIAD_OK;
 }
 
-int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device, const triad_partition *blocks,
-                          int64_t width, int n_fields, triad_halo_reach reach, const char *transport)
+static int64_t places_of(const triad_exchange_run *runs, int n)
+{
+  int64_t places = 0;
+  for (int i = 0; i < n; i++) places += runs[i].list ? runs[i].count[0] : 0;
+  return places;
+}
+
+static int make_copies(triad_gpu_halo *h)
+{
+  const triad_exchange_plan *p = h->plan;
+  int64_t places = places_of(p->send, p->n_send) + places_of(p->receive, p->n_receive) +
+                   places_of(p->from, p->n_copies) + places_of(p->to, p->n_copies);
+  if (places > 0)
+    TRIAD_TRY(triad_device_take(h->device, "index lists of halos", places, sizeof *h->lists, (void **)&h->lists));
+  for (int i = 0; i < p->n_peers; i++) {
+    const triad_exchange_peer *e = &p->peer[i];
+    TRIAD_TRY(add_message(h, &h->pack, p->send + e->first_send, e->n_send, e->sent_before, e->sent));
+    TRIAD_TRY(add_message(h, &h->unpack, p->receive + e->first_receive, e->n_receive, e->received_before, e->received));
+  }
+  for (int i = 0; i < p->n_copies; i++) {
+    triad_gpu_halo_run *r;
+    TRIAD_TRY(add_run(&h->within, &p->to[i], &r));
+    TRIAD_TRY(set_places(h, &p->to[i], &r->here));
+    TRIAD_TRY(set_places(h, &p->from[i], &r->from));
+  }
+  return TRIAD_OK;
+}
+
+/* ---- making it ---- */
+
+static int64_t window_bytes(int64_t received, int ranks)
+{
+  return round_up(round_up(received, FLAG_ALIGN) + triad_gpu_messages_flags_bytes(ranks), WHOLE_PIECE);
+}
+
+static int make(triad_gpu_halo *h, int n_fields)
+{
+  const triad_exchange_plan *p = h->plan;
+  int64_t sent = p->sent * n_fields * (int64_t)sizeof(triad_real);
+  int64_t received = p->received * n_fields * (int64_t)sizeof(triad_real);
+  if (n_fields < 1 || n_fields > TRIAD_GPU_HALO_FIELDS)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "halos of %d fields", n_fields);
+  TRIAD_TRY(make_copies(h));
+  if (h->context->comm.size == 1) return TRIAD_OK;
+  h->list = calloc((size_t)p->n_peers + 1, sizeof *h->list);
+  h->there = calloc((size_t)h->context->comm.size, sizeof *h->there);
+  if (!h->list || !h->there) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "messages to %d peers", p->n_peers);
+  TRIAD_TRY(triad_device_take(h->device, "messages that leave", sent, 1, (void **)&h->leaving));
+  TRIAD_TRY(triad_device_take(h->device, "messages that arrive", window_bytes(received, h->context->comm.size), 1,
+                              (void **)&h->arrived));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&h->packed, cudaEventDisableTiming)));
+  TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&h->read, cudaEventDisableTiming)));
+  return triad_device_wait(h->device); /* flags are zero before a peer can count in them */
+}
+
+/* Each rank says where in what arrives it wants another's message. Collective. */
+static int ask_where(triad_gpu_halo *h)
+{
+  const triad_exchange_plan *p = h->plan;
+  const triad_comm *comm = &h->context->comm;
+  int64_t *here = calloc((size_t)comm->size, sizeof *here);
+  int st = triad_agree(comm, here ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "places of %d messages", comm->size));
+  if (st == TRIAD_OK) {
+    int64_t *all = h->there;
+    for (int i = 0; i < p->n_peers; i++) here[p->peer[i].rank] = p->peer[i].received_before;
+    st = triad_agree(comm, TRIAD_MPI(MPI_Alltoall(here, 1, MPI_INT64_T, all, 1, MPI_INT64_T, comm->mpi)));
+    for (int i = 0; st == TRIAD_OK && i < p->n_peers; i++) here[i] = all[p->peer[i].rank];
+    for (int i = 0; st == TRIAD_OK && i < p->n_peers; i++) all[i] = here[i];
+  }
+  free(here);
+  return st;
+}
+
+static int make_messages(triad_gpu_halo *h, const char *transport)
+{
+  const triad_exchange_plan *p = h->plan;
+  const int64_t each = h->most_fields * (int64_t)sizeof(triad_real);
+  TRIAD_TRY(ask_where(h));
+  int *peers = calloc((size_t)p->n_peers + 1, sizeof *peers);
+  int st = triad_agree(&h->context->comm, peers ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d peers", p->n_peers));
+  if (st == TRIAD_OK) {
+    for (int i = 0; i < p->n_peers; i++) peers[i] = p->peer[i].rank;
+    triad_gpu_messages_shape shape = {.peer = peers,
+                                      .n_peers = p->n_peers,
+                                      .channels = 1,
+                                      .depth = 1,
+                                      .window = h->arrived,
+                                      .send_bytes = {p->sent * each},
+                                      .receive_bytes = {p->received * each},
+                                      .flags = round_up(p->received * each, FLAG_ALIGN)};
+    st = triad_gpu_messages_create(&h->messages, h->context, h->device, transport, &shape);
+  }
+  free(peers);
+  return st;
+}
+
+int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device,
+                          triad_exchange_plan **plan, int n_fields, const char *transport)
 {
   triad_gpu_halo *h = *out = calloc(1, sizeof *h);
-  division d = {.n = 0};
-  int st = h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the halo exchange of a GPU");
-  if (h) {
+  int st = triad_agree(&context->comm, h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the halo exchange of a GPU"));
+  if (st == TRIAD_OK) st = triad_exchange_plan_close(*plan, &context->comm);
+  if (st == TRIAD_OK) {
     h->context = context;
-    h->blocks = *blocks;
+    h->device = device;
     h->most_fields = n_fields;
-    if (n_fields < 1 || n_fields > TRIAD_HALO_MOST_FIELDS)
-      st = TRIAD_FAIL(TRIAD_ERR_INTERNAL, "halos of %d fields", n_fields);
-    triad_gpu_halo_list *list[] = {&h->give, &h->take, &h->close};
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 2; j++) list[i]->stride[j] = blocks->stride[j + 1];
-    if (st == TRIAD_OK) st = divide(h, &d, width, reach);
+    h->plan = *plan;
+    *plan = NULL;
+    st = triad_agree(&context->comm, make(h, n_fields));
   }
-  st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK && context->comm.size > 1)
-    st = triad_gpu_mail_create(&h->mail, context, device, transport, d.letter, d.n_letters, n_fields);
+  triad_exchange_plan_destroy(plan);
+  if (st == TRIAD_OK && context->comm.size > 1) st = make_messages(h, transport);
   if (st != TRIAD_OK) triad_gpu_halo_destroy(out);
+  return st;
+}
+
+int triad_gpu_halo_create_of(triad_gpu_halo **out, triad_context *context, triad_device *device,
+                             const triad_partition *blocks, int64_t width, int n_fields, triad_halo_reach reach,
+                             const char *transport)
+{
+  triad_exchange_plan *plan = NULL;
+  *out = NULL;
+  int st = triad_agree(&context->comm, triad_halo_plan_create(&plan, blocks, width, reach));
+  if (st == TRIAD_OK) return triad_gpu_halo_create(out, context, device, &plan, n_fields, transport);
+  triad_exchange_plan_destroy(&plan);
   return st;
 }
 
 void triad_gpu_halo_destroy(triad_gpu_halo **halo)
 {
   if (!halo || !*halo) return;
-  triad_gpu_mail_destroy(&(*halo)->mail);
-  free(*halo);
+  triad_gpu_halo *h = *halo;
+  triad_gpu_messages_destroy(&h->messages);
+  if (h->packed) (void)cudaEventDestroy(h->packed);
+  if (h->read) (void)cudaEventDestroy(h->read);
+  if (h->device) {
+    triad_device_give(h->device, (void **)&h->leaving);
+    triad_device_give(h->device, (void **)&h->arrived);
+    triad_device_give(h->device, (void **)&h->lists);
+  }
+  free(h->pack.list);
+  free(h->unpack.list);
+  free(h->within.list);
+  free(h->list);
+  free(h->there);
+  triad_exchange_plan_destroy(&h->plan);
+  free(h);
   *halo = NULL;
 }
 
-static void must(const triad_gpu_halo *h, int status)
+/* ---- an exchange ---- */
+
+static void must(const triad_gpu_halo *h, int status) { triad_must(&h->context->comm, status); }
+
+/* The fields of the exchange at hand. */
+static void use(copies *c, triad_real *const *fields, int n_fields)
 {
-  if (status == TRIAD_OK) return;
-  triad_message_print(h->context->comm.size > 1 ? h->context->comm.rank : -1);
-  (void)MPI_Abort(h->context->comm.mpi, status);
+  for (int i = 0; i < c->n; i++) {
+    c->list[i].n_fields = n_fields;
+    for (int f = 0; f < n_fields; f++) c->list[i].field[f] = fields[f];
+  }
 }
 
-static void use(triad_gpu_halo_list *list, triad_real *const *fields, int n_fields)
+static void copy(const triad_gpu_halo *h, const copies *c, triad_gpu_halo_way way, char *buffer, void *stream)
 {
-  list->n_fields = n_fields;
-  for (int f = 0; f < n_fields; f++) list->field[f] = fields[f];
+  for (int i = 0; i < c->n; i++) must(h, triad_gpu_halo_copy(&c->list[i], way, (triad_real *)(void *)buffer, stream));
+}
+
+static void start_messages(triad_gpu_halo *h, int n_fields, void *stream)
+{
+  const triad_exchange_plan *p = h->plan;
+  const int64_t each = n_fields * (int64_t)sizeof(triad_real);
+  for (int i = 0; i < p->n_peers; i++) {
+    const triad_exchange_peer *e = &p->peer[i];
+    h->list[i] = (triad_gpu_message){.send = h->leaving + e->sent_before * each, .send_bytes = e->sent * each,
+                                 .receive = h->arrived + e->received_before * each, .receive_bytes = e->received * each,
+                                 .there = h->there[i] * each};
+  }
+  must(h, TRIAD_CU(cudaEventRecord(h->packed, (cudaStream_t)stream)));
+  triad_gpu_messages_start(h->messages, 0, 0, h->list, h->packed, h->read);
 }
 
 void triad_gpu_halo_begin(triad_gpu_halo *h, triad_real *const *fields, int n_fields, void *stream)
 {
   if (n_fields < 1 || n_fields > h->most_fields)
     must(h, TRIAD_FAIL(TRIAD_ERR_INTERNAL, "an exchange of %d fields, made for %d", n_fields, h->most_fields));
-  use(&h->give, fields, n_fields);
-  use(&h->take, fields, n_fields);
-  use(&h->close, fields, n_fields);
-  if (h->mail) {
-    must(h, triad_gpu_halo_copy(&h->give, TRIAD_GPU_HALO_PACK, triad_gpu_mail_leaving(h->mail), stream));
-    triad_gpu_mail_begin(h->mail, n_fields, stream);
+  use(&h->pack, fields, n_fields);
+  use(&h->unpack, fields, n_fields);
+  use(&h->within, fields, n_fields);
+  if (h->messages) {
+    copy(h, &h->pack, TRIAD_GPU_HALO_PACK, h->leaving, stream);
+    start_messages(h, n_fields, stream);
   }
-  must(h, triad_gpu_halo_copy(&h->close, TRIAD_GPU_HALO_WITHIN, NULL, stream));
+  copy(h, &h->within, TRIAD_GPU_HALO_WITHIN, NULL, stream);
 }
 
 void triad_gpu_halo_end(triad_gpu_halo *h, void *stream)
 {
-  if (!h->mail) return;
-  triad_gpu_mail_end(h->mail, stream);
-  must(h, triad_gpu_halo_copy(&h->take, TRIAD_GPU_HALO_UNPACK, triad_gpu_mail_arrived(h->mail), stream));
-  triad_gpu_mail_read(h->mail, stream);
+  if (!h->messages) return;
+  triad_gpu_messages_finish(h->messages, 1, (cudaStream_t)stream);
+  copy(h, &h->unpack, TRIAD_GPU_HALO_UNPACK, h->arrived, stream);
+  must(h, TRIAD_CU(cudaEventRecord(h->read, (cudaStream_t)stream)));
+  triad_gpu_messages_read(h->messages, (cudaStream_t)stream);
 }
 
 int64_t triad_gpu_halo_bytes(const triad_gpu_halo *h, int n_fields)
 {
-  return h->points * n_fields * (int64_t)sizeof(triad_real);
+  return h->plan->sent * n_fields * (int64_t)sizeof(triad_real);
 }
 
 int64_t triad_gpu_halo_needs(const triad_partition *blocks, int64_t width, int n_fields, triad_halo_reach reach)
 {
-  triad_halo_part parts[TRIAD_HALO_PARTS];
-  int64_t unused, points = 0;
-  int n = triad_halo_parts(blocks, width, (int)reach, parts, &unused);
-  for (int i = 0; i < n; i++) points += parts[i].peer != blocks->rank ? parts[i].points : 0;
-  return triad_gpu_mail_bytes(points * n_fields * (int64_t)sizeof(triad_real));
+  int64_t bytes = triad_halo_plan_points(blocks, width, reach) * n_fields * (int64_t)sizeof(triad_real);
+  return blocks->size > 1 ? bytes + window_bytes(bytes, blocks->size) : 0;
 }
 
 const char *triad_gpu_halo_transport(const triad_gpu_halo *h)
 {
-  return h->mail ? triad_gpu_carrier_name(triad_gpu_mail_carrier(h->mail)) : "none";
+  return h->messages ? triad_transport_name(triad_gpu_messages_transport(h->messages)) : "none";
 }
 
 int triad_gpu_halo_is_direct(const triad_gpu_halo *h)
 {
-  return h->mail && triad_gpu_mail_carrier(h->mail) == TRIAD_GPU_IPC;
+  return h->messages && triad_gpu_messages_transport(h->messages) == TRIAD_TRANSPORT_IPC;
 }

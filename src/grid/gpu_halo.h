@@ -1,36 +1,40 @@
-/* Halos of blocks whose fields lie on GPUs, one a rank: halo.h between devices. Packed and unpacked by kernels, carried by
- * parallel/gpu_mail.h while the block's interior is at work.
+/* Halos of fields that lie on GPUs, one a rank: halo.h between devices. Packed and unpacked by kernels, carried by
+ * parallel/transports/messages.h while what needs no other rank is at work.
  *
- *   triad_gpu_halo_begin(h, fields, n, stream);   what neighbours need is packed and sent; undivided periodic axes close
- *   ... launch work on points further than the halo's width from faces that other ranks adjoin ...
- *   triad_gpu_halo_end(h, stream);                what is launched from here on finds the neighbours' values
+ *   triad_gpu_halo_begin(h, fields, n, stream);   what others need is packed and sent; copies within the rank are made
+ *   ... launch work on what is further than the halo's width from other ranks ...
+ *   triad_gpu_halo_end(h, stream);                what is launched from here on finds the others' values
  *
- * Which points are read and written is as in halo.h: own points, and halo points that are no boundary's. */
+ * Which numbers are read and written is the plan's (exchange_plan.h). */
 #ifndef TRIAD_GRID_GPU_HALO_H
 #define TRIAD_GRID_GPU_HALO_H
 
 #include "base/precision.h"
-#include "grid/partition.h"
-#include "grid/halo.h"
+#include "grid/halo_plan.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
 
 typedef struct triad_gpu_halo triad_gpu_halo;
 
+/* For at most n_fields fields at once. Takes the plan over: *plan is NULL afterwards. transport: the case's word
+ * parallel.transport. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE; TRIAD_ERR_INTERNAL for a plan whose sides disagree.
+ * Collective; agreed. */
+int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device,
+                          triad_exchange_plan **plan, int n_fields, const char *transport);
 
-/* For at most n_fields fields at once and halos of `width` points, at most the blocks' own. transport: the case's word
- * parallel.transport. Copies *blocks. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective; agreed. */
-int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_device *device, const triad_partition *blocks,
-                          int64_t width, int n_fields, triad_halo_reach reach, const char *transport);
+/* The same, for the halos of a partition, `width` points wide. */
+int triad_gpu_halo_create_of(triad_gpu_halo **out, triad_context *context, triad_device *device,
+                             const triad_partition *blocks, int64_t width, int n_fields, triad_halo_reach reach,
+                             const char *transport);
 void triad_gpu_halo_destroy(triad_gpu_halo **halo); /* collective */
 
-/* fields[i] is the start of a field's memory on the device, real [z][y][x] with halos as in grid/partition.h; the same n_fields
- * on all ranks. One exchange at a time, on the thread that called MPI_Init_thread. A failure cannot be agreed on any more:
- * it prints its error and aborts all ranks. Collective. */
+/* fields[i] is the start of a field's memory on the device, in which the plan counts places; the same n_fields on all
+ * ranks. One exchange at a time, on the thread that called MPI_Init_thread. A failure cannot be agreed on any more: it
+ * prints its error and ends all ranks. Collective. */
 void triad_gpu_halo_begin(triad_gpu_halo *halo, triad_real *const *fields, int n_fields, void *stream);
 void triad_gpu_halo_end(triad_gpu_halo *halo, void *stream);
 
-/* Bytes that this rank sends to others in an exchange of n_fields; device memory that create would take. */
+/* Bytes that this rank sends to others in an exchange of n_fields; device memory that create_of would take. */
 int64_t triad_gpu_halo_bytes(const triad_gpu_halo *halo, int n_fields);
 int64_t triad_gpu_halo_needs(const triad_partition *blocks, int64_t width, int n_fields, triad_halo_reach reach);
 

@@ -1,7 +1,5 @@
 #include "grid/halo.h"
 
-#include "grid/halo_parts.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,168 +10,181 @@
 #endif
 
 /* Below this many reals a copy is over before threads have woken up. */
-enum { WORTH_THREADS = 1 << 14, TAG_OF_NONE = 27 /* directions have 0 to 26 */ };
+enum { WORTH_THREADS = 1 << 14, TAG = 26, TAG_OF_NONE = 27 };
 
 struct triad_halo {
   const triad_context *context;
-  triad_partition blocks;
-  int n_parts, most_fields;
-  triad_halo_part part[TRIAD_HALO_PARTS];
-  int64_t points; /* of all parts */
-  triad_real *send, *receive; /* [part][field][z][y][x], each most_fields * points */
+  triad_exchange_plan *plan;
+  int most_fields;
+  triad_real *send, *receive; /* [peer][field][numbers of its runs] */
   triad_real *fields[TRIAD_HALO_MOST_FIELDS];
-  int n_fields; /* of the exchange under way; 0: none */
-  MPI_Request request[2 * TRIAD_HALO_PARTS];
-  int arrival[TRIAD_HALO_PARTS]; /* the part of each receive request */
-  int n_sends, n_receives;
+  int n_fields;                   /* of the exchange under way; 0: none */
+  MPI_Request *sends, *receives;  /* [peer] */
 };
 
-static int take_buffers(triad_halo *h)
+static int take(triad_halo *h, int n_fields)
 {
-  int64_t reals = h->points * h->most_fields;
   int unused;
-  TRIAD_TRY(triad_narrow(reals, &unused)); /* then every message is counted by an int */
-  TRIAD_TRY(TRIAD_TAKE(h->context->memory, "halos to send", reals, &h->send));
-  return TRIAD_TAKE(h->context->memory, "halos to receive", reals, &h->receive);
+  const triad_exchange_plan *p = h->plan;
+  if (n_fields < 1 || n_fields > TRIAD_HALO_MOST_FIELDS)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "halos of %d fields", n_fields);
+  TRIAD_TRY(triad_narrow(p->sent * n_fields, &unused)); /* then every message is counted by an int */
+  TRIAD_TRY(triad_narrow(p->received * n_fields, &unused));
+  TRIAD_TRY(TRIAD_TAKE(h->context->memory, "halos to send", p->sent * n_fields, &h->send));
+  TRIAD_TRY(TRIAD_TAKE(h->context->memory, "halos to receive", p->received * n_fields, &h->receive));
+  TRIAD_TRY(TRIAD_TAKE(h->context->memory, "requests of halos", p->n_peers, &h->sends));
+  TRIAD_TRY(TRIAD_TAKE(h->context->memory, "requests of halos", p->n_peers, &h->receives));
+  for (int i = 0; i < p->n_peers; i++) h->sends[i] = h->receives[i] = MPI_REQUEST_NULL;
+  return TRIAD_OK;
 }
 
-int triad_halo_create(triad_halo **out, const triad_context *context, const triad_partition *blocks, int64_t width,
-                      int n_fields, triad_halo_reach reach)
+int triad_halo_create(triad_halo **out, const triad_context *context, triad_exchange_plan **plan, int n_fields)
 {
-  *out = NULL;
-  triad_halo *h = calloc(1, sizeof *h);
-  int st = h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the halo exchange");
-  if (h) {
+  triad_halo *h = *out = calloc(1, sizeof *h);
+  int st = triad_agree(&context->comm, h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the halo exchange"));
+  if (st == TRIAD_OK) st = triad_exchange_plan_close(*plan, &context->comm);
+  if (st == TRIAD_OK) {
     h->context = context;
-    h->blocks = *blocks;
     h->most_fields = n_fields;
-    if (n_fields < 1 || n_fields > TRIAD_HALO_MOST_FIELDS)
-      st = TRIAD_FAIL(TRIAD_ERR_INTERNAL, "halos of %d fields", n_fields);
-    for (int i = 0; i < 3 && st == TRIAD_OK; i++)
-      if (width < 0 || (blocks->n[i] > 1 && width > blocks->halo[i]))
-        st = TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a halo of %lld points in blocks that have %lld", (long long)width,
-                        (long long)blocks->halo[i]);
-    if (st == TRIAD_OK) h->n_parts = triad_halo_parts(blocks, width, (int)reach, h->part, &h->points);
-    if (st == TRIAD_OK) st = take_buffers(h);
+    h->plan = *plan;
+    *plan = NULL;
+    st = triad_agree(&context->comm, take(h, n_fields));
   }
-  st = triad_agree(&context->comm, st);
-  if (st != TRIAD_OK) triad_halo_destroy(&h);
-  *out = h;
+  triad_exchange_plan_destroy(plan);
+  if (st != TRIAD_OK) triad_halo_destroy(out);
+  return st;
+}
+
+int triad_halo_create_of(triad_halo **out, const triad_context *context, const triad_partition *blocks, int64_t width,
+                         int n_fields, triad_halo_reach reach)
+{
+  triad_exchange_plan *plan = NULL;
+  *out = NULL;
+  int st = triad_agree(&context->comm, triad_halo_plan_create(&plan, blocks, width, reach));
+  if (st == TRIAD_OK) return triad_halo_create(out, context, &plan, n_fields);
+  triad_exchange_plan_destroy(&plan);
   return st;
 }
 
 void triad_halo_destroy(triad_halo **halo)
 {
   if (!halo || !*halo) return;
-  TRIAD_GIVE((*halo)->context->memory, &(*halo)->send);
-  TRIAD_GIVE((*halo)->context->memory, &(*halo)->receive);
-  free(*halo);
+  triad_halo *h = *halo;
+  if (h->context) {
+    TRIAD_GIVE(h->context->memory, &h->send);
+    TRIAD_GIVE(h->context->memory, &h->receive);
+    TRIAD_GIVE(h->context->memory, &h->sends);
+    TRIAD_GIVE(h->context->memory, &h->receives);
+  }
+  triad_exchange_plan_destroy(&h->plan);
+  free(h);
   *halo = NULL;
 }
 
-static void stop_unless(const triad_halo *h, int status)
+/* Neighbours wait for this message: there is no way back. */
+static void must(const triad_halo *h, int status) { triad_must(&h->context->comm, status); }
+
+/* Row (j, k) of a run, between a field and its packed numbers. */
+static void copy_row(const triad_exchange_run *r, int64_t j, int64_t k, triad_real *field, triad_real *packed, int pack)
 {
-  if (status == TRIAD_OK) return;
-  triad_message_print(h->context->comm.size > 1 ? h->context->comm.rank : -1);
-  (void)MPI_Abort(MPI_COMM_WORLD, status);
+  triad_real *row = field + r->first + j * r->stride[1] + k * r->stride[2];
+  int64_t n = r->count[0], step = r->stride[0];
+  if (!r->list && step == 1)
+    memcpy(pack ? packed : row, pack ? row : packed, (size_t)n * sizeof *row);
+  else if (pack)
+    for (int64_t i = 0; i < n; i++) packed[i] = r->list ? field[r->list[i]] : row[i * step];
+  else
+    for (int64_t i = 0; i < n; i++) *(r->list ? &field[r->list[i]] : &row[i * step]) = packed[i];
 }
 
-/* A part's share of a buffer: its fields one after another, each a packed box. */
-static triad_real *share(const triad_halo *h, triad_real *buffer, const triad_halo_part *p)
+/* All fields of the runs of one message, between the fields and a buffer of `numbers` a field. */
+static void copy_message(const triad_halo *h, const triad_exchange_run *runs, int n_runs, int64_t numbers,
+                         triad_real *buffer, int pack)
 {
-  return buffer + p->offset * h->n_fields;
+  for (int i = 0; i < n_runs; i++) {
+    const triad_exchange_run *r = &runs[i];
+    const int64_t all = triad_exchange_run_count(r);
+#pragma omp parallel for collapse(3) schedule(static) \
+    num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
+    for (int f = 0; f < h->n_fields; f++)
+      for (int64_t k = 0; k < r->count[2]; k++)
+        for (int64_t j = 0; j < r->count[1]; j++)
+          copy_row(r, j, k, h->fields[f], buffer + f * numbers + (k * r->count[1] + j) * r->count[0], pack);
+    buffer += all;
+  }
 }
 
-/* Row (y, z) of a box in a field. */
-static triad_real *row(const triad_partition *b, triad_real *field, const triad_box *box, int64_t y, int64_t z)
+/* Within this rank, from field to field; no place is both read and written. */
+static void copy_within(const triad_halo *h, const triad_exchange_run *from, const triad_exchange_run *to)
 {
-  return field + triad_partition_at(b, box->first[0], box->first[1] + y, box->first[2] + z);
-}
-
-typedef enum move { PACK, UNPACK, CLOSE } move;
-
-/* PACK: field -> buffer; UNPACK: buffer -> field; CLOSE: own points to the halo of the same field, once around. */
-static void carry(const triad_halo *h, const triad_halo_part *p, triad_real *buffer, move what)
-{
-  const triad_partition *b = &h->blocks;
-  int64_t nx = p->give.count[0], ny = p->give.count[1], nz = p->give.count[2];
-  size_t bytes = (size_t)nx * sizeof *buffer;
-  /* around once, what leaves at one end comes in at the other: the points opposite those that this part gives */
-  triad_box far = p->give;
-  for (int i = 0; i < 3; i++)
-    if (p->step[i]) far.first[i] = p->step[i] > 0 ? 0 : b->local[i] - p->give.count[i];
-#pragma omp parallel for collapse(3) schedule(static) num_threads(h->context->threads) \
-    if (h->n_fields * p->points > WORTH_THREADS)
+  const int64_t all = triad_exchange_run_count(to), n = to->count[0];
+#pragma omp parallel for collapse(3) schedule(static) \
+    num_threads(h->context->threads) if (h->n_fields * all > WORTH_THREADS)
   for (int f = 0; f < h->n_fields; f++)
-    for (int64_t z = 0; z < nz; z++)
-      for (int64_t y = 0; y < ny; y++) {
-        triad_real *packed = buffer ? buffer + f * p->points + (z * ny + y) * nx : NULL, *field = h->fields[f];
-        if (what == PACK) memcpy(packed, row(b, field, &p->give, y, z), bytes);
-        if (what == UNPACK) memcpy(row(b, field, &p->take, y, z), packed, bytes);
-        if (what == CLOSE) memcpy(row(b, field, &p->take, y, z), row(b, field, &far, y, z), bytes);
+    for (int64_t k = 0; k < to->count[2]; k++)
+      for (int64_t j = 0; j < to->count[1]; j++) {
+        triad_real *field = h->fields[f], *target = field + to->first + j * to->stride[1] + k * to->stride[2];
+        const triad_real *source = field + from->first + j * from->stride[1] + k * from->stride[2];
+        if (!to->list && !from->list && to->stride[0] == 1 && from->stride[0] == 1)
+          memcpy(target, source, (size_t)n * sizeof *target);
+        else
+          for (int64_t i = 0; i < n; i++)
+            *(to->list ? &field[to->list[i]] : &target[i * to->stride[0]]) =
+                from->list ? field[from->list[i]] : source[i * from->stride[0]];
       }
 }
 
-static int is_own(const triad_halo *h, const triad_halo_part *p) { return p->peer == h->context->comm.rank; }
-
-static int message_size(const triad_halo *h, const triad_halo_part *p) { return (int)(p->points * h->n_fields); }
-
-static int post_receives(triad_halo *h)
+static void start_messages(triad_halo *h)
 {
-  for (int i = 0; i < h->n_parts; i++) {
-    const triad_halo_part *p = &h->part[i];
-    if (is_own(h, p)) continue;
-    h->arrival[h->n_receives] = i;
-    TRIAD_TRY(TRIAD_MPI(MPI_Irecv(share(h, h->receive, p), message_size(h, p), MPI_REAL_HERE, p->peer, p->opposite,
-                                  h->context->comm.mpi, &h->request[h->n_receives++])));
+  const triad_exchange_plan *p = h->plan;
+  MPI_Comm comm = h->context->comm.mpi;
+  for (int i = 0; i < p->n_peers; i++) {
+    const triad_exchange_peer *peer = &p->peer[i];
+    if (peer->received > 0)
+      must(h, TRIAD_MPI(MPI_Irecv(h->receive + peer->received_before * h->n_fields, (int)(peer->received * h->n_fields),
+                                  MPI_REAL_HERE, peer->rank, TAG, comm, &h->receives[i])));
   }
-  return TRIAD_OK;
-}
-
-static int post_sends(triad_halo *h)
-{
-  for (int i = 0; i < h->n_parts; i++) {
-    const triad_halo_part *p = &h->part[i];
-    if (is_own(h, p)) continue;
-    triad_real *buffer = share(h, h->send, p);
-    carry(h, p, buffer, PACK);
-    TRIAD_TRY(TRIAD_MPI(MPI_Isend(buffer, message_size(h, p), MPI_REAL_HERE, p->peer, p->number, h->context->comm.mpi,
-                                  &h->request[h->n_receives + h->n_sends++])));
+  for (int i = 0; i < p->n_peers; i++) {
+    const triad_exchange_peer *peer = &p->peer[i];
+    triad_real *buffer = h->send + peer->sent_before * h->n_fields;
+    if (peer->sent == 0) continue;
+    copy_message(h, p->send + peer->first_send, peer->n_send, peer->sent, buffer, 1);
+    must(h, TRIAD_MPI(MPI_Isend(buffer, (int)(peer->sent * h->n_fields), MPI_REAL_HERE, peer->rank, TAG, comm,
+                                &h->sends[i])));
   }
-  return TRIAD_OK;
 }
 
 void triad_halo_begin(triad_halo *h, triad_real *const *fields, int n_fields)
 {
   if (h->n_fields != 0 || n_fields < 1 || n_fields > h->most_fields)
-    stop_unless(h, TRIAD_FAIL(TRIAD_ERR_INTERNAL, "an exchange of %d fields, made for %d, while one of %d is under way",
-                              n_fields, h->most_fields, h->n_fields));
+    must(h, TRIAD_FAIL(TRIAD_ERR_INTERNAL, "an exchange of %d fields, made for %d, while one of %d is under way",
+                       n_fields, h->most_fields, h->n_fields));
   h->n_fields = n_fields;
-  h->n_sends = h->n_receives = 0;
   for (int f = 0; f < n_fields; f++) h->fields[f] = fields[f];
-  stop_unless(h, post_receives(h));
-  stop_unless(h, post_sends(h));
-  for (int i = 0; i < h->n_parts; i++)
-    if (is_own(h, &h->part[i])) carry(h, &h->part[i], NULL, CLOSE);
+  start_messages(h);
+  for (int i = 0; i < h->plan->n_copies; i++) copy_within(h, &h->plan->from[i], &h->plan->to[i]);
 }
 
 void triad_halo_progress(const triad_halo *h)
 {
   int any;
-  if (h->n_receives == 0 || h->n_fields == 0) return;
+  if (h->plan->n_peers == 0 || h->n_fields == 0) return;
   /* looks for a message that never comes, and moves those that do; requests stay as they are */
-  stop_unless(h, TRIAD_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TAG_OF_NONE, h->context->comm.mpi, &any, MPI_STATUS_IGNORE)));
+  must(h, TRIAD_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TAG_OF_NONE, h->context->comm.mpi, &any, MPI_STATUS_IGNORE)));
 }
 
 void triad_halo_end(triad_halo *h)
 {
-  for (int i = 0; i < h->n_receives; i++) {
-    int which = 0;
-    stop_unless(h, TRIAD_MPI(MPI_Waitany(h->n_receives, h->request, &which, MPI_STATUS_IGNORE)));
-    const triad_halo_part *p = &h->part[h->arrival[which]];
-    carry(h, p, share(h, h->receive, p), UNPACK);
+  const triad_exchange_plan *p = h->plan;
+  for (;;) {
+    int i = 0;
+    must(h, TRIAD_MPI(MPI_Waitany(p->n_peers, h->receives, &i, MPI_STATUS_IGNORE)));
+    if (i == MPI_UNDEFINED) break; /* all have come */
+    const triad_exchange_peer *peer = &p->peer[i];
+    copy_message(h, p->receive + peer->first_receive, peer->n_receive, peer->received,
+                 h->receive + peer->received_before * h->n_fields, 0);
   }
-  stop_unless(h, TRIAD_MPI(MPI_Waitall(h->n_sends, h->request + h->n_receives, MPI_STATUSES_IGNORE)));
+  must(h, TRIAD_MPI(MPI_Waitall(p->n_peers, h->sends, MPI_STATUSES_IGNORE)));
   h->n_fields = 0;
 }
 
@@ -185,16 +196,10 @@ void triad_halo_exchange(triad_halo *h, triad_real *const *fields, int n_fields)
 
 int64_t triad_halo_bytes(const triad_halo *h, int n_fields)
 {
-  int64_t points = 0;
-  for (int i = 0; i < h->n_parts; i++)
-    if (!is_own(h, &h->part[i])) points += h->part[i].points;
-  return points * n_fields * (int64_t)sizeof(triad_real);
+  return h->plan->sent * n_fields * (int64_t)sizeof(triad_real);
 }
 
 int64_t triad_halo_buffer_bytes(const triad_partition *blocks, int64_t width, int n_fields, triad_halo_reach reach)
 {
-  triad_halo_part parts[TRIAD_HALO_PARTS];
-  int64_t points;
-  (void)triad_halo_parts(blocks, width, (int)reach, parts, &points);
-  return 2 * points * n_fields * (int64_t)sizeof(triad_real);
+  return 2 * triad_halo_plan_points(blocks, width, reach) * n_fields * (int64_t)sizeof(triad_real);
 }

@@ -47,6 +47,12 @@ int triad_agree(const triad_comm *comm, int status)
   return worst.status;
 }
 
+void triad_end_all(const triad_comm *comm, int status)
+{
+  triad_message_print(comm->size > 1 ? comm->rank : -1);
+  (void)MPI_Abort(comm->mpi, status);
+}
+
 int triad_narrow(int64_t count, int *out)
 {
   *out = (int)count;

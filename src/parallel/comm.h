@@ -20,6 +20,16 @@ void triad_comm_destroy(triad_comm *comm); /* collective; accepts one never crea
  * theirs, so that one failure is one line. Collective: call it wherever one rank can fail alone. */
 int triad_agree(const triad_comm *comm, int status);
 
+/* Print this rank's message and end all ranks of the communicator with this exit status. For what cannot be agreed on:
+ * others already wait for messages that this rank will never send. Not collective. */
+void triad_end_all(const triad_comm *comm, int status);
+
+/* A call that others wait for: nothing when it went well, or the end of all ranks. */
+static inline void triad_must(const triad_comm *comm, int status)
+{
+  if (status != TRIAD_OK) triad_end_all(comm, status);
+}
+
 /* TRIAD_OK, or TRIAD_ERR_INTERNAL with MPI's own text. Use through TRIAD_MPI(call). Not collective. */
 int triad_mpi_check(int code, const char *call, const char *file, int line);
 #define TRIAD_MPI(call) triad_mpi_check((call), #call, __FILE__, __LINE__)

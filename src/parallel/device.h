@@ -1,4 +1,4 @@
-/* The GPU of a rank: memory, copies, one stream, errors. Builds without CUDA (device_none.c) have none and say so. */
+/* The GPU of a rank: memory, copies, one stream, errors. A build without CUDA has none and says so (device.c). */
 #ifndef TRIAD_PARALLEL_DEVICE_H
 #define TRIAD_PARALLEL_DEVICE_H
 
@@ -39,7 +39,6 @@ int triad_device_room(const triad_device *device, int64_t *available, int64_t *t
 /* Memory of the GPU, zeroed: TRIAD_ERR_MEMORY tells needed, held here and free. */
 int triad_device_take(triad_device *device, const char *owner, int64_t count, size_t size, void **out);
 void triad_device_give(triad_device *device, void **pointer);
-int64_t triad_device_held(const triad_device *device);
 int64_t triad_device_peak(const triad_device *device);
 
 /* Let this run take at most so many bytes of it; 0: all that is free. */

@@ -103,7 +103,7 @@ static void check_exchange(const sample *s, const triad_partition *b, int64_t wi
 {
   triad_halo *halo;
   triad_real *fields[FIELDS];
-  TRIAD_CHECK(triad_halo_create(&halo, triad_test_context(), b, width, FIELDS, (triad_halo_reach)reach));
+  TRIAD_CHECK(triad_halo_create_of(&halo, triad_test_context(), b, width, FIELDS, (triad_halo_reach)reach));
   for (int f = 0; f < FIELDS; f++) {
     fields[f] = calloc((size_t)b->volume, sizeof **fields);
     job fill = {.s = s, .b = b, .field = f, .values = fields[f]};
@@ -158,7 +158,7 @@ TRIAD_TEST(halo_points_are_written_by_the_end_only_from_values_at_the_beginning)
   triad_partition b;
   triad_halo *halo;
   TRIAD_CHECK(triad_partition_init(&b, s->n, s->periodic, s->width, comm->rank, comm->size, NULL));
-  TRIAD_CHECK(triad_halo_create(&halo, triad_test_context(), &b, s->width, 1, TRIAD_HALO_EDGES));
+  TRIAD_CHECK(triad_halo_create_of(&halo, triad_test_context(), &b, s->width, 1, TRIAD_HALO_EDGES));
   triad_real *field = calloc((size_t)b.volume, sizeof *field);
   job j = {.s = s, .b = &b, .width = s->width, .reach = TRIAD_HALO_EDGES, .field = 0, .values = field};
   each_point(&b, fill_one, &j);
@@ -282,7 +282,7 @@ TRIAD_TEST(bytes_sent_are_those_of_the_faces)
   triad_halo *halo;
   TRIAD_CHECK(triad_partition_init(&b, (const int64_t[3]){10, 12, 32}, (const int[3]){1, 1, 1}, 3, comm->rank, comm->size,
                                 (const int[3]){1, 1, comm->size}));
-  TRIAD_CHECK(triad_halo_create(&halo, triad_test_context(), &b, 3, 5, TRIAD_HALO_FACES));
+  TRIAD_CHECK(triad_halo_create_of(&halo, triad_test_context(), &b, 3, 5, TRIAD_HALO_FACES));
   int64_t reals = comm->size == 1 ? 0 : 2 * 3 * 10 * 12 * 5;
   TRIAD_EQUAL(triad_halo_bytes(halo, 5), reals * (int64_t)sizeof(triad_real), "bytes sent");
   triad_halo_destroy(&halo);

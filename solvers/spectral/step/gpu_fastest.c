@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "parallel/context.h"
+#include "parallel/transports/transport.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,13 +50,13 @@ static void append(char times[TRIAD_GPU_TIMES], const char *word, double seconds
 
 int triad_gpu_fastest(const triad_gpu_race *race, const char **word, char times[TRIAD_GPU_TIMES])
 {
-  const char *words[TRIAD_GPU_TRANSPORTS];
+  const char *words[TRIAD_TRANSPORTS];
   double best = 0, seconds = 0;
   int n = 0, tried = 0;
   *word = "auto";
   times[0] = '\0';
   if (race->context->comm.size == 1) return TRIAD_OK;
-  TRIAD_TRY(triad_gpu_exchange_transports(race->context, race->device, words, &n));
+  TRIAD_TRY(triad_transport_list(race->context, race->device, words, &n));
   for (int i = 0; i < n && n > 1; i++) {
     if (strcmp(words[i], "staged") == 0) continue;
     int st = try_word(race, words[i], &seconds);

@@ -1,6 +1,7 @@
 #include "solvers/spectral/step/gpu_stepper.h"
 
 #include "fft/gpu_library.h"
+#include "parallel/transports/transport.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/step/gpu_fastest.h"
 #include "solvers/spectral/force/gpu_modes.h"
@@ -302,7 +303,7 @@ int triad_gpu_stepper_transports(triad_context *context, const char **names, int
   triad_device *device = NULL;
   *n = 0;
   TRIAD_TRY(triad_agree(&context->comm, triad_device_create(&device, context->gpu)));
-  int st = triad_gpu_exchange_transports(context, device, names, n);
+  int st = triad_transport_list(context, device, names, n);
   triad_device_destroy(&device);
   return st;
 }
@@ -411,8 +412,7 @@ int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choo
   int st = advance(s, step, choose, dt);
   /* what all ranks meet alike; anything else others may not know of */
   if (st == TRIAD_OK || st == TRIAD_ERR_BLOWUP || st == TRIAD_ERR_CASE || comm->size == 1) return st;
-  triad_message_print(comm->rank);
-  (void)MPI_Abort(comm->mpi, st);
+  triad_end_all(comm, st);
   return st;
 }
 

@@ -1,0 +1,94 @@
+/* device.h by the table of what this build has; without CUDA there is none, and whoever asks for a GPU is told so. */
+#include "parallel/device_calls.h"
+
+#ifdef TRIAD_CUDA
+static const triad_device_calls *const calls = &triad_device_cuda;
+#else
+static const triad_device_calls *const calls = NULL;
+#endif
+
+static int not_built(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
+
+int triad_device_built(void) { return calls != NULL; }
+int triad_device_count(void) { return calls ? calls->count() : 0; }
+int triad_device_look(int number, char *name, char *bus) { return calls ? calls->look(number, name, bus) : 0; }
+
+int triad_device_create(triad_device **out, int number)
+{
+  *out = NULL;
+  return calls ? calls->create(out, number) : not_built();
+}
+
+void triad_device_destroy(triad_device **device)
+{
+  if (calls && device && *device) calls->destroy(device);
+}
+
+/* What follows has a device to work with, hence a table: without one the calls fail, or there is nothing to do. */
+
+const char *triad_device_name(const triad_device *d) { return calls ? calls->name(d) : "none"; }
+const char *triad_device_bus(const triad_device *d) { return calls ? calls->bus(d) : ""; }
+int triad_device_reaches(const triad_device *d, const char *bus) { return calls ? calls->reaches(d, bus) : 0; }
+int64_t triad_device_peak(const triad_device *d) { return calls ? calls->peak(d) : 0; }
+void *triad_device_stream(const triad_device *d) { return calls ? calls->stream(d) : NULL; }
+
+int triad_device_room(const triad_device *d, int64_t *available, int64_t *total)
+{
+  *available = *total = 0;
+  return calls ? calls->room(d, available, total) : not_built();
+}
+
+int triad_device_take(triad_device *d, const char *owner, int64_t count, size_t size, void **out)
+{
+  *out = NULL;
+  return calls ? calls->take(d, owner, count, size, out) : not_built();
+}
+
+void triad_device_give(triad_device *d, void **pointer)
+{
+  if (calls && pointer && *pointer) calls->give(d, pointer);
+}
+
+void triad_device_limit(triad_device *d, int64_t bytes)
+{
+  if (calls) calls->limit(d, bytes);
+}
+
+int triad_device_pin(triad_device *d, void *pointer, int64_t bytes)
+{
+  return calls ? calls->pin(d, pointer, bytes) : not_built();
+}
+
+void triad_device_unpin(triad_device *d, void *pointer, int64_t bytes)
+{
+  if (calls) calls->unpin(d, pointer, bytes);
+}
+
+int triad_device_put(triad_device *d, void *to_device, const void *from_host, int64_t bytes)
+{
+  return calls ? calls->put(d, to_device, from_host, bytes) : not_built();
+}
+
+int triad_device_get(triad_device *d, void *to_host, const void *from_device, int64_t bytes)
+{
+  return calls ? calls->get(d, to_host, from_device, bytes) : not_built();
+}
+
+int triad_device_clear(triad_device *d, void *pointer, int64_t bytes)
+{
+  return calls ? calls->clear(d, pointer, bytes) : not_built();
+}
+
+int triad_device_wait(triad_device *d) { return calls ? calls->wait(d) : not_built(); }
+
+int triad_device_copy_bandwidth(triad_device *d, double *bandwidth)
+{
+  *bandwidth = 0;
+  return calls ? calls->copy_bandwidth(d, bandwidth) : not_built();
+}
+
+int triad_device_bus_bandwidth(triad_device *d, double *bandwidth)
+{
+  *bandwidth = 0;
+  return calls ? calls->bus_bandwidth(d, bandwidth) : not_built();
+}

@@ -1,0 +1,31 @@
+/* Many messages at once by a kernel's stores into memory of other GPUs (cuda/put.cu), for ipc.c. */
+#ifndef TRIAD_PARALLEL_TRANSPORTS_PUT_H
+#define TRIAD_PARALLEL_TRANSPORTS_PUT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TRIAD_PUT_PARTS = 16 }; /* parts of a launch */
+
+/* Places and bytes in whole 16. */
+typedef struct triad_put_part {
+  const void *from;
+  void *to;
+  int64_t bytes;
+} triad_put_part;
+
+typedef struct triad_put_parts {
+  int n;
+  triad_put_part of[TRIAD_PUT_PARTS];
+} triad_put_parts;
+
+/* Launch it on a stream, `blocks` blocks of threads altogether, as many for each part. */
+int triad_put(const triad_put_parts *parts, int blocks, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
