@@ -43,8 +43,7 @@ struct triad_weno {
   triad_halo *halo;
   triad_real *memory;                           /* all fields */
   triad_real *u[TRIAD_WENO_FIELDS];             /* the state */
-  triad_real *stage[2][TRIAD_WENO_FIELDS];      /* states between stages */
-  triad_real *sum[TRIAD_WENO_FIELDS];           /* rk4: u plus the rates so far */
+  triad_real *stage[TRIAD_SCHEME_VECTORS - 1][TRIAD_WENO_FIELDS]; /* the scheme's other vectors */
   triad_real *primitive[TRIAD_WENO_PRIMITIVES]; /* of the state at hand */
   triad_weno_scratch *scratch;                  /* [threads] */
   triad_weno_state_check look;
@@ -88,7 +87,7 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box 
 triad_weno_differences triad_weno_differences_of(const triad_weno *w);
 
 /* The same on a GPU. The state lives there, and comes to u and goes back by get (where it is the newer one) and put; copy
- * fetches another set. Sets are numbered 0 for the state, 1 and 2 between stages, 3 for the sum. stage: halos, boundaries,
+ * fetches another set; sets are numbered as the vectors of solvers/schemes.h. stage: halos, boundaries,
  * primitives and rates of u, put to use; all pointers are to sets on the GPU. transport: of halos between GPUs.
  * TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. make, drop and stage are collective, and so is sum, which brings halos; make agrees. */
 int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport);
