@@ -5,20 +5,6 @@
 #include "base/point.h"
 #include "solvers/weno/setup.h"
 
-#include <math.h>
-
-#define TRIAD_R(x) ((triad_real)(x))
-
-#ifdef TRIAD_SINGLE
-#define TRIAD_SQRT sqrtf
-#define TRIAD_POW powf
-#define TRIAD_ABS fabsf
-#else
-#define TRIAD_SQRT sqrt
-#define TRIAD_POW pow
-#define TRIAD_ABS fabs
-#endif
-
 /* Numbers of the gas and the scheme as kernels take them. */
 typedef struct triad_weno_gas {
   triad_real gamma, gm1, per_gamma, per_gm1; /* gamma, gamma - 1, and one over each                */

@@ -41,8 +41,6 @@ static const char *const side_name[] = {
     [TRIAD_WENO_OUTFLOW] = "outflow",
 };
 
-const char *triad_weno_side_name(triad_weno_side_kind kind) { return side_name[kind]; }
-
 int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind)
 {
   for (size_t i = 0; i < sizeof side_name / sizeof side_name[0]; i++)
