@@ -25,7 +25,8 @@ triad_weno_gas triad_weno_gas_of(const triad_weno_setup *s)
 /* Fields of the block, one after another. */
 static int n_fields(const triad_weno_setup *s)
 {
-  return triad_scheme_vectors(s->scheme) * TRIAD_WENO_FIELDS + (s->viscosity > 0 ? TRIAD_WENO_PRIMITIVES : TRIAD_WENO_PRIMITIVES - 1);
+  int primitives = s->viscosity > 0 ? TRIAD_WENO_PRIMITIVES : TRIAD_WENO_PRIMITIVES - 1;
+  return triad_scheme_vectors(s->scheme) * TRIAD_WENO_FIELDS + primitives;
 }
 
 /* Fields start at different places within a page, lest their rows fall on the same lines of the cache. */

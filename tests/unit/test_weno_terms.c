@@ -2,6 +2,8 @@
  * ranks: 1 3   timeout: 240 */
 #include "weno.h"
 
+#include "solvers/weno/viscous_face_points.h"
+
 static const double pi = 3.14159265358979323846, two_pi = 6.283185307179586476925286766559;
 
 typedef void (*point_value)(const double x[3], double q[5]);
@@ -148,6 +150,32 @@ TRIAD_TEST(viscous_fluxes_at_faces_are_sharper_and_of_order_4)
   /* coefficients that serve short waves leave less of the fourth order's share: the rest, of order 6, still shows */
   TRIAD_HOLDS(log2(coarse / fine) > 3.85, "order %g between 32 and 64 points", log2(coarse / fine));
   TRIAD_HOLDS(coarse < points / 5, "error %g, of differences at points %g", coarse, points);
+}
+
+/* Where fluxes go through faces one by one, viscous ones are taken off there: what is left of the differences of four
+ * components, of random values, is the difference of order four of points, and (27, -1)/24 of faces. Each of the dozen
+ * operations rounds numbers of at most 30/12, so 1e-14 is twenty times what they can come to. */
+TRIAD_TEST(stresses_taken_off_at_faces_have_the_differences_of_those_at_points)
+{
+  const triad_weno_five none = {0, 0, 0, 0, 0};
+  for (uint64_t draw = 0; draw < 100; draw++) {
+    triad_real s[4][6];
+    triad_weno_stress at[6];
+    for (uint64_t i = 0; i < 24; i++) s[i / 6][i % 6] = (triad_real)triad_test_random(draw, i);
+    for (int i = 0; i < 6; i++) at[i] = (triad_weno_stress){s[0][i], s[1][i], s[2][i], s[3][i]};
+    /* points 0 .. 4 about point 2, whose faces lie between 1, 2 and 2, 3; faces 0 .. 3 of which 1, 2 are point 1's */
+    triad_weno_five a = triad_weno_less_stress(none, at[0], at[1], at[2], at[3]),
+                    b = triad_weno_less_stress(none, at[1], at[2], at[3], at[4]),
+                    c = triad_weno_less_face_stress(none, at[0], at[1], at[2]),
+                    d = triad_weno_less_face_stress(none, at[1], at[2], at[3]);
+    const triad_real points[4] = {a.n - b.n, a.s - b.s, a.t - b.t, a.e - b.e};
+    const triad_real faces[4] = {c.n - d.n, c.s - d.s, c.t - d.t, c.e - d.e};
+    for (int k = 0; k < 4; k++) {
+      TRIAD_WITHIN(points[k], (s[k][0] - 8 * s[k][1] + 8 * s[k][3] - s[k][4]) / 12, 1e-14, "of points");
+      TRIAD_WITHIN(faces[k], (s[k][0] - 27 * s[k][1] + 27 * s[k][2] - s[k][3]) / 24, 1e-14, "of faces");
+    }
+    TRIAD_WITHIN(fabs((double)a.r) + fabs((double)c.r), 0, 0, "mass has none");
+  }
 }
 
 /* ---- time ---- */
