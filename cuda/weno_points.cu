@@ -81,18 +81,17 @@ static __device__ __forceinline__ void raise(double *worst, double value)
 
 static __global__ void look_kernel(triad_weno_gpu g, int64_t rows, double *worst)
 {
+  triad_real h[3];
   double fast = 0, thick = 0, bad = 0;
+#pragma unroll
+  for (int i = 0; i < 3; i++) h[i] = g.halo[i] > 0 ? g.per_spacing[i] : TRIAD_R(0);
   for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
     int64_t at = g.origin + row % g.local[1] * g.stride[1] + row / g.local[1] * g.stride[2];
     for (int64_t x = threadIdx.x; x < g.local[0]; x += blockDim.x) {
       triad_real rho = g.u[0][at + x];
       triad_weno_primitive q = {g.primitive[0][at + x], g.primitive[1][at + x], g.primitive[2][at + x],
                                 g.primitive[3][at + x]};
-      const triad_real v[3] = {q.u, q.v, q.w};
-      triad_real c = TRIAD_SQRT(q.T);
-#pragma unroll
-      for (int i = 0; i < 3; i++)
-        if (g.halo[i] > 0) fast = fmax(fast, (double)(g.per_spacing[i] * (TRIAD_ABS(v[i]) + c)));
+      fast = fmax(fast, (double)triad_weno_fastest(q, h[0], h[1], h[2]));
       if (g.viscous) thick = fmax(thick, (double)(g.primitive[4][at + x] / rho));
       if (!triad_weno_is_gas(rho, q)) bad = 1;
     }

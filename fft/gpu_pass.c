@@ -273,7 +273,6 @@ const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *p, int64_t *stride
   return p->work;
 }
 
-const triad_gpu_shape *triad_gpu_pass_shape(const triad_gpu_pass *p) { return &p->shape; }
 
 double triad_gpu_pass_points(const triad_gpu_pass *p) { return (double)triad_grid_points(&p->layout->grid); }
 

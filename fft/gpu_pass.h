@@ -88,7 +88,6 @@ int64_t triad_gpu_pass_sent(const triad_gpu_pass *pass);
 /* Result r at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);
 
-const triad_gpu_shape *triad_gpu_pass_shape(const triad_gpu_pass *pass);
 
 /* Points of the whole grid. */
 double triad_gpu_pass_points(const triad_gpu_pass *pass);

@@ -125,7 +125,8 @@ int triad_flow_create(triad_flow **out, triad_context *context, const triad_case
   if (st == TRIAD_OK) st = prepare_steps(f, wisdom);
   if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
   if (st == TRIAD_OK)
-    st = triad_stepper_create(&f->stepper, f, triad_scheme_find(triad_case_word(given, "time.scheme")));
+    st = triad_stepper_create(&f->stepper, f,
+                              triad_scheme_find(triad_case_word(given, "time.scheme"), TRIAD_STEPPER_FORMS));
   if (st != TRIAD_OK) triad_flow_destroy(&f);
   *out = f;
   return st;

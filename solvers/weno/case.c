@@ -22,12 +22,12 @@ static void read_scheme(triad_weno_setup *s, const triad_case *c)
                                                                                 : TRIAD_WENO_COMPONENTS;
   s->entropy_fix = triad_case_real(c, "equations.entropy_fix");
   s->positivity = triad_case_flag(c, "equations.positivity");
-  s->scheme = triad_case_is(c, "time.scheme", "rk4") ? TRIAD_WENO_RK4 : TRIAD_WENO_SSPRK3;
+  s->scheme = triad_scheme_find(triad_case_word(c, "time.scheme"), TRIAD_SCHEME_START);
 }
 
-static int read_time(const triad_case *c)
+static int check_scheme(const triad_weno_setup *s, const triad_case *c)
 {
-  if (!triad_case_is(c, "time.scheme", "ssprk3") && !triad_case_is(c, "time.scheme", "rk4"))
+  if (!s->scheme)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\": solver compressible takes \"ssprk3\" or \"rk4\"",
                       triad_case_word(c, "time.scheme"));
   return TRIAD_OK;
@@ -140,7 +140,7 @@ int triad_weno_setup_read(triad_weno_setup *s, const triad_case *c)
   triad_weno_setup_init(s, n, length);
   read_gas(s, c);
   read_scheme(s, c);
-  TRIAD_TRY(read_time(c));
+  TRIAD_TRY(check_scheme(s, c));
   TRIAD_TRY(read_sides(s, c));
   if (s->form == TRIAD_WENO_CENTRAL) TRIAD_TRY(check_central(s, c));
   if (triad_case_is(c, "equations.compatibility", "weno5-js-component")) TRIAD_TRY(fix_compatible(s, c));

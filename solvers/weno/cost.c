@@ -26,7 +26,7 @@ static double sweep(const triad_weno_setup *s)
 triad_weno_costs triad_weno_cost(const triad_weno *w)
 {
   const triad_weno_setup *s = &w->setup;
-  int stages = s->scheme == TRIAD_WENO_RK4 ? 4 : 3, axes = 0, primitives = s->viscosity > 0 ? 5 : 4;
+  int stages = s->scheme->n_stages, axes = 0, primitives = s->viscosity > 0 ? 5 : 4;
   double points = (double)triad_partition_points(&w->blocks);
   for (int i = 0; i < 3; i++) axes += s->n[i] > 1;
   /* each field once a pass: primitives are made of the state, then rates of both, then the update of two states */

@@ -173,19 +173,6 @@ static __device__ __forceinline__ triad_weno_stress stress_at(const sweep_args &
                               a.g.primitive[a.velocity[2]] + i, a.g.primitive[3] + i, a.g.primitive[4] + i);
 }
 
-/* f less the flux (-s_{-2} + 7 s_{-1} + 7 s_0 - s_1)/12 through the face between points -1 and 0: differences of that are
- * the difference of order four of s. */
-static __device__ __forceinline__ triad_weno_five less_stress(triad_weno_five f, triad_weno_stress a, triad_weno_stress b,
-                                                              triad_weno_stress c, triad_weno_stress d)
-{
-  const triad_real part = TRIAD_R(1.0 / 12);
-  f.n -= part * (7 * (b.n + c.n) - (a.n + d.n));
-  f.s -= part * (7 * (b.s + c.s) - (a.s + d.s));
-  f.t -= part * (7 * (b.t + c.t) - (a.t + d.t));
-  f.e -= part * (7 * (b.e + c.e) - (a.e + d.e));
-  return f;
-}
-
 /* Kernels of all weights and variables, for a sweep along x (cuda/weno_x.cu) and along y or z (cuda/weno_march.cu). */
 /* names that make gives each precision */
 extern "C" {

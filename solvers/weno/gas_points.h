@@ -5,20 +5,6 @@
 #include "base/point.h"
 #include "solvers/weno/setup.h"
 
-#include <math.h>
-
-#define TRIAD_R(x) ((triad_real)(x))
-
-#ifdef TRIAD_SINGLE
-#define TRIAD_SQRT sqrtf
-#define TRIAD_POW powf
-#define TRIAD_ABS fabsf
-#else
-#define TRIAD_SQRT sqrt
-#define TRIAD_POW pow
-#define TRIAD_ABS fabs
-#endif
-
 /* Numbers of the gas and the scheme as kernels take them. */
 typedef struct triad_weno_gas {
   triad_real gamma, gm1, per_gamma, per_gm1; /* gamma, gamma - 1, and one over each                */
@@ -51,6 +37,16 @@ TRIAD_POINT_INLINE int triad_weno_is_gas(triad_real rho, triad_weno_primitive q)
   const triad_real most = 1e250;
 #endif
   return rho > 0 && q.T > 0 && rho < most && q.T < most && TRIAD_ABS(q.u) + TRIAD_ABS(q.v) + TRIAD_ABS(q.w) < most;
+}
+
+/* max over axes of (|u_i| + c)/dx_i, from 1/dx_i; 0 for an axis of one point. */
+TRIAD_POINT_INLINE triad_real triad_weno_fastest(triad_weno_primitive q, triad_real per_x, triad_real per_y,
+                                                 triad_real per_z)
+{
+  triad_real c = TRIAD_SQRT(q.T), x = per_x * (TRIAD_ABS(q.u) + c), y = per_y * (TRIAD_ABS(q.v) + c),
+             z = per_z * (TRIAD_ABS(q.w) + c);
+  x = x > y ? x : y;
+  return x > z ? x : z;
 }
 
 /* mu(T) in units of that at the reference temperature (docs/numerics.md eq. 28). */

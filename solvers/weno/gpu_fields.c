@@ -14,11 +14,9 @@ enum { WORTH_SPLITTING = 1 << 17, WORTH_SPLITTING_DIRECT = 1 << 26 };
 /* Fields begin on lines of 128 bytes. */
 static int64_t spread(const triad_partition *b) { return (b->volume + 31) / 32 * 32; }
 
-static int sets_of(const triad_weno_setup *s) { return s->scheme == TRIAD_WENO_RK4 ? TRIAD_WENO_GPU_SETS : TRIAD_WENO_GPU_SETS - 1; }
-
 static int64_t fields_of(const triad_weno_setup *s)
 {
-  return (sets_of(s) + 1) * TRIAD_WENO_FIELDS + 4 + (s->viscosity > 0);
+  return (triad_scheme_vectors(s->scheme) + 1) * TRIAD_WENO_FIELDS + 4 + (s->viscosity > 0);
 }
 
 int64_t triad_weno_gpu_bytes(const triad_partition *b, const triad_weno_setup *s)
@@ -64,7 +62,7 @@ static void divide(triad_weno *w, struct triad_weno_on_gpu *g)
 static int take(triad_weno *w, struct triad_weno_on_gpu *g)
 {
   const triad_partition *b = &w->blocks;
-  int sets = sets_of(&w->setup), primitives = 4 + g->kernel.viscous;
+  int sets = triad_scheme_vectors(w->setup.scheme), primitives = 4 + g->kernel.viscous;
   int64_t step = spread(b);
   TRIAD_TRY(triad_device_take(g->device, "compressible fields", fields_of(&w->setup) * step, sizeof *g->memory,
                               (void **)&g->memory));

@@ -6,10 +6,7 @@
 #include "solvers/weno/gpu_weno.h"
 #include "solvers/weno/own.h"
 
-enum {
-  TRIAD_WENO_GPU_SETS = 4, /* the state, two between stages, the sum of rk4 */
-  TRIAD_WENO_GPU_NUMBERS = TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES
-};
+enum { TRIAD_WENO_GPU_NUMBERS = TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES };
 
 struct triad_weno_on_gpu {
   triad_device *device;
@@ -17,7 +14,7 @@ struct triad_weno_on_gpu {
   double *worst;                        /* [3] */
   double *rows;                         /* [own rows along x][TRIAD_WENO_GPU_NUMBERS], for budgets */
   unsigned long long *count;
-  triad_real *set[TRIAD_WENO_GPU_SETS][TRIAD_WENO_FIELDS];
+  triad_real *set[TRIAD_SCHEME_VECTORS][TRIAD_WENO_FIELDS]; /* the scheme's vectors */
   triad_weno_gpu kernel;                /* u is set anew for each stage */
   triad_gpu_halo *halo;
   triad_box own, near, padded;     /* own points; with halos that are filled here; with all halos   */

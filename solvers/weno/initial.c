@@ -141,8 +141,6 @@ static int find(const char *name)
   return i;
 }
 
-int triad_weno_start_by_name(const char *kind) { return find(kind) < KINDS; }
-
 int triad_weno_start_read(triad_weno_start *s, const triad_case *c, const triad_weno_setup *setup)
 {
   memset(s, 0, sizeof *s);

@@ -32,9 +32,6 @@ typedef struct triad_weno_start {
  * none of this solver's. Not collective. */
 int triad_weno_start_read(triad_weno_start *start, const triad_case *given, const triad_weno_setup *setup);
 
-/* Is there such a kind? */
-int triad_weno_start_by_name(const char *kind);
-
 /* rho, u, v, w, p at position x, for all kinds but turbulence. */
 void triad_weno_start_state(const triad_weno_start *start, const triad_weno_setup *setup, const double x[3],
                             double state[TRIAD_WENO_FIELDS]);

@@ -43,8 +43,7 @@ struct triad_weno {
   triad_halo *halo;
   triad_real *memory;                           /* all fields */
   triad_real *u[TRIAD_WENO_FIELDS];             /* the state */
-  triad_real *stage[2][TRIAD_WENO_FIELDS];      /* states between stages */
-  triad_real *sum[TRIAD_WENO_FIELDS];           /* rk4: u plus the rates so far */
+  triad_real *stage[TRIAD_SCHEME_VECTORS - 1][TRIAD_WENO_FIELDS]; /* the scheme's other vectors */
   triad_real *primitive[TRIAD_WENO_PRIMITIVES]; /* of the state at hand */
   triad_weno_scratch *scratch;                  /* [threads] */
   triad_weno_state_check look;
@@ -88,7 +87,7 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_box *box,
 triad_weno_differences triad_weno_differences_of(const triad_weno *w);
 
 /* The same on a GPU, as the files of the CPU call it: one table, NULL in a build without CUDA; what has w->gpu may
- * call. Sets of fields are numbered 0 for the state, 1 and 2 between stages, 3 for the sum. make, drop, stage and sum
+ * call. Sets of fields are numbered as the vectors of solvers/schemes.h. make, drop, stage and sum
  * are collective, and make agrees. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
 typedef struct triad_weno_gpu_part {
   /* w->gpu and its memory; transport: of halos between GPUs */

@@ -42,13 +42,11 @@ static void look_row(const triad_weno *w, triad_real *const *u, int64_t at, int6
   int64_t wrong = 0;
 #pragma omp simd reduction(max : fast, thick) reduction(+ : wrong)
   for (int64_t i = 0; i < n; i++) {
-    triad_real c = TRIAD_SQRT(T[i]), x = hx * (TRIAD_ABS(pu[i]) + c), y = hy * (TRIAD_ABS(pv[i]) + c),
-               z = hz * (TRIAD_ABS(pw[i]) + c), m = mu[i] / r[i];
-    x = x > y ? x : y;
-    x = x > z ? x : z;
-    fast = x > fast ? x : fast;
+    triad_weno_primitive q = {pu[i], pv[i], pw[i], T[i]};
+    triad_real f = triad_weno_fastest(q, hx, hy, hz), m = mu[i] / r[i];
+    fast = f > fast ? f : fast;
     thick = m > thick ? m : thick;
-    wrong += !triad_weno_is_gas(r[i], (triad_weno_primitive){pu[i], pv[i], pw[i], T[i]});
+    wrong += !triad_weno_is_gas(r[i], q);
   }
   worst[0] = fast;
   worst[1] = thick;

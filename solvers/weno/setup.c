@@ -12,7 +12,8 @@ void triad_weno_setup_init(triad_weno_setup *s, const int64_t n[3], const double
                           .sutherland = 0.404, /* 110.4 K over 273.15 K */
                           .reference = 1,
                           .weights = TRIAD_WENO_Z,
-                          .entropy_fix = 1e-6};
+                          .entropy_fix = 1e-6,
+                          .scheme = triad_scheme_find("ssprk3", TRIAD_SCHEME_START)};
   for (int i = 0; i < 3; i++) {
     s->n[i] = n[i];
     s->length[i] = length[i];
@@ -40,8 +41,6 @@ static const char *const side_name[] = {
     [TRIAD_WENO_OUTFLOW] = "outflow",
 };
 
-const char *triad_weno_side_name(triad_weno_side_kind kind) { return side_name[kind]; }
-
 int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind)
 {
   for (size_t i = 0; i < sizeof side_name / sizeof side_name[0]; i++)
@@ -55,12 +54,11 @@ int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind)
 const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t size)
 {
   static const char *const weights[] = {"js", "m", "z", "linear", "teno"}, *const riemann[] = {"roe", "llf", "rusanov"};
-  const char *scheme = s->scheme == TRIAD_WENO_RK4 ? "rk4" : "ssprk3";
   int n = s->form == TRIAD_WENO_CENTRAL
-              ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", scheme)
+              ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", s->scheme->name)
               : snprintf(text, size, "%s weights of %s, %s flux, %s; ", weights[s->weights],
                          s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
-                         riemann[s->riemann], scheme);
+                         riemann[s->riemann], s->scheme->name);
   if (n < 0 || (size_t)n >= size) return text;
   if (!(s->viscosity > 0))
     (void)snprintf(text + n, size - (size_t)n, "no viscosity");

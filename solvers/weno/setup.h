@@ -8,6 +8,7 @@
 #include "case/case.h"
 #include "base/precision.h"
 #include "grid/partition.h"
+#include "solvers/schemes.h"
 
 #include <stddef.h>
 
@@ -42,8 +43,6 @@ typedef enum triad_weno_law {
   TRIAD_WENO_SUTHERLAND /* mu = T^(3/2) (1 + S)/(T + S), likewise                       */
 } triad_weno_law;
 
-typedef enum triad_weno_scheme { TRIAD_WENO_SSPRK3, TRIAD_WENO_RK4 } triad_weno_scheme;
-
 typedef enum triad_weno_side_kind {
   TRIAD_WENO_PERIODIC,
   TRIAD_WENO_EXTRAPOLATE, /* points beyond the face mirror those inside                          */
@@ -74,28 +73,28 @@ typedef struct triad_weno_setup {
   triad_weno_riemann riemann;
   double entropy_fix;         /* Harten's delta, a velocity                                                */
   int positivity;             /* limit fluxes so that density and pressure stay positive                   */
-  triad_weno_scheme scheme;
+  const triad_scheme *scheme; /* of TRIAD_SCHEME_START                                                    */
   triad_weno_side side[3][2]; /* below and above along x, y, z                                             */
 } triad_weno_setup;
 
 
 /* Periodic box of n points, inviscid, gamma = 1.4, prandtl = 0.72, Z weights by components, Roe with delta = 1e-6,
- * SSPRK3, power law. Not collective. */
+ * ssprk3, power law. Not collective. */
 void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const double length[3]);
 
 /* What a case asks for: grid.n, grid.length; of [equations] compatibility ("none" | "weno5-js-component"), flux
  * ("weno" | "central"), weights ("js",
  * "m", "z", "linear", "teno"), reconstruction ("components", "characteristic"), riemann ("roe", "llf", "rusanov"),
  * entropy_fix, positivity (flag), gamma, prandtl, viscosity, viscosity_law ("constant", "power", "sutherland"),
- * viscosity_power, sutherland_temperature, reference_temperature; initial.re_lambda, which sets the viscosity; time.scheme ("ssprk3", "rk4"); of [boundaries] x, y, z, two words each
- * ("periodic", "extrapolate", "reflecting", "adiabatic", "isothermal", "inflow", "outflow"), inflow (rho, u, v, w, p),
- * wall_temperature (below, above along x, y, z: six), wall_velocity (u, v, w of each: eighteen).
+ * viscosity_power, sutherland_temperature, reference_temperature; initial.re_lambda, which sets the viscosity;
+ * time.scheme ("ssprk3", "rk4"); of [boundaries] x, y, z, two words each ("periodic", "extrapolate", "reflecting",
+ * "adiabatic", "isothermal", "inflow", "outflow"), inflow (rho, u, v, w, p), wall_temperature (below, above along
+ * x, y, z: six), wall_velocity (u, v, w of each: eighteen).
  * TRIAD_ERR_CASE with the reason where they do not fit together. Not collective. */
 int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
 
-/* Names as a case has them; *value is left alone and 0 returned where there is no such name. */
+/* A name as a case has it; *kind is left alone and 0 returned where there is no such name. */
 int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind);
-const char *triad_weno_side_name(triad_weno_side_kind kind);
 
 /* The scheme in a line, "js weights of components, roe flux, ssprk3; viscosity 0.003 T^0.76". Returns text. */
 const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, size_t size);

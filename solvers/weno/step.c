@@ -33,8 +33,8 @@ static void shell(triad_weno *w, triad_real *const *u, triad_box all, triad_box 
   for (int i = 0; i < n; i++) f(w, u, &part[i], what);
 }
 
-/* Points at either of `sides` ends of an axis of n that wait for another rank's halo, h at least. Tiles are cut there, and what two
- * tiles share is computed twice: as many points, then, as leave the fewest tiles between. */
+/* Points at either of `sides` ends of an axis of n that wait for another rank's halo, h at least. Tiles are cut there,
+ * and what two tiles share is computed twice: as many points, then, as leave the fewest tiles between. */
 static int64_t waiting(int64_t n, int sides, int64_t h, int64_t tile)
 {
   int64_t best = h, fewest = INT64_MAX;
@@ -61,7 +61,7 @@ static triad_box inner_box(const triad_weno *w)
   return triad_box_inner(b, margin);
 }
 
-/* Rates of `u` put to use, the interior while halos travel. known: primitives of the own points are there. Collective. */
+/* Rates of `u` put to use, the interior while halos travel. known: primitives of own points are there. Collective. */
 static void rates(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
 {
   double since = triad_now(), exchange = 0;
@@ -86,13 +86,12 @@ void triad_weno_bring(triad_weno *w) { rates(w, w->u, 0, NULL); }
 
 /* ---- stages ---- */
 
-enum { STATE, A, B, SUM };
-
-/* A set of fields, where steps are taken. */
-static triad_real *const *set_of(triad_weno *w, int number)
+/* A vector of the scheme's, by number, where steps are taken; NULL for none. */
+static triad_real *const *vector(triad_weno *w, int number)
 {
+  if (number < 0) return NULL;
   if (w->gpu) return triad_gas_gpu->set(w, number);
-  return number == STATE ? w->u : number == SUM ? w->sum : w->stage[number - A];
+  return number == 0 ? w->u : w->stage[number - 1];
 }
 
 static int stage(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
@@ -102,49 +101,28 @@ static int stage(triad_weno *w, triad_real *const *u, int known, const triad_wen
   return TRIAD_OK;
 }
 
-static int ssprk3(triad_weno *w, double dt)
+/* A stage of the scheme's. The look that ended the last step has left primitives of the state. */
+static int scheme_stage(void *self, const triad_scheme_update *p)
 {
-  triad_real *const *u = set_of(w, STATE), *const *a = set_of(w, A), *const *b = set_of(w, B);
-  const triad_real h = (triad_real)dt, third = TRIAD_R(1.0 / 3);
-  triad_weno_update s1 = {.out = a, .x = u, .x_part = 1, .rate_part = h, .dt = h};
-  triad_weno_update s2 = {.out = b,
-                          .x = u,
-                          .y = a,
-                          .x_part = TRIAD_R(0.75),
-                          .y_part = TRIAD_R(0.25),
-                          .rate_part = h / 4,
-                          .dt = h};
-  triad_weno_update s3 = {.out = u,
-                          .x = u,
-                          .y = b,
-                          .x_part = third,
-                          .y_part = 2 * third,
-                          .rate_part = 2 * third * h,
-                          .dt = h};
-  TRIAD_TRY(stage(w, u, 1, &s1));
-  TRIAD_TRY(stage(w, a, 0, &s2));
-  return stage(w, b, 0, &s3);
-}
-
-static int rk4(triad_weno *w, double dt)
-{
-  triad_real *const *u = set_of(w, STATE), *const *a = set_of(w, A), *const *b = set_of(w, B), *const *sum = set_of(w, SUM);
-  const triad_real h = (triad_real)dt, sixth = TRIAD_R(dt / 6), third = TRIAD_R(dt / 3);
-  triad_weno_update s1 = {.out = a, .x = u, .x_part = 1, .rate_part = h / 2, .sum = sum, .from = u, .sum_part = sixth, .dt = h};
-  triad_weno_update s2 = {.out = b, .x = u, .x_part = 1, .rate_part = h / 2, .sum = sum, .from = sum, .sum_part = third, .dt = h};
-  triad_weno_update s3 = {.out = a, .x = u, .x_part = 1, .rate_part = h, .sum = sum, .from = sum, .sum_part = third, .dt = h};
-  triad_weno_update s4 = {.out = u, .x = sum, .x_part = 1, .rate_part = sixth, .dt = h};
-  TRIAD_TRY(stage(w, u, 1, &s1));
-  TRIAD_TRY(stage(w, a, 0, &s2));
-  TRIAD_TRY(stage(w, b, 0, &s3));
-  return stage(w, a, 0, &s4);
+  triad_weno *w = self;
+  const triad_weno_update update = {.out = vector(w, p->out),
+                                    .x = vector(w, p->x),
+                                    .y = vector(w, p->y),
+                                    .sum = vector(w, p->sum),
+                                    .from = vector(w, p->from),
+                                    .x_part = (triad_real)p->x_part,
+                                    .y_part = (triad_real)p->y_part,
+                                    .rate_part = (triad_real)p->rate * (triad_real)p->rate_dt,
+                                    .sum_part = (triad_real)p->weight * (triad_real)p->weight_dt,
+                                    .dt = (triad_real)p->dt};
+  return stage(w, vector(w, p->in), p->stage == 0, &update);
 }
 
 int triad_weno_rhs(triad_weno *w, triad_real *const *out)
 {
-  triad_weno_update only = {.out = w->gpu ? set_of(w, A) : out, .x = set_of(w, STATE), .rate_part = 1};
-  int st = stage(w, set_of(w, STATE), 0, &only);
-  if (st == TRIAD_OK && w->gpu) st = triad_gas_gpu->copy(w, A, out);
+  triad_weno_update only = {.out = w->gpu ? vector(w, 1) : out, .x = vector(w, 0), .rate_part = 1};
+  int st = stage(w, vector(w, 0), 0, &only);
+  if (st == TRIAD_OK && w->gpu) st = triad_gas_gpu->copy(w, 1, out);
   return triad_agree(&w->context->comm, st);
 }
 
@@ -209,25 +187,30 @@ int triad_weno_begin(triad_weno *w, int64_t step)
   return look_together(w, step, w->gpu ? triad_gas_gpu->put(w) : TRIAD_OK);
 }
 
+/* ---- the longest stable step ---- */
+
+/* Largest eigenvalues of the differences, by their symbols at angles k h (docs/numerics.md section 13). */
+static const double first_4 = 1.3722; /* times h: max of (8 sin kh - sin 2kh)/6 */
+static const double first_8 = 1.8684; /* likewise of the central fluxes' difference, over nine points */
+static const double second_faces = 6.3406; /* times h^2: that of viscous_face_points.h at k h = pi */
+
 /* The spectra of both terms lie within stability (docs/numerics.md eq. 40). */
 double triad_weno_stable(const triad_weno *w, double cfl)
 {
-  int central = w->setup.form == TRIAD_WENO_CENTRAL;
-  /* of second derivatives, times h^2: the difference of order four taken twice, or the two of viscous_face_points.h */
-  const double largest = central ? 6.3406 : 1.3722 * 1.3722;
-  double real_axis = w->setup.scheme == TRIAD_WENO_RK4 ? 2.785 : 2.512, rate = w->look.advective / cfl;
-  int axes = 0;
+  const triad_scheme *scheme = w->setup.scheme;
+  int central = w->setup.form == TRIAD_WENO_CENTRAL, axes = 0;
+  const double second = central ? second_faces : first_4 * first_4; /* the difference of order four, taken twice */
+  double rate = w->look.advective / cfl;
   for (int i = 0; i < 3; i++) axes += w->setup.n[i] > 1;
-  if (central) { /* the imaginary axis, which upwind schemes keep off */
-    double imaginary_axis = w->setup.scheme == TRIAD_WENO_RK4 ? 2.828 : 1.732;
-    rate = fmax(rate, w->look.advective * 1.8684 * sqrt(axes) / imaginary_axis);
-  }
-  if (w->setup.positivity) rate = fmax(rate, w->look.advective * 2 * axes);
-  rate += w->look.viscous * largest / (real_axis * fmin(cfl, 1));
+  if (central) /* upwind schemes keep off the imaginary axis */
+    rate = fmax(rate, w->look.advective * first_8 * sqrt(axes) / scheme->imaginary_axis);
+  if (w->setup.positivity) /* r (|u| + c) <= 1 with the limiter's r = 2 n dt/h for n axes */
+    rate = fmax(rate, w->look.advective * 2 * axes);
+  rate += w->look.viscous * second / (scheme->real_axis * fmin(cfl, 1));
   return 1 / rate;
 }
 
 int triad_weno_advance(triad_weno *w, int64_t step, double dt)
 {
-  return look_together(w, step, w->setup.scheme == TRIAD_WENO_RK4 ? rk4(w, dt) : ssprk3(w, dt));
+  return look_together(w, step, triad_scheme_advance(w->setup.scheme, dt, scheme_stage, w));
 }

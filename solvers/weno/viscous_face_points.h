@@ -53,4 +53,16 @@ TRIAD_POINT_INLINE triad_weno_stress triad_weno_stress_at_face(const triad_weno_
   return f;
 }
 
+/* f less (-s_{-1} + 26 s_0 - s_1)/24 of the faces below, at and above: differences of that are (27, -1)/24 of s. */
+TRIAD_POINT_INLINE triad_weno_five triad_weno_less_face_stress(triad_weno_five f, triad_weno_stress below,
+                                                               triad_weno_stress at, triad_weno_stress above)
+{
+  const triad_real part = TRIAD_R(1.0 / 24);
+  f.n -= part * (26 * at.n - (below.n + above.n));
+  f.s -= part * (26 * at.s - (below.s + above.s));
+  f.t -= part * (26 * at.t - (below.t + above.t));
+  f.e -= part * (26 * at.e - (below.e + above.e));
+  return f;
+}
+
 #endif

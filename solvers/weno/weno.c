@@ -32,8 +32,8 @@ triad_weno_gas triad_weno_gas_of(const triad_weno_setup *s)
 /* Fields of the block, one after another. */
 static int n_fields(const triad_weno_setup *s)
 {
-  int states = s->scheme == TRIAD_WENO_RK4 ? 4 : 3;
-  return states * TRIAD_WENO_FIELDS + (s->viscosity > 0 ? TRIAD_WENO_PRIMITIVES : TRIAD_WENO_PRIMITIVES - 1);
+  int primitives = s->viscosity > 0 ? TRIAD_WENO_PRIMITIVES : TRIAD_WENO_PRIMITIVES - 1;
+  return triad_scheme_vectors(s->scheme) * TRIAD_WENO_FIELDS + primitives;
 }
 
 /* Fields start at different places within a page, lest their rows fall on the same lines of the cache. */
@@ -46,9 +46,9 @@ static int64_t spread(const triad_partition *b, size_t real_size)
 /* On a GPU the host has the state only, for files. */
 static int take(triad_weno *w, int on_gpu)
 {
-  triad_real **list[] = {w->u, w->stage[0], w->stage[1], w->sum};
+  triad_real **list[TRIAD_SCHEME_VECTORS] = {w->u, w->stage[0], w->stage[1], w->stage[2]};
   int64_t step = spread(&w->blocks, sizeof(triad_real));
-  int all = n_fields(&w->setup), states = w->setup.scheme == TRIAD_WENO_RK4 ? 4 : 3;
+  int all = n_fields(&w->setup), states = triad_scheme_vectors(w->setup.scheme);
   if (on_gpu) all = TRIAD_WENO_FIELDS * (states = 1);
   TRIAD_TRY(TRIAD_TAKE(w->context->memory, "compressible fields", all * step, &w->memory));
   triad_real *at = w->memory;

@@ -20,7 +20,6 @@ struct triad_log {
   triad_log_options opt;
   pthread_mutex_t lock;
   triad_outlet out, err, file;
-  char *path;             /* of the file, on a rank that has not opened it yet           */
   int told_of_loss;       /* that the file loses messages                                */
   char progress[512];     /* the line that belongs on the terminal, escaped; "" for none */
   int drawn;              /* it is there now                                             */
@@ -131,11 +130,6 @@ static void finish(triad_log *log)
 /* Into the file, or kept until there is one. */
 static void keep(triad_log *log, const triad_logline *line)
 {
-  if (log->path) { /* a rank other than 0 says its first words */
-    (void)triad_outlet_open(&log->file, log->path, 1);
-    free(log->path);
-    log->path = NULL;
-  }
   if (log->file.sink.fd < 0) {
     triad_outlet_keep(&log->file, line);
   } else if (triad_outlet_write(&log->file, line)) {
@@ -155,25 +149,16 @@ static void keep(triad_log *log, const triad_logline *line)
 
 int triad_log_file(triad_log *log, const char *path)
 {
-  if (!log) return TRIAD_OK;
-  int st = TRIAD_OK;
+  if (!log || log->opt.rank != 0) return TRIAD_OK;
   pthread_mutex_lock(&log->lock);
-  free(log->path);
-  log->path = NULL;
-  if (log->opt.rank != 0) {
-    log->path = strdup(path);
-    if (!log->path) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the name of the log file");
-  } else {
-    const char *why = triad_outlet_open(&log->file, path, 0);
-    if (why) st = TRIAD_FAIL(TRIAD_ERR_IO, "the log file %s: %s", path, why);
-  }
+  const char *why = triad_outlet_open(&log->file, path);
   pthread_mutex_unlock(&log->lock);
-  return st;
+  return why ? TRIAD_FAIL(TRIAD_ERR_IO, "the log file %s: %s", path, why) : TRIAD_OK;
 }
 
 /* --- messages --------------------------------------------------------------------------------------------------- */
 
-static void say(triad_log *log, triad_level level, int rank, const char *format, va_list args)
+static void say(triad_log *log, triad_level level, const char *format, va_list args)
 {
   char small[1024], *text = small;
   va_list again;
@@ -192,7 +177,7 @@ static void say(triad_log *log, triad_level level, int rank, const char *format,
   va_end(again);
   if (length > 0 && text[length - 1] == '\n') length--;
 
-  triad_logline line = {.level = (int)level, .rank = rank, .text = text, .length = length};
+  triad_logline line = {.level = (int)level, .text = text, .length = length};
   pthread_mutex_lock(&log->lock);
   triad_logline_stamp(&line);
   if (level <= log->opt.level) {
@@ -215,16 +200,7 @@ void triad_log_say(triad_log *log, triad_level level, const char *format, ...)
   if (!log || log->opt.rank != 0) return;
   va_list args;
   va_start(args, format);
-  say(log, level, -1, format, args);
-  va_end(args);
-}
-
-void triad_log_any(triad_log *log, triad_level level, const char *format, ...)
-{
-  if (!log) return;
-  va_list args;
-  va_start(args, format);
-  say(log, level, log->opt.rank, format, args);
+  say(log, level, format, args);
   va_end(args);
 }
 
@@ -261,7 +237,7 @@ void triad_log_progress(triad_log *log, const char *text, int final)
   int due_in_file = final || now - log->last_kept >= log->opt.interval;
   if (shown && log->progress[0]) remember(log, text); /* the next redraw shows the newest */
   if (due || due_in_file) {
-    triad_logline line = {.level = TRIAD_LOGLINE_PROGRESS, .rank = -1, .text = text, .length = strlen(text)};
+    triad_logline line = {.level = TRIAD_LOGLINE_PROGRESS, .text = text, .length = strlen(text)};
     triad_logline_stamp(&line);
     if (due) show_progress(log, &line, now, final);
     if (due_in_file) {
@@ -288,7 +264,6 @@ void triad_log_destroy(triad_log **log)
   restore(SIGPIPE, &(*log)->sigpipe);
   restore(SIGXFSZ, &(*log)->sigxfsz);
   (void)pthread_mutex_destroy(&(*log)->lock);
-  free((*log)->path);
   triad_outlet_free(&(*log)->out);
   triad_outlet_free(&(*log)->err);
   triad_outlet_free(&(*log)->file);

@@ -1,13 +1,13 @@
 /* What the user reads: messages by level, a progress line, and the log file of a run.
  *
- *   triad: error: ...     stderr                 Only rank 0 speaks, unless triad_log_any is used: then the
- *   triad: warning: ...   stderr                 message names its rank.
+ *   triad: error: ...     stderr                 Only rank 0 speaks.
+ *   triad: warning: ...   stderr
  *   info                  stdout, bare           Not shown under -q.
  *   detail                stdout                 Shown under -v only.
  *
  * The log file gets every message of every level, one a line, with UTC time (2030-01-31T23:59:59.123Z) and level.
  * With --log-format=jsonl each line on stdout, on stderr and in the file is one JSON object
- *   {"time":"...","level":"info","text":"..."}     and "rank":N where it is not rank 0, or the message is a rank's own.
+ *   {"time":"...","level":"info","text":"..."}
  * Text is escaped (base/escape.h): nothing a case file holds can reach the terminal as a control sequence. A message of
  * several lines stays so in text, each line with its prefix, and is one object in JSON.
  * Colour is used on a terminal only, and not if NO_COLOR is set or TERM is dumb.
@@ -41,16 +41,12 @@ int triad_log_option(triad_log_options *options, const char *arg, int *taken);
 int triad_log_create(triad_log **out, const triad_log_options *options); /* TRIAD_ERR_MEMORY */
 void triad_log_destroy(triad_log **log);                                 /* ends the progress line, closes the file */
 
-/* Append everything to the file `path` from here on, and what was said before (the last 64 KiB at most).
- * Rank 0 creates it: TRIAD_ERR_IO if it cannot; agree before the next collective call. Other ranks note the path and
- * open the file if they ever have something to say of their own. */
+/* Append everything to the file `path` from here on, and what was said before (the last 64 KiB at most). Rank 0 does:
+ * TRIAD_ERR_IO if it cannot; agree before the next collective call. */
 int triad_log_file(triad_log *log, const char *path);
 
 /* A message from rank 0, as printf. Line ends inside start a new line; one at the end is dropped. */
 void triad_log_say(triad_log *log, triad_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* The same from whatever rank calls, which is named. */
-void triad_log_any(triad_log *log, triad_level level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #define triad_log_error(log, ...) triad_log_say((log), TRIAD_LOG_ERROR, __VA_ARGS__)
 #define triad_log_warning(log, ...) triad_log_say((log), TRIAD_LOG_WARNING, __VA_ARGS__)

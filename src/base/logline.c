@@ -49,10 +49,6 @@ static void put_json(paper *p, const triad_logline *l)
   char head[128];
   (void)snprintf(head, sizeof head, "{\"time\":\"%s\",\"level\":\"%s\"", l->time, kind[l->level].name);
   put(p, head);
-  if (l->rank >= 0) {
-    (void)snprintf(head, sizeof head, ",\"rank\":%d", l->rank);
-    put(p, head);
-  }
   put(p, ",\"text\":\"");
   put_escaped(p, l->text, l->length, TRIAD_ESCAPE_JSON);
   put(p, "\"}\n");
@@ -61,18 +57,15 @@ static void put_json(paper *p, const triad_logline *l)
 /* What stands before each line of the text, and after it. */
 static void put_prefix(paper *p, const triad_logline *l, triad_logstyle style, int colour)
 {
-  char head[96], who[32] = "";
-  if (l->rank >= 0) (void)snprintf(who, sizeof who, "rank %d: ", l->rank);
+  char head[96] = "";
   if (style == TRIAD_LOGSTYLE_FILE) {
-    (void)snprintf(head, sizeof head, "%s %-8s %s", l->time, kind[l->level].name, who);
+    (void)snprintf(head, sizeof head, "%s %-8s ", l->time, kind[l->level].name);
   } else {
     if (colour) put(p, kind[l->level].colour);
     if (l->level <= TRIAD_LOG_WARNING)
-      (void)snprintf(head, sizeof head, "triad: %s%s:%s ", who, kind[l->level].name, colour ? "\033[0m" : "");
+      (void)snprintf(head, sizeof head, "triad: %s:%s ", kind[l->level].name, colour ? "\033[0m" : "");
     else if (l->level == TRIAD_LOGLINE_PROGRESS)
-      (void)snprintf(head, sizeof head, "%s %s", l->time, who);
-    else
-      (void)snprintf(head, sizeof head, "%s", who);
+      (void)snprintf(head, sizeof head, "%s ", l->time);
   }
   put(p, head);
 }

@@ -7,14 +7,13 @@
 enum { TRIAD_LOGLINE_PROGRESS = 4 }; /* a fifth kind, after the levels of log.h */
 
 typedef enum triad_logstyle {
-  TRIAD_LOGSTYLE_SCREEN, /* triad: rank 3: warning: text; bare text for info; time and text for progress */
-  TRIAD_LOGSTYLE_FILE,   /* 2030-01-31T23:59:59.123Z warning  rank 3: text                               */
-  TRIAD_LOGSTYLE_JSON    /* {"time":"2030-01-31T23:59:59.123Z","level":"warning","rank":3,"text":"..."}   */
+  TRIAD_LOGSTYLE_SCREEN, /* triad: warning: text; bare text for info; time and text for progress */
+  TRIAD_LOGSTYLE_FILE,   /* 2030-01-31T23:59:59.123Z warning  text                               */
+  TRIAD_LOGSTYLE_JSON    /* {"time":"2030-01-31T23:59:59.123Z","level":"warning","text":"..."}    */
 } triad_logstyle;
 
 typedef struct triad_logline {
   int level;        /* triad_level or TRIAD_LOGLINE_PROGRESS */
-  int rank;         /* -1: not named                         */
   const char *text; /* as given by the caller, unescaped     */
   size_t length;
   char time[32];

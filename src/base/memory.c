@@ -18,7 +18,7 @@ typedef struct holding {
 struct triad_memory {
   holding *list;
   size_t count, room;
-  int64_t held, peak;
+  int64_t held;
 };
 
 int triad_memory_create(triad_memory **out)
@@ -59,7 +59,6 @@ int triad_memory_take(triad_memory *m, const char *owner, int64_t count, size_t 
   memset(p, 0, padded);
   m->list[m->count++] = (holding){p, (int64_t)bytes, owner};
   m->held += (int64_t)bytes;
-  if (m->held > m->peak) m->peak = m->held;
   *out = p;
   return TRIAD_OK;
 }
@@ -78,4 +77,3 @@ void triad_memory_give(triad_memory *m, void **pointer)
 }
 
 int64_t triad_memory_held(const triad_memory *m) { return m->held; }
-int64_t triad_memory_peak(const triad_memory *m) { return m->peak; }

@@ -1,4 +1,4 @@
-/* Memory that is accounted for: who holds how much, and the peak, so that a refusal can say what would fit. */
+/* Memory that is accounted for: who holds how much, so that a refusal can say what would fit. */
 #ifndef TRIAD_BASE_MEMORY_H
 #define TRIAD_BASE_MEMORY_H
 
@@ -21,8 +21,7 @@ int triad_memory_take(triad_memory *memory, const char *owner, int64_t count, si
 /* Give back what was taken; *pointer becomes NULL. NULL is accepted. */
 void triad_memory_give(triad_memory *memory, void **pointer);
 
-int64_t triad_memory_held(const triad_memory *memory); /* bytes now  */
-int64_t triad_memory_peak(const triad_memory *memory); /* bytes ever */
+int64_t triad_memory_held(const triad_memory *memory); /* [bytes] */
 
 /* Typed front ends: TRIAD_TAKE(memory, "work columns", n, &pointer), TRIAD_GIVE(memory, &pointer). */
 #define TRIAD_TAKE(memory, owner, count, pp) triad_memory_take((memory), (owner), (count), sizeof **(pp), (void **)(pp))

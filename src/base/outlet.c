@@ -48,7 +48,6 @@ static int own_up(triad_outlet *o, const triad_logline *line)
   char text[128];
   triad_logline note = *line;
   note.level = TRIAD_LOG_WARNING;
-  note.rank = -1;
   note.text = text;
   note.length = (size_t)snprintf(text, sizeof text, "%lld messages are missing here: %s", (long long)o->sink.lost,
                                  strerror(o->sink.error));
@@ -79,10 +78,10 @@ void triad_outlet_keep(triad_outlet *o, const triad_logline *line)
   o->early_used += length;
 }
 
-const char *triad_outlet_open(triad_outlet *o, const char *path, int only_existing)
+const char *triad_outlet_open(triad_outlet *o, const char *path)
 {
   triad_sink_close(&o->sink);
-  const char *why = triad_sink_open(&o->sink, path, only_existing);
+  const char *why = triad_sink_open(&o->sink, path);
   if (!why && o->early_used > 0) (void)triad_sink_write(&o->sink, o->early, o->early_used);
   if (!why) o->early_used = 0;
   return why;

@@ -20,7 +20,7 @@ void triad_outlet_init(triad_outlet *outlet, int fd, triad_logstyle style, int c
 void triad_outlet_free(triad_outlet *outlet); /* closes the sink only if triad_outlet_open opened it */
 
 /* Append to the file `path` (base/sink.h), beginning with what was kept. Returns NULL, or why not. */
-const char *triad_outlet_open(triad_outlet *outlet, const char *path, int only_existing);
+const char *triad_outlet_open(triad_outlet *outlet, const char *path);
 
 /* Write one message. After a failure the first line to succeed says how many are missing. Returns 1 if written. */
 int triad_outlet_write(triad_outlet *outlet, const triad_logline *line);

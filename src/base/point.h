@@ -4,7 +4,20 @@
 
 #include "base/precision.h"
 
+#include <math.h>
 #include <stdint.h>
+
+/* Constants and functions of the C library in a field's precision. */
+#define TRIAD_R(x) ((triad_real)(x))
+#ifdef TRIAD_SINGLE
+#define TRIAD_SQRT sqrtf
+#define TRIAD_POW powf
+#define TRIAD_ABS fabsf
+#else
+#define TRIAD_SQRT sqrt
+#define TRIAD_POW pow
+#define TRIAD_ABS fabs
+#endif
 
 #ifdef __CUDACC__
 #define TRIAD_POINT static __host__ __device__ inline

@@ -9,11 +9,11 @@
 
 enum { PATIENCE_MS = 1000 };
 
-const char *triad_sink_open(triad_sink *sink, const char *path, int only_existing)
+const char *triad_sink_open(triad_sink *sink, const char *path)
 {
   *sink = (triad_sink){.fd = -1};
   /* O_NONBLOCK: opening a pipe that nobody reads must fail instead of waiting */
-  int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | (only_existing ? 0 : O_CREAT);
+  int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CREAT;
   int fd = open(path, flags, 0666);
   if (fd < 0) return errno == ELOOP ? "it is a symbolic link" : strerror(errno);
   struct stat about;

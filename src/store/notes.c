@@ -105,14 +105,6 @@ int triad_notes_real(const triad_notes *notes, const char *name, double *value)
   return TRIAD_OK;
 }
 
-int triad_notes_integer(const triad_notes *notes, const char *name, int64_t *value)
-{
-  const triad_note_item *item;
-  TRIAD_TRY(get(notes, name, TRIAD_NOTE_INTEGER, &item));
-  *value = item->integer;
-  return TRIAD_OK;
-}
-
 int triad_notes_text(const triad_notes *notes, const char *name, const char **value)
 {
   const triad_note_item *item;

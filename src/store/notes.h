@@ -33,7 +33,6 @@ int triad_notes_set_text(triad_notes *notes, const char *name, const char *value
 /* Get a value; TRIAD_ERR_CASE when there is none of that name and kind (the value is left alone).
  * The text belongs to the notes. */
 int triad_notes_real(const triad_notes *notes, const char *name, double *value);
-int triad_notes_integer(const triad_notes *notes, const char *name, int64_t *value);
 int triad_notes_text(const triad_notes *notes, const char *name, const char **value);
 
 int triad_notes_has(const triad_notes *notes, const char *name);

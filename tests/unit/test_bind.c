@@ -228,40 +228,4 @@ TRIAD_TEST(table_reaches_rank_zero)
   triad_binding_destroy(&b);
 }
 
-TRIAD_TEST(threads_are_pinned_to_cores_of_their_own_or_not_at_all)
-{
-  triad_binding *b = NULL;
-  const triad_comm *comm = triad_test_comm();
-  cpu_set_t before;
-  TRIAD_EQUAL(sched_getaffinity(0, sizeof before, &before), 0, "sched_getaffinity");
-  TRIAD_CHECK(triad_binding_create(&b, comm));
-  int pinned = -1, too_many = triad_binding_place(b)->cores + 1;
-  TRIAD_CHECK(triad_binding_pin(b, too_many, &pinned));
-  TRIAD_EQUAL(pinned, 0, "more threads than cores");
-  cpu_set_t now;
-  TRIAD_EQUAL(sched_getaffinity(0, sizeof now, &now), 0, "sched_getaffinity");
-  TRIAD_HOLDS(CPU_EQUAL(&before, &now), "a refusal changes nothing");
-  int threads = triad_binding_place(b)->cores / comm->size;
-  if (threads > 0) TRIAD_CHECK(triad_binding_pin(b, threads, &pinned));
-  if (pinned > 0) {
-    int taken[CPU_SETSIZE] = {0};
-#pragma omp parallel num_threads(threads)
-    {
-      cpu_set_t mine;
-      (void)sched_getaffinity(0, sizeof mine, &mine);
-      for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &mine)) {
-#pragma omp atomic
-          taken[cpu]++;
-        }
-      (void)sched_setaffinity(0, sizeof before, &before);
-    }
-    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
-      TRIAD_HOLDS(taken[cpu] <= 1 && (!taken[cpu] || CPU_ISSET(cpu, &before)), "CPU %zu has %d threads", cpu,
-                  taken[cpu]);
-  }
-  (void)sched_setaffinity(0, sizeof before, &before);
-  triad_binding_destroy(&b);
-}
-
 TRIAD_MAIN

@@ -81,19 +81,6 @@ TRIAD_TEST(ledger_balances_in_any_order_of_return)
   triad_memory_destroy(&memory);
 }
 
-TRIAD_TEST(peak_is_the_most_ever_held)
-{
-  triad_memory *memory = fresh();
-  char *a = NULL, *b = NULL;
-  TRIAD_CHECK(TRIAD_TAKE(memory, "a", 1000, &a));
-  TRIAD_CHECK(TRIAD_TAKE(memory, "b", 500, &b));
-  TRIAD_GIVE(memory, &a);
-  TRIAD_CHECK(TRIAD_TAKE(memory, "a", 600, &a));
-  TRIAD_EQUAL(triad_memory_peak(memory), 1500, "peak");
-  TRIAD_EQUAL(triad_memory_held(memory), 1100, "held");
-  triad_memory_destroy(&memory);
-}
-
 TRIAD_TEST(nothing_can_be_taken_and_given_back)
 {
   triad_memory *memory = fresh();

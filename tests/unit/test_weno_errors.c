@@ -19,7 +19,7 @@ static double wave_error(int n, triad_weno_weights weights)
   triad_weno_setup s = test_gas_setup(n, 1, 1, 1, 1, 1);
   triad_weno_start start = test_gas_start("entropy-wave");
   s.weights = weights;
-  s.scheme = TRIAD_WENO_RK4;
+  s.scheme = triad_scheme_find("rk4", TRIAD_SCHEME_START);
   start.amplitude = 0.1;
   start.velocity[0] = 1;
   test_gas g = test_gas_make(test_gas_together(), &s, &start, NULL);

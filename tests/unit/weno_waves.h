@@ -18,7 +18,7 @@ static inline double test_product_error(int n)
   triad_weno_setup s = test_gas_setup(n, n, n, 1, 1, 1);
   triad_weno_start start = test_gas_start("entropy-wave");
   s.weights = TRIAD_WENO_JS;
-  s.scheme = TRIAD_WENO_RK4;
+  s.scheme = triad_scheme_find("rk4", TRIAD_SCHEME_START);
   start.amplitude = 0.1;
   for (int i = 0; i < 3; i++) start.velocity[i] = 1;
   test_gas g = test_gas_make(test_gas_together(), &s, &start, NULL);

@@ -89,7 +89,7 @@ static int make(triad_gpu_offload *o, triad_offload_sizes *sizes)
 {
   triad_flow *flow = o->flow;
   o->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &o->law) : NULL;
-  if (!o->set || (o->scheme->split && !o->set->split))
+  if (!o->set || (o->scheme->form == TRIAD_SCHEME_SPLIT && !o->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": solver %s has no GPU part for time.scheme = \"%s\"",
                       flow->equations->name, o->scheme->name);
   *sizes = sizes_of(flow->given, &flow->shape, o->set, flow->layout);
@@ -298,7 +298,7 @@ static int settle(void *self, const double *peaks)
 int triad_gpu_offload_pass(triad_gpu_offload *o, const triad_gpu_offload_step *step)
 {
   o->step = step;
-  triad_offload_job job = o->scheme->split ? split_job(o) : stage_job(o, step->stage, step->pass);
+  triad_offload_job job = o->scheme->form == TRIAD_SCHEME_SPLIT ? split_job(o) : stage_job(o, step->stage, step->pass);
   job.law = o->law;
   job.settle = settle;
   job.self = o;

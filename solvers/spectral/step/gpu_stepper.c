@@ -158,7 +158,7 @@ static int make(triad_gpu_stepper *s)
 {
   triad_flow *flow = s->flow;
   s->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &s->law) : NULL;
-  if (!s->set || (s->scheme->split && !s->set->split))
+  if (!s->set || (s->scheme->form == TRIAD_SCHEME_SPLIT && !s->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
                       flow->equations->name, s->scheme->name);
   s->n = flow->shape.n_fields;
@@ -402,7 +402,8 @@ static int advance_split(triad_gpu_stepper *s, triad_step *step, triad_choose_dt
 
 static int advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
 {
-  TRIAD_TRY(s->scheme->split ? advance_split(s, step, choose, dt) : advance_stages(s, step, choose, dt));
+  int split = s->scheme->form == TRIAD_SCHEME_SPLIT;
+  TRIAD_TRY(split ? advance_split(s, step, choose, dt) : advance_stages(s, step, choose, dt));
   return triad_device_wait(s->device);
 }
 

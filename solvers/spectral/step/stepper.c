@@ -52,8 +52,8 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->scheme = scheme;
     st = triad_factors_create(&s->factors, flow);
     s->host_newer = 1;
-    if (st == TRIAD_OK && !flow->device && !scheme->split) st = take_register(s);
-    if (st == TRIAD_OK && scheme->split && !flow->equations->split)
+    if (st == TRIAD_OK && !flow->device && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
+    if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4", scheme->name,
                       flow->equations->name);
   }
@@ -291,7 +291,7 @@ static int advance_on_gpu(triad_stepper *s)
 
 static int advance_on_cpu(triad_stepper *s, triad_flow *flow)
 {
-  TRIAD_TRY(s->scheme->split ? advance_split(s, flow) : advance_stages(s, flow));
+  TRIAD_TRY(s->scheme->form == TRIAD_SCHEME_SPLIT ? advance_split(s, flow) : advance_stages(s, flow));
   return triad_forcing_kick(flow->forcing, flow, s->dt);
 }
 

@@ -3,28 +3,17 @@
  * With v = exp(lambda t) u the equation du/dt = N - lambda u becomes dv/dt = exp(lambda t) N, and each stage of every
  * scheme here reads (docs/numerics.md eq. 10), with E = exp(-lambda (c' - c) dt) from this stage's time to the next:
  *   u <- E (u + a q + b dt N),   q <- E (d q + e dt N)
- * so that state and one register suffice: N is consumed where the transform leaves it, and is never stored. */
+ * so that state and one register suffice: N is consumed where the transform leaves it, and is never stored. The coefficients
+ * are those of solvers/schemes.h. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_STEPPER_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_STEPPER_H
 
+#include "solvers/schemes.h"
 #include "solvers/spectral/flow.h"
 #include "solvers/step.h"
 
-typedef struct triad_stage {
-  double c;          /* time of the stage, in units of dt */
-  double a, b, d, e; /* as above */
-} triad_stage;
-
-typedef struct triad_scheme {
-  const char *name, *source;
-  int order, n_stages;
-  int split; /* not a Runge-Kutta scheme: Strang splitting, for equations with an exact nonlinear part */
-  triad_stage stage[4];
-} triad_scheme;
-
-
-/* "rk2", "rk3", "rk4", "split2"; NULL for another name. */
-const triad_scheme *triad_scheme_find(const char *name);
+/* Schemes that steps of this family can take. */
+enum { TRIAD_STEPPER_FORMS = TRIAD_SCHEME_REGISTER | TRIAD_SCHEME_SPLIT };
 
 /* Collective. */
 int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_scheme *scheme);

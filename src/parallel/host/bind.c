@@ -14,10 +14,8 @@ struct triad_binding {
   hwloc_topology_t topology;
   hwloc_cpuset_t cpus;    /* hardware threads that this rank may run on                     */
   hwloc_bitmap_t cores;   /* the same as logical indices of cores                           */
-  hwloc_obj_type_t unit;  /* what counts as a core: HWLOC_OBJ_CORE, or PU where none is seen */
   double share;           /* of the node's cores: each counts 1 / ranks that may use it     */
-  int local_size, alone;  /* ranks on the node; no other rank may use a core of this one    */
-  int alike;              /* all ranks of the node may use the same cores                   */
+  int local_size;         /* ranks on the node                                              */
   triad_place me, *all;   /* all: on rank 0 after the gather                                */
   int n_all;
 };
@@ -67,10 +65,10 @@ static int look_around(triad_binding *b)
   if (hwloc_bitmap_iszero(b->cpus)) (void)hwloc_bitmap_copy(b->cpus, allowed);
 
   int n_cores = hwloc_get_nbobjs_by_type(b->topology, HWLOC_OBJ_CORE);
-  b->unit = n_cores > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
-  int units = hwloc_get_nbobjs_by_type(b->topology, b->unit);
+  hwloc_obj_type_t unit = n_cores > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU; /* what counts as a core */
+  int units = hwloc_get_nbobjs_by_type(b->topology, unit);
   for (int i = 0; i < units; i++) {
-    hwloc_obj_t core = hwloc_get_obj_by_type(b->topology, b->unit, (unsigned)i);
+    hwloc_obj_t core = hwloc_get_obj_by_type(b->topology, unit, (unsigned)i);
     if (hwloc_bitmap_intersects(core->cpuset, b->cpus)) (void)hwloc_bitmap_set(b->cores, (unsigned)i);
   }
   (void)hwloc_cpuset_to_nodeset(b->topology, b->cpus, numa);
@@ -93,16 +91,11 @@ static void compare(triad_binding *b, const unsigned long *masks, int words)
 {
   const int bits = 8 * (int)sizeof *masks;
   const unsigned long *mine = masks + (size_t)b->me.local_rank * (size_t)words;
-  b->alone = b->alike = 1;
   for (int core = 0; core < words * bits; core++) {
     int users = 0, i = core / bits, j = core % bits;
     for (int r = 0; r < b->local_size; r++) users += (int)(masks[(size_t)r * (size_t)words + (size_t)i] >> j & 1);
     if (users > 0) b->me.ranks_cores++;
-    if (mine[i] >> j & 1) {
-      b->share += 1.0 / users;
-      if (users > 1) b->alone = 0;
-    }
-    if (users > 0 && users < b->local_size) b->alike = 0;
+    if (mine[i] >> j & 1) b->share += 1.0 / users;
   }
   for (int r = 0; b->me.cores == 1 && r < b->local_size; r++)
     b->me.same_core += memcmp(mine, masks + (size_t)r * (size_t)words, (size_t)words * sizeof *mine) == 0;
@@ -234,26 +227,4 @@ void triad_binding_log(const triad_binding *b, triad_log *log)
   if (warnings && *warnings) triad_log_warning(log, "%s", warnings);
   free(table);
   free(warnings);
-}
-
-int triad_binding_pin(const triad_binding *b, int threads, int *pinned)
-{
-  const char *openmp = getenv("OMP_PROC_BIND");
-  int first = b->alone ? 0 : b->me.local_rank * threads;
-  int room = b->alone ? threads : b->local_size * threads;
-  *pinned = 0;
-  if ((openmp && *openmp) || threads < 1 || room > b->me.cores || !(b->alone || b->alike)) return TRIAD_OK;
-  int failed = 0;
-#pragma omp parallel num_threads(threads) reduction(max : failed)
-  {
-    int t = omp_get_thread_num(), core = hwloc_bitmap_first(b->cores);
-    for (int i = 0; i < first + t; i++) core = hwloc_bitmap_next(b->cores, core);
-    hwloc_cpuset_t own = hwloc_bitmap_dup(hwloc_get_obj_by_type(b->topology, b->unit, (unsigned)core)->cpuset);
-    if (own) (void)hwloc_bitmap_and(own, own, b->cpus);
-    if (!own || hwloc_set_cpubind(b->topology, own, HWLOC_CPUBIND_THREAD) != 0) failed = errno ? errno : ENOMEM;
-    hwloc_bitmap_free(own);
-  }
-  if (failed) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "binding %d threads to cores: %s", threads, strerror(failed));
-  *pinned = 1;
-  return TRIAD_OK;
 }

@@ -42,10 +42,4 @@ const triad_place *triad_binding_places(const triad_binding *binding, int *n);
 /* On rank 0: the table at level info, and each warning. Not collective; elsewhere nothing. */
 void triad_binding_log(const triad_binding *binding, triad_log *log);
 
-/* Bind OpenMP thread t of this rank to a core of its own; only for users who ask. Nothing happens, and *pinned = 0, if
- * OMP_PROC_BIND says who binds threads, if this rank has fewer cores than threads, or if it shares cores with other
- * ranks in a way that leaves no even split. Collective over no one: each rank pins its own threads.
- * TRIAD_ERR_INTERNAL if the system refuses. */
-int triad_binding_pin(const triad_binding *binding, int threads, int *pinned);
-
 #endif

@@ -1,0 +1,95 @@
+/* Which thread works at which cell of a sweep, and what threads lend to their neighbours. For cuda/ only. */
+#ifndef TRIAD_SOLVERS_WENO_DEVICE_THREADS_H
+#define TRIAD_SOLVERS_WENO_DEVICE_THREADS_H
+
+#include "solvers/weno/device_sweep.h"
+
+/* ---- along x: the threads of a block stand for neighbouring cells ---- */
+
+/* What a thread lends to its neighbours, in shared memory: its viscous flux, and the flux through the face below it. */
+struct x_rows {
+  triad_real flux[5][TRIAD_WENO_ROW], stress[4][TRIAD_WENO_ROW];
+};
+
+/* The number of this thread's cell along x, of those in the box, and the cell's place. Of the block's threads `margin`
+ * at either end only lend what they have. */
+static __device__ __forceinline__ int64_t x_cell(const sweep_args &a, int margin, int64_t *place)
+{
+  int64_t c = blockIdx.x * (int64_t)((int)blockDim.x - 2 * margin) + (int)threadIdx.x - margin;
+  *place = a.g.origin + a.box.low[0] + c + (a.box.low[1] + blockIdx.y) * a.g.stride[1] +
+           (a.box.low[2] + blockIdx.z) * a.g.stride[2];
+  return c;
+}
+
+static __device__ __forceinline__ void lend_stress(x_rows &rows, int t, triad_weno_stress s)
+{
+  rows.stress[0][t] = s.n;
+  rows.stress[1][t] = s.s;
+  rows.stress[2][t] = s.t;
+  rows.stress[3][t] = s.e;
+}
+
+static __device__ __forceinline__ triad_weno_stress lent_stress(const x_rows &rows, int t)
+{
+  triad_weno_stress s = {rows.stress[0][t], rows.stress[1][t], rows.stress[2][t], rows.stress[3][t]};
+  return s;
+}
+
+static __device__ __forceinline__ void lend_flux(x_rows &rows, int t, triad_weno_five f)
+{
+  rows.flux[0][t] = f.r;
+  rows.flux[1][t] = f.n;
+  rows.flux[2][t] = f.s;
+  rows.flux[3][t] = f.t;
+  rows.flux[4][t] = f.e;
+}
+
+static __device__ __forceinline__ triad_weno_five lent_flux(const x_rows &rows, int t)
+{
+  triad_weno_five f = {rows.flux[0][t], rows.flux[1][t], rows.flux[2][t], rows.flux[3][t], rows.flux[4][t]};
+  return f;
+}
+
+static inline dim3 x_blocks(const sweep_args *a, int margin, int *threads)
+{
+  const triad_box *b = &a->box;
+  int64_t n = b->high[0] - b->low[0];
+  *threads = x_threads(n, margin);
+  return dim3(blocks_for(n, *threads - 2 * margin), (unsigned)(b->high[1] - b->low[1]),
+              (unsigned)(b->high[2] - b->low[2]));
+}
+
+/* ---- along y and z: threads are lanes along x, `lanes` of them, times rows of the other axis ---- */
+
+/* The faces that this thread marches over: below points first .. end of segment blockIdx.z; the place of the first. */
+typedef struct march_range {
+  int64_t first, end, place;
+} march_range;
+
+/* 0: there is nothing for this thread to do. */
+static __device__ __forceinline__ int march_of(const sweep_args &a, int lanes, int64_t segment, march_range *m)
+{
+  int t = threadIdx.x;
+  int64_t x = a.box.low[0] + blockIdx.x * (int64_t)lanes + t % lanes;
+  int64_t row = a.box.low[3 - a.axis] + blockIdx.y * (int64_t)(TRIAD_WENO_MARCHING / lanes) + t / lanes;
+  if (x >= a.box.high[0] || row >= a.box.high[3 - a.axis]) return 0;
+  int64_t n = a.box.high[a.axis];
+  m->first = a.box.low[a.axis] + blockIdx.z * segment;
+  m->end = m->first + segment < n ? m->first + segment : n;
+  m->place = a.g.origin + x + row * a.g.stride[3 - a.axis] + m->first * a.step;
+  return 1;
+}
+
+/* Blocks of TRIAD_WENO_MARCHING threads for the box. */
+static inline dim3 march_blocks(const sweep_args *a, int *lanes, int64_t *segment)
+{
+  int64_t size[3];
+  for (int i = 0; i < 3; i++) size[i] = a->box.high[i] - a->box.low[i];
+  int64_t across = size[3 - a->axis];
+  *lanes = lanes_for(size[0]);
+  *segment = segment_of(size[a->axis], size[0] * across);
+  return dim3(blocks_for(size[0], *lanes), blocks_for(across, TRIAD_WENO_MARCHING / *lanes),
+              blocks_for(size[a->axis], *segment));
+}
+
+#endif
