@@ -56,7 +56,8 @@ static void stress_of_faces(const sweep *s, int64_t at, int64_t n, triad_weno_ro
 }
 
 /* Rates of row (y, z) from the rows of fluxes about it, in their order. */
-TRIAD_POINT_INLINE void difference(const sweep *s, int faces, int64_t y, int64_t z, const triad_real *const f[MOST_ROWS][4])
+TRIAD_POINT_INLINE void difference(const sweep *s, int faces, int64_t y, int64_t z,
+                                   const triad_real *const f[MOST_ROWS][4])
 {
   const triad_real per = faces ? s->steps.per_n / 24 : s->steps.per_n;
   for (int k = 0; k < 4; k++) {

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Seconds without a sign of life: of waiting for a slow disk, and of work. A piece that libraries unpack in one go is at
- * most 4 GiB (a chunk of HDF5). */
+/* Seconds without a sign of life: of waiting for a slow disk, and of work. A piece that libraries unpack in one go is
+ * at most 4 GiB (a chunk of HDF5). */
 enum { PATIENCE = 120, WORK = 30 };
 
 /* Memory beyond any honest use, on top of what this process has already. */

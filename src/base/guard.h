@@ -13,9 +13,9 @@ typedef struct triad_guard triad_guard;
  * message and what it gives. It must not call MPI, nor touch a GPU, nor start threads. */
 typedef int triad_guard_work(void *self, triad_guard *guard);
 
-/* Run `work` there. On success `bytes` bytes that it has given are in `out`, in their order; a failure's message is kept
- * as if it had come from here. TRIAD_ERR_CASE when it crashed or did not come to an end, TRIAD_ERR_MEMORY when there can
- * be no other process. */
+/* Run `work` there. On success `bytes` bytes that it has given are in `out`, in their order; a failure's message is
+ * kept as if it had come from here. TRIAD_ERR_CASE when it crashed or did not come to an end, TRIAD_ERR_MEMORY when
+ * there can be no other process. */
 int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *out, int64_t bytes);
 
 /* Called by the work: hand `bytes` bytes over; and, at least every few seconds of work (a minute of waiting for a

@@ -14,8 +14,8 @@ typedef struct triad_sink {
   int64_t lost; /* calls that failed since one succeeded                       */
 } triad_sink;
 
-/* A sink that appends to a regular file of this path, created where there is none; a link, a pipe or a device is refused.
- * Returns NULL, or why not in words. */
+/* A sink that appends to a regular file of this path, created where there is none; a link, a pipe or a device is
+ * refused. Returns NULL, or why not in words. */
 const char *triad_sink_open(triad_sink *sink, const char *path);
 void triad_sink_close(triad_sink *sink); /* leaves a descriptor that it did not open alone */
 

@@ -203,7 +203,8 @@ static void describe_trouble(FILE *f, const triad_place *p, int n)
     if (p[i].gpu_ranks > most) most = p[i].gpu_ranks;
   }
   if (sharing > 0)
-    (void)fprintf(f, "%s%d ranks share GPUs (%d on one): use one rank a GPU", ftell(f) > before ? "; " : "", sharing, most);
+    (void)fprintf(f, "%s%d ranks share GPUs (%d on one): use one rank a GPU", ftell(f) > before ? "; " : "", sharing,
+                  most);
 }
 
 char *triad_cores_warnings(const triad_place *p, int n)

@@ -13,9 +13,9 @@ typedef struct triad_gpu_offer {
   int32_t near;               /* the rank may run on cores beside it                                   */
 } triad_gpu_offer;
 
-/* offers[r][i], i < count[r]: what rank r of a node sees -> choice[r], its number i, -1 where it sees none. In the order
- * of ranks each takes a GPU that the fewest have taken; of these one near its cores; of these the one with the lowest
- * number. The same on every rank. Not collective. */
+/* offers[r][i], i < count[r]: what rank r of a node sees -> choice[r], its number i, -1 where it sees none. In the
+ * order of ranks each takes a GPU that the fewest have taken; of these one near its cores; of these the one with the
+ * lowest number. The same on every rank. Not collective. */
 void triad_gpus_deal(int ranks, const int32_t *count, const triad_gpu_offer (*offers)[TRIAD_GPUS_MOST], int *choice);
 
 /* This rank's GPU: its number for triad_device_create, -1 where it sees none; *sharers: ranks that have taken it.
