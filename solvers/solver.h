@@ -7,6 +7,7 @@
 #define TRIAD_SOLVERS_SOLVER_H
 
 #include "base/log.h"
+#include "case/part.h"
 #include "solvers/bench.h"
 #include "solvers/check.h"
 #include "store/manifest.h"
@@ -39,6 +40,8 @@ typedef struct triad_series_info {
 } triad_series_info;
 
 typedef struct triad_solver {
+  const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
+
   /* Does the family have this solver? */
   int (*has)(const char *solver);
 

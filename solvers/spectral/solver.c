@@ -1,4 +1,5 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
+#include "solvers/spectral/part.h"
 #include "solvers/spectral/measure/budget.h"
 #include "store/checkpoint.h"
 #include "solvers/spectral/start/initial.h"
@@ -172,7 +173,8 @@ static int locate(void *self, char *text, size_t size)
   return TRIAD_OK;
 }
 
-const triad_solver triad_solver_spectral = {.has = has,
+const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
+                                                  .has = has,
                                                   .check = triad_check,
                                                   .bench = triad_bench,
                                                   .transports = triad_gpu_stepper_transports,

@@ -1,4 +1,5 @@
 /* The compressible flow as the time loop sees it (solvers/solver.h). */
+#include "solvers/weno/part.h"
 #include "solvers/weno/flow.h"
 
 #include <inttypes.h>
@@ -84,7 +85,8 @@ static int checkpoint(void *flow, const char *run_dir, const triad_notes *notes)
   return triad_gas_checkpoint(flow, run_dir, notes);
 }
 
-const triad_solver triad_solver_compressible = {.has = has,
+const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
+                                                      .has = has,
                                                       .check = triad_gas_check,
                                                       .bench = triad_gas_bench,
                                                       .create = create,

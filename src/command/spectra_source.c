@@ -4,7 +4,7 @@
 #include "store/fieldfile.h"
 #include "base/guard.h"
 #include "store/inspect.h"
-#include "solvers/spectral/equations/equations.h"
+#include "case/part.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,22 +42,17 @@ enum { CARRIED = 32 << 10 };
 
 typedef struct fields_head {
   double step, t, length[3]; /* 0: not said */
-  int set;                   /* row of `sets` */
+  int set;                   /* number of the solver */
   char carried[CARRIED];     /* the case of the run; "" where there is none */
 } fields_head;
 
-/* Whose fields are there, by a dataset that others lack; and one of them, which has the points of all. The last row
- * stands for a file with none of them. */
-static const struct {
-  const char *mark, *solver, *one;
-} sets[] = {{"bx", "mhd", "u"}, {"theta", "boussinesq", "u"}, {"psi_re", "gpe", "psi_re"}, {"u", "hd", "u"}};
-enum { SETS = sizeof sets / sizeof *sets };
-
+/* Whose fields are there: of the solvers whose mark is a dataset, the last; the first where none is. */
 static int mark(void *who, const char *name)
 {
   fields_head *h = who;
-  for (int i = 0; i < SETS; i++)
-    if (strcmp(name, sets[i].mark) == 0 && i < h->set) h->set = i;
+  const triad_solver_row *s;
+  for (int i = 0; (s = triad_solver_row_at(i)) != NULL; i++)
+    if (s->mark && strcmp(name, s->mark) == 0 && i > h->set) h->set = i;
   return 0;
 }
 
@@ -91,7 +86,7 @@ static int keep_head(triad_spectra_item *it, const fields_head *h)
   it->source.step = (int64_t)h->step;
   it->source.t = h->t;
   memcpy(it->length, h->length, sizeof it->length);
-  it->solver = sets[h->set].solver;
+  it->solver = triad_solver_row_at(h->set)->word.name;
   if (!h->carried[0]) return TRIAD_OK;
   it->carried = strdup(h->carried);
   return it->carried ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
@@ -103,13 +98,12 @@ static int find_fields(const triad_session *s, triad_spectra_item *it)
   fields_head *h = calloc(1, sizeof *h);
   int st = triad_agree(comm, h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the head of a file"));
   if (st == TRIAD_OK) {
-    h->set = SETS - 1;
     head_job job = {it->source.path, h};
     st = comm->rank == 0 ? triad_guard_run(job.path, read_head, &job, h, sizeof *h) : TRIAD_OK;
     st = triad_agree(comm, st);
   }
   if (st == TRIAD_OK) st = triad_agree(comm, TRIAD_MPI(MPI_Bcast(h, (int)sizeof *h, MPI_BYTE, 0, comm->mpi)));
-  if (st == TRIAD_OK) st = triad_fieldfile_dims(comm, it->source.path, sets[h->set].one, it->dims);
+  if (st == TRIAD_OK) st = triad_fieldfile_dims(comm, it->source.path, triad_solver_row_at(h->set)->mark, it->dims);
   if (st == TRIAD_OK) st = triad_agree(comm, keep_head(it, h));
   free(h);
   return st;
@@ -139,6 +133,15 @@ int triad_spectra_find(const triad_session *s, const char *path, triad_spectra_i
                                                       "fields is wanted", it->shown));
 }
 
+/* The row of a solver; of a name that is unknown here the first one's, and the case will tell. */
+static const triad_solver_row *solver_of(const char *name)
+{
+  const triad_solver_row *s;
+  for (int i = 0; (s = triad_solver_row_at(i)) != NULL; i++)
+    if (strcmp(s->word.name, name) == 0) return s;
+  return triad_solver_row_at(0);
+}
+
 /* The least case that the file can stand for. Only names of our own and numbers get into it, no text of the file's. */
 static int write_case(const triad_spectra_item *it, FILE *f)
 {
@@ -156,7 +159,7 @@ static int write_case(const triad_spectra_item *it, FILE *f)
   (void)fprintf(f, "truncation = \"%s\"\n", m ? triad_truncation_name[m->grid.truncation] : "none");
   /* without the case of the run, its mean field and the like are not known, on which transfers depend */
   (void)fprintf(f, "[initial]\nkind = \"%s\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n",
-                strcmp(m ? m->solver : it->solver, "gpe") == 0 ? "uniform" : "rest");
+                solver_of(m ? m->solver : it->solver)->rest);
   return TRIAD_OK;
 }
 
@@ -178,7 +181,7 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   (void)snprintf(text[2], OVERRIDE, "grid.n=[%" PRId64 ",%" PRId64 ",%" PRId64 "]", n[0], n[1], n[2]);
   (void)snprintf(text[3], OVERRIDE, "grid.length=[%.17g,%.17g,%.17g]", length[0], length[1], length[2]);
   (void)snprintf(text[4], OVERRIDE, "grid.truncation=%s", m ? triad_truncation_name[m->grid.truncation] : "none");
-  (void)snprintf(text[5], OVERRIDE, "initial.kind=%s", strcmp(m ? m->solver : it->solver, "gpe") == 0 ? "uniform" : "rest");
+  (void)snprintf(text[5], OVERRIDE, "initial.kind=%s", solver_of(m ? m->solver : it->solver)->rest);
   (void)snprintf(text[6], OVERRIDE, "forcing.kind=none");
   (void)snprintf(text[7], OVERRIDE, "parallel.reproducible=true");
   (void)snprintf(text[8], OVERRIDE, "parallel.threads=0");
@@ -195,7 +198,7 @@ static int is_good_case(const char *text, const triad_arguments *a)
 {
   triad_case *c = NULL;
   int st = triad_case_parse(&c, "", text, strlen(text), a->sets, a->n_sets);
-  int good = st == TRIAD_OK && triad_equations_find(triad_case_word(c, "equations.solver")) != NULL;
+  int good = st == TRIAD_OK && solver_of(triad_case_word(c, "equations.solver"))->mark != NULL;
   triad_case_destroy(&c);
   triad_message_clear();
   return good;
