@@ -51,13 +51,9 @@ static void find_solver(triad_case *c, const triad_toml_item *item, triad_case_p
 /* The keys, which the solver decides, and their defaults. */
 static int prepare(triad_case *c, const triad_toml *doc, int n_sets)
 {
-  TRIAD_TRY(triad_schema_create(&c->schema, NULL));
   triad_case_read_items(c, doc, find_solver);
   TRIAD_TRY(triad_case_sets_of(c, n_sets, "equations.solver", find_solver));
-  if (c->solver) {
-    triad_schema_destroy(&c->schema);
-    TRIAD_TRY(triad_schema_create(&c->schema, c->solver));
-  }
+  TRIAD_TRY(triad_schema_create(&c->schema, c->solver));
   c->slots = calloc((size_t)c->schema->n, sizeof *c->slots);
   if (!c->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
   for (int i = 0; i < c->schema->n; i++) TRIAD_TRY(triad_case_take_default(c, i));

@@ -42,7 +42,7 @@ struct triad_case {
   char *tuned;  /* where tuned values come from; NULL */
   const char *solver;      /* NULL: not known */
   const char *const *sets; /* the caller's; only while parsing */
-  triad_schema *schema;    /* of its solver; of all while that is not known */
+  triad_schema *schema;    /* of its solver; of all where that is not known; NULL before it is looked for */
   triad_case_slot *slots;  /* [schema->n] */
 
   triad_case_error *errors;

@@ -180,7 +180,7 @@ static void check_slices(triad_case *c)
 
 void triad_case_check_rules(triad_case *c)
 {
-  const triad_case_part *part = c->schema->solver ? triad_case_part_of(c->schema->solver) : NULL;
+  const triad_case_part *part = c->schema->part;
   check_missing(c);
   check_rows(c);
   check_step(c);

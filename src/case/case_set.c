@@ -79,7 +79,7 @@ static int read_bare(triad_case *c, const char *key, const char *raw, triad_case
 
 static int read_value(triad_case *c, const char *key, const char *raw, triad_case_place place, triad_case_reader *read)
 {
-  int status, row = triad_schema_find(c->schema, key, strlen(key));
+  int status, row = c->schema ? triad_schema_find(c->schema, key, strlen(key)) : -1;
   const triad_key *known = row >= 0 ? c->schema->row[row].key : triad_schema_any(key, strlen(key));
   triad_toml *doc = parse_value(raw, &status);
   if (status != TRIAD_OK) return status;

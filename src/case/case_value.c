@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "the integer 64", "text "abc"": what the user wrote, for messages. */
+/* "the integer 64", "text "ten"": what the user wrote, for messages. */
 static const char *found(const triad_toml_value *v, char *buffer, size_t size)
 {
   char quote[TRIAD_QUOTE_SIZE], number[32];

@@ -45,7 +45,7 @@ static int same_table(const triad_key *a, const triad_key *b)
 
 static int is_called(const triad_key *key, const char *name, size_t length)
 {
-  return strlen(key->name) == length && memcmp(key->name, name, length) == 0;
+  return strncmp(key->name, name, length) == 0 && key->name[length] == '\0';
 }
 
 /* Row of a plain table, or NULL. */
@@ -74,10 +74,7 @@ static int count_rows(void)
   return n;
 }
 
-static int is_wanted(const triad_schema *s, const triad_case_part *part)
-{
-  return !s->solver || triad_case_part_of(s->solver) == part;
-}
+static int is_wanted(const triad_schema *s, const triad_case_part *part) { return !s->part || s->part == part; }
 
 static void add(triad_schema *s, const triad_key *key, const triad_case_part *part)
 {
@@ -88,7 +85,8 @@ static void add(triad_schema *s, const triad_key *key, const triad_case_part *pa
 static int add_named(triad_schema *s, const triad_case_part *part, const char *name)
 {
   int before = s->n;
-  for (const triad_key *key = part->keys; key->name && is_wanted(s, part); key++)
+  if (!is_wanted(s, part)) return 0;
+  for (const triad_key *key = part->keys; key->name; key++)
     if (strcmp(key->name, name) == 0 && triad_solver_among(key->solvers, s->solver)) add(s, key, part);
   return s->n - before;
 }
@@ -109,7 +107,7 @@ static void add_common(triad_schema *s, const triad_key *key)
 static void add_own(triad_schema *s, const triad_key *table)
 {
   for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_key *key = triad_case_parts[p]->keys; key->name; key++) {
+    for (const triad_key *key = triad_case_parts[p]->keys; is_wanted(s, triad_case_parts[p]) && key->name; key++) {
       size_t length = strlen(key->name);
       if (!same_table(key, table) || find_in(triad_common_keys, key->name, length) ||
           triad_schema_find(s, key->name, length) >= 0)
@@ -118,18 +116,24 @@ static void add_own(triad_schema *s, const triad_key *table)
     }
 }
 
+/* The first key behind a family's table that stands in a common table; NULL where none does. */
+static const triad_key *common_behind(const triad_key *key)
+{
+  while (key->name && !has_table_of(triad_common_keys, key)) key++;
+  return key->name ? key : NULL;
+}
+
 /* Tables that only families have, and that come before `next` (NULL: at the end), each once. */
 static void add_tables_before(triad_schema *s, const triad_key *next)
 {
   for (int p = 0; triad_case_parts[p]; p++) {
     const triad_key *keys = triad_case_parts[p]->keys;
-    for (const triad_key *key = keys; key->name; key++) {
-      const triad_key *behind = key;
-      while (behind->name && !has_table_of(triad_common_keys, behind)) behind++;
-      int is_here = next ? behind->name && same_table(behind, next) : !behind->name;
-      int done = 0;
+    for (const triad_key *key = keys; is_wanted(s, triad_case_parts[p]) && key->name; key++) {
+      if ((key > keys && same_table(key, key - 1)) || has_table_of(triad_common_keys, key)) continue;
+      const triad_key *behind = common_behind(key);
+      int is_here = next ? behind && same_table(behind, next) : !behind, done = 0;
       for (int i = 0; i < s->n; i++) done |= same_table(s->row[i].key, key);
-      if (behind != key && is_here && !done) add_own(s, key);
+      if (is_here && !done) add_own(s, key);
     }
   }
 }
@@ -145,6 +149,7 @@ int triad_schema_create(triad_schema **out, const char *solver)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the keys of a case");
   }
   s->solver = solver;
+  s->part = solver ? triad_case_part_of(solver) : NULL;
   s->row = row;
   for (const triad_key *key = triad_common_keys; key->name; key++) {
     if (key == triad_common_keys || !same_table(key, key - 1)) add_tables_before(s, key);

@@ -18,7 +18,7 @@ static uint32_t hash(uint32_t h, const char *text)
   return (h ^ 1u) * 16777619u;
 }
 
-/* The table's name: "hd-double-512x512x512-sphere-4-on-1-1a2b3c4d". */
+/* The table's name: "SOLVER-double-512x512x512-sphere-4-on-1-1a2b3c4d". */
 static void make_slug(const triad_tuned_key *k, char out[SLUG])
 {
   (void)snprintf(out, SLUG, "%s-%s-%" PRId64 "x%" PRId64 "x%" PRId64 "-%s-%d-on-%d-%08" PRIx32, k->solver, k->precision,
