@@ -30,7 +30,16 @@ def test_quantities_are_listed_as_the_program_has_them(triad):
 NEUTRAL = [ROOT / "src" / room for room in ("base", "case", "store", "run", "command")]
 
 
-def test_rooms_below_the_solvers_know_none_by_name(triad):
+def test_plots_of_planes_have_the_names_and_units_of_slices(triad, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    from triad_plot.planes import QUANTITIES
+    made = subprocess.run([triad, "case", "--quantities"], capture_output=True, text=True, timeout=20, check=True)
+    units = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", made.stdout, re.M))
+    for name, (_, _, unit, _) in QUANTITIES.items():
+        assert units.get(name) == {"rad": "1"}.get(unit, unit), name
+
+
+def test_rooms_that_solvers_plug_into_know_none_by_name():
     page = (ROOT / "docs/case.md").read_text()
     solvers = re.findall(r'"([\w-]+)"', re.search(r"^\| `solver` \| one of ([^|]*)", page, re.M).group(1))
     starts = re.findall(r'"([\w-]+)"', " ".join(re.findall(r"^\| `kind` \| one of ([^|]*)\| required", page, re.M)))

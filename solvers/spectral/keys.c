@@ -54,23 +54,23 @@ static const triad_key keys[] = {
    .help = "Relax towards a state of least energy (the real Ginzburg-Landau equation) instead of evolving in time."},
 
   {"grid.truncation", WORD, WORDS(W("sphere"), W("box"), W("none")), .preset = "sphere",
-   .help = "Modes that are kept, with K_i = floor((n_i - 1)/3): sphere keeps the sum of (k_i/K_i)^2 up to 1, box keeps "
-           "every |k_i| up to K_i; both are free of aliasing. With none every mode is kept and products alias: for "
-           "tests."},
+   .help = "Modes that are kept, with K_i = floor((n_i - 1)/3): sphere keeps the sum of (k_i/K_i)^2 up to 1, box "
+           "keeps every |k_i| up to K_i; both are free of aliasing. With none every mode is kept and products "
+           "alias: for tests."},
 
   {"initial.kind", WORD, .word_at = triad_spectral_start_word, .example = "taylor-green",
    .help = "The initial field."},
   {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
    .help = "Velocity amplitude of taylor-green, abc, orszag-tang, shear-layer and the waves; height of the puff."},
   {"initial.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
-   .help = "For taylor-green, abc and orszag-tang, the periods of the flow along each side of the box; for shear-layer, "
-           "those of its disturbance along x; for random fields, the peak "
-           "k0 of the gaussian spectrum in units of the smallest wavenumber of the box."},
+   .help = "For taylor-green, abc and orszag-tang, the periods of the flow along each side of the box; for "
+           "shear-layer, those of its disturbance along x; for random fields, the peak k0 of the gaussian spectrum "
+           "in units of the smallest wavenumber of the box."},
   {"initial.abc", REALS(3), ANY, .preset = "1 1 1",
    .help = "Coefficients A, B and C of the ABC flow."},
   {"initial.two_dimensional", FLAG, .preset = "false",
-   .help = "With kind taylor-green, start from the plane vortex (sin x cos y, -cos x sin y, 0), which decays without "
-           "becoming turbulent; with orszag-tang, from the plane vortex of 1979."},
+   .help = "With kind taylor-green, start from the plane vortex (sin x cos y, -cos x sin y, 0), which decays "
+           "without becoming turbulent; with orszag-tang, from the plane vortex of 1979."},
   {"initial.energy", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length^2/time^2",
    .help = "Mean of |u|^2/2 of a random field."},
   {"initial.spectrum", WORD, WORDS(W("gaussian"), W("power-law")), .preset = "gaussian",
@@ -86,21 +86,22 @@ static const triad_key keys[] = {
    .help = "Seed of a random field. The same seed gives the same field on any number of ranks and on any grid that "
            "holds its modes."},
   {"initial.magnetic_amplitude", .solvers = "mhd", REAL, ANY, .preset = "1", .unit = "length/time",
-   .help = "Amplitude of the magnetic field b of taylor-green, abc and orszag-tang. With taylor-green b has, at equal "
-           "amplitudes, the energy of the velocity and the symmetry of insulating walls; with abc it is the same flow."},
+   .help = "Amplitude of the magnetic field b of taylor-green, abc and orszag-tang. With taylor-green b has, at "
+           "equal amplitudes, the energy of the velocity and the symmetry of insulating walls; with abc it is the "
+           "same flow."},
   {"initial.magnetic_energy", .solvers = "mhd", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length^2/time^2",
    .help = "Mean of |b|^2/2 of a random field."},
   {"initial.cross_helicity", .solvers = "mhd", REAL, BETWEEN(-1, 1), .preset = "0",
-   .help = "Relative cross-helicity of a random field, mean u.b over sqrt(mean |u|^2 mean |b|^2), in every shell. With 1 "
-           "or -1, b is u times a constant."},
+   .help = "Relative cross-helicity of a random field, mean u.b over sqrt(mean |u|^2 mean |b|^2), in every shell. "
+           "With 1 or -1, b is u times a constant."},
   {"initial.magnetic_helicity", .solvers = "mhd", REAL, BETWEEN(-1, 1), .preset = "0",
    .help = "Relative helicity of a random magnetic field (of its part across u where cross_helicity is not 0)."},
   {"initial.potential_energy", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
-   .help = "Mean of theta^2/2 of a random theta, of the spectrum of random fields, for every kind but puff, rest, file "
-           "and checkpoint."},
+   .help = "Mean of theta^2/2 of a random theta, of the spectrum of random fields, for every kind but puff, rest, "
+           "file and checkpoint."},
   {"initial.scalar_variance", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0.5", .unit = "scalar^2",
-   .help = "Mean of s^2/2 of each passive scalar, random with the spectrum of random fields, for every kind but puff, "
-           "rest, file and checkpoint."},
+   .help = "Mean of s^2/2 of each passive scalar, random with the spectrum of random fields, for every kind but "
+           "puff, rest, file and checkpoint."},
   {"initial.wave", .solvers = FLUIDS, INTEGERS(3), BETWEEN(-1048576, 1048576), .preset = "1 0 1",
    .help = "Periods of alfven-wave, inertial-wave and internal-wave along x, y and z."},
   {"initial.direction", .solvers = FLUIDS, WORD, WORDS(W("forward"), W("backward")), .preset = "forward",
@@ -109,8 +110,8 @@ static const triad_key keys[] = {
   {"initial.branch", .solvers = "mhd", WORD, WORDS(W("whistler"), W("ion-cyclotron")), .preset = "whistler",
    .help = "The circular wave that alfven-wave is where there is a Hall term: the fast or the slow one."},
   {"initial.width", .solvers = FLUIDS, REAL, ABOVE(0), .preset = "0.3", .unit = "length",
-   .help = "Half the thickness of a shear layer, d of tanh(z/d), or the radius d of a puff, exp(-r^2/(2 d^2)). Keep some "
-           "grid spacings in it."},
+   .help = "Half the thickness of a shear layer, d of tanh(z/d), or the radius d of a puff, exp(-r^2/(2 d^2)). Keep "
+           "some grid spacings in it."},
   {"initial.centre", .solvers = FLUIDS, REALS(3), BETWEEN(0, 1), .preset = "0.5 0.5 0.5",
    .help = "Centre of the puff along x, y and z, in parts of the box."},
   {"initial.disturbance", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.01",
@@ -120,22 +121,24 @@ static const triad_key keys[] = {
   {"initial.noise", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
    .help = "Mean of |u|^2/2 of a random velocity that is added to a shear layer or a puff."},
   {"initial.background", .solvers = "gpe", REAL, ANY, .preset = "1",
-   .help = "With kind plane-waves, the uniform part of the wave function, in units of the square root of the density."},
+   .help = "With kind plane-waves, the uniform part of the wave function, in units of the square root of the "
+           "density."},
   {"initial.waves", .solvers = "gpe", REAL_LIST(70), ANY, .preset = "",
-   .help = "With kind plane-waves, five numbers a wave: its periods along x, y and z, and the real and imaginary part "
-           "of its amplitude, in units of the square root of the density."},
+   .help = "With kind plane-waves, five numbers a wave: its periods along x, y and z, and the real and imaginary "
+           "part of its amplitude, in units of the square root of the density."},
   {"initial.rings", .solvers = "gpe", REAL_LIST(70), ANY, .preset = "", .unit = "length",
-   .help = "With kind vortex-ring, seven numbers a ring: x, y and z of its centre, the components of its normal, along "
-           "which it travels, and its radius."},
+   .help = "With kind vortex-ring, seven numbers a ring: x, y and z of its centre, the components of its normal, "
+           "along which it travels, and its radius."},
   {"initial.any_solver", FLAG, .preset = "false",
-   .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and start "
-           "the others from zero."},
+   .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and "
+           "start the others from zero."},
 
   {"forcing.kind", WORD, WORDS(W("none"), W_FOR("taylor-green", FLUIDS), W_FOR("abc", FLUIDS), W_FOR("random", FLUIDS),
    W_FOR("constant-power", FLUIDS)), .preset = "none",
    .help = "The force: a steady Taylor-Green or ABC acceleration, a random one that is white in time, or one along "
            "the velocity of a band of modes that injects constant power."},
-  {"forcing.field", .solvers = FLUIDS, WORD, WORDS(W("velocity"), W_FOR("magnetic", "mhd"), W_FOR("theta", "boussinesq")), .preset = "velocity",
+  {"forcing.field", .solvers = FLUIDS, WORD, WORDS(W("velocity"), W_FOR("magnetic", "mhd"),
+   W_FOR("theta", "boussinesq")), .preset = "velocity",
    .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; random and "
            "constant-power only). Powers are those of mean |b|^2/2 and mean theta^2/2 then."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
@@ -147,8 +150,8 @@ static const triad_key keys[] = {
   {"forcing.power", REAL, AT_LEAST(0), .preset = "0.1", .unit = "length^2/time^3",
    .help = "Energy injected per unit time by random and constant-power."},
   {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2",
-   .help = "Lowest and highest wavenumber of the modes forced by random and constant-power, in units of the smallest "
-           "wavenumber of the box."},
+   .help = "Lowest and highest wavenumber of the modes forced by random and constant-power, in units of the "
+           "smallest wavenumber of the box."},
   {"forcing.helicity", REAL, BETWEEN(-1, 1), .preset = "0",
    .help = "Relative helicity of the random force: 0 for none, 1 or -1 for modes of one handedness only."},
   {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
@@ -159,18 +162,18 @@ static const triad_key keys[] = {
    .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each."},
 
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",
-   .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it is "
-           "z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; none "
-           "where neither lies along an axis."},
+   .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it "
+           "is z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; "
+           "none where neither lies along an axis."},
   {"output.transfer", FLAG, .preset = "true",
    .help = "Write energy transfer and flux by shells with the spectra, at the cost of one or two evaluations of the "
            "nonlinear term. Without truncation products alias, and none is written."},
   {"output.line_spectra", FLAG, .preset = "false",
    .help = "Write 1-D spectra of each field along x, y and z with the spectra, longitudinal and transverse ones."},
   {"output.structure_functions", WORD, WORDS(W("none"), W("log"), W("all")), .preset = "none",
-   .help = "Write structure functions of order 2 to 8 of each field with the spectra, and the 1-D spectra that they are "
-           "checked against, for separations along x, y and z: half an octave apart with log, every one up to half the "
-           "box with all."},
+   .help = "Write structure functions of order 2 to 8 of each field with the spectra, and the 1-D spectra that they "
+           "are checked against, for separations along x, y and z: half an octave apart with log, every one up to "
+           "half the box with all."},
   {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0",
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
 
@@ -203,8 +206,8 @@ static void check_splitting(triad_case *c)
 {
   if (!triad_case_good(c, "time.scheme") || !triad_case_good(c, "equations.imaginary_time")) return;
   if (triad_case_is(c, "time.scheme", "split2") && triad_case_flag(c, "equations.imaginary_time"))
-    triad_case_error_of(c, "time.scheme", "time.scheme \"split2\" runs in real time only: for equations.imaginary_time take "
-                                          "rk2, rk3 or rk4");
+    triad_case_error_of(c, "time.scheme", "time.scheme \"split2\" runs in real time only: for equations.imaginary_time "
+                                          "take rk2, rk3 or rk4");
 }
 
 /* PDFs are of increments, and structure functions are what chooses their separations. */
@@ -232,12 +235,13 @@ static const triad_quantity quantities[] = {
   {"bz", "mhd", TRIAD_UNIT_VELOCITY, "magnetic field along z, without the mean field", .field = "bz"},
   {"magnetic", "mhd", TRIAD_UNIT_VELOCITY, "magnetic field |b|, without the mean field", TRIAD_QUANTITY_NORM, "bx",
    .scale = TRIAD_SCALE_FROM_ZERO},
-  {"current", "mhd", TRIAD_UNIT_RATE, "current |curl b|", TRIAD_QUANTITY_CURL_NORM, "bx", .scale = TRIAD_SCALE_FROM_ZERO,
-   .shown = 2},
+  {"current", "mhd", TRIAD_UNIT_RATE, "current |curl b|", TRIAD_QUANTITY_CURL_NORM, "bx",
+   .scale = TRIAD_SCALE_FROM_ZERO, .shown = 2},
   {"current_x", "mhd", TRIAD_UNIT_RATE, "current along x", TRIAD_QUANTITY_CURL, "bx", .component = 0},
   {"current_y", "mhd", TRIAD_UNIT_RATE, "current along y", TRIAD_QUANTITY_CURL, "bx", .component = 1},
   {"current_z", "mhd", TRIAD_UNIT_RATE, "current along z", TRIAD_QUANTITY_CURL, "bx", .component = 2},
-  {"density", "gpe", "M", "density |psi|^2", TRIAD_SPECTRAL_DENSITY, "psi_re", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
+  {"density", "gpe", "M", "density |psi|^2", TRIAD_SPECTRAL_DENSITY, "psi_re", .scale = TRIAD_SCALE_FROM_ZERO,
+   .shown = 1},
   {"phase", "gpe", "1", "phase of psi", TRIAD_SPECTRAL_PHASE, "psi_re", .scale = TRIAD_SCALE_ANGLE},
   {"psi_re", "gpe", "M^(1/2)", "real part of psi", .field = "psi_re"},
   {"psi_im", "gpe", "M^(1/2)", "imaginary part of psi", .field = "psi_im"},

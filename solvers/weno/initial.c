@@ -129,7 +129,7 @@ static const struct {
     {{"lax", .about = "Lax's"}, lax, 1, 1, {0}, 0},
     {{"shu-osher", .about = "a shock that runs into waves of density"}, shu_osher, 1, 1, {0}, 0},
     {{"entropy-wave", .about = "a wave of density, carried along"}, entropy_wave, 0.1, 1, {1, 1, 1}, 0},
-    {{"isentropic-vortex", .about = "a vortex that is carried along unchanged"}, isentropic_vortex, 0.5, 1, {0.5, 0, 0}, 0},
+    {{"isentropic-vortex", .about = "a vortex that is carried along unchanged"}, isentropic_vortex, 0.5, 1, {0.5}, 0},
     {{"taylor-green", .about = "the Taylor-Green vortex"}, taylor_green, 1, 1, {0}, 0},
     {{"shock-vortex", .about = "a shock that a vortex is carried into"}, shock_vortex, 1, 1.1, {0}, 0},
     {{"blast", .about = "gas of high pressure in a sphere"}, blast, 1, 1, {0}, 0},
@@ -156,8 +156,10 @@ void triad_weno_start_read(triad_weno_start *s, const triad_case *c, const triad
   const char *kind = triad_case_word(c, "initial.kind");
   int k = find(kind);
   (void)snprintf(s->kind, sizeof s->kind, "%s", kind);
-  s->amplitude = triad_case_given(c, "initial.amplitude") ? triad_case_real(c, "initial.amplitude") : kinds[k].amplitude;
-  s->mach = triad_case_given(c, "initial.mach") ? triad_case_real(c, "initial.mach") : kinds[k].mach;
+  s->amplitude = kinds[k].amplitude;
+  s->mach = kinds[k].mach;
+  if (triad_case_given(c, "initial.amplitude")) s->amplitude = triad_case_real(c, "initial.amplitude");
+  if (triad_case_given(c, "initial.mach")) s->mach = triad_case_real(c, "initial.mach");
   s->radius = triad_case_real(c, "initial.radius");
   s->pressure_ratio = triad_case_real(c, "initial.pressure_ratio");
   s->wavenumber = triad_case_integer(c, "initial.wavenumber");

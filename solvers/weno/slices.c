@@ -36,7 +36,9 @@ int triad_gas_slices_read(const triad_case *given, const triad_weno_setup *s, tr
 {
   const char *texts[TRIAD_SLICES];
   char why[256];
-  *n = triad_case_real(given, "output.slices_interval") > 0 ? triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) : 0;
+  *n = 0;
+  if (triad_case_real(given, "output.slices_interval") > 0)
+    *n = triad_case_texts(given, "output.slices", texts, TRIAD_SLICES);
   for (int i = 0; i < *n; i++) {
     triad_slice *slice = &list[i];
     if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), slice, why, sizeof why))

@@ -77,10 +77,10 @@ void triad_case_empty(triad_case_slot *slot);
  * slot then keeps what it had. */
 void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_case_place place);
 int triad_in_range(const triad_key *key, double value); /* false for NaN */
-const triad_word *triad_find_word(const triad_key *key, const char *solver, const char *text, size_t length); /* or NULL */
+const triad_word *triad_find_word(const triad_key *key, const char *solver, const char *text, size_t length);
 
-/* case_read.c, case_set.c: the file's items; what an argument sets, item by item. *broken: the file has syntax errors, so
- * that nothing can be said of keys that were not seen; *doc may be NULL then. */
+/* case_read.c, case_set.c: the file's items; what an argument sets, item by item. *broken: the file has syntax errors,
+ * so that nothing can be said of keys that were not seen; *doc may be NULL then. */
 typedef void triad_case_reader(triad_case *c, const triad_toml_item *item, triad_case_place place);
 int triad_case_parse_file(triad_case *c, const char *text, size_t length, triad_toml **doc, int *broken);
 void triad_case_read_items(triad_case *c, const triad_toml *doc, triad_case_reader *read);
@@ -88,8 +88,8 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
 int triad_case_read_sets(triad_case *c, int n_sets);
 int triad_case_sets_of(triad_case *c, int n_sets, const char *key, triad_case_reader *read); /* of one key only */
 
-/* case_rules.c: put the default of a row into its slot, TRIAD_ERR_INTERNAL when the row is wrong. Keys that are missing,
- * and what must hold between keys. */
+/* case_rules.c: put the default of a row into its slot, TRIAD_ERR_INTERNAL when the row is wrong. Keys that are
+ * missing, and what must hold between keys. */
 int triad_case_take_default(triad_case *c, int row);
 void triad_case_check_rules(triad_case *c);
 

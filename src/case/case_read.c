@@ -200,8 +200,8 @@ static void note_foreign(triad_case *c, const triad_toml_item *item, triad_case_
                       triad_schema_key_solvers(item->key, owners));
 }
 
-/* While the solver is not known a key may have several rows: what one of them takes is good, and where none does it is the
- * first that complains. */
+/* While the solver is not known a key may have several rows: what one of them takes is good, and where none does it is
+ * the first that complains. */
 static void take_any(triad_case *c, int first, const triad_toml_item *item, triad_case_place place)
 {
   const char *name = c->schema->row[first].key->name;

@@ -100,7 +100,8 @@ const triad_word *triad_find_word(const triad_key *key, const char *solver, cons
 {
   const triad_word *w;
   for (int i = 0; (w = triad_key_word(key, i)) != NULL; i++)
-    if (strlen(w->name) == length && memcmp(w->name, text, length) == 0 && triad_solver_among(w->solvers, solver)) return w;
+    if (strlen(w->name) == length && memcmp(w->name, text, length) == 0 && triad_solver_among(w->solvers, solver))
+      return w;
   return NULL;
 }
 

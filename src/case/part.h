@@ -11,8 +11,8 @@
 
 typedef struct triad_solver_row {
   triad_word word;  /* name and about */
-  const char *mark; /* a dataset that tells its files of fields from those of solvers before it in the list, where `triad
-                     * spectra` may read them; or NULL */
+  const char *mark; /* a dataset that tells its files of fields from those of solvers before it in the list, where
+                     * `triad spectra` may read them; or NULL */
   const char *rest; /* a word of initial.kind that asks for no other key */
 } triad_solver_row;
 

@@ -1,5 +1,5 @@
-/* All keys of a case of some solver, in order: the common ones and those of its family (case/part.h). From this list come
- * validation, defaults, help and the reference page. */
+/* All keys of a case of some solver, in order: the common ones and those of its family (case/part.h). From this list
+ * come validation, defaults, help and the reference page. */
 #ifndef TRIAD_CASE_SCHEMA_H
 #define TRIAD_CASE_SCHEMA_H
 
@@ -59,8 +59,8 @@ void triad_schema_range(const triad_key *key, const char *solver, char *buffer, 
 /* Default (or example) as TOML: `["2pi", "2pi", "2pi"]`. */
 void triad_schema_preset(const triad_key *key, char *buffer, size_t size);
 
-/* A complete, valid case: each key with its help, unit, range and default; required ones with an example. These and what
- * follows: TRIAD_ERR_IO when writing failed, TRIAD_ERR_MEMORY. */
+/* A complete, valid case: each key with its help, unit, range and default; required ones with an example. These and
+ * what follows: TRIAD_ERR_IO when writing failed, TRIAD_ERR_MEMORY. */
 int triad_schema_write_defaults(FILE *file);
 
 /* The reference page in Markdown, docs/case.md: a section a table, a row a key; and the quantities of slices, for

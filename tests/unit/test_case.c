@@ -119,7 +119,8 @@ static void check_row(const triad_key *key)
 {
   TRIAD_HOLDS(key->help && strlen(key->help) > 10, "%s has no help", key->name);
   TRIAD_HOLDS(key->count >= 1, "%s", key->name);
-  TRIAD_HOLDS(key->preset || key->example || key->type == TRIAD_KEY_WORD, "%s has neither default nor example", key->name);
+  TRIAD_HOLDS(key->preset || key->example || key->type == TRIAD_KEY_WORD, "%s has no default",
+              key->name);
   TRIAD_HOLDS(key->type != TRIAD_KEY_WORD || triad_key_word(key, 0), "%s has no words", key->name);
   TRIAD_HOLDS(!key->rising || (key->type == TRIAD_KEY_REAL && key->count == 2), "%s is no range", key->name);
 }
@@ -202,7 +203,8 @@ TRIAD_TEST(rows_words_and_quantities_name_solvers_of_their_own_family)
         TRIAD_HOLDS(!w->solvers || are_solvers_of(part, w->solvers), "%s %s: %s", key->name, w->name, w->solvers);
     }
     for (const triad_quantity *q = part->quantities; q->name; q++)
-      TRIAD_HOLDS((!q->solvers || are_solvers_of(part, q->solvers)) && q->unit && q->long_name && q->field, "%s", q->name);
+      TRIAD_HOLDS((!q->solvers || are_solvers_of(part, q->solvers)) && q->unit && q->long_name && q->field, "%s",
+                  q->name);
   }
 }
 
@@ -226,15 +228,18 @@ TRIAD_TEST(a_key_is_looked_up_by_name_and_solver)
 TRIAD_TEST(words_of_other_solvers_are_named_with_their_solvers)
 {
   fails_with(SMALLEST, "initial.kind=sod", "initial.kind \"sod\" is not for solver hd, only for compressible", 1);
-  fails_with(SMALLEST, "initial.kind=alfven-wave", "initial.kind \"alfven-wave\" is not for solver hd, only for mhd", 1);
+  fails_with(SMALLEST, "initial.kind=alfven-wave",
+             "initial.kind \"alfven-wave\" is not for solver hd, only for mhd", 1);
   fails_with(SMALLEST, "time.scheme=split2",
              "time.scheme \"split2\" is not for solver hd, only for gpe: take \"rk3\", \"rk2\", \"rk4\"\n", 1);
   fails_with(SMALLEST, "forcing.field=theta", "forcing.field \"theta\" is not for solver hd, only for boussinesq", 1);
   fails_with(SMALLEST, "equations.gamma=1.4", "\"equations.gamma\" is not a key of solver hd, only of compressible", 1);
-  fails_with(SMALLEST, "equations.resistivity=1", "\"equations.resistivity\" is not a key of solver hd, only of mhd", 1);
+  fails_with(SMALLEST, "equations.resistivity=1",
+             "\"equations.resistivity\" is not a key of solver hd, only of mhd", 1);
   /* what only some solver takes is no error while the solver is not known; what none takes is one */
   fails_with(SMALLEST, "equations.solver=\"hydro\"", "equations.solver: \"hydro\" is not one of \"hd\"", 1);
-  fails_with("initial.kind = \"sod\"\ntime.scheme = \"ssprk3\"\n", NULL, "missing required key \"equations.solver\"", 3);
+  fails_with("initial.kind = \"sod\"\ntime.scheme = \"ssprk3\"\n", NULL,
+             "missing required key \"equations.solver\"", 3);
   fails_with("initial.kind = \"none\"\n", NULL, "initial.kind: \"none\" is not one of", 4);
 }
 

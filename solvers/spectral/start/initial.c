@@ -12,7 +12,8 @@
 
 static int find_taylor_green(const triad_case *c, const triad_grid *g, triad_mode *list, int *count)
 {
-  return triad_taylor_green_modes(g, triad_case_integer(c, "initial.wavenumber"), triad_case_real(c, "initial.amplitude"),
+  int64_t m = triad_case_integer(c, "initial.wavenumber");
+  return triad_taylor_green_modes(g, m, triad_case_real(c, "initial.amplitude"),
                                   triad_case_flag(c, "initial.two_dimensional"), "initial", list, count);
 }
 
@@ -101,7 +102,8 @@ static const struct {
   int (*check)(const triad_case *given, const triad_grid *grid); /* of what `set` needs; NULL: anything fits */
 } starts[] = {
   {{"taylor-green", LAYERED, .about = "the Taylor-Green vortex"}, set_taylor_green, NULL, 1, check_taylor_green},
-  {{"taylor-green", "mhd", .about = "the same, with its magnetic field"}, set_taylor_green, triad_waves_magnetic_taylor_green, 1,
+  {{"taylor-green", "mhd", .about = "the same, with its magnetic field"},
+   set_taylor_green, triad_waves_magnetic_taylor_green, 1,
    check_taylor_green},
   {{"taylor-green", "gpe", .about = "the vortex lines of that flow"}, triad_gpe_start_vortex_lines,
    .check = triad_gpe_check_vortex_lines},
@@ -116,10 +118,12 @@ static const struct {
    .check = triad_initial_shear_layer_check},
   {{"puff", LAYERED, .about = "a smooth puff of theta or of the scalars in fluid at rest"}, .set = set_puff},
   {{"uniform", "gpe", .about = "uniform density"}, .set = triad_gpe_start_uniform},
-  {{"plane-waves", "gpe", .about = "plane waves on a uniform density"}, triad_gpe_start_waves, .check = triad_gpe_check_waves},
+  {{"plane-waves", "gpe", .about = "plane waves on a uniform density"},
+   triad_gpe_start_waves, .check = triad_gpe_check_waves},
   {{"vortex-ring", "gpe", .about = "vortex rings"}, triad_gpe_start_rings, .check = triad_gpe_check_rings},
   {{"rest", FLUIDS, .about = "no motion at all, for forced runs"}, .set = NULL},
-  {{"file", NULL, "physical-space fields of an HDF5 file; what it does not hold starts from zero", "initial.file"}, .set = triad_initial_from_file},
+  {{"file", NULL, "physical-space fields of an HDF5 file; what it does not hold starts from zero", "initial.file"},
+   .set = triad_initial_from_file},
   {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, .set = triad_initial_from_checkpoint},
 };
 enum { STARTS = sizeof starts / sizeof *starts };
@@ -131,7 +135,8 @@ static int find_row(const triad_case *given, int *row)
 {
   const char *kind = triad_case_word(given, "initial.kind"), *solver = triad_case_word(given, "equations.solver");
   for (*row = 0; *row < STARTS; ++*row)
-    if (strcmp(starts[*row].word.name, kind) == 0 && triad_solver_among(starts[*row].word.solvers, solver)) return TRIAD_OK;
+    if (strcmp(starts[*row].word.name, kind) == 0 && triad_solver_among(starts[*row].word.solvers, solver))
+      return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no start %s of solver %s", kind, solver);
 }
 
