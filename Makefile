@@ -42,8 +42,8 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/rows.c src/store/fieldfile.c src/store/checkpoint.c \
         src/store/checkpoint_make.c src/store/checkpoint_read.c src/store/points.c src/store/points_checkpoint.c
 once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c src/parallel/*.c src/parallel/*/*.c \
-        src/grid/*.c src/store/*.c src/run/*.c fft/public/*.c solvers/*.c)))
-both := $(sort $(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c))
+        src/grid/*.c src/store/*.c src/run/*.c fft/public/*.c solvers/*.c solvers/*/keys.c)))
+both := $(sort $(filter-out %/keys.c,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels, and transports/ carries messages between GPUs; a build without CUDA has none of them
@@ -213,28 +213,32 @@ check-gpu bench-gpu: all
 	$(if $(CUDA),,@echo '$@ needs a build with CUDA=1' >&2; exit 64)
 	$(Q)TRIAD_BUILD=$(BUILD) "$$(tools/python numpy h5py)" tests/gpu/$(@:-gpu=) $(BIN)/triad
 
-# Programs of tests/fuzz: compiled apart, by clang, with the sources that read what others wrote.
+# Programs of tests/fuzz: compiled apart, by clang, with a library in double of which they take what they need: readers of
+# what others wrote, and the solvers' keys and starts. OpenMP's pragmas are ignored; its functions are the compiler's of make.
 FUZZ_CC      ?= clang
 FUZZ_CXX     ?= clang++
 FUZZ_SECONDS ?= 60
 fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-unknown-pragmas \
-                $(INCLUDES) -D_GNU_SOURCE -MMD -MP
-fuzz_sources := $(filter-out src/grid/gpu_%,$(wildcard src/base/*.c src/case/*.c src/grid/*.c src/store/*.c)) src/parallel/comm.c
-fuzz_objects := $(fuzz_sources:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
+                $(INCLUDES) -D_GNU_SOURCE -MMD -MP $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS) \
+                -DTRIAD_VERSION='"fuzz"' -DTRIAD_COMMIT='""' -DTRIAD_DATE='""' -DTRIAD_BUILD_FLAGS='""'
+fuzz_omp      = $(shell $(MPICC) -print-file-name=$(1))
+fuzz_objects := $(once:%.c=build/fuzz/%.o) $(both:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
 fuzz_names   := case set manifest header
 fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)
 	@mkdir -p $(@D)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) $(HDF5_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS) -DTRIAD_VERSION='"fuzz"' \
-	  -DTRIAD_COMMIT='""' -DTRIAD_BUILD_FLAGS='""' -c $< -o $@
+	$(Q)$(call fuzz_mpi,$(FUZZ_CC)) $(CSTD) $(fuzz_flags) -idirafter $(call fuzz_omp,include) -c $< -o $@
 build/fuzz/%.o: %.cpp
 	$(call say,CLANG,$<)
 	@mkdir -p $(@D)
 	$(Q)$(FUZZ_CXX) -std=c++17 $(fuzz_flags) $(TOML_CFLAGS) -c $< -o $@
-build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(fuzz_objects)
+build/fuzz/libtriad.a: $(fuzz_objects)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(HDF5_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lm
+	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS) $(call fuzz_omp,libgomp.so)
 fuzz:
 	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
 	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "case/case.h"
+#include "case/part.h"
 #include "grid/grid.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
@@ -48,6 +48,8 @@ typedef struct triad_costs {
 } triad_costs;
 
 typedef struct triad_solver {
+  const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
+
   /* Does the family have this word of equations.solver? */
   int (*has)(const char *solver);
 
@@ -110,10 +112,7 @@ typedef struct triad_solver {
    * library_s[n] [s]. NULL: the family has none. */
   int (*transform_pair)(void *flow, int n, double *own_s, double *library_s);
 
-  /* For `triad spectra` (solvers/spectra_of.h): the physical fields of files whose spectra the family takes, up to a
-   * row without a solver, those with a dataset of their own before those without; and take them. NULL: the family
-   * takes none. */
-  const triad_spectra_kind *spectra_kinds;
+  /* For `triad spectra` (solvers/spectra_of.h): spectra of physical fields in a file. NULL: the family takes none. */
   int (*spectra_of)(triad_context *context, const triad_case *given, const triad_spectra_source *source,
                     const triad_spectra_target *target, triad_log *log);
 } triad_solver;

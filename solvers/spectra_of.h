@@ -6,13 +6,6 @@
 
 #include <stdio.h>
 
-/* Physical fields that a family knows, by a dataset that others lack. */
-typedef struct triad_spectra_kind {
-  const char *mark;   /* the dataset; it has the points of all */
-  const char *solver; /* whose fields they are                 */
-  const char *start;  /* an initial.kind that asks for nothing */
-} triad_spectra_kind;
-
 typedef struct triad_spectra_source {
   const char *path;            /* a checkpoint's folder, or an HDF5 file of physical fields (z, y, x) */
   const triad_manifest *about; /* of the checkpoint; NULL for physical fields                         */

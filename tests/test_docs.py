@@ -21,6 +21,36 @@ def test_the_case_reference_is_up_to_date(triad):
     assert (ROOT / "docs/case.md").read_text() == made.stdout, "mend it by: bin/triad case --reference > docs/case.md"
 
 
+def test_quantities_are_listed_as_the_program_has_them(triad):
+    made = subprocess.run([triad, "case", "--quantities"], capture_output=True, text=True, timeout=20, check=True)
+    assert made.stdout.count("\n") > 20
+    assert made.stdout in (ROOT / "docs/outputs.md").read_text(), "mend it by what bin/triad case --quantities prints"
+
+
+NEUTRAL = [ROOT / "src" / room for room in ("base", "case", "store", "run", "command")]
+
+
+def test_plots_of_planes_have_the_names_and_units_of_slices(triad, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    from triad_plot.planes import QUANTITIES
+    made = subprocess.run([triad, "case", "--quantities"], capture_output=True, text=True, timeout=20, check=True)
+    units = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", made.stdout, re.M))
+    for name, (_, _, unit, _) in QUANTITIES.items():
+        assert units.get(name) == {"rad": "1"}.get(unit, unit), name
+
+
+def test_rooms_that_solvers_plug_into_know_none_by_name():
+    page = (ROOT / "docs/case.md").read_text()
+    solvers = re.findall(r'"([\w-]+)"', re.search(r"^\| `solver` \| one of ([^|]*)", page, re.M).group(1))
+    starts = re.findall(r'"([\w-]+)"', " ".join(re.findall(r"^\| `kind` \| one of ([^|]*)\| required", page, re.M)))
+    assert {"hd", "gpe", "compressible"} <= set(solvers) and {"sod", "taylor-green"} <= set(starts)
+    starts = set(starts) - {"file", "checkpoint", "random", "uniform", "rest"}  # words of other things too
+    word = re.compile(r'\b(%s)\b|"(%s)"' % ("|".join(solvers), "|".join(sorted(starts))))
+    bad = [f"{name_of(path)}: {found.group()}" for folder in NEUTRAL for path in sorted(folder.rglob("*.[ch]*"))
+           for found in word.finditer(path.read_text())]
+    assert not bad, bad
+
+
 def test_pictures_are_what_the_script_draws(tmp_path):
     figures = load("figures")
     for name, draw in (("pass.svg", figures.one_pass), ("pipeline.svg", figures.pipeline)):

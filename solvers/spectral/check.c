@@ -2,9 +2,7 @@
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/start/analytic.h"
 #include "solvers/spectral/measure/output.h"
-#include "solvers/spectral/start/initial_gpe.h"
-#include "solvers/spectral/start/initial_shapes.h"
-#include "solvers/spectral/start/initial_waves.h"
+#include "solvers/spectral/start/initial.h"
 #include "grid/shells.h"
 #include "solvers/spectral/measure/output_1d.h"
 #include "solvers/spectral/measure/slices.h"
@@ -12,26 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-static int check_modes(const triad_case *c, const triad_grid *g, const char *table)
+static int check_force(const triad_case *c, const triad_grid *g)
 {
   triad_mode list[TRIAD_ANALYTIC_MODES];
-  int count = 0, initial = strcmp(table, "initial") == 0;
-  const char *kind = triad_case_word(c, initial ? "initial.kind" : "forcing.kind");
-  int64_t m = triad_case_integer(c, initial ? "initial.wavenumber" : "forcing.wavenumber");
-  double abc[3] = {1, 1, 1};
-  if (strcmp(kind, "abc") == 0) return triad_abc_modes(g, m, 1, abc, table, list, &count);
-  if (strcmp(kind, "taylor-green") != 0) return TRIAD_OK;
-  int plane = initial && triad_case_flag(c, "initial.two_dimensional");
-  return triad_taylor_green_modes(g, m, 1, plane, table, list, &count);
-}
-
-static int check_fluid(const triad_case *c, const triad_grid *g)
-{
-  triad_wave list[TRIAD_INITIAL_WAVES];
-  int count;
-  if (!triad_case_applies(c, "initial.wave")) return TRIAD_OK;
-  TRIAD_TRY(triad_initial_waves(c, g, list, &count));
-  return triad_initial_shapes_check(c, g);
+  const double abc[3] = {1, 1, 1};
+  int count = 0;
+  int64_t m = triad_case_integer(c, "forcing.wavenumber");
+  if (triad_case_is(c, "forcing.kind", "abc")) return triad_abc_modes(g, m, 1, abc, "forcing", list, &count);
+  if (triad_case_is(c, "forcing.kind", "taylor-green"))
+    return triad_taylor_green_modes(g, m, 1, 0, "forcing", list, &count);
+  return TRIAD_OK;
 }
 
 /* Is there a kept mode with lowest <= |k|/k_min <= highest? In a column |k| grows with |kz|: one look at each will do. */
@@ -79,10 +67,8 @@ static int add_output_memory(const triad_case *c, const triad_grid *g, const tri
 
 static int check_keys(const triad_case *c, const triad_grid *g, const triad_shape *shape)
 {
-  int superfluid = triad_case_is(c, "equations.solver", "gpe");
-  TRIAD_TRY(superfluid ? triad_initial_gpe_check(c, g) : check_modes(c, g, "initial"));
-  TRIAD_TRY(check_modes(c, g, "forcing"));
-  TRIAD_TRY(check_fluid(c, g));
+  TRIAD_TRY(triad_initial_check(c, g));
+  TRIAD_TRY(check_force(c, g));
   return triad_slices_check(c, shape);
 }
 

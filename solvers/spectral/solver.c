@@ -1,4 +1,5 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
+#include "solvers/spectral/part.h"
 #include "solvers/spectral/measure/budget.h"
 #include "store/checkpoint.h"
 #include "solvers/spectral/start/initial.h"
@@ -212,14 +213,8 @@ static int transform_pair(void *self, int n, double *own_s, double *library_s)
   return triad_spectral_gpu->pair(triad_stepper_gpu(flow->stepper), &flow->grid, n, own_s, library_s);
 }
 
-/* A file with a magnetic field is one of mhd even where it has a buoyancy too; with neither, u, v, w are a flow. */
-static const triad_spectra_kind kinds[] = {{"bx", "mhd", "rest"},
-                                           {"theta", "boussinesq", "rest"},
-                                           {"psi_re", "gpe", "uniform"},
-                                           {"u", "hd", "rest"},
-                                           {NULL, NULL, NULL}};
-
-const triad_solver triad_solver_spectral = {.has = has,
+const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
+                                            .has = has,
                                             .check = triad_flow_check,
                                             .devices = TRIAD_TAKES_GPU | TRIAD_TAKES_OFFLOAD,
                                             .refusal = refusal,
@@ -244,5 +239,4 @@ const triad_solver triad_solver_spectral = {.has = has,
                                             .apart = apart,
                                             .reference = reference,
                                             .transform_pair = transform_pair,
-                                            .spectra_kinds = kinds,
                                             .spectra_of = triad_spectra_of};

@@ -1,4 +1,4 @@
-/* Initial fields. */
+/* Initial fields: the table of starts is in initial.c, a row each. */
 #ifndef TRIAD_SOLVERS_WENO_INITIAL_H
 #define TRIAD_SOLVERS_WENO_INITIAL_H
 
@@ -28,9 +28,11 @@ typedef struct triad_weno_start {
   uint64_t seed;
 } triad_weno_start;
 
-/* From a case, with a kind's own defaults where a key is not given. TRIAD_ERR_CASE where numbers make no gas, or the kind is
- * none of this solver's. Not collective. */
-int triad_weno_start_read(triad_weno_start *start, const triad_case *given, const triad_weno_setup *setup);
+/* From a case, with a kind's own defaults where a key is not given. Not collective. */
+void triad_weno_start_read(triad_weno_start *start, const triad_case *given, const triad_weno_setup *setup);
+
+/* Is this start a state that a file or a checkpoint holds? */
+int triad_weno_start_is_file(const char *kind);
 
 /* rho, u, v, w, p at position x, for all kinds but turbulence. */
 void triad_weno_start_state(const triad_weno_start *start, const triad_weno_setup *setup, const double x[3],

@@ -1,5 +1,6 @@
 /* Where a compressible flow starts: a formula of the solver, the fields of a file, the state of a checkpoint. */
 #include "solvers/weno/flow.h"
+#include "solvers/weno/initial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +68,9 @@ static int from_checkpoint(triad_gas_flow *f, const char *path, triad_log *log)
   return st;
 }
 
-static int from_path(triad_gas_flow *f, int checkpoint, triad_log *log)
+static int from_path(triad_gas_flow *f, triad_log *log)
 {
+  int checkpoint = triad_case_is(f->given, "initial.kind", "checkpoint");
   char *path = triad_case_path(f->given, "initial.file");
   int st = triad_agree(&f->context->comm, path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path"));
   if (st == TRIAD_OK) st = checkpoint ? from_checkpoint(f, path, log) : from_file(f, path, log);
@@ -86,9 +88,8 @@ static int from_formula(triad_gas_flow *f, triad_log *log)
 
 int triad_gas_initial(triad_gas_flow *f, triad_log *log)
 {
-  int file = triad_case_is(f->given, "initial.kind", "file");
-  int checkpoint = triad_case_is(f->given, "initial.kind", "checkpoint");
-  TRIAD_TRY(file || checkpoint ? from_path(f, checkpoint, log) : from_formula(f, log));
+  int file = triad_weno_start_is_file(triad_case_word(f->given, "initial.kind"));
+  TRIAD_TRY(file ? from_path(f, log) : from_formula(f, log));
   f->at = (triad_instant){0};
   return triad_weno_begin(f->weno, 0);
 }

@@ -82,15 +82,9 @@ typedef struct triad_weno_setup {
  * ssprk3, power law. Not collective. */
 void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const double length[3]);
 
-/* What a case asks for: grid.n, grid.length; of [equations] compatibility ("none" | "weno5-js-component"), flux
- * ("weno" | "central"), weights ("js",
- * "m", "z", "linear", "teno"), reconstruction ("components", "characteristic"), riemann ("roe", "llf", "rusanov"),
- * entropy_fix, positivity (flag), gamma, prandtl, viscosity, viscosity_law ("constant", "power", "sutherland"),
- * viscosity_power, sutherland_temperature, reference_temperature; initial.re_lambda, which sets the viscosity;
- * time.scheme ("ssprk3", "rk4"); of [boundaries] x, y, z, two words each ("periodic", "extrapolate", "reflecting",
- * "adiabatic", "isothermal", "inflow", "outflow"), inflow (rho, u, v, w, p), wall_temperature (below, above along
- * x, y, z: six), wall_velocity (u, v, w of each: eighteen).
- * TRIAD_ERR_CASE with the reason where they do not fit together. Not collective. */
+/* What a case asks for: grid.n and grid.length, [equations] and [boundaries] as keys.c of this folder has them,
+ * initial.re_lambda, which sets the viscosity, and time.scheme. That they fit together is for the rules of keys.c.
+ * TRIAD_ERR_INTERNAL where a word of keys.c has no meaning here. Not collective. */
 int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
 
 /* A name as a case has it; *kind is left alone and 0 returned where there is no such name. */

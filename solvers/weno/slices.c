@@ -5,8 +5,10 @@
 #include "grid/halo.h"
 #include "solvers/weno/flow.h"
 #include "store/slicefile.h"
+#include "solvers/weno/part.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { RHO, U, V, W, P };
 
@@ -34,10 +36,12 @@ int triad_gas_slices_read(const triad_case *given, const triad_weno_setup *s, tr
 {
   const char *texts[TRIAD_SLICES];
   char why[256];
-  *n = triad_case_real(given, "output.slices_interval") > 0 ? triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) : 0;
+  *n = 0;
+  if (triad_case_real(given, "output.slices_interval") > 0)
+    *n = triad_case_texts(given, "output.slices", texts, TRIAD_SLICES);
   for (int i = 0; i < *n; i++) {
     triad_slice *slice = &list[i];
-    if (!triad_slice_read(texts[i], "compressible", slice, why, sizeof why))
+    if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), slice, why, sizeof why))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s", why);
     int axis = slice->axis, periodic = s->side[axis][0].kind == TRIAD_WENO_PERIODIC;
     if (!periodic && !(slice->at >= 0 && slice->at <= s->length[axis]))
@@ -76,18 +80,27 @@ static double curl(const work *w, int component, const int64_t x[3])
 
 static double norm(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
 
+/* Number of a field; keys.c has no other names. */
+static int field_of(const char *name)
+{
+  static const char *const names[] = {[RHO] = "rho", [U] = "u", [V] = "v", [W] = "w", [P] = "p"};
+  int f = 0;
+  while (f < TRIAD_WENO_FIELDS - 1 && strcmp(names[f], name) != 0) f++;
+  return f;
+}
+
 static double value_at(const work *w, const triad_slice_quantity *q, const int64_t x[3])
 {
   int64_t at = triad_partition_at(&w->thin, x[0], x[1], x[2]);
-  int f = q->field[0] == 'r' ? RHO : q->field[0] == 'p' ? P : q->field[0] == 'v' ? V : q->field[0] == 'w' ? W : U;
+  int f = field_of(q->field);
   double speed = norm((double)w->field[U][at], (double)w->field[V][at], (double)w->field[W][at]);
   switch (q->kind) {
-  case TRIAD_SLICE_NORM: return speed;
-  case TRIAD_SLICE_CURL: return curl(w, q->component, x);
-  case TRIAD_SLICE_CURL_NORM: return norm(curl(w, 0, x), curl(w, 1, x), curl(w, 2, x));
-  case TRIAD_SLICE_DIVERGENCE: return slope(w, U, 0, x) + slope(w, V, 1, x) + slope(w, W, 2, x);
-  case TRIAD_SLICE_GRADIENT_NORM: return norm(slope(w, f, 0, x), slope(w, f, 1, x), slope(w, f, 2, x));
-  case TRIAD_SLICE_MACH:
+  case TRIAD_QUANTITY_NORM: return speed;
+  case TRIAD_QUANTITY_CURL: return curl(w, q->component, x);
+  case TRIAD_QUANTITY_CURL_NORM: return norm(curl(w, 0, x), curl(w, 1, x), curl(w, 2, x));
+  case TRIAD_QUANTITY_DIVERGENCE: return slope(w, U, 0, x) + slope(w, V, 1, x) + slope(w, W, 2, x);
+  case TRIAD_QUANTITY_GRADIENT_NORM: return norm(slope(w, f, 0, x), slope(w, f, 1, x), slope(w, f, 2, x));
+  case TRIAD_GAS_MACH:
     return speed / sqrt(w->flow->setup.gamma * (double)w->field[P][at] / (double)w->field[RHO][at]);
   default: return (double)w->field[f][at];
   }
@@ -132,7 +145,7 @@ static int gather(work *w, const triad_slice *slice, int number)
     for (int64_t q = 0; q < b->local[across[1]]; q++) {
       x[across[0]] = p;
       x[across[1]] = q;
-      w->mine[(b->begin[across[0]] + p) * nq + b->begin[across[1]] + q] = value_at(w, slice->quantity[number], x);
+      w->mine[(b->begin[across[0]] + p) * nq + b->begin[across[1]] + q] = value_at(w, &slice->quantity[number], x);
     }
   TRIAD_TRY(triad_narrow(np * nq, &count));
   return TRIAD_MPI(MPI_Reduce(w->mine, w->all[number], count, MPI_DOUBLE, MPI_SUM, 0, w->flow->context->comm.mpi));

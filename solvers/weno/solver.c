@@ -1,4 +1,5 @@
 /* The compressible flow as the time loop sees it (solvers/solver.h). */
+#include "solvers/weno/part.h"
 #include "solvers/weno/flow.h"
 
 #include <inttypes.h>
@@ -114,7 +115,8 @@ static int reference(const void *self, triad_grid *grid)
   return triad_agree(&f->context->comm, triad_grid_init(grid, f->setup.n, f->setup.length, TRIAD_NONE));
 }
 
-const triad_solver triad_solver_compressible = {.has = has,
+const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
+                                                .has = has,
                                                 .check = triad_gas_check,
                                                 .devices = TRIAD_TAKES_GPU,
                                                 .create = create,

@@ -21,16 +21,9 @@ static void fatal(const char *format, ...)
 
 triad_case_slot *triad_case_slot_of(const triad_case *c, const char *key)
 {
-  int row = triad_schema_find(key, strlen(key));
-  if (row < 0) fatal("unknown key \"%s\"", key);
-  return &c->slots[row];
-}
-
-const char *triad_case_solver(const triad_case *c)
-{
-  int row = triad_schema_find("equations.solver", strlen("equations.solver"));
-  const triad_case_slot *slot = &c->slots[row];
-  return slot->bad || slot->place.from == TRIAD_FROM_DEFAULT ? NULL : triad_schema[row].words[slot->word];
+  int row = triad_schema_find(c->schema, key, strlen(key));
+  if (row < 0 && !triad_schema_any(key, strlen(key))) fatal("unknown key \"%s\"", key);
+  return row < 0 ? NULL : &c->slots[row];
 }
 
 static int set_names(triad_case *c, const char *name)
@@ -44,16 +37,40 @@ static int set_names(triad_case *c, const char *name)
   return TRIAD_OK;
 }
 
+/* The last one that is given counts, if it is the name of a solver. */
+static void find_solver(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  (void)place;
+  if (strcmp(item->key, "equations.solver") != 0) return;
+  const triad_word *w = NULL;
+  c->solver = NULL;
+  for (int i = 0; item->type == TRIAD_TOML_TEXT && (w = triad_solver_word(i)) != NULL; i++)
+    if (strlen(w->name) == item->values->length && strcmp(w->name, item->values->text) == 0) c->solver = w->name;
+}
+
+/* The keys, which the solver decides, and their defaults. */
+static int prepare(triad_case *c, const triad_toml *doc, int n_sets)
+{
+  triad_case_read_items(c, doc, find_solver);
+  TRIAD_TRY(triad_case_sets_of(c, n_sets, "equations.solver", find_solver));
+  TRIAD_TRY(triad_schema_create(&c->schema, c->solver));
+  c->slots = calloc((size_t)c->schema->n, sizeof *c->slots);
+  if (!c->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
+  for (int i = 0; i < c->schema->n; i++) TRIAD_TRY(triad_case_take_default(c, i));
+  return TRIAD_OK;
+}
+
 static int fill(triad_case *c, const char *name, const char *text, size_t length, int n_sets)
 {
   int broken = 0;
-  c->slots = calloc((size_t)triad_schema_size, sizeof *c->slots);
-  if (!c->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
+  triad_toml *doc = NULL;
   TRIAD_TRY(set_names(c, name));
-  for (int i = 0; i < triad_schema_size; i++) TRIAD_TRY(triad_case_take_default(c, i));
-  TRIAD_TRY(triad_case_read_file(c, text, length, &broken));
-  TRIAD_TRY(triad_case_read_sets(c, n_sets));
-  for (int i = 0; i < triad_schema_size; i++) TRIAD_TRY(triad_case_take_own_default(c, i));
+  int status = triad_case_parse_file(c, text, length, &doc, &broken);
+  if (status == TRIAD_OK) status = prepare(c, doc, n_sets);
+  if (status == TRIAD_OK) triad_case_read_items(c, doc, triad_case_read_item);
+  triad_toml_destroy(&doc);
+  if (status == TRIAD_OK) status = triad_case_read_sets(c, n_sets);
+  if (status != TRIAD_OK) return status;
   if (!broken) triad_case_check_rules(c);
   return triad_case_report(c);
 }
@@ -73,7 +90,8 @@ int triad_case_parse(triad_case **out, const char *name, const char *text, size_
 void triad_case_destroy(triad_case **c)
 {
   if (!c || !*c) return;
-  for (int i = 0; (*c)->slots && i < triad_schema_size; i++) triad_case_empty(&(*c)->slots[i]);
+  for (int i = 0; (*c)->slots && i < (*c)->schema->n; i++) triad_case_empty(&(*c)->slots[i]);
+  triad_schema_destroy(&(*c)->schema);
   for (int i = 0; i < (*c)->n_errors; i++) free((*c)->errors[i].text);
   free((*c)->slots);
   free((*c)->errors);
@@ -85,17 +103,22 @@ void triad_case_destroy(triad_case **c)
   *c = NULL;
 }
 
+static const triad_key *key_of(const triad_case *c, const triad_case_slot *slot)
+{
+  return c->schema->row[slot - c->slots].key;
+}
+
 /* The slot of a key that is asked for with the right type and number of values. */
 static const triad_case_slot *checked(const triad_case *c, const char *key, triad_key_type type, int count)
 {
   const triad_case_slot *slot = triad_case_slot_of(c, key);
-  const triad_key *row = &triad_schema[slot - c->slots];
+  if (!slot) fatal("\"%s\" does not belong to this case's solver", key);
+  const triad_key *row = key_of(c, slot);
   if (row->type != type || row->count != count) {
-    char kind[256];
-    triad_schema_describe(row, 0, kind, sizeof kind);
+    char kind[TRIAD_KIND];
+    triad_schema_describe(row, NULL, 0, kind, sizeof kind);
     fatal("\"%s\" is %s, asked for as another type", key, kind);
   }
-  if (!triad_schema_applies(row, triad_case_solver(c))) fatal("\"%s\" does not belong to this case's solver", key);
   if (slot->bad) fatal("\"%s\" has no value", key);
   return slot;
 }
@@ -111,25 +134,22 @@ int triad_case_flag(const triad_case *c, const char *key) { return checked(c, ke
 
 const char *triad_case_word(const triad_case *c, const char *key)
 {
-  int row = triad_schema_find(key, strlen(key));
-  if (row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT) return checked(c, key, TRIAD_KEY_TEXT, 1)->text[0];
-  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 1);
-  return triad_schema[row].words[slot->word];
+  const triad_case_slot *slot = triad_case_slot_of(c, key);
+  if (slot && key_of(c, slot)->type == TRIAD_KEY_TEXT) return checked(c, key, TRIAD_KEY_TEXT, 1)->text[0];
+  return checked(c, key, TRIAD_KEY_WORD, 1)->word[0];
 }
 
 const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i)
 {
-  const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 2);
-  return triad_schema[slot - c->slots].words[i == 0 ? slot->word : slot->second];
+  return checked(c, key, TRIAD_KEY_WORD, 2)->word[i];
 }
 
 int triad_case_is(const triad_case *c, const char *key, const char *word)
 {
   const triad_case_slot *slot = checked(c, key, TRIAD_KEY_WORD, 1);
-  const char *const *words = triad_schema[slot - c->slots].words;
-  for (int i = 0; words[i]; i++)
-    if (strcmp(words[i], word) == 0) return i == slot->word;
-  fatal("\"%s\" is never \"%s\"", key, word);
+  if (strcmp(slot->word[0], word) == 0) return 1;
+  if (!triad_schema_any_word(key, word)) fatal("\"%s\" is never \"%s\"", key, word);
+  return 0;
 }
 
 void triad_case_reals(const triad_case *c, const char *key, double *out, int n)
@@ -140,9 +160,9 @@ void triad_case_reals(const triad_case *c, const char *key, double *out, int n)
 /* Of a list, whatever most it may have. */
 static const triad_case_slot *checked_list(const triad_case *c, const char *key)
 {
-  const triad_key *row = &triad_schema[triad_case_slot_of(c, key) - c->slots];
-  if (!row->list) fatal("\"%s\" is not a list", key);
-  return checked(c, key, TRIAD_KEY_REAL, row->count);
+  const triad_case_slot *slot = triad_case_slot_of(c, key);
+  if (!slot || !key_of(c, slot)->list) fatal("\"%s\" is not a list of this case", key);
+  return checked(c, key, TRIAD_KEY_REAL, key_of(c, slot)->count);
 }
 
 int triad_case_length(const triad_case *c, const char *key) { return checked_list(c, key)->n; }
@@ -169,12 +189,13 @@ void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int
 
 int triad_case_given(const triad_case *c, const char *key)
 {
-  return triad_case_slot_of(c, key)->place.from != TRIAD_FROM_DEFAULT;
+  const triad_case_slot *slot = triad_case_slot_of(c, key);
+  return slot && slot->place.from != TRIAD_FROM_DEFAULT;
 }
 
 int triad_case_applies(const triad_case *c, const char *key)
 {
-  return triad_schema_applies(&triad_schema[triad_case_slot_of(c, key) - c->slots], triad_case_solver(c));
+  return triad_case_slot_of(c, key) != NULL;
 }
 
 const char *triad_case_origin(const triad_case *c, const char *key, char *buffer, size_t size)

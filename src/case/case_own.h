@@ -22,8 +22,8 @@ typedef struct triad_case_slot {
   int n;                  /* values: the key's count, or as many as a list has */
   double *real;      /* [n], malloc'd, of a real key; else NULL    */
   int64_t *integer;  /* [n], malloc'd, of an integer key; else NULL */
-  int flag, word;    /* word: place in the schema's list           */
-  int second;        /* of a pair of words, the other one's        */
+  int flag;
+  const char *word[2]; /* of the key's words; of a pair of words, both */
   char **text;       /* [n], malloc'd, and each of them, of a text key; else NULL */
   struct {
     int line, column;
@@ -40,8 +40,10 @@ struct triad_case {
   char *name;   /* as messages print it */
   char *folder; /* of the case file: "" or ending in '/' */
   char *tuned;  /* where tuned values come from; NULL */
+  const char *solver;      /* NULL: not known */
   const char *const *sets; /* the caller's; only while parsing */
-  triad_case_slot *slots;  /* [triad_schema_size] */
+  triad_schema *schema;    /* of its solver; of all where that is not known; NULL before it is looked for */
+  triad_case_slot *slots;  /* [schema->n] */
 
   triad_case_error *errors;
   int n_errors, room; /* kept with their text */
@@ -54,8 +56,9 @@ struct triad_case {
 void triad_case_error_at(triad_case *c, triad_case_place place, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 int triad_case_report(triad_case *c);
+void triad_case_forget_errors(triad_case *c, int n, int64_t all); /* but the first n, of `all` that were found */
 
-/* case_text.c: user text for messages, in quotation marks, escaped (base/escape.h) and cut when long. */
+/* case_errors.c: user text for messages, in quotation marks, escaped (base/escape.h) and cut when long. */
 enum { TRIAD_QUOTE_SIZE = 128 };
 char *triad_quote(char buffer[TRIAD_QUOTE_SIZE], const char *text, size_t length); /* returns buffer */
 const char *triad_did_you_mean(char buffer[TRIAD_QUOTE_SIZE], const char *near); /* "" when near is NULL */
@@ -74,25 +77,23 @@ void triad_case_empty(triad_case_slot *slot);
  * slot then keeps what it had. */
 void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_case_place place);
 int triad_in_range(const triad_key *key, double value); /* false for NaN */
+const triad_word *triad_find_word(const triad_key *key, const char *solver, const char *text, size_t length);
 
-/* case_default.c: put the schema's default into the slot. TRIAD_ERR_INTERNAL when the schema is wrong. */
-int triad_case_take_default(triad_case *c, int row);
-
-/* Once the solver is known: the default that it has of its own, where nothing was given. Likewise. */
-int triad_case_take_own_default(triad_case *c, int row);
-
-/* case_read.c, case_set.c: the file, then the arguments, into slots. *broken: the file has syntax errors, so that
- * nothing can be said of keys that were not seen. */
-int triad_case_read_file(triad_case *c, const char *text, size_t length, int *broken);
-int triad_case_read_sets(triad_case *c, int n_sets);
+/* case_read.c, case_set.c: the file's items; what an argument sets, item by item. *broken: the file has syntax errors,
+ * so that nothing can be said of keys that were not seen; *doc may be NULL then. */
+typedef void triad_case_reader(triad_case *c, const triad_toml_item *item, triad_case_place place);
+int triad_case_parse_file(triad_case *c, const char *text, size_t length, triad_toml **doc, int *broken);
+void triad_case_read_items(triad_case *c, const triad_toml *doc, triad_case_reader *read);
 void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case_place place);
+int triad_case_read_sets(triad_case *c, int n_sets);
+int triad_case_sets_of(triad_case *c, int n_sets, const char *key, triad_case_reader *read); /* of one key only */
 
-/* case_rules.c: keys that are missing or belong to another solver, and what must hold between keys. */
+/* case_rules.c: put the default of a row into its slot, TRIAD_ERR_INTERNAL when the row is wrong. Keys that are
+ * missing, and what must hold between keys. */
+int triad_case_take_default(triad_case *c, int row);
 void triad_case_check_rules(triad_case *c);
 
-
-/* case.c: the slot of a key of the schema; the solver's name, or NULL while it is not known. */
+/* case.c: the slot of a key of this case; NULL where it belongs to other solvers only. */
 triad_case_slot *triad_case_slot_of(const triad_case *c, const char *key);
-const char *triad_case_solver(const triad_case *c);
 
 #endif

@@ -3,35 +3,71 @@
 #include "base/escape.h"
 #include "base/status.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_REPAIRS = 20 };
 
-static void note_unknown(triad_case *c, const triad_toml_item *item, triad_case_place place)
+/* ---- the file ---- */
+
+/* `shown` is the path as messages show it. */
+static int open_regular(const char *path, const char *shown, int *file)
 {
-  char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE], table[64];
-  int is_table = item->type == TRIAD_TOML_TABLE;
-  const char *near = NULL;
-  if (is_table) near = triad_schema_nearest_table(item->key, table, sizeof table);
-  if (!near) near = triad_schema_nearest(item->key, triad_case_solver(c));
-  triad_case_error_at(c, place, "unknown %s %s%s", is_table ? "table" : "key",
-                      triad_quote(quote, item->key, strlen(item->key)), triad_did_you_mean(advice, near));
+  struct stat is;
+  *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a named pipe must not block us */
+  if (*file < 0) {
+    int missing = errno == ENOENT || errno == ENOTDIR;
+    return TRIAD_FAIL(missing ? TRIAD_ERR_INPUT : TRIAD_ERR_IO, "case file %s: %s", shown, strerror(errno));
+  }
+  if (fstat(*file, &is) != 0) return TRIAD_FAIL(TRIAD_ERR_IO, "case file %s: %s", shown, strerror(errno));
+  if (S_ISDIR(is.st_mode)) return TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: is a directory", shown);
+  if (!S_ISREG(is.st_mode)) return TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: not a regular file", shown);
+  return TRIAD_OK;
 }
 
-void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case_place place)
+/* The size that fstat tells is not trusted: the file may grow meanwhile, and on some systems it is 0. */
+static int read_all(const char *shown, int file, char *text, size_t *length)
 {
-  size_t length = strlen(item->key);
-  int row = triad_schema_find(item->key, length);
-  if (row >= 0) {
-    triad_case_take(c, row, item, place);
-  } else if (triad_schema_has_table(item->key, length)) {
-    if (item->type != TRIAD_TOML_TABLE) triad_case_error_at(c, place, "\"%s\" is a table, not a value", item->key);
-  } else if (triad_schema_has_table(item->key, item->parent_length)) {
-    note_unknown(c, item, place);
-  } /* else the table around it was complained about, once for all it holds */
+  *length = 0;
+  while (*length <= TRIAD_CASE_MOST_BYTES) {
+    ssize_t got = read(file, text + *length, TRIAD_CASE_MOST_BYTES + 1 - *length);
+    if (got == 0) return TRIAD_OK;
+    if (got < 0 && errno != EINTR) return TRIAD_FAIL(TRIAD_ERR_IO, "case file %s: %s", shown, strerror(errno));
+    if (got > 0) *length += (size_t)got;
+  }
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: longer than %d bytes", shown, TRIAD_CASE_MOST_BYTES);
 }
+
+int triad_case_load_text(const char *path, char **text, size_t *length)
+{
+  int file = -1;
+  char shown[512];
+  (void)triad_escape(shown, sizeof shown, path, strlen(path), TRIAD_ESCAPE_PLAIN);
+  *length = 0;
+  *text = malloc(TRIAD_CASE_MOST_BYTES + 2);
+  int status = *text ? open_regular(path, shown, &file) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "case file %s", shown);
+  if (status == TRIAD_OK) status = read_all(shown, file, *text, length);
+  if (status == TRIAD_OK && memchr(*text, '\0', *length))
+    status = TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: not a text file, it holds NUL bytes", shown);
+  if (file >= 0) (void)close(file);
+  if (status != TRIAD_OK) {
+    free(*text);
+    *text = NULL;
+    *length = 0;
+    return status;
+  }
+  (*text)[*length] = '\0';
+  char *fitted = realloc(*text, *length + 1);
+  if (fitted) *text = fitted;
+  return TRIAD_OK;
+}
+
+/* ---- its syntax ---- */
 
 /* Start of line `number` (from 1) and its length without the line end; 0 when there is no such line. */
 static int find_line(const char *text, size_t length, int number, size_t *start, size_t *n)
@@ -125,26 +161,82 @@ static int recover(triad_case *c, const triad_toml *doc, char *text, size_t leng
   return blank(text, start, n);
 }
 
-int triad_case_read_file(triad_case *c, const char *text, size_t length, int *broken)
+int triad_case_parse_file(triad_case *c, const char *text, size_t length, triad_toml **doc, int *broken)
 {
-  triad_toml *doc = NULL;
   char *copy = malloc(length + 1);
   int status = copy ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a copy of %s", c->name);
   int last_blanked = 0, again = copy != NULL;
   if (copy && length) memcpy(copy, text, length);
   *broken = 0;
+  *doc = NULL;
   for (int tries = 0; again; tries++) {
-    triad_toml_destroy(&doc);
-    status = triad_toml_parse(&doc, copy, length);
-    again = status == TRIAD_ERR_CASE && recover(c, doc, copy, length, &last_blanked, broken) && tries < MOST_REPAIRS;
+    triad_toml_destroy(doc);
+    status = triad_toml_parse(doc, copy, length);
+    again = status == TRIAD_ERR_CASE && recover(c, *doc, copy, length, &last_blanked, broken) && tries < MOST_REPAIRS;
   }
-  if (status == TRIAD_ERR_CASE) *broken = 1;
-  if (status == TRIAD_OK)
-    for (int64_t i = 0; i < doc->n; i++) {
-      triad_case_place place = {TRIAD_FROM_FILE, doc->items[i].line, doc->items[i].column, 0};
-      triad_case_read_item(c, &doc->items[i], place);
-    }
-  triad_toml_destroy(&doc);
+  if (status == TRIAD_ERR_CASE) *broken = 1; /* the errors are noted in the case */
+  if (status != TRIAD_OK) triad_toml_destroy(doc);
   free(copy);
-  return status == TRIAD_ERR_CASE ? TRIAD_OK : status; /* the errors are noted in the case */
+  return status == TRIAD_ERR_CASE ? TRIAD_OK : status;
+}
+
+/* ---- its keys ---- */
+
+static void note_unknown(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE], table[64];
+  int is_table = item->type == TRIAD_TOML_TABLE;
+  const char *near = NULL;
+  if (is_table) near = triad_schema_nearest_table(c->schema, item->key, table, sizeof table);
+  if (!near) near = triad_schema_nearest(c->schema, item->key);
+  triad_case_error_at(c, place, "unknown %s %s%s", is_table ? "table" : "key",
+                      triad_quote(quote, item->key, strlen(item->key)), triad_did_you_mean(advice, near));
+}
+
+static void note_foreign(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  char owners[TRIAD_SOLVER_NAMES];
+  triad_case_error_at(c, place, "\"%s\" is not a key of solver %s, only of %s", item->key, c->schema->solver,
+                      triad_schema_key_solvers(item->key, owners));
+}
+
+/* While the solver is not known a key may have several rows: what one of them takes is good, and where none does it is
+ * the first that complains. */
+static void take_any(triad_case *c, int first, const triad_toml_item *item, triad_case_place place)
+{
+  const char *name = c->schema->row[first].key->name;
+  int n = c->n_errors, good = 0;
+  int64_t all = c->all_errors;
+  for (int row = first; row < c->schema->n && strcmp(c->schema->row[row].key->name, name) == 0; row++) {
+    int64_t before = c->all_errors;
+    triad_case_take(c, row, item, place);
+    good |= c->all_errors == before;
+  }
+  if (good) triad_case_forget_errors(c, n, all);
+  if (good || c->all_errors == all) return;
+  triad_case_forget_errors(c, n, all);
+  triad_case_take(c, first, item, place);
+}
+
+void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  size_t length = strlen(item->key);
+  int row = triad_schema_find(c->schema, item->key, length);
+  if (row >= 0) {
+    take_any(c, row, item, place);
+  } else if (triad_schema_any(item->key, length)) {
+    note_foreign(c, item, place);
+  } else if (triad_schema_has_table(item->key, length)) {
+    if (item->type != TRIAD_TOML_TABLE) triad_case_error_at(c, place, "\"%s\" is a table, not a value", item->key);
+  } else if (triad_schema_has_table(item->key, item->parent_length)) {
+    note_unknown(c, item, place);
+  } /* else the table around it was complained about, once for all it holds */
+}
+
+void triad_case_read_items(triad_case *c, const triad_toml *doc, triad_case_reader *read)
+{
+  for (int64_t i = 0; doc && i < doc->n; i++) {
+    triad_case_place place = {TRIAD_FROM_FILE, doc->items[i].line, doc->items[i].column, 0};
+    read(c, &doc->items[i], place);
+  }
 }

@@ -51,7 +51,8 @@ static char *quote_elements(const char *raw, int *status)
 }
 
 /* Hand on each key that the argument sets: one, or all those of an inline table. */
-static int read_document(triad_case *c, const char *key, const triad_toml *doc, triad_case_place place)
+static int read_document(triad_case *c, const char *key, const triad_toml *doc, triad_case_place place,
+                         triad_case_reader *read)
 {
   for (int64_t i = 0; i < doc->n; i++) {
     triad_toml_item item = doc->items[i];
@@ -62,64 +63,91 @@ static int read_document(triad_case *c, const char *key, const triad_toml *doc, 
     item.key = full;
     item.parent_length = item.parent_length ? item.parent_length - strlen("value") + strlen(key)
                                             : dot ? (size_t)(dot - key) : 0;
-    triad_case_read_item(c, &item, place);
+    read(c, &item, place);
     free(full);
   }
   return TRIAD_OK;
 }
 
-static int read_bare(triad_case *c, const char *key, const char *raw, triad_case_place place)
+static int read_bare(triad_case *c, const char *key, const char *raw, triad_case_place place, triad_case_reader *read)
 {
   triad_toml_value value = {.type = TRIAD_TOML_TEXT, .text = raw, .length = strlen(raw)};
   triad_toml_item item = {.key = key, .type = TRIAD_TOML_TEXT, .n = 1, .values = &value};
-  triad_case_read_item(c, &item, place);
+  read(c, &item, place);
   return TRIAD_OK;
 }
 
-static int read_value(triad_case *c, const char *key, const char *raw, triad_case_place place)
+static int read_value(triad_case *c, const char *key, const char *raw, triad_case_place place, triad_case_reader *read)
 {
-  int status, row = triad_schema_find(key, strlen(key));
+  int status, row = c->schema ? triad_schema_find(c->schema, key, strlen(key)) : -1;
+  const triad_key *known = row >= 0 ? c->schema->row[row].key : triad_schema_any(key, strlen(key));
   triad_toml *doc = parse_value(raw, &status);
   if (status != TRIAD_OK) return status;
-  if (!doc && (row < 0 || triad_schema[row].count > 1)) {
+  if (!doc && (!known || known->count > 1)) {
     char *quoted = quote_elements(raw, &status);
     if (status == TRIAD_OK && quoted) doc = parse_value(quoted, &status);
     free(quoted);
     if (status != TRIAD_OK) return status;
   }
   /* a file called 2024 is text, whatever TOML makes of it */
-  int is_text = row >= 0 && triad_schema[row].type == TRIAD_KEY_TEXT && triad_schema[row].count == 1;
+  int is_text = known && known->type == TRIAD_KEY_TEXT && known->count == 1;
   int as_typed = !doc || (is_text && doc->n == 1 && doc->items[0].type != TRIAD_TOML_TEXT);
-  status = as_typed ? read_bare(c, key, raw, place) : read_document(c, key, doc, place);
+  status = as_typed ? read_bare(c, key, raw, place, read) : read_document(c, key, doc, place, read);
   triad_toml_destroy(&doc);
   return status;
 }
 
-static int read_argument(triad_case *c, int number)
+/* "  grid.n = 4": *key is malloc'd, or NULL where there is none; *value what stands behind the sign. */
+static int split(const char *argument, char **key, const char **value)
 {
-  const char *argument = c->sets[number], *equals = strchr(argument, '=');
-  triad_case_place place = {.from = TRIAD_FROM_SET, .set = number};
-  const char *first = argument + strspn(argument, " \t");
+  const char *equals = strchr(argument, '='), *first = argument + strspn(argument, " \t");
   size_t length = equals && equals > first ? (size_t)(equals - first) : 0;
   while (length > 0 && strchr(" \t", first[length - 1])) length--;
-  if (length == 0) {
-    triad_case_error_at(c, place, "expected key=value, such as grid.n=[32,32,32]");
-    return TRIAD_OK;
-  }
-  char *key = strndup(first, length);
-  if (!key) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "--set %s", argument);
+  *key = length > 0 ? strndup(first, length) : NULL;
+  *value = length > 0 ? equals + 1 : NULL;
+  return length > 0 && !*key ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "--set %s", argument) : TRIAD_OK;
+}
+
+static int is_known(const char *key)
+{
   const char *dot = strrchr(key, '.');
-  int status = TRIAD_OK;
-  if (triad_schema_find(key, length) < 0 && !triad_schema_has_table(key, length) &&
-      !triad_schema_has_table(key, dot ? (size_t)(dot - key) : 0)) {
-    char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE];
-    triad_case_error_at(c, place, "unknown key %s%s", triad_quote(quote, key, length),
-                        triad_did_you_mean(advice, triad_schema_nearest(key, NULL)));
-  } else {
-    status = read_value(c, key, equals + 1, place);
-  }
+  size_t length = strlen(key);
+  return triad_schema_any(key, length) || triad_schema_has_table(key, length) ||
+         triad_schema_has_table(key, dot ? (size_t)(dot - key) : 0);
+}
+
+static int read_argument(triad_case *c, int number)
+{
+  triad_case_place place = {.from = TRIAD_FROM_SET, .set = number};
+  char *key, quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE];
+  const char *value;
+  int status = split(c->sets[number], &key, &value);
+  if (status != TRIAD_OK) return status;
+  if (!key)
+    triad_case_error_at(c, place, "expected key=value, such as grid.n=[32,32,32]");
+  else if (is_known(key))
+    status = read_value(c, key, value, place, triad_case_read_item);
+  else
+    triad_case_error_at(c, place, "unknown key %s%s", triad_quote(quote, key, strlen(key)),
+                        triad_did_you_mean(advice, triad_schema_nearest(c->schema, key)));
   free(key);
   return status;
+}
+
+int triad_case_sets_of(triad_case *c, int n_sets, const char *key, triad_case_reader *read)
+{
+  size_t table = strcspn(key, ".");
+  for (int i = 0; i < n_sets; i++) {
+    char *name;
+    const char *value;
+    int status = split(c->sets[i], &name, &value);
+    int wanted = name && (strcmp(name, key) == 0 || (strlen(name) == table && strncmp(name, key, table) == 0));
+    triad_case_place place = {.from = TRIAD_FROM_SET, .set = i};
+    if (status == TRIAD_OK && wanted) status = read_value(c, name, value, place, read);
+    free(name);
+    if (status != TRIAD_OK) return status;
+  }
+  return TRIAD_OK;
 }
 
 /* Both fix the step. What is typed on the command line takes the place of the other in the file. */
@@ -130,7 +158,7 @@ static int settle_step(triad_case *c)
     const triad_case_slot *typed = triad_case_slot_of(c, name[i]), *other = triad_case_slot_of(c, name[1 - i]);
     if (typed->place.from == TRIAD_FROM_SET && typed->real[0] > 0 && other->place.from == TRIAD_FROM_FILE &&
         !other->bad)
-      return triad_case_take_default(c, triad_schema_find(name[1 - i], strlen(name[1 - i])));
+      return triad_case_take_default(c, triad_schema_find(c->schema, name[1 - i], strlen(name[1 - i])));
   }
   return TRIAD_OK;
 }
@@ -147,6 +175,6 @@ int triad_case_tune(triad_case *c, const char *key, const char *value, const cha
   if (!name) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", origin);
   free(c->tuned);
   c->tuned = name;
-  TRIAD_TRY(read_value(c, key, value, (triad_case_place){.from = TRIAD_FROM_TUNED}));
+  TRIAD_TRY(read_value(c, key, value, (triad_case_place){.from = TRIAD_FROM_TUNED}, triad_case_read_item));
   return triad_case_error_count(c) > 0 ? triad_case_report(c) : TRIAD_OK;
 }

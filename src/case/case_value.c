@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "the integer 64", "text "abc"": what the user wrote, for messages. */
+/* "the integer 64", "text "ten"": what the user wrote, for messages. */
 static const char *found(const triad_toml_value *v, char *buffer, size_t size)
 {
   char quote[TRIAD_QUOTE_SIZE], number[32];
@@ -36,10 +36,10 @@ typedef struct subject {
 
 static int complain_type(const subject *s)
 {
-  char wanted[512], got[TRIAD_QUOTE_SIZE + 16];
+  char wanted[TRIAD_KIND], got[TRIAD_QUOTE_SIZE + 16];
   triad_key one = *s->key;
   one.count = 1;
-  triad_schema_describe(&one, 0, wanted, sizeof wanted);
+  triad_schema_describe(&one, s->c->schema->solver, 0, wanted, sizeof wanted);
   triad_case_error_at(s->c, s->place, "%s%s: expected %s, found %s", s->key->name, s->element, wanted,
                       found(s->value, got, sizeof got));
   return 0;
@@ -47,8 +47,8 @@ static int complain_type(const subject *s)
 
 static int complain_range(const subject *s)
 {
-  char range[512], got[TRIAD_QUOTE_SIZE + 16];
-  triad_schema_range(s->key, range, sizeof range);
+  char range[TRIAD_KIND], got[TRIAD_QUOTE_SIZE + 16];
+  triad_schema_range(s->key, NULL, range, sizeof range);
   triad_case_error_at(s->c, s->place, "%s%s: %s is out of range, must be %s", s->key->name, s->element,
                       found(s->value, got, sizeof got), range[0] ? range : "finite");
   return 0;
@@ -82,7 +82,7 @@ static int take_real(const subject *s, double *out)
 static int take_integer(const subject *s, int64_t *out)
 {
   const triad_toml_value *v = s->value;
-  if (v->type == TRIAD_TOML_TEXT && s->key->words && strcmp(v->text, s->key->words[0]) == 0 &&
+  if (v->type == TRIAD_TOML_TEXT && s->key->words && strcmp(v->text, s->key->words[0].name) == 0 &&
       v->length == strlen(v->text)) {
     *out = strtoll(s->key->preset, NULL, 10);
     return 1;
@@ -96,22 +96,35 @@ static int take_integer(const subject *s, int64_t *out)
   return triad_in_range(s->key, (double)*out) || complain_range(s);
 }
 
-static int take_word(const subject *s, int *out)
+const triad_word *triad_find_word(const triad_key *key, const char *solver, const char *text, size_t length)
+{
+  const triad_word *w;
+  for (int i = 0; (w = triad_key_word(key, i)) != NULL; i++)
+    if (strlen(w->name) == length && memcmp(w->name, text, length) == 0 && triad_solver_among(w->solvers, solver))
+      return w;
+  return NULL;
+}
+
+/* A word of other solvers is taken here: it may yet be replaced, and the rules look at what is left. */
+static int take_word(const subject *s, const char **out)
 {
   const triad_toml_value *v = s->value;
-  const triad_key *key = s->key;
-  char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE], all[512];
+  const char *solver = s->c->schema->solver, *names[256];
+  char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE], all[TRIAD_KIND];
   int n = 0;
   if (v->type != TRIAD_TOML_TEXT) return complain_type(s);
-  for (; key->words[n]; n++)
-    if (strlen(key->words[n]) == v->length && memcmp(key->words[n], v->text, v->length) == 0) {
-      *out = n;
-      return 1;
-    }
-  triad_schema_range(key, all, sizeof all);
-  int near = triad_nearest(v->text, key->words, n);
-  triad_case_error_at(s->c, s->place, "%s: %s is not %s%s%s", key->name, triad_quote(quote, v->text, v->length),
-                      n > 1 ? "one of " : "", all, triad_did_you_mean(advice, near < 0 ? NULL : key->words[near]));
+  const triad_word *w = triad_find_word(s->key, solver, v->text, v->length);
+  if (!w && strlen(v->text) == v->length) w = triad_schema_any_word(s->key->name, v->text);
+  if (w) {
+    *out = w->name;
+    return 1;
+  }
+  for (int i = 0; (w = triad_key_word(s->key, i)) != NULL && n < 256; i++)
+    if (triad_solver_among(w->solvers, solver)) names[n++] = w->name;
+  triad_schema_range(s->key, solver, all, sizeof all);
+  int near = triad_nearest(v->text, names, n);
+  triad_case_error_at(s->c, s->place, "%s: %s is not %s%s%s", s->key->name, triad_quote(quote, v->text, v->length),
+                      n > 1 ? "one of " : "", all, triad_did_you_mean(advice, near < 0 ? NULL : names[near]));
   return 0;
 }
 
@@ -133,7 +146,7 @@ static int take_one(const subject *s, int i, triad_case_slot *slot)
   switch (s->key->type) {
   case TRIAD_KEY_REAL: return take_real(s, &slot->real[i]);
   case TRIAD_KEY_INTEGER: return take_integer(s, &slot->integer[i]);
-  case TRIAD_KEY_WORD: return take_word(s, i == 0 ? &slot->word : &slot->second);
+  case TRIAD_KEY_WORD: return take_word(s, &slot->word[i]);
   case TRIAD_KEY_TEXT: return take_text(s, &slot->text[i]);
   case TRIAD_KEY_FLAG:
     slot->flag = s->value->flag;
@@ -170,9 +183,9 @@ void triad_case_empty(triad_case_slot *slot)
 /* Of an array, the number of values is looked at before any of them. */
 static int has_right_shape(triad_case *c, const triad_key *key, const triad_toml_item *item, triad_case_place place)
 {
-  char wanted[512], got[TRIAD_QUOTE_SIZE + 16];
+  char wanted[TRIAD_KIND], got[TRIAD_QUOTE_SIZE + 16];
   int many = key->count > 1, array = item->type == TRIAD_TOML_ARRAY;
-  triad_schema_describe(key, 0, wanted, sizeof wanted);
+  triad_schema_describe(key, c->schema->solver, 0, wanted, sizeof wanted);
   if (item->type == TRIAD_TOML_TABLE)
     triad_case_error_at(c, place, "\"%s\" is a value (%s), not a table", key->name, wanted);
   else if (array && (!many || (key->list ? item->n > key->count : item->n != key->count)))
@@ -186,7 +199,7 @@ static int has_right_shape(triad_case *c, const triad_key *key, const triad_toml
 
 void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_case_place place)
 {
-  const triad_key *key = &triad_schema[row];
+  const triad_key *key = c->schema->row[row].key;
   triad_case_slot *slot = &c->slots[row], fresh = {.place = place, .seen = 1};
   int good = has_right_shape(c, key, item, place);
   slot->seen = 1;

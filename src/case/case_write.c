@@ -29,7 +29,7 @@ static void write_one(FILE *file, const triad_key *key, const triad_case_slot *s
     break;
   case TRIAD_KEY_INTEGER: (void)fprintf(file, "%lld", (long long)slot->integer[i]); break;
   case TRIAD_KEY_FLAG: (void)fputs(slot->flag ? "true" : "false", file); break;
-  case TRIAD_KEY_WORD: write_text(file, key->words[i == 0 ? slot->word : slot->second]); break;
+  case TRIAD_KEY_WORD: write_text(file, slot->word[i]); break;
   case TRIAD_KEY_TEXT: write_text(file, slot->text[i]); break;
   }
 }
@@ -44,10 +44,9 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
 {
   char origin[512], open_table[64] = "";
   (void)fprintf(file, "# %s as it was understood: every key, and where its value came from.\n\n", c->name);
-  for (int i = 0; i < triad_schema_size; i++) {
-    const triad_key *key = &triad_schema[i];
+  for (int i = 0; i < c->schema->n; i++) {
+    const triad_key *key = c->schema->row[i].key;
     int table = (int)triad_schema_table_length(key);
-    if (!triad_case_applies(c, key->name)) continue;
     if (strlen(open_table) != (size_t)table || strncmp(open_table, key->name, (size_t)table) != 0) {
       (void)snprintf(open_table, sizeof open_table, "%.*s", table, key->name);
       (void)fprintf(file, "\n[%s]\n", open_table);

@@ -16,16 +16,31 @@ static void append(char *buffer, size_t size, const char *format, ...)
   va_end(args);
 }
 
-static void append_words(const triad_key *key, char *buffer, size_t size)
+/* Each name once. */
+static int is_first(const triad_key *key, int number, const char *solver)
 {
-  for (int i = 0; key->words[i]; i++) append(buffer, size, "%s\"%s\"", i ? ", " : "", key->words[i]);
+  const triad_word *word = triad_key_word(key, number);
+  for (int i = 0; i < number; i++) {
+    const triad_word *w = triad_key_word(key, i);
+    if (triad_solver_among(w->solvers, solver) && strcmp(w->name, word->name) == 0) return 0;
+  }
+  return 1;
 }
 
-void triad_schema_range(const triad_key *key, char *buffer, size_t size)
+static void append_words(const triad_key *key, const char *solver, char *buffer, size_t size)
+{
+  const triad_word *w;
+  int n = 0;
+  for (int i = 0; (w = triad_key_word(key, i)) != NULL; i++)
+    if (triad_solver_among(w->solvers, solver) && is_first(key, i, solver))
+      append(buffer, size, "%s\"%s\"", n++ ? ", " : "", w->name);
+}
+
+void triad_schema_range(const triad_key *key, const char *solver, char *buffer, size_t size)
 {
   buffer[0] = '\0';
   if (key->type == TRIAD_KEY_WORD) {
-    append_words(key, buffer, size);
+    append_words(key, solver, buffer, size);
   } else if (isfinite(key->min) && isfinite(key->max)) {
     append(buffer, size, "%.15g to %.15g", key->min, key->max);
   } else if (isfinite(key->min)) {
@@ -35,21 +50,21 @@ void triad_schema_range(const triad_key *key, char *buffer, size_t size)
   }
   if (key->type == TRIAD_KEY_INTEGER && key->words) {
     append(buffer, size, " or ");
-    append_words(key, buffer, size);
+    append_words(key, solver, buffer, size);
   }
 }
 
-void triad_schema_describe(const triad_key *key, int with_range, char *buffer, size_t size)
+void triad_schema_describe(const triad_key *key, const char *solver, int with_range, char *buffer, size_t size)
 {
   static const char *const one[] = {"a number", "an integer", "true or false", "one of", "text"};
   static const char *const many[] = {"numbers", "integers", "flags", "words", "texts"};
-  char range[512];
+  char range[TRIAD_KIND];
   buffer[0] = '\0';
   if (key->count == 1)
     append(buffer, size, "%s", one[key->type]);
   else
     append(buffer, size, key->list ? "a list of up to %d %s" : "%d %s", key->count, many[key->type]);
-  triad_schema_range(key, range, sizeof range);
+  triad_schema_range(key, solver, range, sizeof range);
   if (key->type == TRIAD_KEY_WORD)
     append(buffer, size, " %s", range);
   else if (with_range && range[0])
@@ -60,7 +75,7 @@ static int is_plain_number(const char *text) { return text[strspn(text, "0123456
 
 void triad_schema_preset(const triad_key *key, char *buffer, size_t size)
 {
-  const char *text = key->preset ? key->preset : key->example;
+  const char *text = key->preset ? key->preset : key->example ? key->example : triad_key_word(key, 0)->name;
   int quoted = key->type == TRIAD_KEY_TEXT || key->type == TRIAD_KEY_WORD;
   buffer[0] = '\0';
   if (key->count > 1) append(buffer, size, "[");

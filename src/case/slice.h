@@ -1,38 +1,55 @@
-/* Slices as a case asks for them: "z=0", "x = pi/2: vorticity, theta". */
+/* Slices as a case asks for them: "z=0", "x = pi/2: vorticity, theta"; and the quantities that a family can show. */
 #ifndef TRIAD_CASE_SLICE_H
 #define TRIAD_CASE_SLICE_H
 
 #include <stddef.h>
 
 /* How a quantity is made of a flow's fields at a point. */
-typedef enum triad_slice_kind {
-  TRIAD_SLICE_FIELD,  /* a field itself                                             */
-  TRIAD_SLICE_NORM,   /* the length of a vector field                               */
-  TRIAD_SLICE_CURL,   /* a component of the curl of a vector field                  */
-  TRIAD_SLICE_CURL_NORM,
-  TRIAD_SLICE_STATE,    /* a field that is positive: shown from its least to its most */
-  TRIAD_SLICE_DIVERGENCE,    /* of a vector field                                     */
-  TRIAD_SLICE_GRADIENT_NORM, /* the length of a field's gradient                      */
-  TRIAD_SLICE_MACH,    /* |u|/c                                                     */
-  TRIAD_SLICE_DENSITY, /* |psi|^2                                                   */
-  TRIAD_SLICE_PHASE    /* arg psi, -pi to pi                                        */
-} triad_slice_kind;
+typedef enum triad_quantity_kind {
+  TRIAD_QUANTITY_FIELD,         /* a field itself                                */
+  TRIAD_QUANTITY_NORM,          /* the length of a vector field                  */
+  TRIAD_QUANTITY_CURL,          /* a component of the curl of a vector field     */
+  TRIAD_QUANTITY_CURL_NORM,
+  TRIAD_QUANTITY_DIVERGENCE,    /* of a vector field                             */
+  TRIAD_QUANTITY_GRADIENT_NORM, /* the length of a field's gradient              */
+  TRIAD_QUANTITY_OWN            /* this and above: known to the family only      */
+} triad_quantity_kind;
 
-typedef struct triad_slice_quantity {
-  const char *name, *solvers; /* solvers: names separated by spaces                     */
-  triad_slice_kind kind;
-  const char *field;          /* its field, or the first of three (of psi: of two)      */
-  int component;              /* of a curl                                              */
+/* From which value to which a picture's colours go. */
+typedef enum triad_quantity_scale {
+  TRIAD_SCALE_SIGNED,    /* from -most to most, of values with a sign */
+  TRIAD_SCALE_FROM_ZERO, /* from 0 to the most                        */
+  TRIAD_SCALE_LEAST,     /* from the least to the most                */
+  TRIAD_SCALE_ANGLE      /* from -pi to pi                            */
+} triad_quantity_scale;
+
+/* A row of a family's table. Of a numbered one, 1 to `most`, name, field and long_name have a %d where the number is. */
+typedef struct triad_quantity {
+  const char *name, *solvers; /* solvers: names of the family separated by spaces; NULL: all of it */
   const char *unit, *long_name;
-} triad_slice_quantity;
+  int kind;                   /* triad_quantity_kind, or the family's own                          */
+  const char *field;          /* its field, or the first of three (of a complex one: of two)       */
+  int component;              /* of a curl                                                         */
+  triad_quantity_scale scale;
+  int shown;                  /* 1, 2: it is shown first, second where nothing is asked for        */
+  int most;
+} triad_quantity;
 
 enum { TRIAD_SLICES = 16 /* most in a case */, TRIAD_SLICE_MOST_QUANTITIES = 16 };
+
+/* A quantity that a slice shows: a row, its number put in. */
+typedef struct triad_slice_quantity {
+  char name[32], field[32], long_name[80];
+  const char *unit;
+  int kind, component;
+  triad_quantity_scale scale;
+} triad_slice_quantity;
 
 typedef struct triad_slice {
   int axis;  /* 0, 1, 2: the plane lies across x, y, z           */
   double at; /* its coordinate; the box is periodic              */
   int n;     /* quantities; as many as the solver has by default */
-  const triad_slice_quantity *quantity[TRIAD_SLICE_MOST_QUANTITIES];
+  triad_slice_quantity quantity[TRIAD_SLICE_MOST_QUANTITIES];
 } triad_slice;
 
 /* Read one. With solver NULL (not known) any quantity will do. 0 where it is wrong, and why[size] then tells, in clean

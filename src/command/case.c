@@ -77,7 +77,7 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
 }
 
 typedef struct choices {
-  int check, defaults, reference, manual;
+  int check, defaults, reference, manual, quantities;
   const char *ranks, *threads, *dir, *keys;
 } choices;
 
@@ -113,9 +113,12 @@ static int inspect(const triad_arguments *a, const choices *o)
 static int describe_keys(const char *prefix)
 {
   int written = 0;
+  triad_schema *all;
   TRIAD_TRY(triad_schema_write_help(stdout, prefix, &written));
   if (written > 0) return TRIAD_OK;
-  const char *nearest = triad_schema_nearest(prefix, NULL);
+  TRIAD_TRY(triad_schema_create(&all, NULL));
+  const char *nearest = triad_schema_nearest(all, prefix);
+  triad_schema_destroy(&all);
   if (nearest) return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key is called %.80s, did you mean %s?", prefix, nearest);
   return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key is called %.80s; triad case --defaults lists them", prefix);
 }
@@ -127,6 +130,7 @@ static int run(int argc, char **argv)
                                 {"--reference", NULL, &o.reference}, {"-n", &o.ranks, NULL},
                                 {"--threads", &o.threads, NULL},   {"--dir", &o.dir, NULL},
                                 {"--keys", &o.keys, NULL},         {"--manual", NULL, &o.manual},
+                                {"--quantities", NULL, &o.quantities},
                                 {NULL, NULL, NULL}};
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
@@ -136,6 +140,8 @@ static int run(int argc, char **argv)
     st = triad_schema_write_reference(stdout);
   else if (st == TRIAD_OK && o.manual)
     st = triad_schema_write_manual(stdout);
+  else if (st == TRIAD_OK && o.quantities)
+    st = triad_schema_write_quantities(stdout);
   else if (st == TRIAD_OK && o.keys)
     st = describe_keys(o.keys);
   else if (st == TRIAD_OK && a.n_words != 1)
@@ -151,7 +157,7 @@ const triad_command triad_command_case = {
     .name = "case",
     .summary = "check a case, show its values and what it will take",
     .help = "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--set KEY=VALUE]...\n"
-            "       triad case --defaults | --keys NAME | --reference | --manual\n\n"
+            "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n\n"
             "Checks the case and prints every value with its origin. All errors are told at once, with line and column.\n\n"
             "  --check            print instead the memory per rank, the output volume and the free disk\n"
             "  -n RANKS           for that many MPI ranks (default 1)\n"
@@ -159,6 +165,7 @@ const triad_command triad_command_case = {
             "  --dir DIR          where the run would write\n"
             "  --defaults         print a complete case: every key, what it means, its default\n"
             "  --keys NAME        explain a key, or all keys of a table, as in --keys initial\n"
+            "  --quantities       print what slices can show, with units, as a table\n"
             "  --reference        print the reference of all keys as Markdown\n"
             "  --manual           print it as the manual page triad-case(5)\n"
             "  --set KEY=VALUE    change a key of the case\n",

@@ -113,7 +113,7 @@ int triad_completion_write(FILE *file)
               "_triad_values() {\n  case \"$1\" in\n", file);
   TRIAD_TRY(triad_schema_write_words(file));
   (void)fputs("  esac\n}\n_triad_keys='", file);
-  for (int i = 0; i < triad_schema_size; i++) (void)fprintf(file, "%s%s=", i ? " " : "", triad_schema[i].name);
+  TRIAD_TRY(triad_schema_write_names(file));
   (void)fputs("'\n_triad_options() {\n  case \"$1\" in\n", file);
   for (int i = 0; i < triad_n_commands; i++) {
     (void)fprintf(file, "    %s) echo '--help", triad_commands[i]->name);

@@ -4,6 +4,7 @@
 #include "store/fieldfile.h"
 #include "base/guard.h"
 #include "store/inspect.h"
+#include "case/part.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,34 +37,17 @@ enum { CARRIED = 32 << 10 };
 
 typedef struct fields_head {
   double step, t, length[3]; /* 0: not said */
-  int kind;                  /* row of kind_of; the last stands for a file with none of the marks */
+  int set;                   /* number of the solver */
   char carried[CARRIED];     /* the case of the run; "" where there is none */
 } fields_head;
 
-/* Row i of the fields that all families know, one family after another; NULL: there are no more. */
-static const triad_spectra_kind *kind_of(int i)
-{
-  const triad_solver *solver;
-  for (int family = 0; (solver = triad_solver_family(family)); family++)
-    for (const triad_spectra_kind *k = solver->spectra_kinds; k && k->solver; k++)
-      if (i-- == 0) return k;
-  return NULL;
-}
-
-/* An initial.kind of a solver that asks for nothing. */
-static const char *start_of(const char *solver)
-{
-  const triad_spectra_kind *k;
-  for (int i = 0; (k = kind_of(i)); i++)
-    if (strcmp(solver, k->solver) == 0) return k->start;
-  return "rest";
-}
-
+/* Whose fields are there: of the solvers whose mark is a dataset, the last; the first where none is. */
 static int mark(void *who, const char *name)
 {
   fields_head *h = who;
-  for (int i = 0; i < h->kind; i++)
-    if (strcmp(name, kind_of(i)->mark) == 0) h->kind = i;
+  const triad_solver_row *s;
+  for (int i = 0; (s = triad_solver_row_at(i)) != NULL; i++)
+    if (s->mark && strcmp(name, s->mark) == 0 && i > h->set) h->set = i;
   return 0;
 }
 
@@ -97,7 +81,7 @@ static int keep_head(triad_spectra_item *it, const fields_head *h)
   it->source.step = (int64_t)h->step;
   it->source.t = h->t;
   memcpy(it->length, h->length, sizeof it->length);
-  it->solver = kind_of(h->kind)->solver;
+  it->solver = triad_solver_row_at(h->set)->word.name;
   if (!h->carried[0]) return TRIAD_OK;
   it->carried = strdup(h->carried);
   return it->carried ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
@@ -109,13 +93,12 @@ static int find_fields(const triad_session *s, triad_spectra_item *it)
   fields_head *h = calloc(1, sizeof *h);
   int st = triad_agree(comm, h ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the head of a file"));
   if (st == TRIAD_OK) {
-    while (kind_of(h->kind + 1)) h->kind++;
     head_job job = {it->source.path, h};
     st = comm->rank == 0 ? triad_guard_run(job.path, read_head, &job, h, sizeof *h) : TRIAD_OK;
     st = triad_agree(comm, st);
   }
   if (st == TRIAD_OK) st = triad_agree(comm, TRIAD_MPI(MPI_Bcast(h, (int)sizeof *h, MPI_BYTE, 0, comm->mpi)));
-  if (st == TRIAD_OK) st = triad_fieldfile_dims(comm, it->source.path, kind_of(h->kind)->mark, it->dims);
+  if (st == TRIAD_OK) st = triad_fieldfile_dims(comm, it->source.path, triad_solver_row_at(h->set)->mark, it->dims);
   if (st == TRIAD_OK) st = triad_agree(comm, keep_head(it, h));
   free(h);
   return st;
@@ -145,6 +128,15 @@ int triad_spectra_find(const triad_session *s, const char *path, triad_spectra_i
                                                       "fields is wanted", it->shown));
 }
 
+/* The row of a solver; of a name that is unknown here the first one's, and the case will tell. */
+static const triad_solver_row *solver_of(const char *name)
+{
+  const triad_solver_row *s;
+  for (int i = 0; (s = triad_solver_row_at(i)) != NULL; i++)
+    if (strcmp(s->word.name, name) == 0) return s;
+  return triad_solver_row_at(0);
+}
+
 /* The least case that the file can stand for. Only names of our own and numbers get into it, no text of the file's. */
 static int write_case(const triad_spectra_item *it, FILE *f)
 {
@@ -162,7 +154,7 @@ static int write_case(const triad_spectra_item *it, FILE *f)
   (void)fprintf(f, "truncation = \"%s\"\n", m ? triad_truncation_name[m->grid.truncation] : "none");
   /* without the case of the run, its mean field and the like are not known, on which transfers depend */
   (void)fprintf(f, "[initial]\nkind = \"%s\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n",
-                start_of(m ? m->solver : it->solver));
+                solver_of(m ? m->solver : it->solver)->rest);
   return TRIAD_OK;
 }
 
@@ -184,7 +176,7 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   (void)snprintf(text[2], OVERRIDE, "grid.n=[%" PRId64 ",%" PRId64 ",%" PRId64 "]", n[0], n[1], n[2]);
   (void)snprintf(text[3], OVERRIDE, "grid.length=[%.17g,%.17g,%.17g]", length[0], length[1], length[2]);
   (void)snprintf(text[4], OVERRIDE, "grid.truncation=%s", m ? triad_truncation_name[m->grid.truncation] : "none");
-  (void)snprintf(text[5], OVERRIDE, "initial.kind=%s", start_of(m ? m->solver : it->solver));
+  (void)snprintf(text[5], OVERRIDE, "initial.kind=%s", solver_of(m ? m->solver : it->solver)->rest);
   (void)snprintf(text[6], OVERRIDE, "forcing.kind=none");
   (void)snprintf(text[7], OVERRIDE, "parallel.reproducible=true");
   (void)snprintf(text[8], OVERRIDE, "parallel.threads=0");

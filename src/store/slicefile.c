@@ -56,7 +56,7 @@ static int fill(triad_h5 *h5, const triad_slice_file *f)
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", f->notes));
   for (int i = 0; i < 2; i++) TRIAD_TRY(put_axis(h5, f->grid, f->origin, across[i]));
   for (int i = 0; i < slice->n; i++) {
-    const triad_slice_quantity *quantity = slice->quantity[i];
+    const triad_slice_quantity *quantity = &slice->quantity[i];
     TRIAD_TRY(triad_h5_put_doubles(h5, quantity->name, 2, dims, f->values[i]));
     TRIAD_TRY(triad_h5_text(h5, quantity->name, "units", quantity->unit));
     TRIAD_TRY(triad_h5_text(h5, quantity->name, "long_name", quantity->long_name));
@@ -113,22 +113,22 @@ static triad_colours choose_colours(const triad_slice_quantity *q, int64_t n, co
   double most = 0;
   for (int64_t i = 0; i < n; i++)
     if (isfinite(values[i])) most = fmax(most, fabs(values[i]));
-  if (q->kind == TRIAD_SLICE_PHASE) {
+  range[0] = q->scale == TRIAD_SCALE_SIGNED ? -most : 0;
+  range[1] = most;
+  switch (q->scale) {
+  case TRIAD_SCALE_SIGNED: return TRIAD_COLOURS_SIGNED;
+  case TRIAD_SCALE_FROM_ZERO: return TRIAD_COLOURS_RISING;
+  case TRIAD_SCALE_LEAST:
+    range[0] = most;
+    for (int64_t i = 0; i < n; i++)
+      if (isfinite(values[i])) range[0] = fmin(range[0], values[i]);
+    return TRIAD_COLOURS_RISING;
+  case TRIAD_SCALE_ANGLE:
     range[1] = 3.14159265358979323846;
     range[0] = -range[1];
     return TRIAD_COLOURS_CYCLIC;
   }
-  if (q->kind == TRIAD_SLICE_STATE) {
-    range[0] = range[1] = most;
-    for (int64_t i = 0; i < n; i++)
-      if (isfinite(values[i])) range[0] = fmin(range[0], values[i]);
-    return TRIAD_COLOURS_RISING;
-  }
-  int is_signed =
-      q->kind == TRIAD_SLICE_FIELD || q->kind == TRIAD_SLICE_CURL || q->kind == TRIAD_SLICE_DIVERGENCE;
-  range[0] = is_signed ? -most : 0;
-  range[1] = most;
-  return is_signed ? TRIAD_COLOURS_SIGNED : TRIAD_COLOURS_RISING;
+  return TRIAD_COLOURS_RISING;
 }
 
 static void paint(const triad_slice_file *f, const double *values, const double range[2])
@@ -151,7 +151,7 @@ static void paint(const triad_slice_file *f, const double *values, const double 
 
 static int write_picture(const triad_slice_file *f, const char *folder, int i)
 {
-  const triad_slice_quantity *quantity = f->slice->quantity[i];
+  const triad_slice_quantity *quantity = &f->slice->quantity[i];
   unsigned char colours[TRIAD_COLOUR_COUNT][3];
   char name[128], what[256], when[64], where[64], from[64];
   int across[2];

@@ -1,5 +1,7 @@
 #include "solvers/spectral/measure/slice_image.h"
 
+#include "solvers/spectral/part.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +13,10 @@ typedef struct term {
 
 enum { TERMS = 2 };
 
-static int components(triad_slice_kind kind)
+static int components(int kind)
 {
-  return kind == TRIAD_SLICE_NORM || kind == TRIAD_SLICE_CURL_NORM ? 3 : kind == TRIAD_SLICE_DENSITY ||
-         kind == TRIAD_SLICE_PHASE ? 2 : 1;
+  return kind == TRIAD_QUANTITY_NORM || kind == TRIAD_QUANTITY_CURL_NORM ? 3 : kind == TRIAD_SPECTRAL_DENSITY ||
+         kind == TRIAD_SPECTRAL_PHASE ? 2 : 1;
 }
 
 static int field_of(const triad_shape *shape, const char *name)
@@ -27,12 +29,12 @@ static int field_of(const triad_shape *shape, const char *name)
 /* The terms of component i of a quantity; (curl f)_c = d_a f_b - d_b f_a with c, a, b in cyclic order. */
 static int terms_of(const triad_shape *shape, const triad_slice_quantity *q, int i, term out[TERMS])
 {
-  int first = field_of(shape, q->field), curl = q->kind == TRIAD_SLICE_CURL || q->kind == TRIAD_SLICE_CURL_NORM;
+  int first = field_of(shape, q->field), curl = q->kind == TRIAD_QUANTITY_CURL || q->kind == TRIAD_QUANTITY_CURL_NORM;
   if (!curl) {
     out[0] = (term){first + i, -1, 1};
     return 1;
   }
-  int c = q->kind == TRIAD_SLICE_CURL ? q->component : i, a = (c + 1) % 3, b = (c + 2) % 3;
+  int c = q->kind == TRIAD_QUANTITY_CURL ? q->component : i, a = (c + 1) % 3, b = (c + 2) % 3;
   out[0] = (term){first + b, a, 1};
   out[1] = (term){first + a, b, -1};
   return 2;
@@ -49,7 +51,7 @@ int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, t
 {
   *sources = (triad_slice_sources){0};
   for (int i = 0; i < slice->n; i++) {
-    const triad_slice_quantity *q = slice->quantity[i];
+    const triad_slice_quantity *q = &slice->quantity[i];
     if (field_of(shape, q->field) < 0)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: this case has no field %s to show", q->field);
     for (int c = 0; c < components(q->kind); c++) {
@@ -136,14 +138,14 @@ void triad_slice_image_values(triad_slice_image *m, const triad_slice_quantity *
   int64_t points = m->n[0] * m->n[1];
   make_part(m, q, 0, sums, units);
   memcpy(values, m->part, (size_t)points * sizeof *values);
-  if (q->kind == TRIAD_SLICE_FIELD || q->kind == TRIAD_SLICE_CURL) return;
-  if (q->kind != TRIAD_SLICE_PHASE)
+  if (q->kind == TRIAD_QUANTITY_FIELD || q->kind == TRIAD_QUANTITY_CURL) return;
+  if (q->kind != TRIAD_SPECTRAL_PHASE)
     for (int64_t x = 0; x < points; x++) values[x] *= values[x];
   for (int i = 1; i < components(q->kind); i++) {
     make_part(m, q, i, sums, units);
     for (int64_t x = 0; x < points; x++)
-      values[x] = q->kind == TRIAD_SLICE_PHASE ? atan2(m->part[x], values[x]) : values[x] + m->part[x] * m->part[x];
+      values[x] = q->kind == TRIAD_SPECTRAL_PHASE ? atan2(m->part[x], values[x]) : values[x] + m->part[x] * m->part[x];
   }
-  if (q->kind == TRIAD_SLICE_NORM || q->kind == TRIAD_SLICE_CURL_NORM)
+  if (q->kind == TRIAD_QUANTITY_NORM || q->kind == TRIAD_QUANTITY_CURL_NORM)
     for (int64_t x = 0; x < points; x++) values[x] = sqrt(values[x]);
 }

@@ -204,7 +204,7 @@ static int make_files(triad_slices *s)
                                    .grid = &s->flow->grid, .slice = &s->slice[i], .notes = s->notes,
                                    .values = s->values, .pixels = s->pixels};
     for (int q = 0; q < s->slice[i].n; q++)
-      triad_slice_image_values(s->image[i], s->slice[i].quantity[q], s->sums[i], s->units[i], s->values[q]);
+      triad_slice_image_values(s->image[i], &s->slice[i].quantity[q], s->sums[i], s->units[i], s->values[q]);
     TRIAD_TRY(triad_slice_file_write(&file));
   }
   return TRIAD_OK;

@@ -6,61 +6,156 @@
 #include "solvers/spectral/start/initial_shapes.h"
 #include "solvers/spectral/start/initial_waves.h"
 #include "solvers/spectral/start/modes.h"
+#include "solvers/spectral/part.h"
 
 #include <string.h>
 
-static int set_taylor_green(triad_flow *flow)
+static int find_taylor_green(const triad_case *c, const triad_grid *g, triad_mode *list, int *count)
+{
+  int64_t m = triad_case_integer(c, "initial.wavenumber");
+  return triad_taylor_green_modes(g, m, triad_case_real(c, "initial.amplitude"),
+                                  triad_case_flag(c, "initial.two_dimensional"), "initial", list, count);
+}
+
+static int set_taylor_green(triad_flow *flow, triad_log *log)
 {
   triad_mode list[TRIAD_ANALYTIC_MODES];
   int count = 0;
-  TRIAD_TRY(triad_taylor_green_modes(&flow->grid, triad_case_integer(flow->given, "initial.wavenumber"),
-                                     triad_case_real(flow->given, "initial.amplitude"),
-                                     triad_case_flag(flow->given, "initial.two_dimensional"), "initial", list, &count));
+  (void)log;
+  TRIAD_TRY(find_taylor_green(flow->given, &flow->grid, list, &count));
   triad_modes_add(flow->layout, list, count, flow->u);
   return TRIAD_OK;
 }
 
-/* With a magnetic field: b = B (A sin .. ), the same flow again. */
-static int set_abc(triad_flow *flow)
+static int check_taylor_green(const triad_case *given, const triad_grid *grid)
 {
   triad_mode list[TRIAD_ANALYTIC_MODES];
+  int count;
+  return find_taylor_green(given, grid, list, &count);
+}
+
+static int find_abc(const triad_case *c, const triad_grid *g, double amplitude, triad_mode *list, int *count)
+{
   double abc[3];
+  triad_case_reals(c, "initial.abc", abc, 3);
+  return triad_abc_modes(g, triad_case_integer(c, "initial.wavenumber"), amplitude, abc, "initial", list, count);
+}
+
+/* With a magnetic field: b = B (A sin .. ), the same flow again. */
+static int set_abc(triad_flow *flow, triad_log *log)
+{
+  triad_mode list[TRIAD_ANALYTIC_MODES];
+  const triad_case *c = flow->given;
   int count = 0;
-  int64_t m = triad_case_integer(flow->given, "initial.wavenumber");
-  triad_case_reals(flow->given, "initial.abc", abc, 3);
-  TRIAD_TRY(triad_abc_modes(&flow->grid, m, triad_case_real(flow->given, "initial.amplitude"), abc, "initial", list, &count));
+  (void)log;
+  TRIAD_TRY(find_abc(c, &flow->grid, triad_case_real(c, "initial.amplitude"), list, &count));
   triad_modes_add(flow->layout, list, count, flow->u);
-  if (!triad_case_applies(flow->given, "initial.magnetic_amplitude")) return TRIAD_OK;
-  TRIAD_TRY(triad_abc_modes(&flow->grid, m, triad_case_real(flow->given, "initial.magnetic_amplitude"), abc, "initial", list, &count));
+  if (!triad_case_applies(c, "initial.magnetic_amplitude")) return TRIAD_OK;
+  TRIAD_TRY(find_abc(c, &flow->grid, triad_case_real(c, "initial.magnetic_amplitude"), list, &count));
   triad_modes_add(flow->layout, list, count, flow->u + 3);
   return TRIAD_OK;
 }
 
-static int set_waves(triad_flow *flow)
+static int check_abc(const triad_case *given, const triad_grid *grid)
+{
+  triad_mode list[TRIAD_ANALYTIC_MODES];
+  int count;
+  return find_abc(given, grid, 1, list, &count);
+}
+
+static int set_random(triad_flow *flow, triad_log *log)
+{
+  (void)log;
+  return triad_initial_random(flow, triad_case_real(flow->given, "initial.energy"), 1);
+}
+
+static int add_noise(triad_flow *flow)
+{
+  double noise = triad_case_real(flow->given, "initial.noise");
+  return noise > 0 ? triad_initial_random(flow, noise, 0) : TRIAD_OK;
+}
+
+static int set_shear_layer(triad_flow *flow, triad_log *log)
+{
+  (void)log;
+  TRIAD_TRY(add_noise(flow));
+  TRIAD_TRY(triad_initial_random_scalars(flow));
+  return triad_initial_shear_layer(flow);
+}
+
+static int set_puff(triad_flow *flow, triad_log *log)
+{
+  (void)log;
+  TRIAD_TRY(add_noise(flow));
+  return triad_initial_puff(flow);
+}
+
+#define FLUIDS "hd boussinesq mhd"
+#define LAYERED "hd boussinesq"
+
+/* A start is a row: the word of initial.kind, and what sets the state. */
+static const struct {
+  triad_word word;
+  int (*set)(triad_flow *flow, triad_log *log); /* adds to fields of zeros, collective; NULL: nothing besides waves */
+  triad_waves *waves;                            /* added after; NULL: none */
+  int scalars;                                   /* theta and passive scalars are random, before */
+  int (*check)(const triad_case *given, const triad_grid *grid); /* of what `set` needs; NULL: anything fits */
+} starts[] = {
+  {{"taylor-green", LAYERED, .about = "the Taylor-Green vortex"}, set_taylor_green, NULL, 1, check_taylor_green},
+  {{"taylor-green", "mhd", .about = "the same, with its magnetic field"},
+   set_taylor_green, triad_waves_magnetic_taylor_green, 1,
+   check_taylor_green},
+  {{"taylor-green", "gpe", .about = "the vortex lines of that flow"}, triad_gpe_start_vortex_lines,
+   .check = triad_gpe_check_vortex_lines},
+  {{"abc", FLUIDS, .about = "the ABC flow"}, set_abc, NULL, 1, check_abc},
+  {{"random", FLUIDS, .about = "a random field of given spectrum"}, .set = set_random, .scalars = 1},
+  {{"random", "gpe", .about = "a random phase"}, .set = triad_gpe_start_random_phase},
+  {{"orszag-tang", "mhd", .about = "the Orszag-Tang vortex"}, NULL, triad_waves_orszag_tang, .scalars = 1},
+  {{"alfven-wave", "mhd", .about = "an Alfven wave"}, NULL, triad_waves_alfven, .scalars = 1},
+  {{"inertial-wave", "hd mhd", .about = "an inertial wave"}, NULL, triad_waves_gravity, .scalars = 1},
+  {{"internal-wave", "boussinesq", .about = "an internal gravity wave"}, NULL, triad_waves_gravity, .scalars = 1},
+  {{"shear-layer", FLUIDS, .about = "a shear layer along x with a disturbance"}, set_shear_layer,
+   .check = triad_initial_shear_layer_check},
+  {{"puff", LAYERED, .about = "a smooth puff of theta or of the scalars in fluid at rest"}, .set = set_puff},
+  {{"uniform", "gpe", .about = "uniform density"}, .set = triad_gpe_start_uniform},
+  {{"plane-waves", "gpe", .about = "plane waves on a uniform density"},
+   triad_gpe_start_waves, .check = triad_gpe_check_waves},
+  {{"vortex-ring", "gpe", .about = "vortex rings"}, triad_gpe_start_rings, .check = triad_gpe_check_rings},
+  {{"rest", FLUIDS, .about = "no motion at all, for forced runs"}, .set = NULL},
+  {{"file", NULL, "physical-space fields of an HDF5 file; what it does not hold starts from zero", "initial.file"},
+   .set = triad_initial_from_file},
+  {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, .set = triad_initial_from_checkpoint},
+};
+enum { STARTS = sizeof starts / sizeof *starts };
+
+const triad_word *triad_spectral_start_word(int i) { return i < STARTS ? &starts[i].word : NULL; }
+
+/* The row that the case asks for. The keys of the case let no other word through. */
+static int find_row(const triad_case *given, int *row)
+{
+  const char *kind = triad_case_word(given, "initial.kind"), *solver = triad_case_word(given, "equations.solver");
+  for (*row = 0; *row < STARTS; ++*row)
+    if (strcmp(starts[*row].word.name, kind) == 0 && triad_solver_among(starts[*row].word.solvers, solver))
+      return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no start %s of solver %s", kind, solver);
+}
+
+int triad_initial_check(const triad_case *given, const triad_grid *grid)
+{
+  triad_wave list[TRIAD_INITIAL_WAVES];
+  int row, count;
+  TRIAD_TRY(find_row(given, &row));
+  if (starts[row].check) TRIAD_TRY(starts[row].check(given, grid));
+  return starts[row].waves ? starts[row].waves(given, grid, list, &count) : TRIAD_OK;
+}
+
+static int add_waves(triad_flow *flow, triad_waves *make)
 {
   triad_wave list[TRIAD_INITIAL_WAVES];
   int count = 0;
-  TRIAD_TRY(triad_initial_waves(flow->given, &flow->grid, list, &count));
+  TRIAD_TRY(make(flow->given, &flow->grid, list, &count));
   triad_initial_waves_add(flow->layout, list, count, flow->u);
   return TRIAD_OK;
-}
-
-/* What a fluid set starts from, other than files. */
-static int set_fluid(triad_flow *flow, const char *kind)
-{
-  const triad_comm *comm = &flow->context->comm;
-  int random = strcmp(kind, "random") == 0, shear = strcmp(kind, "shear-layer") == 0, puff = strcmp(kind, "puff") == 0;
-  double noise = triad_case_real(flow->given, "initial.noise");
-  if (random) TRIAD_TRY(triad_initial_random(flow, triad_case_real(flow->given, "initial.energy"), 1));
-  if ((shear || puff) && noise > 0) TRIAD_TRY(triad_initial_random(flow, noise, 0));
-  if (puff) return triad_agree(comm, triad_initial_puff(flow));
-  TRIAD_TRY(triad_initial_random_scalars(flow));
-  int st = TRIAD_OK;
-  if (strcmp(kind, "taylor-green") == 0) st = set_taylor_green(flow);
-  if (strcmp(kind, "abc") == 0) st = set_abc(flow);
-  if (shear) st = triad_initial_shear_layer(flow);
-  if (st == TRIAD_OK) st = set_waves(flow); /* of the kinds that are made of them */
-  return triad_agree(comm, st);
 }
 
 static void clear(const triad_flow *flow, triad_cplx *u)
@@ -73,14 +168,14 @@ static void clear(const triad_flow *flow, triad_cplx *u)
 
 int triad_initial_set(triad_flow *flow, triad_log *log)
 {
-  const char *kind = triad_case_word(flow->given, "initial.kind");
+  const triad_comm *comm = &flow->context->comm;
+  int row;
+  TRIAD_TRY(find_row(flow->given, &row));
   for (int f = 0; f < flow->shape.n_fields; f++) clear(flow, flow->u[f]);
   triad_flow_written(flow);
   flow->t = flow->dt = 0;
   flow->step = 0;
-  if (strcmp(kind, "rest") == 0) return TRIAD_OK; /* u = 0 */
-  if (strcmp(kind, "file") == 0) return triad_initial_from_file(flow, log);
-  if (strcmp(kind, "checkpoint") == 0) return triad_initial_from_checkpoint(flow, log);
-  if (strcmp(flow->equations->name, "gpe") == 0) return triad_initial_gpe(flow, log);
-  return set_fluid(flow, kind);
+  if (starts[row].scalars) TRIAD_TRY(triad_initial_random_scalars(flow));
+  if (starts[row].set) TRIAD_TRY(triad_agree(comm, starts[row].set(flow, log)));
+  return starts[row].waves ? triad_agree(comm, add_waves(flow, starts[row].waves)) : TRIAD_OK;
 }

@@ -1,4 +1,4 @@
-/* The field a run starts from, by the name in initial.kind. */
+/* The field a run starts from: the table of starts is in initial.c, a row each. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_INITIAL_H
 #define TRIAD_SOLVERS_SPECTRAL_START_INITIAL_H
 
@@ -10,5 +10,8 @@
  * copied; what is lost, of energy or of divergence, is told in the log. TRIAD_ERR_CASE, TRIAD_ERR_INPUT,
  * TRIAD_ERR_IO. Collective. */
 int triad_initial_set(triad_flow *flow, triad_log *log);
+
+/* Does what the case asks for fit its grid? TRIAD_ERR_CASE. Not collective. */
+int triad_initial_check(const triad_case *given, const triad_grid *grid);
 
 #endif

@@ -124,7 +124,7 @@ static int find_lines(const triad_case *given, const triad_grid *g, vortices *v,
   return TRIAD_OK;
 }
 
-static int set_taylor_green(triad_flow *flow, triad_log *log)
+int triad_gpe_start_vortex_lines(triad_flow *flow, triad_log *log)
 {
   vortices v;
   double quanta = 0;
@@ -142,8 +142,9 @@ static int find_rings(const triad_case *given, const triad_grid *g, triad_rings 
   return triad_rings_create(rings, g, numbers, n, triad_case_real(given, "equations.healing_length"));
 }
 
-static int set_rings(triad_flow *flow)
+int triad_gpe_start_rings(triad_flow *flow, triad_log *log)
 {
+  (void)log;
   triad_rings rings;
   picture p = {.rings = &rings};
   TRIAD_TRY(triad_agree(&flow->context->comm, find_rings(flow->given, &flow->grid, &rings)));
@@ -206,15 +207,22 @@ static void add_wave(const triad_flow *flow, const wave *w, double scale)
   add_mode(flow, minus, IM, b, a);
 }
 
-static int set_waves(triad_flow *flow)
+int triad_gpe_start_uniform(triad_flow *flow, triad_log *log)
+{
+  const wave background = {{0, 0, 0}, 1, 0};
+  (void)log;
+  add_wave(flow, &background, sqrt(triad_case_real(flow->given, "equations.density")));
+  return TRIAD_OK;
+}
+
+int triad_gpe_start_waves(triad_flow *flow, triad_log *log)
 {
   double root = sqrt(triad_case_real(flow->given, "equations.density"));
-  wave list[MOST_WAVES], background = {{0, 0, 0}, 1, 0};
+  wave list[MOST_WAVES];
+  const wave background = {{0, 0, 0}, triad_case_real(flow->given, "initial.background"), 0};
   int count = 0;
-  if (triad_case_is(flow->given, "initial.kind", "plane-waves")) {
-    TRIAD_TRY(find_waves(flow->given, &flow->grid, list, &count));
-    background.re = triad_case_real(flow->given, "initial.background");
-  }
+  (void)log;
+  TRIAD_TRY(find_waves(flow->given, &flow->grid, list, &count));
   add_wave(flow, &background, root);
   for (int w = 0; w < count; w++) add_wave(flow, &list[w], root);
   return TRIAD_OK;
@@ -240,8 +248,9 @@ static void phase_points(void *self, const triad_patch *at, triad_real *const *i
 }
 
 /* The modes of the velocity along k, of which those of the phase are 1/(2 alpha |k|). */
-static int set_random(triad_flow *flow)
+int triad_gpe_start_random_phase(triad_flow *flow, triad_log *log)
 {
+  (void)log;
   const triad_layout *l = flow->layout;
   double range[2], alpha = triad_gpe_from_case(flow->given).alpha;
   triad_case_reals(flow->given, "initial.k_range", range, 2);
@@ -265,26 +274,22 @@ static int set_random(triad_flow *flow)
   return run_pass(flow, &work);
 }
 
-int triad_initial_gpe(triad_flow *flow, triad_log *log)
-{
-  const triad_comm *comm = &flow->context->comm;
-  const char *kind = triad_case_word(flow->given, "initial.kind");
-  if (strcmp(kind, "uniform") == 0 || strcmp(kind, "plane-waves") == 0) return triad_agree(comm, set_waves(flow));
-  if (strcmp(kind, "taylor-green") == 0) return set_taylor_green(flow, log);
-  if (strcmp(kind, "vortex-ring") == 0) return set_rings(flow);
-  if (strcmp(kind, "random") == 0) return set_random(flow);
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_FEATURE, "initial.kind = \"%s\" is not for solver gpe", kind));
-}
-
-int triad_initial_gpe_check(const triad_case *given, const triad_grid *grid)
+int triad_gpe_check_waves(const triad_case *given, const triad_grid *grid)
 {
   wave list[MOST_WAVES];
-  vortices lines;
-  triad_rings rings;
-  double quanta;
   int count;
-  if (triad_case_is(given, "initial.kind", "plane-waves")) return find_waves(given, grid, list, &count);
-  if (triad_case_is(given, "initial.kind", "taylor-green")) return find_lines(given, grid, &lines, &quanta);
-  if (triad_case_is(given, "initial.kind", "vortex-ring")) return find_rings(given, grid, &rings);
-  return TRIAD_OK;
+  return find_waves(given, grid, list, &count);
+}
+
+int triad_gpe_check_vortex_lines(const triad_case *given, const triad_grid *grid)
+{
+  vortices lines;
+  double quanta;
+  return find_lines(given, grid, &lines, &quanta);
+}
+
+int triad_gpe_check_rings(const triad_case *given, const triad_grid *grid)
+{
+  triad_rings rings;
+  return find_rings(given, grid, &rings);
 }

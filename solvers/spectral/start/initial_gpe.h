@@ -11,10 +11,16 @@
 #include "solvers/spectral/flow.h"
 
 
-/* Set psi. TRIAD_ERR_CASE, TRIAD_ERR_FEATURE for another kind. Collective. */
-int triad_initial_gpe(triad_flow *flow, triad_log *log);
+/* Set psi. TRIAD_ERR_CASE. Collective. */
+int triad_gpe_start_uniform(triad_flow *flow, triad_log *log);
+int triad_gpe_start_waves(triad_flow *flow, triad_log *log);
+int triad_gpe_start_vortex_lines(triad_flow *flow, triad_log *log); /* taylor-green */
+int triad_gpe_start_rings(triad_flow *flow, triad_log *log);
+int triad_gpe_start_random_phase(triad_flow *flow, triad_log *log);
 
-/* Does what the case asks for fit its grid? Not collective. */
-int triad_initial_gpe_check(const triad_case *given, const triad_grid *grid);
+/* Does what the case asks for fit its grid? TRIAD_ERR_CASE. Not collective. */
+int triad_gpe_check_waves(const triad_case *given, const triad_grid *grid);
+int triad_gpe_check_vortex_lines(const triad_case *given, const triad_grid *grid);
+int triad_gpe_check_rings(const triad_case *given, const triad_grid *grid);
 
 #endif

@@ -9,9 +9,8 @@ static const double pi = 3.141592653589793238462643383280;
 
 enum { U = 0, W = 2, SCALAR = 3 };
 
-int triad_initial_shapes_check(const triad_case *given, const triad_grid *g)
+int triad_initial_shear_layer_check(const triad_case *given, const triad_grid *g)
 {
-  if (!triad_case_is(given, "initial.kind", "shear-layer")) return TRIAD_OK;
   int64_t m = triad_case_integer(given, "initial.wavenumber");
   if (g->kmax[2] < 1) return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: a shear layer needs points along z");
   if (triad_case_real(given, "initial.disturbance") > 0 && !triad_grid_keeps(g, m, 0, 0))
@@ -28,7 +27,7 @@ int triad_initial_shear_layer(triad_flow *flow)
   double amplitude = triad_case_real(given, "initial.amplitude"), d = triad_case_real(given, "initial.width");
   double theta = triad_case_applies(given, "initial.theta_amplitude") ? triad_case_real(given, "initial.theta_amplitude") : 0;
   double disturbance = amplitude * triad_case_real(given, "initial.disturbance");
-  TRIAD_TRY(triad_initial_shapes_check(given, g));
+  TRIAD_TRY(triad_initial_shear_layer_check(given, g));
   for (int64_t m = 1; m <= g->kmax[2]; m++) {
     double k = triad_grid_wavenumber(g, 2, m), x = pi * k * d / 2;
     if (!(k > 0) || !triad_grid_keeps(g, 0, 0, m)) continue;

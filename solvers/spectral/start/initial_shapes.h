@@ -17,7 +17,7 @@ int triad_initial_shear_layer(triad_flow *flow);
  * initial.centre in parts of the box, d = initial.width. Along an axis of one point it is uniform. Not collective. */
 int triad_initial_puff(triad_flow *flow);
 
-/* Whether the grid keeps what the case asks of these kinds. Not collective. */
-int triad_initial_shapes_check(const triad_case *given, const triad_grid *grid);
+/* Whether the grid keeps the disturbance. TRIAD_ERR_CASE. Not collective. */
+int triad_initial_shear_layer_check(const triad_case *given, const triad_grid *grid);
 
 #endif

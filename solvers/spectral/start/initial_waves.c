@@ -189,21 +189,32 @@ static int check_kept(const waves *s)
   return TRIAD_OK;
 }
 
-int triad_initial_waves(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count)
+static int make(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count, int (*put_all)(waves *))
 {
-  static const struct {
-    const char *kind, *solver; /* NULL: of any that has it */
-    int (*make)(waves *);
-  } all[] = {{"inertial-wave", NULL, put_gravity_wave}, {"internal-wave", NULL, put_gravity_wave},
-             {"alfven-wave", "mhd", put_alfven_wave},   {"orszag-tang", "mhd", put_orszag_tang},
-             {"taylor-green", "mhd", put_magnetic_taylor_green}};
   waves s = {given, grid, list, count};
   *count = 0;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (triad_case_is(given, "initial.kind", all[i].kind) &&
-        (!all[i].solver || triad_case_is(given, "equations.solver", all[i].solver)))
-      TRIAD_TRY(all[i].make(&s));
+  TRIAD_TRY(put_all(&s));
   return check_kept(&s);
+}
+
+int triad_waves_gravity(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count)
+{
+  return make(given, grid, list, count, put_gravity_wave);
+}
+
+int triad_waves_alfven(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count)
+{
+  return make(given, grid, list, count, put_alfven_wave);
+}
+
+int triad_waves_orszag_tang(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count)
+{
+  return make(given, grid, list, count, put_orszag_tang);
+}
+
+int triad_waves_magnetic_taylor_green(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count)
+{
+  return make(given, grid, list, count, put_magnetic_taylor_green);
 }
 
 void triad_initial_waves_add(const triad_layout *l, const triad_wave *list, int count, triad_cplx *const *fields)

@@ -17,8 +17,7 @@ typedef struct triad_wave {
 
 enum { TRIAD_INITIAL_WAVES = 16 };
 
-/* What initial.kind makes of waves; *count = 0 for kinds that are not made so. With A = initial.amplitude, k =
- * initial.wave in units 2 pi/L_i, phases that move along k (or, with initial.direction = "backward", against it):
+/* The waves of a start of this name (initial.c). With A = initial.amplitude, k = initial.wave in units 2 pi/L_i, phases that move along k (or, with initial.direction = "backward", against it):
  *
  *   inertial-wave  u = A Re (i e1 + e2) exp(i k.x) or its mirror image, omega = 2 |Omega.k|/|k|
  *   internal-wave  the eigenmode of omega^2 = (2 Omega.k/|k|)^2 +- (N k_h/|k|)^2, A along e2; growing where that is < 0
@@ -33,7 +32,9 @@ enum { TRIAD_INITIAL_WAVES = 16 };
  *
  * e1, e2 and k are a right-handed frame, e1 horizontal. Each of the waves solves the nonlinear equations at any A.
  * list[TRIAD_INITIAL_WAVES]. TRIAD_ERR_CASE where the grid does not keep a wave, or it would not move. Not collective. */
-int triad_initial_waves(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count);
+typedef int triad_waves(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count);
+triad_waves triad_waves_gravity; /* inertial-wave, internal-wave */
+triad_waves triad_waves_alfven, triad_waves_orszag_tang, triad_waves_magnetic_taylor_green;
 
 /* Add them to the fields where they are held here. Not collective. */
 void triad_initial_waves_add(const triad_layout *layout, const triad_wave *list, int count, triad_cplx *const *fields);

@@ -1,0 +1,15 @@
+/* The spectral part of a case (case/part.h), and what keys.c and the sources of either precision share. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_PART_H
+#define TRIAD_SOLVERS_SPECTRAL_PART_H
+
+#include "case/part.h"
+
+extern const triad_case_part triad_case_part_spectral; /* keys.c, compiled once */
+
+/* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
+const triad_word *triad_spectral_start_word(int i);
+
+/* Quantities that only wave functions have. */
+enum { TRIAD_SPECTRAL_DENSITY = TRIAD_QUANTITY_OWN /* |psi|^2 */, TRIAD_SPECTRAL_PHASE /* arg psi, -pi to pi */ };
+
+#endif

@@ -1,0 +1,215 @@
+/* What the solver of a gas adds to a case: its keys, what must hold between them, what its slices show. */
+#include "case/part.h"
+#include "case/rows.h"
+#include "solvers/quantities.h"
+#include "solvers/weno/part.h"
+
+#include <string.h>
+
+#define SIDES                                                                                                  \
+  WORDS(W("periodic"), W("extrapolate"), W("reflecting"), W("adiabatic"), W("isothermal"), W("inflow"), W("outflow"))
+
+static const triad_solver_row solvers[] = {
+  {{"compressible", .about = "an ideal gas, by WENO finite differences"}, NULL, "uniform"},
+  {{0}, NULL, NULL}};
+
+static const triad_key keys[] = {
+  {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
+   .help = "Factor of the viscous stress and of the heat flux, 1/Re, times the viscosity law. With 0 the flow is "
+           "inviscid."},
+  {"equations.compatibility", WORD, WORDS(W("none"), W("weno5-js-component")), .preset = "none",
+   .help = "With weno5-js-component the scheme is the published one of HYPAR to round-off: JS weights by "
+           "components, Roe's flux with Harten's fix of 1e-6, and the power law of viscosity with exponent 0.76."},
+  {"equations.flux", WORD, WORDS(W("weno"), W("central")), .preset = "weno",
+   .help = "Fluxes through faces: weno reconstructs upwind edges, which takes shocks; central keeps kinetic energy "
+           "to round-off but for viscosity and pressure work, and viscous terms are sharper: for turbulence without "
+           "shocks, the lower its Mach number the more."},
+  {"equations.weights", WORD, WORDS(W("js"), W("m"), W("z"), W("linear"), W("teno")), .preset = "z",
+   .help = "Weights of the reconstruction of order five: WENO of Jiang and Shu (js), mapped (m) or of Borges (z), "
+           "the linear upwind scheme (linear, for smooth flows), or targeted ENO (teno), which dissipates least."},
+  {"equations.reconstruction", WORD, WORDS(W("components"), W("characteristic")), .preset = "components",
+   .help = "What is reconstructed: each component of the state and of the flux, which is fast and good for smooth "
+           "flows, or the characteristic variables, for flows with strong shocks."},
+  {"equations.riemann", WORD, WORDS(W("roe"), W("llf"), W("rusanov")), .preset = "roe",
+   .help = "Upwinding of the flux: Roe with Harten's entropy fix, local Lax-Friedrichs wave by wave, or Rusanov "
+           "with the fastest wave for all."},
+  {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "1e-6", .unit = "length/time",
+   .help = "Harten's delta: waves slower than this are given some dissipation."},
+  {"equations.positivity", FLAG, .preset = "false",
+   .help = "Limit fluxes so that density and pressure stay positive."},
+  {"equations.gamma", REAL, ABOVE(1), .preset = "1.4",
+   .help = "Ratio of specific heats."},
+  {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
+   .help = "Prandtl number, viscosity times specific heat at constant pressure over conductivity."},
+  {"equations.viscosity_law", WORD, WORDS(W("constant"), W("power"), W("sutherland")), .preset = "constant",
+   .help = "How viscosity depends on temperature T = gamma p/rho: not at all, as T^viscosity_power, or by "
+           "Sutherland's law."},
+  {"equations.viscosity_power", REAL, ANY, .preset = "0.76",
+   .help = "Exponent of the power law."},
+  {"equations.sutherland_temperature", REAL, AT_LEAST(0), .preset = "0.404",
+   .help = "Sutherland's constant in units of the reference temperature; 0.404 is 110.4 K over 273.15 K, of air."},
+  {"equations.reference_temperature", REAL, ABOVE(0), .preset = "1",
+   .help = "Temperature gamma p/rho, the square of the speed of sound, at which the viscosity law gives 1."},
+
+  {"boundaries.x", TWO_WORDS, SIDES, .preset = "periodic periodic",
+   .help = "What is beyond the lower and the upper end along x: the other end (periodic, both or none), a mirror "
+           "image (extrapolate), the same with the normal velocity reversed (reflecting: a slip wall), a wall that "
+           "the gas sticks to, without heat flux (adiabatic) or of given temperature (isothermal), a given state "
+           "(inflow), or whatever leaves faster than sound (outflow)."},
+  {"boundaries.y", TWO_WORDS, SIDES, .preset = "periodic periodic",
+   .help = "The same along y."},
+  {"boundaries.z", TWO_WORDS, SIDES, .preset = "periodic periodic",
+   .help = "The same along z."},
+  {"boundaries.inflow", REALS(5), ANY, .preset = "1 0 0 0 1",
+   .help = "Density, velocity along x, y and z, and pressure of the gas that comes in."},
+  {"boundaries.wall_temperature", REALS(6), ABOVE(0), .preset = "1 1 1 1 1 1",
+   .help = "Temperature gamma p/rho of isothermal walls: below and above along x, then y, then z."},
+  {"boundaries.wall_velocity", REALS(18), ANY, .preset = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+   .unit = "length/time",
+   .help = "Velocity of the walls that the gas sticks to: three components each, in the order of wall_temperature. "
+           "The component across a wall counts as 0."},
+
+  {"initial.kind", WORD, .word_at = triad_gas_start_word, .example = "sod",
+   .help = "The initial field."},
+  {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
+   .help = "Velocity amplitude of taylor-green and turbulence; strength of an isentropic-vortex, which is 0.5 where "
+           "nothing is given; amplitude of the density of an entropy-wave, which is 0.1 then."},
+  {"initial.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
+   .help = "Periods of taylor-green and of an entropy-wave along each side of the box; the peak k0 of the spectrum "
+           "of turbulence in units of the smallest wavenumber of the box."},
+  {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .help = "Seed of turbulence. The same seed gives the same field on any number of ranks and on any grid that "
+           "holds its modes."},
+  {"initial.mach", REAL, ABOVE(0), .preset = "1",
+   .help = "Mach number of taylor-green (amplitude over the speed of sound) and of the shock of shock-vortex, which "
+           "is 1.1 where nothing is given."},
+  {"initial.state", REALS(5), ANY, .preset = "1 0 0 0 1",
+   .help = "Density, velocity along x, y and z, and pressure of a uniform stream."},
+  {"initial.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
+   .help = "Velocity along x, y and z with which an entropy-wave, an isentropic-vortex or a blast is carried along. "
+           "Where nothing is given, 1 along each axis of the entropy-wave, and 0.5 along x of the vortex."},
+  {"initial.radius", REAL, ABOVE(0), .preset = "0.1", .unit = "length",
+   .help = "Radius of the gas of high pressure in a blast."},
+  {"initial.pressure_ratio", REAL, ABOVE(0), .preset = "100",
+   .help = "Pressure inside a blast over that outside, which is 1, as is the density."},
+  {"initial.re_lambda", REAL, AT_LEAST(0), .preset = "0",
+   .help = "With kind turbulence, take the viscosity that gives the field this Reynolds number of Taylor's "
+           "microscale, lambda = 2/k0 of its spectrum. With 0 it is equations.viscosity."},
+
+  {"time.scheme", WORD, WORDS({"ssprk3", .about = "the strong-stability-preserving scheme of order 3"},
+   {"rk4", .about = "the classical one"}), .preset = "ssprk3",
+   .help = "Runge-Kutta scheme."},
+
+  {"parallel.blocks", INTEGERS(3), BETWEEN(0, 1048576), .preset = "0 0 0",
+   .help = "Blocks that the grid is divided into along x, y and z, a rank each. Where 0 stands, the number that "
+           "gives the least to compute and to exchange is taken."},
+  {0}};
+
+static int is_side(const triad_case *c, const char *key, int upper, const char *word)
+{
+  return strcmp(triad_case_word_of_pair(c, key, upper), word) == 0;
+}
+
+static int is_gas(const double state[5]) { return state[0] > 0 && state[4] > 0; }
+
+/* An axis closes on itself at both ends or at none; what comes in is a gas. */
+static void check_boundaries(triad_case *c)
+{
+  static const char *const axis[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+  double state[5];
+  int inflow = 0;
+  for (int i = 0; i < 3; i++) {
+    if (!triad_case_good(c, axis[i])) continue;
+    if (is_side(c, axis[i], 0, "periodic") != is_side(c, axis[i], 1, "periodic"))
+      triad_case_error_of(c, axis[i], "%s: both ends are periodic, or none is", axis[i]);
+    inflow |= is_side(c, axis[i], 0, "inflow") || is_side(c, axis[i], 1, "inflow");
+  }
+  if (!inflow || !triad_case_good(c, "boundaries.inflow")) return;
+  triad_case_reals(c, "boundaries.inflow", state, 5);
+  if (!is_gas(state))
+    triad_case_error_of(c, "boundaries.inflow", "boundaries.inflow: density %g and pressure %g must be positive",
+                        state[0], state[4]);
+}
+
+/* Central fluxes have none of what makes upwind ones: who gives it must mean something else. */
+static void check_central(triad_case *c)
+{
+  static const char *const upwind[] = {"equations.weights", "equations.reconstruction", "equations.riemann",
+                                       "equations.entropy_fix"};
+  if (!triad_case_good(c, "equations.flux") || !triad_case_is(c, "equations.flux", "central")) return;
+  if (triad_case_good(c, "equations.compatibility") && !triad_case_is(c, "equations.compatibility", "none"))
+    triad_case_error_of(c, "equations.compatibility", "equations.flux = \"central\" contradicts "
+                                                      "equations.compatibility, which stands for \"weno\"");
+  for (size_t i = 0; i < sizeof upwind / sizeof upwind[0]; i++)
+    if (triad_case_good(c, upwind[i]) && triad_case_given(c, upwind[i]))
+      triad_case_error_of(c, upwind[i], "%s has no part in equations.flux = \"central\": leave it out, or take "
+                                        "\"weno\"", upwind[i]);
+  if (triad_case_good(c, "equations.positivity") && triad_case_flag(c, "equations.positivity"))
+    triad_case_error_of(c, "equations.positivity", "equations.positivity has no part in equations.flux = \"central\": "
+                                                   "leave it out, or take \"weno\", which strong shocks need");
+}
+
+/* What weno5-js-component stands for; a key that was given otherwise contradicts it. */
+static void check_compatible(triad_case *c)
+{
+  static const char *const word[][2] = {{"equations.weights", "js"},
+                                        {"equations.reconstruction", "components"},
+                                        {"equations.riemann", "roe"},
+                                        {"equations.viscosity_law", "power"}};
+  static const struct {
+    const char *key;
+    double value;
+  } number[] = {{"equations.entropy_fix", 1e-6},
+                {"equations.viscosity_power", 0.76},
+                {"equations.reference_temperature", 1}};
+  if (!triad_case_good(c, "equations.compatibility") || triad_case_is(c, "equations.compatibility", "none")) return;
+  for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+    if (triad_case_good(c, word[i][0]) && triad_case_given(c, word[i][0]) && !triad_case_is(c, word[i][0], word[i][1]))
+      triad_case_error_of(c, word[i][0], "%s = \"%s\" contradicts equations.compatibility, which stands for \"%s\"",
+                          word[i][0], triad_case_word(c, word[i][0]), word[i][1]);
+  for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
+    double given = triad_case_good(c, number[i].key) ? triad_case_real(c, number[i].key) : number[i].value;
+    if (given < number[i].value || given > number[i].value)
+      triad_case_error_of(c, number[i].key, "%s = %g contradicts equations.compatibility, which stands for %g",
+                          number[i].key, given, number[i].value);
+  }
+  if (triad_case_good(c, "equations.positivity") && triad_case_flag(c, "equations.positivity"))
+    triad_case_error_of(c, "equations.positivity", "equations.positivity contradicts equations.compatibility, which has "
+                                                   "no limiter");
+}
+
+/* What a start is made of must be a gas, and a shock. */
+static void check_start(triad_case *c)
+{
+  double state[5];
+  if (!triad_case_good(c, "initial.kind")) return;
+  if (!triad_case_good(c, "initial.state") || !triad_case_good(c, "initial.mach")) return;
+  triad_case_reals(c, "initial.state", state, 5);
+  if (triad_case_is(c, "initial.kind", "uniform") && !is_gas(state))
+    triad_case_error_of(c, "initial.state", "initial.state: density %g and pressure %g must be positive", state[0],
+                        state[4]);
+  double mach = triad_case_real(c, "initial.mach");
+  if (triad_case_is(c, "initial.kind", "shock-vortex") && mach < 1)
+    triad_case_error_of(c, "initial.mach", "initial.mach = %g: a shock has a Mach number of 1 at least", mach);
+}
+
+static void rules(triad_case *c)
+{
+  check_boundaries(c);
+  check_central(c);
+  check_compatible(c);
+  check_start(c);
+}
+
+static const triad_quantity quantities[] = {
+  TRIAD_VELOCITY_QUANTITIES(NULL, 2),
+  {"rho", NULL, "M/L^3", "density", .field = "rho", .scale = TRIAD_SCALE_LEAST},
+  {"p", NULL, "M/(L T^2)", "pressure", .field = "p", .scale = TRIAD_SCALE_LEAST},
+  {"mach", NULL, "1", "Mach number |u|/c", TRIAD_GAS_MACH, "u", .scale = TRIAD_SCALE_FROM_ZERO},
+  {"dilatation", NULL, TRIAD_UNIT_RATE, "dilatation div u", TRIAD_QUANTITY_DIVERGENCE, .field = "u"},
+  {"schlieren", NULL, "M/L^4", "density gradient |grad rho|", TRIAD_QUANTITY_GRADIENT_NORM, "rho",
+   .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
+  {0}};
+
+const triad_case_part triad_case_part_compressible = {
+  .family = "compressible", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities};

@@ -1,0 +1,15 @@
+/* The part of a case of a gas (case/part.h), and what keys.c and the sources of either precision share. */
+#ifndef TRIAD_SOLVERS_WENO_PART_H
+#define TRIAD_SOLVERS_WENO_PART_H
+
+#include "case/part.h"
+
+extern const triad_case_part triad_case_part_compressible; /* keys.c, compiled once */
+
+/* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
+const triad_word *triad_gas_start_word(int i);
+
+/* A quantity that only a gas has: |u|/c. */
+enum { TRIAD_GAS_MACH = TRIAD_QUANTITY_OWN };
+
+#endif
