@@ -187,9 +187,12 @@ static __device__ __forceinline__ triad_weno_five less_stress(triad_weno_five f,
 }
 
 /* Kernels of all weights and variables, for a sweep along x (cuda/weno_x.cu) and along y or z (cuda/weno_march.cu). */
+/* names that make gives each precision */
+extern "C" {
 int triad_weno_sweep_x(const sweep_args *a, cudaStream_t stream);
 int triad_weno_sweep_march(const sweep_args *a, cudaStream_t stream);
 int triad_weno_sweep_central(const sweep_args *a, cudaStream_t stream); /* any axis: cuda/weno_central.cu */
+}
 
 /* LAUNCH<weights, variables>(arguments) for those of the sweep. */
 #define TRIAD_WENO_BY_VARIABLES(LAUNCH, W, a, ...)                                                                  \

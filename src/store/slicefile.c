@@ -1,5 +1,6 @@
 #include "store/slicefile.h"
 
+#include "base/pi.h"
 #include "store/colours.h"
 #include "store/disk.h"
 #include "store/h5file.h"
@@ -114,7 +115,7 @@ static triad_colours choose_colours(const triad_slice_quantity *q, int64_t n, co
   for (int64_t i = 0; i < n; i++)
     if (isfinite(values[i])) most = fmax(most, fabs(values[i]));
   if (q->kind == TRIAD_SLICE_PHASE) {
-    range[1] = 3.14159265358979323846;
+    range[1] = TRIAD_PI;
     range[0] = -range[1];
     return TRIAD_COLOURS_CYCLIC;
   }

@@ -40,8 +40,7 @@ struct triad_gpu_stepper {
 
 const char *triad_gpu_stepper_refusal(const triad_flow *flow)
 {
-  const void *law;
-  if (!flow->equations->gpu || !flow->equations->gpu(flow->self, &law)) return "these equations have no GPU part";
+  if (!triad_equations_gpu(flow->equations, flow->self)) return "these equations have no GPU part";
   if (flow->grid.truncation == TRIAD_NONE) return "grid.truncation = \"none\" is for tests on the CPU";
   if (flow->shape.pass[0].n_in > TRIAD_GPU_FIELDS) return "it has no room for so many fields";
   return triad_device_count() > 0 ? NULL : "no GPU is there";
@@ -93,14 +92,13 @@ int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs 
   triad_grid grid;
   triad_shape shape = {0};
   triad_layout *l = NULL;
-  const void *law;
   void *self = NULL;
   *needs = (triad_rank_needs){0};
   if (!eq || !eq->gpu || triad_device_count() == 0) return TRIAD_OK;
   if (triad_case_is(given, "parallel.device", "cpu") || triad_case_is(given, "parallel.device", "offload")) return TRIAD_OK;
   TRIAD_TRY(triad_flow_grid(given, &grid));
   int st = eq->create(&self, &shape, &grid, given);
-  const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
+  const triad_gpu_set *set = st == TRIAD_OK ? triad_equations_gpu(eq, self) : NULL;
   /* the last rank never has less than another */
   if (set && grid.truncation != TRIAD_NONE) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
   if (st == TRIAD_OK && l) add_needs(given, l, &shape, set, needs);
@@ -145,7 +143,8 @@ static int take_sums(triad_gpu_stepper *s)
 static int make(triad_gpu_stepper *s)
 {
   triad_flow *flow = s->flow;
-  s->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &s->law) : NULL;
+  s->set = triad_equations_gpu(flow->equations, flow->self);
+  s->law = flow->self;
   if (!s->set || (s->scheme->split && !s->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
                       flow->equations->name, s->scheme->name);
