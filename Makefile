@@ -53,17 +53,16 @@ once := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/*/*.cpp))
 
-# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu once per law and spectral.cu once per set of modes.
+# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu and spectral.cu once per equation set.
 ifdef CUDA
-laws     := $(patsubst solvers/spectral/equations/%_law.h,%,$(sort $(wildcard solvers/spectral/equations/*_law.h)))
-modes    := $(patsubst solvers/spectral/equations/%_modes.h,%,$(sort $(wildcard solvers/spectral/equations/*_modes.h)))
+sets     := $(shell sed -n 's/^ *X(\([a-z_0-9]*\)).*/\1/p' solvers/spectral/equations/list.h)
 kernels  := $(filter-out cuda/device.cu cuda/put.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
             $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 gpu      := $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
-            $(laws:%=$(BUILD)/$(p)/cuda/points-%.o) $(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o))
+            $(sets:%=$(BUILD)/$(p)/cuda/points-%.o) $(sets:%=$(BUILD)/$(p)/cuda/spectral-%.o))
 endif
 
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
@@ -139,16 +138,16 @@ $(BUILD)/double/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
 $(BUILD)/raw/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
-law = $(lastword $(subst -, ,$(basename $(notdir $@))))
-define compile_law
-	$(call say,NVCC,"$< for $(law)$(if $(single_flag), (single))")
+set = $(lastword $(subst -, ,$(basename $(notdir $@))))
+define compile_set
+	$(call say,NVCC,"$< for $(set)$(if $(single_flag), (single))")
 	@mkdir -p $(@D)
-	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_LAW=$(law) -c $< -o $@
+	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_SET=$(set) -c $< -o $@
 endef
-$(foreach p,double raw,$(laws:%=$(BUILD)/$(p)/cuda/points-%.o)): cuda/points.cu $(BUILD)/flags
-	$(compile_law)
-$(foreach p,double raw,$(modes:%=$(BUILD)/$(p)/cuda/spectral-%.o)): cuda/spectral.cu $(BUILD)/flags
-	$(compile_law)
+$(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/points-%.o)): cuda/points.cu $(BUILD)/flags
+	$(compile_set)
+$(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/spectral-%.o)): cuda/spectral.cu $(BUILD)/flags
+	$(compile_set)
 
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	$(call say,CC,$<)

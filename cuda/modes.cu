@@ -2,6 +2,7 @@
  * (solvers/spectral/equations/gpu_set.h). */
 #include "fft/device_fused.h"
 #include "solvers/spectral/equations/device_stage.h"
+#include "solvers/spectral/equations/velocity_points.h"
 
 extern "C" {
 int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
@@ -129,10 +130,7 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
 #pragma unroll
     for (int m = 0; m < F::E; m++) {
       const double p[2] = {(double)v[m].x, (double)v[m].y};
-      for (int i = 0; i < 2; i++) {
-        rate[m][i] += a.per[f] * fabs(p[i]);
-        speed2[m][i] += p[i] * p[i];
-      }
+      for (int i = 0; i < 2; i++) triad_velocity_extremes_add(a.per[f], p[i], &rate[m][i], &speed2[m][i]);
     }
   }
   double most[2] = {0, 0}, finite = 0;
@@ -164,11 +162,7 @@ static __global__ void extremes_at_points(spacings a, int64_t n, const triad_rea
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   double rate = 0, speed2 = 0;
   if (i < n)
-    for (int f = 0; f < 3; f++) {
-      const double p = (double)u[f * n + i];
-      rate += a.per[f] * fabs(p);
-      speed2 += p * p;
-    }
+    for (int f = 0; f < 3; f++) triad_velocity_extremes_add(a.per[f], (double)u[f * n + i], &rate, &speed2);
   raise_peak(peaks, rate);
   raise_peak(peaks + 1, speed2);
 }

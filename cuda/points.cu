@@ -1,42 +1,40 @@
-/* The x pass of one law, compiled once per solvers/spectral/<law>_law.h with -DTRIAD_LAW=<law>: fused where the law asks
- * for it and there are kernels for lines along x, else lines, points and lines. A law says (enumerators and functions named triad_<law>_*):
- *   in, held    inputs that are transformed; with those behind them that an earlier pass kept
- *   keeps       how many of the inputs are kept for a later pass
- *   results     how many products there are
- *   carries     1: every input behind `in` is carried by the first three, three more results each
- *   fused; shared: how many of the held fields wait in shared memory (fft/device_fused.h)
- *   law         plain data
- *   point(law, dt, in, out), rate(law, in): the products of one point, and its share in the advection rate */
-#define TRIAD_TEXT_(x) #x
-#define TRIAD_TEXT(x) TRIAD_TEXT_(x)
-#define TRIAD_JOIN_(a, b, c) a##b##c
-#define TRIAD_JOIN(a, b, c) TRIAD_JOIN_(a, b, c)
-#define LAW(name) TRIAD_JOIN(triad_, TRIAD_LAW, name)
-
-#define TRIAD_LAW_FILE_(x) TRIAD_TEXT(solvers/spectral/equations/x##_law.h)
-#define TRIAD_LAW_FILE(x) TRIAD_LAW_FILE_(x)
-#include TRIAD_LAW_FILE(TRIAD_LAW)
-
+/* The x passes of one equation set, compiled once per set of solvers/spectral/equations/list.h with
+ * -DTRIAD_SET=<set>: each TRIAD_GPU_PASS of <set>_points.h (kernels.h), fused where it asks for it and there are
+ * kernels for lines along x, else lines, points and lines. */
 #include "fft/device_fused.h"
 
-struct pass {
-  typedef LAW(_law) law;
+/* What a TRIAD_GPU_PASS may leave out. HELD 0: as many as IN. */
+struct pass_defaults {
+  enum { HELD = 0, KEEPS = 0, CARRIES = 0, RATES = 1, FUSED = 1, SHARED = 0 };
+};
+
+/* As the kernels see it. G: its numbers, constants, point() and rate(). */
+template <class G> struct pass {
+  typedef typename G::constants law;
   enum {
-    IN = LAW(_in),
-    HELD = LAW(_held),
-    KEEPS = LAW(_keeps),
-    RESULTS = LAW(_results),
-    CARRIES = LAW(_carries),
-    SHARED = LAW(_shared),
-    FUSED = LAW(_fused)
+    IN = G::IN,
+    HELD = (int)G::HELD != 0 ? (int)G::HELD : (int)G::IN,
+    KEEPS = G::KEEPS,
+    RESULTS = G::RESULTS,
+    CARRIES = G::CARRIES,
+    SHARED = G::SHARED,
+    FUSED = G::FUSED
   };
-  static __device__ __forceinline__ triad_real product(const law &l, double dt, int r, const triad_real *in)
+  static __device__ __forceinline__ void point(const law &c, double dt, const triad_real *in, triad_real *out)
+  {
+    G::point(c, dt, in, out);
+  }
+  static __device__ __forceinline__ triad_real product(const law &c, double dt, int r, const triad_real *in)
   {
     triad_real out[RESULTS];
-    LAW(_point)(&l, dt, in, out);
+    G::point(c, dt, in, out);
     return out[r]; /* r is known when loops are unrolled: the others are not computed */
   }
-  static __device__ __forceinline__ triad_real rate(const law &l, const triad_real *in) { return LAW(_rate)(&l, in); }
+  static __device__ __forceinline__ triad_real rate(const law &c, const triad_real *in)
+  {
+    if constexpr (G::RATES != 0) return G::rate(c, in);
+    else return 0;
+  }
 };
 
 /* As many blocks as the GPU holds, each with its share of the rows. */
@@ -84,7 +82,7 @@ static __global__ void points_kernel(typename P::law law, int64_t n, int carried
     for (int f = 0; f < P::HELD; f++) values[f] = f < P::IN ? in[f * n + i] : kept[(f - P::IN) * kept_stride + i];
 #pragma unroll
     for (int f = 0; f < P::KEEPS; f++) kept[f * kept_stride + i] = values[f];
-    LAW(_point)(&law, dt, values, results);
+    P::point(law, dt, values, results);
 #pragma unroll
     for (int r = 0; r < P::RESULTS; r++) out[r * n + i] = results[r];
     if constexpr (P::CARRIES != 0)
@@ -116,9 +114,27 @@ template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
   return visit_plain<P>((const typename P::law *)law, c);
 }
 
-#define VISIT_(law) triad_gpu_visit_##law
-#define VISIT(law) VISIT_(law)
-extern "C" int VISIT(TRIAD_LAW)(const void *law, const triad_gpu_chunk *chunk)
-{
-  return visit<pass>(law, chunk);
-}
+/* rate() is a template, so that one that is not there is not asked for. */
+#define TRIAD_GPU_PASS(name, type, ...)                                                                                \
+  struct name##_numbers : pass_defaults {                                                                              \
+    typedef type constants;                                                                                            \
+    enum { __VA_ARGS__ };                                                                                              \
+    static __device__ __forceinline__ void point(const type &c, double dt, const triad_real *in, triad_real *out)      \
+    {                                                                                                                  \
+      triad_##name##_point(&c, dt, in, out);                                                                           \
+    }                                                                                                                  \
+    template <class C> static __device__ __forceinline__ triad_real rate(const C &c, const triad_real *in)             \
+    {                                                                                                                  \
+      return triad_##name##_rate(&c, in);                                                                              \
+    }                                                                                                                  \
+  };                                                                                                                   \
+  extern "C" int triad_gpu_visit_##name(const void *constants, const triad_gpu_chunk *chunk)                           \
+  {                                                                                                                    \
+    return visit<pass<name##_numbers>>(constants, chunk);                                                              \
+  }
+
+#define TRIAD_TEXT_(x) #x
+#define TRIAD_TEXT(x) TRIAD_TEXT_(x)
+#define TRIAD_SET_FILE(x) TRIAD_TEXT(solvers/spectral/equations/x##_points.h)
+#define TRIAD_SET_FILE_(x) TRIAD_SET_FILE(x)
+#include TRIAD_SET_FILE_(TRIAD_SET)

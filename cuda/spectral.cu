@@ -1,33 +1,14 @@
-/* The spectral side of one equation set, compiled once per solvers/spectral/<set>_modes.h with -DTRIAD_LAW=<set>: the
- * update of its modes in a stage, sums for budgets, spectra, transfers. <set>_modes.h says, besides its law:
- *   fields, terms    of the set; results that its rates are made of
- *   sources          inputs of the first pass that are made of the fields: source(law, k, u, made)
- *   observed         fields behind them that densities read too
- *   scalars          1: fields behind those of the set are passive scalars, law->n_scalars of them
- *   sums, densities, transfers: how many; mode(), mode_sums(), mode_densities(), mode_transfers(): of one mode */
-#define TRIAD_TEXT_(x) #x
-#define TRIAD_TEXT(x) TRIAD_TEXT_(x)
-#define TRIAD_JOIN_(a, b, c) a##b##c
-#define TRIAD_JOIN(a, b, c) TRIAD_JOIN_(a, b, c)
-#define LAW(name) TRIAD_JOIN(triad_, TRIAD_LAW, name)
-
-#define TRIAD_MODES_FILE_(x) TRIAD_TEXT(solvers/spectral/equations/x##_modes.h)
-#define TRIAD_MODES_FILE(x) TRIAD_MODES_FILE_(x)
-#include TRIAD_MODES_FILE(TRIAD_LAW)
-
+/* The spectral side of one equation set, compiled once per set of solvers/spectral/equations/list.h with
+ * -DTRIAD_SET=<set>: the update of its modes in a stage, sums for budgets, spectra, transfers, of the functions that
+ * TRIAD_GPU_MODES in <set>_points.h names (kernels.h). S below is what that makes: numbers, constants, and the
+ * functions. */
 #include "solvers/spectral/equations/device_measure.h"
 #include "solvers/spectral/equations/device_scalar.h"
 #include "solvers/spectral/equations/device_stage.h"
 
-typedef LAW(_law) law_type;
-enum {
-  FIELDS = LAW(_fields),
-  TERMS = LAW(_terms),
-  SOURCES = LAW(_sources),
-  OBSERVED = LAW(_observed),
-  SUMS = LAW(_sums),
-  DENSITIES = LAW(_densities),
-  TRANSFERS = LAW(_transfers) > 0 ? LAW(_transfers) : 1
+/* What a TRIAD_GPU_MODES may leave out. */
+struct modes_defaults {
+  enum { TRANSFERS = 0, SOURCES = 0, OBSERVED = 0, SCALARS = 0 };
 };
 
 /* Some fields by value, and a mode of them all. */
@@ -46,159 +27,203 @@ template <int N> struct fields_of {
 
 /* ---- stages ---- */
 
-static __global__ void update_kernel(law_type law, stage_args p, stage_fields<FIELDS> f, triad_gpu_modes modes)
+template <class S>
+static __global__ void update_kernel(typename S::constants c, stage_args p, stage_fields<S::FIELDS> f,
+                                     triad_gpu_modes modes)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= modes.n) return;
   const mode m = mode_of(modes, i / modes.columns, i % modes.columns);
   if (size_of(modes.kz[m.j]) > modes.extent[m.column]) return; /* such modes are zero and stay so */
   const real_k k = real_k_of(m);
-  triad_cplx u[FIELDS], t[TERMS], n[FIELDS];
+  triad_cplx u[S::FIELDS], t[S::TERMS], n[S::FIELDS];
 #pragma unroll
-  for (int x = 0; x < FIELDS; x++) u[x] = f.u[x][i];
+  for (int x = 0; x < S::FIELDS; x++) u[x] = f.u[x][i];
 #pragma unroll
-  for (int r = 0; r < TERMS; r++) t[r] = p.results.base[m.j * p.results.stride + r * modes.columns + m.column];
-  LAW(_mode)(&law, k.k, k.inverse_k2, u, t, n);
-  advance_mode<FIELDS>(p, f, m, u, n);
+  for (int r = 0; r < S::TERMS; r++) t[r] = p.results.base[m.j * p.results.stride + r * modes.columns + m.column];
+  S::rates(c, k.k, k.inverse_k2, u, t, n);
+  advance_mode<S::FIELDS>(p, f, m, u, n);
 }
 
-template <class L> static int update_of(const L *l, const triad_gpu_update *p, void *stream)
+template <class S> static int update(const void *constants, const triad_gpu_update *p, void *stream)
 {
-  /* scalars first: they are carried by the velocity as it was */
-  if constexpr (LAW(_scalars) != 0) {
-    for (int s = 0; s < l->n_scalars; s++)
-      TRIAD_TRY(update_scalar(p, FIELDS + s, TERMS + 3 * s, l->gradient + 3 * s, stream));
-  }
-  update_kernel<<<blocks_for(p->modes.n, 256), 256, 0, (cudaStream_t)stream>>>(
-      *l, stage_args(p), stage_fields<FIELDS>(p, 0), p->modes);
+  const auto *c = (const typename S::constants *)constants;
+  if constexpr (S::SCALARS != 0) /* first: they are carried by the velocity as it was */
+    for (int s = 0; s < c->n_scalars; s++)
+      TRIAD_TRY(update_scalar(p, S::FIELDS + s, S::TERMS + 3 * s, c->gradient + 3 * s, stream));
+  update_kernel<S><<<blocks_for(p->modes.n, 256), 256, 0, (cudaStream_t)stream>>>(
+      *c, stage_args(p), stage_fields<S::FIELDS>(p, 0), p->modes);
   return launched("update");
-}
-
-static int update(const void *law, const triad_gpu_update *p, void *stream)
-{
-  return update_of((const law_type *)law, p, stream);
 }
 
 /* ---- inputs that are made of the fields ---- */
 
-static __global__ void source_kernel(law_type law, triad_gpu_modes modes, fields_of<FIELDS> u, stage_outputs made)
+template <class S>
+static __global__ void source_kernel(typename S::constants c, triad_gpu_modes modes, fields_of<S::FIELDS> u,
+                                     stage_outputs made)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= modes.n) return;
   const mode m = mode_of(modes, i / modes.columns, i % modes.columns);
-  triad_cplx from[FIELDS], to[SOURCES > 0 ? SOURCES : 1];
+  triad_cplx from[S::FIELDS], to[S::SOURCES];
   u.get(i, from);
-  LAW(_source)(&law, real_k_of(m).k, from, to);
+  S::source(c, real_k_of(m).k, from, to);
 #pragma unroll
-  for (int f = 0; f < SOURCES; f++) made.u[f][i] = to[f];
+  for (int f = 0; f < S::SOURCES; f++) made.u[f][i] = to[f];
 }
 
-static int source(const void *law, const triad_gpu_modes *modes, const triad_cplx *const *u, triad_cplx *const *made,
-                  void *stream)
+template <class S>
+static int source(const void *constants, const triad_gpu_modes *modes, const triad_cplx *const *u,
+                  triad_cplx *const *made, void *stream)
 {
   stage_outputs to = {};
-  for (int f = 0; f < SOURCES; f++) to.u[f] = made[f];
-  source_kernel<<<blocks_for(modes->n, 256), 256, 0, (cudaStream_t)stream>>>(*(const law_type *)law, *modes,
-                                                                             fields_of<FIELDS>(u), to);
+  for (int f = 0; f < S::SOURCES; f++) to.u[f] = made[f];
+  source_kernel<S><<<blocks_for(modes->n, 256), 256, 0, (cudaStream_t)stream>>>(
+      *(const typename S::constants *)constants, *modes, fields_of<S::FIELDS>(u), to);
   return launched("inputs");
 }
 
 /* ---- budgets, spectra, transfers ---- */
 
-struct sums_term {
-  enum { COUNT = SUMS };
-  law_type law;
-  fields_of<FIELDS> u;
+template <class S> struct sums_term {
+  enum { COUNT = S::SUMS };
+  typename S::constants c;
+  fields_of<S::FIELDS> u;
   __device__ __forceinline__ void at(const mode &m, double *terms) const
   {
-    triad_cplx v[FIELDS];
+    triad_cplx v[S::FIELDS];
     u.get(m.i, v);
-    LAW(_mode_sums)(&law, m.k, v, terms);
+    S::sums(c, m.k, v, terms);
   }
 };
 
-struct densities_term {
-  enum { COUNT = DENSITIES };
-  law_type law;
-  fields_of<FIELDS + OBSERVED> u;
+template <class S> struct densities_term {
+  enum { COUNT = S::DENSITIES };
+  typename S::constants c;
+  fields_of<S::FIELDS + S::OBSERVED> u;
   __device__ __forceinline__ void at(const mode &m, double *terms) const
   {
-    triad_cplx v[FIELDS + OBSERVED];
+    triad_cplx v[S::FIELDS + S::OBSERVED];
     u.get(m.i, v);
-    LAW(_mode_densities)(&law, m.k, v, terms);
+    S::densities(c, m.k, v, terms);
   }
 };
 
-template <class L> static int sums_of(const L *l, const triad_gpu_measure *m)
-{
-  TRIAD_TRY(sum_modes(sums_term{*l, fields_of<FIELDS>(m->u)}, m, m->out));
-  if constexpr (LAW(_scalars) != 0)
-    for (int s = 0; s < l->n_scalars; s++)
-      TRIAD_TRY(sum_modes(scalar_sums_term(l->scalar_decay[s], m->u, FIELDS + s), m,
-                          m->out + SUMS + s * scalar_sums_term::COUNT));
-  return TRIAD_OK;
-}
-
-static int sums(const void *law, const triad_gpu_measure *m)
-{
-  return sums_of((const law_type *)law, m);
-}
-
-template <class L> static int densities_of(const L *l, const triad_gpu_measure *m, const triad_gpu_bins *bins)
-{
-  const int64_t each = bins->n_groups * bins->n_bins;
-  TRIAD_TRY(gather_modes(densities_term{*l, fields_of<FIELDS + OBSERVED>(m->u)}, m, bins, m->out));
-  if constexpr (LAW(_scalars) != 0)
-    for (int s = 0; s < l->n_scalars; s++)
-      TRIAD_TRY(gather_modes(scalar_density_term{m->u[FIELDS + s]}, m, bins, m->out + (DENSITIES + s) * each));
-  return TRIAD_OK;
-}
-
-static int densities(const void *law, const triad_gpu_measure *m, const triad_gpu_bins *bins)
-{
-  return densities_of((const law_type *)law, m, bins);
-}
-
-struct transfers_term {
-  enum { COUNT = TRANSFERS };
-  law_type law;
+template <class S> struct transfers_term {
+  enum { COUNT = S::TRANSFERS };
+  typename S::constants c;
   int part;
-  fields_of<FIELDS> u;
+  fields_of<S::FIELDS> u;
   triad_gpu_results results;
   int64_t columns;
+  transfers_term(const void *constants, int which, const triad_gpu_measure *m)
+      : c(*(const typename S::constants *)constants), part(which), u(m->u), results(m->results),
+        columns(m->modes.columns)
+  {
+  }
   __device__ __forceinline__ void at(const mode &m, double *terms) const
   {
     const real_k k = real_k_of(m);
-    triad_cplx v[FIELDS], t[TERMS];
+    triad_cplx v[S::FIELDS], t[S::TERMS];
     u.get(m.i, v);
 #pragma unroll
-    for (int r = 0; r < TERMS; r++) t[r] = results.base[m.j * results.stride + r * columns + m.column];
-    LAW(_mode_transfers)(&law, part, k.k, k.inverse_k2, v, t, terms);
+    for (int r = 0; r < S::TERMS; r++) t[r] = results.base[m.j * results.stride + r * columns + m.column];
+    S::transfers(c, part, k.k, k.inverse_k2, v, t, terms);
   }
 };
 
-template <class L> static int transfers_of(const L *l, int part, const triad_gpu_measure *m, const triad_gpu_bins *bins)
+template <class S> static int sums(const void *constants, const triad_gpu_measure *m)
 {
-  const int64_t each = bins->n_groups * bins->n_bins;
-  TRIAD_TRY(gather_modes(transfers_term{*l, part, fields_of<FIELDS>(m->u), m->results, m->modes.columns}, m, bins, m->out));
-  if constexpr (LAW(_scalars) != 0)
-    for (int s = 0; s < l->n_scalars; s++)
-      TRIAD_TRY(gather_modes(scalar_transfer_term(m, FIELDS + s, TERMS + 3 * s), m, bins, m->out + (TRANSFERS + s) * each));
+  const auto *c = (const typename S::constants *)constants;
+  TRIAD_TRY(sum_modes(sums_term<S>{*c, fields_of<S::FIELDS>(m->u)}, m, m->out));
+  if constexpr (S::SCALARS != 0)
+    for (int s = 0; s < c->n_scalars; s++)
+      TRIAD_TRY(sum_modes(scalar_sums_term(c->scalar_decay[s], m->u, S::FIELDS + s), m,
+                          m->out + S::SUMS + s * scalar_sums_term::COUNT));
   return TRIAD_OK;
 }
 
-static int transfers(const void *law, int part, const triad_gpu_measure *m, const triad_gpu_bins *bins)
+template <class S> static int densities(const void *constants, const triad_gpu_measure *m, const triad_gpu_bins *bins)
 {
-  return transfers_of((const law_type *)law, part, m, bins);
+  const auto *c = (const typename S::constants *)constants;
+  const int64_t each = bins->n_groups * bins->n_bins;
+  TRIAD_TRY(gather_modes(densities_term<S>{*c, fields_of<S::FIELDS + S::OBSERVED>(m->u)}, m, bins, m->out));
+  if constexpr (S::SCALARS != 0)
+    for (int s = 0; s < c->n_scalars; s++)
+      TRIAD_TRY(gather_modes(scalar_density_term{m->u[S::FIELDS + s]}, m, bins, m->out + (S::DENSITIES + s) * each));
+  return TRIAD_OK;
 }
 
-static int powers(const void *law, const triad_gpu_measure *m)
+template <class S>
+static int transfers(const void *constants, int part, const triad_gpu_measure *m, const triad_gpu_bins *bins)
 {
-  const law_type *l = (const law_type *)law;
-  return sum_modes(transfers_term{*l, 0, fields_of<FIELDS>(m->u), m->results, m->modes.columns}, m, m->out);
+  TRIAD_TRY(gather_modes(transfers_term<S>(constants, part, m), m, bins, m->out));
+  if constexpr (S::SCALARS != 0)
+    for (int s = 0; s < ((const typename S::constants *)constants)->n_scalars; s++)
+      TRIAD_TRY(gather_modes(scalar_transfer_term(m, S::FIELDS + s, S::TERMS + 3 * s), m, bins,
+                             m->out + (S::TRANSFERS + s) * bins->n_groups * bins->n_bins));
+  return TRIAD_OK;
 }
 
-#define SPECTRAL_(law) triad_gpu_spectral_##law
-#define SPECTRAL(law) SPECTRAL_(law)
-extern "C" const triad_gpu_spectral SPECTRAL(TRIAD_LAW) = {SOURCES, OBSERVED, source, update, sums, densities, transfers,
-                                                           powers};
+template <class S> static int powers(const void *constants, const triad_gpu_measure *m)
+{
+  return sum_modes(transfers_term<S>(constants, 0, m), m, m->out);
+}
+
+/* ---- a set ---- */
+
+/* What it has; what it has not stays NULL. */
+template <class S> static constexpr triad_gpu_spectral table_of()
+{
+  triad_gpu_spectral t = {};
+  t.sources = S::SOURCES;
+  t.observed = S::OBSERVED;
+  t.update = update<S>;
+  t.sums = sums<S>;
+  t.densities = densities<S>;
+  if constexpr (S::SOURCES != 0) t.source = source<S>;
+  if constexpr (S::TRANSFERS != 0) {
+    t.transfers = transfers<S>;
+    t.powers = powers<S>;
+  }
+  return t;
+}
+
+/* Functions that a set may lack are asked for by templates only. */
+#define TRIAD_GPU_MODES(name, type, ...)                                                                               \
+  struct name##_modes : modes_defaults {                                                                               \
+    typedef type constants;                                                                                            \
+    enum { __VA_ARGS__ };                                                                                              \
+    static __device__ __forceinline__ void rates(const type &c, const triad_real *k, triad_real inverse_k2,            \
+                                                 const triad_cplx *u, const triad_cplx *t, triad_cplx *n)              \
+    {                                                                                                                  \
+      triad_##name##_mode(&c, k, inverse_k2, u, t, n);                                                                 \
+    }                                                                                                                  \
+    static __device__ __forceinline__ void sums(const type &c, const double *k, const triad_cplx *u, double *s)        \
+    {                                                                                                                  \
+      triad_##name##_mode_sums(&c, k, u, s);                                                                           \
+    }                                                                                                                  \
+    static __device__ __forceinline__ void densities(const type &c, const double *k, const triad_cplx *u, double *d)   \
+    {                                                                                                                  \
+      triad_##name##_mode_densities(&c, k, u, d);                                                                      \
+    }                                                                                                                  \
+    template <class C>                                                                                                 \
+    static __device__ __forceinline__ void transfers(const C &c, int part, const triad_real *k, triad_real inverse_k2, \
+                                                     const triad_cplx *u, const triad_cplx *t, double *d)              \
+    {                                                                                                                  \
+      triad_##name##_mode_transfers(&c, part, k, inverse_k2, u, t, d);                                                 \
+    }                                                                                                                  \
+    template <class C>                                                                                                 \
+    static __device__ __forceinline__ void source(const C &c, const triad_real *k, const triad_cplx *u, triad_cplx *m) \
+    {                                                                                                                  \
+      triad_##name##_source(&c, k, u, m);                                                                              \
+    }                                                                                                                  \
+  };                                                                                                                   \
+  extern "C" const triad_gpu_spectral triad_gpu_spectral_##name;                                                       \
+  const triad_gpu_spectral triad_gpu_spectral_##name = table_of<name##_modes>();
+
+#define TRIAD_TEXT_(x) #x
+#define TRIAD_TEXT(x) TRIAD_TEXT_(x)
+#define TRIAD_SET_FILE(x) TRIAD_TEXT(solvers/spectral/equations/x##_points.h)
+#define TRIAD_SET_FILE_(x) TRIAD_SET_FILE(x)
+#include TRIAD_SET_FILE_(TRIAD_SET)

@@ -11,6 +11,10 @@
 #include "fft/gpu_lines.h"
 #include "transpose/gpu_exchange.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct triad_gpu_pass triad_gpu_pass;
 
 /* A chunk of planes as the equations' x pass sees it: planes in -> planes out, complex [field][plane][y][pitch] each.
@@ -96,4 +100,7 @@ double triad_gpu_pass_points(const triad_gpu_pass *pass);
 int triad_gpu_pass_forget(triad_gpu_pass *pass);
 int triad_gpu_pass_peaks(triad_gpu_pass *pass, double peaks[TRIAD_GPU_PEAKS]);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

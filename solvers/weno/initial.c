@@ -1,5 +1,6 @@
 #include "solvers/weno/initial.h"
 
+#include "base/pi.h"
 #include "solvers/weno/own.h"
 #include "solvers/weno/part.h"
 
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
+static const double pi = TRIAD_PI;
 
 typedef void (*shape)(const triad_weno_start *, const triad_weno_setup *, const double x[3], double q[5]);
 

@@ -1,5 +1,6 @@
 #include "store/slicefile.h"
 
+#include "base/pi.h"
 #include "store/colours.h"
 #include "store/disk.h"
 #include "store/h5file.h"
@@ -124,7 +125,7 @@ static triad_colours choose_colours(const triad_slice_quantity *q, int64_t n, co
       if (isfinite(values[i])) range[0] = fmin(range[0], values[i]);
     return TRIAD_COLOURS_RISING;
   case TRIAD_SCALE_ANGLE:
-    range[1] = 3.14159265358979323846;
+    range[1] = TRIAD_PI;
     range[0] = -range[1];
     return TRIAD_COLOURS_CYCLIC;
   }

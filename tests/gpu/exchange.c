@@ -10,7 +10,7 @@
 #include "fft/gpu_pass.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
-#include "solvers/spectral/equations/hd_law.h"
+#include "solvers/spectral/equations/velocity_points.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 enum { ROUNDS = 9, N_IN = 3, N_OUT = 5, PASSES = 4, BLOCK = 64 << 20, STREAMS = 64 };
 
-extern triad_gpu_visit triad_gpu_visit_hd;
+extern triad_gpu_visit triad_gpu_visit_velocity;
 
 typedef struct bench {
   triad_context *context;
@@ -60,9 +60,9 @@ static void fill(bench *b)
 
 static void run_passes(bench *b, int n)
 {
-  triad_hd_law law = {.per_spacing = {1, 1, 1}};
+  triad_velocity_constants law = {.per_spacing = {1, 1, 1}};
   triad_gpu_job job = {.n_in = N_IN, .n_out = N_OUT, .in = (const triad_cplx *const *)b->in,
-                       .visit = triad_gpu_visit_hd, .law = &law};
+                       .visit = triad_gpu_visit_velocity, .law = &law};
   for (int i = 0; i < n; i++) must(triad_gpu_pass_run(b->pass, &job));
 }
 

@@ -8,12 +8,12 @@
 #include "grid/shells.h"
 #include "solvers/spectral/measure/spectra.h"
 #include "solvers/spectral/equations/gpe.h"
-#include "solvers/spectral/equations/gpe_ring.h"
+#include "solvers/spectral/start/initial_gpe.h"
 
 enum { RE = TRIAD_GPE_RE, IM = TRIAD_GPE_IM };
 enum { ENERGY = 0, ENSTROPHY = 1, MASS = 4, KINETIC, INTERACTION, INCOMPRESSIBLE, COMPRESSIBLE, QUANTUM, MOMENTUM };
 
-static const double eps = (double)TRIAD_EPSILON, pi = 3.14159265358979323846;
+static const double eps = (double)TRIAD_EPSILON, pi = TRIAD_PI;
 
 #define CASE(grid, length, truncation, equations, initial, scheme)                                                  \
   "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"gpe\"\n" equations "\n[grid]\nn = " grid       \

@@ -298,7 +298,7 @@ TRIAD_TEST(taylor_green_has_energy_one_eighth_and_enstrophy_three_eighths)
   TRIAD_WITHIN(c[DIVERGENCE], 0, eps, "divergence");
   TRIAD_NEAR(c[U_MAX], 1, 8 * eps, "largest velocity: a grid point lies at (pi/2, 0, 0)");
   TRIAD_NEAR(c[TAYLOR], sqrt(5. / 3), 4 * eps, "Taylor scale");
-  TRIAD_NEAR(c[INTEGRAL], 0.75 * 3.14159265358979324 / sqrt(3), 4 * eps, "integral scale");
+  TRIAD_NEAR(c[INTEGRAL], 0.75 * TRIAD_PI / sqrt(3), 4 * eps, "integral scale");
   TRIAD_NEAR(c[KOLMOGOROV], pow(0.013 * 0.013 * 0.013 / (2 * 0.013 * 0.375), 0.25), 4 * eps, "(nu^3/epsilon)^(1/4)");
   TRIAD_NEAR(c[RE_LAMBDA], sqrt(2 * 0.125 / 3) * sqrt(5. / 3) / 0.013, 8 * eps, "Re_lambda");
   TRIAD_NEAR(c[KMAX_ETA], 5 * c[KOLMOGOROV], 4 * eps, "k_max eta");

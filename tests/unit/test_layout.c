@@ -198,7 +198,7 @@ TRIAD_TEST(stored_share_is_that_of_the_truncation)
     int64_t n = 3 * k + 1;
     triad_layout *sphere = layout_of(&(sample){{n, n, n}, TRIAD_SPHERE}, 0, 1, 8);
     triad_layout *box = layout_of(&(sample){{n, n, n}, TRIAD_BOX}, 0, 1, 8);
-    const double pi = 3.14159265358979323846;
+    const double pi = TRIAD_PI;
     TRIAD_WITHIN(sphere->all_columns, pi / 2 * (double)(k * k), sqrt(2) * pi * (double)k + 2, "columns of the sphere");
     /* one of each pair (kx, ky), (-kx, -ky) of (2K + 1)^2, the mean mode alone */
     TRIAD_EQUAL(box->all_columns, ((2 * k + 1) * (2 * k + 1) + 1) / 2, "columns of the box");

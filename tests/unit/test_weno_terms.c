@@ -4,7 +4,7 @@
 
 #include "solvers/weno/viscous_face_points.h"
 
-static const double pi = 3.14159265358979323846, two_pi = 6.283185307179586476925286766559;
+static const double pi = TRIAD_PI, two_pi = 2 * TRIAD_PI;
 
 typedef void (*point_value)(const double x[3], double q[5]);
 

@@ -3,22 +3,20 @@
  *   dtheta/dt + u.grad theta = N w + kappa lap theta
  * s = 1 where the stratification is stable, -1 where it is unstable (N imaginary). theta is a velocity: theta^2/2 is
  * the potential energy, and N exchanges it with the kinetic one. Four fields out, eight products back each stage. */
-#include "solvers/spectral/equations/hd_points.h"
-#include "solvers/spectral/equations/gpu_set.h"
-#include "solvers/spectral/equations/boussinesq_modes.h"
+#include "solvers/spectral/equations/boussinesq_points.h"
+#include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/velocity.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { THETA = 3 };
-enum { SUM_POTENTIAL = TRIAD_VELOCITY_SUMS, SUM_DIFFUSION, SUM_FLUX, N_SUMS };
+enum { THETA = TRIAD_BOUSSINESQ_THETA };
 enum { KINETIC = TRIAD_VELOCITY_COLUMNS, POTENTIAL, FLUX, VISCOUS, DIFFUSIVE };
 
 typedef struct boussinesq {
-  triad_velocity velocity;
-  double diffusivity, frequency, sign;
-  triad_boussinesq_law law;
+  triad_boussinesq_constants constants; /* first: loops.h */
+  triad_grid grid;
+  double frequency, sign;
 } boussinesq;
 
 static const triad_field_info theta = {"theta", "buoyancy in units of velocity", "U"};
@@ -46,18 +44,20 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
 {
   boussinesq *b = *self = calloc(1, sizeof *b);
   if (!b) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the boussinesq solver");
-  triad_velocity_create(&b->velocity, grid, given);
-  b->diffusivity = triad_case_real(given, "equations.diffusivity");
+  b->grid = *grid;
   b->frequency = triad_case_real(given, "equations.buoyancy_frequency");
   b->sign = triad_case_is(given, "equations.stratification", "unstable") ? -1 : 1;
-  b->law = (triad_boussinesq_law){.velocity = triad_velocity_law(&b->velocity), .diffusion.viscosity = b->diffusivity,
-                                  .frequency = (triad_real)b->frequency, .sign = (triad_real)b->sign};
+  b->constants = (triad_boussinesq_constants){
+      .velocity = triad_velocity_of_case(grid, given),
+      .diffusion.viscosity = triad_case_real(given, "equations.diffusivity"),
+      .frequency = (triad_real)b->frequency,
+      .sign = (triad_real)b->sign};
   TRIAD_TRY(triad_velocity_shape(shape));
   TRIAD_TRY(triad_shape_add_fields(shape, 1, &theta));
   TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
   TRIAD_TRY(triad_shape_add_spectra(shape, sizeof spectra / sizeof *spectra, spectra));
   TRIAD_TRY(triad_shape_add_transfers(shape, sizeof transfer / sizeof *transfer, transfer));
-  shape->n_sums = N_SUMS;
+  shape->n_sums = TRIAD_BOUSSINESQ_SUMS;
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + potential_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
       "viscous_dissipation + diffusive_dissipation: dE/dt = injection - dissipation";
@@ -66,8 +66,8 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
         "power of the forcing, and 2 buoyancy_flux, which unstable stratification feeds in";
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_potential";
   shape->n_passes = 1;
-  shape->pass[0].n_in = 4;
-  shape->pass[0].n_out = 8;
+  shape->pass[0].n_in = TRIAD_BOUSSINESQ_FIELDS;
+  shape->pass[0].n_out = TRIAD_BOUSSINESQ_TERMS;
   return TRIAD_OK;
 }
 
@@ -77,126 +77,64 @@ static void destroy(void **self)
   *self = NULL;
 }
 
+TRIAD_RATES_LOOP(rates, triad_boussinesq_constants, triad_boussinesq_mode, TRIAD_BOUSSINESQ_FIELDS,
+                 TRIAD_BOUSSINESQ_TERMS)
+TRIAD_SUMS_LOOP(sums, triad_boussinesq_constants, triad_boussinesq_mode_sums, TRIAD_BOUSSINESQ_FIELDS,
+                TRIAD_BOUSSINESQ_SUMS)
+TRIAD_DENSITIES_LOOP(densities, triad_boussinesq_constants, triad_boussinesq_mode_densities, TRIAD_BOUSSINESQ_FIELDS,
+                     TRIAD_BOUSSINESQ_DENSITIES)
+TRIAD_TRANSFERS_LOOP(transfers, triad_boussinesq_constants, triad_boussinesq_mode_transfers, TRIAD_BOUSSINESQ_FIELDS,
+                     TRIAD_BOUSSINESQ_TERMS, TRIAD_BOUSSINESQ_TRANSFERS)
+
 static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                    double *peaks)
 {
-  const boussinesq *b = self;
   (void)pass;
-  triad_velocity_products(&b->velocity, at->n, in, out, peaks);
-  const triad_real *u = in[0], *v = in[1], *w = in[2], *th = in[THETA];
-  triad_real *fx = out[5], *fy = out[6], *fz = out[7];
-#pragma omp simd
-  for (int64_t i = 0; i < at->n; i++) {
-    fx[i] = u[i] * th[i];
-    fy[i] = v[i] * th[i];
-    fz[i] = w[i] * th[i];
-  }
-}
-
-static void rates(const void *self, const triad_batch *block, int64_t j, const triad_cplx *const *u,
-                  const triad_cplx *const *t, triad_lane_row *r)
-{
-  const boussinesq *b = self;
-  const triad_layout *l = block->layout;
-  const double *wx = l->wx + block->block * TRIAD_LANES, *wy = l->wy + block->block * TRIAD_LANES;
-  triad_real down = (triad_real)(b->sign * b->frequency), n = (triad_real)b->frequency;
-  triad_lane_row push[3] = {{{0, 0}}};
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    /* the mean buoyancy is carried by the mean pressure gradient: the fluid as a whole does not fall */
-    triad_real pull = wx[i] * wx[i] + wy[i] * wy[i] + l->wz[j] * l->wz[j] > 0 ? down : 0;
-    push[2][i] = (triad_cplx){-pull * u[THETA][i].re, -pull * u[THETA][i].im};
-  }
-  triad_velocity_rates(&b->velocity, block, j, u, t, (const triad_lane_row *)push, r);
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], (triad_real)l->wz[j]};
-    const triad_cplx f[3] = {t[5][i], t[6][i], t[7][i]};
-    triad_cplx s = triad_hd_flux(k, f);
-    r[THETA][i] = (triad_cplx){s.re + n * u[2][i].re, s.im + n * u[2][i].im};
-  }
+  triad_velocity_points(self, at->n, in, out, peaks);
+  triad_scalar_fluxes(at->n, in, in[THETA], out + TRIAD_BOUSSINESQ_FLUXES);
 }
 
 static triad_decay decay(const void *self, int field)
 {
   const boussinesq *b = self;
-  return field < THETA ? b->velocity.decay : (triad_decay){.viscosity = b->diffusivity};
+  return field < THETA ? b->constants.velocity.decay : b->constants.diffusion;
 }
 
-/* The fastest inertia-gravity wave: the root of the largest eigenvalue of 4 Omega Omega^T + N^2 (1 - z z^T), whose value
- * along k/|k| is omega^2. It lies in the plane of Omega and z, where h and v are 2 Omega across z and along it; the third
- * eigenvalue is N^2. Where the stratification is unstable it bounds the growth rate. */
+/* The fastest inertia-gravity wave: the root of the largest eigenvalue of 4 Omega Omega^T + N^2 (1 - z z^T), whose
+ * value along k/|k| is omega^2. It lies in the plane of Omega and z, where h and v are 2 Omega across z and along it;
+ * the third eigenvalue is N^2. Where the stratification is unstable it bounds the growth rate. */
 static double frequency(const void *self)
 {
   const boussinesq *b = self;
-  const triad_real *o = b->velocity.rotation;
+  const triad_real *o = b->constants.velocity.rotation;
   double h = 2 * hypot((double)o[0], (double)o[1]), v = 2 * (double)o[2], n2 = b->frequency * b->frequency;
   double mean = (h * h + n2 + v * v) / 2, half = hypot((h * h + n2 - v * v) / 2, h * v);
   return fmax(b->frequency, sqrt(mean + half));
 }
 
-#ifdef TRIAD_CUDA
-extern const triad_gpu_set triad_gpu_set_boussinesq;
-#endif
+extern triad_gpu_visit triad_gpu_visit_velocity;
+extern const triad_gpu_spectral triad_gpu_spectral_boussinesq;
 
-static const triad_gpu_set *gpu(const void *self, const void **law)
+static const triad_gpu_set *gpu(const void *self)
 {
-  const boussinesq *b = self;
-  *law = &b->law;
-#ifdef TRIAD_CUDA
-  return &triad_gpu_set_boussinesq;
-#else
-  return NULL;
-#endif
+  static const triad_gpu_set set = {.n_passes = 1, .pass = {TRIAD_GPU_PART(triad_gpu_visit_velocity)},
+                                    .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_boussinesq)};
+  (void)self;
+  return &set;
 }
 
-static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
-{
-  (void)out;
-  triad_velocity_extremes(((const boussinesq *)self)->velocity.per_spacing, at, in, peaks);
-}
-
-static void sums(const void *self, const triad_layout *l, int64_t column, const triad_cplx *const *u, double *sums)
+static void series(const void *self, const double *sums, const triad_series_inputs *inputs, double *c)
 {
   const boussinesq *b = self;
-  triad_decay d = decay(self, THETA);
-  triad_velocity_sums(l, &b->velocity.decay, column, u, sums);
-  triad_velocity_scalar_sums(l, &d, column, u[THETA], u[2], sums + SUM_POTENTIAL);
-}
-
-static void series(const void *self, const double *sums, const triad_series_inputs *moment, double *c)
-{
-  const boussinesq *b = self;
-  triad_velocity_series(&b->velocity.grid, b->velocity.decay.viscosity, sums, moment, c);
+  triad_velocity_series(&b->grid, b->constants.velocity.decay.viscosity, sums, inputs, c);
   c[KINETIC] = sums[TRIAD_SUM_ENERGY];
-  c[POTENTIAL] = sums[SUM_POTENTIAL];
-  c[FLUX] = b->frequency * sums[SUM_FLUX];
+  c[POTENTIAL] = sums[TRIAD_BOUSSINESQ_POTENTIAL];
+  c[FLUX] = b->frequency * sums[TRIAD_BOUSSINESQ_FLUX];
   c[VISCOUS] = sums[TRIAD_SUM_DISSIPATION];
-  c[DIFFUSIVE] = sums[SUM_DIFFUSION];
+  c[DIFFUSIVE] = sums[TRIAD_BOUSSINESQ_DIFFUSION];
   if (b->sign < 0) c[TRIAD_COLUMN_INJECTION] += 2 * c[FLUX];
   c[TRIAD_COLUMN_ENERGY] = c[KINETIC] + c[POTENTIAL];
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[DIFFUSIVE];
-}
-
-static void densities(const void *self, const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u,
-                      double *d)
-{
-  (void)self;
-  int64_t i = triad_layout_place(l, column, j);
-  double re = (double)u[THETA][i].re, im = (double)u[THETA][i].im;
-  triad_velocity_densities(l, column, j, u, d);
-  d[2] = d[0];
-  d[3] = l->weight[column] * (re * re + im * im) / 2;
-  d[4] = l->weight[column] * ((double)u[2][i].re * re + (double)u[2][i].im * im);
-  d[0] += d[3];
-}
-
-static void transfers(const void *self, int part, const triad_batch *block, int64_t j, const triad_cplx *const *u,
-                      const triad_cplx *const *t, triad_lane_reals *d)
-{
-  const boussinesq *b = self;
-  (void)part;
-  triad_velocity_transfer(&b->velocity, block, j, u, t, 1, d[1]);
-  triad_velocity_scalar_transfer(block, j, u[THETA], t + 5, d[2]);
-  for (int i = 0; i < TRIAD_LANES; i++) d[0][i] = d[1][i] + d[2][i];
 }
 
 const triad_equations triad_equations_boussinesq = {
@@ -209,7 +147,7 @@ const triad_equations triad_equations_boussinesq = {
     .decay = decay,
     .gpu = gpu,
     .frequency = frequency,
-    .extremes = extremes,
+    .extremes = triad_velocity_extremes,
     .sums = sums,
     .series = series,
     .densities = densities,

@@ -1,5 +1,5 @@
-/* Passive scalars, for cuda/ only: fields beyond those of a set, carried by its velocity u[0..2], in any number, each by
- * launches of its own (docs/numerics.md eq. 17). */
+/* Passive scalars, for cuda/ only: fields beyond those of a set, carried by its velocity u[0..2], in any number, each
+ * by launches of its own (docs/numerics.md eq. 17). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
 
@@ -26,12 +26,8 @@ static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fiel
   if (size_of(modes.kz[m.j]) > modes.extent[m.column]) return;
   triad_cplx flux[3], s = f.u[0][i];
   flux_of(p.results, modes.columns, first_flux, m, flux);
-  triad_cplx n = triad_hd_flux(real_k_of(m).k, flux);
-#pragma unroll
-  for (int c = 0; c < 3; c++) {
-    n.re -= mean.g[c] * velocity.u[c][i].re;
-    n.im -= mean.g[c] * velocity.u[c][i].im;
-  }
+  const triad_cplx u[3] = {velocity.u[0][i], velocity.u[1][i], velocity.u[2][i]};
+  const triad_cplx n = triad_scalar_mode(mean.g, real_k_of(m).k, u, flux);
   advance_mode<1>(p, f, m, &s, &n);
 }
 

@@ -16,6 +16,12 @@ const triad_equations *triad_equations_find(const char *name)
   return NULL;
 }
 
+const triad_gpu_set *triad_equations_gpu(const triad_equations *equations, const void *self)
+{
+  const triad_gpu_set *set = equations->gpu ? equations->gpu(self) : NULL;
+  return set && set->spectral ? set : NULL;
+}
+
 double triad_decay_rate(const triad_decay *d, double k2)
 {
   return triad_decay_of(d, k2);

@@ -9,10 +9,11 @@
 #include "case/case.h"
 #include "base/log.h"
 #include "fft/pass.h"
-#include "solvers/spectral/equations/decay_points.h"
+#include "solvers/spectral/equations/gpu_set.h"
+#include "solvers/spectral/equations/mode_points.h"
 #include "solvers/spectral/equations/shape.h"
 
-double triad_decay_rate(const triad_decay *decay, double k_squared); /* decay_points.h */
+double triad_decay_rate(const triad_decay *decay, double k_squared); /* mode_points.h */
 
 /* A rotation of fields 0 and 1 into each other, du0/dt = omega u1, du1/dt = -omega u0, omega(k) = alpha k^2 - mu. */
 typedef struct triad_turn {
@@ -37,11 +38,12 @@ typedef struct triad_series_inputs {
 typedef struct triad_equations {
   const char *name, *about;
 
-  /* From a case's keys, into an empty shape. Not collective. */
+  /* From a case's keys, into an empty shape. What *self points to begins with the set's constants, plain data, as its
+   * points.h has them. Not collective. */
   int (*create)(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given);
   void (*destroy)(void **self);
-  /* Take what steps on the CPU need besides (work of its own, from the ledger, which gives it back when it is destroyed); NULL:
-   * nothing. A status of this rank; the caller agrees. */
+  /* Take what steps on the CPU need besides (work of its own, from the ledger, which gives it back when it is
+   * destroyed); NULL: nothing. A status of this rank; the caller agrees. */
   int (*prepare)(void *self, triad_context *context, const triad_layout *layout);
 
   /* Tell the parameters that a case's keys come to; NULL: nothing to tell. Not collective. */
@@ -61,8 +63,8 @@ typedef struct triad_equations {
 
   /* The linear terms that a step integrates exactly. turn NULL: none. */
   triad_decay (*decay)(const void *self, int field);
-  /* Its GPU part and the law that goes with it, plain data; NULL where there is none, as the case has it. */
-  const struct triad_gpu_set *(*gpu)(const void *self, const void **law);
+  /* What it has on a GPU, as the case has it; its constants are those that self begins with. NULL: nothing. */
+  const triad_gpu_set *(*gpu)(const void *self);
   triad_turn (*turn)(const void *self);
   /* The fastest linear frequency among the rates [1/time], which limits a step like advection does; NULL: none. */
   double (*frequency)(const void *self);
@@ -79,7 +81,7 @@ typedef struct triad_equations {
    * followed by the observed numbers, give. */
   void (*sums)(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u, double *sums);
   int (*observe)(void *self, triad_pass *pass, const triad_cplx *const *u, double *observed);
-  void (*series)(const void *self, const double *sums, const triad_series_inputs *moment, double *columns);
+  void (*series)(const void *self, const double *sums, const triad_series_inputs *inputs, double *columns);
 
   /* Shell spectra: n_spectra quadratic densities of a mode, weight included. */
   void (*densities)(const void *self, const triad_layout *layout, int64_t column, int64_t j,
@@ -94,5 +96,8 @@ typedef struct triad_equations {
 
 /* By the name in a case file; NULL when there is none. */
 const triad_equations *triad_equations_find(const char *name);
+
+/* What a set has on a GPU; NULL where it has nothing, or Triad was built without CUDA. */
+const triad_gpu_set *triad_equations_gpu(const triad_equations *equations, const void *self);
 
 #endif

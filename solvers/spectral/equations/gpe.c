@@ -3,13 +3,13 @@
  * where beta rho0 = mu, or, in imaginary time, the same without i, which relaxes to a state of least energy. The
  * uniform density stays out of the nonlinear term, so that little error is made in a fluid near rest. The cubic term
  * takes two quadratic steps, each dealiased by the truncation P, so that mass, energy and momentum are kept (Krstulovic
- * and Brachet 2011, Phys. Rev. E 83, 066311). A stage is two passes: psi out and the density back, then the density out and
- * its products with psi back; psi's values at the points are kept from the first to the second. Six real transforms. */
+ * and Brachet 2011, Phys. Rev. E 83, 066311). A stage is two passes: psi out and the density back, then the density
+ * out and its products with psi back; psi's values at the points are kept from the first to the second. Six real
+ * transforms. */
 #include "solvers/spectral/equations/gpe.h"
 
 #include "fft/transform.h"
-#include "solvers/spectral/equations/gpe_points.h"
-#include "solvers/spectral/equations/gpu_set.h"
+#include "solvers/spectral/equations/loops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ triad_gpe_constants triad_gpe_from_case(const triad_case *given)
                                .mu = c / (xi * sqrt(2)),
                                .sound_speed = c,
                                .healing_length = xi,
-                               .density = rho};
+                               .density = rho,
+                               .imaginary_time = triad_case_flag(given, "equations.imaginary_time")};
 }
 
 static const triad_field_info fields[] = {{"psi_re", "real part of the wave function", "sqrt(rho)"},
@@ -50,10 +51,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
 {
   gpe *g = *self = calloc(1, sizeof *g);
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the gpe solver");
-  g->constant = triad_gpe_from_case(given);
-  g->imaginary_time = triad_case_flag(given, "equations.imaginary_time");
-  g->law = (triad_gpe_law){.alpha = g->constant.alpha, .beta = g->constant.beta, .density = g->constant.density,
-                           .imaginary_time = g->imaginary_time};
+  g->constants = triad_gpe_from_case(given);
   g->k_max = triad_grid_k_max(grid);
   g->k_max2 = largest_k2(grid);
   TRIAD_TRY(triad_shape_add_fields(shape, 2, fields));
@@ -107,41 +105,25 @@ static void source(void *self, int pass, const triad_batch *block, const triad_c
   triad_batch_put(block, u[IM], in[IM]);
 }
 
-static void density_points(gpe *g, const triad_patch *at, triad_real *const *in, triad_real *density, double *peaks)
-{
-  const triad_layout *l = g->layout;
-  int64_t row = ((at->z - l->plane_begin[l->rank]) * l->grid.n[1] + at->y) * l->grid.n[0];
-  triad_real *re = g->points_re + row, *im = g->points_im + row, most = 0, finite = 0;
-  const triad_real mean = (triad_real)g->constant.density;
-#pragma omp simd reduction(max : most) reduction(+ : finite)
-  for (int64_t i = 0; i < at->n; i++) {
-    triad_real a = in[RE][i], b = in[IM][i], excess = a * a + b * b - mean, size = (triad_real)fabs(excess);
-    re[i] = a;
-    im[i] = b;
-    density[i] = excess;
-    most = size > most ? size : most;
-    finite += excess * 0; /* as in velocity_rates.c */
-  }
-  double peak = g->constant.beta * (double)(most + finite);
-  if (peak > peaks[TRIAD_PEAK_ADVECTION] || isnan(peak)) peaks[TRIAD_PEAK_ADVECTION] = peak;
-}
+TRIAD_POINTS_LOOP(density_points, triad_gpe_constants, triad_gpe_point, triad_gpe_rate, 2, 1)
+TRIAD_PRODUCTS_LOOP(product_points, triad_gpe_constants, triad_gpe_product_point, 3, 2)
+TRIAD_POINTS_LOOP(split_points, triad_gpe_constants, triad_gpe_split_point, triad_gpe_split_rate, 2, 2)
+TRIAD_RATES_LOOP(rates, triad_gpe_constants, triad_gpe_mode, TRIAD_GPE_FIELDS, TRIAD_GPE_TERMS)
+TRIAD_SUMS_LOOP(sums, triad_gpe_constants, triad_gpe_mode_sums, TRIAD_GPE_FIELDS, TRIAD_GPE_SUMS)
 
 static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                    double *peaks)
 {
-  gpe *g = self;
-  if (pass == 0) {
-    density_points(g, at, in, out[0], peaks);
-    return;
-  }
+  const gpe *g = self;
   const triad_layout *l = g->layout;
   int64_t row = ((at->z - l->plane_begin[l->rank]) * l->grid.n[1] + at->y) * l->grid.n[0];
-  const triad_real *re = g->points_re + row, *im = g->points_im + row, *rho = in[0];
-  triad_real *t0 = out[0], *t1 = out[1];
-#pragma omp simd
-  for (int64_t i = 0; i < at->n; i++) {
-    t0[i] = rho[i] * re[i];
-    t1[i] = rho[i] * im[i];
+  triad_real *re = g->points_re + row, *im = g->points_im + row;
+  if (pass == 0) {
+    memcpy(re, in[RE], (size_t)at->n * sizeof *re);
+    memcpy(im, in[IM], (size_t)at->n * sizeof *im);
+    density_points(self, 0, at->n, in, out, peaks);
+  } else {
+    product_points(self, at->n, (triad_real *const[]){in[0], re, im}, out);
   }
 }
 
@@ -151,85 +133,60 @@ static void keep(void *self, int pass, const triad_batch *block, triad_cplx *con
   triad_batch_keep(block, out[0], ((gpe *)self)->density);
 }
 
-static void rates(const void *self, const triad_batch *block, int64_t j, const triad_cplx *const *u,
-                  const triad_cplx *const *t, triad_lane_row *r)
-{
-  const gpe *g = self;
-  const triad_real beta = (triad_real)g->constant.beta;
-  (void)u;
-  (void)block;
-  (void)j;
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    if (g->imaginary_time) {
-      r[RE][i] = (triad_cplx){-beta * t[RE][i].re, -beta * t[RE][i].im};
-      r[IM][i] = (triad_cplx){-beta * t[IM][i].re, -beta * t[IM][i].im};
-    } else { /* -i beta (rho - rho0) psi; the rest turns exactly */
-      r[RE][i] = (triad_cplx){beta * t[IM][i].re, beta * t[IM][i].im};
-      r[IM][i] = (triad_cplx){-beta * t[RE][i].re, -beta * t[RE][i].im};
-    }
-  }
-}
-
 static triad_decay decay(const void *self, int field)
 {
   const gpe *g = self;
   (void)field;
-  return (triad_decay){.viscosity = g->imaginary_time ? g->constant.alpha : 0};
+  return (triad_decay){.viscosity = g->constants.imaginary_time ? g->constants.alpha : 0};
 }
 
 static triad_turn turn(const void *self)
 {
   const gpe *g = self;
-  if (g->imaginary_time) return (triad_turn){0, 0};
-  return (triad_turn){g->constant.alpha, 0}; /* mu is in the nonlinear term */
+  if (g->constants.imaginary_time) return (triad_turn){0, 0};
+  return (triad_turn){g->constants.alpha, 0}; /* mu is in the nonlinear term */
 }
 
 /* The linear term is exact, but its coupling to the nonlinear one is not: a step must see its fastest turn. */
 static double frequency(const void *self)
 {
   const gpe *g = self;
-  return g->imaginary_time ? g->constant.mu : g->constant.alpha * g->k_max2 + g->constant.mu;
+  return g->constants.imaginary_time ? g->constants.mu : g->constants.alpha * g->k_max2 + g->constants.mu;
 }
 
-#ifdef TRIAD_CUDA
-extern const triad_gpu_set triad_gpu_set_gpe;
-#endif
+extern triad_gpu_visit triad_gpu_visit_gpe, triad_gpu_visit_gpe_product, triad_gpu_visit_gpe_split;
+extern const triad_gpu_spectral triad_gpu_spectral_gpe;
 
-static const triad_gpu_set *gpu(const void *self, const void **law)
+static const triad_gpu_set *gpu(const void *self)
 {
-  *law = &((const gpe *)self)->law;
-#ifdef TRIAD_CUDA
-  return &triad_gpu_set_gpe;
-#else
-  return NULL;
-#endif
+  static const triad_gpu_set set = {
+      .n_passes = 2,
+      .pass = {TRIAD_GPU_PART(triad_gpu_visit_gpe), TRIAD_GPU_PART(triad_gpu_visit_gpe_product)},
+      .split = TRIAD_GPU_PART(triad_gpu_visit_gpe_split),
+      .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_gpe),
+      .extras = TRIAD_GPE_SEEN - TRIAD_GPE_FIELDS,
+      .keeps = 2,
+      .row_fields = 4 + 1,
+      .observe = TRIAD_GPU_PART(triad_gpu_observe_gpe)};
+  (void)self;
+  return &set;
 }
 
 static void split(void *self, double dt, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                   double *peaks)
 {
-  const gpe *g = self;
-  double beta = g->constant.beta;
-  for (int64_t i = 0; i < at->n; i++) {
-    triad_real re = in[RE][i], im = in[IM][i];
-    double rate = triad_gpe_phase_rate(beta, g->constant.density, re, im), size = fabs(rate);
-    triad_gpe_rotate(rate * dt, &re, &im);
-    out[RE][i] = re;
-    out[IM][i] = im;
-    if (size > peaks[TRIAD_PEAK_ADVECTION] || isnan(size)) peaks[TRIAD_PEAK_ADVECTION] = size;
-  }
+  split_points(self, dt, at->n, in, out, peaks);
 }
 
 static void describe(const void *self, triad_log *log)
 {
   const gpe *g = self;
-  const triad_gpe_constants *q = &g->constant;
-  const double pi = 3.14159265358979323846;
+  const triad_gpe_constants *q = &g->constants;
   triad_log_info(log, "dpsi/dt = %s(mu psi - beta |psi|^2 psi + alpha lap psi): alpha = %.6g, beta = %.6g, mu = %.6g",
-                 g->imaginary_time ? "" : "i ", q->alpha, q->beta, q->mu);
+                 g->constants.imaginary_time ? "" : "i ", q->alpha, q->beta, q->mu);
   triad_log_info(log, "sound speed c = %.6g, healing length xi = %.6g, density rho0 = %.6g; hbar/m = %.6g, g/m = %.6g",
                  q->sound_speed, q->healing_length, q->density, 2 * q->alpha, 2 * q->alpha * q->beta);
-  triad_log_info(log, "quantum of circulation 4 pi alpha = %.6g; k_max xi = %.4g", 4 * pi * q->alpha,
+  triad_log_info(log, "quantum of circulation 4 pi alpha = %.6g; k_max xi = %.4g", 4 * TRIAD_PI * q->alpha,
                  g->k_max * q->healing_length);
   if (g->k_max * q->healing_length < 1)
     triad_log_warning(log, "k_max xi = %.3g: vortex cores are not resolved; take a finer grid or a longer healing "
@@ -252,7 +209,7 @@ const triad_equations triad_equations_gpe = {
     .frequency = frequency,
     .split = split,
     .describe = describe,
-    .sums = triad_gpe_sums,
+    .sums = sums,
     .observe = triad_gpe_observe,
     .series = triad_gpe_series,
     .densities = triad_gpe_densities,

@@ -1,10 +1,11 @@
-/* What an equation set has on a GPU, for one rank's modes: x passes that cuda/points.cu makes of its laws (*_law.h, one
- * point), and what cuda/spectral.cu makes of its modes (*_modes.h, one mode). Both are arithmetic that the CPU uses too. */
+/* What an equation set has on a GPU, for one rank's modes: x passes that cuda/points.cu makes of its arithmetic of one
+ * point, and what cuda/spectral.cu makes of that of one mode. Both stand in the set's points.h, and the CPU uses them
+ * too (loops.h); kernels.h tells how a set asks for them. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
 
 #include "fft/gpu_pass.h"
-#include "solvers/spectral/equations/decay_points.h"
+#include "solvers/spectral/equations/mode_points.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,8 +27,8 @@ typedef struct triad_gpu_results {
   int64_t stride;
 } triad_gpu_results;
 
-/* One stage of a Runge-Kutta step over all modes (solvers/spectral/equations/stage_points.h): N from the results, the decay of
- * each field and the turn of fields 0 and 1 over tau. first: q is not read; last: not written. */
+/* One stage of a Runge-Kutta step over all modes (solvers/spectral/equations/stage_points.h): N from the results, the
+ * decay of each field and the turn of fields 0 and 1 over tau. first: q is not read; last: not written. */
 typedef struct triad_gpu_update {
   triad_gpu_modes modes;
   triad_gpu_results results;
@@ -60,20 +61,20 @@ typedef struct triad_gpu_bins {
   double width;
 } triad_gpu_bins;
 
-/* Launches; law: the set's, plain data. Sums and spectra go to measure->out:
+/* Launches; constants: the set's, plain data. Sums and spectra go to measure->out:
  *   sums       out[i], i < n_sums of the set's shape
  *   densities  out[(i * n_groups + g) * n_bins + b], i < n_spectra
  *   transfers  likewise, i < n_transfers; what part `part` of the evaluations gives
  *   powers     out[i], i < n_transfers: those of part 0 over all modes */
 typedef struct triad_gpu_spectral {
   int sources, observed; /* fields behind the state: made for a pass; observed */
-  int (*source)(const void *law, const triad_gpu_modes *modes, const triad_cplx *const *u, triad_cplx *const *made,
-                void *stream);
-  int (*update)(const void *law, const triad_gpu_update *update, void *stream);
-  int (*sums)(const void *law, const triad_gpu_measure *measure);
-  int (*densities)(const void *law, const triad_gpu_measure *measure, const triad_gpu_bins *bins);
-  int (*transfers)(const void *law, int part, const triad_gpu_measure *measure, const triad_gpu_bins *bins);
-  int (*powers)(const void *law, const triad_gpu_measure *measure);
+  int (*source)(const void *constants, const triad_gpu_modes *modes, const triad_cplx *const *u,
+                triad_cplx *const *made, void *stream);
+  int (*update)(const void *constants, const triad_gpu_update *update, void *stream);
+  int (*sums)(const void *constants, const triad_gpu_measure *measure);
+  int (*densities)(const void *constants, const triad_gpu_measure *measure, const triad_gpu_bins *bins);
+  int (*transfers)(const void *constants, int part, const triad_gpu_measure *measure, const triad_gpu_bins *bins);
+  int (*powers)(const void *constants, const triad_gpu_measure *measure);
 } triad_gpu_spectral;
 
 /* The state between two steps, for observations. u: the fields, then those made or observed; scratch: as many fields
@@ -88,7 +89,14 @@ typedef struct triad_gpu_state {
   double *partial, *out;
 } triad_gpu_state;
 
-/* A set, as one case has it. */
+/* A name that only a build with CUDA has. */
+#ifdef TRIAD_CUDA
+#define TRIAD_GPU_PART(name) (name)
+#else
+#define TRIAD_GPU_PART(name) NULL
+#endif
+
+/* A set, as one case has it. Built without CUDA, its parts are NULL: ask triad_equations_gpu (equations.h). */
 typedef struct triad_gpu_set {
   int n_passes;
   triad_gpu_visit *pass[TRIAD_GPU_PASSES], *split; /* split NULL: none */
@@ -98,11 +106,11 @@ typedef struct triad_gpu_set {
   int keeps;      /* real fields that the first pass leaves to the second                     */
   int row_fields; /* room for physical values that its passes and observations ask of a chunk */
   /* Numbers that sums over modes cannot give (observe of equations.h), this rank's part of them; NULL: none. */
-  int (*observe)(const void *law, const triad_gpu_state *state, double *observed);
+  int (*observe)(const void *constants, const triad_gpu_state *state, double *observed);
 } triad_gpu_set;
 
 
-/* A visit of three fields and no results: peaks as equations.h has them, law: double[3], 1/dx_i. */
+/* A visit of three fields and no results: peaks as equations.h has them, its constants: double[3], 1/dx_i. */
 triad_gpu_visit triad_gpu_extremes;
 
 /* out[0], out[1]: sums over modes of weight |u|^2 and weight k^2 |u|^2 of field measure->u[field]. */

@@ -3,8 +3,7 @@
  *   ds/dt + u.grad s + u.G = kappa lap s                                    for each scalar s of mean gradient G
  * 3 + n fields go to physical space and 5 + 3 n products come back each stage, n scalars. */
 #include "solvers/spectral/equations/hd_points.h"
-#include "solvers/spectral/equations/gpu_set.h"
-#include "solvers/spectral/equations/hd_modes.h"
+#include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/velocity.h"
 
 #include <stdlib.h>
@@ -12,11 +11,10 @@
 enum { SCALAR_SUMS = TRIAD_SCALAR_SUMS };
 
 typedef struct hd {
-  triad_velocity velocity;
-  int n_scalars;
+  triad_hd_constants constants; /* first: loops.h */
+  triad_grid grid;
   double *diffusivity, *gradient; /* [n_scalars], [n_scalars][3] */
   triad_decay *scalar_decay;      /* [n_scalars] */
-  triad_hd_law law;
 } hd;
 
 /* Of scalar number n, counted from 1: its field, three columns, a spectrum, a transfer with its flux. */
@@ -53,7 +51,7 @@ static int create_scalars(hd *h, const triad_case *given)
   if (m != 0 && m != 3 * n)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", m, n,
                       3 * n);
-  h->n_scalars = n;
+  h->constants.n_scalars = n;
   h->diffusivity = calloc((size_t)n + 1, sizeof *h->diffusivity);
   h->gradient = calloc(3 * (size_t)n + 1, sizeof *h->gradient);
   h->scalar_decay = calloc((size_t)n + 1, sizeof *h->scalar_decay);
@@ -61,6 +59,8 @@ static int create_scalars(hd *h, const triad_case *given)
   (void)triad_case_list(given, "equations.scalars", h->diffusivity, n);
   (void)triad_case_list(given, "equations.scalar_gradients", h->gradient, m);
   for (int s = 0; s < n; s++) h->scalar_decay[s] = (triad_decay){.viscosity = h->diffusivity[s]};
+  h->constants.scalar_decay = h->scalar_decay;
+  h->constants.gradient = h->gradient;
   return TRIAD_OK;
 }
 
@@ -68,18 +68,15 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
 {
   hd *h = *self = calloc(1, sizeof *h);
   if (!h) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the hd solver");
-  triad_velocity_create(&h->velocity, grid, given);
+  h->grid = *grid;
+  h->constants.velocity = triad_velocity_of_case(grid, given);
   TRIAD_TRY(create_scalars(h, given));
-  h->law = triad_velocity_law(&h->velocity);
-  h->law.n_scalars = h->n_scalars;
-  h->law.scalar_decay = h->scalar_decay;
-  h->law.gradient = h->gradient;
   TRIAD_TRY(triad_velocity_shape(shape));
   TRIAD_TRY(triad_shape_add_transfers(shape, 1, &triad_velocity_transfer_info));
-  for (int n = 1; n <= h->n_scalars; n++) TRIAD_TRY(shape_scalar(shape, n));
+  for (int n = 1; n <= h->constants.n_scalars; n++) TRIAD_TRY(shape_scalar(shape, n));
   shape->n_passes = 1;
-  shape->pass[0].n_in = 3 + h->n_scalars;
-  shape->pass[0].n_out = 5 + 3 * h->n_scalars;
+  shape->pass[0].n_in = 3 + h->constants.n_scalars;
+  shape->pass[0].n_out = 5 + 3 * h->constants.n_scalars;
   return TRIAD_OK;
 }
 
@@ -93,34 +90,34 @@ static void destroy(void **self)
   *self = NULL;
 }
 
+/* ---- the velocity, and then each scalar ---- */
+
+TRIAD_RATES_LOOP(velocity_rates, triad_hd_constants, triad_hd_mode, TRIAD_HD_FIELDS, TRIAD_HD_TERMS)
+TRIAD_SUMS_LOOP(velocity_sums, triad_hd_constants, triad_hd_mode_sums, TRIAD_HD_FIELDS, TRIAD_VELOCITY_SUMS)
+TRIAD_DENSITIES_LOOP(velocity_densities, triad_hd_constants, triad_hd_mode_densities, TRIAD_HD_FIELDS,
+                     TRIAD_HD_DENSITIES)
+TRIAD_TRANSFERS_LOOP(velocity_transfers, triad_hd_constants, triad_hd_mode_transfers, TRIAD_HD_FIELDS, TRIAD_HD_TERMS,
+                     TRIAD_HD_TRANSFERS)
+
 static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                    double *peaks)
 {
   const hd *h = self;
   (void)pass;
-  triad_velocity_products(&h->velocity, at->n, in, out, peaks);
-  for (int s = 0; s < h->n_scalars; s++)
-    for (int c = 0; c < 3; c++) {
-      const triad_real *u = in[c], *theta = in[3 + s];
-      triad_real *flux = out[5 + 3 * s + c];
-#pragma omp simd
-      for (int64_t i = 0; i < at->n; i++) flux[i] = u[i] * theta[i];
-    }
+  triad_velocity_points(self, at->n, in, out, peaks);
+  for (int s = 0; s < h->constants.n_scalars; s++) triad_scalar_fluxes(at->n, in, in[3 + s], out + 5 + 3 * s);
 }
 
-static void scalar_rates(const hd *h, int s, const triad_batch *b, int64_t j, const triad_cplx *const *u,
+static void scalar_rates(const double *gradient, const triad_batch *b, int64_t j, const triad_cplx *const *u,
                          const triad_cplx *const *flux, triad_cplx *r)
 {
   const triad_layout *l = b->layout;
-  const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES, *g = h->gradient + 3 * s;
+  const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES;
+  const triad_real g[3] = {(triad_real)gradient[0], (triad_real)gradient[1], (triad_real)gradient[2]};
   for (int i = 0; i < TRIAD_LANES; i++) {
     const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], (triad_real)l->wz[j]};
-    const triad_cplx f[3] = {flux[0][i], flux[1][i], flux[2][i]};
-    r[i] = triad_hd_flux(k, f);
-    for (int c = 0; c < 3; c++) {
-      r[i].re -= (triad_real)g[c] * u[c][i].re;
-      r[i].im -= (triad_real)g[c] * u[c][i].im;
-    }
+    const triad_cplx v[3] = {u[0][i], u[1][i], u[2][i]}, f[3] = {flux[0][i], flux[1][i], flux[2][i]};
+    r[i] = triad_scalar_mode(g, k, v, f);
   }
 }
 
@@ -128,60 +125,58 @@ static void rates(const void *self, const triad_batch *b, int64_t j, const triad
                   const triad_cplx *const *t, triad_lane_row *r)
 {
   const hd *h = self;
-  triad_velocity_rates(&h->velocity, b, j, u, t, NULL, r);
-  for (int s = 0; s < h->n_scalars; s++) scalar_rates(h, s, b, j, u, t + 5 + 3 * s, r[3 + s]);
+  velocity_rates(self, b, j, u, t, r);
+  for (int s = 0; s < h->constants.n_scalars; s++)
+    scalar_rates(h->gradient + 3 * s, b, j, u, t + 5 + 3 * s, r[3 + s]);
 }
 
 static triad_decay decay(const void *self, int field)
 {
   const hd *h = self;
-  return field < 3 ? h->velocity.decay : h->scalar_decay[field - 3];
+  return field < 3 ? h->constants.velocity.decay : h->scalar_decay[field - 3];
 }
 
-static double frequency(const void *self) { return triad_velocity_frequency(&((const hd *)self)->velocity); }
+extern triad_gpu_visit triad_gpu_visit_velocity;
+extern const triad_gpu_spectral triad_gpu_spectral_hd;
 
-#ifdef TRIAD_CUDA
-extern const triad_gpu_set triad_gpu_set_hd;
-#endif
-
-static const triad_gpu_set *gpu(const void *self, const void **law)
+static const triad_gpu_set *gpu(const void *self)
 {
-  const hd *h = self;
-  *law = &h->law;
-#ifdef TRIAD_CUDA
-  return &triad_gpu_set_hd;
-#else
-  return NULL;
-#endif
+  static const triad_gpu_set set = {
+      .n_passes = 1,
+      .pass = {TRIAD_GPU_PART(triad_gpu_visit_velocity)},
+      .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_hd)};
+  (void)self;
+  return &set;
 }
 
-static void extremes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+static void scalar_sums(const triad_decay *d, const triad_layout *l, int64_t column, const triad_cplx *const *u,
+                        const triad_cplx *s, double *sums)
 {
-  (void)out;
-  triad_velocity_extremes(((const hd *)self)->velocity.per_spacing, at, in, peaks);
+  const triad_cplx *const fields[4] = {u[0], u[1], u[2], s};
+  for (int i = 0; i < SCALAR_SUMS; i++) sums[i] = 0;
+  for (int64_t j = 0; j < l->nkz; j++) {
+    double k[3], share[SCALAR_SUMS];
+    triad_cplx v[4];
+    triad_mode_pick(l, column, j, 4, fields, k, v);
+    triad_scalar_mode_sums(d, triad_mode_k2(k), v[3], v, share);
+    for (int i = 0; i < SCALAR_SUMS; i++) sums[i] += share[i];
+  }
+  for (int i = 0; i < SCALAR_SUMS; i++) sums[i] *= l->weight[column];
 }
 
 static void sums(const void *self, const triad_layout *l, int64_t column, const triad_cplx *const *u, double *sums)
 {
   const hd *h = self;
-  triad_velocity_sums(l, &h->velocity.decay, column, u, sums);
-  for (int s = 0; s < h->n_scalars; s++) {
-    double *mine = sums + TRIAD_VELOCITY_SUMS + SCALAR_SUMS * s, part[3];
-    triad_decay d = decay(self, 3 + s);
-    for (int c = 0; c < 3; c++) {
-      triad_velocity_scalar_sums(l, &d, column, u[3 + s], u[c], part);
-      mine[2 + c] = part[2];
-    }
-    mine[0] = part[0];
-    mine[1] = part[1];
-  }
+  velocity_sums(self, l, column, u, sums);
+  for (int s = 0; s < h->constants.n_scalars; s++)
+    scalar_sums(&h->scalar_decay[s], l, column, u, u[3 + s], sums + TRIAD_VELOCITY_SUMS + SCALAR_SUMS * s);
 }
 
-static void series(const void *self, const double *sums, const triad_series_inputs *moment, double *columns)
+static void series(const void *self, const double *sums, const triad_series_inputs *inputs, double *columns)
 {
   const hd *h = self;
-  triad_velocity_series(&h->velocity.grid, h->velocity.decay.viscosity, sums, moment, columns);
-  for (int s = 0; s < h->n_scalars; s++) {
+  triad_velocity_series(&h->grid, h->constants.velocity.decay.viscosity, sums, inputs, columns);
+  for (int s = 0; s < h->constants.n_scalars; s++) {
     const double *mine = sums + TRIAD_VELOCITY_SUMS + SCALAR_SUMS * s, *g = h->gradient + 3 * s;
     double *c = columns + TRIAD_VELOCITY_COLUMNS + 3 * s;
     c[0] = mine[0];
@@ -194,11 +189,21 @@ static void densities(const void *self, const triad_layout *l, int64_t column, i
                       double *d)
 {
   const hd *h = self;
-  triad_velocity_densities(l, column, j, u, d);
-  for (int s = 0; s < h->n_scalars; s++) {
-    triad_cplx v = u[3 + s][triad_layout_place(l, column, j)];
-    d[TRIAD_VELOCITY_SPECTRA + s] =
-        l->weight[column] * ((double)v.re * (double)v.re + (double)v.im * (double)v.im) / 2;
+  int64_t at = triad_layout_place(l, column, j);
+  velocity_densities(self, l, column, j, u, d);
+  for (int s = 0; s < h->constants.n_scalars; s++)
+    d[TRIAD_HD_DENSITIES + s] = l->weight[column] * triad_mode_square(u[3 + s][at]) / 2;
+}
+
+static void scalar_transfers(const triad_batch *b, int64_t j, const triad_cplx *s, const triad_cplx *const *flux,
+                             double *transfer)
+{
+  const triad_layout *l = b->layout;
+  const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES;
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], (triad_real)l->wz[j]};
+    const triad_cplx f[3] = {flux[0][i], flux[1][i], flux[2][i]};
+    transfer[i] += triad_scalar_mode_transfer(k, s[i], f);
   }
 }
 
@@ -206,10 +211,9 @@ static void transfers(const void *self, int part, const triad_batch *b, int64_t 
                       const triad_cplx *const *t, triad_lane_reals *transfer)
 {
   const hd *h = self;
-  (void)part;
-  triad_velocity_transfer(&h->velocity, b, j, u, t, 1, transfer[0]);
-  for (int s = 0; s < h->n_scalars; s++)
-    triad_velocity_scalar_transfer(b, j, u[3 + s], t + 5 + 3 * s, transfer[1 + s]);
+  velocity_transfers(self, part, b, j, u, t, transfer);
+  for (int s = 0; s < h->constants.n_scalars; s++)
+    scalar_transfers(b, j, u[3 + s], t + 5 + 3 * s, transfer[TRIAD_HD_TRANSFERS + s]);
 }
 
 const triad_equations triad_equations_hd = {
@@ -221,8 +225,8 @@ const triad_equations triad_equations_hd = {
     .rates = rates,
     .decay = decay,
     .gpu = gpu,
-    .frequency = frequency,
-    .extremes = extremes,
+    .frequency = triad_velocity_frequency,
+    .extremes = triad_velocity_extremes,
     .sums = sums,
     .series = series,
     .densities = densities,

@@ -1,9 +1,10 @@
-/* What the nonlinear terms of the magnetohydrodynamic set move: transfers between shells and between flow and field. */
+/* What the nonlinear terms of the magnetohydrodynamic set move: its list of transfers between shells and between flow
+ * and field, and what the flow gives the field in all. */
 #include "solvers/spectral/equations/mhd.h"
 
 #include "fft/transform.h"
 #include "parallel/sum.h"
-#include "solvers/spectral/equations/mhd_points.h"
+#include "solvers/spectral/equations/loops.h"
 
 enum { B = TRIAD_MHD_B };
 
@@ -22,49 +23,17 @@ static const triad_transfer_info list[] = {
 
 int triad_mhd_shape_transfers(const triad_mhd *m, triad_shape *shape)
 {
-  double x = (double)m->mean_field[0], y = (double)m->mean_field[1], z = (double)m->mean_field[2];
+  const triad_mhd_constants *q = &m->constants;
+  double x = (double)q->mean_field[0], y = (double)q->mean_field[1], z = (double)q->mean_field[2];
   shape->n_observed = 1;
   shape->observe.n_in = 6;
   shape->observe.n_out = 3;
   shape->n_parts = 2;
   shape->hidden[1].first = B;
-  shape->hidden[1].count = m->hall != 0 ? 6 : 3;
+  shape->hidden[1].count = q->hall != 0 ? 6 : 3;
   shape->carrier[0] = x * x + y * y + z * z;
-  shape->carrier[1] = (double)m->hall * (double)m->hall;
+  shape->carrier[1] = (double)q->hall * (double)q->hall;
   return triad_shape_add_transfers(shape, sizeof list / sizeof *list, list);
-}
-
-/* Re conj(b).(i k x e), what an electromotive force gives |b|^2/2, added to the transfer of each mode of a row. */
-static void magnetic_transfer(const triad_batch *block, int64_t j, const triad_cplx *const *b,
-                              const triad_cplx *const *emf, double *transfer)
-{
-  const triad_layout *l = block->layout;
-  const double *wx = l->wx + block->block * TRIAD_LANES, *wy = l->wy + block->block * TRIAD_LANES;
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], (triad_real)l->wz[j]};
-    const triad_cplx e[3] = {emf[0][i], emf[1][i], emf[2][i]};
-    triad_cplx d[3];
-    triad_mhd_curl(k, e, d);
-    for (int c = 0; c < 3; c++)
-      transfer[i] += (double)b[c][i].re * (double)d[c].re + (double)b[c][i].im * (double)d[c].im;
-  }
-}
-
-void triad_mhd_transfers(const void *self, int part, const triad_batch *block, int64_t j, const triad_cplx *const *u,
-                         const triad_cplx *const *t, triad_lane_reals *d)
-{
-  const triad_mhd *m = self;
-  if (part == 1) {
-    triad_velocity_transfer(&m->velocity, block, j, u, t, 1, d[3]);
-    for (int i = 0; i < TRIAD_LANES; i++) d[4][i] = -d[3][i];
-    return;
-  }
-  triad_velocity_transfer(&m->velocity, block, j, u, t, 1, d[1]);
-  magnetic_transfer(block, j, u + B, t + 5, d[2]);
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    d[0][i] = d[1][i] + d[2][i];
-    d[4][i] = d[1][i];
-  }
 }
 
 /* What the flow gives the field: the Hall term gives it nothing, so u x B is enough of the electromotive force. */
@@ -80,20 +49,13 @@ static void production_source(void *self, const triad_batch *block, triad_cplx *
   for (int f = 0; f < 6; f++) triad_batch_put(block, p->u[f], in[f]);
 }
 
+TRIAD_PRODUCTS_LOOP(emf, triad_mhd_constants, triad_mhd_emf_point, 6, 3)
+
 static void production_points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                               double *peaks)
 {
-  const production *p = self;
-  const triad_real *u = in[0], *v = in[1], *w = in[2], *bx = in[B], *by = in[B + 1], *bz = in[B + 2];
-  const triad_real x = p->equations->mean_field[0], y = p->equations->mean_field[1], z = p->equations->mean_field[2];
-  triad_real *ex = out[0], *ey = out[1], *ez = out[2];
   (void)peaks;
-#pragma omp simd
-  for (int64_t i = 0; i < at->n; i++) {
-    ex[i] = v[i] * (bz[i] + z) - w[i] * (by[i] + y);
-    ey[i] = w[i] * (bx[i] + x) - u[i] * (bz[i] + z);
-    ez[i] = u[i] * (by[i] + y) - v[i] * (bx[i] + x);
-  }
+  emf(&((const production *)self)->equations->constants, at->n, in, out);
 }
 
 static void production_sink(void *self, const triad_batch *block, triad_cplx *const *e)
@@ -102,16 +64,18 @@ static void production_sink(void *self, const triad_batch *block, triad_cplx *co
   const triad_layout *l = block->layout;
   triad_lane_reals share = {0};
   for (int64_t j = 0; j < l->nkz; j++) {
-    const triad_cplx *b[3], *t[3];
-    triad_lane_reals row = {0};
+    int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
-    for (int i = 0; i < 3; i++) {
-      b[i] = p->u[B + i] + (block->block * l->nkz + j) * TRIAD_LANES;
-      t[i] = triad_batch_row(block, e[i], j);
+    for (int i = 0; i < TRIAD_LANES; i++) {
+      int64_t c = block->block * TRIAD_LANES + i;
+      const triad_real k[3] = {(triad_real)l->wx[c], (triad_real)l->wy[c], (triad_real)l->wz[j]};
+      triad_cplx b[3], t[3];
+      for (int f = 0; f < 3; f++) {
+        b[f] = p->u[B + f][at + i];
+        t[f] = triad_batch_row(block, e[f], j)[i];
+      }
+      if (kz <= l->kz_extent[c]) share[i] += triad_mhd_mode_induction(k, b, t);
     }
-    magnetic_transfer(block, j, b, t, row);
-    for (int i = 0; i < TRIAD_LANES; i++)
-      if (kz <= l->kz_extent[block->block * TRIAD_LANES + i]) share[i] += row[i];
   }
 #pragma omp critical(triad_production)
   for (int i = 0; i < TRIAD_LANES; i++) triad_sum_add(&p->sum, l->weight[block->block * TRIAD_LANES + i] * share[i]);

@@ -1,5 +1,7 @@
 #include "solvers/spectral/equations/velocity.h"
 
+#include "solvers/spectral/equations/loops.h"
+
 #include <math.h>
 
 static const triad_field_info fields[3] = {
@@ -42,73 +44,82 @@ int triad_velocity_shape(triad_shape *shape)
   return triad_shape_add_spectra(shape, TRIAD_VELOCITY_SPECTRA, spectra);
 }
 
-/* Mode (column, j) of a vector, and its wavenumber. */
-static void pick(const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u, double k[3],
-                 triad_cplx mode[3])
+triad_velocity_constants triad_velocity_of_case(const triad_grid *grid, const triad_case *given)
 {
-  int64_t i = triad_layout_place(l, column, j);
-  k[0] = l->wx[column];
-  k[1] = l->wy[column];
-  k[2] = l->wz[j];
-  for (int c = 0; c < 3; c++) mode[c] = u[c][i];
+  double omega[3];
+  triad_velocity_constants c = {
+      .decay = {.viscosity = triad_case_real(given, "equations.viscosity"),
+                .hyperviscosity = triad_case_real(given, "equations.hyperviscosity"),
+                .order = (int)triad_case_integer(given, "equations.hyperviscosity_order"),
+                .drag = triad_case_real(given, "equations.drag"),
+                .drag_wavenumber = triad_case_real(given, "equations.drag_wavenumber")}};
+  triad_case_reals(given, "equations.rotation", omega, 3);
+  c.rotates = omega[0] != 0 || omega[1] != 0 || omega[2] != 0;
+  for (int i = 0; i < 3; i++) {
+    c.per_spacing[i] = (triad_real)(1 / triad_grid_spacing(grid, i));
+    c.rotation[i] = (triad_real)omega[i];
+  }
+  return c;
 }
 
-void triad_velocity_sums(const triad_layout *l, const triad_decay *decay, int64_t column, const triad_cplx *const *u,
-                         double *sums)
+double triad_velocity_frequency(const void *self)
 {
-  for (int s = 0; s < TRIAD_VELOCITY_SUMS; s++) sums[s] = 0;
-  for (int64_t j = 0; j < l->nkz; j++) {
-    double k[3], share[TRIAD_VELOCITY_SUMS];
-    triad_cplx mode[3];
-    pick(l, column, j, u, k, mode);
-    triad_velocity_mode_sums(decay, k, mode, share);
-    for (int s = 0; s < TRIAD_VELOCITY_SUMS; s++) sums[s] += share[s];
+  const triad_velocity_constants *c = self;
+  double x = (double)c->rotation[0], y = (double)c->rotation[1], z = (double)c->rotation[2];
+  return 2 * sqrt(x * x + y * y + z * z);
+}
+
+TRIAD_POINTS_LOOP(points, triad_velocity_constants, triad_velocity_point, triad_velocity_rate, 3, 5)
+
+void triad_velocity_points(const void *self, int64_t n, triad_real *const *u, triad_real *const *products,
+                           double *peaks)
+{
+  points(self, 0, n, u, products, peaks);
+}
+
+void triad_scalar_fluxes(int64_t n, triad_real *const *u, const triad_real *s, triad_real *const *flux)
+{
+  for (int c = 0; c < 3; c++) {
+    const triad_real *v = u[c];
+    triad_real *f = flux[c];
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) f[i] = v[i] * s[i];
   }
-  for (int s = 0; s < TRIAD_VELOCITY_SUMS; s++) sums[s] *= l->weight[column];
 }
 
 /* 0/0 in a fluid at rest is 0: no scale, rather than a NaN in a plot. */
 static double ratio(double a, double b) { return a == 0 ? 0 : a / b; }
 
-void triad_velocity_series(const triad_grid *grid, double viscosity, const double *sums, const triad_series_inputs *m,
-                           double *c)
+void triad_velocity_series(const triad_grid *grid, double viscosity, const double *sums,
+                           const triad_series_inputs *inputs, double *c)
 {
-  const double pi = 3.141592653589793238462643383280;
   double energy = sums[TRIAD_SUM_ENERGY], enstrophy = sums[TRIAD_SUM_ENSTROPHY];
   double taylor = sqrt(ratio(5 * energy, enstrophy));
   double eta = pow(ratio(viscosity * viscosity, 2 * enstrophy), 0.25);
   c[TRIAD_COLUMN_ENERGY] = energy;
   c[TRIAD_COLUMN_ENSTROPHY] = enstrophy;
   c[TRIAD_COLUMN_DISSIPATION] = sums[TRIAD_SUM_DISSIPATION];
-  c[TRIAD_COLUMN_INJECTION] = m->injection;
+  c[TRIAD_COLUMN_INJECTION] = inputs->injection;
   c[TRIAD_COLUMN_HELICITY] = sums[TRIAD_SUM_HELICITY];
-  c[TRIAD_COLUMN_U_MAX] = m->u_max;
+  c[TRIAD_COLUMN_U_MAX] = inputs->u_max;
   c[TRIAD_COLUMN_DIVERGENCE] = sqrt(sums[TRIAD_SUM_DIVERGENCE]);
-  c[TRIAD_COLUMN_INTEGRAL_SCALE] = 0.75 * pi * ratio(sums[TRIAD_SUM_INTEGRAL], energy);
+  c[TRIAD_COLUMN_INTEGRAL_SCALE] = 0.75 * TRIAD_PI * ratio(sums[TRIAD_SUM_INTEGRAL], energy);
   c[TRIAD_COLUMN_TAYLOR_SCALE] = taylor;
   c[TRIAD_COLUMN_KOLMOGOROV_SCALE] = eta;
   c[TRIAD_COLUMN_RE_LAMBDA] = ratio(sqrt(2 * energy / 3) * taylor, viscosity);
   c[TRIAD_COLUMN_KMAX_ETA] = triad_grid_k_max(grid) * eta;
-  c[TRIAD_COLUMN_CFL] = m->dt * m->advection_rate;
+  c[TRIAD_COLUMN_CFL] = inputs->dt * inputs->advection_rate;
 }
 
-void triad_velocity_densities(const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u,
-                              double *densities)
-{
-  double k[3];
-  triad_cplx mode[3];
-  pick(l, column, j, u, k, mode);
-  densities[0] = l->weight[column] * triad_vector_energy(mode);
-  densities[1] = l->weight[column] * triad_vector_helicity(k, mode);
-}
-
-void triad_velocity_extremes(const triad_real per_spacing[3], const triad_patch *at, triad_real *const *u,
+void triad_velocity_extremes(void *self, const triad_patch *at, triad_real *const *u, triad_real *const *out,
                              double *peaks)
 {
+  const triad_velocity_constants *c = self;
+  (void)out;
   for (int64_t i = 0; i < at->n; i++) {
-    double x = (double)u[0][i], y = (double)u[1][i], z = (double)u[2][i];
-    double rate = (double)per_spacing[0] * fabs(x) + (double)per_spacing[1] * fabs(y) + (double)per_spacing[2] * fabs(z);
-    double speed2 = x * x + y * y + z * z;
+    double rate = 0, speed2 = 0;
+    for (int f = 0; f < 3; f++)
+      triad_velocity_extremes_add((double)c->per_spacing[f], (double)u[f][i], &rate, &speed2);
     if (rate > peaks[TRIAD_PEAK_ADVECTION] || isnan(rate)) peaks[TRIAD_PEAK_ADVECTION] = rate;
     if (speed2 > peaks[TRIAD_PEAK_SPEED2] || isnan(speed2)) peaks[TRIAD_PEAK_SPEED2] = speed2;
   }

@@ -1,10 +1,116 @@
-/* What one mode of a velocity, of a field like it, or of a scalar adds to budgets, spectra and transfers. The Hermitian
- * weight is left out; wavenumbers and sums are double in either precision. */
+/* Arithmetic of an incompressible velocity u[0..2], and of a scalar that it carries: of one point, and of one mode. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_VELOCITY_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_VELOCITY_POINTS_H
 
-#include "solvers/spectral/equations/decay_points.h"
-#include "solvers/spectral/equations/hd_points.h"
+#include "solvers/spectral/equations/mode_points.h"
+
+/* Plain data. The constants of a set with a velocity begin with these. */
+typedef struct triad_velocity_constants {
+  triad_real per_spacing[3]; /* 1/dx_i */
+  triad_real rotation[3];    /* Omega */
+  int rotates;               /* is it not zero? */
+  triad_decay decay;
+} triad_velocity_constants;
+
+/* ---- one point ---- */
+
+/* The five products that suffice: u_i u_j less w^2 on the diagonal, which is a pressure (docs/numerics.md eq. 7).
+ *   t[0] = u^2 - w^2, t[1] = v^2 - w^2, t[2] = u v, t[3] = u w, t[4] = v w */
+TRIAD_POINT void triad_velocity_point(const triad_velocity_constants *c, double dt, const triad_real *u, triad_real *t)
+{
+  (void)c;
+  (void)dt;
+  t[0] = u[0] * u[0] - u[2] * u[2];
+  t[1] = u[1] * u[1] - u[2] * u[2];
+  t[2] = u[0] * u[1];
+  t[3] = u[0] * u[2];
+  t[4] = u[1] * u[2];
+}
+
+/* sum_i |u_i|/dx_i, which limits the step. */
+TRIAD_POINT triad_real triad_velocity_rate(const triad_velocity_constants *c, const triad_real *u)
+{
+  return c->per_spacing[0] * (triad_real)fabs(u[0]) + c->per_spacing[1] * (triad_real)fabs(u[1]) +
+         c->per_spacing[2] * (triad_real)fabs(u[2]);
+}
+
+/* One component's share in sum_i |u_i|/dx_i and |u|^2. */
+TRIAD_POINT void triad_velocity_extremes_add(double per_spacing, double u, double *rate, double *speed2)
+{
+  *rate += per_spacing * fabs(u);
+  *speed2 += u * u;
+}
+
+/* ---- rates of one mode ---- */
+
+/* s_i = -i k_j t_ij for the products above (docs/numerics.md eq. 8). */
+TRIAD_POINT void triad_velocity_advection(const triad_real k[3], const triad_cplx t[5], triad_cplx s[3])
+{
+  s[0].re = k[0] * t[0].im + k[1] * t[2].im + k[2] * t[3].im;
+  s[0].im = -(k[0] * t[0].re + k[1] * t[2].re + k[2] * t[3].re);
+  s[1].re = k[0] * t[2].im + k[1] * t[1].im + k[2] * t[4].im;
+  s[1].im = -(k[0] * t[2].re + k[1] * t[1].re + k[2] * t[4].re);
+  s[2].re = k[0] * t[3].im + k[1] * t[4].im;
+  s[2].im = -(k[0] * t[3].re + k[1] * t[4].re);
+}
+
+/* s -= 2 Omega x u, the Coriolis acceleration (docs/numerics.md eq. 16). */
+TRIAD_POINT void triad_velocity_coriolis(const triad_velocity_constants *c, const triad_cplx u[3], triad_cplx s[3])
+{
+  const triad_real *omega = c->rotation;
+  if (!c->rotates) return;
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, l = (i + 2) % 3;
+    s[i].re -= 2 * (omega[j] * u[l].re - omega[l] * u[j].re);
+    s[i].im -= 2 * (omega[j] * u[l].im - omega[l] * u[j].im);
+  }
+}
+
+/* r = s - k (k.s)/k^2: what a pressure leaves of an acceleration (docs/numerics.md eq. 8). inverse_k2 = 1/k^2; for
+ * k = 0 give 0: a uniform acceleration stays. */
+TRIAD_POINT void triad_velocity_project(const triad_real k[3], triad_real inverse_k2, const triad_cplx s[3],
+                                        triad_cplx r[3])
+{
+  triad_real re = (k[0] * s[0].re + k[1] * s[1].re + k[2] * s[2].re) * inverse_k2;
+  triad_real im = (k[0] * s[0].im + k[1] * s[1].im + k[2] * s[2].im) * inverse_k2;
+  for (int i = 0; i < 3; i++) {
+    r[i].re = s[i].re - k[i] * re;
+    r[i].im = s[i].im - k[i] * im;
+  }
+}
+
+/* N(u) of a velocity that nothing else acts on. */
+TRIAD_POINT void triad_velocity_mode(const triad_velocity_constants *c, const triad_real k[3], triad_real inverse_k2,
+                                     const triad_cplx u[3], const triad_cplx t[5], triad_cplx n[3])
+{
+  triad_cplx s[3];
+  triad_velocity_advection(k, t, s);
+  triad_velocity_coriolis(c, u, s);
+  triad_velocity_project(k, inverse_k2, s, n);
+}
+
+/* -i k.f, the advection of a scalar by its fluxes f = u s (docs/numerics.md eq. 17). */
+TRIAD_POINT triad_cplx triad_scalar_advection(const triad_real k[3], const triad_cplx f[3])
+{
+  triad_cplx r;
+  r.re = k[0] * f[0].im + k[1] * f[1].im + k[2] * f[2].im;
+  r.im = -(k[0] * f[0].re + k[1] * f[1].re + k[2] * f[2].re);
+  return r;
+}
+
+/* N(s) of a scalar of mean gradient G: -i k.f - G.u. */
+TRIAD_POINT triad_cplx triad_scalar_mode(const triad_real gradient[3], const triad_real k[3], const triad_cplx u[3],
+                                         const triad_cplx f[3])
+{
+  triad_cplx r = triad_scalar_advection(k, f);
+  for (int i = 0; i < 3; i++) {
+    r.re -= gradient[i] * u[i].re;
+    r.im -= gradient[i] * u[i].im;
+  }
+  return r;
+}
+
+/* ---- budgets, spectra, transfers of one mode ---- */
 
 /* The sums over modes that every velocity has. */
 enum triad_velocity_sum {
@@ -18,16 +124,6 @@ enum triad_velocity_sum {
 };
 
 enum { TRIAD_SCALAR_SUMS = 5 /* |s|^2/2, lambda |s|^2, and the fluxes s u, s v, s w */ };
-
-/* Re conj(a) b. */
-TRIAD_POINT double triad_mode_product(triad_cplx a, triad_cplx b)
-{
-  return (double)a.re * (double)b.re + (double)a.im * (double)b.im;
-}
-
-TRIAD_POINT double triad_mode_square(triad_cplx a) { return triad_mode_product(a, a); }
-
-TRIAD_POINT double triad_mode_k2(const double k[3]) { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
 
 /* |u|^2/2. */
 TRIAD_POINT double triad_vector_energy(const triad_cplx u[3])
@@ -66,13 +162,13 @@ TRIAD_POINT void triad_scalar_mode_sums(const triad_decay *decay, double k2, tri
   for (int c = 0; c < 3; c++) sums[2 + c] = triad_mode_product(u[c], s);
 }
 
-/* Re conj(u).(-i k_j t_ij), projected: what the five products give |u|^2/2. */
+/* Re conj(u).(-i k_j t_ij), projected: what the five products give |u|^2/2; rotation and buoyancy are left out. */
 TRIAD_POINT double triad_velocity_mode_transfer(const triad_real k[3], triad_real inverse_k2, const triad_cplx u[3],
                                                 const triad_cplx t[5])
 {
   triad_cplx s[3], r[3];
-  triad_hd_advection(k, t, s);
-  triad_hd_project(k, inverse_k2, s, r);
+  triad_velocity_advection(k, t, s);
+  triad_velocity_project(k, inverse_k2, s, r);
   double sum = 0;
   for (int c = 0; c < 3; c++) sum += triad_mode_product(u[c], r[c]);
   return sum;
@@ -81,7 +177,7 @@ TRIAD_POINT double triad_velocity_mode_transfer(const triad_real k[3], triad_rea
 /* Re conj(s).(-i k.f): what the fluxes f = u s give |s|^2/2. */
 TRIAD_POINT double triad_scalar_mode_transfer(const triad_real k[3], triad_cplx s, const triad_cplx f[3])
 {
-  return triad_mode_product(s, triad_hd_flux(k, f));
+  return triad_mode_product(s, triad_scalar_advection(k, f));
 }
 
 #endif

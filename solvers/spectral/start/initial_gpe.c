@@ -1,18 +1,16 @@
 #include "solvers/spectral/start/initial_gpe.h"
 
+#include "base/pi.h"
 #include "fft/transform.h"
 #include "solvers/spectral/start/modes.h"
 #include "solvers/spectral/start/randomfield.h"
 #include "solvers/spectral/equations/gpe.h"
-#include "solvers/spectral/equations/gpe_ring.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RE = TRIAD_GPE_RE, IM = TRIAD_GPE_IM, WAVE_NUMBERS = 5, MOST_WAVES = 14 };
-
-static const double pi = 3.14159265358979323846;
 
 /* ---- psi given at points ---- */
 
@@ -109,12 +107,12 @@ static int find_lines(const triad_case *given, const triad_grid *g, vortices *v,
     if (g->n[i] > 1 && m > g->kmax[i])
       return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wavenumber: %lld periods are more than the grid keeps along %c, %lld",
                         (long long)m, 'x' + i, (long long)g->kmax[i]);
-    v->k[i] = 2 * pi * (double)m / g->length[i];
+    v->k[i] = 2 * TRIAD_PI * (double)m / g->length[i];
   }
   if (fabs(g->length[0] - g->length[1]) > 1e-12 * g->length[0])
     return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.length: the vortex lines of taylor-green are known where x and y are "
                                       "equal, here they are %g and %g", g->length[0], g->length[1]);
-  *quanta = 8 * fabs(triad_case_real(given, "initial.amplitude")) / v->k[0] / (4 * pi * q.alpha);
+  *quanta = 8 * fabs(triad_case_real(given, "initial.amplitude")) / v->k[0] / (4 * TRIAD_PI * q.alpha);
   v->core = sqrt(2) * q.healing_length * v->k[0];
   v->charge = *quanta < 4e6 ? (int)(*quanta / 4 * (1 + 1e-12)) : 0;
   if (v->charge < 1 || v->charge > 10000)

@@ -1,11 +1,12 @@
 #include "solvers/spectral/start/initial_shapes.h"
 
+#include "base/pi.h"
 #include "solvers/spectral/start/initial_waves.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double pi = 3.141592653589793238462643383280;
+static const double pi = TRIAD_PI;
 
 enum { U = 0, W = 2, SCALAR = 3 };
 

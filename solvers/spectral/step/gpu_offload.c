@@ -88,7 +88,8 @@ static void unpin(triad_gpu_offload *o)
 static int make(triad_gpu_offload *o, triad_offload_sizes *sizes)
 {
   triad_flow *flow = o->flow;
-  o->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &o->law) : NULL;
+  o->set = triad_equations_gpu(flow->equations, flow->self);
+  o->law = flow->self;
   if (!o->set || (o->scheme->form == TRIAD_SCHEME_SPLIT && !o->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": solver %s has no GPU part for time.scheme = \"%s\"",
                       flow->equations->name, o->scheme->name);
@@ -156,12 +157,11 @@ int triad_gpu_offload_needs(const triad_case *given, int size, triad_rank_needs 
   triad_grid grid;
   triad_shape shape = {0};
   triad_layout *l = NULL;
-  const void *law;
   void *self = NULL;
   if (!eq || !eq->gpu) return TRIAD_OK;
   TRIAD_TRY(triad_flow_grid(given, &grid));
   int st = eq->create(&self, &shape, &grid, given);
-  const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
+  const triad_gpu_set *set = st == TRIAD_OK ? triad_equations_gpu(eq, self) : NULL;
   /* the last rank never has less than another */
   if (set) st = triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES);
   if (st == TRIAD_OK && l) st = add_needs(given, l, &shape, set, gpu, host);

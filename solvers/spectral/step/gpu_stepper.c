@@ -45,12 +45,11 @@ const char *triad_gpu_stepper_refusal(const triad_case *given)
   const char *why = NULL;
   triad_grid grid;
   triad_shape shape = {0};
-  const void *law;
   void *self = NULL;
-  if (!eq || !eq->gpu) return "these equations have no GPU part";
+  if (!eq) return "these equations have no GPU part";
   if (triad_flow_grid(given, &grid) != TRIAD_OK || eq->create(&self, &shape, &grid, given) != TRIAD_OK)
     why = "the case has no flow"; /* and says why when one is asked for */
-  else if (!eq->gpu(self, &law))
+  else if (!triad_equations_gpu(eq, self))
     why = "these equations have no GPU part";
   else if (grid.truncation == TRIAD_NONE)
     why = "grid.truncation = \"none\" is for tests on the CPU";
@@ -107,12 +106,11 @@ int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs 
   triad_grid grid;
   triad_shape shape = {0};
   triad_layout *l = NULL;
-  const void *law;
   void *self = NULL;
   *needs = (triad_rank_needs){0};
   TRIAD_TRY(triad_flow_grid(given, &grid));
   int st = eq->create(&self, &shape, &grid, given);
-  const triad_gpu_set *set = st == TRIAD_OK ? eq->gpu(self, &law) : NULL;
+  const triad_gpu_set *set = st == TRIAD_OK ? triad_equations_gpu(eq, self) : NULL;
   /* the last rank never has less than another */
   if (set) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
   if (st == TRIAD_OK && l) add_needs(given, l, &shape, set, needs);
@@ -157,7 +155,8 @@ static int take_sums(triad_gpu_stepper *s)
 static int make(triad_gpu_stepper *s)
 {
   triad_flow *flow = s->flow;
-  s->set = flow->equations->gpu ? flow->equations->gpu(flow->self, &s->law) : NULL;
+  s->set = triad_equations_gpu(flow->equations, flow->self);
+  s->law = flow->self;
   if (!s->set || (s->scheme->form == TRIAD_SCHEME_SPLIT && !s->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
                       flow->equations->name, s->scheme->name);

@@ -1,8 +1,9 @@
-#include "solvers/spectral/equations/gpe_ring.h"
+/* Vortex rings of a superfluid: the wave function about them, in a periodic box. */
+#include "solvers/spectral/start/initial_gpe.h"
+
+#include "base/pi.h"
 
 #include <math.h>
-
-static const double pi = 3.14159265358979323846;
 
 enum { REACH = 2, FACE_POINTS = 12 };
 
@@ -22,7 +23,7 @@ static double elliptic(double kc, double p, double a, double b)
     geometric = 2 * sqrt(product);
     product = geometric * arithmetic;
   }
-  return pi / 2 * (b + a * arithmetic) / (arithmetic * (arithmetic + root));
+  return TRIAD_PI / 2 * (b + a * arithmetic) / (arithmetic * (arithmetic + root));
 }
 
 /* On the axis 2 pi (1 - z/sqrt(z^2 + R^2)), each power of R/r with its Legendre polynomial: (R/r)^8 2 pi 35/128 is left
@@ -31,7 +32,7 @@ static double far_angle(double radius, double r, double z)
 {
   double t = radius / r, t2 = t * t, c = z / r, c2 = c * c;
   double p1 = c, p3 = c * (5 * c2 - 3) / 2, p5 = c * (63 * c2 * c2 - 70 * c2 + 15) / 8;
-  return 2 * pi * t2 * (p1 / 2 - t2 * (3 * p3 / 8 - t2 * 5 * p5 / 16));
+  return 2 * TRIAD_PI * t2 * (p1 / 2 - t2 * (3 * p3 / 8 - t2 * 5 * p5 / 16));
 }
 
 double triad_solid_angle(double radius, double s, double z)
@@ -41,7 +42,7 @@ double triad_solid_angle(double radius, double s, double z)
   if (fabs(s - radius) < 1e-9 * radius) s = radius * (1 - 1e-9); /* across the rim the two parts below cancel */
   double longest = hypot(s + radius, z), kc = hypot(s - radius, z) / longest, q = (s - radius) / (s + radius);
   /* -K(k) + q Pi(1 - q^2, k) in one integral (Paxton 1959, Rev. Sci. Instrum. 30, 254) */
-  double angle = 2 * height / longest * (q - 1) * elliptic(kc, q * q, 1, -q) + (s < radius ? 2 * pi : 0);
+  double angle = 2 * height / longest * (q - 1) * elliptic(kc, q * q, 1, -q) + (s < radius ? 2 * TRIAD_PI : 0);
   return copysign(angle, z);
 }
 

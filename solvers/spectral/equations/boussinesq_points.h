@@ -1,0 +1,77 @@
+/* Boussinesq equations: arithmetic of one mode, fields u, v, w, theta (docs/numerics.md eq. 18). At the points theta
+ * is a field that the velocity carries. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_BOUSSINESQ_POINTS_H
+#define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_BOUSSINESQ_POINTS_H
+
+#include "solvers/spectral/equations/kernels.h"
+#include "solvers/spectral/equations/velocity_points.h"
+
+enum { TRIAD_BOUSSINESQ_FIELDS = 4, TRIAD_BOUSSINESQ_TERMS = 8, TRIAD_BOUSSINESQ_DENSITIES = 5,
+       TRIAD_BOUSSINESQ_TRANSFERS = 3 };
+enum { TRIAD_BOUSSINESQ_THETA = 3 /* field */, TRIAD_BOUSSINESQ_FLUXES = 5 /* first result u theta */ };
+enum { TRIAD_BOUSSINESQ_POTENTIAL = TRIAD_VELOCITY_SUMS, TRIAD_BOUSSINESQ_DIFFUSION, TRIAD_BOUSSINESQ_FLUX,
+       TRIAD_BOUSSINESQ_SUMS };
+
+typedef struct triad_boussinesq_constants {
+  triad_velocity_constants velocity;
+  triad_decay diffusion;
+  triad_real frequency, sign; /* N; -1 where the stratification is unstable */
+} triad_boussinesq_constants;
+
+/* du/dt takes -s N theta z before the projection, dtheta/dt takes N w. */
+TRIAD_POINT void triad_boussinesq_mode(const triad_boussinesq_constants *c, const triad_real k[3],
+                                       triad_real inverse_k2, const triad_cplx *u, const triad_cplx *t, triad_cplx *n)
+{
+  const triad_cplx theta = u[TRIAD_BOUSSINESQ_THETA];
+  triad_cplx s[3], r = triad_scalar_advection(k, t + TRIAD_BOUSSINESQ_FLUXES);
+  triad_velocity_advection(k, t, s);
+  triad_velocity_coriolis(&c->velocity, u, s);
+  /* the mean buoyancy is carried by the mean pressure gradient: the fluid as a whole does not fall */
+  triad_real pull = inverse_k2 > 0 ? c->sign * c->frequency : 0;
+  s[2].re -= pull * theta.re;
+  s[2].im -= pull * theta.im;
+  triad_velocity_project(k, inverse_k2, s, n);
+  n[TRIAD_BOUSSINESQ_THETA].re = r.re + c->frequency * u[2].re;
+  n[TRIAD_BOUSSINESQ_THETA].im = r.im + c->frequency * u[2].im;
+}
+
+TRIAD_POINT void triad_boussinesq_mode_sums(const triad_boussinesq_constants *c, const double k[3], const triad_cplx *u,
+                                            double *sums)
+{
+  double scalar[TRIAD_SCALAR_SUMS];
+  triad_velocity_mode_sums(&c->velocity.decay, k, u, sums);
+  triad_scalar_mode_sums(&c->diffusion, triad_mode_k2(k), u[TRIAD_BOUSSINESQ_THETA], u, scalar);
+  sums[TRIAD_BOUSSINESQ_POTENTIAL] = scalar[0];
+  sums[TRIAD_BOUSSINESQ_DIFFUSION] = scalar[1];
+  sums[TRIAD_BOUSSINESQ_FLUX] = scalar[4];
+}
+
+/* Total energy, helicity, kinetic and potential energy, w theta. */
+TRIAD_POINT void triad_boussinesq_mode_densities(const triad_boussinesq_constants *c, const double k[3],
+                                                 const triad_cplx *u, double *d)
+{
+  (void)c;
+  d[1] = triad_vector_helicity(k, u);
+  d[2] = triad_vector_energy(u);
+  d[3] = triad_mode_square(u[TRIAD_BOUSSINESQ_THETA]) / 2;
+  d[4] = triad_mode_product(u[2], u[TRIAD_BOUSSINESQ_THETA]);
+  d[0] = d[2] + d[3];
+}
+
+/* Of all, of u, of theta. */
+TRIAD_POINT void triad_boussinesq_mode_transfers(const triad_boussinesq_constants *c, int part, const triad_real k[3],
+                                                 triad_real inverse_k2, const triad_cplx *u, const triad_cplx *t,
+                                                 double *d)
+{
+  (void)c;
+  (void)part;
+  d[1] = triad_velocity_mode_transfer(k, inverse_k2, u, t);
+  d[2] = triad_scalar_mode_transfer(k, u[TRIAD_BOUSSINESQ_THETA], t + TRIAD_BOUSSINESQ_FLUXES);
+  d[0] = d[1] + d[2];
+}
+
+TRIAD_GPU_MODES(boussinesq, triad_boussinesq_constants, FIELDS = TRIAD_BOUSSINESQ_FIELDS,
+                TERMS = TRIAD_BOUSSINESQ_TERMS, SUMS = TRIAD_BOUSSINESQ_SUMS, DENSITIES = TRIAD_BOUSSINESQ_DENSITIES,
+                TRANSFERS = TRIAD_BOUSSINESQ_TRANSFERS)
+
+#endif

@@ -1,0 +1,38 @@
+/* What a set's points.h says to cuda/, which compiles it once per set: nothing to any other compiler. Numbers are
+ * named, and those that have a default may be left out.
+ *
+ * TRIAD_GPU_PASS(name, constants, ...): cuda/points.cu makes the x pass triad_gpu_visit_<name> of the functions
+ *     void triad_<name>_point(const constants *, double dt, const triad_real *in, triad_real *out)
+ *     triad_real triad_<name>_rate(const constants *, const triad_real *in)      its advection rate
+ *   IN       inputs that are transformed
+ *   HELD     values that the functions see: inputs, and behind them those that an earlier pass kept [IN]
+ *   KEEPS    how many of the inputs are kept for a later pass [0]
+ *   RESULTS  how many products there are
+ *   CARRIES  1: every input behind IN is carried by the first three, three more results each [0]
+ *   RATES    0: there is no rate() [1]
+ *   FUSED    0: never in one kernel with the transforms along x [1]
+ *   SHARED   how many of the held fields wait in shared memory (fft/device_fused.h) [0]
+ *
+ * TRIAD_GPU_MODES(name, constants, ...): cuda/spectral.cu makes triad_gpu_spectral_<name> (gpu_set.h) of
+ *     void triad_<name>_mode(const constants *, const triad_real k[3], triad_real inverse_k2, u, t, triad_cplx *n)
+ *     void triad_<name>_mode_sums(const constants *, const double k[3], u, double *sums)
+ *     void triad_<name>_mode_densities(const constants *, const double k[3], u, double *densities)
+ *     void triad_<name>_mode_transfers(const constants *, int part, k, inverse_k2, u, t, double *transfers)
+ *     void triad_<name>_source(const constants *, const triad_real k[3], u, triad_cplx *made)
+ *   with u the fields of a mode, t the results of the last pass there, inverse_k2 = 1/k^2 and 0 for k = 0.
+ *   FIELDS, TERMS, SUMS, DENSITIES  how many fields, results, sums and densities
+ *   TRANSFERS  how many [0: no such function]
+ *   SOURCES    inputs of the first pass that are made of the fields [0: no such function]
+ *   OBSERVED   fields behind them that densities read too [0]
+ *   SCALARS    1: passive scalars follow, constants->n_scalars of them [0] */
+#ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_KERNELS_H
+#define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_KERNELS_H
+
+#ifndef TRIAD_GPU_PASS
+#define TRIAD_GPU_PASS(name, constants, ...)
+#endif
+#ifndef TRIAD_GPU_MODES
+#define TRIAD_GPU_MODES(name, constants, ...)
+#endif
+
+#endif
