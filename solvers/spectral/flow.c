@@ -32,6 +32,9 @@ static int take_state(triad_flow *f)
     f->names[i] = f->shape.fields[i].name;
     TRIAD_TRY(TRIAD_TAKE(m, "state", f->layout->modes, &f->u[i]));
   }
+  triad_space_modes(&f->space, f->layout);
+  TRIAD_TRY(triad_state_create(&f->state, m, &f->space, f->shape.fields, n));
+  for (int i = 0; i < n; i++) triad_state_attach(f->state, i, TRIAD_HOST, f->u[i]);
   return TRIAD_OK;
 }
 
@@ -47,10 +50,6 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
   return take_state(f);
 }
-
-int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->stepper); }
-
-void triad_flow_written(triad_flow *flow) { triad_stepper_written(flow->stepper); }
 
 /* The GPU, where the case asks for it, to hold the state or for it to pass through; with "auto", where steps of this flow
  * can be taken on one by every rank. */
@@ -139,6 +138,7 @@ void triad_flow_destroy(triad_flow **flow)
   triad_device_destroy(&f->offload);
   triad_forcing_destroy(&f->forcing, f->context);
   triad_pass_destroy(&f->pass);
+  triad_state_destroy(&f->state);
   for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);
   TRIAD_GIVE(f->context->memory, &f->u);
   TRIAD_GIVE(f->context->memory, &f->names);

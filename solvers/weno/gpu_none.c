@@ -20,18 +20,6 @@ triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number)
   return NULL;
 }
 
-int triad_weno_gpu_put(triad_weno *w)
-{
-  (void)w;
-  return none();
-}
-
-int triad_weno_gpu_get(triad_weno *w)
-{
-  (void)w;
-  return none();
-}
-
 int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to)
 {
   (void)w;

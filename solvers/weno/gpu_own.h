@@ -22,7 +22,6 @@ struct triad_weno_on_gpu {
   triad_gpu_halo *halo;
   triad_weno_box own, near, padded;     /* own points; with halos that are filled here; with all halos   */
   triad_weno_box inner;                 /* points whose rates can be had before halos come; may be empty */
-  int newer;                            /* is the state here newer than the host's?   */
   int apart;                            /* halos, then arithmetic, each waited for     */
 };
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const datasets[TRIAD_WENO_FIELDS] = {"rho", "u", "v", "w", "p"};
-
 static int check_dims(const triad_gas_flow *f, const char *path, const char *name)
 {
   int64_t dims[3];
@@ -38,9 +36,9 @@ static int read_all(triad_gas_flow *f, triad_points *p, const char *path)
   st = triad_agree(&f->context->comm, st);
   for (int i = 0; i < TRIAD_WENO_FIELDS && st == TRIAD_OK; i++) {
     fields[i] = memory + i * bare.volume;
-    st = read_one(f, p, path, datasets[i], &bare, memory + i * bare.volume);
+    st = read_one(f, p, path, triad_weno_primitive_fields[i].name, &bare, memory + i * bare.volume);
   }
-  if (st == TRIAD_OK) triad_weno_put(f->weno, fields);
+  if (st == TRIAD_OK) st = triad_weno_put(f->weno, fields);
   TRIAD_GIVE(f->context->memory, &memory);
   return st;
 }

@@ -13,7 +13,7 @@ static const triad_fieldfile_item items[TRIAD_WENO_FIELDS] = {
 static int put_fields(triad_gas_flow *f, triad_points *p, triad_fieldfile *file, const triad_partition *bare, triad_real *own)
 {
   for (int i = 0; i < TRIAD_WENO_FIELDS; i++) {
-    triad_weno_get(f->weno, i, own);
+    TRIAD_TRY(triad_agree(&f->context->comm, triad_weno_get(f->weno, i, own)));
     TRIAD_TRY(triad_rows_gather(p->rows, bare, own, p->planes));
     (void)triad_fieldfile_put(file, i, 0, p->layout->n_planes, p->planes); /* finish tells */
   }
@@ -56,6 +56,8 @@ int triad_gas_checkpoint(triad_gas_flow *f, const char *run_dir, const triad_not
                                 .gather = triad_case_is(f->given, "output.writer", "gather")};
   if (st == TRIAD_OK) st = triad_points_create(&p, f->context, &f->blocks, f->setup.length);
   if (st == TRIAD_OK)
+    st = triad_agree(&f->context->comm, triad_state_read_all(triad_weno_state(f->weno), TRIAD_HOST));
+  if (st == TRIAD_OK)
     st = triad_points_checkpoint(p, run_dir, &info, triad_weno_fields(f->weno),
                                  (int)triad_case_integer(f->given, "output.keep"));
   triad_points_destroy(&p);
@@ -67,6 +69,7 @@ int triad_gas_restore(triad_gas_flow *f, const char *folder, const triad_manifes
 {
   triad_points *p = NULL;
   int st = triad_points_create(&p, f->context, &f->blocks, f->setup.length);
+  if (st == TRIAD_OK) st = triad_state_overwrite_all(triad_weno_state(f->weno), TRIAD_HOST);
   if (st == TRIAD_OK)
     st = triad_points_restore(p, folder, about, TRIAD_WENO_FIELDS, state_names, triad_weno_fields(f->weno));
   triad_points_destroy(&p);

@@ -42,7 +42,9 @@ struct triad_weno {
   triad_real per_spacing[3];
   triad_halo *halo;
   triad_real *memory;                           /* all fields */
-  triad_real *u[TRIAD_WENO_FIELDS];             /* the state */
+  triad_space space;                            /* of the points */
+  triad_state *state;
+  triad_real *u[TRIAD_WENO_FIELDS];             /* host copies of the state */
   triad_real *stage[2][TRIAD_WENO_FIELDS];      /* states between stages */
   triad_real *sum[TRIAD_WENO_FIELDS];           /* rk4: u plus the rates so far */
   triad_real *primitive[TRIAD_WENO_PRIMITIVES]; /* of the state at hand */
@@ -87,15 +89,12 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box 
 /* For derivatives in budgets. */
 triad_weno_differences triad_weno_differences_of(const triad_weno *w);
 
-/* The same on a GPU. The state lives there, and comes to u and goes back by get (where it is the newer one) and put; copy
- * fetches another set. Sets are numbered 0 for the state, 1 and 2 between stages, 3 for the sum. stage: halos, boundaries,
+/* The same on a GPU, where make attaches the device's copy of the state; copy fetches a set to the host. Sets are numbered 0 for the state, 1 and 2 between stages, 3 for the sum. stage: halos, boundaries,
  * primitives and rates of u, put to use; all pointers are to sets on the GPU. transport: of halos between GPUs.
  * TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. make, drop and stage are collective, and so is sum, which brings halos; make agrees. */
 int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport);
 void triad_weno_gpu_drop(triad_weno *w);
 triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number);
-int triad_weno_gpu_put(triad_weno *w);
-int triad_weno_gpu_get(triad_weno *w);
 int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to);
 int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_update *update);
 int triad_weno_gpu_state_check_at(triad_weno *w, triad_weno_state_check *look);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { RHO, U, V, W, P };
+enum { RHO, U, V, W, P }; /* of triad_weno_primitive_fields */
 
 /* What taking slices works with. */
 typedef struct work {
@@ -79,7 +79,7 @@ static double norm(double a, double b, double c) { return sqrt(a * a + b * b + c
 static double value_at(const work *w, const triad_slice_quantity *q, const int64_t x[3])
 {
   int64_t at = triad_partition_at(&w->thin, x[0], x[1], x[2]);
-  int f = q->field[0] == 'r' ? RHO : q->field[0] == 'p' ? P : q->field[0] == 'v' ? V : q->field[0] == 'w' ? W : U;
+  int f = triad_field_find(triad_weno_primitive_fields, TRIAD_WENO_FIELDS, q->field);
   double speed = norm((double)w->field[U][at], (double)w->field[V][at], (double)w->field[W][at]);
   switch (q->kind) {
   case TRIAD_SLICE_NORM: return speed;
@@ -105,8 +105,8 @@ static int bring_fields(work *w)
   triad_halo *halo = NULL;
   int st = triad_agree(&f->context->comm, TRIAD_TAKE(memory, "slices", bare.volume, &own));
   for (int i = 0; i < TRIAD_WENO_FIELDS && st == TRIAD_OK; i++) {
-    triad_weno_get(f->weno, i, own);
-    for (int64_t z = 0; z < bare.local[2]; z++)
+    st = triad_agree(&f->context->comm, triad_weno_get(f->weno, i, own));
+    for (int64_t z = 0; z < bare.local[2] && st == TRIAD_OK; z++)
       for (int64_t y = 0; y < bare.local[1]; y++)
         for (int64_t x = 0; x < bare.local[0]; x++)
           w->field[i][triad_partition_at(&w->thin, x, y, z)] = own[triad_partition_at(&bare, x, y, z)];

@@ -5,12 +5,12 @@
  * Fields go from blocks to planes one at a time. All sums are exact, the same on any number of ranks and threads. */
 #include "fft/transform.h"
 #include "parallel/sum.h"
+#include "solvers/weno/budget_points.h"
 #include "solvers/weno/flow.h"
 #include "grid/shells.h"
 #include "store/spectrafile.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { E, E_U, E_SOLENOIDAL, E_DILATATIONAL, RHO_VARIANCE, P_VARIANCE, SPECTRA };
 
@@ -71,7 +71,7 @@ static void give(work *w)
 /* Primitive f, times sqrt(rho) where asked, to modes. Collective. */
 static int transform(work *w, int f, int weighted, triad_cplx *out)
 {
-  triad_weno_get(w->flow->weno, f, w->own);
+  TRIAD_TRY(triad_agree(&w->flow->context->comm, triad_weno_get(w->flow->weno, f, w->own)));
   if (weighted)
 #pragma omp parallel for simd schedule(static)
     for (int64_t i = 0; i < w->bare.volume; i++) w->own[i] *= w->weight[i];
@@ -149,7 +149,7 @@ static int measure(work *w)
 {
   int64_t all = SPECTRA * w->shells;
   int n = 0;
-  triad_weno_get(w->flow->weno, 0, w->weight);
+  TRIAD_TRY(triad_agree(&w->flow->context->comm, triad_weno_get(w->flow->weno, 0, w->weight)));
   for (int64_t i = 0; i < w->bare.volume; i++) w->weight[i] = (triad_real)sqrt((double)w->weight[i]);
   for (int i = 0; i < 3; i++) TRIAD_TRY(transform(w, 1 + i, 1, w->modes[i]));
   add_modes(w, of_momentum);
@@ -190,13 +190,6 @@ static int write(work *w, const char *run_dir, const triad_notes *notes)
   return triad_spectrafile_write(w->flow->context, run_dir, at->step, at->t, SPECTRA + 1, list, notes);
 }
 
-static double kinetic_energy(const triad_gas_flow *f, const double *columns)
-{
-  for (int i = 0; i < f->n_columns; i++)
-    if (strcmp(f->columns[i].name, "kinetic_energy") == 0) return columns[i];
-  return NAN;
-}
-
 int triad_gas_spectra(triad_gas_flow *f, const char *run_dir, const double *columns, const triad_notes *notes)
 {
   work w = {.flow = f, .bare = triad_partition_bare(&f->blocks)};
@@ -208,7 +201,7 @@ int triad_gas_spectra(triad_gas_flow *f, const char *run_dir, const double *colu
   if (st == TRIAD_OK) st = triad_agree(&f->context->comm, take(&w));
   if (st == TRIAD_OK) st = triad_pass_create(&w.pass, f->context, w.points->layout, 0, 1, &options);
   if (st == TRIAD_OK) st = measure(&w);
-  if (st == TRIAD_OK) st = triad_agree(&f->context->comm, check_sum(&w, kinetic_energy(f, columns)));
+  if (st == TRIAD_OK) st = triad_agree(&f->context->comm, check_sum(&w, columns[TRIAD_WENO_KINETIC]));
   if (st == TRIAD_OK) st = write(&w, run_dir, notes);
   give(&w);
   return st;

@@ -198,7 +198,7 @@ static int look_together(triad_weno *w, int64_t step, int st)
   }
   if (st == TRIAD_OK) st = told;
   if (st == TRIAD_OK && mine.bad > 0) {
-    if (w->gpu) st = triad_weno_gpu_get(w);
+    st = triad_state_read_all(w->state, TRIAD_HOST);
     if (st == TRIAD_OK) st = tell_bad(w, step);
   }
   return triad_agree(&w->context->comm, st);
@@ -206,7 +206,7 @@ static int look_together(triad_weno *w, int64_t step, int st)
 
 int triad_weno_begin(triad_weno *w, int64_t step)
 {
-  return look_together(w, step, w->gpu ? triad_weno_gpu_put(w) : TRIAD_OK);
+  return look_together(w, step, triad_state_read_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST));
 }
 
 /* The spectra of both terms lie within stability (docs/numerics.md eq. 40). */
@@ -229,5 +229,7 @@ double triad_weno_stable(const triad_weno *w, double cfl)
 
 int triad_weno_advance(triad_weno *w, int64_t step, double dt)
 {
-  return look_together(w, step, w->setup.scheme == TRIAD_WENO_RK4 ? rk4(w, dt) : ssprk3(w, dt));
+  int st = triad_state_write_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST);
+  if (st == TRIAD_OK) st = w->setup.scheme == TRIAD_WENO_RK4 ? rk4(w, dt) : ssprk3(w, dt);
+  return look_together(w, step, st);
 }

@@ -8,7 +8,7 @@ static int gathers(const triad_flow *flow) { return triad_case_is(flow->given, "
 
 int triad_output_fields(triad_flow *flow, const char *run_dir, const triad_notes *notes)
 {
-  TRIAD_TRY(triad_flow_fetch(flow));
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
   const triad_shape *shape = &flow->shape;
   const triad_layout *l = flow->layout;
   triad_memory *m = flow->context->memory;
@@ -36,7 +36,7 @@ int triad_output_fields(triad_flow *flow, const char *run_dir, const triad_notes
 
 int triad_output_checkpoint(triad_flow *flow, const char *run_dir, const triad_notes *notes)
 {
-  TRIAD_TRY(triad_flow_fetch(flow));
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
   triad_checkpoint_info info = {.step = flow->step, .t = flow->t, .dt = flow->dt, .solver = flow->equations->name,
                                 .writer = triad_version_text(), .n_fields = flow->shape.n_fields, .names = flow->names,
                                 .notes = notes, .gather = gathers(flow)};

@@ -16,7 +16,7 @@ static int set_taylor_green(triad_flow *flow)
   TRIAD_TRY(triad_taylor_green_modes(&flow->grid, triad_case_integer(flow->given, "initial.wavenumber"),
                                      triad_case_real(flow->given, "initial.amplitude"),
                                      triad_case_flag(flow->given, "initial.two_dimensional"), "initial", list, &count));
-  triad_modes_add(flow->layout, list, count, flow->u);
+  triad_modes_add(flow->layout, list, count, flow->u + triad_shape_group(&flow->shape, "velocity").first);
   return TRIAD_OK;
 }
 
@@ -29,10 +29,10 @@ static int set_abc(triad_flow *flow)
   int64_t m = triad_case_integer(flow->given, "initial.wavenumber");
   triad_case_reals(flow->given, "initial.abc", abc, 3);
   TRIAD_TRY(triad_abc_modes(&flow->grid, m, triad_case_real(flow->given, "initial.amplitude"), abc, "initial", list, &count));
-  triad_modes_add(flow->layout, list, count, flow->u);
+  triad_modes_add(flow->layout, list, count, flow->u + triad_shape_group(&flow->shape, "velocity").first);
   if (!triad_case_applies(flow->given, "initial.magnetic_amplitude")) return TRIAD_OK;
   TRIAD_TRY(triad_abc_modes(&flow->grid, m, triad_case_real(flow->given, "initial.magnetic_amplitude"), abc, "initial", list, &count));
-  triad_modes_add(flow->layout, list, count, flow->u + 3);
+  triad_modes_add(flow->layout, list, count, flow->u + triad_shape_group(&flow->shape, "magnetic field").first);
   return TRIAD_OK;
 }
 
@@ -41,8 +41,7 @@ static int set_waves(triad_flow *flow)
   triad_wave list[TRIAD_INITIAL_WAVES];
   int count = 0;
   TRIAD_TRY(triad_initial_waves(flow->given, &flow->grid, list, &count));
-  triad_initial_waves_add(flow->layout, list, count, flow->u);
-  return TRIAD_OK;
+  return triad_initial_waves_add(flow, list, count);
 }
 
 /* What a fluid set starts from, other than files. */
@@ -74,8 +73,8 @@ static void clear(const triad_flow *flow, triad_cplx *u)
 int triad_initial_set(triad_flow *flow, triad_log *log)
 {
   const char *kind = triad_case_word(flow->given, "initial.kind");
+  TRIAD_TRY(triad_state_overwrite_all(flow->state, TRIAD_HOST));
   for (int f = 0; f < flow->shape.n_fields; f++) clear(flow, flow->u[f]);
-  triad_flow_written(flow);
   flow->t = flow->dt = 0;
   flow->step = 0;
   if (strcmp(kind, "rest") == 0) return TRIAD_OK; /* u = 0 */

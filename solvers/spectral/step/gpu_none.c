@@ -39,18 +39,6 @@ int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const tr
 
 void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper) { (void)stepper; }
 
-int triad_gpu_stepper_upload(triad_gpu_stepper *stepper)
-{
-  (void)stepper;
-  return none();
-}
-
-int triad_gpu_stepper_download(triad_gpu_stepper *stepper)
-{
-  (void)stepper;
-  return none();
-}
-
 void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart)
 {
   (void)stepper;
