@@ -90,9 +90,7 @@ static int restore(void *self, const char *folder, const triad_manifest *about, 
   triad_flow *flow = self;
   double dropped = 0;
   triad_slices_log(flow->slices, log);
-  TRIAD_TRY(triad_state_overwrite_all(flow->state, TRIAD_HOST));
-  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, flow->shape.n_fields, flow->names, flow->u,
-                                  &dropped));
+  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->state, folder, about, flow->shape.n_fields, NULL, &dropped));
   if (about->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
   flow->step = about->step;
   flow->t = about->t;

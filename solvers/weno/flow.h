@@ -7,7 +7,7 @@
 #include "case/slice.h"
 #include "parallel/device.h"
 #include "solvers/solver.h"
-#include "store/points.h"
+#include "store/checkpoint.h"
 #include "solvers/weno/weno.h"
 
 /* Columns that tell of drift, and what they compare: mass, momentum, energy. */
@@ -31,6 +31,9 @@ typedef struct triad_gas_flow {
 
 /* The setup of a case, and its blocks as `rank` of `size` sees them. TRIAD_ERR_CASE. Not collective. */
 int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_partition *blocks);
+
+/* The points of its blocks without halos, as fields for files and transforms have them. Not collective. */
+triad_space triad_gas_bare_space(const triad_gas_flow *flow);
 
 /* Why steps cannot be taken on a GPU by this rank, or NULL where they can. Not collective. */
 const char *triad_gas_gpu_refusal(void);

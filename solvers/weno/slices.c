@@ -138,25 +138,24 @@ static int gather(work *w, const triad_slice *slice, int number)
   return TRIAD_MPI(MPI_Reduce(w->mine, w->all[number], count, MPI_DOUBLE, MPI_SUM, 0, w->flow->context->comm.mpi));
 }
 
-static int write_one(work *w, const triad_grid *grid, const triad_slice *slice, int number, const char *run_dir,
+static int write_one(work *w, const triad_axis *axis, const triad_slice *slice, int number, const char *run_dir,
                      const triad_notes *notes)
 {
   const triad_gas_flow *f = w->flow;
-  triad_slice_file file = {.run_dir = run_dir, .number = number, .step = f->at.step, .t = f->at.t, .grid = grid,
+  triad_slice_file file = {.run_dir = run_dir, .number = number, .step = f->at.step, .t = f->at.t, .axis = axis,
                            .slice = slice, .notes = notes, .values = w->all, .pixels = w->pixels};
-  for (int i = 0; i < 3; i++) file.origin[i] = triad_weno_position(&f->setup, i, 0);
   for (int q = 0; q < slice->n; q++) TRIAD_TRY(gather(w, slice, q));
   return triad_agree(&f->context->comm, f->context->comm.rank == 0 ? triad_slice_file_write(&file) : TRIAD_OK);
 }
 
-static int take(work *w, const triad_grid *grid, const triad_slice *list, int n)
+static int take(work *w, const triad_axis *axis, const triad_slice *list, int n)
 {
   triad_memory *m = w->flow->context->memory;
   int quantities = 0, across[2];
   int64_t size[2];
   for (int i = 0; i < n; i++) {
     axes_of(list[i].axis, across);
-    int64_t points = grid->n[across[0]] * grid->n[across[1]], pixels = triad_slice_pixels(grid, across, size);
+    int64_t points = axis[across[0]].n * axis[across[1]].n, pixels = triad_slice_pixels(axis, across, size);
     w->most = points > w->most ? points : w->most;
     w->most_pixels = pixels > w->most_pixels ? pixels : w->most_pixels;
     quantities = list[i].n > quantities ? list[i].n : quantities;
@@ -181,15 +180,14 @@ int triad_gas_slices(triad_gas_flow *f, const char *run_dir, const triad_notes *
 {
   const triad_partition *b = &f->blocks;
   triad_slice list[TRIAD_SLICES];
-  triad_grid grid;
+  const triad_space space = triad_gas_bare_space(f);
   work w = {.flow = f};
   int n = 0, st = triad_gas_slices_read(f->given, &f->setup, list, &n);
-  if (st == TRIAD_OK) st = triad_grid_init(&grid, f->setup.n, f->setup.length, TRIAD_NONE);
   if (st == TRIAD_OK) st = triad_partition_init(&w.thin, b->n, b->periodic, 1, b->rank, b->size, b->dims);
-  if (st == TRIAD_OK) st = take(&w, &grid, list, n);
+  if (st == TRIAD_OK) st = take(&w, space.axis, list, n);
   st = triad_agree(&f->context->comm, st);
   if (st == TRIAD_OK) st = bring_fields(&w);
-  for (int i = 0; i < n && st == TRIAD_OK; i++) st = write_one(&w, &grid, &list[i], i + 1, run_dir, notes);
+  for (int i = 0; i < n && st == TRIAD_OK; i++) st = write_one(&w, space.axis, &list[i], i + 1, run_dir, notes);
   give(&w);
   return st;
 }

@@ -37,6 +37,7 @@ void triad_space_modes(triad_space *s, const triad_layout *l)
                      .here = l->n_columns * l->nkz,
                      .memory = l->modes,
                      .n_runs = l->n_columns,
+                     .padded = 1,
                      .layout = l};
 }
 
@@ -79,6 +80,8 @@ static double volume_in_box(const triad_space *s, int64_t global)
 
 static const triad_space_kind box = {.name = "box", .run = run_of_box, .position = position_in_box, .volume = volume_in_box};
 
+int triad_space_is_box(const triad_space *s) { return s->kind == &box; }
+
 void triad_space_box(triad_space *s, const triad_partition *b, const double length[3])
 {
   *s = (triad_space){.kind = &box,
@@ -95,4 +98,25 @@ void triad_space_box(triad_space *s, const triad_partition *b, const double leng
                               .periodic = b->periodic[i],
                               .length = length[i],
                               .first = b->periodic[i] ? 0 : 0.5 * length[i] / (double)b->n[i]};
+}
+
+void triad_axes_of_grid(triad_axis axis[3], const triad_grid *g)
+{
+  for (int i = 0; i < 3; i++) axis[i] = (triad_axis){.n = g->n[i], .periodic = 1, .length = g->length[i]};
+}
+
+void triad_space_planes(triad_space *s, const triad_layout *l)
+{
+  const int64_t *n = l->grid.n;
+  triad_partition b = {.n = {n[0], n[1], n[2]},
+                       .periodic = {1, 1, 1},
+                       .rank = l->rank,
+                       .size = l->size,
+                       .dims = {1, 1, l->size},
+                       .place = {0, 0, l->rank},
+                       .begin = {0, 0, l->plane_begin[l->rank]},
+                       .local = {n[0], n[1], l->n_planes},
+                       .stride = {1, n[0], n[0] * n[1]},
+                       .volume = l->n_planes * n[1] * n[0]};
+  triad_space_box(s, &b, l->grid.length);
 }

@@ -55,6 +55,7 @@ struct triad_space {
   int64_t dims[TRIAD_SPACE_DIMS]; /* of the dataset, the slowest first             */
   int64_t all, here, memory;      /* entries: of all ranks, of this one, in memory */
   int64_t n_runs;                 /* of this rank                                  */
+  int padded;                     /* what belongs to no run is padding, which stays 0, and no ghosts */
   triad_axis axis[3];             /* x, y, z of kinds that have axes; n = 0: none  */
   const void *plan;               /* of the exchange of ghosts; NULL: no ghosts    */
   /* of the kind */
@@ -69,6 +70,15 @@ void triad_space_modes(triad_space *space, const triad_layout *layout);
 /* The points of a partition's box, real [z][y][x]: along a periodic axis at i L/n, along another one at the centres of n
  * cells, (i + 1/2) L/n. To stretch an axis set its at and edge. */
 void triad_space_box(triad_space *space, const triad_partition *blocks, const double length[3]);
+
+/* The points of a layout's grid in whole planes, as a transform leaves them: real [z_local][y][x], no ghosts. */
+void triad_space_planes(triad_space *space, const triad_layout *layout);
+
+/* The axes of a periodic grid. */
+void triad_axes_of_grid(triad_axis axis[3], const triad_grid *grid);
+
+/* Is it the points of a box, as triad_space_box makes it? */
+int triad_space_is_box(const triad_space *space);
 
 double triad_axis_position(const triad_axis *axis, int64_t i);
 double triad_axis_width(const triad_axis *axis, int64_t i); /* of the cell around it */

@@ -3,13 +3,14 @@
 #include "base/status.h"
 
 typedef struct held {
+  triad_space *space, *own; /* own: NULL, or what set_space brought */
   void *copy[TRIAD_WHERE];
   int good[TRIAD_WHERE]; /* is it up to date? */
 } held;
 
 struct triad_state {
   triad_memory *memory;
-  const triad_space *space;
+  triad_space space;
   const triad_field_info *fields;
   int n;
   held *held; /* [n] */
@@ -26,10 +27,11 @@ int triad_state_create(triad_state **out, triad_memory *memory, const triad_spac
   TRIAD_TRY(TRIAD_TAKE(memory, "state", 1, out));
   triad_state *s = *out;
   s->memory = memory;
-  s->space = space;
+  s->space = *space;
   s->fields = fields;
   s->n = n;
   int st = TRIAD_TAKE(memory, "state", n, &s->held);
+  for (int f = 0; f < n && st == TRIAD_OK; f++) s->held[f].space = &s->space;
   if (st != TRIAD_OK) triad_state_destroy(out);
   return st;
 }
@@ -38,8 +40,18 @@ void triad_state_destroy(triad_state **state)
 {
   if (!state || !*state) return;
   triad_memory *memory = (*state)->memory;
+  for (int f = 0; (*state)->held && f < (*state)->n; f++) TRIAD_GIVE(memory, &(*state)->held[f].own);
   TRIAD_GIVE(memory, &(*state)->held);
   TRIAD_GIVE(memory, state);
+}
+
+int triad_state_set_space(triad_state *s, int field, const triad_space *space)
+{
+  held *h = &s->held[field];
+  if (!h->own) TRIAD_TRY(TRIAD_TAKE(s->memory, "state", 1, &h->own));
+  *h->own = *space;
+  h->space = h->own;
+  return TRIAD_OK;
 }
 
 void triad_state_attach(triad_state *s, int field, triad_where where, void *memory)
@@ -124,6 +136,8 @@ int triad_state_overwrite_all(triad_state *s, triad_where where)
 
 int triad_state_size(const triad_state *s) { return s->n; }
 
-const triad_space *triad_state_space(const triad_state *s) { return s->space; }
+const triad_space *triad_state_space(const triad_state *s, int field) { return s->held[field].space; }
 
 const triad_field_info *triad_state_field(const triad_state *s, int field) { return &s->fields[field]; }
+
+int triad_state_find(const triad_state *s, const char *name) { return triad_field_find(s->fields, s->n, name); }

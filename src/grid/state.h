@@ -19,10 +19,13 @@ typedef enum triad_where { TRIAD_HOST, TRIAD_DEVICE, TRIAD_WHERE } triad_where;
 
 typedef struct triad_state triad_state;
 
-/* For fields of this list, which live in `space`; both must outlive the state. No copies yet. TRIAD_ERR_MEMORY,
- * TRIAD_ERR_INTERNAL (triad_fields_check). Not collective, as all here but what a copy function does. */
+/* For fields of this list, which must outlive the state, and which live in `space` (copied). No copies of them yet.
+ * TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL (triad_fields_check). Not collective, as all here but what a copy function does. */
 int triad_state_create(triad_state **out, triad_memory *memory, const triad_space *space, const triad_field_info *fields, int n);
 void triad_state_destroy(triad_state **state);
+
+/* One of the fields lives in a space of its own: the component of a vector that stands at faces, say. */
+int triad_state_set_space(triad_state *state, int field, const triad_space *space);
 
 /* The memory of a field's copy, space->memory entries, which stays the caller's. The first copy of a field that is attached is
  * its newest. */
@@ -43,7 +46,8 @@ int triad_state_write_all(triad_state *state, triad_where where);
 int triad_state_overwrite_all(triad_state *state, triad_where where);
 
 int triad_state_size(const triad_state *state);
-const triad_space *triad_state_space(const triad_state *state);
+const triad_space *triad_state_space(const triad_state *state, int field); /* the same pointer for all that share one */
 const triad_field_info *triad_state_field(const triad_state *state, int field);
+int triad_state_find(const triad_state *state, const char *name); /* number of a field, -1: none */
 
 #endif

@@ -2,14 +2,17 @@
 
 #include "parallel/sum.h"
 
-/* Of states that are alike: the same number of fields, the same space. */
 static int check_alike(const triad_state *x, const triad_state *y)
 {
-  const triad_space *a = triad_state_space(x), *b = triad_state_space(y);
-  if (triad_state_size(x) == triad_state_size(y) && a->kind == b->kind && a->memory == b->memory && a->n_runs == b->n_runs)
-    return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "states of %d and %d fields in spaces \"%s\" and \"%s\" do not go together",
-                    triad_state_size(x), triad_state_size(y), a->kind->name, b->kind->name);
+  int alike = triad_state_size(x) == triad_state_size(y);
+  for (int f = 0; alike && f < triad_state_size(x); f++) {
+    const triad_space *a = triad_state_space(x, f), *b = triad_state_space(y, f);
+    alike = a->kind == b->kind && a->memory == b->memory && a->n_runs == b->n_runs && a->all == b->all;
+  }
+  if (alike) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "states of %d and %d fields, in spaces \"%s\" and \"%s\", do not go together",
+                    triad_state_size(x), triad_state_size(y), triad_state_space(x, 0)->kind->name,
+                    triad_state_space(y, 0)->kind->name);
 }
 
 /* y <- sum of a[i] x[i] over one run. */
@@ -27,7 +30,7 @@ static void combine_run(const triad_space_run *r, int parts, int n, const triad_
 
 static int combine_field(triad_state *y, int f, int n, const triad_real *a, triad_state *const *x, int threads)
 {
-  const triad_space *s = triad_state_space(y);
+  const triad_space *s = triad_state_space(y, f);
   const triad_real *from[TRIAD_COMBINE_MOST];
   const void *read;
   void *written;
@@ -75,11 +78,11 @@ static void dot_run(const triad_space_run *r, int parts, const triad_real *x, co
 
 static int dot_here(triad_state *x, triad_state *y, int threads, triad_sum *total)
 {
-  const triad_space *s = triad_state_space(x);
   triad_sum sum;
   TRIAD_TRY(check_alike(x, y));
   triad_sum_clear(&sum);
   for (int f = 0; f < triad_state_size(x); f++) {
+    const triad_space *s = triad_state_space(x, f);
     const void *a, *b;
     TRIAD_TRY(triad_state_read(x, f, TRIAD_HOST, &a));
     TRIAD_TRY(triad_state_read(y, f, TRIAD_HOST, &b));

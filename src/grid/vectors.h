@@ -1,5 +1,5 @@
 /* States as vectors: what time schemes and iterative solvers are made of. Host copies; entries that the space's runs hold,
- * ghosts and padding are left as they are. Fields are those of the state, all of one space. Compiled in both precisions. */
+ * ghosts and padding are left as they are. States go together that have as many fields, each of the same space. Compiled in both precisions. */
 #ifndef TRIAD_GRID_VECTORS_H
 #define TRIAD_GRID_VECTORS_H
 

@@ -233,15 +233,9 @@ static int find_fields(const triad_flow *flow, const char *folder, const triad_m
 
 static int read_fields(triad_flow *flow, const char *folder, const triad_manifest *about, found *held, triad_log *log)
 {
-  const char *names[flow->shape.n_fields];
-  triad_cplx *to[flow->shape.n_fields];
   double dropped = 0;
   TRIAD_TRY(triad_agree(&flow->context->comm, find_fields(flow, folder, about, held)));
-  for (int f = 0; f < held->count; f++) {
-    names[f] = name_of(flow, held, f);
-    to[f] = flow->u[held->field[f]];
-  }
-  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, held->count, names, to, &dropped));
+  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->state, folder, about, held->count, held->field, &dropped));
   triad_log_info(log, "initial field from checkpoint %s (solver %s, step %lld, t = %g)", folder, about->solver,
                  (long long)about->step, about->t);
   tell_found(flow, held, log);
