@@ -89,9 +89,10 @@ void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_weno_box 
 /* For derivatives in budgets. */
 triad_weno_differences triad_weno_differences_of(const triad_weno *w);
 
-/* The same on a GPU, where make attaches the device's copy of the state; copy fetches a set to the host. Sets are numbered 0 for the state, 1 and 2 between stages, 3 for the sum. stage: halos, boundaries,
- * primitives and rates of u, put to use; all pointers are to sets on the GPU. transport: of halos between GPUs.
- * TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. make, drop and stage are collective, and so is sum, which brings halos; make agrees. */
+/* The same on a GPU, where make attaches the device's copy of the state; copy fetches a set to the host. Sets are
+ * numbered 0 for the state, 1 and 2 between stages, 3 for the sum. stage: halos, boundaries, primitives and rates of u,
+ * put to use; all pointers are to sets on the GPU. transport: of halos between GPUs. TRIAD_ERR_FEATURE,
+ * TRIAD_ERR_MEMORY. make, drop and stage are collective, and so is sum, which brings halos; make agrees. */
 int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport);
 void triad_weno_gpu_drop(triad_weno *w);
 triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number);

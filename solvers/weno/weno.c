@@ -63,7 +63,8 @@ static int take(triad_weno *w, int on_gpu)
   triad_real *at = w->memory;
   for (int i = 0; i < states; i++)
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) list[i][f] = at;
-  TRIAD_TRY(triad_state_create(&w->state, w->context->memory, &w->space, triad_weno_conserved_fields, TRIAD_WENO_FIELDS));
+  TRIAD_TRY(triad_state_create(&w->state, w->context->memory, &w->space, triad_weno_conserved_fields,
+                               TRIAD_WENO_FIELDS));
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) triad_state_attach(w->state, f, TRIAD_HOST, w->u[f]);
   if (on_gpu) return TRIAD_OK;
   for (int f = 0; f < TRIAD_WENO_MU; f++, at += step) w->primitive[f] = at;

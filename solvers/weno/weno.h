@@ -29,8 +29,9 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
                       const triad_weno_setup *setup, triad_device *device, const char *transport);
 void triad_weno_destroy(triad_weno **w);
 
-/* The state U: rho, the momentum rho_u, rho_v, rho_w, and e, real [z][y][x] each with halos as in grid/partition.h. What stands
- * at own points is all there is to a state: checkpoints hold it bit for bit. After writing call triad_weno_begin. */
+/* The state U: rho, the momentum rho_u, rho_v, rho_w, and e, real [z][y][x] each with halos as in grid/partition.h.
+ * What stands at own points is all there is to a state: checkpoints hold it bit for bit. After writing call
+ * triad_weno_begin. */
 triad_state *triad_weno_state(triad_weno *w);
 
 /* Its host copies, u[f] the start of field f's memory: ask the state first where steps may be taken on a GPU. */

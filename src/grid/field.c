@@ -36,7 +36,8 @@ int triad_fields_check(const triad_field_info *list, int n)
     triad_field_group g = triad_field_group_at(list, n, f);
     int scalar = g.role == TRIAD_ROLE_SCALAR;
     if (g.role == TRIAD_ROLE_IMAGINARY || list[f].number != 0 || g.n != parts_of(g.role) || scalar != !list[f].of)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "field %s is not where its role puts it: part %d of \"%s\", %d of %d parts follow "
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL,
+                        "field %s is not where its role puts it: part %d of \"%s\", %d of %d parts follow "
                                             "one another", list[f].name, list[f].number, g.name, g.n, parts_of(g.role));
     f += g.n;
   }

@@ -15,7 +15,8 @@ typedef enum triad_role {
   TRIAD_ROLE_IMAGINARY  /* its imaginary part, number = 1                                   */
 } triad_role;
 
-/* In a table: {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 1)}, {"theta", "buoyancy", "U", TRIAD_SCALAR}. */
+/* In a table: {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 1)}, {"theta", "buoyancy", "U",
+ * TRIAD_SCALAR}. */
 typedef struct triad_field_info {
   const char *name, *long_name, *unit;
   triad_role role;
@@ -36,8 +37,8 @@ typedef struct triad_field_group {
   int first, n, solenoidal;
 } triad_field_group;
 
-/* Are groups whole and in order, and is no name there twice? TRIAD_ERR_INTERNAL with the field otherwise. Not collective,
- * as all here. */
+/* Are groups whole and in order, and is no name there twice? TRIAD_ERR_INTERNAL with the field otherwise. Not
+ * collective, as all here. */
 int triad_fields_check(const triad_field_info *list, int n);
 
 /* Number of the field of this name; -1: none. */

@@ -14,7 +14,8 @@ typedef struct piece {
   int64_t at, step, count;
 } piece;
 
-/* One side of the exchange: pieces in the order of the ranks that they go to or come from, reals of each rank's message. */
+/* One side of the exchange: pieces in the order of the ranks that they go to or come from, reals of each rank's
+ * message. */
 typedef struct side {
   piece *pieces;
   int64_t n;
@@ -128,7 +129,8 @@ static int plan_field(triad_slab *s, int64_t **header)
   *header = calloc(2 * (size_t)s->field.n + 1, sizeof **header);
   int64_t *next = calloc((size_t)size, sizeof *next);
   int st = s->field.pieces && *header && next ? TRIAD_OK
-                                              : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld pieces of lines", (long long)s->field.n);
+                                              : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld pieces of lines",
+                                                           (long long)s->field.n);
   for (int r = 1; r < size && st == TRIAD_OK; r++) next[r] = next[r - 1] + s->field.pieces_of[r - 1];
   if (st == TRIAD_OK) st = cut_runs(s, s->field.pieces, next, *header);
   free(next);
@@ -148,7 +150,8 @@ static int share_headers(triad_slab *s, const int64_t *mine, int64_t *theirs)
   if (st == TRIAD_OK) st = place(all + 2 * size, size, all + 3 * size);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK)
-    st = TRIAD_MPI(MPI_Alltoallv(mine, all, all + size, MPI_INT64_T, theirs, all + 2 * size, all + 3 * size, MPI_INT64_T,
+    st = TRIAD_MPI(MPI_Alltoallv(mine, all, all + size, MPI_INT64_T, theirs, all + 2 * size, all + 3 * size,
+                                 MPI_INT64_T,
                                  comm->mpi));
   free(all);
   return st;
@@ -236,7 +239,8 @@ int triad_slab_is_direct(const triad_slab *s) { return s->direct; }
 /* ---- moving ---- */
 
 /* `count` entries from one place to another, each with its step. */
-static void copy_entries(int parts, int64_t count, const triad_real *from, int64_t from_step, triad_real *to, int64_t to_step)
+static void copy_entries(int parts, int64_t count, const triad_real *from, int64_t from_step, triad_real *to,
+                         int64_t to_step)
 {
   if (from_step == 1 && to_step == 1) {
     memcpy(to, from, (size_t)(count * parts) * sizeof *to);

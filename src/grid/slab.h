@@ -1,8 +1,8 @@
 /* A dataset in slabs: fields of any space as files have them, and back.
  *
- * A line is the last dimension of the dataset (an entry of its own where there is but one dimension). Lines are dealt to
- * ranks in order, by what the first dimension holds: whole planes of [z][y][x], columns of [column][kz]. Where the runs of the
- * space are these lines in this order already, nothing is exchanged. Compiled in both precisions. */
+ * A line is the last dimension of the dataset (an entry of its own where there is but one dimension). Lines are dealt
+ * to ranks in order, by what the first dimension holds: whole planes of [z][y][x], columns of [column][kz]. Where the
+ * runs of the space are these lines in this order already, nothing is exchanged. Compiled in both precisions. */
 #ifndef TRIAD_GRID_SLAB_H
 #define TRIAD_GRID_SLAB_H
 
@@ -12,7 +12,8 @@
 
 typedef struct triad_slab triad_slab;
 
-/* Copies *space. Where runs are exchanged takes room for a field as it is here, and as lines. TRIAD_ERR_MEMORY. Collective. */
+/* Copies *space. Where runs are exchanged takes room for a field as it is here, and as lines. TRIAD_ERR_MEMORY.
+ * Collective. */
 int triad_slab_create(triad_slab **out, const triad_context *context, const triad_space *space);
 void triad_slab_destroy(triad_slab **slab);
 

@@ -1,19 +1,20 @@
-/* A space: where a field lives. States, vector kernels and files ask a grid these questions and no more, so that each of
- * them is written once for all grids:
+/* A space: where a field lives. States, vector kernels and files ask a grid these questions and no more, so that each
+ * of them is written once for all grids:
  *
  *   how many     entries here and in all, along each dimension of the dataset that a file holds
  *   memory       entries that a field takes here, ghosts and padding included
- *   runs         which of the dataset's global numbers are held here, and where in memory: files come out the same on any ranks
+ *   runs         which of the dataset's global numbers are held here, and where in memory: files come out the same on
+ *                any ranks
  *   points       where an entry is, how large the volume that it stands for
  *   exchange     the plan that fills its ghosts
  *
- * An entry is one number of triad_real, or a complex one (parts = 2). Its global number counts the dataset with the last
- * dimension fastest. Each entry is held by one rank; ghosts are copies and belong to no run.
+ * An entry is one number of triad_real, or a complex one (parts = 2). Its global number counts the dataset with the
+ * last dimension fastest. Each entry is held by one rank; ghosts are copies and belong to no run.
  *
  * Kinds of spaces here: the modes of a layout, and the points of a box. A new kind is a triad_space_kind and a function
- * that fills a triad_space: faces of a staggered mesh are boxes of n or n + 1 points along an axis, each component a space
- * of its own; zones are one 1-D dataset after another, or a space each; a mesh has dims = {its entries}, and runs from the
- * list of its global numbers, and gives positions itself. */
+ * that fills a triad_space: faces of a staggered mesh are boxes of n or n + 1 points along an axis, each component a
+ * space of its own; zones are one 1-D dataset after another, or a space each; a mesh has dims = {its entries}, and runs
+ * from the list of its global numbers, and gives positions itself. */
 #ifndef TRIAD_GRID_SPACE_H
 #define TRIAD_GRID_SPACE_H
 
@@ -22,15 +23,15 @@
 
 enum { TRIAD_SPACE_DIMS = 3 };
 
-/* Entries global, global + 1, .. of a dataset, which lie at `at`, at + step, .. of a field's memory. weight: how often each
- * counts in a sum over the whole space: 2 where it stands for its conjugate too. */
+/* Entries global, global + 1, .. of a dataset, which lie at `at`, at + step, .. of a field's memory. weight: how often
+ * each counts in a sum over the whole space: 2 where it stands for its conjugate too. */
 typedef struct triad_space_run {
   int64_t global, at, step, count;
   double weight;
 } triad_space_run;
 
-/* Positions along an axis. Uniform: point i is at first + i length/n. Stretched: at[n], and the edges of cells, edge[n + 1];
- * arrays are the owner's of the space. */
+/* Positions along an axis. Uniform: point i is at first + i length/n. Stretched: at[n], and the edges of cells,
+ * edge[n + 1]; arrays are the owner's of the space. */
 typedef struct triad_axis {
   int64_t n;
   int periodic;
@@ -67,8 +68,8 @@ struct triad_space {
 /* The modes of a layout, complex [column][kz]; lives as long as the layout does. */
 void triad_space_modes(triad_space *space, const triad_layout *layout);
 
-/* The points of a partition's box, real [z][y][x]: along a periodic axis at i L/n, along another one at the centres of n
- * cells, (i + 1/2) L/n. To stretch an axis set its at and edge. */
+/* The points of a partition's box, real [z][y][x]: along a periodic axis at i L/n, along another one at the centres of
+ * n cells, (i + 1/2) L/n. To stretch an axis set its at and edge. */
 void triad_space_box(triad_space *space, const triad_partition *blocks, const double length[3]);
 
 /* The points of a layout's grid in whole planes, as a transform leaves them: real [z_local][y][x], no ghosts. */

@@ -20,7 +20,8 @@ struct triad_state {
 
 static const char *const name_of[TRIAD_WHERE] = {"the host", "the device"};
 
-int triad_state_create(triad_state **out, triad_memory *memory, const triad_space *space, const triad_field_info *fields, int n)
+int triad_state_create(triad_state **out, triad_memory *memory, const triad_space *space,
+                       const triad_field_info *fields, int n)
 {
   *out = NULL;
   TRIAD_TRY(triad_fields_check(fields, n));

@@ -1,13 +1,14 @@
 /* A state: the fields that are advanced, and which copy of each is the newest.
  *
- * A field may be held twice, on the host and on a device. Who wants to use a copy says what for, and gets it as it should be:
+ * A field may be held twice, on the host and on a device. Who wants to use a copy says what for, and gets it as it
+ * should be:
  *
  *   read       an out-of-date copy is brought up to date first; both are good afterwards
  *   write      the same, for who changes part of it: the other copy is out of date from then on
  *   overwrite  for who sets all of it: nothing is brought
  *
- * A copy that is not there, or cannot be brought, is an error with the field's name. The pointer is good until the other copy
- * is written. (After libCEED's CeedVectorGetArray, GetArrayRead and GetArrayWrite.) */
+ * A copy that is not there, or cannot be brought, is an error with the field's name. The pointer is good until the
+ * other copy is written. (After libCEED's CeedVectorGetArray, GetArrayRead and GetArrayWrite.) */
 #ifndef TRIAD_GRID_STATE_H
 #define TRIAD_GRID_STATE_H
 
@@ -21,14 +22,15 @@ typedef struct triad_state triad_state;
 
 /* For fields of this list, which must outlive the state, and which live in `space` (copied). No copies of them yet.
  * TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL (triad_fields_check). Not collective, as all here but what a copy function does. */
-int triad_state_create(triad_state **out, triad_memory *memory, const triad_space *space, const triad_field_info *fields, int n);
+int triad_state_create(triad_state **out, triad_memory *memory, const triad_space *space,
+                       const triad_field_info *fields, int n);
 void triad_state_destroy(triad_state **state);
 
 /* One of the fields lives in a space of its own: the component of a vector that stands at faces, say. */
 int triad_state_set_space(triad_state *state, int field, const triad_space *space);
 
-/* The memory of a field's copy, space->memory entries, which stays the caller's. The first copy of a field that is attached is
- * its newest. */
+/* The memory of a field's copy, space->memory entries, which stays the caller's. The first copy of a field that is
+ * attached is its newest. */
 void triad_state_attach(triad_state *state, int field, triad_where where, void *memory);
 
 /* How field number `field` comes to its copy `to` from the other one. */

@@ -1,5 +1,6 @@
-/* States as vectors: what time schemes and iterative solvers are made of. Host copies; entries that the space's runs hold,
- * ghosts and padding are left as they are. States go together that have as many fields, each of the same space. Compiled in both precisions. */
+/* States as vectors: what time schemes and iterative solvers are made of. Host copies; entries that the space's runs
+ * hold, ghosts and padding are left as they are. States go together that have as many fields, each of the same space.
+ * Compiled in both precisions. */
 #ifndef TRIAD_GRID_VECTORS_H
 #define TRIAD_GRID_VECTORS_H
 
@@ -15,8 +16,8 @@ int triad_state_axpy(triad_state *y, double a, triad_state *x, int threads);
 enum { TRIAD_COMBINE_MOST = 8 };
 int triad_state_combine(triad_state *y, int n, const double *a, triad_state *const *x, int threads);
 
-/* The sum over all fields and entries of weight x y, of complex numbers Re conj(x) y. Terms are rounded products, their sum
- * is exact and rounded once: the same bits on any number of ranks and threads. Collective, the same on all ranks. */
+/* The sum over all fields and entries of weight x y, of complex numbers Re conj(x) y. Terms are rounded products, their
+ * sum is exact and rounded once: the same bits on any number of ranks and threads. Collective, the same on all ranks. */
 int triad_state_dot(const triad_comm *comm, triad_state *x, triad_state *y, int threads, double *out);
 
 #endif

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A field to be written: the slab that has its lines, and either its memory or, where other ranks had a part in them, its
- * lines. */
+/* A field to be written: the slab that has its lines, and either its memory or, where other ranks had a part in them,
+ * its lines. */
 typedef struct source {
   const triad_slab *slab;
   const triad_real *field, *lines;
@@ -33,8 +33,8 @@ static int pack(triad_modejob *j, triad_manifest *m, int field, int64_t at, int6
   if (s->field) triad_slab_pack(s->slab, at, n, s->field, buffer);
   else memcpy(buffer, s->lines + at * reals, (size_t)(n * reals) * sizeof *buffer);
   int64_t bad = bad_values(n * reals, buffer);
-  triad_lines_sum(triad_slab_first(s->slab) + at, n, triad_manifest_line_bytes(m, field), buffer, m->fields[field].block,
-                  m->fields[field].sums);
+  triad_lines_sum(triad_slab_first(s->slab) + at, n, triad_manifest_line_bytes(m, field), buffer,
+                  m->fields[field].block, m->fields[field].sums);
   if (bad == 0) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "no checkpoint at step %lld: %lld values of field %s are not finite",
                     (long long)m->step, (long long)bad, m->fields[field].name);
@@ -43,13 +43,14 @@ static int pack(triad_modejob *j, triad_manifest *m, int field, int64_t at, int6
 /* This rank's lines of a field to the disk, and their checksums into the manifest: its own share of each. */
 static int write_lines(triad_modejob *j, triad_manifest *m, int f, const source *s)
 {
-  int64_t begin = triad_slab_first(s->slab), count = triad_slab_count(s->slab), line_bytes = triad_manifest_line_bytes(m, f);
-  int64_t most = triad_modejob_lines(j, m, f);
+  int64_t begin = triad_slab_first(s->slab), count = triad_slab_count(s->slab);
+  int64_t line_bytes = triad_manifest_line_bytes(m, f), most = triad_modejob_lines(j, m, f);
   for (int64_t at = 0; at < count; at += most) {
     int64_t n = count - at < most ? count - at : most;
     TRIAD_TRY(pack(j, m, f, at, n, s));
     triad_watchdog_at(j->ctx->watch, "writing its lines of a checkpoint");
-    TRIAD_TRY(triad_disk_write(j->fd, j->path, j->buffer, n * line_bytes, m->fields[f].offset + (begin + at) * line_bytes));
+    TRIAD_TRY(triad_disk_write(j->fd, j->path, j->buffer, n * line_bytes,
+                               m->fields[f].offset + (begin + at) * line_bytes));
   }
   return TRIAD_OK;
 }
@@ -58,8 +59,8 @@ static int write_lines(triad_modejob *j, triad_manifest *m, int f, const source 
 static int gather_lines(triad_modejob *j, triad_manifest *m, int f, const source *s, int status)
 {
   const triad_comm *comm = &j->ctx->comm;
-  int64_t begin = triad_slab_first(s->slab), count = triad_slab_count(s->slab), line_bytes = triad_manifest_line_bytes(m, f);
-  int64_t most = triad_modejob_lines(j, m, f), rounds;
+  int64_t begin = triad_slab_first(s->slab), count = triad_slab_count(s->slab);
+  int64_t line_bytes = triad_manifest_line_bytes(m, f), most = triad_modejob_lines(j, m, f), rounds;
   int st = status;
   TRIAD_TRY(triad_gather_rounds(comm, (count + most - 1) / most, &rounds));
   for (int64_t i = 0; i < rounds; i++) {
@@ -132,7 +133,8 @@ static int describe(triad_manifest **out, const triad_checkpoint_info *info, con
   TRIAD_TRY(triad_manifest_create(out, &grid, lines, line, n));
   triad_manifest *m = *out;
   m->points = !spaces[0]->layout;
-  if (m->points && !triad_space_is_box(spaces[0])) (void)snprintf(m->space, sizeof m->space, "%s", spaces[0]->kind->name);
+  if (m->points && !triad_space_is_box(spaces[0]))
+    (void)snprintf(m->space, sizeof m->space, "%s", spaces[0]->kind->name);
   for (int f = 0; f < n; f++) {
     lines_of(spaces[f], &lines, &line);
     int modes = spaces[f]->layout != NULL;
@@ -144,8 +146,8 @@ static int describe(triad_manifest **out, const triad_checkpoint_info *info, con
   return triad_checkpoint_make_describe(m, info, state);
 }
 
-int triad_checkpoint_write(const triad_context *ctx, triad_state *state, const char *run_dir, const triad_checkpoint_info *info,
-                           int keep)
+int triad_checkpoint_write(const triad_context *ctx, triad_state *state, const char *run_dir,
+                           const triad_checkpoint_info *info, int keep)
 {
   char temporary[TRIAD_PATH], final[TRIAD_PATH];
   triad_modejob j = {.fd = -1, .ctx = ctx};

@@ -49,7 +49,8 @@ static int share_places(const triad_comm *comm, triad_manifest *m)
   return TRIAD_OK;
 }
 
-int triad_checkpoint_make_begin(const triad_comm *comm, const char *run_dir, const char *path, const triad_space *const *spaces,
+int triad_checkpoint_make_begin(const triad_comm *comm, const char *run_dir, const char *path,
+                                const triad_space *const *spaces,
                                 triad_manifest *m, const char *about)
 {
   int root = comm->rank == 0, st = root ? triad_commit_begin(run_dir, m->step) : TRIAD_OK;

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where lines of a field go, as they come from the file: into its memory, or, where they are other ranks' too, one after another. */
+/* Where lines of a field go, as they come from the file: into its memory, or, where they are other ranks' too, one
+ * after another. */
 typedef struct sink {
   const triad_slab *slab;
   int element;
@@ -71,14 +72,16 @@ static int check_name(const char *folder, const triad_manifest *m, const char *n
   if (triad_manifest_find(m, name) >= 0) return TRIAD_OK;
   for (int g = 0, n = 0; g < m->n_fields && n < (int)sizeof there; g++)
     n += snprintf(there + n, sizeof there - (size_t)n, "%s%s", g ? ", " : "", m->fields[g].name);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no field %s in this checkpoint of solver %s; there are %s", folder, name, m->solver,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no field %s in this checkpoint of solver %s; there are %s", folder, name,
+                    m->solver,
                     there);
 }
 
 static int check_length(const char *folder, double there, double here, int axis)
 {
   if (fabs(there - here) <= 1e-12 * here) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, this run's %.17g", folder, there, "xyz"[axis],
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, this run's %.17g", folder, there,
+                    "xyz"[axis],
                     here);
 }
 
@@ -92,7 +95,8 @@ static int check_kind(const triad_space *s, const char *folder, const triad_mani
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s holds Fourier modes, values at points are wanted: "
                                       "start from its fields, initial.kind = \"file\"", folder, m->solver);
   if (s->layout || strcmp(m->space, kind) == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s in space \"%s\", \"%s\" is wanted", folder, m->solver,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s in space \"%s\", \"%s\" is wanted", folder,
+                    m->solver,
                     m->space[0] ? m->space : "box", s->kind->name);
 }
 
@@ -125,7 +129,8 @@ static int check_fit(const triad_state *state, const char *folder, const triad_m
     const triad_manifest_field *field = &m->fields[triad_manifest_find(m, name)];
     int64_t line = s->n_dims > 1 ? s->dims[s->n_dims - 1] : 1;
     if (!s->layout && (field->line != line || field->lines != s->all / line))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: field %s has %lld lines of %lld numbers, this run's %lld of %lld", folder, name,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: field %s has %lld lines of %lld numbers, this run's %lld of %lld", folder,
+                        name,
                         (long long)field->lines, (long long)field->line, (long long)(s->all / line), (long long)line);
   }
   return TRIAD_OK;
@@ -133,8 +138,8 @@ static int check_fit(const triad_state *state, const char *folder, const triad_m
 
 /* ---- modes of another grid ---- */
 
-/* What lies in the file: where it is modes, a layout of the file's own, dealt as this run is. Made only after the size of the
- * file has shown that the manifest's counts are not invented. */
+/* What lies in the file: where it is modes, a layout of the file's own, dealt as this run is. Made only after the size
+ * of the file has shown that the manifest's counts are not invented. */
 typedef struct origin {
   triad_layout *layout;       /* NULL: values in the state's own spaces */
   triad_space modes;
@@ -183,7 +188,8 @@ static void drop_origin(origin *o, const triad_context *ctx)
   triad_layout_destroy(&o->layout);
 }
 
-static int read_all(triad_modejob *j, const origin *o, triad_state *state, const triad_manifest *m, int n, const int *list,
+static int read_all(triad_modejob *j, const origin *o, triad_state *state, const triad_manifest *m, int n,
+                    const int *list,
                     double *dropped)
 {
   for (int i = 0; i < n; i++) {
@@ -191,7 +197,8 @@ static int read_all(triad_modejob *j, const origin *o, triad_state *state, const
     double lost = 0;
     void *field = NULL;
     TRIAD_TRY(triad_state_overwrite(state, f, TRIAD_HOST, &field));
-    TRIAD_TRY(read_field(j, m, there, o->spaces[there], o->converted, o->aside ? (triad_real *)(void *)o->aside : field));
+    TRIAD_TRY(read_field(j, m, there, o->spaces[there], o->converted,
+                         o->aside ? (triad_real *)(void *)o->aside : field));
     if (o->aside) {
       triad_cplx *to = field, *from = o->aside;
       TRIAD_TRY(triad_remap(&j->ctx->comm, o->layout, &from, triad_state_space(state, f)->layout, &to, 1, &lost));
@@ -201,7 +208,8 @@ static int read_all(triad_modejob *j, const origin *o, triad_state *state, const
   return TRIAD_OK;
 }
 
-int triad_checkpoint_read(const triad_context *ctx, triad_state *state, const char *folder, const triad_manifest *about, int n,
+int triad_checkpoint_read(const triad_context *ctx, triad_state *state, const char *folder,
+                          const triad_manifest *about, int n,
                           const int *list, double *dropped)
 {
   const triad_comm *comm = &ctx->comm;

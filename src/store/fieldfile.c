@@ -103,7 +103,8 @@ static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_
   TRIAD_TRY(triad_disk_path(p->final, "%s/%s", p->folder, name));
   TRIAD_TRY(triad_disk_path(p->temporary, "%s/.tmp-%s", p->folder, name));
   if (!triad_space_is_box(space))
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a field file of space \"%s\": points of a box are wanted", space->kind->name);
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a field file of space \"%s\": points of a box are wanted",
+                      space->kind->name);
   for (int f = 0; f < info->n_fields; f++)
     if (!triad_notes_good_name(info->fields[f].name))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a field", info->fields[f].name);

@@ -1,8 +1,9 @@
 /* Fields at the points of a box as HDF5: written for ParaView, xarray and h5py, and read from what users make.
  *
  * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the grid
- * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root; stretched = 1 too where
- * points are not evenly spaced. RUN/fields/fields.xmf names them all (store/xdmf.h). Each file is made under a temporary name and appears complete. */
+ * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root; stretched = 1
+ * too where points are not evenly spaced. RUN/fields/fields.xmf names them all (store/xdmf.h). Each file is made under
+ * a temporary name and appears complete. */
 #ifndef TRIAD_STORE_FIELDFILE_H
 #define TRIAD_STORE_FIELDFILE_H
 
@@ -25,8 +26,9 @@ typedef struct triad_fieldfile_info {
 
 typedef struct triad_fieldfile triad_fieldfile;
 
-/* Begin a file of fields in this space, a box of points, which planes are dealt to ranks (grid/slab.h); collective. Failures from here to finish are TRIAD_ERR_IO (disk full and the like) or
- * TRIAD_ERR_MEMORY; those of collective calls have been printed. run_dir must exist. */
+/* Begin a file of fields in this space, a box of points, which planes are dealt to ranks (grid/slab.h); collective.
+ * Failures from here to finish are TRIAD_ERR_IO (disk full and the like) or TRIAD_ERR_MEMORY; those of collective calls
+ * have been printed. run_dir must exist. */
 int triad_fieldfile_create(triad_fieldfile **out, const triad_context *ctx, const triad_space *space,
                            const char *run_dir, const triad_fieldfile_info *info);
 

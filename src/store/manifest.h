@@ -1,6 +1,6 @@
 /* The manifest of a checkpoint: what the large file beside it holds, and the checksums that prove it. That file is
- * modes.h5, Fourier modes by columns, or points.h5, values in any other space (grid/space.h), at points by rows of x; both
- * are arrays of *lines* (grid/slab.h).
+ * modes.h5, Fourier modes by columns, or points.h5, values in any other space (grid/space.h), at points by rows of x;
+ * both are arrays of *lines* (grid/slab.h).
  *
  * A text file, one item a line, UTF-8, fields parted by one blank:
  *   triad-checkpoint 1                       format and its version; always the first line
@@ -61,8 +61,8 @@ typedef struct triad_manifest {
   triad_notes *notes;
 } triad_manifest;
 
-/* A manifest of n_fields fields of so many lines each, with room for their checksums (all 0), empty notes, and nothing else
- * filled in but the grid, columns and kz. */
+/* A manifest of n_fields fields of so many lines each, with room for their checksums (all 0), empty notes, and nothing
+ * else filled in but the grid, columns and kz. */
 int triad_manifest_create(triad_manifest **out, const triad_grid *grid, int64_t columns, int64_t nkz, int n_fields);
 void triad_manifest_destroy(triad_manifest **manifest); /* accepts NULL */
 

@@ -105,7 +105,8 @@ static int check_room(reader *r, const triad_manifest *m, const triad_manifest_f
   if (bytes > m->file_bytes || f->offset > m->file_bytes - bytes) return BAD(r, "the field does not lie in the file");
   for (int g = 0; g < m->n_fields; g++) {
     int64_t other = m->fields[g].offset;
-    if (f->offset < other + triad_manifest_field_bytes(m, g) && other < f->offset + bytes) return BAD(r, "fields overlap");
+    if (f->offset < other + triad_manifest_field_bytes(m, g) && other < f->offset + bytes) return BAD(r,
+                                                                                                      "fields overlap");
   }
   return TRIAD_OK;
 }

@@ -28,7 +28,8 @@ static int take(triad_modejob *j, const triad_manifest *m, int64_t most)
   return TRIAD_TAKE(j->ctx->memory, "checkpoint checksums", triad_manifest_blocks(m, m->n_fields), &j->sums);
 }
 
-int triad_modejob_open(triad_modejob *j, const triad_context *ctx, const triad_manifest *m, const triad_space *const *spaces)
+int triad_modejob_open(triad_modejob *j, const triad_context *ctx, const triad_manifest *m,
+                       const triad_space *const *spaces)
 {
   int64_t most = 0;
   j->ctx = ctx;
@@ -84,7 +85,8 @@ static int read_back(triad_modejob *j, const triad_manifest *m, int gather)
       if (first < begin) first = begin;
       if (last > end) last = end;
       if (first < last)
-        TRIAD_TRY(triad_modefile_read(j->fd, j->path, m, f, first, last - first, j->buffer, triad_modejob_lines(j, m, f),
+        TRIAD_TRY(triad_modefile_read(j->fd, j->path, m, f, first, last - first, j->buffer, triad_modejob_lines(j, m,
+                                                                                                                f),
                                       j->sums + triad_manifest_blocks(m, f), NULL, NULL));
     }
   }

@@ -1,5 +1,5 @@
-/* What writing or reading the large file of a checkpoint works with on a rank: the open file, which lines of each field are
- * this rank's, a staging buffer, and checksums. */
+/* What writing or reading the large file of a checkpoint works with on a rank: the open file, which lines of each field
+ * are this rank's, a staging buffer, and checksums. */
 #ifndef TRIAD_STORE_MODEJOB_H
 #define TRIAD_STORE_MODEJOB_H
 
@@ -21,9 +21,10 @@ typedef struct triad_modejob {
   int n_fields;
 } triad_modejob;
 
-/* Take the memory, for fields that live in spaces[n_fields]; TRIAD_ERR_MEMORY. Close also after a failure, and one that was
- * {.fd = -1, .ctx = ctx} only. Collective. */
-int triad_modejob_open(triad_modejob *job, const triad_context *ctx, const triad_manifest *m, const triad_space *const *spaces);
+/* Take the memory, for fields that live in spaces[n_fields]; TRIAD_ERR_MEMORY. Close also after a failure, and one that
+ * was {.fd = -1, .ctx = ctx} only. Collective. */
+int triad_modejob_open(triad_modejob *job, const triad_context *ctx, const triad_manifest *m,
+                       const triad_space *const *spaces);
 void triad_modejob_close(triad_modejob *job);
 
 /* Lines of field f that the buffer holds, one at least. */

@@ -79,7 +79,8 @@ static int seal(const char *path, triad_manifest *m)
   return st;
 }
 
-int triad_skeleton_create(const char *path, const triad_space *const *spaces, triad_manifest *manifest, const char *about)
+int triad_skeleton_create(const char *path, const triad_space *const *spaces, triad_manifest *manifest,
+                          const char *about)
 {
   triad_h5 *file;
   TRIAD_TRY(triad_h5_create(&file, path));

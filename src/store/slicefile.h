@@ -24,8 +24,8 @@ typedef struct triad_slice_file {
   unsigned char *pixels;    /* triad_slice_pixels of them to work in */
 } triad_slice_file;
 
-/* Pixels of the picture of a plane with these of the box's axes along p and q: width, height; returns their number. A point of a
- * stretched axis is as wide as the average one. */
+/* Pixels of the picture of a plane with these of the box's axes along p and q: width, height; returns their number. A
+ * point of a stretched axis is as wide as the average one. */
 int64_t triad_slice_pixels(const triad_axis axis[3], const int across[2], int64_t size[2]);
 
 /* Write all of them. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */

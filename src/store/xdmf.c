@@ -62,8 +62,8 @@ static int by_step(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names..; these stay where they are in the line. A star
- * before them, which no name has, tells of stretched axes. */
+/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names..; these stay where they are in the line.
+ * A star before them, which no name has, tells of stretched axes. */
 #define STRETCHED "* "
 
 static int parse_line(const char *line, entry *e)
@@ -208,7 +208,8 @@ static void put_index(FILE *out, const list *l)
 {
   (void)fputs("# step bytes t real_bytes nx ny nz Lx Ly Lz x0 y0 z0 datasets: what fields-*.h5 hold, for fields.xmf\n", out);
   for (const entry *e = l->items; e < l->items + l->count; e++)
-    (void)fprintf(out, "%lld %lld %.17g %d %lld %lld %lld %.17g %.17g %.17g %.17g %.17g %.17g %s%s\n", (long long)e->step,
+    (void)fprintf(out, "%lld %lld %.17g %d %lld %lld %lld %.17g %.17g %.17g %.17g %.17g %.17g %s%s\n",
+                  (long long)e->step,
                   (long long)e->bytes, e->t, e->element, (long long)e->n[0], (long long)e->n[1], (long long)e->n[2],
                   e->length[0], e->length[1], e->length[2], e->origin[0], e->origin[1], e->origin[2],
                   e->stretched ? STRETCHED : "", e->names);

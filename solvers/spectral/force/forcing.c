@@ -124,7 +124,8 @@ int triad_forcing_create(triad_forcing **out, triad_flow *flow)
               : triad_case_is(given, "forcing.kind", "constant-power") ? CONSTANT_POWER
                                                                        : FIXED;
     const char *field = triad_case_word(given, "forcing.field");
-    triad_field_group driven = triad_shape_group(&flow->shape, strcmp(field, "magnetic") == 0 ? "magnetic field" : field);
+    int magnetic = strcmp(field, "magnetic") == 0; /* the case's word */
+    triad_field_group driven = triad_shape_group(&flow->shape, magnetic ? "magnetic field" : field);
     p->first = driven.first;
     p->components = driven.n;
     p->power = p->kind == FIXED ? 0 : triad_case_real(given, "forcing.power");

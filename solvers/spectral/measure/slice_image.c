@@ -22,7 +22,8 @@ static int field_of(const triad_shape *shape, const char *name)
   return triad_field_find(shape->fields, shape->n_fields, name);
 }
 
-/* Fields of a quantity that is made of a vector or of a complex field, q->field and what follows; 1: of one field alone. */
+/* Fields of a quantity that is made of a vector or of a complex field, q->field and what follows; 1: of one field
+ * alone. */
 static int parts_of(triad_slice_kind kind)
 {
   int vector = kind == TRIAD_SLICE_NORM || kind == TRIAD_SLICE_CURL || kind == TRIAD_SLICE_CURL_NORM;
@@ -59,8 +60,8 @@ int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, t
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: this case has no field %s to show", q->field);
     int parts = parts_of(q->kind);
     if (parts > 1 && triad_field_group_at(shape->fields, shape->n_fields, field_of(shape, q->field)).n != parts)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s wants the %d parts that begin with field %s", q->name, parts,
-                        q->field);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s wants the %d parts that begin with field %s", q->name,
+                        parts, q->field);
     for (int c = 0; c < components(q->kind); c++) {
       term terms[TERMS];
       int n = terms_of(shape, q, c, terms);

@@ -11,7 +11,8 @@ int triad_variables(const triad_shape *shape, triad_variable *list)
     const triad_field_info *info = &shape->fields[f];
     triad_field_group group = triad_field_group_at(shape->fields, shape->n_fields, f);
     if (group.role == TRIAD_ROLE_COMPONENT)
-      for (int i = 0; i < group.n; i++, f++) list[n++] = (triad_variable){info[i].name, info[i].unit, f, 1, info[i].number};
+      for (int i = 0; i < group.n; i++, f++)
+        list[n++] = (triad_variable){info[i].name, info[i].unit, f, 1, info[i].number};
     else {
       list[n++] = (triad_variable){group.name, info->unit, f, group.n, -1};
       f += group.n;

@@ -22,7 +22,8 @@ typedef struct account {
 
 static int load_modes(triad_flow *flow, const triad_spectra_source *source, double *dropped)
 {
-  return triad_checkpoint_read(flow->context, flow->state, source->path, source->about, flow->shape.n_fields, NULL, dropped);
+  return triad_checkpoint_read(flow->context, flow->state, source->path, source->about, flow->shape.n_fields, NULL,
+                               dropped);
 }
 
 static int check_sizes(const triad_flow *flow, const char *path)

@@ -211,7 +211,8 @@ int triad_initial_waves_add(triad_flow *flow, const triad_wave *list, int count)
   for (int i = 0; i < count; i++) {
     triad_field_group group = triad_shape_group(&flow->shape, list[i].of);
     if (list[i].part >= group.n)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a wave in part %d of field %s, which has %d", list[i].part, list[i].of, group.n);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a wave in part %d of field %s, which has %d", list[i].part, list[i].of,
+                        group.n);
     triad_cplx *u = flow->u[group.first + list[i].part];
     for (int64_t sign = 1; sign >= -1; sign -= 2) {
       const int64_t k[3] = {sign * list[i].k[0], sign * list[i].k[1], sign * list[i].k[2]};

@@ -6,8 +6,8 @@
 #include "solvers/spectral/flow.h"
 
 
-/* Part `part` of the fields called `of` ("velocity", a vector; "theta", a scalar: grid/field.h) has the coefficient re + i im
- * at the integer wavenumbers k and its conjugate at -k. */
+/* Part `part` of the fields called `of` ("velocity", a vector; "theta", a scalar: grid/field.h) has the coefficient re
+ * + i im at the integer wavenumbers k and its conjugate at -k. */
 typedef struct triad_wave {
   int64_t k[3];
   const char *of;
@@ -35,7 +35,8 @@ enum { TRIAD_INITIAL_WAVES = 16 };
  * list[TRIAD_INITIAL_WAVES]. TRIAD_ERR_CASE where the grid does not keep a wave, or it would not move. Not collective. */
 int triad_initial_waves(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count);
 
-/* Add them to the fields of the flow, where they are held here. TRIAD_ERR_INTERNAL where it has no such field. Not collective. */
+/* Add them to the fields of the flow, where they are held here. TRIAD_ERR_INTERNAL where it has no such field. Not
+ * collective. */
 int triad_initial_waves_add(triad_flow *flow, const triad_wave *list, int count);
 
 #endif
