@@ -4,6 +4,7 @@
 
 #include "store/commit.h"
 #include "store/inspect.h"
+#include "grid/layout.h"
 #include "store/lines.h"
 #include "store/modefile.h"
 
