@@ -1,10 +1,8 @@
-/* How solvers name their fields and the numbers they tell of them, as files have it. */
+/* How solvers name the numbers they tell of their fields, as files have it; fields: grid/field.h. */
 #ifndef TRIAD_SOLVERS_INFO_H
 #define TRIAD_SOLVERS_INFO_H
 
-typedef struct triad_field_info {
-  const char *name, *long_name, *unit;
-} triad_field_info;
+#include "grid/field.h"
 
 /* A column of series.csv, or a spectrum, and the formula that stands in its comment lines. */
 typedef struct triad_column_info {

@@ -32,13 +32,13 @@ int triad_flow_grid(const triad_case *given, triad_grid *grid)
 static int take_state(triad_flow *f)
 {
   triad_memory *m = f->context->memory;
+  triad_space space;
   int n = f->shape.n_fields;
-  TRIAD_TRY(TRIAD_TAKE(m, "state", n, &f->names));
   TRIAD_TRY(TRIAD_TAKE(m, "state", n, &f->u));
-  for (int i = 0; i < n; i++) {
-    f->names[i] = f->shape.fields[i].name;
-    TRIAD_TRY(TRIAD_TAKE(m, "state", f->layout->modes, &f->u[i]));
-  }
+  for (int i = 0; i < n; i++) TRIAD_TRY(TRIAD_TAKE(m, "state", f->layout->modes, &f->u[i]));
+  triad_space_modes(&space, f->layout);
+  TRIAD_TRY(triad_state_create(&f->state, m, &space, f->shape.fields, n));
+  for (int i = 0; i < n; i++) triad_state_attach(f->state, i, TRIAD_HOST, f->u[i]);
   return TRIAD_OK;
 }
 
@@ -54,10 +54,6 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
   return take_state(f);
 }
-
-int triad_flow_fetch(triad_flow *flow) { return triad_stepper_fetch(flow->stepper); }
-
-void triad_flow_written(triad_flow *flow) { triad_stepper_written(flow->stepper); }
 
 /* The GPU, to hold the state or for it to pass through. */
 static int choose_device(triad_flow *f)
@@ -141,9 +137,9 @@ void triad_flow_destroy(triad_flow **flow)
   triad_device_destroy(&f->offload);
   triad_forcing_destroy(&f->forcing, f->context);
   triad_pass_destroy(&f->pass);
+  triad_state_destroy(&f->state);
   for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);
   TRIAD_GIVE(f->context->memory, &f->u);
-  TRIAD_GIVE(f->context->memory, &f->names);
   triad_layout_destroy(&f->layout);
   if (f->self) f->equations->destroy(&f->self);
   triad_shape_clear(&f->shape);

@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_FLOW_H
 #define TRIAD_SOLVERS_SPECTRAL_FLOW_H
 
+#include "grid/state.h"
 #include "parallel/device.h"
 #include "solvers/solver.h"
 #include "solvers/spectral/equations/equations.h"
@@ -19,8 +20,8 @@ typedef struct triad_flow {
   triad_grid grid;
   triad_layout *layout;
   triad_pass *pass;                 /* NULL where steps are taken on a GPU */
-  const char **names;               /* [n_fields], as files have them */
-  triad_cplx **u;                   /* [n_fields] the state, in the layout's storage */
+  triad_state *state;               /* the fields that are evolved, as modes */
+  triad_cplx **u;                   /* [n_fields] its host copies: ask the state first */
   double t, dt;                     /* time, and length of the last step (0 before the first) */
   int64_t step;                     /* steps taken */
   triad_forcing *forcing;           /* NULL without */
@@ -34,11 +35,6 @@ typedef struct triad_flow {
 /* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines.h. Collective. */
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
 void triad_flow_destroy(triad_flow **flow);
-
-/* Bring u up to date where steps are taken on a GPU: call it before reading u; and after writing u tell that it is the
- * newer one. Not collective. */
-int triad_flow_fetch(triad_flow *flow);
-void triad_flow_written(triad_flow *flow);
 
 /* The CPU's transforms for most_in inputs and most_out results at most: the pass of the flow, or, where steps are taken on
  * a GPU, one that is made for the occasion, planned without measuring, and given back with its memory. Collective. */

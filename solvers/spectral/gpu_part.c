@@ -13,8 +13,6 @@ const triad_spectral_gpu_part triad_spectral_gpu_table = {
     .stepper = {.needs = triad_gpu_stepper_needs,
                 .create = triad_gpu_stepper_create,
                 .destroy = triad_gpu_stepper_destroy,
-                .upload = triad_gpu_stepper_upload,
-                .download = triad_gpu_stepper_download,
                 .advance = triad_gpu_stepper_advance,
                 .apart = triad_gpu_stepper_apart,
                 .phases = triad_gpu_stepper_phases,

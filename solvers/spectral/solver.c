@@ -93,10 +93,8 @@ static int restore(void *self, const char *folder, const triad_manifest *about, 
   triad_flow *flow = self;
   double dropped = 0;
   triad_slices_log(flow->slices, log);
-  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, flow->shape.n_fields, flow->names, flow->u,
-                                  &dropped));
+  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->state, folder, about, flow->shape.n_fields, NULL, &dropped));
   if (about->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
-  triad_flow_written(flow);
   flow->step = about->step;
   flow->t = about->t;
   flow->dt = about->dt;
@@ -131,7 +129,7 @@ static int fields(void *self, const char *run_dir, const triad_notes *notes)
 static int slices(void *self, const char *run_dir, const triad_notes *notes)
 {
   triad_flow *flow = self;
-  TRIAD_TRY(triad_flow_fetch(flow));
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
   return triad_slices_write(flow->slices, run_dir, notes);
 }
 
@@ -148,7 +146,7 @@ static int locate(void *self, char *text, size_t size)
 {
   triad_flow *flow = self;
   const triad_layout *l = flow->layout;
-  TRIAD_TRY(triad_flow_fetch(flow));
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
   for (int f = 0; f < flow->shape.n_fields; f++) {
     int64_t mine[2] = {0, INT64_MAX}, bad = 0, first = 0, place[3] = {0};
     for (int64_t c = l->n_columns - 1; c >= 0; c--)

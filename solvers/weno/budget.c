@@ -100,7 +100,8 @@ int triad_weno_budget(triad_weno *w, double *out)
   for (int i = 0; i < 3; i++) n *= (double)w->setup.n[i];
   int st = TRIAD_OK;
   if (w->gpu) {
-    st = triad_gas_gpu->sum(w, sums, mine);
+    st = triad_state_read_all(w->state, TRIAD_DEVICE);
+    if (st == TRIAD_OK) st = triad_gas_gpu->sum(w, sums, mine);
   } else {
     triad_weno_bring(w);
     sum_points(w, sums, mine);

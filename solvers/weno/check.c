@@ -7,15 +7,18 @@
 static int slices_size(const triad_case *c, const triad_weno_setup *setup, int64_t *bytes)
 {
   triad_slice list[TRIAD_SLICES];
-  triad_grid grid;
-  int n = 0;
+  triad_partition whole;
+  triad_space space;
+  int n = 0, periodic[3];
   *bytes = 0;
-  TRIAD_TRY(triad_grid_init(&grid, setup->n, setup->length, TRIAD_NONE));
+  triad_weno_periodic(setup, periodic);
+  TRIAD_TRY(triad_partition_init(&whole, setup->n, periodic, 0, 0, 1, NULL));
+  triad_space_box(&space, &whole, setup->length);
   TRIAD_TRY(triad_gas_slices_read(c, setup, list, &n));
   for (int i = 0; i < n; i++) {
     const int across[2] = {list[i].axis == 2 ? 1 : 2, list[i].axis == 0 ? 1 : 0};
-    int64_t size[2], points = grid.n[across[0]] * grid.n[across[1]];
-    *bytes += 16384 + list[i].n * (points * (int64_t)sizeof(double) + triad_slice_pixels(&grid, across, size));
+    int64_t size[2], points = setup->n[across[0]] * setup->n[across[1]];
+    *bytes += 16384 + list[i].n * (points * (int64_t)sizeof(double) + triad_slice_pixels(space.axis, across, size));
   }
   return TRIAD_OK;
 }

@@ -15,6 +15,14 @@ int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_set
   return triad_partition_init(blocks, setup->n, periodic, triad_weno_halo(setup), rank, size, wanted);
 }
 
+triad_space triad_gas_bare_space(const triad_gas_flow *f)
+{
+  const triad_partition bare = triad_partition_bare(&f->blocks);
+  triad_space space;
+  triad_space_box(&space, &bare, f->setup.length);
+  return space;
+}
+
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir)
 {
   int offload; /* the solver has no code for it */

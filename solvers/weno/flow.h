@@ -7,7 +7,7 @@
 #include "case/slice.h"
 #include "parallel/device.h"
 #include "solvers/solver.h"
-#include "store/points.h"
+#include "store/checkpoint.h"
 #include "solvers/weno/weno.h"
 
 /* Columns that tell of drift, and what they compare: mass, momentum, energy. */
@@ -34,6 +34,9 @@ extern const triad_solver triad_solver_compressible;
 
 /* The setup of a case, and its blocks as `rank` of `size` sees them. TRIAD_ERR_CASE. Not collective. */
 int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_partition *blocks);
+
+/* The points of its blocks without halos, as fields for files and transforms have them. Not collective. */
+triad_space triad_gas_bare_space(const triad_gas_flow *flow);
 
 /* As in solvers/solver.h. Collective. */
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir);

@@ -78,6 +78,15 @@ static int take(triad_weno *w, struct triad_weno_on_gpu *g)
   return TRIAD_OK;
 }
 
+/* triad_state_copy of the state. */
+static int copy_field(void *self, int f, triad_where to)
+{
+  const triad_weno *w = self;
+  int64_t bytes = w->blocks.volume * (int64_t)sizeof(triad_real);
+  if (to == TRIAD_DEVICE) return triad_device_put(w->gpu->device, w->gpu->set[0][f], w->u[f], bytes);
+  return triad_device_get(w->gpu->device, w->u[f], w->gpu->set[0][f], bytes);
+}
+
 int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport)
 {
   struct triad_weno_on_gpu *g = w->gpu = calloc(1, sizeof *g);
@@ -91,6 +100,8 @@ int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transpo
   TRIAD_TRY(triad_gpu_halo_create_of(&g->halo, w->context, device, &w->blocks, triad_weno_halo(&w->setup), TRIAD_WENO_FIELDS,
                                      TRIAD_HALO_EDGES, transport));
   divide(w, g);
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) triad_state_attach(w->state, f, TRIAD_DEVICE, g->set[0][f]);
+  triad_state_set_copy(w->state, copy_field, w);
   return TRIAD_OK;
 }
 
@@ -109,28 +120,11 @@ void triad_weno_gpu_drop(triad_weno *w)
 
 triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number) { return w->gpu->set[number]; }
 
-int triad_weno_gpu_put(triad_weno *w)
-{
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
-    TRIAD_TRY(triad_device_put(w->gpu->device, w->gpu->set[0][f], w->u[f],
-                               w->blocks.volume * (int64_t)sizeof(triad_real)));
-  w->gpu->newer = 0;
-  return TRIAD_OK;
-}
-
 int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to)
 {
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
     TRIAD_TRY(triad_device_get(w->gpu->device, to[f], w->gpu->set[number][f],
                                w->blocks.volume * (int64_t)sizeof(triad_real)));
-  return TRIAD_OK;
-}
-
-int triad_weno_gpu_get(triad_weno *w)
-{
-  if (!w->gpu->newer) return TRIAD_OK;
-  TRIAD_TRY(triad_weno_gpu_copy(w, 0, w->u));
-  w->gpu->newer = 0;
   return TRIAD_OK;
 }
 

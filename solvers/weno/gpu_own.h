@@ -17,9 +17,8 @@ struct triad_weno_on_gpu {
   triad_real *set[TRIAD_SCHEME_VECTORS][TRIAD_WENO_FIELDS]; /* the scheme's vectors */
   triad_weno_gpu kernel;                /* u is set anew for each stage */
   triad_gpu_halo *halo;
-  triad_box own, near, padded;     /* own points; with halos that are filled here; with all halos   */
-  triad_box inner;                 /* points whose rates can be had before halos come; may be empty */
-  int newer;                            /* is the state here newer than the host's?   */
+  triad_box own, near, padded; /* own points; with halos that are filled here; with all halos   */
+  triad_box inner;             /* points whose rates can be had before halos come; may be empty */
   int apart;                            /* halos, then arithmetic, each waited for     */
 };
 

@@ -106,7 +106,6 @@ int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_u
   copy_set(update.y, p->y);
   copy_set(update.sum, p->sum);
   copy_set(update.from, p->from);
-  w->gpu->newer = 1;
   return triad_weno_gpu_sweep(w, u, &update);
 }
 

@@ -179,8 +179,9 @@ void triad_weno_start_state(const triad_weno_start *s, const triad_weno_setup *s
 }
 
 /* Conserved values of the own points from primitive ones of a function of the position. */
-static void set_points(triad_weno *w, const triad_weno_start *s)
+static int set_points(triad_weno *w, const triad_weno_start *s)
 {
+  TRIAD_TRY(triad_state_overwrite_all(w->state, TRIAD_HOST));
   const triad_partition *b = &w->blocks;
 #pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_partition_points(b)))
   for (int64_t z = 0; z < b->local[2]; z++)
@@ -197,6 +198,7 @@ static void set_points(triad_weno *w, const triad_weno_start *s)
         for (int k = 1; k < 4; k++) w->u[k][i] = (triad_real)(q[0] * q[k]);
         w->u[4][i] = (triad_real)(q[4] / (w->setup.gamma - 1) + q[0] * speed2 / 2);
       }
+  return TRIAD_OK;
 }
 
 static int start_turbulence(triad_weno *w, const triad_weno_start *s, char *text, size_t size)
@@ -211,7 +213,7 @@ static int start_turbulence(triad_weno *w, const triad_weno_start *s, char *text
       q[4][i] = (triad_real)(1 / w->setup.gamma);
     }
     st = triad_weno_turbulence(w, s, q + 1, text, size);
-    if (st == TRIAD_OK) triad_weno_put(w, (const triad_real *const *)q);
+    if (st == TRIAD_OK) st = triad_weno_put(w, (const triad_real *const *)q);
   }
   TRIAD_GIVE(w->context->memory, &room);
   return st;
@@ -223,8 +225,7 @@ int triad_weno_start_set(triad_weno *w, const triad_weno_start *s, char *text, s
   if (find(s->kind) == KINDS || triad_weno_start_is_file(s->kind))
     return triad_agree(&w->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "no start is called \"%s\"", s->kind));
   if (strcmp(s->kind, "turbulence") == 0) return start_turbulence(w, s, text, size);
-  set_points(w, s);
-  return TRIAD_OK;
+  return set_points(w, s);
 }
 
 int triad_weno_initial(triad_weno *w, const triad_case *given, char *text, size_t size)

@@ -1,11 +1,11 @@
 /* Where a compressible flow starts: a formula of the solver, the fields of a file, the state of a checkpoint. */
+#include "grid/slab.h"
 #include "solvers/weno/flow.h"
 #include "solvers/weno/initial.h"
+#include "store/fieldfile.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const datasets[TRIAD_WENO_FIELDS] = {"rho", "u", "v", "w", "p"};
 
 static int check_dims(const triad_gas_flow *f, const char *path, const char *name)
 {
@@ -20,38 +20,40 @@ static int check_dims(const triad_gas_flow *f, const char *path, const char *nam
 }
 
 /* One dataset: each rank's planes from the file, then to the blocks. */
-static int read_one(const triad_gas_flow *f, triad_points *p, const char *path, const char *name,
-                    const triad_partition *bare, triad_real *out)
+static int read_one(const triad_gas_flow *f, triad_slab *slab, const char *path, const char *name, triad_real *lines,
+                    triad_real *out)
 {
-  const triad_layout *l = p->layout;
+  int64_t z0 = triad_slab_first(slab) / f->setup.n[1], z1 = z0 + triad_slab_count(slab) / f->setup.n[1];
   TRIAD_TRY(check_dims(f, path, name));
-  int st = triad_fieldfile_read(path, name, l->plane_begin[l->rank], l->plane_begin[l->rank + 1], p->planes);
-  TRIAD_TRY(triad_agree(&f->context->comm, st));
-  return triad_rows_scatter(p->rows, p->planes, bare, out);
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_fieldfile_read(path, name, z0, z1, lines)));
+  return triad_slab_scatter(slab, lines, out);
 }
 
-static int read_all(triad_gas_flow *f, triad_points *p, const char *path)
+static int read_all(triad_gas_flow *f, triad_slab *slab, int64_t points, const char *path)
 {
-  triad_partition bare = triad_partition_bare(&f->blocks);
-  triad_real *memory = NULL;
+  triad_real *memory = NULL, *lines = NULL;
   const triad_real *fields[TRIAD_WENO_FIELDS];
-  int st = TRIAD_TAKE(f->context->memory, "initial fields", TRIAD_WENO_FIELDS * bare.volume, &memory);
+  int st = TRIAD_TAKE(f->context->memory, "initial fields", TRIAD_WENO_FIELDS * points, &memory);
+  if (st == TRIAD_OK)
+    st = TRIAD_TAKE(f->context->memory, "initial fields", triad_slab_count(slab) * triad_slab_reals(slab), &lines);
   st = triad_agree(&f->context->comm, st);
   for (int i = 0; i < TRIAD_WENO_FIELDS && st == TRIAD_OK; i++) {
-    fields[i] = memory + i * bare.volume;
-    st = read_one(f, p, path, datasets[i], &bare, memory + i * bare.volume);
+    fields[i] = memory + i * points;
+    st = read_one(f, slab, path, triad_weno_primitive_fields[i].name, lines, memory + i * points);
   }
-  if (st == TRIAD_OK) triad_weno_put(f->weno, fields);
+  if (st == TRIAD_OK) st = triad_weno_put(f->weno, fields);
   TRIAD_GIVE(f->context->memory, &memory);
+  TRIAD_GIVE(f->context->memory, &lines);
   return st;
 }
 
 static int from_file(triad_gas_flow *f, const char *path, triad_log *log)
 {
-  triad_points *p = NULL;
-  int st = triad_points_create(&p, f->context, &f->blocks, f->setup.length);
-  if (st == TRIAD_OK) st = read_all(f, p, path);
-  triad_points_destroy(&p);
+  const triad_space space = triad_gas_bare_space(f);
+  triad_slab *slab = NULL;
+  int st = triad_slab_create(&slab, f->context, &space);
+  if (st == TRIAD_OK) st = read_all(f, slab, space.memory, path);
+  triad_slab_destroy(&slab);
   if (st == TRIAD_OK) triad_log_info(log, "initial field %s: rho, u, v, w, p", path);
   return st;
 }

@@ -42,7 +42,9 @@ struct triad_weno {
   triad_real per_spacing[3];
   triad_halo *halo;
   triad_real *memory;                           /* all fields */
-  triad_real *u[TRIAD_WENO_FIELDS];             /* the state */
+  triad_space space;                            /* of the points */
+  triad_state *state;
+  triad_real *u[TRIAD_WENO_FIELDS];             /* host copies of the state */
   triad_real *stage[TRIAD_SCHEME_VECTORS - 1][TRIAD_WENO_FIELDS]; /* the scheme's other vectors */
   triad_real *primitive[TRIAD_WENO_PRIMITIVES]; /* of the state at hand */
   triad_weno_scratch *scratch;                  /* [threads] */
@@ -90,13 +92,11 @@ triad_weno_differences triad_weno_differences_of(const triad_weno *w);
  * call. Sets of fields are numbered as the vectors of solvers/schemes.h. make, drop, stage and sum
  * are collective, and make agrees. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
 typedef struct triad_weno_gpu_part {
-  /* w->gpu and its memory; transport: of halos between GPUs */
+  /* w->gpu and its memory, the device's copy of the state attached; transport: of halos between GPUs */
   int (*make)(triad_weno *w, triad_device *device, const char *transport);
   void (*drop)(triad_weno *w);
-  /* fields of a set, on the GPU; the state to the GPU, back where the GPU's is the newer one; any set to the host */
+  /* fields of a set, on the GPU; any set to the host */
   triad_real *const *(*set)(const triad_weno *w, int number);
-  int (*put)(triad_weno *w);
-  int (*get)(triad_weno *w);
   int (*copy)(const triad_weno *w, int number, triad_real *const *to);
   /* halos, boundaries, primitives and rates of u, put to use; all pointers are to sets on the GPU */
   int (*stage)(triad_weno *w, triad_real *const *u, const triad_weno_update *update);

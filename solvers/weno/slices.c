@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RHO, U, V, W, P };
+enum { RHO, U, V, W, P }; /* of triad_weno_primitive_fields */
 
 /* What taking slices works with. */
 typedef struct work {
@@ -80,19 +80,10 @@ static double curl(const work *w, int component, const int64_t x[3])
 
 static double norm(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
 
-/* Number of a field; keys.c has no other names. */
-static int field_of(const char *name)
-{
-  static const char *const names[] = {[RHO] = "rho", [U] = "u", [V] = "v", [W] = "w", [P] = "p"};
-  int f = 0;
-  while (f < TRIAD_WENO_FIELDS - 1 && strcmp(names[f], name) != 0) f++;
-  return f;
-}
-
 static double value_at(const work *w, const triad_slice_quantity *q, const int64_t x[3])
 {
   int64_t at = triad_partition_at(&w->thin, x[0], x[1], x[2]);
-  int f = field_of(q->field);
+  int f = triad_field_find(triad_weno_primitive_fields, TRIAD_WENO_FIELDS, q->field);
   double speed = norm((double)w->field[U][at], (double)w->field[V][at], (double)w->field[W][at]);
   switch (q->kind) {
   case TRIAD_QUANTITY_NORM: return speed;
@@ -118,8 +109,8 @@ static int bring_fields(work *w)
   triad_halo *halo = NULL;
   int st = triad_agree(&f->context->comm, TRIAD_TAKE(memory, "slices", bare.volume, &own));
   for (int i = 0; i < TRIAD_WENO_FIELDS && st == TRIAD_OK; i++) {
-    triad_weno_get(f->weno, i, own);
-    for (int64_t z = 0; z < bare.local[2]; z++)
+    st = triad_agree(&f->context->comm, triad_weno_get(f->weno, i, own));
+    for (int64_t z = 0; z < bare.local[2] && st == TRIAD_OK; z++)
       for (int64_t y = 0; y < bare.local[1]; y++)
         for (int64_t x = 0; x < bare.local[0]; x++)
           w->field[i][triad_partition_at(&w->thin, x, y, z)] = own[triad_partition_at(&bare, x, y, z)];
@@ -151,25 +142,24 @@ static int gather(work *w, const triad_slice *slice, int number)
   return TRIAD_MPI(MPI_Reduce(w->mine, w->all[number], count, MPI_DOUBLE, MPI_SUM, 0, w->flow->context->comm.mpi));
 }
 
-static int write_one(work *w, const triad_grid *grid, const triad_slice *slice, int number, const char *run_dir,
+static int write_one(work *w, const triad_axis *axis, const triad_slice *slice, int number, const char *run_dir,
                      const triad_notes *notes)
 {
   const triad_gas_flow *f = w->flow;
-  triad_slice_file file = {.run_dir = run_dir, .number = number, .step = f->at.step, .t = f->at.t, .grid = grid,
+  triad_slice_file file = {.run_dir = run_dir, .number = number, .step = f->at.step, .t = f->at.t, .axis = axis,
                            .slice = slice, .notes = notes, .values = w->all, .pixels = w->pixels};
-  for (int i = 0; i < 3; i++) file.origin[i] = triad_weno_position(&f->setup, i, 0);
   for (int q = 0; q < slice->n; q++) TRIAD_TRY(gather(w, slice, q));
   return triad_agree(&f->context->comm, f->context->comm.rank == 0 ? triad_slice_file_write(&file) : TRIAD_OK);
 }
 
-static int take(work *w, const triad_grid *grid, const triad_slice *list, int n)
+static int take(work *w, const triad_axis *axis, const triad_slice *list, int n)
 {
   triad_memory *m = w->flow->context->memory;
   int quantities = 0, across[2];
   int64_t size[2];
   for (int i = 0; i < n; i++) {
     axes_of(list[i].axis, across);
-    int64_t points = grid->n[across[0]] * grid->n[across[1]], pixels = triad_slice_pixels(grid, across, size);
+    int64_t points = axis[across[0]].n * axis[across[1]].n, pixels = triad_slice_pixels(axis, across, size);
     w->most = points > w->most ? points : w->most;
     w->most_pixels = pixels > w->most_pixels ? pixels : w->most_pixels;
     quantities = list[i].n > quantities ? list[i].n : quantities;
@@ -194,15 +184,14 @@ int triad_gas_slices(triad_gas_flow *f, const char *run_dir, const triad_notes *
 {
   const triad_partition *b = &f->blocks;
   triad_slice list[TRIAD_SLICES];
-  triad_grid grid;
+  const triad_space space = triad_gas_bare_space(f);
   work w = {.flow = f};
   int n = 0, st = triad_gas_slices_read(f->given, &f->setup, list, &n);
-  if (st == TRIAD_OK) st = triad_grid_init(&grid, f->setup.n, f->setup.length, TRIAD_NONE);
   if (st == TRIAD_OK) st = triad_partition_init(&w.thin, b->n, b->periodic, 1, b->rank, b->size, b->dims);
-  if (st == TRIAD_OK) st = take(&w, &grid, list, n);
+  if (st == TRIAD_OK) st = take(&w, space.axis, list, n);
   st = triad_agree(&f->context->comm, st);
   if (st == TRIAD_OK) st = bring_fields(&w);
-  for (int i = 0; i < n && st == TRIAD_OK; i++) st = write_one(&w, &grid, &list[i], i + 1, run_dir, notes);
+  for (int i = 0; i < n && st == TRIAD_OK; i++) st = write_one(&w, space.axis, &list[i], i + 1, run_dir, notes);
   give(&w);
   return st;
 }

@@ -4,13 +4,14 @@
  *   rho_variance, p_variance    of density and pressure about their means
  * Fields go from blocks to planes one at a time. All sums are exact, the same on any number of ranks and threads. */
 #include "fft/transform.h"
+#include "grid/slab.h"
 #include "parallel/sum.h"
+#include "solvers/weno/budget_points.h"
 #include "solvers/weno/flow.h"
 #include "grid/shells.h"
 #include "store/spectrafile.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { E, E_U, E_SOLENOIDAL, E_DILATATIONAL, RHO_VARIANCE, P_VARIANCE, SPECTRA };
 
@@ -26,10 +27,12 @@ static const triad_column_info names[SPECTRA] = {
 /* What taking spectra works with. */
 typedef struct work {
   triad_gas_flow *flow;
-  triad_points *points;
+  triad_layout *layout;     /* of the transform: its planes are those of the slab */
+  triad_slab *slab;
   triad_pass *pass;
-  triad_partition bare;
+  int64_t points;           /* of this rank's block */
   triad_real *own, *weight; /* a field and sqrt(rho), by blocks without halos */
+  triad_real *planes;       /* a field, [z_local][y][x] */
   triad_cplx *modes[3];
   int64_t shells;
   triad_sum *sums;          /* [threads][SPECTRA][shells]                     */
@@ -44,13 +47,23 @@ int triad_gas_has_spectra(const triad_weno_setup *setup)
   return all;
 }
 
+/* The transform is of a periodic grid, whole: spectra are taken where all axes are such (has_spectra). */
+static int make_layout(work *w)
+{
+  const triad_comm *comm = &w->flow->context->comm;
+  triad_grid grid;
+  TRIAD_TRY(triad_grid_init(&grid, w->flow->setup.n, w->flow->setup.length, TRIAD_NONE));
+  return triad_layout_create(&w->layout, &grid, comm->rank, comm->size, TRIAD_LANES);
+}
+
 static int take(work *w)
 {
   triad_memory *m = w->flow->context->memory;
-  const triad_layout *l = w->points->layout;
+  const triad_layout *l = w->layout;
   w->shells = triad_shell_count(&l->grid);
-  TRIAD_TRY(TRIAD_TAKE(m, "spectra", w->bare.volume, &w->own));
-  TRIAD_TRY(TRIAD_TAKE(m, "spectra", w->bare.volume, &w->weight));
+  TRIAD_TRY(TRIAD_TAKE(m, "spectra", w->points, &w->own));
+  TRIAD_TRY(TRIAD_TAKE(m, "spectra", w->points, &w->weight));
+  TRIAD_TRY(TRIAD_TAKE(m, "spectra", triad_slab_count(w->slab) * triad_slab_reals(w->slab), &w->planes));
   for (int i = 0; i < 3; i++) TRIAD_TRY(TRIAD_TAKE(m, "spectra", l->modes, &w->modes[i]));
   TRIAD_TRY(TRIAD_TAKE(m, "shell sums", w->flow->context->threads * SPECTRA * w->shells, &w->sums));
   return TRIAD_TAKE(m, "spectra", (SPECTRA + 1) * w->shells, &w->values);
@@ -61,23 +74,25 @@ static void give(work *w)
   triad_memory *m = w->flow->context->memory;
   TRIAD_GIVE(m, &w->own);
   TRIAD_GIVE(m, &w->weight);
+  TRIAD_GIVE(m, &w->planes);
   for (int i = 0; i < 3; i++) TRIAD_GIVE(m, &w->modes[i]);
   TRIAD_GIVE(m, &w->sums);
   TRIAD_GIVE(m, &w->values);
   triad_pass_destroy(&w->pass);
-  triad_points_destroy(&w->points);
+  triad_slab_destroy(&w->slab);
+  triad_layout_destroy(&w->layout);
 }
 
 /* Primitive f, times sqrt(rho) where asked, to modes. Collective. */
 static int transform(work *w, int f, int weighted, triad_cplx *out)
 {
-  triad_weno_get(w->flow->weno, f, w->own);
+  TRIAD_TRY(triad_agree(&w->flow->context->comm, triad_weno_get(w->flow->weno, f, w->own)));
   if (weighted)
 #pragma omp parallel for simd schedule(static)
-    for (int64_t i = 0; i < w->bare.volume; i++) w->own[i] *= w->weight[i];
-  TRIAD_TRY(triad_rows_gather(w->points->rows, &w->bare, w->own, w->points->planes));
-  const triad_real *from[1] = {w->points->planes};
-  return triad_forward(w->pass, w->points->layout, 1, from, &out);
+    for (int64_t i = 0; i < w->points; i++) w->own[i] *= w->weight[i];
+  TRIAD_TRY(triad_slab_gather(w->slab, w->own, w->planes));
+  const triad_real *from[1] = {w->planes};
+  return triad_forward(w->pass, w->layout, 1, from, &out);
 }
 
 /* A mode: its place in fields, its wavenumber (0 for a Nyquist mode, too), whether it is the mean, and its weight. */
@@ -121,7 +136,7 @@ static void of_state(const work *w, const mode *m, double out[SPECTRA])
 
 static void add_columns(work *w, density f, int64_t begin, int64_t end, triad_sum *sums)
 {
-  const triad_layout *l = w->points->layout;
+  const triad_layout *l = w->layout;
   for (int64_t c = begin; c < end; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
@@ -138,7 +153,7 @@ static void add_columns(work *w, density f, int64_t begin, int64_t end, triad_su
 static void add_modes(work *w, density f)
 {
   int threads = w->flow->context->threads;
-  int64_t columns = w->points->layout->n_columns;
+  int64_t columns = w->layout->n_columns;
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int t = 0; t < threads; t++)
     add_columns(w, f, triad_deal(columns, t, threads), triad_deal(columns, t + 1, threads),
@@ -149,8 +164,8 @@ static int measure(work *w)
 {
   int64_t all = SPECTRA * w->shells;
   int n = 0;
-  triad_weno_get(w->flow->weno, 0, w->weight);
-  for (int64_t i = 0; i < w->bare.volume; i++) w->weight[i] = (triad_real)sqrt((double)w->weight[i]);
+  TRIAD_TRY(triad_agree(&w->flow->context->comm, triad_weno_get(w->flow->weno, 0, w->weight)));
+  for (int64_t i = 0; i < w->points; i++) w->weight[i] = (triad_real)sqrt((double)w->weight[i]);
   for (int i = 0; i < 3; i++) TRIAD_TRY(transform(w, 1 + i, 1, w->modes[i]));
   add_modes(w, of_momentum);
   for (int i = 0; i < 3; i++) TRIAD_TRY(transform(w, 1 + i, 0, w->modes[i]));
@@ -168,7 +183,7 @@ static int measure(work *w)
  * of sqrt(rho) u and of a transform, some units a factor of two of its size. */
 static int check_sum(const work *w, double kinetic)
 {
-  const triad_grid *g = &w->points->layout->grid;
+  const triad_grid *g = &w->layout->grid;
   double sum = 0, factors = log2((double)triad_grid_points(g)), tolerance = (16 + 4 * factors) * TRIAD_EPSILON * kinetic;
   for (int64_t s = 0; s < w->shells; s++) sum += w->values[s];
   if (fabs(sum - kinetic) <= tolerance) return TRIAD_OK;
@@ -178,7 +193,7 @@ static int check_sum(const work *w, double kinetic)
 static int write(work *w, const char *run_dir, const triad_notes *notes)
 {
   triad_spectrum list[SPECTRA + 1];
-  double *k = w->values + SPECTRA * w->shells, width = triad_grid_k_min(&w->points->layout->grid);
+  double *k = w->values + SPECTRA * w->shells, width = triad_grid_k_min(&w->layout->grid);
   for (int64_t s = 0; s < w->shells; s++) k[s] = (double)s * width;
   list[0] = (triad_spectrum){.name = "k", .units = "1/length", .long_name = "wavenumber of the shell", .n_dims = 1,
                              .dims = {w->shells}, .values = k, .scale = {"k"}};
@@ -190,25 +205,20 @@ static int write(work *w, const char *run_dir, const triad_notes *notes)
   return triad_spectrafile_write(w->flow->context, run_dir, at->step, at->t, SPECTRA + 1, list, notes);
 }
 
-static double kinetic_energy(const triad_gas_flow *f, const double *columns)
-{
-  for (int i = 0; i < f->n_columns; i++)
-    if (strcmp(f->columns[i].name, "kinetic_energy") == 0) return columns[i];
-  return NAN;
-}
-
 int triad_gas_spectra(triad_gas_flow *f, const char *run_dir, const double *columns, const triad_notes *notes)
 {
-  work w = {.flow = f, .bare = triad_partition_bare(&f->blocks)};
+  const triad_space space = triad_gas_bare_space(f);
+  work w = {.flow = f, .points = space.memory};
   if (!triad_gas_has_spectra(&f->setup)) return TRIAD_OK;
   triad_pass_options options = {
       .planning = triad_case_flag(f->given, "parallel.reproducible") ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED,
       .wisdom = f->run_dir};
-  int st = triad_points_create(&w.points, f->context, &f->blocks, f->setup.length);
+  int st = triad_agree(&f->context->comm, make_layout(&w));
+  if (st == TRIAD_OK) st = triad_slab_create(&w.slab, f->context, &space);
   if (st == TRIAD_OK) st = triad_agree(&f->context->comm, take(&w));
-  if (st == TRIAD_OK) st = triad_pass_create(&w.pass, f->context, w.points->layout, 0, 1, &options);
+  if (st == TRIAD_OK) st = triad_pass_create(&w.pass, f->context, w.layout, 0, 1, &options);
   if (st == TRIAD_OK) st = measure(&w);
-  if (st == TRIAD_OK) st = triad_agree(&f->context->comm, check_sum(&w, kinetic_energy(f, columns)));
+  if (st == TRIAD_OK) st = triad_agree(&f->context->comm, check_sum(&w, columns[TRIAD_WENO_KINETIC]));
   if (st == TRIAD_OK) st = write(&w, run_dir, notes);
   give(&w);
   return st;

@@ -176,7 +176,7 @@ static int look_together(triad_weno *w, int64_t step, int st)
   }
   if (st == TRIAD_OK) st = told;
   if (st == TRIAD_OK && mine.bad > 0) {
-    if (w->gpu) st = triad_gas_gpu->get(w);
+    st = triad_state_read_all(w->state, TRIAD_HOST);
     if (st == TRIAD_OK) st = tell_bad(w, step);
   }
   return triad_agree(&w->context->comm, st);
@@ -184,7 +184,7 @@ static int look_together(triad_weno *w, int64_t step, int st)
 
 int triad_weno_begin(triad_weno *w, int64_t step)
 {
-  return look_together(w, step, w->gpu ? triad_gas_gpu->put(w) : TRIAD_OK);
+  return look_together(w, step, triad_state_read_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST));
 }
 
 /* ---- the longest stable step ---- */
@@ -212,5 +212,7 @@ double triad_weno_stable(const triad_weno *w, double cfl)
 
 int triad_weno_advance(triad_weno *w, int64_t step, double dt)
 {
-  return look_together(w, step, triad_scheme_advance(w->setup.scheme, dt, scheme_stage, w));
+  int st = triad_state_write_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST);
+  if (st == TRIAD_OK) st = triad_scheme_advance(w->setup.scheme, dt, scheme_stage, w);
+  return look_together(w, step, st);
 }

@@ -11,6 +11,21 @@ const triad_weno_gpu_part *const triad_gas_gpu = &triad_weno_gpu_table;
 #else
 const triad_weno_gpu_part *const triad_gas_gpu = NULL;
 #endif
+const triad_field_info triad_weno_conserved_fields[TRIAD_WENO_FIELDS] = {
+    {"rho", "density", "density", TRIAD_SCALAR},
+    {"rho_u", "momentum along x", "density velocity", TRIAD_COMPONENT("momentum", 0, 0)},
+    {"rho_v", "momentum along y", "density velocity", TRIAD_COMPONENT("momentum", 1, 0)},
+    {"rho_w", "momentum along z", "density velocity", TRIAD_COMPONENT("momentum", 2, 0)},
+    {"e", "total energy per volume", "pressure", TRIAD_SCALAR},
+};
+
+const triad_field_info triad_weno_primitive_fields[TRIAD_WENO_FIELDS] = {
+    {"rho", "density", "density", TRIAD_SCALAR},
+    {"u", "velocity along x", "velocity", TRIAD_COMPONENT("velocity", 0, 0)},
+    {"v", "velocity along y", "velocity", TRIAD_COMPONENT("velocity", 1, 0)},
+    {"w", "velocity along z", "velocity", TRIAD_COMPONENT("velocity", 2, 0)},
+    {"p", "pressure", "pressure", TRIAD_SCALAR},
+};
 
 triad_weno_gas triad_weno_gas_of(const triad_weno_setup *s)
 {
@@ -54,6 +69,9 @@ static int take(triad_weno *w, int on_gpu)
   triad_real *at = w->memory;
   for (int i = 0; i < states; i++)
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) list[i][f] = at;
+  TRIAD_TRY(triad_state_create(&w->state, w->context->memory, &w->space, triad_weno_conserved_fields,
+                               TRIAD_WENO_FIELDS));
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) triad_state_attach(w->state, f, TRIAD_HOST, w->u[f]);
   if (on_gpu) return TRIAD_OK;
   for (int f = 0; f < TRIAD_WENO_MU; f++, at += step) w->primitive[f] = at;
   /* without viscosity none is read: any memory serves the look at a state */
@@ -73,6 +91,7 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
     w->setup = *setup;
     w->gas = triad_weno_gas_of(setup);
     for (int i = 0; i < 3; i++) w->per_spacing[i] = (triad_real)((double)setup->n[i] / setup->length[i]);
+    triad_space_box(&w->space, &w->blocks, setup->length);
     st = take(w, device != NULL);
   }
   st = triad_agree(&context->comm, st);
@@ -90,18 +109,16 @@ void triad_weno_destroy(triad_weno **w)
   if (!w || !*w) return;
   if ((*w)->gpu) triad_gas_gpu->drop(*w);
   triad_halo_destroy(&(*w)->halo);
+  triad_state_destroy(&(*w)->state);
   TRIAD_GIVE((*w)->context->memory, &(*w)->scratch);
   TRIAD_GIVE((*w)->context->memory, &(*w)->memory);
   free(*w);
   *w = NULL;
 }
 
-triad_real *const *triad_weno_fields(triad_weno *w)
-{
-  int st = w->gpu ? triad_gas_gpu->get(w) : TRIAD_OK;
-  triad_must(&w->context->comm, st); /* the GPU is lost, and with it the state */
-  return w->u;
-}
+triad_state *triad_weno_state(triad_weno *w) { return w->state; }
+
+triad_real *const *triad_weno_fields(triad_weno *w) { return w->u; }
 
 int64_t triad_weno_bytes(const triad_partition *b, const triad_weno_setup *s, size_t real_size, int on_gpu)
 {
@@ -136,9 +153,11 @@ static void put_row(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *wh
   }
 }
 
-void triad_weno_put(triad_weno *w, const triad_real *const primitive[TRIAD_WENO_FIELDS])
+int triad_weno_put(triad_weno *w, const triad_real *const primitive[TRIAD_WENO_FIELDS])
 {
+  TRIAD_TRY(triad_state_overwrite_all(w->state, TRIAD_HOST));
   rows(w, put_row, (void *)primitive);
+  return TRIAD_OK;
 }
 
 typedef struct wanted {
@@ -157,8 +176,9 @@ static void get_row(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *wh
   }
 }
 
-void triad_weno_get(triad_weno *w, int f, triad_real *out)
+int triad_weno_get(triad_weno *w, int f, triad_real *out)
 {
-  (void)triad_weno_fields(w);
+  TRIAD_TRY(triad_state_read_all(w->state, TRIAD_HOST));
   rows(w, get_row, &(wanted){f, out});
+  return TRIAD_OK;
 }

@@ -14,7 +14,7 @@
 #define TRIAD_SOLVERS_WENO_WENO_H
 
 #include "base/clock.h"
-#include "grid/partition.h"
+#include "grid/state.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
 #include "solvers/weno/setup.h"
@@ -29,14 +29,21 @@ int triad_weno_create(triad_weno **out, triad_context *context, const triad_part
                       const triad_weno_setup *setup, triad_device *device, const char *transport);
 void triad_weno_destroy(triad_weno **w);
 
-/* The state U, real [5][z][y][x] with halos as in grid/partition.h; u[f] is the start of field f's memory. What stands at own
- * points is all there is to a state: checkpoints hold it bit for bit. After writing call triad_weno_begin. */
+/* The state U: rho, the momentum rho_u, rho_v, rho_w, and e, real [z][y][x] each with halos as in grid/partition.h.
+ * What stands at own points is all there is to a state: checkpoints hold it bit for bit. After writing call
+ * triad_weno_begin. */
+triad_state *triad_weno_state(triad_weno *w);
+
+/* Its host copies, u[f] the start of field f's memory: ask the state first where steps may be taken on a GPU. */
 triad_real *const *triad_weno_fields(triad_weno *w);
+
+/* What the state's fields are, and the primitive ones, [TRIAD_WENO_FIELDS] each. */
+extern const triad_field_info triad_weno_conserved_fields[], triad_weno_primitive_fields[];
 
 /* Primitive field f (0 rho, 1 u, 2 v, 3 w, 4 p) of the own points from or to real [z][y][x] without halos. put takes all
  * five at once. Not collective. */
-void triad_weno_put(triad_weno *w, const triad_real *const primitive[TRIAD_WENO_FIELDS]);
-void triad_weno_get(triad_weno *w, int f, triad_real *out);
+int triad_weno_put(triad_weno *w, const triad_real *const primitive[TRIAD_WENO_FIELDS]);
+int triad_weno_get(triad_weno *w, int f, triad_real *out);
 
 /* Set the state to the case's initial.kind, and say in text what came of it (Mach number, Re_lambda, ..), "" for nothing.
  * Kinds: sod, lax, shu-osher, isentropic-vortex, entropy-wave, taylor-green, shock-vortex, blast, turbulence, uniform.

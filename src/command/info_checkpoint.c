@@ -29,8 +29,8 @@ static void describe_fields(const triad_manifest *m)
   for (int f = 0; f < m->n_fields && at < sizeof names; f++)
     at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", f ? ", " : "", m->fields[f].name);
   triad_info_line("  fields     %s: %s each, %" PRId64 " %s of %" PRId64 " %s", names,
-                  triad_info_size(size, (double)triad_manifest_field_bytes(m)), m->columns, m->points ? "rows" : "columns",
-                  m->nkz, m->points ? "points" : "kz");
+                  triad_info_size(size, (double)triad_manifest_field_bytes(m, 0)), m->columns,
+                  m->points ? "rows" : "columns", m->nkz, m->points ? "points" : "kz");
 }
 
 static void describe_notes(const triad_notes *notes)
@@ -70,7 +70,8 @@ int triad_info_checkpoint(const char *path)
   if (about) describe(about);
   if (st == TRIAD_OK)
     triad_info_line("  valid      every byte verified: %s, %" PRId64 " checksums",
-                    triad_info_size(size, (double)about->file_bytes), about->n_fields * about->n_blocks + 2);
+                    triad_info_size(size, (double)about->file_bytes),
+                    triad_manifest_blocks(about, about->n_fields) + 2);
   triad_manifest_destroy(&about);
   if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) return st;
   triad_info_why(why, sizeof why);

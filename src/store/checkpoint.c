@@ -1,80 +1,169 @@
 #include "store/checkpoint.h"
 
 #include "store/checkpoint_make.h"
-#include "store/lines.h"
 #include "store/commit.h"
 #include "store/gather.h"
+#include "store/lines.h"
 #include "store/modejob.h"
 
-/* Columns at .. at + n - 1 of this rank, of a field: into the buffer, their checksums into the manifest. */
-static int pack(triad_modejob *j, const triad_layout *l, triad_manifest *m, int field, int64_t at, int64_t n,
-                const triad_cplx *values)
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A field to be written: the slab that has its lines, and either its memory or, where other ranks had a part in them,
+ * its lines. */
+typedef struct source {
+  const triad_slab *slab;
+  const triad_real *field, *lines;
+} source;
+
+static int64_t bad_values(int64_t n, const triad_real *values)
 {
-  int64_t bad = triad_lines_pack(l, at, n, m->element, values, j->buffer);
-  triad_lines_sum(l->column_begin[l->rank] + at, n, m->nkz * 2 * m->element, j->buffer, m->block_columns,
-                  m->fields[field].sums);
+  int64_t bad = 0;
+#pragma omp parallel for reduction(+ : bad) schedule(static)
+  for (int64_t i = 0; i < n; i++) bad += !isfinite(values[i]);
+  return bad;
+}
+
+/* Lines at .. at + n - 1 of this rank, of a field: into the buffer, their checksums into the manifest. */
+static int pack(triad_modejob *j, triad_manifest *m, int field, int64_t at, int64_t n, const source *s)
+{
+  int64_t reals = triad_slab_reals(s->slab);
+  triad_real *buffer = (triad_real *)(void *)j->buffer;
+  if (s->field) triad_slab_pack(s->slab, at, n, s->field, buffer);
+  else memcpy(buffer, s->lines + at * reals, (size_t)(n * reals) * sizeof *buffer);
+  int64_t bad = bad_values(n * reals, buffer);
+  triad_lines_sum(triad_slab_first(s->slab) + at, n, triad_manifest_line_bytes(m, field), buffer,
+                  m->fields[field].block, m->fields[field].sums);
   if (bad == 0) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "no checkpoint at step %lld: %lld values of field %s are not finite",
                     (long long)m->step, (long long)bad, m->fields[field].name);
 }
 
-/* Write this rank's columns of all fields, and their checksums into the manifest: its own share of each. */
-static int write_columns(triad_modejob *j, const triad_layout *l, triad_manifest *m, triad_cplx *const *fields)
+/* This rank's lines of a field to the disk, and their checksums into the manifest: its own share of each. */
+static int write_lines(triad_modejob *j, triad_manifest *m, int f, const source *s)
 {
-  int64_t begin = l->column_begin[l->rank], line_bytes = m->nkz * 2 * m->element;
-  TRIAD_TRY(triad_gather_open(&j->ctx->comm, j->path, &j->fd));
-  for (int f = 0; f < m->n_fields; f++)
-    for (int64_t at = 0; at < l->n_columns; at += j->lines) {
-      int64_t n = l->n_columns - at < j->lines ? l->n_columns - at : j->lines;
-      TRIAD_TRY(pack(j, l, m, f, at, n, fields[f]));
-      triad_watchdog_at(j->ctx->watch, "writing its columns of a checkpoint");
-      TRIAD_TRY(triad_disk_write(j->fd, j->path, j->buffer, n * line_bytes,
-                                 m->fields[f].offset + (begin + at) * line_bytes));
-    }
-  triad_watchdog_at(j->ctx->watch, "flushing its columns of a checkpoint to the disk");
-  return triad_disk_sync(j->fd, j->path);
+  int64_t begin = triad_slab_first(s->slab), count = triad_slab_count(s->slab);
+  int64_t line_bytes = triad_manifest_line_bytes(m, f), most = triad_modejob_lines(j, m, f);
+  for (int64_t at = 0; at < count; at += most) {
+    int64_t n = count - at < most ? count - at : most;
+    TRIAD_TRY(pack(j, m, f, at, n, s));
+    triad_watchdog_at(j->ctx->watch, "writing its lines of a checkpoint");
+    TRIAD_TRY(triad_disk_write(j->fd, j->path, j->buffer, n * line_bytes,
+                               m->fields[f].offset + (begin + at) * line_bytes));
+  }
+  return TRIAD_OK;
 }
 
 /* The same through rank 0. A rank that has failed brings nothing more, but takes part in every round. Collective. */
-static int gather_columns(triad_modejob *j, const triad_layout *l, triad_manifest *m, triad_cplx *const *fields)
+static int gather_lines(triad_modejob *j, triad_manifest *m, int f, const source *s, int status)
 {
   const triad_comm *comm = &j->ctx->comm;
-  int64_t begin = l->column_begin[l->rank], line_bytes = m->nkz * 2 * m->element, rounds;
-  int root = comm->rank == 0;
-  int st = root ? triad_disk_open(j->path, 1, &j->fd) : TRIAD_OK;
-  TRIAD_TRY(triad_agree(comm, st));
-  TRIAD_TRY(triad_gather_rounds(comm, (l->n_columns + j->lines - 1) / j->lines, &rounds));
-  for (int f = 0; f < m->n_fields; f++)
-    for (int64_t i = 0; i < rounds; i++) {
-      int64_t at = i * j->lines, n = l->n_columns - at < j->lines ? l->n_columns - at : j->lines;
-      if (n < 0 || st != TRIAD_OK) n = 0;
-      if (n > 0) st = pack(j, l, m, f, at, n, fields[f]);
-      int round = triad_gather_write(comm, j->fd, j->path, j->buffer, n * line_bytes,
-                                     m->fields[f].offset + (begin + at) * line_bytes, j->buffer, j->lines * line_bytes);
-      if (st == TRIAD_OK) st = round;
-    }
-  if (root && st == TRIAD_OK) st = triad_disk_sync(j->fd, j->path);
+  int64_t begin = triad_slab_first(s->slab), count = triad_slab_count(s->slab);
+  int64_t line_bytes = triad_manifest_line_bytes(m, f), most = triad_modejob_lines(j, m, f), rounds;
+  int st = status;
+  TRIAD_TRY(triad_gather_rounds(comm, (count + most - 1) / most, &rounds));
+  for (int64_t i = 0; i < rounds; i++) {
+    int64_t at = i * most, n = count - at < most ? count - at : most;
+    if (n < 0 || st != TRIAD_OK) n = 0;
+    if (n > 0) st = pack(j, m, f, at, n, s);
+    int round = triad_gather_write(comm, j->fd, j->path, j->buffer, n * line_bytes,
+                                   m->fields[f].offset + (begin + at) * line_bytes, j->buffer, j->room);
+    if (st == TRIAD_OK) st = round;
+  }
   return st;
 }
 
-int triad_checkpoint_write(const triad_context *ctx, const triad_layout *layout, const char *run_dir,
-                           const triad_checkpoint_info *info, triad_cplx *const *fields, int keep)
+/* A rank that fails goes on taking part, for the others. Collective, but the status is each rank's own. */
+static int write_fields(triad_modejob *j, triad_manifest *m, triad_state *state, int gather)
+{
+  const triad_comm *comm = &j->ctx->comm;
+  int writes = !gather || comm->rank == 0;
+  int st = !writes ? TRIAD_OK : gather ? triad_disk_open(j->path, 1, &j->fd) : triad_gather_open(comm, j->path, &j->fd);
+  if (gather) TRIAD_TRY(triad_agree(comm, st));
+  for (int f = 0; f < m->n_fields; f++) {
+    const void *field = NULL;
+    int got = triad_state_read(state, f, TRIAD_HOST, &field); /* all have been brought: it only gives the pointer */
+    source s = {j->slab[f], field, NULL};
+    if (!triad_slab_is_direct(s.slab)) {
+      int moved = triad_slab_gather(j->slab[f], field, j->lines);
+      if (got == TRIAD_OK) got = moved;
+      s = (source){j->slab[f], NULL, j->lines};
+    }
+    if (st == TRIAD_OK) st = got;
+    if (gather) st = gather_lines(j, m, f, &s, st);
+    else if (st == TRIAD_OK) st = write_lines(j, m, f, &s);
+  }
+  triad_watchdog_at(j->ctx->watch, "flushing its part of a checkpoint to the disk");
+  return st == TRIAD_OK && writes ? triad_disk_sync(j->fd, j->path) : st;
+}
+
+/* ---- what it is of ---- */
+
+/* The grid that a manifest tells of: of modes their own, else the axes of the first field's space. */
+static int grid_of(const triad_space *s, triad_grid *grid)
+{
+  int64_t n[3] = {1, 1, 1};
+  double length[3] = {1, 1, 1};
+  if (s->layout) {
+    *grid = s->layout->grid;
+    return TRIAD_OK;
+  }
+  for (int i = 0; i < 3 && s->axis[i].n > 0; i++) {
+    n[i] = s->axis[i].n;
+    length[i] = s->axis[i].length;
+  }
+  return triad_grid_init(grid, n, length, TRIAD_NONE);
+}
+
+static void lines_of(const triad_space *s, int64_t *lines, int64_t *line)
+{
+  *line = s->n_dims > 1 ? s->dims[s->n_dims - 1] : 1;
+  *lines = s->all / *line;
+}
+
+static int describe(triad_manifest **out, const triad_checkpoint_info *info, const triad_state *state,
+                    const triad_space *const *spaces)
+{
+  triad_grid grid;
+  int64_t lines, line;
+  int n = triad_state_size(state);
+  TRIAD_TRY(grid_of(spaces[0], &grid));
+  lines_of(spaces[0], &lines, &line);
+  TRIAD_TRY(triad_manifest_create(out, &grid, lines, line, n));
+  triad_manifest *m = *out;
+  m->points = !spaces[0]->layout;
+  if (m->points && !triad_space_is_box(spaces[0]))
+    (void)snprintf(m->space, sizeof m->space, "%s", spaces[0]->kind->name);
+  for (int f = 0; f < n; f++) {
+    lines_of(spaces[f], &lines, &line);
+    int modes = spaces[f]->layout != NULL;
+    if (modes == m->points || spaces[f]->parts != (modes ? 2 : 1))
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a checkpoint of field %s in space \"%s\" with others in \"%s\"",
+                        triad_state_field(state, f)->name, spaces[f]->kind->name, spaces[0]->kind->name);
+    if (lines != m->columns || line != m->nkz) TRIAD_TRY(triad_manifest_resize(m, f, lines, line));
+  }
+  return triad_checkpoint_make_describe(m, info, state);
+}
+
+int triad_checkpoint_write(const triad_context *ctx, triad_state *state, const char *run_dir,
+                           const triad_checkpoint_info *info, int keep)
 {
   char temporary[TRIAD_PATH], final[TRIAD_PATH];
   triad_modejob j = {.fd = -1, .ctx = ctx};
   triad_manifest *m = NULL;
-  int st = triad_manifest_create(&m, &layout->grid, layout->all_columns, layout->nkz, info->n_fields);
-  if (st == TRIAD_OK) st = triad_checkpoint_make_describe(m, info);
-  if (st == TRIAD_OK)
-    st = triad_modejob_open(&j, ctx, m, layout->column_begin[layout->rank], layout->n_columns, layout->lanes);
+  int n = triad_state_size(state);
+  const triad_space *spaces[n];
+  for (int f = 0; f < n; f++) spaces[f] = triad_state_space(state, f);
+  int st = triad_state_read_all(state, TRIAD_HOST);
+  if (st == TRIAD_OK) st = describe(&m, info, state, spaces);
   if (st == TRIAD_OK) st = triad_commit_names(run_dir, info->step, temporary, final);
-  if (st == TRIAD_OK) st = triad_disk_path(j.path, "%s/" TRIAD_MODES_FILE, temporary);
+  if (st == TRIAD_OK) st = triad_disk_path(j.path, "%s/%s", temporary, triad_manifest_file(m));
   st = triad_agree(&ctx->comm, st);
+  if (st == TRIAD_OK) st = triad_modejob_open(&j, ctx, m, spaces);
   if (st == TRIAD_OK) {
-    st = triad_checkpoint_make_begin(&ctx->comm, run_dir, j.path, layout, m);
-    if (st == TRIAD_OK)
-      st = triad_modejob_seal(&j, m, info->gather,
-                              (info->gather ? gather_columns : write_columns)(&j, layout, m, fields));
+    st = triad_checkpoint_make_begin(&ctx->comm, run_dir, j.path, spaces, m, info->about);
+    if (st == TRIAD_OK) st = triad_modejob_seal(&j, m, info->gather, write_fields(&j, m, state, info->gather));
     st = triad_checkpoint_make_finish(&ctx->comm, run_dir, m, keep, st);
   }
   triad_modejob_close(&j);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int triad_checkpoint_make_describe(triad_manifest *m, const triad_checkpoint_info *info)
+int triad_checkpoint_make_describe(triad_manifest *m, const triad_checkpoint_info *info, const triad_state *state)
 {
   m->step = info->step;
   m->t = info->t;
@@ -22,10 +22,11 @@ int triad_checkpoint_make_describe(triad_manifest *m, const triad_checkpoint_inf
   if (!triad_notes_good_name(info->solver))
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a solver", info->solver);
   (void)snprintf(m->solver, sizeof m->solver, "%s", info->solver);
-  for (int f = 0; f < info->n_fields; f++) {
-    if (!triad_notes_good_name(info->names[f]) || triad_manifest_find(m, info->names[f]) >= 0)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a field, or does twice", info->names[f]);
-    (void)snprintf(m->fields[f].name, sizeof m->fields[f].name, "%s", info->names[f]);
+  for (int f = 0; f < m->n_fields; f++) {
+    const char *name = triad_state_field(state, f)->name;
+    if (!triad_notes_good_name(name) || triad_manifest_find(m, name) >= 0)
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a field, or does twice", name);
+    (void)snprintf(m->fields[f].name, sizeof m->fields[f].name, "%s", name);
   }
   for (int i = 0; info->notes && i < info->notes->count; i++) {
     const triad_note_item *item = &info->notes->items[i];
@@ -48,11 +49,12 @@ static int share_places(const triad_comm *comm, triad_manifest *m)
   return TRIAD_OK;
 }
 
-int triad_checkpoint_make_begin(const triad_comm *comm, const char *run_dir, const char *path, const triad_layout *layout,
-                       triad_manifest *m)
+int triad_checkpoint_make_begin(const triad_comm *comm, const char *run_dir, const char *path,
+                                const triad_space *const *spaces,
+                                triad_manifest *m, const char *about)
 {
   int root = comm->rank == 0, st = root ? triad_commit_begin(run_dir, m->step) : TRIAD_OK;
-  if (root && st == TRIAD_OK) st = triad_skeleton_create(path, layout, m);
+  if (root && st == TRIAD_OK) st = triad_skeleton_create(path, spaces, m, about);
   TRIAD_TRY(triad_agree(comm, st));
   return share_places(comm, m);
 }

@@ -14,7 +14,8 @@ enum { STAGING = 1 << 20 }; /* reals converted at a time */
 
 struct triad_fieldfile {
   const triad_context *ctx;
-  const triad_layout *layout;
+  triad_space space;
+  int64_t first, n_planes; /* this rank's */
   char folder[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH];
   int64_t step;
   int fd, element, n_fields, kept, gather;
@@ -22,40 +23,53 @@ struct triad_fieldfile {
   void *buffer;               /* NULL where nothing is converted */
 };
 
-static int put_coordinate(triad_h5 *h5, const triad_grid *g, const double origin[3], int axis)
+static int put_coordinate(triad_h5 *h5, const triad_axis *axis, const char *name)
 {
-  const char name[2] = {"xyz"[axis], '\0'};
-  double *values = calloc((size_t)g->n[axis], sizeof *values);
-  if (!values) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld coordinates", (long long)g->n[axis]);
-  for (int64_t i = 0; i < g->n[axis]; i++) values[i] = origin[axis] + g->length[axis] * (double)i / (double)g->n[axis];
-  int st = triad_h5_put_doubles(h5, name, 1, &g->n[axis], values);
+  double *values = calloc((size_t)axis->n, sizeof *values);
+  if (!values) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld coordinates", (long long)axis->n);
+  for (int64_t i = 0; i < axis->n; i++) values[i] = triad_axis_position(axis, i);
+  int st = triad_h5_put_doubles(h5, name, 1, &axis->n, values);
   free(values);
   if (st == TRIAD_OK) st = triad_h5_make_scale(h5, name);
   if (st == TRIAD_OK) st = triad_h5_text(h5, name, "units", "length");
   return st;
 }
 
-static int put_field(triad_h5 *h5, const triad_grid *g, int element, const triad_fieldfile_item *item)
+static int put_field(triad_h5 *h5, const triad_space *space, int element, const triad_field_info *field)
 {
   static const char *const scales[3] = {"z", "y", "x"};
-  const int64_t dims[3] = {g->n[2], g->n[1], g->n[0]};
-  TRIAD_TRY(triad_h5_slab(h5, item->name, element, 3, dims));
-  TRIAD_TRY(triad_h5_text(h5, item->name, "units", item->units));
-  TRIAD_TRY(triad_h5_text(h5, item->name, "long_name", item->long_name));
-  return triad_h5_use_scales(h5, item->name, 3, scales);
+  TRIAD_TRY(triad_h5_slab(h5, field->name, element, 3, space->dims));
+  TRIAD_TRY(triad_h5_text(h5, field->name, "units", field->unit));
+  TRIAD_TRY(triad_h5_text(h5, field->name, "long_name", field->long_name));
+  return triad_h5_use_scales(h5, field->name, 3, scales);
+}
+
+static int put_box(triad_h5 *h5, const triad_axis axis[3])
+{
+  const int64_t yes = 1;
+  double length[3], origin[3];
+  int stretched = 0;
+  for (int i = 0; i < 3; i++) {
+    length[i] = axis[i].length;
+    origin[i] = triad_axis_position(&axis[i], 0);
+    stretched = stretched || axis[i].at;
+  }
+  TRIAD_TRY(triad_h5_reals(h5, "/", "length", 3, length));
+  TRIAD_TRY(triad_h5_reals(h5, "/", "origin", 3, origin));
+  if (stretched) TRIAD_TRY(triad_h5_integers(h5, "/", "stretched", 0, &yes));
+  return TRIAD_OK;
 }
 
 static int fill_skeleton(triad_h5 *h5, triad_fieldfile *p, const triad_fieldfile_info *info)
 {
-  const triad_grid *g = &p->layout->grid;
+  static const char *const names[3] = {"x", "y", "z"};
   TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &info->step));
   TRIAD_TRY(triad_h5_reals(h5, "/", "t", 0, &info->t));
-  TRIAD_TRY(triad_h5_reals(h5, "/", "length", 3, g->length));
-  TRIAD_TRY(triad_h5_reals(h5, "/", "origin", 3, info->origin));
+  TRIAD_TRY(put_box(h5, p->space.axis));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", info->notes));
-  for (int axis = 0; axis < 3; axis++) TRIAD_TRY(put_coordinate(h5, g, info->origin, axis));
-  for (int f = 0; f < p->n_fields; f++) TRIAD_TRY(put_field(h5, g, p->element, &info->items[f]));
-  for (int f = 0; f < p->n_fields; f++) TRIAD_TRY(triad_h5_slab_offset(h5, info->items[f].name, &p->offsets[f]));
+  for (int axis = 0; axis < 3; axis++) TRIAD_TRY(put_coordinate(h5, &p->space.axis[axis], names[axis]));
+  for (int f = 0; f < p->n_fields; f++) TRIAD_TRY(put_field(h5, &p->space, p->element, &info->fields[f]));
+  for (int f = 0; f < p->n_fields; f++) TRIAD_TRY(triad_h5_slab_offset(h5, info->fields[f].name, &p->offsets[f]));
   return TRIAD_OK;
 }
 
@@ -69,14 +83,16 @@ static int make_skeleton(triad_fieldfile *p, const triad_fieldfile_info *info)
   return triad_h5_close(&h5, fill_skeleton(h5, p, info));
 }
 
-static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_layout *layout, const char *run_dir,
+static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_space *space, const char *run_dir,
                    const triad_fieldfile_info *info)
 {
   char name[TRIAD_FIELDS_NAME];
   triad_fieldfile *p = *out = calloc(1, sizeof *p);
   if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a field file");
   p->ctx = ctx;
-  p->layout = layout;
+  p->space = *space;
+  p->first = triad_deal(space->dims[0], ctx->comm.rank, ctx->comm.size);
+  p->n_planes = triad_deal(space->dims[0], ctx->comm.rank + 1, ctx->comm.size) - p->first;
   p->step = info->step;
   p->n_fields = info->n_fields;
   p->element = info->single ? 4 : 8;
@@ -86,13 +102,16 @@ static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_
   TRIAD_TRY(triad_disk_path(p->folder, "%s/fields", run_dir));
   TRIAD_TRY(triad_disk_path(p->final, "%s/%s", p->folder, name));
   TRIAD_TRY(triad_disk_path(p->temporary, "%s/.tmp-%s", p->folder, name));
+  if (!triad_space_is_box(space))
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a field file of space \"%s\": points of a box are wanted",
+                      space->kind->name);
   for (int f = 0; f < info->n_fields; f++)
-    if (!triad_notes_good_name(info->items[f].name))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a field", info->items[f].name);
+    if (!triad_notes_good_name(info->fields[f].name))
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a field", info->fields[f].name);
   p->offsets = calloc((size_t)p->n_fields + 1, sizeof *p->offsets);
   p->missing = calloc((size_t)p->n_fields + 1, sizeof *p->missing);
   if (!p->offsets || !p->missing) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d fields", p->n_fields);
-  for (int f = 0; f < p->n_fields; f++) p->missing[f] = layout->n_planes;
+  for (int f = 0; f < p->n_fields; f++) p->missing[f] = p->n_planes;
   if (p->element == (int)sizeof(triad_real) && !p->gather) return TRIAD_OK;
   return triad_memory_take(ctx->memory, "field file staging", STAGING, (size_t)p->element, &p->buffer);
 }
@@ -115,11 +134,11 @@ static int open_file(triad_fieldfile *p)
   return triad_gather_open(&p->ctx->comm, p->temporary, &p->fd);
 }
 
-int triad_fieldfile_create(triad_fieldfile **out, const triad_context *ctx, const triad_layout *layout,
+int triad_fieldfile_create(triad_fieldfile **out, const triad_context *ctx, const triad_space *space,
                            const char *run_dir, const triad_fieldfile_info *info)
 {
   const triad_comm *comm = &ctx->comm;
-  int st = triad_agree(comm, prepare(out, ctx, layout, run_dir, info));
+  int st = triad_agree(comm, prepare(out, ctx, space, run_dir, info));
   triad_fieldfile *p = *out;
   if (st == TRIAD_OK) st = triad_agree(comm, comm->rank == 0 ? make_skeleton(p, info) : TRIAD_OK);
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Bcast(p->offsets, p->n_fields, MPI_INT64_T, 0, comm->mpi));
@@ -172,7 +191,7 @@ static int put_gathered(triad_fieldfile *p, int64_t n, int64_t offset, const tri
 
 static int check_planes(const triad_fieldfile *p, int field, int64_t first, int64_t count)
 {
-  if (field >= 0 && field < p->n_fields && first >= 0 && count >= 0 && first <= p->layout->n_planes - count)
+  if (field >= 0 && field < p->n_fields && first >= 0 && count >= 0 && first <= p->n_planes - count)
     return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "planes %lld to %lld of field %d", (long long)first,
                     (long long)(first + count - 1), field);
@@ -180,12 +199,11 @@ static int check_planes(const triad_fieldfile *p, int field, int64_t first, int6
 
 int triad_fieldfile_put(triad_fieldfile *p, int field, int64_t first, int64_t count, const triad_real *planes)
 {
-  const triad_layout *l = p->layout;
-  int64_t plane = l->grid.n[0] * l->grid.n[1], offset = 0;
+  int64_t plane = p->space.dims[1] * p->space.dims[2], offset = 0;
   if (p->kept == TRIAD_OK) p->kept = check_planes(p, field, first, count);
   if (p->kept != TRIAD_OK && !p->gather) return p->kept;
   int good = p->kept == TRIAD_OK;
-  if (good) offset = p->offsets[field] + (l->plane_begin[l->rank] + first) * plane * p->element;
+  if (good) offset = p->offsets[field] + (p->first + first) * plane * p->element;
   int st = p->gather   ? put_gathered(p, good ? count * plane : 0, offset, planes)
            : p->buffer ? put_converted(p, count * plane, offset, planes)
                        : triad_disk_write(p->fd, p->temporary, planes, count * plane * p->element, offset);
@@ -214,16 +232,6 @@ int triad_fieldfile_finish(triad_fieldfile **file, int status)
   st = triad_agree(comm, st);
   release(file);
   return st;
-}
-
-int triad_fieldfile_write(const triad_context *ctx, const triad_layout *layout, const char *run_dir,
-                          const triad_fieldfile_info *info, triad_real *const *fields)
-{
-  triad_fieldfile *file;
-  TRIAD_TRY(triad_fieldfile_create(&file, ctx, layout, run_dir, info));
-  int st = TRIAD_OK;
-  for (int f = 0; f < info->n_fields; f++) st = triad_fieldfile_put(file, f, 0, layout->n_planes, fields[f]);
-  return triad_fieldfile_finish(&file, st);
 }
 
 /* ---- reading: the HDF5 library sees files of others in a process of its own only ---- */

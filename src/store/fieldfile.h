@@ -1,39 +1,35 @@
-/* Fields in physical space as HDF5: written for ParaView, xarray and h5py, and read from what users make.
+/* Fields at the points of a box as HDF5: written for ParaView, xarray and h5py, and read from what users make.
  *
  * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the grid
- * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root. RUN/fields/fields.xmf names them
- * all (store/xdmf.h). Each file is made under a temporary name and appears complete. */
+ * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root; stretched = 1
+ * too where points are not evenly spaced. RUN/fields/fields.xmf names them all (store/xdmf.h). Each file is made under
+ * a temporary name and appears complete. */
 #ifndef TRIAD_STORE_FIELDFILE_H
 #define TRIAD_STORE_FIELDFILE_H
 
 #include "base/precision.h"
-#include "grid/layout.h"
+#include "grid/field.h"
+#include "grid/space.h"
 #include "parallel/context.h"
 #include "store/notes.h"
 
-
-typedef struct triad_fieldfile_item {
-  const char *name;      /* of the dataset: "u"; not x, y, z, notes       */
-  const char *units;     /* "velocity"                                    */
-  const char *long_name; /* "velocity along x"                            */
-} triad_fieldfile_item;
 
 typedef struct triad_fieldfile_info {
   int64_t step;
   double t;
   int single; /* reals of 4 bytes in the file, else of 8, whatever the precision of the run */
   int n_fields;
-  const triad_fieldfile_item *items; /* [n_fields]                                          */
+  const triad_field_info *fields;    /* [n_fields] names not x, y, z, notes                 */
   const triad_notes *notes;          /* attributes of the group notes; NULL: none           */
   int gather;                        /* rank 0 writes for all (store/gather.h): the same bytes */
-  double origin[3];                  /* position of the first point                         */
 } triad_fieldfile_info;
 
 typedef struct triad_fieldfile triad_fieldfile;
 
-/* Begin a file; collective. Failures from here to finish are TRIAD_ERR_IO (disk full and the like) or
- * TRIAD_ERR_MEMORY; those of collective calls have been printed. run_dir must exist. */
-int triad_fieldfile_create(triad_fieldfile **out, const triad_context *ctx, const triad_layout *layout,
+/* Begin a file of fields in this space, a box of points, which planes are dealt to ranks (grid/slab.h); collective.
+ * Failures from here to finish are TRIAD_ERR_IO (disk full and the like) or TRIAD_ERR_MEMORY; those of collective calls
+ * have been printed. run_dir must exist. */
+int triad_fieldfile_create(triad_fieldfile **out, const triad_context *ctx, const triad_space *space,
                            const char *run_dir, const triad_fieldfile_info *info);
 
 /* Planes first .. first + count - 1 of this rank, counted from its own first one, of a field: [count][y][x]. In any
@@ -44,10 +40,6 @@ int triad_fieldfile_put(triad_fieldfile *file, int field, int64_t first, int64_t
 /* End it: sync, agree, rename, and name it in fields.xmf; or, with status other than TRIAD_OK on any rank or a failure
  * kept, delete it. Returns the worst status of all. *file becomes NULL. Collective. */
 int triad_fieldfile_finish(triad_fieldfile **file, int status);
-
-/* All three: fields[f] is [z_local][y][x]. Collective. */
-int triad_fieldfile_write(const triad_context *ctx, const triad_layout *layout, const char *run_dir,
-                          const triad_fieldfile_info *info, triad_real *const *fields);
 
 /* Dimensions (z, y, x) of a dataset of an HDF5 file that anyone made. TRIAD_ERR_INPUT when the file is missing;
  * TRIAD_ERR_CASE when it is no HDF5 file, or the dataset is missing (the message names those that are there) or not

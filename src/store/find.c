@@ -79,20 +79,22 @@ static int learn(const triad_comm *comm, const char *folder, triad_manifest **ab
   return st;
 }
 
-/* This rank's share of all columns of all fields: the sums it can contribute. */
+/* This rank's share of all lines of all fields: the sums it can contribute, those of the fields one after another. */
 static int sum_share(const triad_comm *comm, const char *folder, const triad_manifest *m, uint64_t *sums)
 {
   char path[TRIAD_PATH];
   int fd;
-  int64_t first = triad_deal(m->columns, comm->rank, comm->size);
-  int64_t count = triad_deal(m->columns, comm->rank + 1, comm->size) - first;
-  int64_t lines = triad_modefile_lines(m, 1, count);
+  int64_t longest = triad_manifest_longest(m), room = triad_modefile_lines(longest, INT64_MAX) * longest;
   TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, triad_manifest_file(m)));
-  void *buffer = malloc((size_t)(lines * triad_manifest_line_bytes(m)));
-  if (!buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld columns", path, (long long)lines);
+  void *buffer = malloc((size_t)room);
+  if (!buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld bytes", path, (long long)room);
   int st = triad_disk_open(path, 0, &fd);
-  for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++)
-    st = triad_modefile_read(fd, path, m, f, first, count, buffer, lines, sums + f * m->n_blocks, NULL, NULL);
+  for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++) {
+    int64_t first = triad_deal(m->fields[f].lines, comm->rank, comm->size);
+    int64_t count = triad_deal(m->fields[f].lines, comm->rank + 1, comm->size) - first;
+    st = triad_modefile_read(fd, path, m, f, first, count, buffer, room / triad_manifest_line_bytes(m, f),
+                             sums + triad_manifest_blocks(m, f), NULL, NULL);
+  }
   (void)triad_disk_close(&fd, path);
   free(buffer);
   return st;
@@ -100,17 +102,18 @@ static int sum_share(const triad_comm *comm, const char *folder, const triad_man
 
 static int verify(const triad_comm *comm, const char *folder, const triad_manifest *m, char why[TRIAD_WHY])
 {
-  int64_t n = m->n_fields * m->n_blocks;
-  uint64_t *sums = calloc((size_t)n, sizeof *sums);
+  int64_t n = triad_manifest_blocks(m, m->n_fields);
+  uint64_t *sums = calloc((size_t)n, sizeof *sums), *at = sums;
   int st = sums ? sum_share(comm, folder, m, sums) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld checksums", (long long)n);
   st = triad_verdict(comm, st, why);
   if (st == TRIAD_OK) st = triad_modefile_add_sums(comm, sums, n);
-  for (int64_t i = 0; st == TRIAD_OK && i < n; i++)
-    if (sums[i] != m->fields[i / m->n_blocks].sums[i % m->n_blocks]) {
-      st = TRIAD_ERR_CASE;
-      (void)snprintf(why, TRIAD_WHY, "%s: damaged: field %s, block %lld of %lld: the checksum does not match", folder,
-                     m->fields[i / m->n_blocks].name, (long long)(i % m->n_blocks), (long long)m->n_blocks);
-    }
+  for (const triad_manifest_field *f = m->fields; f < m->fields + m->n_fields; f++)
+    for (int64_t b = 0; b < f->n_blocks && st == TRIAD_OK; b++)
+      if (*at++ != f->sums[b]) {
+        st = TRIAD_ERR_CASE;
+        (void)snprintf(why, TRIAD_WHY, "%s: damaged: field %s, block %lld of %lld: the checksum does not match", folder,
+                       f->name, (long long)b, (long long)f->n_blocks);
+      }
   free(sums);
   return st;
 }

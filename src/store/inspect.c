@@ -63,15 +63,17 @@ static int check_header(int fd, const char *path, const triad_manifest *m)
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: the checksum of its header does not match", path);
 }
 
-static int check_fields(int fd, const char *path, const triad_manifest *m, void *buffer, int64_t lines, uint64_t *sums)
+static int check_fields(int fd, const char *path, const triad_manifest *m, void *buffer, int64_t room, uint64_t *sums)
 {
   for (int f = 0; f < m->n_fields; f++) {
-    memset(sums, 0, (size_t)m->n_blocks * sizeof *sums);
-    TRIAD_TRY(triad_modefile_read(fd, path, m, f, 0, m->columns, buffer, lines, sums, NULL, NULL));
-    for (int64_t b = 0; b < m->n_blocks; b++)
-      if (sums[b] != m->fields[f].sums[b])
+    const triad_manifest_field *field = &m->fields[f];
+    int64_t lines = triad_modefile_lines(triad_manifest_line_bytes(m, f), room / triad_manifest_line_bytes(m, f));
+    memset(sums, 0, (size_t)field->n_blocks * sizeof *sums);
+    TRIAD_TRY(triad_modefile_read(fd, path, m, f, 0, field->lines, buffer, lines, sums, NULL, NULL));
+    for (int64_t b = 0; b < field->n_blocks; b++)
+      if (sums[b] != field->sums[b])
         return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: field %s, block %lld of %lld: the checksum does not match",
-                          path, m->fields[f].name, (long long)b, (long long)m->n_blocks);
+                          path, field->name, (long long)b, (long long)field->n_blocks);
   }
   return TRIAD_OK;
 }
@@ -87,11 +89,11 @@ int triad_checkpoint_verify(const char *folder, triad_manifest **about)
   TRIAD_TRY(triad_disk_open(path, 0, &fd));
   int st = check_header(fd, path, m);
   if (st == TRIAD_OK) { /* only now are the manifest's counts known not to be invented */
-    int64_t lines = triad_modefile_lines(m, 1, m->columns);
-    void *buffer = malloc((size_t)(lines * triad_manifest_line_bytes(m)));
-    uint64_t *sums = calloc((size_t)m->n_blocks, sizeof *sums);
-    st = buffer && sums ? check_fields(fd, path, m, buffer, lines, sums)
-                        : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld columns", path, (long long)lines);
+    int64_t longest = triad_manifest_longest(m), room = triad_modefile_lines(longest, INT64_MAX) * longest;
+    void *buffer = malloc((size_t)room);
+    uint64_t *sums = calloc((size_t)triad_manifest_blocks(m, m->n_fields), sizeof *sums);
+    st = buffer && sums ? check_fields(fd, path, m, buffer, room, sums)
+                        : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld bytes", path, (long long)room);
     free(buffer);
     free(sums);
   }

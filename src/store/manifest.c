@@ -20,18 +20,13 @@ int triad_manifest_create(triad_manifest **out, const triad_grid *grid, int64_t 
   m->grid = *grid;
   m->columns = columns;
   m->nkz = nkz;
-  m->block_columns = triad_lines_per_block(columns);
-  m->n_blocks = (columns + m->block_columns - 1) / m->block_columns;
   int st = triad_notes_create(&m->notes);
   m->fields = calloc((size_t)n_fields, sizeof *m->fields);
   if (m->fields)
     m->n_fields = n_fields;
   else
     st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a manifest of %d fields", n_fields);
-  for (int f = 0; f < n_fields && st == TRIAD_OK; f++) {
-    m->fields[f].sums = calloc((size_t)m->n_blocks, sizeof *m->fields[f].sums);
-    if (!m->fields[f].sums) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld checksums", (long long)m->n_blocks);
-  }
+  for (int f = 0; f < n_fields && st == TRIAD_OK; f++) st = triad_manifest_resize(m, f, columns, nkz);
   if (st != TRIAD_OK) triad_manifest_destroy(&m);
   *out = m;
   return st;
@@ -49,16 +44,42 @@ void triad_manifest_destroy(triad_manifest **manifest)
   *manifest = NULL;
 }
 
-int triad_manifest_create_points(triad_manifest **out, const triad_grid *grid, int n_fields)
+int triad_manifest_resize(triad_manifest *m, int f, int64_t lines, int64_t line)
 {
-  TRIAD_TRY(triad_manifest_create(out, grid, grid->n[1] * grid->n[2], grid->n[0], n_fields));
-  (*out)->points = 1;
-  return TRIAD_OK;
+  triad_manifest_field *field = &m->fields[f];
+  field->lines = lines;
+  field->line = line;
+  field->block = triad_lines_per_block(lines);
+  field->n_blocks = (lines + field->block - 1) / field->block;
+  free(field->sums);
+  field->sums = calloc((size_t)field->n_blocks, sizeof *field->sums);
+  return field->sums ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld checksums", (long long)field->n_blocks);
 }
 
-int64_t triad_manifest_line_bytes(const triad_manifest *m) { return m->nkz * (m->points ? 1 : 2) * m->element; }
+int64_t triad_manifest_line_bytes(const triad_manifest *m, int f)
+{
+  return m->fields[f].line * (m->points ? 1 : 2) * m->element;
+}
 
-int64_t triad_manifest_field_bytes(const triad_manifest *m) { return m->columns * triad_manifest_line_bytes(m); }
+int64_t triad_manifest_field_bytes(const triad_manifest *m, int f)
+{
+  return m->fields[f].lines * triad_manifest_line_bytes(m, f);
+}
+
+int64_t triad_manifest_longest(const triad_manifest *m)
+{
+  int64_t most = 0;
+  for (int f = 0; f < m->n_fields; f++)
+    if (triad_manifest_line_bytes(m, f) > most) most = triad_manifest_line_bytes(m, f);
+  return most;
+}
+
+int64_t triad_manifest_blocks(const triad_manifest *m, int f)
+{
+  int64_t n = 0;
+  for (int i = 0; i < f; i++) n += m->fields[i].n_blocks;
+  return n;
+}
 
 const char *triad_manifest_file(const triad_manifest *m) { return m->points ? TRIAD_POINTS_FILE : TRIAD_MODES_FILE; }
 
@@ -87,9 +108,12 @@ static void put_text(FILE *out, const char *text)
   (void)fputs("\"\n", out);
 }
 
-static void put_field(FILE *out, const triad_manifest_field *field, int64_t n_blocks)
+static void put_field(FILE *out, const triad_manifest *m, const triad_manifest_field *field)
 {
+  int64_t n_blocks = field->n_blocks;
   (void)fprintf(out, "field %s %lld\n", field->name, (long long)field->offset);
+  if (field->lines != m->columns || field->line != m->nkz)
+    (void)fprintf(out, "array %lld %lld\n", (long long)field->lines, (long long)field->line);
   for (int64_t b = 0; b < n_blocks; b++)
     (void)fprintf(out, "%s%016llx%s", b % 8 == 0 ? "sums " : " ", (unsigned long long)field->sums[b],
                   b % 8 == 7 || b == n_blocks - 1 ? "\n" : "");
@@ -120,14 +144,15 @@ int triad_manifest_format(const triad_manifest *m, char **text, int64_t *bytes)
                 m->solver, m->element == 4 ? "single" : "double");
   (void)fprintf(out, "n %lld %lld %lld\n", (long long)g->n[0], (long long)g->n[1], (long long)g->n[2]);
   (void)fprintf(out, "length %.17g %.17g %.17g\n", g->length[0], g->length[1], g->length[2]);
+  if (m->space[0]) (void)fprintf(out, "space %s\n", m->space);
   if (m->points)
     (void)fprintf(out, "rows %lld\npoints %lld\n", (long long)m->columns, (long long)m->nkz);
   else
     (void)fprintf(out, "truncation %s\ncolumns %lld\nkz %lld\n", triad_truncation_name[g->truncation],
                   (long long)m->columns, (long long)m->nkz);
   (void)fprintf(out, "file %lld\nheader %016llx\nblock %lld\n", (long long)m->file_bytes,
-                (unsigned long long)m->header, (long long)m->block_columns);
-  for (int f = 0; f < m->n_fields; f++) put_field(out, &m->fields[f], m->n_blocks);
+                (unsigned long long)m->header, (long long)triad_lines_per_block(m->columns));
+  for (int f = 0; f < m->n_fields; f++) put_field(out, m, &m->fields[f]);
   for (int i = 0; i < m->notes->count; i++) put_note(out, &m->notes->items[i]);
   int bad = fflush(out) != 0;
   uint64_t sum = bad ? 0 : XXH3_64bits(*text, size);

@@ -1,5 +1,6 @@
 /* The manifest of a checkpoint: what the large file beside it holds, and the checksums that prove it. That file is
- * modes.h5, Fourier modes by columns, or points.h5, values at points by rows of x; both are arrays of *lines*.
+ * modes.h5, Fourier modes by columns, or points.h5, values in any other space (grid/space.h), at points by rows of x;
+ * both are arrays of *lines* (grid/slab.h).
  *
  * A text file, one item a line, UTF-8, fields parted by one blank:
  *   triad-checkpoint 1                       format and its version; always the first line
@@ -9,12 +10,14 @@
  *   n I I I | length R R R | truncation sphere     the grid, x y z
  *   columns I | kz I                         columns of the layout, kept kz of each
  * or, in the place of truncation, columns and kz,
- *   rows I | points I                        rows (z, y), and points x of each
+ *   [space NAME]                             where it is no box of points
+ *   rows I | points I                        rows (z, y), and points x of each, of the first field
  * and in either case
  *   file I                                   bytes of the large file
  *   header H                                 XXH3_64 of all its bytes outside the fields' arrays, in order
  *   block I                                  lines per checksum
  *   field NAME I                             offset in it of a field's array: [column][kz][2], or [z][y][x]
+ *   [array I I]                              its lines, and numbers in each, where they are not those above
  *   sums H H H ..                            its block checksums (lines.h), up to 8 a line
  *   real NAME R | integer NAME I | text NAME TEXT  named values, any number
  *   end H                                    XXH3_64 of all bytes before this line; always the last line
@@ -35,8 +38,10 @@ enum { TRIAD_MANIFEST_FIELDS = 4096, TRIAD_MANIFEST_BYTES = 16 << 20 };
 
 typedef struct triad_manifest_field {
   char name[64];
-  int64_t offset;  /* bytes into the file                  */
-  uint64_t *sums;  /* [n_blocks], see lines.h            */
+  int64_t offset;  /* bytes into the file                                         */
+  int64_t lines, line; /* lines of its array, and numbers in each: complex ones of modes */
+  int64_t block, n_blocks; /* lines per checksum, and checksums                      */
+  uint64_t *sums;  /* [n_blocks], see lines.h                                      */
 } triad_manifest_field;
 
 typedef struct triad_manifest {
@@ -46,27 +51,31 @@ typedef struct triad_manifest {
   char solver[64];
   int element; /* bytes of a real: 8 or 4               */
   triad_grid grid;
-  int points;           /* 0: modes; 1: values at points                                          */
+  int points;           /* 0: modes; 1: values in any other space                                  */
+  char space[64];       /* its kind; "": a box of points                                           */
   int64_t columns, nkz; /* lines, and numbers in each: columns of kz; of points, rows (z, y) of x  */
   int64_t file_bytes;
   uint64_t header;
-  int64_t block_columns, n_blocks;
   int n_fields;
   triad_manifest_field *fields; /* [n_fields], malloc'd        */
   triad_notes *notes;
 } triad_manifest;
 
-/* A manifest of n_fields fields with room for their checksums (all 0), empty notes, and nothing else filled in but
- * the grid, columns and kz. */
+/* A manifest of n_fields fields of so many lines each, with room for their checksums (all 0), empty notes, and nothing
+ * else filled in but the grid, columns and kz. */
 int triad_manifest_create(triad_manifest **out, const triad_grid *grid, int64_t columns, int64_t nkz, int n_fields);
 void triad_manifest_destroy(triad_manifest **manifest); /* accepts NULL */
 
-/* The same for values at the points of the grid: one line a row of x. */
-int triad_manifest_create_points(triad_manifest **out, const triad_grid *grid, int n_fields);
+/* Field f has an array of its own size. TRIAD_ERR_MEMORY. */
+int triad_manifest_resize(triad_manifest *manifest, int f, int64_t lines, int64_t line);
 
-/* Bytes of a line, and of one field's array. */
-int64_t triad_manifest_line_bytes(const triad_manifest *manifest);
-int64_t triad_manifest_field_bytes(const triad_manifest *manifest);
+/* Bytes of a line of field f, and of its array; the largest line of all fields. */
+int64_t triad_manifest_line_bytes(const triad_manifest *manifest, int f);
+int64_t triad_manifest_field_bytes(const triad_manifest *manifest, int f);
+int64_t triad_manifest_longest(const triad_manifest *manifest);
+
+/* Checksums of the fields before f, of which those of all fields one after another have room; f = n_fields: of all. */
+int64_t triad_manifest_blocks(const triad_manifest *manifest, int f);
 
 /* Name of the large file. */
 const char *triad_manifest_file(const triad_manifest *manifest);

@@ -37,7 +37,7 @@ static int take_named_real(reader *r, const char *key, double *out)
   return triad_reader_line_end(r);
 }
 
-static int take_grid(reader *r, triad_grid *g, int *points)
+static int take_grid(reader *r, triad_grid *g, int *points, char *space, size_t size)
 {
   int64_t n[3];
   double length[3];
@@ -48,7 +48,12 @@ static int take_grid(reader *r, triad_grid *g, int *points)
   TRIAD_TRY(triad_reader_key(r, "length"));
   for (int i = 0; i < 3; i++) TRIAD_TRY(triad_reader_real(r, &length[i]));
   TRIAD_TRY(triad_reader_line_end(r));
-  *points = !triad_reader_starts(r, "truncation");
+  if (triad_reader_starts(r, "space")) {
+    TRIAD_TRY(triad_reader_key(r, "space"));
+    TRIAD_TRY(triad_reader_word(r, space, size));
+    TRIAD_TRY(triad_reader_line_end(r));
+  }
+  *points = space[0] || !triad_reader_starts(r, "truncation");
   if (!*points) TRIAD_TRY(take_choice(r, "truncation", triad_truncation_name, 3, &truncation));
   return triad_grid_init(g, n, length, (triad_truncation)truncation);
 }
@@ -80,15 +85,30 @@ static int next_field(reader *r, triad_manifest *m, triad_manifest_field **field
   return TRIAD_OK;
 }
 
+enum { LINE = 1 << 20 }; /* numbers in a line, at most */
+
 /* The lines of the arrays, as the grid has them. */
 static int take_counts(reader *r, triad_manifest *m)
 {
   TRIAD_TRY(take_named_integer(r, m->points ? "rows" : "columns", 1, INT64_C(1) << 40, &m->columns));
-  TRIAD_TRY(take_named_integer(r, m->points ? "points" : "kz", 1, INT64_C(1) << 20, &m->nkz));
+  TRIAD_TRY(take_named_integer(r, m->points ? "points" : "kz", 1, LINE, &m->nkz));
   if (m->columns > INT64_MAX / 64 / m->nkz) return BAD(r, "%lld lines: too many", (long long)m->columns);
   if (!m->points) return check_counts(r, &m->grid, m->columns, m->nkz);
+  if (m->space[0]) return TRIAD_OK;
   if (m->columns == m->grid.n[1] * m->grid.n[2] && m->nkz == m->grid.n[0]) return TRIAD_OK;
   return BAD(r, "%lld rows of %lld points do not fit the grid", (long long)m->columns, (long long)m->nkz);
+}
+
+/* An array of so many bytes lies in the file, apart from those before it. */
+static int check_room(reader *r, const triad_manifest *m, const triad_manifest_field *f, int64_t bytes)
+{
+  if (bytes > m->file_bytes || f->offset > m->file_bytes - bytes) return BAD(r, "the field does not lie in the file");
+  for (int g = 0; g < m->n_fields; g++) {
+    int64_t other = m->fields[g].offset;
+    if (f->offset < other + triad_manifest_field_bytes(m, g) && other < f->offset + bytes) return BAD(r,
+                                                                                                      "fields overlap");
+  }
+  return TRIAD_OK;
 }
 
 static int take_field(reader *r, triad_manifest *m)
@@ -101,19 +121,20 @@ static int take_field(reader *r, triad_manifest *m)
     return BAD(r, "a field named twice, or badly");
   TRIAD_TRY(triad_reader_integer(r, 1, m->file_bytes, &f->offset));
   TRIAD_TRY(triad_reader_line_end(r));
-  int64_t bytes = triad_manifest_field_bytes(m);
-  if (bytes > m->file_bytes || f->offset > m->file_bytes - bytes) return BAD(r, "the field does not lie in the file");
-  for (int g = 0; g < m->n_fields; g++) {
-    int64_t other = m->fields[g].offset;
-    if (f->offset < other + bytes && other < f->offset + bytes) return BAD(r, "fields overlap");
+  int64_t lines = m->columns, line = m->nkz;
+  if (m->points && triad_reader_starts(r, "array")) {
+    TRIAD_TRY(triad_reader_key(r, "array"));
+    TRIAD_TRY(triad_reader_integer(r, 1, INT64_C(1) << 40, &lines));
+    TRIAD_TRY(triad_reader_integer(r, 1, LINE, &line));
+    TRIAD_TRY(triad_reader_line_end(r));
+    if (lines > INT64_MAX / 64 / line) return BAD(r, "%lld lines: too many", (long long)lines);
   }
-  f->sums = calloc((size_t)m->n_blocks, sizeof *f->sums);
-  if (!f->sums) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld checksums", r->path, (long long)m->n_blocks);
-  m->n_fields++;
-  for (int64_t b = 0; b < m->n_blocks; b++) {
+  TRIAD_TRY(check_room(r, m, f, lines * line * (m->points ? 1 : 2) * m->element));
+  TRIAD_TRY(triad_manifest_resize(m, m->n_fields++, lines, line));
+  for (int64_t b = 0; b < f->n_blocks; b++) {
     if (b % 8 == 0) TRIAD_TRY(triad_reader_key(r, "sums"));
     TRIAD_TRY(triad_reader_hash(r, &f->sums[b]));
-    if (b % 8 == 7 || b == m->n_blocks - 1) TRIAD_TRY(triad_reader_line_end(r));
+    if (b % 8 == 7 || b == f->n_blocks - 1) TRIAD_TRY(triad_reader_line_end(r));
   }
   return TRIAD_OK;
 }
@@ -161,15 +182,15 @@ static int parse(reader *r, triad_manifest *m)
   TRIAD_TRY(triad_reader_line_end(r));
   TRIAD_TRY(take_choice(r, "precision", precisions, 2, &precision));
   m->element = precision ? 4 : 8;
-  TRIAD_TRY(take_grid(r, &m->grid, &m->points));
+  TRIAD_TRY(take_grid(r, &m->grid, &m->points, m->space, sizeof m->space));
   TRIAD_TRY(take_counts(r, m));
   TRIAD_TRY(take_named_integer(r, "file", 1, INT64_MAX / 4, &m->file_bytes));
   TRIAD_TRY(triad_reader_key(r, "header"));
   TRIAD_TRY(triad_reader_hash(r, &m->header));
   TRIAD_TRY(triad_reader_line_end(r));
-  TRIAD_TRY(take_named_integer(r, "block", 1, INT64_MAX, &m->block_columns));
-  if (m->block_columns != triad_lines_per_block(m->columns)) return BAD(r, "wrong lines per checksum");
-  m->n_blocks = (m->columns + m->block_columns - 1) / m->block_columns;
+  int64_t block;
+  TRIAD_TRY(take_named_integer(r, "block", 1, INT64_MAX, &block));
+  if (block != triad_lines_per_block(m->columns)) return BAD(r, "wrong lines per checksum");
   while (triad_reader_starts(r, "field")) TRIAD_TRY(take_field(r, m));
   if (m->n_fields == 0) return BAD(r, "no fields");
   while (r->at < r->end) TRIAD_TRY(take_note(r, m->notes));

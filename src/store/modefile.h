@@ -9,7 +9,7 @@
 /* XXH3_64 of all bytes of the file outside the fields' arrays, in order. Not collective. */
 int triad_modefile_header(int fd, const char *path, const triad_manifest *m, uint64_t *hash);
 
-/* Read `count` columns of a field from global column `first`, a buffer of `lines` columns at a time; add their
+/* Read `count` lines of a field from its line `first`, a buffer of `lines` lines at a time; add their
  * checksums to sums[n_blocks]; hand each piece to `use` (NULL: none). Not collective. */
 typedef int triad_modefile_use(void *who, int64_t offset, int64_t count, const void *lines);
 int triad_modefile_read(int fd, const char *path, const triad_manifest *m, int field, int64_t first, int64_t count,
@@ -18,8 +18,7 @@ int triad_modefile_read(int fd, const char *path, const triad_manifest *m, int f
 /* Add the sums of all ranks, in place: sums[n]. Collective. */
 int triad_modefile_add_sums(const triad_comm *comm, uint64_t *sums, int64_t n);
 
-/* Columns that a staging buffer of some MiB holds: a multiple of `lanes`, at least that many, at most `columns`
- * rounded up to it. */
-int64_t triad_modefile_lines(const triad_manifest *m, int64_t lanes, int64_t columns);
+/* Lines of so many bytes that a staging buffer of some MiB holds: one at least, at most as many as are wanted. */
+int64_t triad_modefile_lines(int64_t line_bytes, int64_t wanted);
 
 #endif

@@ -1,27 +1,34 @@
-/* What writing or reading the large file of a checkpoint works with on a rank: the open file, which of its lines are this
- * rank's, a staging buffer, and checksums. */
+/* What writing or reading the large file of a checkpoint works with on a rank: the open file, which lines of each field
+ * are this rank's, a staging buffer, and checksums. */
 #ifndef TRIAD_STORE_MODEJOB_H
 #define TRIAD_STORE_MODEJOB_H
 
+#include "base/precision.h"
+#include "grid/slab.h"
 #include "parallel/context.h"
 #include "store/disk.h"
 #include "store/modefile.h"
 
 typedef struct triad_modejob {
   const triad_context *ctx;
-  int64_t begin, count;       /* this rank's lines: columns or rows           */
+  triad_slab **slab;          /* [n_fields] the lines of each field; fields of one space share one */
   char path[TRIAD_PATH];      /* of the file; the caller sets it              */
   int fd;                     /* -1, until the caller opens it                */
-  char *buffer;               /* `lines` lines of the file: some MiB          */
-  int64_t lines;
-  uint64_t *sums;             /* [n_fields][n_blocks] zeros, for what is read */
+  char *buffer;               /* `room` bytes: some MiB, or a line            */
+  int64_t room;
+  triad_real *lines;          /* of a field whose lines come from other ranks; NULL where none is so */
+  uint64_t *sums;             /* zeros for what is read, those of the fields one after another */
+  int n_fields;
 } triad_modejob;
 
-/* Take the memory, for this rank's lines and a buffer of a multiple of `lanes` of them; TRIAD_ERR_MEMORY. Close also after
- * a failure, and one that was {.fd = -1, .ctx = ctx} only. Not collective. */
-int triad_modejob_open(triad_modejob *job, const triad_context *ctx, const triad_manifest *m, int64_t begin, int64_t count,
-                       int64_t lanes);
+/* Take the memory, for fields that live in spaces[n_fields]; TRIAD_ERR_MEMORY. Close also after a failure, and one that
+ * was {.fd = -1, .ctx = ctx} only. Collective. */
+int triad_modejob_open(triad_modejob *job, const triad_context *ctx, const triad_manifest *m,
+                       const triad_space *const *spaces);
 void triad_modejob_close(triad_modejob *job);
+
+/* Lines of field f that the buffer holds, one at least. */
+int64_t triad_modejob_lines(const triad_modejob *job, const triad_manifest *m, int f);
 
 /* Do the sums of blocks first .. last of a field, added over the ranks, match the manifest? TRIAD_ERR_CASE. */
 int triad_modejob_check(const triad_modejob *job, const triad_manifest *m, int field, int64_t first, int64_t last);

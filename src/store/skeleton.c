@@ -12,9 +12,7 @@ static const char about_modes[] =
     "ky[c]. Of k and -k only one is held where kx > 0, and of columns (0, ky) and (0, -ky) only the former: "
     "u(-k) = conj u(k).";
 
-static const char about_points[] =
-    "Conserved variables of a gas at the points of the grid, each [z][y][x]: density rho, momentum rho_u, rho_v, rho_w, and "
-    "total energy e, per volume.";
+static const char about_others[] = "Fields of a state, each in the order of its space (docs/outputs.md).";
 
 static int put_tables(triad_h5 *file, const triad_layout *l)
 {
@@ -33,9 +31,9 @@ static int put_tables(triad_h5 *file, const triad_layout *l)
   return st;
 }
 
-static int put_attributes(triad_h5 *file, const triad_manifest *m)
+static int put_attributes(triad_h5 *file, const triad_manifest *m, const char *about)
 {
-  TRIAD_TRY(triad_h5_text(file, "/", "about", m->points ? about_points : about_modes));
+  TRIAD_TRY(triad_h5_text(file, "/", "about", about ? about : m->points ? about_others : about_modes));
   TRIAD_TRY(triad_h5_text(file, "/", "writer", m->writer));
   TRIAD_TRY(triad_h5_text(file, "/", "solver", m->solver));
   TRIAD_TRY(triad_h5_integers(file, "/", "step", 0, &m->step));
@@ -47,13 +45,20 @@ static int put_attributes(triad_h5 *file, const triad_manifest *m)
   return triad_h5_put_notes(file, "notes", m->notes);
 }
 
-static int fill(triad_h5 *file, const triad_layout *l, triad_manifest *m)
+static int put_field(triad_h5 *file, const triad_manifest *m, int f, const triad_space *space)
 {
-  const int64_t modes[3] = {m->columns, m->nkz, 2}, points[3] = {m->grid.n[2], m->grid.n[1], m->grid.n[0]};
-  TRIAD_TRY(put_attributes(file, m));
-  if (l) TRIAD_TRY(put_tables(file, l));
-  for (int f = 0; f < m->n_fields; f++)
-    TRIAD_TRY(triad_h5_slab(file, m->fields[f].name, m->element, 3, m->points ? points : modes));
+  int64_t dims[TRIAD_SPACE_DIMS + 1];
+  int n = space->n_dims;
+  for (int i = 0; i < n; i++) dims[i] = space->dims[i];
+  if (space->parts > 1) dims[n++] = space->parts;
+  return triad_h5_slab(file, m->fields[f].name, m->element, n, dims);
+}
+
+static int fill(triad_h5 *file, const triad_space *const *spaces, triad_manifest *m, const char *about)
+{
+  TRIAD_TRY(put_attributes(file, m, about));
+  if (!m->points) TRIAD_TRY(put_tables(file, spaces[0]->layout));
+  for (int f = 0; f < m->n_fields; f++) TRIAD_TRY(put_field(file, m, f, spaces[f]));
   for (int f = 0; f < m->n_fields; f++)
     TRIAD_TRY(triad_h5_slab_offset(file, m->fields[f].name, &m->fields[f].offset));
   return TRIAD_OK;
@@ -66,7 +71,7 @@ static int seal(const char *path, triad_manifest *m)
   TRIAD_TRY(triad_disk_open(path, 0, &fd));
   int st = triad_disk_size(fd, path, &m->file_bytes);
   for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++)
-    if (m->fields[f].offset + triad_manifest_field_bytes(m) > m->file_bytes)
+    if (m->fields[f].offset + triad_manifest_field_bytes(m, f) > m->file_bytes)
       st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: HDF5 left %lld bytes, too few for field %s", path, (long long)m->file_bytes,
                       m->fields[f].name);
   if (st == TRIAD_OK) st = triad_modefile_header(fd, path, m, &m->header);
@@ -74,10 +79,11 @@ static int seal(const char *path, triad_manifest *m)
   return st;
 }
 
-int triad_skeleton_create(const char *path, const triad_layout *layout, triad_manifest *manifest)
+int triad_skeleton_create(const char *path, const triad_space *const *spaces, triad_manifest *manifest,
+                          const char *about)
 {
   triad_h5 *file;
   TRIAD_TRY(triad_h5_create(&file, path));
-  TRIAD_TRY(triad_h5_close(&file, fill(file, layout, manifest)));
+  TRIAD_TRY(triad_h5_close(&file, fill(file, spaces, manifest, about)));
   return seal(path, manifest);
 }

@@ -22,19 +22,18 @@ static int64_t points_of(const triad_slice_file *f, int64_t dims[2])
 {
   int across[2];
   axes_of(f->slice->axis, across);
-  for (int i = 0; i < 2; i++) dims[i] = f->grid->n[across[i]];
+  for (int i = 0; i < 2; i++) dims[i] = f->axis[across[i]].n;
   return dims[0] * dims[1];
 }
 
 /* ---- HDF5 ---- */
 
-static int put_axis(triad_h5 *h5, const triad_grid *g, const double origin[3], int axis)
+static int put_axis(triad_h5 *h5, const triad_axis *axis, const char *name)
 {
-  const char name[2] = {"xyz"[axis], '\0'};
-  double *x = calloc((size_t)g->n[axis], sizeof *x);
-  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld coordinates", (long long)g->n[axis]);
-  for (int64_t i = 0; i < g->n[axis]; i++) x[i] = origin[axis] + g->length[axis] * (double)i / (double)g->n[axis];
-  int st = triad_h5_put_doubles(h5, name, 1, &g->n[axis], x);
+  double *x = calloc((size_t)axis->n, sizeof *x);
+  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld coordinates", (long long)axis->n);
+  for (int64_t i = 0; i < axis->n; i++) x[i] = triad_axis_position(axis, i);
+  int st = triad_h5_put_doubles(h5, name, 1, &axis->n, x);
   free(x);
   if (st == TRIAD_OK) st = triad_h5_make_scale(h5, name);
   return st == TRIAD_OK ? triad_h5_text(h5, name, "units", "length") : st;
@@ -51,11 +50,12 @@ static int fill(triad_h5 *h5, const triad_slice_file *f)
   const char p[2] = {"xyz"[across[0]], '\0'}, q[2] = {"xyz"[across[1]], '\0'}, *const scales[2] = {p, q};
   TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &f->step));
   TRIAD_TRY(triad_h5_reals(h5, "/", "t", 0, &f->t));
-  TRIAD_TRY(triad_h5_reals(h5, "/", "length", 3, f->grid->length));
+  const double length[3] = {f->axis[0].length, f->axis[1].length, f->axis[2].length};
+  TRIAD_TRY(triad_h5_reals(h5, "/", "length", 3, length));
   TRIAD_TRY(triad_h5_text(h5, "/", "axis", axis));
   TRIAD_TRY(triad_h5_reals(h5, "/", "at", 0, &slice->at));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", f->notes));
-  for (int i = 0; i < 2; i++) TRIAD_TRY(put_axis(h5, f->grid, f->origin, across[i]));
+  for (int i = 0; i < 2; i++) TRIAD_TRY(put_axis(h5, &f->axis[across[i]], scales[i]));
   for (int i = 0; i < slice->n; i++) {
     const triad_slice_quantity *quantity = &slice->quantity[i];
     TRIAD_TRY(triad_h5_put_doubles(h5, quantity->name, 2, dims, f->values[i]));
@@ -83,28 +83,28 @@ static int write_numbers(const triad_slice_file *f, const char *folder)
 /* ---- pictures ---- */
 
 /* How many pixels a point gets along p and q: whole numbers, so that pixels come out about square. */
-static void enlarge(const triad_grid *g, const int across[2], int64_t by[2])
+static void enlarge(const triad_axis axis[3], const int across[2], int64_t by[2])
 {
   double d[2], least;
   int64_t most = 1;
   for (int i = 0; i < 2; i++) {
-    d[i] = triad_grid_spacing(g, across[i]);
-    most = g->n[across[i]] > most ? g->n[across[i]] : most;
+    d[i] = axis[across[i]].length / (double)axis[across[i]].n;
+    most = axis[across[i]].n > most ? axis[across[i]].n : most;
   }
-  least = fmin(g->n[across[0]] > 1 ? d[0] : d[1], g->n[across[1]] > 1 ? d[1] : d[0]);
+  least = fmin(axis[across[0]].n > 1 ? d[0] : d[1], axis[across[1]].n > 1 ? d[1] : d[0]);
   int64_t whole = most < LARGE ? (LARGE + most - 1) / most : 1;
   for (int i = 0; i < 2; i++) {
     double wanted = (double)whole * d[i] / least;
-    by[i] = g->n[across[i]] == 1 ? 16 : (int64_t)fmin(fmax(floor(wanted + 0.5), 1), 8.0 * (double)whole);
+    by[i] = axis[across[i]].n == 1 ? 16 : (int64_t)fmin(fmax(floor(wanted + 0.5), 1), 8.0 * (double)whole);
   }
 }
 
-int64_t triad_slice_pixels(const triad_grid *grid, const int across[2], int64_t size[2])
+int64_t triad_slice_pixels(const triad_axis axis[3], const int across[2], int64_t size[2])
 {
   int64_t by[2];
-  enlarge(grid, across, by);
-  size[0] = grid->n[across[1]] * by[1];
-  size[1] = grid->n[across[0]] * by[0];
+  enlarge(axis, across, by);
+  size[0] = axis[across[1]].n * by[1];
+  size[1] = axis[across[0]].n * by[0];
   return size[0] * size[1];
 }
 
@@ -138,8 +138,8 @@ static void paint(const triad_slice_file *f, const double *values, const double 
   int64_t by[2], n[2], size[2];
   (void)points_of(f, n);
   axes_of(f->slice->axis, across);
-  enlarge(f->grid, across, by);
-  (void)triad_slice_pixels(f->grid, across, size);
+  enlarge(f->axis, across, by);
+  (void)triad_slice_pixels(f->axis, across, size);
   for (int64_t row = 0; row < size[1]; row++) {
     const double *line = values + (n[0] - 1 - row / by[0]) * n[1]; /* the first one below */
     unsigned char *to = f->pixels + row * size[0];
@@ -160,7 +160,7 @@ static int write_picture(const triad_slice_file *f, const char *folder, int i)
   double range[2];
   axes_of(f->slice->axis, across);
   triad_colours_table(choose_colours(quantity, points_of(f, dims), f->values[i], range), colours);
-  (void)triad_slice_pixels(f->grid, across, size);
+  (void)triad_slice_pixels(f->axis, across, size);
   paint(f, f->values[i], range);
   (void)snprintf(name, sizeof name, "slice%d-%s-%08lld.png", f->number, quantity->name, (long long)f->step);
   (void)snprintf(what, sizeof what, "%s [%s]", quantity->long_name, quantity->unit);

@@ -9,7 +9,7 @@
 #define TRIAD_STORE_SLICEFILE_H
 
 #include "case/slice.h"
-#include "grid/grid.h"
+#include "grid/space.h"
 #include "store/notes.h"
 
 typedef struct triad_slice_file {
@@ -17,16 +17,16 @@ typedef struct triad_slice_file {
   int number; /* of the slice in the case, from 1 */
   int64_t step;
   double t;
-  const triad_grid *grid;
-  double origin[3]; /* position of the first point */
+  const triad_axis *axis; /* [3] of the box */
   const triad_slice *slice;
   const triad_notes *notes; /* may be NULL */
   double *const *values;    /* [quantity][p][q], p and q as in solvers/spectral/measure/slice_sums.h */
   unsigned char *pixels;    /* triad_slice_pixels of them to work in */
 } triad_slice_file;
 
-/* Pixels of the picture of a plane with these axes along p and q: width, height; returns their number. */
-int64_t triad_slice_pixels(const triad_grid *grid, const int across[2], int64_t size[2]);
+/* Pixels of the picture of a plane with these of the box's axes along p and q: width, height; returns their number. A
+ * point of a stretched axis is as wide as the average one. */
+int64_t triad_slice_pixels(const triad_axis axis[3], const int across[2], int64_t size[2]);
 
 /* Write all of them. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
 int triad_slice_file_write(const triad_slice_file *file);

@@ -19,6 +19,7 @@ typedef struct entry {
   int element;
   int64_t n[3];            /* x, y, z */
   double length[3], origin[3];
+  int stretched;           /* its coordinates are the datasets x, y, z */
   const char *names;       /* datasets, parted by blanks; in a list, malloc'd */
 } entry;
 
@@ -61,7 +62,10 @@ static int by_step(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names..; these stay where they are in the line. */
+/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names..; these stay where they are in the line.
+ * A star before them, which no name has, tells of stretched axes. */
+#define STRETCHED "* "
+
 static int parse_line(const char *line, entry *e)
 {
   long long v[6];
@@ -74,6 +78,8 @@ static int parse_line(const char *line, entry *e)
   e->bytes = v[1];
   e->element = (int)v[2];
   for (int i = 0; i < 3; i++) e->n[i] = v[3 + i];
+  e->stretched = strncmp(line + at, STRETCHED, strlen(STRETCHED)) == 0;
+  if (e->stretched) at += (int)strlen(STRETCHED);
   e->names = line + at;
   return line[at] != '\0';
 }
@@ -141,6 +147,9 @@ static int scan_inside(void *self, triad_guard *guard)
     for (int i = 0; i < 3; i++) s->e.origin[i] = 0;
     triad_message_clear();
   }
+  double stretched = 0;
+  if (st == TRIAD_OK && triad_h5_root_reals(job.file, "stretched", 1, &stretched) != TRIAD_OK) triad_message_clear();
+  s->e.stretched = stretched > 0;
   if (st == TRIAD_OK) st = triad_h5_each(job.file, scan_dataset, &job);
   if (st == TRIAD_OK && s->used == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", s->path);
   if (st == TRIAD_OK) st = triad_guard_give(guard, s, sizeof *s);
@@ -199,9 +208,35 @@ static void put_index(FILE *out, const list *l)
 {
   (void)fputs("# step bytes t real_bytes nx ny nz Lx Ly Lz x0 y0 z0 datasets: what fields-*.h5 hold, for fields.xmf\n", out);
   for (const entry *e = l->items; e < l->items + l->count; e++)
-    (void)fprintf(out, "%lld %lld %.17g %d %lld %lld %lld %.17g %.17g %.17g %.17g %.17g %.17g %s\n", (long long)e->step,
+    (void)fprintf(out, "%lld %lld %.17g %d %lld %lld %lld %.17g %.17g %.17g %.17g %.17g %.17g %s%s\n",
+                  (long long)e->step,
                   (long long)e->bytes, e->t, e->element, (long long)e->n[0], (long long)e->n[1], (long long)e->n[2],
-                  e->length[0], e->length[1], e->length[2], e->origin[0], e->origin[1], e->origin[2], e->names);
+                  e->length[0], e->length[1], e->length[2], e->origin[0], e->origin[1], e->origin[2],
+                  e->stretched ? STRETCHED : "", e->names);
+}
+
+static void put_uniform(FILE *out, const entry *e, const char *dims)
+{
+  (void)fprintf(out,
+                "    <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%s\"/>\n"
+                "    <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
+                "     <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">%.17g %.17g "
+                "%.17g</DataItem>\n"
+                "     <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">",
+                dims, e->origin[2], e->origin[1], e->origin[0]);
+  for (int i = 2; i >= 0; i--) /* z, y, x, as the dimensions */
+    (void)fprintf(out, "%.17g%s", e->length[i] / (double)e->n[i], i ? " " : "");
+  (void)fputs("</DataItem>\n    </Geometry>\n", out);
+}
+
+static void put_rectilinear(FILE *out, const entry *e, const char *dims, const char *file)
+{
+  (void)fprintf(out, "    <Topology TopologyType=\"3DRectMesh\" Dimensions=\"%s\"/>\n"
+                     "    <Geometry GeometryType=\"VXVYVZ\">\n", dims);
+  for (int i = 0; i < 3; i++) /* x, y, z: as VXVYVZ says */
+    (void)fprintf(out, "     <DataItem Dimensions=\"%lld\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">%s:/%c"
+                       "</DataItem>\n", (long long)e->n[i], file, "xyz"[i]);
+  (void)fputs("    </Geometry>\n", out);
 }
 
 static void put_grid(FILE *out, const entry *e)
@@ -209,18 +244,10 @@ static void put_grid(FILE *out, const entry *e)
   char file[TRIAD_FIELDS_NAME], dims[96];
   triad_xdmf_name(file, e->step);
   (void)snprintf(dims, sizeof dims, "%lld %lld %lld", (long long)e->n[2], (long long)e->n[1], (long long)e->n[0]);
-  (void)fprintf(out,
-                "   <Grid Name=\"step %lld\" GridType=\"Uniform\">\n"
-                "    <Time Value=\"%.17g\"/>\n"
-                "    <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%s\"/>\n"
-                "    <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
-                "     <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">%.17g %.17g "
-                "%.17g</DataItem>\n"
-                "     <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">",
-                (long long)e->step, e->t, dims, e->origin[2], e->origin[1], e->origin[0]);
-  for (int i = 2; i >= 0; i--) /* z, y, x, as the dimensions */
-    (void)fprintf(out, "%.17g%s", e->length[i] / (double)e->n[i], i ? " " : "");
-  (void)fputs("</DataItem>\n    </Geometry>\n", out);
+  (void)fprintf(out, "   <Grid Name=\"step %lld\" GridType=\"Uniform\">\n    <Time Value=\"%.17g\"/>\n",
+                (long long)e->step, e->t);
+  if (e->stretched) put_rectilinear(out, e, dims, file);
+  else put_uniform(out, e, dims);
   for (const char *name = e->names; *name; name += strspn(name, " ")) {
     int n = (int)strcspn(name, " ");
     (void)fprintf(out,

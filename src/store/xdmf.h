@@ -11,7 +11,8 @@ enum { TRIAD_FIELDS_NAME = 40 };
 void triad_xdmf_name(char name[TRIAD_FIELDS_NAME], int64_t step);
 
 /* Write FOLDER/fields.xmf anew for all fields-<step>.h5 that stand there now: XDMF 2, a temporal collection of uniform
- * grids, paths relative to the folder; each dataset (z, y, x) is an attribute at nodes, NumberType and Precision as in
+ * grids, or, of files with stretched axes, rectilinear ones (VXVYVZ, their coordinates the files' own), paths relative
+ * to the folder; each dataset (z, y, x) is an attribute at nodes, NumberType and Precision as in
  * the file. Files that cannot be read are left out. What each file holds is remembered in FOLDER/index.txt, so that
  * a file is opened once only; a line there counts as long as the file has the size that it says, and the line of step
  * `fresh`, which has just been written, does not count. Both files are replaced by rename.

@@ -4,6 +4,7 @@
 
 #include "store/commit.h"
 #include "store/inspect.h"
+#include "grid/layout.h"
 #include "store/lines.h"
 #include "store/modefile.h"
 
@@ -35,13 +36,13 @@ static void fill_sums(triad_manifest *m, const uint8_t *data)
 {
   char path[TRIAD_PATH];
   int fd = -1;
-  int64_t line = m->nkz * 2 * m->element;
-  (void)snprintf(path, sizeof path, "%s/" TRIAD_MODES_FILE, folder);
+    (void)snprintf(path, sizeof path, "%s/" TRIAD_MODES_FILE, folder);
   MUST(triad_disk_open(path, 0, &fd) == TRIAD_OK);
   MUST(triad_modefile_header(fd, path, m, &m->header) == TRIAD_OK);
   MUST(triad_disk_close(&fd, path) == TRIAD_OK);
   for (int f = 0; f < m->n_fields; f++)
-    triad_lines_sum(0, m->columns, line, data + m->fields[f].offset, m->block_columns, m->fields[f].sums);
+    triad_lines_sum(0, m->columns, triad_manifest_line_bytes(m, f), data + m->fields[f].offset, m->fields[f].block,
+                    m->fields[f].sums);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -66,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   m->writer = strdup("fuzz");
   (void)strcpy(m->solver, "hd");
   m->file_bytes = (int64_t)size;
-  int64_t field = triad_manifest_field_bytes(m), at = 1 + choice[5];
+  int64_t field = triad_manifest_field_bytes(m, 0), at = 1 + choice[5];
   int fits = 1;
   for (int f = 0; f < m->n_fields; f++, at += field + choice[6] % 64) {
     (void)snprintf(m->fields[f].name, sizeof m->fields[f].name, "f%d", f);

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   MUST((st == TRIAD_OK) == (m != NULL));
   if (m) {
     for (int f = 0; f < m->n_fields; f++)
-      MUST(m->fields[f].offset >= 0 && m->fields[f].offset <= m->file_bytes - triad_manifest_field_bytes(m));
+      MUST(m->fields[f].offset >= 0 && m->fields[f].offset <= m->file_bytes - triad_manifest_field_bytes(m, f));
     MUST(triad_manifest_format(m, &once, &bytes) == TRIAD_OK);
     MUST(triad_manifest_parse(&back, "m", once, bytes) == TRIAD_OK);
     MUST(triad_manifest_format(back, &twice, &more) == TRIAD_OK);

@@ -12,11 +12,12 @@
 #include "transpose/remap.h"
 
 enum { FIELDS = 2, LANES = 4 };
-static const char *const names[FIELDS] = {"u", "v"};
+static const triad_field_info list[FIELDS] = {{"u", "one", "U", TRIAD_SCALAR}, {"v", "two", "U", TRIAD_SCALAR}};
 
 typedef struct modes {
   triad_layout *layout;
   triad_cplx *u[FIELDS];
+  triad_state *state;
 } modes;
 
 /* Values that depend on the mode and `stream` only. */
@@ -25,7 +26,7 @@ static modes make_modes(const int64_t n[3], uint64_t stream)
   const double length[3] = {6.25, 3.5, 9.75};
   const triad_comm *comm = triad_test_comm();
   triad_grid grid;
-  modes s = {NULL, {NULL}};
+  modes s = {NULL, {NULL}, NULL};
   TRIAD_CHECK(triad_grid_init(&grid, n, length, TRIAD_SPHERE));
   TRIAD_CHECK(triad_layout_create(&s.layout, &grid, comm->rank, comm->size, LANES));
   const triad_layout *l = s.layout;
@@ -40,11 +41,16 @@ static modes make_modes(const int64_t n[3], uint64_t stream)
                                                              triad_test_random(stream + (uint64_t)f, 2 * mode + 1)};
       }
   }
+  triad_space space;
+  triad_space_modes(&space, l);
+  TRIAD_CHECK(triad_state_create(&s.state, triad_test_context()->memory, &space, list, FIELDS));
+  for (int f = 0; f < FIELDS; f++) triad_state_attach(s.state, f, TRIAD_HOST, s.u[f]);
   return s;
 }
 
 static void free_modes(modes *s)
 {
+  triad_state_destroy(&s->state);
   triad_layout_destroy(&s->layout);
   for (int f = 0; f < FIELDS; f++) free(s->u[f]);
 }
@@ -61,8 +67,8 @@ static int differs(const modes *a, const modes *b)
 static int write_step(const modes *s, const char *dir, int64_t step, int gather)
 {
   triad_checkpoint_info info = {.step = step, .t = 1, .dt = 0.5, .solver = "hd", .writer = "triad test",
-                                .n_fields = FIELDS, .names = names, .gather = gather};
-  return triad_checkpoint_write(triad_test_context(), s->layout, dir, &info, s->u, 2);
+                                .gather = gather};
+  return triad_checkpoint_write(triad_test_context(), s->state, dir, &info, 2);
 }
 
 /* The newest valid one and its step; TRIAD_ERR_INPUT when there is none. */
@@ -74,7 +80,7 @@ static int read_newest(const char *dir, modes *s, int64_t *step)
   *step = about ? about->step : -1;
   if (st == TRIAD_OK && !about) st = TRIAD_ERR_INPUT;
   if (st == TRIAD_OK)
-    st = triad_checkpoint_read(triad_test_context(), s->layout, folder, about, FIELDS, names, s->u, NULL);
+    st = triad_checkpoint_read(triad_test_context(), s->state, folder, about, FIELDS, NULL, NULL);
   triad_manifest_destroy(&about);
   return st;
 }
@@ -223,13 +229,17 @@ typedef struct fields {
 
 static int write_fields(const fields *s, double factor)
 {
-  static const triad_fieldfile_item items[FIELDS] = {{"u", "U", "one"}, {"v", "U", "two"}};
-  triad_fieldfile_info info = {.step = 7, .t = factor, .n_fields = FIELDS, .items = items, .gather = s->gather};
+  triad_fieldfile_info info = {.step = 7, .t = factor, .n_fields = FIELDS, .fields = list, .gather = s->gather};
   const triad_layout *l = s->layout;
   for (int64_t i = 0; i < l->n_planes * l->grid.n[0] * l->grid.n[1]; i++)
     s->planes[i] = factor * (double)(i + 1000 * (l->rank + 1));
-  triad_real *const u[FIELDS] = {s->planes, s->planes};
-  return triad_fieldfile_write(triad_test_context(), l, s->dir, &info, u);
+  triad_space space;
+  triad_fieldfile *file;
+  triad_space_planes(&space, l);
+  TRIAD_TRY(triad_fieldfile_create(&file, triad_test_context(), &space, s->dir, &info));
+  int st = TRIAD_OK;
+  for (int f = 0; f < FIELDS; f++) st = triad_fieldfile_put(file, f, 0, l->n_planes, s->planes);
+  return triad_fieldfile_finish(&file, st);
 }
 
 /* The file is whole: its first value says which writing it came from, and the others agree. Rank 0 looks. */

@@ -3,20 +3,20 @@
 #include "test.h"
 
 #include "folder.h"
-#include "store/points.h"
+#include "store/checkpoint.h"
 #include "store/commit.h"
 #include "store/find.h"
 
 enum { FIELDS = 2, WIDTH = 2 };
 static const int64_t n[3] = {13, 9, 11};
 static const double length[3] = {1, 2, 3};
-static const char *const names[FIELDS] = {"rho", "e"};
+static const triad_field_info names[FIELDS] = {{"rho", "", "M", TRIAD_SCALAR}, {"e", "", "M", TRIAD_SCALAR}};
 
 /* A flow's blocks on a communicator, and its fields. */
 typedef struct flow {
   const triad_context *context;
   triad_partition blocks;
-  triad_points *points;
+  triad_state *state;
   triad_real *fields[FIELDS];
 } flow;
 
@@ -29,9 +29,12 @@ static void make(flow *a, const triad_context *context, const int dims[3])
 {
   a->context = context;
   TRIAD_CHECK(triad_partition_init(&a->blocks, n, (const int[3]){1, 0, 1}, WIDTH, context->comm.rank, context->comm.size, dims));
-  TRIAD_CHECK(triad_points_create(&a->points, context, &a->blocks, length));
+  triad_space space;
+  triad_space_box(&space, &a->blocks, length);
+  TRIAD_CHECK(triad_state_create(&a->state, context->memory, &space, names, FIELDS));
   for (int f = 0; f < FIELDS; f++) {
     a->fields[f] = calloc((size_t)a->blocks.volume, sizeof(triad_real));
+    triad_state_attach(a->state, f, TRIAD_HOST, a->fields[f]);
     for (int64_t i = 0; i < a->blocks.volume; i++) a->fields[f][i] = 77; /* halos are nobody's business */
   }
 }
@@ -64,14 +67,13 @@ static int64_t differences(const flow *a)
 static void drop(flow *a)
 {
   for (int f = 0; f < FIELDS; f++) free(a->fields[f]);
-  triad_points_destroy(&a->points);
+  triad_state_destroy(&a->state);
 }
 
 static int save(flow *a, const char *dir, int64_t step)
 {
-  const triad_checkpoint_info info = {.step = step, .t = 0.5, .dt = 0.25, .solver = "compressible", .writer = "test",
-                                      .n_fields = FIELDS, .names = names};
-  return triad_points_checkpoint(a->points, dir, &info, a->fields, 3);
+  const triad_checkpoint_info info = {.step = step, .t = 0.5, .dt = 0.25, .solver = "compressible", .writer = "test"};
+  return triad_checkpoint_write(a->context, a->state, dir, &info, 3);
 }
 
 /* The newest checkpoint of dir into fresh blocks of a context; the status of finding and reading it. */
@@ -83,7 +85,7 @@ static int load(const triad_context *context, const char *dir, const int dims[3]
   make(&a, context, dims);
   int st = triad_checkpoint_find(&context->comm, dir, NULL, NULL, folder, &about);
   if (st == TRIAD_OK && !about) st = TRIAD_ERR_INPUT;
-  if (st == TRIAD_OK) st = triad_points_restore(a.points, folder, about, FIELDS, names, a.fields);
+  if (st == TRIAD_OK) st = triad_checkpoint_read(context, a.state, folder, about, FIELDS, NULL, NULL);
   *wrong = st == TRIAD_OK ? differences(&a) : -1;
   triad_manifest_destroy(&about);
   drop(&a);

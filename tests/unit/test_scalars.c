@@ -213,8 +213,8 @@ TRIAD_TEST(one_of_forty_scalars_is_what_it_is_alone)
 {
   test_flow all = with_scalars(0, MANY);
   TRIAD_EQUAL(all.flow->shape.n_fields, SCALAR + MANY, "fields");
-  TRIAD_HOLDS(strcmp(all.flow->names[SCALAR + MANY - 1], "scalar40") == 0, "the last is %s",
-              all.flow->names[SCALAR + MANY - 1]);
+  TRIAD_HOLDS(strcmp(all.flow->shape.fields[SCALAR + MANY - 1].name, "scalar40") == 0, "the last is %s",
+              all.flow->shape.fields[SCALAR + MANY - 1].name);
   static const int one_of[] = {0, 8, 17, MANY - 1};
   test_flow alone[4];
   size_t bytes = (size_t)all.flow->layout->modes * sizeof(triad_cplx);

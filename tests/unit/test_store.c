@@ -100,11 +100,11 @@ static triad_manifest *some_manifest(void)
   (void)strcpy(m->fields[0].name, "u");
   (void)strcpy(m->fields[1].name, "v");
   m->fields[0].offset = 8192;
-  m->fields[1].offset = 8192 + triad_manifest_field_bytes(m) + 100;
-  m->file_bytes = m->fields[1].offset + triad_manifest_field_bytes(m) + 50;
+  m->fields[1].offset = 8192 + triad_manifest_field_bytes(m, 0) + 100;
+  m->file_bytes = m->fields[1].offset + triad_manifest_field_bytes(m, 1) + 50;
   m->header = UINT64_MAX;
   for (int f = 0; f < 2; f++)
-    for (int64_t b = 0; b < m->n_blocks; b++) m->fields[f].sums[b] = triad_test_bits(4, (uint64_t)(b * 2 + f));
+    for (int64_t b = 0; b < m->fields[f].n_blocks; b++) m->fields[f].sums[b] = triad_test_bits(4, (uint64_t)(b * 2 + f));
   TRIAD_CHECK(triad_notes_set_text(m->notes, "case", "n = [1, 2]\n# \"end 0\"\n"));
   TRIAD_CHECK(triad_notes_set_real(m->notes, "phase", -0.0));
   TRIAD_CHECK(triad_notes_set_integer(m->notes, "count", -7));
@@ -122,7 +122,7 @@ TRIAD_TEST(a_manifest_reads_back_as_written)
   TRIAD_EQUAL(bytes == more && memcmp(text, again, (size_t)bytes) == 0, 1, "text of what was read");
   TRIAD_EQUAL(memcmp(&m->t, &back->t, sizeof m->t), 0, "bits of t");
   TRIAD_EQUAL(memcmp(m->grid.length, back->grid.length, sizeof m->grid.length), 0, "bits of lengths");
-  TRIAD_EQUAL(memcmp(m->fields[1].sums, back->fields[1].sums, (size_t)m->n_blocks * sizeof(uint64_t)), 0, "checksums");
+  TRIAD_EQUAL(memcmp(m->fields[1].sums, back->fields[1].sums, (size_t)m->fields[1].n_blocks * sizeof(uint64_t)), 0, "checksums");
   free(text);
   free(again);
   triad_manifest_destroy(&m);
@@ -177,7 +177,7 @@ TRIAD_TEST(no_bytes_at_all_make_a_manifest_crash)
     if (st == TRIAD_OK) {
       accepted++;
       TRIAD_HOLDS(back->columns * back->nkz > 0 && back->n_fields > 0 &&
-                      back->fields[0].offset + triad_manifest_field_bytes(back) <= back->file_bytes,
+                      back->fields[0].offset + triad_manifest_field_bytes(back, 0) <= back->file_bytes,
                   "mutation %llu is believed", (unsigned long long)i);
     }
     triad_message_clear();
@@ -233,17 +233,26 @@ static triad_real *some_planes(const triad_layout *l, int field)
   return u;
 }
 
-static const triad_fieldfile_item items[] = {{"u", "velocity", "velocity along x"}, {"v", "velocity", "along y"}};
+static const triad_field_info velocities[] = {{"u", "velocity along x", "velocity", TRIAD_SCALAR},
+                                          {"v", "along y", "velocity", TRIAD_SCALAR}};
+
+static triad_space space_of(const triad_layout *l)
+{
+  triad_space space;
+  triad_space_planes(&space, l);
+  return space;
+}
 
 static double time_per_step = 0.5;
 
 static int write_fields(const triad_layout *l, const char *dir, int64_t step, int single, int status)
 {
   triad_fieldfile_info info = {
-      .step = step, .t = time_per_step * (double)step, .single = single, .n_fields = 2, .items = items};
+      .step = step, .t = time_per_step * (double)step, .single = single, .n_fields = 2, .fields = velocities};
   triad_real *u[2] = {some_planes(l, 0), some_planes(l, 1)};
   triad_fieldfile *file;
-  int st = triad_fieldfile_create(&file, triad_test_context(), l, dir, &info);
+  const triad_space space = space_of(l);
+  int st = triad_fieldfile_create(&file, triad_test_context(), &space, dir, &info);
   if (st == TRIAD_OK) {
     int64_t plane = l->grid.n[0] * l->grid.n[1];
     for (int64_t z = l->n_planes; z-- > 0;) { /* plane by plane, backwards: as chunks come */
@@ -290,12 +299,15 @@ TRIAD_TEST(fields_come_back_from_any_planes)
 /* By planes, as many calls on every rank as the one with most planes needs, and at one go. */
 static int write_gathered(const triad_layout *l, const char *dir, int single, int by_plane)
 {
-  triad_fieldfile_info info = {.step = 3, .t = 1.5, .single = single, .n_fields = 2, .items = items, .gather = 1};
+  triad_fieldfile_info info = {.step = 3, .t = 1.5, .single = single, .n_fields = 2, .fields = velocities, .gather = 1};
   triad_real *u[2] = {some_planes(l, 0), some_planes(l, 1)};
   triad_fieldfile *file;
-  int st = by_plane ? triad_fieldfile_create(&file, triad_test_context(), l, dir, &info)
-                    : triad_fieldfile_write(triad_test_context(), l, dir, &info, u);
-  if (st == TRIAD_OK && by_plane) {
+  const triad_space space = space_of(l);
+  int st = triad_fieldfile_create(&file, triad_test_context(), &space, dir, &info);
+  if (st == TRIAD_OK && !by_plane) {
+    for (int f = 0; f < 2; f++) (void)triad_fieldfile_put(file, f, 0, l->n_planes, u[f]);
+    st = triad_fieldfile_finish(&file, TRIAD_OK);
+  } else if (st == TRIAD_OK) {
     int64_t plane = l->grid.n[0] * l->grid.n[1], most = (l->grid.n[2] + l->size - 1) / l->size;
     for (int64_t z = 0; z < most; z++)
       for (int f = 0; f < 2; f++) (void)triad_fieldfile_put(file, f, z < l->n_planes ? z : 0, z < l->n_planes, u[f] + z * plane);
@@ -409,15 +421,57 @@ TRIAD_TEST(a_field_file_that_fails_on_one_rank_leaves_the_old_one)
   folder_delete(dir);
 }
 
+/* y is stretched: its coordinates are in the file, and fields.xmf refers to them, also when it comes from the index. */
+TRIAD_TEST(stretched_axes_are_a_rectilinear_grid)
+{
+  static const double at[3] = {0.1, 0.3, 0.8}, edge[4] = {0, 0.2, 0.5, 1.1};
+  const int64_t n[3] = {4, 3, 9};
+  char dir[TRIAD_PATH], path[TRIAD_PATH];
+  triad_fieldfile *file;
+  folder_make(dir);
+  triad_layout *l = some_layout(n);
+  triad_space space = space_of(l);
+  space.axis[1].at = at;
+  space.axis[1].edge = edge;
+  double volume = 0;
+  for (int64_t i = 0; i < space.all; i++) volume += space.kind->volume(&space, i);
+  TRIAD_NEAR(volume, space.axis[0].length * 1.1 * space.axis[2].length, 1e-14, "volumes of all cells");
+  double *u = calloc((size_t)(l->n_planes * n[0] * n[1]) + 1, sizeof *u);
+  for (int64_t step = 1; step <= 2; step++) { /* the second one finds the first in the index */
+    triad_fieldfile_info info = {.step = step, .t = 1, .n_fields = 1, .fields = velocities};
+    TRIAD_CHECK(triad_fieldfile_create(&file, triad_test_context(), &space, dir, &info));
+    (void)triad_fieldfile_put(file, 0, 0, l->n_planes, (const triad_real *)(const void *)u);
+    TRIAD_CHECK(triad_fieldfile_finish(&file, TRIAD_OK));
+  }
+  free(u);
+  TRIAD_EQUAL(count_in_xmf(dir, "GeometryType=\"VXVYVZ\""), 2, "rectilinear grids");
+  TRIAD_EQUAL(count_in_xmf(dir, "ORIGIN_DXDYDZ"), 0, "uniform grids");
+  TRIAD_EQUAL(count_in_xmf(dir, "TopologyType=\"3DRectMesh\" Dimensions=\"9 3 4\""), 2, "dimensions z y x");
+  TRIAD_EQUAL(count_in_xmf(dir, "<DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" "
+                                "Format=\"HDF\">fields-00000001.h5:/y<"), 1, "coordinates of step 1 along y");
+  TRIAD_EQUAL(count_in_xmf(dir, ">fields-00000001.h5:/u<"), 1, "the field of step 1");
+  TRIAD_CHECK(triad_disk_path(path, "%s/fields/fields-00000001.h5", dir));
+  triad_h5 *h5;
+  double y[3];
+  int64_t first = 0, count = 3;
+  TRIAD_CHECK(triad_h5_open(&h5, path));
+  TRIAD_CHECK(triad_h5_read(h5, "y", &first, &count, 8, y));
+  TRIAD_CHECK(triad_h5_close(&h5, TRIAD_OK));
+  TRIAD_EQUAL(memcmp(y, at, sizeof at), 0, "coordinates along y");
+  triad_layout_destroy(&l);
+  folder_delete(dir);
+}
+
 TRIAD_TEST(planes_that_were_not_put_are_missed)
 {
   const int64_t n[3] = {4, 4, 10};
   char dir[TRIAD_PATH];
   triad_fieldfile *file;
-  triad_fieldfile_info info = {.step = 1, .t = 1, .n_fields = 2, .items = items};
+  triad_fieldfile_info info = {.step = 1, .t = 1, .n_fields = 2, .fields = velocities};
   folder_make(dir);
   triad_layout *l = some_layout(n);
-  TRIAD_CHECK(triad_fieldfile_create(&file, triad_test_context(), l, dir, &info));
+  const triad_space space = space_of(l);
+  TRIAD_CHECK(triad_fieldfile_create(&file, triad_test_context(), &space, dir, &info));
   hush();
   int st = triad_fieldfile_finish(&file, TRIAD_OK);
   speak();

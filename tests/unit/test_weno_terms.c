@@ -376,7 +376,7 @@ static void gathered(test_gas *g, int f, double *all)
 {
   const triad_partition *b = &g->blocks;
   triad_real *own = calloc((size_t)triad_partition_points(b), sizeof *own);
-  triad_weno_get(g->w, f, own);
+  TRIAD_CHECK(triad_weno_get(g->w, f, own));
   int64_t i = 0;
   memset(all, 0, sizeof(double) * RANDOM_N * RANDOM_N * RANDOM_N);
   for (int64_t z = 0; z < b->local[2]; z++)

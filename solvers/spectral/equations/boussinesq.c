@@ -19,7 +19,7 @@ typedef struct boussinesq {
   double frequency, sign;
 } boussinesq;
 
-static const triad_field_info theta = {"theta", "buoyancy in units of velocity", "U"};
+static const triad_field_info theta = {"theta", "buoyancy in units of velocity", "U", TRIAD_SCALAR};
 
 static const triad_column_info columns[] = {
     {"kinetic_energy", "U^2", "mean(|u|^2)/2"},

@@ -32,8 +32,9 @@ triad_gpe_constants triad_gpe_from_case(const triad_case *given)
                                .imaginary_time = triad_case_flag(given, "equations.imaginary_time")};
 }
 
-static const triad_field_info fields[] = {{"psi_re", "real part of the wave function", "sqrt(rho)"},
-                                          {"psi_im", "imaginary part of the wave function", "sqrt(rho)"}};
+static const triad_field_info fields[] = {
+    {"psi_re", "real part of the wave function", "sqrt(rho)", TRIAD_REAL_PART("psi")},
+    {"psi_im", "imaginary part of the wave function", "sqrt(rho)", TRIAD_IMAGINARY_PART("psi")}};
 
 /* Of the modes that are kept; a Nyquist mode's wavenumber is 0, and its neighbour is the farthest. */
 static double largest_k2(const triad_grid *grid)

@@ -21,7 +21,7 @@ typedef struct hd {
 static int shape_scalar(triad_shape *shape, int n)
 {
   const triad_field_info field = {triad_shape_text(shape, "scalar%d", n), triad_shape_text(shape, "passive scalar %d", n),
-                                  "S"};
+                                  "S", TRIAD_SCALAR};
   const triad_column_info columns[] = {
       {triad_shape_text(shape, "scalar%d_variance", n), "S^2", triad_shape_text(shape, "mean(s^2)/2 of scalar %d", n)},
       {triad_shape_text(shape, "scalar%d_dissipation", n), "S^2/T",

@@ -17,9 +17,10 @@ enum { B = TRIAD_MHD_B };
 enum { KINETIC = TRIAD_VELOCITY_COLUMNS, MAGNETIC, CROSS, MAGNETIC_HELICITY, CURRENT2, VISCOUS, JOULE, DIV_B,
        PRODUCTION };
 
-static const triad_field_info fields[] = {{"bx", "magnetic field along x, without the mean field", "U"},
-                                          {"by", "magnetic field along y, without the mean field", "U"},
-                                          {"bz", "magnetic field along z, without the mean field", "U"}};
+static const triad_field_info fields[] = {
+    {"bx", "magnetic field along x, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 0, 1)},
+    {"by", "magnetic field along y, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 1, 1)},
+    {"bz", "magnetic field along z, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 2, 1)}};
 
 static const triad_column_info columns[] = {
     {"kinetic_energy", "U^2", "mean(|u|^2)/2"},

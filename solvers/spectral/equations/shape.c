@@ -28,6 +28,11 @@ int triad_shape_add_fields(triad_shape *s, int n, const triad_field_info *list)
   return append(s, (void **)&s->fields, &s->n_fields, n, sizeof *list, list);
 }
 
+triad_field_group triad_shape_group(const triad_shape *s, const char *name)
+{
+  return triad_field_group_find(s->fields, s->n_fields, name);
+}
+
 int triad_shape_add_columns(triad_shape *s, int n, const triad_column_info *list)
 {
   return append(s, (void **)&s->columns, &s->n_columns, n, sizeof *list, list);

@@ -55,6 +55,9 @@ int triad_shape_add_transfers(triad_shape *shape, int n, const triad_transfer_in
  * append fails. */
 const char *triad_shape_text(triad_shape *shape, const char *format, int number) __attribute__((format(printf, 2, 0)));
 
+/* The group of fields of this name, "velocity", "theta" or "psi"; n = 0: the case has none. */
+triad_field_group triad_shape_group(const triad_shape *shape, const char *name);
+
 /* Give back what the shape holds, and leave it empty. */
 void triad_shape_clear(triad_shape *shape);
 

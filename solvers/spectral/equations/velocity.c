@@ -5,7 +5,9 @@
 #include <math.h>
 
 static const triad_field_info fields[3] = {
-    {"u", "velocity along x", "U"}, {"v", "velocity along y", "U"}, {"w", "velocity along z", "U"}};
+    {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 1)},
+    {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 1)},
+    {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 1)}};
 
 static const triad_column_info columns[TRIAD_VELOCITY_COLUMNS] = {
     [TRIAD_COLUMN_ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 = sum_k |u_k|^2/2"},

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum kind { FIXED, CONSTANT_POWER, RANDOM };
 
@@ -122,8 +123,11 @@ int triad_forcing_create(triad_forcing **out, triad_flow *flow)
     p->kind = triad_case_is(given, "forcing.kind", "random")           ? RANDOM
               : triad_case_is(given, "forcing.kind", "constant-power") ? CONSTANT_POWER
                                                                        : FIXED;
-    p->first = triad_case_is(given, "forcing.field", "velocity") ? 0 : 3; /* b and theta stand behind u, v, w */
-    p->components = triad_case_is(given, "forcing.field", "theta") ? 1 : 3;
+    const char *field = triad_case_word(given, "forcing.field");
+    int magnetic = strcmp(field, "magnetic") == 0; /* the case's word */
+    triad_field_group driven = triad_shape_group(&flow->shape, magnetic ? "magnetic field" : field);
+    p->first = driven.first;
+    p->components = driven.n;
     p->power = p->kind == FIXED ? 0 : triad_case_real(given, "forcing.power");
     p->helicity = triad_case_real(given, "forcing.helicity");
     p->key = triad_random_key((uint64_t)triad_case_integer(given, "forcing.seed"), TRIAD_STREAM_FORCING);

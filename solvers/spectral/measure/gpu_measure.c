@@ -25,7 +25,7 @@ static int begin(gauge *b, triad_flow *flow)
 {
   memset(b, 0, sizeof *b);
   b->flow = flow;
-  TRIAD_TRY(triad_stepper_refresh(flow->stepper));
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_DEVICE));
   b->stepper = triad_stepper_gpu(flow->stepper);
   b->state = triad_gpu_stepper_state(b->stepper);
   b->set = triad_gpu_stepper_set(b->stepper, &b->law);

@@ -338,7 +338,8 @@ int triad_output_1d(triad_contents *c, triad_flow *flow)
 {
   job j = {.c = c, .flow = flow, .ask = read_request(flow->given), .lines = {.layout = flow->layout}};
   if (!j.ask.spectra && !j.ask.increments) return TRIAD_OK;
-  TRIAD_TRY(triad_flow_fetch(flow)); /* spectra and budgets are measured on a GPU, these are not */
+  /* spectra and budgets are measured on a GPU, these are not */
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
   triad_variable list[flow->shape.n_fields];
   j.n = triad_variables(&flow->shape, list);
   j.list = list;

@@ -21,9 +21,14 @@ static int components(int kind)
 
 static int field_of(const triad_shape *shape, const char *name)
 {
-  for (int f = 0; f < shape->n_fields; f++)
-    if (strcmp(shape->fields[f].name, name) == 0) return f;
-  return -1;
+  return triad_field_find(shape->fields, shape->n_fields, name);
+}
+
+/* Fields of a quantity that is made of a vector or of a complex field, q->field and what follows; 1: of one field
+ * alone. */
+static int parts_of(int kind)
+{
+  return kind == TRIAD_QUANTITY_CURL ? 3 : components(kind);
 }
 
 /* The terms of component i of a quantity; (curl f)_c = d_a f_b - d_b f_a with c, a, b in cyclic order. */
@@ -54,6 +59,10 @@ int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, t
     const triad_slice_quantity *q = &slice->quantity[i];
     if (field_of(shape, q->field) < 0)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: this case has no field %s to show", q->field);
+    int parts = parts_of(q->kind);
+    if (parts > 1 && triad_field_group_at(shape->fields, shape->n_fields, field_of(shape, q->field)).n != parts)
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s wants the %d parts that begin with field %s", q->name,
+                        parts, q->field);
     for (int c = 0; c < components(q->kind); c++) {
       term terms[TERMS];
       int n = terms_of(shape, q, c, terms);

@@ -66,6 +66,13 @@ int triad_slices_check(const triad_case *given, const triad_shape *shape)
   return TRIAD_OK;
 }
 
+static int64_t pixels_of(const triad_grid *grid, const int across[2], int64_t size[2])
+{
+  triad_axis axis[3];
+  triad_axes_of_grid(axis, grid);
+  return triad_slice_pixels(axis, across, size);
+}
+
 int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid)
 {
   triad_slice list[TRIAD_SLICES];
@@ -75,7 +82,7 @@ int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid)
   for (int i = 0; i < n; i++) {
     triad_slice_plane p = triad_slice_plane_make(grid, list[i].axis, list[i].at);
     int64_t points = grid->n[p.across[0]] * grid->n[p.across[1]];
-    bytes += 16384 + list[i].n * (points * (int64_t)sizeof(double) + triad_slice_pixels(grid, p.across, size));
+    bytes += 16384 + list[i].n * (points * (int64_t)sizeof(double) + pixels_of(grid, p.across, size));
   }
   return bytes;
 }
@@ -92,7 +99,7 @@ int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, con
     if (triad_slice_sources_of(shape, &list[i], &sources) != TRIAD_OK) return 0;
     int64_t points = grid->n[p.across[0]] * grid->n[p.across[1]], sum = 2 * sources.n * p.size * (int64_t)sizeof(int64_t);
     bytes += sum + points * (int64_t)(sizeof(fftw_complex) + sizeof(double));
-    int64_t work = sum + list[i].n * points * (int64_t)sizeof(double) + triad_slice_pixels(grid, p.across, size);
+    int64_t work = sum + list[i].n * points * (int64_t)sizeof(double) + pixels_of(grid, p.across, size);
     most = work > most ? work : most;
   }
   return bytes + most;
@@ -122,7 +129,7 @@ static int take_for_files(triad_slices *s, const triad_shape *shape, triad_memor
   for (int i = 0; i < s->n; i++) {
     TRIAD_TRY(triad_slice_image_create(&s->image[i], memory, g, shape, &s->slice[i]));
     TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * s->plane[i].size * s->sources[i].n, &s->sums[i]));
-    int64_t n = s->image[i]->n[0] * s->image[i]->n[1], p = triad_slice_pixels(g, s->plane[i].across, size);
+    int64_t n = s->image[i]->n[0] * s->image[i]->n[1], p = pixels_of(g, s->plane[i].across, size);
     points = n > points ? n : points;
     pixels = p > pixels ? p : pixels;
     quantities = s->slice[i].n > quantities ? s->slice[i].n : quantities;
@@ -199,9 +206,11 @@ void triad_slices_log(triad_slices *s, triad_log *log)
 
 static int make_files(triad_slices *s)
 {
+  triad_axis axis[3];
+  triad_axes_of_grid(axis, &s->flow->grid);
   for (int i = 0; i < s->n; i++) {
     const triad_slice_file file = {.run_dir = s->run_dir, .number = i + 1, .step = s->step, .t = s->t,
-                                   .grid = &s->flow->grid, .slice = &s->slice[i], .notes = s->notes,
+                                   .axis = axis, .slice = &s->slice[i], .notes = s->notes,
                                    .values = s->values, .pixels = s->pixels};
     for (int q = 0; q < s->slice[i].n; q++)
       triad_slice_image_values(s->image[i], &s->slice[i].quantity[q], s->sums[i], s->units[i], s->values[q]);

@@ -3,27 +3,19 @@
 #include "parallel/sum.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static int axis_of(const char *name)
-{
-  static const char *const vectors[][3] = {{"u", "v", "w"}, {"bx", "by", "bz"}};
-  for (int v = 0; v < 2; v++)
-    for (int i = 0; i < 3; i++)
-      if (strcmp(name, vectors[v][i]) == 0) return i;
-  return -1;
-}
 
 int triad_variables(const triad_shape *shape, triad_variable *list)
 {
   int n = 0;
-  for (int f = 0; f < shape->n_fields; f++) {
+  for (int f = 0; f < shape->n_fields;) {
     const triad_field_info *info = &shape->fields[f];
-    if (strcmp(info->name, "psi_re") == 0) {
-      list[n++] = (triad_variable){"psi", info->unit, f, 2, -1};
-      f++; /* psi_im */
-    } else {
-      list[n++] = (triad_variable){info->name, info->unit, f, 1, axis_of(info->name)};
+    triad_field_group group = triad_field_group_at(shape->fields, shape->n_fields, f);
+    if (group.role == TRIAD_ROLE_COMPONENT)
+      for (int i = 0; i < group.n; i++, f++)
+        list[n++] = (triad_variable){info[i].name, info[i].unit, f, 1, info[i].number};
+    else {
+      list[n++] = (triad_variable){group.name, info->unit, f, group.n, -1};
+      f += group.n;
     }
   }
   return n;

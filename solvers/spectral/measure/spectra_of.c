@@ -22,8 +22,8 @@ typedef struct account {
 
 static int load_modes(triad_flow *flow, const triad_spectra_source *source, double *dropped)
 {
-  return triad_checkpoint_read(flow->context, flow->layout, source->path, source->about, flow->shape.n_fields,
-                               flow->names, flow->u, dropped);
+  return triad_checkpoint_read(flow->context, flow->state, source->path, source->about, flow->shape.n_fields, NULL,
+                               dropped);
 }
 
 static int check_sizes(const triad_flow *flow, const char *path)
@@ -52,12 +52,15 @@ static int load_points(triad_flow *flow, triad_pass *pass, const char *path, tri
   const triad_layout *l = flow->layout;
   const triad_comm *comm = &flow->context->comm;
   int64_t begin = l->plane_begin[l->rank], points = l->n_planes * l->grid.n[1] * l->grid.n[0];
+  triad_field_group velocity = triad_shape_group(&flow->shape, "velocity");
   triad_sum squares;
   triad_sum_clear(&squares);
+  TRIAD_TRY(triad_state_overwrite_all(flow->state, TRIAD_HOST));
   for (int f = 0; f < flow->shape.n_fields; f++) {
     int st = triad_fieldfile_read(path, flow->shape.fields[f].name, begin, begin + l->n_planes, planes);
     TRIAD_TRY(triad_agree(comm, st));
-    for (int64_t i = 0; i < points && f < 3; i++) triad_sum_add(&squares, (double)planes[i] * (double)planes[i]);
+    int counts = f >= velocity.first && f < velocity.first + velocity.n;
+    for (int64_t i = 0; i < points && counts; i++) triad_sum_add(&squares, (double)planes[i] * (double)planes[i]);
     const triad_real *from[1] = {planes};
     TRIAD_TRY(triad_forward(pass, l, 1, from, &flow->u[f]));
   }

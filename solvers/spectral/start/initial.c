@@ -23,7 +23,7 @@ static int set_taylor_green(triad_flow *flow, triad_log *log)
   int count = 0;
   (void)log;
   TRIAD_TRY(find_taylor_green(flow->given, &flow->grid, list, &count));
-  triad_modes_add(flow->layout, list, count, flow->u);
+  triad_modes_add(flow->layout, list, count, flow->u + triad_shape_group(&flow->shape, "velocity").first);
   return TRIAD_OK;
 }
 
@@ -49,10 +49,10 @@ static int set_abc(triad_flow *flow, triad_log *log)
   int count = 0;
   (void)log;
   TRIAD_TRY(find_abc(c, &flow->grid, triad_case_real(c, "initial.amplitude"), list, &count));
-  triad_modes_add(flow->layout, list, count, flow->u);
+  triad_modes_add(flow->layout, list, count, flow->u + triad_shape_group(&flow->shape, "velocity").first);
   if (!triad_case_applies(c, "initial.magnetic_amplitude")) return TRIAD_OK;
   TRIAD_TRY(find_abc(c, &flow->grid, triad_case_real(c, "initial.magnetic_amplitude"), list, &count));
-  triad_modes_add(flow->layout, list, count, flow->u + 3);
+  triad_modes_add(flow->layout, list, count, flow->u + triad_shape_group(&flow->shape, "magnetic field").first);
   return TRIAD_OK;
 }
 
@@ -154,8 +154,7 @@ static int add_waves(triad_flow *flow, triad_waves *make)
   triad_wave list[TRIAD_INITIAL_WAVES];
   int count = 0;
   TRIAD_TRY(make(flow->given, &flow->grid, list, &count));
-  triad_initial_waves_add(flow->layout, list, count, flow->u);
-  return TRIAD_OK;
+  return triad_initial_waves_add(flow, list, count);
 }
 
 static void clear(const triad_flow *flow, triad_cplx *u)
@@ -171,8 +170,8 @@ int triad_initial_set(triad_flow *flow, triad_log *log)
   const triad_comm *comm = &flow->context->comm;
   int row;
   TRIAD_TRY(find_row(flow->given, &row));
+  TRIAD_TRY(triad_state_overwrite_all(flow->state, TRIAD_HOST));
   for (int f = 0; f < flow->shape.n_fields; f++) clear(flow, flow->u[f]);
-  triad_flow_written(flow);
   flow->t = flow->dt = 0;
   flow->step = 0;
   if (starts[row].scalars) TRIAD_TRY(triad_initial_random_scalars(flow));

@@ -81,11 +81,13 @@ static int find_datasets(const triad_flow *flow, const char *path, found *out)
   for (int f = 0; f < flow->shape.n_fields; f++)
     if (s.there[f]) out->field[out->count++] = f;
   /* a component without its fellows is a misspelt name; the one that is missed is then told with what is there */
-  for (int v = 0; v + 2 < flow->shape.n_fields; v += 3) {
-    if (!flow->equations->extremes || (v > 0 && strcmp(flow->shape.fields[v].name, "bx") != 0)) break;
-    int there = s.there[v] + s.there[v + 1] + s.there[v + 2];
-    for (int i = 0; i < 3 && there > 0 && there < 3; i++)
-      if (!s.there[v + i]) out->field[out->count++] = v + i;
+  for (int f = 0; f < flow->shape.n_fields;) {
+    triad_field_group group = triad_field_group_at(flow->shape.fields, flow->shape.n_fields, f);
+    int there = 0;
+    for (int i = 0; i < group.n; i++) there += s.there[f + i];
+    for (int i = 0; i < group.n && there > 0 && there < group.n; i++)
+      if (group.role == TRIAD_ROLE_COMPONENT && !s.there[f + i]) out->field[out->count++] = f + i;
+    f += group.n;
   }
   if (out->count == 0) out->field[out->count++] = 0;
   return TRIAD_OK;
@@ -164,26 +166,25 @@ static int source_read(source *s, triad_flow *flow, const char *path, triad_log 
   return TRIAD_OK;
 }
 
-/* The fields of three components that have no divergence. */
-static const struct solenoidal {
-  const char *first, *name;
-} solenoidal[] = {{"u", "velocity"}, {"bx", "magnetic field"}};
-
 /* Make what was read a field of the equations, and say by how much it was not one. */
 static int make_solenoidal(triad_flow *flow, triad_log *log)
 {
-  for (size_t i = 0; i < sizeof solenoidal / sizeof *solenoidal; i++)
-    for (int f = 0; f < flow->shape.n_fields; f++) {
-      if (strcmp(flow->shape.fields[f].name, solenoidal[i].first) != 0) continue;
-      double kept, compressive, mean;
-      TRIAD_TRY(triad_project_from(flow, f, &kept, &compressive, &mean));
-      if (compressive > 1e-10 * kept)
-        triad_log_warning(log, "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
-                               "left out", solenoidal[i].name, compressive, kept + compressive);
-      if (mean > 0 && f == 0) triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
-      if (mean > 0 && f != 0)
-        triad_log_warning(log, "the mean of b, energy %.6g, is left out: give it as equations.mean_field", mean);
-    }
+  const triad_shape *s = &flow->shape;
+  for (int f = 0; f < s->n_fields;) {
+    triad_field_group group = triad_field_group_at(s->fields, s->n_fields, f);
+    double kept = 0, compressive = 0, mean = 0;
+    f += group.n;
+    if (!group.solenoidal) continue;
+    TRIAD_TRY(triad_project(flow, &group, &kept, &compressive, &mean));
+    if (compressive > 1e-10 * kept)
+      triad_log_warning(log, "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
+                             "left out", group.name, compressive, kept + compressive);
+    if (!(mean > 0)) continue;
+    if (strcmp(group.name, "velocity") == 0)
+      triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
+    else
+      triad_log_warning(log, "the mean of b, energy %.6g, is left out: give it as equations.mean_field", mean);
+  }
   return TRIAD_OK;
 }
 
@@ -227,15 +228,9 @@ static int find_fields(const triad_flow *flow, const char *folder, const triad_m
 
 static int read_fields(triad_flow *flow, const char *folder, const triad_manifest *about, found *held, triad_log *log)
 {
-  const char *names[flow->shape.n_fields];
-  triad_cplx *to[flow->shape.n_fields];
   double dropped = 0;
   TRIAD_TRY(triad_agree(&flow->context->comm, find_fields(flow, folder, about, held)));
-  for (int f = 0; f < held->count; f++) {
-    names[f] = name_of(flow, held, f);
-    to[f] = flow->u[held->field[f]];
-  }
-  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->layout, folder, about, held->count, names, to, &dropped));
+  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->state, folder, about, held->count, held->field, &dropped));
   triad_log_info(log, "initial field from checkpoint %s (solver %s, step %lld, t = %g)", folder, about->solver,
                  (long long)about->step, about->t);
   tell_found(flow, held, log);

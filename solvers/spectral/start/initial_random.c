@@ -2,8 +2,6 @@
 
 #include "solvers/spectral/start/randomfield.h"
 
-enum { FIRST = 3 }; /* the field behind u, v, w */
-
 static triad_random_spectrum spectrum_of(const triad_case *given, double energy, double helicity)
 {
   double range[2];
@@ -21,13 +19,14 @@ static triad_random_spectrum spectrum_of(const triad_case *given, double energy,
 int triad_initial_random(triad_flow *flow, double energy, int magnetic)
 {
   const triad_case *given = flow->given;
+  triad_cplx *const *u = flow->u + triad_shape_group(&flow->shape, "velocity").first;
   triad_random_spectrum of_u = spectrum_of(given, energy, triad_case_real(given, "initial.helicity"));
   if (!magnetic || !triad_case_applies(given, "initial.magnetic_energy"))
-    return triad_random_field(flow->context, flow->layout, &of_u, flow->u);
+    return triad_random_field(flow->context, flow->layout, &of_u, u);
   triad_random_spectrum of_b = spectrum_of(given, triad_case_real(given, "initial.magnetic_energy"),
                                            triad_case_real(given, "initial.magnetic_helicity"));
   return triad_random_pair(flow->context, flow->layout, &of_u, &of_b, triad_case_real(given, "initial.cross_helicity"),
-                           flow->u, flow->u + FIRST);
+                           u, flow->u + triad_shape_group(&flow->shape, "magnetic field").first);
 }
 
 int triad_initial_random_scalars(triad_flow *flow)
@@ -39,7 +38,9 @@ int triad_initial_random_scalars(triad_flow *flow)
   double energy = key ? triad_case_real(given, key) : 0;
   if (!(energy > 0)) return TRIAD_OK;
   triad_random_spectrum spectrum = spectrum_of(given, energy, 0);
-  for (int f = FIRST; f < flow->shape.n_fields; f++)
-    TRIAD_TRY(triad_random_scalar(flow->context, flow->layout, &spectrum, f - FIRST, flow->u[f]));
+  int number = 0;
+  for (int f = 0; f < flow->shape.n_fields; f++)
+    if (flow->shape.fields[f].role == TRIAD_ROLE_SCALAR)
+      TRIAD_TRY(triad_random_scalar(flow->context, flow->layout, &spectrum, number++, flow->u[f]));
   return TRIAD_OK;
 }

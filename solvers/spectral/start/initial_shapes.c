@@ -8,8 +8,6 @@
 
 static const double pi = TRIAD_PI;
 
-enum { U = 0, W = 2, SCALAR = 3 };
-
 int triad_initial_shear_layer_check(const triad_case *given, const triad_grid *g)
 {
   int64_t m = triad_case_integer(given, "initial.wavenumber");
@@ -35,12 +33,11 @@ int triad_initial_shear_layer(triad_flow *flow)
     /* exp(-i k L/4) - exp(-i 3 k L/4) = 2 i sin(pi m/2) exp(-i pi m) , since k L = 2 pi m */
     double turn = m % 2 == 0 ? 0 : m % 4 == 1 ? -2 : 2;
     double p = 2 / g->length[2] * x / sinh(x) * turn / k;
-    const triad_wave list[2] = {{{0, 0, m}, U, p * amplitude, 0}, {{0, 0, m}, SCALAR, p * theta, 0}};
-    triad_initial_waves_add(flow->layout, list, theta < 0 || theta > 0 ? 2 : 1, flow->u);
+    const triad_wave list[2] = {{{0, 0, m}, "velocity", 0, p * amplitude, 0}, {{0, 0, m}, "theta", 0, p * theta, 0}};
+    TRIAD_TRY(triad_initial_waves_add(flow, list, theta < 0 || theta > 0 ? 2 : 1));
   }
-  const triad_wave push = {{triad_case_integer(given, "initial.wavenumber"), 0, 0}, W, disturbance / 2, 0};
-  if (disturbance < 0 || disturbance > 0) triad_initial_waves_add(flow->layout, &push, 1, flow->u);
-  return TRIAD_OK;
+  const triad_wave push = {{triad_case_integer(given, "initial.wavenumber"), 0, 0}, "velocity", 2, disturbance / 2, 0};
+  return disturbance < 0 || disturbance > 0 ? triad_initial_waves_add(flow, &push, 1) : TRIAD_OK;
 }
 
 int triad_initial_puff(triad_flow *flow)
@@ -61,8 +58,9 @@ int triad_initial_puff(triad_flow *flow)
       double phase = -2 * pi * (k[0] * centre[0] + k[1] * centre[1] + k[2] * centre[2]);
       double size = top * exp(-k2 * d * d / 2);
       int64_t at = triad_layout_place(l, c, j);
-      for (int f = SCALAR; f < flow->shape.n_fields; f++)
-        flow->u[f][at] = (triad_cplx){(triad_real)(size * cos(phase)), (triad_real)(size * sin(phase))};
+      for (int f = 0; f < flow->shape.n_fields; f++)
+        if (flow->shape.fields[f].role == TRIAD_ROLE_SCALAR)
+          flow->u[f][at] = (triad_cplx){(triad_real)(size * cos(phase)), (triad_real)(size * sin(phase))};
     }
   return TRIAD_OK;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { VELOCITY = 0, THETA = 3, MAGNETIC = 3 };
+static const char velocity[] = "velocity", magnetic[] = "magnetic field", theta[] = "theta";
 
 typedef struct waves {
   const triad_case *given;
@@ -14,17 +14,17 @@ typedef struct waves {
   int *count;
 } waves;
 
-static void put(waves *s, const int64_t k[3], int field, double re, double im)
+static void put(waves *s, const int64_t k[3], const char *of, int part, double re, double im)
 {
-  s->list[(*s->count)++] = (triad_wave){.k = {k[0], k[1], k[2]}, .field = field, .re = re, .im = im};
+  s->list[(*s->count)++] = (triad_wave){.k = {k[0], k[1], k[2]}, .of = of, .part = part, .re = re, .im = im};
 }
 
 /* a sin(m k_axis x_axis) */
-static void put_sine(waves *s, int axis, int64_t m, int field, double a)
+static void put_sine(waves *s, int axis, int64_t m, const char *of, int part, double a)
 {
   int64_t k[3] = {0, 0, 0};
   k[axis] = m;
-  put(s, k, field, 0, -a / 2);
+  put(s, k, of, part, 0, -a / 2);
 }
 
 /* ---- waves of the equations ---- */
@@ -63,10 +63,10 @@ static int make_frame(const waves *s, frame *f)
 }
 
 /* A vector (p + i q) e1 + (r + i t) e2, half of it here and the conjugate half at -k. */
-static void put_vector(waves *s, const frame *f, int field, double p, double q, double r, double t)
+static void put_vector(waves *s, const frame *f, const char *of, double p, double q, double r, double t)
 {
   for (int i = 0; i < 3; i++)
-    put(s, f->k, field + i, (p * f->e1[i] + r * f->e2[i]) / 2, (q * f->e1[i] + t * f->e2[i]) / 2);
+    put(s, f->k, of, i, (p * f->e1[i] + r * f->e2[i]) / 2, (q * f->e1[i] + t * f->e2[i]) / 2);
 }
 
 /* u = a e1 + c e2 obeys da/dt = F c, dc/dt = -F a - s N sin theta, dtheta/dt = N sin c, where F = 2 Omega.k/|k|. With
@@ -88,8 +88,8 @@ static int put_gravity_wave(waves *s)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wave: this wave has the frequency 0: neither rotation along it nor "
                                       "stratification across it moves it");
   double a = amplitude * coriolis / rate, b = amplitude * n / rate;
-  put_vector(s, &f, VELOCITY, square > 0 ? 0 : a, square > 0 ? a : 0, amplitude, 0);
-  if (stratified) put(s, f.k, THETA, square > 0 ? 0 : b / 2, square > 0 ? b / 2 : 0);
+  put_vector(s, &f, velocity, square > 0 ? 0 : a, square > 0 ? a : 0, amplitude, 0);
+  if (stratified) put(s, f.k, theta, 0, square > 0 ? 0 : b / 2, square > 0 ? b / 2 : 0);
   return TRIAD_OK;
 }
 
@@ -108,8 +108,8 @@ static int put_alfven_wave(waves *s)
     int whistler = triad_case_is(s->given, "initial.branch", "whistler");
     double d = hall * f.length, handed = (whistler ? 1 : -1) * f.forward * copysign(1, along);
     double omega = f.forward * fabs(along) * (whistler ? (sqrt(4 + d * d) + d) / 2 : 2 / (sqrt(4 + d * d) + d));
-    put_vector(s, &f, MAGNETIC, amplitude, 0, 0, handed * amplitude);
-    put_vector(s, &f, VELOCITY, -along / omega * amplitude, 0, 0, -along / omega * handed * amplitude);
+    put_vector(s, &f, magnetic, amplitude, 0, 0, handed * amplitude);
+    put_vector(s, &f, velocity, -along / omega * amplitude, 0, 0, -along / omega * handed * amplitude);
     return TRIAD_OK;
   }
   double across[3] = {0}, size = 0, e[2] = {1, 0}; /* k x B0 in the frame's e1 and e2 */
@@ -125,8 +125,8 @@ static int put_alfven_wave(waves *s)
     }
   }
   double sign = -f.forward * copysign(1, along);
-  put_vector(s, &f, MAGNETIC, amplitude * e[0], 0, amplitude * e[1], 0);
-  put_vector(s, &f, VELOCITY, sign * amplitude * e[0], 0, sign * amplitude * e[1], 0);
+  put_vector(s, &f, magnetic, amplitude * e[0], 0, amplitude * e[1], 0);
+  put_vector(s, &f, velocity, sign * amplitude * e[0], 0, sign * amplitude * e[1], 0);
   return TRIAD_OK;
 }
 
@@ -137,17 +137,17 @@ static int put_orszag_tang(waves *s)
   double u = triad_case_real(s->given, "initial.amplitude"), b = triad_case_real(s->given, "initial.magnetic_amplitude");
   int64_t m = triad_case_integer(s->given, "initial.wavenumber");
   int plane = triad_case_flag(s->given, "initial.two_dimensional");
-  put_sine(s, 1, m, VELOCITY, -2 * u);
-  put_sine(s, 0, m, VELOCITY + 1, 2 * u);
+  put_sine(s, 1, m, velocity, 0, -2 * u);
+  put_sine(s, 0, m, velocity, 1, 2 * u);
   if (!plane) {
     b *= 0.8;
-    put_sine(s, 2, m, MAGNETIC, b);
-    put_sine(s, 2, m, MAGNETIC + 1, b);
-    put_sine(s, 0, m, MAGNETIC + 2, b);
-    put_sine(s, 1, m, MAGNETIC + 2, b);
+    put_sine(s, 2, m, magnetic, 0, b);
+    put_sine(s, 2, m, magnetic, 1, b);
+    put_sine(s, 0, m, magnetic, 2, b);
+    put_sine(s, 1, m, magnetic, 2, b);
   }
-  put_sine(s, 1, 2 * m, MAGNETIC, -2 * b);
-  put_sine(s, 0, m, MAGNETIC + 1, 2 * b);
+  put_sine(s, 1, 2 * m, magnetic, 0, -2 * b);
+  put_sine(s, 0, m, magnetic, 1, 2 * b);
   return TRIAD_OK;
 }
 
@@ -162,16 +162,16 @@ static int put_magnetic_taylor_green(waves *s)
   for (int y = -1; y <= 1; y += 2) {
     if (plane) { /* (sin x cos y, -(k1/k2) cos x sin y, 0), as the velocity */
       const int64_t k[3] = {m, y * m, 0};
-      put(s, k, MAGNETIC, 0, -b / 4);
-      put(s, k, MAGNETIC + 1, 0, y * b * w[0] / w[1] / 4);
+      put(s, k, magnetic, 0, 0, -b / 4);
+      put(s, k, magnetic, 1, 0, y * b * w[0] / w[1] / 4);
       continue;
     }
     for (int z = -1; z <= 1; z += 2) {
       const int64_t k[3] = {m, y * m, z * m};
       double unit = b / (8 * sqrt(3));
-      put(s, k, MAGNETIC, -y * z * unit, 0);
-      put(s, k, MAGNETIC + 1, -z * unit * w[0] / w[1], 0);
-      put(s, k, MAGNETIC + 2, 2 * y * unit * w[0] / w[2], 0);
+      put(s, k, magnetic, 0, -y * z * unit, 0);
+      put(s, k, magnetic, 1, -z * unit * w[0] / w[1], 0);
+      put(s, k, magnetic, 2, 2 * y * unit * w[0] / w[2], 0);
     }
   }
   return TRIAD_OK;
@@ -217,14 +217,21 @@ int triad_waves_magnetic_taylor_green(const triad_case *given, const triad_grid 
   return make(given, grid, list, count, put_magnetic_taylor_green);
 }
 
-void triad_initial_waves_add(const triad_layout *l, const triad_wave *list, int count, triad_cplx *const *fields)
+int triad_initial_waves_add(triad_flow *flow, const triad_wave *list, int count)
 {
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    triad_field_group group = triad_shape_group(&flow->shape, list[i].of);
+    if (list[i].part >= group.n)
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a wave in part %d of field %s, which has %d", list[i].part, list[i].of,
+                        group.n);
+    triad_cplx *u = flow->u[group.first + list[i].part];
     for (int64_t sign = 1; sign >= -1; sign -= 2) {
       const int64_t k[3] = {sign * list[i].k[0], sign * list[i].k[1], sign * list[i].k[2]};
-      int64_t at = triad_modes_place(l, k);
+      int64_t at = triad_modes_place(flow->layout, k);
       if (at < 0) continue;
-      fields[list[i].field][at].re += (triad_real)list[i].re;
-      fields[list[i].field][at].im += (triad_real)((double)sign * list[i].im);
+      u[at].re += (triad_real)list[i].re;
+      u[at].im += (triad_real)((double)sign * list[i].im);
     }
+  }
+  return TRIAD_OK;
 }

@@ -3,15 +3,15 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_INITIAL_WAVES_H
 #define TRIAD_SOLVERS_SPECTRAL_START_INITIAL_WAVES_H
 
-#include "case/case.h"
-#include "base/precision.h"
-#include "grid/layout.h"
+#include "solvers/spectral/flow.h"
 
 
-/* Field number `field` has the coefficient re + i im at the integer wavenumbers k and its conjugate at -k. */
+/* Part `part` of the fields called `of` ("velocity", a vector; "theta", a scalar: grid/field.h) has the coefficient re
+ * + i im at the integer wavenumbers k and its conjugate at -k. */
 typedef struct triad_wave {
   int64_t k[3];
-  int field;
+  const char *of;
+  int part;
   double re, im;
 } triad_wave;
 
@@ -36,7 +36,8 @@ typedef int triad_waves(const triad_case *given, const triad_grid *grid, triad_w
 triad_waves triad_waves_gravity; /* inertial-wave, internal-wave */
 triad_waves triad_waves_alfven, triad_waves_orszag_tang, triad_waves_magnetic_taylor_green;
 
-/* Add them to the fields where they are held here. Not collective. */
-void triad_initial_waves_add(const triad_layout *layout, const triad_wave *list, int count, triad_cplx *const *fields);
+/* Add them to the fields of the flow, where they are held here. TRIAD_ERR_INTERNAL where it has no such field. Not
+ * collective. */
+int triad_initial_waves_add(triad_flow *flow, const triad_wave *list, int count);
 
 #endif

@@ -2,8 +2,6 @@
 
 #include "parallel/sum.h"
 
-#include <string.h>
-
 enum { KEPT, COMPRESSIVE, MEAN, SUMS };
 
 static double square(const triad_cplx v[3])
@@ -13,12 +11,12 @@ static double square(const triad_cplx v[3])
   return s;
 }
 
-int triad_project_from(triad_flow *flow, int first, double *kept, double *compressive, double *mean)
+int triad_project(triad_flow *flow, const triad_field_group *vector, double *kept, double *compressive, double *mean)
 {
   const triad_layout *l = flow->layout;
   triad_sum sums[SUMS];
   double all[SUMS];
-  triad_cplx *const *field = flow->u + first;
+  triad_cplx *const *field = flow->u + vector->first;
   for (int s = 0; s < SUMS; s++) triad_sum_clear(&sums[s]);
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
@@ -47,18 +45,14 @@ int triad_project_from(triad_flow *flow, int first, double *kept, double *compre
   return TRIAD_OK;
 }
 
-int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean)
-{
-  return triad_project_from(flow, 0, kept, compressive, mean);
-}
-
 int triad_project_all(triad_flow *flow)
 {
   double kept, compressive, mean;
-  for (int f = 0; f < flow->shape.n_fields; f++) {
-    const char *name = flow->shape.fields[f].name;
-    if (strcmp(name, "u") == 0 || strcmp(name, "bx") == 0)
-      TRIAD_TRY(triad_project_from(flow, f, &kept, &compressive, &mean));
+  const triad_shape *s = &flow->shape;
+  for (int f = 0; f < s->n_fields;) {
+    triad_field_group group = triad_field_group_at(s->fields, s->n_fields, f);
+    if (group.solenoidal) TRIAD_TRY(triad_project(flow, &group, &kept, &compressive, &mean));
+    f += group.n;
   }
   return TRIAD_OK;
 }

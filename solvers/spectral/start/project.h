@@ -5,14 +5,11 @@
 #include "solvers/spectral/flow.h"
 
 
-/* u <- u - k (k.u)/k^2 for the fields u, v, w, and the mean mode to zero. Returns the energies of what is kept, of the
- * compressive part and of the mean flow. Collective. */
-int triad_project(triad_flow *flow, double *kept, double *compressive, double *mean);
+/* u <- u - k (k.u)/k^2 for the components of a vector, and the mean mode to zero. Returns the energies of what is kept,
+ * of the compressive part and of the mean flow. Collective. */
+int triad_project(triad_flow *flow, const triad_field_group *vector, double *kept, double *compressive, double *mean);
 
-/* The same for the three fields that begin with number `first`: b. */
-int triad_project_from(triad_flow *flow, int first, double *kept, double *compressive, double *mean);
-
-/* All such vectors of the flow, u and b: modes that were rounded to another precision have a divergence of its size.
+/* All solenoidal vectors of the flow: modes that were rounded to another precision have a divergence of its size.
  * Collective. */
 int triad_project_all(triad_flow *flow);
 

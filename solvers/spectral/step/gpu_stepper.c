@@ -199,6 +199,41 @@ static int make_pass(triad_gpu_stepper *s)
   return TRIAD_OK;
 }
 
+/* Rows first .. first + count - 1 of a field: [j][column] on the device, blocks of lanes on the host. */
+static int stage_rows(triad_gpu_stepper *s, int f, int64_t first, int64_t count, int up)
+{
+  const triad_layout *host = s->flow->layout, *device = s->layout;
+  int64_t row = device->lanes, bytes = count * row * (int64_t)sizeof(triad_cplx);
+  triad_cplx *u = s->flow->u[f], *there = s->u[f] + first * row;
+  if (device->modes == 0) return TRIAD_OK;
+  if (!up) TRIAD_TRY(triad_device_get(s->device, s->staging, there, bytes));
+#pragma omp parallel for collapse(2) schedule(static) num_threads(s->flow->context->threads)
+  for (int64_t j = 0; j < count; j++)
+    for (int64_t c = 0; c < host->n_columns; c++) {
+      triad_cplx *here = &u[triad_layout_place(host, c, first + j)], *staged = &s->staging[j * row + c];
+      if (up) *staged = *here;
+      else *here = *staged;
+    }
+  return up ? triad_device_put(s->device, there, s->staging, bytes) : TRIAD_OK;
+}
+
+/* triad_state_copy of the flow's state. */
+static int copy_field(void *self, int f, triad_where to)
+{
+  triad_gpu_stepper *s = self;
+  int64_t nkz = s->layout->nkz;
+  for (int64_t j = 0; j < nkz; j += s->staged)
+    TRIAD_TRY(stage_rows(s, f, j, nkz - j < s->staged ? nkz - j : s->staged, to == TRIAD_DEVICE));
+  return TRIAD_OK;
+}
+
+static void attach(triad_gpu_stepper *s)
+{
+  triad_state *state = s->flow->state;
+  for (int f = 0; f < s->n; f++) triad_state_attach(state, f, TRIAD_DEVICE, s->u[f]);
+  triad_state_set_copy(state, copy_field, s);
+}
+
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
 {
   triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
@@ -209,6 +244,7 @@ int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const tr
   s->scheme = scheme;
   int st = triad_agree(&flow->context->comm, make(s));
   if (st == TRIAD_OK) st = make_pass(s);
+  if (st == TRIAD_OK) attach(s);
   if (st != TRIAD_OK) triad_gpu_stepper_destroy(out);
   return st;
 }
@@ -233,36 +269,6 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
   free(s);
   *stepper = NULL;
 }
-
-/* Rows first .. first + count - 1 of a field: [j][column] on the device, blocks of lanes on the host. */
-static int stage_rows(triad_gpu_stepper *s, int f, int64_t first, int64_t count, int up)
-{
-  const triad_layout *host = s->flow->layout, *device = s->layout;
-  int64_t row = device->lanes, bytes = count * row * (int64_t)sizeof(triad_cplx);
-  triad_cplx *u = s->flow->u[f], *there = s->u[f] + first * row;
-  if (device->modes == 0) return TRIAD_OK;
-  if (!up) TRIAD_TRY(triad_device_get(s->device, s->staging, there, bytes));
-#pragma omp parallel for collapse(2) schedule(static) num_threads(s->flow->context->threads)
-  for (int64_t j = 0; j < count; j++)
-    for (int64_t c = 0; c < host->n_columns; c++) {
-      triad_cplx *here = &u[triad_layout_place(host, c, first + j)], *staged = &s->staging[j * row + c];
-      if (up) *staged = *here;
-      else *here = *staged;
-    }
-  return up ? triad_device_put(s->device, there, s->staging, bytes) : TRIAD_OK;
-}
-
-static int stage_fields(triad_gpu_stepper *s, int up)
-{
-  int64_t nkz = s->layout->nkz;
-  for (int f = 0; f < s->n; f++)
-    for (int64_t j = 0; j < nkz; j += s->staged)
-      TRIAD_TRY(stage_rows(s, f, j, nkz - j < s->staged ? nkz - j : s->staged, up));
-  return TRIAD_OK;
-}
-
-int triad_gpu_stepper_upload(triad_gpu_stepper *s) { return stage_fields(s, 1); }
-int triad_gpu_stepper_download(triad_gpu_stepper *s) { return stage_fields(s, 0); }
 
 /* ---- steps ---- */
 

@@ -35,10 +35,6 @@ int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs 
 int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
 void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
 
-/* flow->u on the host -> the GPU, and back. */
-int triad_gpu_stepper_upload(triad_gpu_stepper *stepper);
-int triad_gpu_stepper_download(triad_gpu_stepper *stepper);
-
 /* What `triad bench` tells of steps on a GPU. apart, phases: as triad_gpu_pass_apart, with the update of the modes. */
 void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart);
 triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper);

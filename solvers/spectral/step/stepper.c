@@ -22,7 +22,6 @@ struct triad_stepper {
   double dt, tau;
   triad_gpu_stepper *gpu; /* NULL: the state is on the host */
   triad_gpu_offload *offload; /* through which it passes; NULL: the CPU */
-  int host_newer, host_older; /* flow->u against the GPU's state */
 };
 
 int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
@@ -51,7 +50,6 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->flow = flow;
     s->scheme = scheme;
     st = triad_factors_create(&s->factors, flow);
-    s->host_newer = 1;
     if (st == TRIAD_OK && !flow->device && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
     if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4", scheme->name,
@@ -262,35 +260,15 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
   return triad_pass_run(flow->pass, &work);
 }
 
-int triad_stepper_fetch(triad_stepper *s)
-{
-  if (!s->gpu || !s->host_older) return TRIAD_OK;
-  s->host_older = 0;
-  return triad_spectral_gpu->stepper.download(s->gpu);
-}
-
-void triad_stepper_written(triad_stepper *s)
-{
-  s->host_newer = 1;
-  s->host_older = 0;
-}
-
-int triad_stepper_refresh(triad_stepper *s)
-{
-  if (s->gpu && s->host_newer) TRIAD_TRY(triad_spectral_gpu->stepper.upload(s->gpu));
-  s->host_newer = 0;
-  return TRIAD_OK;
-}
-
 static int advance_on_gpu(triad_stepper *s)
 {
-  TRIAD_TRY(triad_stepper_refresh(s));
-  s->host_older = 1;
+  TRIAD_TRY(triad_state_write_all(s->flow->state, TRIAD_DEVICE));
   return triad_spectral_gpu->stepper.advance(s->gpu, s->step, choose_dt, &s->dt);
 }
 
 static int advance_on_cpu(triad_stepper *s, triad_flow *flow)
 {
+  TRIAD_TRY(triad_state_write_all(flow->state, TRIAD_HOST));
   TRIAD_TRY(s->scheme->form == TRIAD_SCHEME_SPLIT ? advance_split(s, flow) : advance_stages(s, flow));
   return triad_forcing_kick(flow->forcing, flow, s->dt);
 }
