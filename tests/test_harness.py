@@ -44,7 +44,7 @@ def inner(tmp_path):
         if "sanitize" in str(BUILD):
             flags += ["-fsanitize=address,undefined"]
         objects = [ROOT / f"src/{f}.c" for f in ("base/status", "base/escape", "base/memory", "base/clock", "parallel/comm",
-                                                 "parallel/context", "parallel/watch")]
+                                                 "parallel/context", "parallel/host/watchdog")]
         compiled = subprocess.run([*os.environ.get("MPICC", "mpicc").split(), *flags, "-Wall", "-Wextra", "-Wshadow",
                                    "-Wconversion", "-Werror", "-o", build / "test_sample", unit / "test_sample.c",
                                    *objects, "-lcmocka", "-lm"], capture_output=True, text=True)

@@ -48,17 +48,6 @@ int triad_gas_measure(triad_gas_flow *f, double *values)
   return TRIAD_OK;
 }
 
-static int copy(triad_notes *to, const triad_notes *from)
-{
-  for (int i = 0; from && i < from->count; i++) {
-    const triad_note_item *n = &from->items[i];
-    if (n->kind == TRIAD_NOTE_REAL) TRIAD_TRY(triad_notes_set_real(to, n->name, n->real));
-    if (n->kind == TRIAD_NOTE_INTEGER) TRIAD_TRY(triad_notes_set_integer(to, n->name, n->integer));
-    if (n->kind == TRIAD_NOTE_TEXT) TRIAD_TRY(triad_notes_set_text(to, n->name, n->text));
-  }
-  return TRIAD_OK;
-}
-
 static int note(const triad_gas_flow *f, triad_notes *to)
 {
   char name[64];
@@ -71,8 +60,7 @@ static int note(const triad_gas_flow *f, triad_notes *to)
 
 int triad_gas_notes(const triad_gas_flow *f, const triad_notes *given, triad_notes **out)
 {
-  int st = triad_notes_create(out);
-  if (st == TRIAD_OK) st = copy(*out, given);
+  int st = triad_notes_copy(out, given);
   if (st == TRIAD_OK) st = note(f, *out);
   return triad_agree(&f->context->comm, st);
 }

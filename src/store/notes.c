@@ -88,6 +88,19 @@ int triad_notes_set_text(triad_notes *notes, const char *name, const char *value
   return TRIAD_OK;
 }
 
+int triad_notes_copy(triad_notes **out, const triad_notes *notes)
+{
+  int st = triad_notes_create(out);
+  for (int i = 0; st == TRIAD_OK && notes && i < notes->count; i++) {
+    const triad_note_item *n = &notes->items[i];
+    if (n->kind == TRIAD_NOTE_REAL) st = triad_notes_set_real(*out, n->name, n->real);
+    if (n->kind == TRIAD_NOTE_INTEGER) st = triad_notes_set_integer(*out, n->name, n->integer);
+    if (n->kind == TRIAD_NOTE_TEXT) st = triad_notes_set_text(*out, n->name, n->text);
+  }
+  if (st != TRIAD_OK) triad_notes_destroy(out);
+  return st;
+}
+
 static int get(const triad_notes *notes, const char *name, triad_note_kind kind, const triad_note_item **out)
 {
   static const char *const kinds[] = {"real", "integer", "text"};

@@ -22,6 +22,7 @@ typedef struct triad_notes {
 } triad_notes;
 
 int triad_notes_create(triad_notes **out);
+int triad_notes_copy(triad_notes **out, const triad_notes *notes); /* of NULL: empty ones */
 void triad_notes_destroy(triad_notes **notes); /* accepts NULL */
 
 /* Set a value; one of that name is replaced. A name is 1 to 63 letters, digits, '_', '-' or '.', else

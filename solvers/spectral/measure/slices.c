@@ -31,7 +31,7 @@ struct triad_slices {
   double units[TRIAD_SLICES][TRIAD_SLICE_SOURCES], *values[TRIAD_SLICE_MOST_QUANTITIES];
   unsigned char *pixels;
   const char *run_dir;
-  const triad_notes *notes;
+  triad_notes *notes; /* a copy: the caller's may be gone before the thread is done */
   int64_t step;
   double t;
   pthread_t thread;
@@ -186,6 +186,7 @@ void triad_slices_destroy(triad_slices **slices)
   if (s->times > 0)
     triad_log_info(s->log, "slices: %d times %d planes; steps waited %.3g s for them, %.2f %% of %.4g s; %.3g s of work beside "
                    "them", s->times, s->n, s->held, 100 * s->held / (triad_now() - s->first), triad_now() - s->first, s->busy);
+  triad_notes_destroy(&s->notes);
   TRIAD_GIVE(memory, &s->pixels);
   for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_GIVE(memory, &s->values[i]);
   for (int i = 0; i < s->n; i++) {
@@ -260,6 +261,12 @@ static int take_sums(triad_slices *s)
   return TRIAD_OK;
 }
 
+static int copy_notes(triad_slices *s, const triad_notes *notes)
+{
+  triad_notes_destroy(&s->notes);
+  return triad_notes_copy(&s->notes, notes);
+}
+
 int triad_slices_wait(triad_slices *s)
 {
   if (!s) return TRIAD_OK;
@@ -278,10 +285,11 @@ int triad_slices_write(triad_slices *s, const char *run_dir, const triad_notes *
   TRIAD_TRY(triad_slices_wait(s));
   double begin = triad_now();
   if (s->times++ == 0) s->first = begin;
-  int st = triad_agree(&s->flow->context->comm, take_sums(s));
+  int st = take_sums(s);
+  if (st == TRIAD_OK && s->flow->context->comm.rank == 0) st = copy_notes(s, notes);
+  st = triad_agree(&s->flow->context->comm, st);
   if (st == TRIAD_OK && s->flow->context->comm.rank == 0) {
     s->run_dir = run_dir;
-    s->notes = notes;
     s->step = s->flow->step;
     s->t = s->flow->t;
     start(s);
