@@ -15,7 +15,7 @@ int triad_solver_find(const triad_solver **out, const triad_case *given)
   int single = triad_case_is(given, "precision", "single");
   for (int i = 0; i < FAMILIES; i++) {
     *out = all[i][single];
-    if ((*out)->has(solver)) return TRIAD_OK;
+    if (triad_case_part_has((*out)->part, solver)) return TRIAD_OK;
   }
   *out = NULL;
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", solver);

@@ -50,9 +50,6 @@ typedef struct triad_costs {
 typedef struct triad_solver {
   const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
 
-  /* Does the family have this word of equations.solver? */
-  int (*has)(const char *solver);
-
   /* What the schema cannot tell: sizes, start and forcing of the case on its grid (TRIAD_ERR_CASE,
    * TRIAD_ERR_FEATURE); and, for `size` ranks of `threads` threads, the part of the needs that is the solver's. They
    * are zero before. Not collective. */

@@ -1,17 +1,14 @@
-/* What the spectral solvers add to a case: their keys, what must hold between them, what their slices show. */
+/* What the spectral solvers add to a case: their keys, what must hold between them, what their slices show;
+ * of all sets here, of one set in its own source. */
 #include "case/part.h"
 #include "case/rows.h"
 #include "solvers/quantities.h"
+#include "solvers/spectral/equations/list.h"
 #include "solvers/spectral/part.h"
 
 #define FLUIDS "hd boussinesq mhd"
 
-static const triad_solver_row solvers[] = {
-  {{"hd", .about = "incompressible Navier-Stokes"}, "u", "rest"},
-  {{"boussinesq", .about = "the same with a stratified buoyancy"}, "theta", "rest"},
-  {{"mhd", .about = "the same with a magnetic field"}, "bx", "rest"},
-  {{"gpe", .about = "the Gross-Pitaevskii equation of a superfluid"}, "psi_re", "uniform"},
-  {{0}, NULL, NULL}};
+static const triad_solver_row solvers[] = {{{0}, NULL, NULL}}; /* all of them are in parts of their own */
 
 static const triad_key keys[] = {
   {"equations.viscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
@@ -26,32 +23,6 @@ static const triad_key keys[] = {
    .help = "The drag acts on modes with |k| up to this wavenumber. With 0 it acts on every mode."},
   {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Angular velocity Omega of the frame along x, y and z: the term -2 Omega x u."},
-  {"equations.scalars", .solvers = "hd", REAL_LIST(1000), AT_LEAST(0), .preset = "", .unit = "length^2/time",
-   .help = "Passive scalars that the flow carries, one for each value: its diffusivity. [] for none."},
-  {"equations.scalar_gradients", .solvers = "hd", REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
-   .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
-  {"equations.diffusivity", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
-   .help = "Diffusivity kappa of the buoyancy theta, the term -kappa k^2 theta."},
-  {"equations.buoyancy_frequency", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "1", .unit = "1/time",
-   .help = "Brunt-Vaisala frequency N: theta has the unit of a velocity, and theta^2/2 is the potential energy."},
-  {"equations.stratification", .solvers = "boussinesq", WORD, WORDS(W("stable"), W("unstable")), .preset = "stable",
-   .help = "With unstable, N is imaginary: light fluid lies below heavy one and overturns at the rate N."},
-  {"equations.resistivity", .solvers = "mhd", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
-   .help = "Magnetic diffusivity eta of the term -eta k^2 b."},
-  {"equations.hyperresistivity", .solvers = "mhd", REAL, AT_LEAST(0), .preset = "0", .unit = "length^(2 order)/time",
-   .help = "Coefficient of the term -eta_h k^(2 order) b, with the order of the hyperviscosity."},
-  {"equations.mean_field", .solvers = "mhd", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
-   .help = "Uniform magnetic field B0 along x, y and z, in units of velocity (Alfven units)."},
-  {"equations.hall", .solvers = "mhd", REAL, AT_LEAST(0), .preset = "0", .unit = "length",
-   .help = "Ion inertial length d_i of the Hall term, db/dt = ... - d_i curl((curl b) x b). With 0 there is none."},
-  {"equations.sound_speed", .solvers = "gpe", REAL, ABOVE(0), .preset = "1", .unit = "length/time",
-   .help = "Speed of sound c at the mean density."},
-  {"equations.healing_length", .solvers = "gpe", REAL, ABOVE(0), .example = "0.1", .unit = "length",
-   .help = "Healing length xi: the core size of a vortex. Keep k_max xi above 1."},
-  {"equations.density", .solvers = "gpe", REAL, ABOVE(0), .preset = "1",
-   .help = "Mean density rho0 of the fluid, mean |psi|^2."},
-  {"equations.imaginary_time", .solvers = "gpe", FLAG, .preset = "false",
-   .help = "Relax towards a state of least energy (the real Ginzburg-Landau equation) instead of evolving in time."},
 
   {"grid.truncation", WORD, WORDS(W("sphere"), W("box"), W("none")), .preset = "sphere",
    .help = "Modes that are kept, with K_i = floor((n_i - 1)/3): sphere keeps the sum of (k_i/K_i)^2 up to 1, box "
@@ -85,30 +56,11 @@ static const triad_key keys[] = {
   {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
    .help = "Seed of a random field. The same seed gives the same field on any number of ranks and on any grid that "
            "holds its modes."},
-  {"initial.magnetic_amplitude", .solvers = "mhd", REAL, ANY, .preset = "1", .unit = "length/time",
-   .help = "Amplitude of the magnetic field b of taylor-green, abc and orszag-tang. With taylor-green b has, at "
-           "equal amplitudes, the energy of the velocity and the symmetry of insulating walls; with abc it is the "
-           "same flow."},
-  {"initial.magnetic_energy", .solvers = "mhd", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length^2/time^2",
-   .help = "Mean of |b|^2/2 of a random field."},
-  {"initial.cross_helicity", .solvers = "mhd", REAL, BETWEEN(-1, 1), .preset = "0",
-   .help = "Relative cross-helicity of a random field, mean u.b over sqrt(mean |u|^2 mean |b|^2), in every shell. "
-           "With 1 or -1, b is u times a constant."},
-  {"initial.magnetic_helicity", .solvers = "mhd", REAL, BETWEEN(-1, 1), .preset = "0",
-   .help = "Relative helicity of a random magnetic field (of its part across u where cross_helicity is not 0)."},
-  {"initial.potential_energy", .solvers = "boussinesq", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
-   .help = "Mean of theta^2/2 of a random theta, of the spectrum of random fields, for every kind but puff, rest, "
-           "file and checkpoint."},
-  {"initial.scalar_variance", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0.5", .unit = "scalar^2",
-   .help = "Mean of s^2/2 of each passive scalar, random with the spectrum of random fields, for every kind but "
-           "puff, rest, file and checkpoint."},
   {"initial.wave", .solvers = FLUIDS, INTEGERS(3), BETWEEN(-1048576, 1048576), .preset = "1 0 1",
    .help = "Periods of alfven-wave, inertial-wave and internal-wave along x, y and z."},
   {"initial.direction", .solvers = FLUIDS, WORD, WORDS(W("forward"), W("backward")), .preset = "forward",
    .help = "Phases of the wave move along its wavenumber (forward) or against it. A wave that grows, in unstable "
            "stratification, decays with backward."},
-  {"initial.branch", .solvers = "mhd", WORD, WORDS(W("whistler"), W("ion-cyclotron")), .preset = "whistler",
-   .help = "The circular wave that alfven-wave is where there is a Hall term: the fast or the slow one."},
   {"initial.width", .solvers = FLUIDS, REAL, ABOVE(0), .preset = "0.3", .unit = "length",
    .help = "Half the thickness of a shear layer, d of tanh(z/d), or the radius d of a puff, exp(-r^2/(2 d^2)). Keep "
            "some grid spacings in it."},
@@ -116,19 +68,8 @@ static const triad_key keys[] = {
    .help = "Centre of the puff along x, y and z, in parts of the box."},
   {"initial.disturbance", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.01",
    .help = "Vertical velocity that disturbs a shear layer, a wave along x, in units of the amplitude."},
-  {"initial.theta_amplitude", .solvers = "boussinesq", REAL, ANY, .preset = "0", .unit = "length/time",
-   .help = "Amplitude of theta in a shear layer, where it has the profile of the velocity."},
   {"initial.noise", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
    .help = "Mean of |u|^2/2 of a random velocity that is added to a shear layer or a puff."},
-  {"initial.background", .solvers = "gpe", REAL, ANY, .preset = "1",
-   .help = "With kind plane-waves, the uniform part of the wave function, in units of the square root of the "
-           "density."},
-  {"initial.waves", .solvers = "gpe", REAL_LIST(70), ANY, .preset = "",
-   .help = "With kind plane-waves, five numbers a wave: its periods along x, y and z, and the real and imaginary "
-           "part of its amplitude, in units of the square root of the density."},
-  {"initial.rings", .solvers = "gpe", REAL_LIST(70), ANY, .preset = "", .unit = "length",
-   .help = "With kind vortex-ring, seven numbers a ring: x, y and z of its centre, the components of its normal, "
-           "along which it travels, and its radius."},
   {"initial.any_solver", FLAG, .preset = "false",
    .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and "
            "start the others from zero."},
@@ -202,14 +143,6 @@ static void check_shape(triad_case *c)
                         triad_case_word(c, "forcing.kind"));
 }
 
-static void check_splitting(triad_case *c)
-{
-  if (!triad_case_good(c, "time.scheme") || !triad_case_good(c, "equations.imaginary_time")) return;
-  if (triad_case_is(c, "time.scheme", "split2") && triad_case_flag(c, "equations.imaginary_time"))
-    triad_case_error_of(c, "time.scheme", "time.scheme \"split2\" runs in real time only: for equations.imaginary_time "
-                                          "take rk2, rk3 or rk4");
-}
-
 /* PDFs are of increments, and structure functions are what chooses their separations. */
 static void check_pdfs(triad_case *c)
 {
@@ -222,31 +155,18 @@ static void check_pdfs(triad_case *c)
 static void rules(triad_case *c)
 {
   check_shape(c);
-  check_splitting(c);
   check_band(c);
   check_pdfs(c);
 }
 
 static const triad_quantity quantities[] = {
   TRIAD_VELOCITY_QUANTITIES(FLUIDS, 1),
-  {"theta", "boussinesq", TRIAD_UNIT_VELOCITY, "buoyancy in units of velocity", .field = "theta", .shown = 2},
-  {"bx", "mhd", TRIAD_UNIT_VELOCITY, "magnetic field along x, without the mean field", .field = "bx"},
-  {"by", "mhd", TRIAD_UNIT_VELOCITY, "magnetic field along y, without the mean field", .field = "by"},
-  {"bz", "mhd", TRIAD_UNIT_VELOCITY, "magnetic field along z, without the mean field", .field = "bz"},
-  {"magnetic", "mhd", TRIAD_UNIT_VELOCITY, "magnetic field |b|, without the mean field", TRIAD_QUANTITY_NORM, "bx",
-   .scale = TRIAD_SCALE_FROM_ZERO},
-  {"current", "mhd", TRIAD_UNIT_RATE, "current |curl b|", TRIAD_QUANTITY_CURL_NORM, "bx",
-   .scale = TRIAD_SCALE_FROM_ZERO, .shown = 2},
-  {"current_x", "mhd", TRIAD_UNIT_RATE, "current along x", TRIAD_QUANTITY_CURL, "bx", .component = 0},
-  {"current_y", "mhd", TRIAD_UNIT_RATE, "current along y", TRIAD_QUANTITY_CURL, "bx", .component = 1},
-  {"current_z", "mhd", TRIAD_UNIT_RATE, "current along z", TRIAD_QUANTITY_CURL, "bx", .component = 2},
-  {"density", "gpe", "M", "density |psi|^2", TRIAD_SPECTRAL_DENSITY, "psi_re", .scale = TRIAD_SCALE_FROM_ZERO,
-   .shown = 1},
-  {"phase", "gpe", "1", "phase of psi", TRIAD_SPECTRAL_PHASE, "psi_re", .scale = TRIAD_SCALE_ANGLE},
-  {"psi_re", "gpe", "M^(1/2)", "real part of psi", .field = "psi_re"},
-  {"psi_im", "gpe", "M^(1/2)", "imaginary part of psi", .field = "psi_im"},
-  {"scalar%d", "hd", "S", "passive scalar %d", .field = "scalar%d", .most = 1000},
   {0}};
 
+#define DECLARE(name) extern const triad_case_part triad_case_part_##name;
+#define ENTRY(name) &triad_case_part_##name,
+TRIAD_EQUATIONS(DECLARE)
+static const triad_case_part *const sets[] = {TRIAD_EQUATIONS(ENTRY) NULL};
+
 const triad_case_part triad_case_part_spectral = {
-  .family = "spectral", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities};
+  .family = "spectral", .solvers = solvers, .sets = sets, .keys = keys, .rules = rules, .quantities = quantities};

@@ -15,8 +15,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static int has(const char *solver) { return triad_equations_find(solver) != NULL; }
-
 static int create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
   triad_flow **made = (triad_flow **)flow;
@@ -212,7 +210,6 @@ static int transform_pair(void *self, int n, double *own_s, double *library_s)
 }
 
 const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
-                                            .has = has,
                                             .check = triad_flow_check,
                                             .devices = TRIAD_TAKES_GPU | TRIAD_TAKES_OFFLOAD,
                                             .refusal = refusal,

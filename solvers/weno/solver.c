@@ -4,9 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-
-static int has(const char *solver) { return strcmp(solver, "compressible") == 0; }
 
 static int create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
@@ -116,7 +113,6 @@ static int reference(const void *self, triad_grid *grid)
 }
 
 const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
-                                                .has = has,
                                                 .check = triad_gas_check,
                                                 .devices = TRIAD_TAKES_GPU,
                                                 .create = create,

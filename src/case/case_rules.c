@@ -180,10 +180,11 @@ static void check_slices(triad_case *c)
 
 void triad_case_check_rules(triad_case *c)
 {
-  const triad_case_part *part = c->schema->part;
   check_missing(c);
   check_rows(c);
   check_step(c);
   check_slices(c);
-  if (part && part->rules) part->rules(c);
+  for (int p = 0; c->schema->solver && triad_case_part_at(p); p++)
+    if (triad_case_part_at(p)->rules && triad_case_part_has(triad_case_part_at(p), c->schema->solver))
+      triad_case_part_at(p)->rules(c);
 }

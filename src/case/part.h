@@ -16,9 +16,15 @@ typedef struct triad_solver_row {
   const char *rest; /* a word of initial.kind that asks for no other key */
 } triad_solver_row;
 
-typedef struct triad_case_part {
+typedef struct triad_case_part triad_case_part;
+
+struct triad_case_part {
   const char *family;
   const triad_solver_row *solvers; /* ended by one without a name */
+
+  /* What single solvers of the family add, a part of theirs each, ended by NULL: their keys, rules and quantities come
+   * behind the family's, which then hold for the solvers of these parts too. NULL: none. */
+  const triad_case_part *const *sets;
 
   /* Ended by one without a name. A row of the name of a common key (triad_common_keys) stands in its place, and another
    * family may have a row of the same name. Keys of a table stand together; a table that is not among the common ones
@@ -30,9 +36,9 @@ typedef struct triad_case_part {
   void (*rules)(triad_case *c);
 
   const triad_quantity *quantities; /* what slices may show; ended by one without a name */
-} triad_case_part;
+};
 
-/* Ended by NULL. */
+/* Of the families, ended by NULL. */
 extern const triad_case_part *const triad_case_parts[];
 
 /* The keys of every solver, in the order in which tables are shown. Ended by one without a name. */
@@ -42,8 +48,11 @@ extern const triad_key triad_common_keys[];
 const triad_solver_row *triad_solver_row_at(int i);
 const triad_word *triad_solver_word(int i);
 
-/* The part of a solver; NULL where no family has it. */
-const triad_case_part *triad_case_part_of(const char *solver);
+/* Part number i: each family's, and behind it those of its sets. NULL behind the last. */
+const triad_case_part *triad_case_part_at(int i);
+
+/* Does a part speak for a solver: its own, or one of its sets'? With solver NULL (not known): yes. */
+int triad_case_part_has(const triad_case_part *part, const char *solver);
 
 /* ---- for rules ---- */
 

@@ -69,12 +69,15 @@ static int count_rows(void)
 {
   int n = 0;
   for (const triad_key *key = triad_common_keys; key->name; key++) n++;
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_key *key = triad_case_parts[p]->keys; key->name; key++) n++;
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_key *key = triad_case_part_at(p)->keys; key->name; key++) n++;
   return n;
 }
 
-static int is_wanted(const triad_schema *s, const triad_case_part *part) { return !s->part || s->part == part; }
+static int is_wanted(const triad_schema *s, const triad_case_part *part)
+{
+  return triad_case_part_has(part, s->solver);
+}
 
 static void add(triad_schema *s, const triad_key *key, const triad_case_part *part)
 {
@@ -96,8 +99,12 @@ static void add_common(triad_schema *s, const triad_key *key)
 {
   int everywhere = 1, at = s->n;
   add(s, key, NULL);
-  for (int p = 0; triad_case_parts[p]; p++)
-    if (is_wanted(s, triad_case_parts[p]) && add_named(s, triad_case_parts[p], key->name) == 0) everywhere = 0;
+  for (int p = 0; triad_case_parts[p]; p++) {
+    const triad_case_part *family = triad_case_parts[p];
+    int n = add_named(s, family, key->name);
+    for (int k = 0; family->sets && family->sets[k]; k++) n += add_named(s, family->sets[k], key->name);
+    if (n == 0 && is_wanted(s, family)) everywhere = 0;
+  }
   if (!everywhere || s->n == at + 1) return;
   memmove(&s->row[at], &s->row[at + 1], (size_t)(s->n - at - 1) * sizeof *s->row);
   s->n--;
@@ -106,13 +113,13 @@ static void add_common(triad_schema *s, const triad_key *key)
 /* What the families add to the table of a key; rows of one name together, in the order of the first that has them. */
 static void add_own(triad_schema *s, const triad_key *table)
 {
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_key *key = triad_case_parts[p]->keys; is_wanted(s, triad_case_parts[p]) && key->name; key++) {
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_key *key = triad_case_part_at(p)->keys; is_wanted(s, triad_case_part_at(p)) && key->name; key++) {
       size_t length = strlen(key->name);
       if (!same_table(key, table) || find_in(triad_common_keys, key->name, length) ||
           triad_schema_find(s, key->name, length) >= 0)
         continue;
-      for (int q = p; triad_case_parts[q]; q++) (void)add_named(s, triad_case_parts[q], key->name);
+      for (int q = p; triad_case_part_at(q); q++) (void)add_named(s, triad_case_part_at(q), key->name);
     }
 }
 
@@ -126,9 +133,9 @@ static const triad_key *common_behind(const triad_key *key)
 /* Tables that only families have, and that come before `next` (NULL: at the end), each once. */
 static void add_tables_before(triad_schema *s, const triad_key *next)
 {
-  for (int p = 0; triad_case_parts[p]; p++) {
-    const triad_key *keys = triad_case_parts[p]->keys;
-    for (const triad_key *key = keys; is_wanted(s, triad_case_parts[p]) && key->name; key++) {
+  for (int p = 0; triad_case_part_at(p); p++) {
+    const triad_key *keys = triad_case_part_at(p)->keys;
+    for (const triad_key *key = keys; is_wanted(s, triad_case_part_at(p)) && key->name; key++) {
       if ((key > keys && same_table(key, key - 1)) || has_table_of(triad_common_keys, key)) continue;
       const triad_key *behind = common_behind(key);
       int is_here = next ? behind && same_table(behind, next) : !behind, done = 0;
@@ -149,7 +156,6 @@ int triad_schema_create(triad_schema **out, const char *solver)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the keys of a case");
   }
   s->solver = solver;
-  s->part = solver ? triad_case_part_of(solver) : NULL;
   s->row = row;
   for (const triad_key *key = triad_common_keys; key->name; key++) {
     if (key == triad_common_keys || !same_table(key, key - 1)) add_tables_before(s, key);
@@ -180,7 +186,8 @@ int triad_schema_find(const triad_schema *s, const char *name, size_t length)
 /* Rows of all tables of keys, the common one (number 0) and the families'. */
 static const triad_key *table_of(int i)
 {
-  return i == 0 ? triad_common_keys : triad_case_parts[i - 1] ? triad_case_parts[i - 1]->keys : NULL;
+  const triad_case_part *part = i > 0 ? triad_case_part_at(i - 1) : NULL;
+  return i == 0 ? triad_common_keys : part ? part->keys : NULL;
 }
 
 const triad_key *triad_schema_any(const char *name, size_t length)

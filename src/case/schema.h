@@ -17,7 +17,6 @@ typedef struct triad_schema_row {
 
 typedef struct triad_schema {
   const char *solver; /* NULL: keys of all solvers, where a name may come more than once */
-  const triad_case_part *part; /* of the solver */
   int n;
   triad_schema_row *row; /* keys of a table together, those of the top level first */
 } triad_schema;

@@ -6,6 +6,7 @@
 /* Append the solvers of a part that are among `solvers`, each once. */
 static void append(char buffer[TRIAD_SOLVER_NAMES], const triad_case_part *part, const char *solvers)
 {
+  for (int i = 0; part->sets && part->sets[i]; i++) append(buffer, part->sets[i], solvers);
   for (const triad_solver_row *s = part->solvers; s->word.name; s++) {
     const char *name = s->word.name;
     size_t used = strlen(buffer);
@@ -25,9 +26,9 @@ const char *triad_schema_row_solvers(const triad_schema_row *row, char buffer[TR
 const char *triad_schema_key_solvers(const char *name, char buffer[TRIAD_SOLVER_NAMES])
 {
   buffer[0] = '\0';
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_key *key = triad_case_parts[p]->keys; key->name; key++)
-      if (strcmp(key->name, name) == 0) append(buffer, triad_case_parts[p], key->solvers);
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_key *key = triad_case_part_at(p)->keys; key->name; key++)
+      if (strcmp(key->name, name) == 0) append(buffer, triad_case_part_at(p), key->solvers);
   return buffer;
 }
 
@@ -35,11 +36,11 @@ const char *triad_schema_key_solvers(const char *name, char buffer[TRIAD_SOLVER_
 const char *triad_schema_word_solvers(const char *name, const char *word, char buffer[TRIAD_SOLVER_NAMES])
 {
   buffer[0] = '\0';
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_key *key = triad_case_parts[p]->keys; key->name; key++) {
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_key *key = triad_case_part_at(p)->keys; key->name; key++) {
       const triad_word *w = strcmp(key->name, name) == 0 ? triad_key_word(key, 0) : NULL;
       for (int i = 0; w; w = triad_key_word(key, ++i))
-        if (strcmp(w->name, word) == 0) append(buffer, triad_case_parts[p], w->solvers ? w->solvers : key->solvers);
+        if (strcmp(w->name, word) == 0) append(buffer, triad_case_part_at(p), w->solvers ? w->solvers : key->solvers);
     }
   return buffer;
 }
@@ -47,16 +48,16 @@ const char *triad_schema_word_solvers(const char *name, const char *word, char b
 const char *triad_schema_quantity_solvers(const char *name, char buffer[TRIAD_SOLVER_NAMES])
 {
   buffer[0] = '\0';
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_quantity *q = triad_case_parts[p]->quantities; q->name; q++)
-      if (strcmp(q->name, name) == 0) append(buffer, triad_case_parts[p], q->solvers);
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name; q++)
+      if (strcmp(q->name, name) == 0) append(buffer, triad_case_part_at(p), q->solvers);
   return buffer;
 }
 
 const triad_solver_row *triad_solver_row_at(int i)
 {
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_solver_row *s = triad_case_parts[p]->solvers; s->word.name; s++)
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_solver_row *s = triad_case_part_at(p)->solvers; s->word.name; s++)
       if (i-- == 0) return s;
   return NULL;
 }
@@ -67,10 +68,23 @@ const triad_word *triad_solver_word(int i)
   return s ? &s->word : NULL;
 }
 
-const triad_case_part *triad_case_part_of(const char *solver)
+const triad_case_part *triad_case_part_at(int i)
 {
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_solver_row *s = triad_case_parts[p]->solvers; s->word.name; s++)
-      if (strcmp(s->word.name, solver) == 0) return triad_case_parts[p];
+  for (int p = 0; triad_case_parts[p]; p++) {
+    const triad_case_part *const *sets = triad_case_parts[p]->sets;
+    if (i-- == 0) return triad_case_parts[p];
+    for (int k = 0; sets && sets[k]; k++)
+      if (i-- == 0) return sets[k];
+  }
   return NULL;
+}
+
+int triad_case_part_has(const triad_case_part *part, const char *solver)
+{
+  if (!solver) return 1;
+  for (const triad_solver_row *s = part->solvers; s->word.name; s++)
+    if (strcmp(s->word.name, solver) == 0) return 1;
+  for (int k = 0; part->sets && part->sets[k]; k++)
+    if (triad_case_part_has(part->sets[k], solver)) return 1;
+  return 0;
 }

@@ -67,8 +67,7 @@ static void write_all_defaults(FILE *file, const triad_schema *s)
 {
   char value[128];
   /* keys that the example's solver does not know would make the file invalid */
-  const triad_case_part *first = triad_case_parts[0];
-  const char *solver = first->solvers[0].word.name;
+  const char *solver = triad_solver_word(0)->name;
   (void)fputs("# Every key of a Triad case, with its default; of the required ones, an example.\n"
               "# Numbers may be written as text, too: \"2pi\", \"pi/2\", \"1/400\".\n",
               file);
@@ -81,7 +80,7 @@ static void write_all_defaults(FILE *file, const triad_schema *s)
     write_words(file, "#   ", key);
     write_facts(file, "# ", &s->row[i]);
     triad_schema_preset(key, value, sizeof value);
-    int applies = (!s->row[i].part || s->row[i].part == first) && triad_solver_among(key->solvers, solver);
+    int applies = (!s->row[i].part || triad_case_part_has(s->row[i].part, solver)) && triad_solver_among(key->solvers, solver);
     (void)fprintf(file, "%s%s = %s\n", applies ? "" : "# ", triad_schema_short_name(key), value);
   }
 }
@@ -188,7 +187,7 @@ static void write_quantity(FILE *file, int part, const triad_quantity *q)
 {
   char solvers[TRIAD_SOLVER_NAMES], last[16];
   for (int p = 0; p < part; p++)
-    for (const triad_quantity *other = triad_case_parts[p]->quantities; other->name; other++)
+    for (const triad_quantity *other = triad_case_part_at(p)->quantities; other->name; other++)
       if (strcmp(other->name, q->name) == 0) return;
   (void)triad_schema_quantity_solvers(q->name, solvers);
   (void)snprintf(last, sizeof last, "%d", q->most);
@@ -210,7 +209,7 @@ static void write_quantity(FILE *file, int part, const triad_quantity *q)
 int triad_schema_write_quantities(FILE *file)
 {
   (void)fputs("| quantity | unit | solvers | what it is |\n| --- | --- | --- | --- |\n", file);
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_quantity *q = triad_case_parts[p]->quantities; q->name; q++) write_quantity(file, p, q);
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name; q++) write_quantity(file, p, q);
   return written(file, "the quantities");
 }

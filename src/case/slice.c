@@ -36,9 +36,9 @@ static int is_called(const triad_quantity *q, piece name, int *number)
 /* The first row of this name, of a solver or of any (NULL). */
 static const triad_quantity *find(const char *solver, piece name, int *number)
 {
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_quantity *q = triad_case_parts[p]->quantities; q->name; q++)
-      if ((!solver || triad_case_part_of(solver) == triad_case_parts[p]) && triad_solver_among(q->solvers, solver) &&
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name; q++)
+      if (triad_case_part_has(triad_case_part_at(p), solver) && triad_solver_among(q->solvers, solver) &&
           is_called(q, name, number))
         return q;
   return NULL;
@@ -58,10 +58,11 @@ static void put(triad_slice *out, const triad_quantity *q, int number)
 
 static void take_defaults(const char *solver, triad_slice *out)
 {
-  const triad_case_part *part = solver ? triad_case_part_of(solver) : NULL;
-  for (int turn = 1; part && turn <= 2; turn++)
-    for (const triad_quantity *q = part->quantities; q->name; q++)
-      if (q->shown == turn && triad_solver_among(q->solvers, solver)) put(out, q, 1);
+  for (int turn = 1; solver && turn <= 2; turn++)
+    for (int p = 0; triad_case_part_at(p); p++)
+      for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name; q++)
+        if (q->shown == turn && triad_case_part_has(triad_case_part_at(p), solver) && triad_solver_among(q->solvers, solver))
+          put(out, q, 1);
 }
 
 /* The nearest name that the solver has. */
@@ -70,9 +71,9 @@ static const char *nearest(piece name, const char *solver)
   const char *names[256];
   char word[64];
   int n = 0;
-  for (int p = 0; triad_case_parts[p]; p++)
-    for (const triad_quantity *q = triad_case_parts[p]->quantities; q->name && n < 256; q++)
-      if ((!solver || triad_case_part_of(solver) == triad_case_parts[p]) && triad_solver_among(q->solvers, solver) &&
+  for (int p = 0; triad_case_part_at(p); p++)
+    for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name && n < 256; q++)
+      if (triad_case_part_has(triad_case_part_at(p), solver) && triad_solver_among(q->solvers, solver) &&
           q->most == 0)
         names[n++] = q->name;
   (void)snprintf(word, sizeof word, "%.*s", (int)name.length, name.at);

@@ -6,6 +6,9 @@
 #include "solvers/spectral/equations/boussinesq_points.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/velocity.h"
+#include "case/rows.h"
+#include "solvers/quantities.h"
+#include "solvers/spectral/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,6 +139,33 @@ static void series(const void *self, const double *sums, const triad_series_inpu
   c[TRIAD_COLUMN_ENERGY] = c[KINETIC] + c[POTENTIAL];
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[DIFFUSIVE];
 }
+
+/* ---- what it adds to a case ---- */
+
+static const triad_solver_row solver[] = {
+  {{"boussinesq", .about = "the same with a stratified buoyancy"}, "theta", "rest"},
+  {{0}, NULL, NULL}};
+
+static const triad_key keys[] = {
+  {"equations.diffusivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
+   .help = "Diffusivity kappa of the buoyancy theta, the term -kappa k^2 theta."},
+  {"equations.buoyancy_frequency", REAL, AT_LEAST(0), .preset = "1", .unit = "1/time",
+   .help = "Brunt-Vaisala frequency N: theta has the unit of a velocity, and theta^2/2 is the potential energy."},
+  {"equations.stratification", WORD, WORDS(W("stable"), W("unstable")), .preset = "stable",
+   .help = "With unstable, N is imaginary: light fluid lies below heavy one and overturns at the rate N."},
+  {"initial.potential_energy", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
+   .help = "Mean of theta^2/2 of a random theta, of the spectrum of random fields, for every kind but puff, rest, "
+           "file and checkpoint."},
+  {"initial.theta_amplitude", REAL, ANY, .preset = "0", .unit = "length/time",
+   .help = "Amplitude of theta in a shear layer, where it has the profile of the velocity."},
+  {0}};
+
+static const triad_quantity quantities[] = {
+  {"theta", NULL, TRIAD_UNIT_VELOCITY, "buoyancy in units of velocity", .field = "theta", .shown = 2},
+  {0}};
+
+const triad_case_part triad_case_part_boussinesq = {
+  .family = "spectral", .solvers = solver, .keys = keys, .quantities = quantities};
 
 const triad_equations triad_equations_boussinesq = {
     .name = "boussinesq",

@@ -16,6 +16,8 @@ const triad_equations *triad_equations_find(const char *name)
   return NULL;
 }
 
+const triad_equations *triad_equations_at(int i) { return all[i]; }
+
 const triad_gpu_set *triad_equations_gpu(const triad_equations *equations, const void *self)
 {
   const triad_gpu_set *set = equations->gpu ? equations->gpu(self) : NULL;

@@ -38,6 +38,10 @@ typedef struct triad_series_inputs {
 typedef struct triad_equations {
   const char *name, *about;
 
+  /* Starts that no other set has (start/initial.h), ended by one without a name; NULL: none. Rows among keys, rules,
+   * quantities and the word of equations.solver are in `const triad_case_part triad_case_part_NAME` (case/part.h). */
+  const struct triad_spectral_start *starts;
+
   /* From a case's keys, into an empty shape. What *self points to begins with the set's constants, plain data, as its
    * points.h has them. Not collective. */
   int (*create)(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given);
@@ -96,6 +100,9 @@ typedef struct triad_equations {
 
 /* By the name in a case file; NULL when there is none. */
 const triad_equations *triad_equations_find(const char *name);
+
+/* Set number i of list.h; NULL behind the last. */
+const triad_equations *triad_equations_at(int i);
 
 /* What a set has on a GPU; NULL where it has nothing, or Triad was built without CUDA. */
 const triad_gpu_set *triad_equations_gpu(const triad_equations *equations, const void *self);

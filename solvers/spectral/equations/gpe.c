@@ -10,6 +10,9 @@
 
 #include "fft/transform.h"
 #include "solvers/spectral/equations/loops.h"
+#include "case/rows.h"
+#include "solvers/quantities.h"
+#include "solvers/spectral/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -193,6 +196,51 @@ static void describe(const void *self, triad_log *log)
     triad_log_warning(log, "k_max xi = %.3g: vortex cores are not resolved; take a finer grid or a longer healing "
                            "length", g->k_max * q->healing_length);
 }
+
+/* ---- what it adds to a case ---- */
+
+static const triad_solver_row solver[] = {
+  {{"gpe", .about = "the Gross-Pitaevskii equation of a superfluid"}, "psi_re", "uniform"},
+  {{0}, NULL, NULL}};
+
+static const triad_key keys[] = {
+  {"equations.sound_speed", REAL, ABOVE(0), .preset = "1", .unit = "length/time",
+   .help = "Speed of sound c at the mean density."},
+  {"equations.healing_length", REAL, ABOVE(0), .example = "0.1", .unit = "length",
+   .help = "Healing length xi: the core size of a vortex. Keep k_max xi above 1."},
+  {"equations.density", REAL, ABOVE(0), .preset = "1",
+   .help = "Mean density rho0 of the fluid, mean |psi|^2."},
+  {"equations.imaginary_time", FLAG, .preset = "false",
+   .help = "Relax towards a state of least energy (the real Ginzburg-Landau equation) instead of evolving in time."},
+  {"initial.background", REAL, ANY, .preset = "1",
+   .help = "With kind plane-waves, the uniform part of the wave function, in units of the square root of the "
+           "density."},
+  {"initial.waves", REAL_LIST(70), ANY, .preset = "",
+   .help = "With kind plane-waves, five numbers a wave: its periods along x, y and z, and the real and imaginary "
+           "part of its amplitude, in units of the square root of the density."},
+  {"initial.rings", REAL_LIST(70), ANY, .preset = "", .unit = "length",
+   .help = "With kind vortex-ring, seven numbers a ring: x, y and z of its centre, the components of its normal, "
+           "along which it travels, and its radius."},
+  {0}};
+
+static void check_splitting(triad_case *c)
+{
+  if (!triad_case_good(c, "time.scheme") || !triad_case_good(c, "equations.imaginary_time")) return;
+  if (triad_case_is(c, "time.scheme", "split2") && triad_case_flag(c, "equations.imaginary_time"))
+    triad_case_error_of(c, "time.scheme", "time.scheme \"split2\" runs in real time only: for equations.imaginary_time "
+                                          "take rk2, rk3 or rk4");
+}
+
+static const triad_quantity quantities[] = {
+  {"density", NULL, "M", "density |psi|^2", TRIAD_SPECTRAL_DENSITY, "psi_re", .scale = TRIAD_SCALE_FROM_ZERO,
+   .shown = 1},
+  {"phase", NULL, "1", "phase of psi", TRIAD_SPECTRAL_PHASE, "psi_re", .scale = TRIAD_SCALE_ANGLE},
+  {"psi_re", NULL, "M^(1/2)", "real part of psi", .field = "psi_re"},
+  {"psi_im", NULL, "M^(1/2)", "imaginary part of psi", .field = "psi_im"},
+  {0}};
+
+const triad_case_part triad_case_part_gpe = {
+  .family = "spectral", .solvers = solver, .keys = keys, .rules = check_splitting, .quantities = quantities};
 
 const triad_equations triad_equations_gpe = {
     .name = "gpe",

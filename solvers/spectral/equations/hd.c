@@ -5,6 +5,9 @@
 #include "solvers/spectral/equations/hd_points.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/velocity.h"
+#include "case/rows.h"
+#include "solvers/quantities.h"
+#include "solvers/spectral/part.h"
 
 #include <stdlib.h>
 
@@ -215,6 +218,29 @@ static void transfers(const void *self, int part, const triad_batch *b, int64_t 
   for (int s = 0; s < h->constants.n_scalars; s++)
     scalar_transfers(b, j, u[3 + s], t + 5 + 3 * s, transfer[TRIAD_HD_TRANSFERS + s]);
 }
+
+/* ---- what it adds to a case ---- */
+
+static const triad_solver_row solver[] = {
+  {{"hd", .about = "incompressible Navier-Stokes"}, "u", "rest"},
+  {{0}, NULL, NULL}};
+
+static const triad_key keys[] = {
+  {"equations.scalars", REAL_LIST(1000), AT_LEAST(0), .preset = "", .unit = "length^2/time",
+   .help = "Passive scalars that the flow carries, one for each value: its diffusivity. [] for none."},
+  {"equations.scalar_gradients", REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
+   .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
+  {"initial.scalar_variance", REAL, AT_LEAST(0), .preset = "0.5", .unit = "scalar^2",
+   .help = "Mean of s^2/2 of each passive scalar, random with the spectrum of random fields, for every kind but "
+           "puff, rest, file and checkpoint."},
+  {0}};
+
+static const triad_quantity quantities[] = {
+  {"scalar%d", NULL, "S", "passive scalar %d", .field = "scalar%d", .most = 1000},
+  {0}};
+
+const triad_case_part triad_case_part_hd = {
+  .family = "spectral", .solvers = solver, .keys = keys, .quantities = quantities};
 
 const triad_equations triad_equations_hd = {
     .name = "hd",

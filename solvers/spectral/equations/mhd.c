@@ -7,6 +7,9 @@
 
 #include "fft/transform.h"
 #include "solvers/spectral/equations/loops.h"
+#include "case/rows.h"
+#include "solvers/quantities.h"
+#include "solvers/spectral/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -173,6 +176,52 @@ static void series(const void *self, const double *s, const triad_series_inputs 
   c[TRIAD_COLUMN_ENERGY] = c[KINETIC] + c[MAGNETIC];
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[JOULE];
 }
+
+/* ---- what it adds to a case ---- */
+
+static const triad_solver_row solver[] = {
+  {{"mhd", .about = "the same with a magnetic field"}, "bx", "rest"},
+  {{0}, NULL, NULL}};
+
+static const triad_key keys[] = {
+  {"equations.resistivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
+   .help = "Magnetic diffusivity eta of the term -eta k^2 b."},
+  {"equations.hyperresistivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^(2 order)/time",
+   .help = "Coefficient of the term -eta_h k^(2 order) b, with the order of the hyperviscosity."},
+  {"equations.mean_field", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
+   .help = "Uniform magnetic field B0 along x, y and z, in units of velocity (Alfven units)."},
+  {"equations.hall", REAL, AT_LEAST(0), .preset = "0", .unit = "length",
+   .help = "Ion inertial length d_i of the Hall term, db/dt = ... - d_i curl((curl b) x b). With 0 there is none."},
+  {"initial.magnetic_amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
+   .help = "Amplitude of the magnetic field b of taylor-green, abc and orszag-tang. With taylor-green b has, at "
+           "equal amplitudes, the energy of the velocity and the symmetry of insulating walls; with abc it is the "
+           "same flow."},
+  {"initial.magnetic_energy", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length^2/time^2",
+   .help = "Mean of |b|^2/2 of a random field."},
+  {"initial.cross_helicity", REAL, BETWEEN(-1, 1), .preset = "0",
+   .help = "Relative cross-helicity of a random field, mean u.b over sqrt(mean |u|^2 mean |b|^2), in every shell. "
+           "With 1 or -1, b is u times a constant."},
+  {"initial.magnetic_helicity", REAL, BETWEEN(-1, 1), .preset = "0",
+   .help = "Relative helicity of a random magnetic field (of its part across u where cross_helicity is not 0)."},
+  {"initial.branch", WORD, WORDS(W("whistler"), W("ion-cyclotron")), .preset = "whistler",
+   .help = "The circular wave that alfven-wave is where there is a Hall term: the fast or the slow one."},
+  {0}};
+
+static const triad_quantity quantities[] = {
+  {"bx", NULL, TRIAD_UNIT_VELOCITY, "magnetic field along x, without the mean field", .field = "bx"},
+  {"by", NULL, TRIAD_UNIT_VELOCITY, "magnetic field along y, without the mean field", .field = "by"},
+  {"bz", NULL, TRIAD_UNIT_VELOCITY, "magnetic field along z, without the mean field", .field = "bz"},
+  {"magnetic", NULL, TRIAD_UNIT_VELOCITY, "magnetic field |b|, without the mean field", TRIAD_QUANTITY_NORM, "bx",
+   .scale = TRIAD_SCALE_FROM_ZERO},
+  {"current", NULL, TRIAD_UNIT_RATE, "current |curl b|", TRIAD_QUANTITY_CURL_NORM, "bx",
+   .scale = TRIAD_SCALE_FROM_ZERO, .shown = 2},
+  {"current_x", NULL, TRIAD_UNIT_RATE, "current along x", TRIAD_QUANTITY_CURL, "bx", .component = 0},
+  {"current_y", NULL, TRIAD_UNIT_RATE, "current along y", TRIAD_QUANTITY_CURL, "bx", .component = 1},
+  {"current_z", NULL, TRIAD_UNIT_RATE, "current along z", TRIAD_QUANTITY_CURL, "bx", .component = 2},
+  {0}};
+
+const triad_case_part triad_case_part_mhd = {
+  .family = "spectral", .solvers = solver, .keys = keys, .quantities = quantities};
 
 const triad_equations triad_equations_mhd = {
     .name = "mhd",

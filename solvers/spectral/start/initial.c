@@ -93,14 +93,7 @@ static int set_puff(triad_flow *flow, triad_log *log)
 #define FLUIDS "hd boussinesq mhd"
 #define LAYERED "hd boussinesq"
 
-/* A start is a row: the word of initial.kind, and what sets the state. */
-static const struct {
-  triad_word word;
-  int (*set)(triad_flow *flow, triad_log *log); /* adds to fields of zeros, collective; NULL: nothing besides waves */
-  triad_waves *waves;                            /* added after; NULL: none */
-  int scalars;                                   /* theta and passive scalars are random, before */
-  int (*check)(const triad_case *given, const triad_grid *grid); /* of what `set` needs; NULL: anything fits */
-} starts[] = {
+static const triad_spectral_start starts[] = {
   {{"taylor-green", LAYERED, .about = "the Taylor-Green vortex"}, set_taylor_green, NULL, 1, check_taylor_green},
   {{"taylor-green", "mhd", .about = "the same, with its magnetic field"},
    set_taylor_green, triad_waves_magnetic_taylor_green, 1,
@@ -128,25 +121,41 @@ static const struct {
 };
 enum { STARTS = sizeof starts / sizeof *starts };
 
-const triad_word *triad_spectral_start_word(int i) { return i < STARTS ? &starts[i].word : NULL; }
+/* Row number i: of this table, then of the sets that have some of their own; NULL behind the last. */
+static const triad_spectral_start *start_at(int i)
+{
+  const triad_equations *set;
+  if (i < STARTS) return &starts[i];
+  i -= STARTS;
+  for (int s = 0; (set = triad_equations_at(s)) != NULL; s++)
+    for (const triad_spectral_start *row = set->starts; row && row->word.name; row++)
+      if (i-- == 0) return row;
+  return NULL;
+}
+
+const triad_word *triad_spectral_start_word(int i)
+{
+  const triad_spectral_start *row = start_at(i);
+  return row ? &row->word : NULL;
+}
 
 /* The row that the case asks for. The keys of the case let no other word through. */
-static int find_row(const triad_case *given, int *row)
+static int find_row(const triad_case *given, const triad_spectral_start **row)
 {
   const char *kind = triad_case_word(given, "initial.kind"), *solver = triad_case_word(given, "equations.solver");
-  for (*row = 0; *row < STARTS; ++*row)
-    if (strcmp(starts[*row].word.name, kind) == 0 && triad_solver_among(starts[*row].word.solvers, solver))
-      return TRIAD_OK;
+  for (int i = 0; (*row = start_at(i)) != NULL; i++)
+    if (strcmp((*row)->word.name, kind) == 0 && triad_solver_among((*row)->word.solvers, solver)) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no start %s of solver %s", kind, solver);
 }
 
 int triad_initial_check(const triad_case *given, const triad_grid *grid)
 {
   triad_wave list[TRIAD_INITIAL_WAVES];
-  int row, count;
+  const triad_spectral_start *row;
+  int count;
   TRIAD_TRY(find_row(given, &row));
-  if (starts[row].check) TRIAD_TRY(starts[row].check(given, grid));
-  return starts[row].waves ? starts[row].waves(given, grid, list, &count) : TRIAD_OK;
+  if (row->check) TRIAD_TRY(row->check(given, grid));
+  return row->waves ? row->waves(given, grid, list, &count) : TRIAD_OK;
 }
 
 static int add_waves(triad_flow *flow, triad_waves *make)
@@ -168,13 +177,13 @@ static void clear(const triad_flow *flow, triad_cplx *u)
 int triad_initial_set(triad_flow *flow, triad_log *log)
 {
   const triad_comm *comm = &flow->context->comm;
-  int row;
+  const triad_spectral_start *row;
   TRIAD_TRY(find_row(flow->given, &row));
   TRIAD_TRY(triad_state_overwrite_all(flow->state, TRIAD_HOST));
   for (int f = 0; f < flow->shape.n_fields; f++) clear(flow, flow->u[f]);
   flow->t = flow->dt = 0;
   flow->step = 0;
-  if (starts[row].scalars) TRIAD_TRY(triad_initial_random_scalars(flow));
-  if (starts[row].set) TRIAD_TRY(triad_agree(comm, starts[row].set(flow, log)));
-  return starts[row].waves ? triad_agree(comm, add_waves(flow, starts[row].waves)) : TRIAD_OK;
+  if (row->scalars) TRIAD_TRY(triad_initial_random_scalars(flow));
+  if (row->set) TRIAD_TRY(triad_agree(comm, row->set(flow, log)));
+  return row->waves ? triad_agree(comm, add_waves(flow, row->waves)) : TRIAD_OK;
 }

@@ -3,8 +3,19 @@
 #define TRIAD_SOLVERS_SPECTRAL_START_INITIAL_H
 
 #include "base/log.h"
+#include "case/key.h"
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/start/initial_waves.h"
 
+
+/* A start is a row: the word of initial.kind, and what sets the state. */
+typedef struct triad_spectral_start {
+  triad_word word;
+  int (*set)(triad_flow *flow, triad_log *log); /* adds to fields of zeros, collective; NULL: nothing besides waves */
+  triad_waves *waves;                            /* added after; NULL: none */
+  int scalars;                                   /* theta and passive scalars are random, before */
+  int (*check)(const triad_case *given, const triad_grid *grid); /* of what `set` needs; NULL: anything fits */
+} triad_spectral_start;
 
 /* Set flow->u at t = 0 from its case. From a file or a checkpoint of another grid, modes that both grids keep are
  * copied; what is lost, of energy or of divergence, is told in the log. TRIAD_ERR_CASE, TRIAD_ERR_INPUT,
