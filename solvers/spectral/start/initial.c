@@ -152,7 +152,7 @@ int triad_initial_check(const triad_case *given, const triad_grid *grid)
 {
   triad_wave list[TRIAD_INITIAL_WAVES];
   const triad_spectral_start *row;
-  int count;
+  int count = 0;
   TRIAD_TRY(find_row(given, &row));
   if (row->check) TRIAD_TRY(row->check(given, grid));
   return row->waves ? row->waves(given, grid, list, &count) : TRIAD_OK;
