@@ -210,6 +210,24 @@ TRIAD_TEST(rows_words_and_quantities_name_solvers_of_their_own_family)
   }
 }
 
+TRIAD_TEST(family_speaks_for_the_solvers_of_its_sets_and_a_set_for_its_own)
+{
+  const triad_word *w;
+  for (int i = 0; (w = triad_solver_word(i)) != NULL; i++) {
+    int families = 0, own = 0;
+    for (int p = 0; triad_case_parts[p]; p++) families += triad_case_part_has(triad_case_parts[p], w->name);
+    for (int p = 0; triad_case_part_at(p); p++)
+      for (const triad_solver_row *s = triad_case_part_at(p)->solvers; s->word.name; s++)
+        own += strcmp(s->word.name, w->name) == 0;
+    TRIAD_EQUAL(families, 1, w->name);
+    TRIAD_EQUAL(own, 1, w->name);
+  }
+  for (int p = 0; triad_case_part_at(p); p++) {
+    TRIAD_EQUAL(triad_case_part_has(triad_case_part_at(p), "hydro"), 0, "a solver that is not there");
+    TRIAD_EQUAL(triad_case_part_has(triad_case_part_at(p), NULL), 1, "a solver that is not known");
+  }
+}
+
 TRIAD_TEST(a_key_is_looked_up_by_name_and_solver)
 {
   static const char gas[] = "[grid]\nn = [8, 8, 8]\n[initial]\nkind = \"sod\"\n[time]\nend = 1\nscheme = \"ssprk3\"\n"

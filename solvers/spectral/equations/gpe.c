@@ -11,7 +11,6 @@
 #include "fft/transform.h"
 #include "solvers/spectral/equations/loops.h"
 #include "case/rows.h"
-#include "solvers/quantities.h"
 #include "solvers/spectral/part.h"
 
 #include <math.h>

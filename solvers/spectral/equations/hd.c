@@ -6,7 +6,6 @@
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/velocity.h"
 #include "case/rows.h"
-#include "solvers/quantities.h"
 #include "solvers/spectral/part.h"
 
 #include <stdlib.h>
