@@ -80,7 +80,8 @@ static void write_all_defaults(FILE *file, const triad_schema *s)
     write_words(file, "#   ", key);
     write_facts(file, "# ", &s->row[i]);
     triad_schema_preset(key, value, sizeof value);
-    int applies = (!s->row[i].part || triad_case_part_has(s->row[i].part, solver)) && triad_solver_among(key->solvers, solver);
+    const triad_case_part *part = s->row[i].part;
+    int applies = (!part || triad_case_part_has(part, solver)) && triad_solver_among(key->solvers, solver);
     (void)fprintf(file, "%s%s = %s\n", applies ? "" : "# ", triad_schema_short_name(key), value);
   }
 }

@@ -59,10 +59,11 @@ static void put(triad_slice *out, const triad_quantity *q, int number)
 static void take_defaults(const char *solver, triad_slice *out)
 {
   for (int turn = 1; solver && turn <= 2; turn++)
-    for (int p = 0; triad_case_part_at(p); p++)
-      for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name; q++)
-        if (q->shown == turn && triad_case_part_has(triad_case_part_at(p), solver) && triad_solver_among(q->solvers, solver))
-          put(out, q, 1);
+    for (int p = 0; triad_case_part_at(p); p++) {
+      const triad_case_part *part = triad_case_part_at(p);
+      for (const triad_quantity *q = part->quantities; triad_case_part_has(part, solver) && q->name; q++)
+        if (q->shown == turn && triad_solver_among(q->solvers, solver)) put(out, q, 1);
+    }
 }
 
 /* The nearest name that the solver has. */
