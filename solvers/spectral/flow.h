@@ -22,8 +22,7 @@ typedef struct triad_flow {
   triad_pass *pass;                 /* NULL where steps are taken on a GPU */
   triad_state *state;               /* the fields that are evolved, as modes */
   triad_cplx **u;                   /* [n_fields] its host copies: ask the state first */
-  double t, dt;                     /* time, and length of the last step (0 before the first) */
-  int64_t step;                     /* steps taken */
+  triad_instant at;
   triad_forcing *forcing;           /* NULL without */
   triad_stepper *stepper;
   triad_device *device;             /* the GPU that holds the state; NULL: it is on the host */

@@ -27,6 +27,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
 {
   triad_weno_setup setup;
   triad_partition largest;
+  triad_space space;
   int columns;
   (void)threads;
   /* the last rank never has less than another */
@@ -43,7 +44,8 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
                     triad_gas_gpu->bytes(&largest, &setup));
   triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
                   2 * own + 2 * planes);
-  needs->checkpoint_bytes = needs->fields_bytes = TRIAD_WENO_FIELDS * n[0] * n[1] * n[2] * real;
+  triad_space_box(&space, &largest, setup.length);
+  needs->checkpoint_bytes = needs->fields_bytes = TRIAD_WENO_FIELDS * triad_space_bytes(&space, (int)real);
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
   (void)triad_weno_columns(&columns);
   needs->columns = columns + TRIAD_GAS_DRIFTS;

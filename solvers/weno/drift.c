@@ -48,7 +48,7 @@ int triad_gas_measure(triad_gas_flow *f, double *values)
   return TRIAD_OK;
 }
 
-static int note(const triad_gas_flow *f, triad_notes *to)
+int triad_gas_keep_start(const triad_gas_flow *f, triad_notes *to)
 {
   char name[64];
   for (int i = 0; f->has_start && i < TRIAD_GAS_KEPT; i++) {
@@ -56,13 +56,6 @@ static int note(const triad_gas_flow *f, triad_notes *to)
     TRIAD_TRY(triad_notes_set_real(to, name, f->start[i]));
   }
   return TRIAD_OK;
-}
-
-int triad_gas_notes(const triad_gas_flow *f, const triad_notes *given, triad_notes **out)
-{
-  int st = triad_notes_copy(out, given);
-  if (st == TRIAD_OK) st = note(f, *out);
-  return triad_agree(&f->context->comm, st);
 }
 
 void triad_gas_take_start(triad_gas_flow *f, const triad_notes *notes)

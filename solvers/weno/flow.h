@@ -7,7 +7,6 @@
 #include "case/slice.h"
 #include "parallel/device.h"
 #include "solvers/solver.h"
-#include "store/checkpoint.h"
 #include "solvers/weno/weno.h"
 
 /* Columns that tell of drift, and what they compare: mass, momentum, energy. */
@@ -43,9 +42,6 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
 void triad_gas_destroy(triad_gas_flow **flow);
 int triad_gas_advance(triad_gas_flow *flow, triad_step *step);
 int triad_gas_initial(triad_gas_flow *flow, triad_log *log);
-int triad_gas_restore(triad_gas_flow *flow, const char *folder, const triad_manifest *about);
-int triad_gas_fields(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
-int triad_gas_checkpoint(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_spectra(triad_gas_flow *flow, const char *run_dir, const double *columns, const triad_notes *notes);
 int triad_gas_slices(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
@@ -55,9 +51,9 @@ int triad_gas_check(const triad_case *given, int size, int threads, triad_needs 
 int triad_gas_columns_make(triad_gas_flow *flow);
 int triad_gas_measure(triad_gas_flow *flow, double *values);
 
-/* Notes for a checkpoint: those given, and what the run started from; destroy them. And the latter from a checkpoint's notes (NULL
- * or without: the next measurement is a start). Collective; not collective. */
-int triad_gas_notes(const triad_gas_flow *flow, const triad_notes *given, triad_notes **out);
+/* What the run started from, to a checkpoint's notes; and from them (NULL or without: the next measurement is a start). Not
+ * collective. */
+int triad_gas_keep_start(const triad_gas_flow *flow, triad_notes *notes);
 void triad_gas_take_start(triad_gas_flow *flow, const triad_notes *notes);
 
 /* The slices that the case asks for, each moved to the nearest points: list[i].at is their position. TRIAD_ERR_CASE for one

@@ -102,7 +102,7 @@ static int measure(triad_flow *flow, room *r, double *columns)
 {
   double peaks[TRIAD_PEAKS];
   TRIAD_TRY(flow->device ? triad_spectral_gpu->measure.budget(flow, r->values, peaks) : measure_here(flow, r, peaks));
-  triad_series_inputs inputs = {.dt = flow->dt,
+  triad_series_inputs inputs = {.dt = flow->at.dt,
                          .advection_rate = peaks[TRIAD_PEAK_ADVECTION],
                          .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, &inputs.injection));

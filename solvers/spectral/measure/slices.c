@@ -290,8 +290,8 @@ int triad_slices_write(triad_slices *s, const char *run_dir, const triad_notes *
   st = triad_agree(&s->flow->context->comm, st);
   if (st == TRIAD_OK && s->flow->context->comm.rank == 0) {
     s->run_dir = run_dir;
-    s->step = s->flow->step;
-    s->t = s->flow->t;
+    s->step = s->flow->at.step;
+    s->t = s->flow->at.t;
     start(s);
   }
   s->held += triad_now() - begin;

@@ -124,7 +124,7 @@ static const struct {
   {{"rest", FLUIDS, .about = "no motion at all, for forced runs"}, .set = NULL},
   {{"file", NULL, "physical-space fields of an HDF5 file; what it does not hold starts from zero", "initial.file"},
    .set = triad_initial_from_file},
-  {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, .set = triad_initial_from_checkpoint},
+  {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, .set = NULL},
 };
 enum { STARTS = sizeof starts / sizeof *starts };
 
@@ -172,8 +172,6 @@ int triad_initial_set(triad_flow *flow, triad_log *log)
   TRIAD_TRY(find_row(flow->given, &row));
   TRIAD_TRY(triad_state_overwrite_all(flow->state, TRIAD_HOST));
   for (int f = 0; f < flow->shape.n_fields; f++) clear(flow, flow->u[f]);
-  flow->t = flow->dt = 0;
-  flow->step = 0;
   if (starts[row].scalars) TRIAD_TRY(triad_initial_random_scalars(flow));
   if (starts[row].set) TRIAD_TRY(triad_agree(comm, starts[row].set(flow, log)));
   return starts[row].waves ? triad_agree(comm, add_waves(flow, starts[row].waves)) : TRIAD_OK;
