@@ -38,7 +38,8 @@ static int settle(const triad_simulation *sim, const triad_manifest *resumed, tr
   return sim->solver->settle ? sim->solver->settle(sim->flow, resumed, log) : TRIAD_OK;
 }
 
-int triad_simulation_resume(const triad_simulation *sim, const char *folder, const triad_manifest *about, triad_log *log)
+int triad_simulation_resume(const triad_simulation *sim, const char *folder, const triad_manifest *about,
+                            triad_log *log)
 {
   double dropped = 0;
   int n = triad_state_size(sim->solver->state(sim->flow));
@@ -67,7 +68,8 @@ void triad_files_found(const triad_field_info *fields, int n, const int *list, i
 
 /* The fields that the checkpoint has: all that this run shares with it by name, of the same solver unless the case says
  * that another will do; all of its own where no case can say so. Not collective: every rank has the manifest. */
-static int find_fields(const triad_simulation *sim, const char *folder, const triad_manifest *about, int *list, int *count)
+static int find_fields(const triad_simulation *sim, const char *folder, const triad_manifest *about, int *list,
+                       int *count)
 {
   static const char key[] = "initial.any_solver";
   const char *solver = triad_case_word(sim->given, "equations.solver");

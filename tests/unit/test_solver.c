@@ -180,7 +180,8 @@ static triad_phases phases(void *flow)
 static const triad_solver toy = {.has = has, .check = check, .create = create, .destroy = destroy, .describe = describe,
                                  .columns = columns, .state = state, .instant = instant, .keep = keep,
                                  .initial = initial, .settle = settle, .advance = advance, .locate = locate,
-                                 .measure = measure, .values_info = values_info, .values = values, .device = device, .costs = costs, .phases = phases};
+                                 .measure = measure, .values_info = values_info, .values = values,
+                                 .device = device, .costs = costs, .phases = phases};
 
 int triad_solver_find(const triad_solver **out, const triad_case *given)
 {
