@@ -37,23 +37,23 @@ int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_set
 /* The points of its blocks without halos, as fields for files and transforms have them. Not collective. */
 triad_space triad_gas_bare_space(const triad_gas_flow *flow);
 
-/* As in solvers/solver.h. Collective. */
+/* As in solvers/solver.h, whose table takes most of them as they are; flow: a triad_gas_flow. Collective. */
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir);
 void triad_gas_destroy(triad_gas_flow **flow);
-int triad_gas_advance(triad_gas_flow *flow, triad_step *step);
-int triad_gas_initial(triad_gas_flow *flow, triad_log *log);
-int triad_gas_spectra(triad_gas_flow *flow, const char *run_dir, const double *columns, const triad_notes *notes);
-int triad_gas_slices(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
+int triad_gas_advance(void *flow, triad_step *step);
+int triad_gas_initial(void *flow, triad_log *log);
+int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
+int triad_gas_slices(void *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
 /* The columns of the series: the solver's, then those of drift; and their values, which the first measurement of a run begins.
  * TRIAD_ERR_MEMORY; as triad_weno_budget, collective. */
 int triad_gas_columns_make(triad_gas_flow *flow);
-int triad_gas_measure(triad_gas_flow *flow, double *values);
+int triad_gas_measure(void *flow, double *values);
 
-/* What the run started from, to a checkpoint's notes; and from them (NULL or without: the next measurement is a start). Not
- * collective. */
-int triad_gas_keep_start(const triad_gas_flow *flow, triad_notes *notes);
+/* What the run started from, to a checkpoint's notes; and from them (NULL or without: the next measurement is a start).
+ * Not collective. */
+int triad_gas_keep_start(const void *flow, triad_notes *notes);
 void triad_gas_take_start(triad_gas_flow *flow, const triad_notes *notes);
 
 /* The slices that the case asks for, each moved to the nearest points: list[i].at is their position. TRIAD_ERR_CASE for one

@@ -74,8 +74,9 @@ static int from_formula(triad_gas_flow *f, triad_log *log)
   return TRIAD_OK;
 }
 
-int triad_gas_initial(triad_gas_flow *f, triad_log *log)
+int triad_gas_initial(void *flow, triad_log *log)
 {
+  triad_gas_flow *f = flow;
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* at zero, to be read */
   return triad_case_is(f->given, "initial.kind", "file") ? from_path(f, log) : from_formula(f, log);
 }

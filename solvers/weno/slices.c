@@ -160,8 +160,9 @@ static void give(work *w)
   TRIAD_GIVE(m, &w->pixels);
 }
 
-int triad_gas_slices(triad_gas_flow *f, const char *run_dir, const triad_notes *notes)
+int triad_gas_slices(void *flow, const char *run_dir, const triad_notes *notes)
 {
+  triad_gas_flow *f = flow;
   const triad_partition *b = &f->blocks;
   triad_slice list[TRIAD_SLICES];
   const triad_space space = triad_gas_bare_space(f);

@@ -46,10 +46,6 @@ static triad_state *state(void *flow) { return triad_weno_state(((triad_gas_flow
 
 static triad_instant *instant(void *flow) { return &((triad_gas_flow *)flow)->at; }
 
-static int keep(const void *flow, triad_notes *notes) { return triad_gas_keep_start(flow, notes); }
-
-static int initial(void *flow, triad_log *log) { return triad_gas_initial(flow, log); }
-
 static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_gas_flow *f = self;
@@ -58,8 +54,6 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
   return triad_weno_begin(f->weno, f->at.step);
 }
 
-static int advance(void *flow, triad_step *step) { return triad_gas_advance(flow, step); }
-
 /* The look at the state that found it bad has told where. */
 static int locate(void *flow, char *text, size_t size)
 {
@@ -67,8 +61,6 @@ static int locate(void *flow, char *text, size_t size)
   if (size > 0) text[0] = '\0';
   return TRIAD_OK;
 }
-
-static int measure(void *flow, double *numbers) { return triad_gas_measure(flow, numbers); }
 
 static void values_info(const void *flow, triad_values_info *info)
 {
@@ -79,16 +71,6 @@ static int values(void *self, int number, void *out)
 {
   triad_gas_flow *f = self;
   return triad_agree(&f->context->comm, triad_weno_get(f->weno, number, out));
-}
-
-static int spectra(void *flow, const char *run_dir, const double *numbers, const triad_notes *notes)
-{
-  return triad_gas_spectra(flow, run_dir, numbers, notes);
-}
-
-static int slices(void *flow, const char *run_dir, const triad_notes *notes)
-{
-  return triad_gas_slices(flow, run_dir, notes);
 }
 
 /* ---- for triad bench ---- */
@@ -134,16 +116,16 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .state_about = "Conserved variables of a gas at the points of the "
                                                                "grid, each [z][y][x]: density rho, momentum rho_u, "
                                                                "rho_v, rho_w, and total energy e, per volume.",
-                                                .keep = keep,
-                                                .initial = initial,
+                                                .keep = triad_gas_keep_start,
+                                                .initial = triad_gas_initial,
                                                 .settle = settle,
-                                                .advance = advance,
+                                                .advance = triad_gas_advance,
                                                 .locate = locate,
-                                                .measure = measure,
+                                                .measure = triad_gas_measure,
                                                 .values_info = values_info,
                                                 .values = values,
-                                                .spectra = spectra,
-                                                .slices = slices,
+                                                .spectra = triad_gas_spectra,
+                                                .slices = triad_gas_slices,
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases,
