@@ -79,8 +79,6 @@ static triad_state *state(void *flow) { return ((triad_flow *)flow)->state; }
 
 static triad_instant *instant(void *flow) { return &((triad_flow *)flow)->at; }
 
-static int initial(void *flow, triad_log *log) { return triad_initial_set(flow, log); }
-
 static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_flow *flow = self;
@@ -94,8 +92,6 @@ static int advance(void *self, triad_step *step)
   triad_flow *flow = self;
   return triad_stepper_advance(flow->stepper, flow, step);
 }
-
-static int measure(void *flow, double *numbers) { return triad_budget_measure(flow, numbers); }
 
 static int spectra(void *flow, const char *run_dir, const double *numbers, const triad_notes *notes)
 {
@@ -178,12 +174,6 @@ static triad_device *device(const void *self, int *offload)
   return flow->offload ? flow->offload : flow->device;
 }
 
-static triad_costs costs(void *flow) { return triad_flow_costs(flow); }
-
-static triad_phases phases(void *flow) { return triad_flow_phases(flow); }
-
-static void apart(void *flow, int apart_now) { triad_flow_apart(flow, apart_now); }
-
 static int reference(const void *flow, triad_grid *grid)
 {
   *grid = ((const triad_flow *)flow)->grid;
@@ -208,20 +198,20 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .columns = columns,
                                             .state = state,
                                             .instant = instant,
-                                            .initial = initial,
+                                            .initial = triad_initial_set,
                                             .settle = settle,
                                             .advance = advance,
                                             .locate = locate,
-                                            .measure = measure,
+                                            .measure = triad_budget_measure,
                                             .values_info = values_info,
                                             .values = values,
                                             .spectra = spectra,
                                             .slices = slices,
                                             .wait = wait,
                                             .device = device,
-                                            .costs = costs,
-                                            .phases = phases,
-                                            .apart = apart,
+                                            .costs = triad_flow_costs,
+                                            .phases = triad_flow_phases,
+                                            .apart = triad_flow_apart,
                                             .reference = reference,
                                             .transform_pair = transform_pair,
                                             .spectra_of = triad_spectra_of};

@@ -110,8 +110,9 @@ static int measure(triad_flow *flow, room *r, double *columns)
   return TRIAD_OK;
 }
 
-int triad_budget_measure(triad_flow *flow, double *columns)
+int triad_budget_measure(void *self, double *columns)
 {
+  triad_flow *flow = self;
   room r = {NULL, NULL, NULL};
   int st = triad_agree(&flow->context->comm, take_room(&r, flow));
   if (st == TRIAD_OK) st = measure(flow, &r, columns);

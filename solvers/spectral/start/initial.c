@@ -165,8 +165,9 @@ static void clear(const triad_flow *flow, triad_cplx *u)
   for (int64_t b = 0; b < l->n_blocks; b++) memset(u + b * block, 0, (size_t)block * sizeof *u);
 }
 
-int triad_initial_set(triad_flow *flow, triad_log *log)
+int triad_initial_set(void *self, triad_log *log)
 {
+  triad_flow *flow = self;
   const triad_comm *comm = &flow->context->comm;
   int row;
   TRIAD_TRY(find_row(flow->given, &row));
