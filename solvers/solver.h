@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "case/part.h"
 #include "grid/grid.h"
+#include "grid/state.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
 #include "solvers/info.h"
@@ -47,6 +48,13 @@ typedef struct triad_costs {
   double bus_in, bus_out; /* to and from a GPU since costs was last asked; 0: not counted */
 } triad_costs;
 
+/* What files of fields show: values at points, the box of points they stand at. */
+typedef struct triad_values_info {
+  int n;
+  const triad_field_info *fields; /* [n] */
+  triad_space space;              /* without ghosts */
+} triad_values_info;
+
 typedef struct triad_solver {
   const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
 
@@ -71,13 +79,23 @@ typedef struct triad_solver {
   /* Tell what will be computed, on what. */
   void (*describe)(const void *flow, triad_log *log);
   void (*columns)(const void *flow, triad_series_info *info);
-  triad_instant (*instant)(const void *flow);
 
-  /* The state: from [initial]; from a checkpoint of the same solver, in `folder`; on by a step (solvers/step.h finds
-   * its length). advance returns TRIAD_ERR_BLOWUP when a value at the start of the step was not finite; the state is
-   * then what it was. */
+  /* What the flow is at one time, and all that a checkpoint must hold of it (solvers/files.h): its fields, and where it
+   * is. Who sets the state sets the instant too. state_about: what the fields are, in words; NULL: what their space
+   * says. keep: notes that a checkpoint has besides; NULL: none. Not collective. */
+  triad_state *(*state)(void *flow);
+  triad_instant *(*instant)(void *flow);
+  const char *state_about;
+  int (*keep)(const void *flow, triad_notes *notes);
+
+  /* The state from [initial], the instant is 0; with initial.kind "checkpoint", zeros, which what is read replaces.
+   * settle: the state and the instant have been set, by initial or from outside; resumed: the checkpoint that the run
+   * goes on from, NULL where it starts. NULL: there is nothing to do then. */
   int (*initial)(void *flow, triad_log *log);
-  int (*restore)(void *flow, const char *folder, const triad_manifest *about, triad_log *log);
+  int (*settle)(void *flow, const triad_manifest *resumed, triad_log *log);
+
+  /* On by a step: solvers/step.h finds its length, and moves the instant on. TRIAD_ERR_BLOWUP when a value at the start
+   * of the step was not finite; the state is then what it was. */
   int (*advance)(void *flow, triad_step *step);
 
   /* After a blow-up: one line that tells where values are bad; "" where the message has. */
@@ -86,11 +104,15 @@ typedef struct triad_solver {
   /* The numbers of a series line. */
   int (*measure)(void *flow, double *columns);
 
-  /* Files of the state as it is; columns: as measured just now. spectra, slices: NULL where the family has none. */
+  /* Values at points: which; those of one of them, [space.memory] of the flow's precision. */
+  void (*values_info)(const void *flow, triad_values_info *info);
+  int (*values)(void *flow, int number, void *out);
+
+  /* Files of the state as it is; columns: as measured just now. NULL where the family has none. wait: until all that is
+   * still being written beside the steps is on the disk; it comes before any other file. NULL: nothing is. */
   int (*spectra)(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
-  int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
-  int (*checkpoint)(void *flow, const char *run_dir, const triad_notes *notes);
+  int (*wait)(void *flow);
 
   /* For `triad bench` (src/run/bench.h). The GPU that steps are taken on (NULL: the CPU), and whether the state only
    * passes through it; costs of a step; time of each phase since the last call [s], of this rank. apart: steps on a

@@ -76,6 +76,7 @@ static int count_needs(const triad_case *c, int size, int threads, const triad_g
                        triad_needs *needs)
 {
   triad_layout *whole;
+  triad_space space;
   int gpu = triad_device_expected(&triad_solver_spectral, c);
   int offload = triad_spectral_gpu && triad_case_is(c, "parallel.device", "offload");
   if (gpu) TRIAD_TRY(triad_spectral_gpu->stepper.needs(c, size, &needs->gpu));
@@ -83,11 +84,13 @@ static int count_needs(const triad_case *c, int size, int threads, const triad_g
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload.needs(c, size, &needs->gpu, &needs->rank));
   TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
-  needs->checkpoint_bytes = shape->n_fields * whole->all_columns * whole->nkz * (int64_t)sizeof(triad_cplx);
+  triad_space_modes(&space, whole);
+  needs->checkpoint_bytes = shape->n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
+  triad_space_planes(&space, whole);
+  needs->fields_bytes = shape->n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
   needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;
-  needs->fields_bytes = shape->n_fields * triad_grid_points(g) * (int64_t)sizeof(triad_real);
   needs->slices_bytes = triad_slices_bytes(c, g);
   needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, g, shape);
   needs->columns = shape->n_columns;

@@ -3,8 +3,9 @@
 #include "solvers/spectral/gpu_part.h"
 
 /* Every input, work column, result and register of a stage, read once and written once. */
-triad_costs triad_flow_costs(triad_flow *flow)
+triad_costs triad_flow_costs(void *self)
 {
+  triad_flow *flow = self;
   const triad_shape *shape = &flow->shape;
   int stages = triad_stepper_stages(flow->stepper);
   triad_costs r = {.bytes = stages * (4.0 * shape->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx)),
@@ -37,15 +38,17 @@ triad_costs triad_flow_costs(triad_flow *flow)
   return r;
 }
 
-triad_phases triad_flow_phases(triad_flow *flow)
+triad_phases triad_flow_phases(void *self)
 {
+  triad_flow *flow = self;
   if (flow->device) return triad_spectral_gpu->stepper.phases(triad_stepper_gpu(flow->stepper));
   if (flow->offload) return triad_spectral_gpu->offload.phases(triad_stepper_offload(flow->stepper));
   return triad_pass_phases(flow->pass);
 }
 
-void triad_flow_apart(triad_flow *flow, int apart)
+void triad_flow_apart(void *self, int apart)
 {
+  triad_flow *flow = self;
   if (flow->device) triad_spectral_gpu->stepper.apart(triad_stepper_gpu(flow->stepper), apart);
   if (flow->offload) triad_spectral_gpu->offload.apart(triad_stepper_offload(flow->stepper), apart);
 }

@@ -22,8 +22,7 @@ typedef struct triad_flow {
   triad_pass *pass;                 /* NULL where steps are taken on a GPU */
   triad_state *state;               /* the fields that are evolved, as modes */
   triad_cplx **u;                   /* [n_fields] its host copies: ask the state first */
-  double t, dt;                     /* time, and length of the last step (0 before the first) */
-  int64_t step;                     /* steps taken */
+  triad_instant at;
   triad_forcing *forcing;           /* NULL without */
   triad_stepper *stepper;
   triad_device *device;             /* the GPU that holds the state; NULL: it is on the host */
@@ -59,8 +58,8 @@ extern const triad_solver triad_solver_spectral;
 
 /* For solvers/solver.h: sizes, start and forcing of the case, and what it will take; costs of a step and its phases. */
 int triad_flow_check(const triad_case *given, int size, int threads, triad_needs *needs);
-triad_costs triad_flow_costs(triad_flow *flow);
-triad_phases triad_flow_phases(triad_flow *flow);
-void triad_flow_apart(triad_flow *flow, int apart);
+triad_costs triad_flow_costs(void *flow);
+triad_phases triad_flow_phases(void *flow);
+void triad_flow_apart(void *flow, int apart);
 
 #endif

@@ -1,12 +1,12 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/measure/budget.h"
-#include "store/checkpoint.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/device_choice.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/spectra_of.h"
 #include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/start/initial_file.h"
 #include "solvers/spectral/start/project.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/step/stepper.h"
@@ -73,32 +73,16 @@ static void columns(const void *self, triad_series_info *info)
   *info = (triad_series_info){flow->equations->name, flow->shape.n_columns, flow->shape.columns};
 }
 
-static triad_instant instant(const void *self)
-{
-  const triad_flow *flow = self;
-  return (triad_instant){flow->step, flow->t, flow->dt};
-}
+static triad_state *state(void *flow) { return ((triad_flow *)flow)->state; }
 
-static int initial(void *self, triad_log *log)
+static triad_instant *instant(void *flow) { return &((triad_flow *)flow)->at; }
+
+static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_flow *flow = self;
   triad_slices_log(flow->slices, log);
-  return triad_initial_set(flow, log);
-}
-
-static int restore(void *self, const char *folder, const triad_manifest *about, triad_log *log)
-{
-  triad_flow *flow = self;
-  double dropped = 0;
-  triad_slices_log(flow->slices, log);
-  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->state, folder, about, flow->shape.n_fields, NULL, &dropped));
-  if (about->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
-  flow->step = about->step;
-  flow->t = about->t;
-  flow->dt = about->dt;
-  if (dropped > 0)
-    triad_log_warning(log, "energy %.6g lies in modes that this grid does not keep: dropped", dropped);
-  return TRIAD_OK;
+  if (!resumed) return triad_initial_settle(flow, log);
+  return resumed->element == (int)sizeof(triad_real) ? TRIAD_OK : triad_project_all(flow);
 }
 
 static int advance(void *self, triad_step *step)
@@ -107,21 +91,24 @@ static int advance(void *self, triad_step *step)
   return triad_stepper_advance(flow->stepper, flow, step);
 }
 
-static int measure(void *flow, double *values) { return triad_budget_measure(flow, values); }
-
-/* HDF5 is for one thread at a time: files wait for the slices' thread. */
-static int spectra(void *self, const char *run_dir, const double *values, const triad_notes *notes)
+static int spectra(void *flow, const char *run_dir, const double *numbers, const triad_notes *notes)
 {
-  triad_flow *flow = self;
-  TRIAD_TRY(triad_slices_wait(flow->slices));
-  return triad_output_spectra(flow, run_dir, values[0], notes);
+  return triad_output_spectra(flow, run_dir, numbers[0], notes);
 }
 
-static int fields(void *self, const char *run_dir, const triad_notes *notes)
+static void values_info(const void *self, triad_values_info *info)
+{
+  const triad_flow *flow = self;
+  info->n = flow->shape.n_fields;
+  info->fields = flow->shape.fields;
+  triad_space_planes(&info->space, flow->layout);
+}
+
+static int values(void *self, int number, void *out)
 {
   triad_flow *flow = self;
-  TRIAD_TRY(triad_slices_wait(flow->slices));
-  return triad_output_fields(flow, run_dir, notes);
+  TRIAD_TRY(triad_state_read(flow->state, number, TRIAD_HOST, NULL));
+  return triad_flow_backward(flow, flow->u[number], out);
 }
 
 static int slices(void *self, const char *run_dir, const triad_notes *notes)
@@ -131,13 +118,7 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
   return triad_slices_write(flow->slices, run_dir, notes);
 }
 
-/* The last of a run: then the slices are on the disk too. */
-static int checkpoint(void *self, const char *run_dir, const triad_notes *notes)
-{
-  triad_flow *flow = self;
-  TRIAD_TRY(triad_slices_wait(flow->slices));
-  return triad_output_checkpoint(flow, run_dir, notes);
-}
+static int wait(void *flow) { return triad_slices_wait(((triad_flow *)flow)->slices); }
 
 /* Of the fields in turn: how many modes are not finite, and which is the first, in the order of the columns. */
 static int locate(void *self, char *text, size_t size)
@@ -191,12 +172,6 @@ static triad_device *device(const void *self, int *offload)
   return flow->offload ? flow->offload : flow->device;
 }
 
-static triad_costs costs(void *flow) { return triad_flow_costs(flow); }
-
-static triad_phases phases(void *flow) { return triad_flow_phases(flow); }
-
-static void apart(void *flow, int apart_now) { triad_flow_apart(flow, apart_now); }
-
 static int reference(const void *flow, triad_grid *grid)
 {
   *grid = ((const triad_flow *)flow)->grid;
@@ -218,20 +193,22 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .destroy = destroy,
                                             .describe = describe,
                                             .columns = columns,
+                                            .state = state,
                                             .instant = instant,
-                                            .initial = initial,
-                                            .restore = restore,
+                                            .initial = triad_initial_set,
+                                            .settle = settle,
                                             .advance = advance,
                                             .locate = locate,
-                                            .measure = measure,
+                                            .measure = triad_budget_measure,
+                                            .values_info = values_info,
+                                            .values = values,
                                             .spectra = spectra,
-                                            .fields = fields,
                                             .slices = slices,
-                                            .checkpoint = checkpoint,
+                                            .wait = wait,
                                             .device = device,
-                                            .costs = costs,
-                                            .phases = phases,
-                                            .apart = apart,
+                                            .costs = triad_flow_costs,
+                                            .phases = triad_flow_phases,
+                                            .apart = triad_flow_apart,
                                             .reference = reference,
                                             .transform_pair = transform_pair,
                                             .spectra_of = triad_spectra_of};

@@ -1,7 +1,7 @@
 #include "solvers/device_choice.h"
 #include "solvers/weno/flow.h"
 #include "solvers/weno/own.h"
-#include "store/slicefile.h"
+#include "solvers/slice_list.h"
 
 /* What one time of slices takes on the disk, at most: HDF5 and pictures that do not compress. */
 static int slices_size(const triad_case *c, const triad_weno_setup *setup, int64_t *bytes)
@@ -10,16 +10,11 @@ static int slices_size(const triad_case *c, const triad_weno_setup *setup, int64
   triad_partition whole;
   triad_space space;
   int n = 0, periodic[3];
-  *bytes = 0;
   triad_weno_periodic(setup, periodic);
   TRIAD_TRY(triad_partition_init(&whole, setup->n, periodic, 0, 0, 1, NULL));
   triad_space_box(&space, &whole, setup->length);
   TRIAD_TRY(triad_gas_slices_read(c, setup, list, &n));
-  for (int i = 0; i < n; i++) {
-    const int across[2] = {list[i].axis == 2 ? 1 : 2, list[i].axis == 0 ? 1 : 0};
-    int64_t size[2], points = setup->n[across[0]] * setup->n[across[1]];
-    *bytes += 16384 + list[i].n * (points * (int64_t)sizeof(double) + triad_slice_pixels(space.axis, across, size));
-  }
+  *bytes = triad_slice_list_bytes(list, n, space.axis);
   return TRIAD_OK;
 }
 
@@ -27,6 +22,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
 {
   triad_weno_setup setup;
   triad_partition largest;
+  triad_space space;
   int columns;
   (void)threads;
   /* the last rank never has less than another */
@@ -43,7 +39,8 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
                     triad_gas_gpu->bytes(&largest, &setup));
   triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
                   2 * own + 2 * planes);
-  needs->checkpoint_bytes = needs->fields_bytes = TRIAD_WENO_FIELDS * n[0] * n[1] * n[2] * real;
+  triad_space_box(&space, &largest, setup.length);
+  needs->checkpoint_bytes = needs->fields_bytes = TRIAD_WENO_FIELDS * triad_space_bytes(&space, (int)real);
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
   (void)triad_weno_columns(&columns);
   needs->columns = columns + TRIAD_GAS_DRIFTS;

@@ -34,8 +34,9 @@ static double value_of(const triad_gas_flow *f, const double *values, const char
   return i < f->n_columns ? values[i] : NAN;
 }
 
-int triad_gas_measure(triad_gas_flow *f, double *values)
+int triad_gas_measure(void *flow, double *values)
 {
+  triad_gas_flow *f = flow;
   TRIAD_TRY(triad_weno_budget(f->weno, values));
   double now[TRIAD_GAS_KEPT], moved = 0, *drift = values + f->n_columns - TRIAD_GAS_DRIFTS;
   for (int i = 0; i < TRIAD_GAS_KEPT; i++) now[i] = value_of(f, values, kept[i]);
@@ -48,21 +49,15 @@ int triad_gas_measure(triad_gas_flow *f, double *values)
   return TRIAD_OK;
 }
 
-static int note(const triad_gas_flow *f, triad_notes *to)
+int triad_gas_keep_start(const void *flow, triad_notes *to)
 {
+  const triad_gas_flow *f = flow;
   char name[64];
   for (int i = 0; f->has_start && i < TRIAD_GAS_KEPT; i++) {
     (void)snprintf(name, sizeof name, "start_%s", kept[i]);
     TRIAD_TRY(triad_notes_set_real(to, name, f->start[i]));
   }
   return TRIAD_OK;
-}
-
-int triad_gas_notes(const triad_gas_flow *f, const triad_notes *given, triad_notes **out)
-{
-  int st = triad_notes_copy(out, given);
-  if (st == TRIAD_OK) st = note(f, *out);
-  return triad_agree(&f->context->comm, st);
 }
 
 void triad_gas_take_start(triad_gas_flow *f, const triad_notes *notes)

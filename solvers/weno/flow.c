@@ -53,8 +53,9 @@ void triad_gas_destroy(triad_gas_flow **flow)
   *flow = NULL;
 }
 
-int triad_gas_advance(triad_gas_flow *f, triad_step *step)
+int triad_gas_advance(void *flow, triad_step *step)
 {
+  triad_gas_flow *f = flow;
   triad_step_limits limits = {0};
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   /* both limit the same stages: their rates add up (docs/numerics.md eq. 40) */

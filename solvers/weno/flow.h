@@ -7,7 +7,6 @@
 #include "case/slice.h"
 #include "parallel/device.h"
 #include "solvers/solver.h"
-#include "store/checkpoint.h"
 #include "solvers/weno/weno.h"
 
 /* Columns that tell of drift, and what they compare: mass, momentum, energy. */
@@ -38,26 +37,23 @@ int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_set
 /* The points of its blocks without halos, as fields for files and transforms have them. Not collective. */
 triad_space triad_gas_bare_space(const triad_gas_flow *flow);
 
-/* As in solvers/solver.h. Collective. */
+/* As in solvers/solver.h, whose table takes most of them as they are; flow: a triad_gas_flow. Collective. */
 int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_case *given, const char *run_dir);
 void triad_gas_destroy(triad_gas_flow **flow);
-int triad_gas_advance(triad_gas_flow *flow, triad_step *step);
-int triad_gas_initial(triad_gas_flow *flow, triad_log *log);
-int triad_gas_restore(triad_gas_flow *flow, const char *folder, const triad_manifest *about);
-int triad_gas_fields(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
-int triad_gas_checkpoint(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
-int triad_gas_spectra(triad_gas_flow *flow, const char *run_dir, const double *columns, const triad_notes *notes);
-int triad_gas_slices(triad_gas_flow *flow, const char *run_dir, const triad_notes *notes);
+int triad_gas_advance(void *flow, triad_step *step);
+int triad_gas_initial(void *flow, triad_log *log);
+int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
+int triad_gas_slices(void *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
 /* The columns of the series: the solver's, then those of drift; and their values, which the first measurement of a run begins.
  * TRIAD_ERR_MEMORY; as triad_weno_budget, collective. */
 int triad_gas_columns_make(triad_gas_flow *flow);
-int triad_gas_measure(triad_gas_flow *flow, double *values);
+int triad_gas_measure(void *flow, double *values);
 
-/* Notes for a checkpoint: those given, and what the run started from; destroy them. And the latter from a checkpoint's notes (NULL
- * or without: the next measurement is a start). Collective; not collective. */
-int triad_gas_notes(const triad_gas_flow *flow, const triad_notes *given, triad_notes **out);
+/* What the run started from, to a checkpoint's notes; and from them (NULL or without: the next measurement is a start).
+ * Not collective. */
+int triad_gas_keep_start(const void *flow, triad_notes *notes);
 void triad_gas_take_start(triad_gas_flow *flow, const triad_notes *notes);
 
 /* The slices that the case asks for, each moved to the nearest points: list[i].at is their position. TRIAD_ERR_CASE for one

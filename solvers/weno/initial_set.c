@@ -1,11 +1,10 @@
-/* Where a compressible flow starts: a formula of the solver, the fields of a file, the state of a checkpoint. */
+/* Where a compressible flow starts: a formula of the solver, or the fields of a file. */
 #include "grid/slab.h"
 #include "solvers/weno/flow.h"
 #include "solvers/weno/initial.h"
 #include "store/fieldfile.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int check_dims(const triad_gas_flow *f, const char *path, const char *name)
 {
@@ -58,24 +57,11 @@ static int from_file(triad_gas_flow *f, const char *path, triad_log *log)
   return st;
 }
 
-static int from_checkpoint(triad_gas_flow *f, const char *path, triad_log *log)
-{
-  char folder[TRIAD_PATH];
-  triad_manifest *about = NULL;
-  int st = triad_checkpoint_at(&f->context->comm, path, triad_checkpoint_warn, log, folder, &about);
-  if (st == TRIAD_OK) st = triad_gas_restore(f, folder, about);
-  if (st == TRIAD_OK)
-    triad_log_info(log, "initial field from checkpoint %s (step %lld, t = %g)", folder, (long long)about->step, about->t);
-  triad_manifest_destroy(&about);
-  return st;
-}
-
 static int from_path(triad_gas_flow *f, triad_log *log)
 {
-  int checkpoint = triad_case_is(f->given, "initial.kind", "checkpoint");
   char *path = triad_case_path(f->given, "initial.file");
   int st = triad_agree(&f->context->comm, path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path"));
-  if (st == TRIAD_OK) st = checkpoint ? from_checkpoint(f, path, log) : from_file(f, path, log);
+  if (st == TRIAD_OK) st = from_file(f, path, log);
   free(path);
   return st;
 }
@@ -88,10 +74,9 @@ static int from_formula(triad_gas_flow *f, triad_log *log)
   return TRIAD_OK;
 }
 
-int triad_gas_initial(triad_gas_flow *f, triad_log *log)
+int triad_gas_initial(void *flow, triad_log *log)
 {
-  int file = triad_weno_start_is_file(triad_case_word(f->given, "initial.kind"));
-  TRIAD_TRY(file ? from_path(f, log) : from_formula(f, log));
-  f->at = (triad_instant){0};
-  return triad_weno_begin(f->weno, 0);
+  triad_gas_flow *f = flow;
+  if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* at zero, to be read */
+  return triad_case_is(f->given, "initial.kind", "file") ? from_path(f, log) : from_formula(f, log);
 }

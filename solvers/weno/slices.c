@@ -4,6 +4,7 @@
  * what is to be looked at, not of the budgets. */
 #include "grid/halo.h"
 #include "solvers/weno/flow.h"
+#include "solvers/slice_list.h"
 #include "store/slicefile.h"
 #include "solvers/weno/part.h"
 
@@ -19,7 +20,6 @@ typedef struct work {
   triad_real *field[TRIAD_WENO_FIELDS]; /* primitives, by thin blocks         */
   double *mine, *all[TRIAD_SLICE_MOST_QUANTITIES]; /* [p][q]; all: on rank 0  */
   unsigned char *pixels;
-  int64_t most, most_pixels;             /* points and pixels of a plane      */
 } work;
 
 /* ---- which planes ---- */
@@ -34,15 +34,9 @@ static int64_t index_of(const triad_weno_setup *s, int axis, double at)
 
 int triad_gas_slices_read(const triad_case *given, const triad_weno_setup *s, triad_slice list[TRIAD_SLICES], int *n)
 {
-  const char *texts[TRIAD_SLICES];
-  char why[256];
-  *n = 0;
-  if (triad_case_real(given, "output.slices_interval") > 0)
-    *n = triad_case_texts(given, "output.slices", texts, TRIAD_SLICES);
+  TRIAD_TRY(triad_slice_list_read(given, list, n));
   for (int i = 0; i < *n; i++) {
     triad_slice *slice = &list[i];
-    if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), slice, why, sizeof why))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s", why);
     int axis = slice->axis, periodic = s->side[axis][0].kind == TRIAD_WENO_PERIODIC;
     if (!periodic && !(slice->at >= 0 && slice->at <= s->length[axis]))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: %c = %g is not in the box, 0 to %g", "xyz"[axis], slice->at,
@@ -50,12 +44,6 @@ int triad_gas_slices_read(const triad_case *given, const triad_weno_setup *s, tr
     slice->at = triad_weno_position(s, axis, index_of(s, axis, slice->at));
   }
   return TRIAD_OK;
-}
-
-static void axes_of(int axis, int across[2])
-{
-  across[0] = axis == 2 ? 1 : 2;
-  across[1] = axis == 0 ? 1 : 0;
 }
 
 /* ---- what is at a point ---- */
@@ -128,7 +116,7 @@ static int gather(work *w, const triad_slice *slice, int number)
   const triad_partition *b = &w->thin;
   int across[2], count = 0;
   int64_t index = index_of(&w->flow->setup, slice->axis, slice->at) - b->begin[slice->axis], x[3];
-  axes_of(slice->axis, across);
+  triad_slice_across(slice->axis, across);
   int64_t np = b->n[across[0]], nq = b->n[across[1]];
   for (int64_t i = 0; i < np * nq; i++) w->mine[i] = 0;
   x[slice->axis] = index;
@@ -155,20 +143,12 @@ static int write_one(work *w, const triad_axis *axis, const triad_slice *slice, 
 static int take(work *w, const triad_axis *axis, const triad_slice *list, int n)
 {
   triad_memory *m = w->flow->context->memory;
-  int quantities = 0, across[2];
-  int64_t size[2];
-  for (int i = 0; i < n; i++) {
-    axes_of(list[i].axis, across);
-    int64_t points = axis[across[0]].n * axis[across[1]].n, pixels = triad_slice_pixels(axis, across, size);
-    w->most = points > w->most ? points : w->most;
-    w->most_pixels = pixels > w->most_pixels ? pixels : w->most_pixels;
-    quantities = list[i].n > quantities ? list[i].n : quantities;
-  }
+  const triad_slice_most most = triad_slice_list_most(list, n, axis);
   for (int i = 0; i < TRIAD_WENO_FIELDS; i++) TRIAD_TRY(TRIAD_TAKE(m, "slices", w->thin.volume, &w->field[i]));
-  TRIAD_TRY(TRIAD_TAKE(m, "slices", w->most, &w->mine));
+  TRIAD_TRY(TRIAD_TAKE(m, "slices", most.points, &w->mine));
   if (w->flow->context->comm.rank != 0) return TRIAD_OK;
-  for (int i = 0; i < quantities; i++) TRIAD_TRY(TRIAD_TAKE(m, "slices", w->most, &w->all[i]));
-  return TRIAD_TAKE(m, "slices", w->most_pixels, &w->pixels);
+  for (int i = 0; i < most.quantities; i++) TRIAD_TRY(TRIAD_TAKE(m, "slices", most.points, &w->all[i]));
+  return TRIAD_TAKE(m, "slices", most.pixels, &w->pixels);
 }
 
 static void give(work *w)
@@ -180,8 +160,9 @@ static void give(work *w)
   TRIAD_GIVE(m, &w->pixels);
 }
 
-int triad_gas_slices(triad_gas_flow *f, const char *run_dir, const triad_notes *notes)
+int triad_gas_slices(void *flow, const char *run_dir, const triad_notes *notes)
 {
+  triad_gas_flow *f = flow;
   const triad_partition *b = &f->blocks;
   triad_slice list[TRIAD_SLICES];
   const triad_space space = triad_gas_bare_space(f);

@@ -39,18 +39,17 @@ static void columns(const void *self, triad_series_info *info)
   *info = (triad_series_info){"compressible", f->n_columns, f->columns};
 }
 
-static triad_instant instant(const void *self) { return ((const triad_gas_flow *)self)->at; }
+static triad_state *state(void *flow) { return triad_weno_state(((triad_gas_flow *)flow)->weno); }
 
-static int initial(void *flow, triad_log *log) { return triad_gas_initial(flow, log); }
+static triad_instant *instant(void *flow) { return &((triad_gas_flow *)flow)->at; }
 
-static int restore(void *flow, const char *folder, const triad_manifest *about, triad_log *log)
+static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
+  triad_gas_flow *f = self;
   (void)log;
-  triad_gas_take_start(flow, about->notes);
-  return triad_gas_restore(flow, folder, about);
+  if (resumed) triad_gas_take_start(f, resumed->notes);
+  return triad_weno_begin(f->weno, f->at.step);
 }
-
-static int advance(void *flow, triad_step *step) { return triad_gas_advance(flow, step); }
 
 /* The look at the state that found it bad has told where. */
 static int locate(void *flow, char *text, size_t size)
@@ -60,26 +59,15 @@ static int locate(void *flow, char *text, size_t size)
   return TRIAD_OK;
 }
 
-static int measure(void *flow, double *values) { return triad_gas_measure(flow, values); }
-
-static int spectra(void *flow, const char *run_dir, const double *values, const triad_notes *notes)
+static void values_info(const void *flow, triad_values_info *info)
 {
-  return triad_gas_spectra(flow, run_dir, values, notes);
+  *info = (triad_values_info){TRIAD_WENO_FIELDS, triad_weno_primitive_fields, triad_gas_bare_space(flow)};
 }
 
-static int fields(void *flow, const char *run_dir, const triad_notes *notes)
+static int values(void *self, int number, void *out)
 {
-  return triad_gas_fields(flow, run_dir, notes);
-}
-
-static int slices(void *flow, const char *run_dir, const triad_notes *notes)
-{
-  return triad_gas_slices(flow, run_dir, notes);
-}
-
-static int checkpoint(void *flow, const char *run_dir, const triad_notes *notes)
-{
-  return triad_gas_checkpoint(flow, run_dir, notes);
+  triad_gas_flow *f = self;
+  return triad_agree(&f->context->comm, triad_weno_get(f->weno, number, out));
 }
 
 /* ---- for triad bench ---- */
@@ -119,16 +107,21 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .destroy = destroy,
                                                 .describe = describe,
                                                 .columns = columns,
+                                                .state = state,
                                                 .instant = instant,
-                                                .initial = initial,
-                                                .restore = restore,
-                                                .advance = advance,
+                                                .state_about = "Conserved variables of a gas at the points of the "
+                                                               "grid, each [z][y][x]: density rho, momentum rho_u, "
+                                                               "rho_v, rho_w, and total energy e, per volume.",
+                                                .keep = triad_gas_keep_start,
+                                                .initial = triad_gas_initial,
+                                                .settle = settle,
+                                                .advance = triad_gas_advance,
                                                 .locate = locate,
-                                                .measure = measure,
-                                                .spectra = spectra,
-                                                .fields = fields,
-                                                .slices = slices,
-                                                .checkpoint = checkpoint,
+                                                .measure = triad_gas_measure,
+                                                .values_info = values_info,
+                                                .values = values,
+                                                .spectra = triad_gas_spectra,
+                                                .slices = triad_gas_slices,
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases,

@@ -205,8 +205,9 @@ static int write(work *w, const char *run_dir, const triad_notes *notes)
   return triad_spectrafile_write(w->flow->context, run_dir, at->step, at->t, SPECTRA + 1, list, notes);
 }
 
-int triad_gas_spectra(triad_gas_flow *f, const char *run_dir, const double *columns, const triad_notes *notes)
+int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes)
 {
+  triad_gas_flow *f = flow;
   const triad_space space = triad_gas_bare_space(f);
   work w = {.flow = f, .points = space.memory};
   if (!triad_gas_has_spectra(&f->setup)) return TRIAD_OK;

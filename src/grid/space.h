@@ -75,6 +75,12 @@ void triad_space_box(triad_space *space, const triad_partition *blocks, const do
 /* The points of a layout's grid in whole planes, as a transform leaves them: real [z_local][y][x], no ghosts. */
 void triad_space_planes(triad_space *space, const triad_layout *layout);
 
+/* Bytes of a dataset of it, of reals of so many bytes. */
+static inline int64_t triad_space_bytes(const triad_space *space, int real_size)
+{
+  return space->all * space->parts * (int64_t)real_size;
+}
+
 /* The axes of a periodic grid. */
 void triad_axes_of_grid(triad_axis axis[3], const triad_grid *grid);
 

@@ -2,7 +2,7 @@
 
 #include "fft/reference.h"
 #include "run/bench_measure.h"
-#include "solvers/solver.h"
+#include "solvers/files.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,7 +45,7 @@ static int timed_step(const bench *b, double *slowest)
   double took = triad_now() - begin;
   if (st == TRIAD_ERR_BLOWUP)
     return TRIAD_FAIL(st, "step %" PRId64 ": the solution is not finite any more; take a smaller time.dt or time.cfl",
-                      b->solver->instant(b->flow).step + 1);
+                      b->solver->instant(b->flow)->step + 1);
   TRIAD_TRY(st);
   return TRIAD_MPI(MPI_Allreduce(&took, slowest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
 }
@@ -176,7 +176,8 @@ static int measure(bench *b)
   b->device = s->device(b->flow, &b->offload);
   (void)snprintf(r->device, sizeof r->device, "%s%s", b->offload ? "offload to " : "",
                  b->device ? triad_device_name(b->device) : "cpu");
-  TRIAD_TRY(s->initial(b->flow, b->options->log));
+  const triad_simulation sim = {b->context, b->given, s, b->flow};
+  TRIAD_TRY(triad_simulation_start(&sim, b->options->log));
   TRIAD_TRY(run_steps(b));
   TRIAD_TRY(measure_host(b));
   TRIAD_TRY(share_costs(b));

@@ -21,31 +21,46 @@ void triad_outputs_read(triad_outputs *o, const triad_case *c)
   o->retry_limit = triad_case_real(c, "output.retry_limit");
 }
 
-void triad_outputs_of(triad_outputs *o, const triad_solver *solver, void *flow)
+void triad_outputs_of(triad_outputs *o, const triad_simulation *sim)
 {
-  o->solver = solver;
-  o->flow = flow;
-  if (!solver->spectra) o->interval[SPECTRA] = 0;
-  if (!solver->slices) o->interval[SLICES] = 0;
+  o->sim = *sim;
+  if (!sim->solver->spectra) o->interval[SPECTRA] = 0;
+  if (!sim->solver->slices) o->interval[SLICES] = 0;
+}
+
+/* HDF5 is for one thread at a time; and the last checkpoint of a run says that its other files are there. */
+static int wait_for_slices(const triad_outputs *o)
+{
+  return o->sim.solver->wait ? o->sim.solver->wait(o->sim.flow) : TRIAD_OK;
+}
+
+static int save(triad_outputs *o, const triad_instant *at)
+{
+  double begin = triad_now();
+  if (at->step == o->saved_step) return TRIAD_OK;
+  TRIAD_TRY(triad_series_sync(o->series));
+  TRIAD_TRY(wait_for_slices(o));
+  TRIAD_TRY(triad_simulation_checkpoint(&o->sim, o->dir, o->notes));
+  o->saved_step = at->step;
+  triad_stop_requests_saved(o->stop, triad_now() - begin);
+  triad_log_detail(o->log, "checkpoint of step %" PRId64 " in %.3f s", at->step, triad_now() - begin);
+  return TRIAD_OK;
 }
 
 /* The series is behind when rows have not reached the file; so it is written before the numbers are needed elsewhere. */
 static int write_one(triad_outputs *o, int kind, const triad_instant *at)
 {
-  double begin = triad_now();
+  const triad_solver *solver = o->sim.solver;
   switch (kind) {
   case SERIES: return triad_series_flush(o->series);
-  case SPECTRA: return o->solver->spectra(o->flow, o->dir, o->columns, o->notes);
-  case SLICES: return o->solver->slices(o->flow, o->dir, o->notes);
-  case FIELDS: return o->solver->fields(o->flow, o->dir, o->notes);
-  default:
-    if (at->step == o->saved_step) return TRIAD_OK;
-    TRIAD_TRY(triad_series_sync(o->series));
-    TRIAD_TRY(o->solver->checkpoint(o->flow, o->dir, o->notes));
-    o->saved_step = at->step;
-    triad_stop_requests_saved(o->stop, triad_now() - begin);
-    triad_log_detail(o->log, "checkpoint of step %" PRId64 " in %.3f s", at->step, triad_now() - begin);
-    return TRIAD_OK;
+  case SLICES: return solver->slices(o->sim.flow, o->dir, o->notes);
+  case SPECTRA:
+    TRIAD_TRY(wait_for_slices(o));
+    return solver->spectra(o->sim.flow, o->dir, o->columns, o->notes);
+  case FIELDS:
+    TRIAD_TRY(wait_for_slices(o));
+    return triad_simulation_fields(&o->sim, o->dir, o->notes);
+  default: return save(o, at);
   }
 }
 
@@ -70,9 +85,9 @@ static int attempt(triad_outputs *o, int kind, const triad_instant *at)
 {
   static const char *const place[KINDS] = {"writing the series", "writing spectra", "writing fields", "writing slices",
                                            "writing a checkpoint"};
-  triad_watchdog_begin(o->context->watch, TRIAD_WATCHDOG_FILES, place[kind]);
+  triad_watchdog_begin(o->sim.context->watch, TRIAD_WATCHDOG_FILES, place[kind]);
   int st = write_one(o, kind, at);
-  triad_watchdog_end(o->context->watch);
+  triad_watchdog_end(o->sim.context->watch);
   if (st == TRIAD_ERR_IO) return postpone(o, kind, at);
   TRIAD_TRY(st);
   if (!(o->pending & 1u << kind)) return TRIAD_OK;
@@ -88,7 +103,7 @@ static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at,
 {
   static const int order[2][KINDS] = {{SERIES, SPECTRA, FIELDS, CHECKPOINT, SLICES},
                                       {SERIES, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
-  if (row || wanted & 1u << SPECTRA) TRIAD_TRY(o->solver->measure(o->flow, o->columns));
+  if (row || wanted & 1u << SPECTRA) TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
   if (row) TRIAD_TRY(triad_series_add(o->series, at, o->columns));
   for (int i = 0; i < KINDS; i++)
     if (wanted & 1u << order[last][i]) TRIAD_TRY(attempt(o, order[last][i], at));
@@ -98,7 +113,7 @@ static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at,
 /* The flow is at its end, or asked to stop: nothing is left to compute while the disk is awaited. */
 static int await_disk(triad_outputs *o, const triad_instant *at)
 {
-  const triad_comm *comm = &o->context->comm;
+  const triad_comm *comm = &o->sim.context->comm;
   while (o->pending) {
     const struct timespec pause = {0, 200 * 1000 * 1000};
     int act = TRIAD_REQUEST_NONE;

@@ -7,15 +7,12 @@
 #ifndef TRIAD_RUN_OUTPUTS_H
 #define TRIAD_RUN_OUTPUTS_H
 
-#include "solvers/solver.h"
+#include "solvers/files.h"
 #include "run/series.h"
 #include "run/stop_requests.h"
 
 typedef struct triad_outputs {
-  triad_context *context;
-  const triad_case *given;
-  const triad_solver *solver;
-  void *flow;
+  triad_simulation sim;
   const char *dir;
   triad_log *log;
   triad_stop_requests *stop;
@@ -32,8 +29,8 @@ typedef struct triad_outputs {
 /* What the case says of files; the rest is set by the caller. Not collective. */
 void triad_outputs_read(triad_outputs *outputs, const triad_case *given);
 
-/* Whose files they are; what the solver does not write is never due. Not collective. */
-void triad_outputs_of(triad_outputs *outputs, const triad_solver *solver, void *flow);
+/* Whose files they are; what its solver does not write is never due. Not collective. */
+void triad_outputs_of(triad_outputs *outputs, const triad_simulation *sim);
 
 /* Write what is due after the step that began at time `before`; everything on the first visit and at the end, where
  * it waits for a disk that does not take it. Failures other than of the disk, and the disk's after retry_limit, are

@@ -135,7 +135,7 @@ TRIAD_TEST(random_forcing_depends_on_seed_and_step_alone)
   const char *other[] = {"forcing.kind=\"random\"", "forcing.seed=2", NULL};
   test_flow a = test_flow_make(test_together(), CASE, sets), b = test_flow_make(test_together(), CASE, sets);
   test_flow c = test_flow_make(test_together(), CASE, other);
-  a.flow->step = b.flow->step = 7;
+  a.flow->at.step = b.flow->at.step = 7;
   test_advance(a.flow, 1e-3, 1);
   test_advance(b.flow, 1e-3, 1);
   test_advance(c.flow, 1e-3, 1);
@@ -143,7 +143,7 @@ TRIAD_TEST(random_forcing_depends_on_seed_and_step_alone)
   TRIAD_HOLDS(test_distance(a.flow, c.flow, 1) > 0.5, "another seed differs by %g", test_distance(a.flow, c.flow, 1));
   test_flow_free(&b);
   b = test_flow_make(test_together(), CASE, sets);
-  b.flow->step = 8;
+  b.flow->at.step = 8;
   test_advance(b.flow, 1e-3, 1);
   TRIAD_HOLDS(test_distance(a.flow, b.flow, 1) > 0.5, "the next step differs by %g", test_distance(a.flow, b.flow, 1));
   test_flow_free(&a);
@@ -168,7 +168,7 @@ TRIAD_TEST(constant_power_injects_its_power_to_the_order_of_the_scheme)
       double before = test_column(f.flow, ENERGY), worst = 0;
       for (int part = 1; part <= 5; part++) {
         test_advance(f.flow, 0.6 / steps[i], steps[i] / 5);
-        worst = fmax(worst, fabs(test_column(f.flow, ENERGY) - before - 0.3 * f.flow->t));
+        worst = fmax(worst, fabs(test_column(f.flow, ENERGY) - before - 0.3 * f.flow->at.t));
         TRIAD_NEAR(test_column(f.flow, INJECTION), 0.3, 4 * eps, "injection column");
       }
       error[i] = worst;
@@ -313,8 +313,8 @@ TRIAD_TEST(step_from_rest_is_bounded_by_what_the_force_can_do)
     test_flow f = test_flow_make(test_together(), CASE, sets);
     triad_step step = {.cfl = cfl, .land_on = INFINITY};
     TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
-    TRIAD_HOLDS(f.flow->dt > 0 && f.flow->dt < 10, "first step of %g", f.flow->dt);
-    double dt = f.flow->dt, columns[TRIAD_MOST_COLUMNS];
+    TRIAD_HOLDS(f.flow->at.dt > 0 && f.flow->at.dt < 10, "first step of %g", f.flow->at.dt);
+    double dt = f.flow->at.dt, columns[TRIAD_MOST_COLUMNS];
     TRIAD_CHECK(triad_budget_measure(f.flow, columns));
     /* what it gained moves it by about cfl grid spacings in that time: rms speed, to a factor of two */
     double moved = sqrt(2 * columns[ENERGY]) * dt / triad_grid_spacing(&f.flow->grid, 0);

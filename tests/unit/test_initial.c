@@ -67,7 +67,7 @@ static void check_formula(formula *f, const char *const *sets, int periods, doub
       }
   TRIAD_WITHIN(test_largest(worst), 0, 40 * eps * fabs(amplitude), "a value on the grid");
   TRIAD_WITHIN(test_column(flow, 6), 0, 20 * eps * fabs(amplitude) * (k[0] + k[1] + k[2]), "divergence");
-  TRIAD_WITHIN(flow->t, 0, 0, "time");
+  TRIAD_WITHIN(flow->at.t, 0, 0, "time");
   for (int i = 0; i < 3; i++) free(u[i]);
   test_flow_free(&t);
 }

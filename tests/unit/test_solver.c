@@ -1,5 +1,6 @@
-/* The run knows a solver by solvers/solver.h alone: a family of its own, numbers that decay, without a grid, a
- * transform, a GPU, spectra or slices, is checked, run, stopped and timed by the program's own code. It stands in
+/* The run knows a solver by solvers/solver.h alone: a family of its own, numbers that decay, without a
+ * transform, a GPU, spectra or slices, is checked, run, stopped, resumed and timed by the program's own code, and its
+ * checkpoints and fields are written by it. It stands in
  * for the list of families (solvers/list.h), which is not linked here.   ranks: 1 3 */
 #include "folder.h"
 #include "test.h"
@@ -7,21 +8,27 @@
 #include "run/bench.h"
 #include "run/check.h"
 #include "run/run.h"
+#include "store/fieldfile.h"
 #include "solvers/solver.h"
 
 enum { NUMBERS = 5, BAD_STEP = 7 };
 
-/* du/dt = -(i + 1) u on each rank, solved exactly. */
+static const triad_field_info number = {"number", "a number that decays", "1", TRIAD_SCALAR};
+
+/* du/dt = -(i + 1) u at point i of a line along z, dealt to ranks, solved exactly. */
 typedef struct decay {
   triad_context *context;
+  triad_partition part;
+  triad_space space;
+  triad_state *state;
   triad_instant at;
-  double u[NUMBERS];
+  double u[NUMBERS]; /* at this rank's points */
 } decay;
 
 /* What the run has asked for. */
 static struct {
-  int flows, fields, checkpoints, blow_up, located;
-  double fields_t[32];
+  int flows, values, kept, started, resumed, blow_up, located;
+  double values_t[32];
   volatile sig_atomic_t *stop_at_third; /* set when the third step is taken; NULL: never */
 } seen;
 
@@ -38,16 +45,28 @@ static int check(const triad_case *given, int size, int threads, triad_needs *ne
 static int create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
   (void)given, (void)run_dir;
+  static const int64_t n[3] = {1, 1, NUMBERS};
+  static const int periodic[3] = {0, 0, 0};
+  static const double length[3] = {1, 1, NUMBERS};
+  const triad_comm *comm = &context->comm;
   decay *d = *flow = calloc(1, sizeof *d);
-  if (d) d->context = context;
-  seen.flows += d != NULL;
-  return d ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "numbers");
+  if (!d) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "numbers");
+  seen.flows++;
+  d->context = context;
+  TRIAD_TRY(triad_partition_init(&d->part, n, periodic, 0, comm->rank, comm->size, NULL));
+  triad_space_box(&d->space, &d->part, length);
+  TRIAD_TRY(triad_state_create(&d->state, context->memory, &d->space, &number, 1));
+  triad_state_attach(d->state, 0, TRIAD_HOST, d->u);
+  return TRIAD_OK;
 }
 
 static void destroy(void **flow)
 {
-  seen.flows -= *flow != NULL;
-  free(*flow);
+  decay *d = *flow;
+  if (!d) return;
+  seen.flows--;
+  triad_state_destroy(&d->state);
+  free(d);
   *flow = NULL;
 }
 
@@ -60,21 +79,35 @@ static void columns(const void *flow, triad_series_info *info)
   *info = (triad_series_info){"hd", 1, &energy};
 }
 
-static triad_instant instant(const void *flow) { return ((const decay *)flow)->at; }
+static triad_state *state(void *flow) { return ((decay *)flow)->state; }
+
+static triad_instant *instant(void *flow) { return &((decay *)flow)->at; }
+
+static int keep(const void *flow, triad_notes *notes)
+{
+  (void)flow;
+  seen.kept++;
+  return triad_notes_set_real(notes, "kept", 42);
+}
 
 static int initial(void *flow, triad_log *log)
 {
   decay *d = flow;
   (void)log;
-  d->at = (triad_instant){0};
   for (int i = 0; i < NUMBERS; i++) d->u[i] = 1;
   return TRIAD_OK;
 }
 
-static int restore(void *flow, const char *folder, const triad_manifest *about, triad_log *log)
+static int settle(void *flow, const triad_manifest *resumed, triad_log *log)
 {
-  (void)flow, (void)folder, (void)about, (void)log;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "no checkpoint was written");
+  double kept = 0;
+  (void)flow, (void)log;
+  seen.started += resumed == NULL;
+  seen.resumed += resumed != NULL;
+  if (!resumed) return TRIAD_OK;
+  TRIAD_CHECK(triad_notes_real(resumed->notes, "kept", &kept));
+  TRIAD_NEAR(kept, 42, 0, "what the family keeps");
+  return TRIAD_OK;
 }
 
 static int advance(void *flow, triad_step *step)
@@ -87,7 +120,7 @@ static int advance(void *flow, triad_step *step)
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, d->context->comm.mpi)));
   triad_step_limit(&limits, "decay", step->cfl / NUMBERS);
   double dt = triad_step_length(step, d->at.t, &limits);
-  for (int i = 0; i < NUMBERS; i++) d->u[i] *= exp(-(i + 1) * dt);
+  for (int64_t i = 0; i < d->part.local[2]; i++) d->u[i] *= exp(-(double)(d->part.begin[2] + i + 1) * dt);
   triad_step_done(&d->at, step, dt);
   return TRIAD_OK;
 }
@@ -100,26 +133,26 @@ static int locate(void *flow, char *text, size_t size)
   return TRIAD_OK;
 }
 
-static int measure(void *flow, double *values)
+static int measure(void *flow, double *numbers)
 {
   const decay *d = flow;
-  values[0] = 0;
-  for (int i = 0; i < NUMBERS; i++) values[0] += d->u[i] * d->u[i] / 2;
-  return TRIAD_OK;
+  double mine = 0;
+  for (int64_t i = 0; i < d->part.local[2]; i++) mine += d->u[i] * d->u[i] / 2;
+  return TRIAD_MPI(MPI_Allreduce(&mine, numbers, 1, MPI_DOUBLE, MPI_SUM, d->context->comm.mpi));
 }
 
-static int fields(void *flow, const char *run_dir, const triad_notes *notes)
+static void values_info(const void *flow, triad_values_info *info)
 {
-  (void)run_dir, (void)notes;
-  if (seen.fields < 32) seen.fields_t[seen.fields] = ((decay *)flow)->at.t;
-  seen.fields++;
-  return TRIAD_OK;
+  *info = (triad_values_info){1, &number, ((const decay *)flow)->space};
 }
 
-static int checkpoint(void *flow, const char *run_dir, const triad_notes *notes)
+static int values(void *flow, int which, void *out)
 {
-  (void)flow, (void)run_dir, (void)notes;
-  seen.checkpoints++;
+  const decay *d = flow;
+  TRIAD_EQUAL(which, 0, "the field asked for");
+  memcpy(out, d->u, (size_t)d->part.local[2] * sizeof *d->u);
+  if (seen.values < 32) seen.values_t[seen.values] = d->at.t;
+  seen.values++;
   return TRIAD_OK;
 }
 
@@ -143,9 +176,10 @@ static triad_phases phases(void *flow)
 }
 
 static const triad_solver toy = {.check = check, .create = create, .destroy = destroy, .describe = describe,
-                                 .columns = columns, .instant = instant, .initial = initial, .restore = restore,
-                                 .advance = advance, .locate = locate, .measure = measure, .fields = fields,
-                                 .checkpoint = checkpoint, .device = device, .costs = costs, .phases = phases};
+                                 .columns = columns, .state = state, .instant = instant, .keep = keep,
+                                 .initial = initial, .settle = settle, .advance = advance, .locate = locate,
+                                 .measure = measure, .values_info = values_info, .values = values,
+                                 .device = device, .costs = costs, .phases = phases};
 
 int triad_solver_find(const triad_solver **out, const triad_case *given)
 {
@@ -169,13 +203,12 @@ static triad_case *make(const char *set)
   return c;
 }
 
-/* The toy run in a folder of its own; last: the row of series.csv that stands last, on rank 0. */
-static int run(const triad_case *given, double last[4])
+/* The toy run in `dir`; last: the row of series.csv that stands last, on rank 0. */
+static int run_in(const char *dir, const triad_case *given, double last[4])
 {
-  char dir[TRIAD_PATH], path[TRIAD_PATH], line[256];
+  char path[TRIAD_PATH], line[256];
   volatile sig_atomic_t request = TRIAD_REQUEST_NONE;
   triad_run_options options = {.dir = dir, .request = &request};
-  folder_make(dir);
   if (seen.stop_at_third) seen.stop_at_third = &request;
   int st = triad_run(triad_test_now.context, given, &options);
   TRIAD_CHECK(triad_disk_path(path, "%s/series.csv", dir));
@@ -183,8 +216,24 @@ static int run(const triad_case *given, double last[4])
   while (f && fgets(line, sizeof line, f))
     (void)sscanf(line, "%lf,%lf,%lf,%lf", &last[0], &last[1], &last[2], &last[3]);
   if (f) (void)fclose(f);
+  return st;
+}
+
+static int run(const triad_case *given, double last[4])
+{
+  char dir[TRIAD_PATH];
+  folder_make(dir);
+  int st = run_in(dir, given, last);
   folder_delete(dir);
   return st;
+}
+
+/* The numbers of an HDF5 file, which all ranks read. */
+static void numbers_of(const char *dir, const char *name, double out[NUMBERS])
+{
+  char path[TRIAD_PATH];
+  TRIAD_CHECK(triad_disk_path(path, "%s/%s", dir, name));
+  TRIAD_CHECK(triad_fieldfile_read(path, "number", 0, NUMBERS, out));
 }
 
 TRIAD_TEST(run_takes_any_solver_to_its_end)
@@ -198,9 +247,10 @@ TRIAD_TEST(run_takes_any_solver_to_its_end)
     TRIAD_NEAR(last[1], 1, 0, "the end");
     TRIAD_NEAR(last[3], energy, 1e-14, "sum exp(-2 (i + 1) t)/2 in series.csv");
   }
-  TRIAD_EQUAL(seen.fields, 5, "sets of fields, at 0, 0.25, .. 1");
-  for (int i = 0; i < 5; i++) TRIAD_NEAR(seen.fields_t[i], 0.25 * i, 0, "the time that a step landed on");
-  TRIAD_EQUAL(seen.checkpoints, 3, "checkpoints at 0.4, 0.8 and the end");
+  TRIAD_EQUAL(seen.values, 5, "sets of fields, at 0, 0.25, .. 1");
+  for (int i = 0; i < 5; i++) TRIAD_NEAR(seen.values_t[i], 0.25 * i, 0, "the time that a step landed on");
+  TRIAD_EQUAL(seen.kept, 3, "checkpoints at 0.4, 0.8 and the end");
+  TRIAD_EQUAL(seen.started, 1, "starts");
   TRIAD_EQUAL(seen.flows, 0, "flows left");
   triad_case_destroy(&c);
 }
@@ -225,8 +275,33 @@ TRIAD_TEST(request_of_one_rank_stops_any_solver_with_a_checkpoint)
   memset(&seen, 0, sizeof seen);
   seen.stop_at_third = &here;
   TRIAD_EQUAL(run(c, last), TRIAD_STOPPED, "stopped as asked");
-  TRIAD_EQUAL(seen.checkpoints, 1, "checkpoints");
+  TRIAD_EQUAL(seen.kept, 1, "checkpoints");
   TRIAD_EQUAL(seen.flows, 0, "flows left");
+  triad_case_destroy(&c);
+}
+
+TRIAD_TEST(any_solver_resumes_with_the_numbers_it_stopped_with_and_its_files_hold_them)
+{
+  triad_case *c = make("output.fields_interval=1");
+  char dir[TRIAD_PATH];
+  double last[4] = {0}, numbers[NUMBERS];
+  volatile sig_atomic_t here;
+  memset(&seen, 0, sizeof seen);
+  seen.stop_at_third = &here;
+  folder_make(dir);
+  TRIAD_EQUAL(run_in(dir, c, last), TRIAD_STOPPED, "stopped as asked");
+  /* asked in the third step, heard in the fourth; each is of 0.3/5 */
+  numbers_of(dir, "checkpoints/step-00000004/points.h5", numbers);
+  for (int i = 0; i < NUMBERS; i++) TRIAD_NEAR(numbers[i], exp(-0.24 * (i + 1)), 1e-14, "in the checkpoint");
+  seen.stop_at_third = NULL;
+  TRIAD_CHECK(run_in(dir, c, last));
+  TRIAD_EQUAL(seen.started, 1, "starts");
+  TRIAD_EQUAL(seen.resumed, 1, "resumptions");
+  /* the steps to 0.4, 0.8 and 1 are those of an unbroken run: 7, 7 and 4 */
+  numbers_of(dir, "fields/fields-00000018.h5", numbers);
+  for (int i = 0; i < NUMBERS; i++) TRIAD_NEAR(numbers[i], exp(-1.0 * (i + 1)), 1e-14, "in the file of fields");
+  TRIAD_EQUAL(seen.flows, 0, "flows left");
+  folder_delete(dir);
   triad_case_destroy(&c);
 }
 

@@ -41,10 +41,10 @@ static void check_decay(const char *text, const char *const *sets, double rate)
     TRIAD_HOLDS(energy > 0 && enstrophy > 0, "energy %g, enstrophy %g", energy, enstrophy);
     TRIAD_NEAR(dissipation, 2 * rate * energy, 1e-14, "dissipation = 2 rate energy");
     test_advance(f.flow, dt, 100);
-    TRIAD_EQUAL(f.flow->step, 100, "steps taken");
-    TRIAD_NEAR(f.flow->t, 1.0, 1e-14, "time");
-    TRIAD_WITHIN(test_distance(f.flow, start.flow, exp(-rate * f.flow->t)), 0, 1e-12, s->name);
-    TRIAD_NEAR(test_column(f.flow, 0), energy * exp(-2 * rate * f.flow->t), 1e-12, "energy");
+    TRIAD_EQUAL(f.flow->at.step, 100, "steps taken");
+    TRIAD_NEAR(f.flow->at.t, 1.0, 1e-14, "time");
+    TRIAD_WITHIN(test_distance(f.flow, start.flow, exp(-rate * f.flow->at.t)), 0, 1e-12, s->name);
+    TRIAD_NEAR(test_column(f.flow, 0), energy * exp(-2 * rate * f.flow->at.t), 1e-12, "energy");
     test_flow_free(&f);
     test_flow_free(&start);
   }
@@ -241,20 +241,20 @@ TRIAD_TEST(cfl_step_is_the_longest_allowed_and_lands_on_output_times)
   for (int mark = 1; mark <= 4; mark++) {
     step.land_on = mark * interval;
     int here = 0;
-    for (; f.flow->t < step.land_on && steps < 1000; steps++, here++) {
-      double left = step.land_on - f.flow->t;
+    for (; f.flow->at.t < step.land_on && steps < 1000; steps++, here++) {
+      double left = step.land_on - f.flow->at.t;
       TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
       double longest = cfl / step.advection_rate;
-      TRIAD_HOLDS(f.flow->dt <= longest * (1 + 2e-9), "dt %g, allowed %g", f.flow->dt, longest);
+      TRIAD_HOLDS(f.flow->at.dt <= longest * (1 + 2e-9), "dt %g, allowed %g", f.flow->at.dt, longest);
       /* cut short only to land, and then by half at most, as what is left is shared between the last two */
-      TRIAD_HOLDS(f.flow->dt >= 0.45 * longest, "dt %g of %g with %g left", f.flow->dt, longest, left);
-      if (left > 2 * longest) TRIAD_NEAR(f.flow->dt, longest, 1e-14, "an uncut step");
+      TRIAD_HOLDS(f.flow->at.dt >= 0.45 * longest, "dt %g of %g with %g left", f.flow->at.dt, longest, left);
+      if (left > 2 * longest) TRIAD_NEAR(f.flow->at.dt, longest, 1e-14, "an uncut step");
     }
-    landed += f.flow->t >= step.land_on && f.flow->t <= step.land_on;
+    landed += f.flow->at.t >= step.land_on && f.flow->at.t <= step.land_on;
     TRIAD_HOLDS(here > 2, "%d steps to an output", here);
   }
   TRIAD_EQUAL(landed, 4, "output times hit exactly");
-  TRIAD_EQUAL(f.flow->step, steps, "steps counted");
+  TRIAD_EQUAL(f.flow->at.step, steps, "steps counted");
   test_flow_free(&f);
 }
 
@@ -267,7 +267,7 @@ TRIAD_TEST(cfl_number_in_the_series_is_that_of_the_step)
   TRIAD_CHECK(triad_budget_measure(f.flow, columns));
   TRIAD_WITHIN(columns[12], 0, 0, "no step yet");
   TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
-  double dt = f.flow->dt;
+  double dt = f.flow->at.dt;
   TRIAD_CHECK(triad_budget_measure(f.flow, columns));
   TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
   TRIAD_NEAR(columns[12], dt * step.advection_rate, 1e-13, "dt max sum |u_i|/dx_i");
@@ -281,9 +281,9 @@ TRIAD_TEST(fixed_step_is_fixed_but_for_the_end)
   const double want[4] = {0.03, 0.03, 0.03, 0.1 - 3 * 0.03};
   for (int i = 0; i < 4; i++) {
     TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
-    TRIAD_NEAR(f.flow->dt, want[i], 1e-14, "dt");
+    TRIAD_NEAR(f.flow->at.dt, want[i], 1e-14, "dt");
   }
-  TRIAD_NEAR(f.flow->t, 0.1, 0, "the end is hit exactly");
+  TRIAD_NEAR(f.flow->at.t, 0.1, 0, "the end is hit exactly");
   test_flow_free(&f);
 }
 
@@ -292,9 +292,9 @@ TRIAD_TEST(steps_that_divide_the_end_are_not_followed_by_a_sliver)
   test_flow f = test_flow_make(test_together(), CASE("[8, 8, 8]"), NULL);
   triad_step step = {.dt = 0.1, .land_on = 0.9};
   int steps = 0;
-  for (; f.flow->t < 0.9; steps++) TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
+  for (; f.flow->at.t < 0.9; steps++) TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
   TRIAD_EQUAL(steps, 9, "0.9 in steps of 0.1");
-  TRIAD_NEAR(f.flow->t, 0.9, 0, "the end is hit exactly");
+  TRIAD_NEAR(f.flow->at.t, 0.9, 0, "the end is hit exactly");
   test_flow_free(&f);
 }
 
@@ -304,11 +304,11 @@ TRIAD_TEST(dt_max_bounds_the_step_also_at_rest)
   test_flow f = test_flow_make(test_together(), CASE("[8, 8, 8]"), sets);
   triad_step step = {.cfl = 0.5, .dt_max = 0.125, .land_on = INFINITY};
   for (int i = 0; i < 3; i++) TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
-  TRIAD_NEAR(f.flow->t, 0.375, 1e-15, "three steps of dt_max");
+  TRIAD_NEAR(f.flow->at.t, 0.375, 1e-15, "three steps of dt_max");
   TRIAD_WITHIN(test_column(f.flow, 0), 0, 0, "fluid at rest stays at rest");
   step = (triad_step){.cfl = 0.5, .land_on = 2.0};
   TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
-  TRIAD_NEAR(f.flow->t, 2, 0, "without a limit, a flow at rest goes to the next mark at once");
+  TRIAD_NEAR(f.flow->at.t, 2, 0, "without a limit, a flow at rest goes to the next mark at once");
   test_flow_free(&f);
 }
 
@@ -341,12 +341,12 @@ static void check_blow_up(double value, const char *what)
   triad_cplx *before = malloc((size_t)bytes + 1);
   assert_non_null(before);
   memcpy(before, flow->u[0], (size_t)bytes);
-  double t = flow->t;
+  double t = flow->at.t;
   int st = triad_stepper_advance(flow->stepper, flow, &step);
   TRIAD_EQUAL(st, TRIAD_ERR_BLOWUP, what);
   TRIAD_EQUAL(memcmp(before, flow->u[0], (size_t)bytes), 0, "the state is what it was");
-  TRIAD_EQUAL(flow->step, 2, "no step is counted");
-  TRIAD_NEAR(flow->t, t, 0, "time stands");
+  TRIAD_EQUAL(flow->at.step, 2, "no step is counted");
+  TRIAD_NEAR(flow->at.t, t, 0, "time stands");
   double columns[TRIAD_MOST_COLUMNS];
   TRIAD_EQUAL(triad_budget_measure(flow, columns), TRIAD_ERR_BLOWUP, "the budget tells too");
   triad_message_clear();
@@ -370,7 +370,7 @@ TRIAD_TEST(overflow_inside_a_step_is_found_at_the_next_one)
   int st = triad_stepper_advance(f.flow->stepper, f.flow, &step);
   if (st == TRIAD_OK) st = triad_stepper_advance(f.flow->stepper, f.flow, &step);
   TRIAD_EQUAL(st, TRIAD_ERR_BLOWUP, "status");
-  TRIAD_HOLDS(f.flow->step <= 1, "%lld steps", (long long)f.flow->step);
+  TRIAD_HOLDS(f.flow->at.step <= 1, "%lld steps", (long long)f.flow->at.step);
   test_flow_free(&f);
 }
 
@@ -399,7 +399,7 @@ TRIAD_TEST(state_and_series_are_the_same_bit_for_bit_on_any_ranks_and_threads)
     double columns[TRIAD_MOST_COLUMNS], want[TRIAD_MOST_COLUMNS];
     TRIAD_CHECK(triad_budget_measure(f.flow, columns));
     TRIAD_CHECK(triad_budget_measure(alone.flow, want));
-    TRIAD_NEAR(f.flow->t, alone.flow->t, 0, "time");
+    TRIAD_NEAR(f.flow->at.t, alone.flow->at.t, 0, "time");
     TRIAD_WITHIN(test_differs_from_alone(f.flow, alone.flow, 1), 0, 0, s->name);
     for (int i = 0; i < f.flow->shape.n_columns; i++)
       TRIAD_NEAR(columns[i], want[i], 0, f.flow->shape.columns[i].name);

@@ -252,7 +252,7 @@ TRIAD_TEST(steps_heed_the_fastest_wave)
   test_flow f = test_flow_make(test_together(), waves[2].text, NULL);
   triad_step step = {.cfl = 0.5, .land_on = INFINITY};
   TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
-  TRIAD_NEAR(f.flow->dt, 0.5 / sqrt(most), 1e-4, "the step at rest");
+  TRIAD_NEAR(f.flow->at.dt, 0.5 / sqrt(most), 1e-4, "the step at rest");
   test_flow_free(&f);
 }
 

@@ -22,7 +22,7 @@ int triad_forcing_prepare(triad_forcing *forcing, const triad_flow *flow);
 /* target += weight exp(-lambda tau) f, for the fields target[..] of the flow that it drives. Not collective. */
 void triad_forcing_add(const triad_forcing *forcing, triad_cplx *const *target, double tau, double weight);
 
-/* After a step of length dt that began at flow->step: the random increment. Collective. */
+/* After a step of length dt that began at flow->at.step: the random increment. Collective. */
 int triad_forcing_kick(triad_forcing *forcing, triad_flow *flow, double dt);
 
 /* Power put into the state as it is [U^2/T], d/dt of the mean of half the square of the driven field. Collective. */

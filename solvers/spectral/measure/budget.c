@@ -102,7 +102,7 @@ static int measure(triad_flow *flow, room *r, double *columns)
 {
   double peaks[TRIAD_PEAKS];
   TRIAD_TRY(flow->device ? triad_spectral_gpu->measure.budget(flow, r->values, peaks) : measure_here(flow, r, peaks));
-  triad_series_inputs inputs = {.dt = flow->dt,
+  triad_series_inputs inputs = {.dt = flow->at.dt,
                          .advection_rate = peaks[TRIAD_PEAK_ADVECTION],
                          .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, &inputs.injection));
@@ -110,8 +110,9 @@ static int measure(triad_flow *flow, room *r, double *columns)
   return TRIAD_OK;
 }
 
-int triad_budget_measure(triad_flow *flow, double *columns)
+int triad_budget_measure(void *self, double *columns)
 {
+  triad_flow *flow = self;
   room r = {NULL, NULL, NULL};
   int st = triad_agree(&flow->context->comm, take_room(&r, flow));
   if (st == TRIAD_OK) st = measure(flow, &r, columns);

@@ -7,6 +7,6 @@
 
 /* columns[0 .. equations->n_columns - 1] for the state as it is. The sums are the same on any number of ranks and
  * threads (parallel/sum.h). TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
-int triad_budget_measure(triad_flow *flow, double *columns);
+int triad_budget_measure(void *flow, double *columns);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a run writes besides the series: spectra, physical fields, checkpoints. */
+/* Files of spectra of a run. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_OUTPUT_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_OUTPUT_H
 
@@ -11,7 +11,5 @@
 int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, const triad_notes *notes);
 /* How many doubles a file of spectra holds. Not collective. */
 int64_t triad_output_spectra_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
-int triad_output_fields(triad_flow *flow, const char *run_dir, const triad_notes *notes);
-int triad_output_checkpoint(triad_flow *flow, const char *run_dir, const triad_notes *notes);
 
 #endif

@@ -95,7 +95,7 @@ int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, c
   if (st == TRIAD_OK && n_transfers > 0) st = measure_transfer(c, flow, n_transfers);
   if (st == TRIAD_OK) st = triad_output_1d(c, flow);
   if (st == TRIAD_OK)
-    st = triad_spectrafile_write(flow->context, run_dir, flow->step, flow->t, c->n, c->list, notes);
+    st = triad_spectrafile_write(flow->context, run_dir, flow->at.step, flow->at.t, c->n, c->list, notes);
   triad_contents_destroy(&c);
   return st;
 }

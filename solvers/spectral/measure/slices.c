@@ -1,6 +1,7 @@
 #include "solvers/spectral/measure/slices.h"
 
 #include "base/clock.h"
+#include "solvers/slice_list.h"
 #include "store/slicefile.h"
 #include "solvers/spectral/measure/slice_image.h"
 
@@ -39,67 +40,40 @@ struct triad_slices {
   int running, status;
 };
 
-static int read_slices(const triad_case *given, triad_slice list[TRIAD_SLICES], int *n)
-{
-  const char *texts[TRIAD_SLICES];
-  char why[256];
-  *n = triad_case_texts(given, "output.slices", texts, TRIAD_SLICES);
-  for (int i = 0; i < *n; i++)
-    if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), &list[i], why, sizeof why))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s", why);
-  return TRIAD_OK;
-}
-
-static int wanted(const triad_case *given)
-{
-  return triad_case_applies(given, "output.slices_interval") && triad_case_real(given, "output.slices_interval") > 0;
-}
-
 int triad_slices_check(const triad_case *given, const triad_shape *shape)
 {
   triad_slice list[TRIAD_SLICES];
   triad_slice_sources sources;
   int n = 0;
-  if (!wanted(given)) return TRIAD_OK;
-  TRIAD_TRY(read_slices(given, list, &n));
+  TRIAD_TRY(triad_slice_list_read(given, list, &n));
   for (int i = 0; i < n; i++) TRIAD_TRY(triad_slice_sources_of(shape, &list[i], &sources));
   return TRIAD_OK;
-}
-
-static int64_t pixels_of(const triad_grid *grid, const int across[2], int64_t size[2])
-{
-  triad_axis axis[3];
-  triad_axes_of_grid(axis, grid);
-  return triad_slice_pixels(axis, across, size);
 }
 
 int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid)
 {
   triad_slice list[TRIAD_SLICES];
+  triad_axis axis[3];
   int n = 0;
-  int64_t bytes = 0, size[2];
-  if (!wanted(given) || read_slices(given, list, &n) != TRIAD_OK) return 0;
-  for (int i = 0; i < n; i++) {
-    triad_slice_plane p = triad_slice_plane_make(grid, list[i].axis, list[i].at);
-    int64_t points = grid->n[p.across[0]] * grid->n[p.across[1]];
-    bytes += 16384 + list[i].n * (points * (int64_t)sizeof(double) + pixels_of(grid, p.across, size));
-  }
-  return bytes;
+  triad_axes_of_grid(axis, grid);
+  return triad_slice_list_read(given, list, &n) == TRIAD_OK ? triad_slice_list_bytes(list, n, axis) : 0;
 }
 
 int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
 {
   triad_slice list[TRIAD_SLICES];
+  triad_axis axis[3];
   int n = 0;
-  int64_t bytes = 0, most = 0, size[2];
-  if (!wanted(given) || read_slices(given, list, &n) != TRIAD_OK) return 0;
+  int64_t bytes = 0, most = 0;
+  triad_axes_of_grid(axis, grid);
+  if (triad_slice_list_read(given, list, &n) != TRIAD_OK) return 0;
   for (int i = 0; i < n; i++) {
     triad_slice_sources sources;
     triad_slice_plane p = triad_slice_plane_make(grid, list[i].axis, list[i].at);
     if (triad_slice_sources_of(shape, &list[i], &sources) != TRIAD_OK) return 0;
-    int64_t points = grid->n[p.across[0]] * grid->n[p.across[1]], sum = 2 * sources.n * p.size * (int64_t)sizeof(int64_t);
+    int64_t points = triad_slice_points(&list[i], axis), sum = 2 * sources.n * p.size * (int64_t)sizeof(int64_t);
     bytes += sum + points * (int64_t)(sizeof(fftw_complex) + sizeof(double));
-    int64_t work = sum + list[i].n * points * (int64_t)sizeof(double) + pixels_of(grid, p.across, size);
+    int64_t work = sum + list[i].n * points * (int64_t)sizeof(double) + triad_slice_list_most(&list[i], 1, axis).pixels;
     most = work > most ? work : most;
   }
   return bytes + most;
@@ -125,17 +99,15 @@ static void gather_cpus(cpu_set_t *all, int threads)
 static int take_for_files(triad_slices *s, const triad_shape *shape, triad_memory *memory)
 {
   const triad_grid *g = &s->flow->grid;
-  int64_t points = 0, pixels = 0, quantities = 0, size[2];
+  triad_axis axis[3];
+  triad_axes_of_grid(axis, g);
+  const triad_slice_most most = triad_slice_list_most(s->slice, s->n, axis);
   for (int i = 0; i < s->n; i++) {
     TRIAD_TRY(triad_slice_image_create(&s->image[i], memory, g, shape, &s->slice[i]));
     TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * s->plane[i].size * s->sources[i].n, &s->sums[i]));
-    int64_t n = s->image[i]->n[0] * s->image[i]->n[1], p = pixels_of(g, s->plane[i].across, size);
-    points = n > points ? n : points;
-    pixels = p > pixels ? p : pixels;
-    quantities = s->slice[i].n > quantities ? s->slice[i].n : quantities;
   }
-  for (int64_t i = 0; i < quantities; i++) TRIAD_TRY(TRIAD_TAKE(memory, "slices", points, &s->values[i]));
-  return TRIAD_TAKE(memory, "slices", pixels, &s->pixels);
+  for (int i = 0; i < most.quantities; i++) TRIAD_TRY(TRIAD_TAKE(memory, "slices", most.points, &s->values[i]));
+  return TRIAD_TAKE(memory, "slices", most.pixels, &s->pixels);
 }
 
 static int create_own(triad_slices *s)
@@ -143,7 +115,7 @@ static int create_own(triad_slices *s)
   const triad_flow *flow = s->flow;
   triad_memory *memory = flow->context->memory;
   int64_t most = 0, k = 0;
-  TRIAD_TRY(read_slices(flow->given, s->slice, &s->n));
+  TRIAD_TRY(triad_slice_list_read(flow->given, s->slice, &s->n));
   for (int i = 0; i < s->n; i++) {
     s->plane[i] = triad_slice_plane_make(&flow->grid, s->slice[i].axis, s->slice[i].at);
     TRIAD_TRY(triad_slice_sources_of(&flow->shape, &s->slice[i], &s->sources[i]));
@@ -160,7 +132,7 @@ static int create_own(triad_slices *s)
 int triad_slices_create(triad_slices **out, const triad_flow *flow)
 {
   *out = NULL;
-  if (!wanted(flow->given)) return TRIAD_OK;
+  if (!triad_slice_list_wanted(flow->given)) return TRIAD_OK;
   int st = TRIAD_TAKE(flow->context->memory, "slices", 1, out);
   if (st == TRIAD_OK) {
     (*out)->flow = flow;
@@ -290,8 +262,8 @@ int triad_slices_write(triad_slices *s, const char *run_dir, const triad_notes *
   st = triad_agree(&s->flow->context->comm, st);
   if (st == TRIAD_OK && s->flow->context->comm.rank == 0) {
     s->run_dir = run_dir;
-    s->step = s->flow->step;
-    s->t = s->flow->t;
+    s->step = s->flow->at.step;
+    s->t = s->flow->at.t;
     start(s);
   }
   s->held += triad_now() - begin;

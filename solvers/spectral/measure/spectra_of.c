@@ -139,7 +139,7 @@ static void print_table(FILE *f, const triad_flow *flow, const triad_spectra_sou
   double k_min = triad_grid_k_min(g), sum = 0;
   for (int64_t s = 0; s < shells; s++) sum += values[s];
   (void)fprintf(f, "# triad spectra of %s: step %" PRId64 ", t %.17g, solver %s, %s precision\n", source->shown,
-                flow->step, flow->t, flow->equations->name, TRIAD_PRECISION_NAME);
+                flow->at.step, flow->at.t, flow->equations->name, TRIAD_PRECISION_NAME);
   (void)fprintf(f, "# grid %" PRId64 " x %" PRId64 " x %" PRId64 ", lengths %.17g %.17g %.17g, truncation %s\n",
                 g->n[0], g->n[1], g->n[2], g->length[0], g->length[1], g->length[2],
                 triad_truncation_name[g->truncation]);
@@ -192,8 +192,8 @@ int triad_spectra_of(triad_context *context, const triad_case *given, const tria
   account a = {0, 0};
   int st = triad_flow_create(&flow, context, given, NULL);
   if (st == TRIAD_OK) {
-    flow->step = source->step;
-    flow->t = source->t;
+    flow->at.step = source->step;
+    flow->at.t = source->t;
     st = load(flow, source, &a, log);
   }
   if (st == TRIAD_OK) {

@@ -117,7 +117,7 @@ static const triad_spectral_start starts[] = {
   {{"rest", FLUIDS, .about = "no motion at all, for forced runs"}, .set = NULL},
   {{"file", NULL, "physical-space fields of an HDF5 file; what it does not hold starts from zero", "initial.file"},
    .set = triad_initial_from_file},
-  {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, .set = triad_initial_from_checkpoint},
+  {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, .set = NULL},
 };
 enum { STARTS = sizeof starts / sizeof *starts };
 
@@ -174,15 +174,14 @@ static void clear(const triad_flow *flow, triad_cplx *u)
   for (int64_t b = 0; b < l->n_blocks; b++) memset(u + b * block, 0, (size_t)block * sizeof *u);
 }
 
-int triad_initial_set(triad_flow *flow, triad_log *log)
+int triad_initial_set(void *self, triad_log *log)
 {
+  triad_flow *flow = self;
   const triad_comm *comm = &flow->context->comm;
   const triad_spectral_start *row;
   TRIAD_TRY(find_row(flow->given, &row));
   TRIAD_TRY(triad_state_overwrite_all(flow->state, TRIAD_HOST));
   for (int f = 0; f < flow->shape.n_fields; f++) clear(flow, flow->u[f]);
-  flow->t = flow->dt = 0;
-  flow->step = 0;
   if (row->scalars) TRIAD_TRY(triad_initial_random_scalars(flow));
   if (row->set) TRIAD_TRY(triad_agree(comm, row->set(flow, log)));
   return row->waves ? triad_agree(comm, add_waves(flow, row->waves)) : TRIAD_OK;

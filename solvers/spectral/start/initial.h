@@ -20,7 +20,7 @@ typedef struct triad_spectral_start {
 /* Set flow->u at t = 0 from its case. From a file or a checkpoint of another grid, modes that both grids keep are
  * copied; what is lost, of energy or of divergence, is told in the log. TRIAD_ERR_CASE, TRIAD_ERR_INPUT,
  * TRIAD_ERR_IO. Collective. */
-int triad_initial_set(triad_flow *flow, triad_log *log);
+int triad_initial_set(void *flow, triad_log *log);
 
 /* Does what the case asks for fit its grid? TRIAD_ERR_CASE. Not collective. */
 int triad_initial_check(const triad_case *given, const triad_grid *grid);

@@ -1,18 +1,17 @@
 #include "solvers/spectral/start/initial_file.h"
 
 #include "fft/transform.h"
-#include "store/checkpoint.h"
 #include "store/fieldfile.h"
+#include "solvers/files.h"
 #include "solvers/spectral/start/project.h"
 #include "base/guard.h"
 #include "store/h5read.h"
 #include "transpose/remap.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Which fields of the equations a file or a checkpoint holds: their numbers, in order. */
+/* Which fields of the equations a file holds: their numbers, in order. */
 typedef struct found {
   int count, *field; /* [n_fields] */
 } found;
@@ -114,22 +113,6 @@ static int file_grid(const triad_flow *flow, const char *path, const found *held
   return triad_agree(comm, triad_grid_init(grid, n, flow->grid.length, TRIAD_NONE));
 }
 
-/* One line: what came from there, and what did not. */
-static void tell_found(const triad_flow *flow, const found *held, triad_log *log)
-{
-  char here[256] = "", missing[256] = "";
-  int at[2] = {0, 0};
-  for (int f = 0, i = 0; f < flow->shape.n_fields; f++) {
-    int is = i < held->count && held->field[i] == f;
-    char *text = is ? here : missing;
-    int *n = &at[is ? 0 : 1];
-    if (*n < (int)sizeof here)
-      *n += snprintf(text + *n, sizeof here - (size_t)*n, "%s%s", *n ? ", " : "", flow->shape.fields[f].name);
-    i += is;
-  }
-  triad_log_info(log, "  found %s%s%s", here, at[1] ? "; zero where it has nothing: " : "", missing);
-}
-
 static int source_create(source *s, triad_flow *flow)
 {
   triad_context *context = flow->context;
@@ -161,30 +144,8 @@ static int source_read(source *s, triad_flow *flow, const char *path, triad_log 
   TRIAD_TRY(triad_remap(comm, l, s->u, flow->layout, to, s->found.count, &dropped));
   triad_log_info(log, "initial field %s: %lld x %lld x %lld points", path, (long long)s->grid.n[0],
                  (long long)s->grid.n[1], (long long)s->grid.n[2]);
-  tell_found(flow, &s->found, log);
+  triad_files_found(flow->shape.fields, flow->shape.n_fields, s->found.field, s->found.count, log);
   if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
-  return TRIAD_OK;
-}
-
-/* Make what was read a field of the equations, and say by how much it was not one. */
-static int make_solenoidal(triad_flow *flow, triad_log *log)
-{
-  const triad_shape *s = &flow->shape;
-  for (int f = 0; f < s->n_fields;) {
-    triad_field_group group = triad_field_group_at(s->fields, s->n_fields, f);
-    double kept = 0, compressive = 0, mean = 0;
-    f += group.n;
-    if (!group.solenoidal) continue;
-    TRIAD_TRY(triad_project(flow, &group, &kept, &compressive, &mean));
-    if (compressive > 1e-10 * kept)
-      triad_log_warning(log, "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
-                             "left out", group.name, compressive, kept + compressive);
-    if (!(mean > 0)) continue;
-    if (strcmp(group.name, "velocity") == 0)
-      triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
-    else
-      triad_log_warning(log, "the mean of b, energy %.6g, is left out: give it as equations.mean_field", mean);
-  }
   return TRIAD_OK;
 }
 
@@ -207,48 +168,28 @@ int triad_initial_from_file(triad_flow *flow, triad_log *log)
   if (st == TRIAD_OK) st = source_read(&s, flow, path, log);
   source_destroy(&s, flow->context);
   free(path);
-  return st == TRIAD_OK ? make_solenoidal(flow, log) : st;
+  return st;
 }
 
-/* The fields that the checkpoint has: all that this run shares with it by name, of the same solver unless the case says
- * that another will do. Not collective: every rank has the manifest. */
-static int find_fields(const triad_flow *flow, const char *folder, const triad_manifest *about, found *out)
+int triad_initial_settle(triad_flow *flow, triad_log *log)
 {
-  const char *solver = flow->equations->name;
-  out->count = 0;
-  if (strcmp(about->solver, solver) != 0 && !triad_case_flag(flow->given, "initial.any_solver"))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, not %s: initial.any_solver = true takes the fields that both have",
-                      folder, about->solver, solver);
-  for (int f = 0; f < flow->shape.n_fields; f++)
-    if (triad_manifest_find(about, flow->shape.fields[f].name) >= 0) out->field[out->count++] = f;
-  if (out->count == 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: of solver %s, it has no field of solver %s", folder, about->solver, solver);
+  const triad_shape *s = &flow->shape;
+  const char *kind = triad_case_word(flow->given, "initial.kind");
+  if (strcmp(kind, "file") != 0 && strcmp(kind, "checkpoint") != 0) return TRIAD_OK;
+  for (int f = 0; f < s->n_fields;) {
+    triad_field_group group = triad_field_group_at(s->fields, s->n_fields, f);
+    double kept = 0, compressive = 0, mean = 0;
+    f += group.n;
+    if (!group.solenoidal) continue;
+    TRIAD_TRY(triad_project(flow, &group, &kept, &compressive, &mean));
+    if (compressive > 1e-10 * kept)
+      triad_log_warning(log, "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
+                             "left out", group.name, compressive, kept + compressive);
+    if (!(mean > 0)) continue;
+    if (strcmp(group.name, "velocity") == 0)
+      triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
+    else
+      triad_log_warning(log, "the mean of b, energy %.6g, is left out: give it as equations.mean_field", mean);
+  }
   return TRIAD_OK;
-}
-
-static int read_fields(triad_flow *flow, const char *folder, const triad_manifest *about, found *held, triad_log *log)
-{
-  double dropped = 0;
-  TRIAD_TRY(triad_agree(&flow->context->comm, find_fields(flow, folder, about, held)));
-  TRIAD_TRY(triad_checkpoint_read(flow->context, flow->state, folder, about, held->count, held->field, &dropped));
-  triad_log_info(log, "initial field from checkpoint %s (solver %s, step %lld, t = %g)", folder, about->solver,
-                 (long long)about->step, about->t);
-  tell_found(flow, held, log);
-  if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
-  return TRIAD_OK;
-}
-
-int triad_initial_from_checkpoint(triad_flow *flow, triad_log *log)
-{
-  char folder[TRIAD_PATH], *path = NULL;
-  triad_manifest *about = NULL;
-  found held = {0, NULL};
-  int st = path_of(flow, &path);
-  if (st == TRIAD_OK) st = found_create(&held, flow);
-  if (st == TRIAD_OK) st = triad_checkpoint_at(&flow->context->comm, path, triad_checkpoint_warn, log, folder, &about);
-  if (st == TRIAD_OK) st = read_fields(flow, folder, about, &held, log);
-  TRIAD_GIVE(flow->context->memory, &held.field);
-  triad_manifest_destroy(&about);
-  free(path);
-  return st == TRIAD_OK ? make_solenoidal(flow, log) : st;
 }

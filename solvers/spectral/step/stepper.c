@@ -163,7 +163,7 @@ static double choose_dt(const triad_flow *flow, triad_step *step)
   if (flow->equations->frequency)
     triad_step_limit(&limits, "waves", step->cfl / flow->equations->frequency(flow->self));
   triad_step_limit(&limits, "forcing", triad_forcing_dt(flow->forcing, step->cfl));
-  return triad_step_length(step, flow->t, &limits);
+  return triad_step_length(step, flow->at.t, &limits);
 }
 
 /* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
@@ -277,10 +277,6 @@ int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
 {
   s->step = step;
   TRIAD_TRY(s->gpu ? advance_on_gpu(s) : advance_on_cpu(s, flow));
-  triad_instant at = {flow->step, flow->t, flow->dt};
-  triad_step_done(&at, step, s->dt);
-  flow->step = at.step;
-  flow->t = at.t;
-  flow->dt = at.dt;
+  triad_step_done(&flow->at, step, s->dt);
   return TRIAD_OK;
 }

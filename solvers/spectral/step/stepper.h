@@ -24,7 +24,7 @@ int triad_stepper_stages(const triad_stepper *stepper);
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
 struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *stepper);
 
-/* One step of flow->u, flow->t, flow->dt, flow->step. TRIAD_ERR_BLOWUP on all ranks when a value at the start of the
+/* One step of flow->u and flow->at. TRIAD_ERR_BLOWUP on all ranks when a value at the start of the
  * step was not finite; the state is then what it was. Collective. */
 int triad_stepper_advance(triad_stepper *stepper, triad_flow *flow, triad_step *step);
 

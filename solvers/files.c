@@ -1,0 +1,104 @@
+/* Files of a flow in the precision of its numbers (compiled in both). */
+#include "solvers/files.h"
+
+#include "base/version.h"
+#include "grid/slab.h"
+#include "store/checkpoint.h"
+#include "store/fieldfile.h"
+
+static int gathers(const triad_simulation *sim) { return triad_case_is(sim->given, "output.writer", "gather"); }
+
+int triad_files_read(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n,
+                     const int *list, double *dropped)
+{
+  return triad_checkpoint_read(sim->context, sim->solver->state(sim->flow), folder, about, n, list, dropped);
+}
+
+/* The run's notes, and what the family keeps besides. */
+static int join_notes(const triad_simulation *sim, const triad_notes *given, triad_notes **out)
+{
+  int st = triad_notes_copy(out, given);
+  if (st == TRIAD_OK) st = sim->solver->keep(sim->flow, *out);
+  return triad_agree(&sim->context->comm, st);
+}
+
+int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
+{
+  const triad_solver *s = sim->solver;
+  const triad_instant *at = s->instant(sim->flow);
+  triad_notes *joined = NULL;
+  int st = s->keep ? join_notes(sim, notes, &joined) : TRIAD_OK;
+  const triad_checkpoint_info info = {.step = at->step, .t = at->t, .dt = at->dt,
+                                      .solver = triad_case_word(sim->given, "equations.solver"),
+                                      .writer = triad_version_text(), .about = s->state_about,
+                                      .notes = joined ? joined : notes, .gather = gathers(sim)};
+  if (st == TRIAD_OK)
+    st = triad_checkpoint_write(sim->context, s->state(sim->flow), run_dir, &info,
+                                (int)triad_case_integer(sim->given, "output.keep"));
+  triad_notes_destroy(&joined);
+  return st;
+}
+
+/* What the values of a field pass through: as the family leaves them; as lines of the file, the same memory where
+ * they lie so already. */
+typedef struct passage {
+  triad_slab *slab;
+  triad_real *values, *lines;
+} passage;
+
+static int lies_as_lines(const triad_slab *slab, const triad_space *space)
+{
+  int64_t first = triad_slab_first(slab) * triad_slab_reals(slab);
+  if (!triad_slab_is_direct(slab) || space->parts != 1) return 0;
+  for (int64_t i = 0; i < space->n_runs; i++) {
+    triad_space_run run;
+    space->kind->run(space, i, &run);
+    if (run.step != 1 || run.at != run.global - first) return 0;
+  }
+  return 1;
+}
+
+/* A field at a time: its values are the most memory a run ever takes beyond its steps. */
+static int passage_create(passage *p, const triad_simulation *sim, const triad_space *space)
+{
+  triad_memory *m = sim->context->memory;
+  TRIAD_TRY(triad_slab_create(&p->slab, sim->context, space));
+  int st = TRIAD_TAKE(m, "output field", space->memory * space->parts, &p->values);
+  if (st == TRIAD_OK && !lies_as_lines(p->slab, space))
+    st = TRIAD_TAKE(m, "output field", triad_slab_count(p->slab) * triad_slab_reals(p->slab), &p->lines);
+  return triad_agree(&sim->context->comm, st);
+}
+
+static void passage_destroy(passage *p, triad_memory *memory)
+{
+  TRIAD_GIVE(memory, &p->values);
+  TRIAD_GIVE(memory, &p->lines);
+  triad_slab_destroy(&p->slab);
+}
+
+static int put_fields(const triad_simulation *sim, const triad_values_info *info, passage *p, triad_fieldfile *file)
+{
+  int64_t plane = info->space.dims[1], planes = triad_slab_count(p->slab) / plane;
+  for (int f = 0; f < info->n; f++) {
+    TRIAD_TRY(sim->solver->values(sim->flow, f, p->values));
+    if (p->lines) TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
+    (void)triad_fieldfile_put(file, f, 0, planes, p->lines ? p->lines : p->values); /* finish tells */
+  }
+  return TRIAD_OK;
+}
+
+int triad_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
+{
+  const triad_instant *at = sim->solver->instant(sim->flow);
+  triad_values_info info;
+  triad_fieldfile *file = NULL;
+  passage p = {NULL, NULL, NULL};
+  sim->solver->values_info(sim->flow, &info);
+  triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = sizeof(triad_real) == 4, .n_fields = info.n,
+                                .fields = info.fields, .notes = notes, .gather = gathers(sim)};
+  int st = passage_create(&p, sim, &info.space);
+  if (st == TRIAD_OK) st = triad_fieldfile_create(&file, sim->context, &info.space, run_dir, &about);
+  if (st == TRIAD_OK) st = triad_fieldfile_finish(&file, put_fields(sim, &info, &p, file));
+  passage_destroy(&p, sim->context->memory);
+  return st;
+}

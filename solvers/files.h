@@ -1,0 +1,39 @@
+/* Checkpoints and files of fields of any flow, and the way back: written once, for what solvers/solver.h says of a
+ * family's state, its instant and its values at points. Collective, with the same status on all ranks; failures have
+ * been printed. */
+#ifndef TRIAD_SOLVERS_FILES_H
+#define TRIAD_SOLVERS_FILES_H
+
+#include "solvers/solver.h"
+
+/* A flow, and what it was made from. */
+typedef struct triad_simulation {
+  triad_context *context;
+  const triad_case *given;
+  const triad_solver *solver;
+  void *flow;
+} triad_simulation;
+
+/* Set the flow to its start, step 0 of t = 0: from initial.file, where initial.kind is "checkpoint", by the names of
+ * fields; else as the family has it. */
+int triad_simulation_start(const triad_simulation *sim, triad_log *log);
+
+/* Go on from a checkpoint that triad_checkpoint_find has found: all fields, and its instant. Modes of another grid of
+ * the same box, and numbers of another precision, are taken over. */
+int triad_simulation_resume(const triad_simulation *sim, const char *folder, const triad_manifest *about,
+                            triad_log *log);
+
+/* Files of the state as it is: a checkpoint, of which the newest output.keep stay; the values at points. */
+int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+
+/* For the above, in one precision: read fields list[n] of the state (NULL: all n); write. */
+int triad_files_read(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n,
+                     const int *list, double *dropped);
+int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+int triad_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+
+/* One line: fields list[count], in order, were there, and the others of fields[n] were not. Not collective. */
+void triad_files_found(const triad_field_info *fields, int n, const int *list, int count, triad_log *log);
+
+#endif

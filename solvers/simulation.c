@@ -1,0 +1,127 @@
+/* The start of a flow and its files, whatever the precision of its numbers. */
+#include "solvers/files.h"
+
+#include "store/find.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As in files.h, in single. */
+int triadf_files_read(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n,
+                      const int *list, double *dropped);
+int triadf_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+int triadf_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+
+static const struct {
+  int (*read)(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n, const int *list,
+              double *dropped);
+  int (*checkpoint)(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+  int (*fields)(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+} files[] = {{triad_files_read, triad_files_checkpoint, triad_files_fields},
+             {triadf_files_read, triadf_files_checkpoint, triadf_files_fields}};
+
+static int single(const triad_simulation *sim) { return triad_case_is(sim->given, "precision", "single"); }
+
+int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
+{
+  return files[single(sim)].checkpoint(sim, run_dir, notes);
+}
+
+int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
+{
+  return files[single(sim)].fields(sim, run_dir, notes);
+}
+
+static int settle(const triad_simulation *sim, const triad_manifest *resumed, triad_log *log)
+{
+  return sim->solver->settle ? sim->solver->settle(sim->flow, resumed, log) : TRIAD_OK;
+}
+
+int triad_simulation_resume(const triad_simulation *sim, const char *folder, const triad_manifest *about,
+                            triad_log *log)
+{
+  double dropped = 0;
+  int n = triad_state_size(sim->solver->state(sim->flow));
+  TRIAD_TRY(files[single(sim)].read(sim, folder, about, n, NULL, &dropped));
+  *sim->solver->instant(sim->flow) = (triad_instant){about->step, about->t, about->dt};
+  TRIAD_TRY(settle(sim, about, log));
+  if (dropped > 0)
+    triad_log_warning(log, "energy %.6g lies in modes that this grid does not keep: dropped", dropped);
+  return TRIAD_OK;
+}
+
+void triad_files_found(const triad_field_info *fields, int n, const int *list, int count, triad_log *log)
+{
+  char here[256] = "", missing[256] = "";
+  int at[2] = {0, 0};
+  for (int f = 0, i = 0; f < n; f++) {
+    int is = i < count && list[i] == f;
+    char *text = is ? here : missing;
+    int *end = &at[is ? 0 : 1];
+    if (*end < (int)sizeof here)
+      *end += snprintf(text + *end, sizeof here - (size_t)*end, "%s%s", *end ? ", " : "", fields[f].name);
+    i += is;
+  }
+  triad_log_info(log, "  found %s%s%s", here, at[1] ? "; zero where it has nothing: " : "", missing);
+}
+
+/* The fields that the checkpoint has: all that this run shares with it by name, of the same solver unless the case says
+ * that another will do; all of its own where no case can say so. Not collective: every rank has the manifest. */
+static int find_fields(const triad_simulation *sim, const char *folder, const triad_manifest *about, int *list,
+                       int *count)
+{
+  static const char key[] = "initial.any_solver";
+  const char *solver = triad_case_word(sim->given, "equations.solver");
+  const triad_state *state = sim->solver->state(sim->flow);
+  int some = triad_case_applies(sim->given, key);
+  *count = 0;
+  if (strcmp(about->solver, solver) != 0 && !(some && triad_case_flag(sim->given, key)))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, not %s%s", folder, about->solver, solver,
+                      some ? ": initial.any_solver = true takes the fields that both have" : "");
+  for (int f = 0; f < triad_state_size(state); f++)
+    if (!some || triad_manifest_find(about, triad_state_field(state, f)->name) >= 0) list[(*count)++] = f;
+  if (*count == 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: of solver %s, it has no field of solver %s", folder, about->solver, solver);
+  return TRIAD_OK;
+}
+
+static int start_from(const triad_simulation *sim, const char *folder, const triad_manifest *about, int *list,
+                      triad_log *log)
+{
+  const triad_state *state = sim->solver->state(sim->flow);
+  double dropped = 0;
+  int count = 0;
+  TRIAD_TRY(triad_agree(&sim->context->comm, find_fields(sim, folder, about, list, &count)));
+  TRIAD_TRY(files[single(sim)].read(sim, folder, about, count, list, &dropped));
+  triad_log_info(log, "initial field from checkpoint %s (solver %s, step %lld, t = %g)", folder, about->solver,
+                 (long long)about->step, about->t);
+  triad_files_found(triad_state_field(state, 0), triad_state_size(state), list, count, log);
+  if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
+  return TRIAD_OK;
+}
+
+static int start_from_checkpoint(const triad_simulation *sim, triad_log *log)
+{
+  const triad_comm *comm = &sim->context->comm;
+  char folder[TRIAD_PATH], *path = triad_case_path(sim->given, "initial.file");
+  triad_manifest *about = NULL;
+  int *list = NULL, n = triad_state_size(sim->solver->state(sim->flow));
+  int st = path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
+  if (st == TRIAD_OK) st = TRIAD_TAKE(sim->context->memory, "initial field", n, &list);
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK) st = triad_checkpoint_at(comm, path, triad_checkpoint_warn, log, folder, &about);
+  if (st == TRIAD_OK) st = start_from(sim, folder, about, list, log);
+  TRIAD_GIVE(sim->context->memory, &list);
+  triad_manifest_destroy(&about);
+  free(path);
+  return st;
+}
+
+int triad_simulation_start(const triad_simulation *sim, triad_log *log)
+{
+  *sim->solver->instant(sim->flow) = (triad_instant){0, 0, 0};
+  TRIAD_TRY(sim->solver->initial(sim->flow, log));
+  if (triad_case_is(sim->given, "initial.kind", "checkpoint")) TRIAD_TRY(start_from_checkpoint(sim, log));
+  return settle(sim, NULL, log);
+}

@@ -1,0 +1,63 @@
+#include "solvers/slice_list.h"
+
+#include "store/slicefile.h"
+
+enum { FILE_BYTES = 16384 /* of HDF5, besides the values */ };
+
+int triad_slice_list_wanted(const triad_case *given)
+{
+  return triad_case_applies(given, "output.slices_interval") && triad_case_real(given, "output.slices_interval") > 0;
+}
+
+int triad_slice_list_read(const triad_case *given, triad_slice list[TRIAD_SLICES], int *n)
+{
+  const char *texts[TRIAD_SLICES];
+  char why[256];
+  *n = triad_slice_list_wanted(given) ? triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) : 0;
+  for (int i = 0; i < *n; i++)
+    if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), &list[i], why, sizeof why))
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s", why);
+  return TRIAD_OK;
+}
+
+void triad_slice_across(int axis, int across[2])
+{
+  across[0] = axis == 2 ? 1 : 2;
+  across[1] = axis == 0 ? 1 : 0;
+}
+
+int64_t triad_slice_points(const triad_slice *slice, const triad_axis axis[3])
+{
+  int across[2];
+  triad_slice_across(slice->axis, across);
+  return axis[across[0]].n * axis[across[1]].n;
+}
+
+static int64_t pixels_of(const triad_slice *slice, const triad_axis axis[3])
+{
+  int across[2];
+  int64_t size[2];
+  triad_slice_across(slice->axis, across);
+  return triad_slice_pixels(axis, across, size);
+}
+
+int64_t triad_slice_list_bytes(const triad_slice *list, int n, const triad_axis axis[3])
+{
+  int64_t bytes = 0;
+  for (int i = 0; i < n; i++)
+    bytes += FILE_BYTES + list[i].n * (triad_slice_points(&list[i], axis) * (int64_t)sizeof(double) +
+                                       pixels_of(&list[i], axis));
+  return bytes;
+}
+
+triad_slice_most triad_slice_list_most(const triad_slice *list, int n, const triad_axis axis[3])
+{
+  triad_slice_most most = {0, 0, 0};
+  for (int i = 0; i < n; i++) {
+    int64_t points = triad_slice_points(&list[i], axis), pixels = pixels_of(&list[i], axis);
+    most.points = points > most.points ? points : most.points;
+    most.pixels = pixels > most.pixels ? pixels : most.pixels;
+    most.quantities = list[i].n > most.quantities ? list[i].n : most.quantities;
+  }
+  return most;
+}

@@ -1,0 +1,30 @@
+/* The planes that a case asks for, and what they take: the same for every family. How the values on a plane are made is
+ * the family's own. Not collective, as all here. */
+#ifndef TRIAD_SOLVERS_SLICE_LIST_H
+#define TRIAD_SOLVERS_SLICE_LIST_H
+
+#include "case/case.h"
+#include "case/slice.h"
+#include "grid/space.h"
+
+/* Does the case write slices at all? */
+int triad_slice_list_wanted(const triad_case *given);
+
+/* The entries of output.slices; *n = 0 where none are written. */
+int triad_slice_list_read(const triad_case *given, triad_slice list[TRIAD_SLICES], int *n);
+
+/* The axes p and q of a plane across `axis`: x never comes first. */
+void triad_slice_across(int axis, int across[2]);
+
+/* Points of a plane; what one time of slices takes on the disk, at most: HDF5 and pictures that do not compress. */
+int64_t triad_slice_points(const triad_slice *slice, const triad_axis axis[3]);
+int64_t triad_slice_list_bytes(const triad_slice *list, int n, const triad_axis axis[3]);
+
+/* The most that one of them takes. */
+typedef struct triad_slice_most {
+  int64_t points, pixels;
+  int quantities;
+} triad_slice_most;
+triad_slice_most triad_slice_list_most(const triad_slice *list, int n, const triad_axis axis[3]);
+
+#endif
