@@ -1,4 +1,4 @@
-#include "solvers/spectral/measure/budget.h"
+#include "solvers/spectral/measure/measure.h"
 
 #include "fft/transform.h"
 #include "parallel/sum.h"

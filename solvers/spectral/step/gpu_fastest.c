@@ -1,4 +1,4 @@
-#include "solvers/spectral/step/gpu_fastest.h"
+#include "solvers/spectral/step/gpu_stepper.h"
 
 #include "base/clock.h"
 #include "parallel/context.h"

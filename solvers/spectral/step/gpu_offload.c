@@ -3,7 +3,7 @@
 #include "fft/gpu_library.h"
 #include "fft/gpu_offload.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/step/gpu_stage.h"
+#include "solvers/spectral/step/gpu_stepper.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "solvers/spectral/step/gpu_pair.h"
+#include "solvers/spectral/step/gpu_stepper.h"
 
 #include "base/clock.h"
 #include "fft/gpu_reference.h"

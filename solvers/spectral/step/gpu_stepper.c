@@ -3,9 +3,7 @@
 #include "fft/gpu_library.h"
 #include "parallel/transports/transport.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/step/gpu_fastest.h"
 #include "solvers/spectral/force/gpu_modes.h"
-#include "solvers/spectral/step/gpu_stage.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/equations/gpu_set.h"
 
