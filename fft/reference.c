@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "fft/wisdom.h"
-#include "fft/gpu_reference.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-#include "grid/halo_plan.h"
+#include "grid/halo.h"
 
 #include "grid/box.h"
 

@@ -1,4 +1,4 @@
-#include "grid/vectors.h"
+#include "grid/state.h"
 
 #include "parallel/sum.h"
 

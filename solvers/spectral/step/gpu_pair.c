@@ -1,7 +1,7 @@
 #include "solvers/spectral/step/gpu_stepper.h"
 
 #include "base/clock.h"
-#include "fft/gpu_reference.h"
+#include "fft/reference.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "solvers/spectral/step/gpu_stepper.h"
 
 #include "fft/gpu_library.h"
-#include "parallel/transports/transport.h"
+#include "parallel/transports/messages.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/gpu_modes.h"
 #include "solvers/spectral/measure/output.h"
