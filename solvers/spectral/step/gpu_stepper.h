@@ -26,6 +26,9 @@ const char *triad_gpu_stepper_refusal(const triad_case *given);
 /* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
 int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size);
 
+/* How many numbers a measurement can bring at once. Not collective. */
+int64_t triad_gpu_stepper_sums(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
+
 /* GPU memory that the rank which needs most of `size` ranks will take, by owner: of a case that can have its steps
  * taken on one. Not collective. */
 int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs);
