@@ -1,5 +1,4 @@
 #include "fft/reference.h"
-
 #include "fft/cufft.h"
 #include "parallel/cuda.h"
 

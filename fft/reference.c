@@ -1,5 +1,4 @@
 #include "fft/reference.h"
-
 #include "base/clock.h"
 #include "fft/wisdom.h"
 

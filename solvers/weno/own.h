@@ -53,8 +53,6 @@ struct triad_weno {
   triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
 };
 
-
-
 /* Threads for work on so many points: one where it is over before others have woken up. */
 static inline int triad_weno_threads(const triad_weno *w, int64_t points)
 {

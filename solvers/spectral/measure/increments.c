@@ -1,5 +1,4 @@
 #include "solvers/spectral/measure/along_lines.h"
-
 #include "parallel/sum.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 #include "solvers/spectral/measure/output.h"
-
 #include "base/version.h"
 #include "store/checkpoint.h"
 #include "store/fieldfile.h"

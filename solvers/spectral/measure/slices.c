@@ -1,5 +1,4 @@
 #include "solvers/spectral/measure/slices.h"
-
 #include "base/clock.h"
 #include "store/slicefile.h"
 #include "solvers/spectral/measure/slice_image.h"

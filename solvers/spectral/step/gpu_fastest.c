@@ -1,5 +1,4 @@
 #include "solvers/spectral/step/gpu_stepper.h"
-
 #include "base/clock.h"
 #include "parallel/context.h"
 #include "parallel/transports/messages.h"

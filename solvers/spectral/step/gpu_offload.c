@@ -1,5 +1,4 @@
 #include "solvers/spectral/step/gpu_offload.h"
-
 #include "fft/gpu_library.h"
 #include "fft/gpu_offload.h"
 #include "solvers/spectral/force/forcing.h"

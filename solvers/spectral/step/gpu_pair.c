@@ -1,5 +1,4 @@
 #include "solvers/spectral/step/gpu_stepper.h"
-
 #include "base/clock.h"
 #include "fft/reference.h"
 

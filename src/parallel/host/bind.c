@@ -1,6 +1,5 @@
 #include "parallel/host/bind.h"
 
-
 #include <errno.h>
 #include <hwloc.h>
 #include <omp.h>
