@@ -1,6 +1,5 @@
 /* src/parallel/device.h on CUDA: the table of src/parallel/device_calls.h. */
 #include "parallel/device_calls.h"
-
 #include "base/memory.h"
 
 #include <cuda_runtime.h>

@@ -1,6 +1,5 @@
 /* src/grid/gpu_halo_copy.h: one thread a number of a run. */
 #include "grid/gpu_halo_copy.h"
-
 #include "parallel/device_launch.h"
 
 enum { BLOCK = TRIAD_GPU_HALO_BLOCK };

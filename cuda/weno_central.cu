@@ -1,6 +1,6 @@
 /* The compressible solver's sweeps with central fluxes and viscous fluxes at faces, along each axis. */
 #include "solvers/weno/device_threads.h"
-#include "solvers/weno/viscous_face_points.h"
+#include "solvers/weno/viscous_points.h"
 
 enum { LANES = TRIAD_WENO_MARCHING, MARGIN = 2 /* threads that lend their stresses only */ };
 

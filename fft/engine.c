@@ -1,5 +1,4 @@
 #include "fft/engine.h"
-
 #include "fft/transform.h"
 
 _Static_assert((int)TRIAD_PEAKS >= (int)TRIAD_ENGINE_PEAKS, "a pass collects enough maxima");

@@ -1,5 +1,4 @@
 #include "fft/gpu_library.h"
-
 #include "fft/cufft.h"
 #include "parallel/comm.h"
 #include "parallel/cuda.h"

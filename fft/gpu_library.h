@@ -16,7 +16,6 @@
 extern "C" {
 #endif
 
-
 /* Are lines along `axis` cuFFT's? Where there is no kernel, and everywhere with TRIAD_GPU_LINES=library in the
  * environment, which is for tests. */
 int triad_gpu_library_serves(const triad_grid *grid, int axis);
@@ -49,7 +48,6 @@ typedef struct triad_gpu_batch {
   triad_cplx *buffer;
   void *stream;
 } triad_gpu_batch;
-
 
 /* z: line f * columns + column; `n` fields, all z of a column in the work array -> results in the places of j. */
 int triad_gpu_z_load(const triad_gpu_shape *shape, const triad_gpu_fields *fields, const triad_gpu_batch *batch);

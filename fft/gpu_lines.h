@@ -52,7 +52,6 @@ typedef struct triad_gpu_shape {
   triad_gpu_library *library[3];     /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
 } triad_gpu_shape;
 
-
 /* Are there kernels for lines of n points? */
 int triad_gpu_has_size(int64_t n);
 

@@ -65,7 +65,6 @@ typedef struct triad_offload_job {
   void *self;
 } triad_offload_job;
 
-
 /* The most that a job may ask for. */
 typedef struct triad_offload_sizes {
   int n_in, n_out, n_fields, row_fields, keeps;

@@ -39,7 +39,6 @@ struct triad_offload {
   triad_phases phases;
 };
 
-
 /* Of runs taken apart: wait for all that was launched and charge the time since the last lap to a phase. */
 int triad_offload_lap(triad_offload *p, enum triad_phase phase);
 

@@ -1,5 +1,4 @@
 #include "fft/gpu_pass.h"
-
 #include "fft/gpu_library.h"
 #include "fft/gpu_tables.h"
 #include "parallel/context.h"
@@ -272,7 +271,6 @@ const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *p, int64_t *stride
   *stride = p->shape.slots * p->shape.columns;
   return p->work;
 }
-
 
 double triad_gpu_pass_points(const triad_gpu_pass *p) { return (double)triad_grid_points(&p->layout->grid); }
 

@@ -48,7 +48,6 @@ typedef struct triad_gpu_job {
   double dt;        /* for a law that asks for it */
 } triad_gpu_job;
 
-
 typedef struct triad_gpu_pass_options {
   int nstreams;          /* chunks in flight; 0 chooses             */
   const char *transport; /* as parallel.transport; NULL: "auto"     */
@@ -91,7 +90,6 @@ int64_t triad_gpu_pass_sent(const triad_gpu_pass *pass);
 
 /* Result r at (j, column): base[j * stride + r * shape->columns + column]. */
 const triad_cplx *triad_gpu_pass_result(const triad_gpu_pass *pass, int64_t *stride);
-
 
 /* Points of the whole grid. */
 double triad_gpu_pass_points(const triad_gpu_pass *pass);

@@ -1,5 +1,4 @@
-#include "fft/gpu_reference.h"
-
+#include "fft/reference.h"
 #include "fft/cufft.h"
 #include "parallel/cuda.h"
 

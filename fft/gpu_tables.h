@@ -9,7 +9,6 @@
 
 typedef struct triad_gpu_tables triad_gpu_tables;
 
-
 enum { TRIAD_GPU_COLUMNS = 16 }; /* columns that a rank's are padded to a multiple of, where fields live on the GPU */
 
 /* Complex numbers of a plane's row: Kx + 1, to whole cache lines. */

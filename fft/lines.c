@@ -1,5 +1,4 @@
 #include "fft/lines.h"
-
 #include "fft/wisdom.h"
 
 #include <stdlib.h>

@@ -29,7 +29,6 @@ typedef enum triad_planning {
   TRIAD_PLAN_ESTIMATED  /* by rule: the same on every machine with this FFTW, but slower */
 } triad_planning;
 
-
 /* Plan on rank 0 and give every rank the same plans. Measured plans are remembered (fft/wisdom.h): in the folder
  * `wisdom`, a run directory, so that a resumed run repeats its own bit for bit; and in the user's own file, also with
  * wisdom = NULL. TRIAD_ERR_CASE where FFTW has no plan. Collective. */

@@ -60,7 +60,6 @@ typedef struct triad_pass_options {
   const char *wisdom; /* as in fft/lines.h */
 } triad_pass_options;
 
-
 /* Plan for up to most_in and most_out fields. The layout must outlive the pass and have TRIAD_LANES lanes.
  * TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective. */
 int triad_pass_create(triad_pass **out, triad_context *context, const triad_layout *layout, int most_in, int most_out,

@@ -1,8 +1,6 @@
 #include "fft/reference.h"
-
 #include "base/clock.h"
 #include "fft/wisdom.h"
-#include "fft/gpu_reference.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -10,7 +10,6 @@
 
 #include "fft/pass.h"
 
-
 /* n fields, at most what the pass was created for. Modes that the truncation drops are lost. Collective. */
 int triad_forward(triad_pass *pass, const triad_layout *layout, int n, const triad_real *const *physical,
                   triad_cplx *const *spectral);

@@ -1,5 +1,4 @@
 #include "fft/wisdom.h"
-
 #include "base/guard.h"
 
 #include <errno.h>

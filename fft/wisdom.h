@@ -13,7 +13,6 @@
 #define FFTW(name) fftw_##name
 #endif
 
-
 /* Add the plans of a file to this process's: 1 if there were some. Write this process's to it. The file is
  * FOLDER/wisdom-<precision>, or with folder = NULL the user's own: $TRIAD_WISDOM-<precision>, else
  * triad/wisdom-<precision> in $XDG_CACHE_HOME or ~/.cache. A file that cannot be read or written costs planning time,

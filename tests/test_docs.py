@@ -134,6 +134,19 @@ def test_readmes_name_each_source():
     assert seen > 300 and not unnamed, "\n".join(unnamed)
 
 
+def test_readmes_say_first_which_file_to_open():
+    """A folder's first paragraph has "Open `NAME` first", NAME being a file of the folder or of one in it."""
+    folders = {path.parent for path in (*SOURCES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "tools").rglob("*.py"))}
+    pages = sorted(folder / "README.md" for folder in folders | {ROOT / "src"} if (folder / "README.md").is_file())
+    silent = []
+    for page in pages:
+        first = page.read_text().split("\n\n")[1]
+        named = re.search(r"\bOpen\s+`([\w./-]+)`\s+first\b", first)
+        if not named or not (page.parent / named.group(1)).is_file():
+            silent.append(name_of(page))
+    assert len(pages) > 20 and not silent, silent
+
+
 def test_ready_cases_are_listed_and_good(triad):
     page = (ROOT / "runs/README.md").read_text()
     for case in sorted(ROOT.glob("runs/*/case.toml")):

@@ -14,7 +14,6 @@ typedef struct triad_row_run {
 
 typedef struct triad_columns triad_columns;
 
-
 /* TRIAD_ERR_MEMORY. Not collective. */
 int triad_columns_create(triad_columns **out, const triad_layout *layout);
 void triad_columns_destroy(triad_columns **columns);

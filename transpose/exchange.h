@@ -16,7 +16,6 @@
 
 typedef struct triad_exchange triad_exchange;
 
-
 /* For at most n_in fields inwards and n_out outwards; depth <= 0 chooses. The layout's blocks must have TRIAD_LANES
  * lanes. TRIAD_ERR_MEMORY. Collective. */
 int triad_exchange_create(triad_exchange **out, triad_context *context, const triad_columns *columns,

@@ -1,5 +1,4 @@
 #include "transpose/gpu_exchange.h"
-
 #include "parallel/transports/messages.h"
 
 #include <stdlib.h>

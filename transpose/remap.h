@@ -6,7 +6,6 @@
 #include "grid/layout.h"
 #include "parallel/comm.h"
 
-
 /* out(k) = in(k) for every mode k that both grids keep, 0 for the others of `to`. Fourier coefficients mean the same on
  * any grid of the same box, so that nothing is scaled. Modes at the Nyquist wavenumber of an axis, which a grid
  * without truncation holds, stand for two waves at once; they are copied only between equal numbers of points.

@@ -1,7 +1,7 @@
 #include "solvers/spectral/gpu_part.h"
 
 #include "solvers/spectral/measure/gpu_measure.h"
-#include "solvers/spectral/step/gpu_pair.h"
+#include "solvers/spectral/step/gpu_stepper.h"
 
 extern const triad_spectral_gpu_part triad_spectral_gpu_table;
 

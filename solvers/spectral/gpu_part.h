@@ -4,7 +4,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_GPU_PART_H
 #define TRIAD_SOLVERS_SPECTRAL_GPU_PART_H
 
-#include "solvers/spectral/measure/bins.h"
+#include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/step/gpu_offload.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 

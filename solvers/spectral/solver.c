@@ -1,10 +1,9 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
 #include "solvers/spectral/part.h"
-#include "solvers/spectral/measure/budget.h"
+#include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/device_choice.h"
 #include "solvers/spectral/gpu_part.h"
-#include "solvers/spectral/measure/spectra_of.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial_file.h"
 #include "solvers/spectral/start/project.h"

@@ -1,5 +1,4 @@
 #include "solvers/weno/boundary_points.h"
-
 #include "solvers/weno/own.h"
 
 triad_weno_rule triad_weno_rule_of(const triad_weno *w, int axis, int upper)

@@ -2,7 +2,7 @@
 #ifndef TRIAD_SOLVERS_WENO_BUDGET_POINTS_H
 #define TRIAD_SOLVERS_WENO_BUDGET_POINTS_H
 
-#include "solvers/weno/viscous_face_points.h"
+#include "solvers/weno/viscous_points.h"
 
 /* Terms whose means are taken. */
 enum {

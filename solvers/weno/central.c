@@ -1,6 +1,5 @@
 /* Central fluxes of a tile: as sweep.c, with nothing reconstructed. */
 #include "solvers/weno/tile.h"
-
 #include "solvers/weno/central_points.h"
 
 typedef struct sweep {

@@ -1,5 +1,4 @@
-#include "solvers/weno/face_row.h"
-
+#include "solvers/weno/tile.h"
 #include "solvers/weno/flux_points.h"
 #include "solvers/weno/limit_points.h"
 #include "solvers/weno/weights_points.h"

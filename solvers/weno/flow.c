@@ -1,5 +1,4 @@
 #include "solvers/weno/flow.h"
-
 #include "solvers/device_choice.h"
 
 #include <stdlib.h>

@@ -27,7 +27,6 @@ typedef struct triad_gas_flow {
   double start[TRIAD_GAS_KEPT]; /* mass, momentum and energy when the run began */
 } triad_gas_flow;
 
-
 /* The family, in this precision. */
 extern const triad_solver triad_solver_compressible;
 

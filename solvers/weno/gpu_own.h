@@ -22,7 +22,6 @@ struct triad_weno_on_gpu {
   int apart;                            /* halos, then arithmetic, each waited for     */
 };
 
-
 /* What the table of own.h has, each as there. */
 int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport);
 void triad_weno_gpu_drop(triad_weno *w);

@@ -11,7 +11,6 @@
 extern "C" {
 #endif
 
-
 /* What kernels know: by value. u, primitive and rate are places on the GPU, of fields with halos. */
 typedef struct triad_weno_gpu {
   triad_weno_gas gas;

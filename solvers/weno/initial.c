@@ -1,5 +1,4 @@
 #include "solvers/weno/initial.h"
-
 #include "base/pi.h"
 #include "solvers/weno/own.h"
 #include "solvers/weno/part.h"

@@ -4,7 +4,6 @@
 
 #include "solvers/weno/weno.h"
 
-
 /* What initial.kind asks for; each kind uses some of the numbers. rho, u, v, w, p at a position x, L the box's lengths:
  *   uniform            `state`
  *   sod, lax           along x, two states apart at L_x/2 (Sod 1978; Lax 1954)

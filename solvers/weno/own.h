@@ -53,8 +53,6 @@ struct triad_weno {
   triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
 };
 
-
-
 /* Threads for work on so many points: one where it is over before others have woken up. */
 static inline int triad_weno_threads(const triad_weno *w, int64_t points)
 {
@@ -113,6 +111,6 @@ typedef struct triad_weno_gpu_part {
   /* bytes a rank with these blocks will take of the GPU, without taking it */
   int64_t (*bytes)(const triad_partition *blocks, const triad_weno_setup *setup);
 } triad_weno_gpu_part;
-extern const triad_weno_gpu_part *const triad_gas_gpu; /* weno.c; the table is gpu_part.c's */
+extern const triad_weno_gpu_part *const triad_gas_gpu; /* weno.c; the table is gpu_step.c's */
 
 #endif

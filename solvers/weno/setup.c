@@ -69,3 +69,95 @@ const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t 
                    s->law == TRIAD_WENO_SUTHERLAND ? " by Sutherland's law" : "");
   return text;
 }
+
+/* A setup from a case. */
+static const char *const axis_key[3] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+
+/* The place of the case's word among `words`, which the schema allows. */
+static int choice(const triad_case *c, const char *key, const char *const *words)
+{
+  int i = 0;
+  while (words[i] && !triad_case_is(c, key, words[i])) i++;
+  return i;
+}
+
+static void read_scheme(triad_weno_setup *s, const triad_case *c)
+{
+  static const char *const weights[] = {"js", "m", "z", "linear", "teno", NULL};
+  static const char *const riemann[] = {"roe", "llf", "rusanov", NULL};
+  s->form = triad_case_is(c, "equations.flux", "central") ? TRIAD_WENO_CENTRAL : TRIAD_WENO_UPWIND;
+  s->weights = (triad_weno_weights)choice(c, "equations.weights", weights);
+  s->riemann = (triad_weno_riemann)choice(c, "equations.riemann", riemann);
+  s->variables = triad_case_is(c, "equations.reconstruction", "characteristic") ? TRIAD_WENO_CHARACTERISTIC
+                                                                                : TRIAD_WENO_COMPONENTS;
+  s->entropy_fix = triad_case_real(c, "equations.entropy_fix");
+  s->positivity = triad_case_flag(c, "equations.positivity");
+  s->scheme = triad_scheme_find(triad_case_word(c, "time.scheme"), TRIAD_SCHEME_START);
+}
+
+/* The viscosity that gives random velocities of rms u0 a component and spectrum (k/k0)^4 exp(-2 (k/k0)^2) the wanted
+ * Re_lambda = u0 lambda/nu at density 1: lambda = 2/k0 (docs/numerics.md section 13). */
+static double viscosity_of(const triad_case *c, const double length[3])
+{
+  double wanted = triad_case_real(c, "initial.re_lambda"), longest = 0;
+  if (!(wanted > 0) || !triad_case_is(c, "initial.kind", "turbulence")) return triad_case_real(c, "equations.viscosity");
+  for (int i = 0; i < 3; i++) longest = length[i] > longest ? length[i] : longest;
+  double k0 = 6.283185307179586476925 / longest * (double)triad_case_integer(c, "initial.wavenumber");
+  return triad_case_real(c, "initial.amplitude") * (2 / k0) / wanted;
+}
+
+static void read_gas(triad_weno_setup *s, const triad_case *c)
+{
+  static const char *const laws[] = {"constant", "power", "sutherland", NULL};
+  s->gamma = triad_case_real(c, "equations.gamma");
+  s->prandtl = triad_case_real(c, "equations.prandtl");
+  s->viscosity = viscosity_of(c, s->length);
+  s->law = (triad_weno_law)choice(c, "equations.viscosity_law", laws);
+  s->power = triad_case_real(c, "equations.viscosity_power");
+  s->sutherland = triad_case_real(c, "equations.sutherland_temperature");
+  s->reference = triad_case_real(c, "equations.reference_temperature");
+}
+
+static int read_side(triad_weno_side *side, const triad_case *c, int axis, int upper)
+{
+  double temperature[6], velocity[18];
+  const char *word = triad_case_word_of_pair(c, axis_key[axis], upper);
+  if (!triad_weno_side_by_name(word, &side->kind))
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: no boundary is called \"%s\"", axis_key[axis], word);
+  triad_case_reals(c, "boundaries.inflow", side->state, 5);
+  triad_case_reals(c, "boundaries.wall_temperature", temperature, 6);
+  triad_case_reals(c, "boundaries.wall_velocity", velocity, 18);
+  side->temperature = temperature[2 * axis + upper];
+  for (int i = 0; i < 3; i++) side->velocity[i] = i == axis ? 0 : velocity[3 * (2 * axis + upper) + i];
+  return TRIAD_OK;
+}
+
+static int read_sides(triad_weno_setup *s, const triad_case *c)
+{
+  for (int i = 0; i < 3; i++)
+    for (int upper = 0; upper < 2; upper++) TRIAD_TRY(read_side(&s->side[i][upper], c, i, upper));
+  return TRIAD_OK;
+}
+
+/* What weno5-js-component stands for; rules (keys.c) have refused what contradicts it. */
+static void fix_compatible(triad_weno_setup *s)
+{
+  s->weights = TRIAD_WENO_JS;
+  s->variables = TRIAD_WENO_COMPONENTS;
+  s->riemann = TRIAD_WENO_ROE;
+  s->law = TRIAD_WENO_POWER;
+}
+
+int triad_weno_setup_read(triad_weno_setup *s, const triad_case *c)
+{
+  int64_t n[3];
+  double length[3];
+  triad_case_integers(c, "grid.n", n, 3);
+  triad_case_reals(c, "grid.length", length, 3);
+  triad_weno_setup_init(s, n, length);
+  read_gas(s, c);
+  read_scheme(s, c);
+  TRIAD_TRY(read_sides(s, c));
+  if (triad_case_is(c, "equations.compatibility", "weno5-js-component")) fix_compatible(s);
+  return TRIAD_OK;
+}

@@ -77,7 +77,6 @@ typedef struct triad_weno_setup {
   triad_weno_side side[3][2]; /* below and above along x, y, z                                             */
 } triad_weno_setup;
 
-
 /* Periodic box of n points, inviscid, gamma = 1.4, prandtl = 0.72, Z weights by components, Roe with delta = 1e-6,
  * ssprk3, power law. Not collective. */
 void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const double length[3]);

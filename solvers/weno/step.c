@@ -192,7 +192,7 @@ int triad_weno_begin(triad_weno *w, int64_t step)
 /* Largest eigenvalues of the differences, by their symbols at angles k h (docs/numerics.md section 13). */
 static const double first_4 = 1.3722; /* times h: max of (8 sin kh - sin 2kh)/6 */
 static const double first_8 = 1.8684; /* likewise of the central fluxes' difference, over nine points */
-static const double second_faces = 6.3406; /* times h^2: that of viscous_face_points.h at k h = pi */
+static const double second_faces = 6.3406; /* times h^2: that of viscous_points.h at k h = pi */
 
 /* The spectra of both terms lie within stability (docs/numerics.md eq. 40). */
 double triad_weno_stable(const triad_weno *w, double cfl)

@@ -1,7 +1,6 @@
 /* Random solenoidal velocities by summing their modes, axis after axis: the spectrum falls so fast that few are needed, and
  * no transform is. */
 #include "solvers/weno/initial.h"
-
 #include "base/random.h"
 #include "solvers/weno/own.h"
 

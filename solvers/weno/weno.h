@@ -21,7 +21,6 @@
 
 typedef struct triad_weno triad_weno;
 
-
 /* Fields at zero. The blocks have been dealt for this setup, context->comm's ranks and triad_weno_halo. Copies *blocks and
  * *setup. device: the GPU that steps are taken on, and transport: what carries halos between GPUs, as parallel.transport of a case;
  * NULL for the CPU, on all ranks. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective. */

@@ -1,5 +1,4 @@
 #include "case/case_own.h"
-
 #include "base/escape.h"
 #include "base/status.h"
 

@@ -2,7 +2,7 @@
 #ifndef TRIAD_CASE_ROWS_H
 #define TRIAD_CASE_ROWS_H
 
-#include "case/key.h"
+#include "case/part.h"
 
 #include <math.h>
 

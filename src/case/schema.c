@@ -1,5 +1,4 @@
 #include "case/schema.h"
-
 #include "base/nearest.h"
 #include "base/status.h"
 

@@ -1,6 +1,5 @@
 /* The keys as text for a user: a complete case, the reference page, help. */
 #include "case/schema.h"
-
 #include "base/status.h"
 
 #include <string.h>

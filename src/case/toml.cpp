@@ -1,8 +1,6 @@
 // The one C++ file: toml++ behind case/toml.h. Nothing may throw past the functions at the end.
 #include "case/toml.h"
 
-#include "case/toml_scan.h"
-
 extern "C" {
 #include "base/status.h"
 }

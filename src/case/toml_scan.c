@@ -1,4 +1,4 @@
-#include "case/toml_scan.h"
+#include "case/toml.h"
 
 #include <string.h>
 

@@ -3,16 +3,6 @@
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
-triad_box triad_box_intersect(const triad_box *a, const triad_box *b)
-{
-  triad_box both;
-  for (int i = 0; i < 3; i++) {
-    both.low[i] = most(a->low[i], b->low[i]);
-    both.high[i] = least(a->high[i], b->high[i]);
-  }
-  return both;
-}
-
 triad_box triad_box_grow(const triad_box *b, const int64_t by[3])
 {
   triad_box grown = *b;
@@ -21,16 +11,6 @@ triad_box triad_box_grow(const triad_box *b, const int64_t by[3])
     grown.high[i] += by[i];
   }
   return grown;
-}
-
-triad_box triad_box_shift(const triad_box *b, const int64_t by[3])
-{
-  triad_box moved = *b;
-  for (int i = 0; i < 3; i++) {
-    moved.low[i] += by[i];
-    moved.high[i] += by[i];
-  }
-  return moved;
 }
 
 int triad_box_shell(const triad_box *whole, const triad_box *done, triad_box part[TRIAD_BOX_SHELL])

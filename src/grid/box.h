@@ -22,10 +22,8 @@ static inline int64_t triad_box_points(const triad_box *b)
   return (b->high[0] - b->low[0]) * (b->high[1] - b->low[1]) * (b->high[2] - b->low[2]);
 }
 
-/* What both have; with by[i] more points at both ends of axis i (fewer: negative); moved by by[i] points along it. */
-triad_box triad_box_intersect(const triad_box *a, const triad_box *b);
+/* With by[i] more points at both ends of axis i (fewer: negative). */
 triad_box triad_box_grow(const triad_box *b, const int64_t by[3]);
-triad_box triad_box_shift(const triad_box *b, const int64_t by[3]);
 
 /* What `all` has and `done`, which lies in it or is empty, has not, in at most six boxes that share no point: slabs
  * across z, then across y, then across x. Returns how many. */

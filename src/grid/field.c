@@ -1,5 +1,4 @@
 #include "grid/field.h"
-
 #include "base/status.h"
 
 #include <string.h>

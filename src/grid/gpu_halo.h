@@ -10,7 +10,7 @@
 #define TRIAD_GRID_GPU_HALO_H
 
 #include "base/precision.h"
-#include "grid/halo_plan.h"
+#include "grid/halo.h"
 #include "parallel/context.h"
 #include "parallel/device.h"
 

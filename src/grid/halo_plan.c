@@ -1,5 +1,4 @@
-#include "grid/halo_plan.h"
-
+#include "grid/halo.h"
 #include "grid/box.h"
 
 /* What lies in one of the 26 directions from a block. Number n of a direction and 26 - n of its opposite. */

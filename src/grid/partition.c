@@ -1,5 +1,4 @@
 #include "grid/partition.h"
-
 #include "grid/layout.h"
 
 #include <math.h>

@@ -26,7 +26,7 @@ typedef struct side {
 struct triad_slab {
   const triad_context *context;
   triad_space space;
-  int64_t line, all, *first; /* entries of a line; lines of all ranks; first[size + 1] */
+  int64_t line, *first; /* entries of a line; first[size + 1] */
   int direct;
   side field, lines;
 };
@@ -38,10 +38,10 @@ static int deal(triad_slab *s)
   int size = s->context->comm.size;
   const triad_space *p = &s->space;
   s->line = p->n_dims > 1 ? p->dims[p->n_dims - 1] : 1;
-  s->all = p->all / (s->line > 0 ? s->line : 1);
+  const int64_t all = p->all / (s->line > 0 ? s->line : 1); /* lines of all ranks */
   s->first = calloc((size_t)size + 1, sizeof *s->first);
   if (!s->first) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "lines of %d ranks", size);
-  for (int r = 0; r <= size; r++) s->first[r] = triad_deal(p->dims[0], r, size) * (s->all / p->dims[0]);
+  for (int r = 0; r <= size; r++) s->first[r] = triad_deal(p->dims[0], r, size) * (all / p->dims[0]);
   return TRIAD_OK;
 }
 
@@ -231,8 +231,6 @@ int64_t triad_slab_first(const triad_slab *s) { return s->first[s->context->comm
 int64_t triad_slab_count(const triad_slab *s) { return s->first[s->context->comm.rank + 1] - triad_slab_first(s); }
 
 int64_t triad_slab_reals(const triad_slab *s) { return s->line * s->space.parts; }
-
-int64_t triad_slab_all(const triad_slab *s) { return s->all; }
 
 int triad_slab_is_direct(const triad_slab *s) { return s->direct; }
 

@@ -17,11 +17,10 @@ typedef struct triad_slab triad_slab;
 int triad_slab_create(triad_slab **out, const triad_context *context, const triad_space *space);
 void triad_slab_destroy(triad_slab **slab);
 
-/* This rank's lines: the number of its first, and how many; reals in each; lines of all ranks. */
+/* This rank's lines: the number of its first, and how many; reals in each. */
 int64_t triad_slab_first(const triad_slab *slab);
 int64_t triad_slab_count(const triad_slab *slab);
 int64_t triad_slab_reals(const triad_slab *slab);
-int64_t triad_slab_all(const triad_slab *slab);
 
 /* A field to lines, real [count][reals], and the reverse, which leaves ghosts alone. TRIAD_ERR_INTERNAL when MPI fails.
  * Collective. */

@@ -7,7 +7,8 @@ double triad_axis_position(const triad_axis *a, int64_t i)
   return a->at ? a->at[i] : a->first + (double)i * a->length / (double)a->n;
 }
 
-double triad_axis_width(const triad_axis *a, int64_t i)
+/* Of the cell around a point. */
+static double width_of(const triad_axis *a, int64_t i)
 {
   return a->edge ? a->edge[i + 1] - a->edge[i] : a->length / (double)a->n;
 }
@@ -74,7 +75,7 @@ static double volume_in_box(const triad_space *s, int64_t global)
   int64_t at[3];
   double volume = 1;
   indices_of(s, global, at);
-  for (int i = 0; i < 3; i++) volume *= triad_axis_width(&s->axis[i], at[i]);
+  for (int i = 0; i < 3; i++) volume *= width_of(&s->axis[i], at[i]);
   return volume;
 }
 

@@ -88,6 +88,5 @@ void triad_axes_of_grid(triad_axis axis[3], const triad_grid *grid);
 int triad_space_is_box(const triad_space *space);
 
 double triad_axis_position(const triad_axis *axis, int64_t i);
-double triad_axis_width(const triad_axis *axis, int64_t i); /* of the cell around it */
 
 #endif

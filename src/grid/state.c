@@ -1,5 +1,4 @@
 #include "grid/state.h"
-
 #include "base/status.h"
 
 typedef struct held {

@@ -1,5 +1,4 @@
-#include "grid/vectors.h"
-
+#include "grid/state.h"
 #include "parallel/sum.h"
 
 static int check_alike(const triad_state *x, const triad_state *y)

@@ -20,7 +20,7 @@ typedef struct triad_slice_file {
   const triad_axis *axis; /* [3] of the box */
   const triad_slice *slice;
   const triad_notes *notes; /* may be NULL */
-  double *const *values;    /* [quantity][p][q], p and q as in solvers/spectral/measure/slice_sums.h */
+  double *const *values;    /* [quantity][p][q], p and q as in solvers/spectral/measure/slice_image.h */
   unsigned char *pixels;    /* triad_slice_pixels of them to work in */
 } triad_slice_file;
 

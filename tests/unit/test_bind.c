@@ -2,7 +2,6 @@
 #include "test.h"
 
 #include "parallel/host/bind.h"
-#include "parallel/host/quota.h"
 
 #include <omp.h>
 #include <sched.h>
@@ -160,12 +159,12 @@ TRIAD_TEST(least_quota_on_the_way_up_counts)
     put_file(root, "membership", trial[t].membership);
     (void)snprintf(membership, sizeof membership, "%s/membership", root);
     for (int i = 0; i < 3 && trial[t].files[i][0]; i++) put_file(root, trial[t].files[i][0], trial[t].files[i][1]);
-    TRIAD_NEAR(triad_cpu_quota_of(membership, root), trial[t].quota, 1e-15, trial[t].membership);
+    TRIAD_NEAR(triad_cpu_limit_of(membership, root), trial[t].quota, 1e-15, trial[t].membership);
     for (int i = 0; i < 3 && trial[t].files[i][0]; i++) remove_file(root, trial[t].files[i][0]);
     remove_file(root, "membership");
     (void)rmdir(root);
   }
-  TRIAD_NEAR(triad_cpu_quota_of("/nonexistent", "/nonexistent"), 0.0, 0, "no cgroups");
+  TRIAD_NEAR(triad_cpu_limit_of("/nonexistent", "/nonexistent"), 0.0, 0, "no cgroups");
 }
 
 /* --- this machine --------------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include "run/check.h"
 #include "solvers/spectral/start/modes.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/spectra.h"
+#include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/equations/gpe.h"
 #include "solvers/spectral/start/initial_gpe.h"
 

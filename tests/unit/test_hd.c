@@ -4,7 +4,7 @@
 
 #include "fft/transform.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/spectra.h"
+#include "solvers/spectral/measure/measure.h"
 
 /* Random fields with all modes of the grid in them, on sizes and boxes of all kinds. */
 #define CASE(grid, length, truncation)                                                                        \

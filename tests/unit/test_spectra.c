@@ -2,10 +2,8 @@
  * ranks: 1 2 3   threads: 1 2   precision: both */
 #include "flow.h"
 
-#include "solvers/spectral/measure/bins.h"
+#include "solvers/spectral/measure/measure.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/spectra.h"
-#include "solvers/spectral/measure/transfer.h"
 
 #define CASE(solver, keys, grid, length, truncation)                                                              \
   "precision = \"" TRIAD_PRECISION_NAME "\"\n[equations]\nsolver = \"" solver "\"\n" keys                         \

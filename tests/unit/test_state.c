@@ -2,7 +2,7 @@
  * ranks and threads.   ranks: 1 2 3 4   threads: 1 3   precision: both */
 #include "test.h"
 
-#include "grid/vectors.h"
+#include "grid/state.h"
 
 static const triad_field_info fields[] = {{"u", "", "U", TRIAD_COMPONENT("velocity", 0, 1)},
                                           {"v", "", "U", TRIAD_COMPONENT("velocity", 1, 1)},

@@ -5,7 +5,7 @@
 
 #include "grid/gpu_halo.h"
 #include "grid/halo.h"
-#include "parallel/transports/transport.h"
+#include "parallel/transports/messages.h"
 #include "transpose/gpu_exchange.h"
 
 enum { FIELDS = 3, RUNS = 40, SOURCES = 500, MOST = 30 };

@@ -333,7 +333,7 @@ TRIAD_TEST(steps_stay_within_stability_whatever_is_asked)
     TRIAD_NEAR(triad_weno_stable(g.w, 100) * 1.8684 * c * sqrt(3), limit, 1e-6, scheme->name);
     TRIAD_NEAR(triad_weno_stable(g.w, 0.1), 0.1 / c, 1e-6, "a small Courant number");
     test_gas_free(&g);
-    /* and viscosity's: the symbols of viscous_face_points.h at k h = pi */
+    /* and viscosity's: the symbols of viscous_points.h at k h = pi */
     double largest = 2 * (1.245 + 61.0 / 600 + 0.012) * 56 / 24, real_axis = scheme->real_axis;
     s.viscosity = 1000;
     s.law = TRIAD_WENO_CONSTANT;

@@ -2,7 +2,7 @@
  * ranks: 1 3   timeout: 240 */
 #include "weno.h"
 
-#include "solvers/weno/viscous_face_points.h"
+#include "solvers/weno/viscous_points.h"
 
 static const double pi = TRIAD_PI, two_pi = 2 * TRIAD_PI;
 

@@ -1,5 +1,4 @@
 #include "solvers/spectral/force/forcing.h"
-
 #include "base/random.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/start/modes.h"

@@ -11,7 +11,6 @@
 
 #include "solvers/spectral/flow.h"
 
-
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
 void triad_forcing_destroy(triad_forcing **forcing, triad_context *context);

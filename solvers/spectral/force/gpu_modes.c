@@ -1,5 +1,4 @@
 #include "solvers/spectral/force/gpu_modes.h"
-
 #include "solvers/spectral/force/forcing.h"
 
 #include <stdlib.h>

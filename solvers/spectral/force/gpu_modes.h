@@ -7,7 +7,6 @@
 
 typedef struct triad_gpu_forced triad_gpu_forced;
 
-
 /* *out stays NULL without forcing; every function accepts NULL. `layout`: of the device's fields. */
 int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout);
 void triad_gpu_forced_destroy(triad_gpu_forced **forced);

@@ -1,5 +1,4 @@
-#include "solvers/spectral/measure/budget.h"
-
+#include "solvers/spectral/measure/measure.h"
 #include "fft/transform.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/force/forcing.h"

@@ -1,7 +1,5 @@
-#include "solvers/spectral/measure/increments.h"
-
+#include "solvers/spectral/measure/along_lines.h"
 #include "parallel/sum.h"
-#include "solvers/spectral/measure/by_y.h"
 
 #include <math.h>
 #include <omp.h>

@@ -5,7 +5,6 @@
 #include "solvers/spectral/flow.h"
 #include "store/notes.h"
 
-
 /* `energy`: of the state, for the check of the sum. Collective; failures have been printed.
  * Spectra over shells; about an axis where output.spectra_axis has one; transfers and fluxes with output.transfer. */
 int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, const triad_notes *notes);

@@ -1,9 +1,6 @@
 #include "solvers/spectral/measure/output_1d.h"
-
 #include "fft/transform.h"
-#include "solvers/spectral/measure/increments.h"
-#include "solvers/spectral/measure/spectra_1d.h"
-#include "solvers/spectral/measure/by_y.h"
+#include "solvers/spectral/measure/along_lines.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "store/spectra_list.h"
 #include "solvers/spectral/flow.h"
 
-
 /* How many arrays, at most, and how many doubles they are. Not collective. */
 int triad_output_1d_most(const triad_shape *shape);
 int64_t triad_output_1d_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape);

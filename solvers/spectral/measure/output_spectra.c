@@ -1,9 +1,7 @@
 #include "solvers/spectral/measure/output.h"
-
 #include "solvers/spectral/measure/output_1d.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/spectra.h"
-#include "solvers/spectral/measure/transfer.h"
+#include "solvers/spectral/measure/measure.h"
 
 /* k; each spectrum; then k_perp, k_par and three of each; T and Pi of each transfer; and what is along lines. */
 static int most_arrays(const triad_shape *shape)

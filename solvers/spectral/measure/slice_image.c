@@ -1,5 +1,4 @@
 #include "solvers/spectral/measure/slice_image.h"
-
 #include "solvers/spectral/part.h"
 
 #include <math.h>

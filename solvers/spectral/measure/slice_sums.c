@@ -1,4 +1,4 @@
-#include "solvers/spectral/measure/slice_sums.h"
+#include "solvers/spectral/measure/slice_image.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "solvers/spectral/measure/slices.h"
-
 #include "base/clock.h"
 #include "solvers/slice_list.h"
 #include "store/slicefile.h"

@@ -9,7 +9,6 @@
 #include "solvers/spectral/flow.h"
 #include "store/notes.h"
 
-
 typedef struct triad_slices triad_slices;
 
 /* Can the case's slices be shown? TRIAD_ERR_CASE. Not collective. */

@@ -1,6 +1,6 @@
 #include "parallel/sum.h"
 #include "solvers/spectral/gpu_part.h"
-#include "solvers/spectral/measure/spectra.h"
+#include "solvers/spectral/measure/measure.h"
 
 #include <omp.h>
 

@@ -1,14 +1,11 @@
-#include "solvers/spectral/measure/spectra_of.h"
-
+#include "solvers/spectral/measure/measure.h"
 #include "fft/transform.h"
 #include "parallel/sum.h"
-#include "solvers/spectral/measure/budget.h"
 #include "store/checkpoint.h"
 #include "store/fieldfile.h"
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/measure/output.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/spectra.h"
 #include "store/disk.h"
 
 #include <inttypes.h>

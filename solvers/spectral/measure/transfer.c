@@ -1,9 +1,8 @@
-#include "solvers/spectral/measure/transfer.h"
-
+#include "solvers/spectral/measure/measure.h"
 #include "fft/transform.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/gpu_part.h"
-#include "solvers/spectral/step/row_work.h"
+#include "solvers/spectral/step/stepper.h"
 #include "grid/shells.h"
 
 #include <omp.h>

@@ -3,7 +3,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_START_INITIAL_H
 
 #include "base/log.h"
-#include "case/key.h"
+#include "case/part.h"
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/start/initial_waves.h"
 

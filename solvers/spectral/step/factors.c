@@ -1,5 +1,4 @@
-#include "solvers/spectral/step/factors.h"
-
+#include "solvers/spectral/step/stepper.h"
 #include "solvers/spectral/equations/stage_points.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
-#include "solvers/spectral/step/gpu_fastest.h"
-
+#include "solvers/spectral/step/gpu_stepper.h"
 #include "base/clock.h"
 #include "parallel/context.h"
-#include "parallel/transports/transport.h"
+#include "parallel/transports/messages.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 #include "solvers/spectral/step/gpu_offload.h"
-
 #include "fft/gpu_library.h"
 #include "fft/gpu_offload.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/step/gpu_stage.h"
+#include "solvers/spectral/step/gpu_stepper.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,6 @@
 
 typedef struct triad_gpu_offload triad_gpu_offload;
 
-
 /* Through flow->offload. q: the register, pinned here as flow->u is; NULL where the scheme is split. TRIAD_ERR_FEATURE
  * where the equations have no GPU part for the scheme; TRIAD_ERR_MEMORY. Collective. */
 int triad_gpu_offload_create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme,

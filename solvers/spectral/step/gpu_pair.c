@@ -1,7 +1,6 @@
-#include "solvers/spectral/step/gpu_pair.h"
-
+#include "solvers/spectral/step/gpu_stepper.h"
 #include "base/clock.h"
-#include "fft/gpu_reference.h"
+#include "fft/reference.h"
 
 #include <math.h>
 

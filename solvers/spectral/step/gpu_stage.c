@@ -1,4 +1,4 @@
-#include "solvers/spectral/step/gpu_stage.h"
+#include "solvers/spectral/step/gpu_stepper.h"
 
 static int64_t columns_of(const triad_layout *l) { return l->n_blocks * l->lanes; }
 

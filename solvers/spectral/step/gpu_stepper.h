@@ -3,12 +3,12 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 
+#include "fft/gpu_pass.h"
 #include "solvers/needs.h"
-#include "solvers/spectral/step/stepper.h"
 #include "solvers/spectral/equations/gpu_set.h"
+#include "solvers/spectral/step/stepper.h"
 
 typedef struct triad_gpu_stepper triad_gpu_stepper;
-
 
 /* For measurements of the state (solvers/spectral/measure/gpu_measure.c), between two steps: the state, the set with its law, the layout of
  * the device's fields; the modes that the forcing acts on, brought to flow->u on the host; one pass of a stage for inputs
@@ -25,6 +25,9 @@ const char *triad_gpu_stepper_refusal(const triad_case *given);
 
 /* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
 int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size);
+
+/* How many numbers a measurement can bring at once. Not collective. */
+int64_t triad_gpu_stepper_sums(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 
 /* GPU memory that the rank which needs most of `size` ranks will take, by owner: of a case that can have its steps
  * taken on one. Not collective. */
@@ -55,5 +58,45 @@ int triad_gpu_stepper_transports(triad_context *context, const char **names, int
  * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
 typedef double triad_choose_dt(const triad_flow *flow, triad_step *step);
 int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
+
+/* gpu_stage.c: what steps with a state on a GPU and with one that passes through it (gpu_offload.h) share. */
+
+/* Tables of all of a rank's modes, with its columns side by side; the GPU memory they take. Not collective. */
+int triad_gpu_modes_take(triad_gpu_modes *modes, triad_device *device, const triad_layout *layout);
+void triad_gpu_modes_give(triad_gpu_modes *modes, triad_device *device);
+int64_t triad_gpu_modes_bytes(const triad_layout *layout);
+
+/* Columns first .. first + count - 1 of them, whose fields are [j][count]. */
+triad_gpu_modes triad_gpu_modes_part(const triad_gpu_modes *modes, int64_t first, int64_t count);
+
+/* A stage of a step: everything but modes, fields and results. dt: of the step; tau: to the next stage. */
+triad_gpu_update triad_gpu_stage_update(const triad_flow *flow, const triad_scheme *scheme, int stage, double dt,
+                                        double tau);
+
+/* gpu_fastest.c: which transport carries the exchange between these ranks' GPUs fastest, found by timing passes of the flow itself: what a
+ * message costs alone says little, since some transports take multiprocessors from the transforms and others do not. */
+enum { TRIAD_GPU_TIMES = 160 };
+
+/* The pass to time, and what triad_gpu_pass_create wants. */
+typedef struct triad_gpu_race {
+  triad_context *context;
+  triad_device *device;
+  const triad_layout *layout;
+  int most_in, most_out, row_fields, nstreams;
+  const triad_gpu_job *job; /* run again and again; its results are thrown away */
+} triad_gpu_race;
+
+/* *word: a word for options->transport, the same on all ranks; times: "put 2.71 ms a pass, nccl not to be had", "" where
+ * there is nothing to choose. Host buffers (staged) are not tried where memory of the GPU travels by itself. A transport that
+ * cannot be made is left out, and times says so; TRIAD_ERR_MEMORY ends it. Collective. */
+int triad_gpu_fastest(const triad_gpu_race *race, const char **word, char times[TRIAD_GPU_TIMES]);
+
+/* gpu_pair.c: the transform by itself, for `triad bench --reference` on one GPU: three fields, backward to physical space and
+ * forward again, next to three times cuFFT's own 3-D transforms there and back.
+ *
+ * Times ours and the library's by turns: own_s[n], library_s[n] [s]. The fields are those of the flow, the first
+ * again where it has fewer; they stay as they are. The modes must come back: sums of |u|^2 and k^2 |u|^2 to
+ * round-off, else TRIAD_ERR_INTERNAL. TRIAD_ERR_MEMORY. For one rank, whose state is on its GPU. */
+int triad_gpu_pair(triad_gpu_stepper *stepper, const triad_grid *grid, int n, double *own_s, double *library_s);
 
 #endif

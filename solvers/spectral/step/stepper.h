@@ -28,4 +28,36 @@ struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *stepper);
  * step was not finite; the state is then what it was. Collective. */
 int triad_stepper_advance(triad_stepper *stepper, triad_flow *flow, triad_step *step);
 
+/* The linear terms over a time tau, exactly: decay exp(-lambda(k) tau) of each field, and the rotation of fields 0 and 1
+ * by the angle omega(k) tau where the equations have one (solvers/spectral/equations/equations.h; docs/numerics.md eq. 10). */
+typedef struct triad_factors triad_factors;
+
+/* Not collective: the caller agrees. */
+int triad_factors_create(triad_factors **out, const triad_flow *flow);
+void triad_factors_destroy(triad_factors **factors);
+
+/* Make the tables for a time tau; nothing to do when they are for it already. */
+void triad_factors_set(triad_factors *factors, double tau);
+
+/* exp(-lambda tau) of field f for row j of a block. */
+void triad_factors_row(const triad_factors *factors, int f, int64_t block, int64_t j, triad_real e[TRIAD_LANES]);
+
+/* Rotate row j of a block of fields 0 and 1; nothing where the equations have no rotation. */
+void triad_factors_turn(const triad_factors *factors, int64_t block, int64_t j, triad_cplx *u0, triad_cplx *u1);
+
+/* What a thread hands to the equations with a row of a block: where the fields and the results of a pass stand in it, and
+ * room for the rates. Taken once, so that a step takes nothing. */
+typedef struct triad_row_work {
+  const triad_cplx **u, **results; /* [n_fields], [most results of a pass]: complex [lane] each */
+  triad_lane_row *rates;           /* [n_fields]                                                */
+} triad_row_work;
+
+/* (*out)[thread]. Not collective: the caller agrees. */
+int triad_row_work_create(triad_row_work **out, const triad_flow *flow);
+void triad_row_work_destroy(triad_row_work **rows, const triad_flow *flow);
+
+/* Point u and results at row j of a block, n results of a pass among them. Returns the row's place in a field. */
+int64_t triad_row_work_find(triad_row_work *rows, const triad_flow *flow, const triad_batch *block, int64_t j, int n,
+                        triad_cplx *const *results);
+
 #endif

@@ -1,7 +1,5 @@
 #include "parallel/host/bind.h"
 
-#include "parallel/host/quota.h"
-
 #include <errno.h>
 #include <hwloc.h>
 #include <omp.h>
@@ -81,7 +79,7 @@ static int look_around(triad_binding *b)
   me->cores = hwloc_bitmap_weight(b->cores);
   me->hardware_threads = hwloc_bitmap_weight(b->cpus);
   me->node_cores = units;
-  me->quota = triad_cpu_quota();
+  me->quota = triad_cpu_limit();
   hwloc_bitmap_free(numa);
   return TRIAD_OK;
 }

@@ -42,4 +42,14 @@ const triad_place *triad_binding_places(const triad_binding *binding, int *n);
 /* On rank 0: the table at level info, and each warning. Not collective; elsewhere nothing. */
 void triad_binding_log(const triad_binding *binding, triad_log *log);
 
+/* How much processor time a control group (a container, a batch job) allows (cpu_limit.c).
+ *
+ * CPUs' worth of time that this process may use, e.g. 2.5; 0 if nothing limits it. The least of its cgroup and all
+ * above it, versions 1 and 2 (cpu.max; cpu.cfs_quota_us). A quota does not show in the affinity mask, so that a
+ * container of 2 CPUs on a machine of 64 would else start 64 threads. Linux only; elsewhere 0. */
+double triad_cpu_limit(void);
+
+/* The same with other files in place of /proc/self/cgroup and /sys/fs/cgroup. */
+double triad_cpu_limit_of(const char *membership, const char *root);
+
 #endif

@@ -1,5 +1,4 @@
 #include "parallel/host/cores.h"
-
 #include "base/escape.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 #include "parallel/host/watchdog.h"
-
 #include "base/clock.h"
 #include "base/status.h"
 

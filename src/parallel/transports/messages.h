@@ -1,5 +1,5 @@
 /* Messages between GPUs that go out again and again: one to each peer and one from it at a time, straight out of one
- * GPU's memory into another's. What carries them is a transport (transport.h).
+ * GPU's memory into another's. What carries them is a transport (transport.c).
  *
  * One channel: halos, and whatever else is sent and read.
  *   triad_gpu_messages_start(m, 0, 0, list, packed, read);   sent as soon as `packed` has happened
@@ -23,7 +23,27 @@
 #include "parallel/context.h"
 #include "parallel/cuda.h"
 #include "parallel/device.h"
-#include "parallel/transports/transport.h"
+
+/* What carries messages between GPUs: the case's word parallel.transport, or by what is there. */
+typedef enum triad_transport {
+  TRIAD_TRANSPORT_NCCL,
+  TRIAD_TRANSPORT_IPC,      /* copies into the other's memory, within a node */
+  TRIAD_TRANSPORT_PUT,      /* a kernel's stores into it                     */
+  TRIAD_TRANSPORT_STAGED,   /* through pinned memory of the host and MPI     */
+  TRIAD_TRANSPORT_CUDA_MPI, /* MPI that takes GPU memory                     */
+  TRIAD_TRANSPORTS
+} triad_transport;
+
+/* Its word in a case. */
+const char *triad_transport_name(triad_transport transport);
+
+/* The transport for a word of the case, "auto" among them. TRIAD_ERR_FEATURE with the reason where it cannot be had.
+ * Collective; agreed. */
+int triad_transport_choose(triad_transport *out, const char *word, const triad_context *context,
+                           const triad_device *device);
+
+/* Those that work between these ranks' devices, the words in names[TRIAD_TRANSPORTS]. Collective; agreed. */
+int triad_transport_list(const triad_context *context, const triad_device *device, const char **names, int *n);
 
 typedef struct triad_gpu_messages triad_gpu_messages;
 

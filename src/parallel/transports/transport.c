@@ -1,5 +1,5 @@
 /* Which transport between GPUs: the case's word, or by what is there. */
-#include "parallel/transports/transport.h"
+#include "parallel/transports/messages.h"
 
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>

@@ -1,4 +1,4 @@
-#include "parallel/host/quota.h"
+#include "parallel/host/bind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static int names_cpu(const char *controllers)
   return 0;
 }
 
-double triad_cpu_quota_of(const char *membership, const char *root)
+double triad_cpu_limit_of(const char *membership, const char *root)
 {
   double least = 0;
   char line[PATH], folder[PATH + 256];
@@ -90,4 +90,4 @@ double triad_cpu_quota_of(const char *membership, const char *root)
   return least;
 }
 
-double triad_cpu_quota(void) { return triad_cpu_quota_of("/proc/self/cgroup", "/sys/fs/cgroup"); }
+double triad_cpu_limit(void) { return triad_cpu_limit_of("/proc/self/cgroup", "/sys/fs/cgroup"); }

@@ -1,0 +1,97 @@
+/* What is known of steps on a GPU before there are any: whether they can be, what they take, by what they can send. */
+#include "solvers/spectral/step/gpu_stepper.h"
+#include "fft/gpu_library.h"
+#include "parallel/transports/messages.h"
+#include "solvers/spectral/measure/output.h"
+
+#include <stdio.h>
+
+const char *triad_gpu_stepper_refusal(const triad_case *given)
+{
+  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  const char *why = NULL;
+  triad_grid grid;
+  triad_shape shape = {0};
+  void *self = NULL;
+  if (!eq) return "these equations have no GPU part";
+  if (triad_flow_grid(given, &grid) != TRIAD_OK || eq->create(&self, &shape, &grid, given) != TRIAD_OK)
+    why = "the case has no flow"; /* and says why when one is asked for */
+  else if (!triad_equations_gpu(eq, self))
+    why = "these equations have no GPU part";
+  else if (grid.truncation == TRIAD_NONE)
+    why = "grid.truncation = \"none\" is for tests on the CPU";
+  else if (shape.pass[0].n_in > TRIAD_GPU_FIELDS)
+    why = "it has no room for so many fields";
+  if (self) eq->destroy(&self);
+  triad_shape_clear(&shape);
+  return why;
+}
+
+int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size)
+{
+  const triad_grid *g = &flow->grid;
+  char axes[8] = "";
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    if (triad_gpu_library_serves(g, i)) axes[n++] = "xyz"[i];
+  (void)snprintf(text, size, "lines along %s are cuFFT's: Triad's own, faster ones are of other numbers of points "
+                             "(docs/performance.md)", axes);
+  return n;
+}
+
+int64_t triad_gpu_stepper_sums(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+{
+  return triad_output_spectra_values(given, grid, shape) + shape->n_sums;
+}
+
+static void add_needs(const triad_case *given, const triad_layout *l, const triad_shape *shape,
+                      const triad_gpu_set *set, triad_rank_needs *needs)
+{
+  int nstreams = (int)triad_case_integer(given, "parallel.nstreams"), most_in, most_out;
+  int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0], sums = triad_gpu_stepper_sums(given, &l->grid, shape);
+  int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
+  triad_gpu_pass_needs pass = {0};
+  triad_shape_most(shape, &most_in, &most_out);
+  pass = triad_gpu_pass_count(l, most_in, most_out, set->row_fields, nstreams);
+  triad_needs_add(needs, "state", "the fields that are evolved", shape->n_fields * field);
+  triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);
+  if (set->extras > 0) triad_needs_add(needs, "observed fields", "made for a pass, or observed", set->extras * field);
+  if (set->keeps > 0)
+    triad_needs_add(needs, "values at points", "kept from pass to pass", set->keeps * points * (int64_t)sizeof(triad_real));
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
+  if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
+  triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
+  if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
+  triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
+  triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));
+}
+
+int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs)
+{
+  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
+  triad_grid grid;
+  triad_shape shape = {0};
+  triad_layout *l = NULL;
+  void *self = NULL;
+  *needs = (triad_rank_needs){0};
+  TRIAD_TRY(triad_flow_grid(given, &grid));
+  int st = eq->create(&self, &shape, &grid, given);
+  const triad_gpu_set *set = st == TRIAD_OK ? triad_equations_gpu(eq, self) : NULL;
+  /* the last rank never has less than another */
+  if (set) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
+  if (st == TRIAD_OK && l) add_needs(given, l, &shape, set, needs);
+  triad_layout_destroy(&l);
+  if (self) eq->destroy(&self);
+  triad_shape_clear(&shape);
+  return st;
+}
+
+int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
+{
+  triad_device *device = NULL;
+  *n = 0;
+  TRIAD_TRY(triad_agree(&context->comm, triad_device_create(&device, context->gpu)));
+  int st = triad_transport_list(context, device, names, n);
+  triad_device_destroy(&device);
+  return st;
+}
