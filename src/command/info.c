@@ -1,6 +1,6 @@
 #include "command/info_own.h"
 
-#include "base/escape.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "command/session.h"
 #include "store/inspect.h"

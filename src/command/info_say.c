@@ -1,6 +1,6 @@
 #include "command/info_own.h"
 
-#include "base/escape.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* triad: the command. Help and version need no MPI launch, no case and no device. */
-#include "base/nearest.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "command/command.h"
 #include "command/manual.h"

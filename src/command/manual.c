@@ -1,8 +1,8 @@
 #include "command/manual.h"
 
-#include "base/roff.h"
-#include "case/schema.h"
 #include "base/status.h"
+#include "base/text.h"
+#include "case/schema.h"
 #include "command/command.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "command/options.h"
 
-#include "base/nearest.h"
 #include "base/status.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <limits.h>

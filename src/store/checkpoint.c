@@ -3,7 +3,7 @@
 #include "store/checkpoint_make.h"
 #include "store/commit.h"
 #include "store/gather.h"
-#include "store/lines.h"
+#include "store/manifest.h"
 #include "store/modejob.h"
 
 #include <math.h>

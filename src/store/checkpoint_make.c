@@ -1,7 +1,7 @@
 #include "store/checkpoint_make.h"
 
 #include "store/commit.h"
-#include "store/skeleton.h"
+#include "store/modefile.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ int triad_checkpoint_make_begin(const triad_comm *comm, const char *run_dir, con
                                 triad_manifest *m, const char *about)
 {
   int root = comm->rank == 0, st = root ? triad_commit_begin(run_dir, m->step) : TRIAD_OK;
-  if (root && st == TRIAD_OK) st = triad_skeleton_create(path, spaces, m, about);
+  if (root && st == TRIAD_OK) st = triad_modefile_create(path, spaces, m, about);
   TRIAD_TRY(triad_agree(comm, st));
   return share_places(comm, m);
 }

@@ -10,7 +10,7 @@
 int triad_checkpoint_make_describe(triad_manifest *m, const triad_checkpoint_info *info, const triad_state *state);
 
 /* The temporary folder and in it the large file at `path`, without data; on every rank where its fields are. spaces,
- * about: as in store/skeleton.h. Collective; a failure has been printed. */
+ * about: as in store/modefile.h. Collective; a failure has been printed. */
 int triad_checkpoint_make_begin(const triad_comm *comm, const char *run_dir, const char *path,
                                 const triad_space *const *spaces,
                                 triad_manifest *m, const char *about);
