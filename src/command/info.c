@@ -1,4 +1,4 @@
-#include "command/info_own.h"
+#include "command/info.h"
 
 #include "base/text.h"
 #include "command/command.h"
@@ -70,7 +70,7 @@ static int known_helper(const char *path, const char *head)
   return 0;
 }
 
-static int look_at_file(const char *path)
+static int inspect_file(const char *path)
 {
   char head[HEAD + 1];
   TRIAD_TRY(read_head(path, head));
@@ -87,7 +87,7 @@ static int look_at_file(const char *path)
 }
 
 /* RUN/spectra and the like. */
-static int look_at_folder(const char *path)
+static int inspect_folder(const char *path)
 {
   static const char *const parts[] = {"checkpoints", "spectra", "fields", "slices"};
   char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
@@ -104,27 +104,28 @@ static int look_at_folder(const char *path)
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a folder, but neither a run directory nor a checkpoint", path);
 }
 
-static int look(const char *path)
+static int inspect(const char *path)
 {
   switch (triad_path_look(path)) {
   case TRIAD_PATH_MISSING: return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", path);
   case TRIAD_PATH_RUN: return triad_info_run(path);
   case TRIAD_PATH_CHECKPOINT: return triad_info_checkpoint(path);
-  case TRIAD_PATH_FILE: return look_at_file(path);
-  case TRIAD_PATH_FOLDER: return look_at_folder(path);
+  case TRIAD_PATH_FILE: return inspect_file(path);
+  case TRIAD_PATH_FOLDER: return inspect_folder(path);
   case TRIAD_PATH_OTHER: break;
   }
   return foreign(path);
 }
 
-static int look_at_all(const triad_arguments *a)
+static int inspect_all(const triad_arguments *a)
 {
   int worst = TRIAD_OK;
   for (int i = 0; i < a->n_words; i++) {
     if (i > 0) (void)printf("\n");
-    int st = look(a->words[i]);
+    int st = inspect(a->words[i]);
     (void)fflush(stdout);
-    triad_info_tell();
+    triad_message_print(-1);
+    triad_message_clear();
     if (st > worst) worst = st;
   }
   if ((fflush(stdout) != 0 || ferror(stdout)) && worst == TRIAD_OK)
@@ -141,7 +142,7 @@ static int info(triad_session *s, const triad_arguments *a)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info changes nothing: --set belongs to run, bench, case and spectra");
   TRIAD_TRY(triad_agree(&s->comm, st));
   /* one rank looks; the others have nothing to do */
-  return triad_agree(&s->comm, s->comm.rank == 0 ? look_at_all(a) : TRIAD_OK);
+  return triad_agree(&s->comm, s->comm.rank == 0 ? inspect_all(a) : TRIAD_OK);
 }
 
 static int run(int argc, char **argv)

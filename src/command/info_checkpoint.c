@@ -1,4 +1,4 @@
-#include "command/info_own.h"
+#include "command/info.h"
 
 #include "store/commit.h"
 #include "store/inspect.h"
@@ -74,7 +74,7 @@ int triad_info_checkpoint(const char *path)
                     triad_manifest_blocks(about, about->n_fields) + 2);
   triad_manifest_destroy(&about);
   if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) return st;
-  triad_info_why(why, sizeof why);
+  triad_message_reason(why, sizeof why);
   (void)triad_info_wrong("%s", why);
   triad_info_line("  INVALID    no run will start from it");
   return st == TRIAD_ERR_IO ? TRIAD_ERR_IO : TRIAD_ERR_CASE;
@@ -93,7 +93,7 @@ int triad_info_checkpoint_brief(const char *folder, int64_t *step, double *t)
   }
   triad_manifest_destroy(&m);
   if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) return st;
-  triad_info_why(why, sizeof why);
+  triad_message_reason(why, sizeof why);
   triad_info_line("    %s  INVALID  %s", name, why);
   return st == TRIAD_ERR_IO ? TRIAD_ERR_IO : TRIAD_ERR_CASE;
 }

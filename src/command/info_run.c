@@ -1,5 +1,5 @@
 /* A run directory: what was to be done, how far it is, and whether everything in it is sound. */
-#include "command/info_own.h"
+#include "command/info.h"
 
 #include "case/case.h"
 #include "store/commit.h"
@@ -84,7 +84,7 @@ static int list_checkpoints(report *r)
   return worst;
 }
 
-static void tell_state(const report *r)
+static void print_state(const report *r)
 {
   if (!r->valid) {
     triad_info_line("  state        no valid checkpoint: triad run would begin at t = 0");
@@ -200,7 +200,7 @@ int triad_info_run(const char *path)
   triad_info_line("%s: a run directory", path);
   add(&r, load_case(&r));
   add(&r, list_checkpoints(&r));
-  tell_state(&r);
+  print_state(&r);
   add(&r, show_series(&r));
   add(&r, list_spectra(&r));
   add(&r, list_fields(&r));

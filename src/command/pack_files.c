@@ -1,5 +1,5 @@
 /* One file after the other: packed under a temporary name, proven, renamed. */
-#include "command/pack_own.h"
+#include "command/pack.h"
 
 #include "store/commit.h"
 #include "store/inspect.h"

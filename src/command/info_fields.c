@@ -1,6 +1,5 @@
-/* Slices: their HDF5 files and their pictures. */
-#include "base/guard.h"
-#include "command/info_look.h"
+/* Values at points: fields of a run, slices of it, and pictures of slices. */
+#include "command/info.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,40 +11,71 @@
 
 static int worse(int a, int b) { return a > b ? a : b; }
 
-/* Every quantity is on the points that the two axes are the coordinates of. */
-static int check_points(const triad_look *k, const char axes[2][2])
+/* Every dataset of n dimensions is on the points that the axes, slowest first, are the coordinates of. */
+static int check_points(const triad_inspection *k, int n, const char axes[][2])
 {
   int st = TRIAD_OK;
   for (int i = 0; i < k->n_sets; i++) {
-    const triad_look_set *d = &k->sets[i];
-    for (int a = 0; a < 2 && d->n_dims == 2; a++) {
-      const triad_look_set *axis = triad_look_find(k, axes[a]);
+    const triad_dataset *d = &k->sets[i];
+    for (int a = 0; a < n && d->n_dims == n; a++) {
+      const triad_dataset *axis = triad_inspection_find(k, axes[a]);
       if (!axis || axis->n_dims != 1 || axis->dims[0] != d->dims[a])
-        st = triad_info_wrong("%s: %s does not lie on the points of axis %s", k->path, d->name, axes[a]);
+        st = triad_info_wrong("%s: %s has %" PRId64 " points along %s, its coordinates %" PRId64, k->path, d->name,
+                              d->dims[a], axes[a], axis ? axis->values : 0);
     }
   }
   return st;
 }
 
-int triad_look_at_slice(triad_look *k, double step, double t, const char *axis)
+int triad_inspect_fields(triad_inspection *k, double step, double t, const double *length)
+{
+  static const char *const velocity[3] = {"u", "v", "w"};
+  const char axes[3][2] = {"z", "y", "x"};
+  int st = TRIAD_OK;
+  for (int i = 0; i < k->n_sets && k->how == TRIAD_INFO_WHOLE; i++)
+    TRIAD_TRY(triad_inspection_values(k, &k->sets[i], NULL));
+  double energy = 0;
+  int components = 0;
+  for (int i = 0; i < 3; i++) {
+    const triad_dataset *d = triad_inspection_find(k, velocity[i]);
+    if (!d || d->values == 0) continue;
+    energy += 0.5 * d->squares / (double)d->values;
+    components++;
+  }
+  if (k->how == TRIAD_INFO_BRIEF) triad_info_line("    step %.0f, t = %.8g", step, t);
+  if (k->how == TRIAD_INFO_WHOLE) {
+    triad_info_line("%s: physical fields of a run, (z, y, x)", k->path);
+    triad_info_line("  time       step %.0f, t = %.17g", step, t);
+    triad_info_line("  lengths    %.17g %.17g %.17g (x, y, z)", length[0], length[1], length[2]);
+    for (int i = 0; i < k->n_sets; i++) triad_inspection_print(k, &k->sets[i]);
+    if (components == 3) triad_info_line("  energy     %.17g, mean of |u|^2/2", energy);
+    triad_inspection_print_notes(k);
+  }
+  st = triad_inspection_check_finite(k);
+  for (int i = 0; i < 3; i++)
+    if (!(length[i] > 0) || !isfinite(length[i])) st = triad_info_wrong("%s: box lengths that cannot be", k->path);
+  return worse(worse(st, check_points(k, 3, axes)), triad_inspection_check_step(k, "fields-", step));
+}
+
+int triad_inspect_slice(triad_inspection *k, double step, double t, const char *axis)
 {
   const char axes[2][2] = {{*axis == 'z' ? 'y' : 'z', '\0'}, {*axis == 'x' ? 'y' : 'x', '\0'}};
-  char prefix[TRIAD_LOOK_NAME];
+  char prefix[TRIAD_DATASET_NAME];
   const char *slash = strrchr(k->path, '/'), *name = slash ? slash + 1 : k->path, *dash = strrchr(name, '-');
   double at = 0;
   TRIAD_TRY(triad_h5_root_reals(k->file, "at", 1, &at));
-  for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(triad_look_values(k, &k->sets[i], NULL));
+  for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(triad_inspection_values(k, &k->sets[i], NULL));
   if (k->how == TRIAD_INFO_BRIEF) triad_info_line("    %s: step %.0f, t = %.8g, %s = %.8g", name, step, t, axis, at);
   if (k->how == TRIAD_INFO_WHOLE) {
     triad_info_line("%s: a slice of a run, (%s, %s) on the plane %s = %.17g", k->path, axes[0], axes[1], axis, at);
     triad_info_line("  time       step %.0f, t = %.17g", step, t);
-    for (int i = 0; i < k->n_sets; i++) triad_look_print(k, &k->sets[i]);
-    triad_look_print_notes(k);
+    for (int i = 0; i < k->n_sets; i++) triad_inspection_print(k, &k->sets[i]);
+    triad_inspection_print_notes(k);
   }
   (void)snprintf(prefix, sizeof prefix, "%.*s", dash ? (int)(dash + 1 - name) : 0, name);
   int named = dash && strncmp(name, "slice", 5) == 0;
-  int st = named ? triad_look_check_step(k, prefix, step) : TRIAD_OK;
-  return worse(worse(st, triad_look_check_finite(k)), check_points(k, axes));
+  int st = named ? triad_inspection_check_step(k, prefix, step) : TRIAD_OK;
+  return worse(worse(st, triad_inspection_check_finite(k)), check_points(k, 2, axes));
 }
 
 /* ---- pictures ---- */
@@ -76,7 +106,7 @@ static const char *text_of(const png_text *texts, int n, const char *key)
   return NULL;
 }
 
-static int tell(const char *path, png_structp png, png_infop info)
+static int print_picture(const char *path, png_structp png, png_infop info)
 {
   png_textp texts = NULL;
   int n = 0;
@@ -91,7 +121,7 @@ static int tell(const char *path, png_structp png, png_infop info)
   return TRIAD_OK;
 }
 
-static int open_and_tell(void *self, triad_guard *guard)
+static int open_and_print(void *self, triad_guard *guard)
 {
   const char *path = self;
   FILE *f = fopen(path, "rb");
@@ -100,10 +130,10 @@ static int open_and_tell(void *self, triad_guard *guard)
   int st = f && info ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: opening it", path);
   triad_guard_alive(guard);
   if (st == TRIAD_OK && !decode(png, info, f)) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a damaged PNG file", path);
-  if (st == TRIAD_OK) st = tell(path, png, info);
+  if (st == TRIAD_OK) st = print_picture(path, png, info);
   if (png) png_destroy_read_struct(&png, info ? &info : NULL, NULL);
   if (f) (void)fclose(f);
   return st;
 }
 
-int triad_info_png(const char *path) { return triad_guard_run(path, open_and_tell, (void *)(uintptr_t)path, NULL, 0); }
+int triad_info_png(const char *path) { return triad_guard_run(path, open_and_print, (void *)(uintptr_t)path, NULL, 0); }
