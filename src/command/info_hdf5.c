@@ -77,36 +77,35 @@ static void choose_piece(const triad_dataset *d, int64_t *piece)
   }
 }
 
-/* Every value, a piece at a time; `all` [values] may be NULL. */
+typedef struct reading {
+  triad_inspection *file;
+  triad_dataset *set;
+  double *buffer, *all; /* all: where the next values go too, or NULL */
+} reading;
+
+static int read_piece(void *self, const int64_t *first, const int64_t *count, int64_t values)
+{
+  reading *r = self;
+  triad_guard_alive(r->file->guard);
+  TRIAD_TRY(triad_h5_read(r->file->file, r->set->name, first, count, 8, r->buffer));
+  take_values(r->set, r->buffer, values, r->all);
+  if (r->all) r->all += values;
+  return TRIAD_OK;
+}
+
 int triad_inspection_values(triad_inspection *k, triad_dataset *d, double *all)
 {
-  int64_t first[TRIAD_H5_DIMS] = {0}, piece[TRIAD_H5_DIMS] = {0}, count[TRIAD_H5_DIMS], done = 0;
+  int64_t piece[TRIAD_H5_DIMS] = {0};
   d->sum = d->squares = 0;
   d->bad = 0;
   d->least = INFINITY;
   d->most = -INFINITY;
   if (d->values == 0) return TRIAD_OK;
-  double *buffer = malloc(sizeof *buffer * ROOM);
-  if (!buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %d values", k->path, ROOM);
+  reading r = {k, d, malloc(sizeof(double) * ROOM), all};
+  if (!r.buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %d values", k->path, ROOM);
   choose_piece(d, piece);
-  int st = TRIAD_OK, axis = 0;
-  while (st == TRIAD_OK && axis >= 0) {
-    int64_t n = 1;
-    for (int i = 0; i < d->n_dims; i++) {
-      count[i] = d->dims[i] - first[i] < piece[i] ? d->dims[i] - first[i] : piece[i];
-      n *= count[i];
-    }
-    triad_guard_alive(k->guard);
-    st = triad_h5_read(k->file, d->name, first, count, 8, buffer);
-    if (st == TRIAD_OK) take_values(d, buffer, n, all ? all + done : NULL);
-    done += n;
-    for (axis = d->n_dims - 1; axis >= 0; axis--) { /* the next piece, as an odometer counts */
-      first[axis] += piece[axis];
-      if (first[axis] < d->dims[axis]) break;
-      first[axis] = 0;
-    }
-  }
-  free(buffer);
+  int st = triad_h5_pieces(d->n_dims, d->dims, piece, read_piece, &r);
+  free(r.buffer);
   return st;
 }
 

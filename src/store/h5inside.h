@@ -3,6 +3,7 @@
 #define TRIAD_STORE_H5INSIDE_H
 
 #include "base/status.h"
+#include "store/h5file.h"
 
 #include <hdf5.h>
 
@@ -36,6 +37,11 @@ void triad_h5_quiet(void);
 #define TRIAD_H5_FAIL(code, path, ...) triad_h5_note((code), __FILE__, __LINE__, (path), __VA_ARGS__)
 int triad_h5_note(int code, const char *source, int line, const char *path, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Move the box of `count` values from `first` between an open dataset and memory, where the values have `type`: into
+ * `out`, or from `in` where that is not NULL. TRIAD_ERR_IO. */
+int triad_h5_move(triad_h5 *file, const char *name, hid_t set, hid_t type, int n_dims, const int64_t *first,
+                  const int64_t *count, void *out, const void *in);
 
 /* Takes id over, also on failure; takes pages over on success. */
 int triad_h5_wrap(struct triad_h5 **out, hid_t id, const char *path, triad_h5_pages *pages);

@@ -23,6 +23,14 @@ static int is_named(const char *path, const char *name)
   return strcmp(slash ? slash + 1 : path, name) == 0;
 }
 
+int triad_path_numbered(const char *name, const char *prefix)
+{
+  size_t n = strlen(prefix), digits = strncmp(name, prefix, n) == 0 ? strspn(name + n, "0123456789") : 0;
+  const char *rest = name + n + digits;
+  if (digits > 0 && *rest == '-' && prefix[n - 1] != '-') rest += 1 + strspn(rest + 1, "0123456789");
+  return digits > 0 && strcmp(rest, ".h5") == 0;
+}
+
 triad_path_kind triad_path_look(const char *path)
 {
   struct stat about;

@@ -1,7 +1,6 @@
 #include "store/repack_own.h"
 
 #include "store/disk.h"
-#include "store/h5read.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,23 +58,13 @@ static int round_values(const copier *c, int64_t n)
 static int copy_piece(void *self, const int64_t *first, const int64_t *count, int64_t values)
 {
   copier *c = self;
-  hsize_t from[TRIAD_H5_DIMS], size[TRIAD_H5_DIMS];
   int n = c->about.n_dims;
   triad_guard_alive(c->guard);
-  TRIAD_TRY(triad_repack_read(c->from, c->name, c->source, c->rounds ? H5T_NATIVE_DOUBLE : c->type, n, first, count,
-                              c->buffer));
+  TRIAD_TRY(triad_h5_move(c->from, c->name, c->source, c->rounds ? H5T_NATIVE_DOUBLE : c->type, n, first, count,
+                          c->buffer, NULL));
   if (c->rounds) TRIAD_TRY(round_values(c, values));
-  for (int i = 0; i < n; i++) {
-    from[i] = (hsize_t)first[i];
-    size[i] = (hsize_t)count[i];
-  }
-  hid_t space = H5Dget_space(c->target), memory = n ? H5Screate_simple(n, size, NULL) : H5Screate(H5S_SCALAR);
-  int good = space >= 0 && memory >= 0 &&
-             (n == 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0) &&
-             H5Dwrite(c->target, c->rounds ? H5T_NATIVE_FLOAT : c->type, memory, space, H5P_DEFAULT, c->buffer) >= 0;
-  if (memory >= 0) (void)H5Sclose(memory);
-  if (space >= 0) (void)H5Sclose(space);
-  return good ? TRIAD_OK : REPACK_FAIL(c->to, "writing dataset %s", c->name);
+  return triad_h5_move(c->to, c->name, c->target, c->rounds ? H5T_NATIVE_FLOAT : c->type, n, first, count, NULL,
+                       c->buffer);
 }
 
 /* Chunks, shuffle and deflate for what is large; no times, so that equal contents make equal files. */
@@ -105,7 +94,8 @@ static int copy_values(copier *c)
   for (int i = 0; i < c->about.n_dims; i++) room *= c->about.piece[i];
   c->buffer = malloc((size_t)room + 1);
   if (st == TRIAD_OK && !c->buffer) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a piece of %lld bytes", c->from->path, (long long)room);
-  if (st == TRIAD_OK) st = triad_repack_pieces(&c->about, copy_piece, c);
+  if (st == TRIAD_OK)
+    st = triad_h5_pieces(c->about.n_dims, c->about.dims, c->about.piece, copy_piece, c);
   free(c->buffer);
   c->buffer = NULL;
   if (c->target >= 0 && H5Dclose(c->target) < 0 && st == TRIAD_OK) st = REPACK_FAIL(c->to, "closing dataset %s", c->name);
