@@ -71,7 +71,9 @@ static void put_prefix(paper *p, const triad_logline *l, triad_logstyle style, i
   put(p, head);
 }
 
-size_t triad_logline_write(char *out, size_t room, const triad_logline *l, triad_logstyle style, int colour)
+/* Write the line, or lines, with its end into out[room], as snprintf does: returns the bytes needed without the NUL.
+ * colour: on the screen only. */
+static size_t write_line(char *out, size_t room, const triad_logline *l, triad_logstyle style, int colour)
 {
   paper p = {out, room, 0};
   if (style == TRIAD_LOGSTYLE_JSON) {
@@ -112,7 +114,7 @@ static size_t compose(triad_outlet *o, const triad_logline *line)
   size_t lead = o->lead ? strlen(o->lead) : 0;
   for (int try = 0; try < 2; try++) {
     size_t room = o->room > lead ? o->room - lead : 0;
-    size_t need = triad_logline_write(room ? o->line + lead : NULL, room, line, o->style, o->colour);
+    size_t need = write_line(room ? o->line + lead : NULL, room, line, o->style, o->colour);
     if (need < room) {
       if (lead) memcpy(o->line, o->lead, lead);
       o->lead = NULL;

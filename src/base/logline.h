@@ -25,10 +25,6 @@ typedef struct triad_logline {
 /* The time now, UTC, ISO 8601 with milliseconds. */
 void triad_logline_stamp(triad_logline *line);
 
-/* Write the line, or lines, with its end into out[room], as snprintf does: returns the bytes needed without the NUL.
- * colour: on the screen only. */
-size_t triad_logline_write(char *out, size_t room, const triad_logline *line, triad_logstyle style, int colour);
-
 /* One place where messages arrive: a sink and the style in which it is written. */
 typedef struct triad_outlet {
   triad_sink sink;

@@ -15,7 +15,8 @@ static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *out)
   return 0;
 }
 
-const char *triad_h5_words(void)
+/* The innermost words of HDF5's error stack, "" when it is empty. They stay valid until the next call. */
+static const char *innermost_words(void)
 {
   static _Thread_local char words[256];
   words[0] = '\0';
@@ -30,7 +31,7 @@ int triad_h5_note(int code, const char *source, int line, const char *path, cons
   va_start(args, format);
   (void)vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  const char *words = triad_h5_words();
+  const char *words = innermost_words();
   triad_note(source, line, "%s: %s%s%s", path, what, words[0] ? ": " : "", words);
   return code;
 }

@@ -28,9 +28,6 @@ struct triad_h5 {
   triad_h5_pages *pages; /* NULL for a file that is read */
 };
 
-/* The innermost words of HDF5's error stack, "" when it is empty. They stay valid until the next call. */
-const char *triad_h5_words(void);
-
 /* Stop HDF5 from printing its error stack: its words go into our messages. */
 void triad_h5_quiet(void);
 

@@ -48,8 +48,8 @@ static int round_values(const copier *c, int64_t n)
   for (int64_t i = 0; i < n; i++) {
     float r = (float)values[i];
     if (isfinite(values[i]) && !isfinite(r))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s holds %g, which a real of 4 bytes cannot", c->from->path, c->name,
-                        values[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s holds %g, which a real of 4 bytes cannot", c->from->path,
+                        c->name, values[i]);
     memcpy(&rounded[i], &r, sizeof r); /* never ahead of what is still to be read */
   }
   return TRIAD_OK;
@@ -88,17 +88,20 @@ static int copy_values(copier *c)
   hid_t how = make_storage(c), space = H5Dget_space(c->source);
   c->rounds = rounds(c->job, &c->about);
   if (how >= 0 && space >= 0)
-    c->target = H5Dcreate2(c->to->id, c->name, c->rounds ? H5T_IEEE_F32LE : c->type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    c->target = H5Dcreate2(c->to->id, c->name, c->rounds ? H5T_IEEE_F32LE : c->type, space, H5P_DEFAULT, how,
+                           H5P_DEFAULT);
   int st = c->target >= 0 ? TRIAD_OK : REPACK_FAIL(c->to, "making dataset %s", c->name);
   int64_t room = c->about.bytes;
   for (int i = 0; i < c->about.n_dims; i++) room *= c->about.piece[i];
   c->buffer = malloc((size_t)room + 1);
-  if (st == TRIAD_OK && !c->buffer) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a piece of %lld bytes", c->from->path, (long long)room);
+  if (st == TRIAD_OK && !c->buffer)
+    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a piece of %lld bytes", c->from->path, (long long)room);
   if (st == TRIAD_OK)
     st = triad_h5_pieces(c->about.n_dims, c->about.dims, c->about.piece, copy_piece, c);
   free(c->buffer);
   c->buffer = NULL;
-  if (c->target >= 0 && H5Dclose(c->target) < 0 && st == TRIAD_OK) st = REPACK_FAIL(c->to, "closing dataset %s", c->name);
+  if (c->target >= 0 && H5Dclose(c->target) < 0 && st == TRIAD_OK)
+    st = REPACK_FAIL(c->to, "closing dataset %s", c->name);
   if (space >= 0) (void)H5Sclose(space);
   if (how >= 0) (void)H5Pclose(how);
   return st;
@@ -110,7 +113,8 @@ static int copy_set(void *self, const char *name)
   c->name = name;
   c->target = c->type = H5I_INVALID_HID;
   c->source = H5Dopen2(c->from->id, name, H5P_DEFAULT);
-  int st = c->source < 0 ? REPACK_FAIL(c->from, "dataset %s", name) : triad_repack_look(c->from, name, c->source, &c->about);
+  int st = c->source < 0 ? REPACK_FAIL(c->from, "dataset %s", name)
+                         : triad_repack_look(c->from, name, c->source, &c->about);
   if (st == TRIAD_OK) c->type = H5Dget_type(c->source);
   if (st == TRIAD_OK) st = c->type < 0 ? REPACK_FAIL(c->from, "the type of %s", name) : copy_values(c);
   if (st == TRIAD_OK) st = triad_repack_attributes(c->from, c->to, name);

@@ -1,4 +1,4 @@
-/* What is in an HDF5 file of Triad's: groups of one level, datasets of numbers and texts; and their values, in pieces. */
+/* What is in an HDF5 file of Triad's: groups of one level, datasets of numbers and texts. */
 #include "store/repack_own.h"
 
 #include <stdio.h>
