@@ -40,12 +40,6 @@ static int ends(const char *path, const char *with)
   return n >= m && strcmp(path + n - m, with) == 0;
 }
 
-static int is_named(const char *path, const char *name)
-{
-  const char *slash = strrchr(path, '/');
-  return strcmp(slash ? slash + 1 : path, name) == 0;
-}
-
 static int foreign(const char *path)
 {
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not one of Triad's files", path);
@@ -63,7 +57,7 @@ static int known_helper(const char *path, const char *head)
       {"series.discarded.csv", "", "rows of series.csv after the checkpoint from which a run resumed"},
   };
   for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
-    if (!is_named(path, helpers[i].name) || !begins(head, helpers[i].begin)) continue;
+    if (strcmp(triad_path_name(path), helpers[i].name) != 0 || !begins(head, helpers[i].begin)) continue;
     triad_info_line("%s: %s", path, helpers[i].what);
     return 1;
   }

@@ -82,7 +82,7 @@ int triad_info_checkpoint(const char *path)
 
 int triad_info_checkpoint_brief(const char *folder, int64_t *step, double *t)
 {
-  const char *slash = strrchr(folder, '/'), *name = slash ? slash + 1 : folder;
+  const char *name = triad_path_name(folder);
   char why[1024], size[32];
   triad_manifest *m = NULL;
   int st = triad_checkpoint_verify(folder, &m);

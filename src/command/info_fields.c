@@ -61,7 +61,7 @@ int triad_inspect_slice(triad_inspection *k, double step, double t, const char *
 {
   const char axes[2][2] = {{*axis == 'z' ? 'y' : 'z', '\0'}, {*axis == 'x' ? 'y' : 'x', '\0'}};
   char prefix[TRIAD_DATASET_NAME];
-  const char *slash = strrchr(k->path, '/'), *name = slash ? slash + 1 : k->path, *dash = strrchr(name, '-');
+  const char *name = triad_path_name(k->path), *dash = strrchr(name, '-');
   double at = 0;
   TRIAD_TRY(triad_h5_root_reals(k->file, "at", 1, &at));
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(triad_inspection_values(k, &k->sets[i], NULL));

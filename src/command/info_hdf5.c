@@ -143,7 +143,7 @@ void triad_inspection_print_notes(const triad_inspection *k)
 /* Files of a run are named by their step. */
 int triad_inspection_check_step(const triad_inspection *k, const char *prefix, double step)
 {
-  const char *slash = strrchr(k->path, '/'), *name = slash ? slash + 1 : k->path;
+  const char *name = triad_path_name(k->path);
   size_t n = strlen(prefix);
   char *end = NULL;
   if (strncmp(name, prefix, n) != 0) return TRIAD_OK;

@@ -17,11 +17,13 @@ static int is_kind(const char *folder, const char *name, mode_t kind)
   return n > 0 && n < TRIAD_PATH && stat(path, &about) == 0 && (about.st_mode & S_IFMT) == kind;
 }
 
-static int is_named(const char *path, const char *name)
+const char *triad_path_name(const char *path)
 {
   const char *slash = strrchr(path, '/');
-  return strcmp(slash ? slash + 1 : path, name) == 0;
+  return slash ? slash + 1 : path;
 }
+
+static int is_named(const char *path, const char *name) { return strcmp(triad_path_name(path), name) == 0; }
 
 int triad_path_numbered(const char *name, const char *prefix)
 {
