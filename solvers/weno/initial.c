@@ -1,5 +1,5 @@
 #include "solvers/weno/initial.h"
-#include "base/pi.h"
+#include "base/precision.h"
 #include "solvers/weno/own.h"
 #include "solvers/weno/part.h"
 

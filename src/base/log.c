@@ -1,10 +1,10 @@
 #include "base/log.h"
 
 #include "base/clock.h"
-#include "base/escape.h"
-#include "base/outlet.h"
+#include "base/logline.h"
+#include "base/sink.h"
 #include "base/status.h"
-#include "base/terminal.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -8,7 +8,7 @@
  * The log file gets every message of every level, one a line, with UTC time (2030-01-31T23:59:59.123Z) and level.
  * With --log-format=jsonl each line on stdout, on stderr and in the file is one JSON object
  *   {"time":"...","level":"info","text":"..."}
- * Text is escaped (base/escape.h): nothing a case file holds can reach the terminal as a control sequence. A message of
+ * Text is escaped (base/text.h): nothing a case file holds can reach the terminal as a control sequence. A message of
  * several lines stays so in text, each line with its prefix, and is one object in JSON.
  * Colour is used on a terminal only, and not if NO_COLOR is set or TERM is dumb.
  *

@@ -2,7 +2,6 @@
 #ifndef TRIAD_BASE_POINT_H
 #define TRIAD_BASE_POINT_H
 
-#include "base/pi.h"
 #include "base/precision.h"
 
 #include <math.h>

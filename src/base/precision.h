@@ -7,6 +7,8 @@
 
 #include <float.h>
 
+#define TRIAD_PI 3.14159265358979323846
+
 #ifdef TRIAD_SINGLE
 typedef float triad_real;
 #define TRIAD_EPSILON FLT_EPSILON

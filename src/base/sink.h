@@ -1,4 +1,5 @@
-/* Where lines of text go: a descriptor that may fill up, block or vanish without harm to the run. */
+/* Where lines of text go: a descriptor that may fill up, block or vanish without harm to the run; and what kind of
+ * terminal, if any, it leads to. */
 #ifndef TRIAD_BASE_SINK_H
 #define TRIAD_BASE_SINK_H
 
@@ -23,5 +24,20 @@ void triad_sink_close(triad_sink *sink); /* leaves a descriptor that it did not 
  * Returns 1 if they were written, else 0: `lost` counts, and the next call tries again unless the sink is gone.
  * SIGPIPE and SIGXFSZ must be ignored (triad_log_create sees to it). */
 int triad_sink_write(triad_sink *sink, const char *text, size_t length);
+
+/* Columns of the terminal behind `fd`; 0 if it is none, one without a size, or one that cannot move its cursor (TERM
+ * unset or dumb). Open MPI gives each rank on the node of mpirun a pseudo-terminal of its own and copies what appears
+ * there to wherever mpirun writes, a terminal or not: under Open MPI the answer is that of mpirun's standard output. */
+int triad_terminal_columns(int fd);
+
+/* 1 if what is written to `err` appears on the same terminal as `out`, also through a launcher, which gives no order
+ * between the two. */
+int triad_terminal_shared(int out, int err);
+
+/* 1 if the user wants no colour: NO_COLOR set and not empty (no-color.org). */
+int triad_terminal_no_colour(void);
+
+/* 1 if text for `fd` may be coloured: a terminal, and the user did not say no. */
+int triad_terminal_colour(int fd);
 
 #endif

@@ -1,6 +1,6 @@
 #include "base/status.h"
 
-#include "base/escape.h"
+#include "base/text.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -45,6 +45,14 @@ void triad_message_clear(void)
   message.kept = message.printed = 0;
   message.text[0] = '\0';
   pthread_mutex_unlock(&message.lock);
+}
+
+void triad_message_reason(char *why, size_t size)
+{
+  const char *text = triad_message(), *behind_place = strstr(text, ".c:");
+  if (behind_place) behind_place = strstr(behind_place, ": ");
+  (void)snprintf(why, size, "%s", behind_place ? behind_place + 2 : text);
+  triad_message_clear();
 }
 
 void triad_message_print(int rank)

@@ -6,6 +6,8 @@
 #ifndef TRIAD_BASE_STATUS_H
 #define TRIAD_BASE_STATUS_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -33,6 +35,9 @@ void triad_note_again(const char *text);
 /* The kept message, "fft/pass.c:41: what" ("" when there is none). Valid until the next triad_note or clear. */
 const char *triad_message(void);
 void triad_message_clear(void);
+
+/* The kept message without its place in the sources, into why[size]; it is then forgotten. */
+void triad_message_reason(char *why, size_t size);
 
 /* Print the kept message once, as "triad: rank 3: file:line: what" (no rank when rank < 0), on stderr. */
 void triad_message_print(int rank);

@@ -1,6 +1,7 @@
 #include "case/case_own.h"
-#include "base/escape.h"
+
 #include "base/status.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

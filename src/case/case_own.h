@@ -58,7 +58,7 @@ void triad_case_error_at(triad_case *c, triad_case_place place, const char *form
 int triad_case_report(triad_case *c);
 void triad_case_forget_errors(triad_case *c, int n, int64_t all); /* but the first n, of `all` that were found */
 
-/* case_errors.c: user text for messages, in quotation marks, escaped (base/escape.h) and cut when long. */
+/* case_errors.c: user text for messages, in quotation marks, escaped (base/text.h) and cut when long. */
 enum { TRIAD_QUOTE_SIZE = 128 };
 char *triad_quote(char buffer[TRIAD_QUOTE_SIZE], const char *text, size_t length); /* returns buffer */
 const char *triad_did_you_mean(char buffer[TRIAD_QUOTE_SIZE], const char *near); /* "" when near is NULL */

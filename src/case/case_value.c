@@ -1,5 +1,6 @@
 #include "case/case_own.h"
-#include "base/nearest.h"
+
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "case/schema.h"
-#include "base/nearest.h"
+
 #include "base/status.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The table of keys as the manual page triad-case(5), and as words for the shell's completion. */
-#include "base/roff.h"
-#include "case/schema.h"
 #include "base/status.h"
+#include "base/text.h"
+#include "case/schema.h"
 
 #include <string.h>
 

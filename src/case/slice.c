@@ -1,6 +1,7 @@
 #include "case/slice.h"
+
+#include "base/text.h"
 #include "case/case_own.h"
-#include "base/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,8 @@
-/* Subcommands of `triad`: one file each, registered by one line in commands.c. */
+/* Subcommands of `triad`: one file each, registered by one word in main.c. */
 #ifndef TRIAD_COMMAND_COMMAND_H
 #define TRIAD_COMMAND_COMMAND_H
+
+#include <stdio.h>
 
 typedef struct triad_command {
   const char *name, *summary;
@@ -8,9 +10,13 @@ typedef struct triad_command {
   int (*run)(int argc, char **argv); /* arguments after the name; returns the exit code */
 } triad_command;
 
-/* All of them, in the order of `triad --help`: commands.c. */
+/* All of them, in the order of `triad --help`: main.c. */
 enum { TRIAD_MOST_COMMANDS = 32 };
 extern const triad_command *const triad_commands[];
 extern const int triad_n_commands;
+
+/* manual.c, made of the help texts: the manual page triad(1), and completion for bash. TRIAD_ERR_IO. */
+int triad_manual_write(FILE *file);
+int triad_completion_write(FILE *file);
 
 #endif

@@ -1,6 +1,6 @@
-#include "command/info_own.h"
+#include "command/info.h"
 
-#include "base/escape.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "command/session.h"
 #include "store/inspect.h"
@@ -40,12 +40,6 @@ static int ends(const char *path, const char *with)
   return n >= m && strcmp(path + n - m, with) == 0;
 }
 
-static int is_named(const char *path, const char *name)
-{
-  const char *slash = strrchr(path, '/');
-  return strcmp(slash ? slash + 1 : path, name) == 0;
-}
-
 static int foreign(const char *path)
 {
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not one of Triad's files", path);
@@ -63,14 +57,14 @@ static int known_helper(const char *path, const char *head)
       {"series.discarded.csv", "", "rows of series.csv after the checkpoint from which a run resumed"},
   };
   for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
-    if (!is_named(path, helpers[i].name) || !begins(head, helpers[i].begin)) continue;
+    if (strcmp(triad_path_name(path), helpers[i].name) != 0 || !begins(head, helpers[i].begin)) continue;
     triad_info_line("%s: %s", path, helpers[i].what);
     return 1;
   }
   return 0;
 }
 
-static int look_at_file(const char *path)
+static int inspect_file(const char *path)
 {
   char head[HEAD + 1];
   TRIAD_TRY(read_head(path, head));
@@ -87,7 +81,7 @@ static int look_at_file(const char *path)
 }
 
 /* RUN/spectra and the like. */
-static int look_at_folder(const char *path)
+static int inspect_folder(const char *path)
 {
   static const char *const parts[] = {"checkpoints", "spectra", "fields", "slices"};
   char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
@@ -104,27 +98,28 @@ static int look_at_folder(const char *path)
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a folder, but neither a run directory nor a checkpoint", path);
 }
 
-static int look(const char *path)
+static int inspect(const char *path)
 {
   switch (triad_path_look(path)) {
   case TRIAD_PATH_MISSING: return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", path);
   case TRIAD_PATH_RUN: return triad_info_run(path);
   case TRIAD_PATH_CHECKPOINT: return triad_info_checkpoint(path);
-  case TRIAD_PATH_FILE: return look_at_file(path);
-  case TRIAD_PATH_FOLDER: return look_at_folder(path);
+  case TRIAD_PATH_FILE: return inspect_file(path);
+  case TRIAD_PATH_FOLDER: return inspect_folder(path);
   case TRIAD_PATH_OTHER: break;
   }
   return foreign(path);
 }
 
-static int look_at_all(const triad_arguments *a)
+static int inspect_all(const triad_arguments *a)
 {
   int worst = TRIAD_OK;
   for (int i = 0; i < a->n_words; i++) {
     if (i > 0) (void)printf("\n");
-    int st = look(a->words[i]);
+    int st = inspect(a->words[i]);
     (void)fflush(stdout);
-    triad_info_tell();
+    triad_message_print(-1);
+    triad_message_clear();
     if (st > worst) worst = st;
   }
   if ((fflush(stdout) != 0 || ferror(stdout)) && worst == TRIAD_OK)
@@ -141,7 +136,7 @@ static int info(triad_session *s, const triad_arguments *a)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info changes nothing: --set belongs to run, bench, case and spectra");
   TRIAD_TRY(triad_agree(&s->comm, st));
   /* one rank looks; the others have nothing to do */
-  return triad_agree(&s->comm, s->comm.rank == 0 ? look_at_all(a) : TRIAD_OK);
+  return triad_agree(&s->comm, s->comm.rank == 0 ? inspect_all(a) : TRIAD_OK);
 }
 
 static int run(int argc, char **argv)

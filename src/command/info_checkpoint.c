@@ -1,4 +1,4 @@
-#include "command/info_own.h"
+#include "command/info.h"
 
 #include "store/commit.h"
 #include "store/inspect.h"
@@ -74,7 +74,7 @@ int triad_info_checkpoint(const char *path)
                     triad_manifest_blocks(about, about->n_fields) + 2);
   triad_manifest_destroy(&about);
   if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) return st;
-  triad_info_why(why, sizeof why);
+  triad_message_reason(why, sizeof why);
   (void)triad_info_wrong("%s", why);
   triad_info_line("  INVALID    no run will start from it");
   return st == TRIAD_ERR_IO ? TRIAD_ERR_IO : TRIAD_ERR_CASE;
@@ -82,7 +82,7 @@ int triad_info_checkpoint(const char *path)
 
 int triad_info_checkpoint_brief(const char *folder, int64_t *step, double *t)
 {
-  const char *slash = strrchr(folder, '/'), *name = slash ? slash + 1 : folder;
+  const char *name = triad_path_name(folder);
   char why[1024], size[32];
   triad_manifest *m = NULL;
   int st = triad_checkpoint_verify(folder, &m);
@@ -93,7 +93,7 @@ int triad_info_checkpoint_brief(const char *folder, int64_t *step, double *t)
   }
   triad_manifest_destroy(&m);
   if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) return st;
-  triad_info_why(why, sizeof why);
+  triad_message_reason(why, sizeof why);
   triad_info_line("    %s  INVALID  %s", name, why);
   return st == TRIAD_ERR_IO ? TRIAD_ERR_IO : TRIAD_ERR_CASE;
 }

@@ -1,5 +1,6 @@
-/* HDF5 files: spectra, physical fields. Everything here happens in a process of its own (base/guard.h). */
-#include "command/info_look.h"
+/* HDF5 files: which of ours it is, and the values of its datasets. Everything here happens in a process of its
+ * own (base/guard.h). */
+#include "command/info.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,21 +12,21 @@ enum { MOST_SETS = 1 << 16, ROOM = 1 << 20 };
 
 static int add_name(void *self, const char *name)
 {
-  triad_look *k = self;
+  triad_inspection *k = self;
   if (k->n_sets == MOST_SETS) return 1;
   if (k->n_sets == k->room) {
     int room = k->room ? 2 * k->room : 64;
-    triad_look_set *longer = realloc(k->sets, (size_t)room * sizeof *longer);
+    triad_dataset *longer = realloc(k->sets, (size_t)room * sizeof *longer);
     if (!longer) return k->no_memory = 1;
     k->sets = longer;
     k->room = room;
   }
-  k->sets[k->n_sets] = (triad_look_set){.n_dims = 0};
-  if (strlen(name) < TRIAD_LOOK_NAME) (void)strcpy(k->sets[k->n_sets++].name, name);
+  k->sets[k->n_sets] = (triad_dataset){.n_dims = 0};
+  if (strlen(name) < TRIAD_DATASET_NAME) (void)strcpy(k->sets[k->n_sets++].name, name);
   return 0;
 }
 
-triad_look_set *triad_look_find(const triad_look *k, const char *name)
+triad_dataset *triad_inspection_find(const triad_inspection *k, const char *name)
 {
   for (int i = 0; i < k->n_sets; i++)
     if (strcmp(k->sets[i].name, name) == 0) return &k->sets[i];
@@ -34,7 +35,7 @@ triad_look_set *triad_look_find(const triad_look *k, const char *name)
 
 /* Shape, and whether the file can hold as much, since others could claim any size: deflate makes at most 1032 bytes out
  * of one. */
-static int measure(triad_look *k, triad_look_set *d)
+static int measure(triad_inspection *k, triad_dataset *d)
 {
   triad_guard_alive(k->guard);
   int64_t room = triad_h5_deflated(k->file, d->name) ? 1032 * k->file_bytes : k->file_bytes;
@@ -50,7 +51,7 @@ static int measure(triad_look *k, triad_look_set *d)
   return TRIAD_OK;
 }
 
-static void take_values(triad_look_set *d, const double *values, int64_t n, double *out)
+static void take_values(triad_dataset *d, const double *values, int64_t n, double *out)
 {
   for (int64_t i = 0; i < n; i++) {
     if (!isfinite(values[i])) {
@@ -66,7 +67,7 @@ static void take_values(triad_look_set *d, const double *values, int64_t n, doub
 }
 
 /* The largest box of at most ROOM values from the end of the dimensions on. */
-static void choose_piece(const triad_look_set *d, int64_t *piece)
+static void choose_piece(const triad_dataset *d, int64_t *piece)
 {
   int64_t room = ROOM;
   for (int i = d->n_dims - 1; i >= 0; i--) {
@@ -76,47 +77,46 @@ static void choose_piece(const triad_look_set *d, int64_t *piece)
   }
 }
 
-/* Every value, a piece at a time; `all` [values] may be NULL. */
-int triad_look_values(triad_look *k, triad_look_set *d, double *all)
+typedef struct reading {
+  triad_inspection *file;
+  triad_dataset *set;
+  double *buffer, *all; /* all: where the next values go too, or NULL */
+} reading;
+
+static int read_piece(void *self, const int64_t *first, const int64_t *count, int64_t values)
 {
-  int64_t first[TRIAD_H5_DIMS] = {0}, piece[TRIAD_H5_DIMS] = {0}, count[TRIAD_H5_DIMS], done = 0;
+  reading *r = self;
+  triad_guard_alive(r->file->guard);
+  TRIAD_TRY(triad_h5_read(r->file->file, r->set->name, first, count, 8, r->buffer));
+  take_values(r->set, r->buffer, values, r->all);
+  if (r->all) r->all += values;
+  return TRIAD_OK;
+}
+
+int triad_inspection_values(triad_inspection *k, triad_dataset *d, double *all)
+{
+  int64_t piece[TRIAD_H5_DIMS] = {0};
   d->sum = d->squares = 0;
   d->bad = 0;
   d->least = INFINITY;
   d->most = -INFINITY;
   if (d->values == 0) return TRIAD_OK;
-  double *buffer = malloc(sizeof *buffer * ROOM);
-  if (!buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %d values", k->path, ROOM);
+  reading r = {k, d, malloc(sizeof(double) * ROOM), all};
+  if (!r.buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %d values", k->path, ROOM);
   choose_piece(d, piece);
-  int st = TRIAD_OK, axis = 0;
-  while (st == TRIAD_OK && axis >= 0) {
-    int64_t n = 1;
-    for (int i = 0; i < d->n_dims; i++) {
-      count[i] = d->dims[i] - first[i] < piece[i] ? d->dims[i] - first[i] : piece[i];
-      n *= count[i];
-    }
-    triad_guard_alive(k->guard);
-    st = triad_h5_read(k->file, d->name, first, count, 8, buffer);
-    if (st == TRIAD_OK) take_values(d, buffer, n, all ? all + done : NULL);
-    done += n;
-    for (axis = d->n_dims - 1; axis >= 0; axis--) { /* the next piece, as an odometer counts */
-      first[axis] += piece[axis];
-      if (first[axis] < d->dims[axis]) break;
-      first[axis] = 0;
-    }
-  }
-  free(buffer);
+  int st = triad_h5_pieces(d->n_dims, d->dims, piece, read_piece, &r);
+  free(r.buffer);
   return st;
 }
 
-int triad_look_take(triad_look *k, triad_look_set *d, double **out)
+int triad_inspection_load(triad_inspection *k, triad_dataset *d, double **out)
 {
   *out = malloc((size_t)(d->values > 0 ? d->values : 1) * sizeof **out);
   if (!*out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " values of %s", k->path, d->values, d->name);
-  return triad_look_values(k, d, *out);
+  return triad_inspection_values(k, d, *out);
 }
 
-void triad_look_print(const triad_look *k, const triad_look_set *d)
+void triad_inspection_print(const triad_inspection *k, const triad_dataset *d)
 {
   char shape[256] = "", units[100] = "", words[200] = "";
   size_t at = 0;
@@ -129,7 +129,7 @@ void triad_look_print(const triad_look *k, const triad_look_set *d)
   if (d->values > d->bad) triad_info_line("             from %.9g to %.9g", d->least, d->most);
 }
 
-void triad_look_print_notes(const triad_look *k)
+void triad_inspection_print_notes(const triad_inspection *k)
 {
   static const char *const names[] = {"version", "commit", "source"};
   char text[200];
@@ -141,9 +141,9 @@ void triad_look_print_notes(const triad_look *k)
 }
 
 /* Files of a run are named by their step. */
-int triad_look_check_step(const triad_look *k, const char *prefix, double step)
+int triad_inspection_check_step(const triad_inspection *k, const char *prefix, double step)
 {
-  const char *slash = strrchr(k->path, '/'), *name = slash ? slash + 1 : k->path;
+  const char *name = triad_path_name(k->path);
   size_t n = strlen(prefix);
   char *end = NULL;
   if (strncmp(name, prefix, n) != 0) return TRIAD_OK;
@@ -152,7 +152,7 @@ int triad_look_check_step(const triad_look *k, const char *prefix, double step)
   return triad_info_wrong("%s: its name says step %lld, its attribute step %.0f", k->path, named, step);
 }
 
-int triad_look_check_finite(const triad_look *k)
+int triad_inspection_check_finite(const triad_inspection *k)
 {
   int st = TRIAD_OK;
   for (int i = 0; i < k->n_sets; i++)
@@ -162,80 +162,35 @@ int triad_look_check_finite(const triad_look *k)
   return st;
 }
 
-static int worse(int a, int b) { return a > b ? a : b; }
-
-/* Every 3-D dataset is on the points that x, y and z are the coordinates of. */
-static int check_points(const triad_look *k)
-{
-  static const char *const axes[3] = {"z", "y", "x"};
-  int st = TRIAD_OK;
-  for (int i = 0; i < k->n_sets; i++) {
-    const triad_look_set *d = &k->sets[i];
-    for (int a = 0; a < 3 && d->n_dims == 3; a++) {
-      const triad_look_set *axis = triad_look_find(k, axes[a]);
-      if (axis->n_dims != 1 || axis->dims[0] != d->dims[a])
-        st = triad_info_wrong("%s: %s has %" PRId64 " points along %s, its coordinates %" PRId64, k->path, d->name,
-                              d->dims[a], axes[a], axis->values);
-    }
-  }
-  return st;
-}
-
-static int look_at_fields(triad_look *k, double step, double t, const double *length)
-{
-  static const char *const velocity[3] = {"u", "v", "w"};
-  int st = TRIAD_OK;
-  for (int i = 0; i < k->n_sets && k->how == TRIAD_INFO_WHOLE; i++) TRIAD_TRY(triad_look_values(k, &k->sets[i], NULL));
-  double energy = 0;
-  int components = 0;
-  for (int i = 0; i < 3; i++) {
-    const triad_look_set *d = triad_look_find(k, velocity[i]);
-    if (!d || d->values == 0) continue;
-    energy += 0.5 * d->squares / (double)d->values;
-    components++;
-  }
-  if (k->how == TRIAD_INFO_BRIEF) triad_info_line("    step %.0f, t = %.8g", step, t);
-  if (k->how == TRIAD_INFO_WHOLE) {
-    triad_info_line("%s: physical fields of a run, (z, y, x)", k->path);
-    triad_info_line("  time       step %.0f, t = %.17g", step, t);
-    triad_info_line("  lengths    %.17g %.17g %.17g (x, y, z)", length[0], length[1], length[2]);
-    for (int i = 0; i < k->n_sets; i++) triad_look_print(k, &k->sets[i]);
-    if (components == 3) triad_info_line("  energy     %.17g, mean of |u|^2/2", energy);
-    triad_look_print_notes(k);
-  }
-  st = triad_look_check_finite(k);
-  for (int i = 0; i < 3; i++)
-    if (!(length[i] > 0) || !isfinite(length[i])) st = triad_info_wrong("%s: box lengths that cannot be", k->path);
-  return worse(worse(st, check_points(k)), triad_look_check_step(k, "fields-", step));
-}
-
 /* What triad pack makes of a series and of a checkpoint. */
-static int look_at_packed(triad_look *k, const char *what)
+static int inspect_packed(triad_inspection *k, const char *what)
 {
   for (int i = 0; i < k->n_sets; i++) {
     TRIAD_TRY(measure(k, &k->sets[i]));
-    TRIAD_TRY(triad_look_values(k, &k->sets[i], NULL));
+    TRIAD_TRY(triad_inspection_values(k, &k->sets[i], NULL));
   }
   triad_info_line("%s: %s", k->path, what);
-  for (int i = 0; i < k->n_sets; i++) triad_look_print(k, &k->sets[i]);
-  triad_look_print_notes(k);
-  return triad_look_check_finite(k);
+  for (int i = 0; i < k->n_sets; i++) triad_inspection_print(k, &k->sets[i]);
+  triad_inspection_print_notes(k);
+  return triad_inspection_check_finite(k);
 }
 
-static int tell_foreign(const triad_look *k)
+static int has(const triad_inspection *k, const char *name) { return triad_inspection_find(k, name) != NULL; }
+
+static int refuse_foreign(const triad_inspection *k)
 {
   char names[200] = "";
   size_t at = 0;
   for (int i = 0; i < k->n_sets && at < sizeof names; i++)
     at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", k->sets[i].name);
-  if (triad_look_find(k, "kx") && triad_look_find(k, "ky") && triad_look_find(k, "kz"))
+  if (has(k, "kx") && has(k, "ky") && has(k, "kz"))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes of a checkpoint, without the manifest that would prove them",
                       k->path);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: an HDF5 file, but not one of Triad's: its datasets are %s%s", k->path,
-                    k->n_sets ? names : "none", triad_look_find(k, "u") ? "; initial.file or triad spectra may take it" : "");
+                    k->n_sets ? names : "none", has(k, "u") ? "; initial.file or triad spectra may take it" : "");
 }
 
-static int look_inside(triad_look *k)
+static int inspect(triad_inspection *k)
 {
   double step = 0, t = 0, length[3] = {0};
   triad_guard_alive(k->guard);
@@ -245,34 +200,34 @@ static int look_inside(triad_look *k)
               triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
   int boxed = timed && triad_h5_root_reals(k->file, "length", 3, length) == TRIAD_OK;
   triad_message_clear();
-  int spectra = timed && triad_look_find(k, "k") && triad_look_find(k, "E");
-  int fields = boxed && triad_look_find(k, "x") && triad_look_find(k, "y") && triad_look_find(k, "z") && !triad_look_find(k, "kx");
+  int spectra = timed && has(k, "k") && has(k, "E");
+  int fields = boxed && has(k, "x") && has(k, "y") && has(k, "z") && !has(k, "kx");
   char about[32] = "", axis[8] = "";
-  int series = triad_look_find(k, "step") && triad_look_find(k, "t") &&
+  int series = has(k, "step") && has(k, "t") &&
                triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series", 12) == 0;
   int archive = timed && triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
   int slice = boxed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
               strchr("xyz", *axis);
   triad_message_clear();
-  if (series) return look_at_packed(k, "the series of a run, as triad pack joins it");
-  if (archive) return look_at_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
-  if (!spectra && !fields && !slice) return tell_foreign(k);
+  if (series) return inspect_packed(k, "the series of a run, as triad pack joins it");
+  if (archive) return inspect_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
+  if (!spectra && !fields && !slice) return refuse_foreign(k);
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
-  if (slice) return triad_look_at_slice(k, step, t, axis);
-  return spectra ? triad_look_at_spectra(k, step, t) : look_at_fields(k, step, t, length);
+  if (slice) return triad_inspect_slice(k, step, t, axis);
+  return spectra ? triad_inspect_spectra(k, step, t) : triad_inspect_fields(k, step, t, length);
 }
 
-static int open_and_look(void *self, triad_guard *guard)
+static int open_and_inspect(void *self, triad_guard *guard)
 {
-  triad_look *k = self;
+  triad_inspection *k = self;
   k->guard = guard;
   int fd = -1;
   TRIAD_TRY(triad_disk_open(k->path, 0, &fd));
   int st = triad_disk_size(fd, k->path, &k->file_bytes);
   (void)triad_disk_close(&fd, k->path);
   if (st == TRIAD_OK) st = triad_h5_open(&k->file, k->path);
-  if (st == TRIAD_OK) st = triad_h5_close(&k->file, look_inside(k));
+  if (st == TRIAD_OK) st = triad_h5_close(&k->file, inspect(k));
   /* it could be opened: what cannot be read then is damaged */
   if (st == TRIAD_ERR_IO) st = TRIAD_ERR_CASE;
   return k->how == TRIAD_INFO_WHOLE ? st : triad_info_blame(st);
@@ -280,8 +235,8 @@ static int open_and_look(void *self, triad_guard *guard)
 
 int triad_info_hdf5(const char *path, int how)
 {
-  triad_look k = {.path = path, .how = how};
-  int st = triad_guard_run(path, open_and_look, &k, NULL, 0);
+  triad_inspection k = {.path = path, .how = how};
+  int st = triad_guard_run(path, open_and_inspect, &k, NULL, 0);
   free(k.sets);
   return st;
 }

@@ -1,12 +1,19 @@
-#include "command/info_json.h"
+/* JSON that Triad writes: where a run came from, and what triad bench has measured. */
+#include "command/info.h"
 
+#include "store/disk.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64 };
+enum { DEEPEST = 64, MOST_TEXT = 64 << 20 };
+
+/* Called with each member of the outermost object: its name as it stands between the quotes, and its value as text. */
+typedef void json_member(void *who, const char *name, size_t name_length, const char *value, size_t length);
 
 typedef struct reader {
   const char *text, *at, *end;
-  triad_json_member *tell;
+  json_member *call;
   void *who;
 } reader;
 
@@ -86,7 +93,7 @@ static int take_member(reader *r, int depth)
   skip_blanks(r);
   const char *value = r->at;
   if (!take_value(r, depth + 1)) return 0;
-  if (depth == 0) r->tell(r->who, name + 1, (size_t)(name_end - name - 2), value, (size_t)(r->at - value));
+  if (depth == 0) r->call(r->who, name + 1, (size_t)(name_end - name - 2), value, (size_t)(r->at - value));
   return 1;
 }
 
@@ -114,12 +121,95 @@ static int take_value(reader *r, int depth)
   return *r->at == '-' || is_digit(*r->at) ? take_number(r) : take_word(r);
 }
 
-int triad_json_look(const char *text, size_t length, triad_json_member *tell, void *who, size_t *bad)
+/* 1 when text[0 .. length - 1] is one object by RFC 8259, nested at most DEEPEST deep; else 0, and *bad is where it is
+ * not; the members before that place have been called with. */
+static int read_json(const char *text, size_t length, json_member *call, void *who, size_t *bad)
 {
-  reader r = {text, text, text + length, tell, who};
+  reader r = {text, text, text + length, call, who};
   skip_blanks(&r);
   int good = r.at < r.end && *r.at == '{' && take_value(&r, 0);
   if (good) skip_blanks(&r);
   *bad = (size_t)(r.at - text);
   return good && r.at == r.end;
+}
+
+/* ---- which of ours it is ---- */
+
+static const char *const bench_keys[] = {"solver",         "grid",         "precision",         "device",    "ranks",
+                                         "threads",        "nstreams",     "transport",         "steps",     "step_s",
+                                         "phases_s",       "transforms_per_step", "bytes_per_step", "flops_per_step",
+                                         "copy_bandwidth", "floor_s",      "fraction_of_floor", "peak_memory_bytes"};
+static const char *const provenance_keys[] = {"started", "version", "commit", "build_flags", "libraries", "command",
+                                              "environment", "binding"};
+enum {
+  N_BENCH = sizeof bench_keys / sizeof *bench_keys,
+  N_PROVENANCE = sizeof provenance_keys / sizeof *provenance_keys
+};
+
+typedef struct members {
+  int bench[N_BENCH], provenance[N_PROVENANCE];
+  int printed; /* are they to be */
+} members;
+
+static void mark(const char *const *keys, int n, int *found, const char *name, size_t length)
+{
+  for (int i = 0; i < n; i++)
+    if (strlen(keys[i]) == length && memcmp(keys[i], name, length) == 0) found[i] = 1;
+}
+
+static void note_member(void *who, const char *name, size_t name_length, const char *value, size_t length)
+{
+  enum { SHOWN = 160 };
+  members *m = who;
+  mark(bench_keys, N_BENCH, m->bench, name, name_length);
+  mark(provenance_keys, N_PROVENANCE, m->provenance, name, name_length);
+  if (!m->printed) return;
+  int name_shown = name_length > 40 ? 40 : (int)name_length, shown = length > SHOWN ? SHOWN : (int)length;
+  char line[SHOWN + 1];
+  for (int i = 0; i < shown; i++) line[i] = value[i] == '\n' ? ' ' : value[i];
+  line[shown] = '\0';
+  triad_info_line("  %-20.*s %s%s", name_shown, name, line, length > SHOWN ? " ..." : "");
+}
+
+static int count(const int *found, int n)
+{
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += found[i];
+  return sum;
+}
+
+static int check_keys(const char *const *keys, int n, const int *found)
+{
+  int st = TRIAD_OK;
+  for (int i = 0; i < n; i++)
+    if (!found[i]) st = triad_info_wrong("%s is missing", keys[i]);
+  return st;
+}
+
+static int inspect_json(const char *path, const char *text, size_t length)
+{
+  members m = {.printed = 0};
+  size_t bad = 0;
+  int good = read_json(text, length, note_member, &m, &bad);
+  int bench = count(m.bench, N_BENCH), provenance = count(m.provenance, N_PROVENANCE);
+  int is_bench = bench >= N_BENCH / 2, is_provenance = !is_bench && provenance >= N_PROVENANCE / 2;
+  if (!is_bench && !is_provenance)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s, but not one of Triad's files", path,
+                      good ? "JSON" : "it begins like JSON");
+  triad_info_line("%s: %s", path, is_bench ? "figures that triad bench has measured" : "where a run came from");
+  m.printed = 1;
+  (void)read_json(text, length, note_member, &m, &bad);
+  if (!good) return triad_info_wrong("byte %zu: here it stops being JSON, or it is cut short", bad);
+  return is_bench ? check_keys(bench_keys, N_BENCH, m.bench)
+                  : check_keys(provenance_keys, N_PROVENANCE, m.provenance);
+}
+
+int triad_info_json(const char *path)
+{
+  char *text = NULL;
+  int64_t bytes = 0;
+  TRIAD_TRY(triad_disk_load(path, MOST_TEXT, &text, &bytes));
+  int st = inspect_json(path, text, (size_t)bytes);
+  free(text);
+  return st;
 }

@@ -1,8 +1,65 @@
-#include "command/info_lines.h"
+/* Lines: of the report, escaped; and of text files of any size. */
+#include "command/info.h"
 
+#include "base/text.h"
 #include "store/disk.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
+
+static void say(FILE *to, const char *before, const char *format, va_list args)
+{
+  char *text = NULL, *safe = NULL;
+  int length = vasprintf(&text, format, args);
+  if (length < 0) text = NULL;
+  size_t room = text ? 6 * (size_t)length + 1 : 0;
+  safe = text ? malloc(room) : NULL;
+  if (safe) (void)triad_escape(safe, room, text, (size_t)length, TRIAD_ESCAPE_PLAIN);
+  (void)fprintf(to, "%s%s\n", before, safe ? safe : "(no memory for this line)");
+  free(safe);
+  free(text);
+}
+
+void triad_info_line(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  say(stdout, "", format, args);
+  va_end(args);
+}
+
+int triad_info_wrong(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  say(stdout, "  WRONG: ", format, args);
+  va_end(args);
+  return TRIAD_ERR_CASE;
+}
+
+int triad_info_blame(int status)
+{
+  char why[1024];
+  if (status != TRIAD_ERR_CASE && status != TRIAD_ERR_INPUT) return status;
+  triad_message_reason(why, sizeof why);
+  if (why[0]) return triad_info_wrong("%s", why);
+  return TRIAD_ERR_CASE; /* told already */
+}
+
+const char *triad_info_size(char buffer[32], double bytes)
+{
+  static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  while (bytes >= 999.5 && unit < 4) {
+    bytes /= 1000;
+    unit++;
+  }
+  (void)snprintf(buffer, 32, "%.3g %s", bytes, units[unit]);
+  return buffer;
+}
+
+/* ---- lines of a file ---- */
 
 int triad_info_lines_open(triad_info_lines **out, const char *path)
 {

@@ -1,5 +1,5 @@
 /* A run directory: what was to be done, how far it is, and whether everything in it is sound. */
-#include "command/info_own.h"
+#include "command/info.h"
 
 #include "case/case.h"
 #include "store/commit.h"
@@ -84,7 +84,7 @@ static int list_checkpoints(report *r)
   return worst;
 }
 
-static void tell_state(const report *r)
+static void print_state(const report *r)
 {
   if (!r->valid) {
     triad_info_line("  state        no valid checkpoint: triad run would begin at t = 0");
@@ -97,70 +97,39 @@ static void tell_state(const report *r)
                   finished ? "" : "; triad run resumes there");
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
-typedef struct names {
-  char **list;
-  size_t count, room;
-} names;
-
-static int add_name(names *n, const char *name)
+/* One file of a list: `shown`, or only when something is wrong with it. */
+static int check_file(const char *folder, const char *name, int shown)
 {
-  if (n->count == n->room) {
-    size_t room = n->room ? 2 * n->room : 64;
-    char **list = realloc(n->list, room * sizeof *list);
-    if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of files");
-    n->list = list;
-    n->room = room;
-  }
-  n->list[n->count] = strdup(name);
-  return n->list[n->count++] ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of files");
-}
-
-/* PREFIX<digits>.h5, and of slices PREFIX<digits>-<digits>.h5 */
-static int is_ours(const char *name, const char *prefix)
-{
-  size_t n = strlen(prefix), digits = strncmp(name, prefix, n) == 0 ? strspn(name + n, "0123456789") : 0;
-  const char *rest = name + n + digits;
-  if (digits > 0 && *rest == '-' && prefix[n - 1] != '-') rest += 1 + strspn(rest + 1, "0123456789");
-  return digits > 0 && strcmp(rest, ".h5") == 0;
-}
-
-static int read_folder(const char *folder, const char *prefix, names *ours, int *left_over)
-{
-  DIR *d = opendir(folder);
-  if (!d) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", folder, strerror(errno));
-  int st = TRIAD_OK;
-  for (struct dirent *e; st == TRIAD_OK && (e = readdir(d));) {
-    if (strncmp(e->d_name, ".tmp-", 5) == 0) ++*left_over;
-    if (is_ours(e->d_name, prefix)) st = add_name(ours, e->d_name);
-  }
-  (void)closedir(d);
-  if (ours->count) qsort(ours->list, ours->count, sizeof *ours->list, by_name);
-  return st;
+  char path[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, name));
+  return triad_info_blame(triad_info_hdf5(path, shown ? TRIAD_INFO_BRIEF : TRIAD_INFO_SILENT));
 }
 
 static int list_files(const report *r, const char *part, const char *prefix, const char *remark)
 {
-  char folder[TRIAD_PATH], path[TRIAD_PATH];
-  names ours = {0};
-  int left_over = 0, worst = TRIAD_OK;
+  char folder[TRIAD_PATH];
+  struct dirent **list = NULL;
   TRIAD_TRY(triad_disk_path(folder, "%s/%s", r->dir, part));
-  int st = read_folder(folder, prefix, &ours, &left_over);
-  if (st == TRIAD_OK) {
-    triad_info_line("  %-12s %zu file%s%s", part, ours.count, ours.count == 1 ? "" : "s", ours.count ? remark : "");
-    for (size_t i = 0; i < ours.count; i++) {
-      if (ours.count > MOST_LISTED && i == MOST_LISTED / 2) triad_info_line("    ...");
-      int listed = ours.count <= MOST_LISTED || i < MOST_LISTED / 2 || i >= ours.count - MOST_LISTED / 2;
-      st = triad_disk_path(path, "%s/%s", folder, ours.list[i]);
-      if (st == TRIAD_OK) st = triad_info_blame(triad_info_hdf5(path, listed ? TRIAD_INFO_BRIEF : TRIAD_INFO_SILENT));
-      if (st > worst) worst = st;
-    }
-    if (left_over) triad_info_line("    and %d unfinished, of a run at work or one that was killed", left_over);
+  int n = scandir(folder, &list, NULL, alphasort), count = 0, left_over = 0, at = 0, worst = TRIAD_OK;
+  if (n < 0 && errno != ENOENT) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", folder, strerror(errno));
+  for (int i = 0; i < n; i++) {
+    count += triad_path_numbered(list[i]->d_name, prefix);
+    left_over += strncmp(list[i]->d_name, ".tmp-", 5) == 0;
   }
-  for (size_t i = 0; i < ours.count; i++) free(ours.list[i]);
-  free(ours.list);
-  return st != TRIAD_OK && st > worst ? st : worst;
+  triad_info_line("  %-12s %d file%s%s", part, count, count == 1 ? "" : "s", count ? remark : "");
+  for (int i = 0; i < n; i++) {
+    if (triad_path_numbered(list[i]->d_name, prefix)) {
+      if (count > MOST_LISTED && at == MOST_LISTED / 2) triad_info_line("    ...");
+      int shown = count <= MOST_LISTED || at < MOST_LISTED / 2 || at >= count - MOST_LISTED / 2;
+      int st = check_file(folder, list[i]->d_name, shown);
+      if (st > worst) worst = st;
+      at++;
+    }
+    free(list[i]);
+  }
+  free(list);
+  if (left_over) triad_info_line("    and %d unfinished, of a run at work or one that was killed", left_over);
+  return worst;
 }
 
 static int list_spectra(const report *r) { return list_files(r, "spectra", "spectra-", ", every value read"); }
@@ -200,7 +169,7 @@ int triad_info_run(const char *path)
   triad_info_line("%s: a run directory", path);
   add(&r, load_case(&r));
   add(&r, list_checkpoints(&r));
-  tell_state(&r);
+  print_state(&r);
   add(&r, show_series(&r));
   add(&r, list_spectra(&r));
   add(&r, list_fields(&r));

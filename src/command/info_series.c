@@ -1,7 +1,5 @@
 /* Tables of numbers: series.csv, and what triad spectra prints. */
-#include "command/info_own.h"
-
-#include "command/info_lines.h"
+#include "command/info.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

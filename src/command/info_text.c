@@ -1,12 +1,11 @@
-/* Texts: cases, provenance, figures of bench, wisdom, logs, fields.xmf. */
-#include "command/info_own.h"
+/* Texts: cases, plans of FFTW, log.txt, and fields.xmf with the files that it names. */
+#include "command/info.h"
 
 #include "case/case.h"
-#include "command/info_json.h"
 #include "store/disk.h"
-#include "base/guard.h"
 
 #include <fftw3.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,87 +46,6 @@ int triad_info_case(const char *path)
     free(resolved);
   }
   triad_case_destroy(&c);
-  return st;
-}
-
-/* ---- JSON ---- */
-
-static const char *const bench_keys[] = {"solver",         "grid",         "precision",         "device",    "ranks",
-                                         "threads",        "nstreams",     "transport",         "steps",     "step_s",
-                                         "phases_s",       "transforms_per_step", "bytes_per_step", "flops_per_step",
-                                         "copy_bandwidth", "floor_s",      "fraction_of_floor", "peak_memory_bytes"};
-static const char *const provenance_keys[] = {"started", "version", "commit", "build_flags", "libraries", "command",
-                                              "environment", "binding"};
-enum {
-  N_BENCH = sizeof bench_keys / sizeof *bench_keys,
-  N_PROVENANCE = sizeof provenance_keys / sizeof *provenance_keys
-};
-
-typedef struct members {
-  int bench[N_BENCH], provenance[N_PROVENANCE];
-  int tell; /* print them */
-} members;
-
-static void mark(const char *const *keys, int n, int *found, const char *name, size_t length)
-{
-  for (int i = 0; i < n; i++)
-    if (strlen(keys[i]) == length && memcmp(keys[i], name, length) == 0) found[i] = 1;
-}
-
-static void take_member(void *who, const char *name, size_t name_length, const char *value, size_t length)
-{
-  enum { SHOWN = 160 };
-  members *m = who;
-  mark(bench_keys, N_BENCH, m->bench, name, name_length);
-  mark(provenance_keys, N_PROVENANCE, m->provenance, name, name_length);
-  if (!m->tell) return;
-  int name_shown = name_length > 40 ? 40 : (int)name_length, shown = length > SHOWN ? SHOWN : (int)length;
-  char line[SHOWN + 1];
-  for (int i = 0; i < shown; i++) line[i] = value[i] == '\n' ? ' ' : value[i];
-  line[shown] = '\0';
-  triad_info_line("  %-20.*s %s%s", name_shown, name, line, length > SHOWN ? " ..." : "");
-}
-
-static int count(const int *found, int n)
-{
-  int sum = 0;
-  for (int i = 0; i < n; i++) sum += found[i];
-  return sum;
-}
-
-static int tell_missing(const char *const *keys, int n, const int *found)
-{
-  int st = TRIAD_OK;
-  for (int i = 0; i < n; i++)
-    if (!found[i]) st = triad_info_wrong("%s is missing", keys[i]);
-  return st;
-}
-
-static int look_at_json(const char *path, const char *text, size_t length)
-{
-  members m = {.tell = 0};
-  size_t bad = 0;
-  int good = triad_json_look(text, length, take_member, &m, &bad);
-  int bench = count(m.bench, N_BENCH), provenance = count(m.provenance, N_PROVENANCE);
-  int is_bench = bench >= N_BENCH / 2, is_provenance = !is_bench && provenance >= N_PROVENANCE / 2;
-  if (!is_bench && !is_provenance)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s, but not one of Triad's files", path,
-                      good ? "JSON" : "it begins like JSON");
-  triad_info_line("%s: %s", path, is_bench ? "figures that triad bench has measured" : "where a run came from");
-  m.tell = 1;
-  (void)triad_json_look(text, length, take_member, &m, &bad);
-  if (!good) return triad_info_wrong("byte %zu: here it stops being JSON, or it is cut short", bad);
-  return is_bench ? tell_missing(bench_keys, N_BENCH, m.bench)
-                  : tell_missing(provenance_keys, N_PROVENANCE, m.provenance);
-}
-
-int triad_info_json(const char *path)
-{
-  char *text = NULL;
-  int64_t bytes = 0;
-  TRIAD_TRY(triad_disk_load(path, MOST_TEXT, &text, &bytes));
-  int st = look_at_json(path, text, (size_t)bytes);
-  free(text);
   return st;
 }
 
@@ -172,4 +90,83 @@ int triad_info_wisdom(const char *path)
   }
   free(text);
   return st;
+}
+
+/* ---- log.txt ---- */
+
+typedef struct tally {
+  int64_t lines, warnings, errors, foreign;
+  char first[32], last[32]; /* times */
+} tally;
+
+/* "2030-01-31T23:59:59.123Z warning  ..." or {"time":"2030-01-31T23:59:59.123Z","level":"warning", */
+static int parse_line(const char *line, char time[32], char level[16])
+{
+  int json = line[0] == '{';
+  return json ? sscanf(line, "{\"time\":\"%24[0-9T:.Z-]\",\"level\":\"%15[a-z]\"", time, level) == 2
+              : sscanf(line, "%24[0-9T:.Z-] %15[a-z]", time, level) == 2;
+}
+
+static void take_line(tally *t, const triad_info_lines *l)
+{
+  char time[32] = "", level[16] = "";
+  if (!parse_line(l->text, time, level) || strlen(time) != 24) {
+    t->foreign++;
+    return;
+  }
+  if (t->lines++ == 0) memcpy(t->first, time, sizeof time);
+  memcpy(t->last, time, sizeof time);
+  t->warnings += strcmp(level, "warning") == 0;
+  t->errors += strcmp(level, "error") == 0;
+  if (strcmp(level, "warning") == 0 || strcmp(level, "error") == 0) triad_info_line("  %.300s", l->text);
+}
+
+int triad_info_log(const char *path)
+{
+  tally t = {0};
+  triad_info_lines *l = NULL;
+  TRIAD_TRY(triad_info_lines_open(&l, path));
+  triad_info_line("%s: the log of a run; its warnings and errors:", path);
+  while (triad_info_lines_next(l)) take_line(&t, l);
+  triad_info_line("  messages   %" PRId64 ": %" PRId64 " warnings, %" PRId64 " errors, from %s to %s", t.lines,
+                  t.warnings, t.errors, t.first, t.last);
+  if (t.foreign) triad_info_line("  note       %" PRId64 " lines are not the log's own", t.foreign);
+  return triad_info_lines_close(&l, TRIAD_OK);
+}
+
+/* ---- fields.xmf ---- */
+
+static int is_there(const char *folder, const char *name)
+{
+  char path[TRIAD_PATH];
+  struct stat about;
+  int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+  return n > 0 && n < TRIAD_PATH && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+int triad_info_xdmf(const char *path)
+{
+  char folder[TRIAD_PATH], name[64], last[64] = "";
+  int64_t times = 0, missing = 0, named = 0;
+  int closed = 0;
+  triad_info_lines *l = NULL;
+  TRIAD_TRY(triad_disk_path(folder, "%s", path));
+  char *slash = strrchr(folder, '/');
+  if (slash) *slash = '\0';
+  TRIAD_TRY(triad_info_lines_open(&l, path));
+  triad_info_line("%s: the fields of a run as one series in time, for ParaView and VisIt", path);
+  while (triad_info_lines_next(l)) {
+    const char *at = strstr(l->text, "fields-");
+    times += strstr(l->text, "<Time ") != NULL;
+    closed |= strstr(l->text, "</Xdmf>") != NULL;
+    if (!at || sscanf(at, "%63[a-z0-9.-]", name) != 1 || !strstr(name, ".h5") || strcmp(name, last) == 0) continue;
+    (void)strcpy(last, name);
+    named++;
+    if (is_there(slash ? folder : ".", name)) continue;
+    if (missing++ < 5) (void)triad_info_wrong("%s is named, but not there", name);
+  }
+  triad_info_line("  times      %" PRId64 " in %" PRId64 " files", times, named);
+  if (missing > 5) (void)triad_info_wrong("%" PRId64 " files are named, but not there", missing);
+  if (!closed) (void)triad_info_wrong("it is cut short: no </Xdmf>");
+  return triad_info_lines_close(&l, missing || !closed ? TRIAD_ERR_CASE : TRIAD_OK);
 }

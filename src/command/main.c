@@ -1,13 +1,22 @@
 /* triad: the command. Help and version need no MPI launch, no case and no device. */
-#include "base/nearest.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "command/command.h"
-#include "command/manual.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The subcommands: one line each. */
+#define TRIAD_COMMANDS(X) X(run) X(bench) X(tune) X(case) X(spectra) X(info) X(pack) X(report) X(stop)
+
+#define DECLARE(name) extern const triad_command triad_command_##name;
+#define ENTRY(name) &triad_command_##name,
+TRIAD_COMMANDS(DECLARE)
+
+const triad_command *const triad_commands[] = {TRIAD_COMMANDS(ENTRY)};
+const int triad_n_commands = sizeof triad_commands / sizeof *triad_commands;
 
 /* Under mpirun every rank comes here; before MPI is up the launcher's environment tells which one is first. */
 static int speaks(void)
@@ -62,7 +71,7 @@ static int help_of(const char *name)
   return TRIAD_OK;
 }
 
-static int made(int status)
+static int written(int status)
 {
   if (status == TRIAD_OK && fflush(stdout) != 0) status = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
   triad_message_print(-1);
@@ -91,8 +100,8 @@ int main(int argc, char **argv)
     if (speaks()) print_help(stdout);
     return TRIAD_OK;
   }
-  if (strcmp(name, "help") == 0 && strcmp(argv[2], "--manual") == 0) return made(triad_manual_write(stdout));
-  if (strcmp(name, "help") == 0 && strcmp(argv[2], "--completion") == 0) return made(triad_completion_write(stdout));
+  if (strcmp(name, "help") == 0 && strcmp(argv[2], "--manual") == 0) return written(triad_manual_write(stdout));
+  if (strcmp(name, "help") == 0 && strcmp(argv[2], "--completion") == 0) return written(triad_completion_write(stdout));
   if (strcmp(name, "help") == 0) return help_of(argv[2]);
   const triad_command *command = find(name);
   if (!command) return unknown(name);

@@ -1,9 +1,9 @@
-#include "command/manual.h"
-
-#include "base/roff.h"
-#include "case/schema.h"
-#include "base/status.h"
+/* What is made of the subcommands' help: the manual page, and completion for bash. */
 #include "command/command.h"
+
+#include "base/status.h"
+#include "base/text.h"
+#include "case/schema.h"
 
 #include <string.h>
 

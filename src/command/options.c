@@ -1,8 +1,9 @@
 #include "command/options.h"
 
-#include "base/nearest.h"
 #include "base/status.h"
+#include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -87,4 +88,30 @@ int triad_options_count(const char *name, const char *text, int *out)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s wants a positive whole number, not %.40s", name, text);
   *out = (int)value;
   return TRIAD_OK;
+}
+
+int triad_options_duration(const char *name, const char *text, double *seconds)
+{
+  double total = 0, days = 0;
+  int parts = 0;
+  const char *at = text;
+  for (; text[strspn(text, "0123456789.:-")] == '\0';) {
+    char *end;
+    if (!isdigit((unsigned char)*at)) break;
+    double value = strtod(at, &end);
+    if (*end == '-' && parts == 0 && days == 0) {
+      days = value;
+    } else {
+      total = 60 * total + value;
+      parts++;
+    }
+    if (*end == '\0' && parts >= 1 && parts <= 3 && (days == 0 || parts == 3)) {
+      *seconds = 86400 * days + total;
+      if (*seconds > 0) return TRIAD_OK;
+      break;
+    }
+    if (*end != ':' && *end != '-') break;
+    at = end + 1;
+  }
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s %.80s: not a time; write seconds, MM:SS, HH:MM:SS or D-HH:MM:SS", name, text);
 }

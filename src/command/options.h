@@ -27,4 +27,7 @@ int triad_options_parse(int argc, char **argv, const triad_option *table, triad_
 /* A positive integer from an option's text. TRIAD_ERR_USAGE. */
 int triad_options_count(const char *name, const char *text, int *out);
 
+/* A time [s], above 0, as batch systems write it: "5400", "90:00", "01:30:00", "1-06:00:00". TRIAD_ERR_USAGE. */
+int triad_options_duration(const char *name, const char *text, double *seconds);
+
 #endif

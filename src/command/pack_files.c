@@ -1,5 +1,5 @@
 /* One file after the other: packed under a temporary name, proven, renamed. */
-#include "command/pack_own.h"
+#include "command/pack.h"
 
 #include "store/commit.h"
 #include "store/inspect.h"
@@ -60,13 +60,6 @@ static int pack_one(triad_pack *p, const char *folder, const char *name, int sin
   return TRIAD_OK;
 }
 
-/* PREFIX<digits>.h5 */
-static int is_ours(const struct dirent *e, const char *prefix)
-{
-  size_t n = strlen(prefix), digits = strncmp(e->d_name, prefix, n) == 0 ? strspn(e->d_name + n, "0123456789") : 0;
-  return digits > 0 && strcmp(e->d_name + n + digits, ".h5") == 0;
-}
-
 static void show(const triad_pack *p, const char *folder, int done, int all)
 {
   char text[200];
@@ -81,9 +74,9 @@ int triad_pack_folder(triad_pack *p, const char *part, const char *prefix, int s
   TRIAD_TRY(triad_disk_path(folder, "%s/%s", p->run, part));
   int n = scandir(folder, &list, NULL, alphasort), all = 0, done = 0, st = TRIAD_OK;
   if (n < 0) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", folder, strerror(errno));
-  for (int i = 0; i < n; i++) all += is_ours(list[i], prefix);
+  for (int i = 0; i < n; i++) all += triad_path_numbered(list[i]->d_name, prefix);
   for (int i = 0; i < n; i++) {
-    if (st == TRIAD_OK && is_ours(list[i], prefix)) {
+    if (st == TRIAD_OK && triad_path_numbered(list[i]->d_name, prefix)) {
       st = note_failure(p, pack_one(p, folder, list[i]->d_name, single));
       if (st == TRIAD_OK) show(p, folder, ++done, all);
     }

@@ -1,6 +1,6 @@
 #include "command/provenance.h"
 
-#include "base/escape.h"
+#include "base/text.h"
 #include "base/version.h"
 
 #include <fftw3.h>

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "command/command.h"
-#include "command/duration.h"
 #include "command/report.h"
 #include "command/rundir.h"
 #include "command/session.h"
@@ -71,7 +70,7 @@ static int work(triad_session *s, const triad_arguments *a, const choices *o, co
   TRIAD_TRY(triad_rundir_prepare(s, dir, argc, argv));
   int st = triad_disk_path(path, "%s/log.txt", dir);
   if (st == TRIAD_OK) st = triad_log_file(s->log, path);
-  if (st == TRIAD_OK && o->walltime) st = triad_duration_read("--max-walltime", o->walltime, &options.walltime);
+  if (st == TRIAD_OK && o->walltime) st = triad_options_duration("--max-walltime", o->walltime, &options.walltime);
   TRIAD_TRY(triad_agree(&s->comm, st));
   triad_log_info(s->log, "%s: %s", triad_version_text(), a->words[0]);
   triad_binding_log(s->binding, s->log);
@@ -115,7 +114,7 @@ static int run_case(triad_session *s, const triad_arguments *a, const choices *o
 {
   double unused;
   int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad run wants one case file; see triad run --help");
-  if (st == TRIAD_OK && o->walltime) st = triad_duration_read("--max-walltime", o->walltime, &unused);
+  if (st == TRIAD_OK && o->walltime) st = triad_options_duration("--max-walltime", o->walltime, &unused);
   TRIAD_TRY(triad_agree(&s->comm, st));
   s->takes_tuned = 1;
   TRIAD_TRY(triad_session_case(s, a->words[0], a));

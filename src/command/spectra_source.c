@@ -1,10 +1,10 @@
 #include "command/spectra_source.h"
 
-#include "base/escape.h"
-#include "store/fieldfile.h"
 #include "base/guard.h"
-#include "store/inspect.h"
+#include "base/text.h"
 #include "case/part.h"
+#include "store/fieldfile.h"
+#include "store/inspect.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Checkpoints: the state of a run at one step, in any space, such that nothing corrupt is ever trusted.
  *
- * RUN/checkpoints/step-00001200/ holds modes.h5 or, of values in other spaces, points.h5 (store/skeleton.h) and
+ * RUN/checkpoints/step-00001200/ holds modes.h5 or, of values in other spaces, points.h5 (store/modefile.h) and
  * manifest.txt (store/manifest.h). It is made under a temporary name and appears by one rename when every byte is on
  * the disk (store/commit.h); only the manifest and its checksums prove it (store/find.h: triad_checkpoint_about,
  * triad_checkpoint_find). */

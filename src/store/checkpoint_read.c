@@ -1,7 +1,7 @@
 #include "store/checkpoint.h"
 
 #include "store/commit.h"
-#include "store/lines.h"
+#include "store/manifest.h"
 #include "store/modejob.h"
 #include "transpose/remap.h"
 

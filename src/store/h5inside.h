@@ -2,11 +2,25 @@
 #ifndef TRIAD_STORE_H5INSIDE_H
 #define TRIAD_STORE_H5INSIDE_H
 
-#include "store/h5pages.h"
-
 #include "base/status.h"
+#include "store/h5file.h"
 
 #include <hdf5.h>
+
+/* An HDF5 file that is made in memory: the library writes into sparse pages, and the finished file goes to the disk by
+ * our own calls. The library thus never meets a failing disk, which it does not survive (after a failed H5Fclose its
+ * clean-up at exit crashes), and large arrays that other hands fill take no memory. Not collective. */
+typedef struct triad_h5_pages triad_h5_pages;
+
+int triad_h5_pages_create(triad_h5_pages **out);
+void triad_h5_pages_destroy(triad_h5_pages **pages); /* accepts NULL; after the HDF5 file is closed */
+
+/* File access over these pages, for H5Fcreate; negative on failure. Close it with H5Pclose. */
+hid_t triad_h5_pages_access(triad_h5_pages *pages);
+
+/* Make the file on the disk: a new one (O_EXCL) of its full size, whose room is taken first; then every page that the
+ * library has touched, and fsync. Parts never touched are zero. On failure the file is deleted. TRIAD_ERR_IO. */
+int triad_h5_pages_store(const triad_h5_pages *pages, const char *path);
 
 struct triad_h5 {
   hid_t id;
@@ -14,15 +28,17 @@ struct triad_h5 {
   triad_h5_pages *pages; /* NULL for a file that is read */
 };
 
-/* The innermost words of HDF5's error stack, "" when it is empty. They stay valid until the next call. */
-const char *triad_h5_words(void);
-
 /* Stop HDF5 from printing its error stack: its words go into our messages. */
 void triad_h5_quiet(void);
 
 #define TRIAD_H5_FAIL(code, path, ...) triad_h5_note((code), __FILE__, __LINE__, (path), __VA_ARGS__)
 int triad_h5_note(int code, const char *source, int line, const char *path, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Move the box of `count` values from `first` between an open dataset and memory, where the values have `type`: into
+ * `out`, or from `in` where that is not NULL. TRIAD_ERR_IO. */
+int triad_h5_move(triad_h5 *file, const char *name, hid_t set, hid_t type, int n_dims, const int64_t *first,
+                  const int64_t *count, void *out, const void *in);
 
 /* Takes id over, also on failure; takes pages over on success. */
 int triad_h5_wrap(struct triad_h5 **out, hid_t id, const char *path, triad_h5_pages *pages);

@@ -173,12 +173,52 @@ int triad_h5_dims(triad_h5 *file, const char *name, int *n_dims, int64_t *dims, 
   return st;
 }
 
+int triad_h5_move(triad_h5 *file, const char *name, hid_t set, hid_t type, int n_dims, const int64_t *first,
+                  const int64_t *count, void *out, const void *in)
+{
+  hsize_t from[TRIAD_H5_DIMS], size[TRIAD_H5_DIMS];
+  for (int i = 0; i < n_dims; i++) {
+    from[i] = (hsize_t)first[i];
+    size[i] = (hsize_t)count[i];
+  }
+  hid_t space = H5Dget_space(set), memory = n_dims ? H5Screate_simple(n_dims, size, NULL) : H5Screate(H5S_SCALAR);
+  int good = space >= 0 && memory >= 0 &&
+             (n_dims == 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0) &&
+             (in ? H5Dwrite(set, type, memory, space, H5P_DEFAULT, in)
+                 : H5Dread(set, type, memory, space, H5P_DEFAULT, out)) >= 0;
+  int st = good ? TRIAD_OK
+                : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "%s dataset \"%s\"", in ? "writing" : "reading", name);
+  if (memory >= 0) (void)H5Sclose(memory);
+  if (space >= 0) (void)H5Sclose(space);
+  return st;
+}
+
+int triad_h5_pieces(int n_dims, const int64_t *dims, const int64_t *piece, triad_h5_piece *use, void *who)
+{
+  int64_t first[TRIAD_H5_DIMS] = {0}, count[TRIAD_H5_DIMS] = {0};
+  for (int i = 0; i < n_dims; i++)
+    if (dims[i] == 0) return TRIAD_OK;
+  for (int axis = 0; axis >= 0;) {
+    int64_t values = 1;
+    for (int i = 0; i < n_dims; i++) {
+      count[i] = dims[i] - first[i] < piece[i] ? dims[i] - first[i] : piece[i];
+      values *= count[i];
+    }
+    TRIAD_TRY(use(who, first, count, values));
+    for (axis = n_dims - 1; axis >= 0; axis--) { /* the next piece, as an odometer counts */
+      first[axis] += piece[axis];
+      if (first[axis] < dims[axis]) break;
+      first[axis] = 0;
+    }
+  }
+  return TRIAD_OK;
+}
+
 static int read_box(triad_h5 *file, const char *name, hid_t set, const int64_t *first, const int64_t *count, hid_t type,
                     void *out)
 {
   int n;
   int64_t dims[TRIAD_H5_DIMS];
-  hsize_t from[TRIAD_H5_DIMS], size[TRIAD_H5_DIMS];
   TRIAD_TRY(check_type(file, name, set, NULL));
   TRIAD_TRY(read_dims(file, name, set, &n, dims));
   for (int i = 0; i < n; i++) {
@@ -187,17 +227,8 @@ static int read_box(triad_h5 *file, const char *name, hid_t set, const int64_t *
                         file->path, name, (long long)first[i], (long long)(first[i] + count[i] - 1), i,
                         (long long)dims[i]);
     if (count[i] == 0) return TRIAD_OK;
-    from[i] = (hsize_t)first[i];
-    size[i] = (hsize_t)count[i];
   }
-  hid_t space = H5Dget_space(set), memory = n ? H5Screate_simple(n, size, NULL) : H5Screate(H5S_SCALAR);
-  int good = space >= 0 && memory >= 0 &&
-             (n == 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0) &&
-             H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
-  int st = good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "reading dataset \"%s\"", name);
-  if (memory >= 0) (void)H5Sclose(memory);
-  if (space >= 0) (void)H5Sclose(space);
-  return st;
+  return triad_h5_move(file, name, set, type, n, first, count, out, NULL);
 }
 
 int triad_h5_read(triad_h5 *file, const char *name, const int64_t *first, const int64_t *count, int element, void *out)

@@ -18,6 +18,11 @@ int triad_h5_dims(triad_h5 *file, const char *name, int *n_dims, int64_t *dims, 
  * TRIAD_ERR_CASE when the box does not lie inside, TRIAD_ERR_IO when it cannot be read. */
 int triad_h5_read(triad_h5 *file, const char *name, const int64_t *first, const int64_t *count, int element, void *out);
 
+/* Call `use` with every piece of an array: its first index, size and number of values; none where the array
+ * is empty. */
+typedef int triad_h5_piece(void *who, const int64_t *first, const int64_t *count, int64_t values);
+int triad_h5_pieces(int n_dims, const int64_t *dims, const int64_t *piece, triad_h5_piece *use, void *who);
+
 /* The n values of a numerical attribute of the root; TRIAD_ERR_CASE when there are not so many. */
 int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values);
 

@@ -17,10 +17,20 @@ static int is_kind(const char *folder, const char *name, mode_t kind)
   return n > 0 && n < TRIAD_PATH && stat(path, &about) == 0 && (about.st_mode & S_IFMT) == kind;
 }
 
-static int is_named(const char *path, const char *name)
+const char *triad_path_name(const char *path)
 {
   const char *slash = strrchr(path, '/');
-  return strcmp(slash ? slash + 1 : path, name) == 0;
+  return slash ? slash + 1 : path;
+}
+
+static int is_named(const char *path, const char *name) { return strcmp(triad_path_name(path), name) == 0; }
+
+int triad_path_numbered(const char *name, const char *prefix)
+{
+  size_t n = strlen(prefix), digits = strncmp(name, prefix, n) == 0 ? strspn(name + n, "0123456789") : 0;
+  const char *rest = name + n + digits;
+  if (digits > 0 && *rest == '-' && prefix[n - 1] != '-') rest += 1 + strspn(rest + 1, "0123456789");
+  return digits > 0 && strcmp(rest, ".h5") == 0;
 }
 
 triad_path_kind triad_path_look(const char *path)

@@ -18,6 +18,12 @@ typedef enum triad_path_kind {
 /* By names and what kinds of files there are; nothing is opened. Not collective. */
 triad_path_kind triad_path_look(const char *path);
 
+/* What a path names: all behind its last slash. */
+const char *triad_path_name(const char *path);
+
+/* Is it PREFIX<digits>.h5; or, of a prefix that does not end with '-', as slices have, PREFIX<digits>-<digits>.h5? */
+int triad_path_numbered(const char *name, const char *prefix);
+
 /* Read a checkpoint's manifest and verify every byte that it vouches for. *about is made even when only modes.h5 is
  * at fault (NULL where the manifest is), to tell what it was. TRIAD_ERR_INPUT, TRIAD_ERR_CASE, TRIAD_ERR_IO; the
  * message is kept, not printed. Not collective. */

@@ -1,7 +1,5 @@
 #include "store/manifest.h"
 
-#include "store/lines.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,3 +165,17 @@ int triad_manifest_format(const triad_manifest *m, char **text, int64_t *bytes)
              : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a manifest of %lld bytes, at most %d allowed", (long long)*bytes,
                           TRIAD_MANIFEST_BYTES);
 }
+
+enum { MOST_BLOCKS = 256 };
+
+void triad_lines_sum(int64_t first, int64_t count, int64_t line_bytes, const void *lines, int64_t block,
+                       uint64_t *sums)
+{
+  const char *bytes = lines;
+  for (int64_t i = 0; i < count; i++) {
+    int64_t line = first + i;
+    sums[line / block] += XXH3_64bits_withSeed(bytes + i * line_bytes, (size_t)line_bytes, (uint64_t)line);
+  }
+}
+
+int64_t triad_lines_per_block(int64_t lines) { return lines / MOST_BLOCKS + 1; }

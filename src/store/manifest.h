@@ -30,6 +30,8 @@
 #include "grid/grid.h"
 #include "store/notes.h"
 
+#include <stdint.h>
+
 #define TRIAD_MODES_FILE "modes.h5"
 #define TRIAD_POINTS_FILE "points.h5"
 #define TRIAD_MANIFEST_FILE "manifest.txt"
@@ -91,5 +93,15 @@ int triad_manifest_format(const triad_manifest *manifest, char **text, int64_t *
 int triad_manifest_parse(triad_manifest **out, const char *path, const char *text, int64_t bytes);
 
 extern const char *const triad_truncation_name[3];
+
+/* Block checksums of a dataset by its lines (grid/slab.h). Lines are grouped into blocks of `block`; the checksum of a block is
+ *   sum over its lines c of XXH3_64(bytes of line c, seed c)  mod 2^64,
+ * so that ranks that share a block, on however many ranks, add up what each has. sums[c / block] is
+ * increased for `count` lines of `line_bytes` that begin with number `first`. */
+void triad_lines_sum(int64_t first, int64_t count, int64_t line_bytes, const void *lines, int64_t block,
+                       uint64_t *sums);
+
+/* Lines per block, such that a field has at most 256 blocks. */
+int64_t triad_lines_per_block(int64_t lines);
 
 #endif

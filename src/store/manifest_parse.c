@@ -1,7 +1,6 @@
 #include "store/manifest.h"
 
 #include "store/linereader.h"
-#include "store/lines.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
-/* The large file of a checkpoint as bytes: its header's checksum, and its lines (columns of modes.h5, rows of points.h5),
- * read and verified. */
+/* The large file of a checkpoint: made empty, on rank 0; and as bytes: its header's checksum, and
+ * its lines (columns of modes.h5, rows of points.h5), read and verified. */
 #ifndef TRIAD_STORE_MODEFILE_H
 #define TRIAD_STORE_MODEFILE_H
 
+#include "grid/space.h"
 #include "parallel/comm.h"
 #include "store/manifest.h"
 
@@ -20,5 +21,13 @@ int triad_modefile_add_sums(const triad_comm *comm, uint64_t *sums, int64_t n);
 
 /* Lines of so many bytes that a staging buffer of some MiB holds: one at least, at most as many as are wanted. */
 int64_t triad_modefile_lines(int64_t line_bytes, int64_t wanted);
+
+/* Make the file, which must not exist, for the fields that the manifest names, which live in spaces[n_fields]: for each
+ * a dataset of reals with the dimensions of its space, complex numbers as real and imaginary part last; of modes the
+ * integer tables kx[column], ky[column], kz[kz] too; and attributes that tell what it is, `about` in words (NULL: by
+ * the space). Nothing is in the fields yet, but their place on the disk is taken. Sets the manifest's offsets,
+ * file_bytes and header. Not collective. TRIAD_ERR_IO. */
+int triad_modefile_create(const char *path, const triad_space *const *spaces, triad_manifest *manifest,
+                          const char *about);
 
 #endif

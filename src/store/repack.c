@@ -1,7 +1,6 @@
 #include "store/repack_own.h"
 
 #include "store/disk.h"
-#include "store/h5read.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,8 +48,8 @@ static int round_values(const copier *c, int64_t n)
   for (int64_t i = 0; i < n; i++) {
     float r = (float)values[i];
     if (isfinite(values[i]) && !isfinite(r))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s holds %g, which a real of 4 bytes cannot", c->from->path, c->name,
-                        values[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s holds %g, which a real of 4 bytes cannot", c->from->path,
+                        c->name, values[i]);
     memcpy(&rounded[i], &r, sizeof r); /* never ahead of what is still to be read */
   }
   return TRIAD_OK;
@@ -59,23 +58,13 @@ static int round_values(const copier *c, int64_t n)
 static int copy_piece(void *self, const int64_t *first, const int64_t *count, int64_t values)
 {
   copier *c = self;
-  hsize_t from[TRIAD_H5_DIMS], size[TRIAD_H5_DIMS];
   int n = c->about.n_dims;
   triad_guard_alive(c->guard);
-  TRIAD_TRY(triad_repack_read(c->from, c->name, c->source, c->rounds ? H5T_NATIVE_DOUBLE : c->type, n, first, count,
-                              c->buffer));
+  TRIAD_TRY(triad_h5_move(c->from, c->name, c->source, c->rounds ? H5T_NATIVE_DOUBLE : c->type, n, first, count,
+                          c->buffer, NULL));
   if (c->rounds) TRIAD_TRY(round_values(c, values));
-  for (int i = 0; i < n; i++) {
-    from[i] = (hsize_t)first[i];
-    size[i] = (hsize_t)count[i];
-  }
-  hid_t space = H5Dget_space(c->target), memory = n ? H5Screate_simple(n, size, NULL) : H5Screate(H5S_SCALAR);
-  int good = space >= 0 && memory >= 0 &&
-             (n == 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0) &&
-             H5Dwrite(c->target, c->rounds ? H5T_NATIVE_FLOAT : c->type, memory, space, H5P_DEFAULT, c->buffer) >= 0;
-  if (memory >= 0) (void)H5Sclose(memory);
-  if (space >= 0) (void)H5Sclose(space);
-  return good ? TRIAD_OK : REPACK_FAIL(c->to, "writing dataset %s", c->name);
+  return triad_h5_move(c->to, c->name, c->target, c->rounds ? H5T_NATIVE_FLOAT : c->type, n, first, count, NULL,
+                       c->buffer);
 }
 
 /* Chunks, shuffle and deflate for what is large; no times, so that equal contents make equal files. */
@@ -99,16 +88,20 @@ static int copy_values(copier *c)
   hid_t how = make_storage(c), space = H5Dget_space(c->source);
   c->rounds = rounds(c->job, &c->about);
   if (how >= 0 && space >= 0)
-    c->target = H5Dcreate2(c->to->id, c->name, c->rounds ? H5T_IEEE_F32LE : c->type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    c->target = H5Dcreate2(c->to->id, c->name, c->rounds ? H5T_IEEE_F32LE : c->type, space, H5P_DEFAULT, how,
+                           H5P_DEFAULT);
   int st = c->target >= 0 ? TRIAD_OK : REPACK_FAIL(c->to, "making dataset %s", c->name);
   int64_t room = c->about.bytes;
   for (int i = 0; i < c->about.n_dims; i++) room *= c->about.piece[i];
   c->buffer = malloc((size_t)room + 1);
-  if (st == TRIAD_OK && !c->buffer) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a piece of %lld bytes", c->from->path, (long long)room);
-  if (st == TRIAD_OK) st = triad_repack_pieces(&c->about, copy_piece, c);
+  if (st == TRIAD_OK && !c->buffer)
+    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a piece of %lld bytes", c->from->path, (long long)room);
+  if (st == TRIAD_OK)
+    st = triad_h5_pieces(c->about.n_dims, c->about.dims, c->about.piece, copy_piece, c);
   free(c->buffer);
   c->buffer = NULL;
-  if (c->target >= 0 && H5Dclose(c->target) < 0 && st == TRIAD_OK) st = REPACK_FAIL(c->to, "closing dataset %s", c->name);
+  if (c->target >= 0 && H5Dclose(c->target) < 0 && st == TRIAD_OK)
+    st = REPACK_FAIL(c->to, "closing dataset %s", c->name);
   if (space >= 0) (void)H5Sclose(space);
   if (how >= 0) (void)H5Pclose(how);
   return st;
@@ -120,7 +113,8 @@ static int copy_set(void *self, const char *name)
   c->name = name;
   c->target = c->type = H5I_INVALID_HID;
   c->source = H5Dopen2(c->from->id, name, H5P_DEFAULT);
-  int st = c->source < 0 ? REPACK_FAIL(c->from, "dataset %s", name) : triad_repack_look(c->from, name, c->source, &c->about);
+  int st = c->source < 0 ? REPACK_FAIL(c->from, "dataset %s", name)
+                         : triad_repack_look(c->from, name, c->source, &c->about);
   if (st == TRIAD_OK) c->type = H5Dget_type(c->source);
   if (st == TRIAD_OK) st = c->type < 0 ? REPACK_FAIL(c->from, "the type of %s", name) : copy_values(c);
   if (st == TRIAD_OK) st = triad_repack_attributes(c->from, c->to, name);

@@ -1,8 +1,6 @@
 /* The copy on the disk against the original: every value of every dataset, every attribute. */
 #include "store/repack_own.h"
 
-#include "store/h5read.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,10 +24,10 @@ static int compare_piece(void *self, const int64_t *first, const int64_t *count,
   comparison *c = self;
   int n = c->about.n_dims;
   triad_guard_alive(c->guard);
-  TRIAD_TRY(triad_repack_read(c->from, c->name, c->source, c->rounded ? H5T_NATIVE_DOUBLE : c->type, n, first, count,
-                              c->before));
-  TRIAD_TRY(triad_repack_read(c->to, c->name, c->target, c->rounded ? H5T_NATIVE_FLOAT : c->type, n, first, count,
-                              c->after));
+  TRIAD_TRY(triad_h5_move(c->from, c->name, c->source, c->rounded ? H5T_NATIVE_DOUBLE : c->type, n, first, count,
+                          c->before, NULL));
+  TRIAD_TRY(triad_h5_move(c->to, c->name, c->target, c->rounded ? H5T_NATIVE_FLOAT : c->type, n, first, count,
+                          c->after, NULL));
   if (!c->rounded)
     return memcmp(c->before, c->after, (size_t)(values * c->about.bytes)) == 0 ? TRIAD_OK : differ(c);
   for (int64_t i = 0; i < values; i++) {
@@ -55,7 +53,7 @@ static int compare_values(comparison *c)
   for (int i = 0; i < c->about.n_dims; i++) room *= c->about.piece[i];
   c->before = malloc((size_t)room + 1);
   c->after = malloc((size_t)room + 1);
-  int st = c->before && c->after ? triad_repack_pieces(&c->about, compare_piece, c)
+  int st = c->before && c->after ? triad_h5_pieces(c->about.n_dims, c->about.dims, c->about.piece, compare_piece, c)
                                  : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: pieces of %lld bytes", c->to->path, (long long)room);
   free(c->before);
   free(c->after);

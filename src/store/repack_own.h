@@ -3,8 +3,8 @@
 #define TRIAD_STORE_REPACK_OWN_H
 
 #include "base/guard.h"
-#include "store/h5file.h"
 #include "store/h5inside.h"
+#include "store/h5read.h"
 #include "store/repack.h"
 
 /* What is known of a dataset before its values are read. */
@@ -19,14 +19,6 @@ typedef struct triad_repack_set {
 
 /* TRIAD_ERR_CASE when it is none that Triad writes. */
 int triad_repack_look(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out);
-
-/* Call `take` with every piece of a dataset, each some MiB and whole chunks: its first index, size and values. */
-typedef int triad_repack_take(void *who, const int64_t *first, const int64_t *count, int64_t values);
-int triad_repack_pieces(const triad_repack_set *s, triad_repack_take *take, void *who);
-
-/* Values of a piece, as they are in the file or as `type`. */
-int triad_repack_read(triad_h5 *file, const char *name, hid_t set, hid_t type, int n_dims, const int64_t *first,
-                      const int64_t *count, void *out);
 
 /* Copy the attributes of an object ("/": the root) that are not of dimension scales; compare them. */
 int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object);

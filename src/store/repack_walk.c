@@ -1,4 +1,4 @@
-/* What is in an HDF5 file of Triad's: groups of one level, datasets of numbers and texts; and their values, in pieces. */
+/* What is in an HDF5 file of Triad's: groups of one level, datasets of numbers and texts. */
 #include "store/repack_own.h"
 
 #include <stdio.h>
@@ -79,43 +79,6 @@ int triad_repack_look(triad_h5 *file, const char *name, hid_t set, triad_repack_
   out->is_large = n > 0 && out->values * out->bytes >= SMALL;
   choose_boxes(out);
   return TRIAD_OK;
-}
-
-int triad_repack_pieces(const triad_repack_set *s, triad_repack_take *take, void *who)
-{
-  int64_t first[TRIAD_H5_DIMS] = {0}, count[TRIAD_H5_DIMS] = {0};
-  if (s->values == 0) return TRIAD_OK;
-  for (int axis = 0; axis >= 0;) {
-    int64_t values = 1;
-    for (int i = 0; i < s->n_dims; i++) {
-      count[i] = s->dims[i] - first[i] < s->piece[i] ? s->dims[i] - first[i] : s->piece[i];
-      values *= count[i];
-    }
-    TRIAD_TRY(take(who, first, count, values));
-    for (axis = s->n_dims - 1; axis >= 0; axis--) { /* the next piece, as an odometer counts */
-      first[axis] += s->piece[axis];
-      if (first[axis] < s->dims[axis]) break;
-      first[axis] = 0;
-    }
-  }
-  return TRIAD_OK;
-}
-
-int triad_repack_read(triad_h5 *file, const char *name, hid_t set, hid_t type, int n_dims, const int64_t *first,
-                      const int64_t *count, void *out)
-{
-  hsize_t from[TRIAD_H5_DIMS], size[TRIAD_H5_DIMS];
-  for (int i = 0; i < n_dims; i++) {
-    from[i] = (hsize_t)first[i];
-    size[i] = (hsize_t)count[i];
-  }
-  hid_t space = H5Dget_space(set), memory = n_dims ? H5Screate_simple(n_dims, size, NULL) : H5Screate(H5S_SCALAR);
-  int good = space >= 0 && memory >= 0 &&
-             (n_dims == 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL) >= 0) &&
-             H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
-  if (memory >= 0) (void)H5Sclose(memory);
-  if (space >= 0) (void)H5Sclose(space);
-  return good ? TRIAD_OK : REPACK_FAIL(file, "reading dataset %s", name);
 }
 
 /* ---- the tree ---- */

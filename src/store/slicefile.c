@@ -1,10 +1,9 @@
 #include "store/slicefile.h"
 
-#include "base/pi.h"
-#include "store/colours.h"
+#include "base/precision.h"
 #include "store/disk.h"
 #include "store/h5file.h"
-#include "store/png.h"
+#include "store/picture.h"
 
 #include <math.h>
 #include <stdio.h>

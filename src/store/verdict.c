@@ -1,6 +1,5 @@
 #include "store/verdict.h"
 
-#include <stdio.h>
 #include <string.h>
 
 int triad_verdict(const triad_comm *comm, int status, char why[TRIAD_WHY])
@@ -11,11 +10,7 @@ int triad_verdict(const triad_comm *comm, int status, char why[TRIAD_WHY])
   memset(why, 0, TRIAD_WHY);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm->mpi)));
   if (worst.status == TRIAD_OK) return TRIAD_OK;
-  if (comm->rank == worst.rank) {
-    const char *text = triad_message(), *behind_place = strstr(text, ".c:");
-    if (behind_place) behind_place = strstr(behind_place, ": ");
-    (void)snprintf(why, TRIAD_WHY, "%s", behind_place ? behind_place + 2 : text);
-  }
+  if (comm->rank == worst.rank) triad_message_reason(why, TRIAD_WHY);
   triad_message_clear();
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(why, TRIAD_WHY, MPI_CHAR, worst.rank, comm->mpi)));
   return worst.status;

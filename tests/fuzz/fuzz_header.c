@@ -2,10 +2,10 @@
  * first bytes choose the layout that the manifest claims. */
 #include "fuzz.h"
 
+#include "grid/layout.h"
 #include "store/commit.h"
 #include "store/inspect.h"
-#include "grid/layout.h"
-#include "store/lines.h"
+#include "store/manifest.h"
 #include "store/modefile.h"
 
 #include <fcntl.h>

@@ -17,7 +17,6 @@
 #ifndef TRIAD_TESTS_UNIT_TEST_H
 #define TRIAD_TESTS_UNIT_TEST_H
 
-#include "base/pi.h"
 #include "base/precision.h"
 #include "base/status.h"
 #include "parallel/context.h"

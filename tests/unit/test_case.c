@@ -1,9 +1,9 @@
 /* The case file: what is accepted, every error at its place, values that survive a round trip.   ranks: 1 */
 #include "test.h"
 
+#include "base/text.h"
 #include "case/case.h"
 #include "case/case_own.h"
-#include "base/nearest.h"
 #include "case/schema.h"
 
 #include <fcntl.h>

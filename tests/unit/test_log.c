@@ -1,8 +1,8 @@
 /* What the user reads: levels, formats, the log file, the progress line, and outputs that fail.   ranks: 1 2 */
 #include "test.h"
 
-#include "base/escape.h"
 #include "base/log.h"
+#include "base/text.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -2,12 +2,11 @@
  * spectra, and what users bring.   ranks: 1 2 3 5   threads: 1   precision: both */
 #include "folder.h"
 
-#include "store/fieldfile.h"
-#include "store/spectrafile.h"
 #include "store/disk.h"
+#include "store/fieldfile.h"
 #include "store/h5read.h"
-#include "store/lines.h"
 #include "store/manifest.h"
+#include "store/spectrafile.h"
 
 #include <fcntl.h>
 #include <ftw.h>

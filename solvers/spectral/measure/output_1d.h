@@ -3,8 +3,8 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_OUTPUT_1D_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_OUTPUT_1D_H
 
-#include "store/spectra_list.h"
 #include "solvers/spectral/flow.h"
+#include "store/spectrafile.h"
 
 /* How many arrays, at most, and how many doubles they are. Not collective. */
 int triad_output_1d_most(const triad_shape *shape);

@@ -1,7 +1,7 @@
 /* Vortex rings of a superfluid: the wave function about them, in a periodic box. */
 #include "solvers/spectral/start/initial_gpe.h"
 
-#include "base/pi.h"
+#include "base/precision.h"
 
 #include <math.h>
 

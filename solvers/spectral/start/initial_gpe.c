@@ -1,10 +1,10 @@
 #include "solvers/spectral/start/initial_gpe.h"
 
-#include "base/pi.h"
+#include "base/precision.h"
 #include "fft/transform.h"
+#include "solvers/spectral/equations/gpe.h"
 #include "solvers/spectral/start/modes.h"
 #include "solvers/spectral/start/randomfield.h"
-#include "solvers/spectral/equations/gpe.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "solvers/spectral/start/initial_shapes.h"
 
-#include "base/pi.h"
+#include "base/precision.h"
 #include "solvers/spectral/start/initial_waves.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "parallel/host/cores.h"
-#include "base/escape.h"
+
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What the sources of `triad pack` share; nobody else includes it. Nothing here is collective. */
-#ifndef TRIAD_COMMAND_PACK_OWN_H
-#define TRIAD_COMMAND_PACK_OWN_H
+#ifndef TRIAD_COMMAND_PACK_H
+#define TRIAD_COMMAND_PACK_H
 
 #include "base/log.h"
 #include "base/status.h"
@@ -15,9 +15,6 @@ typedef struct triad_pack {
   int64_t before, after;       /* bytes of those packed now */
   int status;                  /* the worst of the failures */
 } triad_pack;
-
-/* All files of a run directory. A file that cannot be packed is told of and left; the others go on. */
-int triad_pack_run(triad_pack *pack);
 
 /* fields/ or spectra/: FOLDER of the run, files PREFIX<digits>.h5. */
 int triad_pack_folder(triad_pack *pack, const char *folder, const char *prefix, int single);

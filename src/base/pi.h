@@ -1,6 +1,0 @@
-#ifndef TRIAD_BASE_PI_H
-#define TRIAD_BASE_PI_H
-
-#define TRIAD_PI 3.14159265358979323846
-
-#endif
