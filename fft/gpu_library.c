@@ -87,8 +87,8 @@ void triad_gpu_library_destroy(triad_gpu_library **library)
     desk *k = &l->desks[d];
     for (int i = 0; i < 3; i++)
       if (k->planned[i]) (void)cufftDestroy(k->plan[i]);
-    triad_device_give(l->device, (void **)&k->buffer);
-    triad_device_give(l->device, &k->area);
+    triad_device_free(l->device, (void **)&k->buffer);
+    triad_device_free(l->device, &k->area);
   }
   free(l);
   *library = NULL;
@@ -120,8 +120,8 @@ int triad_gpu_library_open(triad_gpu_library *l, void *stream)
     if (bytes > area) area = bytes;
     if (l->batch[i] * l->n[i] > points) points = l->batch[i] * l->n[i];
   }
-  TRIAD_TRY(triad_device_take(l->device, "lines by cuFFT", points, sizeof *k->buffer, (void **)&k->buffer));
-  TRIAD_TRY(triad_device_take(l->device, "lines by cuFFT", (int64_t)area, 1, &k->area));
+  TRIAD_TRY(triad_device_alloc(l->device, "lines by cuFFT", points, sizeof *k->buffer, (void **)&k->buffer));
+  TRIAD_TRY(triad_device_alloc(l->device, "lines by cuFFT", (int64_t)area, 1, &k->area));
   for (int i = 0; i < 3; i++)
     if (k->planned[i]) TRIAD_TRY(TRIAD_CUFFT(cufftSetWorkArea(k->plan[i], k->area)));
   return TRIAD_OK;

@@ -104,10 +104,10 @@ static int make(triad_offload *p)
     triad_offload_slot *s = &p->slots[i];
     TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
     TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
-    TRIAD_TRY(triad_device_take(p->device, "slots", p->cut.slot, 1, (void **)&s->room));
+    TRIAD_TRY(triad_device_alloc(p->device, "slots", p->cut.slot, 1, (void **)&s->room));
   }
   TRIAD_TRY(make_library(p));
-  TRIAD_TRY(triad_device_take(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof *p->peaks, (void **)&p->peaks));
+  TRIAD_TRY(triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof *p->peaks, (void **)&p->peaks));
   TRIAD_TRY(pin_exchange(p));
   return triad_device_wait(p->device); /* slots are zero before other streams use them */
 }
@@ -143,9 +143,9 @@ void triad_offload_destroy(triad_offload **offload)
   for (int i = 0; p->slots && i < p->cut.nstreams; i++) {
     if (p->slots[i].stream) (void)cudaStreamDestroy(p->slots[i].stream);
     if (p->slots[i].done) (void)cudaEventDestroy(p->slots[i].done);
-    triad_device_give(p->device, (void **)&p->slots[i].room);
+    triad_device_free(p->device, (void **)&p->slots[i].room);
   }
-  triad_device_give(p->device, (void **)&p->peaks);
+  triad_device_free(p->device, (void **)&p->peaks);
   triad_gpu_tables_destroy(&p->tables);
   free(p->slots);
   free(p->fields);

@@ -91,9 +91,9 @@ static int take_slot(triad_gpu_pass *p, slot *s, int most_in, int most_out, int 
   int64_t plane = p->batch * g->n[1] * p->shape.pitch, points = p->batch * g->n[0] * g->n[1];
   TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
-  TRIAD_TRY(triad_device_take(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx,
+  TRIAD_TRY(triad_device_alloc(p->device, "planes", (most_in > most_out ? most_in : most_out) * plane, cplx,
                               (void **)&s->planes));
-  return row_fields > 0 ? triad_device_take(p->device, "rows", row_fields * points, real, (void **)&s->rows) : TRIAD_OK;
+  return row_fields > 0 ? triad_device_alloc(p->device, "rows", row_fields * points, real, (void **)&s->rows) : TRIAD_OK;
 }
 
 /* Lines along z are transformed on the device's stream, those along x and y on the slots'. */
@@ -119,7 +119,7 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
   TRIAD_TRY(make_library(p));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
-  return triad_device_take(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
+  return triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
 }
 
 int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device, const triad_layout *l,
@@ -151,11 +151,11 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   triad_gpu_exchange_destroy(&p->exchange);
   triad_gpu_library_destroy(&p->library);
   triad_gpu_tables_destroy(&p->tables);
-  triad_device_give(p->device, (void **)&p->peaks);
+  triad_device_free(p->device, (void **)&p->peaks);
   for (int i = 0; p->slots && i < p->chunks.depth; i++) {
     slot *s = &p->slots[i];
-    triad_device_give(p->device, (void **)&s->planes);
-    triad_device_give(p->device, (void **)&s->rows);
+    triad_device_free(p->device, (void **)&s->planes);
+    triad_device_free(p->device, (void **)&s->rows);
     if (s->stream) (void)cudaStreamDestroy(s->stream);
     if (s->done) (void)cudaEventDestroy(s->done);
   }

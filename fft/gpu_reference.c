@@ -41,12 +41,12 @@ static int make(triad_gpu_reference *r, const triad_grid *g)
 {
   int64_t points = triad_grid_points(g), half = points / g->n[0] * (g->n[0] / 2 + 1);
   size_t bytes = 0, back_bytes = 0;
-  TRIAD_TRY(triad_device_take(r->device, "reference", points, sizeof(triad_real), (void **)&r->physical));
-  TRIAD_TRY(triad_device_take(r->device, "reference", half, sizeof(triad_cplx), (void **)&r->spectral));
+  TRIAD_TRY(triad_device_alloc(r->device, "reference", points, sizeof(triad_real), (void **)&r->physical));
+  TRIAD_TRY(triad_device_alloc(r->device, "reference", half, sizeof(triad_cplx), (void **)&r->spectral));
   TRIAD_TRY(plan(r, g, FORWARD, &r->plan, &r->planned, &bytes));
   TRIAD_TRY(plan(r, g, BACKWARD, &r->back, &r->back_planned, &back_bytes));
   if (back_bytes > bytes) bytes = back_bytes;
-  TRIAD_TRY(triad_device_take(r->device, "reference", (int64_t)bytes, 1, &r->area));
+  TRIAD_TRY(triad_device_alloc(r->device, "reference", (int64_t)bytes, 1, &r->area));
   TRIAD_TRY(TRIAD_CUFFT(cufftSetWorkArea(r->plan, r->area)));
   TRIAD_TRY(TRIAD_CUFFT(cufftSetWorkArea(r->back, r->area)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreate(&r->begin)));
@@ -71,9 +71,9 @@ void triad_gpu_reference_destroy(triad_gpu_reference **reference)
   if (r->back_planned) (void)cufftDestroy(r->back);
   if (r->begin) (void)cudaEventDestroy(r->begin);
   if (r->end) (void)cudaEventDestroy(r->end);
-  triad_device_give(r->device, (void **)&r->physical);
-  triad_device_give(r->device, (void **)&r->spectral);
-  triad_device_give(r->device, &r->area);
+  triad_device_free(r->device, (void **)&r->physical);
+  triad_device_free(r->device, (void **)&r->spectral);
+  triad_device_free(r->device, &r->area);
   free(r);
   *reference = NULL;
 }

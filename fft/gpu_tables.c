@@ -24,7 +24,7 @@ static int64_t padded(const triad_layout *l, int r, int64_t unit)
 static int put(triad_gpu_tables *p, const char *owner, int64_t n, size_t size, void *host, void **out)
 {
   if (!host) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", owner);
-  int st = triad_device_take(p->device, owner, n, size, out);
+  int st = triad_device_alloc(p->device, owner, n, size, out);
   if (st == TRIAD_OK) st = triad_device_put(p->device, *out, host, n * (int64_t)size);
   free(host);
   return st;
@@ -143,7 +143,7 @@ void triad_gpu_tables_destroy(triad_gpu_tables **tables)
   triad_gpu_tables *p = *tables;
   void **taken[] = {(void **)&p->rows,       (void **)&p->parts,      (void **)&p->within,    (void **)&p->extent,
                     (void **)&p->twiddle[0], (void **)&p->twiddle[1], (void **)&p->twiddle[2]};
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(p->device, taken[i]);
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(p->device, taken[i]);
   free(p);
   *tables = NULL;
 }

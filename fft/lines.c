@@ -16,18 +16,18 @@ typedef struct scratch {
 
 static int take_scratch(scratch *s, triad_memory *m, const triad_lines_shape *shape)
 {
-  TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[0], &s->line));
-  TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[0], &s->values));
-  TRIAD_TRY(TRIAD_TAKE(m, "planning", shape->n[1] * shape->stride, &s->plane));
-  return TRIAD_TAKE(m, "planning", shape->n[2] * shape->lanes, &s->block);
+  TRIAD_TRY(TRIAD_ALLOC(m, "planning", shape->n[0], &s->line));
+  TRIAD_TRY(TRIAD_ALLOC(m, "planning", shape->n[0], &s->values));
+  TRIAD_TRY(TRIAD_ALLOC(m, "planning", shape->n[1] * shape->stride, &s->plane));
+  return TRIAD_ALLOC(m, "planning", shape->n[2] * shape->lanes, &s->block);
 }
 
 static void give_scratch(scratch *s, triad_memory *m)
 {
-  TRIAD_GIVE(m, &s->line);
-  TRIAD_GIVE(m, &s->values);
-  TRIAD_GIVE(m, &s->plane);
-  TRIAD_GIVE(m, &s->block);
+  TRIAD_FREE(m, &s->line);
+  TRIAD_FREE(m, &s->values);
+  TRIAD_FREE(m, &s->plane);
+  TRIAD_FREE(m, &s->block);
 }
 
 /* `count` lines of n complex points, neighbours in memory, points `stride` apart; in place. */

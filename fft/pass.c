@@ -38,18 +38,18 @@ static int take_space(triad_pass *p)
 {
   triad_memory *m = p->context->memory;
   int most = maximum(p->most_in, p->most_out);
-  TRIAD_TRY(TRIAD_TAKE(m, "threads", p->context->threads, &p->space));
+  TRIAD_TRY(TRIAD_ALLOC(m, "threads", p->context->threads, &p->space));
   for (int t = 0; t < p->context->threads; t++) {
     thread_space *s = &p->space[t];
-    TRIAD_TRY(TRIAD_TAKE(m, "column blocks", most * p->block_size, &s->blocks));
-    TRIAD_TRY(TRIAD_TAKE(m, "planes", p->most_in * p->plane_size, &s->planes_in));
-    TRIAD_TRY(TRIAD_TAKE(m, "planes", p->most_out * p->plane_size, &s->planes_out));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_in * p->batch * p->pair_room, &s->rows_in));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_out * p->batch * p->pair_room, &s->rows_out));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_in * p->row_room, &s->row_in));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->most_out * p->row_room, &s->row_out));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->layout->grid.n[0], &s->line));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", p->layout->grid.n[0], &s->beyond));
+    TRIAD_TRY(TRIAD_ALLOC(m, "column blocks", most * p->block_size, &s->blocks));
+    TRIAD_TRY(TRIAD_ALLOC(m, "planes", p->most_in * p->plane_size, &s->planes_in));
+    TRIAD_TRY(TRIAD_ALLOC(m, "planes", p->most_out * p->plane_size, &s->planes_out));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->most_in * p->batch * p->pair_room, &s->rows_in));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->most_out * p->batch * p->pair_room, &s->rows_out));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->most_in * p->row_room, &s->row_in));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->most_out * p->row_room, &s->row_out));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->layout->grid.n[0], &s->line));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->layout->grid.n[0], &s->beyond));
   }
   return TRIAD_OK;
 }
@@ -107,17 +107,17 @@ void triad_pass_destroy(triad_pass **pass)
   triad_memory *m = p->context->memory;
   for (int t = 0; p->space && t < p->context->threads; t++) {
     thread_space *s = &p->space[t];
-    TRIAD_GIVE(m, &s->blocks);
-    TRIAD_GIVE(m, &s->planes_in);
-    TRIAD_GIVE(m, &s->planes_out);
-    TRIAD_GIVE(m, &s->rows_in);
-    TRIAD_GIVE(m, &s->rows_out);
-    TRIAD_GIVE(m, &s->row_in);
-    TRIAD_GIVE(m, &s->row_out);
-    TRIAD_GIVE(m, &s->line);
-    TRIAD_GIVE(m, &s->beyond);
+    TRIAD_FREE(m, &s->blocks);
+    TRIAD_FREE(m, &s->planes_in);
+    TRIAD_FREE(m, &s->planes_out);
+    TRIAD_FREE(m, &s->rows_in);
+    TRIAD_FREE(m, &s->rows_out);
+    TRIAD_FREE(m, &s->row_in);
+    TRIAD_FREE(m, &s->row_out);
+    TRIAD_FREE(m, &s->line);
+    TRIAD_FREE(m, &s->beyond);
   }
-  TRIAD_GIVE(m, &p->space);
+  TRIAD_FREE(m, &p->space);
   triad_lines_destroy(&p->lines);
   triad_exchange_destroy(&p->exchange);
   triad_columns_destroy(&p->columns);

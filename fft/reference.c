@@ -21,8 +21,8 @@ struct triad_reference {
 static int plan(triad_reference *r, triad_context *context, const triad_grid *g)
 {
   int64_t n = triad_grid_points(g), half = n / g->n[0] * (g->n[0] / 2 + 1);
-  TRIAD_TRY(TRIAD_TAKE(context->memory, "reference", n, &r->physical));
-  TRIAD_TRY(TRIAD_TAKE(context->memory, "reference", half, &r->spectral));
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "reference", n, &r->physical));
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "reference", half, &r->spectral));
   r->plan = FFTW(plan_dft_r2c_3d)((int)g->n[2], (int)g->n[1], (int)g->n[0], r->physical,
                                   (FFTW(complex) *)r->spectral, FFTW_MEASURE);
   if (!r->plan) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "FFTW has no 3-D transform for this grid");
@@ -46,8 +46,8 @@ void triad_reference_destroy(triad_reference **reference, triad_context *context
   if (!reference || !*reference) return;
   if ((*reference)->gpu) on_gpu->destroy(&(*reference)->gpu);
   if ((*reference)->plan) FFTW(destroy_plan)((*reference)->plan);
-  TRIAD_GIVE(context->memory, &(*reference)->physical);
-  TRIAD_GIVE(context->memory, &(*reference)->spectral);
+  TRIAD_FREE(context->memory, &(*reference)->physical);
+  TRIAD_FREE(context->memory, &(*reference)->spectral);
   free(*reference);
   *reference = NULL;
 }

@@ -63,16 +63,16 @@ static int passage_create(passage *p, const triad_simulation *sim, const triad_s
 {
   triad_memory *m = sim->context->memory;
   TRIAD_TRY(triad_slab_create(&p->slab, sim->context, space));
-  int st = TRIAD_TAKE(m, "output field", space->memory * space->parts, &p->values);
+  int st = TRIAD_ALLOC(m, "output field", space->memory * space->parts, &p->values);
   if (st == TRIAD_OK && !lies_as_lines(p->slab, space))
-    st = TRIAD_TAKE(m, "output field", triad_slab_count(p->slab) * triad_slab_reals(p->slab), &p->lines);
+    st = TRIAD_ALLOC(m, "output field", triad_slab_count(p->slab) * triad_slab_reals(p->slab), &p->lines);
   return triad_agree(&sim->context->comm, st);
 }
 
 static void passage_destroy(passage *p, triad_memory *memory)
 {
-  TRIAD_GIVE(memory, &p->values);
-  TRIAD_GIVE(memory, &p->lines);
+  TRIAD_FREE(memory, &p->values);
+  TRIAD_FREE(memory, &p->lines);
   triad_slab_destroy(&p->slab);
 }
 

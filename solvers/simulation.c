@@ -108,11 +108,11 @@ static int start_from_checkpoint(const triad_simulation *sim, triad_log *log)
   triad_manifest *about = NULL;
   int *list = NULL, n = triad_state_size(sim->solver->state(sim->flow));
   int st = path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
-  if (st == TRIAD_OK) st = TRIAD_TAKE(sim->context->memory, "initial field", n, &list);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(sim->context->memory, "initial field", n, &list);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = triad_checkpoint_at(comm, path, triad_checkpoint_warn, log, folder, &about);
   if (st == TRIAD_OK) st = start_from(sim, folder, about, list, log);
-  TRIAD_GIVE(sim->context->memory, &list);
+  TRIAD_FREE(sim->context->memory, &list);
   triad_manifest_destroy(&about);
   free(path);
   return st;

@@ -102,20 +102,20 @@ static int take_buffers(triad_exchange *x)
 {
   triad_memory *m = x->context->memory;
   int64_t nz = x->layout->grid.n[2], size = x->layout->size;
-  TRIAD_TRY(TRIAD_TAKE(m, "exchange tables", size, &x->peer_offset));
-  TRIAD_TRY(TRIAD_TAKE(m, "exchange tables", nz, &x->offset_in));
-  TRIAD_TRY(TRIAD_TAKE(m, "exchange tables", nz, &x->offset_out));
+  TRIAD_TRY(TRIAD_ALLOC(m, "exchange tables", size, &x->peer_offset));
+  TRIAD_TRY(TRIAD_ALLOC(m, "exchange tables", nz, &x->offset_in));
+  TRIAD_TRY(TRIAD_ALLOC(m, "exchange tables", nz, &x->offset_out));
   place_peers(x);
   triad_exchange_fields(x, x->most_in, x->most_out);
-  TRIAD_TRY(TRIAD_TAKE(m, "work columns", triad_exchange_work_size(x->layout, x->most_in, x->most_out), &x->work));
+  TRIAD_TRY(TRIAD_ALLOC(m, "work columns", triad_exchange_work_size(x->layout, x->most_in, x->most_out), &x->work));
   if (size == 1) return TRIAD_OK;
   int64_t slot = x->chunk_planes * x->others;
-  TRIAD_TRY(TRIAD_TAKE(m, "exchange buffers", x->depth * slot * x->most_in, &x->arrived));
-  TRIAD_TRY(TRIAD_TAKE(m, "exchange buffers", x->depth * slot * x->most_out, &x->leaving));
-  TRIAD_TRY(TRIAD_TAKE(m, "exchange requests", x->depth * size, &x->recv_in));
-  TRIAD_TRY(TRIAD_TAKE(m, "exchange requests", x->depth * size, &x->send_in));
-  TRIAD_TRY(TRIAD_TAKE(m, "exchange requests", x->depth * size, &x->send_out));
-  TRIAD_TRY(TRIAD_TAKE(m, "exchange requests", x->n_chunks * size, &x->recv_out));
+  TRIAD_TRY(TRIAD_ALLOC(m, "exchange buffers", x->depth * slot * x->most_in, &x->arrived));
+  TRIAD_TRY(TRIAD_ALLOC(m, "exchange buffers", x->depth * slot * x->most_out, &x->leaving));
+  TRIAD_TRY(TRIAD_ALLOC(m, "exchange requests", x->depth * size, &x->recv_in));
+  TRIAD_TRY(TRIAD_ALLOC(m, "exchange requests", x->depth * size, &x->send_in));
+  TRIAD_TRY(TRIAD_ALLOC(m, "exchange requests", x->depth * size, &x->send_out));
+  TRIAD_TRY(TRIAD_ALLOC(m, "exchange requests", x->n_chunks * size, &x->recv_out));
   for (int64_t i = 0; i < x->depth * size; i++)
     x->recv_in[i] = x->send_in[i] = x->send_out[i] = MPI_REQUEST_NULL;
   for (int64_t i = 0; i < x->n_chunks * size; i++) x->recv_out[i] = MPI_REQUEST_NULL;
@@ -154,16 +154,16 @@ void triad_exchange_destroy(triad_exchange **exchange)
   if (!exchange || !*exchange) return;
   triad_exchange *x = *exchange;
   triad_memory *m = x->context->memory;
-  TRIAD_GIVE(m, &x->peer_offset);
-  TRIAD_GIVE(m, &x->offset_in);
-  TRIAD_GIVE(m, &x->offset_out);
-  TRIAD_GIVE(m, &x->work);
-  TRIAD_GIVE(m, &x->arrived);
-  TRIAD_GIVE(m, &x->leaving);
-  TRIAD_GIVE(m, &x->recv_in);
-  TRIAD_GIVE(m, &x->send_in);
-  TRIAD_GIVE(m, &x->send_out);
-  TRIAD_GIVE(m, &x->recv_out);
+  TRIAD_FREE(m, &x->peer_offset);
+  TRIAD_FREE(m, &x->offset_in);
+  TRIAD_FREE(m, &x->offset_out);
+  TRIAD_FREE(m, &x->work);
+  TRIAD_FREE(m, &x->arrived);
+  TRIAD_FREE(m, &x->leaving);
+  TRIAD_FREE(m, &x->recv_in);
+  TRIAD_FREE(m, &x->send_in);
+  TRIAD_FREE(m, &x->send_out);
+  TRIAD_FREE(m, &x->recv_out);
   free(x);
   *exchange = NULL;
 }

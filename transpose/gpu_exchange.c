@@ -143,9 +143,9 @@ static int take(triad_gpu_exchange *x, int nstreams, int most_out)
   triad_gpu_exchange_needs(l, x->most_in, most_out, nstreams, &x->chunks, &work, &buffers);
   int64_t arrived = x->chunks.depth * slot_size(x, l->rank, x->most_in) * cplx;
   x->flags = divide_up(work + arrived, FLAG_ALIGN) * FLAG_ALIGN;
-  TRIAD_TRY(triad_device_take(x->device, "work columns and what arrives",
+  TRIAD_TRY(triad_device_alloc(x->device, "work columns and what arrives",
                               x->flags + triad_gpu_messages_flags_bytes(l->size), 1, (void **)&x->window));
-  TRIAD_TRY(triad_device_take(x->device, "what leaves", x->chunks.depth * slot_size(x, l->rank, x->most),
+  TRIAD_TRY(triad_device_alloc(x->device, "what leaves", x->chunks.depth * slot_size(x, l->rank, x->most),
                               sizeof(triad_cplx), (void **)&x->leaving));
   x->done = calloc((size_t)x->chunks.depth, sizeof *x->done);
   x->list = calloc((size_t)l->size, sizeof *x->list);
@@ -212,8 +212,8 @@ void triad_gpu_exchange_destroy(triad_gpu_exchange **exchange)
     if (x->done[i]) (void)cudaEventDestroy(x->done[i]);
   free(x->done);
   free(x->list);
-  triad_device_give(x->device, (void **)&x->window);
-  triad_device_give(x->device, (void **)&x->leaving);
+  triad_device_free(x->device, (void **)&x->window);
+  triad_device_free(x->device, (void **)&x->leaving);
   free(x);
   *exchange = NULL;
 }

@@ -34,8 +34,8 @@ static int take_state(triad_flow *f)
   triad_memory *m = f->context->memory;
   triad_space space;
   int n = f->shape.n_fields;
-  TRIAD_TRY(TRIAD_TAKE(m, "state", n, &f->u));
-  for (int i = 0; i < n; i++) TRIAD_TRY(TRIAD_TAKE(m, "state", f->layout->modes, &f->u[i]));
+  TRIAD_TRY(TRIAD_ALLOC(m, "state", n, &f->u));
+  for (int i = 0; i < n; i++) TRIAD_TRY(TRIAD_ALLOC(m, "state", f->layout->modes, &f->u[i]));
   triad_space_modes(&space, f->layout);
   TRIAD_TRY(triad_state_create(&f->state, m, &space, f->shape.fields, n));
   for (int i = 0; i < n; i++) triad_state_attach(f->state, i, TRIAD_HOST, f->u[i]);
@@ -138,8 +138,8 @@ void triad_flow_destroy(triad_flow **flow)
   triad_forcing_destroy(&f->forcing, f->context);
   triad_pass_destroy(&f->pass);
   triad_state_destroy(&f->state);
-  for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_GIVE(f->context->memory, &f->u[i]);
-  TRIAD_GIVE(f->context->memory, &f->u);
+  for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_FREE(f->context->memory, &f->u[i]);
+  TRIAD_FREE(f->context->memory, &f->u);
   triad_layout_destroy(&f->layout);
   if (f->self) f->equations->destroy(&f->self);
   triad_shape_clear(&f->shape);

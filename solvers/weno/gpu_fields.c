@@ -64,12 +64,12 @@ static int take(triad_weno *w, struct triad_weno_on_gpu *g)
   const triad_partition *b = &w->blocks;
   int sets = triad_scheme_vectors(w->setup.scheme), primitives = 4 + g->kernel.viscous;
   int64_t step = spread(b);
-  TRIAD_TRY(triad_device_take(g->device, "compressible fields", fields_of(&w->setup) * step, sizeof *g->memory,
+  TRIAD_TRY(triad_device_alloc(g->device, "compressible fields", fields_of(&w->setup) * step, sizeof *g->memory,
                               (void **)&g->memory));
-  TRIAD_TRY(triad_device_take(g->device, "compressible extremes", 3, sizeof *g->worst, (void **)&g->worst));
-  TRIAD_TRY(triad_device_take(g->device, "compressible budgets", b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS, sizeof *g->rows,
+  TRIAD_TRY(triad_device_alloc(g->device, "compressible extremes", 3, sizeof *g->worst, (void **)&g->worst));
+  TRIAD_TRY(triad_device_alloc(g->device, "compressible budgets", b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS, sizeof *g->rows,
                               (void **)&g->rows));
-  TRIAD_TRY(triad_device_take(g->device, "compressible budgets", 1, sizeof *g->count, (void **)&g->count));
+  TRIAD_TRY(triad_device_alloc(g->device, "compressible budgets", 1, sizeof *g->count, (void **)&g->count));
   triad_real *at = g->memory;
   for (int s = 0; s < sets; s++)
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) g->set[s][f] = at;
@@ -110,10 +110,10 @@ void triad_weno_gpu_drop(triad_weno *w)
   struct triad_weno_on_gpu *g = w->gpu;
   if (!g) return;
   triad_gpu_halo_destroy(&g->halo);
-  triad_device_give(g->device, (void **)&g->memory);
-  triad_device_give(g->device, (void **)&g->worst);
-  triad_device_give(g->device, (void **)&g->rows);
-  triad_device_give(g->device, (void **)&g->count);
+  triad_device_free(g->device, (void **)&g->memory);
+  triad_device_free(g->device, (void **)&g->worst);
+  triad_device_free(g->device, (void **)&g->rows);
+  triad_device_free(g->device, (void **)&g->count);
   free(g);
   w->gpu = NULL;
 }

@@ -149,11 +149,11 @@ int triad_weno_gpu_sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double ex
   int64_t n = w->blocks.local[1] * w->blocks.local[2] * TRIAD_WENO_GPU_NUMBERS;
   double *rows = NULL;
   int st = triad_weno_gpu_sweep(w, g->set[0], NULL);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(w->context->memory, "sums of budgets", n, &rows);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(w->context->memory, "sums of budgets", n, &rows);
   if (st == TRIAD_OK) st = triad_weno_gpu_terms(&g->kernel, &d, g->rows, triad_device_stream(g->device));
   if (st == TRIAD_OK) st = triad_device_get(g->device, rows, g->rows, n * (int64_t)sizeof *rows);
   if (st == TRIAD_OK) merge_rows(w, rows, sums, extreme);
-  TRIAD_GIVE(w->context->memory, &rows);
+  TRIAD_FREE(w->context->memory, &rows);
   return st;
 }
 

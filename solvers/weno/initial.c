@@ -204,7 +204,7 @@ static int start_turbulence(triad_weno *w, const triad_weno_start *s, char *text
 {
   int64_t n = triad_partition_points(&w->blocks);
   triad_real *room = NULL, *q[5];
-  int st = triad_agree(&w->context->comm, TRIAD_TAKE(w->context->memory, "initial turbulence", 5 * n, &room));
+  int st = triad_agree(&w->context->comm, TRIAD_ALLOC(w->context->memory, "initial turbulence", 5 * n, &room));
   if (st == TRIAD_OK) {
     for (int f = 0; f < 5; f++) q[f] = room + f * n;
     for (int64_t i = 0; i < n; i++) {
@@ -214,7 +214,7 @@ static int start_turbulence(triad_weno *w, const triad_weno_start *s, char *text
     st = triad_weno_turbulence(w, s, q + 1, text, size);
     if (st == TRIAD_OK) st = triad_weno_put(w, (const triad_real *const *)q);
   }
-  TRIAD_GIVE(w->context->memory, &room);
+  TRIAD_FREE(w->context->memory, &room);
   return st;
 }
 

@@ -32,17 +32,17 @@ static int read_all(triad_gas_flow *f, triad_slab *slab, int64_t points, const c
 {
   triad_real *memory = NULL, *lines = NULL;
   const triad_real *fields[TRIAD_WENO_FIELDS];
-  int st = TRIAD_TAKE(f->context->memory, "initial fields", TRIAD_WENO_FIELDS * points, &memory);
+  int st = TRIAD_ALLOC(f->context->memory, "initial fields", TRIAD_WENO_FIELDS * points, &memory);
   if (st == TRIAD_OK)
-    st = TRIAD_TAKE(f->context->memory, "initial fields", triad_slab_count(slab) * triad_slab_reals(slab), &lines);
+    st = TRIAD_ALLOC(f->context->memory, "initial fields", triad_slab_count(slab) * triad_slab_reals(slab), &lines);
   st = triad_agree(&f->context->comm, st);
   for (int i = 0; i < TRIAD_WENO_FIELDS && st == TRIAD_OK; i++) {
     fields[i] = memory + i * points;
     st = read_one(f, slab, path, triad_weno_primitive_fields[i].name, lines, memory + i * points);
   }
   if (st == TRIAD_OK) st = triad_weno_put(f->weno, fields);
-  TRIAD_GIVE(f->context->memory, &memory);
-  TRIAD_GIVE(f->context->memory, &lines);
+  TRIAD_FREE(f->context->memory, &memory);
+  TRIAD_FREE(f->context->memory, &lines);
   return st;
 }
 

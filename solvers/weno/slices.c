@@ -95,7 +95,7 @@ static int bring_fields(work *w)
   triad_memory *memory = f->context->memory;
   triad_real *own = NULL;
   triad_halo *halo = NULL;
-  int st = triad_agree(&f->context->comm, TRIAD_TAKE(memory, "slices", bare.volume, &own));
+  int st = triad_agree(&f->context->comm, TRIAD_ALLOC(memory, "slices", bare.volume, &own));
   for (int i = 0; i < TRIAD_WENO_FIELDS && st == TRIAD_OK; i++) {
     st = triad_agree(&f->context->comm, triad_weno_get(f->weno, i, own));
     for (int64_t z = 0; z < bare.local[2] && st == TRIAD_OK; z++)
@@ -103,7 +103,7 @@ static int bring_fields(work *w)
         for (int64_t x = 0; x < bare.local[0]; x++)
           w->field[i][triad_partition_at(&w->thin, x, y, z)] = own[triad_partition_at(&bare, x, y, z)];
   }
-  TRIAD_GIVE(memory, &own);
+  TRIAD_FREE(memory, &own);
   if (st == TRIAD_OK) st = triad_halo_create_of(&halo, f->context, &w->thin, 1, TRIAD_WENO_FIELDS, TRIAD_HALO_FACES);
   if (st == TRIAD_OK) triad_halo_exchange(halo, w->field, TRIAD_WENO_FIELDS);
   triad_halo_destroy(&halo);
@@ -144,20 +144,20 @@ static int take(work *w, const triad_axis *axis, const triad_slice *list, int n)
 {
   triad_memory *m = w->flow->context->memory;
   const triad_slice_most most = triad_slice_list_most(list, n, axis);
-  for (int i = 0; i < TRIAD_WENO_FIELDS; i++) TRIAD_TRY(TRIAD_TAKE(m, "slices", w->thin.volume, &w->field[i]));
-  TRIAD_TRY(TRIAD_TAKE(m, "slices", most.points, &w->mine));
+  for (int i = 0; i < TRIAD_WENO_FIELDS; i++) TRIAD_TRY(TRIAD_ALLOC(m, "slices", w->thin.volume, &w->field[i]));
+  TRIAD_TRY(TRIAD_ALLOC(m, "slices", most.points, &w->mine));
   if (w->flow->context->comm.rank != 0) return TRIAD_OK;
-  for (int i = 0; i < most.quantities; i++) TRIAD_TRY(TRIAD_TAKE(m, "slices", most.points, &w->all[i]));
-  return TRIAD_TAKE(m, "slices", most.pixels, &w->pixels);
+  for (int i = 0; i < most.quantities; i++) TRIAD_TRY(TRIAD_ALLOC(m, "slices", most.points, &w->all[i]));
+  return TRIAD_ALLOC(m, "slices", most.pixels, &w->pixels);
 }
 
 static void give(work *w)
 {
   triad_memory *m = w->flow->context->memory;
-  for (int i = 0; i < TRIAD_WENO_FIELDS; i++) TRIAD_GIVE(m, &w->field[i]);
-  for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_GIVE(m, &w->all[i]);
-  TRIAD_GIVE(m, &w->mine);
-  TRIAD_GIVE(m, &w->pixels);
+  for (int i = 0; i < TRIAD_WENO_FIELDS; i++) TRIAD_FREE(m, &w->field[i]);
+  for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_FREE(m, &w->all[i]);
+  TRIAD_FREE(m, &w->mine);
+  TRIAD_FREE(m, &w->pixels);
 }
 
 int triad_gas_slices(void *flow, const char *run_dir, const triad_notes *notes)

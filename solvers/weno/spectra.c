@@ -61,23 +61,23 @@ static int take(work *w)
   triad_memory *m = w->flow->context->memory;
   const triad_layout *l = w->layout;
   w->shells = triad_shell_count(&l->grid);
-  TRIAD_TRY(TRIAD_TAKE(m, "spectra", w->points, &w->own));
-  TRIAD_TRY(TRIAD_TAKE(m, "spectra", w->points, &w->weight));
-  TRIAD_TRY(TRIAD_TAKE(m, "spectra", triad_slab_count(w->slab) * triad_slab_reals(w->slab), &w->planes));
-  for (int i = 0; i < 3; i++) TRIAD_TRY(TRIAD_TAKE(m, "spectra", l->modes, &w->modes[i]));
-  TRIAD_TRY(TRIAD_TAKE(m, "shell sums", w->flow->context->threads * SPECTRA * w->shells, &w->sums));
-  return TRIAD_TAKE(m, "spectra", (SPECTRA + 1) * w->shells, &w->values);
+  TRIAD_TRY(TRIAD_ALLOC(m, "spectra", w->points, &w->own));
+  TRIAD_TRY(TRIAD_ALLOC(m, "spectra", w->points, &w->weight));
+  TRIAD_TRY(TRIAD_ALLOC(m, "spectra", triad_slab_count(w->slab) * triad_slab_reals(w->slab), &w->planes));
+  for (int i = 0; i < 3; i++) TRIAD_TRY(TRIAD_ALLOC(m, "spectra", l->modes, &w->modes[i]));
+  TRIAD_TRY(TRIAD_ALLOC(m, "shell sums", w->flow->context->threads * SPECTRA * w->shells, &w->sums));
+  return TRIAD_ALLOC(m, "spectra", (SPECTRA + 1) * w->shells, &w->values);
 }
 
 static void give(work *w)
 {
   triad_memory *m = w->flow->context->memory;
-  TRIAD_GIVE(m, &w->own);
-  TRIAD_GIVE(m, &w->weight);
-  TRIAD_GIVE(m, &w->planes);
-  for (int i = 0; i < 3; i++) TRIAD_GIVE(m, &w->modes[i]);
-  TRIAD_GIVE(m, &w->sums);
-  TRIAD_GIVE(m, &w->values);
+  TRIAD_FREE(m, &w->own);
+  TRIAD_FREE(m, &w->weight);
+  TRIAD_FREE(m, &w->planes);
+  for (int i = 0; i < 3; i++) TRIAD_FREE(m, &w->modes[i]);
+  TRIAD_FREE(m, &w->sums);
+  TRIAD_FREE(m, &w->values);
   triad_pass_destroy(&w->pass);
   triad_slab_destroy(&w->slab);
   triad_layout_destroy(&w->layout);

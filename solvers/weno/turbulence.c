@@ -130,9 +130,9 @@ static int take(const triad_weno *w, const triad_weno_start *s, modes *m)
     m->all *= m->count[i];
   }
   m->shells = reach + 1;
-  TRIAD_TRY(TRIAD_TAKE(w->context->memory, "initial modes", 3 * m->all, &m->u[0]));
+  TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "initial modes", 3 * m->all, &m->u[0]));
   for (int i = 1; i < 3; i++) m->u[i] = m->u[0] + i * m->all;
-  return TRIAD_TAKE(w->context->memory, "initial shells", m->shells, &m->share);
+  return TRIAD_ALLOC(w->context->memory, "initial shells", m->shells, &m->share);
 }
 
 /* exp(i k x) of point number j of an axis, from integers: as exact for the last point as for the first. */
@@ -154,7 +154,7 @@ static int take_waves(const triad_weno *w, const modes *m, waves *t)
 {
   for (int i = 0; i < 3; i++) {
     int64_t n = w->blocks.local[i], first = i == 0 ? 0 : -m->K[i];
-    TRIAD_TRY(TRIAD_TAKE(w->context->memory, "initial waves", m->count[i] * n, &t->of[i]));
+    TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "initial waves", m->count[i] * n, &t->of[i]));
     for (int64_t k = 0; k < m->count[i]; k++)
       for (int64_t j = 0; j < n; j++) t->of[i][k * n + j] = wave(&w->setup, i, first + k, w->blocks.begin[i] + j);
   }
@@ -198,7 +198,7 @@ static int sum_modes(const triad_weno *w, const modes *m, const waves *t, triad_
   int64_t nx = w->blocks.local[0], ny = w->blocks.local[1], nz = w->blocks.local[2];
   int64_t plane = m->count[0] * m->count[1], room = plane + nx; /* nx doubles fit nx cplx */
   cplx *all = NULL;
-  TRIAD_TRY(TRIAD_TAKE(w->context->memory, "initial planes", room * nz, &all));
+  TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "initial planes", room * nz, &all));
   for (int i = 0; i < 3; i++) {
 #pragma omp parallel for schedule(static) num_threads(w->context->threads)
     for (int64_t z = 0; z < nz; z++) {
@@ -208,7 +208,7 @@ static int sum_modes(const triad_weno *w, const modes *m, const waves *t, triad_
         row_of(m, mine, t->of[1], ny, y, t->of[0], nx, velocity[i] + (z * ny + y) * nx, (double *)(mine + plane));
     }
   }
-  TRIAD_GIVE(w->context->memory, &all);
+  TRIAD_FREE(w->context->memory, &all);
   return TRIAD_OK;
 }
 
@@ -255,8 +255,8 @@ int triad_weno_turbulence(const triad_weno *w, const triad_weno_start *s, triad_
   if (st == TRIAD_OK) st = take_waves(w, &m, &t);
   if (st == TRIAD_OK) st = sum_modes(w, &m, &t, velocity);
   if (st == TRIAD_OK && size > 0) tell(w, &m, text, size);
-  for (int i = 0; i < 3; i++) TRIAD_GIVE(memory, &t.of[i]);
-  TRIAD_GIVE(memory, &m.share);
-  TRIAD_GIVE(memory, &m.u[0]);
+  for (int i = 0; i < 3; i++) TRIAD_FREE(memory, &t.of[i]);
+  TRIAD_FREE(memory, &m.share);
+  TRIAD_FREE(memory, &m.u[0]);
   return triad_agree(&w->context->comm, st);
 }

@@ -65,7 +65,7 @@ static int take(triad_weno *w, int on_gpu)
   int64_t step = spread(&w->blocks, sizeof(triad_real));
   int all = n_fields(&w->setup), states = triad_scheme_vectors(w->setup.scheme);
   if (on_gpu) all = TRIAD_WENO_FIELDS * (states = 1);
-  TRIAD_TRY(TRIAD_TAKE(w->context->memory, "compressible fields", all * step, &w->memory));
+  TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "compressible fields", all * step, &w->memory));
   triad_real *at = w->memory;
   for (int i = 0; i < states; i++)
     for (int f = 0; f < TRIAD_WENO_FIELDS; f++, at += step) list[i][f] = at;
@@ -76,7 +76,7 @@ static int take(triad_weno *w, int on_gpu)
   for (int f = 0; f < TRIAD_WENO_MU; f++, at += step) w->primitive[f] = at;
   /* without viscosity none is read: any memory serves the look at a state */
   w->primitive[TRIAD_WENO_MU] = w->setup.viscosity > 0 ? at : w->primitive[TRIAD_WENO_T];
-  return TRIAD_TAKE(w->context->memory, "compressible tiles", w->context->threads, &w->scratch);
+  return TRIAD_ALLOC(w->context->memory, "compressible tiles", w->context->threads, &w->scratch);
 }
 
 int triad_weno_create(triad_weno **out, triad_context *context, const triad_partition *blocks,
@@ -110,8 +110,8 @@ void triad_weno_destroy(triad_weno **w)
   if ((*w)->gpu) triad_gas_gpu->drop(*w);
   triad_halo_destroy(&(*w)->halo);
   triad_state_destroy(&(*w)->state);
-  TRIAD_GIVE((*w)->context->memory, &(*w)->scratch);
-  TRIAD_GIVE((*w)->context->memory, &(*w)->memory);
+  TRIAD_FREE((*w)->context->memory, &(*w)->scratch);
+  TRIAD_FREE((*w)->context->memory, &(*w)->memory);
   free(*w);
   *w = NULL;
 }

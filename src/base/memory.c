@@ -36,7 +36,7 @@ void triad_memory_destroy(triad_memory **memory)
   *memory = NULL;
 }
 
-int triad_memory_take(triad_memory *m, const char *owner, int64_t count, size_t size, void **out)
+int triad_memory_alloc(triad_memory *m, const char *owner, int64_t count, size_t size, void **out)
 {
   *out = NULL;
   if (count < 0 || (count > 0 && (uint64_t)count > (uint64_t)PTRDIFF_MAX / size))
@@ -63,7 +63,7 @@ int triad_memory_take(triad_memory *m, const char *owner, int64_t count, size_t 
   return TRIAD_OK;
 }
 
-void triad_memory_give(triad_memory *m, void **pointer)
+void triad_memory_free(triad_memory *m, void **pointer)
 {
   if (!pointer || !*pointer) return;
   for (size_t i = 0; i < m->count; i++)

@@ -16,15 +16,15 @@ enum { TRIAD_MEMORY_OWN_PAGES = 128 << 10 }; /* [bytes] from which on an array s
  * where large, for huge pages), in the name of `owner` (a literal). *out is NULL on failure: TRIAD_ERR_MEMORY, with the
  * sizes in the message.
  * count = 0 gives a valid pointer to nothing. Not collective. */
-int triad_memory_take(triad_memory *memory, const char *owner, int64_t count, size_t size, void **out);
+int triad_memory_alloc(triad_memory *memory, const char *owner, int64_t count, size_t size, void **out);
 
 /* Give back what was taken; *pointer becomes NULL. NULL is accepted. */
-void triad_memory_give(triad_memory *memory, void **pointer);
+void triad_memory_free(triad_memory *memory, void **pointer);
 
 int64_t triad_memory_held(const triad_memory *memory); /* [bytes] */
 
-/* Typed front ends: TRIAD_TAKE(memory, "work columns", n, &pointer), TRIAD_GIVE(memory, &pointer). */
-#define TRIAD_TAKE(memory, owner, count, pp) triad_memory_take((memory), (owner), (count), sizeof **(pp), (void **)(pp))
-#define TRIAD_GIVE(memory, pp) triad_memory_give((memory), (void **)(pp))
+/* Typed front ends: TRIAD_ALLOC(memory, "work columns", n, &pointer), TRIAD_FREE(memory, &pointer). */
+#define TRIAD_ALLOC(memory, owner, count, pp) triad_memory_alloc((memory), (owner), (count), sizeof **(pp), (void **)(pp))
+#define TRIAD_FREE(memory, pp) triad_memory_free((memory), (void **)(pp))
 
 #endif

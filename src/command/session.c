@@ -55,7 +55,7 @@ static int take_gpu(triad_session *s, int *gpu)
   char name[256], bus[TRIAD_DEVICE_BUS];
   int sharers;
   TRIAD_TRY(triad_gpus_choose(gpu, &sharers, &s->comm, s->binding));
-  if (*gpu >= 0 && triad_device_look(*gpu, name, bus)) triad_binding_seat(s->binding, name, bus, sharers);
+  if (*gpu >= 0 && triad_device_describe(*gpu, name, bus)) triad_binding_seat(s->binding, name, bus, sharers);
   return TRIAD_OK;
 }
 

@@ -91,7 +91,7 @@ static int make_copies(triad_gpu_halo *h)
   int64_t places = places_of(p->send, p->n_send) + places_of(p->receive, p->n_receive) +
                    places_of(p->from, p->n_copies) + places_of(p->to, p->n_copies);
   if (places > 0)
-    TRIAD_TRY(triad_device_take(h->device, "index lists of halos", places, sizeof *h->lists, (void **)&h->lists));
+    TRIAD_TRY(triad_device_alloc(h->device, "index lists of halos", places, sizeof *h->lists, (void **)&h->lists));
   for (int i = 0; i < p->n_peers; i++) {
     const triad_exchange_peer *e = &p->peer[i];
     TRIAD_TRY(add_message(h, &h->pack, p->send + e->first_send, e->n_send, e->sent_before, e->sent));
@@ -125,8 +125,8 @@ static int make(triad_gpu_halo *h, int n_fields)
   h->list = calloc((size_t)p->n_peers + 1, sizeof *h->list);
   h->there = calloc((size_t)h->context->comm.size, sizeof *h->there);
   if (!h->list || !h->there) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "messages to %d peers", p->n_peers);
-  TRIAD_TRY(triad_device_take(h->device, "messages that leave", sent, 1, (void **)&h->leaving));
-  TRIAD_TRY(triad_device_take(h->device, "messages that arrive", window_bytes(received, h->context->comm.size), 1,
+  TRIAD_TRY(triad_device_alloc(h->device, "messages that leave", sent, 1, (void **)&h->leaving));
+  TRIAD_TRY(triad_device_alloc(h->device, "messages that arrive", window_bytes(received, h->context->comm.size), 1,
                               (void **)&h->arrived));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&h->packed, cudaEventDisableTiming)));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&h->read, cudaEventDisableTiming)));
@@ -214,9 +214,9 @@ void triad_gpu_halo_destroy(triad_gpu_halo **halo)
   if (h->packed) (void)cudaEventDestroy(h->packed);
   if (h->read) (void)cudaEventDestroy(h->read);
   if (h->device) {
-    triad_device_give(h->device, (void **)&h->leaving);
-    triad_device_give(h->device, (void **)&h->arrived);
-    triad_device_give(h->device, (void **)&h->lists);
+    triad_device_free(h->device, (void **)&h->leaving);
+    triad_device_free(h->device, (void **)&h->arrived);
+    triad_device_free(h->device, (void **)&h->lists);
   }
   free(h->pack.list);
   free(h->unpack.list);

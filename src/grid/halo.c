@@ -30,10 +30,10 @@ static int take(triad_halo *h, int n_fields)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "halos of %d fields", n_fields);
   TRIAD_TRY(triad_narrow(p->sent * n_fields, &unused)); /* then every message is counted by an int */
   TRIAD_TRY(triad_narrow(p->received * n_fields, &unused));
-  TRIAD_TRY(TRIAD_TAKE(h->context->memory, "halos to send", p->sent * n_fields, &h->send));
-  TRIAD_TRY(TRIAD_TAKE(h->context->memory, "halos to receive", p->received * n_fields, &h->receive));
-  TRIAD_TRY(TRIAD_TAKE(h->context->memory, "requests of halos", p->n_peers, &h->sends));
-  TRIAD_TRY(TRIAD_TAKE(h->context->memory, "requests of halos", p->n_peers, &h->receives));
+  TRIAD_TRY(TRIAD_ALLOC(h->context->memory, "halos to send", p->sent * n_fields, &h->send));
+  TRIAD_TRY(TRIAD_ALLOC(h->context->memory, "halos to receive", p->received * n_fields, &h->receive));
+  TRIAD_TRY(TRIAD_ALLOC(h->context->memory, "requests of halos", p->n_peers, &h->sends));
+  TRIAD_TRY(TRIAD_ALLOC(h->context->memory, "requests of halos", p->n_peers, &h->receives));
   for (int i = 0; i < p->n_peers; i++) h->sends[i] = h->receives[i] = MPI_REQUEST_NULL;
   return TRIAD_OK;
 }
@@ -71,10 +71,10 @@ void triad_halo_destroy(triad_halo **halo)
   if (!halo || !*halo) return;
   triad_halo *h = *halo;
   if (h->context) {
-    TRIAD_GIVE(h->context->memory, &h->send);
-    TRIAD_GIVE(h->context->memory, &h->receive);
-    TRIAD_GIVE(h->context->memory, &h->sends);
-    TRIAD_GIVE(h->context->memory, &h->receives);
+    TRIAD_FREE(h->context->memory, &h->send);
+    TRIAD_FREE(h->context->memory, &h->receive);
+    TRIAD_FREE(h->context->memory, &h->sends);
+    TRIAD_FREE(h->context->memory, &h->receives);
   }
   triad_exchange_plan_destroy(&h->plan);
   free(h);

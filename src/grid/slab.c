@@ -78,7 +78,7 @@ static int take_side(triad_slab *s, side *p, int64_t entries)
   if (!p->pieces_of) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "pieces of %d ranks", size);
   p->count = p->pieces_of + size;
   p->at = p->count + size;
-  return TRIAD_TAKE(s->context->memory, "lines of a field", entries * s->space.parts, &p->message);
+  return TRIAD_ALLOC(s->context->memory, "lines of a field", entries * s->space.parts, &p->message);
 }
 
 /* Calls for each part of each run: `put` NULL counts pieces and reals of each rank, else notes them. */
@@ -211,7 +211,7 @@ int triad_slab_create(triad_slab **out, const triad_context *context, const tria
 
 static void drop(triad_slab *s, side *p)
 {
-  TRIAD_GIVE(s->context->memory, &p->message);
+  TRIAD_FREE(s->context->memory, &p->message);
   free(p->pieces);
   free(p->pieces_of);
 }

@@ -24,13 +24,13 @@ int triad_state_create(triad_state **out, triad_memory *memory, const triad_spac
 {
   *out = NULL;
   TRIAD_TRY(triad_fields_check(fields, n));
-  TRIAD_TRY(TRIAD_TAKE(memory, "state", 1, out));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "state", 1, out));
   triad_state *s = *out;
   s->memory = memory;
   s->space = *space;
   s->fields = fields;
   s->n = n;
-  int st = TRIAD_TAKE(memory, "state", n, &s->held);
+  int st = TRIAD_ALLOC(memory, "state", n, &s->held);
   for (int f = 0; f < n && st == TRIAD_OK; f++) s->held[f].space = &s->space;
   if (st != TRIAD_OK) triad_state_destroy(out);
   return st;
@@ -40,15 +40,15 @@ void triad_state_destroy(triad_state **state)
 {
   if (!state || !*state) return;
   triad_memory *memory = (*state)->memory;
-  for (int f = 0; (*state)->held && f < (*state)->n; f++) TRIAD_GIVE(memory, &(*state)->held[f].own);
-  TRIAD_GIVE(memory, &(*state)->held);
-  TRIAD_GIVE(memory, state);
+  for (int f = 0; (*state)->held && f < (*state)->n; f++) TRIAD_FREE(memory, &(*state)->held[f].own);
+  TRIAD_FREE(memory, &(*state)->held);
+  TRIAD_FREE(memory, state);
 }
 
 int triad_state_set_space(triad_state *s, int field, const triad_space *space)
 {
   held *h = &s->held[field];
-  if (!h->own) TRIAD_TRY(TRIAD_TAKE(s->memory, "state", 1, &h->own));
+  if (!h->own) TRIAD_TRY(TRIAD_ALLOC(s->memory, "state", 1, &h->own));
   *h->own = *space;
   h->space = h->own;
   return TRIAD_OK;

@@ -11,7 +11,7 @@ static int not_built(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build ha
 
 int triad_device_built(void) { return calls != NULL; }
 int triad_device_count(void) { return calls ? calls->count() : 0; }
-int triad_device_look(int number, char *name, char *bus) { return calls ? calls->look(number, name, bus) : 0; }
+int triad_device_describe(int number, char *name, char *bus) { return calls ? calls->describe(number, name, bus) : 0; }
 
 int triad_device_create(triad_device **out, int number)
 {
@@ -32,21 +32,21 @@ int triad_device_reaches(const triad_device *d, const char *bus) { return calls 
 int64_t triad_device_peak(const triad_device *d) { return calls ? calls->peak(d) : 0; }
 void *triad_device_stream(const triad_device *d) { return calls ? calls->stream(d) : NULL; }
 
-int triad_device_room(const triad_device *d, int64_t *available, int64_t *total)
+int triad_device_memory(const triad_device *d, int64_t *available, int64_t *total)
 {
   *available = *total = 0;
-  return calls ? calls->room(d, available, total) : not_built();
+  return calls ? calls->memory(d, available, total) : not_built();
 }
 
-int triad_device_take(triad_device *d, const char *owner, int64_t count, size_t size, void **out)
+int triad_device_alloc(triad_device *d, const char *owner, int64_t count, size_t size, void **out)
 {
   *out = NULL;
-  return calls ? calls->take(d, owner, count, size, out) : not_built();
+  return calls ? calls->alloc(d, owner, count, size, out) : not_built();
 }
 
-void triad_device_give(triad_device *d, void **pointer)
+void triad_device_free(triad_device *d, void **pointer)
 {
-  if (calls && pointer && *pointer) calls->give(d, pointer);
+  if (calls && pointer && *pointer) calls->free(d, pointer);
 }
 
 void triad_device_limit(triad_device *d, int64_t bytes)

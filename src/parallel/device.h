@@ -31,14 +31,14 @@ const char *triad_device_bus(const triad_device *device);
 int triad_device_reaches(const triad_device *device, const char *bus);
 
 /* Name and PCI address of GPU `number` (room for 256 and TRIAD_DEVICE_BUS), without using it; 0 where there is none. */
-int triad_device_look(int number, char *name, char *bus);
+int triad_device_describe(int number, char *name, char *bus);
 
 /* Free and all memory of the GPU [bytes]. */
-int triad_device_room(const triad_device *device, int64_t *available, int64_t *total);
+int triad_device_memory(const triad_device *device, int64_t *available, int64_t *total);
 
 /* Memory of the GPU, zeroed: TRIAD_ERR_MEMORY tells needed, held here and free. */
-int triad_device_take(triad_device *device, const char *owner, int64_t count, size_t size, void **out);
-void triad_device_give(triad_device *device, void **pointer);
+int triad_device_alloc(triad_device *device, const char *owner, int64_t count, size_t size, void **out);
+void triad_device_free(triad_device *device, void **pointer);
 int64_t triad_device_peak(const triad_device *device);
 
 /* Let this run take at most so many bytes of it; 0: all that is free. */

@@ -6,15 +6,15 @@
 
 typedef struct triad_device_calls {
   int (*count)(void);
-  int (*look)(int number, char *name, char *bus);
+  int (*describe)(int number, char *name, char *bus);
   int (*create)(triad_device **out, int number);
   void (*destroy)(triad_device **device);
   const char *(*name)(const triad_device *device);
   const char *(*bus)(const triad_device *device);
   int (*reaches)(const triad_device *device, const char *bus);
-  int (*room)(const triad_device *device, int64_t *available, int64_t *total);
-  int (*take)(triad_device *device, const char *owner, int64_t count, size_t size, void **out);
-  void (*give)(triad_device *device, void **pointer);
+  int (*memory)(const triad_device *device, int64_t *available, int64_t *total);
+  int (*alloc)(triad_device *device, const char *owner, int64_t count, size_t size, void **out);
+  void (*free)(triad_device *device, void **pointer);
   int64_t (*peak)(const triad_device *device);
   void (*limit)(triad_device *device, int64_t bytes);
   int (*pin)(triad_device *device, void *pointer, int64_t bytes);

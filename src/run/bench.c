@@ -194,13 +194,13 @@ int triad_bench(triad_context *context, const triad_case *given, const triad_ben
   bench b = {.context = context, .given = given, .options = options, .result = result};
   memset(result, 0, sizeof *result);
   int st = triad_solver_find(&b.solver, given);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "bench", options->steps, &b.times);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "bench", options->steps, &b.references);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "bench", options->steps, &b.times);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "bench", options->steps, &b.references);
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = b.solver->create(&b.flow, context, given, NULL);
   if (st == TRIAD_OK) st = measure(&b);
   if (b.solver) b.solver->destroy(&b.flow);
-  TRIAD_GIVE(context->memory, &b.times);
-  TRIAD_GIVE(context->memory, &b.references);
+  TRIAD_FREE(context->memory, &b.times);
+  TRIAD_FREE(context->memory, &b.references);
   return st;
 }

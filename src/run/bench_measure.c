@@ -13,8 +13,8 @@ int triad_bench_copies(triad_context *context, double *bandwidth)
   triad_memory *m = context->memory;
   double *from = NULL, *to = NULL, best = INFINITY;
   int64_t n = (int64_t)COPY_DOUBLES * context->threads;
-  int st = TRIAD_TAKE(m, "copy bandwidth", n, &from);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "copy bandwidth", n, &to);
+  int st = TRIAD_ALLOC(m, "copy bandwidth", n, &from);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "copy bandwidth", n, &to);
   st = triad_agree(&context->comm, st);
   for (int i = 0; st == TRIAD_OK && i < COPIES; i++) {
     st = TRIAD_MPI(MPI_Barrier(context->comm.mpi));
@@ -28,8 +28,8 @@ int triad_bench_copies(triad_context *context, double *bandwidth)
     if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, context->comm.mpi));
     if (st == TRIAD_OK) best = fmin(best, slowest);
   }
-  TRIAD_GIVE(m, &from);
-  TRIAD_GIVE(m, &to);
+  TRIAD_FREE(m, &from);
+  TRIAD_FREE(m, &to);
   *bandwidth = 2.0 * sizeof(double) * (double)n * context->comm.size / best;
   return st;
 }

@@ -57,7 +57,7 @@ static int check_gpu(const triad_context *context, const triad_case *given, cons
   triad_device *device = NULL;
   int64_t available = 0, total = 0;
   TRIAD_TRY(triad_device_create(&device, context->gpu));
-  int st = triad_device_room(device, &available, &total);
+  int st = triad_device_memory(device, &available, &total);
   double needed = (double)sharers * ((double)gpu->total + PROCESS_EXTRA), limit = 0;
   if (triad_case_applies(given, "parallel.gpu_memory")) limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
   if (st == TRIAD_OK && limit > 0 && (double)gpu->total > limit)

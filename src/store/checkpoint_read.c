@@ -166,12 +166,12 @@ static int make_origin(origin *o, const triad_context *ctx, const triad_state *s
                        const triad_manifest *m)
 {
   const triad_layout *here = triad_state_space(state, 0)->layout;
-  TRIAD_TRY(TRIAD_TAKE(ctx->memory, "checkpoint staging", m->n_fields, &o->spaces));
+  TRIAD_TRY(TRIAD_ALLOC(ctx->memory, "checkpoint staging", m->n_fields, &o->spaces));
   if (here) {
     TRIAD_TRY(file_layout(&o->layout, here, folder, m));
     triad_space_modes(&o->modes, o->layout);
     if (!same_modes(&o->layout->grid, &here->grid))
-      TRIAD_TRY(TRIAD_TAKE(ctx->memory, "a field of the checkpoint's grid", o->layout->modes, &o->aside));
+      TRIAD_TRY(TRIAD_ALLOC(ctx->memory, "a field of the checkpoint's grid", o->layout->modes, &o->aside));
   }
   for (int f = 0; f < m->n_fields; f++) { /* a field of the file that is not read may have any space */
     int number = triad_state_find(state, m->fields[f].name);
@@ -182,9 +182,9 @@ static int make_origin(origin *o, const triad_context *ctx, const triad_state *s
 
 static void drop_origin(origin *o, const triad_context *ctx)
 {
-  TRIAD_GIVE(ctx->memory, &o->spaces);
-  TRIAD_GIVE(ctx->memory, &o->aside);
-  TRIAD_GIVE(ctx->memory, &o->converted);
+  TRIAD_FREE(ctx->memory, &o->spaces);
+  TRIAD_FREE(ctx->memory, &o->aside);
+  TRIAD_FREE(ctx->memory, &o->converted);
   triad_layout_destroy(&o->layout);
 }
 
@@ -222,7 +222,7 @@ int triad_checkpoint_read(const triad_context *ctx, triad_state *state, const ch
   if (st == TRIAD_OK) st = triad_modejob_open(&j, ctx, about, o.spaces);
   if (st == TRIAD_OK) {
     int64_t reals = j.room / about->element;
-    st = TRIAD_TAKE(ctx->memory, "checkpoint staging", reals, &o.converted);
+    st = TRIAD_ALLOC(ctx->memory, "checkpoint staging", reals, &o.converted);
     if (st == TRIAD_OK) st = triad_disk_path(j.path, "%s/%s", folder, triad_manifest_file(about));
     if (st == TRIAD_OK) st = triad_disk_open(j.path, 0, &j.fd);
     st = triad_agree(comm, st);

@@ -113,7 +113,7 @@ static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_
   if (!p->offsets || !p->missing) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d fields", p->n_fields);
   for (int f = 0; f < p->n_fields; f++) p->missing[f] = p->n_planes;
   if (p->element == (int)sizeof(triad_real) && !p->gather) return TRIAD_OK;
-  return triad_memory_take(ctx->memory, "field file staging", STAGING, (size_t)p->element, &p->buffer);
+  return triad_memory_alloc(ctx->memory, "field file staging", STAGING, (size_t)p->element, &p->buffer);
 }
 
 static void release(triad_fieldfile **file)
@@ -121,7 +121,7 @@ static void release(triad_fieldfile **file)
   triad_fieldfile *p = *file;
   if (!p) return;
   (void)triad_disk_close(&p->fd, p->temporary);
-  triad_memory_give(p->ctx->memory, &p->buffer);
+  triad_memory_free(p->ctx->memory, &p->buffer);
   free(p->offsets);
   free(p->missing);
   free(p);

@@ -23,9 +23,9 @@ static int take(triad_modejob *j, const triad_manifest *m, int64_t most)
     if (lines > wanted) wanted = lines;
   }
   j->room = triad_modefile_lines(longest, wanted) * longest;
-  TRIAD_TRY(TRIAD_TAKE(j->ctx->memory, "checkpoint staging", j->room, &j->buffer));
-  if (most > 0) TRIAD_TRY(TRIAD_TAKE(j->ctx->memory, "lines of a field", most, &j->lines));
-  return TRIAD_TAKE(j->ctx->memory, "checkpoint checksums", triad_manifest_blocks(m, m->n_fields), &j->sums);
+  TRIAD_TRY(TRIAD_ALLOC(j->ctx->memory, "checkpoint staging", j->room, &j->buffer));
+  if (most > 0) TRIAD_TRY(TRIAD_ALLOC(j->ctx->memory, "lines of a field", most, &j->lines));
+  return TRIAD_ALLOC(j->ctx->memory, "checkpoint checksums", triad_manifest_blocks(m, m->n_fields), &j->sums);
 }
 
 int triad_modejob_open(triad_modejob *j, const triad_context *ctx, const triad_manifest *m,
@@ -35,7 +35,7 @@ int triad_modejob_open(triad_modejob *j, const triad_context *ctx, const triad_m
   j->ctx = ctx;
   j->fd = -1;
   j->n_fields = m->n_fields;
-  TRIAD_TRY(triad_agree(&ctx->comm, TRIAD_TAKE(ctx->memory, "checkpoint staging", m->n_fields, &j->slab)));
+  TRIAD_TRY(triad_agree(&ctx->comm, TRIAD_ALLOC(ctx->memory, "checkpoint staging", m->n_fields, &j->slab)));
   TRIAD_TRY(make_slabs(j, spaces, &most));
   return triad_agree(&ctx->comm, take(j, m, most));
 }
@@ -49,10 +49,10 @@ void triad_modejob_close(triad_modejob *j)
       if (j->slab[g] == mine) j->slab[g] = NULL;
     triad_slab_destroy(&j->slab[f]);
   }
-  TRIAD_GIVE(j->ctx->memory, &j->slab);
-  TRIAD_GIVE(j->ctx->memory, &j->buffer);
-  TRIAD_GIVE(j->ctx->memory, &j->lines);
-  TRIAD_GIVE(j->ctx->memory, &j->sums);
+  TRIAD_FREE(j->ctx->memory, &j->slab);
+  TRIAD_FREE(j->ctx->memory, &j->buffer);
+  TRIAD_FREE(j->ctx->memory, &j->lines);
+  TRIAD_FREE(j->ctx->memory, &j->sums);
 }
 
 int64_t triad_modejob_lines(const triad_modejob *j, const triad_manifest *m, int f)

@@ -82,13 +82,13 @@ enum { TEXT = 200, TEXTS = 4 /* of an array: its name, unit, meaning and scale *
 
 int triad_contents_create(triad_contents **out, triad_memory *memory, int most, int64_t values)
 {
-  TRIAD_TRY(TRIAD_TAKE(memory, "spectra", 1, out));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "spectra", 1, out));
   triad_contents *c = *out;
   c->memory = memory;
   c->most = most;
-  int st = TRIAD_TAKE(memory, "spectra", most, &c->list);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(memory, "spectra", (int64_t)most * TEXTS * TEXT, &c->texts);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(memory, "spectra", values, &c->values);
+  int st = TRIAD_ALLOC(memory, "spectra", most, &c->list);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "spectra", (int64_t)most * TEXTS * TEXT, &c->texts);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "spectra", values, &c->values);
   c->next = c->values;
   if (st != TRIAD_OK) triad_contents_destroy(out);
   return st;
@@ -98,10 +98,10 @@ void triad_contents_destroy(triad_contents **contents)
 {
   triad_contents *c = *contents;
   if (!c) return;
-  TRIAD_GIVE(c->memory, &c->values);
-  TRIAD_GIVE(c->memory, &c->texts);
-  TRIAD_GIVE(c->memory, &c->list);
-  TRIAD_GIVE(c->memory, contents);
+  TRIAD_FREE(c->memory, &c->values);
+  TRIAD_FREE(c->memory, &c->texts);
+  TRIAD_FREE(c->memory, &c->list);
+  TRIAD_FREE(c->memory, contents);
 }
 
 double *triad_contents_add(triad_contents *c, triad_spectrum s)

@@ -51,7 +51,7 @@ static void fill(bench *b)
   size_t bytes = (size_t)b->layout->modes * sizeof(triad_cplx);
   for (size_t i = 0; i < BLOCK / sizeof *block; i++) block[i] = 1e-3 * ((double)rand() / RAND_MAX - 0.5);
   for (int f = 0; f < N_IN; f++) {
-    must(triad_device_take(b->device, "inputs", b->layout->modes, sizeof(triad_cplx), (void **)&b->in[f]));
+    must(triad_device_alloc(b->device, "inputs", b->layout->modes, sizeof(triad_cplx), (void **)&b->in[f]));
     for (size_t at = 0; at < bytes; at += BLOCK)
       must(triad_device_put(b->device, (char *)b->in[f] + at, block, (int64_t)(bytes - at < BLOCK ? bytes - at : BLOCK)));
   }
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
     printf("%-8s %9s %7s %7s %10s %10s %10s %8s\n", "", "in flight", "chunks", "planes", "pass [ms]", "of four", "exchange",
            "GB/s");
   for (int i = 4; i < argc; i++) time_one(&b, argv[i]);
-  for (int f = 0; f < N_IN; f++) triad_device_give(b.device, (void **)&b.in[f]);
+  for (int f = 0; f < N_IN; f++) triad_device_free(b.device, (void **)&b.in[f]);
   triad_layout_destroy(&b.layout);
   triad_device_destroy(&b.device);
   triad_context_destroy(&b.context);

@@ -44,7 +44,7 @@ static void compare_halos(twice *t, const char *word)
 {
   for (int f = 0; f < FIELDS; f++) {
     t->here[f] = calloc((size_t)t->volume, sizeof **t->here);
-    TRIAD_CHECK(triad_device_take(device, "a field", t->volume, sizeof **t->there, (void **)&t->there[f]));
+    TRIAD_CHECK(triad_device_alloc(device, "a field", t->volume, sizeof **t->there, (void **)&t->there[f]));
   }
   for (int round = 0; round < 4; round++) {
     int n = round == 1 ? 1 : round == 2 ? 2 : FIELDS;
@@ -61,7 +61,7 @@ static void compare_halos(twice *t, const char *word)
   }
   for (int f = 0; f < FIELDS; f++) {
     free(t->here[f]);
-    triad_device_give(device, (void **)&t->there[f]);
+    triad_device_free(device, (void **)&t->there[f]);
   }
   triad_halo_destroy(&t->host);
   triad_gpu_halo_destroy(&t->gpu);

@@ -72,12 +72,12 @@ static void destroy(void **self)
 {
   gpe *g = *self;
   if (g->context) {
-    TRIAD_GIVE(g->context->memory, &g->density);
-    TRIAD_GIVE(g->context->memory, &g->points_re);
-    TRIAD_GIVE(g->context->memory, &g->points_im);
-    TRIAD_GIVE(g->context->memory, &g->flux);
-    TRIAD_GIVE(g->context->memory, &g->square);
-    TRIAD_GIVE(g->context->memory, &g->sums);
+    TRIAD_FREE(g->context->memory, &g->density);
+    TRIAD_FREE(g->context->memory, &g->points_re);
+    TRIAD_FREE(g->context->memory, &g->points_im);
+    TRIAD_FREE(g->context->memory, &g->flux);
+    TRIAD_FREE(g->context->memory, &g->square);
+    TRIAD_FREE(g->context->memory, &g->sums);
   }
   free(*self);
   *self = NULL;
@@ -89,12 +89,12 @@ static int prepare(void *self, triad_context *context, const triad_layout *l)
   int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
   g->context = context;
   g->layout = l;
-  TRIAD_TRY(TRIAD_TAKE(context->memory, "density", l->modes, &g->density));
-  TRIAD_TRY(TRIAD_TAKE(context->memory, "psi at points", points, &g->points_re));
-  TRIAD_TRY(TRIAD_TAKE(context->memory, "psi at points", points, &g->points_im));
-  TRIAD_TRY(TRIAD_TAKE(context->memory, "budgets", l->modes, &g->flux));
-  TRIAD_TRY(TRIAD_TAKE(context->memory, "budgets", l->modes, &g->square));
-  return TRIAD_TAKE(context->memory, "budgets", context->threads * TRIAD_GPE_OBSERVED, &g->sums);
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "density", l->modes, &g->density));
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "psi at points", points, &g->points_re));
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "psi at points", points, &g->points_im));
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "budgets", l->modes, &g->flux));
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "budgets", l->modes, &g->square));
+  return TRIAD_ALLOC(context->memory, "budgets", context->threads * TRIAD_GPE_OBSERVED, &g->sums);
 }
 
 static void source(void *self, int pass, const triad_batch *block, const triad_cplx *const *u, triad_cplx *const *in)

@@ -25,24 +25,24 @@ void triad_forcing_destroy(triad_forcing **forcing, triad_context *context)
 {
   if (!forcing || !*forcing) return;
   triad_forcing *p = *forcing;
-  TRIAD_GIVE(context->memory, &p->place);
-  TRIAD_GIVE(context->memory, &p->column);
-  TRIAD_GIVE(context->memory, &p->kz_number);
-  TRIAD_GIVE(context->memory, &p->weight);
-  TRIAD_GIVE(context->memory, &p->lambda);
-  TRIAD_GIVE(context->memory, &p->f);
+  TRIAD_FREE(context->memory, &p->place);
+  TRIAD_FREE(context->memory, &p->column);
+  TRIAD_FREE(context->memory, &p->kz_number);
+  TRIAD_FREE(context->memory, &p->weight);
+  TRIAD_FREE(context->memory, &p->lambda);
+  TRIAD_FREE(context->memory, &p->f);
   free(p);
   *forcing = NULL;
 }
 
 static int take_modes(triad_forcing *p, triad_memory *m, int64_t room)
 {
-  TRIAD_TRY(TRIAD_TAKE(m, "forcing", room, &p->place));
-  TRIAD_TRY(TRIAD_TAKE(m, "forcing", room, &p->column));
-  TRIAD_TRY(TRIAD_TAKE(m, "forcing", room, &p->kz_number));
-  TRIAD_TRY(TRIAD_TAKE(m, "forcing", room, &p->weight));
-  TRIAD_TRY(TRIAD_TAKE(m, "forcing", room, &p->lambda));
-  return TRIAD_TAKE(m, "forcing", 6 * room, &p->f);
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->place));
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->column));
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->kz_number));
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->weight));
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->lambda));
+  return TRIAD_ALLOC(m, "forcing", 6 * room, &p->f);
 }
 
 static void push_mode(triad_forcing *p, const triad_flow *flow, int64_t c, int64_t j)

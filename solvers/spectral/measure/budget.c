@@ -19,16 +19,16 @@ static int take_room(room *r, const triad_flow *flow)
 {
   triad_memory *m = flow->context->memory;
   int64_t n = flow->shape.n_sums, threads = flow->context->threads;
-  TRIAD_TRY(TRIAD_TAKE(m, "budget", threads * n, &r->sums));
-  TRIAD_TRY(TRIAD_TAKE(m, "budget", threads * n, &r->shares));
-  return TRIAD_TAKE(m, "budget", n + flow->shape.n_observed, &r->values);
+  TRIAD_TRY(TRIAD_ALLOC(m, "budget", threads * n, &r->sums));
+  TRIAD_TRY(TRIAD_ALLOC(m, "budget", threads * n, &r->shares));
+  return TRIAD_ALLOC(m, "budget", n + flow->shape.n_observed, &r->values);
 }
 
 static void give_room(room *r, const triad_flow *flow)
 {
-  TRIAD_GIVE(flow->context->memory, &r->sums);
-  TRIAD_GIVE(flow->context->memory, &r->shares);
-  TRIAD_GIVE(flow->context->memory, &r->values);
+  TRIAD_FREE(flow->context->memory, &r->sums);
+  TRIAD_FREE(flow->context->memory, &r->shares);
+  TRIAD_FREE(flow->context->memory, &r->values);
 }
 
 static int sum_modes(triad_flow *flow, room *r)

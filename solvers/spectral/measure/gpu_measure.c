@@ -114,7 +114,7 @@ int triad_gpu_measure_about(triad_flow *flow, const triad_bins *bins, double *bo
   double *values = NULL;
   TRIAD_TRY(begin(&b, flow));
   int st = triad_gpu_about_create(&about, b.state->device, triad_gpu_stepper_layout(b.stepper), bins);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(flow->context->memory, "spectra", all, &values);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "spectra", all, &values);
   if (st == TRIAD_OK) st = b.set->spectral->densities(b.law, &b.measure, &about);
   if (st == TRIAD_OK) st = bring(&b, all, values);
   for (int64_t i = 0; st == TRIAD_OK && i < n; i++)
@@ -122,7 +122,7 @@ int triad_gpu_measure_about(triad_flow *flow, const triad_bins *bins, double *bo
       for (int64_t p = 0; p < planes; p++)
         both[(i * rings + r) * planes + p] =
             bins->axis == 2 ? values[(i * rings + r) * planes + p] : values[(i * planes + p) * rings + r];
-  TRIAD_GIVE(flow->context->memory, &values);
+  TRIAD_FREE(flow->context->memory, &values);
   triad_gpu_bins_destroy(&about, b.state->device);
   return st;
 }
@@ -161,7 +161,7 @@ int triad_gpu_measure_transfer(triad_flow *flow, double *transfer, double *squar
   TRIAD_TRY(begin(&b, flow));
   int st = triad_gpu_shells_create(&shells, b.state->device, triad_gpu_stepper_layout(b.stepper));
   int64_t n = flow->shape.n_transfers * shells.n_bins;
-  if (st == TRIAD_OK) st = TRIAD_TAKE(flow->context->memory, "transfers", n, &values);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "transfers", n, &values);
   for (int64_t i = 0; i < n; i++) transfer[i] = 0;
   for (int part = 0; st == TRIAD_OK && part < flow->shape.n_parts; part++)
     st = add_part(&b, part, &shells, values, transfer);
@@ -169,7 +169,7 @@ int triad_gpu_measure_transfer(triad_flow *flow, double *transfer, double *squar
     st = triad_gpu_sum_squares(&b.measure, f);
     if (st == TRIAD_OK) st = bring(&b, 2, squares + 2 * f);
   }
-  TRIAD_GIVE(flow->context->memory, &values);
+  TRIAD_FREE(flow->context->memory, &values);
   triad_gpu_bins_destroy(&shells, b.state->device);
   return st;
 }
@@ -211,7 +211,7 @@ static void sort(tables *t, int64_t groups, const triad_layout *l)
 static int put(triad_device *d, int64_t n, size_t size, const void *host, const void **table)
 {
   void *to;
-  int st = triad_device_take(d, "bins", n, size, &to);
+  int st = triad_device_alloc(d, "bins", n, size, &to);
   *table = to;
   return st == TRIAD_OK ? triad_device_put(d, to, host, n * (int64_t)size) : st;
 }
@@ -256,6 +256,6 @@ int triad_gpu_about_create(triad_gpu_bins *out, triad_device *device, const tria
 void triad_gpu_bins_destroy(triad_gpu_bins *b, triad_device *device)
 {
   void *taken[] = {(void *)(uintptr_t)b->offset, (void *)(uintptr_t)b->column, (void *)(uintptr_t)b->across2};
-  for (int i = 0; i < 3; i++) triad_device_give(device, &taken[i]);
+  for (int i = 0; i < 3; i++) triad_device_free(device, &taken[i]);
   memset(b, 0, sizeof *b);
 }

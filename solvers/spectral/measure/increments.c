@@ -137,9 +137,9 @@ int triad_increments_measure(triad_context *context, const triad_field_lines *f,
   triad_sum *sums = NULL;
   double *values = NULL, *largest = NULL;
   int count = 0, separations = 0;
-  int st = TRIAD_TAKE(context->memory, "increment sums", n * SUMS, &sums);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "increment sums", n * SUMS, &values);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "increment sums", n, &largest);
+  int st = TRIAD_ALLOC(context->memory, "increment sums", n * SUMS, &sums);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "increment sums", n * SUMS, &values);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "increment sums", n, &largest);
   if (st == TRIAD_OK) st = triad_narrow(n * SUMS, &count);
   if (st == TRIAD_OK) st = triad_narrow(n, &separations);
   st = triad_agree(comm, st);
@@ -152,9 +152,9 @@ int triad_increments_measure(triad_context *context, const triad_field_lines *f,
   }
   for (int64_t i = 0; i < n && st == TRIAD_OK; i++)
     keep(values + i * SUMS, largest[i], (double)triad_grid_points(&f->layout->grid), unit, &out[i]);
-  TRIAD_GIVE(context->memory, &largest);
-  TRIAD_GIVE(context->memory, &values);
-  TRIAD_GIVE(context->memory, &sums);
+  TRIAD_FREE(context->memory, &largest);
+  TRIAD_FREE(context->memory, &values);
+  TRIAD_FREE(context->memory, &sums);
   return st;
 }
 
@@ -195,7 +195,7 @@ int triad_increments_count(triad_context *context, const triad_field_lines *f, i
   view v = make_view(f, axis);
   int threads = context->threads, all = 0;
   int64_t *work = NULL;
-  int st = TRIAD_TAKE(context->memory, "bins of increments", (int64_t)threads * bins, &work);
+  int st = TRIAD_ALLOC(context->memory, "bins of increments", (int64_t)threads * bins, &work);
   if (st == TRIAD_OK) st = triad_narrow(n * bins, &all);
   st = triad_agree(comm, st);
   for (int64_t i = 0; i < n && st == TRIAD_OK; i++) {
@@ -213,6 +213,6 @@ int triad_increments_count(triad_context *context, const triad_field_lines *f, i
   }
   if (st == TRIAD_OK)
     st = triad_agree(comm, TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, counts, all, MPI_INT64_T, MPI_SUM, comm->mpi)));
-  TRIAD_GIVE(context->memory, &work);
+  TRIAD_FREE(context->memory, &work);
   return st;
 }

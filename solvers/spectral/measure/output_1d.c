@@ -300,34 +300,34 @@ static int take(job *j)
   int parts = 1;
   for (int v = 0; v < j->n; v++) parts = j->list[v].n > parts ? j->list[v].n : parts;
   for (int p = 0; p < parts; p++) {
-    TRIAD_TRY(TRIAD_TAKE(memory, "points of a variable", l->n_planes * plane, &j->planes[p]));
+    TRIAD_TRY(TRIAD_ALLOC(memory, "points of a variable", l->n_planes * plane, &j->planes[p]));
     if (!j->ask.increments) continue;
-    TRIAD_TRY(TRIAD_TAKE(memory, "points of a variable", l->grid.n[2] * triad_by_y_rows(l) * row, &j->turned[p]));
+    TRIAD_TRY(TRIAD_ALLOC(memory, "points of a variable", l->grid.n[2] * triad_by_y_rows(l) * row, &j->turned[p]));
   }
-  TRIAD_TRY(TRIAD_TAKE(memory, "rows of increments", j->flow->context->threads * row, &j->lines.rows));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "rows of increments", j->flow->context->threads * row, &j->lines.rows));
   for (int axis = 0; axis < 3 && j->ask.increments; axis++) {
     int64_t n = triad_separations(l->grid.n[axis], j->ask.all, NULL);
     j->separations[axis] = n;
-    TRIAD_TRY(TRIAD_TAKE(memory, "separations", n, &j->m[axis]));
+    TRIAD_TRY(TRIAD_ALLOC(memory, "separations", n, &j->m[axis]));
     (void)triad_separations(l->grid.n[axis], j->ask.all, j->m[axis]);
     most = n > most ? n : most;
   }
-  TRIAD_TRY(TRIAD_TAKE(memory, "increments", most, &j->increments));
-  TRIAD_TRY(TRIAD_TAKE(memory, "increments", most, &j->scales));
-  return TRIAD_TAKE(memory, "bins of increments", most * j->ask.bins, &j->counts);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "increments", most, &j->increments));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "increments", most, &j->scales));
+  return TRIAD_ALLOC(memory, "bins of increments", most * j->ask.bins, &j->counts);
 }
 
 static void give(job *j)
 {
   triad_memory *memory = j->flow->context->memory;
-  TRIAD_GIVE(memory, &j->counts);
-  TRIAD_GIVE(memory, &j->scales);
-  TRIAD_GIVE(memory, &j->increments);
-  for (int axis = 0; axis < 3; axis++) TRIAD_GIVE(memory, &j->m[axis]);
-  TRIAD_GIVE(memory, &j->lines.rows);
+  TRIAD_FREE(memory, &j->counts);
+  TRIAD_FREE(memory, &j->scales);
+  TRIAD_FREE(memory, &j->increments);
+  for (int axis = 0; axis < 3; axis++) TRIAD_FREE(memory, &j->m[axis]);
+  TRIAD_FREE(memory, &j->lines.rows);
   for (int p = 0; p < 2; p++) {
-    TRIAD_GIVE(memory, &j->turned[p]);
-    TRIAD_GIVE(memory, &j->planes[p]);
+    TRIAD_FREE(memory, &j->turned[p]);
+    TRIAD_FREE(memory, &j->planes[p]);
   }
 }
 

@@ -79,15 +79,15 @@ int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, t
 int triad_slice_image_create(triad_slice_image **out, triad_memory *memory, const triad_grid *grid,
                              const triad_shape *shape, const triad_slice *slice)
 {
-  TRIAD_TRY(TRIAD_TAKE(memory, "slices", 1, out));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "slices", 1, out));
   triad_slice_image *m = *out;
   m->grid = grid;
   m->shape = shape;
   m->plane = triad_slice_plane_make(grid, slice->axis, slice->at);
   for (int i = 0; i < 2; i++) m->n[i] = grid->n[m->plane.across[i]];
   int st = triad_slice_sources_of(shape, slice, &m->sources);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(memory, "slices", m->n[0] * m->n[1], &m->modes);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(memory, "slices", m->n[0] * m->n[1], &m->part);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n[0] * m->n[1], &m->modes);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n[0] * m->n[1], &m->part);
   if (st == TRIAD_OK) {
     m->plan = fftw_plan_dft_2d((int)m->n[0], (int)m->n[1], m->modes, m->modes, FFTW_BACKWARD, FFTW_ESTIMATE);
     if (!m->plan) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the plan of a slice");
@@ -101,9 +101,9 @@ void triad_slice_image_destroy(triad_slice_image **image, triad_memory *memory)
   triad_slice_image *m = *image;
   if (!m) return;
   if (m->plan) fftw_destroy_plan(m->plan);
-  TRIAD_GIVE(memory, &m->part);
-  TRIAD_GIVE(memory, &m->modes);
-  TRIAD_GIVE(memory, image);
+  TRIAD_FREE(memory, &m->part);
+  TRIAD_FREE(memory, &m->modes);
+  TRIAD_FREE(memory, image);
 }
 
 /* modes += sign (i k along p or q, or 1) F */

@@ -103,10 +103,10 @@ static int take_for_files(triad_slices *s, const triad_shape *shape, triad_memor
   const triad_slice_most most = triad_slice_list_most(s->slice, s->n, axis);
   for (int i = 0; i < s->n; i++) {
     TRIAD_TRY(triad_slice_image_create(&s->image[i], memory, g, shape, &s->slice[i]));
-    TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * s->plane[i].size * s->sources[i].n, &s->sums[i]));
+    TRIAD_TRY(TRIAD_ALLOC(memory, "slices", 2 * s->plane[i].size * s->sources[i].n, &s->sums[i]));
   }
-  for (int i = 0; i < most.quantities; i++) TRIAD_TRY(TRIAD_TAKE(memory, "slices", most.points, &s->values[i]));
-  return TRIAD_TAKE(memory, "slices", most.pixels, &s->pixels);
+  for (int i = 0; i < most.quantities; i++) TRIAD_TRY(TRIAD_ALLOC(memory, "slices", most.points, &s->values[i]));
+  return TRIAD_ALLOC(memory, "slices", most.pixels, &s->pixels);
 }
 
 static int create_own(triad_slices *s)
@@ -122,8 +122,8 @@ static int create_own(triad_slices *s)
     most = numbers > most ? numbers : most;
   }
   for (int axis = 0; axis < 3; axis++) k = flow->grid.kmax[axis] > k ? flow->grid.kmax[axis] : k;
-  TRIAD_TRY(TRIAD_TAKE(memory, "slices", most, &s->mine));
-  TRIAD_TRY(TRIAD_TAKE(memory, "slices", 2 * (2 * k + 1), &s->phases));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "slices", most, &s->mine));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "slices", 2 * (2 * k + 1), &s->phases));
   gather_cpus(&s->cpus, flow->context->threads);
   return flow->context->comm.rank == 0 ? take_for_files(s, &flow->shape, memory) : TRIAD_OK;
 }
@@ -132,7 +132,7 @@ int triad_slices_create(triad_slices **out, const triad_flow *flow)
 {
   *out = NULL;
   if (!triad_slice_list_wanted(flow->given)) return TRIAD_OK;
-  int st = TRIAD_TAKE(flow->context->memory, "slices", 1, out);
+  int st = TRIAD_ALLOC(flow->context->memory, "slices", 1, out);
   if (st == TRIAD_OK) {
     (*out)->flow = flow;
     st = create_own(*out);
@@ -158,15 +158,15 @@ void triad_slices_destroy(triad_slices **slices)
     triad_log_info(s->log, "slices: %d times %d planes; steps waited %.3g s for them, %.2f %% of %.4g s; %.3g s of work beside "
                    "them", s->times, s->n, s->held, 100 * s->held / (triad_now() - s->first), triad_now() - s->first, s->busy);
   triad_notes_destroy(&s->notes);
-  TRIAD_GIVE(memory, &s->pixels);
-  for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_GIVE(memory, &s->values[i]);
+  TRIAD_FREE(memory, &s->pixels);
+  for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_FREE(memory, &s->values[i]);
   for (int i = 0; i < s->n; i++) {
-    TRIAD_GIVE(memory, &s->sums[i]);
+    TRIAD_FREE(memory, &s->sums[i]);
     triad_slice_image_destroy(&s->image[i], memory);
   }
-  TRIAD_GIVE(memory, &s->phases);
-  TRIAD_GIVE(memory, &s->mine);
-  TRIAD_GIVE(memory, slices);
+  TRIAD_FREE(memory, &s->phases);
+  TRIAD_FREE(memory, &s->mine);
+  TRIAD_FREE(memory, slices);
 }
 
 void triad_slices_log(triad_slices *s, triad_log *log)

@@ -36,8 +36,8 @@ static int sum_here(triad_flow *flow, int64_t shells, double *values)
   int threads = flow->context->threads, n = 0;
   triad_sum *sums = NULL;
   double *density = NULL; /* [thread][n_spectra] */
-  int st = TRIAD_TAKE(m, "shell sums", all * threads, &sums);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "shell sums", (int64_t)flow->shape.n_spectra * threads, &density);
+  int st = TRIAD_ALLOC(m, "shell sums", all * threads, &sums);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "shell sums", (int64_t)flow->shape.n_spectra * threads, &density);
   if (st == TRIAD_OK) st = triad_narrow(all, &n);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) {
@@ -51,8 +51,8 @@ static int sum_here(triad_flow *flow, int64_t shells, double *values)
       for (int64_t i = 0; i < all; i++) triad_sum_merge(&sums[i], &sums[t * all + i]);
     st = triad_sum_all(&flow->context->comm, sums, n, values);
   }
-  TRIAD_GIVE(m, &sums);
-  TRIAD_GIVE(m, &density);
+  TRIAD_FREE(m, &sums);
+  TRIAD_FREE(m, &density);
   return st;
 }
 

@@ -56,7 +56,7 @@ int triad_spectra_1d(triad_flow *flow, int axis, double *values)
   triad_memory *m = flow->context->memory;
   int threads = flow->context->threads, n = 0;
   triad_sum *sums = NULL;
-  int st = TRIAD_TAKE(m, "plane sums", all * threads, &sums);
+  int st = TRIAD_ALLOC(m, "plane sums", all * threads, &sums);
   if (st == TRIAD_OK) st = triad_narrow(all, &n);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) {
@@ -70,7 +70,7 @@ int triad_spectra_1d(triad_flow *flow, int axis, double *values)
       for (int64_t i = 0; i < all; i++) triad_sum_merge(&sums[i], &sums[t * all + i]);
     st = triad_agree(&flow->context->comm, triad_sum_all(&flow->context->comm, sums, n, values));
   }
-  TRIAD_GIVE(m, &sums);
+  TRIAD_FREE(m, &sums);
   return st;
 }
 

@@ -95,18 +95,18 @@ static int sum_here(triad_flow *flow, const triad_bins *bins, double *perp, doub
   if (planes < 1) planes = 1;
   triad_sum *rings = NULL;
   double *values = NULL;
-  int narrow = 0, st = TRIAD_TAKE(m, "spectra sums", planes * plane, &g.sums);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "spectra sums", plane, &rings);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "spectra values", planes * plane, &values);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(m, "spectra values", g.n * flow->context->threads, &g.density);
+  int narrow = 0, st = TRIAD_ALLOC(m, "spectra sums", planes * plane, &g.sums);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "spectra sums", plane, &rings);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "spectra values", planes * plane, &values);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "spectra values", g.n * flow->context->threads, &g.density);
   if (st == TRIAD_OK) st = triad_narrow(planes * plane, &narrow);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, sweep(&g, planes, rings, values, par, both));
   for (int64_t i = 0; st == TRIAD_OK && i < plane; i++) perp[i] = triad_sum_value(&rings[i]);
-  TRIAD_GIVE(m, &values);
-  TRIAD_GIVE(m, &rings);
-  TRIAD_GIVE(m, &g.sums);
-  TRIAD_GIVE(m, &g.density);
+  TRIAD_FREE(m, &values);
+  TRIAD_FREE(m, &rings);
+  TRIAD_FREE(m, &g.sums);
+  TRIAD_FREE(m, &g.density);
   return st;
 }
 

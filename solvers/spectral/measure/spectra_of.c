@@ -73,12 +73,12 @@ static int load_fields(triad_flow *flow, const char *path, double *energy)
   triad_real *planes = NULL;
   triad_pass *pass = NULL;
   TRIAD_TRY(check_sizes(flow, path));
-  int st = TRIAD_TAKE(m, "fields of a file", l->n_planes * l->grid.n[1] * l->grid.n[0], &planes);
+  int st = TRIAD_ALLOC(m, "fields of a file", l->n_planes * l->grid.n[1] * l->grid.n[0], &planes);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) st = triad_flow_borrow(flow, 0, 1, &pass);
   if (st == TRIAD_OK) st = load_points(flow, pass, path, planes, energy);
   triad_flow_return(flow, &pass);
-  TRIAD_GIVE(m, &planes);
+  TRIAD_FREE(m, &planes);
   return st;
 }
 
@@ -86,10 +86,10 @@ static int measure_energy(triad_flow *flow, const triad_spectra_source *source, 
 {
   double *columns = NULL;
   triad_memory *m = flow->context->memory;
-  int st = triad_agree(&flow->context->comm, TRIAD_TAKE(m, "series", flow->shape.n_columns, &columns));
+  int st = triad_agree(&flow->context->comm, TRIAD_ALLOC(m, "series", flow->shape.n_columns, &columns));
   if (st == TRIAD_OK) st = triad_budget_measure(flow, columns);
   *energy = columns ? columns[0] : 0;
-  TRIAD_GIVE(m, &columns);
+  TRIAD_FREE(m, &columns);
   if (st != TRIAD_ERR_BLOWUP) return st;
   st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its energy is beyond the largest number", source->shown);
   return triad_agree(&flow->context->comm, st);
@@ -162,7 +162,7 @@ static int write_table(triad_flow *flow, const triad_spectra_source *source, con
   int64_t shells = triad_shell_count(&flow->grid);
   triad_memory *m = flow->context->memory;
   double *values = NULL;
-  int st = triad_agree(comm, TRIAD_TAKE(m, "spectra", shells * flow->shape.n_spectra, &values));
+  int st = triad_agree(comm, TRIAD_ALLOC(m, "spectra", shells * flow->shape.n_spectra, &values));
   if (st == TRIAD_OK) st = triad_agree(comm, triad_spectra_shells(flow, a->kept, values));
   if (st == TRIAD_OK) {
     if (comm->rank == 0) {
@@ -171,7 +171,7 @@ static int write_table(triad_flow *flow, const triad_spectra_source *source, con
     }
     st = triad_agree(comm, st);
   }
-  TRIAD_GIVE(m, &values);
+  TRIAD_FREE(m, &values);
   return st;
 }
 

@@ -159,7 +159,7 @@ static int measure_gpu(triad_flow *flow, double *transfer, double *flux)
   triad_memory *m = flow->context->memory;
   evaluation e = {.flow = flow, .shells = triad_shell_count(&flow->grid)};
   double *squares = NULL;
-  int st = TRIAD_TAKE(m, "transfer sums", SQUARES * shape->n_fields, &squares);
+  int st = TRIAD_ALLOC(m, "transfer sums", SQUARES * shape->n_fields, &squares);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK)
     st = triad_agree(&flow->context->comm, triad_spectral_gpu->measure.transfer(flow, transfer, squares));
@@ -172,7 +172,7 @@ static int measure_gpu(triad_flow *flow, double *transfer, double *flux)
     }
   }
   if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, check(flow, &e, squares, flux));
-  TRIAD_GIVE(m, &squares);
+  TRIAD_FREE(m, &squares);
   return st;
 }
 
@@ -181,9 +181,9 @@ static int take_room(evaluation *e, double **squares)
   const triad_shape *shape = &e->flow->shape;
   const triad_context *context = e->flow->context;
   TRIAD_TRY(triad_row_work_create(&e->rows, e->flow));
-  TRIAD_TRY(TRIAD_TAKE(context->memory, "transfer sums", e->n * context->threads, &e->sums));
-  TRIAD_TRY(TRIAD_TAKE(context->memory, "transfer sums", (int64_t)shape->n_transfers * context->threads, &e->shares));
-  return TRIAD_TAKE(context->memory, "transfer sums", SQUARES * shape->n_fields, squares);
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "transfer sums", e->n * context->threads, &e->sums));
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "transfer sums", (int64_t)shape->n_transfers * context->threads, &e->shares));
+  return TRIAD_ALLOC(context->memory, "transfer sums", SQUARES * shape->n_fields, squares);
 }
 
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)
@@ -210,9 +210,9 @@ int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)
     for (int i = 0; i < SQUARES * shape->n_fields; i++) squares[i] = triad_sum_value(&e.sums[shared + i]);
     st = triad_agree(&context->comm, check(flow, &e, squares, flux));
   }
-  TRIAD_GIVE(context->memory, &squares);
-  TRIAD_GIVE(context->memory, &e.shares);
-  TRIAD_GIVE(context->memory, &e.sums);
+  TRIAD_FREE(context->memory, &squares);
+  TRIAD_FREE(context->memory, &e.shares);
+  TRIAD_FREE(context->memory, &e.sums);
   triad_row_work_destroy(&e.rows, flow);
   return st;
 }

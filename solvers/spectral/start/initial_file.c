@@ -20,7 +20,7 @@ typedef struct found {
 static int found_create(found *f, const triad_flow *flow)
 {
   return triad_agree(&flow->context->comm,
-                     TRIAD_TAKE(flow->context->memory, "initial field", flow->shape.n_fields, &f->field));
+                     TRIAD_ALLOC(flow->context->memory, "initial field", flow->shape.n_fields, &f->field));
 }
 
 /* Fields on the file's own grid, with every mode it can hold. */
@@ -35,10 +35,10 @@ typedef struct source {
 
 static void source_destroy(source *s, triad_context *context)
 {
-  for (int f = 0; s->u && f < s->found.count; f++) TRIAD_GIVE(context->memory, &s->u[f]);
-  TRIAD_GIVE(context->memory, &s->u);
-  TRIAD_GIVE(context->memory, &s->found.field);
-  TRIAD_GIVE(context->memory, &s->planes);
+  for (int f = 0; s->u && f < s->found.count; f++) TRIAD_FREE(context->memory, &s->u[f]);
+  TRIAD_FREE(context->memory, &s->u);
+  TRIAD_FREE(context->memory, &s->found.field);
+  TRIAD_FREE(context->memory, &s->planes);
   triad_pass_destroy(&s->pass);
   triad_layout_destroy(&s->layout);
 }
@@ -119,10 +119,10 @@ static int source_create(source *s, triad_flow *flow)
   const triad_comm *comm = &context->comm;
   int st = triad_layout_create(&s->layout, &s->grid, comm->rank, comm->size, TRIAD_LANES);
   if (st == TRIAD_OK)
-    st = TRIAD_TAKE(context->memory, "initial field", s->layout->n_planes * s->grid.n[1] * s->grid.n[0], &s->planes);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(context->memory, "initial field", s->found.count, &s->u);
+    st = TRIAD_ALLOC(context->memory, "initial field", s->layout->n_planes * s->grid.n[1] * s->grid.n[0], &s->planes);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "initial field", s->found.count, &s->u);
   for (int f = 0; st == TRIAD_OK && f < s->found.count; f++)
-    st = TRIAD_TAKE(context->memory, "initial field", s->layout->modes, &s->u[f]);
+    st = TRIAD_ALLOC(context->memory, "initial field", s->layout->modes, &s->u[f]);
   TRIAD_TRY(triad_agree(comm, st));
   triad_pass_options options = {.planning = TRIAD_PLAN_ESTIMATED}; /* used once */
   return triad_pass_create(&s->pass, context, s->layout, 0, 1, &options);

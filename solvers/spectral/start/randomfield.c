@@ -87,7 +87,7 @@ static int shell_sums(triad_context *context, const triad_layout *l, int n, tria
 {
   int64_t shells = triad_shell_count(&l->grid);
   triad_sum *sums = NULL;
-  int st = triad_agree(&context->comm, TRIAD_TAKE(context->memory, "shell sums", shells, &sums));
+  int st = triad_agree(&context->comm, TRIAD_ALLOC(context->memory, "shell sums", shells, &sums));
   if (st != TRIAD_OK) return st;
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
@@ -100,7 +100,7 @@ static int shell_sums(triad_context *context, const triad_layout *l, int n, tria
   int count = 0;
   st = triad_narrow(shells, &count);
   if (st == TRIAD_OK) st = triad_sum_all(&context->comm, sums, count, result);
-  TRIAD_GIVE(context->memory, &sums);
+  TRIAD_FREE(context->memory, &sums);
   return triad_agree(&context->comm, st);
 }
 
@@ -143,11 +143,11 @@ static int make(triad_context *context, const triad_layout *l, const triad_rando
                 triad_cplx *const *u)
 {
   double *room = NULL;
-  int st = triad_agree(&context->comm, TRIAD_TAKE(context->memory, "shell sums", triad_shell_count(&l->grid), &room));
+  int st = triad_agree(&context->comm, TRIAD_ALLOC(context->memory, "shell sums", triad_shell_count(&l->grid), &room));
   if (st != TRIAD_OK) return st;
   draw_modes(l, p, n, draw, u);
   st = scale_shells(context, l, p, p->energy, n, room, u);
-  TRIAD_GIVE(context->memory, &room);
+  TRIAD_FREE(context->memory, &room);
   return st;
 }
 
@@ -190,13 +190,13 @@ int triad_random_pair(triad_context *context, const triad_layout *l, const triad
 {
   int64_t shells = triad_shell_count(&l->grid);
   double *room = NULL;
-  int st = triad_agree(&context->comm, TRIAD_TAKE(context->memory, "shell sums", 2 * shells, &room));
+  int st = triad_agree(&context->comm, TRIAD_ALLOC(context->memory, "shell sums", 2 * shells, &room));
   if (st != TRIAD_OK) return st;
   draw_modes(l, of_u, 3, DRAW_VELOCITY, u);
   draw_modes(l, of_b, 3, DRAW_MAGNETIC, b);
   st = scale_shells(context, l, of_u, 1, 3, room, u);
   if (st == TRIAD_OK) st = correlate(context, l, of_b, cross, room, room + shells, u, b);
   if (st == TRIAD_OK) st = scale_shells(context, l, of_u, of_u->energy, 3, room, u);
-  TRIAD_GIVE(context->memory, &room);
+  TRIAD_FREE(context->memory, &room);
   return st;
 }

@@ -30,8 +30,8 @@ static int make_decay(decay_table *d, const triad_flow *flow, int f)
   d->apart.viscosity = 0;
   if (everywhere) d->apart.drag = 0;
   d->has_apart = d->apart.hyperviscosity > 0 || d->apart.drag > 0;
-  TRIAD_TRY(TRIAD_TAKE(flow->context->memory, "stepper", l->n_blocks * TRIAD_LANES, &d->column));
-  return TRIAD_TAKE(flow->context->memory, "stepper", l->nkz, &d->kz);
+  TRIAD_TRY(TRIAD_ALLOC(flow->context->memory, "stepper", l->n_blocks * TRIAD_LANES, &d->column));
+  return TRIAD_ALLOC(flow->context->memory, "stepper", l->nkz, &d->kz);
 }
 
 static int make_turn(triad_factors *p, const triad_flow *flow)
@@ -41,10 +41,10 @@ static int make_turn(triad_factors *p, const triad_flow *flow)
   p->turns = flow->equations->turn != NULL;
   if (!p->turns) return TRIAD_OK;
   p->turn = flow->equations->turn(flow->self);
-  TRIAD_TRY(TRIAD_TAKE(m, "stepper", l->n_blocks * TRIAD_LANES, &p->column_cos));
-  TRIAD_TRY(TRIAD_TAKE(m, "stepper", l->n_blocks * TRIAD_LANES, &p->column_sin));
-  TRIAD_TRY(TRIAD_TAKE(m, "stepper", l->nkz, &p->kz_cos));
-  return TRIAD_TAKE(m, "stepper", l->nkz, &p->kz_sin);
+  TRIAD_TRY(TRIAD_ALLOC(m, "stepper", l->n_blocks * TRIAD_LANES, &p->column_cos));
+  TRIAD_TRY(TRIAD_ALLOC(m, "stepper", l->n_blocks * TRIAD_LANES, &p->column_sin));
+  TRIAD_TRY(TRIAD_ALLOC(m, "stepper", l->nkz, &p->kz_cos));
+  return TRIAD_ALLOC(m, "stepper", l->nkz, &p->kz_sin);
 }
 
 int triad_factors_create(triad_factors **out, const triad_flow *flow)
@@ -54,7 +54,7 @@ int triad_factors_create(triad_factors **out, const triad_flow *flow)
   p->flow = flow;
   p->tau = NAN;
   int st = make_turn(p, flow);
-  if (st == TRIAD_OK) st = TRIAD_TAKE(flow->context->memory, "stepper", flow->shape.n_fields, &p->field);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "stepper", flow->shape.n_fields, &p->field);
   for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++) st = make_decay(&p->field[f], flow, f);
   if (st != TRIAD_OK) triad_factors_destroy(out);
   return st;
@@ -66,14 +66,14 @@ void triad_factors_destroy(triad_factors **factors)
   triad_factors *p = *factors;
   triad_memory *m = p->flow->context->memory;
   for (int f = 0; p->field && f < p->flow->shape.n_fields; f++) {
-    TRIAD_GIVE(m, &p->field[f].column);
-    TRIAD_GIVE(m, &p->field[f].kz);
+    TRIAD_FREE(m, &p->field[f].column);
+    TRIAD_FREE(m, &p->field[f].kz);
   }
-  TRIAD_GIVE(m, &p->field);
-  TRIAD_GIVE(m, &p->column_cos);
-  TRIAD_GIVE(m, &p->column_sin);
-  TRIAD_GIVE(m, &p->kz_cos);
-  TRIAD_GIVE(m, &p->kz_sin);
+  TRIAD_FREE(m, &p->field);
+  TRIAD_FREE(m, &p->column_cos);
+  TRIAD_FREE(m, &p->column_sin);
+  TRIAD_FREE(m, &p->kz_cos);
+  TRIAD_FREE(m, &p->kz_sin);
   free(p);
   *factors = NULL;
 }

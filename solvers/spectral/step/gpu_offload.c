@@ -52,12 +52,12 @@ static int take_host(triad_gpu_offload *o, const triad_offload_sizes *s)
   const triad_flow *flow = o->flow;
   const triad_grid *g = &flow->grid;
   triad_memory *m = flow->context->memory;
-  TRIAD_TRY(TRIAD_TAKE(m, "offload", o->n, &o->decay));
-  TRIAD_TRY(TRIAD_TAKE(m, "offload", s->n_fields, &o->source));
-  TRIAD_TRY(TRIAD_TAKE(m, "offload", s->n_fields, &o->sink));
+  TRIAD_TRY(TRIAD_ALLOC(m, "offload", o->n, &o->decay));
+  TRIAD_TRY(TRIAD_ALLOC(m, "offload", s->n_fields, &o->source));
+  TRIAD_TRY(TRIAD_ALLOC(m, "offload", s->n_fields, &o->sink));
   for (int f = 0; f < o->n; f++) o->decay[f] = flow->equations->decay(flow->self, f);
   if (o->set->keeps > 0)
-    TRIAD_TRY(TRIAD_TAKE(m, "values at points", o->set->keeps * flow->layout->n_planes * g->n[1] * g->n[0], &o->kept));
+    TRIAD_TRY(TRIAD_ALLOC(m, "values at points", o->set->keeps * flow->layout->n_planes * g->n[1] * g->n[0], &o->kept));
   return TRIAD_OK;
 }
 
@@ -96,7 +96,7 @@ static int make(triad_gpu_offload *o, triad_offload_sizes *sizes)
   triad_device_limit(o->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
   TRIAD_TRY(take_host(o, sizes));
   TRIAD_TRY(pin(o));
-  return triad_gpu_modes_take(&o->modes, o->device, flow->layout);
+  return triad_gpu_modes_alloc(&o->modes, o->device, flow->layout);
 }
 
 int triad_gpu_offload_create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q)
@@ -121,12 +121,12 @@ void triad_gpu_offload_destroy(triad_gpu_offload **offload)
   triad_gpu_offload *o = *offload;
   triad_memory *m = o->flow->context->memory;
   triad_offload_destroy(&o->pass);
-  triad_gpu_modes_give(&o->modes, o->device);
+  triad_gpu_modes_free(&o->modes, o->device);
   unpin(o);
-  TRIAD_GIVE(m, &o->decay);
-  TRIAD_GIVE(m, &o->source);
-  TRIAD_GIVE(m, &o->sink);
-  TRIAD_GIVE(m, &o->kept);
+  TRIAD_FREE(m, &o->decay);
+  TRIAD_FREE(m, &o->source);
+  TRIAD_FREE(m, &o->sink);
+  TRIAD_FREE(m, &o->kept);
   free(o);
   *offload = NULL;
 }

@@ -18,7 +18,7 @@ static int take(pair *p, triad_gpu_stepper *stepper, const triad_grid *grid)
 {
   p->state = triad_gpu_stepper_state(stepper);
   for (int f = 0; f < PAIR_FIELDS; f++) p->fields[f] = p->state->u[f < p->state->n_fields ? f : 0];
-  TRIAD_TRY(triad_device_take(p->state->device, "pair of transforms", PAIR_FIELDS * triad_grid_points(grid),
+  TRIAD_TRY(triad_device_alloc(p->state->device, "pair of transforms", PAIR_FIELDS * triad_grid_points(grid),
                               sizeof *p->points, (void **)&p->points));
   return triad_gpu_reference_create(&p->library, p->state->device, grid);
 }
@@ -107,6 +107,6 @@ int triad_gpu_pair(triad_gpu_stepper *stepper, const triad_grid *grid, int n, do
   if (st == TRIAD_OK) st = time_both(&p, &own_s[0], &library_s[0]); /* warm-up */
   for (int i = 0; st == TRIAD_OK && i < n; i++) st = time_both(&p, &own_s[i], &library_s[i]);
   triad_gpu_reference_destroy(&p.library);
-  triad_device_give(p.state->device, (void **)&p.points);
+  triad_device_free(p.state->device, (void **)&p.points);
   return st;
 }

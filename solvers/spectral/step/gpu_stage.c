@@ -5,12 +5,12 @@ static int64_t columns_of(const triad_layout *l) { return l->n_blocks * l->lanes
 static int put(triad_device *device, int64_t n, size_t size, const void *host, const void **table)
 {
   void *made;
-  TRIAD_TRY(triad_device_take(device, "wavenumbers", n, size, &made));
+  TRIAD_TRY(triad_device_alloc(device, "wavenumbers", n, size, &made));
   *table = made;
   return triad_device_put(device, made, host, n * (int64_t)size);
 }
 
-int triad_gpu_modes_take(triad_gpu_modes *m, triad_device *device, const triad_layout *l)
+int triad_gpu_modes_alloc(triad_gpu_modes *m, triad_device *device, const triad_layout *l)
 {
   const int64_t columns = columns_of(l);
   *m = (triad_gpu_modes){.n = l->modes, .columns = columns, .nkz = l->nkz};
@@ -22,11 +22,11 @@ int triad_gpu_modes_take(triad_gpu_modes *m, triad_device *device, const triad_l
   return put(device, l->nkz, sizeof *l->kz, l->kz, (const void **)&m->kz);
 }
 
-void triad_gpu_modes_give(triad_gpu_modes *m, triad_device *device)
+void triad_gpu_modes_free(triad_gpu_modes *m, triad_device *device)
 {
   const void **taken[] = {(const void **)&m->wx,     (const void **)&m->wy,     (const void **)&m->wz,
                           (const void **)&m->weight, (const void **)&m->extent, (const void **)&m->kz};
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(device, (void **)taken[i]);
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(device, (void **)taken[i]);
 }
 
 int64_t triad_gpu_modes_bytes(const triad_layout *l)

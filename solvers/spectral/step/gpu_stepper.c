@@ -37,21 +37,21 @@ static int take_fields(triad_gpu_stepper *s)
   const int64_t modes = s->layout->modes;
   triad_memory *m = s->flow->context->memory;
   int all = s->n + s->set->extras;
-  TRIAD_TRY(TRIAD_TAKE(m, "GPU fields", all, &s->u));
-  TRIAD_TRY(TRIAD_TAKE(m, "GPU fields", s->n, &s->q));
-  TRIAD_TRY(TRIAD_TAKE(m, "GPU fields", s->n, &s->decay));
+  TRIAD_TRY(TRIAD_ALLOC(m, "GPU fields", all, &s->u));
+  TRIAD_TRY(TRIAD_ALLOC(m, "GPU fields", s->n, &s->q));
+  TRIAD_TRY(TRIAD_ALLOC(m, "GPU fields", s->n, &s->decay));
   for (int f = 0; f < all; f++)
-    TRIAD_TRY(triad_device_take(s->device, f < s->n ? "state" : "observed fields", modes, sizeof **s->u, (void **)&s->u[f]));
+    TRIAD_TRY(triad_device_alloc(s->device, f < s->n ? "state" : "observed fields", modes, sizeof **s->u, (void **)&s->u[f]));
   for (int f = 0; f < s->n; f++) {
-    TRIAD_TRY(triad_device_take(s->device, "stepper", modes, sizeof **s->q, (void **)&s->q[f]));
+    TRIAD_TRY(triad_device_alloc(s->device, "stepper", modes, sizeof **s->q, (void **)&s->q[f]));
     s->decay[f] = s->flow->equations->decay(s->flow->self, f);
   }
   if (s->set->keeps > 0)
-    TRIAD_TRY(triad_device_take(s->device, "values at points", s->set->keeps * s->layout->n_planes * s->flow->grid.n[1] * s->flow->grid.n[0],
+    TRIAD_TRY(triad_device_alloc(s->device, "values at points", s->set->keeps * s->layout->n_planes * s->flow->grid.n[1] * s->flow->grid.n[0],
                                 sizeof *s->kept, (void **)&s->kept));
   s->staged = STAGING_BYTES / ((s->layout->lanes + 1) * (int64_t)sizeof *s->staging) + 1;
   if (s->staged > s->layout->nkz) s->staged = s->layout->nkz;
-  return TRIAD_TAKE(m, "staging", s->staged * s->layout->lanes, &s->staging);
+  return TRIAD_ALLOC(m, "staging", s->staged * s->layout->lanes, &s->staging);
 }
 
 /* Room for sums over modes and what comes of them. */
@@ -59,8 +59,8 @@ static int take_sums(triad_gpu_stepper *s)
 {
   const triad_flow *flow = s->flow;
   s->out_size = triad_gpu_stepper_sums(flow->given, &flow->grid, &flow->shape);
-  TRIAD_TRY(triad_device_take(s->device, "sums", TRIAD_GPU_PARTIALS, sizeof *s->partial, (void **)&s->partial));
-  return triad_device_take(s->device, "sums", s->out_size, sizeof *s->out, (void **)&s->out);
+  TRIAD_TRY(triad_device_alloc(s->device, "sums", TRIAD_GPU_PARTIALS, sizeof *s->partial, (void **)&s->partial));
+  return triad_device_alloc(s->device, "sums", s->out_size, sizeof *s->out, (void **)&s->out);
 }
 
 static int make(triad_gpu_stepper *s)
@@ -74,7 +74,7 @@ static int make(triad_gpu_stepper *s)
   s->n = flow->shape.n_fields;
   TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size));
   TRIAD_TRY(take_fields(s));
-  TRIAD_TRY(triad_gpu_modes_take(&s->state.modes, s->device, s->layout));
+  TRIAD_TRY(triad_gpu_modes_alloc(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
   return triad_gpu_forced_create(&s->forced, s->device, flow, s->layout);
 }
@@ -166,15 +166,15 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
   triad_gpu_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
   void **taken[] = {(void **)&s->kept, (void **)&s->partial, (void **)&s->out};
-  triad_gpu_modes_give(&s->state.modes, s->device);
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_give(s->device, taken[i]);
-  for (int f = 0; s->u && f < s->n + s->set->extras; f++) triad_device_give(s->device, (void **)&s->u[f]);
-  for (int f = 0; s->q && f < s->n; f++) triad_device_give(s->device, (void **)&s->q[f]);
+  triad_gpu_modes_free(&s->state.modes, s->device);
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(s->device, taken[i]);
+  for (int f = 0; s->u && f < s->n + s->set->extras; f++) triad_device_free(s->device, (void **)&s->u[f]);
+  for (int f = 0; s->q && f < s->n; f++) triad_device_free(s->device, (void **)&s->q[f]);
   triad_gpu_forced_destroy(&s->forced);
-  TRIAD_GIVE(m, &s->u);
-  TRIAD_GIVE(m, &s->q);
-  TRIAD_GIVE(m, &s->decay);
-  TRIAD_GIVE(m, &s->staging);
+  TRIAD_FREE(m, &s->u);
+  TRIAD_FREE(m, &s->q);
+  TRIAD_FREE(m, &s->decay);
+  TRIAD_FREE(m, &s->staging);
   triad_gpu_pass_destroy(&s->pass);
   triad_layout_destroy(&s->layout);
   free(s);

@@ -62,8 +62,8 @@ int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, tria
 /* gpu_stage.c: what steps with a state on a GPU and with one that passes through it (gpu_offload.h) share. */
 
 /* Tables of all of a rank's modes, with its columns side by side; the GPU memory they take. Not collective. */
-int triad_gpu_modes_take(triad_gpu_modes *modes, triad_device *device, const triad_layout *layout);
-void triad_gpu_modes_give(triad_gpu_modes *modes, triad_device *device);
+int triad_gpu_modes_alloc(triad_gpu_modes *modes, triad_device *device, const triad_layout *layout);
+void triad_gpu_modes_free(triad_gpu_modes *modes, triad_device *device);
 int64_t triad_gpu_modes_bytes(const triad_layout *layout);
 
 /* Columns first .. first + count - 1 of them, whose fields are [j][count]. */

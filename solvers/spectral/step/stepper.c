@@ -32,9 +32,9 @@ static int take_register(triad_stepper *s)
   const triad_flow *flow = s->flow;
   triad_memory *m = flow->context->memory;
   TRIAD_TRY(triad_row_work_create(&s->rows, flow));
-  TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->shape.n_fields, &s->q));
+  TRIAD_TRY(TRIAD_ALLOC(m, "stepper", flow->shape.n_fields, &s->q));
   for (int f = 0; f < flow->shape.n_fields; f++)
-    TRIAD_TRY(TRIAD_TAKE(m, "stepper", flow->layout->modes, &s->q[f]));
+    TRIAD_TRY(TRIAD_ALLOC(m, "stepper", flow->layout->modes, &s->q[f]));
   return TRIAD_OK;
 }
 
@@ -66,8 +66,8 @@ void triad_stepper_destroy(triad_stepper **stepper)
   triad_stepper *s = *stepper;
   triad_memory *m = s->flow->context->memory;
   if (s->offload) triad_spectral_gpu->offload.destroy(&s->offload); /* it holds on to the register */
-  for (int f = 0; s->q && f < s->flow->shape.n_fields; f++) TRIAD_GIVE(m, &s->q[f]);
-  TRIAD_GIVE(m, &s->q);
+  for (int f = 0; s->q && f < s->flow->shape.n_fields; f++) TRIAD_FREE(m, &s->q[f]);
+  TRIAD_FREE(m, &s->q);
   triad_row_work_destroy(&s->rows, s->flow);
   triad_factors_destroy(&s->factors);
   if (s->gpu) triad_spectral_gpu->stepper.destroy(&s->gpu);
@@ -283,12 +283,12 @@ int triad_row_work_create(triad_row_work **out, const triad_flow *flow)
   triad_memory *m = flow->context->memory;
   int most_in, most_out;
   triad_shape_most(&flow->shape, &most_in, &most_out);
-  TRIAD_TRY(TRIAD_TAKE(m, "rows", flow->context->threads, out));
+  TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->context->threads, out));
   for (int t = 0; t < flow->context->threads; t++) {
     triad_row_work *r = &(*out)[t];
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", flow->shape.n_fields, &r->u));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", most_out, &r->results));
-    TRIAD_TRY(TRIAD_TAKE(m, "rows", flow->shape.n_fields, &r->rates));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->u));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", most_out, &r->results));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->rates));
   }
   return TRIAD_OK;
 }
@@ -297,11 +297,11 @@ void triad_row_work_destroy(triad_row_work **rows, const triad_flow *flow)
 {
   triad_memory *m = flow->context->memory;
   for (int t = 0; *rows && t < flow->context->threads; t++) {
-    TRIAD_GIVE(m, &(*rows)[t].u);
-    TRIAD_GIVE(m, &(*rows)[t].results);
-    TRIAD_GIVE(m, &(*rows)[t].rates);
+    TRIAD_FREE(m, &(*rows)[t].u);
+    TRIAD_FREE(m, &(*rows)[t].results);
+    TRIAD_FREE(m, &(*rows)[t].rates);
   }
-  TRIAD_GIVE(m, rows);
+  TRIAD_FREE(m, rows);
 }
 
 int64_t triad_row_work_find(triad_row_work *rows, const triad_flow *flow, const triad_batch *block, int64_t j, int n,

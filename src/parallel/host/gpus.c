@@ -38,7 +38,7 @@ static void look(offers *mine, const triad_binding *binding)
   memset(mine, 0, sizeof *mine);
   for (int i = 0; i < count && i < TRIAD_GPUS_MOST; i++) {
     triad_gpu_offer *o = &mine->list[i];
-    if (!triad_device_look(i, name, o->bus)) break;
+    if (!triad_device_describe(i, name, o->bus)) break;
     o->near = !binding || triad_binding_near(binding, o->bus);
     mine->count++;
   }

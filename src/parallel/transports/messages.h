@@ -62,7 +62,7 @@ typedef struct triad_gpu_messages_shape {
   int n_peers, channels, depth;
   int64_t send_bytes[TRIAD_GPU_CHANNELS],
       receive_bytes[TRIAD_GPU_CHANNELS]; /* at most, of all peers under one sequence number */
-  char *window;  /* the one piece of device memory (triad_device_take) that peers write into            */
+  char *window;  /* the one piece of device memory (triad_device_alloc) that peers write into            */
   int64_t flags; /* where in it triad_gpu_messages_flags_bytes() begin, zeroed and aligned to 256 bytes      */
 } triad_gpu_messages_shape;
 

@@ -178,7 +178,7 @@ static int wait(triad_device *d)
 static void *stream(const triad_device *d) { return (void *)(uintptr_t)d; }
 
 const triad_device_calls triad_device_cuda = {.count = count, .create = create, .destroy = destroy, .bus = bus,
-                                              .reaches = reaches, .take = take, .give = give, .put = put, .get = put,
+                                              .reaches = reaches, .alloc = take, .free = give, .put = put, .get = put,
                                               .wait = wait, .stream = stream};
 
 /* MPI takes "device memory" here. */
