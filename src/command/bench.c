@@ -116,13 +116,19 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
   return failed ? TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing failed", path) : TRIAD_OK;
 }
 
-static int bench(triad_session *s, const triad_arguments *a, triad_bench_options *o, const char *steps,
-                 const char *json)
+typedef struct choices {
+  triad_bench_options bench;
+  const char *steps, *json;
+} choices;
+
+static int bench(triad_session *s, triad_arguments *a, void *self)
 {
+  choices *c = self;
+  triad_bench_options *o = &c->bench;
   triad_bench_result r;
   triad_needs needs;
-  int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad bench wants one case file; see triad bench --help");
-  if (st == TRIAD_OK && steps) st = triad_options_count("--steps", steps, &o->steps);
+  int st = triad_options_words(a, "bench", 1, 1, "one case file");
+  if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &o->steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
   s->takes_tuned = 1;
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
@@ -131,20 +137,17 @@ static int bench(triad_session *s, const triad_arguments *a, triad_bench_options
   triad_binding_log(s->binding, s->log);
   TRIAD_TRY(triad_bench(s->context, s->given, o, &r));
   print_report(s->log, s, &r, o->steps);
-  return triad_agree(&s->comm, json && s->comm.rank == 0 ? write_json(json, s, &r, o->steps) : TRIAD_OK);
+  return triad_agree(&s->comm, c->json && s->comm.rank == 0 ? write_json(c->json, s, &r, o->steps) : TRIAD_OK);
 }
 
 static int run(int argc, char **argv)
 {
-  triad_bench_options o = {.steps = 20};
-  const char *steps = NULL, *json = NULL;
-  const triad_option table[] = {
-      {"--steps", &steps, NULL}, {"--json", &json, NULL}, {"--reference", NULL, &o.reference}, {NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = bench(&s, &a, &o, steps, json);
-  return triad_session_end(&s, st);
+  choices c = {.bench = {.steps = 20}};
+  const triad_option table[] = {{"--steps", &c.steps, NULL},
+                                {"--json", &c.json, NULL},
+                                {"--reference", NULL, &c.bench.reference},
+                                {NULL, NULL, NULL}};
+  return triad_session_run(argc, argv, table, bench, &c);
 }
 
 const triad_command triad_command_bench = {

@@ -144,9 +144,7 @@ static int run(int argc, char **argv)
     st = triad_schema_write_quantities(stdout);
   else if (st == TRIAD_OK && o.keys)
     st = describe_keys(o.keys);
-  else if (st == TRIAD_OK && a.n_words != 1)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad case wants one case file; see triad case --help");
-  else if (st == TRIAD_OK)
+  else if (st == TRIAD_OK && (st = triad_options_words(&a, "case", 1, 1, "one case file")) == TRIAD_OK)
     st = inspect(&a, &o);
   if (st == TRIAD_OK && fflush(stdout) != 0) st = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
   triad_message_print(-1);

@@ -79,6 +79,12 @@ int triad_options_parse(int argc, char **argv, const triad_option *table, triad_
   return TRIAD_OK;
 }
 
+int triad_options_words(const triad_arguments *a, const char *command, int least, int most, const char *what)
+{
+  if (a->n_words >= least && a->n_words <= most) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad %s wants %s; see triad %s --help", command, what, command);
+}
+
 int triad_options_count(const char *name, const char *text, int *out)
 {
   char *end;

@@ -87,7 +87,7 @@ static int merge(triad_log *log, const triad_arguments *a)
 static int pack_all(triad_log *log, const triad_arguments *a, const options *o, int level)
 {
   int worst = TRIAD_OK;
-  if (a->n_words == 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad pack wants a run directory; see triad pack --help");
+  TRIAD_TRY(triad_options_words(a, "pack", 1, TRIAD_MOST_ARGUMENTS, "a run directory"));
   for (int i = 0; i < a->n_words; i++) {
     triad_pack p = {.log = log, .run = a->words[i], .level = level, .single = o->single, .checkpoints = o->checkpoints,
                     .break_lock = o->break_lock};
@@ -102,8 +102,9 @@ static int pack_all(triad_log *log, const triad_arguments *a, const options *o, 
   return worst;
 }
 
-static int pack(triad_session *s, const triad_arguments *a, const options *o)
+static int pack(triad_session *s, triad_arguments *a, void *self)
 {
+  const options *o = self;
   int level = 0, st = read_level(o->level, &level);
   if (st == TRIAD_OK && a->n_sets > 0)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad pack has no use for --set, which belongs to run, bench, case and spectra");
@@ -122,11 +123,7 @@ static int run(int argc, char **argv)
                                 {"--series", NULL, &o.merge},   {"--level", &o.level, NULL},
                                 {"--break-lock", NULL, &o.break_lock},
                                 {NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = pack(&s, &a, &o);
-  return triad_session_end(&s, st);
+  return triad_session_run(argc, argv, table, pack, &o);
 }
 
 const triad_command triad_command_pack = {

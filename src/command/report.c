@@ -115,21 +115,14 @@ void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_
     triad_log_info(log, "no report.html: %s", text);
 }
 
-static int check(triad_session *s, const triad_arguments *a)
-{
-  int st = TRIAD_OK;
-  if (a->n_words != 1)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report wants one run directory; see triad report --help");
-  else if (a->n_sets > 0)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
-  return triad_agree(&s->comm, st);
-}
-
-static int report(triad_session *s, const triad_arguments *a)
+static int report(triad_session *s, triad_arguments *a, void *unused)
 {
   char text[2048] = "";
-  TRIAD_TRY(check(s, a));
-  int st = TRIAD_OK;
+  int st = triad_options_words(a, "report", 1, 1, "one run directory");
+  (void)unused;
+  if (st == TRIAD_OK && a->n_sets > 0)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
+  TRIAD_TRY(triad_agree(&s->comm, st));
   if (s->comm.rank == 0) { /* the others have nothing to do */
     st = triad_report_write(a->words[0], INT_MAX, NULL, text, sizeof text);
     if (st == TRIAD_OK)
@@ -143,11 +136,7 @@ static int report(triad_session *s, const triad_arguments *a)
 static int run(int argc, char **argv)
 {
   const triad_option table[] = {{NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = report(&s, &a);
-  return triad_session_end(&s, st);
+  return triad_session_run(argc, argv, table, report, NULL);
 }
 
 const triad_command triad_command_report = {

@@ -19,8 +19,10 @@ typedef struct triad_session {
   size_t text_length;
 } triad_session;
 
-/* MPI_Init, then the options: a wrong one is told once. Collective. */
-int triad_session_begin(triad_session *s, int argc, char **argv, const triad_option *table, triad_arguments *arguments);
+/* A subcommand from its options to its exit code: MPI_Init, the options (a wrong one is told once), `work`, what is still
+ * to be said, MPI_Finalize. Collective. */
+typedef int triad_session_work(triad_session *s, triad_arguments *arguments, void *choices);
+int triad_session_run(int argc, char **argv, const triad_option *table, triad_session_work *work, void *choices);
 
 /* Load the case on rank 0, parse it everywhere, make the context with its threads. All errors of the case have been
  * printed when it returns TRIAD_ERR_CASE. Collective. */
@@ -32,8 +34,5 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
 /* Can the case run on these ranks (run/check.h), and do they have the memory (run/resources.h)? Before anything is
  * written. Collective. */
 int triad_session_check(triad_session *s, triad_needs *needs);
-
-/* Print what is still to be said, leave MPI, and turn the status into the exit code. Collective. */
-int triad_session_end(triad_session *s, int status);
 
 #endif

@@ -93,38 +93,18 @@ static int log_to_stderr(triad_session *s, triad_arguments *a)
   return triad_agree(&s->comm, triad_log_create(&s->log, &a->log));
 }
 
-/* What is wrong with one file is no reason to leave out the others; what is wrong with the machine is. */
-static int spectra(triad_session *s, triad_arguments *a, const char *dir)
-{
-  int worst = TRIAD_OK;
-  if (a->n_words == 0)
-    worst = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad spectra wants a run directory, a checkpoint or a file of fields; see "
-                                        "triad spectra --help");
-  TRIAD_TRY(triad_agree(&s->comm, worst));
-  TRIAD_TRY(log_to_stderr(s, a));
-  job j = {.session = s, .arguments = a, .dir = dir};
-  for (int i = 0; i < a->n_words; i++) {
-    int st = take(&j, a->words[i]);
-    if (st > worst) worst = st;
-    if (st != TRIAD_OK && st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT) break;
-  }
-  if (s->comm.rank == 0 && fflush(stdout) != 0 && worst == TRIAD_OK)
-    worst = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
-  return triad_agree(&s->comm, worst);
-}
-
 /* Options that stand for keys of the case, below what the user sets. */
-typedef struct shorthand {
+typedef struct choices {
   int lines;
-  const char *structure, *pdf;
+  const char *dir, *structure, *pdf;
   char text[3][64];
-} shorthand;
+} choices;
 
-static int spell_out(shorthand *o, triad_arguments *a, const char *dir)
+static int spell_out(choices *o, triad_arguments *a)
 {
   const char *sets[3];
   int n = 0, bins = 0;
-  if ((o->lines || o->structure || o->pdf) && !dir)
+  if ((o->lines || o->structure || o->pdf) && !o->dir)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--lines, --structure and --pdf go to HDF5 files: give --dir DIR");
   if (o->structure && strcmp(o->structure, "log") != 0 && strcmp(o->structure, "all") != 0)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--structure takes log or all");
@@ -141,18 +121,36 @@ static int spell_out(shorthand *o, triad_arguments *a, const char *dir)
   return TRIAD_OK;
 }
 
+/* What is wrong with one file is no reason to leave out the others; what is wrong with the machine is. */
+static int spectra(triad_session *s, triad_arguments *a, void *self)
+{
+  choices *o = self;
+  int worst = spell_out(o, a);
+  if (worst == TRIAD_OK)
+    worst = triad_options_words(a, "spectra", 1, TRIAD_MOST_ARGUMENTS,
+                                "a run directory, a checkpoint or a file of fields");
+  TRIAD_TRY(triad_agree(&s->comm, worst));
+  TRIAD_TRY(log_to_stderr(s, a));
+  job j = {.session = s, .arguments = a, .dir = o->dir};
+  for (int i = 0; i < a->n_words; i++) {
+    int st = take(&j, a->words[i]);
+    if (st > worst) worst = st;
+    if (st != TRIAD_OK && st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT) break;
+  }
+  if (s->comm.rank == 0 && fflush(stdout) != 0 && worst == TRIAD_OK)
+    worst = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  return triad_agree(&s->comm, worst);
+}
+
 static int run(int argc, char **argv)
 {
-  const char *dir = NULL;
-  shorthand more = {0};
-  const triad_option table[] = {{"--dir", &dir, NULL}, {"--lines", NULL, &more.lines},
-                                {"--structure", &more.structure, NULL}, {"--pdf", &more.pdf, NULL}, {NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = triad_agree(&s.comm, spell_out(&more, &a, dir));
-  if (st == TRIAD_OK) st = spectra(&s, &a, dir);
-  return triad_session_end(&s, st);
+  choices o = {0};
+  const triad_option table[] = {{"--dir", &o.dir, NULL},
+                                {"--lines", NULL, &o.lines},
+                                {"--structure", &o.structure, NULL},
+                                {"--pdf", &o.pdf, NULL},
+                                {NULL, NULL, NULL}};
+  return triad_session_run(argc, argv, table, spectra, &o);
 }
 
 const triad_command triad_command_spectra = {

@@ -43,8 +43,7 @@ static int stop(int argc, char **argv)
   const triad_option table[] = {{"--wait", NULL, &wait}, {NULL, NULL, NULL}};
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
-  if (st == TRIAD_OK && a.n_words != 1)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad stop wants one run directory; see triad stop --help");
+  if (st == TRIAD_OK) st = triad_options_words(&a, "stop", 1, 1, "one run directory");
   if (st == TRIAD_OK) st = ask_to_stop(a.words[0]);
   if (st == TRIAD_OK && wait) st = wait_for_end(a.words[0]);
   triad_message_print(-1);

@@ -180,12 +180,17 @@ static int write_best(const tuner *t, const char *file)
   return TRIAD_OK;
 }
 
-static int tune(triad_session *s, const triad_arguments *a, const char *steps, const char *file)
+typedef struct choices {
+  const char *steps, *file;
+} choices;
+
+static int tune(triad_session *s, triad_arguments *a, void *self)
 {
+  const choices *c = self;
   tuner t = {.session = s, .arguments = a, .path = a->words[0], .steps = STEPS};
   triad_needs needs;
-  int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad tune wants one case file; see triad tune --help");
-  if (st == TRIAD_OK && steps) st = triad_options_count("--steps", steps, &t.steps);
+  int st = triad_options_words(a, "tune", 1, 1, "one case file");
+  if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &t.steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(triad_session_case(s, t.path, a));
   TRIAD_TRY(triad_session_check(s, &needs));
@@ -196,18 +201,14 @@ static int tune(triad_session *s, const triad_arguments *a, const char *steps, c
   t.threads = s->context->threads;
   triad_binding_log(s->binding, s->log);
   TRIAD_TRY(sweep(&t));
-  return write_best(&t, file);
+  return write_best(&t, c->file);
 }
 
 static int run(int argc, char **argv)
 {
-  const char *steps = NULL, *file = NULL;
-  const triad_option table[] = {{"--steps", &steps, NULL}, {"--file", &file, NULL}, {NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = tune(&s, &a, steps, file);
-  return triad_session_end(&s, st);
+  choices c = {NULL, NULL};
+  const triad_option table[] = {{"--steps", &c.steps, NULL}, {"--file", &c.file, NULL}, {NULL, NULL, NULL}};
+  return triad_session_run(argc, argv, table, tune, &c);
 }
 
 const triad_command triad_command_tune = {
