@@ -3,7 +3,7 @@
 #include "command/session.h"
 #include "store/inspect.h"
 #include "store/lock.h"
-#include "store/xdmf.h"
+#include "store/fieldfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "command/provenance.h"
+#include "command/rundir.h"
 
 #include "base/text.h"
 #include "base/version.h"

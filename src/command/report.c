@@ -1,8 +1,7 @@
-#include "command/report.h"
+#include "command/command.h"
 
 #include "base/status.h"
 #include "base/child.h"
-#include "command/command.h"
 #include "command/session.h"
 #include "store/disk.h"
 
@@ -12,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { UP = 4 }; /* build/x/bin/triad is three folders deep in the tree */
+enum { UP = 4 /* build/x/bin/triad is three folders deep in the tree */, LIMIT = 120 /* [s] that a run waits */ };
 
 #define PACKAGES "numpy, h5py and matplotlib (Debian, Ubuntu: apt install python3-numpy python3-h5py python3-matplotlib; " \
                  "else: python3 -m pip install numpy h5py matplotlib)"
@@ -86,7 +85,13 @@ static int try_python(const char *python, const char *code, const char *self, co
   return TRIAD_ERR_INTERNAL;
 }
 
-int triad_report_write(const char *dir, double limit, const volatile sig_atomic_t *stop, char *text, size_t size)
+/* Write DIR/report.html, in at most `limit` seconds, less when *stop is set (NULL: never). The Python is $PYTHON,
+ * python3 of the PATH, or the system's: the first that has numpy, h5py and matplotlib. Its code is looked for beside
+ * this program: ../tools/triad_plot of the source tree, ../share/triad/triad_plot of an installed one.
+ * Returns an exit code (base/status.h): TRIAD_ERR_FEATURE where there is no such Python or code, and what the code itself
+ * ended with. text[size]: the page's path, or what is wrong and what to do, never both empty and failed. No message is
+ * noted. Not collective. */
+static int write_report(const char *dir, double limit, const volatile sig_atomic_t *stop, char *text, size_t size)
 {
   char self[TRIAD_PATH], code[TRIAD_PATH];
   const char *chosen = getenv("PYTHON");
@@ -108,7 +113,7 @@ int triad_report_write(const char *dir, double limit, const volatile sig_atomic_
 void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop)
 {
   char text[2048] = "";
-  int st = triad_report_write(dir, TRIAD_REPORT_LIMIT, stop, text, sizeof text);
+  int st = write_report(dir, LIMIT, stop, text, sizeof text);
   if (st == TRIAD_OK)
     triad_log_info(log, "report: %s", text);
   else
@@ -124,7 +129,7 @@ static int report(triad_session *s, triad_arguments *a, void *unused)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
   TRIAD_TRY(triad_agree(&s->comm, st));
   if (s->comm.rank == 0) { /* the others have nothing to do */
-    st = triad_report_write(a->words[0], INT_MAX, NULL, text, sizeof text);
+    st = write_report(a->words[0], INT_MAX, NULL, text, sizeof text);
     if (st == TRIAD_OK)
       triad_log_info(s->log, "%s", text);
     else

@@ -3,10 +3,9 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "command/command.h"
-#include "command/report.h"
 #include "command/rundir.h"
 #include "command/session.h"
-#include "run/resources.h"
+#include "run/check.h"
 
 #include <signal.h>
 #include <stdlib.h>

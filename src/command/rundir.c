@@ -1,6 +1,5 @@
 #include "command/rundir.h"
 
-#include "command/provenance.h"
 #include "store/disk.h"
 
 #include <dirent.h>

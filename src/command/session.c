@@ -1,9 +1,7 @@
 #include "command/session.h"
 
-#include "command/tuned.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
-#include "run/resources.h"
 
 #include <stdio.h>
 #include <stdlib.h>

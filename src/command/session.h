@@ -7,6 +7,7 @@
 #include "parallel/host/bind.h"
 #include "parallel/context.h"
 #include "solvers/needs.h"
+#include "store/tuned.h"
 
 typedef struct triad_session {
   triad_comm comm; /* of the session itself; the context duplicates it */
@@ -34,5 +35,20 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
 /* Can the case run on these ranks (run/check.h), and do they have the memory (run/resources.h)? Before anything is
  * written. Collective. */
 int triad_session_check(triad_session *s, triad_needs *needs);
+
+/* ---- tuned.c: what `triad tune` has found, for the commands that step: beside the case, then in the user's cache ---- */
+
+/* Which entry this session's case and machine have. Collective. */
+int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key);
+
+/* The folder of a case file, "." for one without; in out[size]. */
+void triad_tuned_folder(const char *case_path, char *out, size_t size);
+
+/* Put an entry's values in the place of the keys that the case leaves open (nstreams 0, transport auto, threads 0); the
+ * log says so. Collective. */
+int triad_tuned_apply(triad_session *s, const char *case_path);
+
+/* The values of `entry` into such keys of a case. Not collective. */
+int triad_tuned_put(triad_case *given, const triad_tuned *entry, const char *origin);
 
 #endif

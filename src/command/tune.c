@@ -2,7 +2,6 @@
  * keeps what is faster than the settings a run takes by itself. */
 #include "command/command.h"
 #include "command/session.h"
-#include "command/tuned.h"
 #include "run/bench.h"
 #include "solvers/solver.h"
 

@@ -1,4 +1,4 @@
-#include "command/tuned.h"
+#include "command/session.h"
 
 #include "store/disk.h"
 

@@ -1,7 +1,6 @@
 #include "run/outputs.h"
 
 #include "base/clock.h"
-#include "run/schedule.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "run/resources.h"
+#include "run/check.h"
 
 #include "parallel/host/host_memory.h"
 #include "store/disk.h"

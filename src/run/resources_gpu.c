@@ -1,4 +1,4 @@
-#include "run/resources.h"
+#include "run/check.h"
 
 #include "parallel/device.h"
 

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "run/outputs.h"
-#include "run/progress.h"
 #include "store/find.h"
 
 #include <inttypes.h>

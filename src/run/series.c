@@ -1,4 +1,4 @@
-#include "run/series.h"
+#include "run/outputs.h"
 
 #include "store/disk.h"
 

@@ -1,4 +1,4 @@
-#include "store/xdmf.h"
+#include "store/fieldfile.h"
 
 #include "store/disk.h"
 #include "base/guard.h"
