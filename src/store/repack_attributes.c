@@ -97,25 +97,14 @@ static herr_t take(hid_t object, const char *name, const H5A_info_t *info, void 
   return j->status == TRIAD_OK ? 0 : 1;
 }
 
-static int each(job *j)
+int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object, int compare)
 {
+  job j = {from, to, object, compare, TRIAD_OK};
   hsize_t at = 0;
-  if (H5Aiterate_by_name(j->from->id, j->object, H5_INDEX_NAME, H5_ITER_INC, &at, take, j, H5P_DEFAULT) < 0 &&
-      j->status == TRIAD_OK)
-    return REPACK_FAIL(j->from, "listing the attributes of %s", j->object);
-  return j->status;
-}
-
-int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object)
-{
-  job j = {from, to, object, 0, TRIAD_OK};
-  return each(&j);
-}
-
-int triad_repack_same_attributes(triad_h5 *from, triad_h5 *to, const char *object)
-{
-  job j = {from, to, object, 1, TRIAD_OK};
-  return each(&j);
+  if (H5Aiterate_by_name(from->id, object, H5_INDEX_NAME, H5_ITER_INC, &at, take, &j, H5P_DEFAULT) < 0 &&
+      j.status == TRIAD_OK)
+    return REPACK_FAIL(from, "listing the attributes of %s", object);
+  return j.status;
 }
 
 /* ---- dimension scales ---- */
