@@ -1,11 +1,10 @@
 #include "store/find.h"
 
 #include "base/log.h"
+#include "grid/layout.h"
+#include "parallel/comm.h"
 #include "store/commit.h"
 #include "store/modefile.h"
-#include "parallel/comm.h"
-
-#include "grid/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static int load_manifest(const char *folder, char path[TRIAD_PATH], char **text,
   return triad_disk_load(path, TRIAD_MANIFEST_BYTES, text, bytes);
 }
 
-/* On rank 0: size and header of the large file. */
+/* Size and header of the large file. Not collective. */
 static int check_file(const char *folder, const triad_manifest *m)
 {
   char path[TRIAD_PATH];
@@ -97,8 +96,9 @@ static int learn(const triad_comm *comm, const char *folder, triad_manifest **ab
   return st;
 }
 
-/* This rank's share of all lines of all fields: the sums it can contribute, those of the fields one after another. */
-static int sum_share(const triad_comm *comm, const char *folder, const triad_manifest *m, uint64_t *sums)
+/* The share of one rank of `size` of all lines of all fields: the sums it can contribute, those of the fields one after
+ * another. */
+static int sum_share(const triad_manifest *m, const char *folder, int rank, int size, uint64_t *sums)
 {
   char path[TRIAD_PATH];
   int fd;
@@ -108,8 +108,8 @@ static int sum_share(const triad_comm *comm, const char *folder, const triad_man
   if (!buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld bytes", path, (long long)room);
   int st = triad_disk_open(path, 0, &fd);
   for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++) {
-    int64_t first = triad_deal(m->fields[f].lines, comm->rank, comm->size);
-    int64_t count = triad_deal(m->fields[f].lines, comm->rank + 1, comm->size) - first;
+    int64_t first = triad_deal(m->fields[f].lines, rank, size);
+    int64_t count = triad_deal(m->fields[f].lines, rank + 1, size) - first;
     st = triad_modefile_read(fd, path, m, f, first, count, buffer, room / triad_manifest_line_bytes(m, f),
                              sums + triad_manifest_blocks(m, f), NULL, NULL);
   }
@@ -118,22 +118,38 @@ static int sum_share(const triad_comm *comm, const char *folder, const triad_man
   return st;
 }
 
-static int verify(const triad_comm *comm, const char *folder, const triad_manifest *m, char why[WHY])
+/* Every byte of the fields; comm NULL: on this rank alone. */
+static int check_sums(const triad_comm *comm, const char *folder, const triad_manifest *m, char why[WHY])
 {
   int64_t n = triad_manifest_blocks(m, m->n_fields);
   uint64_t *sums = calloc((size_t)n, sizeof *sums), *at = sums;
-  int st = sums ? sum_share(comm, folder, m, sums) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld checksums", (long long)n);
-  st = verdict(comm, st, why);
-  if (st == TRIAD_OK) st = triad_modefile_add_sums(comm, sums, n);
+  int st = sums ? sum_share(m, folder, comm ? comm->rank : 0, comm ? comm->size : 1, sums)
+                : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld checksums", (long long)n);
+  if (comm) st = verdict(comm, st, why);
+  if (comm && st == TRIAD_OK) st = triad_modefile_add_sums(comm, sums, n);
   for (const triad_manifest_field *f = m->fields; f < m->fields + m->n_fields; f++)
     for (int64_t b = 0; b < f->n_blocks && st == TRIAD_OK; b++)
       if (*at++ != f->sums[b]) {
         st = TRIAD_ERR_CASE;
-        (void)snprintf(why, WHY, "%s: damaged: field %s, block %lld of %lld: the checksum does not match", folder,
-                       f->name, (long long)b, (long long)f->n_blocks);
+        (void)snprintf(why, WHY, "%s/%s: damaged: field %s, block %lld of %lld: the checksum does not match", folder,
+                       triad_manifest_file(m), f->name, (long long)b, (long long)f->n_blocks);
       }
   free(sums);
   return st;
+}
+
+int triad_checkpoint_verify(const char *folder, triad_manifest **about)
+{
+  char path[TRIAD_PATH], why[WHY] = "", *text = NULL;
+  int64_t bytes = 0;
+  *about = NULL;
+  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_MANIFEST_FILE, folder));
+  TRIAD_TRY(triad_disk_load(path, TRIAD_MANIFEST_BYTES, &text, &bytes));
+  int st = triad_manifest_parse(about, path, text, bytes);
+  free(text);
+  if (st == TRIAD_OK) st = check_file(folder, *about); /* only then are the manifest's counts known not to be invented */
+  if (st == TRIAD_OK) st = check_sums(NULL, folder, *about, why);
+  return why[0] ? TRIAD_FAIL(st, "%s", why) : st;
 }
 
 int triad_checkpoint_about(const triad_comm *comm, const char *path, char folder[TRIAD_PATH], triad_manifest **about)
@@ -179,7 +195,7 @@ int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_che
     st = triad_agree(comm, triad_commit_names(run_dir, steps[i], temporary, folder));
     if (st != TRIAD_OK) break;
     st = learn(comm, folder, about, why);
-    if (st == TRIAD_OK) st = verify(comm, folder, *about, why);
+    if (st == TRIAD_OK) st = check_sums(comm, folder, *about, why);
     if (st == TRIAD_OK) break;
     triad_manifest_destroy(about);
     if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) { /* not the checkpoint's fault */
