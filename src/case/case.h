@@ -46,7 +46,7 @@ void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int
 int triad_case_length(const triad_case *c, const char *key);
 int triad_case_list(const triad_case *c, const char *key, double *out, int room);
 
-/* A list of texts: they go to out[room of the schema's count] and live as long as the case; their number is returned. */
+/* A list of texts: they go to out[room of the schema's count] and live as long as the case. Returns their number. */
 int triad_case_texts(const triad_case *c, const char *key, const char **out, int room);
 
 /* 1 when the value came from the file or --set, 0 when it is the default. */

@@ -129,7 +129,8 @@ const char *triad_schema_word_solvers(const char *name, const char *word, char b
     for (const triad_key *key = triad_case_part_at(p)->keys; key->name; key++) {
       const triad_word *w = strcmp(key->name, name) == 0 ? triad_key_word(key, 0) : NULL;
       for (int i = 0; w; w = triad_key_word(key, ++i))
-        if (strcmp(w->name, word) == 0) append_solvers(buffer, triad_case_part_at(p), w->solvers ? w->solvers : key->solvers);
+        if (strcmp(w->name, word) == 0)
+          append_solvers(buffer, triad_case_part_at(p), w->solvers ? w->solvers : key->solvers);
     }
   return buffer;
 }

@@ -42,7 +42,8 @@ static int take_option(int argc, char **argv, int *i, const triad_option *table,
   if (taken) return TRIAD_OK;
   if (names(argument, "--set")) {
     const char *value = value_of("--set", argc, argv, i);
-    if (!value || !strchr(value, '=')) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set wants key=value, as in --set time.end=2");
+    if (!value || !strchr(value, '='))
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set wants key=value, as in --set time.end=2");
     if (out->n_sets == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 times --set");
     out->sets[out->n_sets++] = value;
     return TRIAD_OK;

@@ -109,7 +109,8 @@ static int pack(triad_session *s, triad_arguments *a, void *self)
   if (st == TRIAD_OK && a->n_sets > 0)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad pack has no use for --set, which belongs to run, bench, case and spectra");
   if (st == TRIAD_OK && o->merge && (o->single || o->checkpoints || o->level))
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "--series joins series and nothing else: no --float32, --level, --checkpoints with it");
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE,
+                    "--series joins series and nothing else: no --float32, --level, --checkpoints with it");
   TRIAD_TRY(triad_agree(&s->comm, st));
   /* one rank packs; the others have nothing to do */
   if (s->comm.rank == 0) st = o->merge ? merge(s->log, a) : pack_all(s->log, a, o, level);
@@ -129,21 +130,22 @@ static int run(int argc, char **argv)
 const triad_command triad_command_pack = {
     .name = "pack",
     .summary = "compress the finished files of a run, or join series",
-    .help = "Usage: triad pack RUN... [--float32] [--level N] [--checkpoints]\n"
-            "       triad pack --series OUT.h5 PIECE...\n\n"
-            "Compresses fields/ and spectra/ of run directories (shuffle and deflate: any HDF5 tool reads them as\n"
-            "before), and writes series.h5 beside series.csv. Each file is written anew under a temporary name, read\n"
-            "back, compared with the original, and takes its place by one rename. What is packed already is left\n"
-            "alone, so that the same command goes on where it was stopped. A directory in which a run is at work is\n"
-            "refused.\n\n"
-            "  --float32       fields with reals of 4 bytes in place of 8: half the size, 7 digits\n"
-            "  --level N       of deflate, 1 (fast) to 9 (small); default 4\n"
-            "  --checkpoints   all checkpoints but the newest two valid ones go to archive/*.h5: compressed,\n"
-            "                  with the same datasets and the manifest, but no run can resume from them\n"
-            "  --break-lock    go on where a run that was killed has left its lock\n"
-            "  --series OUT.h5 PIECE...   join pieces, each a run directory or a series.csv, in the order given; where\n"
-            "                  one begins before the end of the piece before it, its rows count. Units and formulae\n"
-            "                  become attributes\n\n"
-            "Exit codes: 0 all is packed; 64 usage; 65 a file is damaged or not Triad's, and left as it is; 66\n"
-            "missing; 74 I/O. No mpirun is needed.\n",
+    .help =
+      "Usage: triad pack RUN... [--float32] [--level N] [--checkpoints]\n"
+      "       triad pack --series OUT.h5 PIECE...\n\n"
+      "Compresses fields/ and spectra/ of run directories (shuffle and deflate: any HDF5 tool reads them as\n"
+      "before), and writes series.h5 beside series.csv. Each file is written anew under a temporary name, read\n"
+      "back, compared with the original, and takes its place by one rename. What is packed already is left\n"
+      "alone, so that the same command goes on where it was stopped. A directory in which a run is at work is\n"
+      "refused.\n\n"
+      "  --float32       fields with reals of 4 bytes in place of 8: half the size, 7 digits\n"
+      "  --level N       of deflate, 1 (fast) to 9 (small); default 4\n"
+      "  --checkpoints   all checkpoints but the newest two valid ones go to archive/*.h5: compressed,\n"
+      "                  with the same datasets and the manifest, but no run can resume from them\n"
+      "  --break-lock    go on where a run that was killed has left its lock\n"
+      "  --series OUT.h5 PIECE...   join pieces, each a run directory or a series.csv, in the order given; where\n"
+      "                  one begins before the end of the piece before it, its rows count. Units and formulae\n"
+      "                  become attributes\n\n"
+      "Exit codes: 0 all is packed; 64 usage; 65 a file is damaged or not Triad's, and left as it is; 66\n"
+      "missing; 74 I/O. No mpirun is needed.\n",
     .run = run};

@@ -13,8 +13,9 @@
 
 enum { UP = 4 /* build/x/bin/triad is three folders deep in the tree */, LIMIT = 120 /* [s] that a run waits */ };
 
-#define PACKAGES "numpy, h5py and matplotlib (Debian, Ubuntu: apt install python3-numpy python3-h5py python3-matplotlib; " \
-                 "else: python3 -m pip install numpy h5py matplotlib)"
+#define PACKAGES                                                                                                       \
+  "numpy, h5py and matplotlib (Debian, Ubuntu: apt install python3-numpy python3-h5py python3-matplotlib; "            \
+  "else: python3 -m pip install numpy h5py matplotlib)"
 
 /* The program itself, so that the page's checks can have checkpoints verified by it. */
 static int find_self(char self[TRIAD_PATH])
@@ -88,9 +89,9 @@ static int try_python(const char *python, const char *code, const char *self, co
 /* Write DIR/report.html, in at most `limit` seconds, less when *stop is set (NULL: never). The Python is $PYTHON,
  * python3 of the PATH, or the system's: the first that has numpy, h5py and matplotlib. Its code is looked for beside
  * this program: ../tools/triad_plot of the source tree, ../share/triad/triad_plot of an installed one.
- * Returns an exit code (base/status.h): TRIAD_ERR_FEATURE where there is no such Python or code, and what the code itself
- * ended with. text[size]: the page's path, or what is wrong and what to do, never both empty and failed. No message is
- * noted. Not collective. */
+ * Returns an exit code (base/status.h): TRIAD_ERR_FEATURE where there is no such Python or code, and what the code
+ * itself ended with. text[size]: the page's path, or what is wrong and what to do, never both empty and failed. No
+ * message is noted. Not collective. */
 static int write_report(const char *dir, double limit, const volatile sig_atomic_t *stop, char *text, size_t size)
 {
   char self[TRIAD_PATH], code[TRIAD_PATH];
@@ -98,8 +99,9 @@ static int write_report(const char *dir, double limit, const volatile sig_atomic
   const char *const pythons[] = {chosen && *chosen ? chosen : "python3", "python3", "/usr/bin/python3",
                                  "/usr/local/bin/python3"};
   if (!find_self(self) || !find_code(self, code)) {
-    (void)snprintf(text, size, "the code that makes reports, triad_plot, is neither in ../tools nor in ../share/triad beside "
-                               "this program: make install puts it there");
+    (void)snprintf(text, size,
+                   "the code that makes reports, triad_plot, is neither in ../tools nor in ../share/triad beside "
+                   "this program: make install puts it there");
     return TRIAD_ERR_FEATURE;
   }
   for (size_t i = 0; i < sizeof pythons / sizeof *pythons; i++) {
@@ -147,11 +149,12 @@ static int run(int argc, char **argv)
 const triad_command triad_command_report = {
     .name = "report",
     .summary = "a page about a run, with its figures and checks",
-    .help = "Usage: triad report DIR\n\n"
-            "Writes DIR/report.html: what was run, on what, how long, which checks hold, figures, links to files. The page\n"
-            "needs nothing but itself: no network, no script. It is made from what the run directory holds: the series,\n"
-            "spectra, slices or fields, in any part. `triad run` writes it at its end too (output.report).\n\n"
-            "Needs Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, or the system's.\n"
-            "Figures by themselves: triad-plot (tools/triad-plot --help).\n\n"
-            "Exit codes: 0 written; 65 not a run directory; 66 missing; 69 no Python that has these; 74 I/O.\n",
+    .help =
+      "Usage: triad report DIR\n\n"
+      "Writes DIR/report.html: what was run, on what, how long, which checks hold, figures, links to files. The page\n"
+      "needs nothing but itself: no network, no script. It is made from what the run directory holds: the series,\n"
+      "spectra, slices or fields, in any part. `triad run` writes it at its end too (output.report).\n\n"
+      "Needs Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, or the system's.\n"
+      "Figures by themselves: triad-plot (tools/triad-plot --help).\n\n"
+      "Exit codes: 0 written; 65 not a run directory; 66 missing; 69 no Python that has these; 74 I/O.\n",
     .run = run};

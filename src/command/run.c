@@ -139,18 +139,19 @@ static int run(int argc, char **argv)
 const triad_command triad_command_run = {
     .name = "run",
     .summary = "run a case, or resume it from its newest checkpoint",
-    .help = "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]...\n\n"
-            "Runs the case and writes everything into its run directory: case.toml, case.resolved.toml,\n"
-            "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/, and at the end report.html, where\n"
-            "there is a Python that can (triad report --help). The same command resumes a run that was stopped, and says so\n"
-            "when there is nothing left to do.\n\n"
-            "  --dir DIR          the run directory (default: the case's name without .toml, here)\n"
-            "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
-            "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
-            "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
-            "  --break-lock       take over the directory of a run that was killed and left its lock\n"
-            "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
-            "Signals: SIGUSR1, SIGTERM, SIGINT and SIGXCPU save a checkpoint and stop (exit 75), and so does `triad stop\n"
-            "DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"
-            "mpirun -n P triad run CASE.toml\n",
+    .help =
+      "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]...\n\n"
+      "Runs the case and writes everything into its run directory: case.toml, case.resolved.toml,\n"
+      "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/, and at the end report.html, where\n"
+      "there is a Python that can (triad report --help). The same command resumes a run that was stopped, and says so\n"
+      "when there is nothing left to do.\n\n"
+      "  --dir DIR          the run directory (default: the case's name without .toml, here)\n"
+      "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
+      "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
+      "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
+      "  --break-lock       take over the directory of a run that was killed and left its lock\n"
+      "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
+      "Signals: SIGUSR1, SIGTERM, SIGINT and SIGXCPU save a checkpoint and stop (exit 75), and so does `triad stop\n"
+      "DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"
+      "mpirun -n P triad run CASE.toml\n",
     .run = run};

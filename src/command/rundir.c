@@ -43,8 +43,10 @@ static int check_claim(const char *dir)
     others += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !is_own(entry->d_name);
   (void)closedir(folder);
   if (others > 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s holds files but no case.resolved.toml, so it is not a run's directory: give "
-                                      "a new or empty one with --dir", dir);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%.500s holds files but no case.resolved.toml, so it is not a run's directory: give "
+                      "a new or empty one with --dir",
+                      dir);
   return TRIAD_OK;
 }
 

@@ -20,8 +20,8 @@ typedef struct triad_session {
   size_t text_length;
 } triad_session;
 
-/* A subcommand from its options to its exit code: MPI_Init, the options (a wrong one is told once), `work`, what is still
- * to be said, MPI_Finalize. Collective. */
+/* A subcommand from its options to its exit code: MPI_Init, the options (a wrong one is told once), `work`, what is
+ * still to be said, MPI_Finalize. Collective. */
 typedef int triad_session_work(triad_session *s, triad_arguments *arguments, void *choices);
 int triad_session_run(int argc, char **argv, const triad_option *table, triad_session_work *work, void *choices);
 
@@ -36,7 +36,7 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
  * written. Collective. */
 int triad_session_check(triad_session *s, triad_needs *needs);
 
-/* ---- tuned.c: what `triad tune` has found, for the commands that step: beside the case, then in the user's cache ---- */
+/* ---- tuned.c: what `triad tune` has found, for commands that step: beside the case, then in the user's cache ---- */
 
 /* Which entry this session's case and machine have. Collective. */
 int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key);

@@ -13,7 +13,8 @@ static int ask_to_stop(const char *dir)
   TRIAD_TRY(triad_rundir_check(dir));
   int st = triad_lock_holder(dir, who, &alive);
   if (st == TRIAD_ERR_INPUT || (st == TRIAD_OK && alive == 0)) {
-    (void)printf("nothing is running in %.500s%s%s\n", dir, st == TRIAD_OK ? ": it was left by " : "", st == TRIAD_OK ? who : "");
+    (void)printf("nothing is running in %.500s%s%s\n", dir, st == TRIAD_OK ? ": it was left by " : "",
+                 st == TRIAD_OK ? who : "");
     return TRIAD_OK;
   }
   TRIAD_TRY(st);
@@ -53,8 +54,9 @@ static int stop(int argc, char **argv)
 const triad_command triad_command_stop = {
     .name = "stop",
     .summary = "ask the run in a directory to save and stop",
-    .help = "Usage: triad stop DIR [--wait]\n\n"
-            "Asks the run in this directory to write a checkpoint after its step and to stop with exit code 75; the same\n"
-            "`triad run` resumes it. Works from any machine that sees the directory.\n\n"
-            "  --wait   return when the run has ended\n",
+    .help =
+      "Usage: triad stop DIR [--wait]\n\n"
+      "Asks the run in this directory to write a checkpoint after its step and to stop with exit code 75; the same\n"
+      "`triad run` resumes it. Works from any machine that sees the directory.\n\n"
+      "  --wait   return when the run has ended\n",
     .run = stop};

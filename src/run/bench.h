@@ -24,7 +24,7 @@ typedef struct triad_bench_result {
   int64_t cells;
   double bytes, sent_bytes, flops; /* a step, all ranks */
   double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */
-  int over_bus;                /* 1: bytes are those of the busier way over the bus, and copy_bandwidth is the bus's each way */
+  int over_bus; /* 1: bytes are those of the busier way over the bus, and copy_bandwidth is the bus's each way */
   double floor_s, fraction;    /* bytes / copy_bandwidth, and floor_s / median_s */
   double peak_bytes;           /* resident memory at its highest, all ranks */
   double largest_rank_bytes;   /* of the rank that has most */

@@ -21,6 +21,7 @@ double triad_bench_median(double *list, int n);
 
 /* Median and quartiles of times[options->steps], the median of references (with options->reference), and the floor,
  * which follows from r->bytes and r->copy_bandwidth. Sorts both lists. Not collective. */
-void triad_bench_summarise(const triad_bench_options *options, double *times, double *references, triad_bench_result *r);
+void triad_bench_summarise(const triad_bench_options *options, double *times, double *references,
+                           triad_bench_result *r);
 
 #endif

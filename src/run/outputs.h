@@ -65,7 +65,8 @@ int triad_outputs_save(triad_outputs *outputs, const triad_instant *at, int *sav
 /* The next time that a step must not step over. Not collective. */
 double triad_outputs_landing(const triad_outputs *outputs, double t);
 
-/* ---- when files are due: at multiples of an interval of time, counted from t = 0, so that a restart needs no memory ---- */
+/* ---- when files are due: at multiples of an interval of time, counted from t = 0, so that a restart needs no memory
+ * ---- */
 
 /* How many whole intervals t has seen; the slack takes in a t that missed a multiple by rounding. */
 static inline double triad_intervals(double interval, double t) { return floor(t / interval + 1e-9); }

@@ -41,15 +41,16 @@ static int refuse(const triad_case *given, const triad_rank_needs *rank, const t
   for (int i = 0; i < 3; i++) m[i] = triad_resources_size(n[i], factor);
   if (node->ranks > 1)
     (void)snprintf(nodes, sizeof nodes, ", these ranks over %.0f such nodes", ceil(needed / (double)node->free));
-  return TRIAD_FAIL(TRIAD_ERR_MEMORY,
-                    "memory of %s: needed %.3g GB (%d rank%s of up to %.3g GB), free %.3g GB of %.3g GB%s; held most by %s. "
-                    "What would fit here: grid.n = [%" PRId64 ", %" PRId64 ", %" PRId64 "]%s%s",
-                    node->host, 1e-9 * needed, node->ranks, node->ranks == 1 ? "" : "s", 1e-9 * (double)rank->total,
-                    1e-9 * (double)node->free, 1e-9 * (double)node->total,
-                    node->limited ? " (the limit of this job or container)" : "",
-                    node->holders[0] ? node->holders : "processes that cannot be seen", m[0], m[1], m[2], nodes,
-                    triad_case_is(given, "precision", "double") && needed < 1.9 * (double)node->free
-                        ? ", or precision = \"single\"" : "");
+  return TRIAD_FAIL(
+      TRIAD_ERR_MEMORY,
+      "memory of %s: needed %.3g GB (%d rank%s of up to %.3g GB), free %.3g GB of %.3g GB%s; held most by %s. "
+      "What would fit here: grid.n = [%" PRId64 ", %" PRId64 ", %" PRId64 "]%s%s",
+      node->host, 1e-9 * needed, node->ranks, node->ranks == 1 ? "" : "s", 1e-9 * (double)rank->total,
+      1e-9 * (double)node->free, 1e-9 * (double)node->total,
+      node->limited ? " (the limit of this job or container)" : "",
+      node->holders[0] ? node->holders : "processes that cannot be seen", m[0], m[1], m[2], nodes,
+      triad_case_is(given, "precision", "double") && needed < 1.9 * (double)node->free ? ", or precision = \"single\""
+                                                                                       : "");
 }
 
 int triad_resources_memory(const triad_comm *comm, const triad_case *given, const triad_needs *needs, triad_log *log)
@@ -92,10 +93,12 @@ static int check_disk(const triad_case *given, const triad_needs *needs, const c
                       1e-9 * available);
     return TRIAD_OK;
   }
-  return TRIAD_FAIL(TRIAD_ERR_IO,
-                    "%.300s: the planned output takes %.3g GB more, and the disk has %.3g GB free: raise the intervals under "
-                    "[output], lower output.keep, take another --dir, or set output.disk_check = \"warn\" if files will be "
-                    "moved away in time", run_dir, 1e-9 * left, 1e-9 * available);
+  return TRIAD_FAIL(
+      TRIAD_ERR_IO,
+      "%.300s: the planned output takes %.3g GB more, and the disk has %.3g GB free: raise the intervals under "
+      "[output], lower output.keep, take another --dir, or set output.disk_check = \"warn\" if files will be "
+      "moved away in time",
+      run_dir, 1e-9 * left, 1e-9 * available);
 }
 
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,

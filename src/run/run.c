@@ -26,7 +26,8 @@ typedef struct loop {
 static void read_case(loop *r)
 {
   const triad_case *c = r->sim.given;
-  r->progress = (triad_progress){.end = triad_case_real(c, "time.end"), .max_steps = triad_case_integer(c, "time.max_steps")};
+  r->progress = (triad_progress){.end = triad_case_real(c, "time.end"),
+                                 .max_steps = triad_case_integer(c, "time.max_steps")};
   r->step = (triad_step){.dt = triad_case_real(c, "time.dt"),
                          .cfl = triad_case_real(c, "time.cfl"),
                          .dt_max = triad_case_real(c, "time.dt_max")};

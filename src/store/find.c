@@ -147,7 +147,8 @@ int triad_checkpoint_verify(const char *folder, triad_manifest **about)
   TRIAD_TRY(triad_disk_load(path, TRIAD_MANIFEST_BYTES, &text, &bytes));
   int st = triad_manifest_parse(about, path, text, bytes);
   free(text);
-  if (st == TRIAD_OK) st = check_file(folder, *about); /* only then are the manifest's counts known not to be invented */
+  if (st == TRIAD_OK)
+    st = check_file(folder, *about); /* only then are the manifest's counts known not to be invented */
   if (st == TRIAD_OK) st = check_sums(NULL, folder, *about, why);
   return why[0] ? TRIAD_FAIL(st, "%s", why) : st;
 }

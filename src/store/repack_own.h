@@ -20,7 +20,7 @@ typedef struct triad_repack_set {
 /* TRIAD_ERR_CASE when it is none that Triad writes. */
 int triad_repack_look(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out);
 
-/* Copy the attributes of an object ("/": the root) that are not of dimension scales, or compare them with the copies. */
+/* Copy the attributes of an object ("/": the root) that are not of dimension scales, or compare them with it. */
 int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object, int compare);
 
 /* Make the dimension scales of the copy what they are in the original. */
