@@ -71,4 +71,7 @@ char *triad_case_path(const triad_case *c, const char *key);
  * bit for bit. TRIAD_ERR_IO. */
 int triad_case_write_resolved(const triad_case *c, FILE *file);
 
+/* Likewise into memory: *text is malloc'd, NULL on failure. TRIAD_ERR_MEMORY. */
+int triad_case_resolved(const triad_case *c, char **text, size_t *length);
+
 #endif

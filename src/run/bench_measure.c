@@ -1,4 +1,4 @@
-#include "run/bench_measure.h"
+#include "run/bench.h"
 
 #include "run/outputs.h"
 

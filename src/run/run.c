@@ -46,11 +46,8 @@ static int make_notes(loop *r)
   notes = r->out.notes;
   TRIAD_TRY(triad_notes_set_text(notes, "version", triad_version()));
   TRIAD_TRY(triad_notes_set_text(notes, "commit", triad_commit()));
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case as text");
-  int st = triad_case_write_resolved(r->sim.given, f);
-  if (fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case as text");
-  if (st == TRIAD_OK) st = triad_notes_set_text(notes, "case", text);
+  TRIAD_TRY(triad_case_resolved(r->sim.given, &text, &size));
+  int st = triad_notes_set_text(notes, "case", text);
   free(text);
   return st;
 }
