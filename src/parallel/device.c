@@ -7,7 +7,10 @@ static const triad_device_calls *const calls = &triad_device_cuda;
 static const triad_device_calls *const calls = NULL;
 #endif
 
-static int not_built(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
+static int not_built(void)
+{
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it");
+}
 
 int triad_device_built(void) { return calls != NULL; }
 int triad_device_count(void) { return calls ? calls->count() : 0; }

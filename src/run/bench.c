@@ -1,7 +1,6 @@
 #include "run/bench.h"
 
 #include "fft/reference.h"
-#include "run/bench_measure.h"
 #include "solvers/files.h"
 
 #include <inttypes.h>

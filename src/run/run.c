@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "run/outputs.h"
-#include "run/progress.h"
 #include "store/find.h"
 
 #include <inttypes.h>
@@ -27,7 +26,8 @@ typedef struct loop {
 static void read_case(loop *r)
 {
   const triad_case *c = r->sim.given;
-  r->progress = (triad_progress){.end = triad_case_real(c, "time.end"), .max_steps = triad_case_integer(c, "time.max_steps")};
+  r->progress = (triad_progress){.end = triad_case_real(c, "time.end"),
+                                 .max_steps = triad_case_integer(c, "time.max_steps")};
   r->step = (triad_step){.dt = triad_case_real(c, "time.dt"),
                          .cfl = triad_case_real(c, "time.cfl"),
                          .dt_max = triad_case_real(c, "time.dt_max")};
@@ -46,11 +46,8 @@ static int make_notes(loop *r)
   notes = r->out.notes;
   TRIAD_TRY(triad_notes_set_text(notes, "version", triad_version()));
   TRIAD_TRY(triad_notes_set_text(notes, "commit", triad_commit()));
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case as text");
-  int st = triad_case_write_resolved(r->sim.given, f);
-  if (fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case as text");
-  if (st == TRIAD_OK) st = triad_notes_set_text(notes, "case", text);
+  TRIAD_TRY(triad_case_resolved(r->sim.given, &text, &size));
+  int st = triad_notes_set_text(notes, "case", text);
   free(text);
   return st;
 }

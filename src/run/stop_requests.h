@@ -1,5 +1,5 @@
-/* What this rank asks of the time loop: to save or stop, because of a signal, `triad stop` or the wall-clock limit; to try
- * again files that could not be written. A request is shared by the reduction that finds dt, so asking is free. */
+/* What this rank asks of the time loop: to save or stop, because of a signal, `triad stop` or the wall-clock limit; to
+ * try again files that could not be written. A request is shared by the reduction that finds dt, so asking is free. */
 #ifndef TRIAD_RUN_STOP_REQUESTS_H
 #define TRIAD_RUN_STOP_REQUESTS_H
 
