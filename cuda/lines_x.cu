@@ -71,24 +71,16 @@ extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad
                                     triad_real *points, void *stream)
 {
   if (g->library[0]) return triad_gpu_library_x_backward(g, n, planes, count, points, stream);
-  switch (g->n[0]) {
-#define CASE(size, e, a, b)                                                                                            \
-  case size: return backward_of<size>(g, n, planes, (int64_t)count * g->n[1], points, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[0]);
-  }
+  return with_size(g->n[0], [&](auto size) {
+    return backward_of<size()>(g, n, planes, (int64_t)count * g->n[1], points, stream);
+  });
 }
 
 extern "C" int triad_gpu_x_forward(const triad_gpu_shape *g, int n, const triad_real *points, int count,
                                    triad_cplx *planes, void *stream)
 {
   if (g->library[0]) return triad_gpu_library_x_forward(g, n, points, count, planes, stream);
-  switch (g->n[0]) {
-#define CASE(size, e, a, b)                                                                                            \
-  case size: return forward_of<size>(g, n, points, (int64_t)count * g->n[1], planes, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[0]);
-  }
+  return with_size(g->n[0], [&](auto size) {
+    return forward_of<size()>(g, n, points, (int64_t)count * g->n[1], planes, stream);
+  });
 }

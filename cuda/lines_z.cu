@@ -92,21 +92,11 @@ extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fi
                                     void *stream)
 {
   if (g->library[2]) return triad_gpu_library_z_backward(g, fields, n, work, stream);
-  switch (g->n[2]) {
-#define CASE(size, e, a, b) case size: return backward_of<size>(g, fields, n, work, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[2]);
-  }
+  return with_size(g->n[2], [&](auto size) { return backward_of<size()>(g, fields, n, work, stream); });
 }
 
 extern "C" int triad_gpu_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
 {
   if (g->library[2]) return triad_gpu_library_z_forward(g, n, work, stream);
-  switch (g->n[2]) {
-#define CASE(size, e, a, b) case size: return forward_of<size>(g, n, work, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[2]);
-  }
+  return with_size(g->n[2], [&](auto size) { return forward_of<size()>(g, n, work, stream); });
 }

@@ -4,13 +4,6 @@
 #include "solvers/spectral/equations/device_stage.h"
 #include "solvers/spectral/equations/velocity_points.h"
 
-extern "C" {
-int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
-                        void *stream);
-int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
-                        triad_cplx *const *u, void *stream);
-}
-
 static __global__ void get(int n_fields, int64_t n, const int64_t *index, stage_outputs f, triad_cplx *packed)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
@@ -34,16 +27,16 @@ static stage_outputs outputs_of(int n, triad_cplx *const *u)
   return f;
 }
 
-int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
-                        void *stream)
+extern "C" int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u,
+                                   triad_cplx *packed, void *stream)
 {
   if (n == 0) return TRIAD_OK;
   get<<<blocks_for(n_fields * n, 128), 128, 0, (cudaStream_t)stream>>>(n_fields, n, index, outputs_of(n_fields, u), packed);
   return launched("modes out");
 }
 
-int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
-                        triad_cplx *const *u, void *stream)
+extern "C" int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
+                                   triad_cplx *const *u, void *stream)
 {
   if (n == 0) return TRIAD_OK;
   put<<<blocks_for(n_fields * n, 128), 128, 0, (cudaStream_t)stream>>>(n_fields, n, index, packed, add,
@@ -179,10 +172,5 @@ static int extremes_of_rows(const double *per_spacing, const triad_gpu_chunk *c)
 extern "C" int triad_gpu_extremes(const void *per_spacing, const triad_gpu_chunk *c)
 {
   if (c->shape->library[0]) return extremes_of_rows((const double *)per_spacing, c);
-  switch (c->shape->n[0]) {
-#define CASE(size, e, a, b) case size: return extremes<size>((const double *)per_spacing, c);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(c->shape->n[0]);
-  }
+  return with_size(c->shape->n[0], [&](auto size) { return extremes<size()>((const double *)per_spacing, c); });
 }

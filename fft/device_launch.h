@@ -6,9 +6,17 @@
 #include "fft/gpu_lines.h"
 #include "parallel/device_launch.h"
 
-static inline int no_size(int n)
+#include <type_traits>
+
+/* work(size) for lines of n points, size() being known when compiled. */
+template <class Work> static int with_size(int n, const Work &work)
 {
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n);
+  switch (n) {
+#define CASE(size, e, a, b) case size: return work(std::integral_constant<int, size>());
+    TRIAD_DEVICE_SIZES(CASE)
+#undef CASE
+  default: return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n);
+  }
 }
 
 /* *peak = max(*peak, value) for value >= 0, or NaN for good; bits of such doubles order as integers do. */
