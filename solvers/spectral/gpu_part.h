@@ -19,7 +19,7 @@ typedef struct triad_spectral_gpu_part {
     int (*needs)(const triad_case *given, int size, triad_rank_needs *needs);
     int (*create)(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
     void (*destroy)(triad_gpu_stepper **stepper);
-    int (*advance)(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
+    int (*advance)(triad_gpu_stepper *stepper, triad_step *step, double *dt);
     void (*apart)(triad_gpu_stepper *stepper, int apart);
     triad_phases (*phases)(triad_gpu_stepper *stepper);
     triad_gpu_traffic (*traffic)(const triad_gpu_stepper *stepper);

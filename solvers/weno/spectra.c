@@ -162,8 +162,6 @@ static void add_modes(work *w, density f)
 
 static int measure(work *w)
 {
-  int64_t all = SPECTRA * w->shells;
-  int n = 0;
   TRIAD_TRY(triad_agree(&w->flow->context->comm, triad_weno_get(w->flow->weno, 0, w->weight)));
   for (int64_t i = 0; i < w->points; i++) w->weight[i] = (triad_real)sqrt((double)w->weight[i]);
   for (int i = 0; i < 3; i++) TRIAD_TRY(transform(w, 1 + i, 1, w->modes[i]));
@@ -173,10 +171,7 @@ static int measure(work *w)
   TRIAD_TRY(transform(w, 0, 0, w->modes[0]));
   TRIAD_TRY(transform(w, 4, 0, w->modes[1]));
   add_modes(w, of_state);
-  for (int t = 1; t < w->flow->context->threads; t++)
-    for (int64_t i = 0; i < all; i++) triad_sum_merge(&w->sums[i], &w->sums[t * all + i]);
-  TRIAD_TRY(triad_narrow(all, &n));
-  return triad_sum_all(&w->flow->context->comm, w->sums, n, w->values);
+  return triad_sum_threads(&w->flow->context->comm, w->sums, SPECTRA * w->shells, w->flow->context->threads, w->values);
 }
 
 /* Parseval: the sum of E is the kinetic energy, which the budget took from the points. Each mode of E carries the rounding

@@ -238,20 +238,15 @@ int triad_gpu_stepper_sources(triad_gpu_stepper *s)
                                   triad_device_stream(s->device));
 }
 
-/* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
 static int share(const triad_gpu_stepper *s, triad_step *step)
 {
   double peaks[TRIAD_GPU_PEAKS];
   TRIAD_TRY(triad_gpu_pass_peaks(s->pass, peaks));
-  double mine[2] = {isfinite(peaks[0]) ? peaks[0] : INFINITY, step->request}, all[2];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, s->flow->context->comm.mpi)));
-  step->advection_rate = all[0];
-  step->requested = (int)all[1];
-  return isfinite(all[0]) ? TRIAD_OK : TRIAD_ERR_BLOWUP;
+  return triad_stepper_share(s->flow, step, peaks[0]);
 }
 
 /* The passes of a stage: what each but the last leaves is an input of the next, the first of the set's own fields. */
-static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, triad_choose_dt *choose, double *dt)
+static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double *dt)
 {
   void *stream = triad_device_stream(s->device);
   TRIAD_TRY(triad_gpu_stepper_sources(s));
@@ -263,7 +258,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, triad_c
     TRIAD_TRY(triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n)));
     if (first) {
       TRIAD_TRY(share(s, step));
-      *dt = choose(s->flow, step);
+      *dt = triad_stepper_choose(s->flow, step);
     }
     results.base = triad_gpu_pass_result(s->pass, &results.stride);
     if (pass + 1 < s->set->n_passes) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, 0, s->u[s->n], stream));
@@ -271,14 +266,13 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, triad_c
   return TRIAD_OK;
 }
 
-static int advance_stages(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   for (int stage = 0; stage < s->scheme->n_stages; stage++) {
     const triad_stage *g = &s->scheme->stage[stage];
-    double next = stage + 1 < s->scheme->n_stages ? g[1].c : 1;
     TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
-    TRIAD_TRY(run_passes(s, stage, step, choose, dt));
-    double tau = (next - g->c) * *dt;
+    TRIAD_TRY(run_passes(s, stage, step, dt));
+    double tau = triad_stepper_tau(s->scheme, stage, *dt);
     triad_gpu_update update = update_of(s, stage, *dt, tau);
     TRIAD_TRY(update_modes(s, &update));
     TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
@@ -288,13 +282,13 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, triad_choose_d
 }
 
 /* As advance_split of stepper.c. */
-static int advance_split(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+static int advance_split(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   void *stream = triad_device_stream(s->device);
   triad_turn turn = s->flow->equations->turn(s->flow->self);
   triad_gpu_results results;
   step->advection_rate = 0; /* the step must be known before the points are visited */
-  *dt = choose(s->flow, step);
+  *dt = triad_stepper_choose(s->flow, step);
   triad_gpu_job job = {.n_in = s->n, .n_out = s->n, .in = (const triad_cplx *const *)s->u, .visit = s->set->split,
                        .law = s->law, .dt = *dt};
   TRIAD_TRY(triad_gpu_pass_forget(s->pass));
@@ -306,17 +300,17 @@ static int advance_split(triad_gpu_stepper *s, triad_step *step, triad_choose_dt
   return triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream);
 }
 
-static int advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   int split = s->scheme->form == TRIAD_SCHEME_SPLIT;
-  TRIAD_TRY(split ? advance_split(s, step, choose, dt) : advance_stages(s, step, choose, dt));
+  TRIAD_TRY(split ? advance_split(s, step, dt) : advance_stages(s, step, dt));
   return triad_device_wait(s->device);
 }
 
-int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   const triad_comm *comm = &s->flow->context->comm;
-  int st = advance(s, step, choose, dt);
+  int st = advance(s, step, dt);
   /* what all ranks meet alike; anything else others may not know of */
   if (st == TRIAD_OK || st == TRIAD_ERR_BLOWUP || st == TRIAD_ERR_CASE || comm->size == 1) return st;
   triad_end_all(comm, st);

@@ -54,10 +54,9 @@ triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper);
 /* Words of parallel.transport that work between these ranks' GPUs, at most TRIAD_MOST_TRANSPORTS. Collective. */
 int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n);
 
-/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. On several ranks
- * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
-typedef double triad_choose_dt(const triad_flow *flow, triad_step *step);
-int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
+/* As triad_stepper_advance; the state is the GPU's. On several ranks a failure within a step cannot be agreed on any more:
+ * it prints its error and aborts them. */
+int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, double *dt);
 
 /* gpu_stage.c: what steps with a state on a GPU and with one that passes through it (gpu_offload.h) share. */
 
