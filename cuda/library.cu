@@ -2,7 +2,7 @@
  *
  * Along y and z neighbours in memory are neighbouring lines, in the buffer neighbouring points of a line: tiles of both
  * turn in shared memory, so that either side is read and written in whole cache lines. */
-#include "fft/device_place.h"
+#include "fft/device_launch.h"
 #include "fft/gpu_library.h"
 
 enum { TILE = 32, TILE_ROWS = 8 };
@@ -191,7 +191,7 @@ extern "C" int triad_gpu_library_y_forward(const triad_gpu_shape *g, int n, cons
                      : serve(g, 1, lines, 0, from, y_columns<false>{*g, *to, count, (triad_real)scale}, stream);
 }
 
-/* ---- x: two real rows a, b are the complex line a + i b (fft/device_rows.h) ---- */
+/* ---- x: two real rows a, b are the complex line a + i b (cuda/lines_x.cu) ---- */
 
 struct pairs_of {
   triad_gpu_shape g;

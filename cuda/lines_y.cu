@@ -1,5 +1,5 @@
 /* Lines along y (fft/gpu_lines.h): all ranks' columns at a plane <-> the plane [y][pitch]. */
-#include "fft/device_place.h"
+#include "fft/device_launch.h"
 #include "fft/gpu_library.h"
 
 template <int N, int LANES, bool MANY>

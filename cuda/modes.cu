@@ -1,4 +1,4 @@
-/* Single modes, picked out and put back (solvers/spectral/force/gpu_modes.h); and what every set does to whole fields
+/* Single modes, picked out and put back (solvers/spectral/force/forcing.h); and what every set does to whole fields
  * (solvers/spectral/equations/gpu_set.h). */
 #include "fft/device_fused.h"
 #include "solvers/spectral/equations/device_stage.h"

@@ -1,6 +1,5 @@
 #include "fft/gpu_pass.h"
 #include "fft/gpu_library.h"
-#include "fft/gpu_tables.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
 

@@ -1,4 +1,4 @@
-#include "fft/gpu_tables.h"
+#include "fft/gpu_lines.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/output_1d.h"
 #include "solvers/spectral/measure/slices.h"
 
 #include <math.h>
@@ -79,9 +78,9 @@ static int count_needs(const triad_case *c, int size, int threads, const triad_g
   triad_space space;
   int gpu = triad_device_expected(&triad_solver_spectral, c);
   int offload = triad_spectral_gpu && triad_case_is(c, "parallel.device", "offload");
-  if (gpu) TRIAD_TRY(triad_spectral_gpu->stepper.needs(c, size, &needs->gpu));
+  if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(c, size, &needs->gpu));
   TRIAD_TRY(triad_flow_memory(c, size, threads, gpu, &needs->rank));
-  if (offload) TRIAD_TRY(triad_spectral_gpu->offload.needs(c, size, &needs->gpu, &needs->rank));
+  if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(c, size, &needs->gpu, &needs->rank));
   TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #ifdef TRIAD_CUDA
-extern const triad_spectral_gpu_part triad_spectral_gpu_table;
 const triad_spectral_gpu_part *const triad_spectral_gpu = &triad_spectral_gpu_table;
 #else
 const triad_spectral_gpu_part *const triad_spectral_gpu = NULL;

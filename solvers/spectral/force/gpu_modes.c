@@ -1,4 +1,3 @@
-#include "solvers/spectral/force/gpu_modes.h"
 #include "solvers/spectral/force/forcing.h"
 
 #include <stdlib.h>

@@ -50,7 +50,7 @@ static int check_sum(const triad_flow *flow, double energy, int64_t shells, cons
 int triad_spectra_shells(triad_flow *flow, double energy, double *values)
 {
   int64_t shells = triad_shell_count(&flow->grid);
-  if (flow->device) TRIAD_TRY(triad_agree(&flow->context->comm, triad_spectral_gpu->measure.shells(flow, values)));
+  if (flow->device) TRIAD_TRY(triad_agree(&flow->context->comm, triad_spectral_gpu->measure->shells(flow, values)));
   else TRIAD_TRY(triad_columns_sum(flow, flow->shape.n_spectra * shells, add_densities, &shells, values));
   return check_sum(flow, energy, shells, values);
 }

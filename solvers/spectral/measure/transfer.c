@@ -144,7 +144,7 @@ static int total_there(evaluation *e, double *transfer)
 {
   const int n_squares = SQUARES * e->now.flow->shape.n_fields;
   double squares[n_squares];
-  TRIAD_TRY(triad_spectral_gpu->measure.transfer(e->now.flow, transfer, squares));
+  TRIAD_TRY(triad_spectral_gpu->measure->transfer(e->now.flow, transfer, squares));
   for (int64_t i = 0; i < e->n; i++) {
     int64_t square = i - (e->n - n_squares);
     triad_sum_add(&e->sums[i], square < 0 ? transfer[i] : squares[square]);

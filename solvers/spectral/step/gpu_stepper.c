@@ -1,6 +1,6 @@
 #include "solvers/spectral/step/gpu_stepper.h"
+#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/force/gpu_modes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,22 +145,7 @@ static void attach(triad_gpu_stepper *s)
   triad_state_set_copy(state, copy_field, s);
 }
 
-int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
-{
-  triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
-  TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
-  s->flow = flow;
-  s->device = flow->device;
-  triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
-  s->scheme = scheme;
-  int st = triad_agree(&flow->context->comm, make(s));
-  if (st == TRIAD_OK) st = make_pass(s);
-  if (st == TRIAD_OK) attach(s);
-  if (st != TRIAD_OK) triad_gpu_stepper_destroy(out);
-  return st;
-}
-
-void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
+static void destroy(triad_gpu_stepper **stepper)
 {
   if (!stepper || !*stepper) return;
   triad_gpu_stepper *s = *stepper;
@@ -181,6 +166,21 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
   *stepper = NULL;
 }
 
+static int create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
+{
+  triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
+  TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
+  s->flow = flow;
+  s->device = flow->device;
+  triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
+  s->scheme = scheme;
+  int st = triad_agree(&flow->context->comm, make(s));
+  if (st == TRIAD_OK) st = make_pass(s);
+  if (st == TRIAD_OK) attach(s);
+  if (st != TRIAD_OK) destroy(out);
+  return st;
+}
+
 /* ---- steps ---- */
 
 static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double dt, double tau)
@@ -194,13 +194,13 @@ static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double 
   return p;
 }
 
-void triad_gpu_stepper_apart(triad_gpu_stepper *s, int apart)
+static void set_apart(triad_gpu_stepper *s, int apart)
 {
   s->apart = apart;
   triad_gpu_pass_apart(s->pass, apart);
 }
 
-triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *s)
+static triad_phases phases_of(triad_gpu_stepper *s)
 {
   triad_phases phases = triad_gpu_pass_phases(s->pass);
   phases.s[TRIAD_PHASE_POINTWISE] += s->update_s;
@@ -208,7 +208,7 @@ triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *s)
   return phases;
 }
 
-triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *s)
+static triad_gpu_traffic traffic_of(const triad_gpu_stepper *s)
 {
   triad_gpu_chunks chunks = triad_gpu_pass_chunks(s->pass);
   return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), s->times, chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
@@ -307,7 +307,7 @@ static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)
   return triad_device_wait(s->device);
 }
 
-int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, double *dt)
+static int take_step(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   const triad_comm *comm = &s->flow->context->comm;
   int st = advance(s, step, dt);
@@ -330,3 +330,6 @@ const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *s, const voi
 const triad_layout *triad_gpu_stepper_layout(const triad_gpu_stepper *s) { return s->layout; }
 
 int triad_gpu_stepper_show_forced(triad_gpu_stepper *s) { return triad_gpu_forced_show(s->forced, s->u); }
+
+const triad_gpu_stepper_part triad_gpu_stepper_table = {.create = create, .destroy = destroy, .advance = take_step,
+                                                        .apart = set_apart, .phases = phases_of, .traffic = traffic_of};

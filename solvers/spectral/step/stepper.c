@@ -53,8 +53,8 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
                       flow->equations->name);
   }
   st = triad_agree(&flow->context->comm, st);
-  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->stepper.create(&s->gpu, flow, scheme);
-  if (st == TRIAD_OK && flow->offload) st = triad_spectral_gpu->offload.create(&s->offload, flow, scheme, s->q);
+  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->stepper->create(&s->gpu, flow, scheme);
+  if (st == TRIAD_OK && flow->offload) st = triad_spectral_gpu->offload->create(&s->offload, flow, scheme, s->q);
   if (st != TRIAD_OK) triad_stepper_destroy(&s);
   *out = s;
   return st;
@@ -65,12 +65,12 @@ void triad_stepper_destroy(triad_stepper **stepper)
   if (!stepper || !*stepper) return;
   triad_stepper *s = *stepper;
   triad_memory *m = s->now.flow->context->memory;
-  if (s->offload) triad_spectral_gpu->offload.destroy(&s->offload); /* it holds on to the register */
+  if (s->offload) triad_spectral_gpu->offload->destroy(&s->offload); /* it holds on to the register */
   for (int f = 0; s->q && f < s->now.flow->shape.n_fields; f++) TRIAD_FREE(m, &s->q[f]);
   TRIAD_FREE(m, &s->q);
   triad_row_work_destroy(&s->rows, s->now.flow);
   triad_factors_destroy(&s->factors);
-  if (s->gpu) triad_spectral_gpu->stepper.destroy(&s->gpu);
+  if (s->gpu) triad_spectral_gpu->stepper->destroy(&s->gpu);
   free(s);
   *stepper = NULL;
 }
@@ -168,7 +168,7 @@ static int run_pass(triad_stepper *s, int pass)
   const triad_gpu_offload_step step = {s->stage, pass, &s->dt, &s->tau, settle, s};
   if (!s->offload) return triad_evaluation_run(&s->now, pass, &own);
   s->now.pass = pass;
-  return triad_spectral_gpu->offload.pass(s->offload, &step);
+  return triad_spectral_gpu->offload->pass(s->offload, &step);
 }
 
 static int advance_stages(triad_stepper *s, triad_flow *flow)
@@ -226,7 +226,7 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
   s->step->advection_rate = 0; /* the step must be known before the points are visited */
   s->dt = triad_stepper_choose(flow, s->step);
   const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, split_settle, s};
-  if (s->offload) return triad_spectral_gpu->offload.pass(s->offload, &step);
+  if (s->offload) return triad_spectral_gpu->offload->pass(s->offload, &step);
   triad_factors_set(s->factors, s->dt / 2);
   return triad_pass_run(flow->pass, &work);
 }
@@ -234,7 +234,7 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
 static int advance(triad_stepper *s, triad_flow *flow)
 {
   TRIAD_TRY(triad_state_write_all(flow->state, s->gpu ? TRIAD_DEVICE : TRIAD_HOST));
-  if (s->gpu) return triad_spectral_gpu->stepper.advance(s->gpu, s->step, &s->dt);
+  if (s->gpu) return triad_spectral_gpu->stepper->advance(s->gpu, s->step, &s->dt);
   TRIAD_TRY(s->scheme->form == TRIAD_SCHEME_SPLIT ? advance_split(s, flow) : advance_stages(s, flow));
   return triad_forcing_kick(flow->forcing, flow, s->dt);
 }
