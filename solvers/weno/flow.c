@@ -32,7 +32,8 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     f->given = given;
     f->run_dir = run_dir;
     st = triad_gas_blocks(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
-    if (st == TRIAD_OK) st = triad_gas_columns_make(f);
+    f->columns = triad_weno_columns(&f->n_columns);
+    f->n_columns += TRIAD_WENO_DRIFTS;
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_compressible, context, given);
@@ -47,7 +48,6 @@ void triad_gas_destroy(triad_gas_flow **flow)
   if (!flow || !*flow) return;
   triad_weno_destroy(&(*flow)->weno);
   triad_device_destroy(&(*flow)->device);
-  free((*flow)->columns);
   free(*flow);
   *flow = NULL;
 }
