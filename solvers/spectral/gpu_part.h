@@ -43,9 +43,9 @@ typedef struct triad_gpu_offload_bus {
 } triad_gpu_offload_bus;
 
 typedef struct triad_gpu_offload_part {
-  /* GPU memory that the rank which needs most of `size` ranks will take; and what it takes of the host besides a run on
+  /* GPU memory that the rank of the plan's layout will take; and what it takes of the host besides a run on
    * the CPU. Nothing where the equations have no GPU part. Not collective. */
-  int (*needs)(const triad_case *given, int size, triad_rank_needs *gpu, triad_rank_needs *host);
+  int (*needs)(const triad_flow_plan *plan, triad_rank_needs *gpu, triad_rank_needs *host);
   /* Through flow->offload. q: the register, pinned here as flow->u is; NULL where the scheme is split. TRIAD_ERR_FEATURE
    * where the equations have no GPU part for the scheme; TRIAD_ERR_MEMORY. Collective. */
   int (*create)(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q);
@@ -81,9 +81,9 @@ typedef struct triad_spectral_gpu_part {
   int (*library)(const triad_flow *flow, char *text, size_t size);
   /* Words of parallel.transport that work between these ranks' GPUs, at most TRIAD_MOST_TRANSPORTS. Collective. */
   int (*transports)(triad_context *context, const char **names, int *n);
-  /* GPU memory that the rank which needs most of `size` ranks will take, by owner, for steps with the state there: of a
-   * case that can have them. Not collective. */
-  int (*needs)(const triad_case *given, int size, triad_rank_needs *needs);
+  /* GPU memory that the rank of the plan's layout will take, by owner, for steps with the state there: of a case that can
+   * have them. Not collective. */
+  int (*needs)(const triad_flow_plan *plan, triad_rank_needs *needs);
   int (*pair)(triad_gpu_stepper *stepper, const triad_grid *grid, int n, double *own_s, double *library_s);
   const triad_gpu_stepper_part *stepper;
   const triad_gpu_offload_part *offload;

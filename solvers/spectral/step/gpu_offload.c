@@ -130,10 +130,12 @@ static int create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme 
   return st;
 }
 
-static int add_needs(const triad_case *given, const triad_layout *l, const triad_shape *shape, const triad_gpu_set *set,
-                     triad_rank_needs *gpu, triad_rank_needs *host)
+static int needs(const triad_flow_plan *p, triad_rank_needs *gpu, triad_rank_needs *host)
 {
-  const triad_offload_sizes sizes = sizes_of(given, shape, set, l);
+  const triad_layout *l = p->layout;
+  const triad_gpu_set *set = triad_equations_gpu(p->equations, p->self);
+  if (!set) return TRIAD_OK;
+  const triad_offload_sizes sizes = sizes_of(p->given, &p->shape, set, l);
   const int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
   triad_offload_cut cut;
   TRIAD_TRY(triad_offload_count(l, &sizes, &cut));
@@ -147,26 +149,6 @@ static int add_needs(const triad_case *given, const triad_layout *l, const triad
                     set->keeps * points * (int64_t)sizeof(triad_real));
   host->pinned += set->keeps * points * (int64_t)sizeof(triad_real);
   return TRIAD_OK;
-}
-
-static int needs(const triad_case *given, int size, triad_rank_needs *gpu, triad_rank_needs *host)
-{
-  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
-  triad_grid grid;
-  triad_shape shape = {0};
-  triad_layout *l = NULL;
-  void *self = NULL;
-  if (!eq || !eq->gpu) return TRIAD_OK;
-  TRIAD_TRY(triad_flow_grid(given, &grid));
-  int st = eq->create(&self, &shape, &grid, given);
-  const triad_gpu_set *set = st == TRIAD_OK ? triad_equations_gpu(eq, self) : NULL;
-  /* the last rank never has less than another */
-  if (set) st = triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES);
-  if (st == TRIAD_OK && l) st = add_needs(given, l, &shape, set, gpu, host);
-  triad_layout_destroy(&l);
-  if (self) eq->destroy(&self);
-  triad_shape_clear(&shape);
-  return st;
 }
 
 /* ---- passes ---- */
