@@ -262,8 +262,8 @@ static int serve_pairs(const triad_gpu_shape *g, int n, int count, int backward,
                                                                                      (dcplx *)b.buffer);
     TRIAD_TRY(launched("loading rows"));
     TRIAD_TRY(triad_gpu_batch_transform(&b, backward));
-    store_points<<<blocks_for(b.count * width, 256), 256, 0, (cudaStream_t)stream>>>(to, b.first, b.count, g->n[0], width,
-                                                                                    (const dcplx *)b.buffer);
+    store_points<<<blocks_for(b.count * width, 256), 256, 0, (cudaStream_t)stream>>>(to, b.first, b.count, g->n[0],
+                                                                                    width, (const dcplx *)b.buffer);
     TRIAD_TRY(launched("storing rows"));
   }
   return TRIAD_OK;

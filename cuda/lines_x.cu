@@ -88,44 +88,32 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
                        lane);
 }
 
-template <int N>
-static int backward_of(const triad_gpu_shape *g, int n, const triad_cplx *planes, int64_t rows, triad_real *points,
-                       void *stream)
-{
-  constexpr int L = row_pairs_of<N>::value;
-  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-  TRIAD_TRY(allow_shared(backward<N, L>, bytes));
-  backward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
-                   (cudaStream_t)stream>>>(*g, (const dcplx *)planes, rows, points);
-  return launched("x backward");
-}
-
-template <int N>
-static int forward_of(const triad_gpu_shape *g, int n, const triad_real *points, int64_t rows, triad_cplx *planes,
-                      void *stream)
-{
-  constexpr int L = row_pairs_of<N>::value;
-  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-  TRIAD_TRY(allow_shared(forward<N, L>, bytes));
-  forward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
-                  (cudaStream_t)stream>>>(*g, points, rows, (dcplx *)planes);
-  return launched("x forward");
-}
-
 extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
                                     triad_real *points, void *stream)
 {
+  const int64_t rows = (int64_t)count * g->n[1];
   if (g->library[0]) return triad_gpu_library_x_backward(g, n, planes, count, points, stream);
   return with_size(g->n[0], [&](auto size) {
-    return backward_of<size()>(g, n, planes, (int64_t)count * g->n[1], points, stream);
+    constexpr int N = size(), L = row_pairs_of<N>::value;
+    constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+    TRIAD_TRY(allow_shared(backward<N, L>, bytes));
+    backward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+                     (cudaStream_t)stream>>>(*g, (const dcplx *)planes, rows, points);
+    return launched("x backward");
   });
 }
 
 extern "C" int triad_gpu_x_forward(const triad_gpu_shape *g, int n, const triad_real *points, int count,
                                    triad_cplx *planes, void *stream)
 {
+  const int64_t rows = (int64_t)count * g->n[1];
   if (g->library[0]) return triad_gpu_library_x_forward(g, n, points, count, planes, stream);
   return with_size(g->n[0], [&](auto size) {
-    return forward_of<size()>(g, n, points, (int64_t)count * g->n[1], planes, stream);
+    constexpr int N = size(), L = row_pairs_of<N>::value;
+    constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+    TRIAD_TRY(allow_shared(forward<N, L>, bytes));
+    forward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+                    (cudaStream_t)stream>>>(*g, points, rows, (dcplx *)planes);
+    return launched("x forward");
   });
 }

@@ -66,13 +66,21 @@ int64_t triad_gpu_library_bytes(const triad_grid *g)
   return buffer + area;
 }
 
-int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *g)
+int triad_gpu_library_rows(const triad_grid *g, int n_in, int n_out, int row_fields)
 {
+  return triad_gpu_library_serves(g, 0) && n_in + n_out > row_fields ? n_in + n_out : row_fields;
+}
+
+int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *g, triad_gpu_library *lines[3])
+{
+  *out = NULL;
+  if (triad_gpu_library_bytes(g) == 0) return TRIAD_OK;
   triad_gpu_library *l = *out = calloc(1, sizeof *l);
   if (!l) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "lines by cuFFT");
   l->device = device;
   for (int i = 0; i < 3; i++) {
     l->serves[i] = triad_gpu_library_serves(g, i);
+    if (l->serves[i]) lines[i] = l;
     l->n[i] = g->n[i];
     l->batch[i] = batch_of(g->n[i]);
   }

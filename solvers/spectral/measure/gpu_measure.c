@@ -90,20 +90,12 @@ static void sort(tables *t, int64_t groups, const triad_layout *l)
   t->offset[0] = 0;
 }
 
-static int put(triad_device *d, int64_t n, size_t size, const void *host, const void **table)
-{
-  void *to;
-  int st = triad_device_alloc(d, "bins", n, size, &to);
-  *table = to;
-  return st == TRIAD_OK ? triad_device_put(d, to, host, n * (int64_t)size) : st;
-}
-
 static int finish(triad_gpu_bins *out, triad_device *d, const triad_layout *l, tables *t)
 {
   sort(t, out->n_groups, l);
-  int st = put(d, out->n_groups + 1, sizeof *t->offset, t->offset, (const void **)&out->offset);
-  if (st == TRIAD_OK) st = put(d, l->lanes, sizeof *t->column, t->column, (const void **)&out->column);
-  if (st == TRIAD_OK) st = put(d, l->lanes, sizeof *t->across2, t->across2, (const void **)&out->across2);
+  int st = triad_device_table(d, "bins", out->n_groups + 1, sizeof *t->offset, t->offset, (void **)&out->offset);
+  if (st == TRIAD_OK) st = triad_device_table(d, "bins", l->lanes, sizeof *t->column, t->column, (void **)&out->column);
+  if (st == TRIAD_OK) st = triad_device_table(d, "bins", l->lanes, sizeof *t->across2, t->across2, (void **)&out->across2);
   return st;
 }
 
