@@ -31,7 +31,7 @@ static __device__ __forceinline__ void raise_peak(double *peak, double value)
   if ((threadIdx.x + threadIdx.y * blockDim.x) % 32 == 0) atomicMax((unsigned long long *)peak, bits);
 }
 
-/* Where a column lies at a plane of a chunk: column `number` of all, at a plane of a chunk, field f; `owner` has the first column of its row. */
+/* Where column `number` of all lies at a plane of a chunk, field f; `owner` has the first column of its row. */
 template <bool MANY>
 static __device__ __forceinline__ dcplx *place(const triad_gpu_shape &g, const triad_gpu_side &side, int plane, int f,
                                                int number, int owner)

@@ -20,14 +20,15 @@ extern "C" {
  * environment, which is for tests. */
 int triad_gpu_library_serves(const triad_grid *grid, int axis);
 
-/* Fields of physical values that a pass needs room for: as asked for, or every input and result where no x pass is fused. */
+/* Fields of physical values that a pass needs room for: as asked for, or every input and result where no x pass is
+ * fused. */
 int triad_gpu_library_rows(const triad_grid *grid, int n_in, int n_out, int row_fields);
 
 /* Bytes of the device for each stream; those of cuFFT's work area are an estimate. 0 where it serves no axis. */
 int64_t triad_gpu_library_bytes(const triad_grid *grid);
 
-/* For the axes that it serves, which `lines` of a shape tells: *out NULL where there are none. Nothing is planned before
- * open: plans for one more stream. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE where cuFFT refuses. Not collective. */
+/* For the axes that it serves, which `lines` of a shape tells: *out NULL where there are none. Nothing is planned
+ * before open: plans for one more stream. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE where cuFFT refuses. Not collective. */
 int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *grid,
                              triad_gpu_library *lines[3]);
 void triad_gpu_library_destroy(triad_gpu_library **library);

@@ -69,8 +69,8 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
   return TRIAD_OK;
 }
 
-/* Inputs and results of the transforms that a run whose steps are taken on a GPU makes on the CPU: fields that start from
- * points, or are written as points; none of them is 0. */
+/* Inputs and results of the transforms that a run whose steps are taken on a GPU makes on the CPU: fields that start
+ * from points, or are written as points; none of them is 0. */
 static void occasional_transforms(const triad_case *given, int *in, int *out)
 {
   const char *kind = triad_case_word(given, "initial.kind");

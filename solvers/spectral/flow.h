@@ -46,8 +46,8 @@ int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *p
 /* The grid a case describes. Not collective. */
 int triad_flow_grid(const triad_case *given, triad_grid *grid);
 
-/* What a case makes of its equations, before there is a flow; clear it after, also where make failed. layout: of the last
- * of `size` ranks, which never has less than another; of size 0 NULL. Not collective. */
+/* What a case makes of its equations, before there is a flow; clear it after, also where make failed. layout: of the
+ * last of `size` ranks, which never has less than another; of size 0 NULL. Not collective. */
 typedef struct triad_flow_plan {
   const triad_case *given;
   const triad_equations *equations;

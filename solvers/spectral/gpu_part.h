@@ -9,8 +9,8 @@
 
 /* Steps with the state on a GPU (step/gpu_stepper.c). */
 typedef struct triad_gpu_stepper_part {
-  /* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would fit.
-   * Collective, and so is destroy. */
+  /* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would
+   * fit. Collective, and so is destroy. */
   int (*create)(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
   void (*destroy)(triad_gpu_stepper **stepper);
   /* As triad_stepper_advance; the state is the GPU's. On several ranks a failure within a step cannot be agreed on any
@@ -22,9 +22,9 @@ typedef struct triad_gpu_stepper_part {
   triad_gpu_traffic (*traffic)(const triad_gpu_stepper *stepper);
 } triad_gpu_stepper_part;
 
-/* Steps with the state on the host, which passes through a GPU stage by stage (fft/gpu_offload.h, step/gpu_offload.c). The
- * stepper of the CPU drives them and keeps the register; budgets, spectra, forcing and files find the fields where they
- * always are. */
+/* Steps with the state on the host, which passes through a GPU stage by stage (fft/gpu_offload.h, step/gpu_offload.c).
+ * The stepper of the CPU drives them and keeps the register; budgets, spectra, forcing and files find the fields where
+ * they always are. */
 typedef struct triad_gpu_offload triad_gpu_offload;
 
 /* What a pass of a stage is told: dt and tau, which are read once settle (fft/pass.h) has returned; of a split step, dt
@@ -46,8 +46,8 @@ typedef struct triad_gpu_offload_part {
   /* GPU memory that the rank of the plan's layout will take; and what it takes of the host besides a run on
    * the CPU. Nothing where the equations have no GPU part. Not collective. */
   int (*needs)(const triad_flow_plan *plan, triad_rank_needs *gpu, triad_rank_needs *host);
-  /* Through flow->offload. q: the register, pinned here as flow->u is; NULL where the scheme is split. TRIAD_ERR_FEATURE
-   * where the equations have no GPU part for the scheme; TRIAD_ERR_MEMORY. Collective. */
+  /* Through flow->offload. q: the register, pinned here as flow->u is; NULL where the scheme is split.
+   * TRIAD_ERR_FEATURE where the equations have no GPU part for the scheme; TRIAD_ERR_MEMORY. Collective. */
   int (*create)(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q);
   void (*destroy)(triad_gpu_offload **offload);
   /* A pass of a stage with all that its source and sink do to flow->u and q; all of a split step. Collective. */
@@ -81,8 +81,8 @@ typedef struct triad_spectral_gpu_part {
   int (*library)(const triad_flow *flow, char *text, size_t size);
   /* Words of parallel.transport that work between these ranks' GPUs, at most TRIAD_MOST_TRANSPORTS. Collective. */
   int (*transports)(triad_context *context, const char **names, int *n);
-  /* GPU memory that the rank of the plan's layout will take, by owner, for steps with the state there: of a case that can
-   * have them. Not collective. */
+  /* GPU memory that the rank of the plan's layout will take, by owner, for steps with the state there: of a case that
+   * can have them. Not collective. */
   int (*needs)(const triad_flow_plan *plan, triad_rank_needs *needs);
   int (*pair)(triad_gpu_stepper *stepper, const triad_grid *grid, int n, double *own_s, double *library_s);
   const triad_gpu_stepper_part *stepper;

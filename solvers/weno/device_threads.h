@@ -1,4 +1,5 @@
-/* How launches of sweeps are cut, which thread works at which cell of a sweep, and what threads lend to their neighbours. For cuda/ only. */
+/* How launches of sweeps are cut, which thread works at which cell of a sweep, and what threads lend to their
+ * neighbours. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_WENO_DEVICE_THREADS_H
 #define TRIAD_SOLVERS_WENO_DEVICE_THREADS_H
 

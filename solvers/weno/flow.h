@@ -45,7 +45,8 @@ int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, co
 int triad_gas_slices(void *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
-/* The values of the columns; the first measurement of a run is what drift begins from. As triad_weno_budget, collective. */
+/* The values of the columns; the first measurement of a run is what drift begins from. As triad_weno_budget,
+ * collective. */
 int triad_gas_measure(void *flow, double *values);
 
 /* What the run started from, to a checkpoint's notes; and from them (NULL or without: the next measurement is a start).

@@ -38,8 +38,8 @@ double triad_weno_position(const triad_weno_setup *s, int axis, int64_t i)
 static const char *const weights[] = {"js", "m", "z", "linear", "teno", NULL};
 static const char *const riemann[] = {"roe", "llf", "rusanov", NULL};
 static const char *const laws[] = {"constant", "power", "sutherland", NULL};
-static const char *const sides[] = {"periodic", "extrapolate", "reflecting", "adiabatic", "isothermal", "inflow", "outflow",
-                                    NULL};
+static const char *const sides[] = {"periodic",   "extrapolate", "reflecting", "adiabatic",
+                                    "isothermal", "inflow",      "outflow",    NULL};
 
 const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t size)
 {

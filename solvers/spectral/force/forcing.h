@@ -41,7 +41,8 @@ int triad_forcing_acts(const triad_forcing *forcing);
 /* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings. */
 double triad_forcing_dt(const triad_forcing *forcing, double cfl);
 
-/* gpu_modes.c: forcing of a state on the GPU: its few forced modes visit the host, where the functions above work on them. */
+/* gpu_modes.c: forcing of a state on the GPU: its few forced modes visit the host, where the functions above work on
+ * them. */
 typedef struct triad_gpu_forced triad_gpu_forced;
 
 /* *out stays NULL without forcing; every function accepts NULL. `layout`: of the device's fields. */

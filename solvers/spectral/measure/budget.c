@@ -60,7 +60,8 @@ static int measure_here(triad_flow *flow, double *values, double peaks[TRIAD_PEA
 static int measure(triad_flow *flow, double *values, double *columns)
 {
   double peaks[TRIAD_PEAKS];
-  TRIAD_TRY(flow->device ? triad_spectral_gpu->measure->budget(flow, values, peaks) : measure_here(flow, values, peaks));
+  TRIAD_TRY(flow->device ? triad_spectral_gpu->measure->budget(flow, values, peaks)
+                         : measure_here(flow, values, peaks));
   triad_series_inputs inputs = {.dt = flow->at.dt,
                          .advection_rate = peaks[TRIAD_PEAK_ADVECTION],
                          .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};

@@ -83,8 +83,9 @@ static int transports(triad_context *context, const char **names, int *n)
   return st;
 }
 
-const triad_spectral_gpu_part triad_spectral_gpu_table = {.refusal = refusal, .library = library, .transports = transports,
-                                                          .needs = needs, .pair = triad_gpu_pair,
+const triad_spectral_gpu_part triad_spectral_gpu_table = {.refusal = refusal, .library = library,
+                                                          .transports = transports, .needs = needs,
+                                                          .pair = triad_gpu_pair,
                                                           .stepper = &triad_gpu_stepper_table,
                                                           .offload = &triad_gpu_offload_table,
                                                           .measure = &triad_gpu_measure_table};

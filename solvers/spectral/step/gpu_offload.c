@@ -300,5 +300,5 @@ static triad_gpu_offload_bus traffic_of(triad_gpu_offload *o)
   return bus;
 }
 
-const triad_gpu_offload_part triad_gpu_offload_table = {.needs = needs, .create = create, .destroy = destroy, .pass = run_pass,
-                                                        .apart = set_apart, .phases = phases_of, .traffic = traffic_of};
+const triad_gpu_offload_part triad_gpu_offload_table = {.needs = needs, .create = create, .destroy = destroy,
+                                                        .pass = run_pass, .apart = set_apart, .phases = phases_of, .traffic = traffic_of};

@@ -1,6 +1,6 @@
 /* Time steps with the state on a GPU (the stages of stepper.h, the pass of fft/gpu_pass.h). In a step only scalars
- * cross the bus: the advection rate that dt follows from, and the values of forced modes. Steps are taken by the table of
- * solvers/spectral/gpu_part.h; here is what its files share. */
+ * cross the bus: the advection rate that dt follows from, and the values of forced modes. Steps are taken by the table
+ * of solvers/spectral/gpu_part.h; here is what its files share. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 
