@@ -31,7 +31,7 @@ static void destroy(void **self)
 
 static void describe_gpu(const triad_flow *flow, triad_log *log)
 {
-  triad_gpu_traffic traffic = triad_spectral_gpu->stepper.traffic(triad_stepper_gpu(flow->stepper));
+  triad_gpu_traffic traffic = triad_spectral_gpu->stepper->traffic(triad_stepper_gpu(flow->stepper));
   triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
   if (flow->context->comm.size > 1)
     triad_log_info(log, "transport between GPUs: %s%s%s%s", traffic.transport, *traffic.times ? ", the fastest here (" : "",

@@ -43,6 +43,6 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   needs->checkpoint_bytes = needs->fields_bytes = TRIAD_WENO_FIELDS * triad_space_bytes(&space, (int)real);
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
   (void)triad_weno_columns(&columns);
-  needs->columns = columns + TRIAD_GAS_DRIFTS;
+  needs->columns = columns + TRIAD_WENO_DRIFTS;
   return TRIAD_OK;
 }

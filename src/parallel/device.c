@@ -77,6 +77,12 @@ int triad_device_get(triad_device *d, void *to_host, const void *from_device, in
   return calls ? calls->get(d, to_host, from_device, bytes) : not_built();
 }
 
+int triad_device_table(triad_device *d, const char *owner, int64_t count, size_t size, const void *host, void **out)
+{
+  TRIAD_TRY(triad_device_alloc(d, owner, count, size, out));
+  return triad_device_put(d, *out, host, count * (int64_t)size);
+}
+
 int triad_device_clear(triad_device *d, void *pointer, int64_t bytes)
 {
   return calls ? calls->clear(d, pointer, bytes) : not_built();

@@ -233,7 +233,7 @@ TRIAD_TEST(the_budget_of_kinetic_energy_closes_on_any_grid)
   test_gas g = rough(&s);
   double left, size, c[64];
   int n, dissipation = 0, work = 0;
-  const triad_weno_column *columns = triad_weno_columns(&n);
+  const triad_column_info *columns = triad_weno_columns(&n);
   for (int i = 0; i < n; i++) {
     if (strcmp(columns[i].name, "dissipation") == 0) dissipation = i;
     if (strcmp(columns[i].name, "pressure_dilatation") == 0) work = i;

@@ -207,7 +207,7 @@ TRIAD_TEST(schemes_are_of_their_order_in_time)
 static int column(const char *name)
 {
   int n;
-  const triad_weno_column *c = triad_weno_columns(&n);
+  const triad_column_info *c = triad_weno_columns(&n);
   for (int i = 0; i < n; i++)
     if (strcmp(c[i].name, name) == 0) return i;
   fail_msg("no column is called %s", name);
