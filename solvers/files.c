@@ -58,15 +58,16 @@ static int lies_as_lines(const triad_slab *slab, const triad_space *space)
   return 1;
 }
 
-/* A field at a time: its values are the most memory a run ever takes beyond its steps. */
-static int passage_create(passage *p, const triad_simulation *sim, const triad_space *space)
+/* A field at a time: its values are the most memory a run ever takes beyond its steps. values: are they wanted too? */
+static int passage_create(passage *p, const triad_context *context, const triad_space *space, int values,
+                          const char *owner)
 {
-  triad_memory *m = sim->context->memory;
-  TRIAD_TRY(triad_slab_create(&p->slab, sim->context, space));
-  int st = TRIAD_ALLOC(m, "output field", space->memory * space->parts, &p->values);
+  triad_memory *m = context->memory;
+  TRIAD_TRY(triad_slab_create(&p->slab, context, space));
+  int st = values ? TRIAD_ALLOC(m, owner, space->memory * space->parts, &p->values) : TRIAD_OK;
   if (st == TRIAD_OK && !lies_as_lines(p->slab, space))
-    st = TRIAD_ALLOC(m, "output field", triad_slab_count(p->slab) * triad_slab_reals(p->slab), &p->lines);
-  return triad_agree(&sim->context->comm, st);
+    st = TRIAD_ALLOC(m, owner, triad_slab_count(p->slab) * triad_slab_reals(p->slab), &p->lines);
+  return triad_agree(&context->comm, st);
 }
 
 static void passage_destroy(passage *p, triad_memory *memory)
@@ -96,9 +97,42 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
   sim->solver->values_info(sim->flow, &info);
   triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = sizeof(triad_real) == 4, .n_fields = info.n,
                                 .fields = info.fields, .notes = notes, .gather = gathers(sim)};
-  int st = passage_create(&p, sim, &info.space);
+  int st = passage_create(&p, sim->context, &info.space, 1, "output field");
   if (st == TRIAD_OK) st = triad_fieldfile_create(&file, sim->context, &info.space, run_dir, &about);
   if (st == TRIAD_OK) st = triad_fieldfile_finish(&file, put_fields(sim, &info, &p, file));
   passage_destroy(&p, sim->context->memory);
+  return st;
+}
+
+static int check_size(const triad_context *context, const triad_space *space, const char *path, const char *name)
+{
+  int64_t dims[3];
+  const int64_t *n = space->dims;
+  TRIAD_TRY(triad_fieldfile_dims(&context->comm, path, name, dims));
+  if (dims[0] == n[0] && dims[1] == n[1] && dims[2] == n[2]) return TRIAD_OK;
+  return triad_agree(&context->comm,
+                     TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x "
+                                                "%lld x %lld", path, name, (long long)dims[0], (long long)dims[1],
+                                (long long)dims[2], (long long)n[0], (long long)n[1], (long long)n[2]));
+}
+
+/* One dataset: each rank's planes from the file, then to where its points are. */
+static int read_points(const triad_context *context, const triad_space *space, passage *p, const char *path,
+                       const char *name, triad_real *out)
+{
+  int64_t rows = space->dims[1], first = triad_slab_first(p->slab) / rows, last = first + triad_slab_count(p->slab) / rows;
+  TRIAD_TRY(check_size(context, space, path, name));
+  TRIAD_TRY(triad_agree(&context->comm, triad_fieldfile_read(path, name, first, last, p->lines ? p->lines : out)));
+  return p->lines ? triad_slab_scatter(p->slab, p->lines, out) : TRIAD_OK;
+}
+
+int triad_files_points(const triad_context *context, const triad_space *space, const char *path,
+                       const triad_field_info *fields, const int *list, int count, triad_real *const *out)
+{
+  passage p = {NULL, NULL, NULL};
+  int st = passage_create(&p, context, space, 0, "initial fields");
+  for (int i = 0; i < count && st == TRIAD_OK; i++)
+    st = read_points(context, space, &p, path, fields[list ? list[i] : i].name, out[i]);
+  passage_destroy(&p, context->memory);
   return st;
 }
