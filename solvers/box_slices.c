@@ -1,4 +1,4 @@
-#include "solvers/box_slices.h"
+#include "solvers/box.h"
 
 #include "grid/halo.h"
 #include "solvers/slice_list.h"
@@ -19,7 +19,7 @@ typedef struct work {
   unsigned char *pixels;
 } work;
 
-/* ---- which planes, and what they take ---- */
+/* ---- which planes ---- */
 
 static int64_t nearest_uniform(const triad_axis *a, double at)
 {
@@ -48,20 +48,6 @@ int triad_box_slices_read(const triad_case *given, const triad_axis axis[3], tri
                         slice->at, a->length);
     slice->at = triad_axis_position(a, nearest_point(a, slice->at));
   }
-  return TRIAD_OK;
-}
-
-int triad_box_needs(triad_needs *needs, const triad_case *given, const triad_space *largest, int fields)
-{
-  triad_slice list[TRIAD_SLICES];
-  const int64_t *dims = largest->dims, real = (int64_t)sizeof(triad_real);
-  int64_t ranks = largest->blocks.size, planes = (dims[0] + ranks - 1) / ranks * dims[1] * dims[2];
-  int n = 0;
-  TRIAD_TRY(triad_box_slices_read(given, largest->axis, list, &n));
-  triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
-                  2 * (largest->here + planes) * real);
-  needs->checkpoint_bytes = needs->fields_bytes = fields * triad_space_bytes(largest, (int)real);
-  needs->slices_bytes = triad_slice_list_bytes(list, n, largest->axis);
   return TRIAD_OK;
 }
 
@@ -142,7 +128,7 @@ static int bring_fields(work *w)
   triad_halo *halo = NULL;
   int st = triad_agree(&sim->context->comm, TRIAD_ALLOC(memory, "slices", w->info.space.memory, &values));
   for (int i = 0; i < w->info.n && st == TRIAD_OK; i++) {
-    st = sim->solver->values(sim->flow, i, values);
+    st = triad_files_values(sim, i, values);
     if (st == TRIAD_OK) copy_points(&w->info.space.blocks, values, &w->thin, w->field[i]);
   }
   TRIAD_FREE(memory, &values);
@@ -213,7 +199,7 @@ int triad_box_slices(const triad_simulation *sim, triad_point_quantity *own, con
   triad_slice list[TRIAD_SLICES];
   work w = {.sim = sim, .own = own};
   int n = 0;
-  sim->solver->values_info(sim->flow, &w.info);
+  triad_simulation_values(sim, &w.info);
   int st = triad_box_slices_read(sim->given, w.info.space.axis, list, &n);
   if (st == TRIAD_OK) st = take(&w, list, n);
   st = triad_agree(&sim->context->comm, st);

@@ -6,6 +6,10 @@
 #include "store/checkpoint.h"
 #include "store/fieldfile.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 static int gathers(const triad_simulation *sim) { return triad_case_is(sim->given, "output.writer", "gather"); }
 
 int triad_files_read(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n,
@@ -37,6 +41,16 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
                                 (int)triad_case_integer(sim->given, "output.keep"));
   triad_notes_destroy(&joined);
   return st;
+}
+
+int triad_files_values(const triad_simulation *sim, int number, triad_real *out)
+{
+  triad_state *state = sim->solver->state(sim->flow);
+  const void *held = NULL;
+  if (sim->solver->values) return sim->solver->values(sim->flow, number, out);
+  TRIAD_TRY(triad_agree(&sim->context->comm, triad_state_read(state, number, TRIAD_HOST, &held)));
+  memcpy(out, held, (size_t)triad_state_space(state, number)->memory * sizeof *out);
+  return TRIAD_OK;
 }
 
 /* What the values of a field pass through: as the family leaves them; as lines of the file, the same memory where
@@ -81,7 +95,7 @@ static int put_fields(const triad_simulation *sim, const triad_values_info *info
 {
   int64_t plane = info->space.dims[1], planes = triad_slab_count(p->slab) / plane;
   for (int f = 0; f < info->n; f++) {
-    TRIAD_TRY(sim->solver->values(sim->flow, f, p->values));
+    TRIAD_TRY(triad_files_values(sim, f, p->values));
     if (p->lines) TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
     (void)triad_fieldfile_put(file, f, 0, planes, p->lines ? p->lines : p->values); /* finish tells */
   }
@@ -94,7 +108,7 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
   triad_values_info info;
   triad_fieldfile *file = NULL;
   passage p = {NULL, NULL, NULL};
-  sim->solver->values_info(sim->flow, &info);
+  triad_simulation_values(sim, &info);
   triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = sizeof(triad_real) == 4, .n_fields = info.n,
                                 .fields = info.fields, .notes = notes, .gather = gathers(sim)};
   int st = passage_create(&p, sim->context, &info.space, 1, "output field");
@@ -134,5 +148,18 @@ int triad_files_points(const triad_context *context, const triad_space *space, c
   for (int i = 0; i < count && st == TRIAD_OK; i++)
     st = read_points(context, space, &p, path, fields[list ? list[i] : i].name, out[i]);
   passage_destroy(&p, context->memory);
+  return st;
+}
+
+int triad_files_start(const triad_context *context, const triad_case *given, const triad_space *space,
+                      const triad_field_info *fields, int n, triad_real *const *out, triad_log *log)
+{
+  char *path = NULL, names[256] = "";
+  int st = triad_files_path(context, given, &path);
+  if (st == TRIAD_OK) st = triad_files_points(context, space, path, fields, NULL, n, out);
+  for (int f = 0, at = 0; f < n && at < (int)sizeof names; f++)
+    at += snprintf(names + at, sizeof names - (size_t)at, "%s%s", f > 0 ? ", " : "", fields[f].name);
+  if (st == TRIAD_OK) triad_log_info(log, "initial field %s: %s", path, names);
+  free(path);
   return st;
 }

@@ -1,4 +1,4 @@
-#include "solvers/box_slices.h"
+#include "solvers/box.h"
 #include "solvers/device_choice.h"
 #include "solvers/weno/flow.h"
 #include "solvers/weno/own.h"

@@ -3,9 +3,7 @@
 #include "solvers/weno/flow.h"
 #include "solvers/weno/initial.h"
 
-#include <stdlib.h>
-
-static int from_file(triad_gas_flow *f, const char *path)
+static int from_file(triad_gas_flow *f, triad_log *log)
 {
   const triad_space space = triad_gas_bare_space(f);
   triad_real *memory = NULL, *fields[TRIAD_WENO_FIELDS];
@@ -13,19 +11,9 @@ static int from_file(triad_gas_flow *f, const char *path)
   st = triad_agree(&f->context->comm, st);
   for (int i = 0; i < TRIAD_WENO_FIELDS && st == TRIAD_OK; i++) fields[i] = memory + i * space.memory;
   if (st == TRIAD_OK)
-    st = triad_files_points(f->context, &space, path, triad_weno_primitive_fields, NULL, TRIAD_WENO_FIELDS, fields);
+    st = triad_files_start(f->context, f->given, &space, triad_weno_primitive_fields, TRIAD_WENO_FIELDS, fields, log);
   if (st == TRIAD_OK) st = triad_weno_put(f->weno, (const triad_real *const *)fields);
   TRIAD_FREE(f->context->memory, &memory);
-  return st;
-}
-
-static int from_path(triad_gas_flow *f, triad_log *log)
-{
-  char *path = NULL;
-  int st = triad_files_path(f->context, f->given, &path);
-  if (st == TRIAD_OK) st = from_file(f, path);
-  if (st == TRIAD_OK) triad_log_info(log, "initial field %s: rho, u, v, w, p", path);
-  free(path);
   return st;
 }
 
@@ -41,5 +29,5 @@ int triad_gas_initial(void *flow, triad_log *log)
 {
   triad_gas_flow *f = flow;
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* at zero, to be read */
-  return triad_case_is(f->given, "initial.kind", "file") ? from_path(f, log) : from_formula(f, log);
+  return triad_case_is(f->given, "initial.kind", "file") ? from_file(f, log) : from_formula(f, log);
 }

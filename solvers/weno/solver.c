@@ -1,5 +1,5 @@
 /* The compressible flow as the time loop sees it (solvers/solver.h). */
-#include "solvers/box_slices.h"
+#include "solvers/box.h"
 #include "solvers/weno/part.h"
 #include "solvers/weno/flow.h"
 
