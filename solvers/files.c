@@ -45,9 +45,9 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
 
 int triad_files_values(const triad_simulation *sim, int number, triad_real *out)
 {
-  triad_state *state = sim->solver->state(sim->flow);
   const void *held = NULL;
   if (sim->solver->values) return sim->solver->values(sim->flow, number, out);
+  triad_state *state = sim->solver->state(sim->flow);
   TRIAD_TRY(triad_agree(&sim->context->comm, triad_state_read(state, number, TRIAD_HOST, &held)));
   memcpy(out, held, (size_t)triad_state_space(state, number)->memory * sizeof *out);
   return TRIAD_OK;
