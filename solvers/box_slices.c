@@ -31,9 +31,13 @@ static int64_t nearest_uniform(const triad_axis *a, double at)
 static int64_t nearest_point(const triad_axis *a, double at)
 {
   int64_t best = 0;
+  double nearest = INFINITY;
   if (!a->at) return nearest_uniform(a, at);
-  for (int64_t i = 1; i < a->n; i++)
-    if (fabs(a->at[i] - at) < fabs(a->at[best] - at)) best = i;
+  for (int64_t i = 0; i < a->n; i++) {
+    double distance = fabs(a->periodic ? remainder(a->at[i] - at, a->length) : a->at[i] - at);
+    if (distance < nearest) best = i;
+    nearest = fmin(nearest, distance);
+  }
   return best;
 }
 

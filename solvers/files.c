@@ -124,19 +124,20 @@ static int check_size(const triad_context *context, const triad_space *space, co
   const int64_t *n = space->dims;
   TRIAD_TRY(triad_fieldfile_dims(&context->comm, path, name, dims));
   if (dims[0] == n[0] && dims[1] == n[1] && dims[2] == n[2]) return TRIAD_OK;
-  return triad_agree(&context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x "
-                                                "%lld x %lld", path, name, (long long)dims[0], (long long)dims[1],
-                                (long long)dims[2], (long long)n[0], (long long)n[1], (long long)n[2]));
+  int st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x %lld x "
+                                      "%lld", path, name, (long long)dims[0], (long long)dims[1], (long long)dims[2],
+                      (long long)n[0], (long long)n[1], (long long)n[2]);
+  return triad_agree(&context->comm, st);
 }
 
 /* One dataset: each rank's planes from the file, then to where its points are. */
 static int read_points(const triad_context *context, const triad_space *space, passage *p, const char *path,
                        const char *name, triad_real *out)
 {
-  int64_t rows = space->dims[1], first = triad_slab_first(p->slab) / rows, last = first + triad_slab_count(p->slab) / rows;
-  TRIAD_TRY(check_size(context, space, path, name));
-  TRIAD_TRY(triad_agree(&context->comm, triad_fieldfile_read(path, name, first, last, p->lines ? p->lines : out)));
+  int64_t rows = space->dims[1], first = triad_slab_first(p->slab) / rows, count = triad_slab_count(p->slab) / rows;
+  int st = check_size(context, space, path, name);
+  if (st == TRIAD_OK) st = triad_fieldfile_read(path, name, first, first + count, p->lines ? p->lines : out);
+  TRIAD_TRY(triad_agree(&context->comm, st));
   return p->lines ? triad_slab_scatter(p->slab, p->lines, out) : TRIAD_OK;
 }
 

@@ -34,8 +34,9 @@ int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, co
 int triad_files_path(const triad_context *context, const triad_case *given, char **path);
 
 /* Those of fields[n] that the file has: their numbers, list[n], in order, and how many. Where it has some components of
- * a vector all of them are listed, and of a file that has none the first field: who reads them then tells what is missed
- * and what is there. And the size (z, y, x) that all of a list have. TRIAD_ERR_INPUT, TRIAD_ERR_CASE. Collective. */
+ * a vector the others follow them, and of a file that has none the first field is listed: who reads them then tells
+ * what is missed and what is there. And the size (z, y, x) that all of a list have. TRIAD_ERR_INPUT, TRIAD_ERR_CASE.
+ * Collective. */
 int triad_files_find(const triad_context *context, const char *path, const triad_field_info *fields, int n, int *list,
                      int *count);
 int triad_files_size(const triad_context *context, const char *path, const triad_field_info *fields, const int *list,

@@ -77,9 +77,9 @@ int triad_files_size(const triad_context *context, const char *path, const triad
     const char *name = fields[list[i]].name;
     TRIAD_TRY(triad_fieldfile_dims(comm, path, name, i == 0 ? first : dims));
     if (i > 0 && memcmp(first, dims, sizeof dims) != 0)
-      return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is %lld x %lld x %lld (z, y, x), but %s is not",
-                                          path, name, (long long)dims[0], (long long)dims[1], (long long)dims[2],
-                                          fields[list[0]].name));
+      return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is %lld x %lld x %lld (z, y, x), but %s is "
+                                                          "not", path, name, (long long)dims[0], (long long)dims[1],
+                                          (long long)dims[2], fields[list[0]].name));
   }
   return TRIAD_OK;
 }

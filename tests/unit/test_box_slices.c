@@ -101,16 +101,17 @@ static void check(const char *folder, const char *name, const triad_space *s, in
     }
 }
 
-static void show(const double *stretched, const double *edges, int64_t width, int row)
+/* along_z: differences along z over the slopes. */
+static void show(const double *stretched, const double *edges, int closed, int64_t width, int row, double along_z)
 {
-  static const int walls[3] = {0, 0, 0};
+  const int periodic[3] = {0, 0, closed};
   const double(*d)[3] = slope_of;
-  const double turning[3] = {d[3][1] - d[2][2], d[1][2] - d[3][0], d[2][0] - d[1][1]};
+  const double turning[3] = {d[3][1] - along_z * d[2][2], along_z * d[1][2] - d[3][0], d[2][0] - d[1][1]};
   char folder[TRIAD_PATH];
   points p = {.at = {0, 0, 0}};
   triad_case *c = make(NULL);
   folder_make(folder);
-  TRIAD_CHECK(triad_box_of_case(&p.space, c, walls, width, triad_test_comm()->rank, triad_test_comm()->size));
+  TRIAD_CHECK(triad_box_of_case(&p.space, c, periodic, width, triad_test_comm()->rank, triad_test_comm()->size));
   p.space.axis[2].at = stretched;
   p.space.axis[2].edge = edges;
   const triad_simulation sim = {triad_test_now.context, c, &solver, &p};
@@ -120,22 +121,24 @@ static void show(const double *stretched, const double *edges, int64_t width, in
   check(folder, "mach", &p.space, row, 0);
   check(folder, "vorticity", &p.space, row, norm(turning[0], turning[1], turning[2]));
   check(folder, "vorticity_y", &p.space, row, turning[1]);
-  check(folder, "dilatation", &p.space, row, d[1][0] + d[2][1] + d[3][2]);
-  check(folder, "schlieren", &p.space, row, 3);
+  check(folder, "dilatation", &p.space, row, d[1][0] + d[2][1] + along_z * d[3][2]);
+  check(folder, "schlieren", &p.space, row, norm(d[0][0], d[0][1], along_z * d[0][2]));
   triad_case_destroy(&c);
   folder_delete(folder);
 }
 
 TRIAD_TEST(slices_of_linear_fields_are_exact_up_to_the_walls)
 {
-  show(NULL, NULL, 0, 3); /* z = 0.9 of 0.125, 0.375, 0.625, 0.875 */
-  show(NULL, NULL, 2, 3); /* fields that have halos */
+  show(NULL, NULL, 0, 0, 3, 1); /* z = 0.9 of 0.125, 0.375, 0.625, 0.875 */
+  show(NULL, NULL, 0, 2, 3, 1); /* fields that have halos */
 }
 
 TRIAD_TEST(slices_of_linear_fields_are_exact_on_a_stretched_axis)
 {
   static const double at[NZ] = {0.05, 0.2, 0.45, 0.8}, edge[NZ + 1] = {0, 0.1, 0.3, 0.6, 1};
-  show(at, edge, 0, 3);
+  show(at, edge, 0, 0, 3, 1);
+  /* closed, 0.05 is next to 0.8, where the field jumps: from 0.45 on it falls by 0.4 of its slope over 0.6 */
+  show(at, edge, 1, 0, 3, -0.4 / 0.6);
 }
 
 TRIAD_TEST(planes_are_moved_to_the_nearest_points)
@@ -153,6 +156,8 @@ TRIAD_TEST(planes_are_moved_to_the_nearest_points)
              {"output.slices=[\"x=3: rho\"]", 0, 0, 2.75},
              {"output.slices=[\"x=0.7: rho\"]", 0, 1, 0.5},
              {"output.slices=[\"x=2.2: rho\"]", 0, 1, 2.6},
+             {"output.slices=[\"x=2.9: rho\"]", 0, 1, 2.6},
+             {"output.slices=[\"x=2.9: rho\"]", 1, 1, 0.1},
              {"output.slices=[\"x=3.01: rho\"]", 0, 0, (double)NAN},
              {"output.slices=[\"x=-0.4: rho\"]", 0, 0, (double)NAN}};
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
