@@ -1,4 +1,5 @@
 #include "solvers/weno/flow.h"
+#include "solvers/box.h"
 #include "solvers/device_choice.h"
 #include "solvers/weno/budget_points.h"
 
@@ -9,13 +10,13 @@
 
 int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_partition *blocks)
 {
-  int periodic[3], wanted[3];
-  int64_t asked[3];
+  int periodic[3];
+  triad_space space;
   TRIAD_TRY(triad_weno_setup_read(setup, given));
   triad_weno_periodic(setup, periodic);
-  triad_case_integers(given, "parallel.blocks", asked, 3);
-  for (int i = 0; i < 3; i++) wanted[i] = (int)asked[i];
-  return triad_partition_init(blocks, setup->n, periodic, triad_weno_halo(setup), rank, size, wanted);
+  TRIAD_TRY(triad_box_of_case(&space, given, periodic, triad_weno_halo(setup), rank, size));
+  *blocks = space.blocks;
+  return TRIAD_OK;
 }
 
 triad_space triad_gas_bare_space(const triad_gas_flow *f)

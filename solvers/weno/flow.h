@@ -42,7 +42,6 @@ void triad_gas_destroy(triad_gas_flow **flow);
 int triad_gas_advance(void *flow, triad_step *step);
 int triad_gas_initial(void *flow, triad_log *log);
 int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
-int triad_gas_slices(void *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
 /* The values of the columns; the first measurement of a run is what drift begins from. As triad_weno_budget,
@@ -53,10 +52,6 @@ int triad_gas_measure(void *flow, double *values);
  * Not collective. */
 int triad_gas_keep_start(const void *flow, triad_notes *notes);
 void triad_gas_take_start(triad_gas_flow *flow, const triad_notes *notes);
-
-/* The slices that the case asks for, each moved to the nearest points: list[i].at is their position. TRIAD_ERR_CASE for one
- * that is not in the box. Not collective. */
-int triad_gas_slices_read(const triad_case *given, const triad_weno_setup *setup, triad_slice list[TRIAD_SLICES], int *n);
 
 /* Are there spectra: is every axis of more than one point periodic? Not collective. */
 int triad_gas_has_spectra(const triad_weno_setup *setup);

@@ -44,10 +44,10 @@ static const char *const sides[] = {"periodic",   "extrapolate", "reflecting", "
 const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t size)
 {
   int n = s->form == TRIAD_WENO_CENTRAL
-              ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", s->scheme->name)
+              ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", s->scheme->word.name)
               : snprintf(text, size, "%s weights of %s, %s flux, %s; ", weights[s->weights],
                          s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
-                         riemann[s->riemann], s->scheme->name);
+                         riemann[s->riemann], s->scheme->word.name);
   if (n < 0 || (size_t)n >= size) return text;
   if (!(s->viscosity > 0))
     (void)snprintf(text + n, size - (size_t)n, "no viscosity");

@@ -90,7 +90,7 @@ static void explain_blow_up(loop *r)
   triad_log_clear(r->log);
   triad_log_error(r->log, "blow-up: after step %" PRId64 " (t = %g, dt = %g) a value is not finite", r->at->step,
                   r->at->t, r->at->dt);
-  if (r->sim.solver->locate(r->sim.flow, where, sizeof where) == TRIAD_OK && where[0])
+  if (r->sim.solver->locate && r->sim.solver->locate(r->sim.flow, where, sizeof where) == TRIAD_OK && where[0])
     triad_log_error(r->log, "%s", where);
   if (r->out.saved_step >= 0)
     triad_log_error(r->log, "the last good checkpoint is of step %" PRId64 "; the same command resumes from it",

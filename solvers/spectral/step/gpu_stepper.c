@@ -70,7 +70,7 @@ static int make(triad_gpu_stepper *s)
   s->law = flow->self;
   if (!s->set || (s->scheme->form == TRIAD_SCHEME_SPLIT && !s->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
-                      flow->equations->name, s->scheme->name);
+                      flow->equations->name, s->scheme->word.name);
   s->n = flow->shape.n_fields;
   TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size));
   TRIAD_TRY(take_fields(s));
