@@ -32,8 +32,7 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
 /* Likewise for a case that stands in memory on every rank. */
 int triad_session_case_text(triad_session *s, const char *name, const char *text, const triad_arguments *arguments);
 
-/* Can the case run on these ranks (run/check.h), and do they have the memory (run/resources.h)? Before anything is
- * written. Collective. */
+/* Can the case run on these ranks, and do they have the memory (run/check.h)? Before anything is written. Collective. */
 int triad_session_check(triad_session *s, triad_needs *needs);
 
 /* ---- tuned.c: what `triad tune` has found, for commands that step: beside the case, then in the user's cache ---- */

@@ -32,7 +32,4 @@ int triad_stop_requests_now(triad_stop_requests *requests);
 /* A checkpoint has taken this long [s]. */
 void triad_stop_requests_saved(triad_stop_requests *requests, double seconds);
 
-/* Time that stopping in good order takes [s]: the margin that is kept before the wall-clock limit. */
-double triad_stop_requests_margin(const triad_stop_requests *requests);
-
 #endif
