@@ -70,19 +70,23 @@ static int share_costs(const bench *b)
   return TRIAD_OK;
 }
 
+/* Seconds of the median step. On a CPU each phase has its share of all timed steps, so that one slow step moves no phase
+ * but as far as it moves the median; on a GPU they are of steps apart, which may be longer. */
 static int share_phases(const bench *b)
 {
   triad_bench_result *r = b->result;
   triad_phases mine = b->solver->phases(b->flow), all;
   const triad_comm *comm = &b->context->comm;
-  int steps = b->device ? APART : b->options->steps;
+  double accounted = 0, total = APART * r->median_s, scale = 1.0 / APART;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine.s, all.s, TRIAD_PHASES, MPI_DOUBLE, MPI_SUM, comm->mpi)));
-  double accounted = 0;
-  for (int i = 0; i < TRIAD_PHASES; i++) {
-    r->phases.s[i] = all.s[i] / comm->size / steps;
-    accounted += r->phases.s[i];
+  for (int i = 0; i < TRIAD_PHASES; i++) accounted += all.s[i] /= comm->size;
+  if (!b->device) {
+    total = 0;
+    for (int i = 0; i < b->options->steps; i++) total += b->times[i];
+    scale = r->median_s / fmax(total, accounted);
   }
-  r->phases.s[TRIAD_PHASE_REST] += fmax(0, r->median_s - accounted);
+  all.s[TRIAD_PHASE_REST] += fmax(0, total - accounted);
+  for (int i = 0; i < TRIAD_PHASES; i++) r->phases.s[i] = scale * all.s[i];
   return TRIAD_OK;
 }
 

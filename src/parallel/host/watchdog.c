@@ -20,8 +20,8 @@ struct triad_watchdog {
   double limit, tick;
   triad_activity activity;
   const char *place;
-  double began, age,
-      asleep; /* age: time seen by the watching thread, while it could run; asleep: that it did not see */
+  double began, age;   /* age: time seen by the watching thread, while it could run */
+  double asleep, woke; /* the last stretch longer than the limit that it did not see, and when it ended */
   double durations[TRIAD_ACTIVITIES][KEPT];
   int count[TRIAD_ACTIVITIES];
 };
@@ -53,7 +53,9 @@ static void bark(const triad_watchdog *w)
   static const char *const name[TRIAD_ACTIVITIES] = {"a step", "writing files"};
   char host[128] = "", text[512], stopped[64] = "";
   (void)gethostname(host, sizeof host - 1);
-  if (w->asleep > w->limit) (void)snprintf(stopped, sizeof stopped, ", and was stopped for %.0f s before", w->asleep);
+  /* kept over the ends of activities: a rank that slept may end a step by itself, and wait in the next for ranks that left */
+  if (w->asleep > 0 && triad_now() - w->woke < 4 * allowed(w))
+    (void)snprintf(stopped, sizeof stopped, ", and was stopped for %.0f s before", w->asleep);
   int n = snprintf(
       text, sizeof text,
       "triad: error: rank %d (process %ld on %s): no progress for %.0f s in %s, while %s%s; giving up (74). "
@@ -76,10 +78,13 @@ static void *keep_watch(void *self)
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     (void)pthread_cond_timedwait(&w->wake, &w->lock, &until);
-    if (!w->active) continue;
     double passed = triad_now() - before, seen = fmin(passed, 2 * w->tick);
+    if (passed - seen > w->limit) {
+      w->asleep = passed - seen;
+      w->woke = triad_now();
+    }
+    if (!w->active) continue;
     w->age += seen;
-    w->asleep += passed - seen;
     if (w->age > allowed(w)) {
       pthread_mutex_unlock(&w->lock);
       bark(w);
@@ -130,7 +135,7 @@ void triad_watchdog_begin(triad_watchdog *w, triad_activity activity, const char
   w->activity = activity;
   w->place = place;
   w->began = triad_now();
-  w->age = w->asleep = 0;
+  w->age = 0;
   w->active = 1;
   pthread_mutex_unlock(&w->lock);
 }
