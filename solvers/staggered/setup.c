@@ -103,7 +103,7 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
                                         "leave the boundary out", "xyz"[i]);
   s->viscosity = triad_case_real(given, "equations.viscosity");
   s->reproducible = triad_case_flag(given, "parallel.reproducible");
-  s->solids = 0;
+  s->solids = !triad_case_is(given, "solids.kind", "none");
   TRIAD_TRY(read_tolerance(s, given));
   return read_pressure(s, given);
 }
