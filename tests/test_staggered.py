@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import outputs
+from conftest import ROOT
 from outputs import sets
 
 CASE = """[equations]
@@ -244,3 +245,42 @@ def test_single_precision_is_near_double(run):
 def test_bad_cases_are_named(run, changes, message):
     result = run("rest", (12, 10, 8), 0.1, expect=65, **changes)
     assert message in result.stderr + result.stdout
+
+
+# ---- ready cases ----
+
+@pytest.fixture
+def ready(mpirun, triad, tmp_path):
+    def start(name, ranks=1, **values):
+        mpirun(ranks, triad, "run", "-q", ROOT / "runs" / name / "case.toml", "--dir", tmp_path / "ready",
+               *sets(output__report=False, **values), expect=0, threads=1, timeout=300)
+        return tmp_path / "ready"
+    return start
+
+
+def test_vortices_of_the_ready_case_decay_as_its_readme_says(ready):
+    series = outputs.series(ready("staggered-vortices"))
+    assert series["energy"][-1] * 4 == pytest.approx(0.85258137635, rel=1e-8)
+    assert series["energy"][-1] * 4 / math.exp(-4 * 0.02 * 2) - 1 == pytest.approx(5.1e-4, rel=0.02)
+
+
+def test_cavity_of_the_ready_case_is_steady_and_near_the_known_extremes(ready):
+    folder = ready("lid-driven-cavity", ranks=2, grid__n=[40, 40, 1])
+    assert np.abs(extremes(fields(folder)) - [-0.21405, 0.17959, -0.25382]).max() < 0.012
+    late = outputs.series(folder)["energy"][-5:]
+    assert np.ptp(late) < 5e-5 * late[-1]
+
+
+@pytest.mark.limit(300)
+def test_stirred_decay_comes_to_rest_and_decays(ready):
+    series = outputs.series(ready("stirred-decay", grid__n=[16, 16, 16], solids__side=3, solids__count=4, time__end=7.5,
+                                  equations__viscosity=3e-4, time__cfl=1.2))
+    after = series["t"] > 7 - 1e-9
+    fluctuation = np.sqrt(2 * series["energy"][after] / 3)
+    for axis, mean in zip("xyz", "uvw"):
+        assert np.abs(series[f"mean_{mean}"][after][0]) < 0.01 * fluctuation[0]
+        moved = np.abs(series[f"displacement_{axis}"])
+        assert moved[after].max() < 0.02 * moved.max()
+    rate = np.diff(series["energy"][after]) / np.diff(series["t"][after])
+    mean = np.sqrt(series["dissipation"][after][1:] * series["dissipation"][after][:-1])  # it falls by the exponential
+    assert np.abs(rate + mean)[1:].max() < 0.02 * mean.max()
