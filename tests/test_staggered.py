@@ -29,6 +29,8 @@ report = false
 """
 
 STATE = ("u", "v", "w", "p")
+WALLS_Y = '[boundaries]\ny = ["wall", "wall"]\n'
+CUBES = '[solids]\nkind = "random-cubes"\ncount = 3\nside = 3\n'
 
 
 @pytest.fixture
@@ -68,6 +70,27 @@ def test_two_dimensional_taylor_green_decays_as_the_discrete_equations_say(run):
     assert series["divergence"].max() < 1e-12
 
 
+def test_implicit_diffusion_is_the_trapezoidal_rule_to_the_tolerance(run):
+    """Of the vortices, whose advection is a gradient, each step leaves (1 + z/2)/(1 - z/2), z = -8 nu dt sin^2(h/2)/h^2: with
+    steps 16 times beyond the explicit limit, which auto sees."""
+    folder = run("taylor-green-2d", (32, 32, 1), 1, viscosity=2, time="dt = 0.04", solver__tolerance=1e-12, ranks=2)
+    series = outputs.series(folder)
+    z = -8 * 2 * 0.04 * math.sin(math.pi / 32)**2 / (math.pi / 16)**2
+    exact = 0.25 * ((1 + z / 2) / (1 - z / 2))**(2 * series["step"])
+    assert np.abs(series["energy"] / exact - 1).max() < 1e-9
+    assert "diffusion implicit" in (folder / "log.txt").read_text()
+
+
+@pytest.mark.parametrize("more", ["", CUBES, WALLS_Y])
+def test_implicit_and_explicit_diffusion_differ_by_the_square_of_the_step(run, more):
+    difference = []
+    for dt in (0.02, 0.01):
+        both = [state(run("random", (12, 10, 8), 0.2, time=f"dt = {dt}", viscosity=0.05, solver__tolerance=1e-11, more=more,
+                          solver__diffusion=word, ranks=2)) for word in ("explicit", "implicit")]
+        difference.append(np.abs(both[0][:3] - both[1][:3]).max())
+    assert 3 < difference[0] / difference[1] < 5.5, difference
+
+
 @pytest.mark.parametrize("n", [(16, 24, 1), (1, 16, 24), (24, 1, 16)])
 def test_planes_across_any_axis_are_flows(run, n):
     """The random flow of a plane keeps its momentum and loses what diffusion takes."""
@@ -88,9 +111,6 @@ def test_energy_of_an_inviscid_flow_drifts_as_the_cube_of_the_step(run):
         assert max(np.ptp(series[name]) for name in ("mean_u", "mean_v", "mean_w")) < 1e-14
     slopes = [math.log2(a / b) for a, b in zip(drift, drift[1:])]
     assert all(2.9 < slope < 3.1 for slope in slopes), (drift, slopes)
-
-
-WALLS_Y = '[boundaries]\ny = ["wall", "wall"]\n'
 
 
 def test_poiseuille_flow_is_a_parabola_and_the_walls_share_exactly(run):
@@ -162,9 +182,6 @@ def test_ranks_do_not_change_the_answer(run, pressure):
     first = state(runs[0])
     for other in runs[1:]:
         assert np.abs(state(other) - first).max() < 1e-10 * np.abs(first).max()
-
-
-CUBES = '[solids]\nkind = "random-cubes"\ncount = 3\nside = 3\n'
 
 
 @pytest.mark.parametrize("more", ["", CUBES, WALLS_Y])

@@ -31,6 +31,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   int transform = setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM;
   triad_needs_add(&needs->rank, "state and stages", "with halos", (11 * real + 1) * largest.volume);
   triad_needs_add(&needs->rank, "pressure", "vectors of its solver", (transform ? 3 : 4) * real * largest.volume);
+  if (setup.implicit) triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
   triad_needs_add(&needs->rank, "halos", "messages",
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                       triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));

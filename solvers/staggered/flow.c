@@ -29,6 +29,7 @@ static int take(triad_staggered_flow *f)
     for (int a = 0; a < 3; a++) TRIAD_TRY(TRIAD_ALLOC(memory, v ? "stages" : "state", n, &f->u[v][a]));
   TRIAD_TRY(TRIAD_ALLOC(memory, "state", n, &f->p));
   TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's source", n, &f->b));
+  if (f->setup.implicit) TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's change", n, &f->change));
   const triad_space space = triad_staggered_space(f->mesh, 3, 0);
   TRIAD_TRY(triad_state_create(&f->state, memory, &space, triad_staggered_fields, TRIAD_STAGGERED_FIELDS));
   for (int a = 0; a < 3; a++) {
@@ -104,6 +105,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (st == TRIAD_OK) st = triad_staggered_mesh_create(&f->mesh, context, &f->setup, &f->blocks, NULL);
   if (st == TRIAD_OK) st = triad_agree(&context->comm, take(f));
   if (st == TRIAD_OK) st = triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
+  if (st == TRIAD_OK && f->setup.implicit) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
   if (st == TRIAD_OK) measure_cells(f);
   if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
   if (st != TRIAD_OK) triad_staggered_destroy(out);
@@ -117,11 +119,13 @@ void triad_staggered_destroy(void **flow)
   triad_memory *memory = f->context->memory;
   triad_state_destroy(&f->state);
   triad_staggered_solver_destroy(&f->solver);
+  triad_staggered_implicit_destroy(&f->implicit);
   triad_staggered_mesh_destroy(&f->mesh);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
     for (int a = 0; a < 3; a++) TRIAD_FREE(memory, &f->u[v][a]);
   TRIAD_FREE(memory, &f->p);
   TRIAD_FREE(memory, &f->b);
+  TRIAD_FREE(memory, &f->change);
   free(f);
   *flow = NULL;
 }
@@ -166,5 +170,6 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
   triad_staggered_fill(f->mesh, f->u[0]);
+  triad_staggered_fill_cells(f->mesh, f->p);
   return triad_staggered_look_at(f);
 }

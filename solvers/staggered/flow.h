@@ -6,6 +6,7 @@
 #include "solvers/solver.h"
 #include "solvers/staggered/cg.h"
 #include "solvers/staggered/forcing.h"
+#include "solvers/staggered/implicit.h"
 #include "solvers/staggered/momentum.h"
 
 enum { TRIAD_STAGGERED_VECTORS = 3 /* of the scheme */, TRIAD_STAGGERED_FIELDS = 4 /* u, v, w, p */ };
@@ -23,9 +24,11 @@ typedef struct triad_staggered_flow {
   triad_partition blocks;
   triad_staggered_mesh *mesh;
   triad_staggered_solver *solver;
+  triad_staggered_implicit *implicit; /* NULL: diffusion is explicit */
   triad_staggered_forcing forcing;
   const triad_scheme *scheme;
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p, *b; /* the state is u[0] and p */
+  triad_real *change;                    /* of p in a stage of implicit diffusion; else NULL */
   triad_state *state;
   triad_instant at;
   int released;                          /* the solids have become fluid */
@@ -61,7 +64,8 @@ int triad_staggered_read(const triad_case *given, int rank, int size, triad_stag
 /* The solids of the case at time t put into the mesh, or taken out of it. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_place_solids(triad_staggered_flow *flow, double t);
 
-/* u, whose halos are filled, made free of divergence: u - dt grad p. Collective. */
+/* u, whose halos are filled, made free of divergence: u - dt grad p; where diffusion is implicit u has felt p already, and
+ * what is found is added to it. Collective. */
 int triad_staggered_make_solenoidal(triad_staggered_flow *flow, triad_real *const u[3], double dt);
 
 /* Look at the state, whose halos are filled. TRIAD_ERR_BLOWUP where a value is not finite. Collective. */

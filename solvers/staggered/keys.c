@@ -55,8 +55,10 @@ static const triad_key keys[] = {
    {"transform", .about = "the transform's solve"}), .preset = "auto",
    .help = "How the pressure is found. auto takes the transform where the box is uniform and periodic, as "
            "preconditioner where there are solids, and else the polynomial."},
-  {"solver.diffusion", WORD, WORDS(W("auto"), W("explicit")), .preset = "auto",
-   .help = "How diffusion is stepped: explicit, in the stages of the scheme, which limits the step; auto is explicit."},
+  {"solver.diffusion", WORD, WORDS(W("auto"), {"explicit", .about = "in the stages of the scheme, which limits the step"},
+   {"implicit", .about = "by the trapezoidal rule in each stage"}), .preset = "auto",
+   .help = "How diffusion is stepped. auto is explicit, but implicit where time.dt or time.dt_max is beyond the explicit "
+           "limit."},
   {"solver.tolerance", REAL, BETWEEN(0, 0.1), .above_min = 1, .preset = "1e-8",
    .help = "The residual of the pressure's equation is at most this times its right-hand side. Single precision takes "
            "2e-6 where nothing is given."},

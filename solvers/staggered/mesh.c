@@ -215,12 +215,37 @@ static void fill_side(const triad_staggered_mesh *m, triad_real *const u[3], int
     }
 }
 
+/* Does this block end at a boundary there? */
+static int ends_at(const triad_staggered_mesh *m, int axis, int upper)
+{
+  return m->setup.n[axis] > 1 && m->setup.side[axis][upper] != TRIAD_STAGGERED_PERIODIC &&
+         m->blocks.neighbour[axis][upper] == TRIAD_NO_NEIGHBOUR;
+}
+
 void triad_staggered_fill(const triad_staggered_mesh *m, triad_real *const u[3])
 {
   triad_halo_exchange(m->velocities, u, 3);
   for (int axis = 0; axis < 3; axis++)
     for (int upper = 0; upper < 2; upper++)
-      if (m->setup.n[axis] > 1 && m->setup.side[axis][upper] != TRIAD_STAGGERED_PERIODIC &&
-          m->blocks.neighbour[axis][upper] == TRIAD_NO_NEIGHBOUR)
-        fill_side(m, u, axis, upper);
+      if (ends_at(m, axis, upper)) fill_side(m, u, axis, upper);
+}
+
+void triad_staggered_fill_change(const triad_staggered_mesh *m, int a, triad_real *f)
+{
+  const triad_partition *b = &m->blocks;
+  triad_staggered_fill_cells(m, f);
+  for (int axis = 0; axis < 3; axis++)
+    for (int upper = 0; upper < 2; upper++) {
+      if (!ends_at(m, axis, upper)) continue;
+      /* across the wall the boundary's face stays at 0, along it the change is mirrored */
+      triad_real sign = axis == a ? 0 : m->setup.side[axis][upper] == TRIAD_STAGGERED_WALL ? -1 : 1;
+      int a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
+      int64_t last = b->origin + (upper ? (b->local[axis] - 1) * b->stride[axis] : 0);
+      int64_t beyond = upper ? b->stride[axis] : -b->stride[axis];
+      for (int64_t j = 0; j < b->local[a2]; j++)
+        for (int64_t i = 0; i < b->local[a1]; i++) {
+          int64_t at = last + i * b->stride[a1] + j * b->stride[a2];
+          f[at + beyond] = sign * f[at];
+        }
+    }
 }

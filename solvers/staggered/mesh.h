@@ -28,8 +28,10 @@ void triad_staggered_mesh_destroy(triad_staggered_mesh **mesh);
 /* Cells that are solid from now on, as in create; NULL: none. Collective. */
 int triad_staggered_mesh_solids(triad_staggered_mesh *mesh, const uint8_t *solid);
 
-/* Halos of a velocity: of other ranks, and beyond walls. Those of one field at cells, other ranks' only. Collective. */
+/* Halos of a velocity: of other ranks, and beyond walls. Of a change of component a, which no wall moves, as far as its
+ * diffusion reads them. Of one field at cells, other ranks' only. Collective. */
 void triad_staggered_fill(const triad_staggered_mesh *mesh, triad_real *const u[3]);
+void triad_staggered_fill_change(const triad_staggered_mesh *mesh, int a, triad_real *change);
 void triad_staggered_fill_cells(const triad_staggered_mesh *mesh, triad_real *p);
 
 /* Work on a row of own cells along x: what it adds to sums, and raises maxima to (sums first, both 0 before). */

@@ -12,7 +12,7 @@ TRIAD_POINT_INLINE void momentum_row(const int a, const int solids, const triad_
                                      const triad_staggered_update *p, int64_t y, int64_t z)
 {
   const triad_staggered_sizes *s = &m->sizes;
-  const triad_real *const in[3] = {p->in[0], p->in[1], p->in[2]}, *x_old = p->x[a];
+  const triad_real *const in[3] = {p->in[0], p->in[1], p->in[2]}, *x_old = p->x[a], *diffused = p->diffused[a];
   const triad_real x_part = (triad_real)p->x_part, rate = (triad_real)p->rate, nu = (triad_real)p->viscosity,
                    force = (triad_real)p->force[a];
   triad_real *out = p->out[a];
@@ -21,7 +21,7 @@ TRIAD_POINT_INLINE void momentum_row(const int a, const int solids, const triad_
   for (int64_t x = 0; x < m->blocks.local[0]; x++) {
     const int64_t c[3] = {x, y, z}, at = first + x;
     triad_real change = force - triad_staggered_advection(a, s, in, at, c) +
-                        nu * triad_staggered_diffusion(a, solids, s, in[a], at, c);
+                        nu * triad_staggered_diffusion(a, solids, s, diffused, at, c);
     out[at] = triad_staggered_passes(a, s, at) * (x_part * x_old[at] + rate * change);
   }
 }

@@ -4,10 +4,10 @@
 
 #include "solvers/staggered/mesh.h"
 
-/* out = x_part x + rate (-(in . grad) in + nu lap in + force) at faces that are open, 0 at others. The halos of `in` are
- * filled. out may be x, not in. Not collective. */
+/* out = x_part x + rate (-(in . grad) in + nu lap diffused + force) at faces that are open, 0 at others. The halos of `in` and
+ * `diffused` are filled. out may be x, neither of these. Not collective. */
 typedef struct triad_staggered_update {
-  triad_real *const *in, *const *x, *const *out;
+  triad_real *const *in, *const *diffused, *const *x, *const *out;
   double x_part, rate, viscosity, force[3];
 } triad_staggered_update;
 

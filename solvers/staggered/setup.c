@@ -88,6 +88,25 @@ static int read_tolerance(triad_staggered_setup *s, const triad_case *given)
   return TRIAD_OK;
 }
 
+/* The smallest cell of an axis is at its end, or they are all alike. */
+double triad_staggered_diffusion_rate(const triad_staggered_setup *s)
+{
+  double rate = 0;
+  for (int i = 0; i < 3; i++) {
+    double h = triad_staggered_face(s, i, 1);
+    if (s->n[i] > 1) rate += 4 * s->viscosity / (h * h);
+  }
+  return rate;
+}
+
+/* auto: explicit where that does not limit the steps that the case asks for. */
+static int wants_implicit(const triad_staggered_setup *s, const triad_case *given)
+{
+  double dt = fmax(triad_case_real(given, "time.dt"), triad_case_real(given, "time.dt_max"));
+  if (!triad_case_is(given, "solver.diffusion", "auto")) return triad_case_is(given, "solver.diffusion", "implicit");
+  return dt * triad_staggered_diffusion_rate(s) > 2 * fmin(triad_case_real(given, "time.cfl"), 1);
+}
+
 int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given)
 {
   int64_t n[3];
@@ -102,6 +121,7 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
       return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.%c: an axis of one cell is periodic: give grid.n more cells there, or "
                                         "leave the boundary out", "xyz"[i]);
   s->viscosity = triad_case_real(given, "equations.viscosity");
+  s->implicit = wants_implicit(s, given);
   s->reproducible = triad_case_flag(given, "parallel.reproducible");
   s->solids = !triad_case_is(given, "solids.kind", "none");
   TRIAD_TRY(read_tolerance(s, given));

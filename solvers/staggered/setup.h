@@ -26,6 +26,7 @@ typedef struct triad_staggered_setup {
   double viscosity, tolerance;
   triad_staggered_pressure pressure;
   int solids;                       /* are there any? */
+  int implicit;                     /* is diffusion trapezoidal, else explicit? */
   int reproducible;
 } triad_staggered_setup;
 
@@ -44,6 +45,9 @@ double triad_staggered_face(const triad_staggered_setup *setup, int axis, int64_
 
 /* Can the transform solve for the pressure of a box like this without solids: periodic and uniform? */
 int triad_staggered_transforms(const triad_staggered_setup *setup);
+
+/* 4 nu sum_i 1/min h_i^2, the fastest rate of diffusion. */
+double triad_staggered_diffusion_rate(const triad_staggered_setup *setup);
 
 /* "cg", "pcg-polynomial", .. */
 const char *triad_staggered_pressure_name(triad_staggered_pressure pressure);

@@ -10,8 +10,9 @@ static void describe(const void *self, triad_log *log)
   const triad_partition *b = &f->blocks;
   triad_log_info(log, "staggered: incompressible flow on a staggered mesh, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64
                  " cells", TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
-  triad_log_info(log, "  pressure by %s to %g, diffusion explicit, scheme %s",
-                 triad_staggered_pressure_name(f->setup.pressure), f->setup.tolerance, f->scheme->name);
+  triad_log_info(log, "  pressure by %s to %g, diffusion %s, scheme %s",
+                 triad_staggered_pressure_name(f->setup.pressure), f->setup.tolerance,
+                 f->setup.implicit ? "implicit" : "explicit", f->scheme->name);
   if (f->setup.solids)
     triad_log_info(log, "  solids (%s) fill %.3g %% of the box", triad_case_word(f->given, "solids.kind"),
                    100 * (1 - f->fluid / (f->setup.length[0] * f->setup.length[1] * f->setup.length[2])));

@@ -2,6 +2,8 @@
 #include "solvers/staggered/flow.h"
 #include "solvers/staggered/solids.h"
 
+#include <string.h>
+
 /* ---- the look at a state ---- */
 
 static void look_row(void *self, int64_t y, int64_t z, double *results)
@@ -47,12 +49,15 @@ static double lap(double *since)
 int triad_staggered_make_solenoidal(triad_staggered_flow *f, triad_real *const u[3], double dt)
 {
   double since = triad_now(), rounding;
+  triad_real *p = f->implicit ? f->change : f->p;
   triad_staggered_solved solved;
+  if (f->implicit) memset(p, 0, (size_t)f->blocks.volume * sizeof *p);
   TRIAD_TRY(triad_staggered_source(f->mesh, u, dt, f->b, &rounding));
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
-  TRIAD_TRY(triad_staggered_solve(f->solver, f->b, f->setup.tolerance, rounding, f->p, &solved));
+  TRIAD_TRY(triad_staggered_solve(f->solver, f->b, f->setup.tolerance, rounding, p, &solved));
   f->phases.s[f->setup.pressure == TRIAD_STAGGERED_TRANSFORM ? TRIAD_PHASE_FFT : TRIAD_PHASE_REST] += lap(&since);
-  TRIAD_TRY(triad_staggered_project(f->mesh, f->p, dt, u));
+  TRIAD_TRY(triad_staggered_project(f->mesh, p, dt, u));
+  for (int64_t i = 0; f->implicit && i < f->blocks.volume; i++) f->p[i] += p[i];
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
   f->iterations += solved.iterations;
   f->residual = fmax(f->residual, solved.residual);
@@ -109,17 +114,40 @@ static int keep_flow_rate(triad_staggered_flow *f, triad_real *const u[3], doubl
   return triad_staggered_rows(f->mesh, add_row, &r, 0, 0, NULL);
 }
 
+/* The vector that a stage without diffusion goes to: where that is implicit not the state, whose own diffusion is in it. */
+static int target(const triad_staggered_flow *f, const triad_scheme_update *p)
+{
+  int other = 1;
+  if (!f->implicit || p->out != p->x) return p->out;
+  while (other == p->in || other == p->x) other++;
+  return other;
+}
+
+static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
+{
+  const triad_real *const guess[3] = {f->u[in][0], f->u[in][1], f->u[in][2]};
+  int iterations;
+  TRIAD_TRY(triad_staggered_implicit_solve(f->implicit, dt * f->setup.viscosity / 2, f->setup.tolerance, guess, f->u[to],
+                                           &iterations));
+  if (to == out) return TRIAD_OK;
+  for (int a = 0; a < 3; a++) memcpy(f->u[out][a], f->u[to][a], (size_t)f->blocks.volume * sizeof(triad_real));
+  return TRIAD_OK;
+}
+
 static int stage(void *self, const triad_scheme_update *p)
 {
   triad_staggered_flow *f = self;
   double since = triad_now(), dt = p->rate * p->rate_dt;
-  int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE;
-  triad_staggered_update update = {.in = f->u[p->in], .x = f->u[p->x], .out = f->u[p->out], .x_part = p->x_part,
-                                   .rate = dt, .viscosity = f->setup.viscosity};
+  int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE, to = target(f, p);
+  triad_staggered_update update = {.in = f->u[p->in], .diffused = f->u[f->implicit ? p->x : p->in], .x = f->u[p->x],
+                                   .out = f->u[to], .x_part = p->x_part, .rate = dt,
+                                   .viscosity = f->setup.viscosity * (f->implicit ? 0.5 : 1)};
   for (int i = 0; i < 3; i++) update.force[i] = rate_kept ? 0 : f->force[i];
   if (p->stage > 0) triad_staggered_fill(f->mesh, f->u[p->in]); /* the state's are filled */
   f->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
   TRIAD_TRY(triad_staggered_momentum(f->mesh, &update));
+  if (f->implicit) TRIAD_TRY(triad_staggered_project(f->mesh, f->p, dt, f->u[to]));
+  if (f->implicit) TRIAD_TRY(diffuse(f, p->in, to, p->out, dt));
   if (rate_kept) TRIAD_TRY(keep_flow_rate(f, f->u[p->out], dt));
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
   triad_staggered_fill(f->mesh, f->u[p->out]);
@@ -133,9 +161,7 @@ static int stage(void *self, const triad_scheme_update *p)
  * their rates add up (docs/numerics.md eq. 47). */
 static double stable(const triad_staggered_flow *f, double cfl)
 {
-  double diffusion = 0;
-  for (int i = 0; i < 3; i++)
-    if (f->setup.n[i] > 1) diffusion += 4 * f->setup.viscosity / (f->thinnest[i] * f->thinnest[i]);
+  double diffusion = f->implicit ? 0 : triad_staggered_diffusion_rate(&f->setup);
   return 1 / (f->look.rate / cfl + diffusion / (f->scheme->real_axis * fmin(cfl, 1)));
 }
 

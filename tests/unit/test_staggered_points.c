@@ -33,7 +33,7 @@ static void conserves(double stretch, triad_staggered_side side, int solids)
   setup.side[0][0] = setup.side[0][1] = setup.side[2][0] = setup.side[2][1] = side;
   test_staggered t = test_staggered_make(&setup, solids);
   test_staggered_solenoidal(&t, t.u);
-  const triad_staggered_update update = {.in = t.u, .x = t.u, .out = t.v, .rate = 1};
+  const triad_staggered_update update = {.in = t.u, .diffused = t.u, .x = t.u, .out = t.v, .rate = 1};
   TRIAD_CHECK(triad_staggered_momentum(t.mesh, &update));
   budget g = {t.mesh, t.u, t.v};
   double sums[8];
@@ -75,7 +75,7 @@ static void dissipates(double stretch, triad_staggered_side side, int solids)
   setup.side[1][0] = setup.side[1][1] = side;
   test_staggered t = test_staggered_make(&setup, solids);
   test_staggered_solenoidal(&t, t.u);
-  const triad_staggered_update with = {.in = t.u, .x = t.u, .out = t.v, .rate = 1, .viscosity = 1e3};
+  const triad_staggered_update with = {.in = t.u, .diffused = t.u, .x = t.u, .out = t.v, .rate = 1, .viscosity = 1e3};
   TRIAD_CHECK(triad_staggered_momentum(t.mesh, &with));
   budget g = {t.mesh, t.u, t.v};
   double sums[2];
