@@ -3,10 +3,7 @@
 #include "solvers/spectral/equations/gpe_points.h"
 #include "solvers/spectral/equations/gpu_observe.h"
 
-extern "C" {
-extern triad_gpu_visit triad_gpu_visit_gpe;
-int triad_gpu_observe_gpe(const void *constants, const triad_gpu_state *state, double *observed);
-}
+extern "C" triad_gpu_visit triad_gpu_visit_gpe;
 
 /* made[f] = i k u[f], k along `direction`, f < 2. */
 static __global__ void slope_kernel(triad_gpu_modes modes, int direction, const triad_cplx *re, const triad_cplx *im,
@@ -114,7 +111,7 @@ static int observe_component(const triad_gpe_constants *c, const triad_gpu_state
   return launched("momentum");
 }
 
-int triad_gpu_observe_gpe(const void *constants, const triad_gpu_state *s, double *observed)
+extern "C" int triad_gpu_observe_gpe(const void *constants, const triad_gpu_state *s, double *observed)
 {
   const triad_gpe_constants *c = (const triad_gpe_constants *)constants;
   double points[2], modes[3], per_point = 2 * c->alpha * c->alpha / triad_gpu_pass_points(s->pass);

@@ -1,8 +1,8 @@
-/* Lines into cuFFT's buffer and out of it (fft/gpu_library.h), complex [line][point].
+/* Lines by cuFFT (fft/gpu_library.h), and how they get into its buffer, complex [line][point], and out of it.
  *
  * Along y and z neighbours in memory are neighbouring lines, in the buffer neighbouring points of a line: tiles of both
  * turn in shared memory, so that either side is read and written in whole cache lines. */
-#include "fft/device_place.h"
+#include "fft/device_launch.h"
 #include "fft/gpu_library.h"
 
 enum { TILE = 32, TILE_ROWS = 8 };
@@ -54,20 +54,24 @@ static __global__ void store_points(Side side, int64_t first, int64_t count, int
   if (at < count * width) side.put(first + at / width, (int)(at % width), buffer + at / width * n);
 }
 
-static dim3 tiles(const triad_gpu_batch *b, int n) { return dim3(blocks_for(b->count, TILE), blocks_for(n, TILE)); }
-
-template <class Side> static int load(const Side &side, int n, const triad_gpu_batch *b)
+/* All lines of an axis along y or z, batch by batch: loaded, transformed, stored. */
+template <class From, class To>
+static int serve(const triad_gpu_shape *g, int axis, int64_t lines, int backward, const From &from, const To &to,
+                 void *stream)
 {
-  load_tiles<<<tiles(b, n), dim3(TILE, TILE_ROWS), 0, (cudaStream_t)b->stream>>>(side, b->first, b->count, n,
-                                                                                (dcplx *)b->buffer);
-  return launched("loading lines");
-}
-
-template <class Side> static int store(const Side &side, int n, const triad_gpu_batch *b)
-{
-  store_tiles<<<tiles(b, n), dim3(TILE, TILE_ROWS), 0, (cudaStream_t)b->stream>>>(side, b->first, b->count, n,
-                                                                                 (const dcplx *)b->buffer);
-  return launched("storing lines");
+  const int n = g->n[axis];
+  const dim3 threads(TILE, TILE_ROWS);
+  triad_gpu_batch b;
+  TRIAD_TRY(triad_gpu_batch_begin(&b, g->library[axis], axis, lines, stream));
+  while (triad_gpu_batch_next(&b)) {
+    const dim3 tiles(blocks_for(b.count, TILE), blocks_for(n, TILE));
+    load_tiles<<<tiles, threads, 0, (cudaStream_t)stream>>>(from, b.first, b.count, n, (dcplx *)b.buffer);
+    TRIAD_TRY(launched("loading lines"));
+    TRIAD_TRY(triad_gpu_batch_transform(&b, backward));
+    store_tiles<<<tiles, threads, 0, (cudaStream_t)stream>>>(to, b.first, b.count, n, (const dcplx *)b.buffer);
+    TRIAD_TRY(launched("storing lines"));
+  }
+  return TRIAD_OK;
 }
 
 /* ---- z ---- */
@@ -116,24 +120,16 @@ struct z_results {
   }
 };
 
-extern "C" int triad_gpu_z_load(const triad_gpu_shape *g, const triad_gpu_fields *fields, const triad_gpu_batch *b)
+extern "C" int triad_gpu_library_z_backward(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n,
+                                            triad_cplx *work, void *stream)
 {
-  return load(z_columns{*g, *fields}, g->n[2], b);
+  return serve(g, 2, n * g->columns, 1, z_columns{*g, *fields}, z_work{*g, n, (dcplx *)work}, stream);
 }
 
-extern "C" int triad_gpu_z_store(const triad_gpu_shape *g, int n, triad_cplx *work, const triad_gpu_batch *b)
+extern "C" int triad_gpu_library_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
 {
-  return store(z_work{*g, n, (dcplx *)work}, g->n[2], b);
-}
-
-extern "C" int triad_gpu_z_load_work(const triad_gpu_shape *g, const triad_cplx *work, const triad_gpu_batch *b)
-{
-  return load(z_results{*g, (dcplx *)(uintptr_t)work}, g->n[2], b);
-}
-
-extern "C" int triad_gpu_z_store_results(const triad_gpu_shape *g, triad_cplx *work, const triad_gpu_batch *b)
-{
-  return store(z_results{*g, (dcplx *)work}, g->n[2], b);
+  const z_results results = {*g, (dcplx *)work};
+  return serve(g, 2, n * g->columns, 0, results, results, stream);
 }
 
 /* ---- y ---- */
@@ -177,31 +173,25 @@ struct y_planes {
   __device__ __forceinline__ void put(int64_t line, int y, dcplx v) const { *at(line, y) = v; }
 };
 
-extern "C" int triad_gpu_y_load_columns(const triad_gpu_shape *g, const triad_gpu_side *from, int planes,
-                                        const triad_gpu_batch *b)
+extern "C" int triad_gpu_library_y_backward(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count,
+                                            triad_cplx *planes, void *stream)
 {
-  return g->size > 1 ? load(y_columns<true>{*g, *from, planes, 1}, g->n[1], b)
-                     : load(y_columns<false>{*g, *from, planes, 1}, g->n[1], b);
+  const int64_t lines = (int64_t)n * count * (g->kx_most + 1);
+  const y_planes to = {*g, (dcplx *)planes};
+  return g->size > 1 ? serve(g, 1, lines, 1, y_columns<true>{*g, *from, count, 1}, to, stream)
+                     : serve(g, 1, lines, 1, y_columns<false>{*g, *from, count, 1}, to, stream);
 }
 
-extern "C" int triad_gpu_y_store_planes(const triad_gpu_shape *g, triad_cplx *planes, const triad_gpu_batch *b)
+extern "C" int triad_gpu_library_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
+                                           double scale, const triad_gpu_side *to, void *stream)
 {
-  return store(y_planes{*g, (dcplx *)planes}, g->n[1], b);
+  const int64_t lines = (int64_t)n * count * (g->kx_most + 1);
+  const y_planes from = {*g, (dcplx *)(uintptr_t)planes};
+  return g->size > 1 ? serve(g, 1, lines, 0, from, y_columns<true>{*g, *to, count, (triad_real)scale}, stream)
+                     : serve(g, 1, lines, 0, from, y_columns<false>{*g, *to, count, (triad_real)scale}, stream);
 }
 
-extern "C" int triad_gpu_y_load_planes(const triad_gpu_shape *g, const triad_cplx *planes, const triad_gpu_batch *b)
-{
-  return load(y_planes{*g, (dcplx *)(uintptr_t)planes}, g->n[1], b);
-}
-
-extern "C" int triad_gpu_y_store_columns(const triad_gpu_shape *g, const triad_gpu_side *to, int planes, double scale,
-                                         const triad_gpu_batch *b)
-{
-  return g->size > 1 ? store(y_columns<true>{*g, *to, planes, (triad_real)scale}, g->n[1], b)
-                     : store(y_columns<false>{*g, *to, planes, (triad_real)scale}, g->n[1], b);
-}
-
-/* ---- x: two real rows a, b are the complex line a + i b (fft/device_rows.h) ---- */
+/* ---- x: two real rows a, b are the complex line a + i b (cuda/lines_x.cu) ---- */
 
 struct pairs_of {
   triad_gpu_shape g;
@@ -260,40 +250,36 @@ struct x_rows {
   }
 };
 
-template <class Side> static int load_x(const Side &side, int n, const triad_gpu_batch *b)
+/* Pairs of rows of n fields of `count` planes. */
+template <class From, class To>
+static int serve_pairs(const triad_gpu_shape *g, int n, int count, int backward, const From &from, const To &to,
+                       int width, void *stream)
 {
-  load_points<<<blocks_for(b->count * n, 256), 256, 0, (cudaStream_t)b->stream>>>(side, b->first, b->count, n,
-                                                                                 (dcplx *)b->buffer);
-  return launched("loading rows");
+  triad_gpu_batch b;
+  TRIAD_TRY(triad_gpu_batch_begin(&b, g->library[0], 0, n * (((int64_t)count * g->n[1] + 1) / 2), stream));
+  while (triad_gpu_batch_next(&b)) {
+    load_points<<<blocks_for(b.count * g->n[0], 256), 256, 0, (cudaStream_t)stream>>>(from, b.first, b.count, g->n[0],
+                                                                                     (dcplx *)b.buffer);
+    TRIAD_TRY(launched("loading rows"));
+    TRIAD_TRY(triad_gpu_batch_transform(&b, backward));
+    store_points<<<blocks_for(b.count * width, 256), 256, 0, (cudaStream_t)stream>>>(to, b.first, b.count, g->n[0],
+                                                                                    width, (const dcplx *)b.buffer);
+    TRIAD_TRY(launched("storing rows"));
+  }
+  return TRIAD_OK;
 }
 
-template <class Side> static int store_x(const Side &side, int n, int width, const triad_gpu_batch *b)
+extern "C" int triad_gpu_library_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
+                                            triad_real *rows, void *stream)
 {
-  store_points<<<blocks_for(b->count * width, 256), 256, 0, (cudaStream_t)b->stream>>>(
-      side, b->first, b->count, n, width, (const dcplx *)b->buffer);
-  return launched("storing rows");
+  const pairs_of pairs = {*g, (int64_t)count * g->n[1]};
+  return serve_pairs(g, n, count, 1, x_planes{pairs, (dcplx *)(uintptr_t)planes}, x_rows{pairs, rows}, g->n[0], stream);
 }
 
-extern "C" int triad_gpu_x_load_planes(const triad_gpu_shape *g, const triad_cplx *planes, int64_t rows,
-                                       const triad_gpu_batch *b)
+extern "C" int triad_gpu_library_x_forward(const triad_gpu_shape *g, int n, const triad_real *rows, int count,
+                                           triad_cplx *planes, void *stream)
 {
-  return load_x(x_planes{{*g, rows}, (dcplx *)(uintptr_t)planes}, g->n[0], b);
-}
-
-extern "C" int triad_gpu_x_store_rows(const triad_gpu_shape *g, triad_real *points, int64_t rows,
-                                      const triad_gpu_batch *b)
-{
-  return store_x(x_rows{{*g, rows}, points}, g->n[0], g->n[0], b);
-}
-
-extern "C" int triad_gpu_x_load_rows(const triad_gpu_shape *g, const triad_real *points, int64_t rows,
-                                     const triad_gpu_batch *b)
-{
-  return load_x(x_rows{{*g, rows}, (triad_real *)(uintptr_t)points}, g->n[0], b);
-}
-
-extern "C" int triad_gpu_x_store_planes(const triad_gpu_shape *g, triad_cplx *planes, int64_t rows,
-                                        const triad_gpu_batch *b)
-{
-  return store_x(x_planes{{*g, rows}, (dcplx *)planes}, g->n[0], g->kx_most + 1, b);
+  const pairs_of pairs = {*g, (int64_t)count * g->n[1]};
+  return serve_pairs(g, n, count, 0, x_rows{pairs, (triad_real *)(uintptr_t)rows}, x_planes{pairs, (dcplx *)planes},
+                     g->kx_most + 1, stream);
 }

@@ -1,5 +1,50 @@
-/* Lines along x (fft/gpu_lines.h): planes [y][pitch] <-> rows of points, two rows to a complex line. */
-#include "fft/device_rows.h"
+/* Lines along x (fft/gpu_lines.h): planes [y][pitch] <-> rows of points, two rows to a complex line.
+ *
+ * Two real rows a, b travel as one complex line a + i b. Its transform Z holds A(k) = (Z(k) + conj Z(-k))/2 and
+ * B(k) = (Z(k) - conj Z(-k))/(2i); so kx <= Kx of two rows go in and come out of one complex transform, and products of
+ * rows are products of real and of imaginary parts. */
+#include "fft/device_launch.h"
+
+/* Elements t + m G of Z from rows a and b, complex [kx]; b NULL: a row of zeros. */
+template <int N> __device__ __forceinline__ void load_pair(dcplx *v, const dcplx *a, const dcplx *b, int kx_most, int t)
+{
+  typedef factored<N> F;
+#pragma unroll
+  for (int m = 0; m < F::E; m++) {
+    int k = t + m * F::G;
+    v[m] = dcplx{0, 0};
+    if (k <= kx_most) {
+      dcplx p = a[k], q = b ? b[k] : dcplx{0, 0};
+      if (k == 0) p.y = q.y = 0; /* round-off: the mean of a real row is real */
+      v[m] = dcplx{p.x - q.y, p.y + q.x};
+    } else if (k >= N - kx_most) {
+      dcplx p = a[N - k], q = b ? b[N - k] : dcplx{0, 0};
+      v[m] = dcplx{p.x + q.y, q.x - p.y};
+    }
+  }
+}
+
+/* kx <= Kx of both rows from Z; `s` is shared memory [kx][lane]. Every thread of the block must come. */
+template <int N, int LANES>
+__device__ __forceinline__ void store_pair(const dcplx *v, dcplx *s, dcplx *a, dcplx *b, int kx_most, int64_t pitch,
+                                           int t, int lane)
+{
+  typedef factored<N> F;
+  const triad_real half = (triad_real)0.5;
+#pragma unroll
+  for (int m = 0; m < F::E; m++) s[(t + m * F::G) * LANES + lane] = v[m];
+  __syncthreads();
+#pragma unroll
+  for (int m = 0; m < F::E; m++) {
+    int k = t + m * F::G;
+    dcplx z = v[m], w = s[(k ? N - k : 0) * LANES + lane];
+    if (k >= pitch) continue;
+    int kept = k <= kx_most;
+    if (a) a[k] = kept ? dcplx{half * (z.x + w.x), half * (z.y - w.y)} : dcplx{0, 0};
+    if (b) b[k] = kept ? dcplx{half * (z.y + w.y), half * (w.x - z.x)} : dcplx{0, 0};
+  }
+  __syncthreads();
+}
 #include "fft/gpu_library.h"
 
 template <int N, int LANES>
@@ -43,52 +88,32 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
                        lane);
 }
 
-template <int N>
-static int backward_of(const triad_gpu_shape *g, int n, const triad_cplx *planes, int64_t rows, triad_real *points,
-                       void *stream)
-{
-  constexpr int L = row_pairs_of<N>::value;
-  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-  TRIAD_TRY(allow_shared(backward<N, L>, bytes));
-  backward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
-                   (cudaStream_t)stream>>>(*g, (const dcplx *)planes, rows, points);
-  return launched("x backward");
-}
-
-template <int N>
-static int forward_of(const triad_gpu_shape *g, int n, const triad_real *points, int64_t rows, triad_cplx *planes,
-                      void *stream)
-{
-  constexpr int L = row_pairs_of<N>::value;
-  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-  TRIAD_TRY(allow_shared(forward<N, L>, bytes));
-  forward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
-                  (cudaStream_t)stream>>>(*g, points, rows, (dcplx *)planes);
-  return launched("x forward");
-}
-
 extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
                                     triad_real *points, void *stream)
 {
+  const int64_t rows = (int64_t)count * g->n[1];
   if (g->library[0]) return triad_gpu_library_x_backward(g, n, planes, count, points, stream);
-  switch (g->n[0]) {
-#define CASE(size, e, a, b)                                                                                            \
-  case size: return backward_of<size>(g, n, planes, (int64_t)count * g->n[1], points, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[0]);
-  }
+  return with_size(g->n[0], [&](auto size) {
+    constexpr int N = size(), L = row_pairs_of<N>::value;
+    constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+    TRIAD_TRY(allow_shared(backward<N, L>, bytes));
+    backward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+                     (cudaStream_t)stream>>>(*g, (const dcplx *)planes, rows, points);
+    return launched("x backward");
+  });
 }
 
 extern "C" int triad_gpu_x_forward(const triad_gpu_shape *g, int n, const triad_real *points, int count,
                                    triad_cplx *planes, void *stream)
 {
+  const int64_t rows = (int64_t)count * g->n[1];
   if (g->library[0]) return triad_gpu_library_x_forward(g, n, points, count, planes, stream);
-  switch (g->n[0]) {
-#define CASE(size, e, a, b)                                                                                            \
-  case size: return forward_of<size>(g, n, points, (int64_t)count * g->n[1], planes, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[0]);
-  }
+  return with_size(g->n[0], [&](auto size) {
+    constexpr int N = size(), L = row_pairs_of<N>::value;
+    constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+    TRIAD_TRY(allow_shared(forward<N, L>, bytes));
+    forward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
+                    (cudaStream_t)stream>>>(*g, points, rows, (dcplx *)planes);
+    return launched("x forward");
+  });
 }

@@ -1,5 +1,5 @@
 /* Lines along y (fft/gpu_lines.h): all ranks' columns at a plane <-> the plane [y][pitch]. */
-#include "fft/device_place.h"
+#include "fft/device_launch.h"
 #include "fft/gpu_library.h"
 
 template <int N, int LANES, bool MANY>
@@ -83,15 +83,10 @@ extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad
   bool many = g->size > 1;
   if (count == 0 || n == 0) return TRIAD_OK;
   if (g->library[1]) return triad_gpu_library_y_backward(g, n, from, count, planes, stream);
-  switch (g->n[1]) {
-#define CASE(size, e, a, b)                                                                                            \
-  case size:                                                                                                           \
-    return many ? backward_of<size, true>(g, n, from, count, planes, stream)                                           \
-                : backward_of<size, false>(g, n, from, count, planes, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[1]);
-  }
+  return with_size(g->n[1], [&](auto size) {
+    return many ? backward_of<size(), true>(g, n, from, count, planes, stream)
+                : backward_of<size(), false>(g, n, from, count, planes, stream);
+  });
 }
 
 extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, double scale,
@@ -100,13 +95,8 @@ extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, int n, const triad_
   bool many = g->size > 1;
   if (count == 0 || n == 0) return TRIAD_OK;
   if (g->library[1]) return triad_gpu_library_y_forward(g, n, planes, count, scale, to, stream);
-  switch (g->n[1]) {
-#define CASE(size, e, a, b)                                                                                            \
-  case size:                                                                                                           \
-    return many ? forward_of<size, true>(g, n, planes, count, scale, to, stream)                                       \
-                : forward_of<size, false>(g, n, planes, count, scale, to, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[1]);
-  }
+  return with_size(g->n[1], [&](auto size) {
+    return many ? forward_of<size(), true>(g, n, planes, count, scale, to, stream)
+                : forward_of<size(), false>(g, n, planes, count, scale, to, stream);
+  });
 }

@@ -58,29 +58,6 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   }
 }
 
-template <int N>
-static int backward_of(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work, void *stream)
-{
-  constexpr int L = lanes_of<N>::value;
-  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-  TRIAD_TRY(allow_shared(backward<N, L>, bytes));
-  if (g->columns == 0 || n == 0) return TRIAD_OK;
-  backward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes,
-                   (cudaStream_t)stream>>>(*g, *fields, (dcplx *)work);
-  return launched("z backward");
-}
-
-template <int N> static int forward_of(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
-{
-  constexpr int L = lanes_of<N>::value;
-  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-  TRIAD_TRY(allow_shared(forward<N, L>, bytes));
-  if (g->columns == 0 || n == 0) return TRIAD_OK;
-  forward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes,
-                  (cudaStream_t)stream>>>(*g, (dcplx *)work);
-  return launched("z forward");
-}
-
 extern "C" int triad_gpu_has_size(int64_t n)
 {
 #define HAS(size, e, a, b) if (n == size) return 1;
@@ -92,21 +69,27 @@ extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fi
                                     void *stream)
 {
   if (g->library[2]) return triad_gpu_library_z_backward(g, fields, n, work, stream);
-  switch (g->n[2]) {
-#define CASE(size, e, a, b) case size: return backward_of<size>(g, fields, n, work, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[2]);
-  }
+  return with_size(g->n[2], [&](auto size) -> int {
+    constexpr int N = size(), L = lanes_of<N>::value;
+    constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+    TRIAD_TRY(allow_shared(backward<N, L>, bytes));
+    if (g->columns == 0 || n == 0) return TRIAD_OK;
+    backward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes,
+                     (cudaStream_t)stream>>>(*g, *fields, (dcplx *)work);
+    return launched("z backward");
+  });
 }
 
 extern "C" int triad_gpu_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
 {
   if (g->library[2]) return triad_gpu_library_z_forward(g, n, work, stream);
-  switch (g->n[2]) {
-#define CASE(size, e, a, b) case size: return forward_of<size>(g, n, work, stream);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(g->n[2]);
-  }
+  return with_size(g->n[2], [&](auto size) -> int {
+    constexpr int N = size(), L = lanes_of<N>::value;
+    constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+    TRIAD_TRY(allow_shared(forward<N, L>, bytes));
+    if (g->columns == 0 || n == 0) return TRIAD_OK;
+    forward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes,
+                    (cudaStream_t)stream>>>(*g, (dcplx *)work);
+    return launched("z forward");
+  });
 }

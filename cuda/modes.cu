@@ -1,15 +1,8 @@
-/* Single modes, picked out and put back (solvers/spectral/force/gpu_modes.h); and what every set does to whole fields
+/* Single modes, picked out and put back (solvers/spectral/force/forcing.h); and what every set does to whole fields
  * (solvers/spectral/equations/gpu_set.h). */
 #include "fft/device_fused.h"
 #include "solvers/spectral/equations/device_stage.h"
 #include "solvers/spectral/equations/velocity_points.h"
-
-extern "C" {
-int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
-                        void *stream);
-int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
-                        triad_cplx *const *u, void *stream);
-}
 
 static __global__ void get(int n_fields, int64_t n, const int64_t *index, stage_outputs f, triad_cplx *packed)
 {
@@ -34,16 +27,16 @@ static stage_outputs outputs_of(int n, triad_cplx *const *u)
   return f;
 }
 
-int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
-                        void *stream)
+extern "C" int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u,
+                                   triad_cplx *packed, void *stream)
 {
   if (n == 0) return TRIAD_OK;
   get<<<blocks_for(n_fields * n, 128), 128, 0, (cudaStream_t)stream>>>(n_fields, n, index, outputs_of(n_fields, u), packed);
   return launched("modes out");
 }
 
-int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
-                        triad_cplx *const *u, void *stream)
+extern "C" int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
+                                   triad_cplx *const *u, void *stream)
 {
   if (n == 0) return TRIAD_OK;
   put<<<blocks_for(n_fields * n, 128), 128, 0, (cudaStream_t)stream>>>(n_fields, n, index, packed, add,
@@ -145,17 +138,6 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
   raise_peak(peaks + 1, most[1] + finite);
 }
 
-template <int N> static int extremes(const double *per_spacing, const triad_gpu_chunk *c)
-{
-  constexpr size_t bytes = ((size_t)fused_shape<N>::LANES * 2 * fused_shape<N>::PADDED + fused_twiddles<N>::SIZE) * sizeof(dcplx);
-  const int64_t rows = (int64_t)c->count * c->shape->n[1];
-  TRIAD_TRY(allow_shared(extremes_kernel<N>, bytes));
-  extremes_kernel<N><<<blocks_for(rows, 2 * fused_shape<N>::LANES), dim3(fused_shape<N>::G, fused_shape<N>::LANES),
-                       bytes, (cudaStream_t)c->stream>>>(
-      *c->shape, spacings{{per_spacing[0], per_spacing[1], per_spacing[2]}}, (const dcplx *)c->in, rows, c->peaks);
-  return launched("extremes");
-}
-
 /* The same on rows of physical values. */
 static __global__ void extremes_at_points(spacings a, int64_t n, const triad_real *u, double *peaks)
 {
@@ -167,22 +149,27 @@ static __global__ void extremes_at_points(spacings a, int64_t n, const triad_rea
   raise_peak(peaks + 1, speed2);
 }
 
-static int extremes_of_rows(const double *per_spacing, const triad_gpu_chunk *c)
+static int extremes_of_rows(spacings a, const triad_gpu_chunk *c)
 {
   const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
   TRIAD_TRY(triad_gpu_x_backward(c->shape, 3, c->in, c->count, c->rows_in, c->stream));
   extremes_at_points<<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(
-      spacings{{per_spacing[0], per_spacing[1], per_spacing[2]}}, n, c->rows_in, c->peaks);
+      a, n, c->rows_in, c->peaks);
   return launched("extremes");
 }
 
 extern "C" int triad_gpu_extremes(const void *per_spacing, const triad_gpu_chunk *c)
 {
-  if (c->shape->library[0]) return extremes_of_rows((const double *)per_spacing, c);
-  switch (c->shape->n[0]) {
-#define CASE(size, e, a, b) case size: return extremes<size>((const double *)per_spacing, c);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(c->shape->n[0]);
-  }
+  const spacings a = *(const spacings *)per_spacing;
+  const int64_t rows = (int64_t)c->count * c->shape->n[1];
+  if (c->shape->library[0]) return extremes_of_rows(a, c);
+  return with_size(c->shape->n[0], [&](auto size) {
+    constexpr int N = size();
+    typedef fused_shape<N> shape;
+    constexpr size_t bytes = ((size_t)shape::LANES * 2 * shape::PADDED + fused_twiddles<N>::SIZE) * sizeof(dcplx);
+    TRIAD_TRY(allow_shared(extremes_kernel<N>, bytes));
+    extremes_kernel<N><<<blocks_for(rows, 2 * shape::LANES), dim3(shape::G, shape::LANES), bytes,
+                         (cudaStream_t)c->stream>>>(*c->shape, a, (const dcplx *)c->in, rows, c->peaks);
+    return launched("extremes");
+  });
 }

@@ -1,11 +1,6 @@
 /* Columns as the host stores them, in blocks of TRIAD_LANES, and as kernels read them (fft/gpu_offload_own.h). */
 #include "fft/device_launch.h"
 
-extern "C" {
-int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream);
-int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks, void *stream);
-}
-
 /* (j, column) for number i of [j][column]; its place among blocks. */
 static __device__ __forceinline__ int64_t place(int64_t nkz, int64_t columns, int64_t i)
 {
@@ -25,14 +20,16 @@ static __global__ void to_kernel(int64_t nkz, int64_t columns, const dcplx *fiel
   if (i < nkz * columns) blocks[place(nkz, columns, i)] = field[i];
 }
 
-int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream)
+extern "C" int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field,
+                                     void *stream)
 {
   from_kernel<<<blocks_for(nkz * columns, 256), 256, 0, (cudaStream_t)stream>>>(nkz, columns, (const dcplx *)blocks,
                                                                               (dcplx *)field);
   return launched("columns out of blocks");
 }
 
-int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks, void *stream)
+extern "C" int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks,
+                                   void *stream)
 {
   to_kernel<<<blocks_for(nkz * columns, 256), 256, 0, (cudaStream_t)stream>>>(nkz, columns, (const dcplx *)field,
                                                                             (dcplx *)blocks);

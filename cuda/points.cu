@@ -61,12 +61,7 @@ template <int N, class P> static int fused(const typename P::law *law, const tri
 
 template <class P> static int visit_fused(const typename P::law *law, const triad_gpu_chunk *c)
 {
-  switch (c->shape->n[0]) {
-#define CASE(size, e, a, b) case size: return fused<size, P>(law, c);
-    TRIAD_DEVICE_SIZES(CASE)
-#undef CASE
-  default: return no_size(c->shape->n[0]);
-  }
+  return with_size(c->shape->n[0], [&](auto size) { return fused<size(), P>(law, c); });
 }
 
 /* The plain pass, on rows of physical values: what the fused one must agree with, and the one of lines by cuFFT. */

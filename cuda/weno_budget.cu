@@ -1,5 +1,5 @@
 /* Budgets of the compressible solver on a GPU: a block of threads sums a row of points along x. */
-#include "solvers/weno/device_launch.h"
+#include "parallel/device_launch.h"
 #include "solvers/weno/gpu_weno.h"
 
 enum { THREADS = 128, WARPS = THREADS / 32 };

@@ -1,5 +1,5 @@
 /* The compressible solver on a GPU, point by point: states beyond boundaries, primitives, the look at a state. */
-#include "solvers/weno/device_launch.h"
+#include "parallel/device_launch.h"
 #include "solvers/weno/gpu_weno.h"
 
 /* ---- boundaries ---- */

@@ -26,7 +26,7 @@ struct fused_target {
  * of P lines, results r and on; keep() and recall() write and read its points, real [row][N]. A row that is not there is
  * of zeros, and is not written. */
 
-/* Two real rows a, b as one complex line a + i b (device_rows.h). */
+/* Two real rows a, b as one complex line a + i b (cuda/lines_x.cu). */
 template <int N> struct fused_pair {
   typedef factored<N> F;
   enum { LINE = N, ROWS = 2, TABLE = fused_twiddles<N>::SIZE };

@@ -6,9 +6,17 @@
 #include "fft/gpu_lines.h"
 #include "parallel/device_launch.h"
 
-static inline int no_size(int n)
+#include <type_traits>
+
+/* work(size) for lines of n points, size() being known when compiled. */
+template <class Work> static int with_size(int n, const Work &work)
 {
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n);
+  switch (n) {
+#define CASE(size, e, a, b) case size: return work(std::integral_constant<int, size>());
+    TRIAD_DEVICE_SIZES(CASE)
+#undef CASE
+  default: return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no GPU kernel for %d points along an axis", n);
+  }
 }
 
 /* *peak = max(*peak, value) for value >= 0, or NaN for good; bits of such doubles order as integers do. */
@@ -21,6 +29,22 @@ static __device__ __forceinline__ void raise_peak(double *peak, double value)
     if (other > bits) bits = other;
   }
   if ((threadIdx.x + threadIdx.y * blockDim.x) % 32 == 0) atomicMax((unsigned long long *)peak, bits);
+}
+
+/* Where column `number` of all lies at a plane of a chunk, field f; `owner` has the first column of its row. */
+template <bool MANY>
+static __device__ __forceinline__ dcplx *place(const triad_gpu_shape &g, const triad_gpu_side &side, int plane, int f,
+                                               int number, int owner)
+{
+  int64_t w = side.plane + plane;
+  if constexpr (MANY) {
+    while (number >= g.part[owner + 1].begin) owner++;
+    triad_gpu_part part = g.part[owner];
+    bool own = owner == g.rank;
+    dcplx *from = own ? (dcplx *)side.own : (dcplx *)side.other + part.before * g.chunk * side.fields;
+    return from + (w * (own ? g.slots : side.fields) + f) * part.columns + (number - part.begin);
+  }
+  return (dcplx *)side.own + (w * g.slots + f) * g.columns + number;
 }
 
 #endif

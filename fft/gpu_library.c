@@ -66,13 +66,21 @@ int64_t triad_gpu_library_bytes(const triad_grid *g)
   return buffer + area;
 }
 
-int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *g)
+int triad_gpu_library_rows(const triad_grid *g, int n_in, int n_out, int row_fields)
 {
+  return triad_gpu_library_serves(g, 0) && n_in + n_out > row_fields ? n_in + n_out : row_fields;
+}
+
+int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *g, triad_gpu_library *lines[3])
+{
+  *out = NULL;
+  if (triad_gpu_library_bytes(g) == 0) return TRIAD_OK;
   triad_gpu_library *l = *out = calloc(1, sizeof *l);
   if (!l) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "lines by cuFFT");
   l->device = device;
   for (int i = 0; i < 3; i++) {
     l->serves[i] = triad_gpu_library_serves(g, i);
+    if (l->serves[i]) lines[i] = l;
     l->n[i] = g->n[i];
     l->batch[i] = batch_of(g->n[i]);
   }
@@ -129,116 +137,29 @@ int triad_gpu_library_open(triad_gpu_library *l, void *stream)
 
 /* ---- batch by batch ---- */
 
-typedef struct march {
-  const triad_gpu_library *library;
-  const desk *at;
-  int axis;
-  int64_t lines;
-  triad_gpu_batch batch;
-} march;
-
-static int start(march *m, const triad_gpu_library *l, int axis, int64_t lines, void *stream)
+int triad_gpu_batch_begin(triad_gpu_batch *b, const triad_gpu_library *l, int axis, int64_t lines, void *stream)
 {
   int d = 0;
   while (d < l->n_desks && l->desks[d].stream != stream) d++;
   if (d == l->n_desks) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "lines by cuFFT: not opened on this stream");
-  *m = (march){.library = l, .at = &l->desks[d], .axis = axis, .lines = lines,
-               .batch = {.buffer = l->desks[d].buffer, .stream = stream}};
+  *b = (triad_gpu_batch){.library = l, .desk = d, .axis = axis, .lines = lines, .buffer = l->desks[d].buffer,
+                         .stream = stream};
   return TRIAD_OK;
 }
 
-/* The next batch; 0 after the last one. */
-static int next(march *m)
+int triad_gpu_batch_next(triad_gpu_batch *b)
 {
-  m->batch.first += m->batch.count;
-  int64_t left = m->lines - m->batch.first, most = m->library->batch[m->axis];
-  m->batch.count = left < most ? left : most;
+  b->first += b->count;
+  int64_t left = b->lines - b->first, most = b->library->batch[b->axis];
+  b->count = left < most ? left : most;
   return left > 0;
 }
 
 /* All lines of the plan, though the last batch fills fewer: the others hold what an earlier one left, and nobody reads
  * them. */
-static int transform(const march *m, int sign)
+int triad_gpu_batch_transform(const triad_gpu_batch *b, int backward)
 {
-  if (!m->at->planned[m->axis]) return TRIAD_OK; /* one point is its own transform */
-  return TRIAD_CUFFT(EXECUTE(m->at->plan[m->axis], m->batch.buffer, sign));
-}
-
-int triad_gpu_library_z_backward(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work,
-                                 void *stream)
-{
-  march m;
-  TRIAD_TRY(start(&m, g->library[2], 2, n * g->columns, stream));
-  while (next(&m)) {
-    TRIAD_TRY(triad_gpu_z_load(g, fields, &m.batch));
-    TRIAD_TRY(transform(&m, CUFFT_INVERSE));
-    TRIAD_TRY(triad_gpu_z_store(g, n, work, &m.batch));
-  }
-  return TRIAD_OK;
-}
-
-int triad_gpu_library_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
-{
-  march m;
-  TRIAD_TRY(start(&m, g->library[2], 2, n * g->columns, stream));
-  while (next(&m)) {
-    TRIAD_TRY(triad_gpu_z_load_work(g, work, &m.batch));
-    TRIAD_TRY(transform(&m, CUFFT_FORWARD));
-    TRIAD_TRY(triad_gpu_z_store_results(g, work, &m.batch));
-  }
-  return TRIAD_OK;
-}
-
-int triad_gpu_library_y_backward(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count,
-                                 triad_cplx *planes, void *stream)
-{
-  march m;
-  TRIAD_TRY(start(&m, g->library[1], 1, (int64_t)n * count * (g->kx_most + 1), stream));
-  while (next(&m)) {
-    TRIAD_TRY(triad_gpu_y_load_columns(g, from, count, &m.batch));
-    TRIAD_TRY(transform(&m, CUFFT_INVERSE));
-    TRIAD_TRY(triad_gpu_y_store_planes(g, planes, &m.batch));
-  }
-  return TRIAD_OK;
-}
-
-int triad_gpu_library_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, double scale,
-                                const triad_gpu_side *to, void *stream)
-{
-  march m;
-  TRIAD_TRY(start(&m, g->library[1], 1, (int64_t)n * count * (g->kx_most + 1), stream));
-  while (next(&m)) {
-    TRIAD_TRY(triad_gpu_y_load_planes(g, planes, &m.batch));
-    TRIAD_TRY(transform(&m, CUFFT_FORWARD));
-    TRIAD_TRY(triad_gpu_y_store_columns(g, to, count, scale, &m.batch));
-  }
-  return TRIAD_OK;
-}
-
-int triad_gpu_library_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
-                                 triad_real *rows, void *stream)
-{
-  int64_t all = (int64_t)count * g->n[1];
-  march m;
-  TRIAD_TRY(start(&m, g->library[0], 0, n * ((all + 1) / 2), stream));
-  while (next(&m)) {
-    TRIAD_TRY(triad_gpu_x_load_planes(g, planes, all, &m.batch));
-    TRIAD_TRY(transform(&m, CUFFT_INVERSE));
-    TRIAD_TRY(triad_gpu_x_store_rows(g, rows, all, &m.batch));
-  }
-  return TRIAD_OK;
-}
-
-int triad_gpu_library_x_forward(const triad_gpu_shape *g, int n, const triad_real *rows, int count, triad_cplx *planes,
-                                void *stream)
-{
-  int64_t all = (int64_t)count * g->n[1];
-  march m;
-  TRIAD_TRY(start(&m, g->library[0], 0, n * ((all + 1) / 2), stream));
-  while (next(&m)) {
-    TRIAD_TRY(triad_gpu_x_load_rows(g, rows, all, &m.batch));
-    TRIAD_TRY(transform(&m, CUFFT_FORWARD));
-    TRIAD_TRY(triad_gpu_x_store_planes(g, planes, all, &m.batch));
-  }
-  return TRIAD_OK;
+  const desk *k = &b->library->desks[b->desk];
+  if (!k->planned[b->axis]) return TRIAD_OK; /* one point is its own transform */
+  return TRIAD_CUFFT(EXECUTE(k->plan[b->axis], b->buffer, backward ? CUFFT_INVERSE : CUFFT_FORWARD));
 }

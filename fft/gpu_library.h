@@ -20,16 +20,21 @@ extern "C" {
  * environment, which is for tests. */
 int triad_gpu_library_serves(const triad_grid *grid, int axis);
 
+/* Fields of physical values that a pass needs room for: as asked for, or every input and result where no x pass is
+ * fused. */
+int triad_gpu_library_rows(const triad_grid *grid, int n_in, int n_out, int row_fields);
+
 /* Bytes of the device for each stream; those of cuFFT's work area are an estimate. 0 where it serves no axis. */
 int64_t triad_gpu_library_bytes(const triad_grid *grid);
 
-/* Nothing is planned before open: plans for the axes that it serves on one more stream. TRIAD_ERR_MEMORY,
- * TRIAD_ERR_FEATURE where cuFFT refuses. Not collective. */
-int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *grid);
+/* For the axes that it serves, which `lines` of a shape tells: *out NULL where there are none. Nothing is planned
+ * before open: plans for one more stream. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE where cuFFT refuses. Not collective. */
+int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, const triad_grid *grid,
+                             triad_gpu_library *lines[3]);
 void triad_gpu_library_destroy(triad_gpu_library **library);
 int triad_gpu_library_open(triad_gpu_library *library, void *stream);
 
-/* As the functions of fft/gpu_lines.h, which call them; on streams that were opened. */
+/* As the functions of fft/gpu_lines.h, which call them; on streams that were opened (cuda/library.cu). */
 int triad_gpu_library_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
                                  void *stream);
 int triad_gpu_library_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);
@@ -42,36 +47,19 @@ int triad_gpu_library_x_backward(const triad_gpu_shape *shape, int n, const tria
 int triad_gpu_library_x_forward(const triad_gpu_shape *shape, int n, const triad_real *rows, int count,
                                 triad_cplx *planes, void *stream);
 
-/* cuda/library.cu: lines first .. first + count - 1 of all, into the buffer and out of it. */
+/* For cuda/library.cu: lines of an axis, first .. first + count - 1 of `lines` at a time, in the buffer of a stream.
+ * next: 0 after the last batch; transform: by cuFFT, in place. */
 typedef struct triad_gpu_batch {
-  int64_t first, count;
+  const triad_gpu_library *library;
+  int desk, axis;
+  int64_t lines, first, count;
   triad_cplx *buffer;
   void *stream;
 } triad_gpu_batch;
-
-/* z: line f * columns + column; `n` fields, all z of a column in the work array -> results in the places of j. */
-int triad_gpu_z_load(const triad_gpu_shape *shape, const triad_gpu_fields *fields, const triad_gpu_batch *batch);
-int triad_gpu_z_store(const triad_gpu_shape *shape, int n, triad_cplx *work, const triad_gpu_batch *batch);
-int triad_gpu_z_load_work(const triad_gpu_shape *shape, const triad_cplx *work, const triad_gpu_batch *batch);
-int triad_gpu_z_store_results(const triad_gpu_shape *shape, triad_cplx *work, const triad_gpu_batch *batch);
-
-/* y: line (f * planes + plane) * (Kx + 1) + kx. */
-int triad_gpu_y_load_columns(const triad_gpu_shape *shape, const triad_gpu_side *from, int planes,
-                             const triad_gpu_batch *batch);
-int triad_gpu_y_store_planes(const triad_gpu_shape *shape, triad_cplx *planes, const triad_gpu_batch *batch);
-int triad_gpu_y_load_planes(const triad_gpu_shape *shape, const triad_cplx *planes, const triad_gpu_batch *batch);
-int triad_gpu_y_store_columns(const triad_gpu_shape *shape, const triad_gpu_side *to, int planes, double scale,
-                              const triad_gpu_batch *batch);
-
-/* x: line f * pairs + pair, a pair being rows 2 pair and 2 pair + 1 of the `rows` of a field. */
-int triad_gpu_x_load_planes(const triad_gpu_shape *shape, const triad_cplx *planes, int64_t rows,
-                            const triad_gpu_batch *batch);
-int triad_gpu_x_store_rows(const triad_gpu_shape *shape, triad_real *points, int64_t rows,
-                           const triad_gpu_batch *batch);
-int triad_gpu_x_load_rows(const triad_gpu_shape *shape, const triad_real *points, int64_t rows,
-                          const triad_gpu_batch *batch);
-int triad_gpu_x_store_planes(const triad_gpu_shape *shape, triad_cplx *planes, int64_t rows,
-                             const triad_gpu_batch *batch);
+int triad_gpu_batch_begin(triad_gpu_batch *batch, const triad_gpu_library *library, int axis, int64_t lines,
+                          void *stream);
+int triad_gpu_batch_next(triad_gpu_batch *batch);
+int triad_gpu_batch_transform(const triad_gpu_batch *batch, int backward);
 
 #ifdef __cplusplus
 }

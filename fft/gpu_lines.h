@@ -8,8 +8,8 @@
 #define TRIAD_FFT_GPU_LINES_H
 
 #include "base/precision.h"
-
-#include <stdint.h>
+#include "grid/layout.h"
+#include "parallel/device.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +76,24 @@ int triad_gpu_x_backward(const triad_gpu_shape *shape, int n, const triad_cplx *
                          void *stream);
 int triad_gpu_x_forward(const triad_gpu_shape *shape, int n, const triad_real *rows, int count, triad_cplx *planes,
                         void *stream);
+
+/* gpu_tables.c: tables that the kernels of lines read, on the GPU: rows of a plane, who has which columns, places of
+ * planes in chunks, twiddle factors; and the shape that leads to them. */
+typedef struct triad_gpu_tables triad_gpu_tables;
+
+enum { TRIAD_GPU_COLUMNS = 16 }; /* columns that a rank's are padded to a multiple of, where fields live on the GPU */
+
+/* Complex numbers of a plane's row: Kx + 1, to whole cache lines. */
+int64_t triad_gpu_pitch(const triad_grid *grid);
+
+/* For planes that travel in chunks of `chunk`, columns of each rank padded to a multiple of `unit`. TRIAD_ERR_MEMORY.
+ * Not collective. */
+int triad_gpu_tables_create(triad_gpu_tables **out, triad_device *device, const triad_layout *layout, int64_t unit,
+                            int64_t chunk);
+void triad_gpu_tables_destroy(triad_gpu_tables **tables);
+
+/* The shape of all of a rank's columns; its slots are the caller's to set. */
+const triad_gpu_shape *triad_gpu_tables_shape(const triad_gpu_tables *tables);
 
 #ifdef __cplusplus
 }

@@ -31,20 +31,13 @@ static int64_t column_bytes(const triad_layout *l, const triad_offload_sizes *s)
   return (2 * s->n_fields * l->nkz + maximum(s->n_in, s->n_out) * l->grid.n[2]) * (int64_t)sizeof(triad_cplx);
 }
 
-/* Room for physical values: as asked for, or of every input and result where no x pass is fused (fft/gpu_library.h). */
-static int row_fields(const triad_grid *g, const triad_offload_sizes *s)
-{
-  int all = s->n_in + s->n_out;
-  return triad_gpu_library_serves(g, 0) && all > s->row_fields ? all : s->row_fields;
-}
-
 /* And a plane: all ranks' columns on the way in and out, rows of kx, points. */
 static int64_t plane_bytes(const triad_layout *l, const triad_offload_sizes *s)
 {
   const triad_grid *g = &l->grid;
   int64_t columns = padded(l, l->rank) + padded_others(l), row = maximum(s->n_in, s->n_out) * triad_gpu_pitch(g);
   return ((s->n_in + s->n_out) * columns + row * g->n[1]) * (int64_t)sizeof(triad_cplx) +
-         (row_fields(g, s) + s->keeps) * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
+         (triad_gpu_library_rows(g, s->n_in, s->n_out, s->row_fields) + s->keeps) * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
 }
 
 int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, triad_offload_cut *cut)
@@ -67,18 +60,6 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
   return TRIAD_OK;
 }
 
-/* Lines are transformed on the slots' streams. */
-static int make_library(triad_offload *p)
-{
-  const triad_grid *g = &p->layout->grid;
-  if (triad_gpu_library_bytes(g) == 0) return TRIAD_OK;
-  TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, g));
-  for (int i = 0; i < p->cut.nstreams; i++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[i].stream));
-  for (int axis = 0; axis < 3; axis++)
-    if (triad_gpu_library_serves(g, axis)) p->shape.library[axis] = p->library;
-  return TRIAD_OK;
-}
-
 static int pin_exchange(triad_offload *p)
 {
   triad_exchange_piece piece[TRIAD_EXCHANGE_PIECES];
@@ -96,7 +77,7 @@ static int make(triad_offload *p)
   TRIAD_TRY(triad_offload_count(p->layout, &p->sizes, &p->cut));
   TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, p->layout->lanes, p->cut.planes));
   p->shape = *triad_gpu_tables_shape(p->tables);
-  p->row_fields = row_fields(&p->layout->grid, &p->sizes);
+  p->row_fields = triad_gpu_library_rows(&p->layout->grid, p->sizes.n_in, p->sizes.n_out, p->sizes.row_fields);
   p->slots = calloc((size_t)p->cut.nstreams, sizeof *p->slots);
   p->fields = calloc((size_t)p->sizes.n_fields, sizeof *p->fields);
   if (!p->slots || !p->fields) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->cut.nstreams);
@@ -106,7 +87,8 @@ static int make(triad_offload *p)
     TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
     TRIAD_TRY(triad_device_alloc(p->device, "slots", p->cut.slot, 1, (void **)&s->room));
   }
-  TRIAD_TRY(make_library(p));
+  TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, &p->layout->grid, p->shape.library));
+  for (int i = 0; p->library && i < p->cut.nstreams; i++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[i].stream));
   TRIAD_TRY(triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof *p->peaks, (void **)&p->peaks));
   TRIAD_TRY(pin_exchange(p));
   return triad_device_wait(p->device); /* slots are zero before other streams use them */

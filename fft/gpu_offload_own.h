@@ -4,7 +4,6 @@
 
 #include "fft/gpu_offload.h"
 #include "fft/gpu_library.h"
-#include "fft/gpu_tables.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
 

@@ -1,6 +1,5 @@
 #include "fft/gpu_pass.h"
 #include "fft/gpu_library.h"
-#include "fft/gpu_tables.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
 
@@ -58,13 +57,6 @@ static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int r
          row_fields * g->n[0] * g->n[1] * (int64_t)sizeof(triad_real);
 }
 
-/* Room for physical values: as asked for, or of every input and result where no x pass is fused. */
-static int rows_needed(const triad_grid *g, int most_in, int most_out, int row_fields)
-{
-  int all = most_in + most_out;
-  return triad_gpu_library_serves(g, 0) && all > row_fields ? all : row_fields;
-}
-
 static int64_t batch_of(const triad_grid *g, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
 {
   int64_t batch = BATCH_BYTES / (chunks->depth * plane_bytes(g, most_in, most_out, row_fields));
@@ -75,7 +67,7 @@ triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, in
 {
   triad_gpu_pass_needs n = {0};
   triad_gpu_exchange_needs(l, most_in, most_out, nstreams, &n.chunks, &n.work, &n.exchange);
-  row_fields = rows_needed(&l->grid, most_in, most_out, row_fields);
+  row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
   n.library = (n.chunks.depth + 1) * triad_gpu_library_bytes(&l->grid);
   n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields) *
              plane_bytes(&l->grid, most_in, most_out, row_fields);
@@ -99,13 +91,10 @@ static int take_slot(triad_gpu_pass *p, slot *s, int most_in, int most_out, int 
 /* Lines along z are transformed on the device's stream, those along x and y on the slots'. */
 static int make_library(triad_gpu_pass *p)
 {
-  const triad_grid *g = &p->layout->grid;
-  if (triad_gpu_library_bytes(g) == 0) return TRIAD_OK;
-  TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, g));
+  TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, &p->layout->grid, p->shape.library));
+  if (!p->library) return TRIAD_OK;
   TRIAD_TRY(triad_gpu_library_open(p->library, triad_device_stream(p->device)));
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[s].stream));
-  for (int axis = 0; axis < 3; axis++)
-    if (triad_gpu_library_serves(g, axis)) p->shape.library[axis] = p->library;
   return TRIAD_OK;
 }
 
@@ -131,7 +120,7 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
   p->context = context;
   p->device = device;
   p->layout = l;
-  row_fields = rows_needed(&l->grid, most_in, most_out, row_fields);
+  row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
   triad_gpu_exchange_options o = {options->nstreams, options->transport ? options->transport : "auto"};
   st = triad_gpu_exchange_create(&p->exchange, context, device, l, most_in, most_out, &o);
   if (st == TRIAD_OK) {

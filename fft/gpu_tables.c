@@ -1,4 +1,4 @@
-#include "fft/gpu_tables.h"
+#include "fft/gpu_lines.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +24,7 @@ static int64_t padded(const triad_layout *l, int r, int64_t unit)
 static int put(triad_gpu_tables *p, const char *owner, int64_t n, size_t size, void *host, void **out)
 {
   if (!host) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", owner);
-  int st = triad_device_alloc(p->device, owner, n, size, out);
-  if (st == TRIAD_OK) st = triad_device_put(p->device, *out, host, n * (int64_t)size);
+  int st = triad_device_table(p->device, owner, n, size, host, out);
   free(host);
   return st;
 }

@@ -6,6 +6,10 @@
 #include "store/checkpoint.h"
 #include "store/fieldfile.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 static int gathers(const triad_simulation *sim) { return triad_case_is(sim->given, "output.writer", "gather"); }
 
 int triad_files_read(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n,
@@ -39,6 +43,16 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
   return st;
 }
 
+int triad_files_values(const triad_simulation *sim, int number, triad_real *out)
+{
+  const void *held = NULL;
+  if (sim->solver->values) return sim->solver->values(sim->flow, number, out);
+  triad_state *state = sim->solver->state(sim->flow);
+  TRIAD_TRY(triad_agree(&sim->context->comm, triad_state_read(state, number, TRIAD_HOST, &held)));
+  memcpy(out, held, (size_t)triad_state_space(state, number)->memory * sizeof *out);
+  return TRIAD_OK;
+}
+
 /* What the values of a field pass through: as the family leaves them; as lines of the file, the same memory where
  * they lie so already. */
 typedef struct passage {
@@ -58,15 +72,16 @@ static int lies_as_lines(const triad_slab *slab, const triad_space *space)
   return 1;
 }
 
-/* A field at a time: its values are the most memory a run ever takes beyond its steps. */
-static int passage_create(passage *p, const triad_simulation *sim, const triad_space *space)
+/* A field at a time: its values are the most memory a run ever takes beyond its steps. values: are they wanted too? */
+static int passage_create(passage *p, const triad_context *context, const triad_space *space, int values,
+                          const char *owner)
 {
-  triad_memory *m = sim->context->memory;
-  TRIAD_TRY(triad_slab_create(&p->slab, sim->context, space));
-  int st = TRIAD_ALLOC(m, "output field", space->memory * space->parts, &p->values);
+  triad_memory *m = context->memory;
+  TRIAD_TRY(triad_slab_create(&p->slab, context, space));
+  int st = values ? TRIAD_ALLOC(m, owner, space->memory * space->parts, &p->values) : TRIAD_OK;
   if (st == TRIAD_OK && !lies_as_lines(p->slab, space))
-    st = TRIAD_ALLOC(m, "output field", triad_slab_count(p->slab) * triad_slab_reals(p->slab), &p->lines);
-  return triad_agree(&sim->context->comm, st);
+    st = TRIAD_ALLOC(m, owner, triad_slab_count(p->slab) * triad_slab_reals(p->slab), &p->lines);
+  return triad_agree(&context->comm, st);
 }
 
 static void passage_destroy(passage *p, triad_memory *memory)
@@ -80,7 +95,7 @@ static int put_fields(const triad_simulation *sim, const triad_values_info *info
 {
   int64_t plane = info->space.dims[1], planes = triad_slab_count(p->slab) / plane;
   for (int f = 0; f < info->n; f++) {
-    TRIAD_TRY(sim->solver->values(sim->flow, f, p->values));
+    TRIAD_TRY(triad_files_values(sim, f, p->values));
     if (p->lines) TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
     (void)triad_fieldfile_put(file, f, 0, planes, p->lines ? p->lines : p->values); /* finish tells */
   }
@@ -93,12 +108,59 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
   triad_values_info info;
   triad_fieldfile *file = NULL;
   passage p = {NULL, NULL, NULL};
-  sim->solver->values_info(sim->flow, &info);
+  triad_simulation_values(sim, &info);
   triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = sizeof(triad_real) == 4, .n_fields = info.n,
                                 .fields = info.fields, .notes = notes, .gather = gathers(sim)};
-  int st = passage_create(&p, sim, &info.space);
+  int st = passage_create(&p, sim->context, &info.space, 1, "output field");
   if (st == TRIAD_OK) st = triad_fieldfile_create(&file, sim->context, &info.space, run_dir, &about);
   if (st == TRIAD_OK) st = triad_fieldfile_finish(&file, put_fields(sim, &info, &p, file));
   passage_destroy(&p, sim->context->memory);
+  return st;
+}
+
+static int check_size(const triad_context *context, const triad_space *space, const char *path, const char *name)
+{
+  int64_t dims[3];
+  const int64_t *n = space->dims;
+  TRIAD_TRY(triad_fieldfile_dims(&context->comm, path, name, dims));
+  if (dims[0] == n[0] && dims[1] == n[1] && dims[2] == n[2]) return TRIAD_OK;
+  int st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x %lld x "
+                                      "%lld", path, name, (long long)dims[0], (long long)dims[1], (long long)dims[2],
+                      (long long)n[0], (long long)n[1], (long long)n[2]);
+  return triad_agree(&context->comm, st);
+}
+
+/* One dataset: each rank's planes from the file, then to where its points are. */
+static int read_points(const triad_context *context, const triad_space *space, passage *p, const char *path,
+                       const char *name, triad_real *out)
+{
+  int64_t rows = space->dims[1], first = triad_slab_first(p->slab) / rows, count = triad_slab_count(p->slab) / rows;
+  int st = check_size(context, space, path, name);
+  if (st == TRIAD_OK) st = triad_fieldfile_read(path, name, first, first + count, p->lines ? p->lines : out);
+  TRIAD_TRY(triad_agree(&context->comm, st));
+  return p->lines ? triad_slab_scatter(p->slab, p->lines, out) : TRIAD_OK;
+}
+
+int triad_files_points(const triad_context *context, const triad_space *space, const char *path,
+                       const triad_field_info *fields, const int *list, int count, triad_real *const *out)
+{
+  passage p = {NULL, NULL, NULL};
+  int st = passage_create(&p, context, space, 0, "initial fields");
+  for (int i = 0; i < count && st == TRIAD_OK; i++)
+    st = read_points(context, space, &p, path, fields[list ? list[i] : i].name, out[i]);
+  passage_destroy(&p, context->memory);
+  return st;
+}
+
+int triad_files_start(const triad_context *context, const triad_case *given, const triad_space *space,
+                      const triad_field_info *fields, int n, triad_real *const *out, triad_log *log)
+{
+  char *path = NULL, names[256] = "";
+  int st = triad_files_path(context, given, &path);
+  if (st == TRIAD_OK) st = triad_files_points(context, space, path, fields, NULL, n, out);
+  for (int f = 0, at = 0; f < n && at < (int)sizeof names; f++)
+    at += snprintf(names + at, sizeof names - (size_t)at, "%s%s", f > 0 ? ", " : "", fields[f].name);
+  if (st == TRIAD_OK) triad_log_info(log, "initial field %s: %s", path, names);
+  free(path);
   return st;
 }

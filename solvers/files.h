@@ -4,6 +4,7 @@
 #ifndef TRIAD_SOLVERS_FILES_H
 #define TRIAD_SOLVERS_FILES_H
 
+#include "base/precision.h"
 #include "solvers/solver.h"
 
 /* A flow, and what it was made from. */
@@ -26,6 +27,35 @@ int triad_simulation_resume(const triad_simulation *sim, const char *folder, con
 /* Files of the state as it is: a checkpoint, of which the newest output.keep stay; the values at points. */
 int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
 int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+
+/* ---- initial.file: physical fields of the user's own, datasets (z, y, x) by the names of fields ---- */
+
+/* Its path, malloc'd. TRIAD_ERR_MEMORY. Collective. */
+int triad_files_path(const triad_context *context, const triad_case *given, char **path);
+
+/* Those of fields[n] that the file has: their numbers, list[n], in order, and how many. Where it has some components of
+ * a vector the others follow them, and of a file that has none the first field is listed: who reads them then tells
+ * what is missed and what is there. And the size (z, y, x) that all of a list have. TRIAD_ERR_INPUT, TRIAD_ERR_CASE.
+ * Collective. */
+int triad_files_find(const triad_context *context, const char *path, const triad_field_info *fields, int n, int *list,
+                     int *count);
+int triad_files_size(const triad_context *context, const char *path, const triad_field_info *fields, const int *list,
+                     int count, int64_t dims[3]);
+
+/* The start from initial.file of a flow on points of a box: fields[n], all of which it must have, as triad_files_points
+ * below reads them. Tells the log. */
+int triad_files_start(const triad_context *context, const triad_case *given, const triad_space *space,
+                      const triad_field_info *fields, int n, triad_real *const *out, triad_log *log);
+
+/* Fields list[count] (NULL: the first ones), of as many points as `space` has, a box: out[count] of [space->memory]
+ * each, of which ghosts are left alone. In the precision of out. As above. */
+int triad_files_points(const triad_context *context, const triad_space *space, const char *path,
+                       const triad_field_info *fields, const int *list, int count, triad_real *const *out);
+
+/* Values of a flow at points (solver.h): which, and those of one, as files of fields and slices take them. values:
+ * in the flow's precision, collective. */
+void triad_simulation_values(const triad_simulation *sim, triad_values_info *info);
+int triad_files_values(const triad_simulation *sim, int number, triad_real *out);
 
 /* For the above, in one precision: read fields list[n] of the state (NULL: all n); write. */
 int triad_files_read(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n,

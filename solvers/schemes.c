@@ -14,14 +14,7 @@
  * sqrt(3), 2.7853 and 2 sqrt(2) for s = 2, 3, 4. tests/unit/test_schemes.c finds P, limits, order and ssp anew from the
  * coefficients of each row. */
 const triad_scheme triad_schemes[] = {
-    {.name = "rk2",
-     .source = "explicit midpoint rule",
-     .form = TRIAD_SCHEME_REGISTER,
-     .order = 2,
-     .n_stages = 2,
-     .real_axis = 2,
-     .stage = {{.c = 0, .b = 0.5, .e = 1}, {.c = 0.5, .a = -0.5, .b = 1}}},
-    {.name = "rk3",
+    {.word = {"rk3"},
      .source = "Williamson 1980, J. Comput. Phys. 35, 48, case 7",
      .form = TRIAD_SCHEME_REGISTER,
      .order = 3,
@@ -31,7 +24,14 @@ const triad_scheme triad_schemes[] = {
      .stage = {{.c = 0, .b = 1. / 3, .e = 1},
                {.c = 1. / 3, .a = -5. / 9 * 15 / 16, .b = 15. / 16, .d = -5. / 9, .e = 1},
                {.c = 3. / 4, .a = -153. / 128 * 8 / 15, .b = 8. / 15}}},
-    {.name = "rk4",
+    {.word = {"rk2"},
+     .source = "explicit midpoint rule",
+     .form = TRIAD_SCHEME_REGISTER,
+     .order = 2,
+     .n_stages = 2,
+     .real_axis = 2,
+     .stage = {{.c = 0, .b = 0.5, .e = 1}, {.c = 0.5, .a = -0.5, .b = 1}}},
+    {.word = {"rk4"},
      .source = "Gill 1951, Math. Proc. Camb. Phil. Soc. 47, 96",
      .form = TRIAD_SCHEME_REGISTER,
      .order = 4,
@@ -42,7 +42,7 @@ const triad_scheme triad_schemes[] = {
                {.c = 0.5, .a = -BETA, .b = BETA, .d = 1 - 3 * BETA, .e = 2 * BETA},
                {.c = 0.5, .a = -GAMMA, .b = GAMMA, .d = 1 - 3 * GAMMA, .e = 2 * GAMMA},
                {.c = 1, .a = -1. / 3, .b = 1. / 6}}},
-    {.name = "ssprk3",
+    {.word = {"ssprk3", .about = "the strong-stability-preserving scheme of order 3"},
      .source = "Shu and Osher 1988, J. Comput. Phys. 77, 439",
      .form = TRIAD_SCHEME_START,
      .order = 3,
@@ -53,7 +53,7 @@ const triad_scheme triad_schemes[] = {
      .stage = {{.c = 0, .start = 1, .rate = 1},
                {.c = 1, .start = 0.75, .last = 0.25, .rate = 0.25},
                {.c = 0.5, .start = 1. / 3, .last = 2. / 3, .rate = 2. / 3}}},
-    {.name = "rk4",
+    {.word = {"rk4", .about = "the classical one"},
      .source = "Kutta 1901, Z. Math. Phys. 46, 435",
      .form = TRIAD_SCHEME_START,
      .order = 4,
@@ -67,7 +67,7 @@ const triad_scheme triad_schemes[] = {
                {.c = 1, .weight = 1}}},
     /* P = 1 + z + z^2/2 + z^3/4: of the three-stage schemes of order 2 the one that is stable farthest along the
      * imaginary axis (Kinnmark and Gray 1984, Math. Comput. Simul. 26, 181) */
-    {.name = "rk2-imaginary",
+    {.word = {"rk2-imaginary", .about = "of order 2 in three stages, stable far along the imaginary axis"},
      .source = "Khajeh-Saeed and Perot 2013, J. Comput. Phys. 235, 241",
      .form = TRIAD_SCHEME_START,
      .order = 2,
@@ -77,18 +77,25 @@ const triad_scheme triad_schemes[] = {
      .stage = {{.c = 0, .start = 1, .rate = 0.5},
                {.c = 0.5, .start = 1, .rate = 0.5},
                {.c = 0.5, .start = 1, .rate = 1}}},
-    {.name = "split2",
+    {.word = {"split2", "gpe", .about = "Strang splitting, whose two halves are exact; in real time only"},
      .source = "Strang 1968, SIAM J. Numer. Anal. 5, 506",
      .form = TRIAD_SCHEME_SPLIT,
      .order = 2,
      .n_stages = 1},
-    {.name = NULL},
+    {.word = {0}},
 };
 
 const triad_scheme *triad_scheme_find(const char *name, unsigned forms)
 {
-  for (const triad_scheme *s = triad_schemes; s->name; s++)
-    if (strcmp(s->name, name) == 0 && (s->form & forms)) return s;
+  for (const triad_scheme *s = triad_schemes; s->word.name; s++)
+    if (strcmp(s->word.name, name) == 0 && (s->form & forms)) return s;
+  return NULL;
+}
+
+const triad_word *triad_scheme_word(unsigned forms, int i)
+{
+  for (const triad_scheme *s = triad_schemes; s->word.name; s++)
+    if ((s->form & forms) && i-- == 0) return &s->word;
   return NULL;
 }
 

@@ -7,6 +7,8 @@
 #ifndef TRIAD_SOLVERS_SCHEMES_H
 #define TRIAD_SOLVERS_SCHEMES_H
 
+#include "case/part.h"
+
 typedef enum triad_scheme_form {
   /* The state and a register q, which carries what later stages need of earlier rates, both sides with the old u and q:
    *   u <- u + a q + b dt L(u),   q <- d q + e dt L(u)
@@ -31,7 +33,8 @@ typedef struct triad_stage {
 } triad_stage;
 
 typedef struct triad_scheme {
-  const char *name, *source;
+  triad_word word; /* of time.scheme */
+  const char *source;
   triad_scheme_form form;
   int order, n_stages;
   double divisor; /* of the weights; 0: the last stage is the step */
@@ -46,8 +49,10 @@ typedef struct triad_scheme {
 /* All rows; after the last one without a name. */
 extern const triad_scheme triad_schemes[];
 
-/* The row of a name among those of the given forms (or-ed together), or NULL. */
+/* Among the rows of the given forms (or-ed together): that of a name, or NULL; the word of number i, NULL behind the
+ * last, for a family's key time.scheme. */
 const triad_scheme *triad_scheme_find(const char *name, unsigned forms);
+const triad_word *triad_scheme_word(unsigned forms, int i);
 
 /* How many vectors of the state's size triad_scheme_advance asks for, the state among them. */
 int triad_scheme_vectors(const triad_scheme *scheme);

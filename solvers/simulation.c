@@ -3,7 +3,6 @@
 
 #include "store/find.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +32,16 @@ int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, co
   return files[single(sim)].fields(sim, run_dir, notes);
 }
 
+void triad_simulation_values(const triad_simulation *sim, triad_values_info *info)
+{
+  if (sim->solver->values_info) {
+    sim->solver->values_info(sim->flow, info);
+    return;
+  }
+  const triad_state *state = sim->solver->state(sim->flow);
+  *info = (triad_values_info){triad_state_size(state), triad_state_field(state, 0), *triad_state_space(state, 0)};
+}
+
 static int settle(const triad_simulation *sim, const triad_manifest *resumed, triad_log *log)
 {
   return sim->solver->settle ? sim->solver->settle(sim->flow, resumed, log) : TRIAD_OK;
@@ -49,21 +58,6 @@ int triad_simulation_resume(const triad_simulation *sim, const char *folder, con
   if (dropped > 0)
     triad_log_warning(log, "energy %.6g lies in modes that this grid does not keep: dropped", dropped);
   return TRIAD_OK;
-}
-
-void triad_files_found(const triad_field_info *fields, int n, const int *list, int count, triad_log *log)
-{
-  char here[256] = "", missing[256] = "";
-  int at[2] = {0, 0};
-  for (int f = 0, i = 0; f < n; f++) {
-    int is = i < count && list[i] == f;
-    char *text = is ? here : missing;
-    int *end = &at[is ? 0 : 1];
-    if (*end < (int)sizeof here)
-      *end += snprintf(text + *end, sizeof here - (size_t)*end, "%s%s", *end ? ", " : "", fields[f].name);
-    i += is;
-  }
-  triad_log_info(log, "  found %s%s%s", here, at[1] ? "; zero where it has nothing: " : "", missing);
 }
 
 /* The fields that the checkpoint has: all that this run shares with it by name, of the same solver unless the case says
@@ -104,12 +98,11 @@ static int start_from(const triad_simulation *sim, const char *folder, const tri
 static int start_from_checkpoint(const triad_simulation *sim, triad_log *log)
 {
   const triad_comm *comm = &sim->context->comm;
-  char folder[TRIAD_PATH], *path = triad_case_path(sim->given, "initial.file");
+  char folder[TRIAD_PATH], *path = NULL;
   triad_manifest *about = NULL;
   int *list = NULL, n = triad_state_size(sim->solver->state(sim->flow));
-  int st = path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(sim->context->memory, "initial field", n, &list);
-  st = triad_agree(comm, st);
+  int st = triad_files_path(sim->context, sim->given, &path);
+  if (st == TRIAD_OK) st = triad_agree(comm, TRIAD_ALLOC(sim->context->memory, "initial field", n, &list));
   if (st == TRIAD_OK) st = triad_checkpoint_at(comm, path, triad_checkpoint_warn, log, folder, &about);
   if (st == TRIAD_OK) st = start_from(sim, folder, about, list, log);
   TRIAD_FREE(sim->context->memory, &list);

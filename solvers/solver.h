@@ -52,7 +52,7 @@ typedef struct triad_costs {
 typedef struct triad_values_info {
   int n;
   const triad_field_info *fields; /* [n] */
-  triad_space space;              /* without ghosts */
+  triad_space space;              /* with or without ghosts */
 } triad_values_info;
 
 typedef struct triad_solver {
@@ -98,13 +98,14 @@ typedef struct triad_solver {
    * of the step was not finite; the state is then what it was. */
   int (*advance)(void *flow, triad_step *step);
 
-  /* After a blow-up: one line that tells where values are bad; "" where the message has. */
+  /* After a blow-up: one line that tells where values are bad. NULL: the message of advance has told. */
   int (*locate)(void *flow, char *text, size_t size);
 
   /* The numbers of a series line. */
   int (*measure)(void *flow, double *columns);
 
-  /* Values at points: which; those of one of them, [space.memory] of the flow's precision. */
+  /* Values at points: which; those of one of them, [space.memory] of the flow's precision. Both NULL: the fields of the
+   * state, which are at points of a box themselves. */
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
 
@@ -114,10 +115,10 @@ typedef struct triad_solver {
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*wait)(void *flow);
 
-  /* For `triad bench` (src/run/bench.h). The GPU that steps are taken on (NULL: the CPU), and whether the state only
-   * passes through it; costs of a step; time of each phase since the last call [s], of this rank. apart: steps on a
-   * GPU do one thing after the other from now on, so that phases can be told apart, or again all at once (NULL:
-   * never at once). */
+  /* For `triad bench` (src/run/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the state
+   * only passes through it; the member is NULL where `devices` is 0. Costs of a step; time of each phase since the last
+   * call [s], of this rank. apart: steps on a GPU do one thing after the other from now on, so that phases can be told
+   * apart, or again all at once (NULL: never at once). */
   triad_device *(*device)(const void *flow, int *offload);
   triad_costs (*costs)(void *flow);
   triad_phases (*phases)(void *flow);

@@ -92,7 +92,8 @@ def main():
         names = args.cases.split(";")
         alone = {name: pool.submit(run, args, name, 1, "auto") for name in names}
         runs = [(name, ranks, transport, streams[(i + j) % len(streams)]) for j, name in enumerate(names)
-                for i, (ranks, transport) in enumerate(variants)]
+                for i, (ranks, transport) in enumerate(variants)
+                if not (name.startswith("gas") and transport in ("put", "offload"))] # gases refuse these by name
         futures = [pool.submit(run, args, name, ranks, transport, s) for name, ranks, transport, s in runs]
         print(f"{'case':14s} {'ranks':>5s} {'transport':9s} {'nstreams':>8s}  largest difference / rms")
         for (name, ranks, transport, s), future in zip(runs, futures):

@@ -15,9 +15,10 @@ from outputs import sets
 from pages import blocks
 
 PAGE = ROOT / "docs/adding.md"
-NEW = {"solvers/spectral/equations/burgers.c", "solvers/spectral/equations/burgers_points.h"}
+NEW = {"solvers/spectral/equations/burgers.c", "solvers/spectral/equations/burgers_points.h",
+       "solvers/diffusion/diffusion.h", "solvers/diffusion/keys.c", "solvers/diffusion/solver.c"}
 CHANGED = {"solvers/spectral/equations/list.h", "solvers/spectral/start/initial.c", "solvers/spectral/keys.c",
-           "solvers/schemes.c"}
+           "solvers/schemes.c", "solvers/list.h"}
 
 CASE = """[equations]
 solver = "burgers"
@@ -71,6 +72,7 @@ def apply_block(house, block):
     path = house / name[1]
     if block.language == "c":
         assert not path.exists(), f"{name[1]} is there already"
+        path.parent.mkdir(exist_ok=True)
         path.write_text(block.text)
         return name[1]
     lines = rest.splitlines()
@@ -112,7 +114,7 @@ def run(house, mpirun, tmp_path):
 # ---- how many places it took ----
 
 @pytest.mark.limit(300)
-def test_an_equation_set_a_start_a_quantity_and_a_scheme_touch_the_places_that_the_page_tells(house):
+def test_a_set_a_start_a_quantity_a_scheme_and_a_solver_touch_the_places_that_the_page_tells(house):
     assert house[1] == NEW | CHANGED
     assert not [name for name in house[1] if not name.startswith("solvers/")]
 
@@ -177,6 +179,148 @@ def test_files_of_the_new_set_hold_its_field_and_quantity(run):
         names = []
         f.visit(names.append)
         assert any(name.split("/")[-1] == "s" for name in names), names
+
+
+# ---- diffusion ----
+
+KAPPA, LENGTH, POINTS = 0.3, (2 * np.pi, 5, 4), (24, 20, 16)
+SPACING = [length / n for length, n in zip(LENGTH, POINTS)]
+WAVE = [2 * np.pi / length for length in LENGTH]
+DIFFUSION = f"""[equations]
+solver = "diffusion"
+diffusivity = {KAPPA}
+[grid]
+n = {list(POINTS)}
+length = {list(LENGTH)}
+[initial]
+kind = "cosine"
+[time]
+end = 1
+dt = 0.03125
+[output]
+series_interval = 0.25
+fields_interval = 1
+slices = ["z=0: s, slope", "x=1"]
+slices_interval = 1
+"""
+
+
+def rate_of_differences(spacing=SPACING, wave=WAVE):
+    """kappa k~^2 of the wave with one period along each axis: the second difference of cos(k x) is
+    -(2 sin(k h/2)/h)^2 cos(k x)."""
+    return KAPPA * sum((2 * np.sin(k * h / 2) / h)**2 for k, h in zip(wave, spacing))
+
+
+def at_points(field, folder, which):
+    with h5py.File(sorted((folder / "fields").glob("fields-*.h5"))[which]) as f:
+        return f[field][:], [f[axis][:] for axis in "xyz"]
+
+
+@pytest.fixture
+def diffuse(house, mpirun, tmp_path):
+    def start(name, *arguments, ranks=1, expect=0):
+        case = tmp_path / "case.toml"
+        case.write_text(DIFFUSION)
+        told = mpirun(ranks, house[0] / "bin/triad", "run", case, "--dir", tmp_path / name, *arguments, expect=expect)
+        return tmp_path / name if expect == 0 else told.stdout + told.stderr
+    return start
+
+
+def test_a_wave_decays_at_the_rate_of_the_differences_to_the_order_of_the_scheme(diffuse):
+    """cos cos cos is an eigenvector of the discrete Laplacian, so that time steps make all of the error: halving dt leaves
+    2^-order of it, but for the next order, of rate dt = 5 %."""
+    energy = np.exp(-2 * rate_of_differences()) / 16
+    for scheme, order in (("rk2-imaginary", 2), ("ssprk3", 3), ("rk4", 4)):
+        errors = [abs(outputs.series(diffuse(f"{scheme}-{dt}", *sets(time__scheme=scheme, time__dt=dt)))["energy"][-1] / energy
+                      - 1) for dt in (1 / 32, 1 / 64)]
+        assert 1e-10 < errors[0] < 1e-2 and errors[0] / errors[1] == pytest.approx(2**order, rel=0.1), (scheme, errors)
+
+
+def test_the_field_is_the_wave_at_every_point_and_its_budget_closes(diffuse):
+    folder = diffuse("wave", *sets(time__scheme="rk4"))
+    rate, series = rate_of_differences(), outputs.series(folder)
+    for which, decay, tolerance in ((0, 1, 1e-14), (-1, np.exp(-rate), 1e-7)):  # 1e-7: the steps' error, as above
+        s, (x, y, z) = at_points("s", folder, which)
+        wave = [np.cos(k * at) for k, at in zip(WAVE, (x, y, z))]
+        assert np.allclose(s, decay * np.einsum("i,j,k->kji", *wave), rtol=0, atol=tolerance)
+    assert np.allclose(series["dissipation"], 2 * rate * series["energy"], rtol=1e-12)  # sums of 7680 rounded terms
+
+
+def test_the_solution_is_of_second_order_in_the_spacing(diffuse):
+    """Of the wave on n^3 points, against exp(-2 kappa k^2 t); rk4's own error is 1e-5 of it. 3 % for the next order, of
+    (k h)^2/10."""
+    errors = []
+    for n in (16, 32):
+        folder = diffuse(f"n{n}", *sets(grid__n=[n, n, n], grid__length=[2 * np.pi] * 3, time__scheme="rk4", time__end=0.5,
+                                        time__dt=1 / 128))
+        errors.append(outputs.series(folder)["energy"][-1] * 16 / np.exp(-KAPPA * 3) - 1)
+    assert errors[0] > 1e-3 and errors[0] / errors[1] == pytest.approx(4, rel=0.03), errors
+
+
+def test_slices_of_the_new_solver_show_its_field_and_central_differences(diffuse):
+    with h5py.File(diffuse("sliced") / "slices/slice1-00000000.h5") as f:
+        x, y, s, slope = f["x"][:], f["y"][:], f["s"][:], f["slope"][:]
+    (k, l, _), (h, g, _) = WAVE, SPACING
+    assert np.allclose(s, np.cos(l * y)[:, None] * np.cos(k * x), rtol=0, atol=1e-14)
+    along_x = np.sin(k * h) / h * np.cos(l * y)[:, None] * np.sin(k * x)
+    along_y = np.sin(l * g) / g * np.sin(l * y)[:, None] * np.cos(k * x)
+    assert np.allclose(slope, np.hypot(along_x, along_y), rtol=0, atol=1e-13)
+
+
+def test_every_number_of_ranks_gives_the_same_bits(diffuse):
+    one, *others = [diffuse(f"ranks{n}", *sets(initial__kind="spot"), ranks=n) for n in (1, 2, 3)]
+    for other in others:
+        assert outputs.rows(other) == outputs.rows(one)
+        assert np.array_equal(at_points("s", other, -1)[0], at_points("s", one, -1)[0])
+        for slice_of in ("slice1", "slice2"):
+            names = [sorted((run / "slices").glob(f"{slice_of}-*.h5"))[-1] for run in (one, other)]
+            with h5py.File(names[0]) as a, h5py.File(names[1]) as b:
+                assert np.array_equal(a["s"][:], b["s"][:]) and np.array_equal(a["slope"][:], b["slope"][:])
+
+
+@pytest.mark.parametrize("first, then", [(1, 3), (3, 2)])
+def test_a_run_of_the_new_solver_goes_on_on_other_ranks_with_the_same_bits(diffuse, first, then):
+    whole = diffuse("whole", *sets(initial__kind="spot"))
+    diffuse("halves", *sets(initial__kind="spot", time__max_steps=13), ranks=first)
+    halves = diffuse("halves", *sets(initial__kind="spot", time__max_steps=0), ranks=then)
+    with h5py.File(outputs.checkpoints(whole)[-1] / "points.h5") as a, \
+         h5py.File(outputs.checkpoints(halves)[-1] / "points.h5") as b:
+        assert np.array_equal(a["s"][:], b["s"][:])
+    assert outputs.rows(halves)[-1] == outputs.rows(whole)[-1]
+
+
+def test_the_new_solver_starts_from_fields_and_checkpoints_of_others(diffuse):
+    before = diffuse("before", *sets(initial__kind="spot"))
+    energy = outputs.rows(before)[-1].split(",")[3]
+    fields = sorted((before / "fields").glob("fields-*.h5"))[-1]
+    for kind, file in (("file", fields), ("checkpoint", before)):
+        after = diffuse(kind, *sets(initial__kind=kind, initial__file=str(file)), ranks=2)
+        assert outputs.rows(after)[1].split(",")[3] == energy
+    wrong = diffuse("wrong", *sets(initial__kind="file", initial__file=str(fields), grid__n=[24, 20, 8]), expect=65)
+    assert "dataset s has 16 x 20 x 24 points (z, y, x), the grid 8 x 20 x 24" in wrong
+
+
+def test_the_new_solver_runs_in_single_precision_and_says_where_it_blows_up(diffuse):
+    single = outputs.series(diffuse("single", *sets(precision="single")))["energy"]
+    assert single == pytest.approx(outputs.series(diffuse("double"))["energy"], rel=1e-5)  # 96 stages, 6e-8 each
+    told = diffuse("unstable", *sets(initial__kind="spot", time__dt=0.2, time__end=100), expect=80)
+    assert "blow-up: after step" in told
+
+
+def test_every_command_takes_the_new_solver(house, diffuse, mpirun, tmp_path):
+    triad, folder = house[0] / "bin/triad", diffuse("run")
+    told = mpirun(1, triad, "case", "--keys", "time.scheme", expect=0).stdout
+    assert "solvers: diffusion" in told
+    kinds = mpirun(1, triad, "case", "--keys", "initial.kind", expect=0).stdout
+    assert '"cosine", "spot", "file", "checkpoint"' in kinds
+    checked = mpirun(1, triad, "case", "--check", tmp_path / "case.toml", expect=0).stdout
+    assert "a set of fields" in checked and "state and stages" in checked
+    timed = mpirun(2, triad, "bench", tmp_path / "case.toml", "--steps", 3, expect=0).stdout
+    assert "diffusion  24 x 20 x 16  double  ssprk3  2 ranks" in timed and "million cell-steps/s" in timed
+    info = mpirun(1, triad, "info", folder, expect=0).stdout
+    assert "diffusion, 24 x 20 x 16, double precision, initial cosine" in info and "slice2-00000000.h5" in info
+    no_gpu = diffuse("gpu", *sets(parallel__device="gpu"), expect=69)
+    assert "this solver has no GPU part" in no_gpu
 
 
 # ---- a start and a quantity of the sets that are there ----

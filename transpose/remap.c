@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef TRIAD_SINGLE
-#define MPI_REAL_HERE MPI_FLOAT
-#else
-#define MPI_REAL_HERE MPI_DOUBLE
-#endif
-
 enum { ROUND_BYTES = 1 << 20 };
 
 /* A line of a message is one column: kz = 0..common, -common..-1, then the Nyquist one where both grids share it.
@@ -221,7 +215,7 @@ int triad_remap(const triad_comm *comm, const triad_layout *from, triad_cplx *co
   int reals = 0;
   int st = plan_create(&p, from, to);
   if (st == TRIAD_OK) st = triad_narrow(2 * p.line, &reals);
-  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Type_contiguous(reals, MPI_REAL_HERE, &line));
+  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Type_contiguous(reals, TRIAD_MPI_REAL, &line));
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Type_commit(&line));
   st = triad_agree(comm, st);
   for (int f = 0; f < n_fields && st == TRIAD_OK; f++) {

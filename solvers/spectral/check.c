@@ -4,11 +4,28 @@
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/output_1d.h"
+#include "transpose/exchange.h"
 #include "solvers/spectral/measure/slices.h"
 
 #include <math.h>
 #include <string.h>
+
+int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
+{
+  const char *word = triad_case_word(given, "equations.solver");
+  *p = (triad_flow_plan){.given = given, .equations = triad_equations_find(word)};
+  if (!p->equations) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", word);
+  TRIAD_TRY(triad_flow_grid(given, &p->grid));
+  TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
+  return size > 0 ? triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES) : TRIAD_OK;
+}
+
+void triad_flow_plan_clear(triad_flow_plan *p)
+{
+  triad_layout_destroy(&p->layout);
+  if (p->self) p->equations->destroy(&p->self);
+  triad_shape_clear(&p->shape);
+}
 
 static int check_force(const triad_case *c, const triad_grid *g)
 {
@@ -52,58 +69,92 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
   return TRIAD_OK;
 }
 
-/* What output takes besides, where the case asks for it. */
-static int add_output_memory(const triad_case *c, const triad_grid *g, const triad_shape *shape, int size,
-                             triad_rank_needs *needs)
+/* Inputs and results of the transforms that a run whose steps are taken on a GPU makes on the CPU: fields that start
+ * from points, or are written as points; none of them is 0. */
+static void occasional_transforms(const triad_case *given, int *in, int *out)
 {
-  triad_layout *l;
-  TRIAD_TRY(triad_layout_create(&l, g, size - 1, size, TRIAD_LANES));
-  int64_t slices = triad_slices_memory(c, g, shape), lines = triad_output_1d_memory(c, l, shape);
+  const char *kind = triad_case_word(given, "initial.kind");
+  int modes = strcmp(kind, "uniform") == 0 || strcmp(kind, "plane-waves") == 0 || strcmp(kind, "checkpoint") == 0;
+  int drawn = triad_case_is(given, "equations.solver", "gpe") && !modes;
+  int written = triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
+                !triad_case_is(given, "output.structure_functions", "none");
+  *in = drawn || written;
+  *out = drawn ? 2 : strcmp(kind, "file") == 0;
+}
+
+void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_rank_needs *needs)
+{
+  const triad_case *given = p->given;
+  const triad_shape *shape = &p->shape;
+  const triad_layout *l = p->layout;
+  const triad_grid *g = &l->grid;
+  int64_t cplx = (int64_t)sizeof(triad_cplx), points = l->n_planes * g->n[1] * g->n[0];
+  int64_t state = shape->n_fields * l->modes * cplx;
+  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
+  triad_shape_most(shape, &in, &out);
+  if (gpu) occasional_transforms(given, &in, &out);
+  *needs = (triad_rank_needs){0};
+  triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the fields that are evolved",
+                  gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
+  if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
+  if (in + out == 0) return;
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
+  triad_needs_add(needs, "exchange buffers", "chunks in flight",
+                  triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
+  if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
+  triad_needs_add(needs, "planes and blocks", "cache of the threads",
+                  threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
+                                    (in > out ? in : out) * g->n[2] * TRIAD_LANES));
+}
+
+/* What output takes besides, where the case asks for it. */
+static void add_output_memory(const triad_flow_plan *p, triad_rank_needs *needs)
+{
+  int64_t slices = triad_slices_memory(p->given, &p->grid, &p->shape);
+  int64_t lines = triad_output_1d_memory(p->given, p->layout, &p->shape);
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
-  triad_layout_destroy(&l);
-  return TRIAD_OK;
 }
 
-static int check_keys(const triad_case *c, const triad_grid *g, const triad_shape *shape)
+static int check_keys(const triad_flow_plan *p)
 {
-  TRIAD_TRY(triad_initial_check(c, g));
-  TRIAD_TRY(check_force(c, g));
-  return triad_slices_check(c, shape);
+  TRIAD_TRY(triad_initial_check(p->given, &p->grid));
+  TRIAD_TRY(check_force(p->given, &p->grid));
+  return triad_slices_check(p->given, &p->shape);
 }
 
-static int count_needs(const triad_case *c, int size, int threads, const triad_grid *g, const triad_shape *shape,
-                       triad_needs *needs)
+static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs)
 {
+  const triad_case *c = p->given;
+  const triad_grid *g = &p->grid;
   triad_layout *whole;
   triad_space space;
-  int gpu = triad_device_expected(&triad_solver_spectral, c);
+  int gpu = triad_device_expected(&triad_solver_spectral, c), size = p->layout->size;
   int offload = triad_spectral_gpu && triad_case_is(c, "parallel.device", "offload");
-  if (gpu) TRIAD_TRY(triad_spectral_gpu->stepper.needs(c, size, &needs->gpu));
-  TRIAD_TRY(triad_flow_memory(c, size, threads, gpu, &needs->rank));
-  if (offload) TRIAD_TRY(triad_spectral_gpu->offload.needs(c, size, &needs->gpu, &needs->rank));
-  TRIAD_TRY(add_output_memory(c, g, shape, size, &needs->rank));
+  if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
+  triad_flow_memory(p, threads, gpu, &needs->rank);
+  if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
+  add_output_memory(p, &needs->rank);
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);
-  needs->checkpoint_bytes = shape->n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
+  needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
   triad_space_planes(&space, whole);
-  needs->fields_bytes = shape->n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
+  needs->fields_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
   needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;
   needs->slices_bytes = triad_slices_bytes(c, g);
-  needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, g, shape);
-  needs->columns = shape->n_columns;
+  needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, g, &p->shape);
+  needs->columns = p->shape.n_columns;
   return st;
 }
 
 int triad_flow_check(const triad_case *c, int size, int threads, triad_needs *needs)
 {
-  triad_grid g;
-  triad_shape shape;
-  TRIAD_TRY(triad_flow_shape(c, &g, &shape));
-  int st = check_keys(c, &g, &shape);
-  if (st == TRIAD_OK) st = count_needs(c, size, threads, &g, &shape, needs);
-  triad_shape_clear(&shape);
+  triad_flow_plan plan;
+  int st = triad_flow_plan_make(&plan, c, size);
+  if (st == TRIAD_OK) st = check_keys(&plan);
+  if (st == TRIAD_OK) st = count_needs(&plan, threads, needs);
+  triad_flow_plan_clear(&plan);
   return st;
 }

@@ -22,14 +22,14 @@ triad_costs triad_flow_costs(void *self)
     r.chunks = cost.chunks;
   }
   if (flow->device) {
-    triad_gpu_traffic traffic = triad_spectral_gpu->stepper.traffic(triad_stepper_gpu(flow->stepper));
+    triad_gpu_traffic traffic = triad_spectral_gpu->stepper->traffic(triad_stepper_gpu(flow->stepper));
     r.transport = traffic.transport;
     r.nstreams = traffic.nstreams;
     r.chunks = traffic.chunks;
     r.sent_bytes = stages * (double)traffic.sent_bytes;
   }
   if (flow->offload) {
-    triad_gpu_offload_bus moved = triad_spectral_gpu->offload.traffic(triad_stepper_offload(flow->stepper));
+    triad_gpu_offload_bus moved = triad_spectral_gpu->offload->traffic(triad_stepper_offload(flow->stepper));
     r.nstreams = moved.nstreams;
     r.chunks = moved.pieces;
     r.bus_in = (double)moved.in;
@@ -41,14 +41,14 @@ triad_costs triad_flow_costs(void *self)
 triad_phases triad_flow_phases(void *self)
 {
   triad_flow *flow = self;
-  if (flow->device) return triad_spectral_gpu->stepper.phases(triad_stepper_gpu(flow->stepper));
-  if (flow->offload) return triad_spectral_gpu->offload.phases(triad_stepper_offload(flow->stepper));
+  if (flow->device) return triad_spectral_gpu->stepper->phases(triad_stepper_gpu(flow->stepper));
+  if (flow->offload) return triad_spectral_gpu->offload->phases(triad_stepper_offload(flow->stepper));
   return triad_pass_phases(flow->pass);
 }
 
 void triad_flow_apart(void *self, int apart)
 {
   triad_flow *flow = self;
-  if (flow->device) triad_spectral_gpu->stepper.apart(triad_stepper_gpu(flow->stepper), apart);
-  if (flow->offload) triad_spectral_gpu->offload.apart(triad_stepper_offload(flow->stepper), apart);
+  if (flow->device) triad_spectral_gpu->stepper->apart(triad_stepper_gpu(flow->stepper), apart);
+  if (flow->offload) triad_spectral_gpu->offload->apart(triad_stepper_offload(flow->stepper), apart);
 }

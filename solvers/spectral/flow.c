@@ -11,7 +11,6 @@
 #include <string.h>
 
 #ifdef TRIAD_CUDA
-extern const triad_spectral_gpu_part triad_spectral_gpu_table;
 const triad_spectral_gpu_part *const triad_spectral_gpu = &triad_spectral_gpu_table;
 #else
 const triad_spectral_gpu_part *const triad_spectral_gpu = NULL;
@@ -145,68 +144,4 @@ void triad_flow_destroy(triad_flow **flow)
   triad_shape_clear(&f->shape);
   free(f);
   *flow = NULL;
-}
-
-int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *shape)
-{
-  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
-  void *self = NULL;
-  *shape = (triad_shape){0};
-  if (!eq)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", triad_case_word(given, "equations.solver"));
-  TRIAD_TRY(triad_flow_grid(given, grid));
-  int st = eq->create(&self, shape, grid, given);
-  if (self) eq->destroy(&self);
-  if (st != TRIAD_OK) triad_shape_clear(shape);
-  return st;
-}
-
-/* Inputs and results of the transforms that a run whose steps are taken on a GPU makes on the CPU: fields that start from
- * points, or are written as points; none of them is 0. */
-static void occasional_transforms(const triad_case *given, int *in, int *out)
-{
-  const char *kind = triad_case_word(given, "initial.kind");
-  int modes = strcmp(kind, "uniform") == 0 || strcmp(kind, "plane-waves") == 0 || strcmp(kind, "checkpoint") == 0;
-  int drawn = triad_case_is(given, "equations.solver", "gpe") && !modes;
-  int written = triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
-                !triad_case_is(given, "output.structure_functions", "none");
-  *in = drawn || written;
-  *out = drawn ? 2 : strcmp(kind, "file") == 0;
-}
-
-/* `l` is that of the last rank, which never has less than another. */
-static void add_needs(triad_rank_needs *needs, const triad_case *given, const triad_shape *shape, const triad_layout *l,
-                      int threads, int gpu)
-{
-  const triad_grid *g = &l->grid;
-  int64_t cplx = (int64_t)sizeof(triad_cplx), points = l->n_planes * g->n[1] * g->n[0];
-  int64_t state = shape->n_fields * l->modes * cplx;
-  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
-  triad_shape_most(shape, &in, &out);
-  if (gpu) occasional_transforms(given, &in, &out);
-  *needs = (triad_rank_needs){0};
-  triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the fields that are evolved",
-                  gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
-  if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
-  if (in + out == 0) return;
-  triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
-  triad_needs_add(needs, "exchange buffers", "chunks in flight",
-                  triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
-  if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
-  triad_needs_add(needs, "planes and blocks", "cache of the threads",
-                  threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
-                                    (in > out ? in : out) * g->n[2] * TRIAD_LANES));
-}
-
-int triad_flow_memory(const triad_case *given, int size, int threads, int gpu, triad_rank_needs *needs)
-{
-  triad_grid grid;
-  triad_shape shape;
-  triad_layout *l = NULL;
-  TRIAD_TRY(triad_flow_shape(given, &grid, &shape));
-  int st = triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES);
-  if (st == TRIAD_OK) add_needs(needs, given, &shape, l, threads, gpu);
-  triad_layout_destroy(&l);
-  triad_shape_clear(&shape);
-  return st;
 }

@@ -46,12 +46,21 @@ int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *p
 /* The grid a case describes. Not collective. */
 int triad_flow_grid(const triad_case *given, triad_grid *grid);
 
-/* Its grid, and what its equations make of it: clear the shape after. Not collective. */
-int triad_flow_shape(const triad_case *given, triad_grid *grid, triad_shape *shape);
+/* What a case makes of its equations, before there is a flow; clear it after, also where make failed. layout: of the
+ * last of `size` ranks, which never has less than another; of size 0 NULL. Not collective. */
+typedef struct triad_flow_plan {
+  const triad_case *given;
+  const triad_equations *equations;
+  void *self;
+  triad_grid grid;
+  triad_shape shape;
+  triad_layout *layout;
+} triad_flow_plan;
+int triad_flow_plan_make(triad_flow_plan *plan, const triad_case *given, int size);
+void triad_flow_plan_clear(triad_flow_plan *plan);
 
-/* What a rank of `size` ranks and `threads` threads will take, without taking it; gpu: steps are taken on a GPU. Not
- * collective. */
-int triad_flow_memory(const triad_case *given, int size, int threads, int gpu, triad_rank_needs *needs);
+/* What a rank of `threads` threads will take, without taking it; gpu: steps are taken on a GPU. Not collective. */
+void triad_flow_memory(const triad_flow_plan *plan, int threads, int gpu, triad_rank_needs *needs);
 
 /* The family, in this precision. */
 extern const triad_solver triad_solver_spectral;

@@ -5,42 +5,92 @@
 #define TRIAD_SOLVERS_SPECTRAL_GPU_PART_H
 
 #include "solvers/spectral/measure/measure.h"
-#include "solvers/spectral/step/gpu_offload.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 
-/* Each as the function of its name: triad_gpu_stepper_.., triad_gpu_offload_.., triad_gpu_measure_..,
- * triad_gpu_pair. */
+/* Steps with the state on a GPU (step/gpu_stepper.c). */
+typedef struct triad_gpu_stepper_part {
+  /* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would
+   * fit. Collective, and so is destroy. */
+  int (*create)(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
+  void (*destroy)(triad_gpu_stepper **stepper);
+  /* As triad_stepper_advance; the state is the GPU's. On several ranks a failure within a step cannot be agreed on any
+   * more: it prints its error and aborts them. */
+  int (*advance)(triad_gpu_stepper *stepper, triad_step *step, double *dt);
+  /* For `triad bench`: apart, phases as triad_gpu_pass_apart, with the update of the modes; how GPUs exchange. */
+  void (*apart)(triad_gpu_stepper *stepper, int apart);
+  triad_phases (*phases)(triad_gpu_stepper *stepper);
+  triad_gpu_traffic (*traffic)(const triad_gpu_stepper *stepper);
+} triad_gpu_stepper_part;
+
+/* Steps with the state on the host, which passes through a GPU stage by stage (fft/gpu_offload.h, step/gpu_offload.c).
+ * The stepper of the CPU drives them and keeps the register; budgets, spectra, forcing and files find the fields where
+ * they always are. */
+typedef struct triad_gpu_offload triad_gpu_offload;
+
+/* What a pass of a stage is told: dt and tau, which are read once settle (fft/pass.h) has returned; of a split step, dt
+ * before it too. */
+typedef struct triad_gpu_offload_step {
+  int stage, pass;
+  const double *dt, *tau;
+  int (*settle)(void *self, const double *peaks);
+  void *self;
+} triad_gpu_offload_step;
+
+/* Pieces on the GPU at once, pieces of planes in a pass, bytes copied each way by this rank since the last call. */
+typedef struct triad_gpu_offload_bus {
+  int nstreams;
+  int64_t pieces, in, out;
+} triad_gpu_offload_bus;
+
+typedef struct triad_gpu_offload_part {
+  /* GPU memory that the rank of the plan's layout will take; and what it takes of the host besides a run on
+   * the CPU. Nothing where the equations have no GPU part. Not collective. */
+  int (*needs)(const triad_flow_plan *plan, triad_rank_needs *gpu, triad_rank_needs *host);
+  /* Through flow->offload. q: the register, pinned here as flow->u is; NULL where the scheme is split.
+   * TRIAD_ERR_FEATURE where the equations have no GPU part for the scheme; TRIAD_ERR_MEMORY. Collective. */
+  int (*create)(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q);
+  void (*destroy)(triad_gpu_offload **offload);
+  /* A pass of a stage with all that its source and sink do to flow->u and q; all of a split step. Collective. */
+  int (*pass)(triad_gpu_offload *offload, const triad_gpu_offload_step *step);
+  void (*apart)(triad_gpu_offload *offload, int apart); /* and phases: as triad_offload_apart */
+  triad_phases (*phases)(triad_gpu_offload *offload);
+  triad_gpu_offload_bus (*traffic)(triad_gpu_offload *offload);
+} triad_gpu_offload_part;
+
+/* Budgets, spectra and transfers of a state on the GPU (measure/gpu_measure.c): sums are taken there, in a fixed order,
+ * and only they come back, the parts of all ranks added up. For flows with a device. Collective. */
+typedef struct triad_gpu_measure_part {
+  /* sums[0 .. n_sums - 1], observed numbers behind them; peaks[] of the velocity (0 where the set has none). The forced
+   * modes are brought to flow->u. TRIAD_ERR_BLOWUP where a value is not finite. */
+  int (*budget)(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS]);
+  /* values[i * shells + s]; both[(i * rings + r) * planes + p]. */
+  int (*shells)(triad_flow *flow, double *values);
+  int (*about)(triad_flow *flow, const triad_bins *bins, double *both);
+  /* transfer[i * shells + s]; squares[2 f], [2 f + 1]: sums of |u_f|^2 and of k^2 |u_f|^2. */
+  int (*transfer)(triad_flow *flow, double *transfer, double *squares);
+} triad_gpu_measure_part;
+
+extern const triad_gpu_stepper_part triad_gpu_stepper_table;
+extern const triad_gpu_offload_part triad_gpu_offload_table;
+extern const triad_gpu_measure_part triad_gpu_measure_table;
+
 typedef struct triad_spectral_gpu_part {
+  /* Why steps of this case cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
   const char *(*refusal)(const triad_case *given);
+  /* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
   int (*library)(const triad_flow *flow, char *text, size_t size);
+  /* Words of parallel.transport that work between these ranks' GPUs, at most TRIAD_MOST_TRANSPORTS. Collective. */
   int (*transports)(triad_context *context, const char **names, int *n);
+  /* GPU memory that the rank of the plan's layout will take, by owner, for steps with the state there: of a case that
+   * can have them. Not collective. */
+  int (*needs)(const triad_flow_plan *plan, triad_rank_needs *needs);
   int (*pair)(triad_gpu_stepper *stepper, const triad_grid *grid, int n, double *own_s, double *library_s);
-  struct {
-    int (*needs)(const triad_case *given, int size, triad_rank_needs *needs);
-    int (*create)(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
-    void (*destroy)(triad_gpu_stepper **stepper);
-    int (*advance)(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
-    void (*apart)(triad_gpu_stepper *stepper, int apart);
-    triad_phases (*phases)(triad_gpu_stepper *stepper);
-    triad_gpu_traffic (*traffic)(const triad_gpu_stepper *stepper);
-  } stepper;
-  struct {
-    int (*needs)(const triad_case *given, int size, triad_rank_needs *gpu, triad_rank_needs *host);
-    int (*create)(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q);
-    void (*destroy)(triad_gpu_offload **offload);
-    int (*pass)(triad_gpu_offload *offload, const triad_gpu_offload_step *step);
-    void (*apart)(triad_gpu_offload *offload, int apart);
-    triad_phases (*phases)(triad_gpu_offload *offload);
-    triad_gpu_offload_bus (*traffic)(triad_gpu_offload *offload);
-  } offload;
-  struct {
-    int (*budget)(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS]);
-    int (*shells)(triad_flow *flow, double *values);
-    int (*about)(triad_flow *flow, const triad_bins *bins, double *both);
-    int (*transfer)(triad_flow *flow, double *transfer, double *squares);
-  } measure;
+  const triad_gpu_stepper_part *stepper;
+  const triad_gpu_offload_part *offload;
+  const triad_gpu_measure_part *measure;
 } triad_spectral_gpu_part;
 
-extern const triad_spectral_gpu_part *const triad_spectral_gpu; /* flow.c; the table is gpu_part.c's */
+extern const triad_spectral_gpu_part triad_spectral_gpu_table;  /* step/gpu_needs.c */
+extern const triad_spectral_gpu_part *const triad_spectral_gpu; /* flow.c: it, or NULL */
 
 #endif

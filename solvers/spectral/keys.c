@@ -5,10 +5,13 @@
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/step/stepper.h"
 
 #define FLUIDS "hd boussinesq mhd"
 
 static const triad_solver_row solvers[] = {{{0}, NULL, NULL}}; /* all of them are in parts of their own */
+
+static const triad_word *scheme_word(int i) { return triad_scheme_word(TRIAD_STEPPER_FORMS, i); }
 
 static const triad_key keys[] = {
   {"equations.viscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
@@ -98,8 +101,7 @@ static const triad_key keys[] = {
   {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
    .help = "Seed of the random force."},
 
-  {"time.scheme", WORD, WORDS(W("rk3"), W("rk2"), W("rk4"),
-   {"split2", "gpe", .about = "Strang splitting, whose two halves are exact; in real time only"}), .preset = "rk3",
+  {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
    .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each."},
 
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",

@@ -1,4 +1,5 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
+#include "case/schema.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/start/initial.h"
@@ -31,7 +32,7 @@ static void destroy(void **self)
 
 static void describe_gpu(const triad_flow *flow, triad_log *log)
 {
-  triad_gpu_traffic traffic = triad_spectral_gpu->stepper.traffic(triad_stepper_gpu(flow->stepper));
+  triad_gpu_traffic traffic = triad_spectral_gpu->stepper->traffic(triad_stepper_gpu(flow->stepper));
   triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
   if (flow->context->comm.size > 1)
     triad_log_info(log, "transport between GPUs: %s%s%s%s", traffic.transport, *traffic.times ? ", the fastest here (" : "",
@@ -55,10 +56,11 @@ static void describe(const void *self, triad_log *log)
 {
   const triad_flow *flow = self;
   const triad_grid *g = &flow->grid;
+  const char *name = flow->equations->name;
   int ranks = flow->context->comm.size;
   triad_log_info(log, "%s: %s, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64 " points, %" PRId64 " columns",
-                 flow->equations->name, flow->equations->about, TRIAD_PRECISION_NAME, g->n[0], g->n[1], g->n[2],
-                 flow->layout->all_columns);
+                 name, triad_schema_any_word("equations.solver", name)->about, TRIAD_PRECISION_NAME, g->n[0], g->n[1],
+                 g->n[2], flow->layout->all_columns);
   describe_device(flow, log);
   if (flow->equations->describe) flow->equations->describe(flow->self, log);
   if (g->n[2] < ranks)

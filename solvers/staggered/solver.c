@@ -12,7 +12,7 @@ static void describe(const void *self, triad_log *log)
                  " cells", TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
   triad_log_info(log, "  pressure by %s to %g, diffusion %s, scheme %s",
                  triad_staggered_pressure_name(f->setup.pressure), f->setup.tolerance,
-                 f->setup.implicit ? "implicit" : "explicit", f->scheme->name);
+                 f->setup.implicit ? "implicit" : "explicit", f->scheme->word.name);
   if (f->setup.solids)
     triad_log_info(log, "  solids (%s) fill %.3g %% of the box", triad_case_word(f->given, "solids.kind"),
                    100 * (1 - f->fluid / (f->setup.length[0] * f->setup.length[1] * f->setup.length[2])));

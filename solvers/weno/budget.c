@@ -8,7 +8,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-static const triad_weno_column columns[] = {
+static const triad_column_info columns[] = {
     {"energy", "M U^2/L^3", "mean(e), e = p/(gamma - 1) + rho |u|^2/2"},
     {"kinetic_energy", "M U^2/L^3", "mean(rho |u|^2)/2"},
     {"enstrophy", "1/T^2", "mean(|curl u|^2)/2"},
@@ -28,11 +28,14 @@ static const triad_weno_column columns[] = {
     {"pressure_min", "M U^2/L^3", "min(p)"},
     {"dilatation_rms", "1/T", "sqrt(mean((div u)^2))"},
     {"shocklet_volume", "1", "part of the volume where div u < -3 dilatation_rms"},
+    {"mass_drift", "1", "mass over that at the start, less 1; boundaries may let some through"},
+    {"momentum_drift", "M U/L^3", "|momentum less that at the start|"},
+    {"energy_drift", "1", "energy over that at the start, less 1"},
 };
 
-const triad_weno_column *triad_weno_columns(int *n)
+const triad_column_info *triad_weno_columns(int *n)
 {
-  *n = (int)(sizeof columns / sizeof columns[0]);
+  *n = (int)(sizeof columns / sizeof columns[0]) - TRIAD_WENO_DRIFTS;
   return columns;
 }
 

@@ -3,7 +3,7 @@
 #ifndef TRIAD_SOLVERS_WENO_DEVICE_SWEEP_H
 #define TRIAD_SOLVERS_WENO_DEVICE_SWEEP_H
 
-#include "solvers/weno/device_launch.h"
+#include "parallel/device_launch.h"
 #include "solvers/weno/flux_points.h"
 #include "solvers/weno/gpu_weno.h"
 #include "solvers/weno/limit_points.h"

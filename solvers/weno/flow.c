@@ -1,17 +1,22 @@
 #include "solvers/weno/flow.h"
+#include "solvers/box.h"
 #include "solvers/device_choice.h"
+#include "solvers/weno/budget_points.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_partition *blocks)
 {
-  int periodic[3], wanted[3];
-  int64_t asked[3];
+  int periodic[3];
+  triad_space space;
   TRIAD_TRY(triad_weno_setup_read(setup, given));
   triad_weno_periodic(setup, periodic);
-  triad_case_integers(given, "parallel.blocks", asked, 3);
-  for (int i = 0; i < 3; i++) wanted[i] = (int)asked[i];
-  return triad_partition_init(blocks, setup->n, periodic, triad_weno_halo(setup), rank, size, wanted);
+  TRIAD_TRY(triad_box_of_case(&space, given, periodic, triad_weno_halo(setup), rank, size));
+  *blocks = space.blocks;
+  return TRIAD_OK;
 }
 
 triad_space triad_gas_bare_space(const triad_gas_flow *f)
@@ -32,7 +37,8 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     f->given = given;
     f->run_dir = run_dir;
     st = triad_gas_blocks(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
-    if (st == TRIAD_OK) st = triad_gas_columns_make(f);
+    f->columns = triad_weno_columns(&f->n_columns);
+    f->n_columns += TRIAD_WENO_DRIFTS;
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_compressible, context, given);
@@ -47,7 +53,6 @@ void triad_gas_destroy(triad_gas_flow **flow)
   if (!flow || !*flow) return;
   triad_weno_destroy(&(*flow)->weno);
   triad_device_destroy(&(*flow)->device);
-  free((*flow)->columns);
   free(*flow);
   *flow = NULL;
 }
@@ -64,4 +69,47 @@ int triad_gas_advance(void *flow, triad_step *step)
   TRIAD_TRY(triad_weno_advance(f->weno, f->at.step + 1, dt));
   triad_step_done(&f->at, step, dt);
   return TRIAD_OK;
+}
+
+/* ---- how far mass, momentum and energy have drifted since a run began; what they started from goes through
+ * checkpoints, as notes ---- */
+
+/* Columns of what a run started from, in the order of triad_gas_flow.start. */
+static const int kept[TRIAD_GAS_KEPT] = {TRIAD_WENO_MASS, TRIAD_WENO_MOMENTUM, TRIAD_WENO_MOMENTUM + 1,
+                                         TRIAD_WENO_MOMENTUM + 2, TRIAD_WENO_ENERGY};
+
+int triad_gas_measure(void *flow, double *values)
+{
+  triad_gas_flow *f = flow;
+  TRIAD_TRY(triad_weno_budget(f->weno, values));
+  double now[TRIAD_GAS_KEPT], moved = 0, *drift = values + f->n_columns - TRIAD_WENO_DRIFTS;
+  for (int i = 0; i < TRIAD_GAS_KEPT; i++) now[i] = values[kept[i]];
+  if (!f->has_start) memcpy(f->start, now, sizeof now);
+  f->has_start = 1;
+  for (int i = 1; i < 4; i++) moved += (now[i] - f->start[i]) * (now[i] - f->start[i]);
+  drift[0] = now[0] / f->start[0] - 1;
+  drift[1] = sqrt(moved);
+  drift[2] = now[4] / f->start[4] - 1;
+  return TRIAD_OK;
+}
+
+int triad_gas_keep_start(const void *flow, triad_notes *to)
+{
+  const triad_gas_flow *f = flow;
+  char name[64];
+  for (int i = 0; f->has_start && i < TRIAD_GAS_KEPT; i++) {
+    (void)snprintf(name, sizeof name, "start_%s", f->columns[kept[i]].name);
+    TRIAD_TRY(triad_notes_set_real(to, name, f->start[i]));
+  }
+  return TRIAD_OK;
+}
+
+void triad_gas_take_start(triad_gas_flow *f, const triad_notes *notes)
+{
+  char name[64];
+  f->has_start = notes != NULL;
+  for (int i = 0; f->has_start && i < TRIAD_GAS_KEPT; i++) {
+    (void)snprintf(name, sizeof name, "start_%s", f->columns[kept[i]].name);
+    f->has_start = triad_notes_has(notes, name) && triad_notes_real(notes, name, &f->start[i]) == TRIAD_OK;
+  }
 }

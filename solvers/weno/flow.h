@@ -9,8 +9,8 @@
 #include "solvers/solver.h"
 #include "solvers/weno/weno.h"
 
-/* Columns that tell of drift, and what they compare: mass, momentum, energy. */
-enum { TRIAD_GAS_DRIFTS = 3, TRIAD_GAS_KEPT = 5 };
+/* What columns of drift compare: mass, momentum, energy. */
+enum { TRIAD_GAS_KEPT = 5 };
 
 typedef struct triad_gas_flow {
   triad_context *context;
@@ -20,7 +20,7 @@ typedef struct triad_gas_flow {
   triad_partition blocks;
   triad_weno *weno;
   triad_device *device;        /* the GPU that steps are taken on; NULL: the CPU */
-  triad_column_info *columns; /* [n_columns] of the series */
+  const triad_column_info *columns; /* [n_columns] of the series: the solver's, then those of drift */
   int n_columns;
   triad_instant at;
   int has_start;
@@ -42,22 +42,16 @@ void triad_gas_destroy(triad_gas_flow **flow);
 int triad_gas_advance(void *flow, triad_step *step);
 int triad_gas_initial(void *flow, triad_log *log);
 int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
-int triad_gas_slices(void *flow, const char *run_dir, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
-/* The columns of the series: the solver's, then those of drift; and their values, which the first measurement of a run begins.
- * TRIAD_ERR_MEMORY; as triad_weno_budget, collective. */
-int triad_gas_columns_make(triad_gas_flow *flow);
+/* The values of the columns; the first measurement of a run is what drift begins from. As triad_weno_budget,
+ * collective. */
 int triad_gas_measure(void *flow, double *values);
 
 /* What the run started from, to a checkpoint's notes; and from them (NULL or without: the next measurement is a start).
  * Not collective. */
 int triad_gas_keep_start(const void *flow, triad_notes *notes);
 void triad_gas_take_start(triad_gas_flow *flow, const triad_notes *notes);
-
-/* The slices that the case asks for, each moved to the nearest points: list[i].at is their position. TRIAD_ERR_CASE for one
- * that is not in the box. Not collective. */
-int triad_gas_slices_read(const triad_case *given, const triad_weno_setup *setup, triad_slice list[TRIAD_SLICES], int *n);
 
 /* Are there spectra: is every axis of more than one point periodic? Not collective. */
 int triad_gas_has_spectra(const triad_weno_setup *setup);

@@ -1,4 +1,4 @@
-/* The solver's fields on a GPU, to it and from it: own.h's side of gpu_weno.h. */
+/* The solver's memory on a GPU. */
 #include "solvers/weno/gpu_own.h"
 
 #include <stdlib.h>
@@ -117,17 +117,3 @@ void triad_weno_gpu_drop(triad_weno *w)
   free(g);
   w->gpu = NULL;
 }
-
-triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number) { return w->gpu->set[number]; }
-
-int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to)
-{
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
-    TRIAD_TRY(triad_device_get(w->gpu->device, to[f], w->gpu->set[number][f],
-                               w->blocks.volume * (int64_t)sizeof(triad_real)));
-  return TRIAD_OK;
-}
-
-int64_t triad_weno_gpu_sent_bytes(const triad_weno *w) { return triad_gpu_halo_bytes(w->gpu->halo, TRIAD_WENO_FIELDS); }
-
-const char *triad_weno_gpu_transport(const triad_weno *w) { return triad_gpu_halo_transport(w->gpu->halo); }

@@ -22,27 +22,9 @@ struct triad_weno_on_gpu {
   int apart;                            /* halos, then arithmetic, each waited for     */
 };
 
-/* What the table of own.h has, each as there. */
+/* gpu_fields.c: as the table of own.h has them. */
 int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport);
 void triad_weno_gpu_drop(triad_weno *w);
-triad_real *const *triad_weno_gpu_set(const triad_weno *w, int number);
-int triad_weno_gpu_put(triad_weno *w);
-int triad_weno_gpu_get(triad_weno *w);
-int triad_weno_gpu_copy(const triad_weno *w, int number, triad_real *const *to);
-int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_update *update);
-int triad_weno_gpu_state_check_at(triad_weno *w, triad_weno_state_check *look);
-int triad_weno_gpu_sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES]);
-int triad_weno_gpu_count(triad_weno *w, double bound, int64_t *count);
-void triad_weno_gpu_apart(triad_weno *w, int apart);
-int64_t triad_weno_gpu_sent_bytes(const triad_weno *w);
-const char *triad_weno_gpu_transport(const triad_weno *w);
 int64_t triad_weno_gpu_bytes(const triad_partition *blocks, const triad_weno_setup *setup);
-
-/* Kernels work at the state u from now on. */
-void triad_weno_gpu_use(triad_weno_gpu *k, triad_real *const *u);
-
-/* Halos, boundaries and primitives of u, and, with `update`, its rates put to use: the interior while halos travel.
- * Collective; where it fails on several ranks it aborts them all. */
-int triad_weno_gpu_sweep(triad_weno *w, triad_real *const *u, const triad_weno_gpu_update *update);
 
 #endif

@@ -1,11 +1,12 @@
-/* Stages on a GPU. */
+/* Stages, the look at a state and budgets on a GPU: own.h's table. */
 #include "solvers/weno/gpu_own.h"
 
 #include <math.h>
 
 /* ---- a state's halo ---- */
 
-void triad_weno_gpu_use(triad_weno_gpu *k, triad_real *const *u)
+/* Kernels work at the state u from now on. */
+static void use(triad_weno_gpu *k, triad_real *const *u)
 {
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) k->u[f] = u[f];
 }
@@ -68,12 +69,14 @@ static int note(triad_weno *w, int phase, double *since)
   return TRIAD_OK;
 }
 
-int triad_weno_gpu_sweep(triad_weno *w, triad_real *const *u, const triad_weno_gpu_update *update)
+/* Halos, boundaries and primitives of u, and, with `update`, its rates put to use: the interior while halos travel.
+ * Collective; where it fails on several ranks it aborts them all. */
+static int sweep(triad_weno *w, triad_real *const *u, const triad_weno_gpu_update *update)
 {
   struct triad_weno_on_gpu *g = w->gpu;
   void *stream = triad_device_stream(g->device);
   double since = 0;
-  triad_weno_gpu_use(&g->kernel, u);
+  use(&g->kernel, u);
   int st = note(w, -1, &since);
   triad_gpu_halo_begin(g->halo, u, TRIAD_WENO_FIELDS, stream);
   if (g->apart) triad_gpu_halo_end(g->halo, stream);
@@ -94,7 +97,7 @@ static void copy_set(triad_real *to[TRIAD_WENO_FIELDS], triad_real *const *from)
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) to[f] = from ? from[f] : NULL;
 }
 
-int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_update *p)
+static int stage(triad_weno *w, triad_real *const *u, const triad_weno_update *p)
 {
   triad_weno_gpu_update update = {.x_part = p->x_part,
                                   .y_part = p->y_part,
@@ -108,14 +111,14 @@ int triad_weno_gpu_stage(triad_weno *w, triad_real *const *u, const triad_weno_u
   copy_set(update.y, p->y);
   copy_set(update.sum, p->sum);
   copy_set(update.from, p->from);
-  return triad_weno_gpu_sweep(w, u, &update);
+  return sweep(w, u, &update);
 }
 
-int triad_weno_gpu_state_check_at(triad_weno *w, triad_weno_state_check *look)
+static int check_state(triad_weno *w, triad_weno_state_check *look)
 {
   struct triad_weno_on_gpu *g = w->gpu;
   double worst[3];
-  triad_weno_gpu_use(&g->kernel, g->set[0]);
+  use(&g->kernel, g->set[0]);
   int st = triad_weno_gpu_primitives(&g->kernel, &g->own, triad_device_stream(g->device));
   if (st == TRIAD_OK) st = triad_weno_gpu_state_check(&g->kernel, g->worst, triad_device_stream(g->device));
   if (st == TRIAD_OK) st = triad_device_get(g->device, worst, g->worst, sizeof worst);
@@ -124,7 +127,7 @@ int triad_weno_gpu_state_check_at(triad_weno *w, triad_weno_state_check *look)
   return TRIAD_OK;
 }
 
-void triad_weno_gpu_apart(triad_weno *w, int apart) { w->gpu->apart = apart; }
+static void apart(triad_weno *w, int on) { w->gpu->apart = on; }
 
 /* Budgets on a GPU: rows are summed there, in an order that depends on their length alone; rows exactly here. */
 static void merge_rows(const triad_weno *w, const double *rows, triad_sum sums[TRIAD_WENO_SUMS],
@@ -142,13 +145,13 @@ static void merge_rows(const triad_weno *w, const double *rows, triad_sum sums[T
       extreme[e] = fmax(extreme[e], rows[i * TRIAD_WENO_GPU_NUMBERS + TRIAD_WENO_SUMS + e]);
 }
 
-int triad_weno_gpu_sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES])
+static int sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES])
 {
   struct triad_weno_on_gpu *g = w->gpu;
   const triad_weno_differences d = triad_weno_differences_of(w);
   int64_t n = w->blocks.local[1] * w->blocks.local[2] * TRIAD_WENO_GPU_NUMBERS;
   double *rows = NULL;
-  int st = triad_weno_gpu_sweep(w, g->set[0], NULL);
+  int st = sweep(w, g->set[0], NULL);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(w->context->memory, "sums of budgets", n, &rows);
   if (st == TRIAD_OK) st = triad_weno_gpu_terms(&g->kernel, &d, g->rows, triad_device_stream(g->device));
   if (st == TRIAD_OK) st = triad_device_get(g->device, rows, g->rows, n * (int64_t)sizeof *rows);
@@ -157,30 +160,34 @@ int triad_weno_gpu_sum(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double ex
   return st;
 }
 
-int triad_weno_gpu_count(triad_weno *w, double bound, int64_t *count)
+static int count(triad_weno *w, double bound, int64_t *points)
 {
   struct triad_weno_on_gpu *g = w->gpu;
   const triad_weno_differences d = triad_weno_differences_of(w);
   unsigned long long here = 0;
   TRIAD_TRY(triad_weno_gpu_below(&g->kernel, &d, bound, g->count, triad_device_stream(g->device)));
   TRIAD_TRY(triad_device_get(g->device, &here, g->count, sizeof here));
-  *count = (int64_t)here;
+  *points = (int64_t)here;
   return TRIAD_OK;
 }
 
+static triad_real *const *set(const triad_weno *w, int number) { return w->gpu->set[number]; }
+
+static int copy(const triad_weno *w, int number, triad_real *const *to)
+{
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
+    TRIAD_TRY(triad_device_get(w->gpu->device, to[f], w->gpu->set[number][f],
+                               w->blocks.volume * (int64_t)sizeof(triad_real)));
+  return TRIAD_OK;
+}
+
+static int64_t sent_bytes(const triad_weno *w) { return triad_gpu_halo_bytes(w->gpu->halo, TRIAD_WENO_FIELDS); }
+
+static const char *transport(const triad_weno *w) { return triad_gpu_halo_transport(w->gpu->halo); }
+
 extern const triad_weno_gpu_part triad_weno_gpu_table;
 
-const triad_weno_gpu_part triad_weno_gpu_table = {
-    .make = triad_weno_gpu_make,
-    .drop = triad_weno_gpu_drop,
-    .set = triad_weno_gpu_set,
-    .copy = triad_weno_gpu_copy,
-    .stage = triad_weno_gpu_stage,
-    .state_check_at = triad_weno_gpu_state_check_at,
-    .sum = triad_weno_gpu_sum,
-    .count = triad_weno_gpu_count,
-    .apart = triad_weno_gpu_apart,
-    .sent_bytes = triad_weno_gpu_sent_bytes,
-    .transport = triad_weno_gpu_transport,
-    .bytes = triad_weno_gpu_bytes,
-};
+const triad_weno_gpu_part triad_weno_gpu_table = {.make = triad_weno_gpu_make, .drop = triad_weno_gpu_drop, .set = set,
+                                                  .copy = copy, .stage = stage, .state_check_at = check_state, .sum = sum,
+                                                  .count = count, .apart = apart, .sent_bytes = sent_bytes,
+                                                  .transport = transport, .bytes = triad_weno_gpu_bytes};

@@ -2,6 +2,7 @@
 #include "case/part.h"
 #include "case/rows.h"
 #include "solvers/quantities.h"
+#include "solvers/schemes.h"
 #include "solvers/weno/part.h"
 
 #include <string.h>
@@ -12,6 +13,8 @@
 static const triad_solver_row solvers[] = {
   {{"compressible", .about = "an ideal gas, by WENO finite differences"}, NULL, "uniform"},
   {{0}, NULL, NULL}};
+
+static const triad_word *scheme_word(int i) { return triad_scheme_word(TRIAD_SCHEME_START, i); }
 
 static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
@@ -96,8 +99,7 @@ static const triad_key keys[] = {
    .help = "With kind turbulence, take the viscosity that gives the field this Reynolds number of Taylor's "
            "microscale, lambda = 2/k0 of its spectrum. With 0 it is equations.viscosity."},
 
-  {"time.scheme", WORD, WORDS({"ssprk3", .about = "the strong-stability-preserving scheme of order 3"},
-   {"rk4", .about = "the classical one"}), .preset = "ssprk3",
+  {"time.scheme", WORD, .word_at = scheme_word, .preset = "ssprk3",
    .help = "Runge-Kutta scheme."},
 
   {"parallel.blocks", INTEGERS(3), BETWEEN(0, 1048576), .preset = "0 0 0",

@@ -34,31 +34,20 @@ double triad_weno_position(const triad_weno_setup *s, int axis, int64_t i)
   return ((double)i + shift) * s->length[axis] / (double)s->n[axis];
 }
 
-static const char *const side_name[] = {
-    [TRIAD_WENO_PERIODIC] = "periodic",     [TRIAD_WENO_EXTRAPOLATE] = "extrapolate",
-    [TRIAD_WENO_REFLECTING] = "reflecting", [TRIAD_WENO_ADIABATIC] = "adiabatic",
-    [TRIAD_WENO_ISOTHERMAL] = "isothermal", [TRIAD_WENO_INFLOW] = "inflow",
-    [TRIAD_WENO_OUTFLOW] = "outflow",
-};
-
-int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind)
-{
-  for (size_t i = 0; i < sizeof side_name / sizeof side_name[0]; i++)
-    if (strcmp(name, side_name[i]) == 0) {
-      *kind = (triad_weno_side_kind)i;
-      return 1;
-    }
-  return 0;
-}
+/* Words of a case, in the order of the enumerations. */
+static const char *const weights[] = {"js", "m", "z", "linear", "teno", NULL};
+static const char *const riemann[] = {"roe", "llf", "rusanov", NULL};
+static const char *const laws[] = {"constant", "power", "sutherland", NULL};
+static const char *const sides[] = {"periodic",   "extrapolate", "reflecting", "adiabatic",
+                                    "isothermal", "inflow",      "outflow",    NULL};
 
 const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t size)
 {
-  static const char *const weights[] = {"js", "m", "z", "linear", "teno"}, *const riemann[] = {"roe", "llf", "rusanov"};
   int n = s->form == TRIAD_WENO_CENTRAL
-              ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", s->scheme->name)
+              ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", s->scheme->word.name)
               : snprintf(text, size, "%s weights of %s, %s flux, %s; ", weights[s->weights],
                          s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
-                         riemann[s->riemann], s->scheme->name);
+                         riemann[s->riemann], s->scheme->word.name);
   if (n < 0 || (size_t)n >= size) return text;
   if (!(s->viscosity > 0))
     (void)snprintf(text + n, size - (size_t)n, "no viscosity");
@@ -73,21 +62,19 @@ const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t 
 /* A setup from a case. */
 static const char *const axis_key[3] = {"boundaries.x", "boundaries.y", "boundaries.z"};
 
-/* The place of the case's word among `words`, which the schema allows. */
-static int choice(const triad_case *c, const char *key, const char *const *words)
+/* The place of a word among `words`, which the schema allows. */
+static int choice(const char *word, const char *const *words)
 {
   int i = 0;
-  while (words[i] && !triad_case_is(c, key, words[i])) i++;
+  while (words[i] && strcmp(word, words[i]) != 0) i++;
   return i;
 }
 
 static void read_scheme(triad_weno_setup *s, const triad_case *c)
 {
-  static const char *const weights[] = {"js", "m", "z", "linear", "teno", NULL};
-  static const char *const riemann[] = {"roe", "llf", "rusanov", NULL};
   s->form = triad_case_is(c, "equations.flux", "central") ? TRIAD_WENO_CENTRAL : TRIAD_WENO_UPWIND;
-  s->weights = (triad_weno_weights)choice(c, "equations.weights", weights);
-  s->riemann = (triad_weno_riemann)choice(c, "equations.riemann", riemann);
+  s->weights = (triad_weno_weights)choice(triad_case_word(c, "equations.weights"), weights);
+  s->riemann = (triad_weno_riemann)choice(triad_case_word(c, "equations.riemann"), riemann);
   s->variables = triad_case_is(c, "equations.reconstruction", "characteristic") ? TRIAD_WENO_CHARACTERISTIC
                                                                                 : TRIAD_WENO_COMPONENTS;
   s->entropy_fix = triad_case_real(c, "equations.entropy_fix");
@@ -108,11 +95,10 @@ static double viscosity_of(const triad_case *c, const double length[3])
 
 static void read_gas(triad_weno_setup *s, const triad_case *c)
 {
-  static const char *const laws[] = {"constant", "power", "sutherland", NULL};
   s->gamma = triad_case_real(c, "equations.gamma");
   s->prandtl = triad_case_real(c, "equations.prandtl");
   s->viscosity = viscosity_of(c, s->length);
-  s->law = (triad_weno_law)choice(c, "equations.viscosity_law", laws);
+  s->law = (triad_weno_law)choice(triad_case_word(c, "equations.viscosity_law"), laws);
   s->power = triad_case_real(c, "equations.viscosity_power");
   s->sutherland = triad_case_real(c, "equations.sutherland_temperature");
   s->reference = triad_case_real(c, "equations.reference_temperature");
@@ -122,8 +108,10 @@ static int read_side(triad_weno_side *side, const triad_case *c, int axis, int u
 {
   double temperature[6], velocity[18];
   const char *word = triad_case_word_of_pair(c, axis_key[axis], upper);
-  if (!triad_weno_side_by_name(word, &side->kind))
+  const int kind = choice(word, sides);
+  if (!sides[kind])
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: no boundary is called \"%s\"", axis_key[axis], word);
+  side->kind = (triad_weno_side_kind)kind;
   triad_case_reals(c, "boundaries.inflow", side->state, 5);
   triad_case_reals(c, "boundaries.wall_temperature", temperature, 6);
   triad_case_reals(c, "boundaries.wall_velocity", velocity, 18);

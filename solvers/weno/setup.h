@@ -86,9 +86,6 @@ void triad_weno_setup_init(triad_weno_setup *setup, const int64_t n[3], const do
  * TRIAD_ERR_INTERNAL where a word of keys.c has no meaning here. Not collective. */
 int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
 
-/* A name as a case has it; *kind is left alone and 0 returned where there is no such name. */
-int triad_weno_side_by_name(const char *name, triad_weno_side_kind *kind);
-
 /* The scheme in a line, "js weights of components, roe flux, ssprk3; viscosity 0.003 T^0.76". Returns text. */
 const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, size_t size);
 

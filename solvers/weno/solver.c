@@ -1,9 +1,10 @@
 /* The compressible flow as the time loop sees it (solvers/solver.h). */
+#include "solvers/box.h"
 #include "solvers/weno/part.h"
 #include "solvers/weno/flow.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <math.h>
 
 static int create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
@@ -51,14 +52,6 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
   return triad_weno_begin(f->weno, f->at.step);
 }
 
-/* The look at the state that found it bad has told where. */
-static int locate(void *flow, char *text, size_t size)
-{
-  (void)flow;
-  if (size > 0) text[0] = '\0';
-  return TRIAD_OK;
-}
-
 static void values_info(const void *flow, triad_values_info *info)
 {
   *info = (triad_values_info){TRIAD_WENO_FIELDS, triad_weno_primitive_fields, triad_gas_bare_space(flow)};
@@ -68,6 +61,20 @@ static int values(void *self, int number, void *out)
 {
   triad_gas_flow *f = self;
   return triad_agree(&f->context->comm, triad_weno_get(f->weno, number, out));
+}
+
+static double mach(const void *self, int kind, const double *q)
+{
+  const triad_gas_flow *f = self;
+  (void)kind; /* there is no other */
+  return sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / sqrt(f->setup.gamma * q[4] / q[0]);
+}
+
+static int slices(void *self, const char *run_dir, const triad_notes *notes)
+{
+  const triad_gas_flow *f = self;
+  const triad_simulation sim = {f->context, f->given, &triad_solver_compressible, self};
+  return triad_box_slices(&sim, mach, run_dir, notes);
 }
 
 /* ---- for triad bench ---- */
@@ -116,12 +123,11 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .initial = triad_gas_initial,
                                                 .settle = settle,
                                                 .advance = triad_gas_advance,
-                                                .locate = locate,
                                                 .measure = triad_gas_measure,
                                                 .values_info = values_info,
                                                 .values = values,
                                                 .spectra = triad_gas_spectra,
-                                                .slices = triad_gas_slices,
+                                                .slices = slices,
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases,

@@ -36,7 +36,8 @@ typedef struct work {
   triad_cplx *modes[3];
   int64_t shells;
   triad_sum *sums;          /* [threads][SPECTRA][shells]                     */
-  double *values;           /* [SPECTRA][shells]; then k                      */
+  triad_contents *contents; /* k, then                                        */
+  double *values;           /* [SPECTRA][shells]                              */
 } work;
 
 int triad_gas_has_spectra(const triad_weno_setup *setup)
@@ -66,7 +67,14 @@ static int take(work *w)
   TRIAD_TRY(TRIAD_ALLOC(m, "spectra", triad_slab_count(w->slab) * triad_slab_reals(w->slab), &w->planes));
   for (int i = 0; i < 3; i++) TRIAD_TRY(TRIAD_ALLOC(m, "spectra", l->modes, &w->modes[i]));
   TRIAD_TRY(TRIAD_ALLOC(m, "shell sums", w->flow->context->threads * SPECTRA * w->shells, &w->sums));
-  return TRIAD_ALLOC(m, "spectra", (SPECTRA + 1) * w->shells, &w->values);
+  TRIAD_TRY(triad_contents_create(&w->contents, m, SPECTRA + 1, (SPECTRA + 1) * w->shells));
+  triad_contents_scale(w->contents, "k", "1/length", "wavenumber of the shell", w->shells, triad_grid_k_min(&l->grid));
+  w->values = w->contents->next;
+  for (int i = 0; i < SPECTRA; i++)
+    (void)triad_contents_add(w->contents, (triad_spectrum){.name = names[i].name, .units = names[i].unit,
+                                                           .long_name = names[i].formula, .n_dims = 1,
+                                                           .dims = {w->shells}, .scale = {"k"}});
+  return TRIAD_OK;
 }
 
 static void give(work *w)
@@ -77,7 +85,7 @@ static void give(work *w)
   TRIAD_FREE(m, &w->planes);
   for (int i = 0; i < 3; i++) TRIAD_FREE(m, &w->modes[i]);
   TRIAD_FREE(m, &w->sums);
-  TRIAD_FREE(m, &w->values);
+  triad_contents_destroy(&w->contents);
   triad_pass_destroy(&w->pass);
   triad_slab_destroy(&w->slab);
   triad_layout_destroy(&w->layout);
@@ -162,8 +170,6 @@ static void add_modes(work *w, density f)
 
 static int measure(work *w)
 {
-  int64_t all = SPECTRA * w->shells;
-  int n = 0;
   TRIAD_TRY(triad_agree(&w->flow->context->comm, triad_weno_get(w->flow->weno, 0, w->weight)));
   for (int64_t i = 0; i < w->points; i++) w->weight[i] = (triad_real)sqrt((double)w->weight[i]);
   for (int i = 0; i < 3; i++) TRIAD_TRY(transform(w, 1 + i, 1, w->modes[i]));
@@ -173,10 +179,7 @@ static int measure(work *w)
   TRIAD_TRY(transform(w, 0, 0, w->modes[0]));
   TRIAD_TRY(transform(w, 4, 0, w->modes[1]));
   add_modes(w, of_state);
-  for (int t = 1; t < w->flow->context->threads; t++)
-    for (int64_t i = 0; i < all; i++) triad_sum_merge(&w->sums[i], &w->sums[t * all + i]);
-  TRIAD_TRY(triad_narrow(all, &n));
-  return triad_sum_all(&w->flow->context->comm, w->sums, n, w->values);
+  return triad_sum_threads(&w->flow->context->comm, w->sums, SPECTRA * w->shells, w->flow->context->threads, w->values);
 }
 
 /* Parseval: the sum of E is the kinetic energy, which the budget took from the points. Each mode of E carries the rounding
@@ -188,21 +191,6 @@ static int check_sum(const work *w, double kinetic)
   for (int64_t s = 0; s < w->shells; s++) sum += w->values[s];
   if (fabs(sum - kinetic) <= tolerance) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the spectrum sums to %.17g but the kinetic energy is %.17g", sum, kinetic);
-}
-
-static int write(work *w, const char *run_dir, const triad_notes *notes)
-{
-  triad_spectrum list[SPECTRA + 1];
-  double *k = w->values + SPECTRA * w->shells, width = triad_grid_k_min(&w->layout->grid);
-  for (int64_t s = 0; s < w->shells; s++) k[s] = (double)s * width;
-  list[0] = (triad_spectrum){.name = "k", .units = "1/length", .long_name = "wavenumber of the shell", .n_dims = 1,
-                             .dims = {w->shells}, .values = k, .scale = {"k"}};
-  for (int i = 0; i < SPECTRA; i++)
-    list[1 + i] = (triad_spectrum){.name = names[i].name, .units = names[i].unit, .long_name = names[i].formula,
-                                   .n_dims = 1, .dims = {w->shells}, .values = w->values + i * w->shells,
-                                   .scale = {"k"}};
-  const triad_instant *at = &w->flow->at;
-  return triad_spectrafile_write(w->flow->context, run_dir, at->step, at->t, SPECTRA + 1, list, notes);
 }
 
 int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes)
@@ -220,7 +208,8 @@ int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, co
   if (st == TRIAD_OK) st = triad_pass_create(&w.pass, f->context, w.layout, 0, 1, &options);
   if (st == TRIAD_OK) st = measure(&w);
   if (st == TRIAD_OK) st = triad_agree(&f->context->comm, check_sum(&w, columns[TRIAD_WENO_KINETIC]));
-  if (st == TRIAD_OK) st = write(&w, run_dir, notes);
+  if (st == TRIAD_OK)
+    st = triad_spectrafile_write(f->context, run_dir, f->at.step, f->at.t, w.contents->n, w.contents->list, notes);
   give(&w);
   return st;
 }

@@ -129,57 +129,39 @@ int64_t triad_weno_bytes(const triad_partition *b, const triad_weno_setup *s, si
 
 const char *triad_weno_transport(const triad_weno *w) { return w->gpu ? triad_gas_gpu->transport(w) : "mpi"; }
 
-/* Row (y, z) of the block: place of its first point, and its first value in an array without halos. */
-typedef void (*row_work)(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *what);
-
-static void rows(triad_weno *w, row_work f, void *what)
+/* Place of the first point of own row y + local[1] z. */
+static int64_t row_of(const triad_partition *b, int64_t row)
 {
-  const triad_partition *b = &w->blocks;
-  for (int64_t z = 0; z < b->local[2]; z++)
-    for (int64_t y = 0; y < b->local[1]; y++)
-      f(w, triad_partition_at(b, 0, y, z), b->local[0], (z * b->local[1] + y) * b->local[0], what);
+  return triad_partition_at(b, 0, row % b->local[1], row / b->local[1]);
 }
 
-static void put_row(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *what)
-{
-  const triad_real *const *q = what;
-  for (int64_t i = 0; i < n; i++) {
-    triad_real rho = q[0][bare + i], u = q[1][bare + i], v = q[2][bare + i], z = q[3][bare + i], p = q[4][bare + i];
-    w->u[0][at + i] = rho;
-    w->u[1][at + i] = rho * u;
-    w->u[2][at + i] = rho * v;
-    w->u[3][at + i] = rho * z;
-    w->u[4][at + i] = p * w->gas.per_gm1 + TRIAD_R(0.5) * rho * (u * u + v * v + z * z);
-  }
-}
-
-int triad_weno_put(triad_weno *w, const triad_real *const primitive[TRIAD_WENO_FIELDS])
+int triad_weno_put(triad_weno *w, const triad_real *const q[TRIAD_WENO_FIELDS])
 {
   TRIAD_TRY(triad_state_overwrite_all(w->state, TRIAD_HOST));
-  rows(w, put_row, (void *)primitive);
+  const triad_partition *b = &w->blocks;
+  for (int64_t row = 0, i = 0; row < b->local[1] * b->local[2]; row++)
+    for (int64_t at = row_of(b, row), end = at + b->local[0]; at < end; at++, i++) {
+      triad_real rho = q[0][i], u = q[1][i], v = q[2][i], z = q[3][i], p = q[4][i];
+      w->u[0][at] = rho;
+      w->u[1][at] = rho * u;
+      w->u[2][at] = rho * v;
+      w->u[3][at] = rho * z;
+      w->u[4][at] = p * w->gas.per_gm1 + TRIAD_R(0.5) * rho * (u * u + v * v + z * z);
+    }
   return TRIAD_OK;
-}
-
-typedef struct wanted {
-  int f;
-  triad_real *out;
-} wanted;
-
-static void get_row(triad_weno *w, int64_t at, int64_t n, int64_t bare, void *what)
-{
-  const wanted *a = what;
-  for (int64_t i = 0; i < n; i++) {
-    triad_weno_primitive q = triad_weno_primitives(&w->gas, w->u[0][at + i], w->u[1][at + i], w->u[2][at + i],
-                                                   w->u[3][at + i], w->u[4][at + i]);
-    const triad_real value[5] = {w->u[0][at + i], q.u, q.v, q.w, w->u[0][at + i] * q.T * w->gas.per_gamma};
-    a->out[bare + i] = value[a->f];
-  }
 }
 
 int triad_weno_get(triad_weno *w, int f, triad_real *out)
 {
   TRIAD_TRY(triad_state_read_all(w->state, TRIAD_HOST));
-  rows(w, get_row, &(wanted){f, out});
+  const triad_partition *b = &w->blocks;
+  for (int64_t row = 0, i = 0; row < b->local[1] * b->local[2]; row++)
+    for (int64_t at = row_of(b, row), end = at + b->local[0]; at < end; at++, i++) {
+      triad_weno_primitive q = triad_weno_primitives(&w->gas, w->u[0][at], w->u[1][at], w->u[2][at],
+                                                     w->u[3][at], w->u[4][at]);
+      const triad_real value[5] = {w->u[0][at], q.u, q.v, q.w, w->u[0][at] * q.T * w->gas.per_gamma};
+      out[i] = value[f];
+    }
   return TRIAD_OK;
 }
 

@@ -18,6 +18,7 @@
 #include "parallel/context.h"
 #include "parallel/device.h"
 #include "solvers/weno/setup.h"
+#include "solvers/info.h"
 
 typedef struct triad_weno triad_weno;
 
@@ -64,11 +65,9 @@ int triad_weno_advance(triad_weno *w, int64_t step, double dt);
 /* dU/dt of the present state, real [5][z][y][x] with halos (own points count), for tests. Collective. */
 int triad_weno_rhs(triad_weno *w, triad_real *const *rates);
 
-/* Columns of the series after step, t, dt: name, unit, formula. */
-typedef struct triad_weno_column {
-  const char *name, *unit, *about;
-} triad_weno_column;
-const triad_weno_column *triad_weno_columns(int *n);
+/* Columns of the series after step, t, dt; the *n that triad_weno_budget fills, then those of drift (flow.c). */
+enum { TRIAD_WENO_DRIFTS = 3 };
+const triad_column_info *triad_weno_columns(int *n);
 
 /* Their values for the present state (triad_weno_begin or advance came before). Halos are exchanged. Collective. */
 int triad_weno_budget(triad_weno *w, double *columns);

@@ -1,7 +1,7 @@
 /* The two precisions. Sources that hold numbers of fields are written once and compiled twice, with and without
  * TRIAD_SINGLE. An outside function triad_pass_create of such a source works on double; the one that works on float is
- * called triadf_pass_create: make renames the outside names of the second set of objects, so that sources and headers say
- * triad_pass_create in either case. Only what serves both, and is compiled once, names the second one. */
+ * called triadf_pass_create: make renames the outside names of the second set of objects, so that sources and headers
+ * say triad_pass_create in either case. Only what serves both, and is compiled once, names the second one. */
 #ifndef TRIAD_BASE_PRECISION_H
 #define TRIAD_BASE_PRECISION_H
 

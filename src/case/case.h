@@ -46,7 +46,7 @@ void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int
 int triad_case_length(const triad_case *c, const char *key);
 int triad_case_list(const triad_case *c, const char *key, double *out, int room);
 
-/* A list of texts: they go to out[room of the schema's count] and live as long as the case; their number is returned. */
+/* A list of texts: they go to out[room of the schema's count] and live as long as the case. Returns their number. */
 int triad_case_texts(const triad_case *c, const char *key, const char **out, int room);
 
 /* 1 when the value came from the file or --set, 0 when it is the default. */
@@ -70,5 +70,8 @@ char *triad_case_path(const triad_case *c, const char *key);
 /* Every key that applies, as a valid TOML file with the origin of each as a comment. Parsing it gives the same values,
  * bit for bit. TRIAD_ERR_IO. */
 int triad_case_write_resolved(const triad_case *c, FILE *file);
+
+/* Likewise into memory: *text is malloc'd, NULL on failure. TRIAD_ERR_MEMORY. */
+int triad_case_resolved(const triad_case *c, char **text, size_t *length);
 
 #endif

@@ -1,6 +1,7 @@
 #include "case/case_own.h"
 #include "base/status.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A TOML basic string. */
@@ -61,4 +62,16 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
                   is_idle(c, key) ? ", not used: time.dt is given" : "");
   }
   return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the resolved case") : TRIAD_OK;
+}
+
+int triad_case_resolved(const triad_case *c, char **text, size_t *length)
+{
+  FILE *f = open_memstream(text, length);
+  if (f) (void)triad_case_write_resolved(c, f);
+  int good = f && !ferror(f);
+  if (f && fclose(f) == 0 && good) return TRIAD_OK;
+  if (f) free(*text);
+  *text = NULL;
+  triad_message_clear();
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the resolved case as text");
 }

@@ -58,6 +58,19 @@ void triad_schema_range(const triad_key *key, const char *solver, char *buffer, 
 /* Default (or example) as TOML: `["2pi", "2pi", "2pi"]`. */
 void triad_schema_preset(const triad_key *key, char *buffer, size_t size);
 
+/* "a number at least 0 [length^2/time]; default 0.5", or "..; required", with an example where that is wanted. */
+void triad_schema_facts(const triad_key *key, int with_example, char *buffer, size_t size);
+
+/* "NAME (its solvers)" of the next word of a key, from number *i on, that says what it is; NULL: none. */
+const triad_word *triad_schema_told(const triad_key *key, int *i, char *buffer, size_t size);
+
+/* Does row i open a table? */
+int triad_schema_opens(const triad_schema *s, int i);
+
+/* Call `write` with each row of all solvers. TRIAD_ERR_MEMORY; TRIAD_ERR_IO "writing WHAT". */
+typedef void triad_schema_writer(FILE *file, const triad_schema *s, int i);
+int triad_schema_each(FILE *file, const char *what, triad_schema_writer *write);
+
 /* A complete, valid case: each key with its help, unit, range and default; required ones with an example. These and
  * what follows: TRIAD_ERR_IO when writing failed, TRIAD_ERR_MEMORY. */
 int triad_schema_write_defaults(FILE *file);

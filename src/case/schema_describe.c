@@ -91,6 +91,26 @@ void triad_schema_preset(const triad_key *key, char *buffer, size_t size)
   if (key->count > 1) append(buffer, size, "]");
 }
 
+void triad_schema_facts(const triad_key *key, int with_example, char *buffer, size_t size)
+{
+  char preset[128];
+  triad_schema_describe(key, NULL, 1, buffer, size);
+  triad_schema_preset(key, preset, sizeof preset);
+  if (key->unit) append(buffer, size, " [%s]", key->unit);
+  append(buffer, size, "; %s", key->preset ? "default " : with_example ? "required, such as " : "required");
+  if (key->preset || with_example) append(buffer, size, "%s", preset);
+}
+
+const triad_word *triad_schema_told(const triad_key *key, int *i, char *buffer, size_t size)
+{
+  const triad_word *w = NULL;
+  while (key->type == TRIAD_KEY_WORD && (w = triad_key_word(key, *i)) != NULL && !w->about) ++*i;
+  if (!w) return NULL;
+  ++*i;
+  (void)snprintf(buffer, size, w->solvers ? "%s (%s)" : "%s", w->name, w->solvers);
+  return w;
+}
+
 /* Whose is a key, a word: names of solvers for messages and pages. */
 /* Append the solvers of a part that are among `solvers`, each once. */
 static void append_solvers(char buffer[TRIAD_SOLVER_NAMES], const triad_case_part *part, const char *solvers)
@@ -129,7 +149,8 @@ const char *triad_schema_word_solvers(const char *name, const char *word, char b
     for (const triad_key *key = triad_case_part_at(p)->keys; key->name; key++) {
       const triad_word *w = strcmp(key->name, name) == 0 ? triad_key_word(key, 0) : NULL;
       for (int i = 0; w; w = triad_key_word(key, ++i))
-        if (strcmp(w->name, word) == 0) append_solvers(buffer, triad_case_part_at(p), w->solvers ? w->solvers : key->solvers);
+        if (strcmp(w->name, word) == 0)
+          append_solvers(buffer, triad_case_part_at(p), w->solvers ? w->solvers : key->solvers);
     }
   return buffer;
 }

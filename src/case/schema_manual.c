@@ -6,41 +6,37 @@
 #include <string.h>
 
 static const char *const opening[] = {
-  "A case is a TOML file. Each key is checked before anything is written; all errors are reported at once with file, line "
-  "and column. A number may also be written as text that multiplies and divides numbers and pi: \"2pi\", \"pi/2\", "
-  "\"1/400\". Arrays over the axes are in the order x, y, z. Units are those of the case.",
+  "A case is a TOML file. Each key is checked before anything is written; all errors are reported at once with file, "
+  "line and column. A number may also be written as text that multiplies and divides numbers and pi: \"2pi\", "
+  "\"pi/2\", \"1/400\". Arrays over the axes are in the order x, y, z. Units are those of the case.",
   "--set table.key=value on the command line replaces a value of the file, the later the stronger."};
 
-static void write_facts(FILE *file, const triad_schema_row *row)
+static void write_key(FILE *file, const triad_schema *s, int i)
 {
+  const triad_schema_row *row = &s->row[i];
   const triad_key *key = row->key;
-  char kind[TRIAD_KIND], preset[128], solvers[TRIAD_SOLVER_NAMES], all[TRIAD_KIND + 1024];
-  triad_schema_describe(key, NULL, 1, kind, sizeof kind);
-  triad_schema_preset(key, preset, sizeof preset);
-  (void)triad_schema_row_solvers(row, solvers);
-  (void)snprintf(all, sizeof all, "%s%s%s%s; %s%s.%s%s%s", kind, key->unit ? " [" : "", key->unit ? key->unit : "",
-                 key->unit ? "]" : "", key->preset ? "default " : "required, such as ", preset,
-                 solvers[0] ? " Solvers: " : "", solvers, solvers[0] ? "." : "");
-  triad_roff_line(file, all);
-}
-
-static void write_abouts(FILE *file, const triad_key *key)
-{
   const triad_word *w;
-  char all[1024];
-  for (int i = 0; key->type == TRIAD_KEY_WORD && (w = triad_key_word(key, i)) != NULL; i++) {
-    if (!w->about) continue;
-    (void)snprintf(all, sizeof all, "%s%s%s%s: %s.", w->name, w->solvers ? " (" : "", w->solvers ? w->solvers : "",
-                   w->solvers ? ")" : "", w->about);
+  size_t table = triad_schema_table_length(key);
+  char solvers[TRIAD_SOLVER_NAMES], name[256], facts[TRIAD_KIND + 256], all[TRIAD_KIND + 1024];
+  if (triad_schema_opens(s, i))
+    (void)fprintf(file, ".SS %s%.*s%s\n", table ? "[" : "Top level", (int)table, key->name, table ? "]" : "");
+  (void)fputs(".TP\n", file);
+  triad_roff_bold(file, triad_schema_short_name(key));
+  triad_roff_line(file, key->help);
+  for (int at = 0; (w = triad_schema_told(key, &at, name, sizeof name)) != NULL;) {
+    (void)snprintf(all, sizeof all, "%s: %s.", name, w->about);
     (void)fputs(".br\n", file);
     triad_roff_line(file, all);
   }
+  (void)fputs(".br\n", file);
+  triad_schema_facts(key, 1, facts, sizeof facts);
+  (void)triad_schema_row_solvers(row, solvers);
+  (void)snprintf(all, sizeof all, "%s.%s%s%s", facts, solvers[0] ? " Solvers: " : "", solvers, solvers[0] ? "." : "");
+  triad_roff_line(file, all);
 }
 
 int triad_schema_write_manual(FILE *file)
 {
-  triad_schema *s;
-  TRIAD_TRY(triad_schema_create(&s, NULL));
   triad_roff_title(file, "triad-case", 5);
   (void)fputs(".SH NAME\ntriad\\-case \\- the case file of triad\n.SH DESCRIPTION\n", file);
   for (size_t i = 0; i < sizeof opening / sizeof *opening; i++) {
@@ -48,21 +44,9 @@ int triad_schema_write_manual(FILE *file)
     triad_roff_line(file, opening[i]);
   }
   (void)fputs(".SH KEYS\n", file);
-  for (int i = 0; i < s->n; i++) {
-    const triad_key *key = s->row[i].key, *before = i > 0 ? s->row[i - 1].key : NULL;
-    size_t table = triad_schema_table_length(key);
-    if (!before || table != triad_schema_table_length(before) || memcmp(key->name, before->name, table) != 0)
-      (void)fprintf(file, ".SS %s%.*s%s\n", table ? "[" : "Top level", (int)table, key->name, table ? "]" : "");
-    (void)fputs(".TP\n", file);
-    triad_roff_bold(file, triad_schema_short_name(key));
-    triad_roff_line(file, key->help);
-    write_abouts(file, key);
-    (void)fputs(".br\n", file);
-    write_facts(file, &s->row[i]);
-  }
+  TRIAD_TRY(triad_schema_each(file, "the manual page of the case file", write_key));
   (void)fputs(".SH SEE ALSO\n.BR triad (1)\n", file);
-  triad_schema_destroy(&s);
-  return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the manual page of the case file") : TRIAD_OK;
+  return TRIAD_OK;
 }
 
 static int is_first_of_name(const triad_schema *s, int i)
@@ -83,31 +67,27 @@ static void write_words_of(FILE *file, const triad_schema *s, int first)
     }
 }
 
-int triad_schema_write_words(FILE *file)
+static void write_branch(FILE *file, const triad_schema *s, int i)
 {
-  triad_schema *s;
-  TRIAD_TRY(triad_schema_create(&s, NULL));
-  for (int i = 0; i < s->n; i++) {
-    const triad_key *key = s->row[i].key;
-    if (!is_first_of_name(s, i)) continue;
-    (void)fprintf(file, "    %s=)", key->name);
-    if (key->type == TRIAD_KEY_FLAG) (void)fputs(" echo true false", file);
-    if (key->type == TRIAD_KEY_WORD && key->count == 1) {
-      (void)fputs(" echo", file);
-      write_words_of(file, s, i);
-    }
-    (void)fputs(" ;;\n", file);
+  const triad_key *key = s->row[i].key;
+  if (!is_first_of_name(s, i)) return;
+  (void)fprintf(file, "    %s=)", key->name);
+  if (key->type == TRIAD_KEY_FLAG) (void)fputs(" echo true false", file);
+  if (key->type == TRIAD_KEY_WORD && key->count == 1) {
+    (void)fputs(" echo", file);
+    write_words_of(file, s, i);
   }
-  triad_schema_destroy(&s);
-  return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the words of the case file") : TRIAD_OK;
+  (void)fputs(" ;;\n", file);
 }
 
-int triad_schema_write_names(FILE *file)
+int triad_schema_write_words(FILE *file)
 {
-  triad_schema *s;
-  TRIAD_TRY(triad_schema_create(&s, NULL));
-  for (int i = 0; i < s->n; i++)
-    if (is_first_of_name(s, i)) (void)fprintf(file, "%s%s=", i ? " " : "", s->row[i].key->name);
-  triad_schema_destroy(&s);
-  return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the keys of the case file") : TRIAD_OK;
+  return triad_schema_each(file, "the words of the case file", write_branch);
 }
+
+static void write_name(FILE *file, const triad_schema *s, int i)
+{
+  if (is_first_of_name(s, i)) (void)fprintf(file, "%s%s=", i ? " " : "", s->row[i].key->name);
+}
+
+int triad_schema_write_names(FILE *file) { return triad_schema_each(file, "the keys of the case file", write_name); }

@@ -9,6 +9,15 @@ static int written(FILE *file, const char *what)
   return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing %s", what) : TRIAD_OK;
 }
 
+int triad_schema_each(FILE *file, const char *what, triad_schema_writer *write)
+{
+  triad_schema *s;
+  TRIAD_TRY(triad_schema_create(&s, NULL));
+  for (int i = 0; i < s->n; i++) write(file, s, i);
+  triad_schema_destroy(&s);
+  return written(file, what);
+}
+
 /* A paragraph of at most 78 columns, each line opened by `margin`. */
 static void write_wrapped(FILE *file, const char *margin, const char *text)
 {
@@ -26,15 +35,10 @@ static void write_wrapped(FILE *file, const char *margin, const char *text)
   }
 }
 
-/* "a number at least 0 [length^2/time]; default 0.5" */
 static void write_facts(FILE *file, const char *margin, const triad_schema_row *row)
 {
-  const triad_key *key = row->key;
-  char kind[TRIAD_KIND], preset[128], solvers[TRIAD_SOLVER_NAMES], all[TRIAD_KIND + 256];
-  triad_schema_describe(key, NULL, 1, kind, sizeof kind);
-  triad_schema_preset(key, preset, sizeof preset);
-  (void)snprintf(all, sizeof all, "%s%s%s%s; %s%s", kind, key->unit ? " [" : "", key->unit ? key->unit : "",
-                 key->unit ? "]" : "", key->preset ? "default " : "required", key->preset ? preset : "");
+  char solvers[TRIAD_SOLVER_NAMES], all[TRIAD_KIND + 256];
+  triad_schema_facts(row->key, 0, all, sizeof all);
   write_wrapped(file, margin, all);
   if (!row->part) return;
   (void)snprintf(all, sizeof all, "solvers: %s", triad_schema_row_solvers(row, solvers));
@@ -45,53 +49,44 @@ static void write_facts(FILE *file, const char *margin, const triad_schema_row *
 static void write_words(FILE *file, const char *margin, const triad_key *key)
 {
   const triad_word *w;
-  char all[1024];
-  for (int i = 0; key->type == TRIAD_KEY_WORD && (w = triad_key_word(key, i)) != NULL; i++) {
-    if (!w->about) continue;
-    (void)snprintf(all, sizeof all, "%s%s%s%s: %s", w->name, w->solvers ? " (" : "", w->solvers ? w->solvers : "",
-                   w->solvers ? ")" : "", w->about);
+  char name[256], all[1024];
+  for (int i = 0; (w = triad_schema_told(key, &i, name, sizeof name)) != NULL;) {
+    (void)snprintf(all, sizeof all, "%s: %s", name, w->about);
     write_wrapped(file, margin, all);
   }
 }
 
-static int same_table(const triad_key *a, const triad_key *b)
+int triad_schema_opens(const triad_schema *s, int i)
 {
+  const triad_key *a = s->row[i].key, *b = i > 0 ? s->row[i - 1].key : NULL;
   size_t length = triad_schema_table_length(a);
-  return length == triad_schema_table_length(b) && memcmp(a->name, b->name, length) == 0;
+  return !b || length != triad_schema_table_length(b) || memcmp(a->name, b->name, length) != 0;
 }
 
-static int opens_table(const triad_schema *s, int i) { return i == 0 || !same_table(s->row[i].key, s->row[i - 1].key); }
-
-static void write_all_defaults(FILE *file, const triad_schema *s)
+static void write_default(FILE *file, const triad_schema *s, int i)
 {
   char value[128];
   /* keys that the example's solver does not know would make the file invalid */
   const char *solver = triad_solver_word(0)->name;
-  (void)fputs("# Every key of a Triad case, with its default; of the required ones, an example.\n"
-              "# Numbers may be written as text, too: \"2pi\", \"pi/2\", \"1/400\".\n",
-              file);
-  for (int i = 0; i < s->n; i++) {
-    const triad_key *key = s->row[i].key;
-    size_t table = triad_schema_table_length(key);
-    if (table && opens_table(s, i)) (void)fprintf(file, "\n[%.*s]\n", (int)table, key->name);
-    (void)fputc('\n', file);
-    write_wrapped(file, "# ", key->help);
-    write_words(file, "#   ", key);
-    write_facts(file, "# ", &s->row[i]);
-    triad_schema_preset(key, value, sizeof value);
-    const triad_case_part *part = s->row[i].part;
-    int applies = (!part || triad_case_part_has(part, solver)) && triad_solver_among(key->solvers, solver);
-    (void)fprintf(file, "%s%s = %s\n", applies ? "" : "# ", triad_schema_short_name(key), value);
-  }
+  const triad_case_part *part = s->row[i].part;
+  const triad_key *key = s->row[i].key;
+  size_t table = triad_schema_table_length(key);
+  int applies = (!part || triad_case_part_has(part, solver)) && triad_solver_among(key->solvers, solver);
+  if (table && triad_schema_opens(s, i)) (void)fprintf(file, "\n[%.*s]\n", (int)table, key->name);
+  (void)fputc('\n', file);
+  write_wrapped(file, "# ", key->help);
+  write_words(file, "#   ", key);
+  write_facts(file, "# ", &s->row[i]);
+  triad_schema_preset(key, value, sizeof value);
+  (void)fprintf(file, "%s%s = %s\n", applies ? "" : "# ", triad_schema_short_name(key), value);
 }
 
 int triad_schema_write_defaults(FILE *file)
 {
-  triad_schema *s;
-  TRIAD_TRY(triad_schema_create(&s, NULL));
-  write_all_defaults(file, s);
-  triad_schema_destroy(&s);
-  return written(file, "the default case");
+  (void)fputs("# Every key of a Triad case, with its default; of the required ones, an example.\n"
+              "# Numbers may be written as text, too: \"2pi\", \"pi/2\", \"1/400\".\n",
+              file);
+  return triad_schema_each(file, "the default case", write_default);
 }
 
 static const char preamble[] =
@@ -114,11 +109,17 @@ static void write_cell(FILE *file, const char *text)
   for (const char *c = text; *c; c++) (void)fprintf(file, *c == '|' ? "\\|" : "%c", *c);
 }
 
-static void write_row(FILE *file, const triad_schema_row *row)
+static void write_row(FILE *file, const triad_schema *s, int i)
 {
+  const triad_schema_row *row = &s->row[i];
   const triad_key *key = row->key;
   const triad_word *w;
-  char kind[TRIAD_KIND], preset[128], solvers[TRIAD_SOLVER_NAMES];
+  size_t table = triad_schema_table_length(key);
+  char kind[TRIAD_KIND], preset[128], solvers[TRIAD_SOLVER_NAMES], name[256];
+  if (triad_schema_opens(s, i))
+    (void)fprintf(file, "\n## %s%.*s%s\n\n| key | value | default | unit | solvers | meaning |\n"
+                        "| --- | --- | --- | --- | --- | --- |\n",
+                  table ? "[" : "Top level", (int)table, key->name, table ? "]" : "");
   triad_schema_describe(key, NULL, 1, kind, sizeof kind);
   triad_schema_preset(key, preset, sizeof preset);
   (void)fprintf(file, "| `%s` | %s | ", triad_schema_short_name(key), kind);
@@ -126,10 +127,8 @@ static void write_row(FILE *file, const triad_schema_row *row)
   (void)fprintf(file, " | %s | %s | ", key->unit ? key->unit : "",
                 row->part ? triad_schema_row_solvers(row, solvers) : "all");
   write_cell(file, key->help);
-  for (int i = 0; key->type == TRIAD_KEY_WORD && (w = triad_key_word(key, i)) != NULL; i++) {
-    if (!w->about) continue;
-    (void)fprintf(file, " `%s`%s%s%s: ", w->name, w->solvers ? " (" : "", w->solvers ? w->solvers : "",
-                  w->solvers ? ")" : "");
+  for (int at = 0; (w = triad_schema_told(key, &at, name, sizeof name)) != NULL;) {
+    (void)fprintf(file, " `%s`%s: ", w->name, name + strlen(w->name));
     write_cell(file, w->about);
     (void)fputc('.', file);
   }
@@ -138,21 +137,8 @@ static void write_row(FILE *file, const triad_schema_row *row)
 
 int triad_schema_write_reference(FILE *file)
 {
-  triad_schema *s;
-  TRIAD_TRY(triad_schema_create(&s, NULL));
   (void)fputs(preamble, file);
-  for (int i = 0; i < s->n; i++) {
-    size_t table = triad_schema_table_length(s->row[i].key);
-    if (opens_table(s, i)) {
-      (void)fprintf(file, table ? "\n## [%.*s]\n\n" : "\n## Top level%.*s\n\n", (int)table, s->row[i].key->name);
-      (void)fputs("| key | value | default | unit | solvers | meaning |\n"
-                  "| --- | --- | --- | --- | --- | --- |\n",
-                  file);
-    }
-    write_row(file, &s->row[i]);
-  }
-  triad_schema_destroy(&s);
-  return written(file, "the case reference");
+  return triad_schema_each(file, "the case reference", write_row);
 }
 
 int triad_schema_write_help(FILE *file, const char *prefix, int *count)

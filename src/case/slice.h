@@ -23,7 +23,7 @@ typedef enum triad_quantity_scale {
   TRIAD_SCALE_ANGLE      /* from -pi to pi                            */
 } triad_quantity_scale;
 
-/* A row of a family's table. Of a numbered one, 1 to `most`, name, field and long_name have a %d where the number is. */
+/* A row of a family's table. Of a numbered one, 1 to `most`, name, field and long_name have a %d for the number. */
 typedef struct triad_quantity {
   const char *name, *solvers; /* solvers: names of the family separated by spaces; NULL: all of it */
   const char *unit, *long_name;

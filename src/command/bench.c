@@ -24,8 +24,9 @@ static double communication_share(const triad_session *s, const triad_bench_resu
 
 static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
 {
-  triad_log_info(log, "%-12s %10.4f us  per cell, stage and core; %.3f million cell-steps/s; %.0f bytes a cell", "cells",
-                 1e6 * cell_time(s, r), 1e-6 * (double)r->cells / r->median_s, r->peak_bytes / (double)r->cells);
+  triad_log_info(log, "%-12s %10.4f us  per cell, stage and core; %.3f million cell-steps/s; %.0f bytes a cell",
+                 "cells", 1e6 * cell_time(s, r), 1e-6 * (double)r->cells / r->median_s,
+                 r->peak_bytes / (double)r->cells);
   triad_log_info(log, "%-12s %10.1f Gflop/s; %.1f MB a step between ranks", "rates", 1e-9 * r->flops / r->median_s,
                  1e-6 * r->sent_bytes);
   if (s->comm.size > 1)
@@ -61,8 +62,9 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
                  1e-6 * r->largest_rank_bytes);
   if (r->device_peak_bytes > 0)
-    triad_log_info(log, "%-12s %10.1f MB  on %s, the largest of all ranks; transport %s, phases timed apart, one after the other", "GPU memory", 1e-6 * r->device_peak_bytes,
-                   r->device, r->transport);
+    triad_log_info(
+        log, "%-12s %10.1f MB  on %s, the largest of all ranks; transport %s, phases timed apart, one after the other",
+        "GPU memory", 1e-6 * r->device_peak_bytes, r->device, r->transport);
   int gpu = strcmp(r->device, "cpu") != 0;
   if (r->reference_s > 0) {
     triad_log_info(log, "%-12s %10.3f ms  (%s real-to-complex transform of the grid, one %s)", "reference",
@@ -70,8 +72,8 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
     triad_log_info(log, "%-12s %10.2f     step over reference", "ratio", r->median_s / r->reference_s);
   }
   if (r->pair_s > 0) {
-    triad_log_info(log, "%-12s %10.3f ms  (three fields to points and back; by cuFFT's 3-D transforms %.3f ms)", "transforms",
-                   1e3 * r->pair_s, 1e3 * r->pair_reference_s);
+    triad_log_info(log, "%-12s %10.3f ms  (three fields to points and back; by cuFFT's 3-D transforms %.3f ms)",
+                   "transforms", 1e3 * r->pair_s, 1e3 * r->pair_reference_s);
     triad_log_info(log, "%-12s %10.3f     of cuFFT's", "ratio", r->pair_s / r->pair_reference_s);
   }
 }
@@ -87,21 +89,23 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                 triad_case_word(c, "equations.solver"), n[0], n[1], n[2]);
   (void)fprintf(f, "  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n  \"device\": \"%s\",\n",
                 triad_case_word(c, "precision"), triad_case_word(c, "time.scheme"), r->device);
-  (void)fprintf(f, "  \"ranks\": %d,\n  \"threads\": %d,\n  \"nstreams\": %d,\n  \"transport\": \"%s\",\n", s->comm.size,
-                s->context->threads, r->nstreams, r->transport);
+  (void)fprintf(f, "  \"ranks\": %d,\n  \"threads\": %d,\n  \"nstreams\": %d,\n  \"transport\": \"%s\",\n",
+                s->comm.size, s->context->threads, r->nstreams, r->transport);
   (void)fprintf(f, "  \"steps\": %d,\n  \"step_s\": {\"median\": %.9g, \"q1\": %.9g, \"q3\": %.9g},\n  \"phases_s\": {",
                 steps, r->median_s, r->q1_s, r->q3_s);
   for (int i = 0; i < TRIAD_PHASES; i++)
     (void)fprintf(f, "%s\"%s\": %.9g", i ? ", " : "", triad_phase_name[i], r->phases.s[i]);
   (void)fprintf(f, "},\n  \"transforms_per_step\": %d,\n  \"bytes_per_step\": %.0f,\n  \"flops_per_step\": %.0f,\n",
                 r->transforms, r->bytes, r->flops);
-  (void)fprintf(f, "  \"sent_bytes_per_step\": %.0f,\n  \"copy_bandwidth\": %.9g,\n  \"floor_s\": %.9g,\n", r->sent_bytes,
-                r->copy_bandwidth, r->floor_s);
+  (void)fprintf(f, "  \"sent_bytes_per_step\": %.0f,\n  \"copy_bandwidth\": %.9g,\n  \"floor_s\": %.9g,\n",
+                r->sent_bytes, r->copy_bandwidth, r->floor_s);
   (void)fprintf(f, "  \"fraction_of_floor\": %.6g,\n  \"peak_memory_bytes\": {\"host\": %.0f, \"device\": %.0f},\n",
                 r->fraction, r->peak_bytes, r->device_peak_bytes);
   if (r->cells)
-    (void)fprintf(f, "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n"
-                     "  \"communication_share\": %.6g,\n", r->cells, r->stages, cell_time(s, r), communication_share(s, r));
+    (void)fprintf(f,
+                  "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n"
+                  "  \"communication_share\": %.6g,\n",
+                  r->cells, r->stages, cell_time(s, r), communication_share(s, r));
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", strcmp(r->device, "cpu") ? "cuFFT" : "FFTW",
@@ -116,13 +120,19 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
   return failed ? TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing failed", path) : TRIAD_OK;
 }
 
-static int bench(triad_session *s, const triad_arguments *a, triad_bench_options *o, const char *steps,
-                 const char *json)
+typedef struct choices {
+  triad_bench_options bench;
+  const char *steps, *json;
+} choices;
+
+static int bench(triad_session *s, triad_arguments *a, void *self)
 {
+  choices *c = self;
+  triad_bench_options *o = &c->bench;
   triad_bench_result r;
   triad_needs needs;
-  int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad bench wants one case file; see triad bench --help");
-  if (st == TRIAD_OK && steps) st = triad_options_count("--steps", steps, &o->steps);
+  int st = triad_options_words(a, "bench", 1, 1, "one case file");
+  if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &o->steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
   s->takes_tuned = 1;
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
@@ -131,20 +141,17 @@ static int bench(triad_session *s, const triad_arguments *a, triad_bench_options
   triad_binding_log(s->binding, s->log);
   TRIAD_TRY(triad_bench(s->context, s->given, o, &r));
   print_report(s->log, s, &r, o->steps);
-  return triad_agree(&s->comm, json && s->comm.rank == 0 ? write_json(json, s, &r, o->steps) : TRIAD_OK);
+  return triad_agree(&s->comm, c->json && s->comm.rank == 0 ? write_json(c->json, s, &r, o->steps) : TRIAD_OK);
 }
 
 static int run(int argc, char **argv)
 {
-  triad_bench_options o = {.steps = 20};
-  const char *steps = NULL, *json = NULL;
-  const triad_option table[] = {
-      {"--steps", &steps, NULL}, {"--json", &json, NULL}, {"--reference", NULL, &o.reference}, {NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = bench(&s, &a, &o, steps, json);
-  return triad_session_end(&s, st);
+  choices c = {.bench = {.steps = 20}};
+  const triad_option table[] = {{"--steps", &c.steps, NULL},
+                                {"--json", &c.json, NULL},
+                                {"--reference", NULL, &c.bench.reference},
+                                {NULL, NULL, NULL}};
+  return triad_session_run(argc, argv, table, bench, &c);
 }
 
 const triad_command triad_command_bench = {

@@ -54,8 +54,8 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   if (memory > 0) print_size("all ranks", (double)n.rank.total * ranks, "");
   if (memory > 0) print_size("free on this machine", memory, "");
   if (n.idle_ranks > 0)
-    (void)printf("  %d of %d ranks will have no plane of physical space: the grid has fewer planes than ranks\n", n.idle_ranks,
-                 ranks);
+    (void)printf("  %d of %d ranks will have no plane of physical space: the grid has fewer planes than ranks\n",
+                 n.idle_ranks, ranks);
   (void)printf("output\n");
   (void)snprintf(remark, sizeof remark, "%.0f written, newest %d kept", n.checkpoints, n.kept);
   print_size("a checkpoint", (double)n.checkpoint_bytes, remark);
@@ -69,8 +69,9 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   double disk = free_disk(dir);
   if (disk >= 0) print_size("free disk", disk, "");
   if (disk >= 0 && n.total_bytes > disk && triad_case_is(c, "output.disk_check", "refuse"))
-    return TRIAD_FAIL(TRIAD_ERR_IO, "the planned output does not fit on the disk; raise the intervals under [output], or "
-                                    "take another --dir");
+    return TRIAD_FAIL(TRIAD_ERR_IO,
+                      "the planned output does not fit on the disk; raise the intervals under [output], or "
+                      "take another --dir");
   if (memory > 0 && (double)n.rank.total * ranks > memory)
     (void)printf("note: all these ranks together do not fit in the memory of this machine\n");
   return TRIAD_OK;
@@ -144,9 +145,7 @@ static int run(int argc, char **argv)
     st = triad_schema_write_quantities(stdout);
   else if (st == TRIAD_OK && o.keys)
     st = describe_keys(o.keys);
-  else if (st == TRIAD_OK && a.n_words != 1)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad case wants one case file; see triad case --help");
-  else if (st == TRIAD_OK)
+  else if (st == TRIAD_OK && (st = triad_options_words(&a, "case", 1, 1, "one case file")) == TRIAD_OK)
     st = inspect(&a, &o);
   if (st == TRIAD_OK && fflush(stdout) != 0) st = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
   triad_message_print(-1);
@@ -156,17 +155,18 @@ static int run(int argc, char **argv)
 const triad_command triad_command_case = {
     .name = "case",
     .summary = "check a case, show its values and what it will take",
-    .help = "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--set KEY=VALUE]...\n"
-            "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n\n"
-            "Checks the case and prints every value with its origin. All errors are told at once, with line and column.\n\n"
-            "  --check            print instead the memory per rank, the output volume and the free disk\n"
-            "  -n RANKS           for that many MPI ranks (default 1)\n"
-            "  --threads T        of so many threads each (default 1)\n"
-            "  --dir DIR          where the run would write\n"
-            "  --defaults         print a complete case: every key, what it means, its default\n"
-            "  --keys NAME        explain a key, or all keys of a table, as in --keys initial\n"
-            "  --quantities       print what slices can show, with units, as a table\n"
-            "  --reference        print the reference of all keys as Markdown\n"
-            "  --manual           print it as the manual page triad-case(5)\n"
-            "  --set KEY=VALUE    change a key of the case\n",
+    .help =
+      "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--set KEY=VALUE]...\n"
+      "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n\n"
+      "Checks the case and prints every value with its origin. All errors are told at once, with line and column.\n\n"
+      "  --check            print instead the memory per rank, the output volume and the free disk\n"
+      "  -n RANKS           for that many MPI ranks (default 1)\n"
+      "  --threads T        of so many threads each (default 1)\n"
+      "  --dir DIR          where the run would write\n"
+      "  --defaults         print a complete case: every key, what it means, its default\n"
+      "  --keys NAME        explain a key, or all keys of a table, as in --keys initial\n"
+      "  --quantities       print what slices can show, with units, as a table\n"
+      "  --reference        print the reference of all keys as Markdown\n"
+      "  --manual           print it as the manual page triad-case(5)\n"
+      "  --set KEY=VALUE    change a key of the case\n",
     .run = run};

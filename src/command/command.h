@@ -2,6 +2,9 @@
 #ifndef TRIAD_COMMAND_COMMAND_H
 #define TRIAD_COMMAND_COMMAND_H
 
+#include "base/log.h"
+
+#include <signal.h>
 #include <stdio.h>
 
 typedef struct triad_command {
@@ -18,5 +21,9 @@ extern const int triad_n_commands;
 /* manual.c, made of the help texts: the manual page triad(1), and completion for bash. TRIAD_ERR_IO. */
 int triad_manual_write(FILE *file);
 int triad_completion_write(FILE *file);
+
+/* report.c, after a run: write DIR/report.html and tell of it in the log, in at most two minutes, less when *stop is
+ * set (NULL: never). Nothing that goes wrong matters to the run. Not collective: one rank calls. */
+void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop);
 
 #endif

@@ -127,12 +127,11 @@ static int inspect_all(const triad_arguments *a)
   return worst;
 }
 
-static int info(triad_session *s, const triad_arguments *a)
+static int info(triad_session *s, triad_arguments *a, void *unused)
 {
-  int st = TRIAD_OK;
-  if (a->n_words == 0)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info wants a file or folder; see triad info --help");
-  else if (a->n_sets > 0)
+  int st = triad_options_words(a, "info", 1, TRIAD_MOST_ARGUMENTS, "a file or folder");
+  (void)unused;
+  if (st == TRIAD_OK && a->n_sets > 0)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info changes nothing: --set belongs to run, bench, case and spectra");
   TRIAD_TRY(triad_agree(&s->comm, st));
   /* one rank looks; the others have nothing to do */
@@ -142,11 +141,7 @@ static int info(triad_session *s, const triad_arguments *a)
 static int run(int argc, char **argv)
 {
   const triad_option table[] = {{NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = info(&s, &a);
-  return triad_session_end(&s, st);
+  return triad_session_run(argc, argv, table, info, NULL);
 }
 
 const triad_command triad_command_info = {

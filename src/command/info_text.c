@@ -36,13 +36,9 @@ int triad_info_case(const char *path)
     triad_message_clear();
   }
   if (st == TRIAD_OK) {
-    FILE *f = open_memstream(&resolved, &size);
-    st = f ? triad_case_write_resolved(c, f) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its resolved text", path);
-    if (f && fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its resolved text", path);
-    if (st == TRIAD_OK) {
-      triad_info_line("%s: a good case", path);
-      print_lines(resolved);
-    }
+    st = triad_case_resolved(c, &resolved, &size);
+    if (st == TRIAD_OK) triad_info_line("%s: a good case", path);
+    if (st == TRIAD_OK) print_lines(resolved);
     free(resolved);
   }
   triad_case_destroy(&c);

@@ -31,9 +31,11 @@ static int speaks(void)
 
 static void print_help(FILE *out)
 {
-  (void)fprintf(out, "Usage: triad COMMAND [ARGUMENTS]      (mpirun -n P triad ... for P ranks)\n\n"
-                     "Turbulence by direct numerical simulation: the equations of the case, in its box, on CPUs or GPUs.\n\n");
-  for (int i = 0; i < triad_n_commands; i++) (void)fprintf(out, "  %-9s %s\n", triad_commands[i]->name, triad_commands[i]->summary);
+  (void)fprintf(
+      out, "Usage: triad COMMAND [ARGUMENTS]      (mpirun -n P triad ... for P ranks)\n\n"
+           "Turbulence by direct numerical simulation: the equations of the case, in its box, on CPUs or GPUs.\n\n");
+  for (int i = 0; i < triad_n_commands; i++)
+    (void)fprintf(out, "  %-9s %s\n", triad_commands[i]->name, triad_commands[i]->summary);
   (void)fprintf(out, "  %-9s %s\n\n", "help", "print this, or the help of a command");
   (void)fprintf(out, "triad COMMAND --help tells more; triad --version names this build; triad help --manual and\n"
                      "--completion print the manual page and completion for bash. First run:\n"

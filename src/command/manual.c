@@ -68,26 +68,37 @@ static void write_codes(FILE *file)
 {
   static const struct {
     const char *code, *meaning;
-  } codes[] = {{"0", "finished"}, {"64", "wrong command line"}, {"65", "bad case or bad data"},
-               {"66", "an input file is missing"}, {"69", "a feature that is not built in, or a device that is not there"},
-               {"70", "internal error"}, {"71", "not enough memory"}, {"74", "reading or writing failed"},
-               {"75", "stopped early, with a good checkpoint"}, {"80", "blow-up: a value is not finite"}};
+  } codes[] = {{"0", "finished"},
+               {"64", "wrong command line"},
+               {"65", "bad case or bad data"},
+               {"66", "an input file is missing"},
+               {"69", "a feature that is not built in, or a device that is not there"},
+               {"70", "internal error"},
+               {"71", "not enough memory"},
+               {"74", "reading or writing failed"},
+               {"75", "stopped early, with a good checkpoint"},
+               {"80", "blow-up: a value is not finite"}};
   (void)fputs(".SH EXIT STATUS\n", file);
-  for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) (void)fprintf(file, ".TP\n%s\n%s\n", codes[i].code, codes[i].meaning);
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+    (void)fprintf(file, ".TP\n%s\n%s\n", codes[i].code, codes[i].meaning);
 }
 
 int triad_manual_write(FILE *file)
 {
   triad_roff_title(file, "triad", 1);
-  (void)fputs(".SH NAME\ntriad \\- direct numerical simulation of turbulence\n"
-              ".SH SYNOPSIS\n.B triad\n.I command\n.RI [ arguments ]\n.PP\n"
-              ".BI \"mpirun \\-n \" P \" triad\"\n.I command\n.RI [ arguments ]\n"
-              ".SH DESCRIPTION\nSolves the equations of a case file,\n.BR triad\\-case (5),\non any number of ranks and "
-              "threads, and writes time series, spectra, fields and checkpoints into a run directory.\n.SH COMMANDS\n", file);
+  (void)fputs(
+      ".SH NAME\ntriad \\- direct numerical simulation of turbulence\n"
+      ".SH SYNOPSIS\n.B triad\n.I command\n.RI [ arguments ]\n.PP\n"
+      ".BI \"mpirun \\-n \" P \" triad\"\n.I command\n.RI [ arguments ]\n"
+      ".SH DESCRIPTION\nSolves the equations of a case file,\n.BR triad\\-case (5),\non any number of ranks and "
+      "threads, and writes time series, spectra, fields and checkpoints into a run directory.\n.SH COMMANDS\n",
+      file);
   for (int i = 0; i < triad_n_commands; i++) write_command(file, triad_commands[i]);
   write_codes(file);
-  (void)fputs(".SH ENVIRONMENT\n.TP\n.B OMP_NUM_THREADS\nthreads of each rank\n.TP\n.B NO_COLOR\nno colour in messages\n"
-              ".SH SEE ALSO\n.BR triad\\-case (5),\n.BR mpirun (1)\n", file);
+  (void)fputs(
+      ".SH ENVIRONMENT\n.TP\n.B OMP_NUM_THREADS\nthreads of each rank\n.TP\n.B NO_COLOR\nno colour in messages\n"
+      ".SH SEE ALSO\n.BR triad\\-case (5),\n.BR mpirun (1)\n",
+      file);
   return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the manual page") : TRIAD_OK;
 }
 
@@ -120,10 +131,12 @@ int triad_completion_write(FILE *file)
     write_options(file, triad_commands[i]->help);
     (void)fputs("' ;;\n", file);
   }
-  (void)fputs("  esac\n}\n_triad_take() { mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen \"$@\"); }\n_triad() {\n"
-              "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} key=\n"
-              "  COMPREPLY=()\n"
-              "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    _triad_take -W '", file);
+  (void)fputs(
+      "  esac\n}\n_triad_take() { mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen \"$@\"); }\n_triad() {\n"
+      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} key=\n"
+      "  COMPREPLY=()\n"
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    _triad_take -W '",
+      file);
   for (int i = 0; i < triad_n_commands; i++) (void)fprintf(file, "%s ", triad_commands[i]->name);
   (void)fputs("help --help --version' -- \"$word\"\n    return\n  fi\n"
               "  # bash splits words at =, so that --set grid.truncation=box comes as five\n"

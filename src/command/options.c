@@ -42,7 +42,8 @@ static int take_option(int argc, char **argv, int *i, const triad_option *table,
   if (taken) return TRIAD_OK;
   if (names(argument, "--set")) {
     const char *value = value_of("--set", argc, argv, i);
-    if (!value || !strchr(value, '=')) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set wants key=value, as in --set time.end=2");
+    if (!value || !strchr(value, '='))
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set wants key=value, as in --set time.end=2");
     if (out->n_sets == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 times --set");
     out->sets[out->n_sets++] = value;
     return TRIAD_OK;
@@ -77,6 +78,12 @@ int triad_options_parse(int argc, char **argv, const triad_option *table, triad_
     }
   }
   return TRIAD_OK;
+}
+
+int triad_options_words(const triad_arguments *a, const char *command, int least, int most, const char *what)
+{
+  if (a->n_words >= least && a->n_words <= most) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad %s wants %s; see triad %s --help", command, what, command);
 }
 
 int triad_options_count(const char *name, const char *text, int *out)

@@ -5,7 +5,7 @@
 #include "store/inspect.h"
 #include "store/repack.h"
 #include "store/seriestable.h"
-#include "store/xdmf.h"
+#include "store/fieldfile.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "command/provenance.h"
+#include "command/rundir.h"
 
 #include "base/text.h"
 #include "base/version.h"
@@ -11,8 +11,9 @@
 #include <time.h>
 
 /* Environment that changes how a run behaves; nothing else of it is anybody's business. */
-static const char *const telling[] = {"OMP_", "OMPI_MCA_", "SLURM_JOB_ID", "SLURM_JOB_NODELIST", "PBS_JOBID", "CUDA_VISIBLE_DEVICES",
-                                      "NCCL_", "UCX_", "TRIAD_", "GOMP_", "HDF5_"};
+static const char *const telling[] = {
+    "OMP_",   "OMPI_MCA_", "SLURM_JOB_ID", "SLURM_JOB_NODELIST", "PBS_JOBID", "CUDA_VISIBLE_DEVICES", "NCCL_", "UCX_",
+    "TRIAD_", "GOMP_",     "HDF5_"};
 
 static void put_text(FILE *f, const char *text)
 {

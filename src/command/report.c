@@ -1,8 +1,7 @@
-#include "command/report.h"
+#include "command/command.h"
 
 #include "base/status.h"
 #include "base/child.h"
-#include "command/command.h"
 #include "command/session.h"
 #include "store/disk.h"
 
@@ -12,10 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { UP = 4 }; /* build/x/bin/triad is three folders deep in the tree */
+enum { UP = 4 /* build/x/bin/triad is three folders deep in the tree */, LIMIT = 120 /* [s] that a run waits */ };
 
-#define PACKAGES "numpy, h5py and matplotlib (Debian, Ubuntu: apt install python3-numpy python3-h5py python3-matplotlib; " \
-                 "else: python3 -m pip install numpy h5py matplotlib)"
+#define PACKAGES                                                                                                       \
+  "numpy, h5py and matplotlib (Debian, Ubuntu: apt install python3-numpy python3-h5py python3-matplotlib; "            \
+  "else: python3 -m pip install numpy h5py matplotlib)"
 
 /* The program itself, so that the page's checks can have checkpoints verified by it. */
 static int find_self(char self[TRIAD_PATH])
@@ -86,15 +86,22 @@ static int try_python(const char *python, const char *code, const char *self, co
   return TRIAD_ERR_INTERNAL;
 }
 
-int triad_report_write(const char *dir, double limit, const volatile sig_atomic_t *stop, char *text, size_t size)
+/* Write DIR/report.html, in at most `limit` seconds, less when *stop is set (NULL: never). The Python is $PYTHON,
+ * python3 of the PATH, or the system's: the first that has numpy, h5py and matplotlib. Its code is looked for beside
+ * this program: ../tools/triad_plot of the source tree, ../share/triad/triad_plot of an installed one.
+ * Returns an exit code (base/status.h): TRIAD_ERR_FEATURE where there is no such Python or code, and what the code
+ * itself ended with. text[size]: the page's path, or what is wrong and what to do, never both empty and failed. No
+ * message is noted. Not collective. */
+static int write_report(const char *dir, double limit, const volatile sig_atomic_t *stop, char *text, size_t size)
 {
   char self[TRIAD_PATH], code[TRIAD_PATH];
   const char *chosen = getenv("PYTHON");
   const char *const pythons[] = {chosen && *chosen ? chosen : "python3", "python3", "/usr/bin/python3",
                                  "/usr/local/bin/python3"};
   if (!find_self(self) || !find_code(self, code)) {
-    (void)snprintf(text, size, "the code that makes reports, triad_plot, is neither in ../tools nor in ../share/triad beside "
-                               "this program: make install puts it there");
+    (void)snprintf(text, size,
+                   "the code that makes reports, triad_plot, is neither in ../tools nor in ../share/triad beside "
+                   "this program: make install puts it there");
     return TRIAD_ERR_FEATURE;
   }
   for (size_t i = 0; i < sizeof pythons / sizeof *pythons; i++) {
@@ -108,30 +115,23 @@ int triad_report_write(const char *dir, double limit, const volatile sig_atomic_
 void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop)
 {
   char text[2048] = "";
-  int st = triad_report_write(dir, TRIAD_REPORT_LIMIT, stop, text, sizeof text);
+  int st = write_report(dir, LIMIT, stop, text, sizeof text);
   if (st == TRIAD_OK)
     triad_log_info(log, "report: %s", text);
   else
     triad_log_info(log, "no report.html: %s", text);
 }
 
-static int check(triad_session *s, const triad_arguments *a)
-{
-  int st = TRIAD_OK;
-  if (a->n_words != 1)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report wants one run directory; see triad report --help");
-  else if (a->n_sets > 0)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
-  return triad_agree(&s->comm, st);
-}
-
-static int report(triad_session *s, const triad_arguments *a)
+static int report(triad_session *s, triad_arguments *a, void *unused)
 {
   char text[2048] = "";
-  TRIAD_TRY(check(s, a));
-  int st = TRIAD_OK;
+  int st = triad_options_words(a, "report", 1, 1, "one run directory");
+  (void)unused;
+  if (st == TRIAD_OK && a->n_sets > 0)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
+  TRIAD_TRY(triad_agree(&s->comm, st));
   if (s->comm.rank == 0) { /* the others have nothing to do */
-    st = triad_report_write(a->words[0], INT_MAX, NULL, text, sizeof text);
+    st = write_report(a->words[0], INT_MAX, NULL, text, sizeof text);
     if (st == TRIAD_OK)
       triad_log_info(s->log, "%s", text);
     else
@@ -143,21 +143,18 @@ static int report(triad_session *s, const triad_arguments *a)
 static int run(int argc, char **argv)
 {
   const triad_option table[] = {{NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = report(&s, &a);
-  return triad_session_end(&s, st);
+  return triad_session_run(argc, argv, table, report, NULL);
 }
 
 const triad_command triad_command_report = {
     .name = "report",
     .summary = "a page about a run, with its figures and checks",
-    .help = "Usage: triad report DIR\n\n"
-            "Writes DIR/report.html: what was run, on what, how long, which checks hold, figures, links to files. The page\n"
-            "needs nothing but itself: no network, no script. It is made from what the run directory holds: the series,\n"
-            "spectra, slices or fields, in any part. `triad run` writes it at its end too (output.report).\n\n"
-            "Needs Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, or the system's.\n"
-            "Figures by themselves: triad-plot (tools/triad-plot --help).\n\n"
-            "Exit codes: 0 written; 65 not a run directory; 66 missing; 69 no Python that has these; 74 I/O.\n",
+    .help =
+      "Usage: triad report DIR\n\n"
+      "Writes DIR/report.html: what was run, on what, how long, which checks hold, figures, links to files. The page\n"
+      "needs nothing but itself: no network, no script. It is made from what the run directory holds: the series,\n"
+      "spectra, slices or fields, in any part. `triad run` writes it at its end too (output.report).\n\n"
+      "Needs Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, or the system's.\n"
+      "Figures by themselves: triad-plot (tools/triad-plot --help).\n\n"
+      "Exit codes: 0 written; 65 not a run directory; 66 missing; 69 no Python that has these; 74 I/O.\n",
     .run = run};

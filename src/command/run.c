@@ -3,10 +3,9 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "command/command.h"
-#include "command/report.h"
 #include "command/rundir.h"
 #include "command/session.h"
-#include "run/resources.h"
+#include "run/check.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -56,18 +55,18 @@ static int listen_to_signals(void)
 
 typedef struct choices {
   const char *dir, *walltime;
-  int break_lock;
+  int break_lock, argc;
+  char **argv;
   double began;
 } choices;
 
-static int work(triad_session *s, const triad_arguments *a, const choices *o, const char *dir, const triad_needs *needs,
-                int argc, char **argv)
+static int work(triad_session *s, const triad_arguments *a, const choices *o, const char *dir, const triad_needs *needs)
 {
   char path[TRIAD_PATH];
   triad_run_options options = {.dir = dir, .log = s->log, .request = &request, .began = o->began,
                                .checkpoint_bytes = needs->checkpoint_bytes};
   TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, dir, s->log));
-  TRIAD_TRY(triad_rundir_prepare(s, dir, argc, argv));
+  TRIAD_TRY(triad_rundir_prepare(s, dir, o->argc, o->argv));
   int st = triad_disk_path(path, "%s/log.txt", dir);
   if (st == TRIAD_OK) st = triad_log_file(s->log, path);
   if (st == TRIAD_OK && o->walltime) st = triad_options_duration("--max-walltime", o->walltime, &options.walltime);
@@ -96,24 +95,25 @@ static void report(triad_session *s, const char *dir, int status)
   (void)MPI_Barrier(s->comm.mpi);
 }
 
-static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir, int argc, char **argv)
+static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir)
 {
   triad_needs needs;
   triad_lock *lock = NULL;
   TRIAD_TRY(triad_session_check(s, &needs));
   TRIAD_TRY(triad_agree(&s->comm, listen_to_signals()));
   TRIAD_TRY(triad_rundir_claim(s, dir, o->break_lock, &lock));
-  int st = work(s, a, o, dir, &needs, argc, argv);
+  int st = work(s, a, o, dir, &needs);
   /* a run that its wall-clock limit has stopped has no time left for it */
   if (st != TRIAD_STOPPED || !o->walltime) report(s, dir, st);
   triad_lock_give(&lock);
   return st;
 }
 
-static int run_case(triad_session *s, const triad_arguments *a, const choices *o, int argc, char **argv)
+static int run_case(triad_session *s, triad_arguments *a, void *self)
 {
+  const choices *o = self;
   double unused;
-  int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad run wants one case file; see triad run --help");
+  int st = triad_options_words(a, "run", 1, 1, "one case file");
   if (st == TRIAD_OK && o->walltime) st = triad_options_duration("--max-walltime", o->walltime, &unused);
   TRIAD_TRY(triad_agree(&s->comm, st));
   s->takes_tuned = 1;
@@ -121,38 +121,37 @@ static int run_case(triad_session *s, const triad_arguments *a, const choices *o
   char *own = o->dir ? NULL : triad_rundir_default(a->words[0]);
   st = o->dir || own ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the run directory's name");
   st = triad_agree(&s->comm, st);
-  if (st == TRIAD_OK) st = start(s, a, o, o->dir ? o->dir : own, argc, argv);
+  if (st == TRIAD_OK) st = start(s, a, o, o->dir ? o->dir : own);
   free(own);
   return st;
 }
 
 static int run(int argc, char **argv)
 {
-  choices o = {.began = triad_now()};
-  const triad_option table[] = {
-      {"--dir", &o.dir, NULL}, {"--max-walltime", &o.walltime, NULL}, {"--break-lock", NULL, &o.break_lock}, {NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = run_case(&s, &a, &o, argc, argv);
-  return triad_session_end(&s, st);
+  choices o = {.argc = argc, .argv = argv, .began = triad_now()};
+  const triad_option table[] = {{"--dir", &o.dir, NULL},
+                                {"--max-walltime", &o.walltime, NULL},
+                                {"--break-lock", NULL, &o.break_lock},
+                                {NULL, NULL, NULL}};
+  return triad_session_run(argc, argv, table, run_case, &o);
 }
 
 const triad_command triad_command_run = {
     .name = "run",
     .summary = "run a case, or resume it from its newest checkpoint",
-    .help = "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]...\n\n"
-            "Runs the case and writes everything into its run directory: case.toml, case.resolved.toml,\n"
-            "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/, and at the end report.html, where\n"
-            "there is a Python that can (triad report --help). The same command resumes a run that was stopped, and says so\n"
-            "when there is nothing left to do.\n\n"
-            "  --dir DIR          the run directory (default: the case's name without .toml, here)\n"
-            "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
-            "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
-            "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
-            "  --break-lock       take over the directory of a run that was killed and left its lock\n"
-            "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
-            "Signals: SIGUSR1, SIGTERM, SIGINT and SIGXCPU save a checkpoint and stop (exit 75), and so does `triad stop\n"
-            "DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"
-            "mpirun -n P triad run CASE.toml\n",
+    .help =
+      "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]...\n\n"
+      "Runs the case and writes everything into its run directory: case.toml, case.resolved.toml,\n"
+      "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/, and at the end report.html, where\n"
+      "there is a Python that can (triad report --help). The same command resumes a run that was stopped, and says so\n"
+      "when there is nothing left to do.\n\n"
+      "  --dir DIR          the run directory (default: the case's name without .toml, here)\n"
+      "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
+      "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
+      "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
+      "  --break-lock       take over the directory of a run that was killed and left its lock\n"
+      "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
+      "Signals: SIGUSR1, SIGTERM, SIGINT and SIGXCPU save a checkpoint and stop (exit 75), and so does `triad stop\n"
+      "DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"
+      "mpirun -n P triad run CASE.toml\n",
     .run = run};

@@ -1,6 +1,5 @@
 #include "command/rundir.h"
 
-#include "command/provenance.h"
 #include "store/disk.h"
 
 #include <dirent.h>
@@ -44,8 +43,10 @@ static int check_claim(const char *dir)
     others += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !is_own(entry->d_name);
   (void)closedir(folder);
   if (others > 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s holds files but no case.resolved.toml, so it is not a run's directory: give "
-                                      "a new or empty one with --dir", dir);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%.500s holds files but no case.resolved.toml, so it is not a run's directory: give "
+                      "a new or empty one with --dir",
+                      dir);
   return TRIAD_OK;
 }
 
@@ -63,19 +64,6 @@ static int make_folders(const char *dir)
     TRIAD_TRY(triad_disk_make_folder(path));
   }
   return TRIAD_OK;
-}
-
-static int write_resolved(const triad_session *s, const char *dir)
-{
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the resolved case");
-  int st = triad_case_write_resolved(s->given, f);
-  if (fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the resolved case");
-  if (st == TRIAD_OK) st = triad_disk_replace(dir, "case.resolved.toml", text, (int64_t)size);
-  free(text);
-  return st;
 }
 
 static int claim(triad_session *s, const char *dir, int break_lock, triad_lock **lock)
@@ -96,10 +84,15 @@ int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_
 static int prepare(triad_session *s, const char *dir, int argc, char **argv)
 {
   TRIAD_TRY(triad_disk_replace(dir, "case.toml", s->text, (int64_t)s->text_length));
-  TRIAD_TRY(write_resolved(s, dir));
-  char *text = triad_provenance(s, argc, argv);
+  char *text = NULL;
+  size_t size = 0;
+  TRIAD_TRY(triad_case_resolved(s->given, &text, &size));
+  int st = triad_disk_replace(dir, "case.resolved.toml", text, (int64_t)size);
+  free(text);
+  TRIAD_TRY(st);
+  text = triad_provenance(s, argc, argv);
   if (!text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
-  int st = triad_disk_replace(dir, "provenance.json", text, (int64_t)strlen(text));
+  st = triad_disk_replace(dir, "provenance.json", text, (int64_t)strlen(text));
   free(text);
   return st;
 }

@@ -12,6 +12,10 @@ int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_
 /* Write case.toml (as given), case.resolved.toml and provenance.json into it. Collective. */
 int triad_rundir_prepare(triad_session *s, const char *dir, int argc, char **argv);
 
+/* provenance.c, where a run came from, as JSON: version, build, libraries, command line, hosts and binding,
+ * environment. malloc'd text; NULL without memory. On rank 0. */
+char *triad_provenance(const triad_session *s, int argc, char **argv);
+
 /* Is `dir` a run's directory? TRIAD_ERR_INPUT where it does not exist, TRIAD_ERR_CASE where it is something else. Not
  * collective. */
 int triad_rundir_check(const char *dir);

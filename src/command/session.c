@@ -1,15 +1,13 @@
 #include "command/session.h"
 
-#include "command/tuned.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
-#include "run/resources.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int triad_session_begin(triad_session *s, int argc, char **argv, const triad_option *table, triad_arguments *a)
+static int begin(triad_session *s, int argc, char **argv, const triad_option *table, triad_arguments *a)
 {
   int provided = MPI_THREAD_SINGLE;
   memset(s, 0, sizeof *s);
@@ -96,7 +94,7 @@ int triad_session_check(triad_session *s, triad_needs *needs)
   return triad_resources_gpu(s->context, s->given, needs, triad_binding_place(s->binding)->gpu_ranks, s->log);
 }
 
-int triad_session_end(triad_session *s, int status)
+static int end(triad_session *s, int status)
 {
   /* what ranks have agreed on has been printed; this is for a failure that all met alike */
   if (status != TRIAD_OK && s->comm.rank == 0) {
@@ -113,4 +111,12 @@ int triad_session_end(triad_session *s, int status)
   (void)MPI_Initialized(&initialised);
   if (initialised) (void)MPI_Finalize();
   return status;
+}
+
+int triad_session_run(int argc, char **argv, const triad_option *table, triad_session_work *work, void *choices)
+{
+  triad_session s;
+  triad_arguments a;
+  int st = begin(&s, argc, argv, table, &a);
+  return end(&s, st == TRIAD_OK ? work(&s, &a, choices) : st);
 }

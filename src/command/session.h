@@ -7,6 +7,7 @@
 #include "parallel/host/bind.h"
 #include "parallel/context.h"
 #include "solvers/needs.h"
+#include "store/tuned.h"
 
 typedef struct triad_session {
   triad_comm comm; /* of the session itself; the context duplicates it */
@@ -19,8 +20,10 @@ typedef struct triad_session {
   size_t text_length;
 } triad_session;
 
-/* MPI_Init, then the options: a wrong one is told once. Collective. */
-int triad_session_begin(triad_session *s, int argc, char **argv, const triad_option *table, triad_arguments *arguments);
+/* A subcommand from its options to its exit code: MPI_Init, the options (a wrong one is told once), `work`, what is
+ * still to be said, MPI_Finalize. Collective. */
+typedef int triad_session_work(triad_session *s, triad_arguments *arguments, void *choices);
+int triad_session_run(int argc, char **argv, const triad_option *table, triad_session_work *work, void *choices);
 
 /* Load the case on rank 0, parse it everywhere, make the context with its threads. All errors of the case have been
  * printed when it returns TRIAD_ERR_CASE. Collective. */
@@ -29,11 +32,22 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
 /* Likewise for a case that stands in memory on every rank. */
 int triad_session_case_text(triad_session *s, const char *name, const char *text, const triad_arguments *arguments);
 
-/* Can the case run on these ranks (run/check.h), and do they have the memory (run/resources.h)? Before anything is
- * written. Collective. */
+/* Can the case run on these ranks, and do they have the memory (run/check.h)? Before anything is written. Collective. */
 int triad_session_check(triad_session *s, triad_needs *needs);
 
-/* Print what is still to be said, leave MPI, and turn the status into the exit code. Collective. */
-int triad_session_end(triad_session *s, int status);
+/* ---- tuned.c: what `triad tune` has found, for commands that step: beside the case, then in the user's cache ---- */
+
+/* Which entry this session's case and machine have. Collective. */
+int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key);
+
+/* The folder of a case file, "." for one without; in out[size]. */
+void triad_tuned_folder(const char *case_path, char *out, size_t size);
+
+/* Put an entry's values in the place of the keys that the case leaves open (nstreams 0, transport auto, threads 0); the
+ * log says so. Collective. */
+int triad_tuned_apply(triad_session *s, const char *case_path);
+
+/* The values of `entry` into such keys of a case. Not collective. */
+int triad_tuned_put(triad_case *given, const triad_tuned *entry, const char *origin);
 
 #endif

@@ -93,38 +93,18 @@ static int log_to_stderr(triad_session *s, triad_arguments *a)
   return triad_agree(&s->comm, triad_log_create(&s->log, &a->log));
 }
 
-/* What is wrong with one file is no reason to leave out the others; what is wrong with the machine is. */
-static int spectra(triad_session *s, triad_arguments *a, const char *dir)
-{
-  int worst = TRIAD_OK;
-  if (a->n_words == 0)
-    worst = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad spectra wants a run directory, a checkpoint or a file of fields; see "
-                                        "triad spectra --help");
-  TRIAD_TRY(triad_agree(&s->comm, worst));
-  TRIAD_TRY(log_to_stderr(s, a));
-  job j = {.session = s, .arguments = a, .dir = dir};
-  for (int i = 0; i < a->n_words; i++) {
-    int st = take(&j, a->words[i]);
-    if (st > worst) worst = st;
-    if (st != TRIAD_OK && st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT) break;
-  }
-  if (s->comm.rank == 0 && fflush(stdout) != 0 && worst == TRIAD_OK)
-    worst = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
-  return triad_agree(&s->comm, worst);
-}
-
 /* Options that stand for keys of the case, below what the user sets. */
-typedef struct shorthand {
+typedef struct choices {
   int lines;
-  const char *structure, *pdf;
+  const char *dir, *structure, *pdf;
   char text[3][64];
-} shorthand;
+} choices;
 
-static int spell_out(shorthand *o, triad_arguments *a, const char *dir)
+static int spell_out(choices *o, triad_arguments *a)
 {
   const char *sets[3];
   int n = 0, bins = 0;
-  if ((o->lines || o->structure || o->pdf) && !dir)
+  if ((o->lines || o->structure || o->pdf) && !o->dir)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--lines, --structure and --pdf go to HDF5 files: give --dir DIR");
   if (o->structure && strcmp(o->structure, "log") != 0 && strcmp(o->structure, "all") != 0)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--structure takes log or all");
@@ -141,46 +121,65 @@ static int spell_out(shorthand *o, triad_arguments *a, const char *dir)
   return TRIAD_OK;
 }
 
+/* What is wrong with one file is no reason to leave out the others; what is wrong with the machine is. */
+static int spectra(triad_session *s, triad_arguments *a, void *self)
+{
+  choices *o = self;
+  int worst = spell_out(o, a);
+  if (worst == TRIAD_OK)
+    worst = triad_options_words(a, "spectra", 1, TRIAD_MOST_ARGUMENTS,
+                                "a run directory, a checkpoint or a file of fields");
+  TRIAD_TRY(triad_agree(&s->comm, worst));
+  TRIAD_TRY(log_to_stderr(s, a));
+  job j = {.session = s, .arguments = a, .dir = o->dir};
+  for (int i = 0; i < a->n_words; i++) {
+    int st = take(&j, a->words[i]);
+    if (st > worst) worst = st;
+    if (st != TRIAD_OK && st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT) break;
+  }
+  if (s->comm.rank == 0 && fflush(stdout) != 0 && worst == TRIAD_OK)
+    worst = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  return triad_agree(&s->comm, worst);
+}
+
 static int run(int argc, char **argv)
 {
-  const char *dir = NULL;
-  shorthand more = {0};
-  const triad_option table[] = {{"--dir", &dir, NULL}, {"--lines", NULL, &more.lines},
-                                {"--structure", &more.structure, NULL}, {"--pdf", &more.pdf, NULL}, {NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = triad_agree(&s.comm, spell_out(&more, &a, dir));
-  if (st == TRIAD_OK) st = spectra(&s, &a, dir);
-  return triad_session_end(&s, st);
+  choices o = {0};
+  const triad_option table[] = {{"--dir", &o.dir, NULL},
+                                {"--lines", NULL, &o.lines},
+                                {"--structure", &o.structure, NULL},
+                                {"--pdf", &o.pdf, NULL},
+                                {NULL, NULL, NULL}};
+  return triad_session_run(argc, argv, table, spectra, &o);
 }
 
 const triad_command triad_command_spectra = {
     .name = "spectra",
     .summary = "spectra and structure functions of checkpoints and of fields in files",
-    .help = "Usage: triad spectra PATH... [--dir DIR] [--set KEY=VALUE]...\n\n"
-            "Prints the shell spectra of each PATH as CSV, by the code that a run uses: comment lines with units and\n"
-            "formulae, a header row k,E,H, a row a shell at full precision. Tables are parted by two blank lines.\n"
-            "The sum of E is checked against the energy each time: exit 65, with both numbers, where it fails.\n\n"
-            "PATH is one of\n"
-            "  a run directory    its newest valid checkpoint\n"
-            "  a checkpoint       step-00001234/: the very modes of the run, so that the spectra agree bit for bit\n"
-            "  an HDF5 file       with datasets (z, y, x): a run's fields-00001234.h5 or your own. u, v, w are a flow;\n"
-            "                     theta besides makes it stratified, bx, by, bz magnetic; psi_re, psi_im are a wave\n"
-            "                     function. Box lengths come from its attribute length (x, y, z), step and time from\n"
-            "                     step and t; without them it is 2 pi each, 0 and 0. Every mode of the points is kept,\n"
-            "                     so that the sum of E is the energy of the data: the mean flow is in shell 0, a\n"
-            "                     compressive part is counted. In shells that a run did not keep, its fields hold\n"
-            "                     round-off.\n\n"
-            "  --dir DIR          write DIR/spectra/spectra-<step>.h5 as a run does, and name each file written;\n"
-            "                     with it, for each field, along x, y and z:\n"
-            "  --lines            1-D spectra, longitudinal and transverse\n"
-            "  --structure log    structure functions of order 2 to 8 over every point, and the 1-D spectra that they\n"
-            "                     are checked against, at separations half an octave apart; all: at every separation\n"
-            "                     up to half the box\n"
-            "  --pdf BINS         PDFs of the increments too\n"
-            "  --set KEY=VALUE    read the file otherwise: grid.length=[2pi,2pi,4pi], grid.truncation=sphere to keep\n"
-            "                     the modes of a run, precision=single\n"
-            "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
-            "On P ranks: mpirun -n P triad spectra PATH\n",
+    .help =
+      "Usage: triad spectra PATH... [--dir DIR] [--set KEY=VALUE]...\n\n"
+      "Prints the shell spectra of each PATH as CSV, by the code that a run uses: comment lines with units and\n"
+      "formulae, a header row k,E,H, a row a shell at full precision. Tables are parted by two blank lines.\n"
+      "The sum of E is checked against the energy each time: exit 65, with both numbers, where it fails.\n\n"
+      "PATH is one of\n"
+      "  a run directory    its newest valid checkpoint\n"
+      "  a checkpoint       step-00001234/: the very modes of the run, so that the spectra agree bit for bit\n"
+      "  an HDF5 file       with datasets (z, y, x): a run's fields-00001234.h5 or your own. u, v, w are a flow;\n"
+      "                     theta besides makes it stratified, bx, by, bz magnetic; psi_re, psi_im are a wave\n"
+      "                     function. Box lengths come from its attribute length (x, y, z), step and time from\n"
+      "                     step and t; without them it is 2 pi each, 0 and 0. Every mode of the points is kept,\n"
+      "                     so that the sum of E is the energy of the data: the mean flow is in shell 0, a\n"
+      "                     compressive part is counted. In shells that a run did not keep, its fields hold\n"
+      "                     round-off.\n\n"
+      "  --dir DIR          write DIR/spectra/spectra-<step>.h5 as a run does, and name each file written;\n"
+      "                     with it, for each field, along x, y and z:\n"
+      "  --lines            1-D spectra, longitudinal and transverse\n"
+      "  --structure log    structure functions of order 2 to 8 over every point, and the 1-D spectra that they\n"
+      "                     are checked against, at separations half an octave apart; all: at every separation\n"
+      "                     up to half the box\n"
+      "  --pdf BINS         PDFs of the increments too\n"
+      "  --set KEY=VALUE    read the file otherwise: grid.length=[2pi,2pi,4pi], grid.truncation=sphere to keep\n"
+      "                     the modes of a run, precision=single\n"
+      "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
+      "On P ranks: mpirun -n P triad spectra PATH\n",
     .run = run};

@@ -153,8 +153,9 @@ static int write_case(const triad_spectra_item *it, FILE *f)
     (void)fprintf(f, "length = [%.17g, %.17g, %.17g]\n", length[0], length[1], length[2]);
   (void)fprintf(f, "truncation = \"%s\"\n", m ? triad_truncation_name[m->grid.truncation] : "none");
   /* without the case of the run, its mean field and the like are not known, on which transfers depend */
-  (void)fprintf(f, "[initial]\nkind = \"%s\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n",
-                solver_of(m ? m->solver : it->solver)->rest);
+  (void)fprintf(
+      f, "[initial]\nkind = \"%s\"\n[time]\nend = 0\n[output]\ntransfer = false\n[parallel]\nreproducible = true\n",
+      solver_of(m ? m->solver : it->solver)->rest);
   return TRIAD_OK;
 }
 

@@ -25,7 +25,8 @@ int triad_spectra_find(const triad_session *session, const char *path, triad_spe
 
 void triad_spectra_forget(triad_spectra_item *item);
 
-/* Give the session the case of the item: that of the run where the file carries one, with --set of `given` over it. Collective; the message has been printed. */
+/* Give the session the case of the item: that of the run where the file carries one, with --set of `given` over it.
+ * Collective; the message has been printed. */
 int triad_spectra_case(triad_session *session, const triad_arguments *given, const triad_spectra_item *item);
 
 #endif

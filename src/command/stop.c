@@ -13,7 +13,8 @@ static int ask_to_stop(const char *dir)
   TRIAD_TRY(triad_rundir_check(dir));
   int st = triad_lock_holder(dir, who, &alive);
   if (st == TRIAD_ERR_INPUT || (st == TRIAD_OK && alive == 0)) {
-    (void)printf("nothing is running in %.500s%s%s\n", dir, st == TRIAD_OK ? ": it was left by " : "", st == TRIAD_OK ? who : "");
+    (void)printf("nothing is running in %.500s%s%s\n", dir, st == TRIAD_OK ? ": it was left by " : "",
+                 st == TRIAD_OK ? who : "");
     return TRIAD_OK;
   }
   TRIAD_TRY(st);
@@ -43,8 +44,7 @@ static int stop(int argc, char **argv)
   const triad_option table[] = {{"--wait", NULL, &wait}, {NULL, NULL, NULL}};
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
-  if (st == TRIAD_OK && a.n_words != 1)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad stop wants one run directory; see triad stop --help");
+  if (st == TRIAD_OK) st = triad_options_words(&a, "stop", 1, 1, "one run directory");
   if (st == TRIAD_OK) st = ask_to_stop(a.words[0]);
   if (st == TRIAD_OK && wait) st = wait_for_end(a.words[0]);
   triad_message_print(-1);
@@ -54,8 +54,9 @@ static int stop(int argc, char **argv)
 const triad_command triad_command_stop = {
     .name = "stop",
     .summary = "ask the run in a directory to save and stop",
-    .help = "Usage: triad stop DIR [--wait]\n\n"
-            "Asks the run in this directory to write a checkpoint after its step and to stop with exit code 75; the same\n"
-            "`triad run` resumes it. Works from any machine that sees the directory.\n\n"
-            "  --wait   return when the run has ended\n",
+    .help =
+      "Usage: triad stop DIR [--wait]\n\n"
+      "Asks the run in this directory to write a checkpoint after its step and to stop with exit code 75; the same\n"
+      "`triad run` resumes it. Works from any machine that sees the directory.\n\n"
+      "  --wait   return when the run has ended\n",
     .run = stop};

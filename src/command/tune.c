@@ -1,8 +1,7 @@
-/* triad tune: times a case with other numbers of chunks in flight, transports and threads, one kind after the other, and
- * keeps what is faster than the settings a run takes by itself. */
+/* triad tune: times a case with other numbers of chunks in flight, transports and threads, one kind after the other,
+ * and keeps what is faster than the settings a run takes by itself. */
 #include "command/command.h"
 #include "command/session.h"
-#include "command/tuned.h"
 #include "run/bench.h"
 #include "solvers/solver.h"
 
@@ -27,16 +26,17 @@ typedef struct tuner {
 
 static void print_head(const tuner *t)
 {
-  triad_log_info(t->session->log, "%-9s %9s %8s %10s %10s %10s %10s %10s %10s %10s   [ms]", "transport", "nstreams", "threads",
-                 "total", "fft", "transpose", "exchange", "copies", "pointwise", "rest");
+  triad_log_info(t->session->log, "%-9s %9s %8s %10s %10s %10s %10s %10s %10s %10s   [ms]", "transport", "nstreams",
+                 "threads", "total", "fft", "transpose", "exchange", "copies", "pointwise", "rest");
 }
 
 static void print_row(const tuner *t, const char *what, int threads, const triad_bench_result *r)
 {
   const double *s = r->phases.s;
-  triad_log_info(t->session->log, "%-9s %9d %8d %10.3f %10.3f %10.3f %10.3f %10.3f %10.3f %10.3f", what, r->nstreams, threads,
-                 1e3 * r->median_s, 1e3 * s[TRIAD_PHASE_FFT], 1e3 * s[TRIAD_PHASE_TRANSPOSE], 1e3 * s[TRIAD_PHASE_EXCHANGE],
-                 1e3 * s[TRIAD_PHASE_COPIES], 1e3 * s[TRIAD_PHASE_POINTWISE], 1e3 * s[TRIAD_PHASE_REST]);
+  triad_log_info(t->session->log, "%-9s %9d %8d %10.3f %10.3f %10.3f %10.3f %10.3f %10.3f %10.3f", what, r->nstreams,
+                 threads, 1e3 * r->median_s, 1e3 * s[TRIAD_PHASE_FFT], 1e3 * s[TRIAD_PHASE_TRANSPOSE],
+                 1e3 * s[TRIAD_PHASE_EXCHANGE], 1e3 * s[TRIAD_PHASE_COPIES], 1e3 * s[TRIAD_PHASE_POINTWISE],
+                 1e3 * s[TRIAD_PHASE_REST]);
 }
 
 /* Time the case with `settings` in the keys it leaves open. Collective. */
@@ -73,7 +73,8 @@ static int sweep_transports(tuner *t)
 {
   const char *names[TRIAD_MOST_TRANSPORTS];
   int n = 0;
-  if (!t->on_gpu || t->offload || t->session->comm.size == 1 || !triad_case_is(t->session->given, "parallel.transport", "auto"))
+  if (!t->on_gpu || t->offload || t->session->comm.size == 1 ||
+      !triad_case_is(t->session->given, "parallel.transport", "auto"))
     return TRIAD_OK;
   TRIAD_TRY(t->solver->transports(t->session->context, names, &n));
   for (int i = 0; i < n; i++) {
@@ -104,7 +105,8 @@ static int sweep_streams(tuner *t)
 
 static int sweep_threads(tuner *t)
 {
-  if (t->on_gpu || triad_case_integer(t->session->given, "parallel.threads") != 0 || getenv("OMP_NUM_THREADS")) return TRIAD_OK;
+  if (t->on_gpu || triad_case_integer(t->session->given, "parallel.threads") != 0 || getenv("OMP_NUM_THREADS"))
+    return TRIAD_OK;
   int most = t->threads, least = t->threads;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&t->threads, &most, 1, MPI_INT, MPI_MAX, t->session->comm.mpi)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&t->threads, &least, 1, MPI_INT, MPI_MIN, t->session->comm.mpi)));
@@ -117,9 +119,12 @@ static int sweep_threads(tuner *t)
   return TRIAD_OK;
 }
 
-static int is_default(const triad_tuned *e) { return e->nstreams == 0 && e->threads == 0 && strcmp(e->transport, "auto") == 0; }
+static int is_default(const triad_tuned *e)
+{
+  return e->nstreams == 0 && e->threads == 0 && strcmp(e->transport, "auto") == 0;
+}
 
-/* By turns against the default, so that a change of the machine's mood falls on both: without a clear win, the default. */
+/* By turns against the default, so that a change of the machine's mood falls on both. Without a clear win, default. */
 static int duel(tuner *t)
 {
   const triad_tuned plain = {.transport = "auto"};
@@ -174,18 +179,25 @@ static int write_best(const tuner *t, const char *file)
   if (is_default(&t->best))
     triad_log_info(s->log, "nothing is clearly faster than the default: %s/%s says so", folder, name);
   else
-    triad_log_info(s->log, "best: nstreams %d, transport %s, threads %d (0, auto: as without): %.3f ms a step, the default "
-                           "%.3f ms; written to %s/%s", t->best.nstreams, t->best.transport, t->best.threads,
-                   1e3 * t->best.step_s, 1e3 * t->best.default_s, folder, name);
+    triad_log_info(s->log,
+                   "best: nstreams %d, transport %s, threads %d (0, auto: as without): %.3f ms a step, the default "
+                   "%.3f ms; written to %s/%s",
+                   t->best.nstreams, t->best.transport, t->best.threads, 1e3 * t->best.step_s, 1e3 * t->best.default_s,
+                   folder, name);
   return TRIAD_OK;
 }
 
-static int tune(triad_session *s, const triad_arguments *a, const char *steps, const char *file)
+typedef struct choices {
+  const char *steps, *file;
+} choices;
+
+static int tune(triad_session *s, triad_arguments *a, void *self)
 {
+  const choices *c = self;
   tuner t = {.session = s, .arguments = a, .path = a->words[0], .steps = STEPS};
   triad_needs needs;
-  int st = a->n_words == 1 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "triad tune wants one case file; see triad tune --help");
-  if (st == TRIAD_OK && steps) st = triad_options_count("--steps", steps, &t.steps);
+  int st = triad_options_words(a, "tune", 1, 1, "one case file");
+  if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &t.steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(triad_session_case(s, t.path, a));
   TRIAD_TRY(triad_session_check(s, &needs));
@@ -196,32 +208,29 @@ static int tune(triad_session *s, const triad_arguments *a, const char *steps, c
   t.threads = s->context->threads;
   triad_binding_log(s->binding, s->log);
   TRIAD_TRY(sweep(&t));
-  return write_best(&t, file);
+  return write_best(&t, c->file);
 }
 
 static int run(int argc, char **argv)
 {
-  const char *steps = NULL, *file = NULL;
-  const triad_option table[] = {{"--steps", &steps, NULL}, {"--file", &file, NULL}, {NULL, NULL, NULL}};
-  triad_session s;
-  triad_arguments a;
-  int st = triad_session_begin(&s, argc, argv, table, &a);
-  if (st == TRIAD_OK) st = tune(&s, &a, steps, file);
-  return triad_session_end(&s, st);
+  choices c = {NULL, NULL};
+  const triad_option table[] = {{"--steps", &c.steps, NULL}, {"--file", &c.file, NULL}, {NULL, NULL, NULL}};
+  return triad_session_run(argc, argv, table, tune, &c);
 }
 
 const triad_command triad_command_tune = {
     .name = "tune",
     .summary = "find the fastest settings for a case on this machine",
-    .help = "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n\n"
-            "Times steps of the case with other transports between GPUs, other numbers of chunks in flight, and fewer\n"
-            "threads: whatever of parallel.transport, parallel.nstreams and parallel.threads the case leaves open. Prints\n"
-            "a row for each, with the time in each phase, and on GPUs one for the CPUs beside. The best, if it beats the\n"
-            "default by 2 % when both are timed again by turns, is written to tune.toml beside the case, for this kind of\n"
-            "node and GPU, solver, grid, precision and number of ranks. triad run and triad bench then take it, and say\n"
-            "so. On P ranks: mpirun -n P triad tune CASE.toml\n\n"
-            "  --steps N          steps to time for each row (default 10)\n"
-            "  --file FILE        write there; ~/.cache/triad/tune.toml serves all cases of a user\n"
-            "  --set KEY=VALUE    change a key of the case\n"
-            "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",
+    .help =
+      "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n\n"
+      "Times steps of the case with other transports between GPUs, other numbers of chunks in flight, and fewer\n"
+      "threads: whatever of parallel.transport, parallel.nstreams and parallel.threads the case leaves open. Prints\n"
+      "a row for each, with the time in each phase, and on GPUs one for the CPUs beside. The best, if it beats the\n"
+      "default by 2 % when both are timed again by turns, is written to tune.toml beside the case, for this kind of\n"
+      "node and GPU, solver, grid, precision and number of ranks. triad run and triad bench then take it, and say\n"
+      "so. On P ranks: mpirun -n P triad tune CASE.toml\n\n"
+      "  --steps N          steps to time for each row (default 10)\n"
+      "  --file FILE        write there; ~/.cache/triad/tune.toml serves all cases of a user\n"
+      "  --set KEY=VALUE    change a key of the case\n"
+      "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",
     .run = run};

@@ -1,4 +1,4 @@
-#include "command/tuned.h"
+#include "command/session.h"
 
 #include "store/disk.h"
 
@@ -35,7 +35,8 @@ void triad_tuned_folder(const char *case_path, char *out, size_t size)
   else (void)snprintf(out, size, "%.*s", slash == case_path ? 1 : (int)(slash - case_path), case_path);
 }
 
-static int look(const char *folder, const triad_tuned_key *key, triad_tuned *entry, char *place, size_t size, int *found)
+static int look(const char *folder, const triad_tuned_key *key, triad_tuned *entry, char *place, size_t size,
+                int *found)
 {
   char path[TRIAD_PATH];
   int line = 0;
@@ -94,7 +95,7 @@ int triad_tuned_apply(triad_session *s, const char *case_path)
     triad_log_detail(s->log, "tuned: nothing was faster than the default (%s)", f.place);
     return TRIAD_OK;
   }
-  triad_log_info(s->log, "tuned: nstreams %d, transport %s, threads %d where the case leaves them open (%s)", f.entry.nstreams,
-                 f.entry.transport, f.entry.threads, f.place);
+  triad_log_info(s->log, "tuned: nstreams %d, transport %s, threads %d where the case leaves them open (%s)",
+                 f.entry.nstreams, f.entry.transport, f.entry.threads, f.place);
   return TRIAD_OK;
 }

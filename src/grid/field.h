@@ -2,7 +2,7 @@
  * place among the others or from a letter of its name.
  *
  * The components of a vector, and the parts of a complex field, follow one another in a list of fields; such a group is
- * what physics speaks of: "velocity" is the group of u, v, w. A scalar is a group of its own, called as the field is. */
+ * what physics speaks of: "velocity" is the group of u, v, w. A scalar is a group of its own, called as its field. */
 #ifndef TRIAD_GRID_FIELD_H
 #define TRIAD_GRID_FIELD_H
 

@@ -8,7 +8,8 @@ int triad_grid_init(triad_grid *g, const int64_t n[3], const double length[3], t
 {
   for (int i = 0; i < 3; i++) {
     if (n[i] < 1 || n[i] > INT64_C(1) << 20)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: %lld points along %c, must be 1 to 1048576", (long long)n[i], "xyz"[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: %lld points along %c, must be 1 to 1048576", (long long)n[i],
+                        "xyz"[i]);
     if (!(length[i] > 0) || !isfinite(length[i]))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.length: %g along %c, must be positive", length[i], "xyz"[i]);
     g->n[i] = n[i];

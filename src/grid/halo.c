@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef TRIAD_SINGLE
-#define MPI_REAL_HERE MPI_FLOAT
-#else
-#define MPI_REAL_HERE MPI_DOUBLE
-#endif
-
 /* Below this many reals a copy is over before threads have woken up. */
 enum { WORTH_THREADS = 1 << 14, TAG = 26, TAG_OF_NONE = 27 };
 
@@ -142,14 +136,14 @@ static void start_messages(triad_halo *h)
     const triad_exchange_peer *peer = &p->peer[i];
     if (peer->received > 0)
       must(h, TRIAD_MPI(MPI_Irecv(h->receive + peer->received_before * h->n_fields, (int)(peer->received * h->n_fields),
-                                  MPI_REAL_HERE, peer->rank, TAG, comm, &h->receives[i])));
+                                  TRIAD_MPI_REAL, peer->rank, TAG, comm, &h->receives[i])));
   }
   for (int i = 0; i < p->n_peers; i++) {
     const triad_exchange_peer *peer = &p->peer[i];
     triad_real *buffer = h->send + peer->sent_before * h->n_fields;
     if (peer->sent == 0) continue;
     copy_message(h, p->send + peer->first_send, peer->n_send, peer->sent, buffer, 1);
-    must(h, TRIAD_MPI(MPI_Isend(buffer, (int)(peer->sent * h->n_fields), MPI_REAL_HERE, peer->rank, TAG, comm,
+    must(h, TRIAD_MPI(MPI_Isend(buffer, (int)(peer->sent * h->n_fields), TRIAD_MPI_REAL, peer->rank, TAG, comm,
                                 &h->sends[i])));
   }
 }

@@ -78,7 +78,8 @@ static int refuse(const int64_t n[3], const int periodic[3], int64_t width, int 
   int dims[3], fewer = size - 1;
   for (int i = 0; i < 3; i++)
     if (n[i] > 1 && n[i] < width)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: %lld points along %c, fewer than the %lld of the halo: take 1, or %lld or more",
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "grid.n: %lld points along %c, fewer than the %lld of the halo: take 1, or %lld or more",
                         (long long)n[i], "xyz"[i], (long long)width, (long long)width);
   while (fewer > 0 && !choose(n, periodic, width, fewer, wanted, dims)) fewer--;
   const char *fixed = wanted[0] || wanted[1] || wanted[2] ? " with the blocks that parallel.blocks asks for" : "";
@@ -102,8 +103,8 @@ static void set_memory(triad_partition *b)
   b->origin = b->halo[0] * b->stride[0] + b->halo[1] * b->stride[1] + b->halo[2] * b->stride[2];
 }
 
-int triad_partition_init(triad_partition *b, const int64_t n[3], const int periodic[3], int64_t width, int rank, int size,
-                      const int wanted[3])
+int triad_partition_init(triad_partition *b, const int64_t n[3], const int periodic[3], int64_t width, int rank,
+                         int size, const int wanted[3])
 {
   static const int free_choice[3] = {0, 0, 0};
   memset(b, 0, sizeof *b);

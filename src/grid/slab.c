@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef TRIAD_SINGLE
-#define MPI_REAL_HERE MPI_FLOAT
-#else
-#define MPI_REAL_HERE MPI_DOUBLE
-#endif
-
 /* A part of a run that belongs to the lines of one rank: where it lies in a field's memory, or in the lines here. */
 typedef struct piece {
   int64_t at, step, count;
@@ -289,8 +283,8 @@ static void empty(const triad_slab *s, const side *p, triad_real *to)
 
 static int exchange(triad_slab *s, const side *from, const side *to)
 {
-  return TRIAD_MPI(MPI_Alltoallv(from->message, from->count, from->at, MPI_REAL_HERE, to->message, to->count, to->at,
-                                 MPI_REAL_HERE, s->context->comm.mpi));
+  return TRIAD_MPI(MPI_Alltoallv(from->message, from->count, from->at, TRIAD_MPI_REAL, to->message, to->count, to->at,
+                                 TRIAD_MPI_REAL, s->context->comm.mpi));
 }
 
 int triad_slab_gather(triad_slab *s, const triad_real *field, triad_real *lines)

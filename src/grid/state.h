@@ -23,7 +23,7 @@ typedef enum triad_where { TRIAD_HOST, TRIAD_DEVICE, TRIAD_WHERE } triad_where;
 typedef struct triad_state triad_state;
 
 /* For fields of this list, which must outlive the state, and which live in `space` (copied). No copies of them yet.
- * TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL (triad_fields_check). Not collective, as all here but what a copy function does. */
+ * TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL (triad_fields_check). Not collective, as all here but copy functions. */
 int triad_state_create(triad_state **out, triad_memory *memory, const triad_space *space,
                        const triad_field_info *fields, int n);
 void triad_state_destroy(triad_state **state);
@@ -67,7 +67,7 @@ enum { TRIAD_COMBINE_MOST = 8 };
 int triad_state_combine(triad_state *y, int n, const double *a, triad_state *const *x, int threads);
 
 /* The sum over all fields and entries of weight x y, of complex numbers Re conj(x) y. Terms are rounded products, their
- * sum is exact and rounded once: the same bits on any number of ranks and threads. Collective, the same on all ranks. */
+ * sum is exact and rounded once: the same bits on any number of ranks and threads. Collective; on all ranks. */
 int triad_state_dot(const triad_comm *comm, triad_state *x, triad_state *y, int threads, double *out);
 
 #endif

@@ -7,6 +7,13 @@
 #include <mpi.h>
 #include <stdint.h>
 
+/* A real of the precision that is compiled (base/precision.h). */
+#ifdef TRIAD_SINGLE
+#define TRIAD_MPI_REAL MPI_FLOAT
+#else
+#define TRIAD_MPI_REAL MPI_DOUBLE
+#endif
+
 typedef struct triad_comm {
   MPI_Comm mpi;
   int rank, size;

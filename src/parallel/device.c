@@ -7,7 +7,10 @@ static const triad_device_calls *const calls = &triad_device_cuda;
 static const triad_device_calls *const calls = NULL;
 #endif
 
-static int not_built(void) { return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it"); }
+static int not_built(void)
+{
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it");
+}
 
 int triad_device_built(void) { return calls != NULL; }
 int triad_device_count(void) { return calls ? calls->count() : 0; }
@@ -72,6 +75,12 @@ int triad_device_put(triad_device *d, void *to_device, const void *from_host, in
 int triad_device_get(triad_device *d, void *to_host, const void *from_device, int64_t bytes)
 {
   return calls ? calls->get(d, to_host, from_device, bytes) : not_built();
+}
+
+int triad_device_table(triad_device *d, const char *owner, int64_t count, size_t size, const void *host, void **out)
+{
+  TRIAD_TRY(triad_device_alloc(d, owner, count, size, out));
+  return triad_device_put(d, *out, host, count * (int64_t)size);
 }
 
 int triad_device_clear(triad_device *d, void *pointer, int64_t bytes)

@@ -54,6 +54,9 @@ void triad_device_unpin(triad_device *device, void *pointer, int64_t bytes);
 int triad_device_put(triad_device *device, void *to_device, const void *from_host, int64_t bytes);
 int triad_device_get(triad_device *device, void *to_host, const void *from_device, int64_t bytes);
 
+/* A table of the host's, copied to memory of its own: as alloc, then put. */
+int triad_device_table(triad_device *device, const char *owner, int64_t count, size_t size, const void *host, void **out);
+
 /* Set bytes to zero, in the order of the stream. */
 int triad_device_clear(triad_device *device, void *pointer, int64_t bytes);
 

@@ -100,3 +100,12 @@ int triad_sum_all(const triad_comm *comm, triad_sum *sums, int n, double *values
   }
   return TRIAD_OK;
 }
+
+int triad_sum_threads(const triad_comm *comm, triad_sum *sums, int64_t n, int threads, double *values)
+{
+  int count;
+  TRIAD_TRY(triad_narrow(n, &count));
+  for (int t = 1; t < threads; t++)
+    for (int64_t i = 0; i < n; i++) triad_sum_merge(&sums[i], &sums[t * n + i]);
+  return triad_sum_all(comm, sums, count, values);
+}

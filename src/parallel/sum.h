@@ -74,6 +74,9 @@ double triad_sum_value(const triad_sum *sum);
  * Collective, one message; up to 2^20 ranks. TRIAD_ERR_INTERNAL if MPI fails. */
 int triad_sum_all(const triad_comm *comm, triad_sum *sums, int n, double *values);
 
+/* As triad_sum_all, of sums[thread][n]: first of this rank's threads. */
+int triad_sum_threads(const triad_comm *comm, triad_sum *sums, int64_t n, int threads, double *values);
+
 #ifdef _OPENMP
 #pragma omp declare reduction(triad_exact : triad_sum : triad_sum_merge(&omp_out, &omp_in)) \
     initializer(triad_sum_clear(&omp_priv))

@@ -1,7 +1,6 @@
 #include "run/bench.h"
 
 #include "fft/reference.h"
-#include "run/bench_measure.h"
 #include "solvers/files.h"
 
 #include <inttypes.h>
@@ -173,7 +172,7 @@ static int measure(bench *b)
 {
   triad_bench_result *r = b->result;
   const triad_solver *s = b->solver;
-  b->device = s->device(b->flow, &b->offload);
+  b->device = s->device ? s->device(b->flow, &b->offload) : NULL;
   (void)snprintf(r->device, sizeof r->device, "%s%s", b->offload ? "offload to " : "",
                  b->device ? triad_device_name(b->device) : "cpu");
   const triad_simulation sim = {b->context, b->given, s, b->flow};

@@ -24,7 +24,7 @@ typedef struct triad_bench_result {
   int64_t cells;
   double bytes, sent_bytes, flops; /* a step, all ranks */
   double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */
-  int over_bus;                /* 1: bytes are those of the busier way over the bus, and copy_bandwidth is the bus's each way */
+  int over_bus; /* 1: bytes are those of the busier way over the bus, and copy_bandwidth is the bus's each way */
   double floor_s, fraction;    /* bytes / copy_bandwidth, and floor_s / median_s */
   double peak_bytes;           /* resident memory at its highest, all ranks */
   double largest_rank_bytes;   /* of the rank that has most */
@@ -32,12 +32,34 @@ typedef struct triad_bench_result {
   double device_peak_bytes;    /* GPU memory at its highest */
   double reference_s;          /* median of one real-to-complex 3-D transform on one core; 0 without */
   double pair_s, pair_reference_s; /* three fields there and back, and by the library; 0 without */
-  double checks_s;             /* what `triad run` does in a step besides it (run/bench_measure.h) */
+  double checks_s;             /* what `triad run` does in a step besides it (triad_bench_checks) */
 } triad_bench_result;
 
 /* Steps of the case as a run takes them, timed one by one after a warm-up. Collective; the result is the same on all
  * ranks. */
 int triad_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
                 triad_bench_result *result);
+
+/* ---- bench_measure.c: what is measured whatever the solver: copies, memory, the middle of a list of times ---- */
+
+/* Copy bandwidth of all ranks and threads at once, read + write [bytes/s]: the best of some copies of 32 MiB a thread.
+ * Collective. */
+int triad_bench_copies(triad_context *context, double *bandwidth);
+
+/* Resident memory at its highest, of all ranks and of the rank that has most [bytes]. Collective. */
+int triad_bench_memory(const triad_comm *comm, double *all, double *largest);
+
+/* Seconds a step of what `triad run` does in it besides computing, mean of many, on this rank: stop requests, the
+ * watchdog, what is due, progress. That values are finite and that all ranks heed a request is part of the reduction
+ * which finds dt, and costs nothing more. TRIAD_ERR_MEMORY. Not collective. */
+int triad_bench_checks(const triad_comm *comm, const triad_case *given, double *seconds);
+
+/* The middle of a list, which it sorts. Not collective. */
+double triad_bench_median(double *list, int n);
+
+/* Median and quartiles of times[options->steps], the median of references (with options->reference), and the floor,
+ * which follows from r->bytes and r->copy_bandwidth. Sorts both lists. Not collective. */
+void triad_bench_summarise(const triad_bench_options *options, double *times, double *references,
+                           triad_bench_result *r);
 
 #endif

@@ -1,4 +1,6 @@
-#include "run/bench_measure.h"
+#include "run/bench.h"
+
+#include "run/outputs.h"
 
 #include <math.h>
 #include <omp.h>
@@ -6,7 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { COPY_DOUBLES = 4 << 20 /* 32 MiB a thread and side: beyond the caches */, COPIES = 5 };
+enum { COPY_DOUBLES = 4 << 20 /* 32 MiB a thread and side: beyond the caches */, COPIES = 5, TIMES = 2000 };
 
 int triad_bench_copies(triad_context *context, double *bandwidth)
 {
@@ -72,4 +74,34 @@ void triad_bench_summarise(const triad_bench_options *o, double *times, double *
   r->reference_s = o->reference ? triad_bench_median(references, o->steps) : 0;
   r->floor_s = r->bytes / r->copy_bandwidth;
   r->fraction = r->floor_s / r->median_s;
+}
+
+int triad_bench_checks(const triad_comm *comm, const triad_case *given, double *seconds)
+{
+  volatile sig_atomic_t request = TRIAD_REQUEST_NONE;
+  triad_run_options options = {.dir = "/tmp", .request = &request, .walltime = 3600, .began = triad_now()};
+  triad_stop_requests stop = {.options = &options, .root = comm->rank == 0, .ends = options.began + 3600,
+                              .retry = INFINITY, .retry_ends = INFINITY, .stop_file = "/nowhere/stop"};
+  triad_progress progress = {.end = triad_case_real(given, "time.end")};
+  triad_outputs outputs = {.stop = &stop, .saved_step = -1};
+  triad_watchdog *watch;
+  triad_log *log;
+  triad_log_options quiet = triad_log_defaults(comm->rank);
+  quiet.level = TRIAD_LOG_ERROR;
+  TRIAD_TRY(triad_watchdog_create(&watch, comm->rank, 600));
+  int st = triad_log_create(&log, &quiet);
+  triad_outputs_read(&outputs, given);
+  double begin = triad_now();
+  for (int i = 0; st == TRIAD_OK && i < TIMES; i++) {
+    triad_instant at = {i, 1e-12 * i, 1e-12};
+    (void)triad_outputs_landing(&outputs, at.t);
+    (void)triad_stop_requests_now(&stop);
+    triad_watchdog_begin(watch, TRIAD_WATCHDOG_STEP, "computing");
+    triad_watchdog_end(watch);
+    triad_progress_show(&progress, log, &at, 1, 1, 0);
+  }
+  *seconds = (triad_now() - begin) / TIMES;
+  triad_log_destroy(&log);
+  triad_watchdog_destroy(&watch);
+  return st;
 }

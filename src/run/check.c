@@ -1,6 +1,6 @@
 #include "run/check.h"
 
-#include "run/schedule.h"
+#include "run/outputs.h"
 #include "solvers/device_choice.h"
 
 #include <errno.h>

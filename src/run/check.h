@@ -3,12 +3,32 @@
 #ifndef TRIAD_RUN_CHECK_H
 #define TRIAD_RUN_CHECK_H
 
+#include "base/log.h"
 #include "case/case.h"
+#include "parallel/context.h"
 #include "solvers/needs.h"
 
 /* As the solver of the case has it (check of solvers/solver.h): TRIAD_ERR_CASE; TRIAD_ERR_INPUT where initial.file
  * is missing, TRIAD_ERR_FEATURE for a solver, device or transport that is not there. Then the needs on `size` ranks
  * of `threads` threads, with the files that are planned. Not collective. */
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+/* ---- resources.c: will it fit? Memory of the nodes and GPUs, and disk under the run directory ---- */
+
+/* The table of what each rank takes goes to the log (level detail). TRIAD_ERR_MEMORY where a node has less: needed,
+ * free, who holds it, and what would fit. Collective. */
+int triad_resources_memory(const triad_comm *comm, const triad_case *given, const triad_needs *needs, triad_log *log);
+
+/* The same for the GPU that this rank takes, which `sharers` ranks take; its table goes to the log (level info). */
+int triad_resources_gpu(const triad_context *context, const triad_case *given, const triad_needs *needs, int sharers,
+                   triad_log *log);
+
+/* TRIAD_ERR_IO where what is planned, less what stands there already, is more than the disk has free, unless
+ * output.disk_check only warns. Collective; the directory exists. */
+int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,
+                    triad_log *log);
+
+/* The largest n' <= factor n that is 2^a 3^b 5^c 7^d and even; n where n is 1. */
+int64_t triad_resources_size(int64_t n, double factor);
 
 #endif

@@ -1,7 +1,6 @@
 #include "run/outputs.h"
 
 #include "base/clock.h"
-#include "run/schedule.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -47,7 +46,7 @@ static int save(triad_outputs *o, const triad_instant *at)
   return TRIAD_OK;
 }
 
-/* The series is behind when rows have not reached the file; so it is written before the numbers are needed elsewhere. */
+/* The series is behind when rows have not reached the file; so it is written before its numbers are needed. */
 static int write_one(triad_outputs *o, int kind, const triad_instant *at)
 {
   const triad_solver *solver = o->sim.solver;
@@ -74,10 +73,11 @@ static int postpone(triad_outputs *o, int kind, const triad_instant *at)
   w->retry = now + o->retry_interval;
   o->pending |= 1u << kind;
   triad_message_clear();
-  triad_log_warning(o->log, "%s of step %" PRId64 " could not be written. The run goes on%s and tries again in %.0f s, for "
-                            "%.0f s more at most", kind_name[kind], at->step,
-                    o->saved_step >= 0 ? ", the last good checkpoint stays," : "", o->retry_interval,
-                    fmax(0, w->retry_ends - now));
+  triad_log_warning(o->log,
+                    "%s of step %" PRId64 " could not be written. The run goes on%s and tries again in %.0f s, for "
+                    "%.0f s more at most",
+                    kind_name[kind], at->step, o->saved_step >= 0 ? ", the last good checkpoint stays," : "",
+                    o->retry_interval, fmax(0, w->retry_ends - now));
   return TRIAD_OK;
 }
 

@@ -8,8 +8,30 @@
 #define TRIAD_RUN_OUTPUTS_H
 
 #include "solvers/files.h"
-#include "run/series.h"
 #include "run/stop_requests.h"
+
+#include <math.h>
+
+/* ---- series.csv: `#` comment lines with units and formulae, a header row, then a row a line at full precision ---- */
+
+typedef struct triad_series triad_series;
+
+/* Rank 0 opens run_dir/series.csv: a new file with its header; or, with resumed >= 0, the file as it stood at that
+ * step: later rows move to series.discarded.csv. `info` is kept. TRIAD_ERR_IO; TRIAD_ERR_CASE where the file there is
+ * not a series of these equations. Collective. */
+int triad_series_open(triad_series **out, const triad_comm *comm, const triad_series_info *info, const char *run_dir,
+                      int64_t resumed);
+void triad_series_close(triad_series **series);
+
+/* Keep a row; write the rows that are kept, in one write where the disk takes it. A row stays until it is written. On
+ * rank 0; elsewhere nothing happens. flush: TRIAD_ERR_IO. add: TRIAD_ERR_MEMORY. Collective. */
+int triad_series_add(triad_series *series, const triad_instant *at, const double *columns);
+int triad_series_flush(triad_series *series);
+
+/* Rows so far are on the disk when it returns. Collective. */
+int triad_series_sync(triad_series *series);
+
+/* ---- all files of a run ---- */
 
 typedef struct triad_outputs {
   triad_simulation sim;
@@ -42,5 +64,23 @@ int triad_outputs_save(triad_outputs *outputs, const triad_instant *at, int *sav
 
 /* The next time that a step must not step over. Not collective. */
 double triad_outputs_landing(const triad_outputs *outputs, double t);
+
+/* ---- when files are due: at multiples of an interval of time, counted from t = 0, so that a restart needs no memory
+ * ---- */
+
+/* How many whole intervals t has seen; the slack takes in a t that missed a multiple by rounding. */
+static inline double triad_intervals(double interval, double t) { return floor(t / interval + 1e-9); }
+
+/* The next multiple after t; infinity without an interval. */
+static inline double triad_next(double interval, double t)
+{
+  return interval > 0 ? (triad_intervals(interval, t) + 1) * interval : INFINITY;
+}
+
+/* Was a multiple reached by the step from `before` to `t`? */
+static inline int triad_due(double interval, double before, double t)
+{
+  return interval > 0 && triad_intervals(interval, t) > triad_intervals(interval, before);
+}
 
 #endif

@@ -1,5 +1,6 @@
-#include "run/resources.h"
+#include "run/check.h"
 
+#include "parallel/device.h"
 #include "parallel/host/host_memory.h"
 #include "store/disk.h"
 
@@ -12,8 +13,11 @@
 
 #include <fts.h> /* wants the ones above */
 
-/* Code, libraries and MPI's own buffers of a rank, by which the table falls short. */
-enum { RANK_EXTRA = 64 << 20 };
+/* By which the tables fall short: code, libraries and MPI's own buffers of a rank; what CUDA and the transport take for
+ * each process on a GPU. */
+enum { RANK_EXTRA = 64 << 20, PROCESS_EXTRA = 768 << 20 };
+
+static const char *plural(int64_t n) { return n == 1 ? "" : "s"; }
 
 static int is_smooth(int64_t n)
 {
@@ -31,25 +35,37 @@ int64_t triad_resources_size(int64_t n, double factor)
   return m < 2 ? 2 : m;
 }
 
-static int refuse(const triad_case *given, const triad_rank_needs *rank, const triad_host_memory *node, double needed)
+/* The grid that would take `part` of the memory that this one takes, in words. */
+static const char *fitting(const triad_case *given, double part, char text[128])
 {
   int64_t n[3], m[3];
-  char nodes[96] = "";
   triad_case_integers(given, "grid.n", n, 3);
   int dimensions = (n[0] > 1) + (n[1] > 1) + (n[2] > 1);
-  double factor = 0.97 * pow((double)node->free / needed, 1.0 / (dimensions > 0 ? dimensions : 1));
+  double factor = 0.97 * pow(part, 1.0 / (dimensions > 0 ? dimensions : 1));
   for (int i = 0; i < 3; i++) m[i] = triad_resources_size(n[i], factor);
+  (void)snprintf(text, 128, "grid.n = [%" PRId64 ", %" PRId64 ", %" PRId64 "]", m[0], m[1], m[2]);
+  return text;
+}
+
+static const char *single_fits(const triad_case *given, double part)
+{
+  return triad_case_is(given, "precision", "double") && 1.9 * part > 1 ? ", or precision = \"single\"" : "";
+}
+
+static int refuse(const triad_case *given, const triad_rank_needs *rank, const triad_host_memory *node, double needed)
+{
+  char nodes[96] = "", grid[128];
   if (node->ranks > 1)
     (void)snprintf(nodes, sizeof nodes, ", these ranks over %.0f such nodes", ceil(needed / (double)node->free));
-  return TRIAD_FAIL(TRIAD_ERR_MEMORY,
-                    "memory of %s: needed %.3g GB (%d rank%s of up to %.3g GB), free %.3g GB of %.3g GB%s; held most by %s. "
-                    "What would fit here: grid.n = [%" PRId64 ", %" PRId64 ", %" PRId64 "]%s%s",
-                    node->host, 1e-9 * needed, node->ranks, node->ranks == 1 ? "" : "s", 1e-9 * (double)rank->total,
-                    1e-9 * (double)node->free, 1e-9 * (double)node->total,
-                    node->limited ? " (the limit of this job or container)" : "",
-                    node->holders[0] ? node->holders : "processes that cannot be seen", m[0], m[1], m[2], nodes,
-                    triad_case_is(given, "precision", "double") && needed < 1.9 * (double)node->free
-                        ? ", or precision = \"single\"" : "");
+  return TRIAD_FAIL(
+      TRIAD_ERR_MEMORY,
+      "memory of %s: needed %.3g GB (%d rank%s of up to %.3g GB), free %.3g GB of %.3g GB%s; held most by %s. "
+      "What would fit here: %s%s%s",
+      node->host, 1e-9 * needed, node->ranks, plural(node->ranks), 1e-9 * (double)rank->total,
+      1e-9 * (double)node->free, 1e-9 * (double)node->total,
+      node->limited ? " (the limit of this job or container)" : "",
+      node->holders[0] ? node->holders : "processes that cannot be seen",
+      fitting(given, (double)node->free / needed, grid), nodes, single_fits(given, (double)node->free / needed));
 }
 
 int triad_resources_memory(const triad_comm *comm, const triad_case *given, const triad_needs *needs, triad_log *log)
@@ -60,12 +76,89 @@ int triad_resources_memory(const triad_comm *comm, const triad_case *given, cons
     triad_log_detail(log, "memory of a rank: %-20s %10.1f MB  %s", needs->rank.row[i].owner,
                      1e-6 * (double)needs->rank.row[i].bytes, needs->rank.row[i].remark);
   triad_log_detail(log, "memory of a rank: %-20s %10.1f MB; %d rank%s on %s, which has %.1f MB free", "total",
-                   1e-6 * (double)needs->rank.total, node.ranks, node.ranks == 1 ? "" : "s", node.host,
+                   1e-6 * (double)needs->rank.total, node.ranks, plural(node.ranks), node.host,
                    1e-6 * (double)node.free);
   double needed = (double)node.ranks * ((double)needs->rank.total + RANK_EXTRA);
   int too_much = node.free > 0 && needed > (double)node.free;
   return triad_agree(comm, too_much ? refuse(given, &needs->rank, &node, needed) : TRIAD_OK);
 }
+
+/* ---- GPUs ---- */
+
+/* The largest owners, for a message. */
+static void list_owners(const triad_rank_needs *gpu, char *text, size_t size)
+{
+  size_t at = 0;
+  for (int i = 0; i < gpu->n && at < size; i++) {
+    int written = snprintf(text + at, size - at, "%s%s %.3g", i ? ", " : "", gpu->row[i].owner,
+                           1e-9 * (double)gpu->row[i].bytes);
+    at += written > 0 ? (size_t)written : 0;
+  }
+}
+
+/* What passes through takes any memory there is, down to a few planes. */
+static int refuse_offload(const char *name, int sharers, double needed, double available)
+{
+  double left = available / sharers - PROCESS_EXTRA;
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY,
+                    "memory of the GPU %s: needed %.3g GB (%d rank%s), free %.3g GB; take parallel.gpu_memory = "
+                    "%.2g, or fewer ranks a GPU",
+                    name, 1e-9 * needed, sharers, plural(sharers), 1e-9 * available, 1e-9 * fmax(0.8 * left, 1e7));
+}
+
+static int refuse_gpu(const triad_case *given, const triad_rank_needs *gpu, const char *name, int sharers, int ranks,
+                  double needed, double available, double total)
+{
+  char owners[256] = "", grid[128];
+  if (triad_case_is(given, "parallel.device", "offload")) return refuse_offload(name, sharers, needed, available);
+  list_owners(gpu, owners, sizeof owners);
+  return TRIAD_FAIL(
+      TRIAD_ERR_MEMORY,
+      "memory of the GPU %s: needed %.3g GB (%d rank%s; %s GB each), free %.3g GB of %.3g GB; other processes "
+      "hold %.3g GB (nvidia-smi lists them). What would fit here: %s, or about %.0f GPUs like this, a rank each%s%s",
+      name, 1e-9 * needed, sharers, plural(sharers), owners, 1e-9 * available, 1e-9 * total, 1e-9 * (total - available),
+      fitting(given, available / needed, grid), ceil(needed / available * ranks / sharers),
+      single_fits(given, available / needed),
+      triad_case_applies(given, "parallel.gpu_memory")
+          ? ", or parallel.device = \"offload\", with the fields on the host"
+          : "");
+}
+
+static int check_gpu(const triad_context *context, const triad_case *given, const triad_rank_needs *gpu, int sharers)
+{
+  triad_device *device = NULL;
+  int64_t available = 0, total = 0;
+  TRIAD_TRY(triad_device_create(&device, context->gpu));
+  int st = triad_device_memory(device, &available, &total);
+  double needed = (double)sharers * ((double)gpu->total + PROCESS_EXTRA), limit = 0;
+  if (triad_case_applies(given, "parallel.gpu_memory")) limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
+  if (st == TRIAD_OK && limit > 0 && (double)gpu->total > limit)
+    st = refuse_gpu(given, gpu, "as parallel.gpu_memory has it", 1, context->comm.size, (double)gpu->total, limit, limit);
+  if (st == TRIAD_OK && needed > (double)available)
+    st = refuse_gpu(given, gpu, triad_device_name(device), sharers, context->comm.size, needed, (double)available,
+                (double)total);
+  triad_device_destroy(&device);
+  return st;
+}
+
+int triad_resources_gpu(const triad_context *context, const triad_case *given, const triad_needs *needs, int sharers,
+                   triad_log *log)
+{
+  const triad_rank_needs *gpu = &needs->gpu;
+  int here = gpu->n > 0 && context->gpu >= 0, all = 0;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&here, &all, 1, MPI_INT, MPI_MIN, context->comm.mpi)));
+  if (!all) return TRIAD_OK;
+  for (int i = 0; i < gpu->n; i++)
+    triad_log_info(log, "GPU memory of a rank: %-14s %10.1f MB  %s", gpu->row[i].owner,
+                   1e-6 * (double)gpu->row[i].bytes, gpu->row[i].remark);
+  triad_log_info(log, "GPU memory of a rank: %-14s %10.1f MB", "total", 1e-6 * (double)gpu->total);
+  if (needs->rank.pinned > 0)
+    triad_log_info(log, "host memory of a rank: %.1f MB, of which %.1f MB are pinned", 1e-6 * (double)needs->rank.total,
+                   1e-6 * (double)needs->rank.pinned);
+  return triad_agree(&context->comm, check_gpu(context, given, gpu, sharers > 0 ? sharers : 1));
+}
+
+/* ---- disk ---- */
 
 /* Bytes that the files below a folder take; what cannot be read counts as nothing. */
 static double disk_use(const char *folder)
@@ -92,10 +185,12 @@ static int check_disk(const triad_case *given, const triad_needs *needs, const c
                       1e-9 * available);
     return TRIAD_OK;
   }
-  return TRIAD_FAIL(TRIAD_ERR_IO,
-                    "%.300s: the planned output takes %.3g GB more, and the disk has %.3g GB free: raise the intervals under "
-                    "[output], lower output.keep, take another --dir, or set output.disk_check = \"warn\" if files will be "
-                    "moved away in time", run_dir, 1e-9 * left, 1e-9 * available);
+  return TRIAD_FAIL(
+      TRIAD_ERR_IO,
+      "%.300s: the planned output takes %.3g GB more, and the disk has %.3g GB free: raise the intervals under "
+      "[output], lower output.keep, take another --dir, or set output.disk_check = \"warn\" if files will be "
+      "moved away in time",
+      run_dir, 1e-9 * left, 1e-9 * available);
 }
 
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,

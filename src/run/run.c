@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "run/outputs.h"
-#include "run/progress.h"
 #include "store/find.h"
 
 #include <inttypes.h>
@@ -27,7 +26,8 @@ typedef struct loop {
 static void read_case(loop *r)
 {
   const triad_case *c = r->sim.given;
-  r->progress = (triad_progress){.end = triad_case_real(c, "time.end"), .max_steps = triad_case_integer(c, "time.max_steps")};
+  r->progress = (triad_progress){.end = triad_case_real(c, "time.end"),
+                                 .max_steps = triad_case_integer(c, "time.max_steps")};
   r->step = (triad_step){.dt = triad_case_real(c, "time.dt"),
                          .cfl = triad_case_real(c, "time.cfl"),
                          .dt_max = triad_case_real(c, "time.dt_max")};
@@ -46,11 +46,8 @@ static int make_notes(loop *r)
   notes = r->out.notes;
   TRIAD_TRY(triad_notes_set_text(notes, "version", triad_version()));
   TRIAD_TRY(triad_notes_set_text(notes, "commit", triad_commit()));
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case as text");
-  int st = triad_case_write_resolved(r->sim.given, f);
-  if (fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case as text");
-  if (st == TRIAD_OK) st = triad_notes_set_text(notes, "case", text);
+  TRIAD_TRY(triad_case_resolved(r->sim.given, &text, &size));
+  int st = triad_notes_set_text(notes, "case", text);
   free(text);
   return st;
 }
@@ -93,7 +90,7 @@ static void explain_blow_up(loop *r)
   triad_log_clear(r->log);
   triad_log_error(r->log, "blow-up: after step %" PRId64 " (t = %g, dt = %g) a value is not finite", r->at->step,
                   r->at->t, r->at->dt);
-  if (r->sim.solver->locate(r->sim.flow, where, sizeof where) == TRIAD_OK && where[0])
+  if (r->sim.solver->locate && r->sim.solver->locate(r->sim.flow, where, sizeof where) == TRIAD_OK && where[0])
     triad_log_error(r->log, "%s", where);
   if (r->out.saved_step >= 0)
     triad_log_error(r->log, "the last good checkpoint is of step %" PRId64 "; the same command resumes from it",

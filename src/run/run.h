@@ -4,7 +4,7 @@
 
 #include "case/case.h"
 #include "base/log.h"
-#include "parallel/context.h"
+#include "solvers/solver.h"
 
 #include <signal.h>
 
@@ -24,5 +24,16 @@ typedef struct triad_run_options {
  * printed; TRIAD_ERR_BLOWUP when the solution stopped being finite; TRIAD_ERR_IO when files could not be written for
  * output.retry_limit. Collective. */
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options);
+
+/* The line that tells how far a run is. */
+typedef struct triad_progress {
+  double end;        /* time of the end                */
+  int64_t max_steps; /* 0: none                        */
+  double step_s;     /* recent time of a step, running */
+} triad_progress;
+
+/* rate: advection rate of the step; energy: as last measured, NAN before. */
+void triad_progress_show(const triad_progress *progress, triad_log *log, const triad_instant *at, double rate,
+                         double energy, int final);
 
 #endif

@@ -1,4 +1,4 @@
-#include "run/series.h"
+#include "run/outputs.h"
 
 #include "store/disk.h"
 
@@ -24,7 +24,8 @@ static int format_header(const triad_series_info *info, char **text, size_t *siz
 {
   FILE *f = open_memstream(text, size);
   if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the header of the series");
-  (void)fprintf(f, "# triad series, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n", info->solver);
+  (void)fprintf(f, "# triad series, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n",
+                info->solver);
   (void)fprintf(f, "# step [1]: steps taken\n# t [T]: time\n# dt [T]: length of the last step\n");
   for (int i = 0; i < info->n; i++)
     (void)fprintf(f, "# %s [%s]: %s\n", info->columns[i].name, info->columns[i].unit, info->columns[i].formula);

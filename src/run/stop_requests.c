@@ -21,7 +21,8 @@ int triad_stop_requests_begin(triad_stop_requests *r, const triad_comm *comm, co
   return triad_disk_remove(r->stop_file);
 }
 
-double triad_stop_requests_margin(const triad_stop_requests *r)
+/* Time that stopping in good order takes [s]: the margin that is kept before the wall-clock limit. */
+static double margin(const triad_stop_requests *r)
 {
   /* twice what was seen, for the disk may be busier at the end; a hundredth of the limit for what was not */
   return 2 * r->save_s + 2 * r->step_s + 1 + 0.01 * (r->ends - r->options->began);
@@ -51,7 +52,7 @@ int triad_stop_requests_now(triad_stop_requests *r)
     asked = TRIAD_REQUEST_STOP;
   }
   /* a start that is too short for a step still takes one, or a chain of such jobs would stand still */
-  if (asked < TRIAD_REQUEST_STOP && r->steps > 0 && now + triad_stop_requests_margin(r) > r->ends) {
+  if (asked < TRIAD_REQUEST_STOP && r->steps > 0 && now + margin(r) > r->ends) {
     r->why = "the wall-clock limit";
     asked = TRIAD_REQUEST_STOP;
   }

@@ -1,5 +1,5 @@
-/* What this rank asks of the time loop: to save or stop, because of a signal, `triad stop` or the wall-clock limit; to try
- * again files that could not be written. A request is shared by the reduction that finds dt, so asking is free. */
+/* What this rank asks of the time loop: to save or stop, because of a signal, `triad stop` or the wall-clock limit; to
+ * try again files that could not be written. A request is shared by the reduction that finds dt, so asking is free. */
 #ifndef TRIAD_RUN_STOP_REQUESTS_H
 #define TRIAD_RUN_STOP_REQUESTS_H
 
@@ -31,8 +31,5 @@ int triad_stop_requests_now(triad_stop_requests *requests);
 
 /* A checkpoint has taken this long [s]. */
 void triad_stop_requests_saved(triad_stop_requests *requests, double seconds);
-
-/* Time that stopping in good order takes [s]: the margin that is kept before the wall-clock limit. */
-double triad_stop_requests_margin(const triad_stop_requests *requests);
 
 #endif

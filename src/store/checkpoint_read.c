@@ -89,8 +89,10 @@ static int check_kind(const triad_space *s, const char *folder, const triad_mani
 {
   const char *kind = triad_space_is_box(s) ? "" : s->kind->name;
   if (s->layout && m->points)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s holds values at points, modes are wanted: start from "
-                                      "its fields, initial.kind = \"file\"", folder, m->solver);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: a checkpoint of solver %s holds values at points, modes are wanted: start from "
+                      "its fields, initial.kind = \"file\"",
+                      folder, m->solver);
   if (!s->layout && !m->points)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s holds Fourier modes, values at points are wanted: "
                                       "start from its fields, initial.kind = \"file\"", folder, m->solver);

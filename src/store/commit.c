@@ -81,7 +81,8 @@ int triad_commit_delete(const char *run_dir, int64_t step)
 {
   char temporary[TRIAD_PATH], final[TRIAD_PATH];
   TRIAD_TRY(triad_commit_names(run_dir, step, temporary, final));
-  if (!holds_only_ours(final)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not deleted, it holds files that are not Triad's", final);
+  if (!holds_only_ours(final))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not deleted, it holds files that are not Triad's", final);
   return delete_folder(final);
 }
 

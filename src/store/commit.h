@@ -29,8 +29,8 @@ int triad_commit_delete(const char *run_dir, int64_t step);
 int triad_commit_list(const char *run_dir, int64_t **steps, int *count);
 
 /* Delete checkpoints older than the newest `keep` (at least 2) sound ones of steps <= step: sound means that the
- * manifest is intact and the large file as large as it says. Folders with other files in them are left alone, and so are
- * checkpoints of later steps. *stuck counts those that could not be deleted. */
+ * manifest is intact and the large file as large as it says. Folders with other files in them are left alone, and so
+ * are checkpoints of later steps. *stuck counts those that could not be deleted. */
 int triad_commit_retire(const char *run_dir, int64_t step, int keep, int *stuck);
 
 #endif

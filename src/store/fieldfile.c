@@ -4,7 +4,6 @@
 #include "store/gather.h"
 #include "base/guard.h"
 #include "store/h5read.h"
-#include "store/xdmf.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the grid
  * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root; stretched = 1
- * too where points are not evenly spaced. RUN/fields/fields.xmf names them all (store/xdmf.h). Each file is made under
+ * too where points are not evenly spaced. RUN/fields/fields.xmf names them all (below). Each file is made under
  * a temporary name and appears complete. */
 #ifndef TRIAD_STORE_FIELDFILE_H
 #define TRIAD_STORE_FIELDFILE_H
@@ -50,5 +50,20 @@ int triad_fieldfile_dims(const triad_comm *comm, const char *path, const char *n
  * TRIAD_ERR_CASE also when a value is not finite: the message tells where. Not collective: each rank reads what it
  * wants, and the caller agrees. */
 int triad_fieldfile_read(const char *path, const char *name, int64_t z0, int64_t z1, triad_real *out);
+
+/* ---- xdmf.c: fields.xmf, what ParaView and VisIt open to see every file of a folder as one series in time ---- */
+
+/* Name of the file of a step, "fields-00001200.h5". */
+enum { TRIAD_FIELDS_NAME = 40 };
+void triad_xdmf_name(char name[TRIAD_FIELDS_NAME], int64_t step);
+
+/* Write FOLDER/fields.xmf anew for all fields-<step>.h5 that stand there now: XDMF 2, a temporal collection of uniform
+ * grids, or, of files with stretched axes, rectilinear ones (VXVYVZ, their coordinates the files' own), paths relative
+ * to the folder; each dataset (z, y, x) is an attribute at nodes, NumberType and Precision as in
+ * the file. Files that cannot be read are left out. What each file holds is remembered in FOLDER/index.txt, so that
+ * a file is opened once only; a line there counts as long as the file has the size that it says, and the line of step
+ * `fresh`, which has just been written, does not count. Both files are replaced by rename.
+ * One rank calls it; not collective. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+int triad_xdmf_update(const char *folder, int64_t fresh);
 
 #endif

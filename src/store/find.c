@@ -1,16 +1,33 @@
 #include "store/find.h"
 
 #include "base/log.h"
+#include "grid/layout.h"
+#include "parallel/comm.h"
 #include "store/commit.h"
 #include "store/modefile.h"
-#include "store/verdict.h"
-
-#include "grid/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+enum { WHY = 1024 };
+
+/* As triad_agree, but the message of the lowest rank with the worst status is put into why[WHY] on every rank, without
+ * its place in the sources, and forgotten, instead of printed. why is "" when all is well. Collective. */
+static int verdict(const triad_comm *comm, int status, char why[WHY])
+{
+  struct {
+    int status, rank;
+  } mine = {status, comm->rank}, worst = {status, comm->rank};
+  memset(why, 0, WHY);
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm->mpi)));
+  if (worst.status == TRIAD_OK) return TRIAD_OK;
+  if (comm->rank == worst.rank) triad_message_reason(why, WHY);
+  triad_message_clear();
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(why, WHY, MPI_CHAR, worst.rank, comm->mpi)));
+  return worst.status;
+}
 
 /* "a/step-00000010/", "a/step-00000010/modes.h5" -> "a/step-00000010" */
 static int folder_of(const char *path, char folder[TRIAD_PATH])
@@ -39,7 +56,7 @@ static int load_manifest(const char *folder, char path[TRIAD_PATH], char **text,
   return triad_disk_load(path, TRIAD_MANIFEST_BYTES, text, bytes);
 }
 
-/* On rank 0: size and header of the large file. */
+/* Size and header of the large file. Not collective. */
 static int check_file(const char *folder, const triad_manifest *m)
 {
   char path[TRIAD_PATH];
@@ -59,28 +76,29 @@ static int check_file(const char *folder, const triad_manifest *m)
   return st;
 }
 
-static int learn(const triad_comm *comm, const char *folder, triad_manifest **about, char why[TRIAD_WHY])
+static int learn(const triad_comm *comm, const char *folder, triad_manifest **about, char why[WHY])
 {
   char path[TRIAD_PATH] = "", *text = NULL;
   int64_t bytes = 0;
   *about = NULL;
-  int st = triad_verdict(comm, comm->rank == 0 ? load_manifest(folder, path, &text, &bytes) : TRIAD_OK, why);
+  int st = verdict(comm, comm->rank == 0 ? load_manifest(folder, path, &text, &bytes) : TRIAD_OK, why);
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm->mpi));
   if (st == TRIAD_OK) {
     if (comm->rank != 0) text = malloc((size_t)bytes + 1);
-    st = triad_verdict(comm, text ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes", (long long)bytes), why);
+    st = verdict(comm, text ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes", (long long)bytes), why);
   }
   /* never more than TRIAD_MANIFEST_BYTES, so an int holds it */
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Bcast(text, (int)bytes + 1, MPI_CHAR, 0, comm->mpi));
-  if (st == TRIAD_OK) st = triad_verdict(comm, triad_manifest_parse(about, path, text, bytes), why);
+  if (st == TRIAD_OK) st = verdict(comm, triad_manifest_parse(about, path, text, bytes), why);
   free(text);
-  if (st == TRIAD_OK) st = triad_verdict(comm, comm->rank == 0 ? check_file(folder, *about) : TRIAD_OK, why);
+  if (st == TRIAD_OK) st = verdict(comm, comm->rank == 0 ? check_file(folder, *about) : TRIAD_OK, why);
   if (st != TRIAD_OK) triad_manifest_destroy(about);
   return st;
 }
 
-/* This rank's share of all lines of all fields: the sums it can contribute, those of the fields one after another. */
-static int sum_share(const triad_comm *comm, const char *folder, const triad_manifest *m, uint64_t *sums)
+/* The share of one rank of `size` of all lines of all fields: the sums it can contribute, those of the fields one after
+ * another. */
+static int sum_share(const triad_manifest *m, const char *folder, int rank, int size, uint64_t *sums)
 {
   char path[TRIAD_PATH];
   int fd;
@@ -90,8 +108,8 @@ static int sum_share(const triad_comm *comm, const char *folder, const triad_man
   if (!buffer) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld bytes", path, (long long)room);
   int st = triad_disk_open(path, 0, &fd);
   for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++) {
-    int64_t first = triad_deal(m->fields[f].lines, comm->rank, comm->size);
-    int64_t count = triad_deal(m->fields[f].lines, comm->rank + 1, comm->size) - first;
+    int64_t first = triad_deal(m->fields[f].lines, rank, size);
+    int64_t count = triad_deal(m->fields[f].lines, rank + 1, size) - first;
     st = triad_modefile_read(fd, path, m, f, first, count, buffer, room / triad_manifest_line_bytes(m, f),
                              sums + triad_manifest_blocks(m, f), NULL, NULL);
   }
@@ -100,27 +118,44 @@ static int sum_share(const triad_comm *comm, const char *folder, const triad_man
   return st;
 }
 
-static int verify(const triad_comm *comm, const char *folder, const triad_manifest *m, char why[TRIAD_WHY])
+/* Every byte of the fields; comm NULL: on this rank alone. */
+static int check_sums(const triad_comm *comm, const char *folder, const triad_manifest *m, char why[WHY])
 {
   int64_t n = triad_manifest_blocks(m, m->n_fields);
   uint64_t *sums = calloc((size_t)n, sizeof *sums), *at = sums;
-  int st = sums ? sum_share(comm, folder, m, sums) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld checksums", (long long)n);
-  st = triad_verdict(comm, st, why);
-  if (st == TRIAD_OK) st = triad_modefile_add_sums(comm, sums, n);
+  int st = sums ? sum_share(m, folder, comm ? comm->rank : 0, comm ? comm->size : 1, sums)
+                : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld checksums", (long long)n);
+  if (comm) st = verdict(comm, st, why);
+  if (comm && st == TRIAD_OK) st = triad_modefile_add_sums(comm, sums, n);
   for (const triad_manifest_field *f = m->fields; f < m->fields + m->n_fields; f++)
     for (int64_t b = 0; b < f->n_blocks && st == TRIAD_OK; b++)
       if (*at++ != f->sums[b]) {
         st = TRIAD_ERR_CASE;
-        (void)snprintf(why, TRIAD_WHY, "%s: damaged: field %s, block %lld of %lld: the checksum does not match", folder,
-                       f->name, (long long)b, (long long)f->n_blocks);
+        (void)snprintf(why, WHY, "%s/%s: damaged: field %s, block %lld of %lld: the checksum does not match", folder,
+                       triad_manifest_file(m), f->name, (long long)b, (long long)f->n_blocks);
       }
   free(sums);
   return st;
 }
 
+int triad_checkpoint_verify(const char *folder, triad_manifest **about)
+{
+  char path[TRIAD_PATH], why[WHY] = "", *text = NULL;
+  int64_t bytes = 0;
+  *about = NULL;
+  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_MANIFEST_FILE, folder));
+  TRIAD_TRY(triad_disk_load(path, TRIAD_MANIFEST_BYTES, &text, &bytes));
+  int st = triad_manifest_parse(about, path, text, bytes);
+  free(text);
+  if (st == TRIAD_OK)
+    st = check_file(folder, *about); /* only then are the manifest's counts known not to be invented */
+  if (st == TRIAD_OK) st = check_sums(NULL, folder, *about, why);
+  return why[0] ? TRIAD_FAIL(st, "%s", why) : st;
+}
+
 int triad_checkpoint_about(const triad_comm *comm, const char *path, char folder[TRIAD_PATH], triad_manifest **about)
 {
-  char why[TRIAD_WHY] = "";
+  char why[WHY] = "";
   *about = NULL;
   TRIAD_TRY(triad_agree(comm, folder_of(path, folder)));
   int st = learn(comm, folder, about, why);
@@ -157,11 +192,11 @@ int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_che
   *about = NULL;
   TRIAD_TRY(share_list(comm, run_dir, &steps, &count));
   for (int i = 0; i < count && st == TRIAD_OK && !*about; i++) {
-    char temporary[TRIAD_PATH], why[TRIAD_WHY] = "";
+    char temporary[TRIAD_PATH], why[WHY] = "";
     st = triad_agree(comm, triad_commit_names(run_dir, steps[i], temporary, folder));
     if (st != TRIAD_OK) break;
     st = learn(comm, folder, about, why);
-    if (st == TRIAD_OK) st = verify(comm, folder, *about, why);
+    if (st == TRIAD_OK) st = check_sums(comm, folder, *about, why);
     if (st == TRIAD_OK) break;
     triad_manifest_destroy(about);
     if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) { /* not the checkpoint's fault */

@@ -29,4 +29,9 @@ int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_che
 int triad_checkpoint_at(const triad_comm *comm, const char *path, triad_checkpoint_rejected *tell, void *who,
                         char folder[TRIAD_PATH], triad_manifest **about);
 
+/* Read a checkpoint's manifest and verify every byte that it vouches for. *about is made even when only modes.h5 is
+ * at fault (NULL where the manifest is), to tell what it was. TRIAD_ERR_INPUT, TRIAD_ERR_CASE, TRIAD_ERR_IO; the
+ * message is kept, not printed. Not collective. */
+int triad_checkpoint_verify(const char *folder, triad_manifest **about);
+
 #endif

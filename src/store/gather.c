@@ -42,8 +42,8 @@ int triad_gather_open(const triad_comm *comm, const char *path, int *fd)
                                   "shared by all hosts, output.writer = \"gather\" lets rank 0 write for all", path);
 }
 
-int triad_gather_write(const triad_comm *comm, int fd, const char *path, const void *data, int64_t bytes, int64_t offset,
-                       void *buffer, int64_t room)
+int triad_gather_write(const triad_comm *comm, int fd, const char *path, const void *data, int64_t bytes,
+                       int64_t offset, void *buffer, int64_t room)
 {
   part mine = {bytes, offset}, *all = NULL;
   int root = comm->rank == 0, written = TRIAD_OK;

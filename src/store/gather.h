@@ -1,4 +1,4 @@
-/* Writing through rank 0, for file systems on which several hosts cannot write parts of one file (docs/reliability.md). */
+/* Writing through rank 0, where several hosts cannot write parts of one file (docs/reliability.md). */
 #ifndef TRIAD_STORE_GATHER_H
 #define TRIAD_STORE_GATHER_H
 
@@ -12,8 +12,8 @@ int triad_gather_open(const triad_comm *comm, const char *path, int *fd);
  *   buffer [room]  on rank 0, for what others send; may be `data`, which is written first
  * The failure of rank 0 to write, or of a message; after the former it goes on taking what the others send, so that
  * rounds stay in step. Collective; callers agree on the status. */
-int triad_gather_write(const triad_comm *comm, int fd, const char *path, const void *data, int64_t bytes, int64_t offset,
-                       void *buffer, int64_t room);
+int triad_gather_write(const triad_comm *comm, int fd, const char *path, const void *data, int64_t bytes,
+                       int64_t offset, void *buffer, int64_t room);
 
 /* Rounds that all ranks need when this one needs `mine`. Collective. */
 int triad_gather_rounds(const triad_comm *comm, int64_t mine, int64_t *all);

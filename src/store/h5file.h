@@ -1,6 +1,6 @@
 /* Making HDF5 files with the serial library, on one rank.
  *
- * The file is made in memory (h5pages.h) and comes to the disk when it is closed. Large arrays are *slabs*: the library
+ * The file is made in memory (h5pages.c) and comes to the disk when it is closed. Large arrays are *slabs*: the library
  * only makes the dataset (contiguous, its space allocated at once, no fill value, no filter) and tells where its bytes
  * begin; every rank then writes its own part there with triad_disk_write. Small ones and attributes go through the
  * library. What comes out is an ordinary HDF5 file. Times of modification are left out, so that equal contents make

@@ -98,7 +98,8 @@ static int refuse_elsewhere(triad_h5 *file, const char *name, hid_t *set)
   if (!elsewhere && layout != H5D_LAYOUT_ERROR) return TRIAD_OK;
   (void)H5Dclose(*set);
   *set = H5I_INVALID_HID;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has its numbers in another file: not followed", file->path, name);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has its numbers in another file: not followed", file->path,
+                    name);
 }
 
 static int is_link(triad_h5 *file, const char *name)

@@ -1,8 +1,6 @@
 #include "store/inspect.h"
 
-#include "store/commit.h"
 #include "store/h5inside.h"
-#include "store/modefile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,68 +45,6 @@ triad_path_kind triad_path_look(const char *path)
     return TRIAD_PATH_CHECKPOINT;
   if (is_kind(path, "checkpoints", S_IFDIR) || is_kind(path, "case.resolved.toml", S_IFREG)) return TRIAD_PATH_RUN;
   return TRIAD_PATH_FOLDER;
-}
-
-static int load_manifest(const char *folder, triad_manifest **about)
-{
-  char path[TRIAD_PATH], *text = NULL;
-  int64_t bytes = 0;
-  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_MANIFEST_FILE, folder));
-  TRIAD_TRY(triad_disk_load(path, TRIAD_MANIFEST_BYTES, &text, &bytes));
-  int st = triad_manifest_parse(about, path, text, bytes);
-  free(text);
-  return st;
-}
-
-static int check_header(int fd, const char *path, const triad_manifest *m)
-{
-  int64_t bytes = 0;
-  uint64_t header = 0;
-  TRIAD_TRY(triad_disk_size(fd, path, &bytes));
-  if (bytes != m->file_bytes)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes, the manifest says %lld", path, (long long)bytes,
-                      (long long)m->file_bytes);
-  TRIAD_TRY(triad_modefile_header(fd, path, m, &header));
-  if (header == m->header) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: the checksum of its header does not match", path);
-}
-
-static int check_fields(int fd, const char *path, const triad_manifest *m, void *buffer, int64_t room, uint64_t *sums)
-{
-  for (int f = 0; f < m->n_fields; f++) {
-    const triad_manifest_field *field = &m->fields[f];
-    int64_t lines = triad_modefile_lines(triad_manifest_line_bytes(m, f), room / triad_manifest_line_bytes(m, f));
-    memset(sums, 0, (size_t)field->n_blocks * sizeof *sums);
-    TRIAD_TRY(triad_modefile_read(fd, path, m, f, 0, field->lines, buffer, lines, sums, NULL, NULL));
-    for (int64_t b = 0; b < field->n_blocks; b++)
-      if (sums[b] != field->sums[b])
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: field %s, block %lld of %lld: the checksum does not match",
-                          path, field->name, (long long)b, (long long)field->n_blocks);
-  }
-  return TRIAD_OK;
-}
-
-int triad_checkpoint_verify(const char *folder, triad_manifest **about)
-{
-  char path[TRIAD_PATH];
-  int fd = -1;
-  *about = NULL;
-  TRIAD_TRY(load_manifest(folder, about));
-  const triad_manifest *m = *about;
-  TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, triad_manifest_file(m)));
-  TRIAD_TRY(triad_disk_open(path, 0, &fd));
-  int st = check_header(fd, path, m);
-  if (st == TRIAD_OK) { /* only now are the manifest's counts known not to be invented */
-    int64_t longest = triad_manifest_longest(m), room = triad_modefile_lines(longest, INT64_MAX) * longest;
-    void *buffer = malloc((size_t)room);
-    uint64_t *sums = calloc((size_t)triad_manifest_blocks(m, m->n_fields), sizeof *sums);
-    st = buffer && sums ? check_fields(fd, path, m, buffer, room, sums)
-                        : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer of %lld bytes", path, (long long)room);
-    free(buffer);
-    free(sums);
-  }
-  (void)triad_disk_close(&fd, path);
-  return st;
 }
 
 int triad_h5_deflated(triad_h5 *file, const char *name)

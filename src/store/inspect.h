@@ -24,11 +24,6 @@ const char *triad_path_name(const char *path);
 /* Is it PREFIX<digits>.h5; or, of a prefix that does not end with '-', as slices have, PREFIX<digits>-<digits>.h5? */
 int triad_path_numbered(const char *name, const char *prefix);
 
-/* Read a checkpoint's manifest and verify every byte that it vouches for. *about is made even when only modes.h5 is
- * at fault (NULL where the manifest is), to tell what it was. TRIAD_ERR_INPUT, TRIAD_ERR_CASE, TRIAD_ERR_IO; the
- * message is kept, not printed. Not collective. */
-int triad_checkpoint_verify(const char *folder, triad_manifest **about);
-
 /* Is the dataset compressed by deflate? */
 int triad_h5_deflated(triad_h5 *file, const char *name);
 

@@ -68,8 +68,8 @@ static void describe_self(holder *h)
 
 static int format(const holder *h, char text[LIMIT])
 {
-  return snprintf(text, LIMIT, "triad-lock 1\nhost %s\nboot %s\npid %lld\nstart %lld\njob %s\n", h->host, h->boot, h->pid,
-                  h->start, h->job);
+  return snprintf(text, LIMIT, "triad-lock 1\nhost %s\nboot %s\npid %lld\nstart %lld\njob %s\n", h->host, h->boot,
+                  h->pid, h->start, h->job);
 }
 
 static int parse(const char *text, holder *h)
@@ -127,10 +127,12 @@ static int judge(const char *path, const holder *h, int break_stale, char note[5
     return TRIAD_OK;
   }
   if (!break_stale && alive == 0)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s was left by %s, which has ended without tidying up; --break-lock takes it over",
-                      path, who);
+    return TRIAD_FAIL(TRIAD_ERR_IO,
+                      "%.500s was left by %s, which has ended without tidying up; --break-lock takes it over", path,
+                      who);
   if (!break_stale)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over", path, who);
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over", path,
+                      who);
   (void)snprintf(note, 512, "the lock of %s is broken as asked", who);
   return TRIAD_OK;
 }

@@ -94,10 +94,10 @@ int triad_manifest_parse(triad_manifest **out, const char *path, const char *tex
 
 extern const char *const triad_truncation_name[3];
 
-/* Block checksums of a dataset by its lines (grid/slab.h). Lines are grouped into blocks of `block`; the checksum of a block is
- *   sum over its lines c of XXH3_64(bytes of line c, seed c)  mod 2^64,
- * so that ranks that share a block, on however many ranks, add up what each has. sums[c / block] is
- * increased for `count` lines of `line_bytes` that begin with number `first`. */
+/* Block checksums of a dataset by its lines (grid/slab.h). Lines are grouped into blocks of `block`; the checksum of a
+ * block is sum over its lines c of XXH3_64(bytes of line c, seed c)  mod 2^64, so that ranks that share a block, on
+ * however many ranks, add up what each has. sums[c / block] is increased for `count` lines of `line_bytes` that begin
+ * with number `first`. */
 void triad_lines_sum(int64_t first, int64_t count, int64_t line_bytes, const void *lines, int64_t block,
                        uint64_t *sums);
 

@@ -22,17 +22,17 @@ static int take_choice(reader *r, const char *key, const char *const *words, int
   return BAD(r, "unknown %s \"%s\"", key, word);
 }
 
-static int take_named_integer(reader *r, const char *key, int64_t least, int64_t most, int64_t *out)
+static int take_named_integers(reader *r, const char *key, int n, int64_t least, int64_t most, int64_t *out)
 {
   TRIAD_TRY(triad_reader_key(r, key));
-  TRIAD_TRY(triad_reader_integer(r, least, most, out));
+  for (int i = 0; i < n; i++) TRIAD_TRY(triad_reader_integer(r, least, most, &out[i]));
   return triad_reader_line_end(r);
 }
 
-static int take_named_real(reader *r, const char *key, double *out)
+static int take_named_reals(reader *r, const char *key, int n, double *out)
 {
   TRIAD_TRY(triad_reader_key(r, key));
-  TRIAD_TRY(triad_reader_real(r, out));
+  for (int i = 0; i < n; i++) TRIAD_TRY(triad_reader_real(r, &out[i]));
   return triad_reader_line_end(r);
 }
 
@@ -41,12 +41,8 @@ static int take_grid(reader *r, triad_grid *g, int *points, char *space, size_t 
   int64_t n[3];
   double length[3];
   int truncation = TRIAD_NONE;
-  TRIAD_TRY(triad_reader_key(r, "n"));
-  for (int i = 0; i < 3; i++) TRIAD_TRY(triad_reader_integer(r, 1, INT64_C(1) << 20, &n[i]));
-  TRIAD_TRY(triad_reader_line_end(r));
-  TRIAD_TRY(triad_reader_key(r, "length"));
-  for (int i = 0; i < 3; i++) TRIAD_TRY(triad_reader_real(r, &length[i]));
-  TRIAD_TRY(triad_reader_line_end(r));
+  TRIAD_TRY(take_named_integers(r, "n", 3, 1, INT64_C(1) << 20, n));
+  TRIAD_TRY(take_named_reals(r, "length", 3, length));
   if (triad_reader_starts(r, "space")) {
     TRIAD_TRY(triad_reader_key(r, "space"));
     TRIAD_TRY(triad_reader_word(r, space, size));
@@ -89,8 +85,8 @@ enum { LINE = 1 << 20 }; /* numbers in a line, at most */
 /* The lines of the arrays, as the grid has them. */
 static int take_counts(reader *r, triad_manifest *m)
 {
-  TRIAD_TRY(take_named_integer(r, m->points ? "rows" : "columns", 1, INT64_C(1) << 40, &m->columns));
-  TRIAD_TRY(take_named_integer(r, m->points ? "points" : "kz", 1, LINE, &m->nkz));
+  TRIAD_TRY(take_named_integers(r, m->points ? "rows" : "columns", 1, 1, INT64_C(1) << 40, &m->columns));
+  TRIAD_TRY(take_named_integers(r, m->points ? "points" : "kz", 1, 1, LINE, &m->nkz));
   if (m->columns > INT64_MAX / 64 / m->nkz) return BAD(r, "%lld lines: too many", (long long)m->columns);
   if (!m->points) return check_counts(r, &m->grid, m->columns, m->nkz);
   if (m->space[0]) return TRIAD_OK;
@@ -104,8 +100,8 @@ static int check_room(reader *r, const triad_manifest *m, const triad_manifest_f
   if (bytes > m->file_bytes || f->offset > m->file_bytes - bytes) return BAD(r, "the field does not lie in the file");
   for (int g = 0; g < m->n_fields; g++) {
     int64_t other = m->fields[g].offset;
-    if (f->offset < other + triad_manifest_field_bytes(m, g) && other < f->offset + bytes) return BAD(r,
-                                                                                                      "fields overlap");
+    if (f->offset < other + triad_manifest_field_bytes(m, g) && other < f->offset + bytes)
+      return BAD(r, "fields overlap");
   }
   return TRIAD_OK;
 }
@@ -140,23 +136,20 @@ static int take_field(reader *r, triad_manifest *m)
 
 static int take_note(reader *r, triad_notes *notes)
 {
-  static const char *const kinds[] = {"real", "integer", "text"};
+  static const char *const kinds[] = {"real", "integer", "text"}; /* as triad_note_kind has them */
   int kind = 0;
   while (kind < 3 && !triad_reader_starts(r, kinds[kind])) kind++;
   if (kind == 3) return BAD(r, "an item of an unknown kind");
   r->at += strlen(kinds[kind]);
-  char name[64], *text = NULL;
-  int64_t integer = 0;
-  double real = 0;
+  char name[64];
+  triad_note_item n = {.name = name, .kind = (triad_note_kind)kind};
   TRIAD_TRY(triad_reader_word(r, name, sizeof name));
   if (!triad_notes_good_name(name) || triad_notes_has(notes, name)) return BAD(r, "a value named twice, or badly");
-  if (kind == TRIAD_NOTE_REAL) TRIAD_TRY(triad_reader_real(r, &real));
-  if (kind == TRIAD_NOTE_INTEGER) TRIAD_TRY(triad_reader_integer(r, INT64_MIN, INT64_MAX, &integer));
-  if (kind == TRIAD_NOTE_TEXT) TRIAD_TRY(triad_reader_text(r, &text));
-  int st = kind == TRIAD_NOTE_REAL      ? triad_notes_set_real(notes, name, real)
-           : kind == TRIAD_NOTE_INTEGER ? triad_notes_set_integer(notes, name, integer)
-                                        : triad_notes_set_text(notes, name, text);
-  free(text);
+  if (n.kind == TRIAD_NOTE_REAL) TRIAD_TRY(triad_reader_real(r, &n.real));
+  if (n.kind == TRIAD_NOTE_INTEGER) TRIAD_TRY(triad_reader_integer(r, INT64_MIN, INT64_MAX, &n.integer));
+  if (n.kind == TRIAD_NOTE_TEXT) TRIAD_TRY(triad_reader_text(r, &n.text));
+  int st = triad_notes_set(notes, &n);
+  free(n.text);
   return st == TRIAD_OK ? triad_reader_line_end(r) : st;
 }
 
@@ -172,9 +165,9 @@ static int parse(reader *r, triad_manifest *m)
   TRIAD_TRY(triad_reader_key(r, "writer"));
   TRIAD_TRY(triad_reader_text(r, &m->writer));
   TRIAD_TRY(triad_reader_line_end(r));
-  TRIAD_TRY(take_named_integer(r, "step", 0, INT64_MAX, &m->step));
-  TRIAD_TRY(take_named_real(r, "t", &m->t));
-  TRIAD_TRY(take_named_real(r, "dt", &m->dt));
+  TRIAD_TRY(take_named_integers(r, "step", 1, 0, INT64_MAX, &m->step));
+  TRIAD_TRY(take_named_reals(r, "t", 1, &m->t));
+  TRIAD_TRY(take_named_reals(r, "dt", 1, &m->dt));
   if (!isfinite(m->t) || !isfinite(m->dt)) return BAD(r, "a time that is not finite");
   TRIAD_TRY(triad_reader_key(r, "solver"));
   TRIAD_TRY(triad_reader_word(r, m->solver, sizeof m->solver));
@@ -183,12 +176,12 @@ static int parse(reader *r, triad_manifest *m)
   m->element = precision ? 4 : 8;
   TRIAD_TRY(take_grid(r, &m->grid, &m->points, m->space, sizeof m->space));
   TRIAD_TRY(take_counts(r, m));
-  TRIAD_TRY(take_named_integer(r, "file", 1, INT64_MAX / 4, &m->file_bytes));
+  TRIAD_TRY(take_named_integers(r, "file", 1, 1, INT64_MAX / 4, &m->file_bytes));
   TRIAD_TRY(triad_reader_key(r, "header"));
   TRIAD_TRY(triad_reader_hash(r, &m->header));
   TRIAD_TRY(triad_reader_line_end(r));
   int64_t block;
-  TRIAD_TRY(take_named_integer(r, "block", 1, INT64_MAX, &block));
+  TRIAD_TRY(take_named_integers(r, "block", 1, 1, INT64_MAX, &block));
   if (block != triad_lines_per_block(m->columns)) return BAD(r, "wrong lines per checksum");
   while (triad_reader_starts(r, "field")) TRIAD_TRY(take_field(r, m));
   if (m->n_fields == 0) return BAD(r, "no fields");

@@ -34,9 +34,9 @@ int64_t triad_modejob_lines(const triad_modejob *job, const triad_manifest *m, i
 int triad_modejob_check(const triad_modejob *job, const triad_manifest *m, int field, int64_t first, int64_t last);
 
 /* All ranks have written their lines (with `gather`, rank 0 has for all), synced them and put their checksums into the
- * manifest, or have failed with `status`: the sums of all ranks in every rank's manifest, the first and the last block of
- * each field read back from the disk, where it lets us, and compared; the file closed. Collective; the status is the same
- * on all ranks, and a failure has been printed. */
+ * manifest, or have failed with `status`: the sums of all ranks in every rank's manifest, the first and the last block
+ * of each field read back from the disk, where it lets us, and compared; the file closed. Collective; the status is the
+ * same on all ranks, and a failure has been printed. */
 int triad_modejob_seal(triad_modejob *job, triad_manifest *m, int gather, int status);
 
 #endif

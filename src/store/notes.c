@@ -35,68 +35,60 @@ static triad_note_item *find(const triad_notes *notes, const char *name)
   return NULL;
 }
 
-static int place(triad_notes *notes, const char *name, triad_note_kind kind, triad_note_item **out)
+/* Room for one more. */
+static int grow(triad_notes *notes)
 {
-  if (!triad_notes_good_name(name)) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a value", name);
-  triad_note_item *item = find(notes, name);
-  if (!item) {
-    if (notes->count == notes->room) {
-      int room = notes->room ? 2 * notes->room : 16;
-      triad_note_item *items = realloc(notes->items, (size_t)room * sizeof *items);
-      if (!items) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of %d named values", room);
-      notes->items = items;
-      notes->room = room;
-    }
-    item = &notes->items[notes->count];
-    *item = (triad_note_item){.name = strdup(name)};
-    if (!item->name) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the name of a value");
-    notes->count++;
+  int room = notes->room ? 2 * notes->room : 16;
+  if (notes->count < notes->room) return TRIAD_OK;
+  triad_note_item *items = realloc(notes->items, (size_t)room * sizeof *items);
+  if (!items) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of %d named values", room);
+  notes->items = items;
+  notes->room = room;
+  return TRIAD_OK;
+}
+
+int triad_notes_set(triad_notes *notes, const triad_note_item *value)
+{
+  triad_note_item *item = find(notes, value->name), fresh = *value;
+  if (!triad_notes_good_name(value->name))
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a value", value->name);
+  if (!item) TRIAD_TRY(grow(notes));
+  fresh.name = strdup(value->name);
+  fresh.text = value->kind == TRIAD_NOTE_TEXT ? strdup(value->text) : NULL;
+  if (!fresh.name || (value->kind == TRIAD_NOTE_TEXT && !fresh.text)) {
+    free(fresh.name);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the value %s", value->name);
   }
-  item->kind = kind;
-  *out = item;
+  if (item) {
+    free(item->name);
+    free(item->text);
+  } else {
+    item = &notes->items[notes->count++];
+  }
+  *item = fresh;
   return TRIAD_OK;
 }
 
 int triad_notes_set_real(triad_notes *notes, const char *name, double value)
 {
-  triad_note_item *item;
-  TRIAD_TRY(place(notes, name, TRIAD_NOTE_REAL, &item));
-  item->real = value;
-  return TRIAD_OK;
+  return triad_notes_set(notes, &(triad_note_item){.name = (char *)name, .kind = TRIAD_NOTE_REAL, .real = value});
 }
 
 int triad_notes_set_integer(triad_notes *notes, const char *name, int64_t value)
 {
-  triad_note_item *item;
-  TRIAD_TRY(place(notes, name, TRIAD_NOTE_INTEGER, &item));
-  item->integer = value;
-  return TRIAD_OK;
+  return triad_notes_set(notes, &(triad_note_item){.name = (char *)name, .kind = TRIAD_NOTE_INTEGER, .integer = value});
 }
 
 int triad_notes_set_text(triad_notes *notes, const char *name, const char *value)
 {
-  char *copy = strdup(value);
-  if (!copy) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %zu bytes of text", name, strlen(value));
-  triad_note_item *item;
-  int st = place(notes, name, TRIAD_NOTE_TEXT, &item);
-  if (st != TRIAD_OK) {
-    free(copy);
-    return st;
-  }
-  free(item->text);
-  item->text = copy;
-  return TRIAD_OK;
+  return triad_notes_set(
+      notes, &(triad_note_item){.name = (char *)name, .kind = TRIAD_NOTE_TEXT, .text = (char *)value});
 }
 
 int triad_notes_copy(triad_notes **out, const triad_notes *notes)
 {
   int st = triad_notes_create(out);
-  for (int i = 0; st == TRIAD_OK && notes && i < notes->count; i++) {
-    const triad_note_item *n = &notes->items[i];
-    if (n->kind == TRIAD_NOTE_REAL) st = triad_notes_set_real(*out, n->name, n->real);
-    if (n->kind == TRIAD_NOTE_INTEGER) st = triad_notes_set_integer(*out, n->name, n->integer);
-    if (n->kind == TRIAD_NOTE_TEXT) st = triad_notes_set_text(*out, n->name, n->text);
-  }
+  for (int i = 0; st == TRIAD_OK && notes && i < notes->count; i++) st = triad_notes_set(*out, &notes->items[i]);
   if (st != TRIAD_OK) triad_notes_destroy(out);
   return st;
 }

@@ -26,7 +26,8 @@ int triad_notes_copy(triad_notes **out, const triad_notes *notes); /* of NULL: e
 void triad_notes_destroy(triad_notes **notes); /* accepts NULL */
 
 /* Set a value; one of that name is replaced. A name is 1 to 63 letters, digits, '_', '-' or '.', else
- * TRIAD_ERR_INTERNAL: names come from our own sources. Text is copied. Not collective. */
+ * TRIAD_ERR_INTERNAL: names come from our own sources. Name and text are copied. Not collective. */
+int triad_notes_set(triad_notes *notes, const triad_note_item *value);
 int triad_notes_set_real(triad_notes *notes, const char *name, double value);
 int triad_notes_set_integer(triad_notes *notes, const char *name, int64_t value);
 int triad_notes_set_text(triad_notes *notes, const char *name, const char *value);

@@ -66,23 +66,6 @@ static int encode(png_structp png, png_infop info, const triad_png *p)
   return 1;
 }
 
-/* Under another name first, so that no half of a picture is seen; it may be lost with the machine's power. */
-static int store(const char *folder, const char *name, const growing *file)
-{
-  char temporary[TRIAD_PATH], final[TRIAD_PATH];
-  int fd = -1;
-  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-%s", folder, name));
-  TRIAD_TRY(triad_disk_path(final, "%s/%s", folder, name));
-  TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
-  TRIAD_TRY(triad_disk_create(temporary, &fd));
-  int st = triad_disk_write(fd, temporary, file->bytes, (int64_t)file->used, 0);
-  int closed = triad_disk_close(&fd, temporary);
-  if (st == TRIAD_OK) st = closed;
-  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
-  if (st != TRIAD_OK) (void)remove(temporary);
-  return st;
-}
-
 int triad_png_write(const char *folder, const char *name, const triad_png *p)
 {
   growing file = {NULL, 0, 0};
@@ -95,7 +78,7 @@ int triad_png_write(const char *folder, const char *name, const triad_png *p)
                                                (long long)p->width, (long long)p->height);
   }
   if (png) png_destroy_write_struct(&png, &info);
-  if (st == TRIAD_OK) st = store(folder, name, &file);
+  if (st == TRIAD_OK) st = triad_disk_replace_soon(folder, name, file.bytes, (int64_t)file.used);
   free(file.bytes);
   return st;
 }

@@ -26,8 +26,8 @@ int triad_png_write(const char *folder, const char *name, const triad_png *pictu
  *   rising   dark blue to yellow, for what has no sign
  *   signed   blue, white, brown: equal lightness at equal distance from 0
  *   cyclic   white, blue, black, orange, white, for angles
- * Blue against yellow or orange is what the common kinds of colour blindness keep apart. Each is straight lines between a
- * few colours of CIE L*a*b* (D65), so that equal steps look equal. */
+ * Blue against yellow or orange is what the common kinds of colour blindness keep apart. Each is straight lines between
+ * a few colours of CIE L*a*b* (D65), so that equal steps look equal. */
 typedef enum triad_colours { TRIAD_COLOURS_RISING, TRIAD_COLOURS_SIGNED, TRIAD_COLOURS_CYCLIC } triad_colours;
 
 enum { TRIAD_COLOUR_COUNT = 256, TRIAD_COLOUR_NONE = 255 /* grey: not a number */ };

@@ -15,42 +15,71 @@ typedef struct copier {
   /* of the dataset at hand */
   const char *name;
   triad_repack_set about;
-  hid_t source, target, type; /* type: of values in memory */
-  int rounds;                 /* reals of 8 bytes become reals of 4 */
-  void *buffer;
+  hid_t source, target, type; /* type: of values in memory                */
+  int rounds;                 /* reals of 8 bytes become reals of 4       */
+  char *before, *after;       /* a piece of it, as it was and as it became */
 } copier;
 
-static int rounds(const triad_repack *job, const triad_repack_set *s)
+/* The dataset of that name in the original, opened for `use`. */
+static int with_set(copier *c, const char *name, int (*use)(copier *c))
 {
-  return job->single && s->is_real && s->bytes == 8 && s->n_dims == 3;
+  c->name = name;
+  c->target = c->type = H5I_INVALID_HID;
+  c->source = H5Dopen2(c->from->id, name, H5P_DEFAULT);
+  int st = c->source < 0 ? REPACK_FAIL(c->from, "dataset %s", name)
+                         : triad_repack_look(c->from, name, c->source, &c->about);
+  if (st == TRIAD_OK) c->type = H5Dget_type(c->source);
+  c->rounds = c->job->single && c->about.is_real && c->about.bytes == 8 && c->about.n_dims == 3;
+  if (st == TRIAD_OK) st = c->type < 0 ? REPACK_FAIL(c->from, "the type of %s", name) : use(c);
+  if (c->type >= 0) (void)H5Tclose(c->type);
+  if (c->source >= 0) (void)H5Dclose(c->source);
+  return st;
+}
+
+/* Its values, a piece at a time. */
+static int in_pieces(copier *c, triad_h5_piece *use)
+{
+  int64_t room = c->about.bytes;
+  for (int i = 0; i < c->about.n_dims; i++) room *= c->about.piece[i];
+  c->before = malloc((size_t)room + 1);
+  c->after = malloc((size_t)room + 1);
+  int st = c->before && c->after ? triad_h5_pieces(c->about.n_dims, c->about.dims, c->about.piece, use, c)
+                                 : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: pieces of %lld bytes", c->from->path,
+                                              (long long)room);
+  free(c->before);
+  free(c->after);
+  return st;
+}
+
+static int read_before(copier *c, const int64_t *first, const int64_t *count)
+{
+  triad_guard_alive(c->guard);
+  return triad_h5_move(c->from, c->name, c->source, c->rounds ? H5T_NATIVE_DOUBLE : c->type, c->about.n_dims, first,
+                       count, c->before, NULL);
 }
 
 /* ---- is there anything to do? ---- */
 
-static int check_packed(void *self, const char *name)
+static int note_packed(copier *c)
 {
-  copier *c = self;
-  triad_repack_set s;
-  hid_t set = H5Dopen2(c->from->id, name, H5P_DEFAULT);
-  int st = set < 0 ? REPACK_FAIL(c->from, "dataset %s", name) : triad_repack_look(c->from, name, set, &s);
-  if (set >= 0) (void)H5Dclose(set);
-  if (st == TRIAD_OK && ((s.is_large && !s.is_deflated) || rounds(c->job, &s))) c->packed = 0;
-  return st;
+  if ((c->about.is_large && !c->about.is_deflated) || c->rounds) c->packed = 0;
+  return TRIAD_OK;
 }
+
+static int check_packed(void *self, const char *name) { return with_set(self, name, note_packed); }
 
 /* ---- copying ---- */
 
 /* Little-endian doubles that single precision cannot hold end the copy; others lose digits, which was asked for. */
 static int round_values(const copier *c, int64_t n)
 {
-  double *values = c->buffer;
-  float *rounded = c->buffer;
+  const double *values = (const double *)(const void *)c->before;
+  float *rounded = (float *)(void *)c->after;
   for (int64_t i = 0; i < n; i++) {
-    float r = (float)values[i];
-    if (isfinite(values[i]) && !isfinite(r))
+    rounded[i] = (float)values[i];
+    if (isfinite(values[i]) && !isfinite(rounded[i]))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s holds %g, which a real of 4 bytes cannot", c->from->path,
                         c->name, values[i]);
-    memcpy(&rounded[i], &r, sizeof r); /* never ahead of what is still to be read */
   }
   return TRIAD_OK;
 }
@@ -58,13 +87,10 @@ static int round_values(const copier *c, int64_t n)
 static int copy_piece(void *self, const int64_t *first, const int64_t *count, int64_t values)
 {
   copier *c = self;
-  int n = c->about.n_dims;
-  triad_guard_alive(c->guard);
-  TRIAD_TRY(triad_h5_move(c->from, c->name, c->source, c->rounds ? H5T_NATIVE_DOUBLE : c->type, n, first, count,
-                          c->buffer, NULL));
+  TRIAD_TRY(read_before(c, first, count));
   if (c->rounds) TRIAD_TRY(round_values(c, values));
-  return triad_h5_move(c->to, c->name, c->target, c->rounds ? H5T_NATIVE_FLOAT : c->type, n, first, count, NULL,
-                       c->buffer);
+  return triad_h5_move(c->to, c->name, c->target, c->rounds ? H5T_NATIVE_FLOAT : c->type, c->about.n_dims, first, count,
+                       NULL, c->rounds ? c->after : c->before);
 }
 
 /* Chunks, shuffle and deflate for what is large; no times, so that equal contents make equal files. */
@@ -86,49 +112,25 @@ static hid_t make_storage(const copier *c)
 static int copy_values(copier *c)
 {
   hid_t how = make_storage(c), space = H5Dget_space(c->source);
-  c->rounds = rounds(c->job, &c->about);
   if (how >= 0 && space >= 0)
     c->target = H5Dcreate2(c->to->id, c->name, c->rounds ? H5T_IEEE_F32LE : c->type, space, H5P_DEFAULT, how,
                            H5P_DEFAULT);
-  int st = c->target >= 0 ? TRIAD_OK : REPACK_FAIL(c->to, "making dataset %s", c->name);
-  int64_t room = c->about.bytes;
-  for (int i = 0; i < c->about.n_dims; i++) room *= c->about.piece[i];
-  c->buffer = malloc((size_t)room + 1);
-  if (st == TRIAD_OK && !c->buffer)
-    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a piece of %lld bytes", c->from->path, (long long)room);
-  if (st == TRIAD_OK)
-    st = triad_h5_pieces(c->about.n_dims, c->about.dims, c->about.piece, copy_piece, c);
-  free(c->buffer);
-  c->buffer = NULL;
+  int st = c->target >= 0 ? in_pieces(c, copy_piece) : REPACK_FAIL(c->to, "making dataset %s", c->name);
   if (c->target >= 0 && H5Dclose(c->target) < 0 && st == TRIAD_OK)
     st = REPACK_FAIL(c->to, "closing dataset %s", c->name);
   if (space >= 0) (void)H5Sclose(space);
   if (how >= 0) (void)H5Pclose(how);
-  return st;
+  return st == TRIAD_OK ? triad_repack_attributes(c->from, c->to, c->name, 0) : st;
 }
 
-static int copy_set(void *self, const char *name)
-{
-  copier *c = self;
-  c->name = name;
-  c->target = c->type = H5I_INVALID_HID;
-  c->source = H5Dopen2(c->from->id, name, H5P_DEFAULT);
-  int st = c->source < 0 ? REPACK_FAIL(c->from, "dataset %s", name)
-                         : triad_repack_look(c->from, name, c->source, &c->about);
-  if (st == TRIAD_OK) c->type = H5Dget_type(c->source);
-  if (st == TRIAD_OK) st = c->type < 0 ? REPACK_FAIL(c->from, "the type of %s", name) : copy_values(c);
-  if (st == TRIAD_OK) st = triad_repack_attributes(c->from, c->to, name);
-  if (c->type >= 0) (void)H5Tclose(c->type);
-  if (c->source >= 0) (void)H5Dclose(c->source);
-  return st;
-}
+static int copy_set(void *self, const char *name) { return with_set(self, name, copy_values); }
 
 static int copy_group(void *self, const char *name)
 {
   copier *c = self;
   hid_t group = H5Gcreate2(c->to->id, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (group < 0 || H5Gclose(group) < 0) return REPACK_FAIL(c->to, "making group %s", name);
-  return triad_repack_attributes(c->from, c->to, name);
+  return triad_repack_attributes(c->from, c->to, name, 0);
 }
 
 static int copy_scales(void *self, const char *name)
@@ -153,7 +155,7 @@ static int copy_all(copier *c)
   (void)snprintf(how, sizeof how, "shuffle, deflate %d%s", c->job->level, c->job->single ? ", reals of 4 bytes" : "");
   TRIAD_TRY(triad_repack_walk(c->from, copy_set, copy_group, c));
   TRIAD_TRY(triad_repack_walk(c->from, copy_scales, NULL, c));
-  TRIAD_TRY(triad_repack_attributes(c->from, c->to, "/"));
+  TRIAD_TRY(triad_repack_attributes(c->from, c->to, "/", 0));
   if (c->job->manifest) TRIAD_TRY(put_manifest(c->to, c->job->manifest));
   if (c->job->manifest) TRIAD_TRY(triad_h5_text(c->to, "/", "archive", "of a checkpoint"));
   return triad_h5_text(c->to, "/", "packed", how);
@@ -165,6 +167,59 @@ static int create(copier *c)
   if (id < 0) return TRIAD_H5_FAIL(TRIAD_ERR_IO, c->job->to, "making the HDF5 file");
   return triad_h5_wrap(&c->to, id, c->job->to, NULL);
 }
+
+/* ---- the copy on the disk against the original: every value of every dataset, every attribute ---- */
+
+static int differ(const copier *c)
+{
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: dataset %s reads back other than it was written", c->to->path, c->name);
+}
+
+static int compare_piece(void *self, const int64_t *first, const int64_t *count, int64_t values)
+{
+  copier *c = self;
+  TRIAD_TRY(read_before(c, first, count));
+  TRIAD_TRY(triad_h5_move(c->to, c->name, c->target, c->rounds ? H5T_NATIVE_FLOAT : c->type, c->about.n_dims, first,
+                          count, c->after, NULL));
+  for (int64_t i = 0; c->rounds && i < values; i++) { /* never ahead of what is still to be read */
+    double wanted;
+    memcpy(&wanted, c->before + 8 * i, sizeof wanted);
+    float rounded = (float)wanted;
+    memcpy(c->before + 4 * i, &rounded, sizeof rounded);
+  }
+  return memcmp(c->before, c->after, (size_t)(values * (c->rounds ? 4 : c->about.bytes))) == 0 ? TRIAD_OK : differ(c);
+}
+
+static int compare_values(copier *c)
+{
+  triad_repack_set there;
+  if (H5Lexists(c->to->id, c->name, H5P_DEFAULT) > 0) c->target = H5Dopen2(c->to->id, c->name, H5P_DEFAULT);
+  int st = c->target < 0 ? differ(c) : triad_repack_look(c->to, c->name, c->target, &there);
+  if (st == TRIAD_OK && (there.n_dims != c->about.n_dims || there.bytes != (c->rounds ? 4 : c->about.bytes) ||
+                         memcmp(there.dims, c->about.dims, sizeof there.dims) != 0))
+    st = differ(c);
+  if (st == TRIAD_OK) st = in_pieces(c, compare_piece);
+  if (c->target >= 0) (void)H5Dclose(c->target);
+  return st == TRIAD_OK ? triad_repack_attributes(c->from, c->to, c->name, 1) : st;
+}
+
+static int compare_set(void *self, const char *name) { return with_set(self, name, compare_values); }
+
+static int compare_group(void *self, const char *name)
+{
+  const copier *c = self;
+  return triad_repack_attributes(c->from, c->to, name, 1);
+}
+
+static int compare(copier *c)
+{
+  TRIAD_TRY(triad_h5_open(&c->to, c->job->to));
+  int st = triad_repack_walk(c->from, compare_set, compare_group, c);
+  if (st == TRIAD_OK) st = triad_repack_attributes(c->from, c->to, "/", 1);
+  return triad_h5_close(&c->to, st);
+}
+
+/* ---- the whole ---- */
 
 static int sync_file(const char *path)
 {
@@ -196,7 +251,7 @@ static int work(void *self, triad_guard *guard)
     st = create(&c);
     if (st == TRIAD_OK) st = triad_h5_close(&c.to, copy_all(&c));
     if (st == TRIAD_OK) st = sync_file(job->to);
-    if (st == TRIAD_OK) st = triad_repack_compare(job, guard);
+    if (st == TRIAD_OK) st = compare(&c);
     if (st == TRIAD_OK) st = size_of(job->to, &report.after);
   }
   st = triad_h5_close(&c.from, st);

@@ -19,11 +19,11 @@ typedef struct triad_repack_report {
   int64_t before, after; /* bytes of the files                                     */
 } triad_repack_report;
 
-/* Write the copy: each dataset of 4 KiB or more in chunks, shuffled and deflated; attributes, dimension scales and groups
- * as they are, and the attribute "packed" at the root says how. It is synced, read back, and compared with the original,
- * bit for bit or after rounding to 4 bytes. Runs in a process of its own (guard.h).
- * TRIAD_ERR_CASE when `from` is damaged or holds what Triad does not write (links, other types, filters): it is then left
- * as it is; TRIAD_ERR_IO when the copy cannot be written or differs. After a failure `to` is deleted. Not collective. */
+/* Write the copy: each dataset of 4 KiB or more in chunks, shuffled and deflated; attributes, dimension scales and
+ * groups as they are, and the attribute "packed" at the root says how. It is synced, read back, and compared with the
+ * original, bit for bit or after rounding to 4 bytes. Runs in a process of its own (guard.h). TRIAD_ERR_CASE when
+ * `from` is damaged or holds what Triad does not write (links, other types, filters): it is then left as it is;
+ * TRIAD_ERR_IO when the copy cannot be written or differs. After a failure `to` is deleted. Not collective. */
 int triad_repack_file(const triad_repack *job, triad_repack_report *report);
 
 #endif

@@ -46,8 +46,8 @@ static int load(triad_h5 *file, const char *object, const char *name, value *a)
   size_t each = a->type < 0 ? 0 : H5Tget_size(a->type);
   if (n < 1 || each < 1 || n > MOST / (hssize_t)each || (a->is_text && n != 1) ||
       (class != H5T_STRING && class != H5T_INTEGER && class != H5T_FLOAT))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: attribute %s of %s is none that Triad writes: left as it is", file->path, name,
-                      object);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: attribute %s of %s is none that Triad writes: left as it is", file->path,
+                      name, object);
   if (a->is_text) {
     if (H5Aread(a->id, a->type, &a->bytes) < 0 || !a->bytes)
       return REPACK_FAIL(file, "reading attribute %s of %s", name, object);
@@ -57,7 +57,8 @@ static int load(triad_h5 *file, const char *object, const char *name, value *a)
   a->size = (size_t)n * each;
   a->bytes = malloc(a->size);
   if (!a->bytes) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: attribute %s", file->path, name);
-  return H5Aread(a->id, a->type, a->bytes) >= 0 ? TRIAD_OK : REPACK_FAIL(file, "reading attribute %s of %s", name, object);
+  return H5Aread(a->id, a->type, a->bytes) >= 0 ? TRIAD_OK
+                                                : REPACK_FAIL(file, "reading attribute %s of %s", name, object);
 }
 
 typedef struct job {
@@ -97,25 +98,14 @@ static herr_t take(hid_t object, const char *name, const H5A_info_t *info, void 
   return j->status == TRIAD_OK ? 0 : 1;
 }
 
-static int each(job *j)
+int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object, int compare)
 {
+  job j = {from, to, object, compare, TRIAD_OK};
   hsize_t at = 0;
-  if (H5Aiterate_by_name(j->from->id, j->object, H5_INDEX_NAME, H5_ITER_INC, &at, take, j, H5P_DEFAULT) < 0 &&
-      j->status == TRIAD_OK)
-    return REPACK_FAIL(j->from, "listing the attributes of %s", j->object);
-  return j->status;
-}
-
-int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object)
-{
-  job j = {from, to, object, 0, TRIAD_OK};
-  return each(&j);
-}
-
-int triad_repack_same_attributes(triad_h5 *from, triad_h5 *to, const char *object)
-{
-  job j = {from, to, object, 1, TRIAD_OK};
-  return each(&j);
+  if (H5Aiterate_by_name(from->id, object, H5_INDEX_NAME, H5_ITER_INC, &at, take, &j, H5P_DEFAULT) < 0 &&
+      j.status == TRIAD_OK)
+    return REPACK_FAIL(from, "listing the attributes of %s", object);
+  return j.status;
 }
 
 /* ---- dimension scales ---- */
@@ -142,8 +132,8 @@ static int read_names(triad_h5 *from, const char *name, hid_t attribute, int n_d
   if (space >= 0) (void)H5Sclose(space);
   if (type >= 0) (void)H5Tclose(type);
   if (good) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the dimension scales of %s are not as Triad makes them: left as it is", from->path,
-                    name);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the dimension scales of %s are not as Triad makes them: left as it is",
+                    from->path, name);
 }
 
 int triad_repack_scales(triad_h5 *from, triad_h5 *to, const char *name)

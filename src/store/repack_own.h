@@ -20,9 +20,8 @@ typedef struct triad_repack_set {
 /* TRIAD_ERR_CASE when it is none that Triad writes. */
 int triad_repack_look(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out);
 
-/* Copy the attributes of an object ("/": the root) that are not of dimension scales; compare them. */
-int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object);
-int triad_repack_same_attributes(triad_h5 *from, triad_h5 *to, const char *object);
+/* Copy the attributes of an object ("/": the root) that are not of dimension scales, or compare them with it. */
+int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object, int compare);
 
 /* Make the dimension scales of the copy what they are in the original. */
 int triad_repack_scales(triad_h5 *from, triad_h5 *to, const char *name);
@@ -30,9 +29,6 @@ int triad_repack_scales(triad_h5 *from, triad_h5 *to, const char *name);
 /* Call `visit` with the path of every dataset, and `enter` with that of every group (both may be NULL). */
 typedef int triad_repack_visit(void *who, const char *name);
 int triad_repack_walk(triad_h5 *file, triad_repack_visit *visit, triad_repack_visit *enter, void *who);
-
-/* Is the copy what it should be? */
-int triad_repack_compare(const triad_repack *job, triad_guard *guard);
 
 #define REPACK_FAIL(file, ...) TRIAD_H5_FAIL(TRIAD_ERR_IO, (file)->path, __VA_ARGS__)
 

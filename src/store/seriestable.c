@@ -112,8 +112,9 @@ static int join_columns(triad_series_table *t, piece *p)
     if (i < t->n_columns && i < h->n_columns && is_text(a->name, b->name) && is_text(a->unit, b->unit) &&
         is_text(a->formula, b->formula))
       continue;
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: column %d is %s, but %s in the pieces before: not series of one run", p->path,
-                      i + 1, i < h->n_columns ? b->name : "missing", i < t->n_columns ? a->name : "there is none");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: column %d is %s, but %s in the pieces before: not series of one run",
+                      p->path, i + 1, i < h->n_columns ? b->name : "missing",
+                      i < t->n_columns ? a->name : "there is none");
   }
   return TRIAD_OK;
 }
@@ -200,7 +201,9 @@ static int put_column(triad_h5 *file, const triad_series_table *t, int column, d
   }
   TRIAD_TRY(triad_h5_text(file, c->name, "units", c->unit));
   TRIAD_TRY(triad_h5_text(file, c->name, "long_name", c->formula));
-  return column == 1 ? triad_h5_make_scale(file, c->name) : column > 1 ? triad_h5_use_scales(file, c->name, 1, scale) : TRIAD_OK;
+  return column == 1  ? triad_h5_make_scale(file, c->name)
+         : column > 1 ? triad_h5_use_scales(file, c->name, 1, scale)
+                      : TRIAD_OK;
 }
 
 static int fill(triad_h5 *file, const triad_series_table *t, double *values)

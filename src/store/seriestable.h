@@ -20,8 +20,8 @@ typedef struct triad_series_table {
   double *values; /* [rows][n_columns] */
 } triad_series_table;
 
-/* Add the rows of a series.csv to a table, which is empty ({0}) or has the same columns. Rows that the table has from the
- * step of the piece's first row on give way, as they do when a run resumes. A torn last line is left out.
+/* Add the rows of a series.csv to a table, which is empty ({0}) or has the same columns. Rows that the table has from
+ * the step of the piece's first row on give way, as they do when a run resumes. A torn last line is left out.
  * TRIAD_ERR_INPUT, TRIAD_ERR_CASE with path and line for what is no series of Triad's, whatever bytes it holds. */
 int triad_series_table_add(triad_series_table *table, const char *path);
 void triad_series_table_free(triad_series_table *table);

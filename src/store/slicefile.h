@@ -2,9 +2,9 @@
  * slice1-vorticity-00001200.png.
  *
  * The HDF5 file has a dataset for each quantity, (y, x) on z = c, (z, x) on y = c, (z, y) on x = c, with those axes as
- * dimension scales, units and long names; at the root step, t, length (x, y, z), axis ("z") and at (c). The picture shows
- * the first row below, in colours of store/colours.h; its text chunks say what it shows and from which value to which.
- * Small planes are enlarged, each point to a block of pixels. Not collective. */
+ * dimension scales, units and long names; at the root step, t, length (x, y, z), axis ("z") and at (c). The picture
+ * shows the first row below, in colours of store/picture.h; its text chunks say what it shows and from which value to
+ * which. Small planes are enlarged, each point to a block of pixels. Not collective. */
 #ifndef TRIAD_STORE_SLICEFILE_H
 #define TRIAD_STORE_SLICEFILE_H
 

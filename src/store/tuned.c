@@ -22,7 +22,8 @@ static uint32_t hash(uint32_t h, const char *text)
 static void make_slug(const triad_tuned_key *k, char out[SLUG])
 {
   (void)snprintf(out, SLUG, "%s-%s-%" PRId64 "x%" PRId64 "x%" PRId64 "-%s-%d-on-%d-%08" PRIx32, k->solver, k->precision,
-                 k->n[0], k->n[1], k->n[2], k->truncation, k->ranks, k->nodes, hash(hash(2166136261u, k->node), k->gpu));
+                 k->n[0], k->n[1], k->n[2], k->truncation, k->ranks, k->nodes,
+                 hash(hash(2166136261u, k->node), k->gpu));
 }
 
 /* The file's text, "" where there is none. */
@@ -77,8 +78,8 @@ static int parse(const char *path, const char *text, int64_t bytes, triad_toml *
 {
   int st = triad_toml_parse(doc, text, (size_t)bytes);
   if (st != TRIAD_ERR_CASE) return st;
-  st = TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %.200s; remove it or let triad tune write another", path, (*doc)->error_line,
-                  (*doc)->error_column, (*doc)->error);
+  st = TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %.200s; remove it or let triad tune write another", path,
+                  (*doc)->error_line, (*doc)->error_column, (*doc)->error);
   triad_toml_destroy(doc);
   return st;
 }
@@ -114,10 +115,10 @@ static void copy_others(FILE *to, const char *text, const char *slug)
 
 static void write_entry(FILE *to, const char *slug, const triad_tuned_key *k, const triad_tuned *e)
 {
-  (void)fprintf(to, "[%s]\nnode = \"%s\"\ngpu = \"%s\"\nsolver = \"%s\"\nprecision = \"%s\"\n", slug, k->node, k->gpu, k->solver,
-                k->precision);
-  (void)fprintf(to, "grid = [%" PRId64 ", %" PRId64 ", %" PRId64 "]\ntruncation = \"%s\"\nranks = %d\nnodes = %d\n", k->n[0],
-                k->n[1], k->n[2], k->truncation, k->ranks, k->nodes);
+  (void)fprintf(to, "[%s]\nnode = \"%s\"\ngpu = \"%s\"\nsolver = \"%s\"\nprecision = \"%s\"\n", slug, k->node, k->gpu,
+                k->solver, k->precision);
+  (void)fprintf(to, "grid = [%" PRId64 ", %" PRId64 ", %" PRId64 "]\ntruncation = \"%s\"\nranks = %d\nnodes = %d\n",
+                k->n[0], k->n[1], k->n[2], k->truncation, k->ranks, k->nodes);
   (void)fprintf(to, "nstreams = %d\ntransport = \"%s\"\nthreads = %d\n", e->nstreams, e->transport, e->threads);
   (void)fprintf(to, "step_s = %.6e\ndefault_s = %.6e\n", e->step_s, e->default_s);
 }
@@ -136,7 +137,8 @@ int triad_tuned_write(const char *folder, const char *name, const triad_tuned_ke
   FILE *f = st == TRIAD_OK ? open_memstream(&text, &size) : NULL;
   if (st == TRIAD_OK && !f) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%.300s", path);
   if (f) {
-    if (!*old) (void)fputs("# Written by triad tune; triad run and triad bench take what fits the machine and the case.\n", f);
+    if (!*old)
+      (void)fputs("# Written by triad tune; triad run and triad bench take what fits the machine and the case.\n", f);
     copy_others(f, old, slug);
     write_entry(f, slug, key, entry);
     if (fclose(f) != 0) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%.300s", path);

@@ -20,8 +20,8 @@ typedef struct triad_tuned {
   double step_s, default_s; /* medians [s] when it was found, and of the settings without it */
 } triad_tuned;
 
-/* The entry for `key` in the file at `path`; *line: of its table, 0 when there is none, nor a file. TRIAD_ERR_CASE for a
- * file that is not such TOML, TRIAD_ERR_IO. Not collective. */
+/* The entry for `key` in the file at `path`; *line: of its table, 0 when there is none, nor a file. TRIAD_ERR_CASE for
+ * a file that is not such TOML, TRIAD_ERR_IO. Not collective. */
 int triad_tuned_find(const char *path, const triad_tuned_key *key, triad_tuned *out, int *line);
 
 /* Put an entry into folder/name, in place of an older one for the same key; other entries stay. TRIAD_ERR_IO,

@@ -1,4 +1,4 @@
-#include "store/xdmf.h"
+#include "store/fieldfile.h"
 
 #include "store/disk.h"
 #include "base/guard.h"
@@ -71,8 +71,10 @@ static int parse_line(const char *line, entry *e)
   long long v[6];
   int at = 0;
   *e = (entry){0};
-  if (sscanf(line, "%lld %lld %lf %lld %lld %lld %lld %lf %lf %lf %lf %lf %lf %n", &v[0], &v[1], &e->t, &v[2], &v[3], &v[4], &v[5],
-             &e->length[0], &e->length[1], &e->length[2], &e->origin[0], &e->origin[1], &e->origin[2], &at) < 13 || at == 0)
+  if (sscanf(line, "%lld %lld %lf %lld %lld %lld %lld %lf %lf %lf %lf %lf %lf %n", &v[0], &v[1], &e->t, &v[2], &v[3],
+             &v[4], &v[5], &e->length[0], &e->length[1], &e->length[2], &e->origin[0], &e->origin[1], &e->origin[2],
+             &at) < 13 ||
+      at == 0)
     return 0;
   e->step = v[0];
   e->bytes = v[1];
@@ -143,7 +145,8 @@ static int scan_inside(void *self, triad_guard *guard)
   TRIAD_TRY(triad_h5_open(&job.file, s->path));
   int st = triad_h5_root_reals(job.file, "t", 1, &s->e.t);
   if (st == TRIAD_OK) st = triad_h5_root_reals(job.file, "length", 3, s->e.length);
-  if (st == TRIAD_OK && triad_h5_root_reals(job.file, "origin", 3, s->e.origin) != TRIAD_OK) { /* of older versions: zero */
+  if (st == TRIAD_OK &&
+      triad_h5_root_reals(job.file, "origin", 3, s->e.origin) != TRIAD_OK) { /* of older versions: zero */
     for (int i = 0; i < 3; i++) s->e.origin[i] = 0;
     triad_message_clear();
   }
@@ -206,7 +209,8 @@ static int look_around(const char *folder, int64_t fresh, const list *known, lis
 
 static void put_index(FILE *out, const list *l)
 {
-  (void)fputs("# step bytes t real_bytes nx ny nz Lx Ly Lz x0 y0 z0 datasets: what fields-*.h5 hold, for fields.xmf\n", out);
+  (void)fputs("# step bytes t real_bytes nx ny nz Lx Ly Lz x0 y0 z0 datasets: what fields-*.h5 hold, for fields.xmf\n",
+              out);
   for (const entry *e = l->items; e < l->items + l->count; e++)
     (void)fprintf(out, "%lld %lld %.17g %d %lld %lld %lld %.17g %.17g %.17g %.17g %.17g %.17g %s%s\n",
                   (long long)e->step,

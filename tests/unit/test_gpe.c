@@ -559,7 +559,10 @@ TRIAD_TEST(taylor_green_lines_have_the_circulation_of_the_flow)
 static int64_t total_of(const triad_case *given, int gpu)
 {
   triad_rank_needs needs;
-  TRIAD_CHECK(triad_flow_memory(given, 1, 1, gpu, &needs));
+  triad_flow_plan plan;
+  TRIAD_CHECK(triad_flow_plan_make(&plan, given, 1));
+  triad_flow_memory(&plan, 1, gpu, &needs);
+  triad_flow_plan_clear(&plan);
   return needs.total;
 }
 

@@ -5,7 +5,7 @@
 #include "folder.h"
 #include "parallel/host/host_memory.h"
 #include "parallel/host/watchdog.h"
-#include "run/resources.h"
+#include "run/check.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 enum { STAGES = TRIAD_SCHEME_STAGES };
 
 #define EACH_RUNGE_KUTTA(s)                                         \
-  for (const triad_scheme *s = triad_schemes; s->name; s++) \
+  for (const triad_scheme *s = triad_schemes; s->word.name; s++) \
     if (s->form != TRIAD_SCHEME_SPLIT)
 
 /* ---- steps of vectors of n complex numbers, whose rate the test gives ---- */
@@ -95,7 +95,7 @@ TRIAD_TEST(nodes_are_the_sums_of_their_stages)
       double sum = 0;
       for (int j = 0; j < t.s; j++) sum += t.a[i][j];
       for (int j = i; j < t.s; j++) TRIAD_WITHIN(t.a[i][j], 0, 0, "a stage knows earlier rates only");
-      TRIAD_WITHIN(sum, t.c[i], 4e-16, scheme->name);
+      TRIAD_WITHIN(sum, t.c[i], 4e-16, scheme->word.name);
     }
   }
 }
@@ -122,8 +122,9 @@ TRIAD_TEST(conditions_of_the_order_hold_and_of_the_next_do_not)
   EACH_RUNGE_KUTTA(scheme)
   {
     tableau t = tableau_of(scheme);
-    for (int order = 1; order <= scheme->order; order++) TRIAD_WITHIN(condition(&t, order), 0, 1e-15, scheme->name);
-    TRIAD_HOLDS(condition(&t, scheme->order + 1) > 1e-3, "%s is of order %d and more", scheme->name, scheme->order);
+    const char *name = scheme->word.name;
+    for (int order = 1; order <= scheme->order; order++) TRIAD_WITHIN(condition(&t, order), 0, 1e-15, name);
+    TRIAD_HOLDS(condition(&t, scheme->order + 1) > 1e-3, "%s is of order %d and more", name, scheme->order);
   }
 }
 
@@ -166,9 +167,9 @@ TRIAD_TEST(a_step_agrees_with_the_exponential_up_to_the_order)
   {
     double p[STAGES + 1], factorial = 1;
     coefficients(scheme, p);
-    for (int k = 0; k <= scheme->order; factorial *= ++k) TRIAD_WITHIN(p[k], 1 / factorial, 1e-15, scheme->name);
+    for (int k = 0; k <= scheme->order; factorial *= ++k) TRIAD_WITHIN(p[k], 1 / factorial, 1e-15, scheme->word.name);
     TRIAD_HOLDS(scheme->order == STAGES || fabs(p[scheme->order + 1] - 1 / factorial) > 1e-3, "%s: more than its order",
-                scheme->name);
+                scheme->word.name);
   }
 }
 
@@ -207,8 +208,8 @@ TRIAD_TEST(limits_of_stability_are_those_of_the_polynomial)
 {
   EACH_RUNGE_KUTTA(scheme)
   {
-    check_cut(scheme->real_axis, limit_along(scheme, -1), scheme->name, "limit on the real axis");
-    check_cut(scheme->imaginary_axis, limit_along(scheme, I), scheme->name, "limit on the imaginary axis");
+    check_cut(scheme->real_axis, limit_along(scheme, -1), scheme->word.name, "limit on the real axis");
+    check_cut(scheme->imaginary_axis, limit_along(scheme, I), scheme->word.name, "limit on the imaginary axis");
   }
 }
 
@@ -242,7 +243,7 @@ TRIAD_TEST(strong_stability_reaches_as_far_as_the_row_says)
       if (is_monotonic(&t, middle)) below = middle;
       else above = middle;
     }
-    check_cut(scheme->ssp, below, scheme->name, "multiple of an Euler step that is monotonic");
+    check_cut(scheme->ssp, below, scheme->word.name, "multiple of an Euler step that is monotonic");
   }
 }
 
@@ -268,7 +269,7 @@ TRIAD_TEST(step_of_a_linear_system_is_the_polynomial_of_its_matrix)
       for (int i = 0; i < 3; i++) next[i] = c[k] * u[i] + dt * (a[i][0] * sum[0] + a[i][1] * sum[1] + a[i][2] * sum[2]);
       memcpy(sum, next, sizeof sum);
     }
-    for (int i = 0; i < 3; i++) TRIAD_WITHIN(creal(p.vector[0][i]), sum[i], 1e-15, scheme->name);
+    for (int i = 0; i < 3; i++) TRIAD_WITHIN(creal(p.vector[0][i]), sum[i], 1e-15, scheme->word.name);
   }
 }
 
@@ -301,8 +302,8 @@ TRIAD_TEST(order_stays_when_decay_is_integrated_exactly)
   {
     if (scheme->form != TRIAD_SCHEME_REGISTER) continue;
     double coarse = bernoulli_error(scheme, 120), fine = bernoulli_error(scheme, 240), order = log2(coarse / fine);
-    TRIAD_HOLDS(fabs(order - scheme->order) < 0.1, "%s: order %.3f from errors %.3g, %.3g", scheme->name, order, coarse,
-                fine);
+    TRIAD_HOLDS(fabs(order - scheme->order) < 0.1, "%s: order %.3f from errors %.3g, %.3g", scheme->word.name, order,
+                coarse, fine);
     TRIAD_NEAR(decayed(scheme, 30, 1, 1, 0), exp(-30), 1e-14, "decay alone is exact, however stiff");
   }
 }
@@ -317,7 +318,7 @@ typedef struct ledger {
 static int account(void *self, const triad_scheme_update *g)
 {
   ledger *l = self;
-  const char *name = l->scheme->name;
+  const char *name = l->scheme->word.name;
   int n = triad_scheme_vectors(l->scheme), read[4] = {g->in, g->x, g->y, g->from};
   TRIAD_EQUAL(g->stage, l->calls, "stages in order");
   if (l->calls++ == l->fail_at) return TRIAD_ERR_IO;
@@ -343,7 +344,7 @@ TRIAD_TEST(stages_write_where_nobody_reads_and_use_the_vectors_that_they_ask_for
     ledger l = {.scheme = scheme, .written = {1}, .fail_at = -1};
     TRIAD_CHECK(triad_scheme_advance(scheme, 0.1, account, &l));
     for (int i = 0; i < triad_scheme_vectors(scheme); i++)
-      TRIAD_HOLDS(l.written[i], "%s: vector %d idle", scheme->name, i);
+      TRIAD_HOLDS(l.written[i], "%s: vector %d idle", scheme->word.name, i);
   }
 }
 
@@ -360,9 +361,9 @@ TRIAD_TEST(step_ends_with_the_stage_that_fails)
 
 TRIAD_TEST(rows_are_found_by_name_among_the_forms_that_a_family_can_step)
 {
-  for (const triad_scheme *s = triad_schemes; s->name; s++) {
-    TRIAD_HOLDS(triad_scheme_find(s->name, s->form) == s, "%s is another row", s->name);
-    TRIAD_HOLDS(s->source && *s->source && s->n_stages <= STAGES, "%s", s->name);
+  for (const triad_scheme *s = triad_schemes; s->word.name; s++) {
+    TRIAD_HOLDS(triad_scheme_find(s->word.name, s->form) == s, "%s is another row", s->word.name);
+    TRIAD_HOLDS(s->source && *s->source && s->n_stages <= STAGES, "%s", s->word.name);
   }
   const triad_scheme *gill = triad_scheme_find("rk4", TRIAD_SCHEME_REGISTER);
   TRIAD_HOLDS(gill != triad_scheme_find("rk4", TRIAD_SCHEME_START), "one rk4");

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "run/check.h"
-#include "run/schedule.h"
+#include "run/outputs.h"
 #include "solvers/device_choice.h"
 #include "solvers/step.h"
 

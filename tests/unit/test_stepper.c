@@ -5,7 +5,7 @@
 #include <fftw3.h>
 
 #define EACH_SCHEME(s)                                      \
-  for (const triad_scheme *s = triad_schemes; s->name; s++) \
+  for (const triad_scheme *s = triad_schemes; s->word.name; s++) \
     if (s->form == TRIAD_SCHEME_REGISTER)
 
 #define CASE(grid)                                      \
@@ -18,7 +18,7 @@
 static const char *scheme_set(const triad_scheme *s)
 {
   static char text[40];
-  (void)snprintf(text, sizeof text, "time.scheme=\"%s\"", s->name);
+  (void)snprintf(text, sizeof text, "time.scheme=\"%s\"", s->word.name);
   return text;
 }
 
@@ -43,7 +43,7 @@ static void check_decay(const char *text, const char *const *sets, double rate)
     test_advance(f.flow, dt, 100);
     TRIAD_EQUAL(f.flow->at.step, 100, "steps taken");
     TRIAD_NEAR(f.flow->at.t, 1.0, 1e-14, "time");
-    TRIAD_WITHIN(test_distance(f.flow, start.flow, exp(-rate * f.flow->at.t)), 0, 1e-12, s->name);
+    TRIAD_WITHIN(test_distance(f.flow, start.flow, exp(-rate * f.flow->at.t)), 0, 1e-12, s->word.name);
     TRIAD_NEAR(test_column(f.flow, 0), energy * exp(-2 * rate * f.flow->at.t), 1e-12, "energy");
     test_flow_free(&f);
     test_flow_free(&start);
@@ -135,8 +135,8 @@ static void check_order(const char *more, const char *what)
       test_flow_free(&f);
     }
     double order = slope(3, dt, error);
-    TRIAD_HOLDS(fabs(order - s->order) < 0.1, "%s, %s: order %.3f from errors %.3g %.3g %.3g", what, s->name, order,
-                error[0], error[1], error[2]);
+    TRIAD_HOLDS(fabs(order - s->order) < 0.1, "%s, %s: order %.3f from errors %.3g %.3g %.3g", what, s->word.name,
+                order, error[0], error[1], error[2]);
   }
   test_flow_free(&reference);
 }
@@ -187,9 +187,9 @@ static void check_balance(const char *more, const char *what)
     }
     double order = slope(3, dt, error);
     /* energy may do better than the scheme's order, never worse */
-    TRIAD_HOLDS(order > s->order - 0.1, "%s, %s: imbalance of order %.3f, %.3g %.3g %.3g", what, s->name, order,
+    TRIAD_HOLDS(order > s->order - 0.1, "%s, %s: imbalance of order %.3f, %.3g %.3g %.3g", what, s->word.name, order,
                 error[0], error[1], error[2]);
-    TRIAD_HOLDS(error[2] < 1e-4, "%s, %s: imbalance %.3g", what, s->name, error[2]);
+    TRIAD_HOLDS(error[2] < 1e-4, "%s, %s: imbalance %.3g", what, s->word.name, error[2]);
   }
 }
 
@@ -221,11 +221,11 @@ TRIAD_TEST(inviscid_flow_keeps_energy_and_helicity_to_the_order_of_the_scheme)
       }
       test_flow_free(&f);
     }
-    TRIAD_HOLDS(slope(3, dt, energy) > s->order - 0.1, "%s: energy drifts with order %.3f: %.3g %.3g %.3g", s->name,
-                slope(3, dt, energy), energy[0], energy[1], energy[2]);
+    TRIAD_HOLDS(slope(3, dt, energy) > s->order - 0.1, "%s: energy drifts with order %.3f: %.3g %.3g %.3g",
+                s->word.name, slope(3, dt, energy), energy[0], energy[1], energy[2]);
     TRIAD_HOLDS(slope(3, dt, helicity) > s->order - 0.1, "%s: helicity drifts with order %.3f: %.3g %.3g %.3g",
-                s->name, slope(3, dt, helicity), helicity[0], helicity[1], helicity[2]);
-    TRIAD_HOLDS(energy[2] < 1e-3 && helicity[2] < 1e-3, "%s: drift %.3g, %.3g", s->name, energy[2], helicity[2]);
+                s->word.name, slope(3, dt, helicity), helicity[0], helicity[1], helicity[2]);
+    TRIAD_HOLDS(energy[2] < 1e-3 && helicity[2] < 1e-3, "%s: drift %.3g, %.3g", s->word.name, energy[2], helicity[2]);
   }
 }
 
@@ -400,7 +400,7 @@ TRIAD_TEST(state_and_series_are_the_same_bit_for_bit_on_any_ranks_and_threads)
     TRIAD_CHECK(triad_budget_measure(f.flow, columns));
     TRIAD_CHECK(triad_budget_measure(alone.flow, want));
     TRIAD_NEAR(f.flow->at.t, alone.flow->at.t, 0, "time");
-    TRIAD_WITHIN(test_differs_from_alone(f.flow, alone.flow, 1), 0, 0, s->name);
+    TRIAD_WITHIN(test_differs_from_alone(f.flow, alone.flow, 1), 0, 0, s->word.name);
     for (int i = 0; i < f.flow->shape.n_columns; i++)
       TRIAD_NEAR(columns[i], want[i], 0, f.flow->shape.columns[i].name);
     test_flow_free(&f);

@@ -88,7 +88,7 @@ static void check_conservation(triad_weno_form form)
   test_gas g = smooth(test_gas_together(), &s, NULL);
   double before[64], after[64];
   int n;
-  const triad_weno_column *columns = triad_weno_columns(&n);
+  const triad_column_info *columns = triad_weno_columns(&n);
   TRIAD_CHECK(triad_weno_budget(g.w, before));
   for (int i = 0; i < 200; i++) TRIAD_CHECK(triad_weno_advance(g.w, i + 1, triad_weno_stable(g.w, 0.8)));
   TRIAD_CHECK(triad_weno_budget(g.w, after));

@@ -233,7 +233,7 @@ TRIAD_TEST(the_budget_of_kinetic_energy_closes_on_any_grid)
   test_gas g = rough(&s);
   double left, size, c[64];
   int n, dissipation = 0, work = 0;
-  const triad_weno_column *columns = triad_weno_columns(&n);
+  const triad_column_info *columns = triad_weno_columns(&n);
   for (int i = 0; i < n; i++) {
     if (strcmp(columns[i].name, "dissipation") == 0) dissipation = i;
     if (strcmp(columns[i].name, "pressure_dilatation") == 0) work = i;
@@ -315,7 +315,7 @@ TRIAD_TEST(density_wave_lags_as_the_difference_says)
 /* ---- steps ---- */
 
 #define EACH_SCHEME(s)                                      \
-  for (const triad_scheme *s = triad_schemes; s->name; s++) \
+  for (const triad_scheme *s = triad_schemes; s->word.name; s++) \
     if (s->form == TRIAD_SCHEME_START)
 
 /* Sound of the shortest waves that move, whose frequency is 1.8684 c sqrt(axes)/h: a step at the largest Courant number
@@ -330,7 +330,7 @@ TRIAD_TEST(steps_stay_within_stability_whatever_is_asked)
     s.scheme = scheme;
     test_gas g = test_gas_make(test_gas_together(), &s, &start, NULL);
     double c = sqrt(1.4), limit = scheme->imaginary_axis;
-    TRIAD_NEAR(triad_weno_stable(g.w, 100) * 1.8684 * c * sqrt(3), limit, 1e-6, scheme->name);
+    TRIAD_NEAR(triad_weno_stable(g.w, 100) * 1.8684 * c * sqrt(3), limit, 1e-6, scheme->word.name);
     TRIAD_NEAR(triad_weno_stable(g.w, 0.1), 0.1 / c, 1e-6, "a small Courant number");
     test_gas_free(&g);
     /* and viscosity's: the symbols of viscous_points.h at k h = pi */

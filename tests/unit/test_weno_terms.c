@@ -195,10 +195,10 @@ static double end_state(const triad_scheme *scheme, int steps)
 
 TRIAD_TEST(schemes_are_of_their_order_in_time)
 {
-  for (const triad_scheme *s = triad_schemes; s->name; s++) {
+  for (const triad_scheme *s = triad_schemes; s->word.name; s++) {
     if (s->form != TRIAD_SCHEME_START) continue;
     double a = end_state(s, 16), b = end_state(s, 32), c = end_state(s, 64);
-    TRIAD_WITHIN(log2(fabs(a - b) / fabs(b - c)), s->order, 0.35, s->name);
+    TRIAD_WITHIN(log2(fabs(a - b) / fabs(b - c)), s->order, 0.35, s->word.name);
   }
 }
 
@@ -207,7 +207,7 @@ TRIAD_TEST(schemes_are_of_their_order_in_time)
 static int column(const char *name)
 {
   int n;
-  const triad_weno_column *c = triad_weno_columns(&n);
+  const triad_column_info *c = triad_weno_columns(&n);
   for (int i = 0; i < n; i++)
     if (strcmp(c[i].name, name) == 0) return i;
   fail_msg("no column is called %s", name);

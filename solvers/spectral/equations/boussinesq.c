@@ -143,7 +143,7 @@ static void series(const void *self, const double *sums, const triad_series_inpu
 /* ---- what it adds to a case ---- */
 
 static const triad_solver_row solver[] = {
-  {{"boussinesq", .about = "the same with a stratified buoyancy"}, "theta", "rest"},
+  {{"boussinesq", .about = "stratified flow in the Boussinesq approximation"}, "theta", "rest"},
   {{0}, NULL, NULL}};
 
 static const triad_key keys[] = {
@@ -169,7 +169,6 @@ const triad_case_part triad_case_part_boussinesq = {
 
 const triad_equations triad_equations_boussinesq = {
     .name = "boussinesq",
-    .about = "stratified flow in the Boussinesq approximation",
     .create = create,
     .destroy = destroy,
     .points = points,

@@ -36,7 +36,7 @@ typedef struct triad_series_inputs {
 } triad_series_inputs;
 
 typedef struct triad_equations {
-  const char *name, *about;
+  const char *name;
 
   /* Starts that no other set has (start/initial.h), ended by one without a name; NULL: none. Rows among keys, rules,
    * quantities and the word of equations.solver are in `const triad_case_part triad_case_part_NAME` (case/part.h). */

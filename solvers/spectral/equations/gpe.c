@@ -199,7 +199,7 @@ static void describe(const void *self, triad_log *log)
 /* ---- what it adds to a case ---- */
 
 static const triad_solver_row solver[] = {
-  {{"gpe", .about = "the Gross-Pitaevskii equation of a superfluid"}, "psi_re", "uniform"},
+  {{"gpe", .about = "Gross-Pitaevskii superfluid"}, "psi_re", "uniform"},
   {{0}, NULL, NULL}};
 
 static const triad_key keys[] = {
@@ -243,7 +243,6 @@ const triad_case_part triad_case_part_gpe = {
 
 const triad_equations triad_equations_gpe = {
     .name = "gpe",
-    .about = "Gross-Pitaevskii superfluid",
     .create = create,
     .destroy = destroy,
     .prepare = prepare,

@@ -243,7 +243,6 @@ const triad_case_part triad_case_part_hd = {
 
 const triad_equations triad_equations_hd = {
     .name = "hd",
-    .about = "incompressible Navier-Stokes",
     .create = create,
     .destroy = destroy,
     .points = points,

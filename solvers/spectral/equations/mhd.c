@@ -180,7 +180,7 @@ static void series(const void *self, const double *s, const triad_series_inputs 
 /* ---- what it adds to a case ---- */
 
 static const triad_solver_row solver[] = {
-  {{"mhd", .about = "the same with a magnetic field"}, "bx", "rest"},
+  {{"mhd", .about = "incompressible magnetohydrodynamics"}, "bx", "rest"},
   {{0}, NULL, NULL}};
 
 static const triad_key keys[] = {
@@ -225,7 +225,6 @@ const triad_case_part triad_case_part_mhd = {
 
 const triad_equations triad_equations_mhd = {
     .name = "mhd",
-    .about = "incompressible magnetohydrodynamics",
     .create = create,
     .destroy = destroy,
     .prepare = prepare,

@@ -41,4 +41,27 @@ int triad_forcing_acts(const triad_forcing *forcing);
 /* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings. */
 double triad_forcing_dt(const triad_forcing *forcing, double cfl);
 
+/* gpu_modes.c: forcing of a state on the GPU: its few forced modes visit the host, where the functions above work on
+ * them. */
+typedef struct triad_gpu_forced triad_gpu_forced;
+
+/* *out stays NULL without forcing; every function accepts NULL. `layout`: of the device's fields. */
+int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout);
+void triad_gpu_forced_destroy(triad_gpu_forced **forced);
+
+/* As triad_forcing_prepare, _add and _kick, for all fields u[] of the flow on the device; those that are forced are
+ * meant. */
+int triad_gpu_forced_prepare(triad_gpu_forced *forced, triad_cplx *const *u);
+int triad_gpu_forced_add(triad_gpu_forced *forced, triad_cplx *const *u, double tau, double weight);
+int triad_gpu_forced_kick(triad_gpu_forced *forced, triad_cplx *const *u, double dt);
+
+/* Bring the forced modes to flow->u on the host, for triad_forcing_injection. */
+int triad_gpu_forced_show(triad_gpu_forced *forced, triad_cplx *const *u);
+
+/* cuda/modes.cu: packed[c * n + m] = u[c][index[m]] for c < n_fields; and back, or added. */
+int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index, triad_cplx *const *u, triad_cplx *packed,
+                        void *stream);
+int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
+                        triad_cplx *const *u, void *stream);
+
 #endif

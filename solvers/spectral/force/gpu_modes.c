@@ -1,4 +1,3 @@
-#include "solvers/spectral/force/gpu_modes.h"
 #include "solvers/spectral/force/forcing.h"
 
 #include <stdlib.h>
@@ -27,8 +26,7 @@ int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_
   int64_t *index = calloc((size_t)p->n + 1, sizeof *index);
   int st = index ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
   for (int64_t m = 0; index && m < p->n; m++) index[m] = triad_layout_place(layout, column[m], kz_number[m]);
-  if (st == TRIAD_OK) st = triad_device_alloc(device, "forcing", p->n, sizeof *index, (void **)&p->index);
-  if (st == TRIAD_OK) st = triad_device_put(device, p->index, index, p->n * (int64_t)sizeof *index);
+  if (st == TRIAD_OK) st = triad_device_table(device, "forcing", p->n, sizeof *index, index, (void **)&p->index);
   if (st == TRIAD_OK) st = triad_device_alloc(device, "forcing", 3 * p->n, sizeof(triad_cplx), (void **)&p->device_packed);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "forcing", 3 * p->n, &p->packed);
   free(index);

@@ -1,9 +1,7 @@
-#include "solvers/spectral/measure/gpu_measure.h"
+#include "solvers/spectral/gpu_part.h"
 #include "grid/shells.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/equations/gpu_observe.h"
-#include "solvers/spectral/step/gpu_stepper.h"
-#include "solvers/spectral/step/stepper.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,125 +52,9 @@ static int bring(const gauge *b, int64_t n, double *values)
   return add_ranks(&b->flow->context->comm, n, values);
 }
 
-/* ---- budgets ---- */
-
-/* Extremes of the velocity, by a pass that brings nothing back. */
-static int extremes(const gauge *b, double peaks[TRIAD_PEAKS])
-{
-  double per_spacing[3], mine[TRIAD_GPU_PEAKS];
-  for (int i = 0; i < 3; i++) per_spacing[i] = 1 / triad_grid_spacing(&b->flow->grid, i);
-  triad_gpu_job job = {.n_in = 3, .in = (const triad_cplx *const *)b->state->u, .visit = triad_gpu_extremes,
-                       .law = per_spacing};
-  TRIAD_TRY(triad_gpu_pass_forget(b->state->pass));
-  TRIAD_TRY(triad_gpu_pass_run(b->state->pass, &job));
-  TRIAD_TRY(triad_gpu_pass_peaks(b->state->pass, mine));
-  for (int i = 0; i < TRIAD_GPU_PEAKS; i++)
-    if (isnan(mine[i])) mine[i] = INFINITY;
-  double all[TRIAD_GPU_PEAKS];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, TRIAD_GPU_PEAKS, MPI_DOUBLE, MPI_MAX, b->flow->context->comm.mpi)));
-  peaks[TRIAD_PEAK_ADVECTION] = all[0];
-  peaks[TRIAD_PEAK_SPEED2] = all[1];
-  return TRIAD_OK;
-}
-
-int triad_gpu_measure_budget(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS])
-{
-  gauge b;
-  TRIAD_TRY(begin(&b, flow));
-  for (int i = 0; i < TRIAD_PEAKS; i++) peaks[i] = 0;
-  if (flow->equations->extremes) TRIAD_TRY(extremes(&b, peaks));
-  TRIAD_TRY(b.set->spectral->sums(b.law, &b.measure));
-  TRIAD_TRY(bring(&b, flow->shape.n_sums, sums));
-  if (!isfinite(sums[0]) || !isfinite(peaks[TRIAD_PEAK_ADVECTION])) return TRIAD_ERR_BLOWUP;
-  if (b.set->observe) {
-    double *observed = sums + flow->shape.n_sums;
-    TRIAD_TRY(b.set->observe(b.law, b.state, observed));
-    TRIAD_TRY(add_ranks(&flow->context->comm, flow->shape.n_observed, observed));
-  }
-  return triad_gpu_stepper_show_forced(b.stepper);
-}
-
-/* ---- spectra ---- */
-
-int triad_gpu_measure_shells(triad_flow *flow, double *values)
-{
-  gauge b;
-  triad_gpu_bins shells;
-  TRIAD_TRY(begin(&b, flow));
-  int st = triad_gpu_shells_create(&shells, b.state->device, triad_gpu_stepper_layout(b.stepper));
-  if (st == TRIAD_OK) st = b.set->spectral->densities(b.law, &b.measure, &shells);
-  if (st == TRIAD_OK) st = bring(&b, flow->shape.n_spectra * shells.n_bins, values);
-  triad_gpu_bins_destroy(&shells, b.state->device);
-  return st;
-}
-
-int triad_gpu_measure_about(triad_flow *flow, const triad_bins *bins, double *both)
-{
-  gauge b;
-  triad_gpu_bins about;
-  int64_t n = flow->shape.n_spectra, rings = bins->rings, planes = bins->planes, all = n * rings * planes;
-  double *values = NULL;
-  TRIAD_TRY(begin(&b, flow));
-  int st = triad_gpu_about_create(&about, b.state->device, triad_gpu_stepper_layout(b.stepper), bins);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "spectra", all, &values);
-  if (st == TRIAD_OK) st = b.set->spectral->densities(b.law, &b.measure, &about);
-  if (st == TRIAD_OK) st = bring(&b, all, values);
-  for (int64_t i = 0; st == TRIAD_OK && i < n; i++)
-    for (int64_t r = 0; r < rings; r++)
-      for (int64_t p = 0; p < planes; p++)
-        both[(i * rings + r) * planes + p] =
-            bins->axis == 2 ? values[(i * rings + r) * planes + p] : values[(i * planes + p) * rings + r];
-  TRIAD_FREE(flow->context->memory, &values);
-  triad_gpu_bins_destroy(&about, b.state->device);
-  return st;
-}
-
-/* ---- transfers ---- */
-
-/* The nonlinear term once more, with the inputs that the part hides taken for 0. */
-static int evaluate(const gauge *b, int part)
-{
-  const triad_shape *shape = &b->flow->shape;
-  int n = shape->pass[0].n_in, first = shape->hidden[part].first, end = first + shape->hidden[part].count;
-  const triad_cplx *in[n];
-  TRIAD_TRY(triad_gpu_stepper_sources(b->stepper));
-  if (end > first)
-    TRIAD_TRY(triad_device_clear(b->state->device, b->state->scratch[0], b->state->modes.n * (int64_t)sizeof(triad_cplx)));
-  for (int f = 0; f < n; f++) in[f] = f >= first && f < end ? b->state->scratch[0] : b->state->u[f];
-  return triad_gpu_stepper_pass(b->stepper, 0, in);
-}
-
-static int add_part(gauge *b, int part, const triad_gpu_bins *shells, double *values, double *transfer)
-{
-  int64_t n = b->flow->shape.n_transfers * shells->n_bins;
-  TRIAD_TRY(evaluate(b, part));
-  b->measure = triad_gpu_state_measure(b->state); /* the results lie as this pass left them */
-  TRIAD_TRY(b->set->spectral->transfers(b->law, part, &b->measure, shells));
-  TRIAD_TRY(bring(b, n, values));
-  for (int64_t i = 0; i < n; i++) transfer[i] += values[i];
-  return TRIAD_OK;
-}
-
-int triad_gpu_measure_transfer(triad_flow *flow, double *transfer, double *squares)
-{
-  gauge b;
-  triad_gpu_bins shells;
-  double *values = NULL;
-  TRIAD_TRY(begin(&b, flow));
-  int st = triad_gpu_shells_create(&shells, b.state->device, triad_gpu_stepper_layout(b.stepper));
-  int64_t n = flow->shape.n_transfers * shells.n_bins;
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "transfers", n, &values);
-  for (int64_t i = 0; i < n; i++) transfer[i] = 0;
-  for (int part = 0; st == TRIAD_OK && part < flow->shape.n_parts; part++)
-    st = add_part(&b, part, &shells, values, transfer);
-  for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++) {
-    st = triad_gpu_sum_squares(&b.measure, f);
-    if (st == TRIAD_OK) st = bring(&b, 2, squares + 2 * f);
-  }
-  TRIAD_FREE(flow->context->memory, &values);
-  triad_gpu_bins_destroy(&shells, b.state->device);
-  return st;
-}
+/* ---- bins for spectra: tables on the device for the columns of a layout ----
+ *   shells: one group of all columns, bins are shells
+ *   about:  z: groups are rings, bins are planes; x, y: groups are planes, bins are rings */
 
 /* On the host, before they go to the device. */
 typedef struct tables {
@@ -208,24 +90,16 @@ static void sort(tables *t, int64_t groups, const triad_layout *l)
   t->offset[0] = 0;
 }
 
-static int put(triad_device *d, int64_t n, size_t size, const void *host, const void **table)
-{
-  void *to;
-  int st = triad_device_alloc(d, "bins", n, size, &to);
-  *table = to;
-  return st == TRIAD_OK ? triad_device_put(d, to, host, n * (int64_t)size) : st;
-}
-
 static int finish(triad_gpu_bins *out, triad_device *d, const triad_layout *l, tables *t)
 {
   sort(t, out->n_groups, l);
-  int st = put(d, out->n_groups + 1, sizeof *t->offset, t->offset, (const void **)&out->offset);
-  if (st == TRIAD_OK) st = put(d, l->lanes, sizeof *t->column, t->column, (const void **)&out->column);
-  if (st == TRIAD_OK) st = put(d, l->lanes, sizeof *t->across2, t->across2, (const void **)&out->across2);
+  int st = triad_device_table(d, "bins", out->n_groups + 1, sizeof *t->offset, t->offset, (void **)&out->offset);
+  if (st == TRIAD_OK) st = triad_device_table(d, "bins", l->lanes, sizeof *t->column, t->column, (void **)&out->column);
+  if (st == TRIAD_OK) st = triad_device_table(d, "bins", l->lanes, sizeof *t->across2, t->across2, (void **)&out->across2);
   return st;
 }
 
-int triad_gpu_shells_create(triad_gpu_bins *out, triad_device *device, const triad_layout *l)
+static int shells_create(triad_gpu_bins *out, triad_device *device, const triad_layout *l)
 {
   tables t;
   *out = (triad_gpu_bins){.n_groups = 1, .n_bins = triad_shell_count(&l->grid), .width = triad_grid_k_min(&l->grid)};
@@ -236,7 +110,7 @@ int triad_gpu_shells_create(triad_gpu_bins *out, triad_device *device, const tri
   return st;
 }
 
-int triad_gpu_about_create(triad_gpu_bins *out, triad_device *device, const triad_layout *l, const triad_bins *b)
+static int about_create(triad_gpu_bins *out, triad_device *device, const triad_layout *l, const triad_bins *b)
 {
   tables t;
   int z = b->axis == 2;
@@ -253,9 +127,132 @@ int triad_gpu_about_create(triad_gpu_bins *out, triad_device *device, const tria
   return st;
 }
 
-void triad_gpu_bins_destroy(triad_gpu_bins *b, triad_device *device)
+static void bins_destroy(triad_gpu_bins *b, triad_device *device)
 {
   void *taken[] = {(void *)(uintptr_t)b->offset, (void *)(uintptr_t)b->column, (void *)(uintptr_t)b->across2};
   for (int i = 0; i < 3; i++) triad_device_free(device, &taken[i]);
   memset(b, 0, sizeof *b);
 }
+
+/* ---- budgets ---- */
+
+/* Extremes of the velocity, by a pass that brings nothing back. */
+static int extremes(const gauge *b, double peaks[TRIAD_PEAKS])
+{
+  double per_spacing[3], mine[TRIAD_GPU_PEAKS];
+  for (int i = 0; i < 3; i++) per_spacing[i] = 1 / triad_grid_spacing(&b->flow->grid, i);
+  triad_gpu_job job = {.n_in = 3, .in = (const triad_cplx *const *)b->state->u, .visit = triad_gpu_extremes,
+                       .law = per_spacing};
+  TRIAD_TRY(triad_gpu_pass_forget(b->state->pass));
+  TRIAD_TRY(triad_gpu_pass_run(b->state->pass, &job));
+  TRIAD_TRY(triad_gpu_pass_peaks(b->state->pass, mine));
+  for (int i = 0; i < TRIAD_GPU_PEAKS; i++)
+    if (isnan(mine[i])) mine[i] = INFINITY;
+  double all[TRIAD_GPU_PEAKS];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, TRIAD_GPU_PEAKS, MPI_DOUBLE, MPI_MAX, b->flow->context->comm.mpi)));
+  peaks[TRIAD_PEAK_ADVECTION] = all[0];
+  peaks[TRIAD_PEAK_SPEED2] = all[1];
+  return TRIAD_OK;
+}
+
+static int measure_budget(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS])
+{
+  gauge b;
+  TRIAD_TRY(begin(&b, flow));
+  for (int i = 0; i < TRIAD_PEAKS; i++) peaks[i] = 0;
+  if (flow->equations->extremes) TRIAD_TRY(extremes(&b, peaks));
+  TRIAD_TRY(b.set->spectral->sums(b.law, &b.measure));
+  TRIAD_TRY(bring(&b, flow->shape.n_sums, sums));
+  if (!isfinite(sums[0]) || !isfinite(peaks[TRIAD_PEAK_ADVECTION])) return TRIAD_ERR_BLOWUP;
+  if (b.set->observe) {
+    double *observed = sums + flow->shape.n_sums;
+    TRIAD_TRY(b.set->observe(b.law, b.state, observed));
+    TRIAD_TRY(add_ranks(&flow->context->comm, flow->shape.n_observed, observed));
+  }
+  return triad_gpu_stepper_show_forced(b.stepper);
+}
+
+/* ---- spectra ---- */
+
+static int measure_shells(triad_flow *flow, double *values)
+{
+  gauge b;
+  triad_gpu_bins shells;
+  TRIAD_TRY(begin(&b, flow));
+  int st = shells_create(&shells, b.state->device, triad_gpu_stepper_layout(b.stepper));
+  if (st == TRIAD_OK) st = b.set->spectral->densities(b.law, &b.measure, &shells);
+  if (st == TRIAD_OK) st = bring(&b, flow->shape.n_spectra * shells.n_bins, values);
+  bins_destroy(&shells, b.state->device);
+  return st;
+}
+
+static int measure_about(triad_flow *flow, const triad_bins *bins, double *both)
+{
+  gauge b;
+  triad_gpu_bins about;
+  int64_t n = flow->shape.n_spectra, rings = bins->rings, planes = bins->planes, all = n * rings * planes;
+  double *values = NULL;
+  TRIAD_TRY(begin(&b, flow));
+  int st = about_create(&about, b.state->device, triad_gpu_stepper_layout(b.stepper), bins);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "spectra", all, &values);
+  if (st == TRIAD_OK) st = b.set->spectral->densities(b.law, &b.measure, &about);
+  if (st == TRIAD_OK) st = bring(&b, all, values);
+  for (int64_t i = 0; st == TRIAD_OK && i < n; i++)
+    for (int64_t r = 0; r < rings; r++)
+      for (int64_t p = 0; p < planes; p++)
+        both[(i * rings + r) * planes + p] =
+            bins->axis == 2 ? values[(i * rings + r) * planes + p] : values[(i * planes + p) * rings + r];
+  TRIAD_FREE(flow->context->memory, &values);
+  bins_destroy(&about, b.state->device);
+  return st;
+}
+
+/* ---- transfers ---- */
+
+/* The nonlinear term once more, with the inputs that the part hides taken for 0. */
+static int evaluate(const gauge *b, int part)
+{
+  const triad_shape *shape = &b->flow->shape;
+  int n = shape->pass[0].n_in, first = shape->hidden[part].first, end = first + shape->hidden[part].count;
+  const triad_cplx *in[n];
+  TRIAD_TRY(triad_gpu_stepper_sources(b->stepper));
+  if (end > first)
+    TRIAD_TRY(triad_device_clear(b->state->device, b->state->scratch[0], b->state->modes.n * (int64_t)sizeof(triad_cplx)));
+  for (int f = 0; f < n; f++) in[f] = f >= first && f < end ? b->state->scratch[0] : b->state->u[f];
+  return triad_gpu_stepper_pass(b->stepper, 0, in);
+}
+
+static int add_part(gauge *b, int part, const triad_gpu_bins *shells, double *values, double *transfer)
+{
+  int64_t n = b->flow->shape.n_transfers * shells->n_bins;
+  TRIAD_TRY(evaluate(b, part));
+  b->measure = triad_gpu_state_measure(b->state); /* the results lie as this pass left them */
+  TRIAD_TRY(b->set->spectral->transfers(b->law, part, &b->measure, shells));
+  TRIAD_TRY(bring(b, n, values));
+  for (int64_t i = 0; i < n; i++) transfer[i] += values[i];
+  return TRIAD_OK;
+}
+
+static int measure_transfer(triad_flow *flow, double *transfer, double *squares)
+{
+  gauge b;
+  triad_gpu_bins shells;
+  double *values = NULL;
+  TRIAD_TRY(begin(&b, flow));
+  int st = shells_create(&shells, b.state->device, triad_gpu_stepper_layout(b.stepper));
+  int64_t n = flow->shape.n_transfers * shells.n_bins;
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "transfers", n, &values);
+  for (int64_t i = 0; i < n; i++) transfer[i] = 0;
+  for (int part = 0; st == TRIAD_OK && part < flow->shape.n_parts; part++)
+    st = add_part(&b, part, &shells, values, transfer);
+  for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++) {
+    st = triad_gpu_sum_squares(&b.measure, f);
+    if (st == TRIAD_OK) st = bring(&b, 2, squares + 2 * f);
+  }
+  TRIAD_FREE(flow->context->memory, &values);
+  bins_destroy(&shells, b.state->device);
+  return st;
+}
+
+const triad_gpu_measure_part triad_gpu_measure_table = {.budget = measure_budget, .shells = measure_shells,
+                                                        .about = measure_about, .transfer = measure_transfer};

@@ -9,6 +9,7 @@
 #include "grid/bin_points.h"
 #include "grid/layout.h"
 #include "parallel/context.h"
+#include "parallel/sum.h"
 #include "solvers/spectra_of.h"
 #include "solvers/spectral/flow.h"
 
@@ -44,6 +45,11 @@ static inline int64_t triad_bins_plane(const triad_bins *bins, double along)
 {
   return (int64_t)floor(fabs(along) / bins->plane_width + 0.5);
 }
+
+/* values[n]: exact sums over all columns of modes; add: to sums[n] what column c of this rank has. Collective; failures
+ * have been agreed on. */
+typedef void triad_column_sums(const void *self, const triad_flow *flow, int64_t c, triad_sum *sums);
+int triad_columns_sum(const triad_flow *flow, int64_t n, triad_column_sums *add, const void *self, double *values);
 
 /* Spectra of the state: sums of quadratic densities over shells (grid/shells.h, eq. 15), and over the bins above. Each
  * checks that the first spectrum sums to `energy` to round-off: TRIAD_ERR_INTERNAL otherwise. Collective; failures have

@@ -1,4 +1,4 @@
-#include "solvers/spectral/measure/output_1d.h"
+#include "solvers/spectral/measure/output.h"
 #include "fft/transform.h"
 #include "solvers/spectral/measure/along_lines.h"
 

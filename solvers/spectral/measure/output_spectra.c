@@ -1,5 +1,4 @@
 #include "solvers/spectral/measure/output.h"
-#include "solvers/spectral/measure/output_1d.h"
 #include "grid/shells.h"
 #include "solvers/spectral/measure/measure.h"
 

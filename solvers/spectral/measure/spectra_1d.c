@@ -1,5 +1,5 @@
 #include "solvers/spectral/measure/along_lines.h"
-#include "parallel/sum.h"
+#include "solvers/spectral/measure/measure.h"
 
 #include <stdlib.h>
 
@@ -22,56 +22,35 @@ int triad_variables(const triad_shape *shape, triad_variable *list)
 
 int64_t triad_spectra_1d_planes(const triad_grid *grid, int axis) { return grid->kmax[axis] + 1; }
 
-typedef struct job {
-  const triad_flow *flow;
+typedef struct lines {
   int axis, n;
-  int64_t planes;
   const triad_variable *list; /* [n] */
-} job;
+} lines;
 
-static void add_column(const job *a, int64_t c, triad_sum *sums)
+static void add_squares(const void *self, const triad_flow *flow, int64_t c, triad_sum *sums)
 {
-  const triad_layout *l = a->flow->layout;
+  const lines *a = self;
+  const triad_layout *l = flow->layout;
+  const int64_t planes = triad_spectra_1d_planes(&l->grid, a->axis);
   for (int64_t j = 0; j < l->nkz; j++) {
     if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
     int64_t at = triad_layout_place(l, c, j), m = llabs(a->axis == 0 ? l->kx[c] : a->axis == 1 ? l->ky[c] : l->kz[j]);
     for (int v = 0; v < a->n; v++) {
       double square = 0;
       for (int f = a->list[v].first; f < a->list[v].first + a->list[v].n; f++) {
-        double re = (double)a->flow->u[f][at].re, im = (double)a->flow->u[f][at].im;
+        double re = (double)flow->u[f][at].re, im = (double)flow->u[f][at].im;
         square += re * re + im * im;
       }
-      triad_sum_add(&sums[v * a->planes + m], l->weight[c] * square);
+      triad_sum_add(&sums[v * planes + m], l->weight[c] * square);
     }
   }
 }
 
 int triad_spectra_1d(triad_flow *flow, int axis, double *values)
 {
-  job a = {.flow = flow, .axis = axis, .planes = triad_spectra_1d_planes(&flow->grid, axis)};
   triad_variable list[flow->shape.n_fields];
-  a.n = triad_variables(&flow->shape, list);
-  a.list = list;
-  int64_t all = a.n * a.planes;
-  triad_memory *m = flow->context->memory;
-  int threads = flow->context->threads, n = 0;
-  triad_sum *sums = NULL;
-  int st = TRIAD_ALLOC(m, "plane sums", all * threads, &sums);
-  if (st == TRIAD_OK) st = triad_narrow(all, &n);
-  st = triad_agree(&flow->context->comm, st);
-  if (st == TRIAD_OK) {
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; t++) {
-      int64_t begin = triad_deal(flow->layout->n_columns, t, threads);
-      int64_t end = triad_deal(flow->layout->n_columns, t + 1, threads);
-      for (int64_t c = begin; c < end; c++) add_column(&a, c, sums + t * all);
-    }
-    for (int t = 1; t < threads; t++)
-      for (int64_t i = 0; i < all; i++) triad_sum_merge(&sums[i], &sums[t * all + i]);
-    st = triad_agree(&flow->context->comm, triad_sum_all(&flow->context->comm, sums, n, values));
-  }
-  TRIAD_FREE(m, &sums);
-  return st;
+  const lines a = {axis, triad_variables(&flow->shape, list), list};
+  return triad_columns_sum(flow, a.n * triad_spectra_1d_planes(&flow->grid, axis), add_squares, &a, values);
 }
 
 static int64_t first_row(const triad_layout *l, int rank) { return triad_deal(l->grid.n[1], rank, l->size); }

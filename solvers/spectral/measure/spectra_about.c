@@ -134,7 +134,7 @@ int triad_spectra_about(triad_flow *flow, const triad_bins *bins, double energy,
 {
   int st;
   if (flow->device) {
-    st = triad_agree(&flow->context->comm, triad_spectral_gpu->measure.about(flow, bins, both));
+    st = triad_agree(&flow->context->comm, triad_spectral_gpu->measure->about(flow, bins, both));
     if (st == TRIAD_OK) spread_both(flow->shape.n_spectra, bins, both, perp, par);
   } else {
     st = sum_here(flow, bins, perp, par, both);

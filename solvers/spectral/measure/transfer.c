@@ -12,8 +12,8 @@
 enum square { SQUARE, GRADIENT, SQUARES };
 
 typedef struct evaluation {
-  triad_flow *flow;
-  int part, pass;
+  triad_evaluation now; /* first */
+  int part;
   int64_t shells, n; /* n: sums of a thread */
   triad_sum *sums;   /* [thread][n] */
   triad_row_work *rows;  /* [thread] */
@@ -29,34 +29,18 @@ int triad_transfer_count(const triad_case *given, const triad_equations *equatio
 static void source(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const evaluation *e = self;
-  const triad_flow *flow = e->flow;
-  const triad_shape *shape = &flow->shape;
+  const triad_shape *shape = &e->now.flow->shape;
   int first = shape->hidden[e->part].first, end = first + shape->hidden[e->part].count;
-  if (flow->equations->source)
-    flow->equations->source(flow->self, e->pass, block, (const triad_cplx *const *)flow->u, in);
-  else
-    for (int f = 0; f < shape->pass[e->pass].n_in; f++) triad_batch_put(block, flow->u[f], in[f]);
+  triad_evaluation_source(self, block, in);
   for (int f = first; f < end; f++)
     for (int64_t j = 0; j < block->layout->nkz; j++)
       memset(triad_batch_row(block, in[f], j), 0, TRIAD_LANES * sizeof(triad_cplx));
 }
 
-static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
-{
-  const evaluation *e = self;
-  e->flow->equations->points(e->flow->self, e->pass, at, in, out, peaks);
-}
-
-static void keep(void *self, const triad_batch *block, triad_cplx *const *results)
-{
-  const evaluation *e = self;
-  e->flow->equations->keep(e->flow->self, e->pass, block, results);
-}
-
 static void add_squares(const evaluation *e, triad_sum *sums, int64_t at, double weight, double k2)
 {
-  for (int f = 0; f < e->flow->shape.n_fields; f++) {
-    double re = (double)e->flow->u[f][at].re, im = (double)e->flow->u[f][at].im;
+  for (int f = 0; f < e->now.flow->shape.n_fields; f++) {
+    double re = (double)e->now.flow->u[f][at].re, im = (double)e->now.flow->u[f][at].im;
     triad_sum_add(&sums[SQUARES * f + SQUARE], weight * (re * re + im * im));
     triad_sum_add(&sums[SQUARES * f + GRADIENT], weight * k2 * (re * re + im * im));
   }
@@ -65,16 +49,16 @@ static void add_squares(const evaluation *e, triad_sum *sums, int64_t at, double
 static void sink(void *self, const triad_batch *block, triad_cplx *const *results)
 {
   const evaluation *e = self;
-  const triad_shape *shape = &e->flow->shape;
+  const triad_shape *shape = &e->now.flow->shape;
   const triad_layout *l = block->layout;
   int thread = omp_get_thread_num();
   triad_sum *sums = e->sums + thread * e->n;
   triad_row_work *rows = &e->rows[thread];
   triad_lane_reals *share = e->shares + (int64_t)thread * shape->n_transfers;
   for (int64_t j = 0; j < l->nkz; j++) {
-    int64_t at = triad_row_work_find(rows, e->flow, block, j, shape->pass[e->pass].n_out, results);
+    int64_t at = triad_row_work_find(rows, e->now.flow, block, j, shape->pass[e->now.pass].n_out, results);
     memset(share, 0, (size_t)shape->n_transfers * sizeof *share);
-    e->flow->equations->transfers(e->flow->self, e->part, block, j, rows->u, rows->results, share);
+    e->now.flow->equations->transfers(e->now.flow->self, e->part, block, j, rows->u, rows->results, share);
     for (int i = 0; i < TRIAD_LANES; i++) {
       int64_t c = block->block * TRIAD_LANES + i;
       if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
@@ -91,14 +75,10 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
 
 static int evaluate(evaluation *e)
 {
-  const triad_shape *shape = &e->flow->shape;
-  int last = shape->n_passes - 1;
+  const triad_shape *shape = &e->now.flow->shape;
+  const triad_work own = {.source = source, .sink = sink};
   for (e->part = 0; e->part < shape->n_parts; e->part++)
-    for (e->pass = 0; e->pass <= last; e->pass++) {
-      triad_work work = {.n_in = shape->pass[e->pass].n_in, .n_out = shape->pass[e->pass].n_out, .source = source,
-                         .points = points, .sink = e->pass < last ? keep : sink, .any_order = 1, .self = e};
-      TRIAD_TRY(triad_pass_run(e->flow->pass, &work));
-    }
+    for (int pass = 0; pass < shape->n_passes; pass++) TRIAD_TRY(triad_evaluation_run(&e->now, pass, &own));
   return TRIAD_OK;
 }
 
@@ -138,79 +118,65 @@ static int check(const triad_flow *flow, const evaluation *e, const double *squa
   return TRIAD_OK;
 }
 
-/* The totals of all ranks to values; the flux sums exactly before it is rounded. */
-static void spread(const evaluation *e, const triad_sum *totals, double *transfer, double *flux)
+/* Totals to values; the flux sums exactly before it is rounded. */
+static void spread(const evaluation *e, double *transfer, double *flux)
 {
-  for (int x = 0; x < e->flow->shape.n_transfers; x++) {
+  for (int x = 0; x < e->now.flow->shape.n_transfers; x++) {
     triad_sum below;
     triad_sum_clear(&below);
     for (int64_t s = x * e->shells; s < (x + 1) * e->shells; s++) {
-      triad_sum_merge(&below, &totals[s]);
-      transfer[s] = triad_sum_value(&totals[s]);
+      triad_sum_merge(&below, &e->sums[s]);
+      transfer[s] = triad_sum_value(&e->sums[s]);
       flux[s] = 0 - triad_sum_value(&below);
     }
   }
 }
 
-/* Sums of the GPU: transfers and squares have been added up there. */
-static int measure_gpu(triad_flow *flow, double *transfer, double *flux)
+/* The totals of all ranks, in the first thread's sums; there: as a GPU has added them up. */
+static int total_here(evaluation *e)
 {
-  const triad_shape *shape = &flow->shape;
-  triad_memory *m = flow->context->memory;
-  evaluation e = {.flow = flow, .shells = triad_shell_count(&flow->grid)};
-  double *squares = NULL;
-  int st = TRIAD_ALLOC(m, "transfer sums", SQUARES * shape->n_fields, &squares);
-  st = triad_agree(&flow->context->comm, st);
-  if (st == TRIAD_OK)
-    st = triad_agree(&flow->context->comm, triad_spectral_gpu->measure.transfer(flow, transfer, squares));
-  for (int x = 0; st == TRIAD_OK && x < shape->n_transfers; x++) {
-    triad_sum below;
-    triad_sum_clear(&below);
-    for (int64_t s = x * e.shells; s < (x + 1) * e.shells; s++) {
-      triad_sum_add(&below, transfer[s]);
-      flux[s] = 0 - triad_sum_value(&below);
-    }
-  }
-  if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, check(flow, &e, squares, flux));
-  TRIAD_FREE(m, &squares);
-  return st;
+  const triad_context *context = e->now.flow->context;
+  TRIAD_TRY(triad_agree(&context->comm, evaluate(e)));
+  return triad_sum_threads(&context->comm, e->sums, e->n, context->threads, NULL);
 }
 
-static int take_room(evaluation *e, double **squares)
+static int total_there(evaluation *e, double *transfer)
 {
-  const triad_shape *shape = &e->flow->shape;
-  const triad_context *context = e->flow->context;
-  TRIAD_TRY(triad_row_work_create(&e->rows, e->flow));
-  TRIAD_TRY(TRIAD_ALLOC(context->memory, "transfer sums", e->n * context->threads, &e->sums));
-  TRIAD_TRY(TRIAD_ALLOC(context->memory, "transfer sums", (int64_t)shape->n_transfers * context->threads, &e->shares));
-  return TRIAD_ALLOC(context->memory, "transfer sums", SQUARES * shape->n_fields, squares);
+  const int n_squares = SQUARES * e->now.flow->shape.n_fields;
+  double squares[n_squares];
+  TRIAD_TRY(triad_spectral_gpu->measure->transfer(e->now.flow, transfer, squares));
+  for (int64_t i = 0; i < e->n; i++) {
+    int64_t square = i - (e->n - n_squares);
+    triad_sum_add(&e->sums[i], square < 0 ? transfer[i] : squares[square]);
+  }
+  return TRIAD_OK;
+}
+
+static int take_sums(evaluation *e)
+{
+  const triad_flow *flow = e->now.flow;
+  const triad_context *context = flow->context;
+  const int64_t threads = flow->device ? 1 : context->threads;
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "transfer sums", e->n * threads, &e->sums));
+  if (flow->device) return TRIAD_OK;
+  TRIAD_TRY(triad_row_work_create(&e->rows, flow));
+  return TRIAD_ALLOC(context->memory, "transfer sums", flow->shape.n_transfers * threads, &e->shares);
 }
 
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)
 {
-  if (flow->device) return measure_gpu(flow, transfer, flux);
-  const triad_shape *shape = &flow->shape;
-  triad_context *context = flow->context;
-  evaluation e = {.flow = flow, .shells = triad_shell_count(&flow->grid)};
-  int64_t shared = shape->n_transfers * e.shells;
-  double *squares = NULL;
-  int n = 0;
-  e.n = shared + SQUARES * shape->n_fields;
-  int st = take_room(&e, &squares);
-  if (st == TRIAD_OK) st = triad_narrow(e.n, &n);
-  st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = triad_agree(&context->comm, evaluate(&e));
+  const triad_context *context = flow->context;
+  const int n_squares = SQUARES * flow->shape.n_fields;
+  double squares[n_squares];
+  evaluation e = {.now = {.flow = flow}, .shells = triad_shell_count(&flow->grid)};
+  e.n = flow->shape.n_transfers * e.shells + n_squares;
+  int st = triad_agree(&context->comm, take_sums(&e));
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, flow->device ? total_there(&e, transfer) : total_here(&e));
   if (st == TRIAD_OK) {
-    for (int t = 1; t < context->threads; t++)
-      for (int64_t i = 0; i < e.n; i++) triad_sum_merge(&e.sums[i], &e.sums[t * e.n + i]);
-    st = triad_agree(&context->comm, triad_sum_all(&context->comm, e.sums, n, NULL));
-  }
-  if (st == TRIAD_OK) {
-    spread(&e, e.sums, transfer, flux);
-    for (int i = 0; i < SQUARES * shape->n_fields; i++) squares[i] = triad_sum_value(&e.sums[shared + i]);
+    spread(&e, transfer, flux);
+    for (int i = 0; i < n_squares; i++) squares[i] = triad_sum_value(&e.sums[e.n - n_squares + i]);
     st = triad_agree(&context->comm, check(flow, &e, squares, flux));
   }
-  TRIAD_FREE(context->memory, &squares);
   TRIAD_FREE(context->memory, &e.shares);
   TRIAD_FREE(context->memory, &e.sums);
   triad_row_work_destroy(&e.rows, flow);

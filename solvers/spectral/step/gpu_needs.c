@@ -1,33 +1,28 @@
 /* What is known of steps on a GPU before there are any: whether they can be, what they take, by what they can send. */
-#include "solvers/spectral/step/gpu_stepper.h"
+#include "solvers/spectral/gpu_part.h"
 #include "fft/gpu_library.h"
 #include "parallel/transports/messages.h"
 #include "solvers/spectral/measure/output.h"
 
 #include <stdio.h>
 
-const char *triad_gpu_stepper_refusal(const triad_case *given)
+static const char *refusal(const triad_case *given)
 {
-  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
   const char *why = NULL;
-  triad_grid grid;
-  triad_shape shape = {0};
-  void *self = NULL;
-  if (!eq) return "these equations have no GPU part";
-  if (triad_flow_grid(given, &grid) != TRIAD_OK || eq->create(&self, &shape, &grid, given) != TRIAD_OK)
+  triad_flow_plan p;
+  if (triad_flow_plan_make(&p, given, 0) != TRIAD_OK)
     why = "the case has no flow"; /* and says why when one is asked for */
-  else if (!triad_equations_gpu(eq, self))
+  else if (!triad_equations_gpu(p.equations, p.self))
     why = "these equations have no GPU part";
-  else if (grid.truncation == TRIAD_NONE)
+  else if (p.grid.truncation == TRIAD_NONE)
     why = "grid.truncation = \"none\" is for tests on the CPU";
-  else if (shape.pass[0].n_in > TRIAD_GPU_FIELDS)
+  else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS)
     why = "it has no room for so many fields";
-  if (self) eq->destroy(&self);
-  triad_shape_clear(&shape);
+  triad_flow_plan_clear(&p);
   return why;
 }
 
-int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size)
+static int library(const triad_flow *flow, char *text, size_t size)
 {
   const triad_grid *g = &flow->grid;
   char axes[8] = "";
@@ -66,27 +61,19 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));
 }
 
-int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs)
+static int needs(const triad_flow_plan *p, triad_rank_needs *out)
 {
-  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
-  triad_grid grid;
-  triad_shape shape = {0};
   triad_layout *l = NULL;
-  void *self = NULL;
-  *needs = (triad_rank_needs){0};
-  TRIAD_TRY(triad_flow_grid(given, &grid));
-  int st = eq->create(&self, &shape, &grid, given);
-  const triad_gpu_set *set = st == TRIAD_OK ? triad_equations_gpu(eq, self) : NULL;
-  /* the last rank never has less than another */
-  if (set) st = triad_gpu_layout_create(&l, &grid, size - 1, size);
-  if (st == TRIAD_OK && l) add_needs(given, l, &shape, set, needs);
+  const triad_gpu_set *set = triad_equations_gpu(p->equations, p->self);
+  *out = (triad_rank_needs){0};
+  if (!set) return TRIAD_OK;
+  TRIAD_TRY(triad_gpu_layout_create(&l, &p->grid, p->layout->rank, p->layout->size));
+  add_needs(p->given, l, &p->shape, set, out);
   triad_layout_destroy(&l);
-  if (self) eq->destroy(&self);
-  triad_shape_clear(&shape);
-  return st;
+  return TRIAD_OK;
 }
 
-int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n)
+static int transports(triad_context *context, const char **names, int *n)
 {
   triad_device *device = NULL;
   *n = 0;
@@ -95,3 +82,10 @@ int triad_gpu_stepper_transports(triad_context *context, const char **names, int
   triad_device_destroy(&device);
   return st;
 }
+
+const triad_spectral_gpu_part triad_spectral_gpu_table = {.refusal = refusal, .library = library,
+                                                          .transports = transports, .needs = needs,
+                                                          .pair = triad_gpu_pair,
+                                                          .stepper = &triad_gpu_stepper_table,
+                                                          .offload = &triad_gpu_offload_table,
+                                                          .measure = &triad_gpu_measure_table};

@@ -1,8 +1,7 @@
-#include "solvers/spectral/step/gpu_offload.h"
+#include "solvers/spectral/gpu_part.h"
 #include "fft/gpu_library.h"
 #include "fft/gpu_offload.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/step/gpu_stepper.h"
 
 #include <stdlib.h>
 
@@ -91,7 +90,7 @@ static int make(triad_gpu_offload *o, triad_offload_sizes *sizes)
   o->law = flow->self;
   if (!o->set || (o->scheme->form == TRIAD_SCHEME_SPLIT && !o->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": solver %s has no GPU part for time.scheme = \"%s\"",
-                      flow->equations->name, o->scheme->name);
+                      flow->equations->name, o->scheme->word.name);
   *sizes = sizes_of(flow->given, &flow->shape, o->set, flow->layout);
   triad_device_limit(o->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
   TRIAD_TRY(take_host(o, sizes));
@@ -99,23 +98,7 @@ static int make(triad_gpu_offload *o, triad_offload_sizes *sizes)
   return triad_gpu_modes_alloc(&o->modes, o->device, flow->layout);
 }
 
-int triad_gpu_offload_create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q)
-{
-  triad_gpu_offload *o = *out = calloc(1, sizeof *o);
-  triad_offload_sizes sizes = {0};
-  TRIAD_TRY(triad_agree(&flow->context->comm, o ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "offload")));
-  o->flow = flow;
-  o->device = flow->offload;
-  o->scheme = scheme;
-  o->n = flow->shape.n_fields;
-  o->q = q;
-  int st = triad_agree(&flow->context->comm, make(o, &sizes));
-  if (st == TRIAD_OK) st = triad_offload_create(&o->pass, flow->context, o->device, flow->layout, flow->pass, &sizes);
-  if (st != TRIAD_OK) triad_gpu_offload_destroy(out);
-  return st;
-}
-
-void triad_gpu_offload_destroy(triad_gpu_offload **offload)
+static void destroy(triad_gpu_offload **offload)
 {
   if (!offload || !*offload) return;
   triad_gpu_offload *o = *offload;
@@ -131,10 +114,28 @@ void triad_gpu_offload_destroy(triad_gpu_offload **offload)
   *offload = NULL;
 }
 
-static int add_needs(const triad_case *given, const triad_layout *l, const triad_shape *shape, const triad_gpu_set *set,
-                     triad_rank_needs *gpu, triad_rank_needs *host)
+static int create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q)
 {
-  const triad_offload_sizes sizes = sizes_of(given, shape, set, l);
+  triad_gpu_offload *o = *out = calloc(1, sizeof *o);
+  triad_offload_sizes sizes = {0};
+  TRIAD_TRY(triad_agree(&flow->context->comm, o ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "offload")));
+  o->flow = flow;
+  o->device = flow->offload;
+  o->scheme = scheme;
+  o->n = flow->shape.n_fields;
+  o->q = q;
+  int st = triad_agree(&flow->context->comm, make(o, &sizes));
+  if (st == TRIAD_OK) st = triad_offload_create(&o->pass, flow->context, o->device, flow->layout, flow->pass, &sizes);
+  if (st != TRIAD_OK) destroy(out);
+  return st;
+}
+
+static int needs(const triad_flow_plan *p, triad_rank_needs *gpu, triad_rank_needs *host)
+{
+  const triad_layout *l = p->layout;
+  const triad_gpu_set *set = triad_equations_gpu(p->equations, p->self);
+  if (!set) return TRIAD_OK;
+  const triad_offload_sizes sizes = sizes_of(p->given, &p->shape, set, l);
   const int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
   triad_offload_cut cut;
   TRIAD_TRY(triad_offload_count(l, &sizes, &cut));
@@ -148,26 +149,6 @@ static int add_needs(const triad_case *given, const triad_layout *l, const triad
                     set->keeps * points * (int64_t)sizeof(triad_real));
   host->pinned += set->keeps * points * (int64_t)sizeof(triad_real);
   return TRIAD_OK;
-}
-
-int triad_gpu_offload_needs(const triad_case *given, int size, triad_rank_needs *gpu, triad_rank_needs *host)
-{
-  const triad_equations *eq = triad_equations_find(triad_case_word(given, "equations.solver"));
-  triad_grid grid;
-  triad_shape shape = {0};
-  triad_layout *l = NULL;
-  void *self = NULL;
-  if (!eq || !eq->gpu) return TRIAD_OK;
-  TRIAD_TRY(triad_flow_grid(given, &grid));
-  int st = eq->create(&self, &shape, &grid, given);
-  const triad_gpu_set *set = st == TRIAD_OK ? triad_equations_gpu(eq, self) : NULL;
-  /* the last rank never has less than another */
-  if (set) st = triad_layout_create(&l, &grid, size - 1, size, TRIAD_LANES);
-  if (st == TRIAD_OK && l) st = add_needs(given, l, &shape, set, gpu, host);
-  triad_layout_destroy(&l);
-  if (self) eq->destroy(&self);
-  triad_shape_clear(&shape);
-  return st;
 }
 
 /* ---- passes ---- */
@@ -294,7 +275,7 @@ static int settle(void *self, const double *peaks)
   return o->step->settle(o->step->self, peaks);
 }
 
-int triad_gpu_offload_pass(triad_gpu_offload *o, const triad_gpu_offload_step *step)
+static int run_pass(triad_gpu_offload *o, const triad_gpu_offload_step *step)
 {
   o->step = step;
   triad_offload_job job = o->scheme->form == TRIAD_SCHEME_SPLIT ? split_job(o) : stage_job(o, step->stage, step->pass);
@@ -306,11 +287,11 @@ int triad_gpu_offload_pass(triad_gpu_offload *o, const triad_gpu_offload_step *s
 
 /* ---- for those who measure ---- */
 
-void triad_gpu_offload_apart(triad_gpu_offload *o, int apart) { triad_offload_apart(o->pass, apart); }
+static void set_apart(triad_gpu_offload *o, int apart) { triad_offload_apart(o->pass, apart); }
 
-triad_phases triad_gpu_offload_phases(triad_gpu_offload *o) { return triad_offload_phases(o->pass); }
+static triad_phases phases_of(triad_gpu_offload *o) { return triad_offload_phases(o->pass); }
 
-triad_gpu_offload_bus triad_gpu_offload_traffic(triad_gpu_offload *o)
+static triad_gpu_offload_bus traffic_of(triad_gpu_offload *o)
 {
   const triad_offload_cut *cut = triad_offload_streams(o->pass);
   triad_gpu_offload_bus bus = {.nstreams = cut->nstreams,
@@ -318,3 +299,6 @@ triad_gpu_offload_bus triad_gpu_offload_traffic(triad_gpu_offload *o)
   triad_offload_moved(o->pass, &bus.in, &bus.out);
   return bus;
 }
+
+const triad_gpu_offload_part triad_gpu_offload_table = {.needs = needs, .create = create, .destroy = destroy,
+                                                        .pass = run_pass, .apart = set_apart, .phases = phases_of, .traffic = traffic_of};

@@ -2,31 +2,22 @@
 
 static int64_t columns_of(const triad_layout *l) { return l->n_blocks * l->lanes; }
 
-static int put(triad_device *device, int64_t n, size_t size, const void *host, const void **table)
-{
-  void *made;
-  TRIAD_TRY(triad_device_alloc(device, "wavenumbers", n, size, &made));
-  *table = made;
-  return triad_device_put(device, made, host, n * (int64_t)size);
-}
-
 int triad_gpu_modes_alloc(triad_gpu_modes *m, triad_device *device, const triad_layout *l)
 {
   const int64_t columns = columns_of(l);
   *m = (triad_gpu_modes){.n = l->modes, .columns = columns, .nkz = l->nkz};
-  TRIAD_TRY(put(device, columns, sizeof *l->wx, l->wx, (const void **)&m->wx));
-  TRIAD_TRY(put(device, columns, sizeof *l->wy, l->wy, (const void **)&m->wy));
-  TRIAD_TRY(put(device, l->nkz, sizeof *l->wz, l->wz, (const void **)&m->wz));
-  TRIAD_TRY(put(device, columns, sizeof *l->weight, l->weight, (const void **)&m->weight));
-  TRIAD_TRY(put(device, columns, sizeof *l->kz_extent, l->kz_extent, (const void **)&m->extent));
-  return put(device, l->nkz, sizeof *l->kz, l->kz, (const void **)&m->kz);
+  TRIAD_TRY(triad_device_table(device, "wavenumbers", columns, sizeof *l->wx, l->wx, (void **)&m->wx));
+  TRIAD_TRY(triad_device_table(device, "wavenumbers", columns, sizeof *l->wy, l->wy, (void **)&m->wy));
+  TRIAD_TRY(triad_device_table(device, "wavenumbers", l->nkz, sizeof *l->wz, l->wz, (void **)&m->wz));
+  TRIAD_TRY(triad_device_table(device, "wavenumbers", columns, sizeof *l->weight, l->weight, (void **)&m->weight));
+  TRIAD_TRY(triad_device_table(device, "wavenumbers", columns, sizeof *l->kz_extent, l->kz_extent, (void **)&m->extent));
+  return triad_device_table(device, "wavenumbers", l->nkz, sizeof *l->kz, l->kz, (void **)&m->kz);
 }
 
 void triad_gpu_modes_free(triad_gpu_modes *m, triad_device *device)
 {
-  const void **taken[] = {(const void **)&m->wx,     (const void **)&m->wy,     (const void **)&m->wz,
-                          (const void **)&m->weight, (const void **)&m->extent, (const void **)&m->kz};
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(device, (void **)taken[i]);
+  void **taken[] = {(void **)&m->wx, (void **)&m->wy, (void **)&m->wz, (void **)&m->weight, (void **)&m->extent, (void **)&m->kz};
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(device, taken[i]);
 }
 
 int64_t triad_gpu_modes_bytes(const triad_layout *l)

@@ -1,6 +1,6 @@
 #include "solvers/spectral/step/gpu_stepper.h"
+#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/force/gpu_modes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static int make(triad_gpu_stepper *s)
   s->law = flow->self;
   if (!s->set || (s->scheme->form == TRIAD_SCHEME_SPLIT && !s->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
-                      flow->equations->name, s->scheme->name);
+                      flow->equations->name, s->scheme->word.name);
   s->n = flow->shape.n_fields;
   TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size));
   TRIAD_TRY(take_fields(s));
@@ -145,22 +145,7 @@ static void attach(triad_gpu_stepper *s)
   triad_state_set_copy(state, copy_field, s);
 }
 
-int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
-{
-  triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
-  TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
-  s->flow = flow;
-  s->device = flow->device;
-  triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
-  s->scheme = scheme;
-  int st = triad_agree(&flow->context->comm, make(s));
-  if (st == TRIAD_OK) st = make_pass(s);
-  if (st == TRIAD_OK) attach(s);
-  if (st != TRIAD_OK) triad_gpu_stepper_destroy(out);
-  return st;
-}
-
-void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
+static void destroy(triad_gpu_stepper **stepper)
 {
   if (!stepper || !*stepper) return;
   triad_gpu_stepper *s = *stepper;
@@ -181,6 +166,21 @@ void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper)
   *stepper = NULL;
 }
 
+static int create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme)
+{
+  triad_gpu_stepper *s = *out = calloc(1, sizeof *s);
+  TRIAD_TRY(triad_agree(&flow->context->comm, s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU stepper")));
+  s->flow = flow;
+  s->device = flow->device;
+  triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
+  s->scheme = scheme;
+  int st = triad_agree(&flow->context->comm, make(s));
+  if (st == TRIAD_OK) st = make_pass(s);
+  if (st == TRIAD_OK) attach(s);
+  if (st != TRIAD_OK) destroy(out);
+  return st;
+}
+
 /* ---- steps ---- */
 
 static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double dt, double tau)
@@ -194,13 +194,13 @@ static triad_gpu_update update_of(const triad_gpu_stepper *s, int stage, double 
   return p;
 }
 
-void triad_gpu_stepper_apart(triad_gpu_stepper *s, int apart)
+static void set_apart(triad_gpu_stepper *s, int apart)
 {
   s->apart = apart;
   triad_gpu_pass_apart(s->pass, apart);
 }
 
-triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *s)
+static triad_phases phases_of(triad_gpu_stepper *s)
 {
   triad_phases phases = triad_gpu_pass_phases(s->pass);
   phases.s[TRIAD_PHASE_POINTWISE] += s->update_s;
@@ -208,7 +208,7 @@ triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *s)
   return phases;
 }
 
-triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *s)
+static triad_gpu_traffic traffic_of(const triad_gpu_stepper *s)
 {
   triad_gpu_chunks chunks = triad_gpu_pass_chunks(s->pass);
   return (triad_gpu_traffic){triad_gpu_pass_transport(s->pass), s->times, chunks.depth, chunks.count, triad_gpu_pass_sent(s->pass)};
@@ -238,20 +238,15 @@ int triad_gpu_stepper_sources(triad_gpu_stepper *s)
                                   triad_device_stream(s->device));
 }
 
-/* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
 static int share(const triad_gpu_stepper *s, triad_step *step)
 {
   double peaks[TRIAD_GPU_PEAKS];
   TRIAD_TRY(triad_gpu_pass_peaks(s->pass, peaks));
-  double mine[2] = {isfinite(peaks[0]) ? peaks[0] : INFINITY, step->request}, all[2];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, s->flow->context->comm.mpi)));
-  step->advection_rate = all[0];
-  step->requested = (int)all[1];
-  return isfinite(all[0]) ? TRIAD_OK : TRIAD_ERR_BLOWUP;
+  return triad_stepper_share(s->flow, step, peaks[0]);
 }
 
 /* The passes of a stage: what each but the last leaves is an input of the next, the first of the set's own fields. */
-static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, triad_choose_dt *choose, double *dt)
+static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double *dt)
 {
   void *stream = triad_device_stream(s->device);
   TRIAD_TRY(triad_gpu_stepper_sources(s));
@@ -263,7 +258,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, triad_c
     TRIAD_TRY(triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n)));
     if (first) {
       TRIAD_TRY(share(s, step));
-      *dt = choose(s->flow, step);
+      *dt = triad_stepper_choose(s->flow, step);
     }
     results.base = triad_gpu_pass_result(s->pass, &results.stride);
     if (pass + 1 < s->set->n_passes) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, 0, s->u[s->n], stream));
@@ -271,14 +266,13 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, triad_c
   return TRIAD_OK;
 }
 
-static int advance_stages(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   for (int stage = 0; stage < s->scheme->n_stages; stage++) {
     const triad_stage *g = &s->scheme->stage[stage];
-    double next = stage + 1 < s->scheme->n_stages ? g[1].c : 1;
     TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
-    TRIAD_TRY(run_passes(s, stage, step, choose, dt));
-    double tau = (next - g->c) * *dt;
+    TRIAD_TRY(run_passes(s, stage, step, dt));
+    double tau = triad_stepper_tau(s->scheme, stage, *dt);
     triad_gpu_update update = update_of(s, stage, *dt, tau);
     TRIAD_TRY(update_modes(s, &update));
     TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
@@ -288,13 +282,13 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, triad_choose_d
 }
 
 /* As advance_split of stepper.c. */
-static int advance_split(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+static int advance_split(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   void *stream = triad_device_stream(s->device);
   triad_turn turn = s->flow->equations->turn(s->flow->self);
   triad_gpu_results results;
   step->advection_rate = 0; /* the step must be known before the points are visited */
-  *dt = choose(s->flow, step);
+  *dt = triad_stepper_choose(s->flow, step);
   triad_gpu_job job = {.n_in = s->n, .n_out = s->n, .in = (const triad_cplx *const *)s->u, .visit = s->set->split,
                        .law = s->law, .dt = *dt};
   TRIAD_TRY(triad_gpu_pass_forget(s->pass));
@@ -306,17 +300,17 @@ static int advance_split(triad_gpu_stepper *s, triad_step *step, triad_choose_dt
   return triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream);
 }
 
-static int advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+static int advance(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   int split = s->scheme->form == TRIAD_SCHEME_SPLIT;
-  TRIAD_TRY(split ? advance_split(s, step, choose, dt) : advance_stages(s, step, choose, dt));
+  TRIAD_TRY(split ? advance_split(s, step, dt) : advance_stages(s, step, dt));
   return triad_device_wait(s->device);
 }
 
-int triad_gpu_stepper_advance(triad_gpu_stepper *s, triad_step *step, triad_choose_dt *choose, double *dt)
+static int take_step(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
   const triad_comm *comm = &s->flow->context->comm;
-  int st = advance(s, step, choose, dt);
+  int st = advance(s, step, dt);
   /* what all ranks meet alike; anything else others may not know of */
   if (st == TRIAD_OK || st == TRIAD_ERR_BLOWUP || st == TRIAD_ERR_CASE || comm->size == 1) return st;
   triad_end_all(comm, st);
@@ -336,3 +330,6 @@ const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *s, const voi
 const triad_layout *triad_gpu_stepper_layout(const triad_gpu_stepper *s) { return s->layout; }
 
 int triad_gpu_stepper_show_forced(triad_gpu_stepper *s) { return triad_gpu_forced_show(s->forced, s->u); }
+
+const triad_gpu_stepper_part triad_gpu_stepper_table = {.create = create, .destroy = destroy, .advance = take_step,
+                                                        .apart = set_apart, .phases = phases_of, .traffic = traffic_of};

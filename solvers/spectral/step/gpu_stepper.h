@@ -1,5 +1,6 @@
 /* Time steps with the state on a GPU (the stages of stepper.h, the pass of fft/gpu_pass.h). In a step only scalars
- * cross the bus: the advection rate that dt follows from, and the values of forced modes. */
+ * cross the bus: the advection rate that dt follows from, and the values of forced modes. Steps are taken by the table
+ * of solvers/spectral/gpu_part.h; here is what its files share. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 
@@ -20,27 +21,8 @@ int triad_gpu_stepper_show_forced(triad_gpu_stepper *stepper);
 int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in);
 int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
 
-/* Why steps of this case cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
-const char *triad_gpu_stepper_refusal(const triad_case *given);
-
-/* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
-int triad_gpu_stepper_library(const triad_flow *flow, char *text, size_t size);
-
 /* How many numbers a measurement can bring at once. Not collective. */
 int64_t triad_gpu_stepper_sums(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
-
-/* GPU memory that the rank which needs most of `size` ranks will take, by owner: of a case that can have its steps
- * taken on one. Not collective. */
-int triad_gpu_stepper_needs(const triad_case *given, int size, triad_rank_needs *needs);
-
-/* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would fit.
- * Collective. */
-int triad_gpu_stepper_create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
-void triad_gpu_stepper_destroy(triad_gpu_stepper **stepper);
-
-/* What `triad bench` tells of steps on a GPU. apart, phases: as triad_gpu_pass_apart, with the update of the modes. */
-void triad_gpu_stepper_apart(triad_gpu_stepper *stepper, int apart);
-triad_phases triad_gpu_stepper_phases(triad_gpu_stepper *stepper);
 
 /* How the exchange between GPUs is done. */
 typedef struct triad_gpu_traffic {
@@ -49,17 +31,8 @@ typedef struct triad_gpu_traffic {
   int nstreams;
   int64_t chunks, sent_bytes; /* of this rank, in a pass */
 } triad_gpu_traffic;
-triad_gpu_traffic triad_gpu_stepper_traffic(const triad_gpu_stepper *stepper);
 
-/* Words of parallel.transport that work between these ranks' GPUs, at most TRIAD_MOST_TRANSPORTS. Collective. */
-int triad_gpu_stepper_transports(triad_context *context, const char **names, int *n);
-
-/* As triad_stepper_advance; the state is the GPU's. choose: the step's length from the advection rate. On several ranks
- * a failure within a step cannot be agreed on any more: it prints its error and aborts them. */
-typedef double triad_choose_dt(const triad_flow *flow, triad_step *step);
-int triad_gpu_stepper_advance(triad_gpu_stepper *stepper, triad_step *step, triad_choose_dt *choose, double *dt);
-
-/* gpu_stage.c: what steps with a state on a GPU and with one that passes through it (gpu_offload.h) share. */
+/* gpu_stage.c: what steps with a state on a GPU and with one that passes through it (gpu_offload.c) share. */
 
 /* Tables of all of a rank's modes, with its columns side by side; the GPU memory they take. Not collective. */
 int triad_gpu_modes_alloc(triad_gpu_modes *modes, triad_device *device, const triad_layout *layout);

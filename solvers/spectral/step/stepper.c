@@ -9,13 +9,13 @@
 #include <stdlib.h>
 
 struct triad_stepper {
-  triad_flow *flow;
+  triad_evaluation now; /* first: sources and points see no more of it */
   const triad_scheme *scheme;
   triad_cplx **q; /* [n_fields] the register; NULL where the scheme or a GPU has no need of it here */
   triad_row_work *rows; /* [threads] */
   triad_factors *factors;
   triad_step *step; /* the step at hand */
-  int stage, pass;
+  int stage;
   double dt, tau;
   triad_gpu_stepper *gpu; /* NULL: the state is on the host */
   triad_gpu_offload *offload; /* through which it passes; NULL: the CPU */
@@ -29,7 +29,7 @@ struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *s) { return
 
 static int take_register(triad_stepper *s)
 {
-  const triad_flow *flow = s->flow;
+  const triad_flow *flow = s->now.flow;
   triad_memory *m = flow->context->memory;
   TRIAD_TRY(triad_row_work_create(&s->rows, flow));
   TRIAD_TRY(TRIAD_ALLOC(m, "stepper", flow->shape.n_fields, &s->q));
@@ -44,17 +44,17 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
   triad_stepper *s = calloc(1, sizeof *s);
   int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the stepper");
   if (s) {
-    s->flow = flow;
+    s->now.flow = flow;
     s->scheme = scheme;
     st = triad_factors_create(&s->factors, flow);
     if (st == TRIAD_OK && !flow->device && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
     if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4", scheme->name,
-                      flow->equations->name);
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4",
+                      scheme->word.name, flow->equations->name);
   }
   st = triad_agree(&flow->context->comm, st);
-  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->stepper.create(&s->gpu, flow, scheme);
-  if (st == TRIAD_OK && flow->offload) st = triad_spectral_gpu->offload.create(&s->offload, flow, scheme, s->q);
+  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->stepper->create(&s->gpu, flow, scheme);
+  if (st == TRIAD_OK && flow->offload) st = triad_spectral_gpu->offload->create(&s->offload, flow, scheme, s->q);
   if (st != TRIAD_OK) triad_stepper_destroy(&s);
   *out = s;
   return st;
@@ -64,13 +64,13 @@ void triad_stepper_destroy(triad_stepper **stepper)
 {
   if (!stepper || !*stepper) return;
   triad_stepper *s = *stepper;
-  triad_memory *m = s->flow->context->memory;
-  if (s->offload) triad_spectral_gpu->offload.destroy(&s->offload); /* it holds on to the register */
-  for (int f = 0; s->q && f < s->flow->shape.n_fields; f++) TRIAD_FREE(m, &s->q[f]);
+  triad_memory *m = s->now.flow->context->memory;
+  if (s->offload) triad_spectral_gpu->offload->destroy(&s->offload); /* it holds on to the register */
+  for (int f = 0; s->q && f < s->now.flow->shape.n_fields; f++) TRIAD_FREE(m, &s->q[f]);
   TRIAD_FREE(m, &s->q);
-  triad_row_work_destroy(&s->rows, s->flow);
+  triad_row_work_destroy(&s->rows, s->now.flow);
   triad_factors_destroy(&s->factors);
-  if (s->gpu) triad_spectral_gpu->stepper.destroy(&s->gpu);
+  if (s->gpu) triad_spectral_gpu->stepper->destroy(&s->gpu);
   free(s);
   *stepper = NULL;
 }
@@ -106,54 +106,30 @@ static void advance_row(const triad_stepper *s, const triad_real *e, const triad
 static void sink(void *self, const triad_batch *block, triad_cplx *const *results)
 {
   const triad_stepper *s = self;
-  const triad_equations *eq = s->flow->equations;
+  const triad_equations *eq = s->now.flow->equations;
   const triad_layout *l = block->layout;
   const int32_t *extent = l->kz_extent + block->block * TRIAD_LANES;
-  const triad_shape *shape = &s->flow->shape;
+  const triad_shape *shape = &s->now.flow->shape;
   triad_row_work *rows = &s->rows[omp_get_thread_num()];
   triad_lane_row *n = rows->rates;
   triad_real e[TRIAD_LANES];
   for (int64_t j = 0; j < l->nkz; j++) {
-    int64_t at = triad_row_work_find(rows, s->flow, block, j, shape->pass[s->pass].n_out, results);
-    eq->rates(s->flow->self, block, j, rows->u, rows->results, n);
+    int64_t at = triad_row_work_find(rows, s->now.flow, block, j, shape->pass[s->now.pass].n_out, results);
+    eq->rates(s->now.flow->self, block, j, rows->u, rows->results, n);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     for (int f = 0; f < shape->n_fields; f++) {
       for (int i = 0; i < TRIAD_LANES; i++)
         if (kz > extent[i]) n[f][i] = (triad_cplx){0, 0};
       triad_factors_row(s->factors, f, block->block, j, e);
-      advance_row(s, e, n[f], s->flow->u[f] + at, s->q[f] + at);
+      advance_row(s, e, n[f], s->now.flow->u[f] + at, s->q[f] + at);
     }
-    triad_factors_turn(s->factors, block->block, j, s->flow->u[0] + at, s->flow->u[1] + at);
+    triad_factors_turn(s->factors, block->block, j, s->now.flow->u[0] + at, s->now.flow->u[1] + at);
     if (s->stage < s->scheme->n_stages - 1)
       triad_factors_turn(s->factors, block->block, j, s->q[0] + at, s->q[1] + at);
   }
 }
 
-static void source(void *self, const triad_batch *block, triad_cplx *const *in)
-{
-  const triad_stepper *s = self;
-  const triad_flow *flow = s->flow;
-  if (flow->equations->source) {
-    flow->equations->source(flow->self, s->pass, block, (const triad_cplx *const *)flow->u, in);
-    return;
-  }
-  for (int f = 0; f < flow->shape.pass[s->pass].n_in; f++) triad_batch_put(block, flow->u[f], in[f]);
-}
-
-static void keep(void *self, const triad_batch *block, triad_cplx *const *results)
-{
-  const triad_stepper *s = self;
-  s->flow->equations->keep(s->flow->self, s->pass, block, results);
-}
-
-static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
-{
-  const triad_stepper *s = self;
-  s->flow->equations->points(s->flow->self, s->pass, at, in, out, peaks);
-}
-
-/* The next step's length, from the advection rate and what else the flow goes through. */
-static double choose_dt(const triad_flow *flow, triad_step *step)
+double triad_stepper_choose(const triad_flow *flow, triad_step *step)
 {
   triad_step_limits limits = {0};
   triad_step_limit(&limits, "advection", step->cfl / step->advection_rate); /* infinite at rest */
@@ -163,13 +139,10 @@ static double choose_dt(const triad_flow *flow, triad_step *step)
   return triad_step_length(step, flow->at.t, &limits);
 }
 
-/* One reduction for blow-up, stop requests and the advection rate that dt follows from. */
-static int share(const triad_stepper *s, const double *peaks)
+int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate)
 {
-  triad_step *step = s->step;
-  double rate = peaks[TRIAD_PEAK_ADVECTION];
   double mine[2] = {isnan(rate) ? INFINITY : rate, step->request}, all[2];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, s->flow->context->comm.mpi)));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi)));
   if (isinf(all[0]) && all[0] > 0) return TRIAD_ERR_BLOWUP;
   step->advection_rate = all[0];
   step->requested = (int)all[1];
@@ -180,25 +153,22 @@ static int share(const triad_stepper *s, const double *peaks)
 static int settle(void *self, const double *peaks)
 {
   triad_stepper *s = self;
-  if (s->stage == 0 && s->pass == 0) {
-    TRIAD_TRY(share(s, peaks));
-    s->dt = choose_dt(s->flow, s->step);
+  if (s->stage == 0 && s->now.pass == 0) {
+    TRIAD_TRY(triad_stepper_share(s->now.flow, s->step, peaks[TRIAD_PEAK_ADVECTION]));
+    s->dt = triad_stepper_choose(s->now.flow, s->step);
   }
-  const triad_stage *g = &s->scheme->stage[s->stage];
-  double next = s->stage + 1 < s->scheme->n_stages ? g[1].c : 1;
-  s->tau = (next - g->c) * s->dt;
+  s->tau = triad_stepper_tau(s->scheme, s->stage, s->dt);
   triad_factors_set(s->factors, s->tau);
   return TRIAD_OK;
 }
 
-static int run_pass(triad_stepper *s, triad_flow *flow)
+static int run_pass(triad_stepper *s, int pass)
 {
-  const triad_gpu_offload_step step = {s->stage, s->pass, &s->dt, &s->tau, settle, s};
-  if (s->offload) return triad_spectral_gpu->offload.pass(s->offload, &step);
-  triad_work work = {.n_in = flow->shape.pass[s->pass].n_in, .n_out = flow->shape.pass[s->pass].n_out,
-                     .source = source, .points = points, .settle = settle,
-                     .sink = s->pass < flow->shape.n_passes - 1 ? keep : sink, .any_order = 1, .self = s};
-  return triad_pass_run(flow->pass, &work);
+  const triad_work own = {.source = triad_evaluation_source, .settle = settle, .sink = sink};
+  const triad_gpu_offload_step step = {s->stage, pass, &s->dt, &s->tau, settle, s};
+  if (!s->offload) return triad_evaluation_run(&s->now, pass, &own);
+  s->now.pass = pass;
+  return triad_spectral_gpu->offload->pass(s->offload, &step);
 }
 
 static int advance_stages(triad_stepper *s, triad_flow *flow)
@@ -206,7 +176,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
   for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
     const triad_stage *g = &s->scheme->stage[s->stage];
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
-    for (s->pass = 0; s->pass < flow->shape.n_passes; s->pass++) TRIAD_TRY(run_pass(s, flow));
+    for (int pass = 0; pass < flow->shape.n_passes; pass++) TRIAD_TRY(run_pass(s, pass));
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */
     triad_forcing_add(flow->forcing, flow->u, s->tau, g->b * s->dt);
     if (s->stage < s->scheme->n_stages - 1) triad_forcing_add(flow->forcing, s->q, s->tau, g->e * s->dt);
@@ -220,7 +190,7 @@ static void split_source(void *self, const triad_batch *block, triad_cplx *const
 {
   const triad_stepper *s = self;
   const triad_layout *l = block->layout;
-  for (int f = 0; f < s->flow->shape.n_fields; f++) triad_batch_put(block, s->flow->u[f], in[f]);
+  for (int f = 0; f < s->now.flow->shape.n_fields; f++) triad_batch_put(block, s->now.flow->u[f], in[f]);
   for (int64_t j = 0; j < l->nkz; j++)
     triad_factors_turn(s->factors, block->block, j, triad_batch_row(block, in[0], j), triad_batch_row(block, in[1], j));
 }
@@ -229,10 +199,14 @@ static void split_points(void *self, const triad_patch *at, triad_real *const *i
                          double *peaks)
 {
   const triad_stepper *s = self;
-  s->flow->equations->split(s->flow->self, s->dt, at, in, out, peaks);
+  s->now.flow->equations->split(s->now.flow->self, s->dt, at, in, out, peaks);
 }
 
-static int split_settle(void *self, const double *peaks) { return share(self, peaks); }
+static int split_settle(void *self, const double *peaks)
+{
+  const triad_stepper *s = self;
+  return triad_stepper_share(s->now.flow, s->step, peaks[TRIAD_PEAK_ADVECTION]);
+}
 
 static void split_sink(void *self, const triad_batch *block, triad_cplx *const *results)
 {
@@ -241,7 +215,7 @@ static void split_sink(void *self, const triad_batch *block, triad_cplx *const *
   for (int64_t j = 0; j < l->nkz; j++)
     triad_factors_turn(s->factors, block->block, j, triad_batch_row(block, results[0], j),
                        triad_batch_row(block, results[1], j));
-  for (int f = 0; f < s->flow->shape.n_fields; f++) triad_batch_keep(block, results[f], s->flow->u[f]);
+  for (int f = 0; f < s->now.flow->shape.n_fields; f++) triad_batch_keep(block, results[f], s->now.flow->u[f]);
 }
 
 static int advance_split(triad_stepper *s, triad_flow *flow)
@@ -250,22 +224,17 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
                      .points = split_points, .settle = split_settle, .sink = split_sink, .any_order = 1,
                      .self = s};
   s->step->advection_rate = 0; /* the step must be known before the points are visited */
-  s->dt = choose_dt(flow, s->step);
+  s->dt = triad_stepper_choose(flow, s->step);
   const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, split_settle, s};
-  if (s->offload) return triad_spectral_gpu->offload.pass(s->offload, &step);
+  if (s->offload) return triad_spectral_gpu->offload->pass(s->offload, &step);
   triad_factors_set(s->factors, s->dt / 2);
   return triad_pass_run(flow->pass, &work);
 }
 
-static int advance_on_gpu(triad_stepper *s)
+static int advance(triad_stepper *s, triad_flow *flow)
 {
-  TRIAD_TRY(triad_state_write_all(s->flow->state, TRIAD_DEVICE));
-  return triad_spectral_gpu->stepper.advance(s->gpu, s->step, choose_dt, &s->dt);
-}
-
-static int advance_on_cpu(triad_stepper *s, triad_flow *flow)
-{
-  TRIAD_TRY(triad_state_write_all(flow->state, TRIAD_HOST));
+  TRIAD_TRY(triad_state_write_all(flow->state, s->gpu ? TRIAD_DEVICE : TRIAD_HOST));
+  if (s->gpu) return triad_spectral_gpu->stepper->advance(s->gpu, s->step, &s->dt);
   TRIAD_TRY(s->scheme->form == TRIAD_SCHEME_SPLIT ? advance_split(s, flow) : advance_stages(s, flow));
   return triad_forcing_kick(flow->forcing, flow, s->dt);
 }
@@ -273,42 +242,7 @@ static int advance_on_cpu(triad_stepper *s, triad_flow *flow)
 int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
 {
   s->step = step;
-  TRIAD_TRY(s->gpu ? advance_on_gpu(s) : advance_on_cpu(s, flow));
+  TRIAD_TRY(advance(s, flow));
   triad_step_done(&flow->at, step, s->dt);
   return TRIAD_OK;
-}
-
-int triad_row_work_create(triad_row_work **out, const triad_flow *flow)
-{
-  triad_memory *m = flow->context->memory;
-  int most_in, most_out;
-  triad_shape_most(&flow->shape, &most_in, &most_out);
-  TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->context->threads, out));
-  for (int t = 0; t < flow->context->threads; t++) {
-    triad_row_work *r = &(*out)[t];
-    TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->u));
-    TRIAD_TRY(TRIAD_ALLOC(m, "rows", most_out, &r->results));
-    TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->rates));
-  }
-  return TRIAD_OK;
-}
-
-void triad_row_work_destroy(triad_row_work **rows, const triad_flow *flow)
-{
-  triad_memory *m = flow->context->memory;
-  for (int t = 0; *rows && t < flow->context->threads; t++) {
-    TRIAD_FREE(m, &(*rows)[t].u);
-    TRIAD_FREE(m, &(*rows)[t].results);
-    TRIAD_FREE(m, &(*rows)[t].rates);
-  }
-  TRIAD_FREE(m, rows);
-}
-
-int64_t triad_row_work_find(triad_row_work *rows, const triad_flow *flow, const triad_batch *block, int64_t j, int n,
-                        triad_cplx *const *results)
-{
-  int64_t at = (block->block * block->layout->nkz + j) * TRIAD_LANES;
-  for (int f = 0; f < flow->shape.n_fields; f++) rows->u[f] = flow->u[f] + at;
-  for (int p = 0; p < n; p++) rows->results[p] = triad_batch_row(block, results[p], j);
-  return at;
 }

@@ -28,6 +28,27 @@ struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *stepper);
  * step was not finite; the state is then what it was. Collective. */
 int triad_stepper_advance(triad_stepper *stepper, triad_flow *flow, triad_step *step);
 
+/* At the start of a step, of this rank's largest advection rate: one reduction for blow-up, stop requests and the rate
+ * of all. Collective. Then the step's length, from that rate and what else the flow goes through; and the time from a
+ * stage of it to the next. */
+int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate);
+double triad_stepper_choose(const triad_flow *flow, triad_step *step);
+static inline double triad_stepper_tau(const triad_scheme *scheme, int stage, double dt)
+{
+  const triad_stage *g = &scheme->stage[stage];
+  return ((stage + 1 < scheme->n_stages ? g[1].c : 1) - g->c) * dt;
+}
+
+/* The nonlinear term of flow->u, pass by pass; the first member of whoever drives it, whose address sources and sinks
+ * get as their self. run: one pass of it, of whose work `own` says source, settle and the sink of the last one.
+ * Collective. */
+typedef struct triad_evaluation {
+  triad_flow *flow;
+  int pass;
+} triad_evaluation;
+void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *const *in);
+int triad_evaluation_run(triad_evaluation *evaluation, int pass, const triad_work *own);
+
 /* The linear terms over a time tau, exactly: decay exp(-lambda(k) tau) of each field, and the rotation of fields 0 and 1
  * by the angle omega(k) tau where the equations have one (solvers/spectral/equations/equations.h; docs/numerics.md eq. 10). */
 typedef struct triad_factors triad_factors;

@@ -35,7 +35,7 @@ void triad_binding_seat(triad_binding *binding, const char *name, const char *bu
 /* Tell rank 0 where every rank sits, with the threads it runs. Collective; once. */
 int triad_binding_gather(triad_binding *binding, const triad_comm *comm, int threads);
 
-/* The places of all ranks in the order of places.h, and how many: on rank 0 after the gather, else NULL and 0.
+/* The places of all ranks in the order of cores.h, and how many: on rank 0 after the gather, else NULL and 0.
  * triad_cores_json of them is the binding table of the provenance file. */
 const triad_place *triad_binding_places(const triad_binding *binding, int *n);
 

@@ -20,7 +20,8 @@ struct triad_watchdog {
   double limit, tick;
   triad_activity activity;
   const char *place;
-  double began, age, asleep; /* age: time seen by the watching thread, while it could run; asleep: that it did not see */
+  double began, age,
+      asleep; /* age: time seen by the watching thread, while it could run; asleep: that it did not see */
   double durations[TRIAD_ACTIVITIES][KEPT];
   int count[TRIAD_ACTIVITIES];
 };
@@ -53,10 +54,11 @@ static void bark(const triad_watchdog *w)
   char host[128] = "", text[512], stopped[64] = "";
   (void)gethostname(host, sizeof host - 1);
   if (w->asleep > w->limit) (void)snprintf(stopped, sizeof stopped, ", and was stopped for %.0f s before", w->asleep);
-  int n = snprintf(text, sizeof text,
-                   "triad: error: rank %d (process %ld on %s): no progress for %.0f s in %s, while %s%s; giving up (74). "
-                   "A rank that says nothing like this is the one that does not answer\n",
-                   w->rank, (long)getpid(), host, w->age, name[w->activity], w->place, stopped);
+  int n = snprintf(
+      text, sizeof text,
+      "triad: error: rank %d (process %ld on %s): no progress for %.0f s in %s, while %s%s; giving up (74). "
+      "A rank that says nothing like this is the one that does not answer\n",
+      w->rank, (long)getpid(), host, w->age, name[w->activity], w->place, stopped);
   if (n > 0 && write(STDERR_FILENO, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1) < 0) n = 0;
   (void)sleep(2);
   _exit(TRIAD_ERR_IO);

@@ -2,7 +2,7 @@
  * with exit code 74 instead of waiting for ever, for a file system that does not answer or a rank that was stopped.
  *
  * Too long is the larger of a limit and 20 times the median of what this activity took before. Time in which the whole
- * process was stopped does not count. A NULL watch does nothing; so does one whose limit is 0. Nothing is collective. */
+ * process was stopped does not count. A NULL watch does nothing; so does one of limit 0. Nothing is collective. */
 #ifndef TRIAD_PARALLEL_HOST_WATCHDOG_H
 #define TRIAD_PARALLEL_HOST_WATCHDOG_H
 

@@ -1,0 +1,34 @@
+/* What every family of flows on points of a box shares: the box of a case, what its files take, and slices: planes of
+ * points as HDF5 and pictures (store/slicefile.h).
+ *
+ * Derivatives that slices show are differences of second order of neighbouring points, one-sided at a boundary that is
+ * not periodic: of what is to be looked at, not of budgets. */
+#ifndef TRIAD_SOLVERS_BOX_H
+#define TRIAD_SOLVERS_BOX_H
+
+#include "base/precision.h"
+#include "solvers/files.h"
+
+/* The points of the case's grid.n and grid.length with halos of `width` points, as `rank` of `size` has them, divided as
+ * parallel.blocks asks where the solver has that key. periodic: is axis i? NULL: all are. TRIAD_ERR_CASE. Not
+ * collective. */
+int triad_box_of_case(triad_space *space, const triad_case *given, const int periodic[3], int64_t width, int rank,
+                      int size);
+
+/* Add what checkpoints, files of fields and slices of `fields` fields take, on the disk and of the memory of the rank
+ * that has the most points, the last one, whose space this is. TRIAD_ERR_CASE as slices_read. Not collective. */
+int triad_box_needs(triad_needs *needs, const triad_case *given, const triad_space *largest, int fields);
+
+/* The planes that the case asks for, each moved to the nearest points: list[i].at is their position. TRIAD_ERR_CASE for
+ * one that is not in the box. Not collective. */
+int triad_box_slices_read(const triad_case *given, const triad_axis axis[3], triad_slice list[TRIAD_SLICES], int *n);
+
+/* A quantity of the family's own kind (TRIAD_QUANTITY_OWN and above) at a point, of the values there of all the fields
+ * of its values_info. */
+typedef double triad_point_quantity(const void *flow, int kind, const double *values);
+
+/* Write the planes; own may be NULL. The member `slices` of a family calls this. Collective. */
+int triad_box_slices(const triad_simulation *sim, triad_point_quantity *own, const char *run_dir,
+                     const triad_notes *notes);
+
+#endif

@@ -1,0 +1,100 @@
+/* initial.file: where it is, and which fields it has. */
+#include "solvers/files.h"
+
+#include "base/guard.h"
+#include "store/fieldfile.h"
+#include "store/h5read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int triad_files_path(const triad_context *context, const triad_case *given, char **path)
+{
+  *path = triad_case_path(given, "initial.file");
+  return triad_agree(&context->comm, *path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path"));
+}
+
+typedef struct search {
+  const char *path;
+  const triad_field_info *fields;
+  int n, *there; /* [n] */
+} search;
+
+static int look(void *self, const char *name)
+{
+  search *s = self;
+  int f = triad_field_find(s->fields, s->n, name);
+  if (f >= 0) s->there[f] = 1;
+  return 0;
+}
+
+static int look_into(void *self, triad_guard *guard)
+{
+  search *s = self;
+  triad_h5 *file = NULL;
+  TRIAD_TRY(triad_h5_open(&file, s->path));
+  TRIAD_TRY(triad_h5_close(&file, triad_h5_each(file, look, s)));
+  return triad_guard_give(guard, s->there, s->n * (int64_t)sizeof *s->there);
+}
+
+/* Fields that are there; then components without their fellows, which are missed, and told of by who reads them. */
+static void list_found(const search *s, int *list, int *count)
+{
+  *count = 0;
+  for (int f = 0; f < s->n; f++)
+    if (s->there[f]) list[(*count)++] = f;
+  for (int f = 0; f < s->n;) {
+    triad_field_group group = triad_field_group_at(s->fields, s->n, f);
+    int there = 0;
+    for (int i = 0; i < group.n; i++) there += s->there[f + i];
+    for (int i = 0; i < group.n && there > 0 && there < group.n; i++)
+      if (group.role == TRIAD_ROLE_COMPONENT && !s->there[f + i]) list[(*count)++] = f + i;
+    f += group.n;
+  }
+  if (*count == 0) list[(*count)++] = 0;
+}
+
+int triad_files_find(const triad_context *context, const char *path, const triad_field_info *fields, int n, int *list,
+                     int *count)
+{
+  const triad_comm *comm = &context->comm;
+  int there[n];
+  search s = {path, fields, n, there};
+  int64_t bytes = n * (int64_t)sizeof *there;
+  memset(there, 0, (size_t)bytes);
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, look_into, &s, there, bytes) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(there, n, MPI_INT, 0, comm->mpi))));
+  list_found(&s, list, count);
+  return TRIAD_OK;
+}
+
+int triad_files_size(const triad_context *context, const char *path, const triad_field_info *fields, const int *list,
+                     int count, int64_t first[3])
+{
+  const triad_comm *comm = &context->comm;
+  int64_t dims[3];
+  for (int i = 0; i < count; i++) {
+    const char *name = fields[list[i]].name;
+    TRIAD_TRY(triad_fieldfile_dims(comm, path, name, i == 0 ? first : dims));
+    if (i > 0 && memcmp(first, dims, sizeof dims) != 0)
+      return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is %lld x %lld x %lld (z, y, x), but %s is "
+                                                          "not", path, name, (long long)dims[0], (long long)dims[1],
+                                          (long long)dims[2], fields[list[0]].name));
+  }
+  return TRIAD_OK;
+}
+
+void triad_files_found(const triad_field_info *fields, int n, const int *list, int count, triad_log *log)
+{
+  char here[256] = "", missing[256] = "";
+  int at[2] = {0, 0};
+  for (int f = 0, i = 0; f < n; f++) {
+    int is = i < count && list[i] == f;
+    char *text = is ? here : missing;
+    int *end = &at[is ? 0 : 1];
+    if (*end < (int)sizeof here)
+      *end += snprintf(text + *end, sizeof here - (size_t)*end, "%s%s", *end ? ", " : "", fields[f].name);
+    i += is;
+  }
+  triad_log_info(log, "  found %s%s%s", here, at[1] ? "; zero where it has nothing: " : "", missing);
+}

@@ -1,0 +1,71 @@
+/* The nonlinear term, pass by pass: what the equations do in each, and what a thread needs for their rates. */
+#include "solvers/spectral/step/stepper.h"
+#include "fft/transform.h"
+
+void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *const *in)
+{
+  const triad_evaluation *e = self;
+  const triad_flow *flow = e->flow;
+  if (flow->equations->source) {
+    flow->equations->source(flow->self, e->pass, block, (const triad_cplx *const *)flow->u, in);
+    return;
+  }
+  for (int f = 0; f < flow->shape.pass[e->pass].n_in; f++) triad_batch_put(block, flow->u[f], in[f]);
+}
+
+static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+{
+  const triad_evaluation *e = self;
+  e->flow->equations->points(e->flow->self, e->pass, at, in, out, peaks);
+}
+
+static void keep(void *self, const triad_batch *block, triad_cplx *const *results)
+{
+  const triad_evaluation *e = self;
+  e->flow->equations->keep(e->flow->self, e->pass, block, results);
+}
+
+int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
+{
+  const triad_shape *shape = &e->flow->shape;
+  triad_work work = {.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .source = own->source,
+                     .points = points, .settle = own->settle, .sink = pass < shape->n_passes - 1 ? keep : own->sink,
+                     .any_order = 1, .self = e};
+  e->pass = pass;
+  return triad_pass_run(e->flow->pass, &work);
+}
+
+int triad_row_work_create(triad_row_work **out, const triad_flow *flow)
+{
+  triad_memory *m = flow->context->memory;
+  int most_in, most_out;
+  triad_shape_most(&flow->shape, &most_in, &most_out);
+  TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->context->threads, out));
+  for (int t = 0; t < flow->context->threads; t++) {
+    triad_row_work *r = &(*out)[t];
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->u));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", most_out, &r->results));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->rates));
+  }
+  return TRIAD_OK;
+}
+
+void triad_row_work_destroy(triad_row_work **rows, const triad_flow *flow)
+{
+  triad_memory *m = flow->context->memory;
+  for (int t = 0; *rows && t < flow->context->threads; t++) {
+    TRIAD_FREE(m, &(*rows)[t].u);
+    TRIAD_FREE(m, &(*rows)[t].results);
+    TRIAD_FREE(m, &(*rows)[t].rates);
+  }
+  TRIAD_FREE(m, rows);
+}
+
+int64_t triad_row_work_find(triad_row_work *rows, const triad_flow *flow, const triad_batch *block, int64_t j, int n,
+                        triad_cplx *const *results)
+{
+  int64_t at = (block->block * block->layout->nkz + j) * TRIAD_LANES;
+  for (int f = 0; f < flow->shape.n_fields; f++) rows->u[f] = flow->u[f] + at;
+  for (int p = 0; p < n; p++) rows->results[p] = triad_batch_row(block, results[p], j);
+  return at;
+}
