@@ -1,0 +1,30 @@
+/* The pressure: A p = b with A = -V div grad of the open faces, by conjugate gradients, or at once by the transform.
+ *
+ * A is symmetric and has one null vector, the constant, in each region of fluid; b sums to 0 there. The answer has no mean
+ * over the fluid. docs/numerics.md section 15. */
+#ifndef TRIAD_SOLVERS_STAGGERED_CG_H
+#define TRIAD_SOLVERS_STAGGERED_CG_H
+
+#include "solvers/staggered/mesh.h"
+
+typedef struct triad_staggered_solver triad_staggered_solver;
+
+/* What became of a solve; residuals are relative to |b|. */
+typedef struct triad_staggered_solved {
+  int iterations;
+  double residual; /* |b - A p|/|b|, computed anew from p */
+} triad_staggered_solved;
+
+/* As mesh->setup says, which outlives it. wisdom: where plans are kept (fft/lines.h). TRIAD_ERR_MEMORY. Collective. */
+int triad_staggered_solver_create(triad_staggered_solver **out, triad_staggered_mesh *mesh, const char *wisdom);
+void triad_staggered_solver_destroy(triad_staggered_solver **solver);
+
+/* Faces have opened or closed. Collective. */
+int triad_staggered_solver_renew(triad_staggered_solver *solver);
+
+/* p: a guess, and then the answer, its halo filled, |b - A p| <= tolerance |b| or <= rounding. b is changed: its mean is taken
+ * away. TRIAD_ERR_BLOWUP where that is not reached, with the history of residuals in the message. Collective. */
+int triad_staggered_solve(triad_staggered_solver *solver, triad_real *b, double tolerance, double rounding, triad_real *p,
+                          triad_staggered_solved *solved);
+
+#endif

@@ -1,0 +1,43 @@
+#include "solvers/device_choice.h"
+#include "solvers/staggered/flow.h"
+#include "solvers/staggered/solids.h"
+
+#include <stdlib.h>
+
+/* Solids are placed before work begins, so that a case whose cubes do not fit ends here. */
+static int check_solids(const triad_case *given, const triad_staggered_setup *setup)
+{
+  triad_partition whole;
+  int periodic[3];
+  if (!setup->solids) return TRIAD_OK;
+  for (int i = 0; i < 3; i++) periodic[i] = setup->side[i][0] == TRIAD_STAGGERED_PERIODIC;
+  TRIAD_TRY(triad_partition_init(&whole, setup->n, periodic, 0, 0, 1, NULL));
+  uint8_t *solid = calloc((size_t)triad_partition_points(&whole), 1);
+  int st = solid ? triad_staggered_solids(given, &whole, solid) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "solids");
+  free(solid);
+  return st;
+}
+
+int triad_staggered_check(const triad_case *given, int size, int threads, triad_needs *needs)
+{
+  triad_staggered_setup setup;
+  triad_partition largest;
+  (void)threads;
+  TRIAD_TRY(triad_staggered_read(given, size - 1, size, &setup, &largest)); /* the last rank never has less */
+  TRIAD_TRY(triad_device_check(&triad_solver_staggered, given));
+  TRIAD_TRY(check_solids(given, &setup));
+  const int64_t *n = setup.n, real = (int64_t)sizeof(triad_real), all = n[0] * n[1] * n[2] * real;
+  int64_t own = triad_partition_points(&largest) * real, planes = (n[2] + size - 1) / size * n[1] * n[0] * real;
+  int transform = setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM;
+  triad_needs_add(&needs->rank, "state and stages", "with halos", (11 * real + 1) * largest.volume);
+  triad_needs_add(&needs->rank, "pressure", "vectors of its solver", (transform ? 3 : 4) * real * largest.volume);
+  if (setup.implicit) triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
+  triad_needs_add(&needs->rank, "halos", "messages",
+                  triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
+                      triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
+  if (transform) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", 4 * planes);
+  triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes", 2 * own + 2 * planes);
+  needs->checkpoint_bytes = needs->fields_bytes = TRIAD_STAGGERED_FIELDS * all;
+  (void)triad_staggered_columns(&needs->columns);
+  return TRIAD_OK;
+}

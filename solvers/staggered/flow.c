@@ -1,0 +1,175 @@
+#include "solvers/staggered/flow.h"
+
+#include "solvers/staggered/solids.h"
+
+#include <stdlib.h>
+
+const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_FIELDS] = {
+    {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 1)},
+    {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 1)},
+    {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 1)},
+    {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR}};
+
+int triad_staggered_read(const triad_case *given, int rank, int size, triad_staggered_setup *setup,
+                         triad_partition *blocks)
+{
+  int wanted[3];
+  int64_t asked[3];
+  TRIAD_TRY(triad_staggered_setup_read(setup, given));
+  triad_case_integers(given, "parallel.blocks", asked, 3);
+  for (int i = 0; i < 3; i++) wanted[i] = (int)asked[i];
+  return triad_staggered_blocks(setup, wanted, rank, size, blocks);
+}
+
+static int take(triad_staggered_flow *f)
+{
+  triad_memory *memory = f->context->memory;
+  int64_t n = f->blocks.volume;
+  for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
+    for (int a = 0; a < 3; a++) TRIAD_TRY(TRIAD_ALLOC(memory, v ? "stages" : "state", n, &f->u[v][a]));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "state", n, &f->p));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's source", n, &f->b));
+  if (f->setup.implicit) TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's change", n, &f->change));
+  const triad_space space = triad_staggered_space(f->mesh, 3, 0);
+  TRIAD_TRY(triad_state_create(&f->state, memory, &space, triad_staggered_fields, TRIAD_STAGGERED_FIELDS));
+  for (int a = 0; a < 3; a++) {
+    const triad_space faces = triad_staggered_space(f->mesh, a, 0);
+    TRIAD_TRY(triad_state_set_space(f->state, a, &faces));
+    triad_state_attach(f->state, a, TRIAD_HOST, f->u[0][a]);
+  }
+  triad_state_attach(f->state, 3, TRIAD_HOST, f->p);
+  return TRIAD_OK;
+}
+
+static void fluid_row(void *self, int64_t y, int64_t z, double *results)
+{
+  const triad_staggered_mesh *m = self;
+  for (int64_t x = 0; x < m->blocks.local[0]; x++) {
+    const int64_t c[3] = {x, y, z};
+    uint8_t bits = m->open[triad_partition_at(&m->blocks, x, y, z)];
+    results[0] += bits & TRIAD_STAGGERED_SOLID ? 0 : triad_staggered_volume(&m->sizes, 3, c);
+    results[1] += bits == 0;
+  }
+}
+
+/* Fluid there must be, and none that is shut in in one cell. */
+static int measure_fluid(triad_staggered_flow *f)
+{
+  double sums[2];
+  TRIAD_TRY(triad_staggered_rows(f->mesh, fluid_row, f->mesh, 2, 0, sums));
+  f->fluid = sums[0];
+  if (!(sums[0] > 0)) return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "solids leave no fluid"));
+  if (!(sums[1] > 0)) return TRIAD_OK;
+  return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "solids close off %.0f cells of fluid on all sides: "
+                                                                   "make these solid too, or move what is around them",
+                                                   sums[1]));
+}
+
+int triad_staggered_place_solids(triad_staggered_flow *f, double t)
+{
+  int there = triad_staggered_has_solids(f->given, t), st = TRIAD_OK;
+  uint8_t *solid = NULL;
+  if (there) {
+    st = TRIAD_ALLOC(f->context->memory, "solids", triad_partition_points(&f->blocks), &solid);
+    if (st == TRIAD_OK) st = triad_staggered_solids(f->given, &f->blocks, solid);
+    st = triad_agree(&f->context->comm, st);
+  }
+  if (st == TRIAD_OK) st = triad_staggered_mesh_solids(f->mesh, solid);
+  TRIAD_FREE(f->context->memory, &solid);
+  f->released = f->setup.solids && !there;
+  if (st == TRIAD_OK) st = triad_staggered_solver_renew(f->solver);
+  return st == TRIAD_OK ? measure_fluid(f) : st;
+}
+
+static void measure_cells(triad_staggered_flow *f)
+{
+  for (int i = 0; i < 3; i++) {
+    f->thinnest[i] = INFINITY;
+    for (int64_t c = 0; c < f->setup.n[i]; c++)
+      f->thinnest[i] = fmin(f->thinnest[i], f->mesh->face[i][c + 1] - f->mesh->face[i][c]);
+  }
+}
+
+int triad_staggered_create(void **out, triad_context *context, const triad_case *given, const char *run_dir)
+{
+  triad_staggered_flow *f = *out = calloc(1, sizeof *f);
+  int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow");
+  if (f) {
+    f->context = context;
+    f->given = given;
+    f->scheme = triad_scheme_find(triad_case_word(given, "time.scheme"), TRIAD_SCHEME_START);
+    triad_staggered_forcing_read(&f->forcing, given);
+    st = triad_staggered_read(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
+  }
+  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) st = triad_staggered_mesh_create(&f->mesh, context, &f->setup, &f->blocks, NULL);
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, take(f));
+  if (st == TRIAD_OK) st = triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
+  if (st == TRIAD_OK && f->setup.implicit) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
+  if (st == TRIAD_OK) measure_cells(f);
+  if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
+  if (st != TRIAD_OK) triad_staggered_destroy(out);
+  return st;
+}
+
+void triad_staggered_destroy(void **flow)
+{
+  triad_staggered_flow *f = *flow;
+  if (!f) return;
+  triad_memory *memory = f->context->memory;
+  triad_state_destroy(&f->state);
+  triad_staggered_solver_destroy(&f->solver);
+  triad_staggered_implicit_destroy(&f->implicit);
+  triad_staggered_mesh_destroy(&f->mesh);
+  for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
+    for (int a = 0; a < 3; a++) TRIAD_FREE(memory, &f->u[v][a]);
+  TRIAD_FREE(memory, &f->p);
+  TRIAD_FREE(memory, &f->b);
+  TRIAD_FREE(memory, &f->change);
+  free(f);
+  *flow = NULL;
+}
+
+/* ---- what goes through checkpoints ---- */
+
+static const char *const kept[] = {"displacement_x", "displacement_y", "displacement_z",
+                                   "acceleration_x", "acceleration_y", "acceleration_z"};
+
+int triad_staggered_keep(const void *flow, triad_notes *notes)
+{
+  const triad_staggered_flow *f = flow;
+  for (int i = 0; i < 6; i++) TRIAD_TRY(triad_notes_set_real(notes, kept[i], i < 3 ? f->moved[i] : f->force[i - 3]));
+  return TRIAD_OK;
+}
+
+/* A checkpoint of another run may have none of them. */
+static void take_notes(triad_staggered_flow *f, const triad_notes *notes)
+{
+  for (int i = 0; i < 6; i++)
+    if (notes && triad_notes_has(notes, kept[i]))
+      (void)triad_notes_real(notes, kept[i], i < 3 ? &f->moved[i] : &f->force[i - 3]);
+}
+
+static void close_row(void *self, int64_t y, int64_t z, double *results)
+{
+  const triad_staggered_flow *f = self;
+  (void)results;
+  for (int a = 0; a < 3; a++)
+    for (int64_t x = 0; x < f->blocks.local[0]; x++) {
+      int64_t at = triad_partition_at(&f->blocks, x, y, z);
+      if (!(f->mesh->open[at] & TRIAD_STAGGERED_LOWER(a))) f->u[0][a][at] = 0;
+    }
+}
+
+int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log *log)
+{
+  triad_staggered_flow *f = flow;
+  (void)log;
+  for (int i = 0; i < 3; i++) f->moved[i] = f->force[i] = 0;
+  if (resumed) take_notes(f, resumed->notes);
+  TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
+  TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
+  triad_staggered_fill(f->mesh, f->u[0]);
+  triad_staggered_fill_cells(f->mesh, f->p);
+  return triad_staggered_look_at(f);
+}

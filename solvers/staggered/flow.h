@@ -1,0 +1,74 @@
+/* A flow on a staggered mesh: its fields, what drives it, the case it came from. */
+#ifndef TRIAD_SOLVERS_STAGGERED_FLOW_H
+#define TRIAD_SOLVERS_STAGGERED_FLOW_H
+
+#include "solvers/schemes.h"
+#include "solvers/solver.h"
+#include "solvers/staggered/cg.h"
+#include "solvers/staggered/forcing.h"
+#include "solvers/staggered/implicit.h"
+#include "solvers/staggered/momentum.h"
+
+enum { TRIAD_STAGGERED_VECTORS = 3 /* of the scheme */, TRIAD_STAGGERED_FIELDS = 4 /* u, v, w, p */ };
+
+/* What a look at the velocity finds. */
+typedef struct triad_staggered_look {
+  double rate;    /* the largest sum of |u_i|/h_i [1/time] */
+  double mean[3]; /* over the fluid                        */
+} triad_staggered_look;
+
+typedef struct triad_staggered_flow {
+  triad_context *context;
+  const triad_case *given;
+  triad_staggered_setup setup;
+  triad_partition blocks;
+  triad_staggered_mesh *mesh;
+  triad_staggered_solver *solver;
+  triad_staggered_implicit *implicit; /* NULL: diffusion is explicit */
+  triad_staggered_forcing forcing;
+  const triad_scheme *scheme;
+  triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p, *b; /* the state is u[0] and p */
+  triad_real *change;                    /* of p in a stage of implicit diffusion; else NULL */
+  triad_state *state;
+  triad_instant at;
+  int released;                          /* the solids have become fluid */
+  double fluid, thinnest[3];             /* volume of fluid; the smallest cell along each axis */
+  triad_staggered_look look;             /* at the state                 */
+  double moved[3], force[3];             /* displacement; acceleration of the last step */
+  int iterations;                        /* of the last step             */
+  double residual;                       /* the largest of it            */
+  triad_phases phases;
+} triad_staggered_flow;
+
+/* The family, in this precision; the fields of its state; its columns, *n of them. */
+extern const triad_solver triad_solver_staggered;
+extern const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_FIELDS];
+const triad_column_info *triad_staggered_columns(int *n);
+
+/* As in solvers/solver.h, whose table takes them as they are; flow: a triad_staggered_flow. Collective. */
+int triad_staggered_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
+void triad_staggered_destroy(void **flow);
+int triad_staggered_check(const triad_case *given, int size, int threads, triad_needs *needs);
+int triad_staggered_initial(void *flow, triad_log *log);
+int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log *log);
+int triad_staggered_advance(void *flow, triad_step *step);
+int triad_staggered_measure(void *flow, double *columns);
+
+/* What a checkpoint keeps besides fields: displacement and acceleration. Not collective. */
+int triad_staggered_keep(const void *flow, triad_notes *notes);
+
+/* The setup of a case, and its cells as `rank` of `size` holds them. TRIAD_ERR_CASE. Not collective. */
+int triad_staggered_read(const triad_case *given, int rank, int size, triad_staggered_setup *setup,
+                         triad_partition *blocks);
+
+/* The solids of the case at time t put into the mesh, or taken out of it. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
+int triad_staggered_place_solids(triad_staggered_flow *flow, double t);
+
+/* u, whose halos are filled, made free of divergence: u - dt grad p; where diffusion is implicit u has felt p already, and
+ * what is found is added to it. Collective. */
+int triad_staggered_make_solenoidal(triad_staggered_flow *flow, triad_real *const u[3], double dt);
+
+/* Look at the state, whose halos are filled. TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
+int triad_staggered_look_at(triad_staggered_flow *flow);
+
+#endif

@@ -1,0 +1,36 @@
+/* The acceleration of the fluid, the same everywhere. */
+#ifndef TRIAD_SOLVERS_STAGGERED_FORCING_H
+#define TRIAD_SOLVERS_STAGGERED_FORCING_H
+
+#include "case/case.h"
+
+#include <stdint.h>
+
+typedef enum triad_staggered_force {
+  TRIAD_STAGGERED_UNFORCED,
+  TRIAD_STAGGERED_PRESSURE_GRADIENT,
+  TRIAD_STAGGERED_FLOW_RATE,
+  TRIAD_STAGGERED_STIRRING
+} triad_staggered_force;
+
+typedef struct triad_staggered_forcing {
+  triad_staggered_force kind;
+  double amplitude, direction[3]; /* of length 1 */
+  uint64_t key;                   /* of the random directions */
+  double interval, restore;
+  int64_t pushes;
+} triad_staggered_forcing;
+
+/* Not collective, as all here. */
+void triad_staggered_forcing_read(triad_staggered_forcing *forcing, const triad_case *given);
+
+/* Direction number i of stirring, of length 1. */
+void triad_staggered_push(const triad_staggered_forcing *forcing, int64_t i, double direction[3]);
+
+/* The acceleration of a step of dt that begins at t with this mean velocity and displacement, but for flow-rate, whose own
+ * follows from each stage. While stirring restores, the mean over the step of the one that, linear in time, brings both to
+ * 0 at the end (docs/numerics.md eq. (48)). *until: when it changes, infinity: never. */
+void triad_staggered_acceleration(const triad_staggered_forcing *forcing, double t, double dt, const double mean[3],
+                                  const double moved[3], double out[3], double *until);
+
+#endif

@@ -1,0 +1,58 @@
+/* The mesh of a rank: sizes of its cells, which of their faces are open, and its fields' exchange with other ranks. */
+#ifndef TRIAD_SOLVERS_STAGGERED_MESH_H
+#define TRIAD_SOLVERS_STAGGERED_MESH_H
+
+#include "grid/halo.h"
+#include "grid/space.h"
+#include "solvers/staggered/setup.h"
+#include "solvers/staggered/staggered_points.h"
+
+typedef struct triad_staggered_mesh {
+  triad_context *context;
+  triad_staggered_setup setup;
+  triad_partition blocks;
+  triad_staggered_sizes sizes;
+  int solids, closed;     /* are there solids, is any face closed, on any rank? */
+  double *face[3], *centre[3]; /* positions on the whole grid, [n + 1] and [n] */
+  triad_real *memory;     /* of the sizes */
+  uint8_t *open;          /* [blocks.volume], halos too */
+  triad_halo *velocities, *cells; /* exchanges of three fields with edges, of one without */
+} triad_staggered_mesh;
+
+/* solid: 1 for cells of the whole grid that are solid, [z][y][x] of this block without halos; NULL: none. TRIAD_ERR_MEMORY.
+ * Collective. */
+int triad_staggered_mesh_create(triad_staggered_mesh **out, triad_context *context, const triad_staggered_setup *setup,
+                                const triad_partition *blocks, const uint8_t *solid);
+void triad_staggered_mesh_destroy(triad_staggered_mesh **mesh);
+
+/* Cells that are solid from now on, as in create; NULL: none. Collective. */
+int triad_staggered_mesh_solids(triad_staggered_mesh *mesh, const uint8_t *solid);
+
+/* Halos of a velocity: of other ranks, and beyond walls. Of a change of component a, which no wall moves, as far as its
+ * diffusion reads them. Of one field at cells, other ranks' only. Collective. */
+void triad_staggered_fill(const triad_staggered_mesh *mesh, triad_real *const u[3]);
+void triad_staggered_fill_change(const triad_staggered_mesh *mesh, int a, triad_real *change);
+void triad_staggered_fill_cells(const triad_staggered_mesh *mesh, triad_real *p);
+
+/* Work on a row of own cells along x: what it adds to sums, and raises maxima to (sums first, both 0 before). */
+enum { TRIAD_STAGGERED_MOST_RESULTS = 24 };
+typedef void triad_staggered_row_job(void *self, int64_t y, int64_t z, double *results);
+
+/* Each row by one of the threads; then the results of all ranks, each sum exact and rounded once: the same on any number
+ * of threads, and of ranks that leave rows whole. Collective; with no results not. TRIAD_ERR_INTERNAL. */
+int triad_staggered_rows(const triad_staggered_mesh *mesh, triad_staggered_row_job *job, void *self, int sums,
+                         int maxima, double *results);
+
+/* The space of component a of the velocity, a = 0, 1, 2, of what is in the cells' centres with a = 3; with ghosts, or as
+ * files of fields have it. */
+triad_space triad_staggered_space(const triad_staggered_mesh *mesh, int a, int bare);
+
+/* The volume around the lower face across axis a of the cell at index c; a = 3: of the cell itself. */
+static inline double triad_staggered_volume(const triad_staggered_sizes *m, int a, const int64_t c[3])
+{
+  double volume = 1;
+  for (int b = 0; b < 3; b++) volume *= (double)(b == a ? m->d : m->h)[b][c[b]];
+  return volume;
+}
+
+#endif

@@ -1,0 +1,144 @@
+#include "solvers/staggered/setup.h"
+
+#include "base/precision.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const pressure_name[] = {[TRIAD_STAGGERED_CG] = "cg",
+                                            [TRIAD_STAGGERED_CG_POLYNOMIAL] = "pcg-polynomial",
+                                            [TRIAD_STAGGERED_CG_TRANSFORM] = "pcg-transform",
+                                            [TRIAD_STAGGERED_TRANSFORM] = "transform"};
+enum { PRESSURES = sizeof pressure_name / sizeof *pressure_name };
+
+const char *triad_staggered_pressure_name(triad_staggered_pressure pressure) { return pressure_name[pressure]; }
+
+void triad_staggered_setup_init(triad_staggered_setup *s, const int64_t n[3], const double length[3])
+{
+  *s = (triad_staggered_setup){.tolerance = 1e-8, .pressure = TRIAD_STAGGERED_CG_POLYNOMIAL};
+  for (int i = 0; i < 3; i++) {
+    s->n[i] = n[i];
+    s->length[i] = length[i];
+  }
+}
+
+double triad_staggered_face(const triad_staggered_setup *s, int axis, int64_t f)
+{
+  double part = (double)f / (double)s->n[axis], stretch = s->stretch[axis];
+  if (stretch > 0) part = (1 + tanh(stretch * (2 * part - 1)) / tanh(stretch)) / 2;
+  return s->length[axis] * part;
+}
+
+int triad_staggered_transforms(const triad_staggered_setup *s)
+{
+  for (int i = 0; i < 3; i++)
+    if (s->n[i] > 1 && (s->stretch[i] > 0 || s->side[i][0] != TRIAD_STAGGERED_PERIODIC)) return 0;
+  return 1;
+}
+
+static triad_staggered_side side_of(const char *word)
+{
+  if (strcmp(word, "wall") == 0) return TRIAD_STAGGERED_WALL;
+  return strcmp(word, "slip") == 0 ? TRIAD_STAGGERED_SLIP : TRIAD_STAGGERED_PERIODIC;
+}
+
+static void read_sides(triad_staggered_setup *s, const triad_case *given)
+{
+  static const char *const key[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+  double velocity[18];
+  triad_case_reals(given, "boundaries.wall_velocity", velocity, 18);
+  for (int i = 0; i < 3; i++)
+    for (int upper = 0; upper < 2; upper++) {
+      s->side[i][upper] = side_of(triad_case_word_of_pair(given, key[i], upper));
+      for (int a = 0; a < 3; a++) s->wall[i][upper][a] = a == i ? 0 : velocity[(2 * i + upper) * 3 + a];
+    }
+}
+
+/* auto: the exact solve where the box has one, and its help where there are solids besides; else the polynomial. */
+static int read_pressure(triad_staggered_setup *s, const triad_case *given)
+{
+  const char *word = triad_case_word(given, "solver.pressure");
+  int exact = triad_staggered_transforms(s), found = -1;
+  for (int i = 0; i < PRESSURES; i++)
+    if (strcmp(word, pressure_name[i]) == 0) found = i;
+  s->pressure = found >= 0 ? (triad_staggered_pressure)found
+                : !exact   ? TRIAD_STAGGERED_CG_POLYNOMIAL
+                : s->solids ? TRIAD_STAGGERED_CG_TRANSFORM
+                            : TRIAD_STAGGERED_TRANSFORM;
+  int with_transform = s->pressure >= TRIAD_STAGGERED_CG_TRANSFORM;
+  if (with_transform && !exact)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.pressure = \"%s\" is for boxes that are uniform and periodic along each "
+                                      "axis of more than one cell: take \"pcg-polynomial\", or \"auto\"", word);
+  if (s->pressure == TRIAD_STAGGERED_TRANSFORM && s->solids)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.pressure = \"transform\" knows of no solids: take \"pcg-transform\", or "
+                                      "\"auto\"");
+  return TRIAD_OK;
+}
+
+/* What rounding leaves of a residual is some units in the last place of each of its terms. */
+static int read_tolerance(triad_staggered_setup *s, const triad_case *given)
+{
+  double least = 16 * TRIAD_EPSILON;
+  s->tolerance = triad_case_real(given, "solver.tolerance");
+  if (s->tolerance >= least) return TRIAD_OK;
+  if (triad_case_given(given, "solver.tolerance"))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.tolerance = %g: %s precision holds residuals of %.2g and more", s->tolerance,
+                      TRIAD_PRECISION_NAME, least);
+  s->tolerance = least;
+  return TRIAD_OK;
+}
+
+/* The smallest cell of an axis is at its end, or they are all alike. */
+double triad_staggered_diffusion_rate(const triad_staggered_setup *s)
+{
+  double rate = 0;
+  for (int i = 0; i < 3; i++) {
+    double h = triad_staggered_face(s, i, 1);
+    if (s->n[i] > 1) rate += 4 * s->viscosity / (h * h);
+  }
+  return rate;
+}
+
+/* auto: explicit where that does not limit the steps that the case asks for. */
+static int wants_implicit(const triad_staggered_setup *s, const triad_case *given)
+{
+  double dt = fmax(triad_case_real(given, "time.dt"), triad_case_real(given, "time.dt_max"));
+  if (!triad_case_is(given, "solver.diffusion", "auto")) return triad_case_is(given, "solver.diffusion", "implicit");
+  return dt * triad_staggered_diffusion_rate(s) > 2 * fmin(triad_case_real(given, "time.cfl"), 1);
+}
+
+int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given)
+{
+  int64_t n[3];
+  double length[3];
+  triad_case_integers(given, "grid.n", n, 3);
+  triad_case_reals(given, "grid.length", length, 3);
+  triad_staggered_setup_init(s, n, length);
+  triad_case_reals(given, "grid.stretch", s->stretch, 3);
+  read_sides(s, given);
+  for (int i = 0; i < 3; i++)
+    if (n[i] == 1 && s->side[i][0] != TRIAD_STAGGERED_PERIODIC)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.%c: an axis of one cell is periodic: give grid.n more cells there, or "
+                                        "leave the boundary out", "xyz"[i]);
+  s->viscosity = triad_case_real(given, "equations.viscosity");
+  s->implicit = wants_implicit(s, given);
+  s->reproducible = triad_case_flag(given, "parallel.reproducible");
+  s->solids = !triad_case_is(given, "solids.kind", "none");
+  TRIAD_TRY(read_tolerance(s, given));
+  return read_pressure(s, given);
+}
+
+int triad_staggered_blocks(const triad_staggered_setup *s, const int wanted[3], int rank, int size,
+                           triad_partition *blocks)
+{
+  int periodic[3], fixed[3] = {0, 0, 0};
+  for (int i = 0; i < 3; i++) {
+    periodic[i] = s->side[i][0] == TRIAD_STAGGERED_PERIODIC;
+    if (wanted) fixed[i] = wanted[i];
+  }
+  /* a transform has its planes where the cells are; rows that are whole add up to the same bits on any ranks */
+  int free_choice = fixed[0] == 0 && fixed[1] == 0 && fixed[2] == 0;
+  if (s->reproducible && fixed[0] == 0) fixed[0] = 1;
+  if (free_choice && s->pressure >= TRIAD_STAGGERED_CG_TRANSFORM && s->n[2] >= size) fixed[0] = fixed[1] = 1;
+  return triad_partition_init(blocks, s->n, periodic, 1, rank, size, fixed);
+}

@@ -1,0 +1,55 @@
+/* What a flow on a staggered mesh is: its grid, its boundaries, its fluid and how the pressure is found. */
+#ifndef TRIAD_SOLVERS_STAGGERED_SETUP_H
+#define TRIAD_SOLVERS_STAGGERED_SETUP_H
+
+#include "case/case.h"
+#include "grid/partition.h"
+
+typedef enum triad_staggered_side {
+  TRIAD_STAGGERED_PERIODIC,
+  TRIAD_STAGGERED_WALL, /* the fluid sticks to it; it may move along itself */
+  TRIAD_STAGGERED_SLIP  /* nothing goes through it, nor pulls at the fluid   */
+} triad_staggered_side;
+
+typedef enum triad_staggered_pressure {
+  TRIAD_STAGGERED_CG,
+  TRIAD_STAGGERED_CG_POLYNOMIAL,
+  TRIAD_STAGGERED_CG_TRANSFORM,
+  TRIAD_STAGGERED_TRANSFORM
+} triad_staggered_pressure;
+
+typedef struct triad_staggered_setup {
+  int64_t n[3];
+  double length[3], stretch[3];     /* stretch: faces cluster to both ends by tanh; 0: uniform */
+  triad_staggered_side side[3][2];
+  double wall[3][2][3];             /* velocity of each wall */
+  double viscosity, tolerance;
+  triad_staggered_pressure pressure;
+  int solids;                       /* are there any? */
+  int implicit;                     /* is diffusion trapezoidal, else explicit? */
+  int reproducible;
+} triad_staggered_setup;
+
+/* A uniform periodic box without viscosity, pressure to 1e-8 by conjugate gradients with the polynomial. */
+void triad_staggered_setup_init(triad_staggered_setup *setup, const int64_t n[3], const double length[3]);
+
+/* The setup of a case, whose keys have been checked. TRIAD_ERR_CASE. Not collective, as all here. */
+int triad_staggered_setup_read(triad_staggered_setup *setup, const triad_case *given);
+
+/* Cells as `rank` of `size` holds them, with a halo of one. */
+int triad_staggered_blocks(const triad_staggered_setup *setup, const int wanted[3], int rank, int size,
+                           triad_partition *blocks);
+
+/* Position of face f = 0 .. n along an axis: L f/n, or L/2 (1 + tanh(s (2 f/n - 1))/tanh s). */
+double triad_staggered_face(const triad_staggered_setup *setup, int axis, int64_t f);
+
+/* Can the transform solve for the pressure of a box like this without solids: periodic and uniform? */
+int triad_staggered_transforms(const triad_staggered_setup *setup);
+
+/* 4 nu sum_i 1/min h_i^2, the fastest rate of diffusion. */
+double triad_staggered_diffusion_rate(const triad_staggered_setup *setup);
+
+/* "cg", "pcg-polynomial", .. */
+const char *triad_staggered_pressure_name(triad_staggered_pressure pressure);
+
+#endif

@@ -1,0 +1,124 @@
+#include "solvers/staggered/solids.h"
+
+#include "base/random.h"
+#include "solvers/staggered/part.h"
+
+#include <stdlib.h>
+
+enum { CUBES_STREAM = 0x534f4c49 /* random numbers for nothing else */, ATTEMPTS = 1000 /* a cube */ };
+
+int triad_staggered_has_solids(const triad_case *given, double t)
+{
+  double release = triad_case_real(given, "solids.release");
+  return !triad_case_is(given, "solids.kind", "none") && !(release > 0 && t >= release);
+}
+
+/* Cells first .. first + count - 1 along each axis; beyond the end of a periodic one they go on at its beginning. */
+typedef struct body {
+  int64_t first[3], count[3];
+} body;
+
+static void fill(const triad_partition *b, const body *s, uint8_t *solid)
+{
+  for (int64_t z = 0, i = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++, i++) {
+        const int64_t at[3] = {b->begin[0] + x, b->begin[1] + y, b->begin[2] + z};
+        int inside = 1;
+        for (int a = 0; a < 3; a++) inside = inside && (at[a] - s->first[a] + b->n[a]) % b->n[a] < s->count[a];
+        if (inside) solid[i] = 1;
+      }
+}
+
+/* ---- boxes ---- */
+
+static int check_box(const triad_partition *b, const body *s, int number)
+{
+  for (int a = 0; a < 3; a++) {
+    int64_t end = s->first[a] + s->count[a];
+    if (s->count[a] < 1 || s->first[a] >= b->n[a] || (!b->periodic[a] && end > b->n[a]))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.boxes: box %d has cells %lld to %lld along %c, the grid 0 to %lld", number,
+                        (long long)s->first[a], (long long)end - 1, "xyz"[a], (long long)b->n[a] - 1);
+    if (b->periodic[a] && s->count[a] > b->n[a])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.boxes: box %d meets its own periodic image along %c: %lld cells of %lld",
+                        number, "xyz"[a], (long long)s->count[a], (long long)b->n[a]);
+  }
+  return TRIAD_OK;
+}
+
+static int boxes(const triad_case *given, const triad_partition *b, uint8_t *solid)
+{
+  double list[TRIAD_STAGGERED_BOXES * TRIAD_STAGGERED_BOX];
+  int n = triad_case_list(given, "solids.boxes", list, TRIAD_STAGGERED_BOXES * TRIAD_STAGGERED_BOX);
+  for (int i = 0; i < n / TRIAD_STAGGERED_BOX; i++) {
+    body s;
+    for (int j = 0; j < TRIAD_STAGGERED_BOX; j++) {
+      double value = list[i * TRIAD_STAGGERED_BOX + j];
+      if (value > floor(value) || value > 1e9)
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.boxes: %g of box %d is no whole number of cells", value, i);
+      (j < 3 ? s.first : s.count)[j % 3] = (int64_t)value;
+    }
+    TRIAD_TRY(check_box(b, &s, i));
+    fill(b, &s, solid);
+  }
+  return TRIAD_OK;
+}
+
+/* ---- random cubes ---- */
+
+static int overlap(const triad_partition *b, const body *s, const body *t)
+{
+  for (int a = 0; a < 3; a++) {
+    int64_t ahead = (t->first[a] - s->first[a] + b->n[a]) % b->n[a], behind = (s->first[a] - t->first[a] + b->n[a]) % b->n[a];
+    if (ahead >= s->count[a] && behind >= t->count[a]) return 0;
+  }
+  return 1;
+}
+
+/* Draw number `draw` of places: the first cell of a cube, which may lie across a periodic boundary, not beyond another. */
+static body place(const triad_partition *b, uint64_t key, int64_t side, uint32_t draw)
+{
+  body s;
+  triad_bits low = triad_random_bits(key, 0, 0, 0, draw), high = triad_random_bits(key, 1, 0, 0, draw);
+  const double part[3] = {triad_random_uniform(low, 0), triad_random_uniform(low, 1), triad_random_uniform(high, 0)};
+  for (int a = 0; a < 3; a++) {
+    s.count[a] = b->n[a] > 1 ? side : 1;
+    s.first[a] = (int64_t)(part[a] * (double)(b->periodic[a] ? b->n[a] : b->n[a] - s.count[a] + 1));
+  }
+  return s;
+}
+
+static int fits_beside(const triad_partition *b, const body *list, int64_t n, const body *s)
+{
+  for (int64_t i = 0; i < n; i++)
+    if (overlap(b, &list[i], s)) return 0;
+  return 1;
+}
+
+static int cubes(const triad_case *given, const triad_partition *b, uint8_t *solid)
+{
+  int64_t count = triad_case_integer(given, "solids.count"), side = triad_case_integer(given, "solids.side"), n = 0;
+  uint64_t key = triad_random_key((uint64_t)triad_case_integer(given, "solids.seed"), CUBES_STREAM);
+  int together = triad_case_flag(given, "solids.overlap");
+  for (int a = 0; a < 3; a++)
+    if (b->n[a] > 1 && side >= b->n[a])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.side = %lld: a cube meets its own periodic image along %c, of %lld cells",
+                        (long long)side, "xyz"[a], (long long)b->n[a]);
+  body *list = calloc((size_t)count, sizeof *list);
+  if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld cubes", (long long)count);
+  for (int64_t draw = 0; n < count && draw < count * ATTEMPTS; draw++) {
+    list[n] = place(b, key, side, (uint32_t)draw);
+    if (together || fits_beside(b, list, n, &list[n])) n++;
+  }
+  for (int64_t i = 0; i < n; i++) fill(b, &list[i], solid);
+  free(list);
+  if (n == count) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.count = %lld: %lld cubes of %lld cells fit without overlap: take fewer, smaller "
+                                    "ones, or solids.overlap = true", (long long)count, (long long)n, (long long)side);
+}
+
+int triad_staggered_solids(const triad_case *given, const triad_partition *b, uint8_t *solid)
+{
+  if (triad_case_is(given, "solids.kind", "boxes")) return boxes(given, b, solid);
+  return triad_case_is(given, "solids.kind", "random-cubes") ? cubes(given, b, solid) : TRIAD_OK;
+}

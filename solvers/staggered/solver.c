@@ -1,0 +1,118 @@
+/* The staggered flow as the time loop sees it (solvers/solver.h). */
+#include "solvers/staggered/flow.h"
+#include "solvers/staggered/part.h"
+
+#include <inttypes.h>
+
+static void describe(const void *self, triad_log *log)
+{
+  const triad_staggered_flow *f = self;
+  const triad_partition *b = &f->blocks;
+  triad_log_info(log, "staggered: incompressible flow on a staggered mesh, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64
+                 " cells", TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
+  triad_log_info(log, "  pressure by %s to %g, diffusion %s, scheme %s",
+                 triad_staggered_pressure_name(f->setup.pressure), f->setup.tolerance,
+                 f->setup.implicit ? "implicit" : "explicit", f->scheme->word.name);
+  if (f->setup.solids)
+    triad_log_info(log, "  solids (%s) fill %.3g %% of the box", triad_case_word(f->given, "solids.kind"),
+                   100 * (1 - f->fluid / (f->setup.length[0] * f->setup.length[1] * f->setup.length[2])));
+  triad_log_info(log, "  %d x %d x %d blocks", b->dims[0], b->dims[1], b->dims[2]);
+}
+
+static void columns(const void *self, triad_series_info *info)
+{
+  (void)self;
+  info->solver = "staggered";
+  info->columns = triad_staggered_columns(&info->n);
+}
+
+static triad_state *state(void *flow) { return ((triad_staggered_flow *)flow)->state; }
+
+static triad_instant *instant(void *flow) { return &((triad_staggered_flow *)flow)->at; }
+
+/* The message that found it bad has told. */
+static int locate(void *flow, char *text, size_t size)
+{
+  (void)flow;
+  if (size > 0) text[0] = '\0';
+  return TRIAD_OK;
+}
+
+static void values_info(const void *self, triad_values_info *info)
+{
+  const triad_staggered_flow *f = self;
+  *info = (triad_values_info){TRIAD_STAGGERED_FIELDS, triad_staggered_fields, triad_staggered_space(f->mesh, 3, 1)};
+}
+
+/* At the centres: the mean of a velocity on two faces. */
+static int values(void *self, int number, void *out)
+{
+  const triad_staggered_flow *f = self;
+  const triad_partition *b = &f->blocks;
+  const triad_real *from = number < 3 ? f->u[0][number] : f->p;
+  int64_t step = number < 3 ? f->mesh->sizes.step[number] : 0;
+  triad_real *to = out;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t row = 0; row < b->local[1] * b->local[2]; row++) {
+    int64_t at = triad_partition_at(b, 0, row % b->local[1], row / b->local[1]);
+    for (int64_t x = 0; x < b->local[0]; x++) to[row * b->local[0] + x] = (from[at + x] + from[at + x + step]) / 2;
+  }
+  return TRIAD_OK;
+}
+
+/* ---- for triad bench ---- */
+
+static triad_device *device(const void *flow, int *offload)
+{
+  (void)flow;
+  *offload = 0;
+  return NULL;
+}
+
+/* Numbers of a cell that a step moves: of a stage 7 for the momentum, 4 for the source, 7 for the projection, and 13 an
+ * iteration of conjugate gradients with the polynomial, 11 without. Two exchanges of the velocity a stage. */
+static triad_costs costs(void *self)
+{
+  const triad_staggered_flow *f = self;
+  double cells = (double)triad_partition_points(&f->blocks), real = (double)sizeof(triad_real);
+  double iterations = f->iterations, words = f->setup.pressure == TRIAD_STAGGERED_CG ? 11 : 13;
+  double stages = f->scheme->n_stages;
+  return (triad_costs){.bytes = cells * real * (stages * (7 + 4 + 7) + iterations * words),
+                       .sent_bytes = stages * 2 * (double)triad_halo_bytes(f->mesh->velocities, 3) +
+                                     iterations * (double)triad_halo_bytes(f->mesh->cells, 1),
+                       .flops = cells * (stages * 150 + iterations * 30),
+                       .stages = f->scheme->n_stages,
+                       .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
+                       .transport = "mpi"};
+}
+
+static triad_phases phases(void *self)
+{
+  triad_staggered_flow *f = self;
+  triad_phases taken = f->phases;
+  f->phases = (triad_phases){{0}};
+  return taken;
+}
+
+const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
+                                             .check = triad_staggered_check,
+                                             .create = triad_staggered_create,
+                                             .destroy = triad_staggered_destroy,
+                                             .describe = describe,
+                                             .columns = columns,
+                                             .state = state,
+                                             .instant = instant,
+                                             .state_about = "Velocity on the lower faces of cells, each [z][y][x]: u "
+                                                            "across x, v across y, w across z; the pressure p in the "
+                                                            "cells' centres.",
+                                             .keep = triad_staggered_keep,
+                                             .initial = triad_staggered_initial,
+                                             .settle = triad_staggered_settle,
+                                             .advance = triad_staggered_advance,
+                                             .locate = locate,
+                                             .measure = triad_staggered_measure,
+                                             .values_info = values_info,
+                                             .values = values,
+                                             .device = device,
+                                             .costs = costs,
+                                             .phases = phases};

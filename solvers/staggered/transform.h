@@ -1,0 +1,19 @@
+/* The exact solve of a periodic uniform box without solids, whose matrix the Fourier transform makes diagonal: along each
+ * axis -d^2/dx^2 becomes 4 sin^2(k h/2)/h^2. Every mode of the grid is kept. Where there are solids it is what conjugate
+ * gradients are preconditioned with. */
+#ifndef TRIAD_SOLVERS_STAGGERED_TRANSFORM_H
+#define TRIAD_SOLVERS_STAGGERED_TRANSFORM_H
+
+#include "solvers/staggered/mesh.h"
+
+typedef struct triad_staggered_transform triad_staggered_transform;
+
+/* wisdom: as in fft/lines.h. TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective, as all here but destroy. */
+int triad_staggered_transform_create(triad_staggered_transform **out, const triad_staggered_mesh *mesh,
+                                     const char *wisdom);
+void triad_staggered_transform_destroy(triad_staggered_transform **transform);
+
+/* q: A q = r, without a mean; 0 in solids. In own cells; r's halo is not read. */
+int triad_staggered_transform_solve(triad_staggered_transform *transform, const triad_real *r, triad_real *q);
+
+#endif

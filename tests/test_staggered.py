@@ -1,0 +1,303 @@
+"""The staggered solver through the program: exact flows, the same answer on any ranks, restart, solids, stirring, bad cases.
+
+Operators and the pressure's solvers have their own tests (tests/unit/test_staggered_*.c)."""
+
+import math
+
+import h5py
+import numpy as np
+import pytest
+
+import outputs
+from conftest import ROOT
+from outputs import sets
+
+CASE = """[equations]
+solver = "staggered"
+viscosity = {viscosity}
+[grid]
+n = {n}
+length = {length}
+[initial]
+kind = "{kind}"
+[time]
+end = {end}
+{time}
+[output]
+series_interval = 0
+report = false
+"""
+
+STATE = ("u", "v", "w", "p")
+WALLS_Y = '[boundaries]\ny = ["wall", "wall"]\n'
+CUBES = '[solids]\nkind = "random-cubes"\ncount = 3\nside = 3\n'
+
+
+@pytest.fixture
+def run(mpirun, triad, tmp_path):
+    """run(kind, n, ..): the folder of a run; other keys by name, as outputs.sets has them."""
+    def start(kind, n, end, *arguments, length=("2pi", "2pi", "2pi"), viscosity=0.01, time="dt = 0.01", more="", ranks=1,
+              expect=0, folder=None, **values):
+        folder = folder or tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        case = tmp_path / f"{folder.name}.toml"
+        box = "[" + ", ".join(f'"{side}"' if isinstance(side, str) else str(side) for side in length) + "]"
+        case.write_text(CASE.format(kind=kind, n=list(n), length=box, viscosity=viscosity, end=end, time=time) + more)
+        result = mpirun(ranks, triad, "run", "-q", case, "--dir", folder, *arguments, *sets(**values), expect=expect,
+                        threads=1, timeout=300)
+        return folder if expect == 0 else result
+    return start
+
+
+def state(folder, number=-1):
+    with h5py.File(outputs.checkpoints(folder)[number] / "points.h5") as f:
+        return np.array([f[name][:] for name in STATE])
+
+
+def fields(folder):
+    with h5py.File(sorted((folder / "fields").glob("*.h5"))[-1]) as f:
+        return {name: f[name][:] for name in (*STATE, "x", "y", "z")}
+
+
+# ---- exact flows ----
+
+def test_two_dimensional_taylor_green_decays_as_the_discrete_equations_say(run):
+    """exp(-16 nu t sin^2(h/2)/h^2) of the energy, but for the error in time, of order 2: dt^2/6 lambda^3 t."""
+    series = outputs.series(run("taylor-green-2d", (32, 32, 1), 2, viscosity=0.02))
+    h = 2 * math.pi / 32
+    exact = 0.25 * np.exp(-16 * 0.02 * series["t"] * math.sin(h / 2)**2 / h**2)
+    assert np.abs(series["energy"] / exact - 1).max() < 1e-8
+    assert series["energy"][-1] / 0.25 == pytest.approx(0.85258137455, rel=1e-10)  # of a model in numpy
+    assert series["divergence"].max() < 1e-12
+
+
+def test_implicit_diffusion_is_the_trapezoidal_rule_to_the_tolerance(run):
+    """Of the vortices, whose advection is a gradient, each step leaves (1 + z/2)/(1 - z/2), z = -8 nu dt sin^2(h/2)/h^2: with
+    steps 16 times beyond the explicit limit, which auto sees."""
+    folder = run("taylor-green-2d", (32, 32, 1), 1, viscosity=2, time="dt = 0.04", solver__tolerance=1e-12, ranks=2)
+    series = outputs.series(folder)
+    z = -8 * 2 * 0.04 * math.sin(math.pi / 32)**2 / (math.pi / 16)**2
+    exact = 0.25 * ((1 + z / 2) / (1 - z / 2))**(2 * series["step"])
+    assert np.abs(series["energy"] / exact - 1).max() < 1e-9
+    assert "diffusion implicit" in (folder / "log.txt").read_text()
+
+
+@pytest.mark.parametrize("more", ["", CUBES, WALLS_Y])
+def test_implicit_and_explicit_diffusion_differ_by_the_square_of_the_step(run, more):
+    difference = []
+    for dt in (0.02, 0.01):
+        both = [state(run("random", (12, 10, 8), 0.2, time=f"dt = {dt}", viscosity=0.05, solver__tolerance=1e-11, more=more,
+                          solver__diffusion=word, ranks=2)) for word in ("explicit", "implicit")]
+        difference.append(np.abs(both[0][:3] - both[1][:3]).max())
+    assert 3 < difference[0] / difference[1] < 5.5, difference
+
+
+@pytest.mark.parametrize("n", [(16, 24, 1), (1, 16, 24), (24, 1, 16)])
+def test_planes_across_any_axis_are_flows(run, n):
+    """The random flow of a plane keeps its momentum and loses what diffusion takes."""
+    series = outputs.series(run("random", n, 0.2, viscosity=0.05))
+    rate = np.diff(series["energy"]) / np.diff(series["t"])
+    mean = (series["dissipation"][1:] + series["dissipation"][:-1]) / 2
+    assert np.abs(rate + mean).max() < 0.01 * mean.max()
+    assert max(np.ptp(series[name]) for name in ("mean_u", "mean_v", "mean_w")) < 1e-14
+
+
+def test_energy_of_an_inviscid_flow_drifts_as_the_cube_of_the_step(run):
+    """The mesh keeps it to round-off; of the scheme's |P(iy)|^2 = 1 - y^4/4 + .., a rate of dt^3 is left."""
+    drift = []
+    for dt in (0.04, 0.02, 0.01):
+        series = outputs.series(run("random", (12, 12, 12), 0.4, viscosity=0, time=f"dt = {dt}", initial__amplitude=0.5,
+                                    solver__tolerance=1e-13))
+        drift.append(1 - series["energy"][-1] / series["energy"][0])
+        assert max(np.ptp(series[name]) for name in ("mean_u", "mean_v", "mean_w")) < 1e-14
+    slopes = [math.log2(a / b) for a, b in zip(drift, drift[1:])]
+    assert all(2.9 < slope < 3.1 for slope in slopes), (drift, slopes)
+
+
+def test_poiseuille_flow_is_a_parabola_and_the_walls_share_exactly(run):
+    """f y (L - y)/(2 nu) at centres, and f h^2/(8 nu) more, which the half cell at a wall makes: exact to round-off."""
+    folder = run("rest", (1, 16, 1), 60, length=(1, 1, 1), viscosity=0.1, time="dt = 0.005",
+                 more=WALLS_Y + '[forcing]\nkind = "pressure-gradient"\namplitude = 0.8\n', output__series_interval=60,
+                 output__fields_interval=60)
+    f = fields(folder)
+    y, h = (np.arange(16) + 0.5) / 16, 1 / 16
+    exact = 0.8 / (2 * 0.1) * y * (1 - y) + 0.8 * h**2 / (8 * 0.1)
+    assert np.abs(f["u"][0, :, 0] - exact).max() < 1e-11
+    assert np.abs(f["y"] - y).max() < 1e-15
+
+
+@pytest.mark.parametrize("stretch", [0, 1.5])
+def test_couette_flow_is_a_line_on_stretched_axes_too(run, stretch):
+    walls = "[0,0,0, 0,0,0, -1,0,0, 1,0,0.5, 0,0,0, 0,0,0]"
+    folder = run("rest", (4, 12, 1), 40, length=(1, 1, 1), viscosity=0.2, time="dt = 0.004" if stretch == 0 else "dt = 0.001",
+                 more=WALLS_Y + f"wall_velocity = {walls}\n", grid__stretch=[0, stretch, 0], output__series_interval=40,
+                 output__fields_interval=40)
+    f = fields(folder)
+    assert np.abs(f["u"][0] - (2 * f["y"] - 1)[:, None]).max() < 1e-11
+    assert np.abs(f["w"][0] - (f["y"] / 2)[:, None]).max() < 1e-11
+
+
+def test_flow_rate_is_kept_and_its_force_is_the_walls_friction(run):
+    folder = run("poiseuille", (1, 16, 1), 20, length=(1, 1, 1), viscosity=0.1, time="dt = 0.005",
+                 more=WALLS_Y + '[forcing]\nkind = "flow-rate"\namplitude = 0.5\n', output__series_interval=20)
+    series = outputs.series(folder)
+    assert series["mean_u"][-1] == pytest.approx(0.5, rel=1e-12)
+    assert series["injection"][-1] == pytest.approx(series["dissipation"][-1], rel=1e-9)
+
+
+LID = """[boundaries]
+x = ["wall", "wall"]
+y = ["wall", "wall"]
+wall_velocity = [0,0,0, 0,0,0, 0,0,0, 1,0,0, 0,0,0, 0,0,0]
+"""
+
+
+def extremes(f):
+    """u_min on the vertical and v_max, v_min on the horizontal line through the middle, between points by a parabola."""
+    n = len(f["x"])
+    u = (f["u"][0][:, n // 2 - 1] + f["u"][0][:, n // 2]) / 2
+    v = (f["v"][0][n // 2 - 1] + f["v"][0][n // 2]) / 2
+
+    def peak(a):
+        i = a.argmax()
+        left, mid, right = a[i - 1:i + 2]
+        return mid + (right - left)**2 / (8 * (2 * mid - left - right))
+    return np.array([-peak(-u), peak(v), -peak(-v)])
+
+
+def test_cavity_of_re_100_comes_to_the_known_extremes(run):
+    """Of order 2: 16^2 and 32^2 extrapolated are within 0.4 % of the lid's speed of the converged values."""
+    found = [extremes(fields(run("rest", (n, n, 1), 25, length=(1, 1, 1), time="cfl = 0.9", more=LID, ranks=2,
+                                 output__series_interval=25, output__fields_interval=25))) for n in (16, 32)]
+    known = np.array([-0.21405, 0.17959, -0.25382])
+    assert np.abs(found[1] - known).max() < 0.02
+    assert np.abs((4 * found[1] - found[0]) / 3 - known).max() < 0.004
+
+
+# ---- the same answer ----
+
+@pytest.mark.parametrize("pressure", ["cg", "pcg-polynomial", "transform"])
+def test_ranks_do_not_change_the_answer(run, pressure):
+    runs = [run("random", (12, 10, 8), 0.1, ranks=ranks, solver__pressure=pressure, solver__tolerance=1e-12)
+            for ranks in (1, 2, 3, 4)]
+    first = state(runs[0])
+    for other in runs[1:]:
+        assert np.abs(state(other) - first).max() < 1e-10 * np.abs(first).max()
+
+
+@pytest.mark.parametrize("more", ["", CUBES, WALLS_Y])
+def test_a_reproducible_run_has_the_same_bits_on_any_ranks(run, more):
+    runs = [run("random", (12, 10, 9), 0.05, ranks=ranks, more=more, parallel__reproducible=True) for ranks in (1, 3, 4)]
+    assert all(np.array_equal(state(runs[0]), state(other)) for other in runs[1:])
+
+
+STIRRED = CUBES + """release = 0.45
+[forcing]
+kind = "stirring"
+interval = 0.05
+pushes = 5
+restore = 0.15
+amplitude = 20
+"""
+
+
+def test_restart_repeats_each_phase_of_stirring_bit_for_bit(run, tmp_path):
+    """Pushes, restoring, cubes released: stopped within each of them, and gone on from the checkpoint."""
+    values = dict(length=(1, 1, 1), time="cfl = 0.6\ndt_max = 0.02", viscosity=1e-3, more=STIRRED)
+    whole = run("rest", (16, 16, 16), 0.6, **values)
+    times = outputs.series(whole)["t"]
+    parts = tmp_path / "parts"
+    for end in (0.12, 0.31, 0.5, math.inf):
+        steps = int((times < end).sum()) - 1
+        run("rest", (16, 16, 16), 0.6, folder=parts, time__max_steps=steps, **values)
+    assert np.array_equal(state(parts), state(whole))
+    assert outputs.rows(parts) == outputs.rows(whole)
+
+
+def test_stirring_ends_at_rest_and_where_it_began_and_the_release_is_no_jump(run):
+    series = outputs.series(run("rest", (16, 16, 16), 0.6, length=(1, 1, 1), time="cfl = 0.4\ndt_max = 0.01", viscosity=1e-3,
+                                more=STIRRED, solids__release=0.4))
+    after = series["t"] > 0.4 - 1e-9
+    fluctuation = np.sqrt(2 * series["energy"] / 3)
+    for axis, speed in (("x", "mean_u"), ("y", "mean_v"), ("z", "mean_w")):
+        assert np.abs(series[f"displacement_{axis}"]).max() > 1e-3
+        assert np.abs(series[f"displacement_{axis}"][after]).max() < 0.02 * np.abs(series[f"displacement_{axis}"]).max()
+        assert np.abs(series[speed][after]).max() < 0.01 * fluctuation[after].min()
+    # from the release on the energy loses what is dissipated and no more; it is the sum over more fluid than before
+    energy, t, fluid = series["energy"][after], series["t"][after], 1 - 3 * 27 / 16**3
+    energy[0] *= fluid if series["t"][after][0] < 0.4 + 1e-9 else 1
+    loss = -np.diff(energy) / np.diff(t)
+    mean = (series["dissipation"][after][1:] + series["dissipation"][after][:-1]) / 2
+    assert np.abs(loss - mean)[1:].max() < 0.02 * mean.max() and 0 < loss[0] < 1.5 * mean.max()
+
+
+# ---- solids, precision, bad cases ----
+
+def test_solids_stay_at_rest_and_fluid_goes_around_them(run):
+    more = '[solids]\nkind = "boxes"\nboxes = [4, 4, 0, 4, 6, 12]\n'
+    folder = run("uniform", (16, 16, 12), 0.2, more=more, ranks=2, output__series_interval=0.1, solver__tolerance=1e-12)
+    u, v, w, p = state(folder)
+    assert not u[:, 4:10, 4:9].any() and not v[:, 4:11, 4:8].any() and not w[:, 4:10, 4:8].any()
+    assert np.abs(u[:, 0]).min() > 0.5
+    assert outputs.series(folder)["divergence"][-1] < 1e-10
+
+
+def test_single_precision_is_near_double(run):
+    double, single = (state(run("random", (12, 10, 8), 0.1, precision=word)) for word in ("double", "single"))
+    difference = np.abs(double[:3] - single[:3]).max()
+    assert 0 < difference < 1e-4 * np.abs(double[:3]).max()
+
+
+@pytest.mark.parametrize("changes, message", [
+    (dict(more='[solids]\nkind = "random-cubes"\ncount = 500\nside = 4\n'), "cubes of 4 cells fit without overlap"),
+    (dict(more='[solids]\nkind = "boxes"\nboxes = [0, 0, 0, 30, 2, 2]\n'), "meets its own periodic image"),
+    (dict(more='[solids]\nkind = "boxes"\nboxes = [0.5, 0, 0, 2, 2, 2]\n'), "no whole number of cells"),
+    (dict(more='[solids]\nkind = "boxes"\nboxes = [1, 2, 3]\n'), "each box takes six"),
+    (dict(more='[solids]\nkind = "boxes"\nboxes = [0, 0, 0, 12, 10, 8]\n'), "no fluid"),
+    (dict(more='[solids]\nkind = "boxes"\nboxes = [0,0,0, 3,3,1, 0,0,2, 3,3,1, 0,0,1, 3,1,1, 0,2,1, 3,1,1, 0,1,1, 1,1,1, '
+               '2,1,1, 1,1,1]\n'), "close off 1 cells"),
+    (dict(more=WALLS_Y, solver__pressure="transform"), "pcg-polynomial"),
+    (dict(solver__tolerance=1e-18), "holds residuals"),
+    (dict(more='[boundaries]\nx = ["wall", "periodic"]\n'), "both ends are periodic"),
+])
+def test_bad_cases_are_named(run, changes, message):
+    result = run("rest", (12, 10, 8), 0.1, expect=65, **changes)
+    assert message in result.stderr + result.stdout
+
+
+# ---- ready cases ----
+
+@pytest.fixture
+def ready(mpirun, triad, tmp_path):
+    def start(name, ranks=1, **values):
+        mpirun(ranks, triad, "run", "-q", ROOT / "runs" / name / "case.toml", "--dir", tmp_path / "ready",
+               *sets(output__report=False, **values), expect=0, threads=1, timeout=300)
+        return tmp_path / "ready"
+    return start
+
+
+def test_vortices_of_the_ready_case_decay_as_its_readme_says(ready):
+    series = outputs.series(ready("staggered-vortices"))
+    assert series["energy"][-1] * 4 == pytest.approx(0.85258137635, rel=1e-8)
+    assert series["energy"][-1] * 4 / math.exp(-4 * 0.02 * 2) - 1 == pytest.approx(5.1e-4, rel=0.02)
+
+
+def test_cavity_of_the_ready_case_is_steady_and_near_the_known_extremes(ready):
+    folder = ready("lid-driven-cavity", ranks=2, grid__n=[40, 40, 1])
+    assert np.abs(extremes(fields(folder)) - [-0.21405, 0.17959, -0.25382]).max() < 0.012
+    late = outputs.series(folder)["energy"][-5:]
+    assert np.ptp(late) < 5e-5 * late[-1]
+
+
+@pytest.mark.limit(300)
+def test_stirred_decay_comes_to_rest_and_decays(ready):
+    series = outputs.series(ready("stirred-decay", grid__n=[16, 16, 16], solids__side=3, solids__count=4, time__end=7.5,
+                                  equations__viscosity=3e-4, time__cfl=1.2))
+    after = series["t"] > 7 - 1e-9
+    fluctuation = np.sqrt(2 * series["energy"][after] / 3)
+    for axis, mean in zip("xyz", "uvw"):
+        assert np.abs(series[f"mean_{mean}"][after][0]) < 0.01 * fluctuation[0]
+        moved = np.abs(series[f"displacement_{axis}"])
+        assert moved[after].max() < 0.02 * moved.max()
+    rate = np.diff(series["energy"][after]) / np.diff(series["t"][after])
+    mean = np.sqrt(series["dissipation"][after][1:] * series["dissipation"][after][:-1])  # it falls by the exponential
+    assert np.abs(rate + mean)[1:].max() < 0.02 * mean.max()
