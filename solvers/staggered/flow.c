@@ -78,6 +78,7 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
   TRIAD_FREE(f->context->memory, &solid);
   f->released = f->setup.solids && !there;
   if (st == TRIAD_OK) st = triad_staggered_solver_renew(f->solver);
+  if (st == TRIAD_OK) st = triad_staggered_outflow_renew(f->outflow);
   return st == TRIAD_OK ? measure_fluid(f) : st;
 }
 
@@ -106,6 +107,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (st == TRIAD_OK) st = triad_agree(&context->comm, take(f));
   if (st == TRIAD_OK) st = triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
   if (st == TRIAD_OK && f->setup.implicit) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
+  if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
   if (st == TRIAD_OK) measure_cells(f);
   if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
   if (st != TRIAD_OK) triad_staggered_destroy(out);
@@ -120,6 +122,7 @@ void triad_staggered_destroy(void **flow)
   triad_state_destroy(&f->state);
   triad_staggered_solver_destroy(&f->solver);
   triad_staggered_implicit_destroy(&f->implicit);
+  triad_staggered_outflow_destroy(&f->outflow);
   triad_staggered_mesh_destroy(&f->mesh);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
     for (int a = 0; a < 3; a++) TRIAD_FREE(memory, &f->u[v][a]);
@@ -128,6 +131,17 @@ void triad_staggered_destroy(void **flow)
   TRIAD_FREE(memory, &f->change);
   free(f);
   *flow = NULL;
+}
+
+void triad_staggered_set_time(triad_staggered_flow *f, double t)
+{
+  f->mesh->wall_factor = cos(6.283185307179586476925286766559 * f->setup.wall_frequency * t);
+}
+
+void triad_staggered_fill_state(triad_staggered_flow *f)
+{
+  triad_staggered_fill(f->mesh, f->u[0]);
+  triad_staggered_outflow_continue(f->outflow, f->u[0], f->b);
 }
 
 /* ---- what goes through checkpoints ---- */
@@ -169,7 +183,8 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   if (resumed) take_notes(f, resumed->notes);
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
-  triad_staggered_fill(f->mesh, f->u[0]);
+  triad_staggered_set_time(f, f->at.t);
+  triad_staggered_fill_state(f);
   triad_staggered_fill_cells(f->mesh, f->p);
   return triad_staggered_look_at(f);
 }
