@@ -38,11 +38,14 @@ static const triad_key keys[] = {
    .help = "Velocity along x, y and z of the fluid that comes in."},
 
   {"solids.kind", WORD, WORDS(W("none"), {"boxes", .about = "those of solids.boxes"},
-   {"random-cubes", .about = "solids.count cubes at random places"}), .preset = "none",
+   {"random-cubes", .about = "solids.count cubes at random places"},
+   {"file", .about = "cells where dataset solid of solids.file is not 0", .needs = "solids.file"}), .preset = "none",
    .help = "Solid bodies, whose walls stand on faces of cells."},
   {"solids.boxes", REAL_LIST(TRIAD_STAGGERED_BOXES * TRIAD_STAGGERED_BOX), AT_LEAST(0), .preset = "",
    .help = "Of each box six whole numbers: its first cell along x, y and z, counted from 0, and how many cells along "
            "x, y and z."},
+  {"solids.file", TEXT, .preset = "",
+   .help = "HDF5 file whose dataset solid (z, y, x) has a number for each cell."},
   {"solids.count", INTEGER, BETWEEN(1, 100000), .preset = "1",
    .help = "Number of random cubes."},
   {"solids.side", INTEGER, BETWEEN(1, 1048576), .preset = "1",

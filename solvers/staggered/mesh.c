@@ -1,5 +1,7 @@
 #include "solvers/staggered/mesh.h"
 
+#include "solvers/staggered/regions.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,7 +134,8 @@ int triad_staggered_mesh_solids(triad_staggered_mesh *m, const uint8_t *solid)
   if (st != TRIAD_OK) return st;
   m->solids = all[0];
   m->closed = all[0] || all[1];
-  return TRIAD_OK;
+  TRIAD_TRY(triad_staggered_regions_find(m));
+  return triad_staggered_regions_check(m);
 }
 
 /* ---- the mesh ---- */
@@ -169,6 +172,7 @@ void triad_staggered_mesh_destroy(triad_staggered_mesh **mesh)
   triad_halo_destroy(&m->cells);
   TRIAD_FREE(memory, &m->memory);
   TRIAD_FREE(memory, &m->open);
+  TRIAD_FREE(memory, &m->region);
   for (int i = 0; i < 3; i++) {
     TRIAD_FREE(memory, &m->face[i]);
     TRIAD_FREE(memory, &m->centre[i]);

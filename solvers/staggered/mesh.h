@@ -16,6 +16,8 @@ typedef struct triad_staggered_mesh {
   double *face[3], *centre[3]; /* positions on the whole grid, [n + 1] and [n] */
   triad_real *memory;     /* of the sizes */
   uint8_t *open;          /* [blocks.volume], halos too */
+  int64_t regions;        /* of fluid that hang together, and the one of each own cell; NULL: one (regions.h) */
+  int32_t *region;
   double wall_factor;     /* of the velocities of walls, now */
   triad_halo *velocities, *cells; /* exchanges of three fields with edges, of one without */
 } triad_staggered_mesh;

@@ -85,12 +85,14 @@ static int read_pressure(triad_staggered_setup *s, const triad_case *given)
 /* What rounding leaves of a residual is some units in the last place of each of its terms. */
 static int read_tolerance(triad_staggered_setup *s, const triad_case *given)
 {
+  char origin[128];
   double least = 16 * TRIAD_EPSILON;
   s->tolerance = triad_case_real(given, "solver.tolerance");
   if (s->tolerance >= least) return TRIAD_OK;
   if (triad_case_given(given, "solver.tolerance"))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.tolerance = %g: %s precision holds residuals of %.2g and more", s->tolerance,
-                      TRIAD_PRECISION_NAME, least);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: solver.tolerance = %g: %s precision holds residuals of %.2g and more: ask for that",
+                      triad_case_origin(given, "solver.tolerance", origin, sizeof origin), s->tolerance, TRIAD_PRECISION_NAME,
+                      least);
   s->tolerance = least;
   return TRIAD_OK;
 }
