@@ -4,59 +4,13 @@ Operators and the pressure's solvers have their own tests (tests/unit/test_stagg
 
 import math
 
-import h5py
 import numpy as np
 import pytest
 
 import outputs
 from conftest import ROOT
 from outputs import sets
-
-CASE = """[equations]
-solver = "staggered"
-viscosity = {viscosity}
-[grid]
-n = {n}
-length = {length}
-[initial]
-kind = "{kind}"
-[time]
-end = {end}
-{time}
-[output]
-series_interval = 0
-report = false
-"""
-
-STATE = ("u", "v", "w", "p")
-WALLS_Y = '[boundaries]\ny = ["wall", "wall"]\n'
-CUBES = '[solids]\nkind = "random-cubes"\ncount = 3\nside = 3\n'
-
-
-@pytest.fixture
-def run(mpirun, triad, tmp_path):
-    """run(kind, n, ..): the folder of a run; other keys by name, as outputs.sets has them."""
-    def start(kind, n, end, *arguments, length=("2pi", "2pi", "2pi"), viscosity=0.01, time="dt = 0.01", more="", ranks=1,
-              expect=0, folder=None, **values):
-        folder = folder or tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        case = tmp_path / f"{folder.name}.toml"
-        box = "[" + ", ".join(f'"{side}"' if isinstance(side, str) else str(side) for side in length) + "]"
-        case.write_text(CASE.format(kind=kind, n=list(n), length=box, viscosity=viscosity, end=end, time=time) + more)
-        result = mpirun(ranks, triad, "run", "-q", case, "--dir", folder, *arguments, *sets(**values), expect=expect,
-                        threads=1, timeout=300)
-        return folder if expect == 0 else result
-    return start
-
-
-def state(folder, number=-1):
-    with h5py.File(outputs.checkpoints(folder)[number] / "points.h5") as f:
-        return np.array([f[name][:] for name in STATE])
-
-
-def fields(folder):
-    with h5py.File(sorted((folder / "fields").glob("*.h5"))[-1]) as f:
-        return {name: f[name][:] for name in (*STATE, "x", "y", "z")}
-
+from staggered import CUBES, LID, WALLS_Y, extremes, fields, run, state  # noqa: F401
 
 # ---- exact flows ----
 
@@ -142,26 +96,6 @@ def test_flow_rate_is_kept_and_its_force_is_the_walls_friction(run):
     series = outputs.series(folder)
     assert series["mean_u"][-1] == pytest.approx(0.5, rel=1e-12)
     assert series["injection"][-1] == pytest.approx(series["dissipation"][-1], rel=1e-9)
-
-
-LID = """[boundaries]
-x = ["wall", "wall"]
-y = ["wall", "wall"]
-wall_velocity = [0,0,0, 0,0,0, 0,0,0, 1,0,0, 0,0,0, 0,0,0]
-"""
-
-
-def extremes(f):
-    """u_min on the vertical and v_max, v_min on the horizontal line through the middle, between points by a parabola."""
-    n = len(f["x"])
-    u = (f["u"][0][:, n // 2 - 1] + f["u"][0][:, n // 2]) / 2
-    v = (f["v"][0][n // 2 - 1] + f["v"][0][n // 2]) / 2
-
-    def peak(a):
-        i = a.argmax()
-        left, mid, right = a[i - 1:i + 2]
-        return mid + (right - left)**2 / (8 * (2 * mid - left - right))
-    return np.array([-peak(-u), peak(v), -peak(-v)])
 
 
 def test_cavity_of_re_100_comes_to_the_known_extremes(run):

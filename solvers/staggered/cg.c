@@ -1,6 +1,7 @@
 /* Conjugate gradients. Each multiply makes the dot product that follows it, and each update the norm. */
 #include "solvers/staggered/cg.h"
 
+#include "solvers/staggered/regions.h"
 #include "solvers/staggered/transform.h"
 
 #include <stdio.h>
@@ -220,10 +221,11 @@ void triad_staggered_solver_destroy(triad_staggered_solver **solver)
   *solver = NULL;
 }
 
-/* Take the mean over the fluid away; *squares: what is left, squared. */
+/* Take the mean over the fluid, or each region of it, away; *squares: what is left, squared. */
 static int remove_mean(triad_staggered_solver *s, triad_real *field, double *squares)
 {
   double sums[2];
+  if (s->m->regions > 1) return triad_staggered_regions_level(s->m, field, squares);
   s->b = field;
   TRIAD_TRY(triad_staggered_rows(s->m, total, s, 2, 0, sums));
   s->factor = sums[1] > 0 ? sums[0] / sums[1] : 0;

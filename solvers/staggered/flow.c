@@ -1,5 +1,6 @@
 #include "solvers/staggered/flow.h"
 
+#include "solvers/staggered/mask.h"
 #include "solvers/staggered/solids.h"
 
 #include <stdlib.h>
@@ -41,28 +42,38 @@ static int take(triad_staggered_flow *f)
   return TRIAD_OK;
 }
 
+/* Volume of fluid, cells without an open side, and of these the first one, counted from the last of all down. */
 static void fluid_row(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_mesh *m = self;
-  for (int64_t x = 0; x < m->blocks.local[0]; x++) {
+  const triad_partition *b = &m->blocks;
+  int64_t row = ((b->begin[2] + z) * b->n[1] + b->begin[1] + y) * b->n[0] + b->begin[0], all = b->n[0] * b->n[1] * b->n[2];
+  for (int64_t x = 0; x < b->local[0]; x++) {
     const int64_t c[3] = {x, y, z};
-    uint8_t bits = m->open[triad_partition_at(&m->blocks, x, y, z)];
+    uint8_t bits = m->open[triad_partition_at(b, x, y, z)];
     results[0] += bits & TRIAD_STAGGERED_SOLID ? 0 : triad_staggered_volume(&m->sizes, 3, c);
     results[1] += bits == 0;
+    if (bits == 0) results[2] = fmax(results[2], (double)(all - row - x));
   }
 }
 
 /* Fluid there must be, and none that is shut in in one cell. */
 static int measure_fluid(triad_staggered_flow *f)
 {
-  double sums[2];
-  TRIAD_TRY(triad_staggered_rows(f->mesh, fluid_row, f->mesh, 2, 0, sums));
-  f->fluid = sums[0];
-  if (!(sums[0] > 0)) return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "solids leave no fluid"));
-  if (!(sums[1] > 0)) return TRIAD_OK;
-  return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "solids close off %.0f cells of fluid on all sides: "
-                                                                   "make these solid too, or move what is around them",
-                                                   sums[1]));
+  double results[3];
+  char origin[128];
+  const int64_t *n = f->setup.n;
+  TRIAD_TRY(triad_staggered_rows(f->mesh, fluid_row, f->mesh, 2, 1, results));
+  f->fluid = results[0];
+  (void)triad_case_origin(f->given, "solids.kind", origin, sizeof origin);
+  if (!(results[0] > 0))
+    return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: solids leave no fluid: take fewer", origin));
+  if (!(results[1] > 0)) return TRIAD_OK;
+  int64_t first = n[0] * n[1] * n[2] - (int64_t)results[2];
+  return triad_agree(&f->context->comm,
+                     TRIAD_FAIL(TRIAD_ERR_CASE, "%s: solids close off %.0f cells of fluid on all sides, the first at (%lld, %lld, "
+                                                "%lld): make these solid too, or move what is around them", origin, results[1],
+                                (long long)(first % n[0]), (long long)(first / n[0] % n[1]), (long long)(first / n[0] / n[1])));
 }
 
 int triad_staggered_place_solids(triad_staggered_flow *f, double t)
@@ -73,11 +84,14 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
     st = TRIAD_ALLOC(f->context->memory, "solids", triad_partition_points(&f->blocks), &solid);
     if (st == TRIAD_OK) st = triad_staggered_solids(f->given, &f->blocks, solid);
     st = triad_agree(&f->context->comm, st);
+    if (st == TRIAD_OK && triad_case_is(f->given, "solids.kind", "file"))
+      st = triad_staggered_mask(f->context, f->given, &f->blocks, solid);
   }
   if (st == TRIAD_OK) st = triad_staggered_mesh_solids(f->mesh, solid);
   TRIAD_FREE(f->context->memory, &solid);
   f->released = f->setup.solids && !there;
   if (st == TRIAD_OK) st = triad_staggered_solver_renew(f->solver);
+  if (st == TRIAD_OK) st = triad_staggered_outflow_renew(f->outflow);
   return st == TRIAD_OK ? measure_fluid(f) : st;
 }
 
@@ -106,6 +120,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (st == TRIAD_OK) st = triad_agree(&context->comm, take(f));
   if (st == TRIAD_OK) st = triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
   if (st == TRIAD_OK && f->setup.implicit) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
+  if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
   if (st == TRIAD_OK) measure_cells(f);
   if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
   if (st != TRIAD_OK) triad_staggered_destroy(out);
@@ -120,6 +135,7 @@ void triad_staggered_destroy(void **flow)
   triad_state_destroy(&f->state);
   triad_staggered_solver_destroy(&f->solver);
   triad_staggered_implicit_destroy(&f->implicit);
+  triad_staggered_outflow_destroy(&f->outflow);
   triad_staggered_mesh_destroy(&f->mesh);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
     for (int a = 0; a < 3; a++) TRIAD_FREE(memory, &f->u[v][a]);
@@ -128,6 +144,17 @@ void triad_staggered_destroy(void **flow)
   TRIAD_FREE(memory, &f->change);
   free(f);
   *flow = NULL;
+}
+
+void triad_staggered_set_time(triad_staggered_flow *f, double t)
+{
+  f->mesh->wall_factor = cos(6.283185307179586476925286766559 * f->setup.wall_frequency * t);
+}
+
+void triad_staggered_fill_state(triad_staggered_flow *f)
+{
+  triad_staggered_fill(f->mesh, f->u[0]);
+  triad_staggered_outflow_continue(f->outflow, f->u[0], f->b);
 }
 
 /* ---- what goes through checkpoints ---- */
@@ -169,7 +196,8 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   if (resumed) take_notes(f, resumed->notes);
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
-  triad_staggered_fill(f->mesh, f->u[0]);
+  triad_staggered_set_time(f, f->at.t);
+  triad_staggered_fill_state(f);
   triad_staggered_fill_cells(f->mesh, f->p);
   return triad_staggered_look_at(f);
 }

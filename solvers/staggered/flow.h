@@ -8,6 +8,7 @@
 #include "solvers/staggered/forcing.h"
 #include "solvers/staggered/implicit.h"
 #include "solvers/staggered/momentum.h"
+#include "solvers/staggered/outflow.h"
 
 enum { TRIAD_STAGGERED_VECTORS = 3 /* of the scheme */, TRIAD_STAGGERED_FIELDS = 4 /* u, v, w, p */ };
 
@@ -25,6 +26,7 @@ typedef struct triad_staggered_flow {
   triad_staggered_mesh *mesh;
   triad_staggered_solver *solver;
   triad_staggered_implicit *implicit; /* NULL: diffusion is explicit */
+  triad_staggered_outflow *outflow;   /* NULL: nothing flows out */
   triad_staggered_forcing forcing;
   const triad_scheme *scheme;
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p, *b; /* the state is u[0] and p */
@@ -67,6 +69,12 @@ int triad_staggered_place_solids(triad_staggered_flow *flow, double t);
 /* u, whose halos are filled, made free of divergence: u - dt grad p; where diffusion is implicit u has felt p already, and
  * what is found is added to it. Collective. */
 int triad_staggered_make_solenoidal(triad_staggered_flow *flow, triad_real *const u[3], double dt);
+
+/* Boundaries are as at time t from now on. Not collective. */
+void triad_staggered_set_time(triad_staggered_flow *flow, double t);
+
+/* Halos of the state, and what flows out of it. Collective. */
+void triad_staggered_fill_state(triad_staggered_flow *flow);
 
 /* Look at the state, whose halos are filled. TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
 int triad_staggered_look_at(triad_staggered_flow *flow);

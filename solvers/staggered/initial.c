@@ -187,7 +187,19 @@ static int scale(triad_staggered_flow *f, double amplitude)
   return TRIAD_OK;
 }
 
-/* The projection's pressure is none of the flow's: the first step starts from 0. */
+/* Boundaries closed, and free of divergence. The projection's pressure is none of the flow's: the first step starts from
+ * 0. */
+static int solenoidal(triad_staggered_flow *f)
+{
+  triad_staggered_fill(f->mesh, f->u[0]);
+  triad_staggered_outflow_carry(f->outflow, NULL, f->u[0], 0);
+  TRIAD_TRY(triad_staggered_outflow_put(f->outflow, f->u[0]));
+  triad_staggered_fill(f->mesh, f->u[0]);
+  TRIAD_TRY(triad_staggered_make_solenoidal(f, f->u[0], 1));
+  for (int64_t i = 0; i < f->blocks.volume; i++) f->p[i] = 0;
+  return TRIAD_OK;
+}
+
 int triad_staggered_initial(void *flow, triad_log *log)
 {
   triad_staggered_flow *f = flow;
@@ -201,10 +213,10 @@ int triad_staggered_initial(void *flow, triad_log *log)
   TRIAD_TRY(triad_state_overwrite_all(f->state, TRIAD_HOST));
   if (file) TRIAD_TRY(from_path(f, log));
   if (at) set(f, &s, at);
-  if (!file && !at) return TRIAD_OK;
+  if (!file && !at && !f->outflow) return TRIAD_OK;
   close_faces(f);
-  triad_staggered_fill(f->mesh, f->u[0]);
-  TRIAD_TRY(triad_staggered_make_solenoidal(f, f->u[0], 1));
-  for (int64_t i = 0; i < f->blocks.volume; i++) f->p[i] = 0;
-  return at == random_start ? scale(f, s.amplitude) : TRIAD_OK;
+  TRIAD_TRY(solenoidal(f));
+  if (at != random_start) return TRIAD_OK;
+  TRIAD_TRY(scale(f, s.amplitude));
+  return f->outflow ? solenoidal(f) : TRIAD_OK; /* what comes in is not scaled */
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SIDES WORDS(W("periodic"), W("wall"), W("slip"))
+#define SIDES WORDS(W("periodic"), W("wall"), W("slip"), W("inflow"), W("outflow"))
 
 static const triad_solver_row solvers[] = {
   {{"staggered", .about = "incompressible flow between walls and around solids, on a staggered mesh"}, NULL, "rest"},
@@ -22,7 +22,8 @@ static const triad_key keys[] = {
 
   {"boundaries.x", TWO_WORDS, SIDES, .preset = "periodic periodic",
    .help = "What is at the lower and the upper end along x: the other end (periodic, both or none), a wall that the "
-           "fluid sticks to (wall), or one that it slides along (slip)."},
+           "fluid sticks to (wall), one that it slides along (slip), fluid that comes in with a given velocity "
+           "(inflow), or a way out (outflow, along one axis only), through which as much leaves as comes in."},
   {"boundaries.y", TWO_WORDS, SIDES, .preset = "periodic periodic",
    .help = "The same along y."},
   {"boundaries.z", TWO_WORDS, SIDES, .preset = "periodic periodic",
@@ -31,13 +32,20 @@ static const triad_key keys[] = {
    .unit = "length/time",
    .help = "Velocity of the walls that the fluid sticks to: three components each, below and above along x, then y, "
            "then z. The component across a wall counts as 0."},
+  {"boundaries.wall_frequency", REAL, AT_LEAST(0), .preset = "0", .unit = "1/time",
+   .help = "The velocity of walls at time t is cos(2 pi wall_frequency t) times boundaries.wall_velocity."},
+  {"boundaries.inflow", REALS(3), ANY, .preset = "1 0 0", .unit = "length/time",
+   .help = "Velocity along x, y and z of the fluid that comes in."},
 
   {"solids.kind", WORD, WORDS(W("none"), {"boxes", .about = "those of solids.boxes"},
-   {"random-cubes", .about = "solids.count cubes at random places"}), .preset = "none",
+   {"random-cubes", .about = "solids.count cubes at random places"},
+   {"file", .about = "cells where dataset solid of solids.file is not 0", .needs = "solids.file"}), .preset = "none",
    .help = "Solid bodies, whose walls stand on faces of cells."},
   {"solids.boxes", REAL_LIST(TRIAD_STAGGERED_BOXES * TRIAD_STAGGERED_BOX), AT_LEAST(0), .preset = "",
    .help = "Of each box six whole numbers: its first cell along x, y and z, counted from 0, and how many cells along "
            "x, y and z."},
+  {"solids.file", TEXT, .preset = "",
+   .help = "HDF5 file whose dataset solid (z, y, x) has a number for each cell."},
   {"solids.count", INTEGER, BETWEEN(1, 100000), .preset = "1",
    .help = "Number of random cubes."},
   {"solids.side", INTEGER, BETWEEN(1, 1048576), .preset = "1",
@@ -103,17 +111,35 @@ static const triad_key keys[] = {
            "gives the least to compute and to exchange is taken."},
   {0}};
 
-static int is_periodic(const triad_case *c, const char *key, int upper)
+static const char *const boundary[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+
+static int is_side(const triad_case *c, int axis, int upper, const char *word)
 {
-  return strcmp(triad_case_word_of_pair(c, key, upper), "periodic") == 0;
+  return triad_case_good(c, boundary[axis]) && strcmp(triad_case_word_of_pair(c, boundary[axis], upper), word) == 0;
+}
+
+/* What comes in must go out: through an outflow, along one axis, or by the other end's inflow. */
+static void check_way_out(triad_case *c)
+{
+  double velocity[3];
+  int out[3];
+  for (int i = 0; i < 3; i++) out[i] = is_side(c, i, 0, "outflow") || is_side(c, i, 1, "outflow");
+  if (out[0] + out[1] + out[2] > 1)
+    triad_case_error_of(c, boundary[out[2] ? 2 : 1], "%s: fluid flows out along one axis only: take \"slip\" or \"wall\" here",
+                        boundary[out[2] ? 2 : 1]);
+  if (out[0] + out[1] + out[2] > 0 || !triad_case_good(c, "boundaries.inflow")) return;
+  triad_case_reals(c, "boundaries.inflow", velocity, 3);
+  for (int i = 0; i < 3; i++)
+    if (is_side(c, i, 0, "inflow") != is_side(c, i, 1, "inflow") && fabs(velocity[i]) > 0)
+      triad_case_error_of(c, boundary[i], "%s: what comes in has no way out: make another end \"outflow\"", boundary[i]);
 }
 
 static void check_boundaries(triad_case *c)
 {
-  static const char *const axis[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
   for (int i = 0; i < 3; i++)
-    if (triad_case_good(c, axis[i]) && is_periodic(c, axis[i], 0) != is_periodic(c, axis[i], 1))
-      triad_case_error_of(c, axis[i], "%s: both ends are periodic, or none is", axis[i]);
+    if (is_side(c, i, 0, "periodic") != is_side(c, i, 1, "periodic"))
+      triad_case_error_of(c, boundary[i], "%s: both ends are periodic, or none is", boundary[i]);
+  check_way_out(c);
 }
 
 /* A direction, and boxes that are whole. */

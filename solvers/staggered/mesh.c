@@ -1,5 +1,7 @@
 #include "solvers/staggered/mesh.h"
 
+#include "solvers/staggered/regions.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,7 +134,8 @@ int triad_staggered_mesh_solids(triad_staggered_mesh *m, const uint8_t *solid)
   if (st != TRIAD_OK) return st;
   m->solids = all[0];
   m->closed = all[0] || all[1];
-  return TRIAD_OK;
+  TRIAD_TRY(triad_staggered_regions_find(m));
+  return triad_staggered_regions_check(m);
 }
 
 /* ---- the mesh ---- */
@@ -146,6 +149,7 @@ int triad_staggered_mesh_create(triad_staggered_mesh **out, triad_context *conte
     m->context = context;
     m->setup = *setup;
     m->blocks = *blocks;
+    m->wall_factor = 1;
     st = make_positions(m);
     if (st == TRIAD_OK) st = make_sizes(m);
     if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", blocks->volume, &m->open);
@@ -168,6 +172,7 @@ void triad_staggered_mesh_destroy(triad_staggered_mesh **mesh)
   triad_halo_destroy(&m->cells);
   TRIAD_FREE(memory, &m->memory);
   TRIAD_FREE(memory, &m->open);
+  TRIAD_FREE(memory, &m->region);
   for (int i = 0; i < 3; i++) {
     TRIAD_FREE(memory, &m->face[i]);
     TRIAD_FREE(memory, &m->centre[i]);
@@ -198,25 +203,33 @@ void triad_staggered_fill_cells(const triad_staggered_mesh *m, triad_real *p)
   triad_halo_exchange(m->cells, fields, 1);
 }
 
-/* The boundary across `axis`: the velocity through it is 0, that along it is mirrored, at a wall about the wall's own. */
+/* Are velocities given there, to which those along the boundary are mirrored? */
+static int is_given(triad_staggered_side side) { return side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_INFLOW; }
+
+/* The boundary across `axis`: the velocity through it is given, 0 but for inflow, and 0 before a solid; that along it is
+ * mirrored, where velocities are given about these. */
 static void fill_side(const triad_staggered_mesh *m, triad_real *const u[3], int axis, int upper)
 {
   const triad_partition *b = &m->blocks;
-  int wall = m->setup.side[axis][upper] == TRIAD_STAGGERED_WALL, a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
+  triad_staggered_side side = m->setup.side[axis][upper];
+  double factor = side == TRIAD_STAGGERED_WALL ? m->wall_factor : 1;
+  triad_real given[3];
+  for (int a = 0; a < 3; a++) given[a] = (triad_real)(factor * m->setup.wall[axis][upper][a]);
+  int a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
   int64_t inwards = upper ? -b->stride[axis] : b->stride[axis];
   int64_t last = b->origin + (upper ? (b->local[axis] - 1) * b->stride[axis] : 0);
   for (int64_t j = -b->halo[a2]; j < b->local[a2] + b->halo[a2]; j++)
     for (int64_t i = -b->halo[a1]; i < b->local[a1] + b->halo[a1]; i++) {
       int64_t at = last + i * b->stride[a1] + j * b->stride[a2], beyond = at - inwards;
       for (int a = 0; a < 3; a++)
-        if (a != axis) u[a][beyond] = wall ? 2 * (triad_real)m->setup.wall[axis][upper][a] - u[a][at] : u[a][at];
-      u[axis][upper ? beyond : at] = 0;
-      if (!upper) u[axis][beyond] = -u[axis][at + inwards];
+        if (a != axis) u[a][beyond] = is_given(side) ? 2 * given[a] - u[a][at] : u[a][at];
+      if (side != TRIAD_STAGGERED_OUTFLOW)
+        u[axis][upper ? beyond : at] = m->open[at] & TRIAD_STAGGERED_SOLID ? 0 : given[axis];
+      if (!upper) u[axis][beyond] = 2 * u[axis][at] - u[axis][at + inwards];
     }
 }
 
-/* Does this block end at a boundary there? */
-static int ends_at(const triad_staggered_mesh *m, int axis, int upper)
+int triad_staggered_ends_at(const triad_staggered_mesh *m, int axis, int upper)
 {
   return m->setup.n[axis] > 1 && m->setup.side[axis][upper] != TRIAD_STAGGERED_PERIODIC &&
          m->blocks.neighbour[axis][upper] == TRIAD_NO_NEIGHBOUR;
@@ -227,7 +240,7 @@ void triad_staggered_fill(const triad_staggered_mesh *m, triad_real *const u[3])
   triad_halo_exchange(m->velocities, u, 3);
   for (int axis = 0; axis < 3; axis++)
     for (int upper = 0; upper < 2; upper++)
-      if (ends_at(m, axis, upper)) fill_side(m, u, axis, upper);
+      if (triad_staggered_ends_at(m, axis, upper)) fill_side(m, u, axis, upper);
 }
 
 void triad_staggered_fill_change(const triad_staggered_mesh *m, int a, triad_real *f)
@@ -236,9 +249,9 @@ void triad_staggered_fill_change(const triad_staggered_mesh *m, int a, triad_rea
   triad_staggered_fill_cells(m, f);
   for (int axis = 0; axis < 3; axis++)
     for (int upper = 0; upper < 2; upper++) {
-      if (!ends_at(m, axis, upper)) continue;
-      /* across the wall the boundary's face stays at 0, along it the change is mirrored */
-      triad_real sign = axis == a ? 0 : m->setup.side[axis][upper] == TRIAD_STAGGERED_WALL ? -1 : 1;
+      if (!triad_staggered_ends_at(m, axis, upper)) continue;
+      /* across the boundary its face stays as it is, along it the change is mirrored */
+      triad_real sign = axis == a ? 0 : is_given(m->setup.side[axis][upper]) ? -1 : 1;
       int a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
       int64_t last = b->origin + (upper ? (b->local[axis] - 1) * b->stride[axis] : 0);
       int64_t beyond = upper ? b->stride[axis] : -b->stride[axis];

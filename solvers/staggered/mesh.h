@@ -16,6 +16,9 @@ typedef struct triad_staggered_mesh {
   double *face[3], *centre[3]; /* positions on the whole grid, [n + 1] and [n] */
   triad_real *memory;     /* of the sizes */
   uint8_t *open;          /* [blocks.volume], halos too */
+  int64_t regions;        /* of fluid that hang together, and the one of each own cell; NULL: one (regions.h) */
+  int32_t *region;
+  double wall_factor;     /* of the velocities of walls, now */
   triad_halo *velocities, *cells; /* exchanges of three fields with edges, of one without */
 } triad_staggered_mesh;
 
@@ -28,11 +31,15 @@ void triad_staggered_mesh_destroy(triad_staggered_mesh **mesh);
 /* Cells that are solid from now on, as in create; NULL: none. Collective. */
 int triad_staggered_mesh_solids(triad_staggered_mesh *mesh, const uint8_t *solid);
 
-/* Halos of a velocity: of other ranks, and beyond walls. Of a change of component a, which no wall moves, as far as its
+/* Halos of a velocity: of other ranks, and beyond boundaries, with the velocity through them; that through an outflow stays as
+ * it is (outflow.h). Of a change of component a, which no wall moves, as far as its
  * diffusion reads them. Of one field at cells, other ranks' only. Collective. */
 void triad_staggered_fill(const triad_staggered_mesh *mesh, triad_real *const u[3]);
 void triad_staggered_fill_change(const triad_staggered_mesh *mesh, int a, triad_real *change);
 void triad_staggered_fill_cells(const triad_staggered_mesh *mesh, triad_real *p);
+
+/* Does this block end at a boundary of the box there? Not collective. */
+int triad_staggered_ends_at(const triad_staggered_mesh *mesh, int axis, int upper);
 
 /* Work on a row of own cells along x: what it adds to sums, and raises maxima to (sums first, both 0 before). */
 enum { TRIAD_STAGGERED_MOST_RESULTS = 24 };

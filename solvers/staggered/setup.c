@@ -38,19 +38,26 @@ int triad_staggered_transforms(const triad_staggered_setup *s)
 
 static triad_staggered_side side_of(const char *word)
 {
-  if (strcmp(word, "wall") == 0) return TRIAD_STAGGERED_WALL;
-  return strcmp(word, "slip") == 0 ? TRIAD_STAGGERED_SLIP : TRIAD_STAGGERED_PERIODIC;
+  static const char *const name[] = {[TRIAD_STAGGERED_WALL] = "wall", [TRIAD_STAGGERED_SLIP] = "slip",
+                                     [TRIAD_STAGGERED_INFLOW] = "inflow", [TRIAD_STAGGERED_OUTFLOW] = "outflow"};
+  for (int i = TRIAD_STAGGERED_WALL; i <= TRIAD_STAGGERED_OUTFLOW; i++)
+    if (strcmp(word, name[i]) == 0) return (triad_staggered_side)i;
+  return TRIAD_STAGGERED_PERIODIC;
 }
 
 static void read_sides(triad_staggered_setup *s, const triad_case *given)
 {
   static const char *const key[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
-  double velocity[18];
+  double velocity[18], inflow[3];
   triad_case_reals(given, "boundaries.wall_velocity", velocity, 18);
+  triad_case_reals(given, "boundaries.inflow", inflow, 3);
+  s->wall_frequency = triad_case_real(given, "boundaries.wall_frequency");
   for (int i = 0; i < 3; i++)
     for (int upper = 0; upper < 2; upper++) {
       s->side[i][upper] = side_of(triad_case_word_of_pair(given, key[i], upper));
-      for (int a = 0; a < 3; a++) s->wall[i][upper][a] = a == i ? 0 : velocity[(2 * i + upper) * 3 + a];
+      int in = s->side[i][upper] == TRIAD_STAGGERED_INFLOW;
+      for (int a = 0; a < 3; a++)
+        s->wall[i][upper][a] = in ? inflow[a] : a == i ? 0 : velocity[(2 * i + upper) * 3 + a];
     }
 }
 
@@ -78,12 +85,14 @@ static int read_pressure(triad_staggered_setup *s, const triad_case *given)
 /* What rounding leaves of a residual is some units in the last place of each of its terms. */
 static int read_tolerance(triad_staggered_setup *s, const triad_case *given)
 {
+  char origin[128];
   double least = 16 * TRIAD_EPSILON;
   s->tolerance = triad_case_real(given, "solver.tolerance");
   if (s->tolerance >= least) return TRIAD_OK;
   if (triad_case_given(given, "solver.tolerance"))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.tolerance = %g: %s precision holds residuals of %.2g and more", s->tolerance,
-                      TRIAD_PRECISION_NAME, least);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: solver.tolerance = %g: %s precision holds residuals of %.2g and more: ask for that",
+                      triad_case_origin(given, "solver.tolerance", origin, sizeof origin), s->tolerance, TRIAD_PRECISION_NAME,
+                      least);
   s->tolerance = least;
   return TRIAD_OK;
 }

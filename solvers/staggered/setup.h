@@ -8,7 +8,9 @@
 typedef enum triad_staggered_side {
   TRIAD_STAGGERED_PERIODIC,
   TRIAD_STAGGERED_WALL, /* the fluid sticks to it; it may move along itself */
-  TRIAD_STAGGERED_SLIP  /* nothing goes through it, nor pulls at the fluid   */
+  TRIAD_STAGGERED_SLIP, /* nothing goes through it, nor pulls at the fluid   */
+  TRIAD_STAGGERED_INFLOW, /* fluid comes in with a given velocity            */
+  TRIAD_STAGGERED_OUTFLOW /* fluid is carried out                            */
 } triad_staggered_side;
 
 typedef enum triad_staggered_pressure {
@@ -22,7 +24,8 @@ typedef struct triad_staggered_setup {
   int64_t n[3];
   double length[3], stretch[3];     /* stretch: faces cluster to both ends by tanh; 0: uniform */
   triad_staggered_side side[3][2];
-  double wall[3][2][3];             /* velocity of each wall */
+  double wall[3][2][3];             /* velocity of each wall, and of what comes in */
+  double wall_frequency;            /* the walls' velocities times cos(2 pi frequency t) */
   double viscosity, tolerance;
   triad_staggered_pressure pressure;
   int solids;                       /* are there any? */

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "solvers/staggered/part.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { CUBES_STREAM = 0x534f4c49 /* random numbers for nothing else */, ATTEMPTS = 1000 /* a cube */ };
@@ -11,6 +12,14 @@ int triad_staggered_has_solids(const triad_case *given, double t)
 {
   double release = triad_case_real(given, "solids.release");
   return !triad_case_is(given, "solids.kind", "none") && !(release > 0 && t >= release);
+}
+
+/* "case.toml:4: " and the like, where a key was given. */
+static const char *place_of(const triad_case *given, const char *key, char text[160])
+{
+  char origin[128];
+  snprintf(text, 160, "%s: ", triad_case_origin(given, key, origin, sizeof origin));
+  return text;
 }
 
 /* Cells first .. first + count - 1 along each axis; beyond the end of a periodic one they go on at its beginning. */
@@ -32,22 +41,25 @@ static void fill(const triad_partition *b, const body *s, uint8_t *solid)
 
 /* ---- boxes ---- */
 
-static int check_box(const triad_partition *b, const body *s, int number)
+static int check_box(const triad_case *given, const triad_partition *b, const body *s, int number)
 {
+  char text[160];
   for (int a = 0; a < 3; a++) {
     int64_t end = s->first[a] + s->count[a];
     if (s->count[a] < 1 || s->first[a] >= b->n[a] || (!b->periodic[a] && end > b->n[a]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.boxes: box %d has cells %lld to %lld along %c, the grid 0 to %lld", number,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.boxes: box %d has cells %lld to %lld along %c, the grid 0 to %lld: move it, "
+                                        "or make it smaller", place_of(given, "solids.boxes", text), number,
                         (long long)s->first[a], (long long)end - 1, "xyz"[a], (long long)b->n[a] - 1);
     if (b->periodic[a] && s->count[a] > b->n[a])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.boxes: box %d meets its own periodic image along %c: %lld cells of %lld",
-                        number, "xyz"[a], (long long)s->count[a], (long long)b->n[a]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.boxes: box %d meets its own periodic image along %c: %lld cells of %lld; "
+                                        "take fewer", place_of(given, "solids.boxes", text), number, "xyz"[a], (long long)s->count[a], (long long)b->n[a]);
   }
   return TRIAD_OK;
 }
 
 static int boxes(const triad_case *given, const triad_partition *b, uint8_t *solid)
 {
+  char text[160];
   double list[TRIAD_STAGGERED_BOXES * TRIAD_STAGGERED_BOX];
   int n = triad_case_list(given, "solids.boxes", list, TRIAD_STAGGERED_BOXES * TRIAD_STAGGERED_BOX);
   for (int i = 0; i < n / TRIAD_STAGGERED_BOX; i++) {
@@ -55,10 +67,11 @@ static int boxes(const triad_case *given, const triad_partition *b, uint8_t *sol
     for (int j = 0; j < TRIAD_STAGGERED_BOX; j++) {
       double value = list[i * TRIAD_STAGGERED_BOX + j];
       if (value > floor(value) || value > 1e9)
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.boxes: %g of box %d is no whole number of cells", value, i);
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.boxes: %g of box %d is no whole number of cells",
+                          place_of(given, "solids.boxes", text), value, i);
       (j < 3 ? s.first : s.count)[j % 3] = (int64_t)value;
     }
-    TRIAD_TRY(check_box(b, &s, i));
+    TRIAD_TRY(check_box(given, b, &s, i));
     fill(b, &s, solid);
   }
   return TRIAD_OK;
@@ -99,11 +112,12 @@ static int cubes(const triad_case *given, const triad_partition *b, uint8_t *sol
 {
   int64_t count = triad_case_integer(given, "solids.count"), side = triad_case_integer(given, "solids.side"), n = 0;
   uint64_t key = triad_random_key((uint64_t)triad_case_integer(given, "solids.seed"), CUBES_STREAM);
+  char text[160];
   int together = triad_case_flag(given, "solids.overlap");
   for (int a = 0; a < 3; a++)
     if (b->n[a] > 1 && side >= b->n[a])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.side = %lld: a cube meets its own periodic image along %c, of %lld cells",
-                        (long long)side, "xyz"[a], (long long)b->n[a]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.side = %lld: a cube meets its own periodic image along %c, of %lld cells: take "
+                                        "a smaller one", place_of(given, "solids.side", text), (long long)side, "xyz"[a], (long long)b->n[a]);
   body *list = calloc((size_t)count, sizeof *list);
   if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld cubes", (long long)count);
   for (int64_t draw = 0; n < count && draw < count * ATTEMPTS; draw++) {
@@ -113,8 +127,8 @@ static int cubes(const triad_case *given, const triad_partition *b, uint8_t *sol
   for (int64_t i = 0; i < n; i++) fill(b, &list[i], solid);
   free(list);
   if (n == count) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "solids.count = %lld: %lld cubes of %lld cells fit without overlap: take fewer, smaller "
-                                    "ones, or solids.overlap = true", (long long)count, (long long)n, (long long)side);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.count = %lld: %lld cubes of %lld cells fit without overlap: take fewer, smaller "
+                                    "ones, or solids.overlap = true", place_of(given, "solids.count", text), (long long)count, (long long)n, (long long)side);
 }
 
 int triad_staggered_solids(const triad_case *given, const triad_partition *b, uint8_t *solid)

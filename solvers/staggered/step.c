@@ -123,14 +123,22 @@ static int target(const triad_staggered_flow *f, const triad_scheme_update *p)
   return other;
 }
 
+/* The velocity at t + dt from that without its diffusion; boundaries are those of the guess, which is given them. */
 static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
 {
   const triad_real *const guess[3] = {f->u[in][0], f->u[in][1], f->u[in][2]};
-  int iterations;
+  int iterations, moves = f->setup.wall_frequency > 0;
+  if (moves) {
+    triad_staggered_set_time(f, f->at.t + dt);
+    triad_staggered_fill(f->mesh, f->u[in]);
+  }
   TRIAD_TRY(triad_staggered_implicit_solve(f->implicit, dt * f->setup.viscosity / 2, f->setup.tolerance, guess, f->u[to],
                                            &iterations));
-  if (to == out) return TRIAD_OK;
-  for (int a = 0; a < 3; a++) memcpy(f->u[out][a], f->u[to][a], (size_t)f->blocks.volume * sizeof(triad_real));
+  if (moves && in == 0) { /* the step's beginning, whose diffusion the next stages want */
+    triad_staggered_set_time(f, f->at.t);
+    triad_staggered_fill(f->mesh, f->u[in]);
+  }
+  for (int a = 0; a < 3 && to != out; a++) memcpy(f->u[out][a], f->u[to][a], (size_t)f->blocks.volume * sizeof(triad_real));
   return TRIAD_OK;
 }
 
@@ -145,10 +153,13 @@ static int stage(void *self, const triad_scheme_update *p)
   for (int i = 0; i < 3; i++) update.force[i] = rate_kept ? 0 : f->force[i];
   if (p->stage > 0) triad_staggered_fill(f->mesh, f->u[p->in]); /* the state's are filled */
   f->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
+  triad_staggered_outflow_carry(f->outflow, f->u[p->x], f->u[p->in], dt); /* before `out`, which may be x */
   TRIAD_TRY(triad_staggered_momentum(f->mesh, &update));
   if (f->implicit) TRIAD_TRY(triad_staggered_project(f->mesh, f->p, dt, f->u[to]));
   if (f->implicit) TRIAD_TRY(diffuse(f, p->in, to, p->out, dt));
   if (rate_kept) TRIAD_TRY(keep_flow_rate(f, f->u[p->out], dt));
+  TRIAD_TRY(triad_staggered_outflow_put(f->outflow, f->u[p->out]));
+  triad_staggered_set_time(f, f->at.t + dt); /* each stage starts from the step's beginning */
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
   triad_staggered_fill(f->mesh, f->u[p->out]);
   f->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
@@ -213,7 +224,7 @@ int triad_staggered_advance(void *flow, triad_step *step)
   TRIAD_TRY(triad_state_write_all(f->state, TRIAD_HOST));
   TRIAD_TRY(triad_scheme_advance(f->scheme, dt, stage, f));
   triad_step_done(&f->at, step, dt);
-  triad_staggered_fill(f->mesh, f->u[0]);
+  triad_staggered_fill_state(f);
   TRIAD_TRY(triad_staggered_look_at(f));
   for (int i = 0; i < 3; i++) f->moved[i] += dt * (before[i] + f->look.mean[i]) / 2;
   return TRIAD_OK;

@@ -128,4 +128,40 @@ TRIAD_TEST(gradients_have_no_curl_and_curls_no_divergence)
   test_staggered_free(&t);
 }
 
+/* Of a component of the vorticity, its edges' areas and the sum's terms. */
+static void vorticity_row(void *self, int64_t y, int64_t z, double *results)
+{
+  const budget *g = self;
+  const triad_staggered_sizes *s = &g->m->sizes;
+  const triad_real *const u[3] = {g->u[0], g->u[1], g->u[2]};
+  for (int64_t x = 0; x < g->m->blocks.local[0]; x++) {
+    const int64_t c[3] = {x, y, z}, at = triad_partition_at(&g->m->blocks, x, y, z);
+    double w[3] = {(double)triad_staggered_vorticity(0, s, u, at, c), (double)triad_staggered_vorticity(1, s, u, at, c),
+                   (double)triad_staggered_vorticity(2, s, u, at, c)};
+    for (int a = 0; a < 3; a++) {
+      double share = w[a];
+      for (int b = 0; b < 3; b++) share *= (double)(b == a ? s->h : s->d)[b][c[b]];
+      results[2 * a] += share;
+      results[2 * a + 1] += fabs(share);
+    }
+  }
+}
+
+TRIAD_TEST(vorticity_of_a_periodic_box_sums_to_0)
+{
+  triad_staggered_setup setup = test_staggered_setup(12, 10, 9, 1.0, 1.3, 0.8);
+  setup.stretch[0] = setup.stretch[2] = 1.1;
+  test_staggered t = test_staggered_make(&setup, 0);
+  for (int a = 0; a < 3; a++) test_staggered_random(&t, t.u[a], 40 + (uint64_t)a);
+  triad_staggered_fill(t.mesh, t.u);
+  budget g = {t.mesh, t.u, NULL};
+  double sums[6];
+  TRIAD_CHECK(triad_staggered_rows(t.mesh, vorticity_row, &g, 6, 0, sums));
+  for (int a = 0; a < 3; a++) {
+    TRIAD_HOLDS(sums[2 * a + 1] > 0, "no vorticity");
+    TRIAD_WITHIN(sums[2 * a] / sums[2 * a + 1], 0, 16 * TRIAD_EPSILON, "sum of the vorticity");
+  }
+  test_staggered_free(&t);
+}
+
 TRIAD_MAIN

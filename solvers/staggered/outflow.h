@@ -1,0 +1,33 @@
+/* Where fluid leaves the box: velocities through the boundary are carried out, such that as much leaves as comes in
+ * (docs/numerics.md eq. 51).
+ *
+ * They are closed to the pressure. At the end of a step they are what the divergence of the cells before them wants, so
+ * that they follow from the state and no checkpoint needs them. */
+#ifndef TRIAD_SOLVERS_STAGGERED_OUTFLOW_H
+#define TRIAD_SOLVERS_STAGGERED_OUTFLOW_H
+
+#include "solvers/staggered/mesh.h"
+
+typedef struct triad_staggered_outflow triad_staggered_outflow;
+
+/* *out NULL where nothing flows out, which all others here take and do nothing. TRIAD_ERR_MEMORY. Collective, as all
+ * here but carry and destroy. */
+int triad_staggered_outflow_create(triad_staggered_outflow **out, const triad_staggered_mesh *mesh);
+void triad_staggered_outflow_destroy(triad_staggered_outflow **outflow);
+
+/* Solids have come or gone. TRIAD_ERR_CASE where fluid comes in and solids leave it no way out. */
+int triad_staggered_outflow_renew(triad_staggered_outflow *outflow);
+
+/* Remember x - dt U (in - in of the face before)/h at the faces of the boundary, U the mean speed there; with x NULL, the
+ * velocity of the face before. Halos of x and `in` are filled. */
+void triad_staggered_outflow_carry(triad_staggered_outflow *outflow, triad_real *const *x, triad_real *const in[3],
+                                   double dt);
+
+/* These faces of u: what was remembered, and the same besides everywhere, such that as much leaves as comes in. */
+int triad_staggered_outflow_put(triad_staggered_outflow *outflow, triad_real *const u[3]);
+
+/* These faces of u, whose halos are filled: such that the cells before them have no divergence. Halos are filled anew.
+ * scratch: a field that is free. */
+void triad_staggered_outflow_continue(triad_staggered_outflow *outflow, triad_real *const u[3], triad_real *scratch);
+
+#endif
