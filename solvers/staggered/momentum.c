@@ -17,7 +17,7 @@ TRIAD_POINT_INLINE void momentum_row(const int a, const int solids, const triad_
                    force = (triad_real)p->force[a];
   triad_real *out = p->out[a];
   int64_t first = triad_partition_at(&m->blocks, 0, y, z);
-#pragma omp simd
+#pragma GCC ivdep /* omp simd would give each lane a c[] in memory, and make no vectors */
   for (int64_t x = 0; x < m->blocks.local[0]; x++) {
     const int64_t c[3] = {x, y, z}, at = first + x;
     triad_real change = force - triad_staggered_advection(a, s, in, at, c) +
@@ -81,7 +81,7 @@ TRIAD_POINT_INLINE void project_row(const int a, const work *w, int64_t y, int64
   const triad_real *p = w->p, dt = (triad_real)w->dt;
   triad_real *u = w->u[a];
   int64_t first = triad_partition_at(&w->m->blocks, 0, y, z);
-#pragma omp simd
+#pragma GCC ivdep
   for (int64_t x = 0; x < w->m->blocks.local[0]; x++) {
     const int64_t c[3] = {x, y, z}, at = first + x;
     u[at] -= dt * triad_staggered_passes(a, s, at) * triad_staggered_gradient(a, s, p, at, c);
