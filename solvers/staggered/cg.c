@@ -15,7 +15,7 @@ struct triad_staggered_solver {
   triad_real *q;             /* the residual as the transform preconditions it */
   /* what rows are worked with */
   triad_real *b;
-  double factor;
+  double mean;
 };
 
 /* ---- rows ---- */
@@ -32,36 +32,52 @@ static void product(void *self, int64_t y, int64_t z, double *results)
   results[0] = sum;
 }
 
-/* Of what is to lose its mean: its sum over the fluid; then from - factor in fluid, 0 in solids, and its square. */
+/* Of what is to lose its mean: its sum over the fluid, the fluid's cells, the sum of squares. */
 static void total(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_solver *s = self;
-  int64_t first = triad_partition_at(&s->m->blocks, 0, y, z);
-  for (int64_t x = 0; x < s->m->blocks.local[0]; x++) {
-    int fluid = !(s->m->open[first + x] & TRIAD_STAGGERED_SOLID);
-    results[0] += fluid ? (double)s->b[first + x] : 0;
-    results[1] += fluid;
+  const triad_real *b = s->b;
+  const uint8_t *open = s->m->open;
+  int64_t first = triad_partition_at(&s->m->blocks, 0, y, z), n = s->m->blocks.local[0], solid = 0;
+  double sum = 0, squares = 0;
+  for (int64_t at = first; s->m->solids && at < first + n; at++) {
+    s->b[at] = open[at] & TRIAD_STAGGERED_SOLID ? 0 : b[at];
+    solid += !!(open[at] & TRIAD_STAGGERED_SOLID);
   }
+#pragma omp simd reduction(+ : sum, squares)
+  for (int64_t at = first; at < first + n; at++) {
+    sum += (double)b[at];
+    squares += (double)b[at] * (double)b[at];
+  }
+  results[0] = sum;
+  results[1] = (double)(n - solid);
+  results[2] = squares;
 }
 
+/* From it - mean in fluid, and its square. */
 static void level(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_solver *s = self;
-  int64_t first = triad_partition_at(&s->m->blocks, 0, y, z);
-  for (int64_t x = 0; x < s->m->blocks.local[0]; x++) {
-    triad_real *b = &s->b[first + x];
-    *b = s->m->open[first + x] & TRIAD_STAGGERED_SOLID ? 0 : *b - (triad_real)s->factor;
-    results[0] += (double)*b * (double)*b;
+  const triad_real mean = (triad_real)s->mean;
+  const uint8_t *open = s->m->open;
+  triad_real *b = s->b;
+  int64_t first = triad_partition_at(&s->m->blocks, 0, y, z), n = s->m->blocks.local[0];
+  double squares = 0;
+#pragma omp simd reduction(+ : squares)
+  for (int64_t at = first; at < first + n; at++) {
+    b[at] -= mean;
+    squares += (double)b[at] * (double)b[at];
   }
+  results[0] = squares;
+  if (!s->m->masked[z * s->m->blocks.local[1] + y]) return;
+  for (int64_t at = first; at < first + n; at++)
+    if (open[at] & TRIAD_STAGGERED_SOLID) {
+      results[0] -= (double)b[at] * (double)b[at];
+      b[at] = 0;
+    }
 }
 
 /* ---- the solver ---- */
-
-int triad_staggered_solver_renew(triad_staggered_solver *s)
-{
-  triad_staggered_sweeps_renew(&s->sweeps);
-  return TRIAD_OK;
-}
 
 int triad_staggered_solver_create(triad_staggered_solver **out, triad_staggered_mesh *m, const char *wisdom)
 {
@@ -92,14 +108,18 @@ void triad_staggered_solver_destroy(triad_staggered_solver **solver)
   *solver = NULL;
 }
 
-/* Take the mean over the fluid away; *squares: what is left, squared. */
-static int remove_mean(triad_staggered_solver *s, triad_real *field, double *squares)
+/* Take the mean over the fluid away, where that makes a difference of more than `least`; *norm: of what is left. */
+static int remove_mean(triad_staggered_solver *s, triad_real *field, double least, double *norm)
 {
-  double sums[2];
+  double sums[3], squares;
   s->b = field;
-  TRIAD_TRY(triad_staggered_rows(s->m, total, s, 2, 0, sums));
-  s->factor = sums[1] > 0 ? sums[0] / sums[1] : 0;
-  return triad_staggered_rows(s->m, level, s, 1, 0, squares);
+  TRIAD_TRY(triad_staggered_rows(s->m, total, s, 3, 0, sums));
+  s->mean = sums[1] > 0 ? sums[0] / sums[1] : 0;
+  squares = sums[2] - s->mean * sums[0];
+  if (!(fabs(s->mean * sqrt(sums[1])) <= least * sqrt(squares)))
+    TRIAD_TRY(triad_staggered_rows(s->m, level, s, 1, 0, &squares));
+  *norm = sqrt(squares);
+  return TRIAD_OK;
 }
 
 /* Residuals of a solve, thinned out as they come: at iterations 0, every, 2 every, .. */
@@ -171,17 +191,19 @@ static int by_gradients(triad_staggered_solver *s, triad_real *p, double norm, d
   return sqrt(products[0]) <= goal ? TRIAD_OK : fail(&h, solved->iterations, solved->residual, tolerance);
 }
 
-/* One solve is exact but for rounding; another of what is left, where that is not enough. */
+/* One solve is exact but for rounding, whatever p is; another of what is left, where that is not enough. */
 static int by_transform(triad_staggered_solver *s, triad_real *p, double norm, double tolerance, double goal,
                         triad_staggered_solved *solved)
 {
   history h = {.every = 1};
   double products[2];
+  TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->b, p));
   TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products));
-  note(&h, 0, sqrt(products[0]) / norm);
+  note(&h, 0, 1);
+  note(&h, ++solved->iterations, sqrt(products[0]) / norm);
   while (sqrt(products[0]) > goal && solved->iterations < RESTARTS) {
-    TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->sweeps.r, s->q));
-    for (int64_t i = 0; i < s->m->blocks.volume; i++) p[i] += s->q[i];
+    TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->sweeps.r, s->sweeps.d));
+    for (int64_t i = 0; i < s->m->blocks.volume; i++) p[i] += s->sweeps.d[i];
     TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products));
     note(&h, ++solved->iterations, sqrt(products[0]) / norm);
   }
@@ -192,20 +214,19 @@ static int by_transform(triad_staggered_solver *s, triad_real *p, double norm, d
 int triad_staggered_solve(triad_staggered_solver *s, triad_real *b, double tolerance, double rounding, triad_real *p,
                           triad_staggered_solved *solved)
 {
-  double norm = 0, ignored;
+  double norm, ignored;
+  const int at_once = s->m->setup.pressure == TRIAD_STAGGERED_TRANSFORM && !s->m->solids;
   *solved = (triad_staggered_solved){0, 0};
-  TRIAD_TRY(remove_mean(s, b, &norm));
-  norm = sqrt(norm);
+  TRIAD_TRY(remove_mean(s, b, at_once ? 0.01 * tolerance : 0, &norm)); /* a transform leaves the mean out */
   if (!isfinite(norm)) return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the pressure's right-hand side is not finite");
   if (norm <= rounding || !(norm > 0)) { /* no divergence but rounding's: the pressure stays */
     triad_staggered_fill_cells(s->m, p);
     return TRIAD_OK;
   }
   double goal = fmax(tolerance * norm, rounding);
-  s->b = b;
-  TRIAD_TRY(s->m->setup.pressure == TRIAD_STAGGERED_TRANSFORM ? by_transform(s, p, norm, tolerance, goal, solved)
-                                                              : by_gradients(s, p, norm, tolerance, goal, solved));
-  TRIAD_TRY(remove_mean(s, p, &ignored));
+  if (at_once) return by_transform(s, p, norm, tolerance, goal, solved);
+  TRIAD_TRY(by_gradients(s, p, norm, tolerance, goal, solved));
+  TRIAD_TRY(remove_mean(s, p, 0, &ignored));
   triad_staggered_fill_cells(s->m, p);
   return TRIAD_OK;
 }

@@ -15,7 +15,7 @@ enum { SUMS = 3 };
  * a diagonal of its own? */
 #define BY_KIND(s, y, z, loop, ...)                                   \
   do {                                                                \
-    int closed_ = (s)->masked[(z) * (s)->m->blocks.local[1] + (y)];    \
+    int closed_ = (s)->m->masked[(z) * (s)->m->blocks.local[1] + (y)];    \
     if ((s)->uniform && !closed_) loop(1, 0, 0, __VA_ARGS__);         \
     else if ((s)->uniform) loop(1, 1, 0, __VA_ARGS__);                \
     else if ((s)->per_diagonals && !closed_) loop(0, 0, 1, __VA_ARGS__); \
@@ -370,17 +370,6 @@ static void make_diagonal(triad_staggered_sweeps *s)
   if (s->per_diagonals) fill_ghosts(s, s->per_diagonals);
 }
 
-void triad_staggered_sweeps_renew(triad_staggered_sweeps *s)
-{
-  const triad_partition *b = &s->m->blocks;
-  for (int64_t row = 0; row < b->local[1] * b->local[2]; row++) {
-    int64_t first = triad_partition_at(b, 0, row % b->local[1], row / b->local[1]);
-    s->masked[row] = 0;
-    for (int64_t x = 0; x < b->local[0] && s->m->solids; x++)
-      if ((s->m->open[first + x] & TRIAD_STAGGERED_ALL_OPEN) != TRIAD_STAGGERED_ALL_OPEN) s->masked[row] = 1;
-  }
-}
-
 /* Halos along divided axes only: the sweeps fill the others themselves, a row or a plane at a time. */
 static int create_halo(triad_staggered_sweeps *s)
 {
@@ -400,7 +389,6 @@ static int take(triad_staggered_sweeps *s)
   const triad_partition *b = &s->m->blocks;
   TRIAD_TRY(TRIAD_ALLOC(memory, "conjugate gradients", b->volume, &s->r));
   TRIAD_TRY(TRIAD_ALLOC(memory, "conjugate gradients", b->volume, &s->d));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "conjugate gradients", b->local[1] * b->local[2], &s->masked));
   if (s->uniform || !s->polynomial) return TRIAD_OK;
   return TRIAD_ALLOC(memory, "conjugate gradients", b->volume, &s->per_diagonals);
 }
@@ -417,7 +405,6 @@ int triad_staggered_sweeps_create(triad_staggered_sweeps *s, const triad_stagger
     return st;
   }
   make_diagonal(s);
-  triad_staggered_sweeps_renew(s);
   return TRIAD_OK;
 }
 
@@ -429,5 +416,4 @@ void triad_staggered_sweeps_destroy(triad_staggered_sweeps *s)
   TRIAD_FREE(memory, &s->r);
   TRIAD_FREE(memory, &s->d);
   TRIAD_FREE(memory, &s->per_diagonals);
-  TRIAD_FREE(memory, &s->masked);
 }

@@ -22,7 +22,6 @@ typedef struct triad_staggered_sweeps {
   int uniform, polynomial, overlap;
   triad_real *r, *d;          /* residual, direction; ghosts filled by the sweeps that write them */
   triad_real per_diagonal, *per_diagonals; /* of A without solids: one number; each cell's, if not uniform (else NULL) */
-  uint8_t *masked;            /* [z][y]: has the row a face that a solid closes? */
   /* what rows are worked with */
   triad_real *p;
   const triad_real *z, *b;
@@ -32,9 +31,6 @@ typedef struct triad_staggered_sweeps {
 /* polynomial: z is the polynomial's, and descent finds r . z. TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_sweeps_create(triad_staggered_sweeps *sweeps, const triad_staggered_mesh *mesh, int polynomial);
 void triad_staggered_sweeps_destroy(triad_staggered_sweeps *sweeps);
-
-/* Faces have opened or closed. Not collective. */
-void triad_staggered_sweeps_renew(triad_staggered_sweeps *sweeps);
 
 /* z NULL: the polynomial's; else with or without ghosts. Collective. */
 int triad_staggered_direction(triad_staggered_sweeps *sweeps, const triad_real *z, double beta, double *dq);
