@@ -90,7 +90,6 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
   if (st == TRIAD_OK) st = triad_staggered_mesh_solids(f->mesh, solid);
   TRIAD_FREE(f->context->memory, &solid);
   f->released = f->setup.solids && !there;
-  if (st == TRIAD_OK) st = triad_staggered_solver_renew(f->solver);
   if (st == TRIAD_OK) st = triad_staggered_outflow_renew(f->outflow);
   return st == TRIAD_OK ? measure_fluid(f) : st;
 }

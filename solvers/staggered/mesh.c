@@ -115,6 +115,17 @@ static void fill_open(triad_staggered_mesh *m, const triad_real *solid, triad_re
       }
 }
 
+static void mark_rows(triad_staggered_mesh *m)
+{
+  const triad_partition *b = &m->blocks;
+  for (int64_t row = 0; row < b->local[1] * b->local[2]; row++) {
+    int64_t first = triad_partition_at(b, 0, row % b->local[1], row / b->local[1]);
+    m->masked[row] = 0;
+    for (int64_t x = 0; x < b->local[0] && m->solids; x++)
+      m->masked[row] |= (m->open[first + x] & TRIAD_STAGGERED_ALL_OPEN) != TRIAD_STAGGERED_ALL_OPEN;
+  }
+}
+
 int triad_staggered_mesh_solids(triad_staggered_mesh *m, const uint8_t *solid)
 {
   const triad_comm *comm = &m->context->comm;
@@ -134,6 +145,7 @@ int triad_staggered_mesh_solids(triad_staggered_mesh *m, const uint8_t *solid)
   if (st != TRIAD_OK) return st;
   m->solids = all[0];
   m->closed = all[0] || all[1];
+  mark_rows(m);
   TRIAD_TRY(triad_staggered_regions_find(m));
   return triad_staggered_regions_check(m);
 }
@@ -153,6 +165,7 @@ int triad_staggered_mesh_create(triad_staggered_mesh **out, triad_context *conte
     st = make_positions(m);
     if (st == TRIAD_OK) st = make_sizes(m);
     if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", blocks->volume, &m->open);
+    if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", blocks->local[1] * blocks->local[2], &m->masked);
     m->sizes.open = m->open;
   }
   st = triad_agree(&context->comm, st);
@@ -173,6 +186,7 @@ void triad_staggered_mesh_destroy(triad_staggered_mesh **mesh)
   TRIAD_FREE(memory, &m->memory);
   TRIAD_FREE(memory, &m->open);
   TRIAD_FREE(memory, &m->region);
+  TRIAD_FREE(memory, &m->masked);
   for (int i = 0; i < 3; i++) {
     TRIAD_FREE(memory, &m->face[i]);
     TRIAD_FREE(memory, &m->centre[i]);

@@ -94,6 +94,13 @@ static triad_phases phases(void *self)
   return taken;
 }
 
+/* A step is told in real transforms of as many points, whatever finds the pressure. */
+static int reference(const void *self, triad_grid *grid)
+{
+  const triad_staggered_flow *f = self;
+  return triad_grid_init(grid, f->setup.n, f->setup.length, TRIAD_NONE);
+}
+
 const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .check = triad_staggered_check,
                                              .create = triad_staggered_create,
@@ -115,4 +122,5 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .values = values,
                                              .device = device,
                                              .costs = costs,
-                                             .phases = phases};
+                                             .phases = phases,
+                                             .reference = reference};

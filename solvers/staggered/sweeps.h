@@ -1,0 +1,44 @@
+/* The two sweeps of an iteration of conjugate gradients for the pressure's matrix A.
+ *
+ *   direction   d = z + beta d                              d . A d      reads z, d     writes d
+ *   descent     p = p + alpha d,  r = r - alpha A d         r . r, r . z reads d, p, r  writes p, r
+ *
+ * A d is made anew where it is wanted and stored nowhere, nor is z = M r of the polynomial M = (2.1 - A/diag)/diag. With
+ * v of any kind,
+ *
+ *   v . A v = sum over faces of side (v_i - v_j)^2
+ *
+ * takes a row and the three rows below it, which are in cache: a sweep makes its products as it goes, and 64 bytes a
+ * cell and iteration move in double precision. A wall's ghosts mirror the cell at it, so that only rows that solids
+ * touch look at open faces. Sums are exact: the same on any number of threads, and of ranks that leave rows whole. */
+#ifndef TRIAD_SOLVERS_STAGGERED_SWEEPS_H
+#define TRIAD_SOLVERS_STAGGERED_SWEEPS_H
+
+#include "solvers/staggered/mesh.h"
+
+typedef struct triad_staggered_sweeps {
+  const triad_staggered_mesh *m;
+  triad_halo *halo;           /* of one field, along axes that are divided; NULL: none is */
+  int uniform, polynomial, overlap;
+  triad_real *r, *d;          /* residual, direction; ghosts filled by the sweeps that write them */
+  triad_real per_diagonal, *per_diagonals; /* of A without solids: one number; each cell's, if not uniform (else NULL) */
+  /* what rows are worked with */
+  triad_real *p;
+  const triad_real *z, *b;
+  double alpha, beta;
+} triad_staggered_sweeps;
+
+/* polynomial: z is the polynomial's, and descent finds r . z. TRIAD_ERR_MEMORY. Collective. */
+int triad_staggered_sweeps_create(triad_staggered_sweeps *sweeps, const triad_staggered_mesh *mesh, int polynomial);
+void triad_staggered_sweeps_destroy(triad_staggered_sweeps *sweeps);
+
+/* z NULL: the polynomial's; else with or without ghosts. Collective. */
+int triad_staggered_direction(triad_staggered_sweeps *sweeps, const triad_real *z, double beta, double *dq);
+
+/* products: r . r and, of the polynomial, r . z. Collective. */
+int triad_staggered_descent(triad_staggered_sweeps *sweeps, triad_real *p, double alpha, double products[2]);
+
+/* r = b - A p, and its products; fills p's ghosts. Collective. */
+int triad_staggered_residual(triad_staggered_sweeps *sweeps, const triad_real *b, triad_real *p, double products[2]);
+
+#endif
