@@ -1,4 +1,4 @@
-#include "solvers/staggered/flow.h"
+#include "solvers/staggered/gpu.h"
 
 #include "solvers/staggered/solids.h"
 
@@ -77,7 +77,7 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
   if (st == TRIAD_OK) st = triad_staggered_mesh_solids(f->mesh, solid);
   TRIAD_FREE(f->context->memory, &solid);
   f->released = f->setup.solids && !there;
-  if (st == TRIAD_OK) st = triad_staggered_solver_renew(f->solver);
+  if (st == TRIAD_OK) st = f->gpu ? triad_staggered_gpu_steps->renew(f) : triad_staggered_solver_renew(f->solver);
   return st == TRIAD_OK ? measure_fluid(f) : st;
 }
 
@@ -102,9 +102,12 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
     st = triad_staggered_read(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
   }
   st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) st = triad_staggered_choose_device(f);
   if (st == TRIAD_OK) st = triad_staggered_mesh_create(&f->mesh, context, &f->setup, &f->blocks, NULL);
   if (st == TRIAD_OK) st = triad_agree(&context->comm, take(f));
-  if (st == TRIAD_OK) st = triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
+  if (st == TRIAD_OK)
+    st = f->device ? triad_staggered_gpu_steps->make(f, triad_case_word(given, "parallel.transport"))
+                   : triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
   if (st == TRIAD_OK && f->setup.implicit) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
   if (st == TRIAD_OK) measure_cells(f);
   if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
@@ -117,6 +120,8 @@ void triad_staggered_destroy(void **flow)
   triad_staggered_flow *f = *flow;
   if (!f) return;
   triad_memory *memory = f->context->memory;
+  if (f->gpu) triad_staggered_gpu_steps->drop(f);
+  triad_device_destroy(&f->device);
   triad_state_destroy(&f->state);
   triad_staggered_solver_destroy(&f->solver);
   triad_staggered_implicit_destroy(&f->implicit);
@@ -167,6 +172,7 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   (void)log;
   for (int i = 0; i < 3; i++) f->moved[i] = f->force[i] = 0;
   if (resumed) take_notes(f, resumed->notes);
+  TRIAD_TRY(triad_state_write_all(f->state, TRIAD_HOST));
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
   triad_staggered_fill(f->mesh, f->u[0]);
