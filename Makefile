@@ -175,6 +175,17 @@ $(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (faked CUDA)")
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) -Itests/unit/fake $(CFLAGS) -UTRIAD_CUDA -UTRIAD_NCCL -DTRIAD_CUDA -DTRIAD_NCCL $(ERROR) -c $< -o $@
+# the same with the staggered solver's kernels, which the host's compiler takes for C++ (tests/unit/fake/kernels.h)
+faked_staggered := $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard \
+                   solvers/staggered/device.c solvers/staggered/gpu_*.c)) \
+                   $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard cuda/staggered_*.cu))
+$(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
+	$(call say,CXX,"$< (faked CUDA)")
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
+$(BUILD)/tests/test_staggered_gpu: $(faked_staggered)
+$(BUILD)/tests/test_staggered_gpu: private FAKED := $(faked_staggered) -lstdc++
+$(BUILD)/tests/test_staggered_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support

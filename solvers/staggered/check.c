@@ -1,5 +1,5 @@
 #include "solvers/device_choice.h"
-#include "solvers/staggered/flow.h"
+#include "solvers/staggered/gpu.h"
 #include "solvers/staggered/solids.h"
 
 #include <stdlib.h>
@@ -22,20 +22,25 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
 {
   triad_staggered_setup setup;
   triad_partition largest;
+  int on_gpu;
   (void)threads;
   TRIAD_TRY(triad_staggered_read(given, size - 1, size, &setup, &largest)); /* the last rank never has less */
   TRIAD_TRY(triad_device_check(&triad_solver_staggered, given));
+  TRIAD_TRY(triad_staggered_expects_gpu(given, &setup, size, &on_gpu));
   TRIAD_TRY(check_solids(given, &setup));
   const int64_t *n = setup.n, real = (int64_t)sizeof(triad_real), all = n[0] * n[1] * n[2] * real;
   int64_t own = triad_partition_points(&largest) * real, planes = (n[2] + size - 1) / size * n[1] * n[0] * real;
   int transform = setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM;
   triad_needs_add(&needs->rank, "state and stages", "with halos", (11 * real + 1) * largest.volume);
-  triad_needs_add(&needs->rank, "pressure", "vectors of its solver", (transform ? 3 : 4) * real * largest.volume);
+  if (on_gpu)
+    triad_needs_add(&needs->gpu, "state, stages, pressure", "with halos", triad_staggered_gpu_steps->bytes(&largest, &setup));
+  else
+    triad_needs_add(&needs->rank, "pressure", "vectors of its solver", (transform ? 3 : 4) * real * largest.volume);
   if (setup.implicit) triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
   triad_needs_add(&needs->rank, "halos", "messages",
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                       triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
-  if (transform) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", 4 * planes);
+  if (transform && !on_gpu) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", 4 * planes);
   triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes", 2 * own + 2 * planes);
   needs->checkpoint_bytes = needs->fields_bytes = TRIAD_STAGGERED_FIELDS * all;
   (void)triad_staggered_columns(&needs->columns);

@@ -1,4 +1,4 @@
-#include "solvers/staggered/flow.h"
+#include "solvers/staggered/gpu.h"
 
 #include "solvers/staggered/mask.h"
 #include "solvers/staggered/solids.h"
@@ -91,6 +91,11 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
   TRIAD_FREE(f->context->memory, &solid);
   f->released = f->setup.solids && !there;
   if (st == TRIAD_OK) st = triad_staggered_outflow_renew(f->outflow);
+  if (st == TRIAD_OK && f->gpu && f->mesh->regions > 1)
+    st = triad_agree(&f->context->comm,
+                     TRIAD_FAIL(TRIAD_ERR_FEATURE, "solids part the fluid into %lld regions, which has no GPU part: take "
+                                                   "parallel.device = \"cpu\"", (long long)f->mesh->regions));
+  if (st == TRIAD_OK && f->gpu) st = triad_staggered_gpu_steps->renew(f);
   return st == TRIAD_OK ? measure_fluid(f) : st;
 }
 
@@ -115,9 +120,12 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
     st = triad_staggered_read(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
   }
   st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) st = triad_staggered_choose_device(f);
   if (st == TRIAD_OK) st = triad_staggered_mesh_create(&f->mesh, context, &f->setup, &f->blocks, NULL);
   if (st == TRIAD_OK) st = triad_agree(&context->comm, take(f));
-  if (st == TRIAD_OK) st = triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
+  if (st == TRIAD_OK)
+    st = f->device ? triad_staggered_gpu_steps->make(f, triad_case_word(given, "parallel.transport"))
+                   : triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
   if (st == TRIAD_OK && f->setup.implicit) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
   if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
   if (st == TRIAD_OK) measure_cells(f);
@@ -131,6 +139,8 @@ void triad_staggered_destroy(void **flow)
   triad_staggered_flow *f = *flow;
   if (!f) return;
   triad_memory *memory = f->context->memory;
+  if (f->gpu) triad_staggered_gpu_steps->drop(f);
+  triad_device_destroy(&f->device);
   triad_state_destroy(&f->state);
   triad_staggered_solver_destroy(&f->solver);
   triad_staggered_implicit_destroy(&f->implicit);
@@ -193,6 +203,7 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   (void)log;
   for (int i = 0; i < 3; i++) f->moved[i] = f->force[i] = 0;
   if (resumed) take_notes(f, resumed->notes);
+  TRIAD_TRY(triad_state_write_all(f->state, TRIAD_HOST));
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
   triad_staggered_set_time(f, f->at.t);

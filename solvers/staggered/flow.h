@@ -40,12 +40,21 @@ typedef struct triad_staggered_flow {
   int iterations;                        /* of the last step             */
   double residual;                       /* the largest of it            */
   triad_phases phases;
+  triad_device *device;                  /* that takes the steps; NULL: the CPU */
+  struct triad_staggered_on_gpu *gpu;    /* what it has for them, likewise      */
 } triad_staggered_flow;
 
 /* The family, in this precision; the fields of its state; its columns, *n of them. */
 extern const triad_solver triad_solver_staggered;
 extern const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_FIELDS];
 const triad_column_info *triad_staggered_columns(int *n);
+
+/* device.c: why no GPU can take the steps, as solvers/solver.h has it; will they be on one, on `size` ranks (TRIAD_ERR_FEATURE
+ * where that is asked for in vain)? flow->device, collective; and a line of the log. */
+const char *triad_staggered_refusal(const triad_case *given);
+int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup, int size, int *expected);
+int triad_staggered_choose_device(triad_staggered_flow *flow);
+void triad_staggered_describe_device(const triad_staggered_flow *flow, triad_log *log);
 
 /* As in solvers/solver.h, whose table takes them as they are; flow: a triad_staggered_flow. Collective. */
 int triad_staggered_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
@@ -75,6 +84,9 @@ void triad_staggered_set_time(triad_staggered_flow *flow, double t);
 
 /* Halos of the state, and what flows out of it. Collective. */
 void triad_staggered_fill_state(triad_staggered_flow *flow);
+/* What keeps the flow rate, from sums over open faces of V u, V v, V w and of V of each: to be added to the velocity after a
+ * stage of dt; flow->force follows. Not collective. */
+void triad_staggered_push_of_flow_rate(triad_staggered_flow *flow, const double sums[6], double dt, double add[3]);
 
 /* Look at the state, whose halos are filled. TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
 int triad_staggered_look_at(triad_staggered_flow *flow);

@@ -1,5 +1,5 @@
 /* The staggered flow as the time loop sees it (solvers/solver.h). */
-#include "solvers/staggered/flow.h"
+#include "solvers/staggered/gpu.h"
 #include "solvers/staggered/part.h"
 
 #include <inttypes.h>
@@ -17,6 +17,7 @@ static void describe(const void *self, triad_log *log)
     triad_log_info(log, "  solids (%s) fill %.3g %% of the box", triad_case_word(f->given, "solids.kind"),
                    100 * (1 - f->fluid / (f->setup.length[0] * f->setup.length[1] * f->setup.length[2])));
   triad_log_info(log, "  %d x %d x %d blocks", b->dims[0], b->dims[1], b->dims[2]);
+  triad_staggered_describe_device(f, log);
 }
 
 static void columns(const void *self, triad_series_info *info)
@@ -38,6 +39,14 @@ static int locate(void *flow, char *text, size_t size)
   return TRIAD_OK;
 }
 
+/* Measured and written is the host's copy of the state, its halos too. */
+static int measure(void *self, double *values_of_columns)
+{
+  triad_staggered_flow *f = self;
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_HOST)));
+  return triad_staggered_measure(f, values_of_columns);
+}
+
 static void values_info(const void *self, triad_values_info *info)
 {
   const triad_staggered_flow *f = self;
@@ -49,6 +58,7 @@ static int values(void *self, int number, void *out)
 {
   const triad_staggered_flow *f = self;
   const triad_partition *b = &f->blocks;
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_HOST)));
   const triad_real *from = number < 3 ? f->u[0][number] : f->p;
   int64_t step = number < 3 ? f->mesh->sizes.step[number] : 0;
   triad_real *to = out;
@@ -64,9 +74,8 @@ static int values(void *self, int number, void *out)
 
 static triad_device *device(const void *flow, int *offload)
 {
-  (void)flow;
   *offload = 0;
-  return NULL;
+  return ((const triad_staggered_flow *)flow)->device;
 }
 
 /* Numbers of a cell that a step moves: of a stage 7 for the momentum, 4 for the source, 7 for the projection, and 13 an
@@ -77,13 +86,19 @@ static triad_costs costs(void *self)
   double cells = (double)triad_partition_points(&f->blocks), real = (double)sizeof(triad_real);
   double iterations = f->iterations, words = f->setup.pressure == TRIAD_STAGGERED_CG ? 11 : 13;
   double stages = f->scheme->n_stages;
+  int64_t velocity, field;
+  if (f->gpu) {
+    triad_staggered_gpu_steps->sent_bytes(f, &velocity, &field);
+  } else {
+    velocity = triad_halo_bytes(f->mesh->velocities, 3);
+    field = triad_halo_bytes(f->mesh->cells, 1);
+  }
   return (triad_costs){.bytes = cells * real * (stages * (7 + 4 + 7) + iterations * words),
-                       .sent_bytes = stages * 2 * (double)triad_halo_bytes(f->mesh->velocities, 3) +
-                                     iterations * (double)triad_halo_bytes(f->mesh->cells, 1),
+                       .sent_bytes = stages * 2 * (double)velocity + iterations * (double)field,
                        .flops = cells * (stages * 150 + iterations * 30),
                        .stages = f->scheme->n_stages,
                        .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
-                       .transport = "mpi"};
+                       .transport = f->gpu ? triad_staggered_gpu_steps->transport(f) : "mpi"};
 }
 
 static triad_phases phases(void *self)
@@ -101,8 +116,16 @@ static int reference(const void *self, triad_grid *grid)
   return triad_grid_init(grid, f->setup.n, f->setup.length, TRIAD_NONE);
 }
 
+static void apart(void *self, int on)
+{
+  triad_staggered_flow *f = self;
+  if (f->gpu) triad_staggered_gpu_steps->apart(f, on);
+}
+
 const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .check = triad_staggered_check,
+                                             .devices = TRIAD_TAKES_GPU,
+                                             .refusal = triad_staggered_refusal,
                                              .create = triad_staggered_create,
                                              .destroy = triad_staggered_destroy,
                                              .describe = describe,
@@ -117,10 +140,11 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .settle = triad_staggered_settle,
                                              .advance = triad_staggered_advance,
                                              .locate = locate,
-                                             .measure = triad_staggered_measure,
+                                             .measure = measure,
                                              .values_info = values_info,
                                              .values = values,
                                              .device = device,
                                              .costs = costs,
                                              .phases = phases,
+                                             .apart = apart,
                                              .reference = reference};

@@ -1,5 +1,5 @@
 /* Steps: stages of the Runge-Kutta scheme, each made free of divergence (docs/numerics.md eq. 46, 47). */
-#include "solvers/staggered/flow.h"
+#include "solvers/staggered/gpu.h"
 #include "solvers/staggered/solids.h"
 
 #include <string.h>
@@ -28,7 +28,8 @@ static void look_row(void *self, int64_t y, int64_t z, double *results)
 int triad_staggered_look_at(triad_staggered_flow *f)
 {
   double results[4];
-  TRIAD_TRY(triad_staggered_rows(f->mesh, look_row, f, 3, 1, results));
+  TRIAD_TRY(f->gpu ? triad_staggered_gpu_steps->look(f, results)
+                   : triad_staggered_rows(f->mesh, look_row, f, 3, 1, results));
   if (!isfinite(results[3]))
     return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_BLOWUP, "step %lld: the velocity is not finite any more",
                                                      (long long)f->at.step));
@@ -51,6 +52,7 @@ int triad_staggered_make_solenoidal(triad_staggered_flow *f, triad_real *const u
   double since = triad_now(), rounding;
   triad_real *p = f->implicit ? f->change : f->p;
   triad_staggered_solved solved;
+  if (f->gpu) return triad_staggered_gpu_steps->solenoidal(f, dt); /* a start's: u is the state */
   if (f->implicit) memset(p, 0, (size_t)f->blocks.volume * sizeof *p);
   TRIAD_TRY(triad_staggered_source(f->mesh, u, dt, f->b, &rounding));
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
@@ -95,22 +97,28 @@ static void add_row(void *self, int64_t y, int64_t z, double *results)
     }
 }
 
-/* The same acceleration everywhere for as long as dt, such that the mean velocity along the direction is the one asked
- * for. */
-static int keep_flow_rate(triad_staggered_flow *f, triad_real *const u[3], double dt)
+void triad_staggered_push_of_flow_rate(triad_staggered_flow *f, const double sums[6], double dt, double add[3])
 {
-  flow_rate r = {f, u, {0}};
-  double sums[6], along = 0, gain = 0;
+  double along = 0, gain = 0;
   const double *d = f->forcing.direction;
-  TRIAD_TRY(triad_staggered_rows(f->mesh, flow_rate_row, &r, 6, 0, sums));
   for (int i = 0; i < 3; i++) {
     along += d[i] * sums[i] / f->fluid;
     gain += d[i] * d[i] * sums[3 + i] / f->fluid;
   }
   for (int i = 0; i < 3; i++) {
-    r.add[i] = gain > 0 ? d[i] * (f->forcing.amplitude - along) / gain : 0;
-    f->force[i] = r.add[i] / dt;
+    add[i] = gain > 0 ? d[i] * (f->forcing.amplitude - along) / gain : 0;
+    f->force[i] = add[i] / dt;
   }
+}
+
+/* The same acceleration everywhere for as long as dt, such that the mean velocity along the direction is the one asked
+ * for. */
+static int keep_flow_rate(triad_staggered_flow *f, triad_real *const u[3], double dt)
+{
+  flow_rate r = {f, u, {0}};
+  double sums[6];
+  TRIAD_TRY(triad_staggered_rows(f->mesh, flow_rate_row, &r, 6, 0, sums));
+  triad_staggered_push_of_flow_rate(f, sums, dt, r.add);
   return triad_staggered_rows(f->mesh, add_row, &r, 0, 0, NULL);
 }
 
@@ -145,6 +153,7 @@ static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
 static int stage(void *self, const triad_scheme_update *p)
 {
   triad_staggered_flow *f = self;
+  if (f->gpu) return triad_staggered_gpu_steps->stage(f, p);
   double since = triad_now(), dt = p->rate * p->rate_dt;
   int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE, to = target(f, p);
   triad_staggered_update update = {.in = f->u[p->in], .diffused = f->u[f->implicit ? p->x : p->in], .x = f->u[p->x],
@@ -221,10 +230,10 @@ int triad_staggered_advance(void *flow, triad_step *step)
   for (int i = 0; i < 3; i++) before[i] = f->look.mean[i];
   f->iterations = 0;
   f->residual = 0;
-  TRIAD_TRY(triad_state_write_all(f->state, TRIAD_HOST));
+  TRIAD_TRY(triad_state_write_all(f->state, f->gpu ? TRIAD_DEVICE : TRIAD_HOST));
   TRIAD_TRY(triad_scheme_advance(f->scheme, dt, stage, f));
   triad_step_done(&f->at, step, dt);
-  triad_staggered_fill_state(f);
+  if (!f->gpu) triad_staggered_fill_state(f); /* there the look does */
   TRIAD_TRY(triad_staggered_look_at(f));
   for (int i = 0; i < 3; i++) f->moved[i] += dt * (before[i] + f->look.mean[i]) / 2;
   return TRIAD_OK;

@@ -4,6 +4,10 @@
 #ifndef TRIAD_TESTS_FAKE_CUDA_RUNTIME_H
 #define TRIAD_TESTS_FAKE_CUDA_RUNTIME_H
 
+#ifdef __cplusplus
+#include "kernels.h" /* for .cu files */
+#else
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,4 +126,5 @@ static inline cudaError_t cudaFreeHost(void *pointer)
   return cudaSuccess;
 }
 
+#endif
 #endif

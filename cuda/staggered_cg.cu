@@ -1,0 +1,374 @@
+/* The pressure of the staggered solver on a GPU: conjugate gradients (solvers/staggered/gpu_staggered.h).
+ *
+ * A thread goes up a column of cells and keeps the cell below, its own and the one above; those beside it come from the
+ * first cache level, where its block's neighbours have left them. So each vector comes from memory about once. */
+#include "solvers/staggered/device_sums.h"
+
+typedef triad_staggered_gpu_cells cells;
+typedef triad_staggered_gpu_results sums;
+
+/* The a of q(x) = a - x, as on the CPU. */
+static constexpr double polynomial = 2.1;
+
+/* ---- launches ---- */
+
+/* Rows of a block; cells of a column: enough blocks to keep all multiprocessors at work to the end, columns long enough to
+ * be worth their ends, which are read twice. */
+enum { ROWS = 8, WIDE = 64, NARROW = 32 };
+static constexpr int64_t enough_blocks = 4096, shortest = 8, longest = 32;
+
+static int wide(int64_t nx) { return nx > NARROW ? WIDE : NARROW; }
+
+static int64_t ceiling(int64_t n, int64_t each) { return (n + each - 1) / each; }
+
+static int64_t segment_of(const int64_t local[3])
+{
+  int64_t blocks = ceiling(local[0], wide(local[0])) * ceiling(local[1], ROWS);
+  int64_t segment = local[2] * blocks / enough_blocks;
+  return segment < shortest ? shortest : segment > longest ? longest : segment;
+}
+
+static dim3 grid_of(const int64_t local[3])
+{
+  return dim3((unsigned)ceiling(local[0], wide(local[0])), (unsigned)ceiling(local[1], ROWS),
+              (unsigned)ceiling(local[2], segment_of(local)));
+}
+
+extern "C" int64_t triad_staggered_gpu_blocks(const int64_t local[3])
+{
+  int64_t sweeps = ceiling(local[0], wide(local[0])) * ceiling(local[1], ROWS) * ceiling(local[2], shortest);
+  const int64_t most = TRIAD_STAGGERED_GPU_PLANES, planes = local[2] < most ? local[2] : most;
+  int64_t steps = ceiling(local[0], NARROW) * ceiling(local[1], ROWS) * planes;
+  return sweeps > steps ? sweeps : steps;
+}
+
+/* ---- sweeps: A applied to a value of cells ---- */
+
+/* The sum over the sides of a cell of coefficient (here - beyond). */
+template <int KIND>
+static __device__ __forceinline__ triad_real flux(const cells &c, const triad_staggered_row &row, int at, int x,
+                                                  triad_real here, const triad_real beyond[6])
+{
+  triad_real sum = 0;
+  if (KIND == TRIAD_STAGGERED_GPU_OPEN) {
+#pragma unroll
+    for (int a = 0; a < 3; a++) sum += c.side[a] * ((here - beyond[2 * a]) + (here - beyond[2 * a + 1]));
+  } else if (KIND == TRIAD_STAGGERED_GPU_BITS) {
+    const int bits = c.sizes.open[at];
+#pragma unroll
+    for (int a = 0; a < 3; a++)
+      sum += c.side[a] * ((bits & TRIAD_STAGGERED_LOWER(a) ? here - beyond[2 * a] : 0) +
+                          (bits & TRIAD_STAGGERED_UPPER(a) ? here - beyond[2 * a + 1] : 0));
+  } else {
+    triad_real side[6];
+    triad_staggered_sides(1, &c.sizes, &row, at, x, side);
+#pragma unroll
+    for (int i = 0; i < 6; i++) sum += side[i] * (here - beyond[i]);
+  }
+  return sum;
+}
+
+/* op.value(at) of a cell, of which A is taken; op.put(at, x, value, A value) stores and adds to the sums. */
+template <int KIND, class Op>
+static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op, int segment, sums results)
+{
+  if (results.scalars->done && !op.always) return;
+  const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x), y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+  const int z0 = (int)blockIdx.z * segment, z1 = min(z0 + segment, c.local[2]);
+  double sum[Op::SUMS];
+  for (int i = 0; i < Op::SUMS; i++) sum[i] = 0;
+  op.begin(results.scalars);
+  if (x < c.local[0] && y < c.local[1] && z0 < z1) {
+    const int west = x == 0 ? c.below[0] : -1, east = x == c.local[0] - 1 ? c.above[0] : 1;
+    const int south = y == 0 ? c.below[1] : -c.stride[1], north = y == c.local[1] - 1 ? c.above[1] : c.stride[1];
+    int at = c.origin + x + y * c.stride[1] + z0 * c.stride[2];
+    triad_real beyond[6], here = op.template value<KIND>(c, at);
+    triad_staggered_row row = {{0}, {0}, {0}};
+    beyond[4] = op.template value<KIND>(c, at + (z0 == 0 ? c.below[2] : -c.stride[2]));
+    for (int z = z0; z < z1; z++) {
+      if (KIND == TRIAD_STAGGERED_GPU_GENERAL) row = triad_staggered_row_of(&c.sizes, y, z);
+      beyond[5] = op.template value<KIND>(c, at + (z == c.local[2] - 1 ? c.above[2] : c.stride[2]));
+      beyond[0] = op.template value<KIND>(c, at + west);
+      beyond[1] = op.template value<KIND>(c, at + east);
+      beyond[2] = op.template value<KIND>(c, at + south);
+      beyond[3] = op.template value<KIND>(c, at + north);
+      op.template put<KIND>(c, at, here, flux<KIND>(c, row, at, x, here, beyond), sum);
+      beyond[4] = here;
+      here = beyond[5];
+      at += c.stride[2];
+    }
+  }
+  add_up<Op::SUMS>(sum, results, op.after);
+}
+
+template <class Op> static int sweep_all(const cells *c, const Op &op, const sums *results, void *stream, const char *what)
+{
+  const int64_t local[3] = {c->local[0], c->local[1], c->local[2]};
+  const dim3 threads((unsigned)wide(local[0]), ROWS), blocks = grid_of(local);
+  const int segment = (int)segment_of(local);
+  switch (c->kind) {
+  case TRIAD_STAGGERED_GPU_OPEN:
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<TRIAD_STAGGERED_GPU_OPEN, Op>)(*c, op, segment, *results);
+    break;
+  case TRIAD_STAGGERED_GPU_BITS:
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<TRIAD_STAGGERED_GPU_BITS, Op>)(*c, op, segment, *results);
+    break;
+  default: TRIAD_LAUNCH(blocks, threads, stream, sweep<TRIAD_STAGGERED_GPU_GENERAL, Op>)(*c, op, segment, *results);
+  }
+  return launched(what);
+}
+
+static __device__ __forceinline__ int is_solid(const cells &c, int at) { return c.sizes.open[at] & TRIAD_STAGGERED_SOLID; }
+
+template <int FIRST> struct residual_op {
+  enum { SUMS = 1 + FIRST, always = 1 };
+  static constexpr triad_staggered_gpu_after after =
+      FIRST ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL;
+  const triad_real *x;
+  triad_real *b, *r, mean;
+  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *s) { mean = (triad_real)s->mean; }
+  template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const { return x[at]; }
+  template <int KIND>
+  __device__ __forceinline__ void put(const cells &c, int at, triad_real, triad_real flow, double *sum) const
+  {
+    triad_real source = b[at];
+    if (FIRST) {
+      source = KIND != TRIAD_STAGGERED_GPU_OPEN && is_solid(c, at) ? 0 : source - mean;
+      b[at] = source;
+      sum[FIRST] += (double)source * (double)source;
+    }
+    triad_real rest = source - flow;
+    r[at] = rest;
+    sum[0] += (double)rest * (double)rest;
+  }
+};
+
+extern "C" int triad_staggered_gpu_residual(const cells *c, int first, const triad_real *x, triad_real *b, triad_real *r,
+                                            const sums *results, void *stream)
+{
+  if (first) return sweep_all(c, residual_op<1>{x, b, r, 0}, results, stream, "the first residual");
+  return sweep_all(c, residual_op<0>{x, b, r, 0}, results, stream, "a residual");
+}
+
+/* 1/diagonal of a cell. */
+template <int KIND> static __device__ __forceinline__ triad_real weight(const cells &c, int at)
+{
+  if (KIND == TRIAD_STAGGERED_GPU_OPEN) return c.per_diagonal;
+  return c.table[KIND == TRIAD_STAGGERED_GPU_BITS ? c.sizes.open[at] & TRIAD_STAGGERED_ALL_OPEN : at];
+}
+
+struct precondition_op {
+  enum { SUMS = 1, always = 0 };
+  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_PRECONDITION;
+  const triad_real *r;
+  triad_real *z;
+  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  template <int KIND> __device__ __forceinline__ triad_real value(const cells &c, int at) const
+  {
+    return weight<KIND>(c, at) * r[at];
+  }
+  template <int KIND>
+  __device__ __forceinline__ void put(const cells &c, int at, triad_real, triad_real flow, double *sum) const
+  {
+    triad_real rest = r[at], better = weight<KIND>(c, at) * (TRIAD_R(polynomial) * rest - flow);
+    z[at] = better;
+    sum[0] += (double)better * (double)rest;
+  }
+};
+
+extern "C" int triad_staggered_gpu_precondition(const cells *c, const triad_real *r, triad_real *z, const sums *results,
+                                                void *stream)
+{
+  return sweep_all(c, precondition_op{r, z}, results, stream, "the polynomial");
+}
+
+struct direction_op {
+  enum { SUMS = 1, always = 0 };
+  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_DIRECTION;
+  const triad_real *z, *old;
+  triad_real *d, beta;
+  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *s) { beta = (triad_real)s->beta; }
+  template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const
+  {
+    return z[at] + beta * old[at];
+  }
+  template <int KIND>
+  __device__ __forceinline__ void put(const cells &, int at, triad_real here, triad_real flow, double *sum) const
+  {
+    d[at] = here;
+    sum[0] += (double)here * (double)flow;
+  }
+};
+
+extern "C" int triad_staggered_gpu_direction(const cells *c, const triad_real *z, const triad_real *old, triad_real *d,
+                                             const sums *results, void *stream)
+{
+  return sweep_all(c, direction_op{z, old, d, 0}, results, stream, "a direction");
+}
+
+struct advance_op {
+  enum { SUMS = 1, always = 0 };
+  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_STEP;
+  const triad_real *d;
+  triad_real *x, *r, alpha;
+  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *s) { alpha = (triad_real)s->alpha; }
+  template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const { return d[at]; }
+  template <int KIND>
+  __device__ __forceinline__ void put(const cells &, int at, triad_real here, triad_real flow, double *sum) const
+  {
+    triad_real rest = r[at] - alpha * flow;
+    x[at] += alpha * here;
+    r[at] = rest;
+    sum[0] += (double)rest * (double)rest;
+  }
+};
+
+extern "C" int triad_staggered_gpu_advance(const cells *c, const triad_real *d, triad_real *x, triad_real *r,
+                                           const sums *results, void *stream)
+{
+  return sweep_all(c, advance_op{d, x, r, 0}, results, stream, "a step of conjugate gradients");
+}
+
+/* ---- cell by cell ---- */
+
+/* op.at(place in a vector, place in a field, sums) of each own cell; a block has a few rows of a plane. */
+template <class Op> static __global__ void __launch_bounds__(WIDE *ROWS) each(const cells c, Op op, sums results)
+{
+  if (results.scalars && results.scalars->done && !op.always) return;
+  const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x), y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+  double sum[1] = {0};
+  op.begin(results.scalars);
+  if (x < c.local[0] && y < c.local[1])
+    for (int z = (int)blockIdx.z; z < c.local[2]; z += (int)gridDim.z)
+      op.at(c, c.origin + x + y * c.stride[1] + z * c.stride[2], x, y, z, sum);
+  if (Op::SUMS > 0) add_up<1>(sum, results, op.after);
+}
+
+template <class Op> static int each_cell(const cells *c, const Op &op, const sums *results, void *stream, const char *what)
+{
+  const int64_t local[3] = {c->local[0], c->local[1], c->local[2]};
+  const dim3 threads((unsigned)wide(local[0]), ROWS), blocks = grid_of(local);
+  const sums none = {nullptr, nullptr};
+  TRIAD_LAUNCH(blocks, threads, stream, each<Op>)(*c, op, results ? *results : none);
+  return launched(what);
+}
+
+struct product_op {
+  enum { SUMS = 1, always = 0 };
+  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_PRECONDITION;
+  const triad_real *r;
+  triad_real *z;
+  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  __device__ __forceinline__ void at(const cells &c, int i, int, int, int, double *sum) const
+  {
+    if (c.kind != TRIAD_STAGGERED_GPU_OPEN && is_solid(c, i)) z[i] = 0;
+    else sum[0] += (double)z[i] * (double)r[i];
+  }
+};
+
+extern "C" int triad_staggered_gpu_product(const cells *c, const triad_real *r, triad_real *z, const sums *results,
+                                           void *stream)
+{
+  return each_cell(c, product_op{r, z}, results, stream, "a product");
+}
+
+struct add_op {
+  enum { SUMS = 0, always = 0 };
+  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_SUMS;
+  const triad_real *z;
+  triad_real *x;
+  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  __device__ __forceinline__ void at(const cells &, int i, int, int, int, double *) const { x[i] += z[i]; }
+};
+
+extern "C" int triad_staggered_gpu_add(const cells *c, const triad_real *z, triad_real *x, const sums *results, void *stream)
+{
+  return each_cell(c, add_op{z, x}, results, stream, "a sum of vectors");
+}
+
+struct total_op {
+  enum { SUMS = 1, always = 1 };
+  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_TOTAL;
+  const triad_real *x;
+  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  __device__ __forceinline__ void at(const cells &c, int i, int, int, int, double *sum) const
+  {
+    if (!is_solid(c, i)) sum[0] += (double)x[i];
+  }
+};
+
+extern "C" int triad_staggered_gpu_total(const cells *c, const triad_real *x, const sums *results, void *stream)
+{
+  return each_cell(c, total_op{x}, results, stream, "a total");
+}
+
+/* Where a cell lies in a field with halos. */
+struct field_place {
+  int origin, stride[3];
+  __device__ __forceinline__ int at(int x, int y, int z) const { return origin + x + y * stride[1] + z * stride[2]; }
+};
+
+static field_place place_of(const triad_staggered_gpu *g)
+{
+  return {(int)g->origin, {(int)g->stride[0], (int)g->stride[1], (int)g->stride[2]}};
+}
+
+struct take_op {
+  enum { SUMS = 0, always = 1 };
+  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_SUMS;
+  field_place field;
+  const triad_real *p;
+  triad_real *vector;
+  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  __device__ __forceinline__ void at(const cells &, int i, int x, int y, int z, double *) const
+  {
+    vector[i] = p[field.at(x, y, z)];
+  }
+};
+
+extern "C" int triad_staggered_gpu_take(const triad_staggered_gpu *g, const cells *c, const triad_real *p, triad_real *x,
+                                        void *stream)
+{
+  return each_cell(c, take_op{place_of(g), p, x}, nullptr, stream, "a field to a vector");
+}
+
+struct give_op {
+  enum { SUMS = 0, always = 1 };
+  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_SUMS;
+  field_place field;
+  const triad_real *vector;
+  triad_real *p, mean;
+  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *s) { mean = (triad_real)s->mean; }
+  __device__ __forceinline__ void at(const cells &c, int i, int x, int y, int z, double *) const
+  {
+    p[field.at(x, y, z)] = is_solid(c, i) ? TRIAD_R(0) : vector[i] - mean;
+  }
+};
+
+extern "C" int triad_staggered_gpu_give(const triad_staggered_gpu *g, const cells *c, const triad_real *x, triad_real *p,
+                                        const sums *results, void *stream)
+{
+  return each_cell(c, give_op{place_of(g), x, p, 0}, results, stream, "a vector to a field");
+}
+
+/* ---- modes ---- */
+
+enum { MODES = 256 };
+
+static __global__ void __launch_bounds__(MODES) divide(triad_staggered_gpu_modes m)
+{
+  const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x), y = (int)blockIdx.y, z = (int)blockIdx.z;
+  if (x >= m.n[0]) return;
+  const double value = m.value[0][x] + m.value[1][y] + m.value[2][z];
+  const triad_real part = value > 0 ? (triad_real)(m.scale / value) : 0;
+  triad_cplx *mode = m.mode + ((int64_t)z * m.n[1] + y) * m.n[0] + x;
+  mode->re *= part;
+  mode->im *= part;
+}
+
+extern "C" int triad_staggered_gpu_divide(const triad_staggered_gpu_modes *m, void *stream)
+{
+  const dim3 blocks(blocks_for(m->n[0], MODES), (unsigned)m->n[1], (unsigned)m->n[2]), threads(MODES);
+  TRIAD_LAUNCH(blocks, threads, stream, divide)(*m);
+  return launched("modes over their eigenvalues");
+}

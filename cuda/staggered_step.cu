@@ -1,0 +1,237 @@
+/* Velocities of the staggered solver on a GPU: a stage before its pressure, boundaries, the source of the pressure, the
+ * projection, the look at a state (solvers/staggered/gpu_staggered.h). */
+#include "solvers/staggered/device_sums.h"
+
+typedef triad_staggered_gpu mesh;
+typedef triad_staggered_gpu_results sums;
+
+enum { LANES = 32, ROWS = 8 };
+
+static dim3 blocks_of(const mesh *g)
+{
+  return dim3(blocks_for(g->local[0], LANES), blocks_for(g->local[1], ROWS), (unsigned)g->local[2]);
+}
+
+/* Kernels with sums go on from plane to plane, so that there are few blocks to add up. */
+static dim3 few_blocks_of(const mesh *g)
+{
+  dim3 blocks = blocks_of(g);
+  if (blocks.z > TRIAD_STAGGERED_GPU_PLANES) blocks.z = TRIAD_STAGGERED_GPU_PLANES;
+  return blocks;
+}
+
+/* The cell of a thread: 0 where there is none. */
+static __device__ __forceinline__ int own_cell(const mesh &g, int64_t c[3], int64_t *at)
+{
+  c[0] = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  c[1] = blockIdx.y * (int64_t)blockDim.y + threadIdx.y;
+  c[2] = blockIdx.z;
+  *at = g.origin + c[0] + c[1] * g.stride[1] + c[2] * g.stride[2];
+  return c[0] < g.local[0] && c[1] < g.local[1];
+}
+
+/* The next one above it, of a kernel with sums. */
+static __device__ __forceinline__ int next_cell(const mesh &g, int64_t c[3], int64_t *at)
+{
+  c[2] += gridDim.z;
+  *at += gridDim.z * g.stride[2];
+  return c[2] < g.local[2];
+}
+
+/* ---- a stage ---- */
+
+template <int A, int SOLIDS>
+static __device__ __forceinline__ void component(const mesh &g, const triad_staggered_gpu_update &p, int64_t at,
+                                                 const int64_t c[3])
+{
+  const triad_real *const in[3] = {p.in[0], p.in[1], p.in[2]};
+  triad_real change = p.force[A] - triad_staggered_advection(A, &g.sizes, in, at, c) +
+                      p.viscosity * triad_staggered_diffusion(A, SOLIDS, &g.sizes, in[A], at, c);
+  p.out[A][at] = triad_staggered_passes(A, &g.sizes, at) * (p.x_part * p.x[A][at] + p.rate * change);
+}
+
+template <int SOLIDS>
+static __global__ void __launch_bounds__(LANES *ROWS) momentum(const mesh g, const triad_staggered_gpu_update p)
+{
+  int64_t c[3], at;
+  if (!own_cell(g, c, &at)) return;
+  component<0, SOLIDS>(g, p, at, c);
+  component<1, SOLIDS>(g, p, at, c);
+  component<2, SOLIDS>(g, p, at, c);
+}
+
+extern "C" int triad_staggered_gpu_momentum(const mesh *g, const triad_staggered_gpu_update *update, void *stream)
+{
+  const dim3 threads(LANES, ROWS);
+  if (g->solids) TRIAD_LAUNCH(blocks_of(g), threads, stream, momentum<1>)(*g, *update);
+  else TRIAD_LAUNCH(blocks_of(g), threads, stream, momentum<0>)(*g, *update);
+  return launched("momentum");
+}
+
+/* ---- boundaries ---- */
+
+static __global__ void __launch_bounds__(LANES *ROWS) fill(const mesh g, const triad_staggered_gpu_side s, int64_t points)
+{
+  const int axis = s.axis, a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
+  const int64_t n = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, n1 = g.local[a1] + 2 * g.halo[a1];
+  if (n >= points) return;
+  const int64_t inwards = s.upper ? -g.stride[axis] : g.stride[axis];
+  const int64_t last = g.origin + (s.upper ? (g.local[axis] - 1) * g.stride[axis] : 0);
+  const int64_t at = last + (n % n1 - g.halo[a1]) * g.stride[a1] + (n / n1 - g.halo[a2]) * g.stride[a2];
+  const int64_t beyond = at - inwards;
+#pragma unroll
+  for (int a = 0; a < 3; a++)
+    if (a != axis) s.u[a][beyond] = s.wall ? 2 * s.velocity[a] - s.u[a][at] : s.u[a][at];
+  triad_real *across = axis == 0 ? s.u[0] : axis == 1 ? s.u[1] : s.u[2];
+  across[s.upper ? beyond : at] = 0;
+  if (!s.upper) across[beyond] = -across[at + inwards];
+}
+
+extern "C" int triad_staggered_gpu_fill(const mesh *g, const triad_staggered_gpu_side *side, void *stream)
+{
+  const int a1 = side->axis == 0 ? 1 : 0, a2 = side->axis == 2 ? 1 : 2;
+  const int64_t points = (g->local[a1] + 2 * g->halo[a1]) * (g->local[a2] + 2 * g->halo[a2]);
+  const dim3 blocks(blocks_for(points, LANES * ROWS)), threads(LANES * ROWS);
+  TRIAD_LAUNCH(blocks, threads, stream, fill)(*g, *side, points);
+  return launched("a boundary");
+}
+
+/* ---- the pressure's source, and the projection ---- */
+
+struct three {
+  triad_real *u[3];
+};
+
+static __global__ void __launch_bounds__(LANES *ROWS)
+    source(const mesh g, const triad_staggered_gpu_cells v, const three f, double per_dt, triad_real *b, sums results)
+{
+  int64_t c[3], at;
+  double sum[2] = {0, 0};
+  for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at)) {
+    const triad_staggered_sizes *s = &g.sizes;
+    const triad_real *const u[3] = {f.u[0], f.u[1], f.u[2]};
+    const double volume = (double)s->h[0][c[0]] * (double)s->h[1][c[1]] * (double)s->h[2][c[2]] * per_dt;
+    const triad_real out = (triad_real)(-volume * (double)triad_staggered_divergence(s, u, at, c));
+    double terms = 0;
+#pragma unroll
+    for (int i = 0; i < 3; i++) terms += fabs((double)(u[i][at] * s->per_h[i][c[i]]));
+    b[v.origin + (int)c[0] + (int)c[1] * v.stride[1] + (int)c[2] * v.stride[2]] = out;
+    if (!(s->open[at] & TRIAD_STAGGERED_SOLID)) sum[0] += (double)out;
+    sum[1] += volume * volume * terms * terms;
+  }
+  add_up<2>(sum, results, TRIAD_STAGGERED_AFTER_SOURCE);
+}
+
+extern "C" int triad_staggered_gpu_source(const mesh *g, const triad_staggered_gpu_cells *c, triad_real *const u[3],
+                                          double dt, triad_real *b, const sums *results, void *stream)
+{
+  const three f = {{u[0], u[1], u[2]}};
+  const dim3 threads(LANES, ROWS);
+  TRIAD_LAUNCH(few_blocks_of(g), threads, stream, source)(*g, *c, f, 1 / dt, b, *results);
+  return launched("the pressure's source");
+}
+
+template <int A>
+static __device__ __forceinline__ void project_one(const mesh &g, const three &f, const triad_real *p, triad_real dt,
+                                                   int64_t at, const int64_t c[3])
+{
+  f.u[A][at] -= dt * triad_staggered_passes(A, &g.sizes, at) * triad_staggered_gradient(A, &g.sizes, p, at, c);
+}
+
+static __global__ void __launch_bounds__(LANES *ROWS)
+    project(const mesh g, const three f, const triad_real *p, triad_real dt)
+{
+  int64_t c[3], at;
+  if (!own_cell(g, c, &at)) return;
+  project_one<0>(g, f, p, dt, at, c);
+  project_one<1>(g, f, p, dt, at, c);
+  project_one<2>(g, f, p, dt, at, c);
+}
+
+extern "C" int triad_staggered_gpu_project(const mesh *g, triad_real *const u[3], const triad_real *p, double dt,
+                                           void *stream)
+{
+  const three f = {{u[0], u[1], u[2]}};
+  const dim3 threads(LANES, ROWS);
+  TRIAD_LAUNCH(blocks_of(g), threads, stream, project)(*g, f, p, (triad_real)dt);
+  return launched("the projection");
+}
+
+/* ---- looks ---- */
+
+/* The volume around the lower face across axis a of a cell. */
+static __device__ __forceinline__ double volume_of(const triad_staggered_sizes &s, int a, const int64_t c[3])
+{
+  double volume = 1;
+#pragma unroll
+  for (int b = 0; b < 3; b++) volume *= (double)(b == a ? s.d : s.h)[b][c[b]];
+  return volume;
+}
+
+static __global__ void __launch_bounds__(LANES *ROWS) look(const mesh g, const three f, sums results)
+{
+  int64_t c[3], at;
+  double value[4] = {0, 0, 0, 0};
+  for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at)) {
+    double rate = 0;
+    int finite = 1;
+#pragma unroll
+    for (int a = 0; a < 3; a++) {
+      const double here = (double)f.u[a][at], next = (double)f.u[a][at + g.sizes.step[a]];
+      value[a] += volume_of(g.sizes, a, c) * here;
+      if (g.sizes.step[a]) rate += (double)g.sizes.per_h[a][c[a]] * fmax(fabs(here), fabs(next));
+      finite = finite && isfinite(here);
+    }
+    value[3] = fmax(value[3], finite ? rate : (double)INFINITY);
+  }
+  add_up<3, 1>(value, results, TRIAD_STAGGERED_AFTER_SUMS);
+}
+
+extern "C" int triad_staggered_gpu_look(const mesh *g, triad_real *const u[3], const sums *results, void *stream)
+{
+  const three f = {{u[0], u[1], u[2]}};
+  const dim3 threads(LANES, ROWS);
+  TRIAD_LAUNCH(few_blocks_of(g), threads, stream, look)(*g, f, *results);
+  return launched("the look at a state");
+}
+
+static __global__ void __launch_bounds__(LANES *ROWS) flow_rate(const mesh g, const three f, sums results)
+{
+  int64_t c[3], at;
+  double value[6] = {0, 0, 0, 0, 0, 0};
+  for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at)) {
+#pragma unroll
+    for (int a = 0; a < 3; a++) {
+      const double open = (double)triad_staggered_passes(a, &g.sizes, at) * volume_of(g.sizes, a, c);
+      value[a] += open * (double)f.u[a][at];
+      value[3 + a] += open;
+    }
+  }
+  add_up<6>(value, results, TRIAD_STAGGERED_AFTER_SUMS);
+}
+
+extern "C" int triad_staggered_gpu_flow_rate(const mesh *g, triad_real *const u[3], const sums *results, void *stream)
+{
+  const three f = {{u[0], u[1], u[2]}};
+  const dim3 threads(LANES, ROWS);
+  TRIAD_LAUNCH(few_blocks_of(g), threads, stream, flow_rate)(*g, f, *results);
+  return launched("the flow rate");
+}
+
+static __global__ void __launch_bounds__(LANES *ROWS)
+    push(const mesh g, const three f, triad_real x, triad_real y, triad_real z)
+{
+  int64_t c[3], at;
+  if (!own_cell(g, c, &at)) return;
+  f.u[0][at] += triad_staggered_passes(0, &g.sizes, at) * x;
+  f.u[1][at] += triad_staggered_passes(1, &g.sizes, at) * y;
+  f.u[2][at] += triad_staggered_passes(2, &g.sizes, at) * z;
+}
+
+extern "C" int triad_staggered_gpu_push(const mesh *g, triad_real *const u[3], const double add[3], void *stream)
+{
+  const three f = {{u[0], u[1], u[2]}};
+  const dim3 threads(LANES, ROWS);
+  TRIAD_LAUNCH(blocks_of(g), threads, stream, push)(*g, f, (triad_real)add[0], (triad_real)add[1], (triad_real)add[2]);
+  return launched("a push");
+}

@@ -1,0 +1,87 @@
+/* Which device takes a staggered flow's steps. */
+#include "solvers/device_choice.h"
+#include "solvers/staggered/gpu.h"
+
+#include <string.h>
+
+#ifdef TRIAD_CUDA
+extern const triad_staggered_gpu_part triad_staggered_gpu_table;
+const triad_staggered_gpu_part *const triad_staggered_gpu_steps = &triad_staggered_gpu_table;
+#else
+const triad_staggered_gpu_part *const triad_staggered_gpu_steps = NULL;
+#endif
+
+/* The one kind of box whose pressure cuFFT finds. */
+static int is_periodic_and_uniform(const triad_staggered_setup *setup)
+{
+  for (int i = 0; i < 3; i++)
+    if (setup->n[i] > 1 && (setup->side[i][0] != TRIAD_STAGGERED_PERIODIC || setup->stretch[i] > 0)) return 0;
+  return 1;
+}
+
+const char *triad_staggered_refusal(const triad_case *given)
+{
+  triad_staggered_setup setup;
+  if (triad_staggered_setup_read(&setup, given) != TRIAD_OK) {
+    triad_message_clear(); /* who reads it for itself is told */
+    return NULL;
+  }
+  if (setup.implicit)
+    return "implicit diffusion has no GPU part (solver.diffusion = \"explicit\" has, with time.dt and time.dt_max within its "
+           "limit)";
+  if (setup.reproducible)
+    return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
+  if (setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM && !is_periodic_and_uniform(&setup))
+    return "the pressure's transform has a GPU part for periodic uniform boxes (elsewhere solver.pressure = "
+           "\"pcg-polynomial\" has)";
+  for (int i = 0; i < 3; i++)
+    for (int upper = 0; upper < 2; upper++)
+      if (setup.side[i][upper] > TRIAD_STAGGERED_SLIP)
+        return "of boundaries.x, y and z only periodic, wall and slip have a GPU part";
+  if (setup.wall_frequency > 0) return "walls that swing have no GPU part";
+  return NULL;
+}
+
+static const char one_rank[] = "the transform of the pressure has one GPU: take one rank, or solver.pressure = "
+                               "\"pcg-polynomial\"";
+
+/* Does the pressure want the transform, which is there on one rank only? */
+static int is_divided_transform(const triad_staggered_setup *setup, int size)
+{
+  return size > 1 && setup->pressure >= TRIAD_STAGGERED_CG_TRANSFORM;
+}
+
+int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup, int size, int *expected)
+{
+  *expected = triad_device_expected(&triad_solver_staggered, given);
+  if (!*expected || !is_divided_transform(setup, size)) return TRIAD_OK;
+  *expected = 0;
+  if (triad_case_is(given, "parallel.device", "auto")) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\" on %d ranks: %s, or parallel.device = \"cpu\"",
+                    triad_case_word(given, "parallel.device"), size, one_rank);
+}
+
+int triad_staggered_choose_device(triad_staggered_flow *f)
+{
+  int expected, offload; /* the solver has no code for it */
+  int st = triad_staggered_expects_gpu(f->given, &f->setup, f->context->comm.size, &expected);
+  TRIAD_TRY(triad_agree(&f->context->comm, st));
+  if (is_divided_transform(&f->setup, f->context->comm.size) && triad_case_is(f->given, "parallel.device", "auto"))
+    return TRIAD_OK;
+  return triad_device_choose(&f->device, &offload, &triad_solver_staggered, f->context, f->given);
+}
+
+void triad_staggered_describe_device(const triad_staggered_flow *f, triad_log *log)
+{
+  int ranks = f->context->comm.size;
+  if (f->device && ranks > 1)
+    triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
+                   triad_staggered_gpu_steps->transport(f));
+  else if (f->device)
+    triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
+  else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
+    const char *why = triad_device_refusal(&triad_solver_staggered, f->given);
+    triad_log_info(log, "  steps are taken on the CPU, not on a GPU: %s",
+                   why ? why : is_divided_transform(&f->setup, ranks) ? one_rank : "not every rank has one");
+  }
+}

@@ -1,0 +1,30 @@
+/* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has
+ * flow->gpu may call. The mesh, and all that begins, measures and writes, stay with the host. */
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_H
+
+#include "solvers/schemes.h"
+#include "solvers/staggered/flow.h"
+
+/* All that return a status are collective, and agree. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE, TRIAD_ERR_BLOWUP. */
+typedef struct triad_staggered_gpu_part {
+  /* flow->gpu for flow->device: its memory, and the device's copy of the state attached to flow->state */
+  int (*make)(triad_staggered_flow *flow, const char *transport);
+  void (*drop)(triad_staggered_flow *flow);
+  int (*renew)(triad_staggered_flow *flow); /* faces have opened or closed */
+  /* the state made free of divergence, as triad_staggered_make_solenoidal; it comes from the host and goes back there */
+  int (*solenoidal)(triad_staggered_flow *flow, double dt);
+  int (*stage)(triad_staggered_flow *flow, const triad_scheme_update *update);
+  /* halos and boundaries of the state; then what look_at finds: three sums and a maximum */
+  int (*look)(triad_staggered_flow *flow, double results[4]);
+  /* steps do one thing after the other, and add to flow->phases */
+  void (*apart)(triad_staggered_flow *flow, int apart);
+  /* bytes that this rank sends in one exchange of a velocity, and of one field; the word of their transport */
+  void (*sent_bytes)(const triad_staggered_flow *flow, int64_t *velocity, int64_t *field);
+  const char *(*transport)(const triad_staggered_flow *flow);
+  /* bytes that a rank with these cells takes of the GPU, without taking them */
+  int64_t (*bytes)(const triad_partition *blocks, const triad_staggered_setup *setup);
+} triad_staggered_gpu_part;
+extern const triad_staggered_gpu_part *const triad_staggered_gpu_steps; /* device.c; the table is gpu_step.c's */
+
+#endif

@@ -1,0 +1,122 @@
+/* The staggered solver's memory on a GPU. */
+#include "solvers/staggered/gpu_own.h"
+
+#include <stdlib.h>
+
+static int64_t fields_of(void) { return 3 * TRIAD_STAGGERED_VECTORS + 1; }
+
+int64_t triad_staggered_gpu_bytes(const triad_partition *b, const triad_staggered_setup *setup)
+{
+  int64_t real = (int64_t)sizeof(triad_real);
+  return fields_of() * real * b->volume + b->volume + triad_gpu_halo_needs(b, 1, 3, TRIAD_HALO_EDGES) +
+         triad_gpu_halo_needs(b, 1, 1, TRIAD_HALO_FACES) + triad_staggered_gpu_solver_bytes(b, setup);
+}
+
+static int take(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
+{
+  int64_t n = f->blocks.volume;
+  for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
+    for (int a = 0; a < 3; a++)
+      TRIAD_TRY(triad_device_alloc(g->device, v ? "stages" : "state", n, sizeof(triad_real), (void **)&g->u[v][a]));
+  TRIAD_TRY(triad_device_alloc(g->device, "state", n, sizeof(triad_real), (void **)&g->p));
+  return triad_device_alloc(g->device, "open faces", n, 1, (void **)&g->open);
+}
+
+/* Sizes of cells as the mesh has them, at places on the GPU. */
+static int copy_sizes(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
+{
+  const triad_staggered_mesh *m = f->mesh;
+  triad_staggered_sizes *s = &g->kernel.sizes;
+  int64_t all = 0;
+  for (int i = 0; i < 3; i++) all += 4 * (f->blocks.local[i] + 2);
+  TRIAD_TRY(triad_device_table(g->device, "sizes of cells", all, sizeof(triad_real), m->memory, (void **)&g->sizes));
+  for (int i = 0; i < 3; i++) {
+    s->step[i] = m->sizes.step[i];
+    s->h[i] = g->sizes + (m->sizes.h[i] - m->memory);
+    s->d[i] = g->sizes + (m->sizes.d[i] - m->memory);
+    s->per_h[i] = g->sizes + (m->sizes.per_h[i] - m->memory);
+    s->per_d[i] = g->sizes + (m->sizes.per_d[i] - m->memory);
+  }
+  s->open = g->open;
+  return TRIAD_OK;
+}
+
+/* Kernels find their way by 32 bits. */
+static int check_volume(const triad_staggered_flow *f)
+{
+  if (f->blocks.volume <= INT32_MAX) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%.3g cells a GPU are more than 2^31: take more ranks, or parallel.device = \"cpu\"",
+                    (double)f->blocks.volume);
+}
+
+static int prepare(triad_staggered_flow *f)
+{
+  struct triad_staggered_on_gpu *g = f->gpu = calloc(1, sizeof *g);
+  if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the staggered solver on a GPU");
+  g->device = f->device;
+  g->kernel.origin = f->blocks.origin;
+  for (int i = 0; i < 3; i++) {
+    g->kernel.local[i] = f->blocks.local[i];
+    g->kernel.halo[i] = f->blocks.halo[i];
+    g->kernel.stride[i] = f->blocks.stride[i];
+  }
+  TRIAD_TRY(check_volume(f));
+  TRIAD_TRY(take(f, g));
+  return copy_sizes(f, g);
+}
+
+/* triad_state_copy of the state: halos too. */
+static int copy_field(void *self, int field, triad_where to)
+{
+  const triad_staggered_flow *f = self;
+  triad_real *host = field < 3 ? f->u[0][field] : f->p, *there = field < 3 ? f->gpu->u[0][field] : f->gpu->p;
+  int64_t bytes = f->blocks.volume * (int64_t)sizeof(triad_real);
+  if (to == TRIAD_DEVICE) return triad_device_put(f->device, there, host, bytes);
+  return triad_device_get(f->device, host, there, bytes);
+}
+
+int triad_staggered_gpu_make(triad_staggered_flow *f, const char *transport)
+{
+  TRIAD_TRY(triad_agree(&f->context->comm, prepare(f)));
+  struct triad_staggered_on_gpu *g = f->gpu;
+  TRIAD_TRY(triad_gpu_halo_create_of(&g->velocities, f->context, f->device, &f->blocks, 1, 3, TRIAD_HALO_EDGES, transport));
+  TRIAD_TRY(triad_gpu_halo_create_of(&g->cells, f->context, f->device, &f->blocks, 1, 1, TRIAD_HALO_FACES, transport));
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_solver_make(f)));
+  for (int i = 0; i < TRIAD_STAGGERED_FIELDS; i++)
+    triad_state_attach(f->state, i, TRIAD_DEVICE, i < 3 ? g->u[0][i] : g->p);
+  triad_state_set_copy(f->state, copy_field, f);
+  return TRIAD_OK;
+}
+
+void triad_staggered_gpu_drop(triad_staggered_flow *f)
+{
+  struct triad_staggered_on_gpu *g = f->gpu;
+  if (!g) return;
+  triad_staggered_gpu_solver_drop(f);
+  triad_gpu_halo_destroy(&g->velocities);
+  triad_gpu_halo_destroy(&g->cells);
+  for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
+    for (int a = 0; a < 3; a++) triad_device_free(g->device, (void **)&g->u[v][a]);
+  triad_device_free(g->device, (void **)&g->p);
+  triad_device_free(g->device, (void **)&g->open);
+  triad_device_free(g->device, (void **)&g->sizes);
+  free(g);
+  f->gpu = NULL;
+}
+
+int triad_staggered_gpu_renew(triad_staggered_flow *f)
+{
+  struct triad_staggered_on_gpu *g = f->gpu;
+  g->kernel.solids = f->mesh->solids;
+  int st = triad_device_put(g->device, g->open, f->mesh->open, f->blocks.volume);
+  TRIAD_TRY(triad_agree(&f->context->comm, st));
+  return triad_staggered_gpu_solver_renew(f);
+}
+
+void triad_staggered_gpu_fill_cells(const triad_staggered_flow *f, triad_real *p)
+{
+  triad_real *const fields[1] = {p};
+  void *stream = triad_device_stream(f->device);
+  triad_gpu_halo_begin(f->gpu->cells, fields, 1, stream);
+  triad_gpu_halo_end(f->gpu->cells, stream);
+}

@@ -1,0 +1,64 @@
+/* What the files of the staggered solver on a GPU share. */
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_OWN_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_OWN_H
+
+#include "grid/gpu_halo.h"
+#include "solvers/staggered/gpu.h"
+#include "solvers/staggered/gpu_staggered.h"
+
+typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;
+
+/* The pressure's vectors on the GPU, as triad_staggered_gpu_cells has them. */
+typedef struct triad_staggered_gpu_solver {
+  triad_staggered_gpu_cells cells;
+  uint8_t *open;                   /* NULL: the mesh's, where vectors have halos too        */
+  triad_real *table;               /* 1/diagonal                                            */
+  triad_real *b, *x, *r, *z;       /* z: NULL without preconditioner                        */
+  triad_real *d[2];                /* the direction, and the one before; NULL: never needed */
+  triad_staggered_gpu_results results;
+  triad_staggered_gpu_scalars now; /* as the host knows them                                */
+  double fluid;                    /* cells of it, of all ranks                             */
+  int expected;                    /* iterations that the last solve took                   */
+  triad_staggered_gpu_transform *transform; /* NULL: none */
+} triad_staggered_gpu_solver;
+
+struct triad_staggered_on_gpu {
+  triad_device *device;
+  triad_staggered_gpu kernel;
+  triad_real *sizes;
+  uint8_t *open;                                 /* with halos                           */
+  triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p; /* with halos; the state is u[0] and p  */
+  triad_gpu_halo *velocities, *cells;
+  triad_staggered_gpu_solver solver;
+  int apart;
+};
+
+/* gpu_fields.c: as the table of gpu.h has them. */
+int triad_staggered_gpu_make(triad_staggered_flow *flow, const char *transport);
+void triad_staggered_gpu_drop(triad_staggered_flow *flow);
+int triad_staggered_gpu_renew(triad_staggered_flow *flow);
+int64_t triad_staggered_gpu_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
+
+/* The halo of one field at cells. Collective; where it fails on several ranks it ends them all. */
+void triad_staggered_gpu_fill_cells(const triad_staggered_flow *flow, triad_real *p);
+
+/* gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and
+ * triad_staggered_solve of it. Collective. */
+int triad_staggered_gpu_solver_make(triad_staggered_flow *flow);
+void triad_staggered_gpu_solver_drop(triad_staggered_flow *flow);
+int triad_staggered_gpu_solver_renew(triad_staggered_flow *flow);
+int triad_staggered_gpu_solve(triad_staggered_flow *flow, triad_real *const u[3], double dt, triad_real *p,
+                              triad_staggered_solved *solved);
+int64_t triad_staggered_gpu_solver_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
+
+/* The sums of a kernel that was launched after them: of all ranks, in now.sum; maxima from number `sums` on. Collective. */
+int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
+
+/* gpu_transform.c: on one rank, by cuFFT. z: A z = r, without a mean, what is in solids left to the caller. */
+int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_device *device,
+                                         const triad_staggered_setup *setup);
+void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform);
+int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *transform, triad_real *r, triad_real *z);
+int64_t triad_staggered_gpu_transform_bytes(const triad_staggered_setup *setup);
+
+#endif

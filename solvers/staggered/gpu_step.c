@@ -1,0 +1,145 @@
+/* Stages and looks of the staggered solver on a GPU: gpu.h's table. */
+#include "solvers/staggered/gpu_own.h"
+
+#include <math.h>
+
+/* Once a GPU has failed, others wait for its messages in vain: there is no way back. What all ranks find is none. */
+static int or_stop(const triad_staggered_flow *f, int st)
+{
+  if (f->context->comm.size > 1 && st != TRIAD_ERR_BLOWUP) triad_must(&f->context->comm, st);
+  return st;
+}
+
+/* In steps that are timed apart: wait, and add the time since to a phase. */
+static int note(triad_staggered_flow *f, enum triad_phase phase, double *since)
+{
+  if (!f->gpu->apart) return TRIAD_OK;
+  TRIAD_TRY(triad_device_wait(f->device));
+  double now = triad_now();
+  f->phases.s[phase] += now - *since;
+  *since = now;
+  return TRIAD_OK;
+}
+
+/* Does this block end at a boundary there? */
+static int ends_at(const triad_staggered_flow *f, int axis, int upper)
+{
+  return f->setup.n[axis] > 1 && f->setup.side[axis][upper] != TRIAD_STAGGERED_PERIODIC &&
+         f->blocks.neighbour[axis][upper] == TRIAD_NO_NEIGHBOUR;
+}
+
+/* As triad_staggered_fill. */
+static int fill(triad_staggered_flow *f, triad_real *const u[3])
+{
+  void *stream = triad_device_stream(f->device);
+  triad_gpu_halo_begin(f->gpu->velocities, u, 3, stream);
+  triad_gpu_halo_end(f->gpu->velocities, stream);
+  for (int axis = 0; axis < 3; axis++)
+    for (int upper = 0; upper < 2; upper++) {
+      if (!ends_at(f, axis, upper)) continue;
+      triad_staggered_gpu_side side = {.axis = axis, .upper = upper,
+                                       .wall = f->setup.side[axis][upper] == TRIAD_STAGGERED_WALL};
+      for (int a = 0; a < 3; a++) {
+        side.u[a] = u[a];
+        side.velocity[a] = (triad_real)f->setup.wall[axis][upper][a];
+      }
+      TRIAD_TRY(triad_staggered_gpu_fill(&f->gpu->kernel, &side, stream));
+    }
+  return TRIAD_OK;
+}
+
+static int make_solenoidal(triad_staggered_flow *f, triad_real *const u[3], double dt)
+{
+  double since = triad_now();
+  triad_staggered_solved solved;
+  TRIAD_TRY(triad_staggered_gpu_solve(f, u, dt, f->gpu->p, &solved));
+  TRIAD_TRY(note(f, f->setup.pressure == TRIAD_STAGGERED_TRANSFORM ? TRIAD_PHASE_FFT : TRIAD_PHASE_REST, &since));
+  TRIAD_TRY(triad_staggered_gpu_project(&f->gpu->kernel, u, f->gpu->p, dt, triad_device_stream(f->device)));
+  TRIAD_TRY(note(f, TRIAD_PHASE_POINTWISE, &since));
+  f->iterations += solved.iterations;
+  f->residual = fmax(f->residual, solved.residual);
+  return TRIAD_OK;
+}
+
+static int solenoidal(triad_staggered_flow *f, double dt)
+{
+  int st = triad_agree(&f->context->comm, triad_state_write_all(f->state, TRIAD_DEVICE));
+  if (st == TRIAD_OK) st = fill(f, f->gpu->u[0]);
+  if (st == TRIAD_OK) st = make_solenoidal(f, f->gpu->u[0], dt);
+  if (st == TRIAD_OK) st = fill(f, f->gpu->u[0]);
+  TRIAD_TRY(or_stop(f, st));
+  return triad_agree(&f->context->comm, triad_state_write_all(f->state, TRIAD_HOST));
+}
+
+static int keep_flow_rate(triad_staggered_flow *f, triad_real *const u[3], double dt)
+{
+  void *stream = triad_device_stream(f->device);
+  double add[3];
+  TRIAD_TRY(triad_staggered_gpu_flow_rate(&f->gpu->kernel, u, &f->gpu->solver.results, stream));
+  TRIAD_TRY(triad_staggered_gpu_sums(f, 6, 0, TRIAD_STAGGERED_AFTER_SUMS));
+  triad_staggered_push_of_flow_rate(f, f->gpu->solver.now.sum, dt, add);
+  return triad_staggered_gpu_push(&f->gpu->kernel, u, add, stream);
+}
+
+static int work(triad_staggered_flow *f, const triad_scheme_update *p)
+{
+  struct triad_staggered_on_gpu *g = f->gpu;
+  double since = triad_now(), dt = p->rate * p->rate_dt;
+  int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE;
+  triad_real *const *out = g->u[p->out];
+  triad_staggered_gpu_update update = {.x_part = (triad_real)p->x_part, .rate = (triad_real)dt,
+                                       .viscosity = (triad_real)f->setup.viscosity};
+  for (int a = 0; a < 3; a++) {
+    update.in[a] = g->u[p->in][a];
+    update.x[a] = g->u[p->x][a];
+    update.out[a] = out[a];
+    update.force[a] = (triad_real)(rate_kept ? 0 : f->force[a]);
+  }
+  if (p->stage > 0) TRIAD_TRY(fill(f, g->u[p->in])); /* the state's are filled */
+  TRIAD_TRY(note(f, TRIAD_PHASE_EXCHANGE, &since));
+  TRIAD_TRY(triad_staggered_gpu_momentum(&g->kernel, &update, triad_device_stream(f->device)));
+  if (rate_kept) TRIAD_TRY(keep_flow_rate(f, out, dt));
+  TRIAD_TRY(note(f, TRIAD_PHASE_POINTWISE, &since));
+  TRIAD_TRY(fill(f, out));
+  TRIAD_TRY(note(f, TRIAD_PHASE_EXCHANGE, &since));
+  return make_solenoidal(f, out, dt);
+}
+
+static int stage(triad_staggered_flow *f, const triad_scheme_update *p) { return or_stop(f, work(f, p)); }
+
+static int look(triad_staggered_flow *f, double results[4])
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  int st = triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_DEVICE));
+  TRIAD_TRY(st);
+  st = fill(f, f->gpu->u[0]);
+  if (st == TRIAD_OK)
+    st = triad_staggered_gpu_look(&f->gpu->kernel, f->gpu->u[0], &s->results, triad_device_stream(f->device));
+  if (st == TRIAD_OK) st = triad_staggered_gpu_sums(f, 3, 1, TRIAD_STAGGERED_AFTER_SUMS);
+  TRIAD_TRY(or_stop(f, st));
+  for (int i = 0; i < 4; i++) results[i] = s->now.sum[i];
+  return TRIAD_OK;
+}
+
+static void apart(triad_staggered_flow *f, int on) { f->gpu->apart = on; }
+
+static void sent_bytes(const triad_staggered_flow *f, int64_t *velocity, int64_t *field)
+{
+  *velocity = triad_gpu_halo_bytes(f->gpu->velocities, 3);
+  *field = triad_gpu_halo_bytes(f->gpu->cells, 1);
+}
+
+static const char *transport(const triad_staggered_flow *f) { return triad_gpu_halo_transport(f->gpu->velocities); }
+
+extern const triad_staggered_gpu_part triad_staggered_gpu_table;
+
+const triad_staggered_gpu_part triad_staggered_gpu_table = {.make = triad_staggered_gpu_make,
+                                                            .drop = triad_staggered_gpu_drop,
+                                                            .renew = triad_staggered_gpu_renew,
+                                                            .solenoidal = solenoidal,
+                                                            .stage = stage,
+                                                            .look = look,
+                                                            .apart = apart,
+                                                            .sent_bytes = sent_bytes,
+                                                            .transport = transport,
+                                                            .bytes = triad_staggered_gpu_bytes};

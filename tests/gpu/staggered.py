@@ -1,0 +1,147 @@
+"""Staggered flows on GPUs: against the CPU, from one device to the other, on ranks that share a GPU."""
+
+import shlex
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import outputs
+
+MPIRUN = shlex.split("mpirun --allow-run-as-root --oversubscribe --bind-to none")
+
+CUBES = ['solids.kind="random-cubes"', "solids.count=12", "solids.side=5"]
+RANDOM = ['initial.kind="random"', "equations.viscosity=0.002", "grid.length=[1,0.9,1.2]", "time.dt=0.002"]
+
+# Between them every pressure solver, all kinds of coefficients (open, by bits, stretched), boundaries, solids and forces.
+FLOWS = {
+    "transform": [*RANDOM, "grid.n=[64,60,50]", 'solver.pressure="transform"'],
+    "plane": [*RANDOM, "grid.n=[96,70,1]", 'solver.pressure="transform"'],
+    "cg": [*RANDOM, "grid.n=[64,37,50]", 'solver.pressure="cg"'],
+    "polynomial": [*RANDOM, "grid.n=[130,33,40]", 'solver.pressure="pcg-polynomial"'],
+    "cubes transform": [*RANDOM, *CUBES, "grid.n=[64,60,50]", 'solver.pressure="pcg-transform"'],
+    "cubes polynomial": [*RANDOM, *CUBES, "grid.n=[64,60,50]", 'solver.pressure="pcg-polynomial"'],
+    "walls": [*RANDOM, "grid.n=[48,41,36]", 'boundaries.y=["wall","wall"]', 'boundaries.z=["slip","wall"]',
+              "boundaries.wall_velocity=[0,0,0,0,0,0, 0.3,0,-0.1,1,0,0.2, 0,0,0,0.2,-0.4,0]"],
+    "channel": [*RANDOM, "grid.n=[48,41,36]", "grid.stretch=[0,1.7,0]", 'boundaries.y=["wall","wall"]',
+                'forcing.kind="flow-rate"', "time.dt=0.0005"],
+    "stretched boxes": [*RANDOM, "grid.n=[40,44,36]", "grid.stretch=[0.5,0,1]", 'boundaries.z=["slip","wall"]',
+                        'solver.pressure="cg"', 'solids.kind="boxes"', "solids.boxes=[3,4,2,9,8,7,20,20,15,4,6,5]",
+                        "time.dt=0.0005"],
+    "released": [*RANDOM[1:], *CUBES, "grid.n=[48,40,44]", 'initial.kind="rest"', "solids.release=0.01",
+                 'solver.pressure="pcg-polynomial"', 'forcing.kind="stirring"', "forcing.interval=0.006"],
+}
+
+# With the pressure's residual at 1e-12 of its right-hand side ten steps leave 1e-10; in single precision, whose residual
+# reaches 2e-6, 1e-4.
+STEPS, LIMIT = 10, {"double": 1e-10, "single": 1e-4}
+RANKS = [(2, (0, 0, 0), "ipc"), (2, (2, 1, 1), "staged"), (3, (1, 3, 1), "auto")]
+
+
+def run(check, keys, name, steps, device, *, ranks=1, precision="double"):
+    tolerance = ["solver.tolerance=1e-12"] if precision == "double" else []
+    keys = ['equations.solver="staggered"', *tolerance, *keys, f"time.max_steps={steps}", f'parallel.device="{device}"',
+            f'precision="{precision}"', "time.end=1000", "parallel.threads=1", "output.series_interval=0",
+            "output.fields_interval=0", "output.checkpoint_interval=0", "output.report=false"]
+    folder, text = check.run(keys, name.replace(" ", "-"), before=[*MPIRUN, "-n", str(ranks)] if ranks > 1 else ())
+    return folder, text
+
+
+def state(folder):
+    with h5py.File(outputs.checkpoints(folder)[-1] / "points.h5") as f:
+        return {name: f[name][...].astype(float) for name in ("u", "v", "w", "p")}
+
+
+def difference(a, b):
+    """The largest |a - b| over the largest speed, and of the pressure over its largest value; whichever is larger."""
+    a, b = state(a), state(b)
+    speed = max(abs(b[name]).max() for name in "uvw")
+    return max(float(abs(a[n] - b[n]).max() / (speed if n != "p" else abs(b[n]).max())) for n in b)
+
+
+def compare(check, what, a, b, limit):
+    if a[0] is None or b[0] is None:
+        check.row(what, "no result", "runs", False)
+        return
+    value = difference(a[0], b[0])
+    check.row(what, f"{value:.1e}", f"<= {limit:.1g}", bool(np.isfinite(value)) and value <= limit)
+
+
+def agreement(check, pool, names):
+    jobs = [(name, precision, *(pool.submit(run, check, FLOWS[name], f"staggered-{name}-{precision}-{device}", STEPS, device,
+                                            precision=precision) for device in ("gpu", "cpu")))
+            for precision in LIMIT for name in names]
+    for name, precision, gpu, cpu in jobs:
+        compare(check, f"staggered {name} {precision}: GPU against CPU", gpu.result(), cpu.result(), LIMIT[precision])
+
+
+def ranks(check, pool, names):
+    jobs = []
+    for name in (name for name in names if "transform" not in name and name != "plane"):
+        alone = pool.submit(run, check, FLOWS[name], f"staggered-{name}-alone", STEPS, "gpu")
+        for n, grid, transport in RANKS:
+            keys = [*FLOWS[name], f"parallel.blocks=[{grid[0]},{grid[1]},{grid[2]}]", f'parallel.transport="{transport}"']
+            what = f"staggered {name}: {n} ranks {'x'.join(map(str, grid))} {transport}"
+            jobs.append((what, pool.submit(run, check, keys, what.replace(":", ""), STEPS, "gpu", ranks=n), alone))
+    for what, several, alone in jobs:
+        compare(check, what + ", against one", several.result(), alone.result(), LIMIT["double"])
+
+
+def restart(check, pool, name):
+    def parts(order, label):
+        last = (None, "")
+        for part, (device, n) in enumerate(order):
+            last = run(check, FLOWS[name], f"staggered-{name}-{label}", 5 * (part + 1), device, ranks=n)
+            if last[0] is None:
+                break
+        return last
+    whole = pool.submit(run, check, FLOWS[name], f"staggered-{name}-whole", 15, "gpu")
+    again = pool.submit(parts, (("gpu", 1), ("gpu", 1), ("gpu", 1)), "again")
+    mixed = pool.submit(parts, (("gpu", 1), ("cpu", 1), ("gpu", 2)), "mixed")
+    compare(check, f"staggered {name}: gpu in three parts, bit for bit", again.result(), whole.result(), 0)
+    compare(check, f"staggered {name}: gpu, cpu, gpu on 2", mixed.result(), whole.result(), LIMIT["double"])
+
+
+def refusals(check, pool):
+    jobs = [(what, pool.submit(run, check, [*FLOWS[name], *keys], f"staggered-refused-{i}", 1, "gpu", ranks=n))
+            for i, (name, keys, n, what) in enumerate([("cg", ['solver.diffusion="implicit"'], 1, "solver.diffusion"),
+                                                       ("cg", ["parallel.reproducible=true"], 1, "parallel.reproducible"),
+                                                       ("transform", [], 2, "pcg-polynomial")])]
+    for i, (word, job) in enumerate(jobs):
+        _, text = job.result()
+        code = check.code_of[f"staggered-refused-{i}"]
+        check.row(f"staggered: refused, {word} named", f"exit code {code}", "69", code == 69 and word in text)
+
+
+def sanitizer(check, tool, tools, jobs=6):
+    """Two steps of one flow of each kind of coefficients."""
+    if not Path(tool).exists():
+        check.row("sanitizer of staggered flows", "compute-sanitizer is not there", "runs", False)
+        return
+    names = ("polynomial", "cubes transform", "stretched boxes", "channel")
+
+    def one(name, which):
+        keys = ['equations.solver="staggered"', *FLOWS[name], "grid.n=[40,34,36]", "time.max_steps=2", 'parallel.device="gpu"',
+                "time.end=1000", "output.series_interval=0", "output.report=false"]
+        folder, text = check.run(keys, f"staggered-{name}-{which}".replace(" ", "-"),
+                                 before=(tool, "--tool", which, "--error-exitcode", "9"), seconds=200)
+        summary = [line.strip("= ") for line in text.splitlines() if "SUMMARY" in line]
+        return f"staggered {name} {which}", "; ".join(sorted(set(summary))) or "no summary", folder is not None
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for what, summary, passed in pool.map(lambda pair: one(*pair), [(n, t) for t in tools for n in names]):
+            check.row(what, summary, "no report", passed)
+
+
+def all_of(check, names=None, jobs=6):
+    names = names or list(FLOWS)
+    with ThreadPoolExecutor(jobs) as pool:
+        agreement(check, pool, names)
+        ranks(check, pool, names)
+        refusals(check, pool)
+    for name in (name for name in ("cubes polynomial", "walls") if name in names):
+        with ThreadPoolExecutor(jobs) as pool:
+            restart(check, pool, name)

@@ -1,0 +1,166 @@
+/* Kernels on the host: a .cu file compiled as C++ runs block by block, the threads of a block by turns. Each has a stack of
+ * its own and goes on until a barrier or a shuffle, where the next one takes over: so what stands before a barrier has been
+ * done by all when the first comes out of it, as on a GPU. Only
+ * kernels' arguments, indices, shared memory, barriers, shuffles of whole warps and one atomic are there. */
+#ifndef TRIAD_TESTS_FAKE_KERNELS_H
+#define TRIAD_TESTS_FAKE_KERNELS_H
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include <cmath>
+#include <functional>
+
+typedef enum cudaError_t { cudaSuccess } cudaError_t;
+typedef struct fake_stream *cudaStream_t;
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+static inline const char *cudaGetErrorString(cudaError_t) { return "no error"; }
+static inline cudaError_t cudaGetLastError(void) { return cudaSuccess; }
+template <class K> static inline cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute, int) { return cudaSuccess; }
+
+#define __global__
+#define __device__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __shared__ static
+
+struct dim3 {
+  unsigned x, y, z;
+  dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+static dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+using std::isfinite;
+static inline int min(int a, int b) { return a < b ? a : b; }
+
+/* ---- threads of a block ---- */
+
+enum { FAKE_WARP = 32, FAKE_THREADS = 1024, FAKE_STACK = 64 << 10 };
+
+static struct {
+  jmp_buf at[FAKE_THREADS];
+  char alive[FAKE_THREADS];
+  double slot[2][FAKE_THREADS]; /* of shuffles, by turns */
+  int parity[FAKE_THREADS];
+  char *stack;
+  int born, threads, now;
+  jmp_buf end;                  /* of a block */
+  ucontext_t home;
+  const std::function<void()> *job;
+} fake;
+
+static inline void fake_become(int t)
+{
+  fake.now = t;
+  threadIdx = dim3((unsigned)t % blockDim.x, (unsigned)t / blockDim.x % blockDim.y, (unsigned)t / blockDim.x / blockDim.y);
+}
+
+static inline int fake_next(void)
+{
+  for (int i = 1; i <= fake.threads; i++)
+    if (fake.alive[(fake.now + i) % fake.threads]) return (fake.now + i) % fake.threads;
+  return -1;
+}
+
+/* The next thread's turn. */
+static inline void fake_yield(void)
+{
+  int me = fake.now, next = fake_next();
+  if (next == me) return; /* alone */
+  if (_setjmp(fake.at[me])) return;
+  fake_become(next);
+  _longjmp(fake.at[next], 1);
+}
+
+/* A thread lives on from block to block. */
+static void fake_thread(void)
+{
+  int t = fake.now;
+  if (_setjmp(fake.at[t]) == 0) setcontext(&fake.home); /* born */
+  for (;;) {
+    (*fake.job)();
+    fake.alive[t] = 0;
+    if (_setjmp(fake.at[t])) continue; /* the next block */
+    int next = fake_next();
+    if (next < 0) _longjmp(fake.end, 1);
+    fake_become(next);
+    _longjmp(fake.at[next], 1);
+  }
+}
+
+static inline void fake_bear(int threads)
+{
+  if (threads > FAKE_THREADS) abort();
+  if (!fake.stack) fake.stack = (char *)malloc((size_t)FAKE_STACK * FAKE_THREADS);
+  getcontext(&fake.home); /* newborns return here */
+  if (fake.born >= threads) return;
+  static ucontext_t begin;
+  getcontext(&begin);
+  begin.uc_stack.ss_sp = fake.stack + (size_t)fake.born * FAKE_STACK;
+  begin.uc_stack.ss_size = FAKE_STACK;
+  begin.uc_link = nullptr;
+  makecontext(&begin, fake_thread, 0);
+  fake.now = fake.born++;
+  setcontext(&begin);
+}
+
+static inline void fake_block(const std::function<void()> &job)
+{
+  fake.threads = (int)(blockDim.x * blockDim.y * blockDim.z);
+  fake.job = &job;
+  fake_bear(fake.threads);
+  memset(fake.alive, 1, (size_t)fake.threads);
+  memset(fake.parity, 0, sizeof fake.parity);
+  if (_setjmp(fake.end)) return;
+  fake_become(0);
+  _longjmp(fake.at[0], 1);
+}
+
+static inline void __syncthreads(void) { fake_yield(); }
+static inline void __threadfence(void) {}
+
+static inline double __shfl_xor_sync(unsigned mask, double value, int other)
+{
+  int me = fake.now, turn = fake.parity[me];
+  if (mask != 0xffffffffu || other >= FAKE_WARP) abort();
+  fake.parity[me] = !turn;
+  fake.slot[turn][me] = value;
+  fake_yield();
+  return fake.slot[turn][me ^ other];
+}
+
+static inline unsigned atomicAdd(unsigned *at, unsigned value)
+{
+  unsigned before = *at;
+  *at += value;
+  return before;
+}
+
+template <class T> static inline T __ldcg(const T *at) { return *at; }
+
+/* ---- launches ---- */
+
+template <class... P> struct fake_launch {
+  dim3 blocks, threads;
+  void (*kernel)(P...);
+  void operator()(P... p) const
+  {
+    gridDim = blocks;
+    blockDim = threads;
+    const std::function<void()> job = [&]() { kernel(p...); };
+    for (blockIdx.z = 0; blockIdx.z < blocks.z; blockIdx.z++)
+      for (blockIdx.y = 0; blockIdx.y < blocks.y; blockIdx.y++)
+        for (blockIdx.x = 0; blockIdx.x < blocks.x; blockIdx.x++) fake_block(job);
+  }
+};
+template <class... P> static inline fake_launch<P...> fake_launch_of(dim3 blocks, dim3 threads, void (*kernel)(P...))
+{
+  return {blocks, threads, kernel};
+}
+#define TRIAD_LAUNCH(blocks, threads, stream, ...) ((void)(stream), fake_launch_of(blocks, threads, __VA_ARGS__))
+
+#endif
