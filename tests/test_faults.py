@@ -40,7 +40,7 @@ def plans(tmp_path_factory):
 
 @pytest.fixture
 def run(mpirun, triad, plans, preload):
-    """run(folder, fault): fault "RANK:KIND:K:ACTION" or none; a lock that a killed run left is broken."""
+    """run(folder, fault): fault "RANK:KIND:K:ACTION" or none; a lock that a killed run left is taken over."""
     def start(folder, fault=None, count=None, ranks=RANKS, expect=None, timeout=60, more=()):
         env = dict(plans)
         options = ()
@@ -48,7 +48,7 @@ def run(mpirun, triad, plans, preload):
             env.update(TRIAD_FAULT=fault, **({"TRIAD_FAULT_COUNT": str(count)} if count else {}))
             # for the ranks alone, not for mpirun
             options = ("-x", f"LD_PRELOAD={preload}", "-x", "TRIAD_FAULT", *(("-x", "TRIAD_FAULT_COUNT") if count else ()))
-        return mpirun(ranks, triad, "run", CASE, "--dir", folder, "--break-lock", *RUN, *more, env=env, options=options,
+        return mpirun(ranks, triad, "run", CASE, "--dir", folder, *RUN, *more, env=env, options=options,
                       timeout=timeout, expect=expect)
     return start
 

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -57,44 +58,166 @@ def test_two_runs_do_not_share_a_directory(running, mpirun, triad, rundir, more)
     assert (rundir / "provenance.json").read_bytes() == before, "the directory is as it was"
 
 
-def test_lock_of_a_killed_run_is_named_and_broken_only_when_asked(running, mpirun, triad, rundir):
-    process = running(1)
+def kill_rank_0(process, rundir):
     victim = int(re.search(r"pid (\d+)", (rundir / "run.lock").read_text()).group(1))
     os.kill(victim, signal.SIGKILL)
     process.wait(30)
-    refused = mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, expect=74)
-    assert f"was left by process {victim}" in refused.stderr and "--break-lock" in refused.stderr
-    done = mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=5", "--break-lock", expect=0)
-    assert f"the lock of process {victim}" in done.stderr and "is broken as asked" in done.stderr
+    return victim
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_lock_of_a_killed_run_is_taken_over_with_a_line_in_the_log(running, mpirun, triad, rundir, ranks):
+    victim = kill_rank_0(running(ranks), rundir)
+    assert (rundir / "run.lock").exists()
+    done = mpirun(ranks, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=5", expect=0)
+    assert f"process {victim} on host" in done.stderr and "its lock is taken over" in done.stderr, done
+    assert "its lock is taken over" in log_of(rundir)
     assert not (rundir / "run.lock").exists()
 
 
-def test_job_that_is_started_again_takes_its_own_lock_back(running, mpirun, triad, rundir):
-    process = running(1, env={"SLURM_JOB_ID": "4711"})
-    os.kill(int(re.search(r"pid (\d+)", (rundir / "run.lock").read_text()).group(1)), signal.SIGKILL)
-    process.wait(30)
-    short = (*LONG, "--set", "time.max_steps=5")
-    mpirun(1, triad, "run", CASE, "--dir", rundir, *short, env={"SLURM_JOB_ID": "4712"}, expect=74)
-    again = mpirun(1, triad, "run", CASE, "--dir", rundir, *short, env={"SLURM_JOB_ID": "4711"}, expect=0)
-    assert "this job was started again" in again.stderr
+def test_lock_of_a_killed_run_is_broken_at_once_when_asked(running, mpirun, triad, rundir):
+    victim = kill_rank_0(running(1), rundir)
+    done = mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=5", "--break-lock", expect=0)
+    assert f"the lock of process {victim}" in done.stderr and "is broken as asked" in done.stderr
 
 
-def test_lock_of_another_host_is_not_judged_from_here(mpirun, triad, rundir):
-    short = (*LONG, "--set", "time.max_steps=2")
-    mpirun(1, triad, "run", CASE, "--dir", rundir, *short, expect=0)
-    lock = rundir / "run.lock"
-    lock.write_text("triad-lock 1\nhost elsewhere\nboot x\npid 1\nstart 1\njob 8\n")
-    refused = mpirun(1, triad, "run", CASE, "--dir", rundir, *short, expect=74)
-    assert "process 1 on host elsewhere (job 8)" in refused.stderr and "if that is surely over" in refused.stderr
-    mpirun(1, triad, "run", CASE, "--dir", rundir, *short, "--break-lock", expect=0)
+# ---- locks as other processes and machines leave them ----
+
+SHORT = (*LONG, "--set", "time.max_steps=2")
 
 
-@pytest.mark.parametrize("text", ["", "triad-lock 1\n", "\x00\xff" * 10, "x" * 5000, "triad-lock 1\nhost a\nboot b\npid -1\n"])
-def test_lock_of_any_bytes_is_refused_in_words(mpirun, triad, rundir, text):
-    mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=2", expect=0)
-    (rundir / "run.lock").write_bytes(text.encode("latin-1"))
-    refused = mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, expect=74)
-    assert "no lock that Triad wrote" in refused.stderr
+def own_lines():
+    """What a lock of a process here says, less the process."""
+    def read(path):
+        return (Path(path).read_text().strip() if Path(path).exists() else "") or "-"
+    return {"host": os.uname().nodename, "machine": read("/etc/machine-id"), "boot": read("/proc/sys/kernel/random/boot_id"),
+            "space": os.readlink("/proc/self/ns/pid")}
+
+
+def start_of(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19])
+
+
+def lock_text(pid, start, job="-", hosts=1, watchdog=600, ranks=(), **changed):
+    lines = {**own_lines(), **changed, "pid": pid, "start": start, "job": job, "hosts": hosts, "watchdog": watchdog}
+    return "triad-lock 2\n" + "".join(f"{k} {v}\n" for k, v in lines.items()) + "".join(
+        f"rank {p} {s}\n" for p, s in ranks) + "end\n"
+
+
+@pytest.fixture
+def leave_lock(mpirun, triad, rundir):
+    """Put a lock into the directory of a finished run; begin(..) then starts a run there."""
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *SHORT, expect=0)
+
+    def begin(text, *more, expect, age=0, env=None):
+        (rundir / "run.lock").write_bytes(text.encode("latin-1"))
+        os.utime(rundir / "run.lock", (time.time() - age,) * 2)
+        return mpirun(1, triad, "run", CASE, "--dir", rundir, *SHORT, *more, expect=expect, env=env)
+    return begin
+
+
+@pytest.fixture
+def gone():
+    """Number and start of a process that has ended."""
+    process = subprocess.Popen(["sleep", "60"])
+    out = process.pid, start_of(process.pid)
+    process.kill()
+    process.wait()
+    return out
+
+
+@pytest.fixture
+def alive():
+    process = subprocess.Popen(["sleep", "60"])
+    yield process.pid, start_of(process.pid)
+    process.kill()
+    process.wait()
+
+
+def test_lock_of_another_boot_of_this_host_is_taken_over(leave_lock, alive):
+    # the process number lives again, which says nothing of the one before the boot
+    assert "its lock is taken over" in leave_lock(lock_text(*alive, boot="0-0-0"), expect=0).stderr
+
+
+def test_lock_of_a_process_number_that_is_used_again_is_taken_over(leave_lock, alive):
+    assert "its lock is taken over" in leave_lock(lock_text(alive[0], alive[1] - 1), expect=0).stderr
+
+
+@pytest.mark.parametrize("changed", [{"host": "elsewhere", "boot": "0-0-0"}, {"space": "pid:[1]"},
+                                     {"machine": "0" * 32, "boot": "0-0-0"}, {"space": "pid:[1]", "boot": "0-0-0"}],
+                         ids=["host", "namespace", "machine", "namespace-and-boot"])
+def test_lock_of_a_process_that_may_live_elsewhere_is_named_with_what_to_do(leave_lock, gone, changed):
+    text = lock_text(*gone, job="8", **changed)
+    refused = leave_lock(text, expect=74)
+    host = changed.get("host", os.uname().nodename)
+    assert f"process {gone[0]} on host {host} (job 8)" in refused.stderr and "if that is surely over, --break-lock" in refused.stderr
+    assert "is broken as asked" in leave_lock(text, "--break-lock", expect=0).stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--break-lock",)])
+def test_lock_of_a_process_that_lives_is_never_taken(leave_lock, alive, more):
+    assert "is running in this directory" in leave_lock(lock_text(*alive), *more, expect=74).stderr
+
+
+def test_lock_as_an_earlier_version_wrote_it_is_named(leave_lock, gone):
+    own = own_lines()
+    text = f"triad-lock 1\nhost {own['host']}\nboot {own['boot']}\npid {gone[0]}\nstart {gone[1]}\njob -\n"
+    assert "if that is surely over" in leave_lock(text, expect=74).stderr
+
+
+def test_job_that_is_started_again_takes_its_own_lock_back(leave_lock, gone):
+    text = lock_text(*gone, job="4711", host="elsewhere", boot="0-0-0")
+    leave_lock(text, expect=74, env={"SLURM_JOB_ID": "4712"})
+    assert "this job was started again" in leave_lock(text, expect=0, env={"SLURM_JOB_ID": "4711"}).stderr
+
+
+def test_ranks_of_a_killed_run_that_live_on_are_waited_for(leave_lock, gone):
+    process = subprocess.Popen(["sleep", "4"])
+    began = time.monotonic()
+    text = lock_text(*gone, ranks=[(process.pid, start_of(process.pid))])
+    done = leave_lock(text, expect=0)
+    process.wait()
+    assert time.monotonic() - began > 3 and "but not all of its ranks: waiting" in done.stderr, done
+
+
+def test_job_of_several_hosts_is_waited_for_as_long_as_its_watchdog_takes(leave_lock, gone):
+    # 5 s beyond the watchdog (GRACE of store/lock.c)
+    done = leave_lock(lock_text(*gone, hosts=2, watchdog=1), expect=0)
+    assert done.seconds > 6 and "until its ranks on other hosts must have seen it" in done.stderr, done
+    refused = leave_lock(lock_text(*gone, hosts=2, watchdog=0), expect=74)
+    assert "output.watchdog is 0" in refused.stderr
+
+
+CUT = ["", "tria", "triad-lock 2\n", "triad-lock 2\nhost a\nmach", "\0" * 200, lock_text(1, 1)[:-3], "triad-lock 1\nhost a\nb",
+       lock_text(1, 1)[:60] + "\0" * 90]
+
+
+@pytest.mark.parametrize("text", CUT, ids=range(len(CUT)))
+def test_lock_that_a_crash_has_cut_short_is_taken_over_once_it_is_old(leave_lock, text):
+    assert "was cut short by a crash of the machine" in leave_lock(text, expect=0, age=3600).stderr
+
+
+def test_lock_that_was_cut_short_just_now_is_waited_for(leave_lock):
+    # 60 s (OLD of store/lock.c), of which 56 have passed
+    done = leave_lock("", expect=0, age=56)
+    assert done.seconds > 2.5 and "waiting" in done.stderr, done
+    assert "was cut short" in leave_lock("", "--break-lock", expect=0).stderr
+
+
+@pytest.mark.parametrize("text", ["\x00\xff" * 10, "x" * 5000, "x" * 500000, "pid 1\n"], ids=range(4))
+def test_lock_of_foreign_bytes_is_refused_in_words(leave_lock, text):
+    assert "no lock that Triad wrote" in leave_lock(text, expect=74, age=3600).stderr
+
+
+def test_of_many_that_take_over_one_lock_one_runs(mpirun, triad, rundir, gone):
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *SHORT, expect=0)
+    (rundir / "run.lock").write_text(lock_text(*gone))
+    starts = [mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True) for _ in range(4)]
+    wait_for(lambda: sum(p.poll() is not None for p in starts) == 3, "three of four to be refused")
+    wait_for(lambda: "  dt " in log_of(rundir), "the fourth to run")
+    subprocess.run([triad, "stop", rundir, "--wait"], check=True, timeout=60)
+    assert sorted(p.wait(30) for p in starts) == [74, 74, 74, 75], [p.communicate()[0] for p in starts]
 
 
 # ---- stopping ----
@@ -121,6 +244,18 @@ def test_old_stop_file_does_not_stop_the_next_run(mpirun, triad, rundir):
     mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=2", expect=0)
     (rundir / "stop").write_text("old\n")
     mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=4", expect=0)
+
+
+def test_triad_stop_is_not_lost_while_a_run_gets_ready(mpirun, triad, rundir):
+    # a grid whose plans take some seconds to be measured
+    process = mpirun.start(1, triad, "run", CASE, "--dir", rundir, *LONG, *sets(grid__n=[144, 150, 160]),
+                           env={"TRIAD_WISDOM": rundir.parent / "wisdom"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True)
+    wait_for(lambda: (rundir / "run.lock").exists(), "the lock")
+    said = subprocess.run([triad, "stop", rundir], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 0 and "is asked to save and stop" in said.stdout, said
+    assert process.wait(100) == 75, process.communicate()[0]
+    assert last_step(rundir) == 1
 
 
 def test_wall_clock_limit_stops_in_time_with_a_checkpoint(mpirun, triad, rundir):

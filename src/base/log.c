@@ -204,6 +204,22 @@ void triad_log_say(triad_log *log, triad_level level, const char *format, ...)
   va_end(args);
 }
 
+void triad_log_record(triad_log *log, triad_level level, const char *format, ...)
+{
+  char text[2048];
+  if (!log || log->opt.rank != 0) return;
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  triad_logline line = {.level = (int)level, .text = text, .length = strlen(text)};
+  pthread_mutex_lock(&log->lock);
+  triad_logline_stamp(&line);
+  keep(log, &line);
+  draw(log);
+  pthread_mutex_unlock(&log->lock);
+}
+
 static void remember(triad_log *log, const char *text)
 {
   (void)triad_escape(log->progress, sizeof log->progress, text, strlen(text), TRIAD_ESCAPE_PLAIN);

@@ -53,6 +53,10 @@ void triad_log_say(triad_log *log, triad_level level, const char *format, ...) _
 #define triad_log_info(log, ...) triad_log_say((log), TRIAD_LOG_INFO, __VA_ARGS__)
 #define triad_log_detail(log, ...) triad_log_say((log), TRIAD_LOG_DETAIL, __VA_ARGS__)
 
+/* Into the log file alone: what the screen has been told already. */
+void triad_log_record(triad_log *log, triad_level level, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+
 /* Where the run is, in one line. On a terminal it rewrites itself (cut to the width, ten times a second at most) below
  * the other messages; elsewhere, and in the file, it becomes a line with the time every `interval` seconds.
  * final: always shown, and ends the line. Call it as often as you like; cheap when nothing is due. */

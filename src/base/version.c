@@ -16,6 +16,17 @@ const char *triad_commit(void) { return TRIAD_COMMIT; }
 const char *triad_date(void) { return TRIAD_DATE; }
 const char *triad_build_flags(void) { return TRIAD_BUILD_FLAGS; }
 
+const char *triad_compiler(void)
+{
+#if defined(__clang__)
+  return __VERSION__; /* names itself */
+#elif defined(__GNUC__)
+  return "gcc " __VERSION__;
+#else
+  return "";
+#endif
+}
+
 const char *triad_version_text(void)
 {
   return sizeof TRIAD_COMMIT > 1 ? "triad " TRIAD_VERSION " (commit " TRIAD_COMMIT ")" : "triad " TRIAD_VERSION;

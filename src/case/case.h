@@ -67,6 +67,11 @@ const char *triad_case_origin(const triad_case *c, const char *key, char *buffer
  * memory. */
 char *triad_case_path(const triad_case *c, const char *key);
 
+/* Each key whose value differs between two cases, or that only one of them has, in the order of `is`: its values as TOML,
+ * "" where there is none. TRIAD_ERR_MEMORY. Not collective. */
+typedef void triad_case_difference(void *who, const char *key, const char *was, const char *is);
+int triad_case_compare(const triad_case *was, const triad_case *is, triad_case_difference *call, void *who);
+
 /* Every key that applies, as a valid TOML file with the origin of each as a comment. Parsing it gives the same values,
  * bit for bit. TRIAD_ERR_IO. */
 int triad_case_write_resolved(const triad_case *c, FILE *file);

@@ -34,6 +34,16 @@ static void write_one(FILE *file, const triad_key *key, const triad_case_slot *s
   }
 }
 
+static void write_value(FILE *file, const triad_key *key, const triad_case_slot *slot)
+{
+  if (key->count > 1) (void)fputc('[', file);
+  for (int j = 0; j < slot->n; j++) {
+    if (j) (void)fputs(", ", file);
+    write_one(file, key, slot, j);
+  }
+  if (key->count > 1) (void)fputc(']', file);
+}
+
 /* With dt > 0 the Courant number stands idle, and would be an error beside dt when the file is read again. */
 static int is_idle(const triad_case *c, const triad_key *key)
 {
@@ -51,15 +61,10 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
       (void)snprintf(open_table, sizeof open_table, "%.*s", table, key->name);
       (void)fprintf(file, "\n[%s]\n", open_table);
     }
-    (void)fprintf(file, "%s%s = %s", is_idle(c, key) ? "# " : "", triad_schema_short_name(key),
-                  key->count > 1 ? "[" : "");
-    for (int j = 0; j < c->slots[i].n; j++) {
-      if (j) (void)fputs(", ", file);
-      write_one(file, key, &c->slots[i], j);
-    }
+    (void)fprintf(file, "%s%s = ", is_idle(c, key) ? "# " : "", triad_schema_short_name(key));
+    write_value(file, key, &c->slots[i]);
     (void)triad_case_origin(c, key->name, origin, sizeof origin);
-    (void)fprintf(file, "%s # %s%s\n", key->count > 1 ? "]" : "", origin,
-                  is_idle(c, key) ? ", not used: time.dt is given" : "");
+    (void)fprintf(file, " # %s%s\n", origin, is_idle(c, key) ? ", not used: time.dt is given" : "");
   }
   return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the resolved case") : TRIAD_OK;
 }
@@ -74,4 +79,39 @@ int triad_case_resolved(const triad_case *c, char **text, size_t *length)
   *text = NULL;
   triad_message_clear();
   return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the resolved case as text");
+}
+
+/* malloc'd; "" for a key that the case does not have, and for an idle one; NULL without memory. */
+static char *value_text(const triad_case *c, const triad_key *key)
+{
+  char *text = NULL;
+  size_t size = 0;
+  const triad_case_slot *slot = triad_case_slot_of(c, key->name);
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return NULL;
+  if (slot && !is_idle(c, key)) write_value(f, key, slot);
+  int bad = ferror(f);
+  if (fclose(f) == 0 && !bad) return text;
+  free(text);
+  return NULL;
+}
+
+static int compare_key(const triad_case *was, const triad_case *is, const triad_key *key, triad_case_difference *call,
+                       void *who)
+{
+  char *before = value_text(was, key), *now = value_text(is, key);
+  int good = before && now;
+  if (good && strcmp(before, now) != 0) call(who, key->name, before, now);
+  free(before);
+  free(now);
+  return good ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the values of %s", key->name);
+}
+
+int triad_case_compare(const triad_case *was, const triad_case *is, triad_case_difference *call, void *who)
+{
+  for (int i = 0; i < is->schema->n; i++) TRIAD_TRY(compare_key(was, is, is->schema->row[i].key, call, who));
+  for (int i = 0; i < was->schema->n; i++)
+    if (!triad_case_slot_of(is, was->schema->row[i].key->name))
+      TRIAD_TRY(compare_key(was, is, was->schema->row[i].key, call, who));
+  return TRIAD_OK;
 }

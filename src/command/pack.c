@@ -1,5 +1,6 @@
 #include "command/command.h"
 #include "command/pack.h"
+#include "command/rundir.h"
 #include "command/session.h"
 #include "store/inspect.h"
 #include "store/lock.h"
@@ -41,7 +42,8 @@ static int pack_locked(triad_pack *p)
 {
   char note[512] = "";
   triad_lock *lock = NULL;
-  TRIAD_TRY(triad_lock_take(&lock, p->run, p->break_lock, note));
+  const triad_lock_request request = {.break_stale = p->break_lock, .tell = triad_rundir_tell, .who = p->log};
+  TRIAD_TRY(triad_lock_take(&lock, p->run, &request, note));
   if (note[0]) triad_log_warning(p->log, "%s", note);
   int st = pack_parts(p);
   triad_lock_give(&lock);
@@ -142,7 +144,7 @@ const triad_command triad_command_pack = {
       "  --level N       of deflate, 1 (fast) to 9 (small); default 4\n"
       "  --checkpoints   all checkpoints but the newest two valid ones go to archive/*.h5: compressed,\n"
       "                  with the same datasets and the manifest, but no run can resume from them\n"
-      "  --break-lock    go on where a run that was killed has left its lock\n"
+      "  --break-lock    go on where a run that may be alive elsewhere has left its lock\n"
       "  --series OUT.h5 PIECE...   join pieces, each a run directory or a series.csv, in the order given; where\n"
       "                  one begins before the end of the piece before it, its rows count. Units and formulae\n"
       "                  become attributes\n\n"

@@ -149,7 +149,7 @@ const triad_command triad_command_run = {
       "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
       "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
       "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
-      "  --break-lock       take over the directory of a run that was killed and left its lock\n"
+      "  --break-lock       take over the directory of a run that may be alive elsewhere, but is not\n"
       "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
       "Signals: SIGUSR1, SIGTERM, SIGINT and SIGXCPU save a checkpoint and stop (exit 75), and so does `triad stop\n"
       "DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"

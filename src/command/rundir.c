@@ -66,19 +66,31 @@ static int make_folders(const char *dir)
   return TRIAD_OK;
 }
 
-static int claim(triad_session *s, const char *dir, int break_lock, triad_lock **lock)
+void triad_rundir_tell(void *log, const char *text) { triad_log_warning(log, "%s", text); }
+
+static int claim(triad_session *s, const char *dir, int break_lock, const triad_lock_rank *ranks, triad_lock **lock)
 {
   char note[512];
+  const triad_lock_request request = {.break_stale = break_lock, .n_ranks = s->comm.size, .ranks = ranks,
+                                      .watchdog = triad_case_real(s->given, "output.watchdog"),
+                                      .tell = triad_rundir_tell, .who = s->log};
   TRIAD_TRY(check_claim(dir));
   TRIAD_TRY(make_folders(dir));
-  TRIAD_TRY(triad_lock_take(lock, dir, break_lock, note));
+  TRIAD_TRY(triad_lock_take(lock, dir, &request, note));
   if (note[0]) triad_log_warning(s->log, "%s", note);
   return TRIAD_OK;
 }
 
 int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_lock **lock)
 {
-  return triad_agree(&s->comm, s->comm.rank == 0 ? claim(s, dir, break_lock, lock) : TRIAD_OK);
+  int root = s->comm.rank == 0;
+  triad_lock_rank me, *all = root ? calloc((size_t)s->comm.size, sizeof *all) : NULL;
+  TRIAD_TRY(triad_agree(&s->comm, !root || all ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the lock's ranks")));
+  triad_lock_self(&me);
+  int st = TRIAD_MPI(MPI_Gather(&me, sizeof me, MPI_BYTE, all, sizeof me, MPI_BYTE, 0, s->comm.mpi));
+  if (st == TRIAD_OK) st = triad_agree(&s->comm, root ? claim(s, dir, break_lock, all, lock) : TRIAD_OK);
+  free(all);
+  return st;
 }
 
 static int prepare(triad_session *s, const char *dir, int argc, char **argv)
@@ -110,5 +122,8 @@ int triad_rundir_check(const char *dir)
   TRIAD_TRY(triad_disk_path(mark, "%s/case.resolved.toml", dir));
   if (triad_disk_open(mark, 0, &fd) == TRIAD_OK) return triad_disk_close(&fd, mark);
   triad_message_clear();
+  /* a run that is getting ready has its lock before its case */
+  TRIAD_TRY(triad_disk_path(mark, "%s/" TRIAD_LOCK_FILE, dir));
+  if (access(mark, F_OK) == 0) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s holds no case.resolved.toml, so it is not a run's directory", dir);
 }

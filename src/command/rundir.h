@@ -9,6 +9,9 @@
  * run is refused with TRIAD_ERR_CASE, one that another run has with TRIAD_ERR_IO. Collective. */
 int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_lock **lock);
 
+/* A sentence as a warning of a triad_log: what a lock is waiting for. */
+void triad_rundir_tell(void *log, const char *text);
+
 /* Write case.toml (as given), case.resolved.toml and provenance.json into it. Collective. */
 int triad_rundir_prepare(triad_session *s, const char *dir, int argc, char **argv);
 

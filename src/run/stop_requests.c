@@ -1,10 +1,27 @@
 #include "run/stop_requests.h"
 
 #include "base/clock.h"
+#include "store/lock.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MOST = 4096 /* bytes of a stop file */ };
+
+/* Was it meant for an earlier run? One that names the holder of the lock, which is this run, came while it was getting
+ * ready. */
+static int is_old(const triad_stop_requests *r)
+{
+  char who[400], *text = NULL;
+  int64_t bytes = 0;
+  int alive = 0, mine = triad_lock_holder(r->options->dir, who, &alive) == TRIAD_OK &&
+                        triad_disk_load(r->stop_file, MOST, &text, &bytes) == TRIAD_OK && strstr(text, who);
+  triad_message_clear();
+  free(text);
+  return !mine;
+}
 
 int triad_stop_requests_begin(triad_stop_requests *r, const triad_comm *comm, const triad_run_options *options,
                               double save_s)
@@ -15,10 +32,10 @@ int triad_stop_requests_begin(triad_stop_requests *r, const triad_comm *comm, co
   r->ends = options->walltime > 0 ? options->began + options->walltime : INFINITY;
   r->save_s = save_s;
   r->retry = r->retry_ends = INFINITY;
-  r->looked = triad_now();
+  r->looked = -INFINITY;
   if (!r->root) return TRIAD_OK;
   TRIAD_TRY(triad_disk_path(r->stop_file, "%s/" TRIAD_STOP_FILE, options->dir));
-  return triad_disk_remove(r->stop_file);
+  return access(r->stop_file, F_OK) == 0 && is_old(r) ? triad_disk_remove(r->stop_file) : TRIAD_OK;
 }
 
 /* Time that stopping in good order takes [s]: the margin that is kept before the wall-clock limit. */

@@ -21,8 +21,8 @@ typedef struct triad_stop_requests {
   const char *why;             /* of a request to stop, for the log              */
 } triad_stop_requests;
 
-/* save_s: an estimate, until a checkpoint has been written. A stop file that is there is taken away: it was meant for
- * an earlier run. Not collective. */
+/* save_s: an estimate, until a checkpoint has been written. A stop file that is there is taken away, unless it names
+ * this run: it was meant for an earlier one. Not collective. */
 int triad_stop_requests_begin(triad_stop_requests *requests, const triad_comm *comm, const triad_run_options *options,
                               double save_s);
 

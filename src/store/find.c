@@ -187,12 +187,20 @@ void triad_checkpoint_warn(void *log, const char *name, const char *why)
 int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_checkpoint_rejected *tell, void *who,
                           char folder[TRIAD_PATH], triad_manifest **about)
 {
+  return triad_checkpoint_find_below(comm, run_dir, INT64_MAX, tell, who, folder, about);
+}
+
+int triad_checkpoint_find_below(const triad_comm *comm, const char *run_dir, int64_t below,
+                                triad_checkpoint_rejected *tell, void *who, char folder[TRIAD_PATH],
+                                triad_manifest **about)
+{
   int64_t *steps;
   int count, st = TRIAD_OK;
   *about = NULL;
   TRIAD_TRY(share_list(comm, run_dir, &steps, &count));
   for (int i = 0; i < count && st == TRIAD_OK && !*about; i++) {
     char temporary[TRIAD_PATH], why[WHY] = "";
+    if (steps[i] >= below) continue;
     st = triad_agree(comm, triad_commit_names(run_dir, steps[i], temporary, folder));
     if (st != TRIAD_OK) break;
     st = learn(comm, folder, about, why);

@@ -24,6 +24,11 @@ void triad_checkpoint_warn(void *log, const char *name, const char *why);
 int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_checkpoint_rejected *tell, void *who,
                           char folder[TRIAD_PATH], triad_manifest **about);
 
+/* Likewise the newest one of a step below `below`. */
+int triad_checkpoint_find_below(const triad_comm *comm, const char *run_dir, int64_t below,
+                                triad_checkpoint_rejected *tell, void *who, char folder[TRIAD_PATH],
+                                triad_manifest **about);
+
 /* What a path means that a user gave to start from: a checkpoint (as triad_checkpoint_about), or of a run directory its
  * newest valid one; TRIAD_ERR_CASE when that has none. Collective; the message has been printed. */
 int triad_checkpoint_at(const triad_comm *comm, const char *path, triad_checkpoint_rejected *tell, void *who,

@@ -1,161 +1,192 @@
 #include "store/lock.h"
 
+#include "base/clock.h"
+#include "store/holder.h"
+
 #include <errno.h>
-#include <signal.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { LIMIT = 4096 /* bytes of a lock */, TRIES = 3 };
-
-typedef struct holder {
-  char host[128], boot[64], job[128];
-  long long pid, start; /* start: clock ticks since boot, so that a pid used again is told from the first */
-} holder;
+enum { TRIES = 8, OLD = 60 /* [s] of a lock that a crash has cut short */, OTHERS = 60 /* [s] for ranks to end */,
+       GRACE = 5 /* [s] beyond the watchdog */ };
 
 struct triad_lock {
   char path[TRIAD_PATH];
-  char text[LIMIT];
+  char *text;
 };
 
-static void first_line(const char *path, char *out, size_t size)
+/* A lock that stands: what was read of it, and the file itself, so that what is taken away is what was judged. */
+typedef struct standing {
+  int fd;
+  char *text;
+  int64_t bytes;
+  int kind; /* TRIAD_HOLDER_.. */
+  triad_holder holder;
+} standing;
+
+static void forget(standing *s)
 {
-  FILE *f = fopen(path, "r");
-  out[0] = '\0';
-  if (!f) return;
-  if (!fgets(out, (int)size, f)) out[0] = '\0';
-  (void)fclose(f);
-  out[strcspn(out, "\n")] = '\0';
+  if (s->fd >= 0) (void)close(s->fd);
+  free(s->text);
+  triad_holder_free(&s->holder);
+  memset(s, 0, sizeof *s);
+  s->fd = -1;
 }
 
-/* Field 22 of /proc/PID/stat, counted behind the name, which may hold anything; -1 when there is no such process or
- * its state says that it has ended. */
-static long long start_of(long long pid)
+static int foreign(const char *path)
 {
-  char path[64], line[1024];
-  (void)snprintf(path, sizeof path, "/proc/%lld/stat", pid);
-  first_line(path, line, sizeof line);
-  char *at = strrchr(line, ')'), state = 0;
-  long long start = -1;
-  if (!at || sscanf(at + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %lld", &state,
-                    &start) != 2)
-    return -1;
-  return state == 'Z' || state == 'X' ? -1 : start;
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s is no lock that Triad wrote: look at what it is, and delete it", path);
 }
 
-/* The batch system's number of this job. */
-static const char *job_number(void)
+/* TRIAD_ERR_INPUT, without a message, where there is none. */
+static int load(const char *path, standing *s)
 {
-  static const char *const variables[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "COBALT_JOBID"};
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-    const char *job = getenv(variables[i]);
-    if (job && *job && strlen(job) < sizeof((holder *)0)->job && !strpbrk(job, "\n\r")) return job;
-  }
-  return "-";
-}
-
-static void describe_self(holder *h)
-{
-  memset(h, 0, sizeof *h);
-  if (gethostname(h->host, sizeof h->host - 1) != 0 || !h->host[0]) (void)snprintf(h->host, sizeof h->host, "unknown");
-  first_line("/proc/sys/kernel/random/boot_id", h->boot, sizeof h->boot);
-  if (!h->boot[0]) (void)snprintf(h->boot, sizeof h->boot, "-");
-  (void)snprintf(h->job, sizeof h->job, "%s", job_number());
-  h->pid = getpid();
-  h->start = start_of(h->pid);
-}
-
-static int format(const holder *h, char text[LIMIT])
-{
-  return snprintf(text, LIMIT, "triad-lock 1\nhost %s\nboot %s\npid %lld\nstart %lld\njob %s\n", h->host, h->boot,
-                  h->pid, h->start, h->job);
-}
-
-static int parse(const char *text, holder *h)
-{
-  memset(h, 0, sizeof *h);
-  return sscanf(text, "triad-lock 1\nhost %127[^\n]\nboot %63[^\n]\npid %lld\nstart %lld\njob %127[^\n]\n", h->host,
-                h->boot, &h->pid, &h->start, h->job) == 5 && h->pid > 0;
-}
-
-static int is_alive(const holder *h)
-{
-  holder self;
-  describe_self(&self);
-  if (strcmp(h->host, self.host) != 0) return -1;
-  if (strcmp(h->boot, self.boot) != 0) return 0;
-  if (start_of(h->pid) >= 0) return start_of(h->pid) == h->start;
-  /* without /proc, or when it hides the others' processes */
-  return kill((pid_t)h->pid, 0) == 0 || errno == EPERM ? -1 : 0;
-}
-
-static void name(const holder *h, char who[400])
-{
-  (void)snprintf(who, 400, "process %lld on host %s%s%s%s", h->pid, h->host, strcmp(h->job, "-") != 0 ? " (job " : "",
-                 strcmp(h->job, "-") != 0 ? h->job : "", strcmp(h->job, "-") != 0 ? ")" : "");
-}
-
-static int load(const char *path, char **text, holder *h)
-{
-  int64_t bytes = 0;
-  int st = triad_disk_load(path, LIMIT, text, &bytes);
-  if (st == TRIAD_ERR_INPUT) return st;
-  if (st == TRIAD_OK && !parse(*text, h)) {
-    free(*text);
-    *text = NULL;
-    st = TRIAD_ERR_CASE;
-  }
-  if (st == TRIAD_ERR_CASE) {
-    triad_message_clear();
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s is no lock that Triad wrote: look at what it is, and delete it", path);
-  }
+  memset(s, 0, sizeof *s);
+  int st = triad_disk_open(path, 0, &s->fd);
+  if (st == TRIAD_ERR_INPUT) triad_message_clear();
+  TRIAD_TRY(st);
+  st = triad_disk_size(s->fd, path, &s->bytes);
+  if (st == TRIAD_OK && s->bytes > TRIAD_LOCK_LIMIT) st = foreign(path);
+  if (st == TRIAD_OK) s->text = calloc((size_t)s->bytes + 1, 1);
+  if (st == TRIAD_OK && !s->text) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a lock of %lld bytes", (long long)s->bytes);
+  if (st == TRIAD_OK) st = triad_disk_read(s->fd, path, s->text, s->bytes, 0);
+  if (st == TRIAD_OK) s->kind = triad_holder_parse(&s->holder, s->text, s->bytes);
+  if (st == TRIAD_OK && s->kind == TRIAD_HOLDER_FOREIGN) st = foreign(path);
+  if (st == TRIAD_OK && s->kind == TRIAD_HOLDER_NO_MEMORY) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the ranks of a lock");
+  if (st != TRIAD_OK) forget(s);
   return st;
 }
 
-/* May the lock that stands be taken over? Says so in note[], or fails with who has it. */
-static int judge(const char *path, const holder *h, int break_stale, char note[512])
+/* Is it still the file that stands at the path? */
+static int stands(const char *path, const standing *s)
 {
+  struct stat there, here;
+  return stat(path, &there) == 0 && fstat(s->fd, &here) == 0 && there.st_dev == here.st_dev &&
+         there.st_ino == here.st_ino;
+}
+
+static void pause_a_moment(void)
+{
+  const struct timespec pause = {0, 200 * 1000 * 1000};
+  (void)nanosleep(&pause, NULL);
+}
+
+static void tell(const triad_lock_request *r, const char *format, const char *who, double seconds)
+{
+  char text[600];
+  (void)snprintf(text, sizeof text, format, who, seconds);
+  if (r->tell) r->tell(r->who, text);
+}
+
+/* ---- may it be taken over? ---- */
+
+/* Ranks beside one that was killed are ended by their launcher; those of other hosts by it, or by their watchdogs. */
+static int await_others(const char *path, const standing *s, double down, const triad_lock_request *request)
+{
+  const triad_holder *h = &s->holder;
   char who[400];
-  int alive = is_alive(h), same_job = strcmp(h->job, "-") != 0 && strcmp(h->job, job_number()) == 0;
-  name(h, who);
-  if (alive == 1)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s is running in this directory; wait for it, `triad stop` it, or give "
-                                    "another --dir", path, who);
-  if (same_job) {
-    (void)snprintf(note, 512, "this job was started again: the lock of its %s is taken over", who);
-    return TRIAD_OK;
+  int64_t first = 0;
+  double begin = triad_now(), far = h->hosts > 1 ? h->watchdog + GRACE - down : 0;
+  triad_holder_name(h, who);
+  if (h->hosts > 1 && h->watchdog <= 0)
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s has ended, but its ranks on other hosts may not have (output.watchdog is "
+                                    "0); if they surely have, --break-lock takes the lock over", path, who);
+  if (far > 0) tell(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have seen it", who, far);
+  else if (triad_holder_others(h, &first) > 0)
+    tell(request, "%s has ended, but not all of its ranks: waiting at most %.0f s for them", who, OTHERS);
+  for (double waited = 0; waited < far || triad_holder_others(h, &first) > 0; waited = triad_now() - begin) {
+    if (waited > far + OTHERS)
+      return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s has ended, but process %lld of the same run has not: end it", path, who,
+                        (long long)first);
+    if (!stands(path, s)) return TRIAD_OK; /* somebody else was faster: seen when it is taken */
+    pause_a_moment();
   }
-  if (!break_stale && alive == 0)
-    return TRIAD_FAIL(TRIAD_ERR_IO,
-                      "%.500s was left by %s, which has ended without tidying up; --break-lock takes it over", path,
-                      who);
-  if (!break_stale)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over", path,
-                      who);
-  (void)snprintf(note, 512, "the lock of %s is broken as asked", who);
   return TRIAD_OK;
 }
 
-/* Move the judged lock aside; one of two who try succeeds, and what it moved must be what was judged. */
-static int break_lock(const char *path, const char *judged)
+/* [s] since it was written, by the clock of its own file system: that of a file made now. */
+static double age_of(const char *path, const standing *s)
 {
-  char aside[TRIAD_PATH], *text = NULL;
-  int64_t bytes = 0;
-  TRIAD_TRY(triad_disk_path(aside, "%s.broken-%ld", path, (long)getpid()));
-  if (rename(path, aside) != 0)
-    return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: rename: %s", path, strerror(errno));
-  int st = triad_disk_load(aside, LIMIT, &text, &bytes);
-  int same = st == TRIAD_OK && strcmp(text, judged) == 0;
-  free(text);
-  if (same) return triad_disk_remove(aside);
-  triad_message_clear();
-  if (link(aside, path) == 0) (void)unlink(aside);
-  return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: another run has just taken this directory", path);
+  char probe[TRIAD_PATH];
+  struct stat then, now;
+  int fd = -1, good = fstat(s->fd, &then) == 0;
+  if (triad_disk_path(probe, "%s.age-%ld", path, (long)getpid()) != TRIAD_OK || triad_disk_remove(probe) != TRIAD_OK ||
+      triad_disk_create(probe, &fd) != TRIAD_OK)
+    triad_message_clear();
+  good = good && fd >= 0 && fstat(fd, &now) == 0;
+  if (fd >= 0) {
+    (void)close(fd);
+    (void)unlink(probe);
+  }
+  return good ? difftime(now.st_mtime, then.st_mtime) : 0;
 }
 
-/* Write the lock where none stands; *stands tells that one does. It appears with all its text, by a hard link. */
-static int create(const triad_lock *lock, int *stands)
+/* Cut short: no process writes it any more, since a lock appears with all its text. */
+static int judge_cut(const char *path, const standing *s, const triad_lock_request *request, char note[512])
+{
+  int told = 0;
+  for (double age = age_of(path, s); age < OLD && !request->break_stale && stands(path, s); age = age_of(path, s)) {
+    if (!told++) tell(request, "%.300s was cut short by a crash of the machine: waiting %.0f s, until it is surely old",
+                      path, OLD - age);
+    pause_a_moment();
+  }
+  (void)snprintf(note, 512, "%.300s was cut short by a crash of the machine: it is taken over", path);
+  return TRIAD_OK;
+}
+
+/* May the lock that stands be taken over? Says so in note[], or fails with who has it. */
+static int judge(const char *path, const standing *s, const triad_lock_request *request, char note[512])
+{
+  char who[400];
+  double down = 0;
+  if (s->kind == TRIAD_HOLDER_CUT) return judge_cut(path, s, request, note);
+  int alive = triad_holder_lives(&s->holder, &down);
+  triad_holder_name(&s->holder, who);
+  if (alive == 1)
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s is running in this directory; wait for it, `triad stop` it, or give "
+                                    "another --dir", path, who);
+  if (triad_holder_same_job(&s->holder)) {
+    (void)snprintf(note, 512, "this job was started again: the lock of its %s is taken over", who);
+    return TRIAD_OK;
+  }
+  if (request->break_stale) {
+    (void)snprintf(note, 512, "the lock of %s is broken as asked", who);
+    return TRIAD_OK;
+  }
+  if (alive < 0)
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over", path,
+                      who);
+  TRIAD_TRY(await_others(path, s, down, request));
+  (void)snprintf(note, 512, "%s has ended without tidying up: its lock is taken over", who);
+  return TRIAD_OK;
+}
+
+/* ---- taking ---- */
+
+/* Take the judged lock away; *gone tells whether it was still there. Of several who try, the one that holds the file
+ * itself locked succeeds, so that nobody takes away what another has put there since. */
+static int take_away(const char *path, const standing *s, int *gone)
+{
+  int held = 0;
+  while ((held = flock(s->fd, LOCK_EX)) != 0 && errno == EINTR) {}
+  (void)held; /* a file system without: the two looks below are all there is */
+  *gone = 0;
+  if (!stands(path, s)) return TRIAD_OK;
+  if (unlink(path) != 0 && errno != ENOENT)
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: deleting: %s", path, strerror(errno));
+  *gone = 1;
+  return TRIAD_OK;
+}
+
+/* Write the lock where none stands; *there tells that one does. It appears by a hard link, with all its text, which is
+ * on the disk by then: a power cut leaves a whole lock or none. */
+static int create(const triad_lock *lock, int *there)
 {
   char made[TRIAD_PATH];
   int fd = -1;
@@ -163,52 +194,53 @@ static int create(const triad_lock *lock, int *stands)
   TRIAD_TRY(triad_disk_remove(made));
   TRIAD_TRY(triad_disk_create(made, &fd));
   int st = triad_disk_write(fd, made, lock->text, (int64_t)strlen(lock->text), 0);
+  if (st == TRIAD_OK) st = triad_disk_sync(fd, made);
   int closed = triad_disk_close(&fd, made);
   if (st == TRIAD_OK) st = closed;
-  *stands = st == TRIAD_OK && link(made, lock->path) != 0;
-  if (*stands && errno != EEXIST) { /* a file system without hard links: nearly as good */
-    *stands = access(lock->path, F_OK) == 0;
-    if (!*stands) st = triad_disk_rename(made, lock->path);
+  *there = st == TRIAD_OK && link(made, lock->path) != 0;
+  if (*there && errno != EEXIST) { /* a file system without hard links: nearly as good */
+    *there = access(lock->path, F_OK) == 0;
+    if (!*there) st = triad_disk_rename(made, lock->path);
   }
   (void)unlink(made);
   return st;
 }
 
-static int take(triad_lock *lock, int break_stale, char note[512])
+static int take(const triad_lock *lock, const triad_lock_request *request, char note[512])
 {
   for (int i = 0; i < TRIES; i++) {
-    int stands;
-    char *text = NULL;
-    holder h;
-    TRIAD_TRY(create(lock, &stands));
-    if (!stands) return TRIAD_OK;
-    int st = load(lock->path, &text, &h);
-    if (st == TRIAD_ERR_INPUT) {
-      triad_message_clear();
-      continue;
-    }
-    if (st == TRIAD_OK) st = judge(lock->path, &h, break_stale, note);
-    if (st == TRIAD_OK) st = break_lock(lock->path, text);
-    free(text);
+    int there, gone = 0;
+    char why[512] = "";
+    standing s;
+    TRIAD_TRY(create(lock, &there));
+    if (!there) return TRIAD_OK;
+    int st = load(lock->path, &s);
+    if (st == TRIAD_ERR_INPUT) continue;
+    TRIAD_TRY(st);
+    st = judge(lock->path, &s, request, why);
+    if (st == TRIAD_OK) st = take_away(lock->path, &s, &gone);
+    if (gone) (void)snprintf(note, 512, "%s", why);
+    forget(&s);
     TRIAD_TRY(st);
   }
   return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s comes and goes: other runs are being started here", lock->path);
 }
 
-int triad_lock_take(triad_lock **out, const char *run_dir, int break_stale, char note[512])
+int triad_lock_take(triad_lock **out, const char *run_dir, const triad_lock_request *request, char note[512])
 {
   triad_lock *lock = *out = calloc(1, sizeof *lock);
-  holder self;
+  triad_holder self = {.ranks = NULL};
   note[0] = '\0';
-  if (!lock) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the lock");
-  describe_self(&self);
-  (void)format(&self, lock->text);
-  int st = triad_disk_path(lock->path, "%s/" TRIAD_LOCK_FILE, run_dir);
-  if (st == TRIAD_OK) st = take(lock, break_stale, note);
-  if (st != TRIAD_OK) {
-    free(lock);
-    *out = NULL;
-  }
+  int st = lock ? triad_holder_self(&self, request) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the lock");
+  if (st == TRIAD_OK) lock->text = triad_holder_text(&self);
+  if (st == TRIAD_OK && !lock->text) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the text of the lock");
+  if (st == TRIAD_OK) st = triad_disk_path(lock->path, "%s/" TRIAD_LOCK_FILE, run_dir);
+  if (st == TRIAD_OK) st = take(lock, request, note);
+  triad_holder_free(&self);
+  if (st == TRIAD_OK) return TRIAD_OK;
+  if (lock) free(lock->text);
+  free(lock);
+  *out = NULL;
   return st;
 }
 
@@ -217,23 +249,27 @@ void triad_lock_give(triad_lock **lock)
   if (!lock || !*lock) return;
   char *text = NULL;
   int64_t bytes = 0;
-  if (triad_disk_load((*lock)->path, LIMIT, &text, &bytes) == TRIAD_OK && strcmp(text, (*lock)->text) == 0)
+  if (triad_disk_load((*lock)->path, TRIAD_LOCK_LIMIT, &text, &bytes) == TRIAD_OK && strcmp(text, (*lock)->text) == 0)
     (void)unlink((*lock)->path);
   free(text);
+  free((*lock)->text);
   free(*lock);
   *lock = NULL;
 }
 
 int triad_lock_holder(const char *run_dir, char who[400], int *alive)
 {
-  char path[TRIAD_PATH], *text = NULL;
-  holder h;
+  char path[TRIAD_PATH];
+  standing s;
+  double down = 0;
   TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_LOCK_FILE, run_dir));
-  int st = load(path, &text, &h);
-  if (st == TRIAD_ERR_INPUT) triad_message_clear();
-  if (st != TRIAD_OK) return st;
-  name(&h, who);
-  *alive = is_alive(&h);
-  free(text);
+  TRIAD_TRY(load(path, &s));
+  *alive = 0;
+  (void)snprintf(who, 400, "a run whose lock a crash has cut short");
+  if (s.kind == TRIAD_HOLDER_GOOD) {
+    triad_holder_name(&s.holder, who);
+    *alive = triad_holder_lives(&s.holder, &down);
+  }
+  forget(&s);
   return TRIAD_OK;
 }

@@ -1,10 +1,15 @@
 /* One run at a time in a directory: RUN/run.lock names the process that has it, and goes with it.
  *
- *   triad-lock 1
- *   host NAME | boot ID | pid I | start I | job TEXT
- * A lock is held while its process lives on this host; stale when that process is known to be gone; of another host it
- * cannot be told. What a killed run has left is broken only when asked, except that a job which its batch system has
- * started again (same job number) takes its own back. One rank calls these; nothing is collective. */
+ *   triad-lock 2
+ *   host NAME | machine ID | boot ID | space ID | pid I | start I | job TEXT     space: its PID namespace
+ *   hosts I | watchdog R        of the whole job; within R seconds its ranks notice that another has gone, 0: never
+ *   rank I I                    process and start of another rank on this host, a line each
+ *   end
+ * A lock whose process is provably gone is taken over: same boot of the same machine and PID namespace, and no such
+ * process; or another boot of this host. So is one that a crash of the machine has cut short, once it is old: a lock
+ * appears with all its text. One whose process may live (another host, another PID namespace) is broken only when
+ * asked, except that a job which its batch system has started again (same job number) takes its own back. One rank calls
+ * these; nothing is collective. */
 #ifndef TRIAD_STORE_LOCK_H
 #define TRIAD_STORE_LOCK_H
 
@@ -14,9 +19,28 @@
 
 typedef struct triad_lock triad_lock;
 
-/* Take the lock of run_dir. TRIAD_ERR_IO where another has it, or had it and break_stale is 0, with who it is and what
- * to do. note[] is what to tell when another's lock was taken over, else "". */
-int triad_lock_take(triad_lock **out, const char *run_dir, int break_stale, char note[512]);
+/* A process, as others on its host can tell whether it lives. Sent between ranks as bytes. */
+typedef struct triad_lock_rank {
+  char host[64];
+  int64_t pid, start; /* start: clock ticks since boot, so that a pid used again is told from the first; -1: unknown */
+} triad_lock_rank;
+
+/* This process. */
+void triad_lock_self(triad_lock_rank *me);
+
+typedef struct triad_lock_request {
+  int break_stale;              /* take over what cannot be judged, too                                        */
+  int n_ranks;                  /* of the job, this process among them; 0: it is alone                         */
+  const triad_lock_rank *ranks; /* [n_ranks]                                                                   */
+  double watchdog;              /* [s] after which they notice that another has gone; 0: never                 */
+  void (*tell)(void *who, const char *text); /* called once before it waits, for what; NULL: it waits silently */
+  void *who;
+} triad_lock_request;
+
+/* Take the lock of run_dir. TRIAD_ERR_IO where another has it, or may have it and break_stale is 0, with who it is and
+ * what to do. Waits where a lock's process is gone but other ranks of its job may not have noticed. note[] is what to
+ * tell when another's lock was taken over, else "". */
+int triad_lock_take(triad_lock **out, const char *run_dir, const triad_lock_request *request, char note[512]);
 
 /* Delete the lock, if it is still ours; accepts NULL. */
 void triad_lock_give(triad_lock **lock);
