@@ -76,6 +76,8 @@ def test_help_is_printed_once_under_mpirun(mpirun, triad):
     (["frobnicate"], ["frobnicate", "--help"]),
     (["run"], ["case file"]),
     (["run", CASE, CASE], ["one case file"]),
+    (["run", CASE, "more.toml"], ["one case file", "more.toml"]),
+    (["run", CASE, "--set", "grid.n=[64,", "64,", "64]"], ["grid.n=[64,", "quotes"]),
     (["run", CASE, "--dri", "x"], ["--dri", "did you mean --dir"]),
     (["run", CASE, "--dir"], ["--dir"]),
     (["run", CASE, "--set"], ["--set"]),
