@@ -13,6 +13,9 @@ typedef struct triad_command {
   int (*run)(int argc, char **argv); /* arguments after the name; returns the exit code */
 } triad_command;
 
+/* Before MPI is up: this process' rank, as the environment of its launcher tells it; -1 without a launcher. session.c */
+int triad_launched_as(void);
+
 /* All of them, in the order of `triad --help`: main.c. */
 enum { TRIAD_MOST_COMMANDS = 32 };
 extern const triad_command *const triad_commands[];

@@ -122,28 +122,24 @@ void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_
     triad_log_info(log, "no report.html: %s", text);
 }
 
-static int report(triad_session *s, triad_arguments *a, void *unused)
+static int report(triad_log *log, triad_arguments *a, void *unused)
 {
   char text[2048] = "";
   int st = triad_options_words(a, "report", 1, 1, "one run directory");
   (void)unused;
   if (st == TRIAD_OK && a->n_sets > 0)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
-  TRIAD_TRY(triad_agree(&s->comm, st));
-  if (s->comm.rank == 0) { /* the others have nothing to do */
-    st = write_report(a->words[0], INT_MAX, NULL, text, sizeof text);
-    if (st == TRIAD_OK)
-      triad_log_info(s->log, "%s", text);
-    else
-      st = TRIAD_FAIL(st, "%s", text);
-  }
-  return triad_agree(&s->comm, st);
+  TRIAD_TRY(st);
+  st = write_report(a->words[0], INT_MAX, NULL, text, sizeof text);
+  if (st != TRIAD_OK) return TRIAD_FAIL(st, "%s", text);
+  triad_log_info(log, "%s", text);
+  return TRIAD_OK;
 }
 
 static int run(int argc, char **argv)
 {
   const triad_option table[] = {{NULL, NULL, NULL}};
-  return triad_session_run(argc, argv, table, report, NULL);
+  return triad_session_alone(argc, argv, table, report, NULL);
 }
 
 const triad_command triad_command_report = {
