@@ -26,7 +26,7 @@ int triad_manual_write(FILE *file);
 int triad_completion_write(FILE *file);
 
 /* report.c, after a run: write DIR/report.html and tell of it in the log, in at most two minutes, less when *stop is
- * set (NULL: never). Nothing that goes wrong matters to the run. Not collective: one rank calls. */
+ * set (NULL: never); one that has seen the last row of the series stays. Nothing that goes wrong matters to the run. Not collective: one rank calls. */
 void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop);
 
 #endif

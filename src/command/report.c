@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { UP = 4 /* build/x/bin/triad is three folders deep in the tree */, LIMIT = 120 /* [s] that a run waits */ };
@@ -112,9 +113,25 @@ static int write_report(const char *dir, double limit, const volatile sig_atomic
   return TRIAD_ERR_FEATURE;
 }
 
+/* A page that is younger than the last row of the series: no step has been taken since. */
+static int stands(const char *dir)
+{
+  static const char *const names[] = {"series.csv", "report.html"};
+  struct stat about[2];
+  char path[TRIAD_PATH];
+  for (int i = 0; i < 2; i++)
+    if (triad_disk_path(path, "%s/%s", dir, names[i]) != TRIAD_OK || stat(path, &about[i]) != 0) return 0;
+  const struct timespec *row = &about[0].st_mtim, *page = &about[1].st_mtim;
+  return page->tv_sec > row->tv_sec || (page->tv_sec == row->tv_sec && page->tv_nsec > row->tv_nsec);
+}
+
 void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop)
 {
   char text[2048] = "";
+  if (stands(dir)) {
+    triad_log_info(log, "report: %s/report.html stands", dir);
+    return;
+  }
   int st = write_report(dir, LIMIT, stop, text, sizeof text);
   if (st == TRIAD_OK)
     triad_log_info(log, "report: %s", text);
