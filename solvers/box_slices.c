@@ -47,6 +47,7 @@ int triad_box_slices_read(const triad_case *given, const triad_axis axis[3], tri
   for (int i = 0; i < *n; i++) {
     triad_slice *slice = &list[i];
     const triad_axis *a = &axis[slice->axis];
+    if (slice->free && !a->periodic) slice->at = a->length / 2;
     if (!a->periodic && !(slice->at >= 0 && slice->at <= a->length))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: %c = %g is not in the box, 0 to %g", "xyz"[slice->axis],
                         slice->at, a->length);

@@ -6,7 +6,19 @@ enum { FILE_BYTES = 16384 /* of HDF5, besides the values */ };
 
 int triad_slice_list_wanted(const triad_case *given)
 {
-  return triad_case_applies(given, "output.slices_interval") && triad_case_real(given, "output.slices_interval") > 0;
+  const char *texts[TRIAD_SLICES];
+  return triad_case_applies(given, "output.slices") && triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) > 0;
+}
+
+/* Across the axis of the fewest points, z rather than others: of a flow in a plane, that plane. */
+static int axis_of(const triad_case *given)
+{
+  int64_t n[3];
+  triad_case_integers(given, "grid.n", n, 3);
+  int axis = 2;
+  for (int i = 1; i >= 0; i--)
+    if (n[i] < n[axis]) axis = i;
+  return axis;
 }
 
 int triad_slice_list_read(const triad_case *given, triad_slice list[TRIAD_SLICES], int *n)
@@ -14,9 +26,11 @@ int triad_slice_list_read(const triad_case *given, triad_slice list[TRIAD_SLICES
   const char *texts[TRIAD_SLICES];
   char why[256];
   *n = triad_slice_list_wanted(given) ? triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) : 0;
-  for (int i = 0; i < *n; i++)
+  for (int i = 0; i < *n; i++) {
     if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), &list[i], why, sizeof why))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s", why);
+    if (list[i].free) list[i].axis = axis_of(given);
+  }
   return TRIAD_OK;
 }
 

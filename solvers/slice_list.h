@@ -10,7 +10,7 @@
 /* Does the case write slices at all? */
 int triad_slice_list_wanted(const triad_case *given);
 
-/* The entries of output.slices; *n = 0 where none are written. */
+/* The entries of output.slices, "auto" as a plane at 0; *n = 0 where none are written. */
 int triad_slice_list_read(const triad_case *given, triad_slice list[TRIAD_SLICES], int *n);
 
 /* The axes p and q of a plane across `axis`: x never comes first. */

@@ -3,7 +3,10 @@
 import json
 import re
 import shutil
+import signal
 import subprocess
+import time
+from pathlib import Path
 
 import pytest
 
@@ -76,6 +79,8 @@ def test_help_is_printed_once_under_mpirun(mpirun, triad):
     (["frobnicate"], ["frobnicate", "--help"]),
     (["run"], ["case file"]),
     (["run", CASE, CASE], ["one case file"]),
+    (["run", CASE, "more.toml"], ["one case file", "more.toml"]),
+    (["run", CASE, "--set", "grid.n=[64,", "64,", "64]"], ["grid.n=[64,", "quotes"]),
     (["run", CASE, "--dri", "x"], ["--dri", "did you mean --dir"]),
     (["run", CASE, "--dir"], ["--dir"]),
     (["run", CASE, "--set"], ["--set"]),
@@ -371,3 +376,67 @@ def test_bench_runs_on_several_ranks_and_in_single(mpirun, triad, tmp_path):
                     threads=2, timeout=60, expect=0, cwd=tmp_path)
     b = json.loads(result.stdout)
     assert (b["ranks"], b["threads"], b["precision"], b["transforms_per_step"]) == (3, 2, "single", 16)
+
+
+# ---- what needs no MPI, and what one process needs of it ----
+
+@pytest.fixture(scope="module")
+def short_run(triad, launcher, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("short") / "run"
+    assert launcher(1, triad, "run", CASE, "--dir", folder, *SMALL).code == 0
+    return folder
+
+
+@pytest.mark.parametrize("arguments", [["case", CASE], ["info", "RUN"], ["pack", "RUN"], ["stop", "RUN"], ["help"],
+                                       ["info", CASE]], ids=lambda a: a[0])
+def test_what_only_looks_at_files_starts_no_mpi(command, launcher, short_run, arguments):
+    if not launcher.is_open_mpi:
+        pytest.skip("needs Open MPI: its settings can make MPI_Init fail")
+    no_mpi = {"OMPI_MCA_pml": "none-such"}
+    assert command("run", CASE, "--dir", "refused", *SMALL, env=no_mpi).returncode != 0
+    assert not (command.work / "refused").exists()
+    result = command(*(short_run if a == "RUN" else a for a in arguments), env=no_mpi, expect=0)
+    assert result.stderr == ""
+
+
+def test_only_the_first_of_several_ranks_looks(mpirun, triad, short_run):
+    out = mpirun(3, triad, "info", short_run / "series.csv", timeout=30, expect=0).stdout
+    assert out.count("series.csv") == 1
+    assert mpirun(2, triad, "info", "no-such-file", timeout=30, expect=66).stderr.count("no such file") == 1
+
+
+def test_one_process_starts_no_daemon(triad, launcher, tmp_path):
+    """Without a launcher Open MPI would start one, orted, for a process that talks to nobody."""
+    process = subprocess.Popen([triad, "run", CASE, "--dir", tmp_path / "run", "--set", "time.end=1000", "-q"],
+                               env=launcher.environment(), cwd=tmp_path, start_new_session=True)
+    try:
+        for _ in range(300):
+            if (tmp_path / "run/series.csv").exists():
+                break
+            time.sleep(0.1)
+        parent = {int(p.name): (p / "stat").read_text().rsplit(")", 1)[1].split()[1]
+                  for p in Path("/proc").iterdir() if p.name.isdigit() and (p / "stat").exists()}
+        children = [pid for pid, of in parent.items() if of == str(process.pid)]
+        assert children == []
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("verb", ["info", "spectra", "case", "help"])
+def test_a_reader_that_leaves_is_no_failure(triad, launcher, short_run, tmp_path, verb):
+    """As head does; the pipe is closed before the first line."""
+    what = {"info": [short_run, *[short_run / "series.csv"] * 40], "spectra": [short_run], "case": [CASE], "help": []}
+    process = subprocess.Popen([triad, verb, *what[verb]], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env=launcher.environment(), cwd=tmp_path)
+    process.stdout.close()
+    complaint = process.stderr.read()
+    assert complaint == "" and process.wait() in (0, -signal.SIGPIPE)  # what ends cat, too
+
+
+def test_a_disk_that_is_full_is_a_failure(triad, launcher, short_run):
+    with open("/dev/full", "w") as full:
+        for arguments in (["info", short_run], ["case", CASE], ["spectra", short_run]):
+            done = subprocess.run([triad, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
+                                  env=launcher.environment())
+            assert done.returncode == 74 and "standard output" in done.stderr, arguments

@@ -14,7 +14,7 @@ import sys
 import pytest
 
 from conftest import ROOT, end_session
-from pages import PAGES, blocks, name_of, prose
+from pages import EVERY_PAGE, PAGES, blocks, load, name_of, prose
 
 # Stand-ins, so that the lines of a page run as they are, but on small grids and for a short time: a later --set wins.
 TRIAD = """#!/bin/sh
@@ -78,7 +78,8 @@ def desk(tmp_path, triad, launcher):
     return tmp_path, env
 
 
-def work_through(command, where, env):
+def work_through(language, text, where, env):
+    command = ["sh", "-eux", "-c", text] if language == "sh" else [sys.executable, "-c", text]
     process = subprocess.Popen(command, cwd=where, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
     try:
@@ -88,19 +89,74 @@ def work_through(command, where, env):
     return process.returncode, said
 
 
+def follow(page, where, env):
+    for block in blocks(page):
+        if block.language in ("sh", "python") and not block.why_not:
+            code, said = work_through(block.language, block.text, where, env)
+            assert code == 0, f"{name_of(page)}: this ended with {code}\n{block.text}---\n{said}"
+
+
 RUN = [p for p in PAGES if any(b.language in ("sh", "python") and not b.why_not for b in blocks(p))]
 
 
 @pytest.mark.limit(600)  # half a minute where nothing else runs
 @pytest.mark.parametrize("page", RUN, ids=name_of)
 def test_what_a_page_shows_works(page, desk):
+    follow(page, *desk)
+
+
+# Two steps of each run; what is drawn or timed by a page's commands is a file of that name, and nothing else.
+WALKED = """#!/bin/sh
+case $1 in
+  run) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --set time.max_steps=2 --set output.report=false ;;
+  report) exit 0 ;;
+  bench | tune)
+    while [ $# -gt 0 ]; do test "$1" != --json || echo {} > "$2"; shift; done ;;
+  *) exec "$REAL_TRIAD" "$@" ;;
+esac
+"""
+WALKED_PLOT = """#!/bin/sh
+while [ $# -gt 0 ]; do test "$1" != -o || touch "$2"; shift; done
+"""
+
+
+def in_a_readers_order():
+    """README, the pages in the order of docs/README.md, then all others."""
+    listed = [ROOT / f"docs/{page}.md" for _, pages in load("conf").pages_of((ROOT / "docs/README.md").read_text())
+              for page in pages]
+    return sorted(RUN, key=lambda page: -1 if page == ROOT / "README.md" else
+                  listed.index(page) if page in listed else len(listed))
+
+
+def times_of_files(where):
+    """Of what a reader makes; docs/case.md is the tree's, whichever page says how it is made anew."""
+    own = {"bin", "shims", "tools", "runs", "home", "wisdom-double", "wisdom-single"}
+    return {path: path.stat().st_mtime_ns for path in where.rglob("*")
+            if path.is_file() and path.relative_to(where).parts[0] not in own and path != where / "docs/case.md"}
+
+
+@pytest.mark.limit(300)
+def test_a_reader_of_all_pages_in_one_folder_loses_nothing(desk):
+    """No page writes into a case, a run or a picture of a page read before, and none finds its own name taken."""
     where, env = desk
-    for block in blocks(page):
-        if block.language not in ("sh", "python") or block.why_not:
-            continue
-        command = ["sh", "-eux", "-c"] if block.language == "sh" else [sys.executable, "-c"]
-        code, said = work_through([*command, block.text], where, env)
-        assert code == 0, f"{name_of(page)}: this ended with {code}\n{block.text}---\n{said}"
+    script(where / "bin/triad", WALKED)
+    (where / "tools/triad-plot").unlink()
+    script(where / "tools/triad-plot", WALKED_PLOT)
+    for folder in ("docs/gallery", "docs/tutorial"):
+        (where / folder).mkdir()
+    for page in in_a_readers_order():
+        before = times_of_files(where)
+        follow(page, where, env)
+        after = times_of_files(where)
+        changed = [str(path.relative_to(where)) for path in before if after.get(path) != before[path]]
+        assert not changed, f"{name_of(page)} changes what pages before it made: {changed}"
+
+
+def test_lists_in_settings_are_quoted():
+    """zsh takes brackets of its command line for a pattern of file names."""
+    for page in EVERY_PAGE:
+        bare = re.findall(r"--set [\w.]+=\[[^\n]*", page.read_text())
+        assert not bare or page.name == "performance.md", f"{name_of(page)}: {bare}"
 
 
 NOT_RUN = [(p, b) for p in PAGES for b in blocks(p) if b.why_not]
@@ -127,7 +183,7 @@ def test_what_the_page_of_a_ready_case_shows_works(page, desk):
                + " --set solids.count=1 --set solids.side=3" * (case.get("solids", {}).get("kind") == "random-cubes"))
     commands = indented_commands(page)
     assert "bin/triad" in commands
-    code, said = work_through(["sh", "-eux", "-c", commands], where, env)
+    code, said = work_through("sh", commands, where, env)
     assert code == 0, f"{name_of(page)}: this ended with {code}\n{commands}---\n{said}"
 
 

@@ -58,6 +58,24 @@ def copied(runs, name, tmp_path):
     return tmp_path / "copy"
 
 
+# ---- work dealt to cores ----
+
+def test_cores_together_do_what_one_does(monkeypatch):
+    from triad_plot import together
+    here = os.getpid()
+    for cores in (1, 2, 5, 40):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _pid, n=cores: range(n))
+        done = together.of_all(lambda n: (n, os.getpid() == here), range(7))
+        assert done == [(n, n % min(cores, 7) == 0) for n in range(7)]
+
+
+def test_what_a_core_fails_at_is_heard(monkeypatch):
+    from triad_plot import together
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: range(3))
+    with pytest.raises(ZeroDivisionError):
+        together.of_all(lambda n: 1 / (n - 4), range(7))
+
+
 # ---- what it says ----
 
 def test_every_check_of_a_sound_run_passes(pages):
@@ -252,6 +270,17 @@ def test_a_run_ends_with_its_report(triad, mpirun, tmp_path):
     shutil.rmtree(tmp_path / "run")
     done = run(mpirun, triad, tmp_path / "run", "--set", "output.report=false", expect=0)
     assert "report" not in done.stdout and not (tmp_path / "run/report.html").exists()
+
+
+def test_a_page_stands_until_a_step_is_taken(triad, mpirun, tmp_path):
+    page = tmp_path / "run/report.html"
+    run(mpirun, triad, tmp_path / "run", expect=0)
+    before = page.stat().st_mtime_ns
+    done = run(mpirun, triad, tmp_path / "run", expect=0)
+    assert "already finished" in done.stdout and f"report: {page} stands" in done.stdout
+    assert page.stat().st_mtime_ns == before
+    done = run(mpirun, triad, tmp_path / "run", "--set", "time.end=0.3", expect=0)
+    assert "html stands" not in done.stdout and page.stat().st_mtime_ns > before
 
 
 def test_a_blow_up_is_reported_too(triad, mpirun, tmp_path):

@@ -242,6 +242,38 @@ def test_a_flat_box_and_the_default_plane(triad, mpirun, tmp_path):
         assert np.allclose(h["vorticity"][:], abs(2 * np.sin(x)[None, :] * np.sin(x)[:, None]), atol=1e-14)
 
 
+# what a case says of its flow; the axis and place of the plane, and what it shows, where it says nothing of slices
+DEFAULTS = {
+    "hd": ("n = [8, 8, 8]", "taylor-green", "", "z", 0, {"vorticity"}),
+    "of equal axes only the last": ("n = [16, 8, 8]", "taylor-green", "", "z", 0, {"vorticity"}),
+    "flat along y": ("n = [8, 1, 8]", "rest", "", "y", 0, {"vorticity"}),
+    "boussinesq": ("n = [8, 8, 8]", "taylor-green", "", "y", 0, {"theta", "vorticity"}),
+    "compressible": ("n = [16, 16, 8]", "taylor-green", "", "z", 0, {"schlieren", "vorticity"}),
+    # points lie half a spacing off the walls: 4 of 8 is the first above the middle of a box of 2
+    "between walls": ("n = [8, 8, 8]\nlength = [2, 2, 2]", "uniform",
+                      '[boundaries]\nz = ["reflecting", "reflecting"]\n', "z", 1.125, {"schlieren", "vorticity"}),
+}
+
+
+@pytest.mark.parametrize("kind", DEFAULTS)
+def test_every_run_leaves_a_plane_of_its_end(triad, mpirun, tmp_path, kind):
+    grid, start, more, axis, at, names = DEFAULTS[kind]
+    solver = kind if kind in ("boussinesq", "compressible") else "compressible" if more else "hd"
+    case, run = tmp_path / "case.toml", tmp_path / "run"
+    case.write_text(f'[equations]\nsolver = "{solver}"\n[grid]\n{grid}\n[initial]\nkind = "{start}"\n{more}'
+                    '[time]\nend = 1\ndt = 1e-3\nmax_steps = 3\n')
+    mpirun(1, triad, "run", case, "--dir", run, expect=0)
+    file, = (run / "slices").glob("*.h5")
+    assert file.name == "slice1-00000003.h5"
+    with h5py.File(file) as h:
+        assert (h.attrs["axis"], h.attrs["at"]) == (axis, at)
+        assert {name for name, data in h.items() if len(getattr(data, "shape", ())) == 2} == names
+    assert {p.name for p in (run / "slices").glob("*.png")} == {f"slice1-{name}-00000003.png" for name in names}
+    assert "a set of slices" in mpirun(1, triad, "case", "--check", case, expect=0).stdout
+    mpirun(1, triad, "run", case, "--dir", tmp_path / "none", "--set", "output.slices=[]", expect=0)
+    assert not list((tmp_path / "none/slices").glob("*"))
+
+
 def test_a_resumed_run_goes_on(triad, mpirun, tmp_path):
     case, run = start(tmp_path, "mhd"), tmp_path / "run"
     mpirun(2, triad, "run", case, "--dir", run, "--set", "time.end=0.05", expect=0)
@@ -281,7 +313,7 @@ def test_memory_and_disk_are_told_beforehand(triad, mpirun, tmp_path):
     real = sum(p.stat().st_size for p in (tmp_path / "run/slices").iterdir()) / 3
     most = float(told[1]) * {"k": 1e3, "M": 1e6}[told[2]]
     assert real <= most
-    without = mpirun(1, triad, "case", "--check", case, "--set", "output.slices_interval=0", expect=0).stdout
+    without = mpirun(1, triad, "case", "--check", case, "--set", "output.slices=[]", expect=0).stdout
     assert "slices" not in without and "lines" not in without
 
 

@@ -1,5 +1,7 @@
 #include "base/guard.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -85,7 +87,7 @@ static void work_and_leave(triad_guard *g, triad_guard_work *work, void *self)
   prepare(g);
   triad_message_clear();
   int st = work(self, g);
-  if (fflush(stdout) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  st = triad_output_end(stdout, st);
   (void)snprintf(g->message, MESSAGE, "%s", triad_message());
   _exit(st);
 }

@@ -29,6 +29,10 @@ int triad_edits(const char *a, const char *b);
  * worth suggesting: at most one edit in three characters. Not collective. */
 int triad_nearest(const char *word, const char *const *words, int n);
 
+/* The end of what a command prints: `status`, or TRIAD_ERR_IO where `out` (standard output) could not take it all. That
+ * its reader has left, as head does when it has seen enough, is no failure. Not collective. */
+int triad_output_end(FILE *out, int status);
+
 /* Manual pages, in the man(7) language, with everything escaped that troff would take for its own.
  * .TH of page `name`(section), with version and date of this build. */
 void triad_roff_title(FILE *file, const char *name, int section);

@@ -43,10 +43,12 @@ const triad_key triad_common_keys[] = {
   {"output.fields_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between snapshots of the physical fields. With 0 none are written."},
   {"output.slices_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between slices. With 0 none are written."},
-  {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "z=0",
+   .help = "Time between slices. With 0 there are those of the end alone."},
+  {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "auto",
    .help = "Planes that are written as HDF5 and PNG, each with what to show on it: \"z=0\", \"x=pi: speed, "
-           "vorticity\". Without names it is what the solver is looked at by, such as the vorticity."},
+           "vorticity\". Without names it is what the solver is looked at by, such as the vorticity. \"auto\" is the "
+           "plane at 0, between walls the middle one, across the axis of the fewest points, which is z where all have "
+           "as many. With [] none are written."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Time between checkpoints. With 0 only the one at the end is written."},
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",

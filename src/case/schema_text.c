@@ -98,7 +98,7 @@ static const char preamble[] =
   "divides numbers and pi: `\"2pi\"`, `\"pi/2\"`, `\"4*pi\"`, `\"1/400\"`. Arrays over the axes are in the\n"
   "order x, y, z. Units are those of the case: whatever length and time its numbers are meant in.\n\n"
   "`--set table.key=value` on the command line replaces a value of the file, the later the stronger. The value\n"
-  "is TOML, and a bare word needs no quotes: `--set initial.kind=abc --set grid.n=[32,32,32]`. Setting one of\n"
+  "is TOML, and a bare word needs no quotes: `--set initial.kind=abc --set 'grid.n=[32,32,32]'`. Setting one of\n"
   "`time.dt` and `time.cfl` takes the place of the other in the file. The case as it was understood, with the\n"
   "origin of each value, is written to `case.resolved.toml` in the run directory.\n\n"
   "A key that means something else to other solvers has a row for each.\n";

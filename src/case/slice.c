@@ -122,12 +122,27 @@ static int read_names(const char *at, const char *end, const char *solver, triad
   return 1;
 }
 
+/* Those behind the colon, or where there is none (NULL) what the solver is looked at by. */
+static int read_quantities(const char *colon, const char *end, const char *solver, triad_slice *out, char *why,
+                           size_t size)
+{
+  if (colon) return read_names(colon + 1, end, solver, out, why, size);
+  take_defaults(solver, out);
+  return 1;
+}
+
 int triad_slice_read(const char *text, const char *solver, triad_slice *out, char *why, size_t size)
 {
   char quote[TRIAD_QUOTE_SIZE];
   const char *end = text + strlen(text), *colon = strchr(text, ':'), *equals = strchr(text, '=');
   const char *stop = colon ? colon : end;
   *out = (triad_slice){0};
+  piece plane = trim(text, stop);
+  if (plane.length == 4 && memcmp(plane.at, "auto", 4) == 0) {
+    out->free = 1;
+    out->axis = 2;
+    return read_quantities(colon, end, solver, out, why, size);
+  }
   piece axis = trim(text, equals && equals < stop ? equals : stop);
   if (!equals || equals > stop || axis.length != 1 || !strchr("xyz", *axis.at)) {
     (void)snprintf(why, size, "%s is no plane; a slice looks like \"z=0\" or \"x=pi: vorticity, u\"",
@@ -141,7 +156,5 @@ int triad_slice_read(const char *text, const char *solver, triad_slice *out, cha
                    triad_quote(quote, at.at, at.length));
     return 0;
   }
-  if (colon) return read_names(colon + 1, end, solver, out, why, size);
-  take_defaults(solver, out);
-  return 1;
+  return read_quantities(colon, end, solver, out, why, size);
 }

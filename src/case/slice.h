@@ -1,4 +1,4 @@
-/* Slices as a case asks for them: "z=0", "x = pi/2: vorticity, theta"; and the quantities that a family can show. */
+/* Slices as a case asks for them: "z=0", "x = pi/2: vorticity, theta", "auto"; and the quantities that a family can show. */
 #ifndef TRIAD_CASE_SLICE_H
 #define TRIAD_CASE_SLICE_H
 
@@ -48,6 +48,7 @@ typedef struct triad_slice_quantity {
 typedef struct triad_slice {
   int axis;  /* 0, 1, 2: the plane lies across x, y, z           */
   double at; /* its coordinate; the box is periodic              */
+  int free;  /* "auto": which plane it is the grid will tell     */
   int n;     /* quantities; as many as the solver has by default */
   triad_slice_quantity quantity[TRIAD_SLICE_MOST_QUANTITIES];
 } triad_slice;

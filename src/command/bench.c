@@ -166,6 +166,6 @@ const triad_command triad_command_bench = {
             "                     FFTW's on one core, or cuFFT's on one GPU; on one GPU also three fields there and\n"
             "                     back, by our transform and by cuFFT's\n"
             "  --json FILE        write the figures as JSON (- for standard output)\n"
-            "  --set KEY=VALUE    change a key of the case, as in --set grid.n=[128,128,128]\n"
+            "  --set KEY=VALUE    change a key of the case, as in --set 'grid.n=[128,128,128]'\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",
     .run = run};

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "case/schema.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "command/options.h"
 #include "command/rundir.h"
@@ -147,7 +148,7 @@ static int run(int argc, char **argv)
     st = describe_keys(o.keys);
   else if (st == TRIAD_OK && (st = triad_options_words(&a, "case", 1, 1, "one case file")) == TRIAD_OK)
     st = inspect(&a, &o);
-  if (st == TRIAD_OK && fflush(stdout) != 0) st = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  st = triad_output_end(stdout, st);
   triad_message_print(-1);
   return st;
 }

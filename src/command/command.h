@@ -13,6 +13,9 @@ typedef struct triad_command {
   int (*run)(int argc, char **argv); /* arguments after the name; returns the exit code */
 } triad_command;
 
+/* Before MPI is up: this process' rank, as the environment of its launcher tells it; -1 without a launcher. session.c */
+int triad_launched_as(void);
+
 /* All of them, in the order of `triad --help`: main.c. */
 enum { TRIAD_MOST_COMMANDS = 32 };
 extern const triad_command *const triad_commands[];
@@ -23,7 +26,7 @@ int triad_manual_write(FILE *file);
 int triad_completion_write(FILE *file);
 
 /* report.c, after a run: write DIR/report.html and tell of it in the log, in at most two minutes, less when *stop is
- * set (NULL: never). Nothing that goes wrong matters to the run. Not collective: one rank calls. */
+ * set (NULL: never); one that has seen the last row of the series stays. Nothing that goes wrong matters to the run. Not collective: one rank calls. */
 void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop);
 
 #endif

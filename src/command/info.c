@@ -122,26 +122,22 @@ static int inspect_all(const triad_arguments *a)
     triad_message_clear();
     if (st > worst) worst = st;
   }
-  if ((fflush(stdout) != 0 || ferror(stdout)) && worst == TRIAD_OK)
-    worst = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
-  return worst;
+  return triad_output_end(stdout, worst);
 }
 
-static int info(triad_session *s, triad_arguments *a, void *unused)
+static int info(triad_log *log, triad_arguments *a, void *unused)
 {
   int st = triad_options_words(a, "info", 1, TRIAD_MOST_ARGUMENTS, "a file or folder");
-  (void)unused;
+  (void)log, (void)unused;
   if (st == TRIAD_OK && a->n_sets > 0)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info changes nothing: --set belongs to run, bench, case and spectra");
-  TRIAD_TRY(triad_agree(&s->comm, st));
-  /* one rank looks; the others have nothing to do */
-  return triad_agree(&s->comm, s->comm.rank == 0 ? inspect_all(a) : TRIAD_OK);
+  return st == TRIAD_OK ? inspect_all(a) : st;
 }
 
 static int run(int argc, char **argv)
 {
   const triad_option table[] = {{NULL, NULL, NULL}};
-  return triad_session_run(argc, argv, table, info, NULL);
+  return triad_session_alone(argc, argv, table, info, NULL);
 }
 
 const triad_command triad_command_info = {

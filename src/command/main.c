@@ -18,16 +18,8 @@ TRIAD_COMMANDS(DECLARE)
 const triad_command *const triad_commands[] = {TRIAD_COMMANDS(ENTRY)};
 const int triad_n_commands = sizeof triad_commands / sizeof *triad_commands;
 
-/* Under mpirun every rank comes here; before MPI is up the launcher's environment tells which one is first. */
-static int speaks(void)
-{
-  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-    const char *rank = getenv(variables[i]);
-    if (rank) return strcmp(rank, "0") == 0;
-  }
-  return 1;
-}
+/* Under mpirun every rank comes here, and the first speaks for all. */
+static int speaks(void) { return triad_launched_as() <= 0; }
 
 static void print_help(FILE *out)
 {
@@ -75,7 +67,7 @@ static int help_of(const char *name)
 
 static int written(int status)
 {
-  if (status == TRIAD_OK && fflush(stdout) != 0) status = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  status = triad_output_end(stdout, status);
   triad_message_print(-1);
   return status;
 }

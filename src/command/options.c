@@ -44,6 +44,10 @@ static int take_option(int argc, char **argv, int *i, const triad_option *table,
     const char *value = value_of("--set", argc, argv, i);
     if (!value || !strchr(value, '='))
       return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set wants key=value, as in --set time.end=2");
+    const char *list = strchr(value, '=') + 1;
+    if (*list == '[' && !strrchr(list, ']'))
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set %.80s: a list without its end; with blanks or for zsh it wants quotes, "
+                        "as in --set 'grid.n=[64, 64, 64]'", value);
     if (out->n_sets == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 times --set");
     out->sets[out->n_sets++] = value;
     return TRIAD_OK;
@@ -83,6 +87,9 @@ int triad_options_parse(int argc, char **argv, const triad_option *table, triad_
 int triad_options_words(const triad_arguments *a, const char *command, int least, int most, const char *what)
 {
   if (a->n_words >= least && a->n_words <= most) return TRIAD_OK;
+  if (a->n_words > most)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad %s wants %s, and %.80s is one more; see triad %s --help", command, what,
+                      a->words[most], command);
   return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad %s wants %s; see triad %s --help", command, what, command);
 }
 

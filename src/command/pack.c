@@ -104,7 +104,7 @@ static int pack_all(triad_log *log, const triad_arguments *a, const options *o, 
   return worst;
 }
 
-static int pack(triad_session *s, triad_arguments *a, void *self)
+static int pack(triad_log *log, triad_arguments *a, void *self)
 {
   const options *o = self;
   int level = 0, st = read_level(o->level, &level);
@@ -113,10 +113,8 @@ static int pack(triad_session *s, triad_arguments *a, void *self)
   if (st == TRIAD_OK && o->merge && (o->single || o->checkpoints || o->level))
     st = TRIAD_FAIL(TRIAD_ERR_USAGE,
                     "--series joins series and nothing else: no --float32, --level, --checkpoints with it");
-  TRIAD_TRY(triad_agree(&s->comm, st));
-  /* one rank packs; the others have nothing to do */
-  if (s->comm.rank == 0) st = o->merge ? merge(s->log, a) : pack_all(s->log, a, o, level);
-  return triad_agree(&s->comm, st);
+  TRIAD_TRY(st);
+  return o->merge ? merge(log, a) : pack_all(log, a, o, level);
 }
 
 static int run(int argc, char **argv)
@@ -126,7 +124,7 @@ static int run(int argc, char **argv)
                                 {"--series", NULL, &o.merge},   {"--level", &o.level, NULL},
                                 {"--break-lock", NULL, &o.break_lock},
                                 {NULL, NULL, NULL}};
-  return triad_session_run(argc, argv, table, pack, &o);
+  return triad_session_alone(argc, argv, table, pack, &o);
 }
 
 const triad_command triad_command_pack = {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { UP = 4 /* build/x/bin/triad is three folders deep in the tree */, LIMIT = 120 /* [s] that a run waits */ };
@@ -112,9 +113,25 @@ static int write_report(const char *dir, double limit, const volatile sig_atomic
   return TRIAD_ERR_FEATURE;
 }
 
+/* A page that is younger than the last row of the series: no step has been taken since. */
+static int stands(const char *dir)
+{
+  static const char *const names[] = {"series.csv", "report.html"};
+  struct stat about[2];
+  char path[TRIAD_PATH];
+  for (int i = 0; i < 2; i++)
+    if (triad_disk_path(path, "%s/%s", dir, names[i]) != TRIAD_OK || stat(path, &about[i]) != 0) return 0;
+  const struct timespec *row = &about[0].st_mtim, *page = &about[1].st_mtim;
+  return page->tv_sec > row->tv_sec || (page->tv_sec == row->tv_sec && page->tv_nsec > row->tv_nsec);
+}
+
 void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop)
 {
   char text[2048] = "";
+  if (stands(dir)) {
+    triad_log_info(log, "report: %s/report.html stands", dir);
+    return;
+  }
   int st = write_report(dir, LIMIT, stop, text, sizeof text);
   if (st == TRIAD_OK)
     triad_log_info(log, "report: %s", text);
@@ -122,28 +139,24 @@ void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_
     triad_log_info(log, "no report.html: %s", text);
 }
 
-static int report(triad_session *s, triad_arguments *a, void *unused)
+static int report(triad_log *log, triad_arguments *a, void *unused)
 {
   char text[2048] = "";
   int st = triad_options_words(a, "report", 1, 1, "one run directory");
   (void)unused;
   if (st == TRIAD_OK && a->n_sets > 0)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
-  TRIAD_TRY(triad_agree(&s->comm, st));
-  if (s->comm.rank == 0) { /* the others have nothing to do */
-    st = write_report(a->words[0], INT_MAX, NULL, text, sizeof text);
-    if (st == TRIAD_OK)
-      triad_log_info(s->log, "%s", text);
-    else
-      st = TRIAD_FAIL(st, "%s", text);
-  }
-  return triad_agree(&s->comm, st);
+  TRIAD_TRY(st);
+  st = write_report(a->words[0], INT_MAX, NULL, text, sizeof text);
+  if (st != TRIAD_OK) return TRIAD_FAIL(st, "%s", text);
+  triad_log_info(log, "%s", text);
+  return TRIAD_OK;
 }
 
 static int run(int argc, char **argv)
 {
   const triad_option table[] = {{NULL, NULL, NULL}};
-  return triad_session_run(argc, argv, table, report, NULL);
+  return triad_session_alone(argc, argv, table, report, NULL);
 }
 
 const triad_command triad_command_report = {

@@ -1,5 +1,6 @@
 #include "command/session.h"
 
+#include "command/command.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
 
@@ -7,11 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+int triad_launched_as(void)
+{
+  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *rank = getenv(variables[i]);
+    if (rank) return atoi(rank);
+  }
+  return -1;
+}
+
+/* One process without a launcher sends no messages but to itself: Open MPI then need not start its daemon, nor look for
+ * networks, which take longer than the first step of a small flow. What the user has set stays. */
+static void spare_open_mpi(void)
+{
+  if (triad_launched_as() >= 0) return;
+  (void)setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  (void)setenv("OMPI_MCA_pml", "ob1", 0);
+  (void)setenv("OMPI_MCA_btl", "self", 0);
+}
+
 static int begin(triad_session *s, int argc, char **argv, const triad_option *table, triad_arguments *a)
 {
   int provided = MPI_THREAD_SINGLE;
   memset(s, 0, sizeof *s);
   s->comm = (triad_comm){MPI_COMM_NULL, 0, 1};
+  spare_open_mpi();
   TRIAD_TRY(TRIAD_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided)));
   TRIAD_TRY(triad_comm_create(&s->comm, MPI_COMM_WORLD));
   int st = triad_options_parse(argc, argv, table, a);
@@ -119,4 +141,20 @@ int triad_session_run(int argc, char **argv, const triad_option *table, triad_se
   triad_arguments a;
   int st = begin(&s, argc, argv, table, &a);
   return end(&s, st == TRIAD_OK ? work(&s, &a, choices) : st);
+}
+
+int triad_session_alone(int argc, char **argv, const triad_option *table, triad_session_work_alone *work, void *choices)
+{
+  triad_arguments a;
+  triad_log *log = NULL;
+  if (triad_launched_as() > 0) return TRIAD_OK;
+  int st = triad_options_parse(argc, argv, table, &a);
+  if (st == TRIAD_OK) st = triad_log_create(&log, &a.log);
+  if (st == TRIAD_OK) st = work(log, &a, choices);
+  if (st != TRIAD_OK) {
+    triad_log_clear(log);
+    triad_message_print(-1);
+  }
+  triad_log_destroy(&log);
+  return st;
 }

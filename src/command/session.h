@@ -25,6 +25,10 @@ typedef struct triad_session {
 typedef int triad_session_work(triad_session *s, triad_arguments *arguments, void *choices);
 int triad_session_run(int argc, char **argv, const triad_option *table, triad_session_work *work, void *choices);
 
+/* Likewise for work of one process, without MPI: of several ranks all but the first have nothing to do. */
+typedef int triad_session_work_alone(triad_log *log, triad_arguments *arguments, void *choices);
+int triad_session_alone(int argc, char **argv, const triad_option *table, triad_session_work_alone *work, void *choices);
+
 /* Load the case on rank 0, parse it everywhere, make the context with its threads. All errors of the case have been
  * printed when it returns TRIAD_ERR_CASE. Collective. */
 int triad_session_case(triad_session *s, const char *path, const triad_arguments *arguments);

@@ -1,4 +1,5 @@
 #include "base/version.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "command/spectra_source.h"
 
@@ -137,8 +138,7 @@ static int spectra(triad_session *s, triad_arguments *a, void *self)
     if (st > worst) worst = st;
     if (st != TRIAD_OK && st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT) break;
   }
-  if (s->comm.rank == 0 && fflush(stdout) != 0 && worst == TRIAD_OK)
-    worst = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+  if (s->comm.rank == 0) worst = triad_output_end(stdout, worst);
   return triad_agree(&s->comm, worst);
 }
 

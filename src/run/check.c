@@ -37,6 +37,7 @@ static void plan_files(const triad_case *c, const triad_solver *solver, triad_ne
   n->fields = planned(c, "output.fields_interval", n->fields_bytes);
   if (n->fields <= 0) n->fields_bytes = 0;
   n->slices = solver->slices ? planned(c, "output.slices_interval", n->slices_bytes) : 0;
+  if (solver->slices && n->slices_bytes > 0) n->slices = fmax(1, n->slices); /* those of the end */
   n->spectra = solver->spectra ? planned(c, "output.spectra_interval", n->spectra_bytes) : 0;
   n->checkpoints = fmax(1, planned(c, "output.checkpoint_interval", n->checkpoint_bytes)); /* that of the end */
   n->series_rows = planned(c, "output.series_interval", NUMBER_BYTES);

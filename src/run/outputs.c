@@ -1,6 +1,7 @@
 #include "run/outputs.h"
 
 #include "base/clock.h"
+#include "solvers/slice_list.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,6 +17,7 @@ void triad_outputs_read(triad_outputs *o, const triad_case *c)
                                           "output.slices_interval", "output.checkpoint_interval"};
   for (int k = 0; k < KINDS; k++)
     if (triad_case_applies(c, keys[k])) o->interval[k] = triad_case_real(c, keys[k]);
+  o->last_slices = triad_slice_list_wanted(c);
   o->retry_interval = triad_case_real(c, "output.retry_interval");
   o->retry_limit = triad_case_real(c, "output.retry_limit");
 }
@@ -24,7 +26,8 @@ void triad_outputs_of(triad_outputs *o, const triad_simulation *sim)
 {
   o->sim = *sim;
   if (!sim->solver->spectra) o->interval[SPECTRA] = 0;
-  if (!sim->solver->slices) o->interval[SLICES] = 0;
+  if (!sim->solver->slices) o->last_slices = 0;
+  if (!o->last_slices) o->interval[SLICES] = 0;
 }
 
 /* HDF5 is for one thread at a time; and the last checkpoint of a run says that its other files are there. */
@@ -137,8 +140,9 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
   for (int kind = 0; kind < KINDS; kind++) {
     double every = o->interval[kind];
     int always = kind == SERIES || (kind != CHECKPOINT && every > 0);
+    int at_end = last && (kind == CHECKPOINT || (kind == SLICES && o->last_slices));
     int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
-    if (due || (always && (first || last)) || (kind == CHECKPOINT && last)) wanted |= 1u << kind;
+    if (due || (always && (first || last)) || at_end) wanted |= 1u << kind;
   }
   TRIAD_TRY(write_all(o, wanted, at, wanted & 1u << SERIES, last));
   return last ? await_disk(o, at) : TRIAD_OK;

@@ -46,6 +46,7 @@ typedef struct triad_outputs {
   unsigned pending;   /* files that could not be written */
   double retry_interval, retry_limit;
   double interval[5]; /* of each kind, in the order of outputs.c */
+  int last_slices;    /* planes are written at the end whatever the interval */
 } triad_outputs;
 
 /* What the case says of files; the rest is set by the caller. Not collective. */

@@ -148,7 +148,8 @@ def destinations(output, name, folder):
 
 
 def write(figure, paths, dpi=None):
-    """Each in one piece: under a temporary name, then renamed."""
+    """Each in one piece: under a temporary name, then renamed. Without dpi it is one picture, which may take its time to
+    become small."""
     for path in paths:
         folder = os.path.dirname(path)
         kind = path.rsplit(".", 1)[-1].lower()
@@ -156,7 +157,8 @@ def write(figure, paths, dpi=None):
         try:
             if folder:
                 os.makedirs(folder, exist_ok=True)
-            figure.savefig(temporary, format=kind, metadata=metadata(kind), **({"dpi": dpi} if dpi else {}))
+            small = {"pil_kwargs": {"optimize": True}} if kind == "png" and not dpi else {}
+            figure.savefig(temporary, format=kind, metadata=metadata(kind), **({"dpi": dpi} if dpi else small))
             os.replace(temporary, path)
         except OSError as error:
             if os.path.exists(temporary):

@@ -2,7 +2,7 @@
 import os
 from urllib.parse import quote
 
-from triad_plot import about, checks, figures, html, numbers
+from triad_plot import about, checks, figures, html, numbers, together
 from triad_plot.log import Log
 from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
 from triad_plot.run import Run, newest_below
@@ -56,17 +56,27 @@ def drawn(verb, run, options):
     return html.png_of(figure, about), about, figure.get_figwidth() > 8
 
 
+def attempt(verb, run, options):
+    """What `drawn` returns; None where the run has nothing for it; text where it failed."""
+    try:
+        return drawn(verb, run, options)
+    except Absent:
+        return None
+    except Problem as problem:
+        return f"{verb.name}: {problem}"
+
+
 def pictures(run, options, room):
     """(figures, texts of those that could not be drawn); stops where the page would grow too large."""
     out, failed = [], []
-    for verb in (v for v in figures.VERBS if v.of_runs and not v.columns):
-        try:
-            inside, words, wide = drawn(verb, run, options)
-        except Absent:
+    verbs = [v for v in figures.VERBS if v.of_runs and not v.columns]
+    for verb, made in zip(verbs, together.of_all(lambda verb: attempt(verb, run, options), verbs)):
+        if made is None:
             continue
-        except Problem as problem:
-            failed.append(f"{verb.name}: {problem}")
+        if isinstance(made, str):
+            failed.append(made)
             continue
+        inside, words, wide = made
         if len(inside) > room:
             failed.append(f"{verb.name}: left out, the page would be too large; triad-plot {verb.name} draws it")
             continue

@@ -158,6 +158,8 @@ static const triad_key keys[] = {
            "file and checkpoint."},
   {"initial.theta_amplitude", REAL, ANY, .preset = "0", .unit = "length/time",
    .help = "Amplitude of theta in a shear layer, where it has the profile of the velocity."},
+  {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "y=0",
+   .help = "As for other solvers; the plane of the default stands upright."},
   {0}};
 
 static const triad_quantity quantities[] = {

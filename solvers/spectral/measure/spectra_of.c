@@ -7,6 +7,7 @@
 #include "solvers/spectral/measure/output.h"
 #include "grid/shells.h"
 #include "store/disk.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -167,7 +168,7 @@ static int write_table(triad_flow *flow, const triad_spectra_source *source, con
   if (st == TRIAD_OK) {
     if (comm->rank == 0) {
       print_table(table, flow, source, a, shells, values);
-      if (fflush(table) != 0 || ferror(table)) st = TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
+      st = triad_output_end(table, TRIAD_OK);
     }
     st = triad_agree(comm, st);
   }
