@@ -169,6 +169,7 @@ static int make_flow(loop *r)
   o->columns = calloc((size_t)o->info.n + 1, sizeof *o->columns);
   if (o->columns) o->columns[0] = NAN;
   int st = o->columns ? make_notes(r) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of the series");
+  if (st == TRIAD_OK) st = triad_limits_create(&o->limits, &o->info);
   /* until a checkpoint has been written: at 50 MB/s, which a busy network file system still does */
   double estimate = (double)r->options->checkpoint_bytes / 50e6 + 1;
   if (st == TRIAD_OK) st = triad_stop_requests_begin(&r->stop, comm, r->options, estimate);
@@ -207,6 +208,8 @@ int triad_run(triad_context *context, const triad_case *given, const triad_run_o
   if (st == TRIAD_STOPPED)
     triad_log_info(r.log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
                    r.stop.why ? r.stop.why : "a signal to another rank", r.at->step, r.at->t);
+  triad_limits_tell(r.out.limits, r.log);
+  triad_limits_destroy(&r.out.limits);
   triad_series_close(&r.out.series);
   triad_notes_destroy(&r.out.notes);
   if (r.sim.solver) r.sim.solver->destroy(&r.sim.flow);
