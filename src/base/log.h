@@ -53,6 +53,9 @@ void triad_log_say(triad_log *log, triad_level level, const char *format, ...) _
 #define triad_log_info(log, ...) triad_log_say((log), TRIAD_LOG_INFO, __VA_ARGS__)
 #define triad_log_detail(log, ...) triad_log_say((log), TRIAD_LOG_DETAIL, __VA_ARGS__)
 
+/* Warnings so far, of this rank; those that are not shown count too. */
+int triad_log_warnings(const triad_log *log);
+
 /* Where the run is, in one line. On a terminal it rewrites itself (cut to the width, ten times a second at most) below
  * the other messages; elsewhere, and in the file, it becomes a line with the time every `interval` seconds.
  * final: always shown, and ends the line. Call it as often as you like; cheap when nothing is due. */
