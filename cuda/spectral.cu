@@ -49,8 +49,8 @@ template <class S> static int update(const void *constants, const triad_gpu_upda
 {
   const auto *c = (const typename S::constants *)constants;
   if constexpr (S::SCALARS != 0) /* first: they are carried by the velocity as it was */
-    for (int s = 0; s < c->n_scalars; s++)
-      TRIAD_TRY(update_scalar(p, S::FIELDS + s, S::TERMS + 3 * s, c->gradient + 3 * s, stream));
+    for (int s = 0; s < c->scalars.n; s++)
+      TRIAD_TRY(update_scalar(p, S::FIELDS + s, S::TERMS + 3 * s, c->scalars.gradient + 3 * s, stream));
   update_kernel<S><<<blocks_for(p->modes.n, 256), 256, 0, (cudaStream_t)stream>>>(
       *c, stage_args(p), stage_fields<S::FIELDS>(p, 0), p->modes);
   return launched("update");
@@ -137,8 +137,8 @@ template <class S> static int sums(const void *constants, const triad_gpu_measur
   const auto *c = (const typename S::constants *)constants;
   TRIAD_TRY(sum_modes(sums_term<S>{*c, fields_of<S::FIELDS>(m->u)}, m, m->out));
   if constexpr (S::SCALARS != 0)
-    for (int s = 0; s < c->n_scalars; s++)
-      TRIAD_TRY(sum_modes(scalar_sums_term(c->scalar_decay[s], m->u, S::FIELDS + s), m,
+    for (int s = 0; s < c->scalars.n; s++)
+      TRIAD_TRY(sum_modes(scalar_sums_term(c->scalars.decay[s], c->velocity.edge, m->u, S::FIELDS + s), m,
                           m->out + S::SUMS + s * scalar_sums_term::COUNT));
   return TRIAD_OK;
 }
@@ -149,7 +149,7 @@ template <class S> static int densities(const void *constants, const triad_gpu_m
   const int64_t each = bins->n_groups * bins->n_bins;
   TRIAD_TRY(gather_modes(densities_term<S>{*c, fields_of<S::FIELDS + S::OBSERVED>(m->u)}, m, bins, m->out));
   if constexpr (S::SCALARS != 0)
-    for (int s = 0; s < c->n_scalars; s++)
+    for (int s = 0; s < c->scalars.n; s++)
       TRIAD_TRY(gather_modes(scalar_density_term{m->u[S::FIELDS + s]}, m, bins, m->out + (S::DENSITIES + s) * each));
   return TRIAD_OK;
 }
@@ -159,7 +159,7 @@ static int transfers(const void *constants, int part, const triad_gpu_measure *m
 {
   TRIAD_TRY(gather_modes(transfers_term<S>(constants, part, m), m, bins, m->out));
   if constexpr (S::SCALARS != 0)
-    for (int s = 0; s < ((const typename S::constants *)constants)->n_scalars; s++)
+    for (int s = 0; s < ((const typename S::constants *)constants)->scalars.n; s++)
       TRIAD_TRY(gather_modes(scalar_transfer_term(m, S::FIELDS + s, S::TERMS + 3 * s), m, bins,
                              m->out + (S::TRANSFERS + s) * bins->n_groups * bins->n_bins));
   return TRIAD_OK;

@@ -158,6 +158,8 @@ int triad_files_start(const triad_context *context, const triad_case *given, con
   char *path = NULL, names[256] = "";
   int st = triad_files_path(context, given, &path);
   if (st == TRIAD_OK) st = triad_files_points(context, space, path, fields, NULL, n, out);
+  const double box[3] = {space->axis[0].length, space->axis[1].length, space->axis[2].length};
+  if (st == TRIAD_OK && box[0] > 0) st = triad_files_length(context, path, box, log);
   for (int f = 0, at = 0; f < n && at < (int)sizeof names; f++)
     at += snprintf(names + at, sizeof names - (size_t)at, "%s%s", f > 0 ? ", " : "", fields[f].name);
   if (st == TRIAD_OK) triad_log_info(log, "initial field %s: %s", path, names);

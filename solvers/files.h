@@ -42,6 +42,10 @@ int triad_files_find(const triad_context *context, const char *path, const triad
 int triad_files_size(const triad_context *context, const char *path, const triad_field_info *fields, const int *list,
                      int count, int64_t dims[3]);
 
+/* A warning where the file has an attribute `length`, as our own files of fields do, and it is not that of the box: the
+ * fields are stretched then. */
+int triad_files_length(const triad_context *context, const char *path, const double box[3], triad_log *log);
+
 /* The start from initial.file of a flow on points of a box: fields[n], all of which it must have, as triad_files_points
  * below reads them. Tells the log. */
 int triad_files_start(const triad_context *context, const triad_case *given, const triad_space *space,

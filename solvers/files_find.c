@@ -5,6 +5,7 @@
 #include "store/fieldfile.h"
 #include "store/h5read.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,6 +82,39 @@ int triad_files_size(const triad_context *context, const char *path, const triad
                                                           "not", path, name, (long long)dims[0], (long long)dims[1],
                                           (long long)dims[2], fields[list[0]].name));
   }
+  return TRIAD_OK;
+}
+
+typedef struct sides {
+  const char *path;
+  double length[3]; /* 0: the file does not say */
+} sides;
+
+static int look_at_length(void *self, triad_guard *guard)
+{
+  sides *s = self;
+  triad_h5 *file = NULL;
+  TRIAD_TRY(triad_h5_open(&file, s->path));
+  if (triad_h5_root_reals(file, "length", 3, s->length) != TRIAD_OK) {
+    s->length[0] = 0;
+    triad_message_clear();
+  }
+  TRIAD_TRY(triad_h5_close(&file, TRIAD_OK));
+  return triad_guard_give(guard, s->length, (int64_t)sizeof s->length);
+}
+
+int triad_files_length(const triad_context *context, const char *path, const double box[3], triad_log *log)
+{
+  const triad_comm *comm = &context->comm;
+  sides s = {.path = path};
+  double there[3] = {0, 0, 0};
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, look_at_length, &s, there, (int64_t)sizeof there)
+                                              : TRIAD_OK));
+  int other = 0; /* known to rank 0, which alone speaks */
+  for (int i = 0; i < 3; i++) other |= !(fabs(there[i] - box[i]) <= 1e-6 * box[i]);
+  if (there[0] > 0 && other)
+    triad_log_warning(log, "initial.file: the fields are of a box of %.8g x %.8g x %.8g, but grid.length is %.8g x %.8g x "
+                      "%.8g: they are stretched to it", there[0], there[1], there[2], box[0], box[1], box[2]);
   return TRIAD_OK;
 }
 

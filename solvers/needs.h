@@ -1,4 +1,4 @@
-/* What a case will take: memory of a rank, by owner, and bytes of its files. */
+/* What a case will take: memory of a rank, by owner, and bytes of its files; and what can hardly be meant in it. */
 #ifndef TRIAD_SOLVERS_NEEDS_H
 #define TRIAD_SOLVERS_NEEDS_H
 
@@ -23,6 +23,16 @@ static inline void triad_needs_add(triad_rank_needs *needs, const char *owner, c
   needs->total += bytes;
 }
 
+/* Values that a run takes but that can hardly be meant: a sentence each, which begins with the key. */
+enum { TRIAD_MOST_DOUBTS = 12 };
+typedef struct triad_doubts {
+  int n;
+  char text[TRIAD_MOST_DOUBTS][320];
+} triad_doubts;
+
+/* One more; beyond the most nothing is kept. */
+void triad_doubts_add(triad_doubts *doubts, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 typedef struct triad_needs {
   /* a solver counts */
   triad_rank_needs rank;    /* of the rank that needs most [bytes]                         */
@@ -33,6 +43,7 @@ typedef struct triad_needs {
   int64_t spectra_bytes;    /* of one file of spectra; 0: the solver has none              */
   int columns;              /* of the series, after step, t, dt                            */
   int idle_ranks;           /* with no plane of physical space                             */
+  triad_doubts doubts;
   /* src/run/check.c plans, from the case's intervals */
   double fields, slices, spectra, checkpoints, series_rows; /* how many of each            */
   int kept;                 /* checkpoints that stay                                       */

@@ -99,6 +99,12 @@ const triad_word *triad_scheme_word(unsigned forms, int i)
   return NULL;
 }
 
+double triad_scheme_reach(const triad_scheme *s)
+{
+  if (s->form == TRIAD_SCHEME_SPLIT) return 0;
+  return s->imaginary_axis > 0 ? s->imaginary_axis : 1.065; /* the midpoint rule: |P|^2 = 1 + z^4/4 */
+}
+
 enum { NONE = -1, STATE, FIRST, SECOND };
 
 int triad_scheme_vectors(const triad_scheme *s)

@@ -54,6 +54,10 @@ extern const triad_scheme triad_schemes[];
 const triad_scheme *triad_scheme_find(const char *name, unsigned forms);
 const triad_word *triad_scheme_word(unsigned forms, int i);
 
+/* The longest step on the imaginary axis, |z|: imaginary_axis, and for schemes without one where |P| is 1.15, which a run of
+ * some hundred steps still bears at its fastest point. 0: the scheme has no such bound. */
+double triad_scheme_reach(const triad_scheme *scheme);
+
 /* How many vectors of the state's size triad_scheme_advance asks for, the state among them. */
 int triad_scheme_vectors(const triad_scheme *scheme);
 

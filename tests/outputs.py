@@ -13,9 +13,9 @@ def rows(run):
 
 
 def series(run):
-    """Columns of series.csv by name."""
+    """Columns of series.csv by name; nan for an empty place."""
     header, *values = rows(run)
-    table = np.array([[float(word) for word in row.split(",")] for row in values], dtype=float)
+    table = np.array([[float(word or "nan") for word in row.split(",")] for row in values], dtype=float)
     return dict(zip(header.split(","), table.reshape(-1, len(header.split(","))).T))
 
 

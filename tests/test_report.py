@@ -153,11 +153,26 @@ def test_what_was_run_tells_the_force_the_start_and_the_box(triad, launcher, tmp
     assert "\u03a9\u00a0=\u00a0(0,\u00a00,\u00a01.5)" in page.split("</h1>")[0]
 
 
-def test_infinite_re_lambda_is_told_apart(runs, tmp_path):
+def test_an_empty_place_is_told_apart_from_a_number_that_is_not_finite(runs, tmp_path):
+    for name, word, wanted in (("empty", None, "passed"), ("infinite", float("inf"), "failed")):
+        folder = copied(runs, "hd", tmp_path / name)
+        rows_changed(folder, lambda row, i, n: row.update(re_lambda=word))
+        verdict, text = verdict_of(report_on(folder), "finite")
+        assert verdict == wanted and "re_lambda" in text
+
+
+def test_every_field_that_is_not_resolved_is_named(runs, tmp_path):
     folder = copied(runs, "hd", tmp_path)
-    rows_changed(folder, lambda row, i, n: row.update(re_lambda=float("inf")))
-    verdict, text = verdict_of(report_on(folder), "finite")
-    assert verdict == "passed" and "re_lambda apart" in text
+    text = (folder / "series.csv").read_text()
+    lines = [line if line.startswith("#") else line + (",scalar1_kmax_eta,scalar1_tail" if line.startswith("step") else ",0.5,0.4")
+             for line in text.splitlines()]
+    lines[3:3] = ["# scalar1_kmax_eta [1]: x; resolved: at least 1", "# scalar1_tail [1]: y; resolved: at most 0.257"]
+    (folder / "series.csv").write_text("\n".join(lines) + "\n")
+    page = report_on(folder)
+    verdict, said = verdict_of(page, "resolved")
+    assert verdict == "warning" and "of scalar1 = 0.50" in said
+    verdict, said = verdict_of(page, "piles up")
+    assert verdict == "warning" and "scalar1" in said and "0.40" in said
 
 
 def test_it_is_small_and_asks_for_nothing(pages):
@@ -185,9 +200,9 @@ def rows_changed(folder, change):
     head = next(i for i, line in enumerate(lines) if not line.startswith("#"))
     names = lines[head].strip().split(",")
     for i in range(head + 1, len(lines)):
-        row = dict(zip(names, map(float, lines[i].split(","))))
+        row = {n: float(word) if word.strip() else None for n, word in zip(names, lines[i].split(","))}
         change(row, i - head - 1, len(lines) - head - 1)
-        lines[i] = ",".join(repr(row[n]) for n in names) + "\n"
+        lines[i] = ",".join("" if row[n] is None else repr(row[n]) for n in names) + "\n"
     (folder / "series.csv").write_text("".join(lines))
 
 
@@ -294,7 +309,7 @@ def test_a_missing_module_is_one_line_and_changes_nothing(triad, mpirun, tmp_pat
     (tmp_path / "broken/h5py.py").write_text("raise ImportError('No module named h5py')\n")
     done = run(mpirun, triad, tmp_path / "run", env={"PYTHONPATH": tmp_path / "broken"}, expect=0)
     (line,) = [line for line in done.stdout.splitlines() if "report" in line]
-    assert line.startswith("no report.html: ") and "python3-h5py" in line and done.stderr == ""
+    assert line.startswith("no report.html: ") and "python3-h5py" in line and "report" not in done.stderr
     done = mpirun(1, triad, "report", tmp_path / "run", env={"PYTHONPATH": tmp_path / "broken"}, timeout=100, expect=69)
     assert "python3-h5py" in done.stderr
 

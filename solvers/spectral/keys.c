@@ -26,6 +26,10 @@ static const triad_key keys[] = {
    .help = "The drag acts on modes with |k| up to this wavenumber. With 0 it acts on every mode."},
   {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Angular velocity Omega of the frame along x, y and z: the term -2 Omega x u."},
+  {"equations.scalars", .solvers = FLUIDS, REAL_LIST(1000), AT_LEAST(0), .preset = "", .unit = "length^2/time",
+   .help = "Passive scalars that the flow carries, one for each value: its diffusivity. [] for none."},
+  {"equations.scalar_gradients", .solvers = FLUIDS, REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
+   .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
 
   {"grid.truncation", WORD, WORDS(W("sphere"), W("box"), W("none")), .preset = "sphere",
    .help = "Modes that are kept, with K_i = floor((n_i - 1)/3): sphere keeps the sum of (k_i/K_i)^2 up to 1, box "
@@ -73,6 +77,9 @@ static const triad_key keys[] = {
    .help = "Vertical velocity that disturbs a shear layer, a wave along x, in units of the amplitude."},
   {"initial.noise", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
    .help = "Mean of |u|^2/2 of a random velocity that is added to a shear layer or a puff."},
+  {"initial.scalar_variance", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.5", .unit = "scalar^2",
+   .help = "Mean of s^2/2 of each passive scalar, random with the spectrum of random fields, for every kind but "
+           "puff, rest, file and checkpoint."},
   {"initial.any_solver", FLAG, .preset = "false",
    .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and "
            "start the others from zero."},
@@ -154,8 +161,19 @@ static void check_pdfs(triad_case *c)
                                                     "output.structure_functions, \"log\" or \"all\"");
 }
 
+/* Three for each scalar. */
+static void check_gradients(triad_case *c)
+{
+  if (!triad_case_good(c, "equations.scalars") || !triad_case_good(c, "equations.scalar_gradients")) return;
+  int n = triad_case_length(c, "equations.scalars"), m = triad_case_length(c, "equations.scalar_gradients");
+  if (m != 0 && m != 3 * n)
+    triad_case_error_of(c, "equations.scalar_gradients",
+                        "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", m, n, 3 * n);
+}
+
 static void rules(triad_case *c)
 {
+  check_gradients(c);
   check_shape(c);
   check_band(c);
   check_pdfs(c);
@@ -163,6 +181,7 @@ static void rules(triad_case *c)
 
 static const triad_quantity quantities[] = {
   TRIAD_VELOCITY_QUANTITIES(FLUIDS, 1),
+  {"scalar%d", FLUIDS, "S", "passive scalar %d", .field = "scalar%d", .most = 1000},
   {0}};
 
 #define DECLARE(name) extern const triad_case_part triad_case_part_##name;

@@ -26,6 +26,7 @@ struct triad_log {
   double last, last_kept; /* when progress was shown, and when written to the file       */
   double looked;          /* when the terminal was looked at                             */
   struct sigaction sigpipe, sigxfsz;
+  int warnings;
 };
 
 triad_log_options triad_log_defaults(int rank)
@@ -200,6 +201,11 @@ void triad_log_say(triad_log *log, triad_level level, const char *format, ...)
   if (!log || log->opt.rank != 0) return;
   va_list args;
   va_start(args, format);
+  if (level == TRIAD_LOG_WARNING) {
+    (void)pthread_mutex_lock(&log->lock);
+    log->warnings++;
+    (void)pthread_mutex_unlock(&log->lock);
+  }
   say(log, level, format, args);
   va_end(args);
 }
@@ -219,6 +225,8 @@ void triad_log_record(triad_log *log, triad_level level, const char *format, ...
   draw(log);
   pthread_mutex_unlock(&log->lock);
 }
+
+int triad_log_warnings(const triad_log *log) { return log ? log->warnings : 0; }
 
 static void remember(triad_log *log, const char *text)
 {

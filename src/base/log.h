@@ -57,6 +57,9 @@ void triad_log_say(triad_log *log, triad_level level, const char *format, ...) _
 void triad_log_record(triad_log *log, triad_level level, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 
+/* Warnings so far, of this rank; those that are not shown count too. */
+int triad_log_warnings(const triad_log *log);
+
 /* Where the run is, in one line. On a terminal it rewrites itself (cut to the width, ten times a second at most) below
  * the other messages; elsewhere, and in the file, it becomes a line with the time every `interval` seconds.
  * final: always shown, and ends the line. Call it as often as you like; cheap when nothing is due. */

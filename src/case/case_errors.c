@@ -77,11 +77,16 @@ int triad_case_report(triad_case *c)
     FILE *out = open_memstream(&c->report, &length);
     if (out) {
       if (c->n_errors > 0) qsort(c->errors, (size_t)c->n_errors, sizeof *c->errors, compare);
-      for (int i = 0; i < c->n_errors; i++) (void)fputs(c->errors[i].text, out);
+      int sources = c->n_errors > 0 ? 0 : 1; /* 1: the file, 2: --set */
+      for (int i = 0; i < c->n_errors; i++) {
+        (void)fputs(c->errors[i].text, out);
+        sources |= c->errors[i].place.from == TRIAD_FROM_SET ? 2 : 1;
+      }
       if (c->all_errors > c->n_errors)
         (void)fprintf(out, "%s: error: and %lld more\n", c->name, (long long)(c->all_errors - c->n_errors));
       if (c->all_errors > 0)
-        (void)fprintf(out, "%lld error%s in %s\n", (long long)c->all_errors, c->all_errors > 1 ? "s" : "", c->name);
+        (void)fprintf(out, "%lld error%s in %s%s\n", (long long)c->all_errors, c->all_errors > 1 ? "s" : "",
+                      sources & 1 ? c->name : "", sources == 3 ? " and --set" : sources == 2 ? "--set" : "");
       if (fclose(out) == 0) return c->all_errors > 0 ? TRIAD_ERR_CASE : TRIAD_OK;
     }
   }

@@ -47,10 +47,12 @@ static int complain_type(const subject *s)
 
 static int complain_range(const subject *s)
 {
+  const triad_toml_value *v = s->value;
+  const int endless = v->type == TRIAD_TOML_REAL && !isfinite(v->real);
   char range[TRIAD_KIND], got[TRIAD_QUOTE_SIZE + 16];
   triad_schema_range(s->key, NULL, range, sizeof range);
   triad_case_error_at(s->c, s->place, "%s%s: %s is out of range, must be %s", s->key->name, s->element,
-                      found(s->value, got, sizeof got), range[0] ? range : "finite");
+                      found(s->value, got, sizeof got), range[0] && !endless ? range : "finite");
   return 0;
 }
 

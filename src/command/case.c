@@ -57,6 +57,7 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   if (n.idle_ranks > 0)
     (void)printf("  %d of %d ranks will have no plane of physical space: the grid has fewer planes than ranks\n",
                  n.idle_ranks, ranks);
+  for (int i = 0; i < n.doubts.n; i++) (void)fprintf(stderr, "triad: warning: %s\n", n.doubts.text[i]);
   (void)printf("output\n");
   (void)snprintf(remark, sizeof remark, "%.0f written, newest %d kept", n.checkpoints, n.kept);
   print_size("a checkpoint", (double)n.checkpoint_bytes, remark);

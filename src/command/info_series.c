@@ -63,7 +63,9 @@ static int parse_row(const table *t, const char *line, double first[2])
   for (int i = 0; i < t->n_columns; i++) {
     char *end;
     double value = strtod(at, &end);
-    if (end == at || *end != (i + 1 < t->n_columns ? ',' : '\0')) return 0;
+    const char after = i + 1 < t->n_columns ? ',' : '\0';
+    int empty = t->is_series && i > 1 && *at == after; /* a number that means nothing there */
+    if (*end != after || (end == at && !empty)) return 0;
     if (i < 2) first[i] = value;
     at = end + 1;
   }

@@ -57,6 +57,16 @@ static void quote(char *text, size_t size, char *said)
   (void)snprintf(text, size, "%.1000s", line);
 }
 
+/* Checks of the page that failed, which it says before its path: a warning each. */
+static void tell_failed(triad_log *log, const char *said)
+{
+  static const char name[] = "check failed: ";
+  for (const char *at = strstr(said, name); at; at = strstr(at + 1, name)) {
+    if (at > said && at[-1] != '\n') continue;
+    triad_log_warning(log, "%.*s", (int)strcspn(at, "\n"), at);
+  }
+}
+
 static void remove_unfinished(const char *dir, int pid)
 {
   char path[TRIAD_PATH];
@@ -64,8 +74,8 @@ static void remove_unfinished(const char *dir, int pid)
 }
 
 /* One try; TRIAD_ERR_FEATURE where this Python will not do. */
-static int try_python(const char *python, const char *code, const char *self, const char *dir, double limit,
-                      const volatile sig_atomic_t *stop, char *text, size_t size)
+static int try_python(const char *python, const char *code, const char *self, const char *dir, triad_log *log,
+                      double limit, const volatile sig_atomic_t *stop, char *text, size_t size)
 {
   triad_child child;
   const char *argv[] = {python, "-B", code, "report", "--triad", self, "--", dir, NULL};
@@ -77,6 +87,7 @@ static int try_python(const char *python, const char *code, const char *self, co
                                              : "it took too long; triad report %.1000s takes its time", dir);
     return TRIAD_ERR_INTERNAL;
   }
+  if (child.code == TRIAD_OK) tell_failed(log, child.said);
   quote(text, size, child.said);
   if (child.code == TRIAD_OK || (child.code >= TRIAD_ERR_USAGE && child.code <= TRIAD_ERR_IO)) return child.code;
   /* what ends without a word of Python's is no Python */
@@ -92,8 +103,9 @@ static int try_python(const char *python, const char *code, const char *self, co
  * this program: ../tools/triad_plot of the source tree, ../share/triad/triad_plot of an installed one.
  * Returns an exit code (base/status.h): TRIAD_ERR_FEATURE where there is no such Python or code, and what the code
  * itself ended with. text[size]: the page's path, or what is wrong and what to do, never both empty and failed. No
- * message is noted. Not collective. */
-static int write_report(const char *dir, double limit, const volatile sig_atomic_t *stop, char *text, size_t size)
+ * message is noted. Checks that failed are told in the log. Not collective. */
+static int write_report(const char *dir, triad_log *log, double limit, const volatile sig_atomic_t *stop, char *text,
+                        size_t size)
 {
   char self[TRIAD_PATH], code[TRIAD_PATH];
   const char *chosen = getenv("PYTHON");
@@ -106,7 +118,7 @@ static int write_report(const char *dir, double limit, const volatile sig_atomic
     return TRIAD_ERR_FEATURE;
   }
   for (size_t i = 0; i < sizeof pythons / sizeof *pythons; i++) {
-    int st = try_python(pythons[i], code, self, dir, limit, stop, text, size);
+    int st = try_python(pythons[i], code, self, dir, log, limit, stop, text, size);
     if (st != TRIAD_ERR_FEATURE) return st;
   }
   (void)snprintf(text, size, "it takes Python 3.9 or newer with " PACKAGES "; PYTHON=/path/to/python3 names one");
@@ -132,7 +144,7 @@ void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_
     triad_log_info(log, "report: %s/report.html stands", dir);
     return;
   }
-  int st = write_report(dir, LIMIT, stop, text, sizeof text);
+  int st = write_report(dir, log, LIMIT, stop, text, sizeof text);
   if (st == TRIAD_OK)
     triad_log_info(log, "report: %s", text);
   else
@@ -147,7 +159,7 @@ static int report(triad_log *log, triad_arguments *a, void *unused)
   if (st == TRIAD_OK && a->n_sets > 0)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
   TRIAD_TRY(st);
-  st = write_report(a->words[0], INT_MAX, NULL, text, sizeof text);
+  st = write_report(a->words[0], log, INT_MAX, NULL, text, sizeof text);
   if (st != TRIAD_OK) return TRIAD_FAIL(st, "%s", text);
   triad_log_info(log, "%s", text);
   return TRIAD_OK;

@@ -55,7 +55,7 @@ static int listen_to_signals(void)
 
 typedef struct choices {
   const char *dir, *walltime;
-  int break_lock, argc;
+  int break_lock, strict, argc;
   char **argv;
   double began;
 } choices;
@@ -64,7 +64,7 @@ static int work(triad_session *s, const triad_arguments *a, const choices *o, co
 {
   char path[TRIAD_PATH];
   triad_run_options options = {.dir = dir, .log = s->log, .request = &request, .began = o->began,
-                               .checkpoint_bytes = needs->checkpoint_bytes};
+                               .checkpoint_bytes = needs->checkpoint_bytes, .strict = o->strict};
   TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, dir, s->log));
   TRIAD_TRY(triad_rundir_prepare(s, dir, o->argc, o->argv));
   int st = triad_disk_path(path, "%s/log.txt", dir);
@@ -100,6 +100,7 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   triad_needs needs;
   triad_lock *lock = NULL;
   TRIAD_TRY(triad_session_check(s, &needs));
+  TRIAD_TRY(triad_run_strict(&s->comm, &(triad_run_options){.log = s->log, .strict = o->strict}));
   TRIAD_TRY(triad_agree(&s->comm, listen_to_signals()));
   TRIAD_TRY(triad_rundir_claim(s, dir, o->break_lock, &lock));
   int st = work(s, a, o, dir, &needs);
@@ -132,6 +133,7 @@ static int run(int argc, char **argv)
   const triad_option table[] = {{"--dir", &o.dir, NULL},
                                 {"--max-walltime", &o.walltime, NULL},
                                 {"--break-lock", NULL, &o.break_lock},
+                                {"--strict", NULL, &o.strict},
                                 {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, run_case, &o);
 }
@@ -150,6 +152,7 @@ const triad_command triad_command_run = {
       "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
       "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
       "  --break-lock       take over the directory of a run that may be alive elsewhere, but is not\n"
+      "  --strict           a warning until the first step has been taken is an error (exit 65)\n"
       "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
       "Signals: SIGUSR1, SIGTERM, SIGINT and SIGXCPU save a checkpoint and stop (exit 75), and so does `triad stop\n"
       "DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"

@@ -106,7 +106,8 @@ static int make_columns(triad_layout *l)
   l->kz = calloc(nkz, sizeof *l->kz);
   l->wz = calloc(nkz, sizeof *l->wz);
   if (!l->kx || !l->ky || !l->kz_extent || !l->wx || !l->wy || !l->weight || !l->self || !l->kz || !l->wz)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "tables of %lld columns", (long long)l->n_columns);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "no memory for tables of %lld columns: grid.n is too large for the host, or for so few ranks",
+                      (long long)l->n_columns);
 
   for (size_t c = 0; c < padded; c++) l->kz_extent[c] = -1;
   int64_t begin = l->column_begin[l->rank], end = begin + l->n_columns;

@@ -7,19 +7,28 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Bytes of a row of the series: a number at full precision, and what parts it from the next. */
 enum { NUMBER_BYTES = 20, COMMON_COLUMNS = 3 };
 
+/* A step takes 0.1 ms at the least, and so these a day. */
+static const double MANY_STEPS = 1e9;
+
 /* Can the file be read that initial.kind asks for? */
 static int check_input(const triad_case *c)
 {
   if (!triad_case_is(c, "initial.kind", "file") && !triad_case_is(c, "initial.kind", "checkpoint")) return TRIAD_OK;
+  struct stat about;
   char *path = triad_case_path(c, "initial.file");
   if (!path) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
   int st = TRIAD_OK;
-  if (access(path, R_OK) != 0) st = TRIAD_FAIL(TRIAD_ERR_INPUT, "initial.file: %.500s: %s", path, strerror(errno));
+  if (access(path, R_OK) != 0)
+    st = TRIAD_FAIL(TRIAD_ERR_INPUT, "initial.file: %.500s: %s", path, strerror(errno));
+  else if (triad_case_is(c, "initial.kind", "checkpoint") && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)))
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "initial.file: %.500s is a file, but initial.kind = \"checkpoint\" wants a folder, as "
+                                    "my-run/checkpoints/step-00000100; kind \"file\" reads fields", path);
   free(path);
   return st;
 }
@@ -48,6 +57,14 @@ static void plan_files(const triad_case *c, const triad_solver *solver, triad_ne
                    n->series_rows * NUMBER_BYTES * (n->columns + COMMON_COLUMNS);
 }
 
+/* Steps that no machine takes. */
+static void doubt_length(const triad_case *c, triad_doubts *d)
+{
+  double dt = triad_case_real(c, "time.dt"), end = triad_case_real(c, "time.end"), steps = end / dt;
+  if (dt > 0 && triad_case_integer(c, "time.max_steps") == 0 && steps > MANY_STEPS)
+    triad_doubts_add(d, "time.dt = %g makes %.2g steps until time.end = %g", dt, steps, end);
+}
+
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
   const triad_solver *solver;
@@ -57,5 +74,6 @@ int triad_check(const triad_case *given, int size, int threads, triad_needs *nee
   TRIAD_TRY(check_input(given));
   TRIAD_TRY(triad_device_check(solver, given));
   plan_files(given, solver, needs);
+  doubt_length(given, &needs->doubts);
   return TRIAD_OK;
 }

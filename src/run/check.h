@@ -10,7 +10,7 @@
 
 /* As the solver of the case has it (check of solvers/solver.h): TRIAD_ERR_CASE; TRIAD_ERR_INPUT where initial.file
  * is missing, TRIAD_ERR_FEATURE for a solver, device or transport that is not there. Then the needs on `size` ranks
- * of `threads` threads, with the files that are planned. Not collective. */
+ * of `threads` threads, with the files that are planned, and what can hardly be meant. Not collective. */
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
 /* ---- resources.c: will it fit? Memory of the nodes and GPUs, and disk under the run directory ---- */

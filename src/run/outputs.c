@@ -107,6 +107,7 @@ static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at,
   static const int order[2][KINDS] = {{SERIES, SPECTRA, FIELDS, CHECKPOINT, SLICES},
                                       {SERIES, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
   if (row || wanted & 1u << SPECTRA) TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
+  if (row) triad_limits_see(o->limits, o->log, at->t, o->columns);
   if (row) TRIAD_TRY(triad_series_add(o->series, at, o->columns));
   for (int i = 0; i < KINDS; i++)
     if (wanted & 1u << order[last][i]) TRIAD_TRY(attempt(o, order[last][i], at));

@@ -8,6 +8,7 @@
 #define TRIAD_RUN_OUTPUTS_H
 
 #include "solvers/files.h"
+#include "run/limits.h"
 #include "run/stop_requests.h"
 
 #include <math.h>
@@ -41,6 +42,7 @@ typedef struct triad_outputs {
   triad_series_info info;
   double *columns; /* [info.n] as last measured */
   triad_series *series;
+  triad_limits *limits; /* of the columns */
   triad_notes *notes;
   int64_t saved_step; /* of the newest checkpoint, -1 for none */
   unsigned pending;   /* files that could not be written */

@@ -18,6 +18,7 @@ typedef struct loop {
   const triad_instant *at; /* where the flow is */
   triad_step step;
   const char *limit; /* of the step before */
+  int doubted;       /* a step was too long, which has been told */
   triad_progress progress;
   triad_stop_requests stop;
   triad_outputs out;
@@ -128,6 +129,15 @@ static void tell_limit(loop *r)
   triad_log_detail(r->log, "from step %" PRId64 " on dt is set by %s", r->at->step, r->limit);
 }
 
+/* Once: a step that the scheme does not bear. Where it is cut so as to land on a time it may be any shorter. */
+static void doubt_step(loop *r)
+{
+  if (r->doubted || !(r->step.bound > 0) || r->at->dt <= r->step.bound * 1.01) return;
+  r->doubted = 1;
+  triad_log_warning(r->log, "step %" PRId64 " of dt = %.3g is longer than the scheme is stable for, %.3g here: take a smaller %s",
+                    r->at->step, r->at->dt, r->step.bound, r->step.dt > 0 ? "time.dt" : "time.cfl");
+}
+
 static int advance(loop *r)
 {
   double begin = triad_now(), before = r->at->t;
@@ -139,6 +149,7 @@ static int advance(loop *r)
   TRIAD_TRY(r->sim.solver->advance(r->sim.flow, &r->step));
   triad_watchdog_end(r->sim.context->watch);
   tell_limit(r);
+  doubt_step(r);
   double took = triad_now() - begin;
   r->progress.step_s = r->progress.step_s > 0 ? 0.9 * r->progress.step_s + 0.1 * took : took;
   TRIAD_TRY(triad_outputs_due(&r->out, r->at, before, 0, finished(r)));
@@ -169,6 +180,7 @@ static int make_flow(loop *r)
   o->columns = calloc((size_t)o->info.n + 1, sizeof *o->columns);
   if (o->columns) o->columns[0] = NAN;
   int st = o->columns ? make_notes(r) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of the series");
+  if (st == TRIAD_OK) st = triad_limits_create(&o->limits, &o->info);
   /* until a checkpoint has been written: at 50 MB/s, which a busy network file system still does */
   double estimate = (double)r->options->checkpoint_bytes / 50e6 + 1;
   if (st == TRIAD_OK) st = triad_stop_requests_begin(&r->stop, comm, r->options, estimate);
@@ -193,8 +205,17 @@ static int work(loop *r)
   TRIAD_TRY(triad_series_open(&r->out.series, &r->sim.context->comm, &r->out.info, r->options->dir,
                               resumed ? r->at->step : -1));
   if (!resumed) TRIAD_TRY(triad_outputs_due(&r->out, r->at, 0, 1, finished(r)));
+  TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
+  if (!finished(r)) TRIAD_TRY(advance(r));
+  TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   while (!finished(r)) TRIAD_TRY(advance(r));
   return TRIAD_OK;
+}
+
+int triad_run_strict(const triad_comm *comm, const triad_run_options *o)
+{
+  int n = o->strict ? triad_log_warnings(o->log) : 0;
+  return triad_agree(comm, n > 0 ? TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n, n > 1 ? "s" : "") : TRIAD_OK);
 }
 
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options)
@@ -207,6 +228,8 @@ int triad_run(triad_context *context, const triad_case *given, const triad_run_o
   if (st == TRIAD_STOPPED)
     triad_log_info(r.log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
                    r.stop.why ? r.stop.why : "a signal to another rank", r.at->step, r.at->t);
+  triad_limits_tell(r.out.limits, r.log);
+  triad_limits_destroy(&r.out.limits);
   triad_series_close(&r.out.series);
   triad_notes_destroy(&r.out.notes);
   if (r.sim.solver) r.sim.solver->destroy(&r.sim.flow);

@@ -17,8 +17,12 @@ typedef struct triad_run_options {
   volatile sig_atomic_t *request; /* set by signal handlers; the loop takes SAVE back when done */
   double walltime;            /* stop in good order within this time [s] after `began`; 0: no limit */
   double began;               /* triad_now() when the program started                      */
+  int strict;                 /* a warning until the first step has been taken ends the run */
   int64_t checkpoint_bytes;   /* size of one, for a first estimate of how long writing it takes */
 } triad_run_options;
+
+/* With options->strict, TRIAD_ERR_CASE where there has been a warning. Collective. */
+int triad_run_strict(const triad_comm *comm, const triad_run_options *options);
 
 /* TRIAD_OK: the end was reached. TRIAD_STOPPED: stopped as asked, with a checkpoint. Otherwise the failure, already
  * printed; TRIAD_ERR_BLOWUP when the solution stopped being finite; TRIAD_ERR_IO when files could not be written for

@@ -3,6 +3,7 @@
 #include "store/disk.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +160,8 @@ int triad_series_add(triad_series *s, const triad_instant *at, const double *col
   if (s->comm->rank == 0 && st == TRIAD_OK) {
     char *end = s->rows + s->kept;
     end += sprintf(end, "%" PRId64 ",%.17g,%.17g", at->step, at->t, at->dt);
-    for (int i = 0; i < s->info.n; i++) end += sprintf(end, ",%.17g", columns[i]);
+    for (int i = 0; i < s->info.n; i++)
+      end += isnan(columns[i]) ? sprintf(end, ",") : sprintf(end, ",%.17g", columns[i]); /* empty: it means nothing */
     *end++ = '\n';
     s->kept = end - s->rows;
   }

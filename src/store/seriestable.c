@@ -5,6 +5,7 @@
 #include "store/h5read.h"
 #include "store/notes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,9 +84,14 @@ static int take_row(const piece *p, const char *line, int n, double *values)
 {
   const char *at = line;
   for (int i = 0; i < n; i++) {
+    const char after = i + 1 < n ? ',' : '\0';
     char *end;
     values[i] = strtod(at, &end);
-    if (end == at || *end != (i + 1 < n ? ',' : '\0')) return bad(p, "not a row of numbers, one a column");
+    if (i > 1 && *at == after) { /* a place that means nothing is empty */
+      values[i] = NAN;
+      end = (char *)at;
+    } else if (end == at || *end != after)
+      return bad(p, "not a row of numbers, one a column");
     at = end + 1;
   }
   if (!(values[0] >= 0 && values[0] < 9e15)) return bad(p, "an impossible step");

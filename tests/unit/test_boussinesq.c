@@ -14,7 +14,7 @@ static const double eps = (double)TRIAD_EPSILON, two_pi = 6.28318530717958647692
    CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere", equations),           \
    CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations)}
 enum { SHAPES_COUNT = 3, THETA = 3 };
-enum { C_ENERGY = 0, C_DISSIPATION = 2, C_INJECTION, C_KINETIC = 13, C_POTENTIAL, C_FLUX, C_VISCOUS, C_DIFFUSIVE };
+enum { C_ENERGY = 0, C_DISSIPATION = 2, C_INJECTION, C_KINETIC = 14, C_POTENTIAL, C_FLUX, C_VISCOUS, C_DIFFUSIVE };
 
 #define ALL "buoyancy_frequency = 1.7\nrotation = [0.2, 0.7, -0.4]\n"
 static const char *const neutral[] = SHAPES("buoyancy_frequency = 0.0\n");

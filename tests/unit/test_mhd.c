@@ -223,7 +223,7 @@ TRIAD_TEST(beltrami_fields_decay_exactly)
 
 /* ---- budgets ---- */
 
-enum { C_ENERGY = 0, C_DIVERGENCE = 6, C_KINETIC = 13, C_MAGNETIC, C_CROSS, C_HELICITY, C_CURRENT, C_VISCOUS, C_JOULE, C_DIV_B };
+enum { C_ENERGY = 0, C_DIVERGENCE = 6, C_KINETIC = 14, C_MAGNETIC, C_CROSS, C_HELICITY, C_CURRENT, C_VISCOUS, C_JOULE, C_DIV_B };
 
 TRIAD_TEST(series_columns_have_the_names_of_the_contract)
 {

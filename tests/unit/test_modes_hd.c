@@ -102,6 +102,7 @@ TRIAD_TEST(a_scalar_is_carried_and_fed_by_its_mean_gradient)
   const long double g[3] = {0.5L, -1, 0.25L};
   const triad_decay d = {.viscosity = 0.2};
   for (uint64_t i = 0; i < TEST_DRAWS; i++) {
+    const triad_edge edge = {{0.2, 0.3, 0.5}, i % 2 == 0};
     const test_mode m = test_mode_draw(i);
     const test_vector u = test_vector_of(m.u), f = test_vector_of(m.t);
     const test_complex s = test_value(m.u[3]), advection = -TEST_I * test_inner(m.wave, f);
@@ -111,11 +112,15 @@ TRIAD_TEST(a_scalar_is_carried_and_fed_by_its_mean_gradient)
                       test_rate_tolerance(scale + 2 * test_size(u)), "-i k.f - G.u");
     TRIAD_WITHIN(triad_scalar_mode_transfer(m.k, m.u[3], m.t), creall(conjl(s) * advection),
                  test_rate_tolerance(scale * cabsl(s)), "Re conj(s) (-i k.f)");
-    triad_scalar_mode_sums(&d, (double)m.k2, m.u[3], m.u, sums);
+    triad_scalar_mode_sums(&d, &edge, m.wide, m.u[3], m.u, sums);
     TRIAD_WITHIN(sums[0], s2 / 2, test_sum_tolerance(s2), "|s|^2/2");
     TRIAD_WITHIN(sums[1], 0.2L * m.k2 * s2, test_sum_tolerance(0.2L * m.k2 * s2), "kappa k^2 |s|^2");
     for (int a = 0; a < 3; a++)
       TRIAD_WITHIN(sums[2 + a], creall(conjl(u.x[a]) * s), test_sum_tolerance(2), "Re conj(u) s");
+    TRIAD_WITHIN(sums[TRIAD_SCALAR_SUM_SLOPE], m.k2 * s2 / 2, test_sum_tolerance(m.k2 * s2), "k^2 |s|^2/2");
+    const double x = 0.2 * m.wide[0], y = 0.3 * m.wide[1], z = 0.5 * m.wide[2], most = fmax(fabs(x), fmax(fabs(y), fabs(z)));
+    const int outside = (edge.sphere ? x * x + y * y + z * z : most) > 1;
+    TRIAD_WITHIN(sums[TRIAD_SCALAR_SUM_EDGE], outside ? sums[TRIAD_SCALAR_SUM_SLOPE] : 0, 0, "at the edge");
   }
 }
 

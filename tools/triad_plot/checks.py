@@ -46,16 +46,16 @@ def finished(run):
 def finite(run):
     """Are all numbers of the series finite, and do steps increase?"""
     s = run.series
-    # re_lambda is infinite by its formula where the viscosity is 0
-    bad = [name for name, column in s.columns.items() if name != "re_lambda" and not np.isfinite(column).all()]
+    # a number that means nothing, as Re_lambda without viscosity, is an empty place; a value that is there is finite
+    bad = [name for name, column in s.columns.items() if name in s.spoilt or np.isinf(column).any()]
     name = "Every number of series.csv is finite, steps increase"
     if bad:
         return Check(FAIL, name, "not finite: " + ", ".join(bad))
     if "step" in s and len(s.t) > 1 and (np.diff(s["step"]) <= 0).any():
         return Check(FAIL, name, "steps do not increase")
-    skipped = "re_lambda" in s and not np.isfinite(s["re_lambda"]).all()
+    empty = [name for name, column in s.columns.items() if np.isnan(column).any()]
     return Check(PASS, name, f"{len(s.t)} rows, {len(s.columns)} columns" +
-                 ("; re_lambda apart, which is infinite without viscosity" if skipped else ""))
+                 (f"; empty where they mean nothing: {', '.join(empty)}" if empty else ""))
 
 
 def budget(run):
@@ -128,15 +128,43 @@ def transfer_sum(run):
     return Check(PASS if worst <= 1 else FAIL, name, text)
 
 
+def worst_of(s, name, is_least):
+    """(worst value, when) of a column, None where it means nothing throughout."""
+    column = np.where(np.isnan(s[name]), np.inf if is_least else -np.inf, s[name])
+    at = int(np.argmin(column) if is_least else np.argmax(column))
+    return (float(column[at]), float(s.t[at])) if math.isfinite(column[at]) else None
+
+
+def limited(run, name, is_least, unit):
+    """The columns that must be at least, or at most, what they say: one check of all of them."""
+    s, texts, bad, bounds = run.series, [], False, set()
+    for column, (least, bound) in s.limits().items():
+        worst = worst_of(s, column, is_least) if least == is_least else None
+        if worst is None or (column == "kmax_eta" and not np.any(s[column] > 0)):   # 0: no viscosity, in series of before
+            continue
+        bounds.add(bound)
+        bad |= worst[0] < bound if is_least else worst[0] > bound
+        texts.append((worst[0], f"{unit(column)} = {worst[0]:.2f}, at t = {worst[1]:g}"))
+    if not texts:
+        raise Absent("no column that tells")
+    texts.sort(reverse=not is_least)
+    few = [text for _, text in texts[:4]] + ([f"and {len(texts) - 4} more"] if len(texts) > 4 else [])
+    text = f"{'least' if is_least else 'largest'} {'; '.join(few)} ({' and '.join(f'{b:g}' for b in sorted(bounds))}"
+    return Check(WARN if bad else PASS, name, f"{text} or {'more' if is_least else 'less'} is commonly called resolved)")
+
+
 def resolved(run):
-    """Is k_max eta at least 1 throughout?"""
-    s = run.series
-    least = float(np.min(s["kmax_eta"]))
-    if not np.any(s["kmax_eta"]):
-        raise Absent("no viscosity")
-    when = float(s.t[int(np.argmin(s["kmax_eta"]))])
-    text = f"least k_max \u03b7 = {least:.2f}, at t = {when:g} (1 or more is commonly called resolved)"
-    return Check(PASS if least >= 1 else WARN, "The smallest scales are resolved: k_max \u03b7 \u2265 1", text)
+    """Is k_max eta at least 1 throughout, of the viscosity and of every other diffusivity?"""
+    def unit(column):
+        field = column.removesuffix("kmax_eta").rstrip("_")
+        return "k_max \u03b7" + (f" of {field}" if field else "")
+    return limited(run, "The smallest scales are resolved: k_max \u03b7 \u2265 1", True, unit)
+
+
+def piled_up(run):
+    """Do spectra fall before the grid ends?"""
+    return limited(run, "No spectrum piles up at the smallest scales", False,
+                   lambda column: f"part of the squared gradients of {column.removesuffix('_tail')} in the last fifth")
 
 
 def solenoidal(run):
@@ -192,7 +220,7 @@ def checkpoints(run, triad):
 def of_run(run, log, triad=None):
     """Every check that applies. A file that cannot be read is a failed check, told once."""
     out, broken = [], set()
-    for look in (finished, finite, budget, spectra_sum, transfer_sum, resolved, solenoidal):
+    for look in (finished, finite, budget, spectra_sum, transfer_sum, resolved, piled_up, solenoidal):
         try:
             out.append(look(run))
         except Absent:

@@ -112,7 +112,7 @@ def standing(items):
 
 
 def compose(run, options):
-    """The whole page as text."""
+    """(the whole page as text, its checks that failed)"""
     log = Log(run / "log.txt")
     items = checks.of_run(run, log, options.triad)
     tables = (html.table("What was run", about.what(run)) + html.table("On what", about.on_what(run)) +
@@ -127,7 +127,7 @@ def compose(run, options):
         body += '<h2>Figures</h2>\n<div class="figures">\n' + "".join(shown) + "</div>\n"
     if failed:
         body += "<ul>" + "".join(f"<li>Not drawn: {html.text(f)}</li>" for f in failed) + "</ul>\n"
-    return html.page(run.title(), body + after)
+    return html.page(run.title(), body + after), [c for c in items if c.verdict == checks.FAIL]
 
 
 def write(path, page):
@@ -163,6 +163,9 @@ def run_command(options):
     run = Run(command_paths(options))
     options.triad = options.triad or find_triad()
     path = options.output or run / "report.html"
-    write(path, compose(run, options))
+    page, failed = compose(run, options)
+    write(path, page)
+    for check in failed:
+        print(f"check failed: {check.name}: {check.text}")
     print(path)
     return 0

@@ -5,6 +5,7 @@ import numpy as np
 
 from triad_plot.problem import Absent, Problem, of_reading
 
+LIMIT = re.compile(r"; resolved: at (least|most) ([0-9.]+)$")
 ABOUT = re.compile(r"# (\w+) \[([^\]]*)\]: (.*)")
 
 
@@ -18,6 +19,7 @@ class Series:
         except (OSError, ValueError) as error:
             raise of_reading(path, error) from None
         self.columns = dict(zip(names, table.T))
+        self.spoilt = {names[i] for i in self._wrong}
         if "t" not in self.columns:
             raise Problem(f"{path}: not a series of Triad (no column t)")
 
@@ -43,7 +45,10 @@ class Series:
             rows.append(line)
         if not rows:
             raise Problem(f"{self.path}: holds no rows yet")
-        table = np.loadtxt(rows, delimiter=",", ndmin=2, dtype=float)
+        words = [row.split(",") for row in rows]
+        # a place that means nothing, as Re_lambda without viscosity, is empty; "nan" is a number that is spoilt
+        table = np.array([[float(word) if word.strip() else np.nan for word in row] for row in words])
+        self._wrong = {i for row in words for i, word in enumerate(row) if "nan" in word}
         if line is not rows[-1] and any(True for _ in file):
             raise Problem(f"{self.path}: row {len(rows) + 1} has not {n} columns")
         return table
@@ -72,6 +77,14 @@ class Series:
             return None
         found = np.nonzero(self.columns["step"] == step)[0]
         return int(found[-1]) if len(found) else None
+
+    def limits(self):
+        """{column: (is it a least value?, the value)} of the columns that say what a resolved flow has."""
+        said = {name: LIMIT.search(text) for name, text in self.formulae.items() if name in self.columns}
+        out = {name: (match[1] == "least", float(match[2])) for name, match in said.items() if match}
+        if "kmax_eta" in self.columns:
+            out.setdefault("kmax_eta", (True, 1.0))   # series of before said none
+        return out
 
     def unit(self, name):
         return self.units.get(name, "")

@@ -5,6 +5,7 @@
  * the potential energy, and N exchanges it with the kinetic one. Four fields out, eight products back each stage. */
 #include "solvers/spectral/equations/boussinesq_points.h"
 #include "solvers/spectral/equations/loops.h"
+#include "solvers/spectral/equations/scalars.h"
 #include "solvers/spectral/equations/velocity.h"
 #include "case/rows.h"
 #include "solvers/quantities.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 
 enum { THETA = TRIAD_BOUSSINESQ_THETA };
-enum { KINETIC = TRIAD_VELOCITY_COLUMNS, POTENTIAL, FLUX, VISCOUS, DIFFUSIVE };
+enum { KINETIC = TRIAD_VELOCITY_COLUMNS, POTENTIAL, FLUX, VISCOUS, DIFFUSIVE, KMAX_ETA, TAIL, COLUMNS };
 
 typedef struct boussinesq {
   triad_boussinesq_constants constants; /* first: loops.h */
@@ -29,7 +30,9 @@ static const triad_column_info columns[] = {
     {"potential_energy", "U^2", "mean(theta^2)/2"},
     {"buoyancy_flux", "U^2/T", "N mean(w theta): d(potential_energy)/dt = buoyancy_flux - diffusive_dissipation"},
     {"viscous_dissipation", "U^2/T", "sum_k lambda_u(k) |u_k|^2"},
-    {"diffusive_dissipation", "U^2/T", "kappa mean(|grad theta|^2)"}};
+    {"diffusive_dissipation", "U^2/T", "kappa mean(|grad theta|^2)"},
+    {"theta_kmax_eta", "1", "k_max eta_B, eta_B = (kappa^2/(2 enstrophy))^(1/4)" TRIAD_LIMIT_ETA},
+    {"theta_tail", "1", "part of mean(|grad theta|^2) in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
 
 static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the shell of |u_k|^2/2"},
                                             {"E_potential", "U^2", "sum over the shell of |theta_k|^2/2"},
@@ -55,6 +58,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
       .diffusion.viscosity = triad_case_real(given, "equations.diffusivity"),
       .frequency = (triad_real)b->frequency,
       .sign = (triad_real)b->sign};
+  TRIAD_TRY(triad_scalars_of_case(&b->constants.scalars, given));
   TRIAD_TRY(triad_velocity_shape(shape));
   TRIAD_TRY(triad_shape_add_fields(shape, 1, &theta));
   TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
@@ -71,35 +75,74 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->n_passes = 1;
   shape->pass[0].n_in = TRIAD_BOUSSINESQ_FIELDS;
   shape->pass[0].n_out = TRIAD_BOUSSINESQ_TERMS;
-  return TRIAD_OK;
+  return triad_scalars_shape(&b->constants.scalars, shape);
 }
 
 static void destroy(void **self)
 {
-  free(*self);
+  boussinesq *b = *self;
+  if (b) triad_scalars_free(&b->constants.scalars);
+  free(b);
   *self = NULL;
 }
 
-TRIAD_RATES_LOOP(rates, triad_boussinesq_constants, triad_boussinesq_mode, TRIAD_BOUSSINESQ_FIELDS,
+TRIAD_RATES_LOOP(own_rates, triad_boussinesq_constants, triad_boussinesq_mode, TRIAD_BOUSSINESQ_FIELDS,
                  TRIAD_BOUSSINESQ_TERMS)
-TRIAD_SUMS_LOOP(sums, triad_boussinesq_constants, triad_boussinesq_mode_sums, TRIAD_BOUSSINESQ_FIELDS,
+TRIAD_SUMS_LOOP(own_sums, triad_boussinesq_constants, triad_boussinesq_mode_sums, TRIAD_BOUSSINESQ_FIELDS,
                 TRIAD_BOUSSINESQ_SUMS)
-TRIAD_DENSITIES_LOOP(densities, triad_boussinesq_constants, triad_boussinesq_mode_densities, TRIAD_BOUSSINESQ_FIELDS,
-                     TRIAD_BOUSSINESQ_DENSITIES)
-TRIAD_TRANSFERS_LOOP(transfers, triad_boussinesq_constants, triad_boussinesq_mode_transfers, TRIAD_BOUSSINESQ_FIELDS,
-                     TRIAD_BOUSSINESQ_TERMS, TRIAD_BOUSSINESQ_TRANSFERS)
+TRIAD_DENSITIES_LOOP(own_densities, triad_boussinesq_constants, triad_boussinesq_mode_densities,
+                     TRIAD_BOUSSINESQ_FIELDS, TRIAD_BOUSSINESQ_DENSITIES)
+TRIAD_TRANSFERS_LOOP(own_transfers, triad_boussinesq_constants, triad_boussinesq_mode_transfers,
+                     TRIAD_BOUSSINESQ_FIELDS, TRIAD_BOUSSINESQ_TERMS, TRIAD_BOUSSINESQ_TRANSFERS)
+
+static void rates(const void *self, const triad_batch *block, int64_t j, const triad_cplx *const *u,
+                  const triad_cplx *const *t, triad_lane_row *r)
+{
+  const boussinesq *b = self;
+  own_rates(self, block, j, u, t, r);
+  triad_scalars_rates(&b->constants.scalars, block, j, u, t + TRIAD_BOUSSINESQ_TERMS, r + TRIAD_BOUSSINESQ_FIELDS);
+}
+
+static void sums(const void *self, const triad_layout *l, int64_t column, const triad_cplx *const *u, double *out)
+{
+  const boussinesq *b = self;
+  own_sums(self, l, column, u, out);
+  triad_scalars_sums(&b->constants.scalars, &b->constants.velocity.edge, l, column, u, u + TRIAD_BOUSSINESQ_FIELDS,
+                     out + TRIAD_BOUSSINESQ_SUMS);
+}
+
+static void densities(const void *self, const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u,
+                      double *d)
+{
+  const boussinesq *b = self;
+  own_densities(self, l, column, j, u, d);
+  triad_scalars_densities(&b->constants.scalars, l, column, j, u + TRIAD_BOUSSINESQ_FIELDS,
+                          d + TRIAD_BOUSSINESQ_DENSITIES);
+}
+
+static void transfers(const void *self, int part, const triad_batch *block, int64_t j, const triad_cplx *const *u,
+                      const triad_cplx *const *t, triad_lane_reals *out)
+{
+  const boussinesq *b = self;
+  own_transfers(self, part, block, j, u, t, out);
+  triad_scalars_transfers(&b->constants.scalars, block, j, u + TRIAD_BOUSSINESQ_FIELDS, t + TRIAD_BOUSSINESQ_TERMS,
+                          out + TRIAD_BOUSSINESQ_TRANSFERS);
+}
 
 static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                    double *peaks)
 {
+  const boussinesq *b = self;
   (void)pass;
   triad_velocity_points(self, at->n, in, out, peaks);
   triad_scalar_fluxes(at->n, in, in[THETA], out + TRIAD_BOUSSINESQ_FLUXES);
+  triad_scalars_points(&b->constants.scalars, at->n, in, in + TRIAD_BOUSSINESQ_FIELDS, out + TRIAD_BOUSSINESQ_TERMS);
 }
 
 static triad_decay decay(const void *self, int field)
 {
   const boussinesq *b = self;
+  if (field > THETA) return b->constants.scalars.decay[field - THETA - 1];
   return field < THETA ? b->constants.velocity.decay : b->constants.diffusion;
 }
 
@@ -135,6 +178,10 @@ static void series(const void *self, const double *sums, const triad_series_inpu
   c[FLUX] = b->frequency * sums[TRIAD_BOUSSINESQ_FLUX];
   c[VISCOUS] = sums[TRIAD_SUM_DISSIPATION];
   c[DIFFUSIVE] = sums[TRIAD_BOUSSINESQ_DIFFUSION];
+  c[KMAX_ETA] = triad_velocity_resolution(&b->grid, b->constants.diffusion.viscosity, sums[TRIAD_SUM_ENSTROPHY]);
+  c[TAIL] = triad_velocity_tail(sums[TRIAD_BOUSSINESQ_EDGE], sums[TRIAD_BOUSSINESQ_SLOPE]);
+  triad_scalars_series(&b->constants.scalars, &b->grid, sums[TRIAD_SUM_ENSTROPHY], sums + TRIAD_BOUSSINESQ_SUMS,
+                       c + COLUMNS);
   if (b->sign < 0) c[TRIAD_COLUMN_INJECTION] += 2 * c[FLUX];
   c[TRIAD_COLUMN_ENERGY] = c[KINETIC] + c[POTENTIAL];
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[DIFFUSIVE];

@@ -10,12 +10,13 @@ enum { TRIAD_BOUSSINESQ_FIELDS = 4, TRIAD_BOUSSINESQ_TERMS = 8, TRIAD_BOUSSINESQ
        TRIAD_BOUSSINESQ_TRANSFERS = 3 };
 enum { TRIAD_BOUSSINESQ_THETA = 3 /* field */, TRIAD_BOUSSINESQ_FLUXES = 5 /* first result u theta */ };
 enum { TRIAD_BOUSSINESQ_POTENTIAL = TRIAD_VELOCITY_SUMS, TRIAD_BOUSSINESQ_DIFFUSION, TRIAD_BOUSSINESQ_FLUX,
-       TRIAD_BOUSSINESQ_SUMS };
+       TRIAD_BOUSSINESQ_SLOPE, TRIAD_BOUSSINESQ_EDGE, TRIAD_BOUSSINESQ_SUMS };
 
 typedef struct triad_boussinesq_constants {
   triad_velocity_constants velocity;
   triad_decay diffusion;
   triad_real frequency, sign; /* N; -1 where the stratification is unstable */
+  triad_scalar_constants scalars;
 } triad_boussinesq_constants;
 
 /* du/dt takes -s N theta z before the projection, dtheta/dt takes N w. */
@@ -39,11 +40,13 @@ TRIAD_POINT void triad_boussinesq_mode_sums(const triad_boussinesq_constants *c,
                                             double *sums)
 {
   double scalar[TRIAD_SCALAR_SUMS];
-  triad_velocity_mode_sums(&c->velocity.decay, k, u, sums);
-  triad_scalar_mode_sums(&c->diffusion, triad_mode_k2(k), u[TRIAD_BOUSSINESQ_THETA], u, scalar);
+  triad_velocity_mode_sums(&c->velocity.decay, &c->velocity.edge, k, u, sums);
+  triad_scalar_mode_sums(&c->diffusion, &c->velocity.edge, k, u[TRIAD_BOUSSINESQ_THETA], u, scalar);
   sums[TRIAD_BOUSSINESQ_POTENTIAL] = scalar[0];
   sums[TRIAD_BOUSSINESQ_DIFFUSION] = scalar[1];
-  sums[TRIAD_BOUSSINESQ_FLUX] = scalar[4];
+  sums[TRIAD_BOUSSINESQ_FLUX] = scalar[TRIAD_SCALAR_SUM_FLUX + 2];
+  sums[TRIAD_BOUSSINESQ_SLOPE] = scalar[TRIAD_SCALAR_SUM_SLOPE];
+  sums[TRIAD_BOUSSINESQ_EDGE] = scalar[TRIAD_SCALAR_SUM_EDGE];
 }
 
 /* Total energy, helicity, kinetic and potential energy, w theta. */
@@ -72,6 +75,6 @@ TRIAD_POINT void triad_boussinesq_mode_transfers(const triad_boussinesq_constant
 
 TRIAD_GPU_MODES(boussinesq, triad_boussinesq_constants, FIELDS = TRIAD_BOUSSINESQ_FIELDS,
                 TERMS = TRIAD_BOUSSINESQ_TERMS, SUMS = TRIAD_BOUSSINESQ_SUMS, DENSITIES = TRIAD_BOUSSINESQ_DENSITIES,
-                TRANSFERS = TRIAD_BOUSSINESQ_TRANSFERS)
+                TRANSFERS = TRIAD_BOUSSINESQ_TRANSFERS, SCALARS = 1)
 
 #endif

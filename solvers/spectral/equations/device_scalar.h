@@ -43,15 +43,16 @@ static int update_scalar(const triad_gpu_update *p, int field, int first_flux, c
 struct scalar_sums_term {
   enum { COUNT = TRIAD_SCALAR_SUMS };
   triad_decay decay;
+  triad_edge edge;
   const triad_cplx *s, *u[3];
-  scalar_sums_term(const triad_decay &d, const triad_cplx *const *fields, int field)
-      : decay(d), s(fields[field]), u{fields[0], fields[1], fields[2]}
+  scalar_sums_term(const triad_decay &d, const triad_edge &e, const triad_cplx *const *fields, int field)
+      : decay(d), edge(e), s(fields[field]), u{fields[0], fields[1], fields[2]}
   {
   }
   __device__ __forceinline__ void at(const mode &m, double *terms) const
   {
     const triad_cplx v[3] = {u[0][m.i], u[1][m.i], u[2][m.i]};
-    triad_scalar_mode_sums(&decay, triad_mode_k2(m.k), s[m.i], v, terms);
+    triad_scalar_mode_sums(&decay, &edge, m.k, s[m.i], v, terms);
   }
 };
 

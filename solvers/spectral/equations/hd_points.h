@@ -10,9 +10,7 @@ enum { TRIAD_HD_FIELDS = 3, TRIAD_HD_TERMS = 5, TRIAD_HD_DENSITIES = 2, TRIAD_HD
 
 typedef struct triad_hd_constants {
   triad_velocity_constants velocity;
-  int n_scalars;
-  const triad_decay *scalar_decay; /* [n_scalars], the host's as what follows */
-  const double *gradient;          /* [n_scalars][3] */
+  triad_scalar_constants scalars;
 } triad_hd_constants;
 
 TRIAD_POINT void triad_hd_mode(const triad_hd_constants *c, const triad_real k[3], triad_real inverse_k2,
@@ -23,7 +21,7 @@ TRIAD_POINT void triad_hd_mode(const triad_hd_constants *c, const triad_real k[3
 
 TRIAD_POINT void triad_hd_mode_sums(const triad_hd_constants *c, const double k[3], const triad_cplx *u, double *sums)
 {
-  triad_velocity_mode_sums(&c->velocity.decay, k, u, sums);
+  triad_velocity_mode_sums(&c->velocity.decay, &c->velocity.edge, k, u, sums);
 }
 
 TRIAD_POINT void triad_hd_mode_densities(const triad_hd_constants *c, const double k[3], const triad_cplx *u, double *d)

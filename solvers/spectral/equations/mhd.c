@@ -7,6 +7,7 @@
 
 #include "fft/transform.h"
 #include "solvers/spectral/equations/loops.h"
+#include "solvers/spectral/equations/scalars.h"
 #include "case/rows.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/part.h"
@@ -18,7 +19,7 @@ typedef triad_mhd mhd;
 
 enum { B = TRIAD_MHD_B };
 enum { KINETIC = TRIAD_VELOCITY_COLUMNS, MAGNETIC, CROSS, MAGNETIC_HELICITY, CURRENT2, VISCOUS, JOULE, DIV_B,
-       PRODUCTION };
+       PRODUCTION, KMAX_ETA, TAIL, COLUMNS };
 
 static const triad_field_info fields[] = {
     {"bx", "magnetic field along x, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 0, 1)},
@@ -36,7 +37,10 @@ static const triad_column_info columns[] = {
     {"divergence_b", "U/L", "rms of div b"},
     {"magnetic_production", "U^2/T",
      "mean(curl b.(u x B)), what the flow gives the field: d(magnetic_energy)/dt = magnetic_production - "
-     "joule_dissipation if the field is not forced"}};
+     "joule_dissipation if the field is not forced"},
+    {"b_kmax_eta", "1",
+     "k_max eta_b, eta_b = (resistivity^2/(2 max(enstrophy, current_squared)))^(1/4)" TRIAD_LIMIT_ETA},
+    {"b_tail", "1", "part of current_squared in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
 
 static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the shell of |u_k|^2/2"},
                                             {"E_magnetic", "U^2", "sum over the shell of |b_k|^2/2"},
@@ -55,6 +59,9 @@ static double largest_k(const triad_grid *grid)
   return grid->truncation == TRIAD_SPHERE ? axis : corner;
 }
 
+/* Of the magnetic set's own: the scalars come behind them. */
+static int inputs(const mhd *m) { return TRIAD_MHD_FIELDS + (m->constants.hall != 0 ? TRIAD_MHD_SOURCES : 0); }
+
 static int create(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given)
 {
   double mean[3];
@@ -69,6 +76,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   m->constants.hall = (triad_real)triad_case_real(given, "equations.hall");
   m->constants.whistler = 1 + m->constants.hall * (triad_real)largest_k(grid);
   for (int i = 0; i < 3; i++) m->constants.mean_field[i] = (triad_real)mean[i];
+  TRIAD_TRY(triad_scalars_of_case(&m->constants.scalars, given));
   TRIAD_TRY(triad_velocity_shape(shape));
   TRIAD_TRY(triad_shape_add_fields(shape, 3, fields));
   TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
@@ -81,14 +89,16 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->columns[TRIAD_COLUMN_CFL].formula = "dt max sum_i |u_i|/dx_i; the step also heeds Alfven waves and whistlers";
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_magnetic";
   shape->n_passes = 1;
-  shape->pass[0].n_in = m->constants.hall != 0 ? 9 : 6;
+  shape->pass[0].n_in = inputs(m);
   shape->pass[0].n_out = TRIAD_MHD_TERMS;
-  return TRIAD_OK;
+  return triad_scalars_shape(&m->constants.scalars, shape);
 }
 
 static void destroy(void **self)
 {
-  free(*self);
+  mhd *m = *self;
+  if (m) triad_scalars_free(&m->constants.scalars);
+  free(m);
   *self = NULL;
 }
 
@@ -106,6 +116,8 @@ static void source(void *self, int pass, const triad_batch *block, const triad_c
   const triad_layout *l = block->layout;
   (void)pass;
   for (int f = 0; f < TRIAD_MHD_FIELDS; f++) triad_batch_put(block, u[f], in[f]);
+  for (int s = 0; s < m->constants.scalars.n; s++)
+    triad_batch_put(block, u[TRIAD_MHD_FIELDS + s], in[inputs(m) + s]);
   for (int64_t j = 0; m->constants.hall != 0 && j < l->nkz; j++) {
     triad_cplx *row[TRIAD_MHD_FIELDS + TRIAD_MHD_SOURCES];
     for (int f = 0; f < TRIAD_MHD_FIELDS + TRIAD_MHD_SOURCES; f++) row[f] = triad_batch_row(block, in[f], j);
@@ -122,22 +134,61 @@ static void source(void *self, int pass, const triad_batch *block, const triad_c
 
 TRIAD_POINTS_LOOP(plain_points, triad_mhd_constants, triad_mhd_point, triad_mhd_rate, 6, TRIAD_MHD_TERMS)
 TRIAD_POINTS_LOOP(hall_points, triad_mhd_constants, triad_hall_point, triad_hall_rate, 9, TRIAD_MHD_TERMS)
-TRIAD_RATES_LOOP(rates, triad_mhd_constants, triad_mhd_mode, TRIAD_MHD_FIELDS, TRIAD_MHD_TERMS)
-TRIAD_SUMS_LOOP(sums, triad_mhd_constants, triad_mhd_mode_sums, TRIAD_MHD_FIELDS, TRIAD_MHD_SUMS)
-TRIAD_DENSITIES_LOOP(densities, triad_mhd_constants, triad_mhd_mode_densities, TRIAD_MHD_FIELDS, TRIAD_MHD_DENSITIES)
-TRIAD_TRANSFERS_LOOP(transfers, triad_mhd_constants, triad_mhd_mode_transfers, TRIAD_MHD_FIELDS, TRIAD_MHD_TERMS,
+TRIAD_RATES_LOOP(own_rates, triad_mhd_constants, triad_mhd_mode, TRIAD_MHD_FIELDS, TRIAD_MHD_TERMS)
+TRIAD_SUMS_LOOP(own_sums, triad_mhd_constants, triad_mhd_mode_sums, TRIAD_MHD_FIELDS, TRIAD_MHD_SUMS)
+TRIAD_DENSITIES_LOOP(own_densities, triad_mhd_constants, triad_mhd_mode_densities, TRIAD_MHD_FIELDS,
+                     TRIAD_MHD_DENSITIES)
+TRIAD_TRANSFERS_LOOP(own_transfers, triad_mhd_constants, triad_mhd_mode_transfers, TRIAD_MHD_FIELDS, TRIAD_MHD_TERMS,
                      TRIAD_MHD_TRANSFERS)
+
+static void rates(const void *self, const triad_batch *block, int64_t j, const triad_cplx *const *u,
+                  const triad_cplx *const *t, triad_lane_row *r)
+{
+  const mhd *m = self;
+  own_rates(self, block, j, u, t, r);
+  triad_scalars_rates(&m->constants.scalars, block, j, u, t + TRIAD_MHD_TERMS, r + TRIAD_MHD_FIELDS);
+}
+
+static void sums(const void *self, const triad_layout *l, int64_t column, const triad_cplx *const *u, double *out)
+{
+  const mhd *m = self;
+  own_sums(self, l, column, u, out);
+  triad_scalars_sums(&m->constants.scalars, &m->constants.velocity.edge, l, column, u, u + TRIAD_MHD_FIELDS,
+                     out + TRIAD_MHD_SUMS);
+}
+
+static void densities(const void *self, const triad_layout *l, int64_t column, int64_t j, const triad_cplx *const *u,
+                      double *d)
+{
+  const mhd *m = self;
+  own_densities(self, l, column, j, u, d);
+  triad_scalars_densities(&m->constants.scalars, l, column, j, u + TRIAD_MHD_FIELDS, d + TRIAD_MHD_DENSITIES);
+}
+
+/* Hidden fields are not among what carries a scalar: the first part has all of it. */
+static void transfers(const void *self, int part, const triad_batch *block, int64_t j, const triad_cplx *const *u,
+                      const triad_cplx *const *t, triad_lane_reals *out)
+{
+  const mhd *m = self;
+  own_transfers(self, part, block, j, u, t, out);
+  if (part == 0)
+    triad_scalars_transfers(&m->constants.scalars, block, j, u + TRIAD_MHD_FIELDS, t + TRIAD_MHD_TERMS,
+                            out + TRIAD_MHD_TRANSFERS);
+}
 
 static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                    double *peaks)
 {
+  const mhd *m = self;
   (void)pass;
-  (((const mhd *)self)->constants.hall != 0 ? hall_points : plain_points)(self, 0, at->n, in, out, peaks);
+  (m->constants.hall != 0 ? hall_points : plain_points)(self, 0, at->n, in, out, peaks);
+  triad_scalars_points(&m->constants.scalars, at->n, in, in + inputs(m), out + TRIAD_MHD_TERMS);
 }
 
 static triad_decay decay(const void *self, int field)
 {
   const mhd *m = self;
+  if (field >= TRIAD_MHD_FIELDS) return m->constants.scalars.decay[field - TRIAD_MHD_FIELDS];
   return field < B ? m->constants.velocity.decay : m->constants.decay_b;
 }
 
@@ -157,7 +208,9 @@ static const triad_gpu_set *gpu(const void *self)
                                      .sources = TRIAD_MHD_SOURCES,
                                      .row_fields = 9 + TRIAD_MHD_TERMS,
                                      .observe = TRIAD_GPU_PART(triad_gpu_observe_mhd)};
-  return ((const mhd *)self)->constants.hall != 0 ? &hall : &plain;
+  const mhd *m = self;
+  if (m->constants.scalars.n > 0) return NULL; /* its passes there carry none */
+  return m->constants.hall != 0 ? &hall : &plain;
 }
 
 static void series(const void *self, const double *s, const triad_series_inputs *inputs, double *c)
@@ -172,7 +225,11 @@ static void series(const void *self, const double *s, const triad_series_inputs 
   c[VISCOUS] = s[TRIAD_SUM_DISSIPATION];
   c[JOULE] = s[TRIAD_MHD_SUM_JOULE];
   c[DIV_B] = sqrt(s[TRIAD_MHD_SUM_DIV_B]);
-  c[PRODUCTION] = s[TRIAD_MHD_SUMS];
+  c[PRODUCTION] = s[TRIAD_MHD_SUMS + TRIAD_SCALAR_SUMS * m->constants.scalars.n]; /* observed: behind all sums */
+  c[KMAX_ETA] = triad_velocity_resolution(&m->grid, m->constants.decay_b.viscosity,
+                                          fmax(s[TRIAD_SUM_ENSTROPHY], s[TRIAD_MHD_SUM_CURRENT]));
+  c[TAIL] = triad_velocity_tail(s[TRIAD_MHD_SUM_EDGE], s[TRIAD_MHD_SUM_CURRENT]);
+  triad_scalars_series(&m->constants.scalars, &m->grid, s[TRIAD_SUM_ENSTROPHY], s + TRIAD_MHD_SUMS, c + COLUMNS);
   c[TRIAD_COLUMN_ENERGY] = c[KINETIC] + c[MAGNETIC];
   c[TRIAD_COLUMN_DISSIPATION] = c[VISCOUS] + c[JOULE];
 }

@@ -11,13 +11,14 @@ enum { TRIAD_MHD_FIELDS = 6, TRIAD_MHD_TERMS = 8, TRIAD_MHD_DENSITIES = 6, TRIAD
 enum { TRIAD_MHD_B = 3 /* first of the fields b */, TRIAD_MHD_EMF = 5 /* first of the results e x B */,
        TRIAD_MHD_CURRENT = 6 /* first of the inputs curl b, which the Hall term needs */ };
 enum { TRIAD_MHD_SUM_MAGNETIC = TRIAD_VELOCITY_SUMS, TRIAD_MHD_SUM_CURRENT, TRIAD_MHD_SUM_JOULE, TRIAD_MHD_SUM_CROSS,
-       TRIAD_MHD_SUM_HELICITY, TRIAD_MHD_SUM_DIV_B, TRIAD_MHD_SUMS };
+       TRIAD_MHD_SUM_HELICITY, TRIAD_MHD_SUM_DIV_B, TRIAD_MHD_SUM_EDGE, TRIAD_MHD_SUMS };
 
 typedef struct triad_mhd_constants {
   triad_velocity_constants velocity;
   triad_decay decay_b;
   triad_real mean_field[3];
   triad_real hall, whistler; /* d_i; 1 + d_i times the largest wavenumber */
+  triad_scalar_constants scalars;
 } triad_mhd_constants;
 
 /* ---- one point ---- */
@@ -138,14 +139,15 @@ TRIAD_POINT double triad_mhd_mode_cross(const triad_cplx *u)
 TRIAD_POINT void triad_mhd_mode_sums(const triad_mhd_constants *c, const double k[3], const triad_cplx *u, double *sums)
 {
   double b[TRIAD_VELOCITY_SUMS], k2 = triad_mode_k2(k);
-  triad_velocity_mode_sums(&c->velocity.decay, k, u, sums);
-  triad_velocity_mode_sums(&c->decay_b, k, u + TRIAD_MHD_B, b);
+  triad_velocity_mode_sums(&c->velocity.decay, &c->velocity.edge, k, u, sums);
+  triad_velocity_mode_sums(&c->decay_b, &c->velocity.edge, k, u + TRIAD_MHD_B, b);
   sums[TRIAD_MHD_SUM_MAGNETIC] = b[TRIAD_SUM_ENERGY];
   sums[TRIAD_MHD_SUM_CURRENT] = b[TRIAD_SUM_ENSTROPHY];
   sums[TRIAD_MHD_SUM_JOULE] = b[TRIAD_SUM_DISSIPATION];
   sums[TRIAD_MHD_SUM_CROSS] = triad_mhd_mode_cross(u);
   sums[TRIAD_MHD_SUM_HELICITY] = k2 > 0 ? b[TRIAD_SUM_HELICITY] / k2 : 0;
   sums[TRIAD_MHD_SUM_DIV_B] = b[TRIAD_SUM_DIVERGENCE];
+  sums[TRIAD_MHD_SUM_EDGE] = b[TRIAD_SUM_EDGE];
 }
 
 /* Total energy, helicity, kinetic and magnetic energy, cross helicity, magnetic helicity. */

@@ -34,4 +34,17 @@ TRIAD_POINT double triad_decay_of(const triad_decay *d, double k2)
   return rate;
 }
 
+/* The outermost fifth of the modes that a truncation keeps: what a spectrum holds there tells whether it ends before the
+ * grid does (docs/numerics.md eq. 13). */
+typedef struct triad_edge {
+  double per_k[3]; /* 1/(0.8 k_max) along each axis; 0 for an axis of one mode */
+  int sphere;      /* of an ellipsoid of modes, otherwise of a box             */
+} triad_edge;
+
+TRIAD_POINT int triad_edge_holds(const triad_edge *e, const double k[3])
+{
+  double x = k[0] * e->per_k[0], y = k[1] * e->per_k[1], z = k[2] * e->per_k[2];
+  return e->sphere ? x * x + y * y + z * z > 1 : fmax(fabs(x), fmax(fabs(y), fabs(z))) > 1;
+}
+
 #endif

@@ -23,7 +23,8 @@ static const triad_column_info columns[TRIAD_VELOCITY_COLUMNS] = {
     [TRIAD_COLUMN_TAYLOR_SCALE] = {"taylor_scale", "L", "lambda = sqrt(5 energy/enstrophy)"},
     [TRIAD_COLUMN_KOLMOGOROV_SCALE] = {"kolmogorov_scale", "L", "eta = (viscosity^2/(2 enstrophy))^(1/4)"},
     [TRIAD_COLUMN_RE_LAMBDA] = {"re_lambda", "1", "sqrt(2 energy/3) lambda/viscosity"},
-    [TRIAD_COLUMN_KMAX_ETA] = {"kmax_eta", "1", "k_max eta, k_max = min_i 2 pi K_i/L_i"},
+    [TRIAD_COLUMN_KMAX_ETA] = {"kmax_eta", "1", "k_max eta, k_max = min_i 2 pi K_i/L_i" TRIAD_LIMIT_ETA},
+    [TRIAD_COLUMN_TAIL] = {"u_tail", "1", "part of the enstrophy in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL},
     [TRIAD_COLUMN_CFL] = {"cfl", "1", "dt max sum_i |u_i|/dx_i"},
 };
 
@@ -57,7 +58,10 @@ triad_velocity_constants triad_velocity_of_case(const triad_grid *grid, const tr
                 .drag_wavenumber = triad_case_real(given, "equations.drag_wavenumber")}};
   triad_case_reals(given, "equations.rotation", omega, 3);
   c.rotates = omega[0] != 0 || omega[1] != 0 || omega[2] != 0;
+  c.edge.sphere = grid->truncation == TRIAD_SPHERE;
   for (int i = 0; i < 3; i++) {
+    double k = triad_grid_wavenumber(grid, i, grid->kmax[i]);
+    c.edge.per_k[i] = k > 0 ? 1 / (0.8 * k) : 0;
     c.per_spacing[i] = (triad_real)(1 / triad_grid_spacing(grid, i));
     c.rotation[i] = (triad_real)omega[i];
   }
@@ -89,15 +93,22 @@ void triad_scalar_fluxes(int64_t n, triad_real *const *u, const triad_real *s, t
   }
 }
 
-/* 0/0 in a fluid at rest is 0: no scale, rather than a NaN in a plot. */
-static double ratio(double a, double b) { return a == 0 ? 0 : a / b; }
+/* A fluid at rest has no scales, and one without viscosity no Reynolds number: their places stay empty. */
+static double ratio(double a, double b) { return b > 0 ? a / b : NAN; }
+
+double triad_velocity_resolution(const triad_grid *grid, double diffusivity, double enstrophy)
+{
+  return diffusivity > 0 ? triad_grid_k_max(grid) * pow(ratio(diffusivity * diffusivity, 2 * enstrophy), 0.25) : NAN;
+}
+
+double triad_velocity_tail(double edge, double all) { return ratio(edge, all); }
 
 void triad_velocity_series(const triad_grid *grid, double viscosity, const double *sums,
                            const triad_series_inputs *inputs, double *c)
 {
   double energy = sums[TRIAD_SUM_ENERGY], enstrophy = sums[TRIAD_SUM_ENSTROPHY];
   double taylor = sqrt(ratio(5 * energy, enstrophy));
-  double eta = pow(ratio(viscosity * viscosity, 2 * enstrophy), 0.25);
+  double eta = viscosity > 0 ? pow(ratio(viscosity * viscosity, 2 * enstrophy), 0.25) : NAN;
   c[TRIAD_COLUMN_ENERGY] = energy;
   c[TRIAD_COLUMN_ENSTROPHY] = enstrophy;
   c[TRIAD_COLUMN_DISSIPATION] = sums[TRIAD_SUM_DISSIPATION];
@@ -110,6 +121,7 @@ void triad_velocity_series(const triad_grid *grid, double viscosity, const doubl
   c[TRIAD_COLUMN_KOLMOGOROV_SCALE] = eta;
   c[TRIAD_COLUMN_RE_LAMBDA] = ratio(sqrt(2 * energy / 3) * taylor, viscosity);
   c[TRIAD_COLUMN_KMAX_ETA] = triad_grid_k_max(grid) * eta;
+  c[TRIAD_COLUMN_TAIL] = triad_velocity_tail(sums[TRIAD_SUM_EDGE], enstrophy);
   c[TRIAD_COLUMN_CFL] = inputs->dt * inputs->advection_rate;
 }
 

@@ -20,6 +20,7 @@ enum triad_velocity_column {
   TRIAD_COLUMN_RE_LAMBDA,
   TRIAD_COLUMN_KMAX_ETA,
   TRIAD_COLUMN_CFL,
+  TRIAD_COLUMN_TAIL,
   TRIAD_VELOCITY_COLUMNS
 };
 
@@ -38,6 +39,17 @@ triad_velocity_constants triad_velocity_of_case(const triad_grid *grid, const tr
 /* The series columns from the sums of all modes. */
 void triad_velocity_series(const triad_grid *grid, double viscosity, const double *sums,
                            const triad_series_inputs *inputs, double *columns);
+
+/* k_max eta of a diffusivity in a flow (or field) of this enstrophy, eta = (diffusivity^2/(2 enstrophy))^(1/4): Kolmogorov's
+ * scale of a viscosity, Batchelor's of another diffusivity. The part of a sum of squared gradients that lies at the edge
+ * of the grid's modes. NAN, an empty place in the series, where they mean nothing. */
+double triad_velocity_resolution(const triad_grid *grid, double diffusivity, double enstrophy);
+double triad_velocity_tail(double edge, double all);
+
+/* What columns of them must be (solvers/info.h). A spectrum that falls as k^(-5/3) all the way to the cut-off has the
+ * part 1 - 0.8^(4/3) of its enstrophy in the outermost fifth. */
+#define TRIAD_LIMIT_ETA "; resolved: at least 1"
+#define TRIAD_LIMIT_TAIL "; resolved: at most 0.257"
 
 /* Callbacks of equations.h for sets whose `self` begins with triad_velocity_constants: the frequency of inertial waves,
  * 2 |Omega|, or 0; the largest sum_i |u_i|/dx_i and |u|^2 of a row. */

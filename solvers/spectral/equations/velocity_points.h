@@ -10,7 +10,15 @@ typedef struct triad_velocity_constants {
   triad_real rotation[3];    /* Omega */
   int rotates;               /* is it not zero? */
   triad_decay decay;
+  triad_edge edge;
 } triad_velocity_constants;
+
+/* Passive scalars, any number of them behind the fields of a set. */
+typedef struct triad_scalar_constants {
+  int n;
+  triad_decay *decay; /* [n], the host's as what follows */
+  double *gradient;   /* [n][3]                          */
+} triad_scalar_constants;
 
 /* ---- one point ---- */
 
@@ -120,10 +128,12 @@ enum triad_velocity_sum {
   TRIAD_SUM_HELICITY,    /* sum Re conj(u).(i k x u) = mean u.curl u               */
   TRIAD_SUM_DIVERGENCE,  /* sum |k.u|^2                                            */
   TRIAD_SUM_INTEGRAL,    /* sum |u|^2 / (2 |k|), k != 0                            */
+  TRIAD_SUM_EDGE,        /* the part of the enstrophy that lies at the edge        */
   TRIAD_VELOCITY_SUMS
 };
 
-enum { TRIAD_SCALAR_SUMS = 5 /* |s|^2/2, lambda |s|^2, and the fluxes s u, s v, s w */ };
+/* Those of a scalar: |s|^2/2, lambda |s|^2, the fluxes s u, s v, s w, k^2 |s|^2/2, and the part of it at the edge. */
+enum { TRIAD_SCALAR_SUM_FLUX = 2, TRIAD_SCALAR_SUM_SLOPE = 5, TRIAD_SCALAR_SUM_EDGE, TRIAD_SCALAR_SUMS };
 
 /* |u|^2/2. */
 TRIAD_POINT double triad_vector_energy(const triad_cplx u[3])
@@ -139,8 +149,8 @@ TRIAD_POINT double triad_vector_helicity(const double k[3], const triad_cplx u[3
   return 2 * (k[0] * (vr * wi - wr * vi) + k[1] * (wr * ui - ur * wi) + k[2] * (ur * vi - vr * ui));
 }
 
-TRIAD_POINT void triad_velocity_mode_sums(const triad_decay *decay, const double k[3], const triad_cplx u[3],
-                                          double sums[TRIAD_VELOCITY_SUMS])
+TRIAD_POINT void triad_velocity_mode_sums(const triad_decay *decay, const triad_edge *edge, const double k[3],
+                                          const triad_cplx u[3], double sums[TRIAD_VELOCITY_SUMS])
 {
   double dr = k[0] * (double)u[0].re + k[1] * (double)u[1].re + k[2] * (double)u[2].re;
   double di = k[0] * (double)u[0].im + k[1] * (double)u[1].im + k[2] * (double)u[2].im;
@@ -151,15 +161,18 @@ TRIAD_POINT void triad_velocity_mode_sums(const triad_decay *decay, const double
   sums[TRIAD_SUM_HELICITY] = triad_vector_helicity(k, u);
   sums[TRIAD_SUM_DIVERGENCE] = dr * dr + di * di;
   sums[TRIAD_SUM_INTEGRAL] = k2 > 0 ? energy / sqrt(k2) : 0;
+  sums[TRIAD_SUM_EDGE] = triad_edge_holds(edge, k) ? k2 * energy : 0;
 }
 
-TRIAD_POINT void triad_scalar_mode_sums(const triad_decay *decay, double k2, triad_cplx s, const triad_cplx u[3],
-                                        double sums[TRIAD_SCALAR_SUMS])
+TRIAD_POINT void triad_scalar_mode_sums(const triad_decay *decay, const triad_edge *edge, const double k[3], triad_cplx s,
+                                        const triad_cplx u[3], double sums[TRIAD_SCALAR_SUMS])
 {
-  double e = triad_mode_square(s) / 2;
+  double k2 = triad_mode_k2(k), e = triad_mode_square(s) / 2;
   sums[0] = e;
   sums[1] = 2 * triad_decay_of(decay, k2) * e;
-  for (int c = 0; c < 3; c++) sums[2 + c] = triad_mode_product(u[c], s);
+  for (int c = 0; c < 3; c++) sums[TRIAD_SCALAR_SUM_FLUX + c] = triad_mode_product(u[c], s);
+  sums[TRIAD_SCALAR_SUM_SLOPE] = k2 * e;
+  sums[TRIAD_SCALAR_SUM_EDGE] = triad_edge_holds(edge, k) ? k2 * e : 0;
 }
 
 /* Re conj(u).(-i k_j t_ij), projected: what the five products give |u|^2/2; rotation and buoyancy are left out. */

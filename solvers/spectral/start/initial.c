@@ -109,7 +109,7 @@ static const triad_spectral_start starts[] = {
   {{"internal-wave", "boussinesq", .about = "an internal gravity wave"}, NULL, triad_waves_gravity, .scalars = 1},
   {{"shear-layer", FLUIDS, .about = "a shear layer along x with a disturbance"}, set_shear_layer,
    .check = triad_initial_shear_layer_check},
-  {{"puff", LAYERED, .about = "a smooth puff of theta or of the scalars in fluid at rest"}, .set = set_puff},
+  {{"puff", FLUIDS, .about = "a smooth puff of theta or of the scalars in fluid at rest"}, .set = set_puff},
   {{"uniform", "gpe", .about = "uniform density"}, .set = triad_gpe_start_uniform},
   {{"plane-waves", "gpe", .about = "plane waves on a uniform density"},
    triad_gpe_start_waves, .check = triad_gpe_check_waves},

@@ -5,6 +5,7 @@
 #include "solvers/spectral/start/project.h"
 #include "transpose/remap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,13 @@ static int source_create(source *s, triad_flow *flow)
   return triad_pass_create(&s->pass, context, s->layout, 0, 1, &options);
 }
 
+/* Numbers whose squares no longer are numbers. */
+static int overflow(const triad_comm *comm, const char *what)
+{
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "initial.file: the energy of %s overflows: its values are too large "
+                                                      "to be squared, in whatever unit", what));
+}
+
 static int source_read(source *s, triad_flow *flow, const char *path, triad_log *log)
 {
   const triad_comm *comm = &flow->context->comm;
@@ -75,6 +83,8 @@ static int source_read(source *s, triad_flow *flow, const char *path, triad_log 
   triad_log_info(log, "initial field %s: %lld x %lld x %lld points", path, (long long)s->grid.n[0],
                  (long long)s->grid.n[1], (long long)s->grid.n[2]);
   triad_files_found(flow->shape.fields, flow->shape.n_fields, s->field, s->count, log);
+  TRIAD_TRY(triad_files_length(flow->context, path, flow->grid.length, log));
+  if (!isfinite(dropped)) return overflow(comm, "what the grid does not keep");
   if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
   return TRIAD_OK;
 }
@@ -103,6 +113,7 @@ int triad_initial_settle(triad_flow *flow, triad_log *log)
     f += group.n;
     if (!group.solenoidal) continue;
     TRIAD_TRY(triad_project(flow, &group, &kept, &compressive, &mean));
+    if (!isfinite(kept + compressive + mean)) return overflow(&flow->context->comm, group.name);
     if (compressive > 1e-10 * kept)
       triad_log_warning(log, "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
                              "left out", group.name, compressive, kept + compressive);

@@ -2,6 +2,8 @@
 
 #include "solvers/spectral/start/randomfield.h"
 
+#include <string.h>
+
 static triad_random_spectrum spectrum_of(const triad_case *given, double energy, double helicity)
 {
   double range[2];
@@ -32,15 +34,15 @@ int triad_initial_random(triad_flow *flow, double energy, int magnetic)
 int triad_initial_random_scalars(triad_flow *flow)
 {
   const triad_case *given = flow->given;
-  const char *key = triad_case_applies(given, "initial.potential_energy")  ? "initial.potential_energy"
-                    : triad_case_applies(given, "initial.scalar_variance") ? "initial.scalar_variance"
-                                                                           : NULL;
-  double energy = key ? triad_case_real(given, key) : 0;
-  if (!(energy > 0)) return TRIAD_OK;
-  triad_random_spectrum spectrum = spectrum_of(given, energy, 0);
   int number = 0;
-  for (int f = 0; f < flow->shape.n_fields; f++)
-    if (flow->shape.fields[f].role == TRIAD_ROLE_SCALAR)
-      TRIAD_TRY(triad_random_scalar(flow->context, flow->layout, &spectrum, number++, flow->u[f]));
+  for (int f = 0; f < flow->shape.n_fields; f++) {
+    const triad_field_info *field = &flow->shape.fields[f];
+    if (field->role != TRIAD_ROLE_SCALAR) continue;
+    int theta = strcmp(field->name, "theta") == 0;
+    double energy = triad_case_real(given, theta ? "initial.potential_energy" : "initial.scalar_variance");
+    triad_random_spectrum spectrum = spectrum_of(given, energy, 0);
+    if (energy > 0) TRIAD_TRY(triad_random_scalar(flow->context, flow->layout, &spectrum, number, flow->u[f]));
+    number++;
+  }
   return TRIAD_OK;
 }

@@ -13,7 +13,7 @@ static const char *refusal(const triad_case *given)
   if (triad_flow_plan_make(&p, given, 0) != TRIAD_OK)
     why = "the case has no flow"; /* and says why when one is asked for */
   else if (!triad_equations_gpu(p.equations, p.self))
-    why = "these equations have no GPU part";
+    why = "these equations, with the terms that the case has, have no GPU part";
   else if (p.grid.truncation == TRIAD_NONE)
     why = "grid.truncation = \"none\" is for tests on the CPU";
   else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS)

@@ -129,13 +129,24 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   }
 }
 
+static double largest_angle(int truncation) { return truncation == TRIAD_NONE ? TRIAD_PI : 2 * TRIAD_PI / 3; }
+
+double triad_stepper_bound(const triad_scheme *scheme, int truncation)
+{
+  return triad_scheme_reach(scheme) / largest_angle(truncation);
+}
+
+/* A wave that the flow carries has the frequency k.u + omega: the rates add up (docs/numerics.md section 4). */
 double triad_stepper_choose(const triad_flow *flow, triad_step *step)
 {
   triad_step_limits limits = {0};
-  triad_step_limit(&limits, "advection", step->cfl / step->advection_rate); /* infinite at rest */
-  if (flow->equations->frequency)
-    triad_step_limit(&limits, "waves", step->cfl / flow->equations->frequency(flow->self));
+  const triad_equations *eq = flow->equations;
+  const double advection = step->advection_rate, waves = eq->frequency ? eq->frequency(flow->self) : 0;
+  const double reach = triad_scheme_reach(flow->stepper->scheme), both = eq->turn ? advection : advection + waves;
+  triad_step_limit(&limits, waves > advection && !eq->turn ? "waves" : "advection", step->cfl / both); /* infinite at rest */
+  if (eq->turn) triad_step_limit(&limits, "waves", step->cfl / waves);
   triad_step_limit(&limits, "forcing", triad_forcing_dt(flow->forcing, step->cfl));
+  step->bound = reach > 0 && !eq->turn ? reach / (largest_angle(flow->grid.truncation) * advection + waves) : 0;
   return triad_step_length(step, flow->at.t, &limits);
 }
 

@@ -33,6 +33,10 @@ int triad_stepper_advance(triad_stepper *stepper, triad_flow *flow, triad_step *
  * stage of it to the next. */
 int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate);
 double triad_stepper_choose(const triad_flow *flow, triad_step *step);
+
+/* The largest Courant number dt max sum_i |u_i|/dx_i at which a scheme is stable: what it reaches on the imaginary axis over
+ * the largest k dx of the kept modes, 2 pi/3, or pi without truncation. 0: not known. Not collective. */
+double triad_stepper_bound(const triad_scheme *scheme, int truncation);
 static inline double triad_stepper_tau(const triad_scheme *scheme, int stage, double dt)
 {
   const triad_stage *g = &scheme->stage[stage];

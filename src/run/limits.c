@@ -1,0 +1,82 @@
+#include "run/limits.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TOLD = 8 };
+
+typedef struct limit {
+  int column, is_least; /* at least `bound`, or at most */
+  double bound, worst, t; /* the worst so far, and when */
+  int64_t rows, failed;
+} limit;
+
+struct triad_limits {
+  const triad_series_info *info;
+  int n;
+  limit list[];
+};
+
+int triad_limits_create(triad_limits **out, const triad_series_info *info)
+{
+  triad_limits *l = *out = calloc(1, sizeof *l + (size_t)info->n * sizeof l->list[0]);
+  if (!l) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "limits of %d columns", info->n);
+  l->info = info;
+  for (int i = 0; i < info->n; i++) {
+    limit one = {.column = i};
+    if (triad_column_limit(&info->columns[i], &one.is_least, &one.bound)) l->list[l->n++] = one;
+  }
+  return TRIAD_OK;
+}
+
+void triad_limits_destroy(triad_limits **limits)
+{
+  free(*limits);
+  *limits = NULL;
+}
+
+/* One more value that is not what it must be. */
+static void fail(limit *l, double t, double value, double over)
+{
+  if (l->failed++ > 0 && over <= (l->is_least ? l->bound - l->worst : l->worst - l->bound)) return;
+  l->worst = value;
+  l->t = t;
+}
+
+void triad_limits_see(triad_limits *limits, triad_log *log, double t, const double *columns)
+{
+  char text[480] = "";
+  int more = 0;
+  for (int i = 0; i < limits->n; i++) {
+    limit *l = &limits->list[i];
+    const double value = columns[l->column], over = l->is_least ? l->bound - value : value - l->bound;
+    if (isnan(value)) continue;
+    l->rows++;
+    if (!(over > 0)) continue;
+    fail(l, t, value, over);
+    size_t said = strlen(text);
+    if (l->failed == 1 && said < sizeof text - 120)
+      (void)snprintf(text + said, sizeof text - said, "%s%.60s = %.3g (%s %g wanted)", said ? ", " : "",
+                     limits->info->columns[l->column].name, value, l->is_least ? "at least" : "at most", l->bound);
+    else
+      more += l->failed == 1;
+  }
+  if (text[0] && more) triad_log_warning(log, "not resolved at t = %g: %s and %d more columns", t, text, more);
+  if (text[0] && !more) triad_log_warning(log, "not resolved at t = %g: %s", t, text);
+}
+
+void triad_limits_tell(const triad_limits *limits, triad_log *log)
+{
+  int told = 0;
+  for (int i = 0; limits && i < limits->n; i++) {
+    const limit *l = &limits->list[i];
+    if (l->failed == 0 || told++ >= MOST_TOLD) continue;
+    triad_log_warning(log, "not resolved in %" PRId64 " of %" PRId64 " rows: %s, %.3g at worst (t = %g), %s %g wanted",
+                      l->failed, l->rows, limits->info->columns[l->column].name, l->worst, l->t,
+                      l->is_least ? "at least" : "at most", l->bound);
+  }
+  if (told > MOST_TOLD) triad_log_warning(log, "likewise %d more columns of series.csv", told - MOST_TOLD);
+}

@@ -1,0 +1,120 @@
+"""Values that can hardly be meant: a warning each, and with --strict an error."""
+
+import h5py
+import numpy as np
+import pytest
+
+from outputs import series, sets
+
+CASE = """[equations]
+solver = "hd"
+viscosity = 0.2
+[grid]
+n = [16, 16, 16]
+[initial]
+kind = "taylor-green"
+[time]
+end = 0.1
+[output]
+report = false
+"""
+PLANE = ["--set", 'output.slices=["z=100"]', "--set", "output.slices_interval=0.1"]
+DOUBTS = {
+    "cfl": (sets(time__cfl=50.0, time__max_steps=1), "time.cfl = 50 is beyond 0.83"),
+    "cfl of rk4": (sets(time__cfl=1.4, time__scheme="rk4", time__max_steps=1), "is beyond 1.35"),
+    "peak": (sets(initial__kind="random", initial__wavenumber=100), "initial.wavenumber = 100: the peak"),
+    "band": (sets(initial__kind="random", initial__spectrum="power-law", initial__k_range=[1.0, 40.0]),
+             "initial.k_range = [1, 40]: the grid keeps wavenumbers up to 5 only"),
+    "force": (sets(forcing__kind="random", forcing__k_range=[1.0, 200.0]),
+              "forcing.k_range = [1, 200]: the grid keeps wavenumbers up to 5 only"),
+    "rest": (sets(initial__kind="rest"), "nothing will move"),
+    "no energy": (sets(initial__kind="random", initial__energy=0.0), "nothing will move"),
+    "plane": (PLANE, "output.slices: z = 100 is not in the box"),
+    "steps": (sets(time__dt=1e-12, time__max_steps=0), "makes 1e+11 steps"),
+}
+
+
+def run(mpirun, triad, rundir, *more, expect=0, ranks=1):
+    rundir.mkdir(parents=True, exist_ok=True)
+    (rundir / "case.toml").write_text(CASE)
+    return mpirun(ranks, triad, "run", rundir / "case.toml", "--dir", rundir / "run", *more, expect=expect)
+
+
+@pytest.mark.parametrize("name", DOUBTS)
+def test_a_doubtful_value_is_a_warning_and_with_strict_an_error(triad, mpirun, rundir, name):
+    more, words = DOUBTS[name]
+    told = mpirun(1, triad, "case", "--check", rundir_case(rundir), *more, expect=0)
+    assert words in told.stderr
+    if name != "steps":   # which would take days
+        done = run(mpirun, triad, rundir, *more, ranks=2)
+        assert done.stderr.count(words) == 1 and words in (rundir / "run/log.txt").read_text()
+    strict = run(mpirun, triad, rundir / "strict", *more, "--strict", expect=65)
+    assert words in strict.stderr and "--strict" in strict.stderr
+    assert not (rundir / "strict/run/series.csv").exists(), "nothing has been written"
+
+
+def rundir_case(rundir):
+    rundir.mkdir(parents=True, exist_ok=True)
+    (rundir / "case.toml").write_text(CASE)
+    return rundir / "case.toml"
+
+
+def test_a_case_that_is_meant_warns_of_nothing(triad, mpirun, rundir):
+    more = sets(time__cfl=0.82, output__slices_interval=0.1)
+    more += ["--set", 'output.slices=["z=3pi/2", "x=-1"]']
+    assert run(mpirun, triad, rundir, *more, "--strict").stderr == ""
+
+
+def test_a_fixed_step_beyond_the_bound_is_told_once(triad, mpirun, rundir):
+    """Taylor-Green has max sum |u_i| = 1; rk3 is stable up to dt (2 pi/3)/dx = sqrt(3), dx = 2 pi/16: dt = 0.3248."""
+    near = run(mpirun, triad, rundir / "near", *sets(time__dt=0.3, time__end=0.9))
+    assert "longer than the scheme" not in near.stderr
+    far = run(mpirun, triad, rundir / "far", *sets(time__dt=0.4, time__end=1.2))
+    assert far.stderr.count("longer than the scheme is stable for") == 1 and "time.dt" in far.stderr
+    run(mpirun, triad, rundir / "strict", *sets(time__dt=0.4, time__end=1.2), "--strict", expect=65)
+
+
+def write(path, scale=1.0, length=None):
+    x = np.arange(16) * 2 * np.pi / 16
+    z, y, x = np.meshgrid(x, x, x, indexing="ij")
+    with h5py.File(path, "w") as f:
+        f["u"], f["v"], f["w"] = scale * np.sin(x) * np.cos(y) * np.cos(z), -scale * np.cos(x) * np.sin(y) * np.cos(z), 0 * x
+        if length is not None:
+            f.attrs["length"] = np.array(length)
+
+
+def test_a_file_of_another_box_is_told(triad, mpirun, rundir, tmp_path):
+    write(tmp_path / "same.h5", length=[2 * np.pi] * 3)
+    write(tmp_path / "other.h5", length=[4 * np.pi] * 3)
+    write(tmp_path / "none.h5")
+    for name, count in (("same", 0), ("other", 1), ("none", 0)):
+        done = run(mpirun, triad, rundir / name, *sets(initial__kind="file", initial__file=str(tmp_path / f"{name}.h5")))
+        assert done.stderr.count("stretched") == count, name
+    run(mpirun, triad, rundir / "strict", *sets(initial__kind="file", initial__file=str(tmp_path / "other.h5")), "--strict",
+        expect=65)
+
+
+def test_fields_that_overflow_are_refused_with_a_reason(triad, mpirun, rundir, tmp_path):
+    write(tmp_path / "huge.h5", scale=1e200)
+    done = run(mpirun, triad, rundir, *sets(initial__kind="file", initial__file=str(tmp_path / "huge.h5")), expect=65)
+    assert "overflows" in done.stderr and "cfl" not in done.stderr
+
+
+def test_messages_name_what_is_wrong(triad, mpirun, rundir, tmp_path):
+    (tmp_path / "modes.h5").write_bytes(b"")
+    done = run(mpirun, triad, rundir, *sets(initial__kind="checkpoint", initial__file=str(tmp_path / "modes.h5")), expect=65)
+    assert "wants a folder" in done.stderr
+    done = run(mpirun, triad, rundir, "--set", "time.end=inf", expect=65)
+    assert "the number inf is out of range, must be finite" in done.stderr and "1 error in --set" in done.stderr
+    (rundir / "case.toml").write_text(CASE.replace("0.2", "-1"))
+    both = mpirun(1, triad, "run", rundir / "case.toml", "--dir", rundir / "run", "--set", "time.end=inf", expect=65)
+    assert f"2 errors in {rundir / 'case.toml'} and --set" in both.stderr
+
+
+# ---- limits of dt add up ----
+
+def test_waves_that_the_flow_carries_shorten_the_step_by_the_sum_of_both_rates(triad, mpirun, rundir):
+    """dt = C/(max sum |u_i|/dx_i + 2 |Omega|): the Doppler-shifted frequency k.u + omega."""
+    run(mpirun, triad, rundir, *sets(equations__rotation=[0.0, 0.0, 5.0], time__max_steps=1, time__cfl=0.5, time__end=9.0))
+    # the largest |u| + |v| of sin x cos y cos z, -cos x sin y cos z is 1 (sin x cos y + cos x sin y = sin(x + y))
+    assert series(rundir / "run")["dt"][-1] == pytest.approx(0.5 / (16 / (2 * np.pi) + 10), rel=1e-12)
