@@ -353,21 +353,32 @@ int triad_staggered_residual(triad_staggered_sweeps *s, const triad_real *b, tri
 
 /* ---- what they work with ---- */
 
+/* Where all cells are alike, from the grid as a whole: sizes from differences of positions round, and differ by rank. */
+static double even_diagonal(const triad_staggered_setup *setup)
+{
+  double h[3], sum = 0;
+  for (int i = 0; i < 3; i++) h[i] = setup->length[i] / (double)setup->n[i];
+  for (int i = 0; i < 3; i++)
+    if (setup->n[i] > 1) sum += 2 * h[0] * h[1] * h[2] / (h[i] * h[i]);
+  return sum > 0 ? sum : 1;
+}
+
 static void make_diagonal(triad_staggered_sweeps *s)
 {
   const triad_partition *b = &s->m->blocks;
   triad_real side[6];
+  s->per_diagonal = (triad_real)(1 / even_diagonal(&s->m->setup));
+  if (!s->per_diagonals) return;
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++) {
       const triad_staggered_row row = triad_staggered_row_of(&s->m->sizes, y, z);
       int64_t first = triad_partition_at(b, 0, y, z);
       for (int64_t x = 0; x < b->local[0]; x++) {
         triad_staggered_sides(0, &s->m->sizes, &row, first + x, x, side);
-        s->per_diagonal = 1 / triad_staggered_diagonal(side);
-        if (s->per_diagonals) s->per_diagonals[first + x] = s->per_diagonal;
+        s->per_diagonals[first + x] = 1 / triad_staggered_diagonal(side);
       }
     }
-  if (s->per_diagonals) fill_ghosts(s, s->per_diagonals);
+  fill_ghosts(s, s->per_diagonals);
 }
 
 /* Halos along divided axes only: the sweeps fill the others themselves, a row or a plane at a time. */
