@@ -114,12 +114,12 @@ void triad_staggered_solver_destroy(triad_staggered_solver **solver)
 static int remove_mean(triad_staggered_solver *s, triad_real *field, double least, double *norm)
 {
   double sums[3], squares;
+  s->b = field;
   if (s->m->regions > 1) {
     TRIAD_TRY(triad_staggered_regions_level(s->m, field, &squares));
     *norm = sqrt(squares);
     return TRIAD_OK;
   }
-  s->b = field;
   TRIAD_TRY(triad_staggered_rows(s->m, total, s, 3, 0, sums));
   s->mean = sums[1] > 0 ? sums[0] / sums[1] : 0;
   squares = sums[2] - s->mean * sums[0];
