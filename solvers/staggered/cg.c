@@ -178,6 +178,7 @@ static void diagonal(void *self, int64_t y, int64_t z, double *results)
 
 int triad_staggered_solver_renew(triad_staggered_solver *s)
 {
+  if (s->transform) triad_staggered_transform_renew(s->transform);
   if (!s->per_diagonal) return TRIAD_OK;
   TRIAD_TRY(triad_staggered_rows(s->m, diagonal, s, 0, 0, NULL));
   triad_staggered_fill_cells(s->m, s->per_diagonal);

@@ -19,7 +19,7 @@ typedef struct triad_staggered_solved {
 int triad_staggered_solver_create(triad_staggered_solver **out, triad_staggered_mesh *mesh, const char *wisdom);
 void triad_staggered_solver_destroy(triad_staggered_solver **solver);
 
-/* Faces have opened or closed. Collective. */
+/* Faces have opened or closed, or cells have other sizes. Collective. */
 int triad_staggered_solver_renew(triad_staggered_solver *solver);
 
 /* p: a guess, and then the answer, its halo filled, |b - A p| <= tolerance |b| or <= rounding. b is changed: its mean is taken
