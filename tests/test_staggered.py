@@ -235,3 +235,21 @@ def test_stirred_decay_comes_to_rest_and_decays(ready):
     rate = np.diff(series["energy"][after]) / np.diff(series["t"][after])
     mean = np.sqrt(series["dissipation"][after][1:] * series["dissipation"][after][:-1])  # it falls by the exponential
     assert np.abs(rate + mean)[1:].max() < 0.02 * mean.max()
+
+
+@pytest.mark.limit(300)
+def test_strained_decay_comes_to_a_cube_and_keeps_its_budget(ready):
+    folder = ready("strained-decay", grid__n=[16, 16, 16], solids__side=3, solids__count=4, time__end=22, output__fields_interval=22,
+                   equations__viscosity=1e-4, time__cfl=1.2)
+    series = outputs.series(folder)
+    after, straining = series["t"] > 7 - 1e-9, (series["t"] > 12 + 1e-9) & (series["t"] < 20 - 1e-9)
+    fluctuation = np.sqrt(2 * series["energy"][after] / 3)
+    assert max(np.abs(series[f"mean_{name}"][after][0]) for name in "uvw") < 0.01 * fluctuation[0]
+    assert not series["production"][series["t"] < 12 - 1e-9].any() and not series["production"][series["t"] > 20 - 1e-9].any()
+    assert np.abs(series["production"][straining]).max() > 0
+    net = (series["dissipation"] - series["production"])[after]
+    rate = np.diff(series["energy"][after]) / np.diff(series["t"][after])
+    assert np.abs(rate + (net[1:] + net[:-1]) / 2)[5:].max() < 0.02 * net.max()
+    f = fields(folder)
+    for name in "xyz":
+        assert f[name][0] * 32 == pytest.approx(0.24, rel=1e-8)

@@ -1,7 +1,7 @@
 /* The columns of the series (docs/numerics.md eq. 49). */
 #include "solvers/staggered/flow.h"
 
-enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3, DIVERGENCE = MOVED + 3,
+enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3, DIVERGENCE = MOVED + 3,
        ITERATIONS, RESIDUAL, COLUMNS };
 
 static const triad_column_info columns[COLUMNS] = {
@@ -9,6 +9,7 @@ static const triad_column_info columns[COLUMNS] = {
     [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, of edges"},
     [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation where walls are at rest"},
     [INJECTION] = {"injection", "U^2/T", "mean(u) . acceleration of the last step"},
+    [PRODUCTION] = {"production", "U^2/T", "-sum_i S_i mean(u_i^2): what a strain of rates S adds to dE/dt"},
     [EXPONENT] = {"decay_exponent", "1", "t dissipation/energy: n of a free decay as t^-n"},
     [SCALE] = {"large_eddy_scale", "L", "u'^3/dissipation, u'^2 = 2/3 energy"},
     [REYNOLDS] = {"large_eddy_reynolds", "1", "u' large_eddy_scale/viscosity"},
@@ -65,18 +66,20 @@ static void budget_row(void *self, int64_t y, int64_t z, double *results)
     results[1] += triad_staggered_volume(s, 3, c) * enstrophy(s, u, at, c);
     for (int a = 0; a < 3; a++) {
       double volume = s->open[at] & TRIAD_STAGGERED_LOWER(a) ? triad_staggered_volume(s, a, c) : 0;
-      results[0] += volume * (double)u[a][at] * (double)u[a][at] / 2;
+      double energy = volume * (double)u[a][at] * (double)u[a][at] / 2;
+      results[0] += energy;
       results[2] += volume * gradients[a];
+      results[3 + a] += energy;
     }
-    results[3] = fmax(results[3], fabs((double)triad_staggered_divergence(s, u, at, c)));
+    results[6] = fmax(results[6], fabs((double)triad_staggered_divergence(s, u, at, c)));
   }
 }
 
 int triad_staggered_measure(void *flow, double *out)
 {
   triad_staggered_flow *f = flow;
-  double results[4], nu = f->setup.viscosity;
-  TRIAD_TRY(triad_staggered_rows(f->mesh, budget_row, f, 3, 1, results));
+  double results[7], nu = f->setup.viscosity;
+  TRIAD_TRY(triad_staggered_rows(f->mesh, budget_row, f, 6, 1, results));
   double energy = results[0] / f->fluid, dissipation = nu * results[2] / f->fluid, speed = sqrt(2 * energy / 3);
   for (int i = 0; i < COLUMNS; i++) out[i] = 0;
   out[ENERGY] = energy;
@@ -84,13 +87,14 @@ int triad_staggered_measure(void *flow, double *out)
   out[DISSIPATION] = dissipation;
   for (int i = 0; i < 3; i++) {
     out[INJECTION] += f->force[i] * f->look.mean[i];
+    out[PRODUCTION] -= 2 * triad_staggered_strain_rate(&f->strain, i, f->at.t) * results[3 + i] / f->fluid;
     out[MEAN + i] = f->look.mean[i];
     out[MOVED + i] = f->moved[i];
   }
   if (energy > 0) out[EXPONENT] = f->at.t * dissipation / energy;
   if (dissipation > 0) out[SCALE] = speed * speed * speed / dissipation;
   if (nu > 0) out[REYNOLDS] = speed * out[SCALE] / nu;
-  out[DIVERGENCE] = results[3];
+  out[DIVERGENCE] = results[6];
   out[ITERATIONS] = f->iterations;
   out[RESIDUAL] = f->residual;
   return TRIAD_OK;

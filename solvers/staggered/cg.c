@@ -80,6 +80,12 @@ static void level(void *self, int64_t y, int64_t z, double *results)
 
 /* ---- the solver ---- */
 
+void triad_staggered_solver_renew(triad_staggered_solver *s)
+{
+  if (s->transform) triad_staggered_transform_renew(s->transform);
+  triad_staggered_sweeps_renew(&s->sweeps);
+}
+
 int triad_staggered_solver_create(triad_staggered_solver **out, triad_staggered_mesh *m, const char *wisdom)
 {
   triad_staggered_pressure kind = m->setup.pressure;

@@ -19,6 +19,9 @@ typedef struct triad_staggered_solved {
 int triad_staggered_solver_create(triad_staggered_solver **out, triad_staggered_mesh *mesh, const char *wisdom);
 void triad_staggered_solver_destroy(triad_staggered_solver **solver);
 
+/* Cells have other sizes. Collective. */
+void triad_staggered_solver_renew(triad_staggered_solver *solver);
+
 /* p: a guess, and then the answer, its halo filled, |b - A p| <= tolerance |b| or <= rounding. b is changed: its mean is taken
  * away. TRIAD_ERR_BLOWUP where that is not reached, with the history of residuals in the message. Collective. */
 int triad_staggered_solve(triad_staggered_solver *solver, triad_real *b, double tolerance, double rounding, triad_real *p,

@@ -39,6 +39,9 @@ const char *triad_staggered_refusal(const triad_case *given)
       if (setup.side[i][upper] > TRIAD_STAGGERED_SLIP)
         return "of boundaries.x, y and z only periodic, wall and slip have a GPU part";
   if (setup.wall_frequency > 0) return "walls that swing have no GPU part";
+  triad_staggered_strain strain;
+  triad_staggered_strain_read(&strain, given);
+  if (strain.strains) return "a strain has no GPU part";
   return NULL;
 }
 

@@ -117,6 +117,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
     f->given = given;
     f->scheme = triad_scheme_find(triad_case_word(given, "time.scheme"), TRIAD_SCHEME_START);
     triad_staggered_forcing_read(&f->forcing, given);
+    triad_staggered_strain_read(&f->strain, given);
     st = triad_staggered_read(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
   }
   st = triad_agree(&context->comm, st);
@@ -155,9 +156,35 @@ void triad_staggered_destroy(void **flow)
   *flow = NULL;
 }
 
-void triad_staggered_set_time(triad_staggered_flow *f, double t)
+/* L_i u_i is what stays in a box that moves with the strain. */
+static void strain_velocities(triad_staggered_flow *f, const double before[3])
 {
+  for (int a = 0; a < 3; a++) {
+    triad_real factor = (triad_real)(before[a] / f->setup.length[a]);
+    for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
+#pragma omp parallel for simd schedule(static) num_threads(f->context->threads)
+      for (int64_t i = 0; i < f->blocks.volume; i++) f->u[v][a][i] *= factor;
+  }
+}
+
+int triad_staggered_set_time(triad_staggered_flow *f, double t, int settled)
+{
+  double length[3], before[3];
+  int changed = 0;
   f->mesh->wall_factor = cos(6.283185307179586476925286766559 * f->setup.wall_frequency * t);
+  if (!f->strain.strains) return TRIAD_OK;
+  triad_staggered_strain_lengths(&f->strain, t, length);
+  for (int i = 0; i < 3; i++) {
+    before[i] = f->setup.length[i];
+    changed |= length[i] < before[i] || length[i] > before[i];
+    f->setup.length[i] = length[i];
+  }
+  if (!changed) return TRIAD_OK;
+  triad_staggered_mesh_resize(f->mesh, length);
+  measure_cells(f);
+  if (!settled) strain_velocities(f, before);
+  triad_staggered_solver_renew(f->solver);
+  return TRIAD_OK;
 }
 
 void triad_staggered_fill_state(triad_staggered_flow *f)
@@ -206,7 +233,7 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   TRIAD_TRY(triad_state_write_all(f->state, TRIAD_HOST));
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
-  triad_staggered_set_time(f, f->at.t);
+  TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1));
   triad_staggered_fill_state(f);
   triad_staggered_fill_cells(f->mesh, f->p);
   return triad_staggered_look_at(f);

@@ -9,6 +9,7 @@
 #include "solvers/staggered/implicit.h"
 #include "solvers/staggered/momentum.h"
 #include "solvers/staggered/outflow.h"
+#include "solvers/staggered/strain.h"
 
 enum { TRIAD_STAGGERED_VECTORS = 3 /* of the scheme */, TRIAD_STAGGERED_FIELDS = 4 /* u, v, w, p */ };
 
@@ -28,6 +29,7 @@ typedef struct triad_staggered_flow {
   triad_staggered_implicit *implicit; /* NULL: diffusion is explicit */
   triad_staggered_outflow *outflow;   /* NULL: nothing flows out */
   triad_staggered_forcing forcing;
+  triad_staggered_strain strain;
   const triad_scheme *scheme;
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p, *b; /* the state is u[0] and p */
   triad_real *change;                    /* of p in a stage of implicit diffusion; else NULL */
@@ -79,8 +81,9 @@ int triad_staggered_place_solids(triad_staggered_flow *flow, double t);
  * what is found is added to it. Collective. */
 int triad_staggered_make_solenoidal(triad_staggered_flow *flow, triad_real *const u[3], double dt);
 
-/* Boundaries are as at time t from now on. Not collective. */
-void triad_staggered_set_time(triad_staggered_flow *flow, double t);
+/* Boundaries and the lengths of the box are as at time t from now on; the velocities of a box that strains go on with it.
+ * settled: the state is that of t already. Collective. */
+int triad_staggered_set_time(triad_staggered_flow *flow, double t, int settled);
 
 /* Halos of the state, and what flows out of it. Collective. */
 void triad_staggered_fill_state(triad_staggered_flow *flow);

@@ -102,6 +102,14 @@ static const triad_key keys[] = {
    .help = "After the last push, time in which mean flow and displacement are brought back to 0. With 0 they are left "
            "as they are."},
 
+  {"strain.rates", REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
+   .help = "Rates S along x, y and z of a mean flow U_i = S_i x_i, whose sum is 0. The box moves with it, and the velocity is "
+           "what the flow has besides."},
+  {"strain.start", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "When the strain begins."},
+  {"strain.end", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "When it ends: the lengths of the box are then grid.length times exp(S (end - start))."},
+
   {"time.scheme", WORD, WORDS({"rk2-imaginary", .about = "three stages, stable to Courant numbers of 2"}),
    .preset = "rk2-imaginary",
    .help = "Runge-Kutta scheme."},
@@ -158,8 +166,36 @@ static void check_lists(triad_case *c)
     triad_case_error_of(c, "forcing.direction", "forcing.direction = [0, 0, 0] is no direction");
 }
 
+/* A strain keeps the volume, and what is in the box goes with it. */
+static void check_strain(triad_case *c)
+{
+  double rate[3], most = 0;
+  if (!triad_case_good(c, "strain.rates") || !triad_case_good(c, "strain.start") || !triad_case_good(c, "strain.end")) return;
+  triad_case_reals(c, "strain.rates", rate, 3);
+  for (int i = 0; i < 3; i++) most = fmax(most, fabs(rate[i]));
+  if (!(most > 0)) return;
+  if (fabs(rate[0] + rate[1] + rate[2]) > 1e-12 * most)
+    triad_case_error_of(c, "strain.rates", "strain.rates = [%g, %g, %g] changes the volume: make their sum 0", rate[0], rate[1],
+                        rate[2]);
+  double start = triad_case_real(c, "strain.start"), end = triad_case_real(c, "strain.end");
+  if (!(end > start)) triad_case_error_of(c, "strain.end", "strain.end = %g is not after strain.start = %g", end, start);
+  for (int i = 0; i < 3; i++)
+    for (int upper = 0; upper < 2; upper++)
+      if (!is_side(c, i, upper, "periodic") && !is_side(c, i, upper, "slip") && triad_case_good(c, boundary[i])) {
+        triad_case_error_of(c, boundary[i], "%s: a strain wants periodic or slip boundaries, which go with it", boundary[i]);
+        break;
+      }
+  if (!triad_case_good(c, "solids.kind") || !triad_case_good(c, "solids.release")) return;
+  double release = triad_case_real(c, "solids.release");
+  if (!triad_case_is(c, "solids.kind", "none") && !(release > 0 && release <= start))
+    triad_case_error_of(c, "solids.kind", "solids do not go with a strain: release them by strain.start = %g", start);
+  if (triad_case_good(c, "solver.diffusion") && triad_case_is(c, "solver.diffusion", "implicit"))
+    triad_case_error_of(c, "solver.diffusion", "solver.diffusion = \"implicit\": a strain takes \"explicit\"");
+}
+
 static void rules(triad_case *c)
 {
+  check_strain(c);
   check_boundaries(c);
   check_lists(c);
 }

@@ -15,11 +15,8 @@ static double width(const triad_staggered_mesh *m, int axis, int64_t i)
   return m->face[axis][i + 1] - m->face[axis][i];
 }
 
-static int make_sizes(triad_staggered_mesh *m)
+static void set_sizes(triad_staggered_mesh *m)
 {
-  int64_t all = 0;
-  for (int i = 0; i < 3; i++) all += 4 * (m->blocks.local[i] + 2);
-  TRIAD_TRY(TRIAD_ALLOC(m->context->memory, "sizes of cells", all, &m->memory));
   triad_real *next = m->memory;
   for (int i = 0; i < 3; i++) {
     int64_t local = m->blocks.local[i], begin = m->blocks.begin[i];
@@ -38,19 +35,36 @@ static int make_sizes(triad_staggered_mesh *m)
     m->sizes.per_d[i] = per_d;
     m->sizes.step[i] = m->setup.n[i] > 1 ? m->blocks.stride[i] : 0;
   }
-  return TRIAD_OK;
 }
 
-static int make_positions(triad_staggered_mesh *m)
+static void set_positions(triad_staggered_mesh *m)
 {
   for (int i = 0; i < 3; i++) {
     int64_t n = m->setup.n[i];
-    TRIAD_TRY(TRIAD_ALLOC(m->context->memory, "positions", n + 1, &m->face[i]));
-    TRIAD_TRY(TRIAD_ALLOC(m->context->memory, "positions", n, &m->centre[i]));
     for (int64_t f = 0; f <= n; f++) m->face[i][f] = triad_staggered_face(&m->setup, i, f);
     for (int64_t c = 0; c < n; c++) m->centre[i][c] = (m->face[i][c] + m->face[i][c + 1]) / 2;
   }
+}
+
+static int make_sizes(triad_staggered_mesh *m)
+{
+  int64_t all = 0;
+  for (int i = 0; i < 3; i++) {
+    all += 4 * (m->blocks.local[i] + 2);
+    TRIAD_TRY(TRIAD_ALLOC(m->context->memory, "positions", m->setup.n[i] + 1, &m->face[i]));
+    TRIAD_TRY(TRIAD_ALLOC(m->context->memory, "positions", m->setup.n[i], &m->centre[i]));
+  }
+  TRIAD_TRY(TRIAD_ALLOC(m->context->memory, "sizes of cells", all, &m->memory));
+  set_positions(m);
+  set_sizes(m);
   return TRIAD_OK;
+}
+
+void triad_staggered_mesh_resize(triad_staggered_mesh *m, const double length[3])
+{
+  for (int i = 0; i < 3; i++) m->setup.length[i] = length[i];
+  set_positions(m);
+  set_sizes(m);
 }
 
 /* ---- which faces are open ---- */
@@ -163,8 +177,7 @@ int triad_staggered_mesh_create(triad_staggered_mesh **out, triad_context *conte
     m->setup = *setup;
     m->blocks = *blocks;
     m->wall_factor = 1;
-    st = make_positions(m);
-    if (st == TRIAD_OK) st = make_sizes(m);
+    st = make_sizes(m);
     if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", blocks->volume, &m->open);
     if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", blocks->local[1] * blocks->local[2], &m->masked);
     m->sizes.open = m->open;

@@ -29,6 +29,9 @@ int triad_staggered_mesh_create(triad_staggered_mesh **out, triad_context *conte
                                 const triad_partition *blocks, const uint8_t *solid);
 void triad_staggered_mesh_destroy(triad_staggered_mesh **mesh);
 
+/* The box has these lengths from now on; what is in its cells stays. Not collective. */
+void triad_staggered_mesh_resize(triad_staggered_mesh *mesh, const double length[3]);
+
 /* Cells that are solid from now on, as in create; NULL: none. Collective. */
 int triad_staggered_mesh_solids(triad_staggered_mesh *mesh, const uint8_t *solid);
 

@@ -137,13 +137,13 @@ static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
   const triad_real *const guess[3] = {f->u[in][0], f->u[in][1], f->u[in][2]};
   int iterations, moves = f->setup.wall_frequency > 0;
   if (moves) {
-    triad_staggered_set_time(f, f->at.t + dt);
+    TRIAD_TRY(triad_staggered_set_time(f, f->at.t + dt, 0));
     triad_staggered_fill(f->mesh, f->u[in]);
   }
   TRIAD_TRY(triad_staggered_implicit_solve(f->implicit, dt * f->setup.viscosity / 2, f->setup.tolerance, guess, f->u[to],
                                            &iterations));
   if (moves && in == 0) { /* the step's beginning, whose diffusion the next stages want */
-    triad_staggered_set_time(f, f->at.t);
+    TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 0));
     triad_staggered_fill(f->mesh, f->u[in]);
   }
   for (int a = 0; a < 3 && to != out; a++) memcpy(f->u[out][a], f->u[to][a], (size_t)f->blocks.volume * sizeof(triad_real));
@@ -168,7 +168,7 @@ static int stage(void *self, const triad_scheme_update *p)
   if (f->implicit) TRIAD_TRY(diffuse(f, p->in, to, p->out, dt));
   if (rate_kept) TRIAD_TRY(keep_flow_rate(f, f->u[p->out], dt));
   TRIAD_TRY(triad_staggered_outflow_put(f->outflow, f->u[p->out]));
-  triad_staggered_set_time(f, f->at.t + dt); /* each stage starts from the step's beginning */
+  TRIAD_TRY(triad_staggered_set_time(f, f->at.t + dt, 0)); /* each stage starts from the step's beginning */
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
   triad_staggered_fill(f->mesh, f->u[p->out]);
   f->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
@@ -213,6 +213,7 @@ static double begin_step(triad_staggered_flow *f, triad_step *step)
   triad_step_limit(&limits, "forcing", until_moved(f, f->force, step->cfl));
   triad_step_limit(&limits, "a change of forcing", until - f->at.t);
   if (f->setup.solids && !f->released && release > 0) triad_step_limit(&limits, "the release", release - f->at.t);
+  triad_step_limit(&limits, "a change of strain", triad_staggered_strain_until(&f->strain, f->at.t) - f->at.t);
   double dt = triad_step_length(step, f->at.t, &limits);
   set_force(f, dt, &until);
   return dt;

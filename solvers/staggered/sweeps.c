@@ -363,7 +363,7 @@ static double even_diagonal(const triad_staggered_setup *setup)
   return sum > 0 ? sum : 1;
 }
 
-static void make_diagonal(triad_staggered_sweeps *s)
+void triad_staggered_sweeps_renew(triad_staggered_sweeps *s)
 {
   const triad_partition *b = &s->m->blocks;
   triad_real side[6];
@@ -415,7 +415,7 @@ int triad_staggered_sweeps_create(triad_staggered_sweeps *s, const triad_stagger
     triad_staggered_sweeps_destroy(s);
     return st;
   }
-  make_diagonal(s);
+  triad_staggered_sweeps_renew(s);
   return TRIAD_OK;
 }
 

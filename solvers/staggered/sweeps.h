@@ -32,6 +32,9 @@ typedef struct triad_staggered_sweeps {
 int triad_staggered_sweeps_create(triad_staggered_sweeps *sweeps, const triad_staggered_mesh *mesh, int polynomial);
 void triad_staggered_sweeps_destroy(triad_staggered_sweeps *sweeps);
 
+/* Cells have other sizes. Collective. */
+void triad_staggered_sweeps_renew(triad_staggered_sweeps *sweeps);
+
 /* z NULL: the polynomial's; else with or without ghosts. Collective. */
 int triad_staggered_direction(triad_staggered_sweeps *sweeps, const triad_real *z, double beta, double *dq);
 

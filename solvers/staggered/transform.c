@@ -15,23 +15,29 @@ struct triad_staggered_transform {
   double *value[3];     /* V 4 sin^2(k h/2)/h^2 by wavenumber, |k| = 0 .. n/2 */
 };
 
+void triad_staggered_transform_renew(triad_staggered_transform *t)
+{
+  const triad_staggered_setup *setup = &t->m->setup;
+  double volume = 1;
+  for (int i = 0; i < 3; i++) volume *= setup->length[i] / (double)setup->n[i];
+  for (int i = 0; i < 3; i++)
+    for (int64_t k = 0; k <= setup->n[i] / 2; k++) {
+      double h = setup->length[i] / (double)setup->n[i];
+      double s = 2 / h * sin(3.14159265358979323846 * (double)k / (double)setup->n[i]);
+      t->value[i][k] = volume * s * s;
+    }
+}
+
 static int prepare(triad_staggered_transform *t)
 {
   const triad_staggered_setup *setup = &t->m->setup;
   const triad_comm *comm = &t->m->context->comm;
   triad_grid grid;
-  double volume = 1;
   TRIAD_TRY(triad_grid_init(&grid, setup->n, setup->length, TRIAD_NONE));
   TRIAD_TRY(triad_layout_create(&t->layout, &grid, comm->rank, comm->size, TRIAD_LANES));
-  for (int i = 0; i < 3; i++) volume *= triad_grid_spacing(&grid, i);
-  for (int i = 0; i < 3; i++) {
-    double h = triad_grid_spacing(&grid, i);
+  for (int i = 0; i < 3; i++)
     TRIAD_TRY(TRIAD_ALLOC(t->m->context->memory, "eigenvalues", setup->n[i] / 2 + 1, &t->value[i]));
-    for (int64_t k = 0; k <= setup->n[i] / 2; k++) {
-      double s = 2 / h * sin(3.14159265358979323846 * (double)k / (double)setup->n[i]);
-      t->value[i][k] = volume * s * s;
-    }
-  }
+  triad_staggered_transform_renew(t);
   return TRIAD_OK;
 }
 
