@@ -189,7 +189,10 @@ def test_single_precision_is_near_double(run):
     (dict(more='[solids]\nkind = "boxes"\nboxes = [0, 0, 0, 12, 10, 8]\n'), "no fluid"),
     (dict(more='[solids]\nkind = "boxes"\nboxes = [0,0,0, 3,3,1, 0,0,2, 3,3,1, 0,0,1, 3,1,1, 0,2,1, 3,1,1, 0,1,1, 1,1,1, '
                '2,1,1, 1,1,1]\n'), "close off 1 cells"),
-    (dict(more=WALLS_Y, solver__pressure="transform"), "pcg-polynomial"),
+    (dict(more='[boundaries]\ny = ["wall", "wall"]\nz = ["wall", "slip"]\n', grid__stretch=[0, 1, 1],
+          solver__pressure="transform"), "cannot do axis z, which is the second that is stretched"),
+    (dict(grid__stretch=[0, 1, 0], solver__pressure="pcg-transform"), "cannot do axis y, which is stretched and periodic"),
+    (dict(more=CUBES, solver__pressure="transform"), "pcg-transform"),
     (dict(solver__tolerance=1e-18), "holds residuals"),
     (dict(more='[boundaries]\nx = ["wall", "periodic"]\n'), "both ends are periodic"),
 ])

@@ -70,7 +70,7 @@ static void level(void *self, int64_t y, int64_t z, double *results)
     squares += (double)b[at] * (double)b[at];
   }
   results[0] = squares;
-  if (!s->m->masked[z * s->m->blocks.local[1] + y]) return;
+  if (!triad_staggered_is_masked(s->m, y, z)) return;
   for (int64_t at = first; at < first + n; at++)
     if (open[at] & TRIAD_STAGGERED_SOLID) {
       results[0] -= (double)b[at] * (double)b[at];

@@ -60,9 +60,10 @@ static const triad_key keys[] = {
   {"solver.pressure", WORD, WORDS(W("auto"), {"cg", .about = "conjugate gradients"},
    {"pcg-polynomial", .about = "preconditioned by a polynomial of the matrix"},
    {"pcg-transform", .about = "preconditioned by the transform's solve of the box without solids"},
-   {"transform", .about = "the transform's solve"}), .preset = "auto",
-   .help = "How the pressure is found. auto takes the transform where the box is uniform and periodic, as "
-           "preconditioner where there are solids, and else the polynomial."},
+   {"transform", .about = "that solve, at once: by waves along axes that are uniform, and a tridiagonal solve along one "
+                          "with walls, which may be stretched"}), .preset = "auto",
+   .help = "How the pressure is found. auto takes the transform where it can, as preconditioner where there are "
+           "solids, and else the polynomial."},
   {"solver.diffusion", WORD, WORDS(W("auto"), {"explicit", .about = "in the stages of the scheme, which limits the step"},
    {"implicit", .about = "by the trapezoidal rule in each stage"}), .preset = "auto",
    .help = "How diffusion is stepped. auto is explicit, but implicit where time.dt or time.dt_max is beyond the explicit "

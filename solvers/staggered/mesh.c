@@ -133,12 +133,15 @@ static void fill_open(triad_staggered_mesh *m, const triad_real *solid, triad_re
 static void mark_rows(triad_staggered_mesh *m)
 {
   const triad_partition *b = &m->blocks;
-  for (int64_t row = 0; row < b->local[1] * b->local[2]; row++) {
-    int64_t first = triad_partition_at(b, 0, row % b->local[1], row / b->local[1]);
-    m->masked[row] = m->solids && m->setup.reproducible;
-    for (int64_t x = 0; x < b->local[0] && m->solids; x++)
-      m->masked[row] |= (m->open[first + x] & TRIAD_STAGGERED_ALL_OPEN) != TRIAD_STAGGERED_ALL_OPEN;
-  }
+  const int64_t *step = m->sizes.step;
+  for (int64_t z = -1; z <= b->local[2]; z++)
+    for (int64_t y = -1; y <= b->local[1]; y++) {
+      uint8_t *masked = m->masked + triad_staggered_row_number(m, y, z);
+      const uint8_t *open = m->open + b->origin + y * step[1] + z * step[2];
+      *masked = m->solids && m->setup.reproducible;
+      for (int64_t x = 0; x < b->local[0] && m->solids; x++)
+        *masked |= (open[x] & TRIAD_STAGGERED_ALL_OPEN) != TRIAD_STAGGERED_ALL_OPEN;
+    }
 }
 
 int triad_staggered_mesh_solids(triad_staggered_mesh *m, const uint8_t *solid)
@@ -179,7 +182,7 @@ int triad_staggered_mesh_create(triad_staggered_mesh **out, triad_context *conte
     m->wall_factor = 1;
     st = make_sizes(m);
     if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", blocks->volume, &m->open);
-    if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", blocks->local[1] * blocks->local[2], &m->masked);
+    if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "open faces", (blocks->local[1] + 2) * (blocks->local[2] + 2), &m->masked);
     m->sizes.open = m->open;
   }
   st = triad_agree(&context->comm, st);

@@ -19,7 +19,7 @@ typedef struct triad_staggered_mesh {
   int64_t regions;        /* of fluid that hang together, and the one of each own cell; NULL: one (regions.h) */
   int32_t *region;
   double wall_factor;     /* of the velocities of walls, now */
-  uint8_t *masked;        /* [z][y] of own rows: has a cell a face that a solid closes? */
+  uint8_t *masked;        /* [z][y] of rows and their halos: has an own cell a face that a solid closes? */
   triad_halo *velocities, *cells; /* exchanges of three fields with edges, of one without */
 } triad_staggered_mesh;
 
@@ -54,12 +54,21 @@ typedef void triad_staggered_row_job(void *self, int64_t y, int64_t z, double *r
 int triad_staggered_rows(const triad_staggered_mesh *mesh, triad_staggered_row_job *job, void *self, int sums,
                          int maxima, double *results);
 
-/* May solids be beside a face of this row, or of what its loops read of the rows below? */
+/* Place of a row in mesh->masked; has it a face that a solid closes; or has it, or one of the two below it, whose solids
+ * are beside its faces too? The same on any ranks that leave rows whole. */
+static inline int64_t triad_staggered_row_number(const triad_staggered_mesh *m, int64_t y, int64_t z)
+{
+  return (z + 1) * (m->blocks.local[1] + 2) + y + 1;
+}
+
+static inline int triad_staggered_is_masked(const triad_staggered_mesh *m, int64_t y, int64_t z)
+{
+  return m->masked[triad_staggered_row_number(m, y, z)];
+}
+
 static inline int triad_staggered_near_solids(const triad_staggered_mesh *m, int64_t y, int64_t z)
 {
-  const uint8_t *row = m->masked + z * m->blocks.local[1] + y;
-  if (!m->solids) return 0;
-  return y == 0 || z == 0 || row[0] || row[-1] || row[-m->blocks.local[1]];
+  return triad_staggered_is_masked(m, y, z) || triad_staggered_is_masked(m, y - 1, z) || triad_staggered_is_masked(m, y, z - 1);
 }
 
 /* The space of component a of the velocity, a = 0, 1, 2, of what is in the cells' centres with a = 3; with ghosts, or as

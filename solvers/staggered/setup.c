@@ -29,11 +29,37 @@ double triad_staggered_face(const triad_staggered_setup *s, int axis, int64_t f)
   return s->length[axis] * part;
 }
 
-int triad_staggered_transforms(const triad_staggered_setup *s)
+static int has_walls(const triad_staggered_setup *s, int axis)
+{
+  return s->side[axis][0] != TRIAD_STAGGERED_PERIODIC;
+}
+
+static int is_stretched(const triad_staggered_setup *s, int axis) { return s->n[axis] > 1 && s->stretch[axis] > 0; }
+
+int triad_staggered_line_axis(const triad_staggered_setup *s)
 {
   for (int i = 0; i < 3; i++)
-    if (s->n[i] > 1 && (s->stretch[i] > 0 || s->side[i][0] != TRIAD_STAGGERED_PERIODIC)) return 0;
-  return 1;
+    if (is_stretched(s, i)) return i;
+  for (int i = 2; i >= 0; i--)
+    if (s->n[i] > 1 && has_walls(s, i)) return i;
+  return -1;
+}
+
+const char *triad_staggered_no_transform(const triad_staggered_setup *s, int *axis)
+{
+  int stretched = 0;
+  for (*axis = 0; *axis < 3; ++*axis) {
+    if (!is_stretched(s, *axis)) continue;
+    if (!has_walls(s, *axis)) return "is stretched and periodic";
+    if (stretched++) return "is the second that is stretched";
+  }
+  return NULL;
+}
+
+int triad_staggered_transforms(const triad_staggered_setup *s)
+{
+  int axis;
+  return triad_staggered_no_transform(s, &axis) == NULL;
 }
 
 static triad_staggered_side side_of(const char *word)
@@ -73,9 +99,12 @@ static int read_pressure(triad_staggered_setup *s, const triad_case *given)
                 : s->solids ? TRIAD_STAGGERED_CG_TRANSFORM
                             : TRIAD_STAGGERED_TRANSFORM;
   int with_transform = s->pressure >= TRIAD_STAGGERED_CG_TRANSFORM;
-  if (with_transform && !exact)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.pressure = \"%s\" is for boxes that are uniform and periodic along each "
-                                      "axis of more than one cell: take \"pcg-polynomial\", or \"auto\"", word);
+  if (with_transform && !exact) {
+    int axis;
+    const char *why = triad_staggered_no_transform(s, &axis);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.pressure = \"%s\" cannot do axis %c, which %s: set grid.stretch to 0 there, or "
+                                      "take \"pcg-polynomial\" or \"auto\"", word, "xyz"[axis], why);
+  }
   if (s->pressure == TRIAD_STAGGERED_TRANSFORM && s->solids)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.pressure = \"transform\" knows of no solids: take \"pcg-transform\", or "
                                       "\"auto\"");

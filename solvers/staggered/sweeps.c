@@ -15,7 +15,7 @@ enum { SUMS = 3 };
  * a diagonal of its own? */
 #define BY_KIND(s, y, z, loop, ...)                                   \
   do {                                                                \
-    int closed_ = (s)->m->masked[(z) * (s)->m->blocks.local[1] + (y)];    \
+    int closed_ = triad_staggered_is_masked((s)->m, y, z);    \
     if ((s)->uniform && !closed_) loop(1, 0, 0, __VA_ARGS__);         \
     else if ((s)->uniform) loop(1, 1, 0, __VA_ARGS__);                \
     else if ((s)->per_diagonals && !closed_) loop(0, 0, 1, __VA_ARGS__); \

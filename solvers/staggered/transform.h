@@ -1,6 +1,6 @@
-/* The exact solve of a periodic uniform box without solids, whose matrix the Fourier transform makes diagonal: along each
- * axis -d^2/dx^2 becomes 4 sin^2(k h/2)/h^2. Every mode of the grid is kept. Where there are solids it is what conjugate
- * gradients are preconditioned with. */
+/* The exact solve for the pressure of a box without solids, at once: by Fourier (fourier.h) where it is periodic and uniform,
+ * by cosines and a tridiagonal solve (cosines.h) between walls. Where there are solids it is what conjugate gradients are
+ * preconditioned with. */
 #ifndef TRIAD_SOLVERS_STAGGERED_TRANSFORM_H
 #define TRIAD_SOLVERS_STAGGERED_TRANSFORM_H
 
