@@ -1,4 +1,5 @@
 /* Which device takes a staggered flow's steps. */
+#include "case/schema.h"
 #include "solvers/device_choice.h"
 #include "solvers/staggered/gpu.h"
 
@@ -19,6 +20,12 @@ static int is_periodic_and_uniform(const triad_staggered_setup *setup)
   return 1;
 }
 
+/* Keys of parts that have no kernels, where the solver has such keys. */
+static int asks_for(const triad_case *given, const char *key)
+{
+  return triad_schema_any(key, strlen(key)) && triad_case_given(given, key);
+}
+
 const char *triad_staggered_refusal(const triad_case *given)
 {
   triad_staggered_setup setup;
@@ -34,6 +41,8 @@ const char *triad_staggered_refusal(const triad_case *given)
   if (setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM && !is_periodic_and_uniform(&setup))
     return "the pressure's transform has a GPU part for periodic uniform boxes (elsewhere solver.pressure = "
            "\"pcg-polynomial\" has)";
+  if (asks_for(given, "strain.rates")) return "strain.rates has no GPU part: the box keeps its shape there";
+  if (asks_for(given, "boundaries.wall_frequency")) return "boundaries.wall_frequency has no GPU part: walls keep their velocity";
   for (int i = 0; i < 3; i++)
     for (int upper = 0; upper < 2; upper++)
       if (setup.side[i][upper] > TRIAD_STAGGERED_SLIP)
