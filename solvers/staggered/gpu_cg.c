@@ -89,7 +89,8 @@ int triad_staggered_gpu_solver_make(triad_staggered_flow *f)
   s->cells.sizes = f->gpu->kernel.sizes;
   s->cells.sizes.open = s->open ? s->open : f->gpu->open;
   s->cells.table = s->table;
-  return has_transform(&f->setup) ? triad_staggered_gpu_transform_create(&s->transform, f->device, &f->setup) : TRIAD_OK;
+  return has_transform(&f->setup) ? triad_staggered_gpu_transform_create(&s->transform, f->device, &f->setup, &f->gpu->kernel)
+                                 : TRIAD_OK;
 }
 
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *f)
