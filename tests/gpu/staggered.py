@@ -136,7 +136,7 @@ def sanitizer(check, tool, tools, jobs=6):
             check.row(what, summary, "no report", passed)
 
 
-def all_of(check, names=None, jobs=6):
+def all_of(check, names=None, jobs=12):
     names = names or list(FLOWS)
     with ThreadPoolExecutor(jobs) as pool:
         agreement(check, pool, names)
