@@ -372,3 +372,54 @@ extern "C" int triad_staggered_gpu_divide(const triad_staggered_gpu_modes *m, vo
   TRIAD_LAUNCH(blocks, threads, stream, divide)(*m);
   return launched("modes over their eigenvalues");
 }
+
+/* ---- lines of modes ---- */
+
+enum { COLUMNS = 64 };
+
+/* By Thomas's algorithm, a thread each. */
+static __global__ void __launch_bounds__(COLUMNS) eliminate(const triad_staggered_gpu_lines t)
+{
+  const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), j = (int)blockIdx.y;
+  if (i >= t.columns[0]) return;
+  const double value = t.value[0][i] + t.value[1][j];
+  const int64_t first = i + j * t.row;
+  double re = 0, im = 0, above = 0, mean_re = 0, mean_im = 0;
+  for (int l = 0; l < t.n; l++) {
+    const int64_t at = first + l * t.step;
+    const double lower = l > 0 ? t.area * (double)t.per_d[l] : 0;
+    const double upper = l < t.n - 1 ? t.area * (double)t.per_d[l + 1] : 0;
+    const double diagonal = lower + upper + t.area * (double)t.h[l] * value - lower * above;
+    /* constants are in the null space of the mean's matrix: the last value is as good as any */
+    const double part = value > 0 || l < t.n - 1 ? 1 / diagonal : 0;
+    re = (t.scale * (double)t.mode[at].re + lower * re) * part;
+    im = (t.scale * (double)t.mode[at].im + lower * im) * part;
+    above = upper * part;
+    t.mode[at].re = (triad_real)re;
+    t.mode[at].im = (triad_real)im;
+    t.upper[at] = (triad_real)above;
+  }
+  for (int l = t.n - 2; l >= 0; l--) {
+    const int64_t at = first + l * t.step;
+    mean_re += re;
+    mean_im += im;
+    re = (double)t.mode[at].re + (double)t.upper[at] * re;
+    im = (double)t.mode[at].im + (double)t.upper[at] * im;
+    t.mode[at].re = (triad_real)re;
+    t.mode[at].im = (triad_real)im;
+  }
+  if (value > 0) return;
+  mean_re = (mean_re + re) / t.n;
+  mean_im = (mean_im + im) / t.n;
+  for (int l = 0; l < t.n; l++) {
+    t.mode[first + l * t.step].re -= (triad_real)mean_re;
+    t.mode[first + l * t.step].im -= (triad_real)mean_im;
+  }
+}
+
+extern "C" int triad_staggered_gpu_eliminate(const triad_staggered_gpu_lines *t, void *stream)
+{
+  const dim3 blocks(blocks_for(t->columns[0], COLUMNS), (unsigned)t->columns[1]), threads(COLUMNS);
+  TRIAD_LAUNCH(blocks, threads, stream, eliminate)(*t);
+  return launched("lines of modes");
+}

@@ -1,4 +1,5 @@
 /* Which device takes a staggered flow's steps. */
+#include "case/schema.h"
 #include "solvers/device_choice.h"
 #include "solvers/staggered/gpu.h"
 
@@ -11,17 +12,28 @@ const triad_staggered_gpu_part *const triad_staggered_gpu_steps = &triad_stagger
 const triad_staggered_gpu_part *const triad_staggered_gpu_steps = NULL;
 #endif
 
-/* The one kind of box whose pressure cuFFT finds. */
-static int is_periodic_and_uniform(const triad_staggered_setup *setup)
+int triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line)
 {
-  for (int i = 0; i < 3; i++)
-    if (setup->n[i] > 1 && (setup->side[i][0] != TRIAD_STAGGERED_PERIODIC || setup->stretch[i] > 0)) return 0;
+  *line = -1;
+  for (int i = 0; i < 3; i++) {
+    int periodic = setup->side[i][0] == TRIAD_STAGGERED_PERIODIC, stretched = setup->stretch[i] > 0;
+    if (setup->n[i] == 1 || (periodic && !stretched)) continue;
+    if (i == 0 || *line >= 0 || periodic || setup->n[0] == 1) return 0;
+    *line = i;
+  }
   return 1;
+}
+
+/* Keys of parts that have no kernels, where the solver has such keys. */
+static int asks_for(const triad_case *given, const char *key)
+{
+  return triad_schema_any(key, strlen(key)) && triad_case_given(given, key);
 }
 
 const char *triad_staggered_refusal(const triad_case *given)
 {
   triad_staggered_setup setup;
+  int line;
   if (triad_staggered_setup_read(&setup, given) != TRIAD_OK) {
     triad_message_clear(); /* who reads it for itself is told */
     return NULL;
@@ -31,9 +43,11 @@ const char *triad_staggered_refusal(const triad_case *given)
            "limit)";
   if (setup.reproducible)
     return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
-  if (setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM && !is_periodic_and_uniform(&setup))
-    return "the pressure's transform has a GPU part for periodic uniform boxes (elsewhere solver.pressure = "
-           "\"pcg-polynomial\" has)";
+  if (setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM && !triad_staggered_gpu_transforms(&setup, &line))
+    return "the pressure's transform has a GPU part for boxes that are periodic and uniform along x and all but one of the "
+           "other axes (elsewhere solver.pressure = \"pcg-polynomial\" has)";
+  if (asks_for(given, "strain.rates")) return "strain.rates has no GPU part: the box keeps its shape there";
+  if (asks_for(given, "boundaries.wall_frequency")) return "boundaries.wall_frequency has no GPU part: walls keep their velocity";
   for (int i = 0; i < 3; i++)
     for (int upper = 0; upper < 2; upper++)
       if (setup.side[i][upper] > TRIAD_STAGGERED_SLIP)

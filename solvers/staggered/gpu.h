@@ -27,4 +27,8 @@ typedef struct triad_staggered_gpu_part {
 } triad_staggered_gpu_part;
 extern const triad_staggered_gpu_part *const triad_staggered_gpu_steps; /* device.c; the table is gpu_step.c's */
 
+/* Is there a transform on a GPU for a box of this kind, without solids: periodic and uniform along all axes but one of y and z
+ * at most? *line: that axis, -1 without. Not collective. */
+int triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line);
+
 #endif

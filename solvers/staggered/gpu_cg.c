@@ -89,7 +89,8 @@ int triad_staggered_gpu_solver_make(triad_staggered_flow *f)
   s->cells.sizes = f->gpu->kernel.sizes;
   s->cells.sizes.open = s->open ? s->open : f->gpu->open;
   s->cells.table = s->table;
-  return has_transform(&f->setup) ? triad_staggered_gpu_transform_create(&s->transform, f->device, &f->setup) : TRIAD_OK;
+  return has_transform(&f->setup) ? triad_staggered_gpu_transform_create(&s->transform, f->device, &f->setup, &f->gpu->kernel)
+                                 : TRIAD_OK;
 }
 
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *f)
@@ -344,11 +345,13 @@ int triad_staggered_gpu_solve(triad_staggered_flow *f, triad_real *const u[3], d
   const triad_staggered_gpu *kernel = &f->gpu->kernel;
   void *stream = triad_device_stream(f->device);
   begin(f);
-  TRIAD_TRY(put_scalars(f));
+  TRIAD_TRY(put_scalars(f)); /* which waits for what was launched before */
+  double begun = triad_now();
   TRIAD_TRY(triad_staggered_gpu_source(kernel, &s->cells, u, dt, s->b, &s->results, stream));
   TRIAD_TRY(conclude(f, 2, 0, TRIAD_STAGGERED_AFTER_SOURCE));
   TRIAD_TRY(triad_staggered_gpu_take(kernel, &s->cells, p, s->x, stream));
   TRIAD_TRY(find(f));
+  f->solve_s += triad_now() - begun;
   const triad_staggered_gpu_scalars *now = &s->now;
   *solved = (triad_staggered_solved){now->iterations, now->still ? 0 : sqrt(now->rr) / now->norm};
   s->expected = now->iterations;

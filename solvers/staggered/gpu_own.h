@@ -54,9 +54,10 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *blocks, const tr
 /* The sums of a kernel that was launched after them: of all ranks, in now.sum; maxima from number `sums` on. Collective. */
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 
-/* gpu_transform.c: on one rank, by cuFFT. z: A z = r, without a mean, what is in solids left to the caller. */
+/* gpu_transform.c: on one rank, by cuFFT. z: A z = r of a box without solids, without a mean; what is in solids is left to the
+ * caller. kernel: the sizes of cells. */
 int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_device *device,
-                                         const triad_staggered_setup *setup);
+                                         const triad_staggered_setup *setup, const triad_staggered_gpu *kernel);
 void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform);
 int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *transform, triad_real *r, triad_real *z);
 int64_t triad_staggered_gpu_transform_bytes(const triad_staggered_setup *setup);

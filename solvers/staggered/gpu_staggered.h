@@ -219,6 +219,20 @@ typedef struct triad_staggered_gpu_modes {
 } triad_staggered_gpu_modes;
 int triad_staggered_gpu_divide(const triad_staggered_gpu_modes *modes, void *stream);
 
+/* Where one axis is left as it is: for each mode (i, j) of the two others a tridiagonal system along the n cells of that axis,
+ *   area ((p_l - p_(l-1)) per_d_l + (p_l - p_(l+1)) per_d_(l+1) + h_l (value[0][i] + value[1][j]) p_l) = scale b_l,
+ * without the differences beyond its ends. The answer to a sum of values of 0 has no mean. */
+typedef struct triad_staggered_gpu_lines {
+  int n, columns[2];
+  int64_t step, row;         /* from a cell of the axis to the next; from j to j + 1; from i to i + 1: 1 */
+  const double *value[2];
+  const triad_real *h, *per_d;
+  double area, scale;
+  triad_cplx *mode;
+  triad_real *upper;         /* as many: what elimination leaves above the diagonal */
+} triad_staggered_gpu_lines;
+int triad_staggered_gpu_eliminate(const triad_staggered_gpu_lines *lines, void *stream);
+
 #ifdef __cplusplus
 }
 #endif

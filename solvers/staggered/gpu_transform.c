@@ -1,5 +1,6 @@
-/* The exact solve of a periodic uniform box on one GPU: cuFFT's transform of the box as a whole (docs/numerics.md section
- * 15). Axes of one cell are left out. */
+/* The exact solve of a box without solids on one GPU, by cuFFT (docs/numerics.md section 15): of a periodic uniform box its
+ * transform as a whole; where one of y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes
+ * of one cell are left out. */
 #include "solvers/staggered/gpu_own.h"
 
 #include "fft/cufft.h"
@@ -18,92 +19,144 @@
 
 struct triad_staggered_gpu_transform {
   triad_device *device;
-  cufftHandle plan[2];          /* forward, backward */
+  cufftHandle plan[2];             /* forward, backward */
   int planned[2];
   void *area;
-  double *value[3];             /* on the GPU: V 4 sin^2(k h/2)/h^2 */
-  triad_staggered_gpu_modes modes;
+  double *value[3];                /* on the GPU: 4 sin^2(k h/2)/h^2 of the axes transformed, in their order; times V, whole */
+  triad_real *upper;               /* of lines, else NULL */
+  int by_lines;
+  triad_staggered_gpu_modes modes; /* of the whole */
+  triad_staggered_gpu_lines lines;
+  triad_cplx *mode;
 };
 
-/* Axes of more than one cell, x first; how many. */
-static int axes_of(const triad_staggered_setup *s, int axis[3])
+/* Axes that are transformed, those of more than one cell, x first; how many. */
+static int axes_of(const triad_staggered_setup *s, int line, int axis[3])
 {
   int rank = 0;
   for (int i = 0; i < 3; i++)
-    if (s->n[i] > 1) axis[rank++] = i;
+    if (s->n[i] > 1 && i != line) axis[rank++] = i;
   if (rank == 0) axis[rank++] = 0;
   return rank;
 }
 
 static int64_t modes_of(const triad_staggered_setup *s)
 {
-  int axis[3], rank = axes_of(s, axis);
-  int64_t modes = s->n[axis[0]] / 2 + 1;
-  for (int i = 1; i < rank; i++) modes *= s->n[axis[i]];
-  return modes;
+  int axis[3], line, unused = triad_staggered_gpu_transforms(s, &line);
+  (void)unused;
+  (void)axes_of(s, line, axis);
+  return s->n[0] * s->n[1] * s->n[2] / s->n[axis[0]] * (s->n[axis[0]] / 2 + 1);
 }
 
 /* cuFFT's work area is as large as the modes, as far as one knows before planning. */
 int64_t triad_staggered_gpu_transform_bytes(const triad_staggered_setup *s)
 {
-  return 2 * modes_of(s) * (int64_t)sizeof(triad_cplx);
+  return modes_of(s) * (int64_t)(2 * sizeof(triad_cplx) + sizeof(triad_real));
 }
 
-static int plan(triad_staggered_gpu_transform *t, const triad_staggered_setup *s)
+/* Real numbers as vectors have them, modes likewise with n/2 + 1 of the first axis. */
+static int plan_one(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int line, int i, size_t *bytes)
 {
-  int axis[3], rank = axes_of(s, axis), n[3] = {1, 1, 1};
-  size_t bytes[2] = {0, 0}, area;
-  for (int i = 0; i < rank; i++) TRIAD_TRY(triad_narrow(s->n[axis[rank - 1 - i]], &n[i]));
-  for (int i = 0; i < 2; i++) {
-    TRIAD_TRY(TRIAD_CUFFT(cufftCreate(&t->plan[i])));
-    t->planned[i] = 1;
-    TRIAD_TRY(TRIAD_CUFFT(cufftSetAutoAllocation(t->plan[i], 0)));
-    TRIAD_TRY(TRIAD_CUFFT(cufftMakePlanMany(t->plan[i], rank, n, NULL, 1, 0, NULL, 1, 0, i ? BACKWARD : FORWARD, 1,
-                                            &bytes[i])));
-    TRIAD_TRY(TRIAD_CUFFT(cufftSetStream(t->plan[i], (cudaStream_t)triad_device_stream(t->device))));
+  int axis[3], rank = axes_of(s, line, axis), n[3] = {1, 1, 1}, real[3], mode[3], batch = 1, distance[2] = {0, 0};
+  int64_t row[2] = {s->n[axis[0]], s->n[axis[0]] / 2 + 1};
+  for (int a = 0; a < rank; a++) TRIAD_TRY(triad_narrow(s->n[axis[rank - 1 - a]], &n[a]));
+  for (int a = 0; a < 3; a++) real[a] = mode[a] = n[a];
+  TRIAD_TRY(triad_narrow(row[1], &mode[rank - 1]));
+  if (line >= 0) { /* planes across y lie in one another, those across z behind one another */
+    int64_t step = line == 1 ? 1 : s->n[1], between = line == 1 ? s->n[1] : 1;
+    TRIAD_TRY(triad_narrow(s->n[line], &batch));
+    for (int of_modes = 0; of_modes < 2; of_modes++) {
+      TRIAD_TRY(triad_narrow(row[of_modes] * step, &distance[of_modes]));
+      TRIAD_TRY(triad_narrow(row[of_modes] * between, &(of_modes ? mode : real)[rank > 1]));
+    }
   }
-  area = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
-  TRIAD_TRY(triad_device_alloc(t->device, "pressure's transform", (int64_t)area, 1, &t->area));
+  TRIAD_TRY(TRIAD_CUFFT(cufftCreate(&t->plan[i])));
+  t->planned[i] = 1;
+  TRIAD_TRY(TRIAD_CUFFT(cufftSetAutoAllocation(t->plan[i], 0)));
+  int *from = line < 0 ? NULL : i ? mode : real, *to = line < 0 ? NULL : i ? real : mode; /* NULL: all behind one another */
+  TRIAD_TRY(TRIAD_CUFFT(cufftMakePlanMany(t->plan[i], rank, n, from, 1, distance[i], to, 1, distance[!i], i ? BACKWARD : FORWARD,
+                                          batch, bytes)));
+  return TRIAD_CUFFT(cufftSetStream(t->plan[i], (cudaStream_t)triad_device_stream(t->device)));
+}
+
+static int plan(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int line)
+{
+  size_t bytes[2] = {0, 0};
+  for (int i = 0; i < 2; i++) TRIAD_TRY(plan_one(t, s, line, i, &bytes[i]));
+  TRIAD_TRY(triad_device_alloc(t->device, "pressure's transform", (int64_t)(bytes[0] > bytes[1] ? bytes[0] : bytes[1]), 1,
+                               &t->area));
   for (int i = 0; i < 2; i++) TRIAD_TRY(TRIAD_CUFFT(cufftSetWorkArea(t->plan[i], t->area)));
   return TRIAD_OK;
 }
 
-/* Eigenvalues by wavenumber in the order of the transform; those along an axis that is left out are 0. */
-static int make_values(triad_staggered_gpu_transform *t, const triad_staggered_setup *s)
+/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, the first axis with n/2 + 1; of an axis of the box, -1:
+ * a single 0. *kept: how many. */
+static int make_values(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int axis, int place, double factor,
+                       int *kept)
 {
-  int axis[3] = {0, 0, 0}, rank = axes_of(s, axis);
+  int64_t n = axis >= 0 ? s->n[axis] : 1, count = place == 0 ? n / 2 + 1 : n;
+  double h = axis >= 0 ? s->length[axis] / (double)n : 1, *value = calloc((size_t)count, sizeof *value);
+  if (!value) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "eigenvalues");
+  for (int64_t k = 0; k < count; k++) {
+    double half = 2 / h * sin(3.14159265358979323846 * (double)k / (double)n);
+    value[k] = factor * half * half;
+  }
+  int st = triad_device_table(t->device, "eigenvalues", count, sizeof *value, value, (void **)&t->value[place]);
+  free(value);
+  return st == TRIAD_OK ? triad_narrow(count, kept) : st;
+}
+
+static int make_whole(triad_staggered_gpu_transform *t, const triad_staggered_setup *s)
+{
+  int axis[3] = {-1, -1, -1}, rank = axes_of(s, -1, axis);
   double volume = 1, cells = 1;
   for (int i = 0; i < 3; i++) {
     volume *= s->length[i] / (double)s->n[i];
     cells *= (double)s->n[i];
   }
   t->modes.scale = 1 / cells;
+  t->modes.mode = t->mode;
   for (int i = 0; i < 3; i++) {
-    int64_t n = i < rank ? s->n[axis[i]] : 1, kept = i == 0 ? n / 2 + 1 : n;
-    double h = s->length[axis[i]] / (double)s->n[axis[i]], *value = calloc((size_t)kept, sizeof *value);
-    if (!value) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "eigenvalues");
-    for (int64_t k = 0; k < kept && i < rank; k++) {
-      double half = 2 / h * sin(3.14159265358979323846 * (double)k / (double)n);
-      value[k] = volume * half * half;
-    }
-    int st = triad_device_table(t->device, "eigenvalues", kept, sizeof *value, value, (void **)&t->value[i]);
-    free(value);
-    TRIAD_TRY(st);
-    TRIAD_TRY(triad_narrow(kept, &t->modes.n[i]));
+    TRIAD_TRY(make_values(t, s, i < rank ? axis[i] : -1, i, volume, &t->modes.n[i]));
     t->modes.value[i] = t->value[i];
   }
   return TRIAD_OK;
 }
 
-int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_device *device,
-                                         const triad_staggered_setup *s)
+static int make_lines(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int line, const triad_staggered_gpu *kernel)
 {
+  triad_staggered_gpu_lines *l = &t->lines;
+  int other = 3 - line;
+  int64_t row = s->n[0] / 2 + 1;
+  TRIAD_TRY(triad_device_alloc(t->device, "pressure's lines", modes_of(s), sizeof *t->upper, (void **)&t->upper));
+  for (int i = 0; i < 2; i++) {
+    TRIAD_TRY(make_values(t, s, i == 0 ? 0 : s->n[other] > 1 ? other : -1, i, 1, &l->columns[i]));
+    l->value[i] = t->value[i];
+  }
+  TRIAD_TRY(triad_narrow(s->n[line], &l->n));
+  l->step = line == 1 ? row : row * s->n[1];
+  l->row = line == 1 ? row * s->n[1] : row;
+  l->h = kernel->sizes.h[line];
+  l->per_d = kernel->sizes.per_d[line];
+  l->area = s->length[0] / (double)s->n[0] * s->length[other] / (double)s->n[other];
+  l->scale = 1 / ((double)s->n[0] * (double)s->n[other]);
+  l->mode = t->mode;
+  l->upper = t->upper;
+  return TRIAD_OK;
+}
+
+int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_device *device,
+                                         const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
+{
+  int line;
   triad_staggered_gpu_transform *t = *out = calloc(1, sizeof *t);
   if (!t) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform");
   t->device = device;
-  TRIAD_TRY(plan(t, s));
-  TRIAD_TRY(make_values(t, s));
-  return triad_device_alloc(device, "pressure's modes", modes_of(s), sizeof(triad_cplx), (void **)&t->modes.mode);
+  if (!triad_staggered_gpu_transforms(s, &line)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on a GPU");
+  t->by_lines = line >= 0;
+  TRIAD_TRY(plan(t, s, line));
+  TRIAD_TRY(triad_device_alloc(device, "pressure's modes", modes_of(s), sizeof *t->mode, (void **)&t->mode));
+  return t->by_lines ? make_lines(t, s, line, kernel) : make_whole(t, s);
 }
 
 void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform)
@@ -114,22 +167,24 @@ void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **trans
     if (t->planned[i]) (void)cufftDestroy(t->plan[i]);
   triad_device_free(t->device, &t->area);
   for (int i = 0; i < 3; i++) triad_device_free(t->device, (void **)&t->value[i]);
-  triad_device_free(t->device, (void **)&t->modes.mode);
+  triad_device_free(t->device, (void **)&t->mode);
+  triad_device_free(t->device, (void **)&t->upper);
   free(t);
   *transform = NULL;
 }
 
 int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *t, triad_real *r, triad_real *z)
 {
+  void *stream = triad_device_stream(t->device);
 #ifdef TRIAD_SINGLE
-  TRIAD_TRY(TRIAD_CUFFT(cufftExecR2C(t->plan[0], r, (cufftComplex *)t->modes.mode)));
+  TRIAD_TRY(TRIAD_CUFFT(cufftExecR2C(t->plan[0], r, (cufftComplex *)t->mode)));
 #else
-  TRIAD_TRY(TRIAD_CUFFT(cufftExecD2Z(t->plan[0], r, (cufftDoubleComplex *)t->modes.mode)));
+  TRIAD_TRY(TRIAD_CUFFT(cufftExecD2Z(t->plan[0], r, (cufftDoubleComplex *)t->mode)));
 #endif
-  TRIAD_TRY(triad_staggered_gpu_divide(&t->modes, triad_device_stream(t->device)));
+  TRIAD_TRY(t->by_lines ? triad_staggered_gpu_eliminate(&t->lines, stream) : triad_staggered_gpu_divide(&t->modes, stream));
 #ifdef TRIAD_SINGLE
-  return TRIAD_CUFFT(cufftExecC2R(t->plan[1], (cufftComplex *)t->modes.mode, z));
+  return TRIAD_CUFFT(cufftExecC2R(t->plan[1], (cufftComplex *)t->mode, z));
 #else
-  return TRIAD_CUFFT(cufftExecZ2D(t->plan[1], (cufftDoubleComplex *)t->modes.mode, z));
+  return TRIAD_CUFFT(cufftExecZ2D(t->plan[1], (cufftDoubleComplex *)t->mode, z));
 #endif
 }

@@ -89,6 +89,7 @@ static formula *formula_of(const triad_case *given)
 static void set(triad_staggered_flow *f, const start *s, formula *at)
 {
   const triad_partition *b = &f->blocks;
+#pragma omp parallel for collapse(3) schedule(static) num_threads(f->context->threads)
   for (int a = 0; a < 3; a++)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)

@@ -82,7 +82,7 @@ static triad_device *device(const void *flow, int *offload)
  * iteration of conjugate gradients with the polynomial, 11 without. Two exchanges of the velocity a stage. */
 static triad_costs costs(void *self)
 {
-  const triad_staggered_flow *f = self;
+  triad_staggered_flow *f = self;
   double cells = (double)triad_partition_points(&f->blocks), real = (double)sizeof(triad_real);
   double iterations = f->iterations, words = f->setup.pressure == TRIAD_STAGGERED_CG ? 11 : 13;
   double stages = f->scheme->n_stages;
@@ -93,12 +93,20 @@ static triad_costs costs(void *self)
     velocity = triad_halo_bytes(f->mesh->velocities, 3);
     field = triad_halo_bytes(f->mesh->cells, 1);
   }
-  return (triad_costs){.bytes = cells * real * (stages * (7 + 4 + 7) + iterations * words),
-                       .sent_bytes = stages * 2 * (double)velocity + iterations * (double)field,
-                       .flops = cells * (stages * 150 + iterations * 30),
-                       .stages = f->scheme->n_stages,
-                       .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
-                       .transport = f->gpu ? triad_staggered_gpu_steps->transport(f) : "mpi"};
+  triad_costs cost = {.bytes = cells * real * (stages * (7 + 4 + 7) + iterations * words),
+                      .sent_bytes = stages * 2 * (double)velocity + iterations * (double)field,
+                      .flops = cells * (stages * 150 + iterations * 30),
+                      .stages = f->scheme->n_stages,
+                      .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
+                      .iteration_bytes = words * real,
+                      .solves = f->scheme->n_stages,
+                      .transport = f->gpu ? triad_staggered_gpu_steps->transport(f) : "mpi"};
+  if (f->setup.pressure != TRIAD_STAGGERED_TRANSFORM) {
+    cost.iterations = f->solved_iterations;
+    cost.solve_s = f->solve_s;
+  }
+  f->solved_iterations = f->solve_s = 0;
+  return cost;
 }
 
 static triad_phases phases(void *self)

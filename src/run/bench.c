@@ -56,13 +56,18 @@ static int share_costs(const bench *b)
   const triad_costs cost = b->solver->costs(b->flow);
   int steps = b->options->steps;
   double mine[5] = {cost.bytes, cost.sent_bytes, cost.flops, cost.bus_in / steps, cost.bus_out / steps}, all[5];
+  double solve_s = cost.solve_s / steps;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 5, MPI_DOUBLE, MPI_SUM, b->context->comm.mpi)));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&solve_s, &r->solve_s, 1, MPI_DOUBLE, MPI_MAX, b->context->comm.mpi)));
   r->over_bus = b->offload;
   r->bytes = b->offload ? fmax(all[3], all[4]) : all[0];
   r->sent_bytes = all[1];
   r->flops = all[2];
   r->transforms = cost.transforms;
   r->cells = cost.cells;
+  r->iterations = cost.iterations / steps;
+  r->iteration_bytes = cost.iteration_bytes;
+  r->solves = cost.solves;
   r->stages = cost.stages;
   r->nstreams = cost.nstreams;
   r->chunks = cost.chunks;

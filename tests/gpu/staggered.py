@@ -22,8 +22,8 @@ FLOWS = {
     "plane": [*RANDOM, "grid.n=[96,70,1]", 'solver.pressure="transform"'],
     "cg": [*RANDOM, "grid.n=[64,37,50]", 'solver.pressure="cg"'],
     "polynomial": [*RANDOM, "grid.n=[130,33,40]", 'solver.pressure="pcg-polynomial"'],
-    "cubes transform": [*RANDOM, *CUBES, "grid.n=[64,60,50]", 'solver.pressure="pcg-transform"'],
-    "cubes polynomial": [*RANDOM, *CUBES, "grid.n=[64,60,50]", 'solver.pressure="pcg-polynomial"'],
+    "cubes transform": [*RANDOM, *CUBES, "grid.n=[48,45,40]", 'solver.pressure="pcg-transform"'],
+    "cubes polynomial": [*RANDOM, *CUBES, "grid.n=[48,45,40]", 'solver.pressure="pcg-polynomial"'],
     "walls": [*RANDOM, "grid.n=[48,41,36]", 'boundaries.y=["wall","wall"]', 'boundaries.z=["slip","wall"]',
               "boundaries.wall_velocity=[0,0,0,0,0,0, 0.3,0,-0.1,1,0,0.2, 0,0,0,0.2,-0.4,0]"],
     "channel": [*RANDOM, "grid.n=[48,41,36]", "grid.stretch=[0,1.7,0]", 'boundaries.y=["wall","wall"]',
@@ -136,7 +136,7 @@ def sanitizer(check, tool, tools, jobs=6):
             check.row(what, summary, "no report", passed)
 
 
-def all_of(check, names=None, jobs=6):
+def all_of(check, names=None, jobs=12):
     names = names or list(FLOWS)
     with ThreadPoolExecutor(jobs) as pool:
         agreement(check, pool, names)

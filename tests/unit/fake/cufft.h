@@ -9,7 +9,7 @@ typedef enum cufftResult { CUFFT_SUCCESS, CUFFT_ALLOC_FAILED = 2, CUFFT_INVALID_
 typedef enum cufftType { CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c } cufftType;
 typedef fftw_complex cufftDoubleComplex;
 typedef struct fake_cufft {
-  int rank, n[3];
+  int rank, n[3], in[3], out[3], in_distance, out_distance, embedded, batch;
   cufftType type;
 } *cufftHandle;
 
@@ -34,13 +34,19 @@ static inline cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, 
                                             int *out, int out_stride, int out_distance, cufftType type, int batch,
                                             size_t *bytes)
 {
+  size_t size = (size_t)rank * sizeof *n;
+  if ((in == NULL) != (out == NULL) || in_stride != 1 || out_stride != 1) return CUFFT_INVALID_VALUE;
   plan->rank = rank;
   plan->type = type;
-  memcpy(plan->n, n, (size_t)rank * sizeof *n);
+  plan->batch = batch;
+  plan->embedded = in != NULL;
+  memcpy(plan->n, n, size);
+  if (in) memcpy(plan->in, in, size);
+  if (out) memcpy(plan->out, out, size);
+  plan->in_distance = in_distance;
+  plan->out_distance = out_distance;
   *bytes = 16;
-  return !in && !out && in_stride == 1 && out_stride == 1 && in_distance == 0 && out_distance == 0 && batch == 1
-             ? CUFFT_SUCCESS
-             : CUFFT_INVALID_VALUE;
+  return in || batch == 1 ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE;
 }
 
 static inline cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream)
@@ -55,7 +61,8 @@ static inline cufftResult cufftSetWorkArea(cufftHandle plan, void *area)
 
 static inline cufftResult cufftExecD2Z(cufftHandle p, double *from, cufftDoubleComplex *to)
 {
-  fftw_plan plan = fftw_plan_dft_r2c(p->rank, p->n, from, to, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+  fftw_plan plan = fftw_plan_many_dft_r2c(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, 1, p->in_distance, to,
+                                          p->embedded ? p->out : NULL, 1, p->out_distance, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
   if (p->type != CUFFT_D2Z || !plan) return CUFFT_INVALID_VALUE;
   fftw_execute(plan);
   fftw_destroy_plan(plan);
@@ -65,7 +72,8 @@ static inline cufftResult cufftExecD2Z(cufftHandle p, double *from, cufftDoubleC
 /* As cuFFT may, it leaves nothing good of its input. */
 static inline cufftResult cufftExecZ2D(cufftHandle p, cufftDoubleComplex *from, double *to)
 {
-  fftw_plan plan = fftw_plan_dft_c2r(p->rank, p->n, from, to, FFTW_ESTIMATE);
+  fftw_plan plan = fftw_plan_many_dft_c2r(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, 1, p->in_distance, to,
+                                          p->embedded ? p->out : NULL, 1, p->out_distance, FFTW_ESTIMATE);
   if (p->type != CUFFT_Z2D || !plan) return CUFFT_INVALID_VALUE;
   fftw_execute(plan);
   fftw_destroy_plan(plan);
