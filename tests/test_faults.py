@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 
+import h5py
+import numpy as np
 import pytest
 
 import outputs
@@ -169,3 +171,77 @@ def test_nan_on_one_rank_ends_the_run_and_never_reaches_a_checkpoint(run, tmp_pa
         assert all((abs(m[f]) < 1e3).all() for f in outputs.FIELDS), c
     if not more:
         assert goes_on(run, folder, whole) > 0
+
+
+# ---- what the surroundings take away ----
+
+def start_alone(triad, folder, *arguments, before="", env=None, timeout=60):
+    """One process, started by a shell that has done `before`."""
+    line = f"{before} exec \"$@\""
+    return subprocess.run(["bash", "-c", line, "bash", triad, "run", *map(str, arguments), "--dir", folder],
+                          capture_output=True, text=True, timeout=timeout,
+                          env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                               "OMP_NUM_THREADS": "1", "TRIAD_REPORT": "no", **(env or {})})
+
+
+TINY = sets(grid__n=[12, 12, 12], time__max_steps=2, output__slices_interval=0)
+
+
+def test_files_of_others_are_read_where_the_parent_ignores_its_children(triad, tmp_path):
+    with h5py.File(tmp_path / "start.h5", "w") as f:
+        for name in "uvw":
+            f[name] = np.zeros((12, 12, 12))
+    said = start_alone(triad, tmp_path / "run", CASE, *TINY, *sets(initial__kind="file", initial__file=str(tmp_path / "start.h5")),
+                       before="trap '' CHLD;")
+    assert said.returncode == 0, said
+
+
+@pytest.mark.parametrize("limit, words", [("ulimit -n 16;", "only 16 files may be open at a time"),
+                                          ("ulimit -f 64;", "files may have 65536 bytes at most")], ids=["files", "size"])
+def test_limits_that_mpi_fails_on_are_told_first(triad, tmp_path, limit, words):
+    said = start_alone(triad, tmp_path / "run", CASE, *TINY, before=limit)
+    assert said.stderr.startswith("triad: warning: " + words), said.stderr
+
+
+def test_machine_without_sys_is_told_once_in_our_words(triad, tmp_path):
+    hide = ["unshare", "-m", "sh", "-c", "mount -t tmpfs none /sys && exec \"$@\"", "sh"]
+    if os.geteuid() != 0 or subprocess.run([*hide, "true"], capture_output=True).returncode != 0:
+        pytest.skip("hiding /sys takes root")
+    said = subprocess.run([*hide, triad, "run", CASE, "--dir", tmp_path / "run", *map(str, TINY)], capture_output=True, text=True,
+                          timeout=60, env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                                           "TRIAD_REPORT": "no"})
+    assert said.returncode == 0 and said.stdout.count("/sys is not there") == 1 and said.stderr == "", said
+
+
+# ---- numbers at their ends ----
+
+def test_flow_that_decays_to_nothing_ends_well(mpirun, triad, tmp_path):
+    # exp(-3 t) of the vortex: beyond t = 120 its squares, from t = 240 its numbers themselves are below the smallest
+    result = mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *sets(
+        grid__n=[16, 16, 16], equations__viscosity=1, time__dt=0.5, time__end=400, output__spectra_interval=1,
+        output__line_spectra=True, output__structure_functions="all", output__slices_interval=0))
+    assert result.code == 0, result
+
+
+@pytest.mark.parametrize("energy", [1e39, 1e75])
+def test_numbers_beyond_the_largest_are_a_blow_up(mpirun, triad, tmp_path, energy):
+    result = mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *sets(
+        grid__n=[16, 16, 16], precision="single", initial__kind="random", initial__energy=energy, output__slices_interval=0,
+        time__end=1))
+    assert result.code == 80, result
+
+
+def test_step_that_no_longer_moves_the_time_ends_the_run_with_the_reason(mpirun, triad, tmp_path):
+    result = mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *sets(
+        grid__n=[16, 16, 16], initial__kind="random", initial__energy=1e40, output__slices_interval=0, output__transfer=False,
+        output__spectra_interval=0, time__end=1))
+    assert result.code == 80, result
+    assert "dt has been so short for 100 steps" in result.stderr and "dt is set by advection" in result.stderr, result
+
+
+def test_fixed_step_that_no_longer_moves_the_time_ends_the_run(mpirun, triad, tmp_path):
+    fixed = sets(grid__n=[12, 12, 12], output__slices_interval=0, time__end=2)
+    mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *fixed, *sets(time__dt=0.5, time__max_steps=2), expect=0)
+    # half a unit in the last place of t = 1 is 1.1e-16
+    result = mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *fixed, *sets(time__dt=1e-17), expect=80)
+    assert "dt = 1e-17 no longer moves t = 1" in result.stderr and "dt is set by time.dt" in result.stderr, result

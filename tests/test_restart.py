@@ -182,7 +182,8 @@ LONG = [*FORCED, *sets(grid__n=[24, 24, 24])]
 
 @pytest.mark.parametrize("number, ranks, to_all", [
     (signal.SIGUSR1, 3, False), (signal.SIGTERM, 2, True), (signal.SIGINT, 2, True), (signal.SIGXCPU, 1, True),
-], ids=["USR1-to-one-rank", "TERM", "INT", "XCPU"])
+    (signal.SIGHUP, 2, True), (signal.SIGQUIT, 1, True),
+], ids=["USR1-to-one-rank", "TERM", "INT", "XCPU", "HUP", "QUIT"])
 def test_signal_stops_with_a_checkpoint(mpirun, triad, plans, rundir, number, ranks, to_all):
     process = mpirun.start(ranks, triad, "run", CASE, "--dir", rundir, "-q", *LONG, env=plans)
     wait_for(lambda: rows_written(rundir) > 10, process, "ten steps")
@@ -195,6 +196,17 @@ def test_signal_stops_with_a_checkpoint(mpirun, triad, plans, rundir, number, ra
     assert outputs.modes(rundir)["attributes"]["step"] == steps, "the checkpoint is of the last step taken"
     log = (rundir / "log.txt").read_text()
     assert "stopped by a signal" in log and f"step {steps}" in log
+
+
+def test_run_under_nohup_does_not_hear_that_its_terminal_is_closed(mpirun, triad, plans, rundir):
+    process = mpirun.start(1, "nohup", triad, "run", CASE, "--dir", rundir, "-q", *LONG, env=plans)
+    wait_for(lambda: rows_written(rundir) > 5, process, "five steps")
+    (pid,) = ranks_of(process)
+    os.kill(pid, signal.SIGHUP)
+    at = rows_written(rundir)
+    wait_for(lambda: rows_written(rundir) > at + 5, process, "five steps more")
+    os.kill(pid, signal.SIGTERM)
+    assert process.wait(30) == 75
 
 
 def test_run_stopped_at_a_random_step_continues_bit_for_bit(mpirun, run, triad, plans, tmp_path):

@@ -12,10 +12,12 @@
 #ifdef TRIAD_SINGLE
 typedef float triad_real;
 #define TRIAD_EPSILON FLT_EPSILON
+#define TRIAD_SMALLEST FLT_MIN /* below it numbers lose their digits */
 #define TRIAD_PRECISION_NAME "single"
 #else
 typedef double triad_real;
 #define TRIAD_EPSILON DBL_EPSILON
+#define TRIAD_SMALLEST DBL_MIN
 #define TRIAD_PRECISION_NAME "double"
 #endif
 

@@ -59,6 +59,9 @@ const triad_key triad_common_keys[] = {
   {"output.report", FLAG, .preset = "true",
    .help = "Write report.html at the end of the run, where there is a Python that can. A report that fails changes "
            "nothing for the run."},
+  {"output.copy_inputs", REAL, AT_LEAST(0), .preset = "64", .unit = "MB",
+   .help = "What a start reads (initial.file) is copied into the run directory, inputs/, up to this size, so that the "
+           "directory alone repeats the run; provenance.json has the path and a checksum of larger ones."},
   {"output.retry_interval", REAL, AT_LEAST(0), .preset = "60", .unit = "s",
    .help = "Where the disk does not take a file, because it is full or away, the run goes on and tries again at "
            "this interval of wall-clock time."},

@@ -54,6 +54,7 @@ static int known_helper(const char *path, const char *head)
       {"latest", "step-", "names the newest checkpoint, for people and scripts; Triad looks at the folders"},
       {"index.txt", "# step bytes t ", "remembers what the files beside it hold, for fields.xmf"},
       {"report.html", "<!DOCTYPE html>", "a page about the run, for a browser; triad report writes it anew"},
+      {"case.changes.csv", "# changes of the case", "which keys of the case changed, from which step on"},
       {"series.discarded.csv", "", "rows of series.csv after the checkpoint from which a run resumed"},
   };
   for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
@@ -74,6 +75,8 @@ static int inspect_file(const char *path)
   if (begins(head, "# triad series") || begins(head, "# triad spectra")) return triad_info_series(path, 0);
   if (is_timed(head) || begins(head, "{\"time\":\"")) return triad_info_log(path);
   if (head[strspn(head, " \t\r\n")] == '{') return triad_info_json(path);
+  if (head[strspn(head, " \t\r\n")] == '[' && strcmp(triad_path_name(path), "provenance.json") == 0)
+    return triad_info_json(path);
   if (begins(head, "(fftw-")) return triad_info_wisdom(path);
   if (begins(head, "<?xml") && ends(path, ".xmf")) return triad_info_xdmf(path);
   if (ends(path, ".toml")) return triad_info_case(path);

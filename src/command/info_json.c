@@ -135,20 +135,37 @@ static int read_json(const char *text, size_t length, json_member *call, void *w
 
 /* ---- which of ours it is ---- */
 
+/* The next element of a list that is an object, from *at on; its end. NULL: there is none, and *at is where the list
+ * ends, or stops being one. */
+static const char *next_object(const char **at, const char *end)
+{
+  reader r = {*at, *at, end, NULL, NULL};
+  skip_blanks(&r);
+  (void)(take(&r, '[') || take(&r, ','));
+  skip_blanks(&r);
+  *at = r.at;
+  if (r.at == r.end || *r.at != '{' || !take_value(&r, 1)) return NULL;
+  return r.at;
+}
+
 static const char *const bench_keys[] = {"solver",         "grid",         "precision",         "device",    "ranks",
                                          "threads",        "nstreams",     "transport",         "steps",     "step_s",
                                          "phases_s",       "transforms_per_step", "bytes_per_step", "flops_per_step",
                                          "copy_bandwidth", "floor_s",      "fraction_of_floor", "peak_memory_bytes"};
 static const char *const provenance_keys[] = {"started", "version", "commit", "build_flags", "libraries", "command",
                                               "environment", "binding"};
+/* of which each session prints these, the last one all */
+static const char *const session_keys[] = {"started", "ended", "exit_code", "step_from", "step_to", "command", "changed"};
 enum {
   N_BENCH = sizeof bench_keys / sizeof *bench_keys,
-  N_PROVENANCE = sizeof provenance_keys / sizeof *provenance_keys
+  N_PROVENANCE = sizeof provenance_keys / sizeof *provenance_keys,
+  N_SESSION = sizeof session_keys / sizeof *session_keys
 };
 
 typedef struct members {
   int bench[N_BENCH], provenance[N_PROVENANCE];
   int printed; /* are they to be */
+  int brief;   /* those of session_keys only */
 } members;
 
 static void mark(const char *const *keys, int n, int *found, const char *name, size_t length)
@@ -157,25 +174,27 @@ static void mark(const char *const *keys, int n, int *found, const char *name, s
     if (strlen(keys[i]) == length && memcmp(keys[i], name, length) == 0) found[i] = 1;
 }
 
+static int count(const int *found, int n)
+{
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += found[i];
+  return sum;
+}
+
 static void note_member(void *who, const char *name, size_t name_length, const char *value, size_t length)
 {
   enum { SHOWN = 160 };
   members *m = who;
   mark(bench_keys, N_BENCH, m->bench, name, name_length);
   mark(provenance_keys, N_PROVENANCE, m->provenance, name, name_length);
-  if (!m->printed) return;
+  int brief[N_SESSION] = {0};
+  mark(session_keys, N_SESSION, brief, name, name_length);
+  if (!m->printed || (m->brief && !count(brief, N_SESSION))) return;
   int name_shown = name_length > 40 ? 40 : (int)name_length, shown = length > SHOWN ? SHOWN : (int)length;
   char line[SHOWN + 1];
   for (int i = 0; i < shown; i++) line[i] = value[i] == '\n' ? ' ' : value[i];
   line[shown] = '\0';
   triad_info_line("  %-20.*s %s%s", name_shown, name, line, length > SHOWN ? " ..." : "");
-}
-
-static int count(const int *found, int n)
-{
-  int sum = 0;
-  for (int i = 0; i < n; i++) sum += found[i];
-  return sum;
 }
 
 static int check_keys(const char *const *keys, int n, const int *found)
@@ -204,12 +223,39 @@ static int inspect_json(const char *path, const char *text, size_t length)
                   : check_keys(provenance_keys, N_PROVENANCE, m.provenance);
 }
 
+/* provenance.json: a list of sessions. */
+static int inspect_sessions(const char *path, const char *text, size_t length)
+{
+  const char *at = text, *end = text + length, *next;
+  int n = 0, all = 0;
+  while ((next = next_object(&at, end))) {
+    at = next;
+    all++;
+  }
+  triad_info_line("%s: where a run came from: %d session%s", path, all, all == 1 ? "" : "s");
+  int st = TRIAD_OK;
+  for (at = text; (next = next_object(&at, end)); at = next) {
+    members m = {.printed = 1, .brief = ++n < all};
+    size_t bad = 0;
+    triad_info_line(" session %d", n);
+    (void)read_json(at, (size_t)(next - at), note_member, &m, &bad);
+    int good = check_keys(provenance_keys, N_PROVENANCE, m.provenance);
+    if (good != TRIAD_OK) st = good;
+  }
+  reader r = {text, at, end, NULL, NULL};
+  int whole = take(&r, ']');
+  skip_blanks(&r);
+  if (whole && r.at == end) return st;
+  return triad_info_wrong("byte %zu: here it stops being a list of sessions, or it is cut short", (size_t)(r.at - text));
+}
+
 int triad_info_json(const char *path)
 {
   char *text = NULL;
   int64_t bytes = 0;
   TRIAD_TRY(triad_disk_load(path, MOST_TEXT, &text, &bytes));
-  int st = inspect_json(path, text, (size_t)bytes);
+  int list = text[strspn(text, " \t\r\n")] == '[' && strcmp(triad_path_name(path), "provenance.json") == 0;
+  int st = list ? inspect_sessions(path, text, (size_t)bytes) : inspect_json(path, text, (size_t)bytes);
   free(text);
   return st;
 }

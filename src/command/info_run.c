@@ -44,12 +44,27 @@ static void describe_case(report *r, const triad_case *c)
                   triad_case_word(c, "precision"), triad_case_word(c, "initial.kind"), r->end);
 }
 
+/* A start that was ended before it began has left folders, a lock and a log at most. */
+static int has_results(const report *r)
+{
+  char path[TRIAD_PATH];
+  int64_t *steps = NULL;
+  int count = 0, st = triad_commit_list(r->dir, &steps, &count);
+  free(steps);
+  if (st != TRIAD_OK || triad_disk_path(path, "%s/series.csv", r->dir) != TRIAD_OK) return 1;
+  return count > 0 || triad_path_look(path) != TRIAD_PATH_MISSING;
+}
+
 static int load_case(report *r)
 {
   char path[TRIAD_PATH], *text = NULL;
   size_t length = 0;
   triad_case *c = NULL;
   TRIAD_TRY(triad_disk_path(path, "%s/case.resolved.toml", r->dir));
+  if (triad_path_look(path) == TRIAD_PATH_MISSING && !has_results(r)) {
+    triad_info_line("  case         none yet: no run has begun here");
+    return TRIAD_OK;
+  }
   TRIAD_TRY(triad_case_load_text(path, &text, &length));
   int st = triad_case_parse(&c, path, text, length, NULL, 0);
   free(text);

@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "command/command.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,8 @@ static int wants_help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+  /* some launchers ignore it, and then nobody can wait for a process of his own, such as those that read others' files */
+  (void)signal(SIGCHLD, SIG_DFL);
   if (argc < 2) {
     if (speaks()) print_help(stderr);
     return TRIAD_ERR_USAGE;

@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "command/rundir.h"
 #include "command/session.h"
+#include "command/start.h"
 #include "run/check.h"
 
 #include <signal.h>
@@ -38,7 +39,7 @@ static volatile sig_atomic_t hurry = 0;
 
 static void ask(int number)
 {
-  if (number == SIGTERM || number == SIGINT || number == SIGXCPU) hurry = 1;
+  if (number != SIGUSR1 && number != SIGUSR2) hurry = 1;
   int asked = number == SIGUSR2 ? TRIAD_REQUEST_SAVE : TRIAD_REQUEST_STOP;
   if (number == SIGINT) ask_or_abort();
   if (asked > request) request = asked;
@@ -46,32 +47,33 @@ static void ask(int number)
 
 static int listen_to_signals(void)
 {
-  static const int numbers[] = {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGXCPU};
-  struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART | SA_NODEFER};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+  static const int numbers[] = {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGXCPU, SIGQUIT, SIGHUP};
+  struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART | SA_NODEFER}, before;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    /* nohup has a run go on when its terminal is closed */
+    if (numbers[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
     if (sigaction(numbers[i], &action, NULL) != 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "sigaction");
+  }
   return TRIAD_OK;
 }
 
 typedef struct choices {
   const char *dir, *walltime;
-  int break_lock, strict, argc;
+  int break_lock, strict, from_start, new_case, argc;
   char **argv;
   double began;
 } choices;
 
-static int work(triad_session *s, const triad_arguments *a, const choices *o, const char *dir, const triad_needs *needs)
+static int work(triad_start *x, const choices *o, const triad_needs *needs)
 {
-  char path[TRIAD_PATH];
-  triad_run_options options = {.dir = dir, .log = s->log, .request = &request, .began = o->began,
-                               .checkpoint_bytes = needs->checkpoint_bytes, .strict = o->strict};
-  TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, dir, s->log));
-  TRIAD_TRY(triad_rundir_prepare(s, dir, o->argc, o->argv));
-  int st = triad_disk_path(path, "%s/log.txt", dir);
-  if (st == TRIAD_OK) st = triad_log_file(s->log, path);
-  if (st == TRIAD_OK && o->walltime) st = triad_options_duration("--max-walltime", o->walltime, &options.walltime);
-  TRIAD_TRY(triad_agree(&s->comm, st));
-  triad_log_info(s->log, "%s: %s", triad_version_text(), a->words[0]);
+  triad_session *s = x->session;
+  triad_run_options options = {.dir = x->dir, .log = s->log, .request = &request, .began = o->began, .strict = o->strict,
+                               .from_start = o->from_start, .hooks = triad_start_hooks(x),
+                               .checkpoint_bytes = needs->checkpoint_bytes};
+  TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, x->dir, s->log));
+  if (o->walltime) TRIAD_TRY(triad_options_duration("--max-walltime", o->walltime, &options.walltime));
+  TRIAD_TRY(triad_provenance_create(&x->provenance, s, x->dir, o->argc, o->argv));
+  triad_log_info(s->log, "%s: %s", triad_version_text(), x->arguments->words[0]);
   triad_binding_log(s->binding, s->log);
   return triad_run(s->context, s->given, &options);
 }
@@ -95,17 +97,30 @@ static void report(triad_session *s, const char *dir, int status)
   (void)MPI_Barrier(s->comm.mpi);
 }
 
+/* From here on what is said, errors too, is in the directory's log. Collective. */
+static int open_log(triad_session *s, const char *dir)
+{
+  char path[TRIAD_PATH];
+  int st = triad_disk_path(path, "%s/log.txt", dir);
+  if (st == TRIAD_OK) st = triad_log_file(s->log, path);
+  return triad_agree(&s->comm, st);
+}
+
 static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir)
 {
   triad_needs needs;
   triad_lock *lock = NULL;
+  triad_start x = {.session = s, .arguments = a, .dir = dir, .from_start = o->from_start, .new_case = o->new_case};
   TRIAD_TRY(triad_session_check(s, &needs));
   TRIAD_TRY(triad_run_strict(&s->comm, &(triad_run_options){.log = s->log, .strict = o->strict}));
   TRIAD_TRY(triad_agree(&s->comm, listen_to_signals()));
   TRIAD_TRY(triad_rundir_claim(s, dir, o->break_lock, &lock));
-  int st = work(s, a, o, dir, &needs);
+  int st = open_log(s, dir);
+  if (st == TRIAD_OK) st = work(&x, o, &needs);
+  triad_session_record(s, st);
   /* a run that its wall-clock limit has stopped has no time left for it */
   if (st != TRIAD_STOPPED || !o->walltime) report(s, dir, st);
+  triad_start_end(&x, st);
   triad_lock_give(&lock);
   return st;
 }
@@ -134,6 +149,8 @@ static int run(int argc, char **argv)
                                 {"--max-walltime", &o.walltime, NULL},
                                 {"--break-lock", NULL, &o.break_lock},
                                 {"--strict", NULL, &o.strict},
+                                {"--new-case", NULL, &o.new_case},
+                                {"--from-start", NULL, &o.from_start},
                                 {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, run_case, &o);
 }
@@ -153,8 +170,10 @@ const triad_command triad_command_run = {
       "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
       "  --break-lock       take over the directory of a run that may be alive elsewhere, but is not\n"
       "  --strict           a warning until the first step has been taken is an error (exit 65)\n"
+      "  --new-case         go on in a directory whose run had another case file\n"
+      "  --from-start       begin at t = 0 in a directory that has a run, which moves to DIR/before-1\n"
       "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
-      "Signals: SIGUSR1, SIGTERM, SIGINT and SIGXCPU save a checkpoint and stop (exit 75), and so does `triad stop\n"
-      "DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"
+      "Signals: SIGUSR1, SIGTERM, SIGINT, SIGQUIT, SIGHUP and SIGXCPU save a checkpoint and stop (exit 75), and so does\n"
+      "`triad stop DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"
       "mpirun -n P triad run CASE.toml\n",
     .run = run};

@@ -1,5 +1,7 @@
 #include "command/rundir.h"
 
+#include "base/text.h"
+#include "command/inputs.h"
 #include "store/disk.h"
 
 #include <dirent.h>
@@ -7,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 char *triad_rundir_default(const char *case_path)
@@ -19,11 +22,19 @@ char *triad_rundir_default(const char *case_path)
   return name;
 }
 
-/* What a run makes before it writes its case: a start that failed there does not spoil the directory. */
+/* Results, and what tells of the case: what --from-start moves aside. */
+static const char *const results[] = {"series.csv", "series.discarded.csv", "series.h5", "spectra", "checkpoints", "fields",
+                                      "slices", "inputs", "case.toml", "case.resolved.toml", "case.changes.csv",
+                                      "report.html"};
+
+/* What a run makes before its resolved case stands: a start that ended there does not spoil the directory. */
 static int is_own(const char *name)
 {
-  static const char *const own[] = {"spectra", "checkpoints", "fields", "slices", "log.txt"};
-  if (strncmp(name, TRIAD_LOCK_FILE, strlen(TRIAD_LOCK_FILE)) == 0) return 1;
+  static const char *const own[] = {"spectra", "checkpoints", "fields", "slices", "inputs", "log.txt", "case.toml",
+                                    "provenance.json", "stop"};
+  static const char *const begins[] = {TRIAD_LOCK_FILE, "wisdom-", ".tmp-", "before-"};
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+    if (strncmp(name, begins[i], strlen(begins[i])) == 0) return 1;
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(name, own[i]) == 0) return 1;
   return 0;
@@ -63,6 +74,10 @@ static int make_folders(const char *dir)
     }
     TRIAD_TRY(triad_disk_make_folder(path));
   }
+  /* so that a power cut takes away neither the folders nor the directory itself */
+  TRIAD_TRY(triad_disk_sync_folder(dir));
+  TRIAD_TRY(triad_disk_path(path, "%s/..", dir));
+  if (triad_disk_sync_folder(path) != TRIAD_OK) triad_message_clear(); /* one that may not be read */
   return TRIAD_OK;
 }
 
@@ -93,25 +108,61 @@ int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_
   return st;
 }
 
-static int prepare(triad_session *s, const char *dir, int argc, char **argv)
+/* case.toml is the case file; where --set has a say, comments in front of it say so. */
+static int write_case(const triad_session *s, const triad_arguments *a, const char *dir)
 {
-  TRIAD_TRY(triad_disk_replace(dir, "case.toml", s->text, (int64_t)s->text_length));
   char *text = NULL;
   size_t size = 0;
-  TRIAD_TRY(triad_case_resolved(s->given, &text, &size));
-  int st = triad_disk_replace(dir, "case.resolved.toml", text, (int64_t)size);
-  free(text);
-  TRIAD_TRY(st);
-  text = triad_provenance(s, argc, argv);
-  if (!text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
-  st = triad_disk_replace(dir, "provenance.json", text, (int64_t)strlen(text));
+  if (a->n_sets == 0) return triad_disk_replace(dir, "case.toml", s->text, (int64_t)s->text_length);
+  FILE *f = open_memstream(&text, &size);
+  if (f) {
+    (void)fprintf(f, "# Not all that ran: case.resolved.toml is. Changed by\n");
+    for (int i = 0; i < a->n_sets; i++) {
+      char safe[1024];
+      (void)triad_escape(safe, sizeof safe, a->sets[i], strlen(a->sets[i]), TRIAD_ESCAPE_JSON);
+      (void)fprintf(f, "#   --set %s\n", safe);
+    }
+    (void)fwrite(s->text, 1, s->text_length, f);
+  }
+  int st = f && fclose(f) == 0 ? triad_disk_replace(dir, "case.toml", text, (int64_t)size)
+                               : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the text of the case");
   free(text);
   return st;
 }
 
-int triad_rundir_prepare(triad_session *s, const char *dir, int argc, char **argv)
+int triad_rundir_write_case(const triad_session *s, const triad_arguments *a, const char *dir)
 {
-  return triad_agree(&s->comm, s->comm.rank == 0 ? prepare(s, dir, argc, argv) : TRIAD_OK);
+  char *text = NULL;
+  size_t size = 0;
+  TRIAD_TRY(write_case(s, a, dir));
+  TRIAD_TRY(triad_inputs_resolved(s, dir, &text, &size));
+  int st = triad_disk_replace(dir, "case.resolved.toml", text, (int64_t)size);
+  free(text);
+  return st;
+}
+
+/* before-1, before-2, ..: the first that is free. */
+static int make_aside(const char *dir, char aside[TRIAD_PATH])
+{
+  for (int i = 1;; i++) {
+    TRIAD_TRY(triad_disk_path(aside, "%s/before-%d", dir, i));
+    if (mkdir(aside, 0777) == 0) return TRIAD_OK;
+    if (errno != EEXIST) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: making the folder: %s", aside, strerror(errno));
+  }
+}
+
+int triad_rundir_set_aside(const char *dir, char aside[TRIAD_PATH])
+{
+  char from[TRIAD_PATH], to[TRIAD_PATH];
+  TRIAD_TRY(make_aside(dir, aside));
+  for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+    TRIAD_TRY(triad_disk_path(from, "%s/%s", dir, results[i]));
+    TRIAD_TRY(triad_disk_path(to, "%s/%s", aside, results[i]));
+    if (rename(from, to) != 0 && errno != ENOENT)
+      return TRIAD_FAIL(TRIAD_ERR_IO, "%s: renaming to %s: %s", from, to, strerror(errno));
+  }
+  TRIAD_TRY(triad_disk_sync_folder(aside));
+  return make_folders(dir);
 }
 
 int triad_rundir_check(const char *dir)

@@ -12,12 +12,11 @@ int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_
 /* A sentence as a warning of a triad_log: what a lock is waiting for. */
 void triad_rundir_tell(void *log, const char *text);
 
-/* Write case.toml (as given), case.resolved.toml and provenance.json into it. Collective. */
-int triad_rundir_prepare(triad_session *s, const char *dir, int argc, char **argv);
+/* Write case.toml (as given; --set in comments) and case.resolved.toml into it. On rank 0. */
+int triad_rundir_write_case(const triad_session *s, const triad_arguments *arguments, const char *dir);
 
-/* provenance.c, where a run came from, as JSON: version, build, libraries, command line, hosts and binding,
- * environment. malloc'd text; NULL without memory. On rank 0. */
-char *triad_provenance(const triad_session *s, int argc, char **argv);
+/* Move results and case into a new folder of it, before-N, and make the run's folders again. On rank 0. */
+int triad_rundir_set_aside(const char *dir, char aside[TRIAD_PATH]);
 
 /* Is `dir` a run's directory? TRIAD_ERR_INPUT where it does not exist, TRIAD_ERR_CASE where it is something else. Not
  * collective. */

@@ -1,4 +1,5 @@
 #include "command/session.h"
+#include "command/startup.h"
 
 #include "command/command.h"
 #include "parallel/host/gpus.h"
@@ -34,6 +35,7 @@ static int begin(triad_session *s, int argc, char **argv, const triad_option *ta
   memset(s, 0, sizeof *s);
   s->comm = (triad_comm){MPI_COMM_NULL, 0, 1};
   spare_open_mpi();
+  triad_startup_look();
   TRIAD_TRY(TRIAD_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided)));
   TRIAD_TRY(triad_comm_create(&s->comm, MPI_COMM_WORLD));
   int st = triad_options_parse(argc, argv, table, a);
@@ -42,6 +44,7 @@ static int begin(triad_session *s, int argc, char **argv, const triad_option *ta
     st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "this MPI library allows no threads beside its own (MPI_THREAD_FUNNELED)");
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(triad_agree(&s->comm, triad_log_create(&s->log, &a->log)));
+  triad_startup_tell(s->log);
   return triad_binding_create(&s->binding, &s->comm);
 }
 
@@ -115,6 +118,19 @@ int triad_session_check(triad_session *s, triad_needs *needs)
   for (int i = 0; i < needs->doubts.n; i++) triad_log_warning(s->log, "%s", needs->doubts.text[i]);
   TRIAD_TRY(triad_resources_memory(&s->comm, s->given, needs, s->log));
   return triad_resources_gpu(s->context, s->given, needs, triad_binding_place(s->binding)->gpu_ranks, s->log);
+}
+
+void triad_session_record(triad_session *s, int status)
+{
+  enum { MOST = 1024 };
+  char text[MOST] = "";
+  if (status == TRIAD_OK || status == TRIAD_STOPPED) return;
+  (void)snprintf(text, sizeof text, "%s", triad_message());
+  int mine = text[0] ? s->comm.rank : s->comm.size, first = mine;
+  if (MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, s->comm.mpi) != MPI_SUCCESS || first == s->comm.size) return;
+  if (MPI_Bcast(text, MOST, MPI_CHAR, first, s->comm.mpi) != MPI_SUCCESS) return;
+  if (s->comm.size > 1) triad_log_record(s->log, TRIAD_LOG_ERROR, "rank %d: %s", first, text);
+  else triad_log_record(s->log, TRIAD_LOG_ERROR, "%s", text);
 }
 
 static int end(triad_session *s, int status)

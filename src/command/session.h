@@ -39,6 +39,9 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
 /* Can the case run on these ranks, and do they have the memory (run/check.h)? Before anything is written. Collective. */
 int triad_session_check(triad_session *s, triad_needs *needs);
 
+/* After a failure that has been printed: into the log's file too, whichever rank met it. Collective. */
+void triad_session_record(triad_session *s, int status);
+
 /* ---- tuned.c: what `triad tune` has found, for commands that step: beside the case, then in the user's cache ---- */
 
 /* Which entry this session's case and machine have. Collective. */

@@ -2,9 +2,13 @@
 
 #include "base/clock.h"
 #include "solvers/slice_list.h"
+#include "store/commit.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { SERIES, SPECTRA, FIELDS, SLICES, CHECKPOINT, KINDS };
@@ -36,16 +40,76 @@ static int wait_for_slices(const triad_outputs *o)
   return o->sim.solver->wait ? o->sim.solver->wait(o->sim.flow) : TRIAD_OK;
 }
 
+static const char rows_note[] = "series_rows";
+
+int triad_outputs_rows_seen(const triad_notes *notes, int64_t *rows)
+{
+  for (int i = 0; i < notes->count; i++) {
+    const triad_note_item *item = &notes->items[i];
+    if (item->kind != TRIAD_NOTE_INTEGER || strcmp(item->name, rows_note) != 0) continue;
+    *rows = item->integer;
+    return 1;
+  }
+  return 0;
+}
+
+/* The run's notes, and how many rows there are: a resume then sees whether some are gone. */
+static int save_with_rows(triad_outputs *o, int64_t rows)
+{
+  triad_notes *notes = NULL;
+  int st = triad_notes_copy(&notes, o->notes);
+  if (st == TRIAD_OK) st = triad_notes_set_integer(notes, rows_note, rows);
+  st = triad_agree(&o->sim.context->comm, st);
+  if (st == TRIAD_OK) st = triad_simulation_checkpoint(&o->sim, o->dir, notes);
+  triad_notes_destroy(&notes);
+  return st;
+}
+
+/* Names of files that were written beside the steps: their contents are synced, their folder not yet. */
+static int sync_slices(const triad_outputs *o)
+{
+  char folder[TRIAD_PATH];
+  struct stat about;
+  if (o->interval[SLICES] <= 0) return TRIAD_OK;
+  TRIAD_TRY(triad_disk_path(folder, "%s/slices", o->dir));
+  return stat(folder, &about) == 0 ? triad_disk_sync_folder(folder) : TRIAD_OK;
+}
+
+/* Somebody may have moved or deleted what this start has written itself. On rank 0. */
+static void look_for_the_last(const triad_outputs *o)
+{
+  char temporary[TRIAD_PATH], folder[TRIAD_PATH];
+  struct stat about;
+  if (!o->wrote || triad_commit_names(o->dir, o->saved_step, temporary, folder) != TRIAD_OK) return;
+  if (stat(folder, &about) != 0 && errno == ENOENT)
+    triad_log_warning(o->log, "checkpoint %s, which this run has written, is gone: moved away or deleted by others?",
+                      folder);
+}
+
 static int save(triad_outputs *o, const triad_instant *at)
 {
+  const triad_comm *comm = &o->sim.context->comm;
   double begin = triad_now();
+  int64_t rows = 0;
   if (at->step == o->saved_step) return TRIAD_OK;
-  TRIAD_TRY(triad_series_sync(o->series));
+  TRIAD_TRY(triad_series_sync(o->series, &rows));
   TRIAD_TRY(wait_for_slices(o));
-  TRIAD_TRY(triad_simulation_checkpoint(&o->sim, o->dir, o->notes));
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? sync_slices(o) : TRIAD_OK));
+  if (comm->rank == 0) look_for_the_last(o);
+  TRIAD_TRY(save_with_rows(o, rows));
   o->saved_step = at->step;
+  o->wrote = 1;
   triad_stop_requests_saved(o->stop, triad_now() - begin);
   triad_log_detail(o->log, "checkpoint of step %" PRId64 " in %.3f s", at->step, triad_now() - begin);
+  if (o->hooks && o->hooks->saved) o->hooks->saved(o->hooks->who, at);
+  return TRIAD_OK;
+}
+
+int triad_outputs_last(triad_outputs *o)
+{
+  int64_t rows = 0;
+  TRIAD_TRY(triad_series_sync(o->series, &rows));
+  if (o->sim.context->comm.rank == 0) look_for_the_last(o);
   return TRIAD_OK;
 }
 

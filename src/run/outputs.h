@@ -24,13 +24,20 @@ int triad_series_open(triad_series **out, const triad_comm *comm, const triad_se
                       int64_t resumed);
 void triad_series_close(triad_series **series);
 
+/* Whom to tell that the file was taken away and made again. */
+void triad_series_log(triad_series *series, triad_log *log);
+
+/* Rows of run_dir/series.csv up to a step, 0 where there is no such file. Not collective. */
+int triad_series_count(const char *run_dir, int64_t step, int64_t *rows);
+
 /* Keep a row; write the rows that are kept, in one write where the disk takes it. A row stays until it is written. On
  * rank 0; elsewhere nothing happens. flush: TRIAD_ERR_IO. add: TRIAD_ERR_MEMORY. Collective. */
 int triad_series_add(triad_series *series, const triad_instant *at, const double *columns);
 int triad_series_flush(triad_series *series);
 
-/* Rows so far are on the disk when it returns. Collective. */
-int triad_series_sync(triad_series *series);
+/* Rows so far are on the disk when it returns, and under their name: a file that somebody has deleted or moved away
+ * while the run had it open is made again, which is told. *rows: how many the file has, on rank 0. Collective. */
+int triad_series_sync(triad_series *series, int64_t *rows);
 
 /* ---- all files of a run ---- */
 
@@ -44,7 +51,9 @@ typedef struct triad_outputs {
   triad_series *series;
   triad_limits *limits; /* of the columns */
   triad_notes *notes;
+  const triad_run_hooks *hooks;
   int64_t saved_step; /* of the newest checkpoint, -1 for none */
+  int wrote;          /* a checkpoint in this start             */
   unsigned pending;   /* files that could not be written */
   double retry_interval, retry_limit;
   double interval[5]; /* of each kind, in the order of outputs.c */
@@ -64,6 +73,12 @@ int triad_outputs_due(triad_outputs *outputs, const triad_instant *at, double be
 
 /* A checkpoint now, and what is pending. *saved: it stands. Collective. */
 int triad_outputs_save(triad_outputs *outputs, const triad_instant *at, int *saved);
+
+/* The run has reached its end: are its files still there? Collective. */
+int triad_outputs_last(triad_outputs *outputs);
+
+/* How many rows of the series a checkpoint has seen, by its notes; 0 where they do not say. Not collective. */
+int triad_outputs_rows_seen(const triad_notes *notes, int64_t *rows);
 
 /* The next time that a step must not step over. Not collective. */
 double triad_outputs_landing(const triad_outputs *outputs, double t);

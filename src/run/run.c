@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A flow whose steps have become too short to reach the end by is over: this many of them, in a row, each so short that
+ * more than MOST_STEPS would be needed, which is 30 years at 10 us a step. */
+enum { MOST_TINY = 100 };
+static const double MOST_STEPS = 1e14;
+
 typedef struct loop {
   triad_simulation sim;
   const triad_run_options *options;
@@ -19,6 +24,7 @@ typedef struct loop {
   triad_step step;
   const char *limit; /* of the step before */
   int doubted;       /* a step was too long, which has been told */
+  int tiny, stuck;   /* steps in a row that come to no end; there were too many of them */
   triad_progress progress;
   triad_stop_requests stop;
   triad_outputs out;
@@ -33,7 +39,7 @@ static void read_case(loop *r)
                          .cfl = triad_case_real(c, "time.cfl"),
                          .dt_max = triad_case_real(c, "time.dt_max")};
   r->out = (triad_outputs){.sim = r->sim, .dir = r->options->dir, .log = r->log,
-                           .stop = &r->stop, .saved_step = -1};
+                           .stop = &r->stop, .saved_step = -1, .hooks = &r->options->hooks};
   triad_outputs_read(&r->out, c);
 }
 
@@ -53,36 +59,79 @@ static int make_notes(loop *r)
   return st;
 }
 
-static int finished(const loop *r)
+static int is_last(const triad_progress *p, int64_t step, double t)
 {
-  const triad_progress *p = &r->progress;
-  return r->at->t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && r->at->step >= p->max_steps);
+  return t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && step >= p->max_steps);
 }
 
-/* Continue from the newest valid checkpoint of the run directory; *resumed tells whether there was one. */
-static int resume(loop *r, int *resumed)
+static int finished(const loop *r) { return is_last(&r->progress, r->at->step, r->at->t); }
+
+/* ---- where to go on from ---- */
+
+/* Has series.csv the rows that the checkpoint has seen? On rank 0; *have: how many it has up to there. */
+static int has_rows(const loop *r, const triad_manifest *about, int64_t *wanted, int64_t *have)
+{
+  *wanted = *have = 0;
+  if (!triad_outputs_rows_seen(about->notes, wanted)) return 1; /* of an earlier version, which did not note it */
+  if (triad_series_count(r->options->dir, about->step, have) != TRIAD_OK) triad_message_clear();
+  return *have >= *wanted;
+}
+
+/* The newest valid checkpoint; or, where rows of the series that it has seen are gone, the newest one before it that
+ * misses none, so that they are made again. *about is NULL where there is no checkpoint. */
+static int find(loop *r, char folder[TRIAD_PATH], triad_manifest **about)
 {
   const triad_comm *comm = &r->sim.context->comm;
-  const char *solver = r->out.info.solver;
-  char folder[TRIAD_PATH];
-  triad_manifest *about = NULL;
-  triad_watchdog_begin(r->sim.context->watch, TRIAD_WATCHDOG_FILES, "looking for a checkpoint to resume from");
-  TRIAD_TRY(triad_checkpoint_find(comm, r->options->dir, triad_checkpoint_warn, r->log, folder, &about));
-  *resumed = about != NULL;
-  if (!about) return TRIAD_OK;
-  int st = TRIAD_OK;
-  if (strcmp(about->solver, solver) != 0)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, but the case asks for %s: give another --dir", folder,
-                    about->solver, solver);
-  st = triad_agree(comm, st);
-  triad_watchdog_at(r->sim.context->watch, "reading the checkpoint to resume from");
-  if (st == TRIAD_OK) st = triad_simulation_resume(&r->sim, folder, about, r->log);
-  if (st == TRIAD_OK) {
-    r->out.saved_step = r->at->step;
-    triad_log_info(r->log, "resumed from %s: step %" PRId64 ", t = %g", folder, r->at->step, r->at->t);
+  const char *dir = r->options->dir;
+  int64_t newest = INT64_MAX, below = INT64_MAX, wanted = 0, have = 0;
+  *about = NULL;
+  if (r->options->from_start) return TRIAD_OK;
+  for (int good = 0; !good;) {
+    triad_manifest_destroy(about);
+    TRIAD_TRY(triad_checkpoint_find_below(comm, dir, below, below == INT64_MAX ? triad_checkpoint_warn : NULL, r->log,
+                                          folder, about));
+    if (!*about) break;
+    good = comm->rank == 0 && has_rows(r, *about, &wanted, &have);
+    TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&good, 1, MPI_INT, 0, comm->mpi)));
+    if (newest == INT64_MAX) newest = (*about)->step;
+    if (!good && below == INT64_MAX)
+      triad_log_warning(r->log, "series.csv has %" PRId64 " of the %" PRId64 " rows that checkpoint step-%08" PRId64
+                        " has seen: they are lost", have, wanted, newest);
+    below = (*about)->step;
+    if (good && below < newest)
+      triad_log_warning(r->log, "going back to step %" PRId64 ", so that they are made again", below);
   }
-  triad_manifest_destroy(&about);
-  return st;
+  if (*about || newest == INT64_MAX) return TRIAD_OK;
+  triad_log_warning(r->log, "no older checkpoint has all of its rows: the series goes on with a gap; --from-start makes "
+                            "them all again");
+  return triad_checkpoint_find_below(comm, dir, newest + 1, NULL, NULL, folder, about);
+}
+
+/* What cannot be right whatever the flow, before it is made; the rest is seen when the checkpoint is read. */
+static int check_found(const loop *r, const char *folder, const triad_manifest *about)
+{
+  const char *solver = triad_case_word(r->sim.given, "equations.solver");
+  double length[3];
+  if (strcmp(about->solver, solver) != 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, but the case asks for %s: give another --dir", folder,
+                      about->solver, solver);
+  if (about->points) return TRIAD_OK;
+  triad_case_reals(r->sim.given, "grid.length", length, 3);
+  for (int i = 0; i < 3; i++)
+    if (length[i] != about->grid.length[i])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, the case asks for %.17g: give another --dir",
+                        folder, about->grid.length[i], "xyz"[i], length[i]);
+  return TRIAD_OK;
+}
+
+static int resume(loop *r, const char *folder, const triad_manifest *about)
+{
+  triad_watchdog_begin(r->sim.context->watch, TRIAD_WATCHDOG_FILES, "reading the checkpoint to resume from");
+  TRIAD_TRY(triad_simulation_resume(&r->sim, folder, about, r->log));
+  triad_watchdog_end(r->sim.context->watch);
+  r->out.saved_step = r->at->step;
+  triad_log_info(r->log, "resumed from %s: step %" PRId64 ", t = %g", folder, r->at->step, r->at->t);
+  return TRIAD_OK;
 }
 
 static void explain_blow_up(loop *r)
@@ -138,6 +187,26 @@ static void doubt_step(loop *r)
                     r->at->step, r->at->dt, r->step.bound, r->step.dt > 0 ? "time.dt" : "time.cfl");
 }
 
+/* Does t move? A step that a case gives itself (time.dt) is its own business as long as it does. */
+static int check_step(loop *r, double before)
+{
+  int chosen = r->step.dt <= 0 && r->progress.max_steps == 0, still = r->at->t <= before;
+  int tiny = still || (chosen && (r->progress.end - before) / r->at->dt > MOST_STEPS);
+  r->tiny = tiny && !finished(r) ? r->tiny + 1 : 0;
+  if (!still && r->tiny < MOST_TINY) return TRIAD_OK;
+  if (still && finished(r)) return TRIAD_OK;
+  r->stuck = 1;
+  triad_log_clear(r->log);
+  if (still)
+    triad_log_error(r->log, "at step %" PRId64 " dt = %g no longer moves t = %g", r->at->step, r->at->dt, r->at->t);
+  else
+    triad_log_error(r->log, "at step %" PRId64 " (t = %g) dt has been so short for %d steps, %g now, that more than %g of "
+                            "them would be needed to the end", r->at->step, r->at->t, MOST_TINY, r->at->dt, MOST_STEPS);
+  triad_log_error(r->log, "dt is set by %s: the flow is too fast for its grid, or its numbers are near overflow",
+                  r->step.limit ? r->step.limit : "the case");
+  return TRIAD_ERR_BLOWUP;
+}
+
 static int advance(loop *r)
 {
   double begin = triad_now(), before = r->at->t;
@@ -150,6 +219,7 @@ static int advance(loop *r)
   triad_watchdog_end(r->sim.context->watch);
   tell_limit(r);
   doubt_step(r);
+  TRIAD_TRY(check_step(r, before));
   double took = triad_now() - begin;
   r->progress.step_s = r->progress.step_s > 0 ? 0.9 * r->progress.step_s + 0.1 * took : took;
   TRIAD_TRY(triad_outputs_due(&r->out, r->at, before, 0, finished(r)));
@@ -184,32 +254,69 @@ static int make_flow(loop *r)
   /* until a checkpoint has been written: at 50 MB/s, which a busy network file system still does */
   double estimate = (double)r->options->checkpoint_bytes / 50e6 + 1;
   if (st == TRIAD_OK) st = triad_stop_requests_begin(&r->stop, comm, r->options, estimate);
-  if (st == TRIAD_OK)
-    st = triad_watchdog_create(&r->sim.context->watch, comm->rank, triad_case_real(r->sim.given, "output.watchdog"));
   return triad_agree(comm, st);
+}
+
+static int told_to_begin(const loop *r, const triad_manifest *found, const triad_instant *at, int done)
+{
+  const triad_run_hooks *hooks = &r->options->hooks;
+  return hooks->begin ? hooks->begin(hooks->who, found, at, done) : TRIAD_OK;
+}
+
+/* Before anything is written the command has its turn. */
+static int begin(loop *r, const char *folder, const triad_manifest *found)
+{
+  TRIAD_TRY(make_flow(r));
+  describe(r);
+  if (found) TRIAD_TRY(resume(r, folder, found));
+  else TRIAD_TRY(triad_simulation_start(&r->sim, r->log));
+  TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
+  return told_to_begin(r, found, r->at, 0);
+}
+
+static int leave_finished(const loop *r, const triad_manifest *found)
+{
+  const triad_instant at = {found->step, found->t, found->dt};
+  TRIAD_TRY(told_to_begin(r, found, &at, 1));
+  triad_log_info(r->log, "already finished: t = %g, step %" PRId64 "; a later time.end continues it", at.t, at.step);
+  return TRIAD_OK;
+}
+
+/* *resumed, or *done: nothing was left to do. */
+static int make_and_begin(loop *r, int *resumed, int *done)
+{
+  const triad_comm *comm = &r->sim.context->comm;
+  const triad_run_hooks *hooks = &r->options->hooks;
+  char folder[TRIAD_PATH] = "";
+  triad_manifest *found = NULL;
+  int st = triad_watchdog_create(&r->sim.context->watch, comm->rank, triad_case_real(r->sim.given, "output.watchdog"));
+  TRIAD_TRY(triad_agree(comm, st));
+  triad_watchdog_begin(r->sim.context->watch, TRIAD_WATCHDOG_FILES, "looking for a checkpoint to resume from");
+  st = find(r, folder, &found);
+  triad_watchdog_end(r->sim.context->watch);
+  *resumed = found != NULL;
+  *done = found && is_last(&r->progress, found->step, found->t);
+  if (st == TRIAD_OK && found) st = triad_agree(comm, check_found(r, folder, found));
+  if (st == TRIAD_OK && hooks->consider) st = hooks->consider(hooks->who, found);
+  if (st == TRIAD_OK) st = *done ? leave_finished(r, found) : begin(r, folder, found);
+  triad_manifest_destroy(&found);
+  return st;
 }
 
 static int work(loop *r)
 {
-  int resumed = 0;
-  TRIAD_TRY(make_flow(r));
-  describe(r);
-  TRIAD_TRY(resume(r, &resumed));
-  triad_watchdog_end(r->sim.context->watch);
-  if (resumed && finished(r)) {
-    triad_log_info(r->log, "already finished: t = %g, step %" PRId64 "; a later time.end continues it", r->at->t,
-                   r->at->step);
-    return TRIAD_OK;
-  }
-  if (!resumed) TRIAD_TRY(triad_simulation_start(&r->sim, r->log));
+  int resumed = 0, done = 0;
+  TRIAD_TRY(make_and_begin(r, &resumed, &done));
+  if (done) return TRIAD_OK;
   TRIAD_TRY(triad_series_open(&r->out.series, &r->sim.context->comm, &r->out.info, r->options->dir,
                               resumed ? r->at->step : -1));
+  triad_series_log(r->out.series, r->log);
   if (!resumed) TRIAD_TRY(triad_outputs_due(&r->out, r->at, 0, 1, finished(r)));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   if (!finished(r)) TRIAD_TRY(advance(r));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   while (!finished(r)) TRIAD_TRY(advance(r));
-  return TRIAD_OK;
+  return triad_outputs_last(&r->out);
 }
 
 int triad_run_strict(const triad_comm *comm, const triad_run_options *o)
@@ -224,12 +331,13 @@ int triad_run(triad_context *context, const triad_case *given, const triad_run_o
   read_case(&r);
   int st = work(&r);
   triad_watchdog_destroy(&context->watch);
-  if (st == TRIAD_ERR_BLOWUP) explain_blow_up(&r);
+  if (st == TRIAD_ERR_BLOWUP && !r.stuck) explain_blow_up(&r);
   if (st == TRIAD_STOPPED)
     triad_log_info(r.log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
                    r.stop.why ? r.stop.why : "a signal to another rank", r.at->step, r.at->t);
   triad_limits_tell(r.out.limits, r.log);
   triad_limits_destroy(&r.out.limits);
+  if (r.at && options->hooks.ended) options->hooks.ended(options->hooks.who, r.at);
   triad_series_close(&r.out.series);
   triad_notes_destroy(&r.out.notes);
   if (r.sim.solver) r.sim.solver->destroy(&r.sim.flow);

@@ -11,6 +11,17 @@
 /* What may be asked of a running loop; the larger wins. GIVE_UP: files could not be written for too long. */
 enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_STOP, TRIAD_REQUEST_GIVE_UP };
 
+/* What the command does at the turns of a run; each may be NULL. found: the checkpoint that it goes on from, NULL where it
+ * starts. Collective, and may refuse, but for saved and ended. */
+typedef struct triad_run_hooks {
+  void *who;
+  int (*consider)(void *who, const triad_manifest *found); /* before the flow is made; nothing has been written */
+  /* The flow stands at its instant, and nothing has been written but the log and plans; finished: nothing is left to do. */
+  int (*begin)(void *who, const triad_manifest *found, const triad_instant *at, int finished);
+  void (*saved)(void *who, const triad_instant *at); /* a checkpoint stands */
+  void (*ended)(void *who, const triad_instant *at); /* however it ended    */
+} triad_run_hooks;
+
 typedef struct triad_run_options {
   const char *dir;            /* the run directory: exists, with its folders               */
   triad_log *log;
@@ -18,6 +29,8 @@ typedef struct triad_run_options {
   double walltime;            /* stop in good order within this time [s] after `began`; 0: no limit */
   double began;               /* triad_now() when the program started                      */
   int strict;                 /* a warning until the first step has been taken ends the run */
+  int from_start;             /* begin at t = 0, whatever checkpoints there are            */
+  triad_run_hooks hooks;
   int64_t checkpoint_bytes;   /* size of one, for a first estimate of how long writing it takes */
 } triad_run_options;
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { NUMBER = 32 /* bytes, in a row */, FILE_LIMIT = 1 << 30 };
 
@@ -17,7 +18,9 @@ struct triad_series {
   int64_t kept, room;
   int fd;
   int64_t end; /* bytes written */
-  char path[TRIAD_PATH];
+  int64_t in_file, in_memory; /* rows */
+  triad_log *log;
+  char dir[TRIAD_PATH], path[TRIAD_PATH];
 };
 
 /* "#" lines and the names row, as triad_series_open writes them. */
@@ -42,18 +45,6 @@ static int format_header(const triad_series_info *info, char **text, size_t *siz
   return TRIAD_OK;
 }
 
-static int create(triad_series *s, const char *run_dir)
-{
-  char *header = NULL;
-  size_t size = 0;
-  TRIAD_TRY(format_header(&s->info, &header, &size));
-  int st = triad_disk_replace(run_dir, "series.csv", header, (int64_t)size);
-  free(header);
-  if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &s->fd);
-  s->end = (int64_t)size;
-  return st;
-}
-
 /* The end of the last row whose step is at most `step`; whatever follows, a torn row too, is to be discarded. */
 static const char *kept_end(const char *rows, const char *end, int64_t step)
 {
@@ -66,6 +57,44 @@ static const char *kept_end(const char *rows, const char *end, int64_t step)
     row = kept = line_end + 1;
   }
   return kept;
+}
+
+/* Rows of a text that begins behind the header. */
+static int64_t count_rows(const char *rows, const char *end)
+{
+  int64_t n = 0;
+  for (const char *c = rows; c < end && (c = memchr(c, '\n', (size_t)(end - c))); c++) n++;
+  return n;
+}
+
+/* Behind the comments and the names row; `end` where that is not whole. */
+static const char *behind_header(const char *text, const char *end)
+{
+  const char *at = text;
+  for (int names = 0; at < end && !names;) {
+    names = *at != '#';
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    at = line_end ? line_end + 1 : end;
+  }
+  return at;
+}
+
+int triad_series_count(const char *run_dir, int64_t step, int64_t *rows)
+{
+  char path[TRIAD_PATH], *text = NULL;
+  int64_t bytes = 0;
+  *rows = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/series.csv", run_dir));
+  int st = triad_disk_load(path, FILE_LIMIT, &text, &bytes);
+  if (st == TRIAD_ERR_INPUT) {
+    triad_message_clear();
+    return TRIAD_OK;
+  }
+  TRIAD_TRY(st);
+  const char *begin = behind_header(text, text + bytes);
+  *rows = count_rows(begin, kept_end(begin, text + bytes, step));
+  free(text);
+  return TRIAD_OK;
 }
 
 static int append(const char *run_dir, const char *name, const char *text, int64_t bytes)
@@ -85,6 +114,28 @@ static int append(const char *run_dir, const char *name, const char *text, int64
   return st == TRIAD_OK ? closed : st;
 }
 
+/* A new series; rows of one that stands there, of a start that came to no checkpoint, are kept apart. */
+static int create(triad_series *s, const char *run_dir)
+{
+  char *header = NULL, *old = NULL;
+  size_t size = 0;
+  int64_t bytes = 0;
+  TRIAD_TRY(format_header(&s->info, &header, &size));
+  int st = triad_disk_load(s->path, FILE_LIMIT, &old, &bytes);
+  if (st == TRIAD_ERR_INPUT) {
+    triad_message_clear();
+    st = TRIAD_OK;
+  }
+  const char *rows = old ? behind_header(old, old + bytes) : NULL;
+  if (st == TRIAD_OK && rows < old + bytes) st = append(run_dir, "series.discarded.csv", rows, old + bytes - rows);
+  if (st == TRIAD_OK) st = triad_disk_replace(run_dir, "series.csv", header, (int64_t)size);
+  free(header);
+  free(old);
+  if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &s->fd);
+  s->end = (int64_t)size;
+  return st;
+}
+
 static int reopen(triad_series *s, const char *run_dir, int64_t step)
 {
   char *header = NULL, *text = NULL;
@@ -102,6 +153,7 @@ static int reopen(triad_series *s, const char *run_dir, int64_t step)
   if (st == TRIAD_OK) {
     const char *kept = kept_end(text + header_size, text + bytes, step);
     s->end = kept - text;
+    s->in_file = count_rows(text + header_size, kept);
     if (s->end < bytes) {
       st = append(run_dir, "series.discarded.csv", kept, bytes - s->end);
       if (st == TRIAD_OK) st = triad_disk_replace(run_dir, "series.csv", text, s->end);
@@ -124,7 +176,8 @@ int triad_series_open(triad_series **out, const triad_comm *comm, const triad_se
     s->fd = -1;
   }
   if (st == TRIAD_OK && comm->rank == 0) {
-    st = triad_disk_path(s->path, "%s/series.csv", run_dir);
+    st = triad_disk_path(s->dir, "%s", run_dir);
+    if (st == TRIAD_OK) st = triad_disk_path(s->path, "%s/series.csv", run_dir);
     if (st == TRIAD_OK) st = resumed >= 0 ? reopen(s, run_dir, resumed) : create(s, run_dir);
   }
   st = triad_agree(comm, st);
@@ -164,6 +217,7 @@ int triad_series_add(triad_series *s, const triad_instant *at, const double *col
       end += isnan(columns[i]) ? sprintf(end, ",") : sprintf(end, ",%.17g", columns[i]); /* empty: it means nothing */
     *end++ = '\n';
     s->kept = end - s->rows;
+    s->in_memory++;
   }
   return triad_agree(s->comm, st);
 }
@@ -173,7 +227,8 @@ static int flush(triad_series *s)
   if (s->kept == 0) return TRIAD_OK;
   TRIAD_TRY(triad_disk_write(s->fd, s->path, s->rows, s->kept, s->end));
   s->end += s->kept;
-  s->kept = 0;
+  s->in_file += s->in_memory;
+  s->kept = s->in_memory = 0;
   return TRIAD_OK;
 }
 
@@ -182,13 +237,41 @@ int triad_series_flush(triad_series *s)
   return triad_agree(s->comm, s->comm->rank == 0 ? flush(s) : TRIAD_OK);
 }
 
-static int sync_rows(triad_series *s)
+void triad_series_log(triad_series *s, triad_log *log) { s->log = log; }
+
+static int is_in_place(const triad_series *s)
+{
+  struct stat there, here;
+  return stat(s->path, &there) == 0 && fstat(s->fd, &here) == 0 && there.st_dev == here.st_dev &&
+         there.st_ino == here.st_ino;
+}
+
+/* The file that this run has open has lost its name; what it holds can still be read. */
+static int make_again(triad_series *s)
+{
+  char *text = malloc((size_t)s->end + 1);
+  if (!text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes of the series", (long long)s->end);
+  int st = triad_disk_read(s->fd, s->path, text, s->end, 0);
+  if (st == TRIAD_OK) st = triad_disk_replace(s->dir, "series.csv", text, s->end);
+  free(text);
+  int fd = -1;
+  if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &fd);
+  if (st != TRIAD_OK) return st;
+  (void)triad_disk_close(&s->fd, s->path);
+  s->fd = fd;
+  triad_log_warning(s->log, "%s was deleted or replaced while the run had it open: made again, with all its rows", s->path);
+  return TRIAD_OK;
+}
+
+static int sync_rows(triad_series *s, int64_t *rows)
 {
   TRIAD_TRY(flush(s));
+  if (!is_in_place(s)) TRIAD_TRY(make_again(s));
+  *rows = s->in_file;
   return triad_disk_sync(s->fd, s->path);
 }
 
-int triad_series_sync(triad_series *s)
+int triad_series_sync(triad_series *s, int64_t *rows)
 {
-  return triad_agree(s->comm, s->comm->rank == 0 ? sync_rows(s) : TRIAD_OK);
+  return triad_agree(s->comm, s->comm->rank == 0 ? sync_rows(s, rows) : TRIAD_OK);
 }

@@ -60,13 +60,17 @@ def what(run):
         if key.startswith("equations.") and key != "equations.solver" and value not in (0, 0.0, "", [], False) and \
                 not (isinstance(value, list) and not any(value)) and not key.endswith("_order"):
             rows.append((key.split(".", 1)[1].replace("_", " "), list_text(value if isinstance(value, list) else [value])))
+    for _, t, key, was, now in run.changes:
+        if not key.startswith(("output.", "parallel.", "time.end", "time.max_steps")):
+            rows.append((f"from t = {t:g} on", f"{key} {now or 'not there'}, was {was or 'not there'}"))
     return [(name, text) for name, text in rows if text]
 
 
 def on_what(run):
     p = run.provenance
     rows = [("version", " ".join(str(p[k]) for k in ("version",) if k in p) +
-             (f" (commit {p['commit']})" if p.get("commit") else "")), ("built by", p.get("build_flags"))]
+             (f" (commit {p['commit']})" if p.get("commit") else "")), ("built by", p.get("build_flags")),
+            ("compiler", p.get("compiler")), ("processor", "; ".join(map(str, p["cpu"])) if isinstance(p.get("cpu"), list) else "")]
     rows += list(p["libraries"].items()) if isinstance(p.get("libraries"), dict) else []
     rows += places(p.get("binding"))
     if isinstance(p.get("command"), list):

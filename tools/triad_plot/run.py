@@ -1,4 +1,5 @@
 """A run directory, or what is left of one: each part is read when it is asked for."""
+import csv
 import functools
 import json
 import os
@@ -67,13 +68,29 @@ class Run:
         return case.name_of(self.case_text) or self.label
 
     @functools.cached_property
-    def provenance(self):
+    def sessions(self):
+        """Of provenance.json, in order; earlier versions wrote the last one alone."""
         try:
             with open(self / "provenance.json", encoding="utf-8", errors="replace") as file:
                 found = json.load(file)
-            return found if isinstance(found, dict) else {}
         except (OSError, ValueError):
-            return {}
+            return []
+        return [item for item in (found if isinstance(found, list) else [found]) if isinstance(item, dict)]
+
+    @property
+    def provenance(self):
+        """The last session."""
+        return self.sessions[-1] if self.sessions else {}
+
+    @functools.cached_property
+    def changes(self):
+        """Of the case in the course of the run: (step, t, key, was, is), from the row after that step on."""
+        try:
+            with open(self / "case.changes.csv", encoding="utf-8", errors="replace", newline="") as file:
+                rows = list(csv.reader(line for line in file if not line.startswith("#")))[1:]
+            return [(int(row[0]), float(row[1]), *row[2:]) for row in rows if len(row) == 5]
+        except (OSError, ValueError, csv.Error):
+            return []
 
     @functools.cached_property
     def series(self):

@@ -115,6 +115,9 @@ static double transform_error(const triad_flow *flow)
   return 3 * 7 * 0.5 * TRIAD_EPSILON * (log2((double)triad_grid_points(&flow->grid)) + 1);
 }
 
+/* What is lost of a mean square below the smallest number, which loses its digits. */
+static double underflow(double mean_square) { return (double)TRIAD_SMALLEST * sqrt(mean_square) + DBL_MIN; }
+
 /* Parseval along each axis: what the modes sum to is what the points have. */
 static int check_spectra(const job *j, int v, double mean_square)
 {
@@ -125,7 +128,7 @@ static int check_spectra(const job *j, int v, double mean_square)
     int64_t planes = triad_spectra_1d_planes(&j->flow->grid, axis);
     double sum = 0;
     for (int64_t m = 0; m < planes; m++) sum += j->spectra[axis][v * planes + m];
-    double tolerance = (2 * transform_error(j->flow) + (double)(planes + 8) * DBL_EPSILON) * mean_square;
+    double tolerance = (2 * transform_error(j->flow) + (double)(planes + 8) * DBL_EPSILON) * mean_square + underflow(mean_square);
     if (!(fabs(sum - mean_square) <= tolerance))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the 1-D spectrum E_%s_%c sums to %.17g, but mean %s^2 of the points is %.17g",
                         j->list[v].name, letters[axis], sum, j->list[v].name, mean_square);
@@ -158,7 +161,7 @@ static int check_increments(const job *j, int v, int axis, double mean_square)
 {
   int64_t planes = triad_spectra_1d_planes(&j->flow->grid, axis), n = j->flow->grid.n[axis], nx = j->flow->grid.n[0];
   const double *spectrum = j->spectra[axis] + v * planes;
-  double tolerance = (8 * transform_error(j->flow) + 4 * (double)(nx + planes + 8) * DBL_EPSILON) * mean_square;
+  double tolerance = (8 * transform_error(j->flow) + 4 * (double)(nx + planes + 8) * DBL_EPSILON) * mean_square + underflow(mean_square);
   for (int64_t i = 0; i < j->separations[axis]; i++) {
     const triad_increment *d = &j->increments[i];
     double want = 0, first = j->list[v].n == 1 ? d->signs[1] : 0;
@@ -170,7 +173,7 @@ static int check_increments(const job *j, int v, int axis, double mean_square)
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "S_2 of %s at r = %g along %c is %.17g, but its spectrum makes it %.17g",
                         j->list[v].name, triad_grid_spacing(&j->flow->grid, axis) * (double)j->m[axis][i], letters[axis],
                         d->signs[2], want);
-    if (!(fabs(first) <= (double)(nx + 8) * DBL_EPSILON * d->moduli[1]))
+    if (!(fabs(first) <= (double)(nx + 8) * DBL_EPSILON * d->moduli[1] + DBL_MIN))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "increments of %s along %c have the mean %.3g, and should have none",
                         j->list[v].name, letters[axis], first);
     if (!isfinite(d->moduli[TRIAD_LAST_ORDER]))

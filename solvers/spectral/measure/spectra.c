@@ -3,6 +3,7 @@
 #include "parallel/sum.h"
 #include "solvers/spectral/gpu_part.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static void add_densities(const void *self, const triad_flow *flow, int64_t c, t
 /* A column's share of the energy was rounded once for each mode, nkz of them: the two sums may differ by so much. */
 static int check_sum(const triad_flow *flow, double energy, int64_t shells, const double *spectrum)
 {
-  double sum = 0, tolerance = (double)(flow->layout->nkz + shells + 8) * 2.3e-16 * fabs(energy);
+  double sum = 0, tolerance = (double)(flow->layout->nkz + shells + 8) * 2.3e-16 * fabs(energy) + DBL_MIN;
   for (int64_t s = 0; s < shells; s++) sum += spectrum[s];
   if (fabs(sum - energy) <= tolerance) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the spectrum sums to %.17g but the energy is %.17g", sum, energy);

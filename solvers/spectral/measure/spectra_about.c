@@ -62,7 +62,7 @@ static void spread(const group *g, const double *values, triad_sum *rings, doubl
 static int check(const triad_flow *flow, const char *over, int64_t n, const double *spectrum, double energy)
 {
   /* a column's share of the energy was rounded once for each mode; each value, and this sum, once */
-  double tolerance = (double)(flow->layout->nkz + 8) * 2.3e-16 * fabs(energy);
+  double tolerance = (double)(flow->layout->nkz + 8) * 2.3e-16 * fabs(energy) + DBL_MIN;
   triad_sum sum;
   triad_sum_clear(&sum);
   triad_sum_add_array(&sum, n, spectrum);

@@ -101,7 +101,10 @@ static double round_off(const triad_flow *flow, const triad_transfer_info *info,
   }
   double carrier = shape->carrier[0] + shape->carrier[1] * shear2;
   double terms = 8 + log2((double)triad_grid_points(&flow->grid));
-  return terms * (double)TRIAD_EPSILON * sqrt(slope * (moved + carrier) * (speed2 + carrier));
+  /* root by root, since the product of squares underflows long before its root does; and below the smallest number,
+   * which loses its digits, what is lost is as much as that number */
+  double lost = (double)TRIAD_SMALLEST * (sqrt(slope) + sqrt(moved + carrier)) + DBL_MIN;
+  return terms * ((double)TRIAD_EPSILON * sqrt(slope) * sqrt(moved + carrier) * sqrt(speed2 + carrier) + lost);
 }
 
 static int check(const triad_flow *flow, const evaluation *e, const double *squares, const double *flux)
@@ -111,6 +114,9 @@ static int check(const triad_flow *flow, const evaluation *e, const double *squa
   for (int x = 0; x < shape->n_transfers; x++) {
     const triad_transfer_info *info = &shape->transfers[x];
     double sum = flux[x * e->shells + e->shells - 1], tolerance = round_off(flow, info, squares);
+    if (info->conserves && !isfinite(sum))
+      return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the transfer %s is %g: products of the fields are beyond the largest number",
+                        info->transfer.name, -sum);
     if (info->conserves && !(fabs(sum) <= tolerance))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the transfer %s sums to %.3g, and round-off explains %.3g only: is the "
                                             "velocity free of divergence?", info->transfer.name, -sum, tolerance);

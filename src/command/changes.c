@@ -1,0 +1,213 @@
+#include "command/changes.h"
+
+#include "command/provenance.h"
+#include "store/disk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT = 64 << 20 /* bytes of case.changes.csv */ };
+
+static const char file_name[] = "case.changes.csv";
+
+/* Keys that change what is written, where, on what, and how far, but no number of a row. initial.file is the path of
+ * what initial.kind starts from, and a run that goes on reads it no more. */
+static int changes_results(const char *key)
+{
+  static const char *const others[] = {"output.", "parallel.", "time.end", "time.max_steps", "initial.file"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    size_t n = strlen(others[i]);
+    if (strncmp(key, others[i], n) == 0 && (others[i][n - 1] == '.' || !key[n])) return 0;
+  }
+  return 1;
+}
+
+static void add(void *who, const char *key, const char *was, const char *is)
+{
+  triad_changes *c = who;
+  triad_change *more = realloc(c->list, (size_t)(c->n + 1) * sizeof *more);
+  if (more) c->list = more;
+  triad_change change = {.was = strdup(was), .is = strdup(is), .results = changes_results(key)};
+  if (!more || !change.was || !change.is) {
+    c->failed = 1;
+    free(change.was);
+    free(change.is);
+    return;
+  }
+  (void)snprintf(change.key, sizeof change.key, "%s", key);
+  c->list[c->n++] = change;
+}
+
+void triad_changes_free(triad_changes *c)
+{
+  for (int i = 0; i < c->n; i++) {
+    free(c->list[i].was);
+    free(c->list[i].is);
+  }
+  free(c->list);
+  memset(c, 0, sizeof *c);
+}
+
+static int find(triad_changes *c, const triad_case *was, const triad_case *is)
+{
+  int st = triad_case_compare(was, is, add, c);
+  return st == TRIAD_OK && c->failed ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "what has changed in the case") : st;
+}
+
+/* *out is NULL where the text is no case. */
+static int parse(triad_case **out, const char *name, const char *text)
+{
+  int st = triad_case_parse(out, name, text, strlen(text), NULL, 0);
+  if (st != TRIAD_ERR_CASE) return st;
+  triad_message_clear();
+  triad_case_destroy(out);
+  *out = NULL;
+  return TRIAD_OK;
+}
+
+static int is_in(const triad_changes *c, const char *key)
+{
+  for (int i = 0; i < c->n; i++)
+    if (strcmp(c->list[i].key, key) == 0) return 1;
+  return 0;
+}
+
+/* Which of the changes another case file brings: the two files differ in them too, and no --set has a say. */
+static int blame_file(triad_changes *c, const triad_session *s, const char *file)
+{
+  triad_changes of_files = {0, NULL, 0};
+  triad_case *old = NULL, *now = NULL;
+  char origin[512];
+  if (!file || strcmp(file, s->text) == 0) return TRIAD_OK;
+  int st = parse(&old, "case.toml", file);
+  if (st == TRIAD_OK) st = parse(&now, "case.toml", s->text);
+  /* one that is no case without its --set cannot be compared key by key */
+  int apart = old && now;
+  if (st == TRIAD_OK && apart) st = find(&of_files, old, now);
+  for (int i = 0; i < c->n && st == TRIAD_OK; i++) {
+    const char *key = c->list[i].key;
+    int set = triad_case_applies(s->given, key) &&
+              strncmp(triad_case_origin(s->given, key, origin, sizeof origin), "--set", 5) == 0;
+    c->list[i].of_file = c->list[i].results && !set && (!apart || is_in(&of_files, key));
+  }
+  triad_changes_free(&of_files);
+  triad_case_destroy(&now);
+  triad_case_destroy(&old);
+  return st;
+}
+
+int triad_changes_find(triad_changes *c, const triad_session *s, const char *was, const char *file, int *unread)
+{
+  triad_case *old = NULL;
+  memset(c, 0, sizeof *c);
+  *unread = 0;
+  int st = parse(&old, "checkpoint", was);
+  if (st == TRIAD_OK && !old) *unread = 1;
+  if (st == TRIAD_OK && old) st = find(c, old, s->given);
+  if (st == TRIAD_OK && old) st = blame_file(c, s, file);
+  triad_case_destroy(&old);
+  if (st != TRIAD_OK) triad_changes_free(c);
+  return st;
+}
+
+static const char *or_nothing(const char *value) { return *value ? value : "not there"; }
+
+int triad_changes_refuse(const triad_changes *c, const char *dir, const char *case_path)
+{
+  const triad_change *first = NULL;
+  char more[64] = "";
+  int n = 0;
+  for (int i = 0; i < c->n; i++) {
+    if (!c->list[i].of_file) continue;
+    if (!n++) first = &c->list[i];
+  }
+  if (!first) return TRIAD_OK;
+  if (n > 1) (void)snprintf(more, sizeof more, ", and %d more key%s differ%s", n - 1, n > 2 ? "s" : "", n > 2 ? "" : "s");
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s holds a run of another case: %s is %.100s there and %.100s in %.200s%s. Give "
+                                    "another --dir, or --new-case to go on there with this one", dir, first->key,
+                    or_nothing(first->was), or_nothing(first->is), case_path, more);
+}
+
+void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int finished)
+{
+  for (int i = 0; i < c->n; i++) {
+    const triad_change *k = &c->list[i];
+    triad_level level = k->results ? TRIAD_LOG_WARNING : TRIAD_LOG_INFO;
+    if (!finished)
+      triad_log_say(log, level, "%s was %s to t = %g, is %s from here", k->key, or_nothing(k->was), t, or_nothing(k->is));
+    else if (k->results)
+      triad_log_say(log, level, "%s is %s in this run, to t = %g; the case now says %s", k->key, or_nothing(k->was), t,
+                    or_nothing(k->is));
+  }
+}
+
+/* ---- case.changes.csv ---- */
+
+static void put_quoted(FILE *f, const char *text)
+{
+  (void)fputs(",\"", f);
+  for (; *text; text++) {
+    if (*text == '"') (void)fputc('"', f);
+    (void)fputc(*text == '\n' ? ' ' : *text, f);
+  }
+  (void)fputc('"', f);
+}
+
+/* Lines that are still true of a run at this step. */
+static void put_kept(FILE *f, const char *text, int64_t step)
+{
+  for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+    char *after;
+    int64_t at = strtoll(text, &after, 10);
+    if (after > text && *after == ',' && at <= step) (void)fprintf(f, "%.*s\n", (int)(end - text), text);
+  }
+}
+
+int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t)
+{
+  char path[TRIAD_PATH], *old = NULL, *text = NULL;
+  int64_t bytes = 0;
+  size_t size = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", dir, file_name));
+  int st = triad_disk_load(path, LIMIT, &old, &bytes);
+  if (st == TRIAD_ERR_INPUT) triad_message_clear();
+  else TRIAD_TRY(st);
+  if (!old && c->n == 0) return TRIAD_OK;
+  FILE *f = open_memstream(&text, &size);
+  if (f) {
+    (void)fprintf(f, "# changes of the case in the course of the run: from the row after this step on, the key is as "
+                     "`is` says\nstep,t,key,was,is\n");
+    if (old) put_kept(f, old, step);
+    for (int i = 0; i < c->n; i++) {
+      (void)fprintf(f, "%" PRId64 ",%.17g,%s", step, t, c->list[i].key);
+      put_quoted(f, c->list[i].was);
+      put_quoted(f, c->list[i].is);
+      (void)fputc('\n', f);
+    }
+  }
+  st = f && fclose(f) == 0 ? triad_disk_replace(dir, file_name, text, (int64_t)size)
+                           : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", file_name);
+  free(text);
+  free(old);
+  return st;
+}
+
+char *triad_changes_json(const triad_changes *c)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return NULL;
+  for (int i = 0; i < c->n; i++) {
+    (void)fprintf(f, "%s{\"key\": \"%s\", \"was\": ", i ? ", " : "", c->list[i].key);
+    triad_provenance_text(f, c->list[i].was);
+    (void)fprintf(f, ", \"is\": ");
+    triad_provenance_text(f, c->list[i].is);
+    (void)fputc('}', f);
+  }
+  if (fclose(f) == 0) return text;
+  free(text);
+  return NULL;
+}

@@ -1,0 +1,41 @@
+/* A run directory knows its case: what has changed since the checkpoint that a run goes on from. */
+#ifndef TRIAD_COMMAND_CHANGES_H
+#define TRIAD_COMMAND_CHANGES_H
+
+#include "command/session.h"
+
+#include <stdint.h>
+
+typedef struct triad_change {
+  char key[96];
+  char *was, *is; /* as TOML, "" where the case has no such key; malloc'd */
+  int results;    /* it changes what is computed; else what is written, where, on what, and how far */
+  int of_file;    /* another case file brings it, not --set, and not one that was left out */
+} triad_change;
+
+typedef struct triad_changes {
+  int n;
+  triad_change *list; /* [n], malloc'd */
+  int failed;         /* without memory */
+} triad_changes;
+
+/* From the case `was`, as a text that a checkpoint carries, to the session's; `file`: the text of the case file that
+ * stands in the directory, NULL: none. A text that this version cannot read as a case changes nothing: *unread is set.
+ * TRIAD_ERR_MEMORY. Not collective. */
+int triad_changes_find(triad_changes *c, const triad_session *s, const char *was, const char *file, int *unread);
+void triad_changes_free(triad_changes *c);
+
+/* TRIAD_ERR_CASE where another case file changes what is computed: which key, from what to what. Not collective. */
+int triad_changes_refuse(const triad_changes *c, const char *dir, const char *case_path);
+
+/* A line each on the log, "KEY was A to t = T, is B from here"; finished: nothing is computed any more. */
+void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int finished);
+
+/* Append them to DIR/case.changes.csv, "from the row after step S on"; what stood there of later steps is dropped, since
+ * the run has gone back. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Not collective. */
+int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t);
+
+/* As JSON objects, with commas between: malloc'd, NULL without memory. */
+char *triad_changes_json(const triad_changes *c);
+
+#endif

@@ -1,0 +1,130 @@
+#include "command/start.h"
+
+#include "command/inputs.h"
+#include "command/rundir.h"
+#include "run/outputs.h"
+#include "store/commit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- before anything is written ---- */
+
+/* Rows and no checkpoint: a run that was killed before its first one begins anew; one that has had one would lose it all
+ * without a word. */
+static int check_lost(const triad_start *x)
+{
+  int64_t *steps = NULL, rows = 0;
+  int count = 0;
+  if (x->from_start) return TRIAD_OK;
+  TRIAD_TRY(triad_commit_list(x->dir, &steps, &count));
+  free(steps);
+  TRIAD_TRY(triad_series_count(x->dir, INT64_MAX, &rows));
+  int had = count > 0 || x->provenance.saved >= 0 || (rows > 0 && !x->provenance.tells);
+  if (!had) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s holds a run, %" PRId64 " rows of it, but none of its checkpoints can be read. "
+                                    "Bring checkpoints/ back; or give --from-start to begin at t = 0, which moves what is "
+                                    "there to before-1/", x->dir, rows);
+}
+
+static int compare(triad_start *x, const triad_manifest *found)
+{
+  const char *was = NULL;
+  char path[TRIAD_PATH], *file = NULL;
+  int64_t bytes = 0;
+  int unread = 0;
+  if (triad_notes_text(found->notes, "case", &was) != TRIAD_OK) {
+    triad_message_clear();
+    return TRIAD_OK;
+  }
+  TRIAD_TRY(triad_disk_path(path, "%s/case.toml", x->dir));
+  int st = triad_disk_load(path, TRIAD_CASE_MOST_BYTES + (1 << 20), &file, &bytes);
+  if (st != TRIAD_OK) triad_message_clear();
+  st = triad_changes_find(&x->changes, x->session, was, file, &unread);
+  free(file);
+  if (st == TRIAD_OK && unread)
+    triad_log_warning(x->session->log, "the case that the checkpoint carries cannot be read by this version: what has "
+                                       "changed since is not told");
+  return st == TRIAD_OK && !x->new_case ? triad_changes_refuse(&x->changes, x->dir, x->arguments->words[0]) : st;
+}
+
+static int consider(void *who, const triad_manifest *found)
+{
+  triad_start *x = who;
+  const triad_comm *comm = &x->session->comm;
+  int st = TRIAD_OK;
+  if (comm->rank == 0) st = found ? compare(x, found) : check_lost(x);
+  return triad_agree(comm, st);
+}
+
+/* ---- it begins ---- */
+
+/* On rank 0. */
+static int write_down(triad_start *x, const triad_manifest *found, const triad_instant *at, int finished)
+{
+  char aside[TRIAD_PATH];
+  triad_provenance *p = &x->provenance;
+  if (x->from_start) {
+    TRIAD_TRY(triad_rundir_set_aside(x->dir, aside));
+    triad_log_info(x->session->log, "begun at t = 0 as asked: what was there is in %s", aside);
+  }
+  if (!found) TRIAD_TRY(triad_inputs_keep(x->session, x->dir, &p->inputs));
+  /* where nothing is left to do the case of the last rows stays */
+  if (!finished) TRIAD_TRY(triad_rundir_write_case(x->session, x->arguments, x->dir));
+  triad_changes_tell(&x->changes, x->session->log, at->t, finished);
+  if (!finished && found) TRIAD_TRY(triad_changes_write(&x->changes, x->dir, at->step, at->t));
+  p->changed = finished ? NULL : triad_changes_json(&x->changes);
+  p->from = p->to = *at;
+  p->saved = found ? found->step : -1;
+  return triad_provenance_write(p);
+}
+
+static int begin(void *who, const triad_manifest *found, const triad_instant *at, int finished)
+{
+  triad_start *x = who;
+  const triad_comm *comm = &x->session->comm;
+  x->begun = 1;
+  return triad_agree(comm, comm->rank == 0 ? write_down(x, found, at, finished) : TRIAD_OK);
+}
+
+/* ---- while it runs ---- */
+
+static void write_or_warn(const triad_start *x)
+{
+  char why[1024];
+  if (triad_provenance_write(&x->provenance) == TRIAD_OK) return;
+  triad_message_reason(why, sizeof why);
+  triad_log_warning(x->session->log, "provenance.json could not be written: %s", why);
+}
+
+static void saved(void *who, const triad_instant *at)
+{
+  triad_start *x = who;
+  if (x->session->comm.rank != 0) return;
+  x->provenance.to = *at;
+  x->provenance.saved = at->step;
+  write_or_warn(x);
+}
+
+static void ended(void *who, const triad_instant *at)
+{
+  triad_start *x = who;
+  if (x->begun) x->provenance.to = *at;
+}
+
+triad_run_hooks triad_start_hooks(triad_start *start)
+{
+  return (triad_run_hooks){.who = start, .consider = consider, .begin = begin, .saved = saved, .ended = ended};
+}
+
+void triad_start_end(triad_start *x, int status)
+{
+  if (x->session->comm.rank == 0 && x->begun) {
+    triad_provenance_end(&x->provenance, status);
+    write_or_warn(x);
+  }
+  triad_provenance_free(&x->provenance);
+  triad_changes_free(&x->changes);
+}

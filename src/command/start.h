@@ -1,0 +1,26 @@
+/* A start of `triad run` in its directory, at the turns of the run (triad_run_hooks): what is compared before anything is
+ * written, what is written and told when it begins, and the account that provenance.json keeps of it. */
+#ifndef TRIAD_COMMAND_START_H
+#define TRIAD_COMMAND_START_H
+
+#include "command/changes.h"
+#include "command/provenance.h"
+#include "run/run.h"
+
+typedef struct triad_start {
+  triad_session *session;
+  const triad_arguments *arguments;
+  const char *dir;
+  int from_start, new_case;
+  int begun; /* provenance.json tells of it */
+  triad_provenance provenance;
+  triad_changes changes; /* on rank 0 */
+} triad_start;
+
+/* The hooks of a start. */
+triad_run_hooks triad_start_hooks(triad_start *start);
+
+/* The run is over: close the account. Collective; failures are told only. */
+void triad_start_end(triad_start *start, int status);
+
+#endif

@@ -1,0 +1,50 @@
+#include "command/startup.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Open MPI 4 and 5 with one rank on one host open some 20 files, and back 4 MB of shared memory with a file. */
+enum { LEAST_FILES = 24, LEAST_BYTES = 8 << 20, FEW_PROCESSES = 4096 };
+
+/* Where processes are limited to few: can one be made at all? */
+static int cannot_fork(void)
+{
+  struct rlimit limit;
+  int how;
+  if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > FEW_PROCESSES) return 0;
+  pid_t child = fork();
+  if (child == 0) _exit(0);
+  if (child < 0) return errno;
+  while (waitpid(child, &how, 0) < 0 && errno == EINTR) {}
+  return 0;
+}
+
+void triad_startup_look(void)
+{
+  struct rlimit limit;
+  (void)setenv("HWLOC_HIDE_ERRORS", "2", 0);
+  const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+  if (rank && strcmp(rank, "0") != 0) return;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < LEAST_FILES)
+    (void)fprintf(stderr, "triad: warning: only %llu files may be open at a time (ulimit -n), and MPI takes %d: if it does "
+                          "not start, that is why\n", (unsigned long long)limit.rlim_cur, LEAST_FILES);
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < LEAST_BYTES)
+    (void)fprintf(stderr, "triad: warning: files may have %llu bytes at most (ulimit -f), and MPI keeps shared memory in "
+                          "larger ones: if it does not start, that is why\n", (unsigned long long)limit.rlim_cur);
+  int why = cannot_fork();
+  if (why)
+    (void)fprintf(stderr, "triad: warning: no process can be started (%s; ulimit -u), and MPI starts one: if it does not "
+                          "start, that is why\n", strerror(why));
+}
+
+void triad_startup_tell(triad_log *log)
+{
+  if (access("/sys/devices/system/cpu", F_OK) != 0)
+    triad_log_info(log, "/sys is not there: cores, memory nodes and GPUs of this machine are guessed");
+}

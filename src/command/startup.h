@@ -1,0 +1,15 @@
+/* What MPI and hwloc need of the system before they start: where it is missing they fail, or speak, in words of their own,
+ * so it is said first in ours. Not collective. */
+#ifndef TRIAD_COMMAND_STARTUP_H
+#define TRIAD_COMMAND_STARTUP_H
+
+#include "base/log.h"
+
+/* Before MPI starts: limits on files, on their size and on processes that MPI will fail on, a line each on stderr, from
+ * the first rank. hwloc's own complaints are silenced (HWLOC_HIDE_ERRORS, unless it is set). */
+void triad_startup_look(void);
+
+/* Afterwards: what is not known of the machine for want of /sys. At level info. */
+void triad_startup_tell(triad_log *log);
+
+#endif
