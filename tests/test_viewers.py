@@ -37,6 +37,7 @@ slices = ["x=1", "z=0"]
 """
 LENGTH, N = (2 * np.pi, 5.0, 3 * np.pi), (10, 9, 8)
 STEPS = (0, 2, 4)
+VECTORS = {"velocity": ("u", "v", "w"), "magnetic_field": ("bx", "by", "bz")}
 # a gas stands at points itself: no statistics along lines; and with its ends open, along x points lie half a spacing inside
 GAS = re.sub("^(line_spectra|structure_functions|increment_pdfs) .*\n", "", CASE, flags=re.M).replace('"random"', '"turbulence"')
 OPEN_GAS = GAS + '[boundaries]\nx = ["extrapolate", "extrapolate"]\n'
@@ -119,7 +120,11 @@ def test_vtk_reads_fields_xmf_as_paraview_does(run, vtk, tmp_path):
         assert seen["time"] == pytest.approx(t, abs=1e-14) and seen["n"] == list(N)
         # the coordinates of the first and last point of each axis
         assert np.allclose(seen["bounds"], [end for axis in axes(run) for end in (axis[0], axis[-1])], atol=1e-12)
-        assert sorted(seen["names"]) == sorted(values)
+        vectors = {name: parts for name, parts in VECTORS.items() if set(parts) <= set(values)}
+        assert sorted(seen["names"]) == sorted([*values, *vectors])
+        for name, parts in vectors.items():
+            got = np.load(tmp_path / f"{i}-{name}.npy")
+            assert np.array_equal(got, np.stack([values[part].ravel() for part in parts], axis=1))
         for name, want in values.items():
             got = np.load(tmp_path / f"{i}-{name}.npy")
             assert got.dtype == want.dtype and np.array_equal(got.reshape(want.shape), want)

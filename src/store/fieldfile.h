@@ -2,7 +2,7 @@
  *
  * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the grid
  * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root; stretched = 1
- * too where points are not evenly spaced. RUN/fields/fields.xmf names them all (below). Each file is made under
+ * too where points are not evenly spaced; vectors, "velocity=u,v,w", names the fields that are components of one. RUN/fields/fields.xmf names them all (below). Each file is made under
  * a temporary name and appears complete. */
 #ifndef TRIAD_STORE_FIELDFILE_H
 #define TRIAD_STORE_FIELDFILE_H
