@@ -81,8 +81,7 @@ static int put_vectors(triad_h5 *h5, const triad_field_info *list, int n)
 static int fill_skeleton(triad_h5 *h5, triad_fieldfile *p, const triad_fieldfile_info *info)
 {
   static const char *const names[3] = {"x", "y", "z"};
-  TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &info->step));
-  TRIAD_TRY(triad_h5_reals(h5, "/", "t", 0, &info->t));
+  TRIAD_TRY(triad_h5_put_instant(h5, info->step, info->t));
   TRIAD_TRY(put_box(h5, p->space.axis));
   TRIAD_TRY(put_vectors(h5, info->fields, p->n_fields));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", info->notes));

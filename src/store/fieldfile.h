@@ -19,7 +19,7 @@ typedef struct triad_fieldfile_info {
   double t;
   int single; /* reals of 4 bytes in the file, else of 8, whatever the precision of the run */
   int n_fields;
-  const triad_field_info *fields;    /* [n_fields] names not x, y, z, notes                 */
+  const triad_field_info *fields;    /* [n_fields] names not x, y, z, t, notes                */
   const triad_notes *notes;          /* attributes of the group notes; NULL: none           */
   int gather;                        /* rank 0 writes for all (store/gather.h): the same bytes */
 } triad_fieldfile_info;
