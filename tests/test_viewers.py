@@ -37,6 +37,7 @@ slices = ["x=1", "z=0"]
 """
 LENGTH, N = (2 * np.pi, 5.0, 3 * np.pi), (10, 9, 8)
 STEPS = (0, 2, 4)
+VECTORS = {"velocity": ("u", "v", "w"), "magnetic_field": ("bx", "by", "bz")}
 # a gas stands at points itself: no statistics along lines; and with its ends open, along x points lie half a spacing inside
 GAS = re.sub("^(line_spectra|structure_functions|increment_pdfs) .*\n", "", CASE, flags=re.M).replace('"random"', '"turbulence"')
 OPEN_GAS = GAS + '[boundaries]\nx = ["extrapolate", "extrapolate"]\n'
@@ -119,7 +120,11 @@ def test_vtk_reads_fields_xmf_as_paraview_does(run, vtk, tmp_path):
         assert seen["time"] == pytest.approx(t, abs=1e-14) and seen["n"] == list(N)
         # the coordinates of the first and last point of each axis
         assert np.allclose(seen["bounds"], [end for axis in axes(run) for end in (axis[0], axis[-1])], atol=1e-12)
-        assert sorted(seen["names"]) == sorted(values)
+        vectors = {name: parts for name, parts in VECTORS.items() if set(parts) <= set(values)}
+        assert sorted(seen["names"]) == sorted([*values, *vectors])
+        for name, parts in vectors.items():
+            got = np.load(tmp_path / f"{i}-{name}.npy")
+            assert np.array_equal(got, np.stack([values[part].ravel() for part in parts], axis=1))
         for name, want in values.items():
             got = np.load(tmp_path / f"{i}-{name}.npy")
             assert got.dtype == want.dtype and np.array_equal(got.reshape(want.shape), want)
@@ -148,6 +153,29 @@ def test_xarray_opens_fields(run, xarray):
                 assert np.allclose(ds[name].values, points, atol=1e-12)
 
 
+@pytest.mark.parametrize("files, data", [("fields", ("z", "y", "x")), ("spectra", ("k",)), ("slices", ("z", "y"))])
+def test_files_of_several_times_join_along_t(run, files, data):
+    """What xarray.open_mfdataset does when nothing else is said, which takes dask as well."""
+    package = pytest.importorskip("xarray", reason="no xarray: Debian's python3-xarray")
+    pytest.importorskip("h5netcdf", reason="no h5netcdf: Debian's python3-h5netcdf")
+    paths = sorted((run / files).glob("slice1-*.h5" if files == "slices" else "*.h5"))
+    if files == "spectra" and "open" in run.parent.name:
+        assert not paths  # it has none
+        return
+    assert len(paths) > 1
+    opened = [package.open_dataset(path, engine="h5netcdf") for path in paths]
+    # bins of PDFs lie elsewhere at each time: such a file is joined by its name, combine = "nested", concat_dim = "t"
+    opened = [ds.drop_dims([dim for dim in ds.dims if dim.startswith("z_")]) for ds in opened]
+    joined = package.combine_by_coords(opened, combine_attrs="override")
+    for i, path in enumerate(paths):
+        with h5py.File(path) as f:
+            assert float(joined["t"][i]) == f.attrs["t"]
+            name = next(name for name, d in f.items() if isinstance(d, h5py.Dataset) and
+                        tuple(dim[0].name[1:] for dim in d.dims if len(dim)) == data)
+            assert joined[name].dims == ("t", *data)
+            assert np.array_equal(joined[name][i].values, f[name][:])
+
+
 def test_xarray_opens_spectra_and_slices(run, xarray):
     for path in (*sorted((run / "spectra").glob("*.h5")), *sorted((run / "slices").glob("*.h5"))):
         with h5py.File(path) as f, xarray(path) as ds:
@@ -161,7 +189,7 @@ def test_xarray_opens_spectra_and_slices(run, xarray):
     at = x[abs(x - 1).argmin()] if gas else 1.0  # a gas is cut at the grid's plane that is nearest
     with xarray(run / "slices/slice1-00000004.h5") as ds:
         assert ds.attrs["axis"] == "x" and ds.attrs["at"] == pytest.approx(at, abs=1e-14)
-        assert dict(ds.sizes) == {"z": N[2], "y": N[1]}
+        assert dict(ds.sizes) == {"t": 1, "z": N[2], "y": N[1]}
     if not gas:
         with xarray(run / "spectra/spectra-00000004.h5") as ds:
             name = "S_abs_psi_x" if "S_abs_psi_x" in ds else "S_abs_u_x"

@@ -59,12 +59,31 @@ static int put_box(triad_h5 *h5, const triad_axis axis[3])
   return TRIAD_OK;
 }
 
+/* Which fields are the components of which vectors: "velocity=u,v,w magnetic_field=bx,by,bz" at the root. */
+static int put_vectors(triad_h5 *h5, const triad_field_info *list, int n)
+{
+  char text[1024] = "";
+  size_t at = 0;
+  triad_field_group g;
+  for (int f = 0; f < n; f += g.n) {
+    g = triad_field_group_at(list, n, f);
+    if (g.role != TRIAD_ROLE_COMPONENT || g.n != 3 || at >= sizeof text) continue;
+    size_t begin = at + (at > 0);
+    at += (size_t)snprintf(text + at, sizeof text - at, "%s%s=%s,%s,%s", at ? " " : "", g.name, list[f].name,
+                           list[f + 1].name, list[f + 2].name);
+    for (size_t i = begin; i < sizeof text && text[i] && text[i] != '='; i++)
+      if (text[i] == ' ') text[i] = '_';
+  }
+  if (at >= sizeof text) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "vectors of %d fields", n);
+  return at ? triad_h5_text(h5, "/", "vectors", text) : TRIAD_OK;
+}
+
 static int fill_skeleton(triad_h5 *h5, triad_fieldfile *p, const triad_fieldfile_info *info)
 {
   static const char *const names[3] = {"x", "y", "z"};
-  TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &info->step));
-  TRIAD_TRY(triad_h5_reals(h5, "/", "t", 0, &info->t));
+  TRIAD_TRY(triad_h5_put_instant(h5, info->step, info->t));
   TRIAD_TRY(put_box(h5, p->space.axis));
+  TRIAD_TRY(put_vectors(h5, info->fields, p->n_fields));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", info->notes));
   for (int axis = 0; axis < 3; axis++) TRIAD_TRY(put_coordinate(h5, &p->space.axis[axis], names[axis]));
   for (int f = 0; f < p->n_fields; f++) TRIAD_TRY(put_field(h5, &p->space, p->element, &info->fields[f]));

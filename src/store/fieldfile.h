@@ -2,7 +2,7 @@
  *
  * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the grid
  * points), attributes units and long_name, and step, t, length, origin (of the first point) at the root; stretched = 1
- * too where points are not evenly spaced. RUN/fields/fields.xmf names them all (below). Each file is made under
+ * too where points are not evenly spaced; vectors, "velocity=u,v,w", names the fields that are components of one. RUN/fields/fields.xmf names them all (below). Each file is made under
  * a temporary name and appears complete. */
 #ifndef TRIAD_STORE_FIELDFILE_H
 #define TRIAD_STORE_FIELDFILE_H
@@ -19,7 +19,7 @@ typedef struct triad_fieldfile_info {
   double t;
   int single; /* reals of 4 bytes in the file, else of 8, whatever the precision of the run */
   int n_fields;
-  const triad_field_info *fields;    /* [n_fields] names not x, y, z, notes                 */
+  const triad_field_info *fields;    /* [n_fields] names not x, y, z, t, notes                */
   const triad_notes *notes;          /* attributes of the group notes; NULL: none           */
   int gather;                        /* rank 0 writes for all (store/gather.h): the same bytes */
 } triad_fieldfile_info;

@@ -111,3 +111,13 @@ int triad_h5_use_scales(triad_h5 *file, const char *dataset, int n_dims, const c
     if (scales[i]) TRIAD_TRY(add_reference(file, scales[i], dataset, i));
   return TRIAD_OK;
 }
+
+int triad_h5_put_instant(triad_h5 *file, int64_t step, double t)
+{
+  const int64_t one = 1;
+  TRIAD_TRY(triad_h5_integers(file, "/", "step", 0, &step));
+  TRIAD_TRY(triad_h5_reals(file, "/", "t", 0, &t));
+  TRIAD_TRY(triad_h5_put_doubles(file, "t", 1, &one, &t));
+  TRIAD_TRY(triad_h5_make_scale(file, "t"));
+  return triad_h5_text(file, "t", "units", "time");
+}

@@ -47,8 +47,7 @@ static int fill(triad_h5 *h5, const triad_slice_file *f)
   axes_of(slice->axis, across);
   (void)points_of(f, dims);
   const char p[2] = {"xyz"[across[0]], '\0'}, q[2] = {"xyz"[across[1]], '\0'}, *const scales[2] = {p, q};
-  TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &f->step));
-  TRIAD_TRY(triad_h5_reals(h5, "/", "t", 0, &f->t));
+  TRIAD_TRY(triad_h5_put_instant(h5, f->step, f->t));
   const double length[3] = {f->axis[0].length, f->axis[1].length, f->axis[2].length};
   TRIAD_TRY(triad_h5_reals(h5, "/", "length", 3, length));
   TRIAD_TRY(triad_h5_text(h5, "/", "axis", axis));

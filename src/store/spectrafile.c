@@ -36,8 +36,7 @@ static int is_a_scale(int n, const triad_spectrum *spectra, const char *name)
 
 static int fill(triad_h5 *h5, int64_t step, double t, int n, const triad_spectrum *spectra, const triad_notes *notes)
 {
-  TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &step));
-  TRIAD_TRY(triad_h5_reals(h5, "/", "t", 0, &t));
+  TRIAD_TRY(triad_h5_put_instant(h5, step, t));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", notes));
   for (int i = 0; i < n; i++) {
     const triad_spectrum *s = &spectra[i];

@@ -3,6 +3,7 @@
 #include "store/disk.h"
 #include "base/guard.h"
 #include "store/h5read.h"
+#include "store/inspect.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +21,7 @@ typedef struct entry {
   int64_t n[3];            /* x, y, z */
   double length[3], origin[3];
   int stretched;           /* its coordinates are the datasets x, y, z */
-  const char *names;       /* datasets, parted by blanks; in a list, malloc'd */
+  const char *names;       /* datasets, parted by blanks, then vectors of them, name=x,y,z; in a list, malloc'd */
 } entry;
 
 typedef struct list {
@@ -138,6 +139,24 @@ static int scan_dataset(void *who, const char *name)
   return 0;
 }
 
+/* The vectors that the file names, behind its datasets; what is not of these is left out. */
+static void scan_vectors(triad_h5 *file, scan *s)
+{
+  char text[1024], part[4][64], *rest, wanted[68], have[sizeof s->names + 2];
+  if (!triad_h5_attribute_text(file, "/", "vectors", text, sizeof text)) triad_message_clear(), text[0] = '\0';
+  (void)snprintf(have, sizeof have, " %s ", s->names);
+  for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+    int good = sscanf(word, "%63[^=]=%63[^,],%63[^,],%63[^,]", part[0], part[1], part[2], part[3]) == 4 &&
+               triad_notes_good_name(part[0]);
+    for (int i = 1; i < 4 && good; i++) {
+      (void)snprintf(wanted, sizeof wanted, " %s ", part[i]);
+      good = strstr(have, wanted) != NULL;
+    }
+    if (good && s->used + strlen(word) + 2 <= sizeof s->names)
+      s->used += (size_t)snprintf(s->names + s->used, sizeof s->names - s->used, " %s", word);
+  }
+}
+
 static int scan_inside(void *self, triad_guard *guard)
 {
   scan *s = self;
@@ -154,6 +173,7 @@ static int scan_inside(void *self, triad_guard *guard)
   if (st == TRIAD_OK && triad_h5_root_reals(job.file, "stretched", 1, &stretched) != TRIAD_OK) triad_message_clear();
   s->e.stretched = stretched > 0;
   if (st == TRIAD_OK) st = triad_h5_each(job.file, scan_dataset, &job);
+  if (st == TRIAD_OK && s->used > 0) scan_vectors(job.file, s);
   if (st == TRIAD_OK && s->used == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no fields", s->path);
   if (st == TRIAD_OK) st = triad_guard_give(guard, s, sizeof *s);
   return triad_h5_close(&job.file, st);
@@ -243,6 +263,34 @@ static void put_rectilinear(FILE *out, const entry *e, const char *dims, const c
   (void)fputs("    </Geometry>\n", out);
 }
 
+static void put_dataset(FILE *out, const entry *e, const char *dims, const char *file, int n, const char *name)
+{
+  (void)fprintf(out, "<DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">%s:/%.*s"
+                     "</DataItem>\n", dims, e->element, file, n, name);
+}
+
+/* name=x,y,z: the three as one vector, for arrows and streamlines. */
+static void put_vector(FILE *out, const entry *e, const char *dims, const char *file, const char *word)
+{
+  int n = (int)strcspn(word, "=");
+  (void)fprintf(out, "    <Attribute Name=\"%.*s\" AttributeType=\"Vector\" Center=\"Node\">\n"
+                     "     <DataItem ItemType=\"Function\" Function=\"JOIN($0, $1, $2)\" Dimensions=\"%s 3\">\n",
+                n, word, dims);
+  for (const char *part = word + n; *part == '=' || *part == ','; part += n) {
+    n = (int)strcspn(++part, ", ");
+    (void)fputs("      ", out);
+    put_dataset(out, e, dims, file, n, part);
+  }
+  (void)fputs("     </DataItem>\n    </Attribute>\n", out);
+}
+
+static void put_scalar(FILE *out, const entry *e, const char *dims, const char *file, int n, const char *name)
+{
+  (void)fprintf(out, "    <Attribute Name=\"%.*s\" AttributeType=\"Scalar\" Center=\"Node\">\n     ", n, name);
+  put_dataset(out, e, dims, file, n, name);
+  (void)fputs("    </Attribute>\n", out);
+}
+
 static void put_grid(FILE *out, const entry *e)
 {
   char file[TRIAD_FIELDS_NAME], dims[96];
@@ -254,12 +302,8 @@ static void put_grid(FILE *out, const entry *e)
   else put_uniform(out, e, dims);
   for (const char *name = e->names; *name; name += strspn(name, " ")) {
     int n = (int)strcspn(name, " ");
-    (void)fprintf(out,
-                  "    <Attribute Name=\"%.*s\" AttributeType=\"Scalar\" Center=\"Node\">\n"
-                  "     <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">"
-                  "%s:/%.*s</DataItem>\n"
-                  "    </Attribute>\n",
-                  n, name, dims, e->element, file, n, name);
+    if (memchr(name, '=', (size_t)n)) put_vector(out, e, dims, file, name);
+    else put_scalar(out, e, dims, file, n, name);
     name += n;
   }
   (void)fputs("   </Grid>\n", out);

@@ -41,7 +41,7 @@ class Spectra:
 
     def is_curve(self, name):
         """A spectrum over one kind of wavenumber: k, k_perp, k_par, k_x, .. (and not one of these itself)."""
-        if self.data[name].ndim != 1 or name == "k" or name.startswith(("k_", "r_", "z_")):
+        if self.data[name].ndim != 1 or name in ("k", "t") or name.startswith(("k_", "r_", "z_")):
             return False
         axis = self.over[name][0] or "k"
         return axis.startswith("k") and axis in self.data and len(self.data[name]) == len(self.data[axis])
