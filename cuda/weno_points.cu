@@ -82,16 +82,20 @@ static __device__ __forceinline__ void raise(double *worst, double value)
 static __global__ void look_kernel(triad_weno_gpu g, int64_t rows, double *worst)
 {
   triad_real h[3];
-  double fast = 0, thick = 0, bad = 0;
+  double fast = 0, wave = 0, sum = 0, thick = 0, bad = 0;
 #pragma unroll
   for (int i = 0; i < 3; i++) h[i] = g.halo[i] > 0 ? g.per_spacing[i] : TRIAD_R(0);
+  const triad_real all = TRIAD_SQRT(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
   for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
     int64_t at = g.origin + row % g.local[1] * g.stride[1] + row / g.local[1] * g.stride[2];
     for (int64_t x = threadIdx.x; x < g.local[0]; x += blockDim.x) {
       triad_real rho = g.u[0][at + x];
       triad_weno_primitive q = {g.primitive[0][at + x], g.primitive[1][at + x], g.primitive[2][at + x],
                                 g.primitive[3][at + x]};
-      fast = fmax(fast, (double)triad_weno_fastest(q, h[0], h[1], h[2]));
+      const triad_weno_pace p = triad_weno_pace_of(q, h[0], h[1], h[2], all);
+      fast = fmax(fast, (double)p.axis);
+      wave = fmax(wave, (double)p.wave);
+      sum = fmax(sum, (double)p.sum);
       if (g.viscous) thick = fmax(thick, (double)(g.primitive[4][at + x] / rho));
       if (!triad_weno_is_gas(rho, q)) bad = 1;
     }
@@ -99,12 +103,14 @@ static __global__ void look_kernel(triad_weno_gpu g, int64_t rows, double *worst
   raise(worst, fast);
   raise(worst + 1, thick);
   raise(worst + 2, bad);
+  raise(worst + 3, wave);
+  raise(worst + 4, sum);
 }
 
 extern "C" int triad_weno_gpu_state_check(const triad_weno_gpu *g, double *worst, void *stream)
 {
   int64_t rows = g->local[1] * g->local[2];
-  cudaError_t error = cudaMemsetAsync(worst, 0, 3 * sizeof *worst, (cudaStream_t)stream);
+  cudaError_t error = cudaMemsetAsync(worst, 0, 5 * sizeof *worst, (cudaStream_t)stream);
   if (error != cudaSuccess) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "GPU: %s", cudaGetErrorString(error));
   look_kernel<<<(unsigned)(rows < 4096 ? rows : 4096), 128, 0, (cudaStream_t)stream>>>(*g, rows, worst);
   return launched("the look at a state");

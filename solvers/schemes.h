@@ -43,6 +43,9 @@ typedef struct triad_scheme {
   /* A norm that no step u + dt L(u) up to some dt increases, this scheme increases with none up to ssp times it
    * (Shu and Osher 1988; Kraaijevanger 1991, BIT 31, 482); 0: there is no such bound. Cut likewise. */
   double ssp;
+  /* The largest Courant number of advection by the linear upwind difference of order five (Wang and Spiteri 2007, SIAM J.
+   * Numer. Anal. 45, 1871), cut likewise; 0: nobody steps that by this row */
+  double upwind;
   triad_stage stage[TRIAD_SCHEME_STAGES];
 } triad_scheme;
 

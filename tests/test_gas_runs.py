@@ -112,10 +112,11 @@ def decay_spectrum(case, n, scheme):
 
 
 @pytest.mark.limit(400)
-@pytest.mark.parametrize("scheme, tolerance", [("js", 1e-7), ("teno", 1e-7), ("central", 1e-4)])
+@pytest.mark.parametrize("scheme, tolerance", [("js", 1e-3), ("teno", 1e-3), ("central", 1e-4)])
 def test_the_decay_has_the_stored_spectra(case, scheme, tolerance):
-    """The stored ones came from a GPU: sums in another order, 63 steps whose differences grow as turbulence's do. Those of the
-    central scheme were made with steps 1 % longer, whose errors are of order four."""
+    """The stored ones came from a GPU: sums in another order, 63 steps whose differences grow as turbulence's do. They were made
+    with steps that are some per cent longer, which all axes together no longer allow; errors of order three in dt. Those of
+    the central scheme were 1 % longer, of order four."""
     stored = stored_spectra()[f"{scheme}_32"][1:17]
     np.testing.assert_allclose(decay_spectrum(case, 32, scheme)[1:17], stored, rtol=tolerance)
 

@@ -65,7 +65,8 @@ int triad_gas_advance(void *flow, triad_step *step)
   /* both limit the same stages: their rates add up (docs/numerics.md eq. 40) */
   triad_step_limit(&limits, "sound and viscosity", triad_weno_stable(f->weno, step->cfl));
   double dt = triad_step_length(step, f->at.t, &limits);
-  step->advection_rate = 1 / triad_weno_stable(f->weno, 1);
+  step->bound = triad_weno_bound(f->weno);
+  step->advection_rate = triad_weno_courant_rate(f->weno);
   TRIAD_TRY(triad_weno_advance(f->weno, f->at.step + 1, dt));
   triad_step_done(&f->at, step, dt);
   return TRIAD_OK;

@@ -49,6 +49,22 @@ TRIAD_POINT_INLINE triad_real triad_weno_fastest(triad_weno_primitive q, triad_r
   return x > z ? x : z;
 }
 
+/* What limits a step at a point, from 1/dx_i as above: (|u_i| + c)/dx_i of the fastest axis; the rate of a sound wave that
+ * the flow carries, sum_i |u_i|/dx_i + c (sum_i 1/dx_i^2)^(1/2); and sum_i (|u_i| + c)/dx_i, by which upwind differences of
+ * all axes damp the shortest waves. */
+typedef struct triad_weno_pace {
+  triad_real axis, wave, sum;
+} triad_weno_pace;
+
+TRIAD_POINT_INLINE triad_weno_pace triad_weno_pace_of(triad_weno_primitive q, triad_real per_x, triad_real per_y,
+                                                      triad_real per_z, triad_real per_all)
+{
+  triad_real c = TRIAD_SQRT(q.T), flow = per_x * TRIAD_ABS(q.u) + per_y * TRIAD_ABS(q.v) + per_z * TRIAD_ABS(q.w);
+  triad_weno_pace p = {triad_weno_fastest(q, per_x, per_y, per_z), flow + c * per_all,
+                       flow + c * (per_x + per_y + per_z)};
+  return p;
+}
+
 /* mu(T) in units of that at the reference temperature (docs/numerics.md eq. 28). */
 TRIAD_POINT_INLINE triad_real triad_weno_viscosity(const triad_weno_gas *g, triad_real temperature)
 {

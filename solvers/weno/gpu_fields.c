@@ -66,7 +66,7 @@ static int take(triad_weno *w, struct triad_weno_on_gpu *g)
   int64_t step = spread(b);
   TRIAD_TRY(triad_device_alloc(g->device, "compressible fields", fields_of(&w->setup) * step, sizeof *g->memory,
                               (void **)&g->memory));
-  TRIAD_TRY(triad_device_alloc(g->device, "compressible extremes", 3, sizeof *g->worst, (void **)&g->worst));
+  TRIAD_TRY(triad_device_alloc(g->device, "compressible extremes", 5, sizeof *g->worst, (void **)&g->worst));
   TRIAD_TRY(triad_device_alloc(g->device, "compressible budgets", b->local[1] * b->local[2] * TRIAD_WENO_GPU_NUMBERS, sizeof *g->rows,
                               (void **)&g->rows));
   TRIAD_TRY(triad_device_alloc(g->device, "compressible budgets", 1, sizeof *g->count, (void **)&g->count));

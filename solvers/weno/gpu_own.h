@@ -11,7 +11,7 @@ enum { TRIAD_WENO_GPU_NUMBERS = TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES };
 struct triad_weno_on_gpu {
   triad_device *device;
   triad_real *memory;
-  double *worst;                        /* [3] */
+  double *worst;                        /* [5] */
   double *rows;                         /* [own rows along x][TRIAD_WENO_GPU_NUMBERS], for budgets */
   unsigned long long *count;
   triad_real *set[TRIAD_SCHEME_VECTORS][TRIAD_WENO_FIELDS]; /* the scheme's vectors */

@@ -117,13 +117,13 @@ static int stage(triad_weno *w, triad_real *const *u, const triad_weno_update *p
 static int check_state(triad_weno *w, triad_weno_state_check *look)
 {
   struct triad_weno_on_gpu *g = w->gpu;
-  double worst[3];
+  double worst[5];
   use(&g->kernel, g->set[0]);
   int st = triad_weno_gpu_primitives(&g->kernel, &g->own, triad_device_stream(g->device));
   if (st == TRIAD_OK) st = triad_weno_gpu_state_check(&g->kernel, g->worst, triad_device_stream(g->device));
   if (st == TRIAD_OK) st = triad_device_get(g->device, worst, g->worst, sizeof worst);
   TRIAD_TRY(or_stop(w, st));
-  *look = (triad_weno_state_check){worst[0], worst[1] * triad_weno_viscous_factor(w), worst[2] > 0};
+  *look = (triad_weno_state_check){worst[0], worst[3], worst[4], worst[1] * triad_weno_viscous_factor(w), worst[2] > 0};
   return TRIAD_OK;
 }
 

@@ -34,7 +34,8 @@ int triad_weno_gpu_face(const triad_weno_gpu *g, const triad_weno_rule *rule, in
 /* Primitives of the points of a box; none where it is empty. */
 int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_box *box, void *stream);
 
-/* worst[0] = max (|u_i| + c)/dx_i, worst[1] = max mu/rho, worst[2] > 0 where a point is no gas; worst lies on the GPU. */
+/* worst[0] = max (|u_i| + c)/dx_i, worst[1] = max mu/rho, worst[2] > 0 where a point is no gas, worst[3] and worst[4] the
+ * largest wave and sum of triad_weno_pace; worst lies on the GPU. */
 int triad_weno_gpu_state_check(const triad_weno_gpu *g, double *worst, void *stream);
 
 /* Rates of the points of a box, from u and its primitives, put to use; none where it is empty. */

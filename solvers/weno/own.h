@@ -27,7 +27,8 @@ typedef struct triad_weno_update {
 
 /* The worst of a state: rates for the step's length, and how many points are not a gas. */
 typedef struct triad_weno_state_check {
-  double advective, viscous; /* max (|u_i| + c)/dx_i; max of the diffusivity sum_i 1/dx_i^2 [1/time] */
+  double advective, wave, sum; /* the largest of triad_weno_pace                             */
+  double viscous;              /* max of the diffusivity sum_i 1/dx_i^2 [1/time]             */
   int64_t bad;
 } triad_weno_state_check;
 

@@ -31,45 +31,53 @@ void triad_weno_primitives_of(triad_weno *w, triad_real *const *u, const triad_b
       if (b->high[0] > b->low[0]) row(w, u, triad_partition_at(&w->blocks, b->low[0], y, z), b->high[0] - b->low[0]);
 }
 
-/* max (|u_i| + c)/dx_i, max mu/rho, and bad points of a row. */
-static void look_row(const triad_weno *w, triad_real *const *u, int64_t at, int64_t n, triad_real worst[2], int64_t *bad)
+/* The look at a row. */
+typedef struct row_look {
+  triad_weno_pace pace;
+  triad_real thick; /* mu/rho */
+  int64_t bad;
+} row_look;
+
+static row_look look_row(const triad_weno *w, triad_real *const *u, int64_t at, int64_t n)
 {
   const triad_real *r = u[0] + at, *pu = w->primitive[TRIAD_WENO_U] + at, *pv = w->primitive[TRIAD_WENO_V] + at,
                    *pw = w->primitive[TRIAD_WENO_W] + at, *T = w->primitive[TRIAD_WENO_T] + at,
                    *mu = w->primitive[TRIAD_WENO_MU] + at;
-  triad_real hx = w->setup.n[0] > 1 ? w->per_spacing[0] : 0, hy = w->setup.n[1] > 1 ? w->per_spacing[1] : 0,
-             hz = w->setup.n[2] > 1 ? w->per_spacing[2] : 0, fast = 0, thick = 0;
+  const triad_real hx = w->setup.n[0] > 1 ? w->per_spacing[0] : 0, hy = w->setup.n[1] > 1 ? w->per_spacing[1] : 0,
+                   hz = w->setup.n[2] > 1 ? w->per_spacing[2] : 0, all = TRIAD_SQRT(hx * hx + hy * hy + hz * hz);
+  triad_real axis = 0, wave = 0, sum = 0, thick = 0;
   int64_t wrong = 0;
-#pragma omp simd reduction(max : fast, thick) reduction(+ : wrong)
+#pragma omp simd reduction(max : axis, wave, sum, thick) reduction(+ : wrong)
   for (int64_t i = 0; i < n; i++) {
     triad_weno_primitive q = {pu[i], pv[i], pw[i], T[i]};
-    triad_real f = triad_weno_fastest(q, hx, hy, hz), m = mu[i] / r[i];
-    fast = f > fast ? f : fast;
+    triad_weno_pace p = triad_weno_pace_of(q, hx, hy, hz, all);
+    triad_real m = mu[i] / r[i];
+    axis = p.axis > axis ? p.axis : axis;
+    wave = p.wave > wave ? p.wave : wave;
+    sum = p.sum > sum ? p.sum : sum;
     thick = m > thick ? m : thick;
     wrong += !triad_weno_is_gas(r[i], q);
   }
-  worst[0] = fast;
-  worst[1] = thick;
-  *bad = wrong;
+  return (row_look){{axis, wave, sum}, thick, wrong};
 }
 
 triad_weno_state_check triad_weno_state_check_at(const triad_weno *w, triad_real *const *u)
 {
   const triad_partition *b = &w->blocks;
-  double advective = 0, thickest = 0;
+  double axis = 0, wave = 0, sum = 0, thickest = 0;
   int64_t bad = 0;
 #pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_partition_points(b))) \
-    reduction(max : advective, thickest) reduction(+ : bad)
+    reduction(max : axis, wave, sum, thickest) reduction(+ : bad)
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++) {
-      triad_real worst[2];
-      int64_t wrong;
-      look_row(w, u, triad_partition_at(b, 0, y, z), b->local[0], worst, &wrong);
-      advective = fmax(advective, (double)worst[0]);
-      thickest = fmax(thickest, (double)worst[1]);
-      bad += wrong;
+      row_look l = look_row(w, u, triad_partition_at(b, 0, y, z), b->local[0]);
+      axis = fmax(axis, (double)l.pace.axis);
+      wave = fmax(wave, (double)l.pace.wave);
+      sum = fmax(sum, (double)l.pace.sum);
+      thickest = fmax(thickest, (double)l.thick);
+      bad += l.bad;
     }
-  return (triad_weno_state_check){advective, thickest * triad_weno_viscous_factor(w), bad};
+  return (triad_weno_state_check){axis, wave, sum, thickest * triad_weno_viscous_factor(w), bad};
 }
 
 /* Diffusivity of momentum 4/3 mu/rho, of heat gamma mu/(rho Pr). */

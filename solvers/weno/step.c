@@ -164,14 +164,15 @@ static int look(triad_weno *w, triad_weno_state_check *mine)
 static int look_together(triad_weno *w, int64_t step, int st)
 {
   double since = triad_now();
-  triad_weno_state_check mine = {0, 0, 0};
+  triad_weno_state_check mine = {0};
   if (st == TRIAD_OK) st = look(w, &mine);
-  double values[3] = {mine.advective, mine.viscous, st != TRIAD_OK || mine.bad > 0}, most[3] = {0, 0, 1};
+  double values[5] = {mine.advective, mine.wave, mine.sum, mine.viscous, st != TRIAD_OK || mine.bad > 0};
+  double most[5] = {0, 0, 0, 0, 1};
   w->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
-  int told = TRIAD_MPI(MPI_Allreduce(values, most, 3, MPI_DOUBLE, MPI_MAX, w->context->comm.mpi));
+  int told = TRIAD_MPI(MPI_Allreduce(values, most, 5, MPI_DOUBLE, MPI_MAX, w->context->comm.mpi));
   w->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
-  if (told == TRIAD_OK && !(most[2] > 0)) {
-    w->look = (triad_weno_state_check){most[0], most[1], 0};
+  if (told == TRIAD_OK && !(most[4] > 0)) {
+    w->look = (triad_weno_state_check){most[0], most[1], most[2], most[3], 0};
     return TRIAD_OK;
   }
   if (st == TRIAD_OK) st = told;
@@ -194,21 +195,41 @@ static const double first_4 = 1.3722; /* times h: max of (8 sin kh - sin 2kh)/6 
 static const double first_8 = 1.8684; /* likewise of the central fluxes' difference, over nine points */
 static const double second_faces = 6.3406; /* times h^2: that of viscous_points.h at k h = pi */
 
+static const double shortest = 16.0 / 15; /* what the upwind difference takes of the wave k h = pi, times h/speed */
+
+/* The rate at which the inviscid part is just stable, all axes together: sound that the flow carries along any direction,
+ * and the shortest wave of all axes, which upwind differences of each axis damp. */
+static double inviscid_rate(const triad_weno *w)
+{
+  const triad_scheme *scheme = w->setup.scheme;
+  double rate = 0;
+  if (w->setup.form != TRIAD_WENO_UPWIND) rate = w->look.wave * first_8 / scheme->imaginary_axis;
+  if (w->setup.form != TRIAD_WENO_CENTRAL)
+    rate = fmax(rate, fmax(w->look.wave / (0.98 * scheme->upwind), w->look.sum * shortest / scheme->real_axis));
+  return rate;
+}
+
+static double viscous_rate(const triad_weno *w)
+{
+  /* of points: the difference of order four, taken twice */
+  const double second = w->setup.form != TRIAD_WENO_UPWIND ? second_faces : first_4 * first_4;
+  return w->look.viscous * second / w->setup.scheme->real_axis;
+}
+
 /* The spectra of both terms lie within stability (docs/numerics.md eq. 40). */
 double triad_weno_stable(const triad_weno *w, double cfl)
 {
-  const triad_scheme *scheme = w->setup.scheme;
-  int central = w->setup.form == TRIAD_WENO_CENTRAL, axes = 0;
-  const double second = central ? second_faces : first_4 * first_4; /* the difference of order four, taken twice */
-  double rate = w->look.advective / cfl;
+  int axes = 0;
+  double rate = fmax(w->look.advective / cfl, inviscid_rate(w));
   for (int i = 0; i < 3; i++) axes += w->setup.n[i] > 1;
-  if (central) /* upwind schemes keep off the imaginary axis */
-    rate = fmax(rate, w->look.advective * first_8 * sqrt(axes) / scheme->imaginary_axis);
   if (w->setup.positivity) /* r (|u| + c) <= 1 with the limiter's r = 2 n dt/h for n axes */
     rate = fmax(rate, w->look.advective * 2 * axes);
-  rate += w->look.viscous * second / (scheme->real_axis * fmin(cfl, 1));
-  return 1 / rate;
+  return 1 / (rate + viscous_rate(w) / fmin(cfl, 1));
 }
+
+double triad_weno_courant_rate(const triad_weno *w) { return w->look.advective + viscous_rate(w); }
+
+double triad_weno_bound(const triad_weno *w) { return 1 / (inviscid_rate(w) + viscous_rate(w)); }
 
 int triad_weno_advance(triad_weno *w, int64_t step, double dt)
 {

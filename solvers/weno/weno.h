@@ -54,10 +54,13 @@ int triad_weno_initial(triad_weno *w, const triad_case *given, char *text, size_
  * with the cell, its position and its values in the message. Collective, the same on all ranks. */
 int triad_weno_begin(triad_weno *w, int64_t step);
 
-/* The longest step for Courant number `cfl`, INFINITY never: max over points and axes of (|u_i| + c) dt/dx_i <= cfl, and
- * as much of the viscous limit (docs/numerics.md eq. 40). Of the state that begin or advance looked at last.
- * Not collective, the same on all ranks. */
+/* The longest step for Courant number `cfl`, INFINITY never: max over points and axes of (|u_i| + c) dt/dx_i <= cfl, but
+ * never beyond what all axes together allow; and as much of the viscous limit (docs/numerics.md eq. 40). Then that bound
+ * alone, whatever cfl; and the rate that dt is multiplied with for the Courant number that users are shown. Of the state
+ * that begin or advance looked at last. Not collective, the same on all ranks. */
 double triad_weno_stable(const triad_weno *w, double cfl);
+double triad_weno_bound(const triad_weno *w);
+double triad_weno_courant_rate(const triad_weno *w);
 
 /* One step of length dt, which ends as step `step`; then looks at the new state as begin does. Collective. */
 int triad_weno_advance(triad_weno *w, int64_t step, double dt);

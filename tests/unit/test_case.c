@@ -408,7 +408,7 @@ TRIAD_TEST(every_error_is_found_in_one_pass_at_its_place)
     "did you mean \"rk3\"?\n"
     "--set nix: error: expected key=value, such as grid.n=[32,32,32]\n"
     "--set gird.n=4: error: unknown key \"gird.n\", did you mean \"grid.n\"?\n"
-    "14 errors in case.toml\n";
+    "14 errors in case.toml and --set\n";
   int status;
   (void)snprintf(wanted, sizeof wanted, form, kinds);
   triad_case *c = parsed(text, &status, "time.scheme=rk5", "nix", "gird.n=4");

@@ -213,6 +213,40 @@ TRIAD_TEST(limits_of_stability_are_those_of_the_polynomial)
   }
 }
 
+/* f' by upwind interpolation of order five to faces, (2 f_-2 - 13 f_-1 + 47 f_0 + 27 f_1 - 3 f_2)/60: does no wave grow at
+ * this Courant number? */
+static int upwind_is_stable(const triad_scheme *scheme, double courant)
+{
+  static const double face[5] = {2 / 60., -13 / 60., 47 / 60., 27 / 60., -3 / 60.};
+  for (int i = 1; i < 4000; i++) {
+    double angle = 3.14159265358979323846 * i / 4000;
+    double complex flux = 0;
+    for (int j = 0; j < 5; j++) flux += face[j] * cexp(I * angle * (j - 2));
+    if (cabs(polynomial(scheme, -courant * flux * (1 - cexp(-I * angle)))) > 1 + 1e-12) return 0;
+  }
+  return 1;
+}
+
+TRIAD_TEST(courant_numbers_of_upwind_differences_are_those_of_their_symbol)
+{
+  EACH_RUNGE_KUTTA(scheme)
+  {
+    if (!(scheme->upwind > 0)) continue;
+    TRIAD_HOLDS(upwind_is_stable(scheme, scheme->upwind - 1e-9), "%s: unstable at %g", scheme->word.name, scheme->upwind);
+    TRIAD_HOLDS(!upwind_is_stable(scheme, scheme->upwind + 2e-3), "%s: stable beyond %g", scheme->word.name, scheme->upwind);
+  }
+}
+
+TRIAD_TEST(a_scheme_without_an_imaginary_axis_reaches_to_a_growth_of_15_percent)
+{
+  EACH_RUNGE_KUTTA(scheme)
+  {
+    double most = cabs(polynomial(scheme, I * triad_scheme_reach(scheme)));
+    if (scheme->imaginary_axis > 0) TRIAD_HOLDS(most <= 1 + 1e-9, "%s: %g", scheme->word.name, most);
+    else TRIAD_HOLDS(fabs(most - 1.15) < 0.002, "%s: %g", scheme->word.name, most);
+  }
+}
+
 /* ---- monotonicity ---- */
 
 /* Kraaijevanger 1991: with K the tableau's a and, below it, b, every entry of K (I + r a)^-1 is >= 0, and r times the
