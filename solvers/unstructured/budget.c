@@ -1,0 +1,109 @@
+/* The columns of the series: sums over cells, exact and so the same on any ranks, and what has left through the patches. */
+#include "parallel/sum.h"
+#include "solvers/unstructured/flow.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { ENERGY, KINETIC, MASS, MOMENTUM, MACH = MOMENTUM + 3, DENSITY_MIN, DENSITY_MAX, PRESSURE_MIN, PRESSURE_MAX,
+       LIMITED, LIMITER, MASS_DRIFT, MOMENTUM_DRIFT, ENERGY_DRIFT, COLUMNS };
+
+static const triad_column_info columns[COLUMNS] = {
+    [ENERGY] = {"energy", "M U^2", "sum of e V, e = p/(gamma - 1) + rho |u|^2/2"},
+    [KINETIC] = {"kinetic_energy", "M U^2", "sum of rho |u|^2/2 V"},
+    [MASS] = {"mass", "M", "sum of rho V"},
+    [MOMENTUM] = {"momentum_x", "M U", "sum of rho u V"},
+    [MOMENTUM + 1] = {"momentum_y", "M U", "sum of rho v V"},
+    [MOMENTUM + 2] = {"momentum_z", "M U", "sum of rho w V"},
+    [MACH] = {"mach_max", "1", "max(|u|/c)"},
+    [DENSITY_MIN] = {"density_min", "M/L^3", "min(rho)"},
+    [DENSITY_MAX] = {"density_max", "M/L^3", "max(rho)"},
+    [PRESSURE_MIN] = {"pressure_min", "M U^2/L^3", "min(p)"},
+    [PRESSURE_MAX] = {"pressure_max", "M U^2/L^3", "max(p)"},
+    [LIMITED] = {"faces_limited", "1", "share of faces between cells whose antidiffusive flux was cut in the last step"},
+    [LIMITER] = {"mean_limiter", "1", "mean over faces of the part that was left of it"},
+    [MASS_DRIFT] = {"mass_drift", "1", "(mass + what has left - mass at the start)/mass at the start: rounding"},
+    [MOMENTUM_DRIFT] = {"momentum_drift", "M U", "|momentum + what has left - momentum at the start|: rounding"},
+    [ENERGY_DRIFT] = {"energy_drift", "1", "(energy + what has left - energy at the start)/energy at the start"},
+};
+
+int triad_fct_totals(triad_fct_flow *f, double totals[5])
+{
+  triad_sum sums[5];
+  const triad_fct_domain *d = f->domain;
+  for (int k = 0; k < 5; k++) triad_sum_clear(&sums[k]);
+  for (int64_t c = 0; c < d->n_cells; c++)
+    for (int k = 0; k < 5; k++) triad_sum_add(&sums[k], (double)f->u[k][c] * (double)d->volume[c]);
+  return triad_sum_all(&f->context->comm, sums, 5, totals);
+}
+
+static int extremes(const triad_fct_flow *f, double *kinetic, double out[5])
+{
+  double most[5] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY};
+  triad_sum sum;
+  triad_sum_clear(&sum);
+  for (int64_t c = 0; c < f->domain->n_cells; c++) {
+    const triad_real *q = f->q[c];
+    double speed2 = (double)triad_fct_dot(q + 1, q + 1);
+    const double values[5] = {sqrt(speed2) / (double)q[5], -(double)q[0], (double)q[0], -(double)q[4], (double)q[4]};
+    for (int i = 0; i < 5; i++) most[i] = fmax(most[i], values[i]);
+    triad_sum_add(&sum, (double)q[0] * speed2 / 2 * (double)f->domain->volume[c]);
+  }
+  TRIAD_TRY(triad_sum_all(&f->context->comm, &sum, 1, kinetic));
+  return TRIAD_MPI(MPI_Allreduce(most, out, 5, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi));
+}
+
+static void drifts(const triad_fct_flow *f, const double now[5], double *out)
+{
+  double change[5];
+  for (int k = 0; k < 5; k++) {
+    change[k] = now[k] - f->start[k];
+    for (int p = 0; p < f->mesh->n_patches; p++) change[k] += f->crossed[p][k];
+  }
+  out[MASS_DRIFT] = change[0] / f->start[0];
+  out[MOMENTUM_DRIFT] = sqrt(change[1] * change[1] + change[2] * change[2] + change[3] * change[3]);
+  out[ENERGY_DRIFT] = change[4] / f->start[4];
+}
+
+/* Of all ranks: shares are of this one's faces, weighed with them. */
+static int shares(const triad_fct_flow *f, double out[2])
+{
+  double n = (double)f->domain->n_inner, mine[3] = {f->faces_limited * n, f->mean_limiter * n, n}, all[3];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  for (int i = 0; i < 2; i++) out[i] = all[2] > 0 ? all[i] / all[2] : 0;
+  return TRIAD_OK;
+}
+
+int triad_fct_measure(void *flow, double *out)
+{
+  triad_fct_flow *f = flow;
+  double totals[5], most[5];
+  TRIAD_TRY(triad_fct_totals(f, totals));
+  TRIAD_TRY(extremes(f, &out[KINETIC], most));
+  TRIAD_TRY(shares(f, &out[LIMITED]));
+  out[MASS] = totals[0];
+  for (int a = 0; a < 3; a++) out[MOMENTUM + a] = totals[1 + a];
+  out[ENERGY] = totals[4];
+  for (int i = 0; i < 5; i++) out[MACH + i] = i % 2 == 1 ? -most[i] : most[i];
+  drifts(f, totals, out);
+  for (int p = 0; p < f->mesh->n_patches; p++) {
+    out[COLUMNS + 2 * p] = f->crossed[p][0];
+    out[COLUMNS + 2 * p + 1] = f->crossed[p][4];
+  }
+  return TRIAD_OK;
+}
+
+int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_FCT_NAME + 16], const triad_fct_mesh *m)
+{
+  int n = 0, patches = m ? m->n_patches : TRIAD_FCT_PATCHES;
+  for (; n < COLUMNS; n++)
+    if (list) list[n] = columns[n];
+  for (int p = 0; p < patches; p++)
+    for (int e = 0; e < 2; e++, n++) {
+      if (!list) continue;
+      char *name = names[2 * p + e];
+      (void)snprintf(name, TRIAD_FCT_NAME + 16, "%s_out_%s", e ? "energy" : "mass", m->patch_name[p]);
+      list[n] = (triad_column_info){name, e ? "M U^2" : "M", "what has left through this patch since the start"};
+    }
+  return n;
+}

@@ -1,0 +1,30 @@
+#include "solvers/device_choice.h"
+#include "solvers/unstructured/flow.h"
+
+#include <math.h>
+
+/* Patches that are not there are found when the mesh is made. */
+int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs)
+{
+  triad_fct_setup s;
+  int64_t points, cells, faces, real = (int64_t)sizeof(triad_real);
+  (void)threads;
+  TRIAD_TRY(triad_fct_setup_read(&s, given));
+  TRIAD_TRY(triad_device_check(&triad_solver_unstructured, given));
+  triad_fct_setup_size(&s, &points, &cells, &faces);
+  if (cells < size)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);
+  int64_t own = cells / size + 1, own_faces = faces / size + 1;
+  /* a rank's share of the ghosts: the surface of a cube of its cells, twice */
+  int64_t with = size > 1 ? own + (int64_t)(12 * pow((double)own, 2. / 3)) : own;
+  triad_needs_add(&needs->rank, "mesh", "the whole, on every rank", points * 24 + cells * (9 + 32 + 32) + faces * 75);
+  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank",
+                  own_faces * (10 * real + 8) + with * (8 + 8 * real) + 8 * own_faces + 4 * cells);
+  triad_needs_add(&needs->rank, "state and stages", "with ghosts", with * real * (5 + 6 + 5 + 15 + 4 + 9));
+  triad_needs_add(&needs->rank, "fluxes", "", own_faces * 10 * real);
+  triad_needs_add(&needs->rank, "output", "while files are written", 4 * own * real);
+  needs->checkpoint_bytes = 5 * cells * real;
+  needs->fields_bytes = points * 24 + cells * (8 * 5 + 8 + 1 + 9 * real);
+  needs->columns = triad_fct_columns(NULL, NULL, NULL);
+  return TRIAD_OK;
+}

@@ -1,0 +1,282 @@
+/* Flux-corrected transport of an ideal gas: arithmetic of one face and one cell (docs/numerics.md section 16).
+ *
+ * Primitive values q are density, velocity x, y, z, pressure; conserved ones u are density, momentum, total energy, per
+ * volume. n is the unit normal of a face, out of its left cell; fluxes are per area along n. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FCT_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_FCT_POINTS_H
+
+#include "base/point.h"
+
+enum { TRIAD_FCT_FIELDS = 5 };
+
+typedef struct triad_fct_gas {
+  triad_real gamma, gm1, per_gm1; /* gamma, gamma - 1 and one over it */
+} triad_fct_gas;
+
+TRIAD_POINT triad_fct_gas triad_fct_gas_of(double gamma)
+{
+  triad_fct_gas g = {(triad_real)gamma, (triad_real)(gamma - 1), (triad_real)(1 / (gamma - 1))};
+  return g;
+}
+
+TRIAD_POINT triad_real triad_fct_larger(triad_real a, triad_real b) { return a > b ? a : b; }
+TRIAD_POINT triad_real triad_fct_smaller(triad_real a, triad_real b) { return a < b ? a : b; }
+
+TRIAD_POINT triad_real triad_fct_dot(const triad_real a[3], const triad_real b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+TRIAD_POINT_INLINE void triad_fct_primitive(const triad_fct_gas *g, const triad_real u[5], triad_real q[5])
+{
+  const triad_real volume = 1 / u[0];
+  q[0] = u[0];
+  for (int i = 1; i < 4; i++) q[i] = u[i] * volume;
+  q[4] = g->gm1 * (u[4] - TRIAD_R(0.5) * triad_fct_dot(u + 1, q + 1));
+}
+
+TRIAD_POINT_INLINE void triad_fct_conserved(const triad_fct_gas *g, const triad_real q[5], triad_real u[5])
+{
+  u[0] = q[0];
+  for (int i = 1; i < 4; i++) u[i] = q[0] * q[i];
+  u[4] = q[4] * g->per_gm1 + TRIAD_R(0.5) * triad_fct_dot(u + 1, q + 1);
+}
+
+TRIAD_POINT triad_real triad_fct_sound(const triad_fct_gas *g, const triad_real q[5])
+{
+  return TRIAD_SQRT(g->gamma * q[4] / q[0]);
+}
+
+/* Is it a gas: positive density and pressure, all finite? */
+TRIAD_POINT int triad_fct_is_gas(const triad_real q[5])
+{
+#ifdef TRIAD_SINGLE
+  const triad_real most = 1e30f;
+#else
+  const triad_real most = 1e250;
+#endif
+  return q[0] > 0 && q[4] > 0 && q[0] < most && q[4] < most &&
+         TRIAD_ABS(q[1]) + TRIAD_ABS(q[2]) + TRIAD_ABS(q[3]) < most;
+}
+
+/* |u.n| + c */
+TRIAD_POINT triad_real triad_fct_speed(const triad_fct_gas *g, const triad_real q[5], const triad_real n[3])
+{
+  return TRIAD_ABS(triad_fct_dot(q + 1, n)) + triad_fct_sound(g, q);
+}
+
+TRIAD_POINT_INLINE void triad_fct_flux(const triad_fct_gas *g, const triad_real q[5], const triad_real n[3],
+                                       triad_real f[5])
+{
+  const triad_real through = triad_fct_dot(q + 1, n), mass = q[0] * through;
+  f[0] = mass;
+  for (int i = 0; i < 3; i++) f[1 + i] = mass * q[1 + i] + q[4] * n[i];
+  f[4] = mass * TRIAD_R(0.5) * triad_fct_dot(q + 1, q + 1) + through * q[4] * (1 + g->per_gm1);
+}
+
+/* Rusanov: (F(l) + F(r))/2 - lambda (u_r - u_l)/2, lambda the faster of both sides' |u.n| + c. */
+TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
+                                          const triad_real n[3], triad_real f[5])
+{
+  triad_real a[5], b[5], ul[5], ur[5];
+  const triad_real speed = triad_fct_larger(triad_fct_speed(g, l, n), triad_fct_speed(g, r, n));
+  triad_fct_flux(g, l, n, a);
+  triad_fct_flux(g, r, n, b);
+  triad_fct_conserved(g, l, ul);
+  triad_fct_conserved(g, r, ur);
+  for (int k = 0; k < 5; k++) f[k] = TRIAD_R(0.5) * ((a[k] + b[k]) - speed * (ur[k] - ul[k]));
+}
+
+/* The star state of HLLC beside q, whose outer wave runs with `outer`, as the flux that belongs to it. */
+TRIAD_POINT_INLINE void triad_fct_star(const triad_fct_gas *g, const triad_real q[5], const triad_real n[3],
+                                       triad_real outer, triad_real middle, triad_real f[5])
+{
+  const triad_real through = triad_fct_dot(q + 1, n), gap = outer - through;
+  const triad_real rho = q[0] * gap / (outer - middle), p = q[4] + q[0] * gap * (middle - through);
+  const triad_real inner = q[4] * g->per_gm1 / q[0] + TRIAD_R(0.5) * triad_fct_dot(q + 1, q + 1);
+  const triad_real energy = rho * (inner + (middle - through) * (middle + q[4] / (q[0] * gap)));
+  f[0] = rho * middle;
+  for (int i = 0; i < 3; i++) f[1 + i] = f[0] * (q[1 + i] + (middle - through) * n[i]) + p * n[i];
+  f[4] = middle * (energy + p);
+}
+
+/* HLLC (Toro 2009, section 10.4), outer waves by Davis: the slowest u.n - c and the fastest u.n + c of both sides. */
+TRIAD_POINT_INLINE void triad_fct_hllc(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
+                                       const triad_real n[3], triad_real f[5])
+{
+  const triad_real cl = triad_fct_sound(g, l), cr = triad_fct_sound(g, r);
+  const triad_real ul = triad_fct_dot(l + 1, n), ur = triad_fct_dot(r + 1, n);
+  const triad_real first = triad_fct_smaller(ul - cl, ur - cr), last = triad_fct_larger(ul + cl, ur + cr);
+  const triad_real ml = l[0] * (first - ul), mr = r[0] * (last - ur);
+  const triad_real middle = (r[4] - l[4] + ml * ul - mr * ur) / (ml - mr);
+  if (first >= 0)
+    triad_fct_flux(g, l, n, f);
+  else if (last <= 0)
+    triad_fct_flux(g, r, n, f);
+  else if (middle >= 0)
+    triad_fct_star(g, l, n, first, middle, f);
+  else
+    triad_fct_star(g, r, n, last, middle, f);
+}
+
+/* A wall that the gas slides along: HLLC's flux, and Rusanov's, with the mirror image. No mass and no energy. */
+TRIAD_POINT_INLINE void triad_fct_wall(const triad_fct_gas *g, const triad_real q[5], const triad_real n[3],
+                                       triad_real f[5])
+{
+  const triad_real through = triad_fct_dot(q + 1, n);
+  const triad_real p = q[4] + q[0] * through * (through + TRIAD_ABS(through) + triad_fct_sound(g, q));
+  f[0] = f[4] = 0;
+  for (int i = 0; i < 3; i++) f[1 + i] = p * n[i];
+}
+
+/* ---- reconstruction ---- */
+
+/* Unit normal out of the left cell, area, and the vectors from both cells' centres to the face's. */
+typedef struct triad_fct_face {
+  triad_real n[3], area, from[2][3];
+} triad_fct_face;
+
+/* From a cell's centre to that on the other side of its face, of which it is on side 0 or 1; beyond an outer face to its
+ * mirror image. */
+TRIAD_POINT_INLINE void triad_fct_across(const triad_fct_face *face, int side, int outer, triad_real d[3])
+{
+  const triad_real *own = face->from[side], *other = face->from[!side];
+  const triad_real depth = 2 * triad_fct_dot(own, face->n);
+  for (int a = 0; a < 3; a++) d[a] = outer ? depth * face->n[a] : own[a] - other[a];
+}
+
+/* q and its gradient at distance d; the value in the cell itself where that is no gas. */
+TRIAD_POINT_INLINE void triad_fct_reconstruct(const triad_real q[5], const triad_real gradient[5][3],
+                                              const triad_real d[3], triad_real out[5])
+{
+  for (int k = 0; k < 5; k++) out[k] = q[k] + triad_fct_dot(gradient[k], d);
+  if (out[0] > 0 && out[4] > 0) return;
+  for (int k = 0; k < 5; k++) out[k] = q[k];
+}
+
+/* ---- boundaries: the state beyond a face whose normal n points out of the domain ---- */
+
+typedef enum triad_fct_kind {
+  TRIAD_FCT_SLIP,     /* a wall without friction; a plane of symmetry            */
+  TRIAD_FCT_INFLOW,   /* the given state                                         */
+  TRIAD_FCT_OUTFLOW,  /* the state inside                                        */
+  TRIAD_FCT_PRESSURE, /* subsonic outflow to a given pressure                    */
+  TRIAD_FCT_FARFIELD, /* by characteristics, to the given state                  */
+  TRIAD_FCT_TOTAL,    /* inflow along the normal from a reservoir                */
+  TRIAD_FCT_PERIODIC, /* joined to the patch across: its faces have two cells    */
+  TRIAD_FCT_KINDS
+} triad_fct_kind;
+
+/* given: the state of inflow and far field; pressure and, as density, p/T of a reservoir. */
+typedef struct triad_fct_rule {
+  triad_fct_kind kind;
+  triad_real given[5];
+} triad_fct_rule;
+
+/* Entropy and tangential velocity of `from`, normal velocity and speed of sound as given. */
+TRIAD_POINT_INLINE void triad_fct_of_waves(const triad_fct_gas *g, const triad_real from[5], const triad_real n[3],
+                                           triad_real through, triad_real sound, triad_real out[5])
+{
+  const triad_real before = triad_fct_dot(from + 1, n), c2 = g->gamma * from[4] / from[0];
+  out[0] = from[0] * TRIAD_POW(sound * sound / c2, g->per_gm1);
+  for (int i = 0; i < 3; i++) out[1 + i] = from[1 + i] + (through - before) * n[i];
+  out[4] = out[0] * sound * sound / g->gamma;
+}
+
+/* Riemann's invariants u.n +- 2c/(gamma - 1): those of waves that leave from inside, the others from far away. */
+TRIAD_POINT_INLINE void triad_fct_farfield(const triad_fct_gas *g, const triad_real far[5], const triad_real q[5],
+                                           const triad_real n[3], triad_real out[5])
+{
+  const triad_real two = 2 * g->per_gm1, inside = triad_fct_dot(q + 1, n), outside = triad_fct_dot(far + 1, n);
+  const triad_real ci = triad_fct_sound(g, q), co = triad_fct_sound(g, far);
+  const triad_real plus = inside >= -ci ? inside + two * ci : outside + two * co;
+  const triad_real minus = inside <= ci ? outside - two * co : inside - two * ci;
+  const triad_real through = TRIAD_R(0.5) * (plus + minus), sound = (plus - minus) / (2 * two);
+  if (!(sound > 0)) { /* a vacuum would open between them */
+    for (int k = 0; k < 5; k++) out[k] = q[k];
+    return;
+  }
+  triad_fct_of_waves(g, through > 0 ? q : far, n, through, sound, out);
+}
+
+/* u.n + 2c/(gamma - 1) comes from inside; c^2 + (gamma - 1)/2 (u.n)^2 is the reservoir's; inflow between rest and the
+ * speed of sound. */
+TRIAD_POINT_INLINE void triad_fct_total(const triad_fct_gas *g, const triad_real reservoir[5], const triad_real q[5],
+                                        const triad_real n[3], triad_real out[5])
+{
+  const triad_real c0 = g->gamma * reservoir[4] / reservoir[0], two = 2 * g->per_gm1;
+  const triad_real plus = triad_fct_dot(q + 1, n) + two * triad_fct_sound(g, q), a = 1 + two;
+  const triad_real root = plus * plus - a * (TRIAD_R(0.5) * g->gm1 * plus * plus - c0);
+  const triad_real slowest = c0 / (1 + TRIAD_R(0.5) * g->gm1); /* c^2 at Mach number 1 */
+  triad_real sound = (plus + TRIAD_SQRT(triad_fct_larger(root, 0))) / a, c2 = sound * sound;
+  if (plus - two * sound > 0) c2 = c0;
+  c2 = triad_fct_larger(triad_fct_smaller(c2, c0), slowest);
+  const triad_real through = -TRIAD_SQRT(triad_fct_larger(c0 - c2, 0) * two), ratio = c2 / c0;
+  out[4] = reservoir[4] * TRIAD_POW(ratio, g->gamma * g->per_gm1);
+  out[0] = g->gamma * out[4] / c2;
+  for (int i = 0; i < 3; i++) out[1 + i] = through * n[i];
+}
+
+TRIAD_POINT_INLINE void triad_fct_beyond(const triad_fct_gas *g, const triad_fct_rule *rule, const triad_real q[5],
+                                         const triad_real n[3], triad_real out[5])
+{
+  const triad_real through = triad_fct_dot(q + 1, n), c = triad_fct_sound(g, q);
+  for (int k = 0; k < 5; k++) out[k] = rule->kind == TRIAD_FCT_INFLOW ? rule->given[k] : q[k];
+  if (rule->kind == TRIAD_FCT_SLIP)
+    for (int i = 0; i < 3; i++) out[1 + i] -= 2 * through * n[i];
+  if (rule->kind == TRIAD_FCT_FARFIELD) triad_fct_farfield(g, rule->given, q, n, out);
+  if (rule->kind == TRIAD_FCT_TOTAL) triad_fct_total(g, rule->given, q, n, out);
+  if (rule->kind == TRIAD_FCT_PRESSURE && through < c) { /* what leaves keeps entropy and u.n + p/(rho c) */
+    out[0] += (rule->given[4] - q[4]) / (c * c);
+    out[0] = triad_fct_larger(out[0], TRIAD_R(0.1) * q[0]);
+    for (int i = 0; i < 3; i++) out[1 + i] += n[i] * (q[4] - rule->given[4]) / (q[0] * c);
+    out[4] = rule->given[4];
+  }
+}
+
+/* ---- limiting ---- */
+
+/* What a change d of the conserved values does to the pressure of a gas that moves with v and whose density does not
+ * fall below rho: it is at most `first`, and at least first - second, where second is n times this face's share, of n
+ * faces. For p(u + sum d) = p + sum first - (gamma - 1) |sum (d_m - v d_rho)|^2/(2 rho), and the square of a sum of n is
+ * at most n times the sum of squares. */
+TRIAD_POINT_INLINE void triad_fct_pressure_change(const triad_fct_gas *g, const triad_real v[3], const triad_real d[5],
+                                                  triad_real n_per_rho, triad_real *first, triad_real *second)
+{
+  const triad_real e[3] = {d[1] - v[0] * d[0], d[2] - v[1] * d[0], d[3] - v[2] * d[0]};
+  *first = g->gm1 * (d[4] - triad_fct_dot(v, d + 1) + TRIAD_R(0.5) * triad_fct_dot(v, v) * d[0]);
+  *second = TRIAD_R(0.5) * g->gm1 * n_per_rho * triad_fct_dot(e, e);
+}
+
+/* Zalesak's R: the part of what would come, `sum` >= 0, that there is room for. */
+TRIAD_POINT triad_real triad_fct_room(triad_real room, triad_real sum)
+{
+  if (!(sum > 0)) return 1;
+  if (!(room > 0)) return 0;
+  return room < sum ? room / sum : 1;
+}
+
+/* What limits a cell: parts R of rises and falls of density and pressure that it has room for; and for the changes of its
+ * pressure the velocity, n/rho and dt/V. */
+typedef struct triad_fct_limits {
+  triad_real rise[2], fall[2]; /* of density, pressure */
+  triad_real v[3], n_per_rho, scale;
+} triad_fct_limits;
+
+enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2 };
+
+/* The part of an antidiffusive flux that a cell can take: a, times the face's area, comes into it. */
+TRIAD_POINT_INLINE triad_real triad_fct_part(const triad_fct_gas *g, const triad_fct_limits *c, const triad_real a[5],
+                                             int limited)
+{
+  triad_real d[5], part = 1, first, second;
+  for (int k = 0; k < 5; k++) d[k] = c->scale * a[k];
+  if (limited & TRIAD_FCT_LIMIT_DENSITY) part = d[0] > 0 ? c->rise[0] : d[0] < 0 ? c->fall[0] : 1;
+  if (!(limited & TRIAD_FCT_LIMIT_PRESSURE)) return part;
+  triad_fct_pressure_change(g, c->v, d, c->n_per_rho, &first, &second);
+  if (first > 0) part = triad_fct_smaller(part, c->rise[1]);
+  if (first < second) part = triad_fct_smaller(part, c->fall[1]);
+  return part;
+}
+
+#endif

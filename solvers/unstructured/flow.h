@@ -1,0 +1,81 @@
+/* A flow by flux-corrected transport on a mesh, and the parts of its family (solvers/solver.h). */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_FLOW_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_FLOW_H
+
+#include "solvers/solver.h"
+#include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/setup.h"
+
+enum {
+  TRIAD_FCT_VALUES = 6, /* primitive values of a cell, and its speed of sound */
+  TRIAD_FCT_MOST_COLUMNS = 16 + 2 * TRIAD_FCT_PATCHES
+};
+
+typedef struct triad_fct_flow {
+  triad_context *context;
+  const triad_case *given;
+  triad_fct_setup setup;
+  triad_fct_rule rule[TRIAD_FCT_PATCHES];
+  triad_fct_gas gas;
+  triad_fct_mesh *mesh;
+  triad_fct_domain *domain;
+  uint64_t checksum; /* of the mesh */
+
+  triad_state *state;
+  triad_instant at;
+  triad_real *u[TRIAD_FCT_FIELDS];       /* [n_cells] conserved values at the start of a step          */
+  triad_real (*q)[TRIAD_FCT_VALUES];     /* [with ghosts] of the state, or of the middle of a step     */
+  triad_real (*gradient)[5][3];          /* [with ghosts] of q; NULL where none are needed             */
+  triad_real (*low)[5], (*anti)[5];      /* [n_faces] times area: low-order flux, and what is added    */
+  triad_real (*td)[5];                   /* [n_cells] transported and diffused; then the stage's end   */
+  triad_real (*bounds)[4];               /* [with ghosts] largest density, -density, pressure, -pressure */
+  triad_fct_limits *limits;              /* [with ghosts]                                              */
+  triad_halo *of_q, *of_gradient, *of_bounds, *of_limits; /* NULL on one rank                          */
+
+  /* as the last step left them */
+  double rate;                           /* largest sum of half face area times wave speed over volume */
+  int64_t bad;                           /* a cell of this rank that holds no gas, -1: none            */
+  double faces_limited, mean_limiter;    /* over all faces between cells                               */
+  double crossed[TRIAD_FCT_PATCHES][5];  /* what has left through each patch since the start           */
+  double start[5];                       /* mass, momentum, energy at the start                        */
+  triad_phases phases;
+
+  int n_columns;
+  triad_column_info columns[TRIAD_FCT_MOST_COLUMNS];
+  char patch_column[2 * TRIAD_FCT_PATCHES][TRIAD_FCT_NAME + 16];
+} triad_fct_flow;
+
+extern const triad_solver triad_solver_unstructured;
+extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS];
+
+/* ---- flow.c ---- */
+int triad_fct_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
+void triad_fct_destroy(void **flow);
+int triad_fct_keep(const void *flow, triad_notes *notes);
+int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log);
+
+/* ---- transport.c: one stage ---- */
+
+/* From the state over dt by the high-order fluxes of q to td; low: the low-order fluxes anew, from q, which is then the
+ * state's. Collective. */
+void triad_fct_stage(triad_fct_flow *flow, double dt, int low);
+
+/* q of td, with ghosts; finds a cell that holds no gas. Collective. */
+void triad_fct_set_values(triad_fct_flow *flow);
+
+/* ---- step.c ---- */
+int triad_fct_advance(void *flow, triad_step *step);
+int triad_fct_locate(void *flow, char *text, size_t size);
+
+/* q, the rate and bad cells of the state as it is. Collective. */
+int triad_fct_look(triad_fct_flow *flow);
+
+/* ---- initial.c, budget.c, check.c, output.c ---- */
+int triad_fct_initial(void *flow, triad_log *log);
+/* Columns, and names of those that belong to patches, into list and names; how many. mesh NULL: the most there may be. */
+int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_FCT_NAME + 16], const triad_fct_mesh *mesh);
+int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
+int triad_fct_measure(void *flow, double *columns);
+int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+#endif

@@ -1,0 +1,159 @@
+#include "solvers/unstructured/generate.h"
+
+#include "base/random.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* How a cube, of corners i + 2 j + 4 k and, as number 8, a middle, becomes cells. */
+typedef struct recipe {
+  triad_fct_shape shape;
+  int n, middle;
+  int8_t corner[6][TRIAD_FCT_CORNERS];
+} recipe;
+
+static const recipe recipes[] = {
+    [TRIAD_FCT_TETS] = {TRIAD_FCT_TET, 6, 0,
+                        {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}}},
+    [TRIAD_FCT_HEXES] = {TRIAD_FCT_HEX, 1, 0, {{0, 1, 3, 2, 4, 5, 7, 6}}},
+    [TRIAD_FCT_PRISMS] = {TRIAD_FCT_PRISM, 2, 0, {{0, 1, 3, 4, 5, 7}, {0, 3, 2, 4, 7, 6}}},
+    [TRIAD_FCT_PYRAMIDS] = {TRIAD_FCT_PYRAMID, 6, 1,
+                            {{0, 1, 3, 2, 8}, {4, 6, 7, 5, 8}, {0, 4, 5, 1, 8}, {1, 5, 7, 3, 8}, {3, 7, 6, 2, 8},
+                             {2, 6, 4, 0, 8}}},
+};
+
+/* ---- points ---- */
+
+static int64_t point_number(const triad_fct_generator *g, int64_t i, int64_t j, int64_t k)
+{
+  return (k * (g->n[1] + 1) + j) * (g->n[0] + 1) + i;
+}
+
+static int64_t lattice_points(const triad_fct_generator *g) { return (g->n[0] + 1) * (g->n[1] + 1) * (g->n[2] + 1); }
+
+static void place_of(const triad_fct_generator *g, int64_t point, int64_t at[3])
+{
+  at[0] = point % (g->n[0] + 1);
+  at[1] = point / (g->n[0] + 1) % (g->n[1] + 1);
+  at[2] = point / (g->n[0] + 1) / (g->n[1] + 1);
+}
+
+/* From the box to the shape. */
+static void bend(const triad_fct_generator *g, double x[3])
+{
+  double floor_at = x[0] > g->corner ? (x[0] - g->corner) * tan(g->angle) : 0;
+  x[1] = floor_at + x[1] * (1 - floor_at / g->length[1]);
+}
+
+/* A point of the lattice, shaken where it is not on an outer side. */
+static void shaken(const triad_fct_generator *g, int64_t point, double x[3])
+{
+  int64_t at[3];
+  place_of(g, point, at);
+  int inner = 1;
+  for (int a = 0; a < 3; a++) inner = inner && at[a] > 0 && at[a] < g->n[a];
+  triad_bits bits = triad_random_bits(triad_random_key(1, TRIAD_STREAM_INITIAL), (int32_t)at[0], (int32_t)at[1],
+                                      (int32_t)at[2], 0);
+  for (int a = 0; a < 3; a++) {
+    double move = inner ? g->shake * (2 * ((double)bits.v[a] / 4294967296.0) - 1) : 0;
+    x[a] = ((double)at[a] + move) * g->length[a] / (double)g->n[a];
+  }
+}
+
+static void make_points(triad_fct_mesh *m, const triad_fct_generator *g)
+{
+  int64_t lattice = lattice_points(g);
+  for (int64_t p = 0; p < lattice; p++) shaken(g, p, m->x[p]);
+  for (int64_t c = 0; c < m->n_points - lattice; c++) { /* of pyramids */
+    double *x = m->x[lattice + c];
+    int64_t i = c % g->n[0], j = c / g->n[0] % g->n[1], k = c / g->n[0] / g->n[1];
+    for (int corner = 0; corner < 8; corner++) {
+      const double *from = m->x[point_number(g, i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2))];
+      for (int a = 0; a < 3; a++) x[a] += from[a] / 8;
+    }
+  }
+  if (g->angle > 0 || g->angle < 0)
+    for (int64_t p = 0; p < m->n_points; p++) bend(g, m->x[p]);
+}
+
+/* ---- cells ---- */
+
+static const recipe *recipe_at(const triad_fct_generator *g, int64_t i)
+{
+  return &recipes[g->cells != TRIAD_FCT_HYBRID ? g->cells : 2 * i < g->n[0] ? TRIAD_FCT_HEXES : TRIAD_FCT_TETS];
+}
+
+static void make_cube(triad_fct_mesh *m, const triad_fct_generator *g, const int64_t at[3], int64_t *cell)
+{
+  const recipe *r = recipe_at(g, at[0]);
+  int64_t cube = (at[2] * g->n[1] + at[1]) * g->n[0] + at[0];
+  int n = triad_fct_shapes[r->shape].corners;
+  for (int i = 0; i < r->n; i++, (*cell)++) {
+    m->shape[*cell] = (uint8_t)r->shape;
+    m->first[*cell + 1] = m->first[*cell] + n;
+    for (int k = 0; k < n; k++) {
+      int c = r->corner[i][k];
+      m->corner[m->first[*cell] + k] =
+          (int32_t)(c == 8 ? lattice_points(g) + cube
+                           : point_number(g, at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)));
+    }
+  }
+}
+
+static void count(const triad_fct_generator *g, int64_t *points, int64_t *cells, int64_t *corners)
+{
+  *points = lattice_points(g);
+  *cells = *corners = 0;
+  for (int64_t i = 0; i < g->n[0]; i++) {
+    const recipe *r = recipe_at(g, i);
+    int64_t layer = g->n[1] * g->n[2];
+    *cells += layer * r->n;
+    *corners += layer * r->n * triad_fct_shapes[r->shape].corners;
+    *points += r->middle ? layer : 0;
+  }
+}
+
+/* ---- patches ---- */
+
+static int side_of(const triad_fct_mesh *m, const triad_fct_generator *g, int64_t f)
+{
+  for (int a = 0; a < 3; a++)
+    for (int upper = 0; upper < 2; upper++) {
+      int all = 1;
+      for (int i = 0; i < m->points[f]; i++) {
+        int64_t at[3];
+        place_of(g, m->point[f][i], at);
+        all = all && at[a] == (upper ? g->n[a] : 0);
+      }
+      if (all) return 2 * a + upper;
+    }
+  return -1;
+}
+
+static int name_patches(triad_fct_mesh *m, const triad_fct_generator *g)
+{
+  static const char *const names[6] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
+  for (int i = 0; i < 6; i++) (void)triad_fct_mesh_patch(m, names[i]);
+  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+    m->patch[f] = (int16_t)side_of(m, g, f);
+    if (m->patch[f] < 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "face %lld of a made mesh is open", (long long)f);
+  }
+  return TRIAD_OK;
+}
+
+int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *g)
+{
+  int64_t points, cells, corners, cell = 0;
+  count(g, &points, &cells, &corners);
+  TRIAD_TRY(triad_fct_mesh_create(out, memory, points, cells, corners));
+  make_points(*out, g);
+  for (int64_t k = 0; k < g->n[2]; k++)
+    for (int64_t j = 0; j < g->n[1]; j++)
+      for (int64_t i = 0; i < g->n[0]; i++) {
+        const int64_t at[3] = {i, j, k};
+        make_cube(*out, g, at, &cell);
+      }
+  TRIAD_TRY(triad_fct_mesh_join(*out));
+  return name_patches(*out, g);
+}

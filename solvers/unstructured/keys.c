@@ -1,0 +1,134 @@
+/* What flux-corrected transport on a mesh adds to a case: its keys, and what must hold between them. */
+#include "case/rows.h"
+#include "solvers/unstructured/part.h"
+
+#include <string.h>
+
+static const triad_solver_row solvers[] = {
+  {{"fct", .about = "an ideal gas by flux-corrected transport, on meshes of cells of any shape"}, NULL, "uniform"},
+  {{0}, NULL, NULL}};
+
+static const triad_key keys[] = {
+  {"equations.gamma", REAL, ABOVE(1), .preset = "1.4",
+   .help = "Ratio of specific heats."},
+  {"equations.transport", WORD, WORDS(
+   {"limited", .about = "the low-order flux, and as much of what the high-order one adds as the bounds allow"},
+   {"low", .about = "the low-order flux alone"}, {"high", .about = "the high-order flux alone"}), .preset = "limited",
+   .help = "Which fluxes are taken."},
+  {"equations.low_order", WORD, WORDS(W("rusanov"), W("hllc")), .preset = "rusanov",
+   .help = "The low-order flux, which keeps density and pressure positive: rusanov up to time.cfl = 1, hllc up to 0.5."},
+  {"equations.high_order", WORD, WORDS({"linear", .about = "HLLC of values at the face, by gradients in both cells"},
+   {"central", .about = "the mean of both cells' fluxes"}), .preset = "linear",
+   .help = "The high-order flux. central is of second order on regular hexahedra only."},
+  {"equations.limited", TEXT_LIST(2), .preset = "density pressure",
+   .help = "The variables whose bounds limit the fluxes: density, or density and pressure. One factor a face holds for "
+           "mass, momentum and energy."},
+
+  {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .example = "16 16 16",
+   .help = "Cubes along x, y and z, of which the mesh is made."},
+  {"grid.kind", WORD, WORDS({"tets", .about = "six tetrahedra a cube"}, {"hexes", .about = "the cubes"},
+   {"prisms", .about = "two a cube, along z"}, {"pyramids", .about = "six a cube, over its middle"},
+   {"hybrid", .about = "hexahedra in the lower half along x, tetrahedra in the upper one"}), .preset = "tets",
+   .help = "Cells of the mesh. Its patches are xmin, xmax, ymin, ymax, zmin and zmax."},
+  {"grid.shake", REAL, BETWEEN(0, 0.25), .preset = "0",
+   .help = "Inner points are moved by up to so many spacings along each axis, the same on any ranks."},
+  {"grid.shape", WORD, WORDS(W("box"), {"wedge", .about = "a box whose floor rises from grid.corner on"}),
+   .preset = "box",
+   .help = "What the cubes are bent to."},
+  {"grid.corner", REAL, ANY, .preset = "0.5", .unit = "length",
+   .help = "Where along x the floor of a wedge begins to rise."},
+  {"grid.angle", REAL, BETWEEN(-60, 60), .preset = "10", .unit = "degrees",
+   .help = "The angle of a wedge."},
+  {"grid.numbering", WORD, WORDS({"rcm", .about = "reverse Cuthill-McKee"}, {"morton", .about = "along Morton's curve"},
+   {"coalesced", .about = "left cells of consecutive faces of a colour in unit stride, then right ones"}),
+   .preset = "rcm",
+   .help = "The order of cells in memory. Files do not depend on it."},
+  {"grid.loops", WORD, WORDS({"gather", .about = "each cell adds what passes its faces"},
+   {"colours", .about = "faces add to both cells, colour by colour"}), .preset = "gather",
+   .help = "How fluxes come to cells. Both give the same bits on any number of threads."},
+
+  {"boundaries.patches", TEXT_LIST(TRIAD_FCT_PATCHES), .preset = "",
+   .help = "What is at patches of the mesh: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: slip "
+           "or symmetry; inflow of a state; outflow, of what is inside; pressure, a subsonic outflow to that pressure; "
+           "farfield, by characteristics; total, from a reservoir of that pressure and temperature; periodic, with=the "
+           "patch that it is joined to, of boxes the opposite one. temperature is p/rho, 1 where neither it nor density "
+           "is given. A patch that is not named is a slip wall."},
+
+  {"initial.kind", WORD, .word_at = triad_fct_start_word, .example = "sod",
+   .help = "The initial field."},
+  {"initial.density", REAL, ABOVE(0), .preset = "1", .unit = "mass/length^3",
+   .help = "Density of uniform, blast, wave and vortex far from what is there."},
+  {"initial.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
+   .help = "Velocity of uniform, blast, wave and vortex."},
+  {"initial.pressure", REAL, ABOVE(0), .preset = "1", .unit = "mass/(length time^2)",
+   .help = "Pressure of uniform, blast, wave and vortex."},
+  {"initial.left", REALS(5), ANY, .preset = "1 0 0 0 1",
+   .help = "Density, velocity and pressure below initial.position, of sod."},
+  {"initial.right", REALS(5), ANY, .preset = "0.125 0 0 0 0.1",
+   .help = "Density, velocity and pressure above initial.position, of sod."},
+  {"initial.position", REAL, ANY, .preset = "0.5", .unit = "length",
+   .help = "Place along x of the membrane of sod."},
+  {"initial.centre", REALS(3), ANY, .preset = "0 0 0", .unit = "length",
+   .help = "Centre of blast and vortex."},
+  {"initial.radius", REAL, ABOVE(0), .preset = "0.1", .unit = "length",
+   .help = "Radius of the sphere that the energy of blast is put into; of vortex, of its core."},
+  {"initial.energy", REAL, AT_LEAST(0), .preset = "1", .unit = "mass length^2/time^2",
+   .help = "Energy of blast, of the whole sphere: where the centre lies on planes of symmetry, a part of it is in the "
+           "mesh."},
+  {"initial.amplitude", REAL, ANY, .preset = "0.1",
+   .help = "Amplitude of wave, relative to the density; of vortex, its largest velocity."},
+
+  {"time.scheme", WORD, WORDS({"two-stage", .about = "half a step, then the step by fluxes of its middle"}),
+   .preset = "two-stage",
+   .help = "The scheme in time."},
+  {0}};
+
+static void check_limited(triad_case *c)
+{
+  const char *text[2];
+  int n = triad_case_good(c, "equations.limited") ? triad_case_texts(c, "equations.limited", text, 2) : 0, density = 0;
+  for (int i = 0; i < n; i++) {
+    density = density || strcmp(text[i], "density") == 0;
+    if (strcmp(text[i], "density") != 0 && strcmp(text[i], "pressure") != 0)
+      triad_case_error_of_value(c, "equations.limited", i, "equations.limited: \"%s\" is neither density nor pressure",
+                                text[i]);
+  }
+  if (n > 0 && !density)
+    triad_case_error_of(c, "equations.limited", "equations.limited: the pressure is bounded where the density is too");
+}
+
+static void check_patches(triad_case *c)
+{
+  const char *text[TRIAD_FCT_PATCHES];
+  char why[TRIAD_FCT_WHY];
+  triad_fct_patch patch;
+  int n = triad_case_good(c, "boundaries.patches") ? triad_case_texts(c, "boundaries.patches", text, TRIAD_FCT_PATCHES)
+                                                   : 0;
+  for (int i = 0; i < n; i++)
+    if (!triad_fct_patch_read(&patch, text[i], why))
+      triad_case_error_of_value(c, "boundaries.patches", i, "boundaries.patches: %s", why);
+}
+
+static void check_states(triad_case *c)
+{
+  static const char *const key[2] = {"initial.left", "initial.right"};
+  for (int i = 0; i < 2; i++) {
+    double q[5];
+    if (!triad_case_good(c, key[i])) continue;
+    triad_case_reals(c, key[i], q, 5);
+    if (!(q[0] > 0) || !(q[4] > 0))
+      triad_case_error_of(c, key[i], "%s: density and pressure must be positive", key[i]);
+  }
+}
+
+static void rules(triad_case *c)
+{
+  check_limited(c);
+  check_patches(c);
+  check_states(c);
+}
+
+static const triad_quantity quantities[] = {{0}};
+
+const triad_case_part triad_case_part_unstructured = {
+  .family = "unstructured", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities};

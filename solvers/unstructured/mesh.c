@@ -1,0 +1,205 @@
+#include "solvers/unstructured/mesh.h"
+
+#include "base/status.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_points, int64_t n_cells,
+                          int64_t n_corners)
+{
+  triad_fct_mesh *m = *out = calloc(1, sizeof *m);
+  if (!m) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a mesh");
+  if (n_points > INT32_MAX || n_cells > INT32_MAX / 4)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "a mesh of %lld points and %lld cells: too large", (long long)n_points,
+                      (long long)n_cells);
+  m->memory = memory;
+  m->n_points = n_points;
+  m->n_cells = n_cells;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", n_points, &m->x));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", n_cells, &m->shape));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh", n_cells + 1, &m->first));
+  return TRIAD_ALLOC(memory, "mesh", n_corners, &m->corner);
+}
+
+void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
+{
+  triad_fct_mesh *m = *mesh;
+  if (!m) return;
+  if (m->memory) {
+    TRIAD_FREE(m->memory, &m->x);
+    TRIAD_FREE(m->memory, &m->shape);
+    TRIAD_FREE(m->memory, &m->first);
+    TRIAD_FREE(m->memory, &m->corner);
+    TRIAD_FREE(m->memory, &m->cell);
+    TRIAD_FREE(m->memory, &m->point);
+    TRIAD_FREE(m->memory, &m->points);
+    TRIAD_FREE(m->memory, &m->patch);
+    TRIAD_FREE(m->memory, &m->area);
+    TRIAD_FREE(m->memory, &m->face_centre);
+    TRIAD_FREE(m->memory, &m->centre);
+    TRIAD_FREE(m->memory, &m->volume);
+  }
+  free(m);
+  *mesh = NULL;
+}
+
+int triad_fct_mesh_patch(triad_fct_mesh *m, const char *name)
+{
+  for (int i = 0; i < m->n_patches; i++)
+    if (strcmp(m->patch_name[i], name) == 0) return i;
+  if (m->n_patches == TRIAD_FCT_PATCHES) return -1;
+  (void)snprintf(m->patch_name[m->n_patches], TRIAD_FCT_NAME, "%s", name);
+  return m->n_patches++;
+}
+
+uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *m)
+{
+  uint64_t sum = (uint64_t)m->n_cells * 0x9e3779b97f4a7c15u ^ (uint64_t)m->n_points, bits;
+  for (int64_t i = 0; i < m->first[m->n_cells]; i++) sum = (sum ^ (uint64_t)m->corner[i]) * 0x100000001b3u;
+  for (int64_t i = 0; i < m->n_points; i++)
+    for (int a = 0; a < 3; a++) {
+      memcpy(&bits, &m->x[i][a], sizeof bits);
+      sum = (sum ^ bits ^ sum >> 29) * 0xbf58476d1ce4e5b9u;
+    }
+  return sum & INT64_MAX; /* a note of a checkpoint is a signed number */
+}
+
+/* ---- areas, centres, volumes ---- */
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static void less(const double a[3], const double b[3], double out[3])
+{
+  for (int i = 0; i < 3; i++) out[i] = a[i] - b[i];
+}
+
+/* A face's points relative to an origin, and their mean: a fan of triangles about it. */
+static int face_points(const triad_fct_mesh *m, int64_t f, const double origin[3], double p[4][3], double mean[3])
+{
+  int n = m->points[f];
+  for (int a = 0; a < 3; a++) mean[a] = 0;
+  for (int i = 0; i < n; i++) {
+    less(m->x[m->point[f][i]], origin, p[i]);
+    for (int a = 0; a < 3; a++) mean[a] += p[i][a] / n;
+  }
+  return n;
+}
+
+static void measure_face(triad_fct_mesh *m, int64_t f)
+{
+  double p[4][3], mean[3], part[3], e[3], d[3], sum = 0, at[3] = {0, 0, 0};
+  const double *origin = m->x[m->point[f][0]];
+  int n = face_points(m, f, origin, p, mean);
+  for (int a = 0; a < 3; a++) m->area[f][a] = 0;
+  for (int i = 1; i + 1 < n; i++) {
+    cross(p[i], p[i + 1], part);
+    for (int a = 0; a < 3; a++) m->area[f][a] += part[a] / 2;
+  }
+  for (int i = 0; i < n; i++) {
+    const double *q = p[(i + 1) % n];
+    less(p[i], mean, d);
+    less(q, mean, e);
+    cross(d, e, part);
+    double size = sqrt(dot(part, part));
+    for (int a = 0; a < 3; a++) at[a] += size * (p[i][a] + q[a] + mean[a]) / 3;
+    sum += size;
+  }
+  for (int a = 0; a < 3; a++) m->face_centre[f][a] = origin[a] + (sum > 0 ? at[a] / sum : mean[a]);
+}
+
+/* The pyramid of a face over the origin, as tetrahedra over its fan: volume, and volume times centre. */
+static double pyramid(const triad_fct_mesh *m, int64_t f, const double origin[3], double at[3])
+{
+  double p[4][3], mean[3], part[3], sum = 0;
+  int n = face_points(m, f, origin, p, mean);
+  for (int i = 0; i < n; i++) {
+    const double *q = p[(i + 1) % n];
+    cross(p[i], q, part);
+    double v = dot(part, mean) / 6;
+    for (int a = 0; a < 3; a++) at[a] += v * (p[i][a] + q[a] + mean[a]) / 4;
+    sum += v;
+  }
+  return sum;
+}
+
+/* One side of a face adds to its cell; seen from the other side of a periodic one, the face is moved. */
+static void add_side(triad_fct_mesh *m, int64_t f, int side, double (*open)[3], double *all)
+{
+  int32_t c = m->cell[f][side];
+  double origin[3], at[3] = {0, 0, 0}, sign = side ? -1 : 1;
+  const double *shift = side && m->patch[f] >= 0 ? m->shift[m->patch[f]] : NULL;
+  for (int a = 0; a < 3; a++) origin[a] = m->x[m->corner[m->first[c]]][a] - (shift ? shift[a] : 0);
+  double v = pyramid(m, f, origin, at);
+  m->volume[c] += sign * v;
+  all[c] += sqrt(dot(m->area[f], m->area[f]));
+  for (int a = 0; a < 3; a++) {
+    m->centre[c][a] += sign * at[a];
+    open[c][a] += sign * m->area[f][a];
+  }
+}
+
+static void describe_cell(const triad_fct_mesh *m, int64_t c, char *text, size_t size)
+{
+  double mean[3] = {0, 0, 0};
+  int64_t n = m->first[c + 1] - m->first[c];
+  for (int64_t i = m->first[c]; i < m->first[c + 1]; i++)
+    for (int a = 0; a < 3; a++) mean[a] += m->x[m->corner[i]][a] / (double)n;
+  (void)snprintf(text, size, "cell %lld (a %s about %.6g, %.6g, %.6g)", (long long)c,
+                 triad_fct_shapes[m->shape[c]].name, mean[0], mean[1], mean[2]);
+}
+
+static int check_cells(triad_fct_mesh *m, double (*open)[3], const double *all)
+{
+  int64_t flat = 0, leaky = 0, first_flat = 0, first_leaky = 0;
+  char text[160];
+  m->all_volume = 0;
+  for (int64_t c = 0; c < m->n_cells; c++) {
+    if (!(m->volume[c] > 0) && flat++ == 0) first_flat = c;
+    if (!(sqrt(dot(open[c], open[c])) <= 1e-10 * all[c]) && leaky++ == 0) first_leaky = c;
+    for (int a = 0; a < 3; a++)
+      m->centre[c][a] = m->x[m->corner[m->first[c]]][a] + m->centre[c][a] / m->volume[c];
+    m->all_volume += m->volume[c];
+  }
+  if (leaky > 0) {
+    describe_cell(m, first_leaky, text, sizeof text);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh are not closed, the first one is %s", (long long)leaky,
+                      text);
+  }
+  if (flat > 0) {
+    describe_cell(m, first_flat, text, sizeof text);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells of the mesh have no positive volume, the first one is %s: %.3g",
+                      (long long)flat, text, m->volume[first_flat]);
+  }
+  return TRIAD_OK;
+}
+
+int triad_fct_mesh_measure(triad_fct_mesh *m)
+{
+  double(*open)[3] = NULL, *all = NULL;
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->area));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->face_centre));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_cells, &m->centre));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_cells, &m->volume));
+  int st = TRIAD_ALLOC(m->memory, "mesh being measured", m->n_cells, &open);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "mesh being measured", m->n_cells, &all);
+  for (int64_t f = 0; f < m->n_faces && st == TRIAD_OK; f++) {
+    measure_face(m, f);
+    add_side(m, f, 0, open, all);
+    if (m->cell[f][1] >= 0) add_side(m, f, 1, open, all);
+  }
+  if (st == TRIAD_OK) st = check_cells(m, open, all);
+  TRIAD_FREE(m->memory, &open);
+  TRIAD_FREE(m->memory, &all);
+  return st;
+}

@@ -1,0 +1,70 @@
+/* A mesh: points, cells of any shape, and the faces between them, made in time that grows with their number.
+ *
+ *   triad_fct_mesh_create(&m, memory, n_points, n_cells, n_corners)   room, to be filled: x, shape, first, corner
+ *   triad_fct_mesh_join(m)                                            faces, from the cells' sides
+ *   patches of outer faces, by whoever made the cells
+ *   triad_fct_mesh_periodic(m, a, b)                                  joins two patches
+ *   triad_fct_mesh_measure(m)                                         areas, centres, volumes; is all closed?
+ *
+ * Every rank makes the same mesh for itself, in the order of the generator or of the file: global numbers of cells are
+ * these. What a rank works on is made of it by part.h. Nothing here is collective. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
+
+#include "base/memory.h"
+#include "solvers/unstructured/shapes.h"
+
+enum { TRIAD_FCT_PATCHES = 32, TRIAD_FCT_NAME = 32 };
+
+typedef struct triad_fct_mesh {
+  triad_memory *memory;
+  int64_t n_points, n_cells;
+  double (*x)[3];
+  uint8_t *shape;  /* [n_cells] triad_fct_shape                          */
+  int64_t *first;  /* [n_cells + 1] into corner                          */
+  int32_t *corner; /* points of the cells, in the order of their shapes  */
+
+  /* Faces: those with two cells, 0 .. n_inner - 1, then the outer ones. Points go round so that the normal points out of
+   * cell[f][0]. */
+  int64_t n_faces, n_inner;
+  int32_t (*cell)[2]; /* cell[f][1] = -1: an outer face */
+  int32_t (*point)[TRIAD_FCT_SIDE_POINTS];
+  uint8_t *points;    /* 3 or 4                                   */
+  int16_t *patch;     /* of an outer face; -1: none yet. Of a periodic face the pair's number, else -1 */
+
+  int n_patches;
+  char patch_name[TRIAD_FCT_PATCHES][TRIAD_FCT_NAME];
+  int n_pairs;
+  double shift[TRIAD_FCT_PATCHES][3]; /* of each periodic pair: from a face to where cell[f][1] sees it */
+
+  /* measured */
+  double (*area)[3], (*face_centre)[3]; /* area vector, out of cell[f][0] */
+  double (*centre)[3], *volume;
+  double all_volume;
+} triad_fct_mesh;
+
+/* All zero but first[0]. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for more than 2^31 - 1 of anything. */
+int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_points, int64_t n_cells,
+                          int64_t n_corners);
+void triad_fct_mesh_destroy(triad_fct_mesh **mesh);
+
+/* Faces from sides that have the same points; a quadrilateral side also meets two triangles that split it along either
+ * diagonal, and becomes two faces. TRIAD_ERR_CASE where more than two cells share a side, or two lie on one side of it. */
+int triad_fct_mesh_join(triad_fct_mesh *mesh);
+
+/* A patch by its name, a new one where there is none; -1: there are too many. */
+int triad_fct_mesh_patch(triad_fct_mesh *mesh, const char *name);
+
+/* Join the faces of patch b to those of patch a that lie alike: each pair becomes one face, where a's was. TRIAD_ERR_CASE
+ * where they do not match. Before measure. */
+int triad_fct_mesh_periodic(triad_fct_mesh *mesh, int a, int b);
+
+/* Area vectors 1/2 sum (x_i - x_0) x (x_(i+1) - x_0), exact round any loop of points, so that cells close to round-off;
+ * centres; volumes. TRIAD_ERR_CASE for a cell that is not closed, or whose volume is not positive: how many, and the
+ * first of them with its centre. */
+int triad_fct_mesh_measure(triad_fct_mesh *mesh);
+
+/* The same for the same cells and points in the same order. */
+uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *mesh);
+
+#endif

@@ -1,0 +1,30 @@
+/* Which rank works on which cells, and in what order. Not collective: every rank finds the same from the whole mesh. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_ORDER_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_ORDER_H
+
+#include "solvers/unstructured/mesh.h"
+
+typedef enum triad_fct_numbering {
+  TRIAD_FCT_RCM,      /* reverse Cuthill-McKee: neighbours near each other, for caches */
+  TRIAD_FCT_MORTON,   /* along Morton's curve through the cells' centres               */
+  TRIAD_FCT_COALESCED /* from the first, by colours of faces: domain.c                 */
+} triad_fct_numbering;
+
+/* Cells dealt along Hilbert's curve (Skilling 2004, AIP Conf. Proc. 707, 381), so that ranks have equally many faces:
+ * rank_of[n_cells]; and all cells in that order, along[n_cells]. TRIAD_ERR_MEMORY. */
+int triad_fct_deal(const triad_fct_mesh *mesh, int size, int32_t *rank_of, int32_t *along);
+
+/* Put the cells list[n] of one rank in the order of a numbering. TRIAD_ERR_MEMORY. */
+int triad_fct_number(const triad_fct_mesh *mesh, triad_fct_numbering numbering, int32_t *list, int64_t n);
+
+/* A colour for each of n faces, such that no two of a colour share a cell: the lowest that is free at both. cell[i][1] may
+ * be -1. Returns how many there are; taken[cells] is 0 before.
+ * TRIAD_FCT_COLOURS are enough for cells of half as many faces. */
+enum { TRIAD_FCT_COLOURS = 64 };
+int triad_fct_colour(const int32_t (*cell)[2], int64_t n, uint64_t *taken, uint8_t *colour);
+
+/* How many different 32-byte sectors a warp of 32 threads asks for when it reads an 8-byte value of the cell on one side
+ * of 32 faces that follow one another: 8 at best, 32 at worst; the mean over warps. */
+double triad_fct_sectors(const int32_t (*cell)[2], int64_t n, int side);
+
+#endif

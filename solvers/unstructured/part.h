@@ -1,0 +1,14 @@
+/* The part of a case of flux-corrected transport on a mesh (case/part.h), and what keys.c and the sources of either
+ * precision share. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PART_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_PART_H
+
+#include "case/part.h"
+#include "solvers/unstructured/patches.h"
+
+extern const triad_case_part triad_case_part_unstructured; /* keys.c, compiled once */
+
+/* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
+const triad_word *triad_fct_start_word(int i);
+
+#endif

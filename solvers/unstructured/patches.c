@@ -1,0 +1,144 @@
+#include "solvers/unstructured/patches.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRESSURE = 1, TEMPERATURE = 2, DENSITY = 4, VELOCITY = 8, WITH = 16 };
+
+static const struct {
+  const char *name;
+  triad_fct_kind kind;
+  int takes, needs;
+} kinds[] = {
+    {"slip", TRIAD_FCT_SLIP, 0, 0},
+    {"symmetry", TRIAD_FCT_SLIP, 0, 0},
+    {"inflow", TRIAD_FCT_INFLOW, PRESSURE | TEMPERATURE | DENSITY | VELOCITY, PRESSURE},
+    {"outflow", TRIAD_FCT_OUTFLOW, 0, 0},
+    {"pressure", TRIAD_FCT_PRESSURE, PRESSURE, PRESSURE},
+    {"farfield", TRIAD_FCT_FARFIELD, PRESSURE | TEMPERATURE | DENSITY | VELOCITY, PRESSURE},
+    {"total", TRIAD_FCT_TOTAL, PRESSURE | TEMPERATURE, PRESSURE},
+    {"periodic", TRIAD_FCT_PERIODIC, WITH, 0},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const char *triad_fct_kind_name(triad_fct_kind kind)
+{
+  for (int i = 0; i < KINDS; i++)
+    if (kinds[i].kind == kind) return kinds[i].name;
+  return "";
+}
+
+/* What is being read. */
+typedef struct reading {
+  triad_fct_patch *patch;
+  double temperature;
+  int given;
+  char *why;
+} reading;
+
+/* A part of the text without blanks around it, into word[TRIAD_FCT_NAME]; 0: it is empty, or too long. */
+static int take_word(const char *begin, const char *end, char *word)
+{
+  while (begin < end && *begin == ' ') begin++;
+  while (end > begin && end[-1] == ' ') end--;
+  if (begin == end || end - begin >= TRIAD_FCT_NAME) return 0;
+  memcpy(word, begin, (size_t)(end - begin));
+  word[end - begin] = '\0';
+  return 1;
+}
+
+static int set_number(reading *r, const char *key, double value)
+{
+  static const char *const names[] = {"pressure", "temperature", "density", "u", "v", "w"};
+  double *const to[] = {&r->patch->state[4], &r->temperature, &r->patch->state[0], &r->patch->state[1],
+                        &r->patch->state[2], &r->patch->state[3]};
+  for (int i = 0; i < 6; i++) {
+    if (strcmp(key, names[i]) != 0) continue;
+    if (i < 3 && !(value > 0)) {
+      (void)snprintf(r->why, TRIAD_FCT_WHY, "%s is not positive", key);
+      return 0;
+    }
+    *to[i] = value;
+    r->given |= i < 3 ? 1 << i : VELOCITY;
+    return 1;
+  }
+  (void)snprintf(r->why, TRIAD_FCT_WHY, "\"%s\" is not known: pressure, temperature, density, u, v, w", key);
+  return 0;
+}
+
+static int set_option(reading *r, const char *begin, const char *end)
+{
+  const char *equals = memchr(begin, '=', (size_t)(end - begin));
+  char key[TRIAD_FCT_NAME], value[TRIAD_FCT_NAME], *rest;
+  if (!equals || !take_word(begin, equals, key) || !take_word(equals + 1, end, value)) {
+    (void)snprintf(r->why, TRIAD_FCT_WHY, "\"%.*s\" is not of the form key=value", (int)(end - begin), begin);
+    return 0;
+  }
+  if (strcmp(key, "with") == 0) {
+    memcpy(r->patch->with, value, sizeof value);
+    r->given |= WITH;
+    return 1;
+  }
+  double number = strtod(value, &rest);
+  if (*rest || !isfinite(number)) {
+    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s=%s is no number", key, value);
+    return 0;
+  }
+  return set_number(r, key, number);
+}
+
+static int find_kind(reading *r, const char *begin, const char *end)
+{
+  char word[TRIAD_FCT_NAME] = "";
+  (void)take_word(begin, end, word);
+  for (int i = 0; i < KINDS; i++)
+    if (strcmp(word, kinds[i].name) == 0) return i;
+  int at = snprintf(r->why, TRIAD_FCT_WHY, "\"%s\" is no kind of boundary:", word);
+  for (int i = 0; i < KINDS; i++)
+    at += snprintf(r->why + at, (size_t)(TRIAD_FCT_WHY - at), "%s %s", i > 0 ? "," : "", kinds[i].name);
+  return -1;
+}
+
+static const char *end_of(const char *from)
+{
+  const char *comma = strchr(from, ',');
+  return comma ? comma : from + strlen(from);
+}
+
+static int complete(reading *r, int kind)
+{
+  triad_fct_patch *p = r->patch;
+  if (r->given & ~kinds[kind].takes || kinds[kind].needs & ~r->given ||
+      (r->given & TEMPERATURE && r->given & DENSITY)) {
+    (void)snprintf(r->why, TRIAD_FCT_WHY, r->given & ~kinds[kind].takes      ? "%s does not take all of these"
+                                          : kinds[kind].needs & ~r->given ? "%s wants a pressure"
+                                                                          : "%s: density or temperature, not both",
+                   kinds[kind].name);
+    return 0;
+  }
+  if (!(r->given & DENSITY)) p->state[0] = p->state[4] / r->temperature;
+  return 1;
+}
+
+int triad_fct_patch_read(triad_fct_patch *p, const char *text, char why[TRIAD_FCT_WHY])
+{
+  reading r = {.patch = p, .temperature = 1, .why = why};
+  const char *colon = strchr(text, ':');
+  *p = (triad_fct_patch){.state = {1, 0, 0, 0, 1}};
+  if (!colon || !take_word(text, colon, p->name)) {
+    (void)snprintf(why, TRIAD_FCT_WHY, "\"%.80s\" is not of the form \"patch: kind, key=value\"", text);
+    return 0;
+  }
+  const char *end = end_of(colon + 1);
+  int kind = find_kind(&r, colon + 1, end);
+  if (kind < 0) return 0;
+  p->kind = kinds[kind].kind;
+  while (*end) {
+    const char *begin = end + 1;
+    end = end_of(begin);
+    if (!set_option(&r, begin, end)) return 0;
+  }
+  return complete(&r, kind);
+}

@@ -1,0 +1,24 @@
+/* What a case says of a patch of the mesh's outer faces: a text of boundaries.patches, "inlet: total, pressure=4,
+ * temperature=1". */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PATCHES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_PATCHES_H
+
+#include "solvers/unstructured/fct_points.h"
+#include "solvers/unstructured/mesh.h"
+
+/* state: density, velocity, pressure that inflow and far field have; of a reservoir density and pressure; of an outflow
+ * at a given pressure that. */
+typedef struct triad_fct_patch {
+  char name[TRIAD_FCT_NAME], with[TRIAD_FCT_NAME]; /* with: the other patch of a periodic pair, "" for its opposite */
+  triad_fct_kind kind;
+  double state[5];
+} triad_fct_patch;
+
+enum { TRIAD_FCT_WHY = 200 };
+
+/* 1, or 0 and in words why not. Temperature is p/rho. Not collective. */
+int triad_fct_patch_read(triad_fct_patch *patch, const char *text, char why[TRIAD_FCT_WHY]);
+
+const char *triad_fct_kind_name(triad_fct_kind kind);
+
+#endif

@@ -1,0 +1,131 @@
+#include "solvers/unstructured/setup.h"
+
+#include "base/precision.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const cells_words[] = {[TRIAD_FCT_TETS] = "tets",
+                                          [TRIAD_FCT_HEXES] = "hexes",
+                                          [TRIAD_FCT_PRISMS] = "prisms",
+                                          [TRIAD_FCT_PYRAMIDS] = "pyramids",
+                                          [TRIAD_FCT_HYBRID] = "hybrid"};
+
+static void read_mesh(triad_fct_generator *g, const triad_case *given)
+{
+  while (!triad_case_is(given, "grid.kind", cells_words[g->cells])) g->cells++;
+  triad_case_integers(given, "grid.n", g->n, 3);
+  triad_case_reals(given, "grid.length", g->length, 3);
+  g->shake = triad_case_real(given, "grid.shake");
+  if (!triad_case_is(given, "grid.shape", "wedge")) return;
+  g->corner = triad_case_real(given, "grid.corner");
+  g->angle = triad_case_real(given, "grid.angle") * TRIAD_PI / 180;
+}
+
+int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
+{
+  const char *text[TRIAD_FCT_PATCHES];
+  char why[TRIAD_FCT_WHY];
+  *s = (triad_fct_setup){.gamma = triad_case_real(given, "equations.gamma"),
+                         .hllc = triad_case_is(given, "equations.low_order", "hllc"),
+                         .linear = triad_case_is(given, "equations.high_order", "linear"),
+                         .coloured = triad_case_is(given, "grid.loops", "colours")};
+  if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_FCT_LOW;
+  if (triad_case_is(given, "equations.transport", "high")) s->transport = TRIAD_FCT_HIGH;
+  if (triad_case_is(given, "grid.numbering", "morton")) s->numbering = TRIAD_FCT_MORTON;
+  if (triad_case_is(given, "grid.numbering", "coalesced")) s->numbering = TRIAD_FCT_COALESCED;
+  int n = triad_case_texts(given, "equations.limited", text, 2);
+  for (int i = 0; i < n; i++)
+    s->limited |= strcmp(text[i], "pressure") == 0 ? TRIAD_FCT_LIMIT_PRESSURE : TRIAD_FCT_LIMIT_DENSITY;
+  read_mesh(&s->mesh, given);
+  s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_FCT_PATCHES);
+  for (int i = 0; i < s->n_patches; i++)
+    if (!triad_fct_patch_read(&s->patch[i], text[i], why))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s", why);
+  return TRIAD_OK;
+}
+
+void triad_fct_setup_size(const triad_fct_setup *s, int64_t *points, int64_t *cells, int64_t *faces)
+{
+  static const int per_cube[] = {[TRIAD_FCT_TETS] = 6, [TRIAD_FCT_HEXES] = 1, [TRIAD_FCT_PRISMS] = 2,
+                                 [TRIAD_FCT_PYRAMIDS] = 6, [TRIAD_FCT_HYBRID] = 6};
+  static const int sides[] = {[TRIAD_FCT_TETS] = 4, [TRIAD_FCT_HEXES] = 6, [TRIAD_FCT_PRISMS] = 5,
+                              [TRIAD_FCT_PYRAMIDS] = 5, [TRIAD_FCT_HYBRID] = 4};
+  const int64_t *n = s->mesh.n, cubes = n[0] * n[1] * n[2];
+  const triad_fct_cells kind = s->mesh.cells;
+  *points = (n[0] + 1) * (n[1] + 1) * (n[2] + 1) + (kind == TRIAD_FCT_PYRAMIDS ? cubes : 0);
+  *cells = cubes * per_cube[kind];
+  if (kind == TRIAD_FCT_HYBRID) *cells = n[1] * n[2] * ((n[0] + 1) / 2 + 6 * (n[0] / 2));
+  *faces = (cubes * per_cube[kind] * sides[kind]) / 2 + 2 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
+}
+
+/* ---- patches ---- */
+
+static int find_patch(const triad_fct_mesh *m, const char *name)
+{
+  for (int i = 0; i < m->n_patches; i++)
+    if (strcmp(m->patch_name[i], name) == 0) return i;
+  return -1;
+}
+
+static int no_patch(const triad_fct_mesh *m, const char *name)
+{
+  char names[TRIAD_FCT_PATCHES * TRIAD_FCT_NAME] = "";
+  size_t at = 0;
+  for (int i = 0; i < m->n_patches; i++)
+    at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i > 0 ? ", " : "", m->patch_name[i]);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: the mesh has no patch \"%s\"; it has %s", name, names);
+}
+
+/* "xmax" of "xmin", and the like; what was said where something was. */
+static void partner_of(const triad_fct_patch *p, char name[TRIAD_FCT_NAME])
+{
+  (void)snprintf(name, TRIAD_FCT_NAME, "%s", p->with[0] ? p->with : p->name);
+  size_t n = strlen(name);
+  if (p->with[0] || n < 3) return;
+  if (strcmp(name + n - 3, "min") == 0)
+    memcpy(name + n - 3, "max", 3);
+  else if (strcmp(name + n - 3, "max") == 0)
+    memcpy(name + n - 3, "min", 3);
+}
+
+static int join_pair(const triad_fct_setup *s, triad_fct_mesh *m, int i, int8_t *joined)
+{
+  char name[TRIAD_FCT_NAME];
+  partner_of(&s->patch[i], name);
+  int a = find_patch(m, s->patch[i].name), b = find_patch(m, name);
+  if (b < 0) return no_patch(m, name);
+  if (a == b)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s: periodic, with=which patch?", s->patch[i].name);
+  if (joined[a] || joined[b]) return TRIAD_OK;
+  int other = 0;
+  while (other < s->n_patches && strcmp(s->patch[other].name, name) != 0) other++;
+  if (other == s->n_patches || s->patch[other].kind != TRIAD_FCT_PERIODIC)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s is periodic, %s is not", s->patch[i].name, name);
+  joined[a] = joined[b] = 1;
+  return triad_fct_mesh_periodic(m, a, b);
+}
+
+static int set_patches(const triad_fct_setup *s, triad_fct_mesh *m, triad_fct_rule *rules)
+{
+  int8_t joined[TRIAD_FCT_PATCHES] = {0};
+  for (int i = 0; i < TRIAD_FCT_PATCHES; i++) rules[i] = (triad_fct_rule){.kind = TRIAD_FCT_SLIP};
+  for (int i = 0; i < s->n_patches; i++) {
+    int p = find_patch(m, s->patch[i].name);
+    if (p < 0) return no_patch(m, s->patch[i].name);
+    rules[p].kind = s->patch[i].kind;
+    for (int k = 0; k < 5; k++) rules[p].given[k] = (triad_real)s->patch[i].state[k];
+    if (s->patch[i].kind == TRIAD_FCT_PERIODIC) TRIAD_TRY(join_pair(s, m, i, joined));
+  }
+  return TRIAD_OK;
+}
+
+int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh,
+                         triad_fct_rule rules[TRIAD_FCT_PATCHES])
+{
+  TRIAD_TRY(triad_fct_generate(mesh, memory, &s->mesh));
+  TRIAD_TRY(set_patches(s, *mesh, rules));
+  return triad_fct_mesh_measure(*mesh);
+}

@@ -1,0 +1,40 @@
+/* What a flow by flux-corrected transport is: the gas, the fluxes, the limiter, the mesh, what is at its patches. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_SETUP_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_SETUP_H
+
+#include "case/case.h"
+#include "solvers/unstructured/generate.h"
+#include "solvers/unstructured/order.h"
+#include "solvers/unstructured/patches.h"
+
+typedef enum triad_fct_transport {
+  TRIAD_FCT_CORRECTED, /* the low-order flux, and as much of the difference to the high-order one as bounds allow */
+  TRIAD_FCT_LOW,       /* the low-order flux alone                                                                */
+  TRIAD_FCT_HIGH       /* the high-order flux alone                                                               */
+} triad_fct_transport;
+
+typedef struct triad_fct_setup {
+  double gamma;
+  triad_fct_transport transport;
+  int hllc;    /* is the low-order flux HLLC, else Rusanov?                                    */
+  int linear;  /* is the high-order flux made of values with gradients, else of two cells' means? */
+  int limited; /* TRIAD_FCT_LIMIT_.. */
+  triad_fct_generator mesh;
+  triad_fct_numbering numbering;
+  int coloured; /* loops add to both cells of a face, colour by colour; else cells gather */
+  int n_patches;
+  triad_fct_patch patch[TRIAD_FCT_PATCHES];
+} triad_fct_setup;
+
+/* Of a case whose keys have been checked. TRIAD_ERR_CASE. Not collective, as all here. */
+int triad_fct_setup_read(triad_fct_setup *setup, const triad_case *given);
+
+/* The mesh of a setup, measured, its periodic patches joined; and what holds at each of its patches, by the patch's
+ * number: a slip wall where the setup says nothing of it. TRIAD_ERR_CASE where a patch of the setup is not there. */
+int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_fct_mesh **mesh,
+                         triad_fct_rule rules[TRIAD_FCT_PATCHES]);
+
+/* Cells and faces of that mesh, at most, without making it. */
+void triad_fct_setup_size(const triad_fct_setup *setup, int64_t *points, int64_t *cells, int64_t *faces);
+
+#endif
