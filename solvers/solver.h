@@ -46,6 +46,9 @@ typedef struct triad_costs {
   int64_t chunks;
   const char *transport;  /* the word of what carries data between ranks                  */
   double bus_in, bus_out; /* to and from a GPU since costs was last asked; 0: not counted */
+  /* of a linear solver that iterates, since costs was last asked; 0: there is none */
+  double solves, iterations, solve_s; /* how many, all their iterations, their wall-clock time [s] */
+  double iteration_bytes;             /* that one iteration moves, counted                     */
 } triad_costs;
 
 /* What files of fields show: values at points, the box of points they stand at. */

@@ -38,6 +38,7 @@ typedef struct triad_staggered_flow {
   int iterations;                        /* of the last step             */
   double residual;                       /* the largest of it            */
   triad_phases phases;
+  double solves, all_iterations, solve_s; /* of the pressure since triad bench last asked */
 } triad_staggered_flow;
 
 /* The family, in this precision; the fields of its state; its columns, *n of them. */

@@ -71,7 +71,11 @@ int triad_staggered_make_solenoidal(triad_staggered_flow *f, triad_real *const u
   TRIAD_TRY(triad_staggered_source(f->mesh, u, dt, f->b, &rounding));
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
   TRIAD_TRY(triad_staggered_solve(f->solver, f->b, f->setup.tolerance, rounding, p, &solved));
-  f->phases.s[f->setup.pressure == TRIAD_STAGGERED_TRANSFORM ? TRIAD_PHASE_FFT : TRIAD_PHASE_REST] += lap(&since);
+  double took = lap(&since);
+  f->phases.s[f->setup.pressure == TRIAD_STAGGERED_TRANSFORM ? TRIAD_PHASE_FFT : TRIAD_PHASE_REST] += took;
+  f->solves += 1;
+  f->all_iterations += solved.iterations;
+  f->solve_s += took;
   TRIAD_TRY(triad_staggered_project(f->mesh, p, dt, u));
   for (int64_t i = 0; f->implicit && i < f->blocks.volume; i++) f->p[i] += p[i];
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
