@@ -212,8 +212,9 @@ static int is_late(const triad_partition *b, int64_t y, int64_t z, int64_t begin
   return b->dims[0] > 1 || y == 0 || z == 0 || (z - 1) * b->local[1] + y < begin;
 }
 
-/* What the row two further on will be made of, and is not in cache: the memory is read while this row is worked on. */
-static void fetch_ahead(const triad_staggered_sweeps *s, const sweep *w, int64_t y, int64_t z)
+/* What the row two further on will be made of, and is not in cache: the memory is read while this row is worked on. Always
+ * inline: a compiler may take a function that does no more for one without effect. */
+TRIAD_POINT_INLINE void fetch_ahead(const triad_staggered_sweeps *s, const sweep *w, int64_t y, int64_t z)
 {
   enum { LINE = 64 / sizeof(triad_real) };
   const triad_partition *b = &s->m->blocks;
