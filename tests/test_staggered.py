@@ -2,6 +2,7 @@
 
 Operators and the pressure's solvers have their own tests (tests/unit/test_staggered_*.c)."""
 
+import json
 import math
 
 import numpy as np
@@ -199,6 +200,28 @@ def test_single_precision_is_near_double(run):
 def test_bad_cases_are_named(run, changes, message):
     result = run("rest", (12, 10, 8), 0.1, expect=65, **changes)
     assert message in result.stderr + result.stdout
+
+
+# ---- bench ----
+
+def test_bench_counts_iterations_and_what_they_move(triad, mpirun, tmp_path):
+    """MCUPS is cells times iterations over seconds and processors; 64 bytes a cell, 80 where cells have diagonals of their
+    own; the transform alone has none."""
+    case = tmp_path / "case.toml"
+    case.write_text(CASE.format(kind="random", n=[16, 16, 16], length='["2pi", "2pi", "2pi"]', viscosity=0.01, end=1,
+                                time="dt = 0.01") + WALLS_Y)
+    for stretch, pressure, moved in ((0, "pcg-polynomial", 64), (1, "pcg-polynomial", 80), (0, "transform", None)):
+        mpirun(2, triad, "bench", "-q", case, "--steps", "3", "--reference", "--json", tmp_path / "bench.json",
+               *sets(solver__pressure=pressure, grid__stretch=[0, stretch, 0]), expect=0, threads=1)
+        b = json.loads((tmp_path / "bench.json").read_text())
+        assert b["reference"]["median_s"] > 0
+        assert ("linear_solver" in b) == (moved is not None)
+        if moved:
+            s = b["linear_solver"]
+            assert s["bytes_per_cell"] == moved and s["solves_per_step"] == 3 and s["iterations_per_step"] > 3
+            seconds = s["solve_s"] * s["solves_per_step"]
+            assert s["mcups"] == pytest.approx(1e-6 * 16**3 * s["iterations_per_step"] / (seconds * 2), rel=1e-4)
+            assert s["fraction_of_copies"] == pytest.approx(s["mcups"] * 1e6 * 2 * moved / b["copy_bandwidth"], rel=1e-4)
 
 
 # ---- ready cases ----

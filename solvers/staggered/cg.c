@@ -93,11 +93,11 @@ int triad_staggered_solver_create(triad_staggered_solver **out, triad_staggered_
   int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's solver");
   if (s) {
     s->m = m;
-    if (kind >= TRIAD_STAGGERED_CG_TRANSFORM)
+    if (kind == TRIAD_STAGGERED_CG_TRANSFORM)
       st = TRIAD_ALLOC(m->context->memory, "conjugate gradients", m->blocks.volume, &s->q);
   }
   st = triad_agree(&m->context->comm, st);
-  if (st == TRIAD_OK) st = triad_staggered_sweeps_create(&s->sweeps, m, kind == TRIAD_STAGGERED_CG_POLYNOMIAL);
+  if (st == TRIAD_OK) st = triad_staggered_sweeps_create(&s->sweeps, m, kind);
   if (st == TRIAD_OK && kind >= TRIAD_STAGGERED_CG_TRANSFORM)
     st = triad_staggered_transform_create(&s->transform, m, wisdom);
   if (st != TRIAD_OK) triad_staggered_solver_destroy(out);
@@ -215,8 +215,8 @@ static int by_transform(triad_staggered_solver *s, triad_real *p, double norm, d
   note(&h, 0, 1);
   note(&h, ++solved->iterations, sqrt(products[0]) / norm);
   while (sqrt(products[0]) > goal && solved->iterations < RESTARTS) {
-    TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->sweeps.r, s->sweeps.d));
-    for (int64_t i = 0; i < s->m->blocks.volume; i++) p[i] += s->sweeps.d[i];
+    TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->sweeps.r, s->sweeps.r));
+    for (int64_t i = 0; i < s->m->blocks.volume; i++) p[i] += s->sweeps.r[i];
     TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products));
     note(&h, ++solved->iterations, sqrt(products[0]) / norm);
   }

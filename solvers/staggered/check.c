@@ -18,6 +18,27 @@ static int check_solids(const triad_case *given, const triad_staggered_setup *se
   return st;
 }
 
+/* Numbers a cell: vectors of conjugate gradients, with halos; and planes, modes or columns, and messages of a transform. */
+static int vectors_of(const triad_staggered_setup *s)
+{
+  int uniform = 1;
+  for (int i = 0; i < 3; i++) uniform &= s->n[i] == 1 || !(s->stretch[i] > 0);
+  switch (s->pressure) {
+  case TRIAD_STAGGERED_TRANSFORM: return 1;
+  case TRIAD_STAGGERED_CG_TRANSFORM: return 3;
+  case TRIAD_STAGGERED_CG_POLYNOMIAL: return uniform ? 2 : 3;
+  default: return 2;
+  }
+}
+
+static int fields_of_transform(const triad_staggered_setup *s, const triad_partition *b)
+{
+  int whole = b->dims[0] == 1 && b->dims[1] == 1;
+  if (s->pressure < TRIAD_STAGGERED_CG_TRANSFORM) return 0;
+  if (triad_staggered_line_axis(s) < 0) return whole ? 2 : 5;
+  return 1 + (b->size > 1 ? 3 : 0) + (whole ? 0 : 2);
+}
+
 int triad_staggered_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
   triad_staggered_setup setup;
@@ -30,17 +51,17 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   TRIAD_TRY(check_solids(given, &setup));
   const int64_t *n = setup.n, real = (int64_t)sizeof(triad_real), all = n[0] * n[1] * n[2] * real;
   int64_t own = triad_partition_points(&largest) * real, planes = (n[2] + size - 1) / size * n[1] * n[0] * real;
-  int transform = setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM;
+  int transform = fields_of_transform(&setup, &largest);
   triad_needs_add(&needs->rank, "state and stages", "with halos", (11 * real + 1) * largest.volume);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, pressure", "with halos", triad_staggered_gpu_steps->bytes(&largest, &setup));
   else
-    triad_needs_add(&needs->rank, "pressure", "vectors of its solver", (transform ? 3 : 4) * real * largest.volume);
+    triad_needs_add(&needs->rank, "pressure", "vectors of its solver", vectors_of(&setup) * real * largest.volume);
   if (setup.implicit) triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
   triad_needs_add(&needs->rank, "halos", "messages",
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                       triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
-  if (transform && !on_gpu) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", 4 * planes);
+  if (transform && !on_gpu) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", transform * planes);
   triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes", 2 * own + 2 * planes);
   needs->checkpoint_bytes = needs->fields_bytes = TRIAD_STAGGERED_FIELDS * all;
   (void)triad_staggered_columns(&needs->columns);

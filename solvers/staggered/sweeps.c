@@ -212,8 +212,9 @@ static int is_late(const triad_partition *b, int64_t y, int64_t z, int64_t begin
   return b->dims[0] > 1 || y == 0 || z == 0 || (z - 1) * b->local[1] + y < begin;
 }
 
-/* What the row two further on will be made of, and is not in cache: the memory is read while this row is worked on. */
-static void fetch_ahead(const triad_staggered_sweeps *s, const sweep *w, int64_t y, int64_t z)
+/* What the row two further on will be made of, and is not in cache: the memory is read while this row is worked on. Always
+ * inline: a compiler may take a function that does no more for one without effect. */
+TRIAD_POINT_INLINE void fetch_ahead(const triad_staggered_sweeps *s, const sweep *w, int64_t y, int64_t z)
 {
   enum { LINE = 64 / sizeof(triad_real) };
   const triad_partition *b = &s->m->blocks;
@@ -221,7 +222,10 @@ static void fetch_ahead(const triad_staggered_sweeps *s, const sweep *w, int64_t
   if (above + b->local[0] > b->volume) return;
   for (int64_t x = 0; x < b->local[0]; x += LINE) {
     __builtin_prefetch(&w->field[at + x], 1);
-    if (w->field == s->r) {
+    if (w->row == residual) {
+      __builtin_prefetch(&s->b[at + x]);
+      __builtin_prefetch(&s->p[above + x]);
+    } else if (w->row == descent) {
       __builtin_prefetch(&s->p[at + x], 1);
       __builtin_prefetch(&s->d[above + x]);
     } else {
@@ -394,22 +398,23 @@ static int create_halo(triad_staggered_sweeps *s)
   return divided ? triad_halo_create_of(&s->halo, s->m->context, &b, 1, 1, TRIAD_HALO_FACES) : TRIAD_OK;
 }
 
-static int take(triad_staggered_sweeps *s)
+static int take(triad_staggered_sweeps *s, int iterates)
 {
   triad_memory *memory = s->m->context->memory;
   const triad_partition *b = &s->m->blocks;
   TRIAD_TRY(TRIAD_ALLOC(memory, "conjugate gradients", b->volume, &s->r));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "conjugate gradients", b->volume, &s->d));
+  if (iterates) TRIAD_TRY(TRIAD_ALLOC(memory, "conjugate gradients", b->volume, &s->d));
   if (s->uniform || !s->polynomial) return TRIAD_OK;
   return TRIAD_ALLOC(memory, "conjugate gradients", b->volume, &s->per_diagonals);
 }
 
-int triad_staggered_sweeps_create(triad_staggered_sweeps *s, const triad_staggered_mesh *m, int with_polynomial)
+int triad_staggered_sweeps_create(triad_staggered_sweeps *s, const triad_staggered_mesh *m,
+                                  triad_staggered_pressure pressure)
 {
-  *s = (triad_staggered_sweeps){.m = m, .uniform = 1, .polynomial = with_polynomial};
+  *s = (triad_staggered_sweeps){.m = m, .uniform = 1, .polynomial = pressure == TRIAD_STAGGERED_CG_POLYNOMIAL};
   for (int i = 0; i < 3; i++)
     if (m->setup.n[i] > 1 && m->setup.stretch[i] > 0) s->uniform = 0;
-  int st = triad_agree(&m->context->comm, take(s));
+  int st = triad_agree(&m->context->comm, take(s, pressure != TRIAD_STAGGERED_TRANSFORM));
   if (st == TRIAD_OK) st = create_halo(s);
   if (st != TRIAD_OK) {
     triad_staggered_sweeps_destroy(s);

@@ -20,7 +20,7 @@ typedef struct triad_staggered_sweeps {
   const triad_staggered_mesh *m;
   triad_halo *halo;           /* of one field, along axes that are divided; NULL: none is */
   int uniform, polynomial, overlap;
-  triad_real *r, *d;          /* residual, direction; ghosts filled by the sweeps that write them */
+  triad_real *r, *d;          /* residual; direction (or NULL); ghosts filled by the sweeps that write them */
   triad_real per_diagonal, *per_diagonals; /* of A without solids: one number; each cell's, if not uniform (else NULL) */
   /* what rows are worked with */
   triad_real *p;
@@ -28,8 +28,10 @@ typedef struct triad_staggered_sweeps {
   double alpha, beta;
 } triad_staggered_sweeps;
 
-/* polynomial: z is the polynomial's, and descent finds r . z. TRIAD_ERR_MEMORY. Collective. */
-int triad_staggered_sweeps_create(triad_staggered_sweeps *sweeps, const triad_staggered_mesh *mesh, int polynomial);
+/* For a solver: with the polynomial z is the polynomial's, and descent finds r . z; where the transform alone is the solve
+ * there is a residual only. TRIAD_ERR_MEMORY. Collective. */
+int triad_staggered_sweeps_create(triad_staggered_sweeps *sweeps, const triad_staggered_mesh *mesh,
+                                  triad_staggered_pressure pressure);
 void triad_staggered_sweeps_destroy(triad_staggered_sweeps *sweeps);
 
 /* Cells have other sizes. Collective. */

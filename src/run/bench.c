@@ -55,10 +55,14 @@ static int share_costs(const bench *b)
   triad_bench_result *r = b->result;
   const triad_costs cost = b->solver->costs(b->flow);
   int steps = b->options->steps;
-  double mine[5] = {cost.bytes, cost.sent_bytes, cost.flops, cost.bus_in / steps, cost.bus_out / steps}, all[5];
-  double solve_s = cost.solve_s / steps;
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 5, MPI_DOUBLE, MPI_SUM, b->context->comm.mpi)));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&solve_s, &r->solve_s, 1, MPI_DOUBLE, MPI_MAX, b->context->comm.mpi)));
+  double mine[6] = {cost.bytes, cost.sent_bytes, cost.flops, cost.bus_in / steps, cost.bus_out / steps, cost.iteration_bytes};
+  double all[6], slowest;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 6, MPI_DOUBLE, MPI_SUM, b->context->comm.mpi)));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&cost.solve_s, &slowest, 1, MPI_DOUBLE, MPI_MAX, b->context->comm.mpi)));
+  r->solves = cost.solves / steps;
+  r->iterations = cost.iterations / steps;
+  r->solve_s = slowest / steps;
+  r->iteration_bytes = all[5];
   r->over_bus = b->offload;
   r->bytes = b->offload ? fmax(all[3], all[4]) : all[0];
   r->sent_bytes = all[1];

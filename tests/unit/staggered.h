@@ -20,12 +20,13 @@ static inline triad_staggered_setup test_staggered_setup(int64_t nx, int64_t ny,
   return s;
 }
 
-/* solids: two cubes of two and three cells, one across the periodic boundary. Collective. */
-static inline test_staggered test_staggered_make(const triad_staggered_setup *setup, int solids)
+/* solids: two cubes of two and three cells, one across the periodic boundary. wanted: blocks along each axis, NULL: any.
+ * Collective. */
+static inline test_staggered test_staggered_make_of(const triad_staggered_setup *setup, int solids, const int wanted[3])
 {
   triad_context *context = triad_test_now.context;
   test_staggered t = {.mesh = NULL};
-  TRIAD_CHECK(triad_staggered_blocks(setup, NULL, context->comm.rank, context->comm.size, &t.blocks));
+  TRIAD_CHECK(triad_staggered_blocks(setup, wanted, context->comm.rank, context->comm.size, &t.blocks));
   const triad_partition *b = &t.blocks;
   uint8_t *solid = calloc((size_t)triad_partition_points(b), 1);
   for (int64_t z = 0, i = 0; z < b->local[2]; z++)
@@ -45,6 +46,11 @@ static inline test_staggered test_staggered_make(const triad_staggered_setup *se
   TRIAD_CHECK(TRIAD_ALLOC(context->memory, "test", b->volume, &t.p));
   TRIAD_CHECK(TRIAD_ALLOC(context->memory, "test", b->volume, &t.b));
   return t;
+}
+
+static inline test_staggered test_staggered_make(const triad_staggered_setup *setup, int solids)
+{
+  return test_staggered_make_of(setup, solids, NULL);
 }
 
 static inline void test_staggered_free(test_staggered *t)
