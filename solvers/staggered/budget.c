@@ -1,7 +1,7 @@
 /* The columns of the series (docs/numerics.md eq. 49). */
 #include "solvers/staggered/flow.h"
 
-enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3, DIVERGENCE = MOVED + 3,
+enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3, DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE,
        ITERATIONS, RESIDUAL, COLUMNS };
 
 static const triad_column_info columns[COLUMNS] = {
@@ -19,6 +19,10 @@ static const triad_column_info columns[COLUMNS] = {
     [MOVED] = {"displacement_x", "L", "integral of mean_u over time"},
     [MOVED + 1] = {"displacement_y", "L", "integral of mean_v"},
     [MOVED + 2] = {"displacement_z", "L", "integral of mean_w"},
+    [DRAG] = {"drag_x", "U^2 L^2", "force on the solids along x over the density: the momentum that leaves the fluid into them"},
+    [DRAG + 1] = {"drag_y", "U^2 L^2", "the same along y"},
+    [DRAG + 2] = {"drag_z", "U^2 L^2", "the same along z"},
+    [SHEAR] = {"wall_shear", "U^2", "mean over the walls of the size of each one's mean stress along it, over the density"},
     [DIVERGENCE] = {"divergence", "1/T", "largest |div u| of a cell"},
     [ITERATIONS] = {"iterations", "1", "of the pressure in the last step"},
     [RESIDUAL] = {"pressure_residual", "1", "largest residual of the pressure in the last step, over its right-hand side"},
@@ -79,6 +83,8 @@ int triad_staggered_measure(void *flow, double *out)
 {
   triad_staggered_flow *f = flow;
   double results[7], nu = f->setup.viscosity;
+  triad_staggered_forces forces;
+  TRIAD_TRY(triad_staggered_forces_of(f->mesh, f->u[0], f->p, nu, &forces));
   TRIAD_TRY(triad_staggered_rows(f->mesh, budget_row, f, 6, 1, results));
   double energy = results[0] / f->fluid, dissipation = nu * results[2] / f->fluid, speed = sqrt(2 * energy / 3);
   for (int i = 0; i < COLUMNS; i++) out[i] = 0;
@@ -94,6 +100,8 @@ int triad_staggered_measure(void *flow, double *out)
   if (energy > 0) out[EXPONENT] = f->at.t * dissipation / energy;
   if (dissipation > 0) out[SCALE] = speed * speed * speed / dissipation;
   if (nu > 0) out[REYNOLDS] = speed * out[SCALE] / nu;
+  for (int i = 0; i < 3; i++) out[DRAG + i] = forces.drag[i];
+  out[SHEAR] = forces.wall_shear;
   out[DIVERGENCE] = results[6];
   out[ITERATIONS] = f->iterations;
   out[RESIDUAL] = f->residual;

@@ -22,7 +22,6 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
 {
   triad_staggered_setup setup;
   triad_partition largest;
-  (void)threads;
   TRIAD_TRY(triad_staggered_read(given, size - 1, size, &setup, &largest)); /* the last rank never has less */
   TRIAD_TRY(triad_device_check(&triad_solver_staggered, given));
   TRIAD_TRY(check_solids(given, &setup));
@@ -37,7 +36,11 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
                       triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
   if (transform) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", 4 * planes);
   triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes", 2 * own + 2 * planes);
-  needs->checkpoint_bytes = needs->fields_bytes = TRIAD_STAGGERED_FIELDS * all;
+  int64_t profiles = triad_staggered_profiles_bytes(&setup, given, threads);
+  if (profiles > 0) triad_needs_add(&needs->rank, "profiles", "sums of planes", profiles);
+  needs->checkpoint_bytes = TRIAD_STAGGERED_FIELDS * all;
+  needs->fields_bytes = (TRIAD_STAGGERED_FIELDS + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
+  needs->spectra_bytes = triad_staggered_has_spectra(&setup) ? 8192 + 8 * 3 * (n[0] + n[1] + n[2]) : profiles;
   (void)triad_staggered_columns(&needs->columns);
   return TRIAD_OK;
 }

@@ -114,6 +114,8 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
     f->scheme = triad_scheme_find(triad_case_word(given, "time.scheme"), TRIAD_SCHEME_START);
     triad_staggered_forcing_read(&f->forcing, given);
     triad_staggered_strain_read(&f->strain, given);
+    f->setup.solids = !triad_case_is(given, "solids.kind", "none");
+    triad_staggered_show(f);
     st = triad_staggered_read(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
   }
   st = triad_agree(&context->comm, st);
@@ -122,6 +124,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (st == TRIAD_OK) st = triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
   if (st == TRIAD_OK && f->setup.implicit) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
   if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
+  if (st == TRIAD_OK) st = triad_staggered_profiles_create(&f->profiles, f->mesh, given);
   if (st == TRIAD_OK) measure_cells(f);
   if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
   if (st != TRIAD_OK) triad_staggered_destroy(out);
@@ -137,6 +140,7 @@ void triad_staggered_destroy(void **flow)
   triad_staggered_solver_destroy(&f->solver);
   triad_staggered_implicit_destroy(&f->implicit);
   triad_staggered_outflow_destroy(&f->outflow);
+  triad_staggered_profiles_destroy(&f->profiles);
   triad_staggered_mesh_destroy(&f->mesh);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
     for (int a = 0; a < 3; a++) TRIAD_FREE(memory, &f->u[v][a]);
@@ -192,7 +196,7 @@ int triad_staggered_keep(const void *flow, triad_notes *notes)
 {
   const triad_staggered_flow *f = flow;
   for (int i = 0; i < 6; i++) TRIAD_TRY(triad_notes_set_real(notes, kept[i], i < 3 ? f->moved[i] : f->force[i - 3]));
-  return TRIAD_OK;
+  return triad_staggered_profiles_keep(f->profiles, notes);
 }
 
 /* A checkpoint of another run may have none of them. */
@@ -220,6 +224,7 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   (void)log;
   for (int i = 0; i < 3; i++) f->moved[i] = f->force[i] = 0;
   if (resumed) take_notes(f, resumed->notes);
+  triad_staggered_profiles_take(f->profiles, resumed ? resumed->notes : NULL);
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
   TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1));

@@ -16,6 +16,8 @@ static void describe(const void *self, triad_log *log)
   if (f->setup.solids)
     triad_log_info(log, "  solids (%s) fill %.3g %% of the box", triad_case_word(f->given, "solids.kind"),
                    100 * (1 - f->fluid / (f->setup.length[0] * f->setup.length[1] * f->setup.length[2])));
+  if (triad_case_real(f->given, "output.spectra_interval") > 0 && !triad_staggered_has_spectra(&f->setup))
+    triad_log_info(log, "  no spectra: not every axis is periodic and uniform");
   triad_log_info(log, "  %d x %d x %d blocks", b->dims[0], b->dims[1], b->dims[2]);
 }
 
@@ -35,28 +37,6 @@ static int locate(void *flow, char *text, size_t size)
 {
   (void)flow;
   if (size > 0) text[0] = '\0';
-  return TRIAD_OK;
-}
-
-static void values_info(const void *self, triad_values_info *info)
-{
-  const triad_staggered_flow *f = self;
-  *info = (triad_values_info){TRIAD_STAGGERED_FIELDS, triad_staggered_fields, triad_staggered_space(f->mesh, 3, 1)};
-}
-
-/* At the centres: the mean of a velocity on two faces. */
-static int values(void *self, int number, void *out)
-{
-  const triad_staggered_flow *f = self;
-  const triad_partition *b = &f->blocks;
-  const triad_real *from = number < 3 ? f->u[0][number] : f->p;
-  int64_t step = number < 3 ? f->mesh->sizes.step[number] : 0;
-  triad_real *to = out;
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t row = 0; row < b->local[1] * b->local[2]; row++) {
-    int64_t at = triad_partition_at(b, 0, row % b->local[1], row / b->local[1]);
-    for (int64_t x = 0; x < b->local[0]; x++) to[row * b->local[0] + x] = (from[at + x] + from[at + x + step]) / 2;
-  }
   return TRIAD_OK;
 }
 
@@ -111,8 +91,9 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .advance = triad_staggered_advance,
                                              .locate = locate,
                                              .measure = triad_staggered_measure,
-                                             .values_info = values_info,
-                                             .values = values,
+                                             .values_info = triad_staggered_values_info,
+                                             .values = triad_staggered_values,
+                                             .spectra = triad_staggered_spectra,
                                              .device = device,
                                              .costs = costs,
                                              .phases = phases};

@@ -228,5 +228,5 @@ int triad_staggered_advance(void *flow, triad_step *step)
   triad_staggered_fill_state(f);
   TRIAD_TRY(triad_staggered_look_at(f));
   for (int i = 0; i < 3; i++) f->moved[i] += dt * (before[i] + f->look.mean[i]) / 2;
-  return TRIAD_OK;
+  return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p);
 }
