@@ -152,3 +152,14 @@ def test_fields_have_the_solids_and_faces_on_request(run):
             assert np.abs(f[name][:] - (component + np.roll(component, -1, axis)) / 2).max() < 1e-15
     with h5py.File(sorted((run("random", (12, 10, 8), 0.05, **values) / "fields").glob("*.h5"))[-1]) as f:
         assert "solid" in f and "u_face" not in f
+
+
+def test_slices_show_the_vorticity_of_a_plane(run):
+    """Of taylor-green-2d, -2 cos x cos y at first, here with differences over two cells: sin h/h of it along each axis."""
+    folder = run("taylor-green-2d", (16, 16, 4), 0.01, ranks=2, output__slices_interval=1, viscosity=0,
+                 output__slices=["z=0: vorticity_z"])
+    with h5py.File(sorted((folder / "slices").glob("*.h5"))[0]) as f:
+        found = np.squeeze(next(f[name][:] for name in f if name.startswith("vorticity")))
+    h = 2 * math.pi / 16
+    x = (np.arange(16) + 0.5) * h
+    assert np.abs(np.abs(found) - np.abs(2 * np.outer(np.cos(x), np.cos(x))) * math.sin(h) / h * math.cos(h / 2)).max() < 1e-10

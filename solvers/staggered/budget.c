@@ -1,8 +1,8 @@
 /* The columns of the series (docs/numerics.md eq. 49). */
 #include "solvers/staggered/flow.h"
 
-enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3, DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE,
-       ITERATIONS, RESIDUAL, COLUMNS };
+enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3,
+       DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE, ITERATIONS, RESIDUAL, COLUMNS };
 
 static const triad_column_info columns[COLUMNS] = {
     [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, of faces"},
@@ -19,10 +19,10 @@ static const triad_column_info columns[COLUMNS] = {
     [MOVED] = {"displacement_x", "L", "integral of mean_u over time"},
     [MOVED + 1] = {"displacement_y", "L", "integral of mean_v"},
     [MOVED + 2] = {"displacement_z", "L", "integral of mean_w"},
-    [DRAG] = {"drag_x", "U^2 L^2", "force on the solids along x over the density: the momentum that leaves the fluid into them"},
+    [DRAG] = {"drag_x", "U^2 L^2", "force on the solids along x over the density"},
     [DRAG + 1] = {"drag_y", "U^2 L^2", "the same along y"},
     [DRAG + 2] = {"drag_z", "U^2 L^2", "the same along z"},
-    [SHEAR] = {"wall_shear", "U^2", "mean over the walls of the size of each one's mean stress along it, over the density"},
+    [SHEAR] = {"wall_shear", "U^2", "stress along walls over the density: the size of each one's mean, its mean over them"},
     [DIVERGENCE] = {"divergence", "1/T", "largest |div u| of a cell"},
     [ITERATIONS] = {"iterations", "1", "of the pressure in the last step"},
     [RESIDUAL] = {"pressure_residual", "1", "largest residual of the pressure in the last step, over its right-hand side"},

@@ -1,4 +1,6 @@
+#include "solvers/box.h"
 #include "solvers/device_choice.h"
+#include "solvers/slice_list.h"
 #include "solvers/staggered/flow.h"
 #include "solvers/staggered/solids.h"
 
@@ -16,6 +18,19 @@ static int check_solids(const triad_case *given, const triad_staggered_setup *se
   int st = solid ? triad_staggered_solids(given, &whole, solid) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "solids");
   free(solid);
   return st;
+}
+
+/* Planes are of the box that the case has. */
+static int check_slices(const triad_case *given, const triad_staggered_setup *setup, triad_needs *needs)
+{
+  triad_space box;
+  triad_slice list[TRIAD_SLICES];
+  int periodic[3], n;
+  for (int i = 0; i < 3; i++) periodic[i] = setup->side[i][0] == TRIAD_STAGGERED_PERIODIC;
+  TRIAD_TRY(triad_box_of_case(&box, given, periodic, 1, 0, 1));
+  TRIAD_TRY(triad_box_slices_read(given, box.axis, list, &n));
+  needs->slices_bytes = triad_slice_list_bytes(list, n, box.axis);
+  return TRIAD_OK;
 }
 
 int triad_staggered_check(const triad_case *given, int size, int threads, triad_needs *needs)
@@ -42,5 +57,5 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   needs->fields_bytes = (TRIAD_STAGGERED_FIELDS + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
   needs->spectra_bytes = triad_staggered_has_spectra(&setup) ? 8192 + 8 * 3 * (n[0] + n[1] + n[2]) : profiles;
   (void)triad_staggered_columns(&needs->columns);
-  return TRIAD_OK;
+  return check_slices(given, &setup, needs);
 }

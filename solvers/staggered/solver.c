@@ -1,4 +1,5 @@
 /* The staggered flow as the time loop sees it (solvers/solver.h). */
+#include "solvers/box.h"
 #include "solvers/staggered/flow.h"
 #include "solvers/staggered/part.h"
 
@@ -38,6 +39,13 @@ static int locate(void *flow, char *text, size_t size)
   (void)flow;
   if (size > 0) text[0] = '\0';
   return TRIAD_OK;
+}
+
+static int slices(void *self, const char *run_dir, const triad_notes *notes)
+{
+  const triad_staggered_flow *f = self;
+  const triad_simulation sim = {f->context, f->given, &triad_solver_staggered, self};
+  return triad_box_slices(&sim, NULL, run_dir, notes);
 }
 
 /* ---- for triad bench ---- */
@@ -94,6 +102,7 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .values_info = triad_staggered_values_info,
                                              .values = triad_staggered_values,
                                              .spectra = triad_staggered_spectra,
+                                             .slices = slices,
                                              .device = device,
                                              .costs = costs,
                                              .phases = phases};
