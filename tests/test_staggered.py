@@ -247,7 +247,7 @@ def test_strained_decay_comes_to_a_cube_and_keeps_its_budget(ready):
     assert max(np.abs(series[f"mean_{name}"][after][0]) for name in "uvw") < 0.01 * fluctuation[0]
     assert not series["production"][series["t"] < 12 - 1e-9].any() and not series["production"][series["t"] > 20 - 1e-9].any()
     assert np.abs(series["production"][straining]).max() > 0
-    net = (series["dissipation"] - series["production"])[after]
+    net = (series["dissipation"] - series["injection"])[after]
     rate = np.diff(series["energy"][after]) / np.diff(series["t"][after])
     assert np.abs(rate + (net[1:] + net[:-1]) / 2)[5:].max() < 0.02 * net.max()
     f = fields(folder)

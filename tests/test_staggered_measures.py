@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import outputs
-from staggered import WALLS_Y, fields, run, state  # noqa: F401
+from staggered import LID, WALLS_Y, fields, run, state  # noqa: F401
 
 PUSH = '[forcing]\nkind = "pressure-gradient"\namplitude = {}\n'
 
@@ -57,6 +57,23 @@ def test_walls_feel_the_stress_of_known_flows(run):
     walls = "[0,0,0, 0,0,0, -1,0,0, 1,0,2, 0,0,0, 0,0,0]"
     couette = outputs.series(run("rest", (1, 12, 1), 60, more=WALLS_Y + f"wall_velocity = {walls}\n", **values))
     assert couette["wall_shear"][-1] == pytest.approx(0.1 * math.hypot(2, 2), rel=1e-10)
+
+
+@pytest.mark.parametrize("more, frequency", [(WALLS_Y + "wall_velocity = [0,0,0, 0,0,0, -1,0,0, 1,0,2, 0,0,0, 0,0,0]\n", 0.5),
+                                             (LID, 0)])
+def test_energy_changes_by_the_power_of_moving_walls(run, more, frequency):
+    """dE/dt = injection - dissipation, but for the square of the step; there is no force but the walls'."""
+    left = []
+    for dt in (0.02, 0.01):
+        folder = run("random", (12, 12, 1), 0.4, length=(1, 1, 1), viscosity=0.02, time=f"dt = {dt}", more=more,
+                     initial__amplitude=0.2, boundaries__wall_frequency=frequency, solver__tolerance=1e-11)
+        series = outputs.series(folder)
+        late = series["t"] > 0.1 - 1e-9
+        assert np.abs(series["injection"][late]).min() > 0
+        net = (series["injection"] - series["dissipation"])[late]
+        change = np.diff(series["energy"][late])
+        left.append(abs(change.sum() - ((net[1:] + net[:-1]) / 2 * dt).sum()) / series["dissipation"][late].mean())
+    assert left[1] < 2e-3 and left[0] / left[1] > 3, left
 
 
 # ---- profiles ----

@@ -7,8 +7,8 @@ enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, R
 static const triad_column_info columns[COLUMNS] = {
     [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, of faces"},
     [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, of edges"},
-    [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation where walls are at rest"},
-    [INJECTION] = {"injection", "U^2/T", "mean(u) . acceleration of the last step"},
+    [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation"},
+    [INJECTION] = {"injection", "U^2/T", "mean(u) . acceleration of the last step, the power of moving walls, and production"},
     [PRODUCTION] = {"production", "U^2/T", "-sum_i S_i mean(u_i^2): what a strain of rates S adds to dE/dt"},
     [EXPONENT] = {"decay_exponent", "1", "t dissipation/energy: n of a free decay as t^-n"},
     [SCALE] = {"large_eddy_scale", "L", "u'^3/dissipation, u'^2 = 2/3 energy"},
@@ -91,12 +91,14 @@ int triad_staggered_measure(void *flow, double *out)
   out[ENERGY] = energy;
   out[ENSTROPHY] = results[1] / f->fluid;
   out[DISSIPATION] = dissipation;
+  out[INJECTION] = forces.power / f->fluid;
   for (int i = 0; i < 3; i++) {
     out[INJECTION] += f->force[i] * f->look.mean[i];
     out[PRODUCTION] -= 2 * triad_staggered_strain_rate(&f->strain, i, f->at.t) * results[3 + i] / f->fluid;
     out[MEAN + i] = f->look.mean[i];
     out[MOVED + i] = f->moved[i];
   }
+  out[INJECTION] += out[PRODUCTION];
   if (energy > 0) out[EXPONENT] = f->at.t * dissipation / energy;
   if (dissipation > 0) out[SCALE] = speed * speed * speed / dissipation;
   if (nu > 0) out[REYNOLDS] = speed * out[SCALE] / nu;

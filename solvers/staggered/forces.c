@@ -81,7 +81,7 @@ int triad_staggered_forces_of(const triad_staggered_mesh *m, triad_real *const u
   work w = {.m = m, .u = {u[0], u[1], u[2]}, .p = p, .viscosity = viscosity};
   double sums[SUMS], area = 0, shear = 0;
   const double *length = m->setup.length;
-  *forces = (triad_staggered_forces){{0}, 0};
+  *forces = (triad_staggered_forces){{0}, 0, 0};
   if (!m->closed) return TRIAD_OK;
   TRIAD_TRY(triad_staggered_rows(m, forces_row, &w, SUMS, 0, sums));
   for (int i = 0; i < 3; i++) forces->drag[i] = m->solids ? sums[DRAG + i] : 0;
@@ -91,6 +91,7 @@ int triad_staggered_forces_of(const triad_staggered_mesh *m, triad_real *const u
       if (m->setup.side[b][upper] != TRIAD_STAGGERED_WALL || m->setup.n[b] == 1) continue;
       area += length[(b + 1) % 3] * length[(b + 2) % 3];
       shear += sqrt(force[0] * force[0] + force[1] * force[1]);
+      for (int i = 0; i < 2; i++) forces->power -= force[i] * m->wall_factor * m->setup.wall[b][upper][i < b ? i : i + 1];
     }
   if (area > 0) forces->wall_shear = shear / area;
   return TRIAD_OK;
