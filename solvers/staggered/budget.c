@@ -8,7 +8,8 @@ static const triad_column_info columns[COLUMNS] = {
     [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, of faces"},
     [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, of edges"},
     [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation"},
-    [INJECTION] = {"injection", "U^2/T", "mean(u) . acceleration of the last step, the power of moving walls, and production"},
+    [INJECTION] = {"injection", "U^2/T",
+                   "mean(u) . acceleration of the last step, the power of moving walls, and production"},
     [PRODUCTION] = {"production", "U^2/T", "-sum_i S_i mean(u_i^2): what a strain of rates S adds to dE/dt"},
     [EXPONENT] = {"decay_exponent", "1", "t dissipation/energy: n of a free decay as t^-n"},
     [SCALE] = {"large_eddy_scale", "L", "u'^3/dissipation, u'^2 = 2/3 energy"},
@@ -22,10 +23,12 @@ static const triad_column_info columns[COLUMNS] = {
     [DRAG] = {"drag_x", "U^2 L^2", "force on the solids along x over the density"},
     [DRAG + 1] = {"drag_y", "U^2 L^2", "the same along y"},
     [DRAG + 2] = {"drag_z", "U^2 L^2", "the same along z"},
-    [SHEAR] = {"wall_shear", "U^2", "stress along walls over the density: the size of each one's mean, its mean over them"},
+    [SHEAR] = {"wall_shear", "U^2",
+               "stress along walls over the density: the size of each one's mean, its mean over them"},
     [DIVERGENCE] = {"divergence", "1/T", "largest |div u| of a cell"},
     [ITERATIONS] = {"iterations", "1", "of the pressure in the last step"},
-    [RESIDUAL] = {"pressure_residual", "1", "largest residual of the pressure in the last step, over its right-hand side"},
+    [RESIDUAL] = {"pressure_residual", "1",
+                  "largest residual of the pressure in the last step, over its right-hand side"},
 };
 
 const triad_column_info *triad_staggered_columns(int *n)

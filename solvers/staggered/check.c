@@ -50,7 +50,10 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                       triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
   if (transform) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", 4 * planes);
-  triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes", 2 * own + 2 * planes);
+  triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
+                  2 * own + 2 * planes);
+  if (setup.solids)
+    triad_needs_add(&needs->rank, "solids", "regions of fluid, and what finds them", (12 + 2 * real) * largest.volume);
   int64_t profiles = triad_staggered_profiles_bytes(&setup, given, threads);
   if (profiles > 0) triad_needs_add(&needs->rank, "profiles", "sums of planes", profiles);
   needs->checkpoint_bytes = TRIAD_STAGGERED_FIELDS * all;

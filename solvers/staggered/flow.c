@@ -47,7 +47,8 @@ static void fluid_row(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_mesh *m = self;
   const triad_partition *b = &m->blocks;
-  int64_t row = ((b->begin[2] + z) * b->n[1] + b->begin[1] + y) * b->n[0] + b->begin[0], all = b->n[0] * b->n[1] * b->n[2];
+  int64_t row = ((b->begin[2] + z) * b->n[1] + b->begin[1] + y) * b->n[0] + b->begin[0],
+          all = b->n[0] * b->n[1] * b->n[2];
   for (int64_t x = 0; x < b->local[0]; x++) {
     const int64_t c[3] = {x, y, z};
     uint8_t bits = m->open[triad_partition_at(b, x, y, z)];
@@ -71,9 +72,11 @@ static int measure_fluid(triad_staggered_flow *f)
   if (!(results[1] > 0)) return TRIAD_OK;
   int64_t first = n[0] * n[1] * n[2] - (int64_t)results[2];
   return triad_agree(&f->context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_CASE, "%s: solids close off %.0f cells of fluid on all sides, the first at (%lld, %lld, "
-                                                "%lld): make these solid too, or move what is around them", origin, results[1],
-                                (long long)(first % n[0]), (long long)(first / n[0] % n[1]), (long long)(first / n[0] / n[1])));
+                     TRIAD_FAIL(TRIAD_ERR_CASE,
+                                "%s: solids close off %.0f cells of fluid on all sides, the first at (%lld, %lld, "
+                                "%lld): make these solid too, or move what is around them",
+                                origin, results[1], (long long)(first % n[0]), (long long)(first / n[0] % n[1]),
+                                (long long)(first / n[0] / n[1])));
 }
 
 int triad_staggered_place_solids(triad_staggered_flow *f, double t)

@@ -14,6 +14,7 @@
 #include "solvers/staggered/strain.h"
 
 enum { TRIAD_STAGGERED_VECTORS = 3 /* of the scheme */, TRIAD_STAGGERED_FIELDS = 4 /* u, v, w, p */ };
+enum { TRIAD_STAGGERED_SHOWN = 8 /* fields of files, at most */ };
 
 /* What a look at the velocity finds. */
 typedef struct triad_staggered_look {
@@ -39,8 +40,8 @@ typedef struct triad_staggered_flow {
   triad_state *state;
   triad_instant at;
   int released;                          /* the solids have become fluid */
-  int n_shown, shown[8];                 /* fields of files, as rows of the table of values.c */
-  triad_field_info shown_info[8];
+  int n_shown, shown[TRIAD_STAGGERED_SHOWN]; /* fields of files, as values.c numbers them */
+  triad_field_info shown_info[TRIAD_STAGGERED_SHOWN];
   double fluid, thinnest[3];             /* volume of fluid; the smallest cell along each axis */
   triad_staggered_look look;             /* at the state                 */
   double moved[3], force[3];             /* displacement; acceleration of the last step */

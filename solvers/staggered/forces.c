@@ -15,7 +15,7 @@ static int is_outside(const triad_staggered_mesh *m, int b, int upper, const int
   return !m->blocks.periodic[b] && m->sizes.step[b] && (place < 0 || place >= m->blocks.n[b]);
 }
 
-/* Momentum along a that leaves the cell around a face through the side towards step t along b, but for the pressure's. */
+/* Momentum along a that leaves the cell around a face through its side along b, but for the pressure's. */
 static double leaving(const work *w, int a, int b, int upper, int64_t at, const int64_t c[3])
 {
   const triad_staggered_sizes *s = &w->m->sizes;
@@ -75,8 +75,8 @@ static void forces_row(void *self, int64_t y, int64_t z, double *results)
   }
 }
 
-int triad_staggered_forces_of(const triad_staggered_mesh *m, triad_real *const u[3], const triad_real *p, double viscosity,
-                              triad_staggered_forces *forces)
+int triad_staggered_forces_of(const triad_staggered_mesh *m, triad_real *const u[3], const triad_real *p,
+                              double viscosity, triad_staggered_forces *forces)
 {
   work w = {.m = m, .u = {u[0], u[1], u[2]}, .p = p, .viscosity = viscosity};
   double sums[SUMS], area = 0, shear = 0;
@@ -91,7 +91,8 @@ int triad_staggered_forces_of(const triad_staggered_mesh *m, triad_real *const u
       if (m->setup.side[b][upper] != TRIAD_STAGGERED_WALL || m->setup.n[b] == 1) continue;
       area += length[(b + 1) % 3] * length[(b + 2) % 3];
       shear += sqrt(force[0] * force[0] + force[1] * force[1]);
-      for (int i = 0; i < 2; i++) forces->power -= force[i] * m->wall_factor * m->setup.wall[b][upper][i < b ? i : i + 1];
+      for (int i = 0; i < 2; i++)
+        forces->power -= force[i] * m->wall_factor * m->setup.wall[b][upper][i < b ? i : i + 1];
     }
   if (area > 0) forces->wall_shear = shear / area;
   return TRIAD_OK;

@@ -79,7 +79,7 @@ static const struct {
               {{"taylor-green", .about = "the Taylor-Green vortex"}, taylor_green},
               {{"random", .about = "white noise without divergence"}, random_start},
               {{"poiseuille", .about = "a parabola between walls across y"}, poiseuille},
-              {{"channel", .about = "a parabola between walls across y with a pair of vortices, which becomes turbulent"}, channel},
+              {{"channel", .about = "poiseuille with a pair of vortices, which becomes turbulent"}, channel},
               {{"uniform", .about = "initial.velocity everywhere"}, uniform},
               {{"file", .about = "fields u, v, w of a file, at the cells' centres", .needs = "initial.file"}, NULL},
               {{"checkpoint", .about = "the state of another run", .needs = "initial.file"}, NULL},

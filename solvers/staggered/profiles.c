@@ -41,7 +41,8 @@ int64_t triad_staggered_profiles_bytes(const triad_staggered_setup *s, const tri
   return SUMS * s->n[axis] * (2 * (int64_t)sizeof(double) + threads * (int64_t)sizeof(triad_sum));
 }
 
-int triad_staggered_profiles_create(triad_staggered_profiles **out, const triad_staggered_mesh *m, const triad_case *given)
+int triad_staggered_profiles_create(triad_staggered_profiles **out, const triad_staggered_mesh *m,
+                                    const triad_case *given)
 {
   triad_memory *memory = m->context->memory;
   int64_t every = triad_case_integer(given, "profiles.every");
@@ -205,8 +206,9 @@ static int write_rows(const triad_staggered_profiles *f, FILE *file, int64_t ste
   static const char *const column[] = {"u", "v", "w", "p", "uu", "vv", "ww", "uv", "uw", "vw", "pp"};
   static const int of[][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}, {3, 3}};
   const double *sum = f->sum, time = f->counted > 0 ? f->counted : 1;
-  fprintf(file, "# means over planes and time, at step %" PRId64 ", t = %.17g, of %.17g of time; uu .. pp: covariances\n", step, t,
-          f->counted);
+  fprintf(file,
+          "# means over planes and time, at step %" PRId64 ", t = %.17g, of %.17g of time; uu .. pp: covariances\n",
+          step, t, f->counted);
   fprintf(file, "%c", "xyz"[f->axis]);
   for (size_t i = 0; i < sizeof column / sizeof *column; i++) fprintf(file, ",%s", column[i]);
   fprintf(file, "\n");

@@ -9,7 +9,8 @@
 typedef struct triad_staggered_profiles triad_staggered_profiles;
 
 /* *out NULL where the case asks for none, which all others here take and do nothing. TRIAD_ERR_MEMORY. Collective. */
-int triad_staggered_profiles_create(triad_staggered_profiles **out, const triad_staggered_mesh *mesh, const triad_case *given);
+int triad_staggered_profiles_create(triad_staggered_profiles **out, const triad_staggered_mesh *mesh,
+                                    const triad_case *given);
 void triad_staggered_profiles_destroy(triad_staggered_profiles **profiles);
 
 /* Bytes that a rank of so many threads has for them. Not collective. */
@@ -25,6 +26,7 @@ int triad_staggered_profiles_keep(const triad_staggered_profiles *profiles, tria
 void triad_staggered_profiles_take(triad_staggered_profiles *profiles, const triad_notes *notes);
 
 /* RUN/profiles.csv as they are now. TRIAD_ERR_IO. Collective. */
-int triad_staggered_profiles_write(const triad_staggered_profiles *profiles, const char *run_dir, int64_t step, double t);
+int triad_staggered_profiles_write(const triad_staggered_profiles *profiles, const char *run_dir, int64_t step,
+                                   double t);
 
 #endif

@@ -9,14 +9,19 @@ static void describe(const void *self, triad_log *log)
 {
   const triad_staggered_flow *f = self;
   const triad_partition *b = &f->blocks;
-  triad_log_info(log, "staggered: incompressible flow on a staggered mesh, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64
-                 " cells", TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
+  triad_log_info(log,
+                 "staggered: incompressible flow on a staggered mesh, %s precision, %" PRId64 " x %" PRId64
+                 " x %" PRId64 " cells",
+                 TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
   triad_log_info(log, "  pressure by %s to %g, diffusion %s, scheme %s",
                  triad_staggered_pressure_name(f->setup.pressure), f->setup.tolerance,
                  f->setup.implicit ? "implicit" : "explicit", f->scheme->word.name);
   if (f->setup.solids)
     triad_log_info(log, "  solids (%s) fill %.3g %% of the box", triad_case_word(f->given, "solids.kind"),
                    100 * (1 - f->fluid / (f->setup.length[0] * f->setup.length[1] * f->setup.length[2])));
+  if (f->strain.strains)
+    triad_log_info(log, "  strained at rates of %g, %g, %g from t = %g to %g", f->strain.rate[0], f->strain.rate[1],
+                   f->strain.rate[2], f->strain.start, f->strain.end);
   if (triad_case_real(f->given, "output.spectra_interval") > 0 && !triad_staggered_has_spectra(&f->setup))
     triad_log_info(log, "  no spectra: not every axis is periodic and uniform");
   triad_log_info(log, "  %d x %d x %d blocks", b->dims[0], b->dims[1], b->dims[2]);

@@ -1,5 +1,5 @@
-/* Shell spectra of a periodic box without solids, by the distributed transform (docs/outputs.md): E of the velocity on faces,
- * which sums to the energy of the series, and the variance of the pressure. */
+/* Shell spectra of a periodic box without solids, by the distributed transform (docs/outputs.md): E of the velocity on
+ * faces, which sums to the energy of the series, and the variance of the pressure. */
 #include "fft/transform.h"
 #include "grid/shells.h"
 #include "grid/slab.h"
@@ -143,5 +143,6 @@ int triad_staggered_spectra(void *flow, const char *run_dir, const double *colum
 {
   triad_staggered_flow *f = flow;
   TRIAD_TRY(triad_staggered_profiles_write(f->profiles, run_dir, f->at.step, f->at.t));
-  return triad_staggered_has_spectra(&f->setup) && !f->mesh->solids ? write_spectra(f, run_dir, columns, notes) : TRIAD_OK;
+  return triad_staggered_has_spectra(&f->setup) && !f->mesh->solids ? write_spectra(f, run_dir, columns, notes)
+                                                                    : TRIAD_OK;
 }

@@ -1,9 +1,10 @@
-/* What files of fields show: at centres the velocity and the pressure, the solids, and on request velocities on faces. */
+/* What files of fields show: velocity and pressure at centres, the solids, and on request velocities on faces. */
 #include "solvers/staggered/flow.h"
 
 #include <string.h>
 
 enum { SOLID = TRIAD_STAGGERED_FIELDS, FACES, ROWS = FACES + 3 };
+_Static_assert((int)ROWS <= (int)TRIAD_STAGGERED_SHOWN, "room for all");
 
 static const triad_field_info more[ROWS - SOLID] = {{"solid", "1 in solid cells", "1", TRIAD_SCALAR},
                                                     {"u_face", "u on the lower faces of cells", "U", TRIAD_SCALAR},
