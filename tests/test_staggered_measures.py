@@ -180,3 +180,16 @@ def test_slices_show_the_vorticity_of_a_plane(run):
     h = 2 * math.pi / 16
     x = (np.arange(16) + 0.5) * h
     assert np.abs(np.abs(found) - np.abs(2 * np.outer(np.cos(x), np.cos(x))) * math.sin(h) / h * math.cos(h / 2)).max() < 1e-10
+
+
+def test_reports_check_the_energy_of_closed_flows_alone(run):
+    """Walls that move and close the budget do; what a stream carries in and out is no force and no dissipation."""
+    pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
+    import looks  # noqa: F401  finds triad_plot
+    from triad_plot import checks
+    from triad_plot.run import Run
+    values = dict(length=(1, 1, 1), viscosity=0.05, time="dt = 0.005", solver__tolerance=1e-11)
+    closed = run("random", (8, 8, 1), 0.3, more=LID, initial__amplitude=0.2, **values)
+    assert checks.budget(Run(str(closed))).verdict == checks.PASS
+    stream = run("uniform", (8, 8, 1), 0.3, more='[boundaries]\nx = ["inflow", "outflow"]\ny = ["wall", "wall"]\n', **values)
+    assert checks.budget(Run(str(stream))) is None
