@@ -189,11 +189,8 @@ static void check_strain(triad_case *c)
   double start = triad_case_real(c, "strain.start"), end = triad_case_real(c, "strain.end");
   if (!(end > start)) triad_case_error_of(c, "strain.end", "strain.end = %g is not after strain.start = %g", end, start);
   for (int i = 0; i < 3; i++)
-    for (int upper = 0; upper < 2; upper++)
-      if (!is_side(c, i, upper, "periodic") && !is_side(c, i, upper, "slip") && triad_case_good(c, boundary[i])) {
-        triad_case_error_of(c, boundary[i], "%s: a strain wants periodic or slip boundaries, which go with it", boundary[i]);
-        break;
-      }
+    if (triad_case_good(c, boundary[i]) && !is_side(c, i, 0, "periodic"))
+      triad_case_error_of(c, boundary[i], "%s: a strain wants periodic boundaries, which go with it", boundary[i]);
   if (!triad_case_good(c, "solids.kind") || !triad_case_good(c, "solids.release")) return;
   double release = triad_case_real(c, "solids.release");
   if (!triad_case_is(c, "solids.kind", "none") && !(release > 0 && release <= start))
