@@ -80,7 +80,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check check-gpu bench-gpu fuzz probe dist docs install uninstall clean help print-config force
+.PHONY: all unit check check-long check-gpu bench-gpu fuzz probe dist docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -218,6 +218,10 @@ $(stamped): $(BUILD)/stamp.h
 check: all unit
 	@TRIAD_BUILD=$(BUILD) TRIAD_BIN=$(BIN)/triad MPIRUN=$(call quote,$(MPIRUN)) MPICC=$(call quote,$(MPICC)) \
 	  PYTHON=$(call quote,$(PYTHON)) tests/run $(TESTS)
+
+# Flows with known answers, minutes to hours.
+check-long: all
+	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/check $(BIN)/triad
 
 # On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
 check-gpu bench-gpu: all

@@ -174,13 +174,14 @@ CASES = [p for p in sorted(ROOT.glob("runs/*/README.md")) if (p.parent / "case.t
 
 @pytest.mark.parametrize("page", CASES, ids=lambda page: page.parent.name)
 def test_what_the_page_of_a_ready_case_shows_works(page, desk):
-    """Two steps of each run; of a case with fewer than three axes on a grid like its own, with cubes that fit there."""
+    """Two steps of each run; of a case with fewer than three axes on a grid like its own, with solids that fit there."""
     where, env = desk
     tomllib = pytest.importorskip("tomllib", reason="Python 3.11 reads TOML")
     case = tomllib.loads((page.parent / "case.toml").read_text())
     env.update(SMALL_GRID=json.dumps([min(n, 20) for n in case["grid"]["n"]], separators=(",", ":")),
                SHORT="--set time.max_steps=2 --set output.report=false"
-               + " --set solids.count=1 --set solids.side=3" * (case.get("solids", {}).get("kind") == "random-cubes"))
+               + " --set solids.count=1 --set solids.side=3" * (case.get("solids", {}).get("kind") == "random-cubes")
+               + " --set solids.boxes=[4,4,0,2,2,1]" * (case.get("solids", {}).get("kind") == "boxes"))
     commands = indented_commands(page)
     assert "bin/triad" in commands
     code, said = work_through("sh", commands, where, env)

@@ -1,14 +1,15 @@
 /* The columns of the series (docs/numerics.md eq. 49). */
 #include "solvers/staggered/flow.h"
 
-enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3, DIVERGENCE = MOVED + 3,
-       ITERATIONS, RESIDUAL, COLUMNS };
+enum { ENERGY, ENSTROPHY, DISSIPATION, INJECTION, PRODUCTION, EXPONENT, SCALE, REYNOLDS, MEAN, MOVED = MEAN + 3,
+       DRAG = MOVED + 3, SHEAR = DRAG + 3, DIVERGENCE, ITERATIONS, RESIDUAL, COLUMNS };
 
 static const triad_column_info columns[COLUMNS] = {
     [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, of faces"},
     [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, of edges"},
-    [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation where walls are at rest"},
-    [INJECTION] = {"injection", "U^2/T", "mean(u) . acceleration of the last step"},
+    [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation"},
+    [INJECTION] = {"injection", "U^2/T",
+                   "mean(u) . acceleration of the last step, the power of moving walls, and production"},
     [PRODUCTION] = {"production", "U^2/T", "-sum_i S_i mean(u_i^2): what a strain of rates S adds to dE/dt"},
     [EXPONENT] = {"decay_exponent", "1", "t dissipation/energy: n of a free decay as t^-n"},
     [SCALE] = {"large_eddy_scale", "L", "u'^3/dissipation, u'^2 = 2/3 energy"},
@@ -19,9 +20,15 @@ static const triad_column_info columns[COLUMNS] = {
     [MOVED] = {"displacement_x", "L", "integral of mean_u over time"},
     [MOVED + 1] = {"displacement_y", "L", "integral of mean_v"},
     [MOVED + 2] = {"displacement_z", "L", "integral of mean_w"},
+    [DRAG] = {"drag_x", "U^2 L^2", "force on the solids along x over the density"},
+    [DRAG + 1] = {"drag_y", "U^2 L^2", "the same along y"},
+    [DRAG + 2] = {"drag_z", "U^2 L^2", "the same along z"},
+    [SHEAR] = {"wall_shear", "U^2",
+               "stress along walls over the density: the size of each one's mean, its mean over them"},
     [DIVERGENCE] = {"divergence", "1/T", "largest |div u| of a cell"},
     [ITERATIONS] = {"iterations", "1", "of the pressure in the last step"},
-    [RESIDUAL] = {"pressure_residual", "1", "largest residual of the pressure in the last step, over its right-hand side"},
+    [RESIDUAL] = {"pressure_residual", "1",
+                  "largest residual of the pressure in the last step, over its right-hand side"},
 };
 
 const triad_column_info *triad_staggered_columns(int *n)
@@ -79,21 +86,28 @@ int triad_staggered_measure(void *flow, double *out)
 {
   triad_staggered_flow *f = flow;
   double results[7], nu = f->setup.viscosity;
+  triad_staggered_forces forces;
+  TRIAD_TRY(triad_staggered_to_host(f));
+  TRIAD_TRY(triad_staggered_forces_of(f->mesh, f->u[0], f->p, nu, &forces));
   TRIAD_TRY(triad_staggered_rows(f->mesh, budget_row, f, 6, 1, results));
   double energy = results[0] / f->fluid, dissipation = nu * results[2] / f->fluid, speed = sqrt(2 * energy / 3);
   for (int i = 0; i < COLUMNS; i++) out[i] = 0;
   out[ENERGY] = energy;
   out[ENSTROPHY] = results[1] / f->fluid;
   out[DISSIPATION] = dissipation;
+  out[INJECTION] = forces.power / f->fluid;
   for (int i = 0; i < 3; i++) {
     out[INJECTION] += f->force[i] * f->look.mean[i];
     out[PRODUCTION] -= 2 * triad_staggered_strain_rate(&f->strain, i, f->at.t) * results[3 + i] / f->fluid;
     out[MEAN + i] = f->look.mean[i];
     out[MOVED + i] = f->moved[i];
   }
+  out[INJECTION] += out[PRODUCTION];
   if (energy > 0) out[EXPONENT] = f->at.t * dissipation / energy;
   if (dissipation > 0) out[SCALE] = speed * speed * speed / dissipation;
   if (nu > 0) out[REYNOLDS] = speed * out[SCALE] / nu;
+  for (int i = 0; i < 3; i++) out[DRAG + i] = forces.drag[i];
+  out[SHEAR] = forces.wall_shear;
   out[DIVERGENCE] = results[6];
   out[ITERATIONS] = f->iterations;
   out[RESIDUAL] = f->residual;

@@ -1,4 +1,6 @@
+#include "solvers/box.h"
 #include "solvers/device_choice.h"
+#include "solvers/slice_list.h"
 #include "solvers/staggered/gpu.h"
 #include "solvers/staggered/solids.h"
 
@@ -39,12 +41,24 @@ static int fields_of_transform(const triad_staggered_setup *s, const triad_parti
   return 1 + (b->size > 1 ? 3 : 0) + (whole ? 0 : 2);
 }
 
+/* Planes are of the box that the case has. */
+static int check_slices(const triad_case *given, const triad_staggered_setup *setup, triad_needs *needs)
+{
+  triad_space box;
+  triad_slice list[TRIAD_SLICES];
+  int periodic[3], n;
+  for (int i = 0; i < 3; i++) periodic[i] = setup->side[i][0] == TRIAD_STAGGERED_PERIODIC;
+  TRIAD_TRY(triad_box_of_case(&box, given, periodic, 1, 0, 1));
+  TRIAD_TRY(triad_box_slices_read(given, box.axis, list, &n));
+  needs->slices_bytes = triad_slice_list_bytes(list, n, box.axis);
+  return TRIAD_OK;
+}
+
 int triad_staggered_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
   triad_staggered_setup setup;
   triad_partition largest;
   int on_gpu;
-  (void)threads;
   TRIAD_TRY(triad_staggered_read(given, size - 1, size, &setup, &largest)); /* the last rank never has less */
   TRIAD_TRY(triad_device_check(&triad_solver_staggered, given));
   TRIAD_TRY(triad_staggered_expects_gpu(given, &setup, size, &on_gpu));
@@ -62,8 +76,15 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                       triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
   if (transform && !on_gpu) triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", transform * planes);
-  triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes", 2 * own + 2 * planes);
-  needs->checkpoint_bytes = needs->fields_bytes = TRIAD_STAGGERED_FIELDS * all;
+  triad_needs_add(&needs->rank, "output", "while files are written: a field by blocks and by planes",
+                  2 * own + 2 * planes);
+  if (setup.solids)
+    triad_needs_add(&needs->rank, "solids", "regions of fluid, and what finds them", (12 + 2 * real) * largest.volume);
+  int64_t profiles = triad_staggered_profiles_bytes(&setup, given, threads);
+  if (profiles > 0) triad_needs_add(&needs->rank, "profiles", "sums of planes", profiles);
+  needs->checkpoint_bytes = TRIAD_STAGGERED_FIELDS * all;
+  needs->fields_bytes = (TRIAD_STAGGERED_FIELDS + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
+  needs->spectra_bytes = triad_staggered_has_spectra(&setup) ? 8192 + 8 * 3 * (n[0] + n[1] + n[2]) : profiles;
   (void)triad_staggered_columns(&needs->columns);
-  return TRIAD_OK;
+  return check_slices(given, &setup, needs);
 }

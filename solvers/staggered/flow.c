@@ -47,7 +47,8 @@ static void fluid_row(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_mesh *m = self;
   const triad_partition *b = &m->blocks;
-  int64_t row = ((b->begin[2] + z) * b->n[1] + b->begin[1] + y) * b->n[0] + b->begin[0], all = b->n[0] * b->n[1] * b->n[2];
+  int64_t row = ((b->begin[2] + z) * b->n[1] + b->begin[1] + y) * b->n[0] + b->begin[0],
+          all = b->n[0] * b->n[1] * b->n[2];
   for (int64_t x = 0; x < b->local[0]; x++) {
     const int64_t c[3] = {x, y, z};
     uint8_t bits = m->open[triad_partition_at(b, x, y, z)];
@@ -71,9 +72,11 @@ static int measure_fluid(triad_staggered_flow *f)
   if (!(results[1] > 0)) return TRIAD_OK;
   int64_t first = n[0] * n[1] * n[2] - (int64_t)results[2];
   return triad_agree(&f->context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_CASE, "%s: solids close off %.0f cells of fluid on all sides, the first at (%lld, %lld, "
-                                                "%lld): make these solid too, or move what is around them", origin, results[1],
-                                (long long)(first % n[0]), (long long)(first / n[0] % n[1]), (long long)(first / n[0] / n[1])));
+                     TRIAD_FAIL(TRIAD_ERR_CASE,
+                                "%s: solids close off %.0f cells of fluid on all sides, the first at (%lld, %lld, "
+                                "%lld): make these solid too, or move what is around them",
+                                origin, results[1], (long long)(first % n[0]), (long long)(first / n[0] % n[1]),
+                                (long long)(first / n[0] / n[1])));
 }
 
 int triad_staggered_place_solids(triad_staggered_flow *f, double t)
@@ -118,6 +121,8 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
     f->scheme = triad_scheme_find(triad_case_word(given, "time.scheme"), TRIAD_SCHEME_START);
     triad_staggered_forcing_read(&f->forcing, given);
     triad_staggered_strain_read(&f->strain, given);
+    f->setup.solids = !triad_case_is(given, "solids.kind", "none");
+    triad_staggered_show(f);
     st = triad_staggered_read(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
   }
   st = triad_agree(&context->comm, st);
@@ -129,6 +134,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
                    : triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
   if (st == TRIAD_OK && f->setup.implicit) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
   if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
+  if (st == TRIAD_OK) st = triad_staggered_profiles_create(&f->profiles, f->mesh, given);
   if (st == TRIAD_OK) measure_cells(f);
   if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
   if (st != TRIAD_OK) triad_staggered_destroy(out);
@@ -146,6 +152,7 @@ void triad_staggered_destroy(void **flow)
   triad_staggered_solver_destroy(&f->solver);
   triad_staggered_implicit_destroy(&f->implicit);
   triad_staggered_outflow_destroy(&f->outflow);
+  triad_staggered_profiles_destroy(&f->profiles);
   triad_staggered_mesh_destroy(&f->mesh);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
     for (int a = 0; a < 3; a++) TRIAD_FREE(memory, &f->u[v][a]);
@@ -193,6 +200,11 @@ void triad_staggered_fill_state(triad_staggered_flow *f)
   triad_staggered_outflow_continue(f->outflow, f->u[0], f->b);
 }
 
+int triad_staggered_to_host(const triad_staggered_flow *f)
+{
+  return triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_HOST));
+}
+
 /* ---- what goes through checkpoints ---- */
 
 static const char *const kept[] = {"displacement_x", "displacement_y", "displacement_z",
@@ -202,7 +214,7 @@ int triad_staggered_keep(const void *flow, triad_notes *notes)
 {
   const triad_staggered_flow *f = flow;
   for (int i = 0; i < 6; i++) TRIAD_TRY(triad_notes_set_real(notes, kept[i], i < 3 ? f->moved[i] : f->force[i - 3]));
-  return TRIAD_OK;
+  return triad_staggered_profiles_keep(f->profiles, notes);
 }
 
 /* A checkpoint of another run may have none of them. */
@@ -231,6 +243,7 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   for (int i = 0; i < 3; i++) f->moved[i] = f->force[i] = 0;
   if (resumed) take_notes(f, resumed->notes);
   TRIAD_TRY(triad_state_write_all(f->state, TRIAD_HOST));
+  triad_staggered_profiles_take(f->profiles, resumed ? resumed->notes : NULL);
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
   TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1));

@@ -5,13 +5,16 @@
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
 #include "solvers/staggered/cg.h"
+#include "solvers/staggered/forces.h"
 #include "solvers/staggered/forcing.h"
 #include "solvers/staggered/implicit.h"
 #include "solvers/staggered/momentum.h"
 #include "solvers/staggered/outflow.h"
+#include "solvers/staggered/profiles.h"
 #include "solvers/staggered/strain.h"
 
 enum { TRIAD_STAGGERED_VECTORS = 3 /* of the scheme */, TRIAD_STAGGERED_FIELDS = 4 /* u, v, w, p */ };
+enum { TRIAD_STAGGERED_SHOWN = 8 /* fields of files, at most */ };
 
 /* What a look at the velocity finds. */
 typedef struct triad_staggered_look {
@@ -30,12 +33,15 @@ typedef struct triad_staggered_flow {
   triad_staggered_outflow *outflow;   /* NULL: nothing flows out */
   triad_staggered_forcing forcing;
   triad_staggered_strain strain;
+  triad_staggered_profiles *profiles; /* NULL: none are asked for */
   const triad_scheme *scheme;
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p, *b; /* the state is u[0] and p */
   triad_real *change;                    /* of p in a stage of implicit diffusion; else NULL */
   triad_state *state;
   triad_instant at;
   int released;                          /* the solids have become fluid */
+  int n_shown, shown[TRIAD_STAGGERED_SHOWN]; /* fields of files, as values.c numbers them */
+  triad_field_info shown_info[TRIAD_STAGGERED_SHOWN];
   double fluid, thinnest[3];             /* volume of fluid; the smallest cell along each axis */
   triad_staggered_look look;             /* at the state                 */
   double moved[3], force[3];             /* displacement; acceleration of the last step */
@@ -67,8 +73,15 @@ int triad_staggered_initial(void *flow, triad_log *log);
 int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log *log);
 int triad_staggered_advance(void *flow, triad_step *step);
 int triad_staggered_measure(void *flow, double *columns);
+int triad_staggered_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
+void triad_staggered_show(triad_staggered_flow *flow); /* which fields: once, in create */
+void triad_staggered_values_info(const void *flow, triad_values_info *info);
+int triad_staggered_values(void *flow, int number, void *out);
 
-/* What a checkpoint keeps besides fields: displacement and acceleration. Not collective. */
+/* Has a box like this spectra while there are no solids: is it periodic and uniform? Not collective. */
+int triad_staggered_has_spectra(const triad_staggered_setup *setup);
+
+/* What a checkpoint keeps besides fields: displacement, acceleration and profiles. Not collective. */
 int triad_staggered_keep(const void *flow, triad_notes *notes);
 
 /* The setup of a case, and its cells as `rank` of `size` holds them. TRIAD_ERR_CASE. Not collective. */
@@ -88,6 +101,10 @@ int triad_staggered_set_time(triad_staggered_flow *flow, double t, int settled);
 
 /* Halos of the state, and what flows out of it. Collective. */
 void triad_staggered_fill_state(triad_staggered_flow *flow);
+
+/* What is measured and written is the host's copy of the state, its halos too: it is the newest from now on. Collective. */
+int triad_staggered_to_host(const triad_staggered_flow *flow);
+
 /* What keeps the flow rate, from sums over open faces of V u, V v, V w and of V of each: to be added to the velocity after a
  * stage of dt; flow->force follows. Not collective. */
 void triad_staggered_push_of_flow_rate(triad_staggered_flow *flow, const double sums[6], double dt, double add[3]);

@@ -49,6 +49,19 @@ static double poiseuille(const start *s, int a, const double x[3], const int64_t
   return a == 0 ? 4 * s->amplitude * part * (1 - part) : 0;
 }
 
+/* Between walls across y, for turbulence to come of: a parabola of mean A, and a pair of vortices along the flow that is
+ * strong enough (after Henningson and Kim 1991, J. Fluid Mech. 228, 183). Coordinates from -1 to 1. */
+static double channel(const start *s, int a, const double x[3], const int64_t i[3])
+{
+  double at[3], f, g;
+  (void)i;
+  for (int j = 0; j < 3; j++) at[j] = 2 * x[j] / s->setup->length[j] - 1;
+  f = 1 - at[1] * at[1];
+  g = exp(-4 * (4 * at[0] * at[0] + at[2] * at[2]));
+  if (a == 0) return 1.5 * s->amplitude * f;
+  return 1.5 * s->amplitude * g * (a == 1 ? f * f * (1 - 8 * at[2] * at[2]) : 4 * at[1] * f * at[2]);
+}
+
 static double random_start(const start *s, int a, const double x[3], const int64_t i[3])
 {
   double first, second;
@@ -66,6 +79,7 @@ static const struct {
               {{"taylor-green", .about = "the Taylor-Green vortex"}, taylor_green},
               {{"random", .about = "white noise without divergence"}, random_start},
               {{"poiseuille", .about = "a parabola between walls across y"}, poiseuille},
+              {{"channel", .about = "poiseuille with a pair of vortices, which becomes turbulent"}, channel},
               {{"uniform", .about = "initial.velocity everywhere"}, uniform},
               {{"file", .about = "fields u, v, w of a file, at the cells' centres", .needs = "initial.file"}, NULL},
               {{"checkpoint", .about = "the state of another run", .needs = "initial.file"}, NULL},

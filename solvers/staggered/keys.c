@@ -76,7 +76,7 @@ static const triad_key keys[] = {
    .help = "The initial field."},
   {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
    .help = "Velocity amplitude of taylor-green, taylor-green-2d and poiseuille; of random the root mean square of a "
-           "component."},
+           "component, of channel the mean velocity."},
   {"initial.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
    .help = "Periods of taylor-green and taylor-green-2d along each side of the box."},
   {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
@@ -103,6 +103,12 @@ static const triad_key keys[] = {
    .help = "After the last push, time in which mean flow and displacement are brought back to 0. With 0 they are left "
            "as they are."},
 
+  {"profiles.every", INTEGER, BETWEEN(0, 1000000), .preset = "0",
+   .help = "Steps between the states that profiles of means and stresses are made of, RUN/profiles.csv, between walls across one "
+           "axis; written whenever output.spectra_interval is due. With 0 there are none."},
+  {"profiles.start", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "The time from which states count."},
+
   {"strain.rates", REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Rates S along x, y and z of a mean flow U_i = S_i x_i, whose sum is 0. The box moves with it, and the velocity is "
            "what the flow has besides."},
@@ -110,6 +116,9 @@ static const triad_key keys[] = {
    .help = "When the strain begins."},
   {"strain.end", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "When it ends: the lengths of the box are then grid.length times exp(S (end - start))."},
+
+  {"output.faces", FLAG, .preset = "false",
+   .help = "Do files of fields have velocities on the lower faces of cells, too?"},
 
   {"time.scheme", WORD, WORDS({"rk2-imaginary", .about = "three stages, stable to Courant numbers of 2"}),
    .preset = "rk2-imaginary",
@@ -181,11 +190,8 @@ static void check_strain(triad_case *c)
   double start = triad_case_real(c, "strain.start"), end = triad_case_real(c, "strain.end");
   if (!(end > start)) triad_case_error_of(c, "strain.end", "strain.end = %g is not after strain.start = %g", end, start);
   for (int i = 0; i < 3; i++)
-    for (int upper = 0; upper < 2; upper++)
-      if (!is_side(c, i, upper, "periodic") && !is_side(c, i, upper, "slip") && triad_case_good(c, boundary[i])) {
-        triad_case_error_of(c, boundary[i], "%s: a strain wants periodic or slip boundaries, which go with it", boundary[i]);
-        break;
-      }
+    if (triad_case_good(c, boundary[i]) && !is_side(c, i, 0, "periodic"))
+      triad_case_error_of(c, boundary[i], "%s: a strain wants periodic boundaries, which go with it", boundary[i]);
   if (!triad_case_good(c, "solids.kind") || !triad_case_good(c, "solids.release")) return;
   double release = triad_case_real(c, "solids.release");
   if (!triad_case_is(c, "solids.kind", "none") && !(release > 0 && release <= start))
@@ -194,8 +200,20 @@ static void check_strain(triad_case *c)
     triad_case_error_of(c, "solver.diffusion", "solver.diffusion = \"implicit\": a strain takes \"explicit\"");
 }
 
+/* Profiles are of the one axis that has ends. */
+static void check_profiles(triad_case *c)
+{
+  int ends = 0;
+  if (!triad_case_good(c, "profiles.every") || triad_case_integer(c, "profiles.every") == 0) return;
+  for (int i = 0; i < 3; i++) ends += triad_case_good(c, boundary[i]) && !is_side(c, i, 0, "periodic");
+  if (ends != 1)
+    triad_case_error_of(c, "profiles.every", "profiles.every: profiles are for flows that are periodic along two axes and not "
+                                             "along the third: leave it out");
+}
+
 static void rules(triad_case *c)
 {
+  check_profiles(c);
   check_strain(c);
   check_boundaries(c);
   check_lists(c);

@@ -8,6 +8,7 @@
 
 /* 1 where dataset solid (z, y, x) of solids.file is not 0, as triad_staggered_solids has it. TRIAD_ERR_CASE,
  * TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. Collective. */
-int triad_staggered_mask(triad_context *context, const triad_case *given, const triad_partition *blocks, uint8_t *solid);
+int triad_staggered_mask(triad_context *context, const triad_case *given, const triad_partition *blocks,
+                         uint8_t *solid);
 
 #endif

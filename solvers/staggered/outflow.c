@@ -57,7 +57,8 @@ static void side_row(const triad_staggered_outflow *o, int axis, int upper, int6
   const triad_staggered_mesh *m = o->m;
   const triad_partition *b = &m->blocks;
   const int64_t last[3] = {b->local[0] - 1, b->local[1] - 1, b->local[2] - 1}, row[3] = {0, y, z};
-  int in = m->setup.side[axis][upper] == TRIAD_STAGGERED_INFLOW, out = m->setup.side[axis][upper] == TRIAD_STAGGERED_OUTFLOW;
+  int in = m->setup.side[axis][upper] == TRIAD_STAGGERED_INFLOW,
+      out = m->setup.side[axis][upper] == TRIAD_STAGGERED_OUTFLOW;
   if (!(in || out) || !triad_staggered_ends_at(m, axis, upper)) return;
   if (axis > 0 && row[axis] != (upper ? last[axis] : 0)) return;
   int64_t begin = axis == 0 && upper ? last[0] : 0, stop = axis == 0 && !upper ? 0 : last[0];
@@ -88,8 +89,9 @@ int triad_staggered_outflow_renew(triad_staggered_outflow *o)
   o->comes_in = sums[0];
   o->area = sums[1];
   if (o->area > 0) return TRIAD_OK;
-  return triad_agree(&o->m->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "solids close the outflow along %c: leave fluid there",
-                                                      "xyz"[o->axis]));
+  return triad_agree(
+      &o->m->context->comm,
+      TRIAD_FAIL(TRIAD_ERR_CASE, "solids close the outflow along %c: leave fluid there", "xyz"[o->axis]));
 }
 
 /* ---- create, destroy ---- */
@@ -139,7 +141,8 @@ void triad_staggered_outflow_carry(triad_staggered_outflow *o, triad_real *const
     for (int64_t j = e.j0; j < e.j1; j++)
       for (int64_t i = e.i0; i < e.i1; i++) {
         int64_t at = place(o, &e, i, j);
-        triad_real before = now[at + e.inwards], value = old ? old[at + e.face] - part * (now[at + e.face] - before) : before;
+        triad_real before = now[at + e.inwards],
+                   value = old ? old[at + e.face] - part * (now[at + e.face] - before) : before;
         *in_plane(o, &e, i, j) = is_solid(o, at) ? 0 : value;
       }
   }
@@ -173,8 +176,8 @@ int triad_staggered_outflow_put(triad_staggered_outflow *o, triad_real *const u[
 /* ---- at the end of a step ---- */
 
 /* The velocity through the boundary that leaves the cell no divergence. */
-static triad_real continued(const triad_staggered_outflow *o, const end *e, triad_real *const u[3], int64_t at, int64_t i,
-                            int64_t j)
+static triad_real continued(const triad_staggered_outflow *o, const end *e, triad_real *const u[3], int64_t at,
+                            int64_t i, int64_t j)
 {
   const triad_staggered_sizes *s = &o->m->sizes;
   const int64_t cell = e->upper ? o->m->blocks.local[o->axis] - 1 : 0;

@@ -259,7 +259,8 @@ int triad_staggered_regions_check(const triad_staggered_mesh *m)
     for (int upper = 0; upper < 2; upper++) at_boundary(m, axis, upper, most);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(most, all, 2, MPI_DOUBLE, MPI_MAX, comm->mpi)));
   if (all[0] + all[1] <= m->regions) return TRIAD_OK;
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "solids part the fluid, and more than one of its %lld regions has an "
-                                                      "inflow or outflow: leave a way between these",
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                                      "solids part the fluid, and more than one of its %lld regions has an "
+                                      "inflow or outflow: leave a way between these",
                                       (long long)m->regions));
 }

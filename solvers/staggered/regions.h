@@ -11,8 +11,8 @@ int triad_staggered_regions_find(triad_staggered_mesh *mesh);
 /* TRIAD_ERR_CASE where fluid comes in or goes out in more regions than one: what comes in to a region must leave it. */
 int triad_staggered_regions_check(const triad_staggered_mesh *mesh);
 
-/* Take the mean over each region away from a field at cells, and set it to 0 in solids; *squares: what is left, squared.
- * For meshes with regions > 1. */
+/* Take the mean over each region away from a field at cells, and set it to 0 in solids; *squares: what is left,
+ * squared. For meshes with regions > 1. */
 int triad_staggered_regions_level(const triad_staggered_mesh *mesh, triad_real *field, double *squares);
 
 #endif

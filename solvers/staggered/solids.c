@@ -47,12 +47,17 @@ static int check_box(const triad_case *given, const triad_partition *b, const bo
   for (int a = 0; a < 3; a++) {
     int64_t end = s->first[a] + s->count[a];
     if (s->count[a] < 1 || s->first[a] >= b->n[a] || (!b->periodic[a] && end > b->n[a]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.boxes: box %d has cells %lld to %lld along %c, the grid 0 to %lld: move it, "
-                                        "or make it smaller", place_of(given, "solids.boxes", text), number,
-                        (long long)s->first[a], (long long)end - 1, "xyz"[a], (long long)b->n[a] - 1);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%ssolids.boxes: box %d has cells %lld to %lld along %c, the grid 0 to %lld: move it, "
+                        "or make it smaller",
+                        place_of(given, "solids.boxes", text), number, (long long)s->first[a], (long long)end - 1,
+                        "xyz"[a], (long long)b->n[a] - 1);
     if (b->periodic[a] && s->count[a] > b->n[a])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.boxes: box %d meets its own periodic image along %c: %lld cells of %lld; "
-                                        "take fewer", place_of(given, "solids.boxes", text), number, "xyz"[a], (long long)s->count[a], (long long)b->n[a]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%ssolids.boxes: box %d meets its own periodic image along %c: %lld cells of %lld; "
+                        "take fewer",
+                        place_of(given, "solids.boxes", text), number, "xyz"[a], (long long)s->count[a],
+                        (long long)b->n[a]);
   }
   return TRIAD_OK;
 }
@@ -116,8 +121,10 @@ static int cubes(const triad_case *given, const triad_partition *b, uint8_t *sol
   int together = triad_case_flag(given, "solids.overlap");
   for (int a = 0; a < 3; a++)
     if (b->n[a] > 1 && side >= b->n[a])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.side = %lld: a cube meets its own periodic image along %c, of %lld cells: take "
-                                        "a smaller one", place_of(given, "solids.side", text), (long long)side, "xyz"[a], (long long)b->n[a]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%ssolids.side = %lld: a cube meets its own periodic image along %c, of %lld cells: take "
+                        "a smaller one",
+                        place_of(given, "solids.side", text), (long long)side, "xyz"[a], (long long)b->n[a]);
   body *list = calloc((size_t)count, sizeof *list);
   if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld cubes", (long long)count);
   for (int64_t draw = 0; n < count && draw < count * ATTEMPTS; draw++) {
@@ -127,8 +134,10 @@ static int cubes(const triad_case *given, const triad_partition *b, uint8_t *sol
   for (int64_t i = 0; i < n; i++) fill(b, &list[i], solid);
   free(list);
   if (n == count) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.count = %lld: %lld cubes of %lld cells fit without overlap: take fewer, smaller "
-                                    "ones, or solids.overlap = true", place_of(given, "solids.count", text), (long long)count, (long long)n, (long long)side);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%ssolids.count = %lld: %lld cubes of %lld cells fit without overlap: take fewer, smaller "
+                    "ones, or solids.overlap = true",
+                    place_of(given, "solids.count", text), (long long)count, (long long)n, (long long)side);
 }
 
 int triad_staggered_solids(const triad_case *given, const triad_partition *b, uint8_t *solid)

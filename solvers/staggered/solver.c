@@ -1,4 +1,5 @@
 /* The staggered flow as the time loop sees it (solvers/solver.h). */
+#include "solvers/box.h"
 #include "solvers/staggered/gpu.h"
 #include "solvers/staggered/part.h"
 
@@ -8,14 +9,21 @@ static void describe(const void *self, triad_log *log)
 {
   const triad_staggered_flow *f = self;
   const triad_partition *b = &f->blocks;
-  triad_log_info(log, "staggered: incompressible flow on a staggered mesh, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64
-                 " cells", TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
+  triad_log_info(log,
+                 "staggered: incompressible flow on a staggered mesh, %s precision, %" PRId64 " x %" PRId64
+                 " x %" PRId64 " cells",
+                 TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
   triad_log_info(log, "  pressure by %s to %g, diffusion %s, scheme %s",
                  triad_staggered_pressure_name(f->setup.pressure), f->setup.tolerance,
                  f->setup.implicit ? "implicit" : "explicit", f->scheme->word.name);
   if (f->setup.solids)
     triad_log_info(log, "  solids (%s) fill %.3g %% of the box", triad_case_word(f->given, "solids.kind"),
                    100 * (1 - f->fluid / (f->setup.length[0] * f->setup.length[1] * f->setup.length[2])));
+  if (f->strain.strains)
+    triad_log_info(log, "  strained at rates of %g, %g, %g from t = %g to %g", f->strain.rate[0], f->strain.rate[1],
+                   f->strain.rate[2], f->strain.start, f->strain.end);
+  if (triad_case_real(f->given, "output.spectra_interval") > 0 && !triad_staggered_has_spectra(&f->setup))
+    triad_log_info(log, "  no spectra: not every axis is periodic and uniform");
   triad_log_info(log, "  %d x %d x %d blocks", b->dims[0], b->dims[1], b->dims[2]);
   triad_staggered_describe_device(f, log);
 }
@@ -39,35 +47,11 @@ static int locate(void *flow, char *text, size_t size)
   return TRIAD_OK;
 }
 
-/* Measured and written is the host's copy of the state, its halos too. */
-static int measure(void *self, double *values_of_columns)
-{
-  triad_staggered_flow *f = self;
-  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_HOST)));
-  return triad_staggered_measure(f, values_of_columns);
-}
-
-static void values_info(const void *self, triad_values_info *info)
+static int slices(void *self, const char *run_dir, const triad_notes *notes)
 {
   const triad_staggered_flow *f = self;
-  *info = (triad_values_info){TRIAD_STAGGERED_FIELDS, triad_staggered_fields, triad_staggered_space(f->mesh, 3, 1)};
-}
-
-/* At the centres: the mean of a velocity on two faces. */
-static int values(void *self, int number, void *out)
-{
-  const triad_staggered_flow *f = self;
-  const triad_partition *b = &f->blocks;
-  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_HOST)));
-  const triad_real *from = number < 3 ? f->u[0][number] : f->p;
-  int64_t step = number < 3 ? f->mesh->sizes.step[number] : 0;
-  triad_real *to = out;
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t row = 0; row < b->local[1] * b->local[2]; row++) {
-    int64_t at = triad_partition_at(b, 0, row % b->local[1], row / b->local[1]);
-    for (int64_t x = 0; x < b->local[0]; x++) to[row * b->local[0] + x] = (from[at + x] + from[at + x + step]) / 2;
-  }
-  return TRIAD_OK;
+  const triad_simulation sim = {f->context, f->given, &triad_solver_staggered, self};
+  return triad_box_slices(&sim, NULL, run_dir, notes);
 }
 
 /* ---- for triad bench ---- */
@@ -161,9 +145,11 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .settle = triad_staggered_settle,
                                              .advance = triad_staggered_advance,
                                              .locate = locate,
-                                             .measure = measure,
-                                             .values_info = values_info,
-                                             .values = values,
+                                             .measure = triad_staggered_measure,
+                                             .values_info = triad_staggered_values_info,
+                                             .values = triad_staggered_values,
+                                             .spectra = triad_staggered_spectra,
+                                             .slices = slices,
                                              .device = device,
                                              .costs = costs,
                                              .phases = phases,

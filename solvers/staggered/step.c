@@ -257,5 +257,6 @@ int triad_staggered_advance(void *flow, triad_step *step)
   if (!f->gpu) triad_staggered_fill_state(f); /* there the look does */
   TRIAD_TRY(triad_staggered_look_at(f));
   for (int i = 0; i < 3; i++) f->moved[i] += dt * (before[i] + f->look.mean[i]) / 2;
-  return TRIAD_OK;
+  if (triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t)) TRIAD_TRY(triad_staggered_to_host(f));
+  return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p);
 }

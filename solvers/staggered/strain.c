@@ -4,7 +4,8 @@
 
 void triad_staggered_strain_read(triad_staggered_strain *s, const triad_case *given)
 {
-  *s = (triad_staggered_strain){.start = triad_case_real(given, "strain.start"), .end = triad_case_real(given, "strain.end")};
+  *s = (triad_staggered_strain){.start = triad_case_real(given, "strain.start"),
+                                .end = triad_case_real(given, "strain.end")};
   triad_case_reals(given, "strain.rates", s->rate, 3);
   triad_case_reals(given, "grid.length", s->length, 3);
   for (int i = 0; i < 3; i++) s->strains |= fabs(s->rate[i]) > 0;

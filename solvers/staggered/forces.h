@@ -1,0 +1,17 @@
+/* What the fluid does to walls and solids: the momentum that leaves its faces through sides that are closed. */
+#ifndef TRIAD_SOLVERS_STAGGERED_FORCES_H
+#define TRIAD_SOLVERS_STAGGERED_FORCES_H
+
+#include "solvers/staggered/mesh.h"
+
+typedef struct triad_staggered_forces {
+  double drag[3];    /* on solids, over the density [U^2 L^2] */
+  double wall_shear; /* on walls that the fluid sticks to: the size of the mean along each, its mean over them [U^2] */
+  double power;      /* of moving walls on the fluid, over the density [U^3 L^2]                        */
+} triad_staggered_forces;
+
+/* Of a velocity and a pressure whose halos are filled (docs/numerics.md eq. 53). Collective. */
+int triad_staggered_forces_of(const triad_staggered_mesh *mesh, triad_real *const u[3], const triad_real *p,
+                              double viscosity, triad_staggered_forces *forces);
+
+#endif

@@ -1,0 +1,35 @@
+/* Means and stresses over planes between walls, as running sums over time (docs/numerics.md eq. 54). */
+#ifndef TRIAD_SOLVERS_STAGGERED_PROFILES_H
+#define TRIAD_SOLVERS_STAGGERED_PROFILES_H
+
+#include "case/case.h"
+#include "solvers/staggered/mesh.h"
+#include "store/notes.h"
+
+typedef struct triad_staggered_profiles triad_staggered_profiles;
+
+/* *out NULL where the case asks for none, which all others here take and do nothing. TRIAD_ERR_MEMORY. Collective. */
+int triad_staggered_profiles_create(triad_staggered_profiles **out, const triad_staggered_mesh *mesh,
+                                    const triad_case *given);
+void triad_staggered_profiles_destroy(triad_staggered_profiles **profiles);
+
+/* Bytes that a rank of so many threads has for them. Not collective. */
+int64_t triad_staggered_profiles_bytes(const triad_staggered_setup *setup, const triad_case *given, int threads);
+
+/* Will `add` read the state at this step? Not collective. */
+int triad_staggered_profiles_due(const triad_staggered_profiles *profiles, int64_t step, double t);
+
+/* After a step of dt, at time t: where it is its turn, the state counts for as long as has passed since the last. Halos
+ * are filled. Collective. */
+int triad_staggered_profiles_add(triad_staggered_profiles *profiles, int64_t step, double t, double dt,
+                                 triad_real *const u[3], const triad_real *p);
+
+/* To and from a checkpoint, bit for bit; one that has none of these axes begins anew. Not collective. */
+int triad_staggered_profiles_keep(const triad_staggered_profiles *profiles, triad_notes *notes);
+void triad_staggered_profiles_take(triad_staggered_profiles *profiles, const triad_notes *notes);
+
+/* RUN/profiles.csv as they are now. TRIAD_ERR_IO. Collective. */
+int triad_staggered_profiles_write(const triad_staggered_profiles *profiles, const char *run_dir, int64_t step,
+                                   double t);
+
+#endif
