@@ -351,6 +351,27 @@ extern "C" int triad_staggered_gpu_give(const triad_staggered_gpu *g, const cell
   return each_cell(c, give_op{place_of(g), x, p, 0}, results, stream, "a vector to a field");
 }
 
+/* ---- sums of several ranks ---- */
+
+struct all_sums {
+  double of[TRIAD_STAGGERED_GPU_SUMS];
+};
+
+static __global__ void settle(triad_staggered_gpu_scalars *s, const all_sums sum, triad_staggered_gpu_after after)
+{
+  for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) s->sum[i] = sum.of[i];
+  triad_staggered_gpu_conclude(s, after);
+}
+
+extern "C" int triad_staggered_gpu_settle(const sums *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
+                                          triad_staggered_gpu_after after, void *stream)
+{
+  all_sums all;
+  for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) all.of[i] = sum[i];
+  TRIAD_LAUNCH(dim3(1), dim3(1), stream, settle)(results->scalars, all, after);
+  return launched("sums of all ranks");
+}
+
 /* ---- modes ---- */
 
 enum { MODES = 256 };

@@ -108,6 +108,10 @@ typedef struct triad_staggered_gpu_results {
   double *partial;
 } triad_staggered_gpu_results;
 
+/* What follows from the sums of all ranks. */
+int triad_staggered_gpu_settle(const triad_staggered_gpu_results *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
+                               triad_staggered_gpu_after after, void *stream);
+
 /* ---- velocities: fields with halos, as grid/partition.h has them ---- */
 
 /* What kernels know of the mesh, by value; sizes has places on the GPU. */
