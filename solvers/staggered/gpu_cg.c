@@ -69,6 +69,7 @@ static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad
 static void lay_out(triad_staggered_gpu_cells *c, const triad_partition *b)
 {
   int64_t stride = 1;
+  c->halos = !alone(b);
   c->origin = alone(b) ? 0 : (int)b->origin;
   for (int i = 0; i < 3; i++) {
     c->local[i] = (int)b->local[i];
@@ -268,7 +269,6 @@ static int iteration(triad_staggered_flow *f)
   TRIAD_TRY(triad_staggered_gpu_direction(&s->cells, z, old, d, &s->results, stream));
   TRIAD_TRY(conclude(f, 1, 0, TRIAD_STAGGERED_AFTER_DIRECTION));
   if (s->now.done && !alone(&f->blocks)) return TRIAD_OK;
-  fill(f, d);
   TRIAD_TRY(triad_staggered_gpu_advance(&s->cells, d, s->x, s->r, &s->results, stream));
   TRIAD_TRY(conclude(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
   s->d[0] = d;
