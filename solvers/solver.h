@@ -46,9 +46,9 @@ typedef struct triad_costs {
   int64_t chunks;
   const char *transport;  /* the word of what carries data between ranks                  */
   double bus_in, bus_out; /* to and from a GPU since costs was last asked; 0: not counted */
-  /* of an iterative solver: iterations and their time since costs was last asked, bytes of a cell in one; 0: none */
-  double iterations, solve_s, iteration_bytes;
-  int solves;             /* in a step */
+  /* of a linear solver that iterates, since costs was last asked; 0: there is none */
+  double solves, iterations, solve_s; /* how many, all their iterations, their wall-clock time [s] */
+  double iteration_bytes;             /* that one iteration moves, counted                     */
 } triad_costs;
 
 /* What files of fields show: values at points, the box of points they stand at. */

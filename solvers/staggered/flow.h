@@ -37,8 +37,8 @@ typedef struct triad_staggered_flow {
   double moved[3], force[3];             /* displacement; acceleration of the last step */
   int iterations;                        /* of the last step             */
   double residual;                       /* the largest of it            */
-  double solved_iterations, solve_s;     /* of the pressure, since costs was last asked */
   triad_phases phases;
+  double solves, all_iterations, solve_s; /* of the pressure since triad bench last asked */
   triad_device *device;                  /* that takes the steps; NULL: the CPU */
   struct triad_staggered_on_gpu *gpu;    /* what it has for them, likewise      */
 } triad_staggered_flow;

@@ -57,7 +57,8 @@ static int make_solenoidal(triad_staggered_flow *f, triad_real *const u[3], doub
   TRIAD_TRY(triad_staggered_gpu_project(&f->gpu->kernel, u, f->gpu->p, dt, triad_device_stream(f->device)));
   TRIAD_TRY(note(f, TRIAD_PHASE_POINTWISE, &since));
   f->iterations += solved.iterations;
-  f->solved_iterations += solved.iterations;
+  f->solves += 1;
+  f->all_iterations += solved.iterations;
   f->residual = fmax(f->residual, solved.residual);
   return TRIAD_OK;
 }

@@ -49,18 +49,19 @@ static double lap(double *since)
 
 int triad_staggered_make_solenoidal(triad_staggered_flow *f, triad_real *const u[3], double dt)
 {
-  double since = triad_now(), begun, rounding;
+  double since = triad_now(), rounding;
   triad_real *p = f->implicit ? f->change : f->p;
   triad_staggered_solved solved;
   if (f->gpu) return triad_staggered_gpu_steps->solenoidal(f, dt); /* a start's: u is the state */
   if (f->implicit) memset(p, 0, (size_t)f->blocks.volume * sizeof *p);
   TRIAD_TRY(triad_staggered_source(f->mesh, u, dt, f->b, &rounding));
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
-  begun = since;
   TRIAD_TRY(triad_staggered_solve(f->solver, f->b, f->setup.tolerance, rounding, p, &solved));
-  f->phases.s[f->setup.pressure == TRIAD_STAGGERED_TRANSFORM ? TRIAD_PHASE_FFT : TRIAD_PHASE_REST] += lap(&since);
-  f->solve_s += since - begun;
-  f->solved_iterations += solved.iterations;
+  double took = lap(&since);
+  f->phases.s[f->setup.pressure == TRIAD_STAGGERED_TRANSFORM ? TRIAD_PHASE_FFT : TRIAD_PHASE_REST] += took;
+  f->solves += 1;
+  f->all_iterations += solved.iterations;
+  f->solve_s += took;
   TRIAD_TRY(triad_staggered_project(f->mesh, p, dt, u));
   for (int64_t i = 0; f->implicit && i < f->blocks.volume; i++) f->p[i] += p[i];
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);

@@ -22,28 +22,26 @@ static double communication_share(const triad_session *s, const triad_bench_resu
   return all > 0 && s->comm.size > 1 ? sent / all : 0;
 }
 
-/* Cells that do one iteration of the solver, a second and processor: a core, or a GPU. */
-static double iteration_rate(const triad_session *s, const triad_bench_result *r)
+/* Million cells that one processor, a core or a GPU, takes through one iteration of a linear solver in a second. */
+static double mcups(const triad_session *s, const triad_bench_result *r)
 {
   int processors = s->comm.size * (strcmp(r->device, "cpu") == 0 ? s->context->threads : 1);
-  return r->solve_s > 0 ? (double)r->cells * r->iterations / r->solve_s / processors : 0;
+  return 1e-6 * (double)r->cells * r->iterations / (r->solve_s * processors);
 }
 
-/* How much of the copy bandwidth the counted bytes of iterations take. */
-static double iteration_fraction(const triad_bench_result *r)
+/* Of the copy bandwidth, by the bytes that iterations move. */
+static double iterations_fraction(const triad_bench_result *r)
 {
-  double bytes = (double)r->cells * r->iterations * r->iteration_bytes;
-  return r->solve_s > 0 && r->copy_bandwidth > 0 ? bytes / r->solve_s / r->copy_bandwidth : 0;
+  return r->iteration_bytes * r->iterations / r->solve_s / r->copy_bandwidth;
 }
 
-static void print_iterations(triad_log *log, const triad_session *s, const triad_bench_result *r)
+static void print_solves(triad_log *log, const triad_session *s, const triad_bench_result *r)
 {
-  if (!(r->iterations > 0)) return;
-  triad_log_info(log, "%-12s %10.1f million cells do an iteration a second and processor: %.0f bytes each take %.0f %% of the "
-                 "copy bandwidth", "iterations", 1e-6 * iteration_rate(s, r), r->iteration_bytes,
-                 100 * iteration_fraction(r));
-  triad_log_info(log, "%-12s %10.3f ms  each, %d a step, of %.1f iterations", "solves", 1e3 * r->solve_s / r->solves,
+  triad_log_info(log, "%-12s %10.3f ms  each of %.4g a step, %.4g iterations", "solves", 1e3 * r->solve_s / r->solves,
                  r->solves, r->iterations / r->solves);
+  triad_log_info(log, "%-12s %10.1f MCUPS (million cells through an iteration a second, each processor); %.4g bytes a cell: "
+                      "%.0f %% of copy bandwidth", "iterations", mcups(s, r), r->iteration_bytes / (double)r->cells,
+                 100 * iterations_fraction(r));
 }
 
 static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
@@ -51,6 +49,7 @@ static void print_cells(triad_log *log, const triad_session *s, const triad_benc
   triad_log_info(log, "%-12s %10.4f us  per cell, stage and core; %.3f million cell-steps/s; %.0f bytes a cell",
                  "cells", 1e6 * cell_time(s, r), 1e-6 * (double)r->cells / r->median_s,
                  r->peak_bytes / (double)r->cells);
+  if (r->iteration_bytes > 0 && r->iterations > 0) print_solves(log, s, r);
   triad_log_info(log, "%-12s %10.1f Gflop/s; %.1f MB a step between ranks", "rates", 1e-9 * r->flops / r->median_s,
                  1e-6 * r->sent_bytes);
   if (s->comm.size > 1)
@@ -76,7 +75,6 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of %s): %.0f %% of it reached", "floor",
                  1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth,
                  r->over_bus ? "the bus, each way" : "copy bandwidth", 100 * r->fraction);
-  print_iterations(log, s, r);
   if (r->cells)
     print_cells(log, s, r);
   else
@@ -131,11 +129,12 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                   "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n"
                   "  \"communication_share\": %.6g,\n",
                   r->cells, r->stages, cell_time(s, r), communication_share(s, r));
-  if (r->iterations > 0)
-    (void)fprintf(f, "  \"pressure\": {\"solves_per_step\": %d, \"iterations_per_step\": %.6g, \"solve_s\": %.9g,\n"
-                     "    \"cell_iterations_per_s_and_processor\": %.6g, \"bytes_per_cell_and_iteration\": %.6g,\n"
-                     "    \"fraction_of_copy_bandwidth\": %.6g},\n", r->solves, r->iterations, r->solve_s / r->solves,
-                  iteration_rate(s, r), r->iteration_bytes, iteration_fraction(r));
+  if (r->iteration_bytes > 0 && r->iterations > 0)
+    (void)fprintf(f,
+                  "  \"linear_solver\": {\"solves_per_step\": %.6g, \"iterations_per_step\": %.6g, \"solve_s\": %.9g,\n"
+                  "                    \"mcups\": %.6g, \"bytes_per_cell\": %.6g, \"fraction_of_copies\": %.6g},\n",
+                  r->solves, r->iterations, r->solve_s / r->solves, mcups(s, r), r->iteration_bytes / (double)r->cells,
+                  iterations_fraction(r));
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", strcmp(r->device, "cpu") ? "cuFFT" : "FFTW",

@@ -22,8 +22,8 @@ typedef struct triad_bench_result {
   triad_phases phases;         /* median-like split: means over steps, averaged over ranks and threads [s] */
   int transforms, stages;      /* as triad_costs of solvers/solver.h has them */
   int64_t cells;
-  double iterations, solve_s, iteration_bytes; /* of a step, of an iterative solver: 0 without */
-  int solves;
+  double solves, iterations, solve_s; /* of a linear solver in a step: how many, all their iterations, their time [s]; or 0 */
+  double iteration_bytes;             /* that one of them moves, all ranks */
   double bytes, sent_bytes, flops; /* a step, all ranks */
   double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */
   int over_bus; /* 1: bytes are those of the busier way over the bus, and copy_bandwidth is the bus's each way */
