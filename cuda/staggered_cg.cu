@@ -68,7 +68,8 @@ static __device__ __forceinline__ triad_real flux(const cells &c, const triad_st
   return sum;
 }
 
-/* op.value(at) of a cell, of which A is taken; op.put(at, x, value, A value) stores and adds to the sums. */
+/* op.value(at) of a cell, of which A is taken; op.put(at, value, A value) stores and adds to the sums; op.ghost(at, value) stores
+ * what a halo has, where vectors have one. */
 template <int KIND, class Op>
 static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op, int segment, sums results)
 {
@@ -93,6 +94,14 @@ static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op,
       beyond[2] = op.template value<KIND>(c, at + south);
       beyond[3] = op.template value<KIND>(c, at + north);
       op.template put<KIND>(c, at, here, flux<KIND>(c, row, at, x, here, beyond), sum);
+      if (Op::ghosts) {
+        if (x == 0) op.ghost(at + west, beyond[0]);
+        if (x == c.local[0] - 1) op.ghost(at + east, beyond[1]);
+        if (y == 0) op.ghost(at + south, beyond[2]);
+        if (y == c.local[1] - 1) op.ghost(at + north, beyond[3]);
+        if (z == 0) op.ghost(at + c.below[2], beyond[4]);
+        if (z == c.local[2] - 1) op.ghost(at + c.above[2], beyond[5]);
+      }
       beyond[4] = here;
       here = beyond[5];
       at += c.stride[2];
@@ -120,7 +129,12 @@ template <class Op> static int sweep_all(const cells *c, const Op &op, const sum
 
 static __device__ __forceinline__ int is_solid(const cells &c, int at) { return c.sizes.open[at] & TRIAD_STAGGERED_SOLID; }
 
-template <int FIRST> struct residual_op {
+struct no_ghosts {
+  enum { ghosts = 0 };
+  __device__ __forceinline__ void ghost(int, triad_real) const {}
+};
+
+template <int FIRST> struct residual_op : no_ghosts {
   enum { SUMS = 1 + FIRST, always = 1 };
   static constexpr triad_staggered_gpu_after after =
       FIRST ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL;
@@ -146,8 +160,8 @@ template <int FIRST> struct residual_op {
 extern "C" int triad_staggered_gpu_residual(const cells *c, int first, const triad_real *x, triad_real *b, triad_real *r,
                                             const sums *results, void *stream)
 {
-  if (first) return sweep_all(c, residual_op<1>{x, b, r, 0}, results, stream, "the first residual");
-  return sweep_all(c, residual_op<0>{x, b, r, 0}, results, stream, "a residual");
+  if (first) return sweep_all(c, residual_op<1>{{}, x, b, r, 0}, results, stream, "the first residual");
+  return sweep_all(c, residual_op<0>{{}, x, b, r, 0}, results, stream, "a residual");
 }
 
 /* 1/diagonal of a cell. */
@@ -157,7 +171,7 @@ template <int KIND> static __device__ __forceinline__ triad_real weight(const ce
   return c.table[KIND == TRIAD_STAGGERED_GPU_BITS ? c.sizes.open[at] & TRIAD_STAGGERED_ALL_OPEN : at];
 }
 
-struct precondition_op {
+struct precondition_op : no_ghosts {
   enum { SUMS = 1, always = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_PRECONDITION;
   const triad_real *r;
@@ -179,15 +193,16 @@ struct precondition_op {
 extern "C" int triad_staggered_gpu_precondition(const cells *c, const triad_real *r, triad_real *z, const sums *results,
                                                 void *stream)
 {
-  return sweep_all(c, precondition_op{r, z}, results, stream, "the polynomial");
+  return sweep_all(c, precondition_op{{}, r, z}, results, stream, "the polynomial");
 }
 
-struct direction_op {
-  enum { SUMS = 1, always = 0 };
+template <int HALOS> struct direction_op {
+  enum { SUMS = 1, always = 0, ghosts = HALOS };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_DIRECTION;
   const triad_real *z, *old;
   triad_real *d, beta;
   __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *s) { beta = (triad_real)s->beta; }
+  __device__ __forceinline__ void ghost(int at, triad_real value) const { d[at] = value; }
   template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const
   {
     return z[at] + beta * old[at];
@@ -203,10 +218,11 @@ struct direction_op {
 extern "C" int triad_staggered_gpu_direction(const cells *c, const triad_real *z, const triad_real *old, triad_real *d,
                                              const sums *results, void *stream)
 {
-  return sweep_all(c, direction_op{z, old, d, 0}, results, stream, "a direction");
+  if (c->halos) return sweep_all(c, direction_op<1>{z, old, d, 0}, results, stream, "a direction");
+  return sweep_all(c, direction_op<0>{z, old, d, 0}, results, stream, "a direction");
 }
 
-struct advance_op {
+struct advance_op : no_ghosts {
   enum { SUMS = 1, always = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_STEP;
   const triad_real *d;
@@ -226,7 +242,7 @@ struct advance_op {
 extern "C" int triad_staggered_gpu_advance(const cells *c, const triad_real *d, triad_real *x, triad_real *r,
                                            const sums *results, void *stream)
 {
-  return sweep_all(c, advance_op{d, x, r, 0}, results, stream, "a step of conjugate gradients");
+  return sweep_all(c, advance_op{{}, d, x, r, 0}, results, stream, "a step of conjugate gradients");
 }
 
 /* ---- cell by cell ---- */
@@ -349,6 +365,27 @@ extern "C" int triad_staggered_gpu_give(const triad_staggered_gpu *g, const cell
                                         const sums *results, void *stream)
 {
   return each_cell(c, give_op{place_of(g), x, p, 0}, results, stream, "a vector to a field");
+}
+
+/* ---- sums of several ranks ---- */
+
+struct all_sums {
+  double of[TRIAD_STAGGERED_GPU_SUMS];
+};
+
+static __global__ void settle(triad_staggered_gpu_scalars *s, const all_sums sum, triad_staggered_gpu_after after)
+{
+  for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) s->sum[i] = sum.of[i];
+  triad_staggered_gpu_conclude(s, after);
+}
+
+extern "C" int triad_staggered_gpu_settle(const sums *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
+                                          triad_staggered_gpu_after after, void *stream)
+{
+  all_sums all;
+  for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) all.of[i] = sum[i];
+  TRIAD_LAUNCH(dim3(1), dim3(1), stream, settle)(results->scalars, all, after);
+  return launched("sums of all ranks");
 }
 
 /* ---- modes ---- */

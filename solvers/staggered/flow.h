@@ -48,6 +48,7 @@ typedef struct triad_staggered_flow {
   int iterations;                        /* of the last step             */
   double residual;                       /* the largest of it            */
   triad_phases phases;
+  double solves, all_iterations, solve_s; /* of the pressure since triad bench last asked */
   triad_device *device;                  /* that takes the steps; NULL: the CPU */
   struct triad_staggered_on_gpu *gpu;    /* what it has for them, likewise      */
   double solves, all_iterations, solve_s; /* of the pressure since triad bench last asked */

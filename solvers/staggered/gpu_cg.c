@@ -69,6 +69,7 @@ static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad
 static void lay_out(triad_staggered_gpu_cells *c, const triad_partition *b)
 {
   int64_t stride = 1;
+  c->halos = !alone(b);
   c->origin = alone(b) ? 0 : (int)b->origin;
   for (int i = 0; i < 3; i++) {
     c->local[i] = (int)b->local[i];
@@ -200,14 +201,15 @@ static int put_scalars(triad_staggered_flow *f)
   return triad_device_put(f->device, s->results.scalars, &s->now, (int64_t)sizeof s->now);
 }
 
-/* Where several ranks solve: their sums, and what follows from these. */
+/* Where several ranks solve: their sums, and what follows from these, on the host and on the GPU alike. */
 static int conclude(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
 {
-  triad_staggered_gpu_scalars *now = &f->gpu->solver.now;
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  triad_staggered_gpu_scalars *now = &s->now;
   triad_sum all[TRIAD_STAGGERED_GPU_SUMS];
   double most[TRIAD_STAGGERED_GPU_SUMS];
   if (alone(&f->blocks)) return TRIAD_OK;
-  TRIAD_TRY(get_scalars(f));
+  TRIAD_TRY(triad_device_get(f->device, now->sum, s->results.scalars->sum, (int64_t)sizeof now->sum));
   for (int i = 0; i < sums; i++) {
     triad_sum_clear(&all[i]);
     triad_sum_add(&all[i], now->sum[i]);
@@ -217,7 +219,7 @@ static int conclude(triad_staggered_flow *f, int sums, int maxima, triad_stagger
   if (maxima > 0)
     TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(most, now->sum + sums, maxima, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
   triad_staggered_gpu_conclude(now, after);
-  return put_scalars(f);
+  return triad_staggered_gpu_settle(&s->results, now->sum, after, triad_device_stream(f->device));
 }
 
 int triad_staggered_gpu_sums(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
@@ -267,7 +269,6 @@ static int iteration(triad_staggered_flow *f)
   TRIAD_TRY(triad_staggered_gpu_direction(&s->cells, z, old, d, &s->results, stream));
   TRIAD_TRY(conclude(f, 1, 0, TRIAD_STAGGERED_AFTER_DIRECTION));
   if (s->now.done && !alone(&f->blocks)) return TRIAD_OK;
-  fill(f, d);
   TRIAD_TRY(triad_staggered_gpu_advance(&s->cells, d, s->x, s->r, &s->results, stream));
   TRIAD_TRY(conclude(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
   s->d[0] = d;

@@ -108,6 +108,10 @@ typedef struct triad_staggered_gpu_results {
   double *partial;
 } triad_staggered_gpu_results;
 
+/* What follows from the sums of all ranks. */
+int triad_staggered_gpu_settle(const triad_staggered_gpu_results *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
+                               triad_staggered_gpu_after after, void *stream);
+
 /* ---- velocities: fields with halos, as grid/partition.h has them ---- */
 
 /* What kernels know of the mesh, by value; sizes has places on the GPU. */
@@ -161,6 +165,7 @@ typedef enum triad_staggered_gpu_kind {
  * whole lines of memory; on more with halos, which others fill. What is beyond a boundary is the cell itself. */
 typedef struct triad_staggered_gpu_cells {
   int local[3], stride[3], origin;
+  int halos;
   int below[3], above[3];               /* from the first cell to the one before it, from the last to the one behind */
   triad_staggered_gpu_kind kind;
   triad_real side[3], per_diagonal;     /* OPEN, and, but for the diagonal, BITS                                     */
@@ -187,7 +192,7 @@ int triad_staggered_gpu_precondition(const triad_staggered_gpu_cells *c, const t
 int triad_staggered_gpu_product(const triad_staggered_gpu_cells *c, const triad_real *r, triad_real *z,
                                 const triad_staggered_gpu_results *results, void *stream);
 
-/* d = z + beta old, d . A d; what the halos of z and old hold is used. */
+/* d = z + beta old, in halos too, which z and old have filled; d . A d */
 int triad_staggered_gpu_direction(const triad_staggered_gpu_cells *c, const triad_real *z, const triad_real *old,
                                   triad_real *d, const triad_staggered_gpu_results *results, void *stream);
 

@@ -62,17 +62,18 @@ static triad_device *device(const void *flow, int *offload)
   return ((const triad_staggered_flow *)flow)->device;
 }
 
-/* Numbers of a cell that an iteration of conjugate gradients moves (sweeps.h): 3 and 5 in its two sweeps; 2 more of the
- * diagonals that cells have where they are not all alike, or of the third kernel of a GPU; 8 more of the transform, 3 of them
- * twice (modes, in place), and of its product. 0 where the transform alone is the solve. */
-static double iteration_words(const triad_staggered_setup *s, int on_gpu)
+/* Numbers of a cell that an iteration of conjugate gradients moves: 3 and 5 in its two sweeps (sweeps.h, gpu_cg.c); 2 more on a
+ * CPU of the diagonals that cells have where they are not all alike, on a GPU 2 of the polynomial and 1 of the diagonals; of
+ * the transform 8 more on a CPU, 3 of them twice (modes, in place), and of its product, on a GPU 2 each of three passes
+ * there, of the division and of three passes back, and 3 of the product. 0 where the transform alone is the solve. */
+static double iteration_words(const triad_staggered_flow *f)
 {
   int uniform = 1;
-  for (int i = 0; i < 3; i++) uniform &= s->n[i] == 1 || !(s->stretch[i] > 0);
-  switch (s->pressure) {
+  for (int i = 0; i < 3; i++) uniform &= f->setup.n[i] == 1 || !(f->setup.stretch[i] > 0);
+  switch (f->setup.pressure) {
   case TRIAD_STAGGERED_CG: return 8;
-  case TRIAD_STAGGERED_CG_POLYNOMIAL: return uniform && !on_gpu ? 8 : 10;
-  case TRIAD_STAGGERED_CG_TRANSFORM: return 16;
+  case TRIAD_STAGGERED_CG_POLYNOMIAL: return f->gpu ? (uniform ? 10 : 11) : uniform ? 8 : 10;
+  case TRIAD_STAGGERED_CG_TRANSFORM: return f->gpu ? 25 : 16;
   default: return 0;
   }
 }
@@ -83,14 +84,9 @@ static triad_costs costs(void *self)
 {
   triad_staggered_flow *f = self;
   double cells = (double)triad_partition_points(&f->blocks), real = (double)sizeof(triad_real);
-  double words = iteration_words(&f->setup, f->gpu != NULL), stages = f->scheme->n_stages, moved = stages * (9 + 4 + 7);
-  int64_t velocity, field;
-  if (f->gpu) {
-    triad_staggered_gpu_steps->sent_bytes(f, &velocity, &field);
-  } else {
-    velocity = triad_halo_bytes(f->mesh->velocities, 3);
-    field = triad_halo_bytes(f->mesh->cells, 1);
-  }
+  double words = iteration_words(f), stages = f->scheme->n_stages, moved = stages * (9 + 4 + 7);
+  int64_t velocity = triad_halo_bytes(f->mesh->velocities, 3), field = triad_halo_bytes(f->mesh->cells, 1);
+  if (f->gpu) triad_staggered_gpu_steps->sent_bytes(f, &velocity, &field);
   moved += f->iterations * (words > 0 ? words : 9);
   const triad_costs taken = {.bytes = cells * real * moved,
                              .sent_bytes = stages * 2 * (double)velocity + f->iterations * 2 * (double)field,

@@ -69,9 +69,6 @@ static int share_costs(const bench *b)
   r->flops = all[2];
   r->transforms = cost.transforms;
   r->cells = cost.cells;
-  r->iterations = cost.iterations / steps;
-  r->iteration_bytes = cost.iteration_bytes;
-  r->solves = cost.solves;
   r->stages = cost.stages;
   r->nstreams = cost.nstreams;
   r->chunks = cost.chunks;
