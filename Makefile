@@ -3,6 +3,7 @@
 #   make unit          the unit tests' programs           make probe      are all libraries there?
 #   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
 #   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
+#   make torture       300 runs killed, cut from power, out of disk: no hand, no difference (tests/torture.py)
 #   make clean         remove build/ and bin/             make help       this list
 #   make dist          build/triad-VERSION.tar.gz, the sources of this commit
 #   make docs          the guide as a site, build/docs/html/index.html; it reads well raw too: docs/README.md
@@ -80,7 +81,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check check-long check-gpu bench-gpu fuzz probe dist docs install uninstall clean help print-config force
+.PHONY: all unit check check-long check-gpu bench-gpu fuzz torture probe dist docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -258,6 +259,11 @@ fuzz:
 	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
 	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \
 	  FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(fuzz_names)
+
+# Its short form is a test of the suite.
+TORTURE_TRIES ?= 300
+torture: all
+	$(Q)TRIAD_BIN=$(BIN)/triad "$$(tools/python numpy h5py)" tests/torture.py --tries $(TORTURE_TRIES)
 
 # Compiles and links a program that asks for everything; tools/deps believes it where packages have other names.
 probe:

@@ -280,6 +280,17 @@ def test_rows_that_are_lost_are_made_again_from_an_older_checkpoint(run, rundir,
     assert outputs.rows(rundir) == outputs.rows(tmp_path / "whole") and outputs.same_bits(rundir, tmp_path / "whole")
 
 
+def test_slices_of_the_step_of_a_checkpoint_are_made_again(run, rundir, tmp_path):
+    slices = sets(output__slices_interval=0.25, output__checkpoint_interval=0.25, output__keep=10)
+    run(10, *slices)
+    run(20, *slices, folder=tmp_path / "whole")
+    lost = rundir / "slices/slice1-00000010.h5"  # made after the checkpoint of step 10, so a crash may prevent it
+    lost.unlink()
+    run(20, *slices)
+    with h5py.File(lost) as a, h5py.File(tmp_path / "whole/slices" / lost.name) as b:
+        assert a["vorticity"][:].tobytes() == b["vorticity"][:].tobytes()
+
+
 def test_rows_that_no_checkpoint_can_bring_back_are_told(run, rundir):
     run(6)
     lines = (rundir / "series.csv").read_text().splitlines(keepends=True)

@@ -51,7 +51,6 @@ typedef struct triad_staggered_flow {
   double solves, all_iterations, solve_s; /* of the pressure since triad bench last asked */
   triad_device *device;                  /* that takes the steps; NULL: the CPU */
   struct triad_staggered_on_gpu *gpu;    /* what it has for them, likewise      */
-  double solves, all_iterations, solve_s; /* of the pressure since triad bench last asked */
 } triad_staggered_flow;
 
 /* The family, in this precision; the fields of its state; its columns, *n of them. */

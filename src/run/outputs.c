@@ -213,6 +213,23 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
   return last ? await_disk(o, at) : TRIAD_OK;
 }
 
+static int lacks_slices(const triad_outputs *o, const triad_instant *at)
+{
+  char path[TRIAD_PATH];
+  struct stat about;
+  if (o->interval[SLICES] <= 0 || !triad_due(o->interval[SLICES], at->t - at->dt, at->t)) return 0;
+  return triad_disk_path(path, "%s/slices/slice1-%08" PRId64 ".h5", o->dir, at->step) == TRIAD_OK &&
+         stat(path, &about) != 0;
+}
+
+int triad_outputs_resumed(triad_outputs *o, const triad_instant *at)
+{
+  const triad_comm *comm = &o->sim.context->comm;
+  int lacks = comm->rank == 0 && lacks_slices(o, at);
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&lacks, 1, MPI_INT, 0, comm->mpi)));
+  return lacks ? attempt(o, SLICES, at) : TRIAD_OK;
+}
+
 int triad_outputs_save(triad_outputs *o, const triad_instant *at, int *saved)
 {
   TRIAD_TRY(write_all(o, o->pending | 1u << CHECKPOINT, at, 0, 1));

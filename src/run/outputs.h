@@ -74,6 +74,10 @@ int triad_outputs_due(triad_outputs *outputs, const triad_instant *at, double be
 /* A checkpoint now, and what is pending. *saved: it stands. Collective. */
 int triad_outputs_save(triad_outputs *outputs, const triad_instant *at, int *saved);
 
+/* The run goes on from a checkpoint: slices of its step, which are made after it, and which a crash may have prevented.
+ * Collective. */
+int triad_outputs_resumed(triad_outputs *outputs, const triad_instant *at);
+
 /* The run has reached its end: are its files still there? Collective. */
 int triad_outputs_last(triad_outputs *outputs);
 

@@ -311,7 +311,8 @@ static int work(loop *r)
   TRIAD_TRY(triad_series_open(&r->out.series, &r->sim.context->comm, &r->out.info, r->options->dir,
                               resumed ? r->at->step : -1));
   triad_series_log(r->out.series, r->log);
-  if (!resumed) TRIAD_TRY(triad_outputs_due(&r->out, r->at, 0, 1, finished(r)));
+  if (resumed) TRIAD_TRY(triad_outputs_resumed(&r->out, r->at));
+  else TRIAD_TRY(triad_outputs_due(&r->out, r->at, 0, 1, finished(r)));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   if (!finished(r)) TRIAD_TRY(advance(r));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));

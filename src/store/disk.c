@@ -192,7 +192,7 @@ int triad_disk_load(const char *path, int64_t limit, char **text, int64_t *bytes
   return st;
 }
 
-static int replace(const char *folder, const char *name, const void *data, int64_t bytes, int lasting)
+int triad_disk_replace(const char *folder, const char *name, const void *data, int64_t bytes)
 {
   char path[TRIAD_PATH], temporary[TRIAD_PATH];
   TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, name));
@@ -201,7 +201,7 @@ static int replace(const char *folder, const char *name, const void *data, int64
   int fd;
   TRIAD_TRY(triad_disk_create(temporary, &fd));
   int st = triad_disk_write(fd, temporary, data, bytes, 0);
-  if (st == TRIAD_OK && lasting) st = triad_disk_sync(fd, temporary);
+  if (st == TRIAD_OK) st = triad_disk_sync(fd, temporary);
   int closed = triad_disk_close(&fd, temporary);
   if (st == TRIAD_OK) st = closed;
   if (st == TRIAD_OK) st = triad_disk_rename(temporary, path);
@@ -209,15 +209,5 @@ static int replace(const char *folder, const char *name, const void *data, int64
     (void)unlink(temporary);
     return st;
   }
-  return lasting ? triad_disk_sync_folder(folder) : TRIAD_OK;
-}
-
-int triad_disk_replace(const char *folder, const char *name, const void *data, int64_t bytes)
-{
-  return replace(folder, name, data, bytes, 1);
-}
-
-int triad_disk_replace_soon(const char *folder, const char *name, const void *data, int64_t bytes)
-{
-  return replace(folder, name, data, bytes, 0);
+  return triad_disk_sync_folder(folder);
 }

@@ -44,7 +44,4 @@ int triad_disk_load(const char *path, int64_t limit, char **text, int64_t *bytes
 /* Replace a small file in one piece: temporary name in the same folder, fsync, rename, fsync of the folder. */
 int triad_disk_replace(const char *folder, const char *name, const void *data, int64_t bytes);
 
-/* Likewise without fsync: no half of it is ever seen, but it may be lost with the machine's power. */
-int triad_disk_replace_soon(const char *folder, const char *name, const void *data, int64_t bytes);
-
 #endif

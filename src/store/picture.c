@@ -78,7 +78,7 @@ int triad_png_write(const char *folder, const char *name, const triad_png *p)
                                                (long long)p->width, (long long)p->height);
   }
   if (png) png_destroy_write_struct(&png, &info);
-  if (st == TRIAD_OK) st = triad_disk_replace_soon(folder, name, file.bytes, (int64_t)file.used);
+  if (st == TRIAD_OK) st = triad_disk_replace(folder, name, file.bytes, (int64_t)file.used);
   free(file.bytes);
   return st;
 }
