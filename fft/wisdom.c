@@ -44,6 +44,7 @@ static int import(void *name, triad_guard *guard)
 int triad_wisdom_read(const char *folder)
 {
   char name[PATH_ROOM];
+  if (!folder && getenv(TRIAD_NEW_PLANS)) return 0;
   if (!find_file(folder, name) || access(name, R_OK) != 0) return 0;
   int st = triad_guard_run(name, import, name, NULL, 0);
   if (st != TRIAD_OK) triad_message_clear();

@@ -13,6 +13,9 @@
 #define FFTW(name) fftw_##name
 #endif
 
+/* Set in the environment: the user's own plans are not read, but made anew and replaced. */
+#define TRIAD_NEW_PLANS "TRIAD_NEW_PLANS"
+
 /* Add the plans of a file to this process's: 1 if there were some. Write this process's to it. The file is
  * FOLDER/wisdom-<precision>, or with folder = NULL the user's own: $TRIAD_WISDOM-<precision>, else
  * triad/wisdom-<precision> in $XDG_CACHE_HOME or ~/.cache. A file that cannot be read or written costs planning time,

@@ -25,11 +25,14 @@ int triad_slice_list_read(const triad_case *given, triad_slice list[TRIAD_SLICES
 {
   const char *texts[TRIAD_SLICES];
   char why[256];
-  *n = triad_slice_list_wanted(given) ? triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) : 0;
-  for (int i = 0; i < *n; i++) {
-    if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), &list[i], why, sizeof why))
+  int asked = triad_slice_list_wanted(given) ? triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) : 0;
+  *n = 0;
+  for (int i = 0; i < asked; i++) {
+    triad_slice *slice = &list[*n];
+    if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), slice, why, sizeof why))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s", why);
-    if (list[i].free) list[i].axis = axis_of(given);
+    if (slice->free) slice->axis = axis_of(given);
+    *n += slice->n > 0; /* a solver may have nothing that it is looked at by */
   }
   return TRIAD_OK;
 }

@@ -440,3 +440,46 @@ def test_a_disk_that_is_full_is_a_failure(triad, launcher, short_run):
             done = subprocess.run([triad, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
                                   env=launcher.environment())
             assert done.returncode == 74 and "standard output" in done.stderr, arguments
+
+
+# ---- what to cite ----
+
+def cited(command, *arguments):
+    """{name of an entry: {field: value}}; braces must match."""
+    text = command("cite", *arguments, expect=0).stdout
+    entries = {}
+    for entry in re.findall(r"^@\w+\{.*?^\}$", text, re.M | re.S):
+        assert entry.count("{") == entry.count("}")
+        entries[re.match(r"@\w+\{(\w+),", entry)[1]] = dict(re.findall(r"^  (\w+) = \{(.*)\},$", entry, re.M))
+    assert text.count("@") == len(entries)
+    return entries
+
+
+def test_cite_names_the_code_the_methods_and_the_libraries(command, short_run):
+    entries = cited(command)
+    assert entries["Triad"]["version"] == (ROOT / "VERSION").read_text().strip() and {"FFTW", "HDF5"} < set(entries)
+    assert "Orszag1971" not in entries
+    entries = cited(command, short_run)
+    told = json.loads(re.search(r'"commit": ("[^"]*")', (short_run / "provenance.json").read_text())[1])
+    assert entries["Triad"]["note"] == f"commit {told}" and {"Orszag1971", "Williamson1980"} < set(entries)
+    assert all({"author", "title"} < set(entry) for entry in entries.values())
+
+
+@pytest.mark.parametrize("case, setting, there, absent", [
+    ("sod", "", "Borges2008", "JiangShu1996"), ("sod", 'weights = "teno"', "Fu2016", "Borges2008"),
+    ("sod", 'compatibility = "weno5-js-component"', "JiangShu1996", "Borges2008"),
+    ("sod", "positivity = true", "Hu2013", "Fu2016"), ("sod", 'flux = "central"', "Pirozzoli2010", "Roe1981"),
+    ("gpe-waves", "", "Nore1997", "Borges2008"), ("lid-driven-cavity", "", "HarlowWelch1965", "Orszag1971")])
+def test_cite_follows_the_case(command, tmp_path, case, setting, there, absent):
+    text = (ROOT / f"runs/{case}/case.toml").read_text()
+    text = re.sub(r"^(weights|reconstruction|entropy_fix|riemann) = .*\n", "", text, flags=re.M)
+    text = text.replace("[equations]\n", f"[equations]\n{setting}\n")
+    (tmp_path / "case.toml").write_text(text)
+    entries = cited(command, tmp_path / "case.toml")
+    assert there in entries and absent not in entries
+
+
+def test_a_damaged_provenance_is_no_harm_to_cite(command, short_run, tmp_path):
+    shutil.copytree(short_run, tmp_path / "run")
+    (tmp_path / "run/provenance.json").write_bytes(b'{"version": "1}, \\x00 "commit": "{\xff"')
+    assert "Triad" in cited(command, tmp_path / "run")

@@ -41,8 +41,12 @@ def test_plots_of_planes_have_the_names_and_units_of_slices(triad, monkeypatch):
 
 def test_rooms_that_solvers_plug_into_know_none_by_name():
     page = (ROOT / "docs/case.md").read_text()
-    solvers = re.findall(r'"([\w-]+)"', re.search(r"^\| `solver` \| one of ([^|]*)", page, re.M).group(1))
-    starts = re.findall(r'"([\w-]+)"', " ".join(re.findall(r"^\| `kind` \| one of ([^|]*)\| required", page, re.M)))
+
+    def words(key):
+        tables = re.findall(rf"^`{key}` of .*:\n\n((?:\|.*\n)+)", page, re.M)
+        return re.findall(r"^\| `([\w-]+)`", "".join(tables), re.M)
+
+    solvers, starts = words("equations.solver"), words("initial.kind")
     assert {"hd", "gpe", "compressible"} <= set(solvers) and {"sod", "taylor-green"} <= set(starts)
     starts = set(starts) - {"file", "checkpoint", "random", "uniform", "rest"}  # words of other things too
     word = re.compile(r'\b(%s)\b|"(%s)"' % ("|".join(solvers), "|".join(sorted(starts))))
@@ -203,3 +207,15 @@ def test_columns_and_datasets_are_explained(name, triad, rundir):
     known = [re.sub(r"^Pi(_|$)", r"T\1", d) for d in known]  # transfers and fluxes
     missing = sorted({*columns, *known} - explained)
     assert not missing, f"docs/outputs.md does not explain {missing} of {name}"
+
+
+def test_each_kind_of_a_start_stands_with_the_keys_that_it_takes():
+    """case.md has a table for each family, made of what the keys' help says."""
+    page = (ROOT / "docs/case.md").read_text()
+    tables = {solvers: dict(re.findall(r"^\| `([^`]+)`[^|]*\|[^|]*\| ([^|]*) \|$", rows, re.M)) for solvers, rows in
+              re.findall(r"^`initial\.kind` of (.*):\n\n((?:\|.*\n)+)", page, re.M)}
+    assert set(tables) == {"hd boussinesq mhd gpe", "compressible", "staggered"}
+    spectral = {kind: set(re.findall(r"`(\w+)`", keys)) for kind, keys in tables["hd boussinesq mhd gpe"].items()}
+    assert spectral["puff"] == {"amplitude", "width", "centre", "noise"}  # and not what is for every kind but puff
+    assert spectral["vortex-ring"] == {"rings"} and spectral["rest"] == set()
+    assert "`radius`" in tables["compressible"]["blast"] and "`velocity`" in tables["staggered"]["uniform"]

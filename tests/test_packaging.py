@@ -96,8 +96,18 @@ def test_tcl_module_file_sets_the_paths(tmp_path):
     assert "/usr/local/bin" in said.stdout and "MANPATH" in said.stdout, said
 
 
-def test_image_installs_packages_that_the_program_is_linked_with(triad):
-    text = (PACKAGING / "apptainer/triad.def").read_text()
+def test_images_are_one_recipe_in_two_languages():
+    """What is installed, how it is built, and what is asked of it at the end."""
+    recipes = [(PACKAGING / path).read_text() for path in ("apptainer/triad.def", "container/Containerfile")]
+    for pattern in (r"debian:(\S+)", r"(openmpi-bin(?:[^&]|\n)*?)(?: &&|\n *rm )", r"make (.*?)(?: &&|\n)", r"(triad case --check \S+)",
+                    r"(tools/deps)"):
+        one, other = ([re.sub(r"[\s\\]+", " ", found).strip() for found in re.findall(pattern, text)] for text in recipes)
+        assert one and one == other, pattern
+
+
+@pytest.mark.parametrize("recipe", ["apptainer/triad.def", "container/Containerfile"])
+def test_image_installs_packages_that_the_program_is_linked_with(triad, recipe):
+    text = (PACKAGING / recipe).read_text()
     if not shutil.which("dpkg") or not shutil.which("ldd"):
         pytest.skip("no dpkg here")
     linked = subprocess.run(["ldd", triad], capture_output=True, text=True, check=True, timeout=60).stdout

@@ -126,7 +126,7 @@ def test_every_dataset_says_what_it_is(flow):
                     assert d.attrs["units"] and d.attrs["long_name"]
             for a in across:
                 i = "xyz".index(a)
-                assert np.allclose(h[a][:], LENGTH[i] * np.arange(N[i]) / N[i]) and h[a].attrs["units"] == "length"
+                assert np.allclose(h[a][:], LENGTH[i] * np.arange(N[i]) / N[i]) and h[a].attrs["units"] == "L"
 
 
 def read_png(path):

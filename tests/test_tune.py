@@ -93,3 +93,17 @@ def test_bad_usage(mpirun, triad, case):
     mpirun(1, triad, "tune", timeout=60, expect=64)
     mpirun(1, triad, "tune", case, "--steps", "none", timeout=60, expect=64)
     mpirun(1, triad, "tune", case.parent / "missing.toml", timeout=60, expect=66)
+
+
+def test_plans_of_a_busy_minute_can_be_made_anew(triad, mpirun, tmp_path):
+    """--new-plans forgets what is kept: the plans of another size are gone, those of this one measured."""
+    case, env, kept = ROOT / "runs/bench-hd/case.toml", {"TRIAD_WISDOM": tmp_path / "plans"}, tmp_path / "plans-double"
+
+    def plans(*more):
+        mpirun(1, triad, "bench", case, "--steps", 1, *more, timeout=60, expect=0, env=env)
+        return set(kept.read_text().splitlines())
+
+    small = plans(*sets(grid__n=[12, 12, 12]))
+    both = plans(*sets(grid__n=[20, 20, 20]))
+    assert len(both) > len(small) and plans(*sets(grid__n=[12, 12, 12])) == both
+    assert len(plans("--new-plans", *sets(grid__n=[12, 12, 12]))) < len(both)

@@ -189,5 +189,30 @@ static const triad_quantity quantities[] = {
 TRIAD_EQUATIONS(DECLARE)
 static const triad_case_part *const sets[] = {TRIAD_EQUATIONS(ENTRY) NULL};
 
+static const triad_reference references[] = {
+  {NULL, "Orszag1971",
+   "Orszag, Steven A.",
+   "On the elimination of aliasing in finite-difference schemes by filtering high-wavenumber components",
+   "Journal of the Atmospheric Sciences", "28", "1074", "1971", NULL},
+  {"time.scheme=rk3", "Williamson1980",
+   "Williamson, J. H.",
+   "Low-storage {Runge-Kutta} schemes",
+   "Journal of Computational Physics", "35", "48--56", "1980", NULL},
+  {"time.scheme=rk4", "Gill1951",
+   "Gill, S.",
+   "A process for the step-by-step integration of differential equations in an automatic digital "
+   "computing machine",
+   "Mathematical Proceedings of the Cambridge Philosophical Society", "47", "96--108", "1951", NULL},
+  {"time.scheme=split2", "Strang1968",
+   "Strang, Gilbert",
+   "On the construction and comparison of difference schemes",
+   "SIAM Journal on Numerical Analysis", "5", "506--517", "1968", NULL},
+  {NULL, "Nore1997",
+   "Nore, C. and Abid, M. and Brachet, M. E.",
+   "Decaying {Kolmogorov} turbulence in a model of superflow",
+   "Physics of Fluids", "9", "2644--2669", "1997", "gpe"},
+  {0}};
+
 const triad_case_part triad_case_part_spectral = {
-  .family = "spectral", .solvers = solvers, .sets = sets, .keys = keys, .rules = rules, .quantities = quantities};
+  .family = "spectral", .solvers = solvers, .sets = sets, .keys = keys, .rules = rules, .quantities = quantities,
+  .references = references};

@@ -224,5 +224,17 @@ static const triad_quantity quantities[] = {
   {"p", NULL, "M/(L T^2)", "pressure", .field = "p", .scale = TRIAD_SCALE_LEAST},
   {0}};
 
+static const triad_reference references[] = {
+  {NULL, "HarlowWelch1965",
+   "Harlow, Francis H. and Welch, J. Eddie",
+   "Numerical calculation of time-dependent viscous incompressible flow of fluid with free surface",
+   "Physics of Fluids", "8", "2182--2189", "1965", NULL},
+  {NULL, "KhajehSaeed2013",
+   "Khajeh-Saeed, Ali and Perot, J. Blair",
+   "Direct numerical simulation of turbulence using GPU accelerated supercomputers",
+   "Journal of Computational Physics", "235", "241--257", "2013", NULL},
+  {0}};
+
 const triad_case_part triad_case_part_staggered = {
-  .family = "staggered", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities};
+  .family = "staggered", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities,
+  .references = references};

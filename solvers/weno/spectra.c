@@ -16,12 +16,12 @@
 enum { E, E_U, E_SOLENOIDAL, E_DILATATIONAL, RHO_VARIANCE, P_VARIANCE, SPECTRA };
 
 static const triad_column_info names[SPECTRA] = {
-    [E] = {"E", "density velocity^2", "kinetic energy per shell, of sqrt(rho) u"},
-    [E_U] = {"E_u", "velocity^2", "half the variance of the velocity per shell"},
-    [E_SOLENOIDAL] = {"E_solenoidal", "velocity^2", "of the part of the velocity without divergence"},
-    [E_DILATATIONAL] = {"E_dilatational", "velocity^2", "of the part of the velocity without vorticity"},
-    [RHO_VARIANCE] = {"rho_variance", "density^2", "variance of the density per shell"},
-    [P_VARIANCE] = {"p_variance", "pressure^2", "variance of the pressure per shell"},
+    [E] = {"E", "M U^2/L^3", "kinetic energy per shell, of sqrt(rho) u"},
+    [E_U] = {"E_u", "U^2", "half the variance of the velocity per shell"},
+    [E_SOLENOIDAL] = {"E_solenoidal", "U^2", "of the part of the velocity without divergence"},
+    [E_DILATATIONAL] = {"E_dilatational", "U^2", "of the part of the velocity without vorticity"},
+    [RHO_VARIANCE] = {"rho_variance", "M^2/L^6", "variance of the density per shell"},
+    [P_VARIANCE] = {"p_variance", "M^2/(L^2 T^4)", "variance of the pressure per shell"},
 };
 
 /* What taking spectra works with. */
@@ -68,7 +68,7 @@ static int take(work *w)
   for (int i = 0; i < 3; i++) TRIAD_TRY(TRIAD_ALLOC(m, "spectra", l->modes, &w->modes[i]));
   TRIAD_TRY(TRIAD_ALLOC(m, "shell sums", w->flow->context->threads * SPECTRA * w->shells, &w->sums));
   TRIAD_TRY(triad_contents_create(&w->contents, m, SPECTRA + 1, (SPECTRA + 1) * w->shells));
-  triad_contents_scale(w->contents, "k", "1/length", "wavenumber of the shell", w->shells, triad_grid_k_min(&l->grid));
+  triad_contents_scale(w->contents, "k", "1/L", "wavenumber of the shell", w->shells, triad_grid_k_min(&l->grid));
   w->values = w->contents->next;
   for (int i = 0; i < SPECTRA; i++)
     (void)triad_contents_add(w->contents, (triad_spectrum){.name = names[i].name, .units = names[i].unit,

@@ -12,19 +12,19 @@ const triad_weno_gpu_part *const triad_gas_gpu = &triad_weno_gpu_table;
 const triad_weno_gpu_part *const triad_gas_gpu = NULL;
 #endif
 const triad_field_info triad_weno_conserved_fields[TRIAD_WENO_FIELDS] = {
-    {"rho", "density", "density", TRIAD_SCALAR},
-    {"rho_u", "momentum along x", "density velocity", TRIAD_COMPONENT("momentum", 0, 0)},
-    {"rho_v", "momentum along y", "density velocity", TRIAD_COMPONENT("momentum", 1, 0)},
-    {"rho_w", "momentum along z", "density velocity", TRIAD_COMPONENT("momentum", 2, 0)},
-    {"e", "total energy per volume", "pressure", TRIAD_SCALAR},
+    {"rho", "density", "M/L^3", TRIAD_SCALAR},
+    {"rho_u", "momentum along x", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 0, 0)},
+    {"rho_v", "momentum along y", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 1, 0)},
+    {"rho_w", "momentum along z", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 2, 0)},
+    {"e", "total energy per volume", "M/(L T^2)", TRIAD_SCALAR},
 };
 
 const triad_field_info triad_weno_primitive_fields[TRIAD_WENO_FIELDS] = {
-    {"rho", "density", "density", TRIAD_SCALAR},
-    {"u", "velocity along x", "velocity", TRIAD_COMPONENT("velocity", 0, 0)},
-    {"v", "velocity along y", "velocity", TRIAD_COMPONENT("velocity", 1, 0)},
-    {"w", "velocity along z", "velocity", TRIAD_COMPONENT("velocity", 2, 0)},
-    {"p", "pressure", "pressure", TRIAD_SCALAR},
+    {"rho", "density", "M/L^3", TRIAD_SCALAR},
+    {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 0)},
+    {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 0)},
+    {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 0)},
+    {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR},
 };
 
 triad_weno_gas triad_weno_gas_of(const triad_weno_setup *s)

@@ -55,6 +55,14 @@ typedef struct triad_solver_row {
   const char *rest; /* a word of initial.kind that asks for no other key */
 } triad_solver_row;
 
+/* A published work that a method is from, for those who cite it. */
+typedef struct triad_reference {
+  const char *when; /* "equations.weights=teno": where these keys have these words, parted by blanks; NULL: always */
+  const char *name; /* "Fu2016"                                                                                    */
+  const char *author, *title, *journal, *volume, *pages, *year; /* as BibTeX wants them; journal NULL: a report    */
+  const char *solvers;                                          /* of the family; NULL: all of it                  */
+} triad_reference;
+
 typedef struct triad_case_part triad_case_part;
 
 struct triad_case_part {
@@ -75,7 +83,11 @@ struct triad_case_part {
   void (*rules)(triad_case *c);
 
   const triad_quantity *quantities; /* what slices may show; ended by one without a name */
+  const triad_reference *references; /* that its methods are from; ended by one without a name; NULL: none */
 };
+
+/* Call `tell` with each work that a good case makes use of: references.c. Not collective. */
+void triad_case_references(const triad_case *c, void (*tell)(void *who, const triad_reference *reference), void *who);
 
 /* Of the families, ended by NULL. */
 extern const triad_case_part *const triad_case_parts[];

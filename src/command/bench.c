@@ -3,9 +3,11 @@
 #include "base/version.h"
 #include "command/command.h"
 #include "command/session.h"
+#include "fft/wisdom.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Core time per cell and stage [s]. */
@@ -151,6 +153,7 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
 
 typedef struct choices {
   triad_bench_options bench;
+  int new_plans;
   const char *steps, *json;
 } choices;
 
@@ -163,6 +166,7 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
   int st = triad_options_words(a, "bench", 1, 1, "one case file");
   if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &o->steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
+  if (c->new_plans) (void)setenv(TRIAD_NEW_PLANS, "1", 1);
   s->takes_tuned = 1;
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
   TRIAD_TRY(triad_session_check(s, &needs));
@@ -179,6 +183,7 @@ static int run(int argc, char **argv)
   const triad_option table[] = {{"--steps", &c.steps, NULL},
                                 {"--json", &c.json, NULL},
                                 {"--reference", NULL, &c.bench.reference},
+                                {"--new-plans", NULL, &c.new_plans},
                                 {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, bench, &c);
 }
@@ -186,7 +191,7 @@ static int run(int argc, char **argv)
 const triad_command triad_command_bench = {
     .name = "bench",
     .summary = "time the steps of a case, phase by phase",
-    .help = "Usage: triad bench CASE.toml [--steps N] [--reference] [--json FILE] [--set KEY=VALUE]...\n\n"
+    .help = "Usage: triad bench CASE.toml [--steps N] [--reference] [--new-plans] [--json FILE] [--set KEY=VALUE]...\n\n"
             "Times N steps of the case (default 20, after a warm-up), and prints the median and quartiles, the time\n"
             "in each phase, the bytes and operations counted, the copy bandwidth measured in the same run, the floor\n"
             "that follows from them, and the fraction of it reached. Nothing of the case's output is written.\n\n"
@@ -194,6 +199,7 @@ const triad_command triad_command_bench = {
             "  --reference        also time the library's own 3-D transform of the grid, in turn with the steps:\n"
             "                     FFTW's on one core, or cuFFT's on one GPU; on one GPU also three fields there and\n"
             "                     back, by our transform and by cuFFT's\n"
+            "  --new-plans        measure FFTW's plans anew; they replace all that are kept for later runs\n"
             "  --json FILE        write the figures as JSON (- for standard output)\n"
             "  --set KEY=VALUE    change a key of the case, as in --set 'grid.n=[128,128,128]'\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",

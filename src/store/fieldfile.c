@@ -30,7 +30,7 @@ static int put_coordinate(triad_h5 *h5, const triad_axis *axis, const char *name
   int st = triad_h5_put_doubles(h5, name, 1, &axis->n, values);
   free(values);
   if (st == TRIAD_OK) st = triad_h5_make_scale(h5, name);
-  if (st == TRIAD_OK) st = triad_h5_text(h5, name, "units", "length");
+  if (st == TRIAD_OK) st = triad_h5_text(h5, name, "units", "L");
   return st;
 }
 

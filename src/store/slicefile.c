@@ -35,7 +35,7 @@ static int put_axis(triad_h5 *h5, const triad_axis *axis, const char *name)
   int st = triad_h5_put_doubles(h5, name, 1, &axis->n, x);
   free(x);
   if (st == TRIAD_OK) st = triad_h5_make_scale(h5, name);
-  return st == TRIAD_OK ? triad_h5_text(h5, name, "units", "length") : st;
+  return st == TRIAD_OK ? triad_h5_text(h5, name, "units", "L") : st;
 }
 
 static int fill(triad_h5 *h5, const triad_slice_file *f)

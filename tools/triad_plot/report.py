@@ -119,7 +119,8 @@ def compose(run, options):
               html.table("How long", about.how_long(run, log)))
     body = f'<header><h1>{html.text(run.title())}</h1>\n<p class="sub">{html.text(standing(items))}</p></header>\n'
     body += f'<div class="tables">{tables}</div>\n{numbers_part(run)}<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'
-    after = f"<h2>Files</h2>\n{files(run)}"
+    after = (f"<h2>Files</h2>\n{files(run)}"
+             f"<p>To cite this run: <code>triad cite {html.text(run.label)}</code> prints BibTeX.</p>\n")
     if run.case_text:
         after += f"<details><summary>The case, every key</summary><pre>{html.text(run.case_text[:100_000])}</pre></details>\n"
     shown, failed = pictures(run, options, MOST_BYTES - len(body) - len(after) - 10_000)

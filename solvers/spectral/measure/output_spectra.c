@@ -28,7 +28,7 @@ static void add_about(triad_contents *c, const triad_column_info *of, const char
                       const int64_t *dims, const char *const *scale)
 {
   triad_spectrum s = {.name = triad_contents_text(c, "%s_%s", of->name, suffix), .units = of->unit, .n_dims = n_dims,
-                      .long_name = triad_contents_text(c, "as %s, with %s in place of the shell", of->name, over)};
+                      .long_name = triad_contents_text(c, "as %s, over %s instead of the shell", of->name, over)};
   for (int d = 0; d < n_dims; d++) {
     s.dims[d] = dims[d];
     s.scale[d] = scale[d];
@@ -52,7 +52,7 @@ static int measure_about(triad_contents *c, triad_flow *flow, int axis, double e
   double *perp = c->next, *par = perp + n * b.rings, *both = par + n * b.planes;
   for (int i = 0; i < n; i++) add_about(c, &of[i], "perp", "the ring of k_perp", 1, dims, scale);
   for (int i = 0; i < n; i++) add_about(c, &of[i], "par", "the planes of |k_par|", 1, dims + 1, scale + 1);
-  for (int i = 0; i < n; i++) add_about(c, &of[i], "2d", "the part of the ring in the planes", 2, dims, scale);
+  for (int i = 0; i < n; i++) add_about(c, &of[i], "2d", "the modes that are in the ring of k_perp and in the planes of |k_par|", 2, dims, scale);
   return triad_spectra_about(flow, &b, energy, perp, par, both);
 }
 
