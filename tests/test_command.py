@@ -273,7 +273,8 @@ def test_dir_is_made_with_its_parents(command):
 # ---- what is printed ----
 
 def test_quiet_prints_nothing(command):
-    result = command("run", CASE, "--dir", "out", "-q", *SMALL, expect=0)
+    resolved = sets(equations__viscosity=0.2)   # or it warns
+    result = command("run", CASE, "--dir", "out", "-q", *SMALL, *resolved, expect=0)
     assert result.stdout == "" and result.stderr == ""
 
 
