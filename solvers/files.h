@@ -16,7 +16,7 @@ typedef struct triad_simulation {
 } triad_simulation;
 
 /* Set the flow to its start, step 0 of t = 0: from initial.file, where initial.kind is "checkpoint", by the names of
- * fields; else as the family has it. */
+ * fields, at its step and time with initial.keep_time; else as the family has it. */
 int triad_simulation_start(const triad_simulation *sim, triad_log *log);
 
 /* Go on from a checkpoint that triad_checkpoint_find has found: all fields, and its instant. Modes of another grid of

@@ -91,6 +91,8 @@ static int start_from(const triad_simulation *sim, const char *folder, const tri
   triad_log_info(log, "initial field from checkpoint %s (solver %s, step %lld, t = %g)", folder, about->solver,
                  (long long)about->step, about->t);
   triad_files_found(triad_state_field(state, 0), triad_state_size(state), list, count, log);
+  if (triad_case_flag(sim->given, "initial.keep_time"))
+    *sim->solver->instant(sim->flow) = (triad_instant){.step = about->step, .t = about->t};
   if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
   return TRIAD_OK;
 }

@@ -111,6 +111,25 @@ def test_messages_name_what_is_wrong(triad, mpirun, rundir, tmp_path):
     assert f"2 errors in {rundir / 'case.toml'} and --set" in both.stderr
 
 
+# ---- branches ----
+
+def test_a_branch_that_keeps_its_time_joins_the_run_it_left(triad, mpirun, rundir, tmp_path):
+    run(mpirun, triad, rundir / "trunk", *sets(time__dt=0.01, time__end=0.2, output__series_interval=0, output__checkpoint_interval=0.1))
+    left = sorted((rundir / "trunk/run/checkpoints").glob("step-*"))[0]
+    branch = sets(time__dt=0.01, time__end=0.2, output__series_interval=0, initial__kind="checkpoint", initial__file=str(left))
+    run(mpirun, triad, rundir / "kept", *branch, "--set", "initial.keep_time=true", ranks=2)
+    run(mpirun, triad, rundir / "anew", *branch)
+    s, t = series(rundir / "trunk/run"), series(rundir / "kept/run")
+    assert t["step"][0] == 10 and t["t"][0] == pytest.approx(0.1) and t["step"][-1] == 20
+    assert t["energy"] == pytest.approx(s["energy"][10:], rel=1e-13)   # ten steps, and modes summed in another order
+    joined = tmp_path / "all.h5"
+    told = mpirun(1, triad, "pack", "--series", joined, rundir / "trunk/run", rundir / "kept/run", expect=0)
+    assert "11 rows of the pieces before" in told.stderr and "21 rows of" in told.stdout
+    told = mpirun(1, triad, "pack", "--series", tmp_path / "b.h5", rundir / "trunk/run", rundir / "anew/run", expect=0)
+    assert "21 rows of the pieces before" in told.stderr and "initial.keep_time" in told.stderr
+    assert "HDF5" in mpirun(1, triad, "pack", "--series", tmp_path / "all.csv", rundir / "trunk/run", expect=64).stderr
+
+
 # ---- limits of dt add up ----
 
 def test_waves_that_the_flow_carries_shorten_the_step_by_the_sum_of_both_rates(triad, mpirun, rundir):

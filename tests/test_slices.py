@@ -32,7 +32,8 @@ slices = {slices}
 """
 SETS = {
     "hd": ("hd", "viscosity = 0.02\nscalars = [0.02]", "",
-           ["u", "v", "w", "speed", "vorticity", "vorticity_x", "vorticity_y", "vorticity_z", "scalar1"]),
+           ["u", "v", "w", "speed", "vorticity", "vorticity_x", "vorticity_y", "vorticity_z", "scalar1", "strain",
+            "dissipation", "q", "helicity"]),
     "boussinesq": ("boussinesq", "viscosity = 0.02\ndiffusivity = 0.02", "potential_energy = 0.2", ["theta", "w"]),
     "mhd": ("mhd", "viscosity = 0.02\nresistivity = 0.02", "",
             ["bx", "by", "bz", "magnetic", "current", "current_x", "current_y", "current_z", "vorticity"]),
@@ -74,6 +75,19 @@ def curl(f):
     return [np.fft.ifftn(1j * (k[a] * fk[b] - k[b] * fk[a])).real for a, b in ((1, 2), (2, 0), (0, 1))]
 
 
+def gradient(f):
+    """d_j of a real field (z, y, x), j = x, y, z."""
+    out = []
+    for axis, length in zip((2, 1, 0), LENGTH):
+        n = f.shape[axis]
+        k = np.fft.fftfreq(n, 1 / n)
+        k[abs(k) == n / 2] = 0
+        shape = [1, 1, 1]
+        shape[axis] = n
+        out.append(np.fft.ifft(1j * (2 * np.pi * k / length).reshape(shape) * np.fft.fft(f, axis=axis), axis=axis).real)
+    return out
+
+
 def quantities(path):
     """Every quantity a slice may show, in the whole box."""
     with h5py.File(path) as h:
@@ -86,6 +100,12 @@ def quantities(path):
         c = curl(vector)
         f[turn] = np.sqrt(sum(a**2 for a in c))
         f.update({f"{turn}_{letter}": a for letter, a in zip("xyz", c)})
+        if norm == "speed":
+            g = [gradient(a) for a in vector]   # g[i][j] = d_j u_i
+            square = sum((g[i][j] + g[j][i])**2 for i in range(3) for j in range(3)) / 2   # 2 S:S
+            f["strain"], f["dissipation"] = np.sqrt(square), 0.02 * square
+            f["q"] = -sum(g[i][j] * g[j][i] for i in range(3) for j in range(3)) / 2
+            f["helicity"] = sum(a * b for a, b in zip(vector, c))
     if "psi_re" in f:
         f["density"] = f["psi_re"]**2 + f["psi_im"]**2
         f["phase"] = np.arctan2(f["psi_im"], f["psi_re"])

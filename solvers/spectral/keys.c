@@ -181,6 +181,14 @@ static void rules(triad_case *c)
 
 static const triad_quantity quantities[] = {
   TRIAD_VELOCITY_QUANTITIES(FLUIDS, 1),
+  {"strain", FLUIDS, TRIAD_UNIT_RATE, "rate of strain (2 S:S)^(1/2)", TRIAD_SPECTRAL_STRAIN, "u",
+   .scale = TRIAD_SCALE_FROM_ZERO},
+  {"dissipation", FLUIDS, "U^2/T", "local dissipation 2 viscosity S:S", TRIAD_SPECTRAL_DISSIPATION, "u",
+   .scale = TRIAD_SCALE_FROM_ZERO},
+  {"q", FLUIDS, "1/T^2", "Q = (|curl u|^2/2 - S:S)/2, positive in vortices", TRIAD_SPECTRAL_Q, "u",
+   .scale = TRIAD_SCALE_SIGNED},
+  {"helicity", FLUIDS, "U^2/L", "helicity density u.curl u", TRIAD_SPECTRAL_HELICITY, "u",
+   .scale = TRIAD_SCALE_SIGNED},
   {"scalar%d", FLUIDS, "S", "passive scalar %d", .field = "scalar%d", .most = 1000},
   {0}};
 

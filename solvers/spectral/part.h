@@ -9,7 +9,14 @@ extern const triad_case_part triad_case_part_spectral; /* keys.c, compiled once 
 /* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
 const triad_word *triad_spectral_start_word(int i);
 
-/* Quantities that only wave functions have. */
-enum { TRIAD_SPECTRAL_DENSITY = TRIAD_QUANTITY_OWN /* |psi|^2 */, TRIAD_SPECTRAL_PHASE /* arg psi, -pi to pi */ };
+/* Quantities that only wave functions have, and of a velocity's gradients, S their symmetric part. */
+enum {
+  TRIAD_SPECTRAL_DENSITY = TRIAD_QUANTITY_OWN, /* |psi|^2            */
+  TRIAD_SPECTRAL_PHASE,                        /* arg psi, -pi to pi */
+  TRIAD_SPECTRAL_STRAIN,                       /* sqrt(2 S:S)        */
+  TRIAD_SPECTRAL_DISSIPATION,                  /* 2 viscosity S:S    */
+  TRIAD_SPECTRAL_Q,                            /* |curl u|^2/4 - S:S/2 = -(d_j u_i)(d_i u_j)/2 */
+  TRIAD_SPECTRAL_HELICITY                      /* u.curl u           */
+};
 
 #endif

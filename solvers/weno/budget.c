@@ -41,7 +41,7 @@ const triad_column_info *triad_weno_columns(int *n)
 
 triad_weno_differences triad_weno_differences_of(const triad_weno *w)
 {
-  triad_weno_differences d = {.central = w->setup.form == TRIAD_WENO_CENTRAL,
+  triad_weno_differences d = {.central = w->setup.form != TRIAD_WENO_UPWIND,
                               .gas = w->gas,
                               .gamma = w->setup.gamma,
                               .viscosity = w->setup.viscosity};

@@ -2,23 +2,14 @@
 #include "solvers/weno/tile.h"
 #include "solvers/weno/central_points.h"
 
-typedef struct sweep {
-  const triad_weno_tile *t;
-  triad_weno_gas gas;
-  int axis, field[5], velocity[3], first;
-  int64_t step; /* from point to point along the axis */
-  triad_real per_spacing;
-} sweep;
-
 TRIAD_POINT_INLINE triad_weno_cell cell_at(const triad_real *const q[5], int64_t i)
 {
   return (triad_weno_cell){q[0][i], q[1][i], q[2][i], q[3][i], q[4][i]};
 }
 
-/* Fluxes of n faces, the first below place `at`. */
-static void face_row(const sweep *s, int64_t at, int64_t n, triad_weno_row face[5])
+void triad_weno_central_row(const triad_weno_march *s, int64_t at, int64_t n, triad_weno_row face[5])
 {
-  const triad_weno_gas g = s->gas;
+  const triad_weno_gas g = s->faces.gas;
   const int64_t step = s->step;
   triad_real *const *p = s->t->w->primitive;
   const triad_real *const q[5] = {s->t->u[0] + at, p[s->velocity[0]] + at, p[s->velocity[1]] + at, p[s->velocity[2]] + at,
@@ -38,45 +29,29 @@ static void face_row(const sweep *s, int64_t at, int64_t n, triad_weno_row face[
   }
 }
 
-/* Rates of row (y, z) from the faces below and above it: field by field, -(F_above - F_below)/h. */
-static void difference(const sweep *s, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above, int64_t shift)
-{
-  for (int k = 0; k < 5; k++) {
-    triad_real *restrict rate = triad_weno_rate(s->t, s->field[k], y, z);
-    const triad_real *lower = below[k], *upper = above[k] + shift, per = s->per_spacing;
-    if (s->first)
-#pragma omp simd
-      for (int64_t i = 0; i < s->t->n[0]; i++) rate[i] = per * (lower[i] - upper[i]);
-    else
-#pragma omp simd
-      for (int64_t i = 0; i < s->t->n[0]; i++) rate[i] += per * (lower[i] - upper[i]);
-  }
-}
-
-static void along_x(const sweep *s, int64_t y, int64_t z)
+static void along_x(const triad_weno_march *s, int64_t y, int64_t z)
 {
   triad_weno_row *face = s->t->s->face[0];
-  face_row(s, triad_weno_place(s->t, y, z), s->t->n[0] + 1, face);
-  difference(s, y, z, face, face, 1);
+  triad_weno_central_row(s, triad_weno_place(s->t, y, z), s->t->n[0] + 1, face);
+  triad_weno_difference(s, y, z, face, face, 1);
 }
 
 /* March along y or z at row `other` of the remaining axis. */
-static void along(const sweep *s, int64_t other)
+static void along(const triad_weno_march *s, int64_t other)
 {
   const triad_weno_tile *t = s->t;
   int64_t start = s->axis == 1 ? triad_weno_place(t, 0, other) : triad_weno_place(t, other, 0);
   for (int64_t j = 0; j <= t->n[s->axis]; j++) {
     triad_weno_row *now = t->s->face[j & 1], *last = t->s->face[!(j & 1)];
-    face_row(s, start + j * s->step, t->n[0], now);
-    if (j >= 1) difference(s, s->axis == 1 ? j - 1 : other, s->axis == 1 ? other : j - 1, last, now, 0);
+    triad_weno_central_row(s, start + j * s->step, t->n[0], now);
+    if (j >= 1)
+      triad_weno_difference(s, s->axis == 1 ? j - 1 : other, s->axis == 1 ? other : j - 1, last, now, 0);
   }
 }
 
 void triad_weno_central_sweep(const triad_weno_tile *t, int axis, int first)
 {
-  sweep s = {.t = t, .gas = t->w->gas, .axis = axis, .first = first, .step = t->w->blocks.stride[axis],
-             .per_spacing = t->w->per_spacing[axis]};
-  triad_weno_order(axis, s.field, s.velocity);
+  const triad_weno_march s = triad_weno_march_of(t, axis, first);
   if (axis == 0) {
     for (int64_t z = 0; z < t->n[2]; z++)
       for (int64_t y = 0; y < t->n[1]; y++) along_x(&s, y, z);

@@ -23,10 +23,11 @@ static const triad_key keys[] = {
   {"equations.compatibility", WORD, WORDS(W("none"), W("weno5-js-component")), .preset = "none",
    .help = "With weno5-js-component the scheme is the published one of HYPAR to round-off: JS weights by "
            "components, Roe's flux with Harten's fix of 1e-6, and the power law of viscosity with exponent 0.76."},
-  {"equations.flux", WORD, WORDS(W("weno"), W("central")), .preset = "weno",
+  {"equations.flux", WORD, WORDS(W("weno"), W("central"), W("hybrid")), .preset = "weno",
    .help = "Fluxes through faces: weno reconstructs upwind edges, which takes shocks; central keeps kinetic energy "
            "to round-off but for viscosity and pressure work, and viscous terms are sharper: for turbulence without "
-           "shocks, the lower its Mach number the more."},
+           "shocks, the lower its Mach number the more; hybrid takes weno through faces near shocks and contacts and "
+           "central elsewhere, for turbulence with shocks (on CPUs)."},
   {"equations.weights", WORD, WORDS(W("js"), W("m"), W("z"), W("linear"), W("teno")), .preset = "z",
    .help = "Weights of the reconstruction of order five: WENO of Jiang and Shu (js), mapped (m) or of Borges (z), "
            "the linear upwind scheme (linear, for smooth flows), or targeted ENO (teno), which dissipates least."},

@@ -21,7 +21,7 @@ void triad_weno_setup_init(triad_weno_setup *s, const int64_t n[3], const double
   }
 }
 
-int64_t triad_weno_halo(const triad_weno_setup *s) { return s->viscosity > 0 || s->form == TRIAD_WENO_CENTRAL ? 4 : 3; }
+int64_t triad_weno_halo(const triad_weno_setup *s) { return s->viscosity > 0 || s->form != TRIAD_WENO_UPWIND ? 4 : 3; }
 
 void triad_weno_periodic(const triad_weno_setup *s, int periodic[3])
 {
@@ -45,7 +45,8 @@ const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t 
 {
   int n = s->form == TRIAD_WENO_CENTRAL
               ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", s->scheme->word.name)
-              : snprintf(text, size, "%s weights of %s, %s flux, %s; ", weights[s->weights],
+              : snprintf(text, size, "%s%s weights of %s, %s flux, %s; ", s->form == TRIAD_WENO_HYBRID ? "hybrid of central fluxes and " : "",
+                         weights[s->weights],
                          s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
                          riemann[s->riemann], s->scheme->word.name);
   if (n < 0 || (size_t)n >= size) return text;
@@ -72,7 +73,9 @@ static int choice(const char *word, const char *const *words)
 
 static void read_scheme(triad_weno_setup *s, const triad_case *c)
 {
-  s->form = triad_case_is(c, "equations.flux", "central") ? TRIAD_WENO_CENTRAL : TRIAD_WENO_UPWIND;
+  s->form = triad_case_is(c, "equations.flux", "central")  ? TRIAD_WENO_CENTRAL
+            : triad_case_is(c, "equations.flux", "hybrid") ? TRIAD_WENO_HYBRID
+                                                           : TRIAD_WENO_UPWIND;
   s->weights = (triad_weno_weights)choice(triad_case_word(c, "equations.weights"), weights);
   s->riemann = (triad_weno_riemann)choice(triad_case_word(c, "equations.riemann"), riemann);
   s->variables = triad_case_is(c, "equations.reconstruction", "characteristic") ? TRIAD_WENO_CHARACTERISTIC

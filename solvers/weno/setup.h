@@ -17,7 +17,8 @@ enum { TRIAD_WENO_FIELDS = 5 /* rho, rho u, rho v, rho w, e; or rho, u, v, w, p 
 /* How fluxes are made (docs/numerics.md section 13). */
 typedef enum triad_weno_form {
   TRIAD_WENO_UPWIND, /* WENO's edges, joined by a Riemann solver; viscous terms by differences of order four   */
-  TRIAD_WENO_CENTRAL /* pairs of cells, without dissipation: shock-free turbulence; viscous fluxes at faces     */
+  TRIAD_WENO_CENTRAL, /* pairs of cells, without dissipation: shock-free turbulence; viscous fluxes at faces    */
+  TRIAD_WENO_HYBRID   /* the first where a sensor finds shocks, the second elsewhere; viscous fluxes at faces   */
 } triad_weno_form;
 
 /* Weights of the three parabolas of five points (docs/numerics.md section 13). */
@@ -89,7 +90,7 @@ int triad_weno_setup_read(triad_weno_setup *setup, const triad_case *given);
 /* The scheme in a line, "js weights of components, roe flux, ssprk3; viscosity 0.003 T^0.76". Returns text. */
 const char *triad_weno_setup_text(const triad_weno_setup *setup, char *text, size_t size);
 
-/* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity or fluxes are central. */
+/* Points of halo that the stencils need: 3, and 4 (with edges) where there is viscosity or fluxes are central or hybrid. */
 int64_t triad_weno_halo(const triad_weno_setup *setup);
 
 /* Is axis i periodic? For triad_partition_init. */

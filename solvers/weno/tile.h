@@ -14,6 +14,7 @@ struct triad_weno_scratch {
   triad_weno_row below[10], above[2][10];         /* edges of U, then of the flux; this row's and the last one's   */
   triad_weno_row face[2][5];                      /* fluxes through the faces below this row and the last one      */
   triad_weno_row stress[5][4];                    /* viscous fluxes of five rows in turn                           */
+  triad_weno_row shocked[6], upwind[5];           /* of hybrid fluxes: cells of six rows in turn; WENO's faces     */
   triad_real waves[2][6][5][TRIAD_WENO_WAVES_ROW]; /* U and flux of six cells as wave strengths                    */
   triad_real average[8][TRIAD_WENO_WAVES_ROW];
   triad_real edge[4][5][TRIAD_WENO_WAVES_ROW];
@@ -49,10 +50,11 @@ static inline void triad_weno_order(int axis, int field[5], int velocity[3])
   field[4] = 4;
 }
 
-/* Add the inviscid rates across `axis` (`first`: set them), by WENO or by central fluxes, and the viscous ones,
+/* Add the inviscid rates across `axis` (`first`: set them), by WENO, by central fluxes or by either, and the viscous ones,
  * from fluxes at points or at faces. */
 void triad_weno_sweep(const triad_weno_tile *t, int axis, int first);
 void triad_weno_central_sweep(const triad_weno_tile *t, int axis, int first);
+void triad_weno_hybrid_sweep(const triad_weno_tile *t, int axis, int first);
 void triad_weno_viscous_sweep(const triad_weno_tile *t, int axis);
 void triad_weno_viscous_faces_sweep(const triad_weno_tile *t, int axis);
 
@@ -66,13 +68,35 @@ typedef struct triad_weno_faces {
   triad_real ratio; /* 2 (number of axes) dt/h */
 } triad_weno_faces;
 
+/* What a sweep of a tile across an axis works with. */
+typedef struct triad_weno_march {
+  const triad_weno_tile *t;
+  triad_weno_faces faces;
+  int axis, field[5], velocity[3], first; /* the order of flux_points.h; is it the tile's first sweep? */
+  int64_t step;                           /* from point to point along the axis                        */
+  triad_real per_spacing;
+} triad_weno_march;
+
+triad_weno_march triad_weno_march_of(const triad_weno_tile *t, int axis, int first);
+
+/* f_n of n points, the first at place `at`. */
+void triad_weno_flux_row(const triad_weno_march *m, int64_t at, int64_t n, triad_weno_row f[5]);
+
+/* Rates of row (y, z) from the faces below and above it: field by field, -(F_above - F_below)/h. */
+void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above,
+                           int64_t shift);
+
+/* Central fluxes of n faces, the first below place `at`. */
+void triad_weno_central_row(const triad_weno_march *m, int64_t at, int64_t n, triad_weno_row face[5]);
+
 /* U and point fluxes of the six cells around a face, lowest first, in the order of flux_points.h; the two cells that touch
  * it as (rho, u_n, u_s, u_t, T). Pointers to lane 0. */
 typedef struct triad_weno_stencil {
   const triad_real *u[6][5], *f[6][5], *a[5], *b[5];
 } triad_weno_stencil;
 
-/* Both edges of n cells, which are number 2 + first of the six. */
+/* The stencil of the face below place `at`; point fluxes of its six cells, row by row. Both edges of n cells, which are number 2 + first of the six. */
+void triad_weno_stencil_of(const triad_weno_march *m, int64_t at, const triad_weno_row *flux[6], triad_weno_stencil *c);
 void triad_weno_edges_row(const triad_weno_faces *p, const triad_weno_stencil *c, int first, int64_t n,
                           triad_weno_row below[10], triad_weno_row above[10]);
 

@@ -22,6 +22,9 @@ const triad_key triad_common_keys[] = {
    .help = "The HDF5 file of physical-space fields, datasets (z, y, x) by the names that files of fields/ have, for "
            "kind file; or the checkpoint's folder for kind checkpoint. A relative path starts at the folder of the "
            "case file."},
+  {"initial.keep_time", FLAG, .preset = "false",
+   .help = "With kind checkpoint, go on counting from the checkpoint's step and time, so that the series of a branch joins "
+           "that of the run it left. Otherwise a start is step 0 at t = 0."},
 
   {"time.end", REAL, AT_LEAST(0), .example = "10", .unit = "time",
    .help = "The run ends at this time."},

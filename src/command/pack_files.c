@@ -140,12 +140,17 @@ int triad_pack_checkpoints(triad_pack *p)
 
 /* ---- series ---- */
 
-static int add_piece(triad_series_table *table, const char *piece)
+static int add_piece(triad_log *log, triad_series_table *table, const char *piece)
 {
   char path[TRIAD_PATH];
   int is_run = triad_path_look(piece) == TRIAD_PATH_RUN;
   TRIAD_TRY(triad_disk_path(path, is_run ? "%s/series.csv" : "%s", piece));
-  return triad_series_table_add(table, path);
+  TRIAD_TRY(triad_series_table_add(table, path));
+  if (table->gone > 0)
+    triad_log_warning(log, "%lld rows of the pieces before %s gave way to it: it begins at a step that they had passed%s",
+                      (long long)table->gone, piece,
+                      table->gone > table->rows / 2 ? "; a branch joins the run it left with initial.keep_time = true" : "");
+  return TRIAD_OK;
 }
 
 int triad_pack_series(triad_log *log, const char *out, int n, const char *const *pieces, int replace)
@@ -154,8 +159,11 @@ int triad_pack_series(triad_log *log, const char *out, int n, const char *const 
   triad_series_table table = {0};
   const char *slash = strrchr(out, '/');
   struct stat about;
+  size_t length = strlen(out);
   int st = TRIAD_OK;
-  for (int i = 0; i < n && st == TRIAD_OK; i++) st = add_piece(&table, pieces[i]);
+  if (length > 4 && strcmp(out + length - 4, ".csv") == 0)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: joined series are HDF5: give a name as series.h5", out);
+  for (int i = 0; i < n && st == TRIAD_OK; i++) st = add_piece(log, &table, pieces[i]);
   if (st == TRIAD_OK) st = triad_disk_path(folder, "%.*s", slash ? (int)(slash - out) + 1 : 1, slash ? out : ".");
   if (st == TRIAD_OK) st = triad_disk_path(temporary, "%s/.tmp-%s", folder, slash ? slash + 1 : out);
   if (st == TRIAD_OK && !replace && lstat(out, &about) == 0)

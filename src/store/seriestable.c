@@ -150,8 +150,10 @@ static int take_line(triad_series_table *t, piece *p, const char *line, int64_t 
   int n = t->n_columns;
   TRIAD_TRY(take_row(p, line, n, row));
   if (*first < 0) { /* rows of a part of the run that was computed again */
+    const int64_t before = t->rows;
     while (t->rows > 0 && t->values[(t->rows - 1) * n] >= row[0]) t->rows--;
     *first = t->rows;
+    t->gone = before - t->rows;
   }
   if (t->rows > 0 && t->values[(t->rows - 1) * n] >= row[0]) return bad(p, "the step does not increase");
   return add_row(t, row);
@@ -178,6 +180,7 @@ int triad_series_table_add(triad_series_table *t, const char *path)
   piece p = {.path = path};
   char *text = NULL;
   int64_t bytes = 0;
+  t->gone = 0;
   TRIAD_TRY(triad_disk_load(path, MOST_BYTES, &text, &bytes));
   int st = add_text(t, &p, text, bytes);
   free_columns(&p.head);

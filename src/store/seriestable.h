@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { TRIAD_SERIES_COLUMNS = 256 };
+enum { TRIAD_SERIES_COLUMNS = 5200 /* a thousand scalars have five each */ };
 
 typedef struct triad_series_column {
   char *name, *unit, *formula; /* as the "#" lines of the file tell them */
@@ -18,6 +18,7 @@ typedef struct triad_series_table {
   triad_series_column columns[TRIAD_SERIES_COLUMNS];
   int64_t rows, room;
   double *values; /* [rows][n_columns] */
+  int64_t gone;   /* rows that gave way to those of the piece added last */
 } triad_series_table;
 
 /* Add the rows of a series.csv to a table, which is empty ({0}) or has the same columns. Rows that the table has from

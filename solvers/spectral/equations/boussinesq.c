@@ -59,7 +59,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
       .frequency = (triad_real)b->frequency,
       .sign = (triad_real)b->sign};
   TRIAD_TRY(triad_scalars_of_case(&b->constants.scalars, given));
-  TRIAD_TRY(triad_velocity_shape(shape));
+  TRIAD_TRY(triad_velocity_shape(shape, &b->constants.velocity));
   TRIAD_TRY(triad_shape_add_fields(shape, 1, &theta));
   TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
   TRIAD_TRY(triad_shape_add_spectra(shape, sizeof spectra / sizeof *spectra, spectra));

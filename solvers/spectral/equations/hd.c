@@ -23,7 +23,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   h->grid = *grid;
   h->constants.velocity = triad_velocity_of_case(grid, given);
   TRIAD_TRY(triad_scalars_of_case(&h->constants.scalars, given));
-  TRIAD_TRY(triad_velocity_shape(shape));
+  TRIAD_TRY(triad_velocity_shape(shape, &h->constants.velocity));
   TRIAD_TRY(triad_shape_add_transfers(shape, 1, &triad_velocity_transfer_info));
   shape->n_passes = 1;
   shape->pass[0].n_in = TRIAD_HD_FIELDS;

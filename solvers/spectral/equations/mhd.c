@@ -77,7 +77,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   m->constants.whistler = 1 + m->constants.hall * (triad_real)largest_k(grid);
   for (int i = 0; i < 3; i++) m->constants.mean_field[i] = (triad_real)mean[i];
   TRIAD_TRY(triad_scalars_of_case(&m->constants.scalars, given));
-  TRIAD_TRY(triad_velocity_shape(shape));
+  TRIAD_TRY(triad_velocity_shape(shape, &m->constants.velocity));
   TRIAD_TRY(triad_shape_add_fields(shape, 3, fields));
   TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
   TRIAD_TRY(triad_shape_add_spectra(shape, sizeof spectra / sizeof *spectra, spectra));

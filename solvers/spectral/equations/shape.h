@@ -39,6 +39,7 @@ typedef struct triad_shape {
   } hidden[TRIAD_MOST_PARTS];
   triad_transfer_info *transfers; /* [n_transfers] */
   double carrier[2];
+  double viscosity; /* of a velocity */
   triad_shape_text_node *texts;
   int no_memory; /* a text could not be made: the next append says so */
 } triad_shape;

@@ -38,8 +38,9 @@ const triad_transfer_info triad_velocity_transfer_info = {
     {"Pi", "U^2/T", "energy flux past the shell, minus the sum of T up to it"},
     0, 3, 1};
 
-int triad_velocity_shape(triad_shape *shape)
+int triad_velocity_shape(triad_shape *shape, const triad_velocity_constants *constants)
 {
+  shape->viscosity = constants->decay.viscosity;
   shape->n_sums = TRIAD_VELOCITY_SUMS;
   shape->n_parts = 1;
   TRIAD_TRY(triad_shape_add_fields(shape, 3, fields));

@@ -28,7 +28,7 @@ enum triad_velocity_column {
 enum { TRIAD_VELOCITY_SPECTRA = 2 }; /* E, H */
 
 /* Begin a shape: fields u, v, w, their sums, columns and spectra. Not the transfers, of which a set may have others. */
-int triad_velocity_shape(triad_shape *shape);
+int triad_velocity_shape(triad_shape *shape, const triad_velocity_constants *constants);
 
 /* The transfer of |u|^2/2 by advection. */
 extern const triad_transfer_info triad_velocity_transfer_info;

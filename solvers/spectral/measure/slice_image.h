@@ -28,7 +28,7 @@ triad_slice_plane triad_slice_plane_make(const triad_grid *grid, int axis, doubl
 int triad_slice_scales(const triad_flow *flow, double *scale);
 
 /* The sums that a slice takes: number s is of field[s], of its derivative across the plane where derivative[s].
- * Three components of two terms each, at most, of every quantity. */
+ * All that a quantity is made of are three fields and their derivatives, at most. */
 enum { TRIAD_SLICE_SOURCES = 6 * TRIAD_SLICE_MOST_QUANTITIES };
 typedef struct triad_slice_sources {
   int n, field[TRIAD_SLICE_SOURCES], derivative[TRIAD_SLICE_SOURCES];
@@ -51,6 +51,7 @@ typedef struct triad_slice_image {
   int64_t n[2];        /* points along p and q */
   fftw_complex *modes; /* [p][q] */
   double *part;        /* [p][q] */
+  double *other;       /* [p][q] */
   fftw_plan plan;
 } triad_slice_image;
 

@@ -71,7 +71,7 @@ int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, con
     triad_slice_plane p = triad_slice_plane_make(grid, list[i].axis, list[i].at);
     if (triad_slice_sources_of(shape, &list[i], &sources) != TRIAD_OK) return 0;
     int64_t points = triad_slice_points(&list[i], axis), sum = 2 * sources.n * p.size * (int64_t)sizeof(int64_t);
-    bytes += sum + points * (int64_t)(sizeof(fftw_complex) + sizeof(double));
+    bytes += sum + points * (int64_t)(sizeof(fftw_complex) + 2 * sizeof(double));
     int64_t work = sum + list[i].n * points * (int64_t)sizeof(double) + triad_slice_list_most(&list[i], 1, axis).pixels;
     most = work > most ? work : most;
   }
