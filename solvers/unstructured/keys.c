@@ -23,6 +23,9 @@ static const triad_key keys[] = {
   {"equations.limited", TEXT_LIST(2), .preset = "density pressure",
    .help = "The variables whose bounds limit the fluxes: density, or density and pressure. One factor a face holds for "
            "mass, momentum and energy."},
+  {"equations.slack", REAL, BETWEEN(0, 0.1), .preset = "1e-3",
+   .help = "The bounds of the pressure are wider by this part of them, so that its rounding does not keep contacts, across "
+           "which it is the same, from being sharp. With 0 they hold to rounding."},
 
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .example = "16 16 16",
    .help = "Cubes along x, y and z, of which the mesh is made."},

@@ -32,6 +32,7 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
                          .hllc = triad_case_is(given, "equations.low_order", "hllc"),
                          .linear = triad_case_is(given, "equations.high_order", "linear"),
                          .coloured = triad_case_is(given, "grid.loops", "colours")};
+  s->slack = triad_case_real(given, "equations.slack");
   if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_FCT_LOW;
   if (triad_case_is(given, "equations.transport", "high")) s->transport = TRIAD_FCT_HIGH;
   if (triad_case_is(given, "grid.numbering", "morton")) s->numbering = TRIAD_FCT_MORTON;

@@ -19,6 +19,7 @@ typedef struct triad_fct_setup {
   int hllc;    /* is the low-order flux HLLC, else Rusanov?                                    */
   int linear;  /* is the high-order flux made of values with gradients, else of two cells' means? */
   int limited; /* TRIAD_FCT_LIMIT_.. */
+  double slack; /* bounds of the pressure are wider by this part of them */
   triad_fct_generator mesh;
   triad_fct_numbering numbering;
   int coloured; /* loops add to both cells of a face, colour by colour; else cells gather */

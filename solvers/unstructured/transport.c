@@ -1,4 +1,4 @@
-/* A stage (docs/numerics.md eq. 55 to 60): low-order transport of the state, then as much of the antidiffusive fluxes as the
+/* A stage (docs/numerics.md eq. 51 to 55): low-order transport of the state, then as much of the antidiffusive fluxes as the
  * bounds of density and pressure allow. */
 #include "solvers/unstructured/flow.h"
 
@@ -107,8 +107,7 @@ static void central_flux(const triad_fct_flow *f, const triad_fct_rule *rule, co
   }
 }
 
-/* Values at the face from the left (side 0) or the right: half of the way by the cell's own gradient, half by the
- * difference of both cells, as far as the face is along the line between them. */
+/* Values at the face from the left (side 0) or the right. */
 static void at_face(const triad_fct_flow *f, int64_t face, int side, triad_real out[5])
 {
   const triad_fct_domain *d = f->domain;
@@ -255,6 +254,7 @@ static void set_limits(triad_fct_flow *f, int64_t c, triad_real dt)
   triad_real b[4], t[5], change[5], rise[2] = {0, 0}, fall[2] = {0, 0}, first, second;
   all_bounds(f, c, b);
   triad_fct_primitive(&f->gas, f->td[c], t);
+  const triad_real slack = (triad_real)f->setup.slack;
   const triad_real n = (triad_real)(d->first[c + 1] - d->first[c]), least = triad_fct_smaller(-b[1], t[0]);
   for (int a = 0; a < 3; a++) l->v[a] = t[1 + a];
   l->scale = dt * d->per_volume[c];
@@ -270,8 +270,8 @@ static void set_limits(triad_fct_flow *f, int64_t c, triad_real dt)
   }
   l->rise[0] = triad_fct_room(b[0] - t[0], rise[0]);
   l->fall[0] = triad_fct_room(t[0] + b[1], fall[0]);
-  l->rise[1] = triad_fct_room(b[2] - t[4], rise[1]);
-  l->fall[1] = triad_fct_room(t[4] + b[3], fall[1]);
+  l->rise[1] = triad_fct_room(b[2] * (1 + slack) - t[4], rise[1]);
+  l->fall[1] = triad_fct_room(t[4] + b[3] * (1 - slack), fall[1]);
 }
 
 static void set_limits_of(triad_fct_flow *f, int64_t begin, int64_t end, triad_real dt)
