@@ -4,6 +4,8 @@ ranks, threads, numberings and loops, restart, bad cases.
 Points, meshes and domains have their own tests (tests/unit/test_fct_*.c)."""
 
 import math
+import subprocess
+import sys
 
 import h5py
 import numpy as np
@@ -237,3 +239,69 @@ def test_a_blow_up_tells_where(run):
     result = run("tets", (20, 2, 2), "sod", length=(1, 0.1, 0.1), end=1, initial__left=[1, 0, 0, 0, 1e5],
                  initial__right=[0.01, 0, 0, 0, 1], equations__transport="high", expect=80)
     assert "cell" in result.stderr and "holds density" in result.stderr
+
+
+# ---- files of fields ----
+
+READ_HDF = """
+import sys, numpy
+from vtkmodules.vtkIOHDF import vtkHDFReader
+from vtkmodules.vtkFiltersVerdict import vtkCellSizeFilter
+from vtkmodules.util.numpy_support import vtk_to_numpy
+reader = vtkHDFReader()
+reader.SetFileName(sys.argv[1])
+sizes = vtkCellSizeFilter()
+sizes.SetInputConnection(reader.GetOutputPort())
+sizes.Update()
+data = sizes.GetOutput().GetCellData()
+names = [data.GetArrayName(i) for i in range(data.GetNumberOfArrays())]
+numpy.savez(sys.argv[2], **{name: vtk_to_numpy(data.GetArray(name)) for name in names})
+"""
+
+READ_XDMF = """
+import sys, numpy
+from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as pipeline
+reader = vtkXdmfReader()
+reader.SetFileName(sys.argv[1])
+reader.UpdateInformation()
+times = reader.GetOutputInformation(0).Get(pipeline.TIME_STEPS())
+reader.UpdateTimeStep(times[-1])
+grid = reader.GetOutputDataObject(0)
+types = [grid.GetCellType(i) for i in range(grid.GetNumberOfCells())]
+numpy.savez(sys.argv[2], times=times, types=types, rho=vtk_to_numpy(grid.GetCellData().GetArray("rho")))
+"""
+
+
+def read_by_vtk(script, module, path, out):
+    for python in ("/usr/bin/python3", sys.executable):
+        probe = subprocess.run([python, "-c", f"import numpy, {module}"], capture_output=True)
+        if probe.returncode == 0:
+            subprocess.run([python, "-c", script, path, out], check=True, timeout=100)
+            return np.load(out)
+    pytest.skip(f"no Python with {module}: apt install python3-vtk9, or pip install vtk")
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_vtk_opens_files_of_fields(run, kind, tmp_path):
+    """Cells in the mesh's order, of positive volume, so that corners are in VTK's; values those of the state."""
+    folder = run(kind, (4, 3, 2), "sod", ranks=2, end=0.02, length=(1, 0.7, 0.5), output__fields_interval=0.01)
+    files = sorted((folder / "fields").glob("*.vtkhdf"))
+    assert len(files) == 3
+    data = read_by_vtk(READ_HDF, "vtkmodules.vtkIOHDF", files[-1], tmp_path / "read.npz")
+    rho, rho_u, _, _, e = state(folder)
+    assert np.array_equal(data["rho"], rho)
+    assert np.abs(data["u"] - rho_u / rho).max() < 1e-15
+    assert data["Volume"].min() > 0
+    assert abs(data["Volume"].sum() - 0.35) < 1e-14
+    assert np.abs(data["T"] - data["p"] / data["rho"]).max() < 1e-15
+    assert set(data) >= {"rho", "u", "v", "w", "p", "T", "mach", "schlieren"}
+
+
+def test_xdmf_ties_the_times_of_a_run_together(run, tmp_path):
+    folder = run("hybrid", (4, 3, 2), "sod", end=0.02, output__fields_interval=0.01)
+    data = read_by_vtk(READ_XDMF, "vtkmodules.vtkIOXdmf2", folder / "fields/fields.xmf", tmp_path / "read.npz")
+    assert np.allclose(data["times"], [0, 0.01, 0.02], rtol=1e-15)
+    assert np.array_equal(data["rho"], state(folder)[0])
+    assert sorted(set(data["types"].tolist())) == [10, 12]

@@ -47,7 +47,7 @@ static const triad_real *other_value(const triad_fct_flow *f, int64_t face, int 
 /* ---- gradients ---- */
 
 /* By least squares over the cells across faces, each weighed with one over the square of its distance. */
-static void set_gradient(triad_fct_flow *f, int64_t c)
+void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[5][3])
 {
   const triad_fct_domain *d = f->domain;
   const triad_real *m = d->inverse[c];
@@ -65,16 +65,16 @@ static void set_gradient(triad_fct_flow *f, int64_t c)
   }
   for (int k = 0; k < 5; k++) {
     const triad_real *s = sum[k];
-    f->gradient[c][k][0] = m[0] * s[0] + m[1] * s[1] + m[2] * s[2];
-    f->gradient[c][k][1] = m[1] * s[0] + m[3] * s[1] + m[4] * s[2];
-    f->gradient[c][k][2] = m[2] * s[0] + m[4] * s[1] + m[5] * s[2];
+    gradient[k][0] = m[0] * s[0] + m[1] * s[1] + m[2] * s[2];
+    gradient[k][1] = m[1] * s[0] + m[3] * s[1] + m[4] * s[2];
+    gradient[k][2] = m[2] * s[0] + m[4] * s[1] + m[5] * s[2];
   }
 }
 
 static void set_gradients(triad_fct_flow *f, int64_t begin, int64_t end)
 {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t c = begin; c < end; c++) set_gradient(f, c);
+  for (int64_t c = begin; c < end; c++) triad_fct_gradient(f, c, f->gradient[c]);
 }
 
 /* ---- fluxes ---- */
