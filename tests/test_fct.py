@@ -305,3 +305,29 @@ def test_xdmf_ties_the_times_of_a_run_together(run, tmp_path):
     assert np.allclose(data["times"], [0, 0.01, 0.02], rtol=1e-15)
     assert np.array_equal(data["rho"], state(folder)[0])
     assert sorted(set(data["types"].tolist())) == [10, 12]
+
+
+# ---- oblique shock ----
+
+def test_an_oblique_shock_has_its_angle_and_pressure(run):
+    """Mach 2.5 by 10 degrees: 31.8506 degrees, 1.863871 of the pressure (from the theta-beta-M relation), to 0.2 degrees
+    and 0.3 %; no pressure more than 1 % above it."""
+    folder = run("hexes", (60, 40, 1), "uniform", length=(1.5, 1, 0.025), end=1.5, grid__shape="wedge", grid__angle=10,
+                 initial__density=1.4, initial__velocity=[2.5, 0, 0], output__fields_interval=1.5, equations__slack=0,
+                 patches=["xmin: inflow, pressure=1, density=1.4, u=2.5", "xmax: outflow", "ymax: outflow"])
+    with h5py.File(sorted((folder / "fields").glob("*.vtkhdf"))[-1]) as f:
+        points, corners, p = f["VTKHDF/Points"][:], f["VTKHDF/Connectivity"][:], f["VTKHDF/CellData/p"][:]
+    x, y, _ = points[corners.reshape(-1, 8)].mean(axis=1).T
+    assert p.max() < 1.01 * 1.863871
+    behind = (x > 0.9) & (x < 1.35) & (y > (x - 0.5) * math.tan(math.radians(10)) + 0.03) & (
+        y < (x - 0.5) * math.tan(math.radians(31.8506)) - 0.12)
+    assert behind.sum() > 50
+    assert p[behind].mean() == pytest.approx(1.863871, rel=0.003)
+    at = []  # where the pressure passes the mean of both sides, in each column of cells
+    for column in x.reshape(40, 60).T[12 + 20:54]:
+        rows = np.flatnonzero(np.isclose(x, column[0], atol=1e-9))
+        height, pressure = y[rows][np.argsort(y[rows])], p[rows][np.argsort(y[rows])]
+        i = np.flatnonzero(pressure > 1.4319355)[-1]
+        at.append((column[0], np.interp(-1.4319355, -pressure[i:i + 2], height[i:i + 2])))
+    slope = np.polyfit(*np.array(at).T, 1)[0]
+    assert math.degrees(math.atan(slope)) == pytest.approx(31.8506, abs=0.2)

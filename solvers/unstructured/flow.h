@@ -75,7 +75,8 @@ int triad_fct_look(triad_fct_flow *flow);
 
 /* ---- initial.c, budget.c, check.c, output.c ---- */
 int triad_fct_initial(void *flow, triad_log *log);
-/* Columns, and names of those that belong to patches, into list and names; how many. mesh NULL: the most there may be. */
+/* Columns, and names of those that belong to patches, into list and names; how many. mesh NULL: the most there may
+ * be. */
 int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_FCT_NAME + 16], const triad_fct_mesh *mesh);
 int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
 int triad_fct_measure(void *flow, double *columns);

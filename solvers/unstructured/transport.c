@@ -1,5 +1,5 @@
-/* A stage (docs/numerics.md eq. 51 to 55): low-order transport of the state, then as much of the antidiffusive fluxes as the
- * bounds of density and pressure allow. */
+/* A stage (docs/numerics.md eq. 51 to 55): low-order transport of the state, then as much of the antidiffusive fluxes
+ * as the bounds of density and pressure allow. */
 #include "solvers/unstructured/flow.h"
 
 #include <string.h>
@@ -291,7 +291,8 @@ static triad_real part_of(const triad_fct_flow *f, int64_t face)
   return triad_fct_smaller(part, triad_fct_part(&f->gas, &f->limits[d->cell[face][1]], a, f->setup.limited));
 }
 
-/* Counted: faces with less than all, and the parts in units of 2^-20, whole numbers that add up the same in any order. */
+/* Counted: faces with less than all, and the parts in units of 2^-20, whole numbers that add up the same in any
+ * order. */
 static void limit_faces(triad_fct_flow *f, int64_t begin, int64_t end, int64_t counts[2])
 {
   int64_t limited = 0, parts = 0;

@@ -1,6 +1,6 @@
-/* Meshes of cells of any shape: closed, filling their box, joined across a split side and across periodic ends; what is wrong
- * with others is told; domains of ranks hold each cell once and each face as its neighbour does; colours; gradients of
- * linear fields.   ranks: 1 3   precision: both */
+/* Meshes of cells of any shape: closed, filling their box, joined across a split side and across periodic ends; what
+ * is wrong with others is told; domains of ranks hold each cell once and each face as its neighbour does; colours;
+ * gradients of linear fields. ranks: 1 3 precision: both */
 #include "test.h"
 
 #include "solvers/unstructured/domain.h"

@@ -1,5 +1,5 @@
-/* Flux-corrected transport at one face and one cell: fluxes that agree with the equations, keep what is at rest and stay
- * positive; boundary states; the pressure's change bounded on both sides; parts that keep any sum within bounds.
+/* Flux-corrected transport at one face and one cell: fluxes that agree with the equations, keep what is at rest and
+ * stay positive; boundary states; the pressure's change bounded on both sides; parts that keep any sum within bounds.
  * precision: both */
 #include "test.h"
 
@@ -197,8 +197,8 @@ TRIAD_TEST(the_change_of_pressure_lies_between_its_estimates)
   }
 }
 
-/* Whatever flows through the faces of a cell, what is let through keeps density and pressure between the bounds: also where
- * other cells let through less. */
+/* Whatever flows through the faces of a cell, what is let through keeps density and pressure between the bounds: also
+ * where other cells let through less. */
 TRIAD_TEST(what_is_let_through_stays_within_the_bounds)
 {
   const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
