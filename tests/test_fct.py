@@ -4,6 +4,7 @@ ranks, threads, numberings and loops, restart, bad cases.
 Points, meshes and domains have their own tests (tests/unit/test_fct_*.c)."""
 
 import math
+import struct
 import subprocess
 import sys
 
@@ -331,3 +332,185 @@ def test_an_oblique_shock_has_its_angle_and_pressure(run):
         at.append((column[0], np.interp(-1.4319355, -pressure[i:i + 2], height[i:i + 2])))
     slope = np.polyfit(*np.array(at).T, 1)[0]
     assert math.degrees(math.atan(slope)) == pytest.approx(31.8506, abs=0.2)
+
+
+# ---- meshes of Gmsh ----
+
+def cubes(n, length):
+    """Points, tetrahedra and outer triangles, by the name of their side, of the mesh that grid.kind = "tets" makes."""
+    k, j, i = np.meshgrid(*(np.arange(m + 1) for m in reversed(n)), indexing="ij")
+    lattice = np.stack([i, j, k], -1).reshape(-1, 3)
+    number = {tuple(p): at for at, p in enumerate(lattice)}
+    k, j, i = np.meshgrid(*(np.arange(m) for m in reversed(n)), indexing="ij")
+    tets = [[number[a + (c & 1), b + (c >> 1 & 1), d + (c >> 2)] for c in tet]
+            for a, b, d in np.stack([i, j, k], -1).reshape(-1, 3) for tet in TETS]
+    sides = {name: [] for name in SIDES}
+    for tet in tets:
+        for left in range(4):
+            triangle = [p for at, p in enumerate(tet) if at != left]
+            for side, name in enumerate(SIDES):
+                if (lattice[triangle][:, side // 2] == (n[side // 2] if side % 2 else 0)).all():
+                    sides[name].append(triangle)
+    return lattice * np.array(length) / np.array(n), tets, sides
+
+
+class Writer:
+    """MSH as Gmsh's reference manual, section 10, lays it down."""
+
+    def __init__(self, binary):
+        self.binary, self.out = binary, b""
+
+    def text(self, line):
+        self.out += (line + "\n").encode()
+
+    def numbers(self, kind, *values):
+        """int32 i, size_t q or double d."""
+        if self.binary:
+            self.out += struct.pack("<" + kind * len(values), *values)
+        else:
+            self.text(" ".join(repr(float(v)) if kind == "d" else str(int(v)) for v in values))
+
+    def end(self, name):
+        self.text(("\n" if self.binary else "") + f"$End{name}")
+
+
+def write_msh(path, version, binary, n=(6, 2, 2), length=(1, 0.3, 0.3), curved=False):
+    x, tets, sides = cubes(n, length)
+    # corners of second order: the middles of edges are points of their own, which nobody looks at
+    more = [[1] * 6 for _ in tets] if curved else [[] for _ in tets]
+    tet_type = 11 if curved else 4
+    w = Writer(binary)
+    w.text("$MeshFormat")
+    w.text(f"{version} {int(binary)} 8")
+    if binary:
+        w.numbers("i", 1)
+    w.end("MeshFormat")
+    w.text("$PhysicalNames")
+    w.text("7")
+    for tag, name in enumerate(SIDES, 1):
+        w.text(f'2 {tag} "{name}"')
+    w.text('3 9 "gas"')
+    w.text("$EndPhysicalNames")
+    if version == "4.1":
+        w.text("$Entities")
+        w.numbers("q", 0, 0, 6, 1)
+        for tag in (1, 2, 3, 4, 5, 6):  # surface 10 tag is physical group tag
+            w.numbers("i", 10 * tag)
+            w.numbers("d", *[0] * 6)
+            w.numbers("q", 1)
+            w.numbers("i", tag)
+            w.numbers("q", 0)
+        w.numbers("i", 7)
+        w.numbers("d", *[0] * 6)
+        w.numbers("q", 1)
+        w.numbers("i", 9)
+        w.numbers("q", 0)
+        w.end("Entities")
+        w.text("$Nodes")
+        w.numbers("q", 1, len(x), 1, len(x))
+        w.numbers("i", 3, 7, 0)
+        w.numbers("q", len(x))
+        for i in range(len(x)):
+            w.numbers("q", i + 1)
+        for point in x:
+            w.numbers("d", *point)
+        w.end("Nodes")
+        w.text("$Elements")
+        count = len(tets) + sum(map(len, sides.values()))
+        w.numbers("q", 7, count, 1, count)
+        tag = 0
+        for group, triangles in enumerate(sides.values(), 1):
+            w.numbers("i", 2, 10 * group, 2)
+            w.numbers("q", len(triangles))
+            for triangle in triangles:
+                tag += 1
+                w.numbers("q", tag, *[p + 1 for p in triangle])
+        w.numbers("i", 3, 7, tet_type)
+        w.numbers("q", len(tets))
+        for tet, rest in zip(tets, more):
+            tag += 1
+            w.numbers("q", tag, *[p + 1 for p in tet], *rest)
+        w.end("Elements")
+    else:
+        w.text("$Nodes")
+        w.text(str(len(x)))
+        for i, point in enumerate(x):
+            if binary:
+                w.out += struct.pack("<iddd", i + 1, *point)
+            else:
+                w.text(f"{i + 1} " + " ".join(map(repr, map(float, point))))
+        w.end("Nodes")
+        w.text("$Elements")
+        elements = [(2, group, triangle) for group, triangles in enumerate(sides.values(), 1) for triangle in triangles]
+        elements += [(tet_type, 9, tet + rest) for tet, rest in zip(tets, [[p - 1 for p in r] for r in more])]
+        w.text(str(len(elements)))
+        for tag, (kind, group, points) in enumerate(elements, 1):
+            if binary:
+                w.out += struct.pack("<iii", kind, 1, 2)
+                w.numbers("i", tag, group, 7, *[p + 1 for p in points])
+            else:
+                w.text(" ".join(map(str, [tag, kind, 2, group, 7, *[p + 1 for p in points]])))
+        w.end("Elements")
+    path.write_bytes(w.out)
+
+
+TUBE = {"patches": ["xmin: outflow", "xmax: outflow", "ymin: slip", "ymax: slip", "zmin: slip", "zmax: slip"], "end": 0.05}
+
+
+@pytest.mark.parametrize("version", ("4.1", "2.2"))
+@pytest.mark.parametrize("binary", (False, True))
+def test_a_mesh_of_gmsh_is_the_mesh_that_it_describes(run, tmp_path, version, binary):
+    """The same cells in the same order as those made here: the same bits, from tetrahedra of second order too."""
+    made = run("tets", (6, 2, 2), "sod", length=(1, 0.3, 0.3), **TUBE)
+    for curved in (False, True):
+        path = tmp_path / f"tube-{curved}.msh"
+        write_msh(path, version, binary, curved=curved)
+        read = run("tets", (1, 1, 1), "sod", grid__file=str(path), ranks=1 + curved, **TUBE)
+        if curved:
+            assert np.abs(state(read) - state(made)).max() < 1e-13
+        else:
+            assert np.array_equal(state(read), state(made))
+
+
+def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
+    path = tmp_path / "bad.msh"
+    write_msh(path, "2.2", False)
+    good = path.read_text()
+    lines = good.splitlines(keepends=True)
+    first_tet = next(i for i, line in enumerate(lines) if line.split()[1:2] == ["4"] and len(line.split()) == 9)
+    damage = {
+        "cut off": good[:len(good) // 2],
+        "no mesh": "solid cube\n",
+        "are not known": "".join(lines[:first_tet] + ["1 99 2 1 1 1 2 3 4\n"] + lines[first_tet + 1:]),
+        "a node that there is not": "".join(lines[:first_tet] + ["1 4 2 9 7 1 2 3 100000\n"] + lines[first_tet + 1:]),
+        "outer faces are in no physical group": "".join(
+            line.replace(" 2 2 5 ", " 2 2 0 ") for line in lines),
+        "versions 4.1 and 2.2": good.replace("2.2 0 8", "1.0 0 8"),
+        "announced": good.replace("$Nodes\n63\n", "$Nodes\n6300000\n"),
+    }
+    for words, text in damage.items():
+        path.write_text(text)
+        result = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **TUBE)
+        assert words == "cut off" or words in result.stderr, (words, result.stderr)
+        assert "bad.msh" in result.stderr
+    result = run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / "none.msh"), expect=66, **TUBE)
+    assert "none.msh" in result.stderr
+
+
+def test_no_cut_or_changed_byte_of_a_mesh_does_harm(run, tmp_path, triad):
+    """Binary 4.1 cut anywhere, or with a byte changed: read, or refused with 65; never a crash."""
+    path = tmp_path / "mesh.msh"
+    write_msh(path, "4.1", True, n=(2, 1, 1))
+    good = path.read_bytes()
+    case = tmp_path / "case.toml"
+    case.write_text(CASE.format(kind="tets", n=[1, 1, 1], length=[1, 1, 1], start="sod", end=0.01,
+                                patches=TUBE["patches"]).replace("'", '"'))
+    random = np.random.default_rng(5)
+    for i in range(40):
+        data = bytearray(good[:random.integers(len(good))] if i % 2 else good)
+        if not i % 2:
+            data[random.integers(len(data))] = random.integers(256)
+        path.write_bytes(data)
+        result = subprocess.run([triad, "run", "-q", case, "--dir", tmp_path / f"run{i}", "--set", f"grid.file={path}"],
+                                capture_output=True, text=True, timeout=60)
+        assert result.returncode in (0, 65, 80), (i, result.returncode, result.stderr)
