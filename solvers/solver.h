@@ -112,6 +112,9 @@ typedef struct triad_solver {
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
 
+  /* Files of fields of the family's own in RUN/fields, where values are at no points of a box. NULL: values, as above. */
+  int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);
+
   /* Files of the state as it is; columns: as measured just now. NULL where the family has none. wait: until all that is
    * still being written beside the steps is on the disk; it comes before any other file. NULL: nothing is. */
   int (*spectra)(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);

@@ -1,4 +1,5 @@
-/* The columns of the series: sums over cells, exact and so the same on any ranks, and what has left through the patches. */
+/* The columns of the series: sums over cells, exact and so the same on any ranks, and what has left through the
+ * patches. */
 #include "parallel/sum.h"
 #include "solvers/unstructured/flow.h"
 

@@ -11,7 +11,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   (void)threads;
   TRIAD_TRY(triad_fct_setup_read(&s, given));
   TRIAD_TRY(triad_device_check(&triad_solver_unstructured, given));
-  triad_fct_setup_size(&s, &points, &cells, &faces);
+  TRIAD_TRY(triad_fct_setup_size(&s, &points, &cells, &faces));
   if (cells < size)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);
   int64_t own = cells / size + 1, own_faces = faces / size + 1;

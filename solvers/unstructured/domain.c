@@ -398,8 +398,8 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
 
 /* ---- the exchange ---- */
 
-/* Runs of each peer: cells list[begin .. end - 1], all numbers of each. Sent cells by their global number, in which order
- * the receiver has its ghosts. */
+/* Runs of each peer: cells list[begin .. end - 1], all numbers of each. Sent cells by their global number, in which
+ * order the receiver has its ghosts. */
 static int add_runs(const triad_fct_domain *d, triad_exchange_plan *plan, const ghost *list, int64_t n, const int64_t *at,
                     int numbers, int receive)
 {

@@ -1,8 +1,9 @@
-/* What a rank works on: its cells of a mesh, their faces, the ghosts of cells of other ranks, and the exchange of these.
+/* What a rank works on: its cells of a mesh, their faces, the ghosts of cells of other ranks, and the exchange of
+ * these.
  *
- * Own cells come first, 0 .. n_cells - 1: those that see no ghost, n_inside of them, then the others; ghosts come behind.
- * Faces stand in this order: between own cells, to ghosts, outer ones. A face to a ghost is computed by both ranks, from
- * the same numbers in the same order, so that what leaves the one enters the other bit for bit. */
+ * Own cells come first, 0 .. n_cells - 1: those that see no ghost, n_inside of them, then the others; ghosts come
+ * behind. Faces stand in this order: between own cells, to ghosts, outer ones. A face to a ghost is computed by both
+ * ranks, from the same numbers in the same order, so that what leaves the one enters the other bit for bit. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_H
 
@@ -43,8 +44,8 @@ int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context
                             triad_fct_numbering numbering, int coloured);
 void triad_fct_domain_destroy(triad_fct_domain **domain);
 
-/* Exchange of ghosts of an array [n_cells + n_ghosts][numbers]; its fields are pointers to the first numbers of each. One
- * message a peer. Collective. */
+/* Exchange of ghosts of an array [n_cells + n_ghosts][numbers]; its fields are pointers to the first numbers of each.
+ * One message a peer. Collective. */
 int triad_fct_domain_halo(triad_halo **out, const triad_fct_domain *domain, int numbers);
 
 #endif

@@ -136,8 +136,8 @@ typedef struct triad_fct_face {
   triad_real n[3], area, from[2][3];
 } triad_fct_face;
 
-/* From a cell's centre to that on the other side of its face, of which it is on side 0 or 1; beyond an outer face to its
- * mirror image. */
+/* From a cell's centre to that on the other side of its face, of which it is on side 0 or 1; beyond an outer face to
+ * its mirror image. */
 TRIAD_POINT_INLINE void triad_fct_across(const triad_fct_face *face, int side, int outer, triad_real d[3])
 {
   const triad_real *own = face->from[side], *other = face->from[!side];
@@ -238,8 +238,8 @@ TRIAD_POINT_INLINE void triad_fct_beyond(const triad_fct_gas *g, const triad_fct
 
 /* What a change d of the conserved values does to the pressure of a gas that moves with v and whose density does not
  * fall below rho: it is at most `first`, and at least first - second, where second is n times this face's share, of n
- * faces. For p(u + sum d) = p + sum first - (gamma - 1) |sum (d_m - v d_rho)|^2/(2 rho), and the square of a sum of n is
- * at most n times the sum of squares. */
+ * faces. For p(u + sum d) = p + sum first - (gamma - 1) |sum (d_m - v d_rho)|^2/(2 rho), and the square of a sum of n
+ * is at most n times the sum of squares. */
 TRIAD_POINT_INLINE void triad_fct_pressure_change(const triad_fct_gas *g, const triad_real v[3], const triad_real d[5],
                                                   triad_real n_per_rho, triad_real *first, triad_real *second)
 {
@@ -256,8 +256,8 @@ TRIAD_POINT triad_real triad_fct_room(triad_real room, triad_real sum)
   return room < sum ? room / sum : 1;
 }
 
-/* What limits a cell: parts R of rises and falls of density and pressure that it has room for; and for the changes of its
- * pressure the velocity, n/rho and dt/V. */
+/* What limits a cell: parts R of rises and falls of density and pressure that it has room for; and for the changes of
+ * its pressure the velocity, n/rho and dt/V. */
 typedef struct triad_fct_limits {
   triad_real rise[2], fall[2]; /* of density, pressure */
   triad_real v[3], n_per_rho, scale;

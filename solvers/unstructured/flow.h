@@ -60,6 +60,9 @@ int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log);
  * state's. Collective. */
 void triad_fct_stage(triad_fct_flow *flow, double dt, int low);
 
+/* Gradients of the values of a cell. Not collective. */
+void triad_fct_gradient(const triad_fct_flow *flow, int64_t cell, triad_real gradient[5][3]);
+
 /* q of td, with ghosts; finds a cell that holds no gas. Collective. */
 void triad_fct_set_values(triad_fct_flow *flow);
 
@@ -72,10 +75,13 @@ int triad_fct_look(triad_fct_flow *flow);
 
 /* ---- initial.c, budget.c, check.c, output.c ---- */
 int triad_fct_initial(void *flow, triad_log *log);
-/* Columns, and names of those that belong to patches, into list and names; how many. mesh NULL: the most there may be. */
+/* Columns, and names of those that belong to patches, into list and names; how many. mesh NULL: the most there may
+ * be. */
 int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_FCT_NAME + 16], const triad_fct_mesh *mesh);
 int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
 int triad_fct_measure(void *flow, double *columns);
+/* Collective; solver.h. */
+int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *notes);
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
 #endif

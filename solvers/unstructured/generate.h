@@ -1,5 +1,5 @@
-/* Meshes made here: a lattice of cubes, each of which becomes one or several cells, shaken, and bent to a shape. Patches
- * xmin, xmax, ymin, ymax, zmin, zmax. */
+/* Meshes made here: a lattice of cubes, each of which becomes one or several cells, shaken, and bent to a shape.
+ * Patches xmin, xmax, ymin, ymax, zmin, zmax. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GENERATE_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GENERATE_H
 

@@ -193,8 +193,8 @@ static int mark_order(const void *a, const void *b)
   return 0;
 }
 
-/* Means of the points of the faces of a patch, less `shift`, rounded so that those which lie alike are equal: in units of
- * `unit`, far below the distance of two faces. */
+/* Means of the points of the faces of a patch, less `shift`, rounded so that those which lie alike are equal: in
+ * units of `unit`, far below the distance of two faces. */
 static int64_t mark_patch(const triad_fct_mesh *m, int patch, mark *marks, double middle[3])
 {
   int64_t n = 0;

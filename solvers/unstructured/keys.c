@@ -23,9 +23,15 @@ static const triad_key keys[] = {
   {"equations.limited", TEXT_LIST(2), .preset = "density pressure",
    .help = "The variables whose bounds limit the fluxes: density, or density and pressure. One factor a face holds for "
            "mass, momentum and energy."},
+  {"equations.slack", REAL, BETWEEN(0, 0.1), .preset = "1e-3",
+   .help = "The bounds of the pressure are wider by this part of them, so that its rounding does not keep contacts, across "
+           "which it is the same, from being sharp. With 0 they hold to rounding."},
 
-  {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .example = "16 16 16",
+  {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .preset = "16 16 16",
    .help = "Cubes along x, y and z, of which the mesh is made."},
+  {"grid.file", TEXT, .preset = "",
+   .help = "A mesh of Gmsh (MSH 4.1 or 2.2, ASCII or binary), which is then read and not made. Physical groups of surfaces are its "
+           "patches, all of which boundaries.patches names. A relative path starts at the folder of the case file."},
   {"grid.kind", WORD, WORDS({"tets", .about = "six tetrahedra a cube"}, {"hexes", .about = "the cubes"},
    {"prisms", .about = "two a cube, along z"}, {"pyramids", .about = "six a cube, over its middle"},
    {"hybrid", .about = "hexahedra in the lower half along x, tetrahedra in the upper one"}), .preset = "tets",
@@ -52,7 +58,7 @@ static const triad_key keys[] = {
            "or symmetry; inflow of a state; outflow, of what is inside; pressure, a subsonic outflow to that pressure; "
            "farfield, by characteristics; total, from a reservoir of that pressure and temperature; periodic, with=the "
            "patch that it is joined to, of boxes the opposite one. temperature is p/rho, 1 where neither it nor density "
-           "is given. A patch that is not named is a slip wall."},
+           "is given. A patch of a made mesh that is not named is a slip wall."},
 
   {"initial.kind", WORD, .word_at = triad_fct_start_word, .example = "sod",
    .help = "The initial field."},

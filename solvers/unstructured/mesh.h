@@ -24,8 +24,8 @@ typedef struct triad_fct_mesh {
   int64_t *first;  /* [n_cells + 1] into corner                          */
   int32_t *corner; /* points of the cells, in the order of their shapes  */
 
-  /* Faces: those with two cells, 0 .. n_inner - 1, then the outer ones. Points go round so that the normal points out of
-   * cell[f][0]. */
+  /* Faces: those with two cells, 0 .. n_inner - 1, then the outer ones. Points go round so that the normal points out
+   * of cell[f][0]. */
   int64_t n_faces, n_inner;
   int32_t (*cell)[2]; /* cell[f][1] = -1: an outer face */
   int32_t (*point)[TRIAD_FCT_SIDE_POINTS];
@@ -48,15 +48,16 @@ int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_
                           int64_t n_corners);
 void triad_fct_mesh_destroy(triad_fct_mesh **mesh);
 
-/* Faces from sides that have the same points; a quadrilateral side also meets two triangles that split it along either
- * diagonal, and becomes two faces. TRIAD_ERR_CASE where more than two cells share a side, or two lie on one side of it. */
+/* Faces from sides that have the same points; a quadrilateral side also meets two triangles that split it along
+ * either diagonal, and becomes two faces. TRIAD_ERR_CASE where more than two cells share a side, or two lie on one
+ * side of it. */
 int triad_fct_mesh_join(triad_fct_mesh *mesh);
 
 /* A patch by its name, a new one where there is none; -1: there are too many. */
 int triad_fct_mesh_patch(triad_fct_mesh *mesh, const char *name);
 
-/* Join the faces of patch b to those of patch a that lie alike: each pair becomes one face, where a's was. TRIAD_ERR_CASE
- * where they do not match. Before measure. */
+/* Join the faces of patch b to those of patch a that lie alike: each pair becomes one face, where a's was.
+ * TRIAD_ERR_CASE where they do not match. Before measure. */
 int triad_fct_mesh_periodic(triad_fct_mesh *mesh, int a, int b);
 
 /* Area vectors 1/2 sum (x_i - x_0) x (x_(i+1) - x_0), exact round any loop of points, so that cells close to round-off;

@@ -17,14 +17,14 @@ int triad_fct_deal(const triad_fct_mesh *mesh, int size, int32_t *rank_of, int32
 /* Put the cells list[n] of one rank in the order of a numbering. TRIAD_ERR_MEMORY. */
 int triad_fct_number(const triad_fct_mesh *mesh, triad_fct_numbering numbering, int32_t *list, int64_t n);
 
-/* A colour for each of n faces, such that no two of a colour share a cell: the lowest that is free at both. cell[i][1] may
- * be -1. Returns how many there are; taken[cells] is 0 before.
- * TRIAD_FCT_COLOURS are enough for cells of half as many faces. */
+/* A colour for each of n faces, such that no two of a colour share a cell: the lowest that is free at both.
+ * cell[i][1] may be -1. Returns how many there are; taken[cells] is 0 before. TRIAD_FCT_COLOURS are enough for cells
+ * of half as many faces. */
 enum { TRIAD_FCT_COLOURS = 64 };
 int triad_fct_colour(const int32_t (*cell)[2], int64_t n, uint64_t *taken, uint8_t *colour);
 
-/* How many different 32-byte sectors a warp of 32 threads asks for when it reads an 8-byte value of the cell on one side
- * of 32 faces that follow one another: 8 at best, 32 at worst; the mean over warps. */
+/* How many different 32-byte sectors a warp of 32 threads asks for when it reads an 8-byte value of the cell on one
+ * side of 32 faces that follow one another: 8 at best, 32 at worst; the mean over warps. */
 double triad_fct_sectors(const int32_t (*cell)[2], int64_t n, int side);
 
 #endif

@@ -1,10 +1,13 @@
 #include "solvers/unstructured/setup.h"
 
+#include "solvers/unstructured/gmsh.h"
+
 #include "base/precision.h"
 #include "base/status.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const cells_words[] = {[TRIAD_FCT_TETS] = "tets",
@@ -24,6 +27,16 @@ static void read_mesh(triad_fct_generator *g, const triad_case *given)
   g->angle = triad_case_real(given, "grid.angle") * TRIAD_PI / 180;
 }
 
+static int read_path(char file[TRIAD_PATH], const triad_case *given)
+{
+  if (!triad_case_word(given, "grid.file")[0]) return TRIAD_OK;
+  char *path = triad_case_path(given, "grid.file");
+  if (!path) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
+  int st = triad_disk_path(file, "%s", path);
+  free(path);
+  return st;
+}
+
 int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
 {
   const char *text[TRIAD_FCT_PATCHES];
@@ -32,6 +45,7 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
                          .hllc = triad_case_is(given, "equations.low_order", "hllc"),
                          .linear = triad_case_is(given, "equations.high_order", "linear"),
                          .coloured = triad_case_is(given, "grid.loops", "colours")};
+  s->slack = triad_case_real(given, "equations.slack");
   if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_FCT_LOW;
   if (triad_case_is(given, "equations.transport", "high")) s->transport = TRIAD_FCT_HIGH;
   if (triad_case_is(given, "grid.numbering", "morton")) s->numbering = TRIAD_FCT_MORTON;
@@ -40,6 +54,7 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   for (int i = 0; i < n; i++)
     s->limited |= strcmp(text[i], "pressure") == 0 ? TRIAD_FCT_LIMIT_PRESSURE : TRIAD_FCT_LIMIT_DENSITY;
   read_mesh(&s->mesh, given);
+  TRIAD_TRY(read_path(s->file, given));
   s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_FCT_PATCHES);
   for (int i = 0; i < s->n_patches; i++)
     if (!triad_fct_patch_read(&s->patch[i], text[i], why))
@@ -47,18 +62,27 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   return TRIAD_OK;
 }
 
-void triad_fct_setup_size(const triad_fct_setup *s, int64_t *points, int64_t *cells, int64_t *faces)
+int triad_fct_setup_size(const triad_fct_setup *s, int64_t *points, int64_t *cells, int64_t *faces)
 {
   static const int per_cube[] = {[TRIAD_FCT_TETS] = 6, [TRIAD_FCT_HEXES] = 1, [TRIAD_FCT_PRISMS] = 2,
                                  [TRIAD_FCT_PYRAMIDS] = 6, [TRIAD_FCT_HYBRID] = 6};
   static const int sides[] = {[TRIAD_FCT_TETS] = 4, [TRIAD_FCT_HEXES] = 6, [TRIAD_FCT_PRISMS] = 5,
                               [TRIAD_FCT_PYRAMIDS] = 5, [TRIAD_FCT_HYBRID] = 4};
+  if (s->file[0]) {
+    triad_fct_gmsh_counts counts;
+    TRIAD_TRY(triad_fct_gmsh_count(s->file, &counts));
+    *points = counts.points;
+    *cells = counts.cells;
+    *faces = 3 * counts.cells + counts.sides;
+    return TRIAD_OK;
+  }
   const int64_t *n = s->mesh.n, cubes = n[0] * n[1] * n[2];
   const triad_fct_cells kind = s->mesh.cells;
   *points = (n[0] + 1) * (n[1] + 1) * (n[2] + 1) + (kind == TRIAD_FCT_PYRAMIDS ? cubes : 0);
   *cells = cubes * per_cube[kind];
   if (kind == TRIAD_FCT_HYBRID) *cells = n[1] * n[2] * ((n[0] + 1) / 2 + 6 * (n[0] / 2));
   *faces = (cubes * per_cube[kind] * sides[kind]) / 2 + 2 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
+  return TRIAD_OK;
 }
 
 /* ---- patches ---- */
@@ -110,22 +134,29 @@ static int join_pair(const triad_fct_setup *s, triad_fct_mesh *m, int i, int8_t 
 
 static int set_patches(const triad_fct_setup *s, triad_fct_mesh *m, triad_fct_rule *rules)
 {
-  int8_t joined[TRIAD_FCT_PATCHES] = {0};
+  int8_t joined[TRIAD_FCT_PATCHES] = {0}, said[TRIAD_FCT_PATCHES] = {0};
   for (int i = 0; i < TRIAD_FCT_PATCHES; i++) rules[i] = (triad_fct_rule){.kind = TRIAD_FCT_SLIP};
   for (int i = 0; i < s->n_patches; i++) {
     int p = find_patch(m, s->patch[i].name);
     if (p < 0) return no_patch(m, s->patch[i].name);
     rules[p].kind = s->patch[i].kind;
     for (int k = 0; k < 5; k++) rules[p].given[k] = (triad_real)s->patch[i].state[k];
+    said[p] = 1;
     if (s->patch[i].kind == TRIAD_FCT_PERIODIC) TRIAD_TRY(join_pair(s, m, i, joined));
   }
+  for (int p = 0; s->file[0] && p < m->n_patches; p++)
+    if (!said[p])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches says nothing of patch %s of %s", m->patch_name[p], s->file);
   return TRIAD_OK;
 }
 
 int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES])
 {
-  TRIAD_TRY(triad_fct_generate(mesh, memory, &s->mesh));
+  if (s->file[0])
+    TRIAD_TRY(triad_fct_gmsh_read(mesh, memory, s->file));
+  else
+    TRIAD_TRY(triad_fct_generate(mesh, memory, &s->mesh));
   TRIAD_TRY(set_patches(s, *mesh, rules));
   return triad_fct_mesh_measure(*mesh);
 }

@@ -3,6 +3,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_SETUP_H
 
 #include "case/case.h"
+#include "store/disk.h"
 #include "solvers/unstructured/generate.h"
 #include "solvers/unstructured/order.h"
 #include "solvers/unstructured/patches.h"
@@ -19,6 +20,8 @@ typedef struct triad_fct_setup {
   int hllc;    /* is the low-order flux HLLC, else Rusanov?                                    */
   int linear;  /* is the high-order flux made of values with gradients, else of two cells' means? */
   int limited; /* TRIAD_FCT_LIMIT_.. */
+  double slack; /* bounds of the pressure are wider by this part of them */
+  char file[TRIAD_PATH];    /* of Gmsh; "": none, and the mesh is made by */
   triad_fct_generator mesh;
   triad_fct_numbering numbering;
   int coloured; /* loops add to both cells of a face, colour by colour; else cells gather */
@@ -30,11 +33,11 @@ typedef struct triad_fct_setup {
 int triad_fct_setup_read(triad_fct_setup *setup, const triad_case *given);
 
 /* The mesh of a setup, measured, its periodic patches joined; and what holds at each of its patches, by the patch's
- * number: a slip wall where the setup says nothing of it. TRIAD_ERR_CASE where a patch of the setup is not there. */
+ * number: a slip wall where the setup says nothing of it, of a mesh that was made here; of a file all patches are said. TRIAD_ERR_CASE where a patch of the setup is not there. */
 int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES]);
 
-/* Cells and faces of that mesh, at most, without making it. */
-void triad_fct_setup_size(const triad_fct_setup *setup, int64_t *points, int64_t *cells, int64_t *faces);
+/* Points, cells and faces of that mesh, at most, without making it. As triad_fct_gmsh_count. */
+int triad_fct_setup_size(const triad_fct_setup *setup, int64_t *points, int64_t *cells, int64_t *faces);
 
 #endif

@@ -1,5 +1,5 @@
-/* Shapes of cells: their corners and sides. Corners as Gmsh and CGNS number them; a side's points go round it so that its
- * normal points out of the cell. */
+/* Shapes of cells: their corners and sides. Corners as Gmsh and CGNS number them; a side's points go round it so that
+ * its normal points out of the cell. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_SHAPES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_SHAPES_H
 

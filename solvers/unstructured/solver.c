@@ -97,6 +97,7 @@ const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstruc
                                                 .advance = triad_fct_advance,
                                                 .locate = triad_fct_locate,
                                                 .measure = triad_fct_measure,
+                                                .fields = triad_fct_write_fields,
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases};

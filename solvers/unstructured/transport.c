@@ -1,5 +1,5 @@
-/* A stage (docs/numerics.md eq. 55 to 60): low-order transport of the state, then as much of the antidiffusive fluxes as the
- * bounds of density and pressure allow. */
+/* A stage (docs/numerics.md eq. 61 to 65): low-order transport of the state, then as much of the antidiffusive fluxes
+ * as the bounds of density and pressure allow. */
 #include "solvers/unstructured/flow.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static const triad_real *other_value(const triad_fct_flow *f, int64_t face, int 
 /* ---- gradients ---- */
 
 /* By least squares over the cells across faces, each weighed with one over the square of its distance. */
-static void set_gradient(triad_fct_flow *f, int64_t c)
+void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[5][3])
 {
   const triad_fct_domain *d = f->domain;
   const triad_real *m = d->inverse[c];
@@ -65,16 +65,16 @@ static void set_gradient(triad_fct_flow *f, int64_t c)
   }
   for (int k = 0; k < 5; k++) {
     const triad_real *s = sum[k];
-    f->gradient[c][k][0] = m[0] * s[0] + m[1] * s[1] + m[2] * s[2];
-    f->gradient[c][k][1] = m[1] * s[0] + m[3] * s[1] + m[4] * s[2];
-    f->gradient[c][k][2] = m[2] * s[0] + m[4] * s[1] + m[5] * s[2];
+    gradient[k][0] = m[0] * s[0] + m[1] * s[1] + m[2] * s[2];
+    gradient[k][1] = m[1] * s[0] + m[3] * s[1] + m[4] * s[2];
+    gradient[k][2] = m[2] * s[0] + m[4] * s[1] + m[5] * s[2];
   }
 }
 
 static void set_gradients(triad_fct_flow *f, int64_t begin, int64_t end)
 {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t c = begin; c < end; c++) set_gradient(f, c);
+  for (int64_t c = begin; c < end; c++) triad_fct_gradient(f, c, f->gradient[c]);
 }
 
 /* ---- fluxes ---- */
@@ -107,8 +107,7 @@ static void central_flux(const triad_fct_flow *f, const triad_fct_rule *rule, co
   }
 }
 
-/* Values at the face from the left (side 0) or the right: half of the way by the cell's own gradient, half by the
- * difference of both cells, as far as the face is along the line between them. */
+/* Values at the face from the left (side 0) or the right. */
 static void at_face(const triad_fct_flow *f, int64_t face, int side, triad_real out[5])
 {
   const triad_fct_domain *d = f->domain;
@@ -255,6 +254,7 @@ static void set_limits(triad_fct_flow *f, int64_t c, triad_real dt)
   triad_real b[4], t[5], change[5], rise[2] = {0, 0}, fall[2] = {0, 0}, first, second;
   all_bounds(f, c, b);
   triad_fct_primitive(&f->gas, f->td[c], t);
+  const triad_real slack = (triad_real)f->setup.slack;
   const triad_real n = (triad_real)(d->first[c + 1] - d->first[c]), least = triad_fct_smaller(-b[1], t[0]);
   for (int a = 0; a < 3; a++) l->v[a] = t[1 + a];
   l->scale = dt * d->per_volume[c];
@@ -270,8 +270,8 @@ static void set_limits(triad_fct_flow *f, int64_t c, triad_real dt)
   }
   l->rise[0] = triad_fct_room(b[0] - t[0], rise[0]);
   l->fall[0] = triad_fct_room(t[0] + b[1], fall[0]);
-  l->rise[1] = triad_fct_room(b[2] - t[4], rise[1]);
-  l->fall[1] = triad_fct_room(t[4] + b[3], fall[1]);
+  l->rise[1] = triad_fct_room(b[2] * (1 + slack) - t[4], rise[1]);
+  l->fall[1] = triad_fct_room(t[4] + b[3] * (1 - slack), fall[1]);
 }
 
 static void set_limits_of(triad_fct_flow *f, int64_t begin, int64_t end, triad_real dt)
@@ -291,7 +291,8 @@ static triad_real part_of(const triad_fct_flow *f, int64_t face)
   return triad_fct_smaller(part, triad_fct_part(&f->gas, &f->limits[d->cell[face][1]], a, f->setup.limited));
 }
 
-/* Counted: faces with less than all, and the parts in units of 2^-20, whole numbers that add up the same in any order. */
+/* Counted: faces with less than all, and the parts in units of 2^-20, whole numbers that add up the same in any
+ * order. */
 static void limit_faces(triad_fct_flow *f, int64_t begin, int64_t end, int64_t counts[2])
 {
   int64_t limited = 0, parts = 0;

@@ -5,8 +5,8 @@
 
 #include "grid/space.h"
 
-/* Cells of all ranks, and of this one: number i lies at place i of a field's memory, which has room for `memory`, ghosts
- * behind the others. The owner's; they outlive the space. */
+/* Cells of all ranks, and of this one: number i lies at place i of a field's memory, which has room for `memory`,
+ * ghosts behind the others. The owner's; they outlive the space. */
 typedef struct triad_mesh_entries {
   int64_t all, here, memory;
   const int64_t *global;      /* [here] numbers in the mesh's own order          */

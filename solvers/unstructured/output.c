@@ -1,0 +1,115 @@
+/* Files of fields: values of all cells come to rank 0, a field at a time, which writes them. */
+#include "grid/slab.h"
+#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/vtkhdf.h"
+#include "store/disk.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { RHO, U, V, W, P, T, MACH, SCHLIEREN, OUTPUTS };
+
+static const triad_field_info outputs[OUTPUTS] = {
+    [RHO] = {"rho", "density", "M/L^3", TRIAD_SCALAR},
+    [U] = {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 0)},
+    [V] = {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 0)},
+    [W] = {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 0)},
+    [P] = {"p", "pressure", "M U^2/L^3", TRIAD_SCALAR},
+    [T] = {"T", "temperature p/rho", "U^2", TRIAD_SCALAR},
+    [MACH] = {"mach", "Mach number", "1", TRIAD_SCALAR},
+    [SCHLIEREN] = {"schlieren", "|grad rho|/rho", "1/L", TRIAD_SCALAR}};
+
+static triad_real value_of(const triad_fct_flow *f, int which, int64_t c)
+{
+  const triad_real *q = f->q[c];
+  triad_real gradient[5][3];
+  switch (which) {
+  case T: return q[4] / q[0];
+  case MACH: return TRIAD_SQRT(triad_fct_dot(q + 1, q + 1)) / q[5];
+  case SCHLIEREN:
+    triad_fct_gradient(f, c, gradient);
+    return TRIAD_SQRT(triad_fct_dot(gradient[0], gradient[0])) / q[0];
+  default: return q[which];
+  }
+}
+
+/* Memory of a file being made; all and counts on rank 0 only. */
+typedef struct passage {
+  triad_slab *slab;
+  triad_real *values, *lines;
+  double *mine, *all;
+  int *count, *at;
+} passage;
+
+static int take(passage *p, const triad_fct_flow *f, const triad_space *space)
+{
+  triad_memory *memory = f->context->memory;
+  const triad_comm *comm = &f->context->comm;
+  TRIAD_TRY(triad_slab_create(&p->slab, f->context, space));
+  int64_t lines = triad_slab_count(p->slab);
+  int st = TRIAD_ALLOC(memory, "output", f->domain->n_cells, &p->values);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", lines, &p->lines);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", lines, &p->mine);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->rank == 0 ? f->mesh->n_cells : 0, &p->all);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->size, &p->count);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->size, &p->at);
+  TRIAD_TRY(triad_agree(&f->context->comm, st));
+  int here = (int)lines, first = (int)triad_slab_first(p->slab);
+  TRIAD_TRY(TRIAD_MPI(MPI_Allgather(&here, 1, MPI_INT, p->count, 1, MPI_INT, comm->mpi)));
+  return TRIAD_MPI(MPI_Allgather(&first, 1, MPI_INT, p->at, 1, MPI_INT, comm->mpi));
+}
+
+static void give_back(passage *p, triad_memory *memory)
+{
+  triad_slab_destroy(&p->slab);
+  TRIAD_FREE(memory, &p->values);
+  TRIAD_FREE(memory, &p->lines);
+  TRIAD_FREE(memory, &p->mine);
+  TRIAD_FREE(memory, &p->all);
+  TRIAD_FREE(memory, &p->count);
+  TRIAD_FREE(memory, &p->at);
+}
+
+/* To rank 0, in the mesh's own order. */
+static int gather(passage *p, const triad_fct_flow *f, int which)
+{
+  const triad_comm *comm = &f->context->comm;
+  for (int64_t c = 0; c < f->domain->n_cells; c++) p->values[c] = value_of(f, which, c);
+  TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
+  for (int64_t i = 0; i < triad_slab_count(p->slab); i++) p->mine[i] = (double)p->lines[i];
+  return TRIAD_MPI(MPI_Gatherv(p->mine, (int)triad_slab_count(p->slab), MPI_DOUBLE, p->all, p->count, p->at, MPI_DOUBLE, 0,
+                               comm->mpi));
+}
+
+static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
+{
+  const triad_comm *comm = &f->context->comm;
+  const int root = comm->rank == 0, element = (int)sizeof(triad_real);
+  triad_vtkhdf *file = NULL;
+  int st = TRIAD_OK;
+  if (root) st = triad_disk_make_folder(folder);
+  if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, f->mesh, f->at.step, f->at.t);
+  st = triad_agree(comm, st);
+  for (int which = 0; which < OUTPUTS && st == TRIAD_OK; which++) {
+    st = gather(p, f, which);
+    if (root && st == TRIAD_OK) st = triad_vtkhdf_put(file, &outputs[which], p->all, element);
+    st = triad_agree(comm, st);
+  }
+  if (root) st = triad_vtkhdf_finish(&file, folder, st);
+  if (root && st == TRIAD_OK)
+    st = triad_vtkhdf_collect(folder, f->mesh, outputs, OUTPUTS, element, f->at.step, f->at.t);
+  return triad_agree(comm, st);
+}
+
+int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *notes)
+{
+  const triad_fct_flow *f = flow;
+  char folder[TRIAD_PATH];
+  passage p = {0};
+  (void)notes;
+  int st = triad_agree(&f->context->comm, triad_disk_path(folder, "%s/fields", run_dir));
+  if (st == TRIAD_OK) st = take(&p, f, triad_state_space(f->state, 0));
+  if (st == TRIAD_OK) st = write_fields(f, &p, folder);
+  give_back(&p, f->context->memory);
+  return st;
+}

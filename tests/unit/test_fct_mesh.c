@@ -1,0 +1,206 @@
+/* Meshes of cells of any shape: closed, filling their box, joined across a split side and across periodic ends; what
+ * is wrong with others is told; domains of ranks hold each cell once and each face as its neighbour does; colours;
+ * gradients of linear fields. ranks: 1 3 precision: both */
+#include "test.h"
+
+#include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/generate.h"
+
+static const triad_fct_generator box = {.cells = TRIAD_FCT_TETS, .n = {6, 5, 4}, .length = {1, 1.5, 0.75}, .shake = 0.2};
+
+static triad_fct_mesh *make(triad_fct_cells cells, int periodic)
+{
+  triad_fct_mesh *m = NULL;
+  triad_fct_generator g = box;
+  g.cells = cells;
+  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
+  for (int a = 0; a < 3 && periodic; a++) TRIAD_CHECK(triad_fct_mesh_periodic(m, 2 * a, 2 * a + 1));
+  TRIAD_CHECK(triad_fct_mesh_measure(m));
+  return m;
+}
+
+static int64_t outer_squares(void) { return 2 * (6 * 5 + 5 * 4 + 4 * 6); }
+
+TRIAD_TEST(cells_of_every_shape_are_closed_and_fill_the_box)
+{
+  static const int per_cube[] = {6, 1, 2, 6}, squares_split[] = {1, 0, 0, 0};
+  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_HYBRID; kind++) {
+    triad_fct_mesh *m = make((triad_fct_cells)kind, 0);
+    double volume = 0;
+    for (int64_t c = 0; c < m->n_cells; c++) volume += m->volume[c];
+    TRIAD_NEAR(volume, 1 * 1.5 * 0.75, 1e-13, "volume");
+    if (kind != TRIAD_FCT_HYBRID) TRIAD_EQUAL(m->n_cells, 120 * per_cube[kind], "cells");
+    if (kind == TRIAD_FCT_TETS || kind == TRIAD_FCT_HEXES || kind == TRIAD_FCT_PYRAMIDS)
+      TRIAD_EQUAL(m->n_faces - m->n_inner, outer_squares() * (1 + squares_split[kind]), "outer faces");
+    for (int side = 0; side < 6; side++) { /* the area vector of each side of the box */
+      double sum[3] = {0, 0, 0};
+      for (int64_t f = m->n_inner; f < m->n_faces; f++)
+        for (int a = 0; a < 3; a++) sum[a] += m->patch[f] == side ? m->area[f][a] : 0;
+      for (int a = 0; a < 3; a++) {
+        double area = a == side / 2 ? 1.125 / box.length[a] * (side % 2 ? 1 : -1) : 0;
+        TRIAD_WITHIN(sum[a], area, 1e-13, "area of a side");
+      }
+    }
+    triad_fct_mesh_destroy(&m);
+  }
+}
+
+TRIAD_TEST(periodic_ends_leave_no_outer_face)
+{
+  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_PYRAMIDS; kind++) {
+    triad_fct_mesh *m = make((triad_fct_cells)kind, 1);
+    TRIAD_EQUAL(m->n_faces, m->n_inner, "faces");
+    int64_t sides = 0;
+    for (int64_t c = 0; c < m->n_cells; c++) sides += triad_fct_shapes[m->shape[c]].sides;
+    TRIAD_EQUAL(2 * m->n_inner, sides, "sides, two a face");
+    triad_fct_mesh_destroy(&m);
+  }
+}
+
+TRIAD_TEST(a_hexahedron_meets_two_tetrahedra_across_one_side)
+{
+  triad_fct_mesh *m = make(TRIAD_FCT_HYBRID, 0);
+  int64_t joint = 0;
+  for (int64_t f = 0; f < m->n_inner; f++)
+    joint += m->shape[m->cell[f][0]] != m->shape[m->cell[f][1]] && m->points[f] == 3;
+  TRIAD_EQUAL(joint, 2 * 5 * 4, "triangles between hexahedra and tetrahedra");
+  triad_fct_mesh_destroy(&m);
+}
+
+TRIAD_TEST(a_left_handed_cell_is_refused_with_its_place)
+{
+  triad_fct_mesh *m = NULL;
+  TRIAD_CHECK(triad_fct_mesh_create(&m, triad_test_context()->memory, 4, 1, 4));
+  const double x[4][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 1}};
+  memcpy(m->x, x, sizeof x);
+  m->first[1] = 4;
+  for (int i = 0; i < 4; i++) m->corner[i] = i;
+  TRIAD_CHECK(triad_fct_mesh_join(m));
+  TRIAD_FAILS(triad_fct_mesh_measure(m), TRIAD_ERR_CASE, "cell 0 (a tetrahedron about 0.25, 0.25, 0.25)");
+  triad_fct_mesh_destroy(&m);
+}
+
+TRIAD_TEST(a_side_of_three_cells_is_refused)
+{
+  triad_fct_mesh *m = NULL;
+  TRIAD_CHECK(triad_fct_mesh_create(&m, triad_test_context()->memory, 6, 3, 12));
+  for (int c = 0; c < 3; c++) {
+    const int32_t corner[4] = {0, 1, 2, 3 + c};
+    m->first[c + 1] = 4 * (c + 1);
+    memcpy(m->corner + 4 * c, corner, sizeof corner);
+  }
+  /* the first two lie on one side of their face */
+  TRIAD_FAILS(triad_fct_mesh_join(m), TRIAD_ERR_CASE, "cells 0 and 1");
+  triad_fct_mesh_destroy(&m);
+}
+
+/* ---- domains ---- */
+
+static void check_colours(const triad_fct_domain *d)
+{
+  int64_t *last = calloc((size_t)(d->n_cells + d->n_ghosts) + 1, sizeof *last), clashes = 0;
+  for (int g = 0; g < d->n_groups; g++)
+    for (int64_t f = d->group[g]; f < d->group[g + 1]; f++)
+      for (int s = 0; s < 2; s++) {
+        int32_t c = d->cell[f][s];
+        if (c < 0 || (s == 1 && c == d->cell[f][0])) continue;
+        clashes += last[c] == g + 1;
+        last[c] = g + 1;
+      }
+  TRIAD_EQUAL(clashes, 0, "cells that a colour has twice");
+  TRIAD_EQUAL(d->group[d->n_groups], d->n_faces, "faces in groups");
+  free(last);
+}
+
+/* Areas of a cell's faces close it, seen from the domain: 2^-24 or 2^-53 a face. */
+static void check_cells(const triad_fct_domain *d)
+{
+  for (int64_t c = 0; c < d->n_cells; c++) {
+    double sum[3] = {0, 0, 0}, size = 0;
+    for (int64_t i = d->first[c]; i < d->first[c + 1]; i++) {
+      const triad_fct_face *face = &d->face[d->side[i] >> 1];
+      int sign = d->side[i] & 1 ? -1 : 1;
+      TRIAD_EQUAL(d->cell[d->side[i] >> 1][d->side[i] & 1], c, "cell of a side");
+      for (int a = 0; a < 3; a++) sum[a] += sign * (double)face->n[a] * (double)face->area;
+      size += (double)face->area;
+    }
+    for (int a = 0; a < 3; a++) TRIAD_WITHIN(sum[a], 0, 4 * TRIAD_EPSILON * size, "area of a closed cell");
+  }
+}
+
+TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
+{
+  const triad_comm *comm = &triad_test_context()->comm;
+  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_HYBRID; kind++)
+    for (int numbering = TRIAD_FCT_RCM; numbering <= TRIAD_FCT_COALESCED; numbering++) {
+      triad_fct_mesh *m = make((triad_fct_cells)kind, kind == TRIAD_FCT_TETS);
+      triad_fct_domain *d = NULL;
+      TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_numbering)numbering, 1));
+      int64_t *mine = calloc((size_t)m->n_cells, sizeof *mine), *all = calloc((size_t)m->n_cells, sizeof *all), wrong = 0;
+      for (int64_t c = 0; c < d->n_cells; c++) mine[d->global[c]]++;
+      TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, (int)m->n_cells, MPI_INT64_T, MPI_SUM, comm->mpi)));
+      for (int64_t c = 0; c < m->n_cells; c++) wrong += all[c] != 1;
+      TRIAD_EQUAL(wrong, 0, "cells that no rank holds, or several");
+      for (int64_t f = 0; f < d->n_own; f++)
+        for (int s = 0; s < 2; s++) wrong += d->cell[f][s] >= d->n_cells;
+      for (int64_t c = 0; c < d->n_inside; c++)
+        for (int64_t i = d->first[c]; i < d->first[c + 1]; i++)
+          wrong += d->side[i] >> 1 >= d->n_own && d->side[i] >> 1 < d->n_inner;
+      TRIAD_EQUAL(wrong, 0, "faces to ghosts among the others");
+      check_colours(d);
+      check_cells(d);
+      free(mine);
+      free(all);
+      triad_fct_domain_destroy(&d);
+      triad_fct_mesh_destroy(&m);
+    }
+}
+
+/* Ghosts get what their owners have, all numbers of it. */
+TRIAD_TEST(ghosts_are_filled_by_one_exchange)
+{
+  enum { NUMBERS = 3 };
+  triad_fct_mesh *m = make(TRIAD_FCT_TETS, 1);
+  triad_fct_domain *d = NULL;
+  triad_halo *halo = NULL;
+  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, TRIAD_FCT_RCM, 0));
+  TRIAD_CHECK(triad_fct_domain_halo(&halo, d, NUMBERS));
+  int64_t all = d->n_cells + d->n_ghosts, wrong = 0;
+  triad_real *values = calloc((size_t)(all * NUMBERS), sizeof *values), *fields[NUMBERS];
+  for (int k = 0; k < NUMBERS; k++) fields[k] = values + k;
+  for (int64_t i = 0; i < d->n_cells * NUMBERS; i++) values[i] = (triad_real)(d->global[i / NUMBERS] * 10 + i % NUMBERS);
+  triad_halo_exchange(halo, fields, NUMBERS);
+  for (int64_t i = 0; i < all * NUMBERS; i++)
+    wrong += fabs((double)values[i] - (double)(d->global[i / NUMBERS] * 10 + i % NUMBERS)) > 0;
+  TRIAD_EQUAL(wrong, 0, "values of other ranks' cells");
+  free(values);
+  triad_halo_destroy(&halo);
+  triad_fct_domain_destroy(&d);
+  triad_fct_mesh_destroy(&m);
+}
+
+/* The paper's claim, on its kind of mesh: the first colour is read from consecutive sectors. */
+TRIAD_TEST(the_coalescing_order_asks_for_fewer_sectors_than_the_other)
+{
+  triad_fct_mesh *m = NULL;
+  const triad_fct_generator g = {.cells = TRIAD_FCT_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
+  double sectors[2];
+  if (triad_test_context()->comm.size > 1) TRIAD_SKIP("of one rank");
+  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
+  TRIAD_CHECK(triad_fct_mesh_measure(m));
+  for (int i = 0; i < 2; i++) {
+    triad_fct_domain *d = NULL;
+    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, i ? TRIAD_FCT_COALESCED : TRIAD_FCT_RCM, 1));
+    const int32_t(*cell)[2] = (const int32_t(*)[2])d->cell;
+    sectors[i] = triad_fct_sectors(cell, d->n_own, 0) + triad_fct_sectors(cell, d->n_own, 1);
+    if (i) {
+      TRIAD_NEAR(triad_fct_sectors(cell, d->group[1] / 32 * 32, 0), 8, 1e-12, "sectors of the first colour's left cells");
+      TRIAD_HOLDS(triad_fct_sectors(cell, d->group[1] / 32 * 32, 1) <= 9, "those of its right cells may begin amid one");
+    }
+    triad_fct_domain_destroy(&d);
+  }
+  TRIAD_HOLDS(sectors[1] < sectors[0], "%g sectors, of the other order %g", sectors[1], sectors[0]);
+  triad_fct_mesh_destroy(&m);
+}
+
+TRIAD_MAIN

@@ -1,0 +1,241 @@
+/* Flux-corrected transport at one face and one cell: fluxes that agree with the equations, keep what is at rest and
+ * stay positive; boundary states; the pressure's change bounded on both sides; parts that keep any sum within bounds.
+ * precision: both */
+#include "test.h"
+
+#include "solvers/unstructured/fct_points.h"
+
+/* In [0, 1). */
+static double random_at(uint64_t i) { return (1 + triad_test_random(11, i)) / 2; }
+
+static const double gamma_of_air = 1.4;
+
+/* A random gas: densities and pressures over `decades` decades about 1, Mach numbers up to 3. */
+static void random_gas(uint64_t i, double decades, triad_real q[5])
+{
+  q[0] = (triad_real)pow(10, decades * (random_at(8 * i) - 0.5));
+  q[4] = (triad_real)pow(10, decades * (random_at(8 * i + 1) - 0.5));
+  double c = sqrt(gamma_of_air * (double)q[4] / (double)q[0]);
+  for (int a = 0; a < 3; a++) q[1 + a] = (triad_real)(3 * c * (2 * random_at(8 * i + 2 + (uint64_t)a) - 1));
+}
+
+static void random_normal(uint64_t i, triad_real n[3])
+{
+  double z = 2 * random_at(1000003 + 2 * i) - 1, turn = 2 * TRIAD_PI * random_at(1000004 + 2 * i), r = sqrt(1 - z * z);
+  n[0] = (triad_real)(r * cos(turn));
+  n[1] = (triad_real)(r * sin(turn));
+  n[2] = (triad_real)z;
+}
+
+/* rho u.n, rho u u.n + p n, (E + p) u.n in extended precision. */
+static void exact_flux(const triad_real q[5], const triad_real n[3], long double f[5])
+{
+  long double un = 0, square = 0;
+  for (int a = 0; a < 3; a++) {
+    un += (long double)q[1 + a] * n[a];
+    square += (long double)q[1 + a] * q[1 + a];
+  }
+  f[0] = q[0] * un;
+  for (int a = 0; a < 3; a++) f[1 + a] = f[0] * q[1 + a] + (long double)q[4] * n[a];
+  f[4] = un * (q[4] / 0.4L + q[0] * square / 2 + q[4]);
+}
+
+static double size_of(const long double f[5]) { return (double)(fabsl(f[0]) + fabsl(f[1]) + fabsl(f[2]) + fabsl(f[3]) + fabsl(f[4])); }
+
+TRIAD_TEST(fluxes_of_equal_states_are_the_flux)
+{
+  const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
+  for (uint64_t i = 0; i < 500; i++) {
+    triad_real q[5], n[3], f[3][5];
+    long double exact[5];
+    random_gas(i, 2, q);
+    random_normal(i, n);
+    exact_flux(q, n, exact);
+    triad_fct_flux(&g, q, n, f[0]);
+    triad_fct_rusanov(&g, q, q, n, f[1]);
+    triad_fct_hllc(&g, q, q, n, f[2]);
+    for (int which = 0; which < 3; which++)
+      for (int k = 0; k < 5; k++) /* some 20 roundings of numbers of this size; the normal is one to rounding */
+        TRIAD_WITHIN(f[which][k], (double)exact[k], 40 * TRIAD_EPSILON * size_of(exact), "flux");
+  }
+}
+
+TRIAD_TEST(conserved_and_primitive_undo_each_other)
+{
+  const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
+  for (uint64_t i = 0; i < 200; i++) {
+    triad_real q[5], u[5], back[5];
+    random_gas(i, 2, q);
+    triad_fct_conserved(&g, q, u);
+    triad_fct_primitive(&g, u, back);
+    for (int k = 0; k < 4; k++) TRIAD_WITHIN(back[k], q[k], 4 * TRIAD_EPSILON * fabs((double)q[k]), "value");
+    TRIAD_WITHIN(back[4], q[4], 8 * TRIAD_EPSILON * (double)u[4], "pressure");
+  }
+}
+
+TRIAD_TEST(hllc_leaves_a_contact_at_rest_alone)
+{
+  const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
+  const triad_real l[5] = {1, 0, 2, 0, 3}, r[5] = {TRIAD_R(0.1), 0, -1, 5, 3}, n[3] = {1, 0, 0};
+  triad_real f[5];
+  triad_fct_hllc(&g, l, r, n, f);
+  const double expected[5] = {0, 3, 0, 0, 0};
+  for (int k = 0; k < 5; k++) TRIAD_WITHIN(f[k], expected[k], 8 * TRIAD_EPSILON, "flux");
+}
+
+/* u - (F - F(u))/lambda is a mean of the Riemann problem's states beside the face; so is the same on the right. */
+static void stays_positive(int hllc)
+{
+  const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
+  for (uint64_t i = 0; i < 3000; i++) {
+    triad_real l[5], r[5], n[3], flux[5], own[5], u[5], q[5];
+    random_gas(2 * i, 8, l);
+    random_gas(2 * i + 1, 8, r);
+    random_normal(i, n);
+    if (hllc)
+      triad_fct_hllc(&g, l, r, n, flux);
+    else
+      triad_fct_rusanov(&g, l, r, n, flux);
+    triad_real speed = triad_fct_larger(triad_fct_speed(&g, l, n), triad_fct_speed(&g, r, n));
+    for (int side = 0; side < 2; side++) {
+      triad_fct_conserved(&g, side ? r : l, u);
+      triad_fct_flux(&g, side ? r : l, n, own);
+      double scale = (double)u[4];
+      for (int k = 0; k < 5; k++) u[k] += (side ? 1 : -1) * (flux[k] - own[k]) / speed;
+      triad_fct_primitive(&g, u, q);
+      TRIAD_HOLDS(u[0] > 0, "density %g", (double)u[0]);
+      /* the pressure is a difference of energies */
+      TRIAD_HOLDS((double)q[4] > -100 * TRIAD_EPSILON * (scale + (double)u[4]), "pressure %g", (double)q[4]);
+    }
+  }
+}
+
+TRIAD_TEST(rusanov_keeps_any_two_gases_positive) { stays_positive(0); }
+TRIAD_TEST(hllc_keeps_any_two_gases_positive) { stays_positive(1); }
+
+TRIAD_TEST(a_wall_takes_nothing_but_momentum_along_its_normal)
+{
+  const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
+  const triad_fct_rule rule = {.kind = TRIAD_FCT_SLIP};
+  for (uint64_t i = 0; i < 200; i++) {
+    triad_real q[5], n[3], mirror[5], wall[5], f[2][5];
+    random_gas(i, 2, q);
+    random_normal(i, n);
+    triad_fct_wall(&g, q, n, wall);
+    triad_fct_beyond(&g, &rule, q, n, mirror);
+    triad_fct_rusanov(&g, q, mirror, n, f[0]);
+    triad_fct_hllc(&g, q, mirror, n, f[1]);
+    double c = (double)triad_fct_sound(&g, q), size = (double)q[0] * 20 * c * c;
+    TRIAD_WITHIN(wall[0], 0, 0, "mass");
+    TRIAD_WITHIN(wall[4], 0, 0, "energy");
+    for (int which = 0; which < 2; which++)
+      for (int k = 0; k < 4; k++) TRIAD_WITHIN(f[which][k], wall[k], 60 * TRIAD_EPSILON * size, "flux of the mirror image");
+  }
+}
+
+/* ---- boundaries ---- */
+
+static void same(const triad_real a[5], const triad_real b[5], double tolerance, const char *what)
+{
+  for (int k = 0; k < 5; k++) TRIAD_WITHIN(a[k], b[k], tolerance * (fabs((double)b[k]) + 1), what);
+}
+
+TRIAD_TEST(the_far_field_is_outside_of_inflow_and_inside_of_outflow)
+{
+  const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
+  const triad_real n[3] = {-1, 0, 0};
+  const triad_real fast_in[5] = {1, 3, 1, 0, 1}, fast_out[5] = {1, -3, 0, 1, 1}, still[5] = {TRIAD_R(1.2), 0, 0, 0, TRIAD_R(1.1)};
+  triad_fct_rule rule = {.kind = TRIAD_FCT_FARFIELD, .given = {1, 3, 1, 0, 1}};
+  triad_real out[5];
+  triad_fct_beyond(&g, &rule, still, n, out); /* subsonic inside: one wave leaves it, but what is far away is faster */
+  triad_fct_beyond(&g, &rule, fast_in, n, out);
+  same(out, fast_in, 30 * TRIAD_EPSILON, "the state that is on both sides");
+  triad_fct_beyond(&g, &rule, fast_out, n, out);
+  same(out, fast_out, 30 * TRIAD_EPSILON, "supersonic outflow");
+}
+
+TRIAD_TEST(what_comes_from_a_reservoir_has_its_total_pressure_and_temperature)
+{
+  const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
+  const triad_fct_rule rule = {.kind = TRIAD_FCT_TOTAL, .given = {4, 0, 0, 0, 4}}; /* p0 = 4, T0 = 1 */
+  const triad_real n[3] = {0, -1, 0};
+  for (int i = 0; i < 20; i++) {
+    const triad_real inside[5] = {TRIAD_R(1.1), 0, (triad_real)(0.05 * i), 0, (triad_real)(4 - 0.15 * i)};
+    triad_real b[5];
+    triad_fct_beyond(&g, &rule, inside, n, b);
+    double t = (double)(b[4] / b[0]), mach2 = (double)(b[2] * b[2]) / (1.4 * t), factor = 1 + 0.2 * mach2;
+    TRIAD_NEAR(t * factor, 1, 20 * TRIAD_EPSILON, "total temperature");
+    TRIAD_NEAR((double)b[4] * pow(factor, 3.5), 4, 80 * TRIAD_EPSILON, "total pressure");
+    TRIAD_HOLDS(b[2] >= 0 && mach2 <= 1 + 10 * TRIAD_EPSILON, "flow comes in, at most with the speed of sound");
+  }
+}
+
+/* ---- limiting ---- */
+
+TRIAD_TEST(the_change_of_pressure_lies_between_its_estimates)
+{
+  const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
+  enum { FACES = 4 };
+  for (uint64_t i = 0; i < 2000; i++) {
+    triad_real q[5], u[5], after[5], p[5], first[FACES], second[FACES], sum = 0, quadratic = 0;
+    random_gas(i, 1, q);
+    triad_fct_conserved(&g, q, u);
+    const triad_real least = q[0] * TRIAD_R(0.5);
+    memcpy(after, u, sizeof u);
+    for (int f = 0; f < FACES; f++) {
+      triad_real d[5];
+      for (int k = 0; k < 5; k++) d[k] = (triad_real)(0.1 * (random_at(90000 + 20 * i + 5 * (uint64_t)f + (uint64_t)k) - 0.5)) * u[k];
+      triad_fct_pressure_change(&g, q + 1, d, FACES / least, &first[f], &second[f]);
+      sum += first[f];
+      quadratic += second[f];
+      for (int k = 0; k < 5; k++) after[k] += d[k];
+    }
+    triad_fct_primitive(&g, after, p);
+    double slack = 60 * TRIAD_EPSILON * (double)u[4];
+    TRIAD_HOLDS((double)p[4] <= (double)(q[4] + sum) + slack, "the pressure rises more than its linear part says");
+    TRIAD_HOLDS((double)p[4] >= (double)(q[4] + sum - quadratic) - slack, "the pressure falls more than estimated");
+  }
+}
+
+/* Whatever flows through the faces of a cell, what is let through keeps density and pressure between the bounds: also
+ * where other cells let through less. */
+TRIAD_TEST(what_is_let_through_stays_within_the_bounds)
+{
+  const triad_fct_gas g = triad_fct_gas_of(gamma_of_air);
+  enum { FACES = 6 };
+  for (uint64_t i = 0; i < 2000; i++) {
+    triad_real q[5], u[5], p[5], flux[FACES][5], first, second, d[5], rise[2] = {0, 0}, fall[2] = {0, 0};
+    random_gas(i, 1, q);
+    triad_fct_conserved(&g, q, u);
+    const double low[2] = {0.9 * (double)q[0], 0.8 * (double)q[4]}, high[2] = {1.05 * (double)q[0], 1.3 * (double)q[4]};
+    triad_fct_limits l = {.v = {q[1], q[2], q[3]}, .n_per_rho = (triad_real)(FACES / low[0]), .scale = TRIAD_R(0.7)};
+    for (int f = 0; f < FACES; f++) {
+      for (int k = 0; k < 5; k++) {
+        flux[f][k] = (triad_real)(0.6 * (random_at(500000 + 30 * i + 5 * (uint64_t)f + (uint64_t)k) - 0.5)) * u[k];
+        d[k] = l.scale * flux[f][k];
+      }
+      triad_fct_pressure_change(&g, l.v, d, l.n_per_rho, &first, &second);
+      rise[0] += triad_fct_larger(d[0], 0);
+      fall[0] += triad_fct_larger(-d[0], 0);
+      rise[1] += triad_fct_larger(first, 0);
+      fall[1] += triad_fct_larger(second - first, 0);
+    }
+    for (int v = 0; v < 2; v++) {
+      l.rise[v] = triad_fct_room((triad_real)high[v] - q[4 * v], rise[v]);
+      l.fall[v] = triad_fct_room(q[4 * v] - (triad_real)low[v], fall[v]);
+    }
+    for (int f = 0; f < FACES; f++) {
+      triad_real part = triad_fct_part(&g, &l, flux[f], TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE);
+      TRIAD_HOLDS(part >= 0 && part <= 1, "a part of %g", (double)part);
+      part *= (triad_real)random_at(9000000 + 6 * i + (uint64_t)f); /* the cell on the other side takes less */
+      for (int k = 0; k < 5; k++) u[k] += part * l.scale * flux[f][k];
+    }
+    triad_fct_primitive(&g, u, p);
+    double rounding = 60 * TRIAD_EPSILON * (double)u[4];
+    for (int v = 0; v < 2; v++)
+      TRIAD_HOLDS((double)p[4 * v] >= low[v] - rounding && (double)p[4 * v] <= high[v] + rounding,
+                  "variable %d: %.17g outside %.17g .. %.17g", v, (double)p[4 * v], low[v], high[v]);
+  }
+}
+
+TRIAD_MAIN
