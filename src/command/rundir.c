@@ -23,9 +23,9 @@ char *triad_rundir_default(const char *case_path)
 }
 
 /* Results, and what tells of the case: what --from-start moves aside. */
-static const char *const results[] = {"series.csv", "series.discarded.csv", "series.h5", "spectra", "checkpoints", "fields",
-                                      "slices", "inputs", "case.toml", "case.resolved.toml", "case.changes.csv",
-                                      "report.html"};
+static const char *const results[] = {
+  "series.csv", "series.discarded.csv", "series.h5",          "spectra",          "checkpoints", "fields", "slices",
+  "inputs",     "case.toml",            "case.resolved.toml", "case.changes.csv", "report.html"};
 
 /* What a run makes before its resolved case stands: a start that ended there does not spoil the directory. */
 static int is_own(const char *name)
