@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 
 import h5py
 import numpy as np
@@ -70,6 +71,21 @@ def test_changed_key_is_told_on_the_terminal_in_the_log_and_in_a_file(run, rundi
     assert [row[2:] for row in changes(rundir) if row[2] == "equations.viscosity"] == [
         ("equations.viscosity", "0.0025", "0.2"), ("equations.viscosity", "0.2", "0.0025")]
     assert [row[0] for row in changes(rundir) if row[2] == "equations.viscosity"] == ["4", "8"]
+
+
+def test_report_tells_what_changed_and_from_when(run, rundir):
+    run(4)
+    run(8, *sets(equations__viscosity=0.2))
+    sys.path.insert(0, str(ROOT / "tools"))
+    from triad_plot import about
+    from triad_plot.run import Run
+    rows = about.what(Run(str(rundir)))
+    assert ("from t = 0.2 on", "equations.viscosity 0.2, was 0.0025") in rows
+    assert not any("max_steps" in text for _, text in rows), "how far it went is no part of what was run"
+    run(8)
+    both = Run(str(rundir))
+    assert len(both.sessions) == 3 and both.provenance["step_from"] == 8
+    assert ("compiler", both.provenance["compiler"]) in about.on_what(both)
 
 
 def test_list_of_numbers_that_changed_is_one_field_of_the_file(run, rundir):

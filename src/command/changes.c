@@ -124,9 +124,10 @@ int triad_changes_refuse(const triad_changes *c, const char *dir, const char *ca
     if (!n++) first = &c->list[i];
   }
   if (!first) return TRIAD_OK;
-  if (n > 1) (void)snprintf(more, sizeof more, ", and %d more key%s differ%s", n - 1, n > 2 ? "s" : "", n > 2 ? "" : "s");
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s holds a run of another case: %s is %.100s there and %.100s in %.200s%s. Give "
-                                    "another --dir, or --new-case to go on there with this one", dir, first->key,
+  if (n == 2) (void)snprintf(more, sizeof more, ", and another key differs");
+  if (n > 2) (void)snprintf(more, sizeof more, ", and %d more keys differ", n - 1);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s holds a run of another case: %s is %.100s there and %.100s in %.200s%s. "
+                                    "Give another --dir, or --new-case to go on there with this one", dir, first->key,
                     or_nothing(first->was), or_nothing(first->is), case_path, more);
 }
 
@@ -136,7 +137,8 @@ void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int fi
     const triad_change *k = &c->list[i];
     triad_level level = k->results ? TRIAD_LOG_WARNING : TRIAD_LOG_INFO;
     if (!finished)
-      triad_log_say(log, level, "%s was %s to t = %g, is %s from here", k->key, or_nothing(k->was), t, or_nothing(k->is));
+      triad_log_say(log, level, "%s was %s to t = %g, is %s from here", k->key, or_nothing(k->was), t,
+                    or_nothing(k->is));
     else if (k->results)
       triad_log_say(log, level, "%s is %s in this run, to t = %g; the case now says %s", k->key, or_nothing(k->was), t,
                     or_nothing(k->is));

@@ -31,8 +31,8 @@ int triad_changes_refuse(const triad_changes *c, const char *dir, const char *ca
 /* A line each on the log, "KEY was A to t = T, is B from here"; finished: nothing is computed any more. */
 void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int finished);
 
-/* Append them to DIR/case.changes.csv, "from the row after step S on"; what stood there of later steps is dropped, since
- * the run has gone back. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Not collective. */
+/* Append them to DIR/case.changes.csv, "from the row after step S on"; what stood there of later steps is dropped,
+ * since the run has gone back. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Not collective. */
 int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t);
 
 /* As JSON objects, with commas between: malloc'd, NULL without memory. */

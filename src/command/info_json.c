@@ -155,7 +155,8 @@ static const char *const bench_keys[] = {"solver",         "grid",         "prec
 static const char *const provenance_keys[] = {"started", "version", "commit", "build_flags", "libraries", "command",
                                               "environment", "binding"};
 /* of which each session prints these, the last one all */
-static const char *const session_keys[] = {"started", "ended", "exit_code", "step_from", "step_to", "command", "changed"};
+static const char *const session_keys[] = {"started", "ended", "exit_code", "step_from", "step_to", "command",
+                                           "changed"};
 enum {
   N_BENCH = sizeof bench_keys / sizeof *bench_keys,
   N_PROVENANCE = sizeof provenance_keys / sizeof *provenance_keys,
@@ -246,7 +247,8 @@ static int inspect_sessions(const char *path, const char *text, size_t length)
   int whole = take(&r, ']');
   skip_blanks(&r);
   if (whole && r.at == end) return st;
-  return triad_info_wrong("byte %zu: here it stops being a list of sessions, or it is cut short", (size_t)(r.at - text));
+  return triad_info_wrong("byte %zu: here it stops being a list of sessions, or it is cut short",
+                          (size_t)(r.at - text));
 }
 
 int triad_info_json(const char *path)

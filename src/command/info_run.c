@@ -102,7 +102,8 @@ static int list_checkpoints(report *r)
 static void print_state(const report *r)
 {
   if (!r->valid) {
-    triad_info_line("  state        no valid checkpoint: triad run would begin at t = 0");
+    triad_info_line("  state        no valid checkpoint: triad run begins at t = 0, but asks for --from-start where there "
+                    "was one");
     return;
   }
   if (!r->has_case) return;

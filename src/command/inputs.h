@@ -1,5 +1,5 @@
-/* What a start reads from outside of the run directory (initial.file): told by path and checksum, and copied into it when
- * small, so that the directory alone repeats the run. On rank 0; nothing is collective. */
+/* What a start reads from outside of the run directory (initial.file): told by path and checksum, and copied into it
+ * when small, so that the directory alone repeats the run. On rank 0; nothing is collective. */
 #ifndef TRIAD_COMMAND_INPUTS_H
 #define TRIAD_COMMAND_INPUTS_H
 

@@ -1,5 +1,5 @@
-/* provenance.json: a list of sessions, one a start of `triad run` that came to begin, each with when, how it ended, from
- * which step to which, on what, by which command, and what had changed. Written anew, in one piece, when a session
+/* provenance.json: a list of sessions, one a start of `triad run` that came to begin, each with when, how it ended,
+ * from which step to which, on what, by which command, and what had changed. Written anew, in one piece, when a session
  * begins, at each of its checkpoints and when it ends. */
 #ifndef TRIAD_COMMAND_PROVENANCE_H
 #define TRIAD_COMMAND_PROVENANCE_H
@@ -20,8 +20,8 @@ typedef struct triad_provenance {
   int code;
 } triad_provenance;
 
-/* What is known before the flow is made, and the earlier sessions. TRIAD_ERR_MEMORY, TRIAD_ERR_IO. Collective; only rank
- * 0 keeps anything. */
+/* What is known before the flow is made, and the earlier sessions. TRIAD_ERR_MEMORY, TRIAD_ERR_IO. Collective; only
+ * rank 0 keeps anything. */
 int triad_provenance_create(triad_provenance *p, const triad_session *s, const char *dir, int argc, char **argv);
 void triad_provenance_free(triad_provenance *p);
 

@@ -173,7 +173,7 @@ const triad_command triad_command_run = {
       "  --new-case         go on in a directory whose run had another case file\n"
       "  --from-start       begin at t = 0 in a directory that has a run, which moves to DIR/before-1\n"
       "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
-      "Signals: SIGUSR1, SIGTERM, SIGINT, SIGQUIT, SIGHUP and SIGXCPU save a checkpoint and stop (exit 75), and so does\n"
-      "`triad stop DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving. On P ranks:\n"
-      "mpirun -n P triad run CASE.toml\n",
+      "Signals: SIGUSR1, SIGTERM, SIGINT, SIGQUIT, SIGHUP and SIGXCPU save a checkpoint and stop (exit 75), and so\n"
+      "does `triad stop DIR`; SIGUSR2 saves and goes on; a second SIGINT within 5 s ends at once, without saving.\n"
+      "On P ranks: mpirun -n P triad run CASE.toml\n",
     .run = run};

@@ -23,9 +23,9 @@ char *triad_rundir_default(const char *case_path)
 }
 
 /* Results, and what tells of the case: what --from-start moves aside. */
-static const char *const results[] = {"series.csv", "series.discarded.csv", "series.h5", "spectra", "checkpoints", "fields",
-                                      "slices", "inputs", "case.toml", "case.resolved.toml", "case.changes.csv",
-                                      "report.html"};
+static const char *const results[] = {
+  "series.csv", "series.discarded.csv", "series.h5",          "spectra",          "checkpoints", "fields", "slices",
+  "inputs",     "case.toml",            "case.resolved.toml", "case.changes.csv", "report.html"};
 
 /* What a run makes before its resolved case stands: a start that ended there does not spoil the directory. */
 static int is_own(const char *name)
@@ -81,7 +81,7 @@ static int make_folders(const char *dir)
   return TRIAD_OK;
 }
 
-void triad_rundir_tell(void *log, const char *text) { triad_log_warning(log, "%s", text); }
+void triad_rundir_tell(void *log, const char *text) { triad_log_info(log, "%s", text); }
 
 static int claim(triad_session *s, const char *dir, int break_lock, const triad_lock_rank *ranks, triad_lock **lock)
 {
@@ -92,7 +92,7 @@ static int claim(triad_session *s, const char *dir, int break_lock, const triad_
   TRIAD_TRY(check_claim(dir));
   TRIAD_TRY(make_folders(dir));
   TRIAD_TRY(triad_lock_take(lock, dir, &request, note));
-  if (note[0]) triad_log_warning(s->log, "%s", note);
+  if (note[0]) triad_log_info(s->log, "%s", note);
   return TRIAD_OK;
 }
 

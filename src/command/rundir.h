@@ -9,7 +9,7 @@
  * run is refused with TRIAD_ERR_CASE, one that another run has with TRIAD_ERR_IO. Collective. */
 int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_lock **lock);
 
-/* A sentence as a warning of a triad_log: what a lock is waiting for. */
+/* A sentence to a triad_log: what a lock is waiting for. No warning: nothing is wrong with the run. */
 void triad_rundir_tell(void *log, const char *text);
 
 /* Write case.toml (as given; --set in comments) and case.resolved.toml into it. On rank 0. */

@@ -12,8 +12,8 @@
 
 /* ---- before anything is written ---- */
 
-/* Rows and no checkpoint: a run that was killed before its first one begins anew; one that has had one would lose it all
- * without a word. */
+/* Rows and no checkpoint: a run that was killed before its first one begins anew; one that has had one would lose it
+ * all without a word. */
 static int check_lost(const triad_start *x)
 {
   int64_t *steps = NULL, rows = 0;
@@ -24,9 +24,9 @@ static int check_lost(const triad_start *x)
   TRIAD_TRY(triad_series_count(x->dir, INT64_MAX, &rows));
   int had = count > 0 || x->provenance.saved >= 0 || (rows > 0 && !x->provenance.tells);
   if (!had) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s holds a run, %" PRId64 " rows of it, but none of its checkpoints can be read. "
-                                    "Bring checkpoints/ back; or give --from-start to begin at t = 0, which moves what is "
-                                    "there to before-1/", x->dir, rows);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s holds a run, %" PRId64 " rows of it, but none of its checkpoints can be "
+                                    "read. Bring checkpoints/ back; or give --from-start to begin at t = 0, which moves "
+                                    "what is there to before-1/", x->dir, rows);
 }
 
 static int compare(triad_start *x, const triad_manifest *found)

@@ -1,5 +1,5 @@
-/* A start of `triad run` in its directory, at the turns of the run (triad_run_hooks): what is compared before anything is
- * written, what is written and told when it begins, and the account that provenance.json keeps of it. */
+/* A start of `triad run` in its directory, at the turns of the run (triad_run_hooks): what is compared before anything
+ * is written, what is written and told when it begins, and the account that provenance.json keeps of it. */
 #ifndef TRIAD_COMMAND_START_H
 #define TRIAD_COMMAND_START_H
 

@@ -17,7 +17,8 @@ static int cannot_fork(void)
 {
   struct rlimit limit;
   int how;
-  if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > FEW_PROCESSES) return 0;
+  if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
+  if (limit.rlim_cur > FEW_PROCESSES) return 0;
   pid_t child = fork();
   if (child == 0) _exit(0);
   if (child < 0) return errno;
@@ -32,15 +33,15 @@ void triad_startup_look(void)
   const char *rank = getenv("OMPI_COMM_WORLD_RANK");
   if (rank && strcmp(rank, "0") != 0) return;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < LEAST_FILES)
-    (void)fprintf(stderr, "triad: warning: only %llu files may be open at a time (ulimit -n), and MPI takes %d: if it does "
-                          "not start, that is why\n", (unsigned long long)limit.rlim_cur, LEAST_FILES);
+    (void)fprintf(stderr, "triad: warning: only %llu files may be open at a time (ulimit -n), and MPI takes %d: if it "
+                          "does not start, that is why\n", (unsigned long long)limit.rlim_cur, LEAST_FILES);
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < LEAST_BYTES)
-    (void)fprintf(stderr, "triad: warning: files may have %llu bytes at most (ulimit -f), and MPI keeps shared memory in "
-                          "larger ones: if it does not start, that is why\n", (unsigned long long)limit.rlim_cur);
+    (void)fprintf(stderr, "triad: warning: files may have %llu bytes at most (ulimit -f), and MPI keeps shared memory "
+                          "in larger ones: if it does not start, that is why\n", (unsigned long long)limit.rlim_cur);
   int why = cannot_fork();
   if (why)
-    (void)fprintf(stderr, "triad: warning: no process can be started (%s; ulimit -u), and MPI starts one: if it does not "
-                          "start, that is why\n", strerror(why));
+    (void)fprintf(stderr, "triad: warning: no process can be started (%s; ulimit -u), and MPI starts one: if it does "
+                          "not start, that is why\n", strerror(why));
 }
 
 void triad_startup_tell(triad_log *log)

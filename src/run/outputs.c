@@ -218,8 +218,14 @@ static int lacks_slices(const triad_outputs *o, const triad_instant *at)
   char path[TRIAD_PATH];
   struct stat about;
   if (o->interval[SLICES] <= 0 || !triad_due(o->interval[SLICES], at->t - at->dt, at->t)) return 0;
-  return triad_disk_path(path, "%s/slices/slice1-%08" PRId64 ".h5", o->dir, at->step) == TRIAD_OK &&
-         stat(path, &about) != 0;
+  triad_slice list[TRIAD_SLICES];
+  int n = 0;
+  /* the numbers of the last one are the last file of all */
+  if (triad_slice_list_read(o->sim.given, list, &n) == TRIAD_OK &&
+      triad_disk_path(path, "%s/slices/slice%d-%08" PRId64 ".h5", o->dir, n, at->step) == TRIAD_OK)
+    return stat(path, &about) != 0;
+  triad_message_clear();
+  return 0;
 }
 
 int triad_outputs_resumed(triad_outputs *o, const triad_instant *at)

@@ -102,8 +102,8 @@ static int find(loop *r, char folder[TRIAD_PATH], triad_manifest **about)
       triad_log_warning(r->log, "going back to step %" PRId64 ", so that they are made again", below);
   }
   if (*about || newest == INT64_MAX) return TRIAD_OK;
-  triad_log_warning(r->log, "no older checkpoint has all of its rows: the series goes on with a gap; --from-start makes "
-                            "them all again");
+  triad_log_warning(r->log, "no older checkpoint has all of its rows: the series goes on with a gap; --from-start "
+                            "makes them all again");
   return triad_checkpoint_find_below(comm, dir, newest + 1, NULL, NULL, folder, about);
 }
 
@@ -119,8 +119,8 @@ static int check_found(const loop *r, const char *folder, const triad_manifest *
   triad_case_reals(r->sim.given, "grid.length", length, 3);
   for (int i = 0; i < 3; i++)
     if (length[i] != about->grid.length[i])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, the case asks for %.17g: give another --dir",
-                        folder, about->grid.length[i], "xyz"[i], length[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, the case asks for %.17g: give another "
+                                        "--dir", folder, about->grid.length[i], "xyz"[i], length[i]);
   return TRIAD_OK;
 }
 
@@ -200,8 +200,9 @@ static int check_step(loop *r, double before)
   if (still)
     triad_log_error(r->log, "at step %" PRId64 " dt = %g no longer moves t = %g", r->at->step, r->at->dt, r->at->t);
   else
-    triad_log_error(r->log, "at step %" PRId64 " (t = %g) dt has been so short for %d steps, %g now, that more than %g of "
-                            "them would be needed to the end", r->at->step, r->at->t, MOST_TINY, r->at->dt, MOST_STEPS);
+    triad_log_error(r->log, "at step %" PRId64 " (t = %g) dt has been so short for %d steps, %g now, that more than "
+                            "%g of them would be needed to the end", r->at->step, r->at->t, MOST_TINY, r->at->dt,
+                    MOST_STEPS);
   triad_log_error(r->log, "dt is set by %s: the flow is too fast for its grid, or its numbers are near overflow",
                   r->step.limit ? r->step.limit : "the case");
   return TRIAD_ERR_BLOWUP;

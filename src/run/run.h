@@ -11,12 +11,13 @@
 /* What may be asked of a running loop; the larger wins. GIVE_UP: files could not be written for too long. */
 enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_STOP, TRIAD_REQUEST_GIVE_UP };
 
-/* What the command does at the turns of a run; each may be NULL. found: the checkpoint that it goes on from, NULL where it
- * starts. Collective, and may refuse, but for saved and ended. */
+/* What the command does at the turns of a run; each may be NULL. found: the checkpoint that it goes on from, NULL where
+ * it starts. Collective, and may refuse, but for saved and ended. */
 typedef struct triad_run_hooks {
   void *who;
   int (*consider)(void *who, const triad_manifest *found); /* before the flow is made; nothing has been written */
-  /* The flow stands at its instant, and nothing has been written but the log and plans; finished: nothing is left to do. */
+  /* The flow stands at its instant, and nothing has been written but the log and plans; finished: nothing is left to
+   * do, and no flow was made. */
   int (*begin)(void *who, const triad_manifest *found, const triad_instant *at, int finished);
   void (*saved)(void *who, const triad_instant *at); /* a checkpoint stands */
   void (*ended)(void *who, const triad_instant *at); /* however it ended    */

@@ -259,7 +259,8 @@ static int make_again(triad_series *s)
   if (st != TRIAD_OK) return st;
   (void)triad_disk_close(&s->fd, s->path);
   s->fd = fd;
-  triad_log_warning(s->log, "%s was deleted or replaced while the run had it open: made again, with all its rows", s->path);
+  triad_log_warning(s->log, "%s was deleted or replaced while the run had it open: made again, with all its rows",
+                    s->path);
   return TRIAD_OK;
 }
 

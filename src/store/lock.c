@@ -95,15 +95,16 @@ static int await_others(const char *path, const standing *s, double down, const 
   double begin = triad_now(), far = h->hosts > 1 ? h->watchdog + GRACE - down : 0;
   triad_holder_name(h, who);
   if (h->hosts > 1 && h->watchdog <= 0)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s has ended, but its ranks on other hosts may not have (output.watchdog is "
-                                    "0); if they surely have, --break-lock takes the lock over", path, who);
-  if (far > 0) tell(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have seen it", who, far);
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s has ended, but its ranks on other hosts may not have (output.watchdog "
+                                    "is 0); if they surely have, --break-lock takes the lock over", path, who);
+  if (far > 0)
+    tell(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have seen it", who, far);
   else if (triad_holder_others(h, &first) > 0)
     tell(request, "%s has ended, but not all of its ranks: waiting at most %.0f s for them", who, OTHERS);
   for (double waited = 0; waited < far || triad_holder_others(h, &first) > 0; waited = triad_now() - begin) {
     if (waited > far + OTHERS)
-      return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s has ended, but process %lld of the same run has not: end it", path, who,
-                        (long long)first);
+      return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s has ended, but process %lld of the same run has not: end it", path,
+                        who, (long long)first);
     if (!stands(path, s)) return TRIAD_OK; /* somebody else was faster: seen when it is taken */
     pause_a_moment();
   }

@@ -8,8 +8,8 @@
  * A lock whose process is provably gone is taken over: same boot of the same machine and PID namespace, and no such
  * process; or another boot of this host. So is one that a crash of the machine has cut short, once it is old: a lock
  * appears with all its text. One whose process may live (another host, another PID namespace) is broken only when
- * asked, except that a job which its batch system has started again (same job number) takes its own back. One rank calls
- * these; nothing is collective. */
+ * asked, except that a job which its batch system has started again (same job number) takes its own back. One rank
+ * calls these; nothing is collective. */
 #ifndef TRIAD_STORE_LOCK_H
 #define TRIAD_STORE_LOCK_H
 

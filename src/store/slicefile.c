@@ -178,7 +178,6 @@ int triad_slice_file_write(const triad_slice_file *f)
   char folder[TRIAD_PATH];
   TRIAD_TRY(triad_disk_path(folder, "%s/slices", f->run_dir));
   TRIAD_TRY(triad_disk_make_folder(folder));
-  TRIAD_TRY(write_numbers(f, folder));
   for (int i = 0; i < f->slice->n; i++) TRIAD_TRY(write_picture(f, folder, i));
-  return TRIAD_OK;
+  return write_numbers(f, folder); /* last: where it stands the pictures do */
 }

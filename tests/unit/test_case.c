@@ -915,4 +915,43 @@ TRIAD_TEST(asking_for_what_is_not_in_the_schema_aborts)
   triad_case_destroy(&c);
 }
 
+/* "KEY WAS>IS;" of each difference. */
+static void list(void *who, const char *key, const char *was, const char *is)
+{
+  char *text = who;
+  (void)snprintf(text + strlen(text), 1000 - strlen(text), "%s %s>%s;", key, was, is);
+}
+
+static void differ(const char *a, const char *b, const char *expected)
+{
+  triad_case *was = good(SMALLEST, a, NULL), *is = good(SMALLEST, b, NULL);
+  char text[1000] = "";
+  TRIAD_CHECK(triad_case_compare(was, is, list, text));
+  TRIAD_HOLDS(strcmp(text, expected) == 0, "%s to %s: \"%s\", expected \"%s\"", a ? a : "", b ? b : "", text, expected);
+  triad_case_destroy(&was);
+  triad_case_destroy(&is);
+}
+
+TRIAD_TEST(differences_of_two_cases_are_their_values_not_how_they_are_written)
+{
+  differ(NULL, NULL, "");
+  differ("time.end=1", "time.end=1.0", "");
+  differ(NULL, "equations.viscosity=0.25", "equations.viscosity 0.0>0.25;");
+  differ("equations.rotation=[0,0,1]", NULL, "equations.rotation [0.0, 0.0, 1.0]>[0.0, 0.0, 0.0];");
+  differ("precision=single", "precision=\"double\"", "precision \"single\">\"double\";");
+  /* with a fixed step the Courant number says nothing */
+  differ(NULL, "time.dt=0.5", "time.cfl 0.5>;time.dt 0.0>0.5;");
+}
+
+TRIAD_TEST(keys_that_one_of_two_cases_does_not_have_differ)
+{
+  triad_case *was = good(SMALLEST, NULL, NULL), *is = good(SMALLEST, "equations.solver=boussinesq", NULL);
+  char text[1000] = "";
+  TRIAD_CHECK(triad_case_compare(was, is, list, text));
+  TRIAD_HOLDS(strstr(text, "equations.buoyancy_frequency >"), "new ones: %s", text);
+  TRIAD_HOLDS(strstr(text, "equations.solver \"hd\">\"boussinesq\";"), "the solver: %s", text);
+  triad_case_destroy(&was);
+  triad_case_destroy(&is);
+}
+
 TRIAD_MAIN
