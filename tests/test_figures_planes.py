@@ -16,6 +16,7 @@ import matplotlib.image  # noqa: E402
 
 from triad_plot import cut, figures, movie, planes, slices  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
+from triad_plot.problem import Absent  # noqa: E402
 from triad_plot.run import Run  # noqa: E402
 
 LENGTHS = (2 * np.pi, 3.0, 5.0)
@@ -223,3 +224,19 @@ def test_ready_cases_that_are_looked_at_show_a_plane():
         text = path.read_text()
         found = re.search(r"^(?:slices|fields)_interval = ([\d.]+)", text, re.M)
         assert bool(found and float(found.group(1)) > 0) == (path.parent.name != "bench-hd"), path
+
+
+def test_curls_between_walls_are_not_made_up(tmp_path):
+    """The trigonometric interpolant of what does not repeat rings: of u = z between walls, du/dz = 1 would be seen as 30."""
+    n = 16
+    z = (np.arange(n) + 0.5) / n
+    with h5py.File(tmp_path / "fields-00000001.h5", "w") as f:
+        f["u"] = np.broadcast_to(z[:, None, None], (n, n, n))
+        f["v"], f["w"] = np.zeros((n, n, n)), np.zeros((n, n, n))
+        f.attrs["length"], f.attrs["t"] = [1.0, 1.0, 1.0], 0.0
+        f.create_group("notes").attrs["case"] = '[boundaries]\nx = ["periodic", "periodic"]\nz = ["wall", "wall"]\n'
+        with pytest.raises(Absent, match="between walls"):
+            planes.cut_field(f, "vorticity", "y", None)
+        assert planes.usual_of(f) == ["speed"] and planes.cut_field(f, "speed", "y", None) is not None
+        f["notes"].attrs["case"] = '[boundaries]\nx = ["periodic", "periodic"]\n'
+        assert planes.usual_of(f) == ["vorticity"] and planes.cut_field(f, "vorticity", "y", None) is not None

@@ -66,6 +66,21 @@ def are_fourier_sums(text):
     return "grid.truncation" in case.parse(text)
 
 
+@functools.lru_cache(maxsize=8)
+def is_periodic(text):
+    """Along every axis? Then only is the trigonometric interpolant, of which curls are taken, the field between points."""
+    ends = case.parse(text)
+    return all(end == "periodic" for axis in "xyz" for end in ends.get(f"boundaries.{axis}", []))
+
+
+def usual_of(file):
+    """What is drawn of a file of fields where nothing is asked for: between walls the speed, not curls."""
+    names = usual_in(file)
+    if is_periodic(hdf5.case_in(file)):
+        return names
+    return [name for name in names if name not in ("vorticity", "current")] or ["speed"]
+
+
 def fourier(file):
     return are_fourier_sums(hdf5.case_in(file))
 
@@ -91,6 +106,8 @@ def cut_field(file, name, letter, place):
     for part in parts:
         if part not in file or not isinstance(file[part], h5py.Dataset) or file[part].ndim != 3:
             raise Absent(f"{file.filename}: has no {part}" + (f", of which {name} is made" if known else ""))
+    if name in ("vorticity", "current") and not is_periodic(hdf5.case_in(file)):
+        raise Absent(f"{file.filename}: {name} between walls is in the run's own slices only, output.slices; --field names others")
     n = file[parts[0]].shape
     lengths = [float(x) for x in file.attrs.get("length", [2 * np.pi] * 3)][::-1]
     normal = AXES[letter]
@@ -117,7 +134,7 @@ def time_of(path):
 
 def of_fields(path, names, plane):
     letter, place = plane
-    return hdf5.read(path, lambda file: [cut_field(file, name, letter, place) for name in names or usual_in(file)])
+    return hdf5.read(path, lambda file: [cut_field(file, name, letter, place) for name in names or usual_of(file)])
 
 
 def cut_slice(file, name):
