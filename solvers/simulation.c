@@ -29,6 +29,7 @@ int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir
 
 int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
 {
+  if (sim->solver->fields) return sim->solver->fields(sim->flow, run_dir, notes);
   return files[single(sim)].fields(sim, run_dir, notes);
 }
 

@@ -104,10 +104,13 @@ typedef struct triad_solver {
   /* The numbers of a series line. */
   int (*measure)(void *flow, double *columns);
 
-  /* Values at points: which; those of one of them, [space.memory] of the flow's precision. Both NULL: the fields of the
-   * state, which are at points of a box themselves. */
+  /* Values at points of a box: which; those of one of them, [space.memory] of the flow's precision. Both NULL: the fields
+   * of the state, which are at points of a box themselves. */
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
+
+  /* A file of fields of a flow whose values do not stand at points of a box. NULL: they do, as above. */
+  int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);
 
   /* Files of the state as it is; columns: as measured just now. NULL where the family has none. wait: until all that is
    * still being written beside the steps is on the disk; it comes before any other file. NULL: nothing is. */
