@@ -175,7 +175,7 @@ TRIAD_TEST(every_solver_has_each_of_its_keys_once_and_each_table_in_one_piece)
     for (const triad_key *key = triad_common_keys; key->name; key++)
       TRIAD_HOLDS(triad_schema_find(s, key->name, strlen(key->name)) >= 0, "%s lacks %s", w->name, key->name);
     int tables = count_tables(s);
-    TRIAD_HOLDS(tables >= 6 && tables <= 9, "%s has %d tables after the top level", w->name, tables);
+    TRIAD_HOLDS(tables >= 6 && tables <= 11, "%s has %d tables after the top level", w->name, tables);
     triad_schema_destroy(&s);
   }
 }
@@ -259,8 +259,8 @@ TRIAD_TEST(words_of_other_solvers_are_named_with_their_solvers)
   /* what only some solver takes is no error while the solver is not known; what none takes is one */
   fails_with(SMALLEST, "equations.solver=\"hydro\"", "equations.solver: \"hydro\" is not one of \"hd\"", 1);
   fails_with("initial.kind = \"sod\"\ntime.scheme = \"ssprk3\"\n", NULL,
-             "missing required key \"equations.solver\"", 3);
-  fails_with("initial.kind = \"none\"\n", NULL, "initial.kind: \"none\" is not one of", 4);
+             "missing required key \"equations.solver\"", 1);
+  fails_with("initial.kind = \"none\"\n", NULL, "initial.kind: \"none\" is not one of", 2);
 }
 
 TRIAD_TEST(rules_of_a_family_stand_where_the_key_stands)
@@ -401,14 +401,14 @@ TRIAD_TEST(every_error_is_found_in_one_pass_at_its_place)
     "case.toml:15:1: error: time.dt and time.cfl both fix the time step: give one of them\n"
     "case.toml:17:1: error: \"time.end\" is a value (a number), not a table\n"
     "case.toml: error: missing required key \"initial.kind\" (one of %s)\n"
-    "--set time.scheme=rk5: error: time.scheme: \"rk5\" is not one of \"rk3\", \"rk2\", \"rk4\", "
+    "--set time.scheme=rk9: error: time.scheme: \"rk9\" is not one of \"rk3\", \"rk2\", \"rk4\", "
     "did you mean \"rk3\"?\n"
     "--set nix: error: expected key=value, such as grid.n=[32,32,32]\n"
     "--set gird.n=4: error: unknown key \"gird.n\", did you mean \"grid.n\"?\n"
     "14 errors in case.toml\n";
   int status;
   (void)snprintf(wanted, sizeof wanted, form, kinds);
-  triad_case *c = parsed(text, &status, "time.scheme=rk5", "nix", "gird.n=4");
+  triad_case *c = parsed(text, &status, "time.scheme=rk9", "nix", "gird.n=4");
   TRIAD_EQUAL(status, TRIAD_ERR_CASE, "status");
   assert_non_null(c);
   assert_string_equal(triad_case_errors(c), wanted);
@@ -571,7 +571,9 @@ TRIAD_TEST(required_keys_may_come_from_arguments)
                          "time.end=0", NULL);
   TRIAD_EQUAL(status, TRIAD_OK, "status");
   triad_case_destroy(&c);
-  fails_with("", NULL, "case.toml: error: missing required key \"grid.n\" (3 integers, 1 to 1048576)", 4);
+  fails_with("equations.solver = \"hd\"\n", NULL, "case.toml: error: missing required key \"grid.n\" (3 integers, 1 to 1048576)",
+             3);
+  fails_with("", NULL, "missing required key \"initial.kind\"", 2); /* not every solver asks for grid.n and time.end */
 }
 
 TRIAD_TEST(step_is_fixed_or_courant_never_both)
@@ -689,8 +691,8 @@ TRIAD_TEST(user_text_cannot_write_controls_to_the_terminal)
   memset(longest, 7, sizeof longest);
   (void)triad_quote(quote, longest, sizeof longest);
   TRIAD_HOLDS(strlen(quote) < TRIAD_QUOTE_SIZE && strstr(quote, "\\x07...\""), "%s", quote);
-  fails_with("precision = \"\\u001b[31m\"\n", NULL, "precision: \"\\x1b[31m\" is not one of", 5);
-  fails_with("\"\\u001b\" = 1\n", NULL, "unknown key \"\"\\u001b\"\"", 5);
+  fails_with("precision = \"\\u001b[31m\"\n", NULL, "precision: \"\\x1b[31m\" is not one of", 3);
+  fails_with("\"\\u001b\" = 1\n", NULL, "unknown key \"\"\\u001b\"\"", 3);
   int status;
   triad_case *c = NULL;
   status = triad_case_parse(&c, "runs/\x1b[31m\n.toml", "x", 1, NULL, 0);
@@ -734,9 +736,9 @@ TRIAD_TEST(help_and_reference_name_every_key)
   free(text);
   file = fopen("/dev/null", "w");
   TRIAD_CHECK(triad_schema_write_help(file, "grid", &count));
-  TRIAD_EQUAL(count, 3, "keys of grid");
+  TRIAD_HOLDS(count > 3, "keys of grid: %d, of all solvers", count);
   TRIAD_CHECK(triad_schema_write_help(file, "grid.n", &count));
-  TRIAD_EQUAL(count, 1, "the key grid.n");
+  TRIAD_EQUAL(count, 2, "grid.n, the common one and that of blocks");
   TRIAD_CHECK(triad_schema_write_help(file, "gri", &count));
   TRIAD_EQUAL(count, 0, "no table gri");
   (void)fclose(file);
@@ -816,8 +818,8 @@ TRIAD_TEST(deep_long_and_crowded_texts_only_give_errors)
   int status;
   triad_case *c = parsed(many, &status, NULL, NULL, NULL);
   TRIAD_EQUAL(status, TRIAD_ERR_CASE, "60000 unknown keys");
-  TRIAD_EQUAL(triad_case_error_count(c), 60004, "all are counted");
-  TRIAD_HOLDS(strstr(triad_case_errors(c), "60004 errors in case.toml\n"), "the count line");
+  TRIAD_EQUAL(triad_case_error_count(c), 60002, "all are counted");
+  TRIAD_HOLDS(strstr(triad_case_errors(c), "60002 errors in case.toml\n"), "the count line");
   triad_case_destroy(&c);
   free(many);
 }
@@ -895,7 +897,7 @@ static int aborts(void (*call)(const triad_case *), const triad_case *c)
 static void unknown_key(const triad_case *c) { (void)triad_case_real(c, "grid.lenght"); }
 static void wrong_type(const triad_case *c) { (void)triad_case_integer(c, "time.cfl"); }
 static void wrong_count(const triad_case *c) { (void)triad_case_real(c, "grid.length"); }
-static void unknown_word(const triad_case *c) { (void)triad_case_is(c, "time.scheme", "rk5"); }
+static void unknown_word(const triad_case *c) { (void)triad_case_is(c, "time.scheme", "rk9"); }
 static void right(const triad_case *c) { (void)triad_case_real(c, "time.cfl"); }
 
 TRIAD_TEST(asking_for_what_is_not_in_the_schema_aborts)
