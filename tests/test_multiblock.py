@@ -117,7 +117,7 @@ def test_exact_values_of_the_supersonic_vortex(run):
     folder = run(grid=ANNULUS.format(n=64, n2=4), patches='"*: exact"', output="fields_interval = 1",
                  solution='kind = "supersonic-vortex"\nmach = 2\nradius = 2',
                  time="steady = true\nmax_steps = 1\nresidual = 0\ncfl = 1e-6", grid__blocks=[1, 1, 1], grid__turned=False)
-    with h5py.File(sorted((folder / "fields").glob("fields-*.h5"))[0]) as f:
+    with h5py.File(sorted((folder / "fields").glob("blocks-*.h5"))[0]) as f:
         rho = f["rho.1"][0]
     with h5py.File(folder / "fields/grid.h5") as f:
         x, y = (f[f"{a}.1"][0] for a in "xy")
@@ -132,11 +132,11 @@ def test_oblique_shock_has_the_pressure_and_mach_number_behind_it(run, limiter):
     """M 2 turned by 10 degrees: p2/p1 1.706579, M2 1.640522; beyond the corner's cell and the shock itself no over- or
     undershoot: half a percent."""
     folder = run(grid='kind = "wedge"\nn = [104, 48, 1]\nlength = [1, 1.1, 1]\nupstream = 0.3\nangle = 10',
-                 patches='"inflow + top: supersonic-inflow, mach=2, pressure=1e5, temperature=300", "wall: slip", '
+                 patches='"inflow + top: supersonic-inflow, mach=2, pressure=1e5, temperature=300", "wall + plate: slip", '
                          '"outflow: supersonic-outflow"', initial="stream", equations=f'limiter = "{limiter}"',
                  solution='kind = "oblique-shock"\nmach = 2\nangle = 10', output="fields_interval = 1000",
                  time="steady = true\nmax_steps = 1000\ncfl = 0.8\nresidual = 1e-6")
-    with h5py.File(sorted((folder / "fields").glob("fields-*.h5"))[-1]) as f:
+    with h5py.File(sorted((folder / "fields").glob("blocks-*.h5"))[-1]) as f:
         p, mach = f["p.1"][0] / 1e5, f["mach.1"][0]
     assert p[4:10, -12].mean() == pytest.approx(1.706579, rel=2e-3)
     assert mach[4:10, -12].mean() == pytest.approx(1.640522, rel=4e-3)
@@ -158,10 +158,10 @@ def test_oblique_shock_has_the_pressure_and_mach_number_behind_it(run, limiter):
 def test_fan_turns_the_flow_as_prandtl_and_meyer_say(run):
     """M 1.2 over a corner of 12 degrees: M2 1.623601, p2/p1 0.550876."""
     folder = run(grid='kind = "wedge"\nn = [64, 48, 1]\nlength = [1, 1.5, 1]\nupstream = 0.4\nangle = -12',
-                 patches='"inflow: exact", "top + outflow: supersonic-outflow", "wall: slip"',
+                 patches='"inflow: exact", "top + outflow: supersonic-outflow", "wall + plate: slip"',
                  solution='kind = "fan"\nmach = 1.2\nangle = 12', output="fields_interval = 1200",
                  time="steady = true\nmax_steps = 1200\ncfl = 0.8\nresidual = 1e-6")
-    with h5py.File(sorted((folder / "fields").glob("fields-*.h5"))[-1]) as f:
+    with h5py.File(sorted((folder / "fields").glob("blocks-*.h5"))[-1]) as f:
         p, mach = f["p.1"][0] / 1e5, f["mach.1"][0]
     assert p[3:6, -3:].mean() == pytest.approx(0.550876, rel=5e-3)
     assert mach[3:6, -3:].mean() == pytest.approx(1.623601, rel=5e-3)
@@ -347,7 +347,7 @@ def test_a_steady_run_ends_at_its_residual(run):
 def test_fields_are_the_state_and_their_picture_names_them(run):
     folder = run(**FLOWS["euler"], patches='"*: exact"', output="fields_interval = 5", ranks=2,
                  time="steady = true\nmax_steps = 10\ncfl = 0.5\nresidual = 0", output__writer="gather")
-    with h5py.File(folder / "fields/fields-00000010.h5") as f, h5py.File(folder / "fields/grid.h5") as grid:
+    with h5py.File(folder / "fields/blocks-00000010.h5") as f, h5py.File(folder / "fields/grid.h5") as grid:
         rho = np.concatenate([f[f"rho.{b}"][:].ravel() for b in range(1, 9)])
         for b in range(1, 9):
             assert tuple(n + 1 for n in f[f"rho.{b}"].shape) == grid[f"x.{b}"].shape
@@ -487,3 +487,60 @@ def test_a_steady_run_wants_max_steps(run):
     assert "a steady run needs time.max_steps" in result.stderr
     result = run(**dict(BOX, time="cfl = 0.5"), patches='"*: slip"', expect=65)
     assert 'missing key "time.end"' in result.stderr
+
+
+# ---- steady flow about a body, implicit steps ----
+
+AEROFOIL = dict(grid='kind = "aerofoil"\nn = [64, 48, 1]\nfar = 100', initial="stream",
+                patches='"aerofoil: slip", "far: farfield, mach=0.25, pressure=84307, temperature=300, alpha=5"',
+                equations='limiter = "none"')
+
+
+def test_aerofoil_has_its_lift_and_next_to_no_drag(run):
+    """NACA 0012, M 0.25, alpha 5: Prandtl and Glauert's rule makes 0.6228 of the incompressible 0.6030; a grid of 64 cells round
+    may miss it by 3 % (another code on such a grid: 0.5965, drag 0.0096). The drag of an inviscid flow is the grid's alone."""
+    series = outputs.series(run(**AEROFOIL, time='steady = true\nscheme = "implicit"\nmax_steps = 1500\ncfl = 10\nresidual = 1e-6',
+                                threads=2))
+    assert series["step"][-1] < 1500
+    assert series["cl"][-1] == pytest.approx(0.6228, rel=0.03)
+    assert 0 < series["cd"][-1] < 0.012
+    assert abs(series["mass_error"][-1]) < 1e-6
+
+
+def test_implicit_steps_lead_to_the_same_flow(run):
+    """A steady state is one whose residual is 0, whatever the steps; on any ranks alike."""
+    about = dict(FLOWS["laminar"], patches='"*: exact"', equations=LAMINAR)
+    steady = "steady = true\nmax_steps = 3000\nresidual = 1e-9\n"
+    explicit = state(run(**about, time=steady + "cfl = 0.8"))
+    implicit = run(**about, time=steady + 'scheme = "implicit"\ncfl = 5')
+    assert differs(explicit[[0, 1, 2, 4]], state(implicit)[[0, 1, 2, 4]]) < 1e-7
+    assert outputs.series(implicit)["step"][-1] < 600
+    few = dict(about, time='steady = true\nscheme = "implicit"\nmax_steps = 20\nresidual = 0\ncfl = 5')
+    one = state(run(**few))
+    assert differs(one, state(run(**few, ranks=3, parallel__pieces=2))) < 1e-12
+
+
+def test_implicit_steps_are_for_steady_flows(run):
+    assert "is for steady flows" in run(**dict(BOX, time='end = 1\nscheme = "implicit"'), patches='"*: slip"', expect=65).stderr
+
+
+# ---- friction ----
+
+def test_couette_flow_with_heat_is_exact_to_order_two(run):
+    """Between a wall at rest, at 300 K, and one that moves, at 330 K: of constant viscosity u is linear and T a parabola,
+    T = 300 + 30 y + Pr U^2/(2 cp) y (1 - y), at any Mach number, for p is constant and nothing depends on x."""
+    speed, cp, prandtl = 200.0, 3.5 * 287, 0.72
+    errors = []
+    for n in (6, 12):
+        folder = run(grid=f"n = [2, {n}, 1]\nlength = [1, 1, 1]\nperiod = [1, 0, 0]", initial="stream",
+                     patches='"ymin: wall, temperature=300", f"X"'.replace('f"X"', f'"ymax: wall, temperature=330, u={speed}"') +
+                             ', "xmin: farfield, mach=0.2, pressure=1e5, temperature=310"',
+                     equations='model = "laminar"\nviscosity_law = "constant"\nviscosity = 50\nlimiter = "none"',
+                     time='steady = true\nmax_steps = 20000\ncfl = 0.8\nresidual = 1e-9', output="fields_interval = 20000")
+        with h5py.File(sorted((folder / "fields").glob("blocks-*.h5"))[-1]) as f:
+            u, temperature = f["u.1"][0, :, 0], f["temperature.1"][0, :, 0]
+        y = (np.arange(n) + 0.5) / n
+        exact = 300 + 30 * y + prandtl * speed**2 / (2 * cp) * y * (1 - y)
+        assert np.abs(u - speed * y).max() < 1e-4 * speed
+        errors.append(np.abs(temperature - exact).max())
+    assert math.log2(errors[0] / errors[1]) > 1.9 and errors[1] < 0.1

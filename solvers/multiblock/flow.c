@@ -63,6 +63,7 @@ static int allocate(triad_mb_flow *f)
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->temperature));
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->viscosity));
   }
+  if (f->setup.implicit) TRIAD_TRY(triad_mb_implicit_create(f));
   f->work_size = triad_mb_work_size();
   return TRIAD_ALLOC(memory, "state and stages", f->work_size * f->context->threads, &f->work);
 }
@@ -152,6 +153,7 @@ void triad_mb_destroy(void **flow)
   if (!f) return;
   triad_memory *memory = f->context->memory;
   triad_mb_faces_free(f);
+  triad_mb_implicit_free(f);
   triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
   for (int i = 0; i < 9; i++) TRIAD_FREE(memory, &f->s[i / 3][i % 3]);

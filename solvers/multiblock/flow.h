@@ -31,7 +31,7 @@ typedef struct triad_mb_setup {
   triad_mb_riemann riemann;
   triad_mb_limiter limiter;
   double kappa, order; /* order: 0 without slopes */
-  int steady, local;
+  int steady, local, implicit, sweeps;
   double residual;
   double area, length, centre[3]; /* of coefficients */
   triad_scheme scheme;
@@ -53,6 +53,7 @@ typedef struct triad_mb_flow {
   triad_real *s[3][3], *volume;
   /* state, conserved; at the start of the step; primitive, with halos; dt/V; sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
+  triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
   /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */
   int64_t n_faces;
@@ -124,6 +125,18 @@ void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage);
 /* Primitives of the state, halos filled by boundaries and others; counts cells that are bad. Collective. */
 void triad_mb_refresh(triad_mb_flow *f);
 int triad_mb_advance(void *flow, triad_step *step);
+
+/* The residual of an equation at the last step, over that of the first. */
+double triad_mb_residual(const triad_mb_flow *f, int equation);
+
+/* The factor of mu S^2/(rho V) in the rate of a cell: 4 of the faster of stress and conduction keeps explicit steps stable; 2 is
+ * what an implicit step has of it. */
+double triad_mb_diffusion(const triad_mb_setup *setup);
+
+/* ---- implicit.c: u goes on by a step, f->step being 1/(V/dt + rate). Collective. */
+int triad_mb_implicit_create(triad_mb_flow *f);
+void triad_mb_implicit_free(triad_mb_flow *f);
+void triad_mb_implicit_step(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS]);
 
 /* ---- measure.c ---- */
 int triad_mb_columns_of(const triad_mb_setup *setup); /* how many */

@@ -142,6 +142,9 @@ static int make(triad_mb_grid *g, const triad_case *given)
   g->smooth = triad_case_real(given, "grid.smooth");
   g->random = triad_case_real(given, "grid.random");
   g->seed = triad_case_integer(given, "grid.seed");
+  g->far = triad_case_real(given, "grid.far");
+  g->stretch = triad_case_real(given, "grid.stretch");
+  if (shape->node == triad_mb_aerofoil) TRIAD_TRY(triad_mb_section_read(g, triad_case_word(given, "grid.section")));
   g->n_patches = shape->more ? 7 : 6;
   g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
   if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
@@ -166,6 +169,8 @@ void triad_mb_grid_destroy(triad_mb_grid **grid)
   for (int z = 0; g->x && z < g->n; z++) free(g->x[z]);
   free(g->x);
   free(g->map);
+  free(g->table);
+  free(g->shape_own);
   free(g->cells);
   free(g->flat);
   free(g->piece);

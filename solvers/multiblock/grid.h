@@ -39,6 +39,9 @@ struct triad_mb_grid {
   int64_t base[3];
   double length[3], origin[3], angle, upstream, radii[2], angles[2], smooth, random;
   int64_t seed;
+  double section[3], far, stretch; /* of an aerofoil: camber, its place, thickness; radius of the far field; clustering */
+  double *table;                   /* radii of its lines      */
+  void *shape_own;
   /* of a file: nodes of zone z, x[z][axis][k][j][i], and which patch each face is or those of a map */
   double **x;
   void *map;
@@ -63,6 +66,10 @@ int triad_mb_grid_zones(triad_zones **out, const triad_mb_grid *grid);
 /* Position of a node that may lie one layer beyond its zone: the neighbour's where a zone is joined, else straight on. */
 void triad_mb_grid_ghost_node(const triad_mb_grid *grid, const triad_zones *zones, int zone, const int64_t node[3],
                               double x[3]);
+
+/* aerofoil.c: a section by its four digits, and its nodes. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. */
+int triad_mb_section_read(triad_mb_grid *grid, const char *digits);
+void triad_mb_aerofoil(const triad_mb_grid *g, const double at[3], double x[3]);
 
 /* Kind number i, as a word of grid.kind; NULL behind the last. */
 const triad_word *triad_mb_shape_word(int i);

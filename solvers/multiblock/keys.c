@@ -70,6 +70,13 @@ static const triad_key keys[] = {
    .help = "Radii of an annulus."},
   {"grid.angles", REALS(2), BETWEEN(-360, 360), .rising = 1, .preset = "0 90", .unit = "degree",
    .help = "Angles of an annulus; its inflow is at the second."},
+  {"grid.section", TEXT, .preset = "0012",
+   .help = "Section of an aerofoil: four digits of NACA's, its trailing edge sharp."},
+  {"grid.far", REAL, ABOVE(1), .preset = "50", .unit = "length",
+   .help = "Radius of the far field about an aerofoil, in chords."},
+  {"grid.stretch", REAL, BETWEEN(0, 20), .preset = "0",
+   .help = "Clusters cells of an aerofoil's grid to the wall: distances across it are (exp(s j/n) - 1)/(exp(s) - 1) of the "
+           "logarithm of the radius; of a wedge or a box nodes cluster to ymin likewise. With 0 they are even."},
   {"grid.smooth", REAL, BETWEEN(-0.1, 0.1), .preset = "0",
    .help = "Nodes of a box or annulus are pushed by a product of sines, of this amplitude relative to the sides."},
   {"grid.random", REAL, BETWEEN(0, 0.4), .preset = "0",
@@ -131,6 +138,8 @@ static const triad_key keys[] = {
    .help = "The run ends at this time. Required unless time.steady is true."},
   {"time.scheme", WORD, .word_at = triad_mb_scheme_word, .preset = "rk2",
    .help = "Runge-Kutta scheme: rk1 to rk5 are those of Jameson, of order 2 at most in time."},
+  {"time.sweeps", INTEGER, BETWEEN(0, 100), .preset = "12",
+   .help = "Sweeps of an implicit step. With 12 of them time.cfl may be about 10."},
   {"time.residual", REAL, AT_LEAST(0), .preset = "1e-10",
    .help = "A steady run ends when every equation's residual is below this times that of the first step."},
 
@@ -145,6 +154,8 @@ static void rules(triad_case *c)
   if (!triad_case_good(c, "time.steady") || !triad_case_good(c, "time.max_steps") || !triad_case_good(c, "time.end")) return;
   int64_t steps = triad_case_integer(c, "time.max_steps");
   if (!triad_case_flag(c, "time.steady")) {
+    if (triad_case_good(c, "time.scheme") && triad_case_is(c, "time.scheme", "implicit"))
+      triad_case_error_of(c, "time.scheme", "time.scheme = \"implicit\" is for steady flows: time.steady = true");
     if (!triad_case_given(c, "time.end")) triad_case_error_of(c, "time.end", "missing key \"time.end\": the flow is not steady");
     return;
   }

@@ -152,7 +152,7 @@ int triad_mb_measure(void *self, double *columns)
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(largest, most, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_MAX, comm)));
   columns[ENERGY] = all.energy / all.mass;
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    columns[RESIDUAL + m] = f->first[m] > 0 ? f->norm[m] / f->first[m] : 0;
+    columns[RESIDUAL + m] = triad_mb_residual(f, m);
     if (!f->setup.exact.kind) continue;
     columns[ERRORS + m] = all.first[m] / f->volume_all;
     columns[ERRORS + TRIAD_MB_FIELDS + m] = sqrt(all.second[m] / f->volume_all);

@@ -1,10 +1,9 @@
-/* Files of fields: RUN/fields/grid.h5 with the nodes of each block, x.1, y.1, z.1, x.2, ..; RUN/fields/fields-<step>.h5 with
+/* Files of fields: RUN/fields/grid.h5 with the nodes of each block, x.1, y.1, z.1, x.2, ..; RUN/fields/blocks-<step>.h5 with
  * the values of cells, rho.1 and so on, each [k][j][i]; RUN/fields/fields.xmf, which shows all of them in time. */
 #include "solvers/multiblock/flow.h"
 
 #include "grid/slab.h"
 #include "store/disk.h"
-#include "store/fieldfile.h"
 #include "store/gather.h"
 #include "store/h5file.h"
 
@@ -25,7 +24,7 @@ static const triad_field_info values[VALUES] = {{"rho", "density", "M/L^3", TRIA
 
 typedef struct sink {
   triad_mb_flow *f;
-  char folder[TRIAD_PATH], path[TRIAD_PATH], final[TRIAD_PATH], name[TRIAD_FIELDS_NAME];
+  char folder[TRIAD_PATH], path[TRIAD_PATH], final[TRIAD_PATH], name[40];
   int64_t *offset; /* [VALUES][blocks] */
   triad_slab *slab;
   triad_real *field, *lines;
@@ -172,7 +171,7 @@ static void put_grids(FILE *out, const sink *s, int64_t step)
     (void)fprintf(out, "     </Geometry>\n");
     for (int v = 0; v < VALUES; v++)
       (void)fprintf(out, "     <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Cell\">\n      <DataItem Dimensions=\"%"
-                         PRId64 " %" PRId64 " %" PRId64 "\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">fields-%08" PRId64
+                         PRId64 " %" PRId64 " %" PRId64 "\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">blocks-%08" PRId64
                          ".h5:/%s.%d</DataItem>\n     </Attribute>\n",
                     values[v].name, n[2], n[1], n[0], bytes, step, values[v].name, z + 1);
     (void)fprintf(out, "    </Grid>\n");
@@ -228,7 +227,7 @@ static int show(const sink *s)
 static int prepare(sink *s, const char *run_dir)
 {
   triad_memory *memory = s->f->context->memory;
-  triad_xdmf_name(s->name, s->f->at.step);
+  (void)snprintf(s->name, sizeof s->name, "blocks-%08" PRId64 ".h5", s->f->at.step);
   TRIAD_TRY(triad_disk_path(s->folder, "%s/fields", run_dir));
   TRIAD_TRY(triad_disk_path(s->final, "%s/%s", s->folder, s->name));
   TRIAD_TRY(triad_disk_path(s->path, "%s/.tmp-%s", s->folder, s->name));

@@ -21,6 +21,8 @@ int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
                         .order = triad_case_integer(c, "equations.order") > 1 ? 1 : 0,
                         .steady = triad_case_flag(c, "time.steady"),
                         .local = triad_case_flag(c, "time.local"),
+                        .implicit = triad_case_is(c, "time.scheme", "implicit"),
+                        .sweeps = (int)triad_case_integer(c, "time.sweeps"),
                         .residual = triad_case_real(c, "time.residual"),
                         .area = triad_case_real(c, "reference.area"),
                         .length = triad_case_real(c, "reference.length"),

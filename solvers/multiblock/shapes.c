@@ -5,6 +5,12 @@
 
 #include <math.h>
 
+/* Towards 0 where nodes cluster there. */
+static double clustered(const triad_mb_grid *g, double at)
+{
+  return g->stretch > 0 ? expm1(g->stretch * at) / expm1(g->stretch) : at;
+}
+
 /* ---- box ---- */
 
 /* Corners and sides stay; inside, sines push nodes to and fro. */
@@ -13,26 +19,34 @@ static void box(const triad_mb_grid *g, const double at[3], double x[3])
   double push = g->smooth * sin(2 * TRIAD_PI * at[0]) * sin(2 * TRIAD_PI * at[1]);
   if (g->base[2] > 1) push *= sin(2 * TRIAD_PI * at[2]);
   for (int a = 0; a < 3; a++) {
-    double here = at[a] + (a == 2 && g->base[2] == 1 ? 0 : push * (a == 1 ? -0.8 : 1));
+    double here = (a == 1 ? clustered(g, at[1]) : at[a]) + (a == 2 && g->base[2] == 1 ? 0 : push * (a == 1 ? -0.8 : 1));
     x[a] = g->origin[a] + g->length[a] * here;
   }
 }
 
-/* ---- wedge: a flat plate up to x = 0, then a ramp, under a straight upper side ---- */
+/* ---- wedge: a plate up to x = 0, then a wall that is a ramp, under a straight upper side ---- */
+
+/* The line of nodes that stands on the corner. */
+static double corner_of(const triad_mb_grid *g)
+{
+  return floor(g->upstream / (g->upstream + g->length[0]) * (double)g->base[0] + 0.5);
+}
 
 static void wedge(const triad_mb_grid *g, const double at[3], double x[3])
 {
-  double along = -g->upstream + at[0] * (g->upstream + g->length[0]);
-  /* a line of nodes stands on the corner */
-  double corner = g->upstream / (g->upstream + g->length[0]), n = (double)g->base[0], first = floor(corner * n + 0.5);
-  if (g->upstream > 0 && first > 0 && first < n) {
-    double i = at[0] * n;
-    along = i <= first ? -g->upstream * (1 - i / first) : g->length[0] * (i - first) / (n - first);
-  }
+  double n = (double)g->base[0], i = at[0] * n, first = corner_of(g);
+  double along = first <= 0 || first >= n ? -g->upstream + at[0] * (g->upstream + g->length[0])
+                 : i <= first             ? -g->upstream * (1 - i / first)
+                                          : g->length[0] * (i - first) / (n - first);
   double floor_y = along > 0 ? along * tan(g->angle * TRIAD_PI / 180) : 0;
   x[0] = along;
-  x[1] = floor_y + at[1] * (g->length[1] - floor_y);
+  x[1] = floor_y + clustered(g, at[1]) * (g->length[1] - floor_y);
   x[2] = at[2] * g->length[2];
+}
+
+static int wedge_patch(const triad_mb_grid *g, int face, const int64_t cell[3])
+{
+  return face == 2 && (double)cell[0] < corner_of(g) ? 6 : face;
 }
 
 /* ---- annulus: i along the angle, clockwise, j outwards ---- */
@@ -82,11 +96,13 @@ static int inlet_patch(const triad_mb_grid *g, int face, const int64_t cell[3])
 const triad_mb_shape triad_mb_shapes[] = {
   {{"box", .about = "grid.length from grid.origin"}, {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}, NULL, box, NULL},
   {{"wedge", .about = "a plate of grid.upstream, then a ramp of grid.angle under a flat upper side"},
-   {"inflow", "outflow", "wall", "top", "back", "front"}, NULL, wedge, NULL},
+   {"inflow", "outflow", "wall", "top", "back", "front"}, "plate", wedge, wedge_patch},
   {{"annulus", .about = "between grid.radii, from grid.angles[1] to grid.angles[0]"},
    {"inflow", "outflow", "inner", "outer", "back", "front"}, NULL, annulus, NULL},
   {{"inlet", .about = "a ramp of 30 degrees under a cowl"},
    {"symmetry", "outflow", "ramp", "inflow", "back", "front"}, "cowl", inlet, inlet_patch},
+  {{"aerofoil", .about = "an O-grid about grid.section, of chord 1 from the origin"},
+   {"cut-above", "cut-below", "aerofoil", "far", "back", "front"}, NULL, triad_mb_aerofoil, NULL},
   {{0}, {0}, NULL, NULL, NULL}};
 
 const triad_word *triad_mb_shape_word(int i) { return triad_mb_shapes[i].word.name ? &triad_mb_shapes[i].word : NULL; }
