@@ -169,7 +169,7 @@ static triad_mb_state state_at(const triad_mb_flow *f, const triad_mb_face_of *f
   const triad_mb_patch *p = &f->patches.patch[face->patch];
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
   triad_mb_state near = triad_mb_at(f->q, face->cell), next = triad_mb_at(f->q, face->inner);
-  triad_mb_state in = triad_mb_extrapolated(near, f->setup.order > 0 ? next : near), given = of_doubles(p->given);
+  triad_mb_state in = triad_mb_extrapolated(near, f->order > 0 ? next : near), given = of_doubles(p->given);
   const triad_real along[3] = {(triad_real)p->along[0], (triad_real)p->along[1], (triad_real)p->along[2]};
   switch (p->kind) {
   case TRIAD_MB_FARFIELD: return triad_mb_far(in, given, n, gamma);
@@ -245,7 +245,7 @@ void triad_mb_boundary_fluxes(triad_mb_flow *f)
     normal_of(f, face, s, n);
     if (kind == TRIAD_MB_EXACT) {
       triad_mb_state near = triad_mb_at(f->q, face->cell), next = triad_mb_at(f->q, face->inner);
-      flux = triad_mb_face(f->setup.riemann, triad_mb_extrapolated(near, f->setup.order > 0 ? next : near),
+      flux = triad_mb_face(f->setup.riemann, triad_mb_extrapolated(near, f->order > 0 ? next : near),
                            of_doubles(f->face_exact[i][0]), s, gamma);
     } else if (kind == TRIAD_MB_SLIP || kind == TRIAD_MB_SYMMETRY || kind == TRIAD_MB_WALL) {
       triad_real p = state_at(f, face, n).p;

@@ -32,7 +32,7 @@ typedef struct triad_mb_setup {
   triad_mb_limiter limiter;
   double kappa, order; /* order: 0 without slopes */
   int steady, local, implicit, sweeps;
-  double residual;
+  double residual, first_order; /* first_order: without slopes until this residual; 0: never */
   double area, length, centre[3]; /* of coefficients */
   triad_scheme scheme;
 } triad_mb_setup;
@@ -70,7 +70,8 @@ typedef struct triad_mb_flow {
   double volume_all, rate;       /* of all ranks; largest wave rate over volume at the last step */
   double first[TRIAD_MB_FIELDS], norm[TRIAD_MB_FIELDS]; /* of residuals: of the first step, of the last */
   int64_t bad, bad_place;        /* cells of this rank without positive density or pressure; one of them */
-  int converged, grid_written;
+  int converged, grid_written, sloped; /* sloped: cells have slopes, of a flow that began without */
+  double order; /* of the step: setup.order, or 0 */
   triad_column_info *columns;
   char (*column_names)[64];
   int n_columns;

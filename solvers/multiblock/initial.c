@@ -52,6 +52,7 @@ int triad_mb_initial(void *self, triad_log *log)
   (void)log;
   memset(f->first, 0, sizeof f->first);
   f->converged = 0;
+  f->sloped = !(f->setup.first_order > 0);
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* it is read next */
   if (!solution && f->patches.reference < 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"stream\": no patch has a stream (mach=, pressure=, temperature=)");
@@ -66,7 +67,7 @@ int triad_mb_keep(const void *self, triad_notes *notes)
 {
   const triad_mb_flow *f = self;
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_TRY(triad_notes_set_real(notes, kept[m], f->first[m]));
-  return TRIAD_OK;
+  return triad_notes_set_real(notes, "slopes", f->sloped);
 }
 
 int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
@@ -75,6 +76,10 @@ int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
   (void)log;
   for (int m = 0; m < TRIAD_MB_FIELDS && resumed; m++)
     if (triad_notes_has(resumed->notes, kept[m])) (void)triad_notes_real(resumed->notes, kept[m], &f->first[m]);
+  double sloped = f->sloped;
+  if (resumed && triad_notes_has(resumed->notes, "slopes")) (void)triad_notes_real(resumed->notes, "slopes", &sloped);
+  f->sloped = sloped > 0;
+  f->order = f->sloped ? f->setup.order : 0;
   f->bad = 0;
   f->bad_place = -1;
   triad_mb_refresh(f);

@@ -138,6 +138,9 @@ static const triad_key keys[] = {
    .help = "The run ends at this time. Required unless time.steady is true."},
   {"time.scheme", WORD, .word_at = triad_mb_scheme_word, .preset = "rk2",
    .help = "Runge-Kutta scheme: rk1 to rk5 are those of Jameson, of order 2 at most in time."},
+  {"time.first_order", REAL, BETWEEN(0, 1), .preset = "0",
+   .help = "Cells of a steady flow have no slopes until the residual of the mass is below this times that of the first step: "
+           "for starts that are far from what the flow comes to. With 0 they have slopes from the first step on."},
   {"time.sweeps", INTEGER, BETWEEN(0, 100), .preset = "12",
    .help = "Sweeps of an implicit step. With 12 of them time.cfl may be about 10."},
   {"time.residual", REAL, AT_LEAST(0), .preset = "1e-10",

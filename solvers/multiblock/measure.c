@@ -12,7 +12,7 @@ enum { ENERGY, RESIDUAL, COEFFICIENT = RESIDUAL + TRIAD_MB_FIELDS, FORCE = COEFF
 static const triad_column_info plain[PLAIN] = {
   [ENERGY] = {"energy", "U^2", "total energy of a unit of mass: integral(e) / integral(rho)"},
   [RESIDUAL] = {"residual_mass", "1", "L2 norm of d rho/dt of the last step, over that of the first step"},
-  [RESIDUAL + 1] = {"residual_x", "1", "of the momentum along x"},
+  [RESIDUAL + 1] = {"residual_x", "1", "of the momentum along x, over the largest of its three at the first step"},
   [RESIDUAL + 2] = {"residual_y", "1", "along y"},
   [RESIDUAL + 3] = {"residual_z", "1", "along z"},
   [RESIDUAL + 4] = {"residual_energy", "1", "of the energy"},

@@ -19,7 +19,7 @@ static inline __attribute__((always_inline)) void reach(triad_mb_limiter limiter
 static inline __attribute__((always_inline)) void reach_all(const triad_mb_flow *f, triad_mb_limiter limiter, int64_t at,
                                                             int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up)
 {
-  const triad_real kappa = (triad_real)f->setup.kappa, order = (triad_real)f->setup.order, least = TRIAD_R(0.05);
+  const triad_real kappa = (triad_real)f->setup.kappa, order = (triad_real)f->order, least = TRIAD_R(0.05);
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     const triad_real *restrict q = f->q[m] + at;
     if (m == 0 || m == 4) {

@@ -24,6 +24,7 @@ int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
                         .implicit = triad_case_is(c, "time.scheme", "implicit"),
                         .sweeps = (int)triad_case_integer(c, "time.sweeps"),
                         .residual = triad_case_real(c, "time.residual"),
+                        .first_order = triad_case_real(c, "time.first_order"),
                         .area = triad_case_real(c, "reference.area"),
                         .length = triad_case_real(c, "reference.length"),
                         .scheme = triad_mb_scheme_of(triad_case_word(c, "time.scheme"))};

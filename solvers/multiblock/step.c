@@ -159,11 +159,11 @@ static int stages(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS])
   return TRIAD_OK;
 }
 
-/* A component of the momentum that has next to none of its residual, as across a plane, is not measured by itself. */
+/* Components of the momentum are measured together: one of them may have none at first, or none at all. */
 double triad_mb_residual(const triad_mb_flow *f, int equation)
 {
   double scale = f->first[equation];
-  for (int m = 1; m < 4 && equation > 0 && equation < 4; m++) scale = fmax(scale, 1e-6 * f->first[m]);
+  for (int m = 1; m < 4 && equation > 0 && equation < 4; m++) scale = fmax(scale, f->first[m]);
   return scale > 0 ? f->norm[equation] / scale : 0;
 }
 
@@ -177,8 +177,10 @@ static int look(triad_mb_flow *f, const double squares[TRIAD_MB_FIELDS])
     f->norm[m] = sqrt(all[m] / f->volume_all);
     if (!(f->first[m] > 0)) f->first[m] = f->norm[m];
   }
+  int sloped = f->sloped;
+  f->sloped = sloped || triad_mb_residual(f, 0) <= f->setup.first_order;
   for (int m = 0; m < TRIAD_MB_FIELDS; m++)
-    if (!(triad_mb_residual(f, m) <= f->setup.residual)) f->converged = 0;
+    if (!(triad_mb_residual(f, m) <= f->setup.residual) || !sloped) f->converged = 0;
   return TRIAD_OK;
 }
 
@@ -191,6 +193,7 @@ int triad_mb_advance(void *self, triad_step *step)
   double mine[3] = {step->request, f->bad > 0, find_rates(f)}, all[3], dt = 1;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
   step->requested = (int)all[0];
+  f->order = f->sloped ? s->order : 0;
   step->advection_rate = f->rate = all[2];
   if (all[1] > 0) return TRIAD_ERR_BLOWUP;
   if (s->steady) {
