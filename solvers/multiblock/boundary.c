@@ -104,7 +104,9 @@ static int check_names(const triad_mb_flow *f)
     if (f->patches.patch[patch].kind != TRIAD_MB_UNNAMED || told[patch] || is_collapsed(f, &f->face[i])) continue;
     told[patch] = 1;
     missing++;
-    if (used < sizeof text) used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", missing > 1 ? ", " : "", f->grid->patch[patch]);
+    if (used < sizeof text)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", missing > 1 ? ", " : "",
+                               f->grid->patch[patch]);
   }
   free(told);
   if (missing == 0) return TRIAD_OK;

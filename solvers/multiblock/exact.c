@@ -116,7 +116,8 @@ static void fan(const triad_mb_exact *e, const double x[3], double t, double q[5
 
 static void carried(const triad_mb_exact *e, const double x[3], double t, double q[5])
 {
-  double g = e->gas.gamma, speed = e->mach * sqrt(g), a = e->angle * TRIAD_PI / 180, d[2], flow[2] = {speed * cos(a), speed * sin(a)};
+  double g = e->gas.gamma, speed = e->mach * sqrt(g), a = e->angle * TRIAD_PI / 180, d[2];
+  const double flow[2] = {speed * cos(a), speed * sin(a)};
   for (int i = 0; i < 2; i++) {
     d[i] = x[i] - flow[i] * t;
     if (e->period[i] > 0) d[i] -= e->period[i] * floor(d[i] / e->period[i] + 0.5);

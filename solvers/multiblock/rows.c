@@ -63,7 +63,8 @@ static inline __attribute__((always_inline)) void faces(triad_mb_riemann kind, t
   const triad_real *restrict l0 = l[0], *restrict l1 = l[1], *restrict l2 = l[2], *restrict l3 = l[3], *restrict l4 = l[4];
   const triad_real *restrict r0 = r[0], *restrict r1 = r[1], *restrict r2 = r[2], *restrict r3 = r[3], *restrict r4 = r[4];
   const triad_real *restrict sx = s[0], *restrict sy = s[1], *restrict sz = s[2];
-  triad_real *restrict f0 = flux[0], *restrict f1 = flux[1], *restrict f2 = flux[2], *restrict f3 = flux[3], *restrict f4 = flux[4];
+  triad_real *restrict f0 = flux[0], *restrict f1 = flux[1], *restrict f2 = flux[2], *restrict f3 = flux[3];
+  triad_real *restrict f4 = flux[4];
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
     const triad_mb_state left = {l0[i], l1[i], l2[i], l3[i], l4[i]}, right = {r0[i], r1[i], r2[i], r3[i], r4[i]};

@@ -96,10 +96,11 @@ int64_t triad_zones_memory(const triad_zones *zones, int rank);
 int triad_space_zones(triad_space *space, const triad_zones *zones, int rank);
 void triad_space_zones_free(triad_space *space);
 
-/* What fills the halos of this rank's parts: both layers beyond faces, where anything is joined or cut; with edges the first
- * layer beyond two faces too. Such an edge may be the other's halo beyond a boundary, which must have been set before.
- * Edges that nothing fills are listed in left (malloc'd, *n_left of them), by place: {edge, the halo beyond one of the two
- * faces, beyond the other, the own cell next to it}, so that edge = one + other - own goes straight on. Collective; TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL. */
+/* What fills the halos of this rank's parts: both layers beyond faces, where anything is joined or cut; with edges the
+ * first layer beyond two faces too. Such an edge may be the other's halo beyond a boundary, which must have been set
+ * before. Edges that nothing fills are listed in left (malloc'd, *n_left of them), by place: {edge, the halo beyond one
+ * of the two faces, beyond the other, the own cell next to it}, so that edge = one + other - own goes straight on.
+ * Collective; TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL. */
 int triad_zones_plan(triad_exchange_plan **out, const triad_zones *zones, const triad_comm *comm, int edges,
                      int64_t (**left)[4], int64_t *n_left);
 
