@@ -2,6 +2,6 @@
 #ifndef TRIAD_SOLVERS_LIST_H
 #define TRIAD_SOLVERS_LIST_H
 
-#define TRIAD_SOLVERS(X) X(spectral) X(compressible) X(staggered) X(unstructured)
+#define TRIAD_SOLVERS(X) X(spectral) X(compressible) X(staggered) X(multiblock) X(unstructured)
 
 #endif

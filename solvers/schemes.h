@@ -24,7 +24,7 @@ typedef enum triad_scheme_form {
   TRIAD_SCHEME_SPLIT = 4
 } triad_scheme_form;
 
-enum { TRIAD_SCHEME_STAGES = 4, TRIAD_SCHEME_VECTORS = 4 };
+enum { TRIAD_SCHEME_STAGES = 5, TRIAD_SCHEME_VECTORS = 4 };
 
 typedef struct triad_stage {
   double c;

@@ -107,8 +107,8 @@ typedef struct triad_solver {
   /* The numbers of a series line. */
   int (*measure)(void *flow, double *columns);
 
-  /* Values at points: which; those of one of them, [space.memory] of the flow's precision. Both NULL: the fields of the
-   * state, which are at points of a box themselves. */
+  /* Values at points of a box: which; those of one of them, [space.memory] of the flow's precision. Both NULL: the fields
+   * of the state, which are at points of a box themselves. */
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
 

@@ -1,0 +1,265 @@
+#include "solvers/multiblock/flow.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which faces ---- */
+
+static void tangents(int axis, int t[2])
+{
+  t[0] = axis == 0 ? 1 : 0;
+  t[1] = axis == 2 ? 1 : 2;
+}
+
+/* Is nothing joined to this face of an own cell, at the boundary of its zone? */
+static int is_open(const triad_mb_flow *f, const triad_zone_part *p, const int64_t c[3], int axis, int upper)
+{
+  int64_t beyond[3] = {c[0], c[1], c[2]}, d[3];
+  triad_zone_map map;
+  beyond[axis] += upper ? 1 : -1;
+  if (beyond[axis] >= 0 && beyond[axis] < f->zones->zone[p->zone].n[axis]) return 0;
+  return triad_zones_follow(f->zones, p->zone, beyond, &map, d) != 1;
+}
+
+static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const int64_t c[3], int axis, int upper)
+{
+  const triad_zone_part *p = f->part[part];
+  int64_t out[3] = {c[0], c[1], c[2]}, in[3] = {c[0], c[1], c[2]}, metric[3] = {c[0], c[1], c[2]};
+  double middle[3];
+  out[axis] += upper ? 1 : -1;
+  if (f->zones->zone[p->zone].n[axis] > 1) in[axis] -= upper ? 1 : -1;
+  metric[axis] += upper;
+  *face = (triad_mb_face_of){.cell = triad_zone_part_at(p, c), .inner = triad_zone_part_at(p, in),
+                             .halo = triad_zone_part_at(p, out), .metric = triad_zone_part_at(p, metric),
+                             .axis = axis, .upper = upper, .part = part,
+                             .patch = triad_mb_grid_patch(f->grid, p->zone, axis, upper, c)};
+  memset(face->centre, 0, sizeof face->centre);
+  for (int i = 0; i < 4; i++) {
+    int t[2];
+    int64_t node[3] = {c[0], c[1], c[2]};
+    double x[3];
+    tangents(axis, t);
+    node[axis] += upper;
+    node[t[0]] += i & 1;
+    node[t[1]] += i >> 1;
+    triad_mb_grid_node(f->grid, p->zone, node, x);
+    for (int a = 0; a < 3; a++) face->centre[a] += x[a] / 4;
+  }
+  triad_mb_middle(f->grid, f->zones, p->zone, c, middle);
+  for (int a = 0; a < 3; a++) face->beyond[a] = 2 * face->centre[a] - middle[a];
+}
+
+/* Visit the faces of all sides; with `list` put them there, else count. */
+static int visit(triad_mb_flow *f, int list)
+{
+  int64_t n = 0;
+  for (int part = 0; part < f->n_parts; part++)
+    for (int side = 0; side < 6; side++) {
+      const triad_zone_part *p = f->part[part];
+      int axis = side / 2, upper = side % 2, t[2];
+      int64_t c[3], here = 0;
+      tangents(axis, t);
+      if (axis == f->zones->zone[p->zone].flat) continue;
+      c[axis] = upper ? p->low[axis] + p->n[axis] - 1 : p->low[axis];
+      if (list && f->map[6 * part + side]) memset(f->map[6 * part + side], 0xff, (size_t)(p->n[t[0]] * p->n[t[1]]) * 4);
+      for (int64_t j = 0; j < p->n[t[1]]; j++)
+        for (int64_t i = 0; i < p->n[t[0]]; i++) {
+          c[t[0]] = p->low[t[0]] + i;
+          c[t[1]] = p->low[t[1]] + j;
+          if (!is_open(f, p, c, axis, upper)) continue;
+          if (list) {
+            f->map[6 * part + side][i + p->n[t[0]] * j] = (int32_t)n;
+            describe(f, &f->face[n], part, c, axis, upper);
+          }
+          here++;
+          n++;
+        }
+      if (!list && here > 0) {
+        f->map[6 * part + side] = calloc((size_t)(p->n[t[0]] * p->n[t[1]]), sizeof **f->map);
+        if (!f->map[6 * part + side]) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "boundary faces");
+      }
+    }
+  f->n_faces = n;
+  return TRIAD_OK;
+}
+
+/* A face that is a line or a point lets nothing through, and needs no name. */
+static int is_collapsed(const triad_mb_flow *f, const triad_mb_face_of *face)
+{
+  double area = 0, volume = (double)f->volume[face->cell];
+  for (int a = 0; a < 3; a++) area += pow((double)f->s[face->axis][a][face->metric], 2);
+  return sqrt(area) <= 1e-9 * pow(volume, 2. / 3);
+}
+
+static int check_names(const triad_mb_flow *f)
+{
+  char text[1024] = "";
+  size_t used = 0;
+  int missing = 0, *told = calloc((size_t)f->grid->n_patches + 1, sizeof *told);
+  if (!told) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
+  for (int64_t i = 0; i < f->n_faces; i++) {
+    int patch = f->face[i].patch;
+    if (f->patches.patch[patch].kind != TRIAD_MB_UNNAMED || told[patch] || is_collapsed(f, &f->face[i])) continue;
+    told[patch] = 1;
+    missing++;
+    if (used < sizeof text)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", missing > 1 ? ", " : "",
+                               f->grid->patch[patch]);
+  }
+  free(told);
+  if (missing == 0) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches says nothing of faces that are joined to nothing: %.900s", text);
+}
+
+static int set_exact(triad_mb_flow *f)
+{
+  int any = 0;
+  for (int i = 0; i < f->patches.n; i++) any |= f->patches.patch[i].kind == TRIAD_MB_EXACT;
+  if (!any) return TRIAD_OK;
+  f->face_exact = calloc((size_t)f->n_faces + 1, sizeof *f->face_exact);
+  if (!f->face_exact) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "exact values at %lld faces", (long long)f->n_faces);
+  const triad_mb_exact *e = &f->setup.exact;
+  for (int64_t i = 0; i < f->n_faces; i++) {
+    e->kind->at(e, f->face[i].centre, 0, f->face_exact[i][0]);
+    e->kind->at(e, f->face[i].beyond, 0, f->face_exact[i][1]);
+  }
+  return TRIAD_OK;
+}
+
+int triad_mb_faces_create(triad_mb_flow *f)
+{
+  triad_memory *memory = f->context->memory;
+  f->map = calloc(6 * (size_t)f->n_parts + 1, sizeof *f->map);
+  if (!f->map) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "boundary faces");
+  TRIAD_TRY(visit(f, 0));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face));
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face_flux[m]));
+  TRIAD_TRY(visit(f, 1));
+  TRIAD_TRY(check_names(f));
+  return set_exact(f);
+}
+
+void triad_mb_faces_free(triad_mb_flow *f)
+{
+  for (int i = 0; f->map && i < 6 * f->n_parts; i++) free(f->map[i]);
+  free(f->map);
+  free(f->face_exact);
+  TRIAD_FREE(f->context->memory, &f->face);
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_FREE(f->context->memory, &f->face_flux[m]);
+}
+
+/* ---- what is at them ---- */
+
+static triad_mb_state of_doubles(const double q[5])
+{
+  return (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]};
+}
+
+/* Area vector and unit normal out of the flow. */
+static void normal_of(const triad_mb_flow *f, const triad_mb_face_of *face, triad_real s[3], triad_real n[3])
+{
+  for (int a = 0; a < 3; a++) s[a] = face->upper ? f->s[face->axis][a][face->metric] : -f->s[face->axis][a][face->metric];
+  triad_real area = triad_mb_area(s), per = area > 0 ? 1 / area : 0;
+  for (int a = 0; a < 3; a++) n[a] = s[a] * per;
+}
+
+/* The state at a face, of the flow inside and of what its patch says. */
+static triad_mb_state state_at(const triad_mb_flow *f, const triad_mb_face_of *face, const triad_real n[3])
+{
+  const triad_mb_patch *p = &f->patches.patch[face->patch];
+  const triad_real gamma = (triad_real)f->setup.gas.gamma;
+  triad_mb_state near = triad_mb_at(f->q, face->cell), next = triad_mb_at(f->q, face->inner);
+  triad_mb_state in = triad_mb_extrapolated(near, f->order > 0 ? next : near), given = of_doubles(p->given);
+  const triad_real along[3] = {(triad_real)p->along[0], (triad_real)p->along[1], (triad_real)p->along[2]};
+  switch (p->kind) {
+  case TRIAD_MB_FARFIELD: return triad_mb_far(in, given, n, gamma);
+  case TRIAD_MB_SUPERSONIC_IN: return given;
+  case TRIAD_MB_SUBSONIC_IN: return triad_mb_inflow(in, given, n, gamma);
+  case TRIAD_MB_SUBSONIC_OUT: return triad_mb_outflow(in, (triad_real)p->pressure, n, gamma);
+  case TRIAD_MB_TOTAL:
+    return triad_mb_vessel(in, (triad_real)p->pressure, (triad_real)(f->setup.gas.constant * p->temperature), along, n, gamma);
+  case TRIAD_MB_WALL:
+    in = near;
+    in.u = (triad_real)p->velocity[0];
+    in.v = (triad_real)p->velocity[1];
+    in.w = (triad_real)p->velocity[2];
+    if (p->temperature > 0) in.rho = in.p / (triad_real)(f->setup.gas.constant * p->temperature);
+    return in;
+  case TRIAD_MB_SLIP:
+  case TRIAD_MB_SYMMETRY: return triad_mb_with_normal(in, n, 0);
+  default: return in;
+  }
+}
+
+/* Twice one less the other; density and pressure stay above a tenth of the other's. */
+static triad_mb_state reflected(triad_mb_state at, triad_mb_state from)
+{
+  const triad_real least = TRIAD_R(0.1);
+  return (triad_mb_state){triad_mb_most(2 * at.rho - from.rho, least * from.rho), 2 * at.u - from.u, 2 * at.v - from.v,
+                          2 * at.w - from.w, triad_mb_most(2 * at.p - from.p, least * from.p)};
+}
+
+static triad_mb_state halo_at(const triad_mb_flow *f, int64_t i)
+{
+  const triad_mb_face_of *face = &f->face[i];
+  const triad_mb_patch *p = &f->patches.patch[face->patch];
+  triad_real s[3], n[3], rt;
+  triad_mb_state near = triad_mb_at(f->q, face->cell), next = triad_mb_at(f->q, face->inner), at, q;
+  normal_of(f, face, s, n);
+  switch (p->kind) {
+  case TRIAD_MB_EXACT: return of_doubles(f->face_exact[i][1]);
+  case TRIAD_MB_SYMMETRY: return triad_mb_mirrored(near, n);
+  case TRIAD_MB_WALL:
+    at = state_at(f, face, n);
+    q = reflected(at, near);
+    q.p = near.p;
+    rt = near.p / near.rho;
+    if (p->temperature > 0) rt = triad_mb_most(2 * at.p / at.rho - rt, TRIAD_R(0.1) * rt);
+    q.rho = q.p / rt;
+    return q;
+  default: return reflected(near, next);
+  }
+}
+
+void triad_mb_boundary_halos(triad_mb_flow *f)
+{
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t i = 0; i < f->n_faces; i++) {
+    const triad_mb_face_of *face = &f->face[i];
+    triad_mb_state q = halo_at(f, i);
+    int64_t out = f->part[face->part]->stride[face->axis];
+    triad_mb_put(f->q, face->halo, q);
+    triad_mb_put(f->q, face->halo + (face->upper ? out : -out), q); /* of which only signs count */
+  }
+}
+
+void triad_mb_boundary_fluxes(triad_mb_flow *f)
+{
+  const triad_real gamma = (triad_real)f->setup.gas.gamma, zero = 0;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t i = 0; i < f->n_faces; i++) {
+    const triad_mb_face_of *face = &f->face[i];
+    const triad_mb_boundary kind = f->patches.patch[face->patch].kind;
+    triad_real s[3], n[3], sign = face->upper ? TRIAD_R(1) : TRIAD_R(-1);
+    triad_mb_flux flux;
+    normal_of(f, face, s, n);
+    if (kind == TRIAD_MB_EXACT) {
+      triad_mb_state near = triad_mb_at(f->q, face->cell), next = triad_mb_at(f->q, face->inner);
+      flux = triad_mb_face(f->setup.riemann, triad_mb_extrapolated(near, f->order > 0 ? next : near),
+                           of_doubles(f->face_exact[i][0]), s, gamma);
+    } else if (kind == TRIAD_MB_SLIP || kind == TRIAD_MB_SYMMETRY || kind == TRIAD_MB_WALL) {
+      triad_real p = state_at(f, face, n).p;
+      flux = (triad_mb_flux){zero, p * s[0], p * s[1], p * s[2], zero};
+    } else if (kind == TRIAD_MB_UNNAMED) /* collapsed */
+      flux = (triad_mb_flux){zero, zero, zero, zero, zero};
+    else
+      flux = triad_mb_flux_of(state_at(f, face, n), s, gamma);
+    f->face_flux[0][i] = sign * flux.mass;
+    f->face_flux[1][i] = sign * flux.x;
+    f->face_flux[2][i] = sign * flux.y;
+    f->face_flux[3][i] = sign * flux.z;
+    f->face_flux[4][i] = sign * flux.energy;
+  }
+}

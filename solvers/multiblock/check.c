@@ -1,0 +1,33 @@
+#include "solvers/multiblock/flow.h"
+
+#include "solvers/device_choice.h"
+
+/* Nodes are read or made by every rank, so that a bad grid ends here. */
+int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *needs)
+{
+  triad_mb_setup setup;
+  triad_mb_grid *grid;
+  triad_zones *zones;
+  triad_mb_patches patches;
+  TRIAD_TRY(triad_mb_setup_read(&setup, given));
+  TRIAD_TRY(triad_device_check(&triad_solver_multiblock, given));
+  TRIAD_TRY(triad_mb_zones_of(&grid, &zones, given, size));
+  int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid));
+  if (st == TRIAD_OK) triad_mb_patches_free(&patches);
+  int64_t most = 0, real = (int64_t)sizeof(triad_real), nodes = 0;
+  for (int r = 0; r < size; r++) most = triad_zones_memory(zones, r) > most ? triad_zones_memory(zones, r) : most;
+  for (int z = 0; z < grid->n && !grid->shape; z++)
+    nodes += (grid->cells[z][0] + 1) * (grid->cells[z][1] + 1) * (grid->cells[z][2] + 1);
+  triad_needs_add(&needs->rank, "metrics", "area vectors and volumes", 10 * real * most);
+  triad_needs_add(&needs->rank, "state and stages", "with halos",
+                  real * ((16 + (setup.gas.viscous ? 2 : 0) + (setup.exact.kind && setup.exact.kind->source ? 5 : 0)) * most +
+                          threads * triad_mb_work_size()));
+  if (setup.implicit) triad_needs_add(&needs->rank, "implicit steps", "changes", 3 * TRIAD_MB_FIELDS * real * most);
+  if (nodes > 0) triad_needs_add(&needs->rank, "grid", "nodes of the file", 3 * nodes * (int64_t)sizeof(double));
+  needs->checkpoint_bytes = TRIAD_MB_FIELDS * zones->all * real;
+  needs->fields_bytes = 8 * zones->all * real;
+  needs->columns = triad_mb_columns_of(&setup);
+  triad_zones_destroy(&zones);
+  triad_mb_grid_destroy(&grid);
+  return st;
+}

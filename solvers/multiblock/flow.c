@@ -1,0 +1,181 @@
+#include "solvers/multiblock/flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const triad_field_info triad_mb_fields[TRIAD_MB_FIELDS] = {
+  {"rho", "density", "M/L^3", TRIAD_SCALAR},
+  {"rho_u", "momentum along x", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 0, 0)},
+  {"rho_v", "momentum along y", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 1, 0)},
+  {"rho_w", "momentum along z", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 2, 0)},
+  {"e", "total energy", "M/(L T^2)", TRIAD_SCALAR}};
+
+static int list_parts(triad_mb_flow *f)
+{
+  f->part = calloc((size_t)f->zones->n_parts + 1, sizeof *f->part);
+  if (!f->part) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d parts", f->zones->n_parts);
+  for (int i = 0; i < f->zones->n_parts; i++)
+    if (f->zones->part[i].rank == f->context->comm.rank) f->part[f->n_parts++] = &f->zones->part[i];
+  return TRIAD_OK;
+}
+
+/* Rows as long as they can be; so many rows that fluxes between them stay in the cache. */
+static int cut_tiles(triad_mb_flow *f)
+{
+  static const int64_t most[3] = {TRIAD_MB_ROW, TRIAD_MB_ROWS, TRIAD_MB_ROWS};
+  for (int pass = 0; pass < 2; pass++) {
+    int n = 0;
+    for (int i = 0; i < f->n_parts; i++) {
+      int64_t by[3];
+      for (int a = 0; a < 3; a++) by[a] = (f->part[i]->n[a] + most[a] - 1) / most[a];
+      for (int64_t t = 0; t < by[0] * by[1] * by[2]; t++, n++) {
+        const int64_t place[3] = {t % by[0], t / by[0] % by[1], t / by[0] / by[1]};
+        triad_mb_tile tile = {.part = i};
+        for (int a = 0; a < 3; a++) {
+          tile.low[a] = f->part[i]->n[a] * place[a] / by[a];
+          tile.high[a] = f->part[i]->n[a] * (place[a] + 1) / by[a];
+        }
+        if (pass == 1) f->tile[n] = tile;
+      }
+    }
+    if (pass == 0) TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "state", n, &f->tile));
+    f->n_tiles = n;
+  }
+  return TRIAD_OK;
+}
+
+static int allocate(triad_mb_flow *f)
+{
+  triad_memory *memory = f->context->memory;
+  const int64_t n = f->space.memory;
+  for (int i = 0; i < 9; i++) TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->s[i / 3][i % 3]));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->volume));
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->u[m]));
+    TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->u0[m]));
+    TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->q[m]));
+    if (f->setup.exact.kind && f->setup.exact.kind->source)
+      TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->source[m]));
+  }
+  TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->step));
+  if (f->setup.gas.viscous) {
+    TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->temperature));
+    TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->viscosity));
+  }
+  if (f->setup.implicit) TRIAD_TRY(triad_mb_implicit_create(f));
+  f->work_size = triad_mb_work_size();
+  return TRIAD_ALLOC(memory, "state and stages", f->work_size * f->context->threads, &f->work);
+}
+
+/* Halos that nothing has set yet must hold numbers that do no harm. */
+static void fill_with_ones(triad_mb_flow *f)
+{
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    for (int64_t i = 0; i < f->space.memory; i++) f->q[m][i] = m == 0 || m == 4 ? 1 : 0;
+}
+
+/* Sources of a manufactured solution, times the volumes. */
+static void set_sources(triad_mb_flow *f)
+{
+  const triad_mb_exact *e = &f->setup.exact;
+  if (!f->source[0]) return;
+  for (int i = 0; i < f->n_parts; i++) {
+    const triad_zone_part *p = f->part[i];
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+    for (int64_t l = 0; l < triad_zone_part_cells(p); l++) {
+      const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1], p->low[2] + l / p->n[0] / p->n[1]};
+      int64_t at = triad_zone_part_at(p, c);
+      double x[3], s[5];
+      triad_mb_middle(f->grid, f->zones, p->zone, c, x);
+      e->kind->source(e, x, s);
+      for (int m = 0; m < TRIAD_MB_FIELDS; m++) f->source[m][at] = (triad_real)(s[m] * (double)f->volume[at]);
+    }
+  }
+}
+
+/* All that a rank does for itself. */
+static int take(triad_mb_flow *f)
+{
+  const triad_comm *comm = &f->context->comm;
+  TRIAD_TRY(triad_mb_setup_read(&f->setup, f->given));
+  TRIAD_TRY(triad_mb_zones_of(&f->grid, &f->zones, f->given, comm->size));
+  TRIAD_TRY(triad_mb_patches_read(&f->patches, f->given, f->grid, &f->setup.exact, triad_mb_up(f->given, f->grid)));
+  TRIAD_TRY(list_parts(f));
+  TRIAD_TRY(triad_space_zones(&f->space, f->zones, comm->rank));
+  TRIAD_TRY(cut_tiles(f));
+  TRIAD_TRY(allocate(f));
+  TRIAD_TRY(triad_mb_metrics(f));
+  TRIAD_TRY(triad_mb_faces_create(f));
+  TRIAD_TRY(triad_mb_columns_create(f));
+  TRIAD_TRY(triad_state_create(&f->state, f->context->memory, &f->space, triad_mb_fields, TRIAD_MB_FIELDS));
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) triad_state_attach(f->state, m, TRIAD_HOST, f->u[m]);
+  fill_with_ones(f);
+  set_sources(f);
+  return TRIAD_OK;
+}
+
+/* Volume of all cells. */
+static int sum_volume(triad_mb_flow *f)
+{
+  double mine = 0;
+  for (int64_t i = 0; i < f->space.n_runs; i++) {
+    triad_space_run run;
+    f->space.kind->run(&f->space, i, &run);
+    for (int64_t l = 0; l < run.count; l++) mine += (double)f->volume[run.at + l];
+  }
+  return TRIAD_MPI(MPI_Allreduce(&mine, &f->volume_all, 1, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
+}
+
+int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
+{
+  triad_mb_flow *f = *flow = calloc(1, sizeof *f);
+  triad_exchange_plan *plan = NULL;
+  int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow");
+  (void)run_dir;
+  if (f) {
+    f->context = context;
+    f->given = given;
+    st = take(f);
+  }
+  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) st = triad_zones_plan(&plan, f->zones, &context->comm, f->setup.gas.viscous, &f->left, &f->n_left);
+  if (st == TRIAD_OK) st = triad_halo_create(&f->halo, context, &plan, TRIAD_MB_FIELDS);
+  if (st == TRIAD_OK) st = sum_volume(f);
+  if (st != TRIAD_OK) triad_mb_destroy(flow);
+  return st;
+}
+
+void triad_mb_destroy(void **flow)
+{
+  triad_mb_flow *f = *flow;
+  *flow = NULL;
+  if (!f) return;
+  triad_memory *memory = f->context->memory;
+  triad_mb_faces_free(f);
+  triad_mb_implicit_free(f);
+  triad_halo_destroy(&f->halo);
+  triad_state_destroy(&f->state);
+  for (int i = 0; i < 9; i++) TRIAD_FREE(memory, &f->s[i / 3][i % 3]);
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    TRIAD_FREE(memory, &f->u[m]);
+    TRIAD_FREE(memory, &f->u0[m]);
+    TRIAD_FREE(memory, &f->q[m]);
+    TRIAD_FREE(memory, &f->source[m]);
+  }
+  TRIAD_FREE(memory, &f->volume);
+  TRIAD_FREE(memory, &f->step);
+  TRIAD_FREE(memory, &f->temperature);
+  TRIAD_FREE(memory, &f->viscosity);
+  TRIAD_FREE(memory, &f->work);
+  TRIAD_FREE(memory, &f->tile);
+  triad_space_zones_free(&f->space);
+  triad_mb_patches_free(&f->patches);
+  triad_zones_destroy(&f->zones);
+  triad_mb_grid_destroy(&f->grid);
+  free(f->left);
+  free(f->part);
+  free(f->columns);
+  free(f->column_names);
+  free(f);
+}

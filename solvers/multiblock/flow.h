@@ -1,0 +1,172 @@
+/* A flow on blocks: grid, gas, what is at the boundaries, and the fields of this rank's parts of the blocks. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_FLOW_H
+#define TRIAD_SOLVERS_MULTIBLOCK_FLOW_H
+
+#include "grid/halo.h"
+#include "solvers/multiblock/boundary_points.h"
+#include "solvers/multiblock/patches.h"
+#include "solvers/schemes.h"
+#include "solvers/solver.h"
+
+/* A face at the boundary of this rank's parts: the own cell next to it, the next one inwards (itself where there is none),
+ * the halo beyond it, and where its area vector stands. */
+typedef struct triad_mb_face_of {
+  int64_t cell, inner, halo, metric;
+  int axis, upper, patch, part;
+  double centre[3], beyond[3]; /* of the face; where the middle of the halo's cell would be */
+} triad_mb_face_of;
+
+/* A box of cells that one thread works at: rows along i. */
+typedef struct triad_mb_tile {
+  int part;
+  int64_t low[3], high[3]; /* from the part's own first cell */
+} triad_mb_tile;
+
+enum { TRIAD_MB_ROW = 64, TRIAD_MB_ROWS = 16 /* of a tile along j and k */ };
+
+/* What the case asks for. */
+typedef struct triad_mb_setup {
+  triad_mb_gas gas;
+  triad_mb_exact exact; /* its kind may be NULL */
+  triad_mb_riemann riemann;
+  triad_mb_limiter limiter;
+  double kappa, order; /* order: 0 without slopes */
+  int steady, local, implicit, sweeps;
+  double residual, first_order; /* first_order: without slopes until this residual; 0: never */
+  double area, length, centre[3]; /* of coefficients */
+  triad_scheme scheme;
+} triad_mb_setup;
+
+typedef struct triad_mb_flow {
+  triad_context *context;
+  const triad_case *given;
+  triad_mb_setup setup;
+  triad_mb_grid *grid;
+  triad_zones *zones;
+  triad_mb_patches patches;
+  triad_space space;
+  int n_parts;
+  const triad_zone_part **part; /* this rank's */
+  triad_halo *halo;
+  int64_t (*left)[4], n_left; /* edges of halos that nothing fills */
+  /* area vectors of the lower faces of cells across i, j, k, and volumes */
+  triad_real *s[3][3], *volume;
+  /* state, conserved; at the start of the step; primitive, with halos; dt/V; sources of a manufactured solution times V */
+  triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
+  triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
+  triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
+  /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */
+  int64_t n_faces;
+  triad_mb_face_of *face;
+  triad_real *face_flux[TRIAD_MB_FIELDS];
+  int32_t **map;                 /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
+  double (*face_exact)[2][TRIAD_MB_EXACT_FIELDS]; /* at the face and beyond it, of exact patches; NULL: there are none */
+  int n_tiles;
+  triad_mb_tile *tile;
+  triad_real *work;              /* [threads][work_size] */
+  int64_t work_size;
+  triad_state *state;
+  triad_instant at;
+  double volume_all, rate;       /* of all ranks; largest wave rate over volume at the last step */
+  double first[TRIAD_MB_FIELDS], norm[TRIAD_MB_FIELDS]; /* of residuals: of the first step, of the last */
+  int64_t bad, bad_place;        /* cells of this rank without positive density or pressure; one of them */
+  int converged, grid_written, sloped; /* sloped: cells have slopes, of a flow that began without */
+  double order; /* of the step: setup.order, or 0 */
+  triad_column_info *columns;
+  char (*column_names)[64];
+  int n_columns;
+  triad_phases phases;
+} triad_mb_flow;
+
+extern const triad_solver triad_solver_multiblock;
+extern const triad_field_info triad_mb_fields[TRIAD_MB_FIELDS];
+
+/* ---- setup.c ---- */
+
+/* The setup of a case, and its grid with zones dealt to `size` ranks. TRIAD_ERR_CASE and others. Not collective. */
+int triad_mb_setup_read(triad_mb_setup *setup, const triad_case *given);
+int triad_mb_zones_of(triad_mb_grid **grid, triad_zones **zones, const triad_case *given, int size);
+int triad_mb_up(const triad_case *given, const triad_mb_grid *grid); /* the axis that alpha turns to: 1 y, 2 z */
+
+/* The scheme of a word (schemes.c). */
+triad_scheme triad_mb_scheme_of(const char *name);
+
+/* ---- metrics.c: area vectors and volumes of this rank's cells, halos of one layer included. A cell without volume is
+ * TRIAD_ERR_CASE with block, cell and volume. Not collective. */
+int triad_mb_metrics(triad_mb_flow *f);
+
+/* The middle of a cell of a zone: the mean of its corners. */
+void triad_mb_middle(const triad_mb_grid *grid, const triad_zones *zones, int zone, const int64_t cell[3], double x[3]);
+
+/* ---- boundary.c ---- */
+
+/* Lists of faces, exact values on them. Faces that are neither joined nor named: TRIAD_ERR_CASE, all of them. */
+int triad_mb_faces_create(triad_mb_flow *f);
+void triad_mb_faces_free(triad_mb_flow *f);
+
+/* Fill the halos beyond boundaries from the flow inside; set the fluxes through boundary faces. Not collective. */
+void triad_mb_boundary_halos(triad_mb_flow *f);
+void triad_mb_boundary_fluxes(triad_mb_flow *f);
+
+/* ---- sweep.c ---- */
+
+int64_t triad_mb_work_size(void);
+
+/* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. With `first` u is kept
+ * as u0, and sums of R^2/V of each equation go to squares. */
+typedef struct triad_mb_stage {
+  triad_real start, last, rate;
+  int first;
+  double squares[TRIAD_MB_FIELDS];
+} triad_mb_stage;
+void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage);
+
+/* ---- step.c ---- */
+
+/* Primitives of the state, halos filled by boundaries and others; counts cells that are bad. Collective. */
+void triad_mb_refresh(triad_mb_flow *f);
+int triad_mb_advance(void *flow, triad_step *step);
+
+/* The residual of an equation at the last step, over that of the first. */
+double triad_mb_residual(const triad_mb_flow *f, int equation);
+
+/* The factor of mu S^2/(rho V) in the rate of a cell: 4 of the faster of stress and conduction keeps explicit steps stable; 2 is
+ * what an implicit step has of it. */
+double triad_mb_diffusion(const triad_mb_setup *setup);
+
+/* ---- implicit.c: u goes on by a step, f->step being 1/(V/dt + rate). Collective. */
+int triad_mb_implicit_create(triad_mb_flow *f);
+void triad_mb_implicit_free(triad_mb_flow *f);
+void triad_mb_implicit_step(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS]);
+
+/* ---- measure.c ---- */
+int triad_mb_columns_of(const triad_mb_setup *setup); /* how many */
+int triad_mb_columns_create(triad_mb_flow *f);
+int triad_mb_measure(void *flow, double *columns);
+
+/* ---- output.c: blocks and fields as HDF5 and XDMF ---- */
+int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *notes);
+
+int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
+void triad_mb_destroy(void **flow);
+int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *needs);
+int triad_mb_initial(void *flow, triad_log *log);
+int triad_mb_keep(const void *flow, triad_notes *notes);
+int triad_mb_settle(void *flow, const triad_manifest *resumed, triad_log *log);
+
+/* The state at a place of a rank's memory. */
+static inline triad_mb_state triad_mb_at(triad_real *const q[TRIAD_MB_FIELDS], int64_t at)
+{
+  return (triad_mb_state){q[0][at], q[1][at], q[2][at], q[3][at], q[4][at]};
+}
+
+static inline void triad_mb_put(triad_real *const q[TRIAD_MB_FIELDS], int64_t at, triad_mb_state s)
+{
+  q[0][at] = s.rho;
+  q[1][at] = s.u;
+  q[2][at] = s.v;
+  q[3][at] = s.w;
+  q[4][at] = s.p;
+}
+
+#endif

@@ -1,0 +1,219 @@
+#include "solvers/multiblock/grid.h"
+
+#include "solvers/multiblock/plot3d.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pieces of a base box ---- */
+
+/* Turn number t of the 24 that leave a right-handed box right-handed. */
+static triad_orientation turn_of(int t)
+{
+  static const int order[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+  triad_orientation o;
+  int odd = t / 4 % 6 >= 3, a = t % 4 & 1, b = t % 4 >> 1;
+  const int flip[3] = {a, b, (a + b + odd) % 2};
+  for (int i = 0; i < 3; i++) {
+    o.axis[i] = order[t / 4 % 6][i];
+    o.reversed[i] = flip[i];
+  }
+  return o;
+}
+
+static int allocate(triad_mb_grid *g, int n)
+{
+  g->n = n;
+  g->cells = calloc((size_t)n + 1, sizeof *g->cells);
+  g->flat = calloc((size_t)n + 1, sizeof *g->flat);
+  g->piece = calloc((size_t)n + 1, sizeof *g->piece);
+  if (g->cells && g->flat && g->piece) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a grid of %d blocks", n);
+}
+
+static int cut(triad_mb_grid *g, const triad_case *given)
+{
+  int64_t by[3];
+  int turned = triad_case_flag(given, "grid.turned");
+  triad_case_integers(given, "grid.blocks", by, 3);
+  for (int a = 0; a < 3; a++)
+    if (by[a] > g->base[a])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.blocks: %lld blocks of %lld cells along axis %c", (long long)by[a],
+                        (long long)g->base[a], "ijk"[a]);
+  TRIAD_TRY(allocate(g, (int)(by[0] * by[1] * by[2])));
+  for (int z = 0; z < g->n; z++) {
+    const int64_t place[3] = {z % by[0], z / by[0] % by[1], z / by[0] / by[1]};
+    triad_mb_piece *p = &g->piece[z];
+    p->turn = turn_of(turned ? 7 * z % 24 : 0);
+    g->flat[z] = TRIAD_ZONE_NOT_FLAT;
+    for (int a = 0; a < 3; a++) {
+      p->low[a] = g->base[a] * place[a] / by[a];
+      p->high[a] = g->base[a] * (place[a] + 1) / by[a];
+    }
+    for (int a = 0; a < 3; a++) {
+      int to = p->turn.axis[a];
+      g->cells[z][a] = p->high[to] - p->low[to];
+      if (to == 2 && g->base[2] == 1) g->flat[z] = a;
+    }
+  }
+  return TRIAD_OK;
+}
+
+/* Base numbers of a node (width 0) or cell (width 1) of a zone. */
+static void to_base(const triad_mb_piece *p, const int64_t at[3], int width, int64_t base[3])
+{
+  for (int a = 0; a < 3; a++) {
+    int to = p->turn.axis[a];
+    base[to] = p->turn.reversed[a] ? p->high[to] - width - at[a] : p->low[to] + at[a];
+  }
+}
+
+/* A number between -1 and 1 of a node. */
+static double scatter(const triad_mb_grid *g, const int64_t base[3], int a)
+{
+  uint64_t h = (uint64_t)g->seed * 0x9e3779b97f4a7c15u + (uint64_t)a;
+  for (int i = 0; i < 3; i++) {
+    h = (h ^ (uint64_t)base[i]) * 0xbf58476d1ce4e5b9u;
+    h ^= h >> 29;
+  }
+  h *= 0x94d049bb133111ebu;
+  return (double)((h ^ h >> 32) >> 11) / 4503599627370496.0 - 1; /* of 2^53 */
+}
+
+static void made_node(const triad_mb_grid *g, int zone, const int64_t node[3], double x[3])
+{
+  int64_t base[3];
+  double at[3];
+  to_base(&g->piece[zone], node, 0, base);
+  int inside = 1;
+  for (int a = 0; a < 3; a++) inside &= (base[a] > 0 && base[a] < g->base[a]) || (a == 2 && g->base[2] == 1);
+  for (int a = 0; a < 3; a++) {
+    double push = inside && g->random > 0 && !(a == 2 && g->base[2] == 1) ? g->random * scatter(g, base, a) : 0;
+    if (inside && g->base[2] == 1) { /* the same on both planes */
+      const int64_t flat[3] = {base[0], base[1], 0};
+      if (a < 2 && g->random > 0) push = g->random * scatter(g, flat, a);
+    }
+    at[a] = ((double)base[a] + push) / (double)g->base[a];
+  }
+  g->shape->node(g, at, x);
+}
+
+void triad_mb_grid_node(const triad_mb_grid *g, int zone, const int64_t node[3], double x[3])
+{
+  if (g->shape) {
+    made_node(g, zone, node, x);
+    return;
+  }
+  const int64_t *n = g->cells[zone], plane = (n[0] + 1) * (n[1] + 1), all = plane * (n[2] + 1);
+  for (int a = 0; a < 3; a++) x[a] = g->x[zone][a * all + node[0] + (n[0] + 1) * node[1] + plane * node[2]];
+}
+
+int triad_mb_grid_patch(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3])
+{
+  if (!g->shape) return triad_mb_file_patch(g, zone, axis, upper, cell);
+  const triad_mb_piece *p = &g->piece[zone];
+  int64_t base[3];
+  int face = 2 * p->turn.axis[axis] + (p->turn.reversed[axis] ? !upper : upper);
+  to_base(p, cell, 1, base);
+  return g->shape->patch_of ? g->shape->patch_of(g, face, base) : face;
+}
+
+int triad_mb_grid_may_join(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3])
+{
+  return g->shape || triad_mb_file_may_join(g, zone, axis, upper, cell);
+}
+
+/* ---- from a case ---- */
+
+static int make(triad_mb_grid *g, const triad_case *given)
+{
+  const triad_mb_shape *shape = triad_mb_shapes;
+  while (!triad_case_is(given, "grid.kind", shape->word.name)) shape++;
+  g->shape = shape;
+  triad_case_integers(given, "grid.n", g->base, 3);
+  triad_case_reals(given, "grid.length", g->length, 3);
+  triad_case_reals(given, "grid.origin", g->origin, 3);
+  triad_case_reals(given, "grid.radii", g->radii, 2);
+  triad_case_reals(given, "grid.angles", g->angles, 2);
+  g->angle = triad_case_real(given, "grid.angle");
+  g->upstream = triad_case_real(given, "grid.upstream");
+  g->smooth = triad_case_real(given, "grid.smooth");
+  g->random = triad_case_real(given, "grid.random");
+  g->seed = triad_case_integer(given, "grid.seed");
+  g->far = triad_case_real(given, "grid.far");
+  g->stretch = triad_case_real(given, "grid.stretch");
+  if (shape->node == triad_mb_aerofoil) TRIAD_TRY(triad_mb_section_read(g, triad_case_word(given, "grid.section")));
+  g->n_patches = shape->more ? 7 : 6;
+  g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
+  if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
+  for (int i = 0; i < g->n_patches; i++) (void)snprintf(g->patch[i], TRIAD_MB_NAME, "%s", i < 6 ? shape->face[i] : shape->more);
+  return cut(g, given);
+}
+
+int triad_mb_grid_create(triad_mb_grid **out, const triad_case *given)
+{
+  triad_mb_grid *g = *out = calloc(1, sizeof *g);
+  if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a grid");
+  triad_case_reals(given, "grid.period", g->period, 3);
+  int st = triad_case_is(given, "grid.kind", "file") ? triad_mb_file_read(g, given) : make(g, given);
+  if (st != TRIAD_OK) triad_mb_grid_destroy(out);
+  return st;
+}
+
+void triad_mb_grid_destroy(triad_mb_grid **grid)
+{
+  if (!grid || !*grid) return;
+  triad_mb_grid *g = *grid;
+  for (int z = 0; g->x && z < g->n; z++) free(g->x[z]);
+  free(g->x);
+  free(g->map);
+  free(g->table);
+  free(g->shape_own);
+  free(g->cells);
+  free(g->flat);
+  free(g->piece);
+  free(g->patch);
+  free(g);
+  *grid = NULL;
+}
+
+/* ---- nodes beyond a zone ---- */
+
+/* Through the cell next to the node, and the corner of it that the node is. 0: that cell is nobody's. */
+static int neighbour_node(const triad_mb_grid *g, const triad_zones *zones, int zone, const int64_t node[3], double x[3])
+{
+  const int64_t *n = zones->zone[zone].n;
+  int64_t c[3], d[3], other[3];
+  triad_zone_map map;
+  for (int a = 0; a < 3; a++) c[a] = node[a] < 0 ? -1 : node[a] > n[a] ? n[a] : node[a] < n[a] ? node[a] : n[a] - 1;
+  if (triad_zones_follow(zones, zone, c, &map, d) != 1) return 0;
+  for (int a = 0; a < 3; a++) {
+    int to = map.turn.axis[a], corner = (int)(node[a] - c[a]);
+    other[to] = d[to] + (map.turn.reversed[a] ? 1 - corner : corner);
+  }
+  triad_mb_grid_node(g, map.zone, other, x);
+  for (int a = 0; a < 3; a++) x[a] += map.shift[a];
+  return 1;
+}
+
+void triad_mb_grid_ghost_node(const triad_mb_grid *g, const triad_zones *zones, int zone, const int64_t node[3], double x[3])
+{
+  const int64_t *n = zones->zone[zone].n;
+  int axis = -1;
+  for (int a = 0; a < 3; a++)
+    if (node[a] < 0 || node[a] > n[a]) axis = a;
+  if (axis < 0) {
+    triad_mb_grid_node(g, zone, node, x);
+    return;
+  }
+  if (neighbour_node(g, zones, zone, node, x)) return;
+  int64_t edge[3] = {node[0], node[1], node[2]}, next[3] = {node[0], node[1], node[2]};
+  double a[3], b[3];
+  edge[axis] = node[axis] < 0 ? 0 : n[axis];
+  next[axis] = node[axis] < 0 ? 1 : n[axis] - 1;
+  triad_mb_grid_ghost_node(g, zones, zone, edge, a);
+  triad_mb_grid_ghost_node(g, zones, zone, next, b);
+  for (int i = 0; i < 3; i++) x[i] = 2 * a[i] - b[i];
+}

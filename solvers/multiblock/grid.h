@@ -1,0 +1,78 @@
+/* The grid of a case: blocks of nodes, from a file or made by a formula on every rank for itself; the names of what its
+ * faces are; which faces coincide. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GRID_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GRID_H
+
+#include "case/case.h"
+#include "case/part.h"
+#include "grid/zones.h"
+
+enum { TRIAD_MB_NAME = 48 };
+
+typedef struct triad_mb_grid triad_mb_grid;
+
+/* A kind of grid that is made here: one box of cells in which base node (I, J, K) has a position. */
+typedef struct triad_mb_shape {
+  triad_word word;
+  const char *face[6]; /* what its faces are called: below and above along I, J, K                 */
+  const char *more;    /* another patch that patch_of knows, NULL: none                             */
+  void (*node)(const triad_mb_grid *g, const double at[3], double x[3]); /* at: I/N, J/N, K/N        */
+  int (*patch_of)(const triad_mb_grid *g, int face, const int64_t cell[3]); /* 0 .. 6; NULL: the face's own number */
+} triad_mb_shape;
+
+/* A zone of it: base cells low .. high - 1, whose axis a runs along base axis turn.axis[a]. */
+typedef struct triad_mb_piece {
+  int64_t low[3], high[3];
+  triad_orientation turn;
+} triad_mb_piece;
+
+struct triad_mb_grid {
+  int n;
+  int64_t (*cells)[3]; /* of each zone */
+  int *flat;
+  double period[3];    /* 0: none */
+  int n_patches;
+  char (*patch)[TRIAD_MB_NAME];
+  /* made here */
+  const triad_mb_shape *shape;
+  triad_mb_piece *piece;
+  int64_t base[3];
+  double length[3], origin[3], angle, upstream, radii[2], angles[2], smooth, random;
+  int64_t seed;
+  double section[3], far, stretch; /* of an aerofoil: camber, its place, thickness; radius of the far field; clustering */
+  double *table;                   /* radii of its lines      */
+  void *shape_own;
+  /* of a file: nodes of zone z, x[z][axis][k][j][i], and which patch each face is or those of a map */
+  double **x;
+  void *map;
+};
+
+/* The grid of a case. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. Not collective, as all here. */
+int triad_mb_grid_create(triad_mb_grid **out, const triad_case *given);
+void triad_mb_grid_destroy(triad_mb_grid **grid);
+
+/* Position of a node of a zone, 0 <= node[a] <= cells[a]. */
+void triad_mb_grid_node(const triad_mb_grid *grid, int zone, const int64_t node[3], double x[3]);
+
+/* The patch that the face of a cell at the boundary of its zone belongs to, if nothing is joined there. */
+int triad_mb_grid_patch(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
+
+/* May it be joined to a face at the same place? A map may say that it is a wall, with another behind it. */
+int triad_mb_grid_may_join(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
+
+/* Zones of the grid, joined where faces coincide, or do so after a shift by a period; not yet dealt to ranks. */
+int triad_mb_grid_zones(triad_zones **out, const triad_mb_grid *grid);
+
+/* Position of a node that may lie one layer beyond its zone: the neighbour's where a zone is joined, else straight on. */
+void triad_mb_grid_ghost_node(const triad_mb_grid *grid, const triad_zones *zones, int zone, const int64_t node[3],
+                              double x[3]);
+
+/* aerofoil.c: a section by its four digits, and its nodes. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. */
+int triad_mb_section_read(triad_mb_grid *grid, const char *digits);
+void triad_mb_aerofoil(const triad_mb_grid *g, const double at[3], double x[3]);
+
+/* Kind number i, as a word of grid.kind; NULL behind the last. */
+const triad_word *triad_mb_shape_word(int i);
+extern const triad_mb_shape triad_mb_shapes[]; /* ended by one without a name */
+
+#endif

@@ -1,0 +1,164 @@
+/* A grid from files: read once by every rank, in a process of its own. */
+#include "solvers/multiblock/plot3d.h"
+
+#include "base/guard.h"
+#include "store/disk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t most_bytes = (int64_t)1 << 37;
+
+/* ---- in the other process ---- */
+
+typedef struct job {
+  const char *path;
+  const triad_mb_layout *layout; /* known: nodes are wanted */
+  int n;
+  const int64_t (*cells)[3];
+} job;
+
+static int read_nodes(void *self, triad_guard *guard)
+{
+  const job *j = self;
+  char *bytes;
+  int64_t length;
+  TRIAD_TRY(triad_disk_load(j->path, most_bytes, &bytes, &length));
+  triad_guard_alive(guard);
+  if (!j->layout) {
+    triad_mb_layout *layout = calloc(1, sizeof *layout);
+    int st = layout ? triad_mb_plot3d_layout(j->path, bytes, length, layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
+    return st == TRIAD_OK ? triad_guard_give(guard, layout, sizeof *layout) : st;
+  }
+  int64_t n = j->layout->nodes * j->layout->dims;
+  double *x = calloc((size_t)n, sizeof *x);
+  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld nodes", j->path, (long long)j->layout->nodes);
+  TRIAD_TRY(triad_mb_plot3d_nodes(j->path, bytes, length, j->layout, x));
+  return triad_guard_give(guard, x, n * (int64_t)sizeof *x);
+}
+
+static int read_map(void *self, triad_guard *guard)
+{
+  const job *j = self;
+  char *text;
+  int64_t length;
+  triad_mb_map *map = calloc(1, sizeof *map);
+  if (!map) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
+  TRIAD_TRY(triad_disk_load(j->path, 16 << 20, &text, &length));
+  TRIAD_TRY(triad_mb_map_read(j->path, text, j->n, j->cells, map));
+  return triad_guard_give(guard, map, sizeof *map);
+}
+
+/* ---- into the grid ---- */
+
+/* Two planes of nodes where there is one; a layer of cells that is the same on both is flat. */
+static int take_block(triad_mb_grid *g, int z, const triad_mb_layout *l, const double *from)
+{
+  const int64_t *n = l->size[z], plane = n[0] * n[1], planes = n[2] > 1 ? n[2] : 2, all = plane * planes;
+  double *x = g->x[z] = calloc((size_t)(3 * all), sizeof *x);
+  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "nodes of block %d", z + 1);
+  if (n[0] < 2 || n[1] < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "block %d has no cells along an axis", z + 1);
+  int same = planes == 2;
+  for (int a = 0; a < 3; a++)
+    for (int64_t i = 0; i < all; i++) {
+      int given = n[2] > 1 ? 1 : a < 2;
+      x[a * all + i] = given ? from[a * plane * n[2] + (n[2] > 1 ? i : i % plane)] : i < plane ? 0 : 1;
+    }
+  for (int a = 0; a < 2 && same; a++)
+    for (int64_t i = 0; i < plane && same; i++) same = fabs(x[a * all + i] - x[a * all + plane + i]) <= 0;
+  for (int a = 0; a < 3; a++) g->cells[z][a] = (a == 2 ? planes : n[a]) - 1;
+  g->flat[z] = same ? 2 : TRIAD_ZONE_NOT_FLAT;
+  return TRIAD_OK;
+}
+
+static int name_patches(triad_mb_grid *g)
+{
+  static const char *const face[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
+  const triad_mb_map *map = g->map;
+  g->n_patches = 6 * g->n + (map ? map->n : 0);
+  g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
+  if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");
+  for (int i = 0; i < 6 * g->n; i++) (void)snprintf(g->patch[i], TRIAD_MB_NAME, "%d.%s", i / 6 + 1, face[i % 6]);
+  for (int i = 0; map && i < map->n; i++) memcpy(g->patch[6 * g->n + i], map->row[i].name, TRIAD_MB_NAME);
+  return TRIAD_OK;
+}
+
+static int take_map(triad_mb_grid *g, const triad_case *given)
+{
+  const char *name = triad_case_word(given, "grid.map");
+  if (!*name) return TRIAD_OK;
+  char *path = triad_case_path(given, "grid.map");
+  job j = {.path = path, .n = g->n, .cells = (const int64_t(*)[3])g->cells};
+  g->map = calloc(1, sizeof(triad_mb_map));
+  int st = path && g->map ? triad_guard_run(path, read_map, &j, g->map, sizeof(triad_mb_map))
+                          : TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.map");
+  free(path);
+  return st;
+}
+
+static int take_nodes(triad_mb_grid *g, const char *path)
+{
+  triad_mb_layout *layout = calloc(1, sizeof *layout);
+  job j = {.path = path};
+  double *x = NULL;
+  int st = layout ? triad_guard_run(path, read_nodes, &j, layout, sizeof *layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
+  if (st == TRIAD_OK) {
+    x = calloc((size_t)(layout->nodes * layout->dims), sizeof *x);
+    g->n = layout->n;
+    g->cells = calloc((size_t)g->n + 1, sizeof *g->cells);
+    g->flat = calloc((size_t)g->n + 1, sizeof *g->flat);
+    g->x = calloc((size_t)g->n + 1, sizeof *g->x);
+    if (!x || !g->cells || !g->flat || !g->x) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)layout->nodes);
+  }
+  j.layout = layout;
+  if (st == TRIAD_OK)
+    st = triad_guard_run(path, read_nodes, &j, x, layout->nodes * layout->dims * (int64_t)sizeof *x);
+  const double *at = x;
+  for (int z = 0; st == TRIAD_OK && z < g->n; z++) {
+    st = take_block(g, z, layout, at);
+    at += layout->dims * layout->size[z][0] * layout->size[z][1] * layout->size[z][2];
+  }
+  free(x);
+  free(layout);
+  return st;
+}
+
+int triad_mb_file_read(triad_mb_grid *g, const triad_case *given)
+{
+  char *path = triad_case_path(given, "grid.file");
+  int st = path ? take_nodes(g, path) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file");
+  free(path);
+  if (st == TRIAD_OK) st = take_map(g, given);
+  return st == TRIAD_OK ? name_patches(g) : st;
+}
+
+/* ---- which patch ---- */
+
+static const triad_mb_map_row *row_of(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3], int *number)
+{
+  const triad_mb_map *map = g->map;
+  for (int i = 0; map && i < map->n; i++) {
+    const triad_mb_map_row *r = &map->row[i];
+    if (r->zone != zone || r->axis != axis || r->upper != upper) continue;
+    int inside = 1;
+    for (int a = 0; a < 3; a++) inside &= cell[a] >= r->low[a] && cell[a] < r->high[a];
+    *number = i;
+    if (inside) return r;
+  }
+  return NULL;
+}
+
+int triad_mb_file_patch(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3])
+{
+  int number;
+  return row_of(g, zone, axis, upper, cell, &number) ? 6 * g->n + number : 6 * zone + 2 * axis + upper;
+}
+
+int triad_mb_file_may_join(const triad_mb_grid *g, int zone, int axis, int upper, const int64_t cell[3])
+{
+  int number;
+  const triad_mb_map_row *row = row_of(g, zone, axis, upper, cell, &number);
+  return !row || row->joined;
+}

@@ -1,0 +1,87 @@
+/* Starts, and what is to be done when the state has been set. */
+#include "solvers/multiblock/flow.h"
+
+#include "base/random.h"
+
+#include <string.h>
+
+/* 1 and a random number of this size, of a cell by its global number. */
+static double shaken(double size, int64_t global, int field)
+{
+  if (!(size > 0)) return 1;
+  triad_bits b = triad_random_bits(triad_random_key(1, TRIAD_STREAM_INITIAL), (int32_t)(global & 0x7fffffff),
+                                   (int32_t)(global >> 31), field, 0);
+  return 1 + size * (2 * triad_random_uniform(b, 0) - 1);
+}
+
+/* Of a stream everywhere; NULL: of the exact solution. */
+static void set_cells(triad_mb_flow *f, const double *stream)
+{
+  const triad_mb_exact *e = &f->setup.exact;
+  const triad_real gamma = (triad_real)f->setup.gas.gamma;
+  const double shake = triad_case_real(f->given, "initial.perturbation");
+  for (int i = 0; i < f->n_parts; i++) {
+    const triad_zone_part *p = f->part[i];
+    const triad_zone *z = &f->zones->zone[p->zone];
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+    for (int64_t l = 0; l < triad_zone_part_cells(p); l++) {
+      const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1], p->low[2] + l / p->n[0] / p->n[1]};
+      int64_t at = triad_zone_part_at(p, c), global = z->first + c[0] + z->n[0] * (c[1] + z->n[1] * c[2]);
+      double x[3], q[5];
+      if (stream) memcpy(q, stream, sizeof q);
+      else {
+        triad_mb_middle(f->grid, f->zones, p->zone, c, x);
+        e->kind->at(e, x, 0, q);
+      }
+      for (int m = 0; m < 5; m++) q[m] *= shaken(shake, global, m);
+      triad_mb_flux u = triad_mb_conserved((triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2],
+                                                            (triad_real)q[3], (triad_real)q[4]}, gamma);
+      f->u[0][at] = u.mass;
+      f->u[1][at] = u.x;
+      f->u[2][at] = u.y;
+      f->u[3][at] = u.z;
+      f->u[4][at] = u.energy;
+    }
+  }
+}
+
+int triad_mb_initial(void *self, triad_log *log)
+{
+  triad_mb_flow *f = self;
+  const int solution = triad_case_is(f->given, "initial.kind", "solution");
+  (void)log;
+  memset(f->first, 0, sizeof f->first);
+  f->converged = 0;
+  f->sloped = !(f->setup.first_order > 0);
+  if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* it is read next */
+  if (!solution && f->patches.reference < 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"stream\": no patch has a stream (mach=, pressure=, temperature=)");
+  set_cells(f, solution ? NULL : f->patches.patch[f->patches.reference].given);
+  return TRIAD_OK;
+}
+
+static const char *const kept[TRIAD_MB_FIELDS] = {"first_residual_mass", "first_residual_x", "first_residual_y",
+                                                  "first_residual_z", "first_residual_energy"};
+
+int triad_mb_keep(const void *self, triad_notes *notes)
+{
+  const triad_mb_flow *f = self;
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_TRY(triad_notes_set_real(notes, kept[m], f->first[m]));
+  return triad_notes_set_real(notes, "slopes", f->sloped);
+}
+
+int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
+{
+  triad_mb_flow *f = self;
+  (void)log;
+  for (int m = 0; m < TRIAD_MB_FIELDS && resumed; m++)
+    if (triad_notes_has(resumed->notes, kept[m])) (void)triad_notes_real(resumed->notes, kept[m], &f->first[m]);
+  double sloped = f->sloped;
+  if (resumed && triad_notes_has(resumed->notes, "slopes")) (void)triad_notes_real(resumed->notes, "slopes", &sloped);
+  f->sloped = sloped > 0;
+  f->order = f->sloped ? f->setup.order : 0;
+  f->bad = 0;
+  f->bad_place = -1;
+  triad_mb_refresh(f);
+  return TRIAD_OK;
+}

@@ -1,0 +1,177 @@
+/* What the multi-block solver adds to a case: its keys, what must hold between them. */
+#include "solvers/multiblock/part.h"
+
+#include "case/case.h"
+#include "case/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Kinds of grids: those made by a formula, and files. */
+static const triad_word *grid_word(int i)
+{
+  static const triad_word file = {"file", NULL, "PLOT3D nodes", "grid.file"};
+  return i == 0 ? &file : triad_mb_shape_word(i - 1);
+}
+
+static const triad_solver_row solvers[] = {
+  {{"multiblock", .about = "compressible flow on curvilinear grids of many blocks"}, NULL, "stream"},
+  {{0}, NULL, NULL}};
+
+static const triad_key keys[] = {
+  {"equations.model", WORD, WORDS(W("euler"), W("laminar")), .preset = "euler",
+   .help = "Without or with viscosity and conduction."},
+  {"equations.riemann", WORD, WORDS(W("roe"), W("van-leer"), W("steger-warming"), W("ausm+")), .preset = "roe",
+   .help = "Flux through the face between two cells."},
+  {"equations.limiter", WORD,
+   WORDS(W("none"), W("van-albada"), W("van-leer"), W("minmod"), W("superbee"), W("ospre")), .preset = "van-albada",
+   .help = "Limiter of the slopes in a cell."},
+  {"equations.kappa", REAL, BETWEEN(-1, 1), .preset = "1/3",
+   .help = "Which slopes there are without limiter: -1 from upwind, 0 from both sides, 1/3 the parabola of third order. The "
+           "limiters are symmetric, so that it makes no difference with one."},
+  {"equations.order", INTEGER, BETWEEN(1, 2), .preset = "2",
+   .help = "1: cells without slopes."},
+  {"equations.gamma", REAL, BETWEEN(1, 10), .above_min = 1, .preset = "1.4",
+   .help = "Ratio of specific heats."},
+  {"equations.gas_constant", REAL, ABOVE(0), .preset = "287", .unit = "energy/(mass temperature)",
+   .help = "R of p = rho R T."},
+  {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
+   .help = "Prandtl number."},
+  {"equations.viscosity_law", WORD, WORDS(W("sutherland"), W("power"), W("constant")), .preset = "sutherland",
+   .help = "How the viscosity depends on the temperature."},
+  {"equations.viscosity", REAL, AT_LEAST(0), .preset = "1.716e-5", .unit = "mass/(length time)",
+   .help = "Viscosity at equations.viscosity_temperature."},
+  {"equations.viscosity_temperature", REAL, ABOVE(0), .preset = "273.15", .unit = "temperature",
+   .help = "The temperature that equations.viscosity is of."},
+  {"equations.viscosity_power", REAL, ANY, .preset = "0.76",
+   .help = "Exponent of the law \"power\"."},
+  {"equations.sutherland", REAL, ABOVE(0), .preset = "110.4", .unit = "temperature",
+   .help = "Sutherland's temperature."},
+
+  {"grid.kind", WORD, .word_at = grid_word, .preset = "box",
+   .help = "Where the grid comes from: a file, or a formula."},
+  {"grid.file", TEXT, .preset = "",
+   .help = "PLOT3D file of nodes, formatted or unformatted, of one block or more. A relative path starts at the folder of "
+           "the case file."},
+  {"grid.map", TEXT, .preset = "",
+   .help = "Neutral map file (.nmf) that names the faces of the blocks. Without one they are called 1.imin, 1.imax, "
+           "1.jmin and so on. Blocks are joined where their nodes coincide either way."},
+  {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .preset = "64 64 1",
+   .help = "Cells along i, j and k of a grid that is made here. With one cell along k the flow is two-dimensional."},
+  {"grid.length", REALS(3), ABOVE(0), .preset = "1 1 1", .unit = "length",
+   .help = "Sides of a box; of a wedge the ramp's length along x, the height, the span; of others the span alone."},
+  {"grid.origin", REALS(3), ANY, .preset = "0 0 0", .unit = "length",
+   .help = "Lower corner of a box."},
+  {"grid.angle", REAL, BETWEEN(-80, 80), .preset = "10", .unit = "degree",
+   .help = "Angle of a wedge, negative where the wall turns away."},
+  {"grid.upstream", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length",
+   .help = "Length of the plate before a wedge."},
+  {"grid.radii", REALS(2), ABOVE(0), .rising = 1, .preset = "2 3", .unit = "length",
+   .help = "Radii of an annulus."},
+  {"grid.angles", REALS(2), BETWEEN(-360, 360), .rising = 1, .preset = "0 90", .unit = "degree",
+   .help = "Angles of an annulus; its inflow is at the second."},
+  {"grid.section", TEXT, .preset = "0012",
+   .help = "Section of an aerofoil: four digits of NACA's, its trailing edge sharp."},
+  {"grid.far", REAL, ABOVE(1), .preset = "50", .unit = "length",
+   .help = "Radius of the far field about an aerofoil, in chords."},
+  {"grid.stretch", REAL, BETWEEN(0, 20), .preset = "0",
+   .help = "Clusters cells of an aerofoil's grid to the wall: distances across it are (exp(s j/n) - 1)/(exp(s) - 1) of the "
+           "logarithm of the radius; of a wedge or a box nodes cluster to ymin likewise. With 0 they are even."},
+  {"grid.smooth", REAL, BETWEEN(-0.1, 0.1), .preset = "0",
+   .help = "Nodes of a box or annulus are pushed by a product of sines, of this amplitude relative to the sides."},
+  {"grid.random", REAL, BETWEEN(0, 0.4), .preset = "0",
+   .help = "Inner nodes are pushed at random, by this part of a cell at most."},
+  {"grid.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .help = "Seed of grid.random."},
+  {"grid.blocks", INTEGERS(3), BETWEEN(1, 1024), .preset = "1 1 1",
+   .help = "Blocks that a grid made here is cut into along i, j and k."},
+  {"grid.turned", FLAG, .preset = "false",
+   .help = "Turn the axes of each block another way. This changes nothing but rounding, and is for tests."},
+  {"grid.period", REALS(3), AT_LEAST(0), .preset = "0 0 0", .unit = "length",
+   .help = "Faces that coincide after a shift by this along x, y or z are joined. With 0 there is no such shift."},
+
+  {"boundaries.patches", TEXT_LIST(TRIAD_MB_PATCH_TEXTS), .preset = "",
+   .help = "What is at the faces: \"wing + tip: slip\", \"far: farfield, mach=0.8, pressure=1e5, temperature=300, alpha=2\". "
+           "Kinds: slip, symmetry, wall (temperature=, u=, v=, w=), farfield, supersonic-inflow and subsonic-inflow (mach=, "
+           "pressure=, temperature=, alpha=, beta=), supersonic-outflow, subsonic-outflow (pressure=), total (pressure=, "
+           "temperature=), exact. * stands for all faces that no other text names."},
+
+  {"solution.kind", WORD, .word_at = triad_mb_exact_word, .preset = "none",
+   .help = "A flow that is known: of exact patches, of the start \"solution\", and what columns of errors compare with."},
+  {"solution.mach", REAL, ABOVE(0), .preset = "2",
+   .help = "Mach number of the solution."},
+  {"solution.angle", REAL, BETWEEN(-180, 180), .preset = "0", .unit = "degree",
+   .help = "Angle of the solution: of its stream, or by how much it is turned."},
+  {"solution.pressure", REAL, ABOVE(0), .preset = "1e5", .unit = "pressure",
+   .help = "Pressure of the solution's stream."},
+  {"solution.temperature", REAL, ABOVE(0), .preset = "300", .unit = "temperature",
+   .help = "Temperature of the solution's stream."},
+  {"solution.radius", REAL, ABOVE(0), .preset = "1", .unit = "length",
+   .help = "Radius of a vortex."},
+  {"solution.strength", REAL, ANY, .preset = "5",
+   .help = "Strength of the isentropic vortex."},
+
+  {"reference.area", REAL, ABOVE(0), .preset = "1", .unit = "length^2",
+   .help = "Area that coefficients of forces refer to."},
+  {"reference.length", REAL, ABOVE(0), .preset = "1", .unit = "length",
+   .help = "Length that the coefficient of the moment refers to."},
+  {"reference.centre", REALS(3), ANY, .preset = "0.25 0 0", .unit = "length",
+   .help = "Point that the moment is taken about."},
+
+  {"reference.up", WORD, WORDS(W("auto"), W("y"), W("z")), .preset = "auto",
+   .help = "Where lift points when alpha is 0, and alpha turns to. auto is y in two dimensions, else z."},
+
+  {"initial.kind", WORD,
+   WORDS({"stream", .about = "that of the first patch with a stream, everywhere"},
+         {"solution", .about = "that of solution.kind"}, {"checkpoint", NULL, "the state of a checkpoint", "initial.file"}),
+   .example = "stream",
+   .help = "The initial field."},
+  {"initial.perturbation", REAL, AT_LEAST(0), .preset = "0",
+   .help = "Each number of the start is multiplied by 1 and a random number of this size."},
+
+  {"time.steady", FLAG, .preset = "false",
+   .help = "Each cell takes the step that it can, towards a flow that does not change. t then counts steps, and so do all "
+           "intervals; the run ends at time.residual, or after time.max_steps."},
+  {"time.local", FLAG, .preset = "true",
+   .help = "Of a steady flow: with false all cells take the same step."},
+  {"time.end", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "The run ends at this time. Required unless time.steady is true."},
+  {"time.scheme", WORD, .word_at = triad_mb_scheme_word, .preset = "rk2",
+   .help = "Runge-Kutta scheme: rk1 to rk5 are those of Jameson, of order 2 at most in time."},
+  {"time.first_order", REAL, BETWEEN(0, 1), .preset = "0",
+   .help = "Cells of a steady flow have no slopes until the residual of the mass is below this times that of the first step: "
+           "for starts that are far from what the flow comes to. With 0 they have slopes from the first step on."},
+  {"time.sweeps", INTEGER, BETWEEN(0, 100), .preset = "12",
+   .help = "Sweeps of an implicit step. With 12 of them time.cfl may be about 10."},
+  {"time.residual", REAL, AT_LEAST(0), .preset = "1e-10",
+   .help = "A steady run ends when every equation's residual is below this times that of the first step."},
+
+  {"parallel.pieces", INTEGER, BETWEEN(0, 1048576), .preset = "0",
+   .help = "Cut each block in as many pieces at least. With 0 blocks are cut as ranks need it."},
+  {0}};
+
+/* A steady run counts steps: its end is its last step. */
+static void rules(triad_case *c)
+{
+  char text[32];
+  if (!triad_case_good(c, "time.steady") || !triad_case_good(c, "time.max_steps") || !triad_case_good(c, "time.end")) return;
+  int64_t steps = triad_case_integer(c, "time.max_steps");
+  if (!triad_case_flag(c, "time.steady")) {
+    if (triad_case_good(c, "time.scheme") && triad_case_is(c, "time.scheme", "implicit"))
+      triad_case_error_of(c, "time.scheme", "time.scheme = \"implicit\" is for steady flows: time.steady = true");
+    if (!triad_case_given(c, "time.end")) triad_case_error_of(c, "time.end", "missing key \"time.end\": the flow is not steady");
+    return;
+  }
+  if (triad_case_given(c, "time.end") && fabs(triad_case_real(c, "time.end") - (double)steps) > 0)
+    triad_case_error_of(c, "time.end", "a steady run has no time.end: give time.max_steps");
+  if (steps == 0) triad_case_error_of(c, "time.max_steps", "a steady run needs time.max_steps");
+  if (triad_case_error_count(c) > 0) return;
+  (void)snprintf(text, sizeof text, "%lld", (long long)steps);
+  (void)triad_case_tune(c, "time.end", text, "time.max_steps");
+  if (!triad_case_given(c, "output.series_interval")) (void)triad_case_tune(c, "output.series_interval", "10", "time.max_steps");
+}
+
+static const triad_quantity quantities[] = {{0}};
+
+const triad_case_part triad_case_part_multiblock = {
+  .family = "multiblock", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities};

@@ -1,0 +1,17 @@
+/* The part of a case of flow on curvilinear blocks (case/part.h), and what keys.c and the sources of either precision
+ * share. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PART_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PART_H
+
+#include "case/part.h"
+
+extern const triad_case_part triad_case_part_multiblock; /* keys.c, compiled once */
+
+/* Word i of keys whose rows are elsewhere; NULL behind the last. */
+const triad_word *triad_mb_shape_word(int i); /* grid.kind      */
+const triad_word *triad_mb_exact_word(int i); /* solution.kind  */
+const triad_word *triad_mb_scheme_word(int i); /* time.scheme   */
+
+enum { TRIAD_MB_PATCH_TEXTS = 64 };
+
+#endif

@@ -1,0 +1,193 @@
+#include "solvers/multiblock/patches.h"
+
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const name_of[TRIAD_MB_BOUNDARIES] = {
+  [TRIAD_MB_UNNAMED] = "",
+  [TRIAD_MB_SLIP] = "slip",
+  [TRIAD_MB_SYMMETRY] = "symmetry",
+  [TRIAD_MB_WALL] = "wall",
+  [TRIAD_MB_FARFIELD] = "farfield",
+  [TRIAD_MB_SUPERSONIC_IN] = "supersonic-inflow",
+  [TRIAD_MB_SUPERSONIC_OUT] = "supersonic-outflow",
+  [TRIAD_MB_SUBSONIC_IN] = "subsonic-inflow",
+  [TRIAD_MB_SUBSONIC_OUT] = "subsonic-outflow",
+  [TRIAD_MB_TOTAL] = "total",
+  [TRIAD_MB_EXACT] = "exact"};
+
+const char *triad_mb_boundary_name(triad_mb_boundary kind) { return name_of[kind]; }
+
+/* What may stand behind a kind; the kinds that want it and those that may have it, as bits. */
+#define KIND(k) (1u << TRIAD_MB_##k)
+#define STREAM (KIND(FARFIELD) | KIND(SUPERSONIC_IN) | KIND(SUBSONIC_IN))
+enum { MACH, PRESSURE, TEMPERATURE, ALPHA, BETA, SPEED_X, SPEED_Y, SPEED_Z, PARAMETERS };
+static const struct {
+  const char *name;
+  unsigned wanted, allowed;
+} parameter[PARAMETERS] = {
+  [MACH] = {"mach", STREAM, STREAM},
+  [PRESSURE] = {"pressure", STREAM | KIND(TOTAL) | KIND(SUBSONIC_OUT), STREAM | KIND(TOTAL) | KIND(SUBSONIC_OUT)},
+  [TEMPERATURE] = {"temperature", STREAM | KIND(TOTAL), STREAM | KIND(TOTAL) | KIND(WALL)},
+  [ALPHA] = {"alpha", 0, STREAM | KIND(TOTAL)},
+  [BETA] = {"beta", 0, STREAM | KIND(TOTAL)},
+  [SPEED_X] = {"u", 0, KIND(WALL)},
+  [SPEED_Y] = {"v", 0, KIND(WALL)},
+  [SPEED_Z] = {"w", 0, KIND(WALL)}};
+
+/* What is wrong, gathered. */
+typedef struct faults {
+  char text[2048];
+  size_t used;
+  int n;
+} faults;
+
+__attribute__((format(printf, 2, 3))) static void fault(faults *f, const char *format, ...)
+{
+  va_list args;
+  f->n++;
+  if (f->used > 0 && f->used + 3 < sizeof f->text) f->used += (size_t)snprintf(f->text + f->used, 3, "; ");
+  va_start(args, format);
+  int n = vsnprintf(f->text + f->used, sizeof f->text - f->used, format, args);
+  va_end(args);
+  f->used += n < 0 ? 0 : (size_t)n;
+  if (f->used >= sizeof f->text) f->used = sizeof f->text - 1;
+}
+
+/* The piece of text up to one of `ends`, blanks around it cut off. Returns where it ended. */
+static const char *piece_of(const char *at, const char *ends, char *out, size_t size)
+{
+  size_t n;
+  at += strspn(at, " \t");
+  n = strcspn(at, ends);
+  const char *end = at + n;
+  while (n > 0 && (at[n - 1] == ' ' || at[n - 1] == '\t')) n--;
+  (void)snprintf(out, size, "%.*s", (int)(n < size ? n : size - 1), at);
+  return end;
+}
+
+/* ", mach=0.8, .." into values. */
+static void read_parameters(const char *at, triad_mb_boundary kind, double value[PARAMETERS], unsigned *seen, faults *f)
+{
+  char word[64], *end;
+  while (*at == ',') {
+    const char *stop = piece_of(at + 1, ",", word, sizeof word);
+    char *equals = strchr(word, '=');
+    int found = -1;
+    at = stop;
+    size_t length = equals ? (size_t)(equals - word) : strlen(word);
+    while (length > 0 && word[length - 1] == ' ') length--;
+    for (int p = 0; p < PARAMETERS; p++)
+      if (strlen(parameter[p].name) == length && strncmp(word, parameter[p].name, length) == 0) found = p;
+    if (found < 0 || !equals || !(parameter[found].allowed & 1u << kind)) {
+      fault(f, "\"%s\" is no value of %s", word, name_of[kind]);
+      continue;
+    }
+    value[found] = strtod(equals + 1, &end);
+    if (*end || end == equals + 1 || !isfinite(value[found])) fault(f, "\"%s\": a number is wanted", word);
+    *seen |= 1u << found;
+  }
+  for (int p = 0; p < PARAMETERS; p++)
+    if (parameter[p].wanted & 1u << kind && !(*seen & 1u << p)) fault(f, "%s wants %s=", name_of[kind], parameter[p].name);
+  for (int p = PRESSURE; p <= TEMPERATURE; p++)
+    if (*seen & 1u << p && !(value[p] > 0)) fault(f, "%s of %s is not above 0", parameter[p].name, name_of[kind]);
+}
+
+static void set_patch(triad_mb_patch *p, triad_mb_boundary kind, const double v[PARAMETERS], const triad_mb_gas *gas, int up)
+{
+  *p = (triad_mb_patch){.kind = kind, .pressure = v[PRESSURE], .temperature = v[TEMPERATURE],
+                        .velocity = {v[SPEED_X], v[SPEED_Y], v[SPEED_Z]},
+                        .is_wall = kind == TRIAD_MB_SLIP || kind == TRIAD_MB_WALL};
+  if ((STREAM | KIND(TOTAL)) & 1u << kind) {
+    double one[5];
+    triad_mb_stream(gas, v[MACH], v[PRESSURE], v[TEMPERATURE], v[ALPHA], v[BETA], up, p->given);
+    triad_mb_stream(gas, 1, v[PRESSURE], v[TEMPERATURE], v[ALPHA], v[BETA], up, one);
+    double length = sqrt(one[1] * one[1] + one[2] * one[2] + one[3] * one[3]);
+    for (int a = 0; a < 3; a++) p->along[a] = one[1 + a] / length;
+  }
+}
+
+/* The known name that shares most letters with a word, in order. */
+static const char *nearest(const triad_mb_grid *g, const char *word)
+{
+  int best = 0;
+  size_t most = 0;
+  for (int i = 0; i < g->n_patches; i++) {
+    size_t same = 0;
+    for (const char *a = word, *b = g->patch[i]; *a && *b; b++)
+      if (*a == *b) {
+        same++;
+        a++;
+      }
+    if (same > most) {
+      most = same;
+      best = i;
+    }
+  }
+  return g->n_patches > 0 ? g->patch[best] : "";
+}
+
+/* "a + b: kind, ..": one text of the case. */
+static void read_one(triad_mb_patches *out, const char *text, const triad_mb_grid *g, const triad_mb_exact *exact, int up,
+                     faults *f)
+{
+  const char *colon = strchr(text, ':');
+  char word[TRIAD_MB_NAME];
+  double value[PARAMETERS] = {0};
+  unsigned seen = 0;
+  int kind = -1;
+  if (!colon) {
+    fault(f, "boundaries.patches: \"%.60s\" is not \"name: kind, ..\"", text);
+    return;
+  }
+  const char *at = piece_of(colon + 1, ",", word, sizeof word);
+  for (int k = TRIAD_MB_SLIP; k < TRIAD_MB_BOUNDARIES; k++)
+    if (strcmp(word, name_of[k]) == 0) kind = k;
+  if (kind < 0) {
+    fault(f, "boundaries.patches: \"%s\" is no kind of boundary", word);
+    return;
+  }
+  if (kind == TRIAD_MB_EXACT && !exact->kind) fault(f, "a patch is exact, but solution.kind is \"none\"");
+  if (kind == TRIAD_MB_WALL && !exact->gas.viscous) fault(f, "a fluid sticks to a wall with equations.model = \"laminar\" only");
+  read_parameters(at, (triad_mb_boundary)kind, value, &seen, f);
+  for (at = text; at < colon;) {
+    const char *end = piece_of(at, "+:", word, sizeof word);
+    int found = 0;
+    for (int i = 0; i < g->n_patches; i++) {
+      if (strcmp(word, g->patch[i]) != 0 && strcmp(word, "*") != 0) continue;
+      found = 1;
+      if (strcmp(word, "*") == 0 && out->patch[i].kind != TRIAD_MB_UNNAMED) continue;
+      set_patch(&out->patch[i], (triad_mb_boundary)kind, value, &exact->gas, up);
+      if (out->reference < 0 && STREAM & 1u << kind) out->reference = i;
+    }
+    if (!found) fault(f, "the grid has no patch \"%s\", did you mean \"%s\"?", word, nearest(g, word));
+    at = end < colon ? end + 1 : colon;
+  }
+}
+
+int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const triad_mb_grid *g, const triad_mb_exact *exact,
+                          int up)
+{
+  const char *text[TRIAD_MB_MOST_PATCHES];
+  faults f = {.n = 0};
+  *out = (triad_mb_patches){.n = g->n_patches, .reference = -1, .patch = calloc((size_t)g->n_patches + 1, sizeof *out->patch)};
+  if (!out->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", g->n_patches);
+  int n = triad_case_texts(given, "boundaries.patches", text, TRIAD_MB_MOST_PATCHES);
+  for (int i = 0; i < n; i++) read_one(out, text[i], g, exact, up, &f);
+  if (f.n > 0) {
+    triad_mb_patches_free(out);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", f.text);
+  }
+  return TRIAD_OK;
+}
+
+void triad_mb_patches_free(triad_mb_patches *p)
+{
+  free(p->patch);
+  p->patch = NULL;
+  p->n = 0;
+}

@@ -1,0 +1,49 @@
+/* What is at the faces of a grid: the patches of a case, "wing + tip: slip" and "far: farfield, mach=0.8", matched with the
+ * names that the grid has. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PATCHES_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PATCHES_H
+
+#include "solvers/multiblock/exact.h"
+#include "solvers/multiblock/grid.h"
+
+typedef enum triad_mb_boundary {
+  TRIAD_MB_UNNAMED,
+  TRIAD_MB_SLIP,
+  TRIAD_MB_SYMMETRY,
+  TRIAD_MB_WALL, /* the fluid sticks to it; adiabatic, or of a temperature */
+  TRIAD_MB_FARFIELD,
+  TRIAD_MB_SUPERSONIC_IN,
+  TRIAD_MB_SUPERSONIC_OUT,
+  TRIAD_MB_SUBSONIC_IN,
+  TRIAD_MB_SUBSONIC_OUT,
+  TRIAD_MB_TOTAL,
+  TRIAD_MB_EXACT,
+  TRIAD_MB_BOUNDARIES
+} triad_mb_boundary;
+
+enum { TRIAD_MB_MOST_PATCHES = 64 };
+
+typedef struct triad_mb_patch {
+  triad_mb_boundary kind;
+  double given[TRIAD_MB_EXACT_FIELDS]; /* rho, u, v, w, p of the stream */
+  double pressure, temperature;        /* of an outflow, of a wall (0: adiabatic); total */
+  double along[3];                     /* unit vector of the stream     */
+  double velocity[3];                  /* of a wall along itself        */
+  int is_wall;                         /* forces on it are counted      */
+} triad_mb_patch;
+
+typedef struct triad_mb_patches {
+  int n;
+  triad_mb_patch *patch; /* by number, as the grid has them */
+  int reference;         /* the first with a stream, whose state coefficients refer to; -1: none */
+} triad_mb_patches;
+
+/* Those of a case for a grid, with `up` the axis that alpha turns to. Unknown names, kinds and keys are told all in one go.
+ * TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Not collective. */
+int triad_mb_patches_read(triad_mb_patches *patches, const triad_case *given, const triad_mb_grid *grid,
+                          const triad_mb_exact *exact, int up);
+void triad_mb_patches_free(triad_mb_patches *patches);
+
+const char *triad_mb_boundary_name(triad_mb_boundary kind);
+
+#endif

@@ -1,0 +1,48 @@
+/* Grids of others: PLOT3D nodes, neutral map files. They are read in a process of their own (base/guard.h). */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PLOT3D_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PLOT3D_H
+
+#include "solvers/multiblock/grid.h"
+
+enum { TRIAD_MB_MOST_BLOCKS = 4096, TRIAD_MB_MOST_FACES = 8192 };
+
+/* What a file of nodes holds. */
+typedef struct triad_mb_layout {
+  int n, dims, blanks;   /* blocks; 2 or 3 coordinates; with iblank         */
+  int real, swapped;     /* bytes of a real, 0: formatted; other byte order */
+  int counted;           /* the number of blocks stands first               */
+  int64_t nodes, size[TRIAD_MB_MOST_BLOCKS][3];
+} triad_mb_layout;
+
+/* From the whole of a file. Formatted: numbers as Fortran lists them, 3*1.5 for three times 1.5; what it is, of one block or
+ * many, 2-D or 3-D, with or without iblank, follows from how many numbers there are. Unformatted: records with their lengths
+ * before and behind, in either byte order. TRIAD_ERR_CASE with what is wrong. Not collective, as all here. */
+int triad_mb_plot3d_layout(const char *path, const char *bytes, int64_t length, triad_mb_layout *out);
+
+/* Its nodes: of each block all x, all y, and all z where there are such, in x[dims * nodes]. An iblank of 0 is
+ * TRIAD_ERR_CASE. */
+int triad_mb_plot3d_nodes(const char *path, const char *bytes, int64_t length, const triad_mb_layout *layout, double *x);
+
+/* A line of a map: cells low .. high - 1 of a face of a zone. */
+typedef struct triad_mb_map_row {
+  char name[TRIAD_MB_NAME]; /* its type, in small letters: the patch */
+  int zone, axis, upper, joined;
+  int64_t low[3], high[3];
+} triad_mb_map_row;
+
+typedef struct triad_mb_map {
+  int n;
+  triad_mb_map_row row[TRIAD_MB_MOST_FACES];
+} triad_mb_map;
+
+/* A neutral map file of blocks of so many cells. TRIAD_ERR_CASE with the line. */
+int triad_mb_map_read(const char *path, const char *text, int n, const int64_t (*cells)[3], triad_mb_map *out);
+
+/* grid.file and grid.map of a case into a grid whose period is set. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. */
+int triad_mb_file_read(triad_mb_grid *grid, const triad_case *given);
+
+/* As triad_mb_grid_patch and triad_mb_grid_may_join. */
+int triad_mb_file_patch(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
+int triad_mb_file_may_join(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
+
+#endif

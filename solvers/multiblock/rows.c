@@ -1,0 +1,133 @@
+#include "solvers/multiblock/sweep.h"
+
+/* ---- states at faces ---- */
+
+static inline __attribute__((always_inline)) void reach(triad_mb_limiter limiter, triad_real kappa, triad_real order,
+                                                        triad_real least, const triad_real *restrict q, int64_t stride,
+                                                        int64_t n, triad_real *restrict down, triad_real *restrict up)
+{
+#pragma omp simd
+  for (int64_t l = 0; l < n; l++) {
+    triad_real here = q[l], a, b;
+    triad_mb_reach(limiter, kappa, order, here - q[l - stride], q[l + stride] - here, &a, &b);
+    down[l] = triad_mb_most(here - a, least * here);
+    up[l] = triad_mb_most(here + b, least * here);
+  }
+}
+
+/* Density and pressure fall to a twentieth at most, the others as far as they like: least * u is below any u - a then. */
+static inline __attribute__((always_inline)) void reach_all(const triad_mb_flow *f, triad_mb_limiter limiter, int64_t at,
+                                                            int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up)
+{
+  const triad_real kappa = (triad_real)f->setup.kappa, order = (triad_real)f->order, least = TRIAD_R(0.05);
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    const triad_real *restrict q = f->q[m] + at;
+    if (m == 0 || m == 4) {
+      reach(limiter, kappa, order, least, q, stride, n, down[m], up[m]);
+      continue;
+    }
+    triad_real *restrict low = down[m], *restrict high = up[m];
+#pragma omp simd
+    for (int64_t l = 0; l < n; l++) {
+      triad_real a, b;
+      triad_mb_reach(limiter, kappa, order, q[l] - q[l - stride], q[l + stride] - q[l], &a, &b);
+      low[l] = q[l] - a;
+      high[l] = q[l] + b;
+    }
+  }
+}
+
+void triad_mb_reach_row(const triad_mb_flow *f, int64_t at, int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up)
+{
+#define LIMIT(name)                                             \
+  case TRIAD_MB_LIMIT_##name:                                   \
+    reach_all(f, TRIAD_MB_LIMIT_##name, at, stride, n, down, up); \
+    break;
+  switch (f->setup.limiter) {
+    LIMIT(VAN_ALBADA)
+    LIMIT(VAN_LEER)
+    LIMIT(MINMOD)
+    LIMIT(SUPERBEE)
+    LIMIT(OSPRE)
+  default: reach_all(f, TRIAD_MB_NO_LIMITER, at, stride, n, down, up);
+  }
+#undef LIMIT
+}
+
+/* ---- fluxes ---- */
+
+static inline __attribute__((always_inline)) void faces(triad_mb_riemann kind, triad_real gamma, int64_t n,
+                                                        triad_real *const l[5], triad_real *const r[5],
+                                                        const triad_real *const s[3], triad_mb_row flux)
+{
+  const triad_real *restrict l0 = l[0], *restrict l1 = l[1], *restrict l2 = l[2], *restrict l3 = l[3], *restrict l4 = l[4];
+  const triad_real *restrict r0 = r[0], *restrict r1 = r[1], *restrict r2 = r[2], *restrict r3 = r[3], *restrict r4 = r[4];
+  const triad_real *restrict sx = s[0], *restrict sy = s[1], *restrict sz = s[2];
+  triad_real *restrict f0 = flux[0], *restrict f1 = flux[1], *restrict f2 = flux[2], *restrict f3 = flux[3];
+  triad_real *restrict f4 = flux[4];
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++) {
+    const triad_mb_state left = {l0[i], l1[i], l2[i], l3[i], l4[i]}, right = {r0[i], r1[i], r2[i], r3[i], r4[i]};
+    const triad_real area[3] = {sx[i], sy[i], sz[i]};
+    triad_mb_flux through = triad_mb_face(kind, left, right, area, gamma);
+    f0[i] = through.mass;
+    f1[i] = through.x;
+    f2[i] = through.y;
+    f3[i] = through.z;
+    f4[i] = through.energy;
+  }
+}
+
+void triad_mb_face_row(const triad_mb_flow *f, int axis, int64_t at, int64_t n, triad_mb_row l, int skip_l, triad_mb_row r,
+                       int skip_r, triad_mb_row flux)
+{
+  const triad_real gamma = (triad_real)f->setup.gas.gamma;
+  triad_real *left[5], *right[5];
+  const triad_real *s[3] = {f->s[axis][0] + at, f->s[axis][1] + at, f->s[axis][2] + at};
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    left[m] = l[m] + skip_l;
+    right[m] = r[m] + skip_r;
+  }
+  switch (f->setup.riemann) {
+  case TRIAD_MB_VAN_LEER: faces(TRIAD_MB_VAN_LEER, gamma, n, left, right, s, flux); break;
+  case TRIAD_MB_STEGER_WARMING: faces(TRIAD_MB_STEGER_WARMING, gamma, n, left, right, s, flux); break;
+  case TRIAD_MB_AUSM: faces(TRIAD_MB_AUSM, gamma, n, left, right, s, flux); break;
+  default: faces(TRIAD_MB_ROE, gamma, n, left, right, s, flux);
+  }
+}
+
+/* ---- diffusion ---- */
+
+triad_mb_sight triad_mb_sight_of(const triad_mb_flow *f)
+{
+  const triad_mb_gas *g = &f->setup.gas;
+  triad_mb_sight m = {.value = {f->q[1], f->q[2], f->q[3], f->temperature}, .viscosity = f->viscosity, .volume = f->volume,
+                      .conduction = (triad_real)(g->gamma * g->constant / (g->gamma - 1) / g->prandtl)};
+  for (int i = 0; i < 3; i++)
+    for (int a = 0; a < 3; a++) m.s[i][a] = f->s[i][a];
+  return m;
+}
+
+static inline __attribute__((always_inline)) void diffuse(const triad_mb_sight *m, int axis, const int64_t step[3], int64_t at,
+                                                          int64_t n, triad_mb_row flux)
+{
+#pragma omp simd
+  for (int64_t l = 0; l < n; l++) {
+    triad_mb_flux d = triad_mb_diffused(m, axis, step, at + l);
+    flux[1][l] -= d.x;
+    flux[2][l] -= d.y;
+    flux[3][l] -= d.z;
+    flux[4][l] -= d.energy;
+  }
+}
+
+void triad_mb_diffuse_row(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n,
+                          triad_mb_row flux)
+{
+  const triad_mb_sight m = triad_mb_sight_of(f);
+  const int flat = f->zones->zone[p->zone].flat;
+  const int64_t step[3] = {flat == 0 ? 0 : 1, flat == 1 ? 0 : p->stride[1], flat == 2 ? 0 : p->stride[2]};
+  if (axis == 0) diffuse(&m, 0, step, at, n, flux);
+  else if (axis == 1) diffuse(&m, 1, step, at, n, flux);
+  else diffuse(&m, 2, step, at, n, flux);
+}

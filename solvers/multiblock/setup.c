@@ -1,0 +1,62 @@
+#include "solvers/multiblock/flow.h"
+
+#include "solvers/multiblock/part.h"
+
+#include <string.h>
+
+static const char *const riemann_name[TRIAD_MB_RIEMANN_KINDS] = {[TRIAD_MB_ROE] = "roe",
+                                                                 [TRIAD_MB_VAN_LEER] = "van-leer",
+                                                                 [TRIAD_MB_STEGER_WARMING] = "steger-warming",
+                                                                 [TRIAD_MB_AUSM] = "ausm+"};
+static const char *const limiter_name[TRIAD_MB_LIMITERS] = {[TRIAD_MB_NO_LIMITER] = "none",
+                                                            [TRIAD_MB_LIMIT_VAN_ALBADA] = "van-albada",
+                                                            [TRIAD_MB_LIMIT_VAN_LEER] = "van-leer",
+                                                            [TRIAD_MB_LIMIT_MINMOD] = "minmod",
+                                                            [TRIAD_MB_LIMIT_SUPERBEE] = "superbee",
+                                                            [TRIAD_MB_LIMIT_OSPRE] = "ospre"};
+
+int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
+{
+  *s = (triad_mb_setup){.kappa = triad_case_real(c, "equations.kappa"),
+                        .order = triad_case_integer(c, "equations.order") > 1 ? 1 : 0,
+                        .steady = triad_case_flag(c, "time.steady"),
+                        .local = triad_case_flag(c, "time.local"),
+                        .implicit = triad_case_is(c, "time.scheme", "implicit"),
+                        .sweeps = (int)triad_case_integer(c, "time.sweeps"),
+                        .residual = triad_case_real(c, "time.residual"),
+                        .first_order = triad_case_real(c, "time.first_order"),
+                        .area = triad_case_real(c, "reference.area"),
+                        .length = triad_case_real(c, "reference.length"),
+                        .scheme = triad_mb_scheme_of(triad_case_word(c, "time.scheme"))};
+  triad_case_reals(c, "reference.centre", s->centre, 3);
+  for (int i = 0; i < TRIAD_MB_RIEMANN_KINDS; i++)
+    if (triad_case_is(c, "equations.riemann", riemann_name[i])) s->riemann = (triad_mb_riemann)i;
+  for (int i = 0; i < TRIAD_MB_LIMITERS; i++)
+    if (triad_case_is(c, "equations.limiter", limiter_name[i])) s->limiter = (triad_mb_limiter)i;
+  triad_mb_gas_read(&s->gas, c);
+  TRIAD_TRY(triad_mb_exact_read(&s->exact, c));
+  if (triad_case_is(c, "initial.kind", "solution") && !s->exact.kind)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"solution\", but solution.kind is \"none\"");
+  return TRIAD_OK;
+}
+
+int triad_mb_zones_of(triad_mb_grid **grid, triad_zones **zones, const triad_case *given, int size)
+{
+  *zones = NULL;
+  TRIAD_TRY(triad_mb_grid_create(grid, given));
+  int st = triad_mb_grid_zones(zones, *grid);
+  if (st == TRIAD_OK) st = triad_zones_deal(*zones, size, (int)triad_case_integer(given, "parallel.pieces"));
+  if (st == TRIAD_OK) return TRIAD_OK;
+  triad_zones_destroy(zones);
+  triad_mb_grid_destroy(grid);
+  return st;
+}
+
+/* Alpha turns to y in a plane, else to z, unless the case says which. */
+int triad_mb_up(const triad_case *given, const triad_mb_grid *grid)
+{
+  if (!triad_case_is(given, "reference.up", "auto")) return triad_case_is(given, "reference.up", "y") ? 1 : 2;
+  for (int z = 0; z < grid->n; z++)
+    if (grid->flat[z] == TRIAD_ZONE_NOT_FLAT) return 2;
+  return 1;
+}

@@ -1,0 +1,100 @@
+/* Flow on curvilinear blocks, as the time loop sees it. */
+#include "solvers/multiblock/flow.h"
+
+#include "solvers/multiblock/part.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void describe(const void *self, triad_log *log)
+{
+  const triad_mb_flow *f = self;
+  const triad_mb_setup *s = &f->setup;
+  triad_log_info(log, "multiblock: %s precision, %s, %s flux, limiter %s, %s%s", TRIAD_PRECISION_NAME,
+                 triad_case_word(f->given, "equations.model"), triad_case_word(f->given, "equations.riemann"),
+                 triad_case_word(f->given, "equations.limiter"), s->scheme.word.name, s->steady ? ", steady" : "");
+  triad_log_info(log, "grid of %d block%s, %" PRId64 " cells, %d joined faces, in %d part%s", f->zones->n,
+                 f->zones->n == 1 ? "" : "s", f->zones->all, f->zones->n_joins, f->zones->n_parts,
+                 f->zones->n_parts == 1 ? "" : "s");
+}
+
+static void columns(const void *self, triad_series_info *info)
+{
+  const triad_mb_flow *f = self;
+  *info = (triad_series_info){"multiblock", f->n_columns, f->columns};
+}
+
+static triad_state *state(void *flow) { return ((triad_mb_flow *)flow)->state; }
+
+static triad_instant *instant(void *flow) { return &((triad_mb_flow *)flow)->at; }
+
+/* The bad cell of the lowest rank that has one. */
+static int locate(void *self, char *text, size_t size)
+{
+  triad_mb_flow *f = self;
+  const triad_comm *comm = &f->context->comm;
+  int64_t mine = f->bad_place >= 0 ? f->bad_place : INT64_MAX, place, bad;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &place, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&f->bad, &bad, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  if (size > 0) text[0] = '\0';
+  if (place == INT64_MAX) return TRIAD_OK;
+  int z = 0;
+  while (z + 1 < f->zones->n && f->zones->zone[z + 1].first <= place) z++;
+  const triad_zone *zone = &f->zones->zone[z];
+  int64_t c = place - zone->first;
+  (void)snprintf(text, size, "density or pressure is not above 0: block %d, cell (%" PRId64 ", %" PRId64 ", %" PRId64 ")", z + 1,
+                 c % zone->n[0] + 1, c / zone->n[0] % zone->n[1] + 1, c / zone->n[0] / zone->n[1] + 1);
+  return TRIAD_OK;
+}
+
+/* ---- for triad bench ---- */
+
+static triad_device *device(const void *flow, int *offload)
+{
+  (void)flow;
+  *offload = 0;
+  return NULL;
+}
+
+/* A stage reads 10 numbers of the metrics, primitives, the state, that of the start and the step, and writes the state and the
+ * primitives. */
+static triad_costs costs(void *self)
+{
+  const triad_mb_flow *f = self;
+  const int stages = f->setup.scheme.n_stages, words = 10 + 6 * TRIAD_MB_FIELDS + 1 + (f->viscosity ? 2 : 0);
+  const double cells = (double)f->space.here * stages;
+  return (triad_costs){.bytes = cells * words * (double)sizeof(triad_real),
+                       .sent_bytes = (double)triad_halo_bytes(f->halo, TRIAD_MB_FIELDS) * stages,
+                       .flops = cells * (f->viscosity ? 1900 : 1250), .stages = stages, .cells = f->zones->all,
+                       .transport = "mpi"};
+}
+
+static triad_phases phases(void *self)
+{
+  triad_mb_flow *f = self;
+  triad_phases taken = f->phases;
+  f->phases = (triad_phases){{0}};
+  return taken;
+}
+
+const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multiblock,
+                                              .check = triad_mb_check,
+                                              .create = triad_mb_create,
+                                              .destroy = triad_mb_destroy,
+                                              .describe = describe,
+                                              .columns = columns,
+                                              .state = state,
+                                              .instant = instant,
+                                              .state_about = "Conserved variables of the cells of all blocks, one block after "
+                                                             "another, each [k][j][i].",
+                                              .keep = triad_mb_keep,
+                                              .initial = triad_mb_initial,
+                                              .settle = triad_mb_settle,
+                                              .advance = triad_mb_advance,
+                                              .locate = locate,
+                                              .measure = triad_mb_measure,
+                                              .fields = triad_mb_fields_write,
+                                              .device = device,
+                                              .costs = costs,
+                                              .phases = phases};

@@ -1,0 +1,217 @@
+/* Steps: how long they may be, stages, residuals. */
+#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/viscous_points.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- after a stage ---- */
+
+static void primitives(triad_mb_flow *f)
+{
+  const triad_real gamma = (triad_real)f->setup.gas.gamma;
+  int64_t bad = 0, place = -1;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(+ : bad) reduction(max : place)
+  for (int64_t i = 0; i < f->space.n_runs; i++) {
+    triad_space_run run;
+    f->space.kind->run(&f->space, i, &run);
+    triad_real *restrict q0 = f->q[0] + run.at, *restrict q1 = f->q[1] + run.at, *restrict q2 = f->q[2] + run.at;
+    triad_real *restrict q3 = f->q[3] + run.at, *restrict q4 = f->q[4] + run.at;
+    const triad_real *restrict u0 = f->u[0] + run.at, *restrict u1 = f->u[1] + run.at, *restrict u2 = f->u[2] + run.at;
+    const triad_real *restrict u3 = f->u[3] + run.at, *restrict u4 = f->u[4] + run.at;
+    int here = 0;
+#pragma omp simd reduction(+ : here)
+    for (int64_t l = 0; l < run.count; l++) {
+      triad_mb_state q = triad_mb_primitive((triad_mb_flux){u0[l], u1[l], u2[l], u3[l], u4[l]}, gamma);
+      q0[l] = q.rho;
+      q1[l] = q.u;
+      q2[l] = q.v;
+      q3[l] = q.w;
+      q4[l] = q.p;
+      here += !(q.rho > 0) | !(q.p > 0) | !(q.p < TRIAD_R(1e30));
+    }
+    for (int64_t l = 0; here && l < run.count; l++)
+      if (!(q0[l] > 0) || !(q4[l] > 0)) place = run.global + l;
+    bad += here;
+  }
+  f->bad += bad;
+  if (place >= 0 && f->bad_place < 0) f->bad_place = place;
+}
+
+/* Temperature and viscosity, halos included. */
+static void temperatures(triad_mb_flow *f)
+{
+  const triad_mb_gas *g = &f->setup.gas;
+  const triad_real per_r = (triad_real)(1 / g->constant), mu = (triad_real)g->viscosity, reference = (triad_real)g->reference;
+  const triad_real power = (triad_real)g->power, sutherland = (triad_real)g->sutherland;
+#pragma omp parallel for simd schedule(static) num_threads(f->context->threads)
+  for (int64_t i = 0; i < f->space.memory; i++) {
+    triad_real t = f->q[4][i] / f->q[0][i] * per_r;
+    f->temperature[i] = t;
+    f->viscosity[i] = triad_mb_viscosity(t, mu, reference, power, sutherland);
+  }
+}
+
+void triad_mb_refresh(triad_mb_flow *f)
+{
+  double since = triad_now(), then;
+  primitives(f);
+  triad_mb_boundary_halos(f);
+  f->phases.s[TRIAD_PHASE_POINTWISE] += (then = triad_now()) - since;
+  triad_halo_exchange(f->halo, f->q, TRIAD_MB_FIELDS);
+  f->phases.s[TRIAD_PHASE_EXCHANGE] += (since = triad_now()) - then;
+  for (int64_t i = 0; i < f->n_left; i++)
+    for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+      const int64_t *at = f->left[i];
+      triad_real *q = f->q[m], edge = q[at[1]] + q[at[2]] - q[at[3]];
+      q[at[0]] = m == 0 || m == 4 ? triad_mb_most(edge, TRIAD_R(0.1) * q[at[3]]) : edge;
+    }
+  if (f->viscosity) temperatures(f);
+  triad_mb_boundary_fluxes(f);
+  f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
+}
+
+/* ---- how long ---- */
+
+/* Waves of a cell, and diffusion, as volume a time. */
+static inline triad_real rate_of(const triad_mb_flow *f, const int64_t stride[3], int flat, int64_t at, triad_real gamma,
+                                 triad_real diffusion)
+{
+  const triad_real half = TRIAD_R(0.5);
+  triad_mb_state q = triad_mb_at(f->q, at);
+  triad_real rate = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    if (axis == flat) continue;
+    triad_real *const *s = f->s[axis];
+    const int64_t up = at + stride[axis];
+    const triad_real mean[3] = {half * (s[0][at] + s[0][up]), half * (s[1][at] + s[1][up]), half * (s[2][at] + s[2][up])};
+    rate += triad_mb_wave_rate(q, mean, gamma);
+    if (f->viscosity)
+      rate += diffusion * f->viscosity[at] / q.rho * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) / f->volume[at];
+  }
+  return rate;
+}
+
+double triad_mb_diffusion(const triad_mb_setup *s)
+{
+  return (s->implicit ? 2 : 4) * fmax(4. / 3, s->gas.gamma / s->gas.prandtl);
+}
+
+/* Rates of all cells into f->step; the largest over volume. */
+static double find_rates(triad_mb_flow *f)
+{
+  const triad_mb_gas *g = &f->setup.gas;
+  const triad_real gamma = (triad_real)g->gamma, diffusion = (triad_real)triad_mb_diffusion(&f->setup);
+  double most = 0;
+  for (int p = 0; p < f->n_parts; p++) {
+    const triad_zone_part *part = f->part[p];
+    const int flat = f->zones->zone[part->zone].flat;
+#pragma omp parallel for collapse(2) schedule(static) num_threads(f->context->threads) reduction(max : most)
+    for (int64_t k = 0; k < part->n[2]; k++)
+      for (int64_t j = 0; j < part->n[1]; j++) {
+        const int64_t at = part->origin + j * part->stride[1] + k * part->stride[2];
+        triad_real largest = 0;
+#pragma omp simd reduction(max : largest)
+        for (int64_t l = 0; l < part->n[0]; l++) {
+          triad_real rate = rate_of(f, part->stride, flat, at + l, gamma, diffusion), over = rate / f->volume[at + l];
+          f->step[at + l] = rate;
+          largest = over > largest ? over : largest;
+        }
+        most = fmax(most, (double)largest);
+      }
+  }
+  return most;
+}
+
+/* dt/V: cfl/rate of each cell, or dt the same for all. */
+static void set_steps(triad_mb_flow *f, double cfl, double dt)
+{
+  const triad_real c = (triad_real)cfl, t = (triad_real)dt;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t i = 0; i < f->space.n_runs; i++) {
+    triad_space_run run;
+    f->space.kind->run(&f->space, i, &run);
+    for (int64_t l = run.at; l < run.at + run.count; l++) f->step[l] = dt > 0 ? t / f->volume[l] : c / f->step[l];
+  }
+}
+
+/* ---- a step ---- */
+
+static int stages(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS])
+{
+  const triad_scheme *s = &f->setup.scheme;
+  if (f->setup.implicit) {
+    double since = triad_now();
+    triad_mb_implicit_step(f, squares);
+    f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
+    triad_mb_refresh(f);
+    return TRIAD_OK;
+  }
+  for (int k = 0; k < s->n_stages; k++) {
+    triad_mb_stage stage = {.start = (triad_real)s->stage[k].start, .last = (triad_real)s->stage[k].last,
+                            .rate = (triad_real)s->stage[k].rate, .first = k == 0};
+    double since = triad_now();
+    triad_mb_sweep(f, &stage);
+    f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
+    if (k == 0) memcpy(squares, stage.squares, sizeof stage.squares);
+    triad_mb_refresh(f);
+  }
+  return TRIAD_OK;
+}
+
+/* Components of the momentum are measured together: one of them may have none at first, or none at all. */
+double triad_mb_residual(const triad_mb_flow *f, int equation)
+{
+  double scale = f->first[equation];
+  for (int m = 1; m < 4 && equation > 0 && equation < 4; m++) scale = fmax(scale, f->first[m]);
+  return scale > 0 ? f->norm[equation] / scale : 0;
+}
+
+/* The residuals' norms, and whether every one has fallen far enough. */
+static int look(triad_mb_flow *f, const double squares[TRIAD_MB_FIELDS])
+{
+  double all[TRIAD_MB_FIELDS];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(squares, all, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  f->converged = f->setup.steady && f->setup.residual > 0;
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    f->norm[m] = sqrt(all[m] / f->volume_all);
+    if (!(f->first[m] > 0)) f->first[m] = f->norm[m];
+  }
+  int sloped = f->sloped;
+  f->sloped = sloped || triad_mb_residual(f, 0) <= f->setup.first_order;
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    if (!(triad_mb_residual(f, m) <= f->setup.residual) || !sloped) f->converged = 0;
+  return TRIAD_OK;
+}
+
+int triad_mb_advance(void *self, triad_step *step)
+{
+  triad_mb_flow *f = self;
+  const triad_mb_setup *s = &f->setup;
+  triad_step_limits limits = {0};
+  double squares[TRIAD_MB_FIELDS];
+  double mine[3] = {step->request, f->bad > 0, find_rates(f)}, all[3], dt = 1;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
+  step->requested = (int)all[0];
+  f->order = f->sloped ? s->order : 0;
+  step->advection_rate = f->rate = all[2];
+  if (all[1] > 0) return TRIAD_ERR_BLOWUP;
+  if (s->steady) {
+    step->limit = "time.steady";
+    /* implicit: 1/(V/dt + rate) with dt = cfl V/rate */
+    set_steps(f, s->implicit ? step->cfl / (1 + step->cfl) : step->cfl, s->local || s->implicit ? 0 : step->cfl / all[2]);
+  } else {
+    triad_step_limit(&limits, "waves", step->cfl / all[2]);
+    dt = triad_step_length(step, f->at.t, &limits);
+    set_steps(f, 0, dt);
+  }
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, TRIAD_HOST)));
+  TRIAD_TRY(stages(f, squares));
+  TRIAD_TRY(look(f, squares));
+  if (!s->steady) triad_step_done(&f->at, step, dt);
+  else { /* t counts steps, and a flow that has settled is at its end */
+    f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1};
+    if (f->converged) f->at.t = triad_case_real(f->given, "time.end");
+  }
+  return TRIAD_OK;
+}

@@ -1,0 +1,28 @@
+/* Rows of cells and faces, as a sweep goes through them. Lane l of a row is the cell or face at place `at` + l. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_SWEEP_H
+#define TRIAD_SOLVERS_MULTIBLOCK_SWEEP_H
+
+#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/viscous_points.h"
+
+enum { TRIAD_MB_WIDTH = TRIAD_MB_ROW + 8 };
+
+/* Five numbers a lane. */
+typedef triad_real triad_mb_row[TRIAD_MB_FIELDS][TRIAD_MB_WIDTH];
+
+/* States that n cells have at their lower and upper faces across an axis of the given stride. */
+void triad_mb_reach_row(const triad_mb_flow *f, int64_t at, int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up);
+
+/* Fluxes through n faces between states l and r, whose area vectors across an axis stand at `at`. l and r begin `skip_l` and
+ * `skip_r` lanes into their rows. */
+void triad_mb_face_row(const triad_mb_flow *f, int axis, int64_t at, int64_t n, triad_mb_row l, int skip_l, triad_mb_row r,
+                       int skip_r, triad_mb_row flux);
+
+/* Take from the fluxes of these faces what diffuses through them. */
+void triad_mb_diffuse_row(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n,
+                          triad_mb_row flux);
+
+/* What gradients see of a flow. */
+triad_mb_sight triad_mb_sight_of(const triad_mb_flow *f);
+
+#endif

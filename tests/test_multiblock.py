@@ -1,0 +1,546 @@
+"""The multi-block solver through the program: exact and manufactured flows, joins of any orientation, the same answer however
+blocks are dealt to ranks, restart, grids from files, what is refused.
+
+Fluxes, limiters, boundaries and joins have their own tests (tests/unit/test_multiblock_points.c, test_zones.c)."""
+
+import itertools
+import math
+
+import h5py
+import numpy as np
+import pytest
+
+import outputs
+from outputs import sets
+
+CASE = """[equations]
+solver = "multiblock"
+{equations}
+[grid]
+{grid}
+[boundaries]
+patches = [{patches}]
+[solution]
+{solution}
+[initial]
+kind = "{initial}"
+[time]
+{time}
+[output]
+series_interval = 0
+report = false
+{output}
+"""
+STATE = ("rho", "rho_u", "rho_v", "rho_w", "e")
+STEADY = "steady = true\nmax_steps = 20000\ncfl = 0.8\nresidual = 1e-9"
+TURNED = "blocks = [2, 2, 2]\nturned = true"
+
+
+@pytest.fixture
+def run(mpirun, triad, tmp_path):
+    """run(grid=.., ..): the folder of a run, or what the program said where it is expected to end otherwise."""
+    def start(*arguments, grid="", patches="", solution="", initial="solution", time=STEADY, equations="", output="", ranks=1,
+              threads=1, expect=0, folder=None, **values):
+        folder = folder or tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        case = tmp_path / f"{folder.name}.toml"
+        case.write_text(CASE.format(grid=grid, patches=patches, solution=solution, initial=initial, time=time,
+                                    equations=equations, output=output))
+        result = mpirun(ranks, triad, "run", "-q", case, "--dir", folder, *arguments, *sets(**values), expect=expect,
+                        threads=threads, timeout=300)
+        return folder if expect == 0 else result
+    return start
+
+
+def state(folder):
+    with h5py.File(outputs.checkpoints(folder)[-1] / "points.h5") as f:
+        return np.array([f[name][:].ravel() for name in STATE])
+
+
+def differs(a, b):
+    """The largest difference of two states, relative to the largest number of each field."""
+    return max(np.abs(x - y).max() / max(np.abs(x).max(), 1e-300) for x, y in zip(a, b))
+
+
+def orders(errors):
+    """Of errors on grids each twice as fine as the one before."""
+    errors = np.array(errors)
+    return np.log2(errors[:-1] / errors[1:])
+
+
+def norms(folder, field="rho"):
+    series = outputs.series(folder)
+    return [series[f"error_{norm}_{field}"][-1] for norm in ("l1", "l2", "largest")]
+
+
+# ---- a uniform stream ----
+
+STREAM = "mach={mach}, pressure=1e5, temperature=300, alpha=20"
+UNIFORM = 'kind = "uniform"\nmach = {mach}\nangle = 20'
+
+
+@pytest.mark.parametrize("riemann", ["roe", "van-leer", "steger-warming", "ausm+"])
+@pytest.mark.parametrize("boundary, mach", [("farfield", 0.5), ("supersonic-inflow", 2), ("exact", 2), ("subsonic-inflow", 0.5)])
+def test_a_stream_stays_on_eight_blocks_turned_every_way(run, riemann, boundary, mach):
+    """Area vectors of a cell close, so that a uniform flux leaves nothing: rounding of 20 steps."""
+    patches = f'"*: {boundary}{", " + STREAM.format(mach=mach) if boundary != "exact" else ""}"'
+    folder = run(grid=f"n = [12, 10, 8]\nsmooth = 0.05\nrandom = 0.2\n{TURNED}", patches=patches, solution=UNIFORM.format(mach=mach),
+                 equations=f'riemann = "{riemann}"', time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0",
+                 reference__up="y")
+    series = outputs.series(folder)
+    for field, size in (("rho", 1), ("u", 300), ("v", 300), ("w", 300), ("p", 1e5)):
+        assert series[f"error_largest_{field}"][-1] < 20e-13 * size
+
+
+def test_a_viscous_stream_stays_too(run):
+    folder = run(grid=f"n = [10, 8, 6]\nsmooth = 0.05\n{TURNED}", patches=f'"*: farfield, {STREAM.format(mach=0.5)}"',
+                 solution=UNIFORM.format(mach=0.5), equations='model = "laminar"\nviscosity = 10', reference__up="y",
+                 time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0")
+    assert outputs.series(folder)["error_largest_u"][-1] < 300 * 20e-13
+
+
+# ---- flows that are known ----
+
+ANNULUS = 'kind = "annulus"\nn = [{n2}, {n}, 1]\nblocks = [2, 2, 1]\nturned = true'
+
+
+def test_supersonic_vortex_is_of_order_two(run):
+    """Between circles of radii 2 and 3, Mach 2 inside; walls that the flow slips along."""
+    errors = [norms(run(grid=ANNULUS.format(n=n, n2=2 * n), equations='limiter = "van-albada"',
+                        patches='"inner + outer: slip", "inflow: exact", "outflow: supersonic-outflow"',
+                        solution='kind = "supersonic-vortex"\nmach = 2\nradius = 2')) for n in (8, 16, 32)]
+    assert (orders(errors)[-1][:2] > 1.9).all()
+    assert errors[-1][0] < 3e-4
+
+
+def test_exact_values_of_the_supersonic_vortex(run):
+    """rho = (1 + (1 - (2/r)^2) 0.8)^2.5, of the facts 1.882737 and 2.507564 at radii 2.5 and 3; the start is exact."""
+    folder = run(grid=ANNULUS.format(n=64, n2=4), patches='"*: exact"', output="fields_interval = 1",
+                 solution='kind = "supersonic-vortex"\nmach = 2\nradius = 2',
+                 time="steady = true\nmax_steps = 1\nresidual = 0\ncfl = 1e-6", grid__blocks=[1, 1, 1], grid__turned=False)
+    with h5py.File(sorted((folder / "fields").glob("blocks-*.h5"))[0]) as f:
+        rho = f["rho.1"][0]
+    with h5py.File(folder / "fields/grid.h5") as f:
+        x, y = (f[f"{a}.1"][0] for a in "xy")
+    middle = [sum(a[i:i - 1 or None, j:j - 1 or None] for i in (0, 1) for j in (0, 1)) / 4 for a in (x, y)]
+    r = np.hypot(*middle)
+    assert np.abs(rho - (1 + 0.8 * (1 - (2 / r)**2))**2.5).max() < 1e-5
+    assert (1 + 0.8 * (1 - (2 / 2.5)**2))**2.5 == pytest.approx(1.882737, abs=1e-6)
+
+
+@pytest.mark.parametrize("limiter", ["van-leer", "van-albada"])
+def test_oblique_shock_has_the_pressure_and_mach_number_behind_it(run, limiter):
+    """M 2 turned by 10 degrees: p2/p1 1.706579, M2 1.640522; beyond the corner's cell and the shock itself no over- or
+    undershoot: half a percent."""
+    folder = run(grid='kind = "wedge"\nn = [104, 48, 1]\nlength = [1, 1.1, 1]\nupstream = 0.3\nangle = 10',
+                 patches='"inflow + top: supersonic-inflow, mach=2, pressure=1e5, temperature=300", "wall + plate: slip", '
+                         '"outflow: supersonic-outflow"', initial="stream", equations=f'limiter = "{limiter}"',
+                 solution='kind = "oblique-shock"\nmach = 2\nangle = 10', output="fields_interval = 1000",
+                 time="steady = true\nmax_steps = 1000\ncfl = 0.8\nresidual = 1e-6")
+    with h5py.File(sorted((folder / "fields").glob("blocks-*.h5"))[-1]) as f:
+        p, mach = f["p.1"][0] / 1e5, f["mach.1"][0]
+    assert p[4:10, -12].mean() == pytest.approx(1.706579, rel=2e-3)
+    assert mach[4:10, -12].mean() == pytest.approx(1.640522, rel=4e-3)
+    assert p[2:].min() > 0.995 and p[4:, 60:].max() < 1.005 * 1.706579
+    # the shock's angle, 39.3139 degrees: where half of the jump is passed, in columns on both sides of the ramp
+    with h5py.File(folder / "fields/grid.h5") as f:
+        x, y = (f[f"{a}.1"][0] for a in "xy")
+    middle = [(a[:-1, :-1] + a[1:, :-1] + a[:-1, 1:] + a[1:, 1:]) / 4 for a in (x, y)]
+    points = []
+    for i in range(60, 100):
+        column = p[:, i]
+        j = np.nonzero(column > 1.3533)[0].max()
+        part = (column[j] - 1.3533) / (column[j] - column[j + 1])
+        points.append([middle[a][j, i] + part * (middle[a][j + 1, i] - middle[a][j, i]) for a in (0, 1)])
+    slope = np.polyfit(*np.array(points).T, 1)[0]
+    assert math.degrees(math.atan(slope)) == pytest.approx(39.3139, abs=0.4)
+
+
+def test_fan_turns_the_flow_as_prandtl_and_meyer_say(run):
+    """M 1.2 over a corner of 12 degrees: M2 1.623601, p2/p1 0.550876."""
+    folder = run(grid='kind = "wedge"\nn = [64, 48, 1]\nlength = [1, 1.5, 1]\nupstream = 0.4\nangle = -12',
+                 patches='"inflow: exact", "top + outflow: supersonic-outflow", "wall + plate: slip"',
+                 solution='kind = "fan"\nmach = 1.2\nangle = 12', output="fields_interval = 1200",
+                 time="steady = true\nmax_steps = 1200\ncfl = 0.8\nresidual = 1e-6")
+    with h5py.File(sorted((folder / "fields").glob("blocks-*.h5"))[-1]) as f:
+        p, mach = f["p.1"][0] / 1e5, f["mach.1"][0]
+    assert p[3:6, -3:].mean() == pytest.approx(0.550876, rel=5e-3)
+    assert mach[3:6, -3:].mean() == pytest.approx(1.623601, rel=5e-3)
+
+
+def test_vortex_is_carried_through_joins_turned_every_way(run):
+    """Periodic: order 2 and more, and no difference but rounding from one block; energy is kept."""
+    base = "n = [{n}, {n}, 1]\nlength = [10, 10, 1]\norigin = [-5, -5, 0]\nperiod = [10, 10, 0]\n"
+    solution = 'kind = "isentropic-vortex"\nmach = 0.5\nangle = 45'
+    time = 'end = 2\nscheme = "ssprk3"\ncfl = 0.5'
+    errors = []
+    for n in (16, 32, 64):
+        folder = run(grid=base.format(n=n) + "blocks = [2, 2, 1]\nturned = true", solution=solution, time=time,
+                     equations='limiter = "none"')
+        errors.append(norms(folder))
+    one = run(grid=base.format(n=64), solution=solution, time=time, equations='limiter = "none"')
+    series, alone = outputs.series(folder), outputs.series(one)
+    assert (orders(errors)[-1] > 2).all()
+    assert abs(series["energy"] / series["energy"][0] - 1).max() < 1e-12
+    for field in ("rho", "u", "v", "p"):
+        assert series[f"error_l2_{field}"][-1] == pytest.approx(alone[f"error_l2_{field}"][-1], rel=1e-10)
+
+
+# ---- manufactured solutions ----
+
+LAMINAR = 'model = "laminar"\nviscosity_law = "constant"\nviscosity = 10\nprandtl = 1.0\nlimiter = "none"'
+
+
+@pytest.mark.parametrize("grid", ["", "smooth = 0.04\nblocks = [2, 2, 1]\nturned = true"])
+def test_manufactured_euler_is_of_order_two(run, grid):
+    """Without limiter and with kappa = 1/3 errors fall a little faster than h^2 on these grids: terms of order 3 still count."""
+    errors = [norms(run(grid=f"n = [{n}, {n}, 1]\n{grid}", patches='"*: exact"', solution='kind = "manufactured-euler"',
+                        equations='limiter = "none"')) for n in (16, 32, 64)]
+    assert (orders(errors)[-1] > 1.9).all() and errors[-1][0] < 4e-5
+
+
+def test_manufactured_euler_is_of_order_one_without_slopes(run):
+    """Errors of order 1 come to their slope from below."""
+    errors = [norms(run(grid=f"n = [{n}, {n}, 1]", patches='"*: exact"', solution='kind = "manufactured-euler"',
+                        equations="order = 1"))[0] for n in (32, 64, 128)]
+    assert 0.78 < orders(errors)[-1] < 1.1 and orders(errors)[-1] > orders(errors)[0]
+
+
+@pytest.mark.parametrize("field", ["u", "p"])
+def test_manufactured_laminar_is_of_order_two(run, field):
+    errors = [norms(run(grid=f"n = [{n}, {n}, 1]\nsmooth = 0.04\nblocks = [2, 2, 1]\nturned = true", patches='"*: exact"',
+                        solution='kind = "manufactured-laminar"', equations=LAMINAR), field) for n in (8, 16, 32)]
+    assert (orders(errors)[-1][:2] > 1.9).all() and orders(errors)[-1][2] > 1.75
+
+
+def test_manufactured_flow_in_three_dimensions_is_of_order_two(run):
+    errors = [norms(run(grid=f"n = [{n}, {n}, {n}]\nsmooth = 0.03\nblocks = [2, 1, 2]\nturned = true", patches='"*: exact"',
+                        solution='kind = "manufactured-3d"', equations='limiter = "none"', threads=2,
+                        time=STEADY.replace("1e-9", "1e-6"))) for n in (6, 12, 24)]
+    assert (orders(errors)[-1][:2] > 1.9).all()
+
+
+def manufactured(name, x, y, z):
+    """The three solutions, written down anew (Roy and others 2004; the third is this project's)."""
+    import sympy as s
+    sin, cos, pi = s.sin, s.cos, s.pi
+    r = s.Rational
+    if name == "manufactured-euler":
+        return (1 + r(15, 100) * sin(pi * x) - r(1, 10) * cos(pi * y / 2),
+                800 + 50 * sin(r(3, 2) * pi * x) - 30 * cos(r(3, 5) * pi * y),
+                800 - 75 * cos(pi * x / 2) + 40 * sin(r(2, 3) * pi * y), s.Integer(0),
+                100000 + 20000 * cos(2 * pi * x) + 50000 * sin(pi * y))
+    if name == "manufactured-laminar":
+        return (1 + r(1, 10) * sin(r(3, 4) * pi * x) + r(15, 100) * cos(pi * y) + r(8, 100) * cos(r(5, 4) * pi * x * y),
+                70 + 4 * sin(r(5, 3) * pi * x) - 12 * cos(r(3, 2) * pi * y) + 7 * cos(r(3, 5) * pi * x * y),
+                90 - 20 * cos(r(3, 2) * pi * x) + 4 * sin(pi * y) - 11 * cos(r(9, 10) * pi * x * y), s.Integer(0),
+                100000 - 30000 * cos(pi * x) + 20000 * sin(r(5, 4) * pi * y) - 25000 * sin(r(3, 4) * pi * x * y))
+    return (1 + r(15, 100) * sin(pi * x) - r(1, 10) * cos(pi * y / 2) + r(12, 100) * sin(r(4, 5) * pi * z),
+            800 + 50 * sin(r(3, 2) * pi * x) - 30 * cos(r(3, 5) * pi * y) + 20 * cos(r(7, 10) * pi * z),
+            800 - 75 * cos(pi * x / 2) + 40 * sin(r(2, 3) * pi * y) - 35 * sin(r(11, 10) * pi * z),
+            800 + 30 * sin(r(9, 10) * pi * x) - 45 * cos(r(7, 10) * pi * y) + 25 * cos(r(6, 5) * pi * z),
+            100000 + 20000 * cos(2 * pi * x) + 50000 * sin(pi * y) - 15000 * cos(r(9, 10) * pi * z))
+
+
+@pytest.mark.parametrize("name", ["manufactured-euler", "manufactured-laminar", "manufactured-3d"])
+def test_sources_are_those_that_algebra_finds(run, name):
+    """In a periodic box what leaves one cell enters another, whatever the flow, so one explicit step changes the mean of all
+    cells by dt times the mean source: rounding of the state over dt is what is left."""
+    sympy = pytest.importorskip("sympy")
+    viscous = int(name != "manufactured-euler")
+    flat = name != "manufactured-3d"
+    x, y, z = xs = sympy.symbols("x y z")
+    rho, *u, p = manufactured(name, x, y, z)
+    g, big_r, mu, pr = sympy.Rational(7, 5), 287, 10, 1
+    energy = p / (g - 1) + rho * sum(a**2 for a in u) / 2
+    kappa = mu * g * big_r / (g - 1) / pr
+    stress = [[mu * (sympy.diff(u[i], xs[j]) + sympy.diff(u[j], xs[i]) -
+                     (sympy.Rational(2, 3) * sum(sympy.diff(u[k], xs[k]) for k in range(3)) if i == j else 0)) * viscous
+               for j in range(3)] for i in range(3)]
+    heat = [kappa * sympy.diff(p / rho / big_r, a) * viscous for a in xs]
+    flux = [[rho * u[i] for i in range(3)]]
+    flux += [[rho * u[a] * u[i] + (p if a == i else 0) - stress[a][i] for i in range(3)] for a in range(3)]
+    flux += [[(energy + p) * u[i] - sum(u[a] * stress[a][i] for a in range(3)) - heat[i] for i in range(3)]]
+    source = sympy.lambdify(xs, [sum(sympy.diff(f[i], xs[i]) for i in range(3)) for f in flux])
+    dt = 1e-9
+    n = [4, 4, 1] if flat else [4, 4, 4]
+    origin = [0.3, 0.4, 0.2]
+    side = [1e-4] * 3
+    folder = run(grid=f"n = {n}\nlength = {side}\norigin = {origin}\nperiod = {side if not flat else [1e-4, 1e-4, 0]}",
+                 solution=f'kind = "{name}"', equations=LAMINAR if viscous else 'limiter = "none"',
+                 time=f'end = {dt}\ndt = {dt}\nscheme = "rk1"', initial="solution")
+    with h5py.File(outputs.checkpoints(folder)[-1] / "points.h5") as f:
+        ends = {k: f[k][:].ravel().mean() for k in STATE}
+    cells = [np.array(c) for c in itertools.product(*[range(m) for m in reversed(n)])]
+    total, start = np.zeros(5), np.zeros(5)
+    conserved = sympy.lambdify(xs, [rho, *[rho * a for a in u], energy])
+    for k, j, i in cells:
+        at = [origin[0] + (i + 0.5) * side[0] / n[0], origin[1] + (j + 0.5) * side[1] / n[1],
+              (k + 0.5) / n[2] * side[2] + origin[2] if not flat else 0.0]
+        total += np.array(source(*at), dtype=float) / len(cells)
+        start += np.array(conserved(*at), dtype=float) / len(cells)
+    rate = (np.array([ends[k] for k in STATE]) - start) / dt
+    assert (np.abs(rate - total) <= 1e-9 * np.abs(total) + 4e-15 * np.abs(start) / dt).all()
+    assert (np.abs(total[:3]) > 1).all()
+
+
+# ---- blocks over ranks ----
+
+FLOWS = {
+    "euler": dict(grid=f"n = [20, 12, 16]\nsmooth = 0.05\nrandom = 0.1\n{TURNED}", solution='kind = "manufactured-3d"'),
+    "laminar": dict(grid="n = [24, 24, 1]\nsmooth = 0.03\nblocks = [2, 2, 1]\nturned = true",
+                    solution='kind = "manufactured-laminar"', equations=LAMINAR.replace("none", "van-albada")),
+    "laminar in 3-D": dict(grid="n = [14, 12, 10]\nsmooth = 0.03\nblocks = [2, 1, 2]\nturned = true",
+                           solution='kind = "manufactured-3d"', equations=LAMINAR.replace("none", "van-albada")),
+}
+
+
+@pytest.mark.parametrize("flow", FLOWS)
+def test_the_answer_does_not_depend_on_the_ranks(run, flow):
+    """Cut in pieces, dealt to 2, 3 and 4 ranks: 1e-12 after 20 steps."""
+    about = dict(FLOWS[flow], patches='"*: exact"', time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0")
+    one = state(run(**about))
+    for ranks, pieces in ((1, 5), (2, 0), (3, 0), (4, 3)):
+        assert differs(one, state(run(**about, ranks=ranks, parallel__pieces=pieces))) < 1e-12
+
+
+def test_four_ranks_in_a_ring(run):
+    """Four blocks around an annulus whose ends meet, each turned another way, one a rank."""
+    about = dict(grid='kind = "annulus"\nn = [32, 8, 1]\nangles = [0, 360]\nblocks = [4, 1, 1]\nturned = true',
+                 patches='"inner + outer: exact"', solution='kind = "supersonic-vortex"\nradius = 2',
+                 time="steady = true\nmax_steps = 30\ncfl = 0.5\nresidual = 0")
+    one = state(run(**about))
+    assert differs(one, state(run(**about, ranks=4))) < 1e-12
+    assert differs(one, state(run(**about, ranks=2, parallel__pieces=4))) < 1e-12
+
+
+def test_a_block_joined_to_itself(run):
+    """One block around the annulus: its two ends are each other's neighbours, and cutting it changes nothing."""
+    about = dict(grid='kind = "annulus"\nn = [32, 8, 1]\nangles = [0, 360]', patches='"inner + outer: exact"',
+                 solution='kind = "supersonic-vortex"\nradius = 2',
+                 time="steady = true\nmax_steps = 30\ncfl = 0.5\nresidual = 0")
+    one = state(run(**about))
+    assert differs(one, state(run(**about, ranks=3, parallel__pieces=16))) < 1e-12
+
+
+# ---- restart, files ----
+
+def test_a_run_resumes_bit_for_bit_and_on_other_ranks(run):
+    about = dict(FLOWS["laminar"], patches='"*: exact"', time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0")
+    whole = run(**about)
+    half = run(**dict(about, time=about["time"].replace("20", "10")))
+    again = run(**about, folder=half)
+    assert (state(whole) == state(again)).all()
+    series, resumed = outputs.series(whole), outputs.series(again)
+    assert series["residual_mass"][-1] == resumed["residual_mass"][-1]
+    half = run(**dict(about, time=about["time"].replace("20", "10")))
+    assert differs(state(whole), state(run(**about, folder=half, ranks=3))) < 1e-12
+
+
+def test_a_steady_run_ends_at_its_residual(run):
+    series = outputs.series(run(grid="n = [8, 8, 1]", patches='"*: exact"', solution='kind = "manufactured-euler"'))
+    last = max(series[f"residual_{e}"][-1] for e in ("mass", "x", "y", "energy"))
+    before = max(series[f"residual_{e}"][-2] for e in ("mass", "x", "y", "energy"))
+    assert last <= 1e-9 < before and series["step"][-1] < 20000
+    assert abs(series["mass_error"][-1]) < 0.05  # of a source: boundaries do not balance
+
+
+def test_fields_are_the_state_and_their_picture_names_them(run):
+    folder = run(**FLOWS["euler"], patches='"*: exact"', output="fields_interval = 5", ranks=2,
+                 time="steady = true\nmax_steps = 10\ncfl = 0.5\nresidual = 0", output__writer="gather")
+    with h5py.File(folder / "fields/blocks-00000010.h5") as f, h5py.File(folder / "fields/grid.h5") as grid:
+        rho = np.concatenate([f[f"rho.{b}"][:].ravel() for b in range(1, 9)])
+        for b in range(1, 9):
+            assert tuple(n + 1 for n in f[f"rho.{b}"].shape) == grid[f"x.{b}"].shape
+    assert (rho == state(folder)[0]).all()
+    import xml.etree.ElementTree as tree
+    grids = tree.parse(folder / "fields/fields.xmf").getroot().find("Domain/Grid").findall("Grid")
+    assert [float(g.find("Time").get("Value")) for g in grids] == [0, 5, 10]
+    for item in grids[-1].iter("DataItem"):
+        file, name = item.text.split(":/")
+        with h5py.File(folder / "fields" / file) as f:
+            assert [int(n) for n in item.get("Dimensions").split()] == list(f[name].shape)
+
+
+# ---- grids from files ----
+
+def blocks_of(n=9):
+    """Nodes of two skew blocks side by side, the second with its axes exchanged and one reversed (right-handed)."""
+    s = np.linspace(0, 1, n)
+    i, j = np.meshgrid(s, s, indexing="ij")
+    left = (i + 0.2 * j**2, j - 0.1 * i)
+    right = (1 + i + 0.2 * j**2, j - 0.1 * (1 + i))
+    turned = tuple(a[::-1, :].T for a in right)  # first axis along j, second back along i
+    turned = tuple(a[:, ::1] for a in turned)
+    return [np.array(left), np.array(turned)]
+
+
+def write_plot3d(path, blocks, form, dims=2, blanks=False, counted=True):
+    """form: "text", or a numpy order and size such as ">f4"."""
+    three = [np.array([*b, np.zeros_like(b[0])]) if dims == 3 else b for b in blocks]
+    sizes = [[*b.shape[1:], *([1] if dims == 3 else [])] for b in three]
+    if form == "text":
+        words = ([str(len(blocks))] if counted else []) + [str(n) for s in sizes for n in s]
+        for b in three:
+            values = [f"{v:.17g}" for a in b for v in a.ravel("F")]
+            values += [f"{b[0].size}*1"] if blanks else []
+            words += values
+        path.write_text("\n".join(" ".join(words[i:i + 5]) for i in range(0, len(words), 5)).replace("e", "D") + "\n")
+        return
+    order = form[0]
+    with path.open("wb") as f:
+        def record(*parts):
+            data = b"".join(np.asarray(p).astype(order + t).tobytes() for p, t in parts)
+            mark = np.array(len(data)).astype(order + "i4").tobytes()
+            f.write(mark + data + mark)
+        if counted:
+            record(([len(blocks)], "i4"))
+        record((np.array(sizes).ravel(), "i4"))
+        for b in three:
+            record((np.concatenate([a.ravel("F") for a in b]), form[1:]), *([(np.ones(b[0].size), "i4")] if blanks else []))
+
+
+def through_file(run, tmp_path, **about):
+    path = tmp_path / f"grid-{len(list(tmp_path.iterdir()))}.x"
+    write_plot3d(path, blocks_of(), **about)
+    return run(grid=f'kind = "file"\nfile = "{path}"', patches='"*: exact"', solution=UNIFORM.format(mach=2),
+               time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0", initial="solution")
+
+
+@pytest.mark.parametrize("form", ["text", "<f8", ">f8", "<f4", ">f4"])
+def test_plot3d_of_every_form_is_the_same_grid(run, tmp_path, form):
+    """Two blocks, joined where their nodes coincide: the stream stays, so that volumes and joins are right."""
+    volumes = []
+    for dims, blanks in ((2, False), (3, True)):
+        folder = through_file(run, tmp_path, form=form, dims=dims, blanks=blanks)
+        assert outputs.series(folder)["error_largest_p"][-1] < 1e-8  # Pa, of 1e5
+        assert outputs.series(folder)["mass_error"][-1] == pytest.approx(0, abs=1e-12)
+        volumes.append(state(folder).shape[1])
+    assert volumes == [128, 128]
+
+
+def test_a_map_names_the_faces(run, tmp_path):
+    path, names = tmp_path / "two.x", tmp_path / "two.nmf"
+    write_plot3d(path, blocks_of(), "text")
+    names.write_text("# two blocks\n2\n1 9 9 1\n2 9 9 1\n"
+                     "ONE_TO_ONE 1 4 1 9 1 1  2 6 1 1 1 9 FALSE\n"
+                     "Inflow 1 3 1 9 1 1\nSide 1 5 1 1 1 9\nSide 1 6 1 1 1 9\n"
+                     "Outflow 2 5 1 1 1 9\nSide 2 3 1 9 1 1\nSide 2 4 1 9 1 1\n")
+    about = dict(grid=f'kind = "file"\nfile = "{path}"\nmap = "{names}"', solution=UNIFORM.format(mach=2),
+                 time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0", initial="solution")
+    folder = run(**about, patches='"inflow + side: exact", "outflow: supersonic-outflow"')
+    assert outputs.series(folder)["error_largest_p"][-1] < 1e-8
+    result = run(**about, patches='"inflow: exact", "side: exact"', expect=65)
+    assert "joined to nothing: outflow" in result.stderr
+    names.write_text(names.read_text().replace("1 9 9 1\n", "1 8 9 1\n", 1))
+    assert "line 3: the block has another size" in run(**about, patches='"*: exact"', expect=65).stderr
+
+
+# ---- what is refused ----
+
+BOX = dict(grid="n = [8, 8, 1]", initial="stream", time="steady = true\nmax_steps = 2\nresidual = 0")
+
+
+@pytest.mark.parametrize("patches, words", [
+    ('"xmin: farfield, mach=1, pressure=1, temperature=1"', ("joined to nothing: xmax, ymin, ymax",)),
+    ('"xmim: slip", "*: nothing"', ('no patch "xmim", did you mean "xmin"', '"nothing" is no kind of boundary')),
+    ('"*: farfield, mach=1, presure=2"', ('"presure=2" is no value of farfield', "farfield wants pressure=",
+                                         "farfield wants temperature=")),
+    ('"*: supersonic-inflow, mach=2, pressure=-1, temperature=300"', ("pressure of supersonic-inflow is not above 0",)),
+    ('"*: wall"', ("laminar",)),
+    ('"*: slip"', ("no patch has a stream",)),
+])
+def test_bad_patches_are_told_all_at_once(run, patches, words):
+    result = run(**BOX, patches=patches, expect=65)
+    for word in words:
+        assert word in result.stderr
+
+
+def test_bad_grids_are_told_with_file_and_place(run, tmp_path):
+    path = tmp_path / "bad.x"
+    about = dict(grid=f'kind = "file"\nfile = "{path}"', patches='"*: exact"', solution=UNIFORM.format(mach=2))
+    write_plot3d(path, blocks_of(), "text")
+    text = path.read_text()
+    path.write_text(text[:len(text) // 2])
+    assert "it may be cut off" in run(**about, expect=65).stderr
+    path.write_text(text.replace(" 0 ", " zero ", 1))
+    assert "no number" in run(**about, expect=65).stderr
+    write_plot3d(path, blocks_of(), "<f8")
+    path.write_bytes(path.read_bytes()[:-8])
+    assert "block 2" in run(**about, expect=65).stderr
+    write_plot3d(path, [b[::-1] for b in blocks_of()], "text")
+    result = run(**about, expect=65)
+    assert "left-handed or folded" in result.stderr and "block 1" in result.stderr
+    path.unlink()
+    assert run(**about, expect=66)
+
+
+def test_a_cell_without_pressure_ends_the_run_with_block_and_cell(run):
+    """Steps far beyond stability."""
+    result = run(grid="n = [16, 16, 1]\nblocks = [2, 1, 1]", patches='"*: exact"', solution='kind = "manufactured-euler"',
+                 initial="solution", time="steady = true\nmax_steps = 2000\ncfl = 20\nresidual = 0", expect=80,
+                 initial__perturbation=0.3)
+    assert "density or pressure is not above 0: block" in result.stderr
+
+
+def test_a_steady_run_wants_max_steps(run):
+    result = run(**dict(BOX, time="steady = true"), patches='"*: slip"', expect=65)
+    assert "a steady run needs time.max_steps" in result.stderr
+    result = run(**dict(BOX, time="cfl = 0.5"), patches='"*: slip"', expect=65)
+    assert 'missing key "time.end"' in result.stderr
+
+
+# ---- steady flow about a body, implicit steps ----
+
+AEROFOIL = dict(grid='kind = "aerofoil"\nn = [64, 48, 1]\nfar = 100', initial="stream",
+                patches='"aerofoil: slip", "far: farfield, mach=0.25, pressure=84307, temperature=300, alpha=5"',
+                equations='limiter = "none"')
+
+
+def test_aerofoil_has_its_lift_and_next_to_no_drag(run):
+    """NACA 0012, M 0.25, alpha 5: Prandtl and Glauert's rule makes 0.6228 of the incompressible 0.6030; a grid of 64 cells round
+    may miss it by 3 % (another code on such a grid: 0.5965, drag 0.0096). The drag of an inviscid flow is the grid's alone."""
+    series = outputs.series(run(**AEROFOIL, time='steady = true\nscheme = "implicit"\nmax_steps = 1500\ncfl = 10\nresidual = 1e-6',
+                                threads=2))
+    assert series["step"][-1] < 1500
+    assert series["cl"][-1] == pytest.approx(0.6228, rel=0.03)
+    assert 0 < series["cd"][-1] < 0.012
+    assert abs(series["mass_error"][-1]) < 1e-6
+
+
+def test_implicit_steps_lead_to_the_same_flow(run):
+    """A steady state is one whose residual is 0, whatever the steps; on any ranks alike."""
+    about = dict(FLOWS["laminar"], patches='"*: exact"', equations=LAMINAR)
+    steady = "steady = true\nmax_steps = 3000\nresidual = 1e-9\n"
+    explicit = state(run(**about, time=steady + "cfl = 0.8"))
+    implicit = run(**about, time=steady + 'scheme = "implicit"\ncfl = 5')
+    assert differs(explicit[[0, 1, 2, 4]], state(implicit)[[0, 1, 2, 4]]) < 1e-7
+    assert outputs.series(implicit)["step"][-1] < 600
+    few = dict(about, time='steady = true\nscheme = "implicit"\nmax_steps = 20\nresidual = 0\ncfl = 5')
+    one = state(run(**few))
+    assert differs(one, state(run(**few, ranks=3, parallel__pieces=2))) < 1e-12
+
+
+def test_implicit_steps_are_for_steady_flows(run):
+    assert "is for steady flows" in run(**dict(BOX, time='end = 1\nscheme = "implicit"'), patches='"*: slip"', expect=65).stderr
+
+
+# ---- friction ----
+
+def test_couette_flow_with_heat_is_exact_to_order_two(run):
+    """Between a wall at rest, at 300 K, and one that moves, at 330 K: of constant viscosity u is linear and T a parabola,
+    T = 300 + 30 y + Pr U^2/(2 cp) y (1 - y), at any Mach number, for p is constant and nothing depends on x."""
+    speed, cp, prandtl = 200.0, 3.5 * 287, 0.72
+    errors = []
+    for n in (6, 12):
+        folder = run(grid=f"n = [2, {n}, 1]\nlength = [1, 1, 1]\nperiod = [1, 0, 0]", initial="stream",
+                     patches='"ymin: wall, temperature=300", f"X"'.replace('f"X"', f'"ymax: wall, temperature=330, u={speed}"') +
+                             ', "xmin: farfield, mach=0.2, pressure=1e5, temperature=310"',
+                     equations='model = "laminar"\nviscosity_law = "constant"\nviscosity = 50\nlimiter = "none"',
+                     time='steady = true\nmax_steps = 20000\ncfl = 0.8\nresidual = 1e-9', output="fields_interval = 20000")
+        with h5py.File(sorted((folder / "fields").glob("blocks-*.h5"))[-1]) as f:
+            u, temperature = f["u.1"][0, :, 0], f["temperature.1"][0, :, 0]
+        y = (np.arange(n) + 0.5) / n
+        exact = 300 + 30 * y + prandtl * speed**2 / (2 * cp) * y * (1 - y)
+        assert np.abs(u - speed * y).max() < 1e-4 * speed
+        errors.append(np.abs(temperature - exact).max())
+    assert math.log2(errors[0] / errors[1]) > 1.9 and errors[1] < 0.1

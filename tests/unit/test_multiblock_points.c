@@ -1,0 +1,289 @@
+/* Arithmetic of a cell and a face of flow on curvilinear blocks: fluxes against what they must do with one state, with faster
+ * than sound flow and under mirrors; limiters against their definitions in long double; states at boundaries against what they
+ * keep; area vectors.
+ * ranks: 1   threads: 1   precision: both */
+#include "solvers/multiblock/boundary_points.h"
+#include "solvers/multiblock/viscous_points.h"
+#include "test.h"
+
+static const triad_real gas = TRIAD_R(1.4);
+enum { TRIALS = 200 };
+
+static double any(void)
+{
+  static uint64_t seed = 12345;
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static triad_mb_state any_state(double speed)
+{
+  triad_mb_state q = {(triad_real)(0.5 + any()), 0, 0, 0, (triad_real)(0.5 + any())};
+  q.u = (triad_real)(speed * (2 * any() - 1));
+  q.v = (triad_real)(speed * (2 * any() - 1));
+  q.w = (triad_real)(speed * (2 * any() - 1));
+  return q;
+}
+
+static void any_area(triad_real s[3])
+{
+  for (int a = 0; a < 3; a++) s[a] = (triad_real)(2 * any() - 1);
+}
+
+static void numbers(triad_mb_flux f, double out[5])
+{
+  const double all[5] = {(double)f.mass, (double)f.x, (double)f.y, (double)f.z, (double)f.energy};
+  memcpy(out, all, sizeof all);
+}
+
+static void same_flux(triad_mb_flux a, triad_mb_flux b, double tolerance, const char *what)
+{
+  double x[5], y[5];
+  numbers(a, x);
+  numbers(b, y);
+  for (int i = 0; i < 5; i++) TRIAD_WITHIN(x[i], y[i], tolerance, what);
+}
+
+static triad_mb_flux negative(triad_mb_flux f) { return (triad_mb_flux){-f.mass, -f.x, -f.y, -f.z, -f.energy}; }
+
+/* Terms are of size 10, and some tens of them are rounded. */
+static const double rounding = 400 * TRIAD_EPSILON;
+
+TRIAD_TEST(a_state_beside_itself_has_its_own_flux)
+{
+  for (int kind = 0; kind < TRIAD_MB_RIEMANN_KINDS; kind++)
+    for (int i = 0; i < TRIALS; i++) {
+      triad_mb_state q = any_state(2);
+      triad_real s[3];
+      any_area(s);
+      same_flux(triad_mb_face((triad_mb_riemann)kind, q, q, s, gas), triad_mb_flux_of(q, s, gas), rounding, "flux of a state");
+    }
+}
+
+/* The same face seen from its other side. */
+TRIAD_TEST(fluxes_change_sign_with_the_side)
+{
+  for (int kind = 0; kind < TRIAD_MB_RIEMANN_KINDS; kind++)
+    for (int i = 0; i < TRIALS; i++) {
+      triad_mb_state l = any_state(1.5), r = any_state(1.5);
+      triad_real s[3], back[3];
+      any_area(s);
+      for (int a = 0; a < 3; a++) back[a] = -s[a];
+      same_flux(triad_mb_face((triad_mb_riemann)kind, l, r, s, gas),
+                negative(triad_mb_face((triad_mb_riemann)kind, r, l, back, gas)), rounding, "flux from the other side");
+    }
+}
+
+/* All waves go one way: of Roe's flux this holds only where its mean makes the jump of fluxes that of states. */
+TRIAD_TEST(faster_than_sound_the_upwind_flux_is_left)
+{
+  for (int kind = 0; kind < TRIAD_MB_RIEMANN_KINDS; kind++)
+    for (int i = 0; i < TRIALS; i++) {
+      triad_mb_state l = any_state(0.5), r = any_state(0.5);
+      triad_real s[3] = {TRIAD_R(0.7), TRIAD_R(-0.4), TRIAD_R(0.3)};
+      for (int a = 0; a < 2; a++) {
+        triad_mb_state *q = a ? &l : &r;
+        q->u += 7 * s[0];
+        q->v += 7 * s[1];
+        q->w += 7 * s[2];
+      }
+      same_flux(triad_mb_face((triad_mb_riemann)kind, l, r, s, gas), triad_mb_flux_of(l, s, gas), 10 * rounding, "upwind flux");
+    }
+}
+
+/* Exchange x and y of everything. */
+TRIAD_TEST(no_axis_is_special)
+{
+  for (int kind = 0; kind < TRIAD_MB_RIEMANN_KINDS; kind++)
+    for (int i = 0; i < TRIALS; i++) {
+      triad_mb_state l = any_state(1.5), r = any_state(1.5), a = l, b = r;
+      triad_real s[3], t[3];
+      any_area(s);
+      t[0] = s[1], t[1] = s[2], t[2] = s[0];
+      a.u = l.v, a.v = l.w, a.w = l.u;
+      b.u = r.v, b.v = r.w, b.w = r.u;
+      triad_mb_flux f = triad_mb_face((triad_mb_riemann)kind, l, r, s, gas), g = triad_mb_face((triad_mb_riemann)kind, a, b, t, gas);
+      same_flux((triad_mb_flux){f.mass, f.y, f.z, f.x, f.energy}, g, rounding, "flux of turned axes");
+    }
+}
+
+/* Mach numbers on both sides of 1: halves go over into all and nothing without a jump, of order 2 in the distance. */
+TRIAD_TEST(split_fluxes_are_continuous_at_the_speed_of_sound)
+{
+  const triad_real n[3] = {1, 0, 0}, near = (triad_real)sqrt(TRIAD_EPSILON);
+  for (int side = -1; side <= 1; side += 2)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      triad_mb_state below = {1, 0, TRIAD_R(0.3), TRIAD_R(0.2), 1}, above = below;
+      triad_real c = triad_mb_sound(below, gas);
+      below.u = (triad_real)side * c * (1 - near);
+      above.u = (triad_real)side * c * (1 + near);
+      same_flux(triad_mb_van_leer_half(below, n, gas, (triad_real)sign), triad_mb_van_leer_half(above, n, gas, (triad_real)sign),
+                40 * (double)near, "van Leer's half");
+      same_flux(triad_mb_steger_half(below, n, gas, (triad_real)sign), triad_mb_steger_half(above, n, gas, (triad_real)sign),
+                40 * (double)near, "Steger and Warming's half");
+    }
+}
+
+/* A contact at rest: Roe's flux and AUSM+ keep it, for nothing goes through but pressure; split fluxes do not. Roe's rounding of
+ * small speeds spreads it: of speed 0 it is 0.1 c. */
+TRIAD_TEST(ausm_keeps_a_contact_at_rest)
+{
+  const triad_mb_state l = {1, 0, 0, 0, 1}, r = {TRIAD_R(0.3), 0, 0, 0, 1};
+  const triad_real s[3] = {2, 0, 0};
+  same_flux(triad_mb_ausm(l, r, s, gas), (triad_mb_flux){0, 2, 0, 0, 0}, rounding, "a contact by AUSM+");
+  triad_real c = triad_mb_sound((triad_mb_state){TRIAD_SQRT(TRIAD_R(0.3)), 0, 0, 0, 1}, gas);
+  TRIAD_WITHIN((double)triad_mb_roe(l, r, s, gas).mass / (0.7 * 0.1 * (double)c), 1, 40 * TRIAD_EPSILON, "what Roe's flux lets through");
+}
+
+/* psi(r) as textbooks have it. */
+static long double psi(triad_mb_limiter limiter, long double r)
+{
+  if (r <= 0) return 0;
+  switch (limiter) {
+  case TRIAD_MB_LIMIT_VAN_ALBADA: return (r * r + r) / (1 + r * r);
+  case TRIAD_MB_LIMIT_VAN_LEER: return 2 * r / (1 + r);
+  case TRIAD_MB_LIMIT_MINMOD: return r < 1 ? r : 1;
+  case TRIAD_MB_LIMIT_SUPERBEE: return fmaxl(fminl(2 * r, 1), fminl(r, 2));
+  case TRIAD_MB_LIMIT_OSPRE: return 1.5L * (r * r + r) / (r * r + r + 1);
+  default: return 1;
+  }
+}
+
+TRIAD_TEST(slopes_are_those_of_kappa_and_limiter)
+{
+  for (int limiter = 0; limiter < TRIAD_MB_LIMITERS; limiter++)
+    for (int i = 0; i < TRIALS; i++) {
+      triad_real a = (triad_real)(2 * any() - 1), b = (triad_real)(2 * any() - 0.6), kappa = (triad_real)(2 * any() - 1), down, up;
+      triad_mb_reach((triad_mb_limiter)limiter, kappa, 1, a, b, &down, &up);
+      long double plus = psi((triad_mb_limiter)limiter, (long double)b / (long double)a) * (long double)a;
+      long double minus = psi((triad_mb_limiter)limiter, (long double)a / (long double)b) * (long double)b, k = (long double)kappa;
+      if (limiter == TRIAD_MB_NO_LIMITER) plus = (long double)a, minus = (long double)b;
+      TRIAD_WITHIN(up, ((1 - k) * plus + (1 + k) * minus) / 4, 20 * TRIAD_EPSILON, "what is added at the upper face");
+      TRIAD_WITHIN(down, ((1 + k) * plus + (1 - k) * minus) / 4, 20 * TRIAD_EPSILON, "what is taken at the lower face");
+    }
+}
+
+TRIAD_TEST(cells_without_a_slope_have_none)
+{
+  for (int limiter = 0; limiter < TRIAD_MB_LIMITERS; limiter++) {
+    triad_real down, up;
+    triad_mb_reach((triad_mb_limiter)limiter, TRIAD_R(0.3), 1, 0, 0, &down, &up);
+    TRIAD_WITHIN(up, 0, 0, "slope of equal cells");
+    triad_mb_reach((triad_mb_limiter)limiter, TRIAD_R(0.3), 0, 1, 2, &down, &up);
+    TRIAD_WITHIN(up, 0, 0, "slope at order 1");
+  }
+}
+
+TRIAD_TEST(conserved_and_primitive_undo_each_other)
+{
+  for (int i = 0; i < TRIALS; i++) {
+    triad_mb_state q = any_state(3), back = triad_mb_primitive(triad_mb_conserved(q, gas), gas);
+    TRIAD_WITHIN(back.p, q.p, 100 * TRIAD_EPSILON, "pressure");
+    TRIAD_WITHIN(back.u, q.u, 20 * TRIAD_EPSILON, "velocity");
+  }
+}
+
+/* ---- boundaries ---- */
+
+static double plus(triad_mb_state q, const triad_real n[3])
+{
+  return (double)triad_mb_across(q, n) + 2 / 0.4 * (double)triad_mb_sound(q, gas);
+}
+
+static double entropy(triad_mb_state q) { return (double)q.p / pow((double)q.rho, 1.4); }
+
+static const triad_real normal[3] = {TRIAD_R(0.6), TRIAD_R(0.0), TRIAD_R(0.8)};
+
+TRIAD_TEST(far_field_keeps_what_arrives_from_each_side)
+{
+  for (int i = 0; i < TRIALS; i++) {
+    triad_mb_state in = any_state(0.3), out = any_state(0.3), at = triad_mb_far(in, out, normal, gas);
+    double minus = (double)triad_mb_across(out, normal) - 2 / 0.4 * (double)triad_mb_sound(out, gas);
+    TRIAD_WITHIN(plus(at, normal), plus(in, normal), 100 * TRIAD_EPSILON, "from inside");
+    TRIAD_WITHIN((double)triad_mb_across(at, normal) - 2 / 0.4 * (double)triad_mb_sound(at, gas), minus, 100 * TRIAD_EPSILON,
+                 "from outside");
+    TRIAD_WITHIN(entropy(at), entropy(triad_mb_across(at, normal) > 0 ? in : out), 200 * TRIAD_EPSILON, "entropy from upwind");
+    triad_mb_state still = triad_mb_far(in, in, normal, gas);
+    TRIAD_WITHIN(still.p, in.p, 100 * TRIAD_EPSILON, "of a flow that is its own far field");
+  }
+}
+
+TRIAD_TEST(outflow_has_its_pressure_and_inflow_its_vessel)
+{
+  for (int i = 0; i < TRIALS; i++) {
+    triad_mb_state in = any_state(0.3), at = triad_mb_outflow(in, TRIAD_R(0.9), normal, gas);
+    TRIAD_WITHIN(at.p, TRIAD_R(0.9), 0, "pressure of an outflow");
+    TRIAD_WITHIN(entropy(at), entropy(in), 200 * TRIAD_EPSILON, "entropy of an outflow");
+    TRIAD_WITHIN(plus(at, normal), plus(in, normal), 100 * TRIAD_EPSILON, "what leaves");
+    const triad_real along[3] = {TRIAD_R(-0.6), 0, TRIAD_R(-0.8)};
+    in.u = along[0] * TRIAD_R(0.4), in.v = 0, in.w = along[2] * TRIAD_R(0.4);
+    in.rho = in.p = 1;
+    triad_real p0 = (triad_real)(1.1 + 0.1 * any()), rt0 = (triad_real)(1.05 + 0.1 * any());
+    at = triad_mb_vessel(in, p0, rt0, along, normal, gas);
+    double m2 = (double)(at.u * at.u + at.v * at.v + at.w * at.w) / (1.4 * (double)(at.p / at.rho));
+    TRIAD_WITHIN((double)at.p * pow(1 + 0.2 * m2, 3.5) / (double)p0, 1, 100 * TRIAD_EPSILON, "total pressure");
+    TRIAD_WITHIN((double)(at.p / at.rho) * (1 + 0.2 * m2) / (double)rt0, 1, 100 * TRIAD_EPSILON, "total temperature");
+    TRIAD_WITHIN(plus(at, normal), plus(in, normal), 200 * TRIAD_EPSILON, "what leaves against the inflow");
+    triad_mb_state given = any_state(0.2), enters = triad_mb_inflow(in, given, normal, gas);
+    TRIAD_WITHIN(plus(enters, normal), plus(in, normal), 100 * TRIAD_EPSILON, "what leaves against a given velocity");
+    TRIAD_WITHIN(enters.rho, given.rho, 0, "density of an inflow");
+  }
+}
+
+TRIAD_TEST(mirrors_turn_the_normal_velocity)
+{
+  triad_mb_state q = any_state(1), m = triad_mb_mirrored(q, normal);
+  TRIAD_WITHIN(triad_mb_across(m, normal), -triad_mb_across(q, normal), 10 * TRIAD_EPSILON, "normal velocity");
+  TRIAD_WITHIN(m.u * m.u + m.v * m.v + m.w * m.w, q.u * q.u + q.v * q.v + q.w * q.w, 20 * TRIAD_EPSILON, "speed");
+}
+
+/* ---- geometry and gradients ---- */
+
+/* Sum of the area vectors of a hexahedron with any eight corners; the volume of one whose faces are planes. */
+TRIAD_TEST(faces_of_a_cell_close)
+{
+  static const int face[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1}, {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
+  double x[8][3], sum[3] = {0, 0, 0};
+  for (int i = 0; i < 8; i++)
+    for (int a = 0; a < 3; a++) x[i][a] = (i >> a & 1) + 0.3 * any();
+  for (int f = 0; f < 6; f++) {
+    double s[3];
+    triad_mb_quad(x[face[f][0]], x[face[f][1]], x[face[f][2]], x[face[f][3]], s);
+    for (int a = 0; a < 3; a++) sum[a] += s[a];
+  }
+  for (int a = 0; a < 3; a++) TRIAD_WITHIN(sum[a], 0, 8 * DBL_EPSILON, "sum of area vectors");
+}
+
+/* On a grid of equal parallelepipeds, with corners e_i: area vectors are cross products, and a linear value has its gradient. */
+TRIAD_TEST(gradients_of_linear_values_are_exact_on_skew_cells)
+{
+  enum { N = 5, ALL = N * N * N };
+  static triad_real value[ALL], area[3][3][ALL], volume[ALL];
+  static const double e[3][3] = {{1, 0.2, -0.1}, {0.3, 0.8, 0.1}, {-0.2, 0.1, 1.3}}, g[3] = {0.7, -1.1, 0.4};
+  const int64_t step[3] = {1, N, N * N};
+  triad_mb_sight m = {.viscosity = NULL, .volume = volume};
+  for (int t = 0; t < 3; t++)
+    for (int a = 0; a < 3; a++) m.s[t][a] = area[t][a];
+  for (int i = 0; i < ALL; i++) {
+    const int at[3] = {i % N, i / N % N, i / N / N};
+    double v = 0;
+    for (int t = 0; t < 3; t++)
+      for (int a = 0; a < 3; a++) {
+        const double *p = e[(t + 1) % 3], *q = e[(t + 2) % 3];
+        int b = (a + 1) % 3, c = (a + 2) % 3;
+        v += g[a] * at[t] * e[t][a];
+        area[t][a][i] = (triad_real)(p[b] * q[c] - p[c] * q[b]);
+      }
+    value[i] = (triad_real)v;
+    double whole = 0;
+    for (int a = 0; a < 3; a++) whole += (double)area[0][a][i] * e[0][a];
+    volume[i] = (triad_real)whole;
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    triad_real found[3];
+    triad_mb_gradient(&m, value, axis, step, 2 + N * 2 + N * N * 2, found);
+    for (int a = 0; a < 3; a++) TRIAD_WITHIN(found[a], g[a], 200 * TRIAD_EPSILON, "gradient");
+  }
+}
+
+TRIAD_MAIN
