@@ -27,15 +27,19 @@ typedef struct body {
   int64_t first[3], count[3];
 } body;
 
+/* Its cells, one after the other: there may be hundreds of bodies, each small beside the grid. */
 static void fill(const triad_partition *b, const body *s, uint8_t *solid)
 {
-  for (int64_t z = 0, i = 0; z < b->local[2]; z++)
-    for (int64_t y = 0; y < b->local[1]; y++)
-      for (int64_t x = 0; x < b->local[0]; x++, i++) {
-        const int64_t at[3] = {b->begin[0] + x, b->begin[1] + y, b->begin[2] + z};
-        int inside = 1;
-        for (int a = 0; a < 3; a++) inside = inside && (at[a] - s->first[a] + b->n[a]) % b->n[a] < s->count[a];
-        if (inside) solid[i] = 1;
+  int64_t own[3], at[3];
+  for (at[2] = 0; at[2] < s->count[2]; at[2]++)
+    for (at[1] = 0; at[1] < s->count[1]; at[1]++)
+      for (at[0] = 0; at[0] < s->count[0]; at[0]++) {
+        int here = 1;
+        for (int a = 0; a < 3; a++) {
+          own[a] = (s->first[a] + at[a]) % b->n[a] - b->begin[a];
+          here = here && own[a] >= 0 && own[a] < b->local[a];
+        }
+        if (here) solid[(own[2] * b->local[1] + own[1]) * b->local[0] + own[0]] = 1;
       }
 }
 
