@@ -19,7 +19,7 @@ from pages import EVERY_PAGE, PAGES, blocks, load, name_of, prose
 # Stand-ins, so that the lines of a page run as they are, but on small grids and for a short time: a later --set wins.
 TRIAD = """#!/bin/sh
 case $1 in
-  run) exec "$REAL_TRIAD" "$@" --set grid.n=${SMALL_GRID:-[16,16,16]} --set time.end=0.3 ${SHORT:-} ;;
+  run) exec "$REAL_TRIAD" "$@" --set grid.n=${SMALL_GRID:-[16,16,16]} ${UNTIL---set time.end=0.3} ${SHORT:-} ;;
   bench | tune) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --steps 2 ;;
   *) exec "$REAL_TRIAD" "$@" ;;
 esac
@@ -182,6 +182,8 @@ def test_what_the_page_of_a_ready_case_shows_works(page, desk):
                SHORT="--set time.max_steps=2 --set output.report=false"
                + " --set solids.count=1 --set solids.side=3" * (case.get("solids", {}).get("kind") == "random-cubes")
                + " --set solids.boxes=[4,4,0,2,2,1]" * (case.get("solids", {}).get("kind") == "boxes"))
+    if case["time"].get("steady"):
+        env["UNTIL"] = ""
     commands = indented_commands(page)
     assert "bin/triad" in commands
     code, said = work_through("sh", commands, where, env)

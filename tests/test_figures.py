@@ -66,7 +66,7 @@ def test_all_draws_what_a_run_has_as_png_and_svg(runs):
 
 
 HAS = {"hd": "energy enstrophy dissipation budget spectrum compensated flux transfer slice",
-       "calm": "energy enstrophy dissipation budget spectrum compensated flux transfer",
+       "calm": "energy enstrophy dissipation budget spectrum compensated flux transfer slice",
        "mhd": "energy enstrophy dissipation budget spectrum compensated flux transfer slice",
        "boussinesq": "energy enstrophy dissipation budget spectrum compensated map flux transfer slice",
        "gpe": "energy enstrophy budget spectrum slice gpe"}

@@ -11,7 +11,7 @@ import pytest
 import outputs
 from conftest import ROOT
 from outputs import sets
-from staggered import CUBES, LID, WALLS_Y, extremes, fields, run, state  # noqa: F401
+from staggered import CASE, CUBES, LID, WALLS_Y, extremes, fields, run, state  # noqa: F401
 
 # ---- exact flows ----
 

@@ -211,7 +211,7 @@ def test_keys_switch_them_off_and_choose_the_axis(triad, mpirun, tmp_path):
         return outputs.spectra(tmp_path / run)[-1][1]
 
     plain = names("plain", "--set", "output.spectra_axis=none", "--set", "output.transfer=false")
-    assert set(plain) == {"k", "E", "H", "E_kinetic", "E_potential", "buoyancy_flux"}
+    assert set(plain) == {"t", "k", "E", "H", "E_kinetic", "E_potential", "buoyancy_flux"}
     assert len(names("x", "--set", "output.spectra_axis=x")["k_par"]) == 6
     assert len(names("z")["k_par"]) == 4
     still = names("still", "--set", "equations.buoyancy_frequency=0")

@@ -44,11 +44,13 @@ static int fields_of_transform(const triad_staggered_setup *s, const triad_parti
 /* Planes are of the box that the case has. */
 static int check_slices(const triad_case *given, const triad_staggered_setup *setup, triad_needs *needs)
 {
+  triad_partition whole;
   triad_space box;
   triad_slice list[TRIAD_SLICES];
   int periodic[3], n;
   for (int i = 0; i < 3; i++) periodic[i] = setup->side[i][0] == TRIAD_STAGGERED_PERIODIC;
-  TRIAD_TRY(triad_box_of_case(&box, given, periodic, 1, 0, 1));
+  TRIAD_TRY(triad_partition_init(&whole, setup->n, periodic, 1, 0, 1, NULL));
+  triad_space_box(&box, &whole, setup->length);
   TRIAD_TRY(triad_box_slices_read(given, box.axis, list, &n));
   needs->slices_bytes = triad_slice_list_bytes(list, n, box.axis);
   return TRIAD_OK;

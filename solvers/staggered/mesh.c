@@ -139,7 +139,8 @@ static void mark_rows(triad_staggered_mesh *m)
       uint8_t *masked = m->masked + triad_staggered_row_number(m, y, z);
       const uint8_t *open = m->open + b->origin + y * step[1] + z * step[2];
       *masked = m->solids && m->setup.reproducible;
-      for (int64_t x = 0; x < b->local[0] && m->solids; x++)
+      /* the cell before the first, too: of its solids the first face is aware */
+      for (int64_t x = b->halo[0] > 0 ? -1 : 0; x < b->local[0] && m->solids; x++)
         *masked |= (open[x] & TRIAD_STAGGERED_ALL_OPEN) != TRIAD_STAGGERED_ALL_OPEN;
     }
 }

@@ -19,7 +19,7 @@ typedef struct triad_staggered_mesh {
   int64_t regions;        /* of fluid that hang together, and the one of each own cell; NULL: one (regions.h) */
   int32_t *region;
   double wall_factor;     /* of the velocities of walls, now */
-  uint8_t *masked;        /* [z][y] of rows and their halos: has an own cell a face that a solid closes? */
+  uint8_t *masked;        /* [z][y] of rows and their halos: has a cell, or the one before, a face that a solid closes? */
   triad_halo *velocities, *cells; /* exchanges of three fields with edges, of one without */
 } triad_staggered_mesh;
 

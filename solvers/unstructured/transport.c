@@ -1,4 +1,4 @@
-/* A stage (docs/numerics.md eq. 61 to 65): low-order transport of the state, then as much of the antidiffusive fluxes
+/* A stage (docs/numerics.md eq. 55 to 59): low-order transport of the state, then as much of the antidiffusive fluxes
  * as the bounds of density and pressure allow. */
 #include "solvers/unstructured/flow.h"
 

@@ -119,5 +119,6 @@ int triad_h5_put_instant(triad_h5 *file, int64_t step, double t)
   TRIAD_TRY(triad_h5_reals(file, "/", "t", 0, &t));
   TRIAD_TRY(triad_h5_put_doubles(file, "t", 1, &one, &t));
   TRIAD_TRY(triad_h5_make_scale(file, "t"));
+  TRIAD_TRY(triad_h5_text(file, "t", "long_name", "time"));
   return triad_h5_text(file, "t", "units", "T");
 }

@@ -77,7 +77,8 @@ static void agree(const char *const *sets)
   advance(&cpu, STEPS);
   advance(&gpu, STEPS);
   compare(&cpu, &gpu, 1e-10);
-  TRIAD_HOLDS(abs(cpu.flow->iterations - gpu.flow->iterations) <= 1 + cpu.flow->iterations / 50, "%d iterations, %d on the CPU",
+  /* the polynomial's diagonal knows walls there, on the CPU not */
+  TRIAD_HOLDS(gpu.flow->iterations <= 1 + cpu.flow->iterations * 51 / 50, "%d iterations, %d on the CPU",
               gpu.flow->iterations, cpu.flow->iterations);
   TRIAD_NEAR(gpu.flow->look.rate, cpu.flow->look.rate, 1e-9, "the rate of advection");
   TRIAD_CHECK(triad_staggered_measure(cpu.flow, column_a));
