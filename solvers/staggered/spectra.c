@@ -12,8 +12,8 @@
 enum { E, P_VARIANCE, SPECTRA };
 
 static const triad_column_info names[SPECTRA] = {
-    [E] = {"E", "velocity^2", "kinetic energy per shell, of velocities on faces"},
-    [P_VARIANCE] = {"p_variance", "pressure^2", "variance of the pressure per shell"},
+    [E] = {"E", "U^2", "kinetic energy per shell, of velocities on faces"},
+    [P_VARIANCE] = {"p_variance", "U^4", "variance of the pressure per shell"},
 };
 
 typedef struct work {
@@ -52,7 +52,7 @@ static int take(work *w)
   TRIAD_TRY(TRIAD_ALLOC(m, "spectra", w->layout->modes, &w->modes));
   TRIAD_TRY(TRIAD_ALLOC(m, "shell sums", w->flow->context->threads * SPECTRA * w->shells, &w->sums));
   TRIAD_TRY(triad_contents_create(&w->contents, m, SPECTRA + 1, (SPECTRA + 1) * w->shells));
-  triad_contents_scale(w->contents, "k", "1/length", "wavenumber of the shell", w->shells,
+  triad_contents_scale(w->contents, "k", "1/L", "wavenumber of the shell", w->shells,
                        triad_grid_k_min(&w->layout->grid));
   w->values = w->contents->next;
   for (int i = 0; i < SPECTRA; i++)

@@ -51,7 +51,7 @@ static const triad_key keys[] = {
    .help = "The order of cells in memory. Files do not depend on it."},
   {"grid.loops", WORD, WORDS({"gather", .about = "each cell adds what passes its faces"},
    {"colours", .about = "faces add to both cells, colour by colour"}), .preset = "gather",
-   .help = "How fluxes come to cells. Both give the same bits on any number of threads."},
+   .help = "How fluxes come to cells. Each gives its own bits on any number of threads; the two agree to rounding."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_FCT_PATCHES), .preset = "",
    .help = "What is at patches of the mesh: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: slip "
