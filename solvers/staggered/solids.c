@@ -81,7 +81,7 @@ static int boxes(const triad_case *given, const triad_partition *b, uint8_t *sol
       (j < 3 ? s.first : s.count)[j % 3] = (int64_t)value;
     }
     TRIAD_TRY(check_box(given, b, &s, i));
-    fill(b, &s, solid);
+    if (solid) fill(b, &s, solid);
   }
   return TRIAD_OK;
 }
@@ -135,7 +135,7 @@ static int cubes(const triad_case *given, const triad_partition *b, uint8_t *sol
     list[n] = place(b, key, side, (uint32_t)draw);
     if (together || fits_beside(b, list, n, &list[n])) n++;
   }
-  for (int64_t i = 0; i < n; i++) fill(b, &list[i], solid);
+  for (int64_t i = 0; solid && i < n; i++) fill(b, &list[i], solid);
   free(list);
   if (n == count) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE,
