@@ -251,6 +251,17 @@ def test_resolved_case_of_the_directory_repeats_the_run(run, mpirun, triad, rund
     assert outputs.rows(tmp_path / "again") == outputs.rows(rundir) and outputs.same_bits(tmp_path / "again", rundir)
 
 
+def test_start_from_the_copy_that_the_directory_keeps_leaves_it_whole(run, mpirun, triad, rundir, tmp_path):
+    run(2, *sets(output__fields_interval=0.1), folder=tmp_path / "source")
+    name = next((tmp_path / "source/fields").glob("fields-*2.h5"))
+    run(2, *sets(initial__kind="file", initial__file=str(name)))
+    for rest in [p for p in rundir.iterdir() if p.name not in ("inputs", "case.resolved.toml")]:
+        shutil.rmtree(rest) if rest.is_dir() else rest.unlink()
+    mpirun(1, triad, "run", rundir / "case.resolved.toml", "--dir", rundir, expect=0)
+    assert (rundir / "inputs" / name.name).read_bytes() == name.read_bytes()
+    assert [p.name for p in (rundir / "inputs").iterdir()] == [name.name] and sessions(rundir)[-1]["inputs"][0]["copy"]
+
+
 # ---- checkpoints and rows that are gone ----
 
 def test_rows_without_a_checkpoint_are_not_begun_anew_without_a_word(run, rundir):
@@ -261,7 +272,10 @@ def test_rows_without_a_checkpoint_are_not_begun_anew_without_a_word(run, rundir
     assert "7 rows of it, but none of its checkpoints can be read" in refused.stderr and "--from-start" in refused.stderr
     assert contents(rundir, "log.txt") == before
     rows = (rundir / "series.csv").read_bytes()
+    (rundir / "archive").mkdir()
+    (rundir / "archive/modes-00000002.h5").write_bytes(b"packed")
     run(3, "--from-start")
+    assert (rundir / "before-1/archive/modes-00000002.h5").read_bytes() == b"packed" and not (rundir / "archive").exists()
     assert (rundir / "before-1/series.csv").read_bytes() == rows and len(outputs.rows(rundir)) == 5
     assert sessions(rundir)[-1]["step_from"] == 0 and (rundir / "before-1/case.resolved.toml").exists()
     run(4)  # and goes on

@@ -163,6 +163,9 @@ static int list_faces(making *k)
   const triad_fct_mesh *m = k->m;
   int64_t cells = k->n + k->d->n_ghosts;
   for (int64_t f = 0; f < m->n_faces; f++) k->n_faces += is_own(k, m->cell[f][0]) || is_own(k, m->cell[f][1]);
+  if (k->n_faces > INT32_MAX / 2) /* a cell's side is 2 face + 1 at most */
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "rank %d has %lld faces, and at most %d can be numbered: take more ranks",
+                      rank_here(k), (long long)k->n_faces, INT32_MAX / 2);
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n_faces, &k->faces));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n_faces, &k->colour));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n_faces, &k->pairs));
@@ -189,14 +192,16 @@ static void colour_faces(making *k)
   }
 }
 
-/* Cells anew: those on the left of the faces of the first colour, those on their right, and the others. */
+/* Cells anew: those on the left of the faces of the first colour, those on their right, and the others. A cell that is
+ * on both sides of its face, of a periodic mesh one cell thick, is on the left alone. */
 static void coalesce(making *k)
 {
   int64_t n = 0;
   for (int side = 0; side < 2; side++)
     for (int64_t i = 0; i < k->n_faces; i++) {
       const entry *e = &k->faces[i];
-      if (e->group == 0 && e->colour == 0) k->room[n++] = side ? e->right : e->left;
+      if (e->group != 0 || e->colour != 0 || (side && e->left == e->right)) continue;
+      k->room[n++] = side ? e->right : e->left;
     }
   uint8_t *seen = k->colour; /* there are more faces than cells */
   memset(seen, 0, (size_t)k->n_faces);

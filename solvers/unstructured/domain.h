@@ -39,7 +39,8 @@ typedef struct triad_fct_domain {
 } triad_fct_domain;
 
 /* The part of `context`'s rank. coloured: faces stand by colours, for loops that add to both cells of a face; else by
- * their left cell. TRIAD_ERR_MEMORY. Not collective. The mesh outlives the domain. */
+ * their left cell. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a rank with more than 2^30 - 1 faces. Not collective. The mesh
+ * outlives the domain. */
 int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context, const triad_fct_mesh *mesh,
                             triad_fct_numbering numbering, int coloured);
 void triad_fct_domain_destroy(triad_fct_domain **domain);

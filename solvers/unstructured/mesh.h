@@ -7,7 +7,7 @@
  *   triad_fct_mesh_measure(m)                                         areas, centres, volumes; is all closed?
  *
  * Every rank makes the same mesh for itself, in the order of the generator or of the file: global numbers of cells are
- * these. What a rank works on is made of it by part.h. Nothing here is collective. */
+ * these. What a rank works on is made of it by domain.h. Nothing here is collective. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MESH_H
 

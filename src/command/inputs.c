@@ -41,10 +41,19 @@ static int copy_of(const char *dir, const char *path, char out[TRIAD_PATH])
   return triad_disk_path(out, "%s/inputs/%s", dir, slash ? slash + 1 : path);
 }
 
-/* Every byte of a file: their checksum, and into `to` unless NULL. */
-static int read_all(const char *path, const char *to, int64_t bytes, uint64_t *sum)
+/* One file by two names? A case in its run's directory may name the copy that is kept there. */
+static int is_same(const char *one, const char *other)
+{
+  struct stat a, b;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Every byte of a file: their checksum, and into `copy` unless NULL, which is whole or not there. */
+static int read_all(const char *path, const char *copy, int64_t bytes, uint64_t *sum)
 {
   int in = -1, out = -1;
+  char made[TRIAD_PATH] = "", *to = copy && !is_same(path, copy) ? made : NULL;
+  if (to) TRIAD_TRY(triad_disk_path(made, "%s.new", copy));
   char *piece = malloc(PIECE);
   XXH3_state_t *state = XXH3_createState();
   int st = piece && state ? triad_disk_open(path, 0, &in) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a copy of %s", path);
@@ -61,6 +70,7 @@ static int read_all(const char *path, const char *to, int64_t bytes, uint64_t *s
   int closed = triad_disk_close(&out, to ? to : path);
   if (st == TRIAD_OK) st = closed;
   (void)triad_disk_close(&in, path);
+  if (st == TRIAD_OK && to) st = triad_disk_rename(to, copy);
   if (st == TRIAD_OK) *sum = XXH3_64bits_digest(state);
   (void)XXH3_freeState(state);
   free(piece);

@@ -70,7 +70,7 @@ static int work(triad_start *x, const choices *o, const triad_needs *needs)
   triad_run_options options = {.dir = x->dir, .log = s->log, .request = &request, .began = o->began, .strict = o->strict,
                                .from_start = o->from_start, .hooks = triad_start_hooks(x),
                                .checkpoint_bytes = needs->checkpoint_bytes};
-  TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, x->dir, s->log));
+  TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, x->dir, o->from_start, s->log));
   if (o->walltime) TRIAD_TRY(triad_options_duration("--max-walltime", o->walltime, &options.walltime));
   TRIAD_TRY(triad_provenance_create(&x->provenance, s, x->dir, o->argc, o->argv));
   triad_log_info(s->log, "%s: %s", triad_version_text(), x->arguments->words[0]);
@@ -118,9 +118,9 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   int st = open_log(s, dir);
   if (st == TRIAD_OK) st = work(&x, o, &needs);
   triad_session_record(s, st);
+  triad_start_end(&x, st);
   /* a run that its wall-clock limit has stopped has no time left for it */
   if (st != TRIAD_STOPPED || !o->walltime) report(s, dir, st);
-  triad_start_end(&x, st);
   triad_lock_give(&lock);
   return st;
 }

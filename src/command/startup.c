@@ -1,5 +1,7 @@
 #include "command/startup.h"
 
+#include "command/command.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,8 +32,7 @@ void triad_startup_look(void)
 {
   struct rlimit limit;
   (void)setenv("HWLOC_HIDE_ERRORS", "2", 0);
-  const char *rank = getenv("OMPI_COMM_WORLD_RANK");
-  if (rank && strcmp(rank, "0") != 0) return;
+  if (triad_launched_as() > 0) return;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < LEAST_FILES)
     (void)fprintf(stderr, "triad: warning: only %llu files may be open at a time (ulimit -n), and MPI takes %d: if it "
                           "does not start, that is why\n", (unsigned long long)limit.rlim_cur, LEAST_FILES);

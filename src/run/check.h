@@ -23,10 +23,10 @@ int triad_resources_memory(const triad_comm *comm, const triad_case *given, cons
 int triad_resources_gpu(const triad_context *context, const triad_case *given, const triad_needs *needs, int sharers,
                    triad_log *log);
 
-/* TRIAD_ERR_IO where what is planned, less what stands there already, is more than the disk has free, unless
- * output.disk_check only warns. Collective; the directory exists. */
+/* TRIAD_ERR_IO where what is planned, less what the run has written there already (from_start: nothing, it is moved aside), is
+ * more than the disk has free, unless output.disk_check only warns. Collective; the directory exists. */
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,
-                    triad_log *log);
+                         int from_start, triad_log *log);
 
 /* The largest n' <= factor n that is 2^a 3^b 5^c 7^d and even; n where n is 1. */
 int64_t triad_resources_size(int64_t n, double factor);

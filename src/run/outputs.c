@@ -70,7 +70,7 @@ static int sync_slices(const triad_outputs *o)
 {
   char folder[TRIAD_PATH];
   struct stat about;
-  if (o->interval[SLICES] <= 0) return TRIAD_OK;
+  if (!o->last_slices) return TRIAD_OK;
   TRIAD_TRY(triad_disk_path(folder, "%s/slices", o->dir));
   return stat(folder, &about) == 0 ? triad_disk_sync_folder(folder) : TRIAD_OK;
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <string.h>
 #include <sys/statvfs.h>
 #include <sys/types.h>
 
@@ -160,7 +161,7 @@ int triad_resources_gpu(const triad_context *context, const triad_case *given, c
 
 /* ---- disk ---- */
 
-/* Bytes that the files below a folder take; what cannot be read counts as nothing. */
+/* Bytes that the files of a run take, not those of runs that were moved aside; what cannot be read counts as nothing. */
 static double disk_use(const char *folder)
 {
   char *roots[] = {(char *)folder, NULL};
@@ -168,17 +169,18 @@ static double disk_use(const char *folder)
   FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
   if (!tree) return 0;
   for (FTSENT *entry = fts_read(tree); entry; entry = fts_read(tree))
-    if (entry->fts_info == FTS_F) bytes += 512.0 * (double)entry->fts_statp->st_blocks;
+    if (entry->fts_info == FTS_D && strncmp(entry->fts_name, "before-", 7) == 0) (void)fts_set(tree, entry, FTS_SKIP);
+    else if (entry->fts_info == FTS_F) bytes += 512.0 * (double)entry->fts_statp->st_blocks;
   (void)fts_close(tree);
   return bytes;
 }
 
-static int check_disk(const triad_case *given, const triad_needs *needs, const char *run_dir, triad_log *log)
+static int check_disk(const triad_case *given, const triad_needs *needs, const char *run_dir, int from_start, triad_log *log)
 {
   struct statvfs disk;
   if (statvfs(run_dir, &disk) != 0) return TRIAD_OK; /* a file system that does not tell */
   double available = (double)disk.f_bavail * (double)disk.f_frsize;
-  double left = needs->total_bytes - disk_use(run_dir);
+  double left = needs->total_bytes - (from_start ? 0 : disk_use(run_dir));
   if (left <= available) return TRIAD_OK;
   if (triad_case_is(given, "output.disk_check", "warn")) {
     triad_log_warning(log, "the planned output takes %.3g GB more, and the disk has %.3g GB free", 1e-9 * left,
@@ -194,7 +196,7 @@ static int check_disk(const triad_case *given, const triad_needs *needs, const c
 }
 
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,
-                    triad_log *log)
+                         int from_start, triad_log *log)
 {
-  return triad_agree(comm, comm->rank == 0 ? check_disk(given, needs, run_dir, log) : TRIAD_OK);
+  return triad_agree(comm, comm->rank == 0 ? check_disk(given, needs, run_dir, from_start, log) : TRIAD_OK);
 }

@@ -68,13 +68,15 @@ static int finished(const loop *r) { return is_last(&r->progress, r->at->step, r
 
 /* ---- where to go on from ---- */
 
-/* Has series.csv the rows that the checkpoint has seen? On rank 0; *have: how many it has up to there. */
-static int has_rows(const loop *r, const triad_manifest *about, int64_t *wanted, int64_t *have)
+/* *good: has series.csv the rows that the checkpoint has seen? On rank 0; *have: how many it has up to there. */
+static int has_rows(const loop *r, const triad_manifest *about, int64_t *wanted, int64_t *have, int *good)
 {
   *wanted = *have = 0;
-  if (!triad_outputs_rows_seen(about->notes, wanted)) return 1; /* of an earlier version, which did not note it */
-  if (triad_series_count(r->options->dir, about->step, have) != TRIAD_OK) triad_message_clear();
-  return *have >= *wanted;
+  *good = 1;
+  if (!triad_outputs_rows_seen(about->notes, wanted)) return TRIAD_OK; /* an earlier version did not note it */
+  TRIAD_TRY(triad_series_count(r->options->dir, about->step, have));
+  *good = *have >= *wanted;
+  return TRIAD_OK;
 }
 
 /* The newest valid checkpoint; or, where rows of the series that it has seen are gone, the newest one before it that
@@ -91,7 +93,7 @@ static int find(loop *r, char folder[TRIAD_PATH], triad_manifest **about)
     TRIAD_TRY(triad_checkpoint_find_below(comm, dir, below, below == INT64_MAX ? triad_checkpoint_warn : NULL, r->log,
                                           folder, about));
     if (!*about) break;
-    good = comm->rank == 0 && has_rows(r, *about, &wanted, &have);
+    TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? has_rows(r, *about, &wanted, &have, &good) : TRIAD_OK));
     TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&good, 1, MPI_INT, 0, comm->mpi)));
     if (newest == INT64_MAX) newest = (*about)->step;
     if (!good && below == INT64_MAX)

@@ -152,10 +152,10 @@ static int judge(const char *path, const standing *s, const triad_lock_request *
   if (alive == 1)
     return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s is running in this directory; wait for it, `triad stop` it, or give "
                                     "another --dir", path, who);
-  if (triad_holder_same_job(&s->holder)) {
-    (void)snprintf(note, 512, "this job was started again: the lock of its %s is taken over", who);
-    return TRIAD_OK;
-  }
+  const int again = triad_holder_same_job(&s->holder);
+  (void)snprintf(note, 512, again ? "this job was started again: the lock of its %s is taken over"
+                                  : "%s has ended without tidying up: its lock is taken over", who);
+  if (again && alive < 0) return TRIAD_OK;
   if (request->break_stale) {
     (void)snprintf(note, 512, "the lock of %s is broken as asked", who);
     return TRIAD_OK;
@@ -163,9 +163,7 @@ static int judge(const char *path, const standing *s, const triad_lock_request *
   if (alive < 0)
     return TRIAD_FAIL(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over", path,
                       who);
-  TRIAD_TRY(await_others(path, s, down, request));
-  (void)snprintf(note, 512, "%s has ended without tidying up: its lock is taken over", who);
-  return TRIAD_OK;
+  return await_others(path, s, down, request);
 }
 
 /* ---- taking ---- */

@@ -80,17 +80,34 @@ TRIAD_TEST(a_left_handed_cell_is_refused_with_its_place)
   triad_fct_mesh_destroy(&m);
 }
 
-TRIAD_TEST(a_side_of_three_cells_is_refused)
+/* Tetrahedra on the triangle of points 0, 1, 2, each with a point of its own; a reversed one lies on the other side. */
+static triad_fct_mesh *on_one_triangle(int n, const int *reversed)
 {
   triad_fct_mesh *m = NULL;
-  TRIAD_CHECK(triad_fct_mesh_create(&m, triad_test_context()->memory, 6, 3, 12));
-  for (int c = 0; c < 3; c++) {
-    const int32_t corner[4] = {0, 1, 2, 3 + c};
+  TRIAD_CHECK(triad_fct_mesh_create(&m, triad_test_context()->memory, 3 + n, n, 4 * n));
+  for (int c = 0; c < n; c++) {
+    const int32_t corner[4] = {0, reversed[c] ? 2 : 1, reversed[c] ? 1 : 2, 3 + c};
     m->first[c + 1] = 4 * (c + 1);
     memcpy(m->corner + 4 * c, corner, sizeof corner);
   }
-  /* the first two lie on one side of their face */
+  return m;
+}
+
+TRIAD_TEST(a_side_of_three_cells_is_refused)
+{
+  triad_fct_mesh *m = on_one_triangle(3, (const int[]){0, 1, 0});
+  TRIAD_FAILS(triad_fct_mesh_join(m), TRIAD_ERR_CASE, "more than two cells");
+  triad_fct_mesh_destroy(&m);
+}
+
+TRIAD_TEST(two_cells_on_one_side_of_their_face_are_refused)
+{
+  triad_fct_mesh *m = on_one_triangle(2, (const int[]){0, 0});
   TRIAD_FAILS(triad_fct_mesh_join(m), TRIAD_ERR_CASE, "cells 0 and 1");
+  triad_fct_mesh_destroy(&m);
+  m = on_one_triangle(2, (const int[]){0, 1});
+  TRIAD_CHECK(triad_fct_mesh_join(m));
+  TRIAD_EQUAL(m->n_inner, 1, "faces between cells on opposite sides");
   triad_fct_mesh_destroy(&m);
 }
 
@@ -154,6 +171,28 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
       triad_fct_domain_destroy(&d);
       triad_fct_mesh_destroy(&m);
     }
+}
+
+/* Across a periodic layer one cell thick a cell is its own neighbour. */
+TRIAD_TEST(a_periodic_layer_one_cell_thick_is_put_in_the_coalescing_order)
+{
+  triad_fct_mesh *m = NULL;
+  triad_fct_domain *d = NULL;
+  const triad_fct_generator g = {.cells = TRIAD_FCT_HEXES, .n = {6, 5, 1}, .length = {1, 1, 1}};
+  TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
+  TRIAD_CHECK(triad_fct_mesh_periodic(m, 4, 5));
+  TRIAD_CHECK(triad_fct_mesh_measure(m));
+  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, TRIAD_FCT_COALESCED, 1));
+  int64_t own = 0, wrong = 0, *seen = calloc((size_t)m->n_cells, sizeof *seen);
+  for (int64_t c = 0; c < d->n_cells; c++) wrong += seen[d->global[c]]++ > 0 || d->rank_of[d->global[c]] != d->context->comm.rank;
+  for (int64_t f = 0; f < d->n_own; f++) own += d->cell[f][0] == d->cell[f][1];
+  TRIAD_EQUAL(wrong, 0, "cells that are there twice, or another rank's");
+  TRIAD_EQUAL(own, d->n_cells, "faces of a cell with itself, one each");
+  check_colours(d);
+  check_cells(d);
+  free(seen);
+  triad_fct_domain_destroy(&d);
+  triad_fct_mesh_destroy(&m);
 }
 
 /* Ghosts get what their owners have, all numbers of it. */
