@@ -251,7 +251,7 @@ def test_cavity_of_the_ready_case_is_steady_and_near_the_known_extremes(ready):
 @pytest.mark.limit(300)
 def test_stirred_decay_comes_to_rest_and_decays(ready):
     series = outputs.series(ready("stirred-decay", grid__n=[16, 16, 16], solids__side=3, solids__count=4, time__end=7.5,
-                                  equations__viscosity=3e-4, time__cfl=1.2))
+                                  forcing__amplitude=1.0, equations__viscosity=3e-4, time__cfl=1.2))
     after = series["t"] > 7 - 1e-9
     fluctuation = np.sqrt(2 * series["energy"][after] / 3)
     for axis, mean in zip("xyz", "uvw"):
@@ -266,7 +266,7 @@ def test_stirred_decay_comes_to_rest_and_decays(ready):
 @pytest.mark.limit(300)
 def test_strained_decay_comes_to_a_cube_and_keeps_its_budget(ready):
     folder = ready("strained-decay", grid__n=[16, 16, 16], solids__side=3, solids__count=4, time__end=22, output__fields_interval=22,
-                   equations__viscosity=1e-4, time__cfl=1.2)
+                   forcing__amplitude=1.0, equations__viscosity=1e-4, time__cfl=1.2)
     series = outputs.series(folder)
     after, straining = series["t"] > 7 - 1e-9, (series["t"] > 12 + 1e-9) & (series["t"] < 20 - 1e-9)
     fluctuation = np.sqrt(2 * series["energy"][after] / 3)
