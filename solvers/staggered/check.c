@@ -18,12 +18,10 @@ static int check_solids(const triad_case *given, const triad_staggered_setup *se
 /* Numbers a cell: vectors of conjugate gradients, with halos; and planes, modes or columns, and messages of a transform. */
 static int vectors_of(const triad_staggered_setup *s)
 {
-  int uniform = 1;
-  for (int i = 0; i < 3; i++) uniform &= s->n[i] == 1 || !(s->stretch[i] > 0);
   switch (s->pressure) {
   case TRIAD_STAGGERED_TRANSFORM: return 1;
   case TRIAD_STAGGERED_CG_TRANSFORM: return 3;
-  case TRIAD_STAGGERED_CG_POLYNOMIAL: return uniform ? 2 : 3;
+  case TRIAD_STAGGERED_CG_POLYNOMIAL: return triad_staggered_is_uniform(s) ? 2 : 3;
   default: return 2;
   }
 }

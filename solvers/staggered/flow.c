@@ -94,6 +94,7 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
   TRIAD_FREE(f->context->memory, &solid);
   f->released = f->setup.solids && !there;
   if (st == TRIAD_OK) st = triad_staggered_outflow_renew(f->outflow);
+  if (st == TRIAD_OK && !f->outflow) st = triad_staggered_inflow_balances(f->mesh);
   if (st == TRIAD_OK && f->gpu && f->mesh->regions > 1)
     st = triad_agree(&f->context->comm,
                      TRIAD_FAIL(TRIAD_ERR_FEATURE, "solids part the fluid into %lld regions, which has no GPU part: take "
@@ -121,9 +122,8 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
     f->scheme = triad_scheme_find(triad_case_word(given, "time.scheme"), TRIAD_SCHEME_START);
     triad_staggered_forcing_read(&f->forcing, given);
     triad_staggered_strain_read(&f->strain, given);
-    f->setup.solids = !triad_case_is(given, "solids.kind", "none");
-    triad_staggered_show(f);
     st = triad_staggered_read(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
+    triad_staggered_show(f);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_staggered_choose_device(f);

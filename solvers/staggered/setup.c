@@ -36,6 +36,11 @@ static int has_walls(const triad_staggered_setup *s, int axis)
 
 static int is_stretched(const triad_staggered_setup *s, int axis) { return s->n[axis] > 1 && s->stretch[axis] > 0; }
 
+int triad_staggered_is_uniform(const triad_staggered_setup *s)
+{
+  return !(is_stretched(s, 0) || is_stretched(s, 1) || is_stretched(s, 2));
+}
+
 int triad_staggered_line_axis(const triad_staggered_setup *s)
 {
   for (int i = 0; i < 3; i++)

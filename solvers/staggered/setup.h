@@ -55,6 +55,9 @@ int triad_staggered_transforms(const triad_staggered_setup *setup);
  * waves along each. */
 int triad_staggered_line_axis(const triad_staggered_setup *setup);
 
+/* Are cells all of one size? */
+int triad_staggered_is_uniform(const triad_staggered_setup *setup);
+
 /* 4 nu sum_i 1/min h_i^2, the fastest rate of diffusion. */
 double triad_staggered_diffusion_rate(const triad_staggered_setup *setup);
 

@@ -68,8 +68,7 @@ static triad_device *device(const void *flow, int *offload)
  * there, of the division and of three passes back, and 3 of the product. 0 where the transform alone is the solve. */
 static double iteration_words(const triad_staggered_flow *f)
 {
-  int uniform = 1;
-  for (int i = 0; i < 3; i++) uniform &= f->setup.n[i] == 1 || !(f->setup.stretch[i] > 0);
+  const int uniform = triad_staggered_is_uniform(&f->setup);
   switch (f->setup.pressure) {
   case TRIAD_STAGGERED_CG: return 8;
   case TRIAD_STAGGERED_CG_POLYNOMIAL: return f->gpu ? (uniform ? 10 : 11) : uniform ? 8 : 10;

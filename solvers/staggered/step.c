@@ -155,13 +155,12 @@ static int target(const triad_staggered_flow *f, const triad_scheme_update *p)
 static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
 {
   const triad_real *const guess[3] = {f->u[in][0], f->u[in][1], f->u[in][2]};
-  int iterations, moves = f->setup.wall_frequency > 0;
+  int moves = f->setup.wall_frequency > 0;
   if (moves) {
     TRIAD_TRY(triad_staggered_set_time(f, f->at.t + dt, 0));
     triad_staggered_fill(f->mesh, f->u[in]);
   }
-  TRIAD_TRY(triad_staggered_implicit_solve(f->implicit, dt * f->setup.viscosity / 2, f->setup.tolerance, guess, f->u[to],
-                                           &iterations));
+  TRIAD_TRY(triad_staggered_implicit_solve(f->implicit, dt * f->setup.viscosity / 2, f->setup.tolerance, guess, f->u[to]));
   if (moves && in == 0) { /* the step's beginning, whose diffusion the next stages want */
     TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 0));
     triad_staggered_fill(f->mesh, f->u[in]);
@@ -239,13 +238,21 @@ static double begin_step(triad_staggered_flow *f, triad_step *step)
   return dt;
 }
 
+/* The solids are fluid from now on: means are over more of it, and boundaries that they touched are open. */
+static int release(triad_staggered_flow *f)
+{
+  TRIAD_TRY(triad_staggered_place_solids(f, f->at.t * (1 + 1e-12)));
+  if (!f->gpu) triad_staggered_fill_state(f); /* there the look does */
+  return triad_staggered_look_at(f);
+}
+
 int triad_staggered_advance(void *flow, triad_step *step)
 {
   triad_staggered_flow *f = flow;
   double before[3];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   if (f->setup.solids && !f->released && !triad_staggered_has_solids(f->given, f->at.t * (1 + 1e-12)))
-    TRIAD_TRY(triad_staggered_place_solids(f, f->at.t * (1 + 1e-12)));
+    TRIAD_TRY(release(f));
   double dt = begin_step(f, step);
   step->advection_rate = f->look.rate;
   for (int i = 0; i < 3; i++) before[i] = f->look.mean[i];
@@ -254,6 +261,7 @@ int triad_staggered_advance(void *flow, triad_step *step)
   TRIAD_TRY(triad_state_write_all(f->state, f->gpu ? TRIAD_DEVICE : TRIAD_HOST));
   TRIAD_TRY(triad_scheme_advance(f->scheme, dt, stage, f));
   triad_step_done(&f->at, step, dt);
+  TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1)); /* a step that lands on a time ends there, and not beside it */
   if (!f->gpu) triad_staggered_fill_state(f); /* there the look does */
   TRIAD_TRY(triad_staggered_look_at(f));
   for (int i = 0; i < 3; i++) f->moved[i] += dt * (before[i] + f->look.mean[i]) / 2;
