@@ -94,6 +94,12 @@ int triad_staggered_outflow_renew(triad_staggered_outflow *o)
       TRIAD_FAIL(TRIAD_ERR_CASE, "solids close the outflow along %c: leave fluid there", "xyz"[o->axis]));
 }
 
+void triad_staggered_outflow_totals(const triad_staggered_outflow *o, double *comes_in, double *area)
+{
+  *comes_in = o->comes_in;
+  *area = o->area;
+}
+
 /* ---- create, destroy ---- */
 
 int triad_staggered_outflow_create(triad_staggered_outflow **out, const triad_staggered_mesh *m)
