@@ -185,9 +185,10 @@ $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 	$(call say,CXX,"$< (faked CUDA)")
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
-$(BUILD)/tests/test_staggered_gpu: $(faked_staggered)
-$(BUILD)/tests/test_staggered_gpu: private FAKED := $(faked_staggered) -lstdc++
-$(BUILD)/tests/test_staggered_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
+on_faked := $(BUILD)/tests/test_staggered_gpu $(BUILD)/tests/test_staggered_gpu_cases
+$(on_faked): $(faked_staggered)
+$(on_faked): private FAKED := $(faked_staggered) -lstdc++
+$(on_faked): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support

@@ -66,7 +66,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
     triad_needs_add(&needs->gpu, "state, stages, pressure", "with halos", triad_staggered_gpu_steps->bytes(&largest, &setup));
   else
     triad_needs_add(&needs->rank, "pressure", "vectors of its solver", vectors_of(&setup) * real * largest.volume);
-  if (setup.implicit) triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
+  if (setup.implicit && !on_gpu) triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
   triad_needs_add(&needs->rank, "halos", "messages",
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                       triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));

@@ -1,9 +1,6 @@
 /* Which device takes a staggered flow's steps. */
-#include "case/schema.h"
 #include "solvers/device_choice.h"
 #include "solvers/staggered/gpu.h"
-
-#include <string.h>
 
 #ifdef TRIAD_CUDA
 extern const triad_staggered_gpu_part triad_staggered_gpu_table;
@@ -24,12 +21,6 @@ int triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line
   return 1;
 }
 
-/* Keys of parts that have no kernels, where the solver has such keys. */
-static int asks_for(const triad_case *given, const char *key)
-{
-  return triad_schema_any(key, strlen(key)) && triad_case_given(given, key);
-}
-
 const char *triad_staggered_refusal(const triad_case *given)
 {
   triad_staggered_setup setup;
@@ -38,24 +29,11 @@ const char *triad_staggered_refusal(const triad_case *given)
     triad_message_clear(); /* who reads it for itself is told */
     return NULL;
   }
-  if (setup.implicit)
-    return "implicit diffusion has no GPU part (solver.diffusion = \"explicit\" has, with time.dt and time.dt_max within its "
-           "limit)";
   if (setup.reproducible)
     return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
   if (setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM && !triad_staggered_gpu_transforms(&setup, &line))
     return "the pressure's transform has a GPU part for boxes that are periodic and uniform along x and all but one of the "
            "other axes (elsewhere solver.pressure = \"pcg-polynomial\" has)";
-  if (asks_for(given, "strain.rates")) return "strain.rates has no GPU part: the box keeps its shape there";
-  if (asks_for(given, "boundaries.wall_frequency")) return "boundaries.wall_frequency has no GPU part: walls keep their velocity";
-  for (int i = 0; i < 3; i++)
-    for (int upper = 0; upper < 2; upper++)
-      if (setup.side[i][upper] > TRIAD_STAGGERED_SLIP)
-        return "of boundaries.x, y and z only periodic, wall and slip have a GPU part";
-  if (setup.wall_frequency > 0) return "walls that swing have no GPU part";
-  triad_staggered_strain strain;
-  triad_staggered_strain_read(&strain, given);
-  if (strain.strains) return "a strain has no GPU part";
   return NULL;
 }
 

@@ -29,7 +29,7 @@ typedef struct triad_staggered_flow {
   triad_partition blocks;
   triad_staggered_mesh *mesh;
   triad_staggered_solver *solver;
-  triad_staggered_implicit *implicit; /* NULL: diffusion is explicit */
+  triad_staggered_implicit *implicit; /* NULL: diffusion is explicit, or the GPU's */
   triad_staggered_outflow *outflow;   /* NULL: nothing flows out */
   triad_staggered_forcing forcing;
   triad_staggered_strain strain;
@@ -90,6 +90,10 @@ int triad_staggered_read(const triad_case *given, int rank, int size, triad_stag
 
 /* The solids of the case at time t put into the mesh, or taken out of it. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_place_solids(triad_staggered_flow *flow, double t);
+
+/* The vector that a stage without diffusion goes to: where that is implicit not the state, whose own diffusion is in it. Not
+ * collective. */
+int triad_staggered_target(const triad_staggered_flow *flow, const triad_scheme_update *update);
 
 /* u, whose halos are filled, made free of divergence: u - dt grad p; where diffusion is implicit u has felt p already, and
  * what is found is added to it. Collective. */

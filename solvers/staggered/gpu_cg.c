@@ -1,5 +1,6 @@
 /* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels an iteration, or two without preconditioner
  * (docs/numerics.md section 15). A d is made anew where it is needed instead of being stored. */
+#include "solvers/staggered/gpu_boundary.h"
 #include "solvers/staggered/gpu_own.h"
 
 #include "parallel/sum.h"
@@ -15,8 +16,8 @@ enum { RESTARTS = 4, BATCH = 8 /* iterations between looks at what they have rea
 
 static int alone(const triad_partition *b) { return b->size == 1; }
 
-/* Numbers that a vector takes: with halos where other ranks fill them. */
-static int64_t vector_size(const triad_partition *b) { return alone(b) ? triad_partition_points(b) : b->volume; }
+/* With halos where other ranks fill them. */
+int64_t triad_staggered_gpu_vector_size(const triad_partition *b) { return alone(b) ? triad_partition_points(b) : b->volume; }
 
 static int is_uniform(const triad_staggered_setup *s)
 {
@@ -27,7 +28,7 @@ static int is_uniform(const triad_staggered_setup *s)
 
 static int64_t table_size(const triad_partition *b, const triad_staggered_setup *s)
 {
-  return is_uniform(s) ? TRIAD_STAGGERED_ALL_OPEN + 1 : vector_size(b);
+  return is_uniform(s) ? TRIAD_STAGGERED_ALL_OPEN + 1 : triad_staggered_gpu_vector_size(b);
 }
 
 static int iterates(const triad_staggered_setup *s) { return s->pressure != TRIAD_STAGGERED_TRANSFORM; }
@@ -39,13 +40,13 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *b, const triad_s
   int64_t real = (int64_t)sizeof(triad_real);
   int64_t vectors = 3 + 2 * iterates(s) + (s->pressure != TRIAD_STAGGERED_CG);
   int64_t partial = triad_staggered_gpu_blocks(b->local) * TRIAD_STAGGERED_GPU_SUMS * (int64_t)sizeof(double);
-  return (vectors * vector_size(b) + table_size(b, s)) * real + vector_size(b) * alone(b) + partial +
+  return (vectors * triad_staggered_gpu_vector_size(b) + table_size(b, s)) * real + triad_staggered_gpu_vector_size(b) * alone(b) + partial +
          (has_transform(s) ? triad_staggered_gpu_transform_bytes(s) : 0);
 }
 
 static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad_partition *b, const triad_staggered_setup *setup)
 {
-  int64_t n = vector_size(b);
+  int64_t n = triad_staggered_gpu_vector_size(b);
   struct {
     triad_real **at;
     int needed;
@@ -135,11 +136,11 @@ static void pack(const triad_partition *b, size_t size, const void *field, void 
            (const char *)field + (size_t)triad_partition_at(b, 0, i % b->local[1], i / b->local[1]) * size, row);
 }
 
-static int put_vector(triad_staggered_flow *f, size_t size, const void *field, void *there)
+int triad_staggered_gpu_put_vector(triad_staggered_flow *f, size_t size, const void *field, void *there)
 {
   const triad_partition *b = &f->blocks;
   char *packed = NULL;
-  int64_t bytes = vector_size(b) * (int64_t)size;
+  int64_t bytes = triad_staggered_gpu_vector_size(b) * (int64_t)size;
   if (!alone(b)) return triad_device_put(f->device, there, field, bytes);
   TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "a vector for the GPU", bytes, &packed));
   pack(b, size, field, packed);
@@ -148,27 +149,27 @@ static int put_vector(triad_staggered_flow *f, size_t size, const void *field, v
   return st;
 }
 
-static void diagonal_row(void *self, int64_t y, int64_t z, double *results)
+/* Halos of a vector, where there are any. */
+static void fill(const triad_staggered_flow *f, triad_real *vector)
 {
-  const triad_staggered_flow *f = self;
-  const triad_staggered_row row = triad_staggered_row_of(&f->mesh->sizes, y, z);
-  int64_t first = triad_partition_at(&f->blocks, 0, y, z);
-  (void)results;
-  for (int64_t x = 0; x < f->blocks.local[0]; x++) {
-    triad_real side[6];
-    triad_staggered_sides(1, &f->mesh->sizes, &row, first + x, x, side);
-    f->b[first + x] = 1 / triad_staggered_diagonal(side);
-  }
+  if (!alone(&f->blocks)) triad_staggered_gpu_fill_cells(f, vector);
 }
 
-/* 1/diagonal of each cell; the host's b has it meanwhile. */
+/* 1/diagonal of each cell. */
 static int put_general(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   s->cells.kind = TRIAD_STAGGERED_GPU_GENERAL;
-  TRIAD_TRY(triad_staggered_rows(f->mesh, diagonal_row, f, 0, 0, NULL));
-  triad_staggered_fill_cells(f->mesh, f->b);
-  return put_vector(f, sizeof *f->b, f->b, s->table);
+  TRIAD_TRY(triad_staggered_gpu_diagonal(&s->cells, s->table, triad_device_stream(f->device)));
+  fill(f, s->table);
+  return TRIAD_OK;
+}
+
+int triad_staggered_gpu_solver_resize(triad_staggered_flow *f)
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  TRIAD_TRY(is_uniform(&f->setup) ? put_uniform(f) : put_general(f));
+  return s->transform ? triad_staggered_gpu_transform_renew(s->transform, &f->setup) : TRIAD_OK;
 }
 
 static void fluid_row(void *self, int64_t y, int64_t z, double *results)
@@ -181,9 +182,9 @@ static void fluid_row(void *self, int64_t y, int64_t z, double *results)
 int triad_staggered_gpu_solver_renew(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  int st = is_uniform(&f->setup) ? put_uniform(f) : put_general(f);
-  if (st == TRIAD_OK && s->open) st = put_vector(f, 1, f->mesh->open, s->open);
-  TRIAD_TRY(triad_agree(&f->context->comm, st));
+  TRIAD_TRY(triad_agree(&f->context->comm, s->open ? triad_staggered_gpu_put_vector(f, 1, f->mesh->open, s->open) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_solver_resize(f)));
+  TRIAD_TRY(triad_staggered_gpu_regions_renew(f));
   return triad_staggered_rows(f->mesh, fluid_row, f, 1, 0, &s->fluid);
 }
 
@@ -201,8 +202,8 @@ static int put_scalars(triad_staggered_flow *f)
   return triad_device_put(f->device, s->results.scalars, &s->now, (int64_t)sizeof s->now);
 }
 
-/* Where several ranks solve: their sums, and what follows from these, on the host and on the GPU alike. */
-static int conclude(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
+/* Where several ranks solve, on the host and on the GPU alike. */
+int triad_staggered_gpu_of_all(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   triad_staggered_gpu_scalars *now = &s->now;
@@ -224,23 +225,17 @@ static int conclude(triad_staggered_flow *f, int sums, int maxima, triad_stagger
 
 int triad_staggered_gpu_sums(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
 {
-  return alone(&f->blocks) ? get_scalars(f) : conclude(f, sums, maxima, after);
+  return alone(&f->blocks) ? get_scalars(f) : triad_staggered_gpu_of_all(f, sums, maxima, after);
 }
 
 /* ---- a solve ---- */
-
-/* Halos of a vector, where there are any. */
-static void fill(const triad_staggered_flow *f, triad_real *vector)
-{
-  if (!alone(&f->blocks)) triad_staggered_gpu_fill_cells(f, vector);
-}
 
 static int true_residual(triad_staggered_flow *f, int first)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   fill(f, s->x);
   TRIAD_TRY(triad_staggered_gpu_residual(&s->cells, first, s->x, s->b, s->r, &s->results, triad_device_stream(f->device)));
-  return conclude(f, 1 + first, 0, first ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL);
+  return triad_staggered_gpu_of_all(f, 1 + first, 0, first ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL);
 }
 
 /* z = M r, z . r */
@@ -256,7 +251,7 @@ static int apply(triad_staggered_flow *f)
     fill(f, s->r);
     TRIAD_TRY(triad_staggered_gpu_precondition(&s->cells, s->r, s->z, &s->results, stream));
   }
-  return conclude(f, 1, 0, TRIAD_STAGGERED_AFTER_PRECONDITION);
+  return triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_PRECONDITION);
 }
 
 static int iteration(triad_staggered_flow *f)
@@ -267,10 +262,10 @@ static int iteration(triad_staggered_flow *f)
   TRIAD_TRY(apply(f));
   fill(f, z);
   TRIAD_TRY(triad_staggered_gpu_direction(&s->cells, z, old, d, &s->results, stream));
-  TRIAD_TRY(conclude(f, 1, 0, TRIAD_STAGGERED_AFTER_DIRECTION));
+  TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_DIRECTION));
   if (s->now.done && !alone(&f->blocks)) return TRIAD_OK;
   TRIAD_TRY(triad_staggered_gpu_advance(&s->cells, d, s->x, s->r, &s->results, stream));
-  TRIAD_TRY(conclude(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
+  TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
   s->d[0] = d;
   s->d[1] = old;
   return TRIAD_OK;
@@ -321,7 +316,7 @@ static void begin(triad_staggered_flow *f)
   const triad_staggered_setup *setup = &f->setup;
   f->gpu->solver.now = (triad_staggered_gpu_scalars){
       .cells = f->gpu->solver.fluid, .tolerance = setup->tolerance, .plain = setup->pressure == TRIAD_STAGGERED_CG,
-      .alone = alone(&f->blocks), .most = 100 + 20 * (int)(setup->n[0] + setup->n[1] + setup->n[2]), .every = 1};
+      .parted = f->gpu->regions.n > 0, .alone = alone(&f->blocks), .most = 100 + 20 * (int)(setup->n[0] + setup->n[1] + setup->n[2]), .every = 1};
 }
 
 /* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true one. */
@@ -349,7 +344,8 @@ int triad_staggered_gpu_solve(triad_staggered_flow *f, triad_real *const u[3], d
   TRIAD_TRY(put_scalars(f)); /* which waits for what was launched before */
   double begun = triad_now();
   TRIAD_TRY(triad_staggered_gpu_source(kernel, &s->cells, u, dt, s->b, &s->results, stream));
-  TRIAD_TRY(conclude(f, 2, 0, TRIAD_STAGGERED_AFTER_SOURCE));
+  TRIAD_TRY(triad_staggered_gpu_of_all(f, 2, 0, TRIAD_STAGGERED_AFTER_SOURCE));
+  TRIAD_TRY(triad_staggered_gpu_regions_level(f, s->b));
   TRIAD_TRY(triad_staggered_gpu_take(kernel, &s->cells, p, s->x, stream));
   TRIAD_TRY(find(f));
   f->solve_s += triad_now() - begun;
@@ -359,8 +355,9 @@ int triad_staggered_gpu_solve(triad_staggered_flow *f, triad_real *const u[3], d
   if (!isfinite(now->norm)) return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the pressure's right-hand side is not finite");
   if (!now->still) {
     if (!(sqrt(now->rr) <= now->goal)) return fail(now, solved->residual);
+    TRIAD_TRY(triad_staggered_gpu_regions_level(f, s->x));
     TRIAD_TRY(triad_staggered_gpu_total(&s->cells, s->x, &s->results, stream));
-    TRIAD_TRY(conclude(f, 1, 0, TRIAD_STAGGERED_AFTER_TOTAL));
+    TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_TOTAL));
     TRIAD_TRY(triad_staggered_gpu_give(kernel, &s->cells, s->x, p, &s->results, stream));
   }
   triad_staggered_gpu_fill_cells(f, p);

@@ -116,6 +116,12 @@ int triad_staggered_inflow_balances(const triad_staggered_mesh *m)
                                 sums[COMES_IN]));
 }
 
+void triad_staggered_outflow_totals(const triad_staggered_outflow *o, double *comes_in, double *area)
+{
+  *comes_in = o->comes_in;
+  *area = o->area;
+}
+
 /* ---- create, destroy ---- */
 
 int triad_staggered_outflow_create(triad_staggered_outflow **out, const triad_staggered_mesh *m)

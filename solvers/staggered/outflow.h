@@ -22,6 +22,9 @@ int triad_staggered_outflow_renew(triad_staggered_outflow *outflow);
  * goes out, or less. */
 int triad_staggered_inflow_balances(const triad_staggered_mesh *mesh);
 
+/* What comes in, and the area of the outflow that fluid can take, for who carries it on a GPU. Not collective. */
+void triad_staggered_outflow_totals(const triad_staggered_outflow *outflow, double *comes_in, double *area);
+
 /* Remember x - dt U (in - in of the face before)/h at the faces of the boundary, U the mean speed there; with x NULL,
  * the velocity of the face before. Halos of x and `in` are filled. */
 void triad_staggered_outflow_carry(triad_staggered_outflow *outflow, triad_real *const *x, triad_real *const in[3],

@@ -142,11 +142,10 @@ static int keep_flow_rate(triad_staggered_flow *f, triad_real *const u[3], doubl
   return triad_staggered_rows(f->mesh, add_row, &r, 0, 0, NULL);
 }
 
-/* The vector that a stage without diffusion goes to: where that is implicit not the state, whose own diffusion is in it. */
-static int target(const triad_staggered_flow *f, const triad_scheme_update *p)
+int triad_staggered_target(const triad_staggered_flow *f, const triad_scheme_update *p)
 {
   int other = 1;
-  if (!f->implicit || p->out != p->x) return p->out;
+  if (!f->setup.implicit || p->out != p->x) return p->out;
   while (other == p->in || other == p->x) other++;
   return other;
 }
@@ -174,7 +173,7 @@ static int stage(void *self, const triad_scheme_update *p)
   triad_staggered_flow *f = self;
   if (f->gpu) return triad_staggered_gpu_steps->stage(f, p);
   double since = triad_now(), dt = p->rate * p->rate_dt;
-  int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE, to = target(f, p);
+  int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE, to = triad_staggered_target(f, p);
   triad_staggered_update update = {.in = f->u[p->in], .diffused = f->u[f->implicit ? p->x : p->in], .x = f->u[p->x],
                                    .out = f->u[to], .x_part = p->x_part, .rate = dt,
                                    .viscosity = f->setup.viscosity * (f->implicit ? 0.5 : 1)};
@@ -200,7 +199,7 @@ static int stage(void *self, const triad_scheme_update *p)
  * their rates add up (docs/numerics.md eq. 47). */
 static double stable(const triad_staggered_flow *f, double cfl)
 {
-  double diffusion = f->implicit ? 0 : triad_staggered_diffusion_rate(&f->setup);
+  double diffusion = f->setup.implicit ? 0 : triad_staggered_diffusion_rate(&f->setup);
   return 1 / (f->look.rate / cfl + diffusion / (f->scheme->real_axis * fmin(cfl, 1)));
 }
 
@@ -265,6 +264,8 @@ int triad_staggered_advance(void *flow, triad_step *step)
   if (!f->gpu) triad_staggered_fill_state(f); /* there the look does */
   TRIAD_TRY(triad_staggered_look_at(f));
   for (int i = 0; i < 3; i++) f->moved[i] += dt * (before[i] + f->look.mean[i]) / 2;
-  if (triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t)) TRIAD_TRY(triad_staggered_to_host(f));
-  return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p);
+  const double *planes = NULL;
+  if (f->gpu && triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t))
+    TRIAD_TRY(triad_staggered_gpu_steps->planes(f, &planes));
+  return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p, planes);
 }
