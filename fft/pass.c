@@ -1,4 +1,5 @@
 #include "fft/pass.h"
+#include "fft/shift.h"
 
 #include <math.h>
 #include <omp.h>
@@ -30,10 +31,8 @@ struct triad_pass {
   triad_real scale;
   double exchange_s;
   thread_space *space; /* [threads] */
-  /* of grids that are shifted; NULL where there are none */
-  triad_cplx *along_z; /* [nkz] exp(i kz s_z) of the one at hand           */
-  triad_cplx *first;   /* [result][block][kz][lane] of the first of two    */
-  const double *shift; /* [3] cells, of the one at hand; NULL: the grid itself */
+  triad_shift *shift;  /* of the grid at hand */
+  triad_cplx *first;   /* [result][block][kz][lane] of the first of two grids; NULL where there are not two */
 };
 
 static int maximum(int a, int b) { return a > b ? a : b; }
@@ -56,7 +55,7 @@ static int take_space(triad_pass *p)
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->layout->grid.n[0], &s->beyond));
   }
   if (!p->layout->grid.shifted) return TRIAD_OK;
-  TRIAD_TRY(TRIAD_ALLOC(m, "shifts", p->layout->nkz, &p->along_z));
+  TRIAD_TRY(triad_shift_create(&p->shift, m, p->layout));
   return TRIAD_ALLOC(m, "shifts", p->most_in > 0 ? p->most_out * p->layout->modes : 0, &p->first);
 }
 
@@ -124,7 +123,7 @@ void triad_pass_destroy(triad_pass **pass)
     TRIAD_FREE(m, &s->beyond);
   }
   TRIAD_FREE(m, &p->space);
-  TRIAD_FREE(m, &p->along_z);
+  triad_shift_destroy(&p->shift, m);
   TRIAD_FREE(m, &p->first);
   triad_lines_destroy(&p->lines);
   triad_exchange_destroy(&p->exchange);
@@ -139,51 +138,6 @@ static void lap(thread_space *s, enum triad_phase phase, double *last)
   double now = triad_now();
   s->phases.s[phase] += now - *last;
   *last = now;
-}
-
-/* ---- shifted grids ---- */
-
-static triad_cplx turn(double angle) { return (triad_cplx){(triad_real)cos(angle), (triad_real)sin(angle)}; }
-
-/* One cell turns the mode k by 2 pi k/n. */
-static double angle(const triad_pass *p, int axis)
-{
-  return 2 * TRIAD_PI * p->shift[axis] / (double)p->layout->grid.n[axis];
-}
-
-static void take_shift(triad_pass *p, const double *shift)
-{
-  p->shift = shift && (shift[0] != 0 || shift[1] != 0 || shift[2] != 0) ? shift : NULL;
-  for (int64_t j = 0; p->shift && j < p->layout->nkz; j++) p->along_z[j] = turn(angle(p, 2) * (double)p->layout->kz[j]);
-}
-
-/* The modes of a block, times exp(i sign k.s). */
-static void shift_block(const triad_pass *p, const triad_batch *block, int sign, int n, triad_cplx *const *fields)
-{
-  const triad_layout *l = p->layout;
-  const int32_t *kx = l->kx + block->block * TRIAD_LANES, *ky = l->ky + block->block * TRIAD_LANES;
-  const double x = angle(p, 0), y = angle(p, 1);
-  triad_real re[TRIAD_LANES], im[TRIAD_LANES], c[TRIAD_LANES], s[TRIAD_LANES];
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    triad_cplx t = turn(sign * (x * kx[i] + y * ky[i]));
-    re[i] = t.re;
-    im[i] = t.im;
-  }
-  for (int64_t j = 0; j < l->nkz; j++) {
-    const triad_real zr = p->along_z[j].re, zi = (triad_real)sign * p->along_z[j].im;
-    for (int i = 0; i < TRIAD_LANES; i++) {
-      c[i] = re[i] * zr - im[i] * zi;
-      s[i] = re[i] * zi + im[i] * zr;
-    }
-    for (int f = 0; f < n; f++) {
-      triad_cplx *row = triad_batch_row(block, fields[f], j);
-#pragma omp simd
-      for (int i = 0; i < TRIAD_LANES; i++) {
-        const triad_real a = row[i].re, b = row[i].im;
-        row[i] = (triad_cplx){a * c[i] - b * s[i], a * s[i] + b * c[i]};
-      }
-    }
-  }
 }
 
 static triad_cplx *first_row(const triad_pass *p, int64_t b, int f, int64_t j)
@@ -210,8 +164,6 @@ static void take_mean(const triad_pass *p, const triad_batch *block, int n, tria
     }
 }
 
-/* ---- the stages of a pass ---- */
-
 static void columns_to_work(triad_pass *p, const triad_work *work, thread_space *s, int64_t b)
 {
   const triad_layout *l = p->layout;
@@ -223,7 +175,7 @@ static void columns_to_work(triad_pass *p, const triad_work *work, thread_space 
     memset(in[f] + l->kz_positive * TRIAD_LANES, 0, (size_t)(block.gap * TRIAD_LANES) * sizeof(triad_cplx));
   }
   work->source(work->self, &block, in);
-  if (p->shift) shift_block(p, &block, 1, work->n_in, in);
+  triad_shift_block(p->shift, &block, 1, work->n_in, in);
   lap(s, TRIAD_PHASE_POINTWISE, &last);
   for (int f = 0; f < work->n_in; f++) triad_lines_z_backward(p->lines, in[f]);
   lap(s, TRIAD_PHASE_FFT, &last);
@@ -262,7 +214,7 @@ static void work_to_columns(triad_pass *p, const triad_work *work, thread_space 
   lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   for (int f = 0; f < work->n_out; f++) triad_lines_z_forward(p->lines, out[f]);
   lap(s, TRIAD_PHASE_FFT, &last);
-  if (p->shift) shift_block(p, &block, -1, work->n_out, out);
+  triad_shift_block(p->shift, &block, -1, work->n_out, out);
   for (int f = 0; f < work->n_out; f++) symmetrise(&block, out[f]);
   if (of == 1) put_aside(p, &block, work->n_out, out);
   else {
@@ -407,7 +359,7 @@ static int run_on(triad_pass *p, const triad_work *work, const double *shift, in
 {
   const int threads = p->context->threads;
   const int64_t n_blocks = p->layout->n_blocks;
-  take_shift(p, shift);
+  triad_shift_set(p->shift, shift);
   if (work->n_in > 0) {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t b = 0; b < n_blocks; b++) columns_to_work(p, work, &p->space[omp_get_thread_num()], b);
