@@ -1,5 +1,6 @@
 #include "solvers/device_choice.h"
 #include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/part.h"
 #include "solvers/spectral/start/analytic.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial.h"
@@ -17,7 +18,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   const char *word = triad_case_word(given, "equations.solver");
   *p = (triad_flow_plan){.given = given, .equations = triad_equations_find(word)};
   if (!p->equations) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", word);
-  TRIAD_TRY(triad_flow_grid(given, &p->grid));
+  TRIAD_TRY(triad_spectral_grid(given, &p->grid));
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
   return size > 0 ? triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES) : TRIAD_OK;
 }
@@ -101,6 +102,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
   if (in + out == 0) return;
   triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
+  if (g->shifted) triad_needs_add(needs, "shifts", "results of the first of two grids", in > 0 ? out * l->modes * cplx : 0);
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
   if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
@@ -124,7 +126,7 @@ static void doubt_step(const triad_flow_plan *p, triad_doubts *d)
 {
   const triad_case *c = p->given;
   const triad_scheme *scheme = triad_scheme_find(triad_case_word(c, "time.scheme"), TRIAD_STEPPER_FORMS);
-  double bound = scheme && !p->equations->turn ? triad_stepper_bound(scheme, p->grid.truncation) : 0;
+  double bound = scheme && !p->equations->turn ? triad_stepper_bound(scheme, &p->grid) : 0;
   double cfl = triad_case_real(c, "time.cfl");
   if (bound > 0 && triad_case_real(c, "time.dt") <= 0 && cfl > bound * 1.01)
     triad_doubts_add(d, "time.cfl = %g is beyond %.2f, up to which %s is stable: the flow blows up, or loses its energy to "

@@ -43,9 +43,6 @@ void triad_flow_return(triad_flow *flow, triad_pass **pass);
 /* One backward transform: field[1], complex in the layout's storage -> planes of points. Collective. */
 int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *planes);
 
-/* The grid a case describes. Not collective. */
-int triad_flow_grid(const triad_case *given, triad_grid *grid);
-
 /* What a case makes of its equations, before there is a flow; clear it after, also where make failed. layout: of the
  * last of `size` ranks, which never has less than another; of size 0 NULL. Not collective. */
 typedef struct triad_flow_plan {

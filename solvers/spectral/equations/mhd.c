@@ -52,7 +52,7 @@ static double largest_k(const triad_grid *grid)
 {
   double corner = 0, axis = 0;
   for (int i = 0; i < 3; i++) {
-    double k = 2 * TRIAD_PI * (double)grid->kmax[i] / grid->length[i];
+    double k = triad_grid_reach(grid, i);
     corner = hypot(corner, k);
     axis = fmax(axis, k);
   }
