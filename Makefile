@@ -5,7 +5,9 @@
 #   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make torture       300 runs killed, cut from power, out of disk: no hand, no difference (tests/torture.py)
 #   make clean         remove build/ and bin/             make help       this list
+#   make mutants       small faults in the arithmetic, each of which a test must notice (tests/mutants/run)
 #   make dist          build/triad-VERSION.tar.gz, the sources of this commit
+#   make release       build/release: that archive, its checksum, the EasyBuild recipe with it (tools/release)
 #   make docs          the guide as a site, build/docs/html/index.html; it reads well raw too: docs/README.md
 #   make print-config  compilers, flags, libraries
 # With any of them:
@@ -81,13 +83,13 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check check-long check-gpu bench-gpu fuzz torture probe dist docs install uninstall clean help print-config force
+.PHONY: all unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -263,9 +265,13 @@ fuzz:
 	  FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(fuzz_names)
 
 # Its short form is a test of the suite.
-TORTURE_TRIES ?= 300
+TRIES ?= 300
 torture: all
-	$(Q)TRIAD_BIN=$(BIN)/triad "$$(tools/python numpy h5py)" tests/torture.py --tries $(TORTURE_TRIES)
+	$(Q)TRIAD_BIN=$(BIN)/triad "$$(tools/python numpy h5py)" tests/torture.py --tries $(TRIES)
+
+# Mutation test, about 15 minutes of processor time; what is known is not tried again. MUTANTS: its options, as --only fct
+mutants: all
+	$(Q)"$$(tools/python numpy h5py pytest)" tests/mutants/run $(MUTANTS)
 
 # Compiles and links a program that asks for everything; tools/deps believes it where packages have other names.
 probe:
@@ -319,6 +325,9 @@ dist:
 	@mkdir -p $(BUILD)
 	git archive --prefix=triad-$(VERSION)/ --output=$(BUILD)/triad-$(VERSION).tar.gz HEAD
 
+release:
+	$(Q)tools/release
+
 # every warning is an error: a link that leads nowhere, a page that the map does not list
 docs:
 	@python=$$(tools/python sphinx myst_parser furo 2>/dev/null) || { \
@@ -337,6 +346,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(addprefix $(BUILD)/,once double raw tests fuzz) -name '*.d' 2>/dev/null)
 endif

@@ -35,18 +35,20 @@ typedef struct triad_series_info {
   const triad_column_info *columns;
 } triad_series_info;
 
-/* What this rank does in a step, counted: each field read once and written once a stage; additions and
- * multiplications. */
+/* What this rank does in a step, counted. Every family counts the first group; of the others it fills in what it has, and
+ * what it leaves 0 is not shown. */
 typedef struct triad_costs {
-  double bytes, sent_bytes, flops;
-  int transforms;         /* 3-D transforms; 0: none                                      */
-  int64_t cells;          /* of a solver that works by cells: of the whole grid; else 0   */
-  int stages;             /* of a step, likewise                                          */
-  int nstreams;           /* chunks in flight; 0: it knows none                           */
+  double bytes, sent_bytes, flops; /* each field read once and written once a stage; additions and multiplications */
+  int stages;                      /* of a step                                           */
+  int64_t cells;                   /* that a step works at, of the whole grid; 0: it works by modes */
+  const char *transport;           /* the word of what carries data between ranks         */
+  /* of distributed transforms */
+  int transforms;                  /* 3-D ones                                            */
+  int nstreams;                    /* chunks in flight                                    */
   int64_t chunks;
-  const char *transport;  /* the word of what carries data between ranks                  */
-  double bus_in, bus_out; /* to and from a GPU since costs was last asked; 0: not counted */
-  /* of a linear solver that iterates, since costs was last asked; 0: there is none */
+  /* of a state that passes through a GPU, since costs was last asked */
+  double bus_in, bus_out;
+  /* of a linear solver that iterates, since costs was last asked */
   double solves, iterations, solve_s; /* how many, all their iterations, their wall-clock time [s] */
   double iteration_bytes;             /* that one iteration moves, counted                     */
 } triad_costs;

@@ -186,7 +186,8 @@ static int measure(bench *b)
   (void)snprintf(r->device, sizeof r->device, "%s%s", b->offload ? "offload to " : "",
                  b->device ? triad_device_name(b->device) : "cpu");
   const triad_simulation sim = {b->context, b->given, s, b->flow};
-  TRIAD_TRY(triad_simulation_start(&sim, b->options->log));
+  char source[TRIAD_PATH];
+  TRIAD_TRY(triad_simulation_start(&sim, b->options->log, source));
   TRIAD_TRY(run_steps(b));
   TRIAD_TRY(measure_host(b));
   TRIAD_TRY(share_costs(b));
