@@ -179,18 +179,23 @@ $(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (faked CUDA)")
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) -Itests/unit/fake $(CFLAGS) -UTRIAD_CUDA -UTRIAD_NCCL -DTRIAD_CUDA -DTRIAD_NCCL $(ERROR) -c $< -o $@
-# the same with the staggered solver's kernels, which the host's compiler takes for C++ (tests/unit/fake/kernels.h)
-faked_staggered := $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard \
-                   solvers/staggered/device.c solvers/staggered/gpu_*.c)) \
-                   $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard cuda/staggered_*.cu))
+# the same with a solver's kernels, which the host's compiler takes for C++ (tests/unit/fake/kernels.h):
+# $(call on_faked,PROGRAMS,SOURCES IN C,KERNELS)
 $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 	$(call say,CXX,"$< (faked CUDA)")
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
-on_faked := $(BUILD)/tests/test_staggered_gpu $(BUILD)/tests/test_staggered_gpu_cases
-$(on_faked): $(faked_staggered)
-$(on_faked): private FAKED := $(faked_staggered) -lstdc++
-$(on_faked): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
+	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
+faked_parts = $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard $(1))) \
+              $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard $(2)))
+define on_faked
+$(1:%=$(BUILD)/tests/%): $(call faked_parts,$(2),$(3))
+$(1:%=$(BUILD)/tests/%): private FAKED := $(call faked_parts,$(2),$(3)) -lstdc++
+$(1:%=$(BUILD)/tests/%): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
+endef
+$(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/device.c solvers/staggered/gpu_*.c,cuda/staggered_*.cu))
+$(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))
+$(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
+$(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
