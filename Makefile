@@ -184,10 +184,16 @@ faked_staggered := $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUIL
 $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 	$(call say,CXX,"$< (faked CUDA)")
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
+	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
 $(BUILD)/tests/test_staggered_gpu: $(faked_staggered)
 $(BUILD)/tests/test_staggered_gpu: private FAKED := $(faked_staggered) -lstdc++
 $(BUILD)/tests/test_staggered_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
+# and with the compressible one's
+faked_weno := $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard solvers/weno/weno.c \
+              solvers/weno/gpu_*.c)) $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard cuda/weno_*.cu))
+$(BUILD)/tests/test_weno_gpu: $(faked_weno)
+$(BUILD)/tests/test_weno_gpu: private FAKED := $(faked_weno) -lstdc++
+$(BUILD)/tests/test_weno_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
