@@ -192,6 +192,19 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
   triad_scalars_points(&m->constants.scalars, at->n, in, in + TRIAD_MHD_FIELDS, out + TRIAD_MHD_TERMS);
 }
 
+static void stress(const void *self, int part, int64_t n, triad_real *const *in, triad_real *const *out)
+{
+  const mhd *m = self;
+  for (int64_t i = 0; i < n; i++) {
+    const triad_real v[TRIAD_MHD_FIELDS] = {in[0][i], in[1][i], in[2][i], in[3][i], in[4][i], in[5][i]};
+    triad_real b[3], t[TRIAD_MHD_TERMS];
+    triad_mhd_field(&m->constants, v, b);
+    triad_mhd_products(v, v, b, t);
+    if (part == 1) t[0] = triad_mhd_diagonal(v, b);
+    for (int r = 0; r < (part == 0 ? 5 : 1); r++) out[r][i] = t[r];
+  }
+}
+
 static triad_decay decay(const void *self, int field)
 {
   const mhd *m = self;
@@ -298,6 +311,9 @@ const triad_equations triad_equations_mhd = {
     .gpu = gpu,
     .frequency = triad_velocity_frequency,
     .extremes = triad_velocity_extremes,
+    .stressed = TRIAD_MHD_FIELDS,
+    .stress = stress,
+    .forces = triad_velocity_forces,
     .sums = sums,
     .observe = triad_mhd_observe,
     .series = series,

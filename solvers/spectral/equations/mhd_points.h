@@ -52,6 +52,12 @@ TRIAD_POINT void triad_mhd_products(const triad_real u[3], const triad_real e[3]
   triad_mhd_cross(e, b, t + TRIAD_MHD_EMF);
 }
 
+/* What those five leave out of the diagonal, w^2 - Bz^2, and |B|^2/2, which is not the fluid's pressure. */
+TRIAD_POINT triad_real triad_mhd_diagonal(const triad_real u[3], const triad_real b[3])
+{
+  return u[2] * u[2] - b[2] * b[2] + (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]) / 2;
+}
+
 TRIAD_POINT void triad_mhd_point(const triad_mhd_constants *c, double dt, const triad_real *in, triad_real *out)
 {
   triad_real b[3];
