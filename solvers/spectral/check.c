@@ -7,6 +7,8 @@
 #include "grid/shells.h"
 #include "transpose/exchange.h"
 #include "solvers/slice_list.h"
+#include "solvers/spectral/measure/derived.h"
+#include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -96,6 +98,10 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
   triad_shape_most(shape, &in, &out);
   if (gpu) occasional_transforms(given, &in, &out);
+  if (gpu && triad_derived_pressure(given)) {
+    in = p->equations->stressed;
+    out = TRIAD_PRESSURE_PRODUCTS;
+  }
   *needs = (triad_rank_needs){0};
   triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the fields that are evolved",
                   gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
@@ -116,7 +122,11 @@ static void add_output_memory(const triad_flow_plan *p, triad_rank_needs *needs)
 {
   int64_t slices = triad_slices_memory(p->given, &p->grid, &p->shape);
   int64_t lines = triad_output_1d_memory(p->given, p->layout, &p->shape);
+  int64_t pressure = triad_slices_pressure(p->given, p->layout);
+  if (pressure > 0) triad_needs_add(needs, "pressure", "of slices", pressure);
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
+  int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
+  if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
 }
 
@@ -204,6 +214,7 @@ static int check_keys(const triad_flow_plan *p)
 {
   TRIAD_TRY(triad_initial_check(p->given, &p->grid));
   TRIAD_TRY(check_force(p->given, &p->grid));
+  TRIAD_TRY(triad_derived_check(p->given, &p->shape));
   return triad_slices_check(p->given, &p->shape);
 }
 
@@ -223,7 +234,8 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   triad_space_modes(&space, whole);
   needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
   triad_space_planes(&space, whole);
-  needs->fields_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
+  int shown = triad_derived_count(c);
+  needs->fields_bytes = (shown > 0 ? shown : p->shape.n_fields) * triad_space_bytes(&space, (int)sizeof(triad_real));
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
   needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;

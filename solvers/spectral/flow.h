@@ -28,8 +28,15 @@ typedef struct triad_flow {
   triad_device *device;             /* the GPU that holds the state; NULL: it is on the host */
   triad_device *offload;            /* the GPU that a state on the host passes through; NULL: none */
   struct triad_slices *slices;      /* of a run that writes them; NULL without */
+  triad_cplx *pressure;             /* its modes, for slices that show it, as field n_fields; NULL without */
+  struct triad_derived *derived;    /* what files of fields show; NULL: the state's */
 } triad_flow;
 
+/* Modes on the host of field f, or of the pressure. */
+static inline const triad_cplx *triad_flow_modes(const triad_flow *flow, int f)
+{
+  return f < flow->shape.n_fields ? flow->u[f] : flow->pressure;
+}
 
 /* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines.h. Collective. */
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);

@@ -31,6 +31,10 @@ static const triad_key keys[] = {
   {"equations.scalar_gradients", .solvers = FLUIDS, REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
    .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
 
+  {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
+   .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
+           "\"q\"]; three components of a vector in a row are one. With [] it is the fields of the state."},
+
   {"grid.truncation", WORD, WORDS(W("sphere"), W("box"), W("none")), .preset = "sphere",
    .help = "Modes that are kept, with K_i = floor((n_i - 1)/3): sphere keeps the sum of (k_i/K_i)^2 up to 1, box "
            "keeps every |k_i| up to K_i; both are free of aliasing. With none every mode is kept and products "
@@ -231,6 +235,7 @@ static const triad_quantity quantities[] = {
    .scale = TRIAD_SCALE_FROM_ZERO},
   {"q", FLUIDS, "1/T^2", "Q = (|curl u|^2/2 - S:S)/2, positive in vortices", TRIAD_SPECTRAL_Q, "u",
    .scale = TRIAD_SCALE_SIGNED},
+  {"pressure", FLUIDS, "U^2", "pressure over density, its mean 0", TRIAD_SPECTRAL_PRESSURE, "u", .scale = TRIAD_SCALE_SIGNED},
   {"helicity", FLUIDS, "U^2/L", "helicity density u.curl u", TRIAD_SPECTRAL_HELICITY, "u",
    .scale = TRIAD_SCALE_SIGNED},
   {"scalar%d", FLUIDS, "S", "passive scalar %d", .field = "scalar%d", .most = 1000},

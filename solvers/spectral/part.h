@@ -20,7 +20,8 @@ enum {
   TRIAD_SPECTRAL_STRAIN,                       /* sqrt(2 S:S)        */
   TRIAD_SPECTRAL_DISSIPATION,                  /* 2 viscosity S:S    */
   TRIAD_SPECTRAL_Q,                            /* |curl u|^2/4 - S:S/2 = -(d_j u_i)(d_i u_j)/2 */
-  TRIAD_SPECTRAL_HELICITY                      /* u.curl u           */
+  TRIAD_SPECTRAL_HELICITY,                     /* u.curl u           */
+  TRIAD_SPECTRAL_PRESSURE                      /* over the density   */
 };
 
 #endif
