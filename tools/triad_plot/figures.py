@@ -2,8 +2,8 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (budget, columns, compensated, flux, history, increments, map, phases, records, run, scaling, slices,
-                        spectrum, structure, superfluid, sweep, tune)
+from triad_plot import (budget, columns, compensated, decay, flux, history, increments, map, mcups, phases, records, run,
+                        scaling, slices, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, FIELD, LABEL, MEAN, PLANE, TIMES, TITLE
 
 
@@ -32,6 +32,8 @@ VERBS = (
     history_of("dissipation", "dissipation, its parts, and injection against time"),
     Verb("budget", "the energy budget: dE/dt, injection, dissipation, and what they leave over", budget.draw, (TIMES, *WHO)),
     Verb("series", "any columns of series.csv against time: series PATH.. COLUMN..", columns.draw, (TIMES, *WHO), columns=True),
+    Verb("decay", "decaying turbulence beside that behind a grid: energy, exponent, scale, Reynolds number", decay.draw,
+         (TIMES, *WHO), most=4),
     Verb("spectrum", "E(k), or another spectrum, at some times or its mean", spectrum.draw, (*SPECTRA, MEAN, FIELD)),
     Verb("compensated", "E(k) k^(5/3) eps^(-2/3) against k eta; k^(3/2) for mhd", compensated.draw, (*SPECTRA, MEAN)),
     Verb("map", "E(k_perp, k_par) about the flow's axis", map.draw, (*SPECTRA, FIELD), most=4),
@@ -48,6 +50,8 @@ VERBS = (
          sweep.of_path, False, 64),
     Verb("scaling", "strong and weak scaling, from several triad bench --json", scaling.draw, (TITLE,), records.bench_of,
          False, 200),
+    Verb("mcups", "iterations for the pressure, from several triad bench --json: by size, strong, weak, GPU over core",
+         mcups.draw, (TITLE,), records.bench_of, False, 200),
 )
 
 
