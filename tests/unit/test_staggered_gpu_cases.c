@@ -89,6 +89,47 @@ TRIAD_TEST(implicit_diffusion_of_a_stream_at_a_given_rate)
         "boundaries.y=[\"wall\",\"slip\"]", "solver.pressure=\"cg\"");
 }
 
+/* ---- inner cells while halos travel ---- */
+
+/* All kinds of coefficients; are the cells in parts where there is more than one rank, and each in one of them? */
+TRIAD_TEST(cells_by_parts)
+{
+  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "solver.pressure=\"cg\"", NULL};
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  const triad_staggered_gpu_parts *p = &gpu.flow->gpu->solver.parts;
+  int64_t cells = (int64_t)p->inner.local[0] * p->inner.local[1] * p->inner.local[2];
+  for (int i = 0; i < p->planes; i++) cells += (int64_t)p->plane[i].local[0] * p->plane[i].local[1] * p->plane[i].local[2];
+  TRIAD_EQUAL(p->apart, triad_test_comm()->size > 1, "in parts");
+  TRIAD_EQUAL(cells, triad_partition_points(&gpu.flow->blocks), "cells");
+  drop(&gpu);
+  if (triad_test_comm()->size == 1) return;
+  AGREE("grid.n=[8,7,18]", "solver.overlap=\"on\"", "solver.pressure=\"pcg-polynomial\"");
+  AGREE("grid.n=[18,7,8]", "solver.overlap=\"on\"", "solver.pressure=\"cg\"", "solids.kind=\"boxes\"",
+        "solids.boxes=[4,2,1,4,3,5]");
+  AGREE("grid.n=[8,18,7]", "solver.overlap=\"on\"", "solver.pressure=\"pcg-polynomial\"", "grid.stretch=[0,1,0]",
+        "boundaries.y=[\"wall\",\"slip\"]", "time.dt=0.002");
+}
+
+/* Timed apart, parts take no longer than the solves that they are of; and nothing is left for who asks again. */
+TRIAD_TEST(parts_of_an_iteration)
+{
+  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "solver.pressure=\"pcg-polynomial\"", NULL};
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  double all = 0;
+  int several = triad_test_comm()->size > 1;
+  triad_solver_staggered.apart(gpu.flow, 1);
+  (void)triad_solver_staggered.costs(gpu.flow);
+  advance(&gpu, 1);
+  const triad_costs costs = triad_solver_staggered.costs(gpu.flow), again = triad_solver_staggered.costs(gpu.flow);
+  for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) {
+    TRIAD_HOLDS(costs.solve_part_s[i] > 0 || (i != TRIAD_SOLVE_INTERIOR && !several), "part %d takes no time", i);
+    TRIAD_WITHIN(again.solve_part_s[i], 0, 0, "what is left");
+    all += costs.solve_part_s[i];
+  }
+  TRIAD_HOLDS(all <= costs.solve_s, "%g s of %g", all, costs.solve_s);
+  drop(&gpu);
+}
+
 /* ---- a run goes on ---- */
 
 /* On from what a run has left: its fields, its instant, its notes. */
