@@ -154,11 +154,13 @@ int triad_staggered_gpu_solve(triad_staggered_flow *f, triad_real *const u[3], d
   begin(f);
   TRIAD_TRY(triad_staggered_gpu_put_scalars(f)); /* which waits for what was launched before */
   double begun = triad_now();
+  s->at_work = 1;
   TRIAD_TRY(triad_staggered_gpu_source(kernel, &s->cells, u, dt, s->b, &s->results, stream));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 2, 0, TRIAD_STAGGERED_AFTER_SOURCE));
   TRIAD_TRY(triad_staggered_gpu_regions_level(f, s->b));
   TRIAD_TRY(triad_staggered_gpu_take(kernel, &s->cells, p, s->x, stream));
   TRIAD_TRY(find(f));
+  s->at_work = 0;
   f->solve_s += triad_now() - begun;
   const triad_staggered_gpu_scalars *now = &s->now;
   *solved = (triad_staggered_solved){now->iterations, now->still ? 0 : sqrt(now->rr) / now->norm};

@@ -18,6 +18,7 @@ typedef struct triad_staggered_gpu_parts {
 typedef struct triad_staggered_gpu_solver {
   triad_staggered_gpu_parts parts;
   double part_s[TRIAD_SOLVE_PARTS]; /* of steps that are timed apart, since they were last asked for */
+  int at_work;                              /* between a solve's beginning and its end */
   triad_staggered_gpu_cells cells;
   uint8_t *open;                   /* NULL: the mesh's, where vectors have halos too        */
   triad_real *table;               /* 1/diagonal                                            */
@@ -106,14 +107,26 @@ int triad_staggered_gpu_of_all_twice(triad_staggered_flow *flow, triad_staggered
                                      triad_staggered_gpu_after then);                             /* then the second one */
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 
-/* gpu_transform.c: on one rank, by cuFFT. z: A z = r of a box without solids, without a mean; what is in solids is left to the
- * caller. kernel: the sizes of cells. */
-int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_device *device,
-                                         const triad_staggered_setup *setup, const triad_staggered_gpu *kernel);
+/* gpu_transform.c, by cuFFT. z: A z = r of a box without solids, without a mean; what is in solids is left to the caller, as are
+ * halos. Collective. */
+int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_staggered_flow *flow);
 int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *transform, const triad_staggered_setup *setup);
 void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform);
 int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *transform, triad_real *r, triad_real *z);
-int64_t triad_staggered_gpu_transform_bytes(const triad_staggered_setup *setup);
+int64_t triad_staggered_gpu_transform_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
+
+/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, with `half` of n/2 + 1 of them; of an axis of the box, -1:
+ * a single 0. *values: on the GPU, where it is taken when it is NULL; *kept: how many. Not collective. */
+int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *setup, int axis, int half, double factor,
+                                    double **values, int *kept);
+
+/* gpu_slabs.c: the same as gpu_transform.c of slabs across z, one a rank. */
+typedef struct triad_staggered_gpu_slabs triad_staggered_gpu_slabs;
+int triad_staggered_gpu_slabs_create(triad_staggered_gpu_slabs **out, triad_staggered_flow *flow);
+int triad_staggered_gpu_slabs_renew(triad_staggered_gpu_slabs *slabs, const triad_staggered_setup *setup);
+void triad_staggered_gpu_slabs_destroy(triad_staggered_gpu_slabs **slabs);
+int triad_staggered_gpu_slabs_solve(triad_staggered_gpu_slabs *slabs, triad_real *r, triad_real *z);
+int64_t triad_staggered_gpu_slabs_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
 /* gpu_implicit.c, as triad_staggered_implicit_solve; u's halos are left as they are. Collective. */
 int triad_staggered_gpu_implicit_make(triad_staggered_flow *flow);

@@ -83,7 +83,7 @@ int triad_staggered_gpu_of_all(triad_staggered_flow *f, int sums, int maxima, tr
   TRIAD_TRY(reduce(f, sums, maxima));
   triad_staggered_gpu_conclude(&s->now, after);
   int st = triad_staggered_gpu_settle(&s->results, s->now.sum, after, TRIAD_STAGGERED_AFTER_SUMS, triad_device_stream(f->device));
-  if (f->gpu->apart) s->part_s[TRIAD_SOLVE_SUMS] += triad_now() - since;
+  if (f->gpu->apart && s->at_work) s->part_s[TRIAD_SOLVE_SUMS] += triad_now() - since;
   return st;
 }
 
@@ -98,7 +98,7 @@ int triad_staggered_gpu_of_all_twice(triad_staggered_flow *f, triad_staggered_gp
   s->now.sum[0] = sum[1];
   triad_staggered_gpu_conclude(&s->now, then);
   int st = triad_staggered_gpu_settle(&s->results, sum, first, then, triad_device_stream(f->device));
-  if (f->gpu->apart) s->part_s[TRIAD_SOLVE_SUMS] += triad_now() - since;
+  if (f->gpu->apart && s->at_work) s->part_s[TRIAD_SOLVE_SUMS] += triad_now() - since;
   return st;
 }
 

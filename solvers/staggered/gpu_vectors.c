@@ -33,7 +33,7 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *b, const triad_s
   int64_t vectors = 3 + 2 * iterates(s) + (s->pressure != TRIAD_STAGGERED_CG);
   int64_t partial = triad_staggered_gpu_blocks(b->local) * TRIAD_STAGGERED_GPU_SUMS * (int64_t)sizeof(double);
   return (vectors * triad_staggered_gpu_vector_size(b) + table_size(b, s)) * real + triad_staggered_gpu_vector_size(b) * alone(b) + partial +
-         (has_transform(s) ? triad_staggered_gpu_transform_bytes(s) : 0);
+         (has_transform(s) ? triad_staggered_gpu_transform_bytes(b, s) : 0);
 }
 
 static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad_partition *b, const triad_staggered_setup *setup)
@@ -81,8 +81,7 @@ int triad_staggered_gpu_solver_make(triad_staggered_flow *f)
   s->cells.sizes = f->gpu->kernel.sizes;
   s->cells.sizes.open = s->open ? s->open : f->gpu->open;
   s->cells.table = s->table;
-  return has_transform(&f->setup) ? triad_staggered_gpu_transform_create(&s->transform, f->device, &f->setup, &f->gpu->kernel)
-                                 : TRIAD_OK;
+  return TRIAD_OK;
 }
 
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *f)

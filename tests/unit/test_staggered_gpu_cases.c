@@ -16,7 +16,6 @@ TRIAD_TEST(a_strained_box_by_conjugate_gradients)
 
 TRIAD_TEST(a_strained_box_by_the_transform)
 {
-  on_one_rank();
   AGREE_FOR(4, "grid.n=[10,8,9]", "solver.pressure=\"transform\"", "strain.rates=[2,-3,1]", "strain.start=0", "strain.end=0.03");
 }
 
