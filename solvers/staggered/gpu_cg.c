@@ -9,7 +9,8 @@ enum { RESTARTS = 4, BATCH = 8 /* iterations between looks at what they have rea
 
 static int alone(const triad_partition *b) { return b->size == 1; }
 
-static int iterates(const triad_staggered_setup *s) { return s->pressure != TRIAD_STAGGERED_TRANSFORM; }
+/* Without solids the transform is the solve. */
+static int iterates(const triad_staggered_flow *f) { return !f->gpu->solver.transform || f->mesh->solids; }
 
 /* Halos of a vector, where there are any. */
 static void fill(const triad_staggered_flow *f, triad_real *vector)
@@ -104,7 +105,7 @@ static int iterate(triad_staggered_flow *f)
   int waits = 0, batch = s->transform || !alone(&f->blocks) ? 1 : s->expected > BATCH ? s->expected : BATCH;
   if (s->transform) TRIAD_TRY(triad_staggered_gpu_get_scalars(f)); /* dear, where nothing is left to do */
   while (!s->now.done) {
-    for (int i = 0; i < batch; i++) TRIAD_TRY(iterates(&f->setup) ? iteration(f, &waits) : correction(f));
+    for (int i = 0; i < batch; i++) TRIAD_TRY(iterates(f) ? iteration(f, &waits) : correction(f));
     if (alone(&f->blocks)) TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
     if (batch > BATCH) batch = BATCH;
   }
@@ -133,11 +134,13 @@ static void begin(triad_staggered_flow *f)
 /* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true one. */
 static int find(triad_staggered_flow *f)
 {
-  triad_staggered_gpu_scalars *now = &f->gpu->solver.now;
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  triad_staggered_gpu_scalars *now = &s->now;
+  if (!iterates(f)) TRIAD_TRY(triad_staggered_gpu_transform_solve(s->transform, s->b, s->x)); /* which leaves the mean out */
   TRIAD_TRY(true_residual(f, 1));
   for (int again = 0; again < RESTARTS; again++) {
     TRIAD_TRY(iterate(f));
-    if (!isfinite(now->norm) || now->still || !iterates(&f->setup)) break;
+    if (!isfinite(now->norm) || now->still || !iterates(f)) break;
     TRIAD_TRY(true_residual(f, 0));
     TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
     if (!(sqrt(now->rr) > now->goal) || !isfinite(now->rr)) break;
@@ -158,12 +161,13 @@ int triad_staggered_gpu_solve(triad_staggered_flow *f, triad_real *const u[3], d
   TRIAD_TRY(triad_staggered_gpu_source(kernel, &s->cells, u, dt, s->b, &s->results, stream));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 2, 0, TRIAD_STAGGERED_AFTER_SOURCE));
   TRIAD_TRY(triad_staggered_gpu_regions_level(f, s->b));
-  TRIAD_TRY(triad_staggered_gpu_take(kernel, &s->cells, p, s->x, stream));
+  if (iterates(f)) TRIAD_TRY(triad_staggered_gpu_take(kernel, &s->cells, p, s->x, stream));
   TRIAD_TRY(find(f));
   s->at_work = 0;
   f->solve_s += triad_now() - begun;
   const triad_staggered_gpu_scalars *now = &s->now;
-  *solved = (triad_staggered_solved){now->iterations, now->still ? 0 : sqrt(now->rr) / now->norm};
+  int at_once = !iterates(f) && !now->still;
+  *solved = (triad_staggered_solved){now->iterations + at_once, now->still ? 0 : sqrt(now->rr) / now->norm};
   s->expected = now->iterations;
   if (!isfinite(now->norm)) return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the pressure's right-hand side is not finite");
   if (!now->still) {

@@ -88,6 +88,46 @@ TRIAD_TEST(implicit_diffusion_of_a_stream_at_a_given_rate)
         "boundaries.y=[\"wall\",\"slip\"]", "solver.pressure=\"cg\"");
 }
 
+/* ---- ready cases ---- */
+
+/* With parallel.device = "auto" those that are meant for a GPU go there, and find their pressure by the transform. */
+TRIAD_TEST(large_cases_go_to_a_gpu)
+{
+  static const char *const name[] = {"channel-180", "stirred-decay", "strained-decay", "staggered-tgv"};
+  for (int i = 0; i < 4; i++) {
+    char path[256], *text = NULL;
+    size_t length;
+    triad_case *given;
+    triad_staggered_setup setup;
+    triad_partition blocks;
+    int expected = 0;
+    (void)snprintf(path, sizeof path, "runs/%s/case.toml", name[i]);
+    TRIAD_CHECK(triad_case_load_text(path, &text, &length));
+    TRIAD_CHECK(triad_case_parse(&given, path, text, length, NULL, 0));
+    TRIAD_CHECK(triad_staggered_read(given, 0, triad_test_comm()->size, &setup, &blocks));
+    TRIAD_CHECK(triad_staggered_expects_gpu(given, &setup, &blocks, &expected));
+    TRIAD_HOLDS(expected && !triad_staggered_refusal(given), "%s stays on the CPU", name[i]);
+    TRIAD_EQUAL(setup.pressure, setup.solids ? TRIAD_STAGGERED_CG_TRANSFORM : TRIAD_STAGGERED_TRANSFORM, name[i]);
+    TRIAD_EQUAL(setup.implicit, 0, "implicit diffusion");
+    triad_case_destroy(&given);
+    free(text);
+  }
+}
+
+/* Once cubes are fluid the transform is the solve, at once in each of the three stages. */
+TRIAD_TEST(a_solve_after_the_release_is_at_once)
+{
+  const char *const sets[] = {"grid.n=[8,7,9]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"",
+                              "solids.count=3", "solids.side=2", "solids.release=0.01", "forcing.kind=\"stirring\"",
+                              "initial.kind=\"rest\"", "solver.tolerance=1e-10", NULL};
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  advance(&gpu, 1);
+  TRIAD_HOLDS(gpu.flow->iterations > 3, "%d iterations around cubes", gpu.flow->iterations);
+  advance(&gpu, 1);
+  TRIAD_EQUAL(gpu.flow->iterations, 3, "iterations of a step");
+  drop(&gpu);
+}
+
 /* ---- inner cells while halos travel ---- */
 
 /* All kinds of coefficients; are the cells in parts where there is more than one rank, and each in one of them? */
