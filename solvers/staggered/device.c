@@ -38,8 +38,8 @@ const char *triad_staggered_refusal(const triad_case *given)
 }
 
 /* Of several ranks the transform has slabs across z, and columns of modes for each. */
-static const char slabs[] = "the transform of the pressure on several GPUs has slabs across z: leave parallel.blocks out, with no more "
-                            "ranks than grid.n has cells along z and, twice as many, along x; or take solver.pressure = "
+static const char slabs[] = "the transform of the pressure on several GPUs has slabs across z: leave parallel.blocks out, with no "
+                            "more ranks than cells along z or half of those along x, or take solver.pressure = "
                             "\"pcg-polynomial\"";
 
 /* Does the pressure want a transform that these blocks do not allow? */

@@ -128,7 +128,8 @@ static void begin(triad_staggered_flow *f)
   const triad_staggered_setup *setup = &f->setup;
   f->gpu->solver.now = (triad_staggered_gpu_scalars){
       .cells = f->gpu->solver.fluid, .tolerance = setup->tolerance, .plain = setup->pressure == TRIAD_STAGGERED_CG,
-      .parted = f->gpu->regions.n > 0, .alone = alone(&f->blocks), .most = 100 + 20 * (int)(setup->n[0] + setup->n[1] + setup->n[2]), .every = 1};
+      .parted = f->gpu->regions.n > 0, .alone = alone(&f->blocks),
+      .most = 100 + 20 * (int)(setup->n[0] + setup->n[1] + setup->n[2]), .every = 1};
 }
 
 /* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true one. */

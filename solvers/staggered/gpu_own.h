@@ -71,8 +71,9 @@ int64_t triad_staggered_gpu_bytes(const triad_partition *blocks, const triad_sta
 /* The halo of one field at cells. Collective; where it fails on several ranks it ends them all. */
 void triad_staggered_gpu_fill_cells(const triad_staggered_flow *flow, triad_real *p);
 
-/* gpu_vectors.c: the pressure's vectors and its matrix; what they are of. gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and
- * triad_staggered_solve of it. Collective. */
+/* gpu_vectors.c: the pressure's vectors; their matrix anew where faces have opened or closed, or the box has other lengths.
+ * gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and triad_staggered_solve
+ * of it. Collective. */
 int triad_staggered_gpu_solver_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_solver_renew(triad_staggered_flow *flow);
@@ -115,8 +116,8 @@ void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **trans
 int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *transform, triad_real *r, triad_real *z);
 int64_t triad_staggered_gpu_transform_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
-/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, with `half` of n/2 + 1 of them; of an axis of the box, -1:
- * a single 0. *values: on the GPU, where it is taken when it is NULL; *kept: how many. Not collective. */
+/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, with `half` n/2 + 1 of them; of an axis of the box,
+ * -1: a single 0. *values: on the GPU, where it is taken when it is NULL; *kept: how many. Not collective. */
 int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *setup, int axis, int half, double factor,
                                     double **values, int *kept);
 

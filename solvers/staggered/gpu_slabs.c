@@ -1,6 +1,6 @@
-/* The pressure's transform on several GPUs, a slab of planes across z each (gpu_transform.c is that of one). Modes along x, and
- * along y where it has waves, are each rank's own; an exchange then gives each a range of wavenumbers along x with all of z, where
- * z is transformed, or tridiagonal systems are solved along the axis that has walls; and all the way back.
+/* The pressure's transform on several GPUs, a slab of planes across z each (gpu_transform.c is that of one). Modes along
+ * x, and along y where it has waves, are each rank's own; an exchange then gives each a range of wavenumbers along x with all of
+ * z, where z is transformed, or tridiagonal systems are solved along the axis that has walls; and all the way back.
  *
  * One piece of memory has planes [z][y][kx] of own z, then columns [z][y][kx] of own kx, in the numbers of which plans count. */
 #include "solvers/staggered/gpu_own.h"
@@ -75,13 +75,15 @@ int64_t triad_staggered_gpu_slabs_bytes(const triad_partition *b, const triad_st
 /* ---- the exchange ---- */
 
 /* What of rank r's planes is in rank q's columns: in either memory. */
-static void runs_between(const triad_staggered_gpu_slabs *t, int r, int q, triad_exchange_run *planes, triad_exchange_run *columns)
+static void runs_between(const triad_staggered_gpu_slabs *t, int r, int q, triad_exchange_run *planes,
+                         triad_exchange_run *columns)
 {
   const triad_staggered_setup *s = &t->f->setup;
   int64_t begin[3], local[3], first, own, ny = s->n[1];
   triad_partition_of(&t->f->blocks, r, begin, local);
   share_of(s, q, t->f->blocks.size, &first, &own);
-  *planes = (triad_exchange_run){.first = 2 * first, .count = {2 * own, ny, local[2]}, .stride = {1, 2 * t->half, 2 * t->half * ny}};
+  *planes = (triad_exchange_run){.first = 2 * first, .count = {2 * own, ny, local[2]},
+                                 .stride = {1, 2 * t->half, 2 * t->half * ny}};
   *columns = (triad_exchange_run){.first = (t->columns - t->memory) + 2 * begin[2] * ny * own,
                                   .count = {2 * own, ny, local[2]}, .stride = {1, 2 * own, 2 * own * ny}};
 }
@@ -191,7 +193,8 @@ int triad_staggered_gpu_slabs_renew(triad_staggered_gpu_slabs *t, const triad_st
   t->lines = (triad_staggered_gpu_lines){.columns = {n_k, kept[other]}, .value = {along_x, t->value[other]},
                                          .step = t->line == 1 ? t->own_k : t->own_k * ny,
                                          .row = t->line == 1 ? t->own_k * ny : t->own_k,
-                                         .h = t->h, .per_d = t->per_d, .mode = (triad_cplx *)(void *)t->columns, .upper = t->upper,
+                                         .h = t->h, .per_d = t->per_d, .upper = t->upper,
+                                         .mode = (triad_cplx *)(void *)t->columns,
                                          .area = s->length[0] / (double)s->n[0] * s->length[other] / (double)s->n[other],
                                          .scale = (double)s->n[t->line] / cells};
   return triad_narrow(s->n[t->line], &t->lines.n);

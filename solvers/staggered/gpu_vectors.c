@@ -32,7 +32,8 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *b, const triad_s
   int64_t real = (int64_t)sizeof(triad_real);
   int64_t vectors = 3 + 2 * iterates(s) + (s->pressure != TRIAD_STAGGERED_CG);
   int64_t partial = triad_staggered_gpu_blocks(b->local) * TRIAD_STAGGERED_GPU_SUMS * (int64_t)sizeof(double);
-  return (vectors * triad_staggered_gpu_vector_size(b) + table_size(b, s)) * real + triad_staggered_gpu_vector_size(b) * alone(b) + partial +
+  int64_t n = triad_staggered_gpu_vector_size(b);
+  return (vectors * n + table_size(b, s)) * real + n * alone(b) + partial +
          (has_transform(s) ? triad_staggered_gpu_transform_bytes(b, s) : 0);
 }
 

@@ -72,8 +72,8 @@ static const triad_key keys[] = {
    .help = "The residual of the pressure's equation is at most this times its right-hand side. Single precision takes "
            "2e-6 where nothing is given."},
 
-  {"solver.overlap", WORD, WORDS({"auto", .about = "where it pays"}, {"on", .about = "wherever there are planes to spare"}, W("off")),
-   .preset = "auto",
+  {"solver.overlap", WORD, WORDS({"auto", .about = "where it pays"},
+   {"on", .about = "wherever there are planes to spare"}, W("off")), .preset = "auto",
    .help = "On several ranks, does an iteration work at inner cells while what others need travels? For measurements; values "
            "change by rounding only."},
 
