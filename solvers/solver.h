@@ -35,6 +35,17 @@ typedef struct triad_series_info {
   const triad_column_info *columns;
 } triad_series_info;
 
+/* Parts of an iteration of a linear solver on GPUs, one after the other: cells that need no other rank, those that do, packing, what
+ * travels, what is added up over all ranks. */
+enum triad_solve_part {
+  TRIAD_SOLVE_INTERIOR,
+  TRIAD_SOLVE_PLANES,
+  TRIAD_SOLVE_COPIES,
+  TRIAD_SOLVE_MESSAGES,
+  TRIAD_SOLVE_SUMS,
+  TRIAD_SOLVE_PARTS
+};
+
 /* What this rank does in a step, counted. Every family counts the first group; of the others it fills in what it has, and
  * what it leaves 0 is not shown. */
 typedef struct triad_costs {
@@ -51,6 +62,7 @@ typedef struct triad_costs {
   /* of a linear solver that iterates, since costs was last asked */
   double solves, iterations, solve_s; /* how many, all their iterations, their wall-clock time [s] */
   double iteration_bytes;             /* that one iteration moves, counted                     */
+  double solve_part_s[TRIAD_SOLVE_PARTS]; /* of steps that were timed apart since costs was last asked; all 0: not told */
 } triad_costs;
 
 /* What files of fields show: values at points, the box of points they stand at. */

@@ -56,7 +56,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   int on_gpu;
   TRIAD_TRY(triad_staggered_read(given, size - 1, size, &setup, &largest)); /* the last rank never has less */
   TRIAD_TRY(triad_device_check(&triad_solver_staggered, given));
-  TRIAD_TRY(triad_staggered_expects_gpu(given, &setup, size, &on_gpu));
+  TRIAD_TRY(triad_staggered_expects_gpu(given, &setup, &largest, &on_gpu));
   TRIAD_TRY(check_solids(given, &setup));
   const int64_t *n = setup.n, real = (int64_t)sizeof(triad_real), all = n[0] * n[1] * n[2] * real;
   int64_t own = triad_partition_points(&largest) * real, planes = (n[2] + size - 1) / size * n[1] * n[0] * real;

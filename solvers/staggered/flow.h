@@ -58,10 +58,11 @@ extern const triad_solver triad_solver_staggered;
 extern const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_FIELDS];
 const triad_column_info *triad_staggered_columns(int *n);
 
-/* device.c: why no GPU can take the steps, as solvers/solver.h has it; will they be on one, on `size` ranks (TRIAD_ERR_FEATURE
- * where that is asked for in vain)? flow->device, collective; and a line of the log. */
+/* device.c: why no GPU can take the steps, as solvers/solver.h has it; will they be on one, of ranks with such blocks
+ * (TRIAD_ERR_FEATURE where that is asked for in vain)? flow->device, collective; and a line of the log. */
 const char *triad_staggered_refusal(const triad_case *given);
-int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup, int size, int *expected);
+int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup,
+                                const triad_partition *blocks, int *expected);
 int triad_staggered_choose_device(triad_staggered_flow *flow);
 void triad_staggered_describe_device(const triad_staggered_flow *flow, triad_log *log);
 

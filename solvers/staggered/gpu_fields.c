@@ -10,8 +10,9 @@ int64_t triad_staggered_gpu_bytes(const triad_partition *b, const triad_staggere
 {
   int64_t real = (int64_t)sizeof(triad_real);
   int64_t fields = fields_of() + (setup->implicit ? TRIAD_STAGGERED_GPU_IMPLICIT : 0);
-  return fields * real * b->volume + b->volume + triad_staggered_gpu_outflow_bytes(b, setup) + triad_gpu_halo_needs(b, 1, 3, TRIAD_HALO_EDGES) +
-         triad_gpu_halo_needs(b, 1, 1, TRIAD_HALO_FACES) + triad_staggered_gpu_solver_bytes(b, setup);
+  int64_t halos = triad_gpu_halo_needs(b, 1, 3, TRIAD_HALO_EDGES) + triad_gpu_halo_needs(b, 1, 1, TRIAD_HALO_FACES);
+  return fields * real * b->volume + b->volume + halos + triad_staggered_gpu_outflow_bytes(b, setup) +
+         triad_staggered_gpu_solver_bytes(b, setup);
 }
 
 static int take(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
@@ -92,6 +93,8 @@ int triad_staggered_gpu_make(triad_staggered_flow *f, const char *transport)
   TRIAD_TRY(triad_gpu_halo_create_of(&g->velocities, f->context, f->device, &f->blocks, 1, 3, TRIAD_HALO_EDGES, transport));
   TRIAD_TRY(triad_gpu_halo_create_of(&g->cells, f->context, f->device, &f->blocks, 1, 1, TRIAD_HALO_FACES, transport));
   TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_solver_make(f)));
+  if (f->setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM)
+    TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_transform_create(&g->solver.transform, f)));
   for (int i = 0; i < TRIAD_STAGGERED_FIELDS; i++)
     triad_state_attach(f->state, i, TRIAD_DEVICE, i < 3 ? g->u[0][i] : g->p);
   triad_state_set_copy(f->state, copy_field, f);

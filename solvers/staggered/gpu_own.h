@@ -8,8 +8,17 @@
 
 typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;
 
+/* A rank's cells as sweeps take them: inner ones, and planes beside other ranks, while halos travel; or all at once. */
+typedef struct triad_staggered_gpu_parts {
+  int apart, planes;
+  triad_staggered_gpu_cells inner, plane[6];
+} triad_staggered_gpu_parts;
+
 /* The pressure's vectors on the GPU, as triad_staggered_gpu_cells has them. */
 typedef struct triad_staggered_gpu_solver {
+  triad_staggered_gpu_parts parts;
+  double part_s[TRIAD_SOLVE_PARTS]; /* of steps that are timed apart, since they were last asked for */
+  int at_work;                              /* between a solve's beginning and its end */
   triad_staggered_gpu_cells cells;
   uint8_t *open;                   /* NULL: the mesh's, where vectors have halos too        */
   triad_real *table;               /* 1/diagonal                                            */
@@ -62,8 +71,9 @@ int64_t triad_staggered_gpu_bytes(const triad_partition *blocks, const triad_sta
 /* The halo of one field at cells. Collective; where it fails on several ranks it ends them all. */
 void triad_staggered_gpu_fill_cells(const triad_staggered_flow *flow, triad_real *p);
 
-/* gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and
- * triad_staggered_solve of it. Collective. */
+/* gpu_vectors.c: the pressure's vectors; their matrix anew where faces have opened or closed, or the box has other lengths.
+ * gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and triad_staggered_solve
+ * of it. Collective. */
 int triad_staggered_gpu_solver_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_solver_renew(triad_staggered_flow *flow);
@@ -76,19 +86,48 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *blocks, const tr
 int64_t triad_staggered_gpu_vector_size(const triad_partition *blocks);
 int triad_staggered_gpu_put_vector(triad_staggered_flow *flow, size_t size, const void *field, void *there);
 
+/* gpu_parts.c: a sweep over all cells of a rank, of a vector whose halo has not been filled. Collective. */
+typedef int triad_staggered_gpu_sweep(triad_staggered_flow *flow, const triad_staggered_gpu_cells *cells,
+                                      const triad_staggered_gpu_results *results);
+void triad_staggered_gpu_parts_make(triad_staggered_flow *flow);
+int triad_staggered_gpu_swept(triad_staggered_flow *flow, triad_real *vector, triad_staggered_gpu_sweep *sweep);
+
+/* In steps that are timed apart: wait, and add the time since to a part of the solve, as solvers/solver.h has them. */
+int triad_staggered_gpu_note(triad_staggered_flow *flow, int part, double *since);
+
+/* gpu_sums.c. What is known there to the host, and the other way round. */
+int triad_staggered_gpu_sums_make(triad_staggered_flow *flow);
+void triad_staggered_gpu_sums_drop(triad_staggered_flow *flow);
+int triad_staggered_gpu_get_scalars(triad_staggered_flow *flow);
+int triad_staggered_gpu_put_scalars(triad_staggered_flow *flow);
+
 /* The sums of a kernel that was launched before, and what follows from them, of all ranks and on each GPU; maxima from number
  * `sums` on. On one rank there is nothing to do, unless the host wants them too, in now.sum. Collective. */
 int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
+int triad_staggered_gpu_of_all_twice(triad_staggered_flow *flow, triad_staggered_gpu_after first, /* from the first sum  */
+                                     triad_staggered_gpu_after then);                             /* then the second one */
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 
-/* gpu_transform.c: on one rank, by cuFFT. z: A z = r of a box without solids, without a mean; what is in solids is left to the
- * caller. kernel: the sizes of cells. */
-int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_device *device,
-                                         const triad_staggered_setup *setup, const triad_staggered_gpu *kernel);
+/* gpu_transform.c, by cuFFT. z: A z = r of a box without solids, without a mean; what is in solids is left to the caller, as are
+ * halos. Collective. */
+int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_staggered_flow *flow);
 int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *transform, const triad_staggered_setup *setup);
 void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform);
 int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *transform, triad_real *r, triad_real *z);
-int64_t triad_staggered_gpu_transform_bytes(const triad_staggered_setup *setup);
+int64_t triad_staggered_gpu_transform_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
+
+/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, with `half` n/2 + 1 of them; of an axis of the box,
+ * -1: a single 0. *values: on the GPU, where it is taken when it is NULL; *kept: how many. Not collective. */
+int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *setup, int axis, int half, double factor,
+                                    double **values, int *kept);
+
+/* gpu_slabs.c: the same as gpu_transform.c of slabs across z, one a rank. */
+typedef struct triad_staggered_gpu_slabs triad_staggered_gpu_slabs;
+int triad_staggered_gpu_slabs_create(triad_staggered_gpu_slabs **out, triad_staggered_flow *flow);
+int triad_staggered_gpu_slabs_renew(triad_staggered_gpu_slabs *slabs, const triad_staggered_setup *setup);
+void triad_staggered_gpu_slabs_destroy(triad_staggered_gpu_slabs **slabs);
+int triad_staggered_gpu_slabs_solve(triad_staggered_gpu_slabs *slabs, triad_real *r, triad_real *z);
+int64_t triad_staggered_gpu_slabs_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
 /* gpu_implicit.c, as triad_staggered_implicit_solve; u's halos are left as they are. Collective. */
 int triad_staggered_gpu_implicit_make(triad_staggered_flow *flow);

@@ -43,7 +43,7 @@ typedef struct triad_staggered_gpu_scalars {
 } triad_staggered_gpu_scalars;
 
 /* Residuals of a solve, thinned out as they come. */
-TRIAD_POINT_INLINE void triad_staggered_gpu_note(triad_staggered_gpu_scalars *s)
+TRIAD_POINT_INLINE void triad_staggered_gpu_remember(triad_staggered_gpu_scalars *s)
 {
   const int half = TRIAD_STAGGERED_GPU_HISTORY / 2;
   if (s->iterations % s->every) return;
@@ -73,7 +73,7 @@ TRIAD_POINT_INLINE void triad_staggered_gpu_conclude(triad_staggered_gpu_scalars
     s->rr = sum;
     s->iterations = s->kept = 0;
     s->every = 1;
-    triad_staggered_gpu_note(s);
+    triad_staggered_gpu_remember(s);
     /* fall through */
   case TRIAD_STAGGERED_AFTER_RESIDUAL:
     s->rr = sum;
@@ -92,7 +92,7 @@ TRIAD_POINT_INLINE void triad_staggered_gpu_conclude(triad_staggered_gpu_scalars
   case TRIAD_STAGGERED_AFTER_STEP:
     s->rr = sum;
     s->iterations++;
-    triad_staggered_gpu_note(s);
+    triad_staggered_gpu_remember(s);
     s->done = !(sqrt(sum) > s->goal) || s->iterations >= s->most;
     if (s->plain) {
       s->beta = s->rr / s->rz;
@@ -102,16 +102,26 @@ TRIAD_POINT_INLINE void triad_staggered_gpu_conclude(triad_staggered_gpu_scalars
   }
 }
 
+/* Sums as a kernel tells the host of them, under a number: the host's memory, which kernels write to. */
+typedef struct triad_staggered_gpu_told {
+  double sum[TRIAD_STAGGERED_GPU_SUMS];
+  unsigned number;
+} triad_staggered_gpu_told;
+
 /* Where kernels leave sums: on the GPU. partial: room for TRIAD_STAGGERED_GPU_SUMS numbers of each block, of
- * triad_staggered_gpu_blocks. */
+ * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. told: of several ranks,
+ * where the host hears of them, all TRIAD_STAGGERED_GPU_SUMS, under `number`. */
 typedef struct triad_staggered_gpu_results {
   triad_staggered_gpu_scalars *scalars;
   double *partial;
+  int at, more;
+  triad_staggered_gpu_told *told; /* NULL: it does not */
+  unsigned number;
 } triad_staggered_gpu_results;
 
-/* What follows from the sums of all ranks. */
+/* What follows from the sums of all ranks; and then, from the second of them, what follows from that. */
 int triad_staggered_gpu_settle(const triad_staggered_gpu_results *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
-                               triad_staggered_gpu_after after, void *stream);
+                               triad_staggered_gpu_after after, triad_staggered_gpu_after then, void *stream);
 
 /* ---- velocities: fields with halos, as grid/partition.h has them ---- */
 

@@ -171,6 +171,14 @@ static void sent_bytes(const triad_staggered_flow *f, int64_t *velocity, int64_t
 
 static const char *transport(const triad_staggered_flow *f) { return triad_gpu_halo_transport(f->gpu->velocities); }
 
+static void parts(triad_staggered_flow *f, double part_s[TRIAD_SOLVE_PARTS])
+{
+  for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) {
+    part_s[i] = f->gpu->solver.part_s[i];
+    f->gpu->solver.part_s[i] = 0;
+  }
+}
+
 extern const triad_staggered_gpu_part triad_staggered_gpu_table;
 
 const triad_staggered_gpu_part triad_staggered_gpu_table = {.make = triad_staggered_gpu_make,
@@ -184,4 +192,5 @@ const triad_staggered_gpu_part triad_staggered_gpu_table = {.make = triad_stagge
                                                             .apart = apart,
                                                             .sent_bytes = sent_bytes,
                                                             .transport = transport,
+                                                            .parts = parts,
                                                             .bytes = triad_staggered_gpu_bytes};

@@ -168,6 +168,9 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
   s->viscosity = triad_case_real(given, "equations.viscosity");
   s->implicit = wants_implicit(s, given);
   s->reproducible = triad_case_flag(given, "parallel.reproducible");
+  s->overlap = triad_case_is(given, "solver.overlap", "on")    ? TRIAD_STAGGERED_OVERLAP_ON
+               : triad_case_is(given, "solver.overlap", "off") ? TRIAD_STAGGERED_OVERLAP_OFF
+                                                               : TRIAD_STAGGERED_OVERLAP_AUTO;
   s->solids = !triad_case_is(given, "solids.kind", "none");
   TRIAD_TRY(read_tolerance(s, given));
   return read_pressure(s, given);

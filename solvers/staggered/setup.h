@@ -20,6 +20,13 @@ typedef enum triad_staggered_pressure {
   TRIAD_STAGGERED_TRANSFORM
 } triad_staggered_pressure;
 
+/* Are inner cells worked at while halos travel? */
+typedef enum triad_staggered_overlap {
+  TRIAD_STAGGERED_OVERLAP_AUTO, /* where it pays */
+  TRIAD_STAGGERED_OVERLAP_ON,
+  TRIAD_STAGGERED_OVERLAP_OFF
+} triad_staggered_overlap;
+
 typedef struct triad_staggered_setup {
   int64_t n[3];
   double length[3], stretch[3];     /* stretch: faces cluster to both ends by tanh; 0: uniform */
@@ -31,6 +38,7 @@ typedef struct triad_staggered_setup {
   int solids;                       /* are there any? */
   int implicit;                     /* is diffusion trapezoidal, else explicit? */
   int reproducible;
+  triad_staggered_overlap overlap;
 } triad_staggered_setup;
 
 /* A uniform periodic box without viscosity, pressure to 1e-8 by conjugate gradients with the polynomial. */

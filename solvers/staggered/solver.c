@@ -87,17 +87,18 @@ static triad_costs costs(void *self)
   int64_t velocity = triad_halo_bytes(f->mesh->velocities, 3), field = triad_halo_bytes(f->mesh->cells, 1);
   if (f->gpu) triad_staggered_gpu_steps->sent_bytes(f, &velocity, &field);
   moved += f->iterations * (words > 0 ? words : 9);
-  const triad_costs taken = {.bytes = cells * real * moved,
-                             .sent_bytes = stages * 2 * (double)velocity + f->iterations * 2 * (double)field,
-                             .flops = cells * (stages * 150 + f->iterations * 40.0),
-                             .stages = f->scheme->n_stages,
-                             .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
-                             .transport = f->gpu ? triad_staggered_gpu_steps->transport(f) : "mpi",
-                             .solves = f->solves,
-                             .iterations = f->all_iterations,
-                             .solve_s = f->solve_s,
-                             .iteration_bytes = cells * real * words};
+  triad_costs taken = {.bytes = cells * real * moved,
+                       .sent_bytes = stages * 2 * (double)velocity + f->iterations * 2 * (double)field,
+                       .flops = cells * (stages * 150 + f->iterations * 40.0),
+                       .stages = f->scheme->n_stages,
+                       .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
+                       .transport = f->gpu ? triad_staggered_gpu_steps->transport(f) : "mpi",
+                       .solves = f->solves,
+                       .iterations = f->all_iterations,
+                       .solve_s = f->solve_s,
+                       .iteration_bytes = cells * real * words};
   f->solves = f->all_iterations = f->solve_s = 0;
+  if (f->gpu) triad_staggered_gpu_steps->parts(f, taken.solve_part_s);
   return taken;
 }
 

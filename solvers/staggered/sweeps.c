@@ -227,7 +227,7 @@ static int create_halo(triad_staggered_sweeps *s)
     divided |= b.dims[i] > 1;
     if (b.dims[i] == 1) b.periodic[i] = 0;
   }
-  s->overlap = divided && b.dims[0] == 1;
+  s->overlap = divided && b.dims[0] == 1 && s->m->setup.overlap != TRIAD_STAGGERED_OVERLAP_OFF;
   return divided ? triad_halo_create_of(&s->halo, s->m->context, &b, 1, 1, TRIAD_HALO_FACES) : TRIAD_OK;
 }
 

@@ -93,9 +93,10 @@ def agreement(check, pool, names):
 
 def ranks(check, pool, names):
     jobs = []
-    for name in (name for name in names if "transform" not in name and name not in ("plane", "strained")):
+    for name in (name for name in names if name != "plane"):
         alone = pool.submit(run, check, FLOWS[name], f"staggered-{name}-alone", STEPS, "gpu")
-        for n, grid, transport in RANKS:
+        slabs = "transform" in name or name == "strained"
+        for n, grid, transport in ((n, (0, 0, 0) if slabs else grid, transport) for n, grid, transport in RANKS):
             keys = [*FLOWS[name], f"parallel.blocks=[{grid[0]},{grid[1]},{grid[2]}]", f'parallel.transport="{transport}"']
             what = f"staggered {name}: {n} ranks {'x'.join(map(str, grid))} {transport}"
             jobs.append((what, pool.submit(run, check, keys, what.replace(":", ""), STEPS, "gpu", ranks=n), alone))
@@ -121,7 +122,7 @@ def restart(check, pool, name):
 def refusals(check, pool):
     jobs = [(what, pool.submit(run, check, [*FLOWS[name], *keys], f"staggered-refused-{i}", 1, "gpu", ranks=n))
             for i, (name, keys, n, what) in enumerate([("cg", ["parallel.reproducible=true"], 1, "parallel.reproducible"),
-                                                       ("transform", [], 2, "pcg-polynomial")])]
+                                                       ("transform", ["parallel.blocks=[2,1,1]"], 2, "slabs across z")])]
     for i, (word, job) in enumerate(jobs):
         _, text = job.result()
         code = check.code_of[f"staggered-refused-{i}"]

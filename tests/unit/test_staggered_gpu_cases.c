@@ -16,7 +16,6 @@ TRIAD_TEST(a_strained_box_by_conjugate_gradients)
 
 TRIAD_TEST(a_strained_box_by_the_transform)
 {
-  on_one_rank();
   AGREE_FOR(4, "grid.n=[10,8,9]", "solver.pressure=\"transform\"", "strain.rates=[2,-3,1]", "strain.start=0", "strain.end=0.03");
 }
 
@@ -87,6 +86,87 @@ TRIAD_TEST(implicit_diffusion_of_a_stream_at_a_given_rate)
 {
   AGREE("grid.n=[10,8,6]", "equations.viscosity=0.1", "solver.diffusion=\"implicit\"", "boundaries.x=[\"inflow\",\"outflow\"]",
         "boundaries.y=[\"wall\",\"slip\"]", "solver.pressure=\"cg\"");
+}
+
+/* ---- ready cases ---- */
+
+/* With parallel.device = "auto" those that are meant for a GPU go there, and find their pressure by the transform. */
+TRIAD_TEST(large_cases_go_to_a_gpu)
+{
+  static const char *const name[] = {"channel-180", "stirred-decay", "strained-decay", "staggered-tgv"};
+  for (int i = 0; i < 4; i++) {
+    char path[256], *text = NULL;
+    size_t length;
+    triad_case *given;
+    triad_staggered_setup setup;
+    triad_partition blocks;
+    int expected = 0;
+    (void)snprintf(path, sizeof path, "runs/%s/case.toml", name[i]);
+    TRIAD_CHECK(triad_case_load_text(path, &text, &length));
+    TRIAD_CHECK(triad_case_parse(&given, path, text, length, NULL, 0));
+    TRIAD_CHECK(triad_staggered_read(given, 0, triad_test_comm()->size, &setup, &blocks));
+    TRIAD_CHECK(triad_staggered_expects_gpu(given, &setup, &blocks, &expected));
+    TRIAD_HOLDS(expected && !triad_staggered_refusal(given), "%s stays on the CPU", name[i]);
+    TRIAD_EQUAL(setup.pressure, setup.solids ? TRIAD_STAGGERED_CG_TRANSFORM : TRIAD_STAGGERED_TRANSFORM, name[i]);
+    TRIAD_EQUAL(setup.implicit, 0, "implicit diffusion");
+    triad_case_destroy(&given);
+    free(text);
+  }
+}
+
+/* Once cubes are fluid the transform is the solve, at once in each of the three stages. */
+TRIAD_TEST(a_solve_after_the_release_is_at_once)
+{
+  const char *const sets[] = {"grid.n=[8,7,9]", "solver.pressure=\"pcg-transform\"", "solids.kind=\"random-cubes\"",
+                              "solids.count=3", "solids.side=2", "solids.release=0.01", "forcing.kind=\"stirring\"",
+                              "initial.kind=\"rest\"", "solver.tolerance=1e-10", NULL};
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  advance(&gpu, 1);
+  TRIAD_HOLDS(gpu.flow->iterations > 3, "%d iterations around cubes", gpu.flow->iterations);
+  advance(&gpu, 1);
+  TRIAD_EQUAL(gpu.flow->iterations, 3, "iterations of a step");
+  drop(&gpu);
+}
+
+/* ---- inner cells while halos travel ---- */
+
+/* All kinds of coefficients; are the cells in parts where there is more than one rank, and each in one of them? */
+TRIAD_TEST(cells_by_parts)
+{
+  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "solver.pressure=\"cg\"", NULL};
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  const triad_staggered_gpu_parts *p = &gpu.flow->gpu->solver.parts;
+  int64_t cells = (int64_t)p->inner.local[0] * p->inner.local[1] * p->inner.local[2];
+  for (int i = 0; i < p->planes; i++) cells += (int64_t)p->plane[i].local[0] * p->plane[i].local[1] * p->plane[i].local[2];
+  TRIAD_EQUAL(p->apart, triad_test_comm()->size > 1, "in parts");
+  TRIAD_EQUAL(cells, triad_partition_points(&gpu.flow->blocks), "cells");
+  drop(&gpu);
+  if (triad_test_comm()->size == 1) return;
+  AGREE("grid.n=[8,7,18]", "solver.overlap=\"on\"", "solver.pressure=\"pcg-polynomial\"");
+  AGREE("grid.n=[18,7,8]", "solver.overlap=\"on\"", "solver.pressure=\"cg\"", "solids.kind=\"boxes\"",
+        "solids.boxes=[4,2,1,4,3,5]");
+  AGREE("grid.n=[8,18,7]", "solver.overlap=\"on\"", "solver.pressure=\"pcg-polynomial\"", "grid.stretch=[0,1,0]",
+        "boundaries.y=[\"wall\",\"slip\"]", "time.dt=0.002");
+}
+
+/* Timed apart, parts take no longer than the solves that they are of; and nothing is left for who asks again. */
+TRIAD_TEST(parts_of_an_iteration)
+{
+  const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "solver.pressure=\"pcg-polynomial\"", NULL};
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  double all = 0;
+  int several = triad_test_comm()->size > 1;
+  triad_solver_staggered.apart(gpu.flow, 1);
+  (void)triad_solver_staggered.costs(gpu.flow);
+  advance(&gpu, 1);
+  const triad_costs costs = triad_solver_staggered.costs(gpu.flow), again = triad_solver_staggered.costs(gpu.flow);
+  for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) {
+    TRIAD_HOLDS(costs.solve_part_s[i] > 0 || (i != TRIAD_SOLVE_INTERIOR && !several), "part %d takes no time", i);
+    TRIAD_WITHIN(again.solve_part_s[i], 0, 0, "what is left");
+    all += costs.solve_part_s[i];
+  }
+  TRIAD_HOLDS(all <= costs.solve_s, "%g s of %g", all, costs.solve_s);
+  drop(&gpu);
 }
 
 /* ---- a run goes on ---- */

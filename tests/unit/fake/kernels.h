@@ -127,6 +127,7 @@ static inline void fake_block(const std::function<void()> &job)
 
 static inline void __syncthreads(void) { fake_yield(); }
 static inline void __threadfence(void) {}
+static inline void __threadfence_system(void) {}
 
 static inline double __shfl_xor_sync(unsigned mask, double value, int other)
 {
