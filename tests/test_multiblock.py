@@ -435,6 +435,17 @@ def test_a_map_names_the_faces(run, tmp_path):
     assert "line 3: the block has another size" in run(**about, patches='"*: exact"', expect=65).stderr
 
 
+def test_what_a_map_joins_must_coincide(run, tmp_path):
+    """The second block moved by 0.25 along x: a map's join is no wall, whatever "*" says."""
+    path, names = tmp_path / "two.x", tmp_path / "two.nmf"
+    left, right = blocks_of()
+    write_plot3d(path, [left, right + np.array([0.25, 0])[:, None, None]], "text")
+    names.write_text("2\n1 9 9 1\n2 9 9 1\nONE_TO_ONE 1 4 1 9 1 1  2 6 1 1 1 9 FALSE\n")
+    result = run(grid=f'kind = "file"\nfile = "{path}"\nmap = "{names}"', patches='"*: exact"', expect=65,
+                 solution=UNIFORM.format(mach=2))
+    assert "joins face imax of block 1" in result.stderr and "0.25 apart" in result.stderr
+
+
 # ---- what is refused ----
 
 BOX = dict(grid="n = [8, 8, 1]", initial="stream", time="steady = true\nmax_steps = 2\nresidual = 0")
@@ -447,6 +458,7 @@ BOX = dict(grid="n = [8, 8, 1]", initial="stream", time="steady = true\nmax_step
                                          "farfield wants temperature=")),
     ('"*: supersonic-inflow, mach=2, pressure=-1, temperature=300"', ("pressure of supersonic-inflow is not above 0",)),
     ('"*: wall"', ("laminar",)),
+    ('"xmin + ymin: slip", "ymin: symmetry", "*: slip"', ('"ymin" is named twice',)),
     ('"*: slip"', ("no patch has a stream",)),
 ])
 def test_bad_patches_are_told_all_at_once(run, patches, words):
@@ -480,6 +492,11 @@ def test_a_cell_without_pressure_ends_the_run_with_block_and_cell(run):
                  initial="solution", time="steady = true\nmax_steps = 2000\ncfl = 20\nresidual = 0", expect=80,
                  initial__perturbation=0.3)
     assert "density or pressure is not above 0: block" in result.stderr
+
+
+def test_an_inlet_has_corners_on_nodes(run):
+    result = run(**dict(BOX, grid='kind = "inlet"\nn = [50, 16, 1]'), patches='"*: slip"', expect=65)
+    assert "39 or 52 instead of 50" in result.stderr
 
 
 def test_a_steady_run_wants_max_steps(run):

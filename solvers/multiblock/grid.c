@@ -145,6 +145,11 @@ static int make(triad_mb_grid *g, const triad_case *given)
   g->far = triad_case_real(given, "grid.far");
   g->stretch = triad_case_real(given, "grid.stretch");
   if (shape->node == triad_mb_aerofoil) TRIAD_TRY(triad_mb_section_read(g, triad_case_word(given, "grid.section")));
+  if (shape->parts > 1 && g->base[0] % shape->parts != 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: the corners of grid.kind = \"%s\" fall on nodes where cells along i are a multiple "
+                                      "of %d: %lld or %lld instead of %lld", shape->word.name, shape->parts,
+                      (long long)(g->base[0] / shape->parts > 0 ? g->base[0] / shape->parts * shape->parts : shape->parts),
+                      (long long)((g->base[0] / shape->parts + 1) * shape->parts), (long long)g->base[0]);
   g->n_patches = shape->more ? 7 : 6;
   g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
   if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");

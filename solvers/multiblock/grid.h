@@ -18,6 +18,7 @@ typedef struct triad_mb_shape {
   const char *more;    /* another patch that patch_of knows, NULL: none                             */
   void (*node)(const triad_mb_grid *g, const double at[3], double x[3]); /* at: I/N, J/N, K/N        */
   int (*patch_of)(const triad_mb_grid *g, int face, const int64_t cell[3]); /* 0 .. 6; NULL: the face's own number */
+  int parts;            /* cells along i are a multiple of this; 0: any number is                   */
 } triad_mb_shape;
 
 /* A zone of it: base cells low .. high - 1, whose axis a runs along base axis turn.axis[a]. */
@@ -50,6 +51,13 @@ struct triad_mb_grid {
 /* The grid of a case. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. Not collective, as all here. */
 int triad_mb_grid_create(triad_mb_grid **out, const triad_case *given);
 void triad_mb_grid_destroy(triad_mb_grid **grid);
+
+/* The two axes along a face across `axis`, in their order. */
+static inline void triad_mb_tangents(int axis, int t[2])
+{
+  t[0] = axis == 0 ? 1 : 0;
+  t[1] = axis == 2 ? 1 : 2;
+}
 
 /* Position of a node of a zone, 0 <= node[a] <= cells[a]. */
 void triad_mb_grid_node(const triad_mb_grid *grid, int zone, const int64_t node[3], double x[3]);

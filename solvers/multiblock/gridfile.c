@@ -162,3 +162,29 @@ int triad_mb_file_may_join(const triad_mb_grid *g, int zone, int axis, int upper
   const triad_mb_map_row *row = row_of(g, zone, axis, upper, cell, &number);
   return !row || row->joined;
 }
+
+double triad_mb_file_gap(const triad_mb_grid *g, int patch, const double x[3])
+{
+  const triad_mb_map *map = g->map;
+  if (!map || patch < 6 * g->n || !map->row[patch - 6 * g->n].joined) return -1;
+  const triad_mb_map_row *r = &map->row[map->row[patch - 6 * g->n].other];
+  double gap = INFINITY;
+  int t[2];
+  int64_t c[3] = {r->low[0], r->low[1], r->low[2]};
+  triad_mb_tangents(r->axis, t);
+  for (c[t[1]] = r->low[t[1]]; c[t[1]] < r->high[t[1]]; c[t[1]]++)
+    for (c[t[0]] = r->low[t[0]]; c[t[0]] < r->high[t[0]]; c[t[0]]++) {
+      double middle[3] = {0, 0, 0};
+      for (int i = 0; i < 4; i++) {
+        int64_t node[3] = {c[0], c[1], c[2]};
+        double at[3];
+        node[r->axis] += r->upper;
+        node[t[0]] += i & 1;
+        node[t[1]] += i >> 1;
+        triad_mb_grid_node(g, r->zone, node, at);
+        for (int a = 0; a < 3; a++) middle[a] += at[a] / 4;
+      }
+      gap = fmin(gap, hypot(hypot(middle[0] - x[0], middle[1] - x[1]), middle[2] - x[2]));
+    }
+  return gap;
+}

@@ -147,7 +147,7 @@ static const triad_key keys[] = {
    .help = "A steady run ends when every equation's residual is below this times that of the first step."},
 
   {"parallel.pieces", INTEGER, BETWEEN(0, 1048576), .preset = "0",
-   .help = "Cut each block in as many pieces at least. With 0 blocks are cut as ranks need it."},
+   .help = "Cut each block in as many pieces at least, where it has cells enough: a piece is two cells thick or more. With 0 blocks are cut as ranks need it."},
   {0}};
 
 /* A steady run counts steps: its end is its last step. */

@@ -94,15 +94,15 @@ static int inlet_patch(const triad_mb_grid *g, int face, const int64_t cell[3])
 }
 
 const triad_mb_shape triad_mb_shapes[] = {
-  {{"box", .about = "grid.length from grid.origin"}, {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}, NULL, box, NULL},
+  {{"box", .about = "grid.length from grid.origin"}, {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}, NULL, box, NULL, 0},
   {{"wedge", .about = "a plate of grid.upstream, then a ramp of grid.angle under a flat upper side"},
-   {"inflow", "outflow", "wall", "top", "back", "front"}, "plate", wedge, wedge_patch},
+   {"inflow", "outflow", "wall", "top", "back", "front"}, "plate", wedge, wedge_patch, 0},
   {{"annulus", .about = "between grid.radii, from grid.angles[1] to grid.angles[0]"},
-   {"inflow", "outflow", "inner", "outer", "back", "front"}, NULL, annulus, NULL},
-  {{"inlet", .about = "a ramp of 30 degrees under a cowl"},
-   {"symmetry", "outflow", "ramp", "inflow", "back", "front"}, "cowl", inlet, inlet_patch},
+   {"inflow", "outflow", "inner", "outer", "back", "front"}, NULL, annulus, NULL, 0},
+  {{"inlet", .about = "a ramp of 30 degrees under a cowl; grid.n[0] is a multiple of 13"},
+   {"symmetry", "outflow", "ramp", "inflow", "back", "front"}, "cowl", inlet, inlet_patch, 13},
   {{"aerofoil", .about = "an O-grid about grid.section, of chord 1 from the origin"},
-   {"cut-above", "cut-below", "aerofoil", "far", "back", "front"}, NULL, triad_mb_aerofoil, NULL},
-  {{0}, {0}, NULL, NULL, NULL}};
+   {"cut-above", "cut-below", "aerofoil", "far", "back", "front"}, NULL, triad_mb_aerofoil, NULL, 0},
+  {{0}, {0}, NULL, NULL, NULL, 0}};
 
 const triad_word *triad_mb_shape_word(int i) { return triad_mb_shapes[i].word.name ? &triad_mb_shapes[i].word : NULL; }

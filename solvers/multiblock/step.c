@@ -31,7 +31,7 @@ static void primitives(triad_mb_flow *f)
       here += !(q.rho > 0) | !(q.p > 0) | !(q.p < TRIAD_R(1e30));
     }
     for (int64_t l = 0; here && l < run.count; l++)
-      if (!(q0[l] > 0) || !(q4[l] > 0)) place = run.global + l;
+      if (!(q0[l] > 0) || !(q4[l] > 0) || !(q4[l] < TRIAD_R(1e30))) place = run.global + l;
     bad += here;
   }
   f->bad += bad;
