@@ -128,7 +128,9 @@ static int take_nodes(triad_mb_grid *g, const char *path)
 int triad_mb_file_read(triad_mb_grid *g, const triad_case *given)
 {
   char *path = triad_case_path(given, "grid.file");
-  int st = path ? take_nodes(g, path) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file");
+  size_t length = path ? strlen(path) : 0;
+  int cgns = length > 5 && strcmp(path + length - 5, ".cgns") == 0;
+  int st = cgns ? TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this build has no CGNS", path) : path ? take_nodes(g, path) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file");
   free(path);
   if (st == TRIAD_OK) st = take_map(g, given);
   return st == TRIAD_OK ? name_patches(g) : st;

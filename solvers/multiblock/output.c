@@ -266,5 +266,5 @@ int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *no
   TRIAD_FREE(f->context->memory, &s.lines);
   free(s.offset);
   triad_slab_destroy(&s.slab);
-  return st;
+  return st == TRIAD_OK ? triad_mb_surface_write(f, run_dir, notes) : st;
 }

@@ -41,6 +41,9 @@ int triad_mb_map_read(const char *path, const char *text, int n, const int64_t (
 /* grid.file and grid.map of a case into a grid whose period is set. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. */
 int triad_mb_file_read(triad_mb_grid *grid, const triad_case *given);
 
+/* The grid of a case, made here or read, as PLOT3D and, beside it, its map. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
+int triad_mb_grid_write(const triad_case *given, const char *path);
+
 /* As triad_mb_grid_patch and triad_mb_grid_may_join. */
 int triad_mb_file_patch(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
 int triad_mb_file_may_join(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);

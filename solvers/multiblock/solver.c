@@ -2,6 +2,7 @@
 #include "solvers/multiblock/flow.h"
 
 #include "solvers/multiblock/part.h"
+#include "solvers/multiblock/plot3d.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -91,9 +92,11 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .initial = triad_mb_initial,
                                               .settle = triad_mb_settle,
                                               .advance = triad_mb_advance,
+                                              .settled = triad_mb_settled,
                                               .locate = locate,
                                               .measure = triad_mb_measure,
                                               .fields = triad_mb_fields_write,
+                                              .grid_write = triad_mb_grid_write,
                                               .device = device,
                                               .costs = costs,
                                               .phases = phases};

@@ -64,7 +64,9 @@ static int is_last(const triad_progress *p, int64_t step, double t)
   return t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && step >= p->max_steps);
 }
 
-static int finished(const loop *r) { return is_last(&r->progress, r->at->step, r->at->t); }
+static double settled(const loop *r) { return r->sim.solver->settled ? r->sim.solver->settled(r->sim.flow) : 0; }
+
+static int finished(const loop *r) { return is_last(&r->progress, r->at->step, r->at->t) || settled(r) >= 1; }
 
 /* ---- where to go on from ---- */
 
@@ -228,6 +230,7 @@ static int advance(loop *r)
   TRIAD_TRY(triad_outputs_due(&r->out, r->at, before, 0, finished(r)));
   r->stop.step_s = fmax(r->stop.step_s, triad_now() - begin);
   r->stop.steps++;
+  r->progress.settled = settled(r);
   triad_progress_show(&r->progress, r->log, r->at, r->step.advection_rate, r->out.columns[0], finished(r));
   return r->step.requested == TRIAD_REQUEST_NONE || finished(r) ? TRIAD_OK : heed(r);
 }
@@ -320,6 +323,7 @@ static int work(loop *r)
   if (!finished(r)) TRIAD_TRY(advance(r));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   while (!finished(r)) TRIAD_TRY(advance(r));
+  if (settled(r) >= 1) triad_log_info(r->log, "the flow has settled, at step %" PRId64, r->at->step);
   return triad_outputs_last(&r->out);
 }
 
