@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import outputs
+from conftest import ROOT
 from outputs import sets
 
 CASE = """[equations]
@@ -152,7 +153,7 @@ def test_oblique_shock_has_the_pressure_and_mach_number_behind_it(run, limiter):
         part = (column[j] - 1.3533) / (column[j] - column[j + 1])
         points.append([middle[a][j, i] + part * (middle[a][j + 1, i] - middle[a][j, i]) for a in (0, 1)])
     slope = np.polyfit(*np.array(points).T, 1)[0]
-    assert math.degrees(math.atan(slope)) == pytest.approx(39.3139, abs=0.4)
+    assert math.degrees(math.atan(slope)) == pytest.approx(39.3139, abs=0.15)
 
 
 def test_fan_turns_the_flow_as_prandtl_and_meyer_say(run):
@@ -211,7 +212,7 @@ def test_manufactured_euler_is_of_order_one_without_slopes(run):
     """A wave of number k that has gone a way x has lost 1 - exp(-k^2 h x/2) of its height, so that errors come to their slope from
     below, where k^2 h x is small: 2 pi is the largest k, and on an eighth of the unit square cells are small enough."""
     errors = [norms(run(grid=f"n = [{n}, {n}, 1]\nlength = [0.125, 0.125, 1]", patches='"*: exact"', equations="order = 1",
-                        solution='kind = "manufactured-euler"'), field)[:2] for n in (32, 64) for field in ("rho", "p")]
+                        solution='kind = "manufactured-euler"', time=STEADY.replace("1e-9", "1e-5")), field)[:2] for n in (32, 64) for field in ("rho", "p")]
     for order in (orders(errors[::2])[0], orders(errors[1::2])[0]):
         assert (abs(order - 1) < 0.1).all()
 
@@ -365,12 +366,13 @@ def test_frozen_limiters_let_the_residual_fall_on(run):
         assert differs(state(whole), state(again)) <= (0 if ranks == 1 else 1e-12)
 
 
-def test_a_settled_run_stays_settled(run):
+def test_a_settled_run_stays_settled(run, mpirun, triad):
     """The same command again takes no step, nor do more steps in the case; a smaller residual does. t counts steps."""
     about = dict(grid="n = [8, 8, 1]", patches='"*: exact"', solution='kind = "manufactured-euler"')
     folder = run(**about)
     series = outputs.series(folder)
     steps = series["step"][-1]
+    assert "finished: the flow has settled" in mpirun(1, triad, "info", folder).stdout
     assert series["t"][-1] == steps < 20000 and "the flow has settled" in (folder / "log.txt").read_text()
     run(**about, folder=folder)
     assert outputs.series(folder)["step"][-1] == steps
@@ -510,6 +512,23 @@ def test_what_a_map_joins_must_coincide(run, tmp_path):
     result = run(grid=f'kind = "file"\nfile = "{path}"\nmap = "{names}"', patches='"*: exact"', expect=65,
                  solution=UNIFORM.format(mach=2))
     assert "joins face imax of block 1" in result.stderr and "0.25 apart" in result.stderr
+
+
+def test_figures_of_bodies_are_drawn(run, tmp_path):
+    """residual, surface and contour of a small aerofoil: nothing empty, clipped or over something else."""
+    import matplotlib
+    matplotlib.use("Agg")
+    import sys
+    sys.path[:0] = [str(ROOT / "tools")]
+    import looks
+    from triad_plot import figures
+    from triad_plot.options import Options
+    from triad_plot.run import Run
+    folder = run(grid=C_GRID.format(n=64, m=16, section="0012"), initial="stream", output="fields_interval = 20",
+                 patches=f'"aerofoil: slip", "far + outflow: farfield, {STREAM.format(mach=0.5)}"',
+                 time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0")
+    for verb in ("residual", "surface", "contour"):
+        assert looks.faults(figures.find(verb).draw([Run(str(folder))], Options())) == []
 
 
 def test_a_grid_that_was_written_is_the_same_grid(run, tmp_path, triad, mpirun):
@@ -664,6 +683,21 @@ def test_implicit_steps_lead_to_the_same_flow(run):
 
 def test_implicit_steps_are_for_steady_flows(run):
     assert "is for steady flows" in run(**dict(BOX, time='end = 1\nscheme = "implicit"'), patches='"*: slip"', expect=65).stderr
+
+
+@pytest.mark.parametrize("name, n, steps", [("naca0012-euler", [32, 24, 1], 60), ("naca0012-laminar", [32, 16, 1], 60),
+                                            ("onera-m6", [32, 8, 8], 40), ("flat-plate", [16, 12, 1], 60), ("inlet", [52, 16, 1], 60),
+                                            ("oblique-shock", [52, 16, 1], 60), ("supersonic-vortex", [16, 8, 1], 60)])
+def test_ready_cases_begin_to_settle_on_few_cells(mpirun, triad, tmp_path, name, n, steps):
+    """Signs are what they must be: lift up, drag back."""
+    mpirun(1, triad, "run", "-q", ROOT / f"runs/{name}/case.toml", "--dir", tmp_path / "run",
+           *sets(grid__n=n, time__max_steps=steps, output__report=False), timeout=100)
+    series = outputs.series(tmp_path / "run")
+    assert series["residual_mass"][-1] < 0.9
+    if name.startswith(("naca", "onera")):
+        assert series["cl"][-1] > 0 and series["cd"][-1] > 0
+    if name == "flat-plate":
+        assert series["cd_friction"][-1] > 0.0043
 
 
 # ---- friction ----

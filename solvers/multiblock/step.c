@@ -191,7 +191,8 @@ static int look(triad_mb_flow *f, const double squares[TRIAD_MB_FIELDS])
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(squares, all, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     f->norm[m] = sqrt(all[m] / f->volume_all);
-    if (!(f->first[m] > 0)) f->first[m] = f->norm[m];
+    /* the first step of a start that is a stream everywhere may have next to nothing */
+    if (!(f->first[m] > 0) || (f->at.step < 5 && f->norm[m] > 100 * f->first[m])) f->first[m] = f->norm[m];
   }
   int sloped = f->sloped;
   f->sloped = sloped || triad_mb_residual(f, 0) <= f->setup.first_order;

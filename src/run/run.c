@@ -226,11 +226,12 @@ static int advance(loop *r)
   doubt_step(r);
   TRIAD_TRY(check_step(r, before));
   double took = triad_now() - begin;
+  r->progress.settled = settled(r);
+  if (r->progress.settled >= 1) TRIAD_TRY(triad_agree(&r->sim.context->comm, triad_notes_set_integer(r->out.notes, "settled", 1)));
   r->progress.step_s = r->progress.step_s > 0 ? 0.9 * r->progress.step_s + 0.1 * took : took;
   TRIAD_TRY(triad_outputs_due(&r->out, r->at, before, 0, finished(r)));
   r->stop.step_s = fmax(r->stop.step_s, triad_now() - begin);
   r->stop.steps++;
-  r->progress.settled = settled(r);
   triad_progress_show(&r->progress, r->log, r->at, r->step.advection_rate, r->out.columns[0], finished(r));
   return r->step.requested == TRIAD_REQUEST_NONE || finished(r) ? TRIAD_OK : heed(r);
 }
