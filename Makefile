@@ -232,6 +232,7 @@ check: all unit
 # Flows with known answers, minutes to hours.
 check-long: all
 	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/check $(BIN)/triad
+	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/blocks $(BIN)/triad
 
 # On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
 check-gpu bench-gpu: all
@@ -248,7 +249,7 @@ fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize
                 -DTRIAD_VERSION='"fuzz"' -DTRIAD_COMMIT='""' -DTRIAD_DATE='""' -DTRIAD_BUILD_FLAGS='""'
 fuzz_omp      = $(shell $(MPICC) -print-file-name=$(1))
 fuzz_objects := $(once:%.c=build/fuzz/%.o) $(both:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
-fuzz_names   := case set manifest header
+fuzz_names   := case set manifest header plot3d nmf
 fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)

@@ -115,6 +115,9 @@ typedef struct triad_solver {
    * of the step was not finite; the state is then what it was. */
   int (*advance)(void *flow, triad_step *step);
 
+  /* How far a flow that is at its end when it no longer changes has come, 0 to 1; 1: it is. NULL: it ends by time alone. */
+  double (*settled)(const void *flow);
+
   /* After a blow-up: one line that tells where values are bad. NULL: the message of advance has told. */
   int (*locate)(void *flow, char *text, size_t size);
 
@@ -151,6 +154,10 @@ typedef struct triad_solver {
   /* The solver's own transform of three fields, there and back, and the library's by turns, on one GPU: own_s[n],
    * library_s[n] [s]. NULL: the family has none. */
   int (*transform_pair)(void *flow, int n, double *own_s, double *library_s);
+
+  /* For `triad grid`: the grid of a case as files of others, the first named path; tells what it wrote. NULL: there is none.
+   * Not collective. */
+  int (*grid_write)(const triad_case *given, const char *path);
 
   /* For `triad spectra` (solvers/spectra_of.h): spectra of physical fields in a file. NULL: the family takes none. */
   int (*spectra_of)(triad_context *context, const triad_case *given, const triad_spectra_source *source,

@@ -1,17 +1,13 @@
 #include "solvers/multiblock/flow.h"
 
+#include "solvers/multiblock/plot3d.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- which faces ---- */
-
-static void tangents(int axis, int t[2])
-{
-  t[0] = axis == 0 ? 1 : 0;
-  t[1] = axis == 2 ? 1 : 2;
-}
 
 /* Is nothing joined to this face of an own cell, at the boundary of its zone? */
 static int is_open(const triad_mb_flow *f, const triad_zone_part *p, const int64_t c[3], int axis, int upper)
@@ -40,7 +36,7 @@ static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const i
     int t[2];
     int64_t node[3] = {c[0], c[1], c[2]};
     double x[3];
-    tangents(axis, t);
+    triad_mb_tangents(axis, t);
     node[axis] += upper;
     node[t[0]] += i & 1;
     node[t[1]] += i >> 1;
@@ -60,7 +56,7 @@ static int visit(triad_mb_flow *f, int list)
       const triad_zone_part *p = f->part[part];
       int axis = side / 2, upper = side % 2, t[2];
       int64_t c[3], here = 0;
-      tangents(axis, t);
+      triad_mb_tangents(axis, t);
       if (axis == f->zones->zone[p->zone].flat) continue;
       c[axis] = upper ? p->low[axis] + p->n[axis] - 1 : p->low[axis];
       if (list && f->map[6 * part + side]) memset(f->map[6 * part + side], 0xff, (size_t)(p->n[t[0]] * p->n[t[1]]) * 4);
@@ -91,6 +87,22 @@ static int is_collapsed(const triad_mb_flow *f, const triad_mb_face_of *face)
   double area = 0, volume = (double)f->volume[face->cell];
   for (int a = 0; a < 3; a++) area += pow((double)f->s[face->axis][a][face->metric], 2);
   return sqrt(area) <= 1e-9 * pow(volume, 2. / 3);
+}
+
+/* What a map joins must coincide, whatever the case says of the rest. */
+static int check_joins(const triad_mb_flow *f)
+{
+  static const char *const name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
+  for (int64_t i = 0; i < f->n_faces; i++) {
+    const triad_mb_face_of *face = &f->face[i];
+    double gap = f->grid->map ? triad_mb_file_gap(f->grid, face->patch, face->centre) : -1;
+    if (gap < 0 || is_collapsed(f, face)) continue;
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not "
+                                      "coincide: the middles of faces are %.3g apart there",
+                      name[2 * face->axis + face->upper], f->part[face->part]->zone + 1, face->centre[0], face->centre[1],
+                      face->centre[2], gap);
+  }
+  return TRIAD_OK;
 }
 
 static int check_names(const triad_mb_flow *f)
@@ -137,6 +149,7 @@ int triad_mb_faces_create(triad_mb_flow *f)
   TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face));
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face_flux[m]));
   TRIAD_TRY(visit(f, 1));
+  TRIAD_TRY(check_joins(f));
   TRIAD_TRY(check_names(f));
   return set_exact(f);
 }

@@ -63,6 +63,7 @@ static int allocate(triad_mb_flow *f)
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->temperature));
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->viscosity));
   }
+  TRIAD_TRY(triad_mb_freeze_create(f));
   if (f->setup.implicit) TRIAD_TRY(triad_mb_implicit_create(f));
   f->work_size = triad_mb_work_size();
   return TRIAD_ALLOC(memory, "state and stages", f->work_size * f->context->threads, &f->work);
@@ -108,8 +109,14 @@ static int take(triad_mb_flow *f)
   TRIAD_TRY(triad_mb_metrics(f));
   TRIAD_TRY(triad_mb_faces_create(f));
   TRIAD_TRY(triad_mb_columns_create(f));
-  TRIAD_TRY(triad_state_create(&f->state, f->context->memory, &f->space, triad_mb_fields, TRIAD_MB_FIELDS));
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) triad_state_attach(f->state, m, TRIAD_HOST, f->u[m]);
+  const int freezes = triad_mb_freezes(&f->setup);
+  memcpy(f->fields, triad_mb_fields, sizeof triad_mb_fields);
+  memcpy(f->fields + TRIAD_MB_FIELDS, triad_mb_frozen_fields, sizeof triad_mb_frozen_fields);
+  TRIAD_TRY(triad_state_create(&f->state, f->context->memory, &f->space, f->fields, (1 + freezes) * TRIAD_MB_FIELDS));
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    triad_state_attach(f->state, m, TRIAD_HOST, f->u[m]);
+    if (freezes) triad_state_attach(f->state, TRIAD_MB_FIELDS + m, TRIAD_HOST, f->frozen_u[m]);
+  }
   fill_with_ones(f);
   set_sources(f);
   return TRIAD_OK;
@@ -153,6 +160,7 @@ void triad_mb_destroy(void **flow)
   if (!f) return;
   triad_memory *memory = f->context->memory;
   triad_mb_faces_free(f);
+  triad_mb_freeze_free(f);
   triad_mb_implicit_free(f);
   triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);

@@ -32,7 +32,7 @@ typedef struct triad_mb_setup {
   triad_mb_limiter limiter;
   double kappa, order; /* order: 0 without slopes */
   int steady, local, implicit, sweeps;
-  double residual, first_order; /* first_order: without slopes until this residual; 0: never */
+  double residual, first_order, freeze; /* without slopes until this residual, limiters frozen from this on; 0: never */
   double area, length, centre[3]; /* of coefficients */
   triad_scheme scheme;
 } triad_mb_setup;
@@ -54,6 +54,7 @@ typedef struct triad_mb_flow {
   /* state, conserved; at the start of the step; primitive, with halos; dt/V; sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
+  triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen */
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
   /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */
   int64_t n_faces;
@@ -66,11 +67,12 @@ typedef struct triad_mb_flow {
   triad_real *work;              /* [threads][work_size] */
   int64_t work_size;
   triad_state *state;
+  triad_field_info fields[2 * TRIAD_MB_FIELDS]; /* of it: u, and frozen_u where limiters will be frozen */
   triad_instant at;
   double volume_all, rate;       /* of all ranks; largest wave rate over volume at the last step */
   double first[TRIAD_MB_FIELDS], norm[TRIAD_MB_FIELDS]; /* of residuals: of the first step, of the last */
   int64_t bad, bad_place;        /* cells of this rank without positive density or pressure; one of them */
-  int converged, grid_written, sloped; /* sloped: cells have slopes, of a flow that began without */
+  int converged, grid_written, frozen, sloped; /* sloped: cells have slopes, of a flow that began without */
   double order; /* of the step: setup.order, or 0 */
   triad_column_info *columns;
   char (*column_names)[64];
@@ -130,9 +132,22 @@ int triad_mb_advance(void *flow, triad_step *step);
 /* The residual of an equation at the last step, over that of the first. */
 double triad_mb_residual(const triad_mb_flow *f, int equation);
 
+/* Every residual is below time.residual; how near to that the largest has come, 0 to 1, by its order of magnitude. */
+int triad_mb_is_steady(const triad_mb_flow *f);
+double triad_mb_settled(const void *flow);
+
 /* The factor of mu S^2/(rho V) in the rate of a cell: 4 of the faster of stress and conduction keeps explicit steps stable; 2 is
  * what an implicit step has of it. */
 double triad_mb_diffusion(const triad_mb_setup *setup);
+
+/* ---- freeze.c: limiters are frozen with the flow as it is; as they were, the state then being in frozen_u, after a restart.
+ * The last is collective. */
+extern const triad_field_info triad_mb_frozen_fields[TRIAD_MB_FIELDS];
+int triad_mb_freezes(const triad_mb_setup *setup); /* will they be? */
+int triad_mb_freeze_create(triad_mb_flow *f);
+void triad_mb_freeze_free(triad_mb_flow *f);
+void triad_mb_freeze(triad_mb_flow *f);
+void triad_mb_freeze_again(triad_mb_flow *f);
 
 /* ---- implicit.c: u goes on by a step, f->step being 1/(V/dt + rate). Collective. */
 int triad_mb_implicit_create(triad_mb_flow *f);
@@ -145,6 +160,8 @@ int triad_mb_columns_create(triad_mb_flow *f);
 int triad_mb_measure(void *flow, double *columns);
 
 /* ---- output.c: blocks and fields as HDF5 and XDMF ---- */
+/* Walls as HDF5 (surface.c). Collective. */
+int triad_mb_surface_write(const triad_mb_flow *f, const char *run_dir, const triad_notes *notes);
 int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *notes);
 
 int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);

@@ -101,6 +101,15 @@ TRIAD_POINT_INLINE triad_real triad_mb_slope(triad_mb_limiter limiter, triad_rea
   }
 }
 
+/* The part that a limiter leaves of the mean of both differences: 1 where it does nothing. */
+TRIAD_POINT_INLINE triad_real triad_mb_limited_part(triad_mb_limiter limiter, triad_real a, triad_real b)
+{
+  const triad_real two = 2, zero = 0, one = 1;
+  triad_real mean = (a + b) / two;
+  if (!(mean > 0) && !(mean < 0)) return a > 0 || a < 0 ? zero : one; /* as much up as down; or no slope at all */
+  return triad_mb_slope(limiter, a, b) / mean;
+}
+
 /* What a cell's value grows to at its upper face, and falls by at its lower one. Without limiter kappa counts: the
  * parabola through three means with 1/3. order = 0: nothing. */
 TRIAD_POINT_INLINE void triad_mb_reach(triad_mb_limiter limiter, triad_real kappa, triad_real order, triad_real a,

@@ -44,6 +44,4 @@ int triad_mb_patches_read(triad_mb_patches *patches, const triad_case *given, co
                           const triad_mb_exact *exact, int up);
 void triad_mb_patches_free(triad_mb_patches *patches);
 
-const char *triad_mb_boundary_name(triad_mb_boundary kind);
-
 #endif

@@ -37,8 +37,13 @@ static inline __attribute__((always_inline)) void reach_all(const triad_mb_flow 
   }
 }
 
-void triad_mb_reach_row(const triad_mb_flow *f, int64_t at, int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up)
+void triad_mb_reach_row(const triad_mb_flow *f, int axis, int64_t at, int64_t stride, int64_t n, triad_mb_row down,
+                        triad_mb_row up)
 {
+  if (f->frozen) {
+    triad_mb_reach_frozen(f, axis, at, stride, n, down, up);
+    return;
+  }
 #define LIMIT(name)                                             \
   case TRIAD_MB_LIMIT_##name:                                   \
     reach_all(f, TRIAD_MB_LIMIT_##name, at, stride, n, down, up); \

@@ -2,6 +2,7 @@
 #include "solvers/multiblock/flow.h"
 
 #include "solvers/multiblock/part.h"
+#include "solvers/multiblock/plot3d.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,16 +35,15 @@ static int locate(void *self, char *text, size_t size)
 {
   triad_mb_flow *f = self;
   const triad_comm *comm = &f->context->comm;
-  int64_t mine = f->bad_place >= 0 ? f->bad_place : INT64_MAX, place, bad;
+  int64_t mine = f->bad_place >= 0 ? f->bad_place : INT64_MAX, place;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &place, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&f->bad, &bad, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
   if (size > 0) text[0] = '\0';
   if (place == INT64_MAX) return TRIAD_OK;
   int z = 0;
   while (z + 1 < f->zones->n && f->zones->zone[z + 1].first <= place) z++;
   const triad_zone *zone = &f->zones->zone[z];
   int64_t c = place - zone->first;
-  (void)snprintf(text, size, "density or pressure is not above 0: block %d, cell (%" PRId64 ", %" PRId64 ", %" PRId64 ")", z + 1,
+  (void)snprintf(text, size, "density or pressure is not above 0, or no number: block %d, cell (%" PRId64 ", %" PRId64 ", %" PRId64 ")", z + 1,
                  c % zone->n[0] + 1, c / zone->n[0] % zone->n[1] + 1, c / zone->n[0] / zone->n[1] + 1);
   return TRIAD_OK;
 }
@@ -92,9 +92,11 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .initial = triad_mb_initial,
                                               .settle = triad_mb_settle,
                                               .advance = triad_mb_advance,
+                                              .settled = triad_mb_settled,
                                               .locate = locate,
                                               .measure = triad_mb_measure,
                                               .fields = triad_mb_fields_write,
+                                              .grid_write = triad_mb_grid_write,
                                               .device = device,
                                               .costs = costs,
                                               .phases = phases};

@@ -31,7 +31,7 @@ static void primitives(triad_mb_flow *f)
       here += !(q.rho > 0) | !(q.p > 0) | !(q.p < TRIAD_R(1e30));
     }
     for (int64_t l = 0; here && l < run.count; l++)
-      if (!(q0[l] > 0) || !(q4[l] > 0)) place = run.global + l;
+      if (!(q0[l] > 0) || !(q4[l] > 0) || !(q4[l] < TRIAD_R(1e30))) place = run.global + l;
     bad += here;
   }
   f->bad += bad;
@@ -167,20 +167,37 @@ double triad_mb_residual(const triad_mb_flow *f, int equation)
   return scale > 0 ? f->norm[equation] / scale : 0;
 }
 
+int triad_mb_is_steady(const triad_mb_flow *f)
+{
+  int steady = f->setup.steady && f->setup.residual > 0;
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) steady &= f->first[m] > 0 ? triad_mb_residual(f, m) <= f->setup.residual : 1;
+  return steady && f->first[0] + f->first[4] > 0;
+}
+
+double triad_mb_settled(const void *self)
+{
+  const triad_mb_flow *f = self;
+  double largest = 0;
+  if (f->converged) return 1;
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) largest = fmax(largest, triad_mb_residual(f, m));
+  if (!f->setup.steady || !(f->setup.residual > 0) || !(largest > 0)) return 0;
+  return fmin(fmax(log(largest) / log(f->setup.residual), 0), 0.999);
+}
+
 /* The residuals' norms, and whether every one has fallen far enough. */
 static int look(triad_mb_flow *f, const double squares[TRIAD_MB_FIELDS])
 {
   double all[TRIAD_MB_FIELDS];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(squares, all, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
-  f->converged = f->setup.steady && f->setup.residual > 0;
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     f->norm[m] = sqrt(all[m] / f->volume_all);
-    if (!(f->first[m] > 0)) f->first[m] = f->norm[m];
+    /* the first step of a start that is a stream everywhere may have next to nothing */
+    if (!(f->first[m] > 0) || (f->at.step < 5 && f->norm[m] > 100 * f->first[m])) f->first[m] = f->norm[m];
   }
   int sloped = f->sloped;
   f->sloped = sloped || triad_mb_residual(f, 0) <= f->setup.first_order;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
-    if (!(triad_mb_residual(f, m) <= f->setup.residual) || !sloped) f->converged = 0;
+  f->converged = sloped && triad_mb_is_steady(f);
+  if (f->kept[0][0] && !f->frozen && sloped && triad_mb_residual(f, 0) <= f->setup.freeze) triad_mb_freeze(f);
   return TRIAD_OK;
 }
 
@@ -209,9 +226,6 @@ int triad_mb_advance(void *self, triad_step *step)
   TRIAD_TRY(stages(f, squares));
   TRIAD_TRY(look(f, squares));
   if (!s->steady) triad_step_done(&f->at, step, dt);
-  else { /* t counts steps, and a flow that has settled is at its end */
-    f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1};
-    if (f->converged) f->at.t = triad_case_real(f->given, "time.end");
-  }
+  else f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1}; /* t counts steps */
   return TRIAD_OK;
 }

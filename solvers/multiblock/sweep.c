@@ -56,7 +56,7 @@ static void along_i(const tile_work *w, int64_t j, int64_t k)
   desk *d = w->d;
   const triad_zone_part *p = w->part;
   const int64_t at = place_of(w, j, k), n = w->n, other = j + p->n[1] * k;
-  triad_mb_reach_row(w->f, at - 1, 1, n + 2, d->down, d->up);
+  triad_mb_reach_row(w->f, 0, at - 1, 1, n + 2, d->down, d->up);
   triad_mb_face_row(w->f, 0, at, n + 1, d->up, 0, d->down, 1, d->flux);
   if (w->tile->low[0] == 0) put_boundary(w, 0, other, 1, 1, d->flux);
   if (w->tile->high[0] == p->n[0] && w->f->map[6 * w->tile->part + 1]) {
@@ -92,12 +92,12 @@ static void face_k(const tile_work *w, int64_t j, int64_t k, triad_mb_row flux)
 
 static void reach_j(const tile_work *w, int64_t j, int64_t k, triad_mb_row up)
 {
-  triad_mb_reach_row(w->f, place_of(w, j, k), w->part->stride[1], w->n, w->d->down, up);
+  triad_mb_reach_row(w->f, 1, place_of(w, j, k), w->part->stride[1], w->n, w->d->down, up);
 }
 
 static void reach_k(const tile_work *w, int64_t j, int64_t k, triad_mb_row up)
 {
-  triad_mb_reach_row(w->f, place_of(w, j, k), w->part->stride[2], w->n, w->d->down, up);
+  triad_mb_reach_row(w->f, 2, place_of(w, j, k), w->part->stride[2], w->n, w->d->down, up);
 }
 
 /* The fluxes below the first row of a plane; those below the first plane of the tile. */

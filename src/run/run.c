@@ -64,7 +64,9 @@ static int is_last(const triad_progress *p, int64_t step, double t)
   return t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && step >= p->max_steps);
 }
 
-static int finished(const loop *r) { return is_last(&r->progress, r->at->step, r->at->t); }
+static double settled(const loop *r) { return r->sim.solver->settled ? r->sim.solver->settled(r->sim.flow) : 0; }
+
+static int finished(const loop *r) { return is_last(&r->progress, r->at->step, r->at->t) || settled(r) >= 1; }
 
 /* ---- where to go on from ---- */
 
@@ -231,6 +233,8 @@ static int advance(loop *r)
   doubt_step(r);
   TRIAD_TRY(check_step(r, before));
   double took = triad_now() - begin;
+  r->progress.settled = settled(r);
+  if (r->progress.settled >= 1) TRIAD_TRY(triad_agree(&r->sim.context->comm, triad_notes_set_integer(r->out.notes, "settled", 1)));
   r->progress.step_s = r->progress.step_s > 0 ? 0.9 * r->progress.step_s + 0.1 * took : took;
   TRIAD_TRY(triad_outputs_due(&r->out, r->at, before, 0, finished(r)));
   r->stop.step_s = fmax(r->stop.step_s, triad_now() - begin);
@@ -328,6 +332,7 @@ static int work(loop *r)
   if (!finished(r)) TRIAD_TRY(advance(r));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   while (!finished(r)) TRIAD_TRY(advance(r));
+  if (settled(r) >= 1) triad_log_info(r->log, "the flow has settled, at step %" PRId64, r->at->step);
   return triad_outputs_last(&r->out);
 }
 

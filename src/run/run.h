@@ -48,6 +48,7 @@ typedef struct triad_progress {
   double end;        /* time of the end                */
   int64_t max_steps; /* 0: none                        */
   double step_s;     /* recent time of a step, running */
+  double settled;    /* how far a flow that ends when it no longer changes has come, 0 to 1 */
 } triad_progress;
 
 /* rate: advection rate of the step; energy: as last measured, NAN before. */

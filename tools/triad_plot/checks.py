@@ -40,6 +40,9 @@ def finished(run):
         return Check(PASS, name, text)
     if most and step >= most:
         return Check(PASS, name, f"{text}: time.max_steps = {most} steps are done")
+    residuals = [float(s[c][-1]) for c in s.columns if c.startswith("residual_")]
+    if run.case.get("time.steady") and residuals and max(residuals) <= (run.case.get("time.residual") or 0):
+        return Check(PASS, name, f"step {step}: the flow has settled, the largest residual is {max(residuals):.2g}")
     return Check(WARN, name, f"{text}: the same command goes on with it")
 
 

@@ -2,8 +2,8 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (budget, columns, compensated, decay, flux, history, increments, map, mcups, phases, records, run,
-                        scaling, slices, spectrum, structure, superfluid, sweep, tune)
+from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, map, mcups, phases, records,
+                        residual, run, scaling, slices, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, FIELD, LABEL, MEAN, PLANE, TIMES, TITLE
 
 
@@ -45,6 +45,9 @@ VERBS = (
     Verb("increments", "PDFs of velocity increments at some separations", increments.draw, (AT, *WHO, FIELD), most=3),
     Verb("slice", "planes of the flow, or profiles of a flow along a line", slices.draw, (AT, *WHO, FIELD, PLANE), most=6),
     Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, (TIMES, *WHO), most=3),
+    Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
+    Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD)),
+    Verb("contour", "a field on the first plane of curvilinear blocks", blocks.draw_contour, (AT, TITLE, FIELD), most=1),
     Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, WHO, records.bench_of, False, 16),
     Verb("tune", "step and phases against nstreams, from what triad tune prints, or triad bench --json", tune.draw, (TITLE,),
          sweep.of_path, False, 64),
