@@ -22,7 +22,7 @@ typedef struct triad_mb_tile {
   int64_t low[3], high[3]; /* from the part's own first cell */
 } triad_mb_tile;
 
-enum { TRIAD_MB_ROW = 64, TRIAD_MB_ROWS = 16 /* of a tile along j and k */ };
+enum { TRIAD_MB_ROW = 128, TRIAD_MB_ROWS = 16 /* of a tile along j and k */ };
 
 /* What the case asks for. */
 typedef struct triad_mb_setup {

@@ -66,8 +66,7 @@ static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_
   sum->through += fabs(mass);
   if (!f->patches.patch[face->patch].is_wall) return;
   if (f->viscosity) {
-    const int64_t step[3] = {flat == 0 ? 0 : 1, flat == 1 ? 0 : p->stride[1], flat == 2 ? 0 : p->stride[2]};
-    triad_mb_flux d = triad_mb_diffused(sight, face->axis, step, face->metric);
+    triad_mb_flux d = triad_mb_diffused(sight, face->axis, flat, p->stride, face->metric);
     drag[0] = -sign * (double)d.x;
     drag[1] = -sign * (double)d.y;
     drag[2] = -sign * (double)d.z;
