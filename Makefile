@@ -188,6 +188,13 @@ $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 $(BUILD)/tests/test_staggered_gpu: $(faked_staggered)
 $(BUILD)/tests/test_staggered_gpu: private FAKED := $(faked_staggered) -lstdc++
 $(BUILD)/tests/test_staggered_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
+# and with those of the multi-block solver
+faked_multiblock := $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard \
+                    solvers/multiblock/device.c solvers/multiblock/gpu_*.c)) \
+                    $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard cuda/multiblock_*.cu))
+$(BUILD)/tests/test_multiblock_gpu: $(faked_multiblock)
+$(BUILD)/tests/test_multiblock_gpu: private FAKED := $(faked_multiblock) -lstdc++
+$(BUILD)/tests/test_multiblock_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support

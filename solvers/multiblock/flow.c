@@ -1,4 +1,4 @@
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/gpu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,6 +127,17 @@ static int sum_volume(triad_mb_flow *f)
   return TRIAD_MPI(MPI_Allreduce(&mine, &f->volume_all, 1, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
 
+/* Which halos messages fill. */
+static int note_late(triad_mb_flow *f, const triad_exchange_plan *plan)
+{
+  if (plan->n_receive == 0) return TRIAD_OK;
+  f->late = calloc((size_t)f->space.memory, sizeof *f->late);
+  if (!f->late) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld places of halos", (long long)f->space.memory);
+  for (int i = 0; i < plan->n_receive; i++)
+    for (int64_t n = 0; n < plan->receive[i].count[0]; n++) f->late[plan->receive[i].list[n]] = 1;
+  return TRIAD_OK;
+}
+
 int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
   triad_mb_flow *f = *flow = calloc(1, sizeof *f);
@@ -140,8 +151,11 @@ int triad_mb_create(void **flow, triad_context *context, const triad_case *given
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_zones_plan(&plan, f->zones, &context->comm, f->setup.gas.viscous, &f->left, &f->n_left);
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, note_late(f, plan));
   if (st == TRIAD_OK) st = triad_halo_create(&f->halo, context, &plan, TRIAD_MB_FIELDS);
   if (st == TRIAD_OK) st = sum_volume(f);
+  if (st == TRIAD_OK) st = triad_mb_choose_device(f);
+  if (st == TRIAD_OK && f->device) st = triad_mb_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
   if (st != TRIAD_OK) triad_mb_destroy(flow);
   return st;
 }
@@ -152,6 +166,8 @@ void triad_mb_destroy(void **flow)
   *flow = NULL;
   if (!f) return;
   triad_memory *memory = f->context->memory;
+  if (f->gpu) triad_mb_gpu_steps->drop(f);
+  triad_device_destroy(&f->device);
   triad_mb_faces_free(f);
   triad_mb_implicit_free(f);
   triad_halo_destroy(&f->halo);
@@ -174,6 +190,7 @@ void triad_mb_destroy(void **flow)
   triad_zones_destroy(&f->zones);
   triad_mb_grid_destroy(&f->grid);
   free(f->left);
+  free(f->late);
   free(f->part);
   free(f->columns);
   free(f->column_names);

@@ -49,6 +49,7 @@ typedef struct triad_mb_flow {
   const triad_zone_part **part; /* this rank's */
   triad_halo *halo;
   int64_t (*left)[4], n_left; /* edges of halos that nothing fills */
+  uint8_t *late;              /* by place: does a message fill it? NULL: there are none */
   /* area vectors of the lower faces of cells across i, j, k, and volumes */
   triad_real *s[3][3], *volume;
   /* state, conserved; at the start of the step; primitive, with halos; dt/V; sources of a manufactured solution times V */
@@ -60,6 +61,7 @@ typedef struct triad_mb_flow {
   triad_mb_face_of *face;
   triad_real *face_flux[TRIAD_MB_FIELDS];
   int32_t **map;                 /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
+  triad_mb_side *side;           /* [patches] */
   double (*face_exact)[2][TRIAD_MB_EXACT_FIELDS]; /* at the face and beyond it, of exact patches; NULL: there are none */
   int n_tiles;
   triad_mb_tile *tile;
@@ -69,6 +71,10 @@ typedef struct triad_mb_flow {
   triad_instant at;
   double volume_all, rate;       /* of all ranks; largest wave rate over volume at the last step */
   double first[TRIAD_MB_FIELDS], norm[TRIAD_MB_FIELDS]; /* of residuals: of the first step, of the last */
+  double most;                   /* rate over volume, the largest of this rank, as a GPU has found it */
+  triad_device *device;          /* NULL: the CPU */
+  struct triad_mb_on_gpu *gpu;   /* gpu.h; NULL: steps are taken on the CPU */
+  triad_real *face_drag[3];      /* friction at boundary faces, of a GPU; NULL: inviscid */
   int64_t bad, bad_place;        /* cells of this rank without positive density or pressure; one of them */
   int converged, grid_written, sloped; /* sloped: cells have slopes, of a flow that began without */
   double order; /* of the step: setup.order, or 0 */
@@ -123,8 +129,11 @@ void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage);
 
 /* ---- step.c ---- */
 
-/* Primitives of the state, halos filled by boundaries and others; counts cells that are bad. Collective. */
-void triad_mb_refresh(triad_mb_flow *f);
+/* Primitives of the state, halos filled by boundaries and others; counts cells that are bad. Where steps are taken. Collective. */
+int triad_mb_refresh(triad_mb_flow *f);
+
+/* With steps on a GPU: the state, and all that follows from it, to the host. Else nothing. Collective. */
+int triad_mb_bring(triad_mb_flow *f);
 int triad_mb_advance(void *flow, triad_step *step);
 
 /* The residual of an equation at the last step, over that of the first. */

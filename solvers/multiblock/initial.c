@@ -82,6 +82,5 @@ int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
   f->order = f->sloped ? f->setup.order : 0;
   f->bad = 0;
   f->bad_place = -1;
-  triad_mb_refresh(f);
-  return TRIAD_OK;
+  return triad_mb_refresh(f);
 }

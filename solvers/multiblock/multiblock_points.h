@@ -146,7 +146,8 @@ TRIAD_POINT_INLINE triad_mb_facing triad_mb_facing_of(triad_mb_vector s)
 /* (|u.s| + c S) of a cell, s its mean area vector across an axis: the rate at which waves carry volume. */
 TRIAD_POINT_INLINE triad_real triad_mb_wave_rate(triad_mb_state q, const triad_real s[3], triad_real gamma)
 {
-  return TRIAD_ABS(q.u * s[0] + q.v * s[1] + q.w * s[2]) + triad_mb_sound(q, gamma) * triad_mb_area(s);
+  return TRIAD_ABS(q.u * s[0] + q.v * s[1] + q.w * s[2]) +
+         triad_mb_sound(q, gamma) * triad_mb_facing_of(triad_mb_vector_of(s)).area;
 }
 
 /* ---- slopes ---- */

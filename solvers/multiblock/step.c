@@ -1,5 +1,5 @@
 /* Steps: how long they may be, stages, residuals. */
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/gpu.h"
 #include "solvers/multiblock/viscous_points.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static void temperatures(triad_mb_flow *f)
   }
 }
 
-void triad_mb_refresh(triad_mb_flow *f)
+static void refresh_host(triad_mb_flow *f)
 {
   double since = triad_now(), then;
   primitives(f);
@@ -69,6 +69,22 @@ void triad_mb_refresh(triad_mb_flow *f)
   if (f->viscosity) temperatures(f);
   triad_mb_boundary_fluxes(f);
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
+}
+
+int triad_mb_refresh(triad_mb_flow *f)
+{
+  if (f->gpu) return triad_mb_gpu_steps->refresh(f);
+  refresh_host(f);
+  return TRIAD_OK;
+}
+
+int triad_mb_bring(triad_mb_flow *f)
+{
+  if (!f->gpu) return TRIAD_OK;
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_HOST)));
+  f->bad = 0;
+  refresh_host(f);
+  return TRIAD_OK;
 }
 
 /* ---- how long ---- */
@@ -144,7 +160,7 @@ static int stages(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS])
     double since = triad_now();
     triad_mb_implicit_step(f, squares);
     f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
-    triad_mb_refresh(f);
+    refresh_host(f);
     return TRIAD_OK;
   }
   for (int k = 0; k < s->n_stages; k++) {
@@ -154,7 +170,7 @@ static int stages(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS])
     triad_mb_sweep(f, &stage);
     f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
     if (k == 0) memcpy(squares, stage.squares, sizeof stage.squares);
-    triad_mb_refresh(f);
+    refresh_host(f);
   }
   return TRIAD_OK;
 }
@@ -190,23 +206,30 @@ int triad_mb_advance(void *self, triad_step *step)
   const triad_mb_setup *s = &f->setup;
   triad_step_limits limits = {0};
   double squares[TRIAD_MB_FIELDS];
-  double mine[3] = {step->request, f->bad > 0, find_rates(f)}, all[3], dt = 1;
+  double mine[3] = {step->request, f->bad > 0, f->gpu ? f->most : find_rates(f)}, all[3], dt = 1, own = 0, same = 0;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
   step->requested = (int)all[0];
   f->order = f->sloped ? s->order : 0;
   step->advection_rate = f->rate = all[2];
-  if (all[1] > 0) return TRIAD_ERR_BLOWUP;
+  if (all[1] > 0) {
+    TRIAD_TRY(triad_mb_bring(f)); /* where it is */
+    return TRIAD_ERR_BLOWUP;
+  }
   if (s->steady) {
     step->limit = "time.steady";
     /* implicit: 1/(V/dt + rate) with dt = cfl V/rate */
-    set_steps(f, s->implicit ? step->cfl / (1 + step->cfl) : step->cfl, s->local || s->implicit ? 0 : step->cfl / all[2]);
+    own = s->implicit ? step->cfl / (1 + step->cfl) : step->cfl;
+    same = s->local || s->implicit ? 0 : step->cfl / all[2];
   } else {
     triad_step_limit(&limits, "waves", step->cfl / all[2]);
-    dt = triad_step_length(step, f->at.t, &limits);
-    set_steps(f, 0, dt);
+    same = dt = triad_step_length(step, f->at.t, &limits);
   }
-  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, TRIAD_HOST)));
-  TRIAD_TRY(stages(f, squares));
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->gpu ? TRIAD_DEVICE : TRIAD_HOST)));
+  if (f->gpu) TRIAD_TRY(triad_mb_gpu_steps->stages(f, own, same, squares));
+  else {
+    set_steps(f, own, same);
+    TRIAD_TRY(stages(f, squares));
+  }
   TRIAD_TRY(look(f, squares));
   if (!s->steady) triad_step_done(&f->at, step, dt);
   else { /* t counts steps, and a flow that has settled is at its end */
