@@ -33,11 +33,8 @@ template <int LIMITER> static __device__ __forceinline__ void reach(const mesh &
   const triad_real least = TRIAD_R(0.05);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
-    triad_real a, b;
-    triad_mb_reach(LIMITER == ANY_LIMITER ? g.limiter : (triad_mb_limiter)LIMITER, g.kappa, g.order, here[m] - below[m],
-                   above[m] - here[m], &a, &b);
-    down[m] = here[m] - a;
-    up[m] = here[m] + b;
+    triad_mb_reach(LIMITER == ANY_LIMITER ? g.limiter : (triad_mb_limiter)LIMITER, g.kappa, g.order, below[m], here[m], above[m],
+                   down + m, up + m);
     if (m == 0 || m == 4) {
       down[m] = triad_mb_most(down[m], least * here[m]);
       up[m] = triad_mb_most(up[m], least * here[m]);
@@ -157,8 +154,8 @@ static __device__ __forceinline__ void give_flux(const mesh &g, const job &p, co
 
 /* ---- a cell ---- */
 
-/* u = start u0 + last u - rate dt/V R, and its primitives. */
-static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at,
+/* u = start u0 + last u - rate dt/V R, and its primitives. FIRST: of a step, which adds up the residuals. */
+template <int FIRST> static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at,
                                               triad_real rest[FIELDS], double sums[FIELDS], double *most)
 {
   const triad_real volume = g.volume[at], per_volume = triad_mb_per(volume);
@@ -167,7 +164,7 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
     if (g.source[m]) rest[m] -= g.source[m][at];
-    if (p.squares) sums[m] += (double)(rest[m] * rest[m] * per_volume);
+    if (FIRST) sums[m] += (double)(rest[m] * rest[m] * per_volume);
     u[m] = p.start * p.u0[m][at] - step * rest[m];
     if (p.last > 0 || p.last < 0) u[m] += p.last * p.was[m][at];
     if (p.u[m]) p.u[m][at] = u[m];
@@ -180,6 +177,19 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
   p.next[4][at] = q.p;
   if (!(q.rho > 0) || !(q.p > 0) || !(q.p < TRIAD_R(1e30))) *g.bad = 1;
   if (p.look) *most = fmax(*most, look_at(g, b, at, q));
+}
+
+/* What the next plane reads first is on its way while this one is at work. */
+static __device__ __forceinline__ void fetch_ahead(const mesh &g, const job &p, int at, int s0)
+{
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) {
+    ahead(p.q[m] + at + 3 * s0);
+    ahead(p.u0[m] + at + s0);
+  }
+#pragma unroll
+  for (int i = 0; i < 9; i++) ahead(g.s[i / 3][i % 3] + at + (i / 3 == 2 ? 2 : 1) * s0);
+  ahead(g.volume + at + s0);
 }
 
 /* ---- a tile ---- */
@@ -216,8 +226,8 @@ static __device__ __forceinline__ roles roles_of(const triad_mb_gpu_block &b, co
   return o;
 }
 
-template <int RIEMANN, int LIMITER, int VISCOUS>
-static __global__ void __launch_bounds__(THREADS, VISCOUS ? 1 : 2) sweep(const mesh g, const job p)
+template <int RIEMANN, int LIMITER, int VISCOUS, int FIRST>
+static __global__ void __launch_bounds__(THREADS, 2) sweep(const mesh g, const job p)
 {
   __shared__ desk d;
   const triad_mb_gpu_tile &tile = g.tile[p.first + blockIdx.x];
@@ -241,6 +251,7 @@ static __global__ void __launch_bounds__(THREADS, VISCOUS ? 1 : 2) sweep(const m
     through<RIEMANN, VISCOUS>(g, p, b, across, at, c, right, down, low);
   }
   for (int plane = 0; plane < length; plane++, at += s0) {
+    if (mine && plane + 1 < length) fetch_ahead(g, p, at, s0);
     const place over = {c.i, c.j + (across == 1), c.k + (across == 2)};
     pi.at = pr.at = at;
     if (mine) {
@@ -277,11 +288,11 @@ static __global__ void __launch_bounds__(THREADS, VISCOUS ? 1 : 2) sweep(const m
 #pragma unroll
         for (int m = 0; m < FIELDS; m++) rest[m] += d.flux[1][m][pr.upper] - out[m];
       }
-      change(g, p, b, at, rest, sums, &most);
+      change<FIRST>(g, p, b, at, rest, sums, &most);
     }
     c = over;
   }
-  if (p.squares) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, p.first);
+  if (FIRST) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, p.first);
   if (p.look) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, p.first);
 }
 
@@ -290,8 +301,11 @@ static __global__ void __launch_bounds__(THREADS, VISCOUS ? 1 : 2) sweep(const m
 template <int RIEMANN, int LIMITER> static void launch(const mesh *g, const job *p, void *stream)
 {
   const dim3 blocks((unsigned)p->n), threads(THREADS);
-  if (g->viscosity) TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 1>)(*g, *p);
-  else TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 0>)(*g, *p);
+  if (g->viscosity) {
+    if (p->squares) TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 1, 1>)(*g, *p);
+    else TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 1, 0>)(*g, *p);
+  } else if (p->squares) TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 0, 1>)(*g, *p);
+  else TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 0, 0>)(*g, *p);
 }
 
 template <int RIEMANN> static void launch_of(const mesh *g, const job *p, void *stream)

@@ -6,6 +6,16 @@
 
 #include "parallel/device_launch.h"
 
+/* Begin to bring the cache line of an address to the second cache. */
+static __device__ __forceinline__ void ahead(const triad_real *address)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#else
+  (void)address;
+#endif
+}
+
 /* Waves and diffusion of a cell with these primitives, as step.c: noted, and returned over its volume. */
 static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const triad_mb_gpu_block &b, int at, triad_mb_state q)
 {

@@ -156,30 +156,35 @@ TRIAD_POINT_INLINE triad_real triad_mb_wave_rate(triad_mb_state q, const triad_r
  * every limiter here has psi(1/r) = psi(r)/r, so that kappa drops out. 0 where a and b differ in sign. */
 TRIAD_POINT_INLINE triad_real triad_mb_slope(triad_mb_limiter limiter, triad_real a, triad_real b)
 {
-  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-200) : TRIAD_R(1e-36), zero = 0, two = 2;
-  triad_real ab = triad_mb_most(a * b, zero), x = TRIAD_ABS(a), y = TRIAD_ABS(b), sign = a + b < 0 ? TRIAD_R(-1) : TRIAD_R(1);
+  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-200) : TRIAD_R(1e-36), zero = 0, two = 2, half = TRIAD_R(0.5);
+  triad_real ab = a * b, twice = ab + TRIAD_ABS(ab), x = TRIAD_ABS(a), y = TRIAD_ABS(b); /* twice: 2 ab, or 0 below 0 */
+  triad_real sign = a + b < 0 ? TRIAD_R(-1) : TRIAD_R(1);
   switch (limiter) {
-  case TRIAD_MB_LIMIT_VAN_ALBADA: return ab * (a + b) * triad_mb_per(a * a + b * b + tiny);
-  case TRIAD_MB_LIMIT_VAN_LEER: return sign * two * ab * triad_mb_per(x + y + tiny);
-  case TRIAD_MB_LIMIT_OSPRE: return TRIAD_R(1.5) * ab * (a + b) * triad_mb_per(a * a + a * b + b * b + tiny);
+  case TRIAD_MB_LIMIT_VAN_ALBADA: return half * twice * (a + b) * triad_mb_per(a * a + (b * b + tiny));
+  case TRIAD_MB_LIMIT_VAN_LEER: return sign * twice * triad_mb_per(x + y + tiny);
+  case TRIAD_MB_LIMIT_OSPRE: return TRIAD_R(0.75) * twice * (a + b) * triad_mb_per(a * a + (a * b + (b * b + tiny)));
   case TRIAD_MB_LIMIT_MINMOD: return ab > 0 ? sign * triad_mb_least(x, y) : zero;
   case TRIAD_MB_LIMIT_SUPERBEE:
     return ab > 0 ? sign * triad_mb_most(triad_mb_least(two * x, y), triad_mb_least(x, two * y)) : zero;
-  default: return (a + b) / two;
+  default: return half * (a + b);
   }
 }
 
-/* What a cell's value grows to at its upper face, and falls by at its lower one. Without limiter kappa counts: the
- * parabola through three means with 1/3. order = 0: nothing. */
-TRIAD_POINT_INLINE void triad_mb_reach(triad_mb_limiter limiter, triad_real kappa, triad_real order, triad_real a,
-                                       triad_real b, triad_real *down, triad_real *up)
+/* What a cell's value becomes at its lower and upper face, with the neighbours' below and above. Without limiter kappa counts:
+ * the parabola through three means with 1/3. order = 0: nothing. */
+TRIAD_POINT_INLINE void triad_mb_reach(triad_mb_limiter limiter, triad_real kappa, triad_real order, triad_real below,
+                                       triad_real here, triad_real above, triad_real *down, triad_real *up)
 {
   const triad_real half = TRIAD_R(0.5), quarter = TRIAD_R(0.25);
+  const triad_real a = here - below, b = above - here;
   if (limiter == TRIAD_MB_NO_LIMITER) {
-    *up = order * quarter * ((1 - kappa) * a + (1 + kappa) * b);
-    *down = order * quarter * ((1 + kappa) * a + (1 - kappa) * b);
-  } else
-    *up = *down = order * half * triad_mb_slope(limiter, a, b);
+    *down = here - order * quarter * ((1 + kappa) * a + (1 - kappa) * b);
+    *up = here + order * quarter * ((1 - kappa) * a + (1 + kappa) * b);
+  } else {
+    const triad_real slope = triad_mb_slope(limiter, a, b), part = half * order;
+    *down = triad_fma(-part, slope, here);
+    *up = triad_fma(part, slope, here);
+  }
 }
 
 /* ---- fluxes ---- */
@@ -195,7 +200,7 @@ TRIAD_POINT_INLINE triad_real triad_mb_rounded(triad_real l, triad_real c, triad
 /* Roe 1981. */
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_roe(triad_mb_state l, triad_mb_state r, triad_mb_vector s, triad_real gamma)
 {
-  const triad_real half = TRIAD_R(0.5), one = 1, tiny = TRIAD_R(1e-30), g = gamma / (gamma - 1);
+  const triad_real half = TRIAD_R(0.5), one = 1, tiny = TRIAD_R(1e-30), g = gamma * triad_mb_per(gamma - 1);
   const triad_mb_facing face = triad_mb_facing_of(s);
   const triad_mb_vector n = face.n;
   const triad_real area = face.area;
@@ -262,7 +267,7 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_ausm(triad_mb_state l, triad_mb_state 
 {
   const triad_real half = TRIAD_R(0.5), quarter = TRIAD_R(0.25), eighth = TRIAD_R(0.125), alpha = TRIAD_R(0.1875), one = 1;
   const triad_mb_facing face = triad_mb_facing_of(s);
-  triad_real g = gamma / (gamma - 1), c = half * (triad_mb_sound(l, gamma) + triad_mb_sound(r, gamma)), per_c = triad_mb_per(c);
+  triad_real g = gamma * triad_mb_per(gamma - 1), c = half * (triad_mb_sound(l, gamma) + triad_mb_sound(r, gamma)), per_c = triad_mb_per(c);
   triad_real ml = triad_mb_dot(triad_mb_velocity(l), face.n) * per_c, mr = triad_mb_dot(triad_mb_velocity(r), face.n) * per_c;
   triad_real l2 = ml * ml - 1, r2 = mr * mr - 1, lp = ml + 1, rm = mr - 1;
   triad_real to = TRIAD_ABS(ml) >= 1 ? half * (ml + TRIAD_ABS(ml)) : quarter * lp * lp + eighth * l2 * l2;

@@ -9,9 +9,9 @@ static inline __attribute__((always_inline)) void reach(triad_mb_limiter limiter
 #pragma omp simd
   for (int64_t l = 0; l < n; l++) {
     triad_real here = q[l], a, b;
-    triad_mb_reach(limiter, kappa, order, here - q[l - stride], q[l + stride] - here, &a, &b);
-    down[l] = triad_mb_most(here - a, least * here);
-    up[l] = triad_mb_most(here + b, least * here);
+    triad_mb_reach(limiter, kappa, order, q[l - stride], here, q[l + stride], &a, &b);
+    down[l] = triad_mb_most(a, least * here);
+    up[l] = triad_mb_most(b, least * here);
   }
 }
 
@@ -30,9 +30,9 @@ static inline __attribute__((always_inline)) void reach_all(const triad_mb_flow 
 #pragma omp simd
     for (int64_t l = 0; l < n; l++) {
       triad_real a, b;
-      triad_mb_reach(limiter, kappa, order, q[l] - q[l - stride], q[l + stride] - q[l], &a, &b);
-      low[l] = q[l] - a;
-      high[l] = q[l] + b;
+      triad_mb_reach(limiter, kappa, order, q[l - stride], q[l], q[l + stride], &a, &b);
+      low[l] = a;
+      high[l] = b;
     }
   }
 }

@@ -1,12 +1,12 @@
 /* The multi-block solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the CPU, of every
  * flux, between boundaries of all kinds, on blocks turned every way and flat along any axis, on any ranks. What is concurrent
- * on a GPU is for tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
+ * on a GPU is for tests/gpu/check.   ranks: 1 2   timeout: 400 */
 #include "test.h"
 
 #include "case/case.h"
 #include "solvers/multiblock/gpu_own.h"
 
-enum { SETS = 16, STEPS = 3 };
+enum { SETS = 16, STEPS = 2 };
 
 static const char common[] = "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"box\"\nrandom = 0.2\n[initial]\n"
                              "kind = \"stream\"\nperturbation = 0.05\n[boundaries]\npatches = [\"*: farfield, mach=0.5, "

@@ -154,12 +154,12 @@ TRIAD_TEST(slopes_are_those_of_kappa_and_limiter)
   for (int limiter = 0; limiter < TRIAD_MB_LIMITERS; limiter++)
     for (int i = 0; i < TRIALS; i++) {
       triad_real a = (triad_real)(2 * any() - 1), b = (triad_real)(2 * any() - 0.6), kappa = (triad_real)(2 * any() - 1), down, up;
-      triad_mb_reach((triad_mb_limiter)limiter, kappa, 1, a, b, &down, &up);
+      triad_mb_reach((triad_mb_limiter)limiter, kappa, 1, -a, 0, b, &down, &up);
       long double plus = psi((triad_mb_limiter)limiter, (long double)b / (long double)a) * (long double)a;
       long double minus = psi((triad_mb_limiter)limiter, (long double)a / (long double)b) * (long double)b, k = (long double)kappa;
       if (limiter == TRIAD_MB_NO_LIMITER) plus = (long double)a, minus = (long double)b;
       TRIAD_WITHIN(up, ((1 - k) * plus + (1 + k) * minus) / 4, 20 * TRIAD_EPSILON, "what is added at the upper face");
-      TRIAD_WITHIN(down, ((1 + k) * plus + (1 - k) * minus) / 4, 20 * TRIAD_EPSILON, "what is taken at the lower face");
+      TRIAD_WITHIN(-down, ((1 + k) * plus + (1 - k) * minus) / 4, 20 * TRIAD_EPSILON, "what is taken at the lower face");
     }
 }
 
@@ -167,10 +167,10 @@ TRIAD_TEST(cells_without_a_slope_have_none)
 {
   for (int limiter = 0; limiter < TRIAD_MB_LIMITERS; limiter++) {
     triad_real down, up;
-    triad_mb_reach((triad_mb_limiter)limiter, TRIAD_R(0.3), 1, 0, 0, &down, &up);
-    TRIAD_WITHIN(up, 0, 0, "slope of equal cells");
-    triad_mb_reach((triad_mb_limiter)limiter, TRIAD_R(0.3), 0, 1, 2, &down, &up);
-    TRIAD_WITHIN(up, 0, 0, "slope at order 1");
+    triad_mb_reach((triad_mb_limiter)limiter, TRIAD_R(0.3), 1, 3, 3, 3, &down, &up);
+    TRIAD_WITHIN(up, 3, 0, "slope of equal cells");
+    triad_mb_reach((triad_mb_limiter)limiter, TRIAD_R(0.3), 0, 1, 2, 4, &down, &up);
+    TRIAD_WITHIN(up, 2, 0, "slope at order 1");
   }
 }
 
