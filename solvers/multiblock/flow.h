@@ -50,9 +50,10 @@ typedef struct triad_mb_flow {
   triad_halo *halo;
   int64_t (*left)[4], n_left; /* edges of halos that nothing fills */
   uint8_t *late;              /* by place: does a message fill it? NULL: there are none */
+  int64_t *late_at, n_late;   /* those places, and edges that may follow from them */
   /* area vectors of the lower faces of cells across i, j, k, and volumes */
   triad_real *s[3][3], *volume;
-  /* state, conserved; at the start of the step; primitive, with halos; dt/V; sources of a manufactured solution times V */
+  /* state, conserved; at the start of the step; primitive, with halos; rates, or of implicit steps 1/(V/dt + rate); sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
@@ -63,7 +64,7 @@ typedef struct triad_mb_flow {
   int32_t **map;                 /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
   triad_mb_side *side;           /* [patches] */
   double (*face_exact)[2][TRIAD_MB_EXACT_FIELDS]; /* at the face and beyond it, of exact patches; NULL: there are none */
-  int n_tiles;
+  int n_tiles, n_inner;          /* the first n_inner tiles need no halo that a message fills */
   triad_mb_tile *tile;
   triad_real *work;              /* [threads][work_size] */
   int64_t work_size;
@@ -119,13 +120,15 @@ void triad_mb_boundary_fluxes(triad_mb_flow *f);
 int64_t triad_mb_work_size(void);
 
 /* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. With `first` u is kept
- * as u0, and sums of R^2/V of each equation go to squares. */
+ * as u0, and sums of R^2/V of each equation go to squares. dt/V is that, where dt > 0; else cfl over the cell's rate, which
+ * flow->step has, and where cfl is 0 too flow->step itself. */
 typedef struct triad_mb_stage {
-  triad_real start, last, rate;
+  triad_real start, last, rate, cfl, dt;
   int first;
   double squares[TRIAD_MB_FIELDS];
 } triad_mb_stage;
-void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage);
+/* Tiles first .. first + n - 1; squares grow. */
+void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n);
 
 /* ---- step.c ---- */
 

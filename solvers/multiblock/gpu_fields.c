@@ -89,23 +89,17 @@ static int put_faces(triad_mb_flow *f, struct triad_mb_on_gpu *g)
   return st;
 }
 
-/* Edges that nothing fills, and what is known only after messages: what they fill, edges that may follow from that. */
+/* Edges that nothing fills, and what is known only after messages. */
 static int put_lists(triad_mb_flow *f, struct triad_mb_on_gpu *g)
 {
-  int64_t n = 0;
-  for (int64_t i = 0; f->late && i < f->space.memory; i++) n += f->late[i];
-  int *late = calloc((size_t)(n + f->n_left) + 1, sizeof *late), (*left)[4] = calloc((size_t)f->n_left + 1, sizeof *left);
+  int *late = calloc((size_t)f->n_late + 1, sizeof *late), (*left)[4] = calloc((size_t)f->n_left + 1, sizeof *left);
   int st = late && left ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "edges of halos");
-  n = 0;
-  for (int64_t i = 0; st == TRIAD_OK && f->late && i < f->space.memory; i++)
-    if (f->late[i]) late[n++] = (int)i;
-  for (int64_t i = 0; st == TRIAD_OK && i < f->n_left; i++) {
+  for (int64_t i = 0; st == TRIAD_OK && i < f->n_late; i++) late[i] = (int)f->late_at[i];
+  for (int64_t i = 0; st == TRIAD_OK && i < f->n_left; i++)
     for (int a = 0; a < 4; a++) left[i][a] = (int)f->left[i][a];
-    late[n++] = left[i][0];
-  }
   g->n_left = (int)f->n_left;
-  g->n_late = (int)n;
-  if (st == TRIAD_OK) st = triad_device_table(f->device, "edges of halos", n + 1, sizeof *late, late, (void **)&g->late);
+  g->n_late = (int)f->n_late;
+  if (st == TRIAD_OK) st = triad_device_table(f->device, "edges of halos", f->n_late + 1, sizeof *late, late, (void **)&g->late);
   if (st == TRIAD_OK)
     st = triad_device_table(f->device, "edges of halos", f->n_left + 1, sizeof *left, left, (void **)&g->left);
   free(late);

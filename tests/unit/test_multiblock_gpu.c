@@ -111,6 +111,23 @@ TRIAD_TEST(one_block_of_many_tiles)
   AGREE("grid.n=[4,5,70]", "time.scheme=\"rk1\"");
 }
 
+/* On several ranks some tiles, here and on the CPU, wait for no message, and some do. */
+TRIAD_TEST(tiles_inside_wait_for_nobody)
+{
+  char n[32];
+  (void)snprintf(n, sizeof n, "grid.n=[5,4,%d]", 80 * triad_test_comm()->size);
+  const char *const sets[] = {n, NULL};
+  const int alone = triad_test_comm()->size == 1;
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  const triad_mb_flow *f = gpu.flow;
+  TRIAD_HOLDS(f->n_inner > 0 && (alone ? f->n_inner == f->n_tiles : f->n_inner < f->n_tiles), "%d of %d tiles wait for nobody",
+              f->n_inner, f->n_tiles);
+  TRIAD_HOLDS(f->gpu->n_inner > 0 && (alone ? f->gpu->n_inner == f->gpu->kernel.n_tiles
+                                            : f->gpu->n_inner < f->gpu->kernel.n_tiles),
+              "%d of %d tiles wait for nobody on the GPU", f->gpu->n_inner, f->gpu->kernel.n_tiles);
+  drop(&gpu);
+}
+
 TRIAD_TEST(planes_flat_along_each_axis)
 {
   AGREE("grid.n=[30,24,1]", "grid.blocks=[3,2,1]", "grid.turned=true");
