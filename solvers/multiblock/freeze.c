@@ -64,14 +64,15 @@ void triad_mb_freeze(triad_mb_flow *f)
   find_all(f);
 }
 
-void triad_mb_freeze_again(triad_mb_flow *f)
+int triad_mb_freeze_again(triad_mb_flow *f)
 {
   triad_real *now[TRIAD_MB_FIELDS];
   memcpy(now, f->u, sizeof now);
   memcpy(f->u, f->frozen_u, sizeof now);
-  triad_mb_refresh(f);
+  int st = triad_mb_refresh(f);
   memcpy(f->u, now, sizeof now);
   find_all(f);
+  return st;
 }
 
 void triad_mb_reach_frozen(const triad_mb_flow *f, int axis, int64_t at, int64_t stride, int64_t n, triad_mb_row down,

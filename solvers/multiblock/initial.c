@@ -100,7 +100,6 @@ int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
   f->bad = 0;
   f->bad_place = -1;
   f->frozen = 0;
-  if (frozen > 0 && f->kept[0][0]) triad_mb_freeze_again(f);
-  triad_mb_refresh(f);
-  return TRIAD_OK;
+  if (frozen > 0 && f->kept[0][0]) TRIAD_TRY(triad_mb_freeze_again(f));
+  return triad_mb_refresh(f);
 }

@@ -1,4 +1,5 @@
 /* The numbers of a series line. */
+#include "solvers/multiblock/gpu.h"
 #include "solvers/multiblock/sweep.h"
 
 #include <math.h>
@@ -57,6 +58,9 @@ int triad_mb_columns_create(triad_mb_flow *f)
 
 /* ---- forces ---- */
 
+/* Does the host know nothing of the flow inside? A GPU then says what is measured, but for errors. */
+static int is_away(const triad_mb_flow *f) { return f->gpu && !f->setup.exact.kind; }
+
 typedef struct forces {
   double force[3], friction[3], moment[3], out, through;
 } forces;
@@ -70,9 +74,9 @@ static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_
   sum->out += mass;
   sum->through += fabs(mass);
   if (!f->patches.patch[face->patch].is_wall) return;
-  if (f->viscosity) {
-    const int64_t step[3] = {flat == 0 ? 0 : 1, flat == 1 ? 0 : p->stride[1], flat == 2 ? 0 : p->stride[2]};
-    triad_mb_flux d = triad_mb_diffused(sight, face->axis, step, face->metric);
+  for (int a = 0; a < 3 && !sight; a++) drag[a] = f->face_drag[a] ? -sign * (double)f->face_drag[a][i] : 0;
+  if (f->viscosity && sight) {
+    triad_mb_flux d = triad_mb_diffused(sight, face->axis, flat, p->stride, face->metric);
     drag[0] = -sign * (double)d.x;
     drag[1] = -sign * (double)d.y;
     drag[2] = -sign * (double)d.z;
@@ -93,7 +97,7 @@ static int find_forces(triad_mb_flow *f, double *columns)
 {
   forces mine = {.out = 0}, all;
   const triad_mb_sight sight = triad_mb_sight_of(f);
-  for (int64_t i = 0; i < f->n_faces; i++) add_face(f, &sight, i, &mine);
+  for (int64_t i = 0; i < f->n_faces; i++) add_face(f, is_away(f) ? NULL : &sight, i, &mine);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &all, sizeof all / sizeof(double), MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   memcpy(columns + FORCE, all.force, sizeof all.force);
   memcpy(columns + FRICTION, all.friction, sizeof all.friction);
@@ -170,7 +174,11 @@ int triad_mb_measure(void *self, double *columns)
   errors mine = {.energy = 0}, all;
   double largest[TRIAD_MB_FIELDS] = {0}, most[TRIAD_MB_FIELDS];
   memset(columns, 0, (size_t)f->n_columns * sizeof *columns);
-  for (int i = 0; i < f->n_parts; i++) add_cells(f, f->part[i], &mine, largest);
+  if (is_away(f)) TRIAD_TRY(triad_mb_gpu_steps->measure(f, &mine.energy, &mine.mass));
+  else {
+    TRIAD_TRY(triad_mb_bring(f));
+    for (int i = 0; i < f->n_parts; i++) add_cells(f, f->part[i], &mine, largest);
+  }
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &all, sizeof all / sizeof(double), MPI_DOUBLE, MPI_SUM, comm)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(largest, most, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_MAX, comm)));
   columns[ENERGY] = all.energy / all.mass;

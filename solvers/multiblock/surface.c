@@ -47,8 +47,7 @@ static void describe(const triad_mb_flow *f, const triad_mb_sight *sight, const 
     push += sign * (double)f->face_flux[1 + a][i] * out[AREA + a];
   }
   if (f->viscosity) {
-    const int64_t step[3] = {flat == 0 ? 0 : 1, flat == 1 ? 0 : p->stride[1], flat == 2 ? 0 : p->stride[2]};
-    triad_mb_flux d = triad_mb_diffused(sight, face->axis, step, face->metric);
+    triad_mb_flux d = triad_mb_diffused(sight, face->axis, flat, p->stride, face->metric);
     const double shear[3] = {-sign * (double)d.x, -sign * (double)d.y, -sign * (double)d.z};
     for (int a = 0; a < 3 && stream; a++) drag += shear[a] * stream->along[a];
   }
