@@ -43,6 +43,16 @@ static int make_halos(triad_fct_flow *f)
   return triad_fct_domain_halo(&f->of_limits, f->domain, sizeof(triad_fct_limits) / sizeof(triad_real));
 }
 
+/* Every rank makes or reads the mesh for itself: is it one? */
+static int agree_on_mesh(const triad_fct_flow *f)
+{
+  int64_t mine[2] = {(int64_t)f->checksum, -(int64_t)f->checksum}, most[2];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, f->context->comm.mpi)));
+  if (most[0] == -most[1]) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "ranks have different meshes: %s has changed while it was being read",
+                    f->setup.file[0] ? f->setup.file : "the mesh");
+}
+
 static int make(triad_fct_flow *f)
 {
   TRIAD_TRY(triad_fct_setup_read(&f->setup, f->given));
@@ -66,6 +76,7 @@ int triad_fct_create(void **out, triad_context *context, const triad_case *given
     st = make(f);
   }
   st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) st = agree_on_mesh(f);
   if (st == TRIAD_OK) st = make_halos(f);
   if (st != TRIAD_OK) triad_fct_destroy(out);
   return st;

@@ -19,6 +19,7 @@ enum { TRIAD_FCT_PATCHES = 32, TRIAD_FCT_NAME = 32 };
 typedef struct triad_fct_mesh {
   triad_memory *memory;
   int64_t n_points, n_cells;
+  int64_t curved;  /* cells of a file that were of second order: of these the corners are used */
   double (*x)[3];
   uint8_t *shape;  /* [n_cells] triad_fct_shape                          */
   int64_t *first;  /* [n_cells + 1] into corner                          */

@@ -115,6 +115,7 @@ static void partner_of(const triad_fct_patch *p, char name[TRIAD_FCT_NAME])
     memcpy(name + n - 3, "min", 3);
 }
 
+/* joined[p]: 1 + the patch that p was joined to, 0: none yet. */
 static int join_pair(const triad_fct_setup *s, triad_fct_mesh *m, int i, int8_t *joined)
 {
   char name[TRIAD_FCT_NAME];
@@ -123,12 +124,16 @@ static int join_pair(const triad_fct_setup *s, triad_fct_mesh *m, int i, int8_t 
   if (b < 0) return no_patch(m, name);
   if (a == b)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s: periodic, with=which patch?", s->patch[i].name);
-  if (joined[a] || joined[b]) return TRIAD_OK;
+  if (joined[a] == b + 1) return TRIAD_OK;
+  if (joined[a] || joined[b])
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s is to be joined to %s, but %s has been joined to %s", m->patch_name[a],
+                      name, m->patch_name[joined[a] ? a : b], m->patch_name[(joined[a] ? joined[a] : joined[b]) - 1]);
   int other = 0;
   while (other < s->n_patches && strcmp(s->patch[other].name, name) != 0) other++;
   if (other == s->n_patches || s->patch[other].kind != TRIAD_FCT_PERIODIC)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s is periodic, %s is not", s->patch[i].name, name);
-  joined[a] = joined[b] = 1;
+  joined[a] = (int8_t)(b + 1);
+  joined[b] = (int8_t)(a + 1);
   return triad_fct_mesh_periodic(m, a, b);
 }
 
@@ -139,6 +144,8 @@ static int set_patches(const triad_fct_setup *s, triad_fct_mesh *m, triad_fct_ru
   for (int i = 0; i < s->n_patches; i++) {
     int p = find_patch(m, s->patch[i].name);
     if (p < 0) return no_patch(m, s->patch[i].name);
+    if (said[p])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches names patch %s twice", s->patch[i].name);
     rules[p].kind = s->patch[i].kind;
     for (int k = 0; k < 5; k++) rules[p].given[k] = (triad_real)s->patch[i].state[k];
     said[p] = 1;

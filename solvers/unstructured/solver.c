@@ -26,6 +26,9 @@ static void describe(const void *self, triad_log *log)
                  " faces, of them %" PRId64 " outer ones; mesh %016" PRIx64, TRIAD_PRECISION_NAME, f->mesh->n_cells,
                  f->mesh->n_faces, f->mesh->n_faces - f->mesh->n_inner, f->checksum);
   describe_scheme(f, log);
+  if (f->mesh->curved > 0)
+    triad_log_info(log, "  %" PRId64 " cells of %s are of second order: their corners are used, their sides are flat",
+                   f->mesh->curved, f->setup.file);
   for (int p = 0; p < f->mesh->n_patches; p++)
     triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_fct_kind_name(f->rule[p].kind));
   triad_log_info(log, "  cells numbered %s, loops %s, %d colours; 32-byte sectors a warp of 32 faces asks for, of 8: %.2f on "
