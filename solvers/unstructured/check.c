@@ -20,7 +20,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   triad_needs_add(&needs->rank, "mesh", "the whole, on every rank", points * 24 + cells * (9 + 32 + 32) + faces * 75);
   triad_needs_add(&needs->rank, "domain", "faces and cells of a rank",
                   own_faces * (10 * real + 8) + with * (8 + 8 * real) + 8 * own_faces + 4 * cells);
-  triad_needs_add(&needs->rank, "state and stages", "with ghosts", with * real * (5 + 6 + 5 + 15 + 4 + 9));
+  triad_needs_add(&needs->rank, "state and stages", "with ghosts", with * real * (5 + 6 + 5 + 15 + (s.wide ? 15 : 0) + 4 + 9));
   triad_needs_add(&needs->rank, "fluxes", "", own_faces * 10 * real);
   triad_needs_add(&needs->rank, "output", "while files are written", 4 * own * real);
   needs->checkpoint_bytes = 5 * cells * real;

@@ -261,9 +261,18 @@ TRIAD_POINT triad_real triad_fct_room(triad_real room, triad_real sum)
 typedef struct triad_fct_limits {
   triad_real rise[2], fall[2]; /* of density, pressure */
   triad_real v[3], n_per_rho, scale;
+  triad_real still; /* a change of the pressure that is but rounding */
 } triad_fct_limits;
 
 enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2 };
+
+/* Changes below this part of a cell's density or pressure are rounding, and ask for no room: where the one or the other is
+ * uniform there is none, and the sign of a rounding must not decide what is cut. */
+#ifdef TRIAD_SINGLE
+#define TRIAD_FCT_ROUNDING TRIAD_R(4e-6)
+#else
+#define TRIAD_FCT_ROUNDING TRIAD_R(1e-14)
+#endif
 
 /* The part of an antidiffusive flux that a cell can take: a, times the face's area, comes into it. */
 TRIAD_POINT_INLINE triad_real triad_fct_part(const triad_fct_gas *g, const triad_fct_limits *c, const triad_real a[5],
@@ -271,11 +280,12 @@ TRIAD_POINT_INLINE triad_real triad_fct_part(const triad_fct_gas *g, const triad
 {
   triad_real d[5], part = 1, first, second;
   for (int k = 0; k < 5; k++) d[k] = c->scale * a[k];
-  if (limited & TRIAD_FCT_LIMIT_DENSITY) part = d[0] > 0 ? c->rise[0] : d[0] < 0 ? c->fall[0] : 1;
+  const triad_real mass = d[0] * c->n_per_rho, rounding = TRIAD_FCT_ROUNDING;
+  if (limited & TRIAD_FCT_LIMIT_DENSITY) part = mass > rounding ? c->rise[0] : mass < -rounding ? c->fall[0] : 1;
   if (!(limited & TRIAD_FCT_LIMIT_PRESSURE)) return part;
   triad_fct_pressure_change(g, c->v, d, c->n_per_rho, &first, &second);
-  if (first > 0) part = triad_fct_smaller(part, c->rise[1]);
-  if (first < second) part = triad_fct_smaller(part, c->fall[1]);
+  if (first > c->still) part = triad_fct_smaller(part, c->rise[1]);
+  if (first < second - c->still) part = triad_fct_smaller(part, c->fall[1]);
   return part;
 }
 

@@ -22,6 +22,7 @@ static int take(triad_fct_flow *f)
   TRIAD_TRY(TRIAD_ALLOC(memory, "values", all, &f->q));
   TRIAD_TRY(TRIAD_ALLOC(memory, "values", n, &f->td));
   if (high && f->setup.linear) TRIAD_TRY(TRIAD_ALLOC(memory, "gradients", all, &f->gradient));
+  if (f->gradient && f->setup.wide) TRIAD_TRY(TRIAD_ALLOC(memory, "gradients", all, &f->near));
   TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_faces, &f->low));
   if (high) TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_faces, &f->anti));
   if (corrected) TRIAD_TRY(TRIAD_ALLOC(memory, "limits", all, &f->bounds));
@@ -96,6 +97,7 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->q);
   TRIAD_FREE(memory, &f->td);
   TRIAD_FREE(memory, &f->gradient);
+  TRIAD_FREE(memory, &f->near);
   TRIAD_FREE(memory, &f->low);
   TRIAD_FREE(memory, &f->anti);
   TRIAD_FREE(memory, &f->bounds);

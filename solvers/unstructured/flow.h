@@ -26,6 +26,7 @@ typedef struct triad_fct_flow {
   triad_real *u[TRIAD_FCT_FIELDS];       /* [n_cells] conserved values at the start of a step          */
   triad_real (*q)[TRIAD_FCT_VALUES];     /* [with ghosts] of the state, or of the middle of a step     */
   triad_real (*gradient)[5][3];          /* [with ghosts] of q; NULL where none are needed             */
+  triad_real (*near)[5][3];              /* [with ghosts] before the mean over neighbours is taken; NULL: it is not */
   triad_real (*low)[5], (*anti)[5];      /* [n_faces] times area: low-order flux, and what is added    */
   triad_real (*td)[5];                   /* [n_cells] transported and diffused; then the stage's end   */
   triad_real (*bounds)[4];               /* [with ghosts] largest density, -density, pressure, -pressure */

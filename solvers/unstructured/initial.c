@@ -7,53 +7,48 @@
 
 typedef struct start {
   triad_word word;
-  void (*at)(const triad_fct_flow *f, const double x[3], double q[5]); /* NULL: from elsewhere */
+  void (*at)(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5]); /* NULL: from elsewhere */
 } start;
 
 /* Density, velocity and pressure far from what is there. */
-static void uniform(const triad_fct_flow *f, const double x[3], double q[5])
+static void uniform(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
+  (void)cell;
   (void)x;
   q[0] = triad_case_real(f->given, "initial.density");
   triad_case_reals(f->given, "initial.velocity", q + 1, 3);
   q[4] = triad_case_real(f->given, "initial.pressure");
 }
 
-static void sod(const triad_fct_flow *f, const double x[3], double q[5])
+static void sod(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
+  (void)cell;
   const char *key = x[0] < triad_case_real(f->given, "initial.position") ? "initial.left" : "initial.right";
   triad_case_reals(f->given, key, q, 5);
 }
 
-static double from_centre(const triad_fct_flow *f, const double x[3], double d[3])
+/* p = (gamma - 1) E/(4 pi r^3/3) inside a sphere: in a cell by the part of it that lies within, so that the energy is E on
+ * any mesh. */
+static void blast(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
-  double centre[3], r2 = 0;
+  double centre[3], radius = triad_case_real(f->given, "initial.radius");
+  uniform(f, cell, x, q);
   triad_case_reals(f->given, "initial.centre", centre, 3);
-  for (int a = 0; a < 3; a++) {
-    d[a] = x[a] - centre[a];
-    r2 += d[a] * d[a];
-  }
-  return r2;
-}
-
-/* p = (gamma - 1) E/(4 pi r^3/3) inside a sphere. */
-static void blast(const triad_fct_flow *f, const double x[3], double q[5])
-{
-  double d[3], radius = triad_case_real(f->given, "initial.radius");
-  uniform(f, x, q);
-  if (from_centre(f, x, d) >= radius * radius) return;
-  q[4] = (f->setup.gamma - 1) * triad_case_real(f->given, "initial.energy") /
-         (4 * TRIAD_PI / 3 * radius * radius * radius);
+  double inside = triad_fct_mesh_within(f->mesh, cell, centre, radius);
+  double p = (f->setup.gamma - 1) * triad_case_real(f->given, "initial.energy") /
+             (4 * TRIAD_PI / 3 * radius * radius * radius);
+  q[4] += inside * (p - q[4]);
 }
 
 /* An isentropic vortex round z: velocity A r/R exp((1 - r^2/R^2)/2), A where r = R; entropy as far away, and dp/dr =
  * rho u^2/r. */
-static void vortex(const triad_fct_flow *f, const double x[3], double q[5])
+static void vortex(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
-  double d[3], radius = triad_case_real(f->given, "initial.radius"), a = triad_case_real(f->given, "initial.amplitude");
+  double centre[3], d[2], radius = triad_case_real(f->given, "initial.radius"), a = triad_case_real(f->given, "initial.amplitude");
   double g = f->setup.gamma;
-  uniform(f, x, q);
-  (void)from_centre(f, x, d);
+  uniform(f, cell, x, q);
+  triad_case_reals(f->given, "initial.centre", centre, 3);
+  for (int i = 0; i < 2; i++) d[i] = x[i] - centre[i];
   double s = (d[0] * d[0] + d[1] * d[1]) / (radius * radius), e = exp((1 - s) / 2), t = q[4] / q[0];
   double warmth = 1 - (g - 1) / g * a * a * e * e / (2 * t);
   q[1] -= a * d[1] / radius * e;
@@ -63,10 +58,10 @@ static void vortex(const triad_fct_flow *f, const double x[3], double q[5])
 }
 
 /* rho (1 + A sin(2 pi (x/Lx + y/Ly + z/Lz))), which the flow carries along. */
-static void wave(const triad_fct_flow *f, const double x[3], double q[5])
+static void wave(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
   const double *length = f->setup.mesh.length;
-  uniform(f, x, q);
+  uniform(f, cell, x, q);
   q[0] *= 1 + triad_case_real(f->given, "initial.amplitude") *
                   sin(2 * TRIAD_PI * (x[0] / length[0] + x[1] / length[1] + x[2] / length[2]));
 }
@@ -86,7 +81,7 @@ static int set_cell(triad_fct_flow *f, const start *s, int64_t c)
 {
   double q[5];
   triad_real p[5], u[5];
-  s->at(f, f->mesh->centre[f->domain->global[c]], q);
+  s->at(f, f->domain->global[c], f->mesh->centre[f->domain->global[c]], q);
   for (int k = 0; k < 5; k++) p[k] = (triad_real)q[k];
   if (!triad_fct_is_gas(p)) return 0;
   triad_fct_conserved(&f->gas, p, u);

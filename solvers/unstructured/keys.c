@@ -20,6 +20,11 @@ static const triad_key keys[] = {
   {"equations.high_order", WORD, WORDS({"linear", .about = "HLLC of values at the face, by gradients in both cells"},
    {"central", .about = "the mean of both cells' fluxes"}), .preset = "linear",
    .help = "The high-order flux. central is of second order on regular hexahedra only."},
+  {"equations.gradients", WORD, WORDS(
+   {"wide", .about = "of cells of fewer than six faces the mean of the cell's and its neighbours'"},
+   {"near", .about = "from the cells across faces alone"}), .preset = "wide",
+   .help = "Gradients of high_order = \"linear\". On tetrahedra, which have four neighbours, fluxes by near ones are not "
+           "stable by themselves, and overshoot behind shocks; on hexahedra both are the same."},
   {"equations.limited", TEXT_LIST(2), .preset = "density pressure",
    .help = "The variables whose bounds limit the fluxes: density, or density and pressure. One factor a face holds for "
            "mass, momentum and energy."},

@@ -66,6 +66,9 @@ int triad_fct_mesh_periodic(triad_fct_mesh *mesh, int a, int b);
  * first of them with its centre. */
 int triad_fct_mesh_measure(triad_fct_mesh *mesh);
 
+/* The part of a measured cell's volume that lies within a sphere, to a few thousandths (sphere.c). */
+double triad_fct_mesh_within(const triad_fct_mesh *mesh, int64_t cell, const double centre[3], double radius);
+
 /* The same for the same cells and points in the same order. */
 uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *mesh);
 

@@ -44,6 +44,7 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   *s = (triad_fct_setup){.gamma = triad_case_real(given, "equations.gamma"),
                          .hllc = triad_case_is(given, "equations.low_order", "hllc"),
                          .linear = triad_case_is(given, "equations.high_order", "linear"),
+                         .wide = triad_case_is(given, "equations.gradients", "wide"),
                          .coloured = triad_case_is(given, "grid.loops", "colours")};
   s->slack = triad_case_real(given, "equations.slack");
   if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_FCT_LOW;

@@ -74,7 +74,29 @@ void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[
 static void set_gradients(triad_fct_flow *f, int64_t begin, int64_t end)
 {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t c = begin; c < end; c++) triad_fct_gradient(f, c, f->gradient[c]);
+  for (int64_t c = begin; c < end; c++) triad_fct_gradient(f, c, f->near ? f->near[c] : f->gradient[c]);
+}
+
+/* Of a cell with few faces the mean of its own gradients and its neighbours'; they are exact for linear fields all the
+ * same, and fluxes by them are stable. */
+static void widen_gradients(triad_fct_flow *f, int64_t begin, int64_t end)
+{
+  const triad_fct_domain *d = f->domain;
+  enum { ENOUGH = 6, NUMBERS = 15 };
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t c = begin; c < end; c++) {
+    triad_real *wide = &f->gradient[c][0][0], n = 1;
+    memcpy(wide, f->near[c], sizeof f->near[c]);
+    if (d->first[c + 1] - d->first[c] >= ENOUGH) continue;
+    for (int64_t i = d->first[c]; i < d->first[c + 1]; i++) {
+      const int64_t face = d->side[i] >> 1;
+      if (face >= d->n_inner) continue;
+      const triad_real *other = &f->near[d->cell[face][!(d->side[i] & 1)]][0][0];
+      for (int k = 0; k < NUMBERS; k++) wide[k] += other[k];
+      n++;
+    }
+    for (int k = 0; k < NUMBERS; k++) wide[k] /= n;
+  }
 }
 
 /* ---- fluxes ---- */
@@ -164,8 +186,14 @@ static void find_fluxes(triad_fct_flow *f, int low)
     return;
   }
   set_gradients(f, d->n_inside, d->n_cells);
-  exchange(f->of_gradient, &f->gradient[0][0][0], 15, 1, 0);
+  exchange(f->of_gradient, f->near ? &f->near[0][0][0] : &f->gradient[0][0][0], 15, 1, 0);
   set_gradients(f, 0, d->n_inside);
+  if (f->near) {
+    exchange(f->of_gradient, &f->near[0][0][0], 15, 0, 1);
+    widen_gradients(f, d->n_inside, d->n_cells);
+    exchange(f->of_gradient, &f->gradient[0][0][0], 15, 1, 0);
+    widen_gradients(f, 0, d->n_inside);
+  }
   set_fluxes(f, 0, d->n_own, low);
   exchange(f->of_gradient, &f->gradient[0][0][0], 15, 0, 1);
   set_fluxes(f, d->n_own, d->n_faces, low);
@@ -259,6 +287,7 @@ static void set_limits(triad_fct_flow *f, int64_t c, triad_real dt)
   for (int a = 0; a < 3; a++) l->v[a] = t[1 + a];
   l->scale = dt * d->per_volume[c];
   l->n_per_rho = n / least;
+  l->still = TRIAD_FCT_ROUNDING * t[4] / n;
   for (int64_t i = d->first[c]; i < d->first[c + 1]; i++) {
     const triad_real scale = d->side[i] & 1 ? l->scale : -l->scale, *a = f->anti[d->side[i] >> 1];
     for (int k = 0; k < 5; k++) change[k] = scale * a[k];
