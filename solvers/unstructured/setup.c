@@ -14,17 +14,31 @@ static const char *const cells_words[] = {[TRIAD_FCT_TETS] = "tets",
                                           [TRIAD_FCT_HEXES] = "hexes",
                                           [TRIAD_FCT_PRISMS] = "prisms",
                                           [TRIAD_FCT_PYRAMIDS] = "pyramids",
-                                          [TRIAD_FCT_HYBRID] = "hybrid"};
+                                          [TRIAD_FCT_HYBRID] = "hybrid",
+                                          [TRIAD_FCT_JET] = "jet"};
+static const char *const form_words[] = {[TRIAD_FCT_BOX] = "box",
+                                         [TRIAD_FCT_WEDGE] = "wedge",
+                                         [TRIAD_FCT_TUBE] = "tube",
+                                         [TRIAD_FCT_NOZZLE] = "jet"};
 
-static void read_mesh(triad_fct_generator *g, const triad_case *given)
+static int read_mesh(triad_fct_generator *g, const triad_case *given)
 {
   while (!triad_case_is(given, "grid.kind", cells_words[g->cells])) g->cells++;
   triad_case_integers(given, "grid.n", g->n, 3);
   triad_case_reals(given, "grid.length", g->length, 3);
   g->shake = triad_case_real(given, "grid.shake");
-  if (!triad_case_is(given, "grid.shape", "wedge")) return;
+  while (!triad_case_is(given, "grid.shape", form_words[g->form])) g->form++;
+  if (g->cells == TRIAD_FCT_JET) g->form = TRIAD_FCT_NOZZLE;
   g->corner = triad_case_real(given, "grid.corner");
   g->angle = triad_case_real(given, "grid.angle") * TRIAD_PI / 180;
+  triad_case_reals(given, "grid.cut", g->cut, 6);
+  triad_case_reals(given, "grid.nozzle", g->nozzle, 4);
+  g->lip = triad_case_real(given, "grid.lip");
+  triad_case_integers(given, "grid.across", &g->across, 1);
+  g->joint = triad_case_real(given, "grid.joint");
+  const char *fault = triad_fct_bend_fault(g);
+  if (fault) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", fault);
+  return TRIAD_OK;
 }
 
 static int read_path(char file[TRIAD_PATH], const triad_case *given)
@@ -54,7 +68,7 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   int n = triad_case_texts(given, "equations.limited", text, 2);
   for (int i = 0; i < n; i++)
     s->limited |= strcmp(text[i], "pressure") == 0 ? TRIAD_FCT_LIMIT_PRESSURE : TRIAD_FCT_LIMIT_DENSITY;
-  read_mesh(&s->mesh, given);
+  TRIAD_TRY(read_mesh(&s->mesh, given));
   TRIAD_TRY(read_path(s->file, given));
   s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_FCT_PATCHES);
   for (int i = 0; i < s->n_patches; i++)
@@ -65,10 +79,6 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
 
 int triad_fct_setup_size(const triad_fct_setup *s, int64_t *points, int64_t *cells, int64_t *faces)
 {
-  static const int per_cube[] = {[TRIAD_FCT_TETS] = 6, [TRIAD_FCT_HEXES] = 1, [TRIAD_FCT_PRISMS] = 2,
-                                 [TRIAD_FCT_PYRAMIDS] = 6, [TRIAD_FCT_HYBRID] = 6};
-  static const int sides[] = {[TRIAD_FCT_TETS] = 4, [TRIAD_FCT_HEXES] = 6, [TRIAD_FCT_PRISMS] = 5,
-                              [TRIAD_FCT_PYRAMIDS] = 5, [TRIAD_FCT_HYBRID] = 4};
   if (s->file[0]) {
     triad_fct_gmsh_counts counts;
     TRIAD_TRY(triad_fct_gmsh_count(s->file, &counts));
@@ -77,12 +87,11 @@ int triad_fct_setup_size(const triad_fct_setup *s, int64_t *points, int64_t *cel
     *faces = 3 * counts.cells + counts.sides;
     return TRIAD_OK;
   }
-  const int64_t *n = s->mesh.n, cubes = n[0] * n[1] * n[2];
-  const triad_fct_cells kind = s->mesh.cells;
-  *points = (n[0] + 1) * (n[1] + 1) * (n[2] + 1) + (kind == TRIAD_FCT_PYRAMIDS ? cubes : 0);
-  *cells = cubes * per_cube[kind];
-  if (kind == TRIAD_FCT_HYBRID) *cells = n[1] * n[2] * ((n[0] + 1) / 2 + 6 * (n[0] / 2));
-  *faces = (cubes * per_cube[kind] * sides[kind]) / 2 + 2 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
+  const int64_t *n = s->mesh.n;
+  int64_t corners;
+  triad_fct_generate_count(&s->mesh, points, cells, &corners);
+  /* a tetrahedron has as many sides as corners, others fewer; cubes that are left out have an outer face a neighbour */
+  *faces = corners / 2 + 4 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
   return TRIAD_OK;
 }
 
