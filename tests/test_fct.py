@@ -581,3 +581,99 @@ def test_no_cut_or_changed_byte_of_a_mesh_does_harm(run, tmp_path, triad):
         result = subprocess.run([triad, "run", "-q", case, "--dir", tmp_path / f"run{i}", "--set", f"grid.file={path}"],
                                 capture_output=True, text=True, timeout=60)
         assert result.returncode in (0, 65, 80), (i, result.returncode, result.stderr)
+
+
+# ---- what is measured on the way ----
+
+def probe_rows(folder, name):
+    """t, places, and values by name, of all files of a probe."""
+    files = sorted((folder / "probes").glob(f"{name}-*.h5"))
+    data = {}
+    for path in files:
+        with h5py.File(path) as f:
+            for key in ("t", "rho", "u", "v", "w", "p"):
+                data.setdefault(key, []).append(f[key][:])
+            x = f["x"][:]
+    return x, {key: np.concatenate(values) for key, values in data.items()}
+
+
+PROBES = ["axis: line, x=0.05, y=0.55, z=0.45, to_x=0.95, n=10", "tap: point, x=0.31, y=0.23, z=0.71",
+          "far: cylinder, x=0.23, y=0.52, z=0.52, to_x=0.83, radius=0.27, n=3, around=8"]
+
+
+def test_probes_see_the_cells_that_they_lie_in_on_any_ranks_and_through_a_restart(run):
+    """The last row against the state at the end, by the cube in which a place lies; a run in two parts has the rows of one."""
+    blast = {"end": 0.1, "output__probes": PROBES, "output__probes_interval": 0.01, "time__dt": 0.002,
+             "initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.5, 0.4, 0.5]}
+    whole = run("hexes", (10, 10, 10), "blast", **blast)
+    rho = state(whole)[0].reshape(10, 10, 10)
+    for name, places in (("axis", 10), ("tap", 1), ("far", 24)):
+        x, rows = probe_rows(whole, name)
+        assert x.shape == (places, 3) and rows["p"].shape == (11, places)
+        assert np.abs(rows["t"] - 0.01 * np.arange(11)).max() < 0.002
+        i, j, k = np.floor(x * 10 + 1e-9).astype(int).T
+        assert np.array_equal(rows["rho"][-1], rho[k, j, i])
+    assert np.abs(np.hypot(*(probe_rows(whole, "far")[0] - 0.52)[:, 1:].T) - 0.27).max() < 1e-15
+    whole = run("hexes", (10, 10, 10), "blast", grid__shake=0.1, **blast)
+    parts = run("hexes", (10, 10, 10), "blast", grid__shake=0.1, ranks=3, time__max_steps=22, **blast)
+    run("hexes", (10, 10, 10), "blast", grid__shake=0.1, folder=parts, ranks=2, **blast)
+    for name in ("axis", "far"):
+        for key in ("t", "p", "v"):
+            assert np.abs(probe_rows(parts, name)[1][key] - probe_rows(whole, name)[1][key]).max() < 1e-11
+
+
+@pytest.mark.parametrize("text, words", (("axis line", "not of the form"), ("a: ring, x=0", "none of point"), ("a: point, n=3", "does not"),
+                                         ("a: line, x=0", "wants n="), ("a: point, x=2", "outside of the mesh")))
+def test_probes_that_say_nothing_sensible_are_refused(run, text, words):
+    assert words in run("hexes", (4, 4, 4), "uniform", output__probes=[text], expect=65).stderr
+
+
+def test_means_are_those_of_the_steps_and_go_through_a_restart(run):
+    """Against sums over the rows of a probe at every step, of some 25 steps in double precision: 1e-12."""
+    end = {"end": 0.1, "time__dt": 0.004, "initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.5, 0.4, 0.5],
+           "output__means": True, "output__means_from": 0.02, "output__fields_interval": 0.1}
+    whole = run("hexes", (6, 6, 6), "blast", output__probes=["axis: line, x=0.25, y=0.25, z=0.25, to_y=0.75, n=4"], **end)
+    places, rows = probe_rows(whole, "axis")
+    weights = np.diff(rows["t"])
+    later = rows["t"][:-1] >= 0.02 - 1e-12
+    x, *found = cell_data(whole, 8, "mean_u", "mean_p", "stress_uv", "variance_p")
+    nearest = [np.argmin(((x.T - place)**2).sum(axis=1)) for place in places]
+
+    def mean(values):
+        return np.average(values[1:][later], axis=0, weights=weights[later])
+    u, v, p = (rows[key] - mean(rows[key]) for key in ("u", "v", "p"))
+    for values, exact in zip(found, (mean(rows["u"]), mean(rows["p"]), mean(u * v), mean(p * p))):
+        assert np.abs(values[nearest] - exact).max() < 1e-12 * (1 + np.abs(exact).max())
+        assert np.abs(exact).max() > 1e-3
+    part = run("hexes", (6, 6, 6), "blast", time__max_steps=12, **end)
+    run("hexes", (6, 6, 6), "blast", folder=part, **end)
+    assert np.array_equal(cell_data(part, 8, "stress_uv")[1], found[2])
+
+
+def test_slices_show_the_cells_and_nothing_outside(run):
+    """The plane z = 0.4 of a wedge, HDF5 and pictures; below its floor there is nothing."""
+    folder = run("hexes", (12, 8, 3), "sod", length=(1.5, 1, 0.9), end=0.02, grid__shape="wedge", grid__angle=30, ranks=2,
+                 output__slices=["z=0.4: rho, mach"])
+    slices = sorted((folder / "slices").glob("slice1-*"))
+    assert [path.suffix for path in slices].count(".png") == 2
+    with h5py.File(next(path for path in slices if path.suffix == ".h5")) as f:
+        shown, x, y = f["rho"][:], f["x"][:], f["y"][:]
+    floor = np.maximum(0, (x - 0.5) * math.tan(math.radians(30)))
+    assert np.array_equal(np.isnan(shown), y[:, None] < floor)
+    (at_x, at_y, at_z), rho = cell_data(run("hexes", (12, 8, 3), "sod", length=(1.5, 1, 0.9), end=0.02, grid__shape="wedge",
+                                            grid__angle=30, output__fields_interval=0.02), 8, "rho")
+    middle = np.abs(at_z - 0.45) < 0.1
+    cells = np.array([[rho[middle][np.argmin((at_x[middle] - a)**2 + (at_y[middle] - b)**2)] for a in x] for b in y])
+    there = ~np.isnan(shown)
+    assert (np.abs(shown - cells)[there] < 1e-12).mean() > 0.95  # others lie between two cells
+
+
+def test_a_start_from_another_mesh_takes_the_nearest_cells(run):
+    """Tetrahedra from hexahedra: each has the density of the cube in which its centre lies."""
+    source = run("hexes", (6, 6, 6), "wave", patches=PERIODIC, end=0.05, output__fields_interval=0.05)
+    path = sorted((source / "fields").glob("*.vtkhdf"))[-1]
+    taken = run("tets", (6, 6, 6), "nearest", patches=PERIODIC, end=0.05, time__max_steps=0, initial__file=str(path))
+    i, j, k = np.floor(centres("tets", (6, 6, 6), (1, 1, 1)) * 6).astype(int).T
+    assert np.abs(state(taken)[0] - state(source)[0].reshape(6, 6, 6)[k, j, i]).max() < 1e-15
+    path.write_bytes(path.read_bytes()[:1000])
+    run("tets", (6, 6, 6), "nearest", initial__file=str(path), expect=65)

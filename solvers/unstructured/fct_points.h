@@ -167,6 +167,12 @@ typedef enum triad_fct_kind {
   TRIAD_FCT_KINDS
 } triad_fct_kind;
 
+/* Does the thrust of a jet come from such a patch: walls, and what lets gas in from a vessel? */
+TRIAD_POINT int triad_fct_pushes(triad_fct_kind kind)
+{
+  return kind == TRIAD_FCT_SLIP || kind == TRIAD_FCT_INFLOW || kind == TRIAD_FCT_TOTAL;
+}
+
 /* given: the state of inflow and far field; pressure and, as density, p/T of a reservoir. */
 typedef struct triad_fct_rule {
   triad_fct_kind kind;

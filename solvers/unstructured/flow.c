@@ -1,4 +1,5 @@
 #include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,8 +30,13 @@ static int take(triad_fct_flow *f)
   if (corrected) TRIAD_TRY(TRIAD_ALLOC(memory, "limits", all, &f->limits));
   triad_space space;
   triad_space_mesh(&space, &d->entries);
-  TRIAD_TRY(triad_state_create(&f->state, memory, &space, triad_fct_fields, TRIAD_FCT_FIELDS));
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) triad_state_attach(f->state, k, TRIAD_HOST, f->u[k]);
+  const int fields = TRIAD_FCT_FIELDS + (f->setup.means ? TRIAD_FCT_MEANS : 0);
+  memcpy(f->about, triad_fct_fields, sizeof triad_fct_fields);
+  memcpy(f->about + TRIAD_FCT_FIELDS, triad_fct_mean_fields, sizeof triad_fct_mean_fields);
+  TRIAD_TRY(triad_fct_means_take(f));
+  TRIAD_TRY(triad_state_create(&f->state, memory, &space, f->about, fields));
+  for (int k = 0; k < fields; k++)
+    triad_state_attach(f->state, k, TRIAD_HOST, k < TRIAD_FCT_FIELDS ? f->u[k] : f->mean[k - TRIAD_FCT_FIELDS]);
   return TRIAD_OK;
 }
 
@@ -54,12 +60,22 @@ static int agree_on_mesh(const triad_fct_flow *f)
                     f->setup.file[0] ? f->setup.file : "the mesh");
 }
 
+/* What the thrust is reckoned with: the pressure of the first far field or outflow that has one. */
+static void look_round(triad_fct_flow *f)
+{
+  const triad_fct_mesh *m = f->mesh;
+  for (int p = m->n_patches - 1; p >= 0; p--)
+    if (f->rule[p].kind == TRIAD_FCT_FARFIELD || f->rule[p].kind == TRIAD_FCT_PRESSURE) f->ambient = (double)f->rule[p].given[4];
+  for (int64_t face = m->n_inner; face < m->n_faces; face++) f->area_x[m->patch[face]] += m->area[face][0];
+}
+
 static int make(triad_fct_flow *f)
 {
   TRIAD_TRY(triad_fct_setup_read(&f->setup, f->given));
   f->gas = triad_fct_gas_of(f->setup.gamma);
   f->bad = -1;
   TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
+  look_round(f);
   f->checksum = triad_fct_mesh_checksum(f->mesh);
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, f->setup.numbering, f->setup.coloured));
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
@@ -70,7 +86,6 @@ int triad_fct_create(void **out, triad_context *context, const triad_case *given
 {
   triad_fct_flow *f = *out = calloc(1, sizeof *f);
   int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow");
-  (void)run_dir;
   if (f) {
     f->context = context;
     f->given = given;
@@ -79,6 +94,7 @@ int triad_fct_create(void **out, triad_context *context, const triad_case *given
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = agree_on_mesh(f);
   if (st == TRIAD_OK) st = make_halos(f);
+  if (st == TRIAD_OK) st = triad_fct_probes_create(&f->probes, f, run_dir);
   if (st != TRIAD_OK) triad_fct_destroy(out);
   return st;
 }
@@ -88,6 +104,8 @@ void triad_fct_destroy(void **flow)
   triad_fct_flow *f = *flow;
   if (!f) return;
   triad_memory *memory = f->context->memory;
+  triad_fct_probes_destroy(&f->probes, f);
+  for (int i = 0; i < TRIAD_FCT_MEANS; i++) TRIAD_FREE(memory, &f->mean[i]);
   triad_halo_destroy(&f->of_q);
   triad_halo_destroy(&f->of_gradient);
   triad_halo_destroy(&f->of_bounds);
@@ -126,6 +144,7 @@ int triad_fct_keep(const void *flow, triad_notes *notes)
   char name[64];
   (void)snprintf(name, sizeof name, "%016" PRIx64, f->checksum);
   TRIAD_TRY(triad_notes_set_text(notes, "mesh", name));
+  if (f->setup.means) TRIAD_TRY(triad_notes_set_real(notes, "mean_time", f->mean_time));
   for (int k = 0; k < 5; k++) {
     note_name(name, "start", -1, k);
     TRIAD_TRY(triad_notes_set_real(notes, name, f->start[k]));
@@ -140,6 +159,7 @@ int triad_fct_keep(const void *flow, triad_notes *notes)
 static void take_notes(triad_fct_flow *f, const triad_notes *notes)
 {
   char name[64];
+  if (triad_notes_has(notes, "mean_time")) (void)triad_notes_real(notes, "mean_time", &f->mean_time);
   for (int k = 0; k < 5; k++) {
     note_name(name, "start", -1, k);
     if (triad_notes_has(notes, name)) (void)triad_notes_real(notes, name, &f->start[k]);
@@ -170,6 +190,7 @@ int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log)
   if (resumed) TRIAD_TRY(triad_agree(&f->context->comm, check_mesh(f, resumed->notes)));
   TRIAD_TRY(triad_fct_look(f));
   TRIAD_TRY(triad_fct_totals(f, f->start));
+  if (!resumed) triad_fct_means_clear(f);
   if (resumed && resumed->notes) take_notes(f, resumed->notes);
-  return TRIAD_OK;
+  return triad_fct_probes_settle(f, resumed != NULL);
 }

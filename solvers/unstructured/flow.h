@@ -8,8 +8,11 @@
 
 enum {
   TRIAD_FCT_VALUES = 6, /* primitive values of a cell, and its speed of sound */
-  TRIAD_FCT_MOST_COLUMNS = 16 + 2 * TRIAD_FCT_PATCHES
+  TRIAD_FCT_MEANS = 12, /* of the five primitive values; six stresses, and the pressure's variance */
+  TRIAD_FCT_MOST_COLUMNS = 17 + 2 * TRIAD_FCT_PATCHES
 };
+
+typedef struct triad_fct_probes triad_fct_probes;
 
 typedef struct triad_fct_flow {
   triad_context *context;
@@ -22,6 +25,7 @@ typedef struct triad_fct_flow {
   uint64_t checksum; /* of the mesh */
 
   triad_state *state;
+  triad_field_info about[TRIAD_FCT_FIELDS + TRIAD_FCT_MEANS]; /* its fields */
   triad_instant at;
   triad_real *u[TRIAD_FCT_FIELDS];       /* [n_cells] conserved values at the start of a step          */
   triad_real (*q)[TRIAD_FCT_VALUES];     /* [with ghosts] of the state, or of the middle of a step     */
@@ -31,6 +35,9 @@ typedef struct triad_fct_flow {
   triad_real (*td)[5];                   /* [n_cells] transported and diffused; then the stage's end   */
   triad_real (*bounds)[4];               /* [with ghosts] largest density, -density, pressure, -pressure */
   triad_fct_limits *limits;              /* [with ghosts]                                              */
+  triad_real *mean[TRIAD_FCT_MEANS];     /* [n_cells] NULL: none are taken                             */
+  double mean_time;                      /* over which they were                                       */
+  triad_fct_probes *probes;              /* NULL: none                                                 */
   triad_halo *of_q, *of_gradient, *of_bounds, *of_limits; /* NULL on one rank                          */
 
   /* as the last step left them */
@@ -38,6 +45,8 @@ typedef struct triad_fct_flow {
   int64_t bad;                           /* a cell of this rank that holds no gas, -1: none            */
   double faces_limited, mean_limiter;    /* over all faces between cells                               */
   double crossed[TRIAD_FCT_PATCHES][5];  /* what has left through each patch since the start           */
+  double ambient, area_x[TRIAD_FCT_PATCHES]; /* pressure far away; area of each patch along x, out of the mesh */
+  double thrust;                         /* x-force of nozzle and inlet on the gas in the last step, over that of ambient pressure */
   double start[5];                       /* mass, momentum, energy at the start                        */
   triad_phases phases;
 
@@ -47,7 +56,7 @@ typedef struct triad_fct_flow {
 } triad_fct_flow;
 
 extern const triad_solver triad_solver_unstructured;
-extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS];
+extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS], triad_fct_mean_fields[TRIAD_FCT_MEANS];
 
 /* ---- flow.c ---- */
 int triad_fct_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
@@ -83,6 +92,19 @@ int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
 int triad_fct_measure(void *flow, double *columns);
 /* Collective; solver.h. */
 int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *notes);
+/* A value of own cell c of the state as it is, by its number in files of fields (output.c). Not collective. */
+enum { TRIAD_FCT_RHO, TRIAD_FCT_U, TRIAD_FCT_V, TRIAD_FCT_W, TRIAD_FCT_P, TRIAD_FCT_T, TRIAD_FCT_MACH, TRIAD_FCT_SCHLIEREN,
+       TRIAD_FCT_OUTPUTS };
+triad_real triad_fct_value(const triad_fct_flow *flow, int which, int64_t c);
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+/* ---- means.c ---- */
+int triad_fct_means_take(triad_fct_flow *flow);
+void triad_fct_means_clear(triad_fct_flow *flow);
+/* The state that a step of this length has led to. */
+void triad_fct_means_add(triad_fct_flow *flow, double dt);
+
+/* ---- planes.c: solver.h. Collective ---- */
+int triad_fct_slices(void *flow, const char *run_dir, const triad_notes *notes);
 
 #endif

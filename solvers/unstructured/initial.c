@@ -1,9 +1,13 @@
 /* Starts: a formula of the primitive values at a cell's centre, and a row. */
 #include "base/precision.h"
+#include "solvers/files.h"
 #include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/nearest.h"
 #include "solvers/unstructured/part.h"
+#include "solvers/unstructured/solution.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef struct start {
   triad_word word;
@@ -72,16 +76,15 @@ static const start starts[] = {
     {{"blast", .about = "a sphere of high pressure"}, blast},
     {{"vortex", .about = "an isentropic vortex round z, which a uniform flow carries along"}, vortex},
     {{"wave", .about = "waves of density across the diagonal of the box, carried along"}, wave},
+    {{"nearest", .about = "of the nearest cells of a file of fields, of whatever mesh", .needs = "initial.file"}, NULL},
     {{"checkpoint", .about = "the state of a checkpoint on the same mesh", .needs = "initial.file"}, NULL},
     {{0}, NULL}};
 
 const triad_word *triad_fct_start_word(int i) { return starts[i].word.name ? &starts[i].word : NULL; }
 
-static int set_cell(triad_fct_flow *f, const start *s, int64_t c)
+static int set_cell(triad_fct_flow *f, int64_t c, const double q[5])
 {
-  double q[5];
   triad_real p[5], u[5];
-  s->at(f, f->domain->global[c], f->mesh->centre[f->domain->global[c]], q);
   for (int k = 0; k < 5; k++) p[k] = (triad_real)q[k];
   if (!triad_fct_is_gas(p)) return 0;
   triad_fct_conserved(&f->gas, p, u);
@@ -89,18 +92,59 @@ static int set_cell(triad_fct_flow *f, const start *s, int64_t c)
   return 1;
 }
 
+static int no_gas(const triad_fct_flow *f, const start *s, int64_t c)
+{
+  const double *x = f->mesh->centre[f->domain->global[c]];
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\" gives no positive density and pressure at (%g, %g, %g)", s->word.name,
+                    x[0], x[1], x[2]);
+}
+
+static int by_formula(triad_fct_flow *f, const start *s)
+{
+  for (int64_t c = 0; c < f->domain->n_cells; c++) {
+    double q[5];
+    s->at(f, f->domain->global[c], f->mesh->centre[f->domain->global[c]], q);
+    if (!set_cell(f, c, q)) return no_gas(f, s, c);
+  }
+  return TRIAD_OK;
+}
+
+static int from_solution(triad_fct_flow *f, const start *s, const triad_fct_solution *from)
+{
+  triad_fct_nearest *nearest = NULL;
+  double distance2;
+  int st = triad_fct_nearest_create(&nearest, f->context->memory, (const double(*)[3])from->x, from->n);
+  for (int64_t c = 0; c < f->domain->n_cells && st == TRIAD_OK; c++) {
+    int64_t there = triad_fct_nearest_find(nearest, f->mesh->centre[f->domain->global[c]], &distance2);
+    if (!set_cell(f, c, from->q[there])) st = no_gas(f, s, c);
+  }
+  triad_fct_nearest_destroy(&nearest);
+  return st;
+}
+
+static int from_file(triad_fct_flow *f, const start *s, triad_log *log)
+{
+  triad_fct_solution from = {0};
+  char *path = NULL;
+  TRIAD_TRY(triad_files_path(f->context, f->given, &path));
+  int st = triad_fct_solution_read(&from, f->context->memory, path);
+  if (st == TRIAD_OK) st = from_solution(f, s, &from);
+  if (st == TRIAD_OK)
+    triad_log_info(log, "initial field from %s: of the nearest of its %lld cells", path, (long long)from.n);
+  triad_fct_solution_free(&from, f->context->memory);
+  free(path);
+  return st;
+}
+
 int triad_fct_initial(void *flow, triad_log *log)
 {
   triad_fct_flow *f = flow;
   const start *s = starts;
   int st = TRIAD_OK;
-  (void)log;
   while (!triad_case_is(f->given, "initial.kind", s->word.name)) s++;
-  for (int64_t c = 0; c < f->domain->n_cells && s->at && st == TRIAD_OK; c++)
-    if (!set_cell(f, s, c)) st = TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\" gives no positive density and pressure "
-                                                            "at (%g, %g, %g)", s->word.name,
-                                            f->mesh->centre[f->domain->global[c]][0],
-                                            f->mesh->centre[f->domain->global[c]][1],
-                                            f->mesh->centre[f->domain->global[c]][2]);
+  if (s->at)
+    st = by_formula(f, s);
+  else if (triad_case_is(f->given, "initial.kind", "nearest"))
+    st = from_file(f, s, log);
   return triad_agree(&f->context->comm, st);
 }

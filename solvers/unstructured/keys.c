@@ -1,6 +1,7 @@
 /* What flux-corrected transport on a mesh adds to a case: its keys, and what must hold between them. */
 #include "case/rows.h"
 #include "solvers/unstructured/part.h"
+#include "solvers/unstructured/probes.h"
 
 #include <string.h>
 
@@ -106,6 +107,19 @@ static const triad_key keys[] = {
   {"initial.amplitude", REAL, ANY, .preset = "0.1",
    .help = "Amplitude of wave, relative to the density; of vortex, its largest velocity."},
 
+  {"output.means", FLAG, .preset = "false",
+   .help = "Take means in time of density, velocity and pressure, of their stresses and of the pressure's variance, each step weighed "
+           "with its length; they are in files of fields and in checkpoints."},
+  {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "From when on."},
+  {"output.probes", TEXT_LIST(TRIAD_FCT_PROBES), .preset = "",
+   .help = "Where density, velocity and pressure are written at an interval of their own: \"lip: point, x=0, y=0.5\", \"axis: line, "
+           "x=0, to_x=20, n=101\", and on a surface round a jet for a far-field noise method, \"far: cylinder, x=0, to_x=20, radius=3, "
+           "n=81, around=32\", about the x axis or one parallel to it. Coordinates that are not given are 0, of a line's end as its "
+           "begin. Values are those of the cell that each place lies in."},
+  {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "Time between rows of probes: they are taken at the first step that reaches it. With 0 each step is."},
+
   {"time.scheme", WORD, WORDS({"two-stage", .about = "half a step, then the step by fluxes of its middle"}),
    .preset = "two-stage",
    .help = "The scheme in time."},
@@ -137,6 +151,17 @@ static void check_patches(triad_case *c)
       triad_case_error_of_value(c, "boundaries.patches", i, "boundaries.patches: %s", why);
 }
 
+static void check_probes(triad_case *c)
+{
+  const char *text[TRIAD_FCT_PROBES];
+  char why[TRIAD_FCT_PROBE_WHY];
+  triad_fct_probe probe;
+  int n = triad_case_good(c, "output.probes") ? triad_case_texts(c, "output.probes", text, TRIAD_FCT_PROBES) : 0;
+  for (int i = 0; i < n; i++)
+    if (!triad_fct_probe_read(&probe, text[i], why))
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: %s", why);
+}
+
 static void check_states(triad_case *c)
 {
   static const char *const key[2] = {"initial.left", "initial.right"};
@@ -153,10 +178,21 @@ static void rules(triad_case *c)
 {
   check_limited(c);
   check_patches(c);
+  check_probes(c);
   check_states(c);
 }
 
-static const triad_quantity quantities[] = {{0}};
+static const triad_quantity quantities[] = {
+  {"rho", NULL, "M/L^3", "density", TRIAD_QUANTITY_OWN + TRIAD_FCT_RHO, "rho", .scale = TRIAD_SCALE_LEAST},
+  {"u", NULL, "U", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_FCT_U, .field = "u"},
+  {"v", NULL, "U", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_FCT_V, .field = "v"},
+  {"w", NULL, "U", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_FCT_W, .field = "w"},
+  {"p", NULL, "M U^2/L^3", "pressure", TRIAD_QUANTITY_OWN + TRIAD_FCT_P, "p", .scale = TRIAD_SCALE_LEAST},
+  {"T", NULL, "U^2", "temperature p/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_T, "T", .scale = TRIAD_SCALE_LEAST},
+  {"mach", NULL, "1", "Mach number", TRIAD_QUANTITY_OWN + TRIAD_FCT_MACH, "mach", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 2},
+  {"schlieren", NULL, "1/L", "|grad rho|/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_SCHLIEREN, "schlieren",
+   .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
+  {0}};
 
 const triad_case_part triad_case_part_unstructured = {
   .family = "unstructured", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities};

@@ -60,6 +60,8 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
                          .linear = triad_case_is(given, "equations.high_order", "linear"),
                          .wide = triad_case_is(given, "equations.gradients", "wide"),
                          .coloured = triad_case_is(given, "grid.loops", "colours")};
+  s->means = triad_case_flag(given, "output.means");
+  s->means_from = triad_case_real(given, "output.means_from");
   s->slack = triad_case_real(given, "equations.slack");
   if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_FCT_LOW;
   if (triad_case_is(given, "equations.transport", "high")) s->transport = TRIAD_FCT_HIGH;

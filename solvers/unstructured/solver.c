@@ -1,6 +1,7 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
 #include "solvers/unstructured/flow.h"
 #include "solvers/unstructured/part.h"
+#include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -101,6 +102,8 @@ const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstruc
                                                 .locate = triad_fct_locate,
                                                 .measure = triad_fct_measure,
                                                 .fields = triad_fct_write_fields,
+                                                .slices = triad_fct_slices,
+                                                .wait = triad_fct_probes_store,
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases};

@@ -1,5 +1,6 @@
 /* Steps: half a step, then the step by the fluxes of its middle, each with the correction. */
 #include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -85,6 +86,9 @@ static int count_crossed(triad_fct_flow *f, double dt)
     for (int k = 0; k < 5; k++)
       mine[d->patch[i - d->n_inner]][k] += dt * (double)(f->low[i][k] + (high ? f->anti[i][k] : 0));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 5 * patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  f->thrust = 0;
+  for (int p = 0; p < patches; p++)
+    if (triad_fct_pushes(f->rule[p].kind)) f->thrust += f->ambient * f->area_x[p] - all[p][1] / dt;
   for (int p = 0; p < patches; p++)
     for (int k = 0; k < 5; k++) f->crossed[p][k] += all[p][k];
   return TRIAD_OK;
@@ -123,6 +127,8 @@ int triad_fct_advance(void *flow, triad_step *step)
   triad_step_done(&f->at, step, dt);
   double since = triad_now();
   TRIAD_TRY(triad_fct_look(f));
+  triad_fct_means_add(f, dt);
+  TRIAD_TRY(triad_fct_probes_take(f));
   f->phases.s[TRIAD_PHASE_REST] += triad_now() - since;
   return TRIAD_OK;
 }
