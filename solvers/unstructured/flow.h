@@ -31,14 +31,17 @@ typedef struct triad_fct_flow {
   triad_real (*q)[TRIAD_FCT_VALUES];     /* [with ghosts] of the state, or of the middle of a step     */
   triad_real (*gradient)[5][3];          /* [with ghosts] of q; NULL where none are needed             */
   triad_real (*near)[5][3];              /* [with ghosts] before the mean over neighbours is taken; NULL: it is not */
+  triad_real (*component)[10], (*part)[10]; /* [with ghosts] bounds and parts of components; NULL: not asked for */
+  triad_real *sponge;                    /* [n_cells] rate; NULL: there is none                        */
+  int8_t *sponge_of;                     /* [n_cells] of which patch                                   */
   triad_real (*low)[5], (*anti)[5];      /* [n_faces] times area: low-order flux, and what is added    */
-  triad_real (*td)[5];                   /* [n_cells] transported and diffused; then the stage's end   */
+  triad_real (*td)[5];                   /* [with ghosts, which only prelimiting fills] transported and diffused; then the stage's end   */
   triad_real (*bounds)[4];               /* [with ghosts] largest density, -density, pressure, -pressure */
   triad_fct_limits *limits;              /* [with ghosts]                                              */
   triad_real *mean[TRIAD_FCT_MEANS];     /* [n_cells] NULL: none are taken                             */
   double mean_time;                      /* over which they were                                       */
   triad_fct_probes *probes;              /* NULL: none                                                 */
-  triad_halo *of_q, *of_gradient, *of_bounds, *of_limits; /* NULL on one rank                          */
+  triad_halo *of_q, *of_gradient, *of_bounds, *of_limits, *of_td, *of_components; /* NULL on one rank                          */
 
   /* as the last step left them */
   double rate;                           /* largest sum of half face area times wave speed over volume */
@@ -97,6 +100,20 @@ enum { TRIAD_FCT_RHO, TRIAD_FCT_U, TRIAD_FCT_V, TRIAD_FCT_W, TRIAD_FCT_P, TRIAD_
        TRIAD_FCT_OUTPUTS };
 triad_real triad_fct_value(const triad_fct_flow *flow, int which, int64_t c);
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+/* ---- viscous.c: not collective ---- */
+
+/* Add what stress and conduction carry through a face, by f->gradient. */
+void triad_fct_add_viscous(const triad_fct_flow *flow, int64_t face, triad_real flux[5]);
+double triad_fct_viscous_speed(const triad_fct_flow *flow, int64_t cell, int64_t face);
+
+/* ---- components.c: collective ---- */
+void triad_fct_prelimit(triad_fct_flow *flow);
+void triad_fct_limit_components(triad_fct_flow *flow, double dt);
+
+/* ---- sponge.c: not collective ---- */
+int triad_fct_sponges_make(triad_fct_flow *flow);
+void triad_fct_sponges_apply(triad_fct_flow *flow, double dt, double taken[TRIAD_FCT_PATCHES][5]);
 
 /* ---- means.c ---- */
 int triad_fct_means_take(triad_fct_flow *flow);

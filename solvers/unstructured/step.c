@@ -27,6 +27,7 @@ static double rate_of(const triad_fct_flow *f, int64_t c)
       room[5] = triad_fct_sound(&f->gas, room);
     }
     speed = triad_fct_larger(speed, TRIAD_ABS(triad_fct_dot(other + 1, n)) + other[5]);
+    if (f->setup.viscosity > 0) speed += (triad_real)triad_fct_viscous_speed(f, c, face);
     sum += d->face[face].area * speed;
   }
   return 0.5 * (double)(sum * d->per_volume[c]);
@@ -76,11 +77,11 @@ static void take_end(triad_fct_flow *f)
     for (int k = 0; k < 5; k++) f->u[k][c] = f->td[c][k];
 }
 
-/* What left through the patches in a step, the antidiffusive fluxes being those that were allowed. */
-static int count_crossed(triad_fct_flow *f, double dt)
+/* What left through the patches in a step, besides `mine`, which sponges took; the antidiffusive fluxes being those that were allowed. */
+static int count_crossed(triad_fct_flow *f, double dt, double mine[TRIAD_FCT_PATCHES][5])
 {
   const triad_fct_domain *d = f->domain;
-  double mine[TRIAD_FCT_PATCHES][5] = {{0}}, all[TRIAD_FCT_PATCHES][5];
+  double all[TRIAD_FCT_PATCHES][5];
   int patches = f->mesh->n_patches, high = f->setup.transport != TRIAD_FCT_LOW;
   for (int64_t i = d->n_inner; i < d->n_faces; i++)
     for (int k = 0; k < 5; k++)
@@ -122,8 +123,10 @@ int triad_fct_advance(void *flow, triad_step *step)
     triad_fct_set_values(f);
   }
   triad_fct_stage(f, dt, f->setup.transport == TRIAD_FCT_LOW);
+  double sponged[TRIAD_FCT_PATCHES][5] = {{0}};
+  triad_fct_sponges_apply(f, dt, sponged);
   take_end(f);
-  TRIAD_TRY(count_crossed(f, dt));
+  TRIAD_TRY(count_crossed(f, dt, sponged));
   triad_step_done(&f->at, step, dt);
   double since = triad_now();
   TRIAD_TRY(triad_fct_look(f));
