@@ -1,7 +1,20 @@
 #include "solvers/device_choice.h"
+#include "solvers/slice_list.h"
 #include "solvers/unstructured/flow.h"
 
 #include <math.h>
+
+/* As if the mesh filled a cube, and slices were as fine as its cells. */
+static int check_slices(const triad_case *given, int64_t cells, triad_needs *needs)
+{
+  triad_slice list[TRIAD_SLICES];
+  triad_axis axis[3];
+  int n = 0;
+  for (int a = 0; a < 3; a++) axis[a] = (triad_axis){.n = (int64_t)fmin(cbrt((double)cells) + 1, 1024), .length = 1};
+  TRIAD_TRY(triad_slice_list_read(given, list, &n));
+  needs->slices_bytes = triad_slice_list_bytes(list, n, axis);
+  return TRIAD_OK;
+}
 
 /* Patches that are not there are found when the mesh is made. */
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs)
@@ -20,11 +33,14 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   triad_needs_add(&needs->rank, "mesh", "the whole, on every rank", points * 24 + cells * (9 + 32 + 32) + faces * 75);
   triad_needs_add(&needs->rank, "domain", "faces and cells of a rank",
                   own_faces * (10 * real + 8) + with * (8 + 8 * real) + 8 * own_faces + 4 * cells);
-  triad_needs_add(&needs->rank, "state and stages", "with ghosts", with * real * (5 + 6 + 5 + 15 + 4 + 9));
+  triad_needs_add(&needs->rank, "state and stages", "with ghosts", with * real * (5 + 6 + 5 + 15 + (s.wide ? 15 : 0) + 4 + 9));
   triad_needs_add(&needs->rank, "fluxes", "", own_faces * 10 * real);
   triad_needs_add(&needs->rank, "output", "while files are written", 4 * own * real);
-  needs->checkpoint_bytes = 5 * cells * real;
-  needs->fields_bytes = points * 24 + cells * (8 * 5 + 8 + 1 + 9 * real);
+  const int means = s.means ? TRIAD_FCT_MEANS : 0;
+  if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
+  needs->checkpoint_bytes = (5 + means) * cells * real;
+  needs->fields_bytes = points * 24 + cells * (8 * 5 + 8 + 1 + (9 + means) * real);
+  TRIAD_TRY(check_slices(given, cells, needs));
   needs->columns = triad_fct_columns(NULL, NULL, NULL);
   return TRIAD_OK;
 }

@@ -8,8 +8,11 @@
 
 enum {
   TRIAD_FCT_VALUES = 6, /* primitive values of a cell, and its speed of sound */
-  TRIAD_FCT_MOST_COLUMNS = 16 + 2 * TRIAD_FCT_PATCHES
+  TRIAD_FCT_MEANS = 12, /* of the five primitive values; six stresses, and the pressure's variance */
+  TRIAD_FCT_MOST_COLUMNS = 17 + 2 * TRIAD_FCT_PATCHES
 };
+
+typedef struct triad_fct_probes triad_fct_probes;
 
 typedef struct triad_fct_flow {
   triad_context *context;
@@ -22,21 +25,31 @@ typedef struct triad_fct_flow {
   uint64_t checksum; /* of the mesh */
 
   triad_state *state;
+  triad_field_info about[TRIAD_FCT_FIELDS + TRIAD_FCT_MEANS]; /* its fields */
   triad_instant at;
   triad_real *u[TRIAD_FCT_FIELDS];       /* [n_cells] conserved values at the start of a step          */
   triad_real (*q)[TRIAD_FCT_VALUES];     /* [with ghosts] of the state, or of the middle of a step     */
   triad_real (*gradient)[5][3];          /* [with ghosts] of q; NULL where none are needed             */
+  triad_real (*near)[5][3];              /* [with ghosts] before the mean over neighbours is taken; NULL: it is not */
+  triad_real (*component)[10], (*part)[10]; /* [with ghosts] bounds and parts of components; NULL: not asked for */
+  triad_real *sponge;                    /* [n_cells] rate; NULL: there is none                        */
+  int8_t *sponge_of;                     /* [n_cells] of which patch                                   */
   triad_real (*low)[5], (*anti)[5];      /* [n_faces] times area: low-order flux, and what is added    */
-  triad_real (*td)[5];                   /* [n_cells] transported and diffused; then the stage's end   */
+  triad_real (*td)[5];                   /* [with ghosts, which only prelimiting fills] transported and diffused; then the stage's end   */
   triad_real (*bounds)[4];               /* [with ghosts] largest density, -density, pressure, -pressure */
   triad_fct_limits *limits;              /* [with ghosts]                                              */
-  triad_halo *of_q, *of_gradient, *of_bounds, *of_limits; /* NULL on one rank                          */
+  triad_real *mean[TRIAD_FCT_MEANS];     /* [n_cells] NULL: none are taken                             */
+  double mean_time;                      /* over which they were                                       */
+  triad_fct_probes *probes;              /* NULL: none                                                 */
+  triad_halo *of_q, *of_gradient, *of_bounds, *of_limits, *of_td, *of_components; /* NULL on one rank                          */
 
   /* as the last step left them */
   double rate;                           /* largest sum of half face area times wave speed over volume */
   int64_t bad;                           /* a cell of this rank that holds no gas, -1: none            */
   double faces_limited, mean_limiter;    /* over all faces between cells                               */
   double crossed[TRIAD_FCT_PATCHES][5];  /* what has left through each patch since the start           */
+  double ambient, area_x[TRIAD_FCT_PATCHES]; /* pressure far away; area of each patch along x, out of the mesh */
+  double thrust;                         /* x-force of nozzle and inlet on the gas in the last step, over that of ambient pressure */
   double start[5];                       /* mass, momentum, energy at the start                        */
   triad_phases phases;
 
@@ -46,7 +59,7 @@ typedef struct triad_fct_flow {
 } triad_fct_flow;
 
 extern const triad_solver triad_solver_unstructured;
-extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS];
+extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS], triad_fct_mean_fields[TRIAD_FCT_MEANS];
 
 /* ---- flow.c ---- */
 int triad_fct_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
@@ -82,6 +95,33 @@ int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
 int triad_fct_measure(void *flow, double *columns);
 /* Collective; solver.h. */
 int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *notes);
+/* A value of own cell c of the state as it is, by its number in files of fields (output.c). Not collective. */
+enum { TRIAD_FCT_RHO, TRIAD_FCT_U, TRIAD_FCT_V, TRIAD_FCT_W, TRIAD_FCT_P, TRIAD_FCT_T, TRIAD_FCT_MACH, TRIAD_FCT_SCHLIEREN,
+       TRIAD_FCT_OUTPUTS };
+triad_real triad_fct_value(const triad_fct_flow *flow, int which, int64_t c);
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+/* ---- viscous.c: not collective ---- */
+
+/* Add what stress and conduction carry through a face, by f->gradient. */
+void triad_fct_add_viscous(const triad_fct_flow *flow, int64_t face, triad_real flux[5]);
+double triad_fct_viscous_speed(const triad_fct_flow *flow, int64_t cell, int64_t face);
+
+/* ---- components.c: collective ---- */
+void triad_fct_prelimit(triad_fct_flow *flow);
+void triad_fct_limit_components(triad_fct_flow *flow, double dt);
+
+/* ---- sponge.c: not collective ---- */
+int triad_fct_sponges_make(triad_fct_flow *flow);
+void triad_fct_sponges_apply(triad_fct_flow *flow, double dt, double taken[TRIAD_FCT_PATCHES][5]);
+
+/* ---- means.c ---- */
+int triad_fct_means_take(triad_fct_flow *flow);
+void triad_fct_means_clear(triad_fct_flow *flow);
+/* The state that a step of this length has led to. */
+void triad_fct_means_add(triad_fct_flow *flow, double dt);
+
+/* ---- planes.c: solver.h. Collective ---- */
+int triad_fct_slices(void *flow, const char *run_dir, const triad_notes *notes);
 
 #endif

@@ -1,5 +1,6 @@
 /* Steps: half a step, then the step by the fluxes of its middle, each with the correction. */
 #include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,6 +27,7 @@ static double rate_of(const triad_fct_flow *f, int64_t c)
       room[5] = triad_fct_sound(&f->gas, room);
     }
     speed = triad_fct_larger(speed, TRIAD_ABS(triad_fct_dot(other + 1, n)) + other[5]);
+    if (f->setup.viscosity > 0) speed += (triad_real)triad_fct_viscous_speed(f, c, face);
     sum += d->face[face].area * speed;
   }
   return 0.5 * (double)(sum * d->per_volume[c]);
@@ -75,16 +77,19 @@ static void take_end(triad_fct_flow *f)
     for (int k = 0; k < 5; k++) f->u[k][c] = f->td[c][k];
 }
 
-/* What left through the patches in a step, the antidiffusive fluxes being those that were allowed. */
-static int count_crossed(triad_fct_flow *f, double dt)
+/* What left through the patches in a step, besides `mine`, which sponges took; the antidiffusive fluxes being those that were allowed. */
+static int count_crossed(triad_fct_flow *f, double dt, double mine[TRIAD_FCT_PATCHES][5])
 {
   const triad_fct_domain *d = f->domain;
-  double mine[TRIAD_FCT_PATCHES][5] = {{0}}, all[TRIAD_FCT_PATCHES][5];
+  double all[TRIAD_FCT_PATCHES][5];
   int patches = f->mesh->n_patches, high = f->setup.transport != TRIAD_FCT_LOW;
   for (int64_t i = d->n_inner; i < d->n_faces; i++)
     for (int k = 0; k < 5; k++)
       mine[d->patch[i - d->n_inner]][k] += dt * (double)(f->low[i][k] + (high ? f->anti[i][k] : 0));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 5 * patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  f->thrust = 0;
+  for (int p = 0; p < patches; p++)
+    if (triad_fct_pushes(f->rule[p].kind)) f->thrust += f->ambient * f->area_x[p] - all[p][1] / dt;
   for (int p = 0; p < patches; p++)
     for (int k = 0; k < 5; k++) f->crossed[p][k] += all[p][k];
   return TRIAD_OK;
@@ -118,11 +123,15 @@ int triad_fct_advance(void *flow, triad_step *step)
     triad_fct_set_values(f);
   }
   triad_fct_stage(f, dt, f->setup.transport == TRIAD_FCT_LOW);
+  double sponged[TRIAD_FCT_PATCHES][5] = {{0}};
+  triad_fct_sponges_apply(f, dt, sponged);
   take_end(f);
-  TRIAD_TRY(count_crossed(f, dt));
+  TRIAD_TRY(count_crossed(f, dt, sponged));
   triad_step_done(&f->at, step, dt);
   double since = triad_now();
   TRIAD_TRY(triad_fct_look(f));
+  triad_fct_means_add(f, dt);
+  TRIAD_TRY(triad_fct_probes_take(f));
   f->phases.s[TRIAD_PHASE_REST] += triad_now() - since;
   return TRIAD_OK;
 }

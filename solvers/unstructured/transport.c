@@ -74,7 +74,29 @@ void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[
 static void set_gradients(triad_fct_flow *f, int64_t begin, int64_t end)
 {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t c = begin; c < end; c++) triad_fct_gradient(f, c, f->gradient[c]);
+  for (int64_t c = begin; c < end; c++) triad_fct_gradient(f, c, f->near ? f->near[c] : f->gradient[c]);
+}
+
+/* Of a cell with few faces the mean of its own gradients and its neighbours'; they are exact for linear fields all the
+ * same, and fluxes by them are stable. */
+static void widen_gradients(triad_fct_flow *f, int64_t begin, int64_t end)
+{
+  const triad_fct_domain *d = f->domain;
+  enum { ENOUGH = 6, NUMBERS = 15 };
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t c = begin; c < end; c++) {
+    triad_real *wide = &f->gradient[c][0][0], n = 1;
+    memcpy(wide, f->near[c], sizeof f->near[c]);
+    if (d->first[c + 1] - d->first[c] >= ENOUGH) continue;
+    for (int64_t i = d->first[c]; i < d->first[c + 1]; i++) {
+      const int64_t face = d->side[i] >> 1;
+      if (face >= d->n_inner) continue;
+      const triad_real *other = &f->near[d->cell[face][!(d->side[i] & 1)]][0][0];
+      for (int k = 0; k < NUMBERS; k++) wide[k] += other[k];
+      n++;
+    }
+    for (int k = 0; k < NUMBERS; k++) wide[k] /= n;
+  }
 }
 
 /* ---- fluxes ---- */
@@ -82,7 +104,7 @@ static void set_gradients(triad_fct_flow *f, int64_t begin, int64_t end)
 static void low_flux(const triad_fct_flow *f, const triad_fct_rule *rule, const triad_real *l, const triad_real *r,
                      const triad_real n[3], triad_real flux[5])
 {
-  if (rule && rule->kind == TRIAD_FCT_SLIP)
+  if (rule && triad_fct_is_wall(rule->kind))
     triad_fct_wall(&f->gas, l, n, flux);
   else if (f->setup.hllc)
     triad_fct_hllc(&f->gas, l, r, n, flux);
@@ -95,7 +117,7 @@ static void central_flux(const triad_fct_flow *f, const triad_fct_rule *rule, co
                          const triad_real n[3], triad_real flux[5])
 {
   triad_real other[5];
-  if (rule && rule->kind == TRIAD_FCT_SLIP) {
+  if (rule && triad_fct_is_wall(rule->kind)) {
     flux[0] = flux[4] = 0;
     for (int a = 0; a < 3; a++) flux[1 + a] = l[4] * n[a];
   } else if (rule) {
@@ -124,7 +146,7 @@ static void linear_flux(const triad_fct_flow *f, int64_t face, const triad_fct_r
     triad_fct_beyond(&f->gas, rule, l, n, r);
   else
     at_face(f, face, 1, r);
-  if (rule && rule->kind == TRIAD_FCT_SLIP)
+  if (rule && triad_fct_is_wall(rule->kind))
     triad_fct_wall(&f->gas, l, n, flux);
   else
     triad_fct_hllc(&f->gas, l, r, n, flux);
@@ -139,6 +161,7 @@ static void set_flux(triad_fct_flow *f, int64_t face, int low)
   const triad_real *r = other_value(f, face, 0, room);
   if (low) {
     low_flux(f, rule, l, r, n, flux);
+    if (f->setup.viscosity > 0) triad_fct_add_viscous(f, face, flux);
     for (int k = 0; k < 5; k++) f->low[face][k] = area * flux[k];
   }
   if (f->setup.transport == TRIAD_FCT_LOW) return;
@@ -146,6 +169,7 @@ static void set_flux(triad_fct_flow *f, int64_t face, int low)
     linear_flux(f, face, rule, flux);
   else
     central_flux(f, rule, l, r, n, flux);
+  if (f->setup.viscosity > 0) triad_fct_add_viscous(f, face, flux);
   for (int k = 0; k < 5; k++) f->anti[face][k] = area * flux[k] - f->low[face][k];
 }
 
@@ -164,8 +188,14 @@ static void find_fluxes(triad_fct_flow *f, int low)
     return;
   }
   set_gradients(f, d->n_inside, d->n_cells);
-  exchange(f->of_gradient, &f->gradient[0][0][0], 15, 1, 0);
+  exchange(f->of_gradient, f->near ? &f->near[0][0][0] : &f->gradient[0][0][0], 15, 1, 0);
   set_gradients(f, 0, d->n_inside);
+  if (f->near) {
+    exchange(f->of_gradient, &f->near[0][0][0], 15, 0, 1);
+    widen_gradients(f, d->n_inside, d->n_cells);
+    exchange(f->of_gradient, &f->gradient[0][0][0], 15, 1, 0);
+    widen_gradients(f, 0, d->n_inside);
+  }
   set_fluxes(f, 0, d->n_own, low);
   exchange(f->of_gradient, &f->gradient[0][0][0], 15, 0, 1);
   set_fluxes(f, d->n_own, d->n_faces, low);
@@ -255,10 +285,11 @@ static void set_limits(triad_fct_flow *f, int64_t c, triad_real dt)
   all_bounds(f, c, b);
   triad_fct_primitive(&f->gas, f->td[c], t);
   const triad_real slack = (triad_real)f->setup.slack;
-  const triad_real n = (triad_real)(d->first[c + 1] - d->first[c]), least = triad_fct_smaller(-b[1], t[0]);
+  const triad_real n = (triad_real)(d->first[c + 1] - d->first[c]), least = triad_fct_smaller(-b[1] * (1 - slack), t[0]);
   for (int a = 0; a < 3; a++) l->v[a] = t[1 + a];
   l->scale = dt * d->per_volume[c];
   l->n_per_rho = n / least;
+  l->still = TRIAD_FCT_ROUNDING * t[4] / n;
   for (int64_t i = d->first[c]; i < d->first[c + 1]; i++) {
     const triad_real scale = d->side[i] & 1 ? l->scale : -l->scale, *a = f->anti[d->side[i] >> 1];
     for (int k = 0; k < 5; k++) change[k] = scale * a[k];
@@ -268,8 +299,8 @@ static void set_limits(triad_fct_flow *f, int64_t c, triad_real dt)
     rise[1] += triad_fct_larger(first, 0);
     fall[1] += triad_fct_larger(second - first, 0);
   }
-  l->rise[0] = triad_fct_room(b[0] - t[0], rise[0]);
-  l->fall[0] = triad_fct_room(t[0] + b[1], fall[0]);
+  l->rise[0] = triad_fct_room(b[0] * (1 + slack) - t[0], rise[0]);
+  l->fall[0] = triad_fct_room(t[0] + b[1] * (1 - slack), fall[0]);
   l->rise[1] = triad_fct_room(b[2] * (1 + slack) - t[4], rise[1]);
   l->fall[1] = triad_fct_room(t[4] + b[3] * (1 - slack), fall[1]);
 }
@@ -340,7 +371,11 @@ void triad_fct_stage(triad_fct_flow *f, double dt, int low)
     for (int k = 0; k < 5; k++) f->td[c][k] = f->u[k][c];
   add_fluxes(f, dt, (const triad_real(*)[5])f->low);
   if (f->setup.transport != TRIAD_FCT_LOW) {
-    if (f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited) limit(f, dt);
+    if (f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.prelimit) triad_fct_prelimit(f);
+    if (f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited & TRIAD_FCT_LIMIT_COMPONENTS)
+      triad_fct_limit_components(f, dt);
+    else if (f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited)
+      limit(f, dt);
     add_fluxes(f, dt, (const triad_real(*)[5])f->anti);
   }
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
