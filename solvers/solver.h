@@ -35,8 +35,8 @@ typedef struct triad_series_info {
   const triad_column_info *columns;
 } triad_series_info;
 
-/* What this rank does in a step, counted. Every family counts the first group; of the others it fills in what it has, and
- * what it leaves 0 is not shown. */
+/* What this rank does in a step, counted. Every family counts the first group; of the others it fills in what it has,
+ * and what it leaves 0 is not shown. */
 typedef struct triad_costs {
   double bytes, sent_bytes, flops; /* each field read once and written once a stage; additions and multiplications */
   int stages;                      /* of a step                                           */

@@ -550,13 +550,14 @@ TRIAD_TEST(teno_is_the_linear_scheme_where_the_flow_is_smooth)
   TRIAD_WITHIN(log2(wave_error(40, TRIAD_WENO_TENO) / wave_error(80, TRIAD_WENO_TENO)), 5, 0.1, "order");
 }
 
-/* A parabola counts where g_k/(g_0 + g_1 + g_2) >= 1e-5, g_k = (1 + tau/b_k)^6 (Fu, Hu and Adams 2016, eq. 18 to 24), and
- * counts in full: here the last of three, rougher and rougher. */
+/* A parabola counts where g_k/(g_0 + g_1 + g_2) >= 1e-5, g_k = (1 + tau/b_k)^6 (Fu, Hu and Adams 2016, eq. 18 to 24),
+ * and counts in full: here the last of three, rougher and rougher. */
 TRIAD_TEST(teno_leaves_a_parabola_out_at_its_threshold)
 {
   int in = 0, out = 0;
   for (double rough = 2; rough < 60; rough *= 1.01) {
-    const long double tau = rough - 1, g = powl(1 + tau, 6), last = powl(1 + tau / rough, 6), chi = last / (2 * g + last);
+    const long double tau = rough - 1, g = powl(1 + tau, 6), last = powl(1 + tau / rough, 6);
+    const long double chi = last / (2 * g + last);
     const triad_weno_trust t = triad_weno_trust_teno((triad_weno_trust){1, 1, (triad_real)rough});
     if (fabsl(chi / 1e-5L - 1) < 0.01L) continue;
     TRIAD_EQUAL((int)t.s0 * 10 + (int)t.s1, 11, "the smooth ones count");
