@@ -20,8 +20,6 @@ static int asks_for(const triad_case *given, const char *key)
 
 const char *triad_mb_refusal(const triad_case *given)
 {
-  if (triad_case_is(given, "time.scheme", "implicit"))
-    return "time.scheme = \"implicit\" has no GPU part (\"rk1\" to \"rk5\" and \"ssprk3\" have)";
   if (asks_for(given, "time.limiter_freeze")) return "time.limiter_freeze has no GPU part";
   return NULL;
 }

@@ -128,9 +128,23 @@ static int take_stages(triad_mb_flow *f, double cfl, double dt, double squares[T
   return note(f, TRIAD_PHASE_REST, &since);
 }
 
+static int take_implicit(triad_mb_flow *f, double cfl, double squares[TRIAD_MB_FIELDS])
+{
+  on_gpu *g = f->gpu;
+  double sum[TRIAD_MB_GPU_SUMS], since = triad_now();
+  g->kernel.order = (triad_real)f->order;
+  TRIAD_TRY(triad_mb_gpu_implicit(f, cfl / (1 + cfl)));
+  TRIAD_TRY(triad_mb_gpu_look(&g->kernel, g->u, g->q[g->now], triad_device_stream(f->device)));
+  TRIAD_TRY(note(f, TRIAD_PHASE_POINTWISE, &since));
+  TRIAD_TRY(surround(f, g->q[g->now], NULL, &since));
+  TRIAD_TRY(fetch(f, 0, TRIAD_MB_GPU_SUMS, sum));
+  memcpy(squares, sum, TRIAD_MB_FIELDS * sizeof *squares);
+  return note(f, TRIAD_PHASE_REST, &since);
+}
+
 static int stages(triad_mb_flow *f, double cfl, double dt, double squares[TRIAD_MB_FIELDS])
 {
-  return or_stop(f, take_stages(f, cfl, dt, squares));
+  return or_stop(f, f->setup.implicit ? take_implicit(f, cfl, squares) : take_stages(f, cfl, dt, squares));
 }
 
 static int measure(triad_mb_flow *f, double *energy, double *mass)
