@@ -307,4 +307,42 @@ TRIAD_TEST(small_waves_are_rounded_as_harten_says)
   }
 }
 
+/* The volume about a face is made of halves of two cells: as cells of any corners are closed, so is it, and what is the same
+ * everywhere has no gradient. */
+TRIAD_TEST(a_constant_has_no_gradient_on_cells_of_any_shape)
+{
+  enum { N = 5, ALL = N * N * N, NODES = N + 1 };
+  static triad_real value[ALL], area[3][3][ALL], volume[ALL];
+  static double node[NODES][NODES][NODES][3]; /* [z][y][x] */
+  static const int order[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  const int64_t step[3] = {1, N, N * N};
+  triad_mb_sight m = {.viscosity = NULL, .volume = volume};
+  for (int t = 0; t < 3; t++)
+    for (int a = 0; a < 3; a++) m.s[t][a] = area[t][a];
+  for (int i = 0; i < NODES * NODES * NODES; i++) {
+    const int at[3] = {i % NODES, i / NODES % NODES, i / NODES / NODES};
+    for (int a = 0; a < 3; a++) node[at[2]][at[1]][at[0]][a] = at[a] + 0.3 * any();
+  }
+  for (int i = 0; i < ALL; i++) {
+    value[i] = volume[i] = 1;
+    for (int axis = 0; axis < 3; axis++) {
+      const double *x[4];
+      double s[3];
+      for (int k = 0; k < 4; k++) {
+        int at[3] = {i % N, i / N % N, i / N / N};
+        at[(axis + 1) % 3] += order[k][0];
+        at[(axis + 2) % 3] += order[k][1];
+        x[k] = node[at[2]][at[1]][at[0]];
+      }
+      triad_mb_quad(x[0], x[1], x[2], x[3], s);
+      for (int a = 0; a < 3; a++) area[axis][a][i] = (triad_real)s[a];
+    }
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    triad_real found[3];
+    triad_mb_gradient(&m, value, axis, step, 2 + N * 2 + N * N * 2, found);
+    for (int a = 0; a < 3; a++) TRIAD_WITHIN(found[a], 0, 60 * TRIAD_EPSILON, "gradient of a constant");
+  }
+}
+
 TRIAD_MAIN
