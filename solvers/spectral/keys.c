@@ -31,10 +31,6 @@ static const triad_key keys[] = {
   {"equations.scalar_gradients", .solvers = FLUIDS, REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
    .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
 
-  {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
-   .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
-           "\"q\"]; three components of a vector in a row are one. With [] it is the fields of the state."},
-
   {"grid.truncation", WORD, WORDS(W("sphere"), W("box"), W("none")), .preset = "sphere",
    .help = "Modes that are kept, with K_i = floor((n_i - 1)/3): sphere keeps the sum of (k_i/K_i)^2 up to 1, box "
            "keeps every |k_i| up to K_i; both are free of aliasing. With none every mode is kept and products "
@@ -126,6 +122,9 @@ static const triad_key keys[] = {
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
    .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each."},
 
+  {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
+   .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
+           "\"q\"]; three components of a vector in a row are one. With [] it is the fields of the state."},
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",
    .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it "
            "is z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; "

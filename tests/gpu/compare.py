@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import h5py
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -70,3 +71,10 @@ def spectra_difference(a, b):
         size = transfers if name in flows else max(abs(values).max(), 1e-3 * energy)
         worst = max(worst, (name, float(abs(a[name] - values).max() / size) if size > 0 else 0.0), key=lambda w: w[1])
     return worst
+
+
+def fields_difference(a, b):
+    """The dataset of the newest files of fields that differs most, over the largest value of it."""
+    with h5py.File(sorted((a / "fields").glob("*.h5"))[-1]) as f, h5py.File(sorted((b / "fields").glob("*.h5"))[-1]) as g:
+        names = [name for name in g if getattr(g[name], "ndim", 0) == 3]
+        return max(((n, float(abs(f[n][:] - g[n][:]).max() / abs(g[n][:]).max())) for n in names), key=lambda w: w[1])
