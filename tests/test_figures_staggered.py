@@ -163,7 +163,8 @@ def bench(n, ranks=1, device="cpu", precision="double", rate=400.0, **more):
 
 
 MANY = [bench((n, n, n), ranks, device, precision, base * n**1.5 / ranks**(12 / n) * (2 if precision == "single" else 1))
-        for n in (128, 256) for ranks in (1, 2) for device, base in (("cpu", 3), ("gpu: some", 100)) for precision in ("double", "single")]
+        for n in (128, 256) for ranks in (1, 2) for device, base in (("cpu", 3), ("gpu: some", 100))
+        for precision in ("double", "single")]
 
 
 def test_mcups_is_drawn_by_size_strong_weak_and_over_a_core():

@@ -63,7 +63,8 @@ static const triad_key keys[] = {
    {"transform", .about = "that solve, at once: by waves along axes that are uniform, and a tridiagonal solve along one "
                           "with walls, which may be stretched"}), .preset = "auto",
    .help = "How the pressure is found. auto takes the transform where it can, as preconditioner where there are "
-           "solids, and else the polynomial."},
+           "solids, and else the polynomial, as with parallel.device = \"gpu\" where the transform has no GPU part: between "
+           "walls along x or along two axes. There parallel.device = \"auto\" takes the CPU."},
   {"solver.diffusion", WORD, WORDS(W("auto"), {"explicit", .about = "in the stages of the scheme, which limits the step"},
    {"implicit", .about = "by the trapezoidal rule in each stage"}), .preset = "auto",
    .help = "How diffusion is stepped. auto is explicit, but implicit where time.dt or time.dt_max is beyond the explicit "

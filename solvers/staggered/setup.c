@@ -1,6 +1,7 @@
 #include "solvers/staggered/setup.h"
 
 #include "base/precision.h"
+#include "solvers/staggered/gpu.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,13 +93,15 @@ static void read_sides(triad_staggered_setup *s, const triad_case *given)
     }
 }
 
-/* auto: the exact solve where the box has one, and its help where there are solids besides; else the polynomial. */
+/* auto: the exact solve where the box has one, and its help where there are solids besides; else the polynomial. What is to
+ * be on a GPU is there, if need be by the polynomial; what may be goes where the exact solve is. */
 static int read_pressure(triad_staggered_setup *s, const triad_case *given)
 {
   const char *word = triad_case_word(given, "solver.pressure");
-  int exact = triad_staggered_transforms(s), found = -1;
+  int exact = triad_staggered_transforms(s), found = -1, line;
   for (int i = 0; i < PRESSURES; i++)
     if (strcmp(word, pressure_name[i]) == 0) found = i;
+  if (found < 0 && triad_case_is(given, "parallel.device", "gpu")) exact = exact && triad_staggered_gpu_transforms(s, &line);
   s->pressure = found >= 0 ? (triad_staggered_pressure)found
                 : !exact   ? TRIAD_STAGGERED_CG_POLYNOMIAL
                 : s->solids ? TRIAD_STAGGERED_CG_TRANSFORM

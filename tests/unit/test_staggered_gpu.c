@@ -18,6 +18,18 @@ TRIAD_TEST(a_plane_by_the_transform)
   AGREE("grid.n=[1,18,20]", "solver.pressure=\"transform\"");
 }
 
+/* Asked for, a GPU takes a box whose transform it has not, by the polynomial. */
+TRIAD_TEST(walls_along_x_without_a_word_on_the_pressure)
+{
+  const char *const sets[] = {"grid.n=[12,14,10]", "boundaries.x=[\"wall\",\"slip\"]", "boundaries.y=[\"wall\",\"wall\"]", NULL};
+  one o = make(sets, "parallel.device=\"gpu\"");
+  TRIAD_HOLDS(o.flow->gpu && o.flow->setup.pressure == TRIAD_STAGGERED_CG_POLYNOMIAL, "not by the polynomial on a GPU");
+  drop(&o);
+  o = make(sets, "parallel.device=\"auto\"");
+  TRIAD_HOLDS(!o.flow->gpu && o.flow->setup.pressure == TRIAD_STAGGERED_TRANSFORM, "not by the transform on the CPU");
+  drop(&o);
+}
+
 TRIAD_TEST(periodic_by_conjugate_gradients) { AGREE("grid.n=[16,14,12]", "solver.pressure=\"cg\""); }
 
 /* Several blocks of threads along each axis. */

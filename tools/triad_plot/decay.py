@@ -29,7 +29,8 @@ def begins(run, options):
 
 
 def exponent(t, energy, dissipation):
-    """n of energy ~ (t - t0)^-n, whatever t0: energy/dissipation = (t - t0)/n, its slope over a tenth of the time before and after."""
+    """n of energy ~ (t - t0)^-n, whatever t0: energy/dissipation = (t - t0)/n, whose slope is over a tenth of the time before
+    and after."""
     scale = energy / dissipation
     out = np.full(len(t), np.nan)
     for i, now in enumerate(t):
@@ -84,6 +85,7 @@ def draw(runs, options):
         draw_column(axes[2, 1], found, lambda t, s: s["production"], "production", "U^2/T")
         axes[2, 0].set_yscale("log")
         page.finish_log(axes[2, 0])
-    page.describe(figure, "decay of the energy beside that behind a grid, its exponent, the large-eddy scale and its Reynolds number")
+    page.describe(figure, "decay of the energy beside that behind a grid, its exponent, the large-eddy scale and its Reynolds "
+                          "number")
     page.title(figure, options.title_of(runs))
     return figure

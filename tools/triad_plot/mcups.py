@@ -16,7 +16,8 @@ def rate(bench):
 
 def way(bench):
     """What must agree for two files to be of one way to solve."""
-    return ("GPU" if bench.on_gpu else "CPU", str(bench.data.get("precision", "")), f"{solver_of(bench)['bytes_per_cell']:g} bytes")
+    moved = f"{solver_of(bench)['bytes_per_cell']:g} bytes"
+    return ("GPU" if bench.on_gpu else "CPU", str(bench.data.get("precision", "")), moved)
 
 
 def best(benches, key):
@@ -126,9 +127,10 @@ def draw(benches, options):
                    (draw_counts, weak(alike), ("weak: equal cells each", unit))]
     panels = [panel for panel in (*panels, (draw_ratios, ratios(benches), ())) if panel[1]]
     if not panels:
-        raise Absent("mcups wants two or more files of triad bench, of solves by iterations, on different grids or numbers of processors")
-    wide = 1 if len(panels) == 1 else 2
-    figure, axes = page.panels((len(panels) + 1) // 2, wide, width=6.0 if wide == 1 else 10.0, height=3.9 * ((len(panels) + 1) // 2))
+        raise Absent("mcups wants two or more files of triad bench, of solves by iterations, on different grids or numbers of "
+                     "processors")
+    wide, high = 1 if len(panels) == 1 else 2, (len(panels) + 1) // 2
+    figure, axes = page.panels(high, wide, width=6.0 if wide == 1 else 10.0, height=3.9 * high)
     for axis, (draw_panel, found, more) in zip(axes.flat, panels):
         draw_panel(axis, found, *more)
     for axis in list(axes.flat)[len(panels):]:
