@@ -73,8 +73,8 @@ int64_t triad_staggered_gpu_bytes(const triad_partition *blocks, const triad_sta
 void triad_staggered_gpu_fill_cells(const triad_staggered_flow *flow, triad_real *p);
 
 /* gpu_vectors.c: the pressure's vectors; their matrix anew where faces have opened or closed, or the box has other lengths.
- * gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and triad_staggered_solve
- * of it. Collective. */
+ * gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and
+ * triad_staggered_solve of it. Collective. */
 int triad_staggered_gpu_solver_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_solver_renew(triad_staggered_flow *flow);
@@ -87,8 +87,8 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *blocks, const tr
 int64_t triad_staggered_gpu_vector_size(const triad_partition *blocks);
 int triad_staggered_gpu_put_vector(triad_staggered_flow *flow, size_t size, const void *field, void *there);
 
-/* gpu_parts.c: a sweep over all cells of a rank, of a vector whose halo has not been filled, but may have been sent. What was sent
- * comes in by a sweep, or by settle_sent. Collective. */
+/* gpu_parts.c: a sweep over all cells of a rank, of a vector whose halo has not been filled, but may have been sent. What was
+ * sent comes in by a sweep, or by settle_sent. Collective. */
 typedef int triad_staggered_gpu_sweep(triad_staggered_flow *flow, const triad_staggered_gpu_cells *cells,
                                       const triad_staggered_gpu_results *results);
 void triad_staggered_gpu_parts_make(triad_staggered_flow *flow);

@@ -110,7 +110,8 @@ typedef struct triad_staggered_gpu_told {
 
 /* Where kernels leave sums: on the GPU. partial: room for TRIAD_STAGGERED_GPU_SUMS numbers of each block, of
  * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. told: of several ranks,
- * where the host hears of them, all TRIAD_STAGGERED_GPU_SUMS, under `number`; it knows alpha and beta then, the scalars do not. */
+ * where the host hears of them, all TRIAD_STAGGERED_GPU_SUMS, under `number`; it knows alpha and beta then, the scalars do
+ * not. */
 typedef struct triad_staggered_gpu_results {
   triad_staggered_gpu_scalars *scalars;
   double *partial;

@@ -83,8 +83,9 @@ static int pass_on(triad_staggered_flow *f, triad_staggered_gpu_after after)
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   s->results.alpha = s->now.alpha;
   s->results.beta = s->now.beta;
-  if (after == TRIAD_STAGGERED_AFTER_PRECONDITION || after == TRIAD_STAGGERED_AFTER_DIRECTION || after == TRIAD_STAGGERED_AFTER_STEP)
-    return TRIAD_OK;
+  int iterates = after == TRIAD_STAGGERED_AFTER_PRECONDITION || after == TRIAD_STAGGERED_AFTER_DIRECTION ||
+                 after == TRIAD_STAGGERED_AFTER_STEP;
+  if (iterates) return TRIAD_OK;
   return triad_staggered_gpu_settle(&s->results, s->now.sum, after, triad_device_stream(f->device));
 }
 
