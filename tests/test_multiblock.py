@@ -411,7 +411,7 @@ def test_a_start_from_a_coarser_grid_is_linear_between_its_cells(run):
     errors, grid = [], "n = [{0}, {0}, {0}]\nblocks = [2, 1, 2]\nturned = true"
     for n in (8, 16):
         coarse = run(grid=grid.format(n), output="fields_interval = 1", **about)
-        start = dict(about, grid=grid.format(2 * n), initial="fields", initial__file=str(coarse / "fields/blocks-00000000.h5"))
+        start = dict(about, grid=grid.format(2 * n), initial="coarser", initial__file=str(coarse / "fields/blocks-00000000.h5"))
         fine = run(**start)
         exact = run(grid=grid.format(2 * n), **about)
         errors.append(np.sqrt(np.mean((state(fine)[0] - state(exact)[0])**2)))
