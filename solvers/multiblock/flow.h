@@ -180,6 +180,8 @@ int triad_mb_create(void **flow, triad_context *context, const triad_case *given
 void triad_mb_destroy(void **flow);
 int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *needs);
 int triad_mb_initial(void *flow, triad_log *log);
+/* coarser.c: the state from a file of fields of another grid. TRIAD_ERR_CASE, TRIAD_ERR_INPUT. Collective. */
+int triad_mb_start_coarser(triad_mb_flow *f);
 int triad_mb_keep(const void *flow, triad_notes *notes);
 int triad_mb_settle(void *flow, const triad_manifest *resumed, triad_log *log);
 

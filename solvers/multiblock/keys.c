@@ -124,7 +124,8 @@ static const triad_key keys[] = {
 
   {"initial.kind", WORD,
    WORDS({"stream", .about = "that of the first patch with a stream, everywhere"},
-         {"solution", .about = "that of solution.kind"}, {"checkpoint", NULL, "the state of a checkpoint", "initial.file"}),
+         {"solution", .about = "that of solution.kind"}, {"checkpoint", NULL, "the state of a checkpoint", "initial.file"},
+         {"coarser", .about = "of fields/blocks-<step>.h5 of a run on a coarser grid of the same blocks, or a finer one", .needs = "initial.file"}),
    .example = "stream",
    .help = "The initial field."},
   {"initial.perturbation", REAL, AT_LEAST(0), .preset = "0",
