@@ -39,8 +39,10 @@ static __global__ void __launch_bounds__(THREADS) boundaries(const mesh g, const
   if (i >= g.n_faces) return;
   const triad_mb_gpu_face face = g.face[i];
   triad_mb_side side = g.side[face.patch];
-  const triad_mb_state near = state_at(f, face.cell), inner = state_at(f, face.inner), next = g.order > 0 ? inner : near;
-  const triad_real area[3] = {g.s[face.axis][0][face.metric], g.s[face.axis][1][face.metric], g.s[face.axis][2][face.metric]};
+  const triad_mb_state near = state_at(f, face.cell), inner = state_at(f, face.inner),
+                       next = g.order > 0 ? inner : near;
+  const triad_real area[3] = {g.s[face.axis][0][face.metric], g.s[face.axis][1][face.metric],
+                              g.s[face.axis][2][face.metric]};
   const triad_real sign = face.upper ? TRIAD_R(1) : TRIAD_R(-1);
   triad_real s[3], n[3];
   if (side.kind == TRIAD_MB_EXACT) {
@@ -97,7 +99,8 @@ static __global__ void __launch_bounds__(THREADS)
   g.viscosity[at] = triad_mb_viscosity(t, g.mu, g.reference, g.power, g.sutherland);
 }
 
-extern "C" int triad_mb_gpu_temperatures(const mesh *g, triad_real *const q[FIELDS], const int *list, int n, void *stream)
+extern "C" int triad_mb_gpu_temperatures(const mesh *g, triad_real *const q[FIELDS], const int *list, int n,
+                                         void *stream)
 {
   if (n == 0) return TRIAD_OK;
   TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, temperatures)(*g, q[0], q[4], list, n);
@@ -154,7 +157,8 @@ static __global__ void __launch_bounds__(THREADS) look(const mesh g, const five 
   double most = 0;
   if (own_cell(g, &b, &at, &step, &n))
     for (int k = 0; k < n; k++, at += step) {
-      const triad_mb_state c = state_at(u, at), q = triad_mb_primitive((triad_mb_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
+      const triad_mb_state c = state_at(u, at),
+                           q = triad_mb_primitive((triad_mb_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
       put_state(f, at, q);
       if (!(q.rho > 0) || !(q.p > 0) || !(q.p < TRIAD_R(1e30))) *g.bad = 1;
       most = fmax(most, look_at(g, b, at, q));
@@ -221,7 +225,8 @@ extern "C" int triad_mb_gpu_difference(const mesh *g, triad_real *const a[FIELDS
 }
 
 /* What neighbours along an axis do to a cell, added to sum. */
-static __device__ __forceinline__ void pull(const mesh &g, const job &p, int axis, int stride, int at, triad_real sum[FIELDS])
+static __device__ __forceinline__ void pull(const mesh &g, const job &p, int axis, int stride, int at,
+                                            triad_real sum[FIELDS])
 {
   for (int upper = 0; upper < 2; upper++) {
     const int other = upper ? at + stride : at - stride, face = upper ? other : at;
@@ -293,7 +298,8 @@ static __global__ void __launch_bounds__(THREADS) finish(const mesh g, int first
   part[thread] = all;
   for (int step = THREADS / 2; step > 0; step /= 2) {
     __syncthreads();
-    if (thread < step) part[thread] = largest ? fmax(part[thread], part[thread + step]) : part[thread] + part[thread + step];
+    if (thread < step)
+      part[thread] = largest ? fmax(part[thread], part[thread + step]) : part[thread] + part[thread + step];
   }
   if (thread == 0) g.sum[which] = part[0];
 }

@@ -1,13 +1,18 @@
-/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h). A block of threads goes along one axis of its
- * tile, plane by plane: a thread has one cell of each plane, and finds the fluxes through its lower faces along the plane and
- * its upper one across; what lies on its other sides it gets from neighbours by shared memory. Threads behind those of cells
- * are for the tile's edges: what neighbouring tiles have beside it, and the last faces of rows and columns. So each flux is
- * found once, but for those between tiles. */
+/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h). A block of threads goes along one axis
+ * of its tile, plane by plane: a thread has one cell of each plane, and finds the fluxes through its lower faces along
+ * the plane and its upper one across; what lies on its other sides it gets from neighbours by shared memory. Threads
+ * behind those of cells are for the tile's edges: what neighbouring tiles have beside it, and the last faces of rows
+ * and columns. So each flux is found once, but for those between tiles. */
 #include "solvers/multiblock/gpu_multiblock.h"
 
 #include "solvers/multiblock/device_tiles.h"
 
-enum { FIELDS = TRIAD_MB_FIELDS, SLOTS = TRIAD_MB_GPU_THREADS, THREADS = TRIAD_MB_GPU_THREADS, ANY_LIMITER = TRIAD_MB_LIMITERS };
+enum {
+  FIELDS = TRIAD_MB_FIELDS,
+  SLOTS = TRIAD_MB_GPU_THREADS,
+  THREADS = TRIAD_MB_GPU_THREADS,
+  ANY_LIMITER = TRIAD_MB_LIMITERS
+};
 
 typedef triad_mb_gpu mesh;
 typedef triad_mb_gpu_stage job;
@@ -27,14 +32,14 @@ struct place {
 /* What a cell has at its lower and upper faces, of three values in a row: as rows.c. */
 template <int LIMITER> static __device__ __forceinline__ void reach(const mesh &g, const triad_real below[FIELDS],
                                                                     const triad_real here[FIELDS],
-                                                                    const triad_real above[FIELDS], triad_real down[FIELDS],
-                                                                    triad_real up[FIELDS])
+                                                                    const triad_real above[FIELDS],
+                                                                    triad_real down[FIELDS], triad_real up[FIELDS])
 {
   const triad_real least = TRIAD_R(0.05);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
-    triad_mb_reach(LIMITER == ANY_LIMITER ? g.limiter : (triad_mb_limiter)LIMITER, g.kappa, g.order, below[m], here[m], above[m],
-                   down + m, up + m);
+    triad_mb_reach(LIMITER == ANY_LIMITER ? g.limiter : (triad_mb_limiter)LIMITER, g.kappa, g.order, below[m], here[m],
+                   above[m], down + m, up + m);
     if (m == 0 || m == 4) {
       down[m] = triad_mb_most(down[m], least * here[m]);
       up[m] = triad_mb_most(up[m], least * here[m]);
@@ -75,9 +80,9 @@ static __device__ __forceinline__ int boundary_at(const triad_mb_gpu_block &b, i
 
 /* Through the lower face, across an axis, of the cell at a place. */
 template <int RIEMANN, int VISCOUS>
-static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int axis, int at,
-                                               const place &c, const triad_real left[FIELDS], const triad_real right[FIELDS],
-                                               triad_real flux[FIELDS])
+static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int axis,
+                                               int at, const place &c, const triad_real left[FIELDS],
+                                               const triad_real right[FIELDS], triad_real flux[FIELDS])
 {
   const triad_mb_vector area = {g.s[axis][0][at], g.s[axis][1][at], g.s[axis][2][at]};
   const triad_mb_flux f = triad_mb_between((triad_mb_riemann)RIEMANN, state_of(left), state_of(right), area, g.gamma);
@@ -110,8 +115,9 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
 
 /* ---- one direction of a plane ---- */
 
-/* A thread's part in a direction: faces of a row are numbered 0 .. n, cell f is above face f. cell: the thread has the cell at
- * `at` above face `lower`; else it has the row's edge: the cells beside both ends, of which the upper is at `at`. */
+/* A thread's part in a direction: faces of a row are numbered 0 .. n, cell f is above face f. cell: the thread has the
+ * cell at `at` above face `lower`; else it has the row's edge: the cells beside both ends, of which the upper is at
+ * `at`. */
 struct post {
   int there, cell, axis, stride, at, lower, upper, span; /* lower, upper: slots; span: cells of the row */
 };
@@ -137,8 +143,8 @@ template <int LIMITER> static __device__ __forceinline__ void give_states(const 
 
 /* The flux through this thread's face: the lower one of its cell, the last of its row. */
 template <int RIEMANN, int VISCOUS>
-static __device__ __forceinline__ void give_flux(const mesh &g, const job &p, const triad_mb_gpu_block &b, const post &w,
-                                                 const place &c, const triad_real left[FIELDS][SLOTS],
+static __device__ __forceinline__ void give_flux(const mesh &g, const job &p, const triad_mb_gpu_block &b,
+                                                 const post &w, const place &c, const triad_real left[FIELDS][SLOTS],
                                                  const triad_real right[FIELDS], triad_real flux[FIELDS][SLOTS],
                                                  triad_real out[FIELDS])
 {
@@ -155,7 +161,8 @@ static __device__ __forceinline__ void give_flux(const mesh &g, const job &p, co
 /* ---- a cell ---- */
 
 /* u = start u0 + last u - rate dt/V R, and its primitives. FIRST: of a step, which adds up the residuals. */
-template <int FIRST> static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at,
+template <int FIRST>
+static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at,
                                               triad_real rest[FIELDS], double sums[FIELDS], double *most)
 {
   const triad_real volume = g.volume[at], per_volume = triad_mb_per(volume);
@@ -201,11 +208,14 @@ struct roles {
   int mine, i, r;
 };
 
-static __device__ __forceinline__ roles roles_of(const triad_mb_gpu_block &b, const triad_mb_gpu_tile &tile, int row_axis)
+static __device__ __forceinline__ roles roles_of(const triad_mb_gpu_block &b, const triad_mb_gpu_tile &tile,
+                                                 int row_axis)
 {
-  const int w = tile.width, h = tile.rows, thread = (int)threadIdx.x, edge = thread - TRIAD_MB_GPU_CELLS, cell = edge < 0;
+  const int w = tile.width, h = tile.rows, thread = (int)threadIdx.x, edge = thread - TRIAD_MB_GPU_CELLS,
+            cell = edge < 0;
   const int has_i = b.flat != 0, has_row = b.flat != row_axis;
-  roles o = {{0, cell, 0, 1, 0, 0, 0, w}, {0, cell, row_axis, b.stride[row_axis], 0, 0, 0, h}, cell && thread < w * h, 0, 0};
+  roles o = {
+      {0, cell, 0, 1, 0, 0, 0, w}, {0, cell, row_axis, b.stride[row_axis], 0, 0, 0, h}, cell && thread < w * h, 0, 0};
   if (cell) {
     o.r = thread / w;
     o.i = thread - o.r * w;

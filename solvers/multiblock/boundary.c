@@ -199,7 +199,8 @@ static sight look_at(const triad_mb_flow *f, int64_t i)
   const triad_mb_face_of *face = &f->face[i];
   const int64_t m = face->metric;
   const triad_real area[3] = {f->s[face->axis][0][m], f->s[face->axis][1][m], f->s[face->axis][2][m]};
-  sight v = {.side = f->side[face->patch], .near = triad_mb_at(f->q, face->cell), .inner = triad_mb_at(f->q, face->inner)};
+  sight v = {
+      .side = f->side[face->patch], .near = triad_mb_at(f->q, face->cell), .inner = triad_mb_at(f->q, face->inner)};
   v.next = f->order > 0 ? v.inner : v.near;
   if (v.side.kind == TRIAD_MB_EXACT) {
     v.side.given = of_doubles(f->face_exact[i][0]);

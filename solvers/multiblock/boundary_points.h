@@ -125,8 +125,8 @@ TRIAD_POINT void triad_mb_outwards(const triad_real area[3], int upper, triad_re
   for (int a = 0; a < 3; a++) n[a] = s[a] * per;
 }
 
-/* The state at a face: of the flow inside, whose cell next to it is near, and next behind that or near again where cells have
- * no slopes, and of what is given. */
+/* The state at a face: of the flow inside, whose cell next to it is near, and next behind that or near again where
+ * cells have no slopes, and of what is given. */
 TRIAD_POINT triad_mb_state triad_mb_state_at(const triad_mb_side *p, triad_mb_state near, triad_mb_state next,
                                              const triad_real n[3], triad_real gamma)
 {

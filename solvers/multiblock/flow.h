@@ -53,7 +53,8 @@ typedef struct triad_mb_flow {
   int64_t *late_at, n_late;   /* those places, and edges that may follow from them */
   /* area vectors of the lower faces of cells across i, j, k, and volumes */
   triad_real *s[3][3], *volume;
-  /* state, conserved; at the start of the step; primitive, with halos; rates, or of implicit steps 1/(V/dt + rate); sources of a manufactured solution times V */
+  /* state, conserved; at the start of the step; primitive, with halos; rates, or of implicit steps 1/(V/dt + rate);
+   * sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
   triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen */
@@ -121,9 +122,9 @@ void triad_mb_boundary_fluxes(triad_mb_flow *f);
 
 int64_t triad_mb_work_size(void);
 
-/* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. With `first` u is kept
- * as u0, and sums of R^2/V of each equation go to squares. dt/V is that, where dt > 0; else cfl over the cell's rate, which
- * flow->step has, and where cfl is 0 too flow->step itself. */
+/* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. With `first` u
+ * is kept as u0, and sums of R^2/V of each equation go to squares. dt/V is that, where dt > 0; else cfl over the cell's
+ * rate, which flow->step has, and where cfl is 0 too flow->step itself. */
 typedef struct triad_mb_stage {
   triad_real start, last, rate, cfl, dt;
   int first;
@@ -134,7 +135,8 @@ void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n);
 
 /* ---- step.c ---- */
 
-/* Primitives of the state, halos filled by boundaries and others; counts cells that are bad. Where steps are taken. Collective. */
+/* Primitives of the state, halos filled by boundaries and others; counts cells that are bad. Where steps are taken.
+ * Collective. */
 int triad_mb_refresh(triad_mb_flow *f);
 
 /* With steps on a GPU: the state, and all that follows from it, to the host. Else nothing. Collective. */

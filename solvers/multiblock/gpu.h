@@ -1,5 +1,5 @@
-/* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has flow->gpu
- * may call. Grids, metrics, lists of faces, starts and files stay with the host. */
+/* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has
+ * flow->gpu may call. Grids, metrics, lists of faces, starts and files stay with the host. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_H
 
@@ -7,13 +7,14 @@
 
 /* All that return a status are collective, and agree. */
 typedef struct triad_mb_gpu_part {
-  /* flow->gpu for flow->device: its memory, and the device's copy of the state attached to flow->state. TRIAD_ERR_MEMORY,
-   * TRIAD_ERR_FEATURE. */
+  /* flow->gpu for flow->device: its memory, and the device's copy of the state attached to flow->state.
+   * TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
   int (*make)(triad_mb_flow *flow, const char *transport);
   void (*drop)(triad_mb_flow *flow);
   /* primitives of the state, halos, boundaries; flow->most and flow->bad are those of this rank then */
   int (*refresh)(triad_mb_flow *flow);
-  /* all stages of a step, of cfl/rate each cell, or of dt where dt > 0; as refresh, and sums of squares of the first stage */
+  /* all stages of a step, of cfl/rate each cell, or of dt where dt > 0; as refresh, and sums of squares of the first
+   * stage */
   int (*stages)(triad_mb_flow *flow, double cfl, double dt, double squares[TRIAD_MB_FIELDS]);
   /* of this rank: energy, mass; face_flux and face_drag of the host */
   int (*measure)(triad_mb_flow *flow, double *energy, double *mass, double *limited);

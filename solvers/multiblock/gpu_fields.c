@@ -17,7 +17,8 @@ int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, int64_t memory)
 {
   const int source = setup->exact.kind && setup->exact.kind->source;
   int64_t words = 10 + 3 * TRIAD_MB_FIELDS + 1 + (setup->gas.viscous ? 2 : 0) + (source ? TRIAD_MB_FIELDS : 0) +
-                  (triad_mb_gpu_keeps_stages(setup) ? TRIAD_MB_FIELDS : 0) + (setup->implicit ? 3 * TRIAD_MB_FIELDS : 0);
+                  (triad_mb_gpu_keeps_stages(setup) ? TRIAD_MB_FIELDS : 0) +
+                  (setup->implicit ? 3 * TRIAD_MB_FIELDS : 0);
   return words * memory * (int64_t)sizeof(triad_real);
 }
 
@@ -69,9 +70,14 @@ static int put_faces(triad_mb_flow *f, struct triad_mb_on_gpu *g)
     const triad_mb_face_of *face = &f->face[i];
     const triad_zone_part *p = f->part[face->part];
     const int out = (int)p->stride[face->axis];
-    faces[i] = (triad_mb_gpu_face){.cell = (int)face->cell, .inner = (int)face->inner, .halo = (int)face->halo,
-                                   .out = face->upper ? out : -out, .metric = (int)face->metric, .axis = (int16_t)face->axis,
-                                   .upper = (int16_t)face->upper, .patch = (int16_t)face->patch,
+    faces[i] = (triad_mb_gpu_face){.cell = (int)face->cell,
+                                   .inner = (int)face->inner,
+                                   .halo = (int)face->halo,
+                                   .out = face->upper ? out : -out,
+                                   .metric = (int)face->metric,
+                                   .axis = (int16_t)face->axis,
+                                   .upper = (int16_t)face->upper,
+                                   .patch = (int16_t)face->patch,
                                    .flat = (int16_t)f->zones->zone[p->zone].flat};
     for (int a = 0; a < 3; a++) faces[i].step[a] = (int)p->stride[a];
     for (int a = 0; a < 2 && f->face_exact; a++) exact[2 * i + a] = of_doubles(f->face_exact[i][a]);
@@ -101,7 +107,8 @@ static int put_lists(triad_mb_flow *f, struct triad_mb_on_gpu *g)
     for (int a = 0; a < 4; a++) left[i][a] = (int)f->left[i][a];
   g->n_left = (int)f->n_left;
   g->n_late = (int)f->n_late;
-  if (st == TRIAD_OK) st = triad_device_table(f->device, "edges of halos", f->n_late + 1, sizeof *late, late, (void **)&g->late);
+  if (st == TRIAD_OK)
+    st = triad_device_table(f->device, "edges of halos", f->n_late + 1, sizeof *late, late, (void **)&g->late);
   if (st == TRIAD_OK)
     st = triad_device_table(f->device, "edges of halos", f->n_left + 1, sizeof *left, left, (void **)&g->left);
   free(late);
@@ -132,7 +139,8 @@ static int prepare(triad_mb_flow *f)
   struct triad_mb_on_gpu *g = f->gpu = calloc(1, sizeof *g);
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the multi-block solver on a GPU");
   if (f->space.memory > INT32_MAX / 2)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%.3g cells a GPU are more than 2^30: take more ranks, or parallel.device = \"cpu\"",
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "%.3g cells a GPU are more than 2^30: take more ranks, or parallel.device = \"cpu\"",
                       (double)f->space.memory);
   g->device = f->device;
   set_gas(f, &g->kernel);

@@ -1,5 +1,5 @@
-/* The multi-block solver's kernels (cuda/multiblock_*.cu), and the tables that they go by. One launch takes all blocks of a
- * rank: each block of threads looks up its tile. Places in memory are as grid/zones.h has them, by 32 bits. */
+/* The multi-block solver's kernels (cuda/multiblock_*.cu), and the tables that they go by. One launch takes all blocks
+ * of a rank: each block of threads looks up its tile. Places in memory are as grid/zones.h has them, by 32 bits. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_MULTIBLOCK_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_MULTIBLOCK_H
 
@@ -11,7 +11,11 @@ extern "C" {
 #endif
 
 /* Threads of a tile: those of its cells, then those of what its neighbours have beside it. */
-enum { TRIAD_MB_GPU_CELLS = 192, TRIAD_MB_GPU_EDGES = 64, TRIAD_MB_GPU_THREADS = TRIAD_MB_GPU_CELLS + TRIAD_MB_GPU_EDGES };
+enum {
+  TRIAD_MB_GPU_CELLS = 192,
+  TRIAD_MB_GPU_EDGES = 64,
+  TRIAD_MB_GPU_THREADS = TRIAD_MB_GPU_CELLS + TRIAD_MB_GPU_EDGES
+};
 
 /* A part of a zone; map: as triad_mb_flow's, on the GPU. */
 typedef struct triad_mb_gpu_block {
@@ -19,8 +23,8 @@ typedef struct triad_mb_gpu_block {
   const int32_t *map[6];
 } triad_mb_gpu_block;
 
-/* `width` x `rows` cells along i and the row axis of a block, which go on over `length` cells along the other: j is the row
- * axis and k the other, but where a block is flat along k; j is the other there, and there is one row. */
+/* `width` x `rows` cells along i and the row axis of a block, which go on over `length` cells along the other: j is the
+ * row axis and k the other, but where a block is flat along k; j is the other there, and there is one row. */
 typedef struct triad_mb_gpu_tile {
   int block, low[3], width, rows, length;
 } triad_mb_gpu_tile;
@@ -62,9 +66,10 @@ enum {
   TRIAD_MB_GPU_SUMS
 };
 
-/* Tiles first .. first + n - 1 of a stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the state at
- * the start u0, writes q of the stage to next, and its state to u, which may be u0, or is not kept (NULL).
- * Without next, which is NULL, the state is tried only, and may be bad. dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates are found anew. */
+/* Tiles first .. first + n - 1 of a stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the
+ * state at the start u0, writes q of the stage to next, and its state to u, which may be u0, or is not kept (NULL).
+ * Without next, which is NULL, the state is tried only, and may be bad. dt/V is cfl/rate, or dt/V where dt > 0.
+ * squares: those are added up; look: rates are found anew. */
 typedef struct triad_mb_gpu_stage {
   const triad_real *q[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *was[TRIAD_MB_FIELDS];
   triad_real *next[TRIAD_MB_FIELDS], *u[TRIAD_MB_FIELDS];
@@ -90,14 +95,14 @@ int triad_mb_gpu_temperatures(const triad_mb_gpu *g, triad_real *const q[TRIAD_M
 /* Friction at boundary faces, along their axes. */
 int triad_mb_gpu_drags(const triad_mb_gpu *g, triad_real *const q[TRIAD_MB_FIELDS], void *stream);
 
-/* Implicit steps (implicit.c): d = b - a; a sweep, to = first - cfl/rate of what d does, whose halos are filled; u += as much of d
- * as cells with primitives q take. */
+/* Implicit steps (implicit.c): d = b - a; a sweep, to = first - cfl/rate of what d does, whose halos are filled; u +=
+ * as much of d as cells with primitives q take. */
 typedef struct triad_mb_gpu_change {
   const triad_real *q[TRIAD_MB_FIELDS], *first[TRIAD_MB_FIELDS], *d[TRIAD_MB_FIELDS];
   triad_real *to[TRIAD_MB_FIELDS], cfl;
 } triad_mb_gpu_change;
-int triad_mb_gpu_difference(const triad_mb_gpu *g, triad_real *const a[TRIAD_MB_FIELDS], triad_real *const b[TRIAD_MB_FIELDS],
-                            triad_real *const d[TRIAD_MB_FIELDS], void *stream);
+int triad_mb_gpu_difference(const triad_mb_gpu *g, triad_real *const a[TRIAD_MB_FIELDS],
+                            triad_real *const b[TRIAD_MB_FIELDS], triad_real *const d[TRIAD_MB_FIELDS], void *stream);
 int triad_mb_gpu_relax(const triad_mb_gpu *g, const triad_mb_gpu_change *change, void *stream);
 int triad_mb_gpu_apply(const triad_mb_gpu *g, const triad_mb_gpu_change *change, void *stream); /* to: the state */
 

@@ -36,8 +36,8 @@ int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, int64_t memory);
 /* gpu_tiles.c: tiles and blocks of this rank on the GPU. Not collective. */
 int triad_mb_gpu_tiles(triad_mb_flow *flow);
 
-/* gpu_implicit.c: the state goes on by an implicit step, its primitives are the caller's to renew; sums of squares are left by
- * tiles. */
+/* gpu_implicit.c: the state goes on by an implicit step, its primitives are the caller's to renew; sums of squares are
+ * left by tiles. */
 int triad_mb_gpu_implicit(triad_mb_flow *flow, double cfl);
 
 /* Is the state of a stage kept: does one go on from the one before, and not from the start alone? */

@@ -33,7 +33,8 @@ static int follow(triad_mb_flow *f, triad_real *const *q, int late)
   return triad_mb_gpu_temperatures(&g->kernel, q, late ? g->late : NULL, late ? g->n_late : g->kernel.memory, stream);
 }
 
-/* Halos of primitives that a stage has left. Meanwhile what needs no message: the inner tiles of the stage to come, if any. */
+/* Halos of primitives that a stage has left. Meanwhile what needs no message: the inner tiles of the stage to come, if
+ * any. */
 static int surround(triad_mb_flow *f, triad_real *const *q, triad_mb_gpu_stage *next, double *since)
 {
   on_gpu *g = f->gpu;
@@ -94,7 +95,8 @@ static triad_mb_gpu_stage stage_of(const triad_mb_flow *f, int k, double cfl, do
 {
   const on_gpu *g = f->gpu;
   const triad_scheme *s = &f->setup.scheme;
-  const int last = k == s->n_stages - 1, keeps = !last && g->stage[0] && !(s->stage[k + 1].last <= 0 && s->stage[k + 1].last >= 0);
+  const int last = k == s->n_stages - 1,
+            keeps = !last && g->stage[0] && !(s->stage[k + 1].last <= 0 && s->stage[k + 1].last >= 0);
   triad_mb_gpu_stage p = {.start = (triad_real)s->stage[k].start, .last = (triad_real)s->stage[k].last,
                           .rate = (triad_real)s->stage[k].rate, .cfl = (triad_real)cfl, .dt = (triad_real)dt,
                           .squares = k == 0, .look = last, .n = g->kernel.n_tiles};

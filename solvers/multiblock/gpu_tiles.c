@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* What a plane of a tile costs a block of threads: operations of a cell, and of the threads at its edges; blocks of threads
- * that a GPU has at work at once, those of an H100 or H200; what the first plane costs more, in planes. */
+/* What a plane of a tile costs a block of threads: operations of a cell, and of the threads at its edges; blocks of
+ * threads that a GPU has at work at once, those of an H100 or H200; what the first plane costs more, in planes. */
 enum { WARP = 32, OF_CELL = 710, OF_EDGE = 290, AT_ONCE = 264, LONGEST = 64 };
 static const double start = 0.4;
 
@@ -77,11 +77,12 @@ static int waits(const triad_mb_flow *f, const triad_mb_gpu_tile *t, const shape
 }
 
 /* The tiles of part i from place n of the list on; with wait >= 0 those alone that wait so. */
-static int64_t put_tiles(const triad_mb_flow *f, int i, const shape *s, int64_t length, int wait, triad_mb_gpu_tile *list,
-                         int64_t n)
+static int64_t put_tiles(const triad_mb_flow *f, int i, const shape *s, int64_t length, int wait,
+                         triad_mb_gpu_tile *list, int64_t n)
 {
   const triad_zone_part *p = f->part[i];
-  const int64_t by[3] = {parts_of(p->n[0], s->width), parts_of(p->n[s->axis], s->rows), parts_of(p->n[s->across], length)};
+  const int64_t by[3] = {parts_of(p->n[0], s->width), parts_of(p->n[s->axis], s->rows),
+                         parts_of(p->n[s->across], length)};
   const int axes[3] = {0, s->axis, s->across};
   for (int64_t t = 0; t < by[0] * by[1] * by[2]; t++) {
     const int64_t place[3] = {t % by[0], t / by[0] % by[1], t / by[0] / by[1]};
@@ -91,7 +92,8 @@ static int64_t put_tiles(const triad_mb_flow *f, int i, const shape *s, int64_t 
       low[axes[a]] = (int)(all * place[a] / by[a]);
       size[a] = (int)(all * (place[a] + 1) / by[a]) - low[axes[a]];
     }
-    triad_mb_gpu_tile tile = {.block = i, .low = {low[0], low[1], low[2]}, .width = size[0], .rows = size[1], .length = size[2]};
+    triad_mb_gpu_tile tile = {
+        .block = i, .low = {low[0], low[1], low[2]}, .width = size[0], .rows = size[1], .length = size[2]};
     if (waits(f, &tile, s) == wait) list[n++] = tile;
   }
   return n;

@@ -38,8 +38,9 @@ static void sweep_row(const triad_mb_flow *f, const int64_t stride[3], int flat,
         const triad_real sign = upper ? TRIAD_R(1) : TRIAD_R(-1);
         const triad_real s[3] = {sign * f->s[axis][0][face], sign * f->s[axis][1][face], sign * f->s[axis][2][face]};
         const triad_real spread = viscous ? diffusion * f->viscosity[other] / (f->q[0][other] * f->volume[other]) : 0;
-        triad_mb_flux p = triad_mb_pulled(triad_mb_at(f->q, other), (triad_mb_flux){d[0][other], d[1][other], d[2][other], d[3][other],
-                                                                           d[4][other]}, s, gamma, spread);
+        triad_mb_flux p = triad_mb_pulled(
+            triad_mb_at(f->q, other), (triad_mb_flux){d[0][other], d[1][other], d[2][other], d[3][other], d[4][other]},
+            s, gamma, spread);
         sum[0] += p.mass;
         sum[1] += p.x;
         sum[2] += p.y;

@@ -4,9 +4,10 @@
 
 #include "solvers/multiblock/multiblock_points.h"
 
-/* (F(U + D) - F(U)).s - lambda D of a neighbour with primitives q, s out of the cell; diffusion: that part of lambda over S^2. */
-TRIAD_POINT_INLINE triad_mb_flux triad_mb_pulled(triad_mb_state q, triad_mb_flux d, const triad_real s[3], triad_real gamma,
-                                                 triad_real diffusion)
+/* (F(U + D) - F(U)).s - lambda D of a neighbour with primitives q, s out of the cell; diffusion: that part of lambda
+ * over S^2. */
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_pulled(triad_mb_state q, triad_mb_flux d, const triad_real s[3],
+                                                 triad_real gamma, triad_real diffusion)
 {
   triad_mb_flux u = triad_mb_conserved(q, gamma), before = triad_mb_flux_of(q, s, gamma);
   triad_mb_flux sum = {u.mass + d.mass, u.x + d.x, u.y + d.y, u.z + d.z, u.energy + d.energy};
@@ -17,8 +18,8 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_pulled(triad_mb_state q, triad_mb_flux
                          after.energy - before.energy - wave * d.energy};
 }
 
-/* How much of a change d of the state u a cell with primitives q takes: so much that two fifths of its density and pressure
- * stay. */
+/* How much of a change d of the state u a cell with primitives q takes: so much that two fifths of its density and
+ * pressure stay. */
 TRIAD_POINT_INLINE triad_real triad_mb_taken(triad_mb_state q, triad_mb_flux u, triad_mb_flux d, triad_real gamma)
 {
   const triad_real least = TRIAD_R(0.4), half = TRIAD_R(0.5);

@@ -45,8 +45,8 @@ typedef enum triad_mb_limiter {
 TRIAD_POINT_INLINE triad_real triad_mb_most(triad_real a, triad_real b) { return a > b ? a : b; }
 TRIAD_POINT_INLINE triad_real triad_mb_least(triad_real a, triad_real b) { return a < b ? a : b; }
 
-/* 1/x, the root and one over it. On a GPU from the hardware's first guess, which has 20 bits and gets three times as many:
- * to a unit or two of rounding, and for numbers that are neither tiny nor huge. */
+/* 1/x, the root and one over it. On a GPU from the hardware's first guess, which has 20 bits and gets three times as
+ * many: to a unit or two of rounding, and for numbers that are neither tiny nor huge. */
 TRIAD_POINT_INLINE triad_real triad_mb_per(triad_real x)
 {
 #if defined(__CUDA_ARCH__) && !defined(TRIAD_SINGLE)
@@ -106,7 +106,10 @@ TRIAD_POINT_INLINE triad_real triad_mb_area(const triad_real s[3])
   return TRIAD_SQRT(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
 }
 
-TRIAD_POINT_INLINE triad_mb_vector triad_mb_vector_of(const triad_real s[3]) { return (triad_mb_vector){s[0], s[1], s[2]}; }
+TRIAD_POINT_INLINE triad_mb_vector triad_mb_vector_of(const triad_real s[3])
+{
+  return (triad_mb_vector){s[0], s[1], s[2]};
+}
 
 TRIAD_POINT_INLINE triad_real triad_mb_dot(triad_mb_vector a, triad_mb_vector b)
 {
@@ -156,7 +159,8 @@ TRIAD_POINT_INLINE triad_real triad_mb_wave_rate(triad_mb_state q, const triad_r
  * every limiter here has psi(1/r) = psi(r)/r, so that kappa drops out. 0 where a and b differ in sign. */
 TRIAD_POINT_INLINE triad_real triad_mb_slope(triad_mb_limiter limiter, triad_real a, triad_real b)
 {
-  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-200) : TRIAD_R(1e-36), zero = 0, two = 2, half = TRIAD_R(0.5);
+  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-200) : TRIAD_R(1e-36), zero = 0, two = 2,
+                   half = TRIAD_R(0.5);
   triad_real ab = a * b, twice = ab + TRIAD_ABS(ab), x = TRIAD_ABS(a), y = TRIAD_ABS(b); /* twice: 2 ab, or 0 below 0 */
   triad_real sign = a + b < 0 ? TRIAD_R(-1) : TRIAD_R(1);
   switch (limiter) {
@@ -188,8 +192,8 @@ TRIAD_POINT_INLINE int triad_mb_is_limited(triad_mb_limiter limiter, const triad
   return triad_mb_limited_part(limiter, a, b) < TRIAD_R(0.5);
 }
 
-/* What a cell's value becomes at its lower and upper face, with the neighbours' below and above. Without limiter kappa counts:
- * the parabola through three means with 1/3. order = 0: nothing. */
+/* What a cell's value becomes at its lower and upper face, with the neighbours' below and above. Without limiter kappa
+ * counts: the parabola through three means with 1/3. order = 0: nothing. */
 TRIAD_POINT_INLINE void triad_mb_reach(triad_mb_limiter limiter, triad_real kappa, triad_real order, triad_real below,
                                        triad_real here, triad_real above, triad_real *down, triad_real *up)
 {
@@ -222,7 +226,8 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_roe(triad_mb_state l, triad_mb_state r
   const triad_mb_facing face = triad_mb_facing_of(s);
   const triad_mb_vector n = face.n;
   const triad_real area = face.area;
-  triad_real per_rho = triad_mb_per(l.rho * r.rho), ratio = r.rho * triad_mb_root(per_rho), a = triad_mb_per(one + ratio);
+  triad_real per_rho = triad_mb_per(l.rho * r.rho), ratio = r.rho * triad_mb_root(per_rho),
+             a = triad_mb_per(one + ratio);
   triad_real b = one - a, pl = per_rho * r.rho * l.p, pr = per_rho * l.rho * r.p; /* p/rho of each */
   triad_real hl = g * pl + half * (l.u * l.u + l.v * l.v + l.w * l.w);
   triad_real hr = g * pr + half * (r.u * r.u + r.v * r.v + r.w * r.w);
@@ -285,8 +290,10 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_ausm(triad_mb_state l, triad_mb_state 
 {
   const triad_real half = TRIAD_R(0.5), quarter = TRIAD_R(0.25), eighth = TRIAD_R(0.125), alpha = TRIAD_R(0.1875), one = 1;
   const triad_mb_facing face = triad_mb_facing_of(s);
-  triad_real g = gamma * triad_mb_per(gamma - 1), c = half * (triad_mb_sound(l, gamma) + triad_mb_sound(r, gamma)), per_c = triad_mb_per(c);
-  triad_real ml = triad_mb_dot(triad_mb_velocity(l), face.n) * per_c, mr = triad_mb_dot(triad_mb_velocity(r), face.n) * per_c;
+  triad_real g = gamma * triad_mb_per(gamma - 1), c = half * (triad_mb_sound(l, gamma) + triad_mb_sound(r, gamma)),
+             per_c = triad_mb_per(c);
+  triad_real ml = triad_mb_dot(triad_mb_velocity(l), face.n) * per_c,
+             mr = triad_mb_dot(triad_mb_velocity(r), face.n) * per_c;
   triad_real l2 = ml * ml - 1, r2 = mr * mr - 1, lp = ml + 1, rm = mr - 1;
   triad_real to = TRIAD_ABS(ml) >= 1 ? half * (ml + TRIAD_ABS(ml)) : quarter * lp * lp + eighth * l2 * l2;
   triad_real from = TRIAD_ABS(mr) >= 1 ? half * (mr - TRIAD_ABS(mr)) : -quarter * rm * rm - eighth * r2 * r2;

@@ -127,8 +127,9 @@ static inline __attribute__((always_inline)) void diffuse_along(const triad_mb_s
 }
 
 /* The compiler makes loops for each axis and each flat axis, so that lanes have nothing to decide. */
-static inline __attribute__((always_inline)) void diffuse(const triad_mb_sight *m, int axis, int flat, const int64_t step[3],
-                                                          int64_t at, int64_t n, triad_mb_row flux)
+static inline __attribute__((always_inline)) void diffuse(const triad_mb_sight *m, int axis, int flat,
+                                                          const int64_t step[3], int64_t at, int64_t n,
+                                                          triad_mb_row flux)
 {
   if (axis == 0) diffuse_along(m, 0, flat, step, at, n, flux);
   else if (axis == 1) diffuse_along(m, 1, flat, step, at, n, flux);

@@ -69,9 +69,9 @@ static int fields(void *self, const char *run_dir, const triad_notes *notes)
   return triad_mb_fields_write(self, run_dir, notes);
 }
 
-/* A stage reads 10 numbers of the metrics, primitives, the state, that of the start and the step, and writes the state and the
- * primitives. On a GPU primitives lie twice, rates follow from the last stage, and a stage's state is kept where it is needed
- * alone: so a stage but the last moves 10 numbers less. */
+/* A stage reads 10 numbers of the metrics, primitives, the state, that of the start and the step, and writes the state
+ * and the primitives. On a GPU primitives lie twice, rates follow from the last stage, and a stage's state is kept
+ * where it is needed alone: so a stage but the last moves 10 numbers less. */
 static triad_costs costs(void *self)
 {
   const triad_mb_flow *f = self;

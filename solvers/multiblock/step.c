@@ -48,7 +48,8 @@ static inline void temperature_at(const triad_mb_flow *f, int64_t i)
   f->viscosity[i] = triad_mb_viscosity(t, mu, reference, power, sutherland);
 }
 
-/* The edges of halos that nothing else fills; then temperature and viscosity everywhere, or where messages have come. */
+/* The edges of halos that nothing else fills; then temperature and viscosity everywhere, or where messages have come.
+ */
 static void follow(triad_mb_flow *f, int late)
 {
   for (int64_t i = 0; i < f->n_left; i++)
@@ -195,8 +196,12 @@ static int stages(triad_mb_flow *f, double cfl, double dt, double squares[TRIAD_
     return TRIAD_OK;
   }
   for (int k = 0; k < s->n_stages; k++) {
-    triad_mb_stage stage = {.start = (triad_real)s->stage[k].start, .last = (triad_real)s->stage[k].last,
-                            .rate = (triad_real)s->stage[k].rate, .cfl = (triad_real)cfl, .dt = (triad_real)dt, .first = k == 0};
+    triad_mb_stage stage = {.start = (triad_real)s->stage[k].start,
+                            .last = (triad_real)s->stage[k].last,
+                            .rate = (triad_real)s->stage[k].rate,
+                            .cfl = (triad_real)cfl,
+                            .dt = (triad_real)dt,
+                            .first = k == 0};
     if (k > 0) { /* while messages travel */
       timed_sweep(f, &stage, 0, f->n_inner);
       end_refresh(f);

@@ -48,7 +48,8 @@ TRIAD_POINT_INLINE triad_real triad_mb_beside(const triad_real *q, int64_t a, in
 }
 
 /* What sides across axis t of the volume about the face between a and b add. */
-TRIAD_POINT_INLINE void triad_mb_sides(const triad_mb_sight *m, int t, int64_t up, int64_t a, int64_t b, triad_mb_gradients *g)
+TRIAD_POINT_INLINE void triad_mb_sides(const triad_mb_sight *m, int t, int64_t up, int64_t a, int64_t b,
+                                       triad_mb_gradients *g)
 {
   triad_mb_vector area = triad_mb_middle_area(m, t, a + up, b + up);
   g->u = triad_mb_more(g->u, triad_mb_beside(m->value[0], a, b, up), area);
@@ -62,10 +63,10 @@ TRIAD_POINT_INLINE void triad_mb_sides(const triad_mb_sight *m, int t, int64_t u
   g->t = triad_mb_more(g->t, -triad_mb_beside(m->value[3], a, b, -up), area);
 }
 
-/* Gradients times the sum of the volumes of the two cells beside a face, at the lower face of the cell at b across an axis. step[i]:
- * places from cell to cell along axis i; flat: the axis that is left out (zones.h). */
-TRIAD_POINT_INLINE triad_mb_gradients triad_mb_gradients_of(const triad_mb_sight *m, int axis, int flat, const int64_t step[3],
-                                                            int64_t b)
+/* Gradients times the sum of the volumes of the two cells beside a face, at the lower face of the cell at b across an
+ * axis. step[i]: places from cell to cell along axis i; flat: the axis that is left out (zones.h). */
+TRIAD_POINT_INLINE triad_mb_gradients triad_mb_gradients_of(const triad_mb_sight *m, int axis, int flat,
+                                                            const int64_t step[3], int64_t b)
 {
   const triad_mb_vector zero = {0, 0, 0};
   const int64_t a = b - step[axis];

@@ -14,13 +14,16 @@ import outputs
 MPIRUN = shlex.split("mpirun --allow-run-as-root --oversubscribe --bind-to none")
 
 STREAM = "mach=0.5, pressure=1e5, temperature=300, alpha=20"
-BOX = ["grid.random=0.2", "initial.perturbation=0.05", f'boundaries.patches=["*: farfield, {STREAM}"]', "time.steady=true"]
+BOX = ["grid.random=0.2", "initial.perturbation=0.05", f'boundaries.patches=["*: farfield, {STREAM}"]',
+       "time.steady=true"]
 TURNED = ["grid.blocks=[2,2,2]", "grid.turned=true"]
-WALLS = ['equations.model="laminar"', "equations.viscosity=1", "grid.random=0.2", "initial.perturbation=0.02", "time.steady=true",
+WALLS = ['equations.model="laminar"', "equations.viscosity=1", "grid.random=0.2", "initial.perturbation=0.02",
+         "time.steady=true",
          'boundaries.patches=["ymin: wall, temperature=310", "ymax: wall, u=20", "zmin: symmetry", "zmax: slip", '
          f'"xmin: subsonic-inflow, {STREAM}", "xmax: subsonic-outflow, pressure=1e5"]']
 
-# Between them every flux and limiter, all boundaries, blocks turned every way and flat along each axis, local and equal steps.
+# Between them every flux and limiter, all boundaries, blocks turned every way and flat along each axis, local and
+# equal steps.
 FLOWS = {
     "roe": [*BOX, *TURNED, "grid.n=[60,52,44]"],
     "van leer": [*BOX, "grid.n=[70,37,50]", 'equations.riemann="van-leer"', 'equations.limiter="van-leer"'],
@@ -35,15 +38,16 @@ FLOWS = {
     "64 blocks": [*BOX, "grid.n=[64,60,56]", "grid.blocks=[4,4,4]"],
 }
 
-# Each step differs by some units of rounding of fluxes as large as the state; in single precision by as many of its own.
+# Each step differs by some units of rounding of fluxes as large as the state; in single precision by as many of
+# its own.
 STEPS, LIMIT = 10, {"double": 1e-12, "single": 1e-3}
 RANKS = [(2, "ipc"), (3, "staged"), (4, "auto")]
 
 
 def run(check, keys, name, steps, device, *, ranks=1, precision="double"):
-    keys = ['equations.solver="multiblock"', *keys, f"time.max_steps={steps}", f'parallel.device="{device}"', "time.cfl=0.7",
-            f'precision="{precision}"', "parallel.threads=1", "output.series_interval=0", "output.fields_interval=0",
-            "output.checkpoint_interval=0", "output.report=false"]
+    keys = ['equations.solver="multiblock"', 'initial.kind="stream"', *keys, f"time.max_steps={steps}",
+            f'parallel.device="{device}"', "time.cfl=0.7", f'precision="{precision}"', "parallel.threads=1",
+            "output.series_interval=0", "output.fields_interval=0", "output.checkpoint_interval=0", "output.report=false"]
     return check.run(keys, name.replace(" ", "-"), before=[*MPIRUN, "-n", str(ranks)] if ranks > 1 else ())
 
 
@@ -68,9 +72,11 @@ def compare(check, what, a, b, limit):
 
 
 def agreement(check, pool, names):
-    jobs = [(name, precision, *(pool.submit(run, check, FLOWS[name], f"blocks-{name}-{precision}-{device}", STEPS, device,
-                                            precision=precision) for device in ("gpu", "cpu")))
-            for precision in LIMIT for name in names]
+    def both(name, precision):
+        return (pool.submit(run, check, FLOWS[name], f"blocks-{name}-{precision}-{device}", STEPS, device, precision=precision)
+                for device in ("gpu", "cpu"))
+
+    jobs = [(name, precision, *both(name, precision)) for precision in LIMIT for name in names]
     for name, precision, gpu, cpu in jobs:
         compare(check, f"blocks {name} {precision}: GPU against CPU", gpu.result(), cpu.result(), LIMIT[precision])
 
@@ -81,8 +87,8 @@ def ranks(check, pool, names):
         alone = pool.submit(run, check, FLOWS[name], f"blocks-{name}-alone", STEPS, "gpu")
         for n, transport in RANKS:
             what = f"blocks {name}: {n} ranks {transport}"
-            jobs.append((what, pool.submit(run, check, [*FLOWS[name], f'parallel.transport="{transport}"'], what.replace(":", ""),
-                                           STEPS, "gpu", ranks=n), alone))
+            keys = [*FLOWS[name], f'parallel.transport="{transport}"']
+            jobs.append((what, pool.submit(run, check, keys, what.replace(":", ""), STEPS, "gpu", ranks=n), alone))
     for what, several, alone in jobs:
         compare(check, what + ", against one", several.result(), alone.result(), LIMIT["double"])
 
@@ -109,16 +115,17 @@ def sanitizer(check, tool, tools, jobs=6):
         return
 
     def one(name, which):
-        keys = ['equations.solver="multiblock"', *FLOWS[name], "time.max_steps=2", 'parallel.device="gpu"',
-                "output.series_interval=0", "output.report=false"]
+        keys = ['equations.solver="multiblock"', 'initial.kind="stream"', *FLOWS[name], "time.max_steps=2",
+                'parallel.device="gpu"', "output.series_interval=0", "output.report=false"]
         keys += [] if name == "plane" else ["grid.n=[24,22,20]"]
         folder, text = check.run(keys, f"blocks-{name}-{which}".replace(" ", "-"),
                                  before=(tool, "--tool", which, "--error-exitcode", "9"), seconds=200)
         summary = [line.strip("= ") for line in text.splitlines() if "SUMMARY" in line]
         return f"blocks {name} {which}", "; ".join(sorted(set(summary))) or "no summary", folder is not None
 
+    pairs = [(name, which) for which in tools for name in ("roe", "plane", "laminar")]
     with ThreadPoolExecutor(jobs) as pool:
-        for what, summary, passed in pool.map(lambda pair: one(*pair), [(n, t) for t in tools for n in ("roe", "plane", "laminar")]):
+        for what, summary, passed in pool.map(lambda pair: one(*pair), pairs):
             check.row(what, summary, "no report", passed)
 
 

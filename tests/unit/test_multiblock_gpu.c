@@ -1,6 +1,6 @@
-/* The multi-block solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the CPU, of every
- * flux, between boundaries of all kinds, on blocks turned every way and flat along any axis, on any ranks. What is concurrent
- * on a GPU is for tests/gpu/check.   ranks: 1 2   timeout: 400 */
+/* The multi-block solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the CPU, of
+ * every flux, between boundaries of all kinds, on blocks turned every way and flat along any axis, on any ranks. What
+ * is concurrent on a GPU is for tests/gpu/check.   ranks: 1 2   timeout: 400 */
 #include "test.h"
 
 #include "case/case.h"
@@ -8,9 +8,10 @@
 
 enum { SETS = 16, STEPS = 2 };
 
-static const char common[] = "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"box\"\nrandom = 0.2\n[initial]\n"
-                             "kind = \"stream\"\nperturbation = 0.05\n[boundaries]\npatches = [\"*: farfield, mach=0.5, "
-                             "pressure=1e5, temperature=300, alpha=20\"]\n[time]\nsteady = true\nmax_steps = 100\n";
+static const char common[] =
+    "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"box\"\nrandom = 0.2\n[initial]\n"
+    "kind = \"stream\"\nperturbation = 0.05\n[boundaries]\npatches = [\"*: farfield, mach=0.5, "
+    "pressure=1e5, temperature=300, alpha=20\"]\n[time]\nsteady = true\nmax_steps = 100\n";
 
 typedef struct one {
   triad_case *given;
@@ -46,7 +47,8 @@ static void advance(one *o, int steps)
   }
 }
 
-/* The largest difference of own cells, each field's over its largest value, of momenta over the largest of all three. */
+/* The largest difference of own cells, each field's over its largest value, of momenta over the largest of all three.
+ */
 static double difference(one *a, one *b)
 {
   const triad_space *s = &a->flow->space;
@@ -70,7 +72,8 @@ static double difference(one *a, one *b)
   return worst;
 }
 
-/* Steps on both. They differ in the order of sums at a cell: a few units of rounding a step, of fluxes as large as the state. */
+/* Steps on both. They differ in the order of sums at a cell: a few units of rounding a step, of fluxes as large as the
+ * state. */
 static void agree(const char *const *sets)
 {
   double of_a[64] = {0}, of_b[64] = {0};
@@ -120,8 +123,8 @@ TRIAD_TEST(tiles_inside_wait_for_nobody)
   const int alone = triad_test_comm()->size == 1;
   one gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_mb_flow *f = gpu.flow;
-  TRIAD_HOLDS(f->n_inner > 0 && (alone ? f->n_inner == f->n_tiles : f->n_inner < f->n_tiles), "%d of %d tiles wait for nobody",
-              f->n_inner, f->n_tiles);
+  TRIAD_HOLDS(f->n_inner > 0 && (alone ? f->n_inner == f->n_tiles : f->n_inner < f->n_tiles),
+              "%d of %d tiles wait for nobody", f->n_inner, f->n_tiles);
   TRIAD_HOLDS(f->gpu->n_inner > 0 && (alone ? f->gpu->n_inner == f->gpu->kernel.n_tiles
                                             : f->gpu->n_inner < f->gpu->kernel.n_tiles),
               "%d of %d tiles wait for nobody on the GPU", f->gpu->n_inner, f->gpu->kernel.n_tiles);
@@ -136,22 +139,25 @@ TRIAD_TEST(planes_flat_along_each_axis)
 
 TRIAD_TEST(laminar_between_walls)
 {
-#define SIDES "boundaries.patches=[\"ymin: wall, temperature=310\", \"ymax: wall, u=20\", \"zmin: symmetry\", \"zmax: slip\", "
+#define SIDES                                                                                                          \
+  "boundaries.patches=[\"ymin: wall, temperature=310\", \"ymax: wall, u=20\", \"zmin: symmetry\", \"zmax: slip\", "
   AGREE("grid.n=[12,14,10]", "equations.model=\"laminar\"", "equations.viscosity=1",
         SIDES "\"xmin: total, pressure=1.2e5, temperature=310\", \"xmax: farfield, pressure=1e5, mach=0.3, "
               "temperature=300\"]");
-  AGREE("grid.n=[12,14,10]", TURNED, "equations.model=\"laminar\"", "equations.viscosity=1",
-        SIDES "\"xmin: subsonic-inflow, pressure=1e5, temperature=300, mach=0.3\", \"xmax: subsonic-outflow, pressure=1e5\"]");
-  AGREE("grid.n=[16,18,1]", "grid.blocks=[2,2,1]", "grid.turned=true", "equations.model=\"laminar\"", "equations.viscosity=1",
-        "equations.viscosity_law=\"power\"");
+  AGREE(
+      "grid.n=[12,14,10]", TURNED, "equations.model=\"laminar\"", "equations.viscosity=1",
+      SIDES
+      "\"xmin: subsonic-inflow, pressure=1e5, temperature=300, mach=0.3\", \"xmax: subsonic-outflow, pressure=1e5\"]");
+  AGREE("grid.n=[16,18,1]", "grid.blocks=[2,2,1]", "grid.turned=true", "equations.model=\"laminar\"",
+        "equations.viscosity=1", "equations.viscosity_law=\"power\"");
 }
 
 TRIAD_TEST(known_flows_and_their_sources)
 {
   AGREE("grid.n=[20,16,1]", "solution.kind=\"manufactured-euler\"", "initial.kind=\"solution\"",
         "boundaries.patches=[\"*: exact\"]", "time.scheme=\"rk3\"");
-  AGREE("grid.n=[20,16,1]", "solution.kind=\"manufactured-laminar\"", "initial.kind=\"solution\"", "equations.model=\"laminar\"",
-        "equations.viscosity=10", "boundaries.patches=[\"*: exact\"]");
+  AGREE("grid.n=[20,16,1]", "solution.kind=\"manufactured-laminar\"", "initial.kind=\"solution\"",
+        "equations.model=\"laminar\"", "equations.viscosity=10", "boundaries.patches=[\"*: exact\"]");
 }
 
 TRIAD_TEST(steps_in_time)

@@ -117,10 +117,12 @@ TRIAD_TEST(split_fluxes_are_continuous_at_the_speed_of_sound)
       triad_real c = triad_mb_sound(below, gas);
       below.u = (triad_real)side * c * (1 - near);
       above.u = (triad_real)side * c * (1 + near);
-      same_flux(triad_mb_van_leer_half(below, triad_mb_vector_of(n), gas, (triad_real)sign), triad_mb_van_leer_half(above, triad_mb_vector_of(n), gas, (triad_real)sign),
-                40 * (double)near, "van Leer's half");
-      same_flux(triad_mb_steger_half(below, triad_mb_vector_of(n), gas, (triad_real)sign), triad_mb_steger_half(above, triad_mb_vector_of(n), gas, (triad_real)sign),
-                40 * (double)near, "Steger and Warming's half");
+      same_flux(triad_mb_van_leer_half(below, triad_mb_vector_of(n), gas, (triad_real)sign),
+                triad_mb_van_leer_half(above, triad_mb_vector_of(n), gas, (triad_real)sign), 40 * (double)near,
+                "van Leer's half");
+      same_flux(triad_mb_steger_half(below, triad_mb_vector_of(n), gas, (triad_real)sign),
+                triad_mb_steger_half(above, triad_mb_vector_of(n), gas, (triad_real)sign), 40 * (double)near,
+                "Steger and Warming's half");
     }
 }
 
@@ -130,9 +132,11 @@ TRIAD_TEST(ausm_keeps_a_contact_at_rest)
 {
   const triad_mb_state l = {1, 0, 0, 0, 1}, r = {TRIAD_R(0.3), 0, 0, 0, 1};
   const triad_real s[3] = {2, 0, 0};
-  same_flux(triad_mb_ausm(l, r, triad_mb_vector_of(s), gas), (triad_mb_flux){0, 2, 0, 0, 0}, rounding, "a contact by AUSM+");
+  same_flux(triad_mb_ausm(l, r, triad_mb_vector_of(s), gas), (triad_mb_flux){0, 2, 0, 0, 0}, rounding,
+            "a contact by AUSM+");
   triad_real c = triad_mb_sound((triad_mb_state){TRIAD_SQRT(TRIAD_R(0.3)), 0, 0, 0, 1}, gas);
-  TRIAD_WITHIN((double)triad_mb_roe(l, r, triad_mb_vector_of(s), gas).mass / (0.7 * 0.1 * (double)c), 1, 40 * TRIAD_EPSILON, "what Roe's flux lets through");
+  TRIAD_WITHIN((double)triad_mb_roe(l, r, triad_mb_vector_of(s), gas).mass / (0.7 * 0.1 * (double)c), 1,
+               40 * TRIAD_EPSILON, "what Roe's flux lets through");
 }
 
 /* psi(r) as textbooks have it. */
@@ -159,7 +163,8 @@ TRIAD_TEST(slopes_are_those_of_kappa_and_limiter)
       long double minus = psi((triad_mb_limiter)limiter, (long double)a / (long double)b) * (long double)b, k = (long double)kappa;
       if (limiter == TRIAD_MB_NO_LIMITER) plus = (long double)a, minus = (long double)b;
       TRIAD_WITHIN(up, ((1 - k) * plus + (1 + k) * minus) / 4, 20 * TRIAD_EPSILON, "what is added at the upper face");
-      TRIAD_WITHIN(-down, ((1 + k) * plus + (1 - k) * minus) / 4, 20 * TRIAD_EPSILON, "what is taken at the lower face");
+      TRIAD_WITHIN(-down, ((1 + k) * plus + (1 - k) * minus) / 4, 20 * TRIAD_EPSILON,
+                   "what is taken at the lower face");
     }
 }
 
@@ -260,8 +265,8 @@ static void same_gradient(triad_mb_vector found, const double g[3], double facto
   for (int a = 0; a < 3; a++) TRIAD_WITHIN(of[a] / twice, factor * g[a], 400 * TRIAD_EPSILON, "gradient");
 }
 
-/* On a grid of equal parallelepipeds, with corners e_i: area vectors are cross products, and a linear value has its gradient,
- * each of the four its own. */
+/* On a grid of equal parallelepipeds, with corners e_i: area vectors are cross products, and a linear value has its
+ * gradient, each of the four its own. */
 TRIAD_TEST(gradients_of_linear_values_are_exact_on_skew_cells)
 {
   enum { N = 5, ALL = N * N * N };
@@ -303,7 +308,8 @@ TRIAD_TEST(small_waves_are_rounded_as_harten_says)
   for (int i = 0; i < TRIALS; i++) {
     double c = 0.5 + any(), l = (2 * any() - 1) * 0.4 * c, size = fabs(l);
     double wanted = size < 0.2 * c ? l * l / (0.4 * c) + 0.1 * c : size;
-    TRIAD_WITHIN((double)triad_mb_rounded((triad_real)l, (triad_real)c, (triad_real)(1 / c)), wanted, 8 * TRIAD_EPSILON, "|l|");
+    TRIAD_WITHIN((double)triad_mb_rounded((triad_real)l, (triad_real)c, (triad_real)(1 / c)), wanted, 8 * TRIAD_EPSILON,
+                 "|l|");
   }
 }
 
