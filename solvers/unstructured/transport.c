@@ -244,17 +244,19 @@ static void add_fluxes(triad_fct_flow *f, double dt, const triad_real (*flux)[5]
 
 /* ---- limits ---- */
 
-/* Of density and pressure at a cell: those of the state, and transported and diffused. */
+/* Of density and pressure at a cell: those of the state, and transported and diffused, the latter with slack: what overshoots is
+ * diffused by more than that, so that steps do not add it up. */
 static void own_bounds(const triad_fct_flow *f, int64_t c, triad_real bounds[4])
 {
   triad_real u[5], q[5], t[5];
   for (int k = 0; k < 5; k++) u[k] = f->u[k][c];
   triad_fct_primitive(&f->gas, u, q);
   triad_fct_primitive(&f->gas, f->td[c], t);
-  bounds[0] = triad_fct_larger(q[0], t[0]);
-  bounds[1] = triad_fct_larger(-q[0], -t[0]);
-  bounds[2] = triad_fct_larger(q[4], t[4]);
-  bounds[3] = triad_fct_larger(-q[4], -t[4]);
+  const triad_real more = 1 + (triad_real)f->setup.slack, less = 1 - (triad_real)f->setup.slack;
+  bounds[0] = triad_fct_larger(q[0], t[0] * more);
+  bounds[1] = triad_fct_larger(-q[0], -t[0] * less);
+  bounds[2] = triad_fct_larger(q[4], t[4] * more);
+  bounds[3] = triad_fct_larger(-q[4], -t[4] * less);
 }
 
 /* And over the cells across faces; what comes in from outside counts too. */
@@ -284,8 +286,7 @@ static void set_limits(triad_fct_flow *f, int64_t c, triad_real dt)
   triad_real b[4], t[5], change[5], rise[2] = {0, 0}, fall[2] = {0, 0}, first, second;
   all_bounds(f, c, b);
   triad_fct_primitive(&f->gas, f->td[c], t);
-  const triad_real slack = (triad_real)f->setup.slack;
-  const triad_real n = (triad_real)(d->first[c + 1] - d->first[c]), least = triad_fct_smaller(-b[1] * (1 - slack), t[0]);
+  const triad_real n = (triad_real)(d->first[c + 1] - d->first[c]), least = triad_fct_smaller(-b[1], t[0]);
   for (int a = 0; a < 3; a++) l->v[a] = t[1 + a];
   l->scale = dt * d->per_volume[c];
   l->n_per_rho = n / least;
@@ -299,10 +300,10 @@ static void set_limits(triad_fct_flow *f, int64_t c, triad_real dt)
     rise[1] += triad_fct_larger(first, 0);
     fall[1] += triad_fct_larger(second - first, 0);
   }
-  l->rise[0] = triad_fct_room(b[0] * (1 + slack) - t[0], rise[0]);
-  l->fall[0] = triad_fct_room(t[0] + b[1] * (1 - slack), fall[0]);
-  l->rise[1] = triad_fct_room(b[2] * (1 + slack) - t[4], rise[1]);
-  l->fall[1] = triad_fct_room(t[4] + b[3] * (1 - slack), fall[1]);
+  l->rise[0] = triad_fct_room(b[0] - t[0], rise[0]);
+  l->fall[0] = triad_fct_room(t[0] + b[1], fall[0]);
+  l->rise[1] = triad_fct_room(b[2] - t[4], rise[1]);
+  l->fall[1] = triad_fct_room(t[4] + b[3], fall[1]);
 }
 
 static void set_limits_of(triad_fct_flow *f, int64_t begin, int64_t end, triad_real dt)
