@@ -119,7 +119,8 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
 # the sweeps take roots and choose between values in vector registers
 $(BUILD)/double/solvers/weno/%.o $(BUILD)/raw/solvers/weno/%.o \
-$(BUILD)/double/solvers/multiblock/%.o $(BUILD)/raw/solvers/multiblock/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
+$(BUILD)/double/solvers/multiblock/%.o $(BUILD)/raw/solvers/multiblock/%.o \
+$(BUILD)/double/solvers/unstructured/%.o $(BUILD)/raw/solvers/unstructured/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
 $(BUILD)/raw/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)
@@ -188,6 +189,13 @@ $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 $(BUILD)/tests/test_staggered_gpu: $(faked_staggered)
 $(BUILD)/tests/test_staggered_gpu: private FAKED := $(faked_staggered) -lstdc++
 $(BUILD)/tests/test_staggered_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
+# and with those of flux-corrected transport
+faked_fct := $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard \
+             solvers/unstructured/device.c solvers/unstructured/gpu_*.c)) \
+             $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard cuda/fct_*.cu))
+$(BUILD)/tests/test_fct_gpu: $(faked_fct)
+$(BUILD)/tests/test_fct_gpu: private FAKED := $(faked_fct) -lstdc++
+$(BUILD)/tests/test_fct_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support

@@ -1,4 +1,5 @@
-#include "solvers/unstructured/flow.h"
+#include "solvers/device_choice.h"
+#include "solvers/unstructured/gpu.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,16 +17,19 @@ static int take(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const triad_fct_domain *d = f->domain;
-  int64_t n = d->n_cells, all = n + d->n_ghosts;
-  int high = f->setup.transport != TRIAD_FCT_LOW, corrected = f->setup.transport == TRIAD_FCT_CORRECTED;
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) TRIAD_TRY(TRIAD_ALLOC(memory, "state", n, &f->u[k]));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "values", all, &f->q));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "values", n, &f->td));
-  if (high && f->setup.linear) TRIAD_TRY(TRIAD_ALLOC(memory, "gradients", all, &f->gradient));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_faces, &f->low));
-  if (high) TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_faces, &f->anti));
-  if (corrected) TRIAD_TRY(TRIAD_ALLOC(memory, "limits", all, &f->bounds));
-  if (corrected) TRIAD_TRY(TRIAD_ALLOC(memory, "limits", all, &f->limits));
+  triad_fct_view *v = &f->view;
+  const int high = f->high != TRIAD_FCT_NO_HIGH, here = !f->device;
+  TRIAD_TRY(triad_fct_take_numbers(memory, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
+  TRIAD_TRY(triad_fct_take_numbers(memory, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
+  if (here) {
+    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_cells, TRIAD_FCT_FIELDS, &v->td));
+    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->high), &v->gradient));
+    TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
+    if (high) TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->anti));
+    TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_slots + 1, &v->speed));
+    triad_fct_share_work(v);
+  }
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->u[k] = v->u.at + k * v->u.pitch;
   triad_space space;
   triad_space_mesh(&space, &d->entries);
   TRIAD_TRY(triad_state_create(&f->state, memory, &space, triad_fct_fields, TRIAD_FCT_FIELDS));
@@ -33,14 +37,29 @@ static int take(triad_fct_flow *f)
   return TRIAD_OK;
 }
 
-static int make_halos(triad_fct_flow *f)
+/* What loops find in the domain, on the host. */
+static void see_domain(triad_fct_flow *f)
 {
-  if (f->context->comm.size == 1) return TRIAD_OK;
-  TRIAD_TRY(triad_fct_domain_halo(&f->of_q, f->domain, TRIAD_FCT_VALUES));
-  if (f->gradient) TRIAD_TRY(triad_fct_domain_halo(&f->of_gradient, f->domain, 15));
-  if (!f->bounds) return TRIAD_OK;
-  TRIAD_TRY(triad_fct_domain_halo(&f->of_bounds, f->domain, 4));
-  return triad_fct_domain_halo(&f->of_limits, f->domain, sizeof(triad_fct_limits) / sizeof(triad_real));
+  const triad_fct_domain *d = f->domain;
+  triad_fct_view *v = &f->view;
+  v->gas = f->gas;
+  v->slack = (triad_real)f->setup.slack;
+  v->limited = f->setup.limited;
+  f->high = f->setup.transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : f->setup.linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
+  v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited;
+  v->n_cells = d->n_cells;
+  v->n_seen = d->n_cells + d->n_ghosts;
+  v->n_inner = d->n_inner;
+  v->n_faces = d->n_faces;
+  v->geometry = d->geometry;
+  v->weight = d->weight;
+  v->zone_weight = d->zone_weight;
+  v->per_volume = d->per_volume;
+  v->cell = (const int32_t(*)[2])d->cell;
+  v->start = d->start;
+  v->near = d->near;
+  v->side = d->side;
+  v->sides = d->sides;
 }
 
 static int make(triad_fct_flow *f)
@@ -50,23 +69,29 @@ static int make(triad_fct_flow *f)
   f->bad = -1;
   TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
   f->checksum = triad_fct_mesh_checksum(f->mesh);
-  TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, f->setup.numbering, f->setup.coloured));
+  const triad_fct_layout layout = {f->setup.numbering, f->setup.loops == TRIAD_FCT_BY_COLOURS, f->setup.structured};
+  TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
+  see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
+  f->loops = &triad_fct_host_loops;
   return take(f);
 }
 
 int triad_fct_create(void **out, triad_context *context, const triad_case *given, const char *run_dir)
 {
   triad_fct_flow *f = *out = calloc(1, sizeof *f);
-  int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow");
+  int offload; /* the solver has no code for it */
+  int st = triad_agree(&context->comm, f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow"));
   (void)run_dir;
   if (f) {
     f->context = context;
     f->given = given;
-    st = make(f);
   }
-  st = triad_agree(&context->comm, st);
-  if (st == TRIAD_OK) st = make_halos(f);
+  if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_unstructured, context, given);
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, make(f));
+  if (st == TRIAD_OK && f->device) st = triad_fct_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
+  if (st == TRIAD_OK && context->comm.size > 1 && !f->device)
+    st = triad_fct_domain_halo(&f->halo, f->domain, TRIAD_FCT_GRADIENT);
   if (st != TRIAD_OK) triad_fct_destroy(out);
   return st;
 }
@@ -76,21 +101,19 @@ void triad_fct_destroy(void **flow)
   triad_fct_flow *f = *flow;
   if (!f) return;
   triad_memory *memory = f->context->memory;
-  triad_halo_destroy(&f->of_q);
-  triad_halo_destroy(&f->of_gradient);
-  triad_halo_destroy(&f->of_bounds);
-  triad_halo_destroy(&f->of_limits);
+  if (f->gpu) triad_fct_gpu_steps->drop(f);
+  triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) TRIAD_FREE(memory, &f->u[k]);
-  TRIAD_FREE(memory, &f->q);
-  TRIAD_FREE(memory, &f->td);
-  TRIAD_FREE(memory, &f->gradient);
-  TRIAD_FREE(memory, &f->low);
-  TRIAD_FREE(memory, &f->anti);
-  TRIAD_FREE(memory, &f->bounds);
-  TRIAD_FREE(memory, &f->limits);
+  TRIAD_FREE(memory, &f->view.u.at);
+  TRIAD_FREE(memory, &f->view.value.at);
+  TRIAD_FREE(memory, &f->view.td.at);
+  TRIAD_FREE(memory, &f->view.gradient.at);
+  TRIAD_FREE(memory, &f->view.low.at);
+  TRIAD_FREE(memory, &f->view.anti.at);
+  TRIAD_FREE(memory, &f->view.speed);
   triad_fct_domain_destroy(&f->domain);
   triad_fct_mesh_destroy(&f->mesh);
+  triad_device_destroy(&f->device);
   free(f);
   *flow = NULL;
 }
@@ -154,9 +177,10 @@ int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log)
   triad_fct_flow *f = flow;
   (void)log;
   memset(f->crossed, 0, sizeof f->crossed);
+  memset(f->passed, 0, sizeof f->passed);
   if (resumed) TRIAD_TRY(triad_agree(&f->context->comm, check_mesh(f, resumed->notes)));
   TRIAD_TRY(triad_fct_look(f));
-  TRIAD_TRY(triad_fct_totals(f, f->start));
+  TRIAD_TRY(triad_fct_totals(f, f->start)); /* the host's state is the newest */
   if (resumed && resumed->notes) take_notes(f, resumed->notes);
   return TRIAD_OK;
 }

@@ -14,6 +14,12 @@ typedef enum triad_fct_transport {
   TRIAD_FCT_HIGH       /* the high-order flux alone                                                               */
 } triad_fct_transport;
 
+typedef enum triad_fct_loop_kind {
+  TRIAD_FCT_GATHER,     /* each cell adds what passes its faces           */
+  TRIAD_FCT_BY_COLOURS, /* faces add to both cells, colour by colour      */
+  TRIAD_FCT_ATOMICS     /* faces add to both cells, one number at a time  */
+} triad_fct_loop_kind;
+
 typedef struct triad_fct_setup {
   double gamma;
   triad_fct_transport transport;
@@ -24,7 +30,8 @@ typedef struct triad_fct_setup {
   char file[TRIAD_PATH];    /* of Gmsh; "": none, and the mesh is made by */
   triad_fct_generator mesh;
   triad_fct_numbering numbering;
-  int coloured; /* loops add to both cells of a face, colour by colour; else cells gather */
+  triad_fct_loop_kind loops;
+  int structured; /* boxes of hexahedra are looked for */
   int n_patches;
   triad_fct_patch patch[TRIAD_FCT_PATCHES];
 } triad_fct_setup;

@@ -169,6 +169,13 @@ static int put(triad_device *d, void *to, const void *from, int64_t bytes)
   return TRIAD_OK;
 }
 
+static int clear(triad_device *d, void *pointer, int64_t bytes)
+{
+  (void)d;
+  memset(pointer, 0, (size_t)bytes);
+  return TRIAD_OK;
+}
+
 static int wait(triad_device *d)
 {
   (void)d;
@@ -194,7 +201,7 @@ static const char *name(const triad_device *d)
 
 const triad_device_calls triad_device_cuda = {.count = count, .describe = describe, .create = create, .destroy = destroy,
                                               .name = name, .bus = bus, .reaches = reaches, .alloc = take, .free = give,
-                                              .put = put, .get = put, .wait = wait, .stream = stream};
+                                              .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream};
 
 /* MPI takes "device memory" here. */
 int __wrap_MPIX_Query_cuda_support(void);
