@@ -124,19 +124,20 @@ static void limits(triad_fct_flow *f, triad_fct_share share, double step)
 
 enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
 
-/* Faces are counted by the cell on their left. */
-ALWAYS_INLINE void add_parts(const triad_fct_view *v, lanes h, int of, triad_real dt, triad_real *sum, int64_t *limited,
+/* Faces are counted by the cell on their left, at the end of a step. */
+ALWAYS_INLINE void add_parts(const triad_fct_view *v, lanes h, int of, int last, triad_real dt, triad_real *sum, int64_t *limited,
                                     int64_t *parts)
 {
   for (int s = 0; s < h.n; s++)
     EACH_LANE({
       triad_real sign;
       const triad_real part = triad_fct_add_part(v, h.zone, of, h.at + l, s, cell_of(h, l), dt, sum + l, LANES);
+      if (!last) continue;
       (void)triad_fct_face_at(v, h.zone, h.at + l, s, &sign);
       const int counts = (sign > 0) & (h.zone || triad_fct_near(v, h.zone, h.at + l, s) < v->n_seen) &
                          (h.zone || s < h.sides[l]);
       limited[l] += counts & (part < TRIAD_R(0.999999));
-      parts[l] += (int64_t)(part * (triad_real)(counts << 20));
+      parts[l] += (int32_t)(part * (triad_real)(counts << 20));
     });
 }
 
@@ -144,8 +145,10 @@ ALWAYS_INLINE void corrected_of(const triad_fct_view *v, lanes h, triad_real dt,
                                        int64_t *parts, int64_t *bad)
 {
   triad_real sum[TRIAD_FCT_FIELDS][LANES] = {{0}};
-  if (high && v->bounded && v->limited == BOTH) add_parts(v, h, BOTH, dt, &sum[0][0], limited, parts);
-  if (high && v->bounded && v->limited != BOTH) add_parts(v, h, TRIAD_FCT_LIMIT_DENSITY, dt, &sum[0][0], limited, parts);
+  if (high && v->bounded && v->limited == BOTH && last) add_parts(v, h, BOTH, 1, dt, &sum[0][0], limited, parts);
+  if (high && v->bounded && v->limited == BOTH && !last) add_parts(v, h, BOTH, 0, dt, &sum[0][0], limited, parts);
+  if (high && v->bounded && v->limited != BOTH)
+    add_parts(v, h, TRIAD_FCT_LIMIT_DENSITY, last, dt, &sum[0][0], limited, parts);
   for (int s = 0; s < h.n && high && !v->bounded; s++)
     EACH_LANE(triad_fct_add_anti(v, h.zone, h.at + l, s, &sum[0][l], LANES));
   if (last) {
