@@ -14,25 +14,26 @@ static __global__ void __launch_bounds__(THREADS) fluxes_of_list(const triad_fct
   triad_fct_face_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
 }
 
-/* Across x, y or z: by blocks along y. */
+/* A thread a cell, whose three upper faces come one after the other: what is read of the cell is then near. */
 template <int LOW, int HLLC, int HIGH>
 static __global__ void __launch_bounds__(THREADS) fluxes_of_zone(const triad_fct_view v, const triad_fct_zone z)
 {
   const int64_t i = item();
-  const int axis = (int)blockIdx.y;
   if (i >= z.cells) return;
-  const int at = (int)i, in_line = axis == 0 ? at % z.n[0] : axis == 1 ? at / z.n[0] % z.n[1] : at / z.n[0] / z.n[1];
-  const int n = axis == 0 ? z.n[0] : axis == 1 ? z.n[1] : z.n[2];
-  const int64_t stride = axis == 0 ? z.stride[0] : axis == 1 ? z.stride[1] : z.stride[2];
-  if (in_line + 1 >= n) return;
-  triad_fct_face_fluxes(&v, z.slot + axis * z.cells + i, z.cell + i, z.cell + i + stride, LOW, HLLC, HIGH);
+  const int at = (int)i, x = at % z.n[0], y = at / z.n[0] % z.n[1], w = at / z.n[0] / z.n[1];
+#pragma unroll 1
+  for (int axis = 0; axis < 3; axis++) {
+    const int last = axis == 0 ? x + 1 == z.n[0] : axis == 1 ? y + 1 == z.n[1] : w + 1 == z.n[2];
+    const int64_t stride = axis == 0 ? z.stride[0] : axis == 1 ? z.stride[1] : z.stride[2];
+    if (!last) triad_fct_face_fluxes(&v, z.slot + axis * z.cells + i, z.cell + i, z.cell + i + stride, LOW, HLLC, HIGH);
+  }
 }
 
 template <int LOW, int HLLC, int HIGH>
 static int launch_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_fct_zone *zone, void *stream)
 {
   if (zone)
-    TRIAD_LAUNCH(dim3(blocks_for(zone->cells, THREADS), 3), dim3(THREADS), stream, fluxes_of_zone<LOW, HLLC, HIGH>)(*v, *zone);
+    TRIAD_LAUNCH(dim3(blocks_for(zone->cells, THREADS)), dim3(THREADS), stream, fluxes_of_zone<LOW, HLLC, HIGH>)(*v, *zone);
   else
     TRIAD_LAUNCH(dim3(blocks_for(end - begin, THREADS)), dim3(THREADS), stream, fluxes_of_list<LOW, HLLC, HIGH>)
   (*v, begin, end);
