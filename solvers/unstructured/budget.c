@@ -45,7 +45,7 @@ static int extremes(const triad_fct_flow *f, double *kinetic, double out[5])
   triad_sum_clear(&sum);
   for (int64_t c = 0; c < f->domain->n_cells; c++) {
     triad_real q[TRIAD_FCT_VALUES];
-    triad_fct_value(f, c, q);
+    triad_fct_values_of(f, c, q);
     double speed2 = (double)triad_fct_dot(q + 1, q + 1);
     const double values[5] = {sqrt(speed2) / (double)q[5], -(double)q[0], (double)q[0], -(double)q[4], (double)q[4]};
     for (int i = 0; i < 5; i++) most[i] = fmax(most[i], values[i]);

@@ -23,7 +23,7 @@ typedef struct triad_fct_flow {
   triad_instant at;
   triad_real *u[TRIAD_FCT_FIELDS];       /* [n_cells] conserved values at the start of a step          */
   triad_fct_high high;               /* what is transported besides the low-order flux                 */
-  triad_fct_view view;               /* memory of the loops on the host; values of cells: triad_fct_value */
+  triad_fct_view view;               /* memory of the loops on the host; values of cells: triad_fct_values_of */
   const triad_fct_loops *loops;      /* of the device that takes the steps                             */
   triad_halo *halo;                  /* NULL on one rank                                               */
   triad_device *device;              /* NULL: steps are taken on the CPU                               */
@@ -72,7 +72,7 @@ int triad_fct_look(triad_fct_flow *flow);
 int triad_fct_refresh(triad_fct_flow *flow);
 
 /* Values of a cell, own or ghost; gradients of the first five, of an own one. Not collective; after triad_fct_refresh. */
-static inline void triad_fct_value(const triad_fct_flow *flow, int64_t cell, triad_real q[TRIAD_FCT_VALUES])
+static inline void triad_fct_values_of(const triad_fct_flow *flow, int64_t cell, triad_real q[TRIAD_FCT_VALUES])
 {
   triad_fct_load(&flow->view.value, cell, TRIAD_FCT_VALUES, q);
 }

@@ -22,7 +22,7 @@ static const triad_field_info outputs[OUTPUTS] = {
 static triad_real value_of(const triad_fct_flow *f, int which, int64_t c)
 {
   triad_real q[TRIAD_FCT_VALUES], gradient[5][3];
-  triad_fct_value(f, c, q);
+  triad_fct_values_of(f, c, q);
   switch (which) {
   case T: return q[4] / q[0];
   case MACH: return TRIAD_SQRT(triad_fct_dot(q + 1, q + 1)) / q[5];
