@@ -52,7 +52,7 @@ static __device__ __forceinline__ void gradient(const triad_fct_view &v, const t
   if (!p.there) return;
   triad_real sum[TRIAD_FCT_GRADIENT] = {0};
   for (int s = 0; s < p.n; s++) triad_fct_add_slope(&v, zone, p.at, s, p.cell, sum, 1);
-  triad_fct_store(&v.gradient, p.cell, TRIAD_FCT_GRADIENT, sum);
+  triad_fct_store(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
 }
 
 static __global__ void __launch_bounds__(THREADS) gradients_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c)
@@ -73,6 +73,38 @@ extern "C" int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_
   if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_zone)(*v, *cells->zone);
   else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_rows)(*v, *cells);
   return launched("gradients");
+}
+
+static __device__ __forceinline__ void widened(const triad_fct_view &v, const triad_fct_zone *zone, const place &p)
+{
+  if (!p.there) return;
+  triad_real sum[TRIAD_FCT_GRADIENT], n = 1;
+  triad_fct_load(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
+  if (!zone && p.sides < TRIAD_FCT_ENOUGH) {
+    for (int s = 0; s < p.n; s++) triad_fct_add_neighbour(&v, p.at, s, p.cell, sum, 1, &n);
+    for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) sum[j] /= n;
+  }
+  triad_fct_store(&v.gradient, p.cell, TRIAD_FCT_GRADIENT, sum);
+}
+
+static __global__ void __launch_bounds__(THREADS) widen_rows(const triad_fct_view v, const triad_fct_gpu_cells c)
+{
+  PLACE_OF_ROW;
+  widened(v, zone, p);
+}
+
+static __global__ void __launch_bounds__(THREADS) widen_zone(const triad_fct_view v, const triad_fct_zone z)
+{
+  PLACE_IN_ZONE;
+  widened(v, zone, p);
+}
+
+extern "C" int triad_fct_gpu_widen(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream)
+{
+  if (is_nothing(cells)) return TRIAD_OK;
+  if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, widen_zone)(*v, *cells->zone);
+  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, widen_rows)(*v, *cells);
+  return launched("means of gradients");
 }
 
 /* ---- rates ---- */
@@ -154,7 +186,7 @@ static __device__ __forceinline__ void limit(const triad_fct_view &v, const tria
   for (int s = 0; s < p.n; s++) triad_fct_widen(&v, zone, p.at, s, b, 1);
   triad_fct_before_limits(&v, p.cell, (triad_real)p.sides, dt, b, own, 1);
   for (int s = 0; s < p.n; s++) triad_fct_add_changes(&v, zone, p.at, s, own, sum, 1);
-  triad_fct_set_limits(&v, p.cell, b, own, sum, 1);
+  triad_fct_set_limits(&v, p.cell, (triad_real)p.sides, b, own, sum, 1);
 }
 
 static __global__ void __launch_bounds__(THREADS)

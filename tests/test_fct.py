@@ -182,28 +182,93 @@ def test_smooth_waves_are_carried_with_second_order(run):
         assert math.log2(errors[0] / errors[1]) > 1.85, (kind, errors)
 
 
+def vortex_error(run, kind, n, **more):
+    """Of the density, after an isentropic vortex of radius 1 has been carried two radii through a box of ten."""
+    folder = run(kind, (n, n, 1), "vortex", length=(10, 10, 10 / n), patches=PERIODIC, end=2, initial__velocity=[1, 0.5, 0],
+                 initial__amplitude=0.5, initial__centre=[4, 4.5, 0], initial__radius=1, **more)
+    x, y, _ = centres(kind, (n, n, 1), (10, 10, 10 / n)).T
+    e = np.exp((1 - (x - 6)**2 - (y - 5.5)**2) / 2)
+    return np.abs(state(folder)[0] - (1 - 0.4 / 1.4 * 0.25 * e * e / 2)**2.5).mean()
+
+
+def test_a_vortex_is_carried_with_second_order(run):
+    """High order alone: 1.9. On tetrahedra it takes gradients that see more than four neighbours: with near ones the error is
+    more than twice as large."""
+    coarse, fine = (vortex_error(run, "hexes", n, equations__transport="high") for n in (24, 48))
+    assert math.log2(coarse / fine) > 1.9
+    coarse, fine = (vortex_error(run, "tets", n, equations__transport="high") for n in (16, 32))
+    assert math.log2(coarse / fine) > 1.9
+    assert fine < 0.5 * vortex_error(run, "tets", 32, equations__transport="high", equations__gradients="near")
+
+
+def cell_data(folder, corners, *names):
+    """Centres of the cells of the newest file of fields, and values there."""
+    with h5py.File(sorted((folder / "fields").glob("*.vtkhdf"))[-1]) as f:
+        points, connectivity = f["VTKHDF/Points"][:], f["VTKHDF/Connectivity"][:]
+        return points[connectivity.reshape(-1, corners)].mean(axis=1).T, *(f[f"VTKHDF/CellData/{name}"][:] for name in names)
+
+
+def front(r, p, width):
+    """The middle of the fall of the pressure beyond its peak, in shells of this width."""
+    shell = np.floor(r / width).astype(int)
+    count = np.bincount(shell)
+    mean, at = (np.bincount(shell, w)[count > 0] / count[count > 0] for w in (p, r))
+    peak = np.argmax(mean)
+    fall = np.maximum(mean[peak:-1] - mean[peak + 1:], 0)
+    return (fall * (at[peak:-1] + at[peak + 1:]) / 2).sum() / fall.sum()
+
+
+def test_a_blast_has_its_energy_and_the_radius_of_taylor_and_sedov(run):
+    """An eighth of the sphere, whose energy is there on any mesh, to the thousandths of the cut of cells. R = 1.0328
+    (E t^2/rho)^(1/5): the front is smeared over some four cells, behind which the gas is thinner than half after 7 % of R, so that
+    it stands up to a cell ahead; 1 % on 64 cells a radius (tests/long)."""
+    end = (0.8 / 1.0328)**2.5
+    for kind, corners in (("hexes", 8), ("tets", 4)):
+        n = 16 if kind == "hexes" else 12
+        folder = run(kind, (n, n, n), "blast", end=end, initial__radius=0.15, initial__pressure=1e-5, output__fields_interval=end,
+                     ranks=2)
+        assert outputs.series(folder)["energy"][0] == pytest.approx(1 / 8, rel=5e-3)
+        x, p = cell_data(folder, corners, "p")
+        radius = front(np.sqrt((x**2).sum(axis=0)), p, 1 / n)
+        assert 0.8 < radius < 0.8 + 1 / n
+
+
+def test_a_fan_has_its_pressure(run):
+    """Mach 1.2 round a corner of 12 degrees: 0.550876 of the pressure, by Prandtl and Meyer, to 0.3 %, between the fan's last
+    ray and the wall."""
+    folder = run("hexes", (40, 24, 1), "uniform", length=(1.5, 0.9, 0.0375), end=3, grid__shape="wedge", grid__angle=-12,
+                 initial__density=1.4, initial__velocity=[1.2, 0, 0], output__fields_interval=3,
+                 patches=["xmin: inflow, pressure=1, density=1.4, u=1.2", "xmax: outflow", "ymax: outflow"])
+    (x, y, _), p = cell_data(folder, 8, "p")
+    height = y + (x - 0.5) * math.tan(math.radians(12))  # over the wall; the fan's last ray is 38.0 degrees off it
+    behind = (x > 1.1) & (x < 1.4) & (height > 0.05) & (height < 0.5 * (x - 0.5) * math.tan(math.radians(27)))
+    assert behind.sum() > 20
+    assert p[behind].mean() == pytest.approx(0.550876, rel=0.003)
+
+
 # ---- the same answer ----
 
 BLAST = {"initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.5, 0.4, 0.5], "grid__shake": 0.2, "end": 0.1}
 
 
 def test_ranks_threads_numberings_zones_and_loops_give_one_answer(run):
-    """Sums of a cell's faces in another order: 1e-12. Loops by colours, and gathering, the same bits on any threads."""
+    """Sums of a cell's faces in another order: 1e-12 of each field. Loops by colours, and gathering, the same bits on any threads."""
     reference = state(run("hybrid", (8, 5, 5), "blast", **BLAST))
     scale = np.abs(reference).max(axis=1, keepdims=True)
     for more in ({"ranks": 2}, {"ranks": 3}, {"grid__numbering": "morton", "grid__structured": "none"},
                  {"grid__numbering": "coalesced", "grid__loops": "colours"}, {"ranks": 4, "grid__loops": "colours"},
                  {"threads": 2, "grid__loops": "atomics"}):
         other = state(run("hybrid", (8, 5, 5), "blast", **BLAST, **more))
-        assert np.abs(other - reference).max() < 1e-12 * scale.max(), more
+        assert (np.abs(other - reference) / scale).max() < 1e-12, more
     assert np.array_equal(state(run("hybrid", (8, 5, 5), "blast", threads=3, **BLAST)), reference)
     coloured = [state(run("hybrid", (8, 5, 5), "blast", threads=n, grid__loops="colours", **BLAST)) for n in (1, 3)]
     assert np.array_equal(*coloured)
 
 
 def test_single_precision_is_the_same_flow(run):
+    """Of some 30 steps each of a few dozen roundings of 2^-24, which a shock may double a few times: 1e-4; no less than one."""
     double, single = (state(run("tets", (5, 5, 5), "blast", precision=word, **BLAST)) for word in ("double", "single"))
-    assert np.abs(double - single).max() < 1e-4 * np.abs(double).max()
+    assert 2**-25 < np.abs(double - single).max() / np.abs(double).max() < 1e-4
 
 
 def test_a_run_goes_on_bit_for_bit_and_on_other_ranks(run):
@@ -230,9 +295,11 @@ def test_a_checkpoint_of_another_mesh_is_refused(run):
 @pytest.mark.parametrize("patch, words", (
     ("hull: slip", 'no patch "hull"'), ("xmin: wall", "slip, symmetry"), ("xmin: inflow", "wants a pressure"),
     ("xmin: farfield, pressure=-1", "not positive"), ("xmin: slip, pressure=1", "does not take"),
-    ("xmin periodic", "not of the form"), ("xmin: periodic", "xmax is not")))
+    ("xmin periodic", "not of the form"), ("xmin: periodic", "xmax is not"),
+    ("xmin: slip|xmin: outflow", "xmin twice"),
+    ("xmin: periodic, with=xmax|xmax: periodic, with=ymin|ymin: periodic, with=xmax", "has been joined to xmin")))
 def test_patches_that_say_nothing_sensible_are_refused(run, patch, words):
-    result = run("hexes", (4, 4, 4), "uniform", patches=[patch], expect=65)
+    result = run("hexes", (4, 4, 4), "uniform", patches=patch.split("|"), expect=65)
     assert words in result.stderr
 
 
@@ -515,3 +582,99 @@ def test_no_cut_or_changed_byte_of_a_mesh_does_harm(run, tmp_path, triad):
         result = subprocess.run([triad, "run", "-q", case, "--dir", tmp_path / f"run{i}", "--set", f"grid.file={path}"],
                                 capture_output=True, text=True, timeout=60)
         assert result.returncode in (0, 65, 80), (i, result.returncode, result.stderr)
+
+
+# ---- what is measured on the way ----
+
+def probe_rows(folder, name):
+    """t, places, and values by name, of all files of a probe."""
+    files = sorted((folder / "probes").glob(f"{name}-*.h5"))
+    data = {}
+    for path in files:
+        with h5py.File(path) as f:
+            for key in ("t", "rho", "u", "v", "w", "p"):
+                data.setdefault(key, []).append(f[key][:])
+            x = f["x"][:]
+    return x, {key: np.concatenate(values) for key, values in data.items()}
+
+
+PROBES = ["axis: line, x=0.05, y=0.55, z=0.45, to_x=0.95, n=10", "tap: point, x=0.31, y=0.23, z=0.71",
+          "far: cylinder, x=0.23, y=0.52, z=0.52, to_x=0.83, radius=0.27, n=3, around=8"]
+
+
+def test_probes_see_the_cells_that_they_lie_in_on_any_ranks_and_through_a_restart(run):
+    """The last row against the state at the end, by the cube in which a place lies; a run in two parts has the rows of one."""
+    blast = {"end": 0.1, "output__probes": PROBES, "output__probes_interval": 0.01, "time__dt": 0.002,
+             "initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.5, 0.4, 0.5]}
+    whole = run("hexes", (10, 10, 10), "blast", **blast)
+    rho = state(whole)[0].reshape(10, 10, 10)
+    for name, places in (("axis", 10), ("tap", 1), ("far", 24)):
+        x, rows = probe_rows(whole, name)
+        assert x.shape == (places, 3) and rows["p"].shape == (11, places)
+        assert np.abs(rows["t"] - 0.01 * np.arange(11)).max() < 0.002
+        i, j, k = np.floor(x * 10 + 1e-9).astype(int).T
+        assert np.array_equal(rows["rho"][-1], rho[k, j, i])
+    assert np.abs(np.hypot(*(probe_rows(whole, "far")[0] - 0.52)[:, 1:].T) - 0.27).max() < 1e-15
+    whole = run("hexes", (10, 10, 10), "blast", grid__shake=0.1, **blast)
+    parts = run("hexes", (10, 10, 10), "blast", grid__shake=0.1, ranks=3, time__max_steps=22, **blast)
+    run("hexes", (10, 10, 10), "blast", grid__shake=0.1, folder=parts, ranks=2, **blast)
+    for name in ("axis", "far"):
+        for key in ("t", "p", "v"):
+            assert np.abs(probe_rows(parts, name)[1][key] - probe_rows(whole, name)[1][key]).max() < 1e-11
+
+
+@pytest.mark.parametrize("text, words", (("axis line", "not of the form"), ("a: ring, x=0", "none of point"), ("a: point, n=3", "does not"),
+                                         ("a: line, x=0", "wants n="), ("a: point, x=2", "outside of the mesh")))
+def test_probes_that_say_nothing_sensible_are_refused(run, text, words):
+    assert words in run("hexes", (4, 4, 4), "uniform", output__probes=[text], expect=65).stderr
+
+
+def test_means_are_those_of_the_steps_and_go_through_a_restart(run):
+    """Against sums over the rows of a probe at every step, of some 25 steps in double precision: 1e-12."""
+    end = {"end": 0.1, "time__dt": 0.004, "initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.5, 0.4, 0.5],
+           "output__means": True, "output__means_from": 0.02, "output__fields_interval": 0.1}
+    whole = run("hexes", (6, 6, 6), "blast", output__probes=["axis: line, x=0.25, y=0.25, z=0.25, to_y=0.75, n=4"], **end)
+    places, rows = probe_rows(whole, "axis")
+    weights = np.diff(rows["t"])
+    later = rows["t"][:-1] >= 0.02 - 1e-12
+    x, *found = cell_data(whole, 8, "mean_u", "mean_p", "stress_uv", "variance_p")
+    nearest = [np.argmin(((x.T - place)**2).sum(axis=1)) for place in places]
+
+    def mean(values):
+        return np.average(values[1:][later], axis=0, weights=weights[later])
+    u, v, p = (rows[key] - mean(rows[key]) for key in ("u", "v", "p"))
+    for values, exact in zip(found, (mean(rows["u"]), mean(rows["p"]), mean(u * v), mean(p * p))):
+        assert np.abs(values[nearest] - exact).max() < 1e-12 * (1 + np.abs(exact).max())
+        assert np.abs(exact).max() > 1e-3
+    part = run("hexes", (6, 6, 6), "blast", time__max_steps=12, **end)
+    run("hexes", (6, 6, 6), "blast", folder=part, **end)
+    assert np.array_equal(cell_data(part, 8, "stress_uv")[1], found[2])
+
+
+def test_slices_show_the_cells_and_nothing_outside(run):
+    """The plane z = 0.4 of a wedge, HDF5 and pictures; below its floor there is nothing."""
+    folder = run("hexes", (12, 8, 3), "sod", length=(1.5, 1, 0.9), end=0.02, grid__shape="wedge", grid__angle=30, ranks=2,
+                 output__slices=["z=0.4: rho, mach"])
+    slices = sorted((folder / "slices").glob("slice1-*"))
+    assert [path.suffix for path in slices].count(".png") == 2
+    with h5py.File(next(path for path in slices if path.suffix == ".h5")) as f:
+        shown, x, y = f["rho"][:], f["x"][:], f["y"][:]
+    floor = np.maximum(0, (x - 0.5) * math.tan(math.radians(30)))
+    assert np.array_equal(np.isnan(shown), y[:, None] < floor)
+    (at_x, at_y, at_z), rho = cell_data(run("hexes", (12, 8, 3), "sod", length=(1.5, 1, 0.9), end=0.02, grid__shape="wedge",
+                                            grid__angle=30, output__fields_interval=0.02), 8, "rho")
+    middle = np.abs(at_z - 0.45) < 0.1
+    cells = np.array([[rho[middle][np.argmin((at_x[middle] - a)**2 + (at_y[middle] - b)**2)] for a in x] for b in y])
+    there = ~np.isnan(shown)
+    assert (np.abs(shown - cells)[there] < 1e-12).mean() > 0.95  # others lie between two cells
+
+
+def test_a_start_from_another_mesh_takes_the_nearest_cells(run):
+    """Tetrahedra from hexahedra: each has the density of the cube in which its centre lies."""
+    source = run("hexes", (6, 6, 6), "wave", patches=PERIODIC, end=0.05, output__fields_interval=0.05)
+    path = sorted((source / "fields").glob("*.vtkhdf"))[-1]
+    taken = run("tets", (6, 6, 6), "nearest", patches=PERIODIC, end=0.05, time__max_steps=0, initial__file=str(path))
+    i, j, k = np.floor(centres("tets", (6, 6, 6), (1, 1, 1)) * 6).astype(int).T
+    assert np.abs(state(taken)[0] - state(source)[0].reshape(6, 6, 6)[k, j, i]).max() < 1e-15
+    path.write_bytes(path.read_bytes()[:1000])
+    run("tets", (6, 6, 6), "nearest", initial__file=str(path), expect=65)

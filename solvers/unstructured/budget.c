@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 enum { ENERGY, KINETIC, MASS, MOMENTUM, MACH = MOMENTUM + 3, DENSITY_MIN, DENSITY_MAX, PRESSURE_MIN, PRESSURE_MAX,
-       LIMITED, LIMITER, MASS_DRIFT, MOMENTUM_DRIFT, ENERGY_DRIFT, COLUMNS };
+       LIMITED, LIMITER, THRUST, MASS_DRIFT, MOMENTUM_DRIFT, ENERGY_DRIFT, COLUMNS };
 
 static const triad_column_info columns[COLUMNS] = {
     [ENERGY] = {"energy", "M U^2", "sum of e V, e = p/(gamma - 1) + rho |u|^2/2"},
@@ -23,6 +23,7 @@ static const triad_column_info columns[COLUMNS] = {
     [PRESSURE_MAX] = {"pressure_max", "M U^2/L^3", "max(p)"},
     [LIMITED] = {"faces_limited", "1", "share of faces between cells whose antidiffusive flux was cut in the last step"},
     [LIMITER] = {"mean_limiter", "1", "mean over faces of the part that was left of it"},
+    [THRUST] = {"thrust", "M U/T", "force along -x on walls and inlets by the gas, less that of the pressure far away, in the last step"},
     [MASS_DRIFT] = {"mass_drift", "1", "(mass + what has left - mass at the start)/mass at the start: rounding"},
     [MOMENTUM_DRIFT] = {"momentum_drift", "M U", "|momentum + what has left - momentum at the start|: rounding"},
     [ENERGY_DRIFT] = {"energy_drift", "1", "(energy + what has left - energy at the start)/energy at the start"},
@@ -88,6 +89,7 @@ int triad_fct_measure(void *flow, double *out)
   TRIAD_TRY(extremes(f, &out[KINETIC], most));
   TRIAD_TRY(shares(f, &out[LIMITED]));
   out[MASS] = totals[0];
+  out[THRUST] = f->thrust;
   for (int a = 0; a < 3; a++) out[MOMENTUM + a] = totals[1 + a];
   out[ENERGY] = totals[4];
   for (int i = 0; i < 5; i++) out[MACH + i] = i % 2 == 1 ? -most[i] : most[i];

@@ -1,4 +1,5 @@
 #include "solvers/device_choice.h"
+#include "solvers/slice_list.h"
 #include "solvers/unstructured/flow.h"
 
 #include <math.h>
@@ -10,11 +11,24 @@ static int64_t domain_bytes(int64_t faces, int64_t with, int64_t real)
   return faces * (TRIAD_FCT_GEOMETRY * real + 8 + 2 * (8 + 3 * real)) + with * (2 * real + 1);
 }
 
+/* Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
 static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with, int64_t real)
 {
   const int high = s->transport != TRIAD_FCT_LOW;
   const triad_fct_high kind = !high ? TRIAD_FCT_NO_HIGH : s->linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
-  return real * (with * (TRIAD_FCT_FIELDS + triad_fct_work_size(kind)) + faces * (1 + TRIAD_FCT_FIELDS * (1 + high)));
+  return real * (with * (TRIAD_FCT_FIELDS + triad_fct_work_size(kind) + (s->wide ? TRIAD_FCT_GRADIENT : 0)) + faces * (1 + TRIAD_FCT_FIELDS * (1 + high)));
+}
+
+/* As if the mesh filled a cube, and slices were as fine as its cells. */
+static int check_slices(const triad_case *given, int64_t cells, triad_needs *needs)
+{
+  triad_slice list[TRIAD_SLICES];
+  triad_axis axis[3];
+  int n = 0;
+  for (int a = 0; a < 3; a++) axis[a] = (triad_axis){.n = (int64_t)fmin(cbrt((double)cells) + 1, 1024), .length = 1};
+  TRIAD_TRY(triad_slice_list_read(given, list, &n));
+  needs->slices_bytes = triad_slice_list_bytes(list, n, axis);
+  return TRIAD_OK;
 }
 
 /* Patches that are not there are found when the mesh is made. */
@@ -42,8 +56,11 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   else
     triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
   triad_needs_add(&needs->rank, "output", "while files are written", 4 * own * real);
-  needs->checkpoint_bytes = 5 * cells * real;
-  needs->fields_bytes = points * 24 + cells * (8 * 5 + 8 + 1 + 9 * real);
+  const int means = s.means ? TRIAD_FCT_MEANS : 0;
+  if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
+  needs->checkpoint_bytes = (5 + means) * cells * real;
+  needs->fields_bytes = points * 24 + cells * (8 * 5 + 8 + 1 + (9 + means) * real);
+  TRIAD_TRY(check_slices(given, cells, needs));
   needs->columns = triad_fct_columns(NULL, NULL, NULL);
   return TRIAD_OK;
 }

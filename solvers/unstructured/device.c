@@ -11,6 +11,6 @@ const triad_fct_gpu_part *const triad_fct_gpu_steps = NULL;
 
 const char *triad_fct_refusal(const triad_case *given)
 {
-  (void)given;
+  if (triad_case_flag(given, "output.means")) return "output.means has no GPU part";
   return NULL;
 }

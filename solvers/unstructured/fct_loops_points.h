@@ -14,7 +14,9 @@ enum {
   TRIAD_FCT_VALUES = 6,     /* primitive values of a cell, and its speed of sound                           */
   TRIAD_FCT_GRADIENT = 15,
   TRIAD_FCT_BOUNDS = 4,     /* largest density, -density, pressure, -pressure                               */
-  TRIAD_FCT_LIMITS = 8,     /* parts of rises and falls of density, of pressure; velocity; sides over density */
+  TRIAD_FCT_LIMITS = 9,     /* parts of rises and falls of density, of pressure; velocity; sides over density; a rounding of the
+                             * pressure */
+  TRIAD_FCT_ENOUGH = 6,     /* sides of a cell whose gradients are its own                                 */
   TRIAD_FCT_GEOMETRY = 10,  /* a face's unit normal, area, and from both cells' centres to its own          */
   TRIAD_FCT_ZONE_SIDES = 6
 };
@@ -33,13 +35,13 @@ typedef struct triad_fct_zone {
   int32_t n[3];
 } triad_fct_zone;
 
-/* What loops see. Cells: own ones, ghosts, then one beyond each outer face. */
+/* What loops see. slope: gradients before the mean over neighbours is taken; where it is not, gradient itself. Cells: own ones, ghosts, then one beyond each outer face. */
 typedef struct triad_fct_view {
   triad_fct_gas gas;
   triad_real slack;
   int limited, bounded;        /* TRIAD_FCT_LIMIT_..; is there a limiter at all? */
   int64_t n_cells, n_seen, n_inner, n_faces; /* seen: own cells and ghosts       */
-  triad_fct_numbers u, td, value, gradient, bound, limit, low, anti, geometry, weight, zone_weight;
+  triad_fct_numbers u, td, value, slope, gradient, bound, limit, low, anti, geometry, weight, zone_weight;
   triad_real *speed, *per_volume; /* area times the faster wave of a face; of cells 1/V */
   const int32_t (*cell)[2];
   const int64_t *start;           /* of a slice of rows in near, side and weight        */
@@ -97,6 +99,18 @@ TRIAD_POINT_INLINE void triad_fct_add_slope(const triad_fct_view *v, const triad
     TRIAD_FCT_UNROLL
     for (int a = 0; a < 3; a++) sum[(3 * k + a) * step] += w[a] * change;
   }
+}
+
+/* Of a cell with few faces the mean of its own gradients and its neighbours', of which *n are in sum; they are exact for linear
+ * fields all the same, and fluxes by them are stable. */
+TRIAD_POINT_INLINE void triad_fct_add_neighbour(const triad_fct_view *v, int64_t at, int s, int64_t cell, triad_real *sum, int step,
+                                                triad_real *n)
+{
+  const int64_t near = v->near[at + s * TRIAD_FCT_SLICE], from = near < v->n_seen ? near : cell;
+  const triad_real counts = (near < v->n_seen) & (near != cell) ? TRIAD_R(1) : TRIAD_R(0);
+  TRIAD_FCT_UNROLL
+  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) sum[j * step] += counts * v->slope.at[j * v->slope.pitch + from];
+  *n += counts;
 }
 
 /* ---- fluxes ---- */
@@ -223,7 +237,7 @@ TRIAD_POINT_INLINE void triad_fct_set_room_beyond(const triad_fct_view *v, int64
 
 TRIAD_POINT_INLINE void triad_fct_set_limits_beyond(const triad_fct_view *v, int64_t face)
 {
-  const triad_real all[TRIAD_FCT_LIMITS] = {1, 1, 1, 1, 0, 0, 0, 0};
+  const triad_real all[TRIAD_FCT_LIMITS] = {1, 1, 1, 1, 0, 0, 0, 0, 0};
   triad_fct_store(&v->limit, v->n_seen + face - v->n_inner, TRIAD_FCT_LIMITS, all);
 }
 
@@ -318,8 +332,8 @@ TRIAD_POINT_INLINE void triad_fct_add_changes(const triad_fct_view *v, const tri
 
 /* Zalesak's factors of the sums, within bounds b. Those of density are wider by what its rounding can be: where it is the same
  * everywhere, the sign of a rounding would else decide about the flux of energy. */
-TRIAD_POINT_INLINE void triad_fct_set_limits(const triad_fct_view *v, int64_t cell, const triad_real *b, const triad_real *own,
-                                             const triad_real *sum, int step)
+TRIAD_POINT_INLINE void triad_fct_set_limits(const triad_fct_view *v, int64_t cell, triad_real n, const triad_real *b,
+                                             const triad_real *own, const triad_real *sum, int step)
 {
   triad_real t[5];
   triad_fct_load(&v->td, cell, 5, t);
@@ -329,7 +343,8 @@ TRIAD_POINT_INLINE void triad_fct_set_limits(const triad_fct_view *v, int64_t ce
                                             triad_fct_room(t[0] + b[step] * (1 - wide), sum[step]),
                                             triad_fct_room(b[2 * step] * (1 + v->slack) - p, sum[2 * step]),
                                             triad_fct_room(p + b[3 * step] * (1 - v->slack), sum[3 * step]),
-                                            own[0], own[step], own[2 * step], own[3 * step]};
+                                            own[0], own[step], own[2 * step], own[3 * step],
+                                            TRIAD_FCT_ROUNDING * p / n};
   triad_fct_store(&v->limit, cell, TRIAD_FCT_LIMITS, out);
 }
 
@@ -341,7 +356,7 @@ TRIAD_POINT_INLINE triad_real triad_fct_part_of(const triad_fct_view *v, int lim
 {
   triad_real l[TRIAD_FCT_LIMITS], in[5];
   triad_fct_load(&v->limit, cell, TRIAD_FCT_LIMITS, l);
-  const triad_fct_limits limits = {{l[0], l[2]}, {l[1], l[3]}, {l[4], l[5], l[6]}, l[7], dt * v->per_volume[cell]};
+  const triad_fct_limits limits = {{l[0], l[2]}, {l[1], l[3]}, {l[4], l[5], l[6]}, l[7], dt * v->per_volume[cell], l[8]};
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) in[k] = -sign * a[k];
   return triad_fct_part(&v->gas, &limits, in, limited);

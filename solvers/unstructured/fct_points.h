@@ -192,6 +192,12 @@ typedef enum triad_fct_kind {
   TRIAD_FCT_KINDS
 } triad_fct_kind;
 
+/* Does the thrust of a jet come from such a patch: walls, and what lets gas in from a vessel? */
+TRIAD_POINT int triad_fct_pushes(triad_fct_kind kind)
+{
+  return kind == TRIAD_FCT_SLIP || kind == TRIAD_FCT_INFLOW || kind == TRIAD_FCT_TOTAL;
+}
+
 /* given: the state of inflow and far field; pressure and, as density, p/T of a reservoir. */
 typedef struct triad_fct_rule {
   triad_fct_kind kind;
@@ -285,25 +291,32 @@ TRIAD_POINT triad_real triad_fct_room(triad_real room, triad_real sum)
 typedef struct triad_fct_limits {
   triad_real rise[2], fall[2]; /* of density, pressure */
   triad_real v[3], n_per_rho, scale;
+  triad_real still; /* a change of the pressure that is but rounding */
 } triad_fct_limits;
 
 enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2 };
 
-/* The part of an antidiffusive flux that a cell can take: a, times the face's area, comes into it. What is a rounding of density
- * or pressure alone decides nothing: its sign would let all of the flux's other numbers pass, or none. */
+/* Changes below this part of a cell's density or pressure are rounding, and ask for no room: where the one or the other is
+ * uniform there is none, and the sign of a rounding must not decide what is cut. */
+#ifdef TRIAD_SINGLE
+#define TRIAD_FCT_ROUNDING TRIAD_R(4e-6)
+#else
+#define TRIAD_FCT_ROUNDING TRIAD_R(1e-14)
+#endif
+
+/* The part of an antidiffusive flux that a cell can take: a, times the face's area, comes into it. */
 TRIAD_POINT_INLINE triad_real triad_fct_part(const triad_fct_gas *g, const triad_fct_limits *c, const triad_real a[5],
                                              int limited)
 {
   triad_real d[5], first, second;
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) d[k] = c->scale * a[k];
-  const triad_real rounding = 64 * TRIAD_EPSILON, share = d[0] * c->n_per_rho; /* some times what of the density comes */
-  const triad_real of_density = share > 4 * rounding ? c->rise[0] : share < -4 * rounding ? c->fall[0] : TRIAD_R(1);
+  const triad_real mass = d[0] * c->n_per_rho, rounding = TRIAD_FCT_ROUNDING;
+  const triad_real of_density = mass > rounding ? c->rise[0] : mass < -rounding ? c->fall[0] : TRIAD_R(1);
   const triad_real part = limited & TRIAD_FCT_LIMIT_DENSITY ? of_density : TRIAD_R(1);
   triad_fct_pressure_change(g, c->v, d, c->n_per_rho, &first, &second);
-  const triad_real least = rounding * g->gm1 * (TRIAD_ABS(d[4]) + TRIAD_ABS(triad_fct_dot(c->v, d + 1)) +
-                                                TRIAD_R(0.5) * triad_fct_dot(c->v, c->v) * TRIAD_ABS(d[0]));
-  const triad_real rise = first > least ? c->rise[1] : TRIAD_R(1), fall = second - first > least ? c->fall[1] : TRIAD_R(1);
+  const triad_real rise = first > c->still ? c->rise[1] : TRIAD_R(1);
+  const triad_real fall = first < second - c->still ? c->fall[1] : TRIAD_R(1);
   return limited & TRIAD_FCT_LIMIT_PRESSURE ? triad_fct_smaller(part, triad_fct_smaller(rise, fall)) : part;
 }
 

@@ -1,5 +1,6 @@
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/gpu.h"
+#include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,17 +25,31 @@ static int take(triad_fct_flow *f)
   if (here) {
     TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_cells, TRIAD_FCT_FIELDS, &v->td));
     TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->high), &v->gradient));
+    if (f->wide) TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, TRIAD_FCT_GRADIENT, &v->slope));
     TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
     if (high) TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->anti));
     TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_slots + 1, &v->speed));
-    triad_fct_share_work(v);
+    triad_fct_share_work(v, f->wide);
   }
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->u[k] = v->u.at + k * v->u.pitch;
   triad_space space;
   triad_space_mesh(&space, &d->entries);
-  TRIAD_TRY(triad_state_create(&f->state, memory, &space, triad_fct_fields, TRIAD_FCT_FIELDS));
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) triad_state_attach(f->state, k, TRIAD_HOST, f->u[k]);
+  const int fields = TRIAD_FCT_FIELDS + (f->setup.means ? TRIAD_FCT_MEANS : 0);
+  memcpy(f->about, triad_fct_fields, sizeof triad_fct_fields);
+  memcpy(f->about + TRIAD_FCT_FIELDS, triad_fct_mean_fields, sizeof triad_fct_mean_fields);
+  TRIAD_TRY(triad_fct_means_take(f));
+  TRIAD_TRY(triad_state_create(&f->state, memory, &space, f->about, fields));
+  for (int k = 0; k < fields; k++)
+    triad_state_attach(f->state, k, TRIAD_HOST, k < TRIAD_FCT_FIELDS ? f->u[k] : f->mean[k - TRIAD_FCT_FIELDS]);
   return TRIAD_OK;
+}
+
+/* Is there a cell with fewer faces than are enough for its gradients? */
+static int has_small_cells(const triad_fct_mesh *m)
+{
+  for (int64_t c = 0; c < m->n_cells; c++)
+    if (triad_fct_shapes[m->shape[c]].sides < TRIAD_FCT_ENOUGH) return 1;
+  return 0;
 }
 
 /* What loops find in the domain, on the host. */
@@ -46,6 +61,7 @@ static void see_domain(triad_fct_flow *f)
   v->slack = (triad_real)f->setup.slack;
   v->limited = f->setup.limited;
   f->high = f->setup.transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : f->setup.linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
+  f->wide = f->high == TRIAD_FCT_LINEAR && f->setup.wide && has_small_cells(f->mesh);
   v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited;
   v->n_cells = d->n_cells;
   v->n_seen = d->n_cells + d->n_ghosts;
@@ -62,12 +78,32 @@ static void see_domain(triad_fct_flow *f)
   v->sides = d->sides;
 }
 
+/* Every rank makes or reads the mesh for itself: is it one? */
+static int agree_on_mesh(const triad_fct_flow *f)
+{
+  int64_t mine[2] = {(int64_t)f->checksum, -(int64_t)f->checksum}, most[2];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, f->context->comm.mpi)));
+  if (most[0] == -most[1]) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "ranks have different meshes: %s has changed while it was being read",
+                    f->setup.file[0] ? f->setup.file : "the mesh");
+}
+
+/* What the thrust is reckoned with: the pressure of the first far field or outflow that has one. */
+static void look_round(triad_fct_flow *f)
+{
+  const triad_fct_mesh *m = f->mesh;
+  for (int p = m->n_patches - 1; p >= 0; p--)
+    if (f->rule[p].kind == TRIAD_FCT_FARFIELD || f->rule[p].kind == TRIAD_FCT_PRESSURE) f->ambient = (double)f->rule[p].given[4];
+  for (int64_t face = m->n_inner; face < m->n_faces; face++) f->area_x[m->patch[face]] += m->area[face][0];
+}
+
 static int make(triad_fct_flow *f)
 {
   TRIAD_TRY(triad_fct_setup_read(&f->setup, f->given));
   f->gas = triad_fct_gas_of(f->setup.gamma);
   f->bad = -1;
   TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
+  look_round(f);
   f->checksum = triad_fct_mesh_checksum(f->mesh);
   const triad_fct_layout layout = {f->setup.numbering, f->setup.loops == TRIAD_FCT_BY_COLOURS, f->setup.structured};
   TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
@@ -82,16 +118,17 @@ int triad_fct_create(void **out, triad_context *context, const triad_case *given
   triad_fct_flow *f = *out = calloc(1, sizeof *f);
   int offload; /* the solver has no code for it */
   int st = triad_agree(&context->comm, f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow"));
-  (void)run_dir;
   if (f) {
     f->context = context;
     f->given = given;
   }
   if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_unstructured, context, given);
   if (st == TRIAD_OK) st = triad_agree(&context->comm, make(f));
+  if (st == TRIAD_OK) st = agree_on_mesh(f);
   if (st == TRIAD_OK && f->device) st = triad_fct_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
   if (st == TRIAD_OK && context->comm.size > 1 && !f->device)
     st = triad_fct_domain_halo(&f->halo, f->domain, TRIAD_FCT_GRADIENT);
+  if (st == TRIAD_OK) st = triad_fct_probes_create(&f->probes, f, run_dir);
   if (st != TRIAD_OK) triad_fct_destroy(out);
   return st;
 }
@@ -101,6 +138,8 @@ void triad_fct_destroy(void **flow)
   triad_fct_flow *f = *flow;
   if (!f) return;
   triad_memory *memory = f->context->memory;
+  triad_fct_probes_destroy(&f->probes, f);
+  for (int i = 0; i < TRIAD_FCT_MEANS; i++) TRIAD_FREE(memory, &f->mean[i]);
   if (f->gpu) triad_fct_gpu_steps->drop(f);
   triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
@@ -108,6 +147,7 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->view.value.at);
   TRIAD_FREE(memory, &f->view.td.at);
   TRIAD_FREE(memory, &f->view.gradient.at);
+  if (f->wide) TRIAD_FREE(memory, &f->view.slope.at);
   TRIAD_FREE(memory, &f->view.low.at);
   TRIAD_FREE(memory, &f->view.anti.at);
   TRIAD_FREE(memory, &f->view.speed);
@@ -136,6 +176,7 @@ int triad_fct_keep(const void *flow, triad_notes *notes)
   char name[64];
   (void)snprintf(name, sizeof name, "%016" PRIx64, f->checksum);
   TRIAD_TRY(triad_notes_set_text(notes, "mesh", name));
+  if (f->setup.means) TRIAD_TRY(triad_notes_set_real(notes, "mean_time", f->mean_time));
   for (int k = 0; k < 5; k++) {
     note_name(name, "start", -1, k);
     TRIAD_TRY(triad_notes_set_real(notes, name, f->start[k]));
@@ -150,6 +191,7 @@ int triad_fct_keep(const void *flow, triad_notes *notes)
 static void take_notes(triad_fct_flow *f, const triad_notes *notes)
 {
   char name[64];
+  if (triad_notes_has(notes, "mean_time")) (void)triad_notes_real(notes, "mean_time", &f->mean_time);
   for (int k = 0; k < 5; k++) {
     note_name(name, "start", -1, k);
     if (triad_notes_has(notes, name)) (void)triad_notes_real(notes, name, &f->start[k]);
@@ -180,7 +222,9 @@ int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log)
   memset(f->passed, 0, sizeof f->passed);
   if (resumed) TRIAD_TRY(triad_agree(&f->context->comm, check_mesh(f, resumed->notes)));
   TRIAD_TRY(triad_fct_look(f));
-  TRIAD_TRY(triad_fct_totals(f, f->start)); /* the host's state is the newest */
+  TRIAD_TRY(triad_fct_totals(f, f->start));
+  if (!resumed) triad_fct_means_clear(f);
   if (resumed && resumed->notes) take_notes(f, resumed->notes);
-  return TRIAD_OK;
+  if (f->probes) TRIAD_TRY(triad_fct_refresh(f));
+  return triad_fct_probes_settle(f, resumed != NULL);
 }

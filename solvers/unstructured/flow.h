@@ -7,7 +7,12 @@
 #include "solvers/unstructured/loops.h"
 #include "solvers/unstructured/setup.h"
 
-enum { TRIAD_FCT_MOST_COLUMNS = 16 + 2 * TRIAD_FCT_PATCHES };
+enum {
+  TRIAD_FCT_MEANS = 12, /* of the five primitive values; six stresses, and the pressure's variance */
+  TRIAD_FCT_MOST_COLUMNS = 17 + 2 * TRIAD_FCT_PATCHES
+};
+
+typedef struct triad_fct_probes triad_fct_probes;
 
 typedef struct triad_fct_flow {
   triad_context *context;
@@ -20,9 +25,14 @@ typedef struct triad_fct_flow {
   uint64_t checksum; /* of the mesh */
 
   triad_state *state;
+  triad_field_info about[TRIAD_FCT_FIELDS + TRIAD_FCT_MEANS]; /* its fields */
   triad_instant at;
   triad_real *u[TRIAD_FCT_FIELDS];       /* [n_cells] conserved values at the start of a step          */
+  triad_real *mean[TRIAD_FCT_MEANS];     /* [n_cells] NULL: none are taken                             */
+  double mean_time;                      /* over which they were                                       */
+  triad_fct_probes *probes;              /* NULL: none                                                 */
   triad_fct_high high;               /* what is transported besides the low-order flux                 */
+  int wide;                          /* are gradients means over neighbours?                           */
   triad_fct_view view;               /* memory of the loops on the host; values of cells: triad_fct_values_of */
   const triad_fct_loops *loops;      /* of the device that takes the steps                             */
   triad_halo *halo;                  /* NULL on one rank                                               */
@@ -36,6 +46,8 @@ typedef struct triad_fct_flow {
   int64_t limited, parts;                /* of this rank's faces: those that were cut; what was left of all, in 2^-20 */
   double crossed[TRIAD_FCT_PATCHES][5];  /* what has left through each patch since the start           */
   double passed[TRIAD_FCT_PATCHES][5];   /* of it, what is not in crossed yet, through this rank's faces */
+  double ambient, area_x[TRIAD_FCT_PATCHES]; /* pressure far away; area of each patch along x, out of the mesh */
+  double thrust;                         /* x-force of nozzle and inlet on the gas in the last step, over that of ambient pressure */
   double start[5];                       /* mass, momentum, energy at the start                        */
   triad_phases phases;
 
@@ -45,7 +57,7 @@ typedef struct triad_fct_flow {
 } triad_fct_flow;
 
 extern const triad_solver triad_solver_unstructured;
-extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS];
+extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS], triad_fct_mean_fields[TRIAD_FCT_MEANS];
 
 /* ---- flow.c ---- */
 int triad_fct_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
@@ -78,8 +90,8 @@ static inline void triad_fct_values_of(const triad_fct_flow *flow, int64_t cell,
 }
 void triad_fct_gradient(const triad_fct_flow *flow, int64_t cell, triad_real gradient[5][3]);
 
-/* Sums over patches of what has crossed them. Collective. */
-int triad_fct_sum_crossed(triad_fct_flow *flow);
+/* Sums over patches of what has crossed them in a step of this length, and the thrust. Collective. */
+int triad_fct_sum_crossed(triad_fct_flow *flow, double dt);
 
 /* ---- initial.c, budget.c, check.c, output.c ---- */
 int triad_fct_initial(void *flow, triad_log *log);
@@ -90,6 +102,19 @@ int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
 int triad_fct_measure(void *flow, double *columns);
 /* Collective; solver.h. */
 int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *notes);
+/* A value of own cell c of the state as it is, by its number in files of fields (output.c). Not collective. */
+enum { TRIAD_FCT_RHO, TRIAD_FCT_U, TRIAD_FCT_V, TRIAD_FCT_W, TRIAD_FCT_P, TRIAD_FCT_T, TRIAD_FCT_MACH, TRIAD_FCT_SCHLIEREN,
+       TRIAD_FCT_OUTPUTS };
+triad_real triad_fct_value(const triad_fct_flow *flow, int which, int64_t c);
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+/* ---- means.c ---- */
+int triad_fct_means_take(triad_fct_flow *flow);
+void triad_fct_means_clear(triad_fct_flow *flow);
+/* The state that a step of this length has led to. */
+void triad_fct_means_add(triad_fct_flow *flow, double dt);
+
+/* ---- planes.c: solver.h. Collective ---- */
+int triad_fct_slices(void *flow, const char *run_dir, const triad_notes *notes);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/random.h"
 #include "base/status.h"
 
-#include <math.h>
 #include <stddef.h>
 
 /* How a cube, of corners i + 2 j + 4 k and, as number 8, a middle, becomes cells. */
@@ -39,15 +38,8 @@ static void place_of(const triad_fct_generator *g, int64_t point, int64_t at[3])
   at[2] = point / (g->n[0] + 1) / (g->n[1] + 1);
 }
 
-/* From the box to the shape. */
-static void bend(const triad_fct_generator *g, double x[3])
-{
-  double floor_at = x[0] > g->corner ? (x[0] - g->corner) * tan(g->angle) : 0;
-  x[1] = floor_at + x[1] * (1 - floor_at / g->length[1]);
-}
-
-/* A point of the lattice, shaken where it is not on an outer side. */
-static void shaken(const triad_fct_generator *g, int64_t point, double x[3])
+/* A point of the lattice, shaken where it is not on an outer side, in cubes. */
+static void shaken(const triad_fct_generator *g, int64_t point, double out[3])
 {
   int64_t at[3];
   place_of(g, point, at);
@@ -55,16 +47,18 @@ static void shaken(const triad_fct_generator *g, int64_t point, double x[3])
   for (int a = 0; a < 3; a++) inner = inner && at[a] > 0 && at[a] < g->n[a];
   triad_bits bits = triad_random_bits(triad_random_key(1, TRIAD_STREAM_INITIAL), (int32_t)at[0], (int32_t)at[1],
                                       (int32_t)at[2], 0);
-  for (int a = 0; a < 3; a++) {
-    double move = inner ? g->shake * (2 * ((double)bits.v[a] / 4294967296.0) - 1) : 0;
-    x[a] = ((double)at[a] + move) * g->length[a] / (double)g->n[a];
-  }
+  for (int a = 0; a < 3; a++)
+    out[a] = (double)at[a] + (inner ? g->shake * (2 * ((double)bits.v[a] / 4294967296.0) - 1) : 0);
 }
 
 static void make_points(triad_fct_mesh *m, const triad_fct_generator *g)
 {
   int64_t lattice = lattice_points(g);
-  for (int64_t p = 0; p < lattice; p++) shaken(g, p, m->x[p]);
+  for (int64_t p = 0; p < lattice; p++) {
+    double at[3];
+    shaken(g, p, at);
+    triad_fct_bend(g, at, m->x[p]);
+  }
   for (int64_t c = 0; c < m->n_points - lattice; c++) { /* of pyramids */
     double *x = m->x[lattice + c];
     int64_t i = c % g->n[0], j = c / g->n[0] % g->n[1], k = c / g->n[0] / g->n[1];
@@ -73,27 +67,59 @@ static void make_points(triad_fct_mesh *m, const triad_fct_generator *g)
       for (int a = 0; a < 3; a++) x[a] += from[a] / 8;
     }
   }
-  if (g->angle > 0 || g->angle < 0)
-    for (int64_t p = 0; p < m->n_points; p++) bend(g, m->x[p]);
 }
 
 /* ---- cells ---- */
 
+/* Is the middle of the cubes at i before `joint`? */
+static int before_joint(const triad_fct_generator *g, int64_t i)
+{
+  const double at[3] = {(double)i + 0.5, 0, 0};
+  double x[3];
+  triad_fct_bend(g, at, x);
+  return x[0] < g->joint;
+}
+
 static const recipe *recipe_at(const triad_fct_generator *g, int64_t i)
 {
-  return &recipes[g->cells != TRIAD_FCT_HYBRID ? g->cells : 2 * i < g->n[0] ? TRIAD_FCT_HEXES : TRIAD_FCT_TETS];
+  triad_fct_cells kind = g->cells;
+  if (kind == TRIAD_FCT_HYBRID) kind = 2 * i < g->n[0] ? TRIAD_FCT_HEXES : TRIAD_FCT_TETS;
+  if (kind == TRIAD_FCT_JET) kind = before_joint(g, i) ? TRIAD_FCT_TETS : TRIAD_FCT_HEXES;
+  return &recipes[kind];
+}
+
+/* Is there no cell: in the box that is cut out, in the nozzle's wall? */
+static int is_left_out(const triad_fct_generator *g, int64_t i, int64_t j, int64_t k)
+{
+  const double at[3] = {(double)i + 0.5, (double)j + 0.5, (double)k + 0.5};
+  if (g->form == TRIAD_FCT_NOZZLE) return i < triad_fct_bend_beside(g) && triad_fct_bend_ring(g, j, k) == g->across / 2;
+  for (int a = 0; a < 3; a++) {
+    double x = at[a] * g->length[a] / (double)g->n[a];
+    if (!(x > g->cut[2 * a] && x < g->cut[2 * a + 1])) return 0;
+  }
+  return 1;
+}
+
+/* Which halves of a round shape are mirror images of the others, as bits of a cube's corners: their tetrahedra's diagonals
+ * then all go out from the axis, so that none is flat where a square's corner has come onto a circle. */
+static int mirrored(const triad_fct_generator *g, const recipe *r, int64_t j, int64_t k)
+{
+  if (r->shape != TRIAD_FCT_TET || (g->form != TRIAD_FCT_TUBE && g->form != TRIAD_FCT_NOZZLE)) return 0;
+  return (2 * j + 1 < g->n[1] ? 2 : 0) | (2 * k + 1 < g->n[2] ? 4 : 0);
 }
 
 static void make_cube(triad_fct_mesh *m, const triad_fct_generator *g, const int64_t at[3], int64_t *cell)
 {
   const recipe *r = recipe_at(g, at[0]);
   int64_t cube = (at[2] * g->n[1] + at[1]) * g->n[0] + at[0];
-  int n = triad_fct_shapes[r->shape].corners;
+  int n = triad_fct_shapes[r->shape].corners, mirror = mirrored(g, r, at[1], at[2]);
+  if (is_left_out(g, at[0], at[1], at[2])) return;
   for (int i = 0; i < r->n; i++, (*cell)++) {
     m->shape[*cell] = (uint8_t)r->shape;
     m->first[*cell + 1] = m->first[*cell] + n;
     for (int k = 0; k < n; k++) {
-      int c = r->corner[i][k];
+      int swapped = k < 2 && (mirror == 2 || mirror == 4) ? !k : k; /* a mirror image is left-handed */
+      int c = r->corner[i][swapped] ^ mirror;
       m->corner[m->first[*cell] + k] =
           (int32_t)(c == 8 ? lattice_points(g) + cube
                            : point_number(g, at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)));
@@ -101,16 +127,18 @@ static void make_cube(triad_fct_mesh *m, const triad_fct_generator *g, const int
   }
 }
 
-static void count(const triad_fct_generator *g, int64_t *points, int64_t *cells, int64_t *corners)
+void triad_fct_generate_count(const triad_fct_generator *g, int64_t *points, int64_t *cells, int64_t *corners)
 {
   *points = lattice_points(g);
   *cells = *corners = 0;
   for (int64_t i = 0; i < g->n[0]; i++) {
     const recipe *r = recipe_at(g, i);
-    int64_t layer = g->n[1] * g->n[2];
-    *cells += layer * r->n;
-    *corners += layer * r->n * triad_fct_shapes[r->shape].corners;
-    *points += r->middle ? layer : 0;
+    int64_t there = 0;
+    for (int64_t k = 0; k < g->n[2]; k++)
+      for (int64_t j = 0; j < g->n[1]; j++) there += !is_left_out(g, i, j, k);
+    *cells += there * r->n;
+    *corners += there * r->n * triad_fct_shapes[r->shape].corners;
+    *points += r->middle ? g->n[1] * g->n[2] : 0;
   }
 }
 
@@ -123,29 +151,44 @@ static int side_of(const triad_fct_mesh *m, const triad_fct_generator *g, int64_
       int all = 1;
       for (int i = 0; i < m->points[f]; i++) {
         int64_t at[3];
+        if (m->point[f][i] >= lattice_points(g)) return 6;
         place_of(g, m->point[f][i], at);
         all = all && at[a] == (upper ? g->n[a] : 0);
       }
       if (all) return 2 * a + upper;
     }
-  return -1;
+  return 6;
 }
 
-static int name_patches(triad_fct_mesh *m, const triad_fct_generator *g)
+/* Is a face of the first layer within the nozzle? */
+static int is_inlet(const triad_fct_mesh *m, const triad_fct_generator *g, int64_t f)
 {
-  static const char *const names[6] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
-  for (int i = 0; i < 6; i++) (void)triad_fct_mesh_patch(m, names[i]);
-  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
-    m->patch[f] = (int16_t)side_of(m, g, f);
-    if (m->patch[f] < 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "face %lld of a made mesh is open", (long long)f);
+  for (int i = 0; i < m->points[f]; i++) {
+    int64_t at[3];
+    place_of(g, m->point[f][i], at);
+    for (int a = 1; a < 3; a++)
+      if (2 * at[a] < g->n[a] - g->across || 2 * at[a] > g->n[a] + g->across) return 0;
   }
-  return TRIAD_OK;
+  return 1;
+}
+
+static void name_patches(triad_fct_mesh *m, const triad_fct_generator *g)
+{
+  static const char *const sides[7] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax", "cut"};
+  static const char *const of_jet[7] = {"ambient", "outlet", "ambient", "ambient", "ambient", "ambient", "nozzle"};
+  const int jet = g->form == TRIAD_FCT_NOZZLE;
+  for (int i = 0; i < 6 && !jet; i++) (void)triad_fct_mesh_patch(m, sides[i]);
+  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+    int side = side_of(m, g, f);
+    const char *name = jet ? of_jet[side] : sides[side];
+    m->patch[f] = (int16_t)triad_fct_mesh_patch(m, jet && side == 0 && is_inlet(m, g, f) ? "inlet" : name);
+  }
 }
 
 int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *g)
 {
   int64_t points, cells, corners, cell = 0;
-  count(g, &points, &cells, &corners);
+  triad_fct_generate_count(g, &points, &cells, &corners);
   TRIAD_TRY(triad_fct_mesh_create(out, memory, points, cells, corners));
   make_points(*out, g);
   for (int64_t k = 0; k < g->n[2]; k++)
@@ -155,5 +198,6 @@ int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_f
         make_cube(*out, g, at, &cell);
       }
   TRIAD_TRY(triad_fct_mesh_join(*out));
-  return name_patches(*out, g);
+  name_patches(*out, g);
+  return TRIAD_OK;
 }

@@ -1,5 +1,6 @@
-/* Meshes made here: a lattice of cubes, each of which becomes one or several cells, shaken, and bent to a shape.
- * Patches xmin, xmax, ymin, ymax, zmin, zmax. */
+/* Meshes made here: a lattice of cubes, each of which becomes one or several cells, shaken, some left out, and bent to a
+ * shape. Patches xmin, xmax, ymin, ymax, zmin, zmax, and cut where cubes were left out; of a jet inlet, ambient, outlet
+ * and nozzle. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GENERATE_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GENERATE_H
 
@@ -10,19 +11,48 @@ typedef enum triad_fct_cells {
   TRIAD_FCT_HEXES,
   TRIAD_FCT_PRISMS,   /* two a cube, along z                                                                     */
   TRIAD_FCT_PYRAMIDS, /* six a cube, over its middle                                                             */
-  TRIAD_FCT_HYBRID    /* hexes in the lower half along x, tets in the upper one                                  */
+  TRIAD_FCT_HYBRID,   /* hexes in the lower half along x, tets in the upper one                                  */
+  TRIAD_FCT_JET       /* tets up to `joint`, hexes beyond                                                        */
 } triad_fct_cells;
+
+typedef enum triad_fct_form {
+  TRIAD_FCT_BOX,
+  TRIAD_FCT_WEDGE,    /* a box whose floor rises                                                    */
+  TRIAD_FCT_TUBE,     /* round, of diameter length[1], about the x axis                             */
+  TRIAD_FCT_NOZZLE    /* round; a nozzle whose exit is at x = 0, and the space round and behind it  */
+} triad_fct_form;
 
 typedef struct triad_fct_generator {
   triad_fct_cells cells;
+  triad_fct_form form;
   int64_t n[3];     /* cubes                                                                          */
   double length[3];
   double shake;     /* inner points are moved by up to so many spacings along each axis               */
-  double corner, angle; /* from x = corner on the floor ymin rises with this angle [radians]; 0: flat */
+  double corner, angle; /* of a wedge: from x = corner on the floor ymin rises with this angle [radians] */
+  double cut[6];    /* cubes whose middles are in this box, x0 < x1, y0 < y1, z0 < z1, are left out   */
+  double nozzle[4]; /* its length, diameters at inlet, throat and exit                                */
+  double lip;       /* thickness of its wall                                                          */
+  int64_t across;   /* cubes across its diameter, even                                                */
+  double joint;
 } triad_fct_generator;
 
+/* Points, cells, and corners of cells that generate makes. Not collective, as all here. */
+void triad_fct_generate_count(const triad_fct_generator *given, int64_t *points, int64_t *cells, int64_t *corners);
+
 /* Cells, faces and patches; not measured, and no patches joined. The same on every rank, whatever machine. TRIAD_ERR_CASE,
- * TRIAD_ERR_MEMORY. Not collective. */
+ * TRIAD_ERR_MEMORY. */
 int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *given);
+
+/* ---- bend.c: the shape ---- */
+
+/* From a place in the lattice, in cubes, to one in space. */
+void triad_fct_bend(const triad_fct_generator *given, const double lattice[3], double x[3]);
+
+/* What is wrong with the numbers of a jet, in words; NULL: nothing. */
+const char *triad_fct_bend_fault(const triad_fct_generator *given);
+
+/* Cubes along x that are beside the nozzle; of a cube at j, k the ring round the axis, 0 the innermost. */
+int64_t triad_fct_bend_beside(const triad_fct_generator *given);
+int64_t triad_fct_bend_ring(const triad_fct_generator *given, int64_t j, int64_t k);
 
 #endif

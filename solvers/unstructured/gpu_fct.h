@@ -36,6 +36,7 @@ typedef struct triad_fct_gpu_outer {
 
 /* ---- cells: fct_cells.cu ---- */
 int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
+int triad_fct_gpu_widen(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
 int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found, void *stream);
 int triad_fct_gpu_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
 int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);

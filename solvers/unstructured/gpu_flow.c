@@ -75,7 +75,8 @@ static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   if (f->high != TRIAD_FCT_NO_HIGH)
     TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->anti));
   TRIAD_TRY(triad_device_alloc(g->device, "fluxes", d->n_slots + 1, sizeof(triad_real), (void **)&v->speed));
-  triad_fct_share_work(v);
+  if (f->wide) TRIAD_TRY(take_numbers(g->device, "stages", d->n_places, TRIAD_FCT_GRADIENT, &v->slope));
+  triad_fct_share_work(v, f->wide);
   return triad_device_alloc(g->device, "what kernels find", 1, sizeof *g->found, (void **)&g->found);
 }
 
@@ -132,6 +133,7 @@ static void drop(triad_fct_flow *f)
                              (void **)&v->td.at,       (void **)&v->gradient.at, (void **)&v->low.at,       (void **)&v->anti.at,
                              (void **)&v->speed,       (void **)&g->found};
   triad_gpu_halo_destroy(&g->halo);
+  if (f->wide) triad_device_free(g->device, (void **)&v->slope.at);
   for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) triad_device_free(g->device, pointers[i]);
   free(g);
   f->gpu = NULL;

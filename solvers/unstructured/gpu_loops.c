@@ -41,6 +41,12 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
   for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
 }
 
+static void widen(triad_fct_flow *f, triad_fct_share share)
+{
+  triad_fct_gpu_cells c;
+  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
+}
+
 static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
 {
   const triad_fct_domain *d = f->domain;
@@ -155,7 +161,8 @@ static void crossed(triad_fct_flow *f, double dt)
 static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n)
 {
   const triad_fct_view *v = &f->view, *there = &f->gpu->view;
-  const triad_fct_numbers *same = numbers == &v->gradient ? &there->gradient
+  const triad_fct_numbers *same = numbers == &v->slope      ? &there->slope
+                                  : numbers == &v->gradient ? &there->gradient
                                   : numbers == &v->bound  ? &there->bound
                                   : numbers == &v->limit  ? &there->limit
                                                           : &there->value;
@@ -190,6 +197,7 @@ static int settle(triad_fct_flow *f)
 
 const triad_fct_loops triad_fct_gpu_loops = {.beyond = beyond,
                                              .gradients = gradients,
+                                             .widen = widen,
                                              .fluxes = fluxes,
                                              .rates = rates,
                                              .transported = transported,

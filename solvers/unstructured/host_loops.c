@@ -20,7 +20,7 @@ ALWAYS_INLINE void gradients_of(const triad_fct_view *v, lanes h)
   triad_real sum[TRIAD_FCT_GRADIENT][LANES] = {{0}};
   for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_add_slope(v, h.zone, h.at + l, s, cell_of(h, l), &sum[0][l], LANES));
   for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
-    triad_real *out = v->gradient.at + j * v->gradient.pitch;
+    triad_real *out = v->slope.at + j * v->slope.pitch;
     EACH_LANE(out[cell_of(h, l)] = sum[j][l]);
   }
 }
@@ -34,6 +34,35 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
   } else {
     gradients_rows(&f->domain->rows[TRIAD_FCT_INSIDE], f);
     gradients_zones(f);
+  }
+}
+
+ALWAYS_INLINE void widen_of(const triad_fct_view *v, lanes h)
+{
+  triad_real sum[TRIAD_FCT_GRADIENT][LANES], n[LANES];
+  EACH_LANE(n[l] = 1);
+  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
+    const triad_real *in = v->slope.at + j * v->slope.pitch;
+    EACH_LANE(sum[j][l] = in[cell_of(h, l)]);
+  }
+  for (int s = 0; s < h.n && !h.zone; s++) /* one with enough sides counts itself alone */
+    EACH_LANE(triad_fct_add_neighbour(v, h.at + l, s, cell_of(h, l), &sum[0][l], LANES, &n[l]));
+  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
+    const triad_real *in = v->slope.at + j * v->slope.pitch;
+    triad_real *out = v->gradient.at + j * v->gradient.pitch;
+    EACH_LANE(out[cell_of(h, l)] = h.zone || h.sides[l] >= TRIAD_FCT_ENOUGH ? in[cell_of(h, l)] : sum[j][l] / n[l]);
+  }
+}
+CELL_LOOPS(widen, widen_of(v, h), triad_fct_flow *f)
+
+static void widen(triad_fct_flow *f, triad_fct_share share)
+{
+  if (share == TRIAD_FCT_LATE) {
+    widen_rows(&f->domain->rows[TRIAD_FCT_EDGE], f);
+    widen_listed(&f->domain->rows[TRIAD_FCT_RIM], f);
+  } else {
+    widen_rows(&f->domain->rows[TRIAD_FCT_INSIDE], f);
+    widen_zones(f);
   }
 }
 
@@ -102,7 +131,8 @@ ALWAYS_INLINE void limits_of(const triad_fct_view *v, lanes h, triad_real dt)
   EACH_LANE(triad_fct_before_limits(v, cell_of(h, l), h.sides ? (triad_real)h.sides[l] : (triad_real)TRIAD_FCT_ZONE_SIDES, dt,
                                     &b[0][l], &own[0][l], LANES));
   for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_add_changes(v, h.zone, h.at + l, s, &own[0][l], &sum[0][l], LANES));
-  EACH_LANE(triad_fct_set_limits(v, cell_of(h, l), &b[0][l], &own[0][l], &sum[0][l], LANES));
+  EACH_LANE(triad_fct_set_limits(v, cell_of(h, l), h.sides ? (triad_real)h.sides[l] : (triad_real)TRIAD_FCT_ZONE_SIDES, &b[0][l],
+                                 &own[0][l], &sum[0][l], LANES));
 }
 CELL_LOOPS(limits, limits_of(v, h, dt), triad_fct_flow *f, triad_real dt)
 
@@ -219,6 +249,7 @@ static int settle(triad_fct_flow *f)
 
 const triad_fct_loops triad_fct_host_loops = {.beyond = triad_fct_host_beyond,
                                               .gradients = gradients,
+                                              .widen = widen,
                                               .fluxes = triad_fct_host_fluxes,
                                               .rates = rates,
                                               .transported = transported,

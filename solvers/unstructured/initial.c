@@ -1,59 +1,58 @@
 /* Starts: a formula of the primitive values at a cell's centre, and a row. */
 #include "base/precision.h"
+#include "solvers/files.h"
 #include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/nearest.h"
 #include "solvers/unstructured/part.h"
+#include "solvers/unstructured/solution.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef struct start {
   triad_word word;
-  void (*at)(const triad_fct_flow *f, const double x[3], double q[5]); /* NULL: from elsewhere */
+  void (*at)(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5]); /* NULL: from elsewhere */
 } start;
 
 /* Density, velocity and pressure far from what is there. */
-static void uniform(const triad_fct_flow *f, const double x[3], double q[5])
+static void uniform(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
+  (void)cell;
   (void)x;
   q[0] = triad_case_real(f->given, "initial.density");
   triad_case_reals(f->given, "initial.velocity", q + 1, 3);
   q[4] = triad_case_real(f->given, "initial.pressure");
 }
 
-static void sod(const triad_fct_flow *f, const double x[3], double q[5])
+static void sod(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
+  (void)cell;
   const char *key = x[0] < triad_case_real(f->given, "initial.position") ? "initial.left" : "initial.right";
   triad_case_reals(f->given, key, q, 5);
 }
 
-static double from_centre(const triad_fct_flow *f, const double x[3], double d[3])
+/* p = (gamma - 1) E/(4 pi r^3/3) inside a sphere: in a cell by the part of it that lies within, so that the energy is E on
+ * any mesh. */
+static void blast(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
-  double centre[3], r2 = 0;
+  double centre[3], radius = triad_case_real(f->given, "initial.radius");
+  uniform(f, cell, x, q);
   triad_case_reals(f->given, "initial.centre", centre, 3);
-  for (int a = 0; a < 3; a++) {
-    d[a] = x[a] - centre[a];
-    r2 += d[a] * d[a];
-  }
-  return r2;
-}
-
-/* p = (gamma - 1) E/(4 pi r^3/3) inside a sphere. */
-static void blast(const triad_fct_flow *f, const double x[3], double q[5])
-{
-  double d[3], radius = triad_case_real(f->given, "initial.radius");
-  uniform(f, x, q);
-  if (from_centre(f, x, d) >= radius * radius) return;
-  q[4] = (f->setup.gamma - 1) * triad_case_real(f->given, "initial.energy") /
-         (4 * TRIAD_PI / 3 * radius * radius * radius);
+  double inside = triad_fct_mesh_within(f->mesh, cell, centre, radius);
+  double p = (f->setup.gamma - 1) * triad_case_real(f->given, "initial.energy") /
+             (4 * TRIAD_PI / 3 * radius * radius * radius);
+  q[4] += inside * (p - q[4]);
 }
 
 /* An isentropic vortex round z: velocity A r/R exp((1 - r^2/R^2)/2), A where r = R; entropy as far away, and dp/dr =
  * rho u^2/r. */
-static void vortex(const triad_fct_flow *f, const double x[3], double q[5])
+static void vortex(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
-  double d[3], radius = triad_case_real(f->given, "initial.radius"), a = triad_case_real(f->given, "initial.amplitude");
+  double centre[3], d[2], radius = triad_case_real(f->given, "initial.radius"), a = triad_case_real(f->given, "initial.amplitude");
   double g = f->setup.gamma;
-  uniform(f, x, q);
-  (void)from_centre(f, x, d);
+  uniform(f, cell, x, q);
+  triad_case_reals(f->given, "initial.centre", centre, 3);
+  for (int i = 0; i < 2; i++) d[i] = x[i] - centre[i];
   double s = (d[0] * d[0] + d[1] * d[1]) / (radius * radius), e = exp((1 - s) / 2), t = q[4] / q[0];
   double warmth = 1 - (g - 1) / g * a * a * e * e / (2 * t);
   q[1] -= a * d[1] / radius * e;
@@ -63,10 +62,10 @@ static void vortex(const triad_fct_flow *f, const double x[3], double q[5])
 }
 
 /* rho (1 + A sin(2 pi (x/Lx + y/Ly + z/Lz))), which the flow carries along. */
-static void wave(const triad_fct_flow *f, const double x[3], double q[5])
+static void wave(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
 {
   const double *length = f->setup.mesh.length;
-  uniform(f, x, q);
+  uniform(f, cell, x, q);
   q[0] *= 1 + triad_case_real(f->given, "initial.amplitude") *
                   sin(2 * TRIAD_PI * (x[0] / length[0] + x[1] / length[1] + x[2] / length[2]));
 }
@@ -77,16 +76,15 @@ static const start starts[] = {
     {{"blast", .about = "a sphere of high pressure"}, blast},
     {{"vortex", .about = "an isentropic vortex round z, which a uniform flow carries along"}, vortex},
     {{"wave", .about = "waves of density across the diagonal of the box, carried along"}, wave},
+    {{"nearest", .about = "of the nearest cells of a file of fields, of whatever mesh", .needs = "initial.file"}, NULL},
     {{"checkpoint", .about = "the state of a checkpoint on the same mesh", .needs = "initial.file"}, NULL},
     {{0}, NULL}};
 
 const triad_word *triad_fct_start_word(int i) { return starts[i].word.name ? &starts[i].word : NULL; }
 
-static int set_cell(triad_fct_flow *f, const start *s, int64_t c)
+static int set_cell(triad_fct_flow *f, int64_t c, const double q[5])
 {
-  double q[5];
   triad_real p[5], u[5];
-  s->at(f, f->mesh->centre[f->domain->global[c]], q);
   for (int k = 0; k < 5; k++) p[k] = (triad_real)q[k];
   if (!triad_fct_is_gas(p)) return 0;
   triad_fct_conserved(&f->gas, p, u);
@@ -94,18 +92,59 @@ static int set_cell(triad_fct_flow *f, const start *s, int64_t c)
   return 1;
 }
 
+static int no_gas(const triad_fct_flow *f, const start *s, int64_t c)
+{
+  const double *x = f->mesh->centre[f->domain->global[c]];
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\" gives no positive density and pressure at (%g, %g, %g)", s->word.name,
+                    x[0], x[1], x[2]);
+}
+
+static int by_formula(triad_fct_flow *f, const start *s)
+{
+  for (int64_t c = 0; c < f->domain->n_cells; c++) {
+    double q[5];
+    s->at(f, f->domain->global[c], f->mesh->centre[f->domain->global[c]], q);
+    if (!set_cell(f, c, q)) return no_gas(f, s, c);
+  }
+  return TRIAD_OK;
+}
+
+static int from_solution(triad_fct_flow *f, const start *s, const triad_fct_solution *from)
+{
+  triad_fct_nearest *nearest = NULL;
+  double distance2;
+  int st = triad_fct_nearest_create(&nearest, f->context->memory, (const double(*)[3])from->x, from->n);
+  for (int64_t c = 0; c < f->domain->n_cells && st == TRIAD_OK; c++) {
+    int64_t there = triad_fct_nearest_find(nearest, f->mesh->centre[f->domain->global[c]], &distance2);
+    if (!set_cell(f, c, from->q[there])) st = no_gas(f, s, c);
+  }
+  triad_fct_nearest_destroy(&nearest);
+  return st;
+}
+
+static int from_file(triad_fct_flow *f, const start *s, triad_log *log)
+{
+  triad_fct_solution from = {0};
+  char *path = NULL;
+  TRIAD_TRY(triad_files_path(f->context, f->given, &path));
+  int st = triad_fct_solution_read(&from, f->context->memory, path);
+  if (st == TRIAD_OK) st = from_solution(f, s, &from);
+  if (st == TRIAD_OK)
+    triad_log_info(log, "initial field from %s: of the nearest of its %lld cells", path, (long long)from.n);
+  triad_fct_solution_free(&from, f->context->memory);
+  free(path);
+  return st;
+}
+
 int triad_fct_initial(void *flow, triad_log *log)
 {
   triad_fct_flow *f = flow;
   const start *s = starts;
   int st = TRIAD_OK;
-  (void)log;
   while (!triad_case_is(f->given, "initial.kind", s->word.name)) s++;
-  for (int64_t c = 0; c < f->domain->n_cells && s->at && st == TRIAD_OK; c++)
-    if (!set_cell(f, s, c)) st = TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\" gives no positive density and pressure "
-                                                            "at (%g, %g, %g)", s->word.name,
-                                            f->mesh->centre[f->domain->global[c]][0],
-                                            f->mesh->centre[f->domain->global[c]][1],
-                                            f->mesh->centre[f->domain->global[c]][2]);
+  if (s->at)
+    st = by_formula(f, s);
+  else if (triad_case_is(f->given, "initial.kind", "nearest"))
+    st = from_file(f, s, log);
   return triad_agree(&f->context->comm, st);
 }

@@ -1,6 +1,7 @@
 /* What flux-corrected transport on a mesh adds to a case: its keys, and what must hold between them. */
 #include "case/rows.h"
 #include "solvers/unstructured/part.h"
+#include "solvers/unstructured/probes.h"
 
 #include <string.h>
 
@@ -20,6 +21,11 @@ static const triad_key keys[] = {
   {"equations.high_order", WORD, WORDS({"linear", .about = "HLLC of values at the face, by gradients in both cells"},
    {"central", .about = "the mean of both cells' fluxes"}), .preset = "linear",
    .help = "The high-order flux. central is of second order on regular hexahedra only."},
+  {"equations.gradients", WORD, WORDS(
+   {"wide", .about = "of cells of fewer than six faces the mean of the cell's and its neighbours'"},
+   {"near", .about = "from the cells across faces alone"}), .preset = "wide",
+   .help = "Gradients of high_order = \"linear\". On tetrahedra, which have four neighbours, fluxes by near ones are not "
+           "stable by themselves, and overshoot behind shocks; on hexahedra both are the same."},
   {"equations.limited", TEXT_LIST(2), .preset = "density pressure",
    .help = "The variables whose bounds limit the fluxes: density, or density and pressure. One factor a face holds for "
            "mass, momentum and energy."},
@@ -34,17 +40,34 @@ static const triad_key keys[] = {
            "patches, all of which boundaries.patches names. A relative path starts at the folder of the case file."},
   {"grid.kind", WORD, WORDS({"tets", .about = "six tetrahedra a cube"}, {"hexes", .about = "the cubes"},
    {"prisms", .about = "two a cube, along z"}, {"pyramids", .about = "six a cube, over its middle"},
-   {"hybrid", .about = "hexahedra in the lower half along x, tetrahedra in the upper one"}), .preset = "tets",
+   {"hybrid", .about = "hexahedra in the lower half along x, tetrahedra in the upper one"},
+   {"jet", .about = "grid.shape = \"jet\", of tetrahedra up to grid.joint and of hexahedra behind it"}), .preset = "tets",
    .help = "Cells of the mesh. Its patches are xmin, xmax, ymin, ymax, zmin and zmax."},
   {"grid.shake", REAL, BETWEEN(0, 0.25), .preset = "0",
    .help = "Inner points are moved by up to so many spacings along each axis, the same on any ranks."},
-  {"grid.shape", WORD, WORDS(W("box"), {"wedge", .about = "a box whose floor rises from grid.corner on"}),
+  {"grid.shape", WORD, WORDS(W("box"), {"wedge", .about = "a box whose floor rises from grid.corner on"},
+   {"tube", .about = "round, of the diameter that grid.length has along y, about the x axis"},
+   {"jet", .about = "round: a nozzle whose exit is at x = 0, and the space round and behind it"}),
    .preset = "box",
    .help = "What the cubes are bent to."},
   {"grid.corner", REAL, ANY, .preset = "0.5", .unit = "length",
    .help = "Where along x the floor of a wedge begins to rise."},
   {"grid.angle", REAL, BETWEEN(-60, 60), .preset = "10", .unit = "degrees",
    .help = "The angle of a wedge."},
+  {"grid.cut", REALS(6), ANY, .preset = "0 0 0 0 0 0", .unit = "length",
+   .help = "x0 x1 y0 y1 z0 z1: cubes whose middles are in this box, before they are bent, are left out; what bounds them is patch "
+           "cut."},
+  {"grid.nozzle", REALS(4), ABOVE(0), .preset = "1 1.5 1 1", .unit = "length",
+   .help = "The nozzle of a jet: its length, and its diameters at the inlet, the throat and the exit. With the throat as wide as the "
+           "exit it is convergent, else the throat is half-way. grid.length is then the length in all, the nozzle's included, and "
+           "the diameter of the space round it; patches are inlet, nozzle, ambient and outlet."},
+  {"grid.lip", REAL, ABOVE(0), .preset = "0.05", .unit = "length",
+   .help = "Thickness of the nozzle's wall."},
+  {"grid.across", INTEGER, BETWEEN(2, 65536), .preset = "8",
+   .help = "Cubes across the nozzle, of those that grid.n has along y and z; beside it they are as long as they are wide at its "
+           "exit, and grow from there on."},
+  {"grid.joint", REAL, ANY, .preset = "3", .unit = "length",
+   .help = "Where along x the tetrahedra of a jet end."},
   {"grid.numbering", WORD, WORDS({"rcm", .about = "reverse Cuthill-McKee"}, {"morton", .about = "along Morton's curve"},
    {"coalesced", .about = "left cells of consecutive faces of a colour in unit stride, then right ones"}),
    .preset = "rcm",
@@ -89,6 +112,19 @@ static const triad_key keys[] = {
   {"initial.amplitude", REAL, ANY, .preset = "0.1",
    .help = "Amplitude of wave, relative to the density; of vortex, its largest velocity."},
 
+  {"output.means", FLAG, .preset = "false",
+   .help = "Take means in time of density, velocity and pressure, of their stresses and of the pressure's variance, each step weighed "
+           "with its length; they are in files of fields and in checkpoints."},
+  {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "From when on."},
+  {"output.probes", TEXT_LIST(TRIAD_FCT_PROBES), .preset = "",
+   .help = "Where density, velocity and pressure are written at an interval of their own: \"lip: point, x=0, y=0.5\", \"axis: line, "
+           "x=0, to_x=20, n=101\", and on a surface round a jet for a far-field noise method, \"far: cylinder, x=0, to_x=20, radius=3, "
+           "n=81, around=32\", about the x axis or one parallel to it. Coordinates that are not given are 0, of a line's end as its "
+           "begin. Values are those of the cell that each place lies in."},
+  {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "Time between rows of probes: they are taken at the first step that reaches it. With 0 each step is."},
+
   {"time.scheme", WORD, WORDS({"two-stage", .about = "half a step, then the step by fluxes of its middle"}),
    .preset = "two-stage",
    .help = "The scheme in time."},
@@ -120,6 +156,17 @@ static void check_patches(triad_case *c)
       triad_case_error_of_value(c, "boundaries.patches", i, "boundaries.patches: %s", why);
 }
 
+static void check_probes(triad_case *c)
+{
+  const char *text[TRIAD_FCT_PROBES];
+  char why[TRIAD_FCT_PROBE_WHY];
+  triad_fct_probe probe;
+  int n = triad_case_good(c, "output.probes") ? triad_case_texts(c, "output.probes", text, TRIAD_FCT_PROBES) : 0;
+  for (int i = 0; i < n; i++)
+    if (!triad_fct_probe_read(&probe, text[i], why))
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: %s", why);
+}
+
 static void check_states(triad_case *c)
 {
   static const char *const key[2] = {"initial.left", "initial.right"};
@@ -136,10 +183,21 @@ static void rules(triad_case *c)
 {
   check_limited(c);
   check_patches(c);
+  check_probes(c);
   check_states(c);
 }
 
-static const triad_quantity quantities[] = {{0}};
+static const triad_quantity quantities[] = {
+  {"rho", NULL, "M/L^3", "density", TRIAD_QUANTITY_OWN + TRIAD_FCT_RHO, "rho", .scale = TRIAD_SCALE_LEAST},
+  {"u", NULL, "U", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_FCT_U, .field = "u"},
+  {"v", NULL, "U", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_FCT_V, .field = "v"},
+  {"w", NULL, "U", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_FCT_W, .field = "w"},
+  {"p", NULL, "M U^2/L^3", "pressure", TRIAD_QUANTITY_OWN + TRIAD_FCT_P, "p", .scale = TRIAD_SCALE_LEAST},
+  {"T", NULL, "U^2", "temperature p/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_T, "T", .scale = TRIAD_SCALE_LEAST},
+  {"mach", NULL, "1", "Mach number", TRIAD_QUANTITY_OWN + TRIAD_FCT_MACH, "mach", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 2},
+  {"schlieren", NULL, "1/L", "|grad rho|/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_SCHLIEREN, "schlieren",
+   .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
+  {0}};
 
 const triad_case_part triad_case_part_unstructured = {
   .family = "unstructured", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities};

@@ -16,6 +16,7 @@ typedef enum triad_fct_faces { TRIAD_FCT_OWN_FACES, TRIAD_FCT_GHOST_FACES, TRIAD
 typedef struct triad_fct_loops {
   void (*beyond)(struct triad_fct_flow *flow);
   void (*gradients)(struct triad_fct_flow *flow, triad_fct_share share);
+  void (*widen)(struct triad_fct_flow *flow, triad_fct_share share); /* where slope is not gradient */
   void (*fluxes)(struct triad_fct_flow *flow, triad_fct_faces faces, int low);
   void (*rates)(struct triad_fct_flow *flow); /* flow->rate, with what settle brings */
   void (*transported)(struct triad_fct_flow *flow, triad_fct_share share, double dt);
@@ -35,8 +36,9 @@ static inline int triad_fct_work_size(triad_fct_high high)
   return high == TRIAD_FCT_LINEAR ? TRIAD_FCT_GRADIENT : TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS;
 }
 
-static inline void triad_fct_share_work(triad_fct_view *v)
+static inline void triad_fct_share_work(triad_fct_view *v, int wide)
 {
+  if (!wide) v->slope = v->gradient;
   v->bound = v->gradient;
   v->limit = (triad_fct_numbers){v->gradient.at + TRIAD_FCT_BOUNDS * v->gradient.pitch, v->gradient.pitch};
 }

@@ -19,6 +19,7 @@ enum { TRIAD_FCT_PATCHES = 32, TRIAD_FCT_NAME = 32 };
 typedef struct triad_fct_mesh {
   triad_memory *memory;
   int64_t n_points, n_cells;
+  int64_t curved;  /* cells of a file that were of second order: of these the corners are used */
   double (*x)[3];
   uint8_t *shape;  /* [n_cells] triad_fct_shape                          */
   int64_t *first;  /* [n_cells + 1] into corner                          */
@@ -64,6 +65,9 @@ int triad_fct_mesh_periodic(triad_fct_mesh *mesh, int a, int b);
  * centres; volumes. TRIAD_ERR_CASE for a cell that is not closed, or whose volume is not positive: how many, and the
  * first of them with its centre. */
 int triad_fct_mesh_measure(triad_fct_mesh *mesh);
+
+/* The part of a measured cell's volume that lies within a sphere, to a few thousandths (sphere.c). */
+double triad_fct_mesh_within(const triad_fct_mesh *mesh, int64_t cell, const double centre[3], double radius);
 
 /* The same for the same cells and points in the same order. */
 uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *mesh);

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { RHO, U, V, W, P, T, MACH, SCHLIEREN, OUTPUTS };
+enum { RHO = TRIAD_FCT_RHO, U = TRIAD_FCT_U, V = TRIAD_FCT_V, W = TRIAD_FCT_W, P = TRIAD_FCT_P, T = TRIAD_FCT_T,
+       MACH = TRIAD_FCT_MACH, SCHLIEREN = TRIAD_FCT_SCHLIEREN, OUTPUTS = TRIAD_FCT_OUTPUTS };
 
 static const triad_field_info outputs[OUTPUTS] = {
     [RHO] = {"rho", "density", "M/L^3", TRIAD_SCALAR},
@@ -19,7 +20,7 @@ static const triad_field_info outputs[OUTPUTS] = {
     [MACH] = {"mach", "Mach number", "1", TRIAD_SCALAR},
     [SCHLIEREN] = {"schlieren", "|grad rho|/rho", "1/L", TRIAD_SCALAR}};
 
-static triad_real value_of(const triad_fct_flow *f, int which, int64_t c)
+triad_real triad_fct_value(const triad_fct_flow *f, int which, int64_t c)
 {
   triad_real q[TRIAD_FCT_VALUES], gradient[5][3];
   triad_fct_values_of(f, c, q);
@@ -74,7 +75,7 @@ static void give_back(passage *p, triad_memory *memory)
 static int gather(passage *p, const triad_fct_flow *f, int which)
 {
   const triad_comm *comm = &f->context->comm;
-  for (int64_t c = 0; c < f->domain->n_cells; c++) p->values[c] = value_of(f, which, c);
+  for (int64_t c = 0; c < f->domain->n_cells; c++) p->values[c] = which < OUTPUTS ? triad_fct_value(f, which, c) : f->mean[which - OUTPUTS][c];
   TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
   for (int64_t i = 0; i < triad_slab_count(p->slab); i++) p->mine[i] = (double)p->lines[i];
   return TRIAD_MPI(MPI_Gatherv(p->mine, (int)triad_slab_count(p->slab), MPI_DOUBLE, p->all, p->count, p->at, MPI_DOUBLE, 0,
@@ -85,19 +86,22 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
 {
   const triad_comm *comm = &f->context->comm;
   const int root = comm->rank == 0, element = (int)sizeof(triad_real);
+  const int n = OUTPUTS + (f->setup.means ? TRIAD_FCT_MEANS : 0);
+  triad_field_info about[OUTPUTS + TRIAD_FCT_MEANS];
   triad_vtkhdf *file = NULL;
   int st = TRIAD_OK;
+  for (int i = 0; i < n; i++) about[i] = i < OUTPUTS ? outputs[i] : triad_fct_mean_fields[i - OUTPUTS];
   if (root) st = triad_disk_make_folder(folder);
   if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, f->mesh, f->at.step, f->at.t);
   st = triad_agree(comm, st);
-  for (int which = 0; which < OUTPUTS && st == TRIAD_OK; which++) {
+  for (int which = 0; which < n && st == TRIAD_OK; which++) {
     st = gather(p, f, which);
-    if (root && st == TRIAD_OK) st = triad_vtkhdf_put(file, &outputs[which], p->all, element);
+    if (root && st == TRIAD_OK) st = triad_vtkhdf_put(file, &about[which], p->all, element);
     st = triad_agree(comm, st);
   }
   if (root) st = triad_vtkhdf_finish(&file, folder, st);
   if (root && st == TRIAD_OK)
-    st = triad_vtkhdf_collect(folder, f->mesh, outputs, OUTPUTS, element, f->at.step, f->at.t);
+    st = triad_vtkhdf_collect(folder, f->mesh, about, n, element, f->at.step, f->at.t);
   return triad_agree(comm, st);
 }
 

@@ -14,17 +14,31 @@ static const char *const cells_words[] = {[TRIAD_FCT_TETS] = "tets",
                                           [TRIAD_FCT_HEXES] = "hexes",
                                           [TRIAD_FCT_PRISMS] = "prisms",
                                           [TRIAD_FCT_PYRAMIDS] = "pyramids",
-                                          [TRIAD_FCT_HYBRID] = "hybrid"};
+                                          [TRIAD_FCT_HYBRID] = "hybrid",
+                                          [TRIAD_FCT_JET] = "jet"};
+static const char *const form_words[] = {[TRIAD_FCT_BOX] = "box",
+                                         [TRIAD_FCT_WEDGE] = "wedge",
+                                         [TRIAD_FCT_TUBE] = "tube",
+                                         [TRIAD_FCT_NOZZLE] = "jet"};
 
-static void read_mesh(triad_fct_generator *g, const triad_case *given)
+static int read_mesh(triad_fct_generator *g, const triad_case *given)
 {
   while (!triad_case_is(given, "grid.kind", cells_words[g->cells])) g->cells++;
   triad_case_integers(given, "grid.n", g->n, 3);
   triad_case_reals(given, "grid.length", g->length, 3);
   g->shake = triad_case_real(given, "grid.shake");
-  if (!triad_case_is(given, "grid.shape", "wedge")) return;
+  while (!triad_case_is(given, "grid.shape", form_words[g->form])) g->form++;
+  if (g->cells == TRIAD_FCT_JET) g->form = TRIAD_FCT_NOZZLE;
   g->corner = triad_case_real(given, "grid.corner");
   g->angle = triad_case_real(given, "grid.angle") * TRIAD_PI / 180;
+  triad_case_reals(given, "grid.cut", g->cut, 6);
+  triad_case_reals(given, "grid.nozzle", g->nozzle, 4);
+  g->lip = triad_case_real(given, "grid.lip");
+  triad_case_integers(given, "grid.across", &g->across, 1);
+  g->joint = triad_case_real(given, "grid.joint");
+  const char *fault = triad_fct_bend_fault(g);
+  if (fault) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", fault);
+  return TRIAD_OK;
 }
 
 static int read_path(char file[TRIAD_PATH], const triad_case *given)
@@ -44,9 +58,12 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   *s = (triad_fct_setup){.gamma = triad_case_real(given, "equations.gamma"),
                          .hllc = triad_case_is(given, "equations.low_order", "hllc"),
                          .linear = triad_case_is(given, "equations.high_order", "linear"),
+                         .wide = triad_case_is(given, "equations.gradients", "wide"),
                          .structured = triad_case_is(given, "grid.structured", "auto")};
   if (triad_case_is(given, "grid.loops", "colours")) s->loops = TRIAD_FCT_BY_COLOURS;
   if (triad_case_is(given, "grid.loops", "atomics")) s->loops = TRIAD_FCT_ATOMICS;
+  s->means = triad_case_flag(given, "output.means");
+  s->means_from = triad_case_real(given, "output.means_from");
   s->slack = triad_case_real(given, "equations.slack");
   if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_FCT_LOW;
   if (triad_case_is(given, "equations.transport", "high")) s->transport = TRIAD_FCT_HIGH;
@@ -55,7 +72,7 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   int n = triad_case_texts(given, "equations.limited", text, 2);
   for (int i = 0; i < n; i++)
     s->limited |= strcmp(text[i], "pressure") == 0 ? TRIAD_FCT_LIMIT_PRESSURE : TRIAD_FCT_LIMIT_DENSITY;
-  read_mesh(&s->mesh, given);
+  TRIAD_TRY(read_mesh(&s->mesh, given));
   TRIAD_TRY(read_path(s->file, given));
   s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_FCT_PATCHES);
   for (int i = 0; i < s->n_patches; i++)
@@ -66,10 +83,6 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
 
 int triad_fct_setup_size(const triad_fct_setup *s, int64_t *points, int64_t *cells, int64_t *faces)
 {
-  static const int per_cube[] = {[TRIAD_FCT_TETS] = 6, [TRIAD_FCT_HEXES] = 1, [TRIAD_FCT_PRISMS] = 2,
-                                 [TRIAD_FCT_PYRAMIDS] = 6, [TRIAD_FCT_HYBRID] = 6};
-  static const int sides[] = {[TRIAD_FCT_TETS] = 4, [TRIAD_FCT_HEXES] = 6, [TRIAD_FCT_PRISMS] = 5,
-                              [TRIAD_FCT_PYRAMIDS] = 5, [TRIAD_FCT_HYBRID] = 4};
   if (s->file[0]) {
     triad_fct_gmsh_counts counts;
     TRIAD_TRY(triad_fct_gmsh_count(s->file, &counts));
@@ -78,12 +91,11 @@ int triad_fct_setup_size(const triad_fct_setup *s, int64_t *points, int64_t *cel
     *faces = 3 * counts.cells + counts.sides;
     return TRIAD_OK;
   }
-  const int64_t *n = s->mesh.n, cubes = n[0] * n[1] * n[2];
-  const triad_fct_cells kind = s->mesh.cells;
-  *points = (n[0] + 1) * (n[1] + 1) * (n[2] + 1) + (kind == TRIAD_FCT_PYRAMIDS ? cubes : 0);
-  *cells = cubes * per_cube[kind];
-  if (kind == TRIAD_FCT_HYBRID) *cells = n[1] * n[2] * ((n[0] + 1) / 2 + 6 * (n[0] / 2));
-  *faces = (cubes * per_cube[kind] * sides[kind]) / 2 + 2 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
+  const int64_t *n = s->mesh.n;
+  int64_t corners;
+  triad_fct_generate_count(&s->mesh, points, cells, &corners);
+  /* a tetrahedron has as many sides as corners, others fewer; cubes that are left out have an outer face a neighbour */
+  *faces = corners / 2 + 4 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
   return TRIAD_OK;
 }
 
@@ -117,6 +129,7 @@ static void partner_of(const triad_fct_patch *p, char name[TRIAD_FCT_NAME])
     memcpy(name + n - 3, "min", 3);
 }
 
+/* joined[p]: 1 + the patch that p was joined to, 0: none yet. */
 static int join_pair(const triad_fct_setup *s, triad_fct_mesh *m, int i, int8_t *joined)
 {
   char name[TRIAD_FCT_NAME];
@@ -125,12 +138,16 @@ static int join_pair(const triad_fct_setup *s, triad_fct_mesh *m, int i, int8_t 
   if (b < 0) return no_patch(m, name);
   if (a == b)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s: periodic, with=which patch?", s->patch[i].name);
-  if (joined[a] || joined[b]) return TRIAD_OK;
+  if (joined[a] == b + 1) return TRIAD_OK;
+  if (joined[a] || joined[b])
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s is to be joined to %s, but %s has been joined to %s", m->patch_name[a],
+                      name, m->patch_name[joined[a] ? a : b], m->patch_name[(joined[a] ? joined[a] : joined[b]) - 1]);
   int other = 0;
   while (other < s->n_patches && strcmp(s->patch[other].name, name) != 0) other++;
   if (other == s->n_patches || s->patch[other].kind != TRIAD_FCT_PERIODIC)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s is periodic, %s is not", s->patch[i].name, name);
-  joined[a] = joined[b] = 1;
+  joined[a] = (int8_t)(b + 1);
+  joined[b] = (int8_t)(a + 1);
   return triad_fct_mesh_periodic(m, a, b);
 }
 
@@ -141,6 +158,8 @@ static int set_patches(const triad_fct_setup *s, triad_fct_mesh *m, triad_fct_ru
   for (int i = 0; i < s->n_patches; i++) {
     int p = find_patch(m, s->patch[i].name);
     if (p < 0) return no_patch(m, s->patch[i].name);
+    if (said[p])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches names patch %s twice", s->patch[i].name);
     rules[p].kind = s->patch[i].kind;
     for (int k = 0; k < 5; k++) rules[p].given[k] = (triad_real)s->patch[i].state[k];
     said[p] = 1;

@@ -25,7 +25,10 @@ typedef struct triad_fct_setup {
   triad_fct_transport transport;
   int hllc;    /* is the low-order flux HLLC, else Rusanov?                                    */
   int linear;  /* is the high-order flux made of values with gradients, else of two cells' means? */
+  int wide;    /* are gradients of cells of few faces means over their neighbours? */
   int limited; /* TRIAD_FCT_LIMIT_.. */
+  int means;         /* are means in time taken, from which time on? */
+  double means_from;
   double slack; /* bounds of the pressure are wider by this part of them */
   char file[TRIAD_PATH];    /* of Gmsh; "": none, and the mesh is made by */
   triad_fct_generator mesh;

@@ -1,6 +1,7 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
 #include "solvers/unstructured/gpu.h"
 #include "solvers/unstructured/part.h"
+#include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,6 +36,9 @@ static void describe(const void *self, triad_log *log)
                  " faces, of them %" PRId64 " outer ones; mesh %016" PRIx64, TRIAD_PRECISION_NAME, f->mesh->n_cells,
                  f->mesh->n_faces, f->mesh->n_faces - f->mesh->n_inner, f->checksum);
   describe_scheme(f, log);
+  if (f->mesh->curved > 0)
+    triad_log_info(log, "  %" PRId64 " cells of %s are of second order: their corners are used, their sides are flat",
+                   f->mesh->curved, f->setup.file);
   for (int p = 0; p < f->mesh->n_patches; p++)
     triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_fct_kind_name(f->rule[p].kind));
   if (d->n_zones > 0)
@@ -120,6 +124,8 @@ const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstruc
                                                 .locate = triad_fct_locate,
                                                 .measure = triad_fct_measure,
                                                 .fields = triad_fct_write_fields,
+                                                .slices = triad_fct_slices,
+                                                .wait = triad_fct_probes_store,
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases};

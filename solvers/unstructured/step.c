@@ -1,5 +1,6 @@
 /* Steps: half a step, then the step by the fluxes of its middle, each with the correction. */
 #include "solvers/unstructured/gpu.h"
+#include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -60,11 +61,14 @@ int triad_fct_locate(void *flow, char *text, size_t size)
 
 /* ---- steps ---- */
 
-int triad_fct_sum_crossed(triad_fct_flow *f)
+int triad_fct_sum_crossed(triad_fct_flow *f, double dt)
 {
   double all[TRIAD_FCT_PATCHES][5];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(f->passed, all, 5 * f->mesh->n_patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   memset(f->passed, 0, sizeof f->passed);
+  f->thrust = 0;
+  for (int p = 0; p < f->mesh->n_patches; p++)
+    if (triad_fct_pushes(f->rule[p].kind)) f->thrust += f->ambient * f->area_x[p] - all[p][1] / dt;
   for (int p = 0; p < f->mesh->n_patches; p++)
     for (int k = 0; k < 5; k++) f->crossed[p][k] += all[p][k];
   return TRIAD_OK;
@@ -104,8 +108,13 @@ int triad_fct_advance(void *flow, triad_step *step)
   triad_fct_move(f, dt, 1);
   f->stale = f->device != NULL;
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->settle(f)));
-  TRIAD_TRY(triad_fct_sum_crossed(f));
+  TRIAD_TRY(triad_fct_sum_crossed(f, dt));
   triad_step_done(&f->at, step, dt);
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
+  since = triad_now();
+  if (f->setup.means || f->probes) TRIAD_TRY(triad_fct_refresh(f));
+  triad_fct_means_add(f, dt);
+  TRIAD_TRY(triad_fct_probes_take(f));
+  f->phases.s[TRIAD_PHASE_REST] += triad_now() - since;
   return TRIAD_OK;
 }

@@ -10,8 +10,14 @@ void triad_fct_find_fluxes(triad_fct_flow *f, int low)
   const triad_fct_loops *on = f->loops;
   if (f->high == TRIAD_FCT_LINEAR) {
     on->gradients(f, TRIAD_FCT_LATE);
-    on->begin(f, &f->view.gradient, TRIAD_FCT_GRADIENT);
+    on->begin(f, f->wide ? &f->view.slope : &f->view.gradient, TRIAD_FCT_GRADIENT);
     on->gradients(f, TRIAD_FCT_EARLY);
+  }
+  if (f->wide) {
+    on->end(f);
+    on->widen(f, TRIAD_FCT_LATE);
+    on->begin(f, &f->view.gradient, TRIAD_FCT_GRADIENT);
+    on->widen(f, TRIAD_FCT_EARLY);
   }
   on->fluxes(f, TRIAD_FCT_OWN_FACES, low);
   on->fluxes(f, TRIAD_FCT_OUTER_FACES, low);

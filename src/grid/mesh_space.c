@@ -33,4 +33,3 @@ void triad_space_mesh(triad_space *s, const triad_mesh_entries *e)
                      .own = e};
 }
 
-int triad_space_is_mesh(const triad_space *s) { return s->kind == &mesh; }

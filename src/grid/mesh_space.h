@@ -17,7 +17,4 @@ typedef struct triad_mesh_entries {
 /* *entries must outlive the space. */
 void triad_space_mesh(triad_space *space, const triad_mesh_entries *entries);
 
-/* Is it one that triad_space_mesh has made? */
-int triad_space_is_mesh(const triad_space *space);
-
 #endif

@@ -111,6 +111,57 @@ TRIAD_TEST(two_cells_on_one_side_of_their_face_are_refused)
   triad_fct_mesh_destroy(&m);
 }
 
+/* A regular polygon of n corners on a circle of radius r. */
+static double polygon(int n, double r) { return n * r * r * sin(2 * TRIAD_PI / n) / 2; }
+
+static double area_of(const triad_fct_mesh *m, const char *name, double sum[3])
+{
+  double all = 0;
+  for (int a = 0; a < 3; a++) sum[a] = 0;
+  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+    if (strcmp(m->patch_name[m->patch[f]], name) != 0) continue;
+    const double *s = m->area[f];
+    all += sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    for (int a = 0; a < 3; a++) sum[a] += s[a];
+  }
+  return all;
+}
+
+TRIAD_TEST(a_tube_is_round)
+{
+  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_HYBRID; kind++) {
+    triad_fct_mesh *m = NULL;
+    const triad_fct_generator g = {.cells = (triad_fct_cells)kind, .form = TRIAD_FCT_TUBE, .n = {3, 8, 8}, .length = {2, 1, 1}};
+    TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
+    TRIAD_CHECK(triad_fct_mesh_measure(m));
+    TRIAD_NEAR(m->all_volume, 2 * polygon(32, 0.5), 1e-12, "volume");
+    triad_fct_mesh_destroy(&m);
+  }
+}
+
+/* Of tetrahedra and of hexahedra, and joined: what the nozzle lets in is a circle's polygon, and its wall stands between its
+ * ends, of which it covers all of the lip. */
+TRIAD_TEST(a_jet_has_its_nozzle)
+{
+  for (int kind = 0; kind < 3; kind++) {
+    triad_fct_mesh *m = NULL;
+    triad_fct_generator g = {.cells = TRIAD_FCT_JET, .form = TRIAD_FCT_NOZZLE, .n = {24, 16, 16}, .length = {8, 6, 6},
+                             .nozzle = {1, 1.5, 0.8, 1}, .lip = 0.1, .across = 8, .joint = 2};
+    double sum[3];
+    if (kind < 2) g.cells = kind ? TRIAD_FCT_HEXES : TRIAD_FCT_TETS;
+    TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
+    TRIAD_CHECK(triad_fct_mesh_measure(m));
+    TRIAD_EQUAL(m->n_patches, 4, "patches");
+    TRIAD_NEAR(area_of(m, "inlet", sum), polygon(32, 0.75), 1e-12, "inlet");
+    TRIAD_NEAR(area_of(m, "outlet", sum), polygon(64, 3), 1e-12, "outlet");
+    (void)area_of(m, "nozzle", sum); /* seen along x: the lip, the other way the wall's begin is no face */
+    double inside = polygon(32, 0.75) - polygon(32, 0.5), outside = polygon(40, 0.85) - polygon(40, 0.6);
+    TRIAD_WITHIN(sum[0], inside - outside - (polygon(40, 0.6) - polygon(32, 0.5)), 1e-12, "the nozzle along x");
+    TRIAD_WITHIN(fabs(sum[1]) + fabs(sum[2]), 0, 1e-12, "and across");
+    triad_fct_mesh_destroy(&m);
+  }
+}
+
 /* ---- domains ---- */
 
 static void check_colours(const triad_fct_domain *d)

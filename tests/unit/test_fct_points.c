@@ -147,7 +147,14 @@ TRIAD_TEST(the_far_field_is_outside_of_inflow_and_inside_of_outflow)
   const triad_real fast_in[5] = {1, 3, 1, 0, 1}, fast_out[5] = {1, -3, 0, 1, 1}, still[5] = {TRIAD_R(1.2), 0, 0, 0, TRIAD_R(1.1)};
   triad_fct_rule rule = {.kind = TRIAD_FCT_FARFIELD, .given = {1, 3, 1, 0, 1}};
   triad_real out[5];
-  triad_fct_beyond(&g, &rule, still, n, out); /* subsonic inside: one wave leaves it, but what is far away is faster */
+  /* Subsonic inside, so that one wave leaves it: u.n + 5 c is that of inside; u.n - 5 c, entropy and the velocity along the
+   * face are those of far away, from where the gas comes. */
+  triad_fct_beyond(&g, &rule, still, n, out);
+  const double c = sqrt(1.4 * (double)(out[4] / out[0])), tolerance = 40 * TRIAD_EPSILON;
+  TRIAD_NEAR(-(double)out[1] + 5 * c, 5 * sqrt(1.4 * 1.1 / 1.2), tolerance, "the invariant of the wave that leaves");
+  TRIAD_NEAR(-(double)out[1] - 5 * c, -3 - 5 * sqrt(1.4), tolerance, "the invariant of the wave that comes in");
+  TRIAD_NEAR((double)out[4] / pow((double)out[0], 1.4), 1, 2 * tolerance, "entropy");
+  TRIAD_NEAR(out[2], 1, tolerance, "velocity along the face");
   triad_fct_beyond(&g, &rule, fast_in, n, out);
   same(out, fast_in, 30 * TRIAD_EPSILON, "the state that is on both sides");
   triad_fct_beyond(&g, &rule, fast_out, n, out);

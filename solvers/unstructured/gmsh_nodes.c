@@ -1,0 +1,79 @@
+#include "solvers/unstructured/gmsh_reader.h"
+
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int note_node(triad_gmsh_reader *r, int64_t tag)
+{
+  if (tag < 0 || tag > r->most_tag) return triad_gmsh_bad(r, "the number of a node is out of range");
+  if (r->place[tag] >= 0) return triad_gmsh_bad(r, "two nodes have one number");
+  r->place[tag] = (int32_t)r->out->n.points++;
+  return TRIAD_OK;
+}
+
+static int take_point(triad_gmsh_reader *r, int64_t number, int more)
+{
+  double x[3], unused;
+  for (int a = 0; a < 3; a++) TRIAD_TRY(triad_gmsh_take_real(r, &x[a]));
+  for (int a = 0; a < more; a++) TRIAD_TRY(triad_gmsh_take_real(r, &unused));
+  if (r->out->x && number >= r->out->room.points)
+    return triad_gmsh_bad(r, "the file has changed: more nodes than a moment ago");
+  if (r->out->x) memcpy(r->out->x[number], x, sizeof x);
+  return TRIAD_OK;
+}
+
+static int make_places(triad_gmsh_reader *r, int64_t n, int64_t most)
+{
+  if (n > INT32_MAX || most < 0 || most > 64 * n + 1024)
+    return triad_gmsh_bad(r, "numbers of nodes are far apart, or too large");
+  r->most_tag = most;
+  r->place = malloc((size_t)(most + 1) * sizeof *r->place);
+  if (!r->place) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " nodes", r->path, n);
+  for (int64_t i = 0; i <= most; i++) r->place[i] = -1;
+  return TRIAD_OK;
+}
+
+static int take_block_of_nodes(triad_gmsh_reader *r)
+{
+  int64_t dim, tag, parametric, n, number = r->out->n.points;
+  TRIAD_TRY(triad_gmsh_take_int(r, &dim));
+  TRIAD_TRY(triad_gmsh_take_int(r, &tag));
+  TRIAD_TRY(triad_gmsh_take_int(r, &parametric));
+  TRIAD_TRY(triad_gmsh_take_count(r, 8, &n));
+  for (int64_t i = 0; i < n; i++) {
+    TRIAD_TRY(triad_gmsh_take_size(r, &tag));
+    TRIAD_TRY(note_node(r, tag));
+  }
+  for (int64_t i = 0; i < n; i++) TRIAD_TRY(take_point(r, number + i, parametric ? (int)dim : 0));
+  triad_guard_alive(r->guard);
+  return TRIAD_OK;
+}
+
+int triad_gmsh_take_nodes(triad_gmsh_reader *r)
+{
+  int64_t blocks, n, least, most, tag;
+  if (!triad_gmsh_find_section(r, "Nodes")) return triad_gmsh_bad(r, "there is no $Nodes");
+  if (r->version == 4) {
+    TRIAD_TRY(triad_gmsh_take_count(r, 4, &blocks));
+    TRIAD_TRY(triad_gmsh_take_count(r, 6, &n));
+    TRIAD_TRY(triad_gmsh_take_size(r, &least));
+    TRIAD_TRY(triad_gmsh_take_size(r, &most));
+    TRIAD_TRY(make_places(r, n, most));
+    for (int64_t b = 0; b < blocks; b++) TRIAD_TRY(take_block_of_nodes(r));
+    return r->out->n.points == n ? TRIAD_OK : triad_gmsh_bad(r, "there are not as many nodes as announced");
+  }
+  TRIAD_TRY(triad_gmsh_take_text_integer(r, &n)); /* as text in binary files too */
+  if (n < 0 || n > r->size / 8) return triad_gmsh_bad(r, "more nodes are announced than the file has");
+  if (r->binary) triad_gmsh_skip_line(r);
+  TRIAD_TRY(make_places(r, n, 16 * n + 1024));
+  for (int64_t i = 0; i < n; i++) {
+    TRIAD_TRY(triad_gmsh_take_int(r, &tag));
+    TRIAD_TRY(note_node(r, tag));
+    TRIAD_TRY(take_point(r, i, 0));
+    if (i % 65536 == 0) triad_guard_alive(r->guard);
+  }
+  return TRIAD_OK;
+}

@@ -1,0 +1,17 @@
+/* The nearest of many points: for probes, planes, and values of another mesh. Points lie in buckets, some two in each; rings of
+ * buckets are searched from the middle outwards. Not collective, as all here. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_NEAREST_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_NEAREST_H
+
+#include "base/memory.h"
+
+typedef struct triad_fct_nearest triad_fct_nearest;
+
+/* Of x[n], n > 0, which must outlive it. TRIAD_ERR_MEMORY. */
+int triad_fct_nearest_create(triad_fct_nearest **out, triad_memory *memory, const double (*x)[3], int64_t n);
+void triad_fct_nearest_destroy(triad_fct_nearest **nearest);
+
+/* The number of the nearest point, of two equally near ones the lower; and the square of its distance. */
+int64_t triad_fct_nearest_find(const triad_fct_nearest *nearest, const double at[3], double *distance2);
+
+#endif

@@ -1,0 +1,18 @@
+/* Places of a mesh at which values are asked for: whose cell is it, and which? A place is the nearest cell's, and outside where it
+ * lies beyond an outer face of that. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PLACES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_PLACES_H
+
+#include "solvers/unstructured/domain.h"
+
+typedef struct triad_fct_places {
+  int64_t n;
+  int32_t *cell;   /* [n] of this rank; -1: another rank's, or outside */
+  int64_t outside; /* how many are                                     */
+} triad_fct_places;
+
+/* Of x[n], the same on all ranks. Takes memory; TRIAD_ERR_MEMORY. Collective. */
+int triad_fct_places_find(triad_fct_places *out, const triad_fct_domain *domain, const double (*x)[3], int64_t n);
+void triad_fct_places_free(triad_fct_places *places, const triad_fct_domain *domain);
+
+#endif
