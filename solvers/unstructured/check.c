@@ -15,8 +15,8 @@ static int64_t domain_bytes(int64_t faces, int64_t with, int64_t real)
 static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with, int64_t real)
 {
   const int high = s->transport != TRIAD_FCT_LOW;
-  const triad_fct_high kind = !high ? TRIAD_FCT_NO_HIGH : s->linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
-  return real * (with * (TRIAD_FCT_FIELDS + triad_fct_work_size(kind) + (s->wide ? TRIAD_FCT_GRADIENT : 0)) + faces * (1 + TRIAD_FCT_FIELDS * (1 + high)));
+  const int gradients = (high && s->linear) || s->viscosity > 0;
+  return real * (with * (TRIAD_FCT_FIELDS + triad_fct_work_size(gradients) + (s->wide ? TRIAD_FCT_GRADIENT : 0)) + faces * (1 + TRIAD_FCT_FIELDS * (1 + high)));
 }
 
 /* As if the mesh filled a cube, and slices were as fine as its cells. */

@@ -183,7 +183,7 @@ TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const tr
                                                int hllc, int high)
 {
   const int64_t l = v->cell[face][0], r = v->n_seen + face - v->n_inner;
-  const int wall = rule->kind == TRIAD_FCT_SLIP;
+  const int wall = triad_fct_is_wall(rule->kind);
   triad_real g[4], ql[6], qr[6], f[5], lower[5];
   triad_fct_load(&v->geometry, face, 4, g);
   triad_fct_load(&v->value, l, 6, ql);
@@ -311,7 +311,7 @@ TRIAD_POINT_INLINE void triad_fct_before_limits(const triad_fct_view *v, int64_t
   const triad_real rho = v->td.at[cell], per_rho = 1 / rho;
   TRIAD_FCT_UNROLL
   for (int a = 0; a < 3; a++) own[a * step] = v->td.at[(1 + a) * v->td.pitch + cell] * per_rho;
-  own[3 * step] = n / triad_fct_smaller(-b[step], rho);
+  own[3 * step] = n / triad_fct_smaller(-b[step] * (1 - v->slack), rho);
   own[4 * step] = dt * v->per_volume[cell];
 }
 
@@ -330,17 +330,15 @@ TRIAD_POINT_INLINE void triad_fct_add_changes(const triad_fct_view *v, const tri
   sum[3 * step] += triad_fct_larger(second - first, 0);
 }
 
-/* Zalesak's factors of the sums, within bounds b. Those of density are wider by what its rounding can be: where it is the same
- * everywhere, the sign of a rounding would else decide about the flux of energy. */
+/* Zalesak's factors of the sums, within bounds b, which are wider by their slack. */
 TRIAD_POINT_INLINE void triad_fct_set_limits(const triad_fct_view *v, int64_t cell, triad_real n, const triad_real *b,
                                              const triad_real *own, const triad_real *sum, int step)
 {
   triad_real t[5];
   triad_fct_load(&v->td, cell, 5, t);
   const triad_real p = v->gas.gm1 * (t[4] - TRIAD_R(0.5) * (t[1] * own[0] + t[2] * own[step] + t[3] * own[2 * step]));
-  const triad_real wide = 64 * TRIAD_EPSILON;
-  const triad_real out[TRIAD_FCT_LIMITS] = {triad_fct_room(b[0] * (1 + wide) - t[0], sum[0]),
-                                            triad_fct_room(t[0] + b[step] * (1 - wide), sum[step]),
+  const triad_real out[TRIAD_FCT_LIMITS] = {triad_fct_room(b[0] * (1 + v->slack) - t[0], sum[0]),
+                                            triad_fct_room(t[0] + b[step] * (1 - v->slack), sum[step]),
                                             triad_fct_room(b[2 * step] * (1 + v->slack) - p, sum[2 * step]),
                                             triad_fct_room(p + b[3 * step] * (1 - v->slack), sum[3 * step]),
                                             own[0], own[step], own[2 * step], own[3 * step],

@@ -188,17 +188,20 @@ typedef enum triad_fct_kind {
   TRIAD_FCT_PRESSURE, /* subsonic outflow to a given pressure                    */
   TRIAD_FCT_FARFIELD, /* by characteristics, to the given state                  */
   TRIAD_FCT_TOTAL,    /* inflow along the normal from a reservoir                */
+  TRIAD_FCT_NOSLIP,   /* a wall that holds the gas, of a given temperature or not heated */
   TRIAD_FCT_PERIODIC, /* joined to the patch across: its faces have two cells    */
   TRIAD_FCT_KINDS
 } triad_fct_kind;
 
+TRIAD_POINT int triad_fct_is_wall(triad_fct_kind kind) { return kind == TRIAD_FCT_SLIP || kind == TRIAD_FCT_NOSLIP; }
+
 /* Does the thrust of a jet come from such a patch: walls, and what lets gas in from a vessel? */
 TRIAD_POINT int triad_fct_pushes(triad_fct_kind kind)
 {
-  return kind == TRIAD_FCT_SLIP || kind == TRIAD_FCT_INFLOW || kind == TRIAD_FCT_TOTAL;
+  return triad_fct_is_wall(kind) || kind == TRIAD_FCT_INFLOW || kind == TRIAD_FCT_TOTAL;
 }
 
-/* given: the state of inflow and far field; pressure and, as density, p/T of a reservoir. */
+/* given: the state of inflow and far field; as pressure the temperature of a wall without slip, 0: it is not heated; pressure and, as density, p/T of a reservoir. */
 typedef struct triad_fct_rule {
   triad_fct_kind kind;
   triad_real given[5];
@@ -255,6 +258,11 @@ TRIAD_POINT_INLINE void triad_fct_beyond(const triad_fct_gas *g, const triad_fct
   for (int k = 0; k < 5; k++) out[k] = rule->kind == TRIAD_FCT_INFLOW ? rule->given[k] : q[k];
   if (rule->kind == TRIAD_FCT_SLIP)
     for (int i = 0; i < 3; i++) out[1 + i] -= 2 * through * n[i];
+  if (rule->kind == TRIAD_FCT_NOSLIP) { /* at the wall, half-way, it is at rest, and as warm as that */
+    const triad_real t = q[4] / q[0], beyond = 2 * rule->given[4] - t;
+    for (int i = 0; i < 3; i++) out[1 + i] = -q[1 + i];
+    if (rule->given[4] > 0) out[0] = q[4] / triad_fct_larger(beyond, TRIAD_R(0.1) * t);
+  }
   if (rule->kind == TRIAD_FCT_FARFIELD) triad_fct_farfield(g, rule->given, q, n, out);
   if (rule->kind == TRIAD_FCT_TOTAL) triad_fct_total(g, rule->given, q, n, out);
   if (rule->kind == TRIAD_FCT_PRESSURE && through < c) { /* what leaves keeps entropy and u.n + p/(rho c) */
@@ -294,12 +302,13 @@ typedef struct triad_fct_limits {
   triad_real still; /* a change of the pressure that is but rounding */
 } triad_fct_limits;
 
-enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2 };
+enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2, TRIAD_FCT_LIMIT_COMPONENTS = 4 };
 
 /* Changes below this part of a cell's density or pressure are rounding, and ask for no room: where the one or the other is
- * uniform there is none, and the sign of a rounding must not decide what is cut. */
+ * uniform there is none, and the sign of a rounding must not decide what is cut. In single precision what comes of it is mostly 0, and
+ * a larger part would let real changes through. */
 #ifdef TRIAD_SINGLE
-#define TRIAD_FCT_ROUNDING TRIAD_R(4e-6)
+#define TRIAD_FCT_ROUNDING TRIAD_R(1e-9)
 #else
 #define TRIAD_FCT_ROUNDING TRIAD_R(1e-14)
 #endif

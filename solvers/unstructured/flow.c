@@ -23,15 +23,17 @@ static int take(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_take_numbers(memory, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
   TRIAD_TRY(triad_fct_take_numbers(memory, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
   if (here) {
-    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_cells, TRIAD_FCT_FIELDS, &v->td));
-    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->high), &v->gradient));
+    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, TRIAD_FCT_FIELDS, &v->td));
+    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
     if (f->wide) TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, TRIAD_FCT_GRADIENT, &v->slope));
     TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
     if (high) TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->anti));
     TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_slots + 1, &v->speed));
     triad_fct_share_work(v, f->wide);
+    TRIAD_TRY(triad_fct_components_take(f));
   }
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->u[k] = v->u.at + k * v->u.pitch;
+  TRIAD_TRY(triad_fct_sponges_make(f));
   triad_space space;
   triad_space_mesh(&space, &d->entries);
   const int fields = TRIAD_FCT_FIELDS + (f->setup.means ? TRIAD_FCT_MEANS : 0);
@@ -61,8 +63,10 @@ static void see_domain(triad_fct_flow *f)
   v->slack = (triad_real)f->setup.slack;
   v->limited = f->setup.limited;
   f->high = f->setup.transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : f->setup.linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
-  f->wide = f->high == TRIAD_FCT_LINEAR && f->setup.wide && has_small_cells(f->mesh);
-  v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited;
+  f->gradients = f->high == TRIAD_FCT_LINEAR || f->setup.viscosity > 0;
+  f->wide = f->gradients && f->setup.wide && has_small_cells(f->mesh);
+  v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited &&
+               !(f->setup.limited & TRIAD_FCT_LIMIT_COMPONENTS);
   v->n_cells = d->n_cells;
   v->n_seen = d->n_cells + d->n_ghosts;
   v->n_inner = d->n_inner;
@@ -151,6 +155,10 @@ void triad_fct_destroy(void **flow)
   TRIAD_FREE(memory, &f->view.low.at);
   TRIAD_FREE(memory, &f->view.anti.at);
   TRIAD_FREE(memory, &f->view.speed);
+  TRIAD_FREE(memory, &f->component.at);
+  TRIAD_FREE(memory, &f->part.at);
+  TRIAD_FREE(memory, &f->sponge);
+  TRIAD_FREE(memory, &f->sponge_of);
   triad_fct_domain_destroy(&f->domain);
   triad_fct_mesh_destroy(&f->mesh);
   triad_device_destroy(&f->device);

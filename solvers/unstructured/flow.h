@@ -32,6 +32,10 @@ typedef struct triad_fct_flow {
   double mean_time;                      /* over which they were                                       */
   triad_fct_probes *probes;              /* NULL: none                                                 */
   triad_fct_high high;               /* what is transported besides the low-order flux                 */
+  triad_fct_numbers component, part; /* bounds and parts of components: 10 of a cell; NULL: not asked for */
+  triad_real *sponge;                /* [n_cells] rate; NULL: there is none                            */
+  int8_t *sponge_of;                 /* [n_cells] of which patch                                       */
+  int gradients;                     /* are they needed?                                               */
   int wide;                          /* are gradients means over neighbours?                           */
   triad_fct_view view;               /* memory of the loops on the host; values of cells: triad_fct_values_of */
   const triad_fct_loops *loops;      /* of the device that takes the steps                             */
@@ -107,6 +111,22 @@ enum { TRIAD_FCT_RHO, TRIAD_FCT_U, TRIAD_FCT_V, TRIAD_FCT_W, TRIAD_FCT_P, TRIAD_
        TRIAD_FCT_OUTPUTS };
 triad_real triad_fct_value(const triad_fct_flow *flow, int which, int64_t c);
 int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+/* ---- viscous.c: not collective ---- */
+
+/* Add what stress and conduction carry through the faces, by the gradients as they are, to the fluxes; low: to the low-order ones too,
+ * and to their waves what allows the same step. */
+void triad_fct_add_viscous(triad_fct_flow *flow, int low);
+
+/* ---- components.c: collective ---- */
+int triad_fct_components_take(triad_fct_flow *flow); /* not collective */
+void triad_fct_prelimit(triad_fct_flow *flow);
+void triad_fct_limit_components(triad_fct_flow *flow, double dt);
+
+/* ---- sponge.c: not collective ---- */
+int triad_fct_sponges_make(triad_fct_flow *flow);
+/* To the state. */
+void triad_fct_sponges_apply(triad_fct_flow *flow, double dt, double taken[TRIAD_FCT_PATCHES][5]);
 
 /* ---- means.c ---- */
 int triad_fct_means_take(triad_fct_flow *flow);

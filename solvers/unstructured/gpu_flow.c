@@ -70,7 +70,7 @@ static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
   TRIAD_TRY(take_numbers(g->device, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
   TRIAD_TRY(take_numbers(g->device, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
   TRIAD_TRY(take_numbers(g->device, "stages", d->n_cells, TRIAD_FCT_FIELDS, &v->td));
-  TRIAD_TRY(take_numbers(g->device, "stages", d->n_places, triad_fct_work_size(f->high), &v->gradient));
+  TRIAD_TRY(take_numbers(g->device, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
   TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
   if (f->high != TRIAD_FCT_NO_HIGH)
     TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->anti));

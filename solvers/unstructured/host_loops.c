@@ -103,6 +103,7 @@ CELL_LOOPS(transported, transported_of(v, h, dt), triad_fct_flow *f, triad_real 
 
 static void transported(triad_fct_flow *f, triad_fct_share share, double step)
 {
+  if (share == TRIAD_FCT_LATE) f->limited = f->parts = 0;
   const triad_fct_domain *d = f->domain;
   const triad_real dt = (triad_real)step;
   if (share == TRIAD_FCT_EARLY) {
@@ -201,7 +202,6 @@ static void corrected(triad_fct_flow *f, triad_fct_share share, double step, int
     corrected_zones(f, dt, last, high);
     return;
   }
-  f->limited = f->parts = 0;
   f->bad = -1;
   corrected_listed(&d->rows[TRIAD_FCT_RIM], f, dt, last, high);
   if (!gather && high) triad_fct_scatter_anti(f, dt);

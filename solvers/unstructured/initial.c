@@ -70,12 +70,35 @@ static void wave(const triad_fct_flow *f, int64_t cell, const double x[3], doubl
                   sin(2 * TRIAD_PI * (x[0] / length[0] + x[1] / length[1] + x[2] / length[2]));
 }
 
+/* u + A sin(pi m y/Ly), which viscosity makes decay. */
+static void shear(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
+{
+  uniform(f, cell, x, q);
+  q[1] += triad_case_real(f->given, "initial.amplitude") *
+          sin(TRIAD_PI * triad_case_real(f->given, "initial.waves") * x[1] / f->setup.mesh.length[1]);
+}
+
+/* A (sin x cos y cos z, -cos x sin y cos z, 0), the pressure of the incompressible flow on top, all of one temperature. */
+static void taylor_green(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
+{
+  double k[3], a = triad_case_real(f->given, "initial.amplitude");
+  uniform(f, cell, x, q);
+  for (int i = 0; i < 3; i++) k[i] = 2 * TRIAD_PI * x[i] / f->setup.mesh.length[i];
+  q[1] += a * sin(k[0]) * cos(k[1]) * cos(k[2]);
+  q[2] -= a * cos(k[0]) * sin(k[1]) * cos(k[2]);
+  const double more = q[0] * a * a / 16 * (cos(2 * k[0]) + cos(2 * k[1])) * (cos(2 * k[2]) + 2) / q[4];
+  q[0] *= 1 + more;
+  q[4] *= 1 + more;
+}
+
 static const start starts[] = {
     {{"uniform", .about = "the same everywhere"}, uniform},
     {{"sod", .about = "two gases, parted by a membrane across x"}, sod},
     {{"blast", .about = "a sphere of high pressure"}, blast},
     {{"vortex", .about = "an isentropic vortex round z, which a uniform flow carries along"}, vortex},
     {{"wave", .about = "waves of density across the diagonal of the box, carried along"}, wave},
+    {{"shear", .about = "waves of the velocity along x, across y"}, shear},
+    {{"taylor-green", .about = "vortices in the periodic box, which break up"}, taylor_green},
     {{"nearest", .about = "of the nearest cells of a file of fields, of whatever mesh", .needs = "initial.file"}, NULL},
     {{"checkpoint", .about = "the state of a checkpoint on the same mesh", .needs = "initial.file"}, NULL},
     {{0}, NULL}};

@@ -27,11 +27,19 @@ static const triad_key keys[] = {
    .help = "Gradients of high_order = \"linear\". On tetrahedra, which have four neighbours, fluxes by near ones are not "
            "stable by themselves, and overshoot behind shocks; on hexahedra both are the same."},
   {"equations.limited", TEXT_LIST(2), .preset = "density pressure",
-   .help = "The variables whose bounds limit the fluxes: density, or density and pressure. One factor a face holds for "
-           "mass, momentum and energy."},
-  {"equations.slack", REAL, BETWEEN(0, 0.1), .preset = "1e-3",
-   .help = "The bounds of the pressure are wider by this part of them, so that its rounding does not keep contacts, across "
-           "which it is the same, from being sharp. With 0 they hold to rounding."},
+   .help = "The variables whose bounds limit the fluxes: density, or density and pressure; one factor a face then holds for "
+           "mass, momentum and energy. Or components: each of the five has bounds and a factor of its own, which keep no pressure "
+           "positive."},
+  {"equations.prelimit", FLAG, .preset = "false",
+   .help = "Cancel antidiffusive fluxes that flow down the gradient of the low-order solution."},
+  {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "mass/(length time)",
+   .help = "Dynamic viscosity of laminar stress, and of the conduction of heat that goes with it; 0: neither."},
+  {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
+   .help = "Prandtl number."},
+  {"equations.slack", REAL, BETWEEN(0, 0.1), .preset = "1e-4",
+   .help = "The bounds of density and pressure are wider by this part of them: where either is the same everywhere, as the pressure "
+           "across a contact and the density of shear, there is no room else for what moves along with it. With 0 they hold to "
+           "rounding."},
 
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .preset = "16 16 16",
    .help = "Cubes along x, y and z, of which the mesh is made."},
@@ -84,7 +92,8 @@ static const triad_key keys[] = {
   {"boundaries.patches", TEXT_LIST(TRIAD_FCT_PATCHES), .preset = "",
    .help = "What is at patches of the mesh: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: slip "
            "or symmetry; inflow of a state; outflow, of what is inside; pressure, a subsonic outflow to that pressure; "
-           "farfield, by characteristics; total, from a reservoir of that pressure and temperature; periodic, with=the "
+           "farfield, by characteristics, with sponge=WIDTH and strength=RATE drawing the gas near it to its state; noslip, a wall that holds the "
+           "gas, of a temperature or not heated; total, from a reservoir of that pressure and temperature; periodic, with=the "
            "patch that it is joined to, of boxes the opposite one. temperature is p/rho, 1 where neither it nor density "
            "is given. A patch of a made mesh that is not named is a slip wall."},
 
@@ -110,7 +119,9 @@ static const triad_key keys[] = {
    .help = "Energy of blast, of the whole sphere: where the centre lies on planes of symmetry, a part of it is in the "
            "mesh."},
   {"initial.amplitude", REAL, ANY, .preset = "0.1",
-   .help = "Amplitude of wave, relative to the density; of vortex, its largest velocity."},
+   .help = "Amplitude of wave, relative to the density; of vortex and shear, the largest velocity."},
+  {"initial.waves", REAL, ABOVE(0), .preset = "2",
+   .help = "Half waves of shear in the height of the mesh."},
 
   {"output.means", FLAG, .preset = "false",
    .help = "Take means in time of density, velocity and pressure, of their stresses and of the pressure's variance, each step weighed "
@@ -134,13 +145,17 @@ static void check_limited(triad_case *c)
 {
   const char *text[2];
   int n = triad_case_good(c, "equations.limited") ? triad_case_texts(c, "equations.limited", text, 2) : 0, density = 0;
+  int components = 0;
   for (int i = 0; i < n; i++) {
     density = density || strcmp(text[i], "density") == 0;
-    if (strcmp(text[i], "density") != 0 && strcmp(text[i], "pressure") != 0)
-      triad_case_error_of_value(c, "equations.limited", i, "equations.limited: \"%s\" is neither density nor pressure",
+    components = components || strcmp(text[i], "components") == 0;
+    if (strcmp(text[i], "density") != 0 && strcmp(text[i], "pressure") != 0 && strcmp(text[i], "components") != 0)
+      triad_case_error_of_value(c, "equations.limited", i, "equations.limited: \"%s\" is none of density, pressure, components",
                                 text[i]);
   }
-  if (n > 0 && !density)
+  if (components && n > 1)
+    triad_case_error_of(c, "equations.limited", "equations.limited: components stand alone");
+  if (n > 0 && !density && !components)
     triad_case_error_of(c, "equations.limited", "equations.limited: the pressure is bounded where the density is too");
 }
 

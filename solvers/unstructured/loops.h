@@ -31,9 +31,9 @@ typedef struct triad_fct_loops {
 } triad_fct_loops;
 
 /* Numbers of a cell that gradients, and later bounds and limits, take: these lie where those were. */
-static inline int triad_fct_work_size(triad_fct_high high)
+static inline int triad_fct_work_size(int gradients)
 {
-  return high == TRIAD_FCT_LINEAR ? TRIAD_FCT_GRADIENT : TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS;
+  return gradients ? TRIAD_FCT_GRADIENT : TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS;
 }
 
 static inline void triad_fct_share_work(triad_fct_view *v, int wide)

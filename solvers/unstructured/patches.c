@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRESSURE = 1, TEMPERATURE = 2, DENSITY = 4, VELOCITY = 8, WITH = 16 };
+enum { PRESSURE = 1, TEMPERATURE = 2, DENSITY = 4, VELOCITY = 8, WITH = 16, SPONGE = 32, STRENGTH = 64 };
 
 static const struct {
   const char *name;
@@ -17,7 +17,8 @@ static const struct {
     {"inflow", TRIAD_FCT_INFLOW, PRESSURE | TEMPERATURE | DENSITY | VELOCITY, PRESSURE},
     {"outflow", TRIAD_FCT_OUTFLOW, 0, 0},
     {"pressure", TRIAD_FCT_PRESSURE, PRESSURE, PRESSURE},
-    {"farfield", TRIAD_FCT_FARFIELD, PRESSURE | TEMPERATURE | DENSITY | VELOCITY, PRESSURE},
+    {"noslip", TRIAD_FCT_NOSLIP, TEMPERATURE, 0},
+    {"farfield", TRIAD_FCT_FARFIELD, PRESSURE | TEMPERATURE | DENSITY | VELOCITY | SPONGE | STRENGTH, PRESSURE},
     {"total", TRIAD_FCT_TOTAL, PRESSURE | TEMPERATURE, PRESSURE},
     {"periodic", TRIAD_FCT_PERIODIC, WITH, 0},
 };
@@ -51,20 +52,24 @@ static int take_word(const char *begin, const char *end, char *word)
 
 static int set_number(reading *r, const char *key, double value)
 {
-  static const char *const names[] = {"pressure", "temperature", "density", "u", "v", "w"};
+  static const struct {
+    const char *name;
+    int flag, positive;
+  } options[] = {{"pressure", PRESSURE, 1}, {"temperature", TEMPERATURE, 1}, {"density", DENSITY, 1}, {"u", VELOCITY, 0},
+                 {"v", VELOCITY, 0},        {"w", VELOCITY, 0},              {"sponge", SPONGE, 1},   {"strength", STRENGTH, 1}};
   double *const to[] = {&r->patch->state[4], &r->temperature, &r->patch->state[0], &r->patch->state[1],
-                        &r->patch->state[2], &r->patch->state[3]};
-  for (int i = 0; i < 6; i++) {
-    if (strcmp(key, names[i]) != 0) continue;
-    if (i < 3 && !(value > 0)) {
+                        &r->patch->state[2], &r->patch->state[3], &r->patch->sponge, &r->patch->strength};
+  for (int i = 0; i < 8; i++) {
+    if (strcmp(key, options[i].name) != 0) continue;
+    if (options[i].positive && !(value > 0)) {
       (void)snprintf(r->why, TRIAD_FCT_WHY, "%s is not positive", key);
       return 0;
     }
     *to[i] = value;
-    r->given |= i < 3 ? 1 << i : VELOCITY;
+    r->given |= options[i].flag;
     return 1;
   }
-  (void)snprintf(r->why, TRIAD_FCT_WHY, "\"%s\" is not known: pressure, temperature, density, u, v, w", key);
+  (void)snprintf(r->why, TRIAD_FCT_WHY, "\"%s\" is not known: pressure, temperature, density, u, v, w, sponge, strength", key);
   return 0;
 }
 
@@ -118,6 +123,10 @@ static int complete(reading *r, int kind)
                    kinds[kind].name);
     return 0;
   }
+  if (kinds[kind].kind == TRIAD_FCT_NOSLIP) {
+    p->state[4] = r->given & TEMPERATURE ? r->temperature : 0;
+    return 1;
+  }
   if (!(r->given & DENSITY)) p->state[0] = p->state[4] / r->temperature;
   return 1;
 }
@@ -126,7 +135,7 @@ int triad_fct_patch_read(triad_fct_patch *p, const char *text, char why[TRIAD_FC
 {
   reading r = {.patch = p, .temperature = 1, .why = why};
   const char *colon = strchr(text, ':');
-  *p = (triad_fct_patch){.state = {1, 0, 0, 0, 1}};
+  *p = (triad_fct_patch){.state = {1, 0, 0, 0, 1}, .strength = 1};
   if (!colon || !take_word(text, colon, p->name)) {
     (void)snprintf(why, TRIAD_FCT_WHY, "\"%.80s\" is not of the form \"patch: kind, key=value\"", text);
     return 0;

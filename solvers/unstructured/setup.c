@@ -64,6 +64,9 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   if (triad_case_is(given, "grid.loops", "atomics")) s->loops = TRIAD_FCT_ATOMICS;
   s->means = triad_case_flag(given, "output.means");
   s->means_from = triad_case_real(given, "output.means_from");
+  s->prelimit = triad_case_flag(given, "equations.prelimit");
+  s->viscosity = triad_case_real(given, "equations.viscosity");
+  s->prandtl = triad_case_real(given, "equations.prandtl");
   s->slack = triad_case_real(given, "equations.slack");
   if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_FCT_LOW;
   if (triad_case_is(given, "equations.transport", "high")) s->transport = TRIAD_FCT_HIGH;
@@ -71,13 +74,17 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   if (triad_case_is(given, "grid.numbering", "coalesced")) s->numbering = TRIAD_FCT_COALESCED;
   int n = triad_case_texts(given, "equations.limited", text, 2);
   for (int i = 0; i < n; i++)
-    s->limited |= strcmp(text[i], "pressure") == 0 ? TRIAD_FCT_LIMIT_PRESSURE : TRIAD_FCT_LIMIT_DENSITY;
+    s->limited |= strcmp(text[i], "pressure") == 0     ? TRIAD_FCT_LIMIT_PRESSURE
+                  : strcmp(text[i], "components") == 0 ? TRIAD_FCT_LIMIT_COMPONENTS
+                                                       : TRIAD_FCT_LIMIT_DENSITY;
   TRIAD_TRY(read_mesh(&s->mesh, given));
   TRIAD_TRY(read_path(s->file, given));
   s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_FCT_PATCHES);
-  for (int i = 0; i < s->n_patches; i++)
+  for (int i = 0; i < s->n_patches; i++) {
     if (!triad_fct_patch_read(&s->patch[i], text[i], why))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s", why);
+    s->sponges = s->sponges || s->patch[i].sponge > 0;
+  }
   return TRIAD_OK;
 }
 

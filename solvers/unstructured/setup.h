@@ -26,10 +26,13 @@ typedef struct triad_fct_setup {
   int hllc;    /* is the low-order flux HLLC, else Rusanov?                                    */
   int linear;  /* is the high-order flux made of values with gradients, else of two cells' means? */
   int wide;    /* are gradients of cells of few faces means over their neighbours? */
+  int sponges;  /* is there one before a patch? */
+  int prelimit; /* are antidiffusive fluxes that smooth cancelled? */
+  double viscosity, prandtl; /* 0: none */
   int limited; /* TRIAD_FCT_LIMIT_.. */
   int means;         /* are means in time taken, from which time on? */
   double means_from;
-  double slack; /* bounds of the pressure are wider by this part of them */
+  double slack; /* bounds are wider by this part of them */
   char file[TRIAD_PATH];    /* of Gmsh; "": none, and the mesh is made by */
   triad_fct_generator mesh;
   triad_fct_numbering numbering;

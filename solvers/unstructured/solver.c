@@ -14,6 +14,7 @@ static void describe_scheme(const triad_fct_flow *f, triad_log *log)
                  s->transport == TRIAD_FCT_LOW ? "" : s->linear ? "linear" : "central",
                  s->transport == TRIAD_FCT_LOW ? "" : " fluxes",
                  s->transport != TRIAD_FCT_CORRECTED ? ""
+                 : s->limited & TRIAD_FCT_LIMIT_COMPONENTS ? " within bounds of each component"
                  : s->limited & TRIAD_FCT_LIMIT_PRESSURE ? " within bounds of density and pressure"
                                                          : " within bounds of density");
 }
@@ -36,6 +37,8 @@ static void describe(const void *self, triad_log *log)
                  " faces, of them %" PRId64 " outer ones; mesh %016" PRIx64, TRIAD_PRECISION_NAME, f->mesh->n_cells,
                  f->mesh->n_faces, f->mesh->n_faces - f->mesh->n_inner, f->checksum);
   describe_scheme(f, log);
+  if (f->setup.viscosity > 0)
+    triad_log_info(log, "  laminar stress of viscosity %g, Prandtl number %g", f->setup.viscosity, f->setup.prandtl);
   if (f->mesh->curved > 0)
     triad_log_info(log, "  %" PRId64 " cells of %s are of second order: their corners are used, their sides are flat",
                    f->mesh->curved, f->setup.file);

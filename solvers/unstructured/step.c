@@ -108,6 +108,10 @@ int triad_fct_advance(void *flow, triad_step *step)
   triad_fct_move(f, dt, 1);
   f->stale = f->device != NULL;
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->settle(f)));
+  if (f->setup.sponges) {
+    triad_fct_sponges_apply(f, dt, f->passed);
+    TRIAD_TRY(triad_fct_look(f));
+  }
   TRIAD_TRY(triad_fct_sum_crossed(f, dt));
   triad_step_done(&f->at, step, dt);
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;

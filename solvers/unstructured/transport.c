@@ -8,7 +8,7 @@
 void triad_fct_find_fluxes(triad_fct_flow *f, int low)
 {
   const triad_fct_loops *on = f->loops;
-  if (f->high == TRIAD_FCT_LINEAR) {
+  if (f->gradients) {
     on->gradients(f, TRIAD_FCT_LATE);
     on->begin(f, f->wide ? &f->view.slope : &f->view.gradient, TRIAD_FCT_GRADIENT);
     on->gradients(f, TRIAD_FCT_EARLY);
@@ -21,8 +21,9 @@ void triad_fct_find_fluxes(triad_fct_flow *f, int low)
   }
   on->fluxes(f, TRIAD_FCT_OWN_FACES, low);
   on->fluxes(f, TRIAD_FCT_OUTER_FACES, low);
-  if (f->high == TRIAD_FCT_LINEAR) on->end(f);
+  if (f->gradients) on->end(f);
   on->fluxes(f, TRIAD_FCT_GHOST_FACES, low);
+  if (f->setup.viscosity > 0) triad_fct_add_viscous(f, low);
 }
 
 /* ---- from the state over dt ---- */
@@ -44,8 +45,10 @@ void triad_fct_move(triad_fct_flow *f, double dt, int last)
   on->transported(f, TRIAD_FCT_LATE, dt);
   if (f->view.bounded) on->begin(f, &f->view.bound, TRIAD_FCT_BOUNDS);
   on->transported(f, TRIAD_FCT_EARLY, dt);
+  if (f->view.bounded) on->end(f);
+  if (f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.prelimit) triad_fct_prelimit(f);
+  if (f->component.at) triad_fct_limit_components(f, dt);
   if (f->view.bounded) {
-    on->end(f);
     on->limits(f, TRIAD_FCT_LATE, dt);
     on->begin(f, &f->view.limit, TRIAD_FCT_LIMITS);
     on->limits(f, TRIAD_FCT_EARLY, dt);
