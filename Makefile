@@ -5,7 +5,9 @@
 #   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make torture       300 runs killed, cut from power, out of disk: no hand, no difference (tests/torture.py)
 #   make clean         remove build/ and bin/             make help       this list
+#   make mutants       small faults in the arithmetic, each of which a test must notice (tests/mutants/run)
 #   make dist          build/triad-VERSION.tar.gz, the sources of this commit
+#   make release       build/release: that archive, its checksum, the EasyBuild recipe with it (tools/release)
 #   make docs          the guide as a site, build/docs/html/index.html; it reads well raw too: docs/README.md
 #   make print-config  compilers, flags, libraries
 # With any of them:
@@ -81,13 +83,13 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check check-long check-gpu bench-gpu fuzz torture probe dist docs install uninstall clean help print-config force
+.PHONY: all unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -178,24 +180,23 @@ $(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (faked CUDA)")
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) -Itests/unit/fake $(CFLAGS) -UTRIAD_CUDA -UTRIAD_NCCL -DTRIAD_CUDA -DTRIAD_NCCL $(ERROR) -c $< -o $@
-# the same with the staggered solver's kernels, which the host's compiler takes for C++ (tests/unit/fake/kernels.h)
-faked_staggered := $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard \
-                   solvers/staggered/device.c solvers/staggered/gpu_*.c)) \
-                   $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard cuda/staggered_*.cu))
+# the same with a solver's kernels, which the host's compiler takes for C++ (tests/unit/fake/kernels.h):
+# $(call on_faked,PROGRAMS,SOURCES IN C,KERNELS)
 $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 	$(call say,CXX,"$< (faked CUDA)")
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
-$(BUILD)/tests/test_staggered_gpu: $(faked_staggered)
-$(BUILD)/tests/test_staggered_gpu: private FAKED := $(faked_staggered) -lstdc++
-$(BUILD)/tests/test_staggered_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
-# and with those of flux-corrected transport
-faked_fct := $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard \
-             solvers/unstructured/device.c solvers/unstructured/gpu_*.c)) \
-             $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard cuda/fct_*.cu))
-$(BUILD)/tests/test_fct_gpu: $(faked_fct)
-$(BUILD)/tests/test_fct_gpu: private FAKED := $(faked_fct) -lstdc++
-$(BUILD)/tests/test_fct_gpu: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
+	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
+faked_parts = $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard $(1))) \
+              $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard $(2)))
+define on_faked
+$(1:%=$(BUILD)/tests/%): $(call faked_parts,$(2),$(3))
+$(1:%=$(BUILD)/tests/%): private FAKED := $(call faked_parts,$(2),$(3)) -lstdc++
+$(1:%=$(BUILD)/tests/%): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
+endef
+$(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/device.c solvers/staggered/gpu_*.c,cuda/staggered_*.cu))
+$(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))
+$(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
+$(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
@@ -232,6 +233,7 @@ check: all unit
 # Flows with known answers, minutes to hours.
 check-long: all
 	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/check $(BIN)/triad
+	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/blocks $(BIN)/triad
 	$(Q)"$$(tools/python numpy h5py)" tests/long/check-fct $(BIN)/triad
 
 # On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
@@ -249,7 +251,7 @@ fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize
                 -DTRIAD_VERSION='"fuzz"' -DTRIAD_COMMIT='""' -DTRIAD_DATE='""' -DTRIAD_BUILD_FLAGS='""'
 fuzz_omp      = $(shell $(MPICC) -print-file-name=$(1))
 fuzz_objects := $(once:%.c=build/fuzz/%.o) $(both:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
-fuzz_names   := case set manifest header
+fuzz_names   := case set manifest header plot3d nmf
 fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)
@@ -271,9 +273,13 @@ fuzz:
 	  FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run $(fuzz_names)
 
 # Its short form is a test of the suite.
-TORTURE_TRIES ?= 300
+TRIES ?= 300
 torture: all
-	$(Q)TRIAD_BIN=$(BIN)/triad "$$(tools/python numpy h5py)" tests/torture.py --tries $(TORTURE_TRIES)
+	$(Q)TRIAD_BIN=$(BIN)/triad "$$(tools/python numpy h5py)" tests/torture.py --tries $(TRIES)
+
+# Mutation test, about 15 minutes of processor time; what is known is not tried again. MUTANTS: its options, as --only fct
+mutants: all
+	$(Q)"$$(tools/python numpy h5py pytest)" tests/mutants/run $(MUTANTS)
 
 # Compiles and links a program that asks for everything; tools/deps believes it where packages have other names.
 probe:
@@ -327,6 +333,9 @@ dist:
 	@mkdir -p $(BUILD)
 	git archive --prefix=triad-$(VERSION)/ --output=$(BUILD)/triad-$(VERSION).tar.gz HEAD
 
+release:
+	$(Q)tools/release
+
 # every warning is an error: a link that leads nowhere, a page that the map does not list
 docs:
 	@python=$$(tools/python sphinx myst_parser furo 2>/dev/null) || { \
@@ -345,6 +354,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean dist docs help print-config probe uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(addprefix $(BUILD)/,once double raw tests fuzz) -name '*.d' 2>/dev/null)
 endif

@@ -5,7 +5,7 @@
 
 /* What a TRIAD_GPU_PASS may leave out. HELD 0: as many as IN. */
 struct pass_defaults {
-  enum { HELD = 0, KEEPS = 0, CARRIES = 0, RATES = 1, FUSED = 1, SHARED = 0 };
+  enum { HELD = 0, KEEPS = 0, CARRIES = 0, BEHIND = 0, RATES = 1, FUSED = 1, SHARED = 0 };
 };
 
 /* As the kernels see it. G: its numbers, constants, point() and rate(). */
@@ -17,6 +17,7 @@ template <class G> struct pass {
     KEEPS = G::KEEPS,
     RESULTS = G::RESULTS,
     CARRIES = G::CARRIES,
+    BEHIND = G::BEHIND,
     SHARED = G::SHARED,
     FUSED = G::FUSED
   };
@@ -74,7 +75,8 @@ static __global__ void points_kernel(typename P::law law, int64_t n, int carried
   if (i < n) {
     triad_real values[P::HELD], results[P::RESULTS];
 #pragma unroll
-    for (int f = 0; f < P::HELD; f++) values[f] = f < P::IN ? in[f * n + i] : kept[(f - P::IN) * kept_stride + i];
+    for (int f = 0; f < P::HELD; f++)
+      values[f] = f >= P::IN ? kept[(f - P::IN) * kept_stride + i] : in[(f < P::IN - P::BEHIND ? f : f + carried) * n + i];
 #pragma unroll
     for (int f = 0; f < P::KEEPS; f++) kept[f * kept_stride + i] = values[f];
     P::point(law, dt, values, results);
@@ -84,7 +86,7 @@ static __global__ void points_kernel(typename P::law law, int64_t n, int carried
       for (int s = 0; s < carried; s++)
 #pragma unroll
         for (int c = 0; c < 3; c++)
-          out[(P::RESULTS + 3 * s + c) * n + i] = values[c] * in[(P::IN + s) * n + i];
+          out[(P::RESULTS + 3 * s + c) * n + i] = values[c] * in[(P::IN - P::BEHIND + s) * n + i];
     rate = (double)P::rate(law, values);
   }
   if (peak) raise_peak(peak, rate);
@@ -104,6 +106,7 @@ template <class P> static int visit_plain(const typename P::law *law, const tria
 /* A template, so that only what the law asks for is made. */
 template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
 {
+  static_assert(P::FUSED == 0 || P::BEHIND == 0, "in one kernel what is carried comes last");
   if constexpr (P::FUSED != 0)
     if (!c->shape->library[0]) return visit_fused<P>((const typename P::law *)law, c);
   return visit_plain<P>((const typename P::law *)law, c);

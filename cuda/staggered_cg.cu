@@ -264,7 +264,7 @@ template <class Op> static int each_cell(const cells *c, const Op &op, const sum
 {
   const int64_t local[3] = {c->local[0], c->local[1], c->local[2]};
   const dim3 threads((unsigned)wide(local[0]), ROWS), blocks = grid_of(local);
-  const sums none = {nullptr, nullptr};
+  const sums none = {};
   TRIAD_LAUNCH(blocks, threads, stream, each<Op>)(*c, op, results ? *results : none);
   return launched(what);
 }
@@ -373,18 +373,22 @@ struct all_sums {
   double of[TRIAD_STAGGERED_GPU_SUMS];
 };
 
-static __global__ void settle(triad_staggered_gpu_scalars *s, const all_sums sum, triad_staggered_gpu_after after)
+static __global__ void settle(triad_staggered_gpu_scalars *s, const all_sums sum, triad_staggered_gpu_after after,
+                              triad_staggered_gpu_after then)
 {
   for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) s->sum[i] = sum.of[i];
   triad_staggered_gpu_conclude(s, after);
+  if (then == TRIAD_STAGGERED_AFTER_SUMS) return;
+  s->sum[0] = sum.of[1];
+  triad_staggered_gpu_conclude(s, then);
 }
 
 extern "C" int triad_staggered_gpu_settle(const sums *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
-                                          triad_staggered_gpu_after after, void *stream)
+                                          triad_staggered_gpu_after after, triad_staggered_gpu_after then, void *stream)
 {
   all_sums all;
   for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) all.of[i] = sum[i];
-  TRIAD_LAUNCH(dim3(1), dim3(1), stream, settle)(results->scalars, all, after);
+  TRIAD_LAUNCH(dim3(1), dim3(1), stream, settle)(results->scalars, all, after, then);
   return launched("sums of all ranks");
 }
 

@@ -40,31 +40,35 @@ static __device__ __forceinline__ int next_cell(const mesh &g, int64_t c[3], int
 
 /* ---- a stage ---- */
 
-template <int A, int SOLIDS>
+template <int A, int SOLIDS, int SAME>
 static __device__ __forceinline__ void component(const mesh &g, const triad_staggered_gpu_update &p, int64_t at,
                                                  const int64_t c[3])
 {
   const triad_real *const in[3] = {p.in[0], p.in[1], p.in[2]};
   triad_real change = p.force[A] - triad_staggered_advection(A, &g.sizes, in, at, c) +
-                      p.viscosity * triad_staggered_diffusion(A, SOLIDS, &g.sizes, in[A], at, c);
+                      p.viscosity * triad_staggered_diffusion(A, SOLIDS, &g.sizes, SAME ? in[A] : p.diffused[A], at, c);
   p.out[A][at] = triad_staggered_passes(A, &g.sizes, at) * (p.x_part * p.x[A][at] + p.rate * change);
 }
 
-template <int SOLIDS>
+/* SAME: what is diffused is what is carried. */
+template <int SOLIDS, int SAME>
 static __global__ void __launch_bounds__(LANES *ROWS) momentum(const mesh g, const triad_staggered_gpu_update p)
 {
   int64_t c[3], at;
   if (!own_cell(g, c, &at)) return;
-  component<0, SOLIDS>(g, p, at, c);
-  component<1, SOLIDS>(g, p, at, c);
-  component<2, SOLIDS>(g, p, at, c);
+  component<0, SOLIDS, SAME>(g, p, at, c);
+  component<1, SOLIDS, SAME>(g, p, at, c);
+  component<2, SOLIDS, SAME>(g, p, at, c);
 }
 
 extern "C" int triad_staggered_gpu_momentum(const mesh *g, const triad_staggered_gpu_update *update, void *stream)
 {
   const dim3 threads(LANES, ROWS);
-  if (g->solids) TRIAD_LAUNCH(blocks_of(g), threads, stream, momentum<1>)(*g, *update);
-  else TRIAD_LAUNCH(blocks_of(g), threads, stream, momentum<0>)(*g, *update);
+  const int same = update->diffused[0] == update->in[0];
+  if (g->solids && same) TRIAD_LAUNCH(blocks_of(g), threads, stream, momentum<1, 1>)(*g, *update);
+  else if (g->solids) TRIAD_LAUNCH(blocks_of(g), threads, stream, momentum<1, 0>)(*g, *update);
+  else if (same) TRIAD_LAUNCH(blocks_of(g), threads, stream, momentum<0, 1>)(*g, *update);
+  else TRIAD_LAUNCH(blocks_of(g), threads, stream, momentum<0, 0>)(*g, *update);
   return launched("momentum");
 }
 
@@ -81,10 +85,11 @@ static __global__ void __launch_bounds__(LANES *ROWS) fill(const mesh g, const t
   const int64_t beyond = at - inwards;
 #pragma unroll
   for (int a = 0; a < 3; a++)
-    if (a != axis) s.u[a][beyond] = s.wall ? 2 * s.velocity[a] - s.u[a][at] : s.u[a][at];
+    if (a != axis) s.u[a][beyond] = s.given ? 2 * s.velocity[a] - s.u[a][at] : s.u[a][at];
   triad_real *across = axis == 0 ? s.u[0] : axis == 1 ? s.u[1] : s.u[2];
-  across[s.upper ? beyond : at] = 0;
-  if (!s.upper) across[beyond] = -across[at + inwards];
+  const triad_real through = axis == 0 ? s.velocity[0] : axis == 1 ? s.velocity[1] : s.velocity[2];
+  if (s.closed) across[s.upper ? beyond : at] = g.sizes.open[at] & TRIAD_STAGGERED_SOLID ? TRIAD_R(0) : through;
+  if (!s.upper) across[beyond] = 2 * across[at] - across[at + inwards];
 }
 
 extern "C" int triad_staggered_gpu_fill(const mesh *g, const triad_staggered_gpu_side *side, void *stream)
@@ -94,6 +99,23 @@ extern "C" int triad_staggered_gpu_fill(const mesh *g, const triad_staggered_gpu
   const dim3 blocks(blocks_for(points, LANES * ROWS)), threads(LANES * ROWS);
   TRIAD_LAUNCH(blocks, threads, stream, fill)(*g, *side, points);
   return launched("a boundary");
+}
+
+/* ---- whole fields ---- */
+
+static __global__ void __launch_bounds__(LANES *ROWS)
+    combine(int64_t n, triad_real factor, const triad_real *x, const triad_real *y, triad_real *out)
+{
+  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+  if (i < n) out[i] = factor * x[i] + (y ? y[i] : TRIAD_R(0));
+}
+
+extern "C" int triad_staggered_gpu_combine(int64_t n, double factor, const triad_real *x, const triad_real *y, triad_real *out,
+                                           void *stream)
+{
+  const dim3 blocks(blocks_for(n, LANES * ROWS)), threads(LANES * ROWS);
+  TRIAD_LAUNCH(blocks, threads, stream, combine)(n, (triad_real)factor, x, y, out);
+  return launched("a sum of fields");
 }
 
 /* ---- the pressure's source, and the projection ---- */

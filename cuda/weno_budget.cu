@@ -52,7 +52,7 @@ static __global__ void __launch_bounds__(THREADS) terms_kernel(triad_weno_gpu g,
 
 extern "C" int triad_weno_gpu_terms(const triad_weno_gpu *g, const triad_weno_differences *d, double *out, void *stream)
 {
-  terms_kernel<<<(unsigned)(g->local[1] * g->local[2]), THREADS, 0, (cudaStream_t)stream>>>(*g, *d, out);
+  TRIAD_LAUNCH(dim3((unsigned)(g->local[1] * g->local[2])), dim3(THREADS), stream, terms_kernel)(*g, *d, out);
   return launched("sums of budgets");
 }
 
@@ -71,6 +71,6 @@ extern "C" int triad_weno_gpu_below(const triad_weno_gpu *g, const triad_weno_di
 {
   cudaError_t error = cudaMemsetAsync(count, 0, sizeof *count, (cudaStream_t)stream);
   if (error != cudaSuccess) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "GPU: %s", cudaGetErrorString(error));
-  below_kernel<<<(unsigned)(g->local[1] * g->local[2]), THREADS, 0, (cudaStream_t)stream>>>(*g, *d, bound, count);
+  TRIAD_LAUNCH(dim3((unsigned)(g->local[1] * g->local[2])), dim3(THREADS), stream, below_kernel)(*g, *d, bound, count);
   return launched("the count of shocklets");
 }

@@ -1,23 +1,7 @@
 /* The compressible solver's sweeps with central fluxes and viscous fluxes at faces, along each axis. */
 #include "solvers/weno/device_threads.h"
-#include "solvers/weno/viscous_points.h"
 
 enum { LANES = TRIAD_WENO_MARCHING, MARGIN = 2 /* threads that lend their stresses only */ };
-
-/* The central flux through the face below place i. */
-static __device__ __forceinline__ triad_weno_five central_face(const sweep_args &a, int64_t i)
-{
-  return triad_weno_central(&a.g.gas, cell_at(a, i - 4 * a.step), cell_at(a, i - 3 * a.step), cell_at(a, i - 2 * a.step),
-                            cell_at(a, i - a.step), cell_at(a, i), cell_at(a, i + a.step), cell_at(a, i + 2 * a.step),
-                            cell_at(a, i + 3 * a.step));
-}
-
-static __device__ __forceinline__ triad_weno_stress stress_at_face(const sweep_args &a, int64_t i)
-{
-  return triad_weno_stress_at_face(&a.g.gas, a.viscous, a.g.primitive[a.velocity[0]] + i,
-                                   a.g.primitive[a.velocity[1]] + i, a.g.primitive[a.velocity[2]] + i,
-                                   a.g.primitive[3] + i, a.g.primitive[4] + i);
-}
 
 /* Along y or z, as march_kernel of weno_march.cu. */
 static __global__ void __launch_bounds__(LANES) central_march_kernel(sweep_args a, int lanes, int64_t segment)
@@ -69,12 +53,12 @@ int triad_weno_sweep_central(const sweep_args *a, cudaStream_t stream)
   if (a->axis == 0) {
     int threads;
     dim3 blocks = x_blocks(a, MARGIN, &threads);
-    central_x_kernel<<<blocks, threads, 0, stream>>>(*a, MARGIN);
+    TRIAD_LAUNCH(blocks, dim3((unsigned)threads), stream, central_x_kernel)(*a, MARGIN);
   } else {
     int lanes;
     int64_t segment;
     dim3 blocks = march_blocks(a, &lanes, &segment);
-    central_march_kernel<<<blocks, LANES, 0, stream>>>(*a, lanes, segment);
+    TRIAD_LAUNCH(blocks, dim3(LANES), stream, central_march_kernel)(*a, lanes, segment);
   }
   return launched("a central sweep");
 }

@@ -54,7 +54,7 @@ template <int W, int V> static int march(const sweep_args *a, cudaStream_t strea
   int lanes;
   int64_t segment;
   dim3 blocks = march_blocks(a, &lanes, &segment);
-  march_kernel<W, V><<<blocks, LANES, 0, stream>>>(*a, lanes, segment);
+  TRIAD_LAUNCH(blocks, dim3(LANES), stream, march_kernel<W, V>)(*a, lanes, segment);
   return launched("a sweep along y or z");
 }
 

@@ -40,7 +40,7 @@ static __global__ void face_kernel(triad_weno_gpu g, triad_weno_rule r, int uppe
 extern "C" int triad_weno_gpu_face(const triad_weno_gpu *g, const triad_weno_rule *rule, int upper, void *stream)
 {
   int64_t points = layer_points(g, rule->axis);
-  face_kernel<<<blocks_for(points, 128), 128, 0, (cudaStream_t)stream>>>(*g, *rule, upper, points);
+  TRIAD_LAUNCH(dim3(blocks_for(points, 128)), dim3(128), stream, face_kernel)(*g, *rule, upper, points);
   return launched("a boundary");
 }
 
@@ -66,7 +66,7 @@ extern "C" int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_bo
   int64_t points = triad_box_points(b);
   if (points <= 0) return TRIAD_OK;
   int64_t first = g->origin + b->low[0] + b->low[1] * g->stride[1] + b->low[2] * g->stride[2];
-  primitives_kernel<<<blocks_for(points, 256), 256, 0, (cudaStream_t)stream>>>(
+  TRIAD_LAUNCH(dim3(blocks_for(points, 256)), dim3(256), stream, primitives_kernel)(
       *g, first, (uint32_t)(b->high[0] - b->low[0]), (uint32_t)(b->high[1] - b->low[1]), (uint32_t)points);
   return launched("primitives");
 }
@@ -112,6 +112,6 @@ extern "C" int triad_weno_gpu_state_check(const triad_weno_gpu *g, double *worst
   int64_t rows = g->local[1] * g->local[2];
   cudaError_t error = cudaMemsetAsync(worst, 0, 5 * sizeof *worst, (cudaStream_t)stream);
   if (error != cudaSuccess) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "GPU: %s", cudaGetErrorString(error));
-  look_kernel<<<(unsigned)(rows < 4096 ? rows : 4096), 128, 0, (cudaStream_t)stream>>>(*g, rows, worst);
+  TRIAD_LAUNCH(dim3((unsigned)(rows < 4096 ? rows : 4096)), dim3(128), stream, look_kernel)(*g, rows, worst);
   return launched("the look at a state");
 }

@@ -23,9 +23,10 @@ static sweep_args args_of(const triad_weno_gpu *g, const triad_weno_gpu_update *
   for (int i = 0; i < 3; i++) {
     int v = a.velocity[i];
     step[i] = g->halo[v] > 0 ? g->stride[v] : 0;
-    per[i] = g->per_spacing[v] / (g->form == TRIAD_WENO_CENTRAL ? 1 : 12);
+    per[i] = g->per_spacing[v] / (g->form == TRIAD_WENO_UPWIND ? 12 : 1);
   }
   a.viscous = triad_weno_steps{step[0], step[1], step[2], per[0], per[1], per[2]};
+  a.sensor = triad_weno_sensor_of(g->halo, g->stride, g->per_spacing, axis);
   return a;
 }
 
@@ -40,9 +41,10 @@ extern "C" int triad_weno_gpu_rates(const triad_weno_gpu *g, const triad_weno_gp
     if (g->halo[i] == 0) continue;
     sweep_args a = args_of(g, update, box, i, axes);
     a.flags = (done == 0 ? FIRST : 0) | (done == axes - 1 ? LAST : 0);
-    TRIAD_TRY(g->form == TRIAD_WENO_CENTRAL ? triad_weno_sweep_central(&a, s)
-              : i == 0                      ? triad_weno_sweep_x(&a, s)
-                                            : triad_weno_sweep_march(&a, s));
+    TRIAD_TRY(g->form == TRIAD_WENO_CENTRAL  ? triad_weno_sweep_central(&a, s)
+              : g->form == TRIAD_WENO_HYBRID ? triad_weno_sweep_hybrid(&a, s)
+              : i == 0                       ? triad_weno_sweep_x(&a, s)
+                                             : triad_weno_sweep_march(&a, s));
     done++;
   }
   return TRIAD_OK;

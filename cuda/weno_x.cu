@@ -34,7 +34,7 @@ template <int W, int V> static int along(const sweep_args *a, cudaStream_t strea
 {
   int margin = a->g.viscous ? 2 : 1, threads;
   dim3 blocks = x_blocks(a, margin, &threads);
-  x_kernel<W, V><<<blocks, threads, 0, stream>>>(*a, margin);
+  TRIAD_LAUNCH(blocks, dim3((unsigned)threads), stream, x_kernel<W, V>)(*a, margin);
   return launched("a sweep along x");
 }
 

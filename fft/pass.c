@@ -1,4 +1,5 @@
 #include "fft/pass.h"
+#include "fft/shift.h"
 
 #include <math.h>
 #include <omp.h>
@@ -30,6 +31,8 @@ struct triad_pass {
   triad_real scale;
   double exchange_s;
   thread_space *space; /* [threads] */
+  triad_shift *shift;  /* of the grid at hand */
+  triad_cplx *first;   /* [result][block][kz][lane] of the first of two grids; NULL where there are not two */
 };
 
 static int maximum(int a, int b) { return a > b ? a : b; }
@@ -51,7 +54,9 @@ static int take_space(triad_pass *p)
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->layout->grid.n[0], &s->line));
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->layout->grid.n[0], &s->beyond));
   }
-  return TRIAD_OK;
+  if (!p->layout->grid.shifted) return TRIAD_OK;
+  TRIAD_TRY(triad_shift_create(&p->shift, m, p->layout));
+  return TRIAD_ALLOC(m, "shifts", p->most_in > 0 ? p->most_out * p->layout->modes : 0, &p->first);
 }
 
 static void set_sizes(triad_pass *p)
@@ -118,6 +123,8 @@ void triad_pass_destroy(triad_pass **pass)
     TRIAD_FREE(m, &s->beyond);
   }
   TRIAD_FREE(m, &p->space);
+  triad_shift_destroy(&p->shift, m);
+  TRIAD_FREE(m, &p->first);
   triad_lines_destroy(&p->lines);
   triad_exchange_destroy(&p->exchange);
   triad_columns_destroy(&p->columns);
@@ -133,6 +140,30 @@ static void lap(thread_space *s, enum triad_phase phase, double *last)
   *last = now;
 }
 
+static triad_cplx *first_row(const triad_pass *p, int64_t b, int f, int64_t j)
+{
+  const triad_layout *l = p->layout;
+  return p->first + f * l->modes + (b * l->nkz + j) * TRIAD_LANES;
+}
+
+/* Put results aside; and take the mean with those. */
+static void put_aside(const triad_pass *p, const triad_batch *block, int n, triad_cplx *const *out)
+{
+  for (int f = 0; f < n; f++)
+    for (int64_t j = 0; j < p->layout->nkz; j++)
+      memcpy(first_row(p, block->block, f, j), triad_batch_row(block, out[f], j), TRIAD_LANES * sizeof(triad_cplx));
+}
+
+static void take_mean(const triad_pass *p, const triad_batch *block, int n, triad_cplx *const *out)
+{
+  for (int f = 0; f < n; f++)
+    for (int64_t j = 0; j < p->layout->nkz; j++) {
+      const triad_cplx *a = first_row(p, block->block, f, j);
+      triad_cplx *b = triad_batch_row(block, out[f], j);
+      for (int i = 0; i < TRIAD_LANES; i++) b[i] = (triad_cplx){(a[i].re + b[i].re) / 2, (a[i].im + b[i].im) / 2};
+    }
+}
+
 static void columns_to_work(triad_pass *p, const triad_work *work, thread_space *s, int64_t b)
 {
   const triad_layout *l = p->layout;
@@ -144,6 +175,7 @@ static void columns_to_work(triad_pass *p, const triad_work *work, thread_space 
     memset(in[f] + l->kz_positive * TRIAD_LANES, 0, (size_t)(block.gap * TRIAD_LANES) * sizeof(triad_cplx));
   }
   work->source(work->self, &block, in);
+  triad_shift_block(p->shift, &block, 1, work->n_in, in);
   lap(s, TRIAD_PHASE_POINTWISE, &last);
   for (int f = 0; f < work->n_in; f++) triad_lines_z_backward(p->lines, in[f]);
   lap(s, TRIAD_PHASE_FFT, &last);
@@ -168,7 +200,8 @@ static void symmetrise(const triad_batch *block, triad_cplx *field)
   }
 }
 
-static void work_to_columns(triad_pass *p, const triad_work *work, thread_space *s, int64_t b)
+/* of: whether this is the only grid (0), the first of two (1) or the second (2) */
+static void work_to_columns(triad_pass *p, const triad_work *work, thread_space *s, int64_t b, int of)
 {
   const triad_layout *l = p->layout;
   triad_batch block = {l, b, l->grid.n[2] - l->nkz};
@@ -181,8 +214,13 @@ static void work_to_columns(triad_pass *p, const triad_work *work, thread_space 
   lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   for (int f = 0; f < work->n_out; f++) triad_lines_z_forward(p->lines, out[f]);
   lap(s, TRIAD_PHASE_FFT, &last);
+  triad_shift_block(p->shift, &block, -1, work->n_out, out);
   for (int f = 0; f < work->n_out; f++) symmetrise(&block, out[f]);
-  work->sink(work->self, &block, out);
+  if (of == 1) put_aside(p, &block, work->n_out, out);
+  else {
+    if (of == 2) take_mean(p, &block, work->n_out, out);
+    work->sink(work->self, &block, out);
+  }
   lap(s, TRIAD_PHASE_POINTWISE, &last);
 }
 
@@ -316,29 +354,39 @@ static void collect_peaks(triad_pass *p, double *peaks)
   }
 }
 
-int triad_pass_run(triad_pass *p, const triad_work *work)
+/* On one grid, as `of` of work_to_columns. */
+static int run_on(triad_pass *p, const triad_work *work, const double *shift, int of)
 {
-  int threads = p->context->threads;
-  int64_t n_blocks = p->layout->n_blocks;
-  triad_exchange_fields(p->exchange, work->n_in, work->n_out);
-  for (int t = 0; t < threads; t++)
-    for (int i = 0; i < TRIAD_PEAKS; i++) p->space[t].peaks[i] = -INFINITY;
-
+  const int threads = p->context->threads;
+  const int64_t n_blocks = p->layout->n_blocks;
+  triad_shift_set(p->shift, shift);
   if (work->n_in > 0) {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t b = 0; b < n_blocks; b++) columns_to_work(p, work, &p->space[omp_get_thread_num()], b);
   }
   visit_physical_space(p, work);
-  if (work->settle) {
+  if (work->settle && of != 1) {
     double peaks[TRIAD_PEAKS];
     collect_peaks(p, peaks);
     TRIAD_TRY(work->settle(work->self, peaks));
   }
   if (work->n_out > 0) {
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t b = 0; b < n_blocks; b++) work_to_columns(p, work, &p->space[omp_get_thread_num()], b);
+    for (int64_t b = 0; b < n_blocks; b++) work_to_columns(p, work, &p->space[omp_get_thread_num()], b, of);
   }
   return TRIAD_OK;
+}
+
+int triad_pass_run(triad_pass *p, const triad_work *work)
+{
+  static const double half_a_cell[3] = {0.5, 0.5, 0.5};
+  const int both = p->layout->grid.shifted && !work->shift && work->n_in > 0 && work->n_out > 0;
+  triad_exchange_fields(p->exchange, work->n_in, work->n_out);
+  for (int t = 0; t < p->context->threads; t++)
+    for (int i = 0; i < TRIAD_PEAKS; i++) p->space[t].peaks[i] = -INFINITY;
+  if (!both) return run_on(p, work, work->shift, 0);
+  TRIAD_TRY(run_on(p, work, NULL, 1));
+  return run_on(p, work, half_a_cell, 2);
 }
 
 triad_exchange *triad_pass_exchange(const triad_pass *p) { return p->exchange; }

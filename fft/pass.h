@@ -8,7 +8,12 @@
  *   sink       takes a block of columns of each result                         complex [kz][lane]
  *
  * Physical values exist only row by row, in cache. Forward and backward transforms are passes with n_in = 0 or
- * n_out = 0. docs/transform.md draws it. */
+ * n_out = 0. docs/transform.md draws it.
+ *
+ * A pass can take its points on a grid that is shifted by s, whose modes are u_k exp(i k.s) (docs/numerics.md section 18):
+ * factors ride with a block of columns while it is in cache, on the way out and on the way back. Products of modes p and q
+ * that reach k = p + q - N along an axis then come back with exp(i N s), and cancel in the mean over two grids half a cell
+ * apart. On a grid that is dealiased in this way, a pass with inputs and results takes that mean by itself. */
 #ifndef TRIAD_FFT_PASS_H
 #define TRIAD_FFT_PASS_H
 
@@ -52,6 +57,9 @@ typedef struct triad_work {
   /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: a
    * point's place among the 2 nx is the pass's own affair, but the same in all inputs and results, and in every pass. */
   int any_order;
+  /* By how many cells the grid of points is shifted along x, y, z. NULL: not at all; or, where the grid is dealiased by
+   * phase shifts, twice, half a cell apart, for the mean of the results and the largest of the peaks. */
+  const double *shift;
 } triad_work;
 
 typedef struct triad_pass_options {

@@ -6,6 +6,7 @@
 
 #include "base/precision.h"
 #include "solvers/solver.h"
+#include "store/disk.h"
 
 /* A flow, and what it was made from. */
 typedef struct triad_simulation {
@@ -16,8 +17,9 @@ typedef struct triad_simulation {
 } triad_simulation;
 
 /* Set the flow to its start, step 0 of t = 0: from initial.file, where initial.kind is "checkpoint", by the names of
- * fields, at its step and time with initial.keep_time; else as the family has it. */
-int triad_simulation_start(const triad_simulation *sim, triad_log *log);
+ * fields, at its step and time with initial.keep_time; else as the family has it. source: the folder of the checkpoint
+ * that was read, "" where none. */
+int triad_simulation_start(const triad_simulation *sim, triad_log *log, char source[TRIAD_PATH]);
 
 /* Go on from a checkpoint that triad_checkpoint_find has found: all fields, and its instant. Modes of another grid of
  * the same box, and numbers of another precision, are taken over. */

@@ -98,10 +98,10 @@ static int start_from(const triad_simulation *sim, const char *folder, const tri
   return TRIAD_OK;
 }
 
-static int start_from_checkpoint(const triad_simulation *sim, triad_log *log)
+static int start_from_checkpoint(const triad_simulation *sim, triad_log *log, char folder[TRIAD_PATH])
 {
   const triad_comm *comm = &sim->context->comm;
-  char folder[TRIAD_PATH], *path = NULL;
+  char *path = NULL;
   triad_manifest *about = NULL;
   int *list = NULL, n = triad_state_size(sim->solver->state(sim->flow));
   int st = triad_files_path(sim->context, sim->given, &path);
@@ -114,10 +114,11 @@ static int start_from_checkpoint(const triad_simulation *sim, triad_log *log)
   return st;
 }
 
-int triad_simulation_start(const triad_simulation *sim, triad_log *log)
+int triad_simulation_start(const triad_simulation *sim, triad_log *log, char source[TRIAD_PATH])
 {
+  source[0] = '\0';
   *sim->solver->instant(sim->flow) = (triad_instant){0, 0, 0};
   TRIAD_TRY(sim->solver->initial(sim->flow, log));
-  if (triad_case_is(sim->given, "initial.kind", "checkpoint")) TRIAD_TRY(start_from_checkpoint(sim, log));
+  if (triad_case_is(sim->given, "initial.kind", "checkpoint")) TRIAD_TRY(start_from_checkpoint(sim, log, source));
   return settle(sim, NULL, log);
 }

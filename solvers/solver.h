@@ -35,20 +35,34 @@ typedef struct triad_series_info {
   const triad_column_info *columns;
 } triad_series_info;
 
-/* What this rank does in a step, counted: each field read once and written once a stage; additions and
- * multiplications. */
+/* Parts of an iteration of a linear solver on GPUs, one after the other: cells that need no other rank, those that do, packing, what
+ * travels, what is added up over all ranks. */
+enum triad_solve_part {
+  TRIAD_SOLVE_INTERIOR,
+  TRIAD_SOLVE_PLANES,
+  TRIAD_SOLVE_COPIES,
+  TRIAD_SOLVE_MESSAGES,
+  TRIAD_SOLVE_SUMS,
+  TRIAD_SOLVE_PARTS
+};
+
+/* What this rank does in a step, counted. Every family counts the first group; of the others it fills in what it has, and
+ * what it leaves 0 is not shown. */
 typedef struct triad_costs {
-  double bytes, sent_bytes, flops;
-  int transforms;         /* 3-D transforms; 0: none                                      */
-  int64_t cells;          /* of a solver that works by cells: of the whole grid; else 0   */
-  int stages;             /* of a step, likewise                                          */
-  int nstreams;           /* chunks in flight; 0: it knows none                           */
+  double bytes, sent_bytes, flops; /* each field read once and written once a stage; additions and multiplications */
+  int stages;                      /* of a step                                           */
+  int64_t cells;                   /* that a step works at, of the whole grid; 0: it works by modes */
+  const char *transport;           /* the word of what carries data between ranks         */
+  /* of distributed transforms */
+  int transforms;                  /* 3-D ones                                            */
+  int nstreams;                    /* chunks in flight                                    */
   int64_t chunks;
-  const char *transport;  /* the word of what carries data between ranks                  */
-  double bus_in, bus_out; /* to and from a GPU since costs was last asked; 0: not counted */
-  /* of a linear solver that iterates, since costs was last asked; 0: there is none */
+  /* of a state that passes through a GPU, since costs was last asked */
+  double bus_in, bus_out;
+  /* of a linear solver that iterates, since costs was last asked */
   double solves, iterations, solve_s; /* how many, all their iterations, their wall-clock time [s] */
   double iteration_bytes;             /* that one iteration moves, counted                     */
+  double solve_part_s[TRIAD_SOLVE_PARTS]; /* of steps that were timed apart since costs was last asked; all 0: not told */
 } triad_costs;
 
 /* What files of fields show: values at points, the box of points they stand at. */
@@ -101,6 +115,9 @@ typedef struct triad_solver {
    * of the step was not finite; the state is then what it was. */
   int (*advance)(void *flow, triad_step *step);
 
+  /* How far a flow that is at its end when it no longer changes has come, 0 to 1; 1: it is. NULL: it ends by time alone. */
+  double (*settled)(const void *flow);
+
   /* After a blow-up: one line that tells where values are bad. NULL: the message of advance has told. */
   int (*locate)(void *flow, char *text, size_t size);
 
@@ -137,6 +154,10 @@ typedef struct triad_solver {
   /* The solver's own transform of three fields, there and back, and the library's by turns, on one GPU: own_s[n],
    * library_s[n] [s]. NULL: the family has none. */
   int (*transform_pair)(void *flow, int n, double *own_s, double *library_s);
+
+  /* For `triad grid`: the grid of a case as files of others, the first named path; tells what it wrote. NULL: there is none.
+   * Not collective. */
+  int (*grid_write)(const triad_case *given, const char *path);
 
   /* For `triad spectra` (solvers/spectra_of.h): spectra of physical fields in a file. NULL: the family takes none. */
   int (*spectra_of)(triad_context *context, const triad_case *given, const triad_spectra_source *source,

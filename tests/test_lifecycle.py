@@ -387,6 +387,18 @@ def test_disk_that_stays_full_ends_the_run_with_the_last_checkpoint_in_place(on_
     assert f"step {good}, t = " in result.stdout and "passed over" not in result.stderr, result
 
 
+def test_full_disk_is_told_once_a_retry_and_a_checkpoint_says_what_it_waits_for(on_full_disk):
+    """Rows are due at each step, of a millisecond; tries are half a second apart, and there are 4 at most within 1.6 s."""
+    process, run, ballast, text = on_full_disk("--set", "output.retry_limit=1.6", "--set", "output.retry_interval=0.5",
+                                               "--set", "output.series_interval=0", "--set", "output.spectra_interval=0")
+    text += process.communicate(timeout=60)[0]
+    assert process.returncode == 74 and "giving up at step" in text, text
+    refused = [line for line in text.splitlines() if "No space left" in line and "series" in line]
+    assert 1 <= text.count("series of step") <= 4 and len(refused) <= 4, text
+    assert text.count("waits until the rows of the series can be written") == 1 and "checkpoint of step" in text
+    assert not re.search(r"checkpoint of step \d+ could not be written", text), text
+
+
 # ---- the watchdog ----
 
 @pytest.mark.parametrize("victim", [0, 1])

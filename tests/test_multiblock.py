@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import outputs
+from conftest import ROOT
 from outputs import sets
 
 CASE = """[equations]
@@ -152,7 +153,7 @@ def test_oblique_shock_has_the_pressure_and_mach_number_behind_it(run, limiter):
         part = (column[j] - 1.3533) / (column[j] - column[j + 1])
         points.append([middle[a][j, i] + part * (middle[a][j + 1, i] - middle[a][j, i]) for a in (0, 1)])
     slope = np.polyfit(*np.array(points).T, 1)[0]
-    assert math.degrees(math.atan(slope)) == pytest.approx(39.3139, abs=0.4)
+    assert math.degrees(math.atan(slope)) == pytest.approx(39.3139, abs=0.15)
 
 
 def test_fan_turns_the_flow_as_prandtl_and_meyer_say(run):
@@ -198,11 +199,22 @@ def test_manufactured_euler_is_of_order_two(run, grid):
     assert (orders(errors)[-1] > 1.9).all() and errors[-1][0] < 4e-5
 
 
-def test_manufactured_euler_is_of_order_one_without_slopes(run):
-    """Errors of order 1 come to their slope from below."""
+def test_manufactured_euler_is_of_order_two_in_every_norm(run):
+    """kappa = 0: with 1/3 what is linear is of order 3, and only what is left over has order 2, so that errors fall faster on these
+    grids, 2.35 from 32 to 64 cells."""
     errors = [norms(run(grid=f"n = [{n}, {n}, 1]", patches='"*: exact"', solution='kind = "manufactured-euler"',
-                        equations="order = 1"))[0] for n in (32, 64, 128)]
-    assert 0.78 < orders(errors)[-1] < 1.1 and orders(errors)[-1] > orders(errors)[0]
+                        equations='limiter = "none"\nkappa = 0'), field) for n in (16, 32) for field in ("rho", "p")]
+    for order in (orders(errors[::2])[0], orders(errors[1::2])[0]):
+        assert (abs(order[:2] - 2) < 0.13).all() and order[2] > 1.8
+
+
+def test_manufactured_euler_is_of_order_one_without_slopes(run):
+    """A wave of number k that has gone a way x has lost 1 - exp(-k^2 h x/2) of its height, so that errors come to their slope from
+    below, where k^2 h x is small: 2 pi is the largest k, and on an eighth of the unit square cells are small enough."""
+    errors = [norms(run(grid=f"n = [{n}, {n}, 1]\nlength = [0.125, 0.125, 1]", patches='"*: exact"', equations="order = 1",
+                        solution='kind = "manufactured-euler"', time=STEADY.replace("1e-9", "1e-5")), field)[:2] for n in (32, 64) for field in ("rho", "p")]
+    for order in (orders(errors[::2])[0], orders(errors[1::2])[0]):
+        assert (abs(order - 1) < 0.1).all()
 
 
 @pytest.mark.parametrize("field", ["u", "p"])
@@ -336,6 +348,62 @@ def test_a_run_resumes_bit_for_bit_and_on_other_ranks(run):
     assert differs(state(whole), state(run(**about, folder=half, ranks=3))) < 1e-12
 
 
+def test_frozen_limiters_let_the_residual_fall_on(run):
+    """The shock's limiters go to and fro at some percent of the first residual; frozen they let it fall by orders. A run that is cut in
+    two, before or after they are frozen, has the same bits, and on other ranks differs by rounding."""
+    about = dict(grid='kind = "wedge"\nn = [26, 12, 1]\nlength = [1, 1.1, 1]\nupstream = 0.3\nangle = 10',
+                 patches='"inflow + top: supersonic-inflow, mach=2, pressure=1e5, temperature=300", "wall + plate: slip", '
+                         '"outflow: supersonic-outflow"', initial="stream", equations='limiter = "van-albada"')
+    time = "steady = true\nmax_steps = {n}\ncfl = 0.8\nresidual = 0\nlimiter_freeze = {at}"
+    free = outputs.series(run(**about, time=time.format(n=700, at=0)))
+    whole = run(**about, time=time.format(n=700, at=0.05))
+    series = outputs.series(whole)
+    assert series["frozen"][-1] == 1 and series["residual_mass"][-1] < 1e-8 and not free["frozen"].any()
+    frozen = int(series["step"][np.argmax(series["frozen"] > 0)])
+    for at, ranks in ((frozen - 30, 1), (frozen + 30, 1), (frozen + 30, 3)):
+        half = run(**about, time=time.format(n=at, at=0.05))
+        again = run(**about, time=time.format(n=700, at=0.05), folder=half, ranks=ranks)
+        assert differs(state(whole), state(again)) <= (0 if ranks == 1 else 1e-12)
+
+
+def test_a_settled_run_stays_settled(run, mpirun, triad):
+    """The same command again takes no step, nor do more steps in the case; a smaller residual does. t counts steps."""
+    about = dict(grid="n = [8, 8, 1]", patches='"*: exact"', solution='kind = "manufactured-euler"')
+    folder = run(**about)
+    series = outputs.series(folder)
+    steps = series["step"][-1]
+    assert "finished: the flow has settled" in mpirun(1, triad, "info", folder).stdout
+    assert series["t"][-1] == steps < 20000 and "the flow has settled" in (folder / "log.txt").read_text()
+    run(**about, folder=folder)
+    assert outputs.series(folder)["step"][-1] == steps
+    run(**about, folder=folder, time__max_steps=30000)
+    assert outputs.series(folder)["step"][-1] == steps
+    run(**about, folder=folder, time__residual=1e-11)
+    series = outputs.series(folder)
+    assert series["step"][-1] > steps and (np.diff(series["t"]) > 0).all() and series["residual_mass"][-1] < 1e-11
+
+
+def test_walls_have_files_of_their_own(run):
+    """Pressure of the vortex at its circles, (1/1.4) rho^1.4: 1/1.4 and 2.507564^1.4/1.4; what acts on the faces is the force of the
+    series; on any ranks the same file."""
+    about = dict(grid=ANNULUS.format(n=16, n2=32), patches='"inner + outer: slip", "inflow: exact", "outflow: supersonic-outflow"',
+                 solution='kind = "supersonic-vortex"\nmach = 2\nradius = 2', output="fields_interval = 100",
+                 time="steady = true\nmax_steps = 100\nresidual = 0\ncfl = 0.8")
+    found = []
+    for ranks in (1, 3):
+        folder = run(**about, ranks=ranks)
+        with h5py.File(folder / "surfaces/surface-00000100.h5") as f:
+            found.append({name: f[name][:] for name in f if name != "notes"})
+    one, three = found
+    assert one["p.inner"].size == 32 and one["p.inner"].mean() == pytest.approx(1 / 1.4, rel=0.01)
+    assert one["p.outer"].mean() == pytest.approx(2.507564**1.4 / 1.4, rel=0.01)
+    assert (np.hypot(one["x.outer"], one["y.outer"]) == pytest.approx(3, rel=1e-2))
+    for axis in "xy":
+        force = sum((one[f"p.{n}"] * one[f"area_{axis}.{n}"]).sum() for n in ("inner", "outer"))
+        assert force == pytest.approx(outputs.series(folder)[f"force_{axis}"][-1], rel=1e-12)
+    assert one.keys() == three.keys() and all(np.allclose(one[k], three[k], rtol=1e-11, atol=1e-12) for k in one)
+
+
 def test_a_steady_run_ends_at_its_residual(run):
     series = outputs.series(run(grid="n = [8, 8, 1]", patches='"*: exact"', solution='kind = "manufactured-euler"'))
     last = max(series[f"residual_{e}"][-1] for e in ("mass", "x", "y", "energy"))
@@ -435,6 +503,93 @@ def test_a_map_names_the_faces(run, tmp_path):
     assert "line 3: the block has another size" in run(**about, patches='"*: exact"', expect=65).stderr
 
 
+def test_what_a_map_joins_must_coincide(run, tmp_path):
+    """The second block moved by 0.25 along x: a map's join is no wall, whatever "*" says."""
+    path, names = tmp_path / "two.x", tmp_path / "two.nmf"
+    left, right = blocks_of()
+    write_plot3d(path, [left, right + np.array([0.25, 0])[:, None, None]], "text")
+    names.write_text("2\n1 9 9 1\n2 9 9 1\nONE_TO_ONE 1 4 1 9 1 1  2 6 1 1 1 9 FALSE\n")
+    result = run(grid=f'kind = "file"\nfile = "{path}"\nmap = "{names}"', patches='"*: exact"', expect=65,
+                 solution=UNIFORM.format(mach=2))
+    assert "joins face imax of block 1" in result.stderr and "0.25 apart" in result.stderr
+
+
+def test_figures_of_bodies_are_drawn(run, tmp_path):
+    """residual, surface and contour of a small aerofoil: nothing empty, clipped or over something else."""
+    import matplotlib
+    matplotlib.use("Agg")
+    import sys
+    sys.path[:0] = [str(ROOT / "tools")]
+    import looks
+    from triad_plot import figures
+    from triad_plot.options import Options
+    from triad_plot.run import Run
+    folder = run(grid=C_GRID.format(n=64, m=16, section="0012"), initial="stream", output="fields_interval = 20",
+                 patches=f'"aerofoil: slip", "far + outflow: farfield, {STREAM.format(mach=0.5)}"',
+                 time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0")
+    for verb in ("residual", "surface", "contour"):
+        assert looks.faults(figures.find(verb).draw([Run(str(folder))], Options())) == []
+
+
+def test_a_grid_that_was_written_is_the_same_grid(run, tmp_path, triad, mpirun):
+    """triad grid: nodes, joins with their orientation and patches of blocks turned every way, read back: the same flow."""
+    about = dict(solution=UNIFORM.format(mach=2), time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0",
+                 initial="solution", initial__perturbation=1e-3, patches='"xmin + xmax: exact", "ymin + ymax: slip", "*: symmetry"')
+    made = run(grid=f"n = [10, 8, 6]\nsmooth = 0.05\n{TURNED}", **about)
+    result = mpirun(1, triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / "grid.x")
+    assert "8 blocks, 480 cells" in result.stdout and "12 joined faces" in result.stdout
+    names = f'kind = "file"\nfile = "{tmp_path / "grid.x"}"\nmap = "{tmp_path / "grid.nmf"}"'
+    assert differs(state(made), state(run(grid=names, **about))) < 1e-14
+    rows = [line.split() for line in (tmp_path / "grid.nmf").read_text().splitlines()[10:]]
+    assert len(rows) == 12 + 24 and sum(row[0] == "ONE_TO_ONE" for row in rows) == 12
+    result = mpirun(1, triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / "grid.cgns", expect=69)
+    assert "no CGNS" in result.stderr
+
+
+C_GRID = 'kind = "aerofoil-c"\nn = [{n}, {m}, 1]\nfar = 20\nstretch = 3\nsection = "{section}"'
+WING = 'kind = "wing"\nn = [32, 8, 8]\nfar = 10\nstretch = 3\nblocks = [4, 1, 1]'
+
+
+@pytest.mark.parametrize("grid", [C_GRID.format(n=64, m=16, section="0012"), C_GRID.format(n=64, m=16, section="4412"), WING])
+def test_a_stream_stays_about_a_body(run, grid):
+    """Blocks joined to themselves along the wake and beyond the tip; a body that lets all through."""
+    folder = run(grid=grid, patches=f'"*: farfield, {STREAM.format(mach=0.5)}"', solution=UNIFORM.format(mach=0.5),
+                 time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0", reference__up="y")
+    series = outputs.series(folder)
+    for field, size in (("rho", 1), ("u", 300), ("p", 1e5)):
+        assert series[f"error_largest_{field}"][-1] < 20e-13 * size
+
+
+def test_a_c_grid_has_its_section_for_a_wall(run, tmp_path, triad, mpirun):
+    """Nodes of the wall on NACA's formula with a closed trailing edge; cut into 16 the flow is the same."""
+    about = dict(grid=C_GRID.format(n=64, m=16, section="0012"), initial="stream", output="fields_interval = 20",
+                 patches=f'"aerofoil: slip", "far + outflow: farfield, {STREAM.format(mach=0.5)}"',
+                 time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0")
+    folder = run(**about)
+    with h5py.File(folder / "fields/grid.h5") as f:
+        x, y = f["x.1"][0, 0, 8:57], f["y.1"][0, 0, 8:57]
+    exact = 0.6 * (0.2969 * np.sqrt(abs(x)) - 0.1260 * x - 0.3516 * x**2 + 0.2843 * x**3 - 0.1036 * x**4)
+    assert np.abs(np.abs(y) - exact).max() < 1e-14 and x.min() < 1e-12 and abs(x[[0, -1]] - 1).max() < 1e-12
+    assert differs(state(folder), state(run(**about, ranks=3, parallel__pieces=16))) < 1e-12
+
+
+def test_the_wing_has_its_size(run):
+    """ONERA M6: half area 0.753057, span 1.1963; the section is 9.786 % thick, in metres of the root's chord 0.8059."""
+    folder = run(grid=WING.replace("32, 8, 8", "96, 8, 16"), initial="stream", output="fields_interval = 1",
+                 patches=f'"wing: slip", "*: farfield, {STREAM.format(mach=0.5)}"',
+                 time="steady = true\nmax_steps = 1\ncfl = 0.5\nresidual = 0")
+    with h5py.File(sorted((folder / "surfaces").glob("*.h5"))[-1]) as f:
+        area, y, z = f["area_z.wing"][:], f["y.wing"][:], f["z.wing"][:]
+    inner = y < 1.1963
+    assert np.abs(area[inner]).sum() / 2 == pytest.approx(0.753057, rel=1e-3)
+    with h5py.File(folder / "fields/grid.h5") as f:
+        root = np.concatenate([f[f"z.{b}"][0, 0] for b in (2, 3)])
+        along = np.concatenate([f[f"x.{b}"][0, 0] for b in (2, 3)])
+    assert np.ptp(root) == pytest.approx(2 * 0.04893 * 0.8059, rel=2e-3)
+    assert np.ptp(along) == pytest.approx(0.8059, rel=1e-12)
+    assert 0.37 < along[np.argmax(root)] / 0.8059 < 0.39
+
+
 # ---- what is refused ----
 
 BOX = dict(grid="n = [8, 8, 1]", initial="stream", time="steady = true\nmax_steps = 2\nresidual = 0")
@@ -447,6 +602,7 @@ BOX = dict(grid="n = [8, 8, 1]", initial="stream", time="steady = true\nmax_step
                                          "farfield wants temperature=")),
     ('"*: supersonic-inflow, mach=2, pressure=-1, temperature=300"', ("pressure of supersonic-inflow is not above 0",)),
     ('"*: wall"', ("laminar",)),
+    ('"xmin + ymin: slip", "ymin: symmetry", "*: slip"', ('"ymin" is named twice',)),
     ('"*: slip"', ("no patch has a stream",)),
 ])
 def test_bad_patches_are_told_all_at_once(run, patches, words):
@@ -480,6 +636,11 @@ def test_a_cell_without_pressure_ends_the_run_with_block_and_cell(run):
                  initial="solution", time="steady = true\nmax_steps = 2000\ncfl = 20\nresidual = 0", expect=80,
                  initial__perturbation=0.3)
     assert "density or pressure is not above 0: block" in result.stderr
+
+
+def test_an_inlet_has_corners_on_nodes(run):
+    result = run(**dict(BOX, grid='kind = "inlet"\nn = [50, 16, 1]'), patches='"*: slip"', expect=65)
+    assert "39 or 52 instead of 50" in result.stderr
 
 
 def test_a_steady_run_wants_max_steps(run):
@@ -522,6 +683,21 @@ def test_implicit_steps_lead_to_the_same_flow(run):
 
 def test_implicit_steps_are_for_steady_flows(run):
     assert "is for steady flows" in run(**dict(BOX, time='end = 1\nscheme = "implicit"'), patches='"*: slip"', expect=65).stderr
+
+
+@pytest.mark.parametrize("name, n, steps", [("naca0012-euler", [32, 24, 1], 60), ("naca0012-laminar", [32, 16, 1], 60),
+                                            ("onera-m6", [32, 8, 8], 40), ("flat-plate", [16, 12, 1], 60), ("inlet", [52, 16, 1], 60),
+                                            ("oblique-shock", [52, 16, 1], 60), ("supersonic-vortex", [16, 8, 1], 60)])
+def test_ready_cases_begin_to_settle_on_few_cells(mpirun, triad, tmp_path, name, n, steps):
+    """Signs are what they must be: lift up, drag back."""
+    mpirun(1, triad, "run", "-q", ROOT / f"runs/{name}/case.toml", "--dir", tmp_path / "run",
+           *sets(grid__n=n, time__max_steps=steps, output__report=False), timeout=100)
+    series = outputs.series(tmp_path / "run")
+    assert series["residual_mass"][-1] < 0.9
+    if name.startswith(("naca", "onera")):
+        assert series["cl"][-1] > 0 and series["cd"][-1] > 0
+    if name == "flat-plate":
+        assert series["cd_friction"][-1] > 0.0043
 
 
 # ---- friction ----

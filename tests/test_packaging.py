@@ -1,6 +1,7 @@
 """Recipes for clusters: the version they name, the syntax of each as far as a tool for it is here, the archive of sources."""
 
 import ast
+import hashlib
 import re
 import shutil
 import subprocess
@@ -66,6 +67,24 @@ def test_easyconfig_is_of_the_form_that_easybuild_reads():
     assert all(c is None or re.fullmatch("[0-9a-f]{64}", c) for c in names["checksums"])
     for path in names["sanity_check_paths"]["files"]:
         assert path.split("/")[-1] in (ROOT / "Makefile").read_text() + "triad.pc", path
+
+
+def test_a_release_has_the_checksum_of_its_archive_in_the_recipe_beside_it(tmp_path):
+    """The archive holds the recipe, and so cannot hold its own checksum: tools/release writes it into a copy."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout of git")
+    subprocess.run([ROOT / "tools/release", tmp_path], check=True, timeout=60, capture_output=True)
+    archive, (easyconfig,) = tmp_path / f"triad-{VERSION}.tar.gz", list(tmp_path.glob("*.eb"))
+    told, inside = {}, {}
+    exec(compile(easyconfig.read_text(), easyconfig.name, "exec"), {}, told)
+    with tarfile.open(archive) as tar:
+        packed = tar.extractfile(f"triad-{VERSION}/packaging/easybuild/{easyconfig.name}").read()
+    exec(compile(packed, easyconfig.name, "exec"), {}, inside)
+    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+    assert told.pop("checksums") == [digest] and inside.pop("checksums") == [None] and told == inside
+    assert (tmp_path / "SHA256SUMS").read_text() == f"{digest}  {archive.name}\n"
+    subprocess.run([ROOT / "tools/release", tmp_path], check=True, timeout=60, capture_output=True)
+    assert hashlib.sha256(archive.read_bytes()).hexdigest() == digest, "the same commit makes the same archive"
 
 
 def test_citation_has_what_its_format_requires():

@@ -501,6 +501,7 @@ def test_blow_up_is_told_and_leaves_only_good_files(mpirun, triad, rundir):
                     *sets(time__dt=0.4, time__end=400.0, equations__viscosity=1e-3, output__checkpoint_interval=1.2,
                           output__series_interval=0.0, initial__energy=20.0), timeout=60, expect=80)
     assert "blow-up" in result.stderr and re.search(r"step \d+", result.stderr) and "time.dt" in result.stderr
+    assert "a finer grid if kmax_eta in series.csv has fallen below 1" in result.stderr and "kmax_eta" in outputs.series(rundir)
     s = outputs.series(rundir)
     assert all(np.isfinite(c).all() for c in s.values())
     for folder in outputs.checkpoints(rundir):

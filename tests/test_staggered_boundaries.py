@@ -97,10 +97,37 @@ def test_a_stream_has_the_same_bits_on_any_ranks_and_after_a_restart(run, tmp_pa
     ('[boundaries]\nx = ["inflow", "wall"]\n', "has no way out"),
     ('[boundaries]\nx = ["inflow", "outflow"]\ny = ["outflow", "wall"]\n', "along one axis only"),
     (STREAM + '[solids]\nkind = "boxes"\nboxes = [10, 0, 0, 2, 10, 8]\n', "close the outflow along x"),
+    ('[boundaries]\nx = ["outflow", "inflow"]\n', "which would come in at the outflow along x"),
+    ('[boundaries]\nx = ["inflow", "inflow"]\n[solids]\nkind = "boxes"\nboxes = [0, 2, 2, 3, 4, 4]\n', "more than goes out have no way"),
+    ('[boundaries]\nx = ["inflow", "inflow"]\n[solids]\nkind = "boxes"\nboxes = [9, 2, 2, 3, 4, 4]\n', "more than goes out have no way"),
 ])
 def test_streams_without_a_way_out_are_named(run, more, message):
     result = run("rest", (12, 10, 8), 0.1, more=more, expect=65)
     assert message in result.stderr + result.stdout
+
+
+def test_solids_may_stand_alike_before_both_inflows(run):
+    more = '[boundaries]\nx = ["inflow", "inflow"]\n[solids]\nkind = "boxes"\nboxes = [0, 2, 2, 3, 4, 4, 9, 5, 1, 3, 4, 4]\n'
+    folder = run("rest", (12, 10, 8), 0.1, more=more, time="dt = 0.02", ranks=2, solver__tolerance=1e-10)
+    assert np.abs(state(folder)[0].mean(axis=(0, 1)) - 0.8).max() < 1e-8  # through 64 of 80 cells
+
+
+def interrupted(run, tmp_path, at, kind, n, end, **values):
+    """A run, and the same that stopped when it had landed at a time, and went on."""
+    whole = run(kind, n, end, output__checkpoint_interval=at, output__series_interval=at, output__keep=9, **values)
+    series = outputs.series(whole)
+    steps = int(series["step"][np.argmin(np.abs(series["t"] - at))])
+    parts = tmp_path / "parts"
+    for last in (steps, 0):
+        run(kind, n, end, folder=parts, output__checkpoint_interval=at, output__series_interval=at, output__keep=9,
+            time__max_steps=last, **values)
+    assert np.array_equal(state(parts), state(whole))
+    assert outputs.rows(parts) == outputs.rows(whole)
+
+
+def test_restart_at_the_release_of_a_body_in_the_inflow_repeats_bit_for_bit(run, tmp_path):
+    interrupted(run, tmp_path, 0.1, "rest", (16, 12, 1), 0.2, length=(4, 1, 1), viscosity=0.02, time="cfl = 0.6\ndt_max = 0.02",
+                more=CHANNEL + '[solids]\nkind = "boxes"\nboxes = [0, 3, 0, 3, 4, 1]\n', solids__release=0.1)
 
 
 # ---- walls that swing: Stokes' second problem, with a second wall at rest ----

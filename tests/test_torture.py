@@ -43,3 +43,14 @@ def test_the_model_of_a_power_cut_loses_what_was_not_synced_and_nothing_else(tmp
     cut = {o[1:] for o in out if o[0] == "cut"}
     assert {o[1][0] for o in cut} == {"c"} and {o[1][1] for o in cut} == {b"", b"s", b"so", b"soo", b"soon"}
     assert {o[0][1] for o in cut} == {b"safe", b"safeg", b"safego", b"safegon", b"safegone"}
+
+
+def test_failures_of_a_kind_are_one_line(capsys, tmp_path):
+    say = [torture.Broken(f"these differ: series.csv, slices/slice1-{i:08d}.h5\nmuch more") for i in (15, 20)]
+    assert say[0].sort() == say[1].sort() == "these differ: series.csv, slices/slice1-#.h5"
+    failures = {("kill", say[0].sort()): [3, 8], ("cut", torture.Broken("the same command ended with 74:\n..").sort()): [5]}
+    assert torture.report({"kill": 5, "cut": 5}, failures, tmp_path) == 3
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["kill: 5 tries, 2 with a hand or a difference", "cut: 5 tries, 1 with a hand or a difference"]
+    assert len(lines) == 4 and lines[2].startswith("kill, 2 times: these differ") and "run-3.txt" in lines[2]
+    assert lines[3].startswith("cut, 1 times: the same command ended with 74;")

@@ -42,6 +42,10 @@ LIMIT = 120  # s of one start
 class Broken(Exception):
     """A try that needed a hand, or made a difference."""
 
+    def sort(self):
+        """Its first line, without the numbers that differ from try to try: step-00000015 is a step."""
+        return re.sub(r"\d{3,}", "#", str(self).split("\n")[0]).rstrip(":")
+
 
 class Bench:
     """A place to work in, and what an unbroken run gives."""
@@ -363,6 +367,16 @@ KINDS = {"kill": torture_kill, "whole": lambda b, g, r: torture_power(b, g, r, "
          "cut": lambda b, g, r: torture_power(b, g, r, "cut"), "full": torture_full}
 
 
+def report(tries, failures, folder):
+    """A line each kind of try, and each kind of failure, of which a file of the first one has all that was said; how many
+    failed."""
+    for kind, n in tries.items():
+        print(f"{kind}: {n} tries, {sum(len(bad) for (k, _), bad in failures.items() if k == kind)} with a hand or a difference")
+    for (kind, why), bad in failures.items():
+        print(f"{kind}, {len(bad)} times: {why}; {folder}/run-{bad[0]} and run-{bad[0]}.txt have the first")
+    return sum(map(len, failures.values()))
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--tries", type=int, default=300)
@@ -375,19 +389,17 @@ def main():
     if "full" in kinds and not can_mount(folder / "probe"):
         print("full: SKIP, mounting a small disk takes root")
         kinds.remove("full")
-    failed = {}
+    tries, failures = {}, {}
     for i in range(a.tries):
         kind, run = kinds[i % len(kinds)], folder / f"run-{i}"
-        failed.setdefault(kind, [0, 0])[0] += 1
+        tries[kind] = tries.get(kind, 0) + 1
         try:
             KINDS[kind](bench, random.Random(f"{a.seed}-{i}"), run)
             shutil.rmtree(run, ignore_errors=True)
         except Broken as why:
-            failed[kind][1] += 1
-            print(f"try {i}, {kind}: {why}\n  {run} has what is left", flush=True)
-    for kind, (tries, bad) in failed.items():
-        print(f"{kind}: {tries} tries, {bad} with a hand or a difference")
-    bad = sum(bad for _, bad in failed.values())
+            failures.setdefault((kind, why.sort()), []).append(i)
+            (folder / f"run-{i}.txt").write_text(f"{why}\n")
+    bad = report(tries, failures, folder)
     print(f"seed {a.seed}: {a.tries} tries, {bad} with a hand or a difference")
     if not bad:
         shutil.rmtree(folder, ignore_errors=True)

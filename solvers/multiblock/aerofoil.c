@@ -40,6 +40,14 @@ static double complex surface(const map *m, double angle)
   return x - side * half * sin(turn) + I * (line + side * half * cos(turn));
 }
 
+void triad_mb_section_point(const triad_mb_grid *g, double angle, double z[2])
+{
+  const map m = {.thickness = g->section[2], .camber = g->section[0], .place = g->section[1]};
+  double complex at = surface(&m, angle);
+  z[0] = creal(at);
+  z[1] = cimag(at);
+}
+
 static double complex to_circle(const map *m, double complex z)
 {
   double complex part = cpow((z - m->z1) / (z - m->z2), 1 / m->n);
@@ -104,7 +112,7 @@ int triad_mb_section_read(triad_mb_grid *g, const char *digits)
   g->section[2] = atoi(digits + 2) / 100.0;
   if (g->section[0] > 0 && g->section[1] <= 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.section = \"%s\": a camber without a place", digits);
-  return prepare(g);
+  return g->shape->node == triad_mb_aerofoil ? prepare(g) : TRIAD_OK;
 }
 
 /* i clockwise from the trailing edge, j outwards. */

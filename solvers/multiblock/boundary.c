@@ -1,17 +1,13 @@
 #include "solvers/multiblock/flow.h"
 
+#include "solvers/multiblock/plot3d.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- which faces ---- */
-
-static void tangents(int axis, int t[2])
-{
-  t[0] = axis == 0 ? 1 : 0;
-  t[1] = axis == 2 ? 1 : 2;
-}
 
 /* Is nothing joined to this face of an own cell, at the boundary of its zone? */
 static int is_open(const triad_mb_flow *f, const triad_zone_part *p, const int64_t c[3], int axis, int upper)
@@ -40,7 +36,7 @@ static void describe(triad_mb_flow *f, triad_mb_face_of *face, int part, const i
     int t[2];
     int64_t node[3] = {c[0], c[1], c[2]};
     double x[3];
-    tangents(axis, t);
+    triad_mb_tangents(axis, t);
     node[axis] += upper;
     node[t[0]] += i & 1;
     node[t[1]] += i >> 1;
@@ -60,7 +56,7 @@ static int visit(triad_mb_flow *f, int list)
       const triad_zone_part *p = f->part[part];
       int axis = side / 2, upper = side % 2, t[2];
       int64_t c[3], here = 0;
-      tangents(axis, t);
+      triad_mb_tangents(axis, t);
       if (axis == f->zones->zone[p->zone].flat) continue;
       c[axis] = upper ? p->low[axis] + p->n[axis] - 1 : p->low[axis];
       if (list && f->map[6 * part + side]) memset(f->map[6 * part + side], 0xff, (size_t)(p->n[t[0]] * p->n[t[1]]) * 4);
@@ -91,6 +87,22 @@ static int is_collapsed(const triad_mb_flow *f, const triad_mb_face_of *face)
   double area = 0, volume = (double)f->volume[face->cell];
   for (int a = 0; a < 3; a++) area += pow((double)f->s[face->axis][a][face->metric], 2);
   return sqrt(area) <= 1e-9 * pow(volume, 2. / 3);
+}
+
+/* What a map joins must coincide, whatever the case says of the rest. */
+static int check_joins(const triad_mb_flow *f)
+{
+  static const char *const name[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
+  for (int64_t i = 0; i < f->n_faces; i++) {
+    const triad_mb_face_of *face = &f->face[i];
+    double gap = f->grid->map ? triad_mb_file_gap(f->grid, face->patch, face->centre) : -1;
+    if (gap < 0 || is_collapsed(f, face)) continue;
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not "
+                                      "coincide: the middles of faces are %.3g apart there",
+                      name[2 * face->axis + face->upper], f->part[face->part]->zone + 1, face->centre[0], face->centre[1],
+                      face->centre[2], gap);
+  }
+  return TRIAD_OK;
 }
 
 static int check_names(const triad_mb_flow *f)
@@ -128,6 +140,23 @@ static int set_exact(triad_mb_flow *f)
   return TRIAD_OK;
 }
 
+static triad_mb_state of_doubles(const double q[5])
+{
+  return (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]};
+}
+
+static triad_mb_side side_of(const triad_mb_flow *f, int patch)
+{
+  const triad_mb_patch *p = &f->patches.patch[patch];
+  triad_mb_side s = {.kind = p->kind, .given = of_doubles(p->given), .pressure = (triad_real)p->pressure,
+                     .rt = (triad_real)(f->setup.gas.constant * p->temperature)};
+  for (int a = 0; a < 3; a++) {
+    s.along[a] = (triad_real)p->along[a];
+    s.velocity[a] = (triad_real)p->velocity[a];
+  }
+  return s;
+}
+
 int triad_mb_faces_create(triad_mb_flow *f)
 {
   triad_memory *memory = f->context->memory;
@@ -137,7 +166,11 @@ int triad_mb_faces_create(triad_mb_flow *f)
   TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face));
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face_flux[m]));
   TRIAD_TRY(visit(f, 1));
+  TRIAD_TRY(check_joins(f));
   TRIAD_TRY(check_names(f));
+  f->side = calloc((size_t)f->patches.n + 1, sizeof *f->side);
+  if (!f->side) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", f->patches.n);
+  for (int i = 0; i < f->patches.n; i++) f->side[i] = side_of(f, i);
   return set_exact(f);
 }
 
@@ -146,81 +179,35 @@ void triad_mb_faces_free(triad_mb_flow *f)
   for (int i = 0; f->map && i < 6 * f->n_parts; i++) free(f->map[i]);
   free(f->map);
   free(f->face_exact);
+  free(f->side);
   TRIAD_FREE(f->context->memory, &f->face);
+  for (int a = 0; a < 3; a++) TRIAD_FREE(f->context->memory, &f->face_drag[a]);
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_FREE(f->context->memory, &f->face_flux[m]);
 }
 
 /* ---- what is at them ---- */
 
-static triad_mb_state of_doubles(const double q[5])
-{
-  return (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]};
-}
+/* What is given at a face, and the states inside: the cell next to it, the one behind that. */
+typedef struct sight {
+  triad_mb_side side;
+  triad_mb_state near, inner, next, at;
+  triad_real s[3], n[3];
+} sight;
 
-/* Area vector and unit normal out of the flow. */
-static void normal_of(const triad_mb_flow *f, const triad_mb_face_of *face, triad_real s[3], triad_real n[3])
-{
-  for (int a = 0; a < 3; a++) s[a] = face->upper ? f->s[face->axis][a][face->metric] : -f->s[face->axis][a][face->metric];
-  triad_real area = triad_mb_area(s), per = area > 0 ? 1 / area : 0;
-  for (int a = 0; a < 3; a++) n[a] = s[a] * per;
-}
-
-/* The state at a face, of the flow inside and of what its patch says. */
-static triad_mb_state state_at(const triad_mb_flow *f, const triad_mb_face_of *face, const triad_real n[3])
-{
-  const triad_mb_patch *p = &f->patches.patch[face->patch];
-  const triad_real gamma = (triad_real)f->setup.gas.gamma;
-  triad_mb_state near = triad_mb_at(f->q, face->cell), next = triad_mb_at(f->q, face->inner);
-  triad_mb_state in = triad_mb_extrapolated(near, f->order > 0 ? next : near), given = of_doubles(p->given);
-  const triad_real along[3] = {(triad_real)p->along[0], (triad_real)p->along[1], (triad_real)p->along[2]};
-  switch (p->kind) {
-  case TRIAD_MB_FARFIELD: return triad_mb_far(in, given, n, gamma);
-  case TRIAD_MB_SUPERSONIC_IN: return given;
-  case TRIAD_MB_SUBSONIC_IN: return triad_mb_inflow(in, given, n, gamma);
-  case TRIAD_MB_SUBSONIC_OUT: return triad_mb_outflow(in, (triad_real)p->pressure, n, gamma);
-  case TRIAD_MB_TOTAL:
-    return triad_mb_vessel(in, (triad_real)p->pressure, (triad_real)(f->setup.gas.constant * p->temperature), along, n, gamma);
-  case TRIAD_MB_WALL:
-    in = near;
-    in.u = (triad_real)p->velocity[0];
-    in.v = (triad_real)p->velocity[1];
-    in.w = (triad_real)p->velocity[2];
-    if (p->temperature > 0) in.rho = in.p / (triad_real)(f->setup.gas.constant * p->temperature);
-    return in;
-  case TRIAD_MB_SLIP:
-  case TRIAD_MB_SYMMETRY: return triad_mb_with_normal(in, n, 0);
-  default: return in;
-  }
-}
-
-/* Twice one less the other; density and pressure stay above a tenth of the other's. */
-static triad_mb_state reflected(triad_mb_state at, triad_mb_state from)
-{
-  const triad_real least = TRIAD_R(0.1);
-  return (triad_mb_state){triad_mb_most(2 * at.rho - from.rho, least * from.rho), 2 * at.u - from.u, 2 * at.v - from.v,
-                          2 * at.w - from.w, triad_mb_most(2 * at.p - from.p, least * from.p)};
-}
-
-static triad_mb_state halo_at(const triad_mb_flow *f, int64_t i)
+static sight look_at(const triad_mb_flow *f, int64_t i)
 {
   const triad_mb_face_of *face = &f->face[i];
-  const triad_mb_patch *p = &f->patches.patch[face->patch];
-  triad_real s[3], n[3], rt;
-  triad_mb_state near = triad_mb_at(f->q, face->cell), next = triad_mb_at(f->q, face->inner), at, q;
-  normal_of(f, face, s, n);
-  switch (p->kind) {
-  case TRIAD_MB_EXACT: return of_doubles(f->face_exact[i][1]);
-  case TRIAD_MB_SYMMETRY: return triad_mb_mirrored(near, n);
-  case TRIAD_MB_WALL:
-    at = state_at(f, face, n);
-    q = reflected(at, near);
-    q.p = near.p;
-    rt = near.p / near.rho;
-    if (p->temperature > 0) rt = triad_mb_most(2 * at.p / at.rho - rt, TRIAD_R(0.1) * rt);
-    q.rho = q.p / rt;
-    return q;
-  default: return reflected(near, next);
+  const int64_t m = face->metric;
+  const triad_real area[3] = {f->s[face->axis][0][m], f->s[face->axis][1][m], f->s[face->axis][2][m]};
+  sight v = {.side = f->side[face->patch], .near = triad_mb_at(f->q, face->cell), .inner = triad_mb_at(f->q, face->inner)};
+  v.next = f->order > 0 ? v.inner : v.near;
+  if (v.side.kind == TRIAD_MB_EXACT) {
+    v.side.given = of_doubles(f->face_exact[i][0]);
+    v.side.beyond = of_doubles(f->face_exact[i][1]);
   }
+  triad_mb_outwards(area, face->upper, v.s, v.n);
+  v.at = triad_mb_state_at(&v.side, v.near, v.next, v.n, (triad_real)f->setup.gas.gamma);
+  return v;
 }
 
 void triad_mb_boundary_halos(triad_mb_flow *f)
@@ -228,7 +215,8 @@ void triad_mb_boundary_halos(triad_mb_flow *f)
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t i = 0; i < f->n_faces; i++) {
     const triad_mb_face_of *face = &f->face[i];
-    triad_mb_state q = halo_at(f, i);
+    const sight v = look_at(f, i);
+    triad_mb_state q = triad_mb_halo_of(&v.side, v.near, v.inner, v.at, v.n);
     int64_t out = f->part[face->part]->stride[face->axis];
     triad_mb_put(f->q, face->halo, q);
     triad_mb_put(f->q, face->halo + (face->upper ? out : -out), q); /* of which only signs count */
@@ -237,25 +225,12 @@ void triad_mb_boundary_halos(triad_mb_flow *f)
 
 void triad_mb_boundary_fluxes(triad_mb_flow *f)
 {
-  const triad_real gamma = (triad_real)f->setup.gas.gamma, zero = 0;
+  const triad_real gamma = (triad_real)f->setup.gas.gamma;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t i = 0; i < f->n_faces; i++) {
-    const triad_mb_face_of *face = &f->face[i];
-    const triad_mb_boundary kind = f->patches.patch[face->patch].kind;
-    triad_real s[3], n[3], sign = face->upper ? TRIAD_R(1) : TRIAD_R(-1);
-    triad_mb_flux flux;
-    normal_of(f, face, s, n);
-    if (kind == TRIAD_MB_EXACT) {
-      triad_mb_state near = triad_mb_at(f->q, face->cell), next = triad_mb_at(f->q, face->inner);
-      flux = triad_mb_face(f->setup.riemann, triad_mb_extrapolated(near, f->order > 0 ? next : near),
-                           of_doubles(f->face_exact[i][0]), s, gamma);
-    } else if (kind == TRIAD_MB_SLIP || kind == TRIAD_MB_SYMMETRY || kind == TRIAD_MB_WALL) {
-      triad_real p = state_at(f, face, n).p;
-      flux = (triad_mb_flux){zero, p * s[0], p * s[1], p * s[2], zero};
-    } else if (kind == TRIAD_MB_UNNAMED) /* collapsed */
-      flux = (triad_mb_flux){zero, zero, zero, zero, zero};
-    else
-      flux = triad_mb_flux_of(state_at(f, face, n), s, gamma);
+    const sight v = look_at(f, i);
+    const triad_real sign = f->face[i].upper ? TRIAD_R(1) : TRIAD_R(-1);
+    triad_mb_flux flux = triad_mb_boundary_flux(&v.side, f->setup.riemann, v.near, v.next, v.at, v.s, gamma);
     f->face_flux[0][i] = sign * flux.mass;
     f->face_flux[1][i] = sign * flux.x;
     f->face_flux[2][i] = sign * flux.y;

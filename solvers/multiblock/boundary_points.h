@@ -5,6 +5,30 @@
 
 #include "solvers/multiblock/multiblock_points.h"
 
+typedef enum triad_mb_boundary {
+  TRIAD_MB_UNNAMED,
+  TRIAD_MB_SLIP,
+  TRIAD_MB_SYMMETRY,
+  TRIAD_MB_WALL, /* the fluid sticks to it; adiabatic, or of a temperature */
+  TRIAD_MB_FARFIELD,
+  TRIAD_MB_SUPERSONIC_IN,
+  TRIAD_MB_SUPERSONIC_OUT,
+  TRIAD_MB_SUBSONIC_IN,
+  TRIAD_MB_SUBSONIC_OUT,
+  TRIAD_MB_TOTAL,
+  TRIAD_MB_EXACT,
+  TRIAD_MB_BOUNDARIES
+} triad_mb_boundary;
+
+/* What is given at a face, as loops want it: of a patch, but for what an exact solution says of each face. */
+typedef struct triad_mb_side {
+  triad_mb_boundary kind;
+  triad_mb_state given;    /* the stream; EXACT: at the face      */
+  triad_mb_state beyond;   /* EXACT: in the middle of the halo    */
+  triad_real pressure, rt; /* rt: R times the temperature; 0: a wall is adiabatic */
+  triad_real along[3], velocity[3];
+} triad_mb_side;
+
 TRIAD_POINT_INLINE triad_real triad_mb_across(triad_mb_state q, const triad_real n[3])
 {
   return q.u * n[0] + q.v * n[1] + q.w * n[2];
@@ -83,6 +107,83 @@ TRIAD_POINT triad_mb_state triad_mb_vessel(triad_mb_state in, triad_real p0, tri
   triad_real rt = triad_mb_most(rt0 - half * (gamma - 1) / gamma * speed * speed, TRIAD_R(0.1) * rt0);
   triad_real p = p0 * TRIAD_POW(rt / rt0, gamma / (gamma - one));
   return (triad_mb_state){p / rt, speed * d[0], speed * d[1], speed * d[2], p};
+}
+
+/* Twice one less the other; density and pressure stay above a tenth of the other's. */
+TRIAD_POINT triad_mb_state triad_mb_reflected(triad_mb_state at, triad_mb_state from)
+{
+  const triad_real least = TRIAD_R(0.1);
+  return (triad_mb_state){triad_mb_most(2 * at.rho - from.rho, least * from.rho), 2 * at.u - from.u, 2 * at.v - from.v,
+                          2 * at.w - from.w, triad_mb_most(2 * at.p - from.p, least * from.p)};
+}
+
+/* Area vector and unit normal out of the flow, of the lower face of a cell or the upper one of the cell before it. */
+TRIAD_POINT void triad_mb_outwards(const triad_real area[3], int upper, triad_real s[3], triad_real n[3])
+{
+  for (int a = 0; a < 3; a++) s[a] = upper ? area[a] : -area[a];
+  triad_real size = triad_mb_area(s), per = size > 0 ? 1 / size : 0;
+  for (int a = 0; a < 3; a++) n[a] = s[a] * per;
+}
+
+/* The state at a face: of the flow inside, whose cell next to it is near, and next behind that or near again where cells have
+ * no slopes, and of what is given. */
+TRIAD_POINT triad_mb_state triad_mb_state_at(const triad_mb_side *p, triad_mb_state near, triad_mb_state next,
+                                             const triad_real n[3], triad_real gamma)
+{
+  const triad_real zero = 0;
+  triad_mb_state in = triad_mb_extrapolated(near, next);
+  switch (p->kind) {
+  case TRIAD_MB_FARFIELD: return triad_mb_far(in, p->given, n, gamma);
+  case TRIAD_MB_SUPERSONIC_IN: return p->given;
+  case TRIAD_MB_SUBSONIC_IN: return triad_mb_inflow(in, p->given, n, gamma);
+  case TRIAD_MB_SUBSONIC_OUT: return triad_mb_outflow(in, p->pressure, n, gamma);
+  case TRIAD_MB_TOTAL: return triad_mb_vessel(in, p->pressure, p->rt, p->along, n, gamma);
+  case TRIAD_MB_WALL:
+    in = near;
+    in.u = p->velocity[0];
+    in.v = p->velocity[1];
+    in.w = p->velocity[2];
+    if (p->rt > 0) in.rho = in.p / p->rt;
+    return in;
+  case TRIAD_MB_SLIP:
+  case TRIAD_MB_SYMMETRY: return triad_mb_with_normal(in, n, zero);
+  default: return in;
+  }
+}
+
+/* The state of the halo beyond a face; inner: the cell behind the one next to it. */
+TRIAD_POINT triad_mb_state triad_mb_halo_of(const triad_mb_side *p, triad_mb_state near, triad_mb_state inner,
+                                            triad_mb_state at, const triad_real n[3])
+{
+  triad_mb_state q;
+  triad_real rt = near.p / near.rho;
+  switch (p->kind) {
+  case TRIAD_MB_EXACT: return p->beyond;
+  case TRIAD_MB_SYMMETRY: return triad_mb_mirrored(near, n);
+  case TRIAD_MB_WALL:
+    q = triad_mb_reflected(at, near);
+    q.p = near.p;
+    if (p->rt > 0) rt = triad_mb_most(2 * at.p / at.rho - rt, TRIAD_R(0.1) * rt);
+    q.rho = q.p / rt;
+    return q;
+  default: return triad_mb_reflected(near, inner);
+  }
+}
+
+/* Out of the flow through a face with the area vector s; at: the state there. */
+TRIAD_POINT triad_mb_flux triad_mb_boundary_flux(const triad_mb_side *p, triad_mb_riemann riemann, triad_mb_state near,
+                                                 triad_mb_state next, triad_mb_state at, const triad_real s[3],
+                                                 triad_real gamma)
+{
+  const triad_real zero = 0;
+  switch (p->kind) {
+  case TRIAD_MB_EXACT: return triad_mb_face(riemann, triad_mb_extrapolated(near, next), p->given, s, gamma);
+  case TRIAD_MB_SLIP:
+  case TRIAD_MB_SYMMETRY:
+  case TRIAD_MB_WALL: return (triad_mb_flux){zero, at.p * s[0], at.p * s[1], at.p * s[2], zero};
+  case TRIAD_MB_UNNAMED: return (triad_mb_flux){zero, zero, zero, zero, zero}; /* collapsed */
+  default: return triad_mb_flux_of(at, s, gamma);
+  }
 }
 
 #endif

@@ -1,4 +1,4 @@
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/gpu.h"
 
 #include "solvers/device_choice.h"
 
@@ -22,9 +22,12 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   triad_needs_add(&needs->rank, "state and stages", "with halos",
                   real * ((16 + (setup.gas.viscous ? 2 : 0) + (setup.exact.kind && setup.exact.kind->source ? 5 : 0)) * most +
                           threads * triad_mb_work_size()));
+  if (triad_mb_freezes(&setup)) triad_needs_add(&needs->rank, "frozen limiters", "their parts", 4 * TRIAD_MB_FIELDS * real * most);
   if (setup.implicit) triad_needs_add(&needs->rank, "implicit steps", "changes", 3 * TRIAD_MB_FIELDS * real * most);
+  if (triad_device_expected(&triad_solver_multiblock, given))
+    triad_needs_add(&needs->gpu, "metrics, state, stages", "with halos", triad_mb_gpu_steps->bytes(&setup, most));
   if (nodes > 0) triad_needs_add(&needs->rank, "grid", "nodes of the file", 3 * nodes * (int64_t)sizeof(double));
-  needs->checkpoint_bytes = TRIAD_MB_FIELDS * zones->all * real;
+  needs->checkpoint_bytes = (1 + triad_mb_freezes(&setup)) * TRIAD_MB_FIELDS * zones->all * real;
   needs->fields_bytes = 8 * zones->all * real;
   needs->columns = triad_mb_columns_of(&setup);
   triad_zones_destroy(&zones);

@@ -1,4 +1,4 @@
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/gpu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +63,7 @@ static int allocate(triad_mb_flow *f)
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->temperature));
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->viscosity));
   }
+  TRIAD_TRY(triad_mb_freeze_create(f));
   if (f->setup.implicit) TRIAD_TRY(triad_mb_implicit_create(f));
   f->work_size = triad_mb_work_size();
   return TRIAD_ALLOC(memory, "state and stages", f->work_size * f->context->threads, &f->work);
@@ -108,8 +109,14 @@ static int take(triad_mb_flow *f)
   TRIAD_TRY(triad_mb_metrics(f));
   TRIAD_TRY(triad_mb_faces_create(f));
   TRIAD_TRY(triad_mb_columns_create(f));
-  TRIAD_TRY(triad_state_create(&f->state, f->context->memory, &f->space, triad_mb_fields, TRIAD_MB_FIELDS));
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) triad_state_attach(f->state, m, TRIAD_HOST, f->u[m]);
+  const int freezes = triad_mb_freezes(&f->setup);
+  memcpy(f->fields, triad_mb_fields, sizeof triad_mb_fields);
+  memcpy(f->fields + TRIAD_MB_FIELDS, triad_mb_frozen_fields, sizeof triad_mb_frozen_fields);
+  TRIAD_TRY(triad_state_create(&f->state, f->context->memory, &f->space, f->fields, (1 + freezes) * TRIAD_MB_FIELDS));
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    triad_state_attach(f->state, m, TRIAD_HOST, f->u[m]);
+    if (freezes) triad_state_attach(f->state, TRIAD_MB_FIELDS + m, TRIAD_HOST, f->frozen_u[m]);
+  }
   fill_with_ones(f);
   set_sources(f);
   return TRIAD_OK;
@@ -127,6 +134,53 @@ static int sum_volume(triad_mb_flow *f)
   return TRIAD_MPI(MPI_Allreduce(&mine, &f->volume_all, 1, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
 
+/* Does a cell of a tile see one that a message fills? */
+static int waits(const triad_mb_flow *f, const triad_mb_tile *tile)
+{
+  const triad_zone_part *p = f->part[tile->part];
+  for (int64_t k = tile->low[2] - p->halo[2]; k < tile->high[2] + p->halo[2]; k++)
+    for (int64_t j = tile->low[1] - p->halo[1]; j < tile->high[1] + p->halo[1]; j++)
+      for (int64_t i = tile->low[0] - p->halo[0]; i < tile->high[0] + p->halo[0]; i++)
+        if (f->late[p->origin + i + j * p->stride[1] + k * p->stride[2]]) return 1;
+  return 0;
+}
+
+/* Tiles that wait for no message come first. */
+static int order_tiles(triad_mb_flow *f)
+{
+  triad_mb_tile *those = calloc((size_t)f->n_tiles + 1, sizeof *those);
+  int n = 0;
+  if (!those) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d tiles", f->n_tiles);
+  f->n_inner = 0;
+  for (int i = 0; i < f->n_tiles; i++) {
+    const triad_mb_tile tile = f->tile[i];
+    if (waits(f, &tile)) those[n++] = tile;
+    else f->tile[f->n_inner++] = tile;
+  }
+  memcpy(f->tile + f->n_inner, those, (size_t)n * sizeof *those);
+  free(those);
+  return TRIAD_OK;
+}
+
+/* Which halos messages fill. */
+static int note_late(triad_mb_flow *f, const triad_exchange_plan *plan)
+{
+  int64_t received = 0;
+  f->n_inner = f->n_tiles;
+  if (plan->n_receive == 0) return TRIAD_OK;
+  f->late = calloc((size_t)f->space.memory, sizeof *f->late);
+  for (int i = 0; i < plan->n_receive; i++) received += plan->receive[i].count[0];
+  f->late_at = calloc((size_t)(received + f->n_left) + 1, sizeof *f->late_at);
+  if (!f->late || !f->late_at) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld places of halos", (long long)f->space.memory);
+  for (int i = 0; i < plan->n_receive; i++)
+    for (int64_t n = 0; n < plan->receive[i].count[0]; n++) {
+      f->late[plan->receive[i].list[n]] = 1;
+      f->late_at[f->n_late++] = plan->receive[i].list[n];
+    }
+  for (int64_t i = 0; i < f->n_left; i++) f->late_at[f->n_late++] = f->left[i][0];
+  return order_tiles(f);
+}
+
 int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
   triad_mb_flow *f = *flow = calloc(1, sizeof *f);
@@ -140,8 +194,11 @@ int triad_mb_create(void **flow, triad_context *context, const triad_case *given
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_zones_plan(&plan, f->zones, &context->comm, f->setup.gas.viscous, &f->left, &f->n_left);
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, note_late(f, plan));
   if (st == TRIAD_OK) st = triad_halo_create(&f->halo, context, &plan, TRIAD_MB_FIELDS);
   if (st == TRIAD_OK) st = sum_volume(f);
+  if (st == TRIAD_OK) st = triad_mb_choose_device(f);
+  if (st == TRIAD_OK && f->device) st = triad_mb_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
   if (st != TRIAD_OK) triad_mb_destroy(flow);
   return st;
 }
@@ -152,7 +209,10 @@ void triad_mb_destroy(void **flow)
   *flow = NULL;
   if (!f) return;
   triad_memory *memory = f->context->memory;
+  if (f->gpu) triad_mb_gpu_steps->drop(f);
+  triad_device_destroy(&f->device);
   triad_mb_faces_free(f);
+  triad_mb_freeze_free(f);
   triad_mb_implicit_free(f);
   triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
@@ -174,6 +234,8 @@ void triad_mb_destroy(void **flow)
   triad_zones_destroy(&f->zones);
   triad_mb_grid_destroy(&f->grid);
   free(f->left);
+  free(f->late);
+  free(f->late_at);
   free(f->part);
   free(f->columns);
   free(f->column_names);

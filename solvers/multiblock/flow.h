@@ -22,7 +22,7 @@ typedef struct triad_mb_tile {
   int64_t low[3], high[3]; /* from the part's own first cell */
 } triad_mb_tile;
 
-enum { TRIAD_MB_ROW = 64, TRIAD_MB_ROWS = 16 /* of a tile along j and k */ };
+enum { TRIAD_MB_ROW = 128, TRIAD_MB_ROWS = 16 /* of a tile along j and k */ };
 
 /* What the case asks for. */
 typedef struct triad_mb_setup {
@@ -32,7 +32,7 @@ typedef struct triad_mb_setup {
   triad_mb_limiter limiter;
   double kappa, order; /* order: 0 without slopes */
   int steady, local, implicit, sweeps;
-  double residual, first_order; /* first_order: without slopes until this residual; 0: never */
+  double residual, first_order, freeze; /* without slopes until this residual, limiters frozen from this on; 0: never */
   double area, length, centre[3]; /* of coefficients */
   triad_scheme scheme;
 } triad_mb_setup;
@@ -49,28 +49,37 @@ typedef struct triad_mb_flow {
   const triad_zone_part **part; /* this rank's */
   triad_halo *halo;
   int64_t (*left)[4], n_left; /* edges of halos that nothing fills */
+  uint8_t *late;              /* by place: does a message fill it? NULL: there are none */
+  int64_t *late_at, n_late;   /* those places, and edges that may follow from them */
   /* area vectors of the lower faces of cells across i, j, k, and volumes */
   triad_real *s[3][3], *volume;
-  /* state, conserved; at the start of the step; primitive, with halos; dt/V; sources of a manufactured solution times V */
+  /* state, conserved; at the start of the step; primitive, with halos; rates, or of implicit steps 1/(V/dt + rate); sources of a manufactured solution times V */
   triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
   triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
+  triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS]; /* freeze.c; NULL: limiters are never frozen */
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
   /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */
   int64_t n_faces;
   triad_mb_face_of *face;
   triad_real *face_flux[TRIAD_MB_FIELDS];
   int32_t **map;                 /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
+  triad_mb_side *side;           /* [patches] */
   double (*face_exact)[2][TRIAD_MB_EXACT_FIELDS]; /* at the face and beyond it, of exact patches; NULL: there are none */
-  int n_tiles;
+  int n_tiles, n_inner;          /* the first n_inner tiles need no halo that a message fills */
   triad_mb_tile *tile;
   triad_real *work;              /* [threads][work_size] */
   int64_t work_size;
   triad_state *state;
+  triad_field_info fields[2 * TRIAD_MB_FIELDS]; /* of it: u, and frozen_u where limiters will be frozen */
   triad_instant at;
   double volume_all, rate;       /* of all ranks; largest wave rate over volume at the last step */
   double first[TRIAD_MB_FIELDS], norm[TRIAD_MB_FIELDS]; /* of residuals: of the first step, of the last */
+  double most;                   /* rate over volume, the largest of this rank, as a GPU has found it */
+  triad_device *device;          /* NULL: the CPU */
+  struct triad_mb_on_gpu *gpu;   /* gpu.h; NULL: steps are taken on the CPU */
+  triad_real *face_drag[3];      /* friction at boundary faces, of a GPU; NULL: inviscid */
   int64_t bad, bad_place;        /* cells of this rank without positive density or pressure; one of them */
-  int converged, grid_written, sloped; /* sloped: cells have slopes, of a flow that began without */
+  int converged, grid_written, frozen, sloped; /* sloped: cells have slopes, of a flow that began without */
   double order; /* of the step: setup.order, or 0 */
   triad_column_info *columns;
   char (*column_names)[64];
@@ -113,26 +122,44 @@ void triad_mb_boundary_fluxes(triad_mb_flow *f);
 int64_t triad_mb_work_size(void);
 
 /* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. With `first` u is kept
- * as u0, and sums of R^2/V of each equation go to squares. */
+ * as u0, and sums of R^2/V of each equation go to squares. dt/V is that, where dt > 0; else cfl over the cell's rate, which
+ * flow->step has, and where cfl is 0 too flow->step itself. */
 typedef struct triad_mb_stage {
-  triad_real start, last, rate;
+  triad_real start, last, rate, cfl, dt;
   int first;
   double squares[TRIAD_MB_FIELDS];
 } triad_mb_stage;
-void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage);
+/* Tiles first .. first + n - 1; squares grow. */
+void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n);
 
 /* ---- step.c ---- */
 
-/* Primitives of the state, halos filled by boundaries and others; counts cells that are bad. Collective. */
-void triad_mb_refresh(triad_mb_flow *f);
+/* Primitives of the state, halos filled by boundaries and others; counts cells that are bad. Where steps are taken. Collective. */
+int triad_mb_refresh(triad_mb_flow *f);
+
+/* With steps on a GPU: the state, and all that follows from it, to the host. Else nothing. Collective. */
+int triad_mb_bring(triad_mb_flow *f);
 int triad_mb_advance(void *flow, triad_step *step);
 
 /* The residual of an equation at the last step, over that of the first. */
 double triad_mb_residual(const triad_mb_flow *f, int equation);
 
+/* Every residual is below time.residual; how near to that the largest has come, 0 to 1, by its order of magnitude. */
+int triad_mb_is_steady(const triad_mb_flow *f);
+double triad_mb_settled(const void *flow);
+
 /* The factor of mu S^2/(rho V) in the rate of a cell: 4 of the faster of stress and conduction keeps explicit steps stable; 2 is
  * what an implicit step has of it. */
 double triad_mb_diffusion(const triad_mb_setup *setup);
+
+/* ---- freeze.c: limiters are frozen with the flow as it is; as they were, the state then being in frozen_u, after a restart.
+ * The last is collective. */
+extern const triad_field_info triad_mb_frozen_fields[TRIAD_MB_FIELDS];
+int triad_mb_freezes(const triad_mb_setup *setup); /* will they be? */
+int triad_mb_freeze_create(triad_mb_flow *f);
+void triad_mb_freeze_free(triad_mb_flow *f);
+void triad_mb_freeze(triad_mb_flow *f);
+int triad_mb_freeze_again(triad_mb_flow *f);
 
 /* ---- implicit.c: u goes on by a step, f->step being 1/(V/dt + rate). Collective. */
 int triad_mb_implicit_create(triad_mb_flow *f);
@@ -145,6 +172,8 @@ int triad_mb_columns_create(triad_mb_flow *f);
 int triad_mb_measure(void *flow, double *columns);
 
 /* ---- output.c: blocks and fields as HDF5 and XDMF ---- */
+/* Walls as HDF5 (surface.c). Collective. */
+int triad_mb_surface_write(const triad_mb_flow *f, const char *run_dir, const triad_notes *notes);
 int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *notes);
 
 int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);

@@ -49,8 +49,9 @@ static int cut(triad_mb_grid *g, const triad_case *given)
     p->turn = turn_of(turned ? 7 * z % 24 : 0);
     g->flat[z] = TRIAD_ZONE_NOT_FLAT;
     for (int a = 0; a < 3; a++) {
-      p->low[a] = g->base[a] * place[a] / by[a];
-      p->high[a] = g->base[a] * (place[a] + 1) / by[a];
+      const int *eighths = a == 0 && by[0] == 4 ? g->shape->eighths : NULL;
+      p->low[a] = eighths ? g->base[a] * eighths[place[a]] / 8 : g->base[a] * place[a] / by[a];
+      p->high[a] = eighths ? g->base[a] * eighths[place[a] + 1] / 8 : g->base[a] * (place[a] + 1) / by[a];
     }
     for (int a = 0; a < 3; a++) {
       int to = p->turn.axis[a];
@@ -144,7 +145,14 @@ static int make(triad_mb_grid *g, const triad_case *given)
   g->seed = triad_case_integer(given, "grid.seed");
   g->far = triad_case_real(given, "grid.far");
   g->stretch = triad_case_real(given, "grid.stretch");
-  if (shape->node == triad_mb_aerofoil) TRIAD_TRY(triad_mb_section_read(g, triad_case_word(given, "grid.section")));
+  if (shape->parts > 1 && g->base[0] % shape->parts != 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: the corners of grid.kind = \"%s\" fall on nodes where cells along i are a multiple "
+                                      "of %d: %lld or %lld instead of %lld", shape->word.name, shape->parts,
+                      (long long)(g->base[0] / shape->parts > 0 ? g->base[0] / shape->parts * shape->parts : shape->parts),
+                      (long long)((g->base[0] / shape->parts + 1) * shape->parts), (long long)g->base[0]);
+  if (shape->node == triad_mb_aerofoil || shape->node == triad_mb_cgrid)
+    TRIAD_TRY(triad_mb_section_read(g, triad_case_word(given, "grid.section")));
+  if (shape->node == triad_mb_cgrid || shape->node == triad_mb_wing) TRIAD_TRY(triad_mb_cgrid_prepare(g));
   g->n_patches = shape->more ? 7 : 6;
   g->patch = calloc((size_t)g->n_patches, sizeof *g->patch);
   if (!g->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of patches");

@@ -18,6 +18,8 @@ typedef struct triad_mb_shape {
   const char *more;    /* another patch that patch_of knows, NULL: none                             */
   void (*node)(const triad_mb_grid *g, const double at[3], double x[3]); /* at: I/N, J/N, K/N        */
   int (*patch_of)(const triad_mb_grid *g, int face, const int64_t cell[3]); /* 0 .. 6; NULL: the face's own number */
+  int parts;            /* cells along i are a multiple of this; 0: any number is                   */
+  const int *eighths;   /* where four blocks along i end, in eighths of the cells; NULL: all alike   */
 } triad_mb_shape;
 
 /* A zone of it: base cells low .. high - 1, whose axis a runs along base axis turn.axis[a]. */
@@ -51,6 +53,13 @@ struct triad_mb_grid {
 int triad_mb_grid_create(triad_mb_grid **out, const triad_case *given);
 void triad_mb_grid_destroy(triad_mb_grid **grid);
 
+/* The two axes along a face across `axis`, in their order. */
+static inline void triad_mb_tangents(int axis, int t[2])
+{
+  t[0] = axis == 0 ? 1 : 0;
+  t[1] = axis == 2 ? 1 : 2;
+}
+
 /* Position of a node of a zone, 0 <= node[a] <= cells[a]. */
 void triad_mb_grid_node(const triad_mb_grid *grid, int zone, const int64_t node[3], double x[3]);
 
@@ -70,6 +79,13 @@ void triad_mb_grid_ghost_node(const triad_mb_grid *grid, const triad_zones *zone
 /* aerofoil.c: a section by its four digits, and its nodes. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. */
 int triad_mb_section_read(triad_mb_grid *grid, const char *digits);
 void triad_mb_aerofoil(const triad_mb_grid *g, const double at[3], double x[3]);
+/* The section from the trailing edge over the upper side to the nose and back: angle 0 to 2 pi, in chords. */
+void triad_mb_section_point(const triad_mb_grid *g, double angle, double z[2]);
+
+/* cgrid.c: C-grids about a section that has been read, and about the ONERA M6 wing. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. */
+int triad_mb_cgrid_prepare(triad_mb_grid *grid);
+void triad_mb_cgrid(const triad_mb_grid *g, const double at[3], double x[3]);
+void triad_mb_wing(const triad_mb_grid *g, const double at[3], double x[3]);
 
 /* Kind number i, as a word of grid.kind; NULL behind the last. */
 const triad_word *triad_mb_shape_word(int i);

@@ -128,7 +128,9 @@ static int take_nodes(triad_mb_grid *g, const char *path)
 int triad_mb_file_read(triad_mb_grid *g, const triad_case *given)
 {
   char *path = triad_case_path(given, "grid.file");
-  int st = path ? take_nodes(g, path) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file");
+  size_t length = path ? strlen(path) : 0;
+  int cgns = length > 5 && strcmp(path + length - 5, ".cgns") == 0;
+  int st = cgns ? TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this build has no CGNS", path) : path ? take_nodes(g, path) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file");
   free(path);
   if (st == TRIAD_OK) st = take_map(g, given);
   return st == TRIAD_OK ? name_patches(g) : st;
@@ -161,4 +163,30 @@ int triad_mb_file_may_join(const triad_mb_grid *g, int zone, int axis, int upper
   int number;
   const triad_mb_map_row *row = row_of(g, zone, axis, upper, cell, &number);
   return !row || row->joined;
+}
+
+double triad_mb_file_gap(const triad_mb_grid *g, int patch, const double x[3])
+{
+  const triad_mb_map *map = g->map;
+  if (!map || patch < 6 * g->n || !map->row[patch - 6 * g->n].joined) return -1;
+  const triad_mb_map_row *r = &map->row[map->row[patch - 6 * g->n].other];
+  double gap = INFINITY;
+  int t[2];
+  int64_t c[3] = {r->low[0], r->low[1], r->low[2]};
+  triad_mb_tangents(r->axis, t);
+  for (c[t[1]] = r->low[t[1]]; c[t[1]] < r->high[t[1]]; c[t[1]]++)
+    for (c[t[0]] = r->low[t[0]]; c[t[0]] < r->high[t[0]]; c[t[0]]++) {
+      double middle[3] = {0, 0, 0};
+      for (int i = 0; i < 4; i++) {
+        int64_t node[3] = {c[0], c[1], c[2]};
+        double at[3];
+        node[r->axis] += r->upper;
+        node[t[0]] += i & 1;
+        node[t[1]] += i >> 1;
+        triad_mb_grid_node(g, r->zone, node, at);
+        for (int a = 0; a < 3; a++) middle[a] += at[a] / 4;
+      }
+      gap = fmin(gap, hypot(hypot(middle[0] - x[0], middle[1] - x[1]), middle[2] - x[2]));
+    }
+  return gap;
 }

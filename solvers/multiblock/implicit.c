@@ -103,7 +103,7 @@ void triad_mb_implicit_step(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS])
 {
   triad_mb_stage stage = {.start = 1, .rate = 1, .first = 1};
   triad_real *const *now = f->change[0];
-  triad_mb_sweep(f, &stage); /* u - u0 = -R/(V/dt + rate) */
+  triad_mb_sweep(f, &stage, 0, f->n_tiles); /* u - u0 = -R/(V/dt + rate) */
   memcpy(squares, stage.squares, sizeof stage.squares);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t i = 0; i < f->space.n_runs; i++) {

@@ -51,7 +51,8 @@ int triad_mb_initial(void *self, triad_log *log)
   const int solution = triad_case_is(f->given, "initial.kind", "solution");
   (void)log;
   memset(f->first, 0, sizeof f->first);
-  f->converged = 0;
+  memset(f->norm, 0, sizeof f->norm);
+  f->converged = f->frozen = 0;
   f->sloped = !(f->setup.first_order > 0);
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* it is read next */
   if (!solution && f->patches.reference < 0)
@@ -60,28 +61,45 @@ int triad_mb_initial(void *self, triad_log *log)
   return TRIAD_OK;
 }
 
-static const char *const kept[TRIAD_MB_FIELDS] = {"first_residual_mass", "first_residual_x", "first_residual_y",
-                                                  "first_residual_z", "first_residual_energy"};
+static const char *const kept[2][TRIAD_MB_FIELDS] = {
+  {"first_residual_mass", "first_residual_x", "first_residual_y", "first_residual_z", "first_residual_energy"},
+  {"last_residual_mass", "last_residual_x", "last_residual_y", "last_residual_z", "last_residual_energy"}};
 
 int triad_mb_keep(const void *self, triad_notes *notes)
 {
   const triad_mb_flow *f = self;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_TRY(triad_notes_set_real(notes, kept[m], f->first[m]));
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    TRIAD_TRY(triad_notes_set_real(notes, kept[0][m], f->first[m]));
+    TRIAD_TRY(triad_notes_set_real(notes, kept[1][m], f->norm[m]));
+  }
+  TRIAD_TRY(triad_notes_set_real(notes, "frozen", f->frozen));
   return triad_notes_set_real(notes, "slopes", f->sloped);
+}
+
+static void note_of(const triad_manifest *from, const char *name, double *value)
+{
+  if (triad_notes_has(from->notes, name)) (void)triad_notes_real(from->notes, name, value);
 }
 
 int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_mb_flow *f = self;
   (void)log;
-  for (int m = 0; m < TRIAD_MB_FIELDS && resumed; m++)
-    if (triad_notes_has(resumed->notes, kept[m])) (void)triad_notes_real(resumed->notes, kept[m], &f->first[m]);
-  double sloped = f->sloped;
-  if (resumed && triad_notes_has(resumed->notes, "slopes")) (void)triad_notes_real(resumed->notes, "slopes", &sloped);
+  double sloped = f->sloped, frozen = 0;
+  if (resumed) {
+    for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+      note_of(resumed, kept[0][m], &f->first[m]);
+      note_of(resumed, kept[1][m], &f->norm[m]);
+    }
+    note_of(resumed, "slopes", &sloped);
+    note_of(resumed, "frozen", &frozen);
+  }
   f->sloped = sloped > 0;
+  f->converged = f->sloped && triad_mb_is_steady(f);
   f->order = f->sloped ? f->setup.order : 0;
   f->bad = 0;
   f->bad_place = -1;
-  triad_mb_refresh(f);
-  return TRIAD_OK;
+  f->frozen = 0;
+  if (frozen > 0 && f->kept[0][0]) TRIAD_TRY(triad_mb_freeze_again(f));
+  return triad_mb_refresh(f);
 }

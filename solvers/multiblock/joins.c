@@ -22,12 +22,6 @@ typedef struct list {
 
 static const double weight[3] = {1, 0.7548776662466927, 0.5698402909980532};
 
-static void tangents(int axis, int t[2])
-{
-  t[0] = axis == 0 ? 1 : 0;
-  t[1] = axis == 2 ? 1 : 2;
-}
-
 static double distance(const double a[3], const double b[3])
 {
   return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
@@ -36,7 +30,7 @@ static double distance(const double a[3], const double b[3])
 static void measure(quad *q, const triad_mb_grid *g)
 {
   int t[2];
-  tangents(q->axis, t);
+  triad_mb_tangents(q->axis, t);
   memset(q->centre, 0, sizeof q->centre);
   for (int i = 0; i < 4; i++) {
     int64_t node[3] = {q->cell[0], q->cell[1], q->cell[2]};
@@ -74,7 +68,7 @@ static int gather(list *l, const triad_mb_grid *g)
     for (int f = 0; f < 6 * g->n; f++) {
       int zone = f / 6, axis = f % 6 / 2, upper = f % 2, t[2];
       const int64_t *n = g->cells[zone];
-      tangents(axis, t);
+      triad_mb_tangents(axis, t);
       l->of_face[f] = at;
       if (axis == g->flat[zone]) continue;
       for (int64_t j = 0; j < n[t[1]]; j++)
@@ -103,8 +97,8 @@ static int fit(const quad *a, const quad *b, const double shift[3], const triad_
 {
   int ta[2], tb[2];
   double close = 1e-3 * fmin(a->edge, b->edge) + 1e-12 * (fabs(a->centre[0]) + fabs(a->centre[1]) + fabs(a->centre[2]));
-  tangents(a->axis, ta);
-  tangents(b->axis, tb);
+  triad_mb_tangents(a->axis, ta);
+  triad_mb_tangents(b->axis, tb);
   for (int way = 0; way < 8; way++) { /* swap, turn the first, turn the second */
     int swap = way & 1, turn[2] = {way >> 1 & 1, way >> 2 & 1}, same = 1;
     for (int i = 0; i < 4 && same; i++) {
@@ -212,7 +206,7 @@ static triad_zone_join grow(quad *first, int64_t along, int64_t across)
 {
   int t[2];
   int64_t n = 0, rows = 1;
-  tangents(first->axis, t);
+  triad_mb_tangents(first->axis, t);
   while (first->cell[t[0]] + n < along && alike(first, first + n)) n++;
   for (; first->cell[t[1]] + rows < across; rows++) {
     int64_t same = 0;
@@ -244,7 +238,7 @@ static int collect(list *l, const triad_mb_grid *g, triad_zones *zones)
       if (!larger) break;
       join = larger;
     }
-    tangents(q->axis, t);
+    triad_mb_tangents(q->axis, t);
     join[n++] = grow(q, g->cells[q->zone][t[0]], g->cells[q->zone][t[1]]);
   }
   if (st == TRIAD_OK) st = triad_zones_join(zones, join, n);

@@ -73,10 +73,10 @@ static const triad_key keys[] = {
   {"grid.section", TEXT, .preset = "0012",
    .help = "Section of an aerofoil: four digits of NACA's, its trailing edge sharp."},
   {"grid.far", REAL, ABOVE(1), .preset = "50", .unit = "length",
-   .help = "Radius of the far field about an aerofoil, in chords."},
+   .help = "Distance of the far field about an aerofoil, in chords, or about a wing, in chords of its root."},
   {"grid.stretch", REAL, BETWEEN(0, 20), .preset = "0",
    .help = "Clusters cells of an aerofoil's grid to the wall: distances across it are (exp(s j/n) - 1)/(exp(s) - 1) of the "
-           "logarithm of the radius; of a wedge or a box nodes cluster to ymin likewise. With 0 they are even."},
+           "logarithm of the radius; of a C-grid, a wedge or a box nodes cluster to the wall likewise, in plain distances. With 0 they are even."},
   {"grid.smooth", REAL, BETWEEN(-0.1, 0.1), .preset = "0",
    .help = "Nodes of a box or annulus are pushed by a product of sines, of this amplitude relative to the sides."},
   {"grid.random", REAL, BETWEEN(0, 0.4), .preset = "0",
@@ -84,7 +84,8 @@ static const triad_key keys[] = {
   {"grid.seed", INTEGER, AT_LEAST(0), .preset = "1",
    .help = "Seed of grid.random."},
   {"grid.blocks", INTEGERS(3), BETWEEN(1, 1024), .preset = "1 1 1",
-   .help = "Blocks that a grid made here is cut into along i, j and k."},
+   .help = "Blocks that a grid made here is cut into along i, j and k. Four along i of a C-grid are its wake below, the lower side, the upper "
+           "side, the wake above."},
   {"grid.turned", FLAG, .preset = "false",
    .help = "Turn the axes of each block another way. This changes nothing but rounding, and is for tests."},
   {"grid.period", REALS(3), AT_LEAST(0), .preset = "0 0 0", .unit = "length",
@@ -141,13 +142,16 @@ static const triad_key keys[] = {
   {"time.first_order", REAL, BETWEEN(0, 1), .preset = "0",
    .help = "Cells of a steady flow have no slopes until the residual of the mass is below this times that of the first step: "
            "for starts that are far from what the flow comes to. With 0 they have slopes from the first step on."},
+  {"time.limiter_freeze", REAL, BETWEEN(0, 1), .preset = "0",
+   .help = "Limiters of a steady flow are frozen when the residual of the mass is below this times that of the first step: each cell "
+           "keeps the part that its limiter leaves of its slopes, and the residual can fall on. With 0 they never are."},
   {"time.sweeps", INTEGER, BETWEEN(0, 100), .preset = "12",
    .help = "Sweeps of an implicit step. With 12 of them time.cfl may be about 10."},
   {"time.residual", REAL, AT_LEAST(0), .preset = "1e-10",
    .help = "A steady run ends when every equation's residual is below this times that of the first step."},
 
   {"parallel.pieces", INTEGER, BETWEEN(0, 1048576), .preset = "0",
-   .help = "Cut each block in as many pieces at least. With 0 blocks are cut as ranks need it."},
+   .help = "Cut each block in as many pieces at least, where it has cells enough: a piece is two cells thick or more. With 0 blocks are cut as ranks need it."},
   {0}};
 
 /* A steady run counts steps: its end is its last step. */

@@ -51,6 +51,7 @@ static int read_row(const char *path, int line, const char *text, int n, const i
   for (int side = 0; side < 1 + row.joined; side++) {
     TRIAD_TRY(read_face(path, line, v + 6 * side, n, cells, &row));
     if (out->n == TRIAD_MB_MOST_FACES) return bad(path, line, "too many lines");
+    row.other = side ? out->n - 1 : out->n + 1;
     out->row[out->n++] = row;
   }
   return TRIAD_OK;

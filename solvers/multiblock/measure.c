@@ -1,4 +1,5 @@
 /* The numbers of a series line. */
+#include "solvers/multiblock/gpu.h"
 #include "solvers/multiblock/sweep.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 
 enum { ENERGY, RESIDUAL, COEFFICIENT = RESIDUAL + TRIAD_MB_FIELDS, FORCE = COEFFICIENT + 3, FRICTION = FORCE + 3,
-       LEAK = FRICTION + 3, PLAIN, ERRORS = PLAIN };
+       LEAK = FRICTION + 3, SPLIT, LIMITED = SPLIT + 2, FROZEN, COURANT, PLAIN, ERRORS = PLAIN };
 
 static const triad_column_info plain[PLAIN] = {
   [ENERGY] = {"energy", "U^2", "total energy of a unit of mass: integral(e) / integral(rho)"},
@@ -25,7 +26,12 @@ static const triad_column_info plain[PLAIN] = {
   [FRICTION] = {"friction_x", "M L/T^2", "its part by friction"},
   [FRICTION + 1] = {"friction_y", "M L/T^2", "along y"},
   [FRICTION + 2] = {"friction_z", "M L/T^2", "along z"},
-  [LEAK] = {"mass_error", "1", "mass flow out of all boundaries / (half of the sum of their sizes)"}};
+  [LEAK] = {"mass_error", "1", "mass flow out of all boundaries / (half of the sum of their sizes)"},
+  [SPLIT] = {"cl_friction", "1", "part of the lift's coefficient by friction; the rest is by pressure"},
+  [SPLIT + 1] = {"cd_friction", "1", "part of the drag's"},
+  [LIMITED] = {"limited", "1", "share of cells whose slope of pressure a limiter cuts to less than half along an axis, where it is above 0.1 %"},
+  [FROZEN] = {"frozen", "1", "1: limiters are frozen (time.limiter_freeze)"},
+  [COURANT] = {"cfl", "1", "Courant number of the last step"}};
 
 static const char *const norm_name[3] = {"l1", "l2", "largest"};
 static const char *const value_name[TRIAD_MB_FIELDS] = {"rho", "u", "v", "w", "p"};
@@ -52,6 +58,9 @@ int triad_mb_columns_create(triad_mb_flow *f)
 
 /* ---- forces ---- */
 
+/* Does the host know nothing of the flow inside? A GPU then says what is measured, but for errors. */
+static int is_away(const triad_mb_flow *f) { return f->gpu && !f->setup.exact.kind; }
+
 typedef struct forces {
   double force[3], friction[3], moment[3], out, through;
 } forces;
@@ -65,9 +74,9 @@ static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_
   sum->out += mass;
   sum->through += fabs(mass);
   if (!f->patches.patch[face->patch].is_wall) return;
-  if (f->viscosity) {
-    const int64_t step[3] = {flat == 0 ? 0 : 1, flat == 1 ? 0 : p->stride[1], flat == 2 ? 0 : p->stride[2]};
-    triad_mb_flux d = triad_mb_diffused(sight, face->axis, step, face->metric);
+  for (int a = 0; a < 3 && !sight; a++) drag[a] = f->face_drag[a] ? -sign * (double)f->face_drag[a][i] : 0;
+  if (f->viscosity && sight) {
+    triad_mb_flux d = triad_mb_diffused(sight, face->axis, flat, p->stride, face->metric);
     drag[0] = -sign * (double)d.x;
     drag[1] = -sign * (double)d.y;
     drag[2] = -sign * (double)d.z;
@@ -88,7 +97,7 @@ static int find_forces(triad_mb_flow *f, double *columns)
 {
   forces mine = {.out = 0}, all;
   const triad_mb_sight sight = triad_mb_sight_of(f);
-  for (int64_t i = 0; i < f->n_faces; i++) add_face(f, &sight, i, &mine);
+  for (int64_t i = 0; i < f->n_faces; i++) add_face(f, is_away(f) ? NULL : &sight, i, &mine);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &all, sizeof all / sizeof(double), MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   memcpy(columns + FORCE, all.force, sizeof all.force);
   memcpy(columns + FRICTION, all.friction, sizeof all.friction);
@@ -105,8 +114,12 @@ static int find_forces(triad_mb_flow *f, double *columns)
   if (!(head > 0)) return TRIAD_OK;
   /* across the stream, in the plane that alpha turns in */
   double size = hypot(stream->along[0], stream->along[up]);
-  double lift = (all.force[up] * stream->along[0] - all.force[0] * stream->along[up]) / (size > 0 ? size : 1);
-  columns[COEFFICIENT] = lift / head;
+  const double *part[2] = {all.force, all.friction};
+  double lift[2];
+  for (int k = 0; k < 2; k++) lift[k] = (part[k][up] * stream->along[0] - part[k][0] * stream->along[up]) / (size > 0 ? size : 1);
+  columns[COEFFICIENT] = lift[0] / head;
+  columns[SPLIT] = lift[1] / head;
+  for (int a = 0; a < 3; a++) columns[SPLIT + 1] += all.friction[a] * stream->along[a] / head;
   columns[COEFFICIENT + 1] = drag / head;
   columns[COEFFICIENT + 2] = (up == 1 ? -all.moment[2] : all.moment[1]) / (head * f->setup.length);
   return TRIAD_OK;
@@ -114,9 +127,22 @@ static int find_forces(triad_mb_flow *f, double *columns)
 
 /* ---- errors ---- */
 
+/* Does a limiter take away more than half of a cell's slope of pressure? */
+static int is_limited(const triad_mb_flow *f, const triad_zone_part *p, int64_t at)
+{
+  const triad_real *q = f->q[4] + at, few = TRIAD_R(1e-3) * *q;
+  for (int axis = 0; axis < 3; axis++) {
+    if (axis == f->zones->zone[p->zone].flat) continue;
+    triad_real a = q[0] - q[-p->stride[axis]], b = q[p->stride[axis]] - q[0];
+    if (TRIAD_ABS(a) < few && TRIAD_ABS(b) < few) continue; /* next to no slope has any sign */
+    if (triad_mb_limited_part(f->setup.limiter, a, b) < TRIAD_R(0.5)) return 1;
+  }
+  return 0;
+}
+
 /* Volume, its integrals of |error| and error^2, the largest, the energy and the mass. */
 typedef struct errors {
-  double first[TRIAD_MB_FIELDS], second[TRIAD_MB_FIELDS], energy, mass;
+  double first[TRIAD_MB_FIELDS], second[TRIAD_MB_FIELDS], energy, mass, limited;
 } errors;
 
 static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *sum, double largest[TRIAD_MB_FIELDS])
@@ -128,6 +154,7 @@ static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *
     double x[3], q[5], volume = (double)f->volume[at];
     sum->energy += volume * (double)f->u[4][at];
     sum->mass += volume * (double)f->u[0][at];
+    if (f->setup.limiter != TRIAD_MB_NO_LIMITER) sum->limited += is_limited(f, p, at);
     if (!e->kind) continue;
     triad_mb_middle(f->grid, f->zones, p->zone, c, x);
     e->kind->at(e, x, f->setup.steady ? 0 : f->at.t, q);
@@ -147,10 +174,17 @@ int triad_mb_measure(void *self, double *columns)
   errors mine = {.energy = 0}, all;
   double largest[TRIAD_MB_FIELDS] = {0}, most[TRIAD_MB_FIELDS];
   memset(columns, 0, (size_t)f->n_columns * sizeof *columns);
-  for (int i = 0; i < f->n_parts; i++) add_cells(f, f->part[i], &mine, largest);
+  if (is_away(f)) TRIAD_TRY(triad_mb_gpu_steps->measure(f, &mine.energy, &mine.mass));
+  else {
+    TRIAD_TRY(triad_mb_bring(f));
+    for (int i = 0; i < f->n_parts; i++) add_cells(f, f->part[i], &mine, largest);
+  }
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &all, sizeof all / sizeof(double), MPI_DOUBLE, MPI_SUM, comm)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(largest, most, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_MAX, comm)));
   columns[ENERGY] = all.energy / all.mass;
+  columns[LIMITED] = all.limited / (double)f->zones->all;
+  columns[FROZEN] = f->frozen;
+  columns[COURANT] = f->setup.steady ? (f->at.step > 0 ? triad_case_real(f->given, "time.cfl") : 0) : f->rate * f->at.dt;
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     columns[RESIDUAL + m] = triad_mb_residual(f, m);
     if (!f->setup.exact.kind) continue;

@@ -14,6 +14,11 @@ typedef struct triad_mb_state {
   triad_real rho, u, v, w, p;
 } triad_mb_state;
 
+/* A vector: an area, or a normal. Loops over lanes become vector instructions with this, and not with arrays. */
+typedef struct triad_mb_vector {
+  triad_real x, y, z;
+} triad_mb_vector;
+
 /* Mass, momentum, total energy: of a unit of volume, or as a flux through a face. */
 typedef struct triad_mb_flux {
   triad_real mass, x, y, z, energy;
@@ -40,6 +45,41 @@ typedef enum triad_mb_limiter {
 TRIAD_POINT_INLINE triad_real triad_mb_most(triad_real a, triad_real b) { return a > b ? a : b; }
 TRIAD_POINT_INLINE triad_real triad_mb_least(triad_real a, triad_real b) { return a < b ? a : b; }
 
+/* 1/x, the root and one over it. On a GPU from the hardware's first guess, which has 20 bits and gets three times as many:
+ * to a unit or two of rounding, and for numbers that are neither tiny nor huge. */
+TRIAD_POINT_INLINE triad_real triad_mb_per(triad_real x)
+{
+#if defined(__CUDA_ARCH__) && !defined(TRIAD_SINGLE)
+  double guess, off;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  off = fma(-x, guess, 1.0);
+  return fma(guess, fma(off, off, off), guess);
+#else
+  return 1 / x;
+#endif
+}
+
+TRIAD_POINT_INLINE triad_real triad_mb_per_root(triad_real x)
+{
+#if defined(__CUDA_ARCH__) && !defined(TRIAD_SINGLE)
+  double guess, off;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  off = fma(-x * guess, guess, 1.0);
+  return fma(guess * off, fma(0.375, off, 0.5), guess);
+#else
+  return 1 / TRIAD_SQRT(x);
+#endif
+}
+
+TRIAD_POINT_INLINE triad_real triad_mb_root(triad_real x)
+{
+#if defined(__CUDA_ARCH__) && !defined(TRIAD_SINGLE)
+  return x * triad_mb_per_root(x);
+#else
+  return TRIAD_SQRT(x);
+#endif
+}
+
 /* ---- states ---- */
 
 TRIAD_POINT_INLINE triad_mb_flux triad_mb_conserved(triad_mb_state q, triad_real gamma)
@@ -51,14 +91,14 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_conserved(triad_mb_state q, triad_real
 
 TRIAD_POINT_INLINE triad_mb_state triad_mb_primitive(triad_mb_flux c, triad_real gamma)
 {
-  const triad_real half = TRIAD_R(0.5), one = 1;
-  triad_real per = one / c.mass, u = c.x * per, v = c.y * per, w = c.z * per;
+  const triad_real half = TRIAD_R(0.5);
+  triad_real per = triad_mb_per(c.mass), u = c.x * per, v = c.y * per, w = c.z * per;
   return (triad_mb_state){c.mass, u, v, w, (gamma - 1) * (c.energy - half * (c.x * u + c.y * v + c.z * w))};
 }
 
 TRIAD_POINT_INLINE triad_real triad_mb_sound(triad_mb_state q, triad_real gamma)
 {
-  return TRIAD_SQRT(gamma * q.p / q.rho);
+  return triad_mb_root(gamma * q.p * triad_mb_per(q.rho));
 }
 
 TRIAD_POINT_INLINE triad_real triad_mb_area(const triad_real s[3])
@@ -66,20 +106,48 @@ TRIAD_POINT_INLINE triad_real triad_mb_area(const triad_real s[3])
   return TRIAD_SQRT(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
 }
 
+TRIAD_POINT_INLINE triad_mb_vector triad_mb_vector_of(const triad_real s[3]) { return (triad_mb_vector){s[0], s[1], s[2]}; }
+
+TRIAD_POINT_INLINE triad_real triad_mb_dot(triad_mb_vector a, triad_mb_vector b)
+{
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+TRIAD_POINT_INLINE triad_mb_vector triad_mb_velocity(triad_mb_state q) { return (triad_mb_vector){q.u, q.v, q.w}; }
+
 /* Of the state itself through area vector s. */
-TRIAD_POINT_INLINE triad_mb_flux triad_mb_flux_of(triad_mb_state q, const triad_real s[3], triad_real gamma)
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_through(triad_mb_state q, triad_mb_vector s, triad_real gamma)
 {
   const triad_real half = TRIAD_R(0.5);
-  triad_real through = q.u * s[0] + q.v * s[1] + q.w * s[2], mass = q.rho * through;
+  triad_real through = q.u * s.x + q.v * s.y + q.w * s.z, mass = q.rho * through;
   triad_real enthalpy = gamma / (gamma - 1) * q.p + half * q.rho * (q.u * q.u + q.v * q.v + q.w * q.w);
-  return (triad_mb_flux){mass, mass * q.u + q.p * s[0], mass * q.v + q.p * s[1], mass * q.w + q.p * s[2],
+  return (triad_mb_flux){mass, mass * q.u + q.p * s.x, mass * q.v + q.p * s.y, mass * q.w + q.p * s.z,
                          enthalpy * through};
+}
+
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_flux_of(triad_mb_state q, const triad_real s[3], triad_real gamma)
+{
+  return triad_mb_through(q, triad_mb_vector_of(s), gamma);
+}
+
+/* An area, one over it, and the unit normal; where a face is a line, no normal. */
+typedef struct triad_mb_facing {
+  triad_real area, per;
+  triad_mb_vector n;
+} triad_mb_facing;
+
+TRIAD_POINT_INLINE triad_mb_facing triad_mb_facing_of(triad_mb_vector s)
+{
+  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-60) : TRIAD_R(1e-36);
+  triad_real square = triad_mb_dot(s, s) + tiny, per = triad_mb_per_root(square);
+  return (triad_mb_facing){square * per, per, {s.x * per, s.y * per, s.z * per}};
 }
 
 /* (|u.s| + c S) of a cell, s its mean area vector across an axis: the rate at which waves carry volume. */
 TRIAD_POINT_INLINE triad_real triad_mb_wave_rate(triad_mb_state q, const triad_real s[3], triad_real gamma)
 {
-  return TRIAD_ABS(q.u * s[0] + q.v * s[1] + q.w * s[2]) + triad_mb_sound(q, gamma) * triad_mb_area(s);
+  return TRIAD_ABS(q.u * s[0] + q.v * s[1] + q.w * s[2]) +
+         triad_mb_sound(q, gamma) * triad_mb_facing_of(triad_mb_vector_of(s)).area;
 }
 
 /* ---- slopes ---- */
@@ -88,82 +156,99 @@ TRIAD_POINT_INLINE triad_real triad_mb_wave_rate(triad_mb_state q, const triad_r
  * every limiter here has psi(1/r) = psi(r)/r, so that kappa drops out. 0 where a and b differ in sign. */
 TRIAD_POINT_INLINE triad_real triad_mb_slope(triad_mb_limiter limiter, triad_real a, triad_real b)
 {
-  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-200) : TRIAD_R(1e-36), zero = 0, two = 2;
-  triad_real ab = triad_mb_most(a * b, zero), x = TRIAD_ABS(a), y = TRIAD_ABS(b), sign = a + b < 0 ? TRIAD_R(-1) : TRIAD_R(1);
+  const triad_real tiny = sizeof(triad_real) == 8 ? TRIAD_R(1e-200) : TRIAD_R(1e-36), zero = 0, two = 2, half = TRIAD_R(0.5);
+  triad_real ab = a * b, twice = ab + TRIAD_ABS(ab), x = TRIAD_ABS(a), y = TRIAD_ABS(b); /* twice: 2 ab, or 0 below 0 */
+  triad_real sign = a + b < 0 ? TRIAD_R(-1) : TRIAD_R(1);
   switch (limiter) {
-  case TRIAD_MB_LIMIT_VAN_ALBADA: return ab * (a + b) / (a * a + b * b + tiny);
-  case TRIAD_MB_LIMIT_VAN_LEER: return sign * two * ab / (x + y + tiny);
-  case TRIAD_MB_LIMIT_OSPRE: return TRIAD_R(1.5) * ab * (a + b) / (a * a + a * b + b * b + tiny);
+  case TRIAD_MB_LIMIT_VAN_ALBADA: return half * twice * (a + b) * triad_mb_per(a * a + (b * b + tiny));
+  case TRIAD_MB_LIMIT_VAN_LEER: return sign * twice * triad_mb_per(x + y + tiny);
+  case TRIAD_MB_LIMIT_OSPRE: return TRIAD_R(0.75) * twice * (a + b) * triad_mb_per(a * a + (a * b + (b * b + tiny)));
   case TRIAD_MB_LIMIT_MINMOD: return ab > 0 ? sign * triad_mb_least(x, y) : zero;
   case TRIAD_MB_LIMIT_SUPERBEE:
     return ab > 0 ? sign * triad_mb_most(triad_mb_least(two * x, y), triad_mb_least(x, two * y)) : zero;
-  default: return (a + b) / two;
+  default: return half * (a + b);
   }
 }
 
-/* What a cell's value grows to at its upper face, and falls by at its lower one. Without limiter kappa counts: the
- * parabola through three means with 1/3. order = 0: nothing. */
-TRIAD_POINT_INLINE void triad_mb_reach(triad_mb_limiter limiter, triad_real kappa, triad_real order, triad_real a,
-                                       triad_real b, triad_real *down, triad_real *up)
+/* The part that a limiter leaves of the mean of both differences: 1 where it does nothing. */
+TRIAD_POINT_INLINE triad_real triad_mb_limited_part(triad_mb_limiter limiter, triad_real a, triad_real b)
+{
+  const triad_real two = 2, zero = 0, one = 1;
+  triad_real mean = (a + b) / two;
+  if (!(mean > 0) && !(mean < 0)) return a > 0 || a < 0 ? zero : one; /* as much up as down; or no slope at all */
+  return triad_mb_slope(limiter, a, b) / mean;
+}
+
+/* What a cell's value becomes at its lower and upper face, with the neighbours' below and above. Without limiter kappa counts:
+ * the parabola through three means with 1/3. order = 0: nothing. */
+TRIAD_POINT_INLINE void triad_mb_reach(triad_mb_limiter limiter, triad_real kappa, triad_real order, triad_real below,
+                                       triad_real here, triad_real above, triad_real *down, triad_real *up)
 {
   const triad_real half = TRIAD_R(0.5), quarter = TRIAD_R(0.25);
+  const triad_real a = here - below, b = above - here;
   if (limiter == TRIAD_MB_NO_LIMITER) {
-    *up = order * quarter * ((1 - kappa) * a + (1 + kappa) * b);
-    *down = order * quarter * ((1 + kappa) * a + (1 - kappa) * b);
-  } else
-    *up = *down = order * half * triad_mb_slope(limiter, a, b);
+    *down = here - order * quarter * ((1 + kappa) * a + (1 - kappa) * b);
+    *up = here + order * quarter * ((1 - kappa) * a + (1 + kappa) * b);
+  } else {
+    const triad_real slope = triad_mb_slope(limiter, a, b), part = half * order;
+    *down = triad_fma(-part, slope, here);
+    *up = triad_fma(part, slope, here);
+  }
 }
 
 /* ---- fluxes ---- */
 
-/* |l| with Harten's rounding below 2 e c. */
-TRIAD_POINT_INLINE triad_real triad_mb_rounded(triad_real l, triad_real c)
+/* |l| with Harten's rounding below 2 e c, l^2/(4 e c) + e c: written so that all lanes of a vector do the same. */
+TRIAD_POINT_INLINE triad_real triad_mb_rounded(triad_real l, triad_real c, triad_real per_c)
 {
-  const triad_real fix = TRIAD_R(0.1);
-  triad_real size = TRIAD_ABS(l), width = fix * c, quarter = TRIAD_R(0.25);
-  return size < 2 * width ? quarter * size * size / width + width : size;
+  const triad_real width = TRIAD_R(0.2) * c, per = TRIAD_R(2.5) * per_c, half = TRIAD_R(0.5);
+  triad_real size = TRIAD_ABS(l), less = width - size, below = half * (less + TRIAD_ABS(less));
+  return size + below * below * per;
 }
 
 /* Roe 1981. */
-TRIAD_POINT_INLINE triad_mb_flux triad_mb_roe(triad_mb_state l, triad_mb_state r, const triad_real s[3], triad_real gamma)
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_roe(triad_mb_state l, triad_mb_state r, triad_mb_vector s, triad_real gamma)
 {
-  const triad_real half = TRIAD_R(0.5), one = 1;
-  triad_real area = triad_mb_area(s), per = one / triad_mb_most(area, TRIAD_R(1e-30));
-  triad_real n[3] = {s[0] * per, s[1] * per, s[2] * per};
-  triad_real g = gamma / (gamma - 1), ratio = TRIAD_SQRT(r.rho / l.rho), a = one / (one + ratio), b = one - a;
-  triad_real hl = g * l.p / l.rho + half * (l.u * l.u + l.v * l.v + l.w * l.w);
-  triad_real hr = g * r.p / r.rho + half * (r.u * r.u + r.v * r.v + r.w * r.w);
+  const triad_real half = TRIAD_R(0.5), one = 1, tiny = TRIAD_R(1e-30), g = gamma * triad_mb_per(gamma - 1);
+  const triad_mb_facing face = triad_mb_facing_of(s);
+  const triad_mb_vector n = face.n;
+  const triad_real area = face.area;
+  triad_real per_rho = triad_mb_per(l.rho * r.rho), ratio = r.rho * triad_mb_root(per_rho), a = triad_mb_per(one + ratio);
+  triad_real b = one - a, pl = per_rho * r.rho * l.p, pr = per_rho * l.rho * r.p; /* p/rho of each */
+  triad_real hl = g * pl + half * (l.u * l.u + l.v * l.v + l.w * l.w);
+  triad_real hr = g * pr + half * (r.u * r.u + r.v * r.v + r.w * r.w);
   triad_real rho = ratio * l.rho, u = a * l.u + b * r.u, v = a * l.v + b * r.v, w = a * l.w + b * r.w;
-  triad_real h = a * hl + b * hr, speed = half * (u * u + v * v + w * w), c2 = (gamma - 1) * (h - speed);
-  triad_real c = TRIAD_SQRT(triad_mb_most(c2, TRIAD_R(1e-30))), un = u * n[0] + v * n[1] + w * n[2];
-  triad_real du = r.u - l.u, dv = r.v - l.v, dw = r.w - l.w, dp = r.p - l.p, dn = du * n[0] + dv * n[1] + dw * n[2];
-  triad_real per_c2 = one / (c * c), mid = triad_mb_rounded(un, c);
-  triad_real minus = triad_mb_rounded(un - c, c) * half * (dp - rho * c * dn) * per_c2;
-  triad_real plus = triad_mb_rounded(un + c, c) * half * (dp + rho * c * dn) * per_c2;
-  triad_real entropy = mid * (r.rho - l.rho - dp * per_c2), shear = mid * rho;
-  triad_real waves = minus + plus, sound = (plus - minus) * c;
-  triad_real nl = l.u * s[0] + l.v * s[1] + l.w * s[2], nr = r.u * s[0] + r.v * s[1] + r.w * s[2];
-  triad_real ml = l.rho * nl, mr = r.rho * nr, p = l.p + r.p, all = waves + entropy;
-  triad_real tu = du - dn * n[0], tv = dv - dn * n[1], tw = dw - dn * n[2];
+  triad_real h = a * hl + b * hr, speed = half * (u * u + v * v + w * w);
+  triad_real c2 = TRIAD_ABS((gamma - 1) * (h - speed)) + tiny, per_c = triad_mb_per_root(c2), c = c2 * per_c;
+  triad_real un = u * n.x + v * n.y + w * n.z, per_c2 = per_c * per_c;
+  triad_real du = r.u - l.u, dv = r.v - l.v, dw = r.w - l.w, dp = r.p - l.p, dn = du * n.x + dv * n.y + dw * n.z;
+  triad_real mid = triad_mb_rounded(un, c, per_c), jump = rho * c * dn, fall = half * per_c2;
+  triad_real minus = triad_mb_rounded(un - c, c, per_c) * fall * (dp - jump);
+  triad_real plus = triad_mb_rounded(un + c, c, per_c) * fall * (dp + jump);
+  triad_real entropy = mid * (r.rho - l.rho - dp * per_c2), shear = mid * rho, waves = minus + plus;
+  triad_real all = waves + entropy, along = (plus - minus) * c - shear * dn;
+  triad_real nl = l.u * s.x + l.v * s.y + l.w * s.z, nr = r.u * s.x + r.v * s.y + r.w * s.z;
+  triad_real ml = l.rho * nl, mr = r.rho * nr, p = l.p + r.p;
+  triad_real x = all * u + along * n.x + shear * du, y = all * v + along * n.y + shear * dv;
+  triad_real z = all * w + along * n.z + shear * dw;
+  triad_real energy = waves * h + along * un + entropy * speed + shear * (u * du + v * dv + w * dw);
   return (triad_mb_flux){
-    half * (ml + mr - area * all),
-    half * (ml * l.u + mr * r.u + p * s[0] - area * (all * u + sound * n[0] + shear * tu)),
-    half * (ml * l.v + mr * r.v + p * s[1] - area * (all * v + sound * n[1] + shear * tv)),
-    half * (ml * l.w + mr * r.w + p * s[2] - area * (all * w + sound * n[2] + shear * tw)),
-    half * (ml * hl + mr * hr - area * (waves * h + sound * un + entropy * speed + shear * (u * tu + v * tv + w * tw)))};
+    half * (ml + mr - area * all), half * (ml * l.u + mr * r.u + p * s.x - area * x),
+    half * (ml * l.v + mr * r.v + p * s.y - area * y), half * (ml * l.w + mr * r.w + p * s.z - area * z),
+    half * (ml * hl + mr * hr - area * energy)};
 }
 
 /* The half of a split flux that goes along the normal (sign 1) or against it (-1). */
-TRIAD_POINT_INLINE triad_mb_flux triad_mb_van_leer_half(triad_mb_state q, const triad_real n[3], triad_real gamma,
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_van_leer_half(triad_mb_state q, triad_mb_vector n, triad_real gamma,
                                                         triad_real sign)
 {
   const triad_real half = TRIAD_R(0.5), quarter = TRIAD_R(0.25);
-  triad_real c = triad_mb_sound(q, gamma), un = q.u * n[0] + q.v * n[1] + q.w * n[2], mach = un / c;
+  triad_real c = triad_mb_sound(q, gamma), un = q.u * n.x + q.v * n.y + q.w * n.z, mach = un * triad_mb_per(c);
   triad_real q2 = q.u * q.u + q.v * q.v + q.w * q.w, m = sign * (mach + sign), f = sign * quarter * q.rho * c * m * m;
   triad_real push = (2 * sign * c - un) / gamma, drive = (gamma - 1) * un + 2 * sign * c;
-  triad_mb_flux split = {f, f * (q.u + push * n[0]), f * (q.v + push * n[1]), f * (q.w + push * n[2]),
+  triad_mb_flux split = {f, f * (q.u + push * n.x), f * (q.v + push * n.y), f * (q.w + push * n.z),
                          f * (drive * drive / (2 * (gamma * gamma - 1)) + half * (q2 - un * un))};
-  triad_mb_flux whole = triad_mb_flux_of(q, n, gamma);
+  triad_mb_flux whole = triad_mb_through(q, n, gamma);
   const int all = sign * mach >= 1, none = sign * mach <= -1;
   const triad_real zero = 0;
   return (triad_mb_flux){all ? whole.mass : none ? zero : split.mass, all ? whole.x : none ? zero : split.x,
@@ -171,55 +256,61 @@ TRIAD_POINT_INLINE triad_mb_flux triad_mb_van_leer_half(triad_mb_state q, const 
                          all ? whole.energy : none ? zero : split.energy};
 }
 
-TRIAD_POINT_INLINE triad_mb_flux triad_mb_steger_half(triad_mb_state q, const triad_real n[3], triad_real gamma,
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_steger_half(triad_mb_state q, triad_mb_vector n, triad_real gamma,
                                                       triad_real sign)
 {
   const triad_real half = TRIAD_R(0.5);
-  triad_real c = triad_mb_sound(q, gamma), un = q.u * n[0] + q.v * n[1] + q.w * n[2];
+  triad_real c = triad_mb_sound(q, gamma), un = q.u * n.x + q.v * n.y + q.w * n.z;
   triad_real l1 = half * (un + sign * TRIAD_ABS(un)), l4 = half * (un + c + sign * TRIAD_ABS(un + c));
   triad_real l5 = half * (un - c + sign * TRIAD_ABS(un - c)), f = half * q.rho / gamma, g = gamma - 1;
   triad_real all = 2 * g * l1 + l4 + l5, sound = c * (l4 - l5), q2 = q.u * q.u + q.v * q.v + q.w * q.w;
   /* (u + c n)^2 = q2 + 2 u_n c + c^2 */
   triad_real energy = g * l1 * q2 + half * l4 * (q2 + 2 * un * c + c * c) + half * l5 * (q2 - 2 * un * c + c * c) +
                       (3 - gamma) * (l4 + l5) * c * c / (2 * g);
-  return (triad_mb_flux){f * all, f * (all * q.u + sound * n[0]), f * (all * q.v + sound * n[1]),
-                         f * (all * q.w + sound * n[2]), f * energy};
+  return (triad_mb_flux){f * all, f * (all * q.u + sound * n.x), f * (all * q.v + sound * n.y),
+                         f * (all * q.w + sound * n.z), f * energy};
 }
 
 /* AUSM+ (Liou 1996, J. Comput. Phys. 129, 364), alpha = 3/16, beta = 1/8, its speed of sound at the face the mean. */
-TRIAD_POINT_INLINE triad_mb_flux triad_mb_ausm(triad_mb_state l, triad_mb_state r, const triad_real s[3], triad_real gamma)
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_ausm(triad_mb_state l, triad_mb_state r, triad_mb_vector s, triad_real gamma)
 {
   const triad_real half = TRIAD_R(0.5), quarter = TRIAD_R(0.25), eighth = TRIAD_R(0.125), alpha = TRIAD_R(0.1875), one = 1;
-  triad_real area = triad_mb_area(s), per = one / triad_mb_most(area, TRIAD_R(1e-30)), g = gamma / (gamma - 1);
-  triad_real c = half * (triad_mb_sound(l, gamma) + triad_mb_sound(r, gamma));
-  triad_real ml = (l.u * s[0] + l.v * s[1] + l.w * s[2]) * per / c, mr = (r.u * s[0] + r.v * s[1] + r.w * s[2]) * per / c;
+  const triad_mb_facing face = triad_mb_facing_of(s);
+  triad_real g = gamma * triad_mb_per(gamma - 1), c = half * (triad_mb_sound(l, gamma) + triad_mb_sound(r, gamma)), per_c = triad_mb_per(c);
+  triad_real ml = triad_mb_dot(triad_mb_velocity(l), face.n) * per_c, mr = triad_mb_dot(triad_mb_velocity(r), face.n) * per_c;
   triad_real l2 = ml * ml - 1, r2 = mr * mr - 1, lp = ml + 1, rm = mr - 1;
   triad_real to = TRIAD_ABS(ml) >= 1 ? half * (ml + TRIAD_ABS(ml)) : quarter * lp * lp + eighth * l2 * l2;
   triad_real from = TRIAD_ABS(mr) >= 1 ? half * (mr - TRIAD_ABS(mr)) : -quarter * rm * rm - eighth * r2 * r2;
   triad_real pl = ml >= 1 ? one : ml <= -1 ? 0 : quarter * lp * lp * (2 - ml) + alpha * ml * l2 * l2;
   triad_real pr = mr <= -1 ? one : mr >= 1 ? 0 : quarter * rm * rm * (2 + mr) - alpha * mr * r2 * r2;
-  triad_real mach = to + from, p = pl * l.p + pr * r.p, speed = c * mach * area;
+  triad_real mach = to + from, p = pl * l.p + pr * r.p, speed = c * mach * face.area;
   triad_real a = half * (speed + TRIAD_ABS(speed)) * l.rho, b = half * (speed - TRIAD_ABS(speed)) * r.rho;
-  triad_real hl = g * l.p / l.rho + half * (l.u * l.u + l.v * l.v + l.w * l.w);
-  triad_real hr = g * r.p / r.rho + half * (r.u * r.u + r.v * r.v + r.w * r.w);
-  return (triad_mb_flux){a + b, a * l.u + b * r.u + p * s[0], a * l.v + b * r.v + p * s[1], a * l.w + b * r.w + p * s[2],
+  triad_real hl = g * l.p * triad_mb_per(l.rho) + half * (l.u * l.u + l.v * l.v + l.w * l.w);
+  triad_real hr = g * r.p * triad_mb_per(r.rho) + half * (r.u * r.u + r.v * r.v + r.w * r.w);
+  return (triad_mb_flux){a + b, a * l.u + b * r.u + p * s.x, a * l.v + b * r.v + p * s.y, a * l.w + b * r.w + p * s.z,
                          a * hl + b * hr};
 }
 
 /* Through a face between two states. */
-TRIAD_POINT_INLINE triad_mb_flux triad_mb_face(triad_mb_riemann kind, triad_mb_state l, triad_mb_state r,
-                                               const triad_real s[3], triad_real gamma)
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_between(triad_mb_riemann kind, triad_mb_state l, triad_mb_state r,
+                                               triad_mb_vector s, triad_real gamma)
 {
-  const triad_real one = 1;
   if (kind == TRIAD_MB_ROE) return triad_mb_roe(l, r, s, gamma);
   if (kind == TRIAD_MB_AUSM) return triad_mb_ausm(l, r, s, gamma);
-  triad_real area = triad_mb_area(s), per = one / triad_mb_most(area, TRIAD_R(1e-30));
-  const triad_real n[3] = {s[0] * per, s[1] * per, s[2] * per};
+  const triad_mb_facing face = triad_mb_facing_of(s);
+  const triad_mb_vector n = face.n;
+  const triad_real area = face.area;
   triad_mb_flux a = kind == TRIAD_MB_VAN_LEER ? triad_mb_van_leer_half(l, n, gamma, 1) : triad_mb_steger_half(l, n, gamma, 1);
   triad_mb_flux b = kind == TRIAD_MB_VAN_LEER ? triad_mb_van_leer_half(r, n, gamma, -1)
                                               : triad_mb_steger_half(r, n, gamma, -1);
   return (triad_mb_flux){area * (a.mass + b.mass), area * (a.x + b.x), area * (a.y + b.y), area * (a.z + b.z),
                          area * (a.energy + b.energy)};
+}
+
+TRIAD_POINT_INLINE triad_mb_flux triad_mb_face(triad_mb_riemann kind, triad_mb_state l, triad_mb_state r,
+                                               const triad_real s[3], triad_real gamma)
+{
+  return triad_mb_between(kind, l, r, triad_mb_vector_of(s), gamma);
 }
 
 /* ---- geometry ---- */

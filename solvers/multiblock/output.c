@@ -6,6 +6,7 @@
 #include "store/disk.h"
 #include "store/gather.h"
 #include "store/h5file.h"
+#include "store/moments.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -178,32 +179,24 @@ static void put_grids(FILE *out, const sink *s, int64_t step)
   }
 }
 
-/* The times that stand in blocks.txt and this one, once each; a run that was resumed writes some anew. */
+/* The times that stand in blocks.txt and this one. */
 static int put_times(const sink *s, FILE *list, FILE *xmf)
 {
-  char path[TRIAD_PATH], *text = NULL, *rest, *line;
-  int64_t bytes, step, here = s->f->at.step;
-  double t;
-  TRIAD_TRY(triad_disk_path(path, "%s/blocks.txt", s->folder));
-  if (triad_disk_load(path, 64 << 20, &text, &bytes) != TRIAD_OK) triad_message_clear();
+  triad_moment *moment;
+  int64_t n;
+  TRIAD_TRY(triad_moments_read(s->folder, "blocks.txt", s->f->at.step, s->f->at.t, &moment, &n));
   (void)fprintf(list, "# step t: of the files that fields.xmf shows\n");
   (void)fprintf(xmf, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n  <Grid Name=\"fields\" GridType=\"Collection\" "
                      "CollectionType=\"Temporal\">\n");
-  for (line = text ? strtok_r(text, "\n", &rest) : NULL;; line = line ? strtok_r(NULL, "\n", &rest) : NULL) {
-    int last = line == NULL;
-    if (last) {
-      step = here;
-      t = s->f->at.t;
-    } else if (sscanf(line, "%" SCNd64 " %lf", &step, &t) != 2 || step >= here) continue;
-    (void)fprintf(list, "%" PRId64 " %.17g\n", step, t);
+  for (int64_t i = 0; i < n; i++) {
+    (void)fprintf(list, "%" PRId64 " %.17g\n", moment[i].step, moment[i].t);
     (void)fprintf(xmf, "   <Grid Name=\"step %" PRId64 "\" GridType=\"Collection\" CollectionType=\"Spatial\">\n    <Time "
-                       "Value=\"%.17g\"/>\n", step, t);
-    put_grids(xmf, s, step);
+                       "Value=\"%.17g\"/>\n", moment[i].step, moment[i].t);
+    put_grids(xmf, s, moment[i].step);
     (void)fprintf(xmf, "   </Grid>\n");
-    if (last) break;
   }
   (void)fprintf(xmf, "  </Grid>\n </Domain>\n</Xdmf>\n");
-  free(text);
+  free(moment);
   return TRIAD_OK;
 }
 
@@ -273,5 +266,5 @@ int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *no
   TRIAD_FREE(f->context->memory, &s.lines);
   free(s.offset);
   triad_slab_destroy(&s.slab);
-  return st;
+  return st == TRIAD_OK ? triad_mb_surface_write(f, run_dir, notes) : st;
 }

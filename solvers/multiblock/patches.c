@@ -1,5 +1,6 @@
 #include "solvers/multiblock/patches.h"
 
+#include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -19,8 +20,6 @@ static const char *const name_of[TRIAD_MB_BOUNDARIES] = {
   [TRIAD_MB_SUBSONIC_OUT] = "subsonic-outflow",
   [TRIAD_MB_TOTAL] = "total",
   [TRIAD_MB_EXACT] = "exact"};
-
-const char *triad_mb_boundary_name(triad_mb_boundary kind) { return name_of[kind]; }
 
 /* What may stand behind a kind; the kinds that want it and those that may have it, as bits. */
 #define KIND(k) (1u << TRIAD_MB_##k)
@@ -111,24 +110,14 @@ static void set_patch(triad_mb_patch *p, triad_mb_boundary kind, const double v[
   }
 }
 
-/* The known name that shares most letters with a word, in order. */
-static const char *nearest(const triad_mb_grid *g, const char *word)
+static void unknown_patch(faults *f, const char *word, const triad_mb_grid *g)
 {
-  int best = 0;
-  size_t most = 0;
-  for (int i = 0; i < g->n_patches; i++) {
-    size_t same = 0;
-    for (const char *a = word, *b = g->patch[i]; *a && *b; b++)
-      if (*a == *b) {
-        same++;
-        a++;
-      }
-    if (same > most) {
-      most = same;
-      best = i;
-    }
-  }
-  return g->n_patches > 0 ? g->patch[best] : "";
+  const char **names = calloc((size_t)g->n_patches + 1, sizeof *names);
+  for (int i = 0; names && i < g->n_patches; i++) names[i] = g->patch[i];
+  int best = names ? triad_nearest(word, names, g->n_patches) : -1;
+  if (best >= 0) fault(f, "the grid has no patch \"%s\", did you mean \"%s\"?", word, g->patch[best]);
+  else fault(f, "the grid has no patch \"%s\"; its first is \"%s\"", word, g->n_patches > 0 ? g->patch[0] : "");
+  free(names);
 }
 
 /* "a + b: kind, ..": one text of the case. */
@@ -159,12 +148,15 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_mb_gri
     int found = 0;
     for (int i = 0; i < g->n_patches; i++) {
       if (strcmp(word, g->patch[i]) != 0 && strcmp(word, "*") != 0) continue;
-      found = 1;
-      if (strcmp(word, "*") == 0 && out->patch[i].kind != TRIAD_MB_UNNAMED) continue;
+      found++;
+      if (out->patch[i].kind != TRIAD_MB_UNNAMED) {
+        if (strcmp(word, "*") != 0 && found == 1) fault(f, "boundaries.patches: \"%s\" is named twice", word);
+        continue;
+      }
       set_patch(&out->patch[i], (triad_mb_boundary)kind, value, &exact->gas, up);
       if (out->reference < 0 && STREAM & 1u << kind) out->reference = i;
     }
-    if (!found) fault(f, "the grid has no patch \"%s\", did you mean \"%s\"?", word, nearest(g, word));
+    if (!found) unknown_patch(f, word, g);
     at = end < colon ? end + 1 : colon;
   }
 }

@@ -3,23 +3,9 @@
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_PATCHES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_PATCHES_H
 
+#include "solvers/multiblock/boundary_points.h"
 #include "solvers/multiblock/exact.h"
 #include "solvers/multiblock/grid.h"
-
-typedef enum triad_mb_boundary {
-  TRIAD_MB_UNNAMED,
-  TRIAD_MB_SLIP,
-  TRIAD_MB_SYMMETRY,
-  TRIAD_MB_WALL, /* the fluid sticks to it; adiabatic, or of a temperature */
-  TRIAD_MB_FARFIELD,
-  TRIAD_MB_SUPERSONIC_IN,
-  TRIAD_MB_SUPERSONIC_OUT,
-  TRIAD_MB_SUBSONIC_IN,
-  TRIAD_MB_SUBSONIC_OUT,
-  TRIAD_MB_TOTAL,
-  TRIAD_MB_EXACT,
-  TRIAD_MB_BOUNDARIES
-} triad_mb_boundary;
 
 enum { TRIAD_MB_MOST_PATCHES = 64 };
 
@@ -43,7 +29,5 @@ typedef struct triad_mb_patches {
 int triad_mb_patches_read(triad_mb_patches *patches, const triad_case *given, const triad_mb_grid *grid,
                           const triad_mb_exact *exact, int up);
 void triad_mb_patches_free(triad_mb_patches *patches);
-
-const char *triad_mb_boundary_name(triad_mb_boundary kind);
 
 #endif

@@ -26,7 +26,7 @@ int triad_mb_plot3d_nodes(const char *path, const char *bytes, int64_t length, c
 /* A line of a map: cells low .. high - 1 of a face of a zone. */
 typedef struct triad_mb_map_row {
   char name[TRIAD_MB_NAME]; /* its type, in small letters: the patch */
-  int zone, axis, upper, joined;
+  int zone, axis, upper, joined, other; /* other: the line of the face that it is joined to */
   int64_t low[3], high[3];
 } triad_mb_map_row;
 
@@ -41,8 +41,15 @@ int triad_mb_map_read(const char *path, const char *text, int n, const int64_t (
 /* grid.file and grid.map of a case into a grid whose period is set. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. */
 int triad_mb_file_read(triad_mb_grid *grid, const triad_case *given);
 
+/* The grid of a case, made here or read, as PLOT3D and, beside it, its map. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
+int triad_mb_grid_write(const triad_case *given, const char *path);
+
 /* As triad_mb_grid_patch and triad_mb_grid_may_join. */
 int triad_mb_file_patch(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
 int triad_mb_file_may_join(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
+
+/* Of a patch that the map says is joined: how far a point, the middle of one of its faces, is from the middle of the nearest face
+ * of the other side. -1: the map does not say so. */
+double triad_mb_file_gap(const triad_mb_grid *grid, int patch, const double x[3]);
 
 #endif

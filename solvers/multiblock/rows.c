@@ -9,9 +9,9 @@ static inline __attribute__((always_inline)) void reach(triad_mb_limiter limiter
 #pragma omp simd
   for (int64_t l = 0; l < n; l++) {
     triad_real here = q[l], a, b;
-    triad_mb_reach(limiter, kappa, order, here - q[l - stride], q[l + stride] - here, &a, &b);
-    down[l] = triad_mb_most(here - a, least * here);
-    up[l] = triad_mb_most(here + b, least * here);
+    triad_mb_reach(limiter, kappa, order, q[l - stride], here, q[l + stride], &a, &b);
+    down[l] = triad_mb_most(a, least * here);
+    up[l] = triad_mb_most(b, least * here);
   }
 }
 
@@ -30,15 +30,20 @@ static inline __attribute__((always_inline)) void reach_all(const triad_mb_flow 
 #pragma omp simd
     for (int64_t l = 0; l < n; l++) {
       triad_real a, b;
-      triad_mb_reach(limiter, kappa, order, q[l] - q[l - stride], q[l + stride] - q[l], &a, &b);
-      low[l] = q[l] - a;
-      high[l] = q[l] + b;
+      triad_mb_reach(limiter, kappa, order, q[l - stride], q[l], q[l + stride], &a, &b);
+      low[l] = a;
+      high[l] = b;
     }
   }
 }
 
-void triad_mb_reach_row(const triad_mb_flow *f, int64_t at, int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up)
+void triad_mb_reach_row(const triad_mb_flow *f, int axis, int64_t at, int64_t stride, int64_t n, triad_mb_row down,
+                        triad_mb_row up)
 {
+  if (f->frozen) {
+    triad_mb_reach_frozen(f, axis, at, stride, n, down, up);
+    return;
+  }
 #define LIMIT(name)                                             \
   case TRIAD_MB_LIMIT_##name:                                   \
     reach_all(f, TRIAD_MB_LIMIT_##name, at, stride, n, down, up); \
@@ -68,8 +73,7 @@ static inline __attribute__((always_inline)) void faces(triad_mb_riemann kind, t
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
     const triad_mb_state left = {l0[i], l1[i], l2[i], l3[i], l4[i]}, right = {r0[i], r1[i], r2[i], r3[i], r4[i]};
-    const triad_real area[3] = {sx[i], sy[i], sz[i]};
-    triad_mb_flux through = triad_mb_face(kind, left, right, area, gamma);
+    triad_mb_flux through = triad_mb_between(kind, left, right, (triad_mb_vector){sx[i], sy[i], sz[i]}, gamma);
     f0[i] = through.mass;
     f1[i] = through.x;
     f2[i] = through.y;
@@ -108,12 +112,13 @@ triad_mb_sight triad_mb_sight_of(const triad_mb_flow *f)
   return m;
 }
 
-static inline __attribute__((always_inline)) void diffuse(const triad_mb_sight *m, int axis, const int64_t step[3], int64_t at,
-                                                          int64_t n, triad_mb_row flux)
+static inline __attribute__((always_inline)) void diffuse_along(const triad_mb_sight *m, int axis, int flat,
+                                                                const int64_t step[3], int64_t at, int64_t n,
+                                                                triad_mb_row flux)
 {
 #pragma omp simd
   for (int64_t l = 0; l < n; l++) {
-    triad_mb_flux d = triad_mb_diffused(m, axis, step, at + l);
+    triad_mb_flux d = triad_mb_diffused(m, axis, flat, step, at + l);
     flux[1][l] -= d.x;
     flux[2][l] -= d.y;
     flux[3][l] -= d.z;
@@ -121,13 +126,23 @@ static inline __attribute__((always_inline)) void diffuse(const triad_mb_sight *
   }
 }
 
+/* The compiler makes loops for each axis and each flat axis, so that lanes have nothing to decide. */
+static inline __attribute__((always_inline)) void diffuse(const triad_mb_sight *m, int axis, int flat, const int64_t step[3],
+                                                          int64_t at, int64_t n, triad_mb_row flux)
+{
+  if (axis == 0) diffuse_along(m, 0, flat, step, at, n, flux);
+  else if (axis == 1) diffuse_along(m, 1, flat, step, at, n, flux);
+  else diffuse_along(m, 2, flat, step, at, n, flux);
+}
+
 void triad_mb_diffuse_row(const triad_mb_flow *f, const triad_zone_part *p, int axis, int64_t at, int64_t n,
                           triad_mb_row flux)
 {
   const triad_mb_sight m = triad_mb_sight_of(f);
-  const int flat = f->zones->zone[p->zone].flat;
-  const int64_t step[3] = {flat == 0 ? 0 : 1, flat == 1 ? 0 : p->stride[1], flat == 2 ? 0 : p->stride[2]};
-  if (axis == 0) diffuse(&m, 0, step, at, n, flux);
-  else if (axis == 1) diffuse(&m, 1, step, at, n, flux);
-  else diffuse(&m, 2, step, at, n, flux);
+  switch (f->zones->zone[p->zone].flat) {
+  case 0: diffuse(&m, axis, 0, p->stride, at, n, flux); break;
+  case 1: diffuse(&m, axis, 1, p->stride, at, n, flux); break;
+  case 2: diffuse(&m, axis, 2, p->stride, at, n, flux); break;
+  default: diffuse(&m, axis, TRIAD_ZONE_NOT_FLAT, p->stride, at, n, flux);
+  }
 }

@@ -25,6 +25,7 @@ int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
                         .sweeps = (int)triad_case_integer(c, "time.sweeps"),
                         .residual = triad_case_real(c, "time.residual"),
                         .first_order = triad_case_real(c, "time.first_order"),
+                        .freeze = triad_case_real(c, "time.limiter_freeze"),
                         .area = triad_case_real(c, "reference.area"),
                         .length = triad_case_real(c, "reference.length"),
                         .scheme = triad_mb_scheme_of(triad_case_word(c, "time.scheme"))};

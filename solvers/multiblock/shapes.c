@@ -93,16 +93,23 @@ static int inlet_patch(const triad_mb_grid *g, int face, const int64_t cell[3])
   return face == 3 && 13 * cell[0] >= 5 * g->base[0] ? 6 : face;
 }
 
+/* Wake, lower side, upper side, wake. */
+static const int c_blocks[5] = {0, 1, 4, 7, 8};
+
 const triad_mb_shape triad_mb_shapes[] = {
-  {{"box", .about = "grid.length from grid.origin"}, {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}, NULL, box, NULL},
+  {{"box", .about = "grid.length from grid.origin"}, {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}, NULL, box, NULL, 0, NULL},
   {{"wedge", .about = "a plate of grid.upstream, then a ramp of grid.angle under a flat upper side"},
-   {"inflow", "outflow", "wall", "top", "back", "front"}, "plate", wedge, wedge_patch},
+   {"inflow", "outflow", "wall", "top", "back", "front"}, "plate", wedge, wedge_patch, 0, NULL},
   {{"annulus", .about = "between grid.radii, from grid.angles[1] to grid.angles[0]"},
-   {"inflow", "outflow", "inner", "outer", "back", "front"}, NULL, annulus, NULL},
-  {{"inlet", .about = "a ramp of 30 degrees under a cowl"},
-   {"symmetry", "outflow", "ramp", "inflow", "back", "front"}, "cowl", inlet, inlet_patch},
+   {"inflow", "outflow", "inner", "outer", "back", "front"}, NULL, annulus, NULL, 0, NULL},
+  {{"inlet", .about = "a ramp of 30 degrees under a cowl; grid.n[0] is a multiple of 13"},
+   {"symmetry", "outflow", "ramp", "inflow", "back", "front"}, "cowl", inlet, inlet_patch, 13, NULL},
   {{"aerofoil", .about = "an O-grid about grid.section, of chord 1 from the origin"},
-   {"cut-above", "cut-below", "aerofoil", "far", "back", "front"}, NULL, triad_mb_aerofoil, NULL},
-  {{0}, {0}, NULL, NULL, NULL}};
+   {"cut-above", "cut-below", "aerofoil", "far", "back", "front"}, NULL, triad_mb_aerofoil, NULL, 0, NULL},
+  {{"aerofoil-c", .about = "a C-grid about grid.section, of chord 1 from the origin; grid.n[0] is a multiple of 8"},
+   {"outflow", "outflow", "aerofoil", "far", "back", "front"}, NULL, triad_mb_cgrid, NULL, 8, c_blocks},
+  {{"wing", .about = "a C-grid about the ONERA M6 wing in metres, its span along y; grid.n[0] and [2] are multiples of 8"},
+   {"outflow", "outflow", "wing", "far", "symmetry", "side"}, NULL, triad_mb_wing, NULL, 8, c_blocks},
+  {{0}, {0}, NULL, NULL, NULL, 0, NULL}};
 
 const triad_word *triad_mb_shape_word(int i) { return triad_mb_shapes[i].word.name ? &triad_mb_shapes[i].word : NULL; }

@@ -1,7 +1,8 @@
 /* Flow on curvilinear blocks, as the time loop sees it. */
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/gpu.h"
 
 #include "solvers/multiblock/part.h"
+#include "solvers/multiblock/plot3d.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ static void describe(const void *self, triad_log *log)
   triad_log_info(log, "grid of %d block%s, %" PRId64 " cells, %d joined faces, in %d part%s", f->zones->n,
                  f->zones->n == 1 ? "" : "s", f->zones->all, f->zones->n_joins, f->zones->n_parts,
                  f->zones->n_parts == 1 ? "" : "s");
+  triad_mb_describe_device(f, log);
 }
 
 static void columns(const void *self, triad_series_info *info)
@@ -34,16 +36,15 @@ static int locate(void *self, char *text, size_t size)
 {
   triad_mb_flow *f = self;
   const triad_comm *comm = &f->context->comm;
-  int64_t mine = f->bad_place >= 0 ? f->bad_place : INT64_MAX, place, bad;
+  int64_t mine = f->bad_place >= 0 ? f->bad_place : INT64_MAX, place;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &place, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&f->bad, &bad, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
   if (size > 0) text[0] = '\0';
   if (place == INT64_MAX) return TRIAD_OK;
   int z = 0;
   while (z + 1 < f->zones->n && f->zones->zone[z + 1].first <= place) z++;
   const triad_zone *zone = &f->zones->zone[z];
   int64_t c = place - zone->first;
-  (void)snprintf(text, size, "density or pressure is not above 0: block %d, cell (%" PRId64 ", %" PRId64 ", %" PRId64 ")", z + 1,
+  (void)snprintf(text, size, "density or pressure is not above 0, or no number: block %d, cell (%" PRId64 ", %" PRId64 ", %" PRId64 ")", z + 1,
                  c % zone->n[0] + 1, c / zone->n[0] % zone->n[1] + 1, c / zone->n[0] / zone->n[1] + 1);
   return TRIAD_OK;
 }
@@ -52,22 +53,36 @@ static int locate(void *self, char *text, size_t size)
 
 static triad_device *device(const void *flow, int *offload)
 {
-  (void)flow;
   *offload = 0;
-  return NULL;
+  return ((const triad_mb_flow *)flow)->device;
+}
+
+static void apart(void *self, int on)
+{
+  triad_mb_flow *f = self;
+  if (f->gpu) triad_mb_gpu_steps->apart(f, on);
+}
+
+static int fields(void *self, const char *run_dir, const triad_notes *notes)
+{
+  TRIAD_TRY(triad_mb_bring(self));
+  return triad_mb_fields_write(self, run_dir, notes);
 }
 
 /* A stage reads 10 numbers of the metrics, primitives, the state, that of the start and the step, and writes the state and the
- * primitives. */
+ * primitives. On a GPU primitives lie twice, rates follow from the last stage, and a stage's state is kept where it is needed
+ * alone: so a stage but the last moves 10 numbers less. */
 static triad_costs costs(void *self)
 {
   const triad_mb_flow *f = self;
   const int stages = f->setup.scheme.n_stages, words = 10 + 6 * TRIAD_MB_FIELDS + 1 + (f->viscosity ? 2 : 0);
-  const double cells = (double)f->space.here * stages;
-  return (triad_costs){.bytes = cells * words * (double)sizeof(triad_real),
-                       .sent_bytes = (double)triad_halo_bytes(f->halo, TRIAD_MB_FIELDS) * stages,
-                       .flops = cells * (f->viscosity ? 1900 : 1250), .stages = stages, .cells = f->zones->all,
-                       .transport = "mpi"};
+  const double cells = (double)f->space.here;
+  const double on_gpu = cells * (stages * (11 + 3 * TRIAD_MB_FIELDS + (f->viscosity ? 6 : 0)) + TRIAD_MB_FIELDS + 1);
+  return (triad_costs){.bytes = (f->gpu ? on_gpu : cells * stages * words) * (double)sizeof(triad_real),
+                       .sent_bytes = (f->gpu ? (double)triad_mb_gpu_steps->sent_bytes(f)
+                                             : (double)triad_halo_bytes(f->halo, TRIAD_MB_FIELDS)) * stages,
+                       .flops = cells * stages * (f->viscosity ? 1900 : 1250), .stages = stages, .cells = f->zones->all,
+                       .transport = f->gpu ? triad_mb_gpu_steps->transport(f) : "mpi"};
 }
 
 static triad_phases phases(void *self)
@@ -92,9 +107,14 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .initial = triad_mb_initial,
                                               .settle = triad_mb_settle,
                                               .advance = triad_mb_advance,
+                                              .settled = triad_mb_settled,
                                               .locate = locate,
                                               .measure = triad_mb_measure,
-                                              .fields = triad_mb_fields_write,
+                                              .grid_write = triad_mb_grid_write,
+                                              .fields = fields,
+                                              .devices = TRIAD_TAKES_GPU,
+                                              .refusal = triad_mb_refusal,
                                               .device = device,
+                                              .apart = apart,
                                               .costs = costs,
                                               .phases = phases};

@@ -1,5 +1,5 @@
 /* Steps: how long they may be, stages, residuals. */
-#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/gpu.h"
 #include "solvers/multiblock/viscous_points.h"
 
 #include <math.h>
@@ -31,44 +31,83 @@ static void primitives(triad_mb_flow *f)
       here += !(q.rho > 0) | !(q.p > 0) | !(q.p < TRIAD_R(1e30));
     }
     for (int64_t l = 0; here && l < run.count; l++)
-      if (!(q0[l] > 0) || !(q4[l] > 0)) place = run.global + l;
+      if (!(q0[l] > 0) || !(q4[l] > 0) || !(q4[l] < TRIAD_R(1e30))) place = run.global + l;
     bad += here;
   }
   f->bad += bad;
   if (place >= 0 && f->bad_place < 0) f->bad_place = place;
 }
 
-/* Temperature and viscosity, halos included. */
-static void temperatures(triad_mb_flow *f)
+static inline void temperature_at(const triad_mb_flow *f, int64_t i)
 {
   const triad_mb_gas *g = &f->setup.gas;
   const triad_real per_r = (triad_real)(1 / g->constant), mu = (triad_real)g->viscosity, reference = (triad_real)g->reference;
   const triad_real power = (triad_real)g->power, sutherland = (triad_real)g->sutherland;
-#pragma omp parallel for simd schedule(static) num_threads(f->context->threads)
-  for (int64_t i = 0; i < f->space.memory; i++) {
-    triad_real t = f->q[4][i] / f->q[0][i] * per_r;
-    f->temperature[i] = t;
-    f->viscosity[i] = triad_mb_viscosity(t, mu, reference, power, sutherland);
-  }
+  triad_real t = f->q[4][i] / f->q[0][i] * per_r;
+  f->temperature[i] = t;
+  f->viscosity[i] = triad_mb_viscosity(t, mu, reference, power, sutherland);
 }
 
-void triad_mb_refresh(triad_mb_flow *f)
+/* The edges of halos that nothing else fills; then temperature and viscosity everywhere, or where messages have come. */
+static void follow(triad_mb_flow *f, int late)
 {
-  double since = triad_now(), then;
-  primitives(f);
-  triad_mb_boundary_halos(f);
-  f->phases.s[TRIAD_PHASE_POINTWISE] += (then = triad_now()) - since;
-  triad_halo_exchange(f->halo, f->q, TRIAD_MB_FIELDS);
-  f->phases.s[TRIAD_PHASE_EXCHANGE] += (since = triad_now()) - then;
   for (int64_t i = 0; i < f->n_left; i++)
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
       const int64_t *at = f->left[i];
       triad_real *q = f->q[m], edge = q[at[1]] + q[at[2]] - q[at[3]];
       q[at[0]] = m == 0 || m == 4 ? triad_mb_most(edge, TRIAD_R(0.1) * q[at[3]]) : edge;
     }
-  if (f->viscosity) temperatures(f);
+  if (!f->viscosity) return;
+  if (late)
+    for (int64_t i = 0; i < f->n_late; i++) temperature_at(f, f->late_at[i]);
+  else
+#pragma omp parallel for simd schedule(static) num_threads(f->context->threads)
+    for (int64_t i = 0; i < f->space.memory; i++) temperature_at(f, i);
+}
+
+/* Primitives of the state, boundaries; messages leave. What sees no cell of other ranks may go on until end_refresh. */
+static void begin_refresh(triad_mb_flow *f)
+{
+  double since = triad_now(), then;
+  primitives(f);
+  triad_mb_boundary_halos(f);
+  f->phases.s[TRIAD_PHASE_POINTWISE] += (then = triad_now()) - since;
+  triad_halo_begin(f->halo, f->q, TRIAD_MB_FIELDS);
+  f->phases.s[TRIAD_PHASE_EXCHANGE] += (since = triad_now()) - then;
   triad_mb_boundary_fluxes(f);
+  follow(f, 0);
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
+}
+
+static void end_refresh(triad_mb_flow *f)
+{
+  double since = triad_now(), then;
+  triad_halo_end(f->halo);
+  f->phases.s[TRIAD_PHASE_EXCHANGE] += (then = triad_now()) - since;
+  if (f->late) follow(f, 1);
+  f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - then;
+}
+
+static void refresh_host(triad_mb_flow *f)
+{
+  begin_refresh(f);
+  end_refresh(f);
+}
+
+int triad_mb_refresh(triad_mb_flow *f)
+{
+  if (f->gpu) return triad_mb_gpu_steps->refresh(f);
+  refresh_host(f);
+  return TRIAD_OK;
+}
+
+int triad_mb_bring(triad_mb_flow *f)
+{
+  if (!f->gpu) return TRIAD_OK;
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_HOST)));
+  f->bad = 0;
+  refresh_host(f);
+  return TRIAD_OK;
 }
 
 /* ---- how long ---- */
@@ -123,39 +162,50 @@ static double find_rates(triad_mb_flow *f)
   return most;
 }
 
-/* dt/V: cfl/rate of each cell, or dt the same for all. */
-static void set_steps(triad_mb_flow *f, double cfl, double dt)
+/* Of an implicit step: 1/(V/dt + rate) with dt = cfl V/rate. */
+static void set_steps(triad_mb_flow *f, double cfl)
 {
-  const triad_real c = (triad_real)cfl, t = (triad_real)dt;
+  const triad_real c = (triad_real)(cfl / (1 + cfl));
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t i = 0; i < f->space.n_runs; i++) {
     triad_space_run run;
     f->space.kind->run(&f->space, i, &run);
-    for (int64_t l = run.at; l < run.at + run.count; l++) f->step[l] = dt > 0 ? t / f->volume[l] : c / f->step[l];
+    for (int64_t l = run.at; l < run.at + run.count; l++) f->step[l] = c / f->step[l];
   }
 }
 
 /* ---- a step ---- */
 
-static int stages(triad_mb_flow *f, double squares[TRIAD_MB_FIELDS])
+static void timed_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n)
+{
+  double since = triad_now();
+  triad_mb_sweep(f, stage, first, n);
+  f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
+}
+
+static int stages(triad_mb_flow *f, double cfl, double dt, double squares[TRIAD_MB_FIELDS])
 {
   const triad_scheme *s = &f->setup.scheme;
   if (f->setup.implicit) {
     double since = triad_now();
+    set_steps(f, cfl);
     triad_mb_implicit_step(f, squares);
     f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
-    triad_mb_refresh(f);
+    refresh_host(f);
     return TRIAD_OK;
   }
   for (int k = 0; k < s->n_stages; k++) {
     triad_mb_stage stage = {.start = (triad_real)s->stage[k].start, .last = (triad_real)s->stage[k].last,
-                            .rate = (triad_real)s->stage[k].rate, .first = k == 0};
-    double since = triad_now();
-    triad_mb_sweep(f, &stage);
-    f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
+                            .rate = (triad_real)s->stage[k].rate, .cfl = (triad_real)cfl, .dt = (triad_real)dt, .first = k == 0};
+    if (k > 0) { /* while messages travel */
+      timed_sweep(f, &stage, 0, f->n_inner);
+      end_refresh(f);
+    }
+    timed_sweep(f, &stage, k > 0 ? f->n_inner : 0, f->n_tiles - (k > 0 ? f->n_inner : 0));
     if (k == 0) memcpy(squares, stage.squares, sizeof stage.squares);
-    triad_mb_refresh(f);
+    begin_refresh(f);
   }
+  end_refresh(f);
   return TRIAD_OK;
 }
 
@@ -167,20 +217,37 @@ double triad_mb_residual(const triad_mb_flow *f, int equation)
   return scale > 0 ? f->norm[equation] / scale : 0;
 }
 
+int triad_mb_is_steady(const triad_mb_flow *f)
+{
+  int steady = f->setup.steady && f->setup.residual > 0;
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) steady &= f->first[m] > 0 ? triad_mb_residual(f, m) <= f->setup.residual : 1;
+  return steady && f->first[0] + f->first[4] > 0;
+}
+
+double triad_mb_settled(const void *self)
+{
+  const triad_mb_flow *f = self;
+  double largest = 0;
+  if (f->converged) return 1;
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) largest = fmax(largest, triad_mb_residual(f, m));
+  if (!f->setup.steady || !(f->setup.residual > 0) || !(largest > 0)) return 0;
+  return fmin(fmax(log(largest) / log(f->setup.residual), 0), 0.999);
+}
+
 /* The residuals' norms, and whether every one has fallen far enough. */
 static int look(triad_mb_flow *f, const double squares[TRIAD_MB_FIELDS])
 {
   double all[TRIAD_MB_FIELDS];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(squares, all, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
-  f->converged = f->setup.steady && f->setup.residual > 0;
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     f->norm[m] = sqrt(all[m] / f->volume_all);
-    if (!(f->first[m] > 0)) f->first[m] = f->norm[m];
+    /* the first step of a start that is a stream everywhere may have next to nothing */
+    if (!(f->first[m] > 0) || (f->at.step < 5 && f->norm[m] > 100 * f->first[m])) f->first[m] = f->norm[m];
   }
   int sloped = f->sloped;
   f->sloped = sloped || triad_mb_residual(f, 0) <= f->setup.first_order;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
-    if (!(triad_mb_residual(f, m) <= f->setup.residual) || !sloped) f->converged = 0;
+  f->converged = sloped && triad_mb_is_steady(f);
+  if (f->kept[0][0] && !f->frozen && sloped && triad_mb_residual(f, 0) <= f->setup.freeze) triad_mb_freeze(f);
   return TRIAD_OK;
 }
 
@@ -190,28 +257,28 @@ int triad_mb_advance(void *self, triad_step *step)
   const triad_mb_setup *s = &f->setup;
   triad_step_limits limits = {0};
   double squares[TRIAD_MB_FIELDS];
-  double mine[3] = {step->request, f->bad > 0, find_rates(f)}, all[3], dt = 1;
+  double mine[3] = {step->request, f->bad > 0, f->gpu ? f->most : find_rates(f)}, all[3], dt = 1, own = 0, same = 0;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
   step->requested = (int)all[0];
   f->order = f->sloped ? s->order : 0;
   step->advection_rate = f->rate = all[2];
-  if (all[1] > 0) return TRIAD_ERR_BLOWUP;
+  if (all[1] > 0) {
+    TRIAD_TRY(triad_mb_bring(f)); /* where it is */
+    return TRIAD_ERR_BLOWUP;
+  }
   if (s->steady) {
     step->limit = "time.steady";
-    /* implicit: 1/(V/dt + rate) with dt = cfl V/rate */
-    set_steps(f, s->implicit ? step->cfl / (1 + step->cfl) : step->cfl, s->local || s->implicit ? 0 : step->cfl / all[2]);
+    own = step->cfl;
+    same = s->local || s->implicit ? 0 : step->cfl / all[2];
   } else {
     triad_step_limit(&limits, "waves", step->cfl / all[2]);
-    dt = triad_step_length(step, f->at.t, &limits);
-    set_steps(f, 0, dt);
+    same = dt = triad_step_length(step, f->at.t, &limits);
   }
-  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, TRIAD_HOST)));
-  TRIAD_TRY(stages(f, squares));
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->gpu ? TRIAD_DEVICE : TRIAD_HOST)));
+  if (f->gpu) TRIAD_TRY(triad_mb_gpu_steps->stages(f, own, same, squares));
+  else TRIAD_TRY(stages(f, own, same, squares));
   TRIAD_TRY(look(f, squares));
   if (!s->steady) triad_step_done(&f->at, step, dt);
-  else { /* t counts steps, and a flow that has settled is at its end */
-    f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1};
-    if (f->converged) f->at.t = triad_case_real(f->given, "time.end");
-  }
+  else f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1}; /* t counts steps */
   return TRIAD_OK;
 }

@@ -6,6 +6,7 @@
 
 /* What a thread works in. */
 typedef struct desk {
+  triad_real step[TRIAD_MB_WIDTH];
   triad_mb_row change, down, up, flux, j_up, j_flux, k_up[TRIAD_MB_ROWS], k_flux[TRIAD_MB_ROWS];
 } desk;
 
@@ -56,7 +57,7 @@ static void along_i(const tile_work *w, int64_t j, int64_t k)
   desk *d = w->d;
   const triad_zone_part *p = w->part;
   const int64_t at = place_of(w, j, k), n = w->n, other = j + p->n[1] * k;
-  triad_mb_reach_row(w->f, at - 1, 1, n + 2, d->down, d->up);
+  triad_mb_reach_row(w->f, 0, at - 1, 1, n + 2, d->down, d->up);
   triad_mb_face_row(w->f, 0, at, n + 1, d->up, 0, d->down, 1, d->flux);
   if (w->tile->low[0] == 0) put_boundary(w, 0, other, 1, 1, d->flux);
   if (w->tile->high[0] == p->n[0] && w->f->map[6 * w->tile->part + 1]) {
@@ -92,12 +93,12 @@ static void face_k(const tile_work *w, int64_t j, int64_t k, triad_mb_row flux)
 
 static void reach_j(const tile_work *w, int64_t j, int64_t k, triad_mb_row up)
 {
-  triad_mb_reach_row(w->f, place_of(w, j, k), w->part->stride[1], w->n, w->d->down, up);
+  triad_mb_reach_row(w->f, 1, place_of(w, j, k), w->part->stride[1], w->n, w->d->down, up);
 }
 
 static void reach_k(const tile_work *w, int64_t j, int64_t k, triad_mb_row up)
 {
-  triad_mb_reach_row(w->f, place_of(w, j, k), w->part->stride[2], w->n, w->d->down, up);
+  triad_mb_reach_row(w->f, 2, place_of(w, j, k), w->part->stride[2], w->n, w->d->down, up);
 }
 
 /* The fluxes below the first row of a plane; those below the first plane of the tile. */
@@ -128,8 +129,11 @@ static void change_row(const tile_work *w, int64_t j, int64_t k, triad_mb_stage 
 {
   triad_mb_flow *f = w->f;
   const int64_t at = place_of(w, j, k), n = w->n;
-  const triad_real start = stage->start, last = stage->last, rate = stage->rate, *restrict step = f->step + at;
-  const triad_real *restrict volume = f->volume + at;
+  const triad_real start = stage->start, last = stage->last, rate = stage->rate, cfl = stage->cfl, dt = stage->dt;
+  const triad_real *restrict volume = f->volume + at, *restrict given = f->step + at;
+  triad_real *restrict step = w->d->step;
+#pragma omp simd
+  for (int64_t l = 0; l < n; l++) step[l] = dt > 0 ? dt / volume[l] : cfl > 0 ? cfl / given[l] : given[l];
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     triad_real *restrict u = f->u[m] + at, *restrict u0 = f->u0[m] + at, *restrict c = w->d->change[m];
     const triad_real *restrict source = f->source[m] ? f->source[m] + at : NULL;
@@ -186,7 +190,7 @@ static void do_tile(triad_mb_flow *f, const triad_mb_tile *tile, desk *d, triad_
   }
 }
 
-void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage)
+void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, int first, int n)
 {
   double squares[TRIAD_MB_FIELDS] = {0};
 #pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MB_FIELDS])
@@ -195,8 +199,11 @@ void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage)
     desk *d = (desk *)(void *)(f->work + omp_get_thread_num() * f->work_size);
     memset(mine.squares, 0, sizeof mine.squares);
 #pragma omp for schedule(static)
-    for (int i = 0; i < f->n_tiles; i++) do_tile(f, &f->tile[i], d, &mine);
+    for (int i = first; i < first + n; i++) {
+      do_tile(f, &f->tile[i], d, &mine);
+      if (omp_get_thread_num() == 0) triad_halo_progress(f->halo);
+    }
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) squares[m] += mine.squares[m];
   }
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) stage->squares[m] = squares[m];
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++) stage->squares[m] += squares[m];
 }

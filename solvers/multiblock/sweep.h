@@ -10,8 +10,11 @@ enum { TRIAD_MB_WIDTH = TRIAD_MB_ROW + 8 };
 /* Five numbers a lane. */
 typedef triad_real triad_mb_row[TRIAD_MB_FIELDS][TRIAD_MB_WIDTH];
 
-/* States that n cells have at their lower and upper faces across an axis of the given stride. */
-void triad_mb_reach_row(const triad_mb_flow *f, int64_t at, int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up);
+/* States that n cells have at their lower and upper faces across an axis of the given stride; with frozen limiters. */
+void triad_mb_reach_row(const triad_mb_flow *f, int axis, int64_t at, int64_t stride, int64_t n, triad_mb_row down, triad_mb_row up);
+
+void triad_mb_reach_frozen(const triad_mb_flow *f, int axis, int64_t at, int64_t stride, int64_t n, triad_mb_row down,
+                           triad_mb_row up);
 
 /* Fluxes through n faces between states l and r, whose area vectors across an axis stand at `at`. l and r begin `skip_l` and
  * `skip_r` lanes into their rows. */

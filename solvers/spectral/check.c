@@ -1,11 +1,14 @@
 #include "solvers/device_choice.h"
 #include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/part.h"
 #include "solvers/spectral/start/analytic.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial.h"
 #include "grid/shells.h"
 #include "transpose/exchange.h"
 #include "solvers/slice_list.h"
+#include "solvers/spectral/measure/derived.h"
+#include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -17,7 +20,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   const char *word = triad_case_word(given, "equations.solver");
   *p = (triad_flow_plan){.given = given, .equations = triad_equations_find(word)};
   if (!p->equations) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", word);
-  TRIAD_TRY(triad_flow_grid(given, &p->grid));
+  TRIAD_TRY(triad_spectral_grid(given, &p->grid));
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
   return size > 0 ? triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES) : TRIAD_OK;
 }
@@ -95,12 +98,17 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
   triad_shape_most(shape, &in, &out);
   if (gpu) occasional_transforms(given, &in, &out);
+  if (gpu && triad_derived_pressure(given)) {
+    in = p->equations->stressed;
+    out = TRIAD_PRESSURE_PRODUCTS;
+  }
   *needs = (triad_rank_needs){0};
   triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the fields that are evolved",
                   gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
   if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
   if (in + out == 0) return;
   triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
+  if (g->shifted) triad_needs_add(needs, "shifts", "results of the first of two grids", in > 0 ? out * l->modes * cplx : 0);
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
                   triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
   if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
@@ -114,7 +122,11 @@ static void add_output_memory(const triad_flow_plan *p, triad_rank_needs *needs)
 {
   int64_t slices = triad_slices_memory(p->given, &p->grid, &p->shape);
   int64_t lines = triad_output_1d_memory(p->given, p->layout, &p->shape);
+  int64_t pressure = triad_slices_pressure(p->given, p->layout);
+  if (pressure > 0) triad_needs_add(needs, "pressure", "of slices", pressure);
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
+  int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
+  if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
 }
 
@@ -124,7 +136,7 @@ static void doubt_step(const triad_flow_plan *p, triad_doubts *d)
 {
   const triad_case *c = p->given;
   const triad_scheme *scheme = triad_scheme_find(triad_case_word(c, "time.scheme"), TRIAD_STEPPER_FORMS);
-  double bound = scheme && !p->equations->turn ? triad_stepper_bound(scheme, p->grid.truncation) : 0;
+  double bound = scheme && !p->equations->turn ? triad_stepper_bound(scheme, &p->grid) : 0;
   double cfl = triad_case_real(c, "time.cfl");
   if (bound > 0 && triad_case_real(c, "time.dt") <= 0 && cfl > bound * 1.01)
     triad_doubts_add(d, "time.cfl = %g is beyond %.2f, up to which %s is stable: the flow blows up, or loses its energy to "
@@ -202,6 +214,7 @@ static int check_keys(const triad_flow_plan *p)
 {
   TRIAD_TRY(triad_initial_check(p->given, &p->grid));
   TRIAD_TRY(check_force(p->given, &p->grid));
+  TRIAD_TRY(triad_derived_check(p->given, &p->shape));
   return triad_slices_check(p->given, &p->shape);
 }
 
@@ -221,7 +234,8 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   triad_space_modes(&space, whole);
   needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
   triad_space_planes(&space, whole);
-  needs->fields_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
+  int shown = triad_derived_count(c);
+  needs->fields_bytes = (shown > 0 ? shown : p->shape.n_fields) * triad_space_bytes(&space, (int)sizeof(triad_real));
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
   needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;

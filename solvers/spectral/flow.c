@@ -4,6 +4,7 @@
 #include "solvers/device_choice.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/part.h"
 #include "solvers/spectral/step/stepper.h"
 #include "transpose/exchange.h"
 
@@ -15,18 +16,6 @@ const triad_spectral_gpu_part *const triad_spectral_gpu = &triad_spectral_gpu_ta
 #else
 const triad_spectral_gpu_part *const triad_spectral_gpu = NULL;
 #endif
-
-int triad_flow_grid(const triad_case *given, triad_grid *grid)
-{
-  int64_t n[3];
-  double length[3];
-  triad_case_integers(given, "grid.n", n, 3);
-  triad_case_reals(given, "grid.length", length, 3);
-  triad_truncation truncation = triad_case_is(given, "grid.truncation", "box")    ? TRIAD_BOX
-                                : triad_case_is(given, "grid.truncation", "none") ? TRIAD_NONE
-                                                                                  : TRIAD_SPHERE;
-  return triad_grid_init(grid, n, length, truncation);
-}
 
 static int take_state(triad_flow *f)
 {
@@ -48,7 +37,7 @@ static int create_own(triad_flow *f)
   f->equations = triad_equations_find(triad_case_word(f->given, "equations.solver"));
   if (!f->equations)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", triad_case_word(f->given, "equations.solver"));
-  TRIAD_TRY(triad_flow_grid(f->given, &f->grid));
+  TRIAD_TRY(triad_spectral_grid(f->given, &f->grid));
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
   TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
   return take_state(f);

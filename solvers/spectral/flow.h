@@ -28,8 +28,15 @@ typedef struct triad_flow {
   triad_device *device;             /* the GPU that holds the state; NULL: it is on the host */
   triad_device *offload;            /* the GPU that a state on the host passes through; NULL: none */
   struct triad_slices *slices;      /* of a run that writes them; NULL without */
+  triad_cplx *pressure;             /* its modes, for slices that show it, as field n_fields; NULL without */
+  struct triad_derived *derived;    /* what files of fields show; NULL: the state's */
 } triad_flow;
 
+/* Modes on the host of field f, or of the pressure. */
+static inline const triad_cplx *triad_flow_modes(const triad_flow *flow, int f)
+{
+  return f < flow->shape.n_fields ? flow->u[f] : flow->pressure;
+}
 
 /* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines.h. Collective. */
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
@@ -42,9 +49,6 @@ void triad_flow_return(triad_flow *flow, triad_pass **pass);
 
 /* One backward transform: field[1], complex in the layout's storage -> planes of points. Collective. */
 int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *planes);
-
-/* The grid a case describes. Not collective. */
-int triad_flow_grid(const triad_case *given, triad_grid *grid);
 
 /* What a case makes of its equations, before there is a flow; clear it after, also where make failed. layout: of the
  * last of `size` ranks, which never has less than another; of size 0 NULL. Not collective. */

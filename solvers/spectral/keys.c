@@ -31,10 +31,25 @@ static const triad_key keys[] = {
   {"equations.scalar_gradients", .solvers = FLUIDS, REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
    .help = "Mean gradients of the scalars, x, y and z of the first, then of the second, and so on. [] for none."},
 
+  {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
+   .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
+           "\"q\"]; three components of a vector in a row are one. With [] it is the fields of the state."},
+
   {"grid.truncation", WORD, WORDS(W("sphere"), W("box"), W("none")), .preset = "sphere",
    .help = "Modes that are kept, with K_i = floor((n_i - 1)/3): sphere keeps the sum of (k_i/K_i)^2 up to 1, box "
            "keeps every |k_i| up to K_i; both are free of aliasing. With none every mode is kept and products "
            "alias: for tests."},
+  {"grid.radius", REAL, AT_LEAST(0), .preset = "0",
+   .help = "Radius of the sphere in modes of the axis with the most points n, in proportion along the others: below "
+           "floor((n + 2)/3), with no |k_i| beyond K_i, or below sqrt(2)/3 n with phase shifts. With 0 it is K, or the "
+           "largest with phase shifts."},
+  {"grid.dealiasing", .solvers = FLUIDS, WORD, WORDS(W("truncation"), W("phase-shift")), .preset = "truncation",
+   .help = "What keeps products free of aliases: truncation at a third of the points, or phase-shift, a sphere of radius "
+           "sqrt(2)/3 n, 2.83 times the modes, whose products are taken on grids that are shifted against each other."},
+  {"grid.shifts", .solvers = FLUIDS, WORD, WORDS(W("random"), W("exact")), .preset = "random",
+   .help = "With phase-shift, random takes the products of a step on one grid, at places drawn anew for each four steps "
+           "and arranged so that aliases cancel over them to the second order in dt; exact takes them on two grids half a "
+           "cell apart, which removes aliases to round-off at twice the work."},
 
   {"initial.kind", WORD, .word_at = triad_spectral_start_word, .example = "taylor-green",
    .help = "The initial field."},
@@ -171,8 +186,41 @@ static void check_gradients(triad_case *c)
                         "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", m, n, 3 * n);
 }
 
+int triad_spectral_grid(const triad_case *c, triad_grid *grid)
+{
+  int64_t n[3];
+  double length[3];
+  triad_case_integers(c, "grid.n", n, 3);
+  triad_case_reals(c, "grid.length", length, 3);
+  triad_truncation truncation = triad_case_is(c, "grid.truncation", "box")    ? TRIAD_BOX
+                                : triad_case_is(c, "grid.truncation", "none") ? TRIAD_NONE
+                                                                              : TRIAD_SPHERE;
+  TRIAD_TRY(triad_grid_init(grid, n, length, truncation));
+  return triad_grid_set_sphere(grid, triad_case_real(c, "grid.radius"),
+                               triad_case_applies(c, "grid.dealiasing") &&
+                                   triad_case_is(c, "grid.dealiasing", "phase-shift"));
+}
+
+/* Which sphere of modes, and whether its products can be rid of aliases: grid/grid.h has the limits. */
+static void check_sphere(triad_case *c)
+{
+  const char *const needed[] = {"grid.n", "grid.length", "grid.truncation", "grid.radius"};
+  const int fluid = triad_case_applies(c, "grid.dealiasing") && triad_case_good(c, "grid.dealiasing");
+  const int shifted = fluid && triad_case_is(c, "grid.dealiasing", "phase-shift");
+  triad_grid grid;
+  if (!shifted && !(triad_case_good(c, "grid.radius") && triad_case_real(c, "grid.radius") > 0)) return;
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    if (!triad_case_good(c, needed[i])) return;
+  if (triad_spectral_grid(c, &grid) != TRIAD_OK) {
+    char why[512];
+    triad_message_reason(why, sizeof why);
+    triad_case_error_of(c, shifted && !(triad_case_real(c, "grid.radius") > 0) ? "grid.dealiasing" : "grid.radius", "%s", why);
+  }
+}
+
 static void rules(triad_case *c)
 {
+  check_sphere(c);
   check_gradients(c);
   check_shape(c);
   check_band(c);
@@ -187,6 +235,7 @@ static const triad_quantity quantities[] = {
    .scale = TRIAD_SCALE_FROM_ZERO},
   {"q", FLUIDS, "1/T^2", "Q = (|curl u|^2/2 - S:S)/2, positive in vortices", TRIAD_SPECTRAL_Q, "u",
    .scale = TRIAD_SCALE_SIGNED},
+  {"pressure", FLUIDS, "U^2", "pressure over density, its mean 0", TRIAD_SPECTRAL_PRESSURE, "u", .scale = TRIAD_SCALE_SIGNED},
   {"helicity", FLUIDS, "U^2/L", "helicity density u.curl u", TRIAD_SPECTRAL_HELICITY, "u",
    .scale = TRIAD_SCALE_SIGNED},
   {"scalar%d", FLUIDS, "S", "passive scalar %d", .field = "scalar%d", .most = 1000},

@@ -3,11 +3,15 @@
 #define TRIAD_SOLVERS_SPECTRAL_PART_H
 
 #include "case/part.h"
+#include "grid/grid.h"
 
 extern const triad_case_part triad_case_part_spectral; /* keys.c, compiled once */
 
 /* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
 const triad_word *triad_spectral_start_word(int i);
+
+/* The grid and the modes that a case describes. TRIAD_ERR_CASE. Not collective. */
+int triad_spectral_grid(const triad_case *given, triad_grid *grid);
 
 /* Quantities that only wave functions have, and of a velocity's gradients, S their symmetric part. */
 enum {
@@ -16,7 +20,8 @@ enum {
   TRIAD_SPECTRAL_STRAIN,                       /* sqrt(2 S:S)        */
   TRIAD_SPECTRAL_DISSIPATION,                  /* 2 viscosity S:S    */
   TRIAD_SPECTRAL_Q,                            /* |curl u|^2/4 - S:S/2 = -(d_j u_i)(d_i u_j)/2 */
-  TRIAD_SPECTRAL_HELICITY                      /* u.curl u           */
+  TRIAD_SPECTRAL_HELICITY,                     /* u.curl u           */
+  TRIAD_SPECTRAL_PRESSURE                      /* over the density   */
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
 #include "case/schema.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/device_choice.h"
@@ -19,6 +20,7 @@ static int create(void **flow, triad_context *context, const triad_case *given, 
 {
   triad_flow **made = (triad_flow **)flow;
   TRIAD_TRY(triad_flow_create(made, context, given, run_dir));
+  TRIAD_TRY(triad_agree(&context->comm, triad_derived_create(&(*made)->derived, given, &(*made)->shape)));
   return triad_slices_create(&(*made)->slices, *made);
 }
 
@@ -27,6 +29,7 @@ static void destroy(void **self)
   triad_flow **flow = (triad_flow **)self;
   if (!*flow) return;
   triad_slices_destroy(&(*flow)->slices);
+  triad_derived_destroy(&(*flow)->derived);
   triad_flow_destroy(flow);
 }
 
@@ -102,12 +105,14 @@ static void values_info(const void *self, triad_values_info *info)
   const triad_flow *flow = self;
   info->n = flow->shape.n_fields;
   info->fields = flow->shape.fields;
+  if (flow->derived) info->fields = triad_derived_fields(flow->derived, &info->n);
   triad_space_planes(&info->space, flow->layout);
 }
 
 static int values(void *self, int number, void *out)
 {
   triad_flow *flow = self;
+  if (flow->derived) return triad_derived_values(flow->derived, flow, number, out);
   TRIAD_TRY(triad_state_read(flow->state, number, TRIAD_HOST, NULL));
   return triad_flow_backward(flow, flow->u[number], out);
 }

@@ -18,12 +18,10 @@ static int check_solids(const triad_case *given, const triad_staggered_setup *se
 /* Numbers a cell: vectors of conjugate gradients, with halos; and planes, modes or columns, and messages of a transform. */
 static int vectors_of(const triad_staggered_setup *s)
 {
-  int uniform = 1;
-  for (int i = 0; i < 3; i++) uniform &= s->n[i] == 1 || !(s->stretch[i] > 0);
   switch (s->pressure) {
   case TRIAD_STAGGERED_TRANSFORM: return 1;
   case TRIAD_STAGGERED_CG_TRANSFORM: return 3;
-  case TRIAD_STAGGERED_CG_POLYNOMIAL: return uniform ? 2 : 3;
+  case TRIAD_STAGGERED_CG_POLYNOMIAL: return triad_staggered_is_uniform(s) ? 2 : 3;
   default: return 2;
   }
 }
@@ -58,7 +56,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   int on_gpu;
   TRIAD_TRY(triad_staggered_read(given, size - 1, size, &setup, &largest)); /* the last rank never has less */
   TRIAD_TRY(triad_device_check(&triad_solver_staggered, given));
-  TRIAD_TRY(triad_staggered_expects_gpu(given, &setup, size, &on_gpu));
+  TRIAD_TRY(triad_staggered_expects_gpu(given, &setup, &largest, &on_gpu));
   TRIAD_TRY(check_solids(given, &setup));
   const int64_t *n = setup.n, real = (int64_t)sizeof(triad_real), all = n[0] * n[1] * n[2] * real;
   int64_t own = triad_partition_points(&largest) * real, planes = (n[2] + size - 1) / size * n[1] * n[0] * real;
@@ -68,7 +66,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
     triad_needs_add(&needs->gpu, "state, stages, pressure", "with halos", triad_staggered_gpu_steps->bytes(&largest, &setup));
   else
     triad_needs_add(&needs->rank, "pressure", "vectors of its solver", vectors_of(&setup) * real * largest.volume);
-  if (setup.implicit) triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
+  if (setup.implicit && !on_gpu) triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
   triad_needs_add(&needs->rank, "halos", "messages",
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                       triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));

@@ -1,9 +1,6 @@
 /* Which device takes a staggered flow's steps. */
-#include "case/schema.h"
 #include "solvers/device_choice.h"
 #include "solvers/staggered/gpu.h"
-
-#include <string.h>
 
 #ifdef TRIAD_CUDA
 extern const triad_staggered_gpu_part triad_staggered_gpu_table;
@@ -24,12 +21,6 @@ int triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line
   return 1;
 }
 
-/* Keys of parts that have no kernels, where the solver has such keys. */
-static int asks_for(const triad_case *given, const char *key)
-{
-  return triad_schema_any(key, strlen(key)) && triad_case_given(given, key);
-}
-
 const char *triad_staggered_refusal(const triad_case *given)
 {
   triad_staggered_setup setup;
@@ -38,53 +29,43 @@ const char *triad_staggered_refusal(const triad_case *given)
     triad_message_clear(); /* who reads it for itself is told */
     return NULL;
   }
-  if (setup.implicit)
-    return "implicit diffusion has no GPU part (solver.diffusion = \"explicit\" has, with time.dt and time.dt_max within its "
-           "limit)";
   if (setup.reproducible)
     return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
   if (setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM && !triad_staggered_gpu_transforms(&setup, &line))
     return "the pressure's transform has a GPU part for boxes that are periodic and uniform along x and all but one of the "
            "other axes (elsewhere solver.pressure = \"pcg-polynomial\" has)";
-  if (asks_for(given, "strain.rates")) return "strain.rates has no GPU part: the box keeps its shape there";
-  if (asks_for(given, "boundaries.wall_frequency")) return "boundaries.wall_frequency has no GPU part: walls keep their velocity";
-  for (int i = 0; i < 3; i++)
-    for (int upper = 0; upper < 2; upper++)
-      if (setup.side[i][upper] > TRIAD_STAGGERED_SLIP)
-        return "of boundaries.x, y and z only periodic, wall and slip have a GPU part";
-  if (setup.wall_frequency > 0) return "walls that swing have no GPU part";
-  triad_staggered_strain strain;
-  triad_staggered_strain_read(&strain, given);
-  if (strain.strains) return "a strain has no GPU part";
   return NULL;
 }
 
-static const char one_rank[] = "the transform of the pressure has one GPU: take one rank, or solver.pressure = "
-                               "\"pcg-polynomial\"";
+/* Of several ranks the transform has slabs across z, and columns of modes for each. */
+static const char slabs[] = "the transform of the pressure on several GPUs has slabs across z: leave parallel.blocks out, with no "
+                            "more ranks than cells along z or half of those along x, or take solver.pressure = "
+                            "\"pcg-polynomial\"";
 
-/* Does the pressure want the transform, which is there on one rank only? */
-static int is_divided_transform(const triad_staggered_setup *setup, int size)
+/* Does the pressure want a transform that these blocks do not allow? */
+static int is_without_slabs(const triad_staggered_setup *setup, const triad_partition *b)
 {
-  return size > 1 && setup->pressure >= TRIAD_STAGGERED_CG_TRANSFORM;
+  if (b->size == 1 || setup->pressure < TRIAD_STAGGERED_CG_TRANSFORM) return 0;
+  return b->dims[0] > 1 || b->dims[1] > 1 || setup->n[0] / 2 + 1 < b->size;
 }
 
-int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup, int size, int *expected)
+int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup, const triad_partition *blocks,
+                                int *expected)
 {
   *expected = triad_device_expected(&triad_solver_staggered, given);
-  if (!*expected || !is_divided_transform(setup, size)) return TRIAD_OK;
+  if (!*expected || !is_without_slabs(setup, blocks)) return TRIAD_OK;
   *expected = 0;
   if (triad_case_is(given, "parallel.device", "auto")) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\" on %d ranks: %s, or parallel.device = \"cpu\"",
-                    triad_case_word(given, "parallel.device"), size, one_rank);
+                    triad_case_word(given, "parallel.device"), blocks->size, slabs);
 }
 
 int triad_staggered_choose_device(triad_staggered_flow *f)
 {
   int expected, offload; /* the solver has no code for it */
-  int st = triad_staggered_expects_gpu(f->given, &f->setup, f->context->comm.size, &expected);
+  int st = triad_staggered_expects_gpu(f->given, &f->setup, &f->blocks, &expected);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
-  if (is_divided_transform(&f->setup, f->context->comm.size) && triad_case_is(f->given, "parallel.device", "auto"))
-    return TRIAD_OK;
+  if (is_without_slabs(&f->setup, &f->blocks) && triad_case_is(f->given, "parallel.device", "auto")) return TRIAD_OK;
   return triad_device_choose(&f->device, &offload, &triad_solver_staggered, f->context, f->given);
 }
 
@@ -99,6 +80,6 @@ void triad_staggered_describe_device(const triad_staggered_flow *f, triad_log *l
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
     const char *why = triad_device_refusal(&triad_solver_staggered, f->given);
     triad_log_info(log, "  steps are taken on the CPU, not on a GPU: %s",
-                   why ? why : is_divided_transform(&f->setup, ranks) ? one_rank : "not every rank has one");
+                   why ? why : is_without_slabs(&f->setup, &f->blocks) ? slabs : "not every rank has one");
   }
 }

@@ -55,9 +55,16 @@ static __device__ __forceinline__ void add_up(double *value, const triad_stagger
   }
   of_block<SUMS, MAXIMA>(value, thread, threads);
   if (thread > 0) return;
-  for (int i = 0; i < SUMS + MAXIMA; i++) s->sum[i] = value[i];
+  for (int i = 0; i < SUMS + MAXIMA; i++) {
+    double *there = &s->sum[results.at + i];
+    *there = !results.more ? value[i] : i < SUMS ? *there + value[i] : fmax(*there, value[i]);
+  }
   s->ticket = 0;
   if (s->alone) triad_staggered_gpu_conclude(s, after);
+  if (!results.told) return;
+  for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) results.told->sum[i] = s->sum[i];
+  __threadfence_system();
+  *(volatile unsigned *)&results.told->number = results.number;
 }
 
 #endif

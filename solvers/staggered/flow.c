@@ -30,7 +30,7 @@ static int take(triad_staggered_flow *f)
     for (int a = 0; a < 3; a++) TRIAD_TRY(TRIAD_ALLOC(memory, v ? "stages" : "state", n, &f->u[v][a]));
   TRIAD_TRY(TRIAD_ALLOC(memory, "state", n, &f->p));
   TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's source", n, &f->b));
-  if (f->setup.implicit) TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's change", n, &f->change));
+  if (f->setup.implicit && !f->device) TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's change", n, &f->change));
   const triad_space space = triad_staggered_space(f->mesh, 3, 0);
   TRIAD_TRY(triad_state_create(&f->state, memory, &space, triad_staggered_fields, TRIAD_STAGGERED_FIELDS));
   for (int a = 0; a < 3; a++) {
@@ -94,10 +94,7 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
   TRIAD_FREE(f->context->memory, &solid);
   f->released = f->setup.solids && !there;
   if (st == TRIAD_OK) st = triad_staggered_outflow_renew(f->outflow);
-  if (st == TRIAD_OK && f->gpu && f->mesh->regions > 1)
-    st = triad_agree(&f->context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_FEATURE, "solids part the fluid into %lld regions, which has no GPU part: take "
-                                                   "parallel.device = \"cpu\"", (long long)f->mesh->regions));
+  if (st == TRIAD_OK && !f->outflow) st = triad_staggered_inflow_balances(f->mesh);
   if (st == TRIAD_OK && f->gpu) st = triad_staggered_gpu_steps->renew(f);
   return st == TRIAD_OK ? measure_fluid(f) : st;
 }
@@ -121,9 +118,8 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
     f->scheme = triad_scheme_find(triad_case_word(given, "time.scheme"), TRIAD_SCHEME_START);
     triad_staggered_forcing_read(&f->forcing, given);
     triad_staggered_strain_read(&f->strain, given);
-    f->setup.solids = !triad_case_is(given, "solids.kind", "none");
-    triad_staggered_show(f);
     st = triad_staggered_read(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
+    triad_staggered_show(f);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_staggered_choose_device(f);
@@ -132,7 +128,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (st == TRIAD_OK)
     st = f->device ? triad_staggered_gpu_steps->make(f, triad_case_word(given, "parallel.transport"))
                    : triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
-  if (st == TRIAD_OK && f->setup.implicit) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
+  if (st == TRIAD_OK && f->setup.implicit && !f->device) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
   if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
   if (st == TRIAD_OK) st = triad_staggered_profiles_create(&f->profiles, f->mesh, given);
   if (st == TRIAD_OK) measure_cells(f);
@@ -189,6 +185,7 @@ int triad_staggered_set_time(triad_staggered_flow *f, double t, int settled)
   if (!changed) return TRIAD_OK;
   triad_staggered_mesh_resize(f->mesh, length);
   measure_cells(f);
+  if (f->gpu) return triad_staggered_gpu_steps->resize(f, settled ? NULL : before);
   if (!settled) strain_velocities(f, before);
   triad_staggered_solver_renew(f->solver);
   return TRIAD_OK;

@@ -29,7 +29,7 @@ typedef struct triad_staggered_flow {
   triad_partition blocks;
   triad_staggered_mesh *mesh;
   triad_staggered_solver *solver;
-  triad_staggered_implicit *implicit; /* NULL: diffusion is explicit */
+  triad_staggered_implicit *implicit; /* NULL: diffusion is explicit, or the GPU's */
   triad_staggered_outflow *outflow;   /* NULL: nothing flows out */
   triad_staggered_forcing forcing;
   triad_staggered_strain strain;
@@ -58,10 +58,11 @@ extern const triad_solver triad_solver_staggered;
 extern const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_FIELDS];
 const triad_column_info *triad_staggered_columns(int *n);
 
-/* device.c: why no GPU can take the steps, as solvers/solver.h has it; will they be on one, on `size` ranks (TRIAD_ERR_FEATURE
- * where that is asked for in vain)? flow->device, collective; and a line of the log. */
+/* device.c: why no GPU can take the steps, as solvers/solver.h has it; will they be on one, of ranks with such blocks
+ * (TRIAD_ERR_FEATURE where that is asked for in vain)? flow->device, collective; and a line of the log. */
 const char *triad_staggered_refusal(const triad_case *given);
-int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup, int size, int *expected);
+int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup,
+                                const triad_partition *blocks, int *expected);
 int triad_staggered_choose_device(triad_staggered_flow *flow);
 void triad_staggered_describe_device(const triad_staggered_flow *flow, triad_log *log);
 
@@ -90,6 +91,10 @@ int triad_staggered_read(const triad_case *given, int rank, int size, triad_stag
 
 /* The solids of the case at time t put into the mesh, or taken out of it. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_place_solids(triad_staggered_flow *flow, double t);
+
+/* The vector that a stage without diffusion goes to: where that is implicit not the state, whose own diffusion is in it. Not
+ * collective. */
+int triad_staggered_target(const triad_staggered_flow *flow, const triad_scheme_update *update);
 
 /* u, whose halos are filled, made free of divergence: u - dt grad p; where diffusion is implicit u has felt p already, and
  * what is found is added to it. Collective. */

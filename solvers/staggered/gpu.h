@@ -12,16 +12,22 @@ typedef struct triad_staggered_gpu_part {
   int (*make)(triad_staggered_flow *flow, const char *transport);
   void (*drop)(triad_staggered_flow *flow);
   int (*renew)(triad_staggered_flow *flow); /* faces have opened or closed */
+  /* the box has the lengths of flow->setup; before: velocities go on with it from these, NULL: they have */
+  int (*resize)(triad_staggered_flow *flow, const double before[3]);
   /* the state made free of divergence, as triad_staggered_make_solenoidal; it comes from the host and goes back there */
   int (*solenoidal)(triad_staggered_flow *flow, double dt);
   int (*stage)(triad_staggered_flow *flow, const triad_scheme_update *update);
   /* halos and boundaries of the state; then what look_at finds: three sums and a maximum */
   int (*look)(triad_staggered_flow *flow, double results[4]);
+  /* sums of the state over planes, as profiles.h takes them: theirs until the next call */
+  int (*planes)(triad_staggered_flow *flow, const double **planes);
   /* steps do one thing after the other, and add to flow->phases */
   void (*apart)(triad_staggered_flow *flow, int apart);
   /* bytes that this rank sends in one exchange of a velocity, and of one field; the word of their transport */
   void (*sent_bytes)(const triad_staggered_flow *flow, int64_t *velocity, int64_t *field);
   const char *(*transport)(const triad_staggered_flow *flow);
+  /* time of steps that were timed apart by parts of the pressure's iterations, since it was last asked for */
+  void (*parts)(triad_staggered_flow *flow, double part_s[TRIAD_SOLVE_PARTS]);
   /* bytes that a rank with these cells takes of the GPU, without taking them */
   int64_t (*bytes)(const triad_partition *blocks, const triad_staggered_setup *setup);
 } triad_staggered_gpu_part;

@@ -1,4 +1,5 @@
 /* The staggered solver's memory on a GPU. */
+#include "solvers/staggered/gpu_boundary.h"
 #include "solvers/staggered/gpu_own.h"
 
 #include <stdlib.h>
@@ -8,8 +9,10 @@ static int64_t fields_of(void) { return 3 * TRIAD_STAGGERED_VECTORS + 1; }
 int64_t triad_staggered_gpu_bytes(const triad_partition *b, const triad_staggered_setup *setup)
 {
   int64_t real = (int64_t)sizeof(triad_real);
-  return fields_of() * real * b->volume + b->volume + triad_gpu_halo_needs(b, 1, 3, TRIAD_HALO_EDGES) +
-         triad_gpu_halo_needs(b, 1, 1, TRIAD_HALO_FACES) + triad_staggered_gpu_solver_bytes(b, setup);
+  int64_t fields = fields_of() + (setup->implicit ? TRIAD_STAGGERED_GPU_IMPLICIT : 0);
+  int64_t halos = triad_gpu_halo_needs(b, 1, 3, TRIAD_HALO_EDGES) + triad_gpu_halo_needs(b, 1, 1, TRIAD_HALO_FACES);
+  return fields * real * b->volume + b->volume + halos + triad_staggered_gpu_outflow_bytes(b, setup) +
+         triad_staggered_gpu_solver_bytes(b, setup);
 }
 
 static int take(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
@@ -19,7 +22,16 @@ static int take(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
     for (int a = 0; a < 3; a++)
       TRIAD_TRY(triad_device_alloc(g->device, v ? "stages" : "state", n, sizeof(triad_real), (void **)&g->u[v][a]));
   TRIAD_TRY(triad_device_alloc(g->device, "state", n, sizeof(triad_real), (void **)&g->p));
+  TRIAD_TRY(triad_staggered_gpu_implicit_make(f));
+  TRIAD_TRY(triad_staggered_gpu_outflow_make(f));
   return triad_device_alloc(g->device, "open faces", n, 1, (void **)&g->open);
+}
+
+static int64_t numbers_of_sizes(const triad_staggered_flow *f)
+{
+  int64_t all = 0;
+  for (int i = 0; i < 3; i++) all += 4 * (f->blocks.local[i] + 2);
+  return all;
 }
 
 /* Sizes of cells as the mesh has them, at places on the GPU. */
@@ -27,9 +39,8 @@ static int copy_sizes(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
 {
   const triad_staggered_mesh *m = f->mesh;
   triad_staggered_sizes *s = &g->kernel.sizes;
-  int64_t all = 0;
-  for (int i = 0; i < 3; i++) all += 4 * (f->blocks.local[i] + 2);
-  TRIAD_TRY(triad_device_table(g->device, "sizes of cells", all, sizeof(triad_real), m->memory, (void **)&g->sizes));
+  TRIAD_TRY(triad_device_table(g->device, "sizes of cells", numbers_of_sizes(f), sizeof(triad_real), m->memory,
+                               (void **)&g->sizes));
   for (int i = 0; i < 3; i++) {
     s->step[i] = m->sizes.step[i];
     s->h[i] = g->sizes + (m->sizes.h[i] - m->memory);
@@ -82,6 +93,8 @@ int triad_staggered_gpu_make(triad_staggered_flow *f, const char *transport)
   TRIAD_TRY(triad_gpu_halo_create_of(&g->velocities, f->context, f->device, &f->blocks, 1, 3, TRIAD_HALO_EDGES, transport));
   TRIAD_TRY(triad_gpu_halo_create_of(&g->cells, f->context, f->device, &f->blocks, 1, 1, TRIAD_HALO_FACES, transport));
   TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_solver_make(f)));
+  if (f->setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM)
+    TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_transform_create(&g->solver.transform, f)));
   for (int i = 0; i < TRIAD_STAGGERED_FIELDS; i++)
     triad_state_attach(f->state, i, TRIAD_DEVICE, i < 3 ? g->u[0][i] : g->p);
   triad_state_set_copy(f->state, copy_field, f);
@@ -93,6 +106,11 @@ void triad_staggered_gpu_drop(triad_staggered_flow *f)
   struct triad_staggered_on_gpu *g = f->gpu;
   if (!g) return;
   triad_staggered_gpu_solver_drop(f);
+  triad_staggered_gpu_implicit_drop(f);
+  triad_staggered_gpu_outflow_drop(f);
+  triad_staggered_gpu_regions_drop(f);
+  triad_device_free(g->device, (void **)&g->sums);
+  free(g->sums_here);
   triad_gpu_halo_destroy(&g->velocities);
   triad_gpu_halo_destroy(&g->cells);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
@@ -111,6 +129,35 @@ int triad_staggered_gpu_renew(triad_staggered_flow *f)
   int st = triad_device_put(g->device, g->open, f->mesh->open, f->blocks.volume);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   return triad_staggered_gpu_solver_renew(f);
+}
+
+int triad_staggered_gpu_resize(triad_staggered_flow *f, const double before[3])
+{
+  struct triad_staggered_on_gpu *g = f->gpu;
+  void *stream = triad_device_stream(f->device);
+  int live[2] = {0, g->live};
+  TRIAD_TRY(triad_device_put(g->device, g->sizes, f->mesh->memory, numbers_of_sizes(f) * (int64_t)sizeof(triad_real)));
+  for (int v = 0; before && v < (g->live > 0 ? 2 : 1); v++)
+    for (int a = 0; a < 3; a++)
+      TRIAD_TRY(triad_staggered_gpu_combine(f->blocks.volume, before[a] / f->setup.length[a], g->u[live[v]][a], NULL,
+                                            g->u[live[v]][a], stream));
+  return triad_staggered_gpu_solver_resize(f);
+}
+
+/* What they take is had when they are first asked for. */
+int triad_staggered_gpu_sum_planes(triad_staggered_flow *f, const double **planes)
+{
+  struct triad_staggered_on_gpu *g = f->gpu;
+  int axis = triad_staggered_profiles_axis(f->profiles), st = TRIAD_OK;
+  int64_t n = TRIAD_STAGGERED_PROFILE_SUMS * f->blocks.local[axis];
+  if (!g->sums) st = triad_device_alloc(f->device, "profiles", n, sizeof *g->sums, (void **)&g->sums);
+  if (st == TRIAD_OK && !g->sums_here && !(g->sums_here = calloc((size_t)n, sizeof *g->sums_here)))
+    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "profiles");
+  if (st == TRIAD_OK)
+    st = triad_staggered_gpu_planes(&g->kernel, axis, g->u[0], g->p, g->sums, triad_device_stream(f->device));
+  if (st == TRIAD_OK) st = triad_device_get(f->device, g->sums_here, g->sums, n * (int64_t)sizeof *g->sums);
+  *planes = g->sums_here;
+  return triad_agree(&f->context->comm, st);
 }
 
 void triad_staggered_gpu_fill_cells(const triad_staggered_flow *f, triad_real *p)

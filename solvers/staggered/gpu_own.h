@@ -8,8 +8,17 @@
 
 typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;
 
+/* A rank's cells as sweeps take them: inner ones, and planes beside other ranks, while halos travel; or all at once. */
+typedef struct triad_staggered_gpu_parts {
+  int apart, planes;
+  triad_staggered_gpu_cells inner, plane[6];
+} triad_staggered_gpu_parts;
+
 /* The pressure's vectors on the GPU, as triad_staggered_gpu_cells has them. */
 typedef struct triad_staggered_gpu_solver {
+  triad_staggered_gpu_parts parts;
+  double part_s[TRIAD_SOLVE_PARTS]; /* of steps that are timed apart, since they were last asked for */
+  int at_work;                              /* between a solve's beginning and its end */
   triad_staggered_gpu_cells cells;
   uint8_t *open;                   /* NULL: the mesh's, where vectors have halos too        */
   triad_real *table;               /* 1/diagonal                                            */
@@ -22,6 +31,19 @@ typedef struct triad_staggered_gpu_solver {
   triad_staggered_gpu_transform *transform; /* NULL: none */
 } triad_staggered_gpu_solver;
 
+/* What implicit diffusion has besides: residual, direction, matrix times direction, the pressure's change; or NULL. */
+enum { TRIAD_STAGGERED_GPU_IMPLICIT = 4 };
+typedef struct triad_staggered_gpu_implicit {
+  triad_real *r, *d, *q, *change;
+} triad_staggered_gpu_implicit;
+
+/* Regions of fluid, if there are more than one: the region of each place of a vector, and how many cells each has. */
+typedef struct triad_staggered_gpu_regions {
+  int64_t n; /* 0: there is one */
+  int32_t *region;
+  double *cells;
+} triad_staggered_gpu_regions;
+
 struct triad_staggered_on_gpu {
   triad_device *device;
   triad_staggered_gpu kernel;
@@ -30,6 +52,11 @@ struct triad_staggered_on_gpu {
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p; /* with halos; the state is u[0] and p  */
   triad_gpu_halo *velocities, *cells;
   triad_staggered_gpu_solver solver;
+  triad_staggered_gpu_implicit implicit;
+  triad_staggered_gpu_regions regions;
+  triad_real *plane[2]; /* velocities through the ends where fluid leaves; NULL: it does not */
+  double *sums, *sums_here; /* of profiles over planes, there and on the host; NULL: none */
+  int live;             /* the vector that a stage has made, besides the state */
   int apart;
 };
 
@@ -37,29 +64,89 @@ struct triad_staggered_on_gpu {
 int triad_staggered_gpu_make(triad_staggered_flow *flow, const char *transport);
 void triad_staggered_gpu_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_renew(triad_staggered_flow *flow);
+int triad_staggered_gpu_resize(triad_staggered_flow *flow, const double before[3]);
+int triad_staggered_gpu_sum_planes(triad_staggered_flow *flow, const double **planes);
 int64_t triad_staggered_gpu_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
 /* The halo of one field at cells. Collective; where it fails on several ranks it ends them all. */
 void triad_staggered_gpu_fill_cells(const triad_staggered_flow *flow, triad_real *p);
 
-/* gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and
- * triad_staggered_solve of it. Collective. */
+/* gpu_vectors.c: the pressure's vectors; their matrix anew where faces have opened or closed, or the box has other lengths.
+ * gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source, and triad_staggered_solve
+ * of it. Collective. */
 int triad_staggered_gpu_solver_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_solver_renew(triad_staggered_flow *flow);
+int triad_staggered_gpu_solver_resize(triad_staggered_flow *flow);
 int triad_staggered_gpu_solve(triad_staggered_flow *flow, triad_real *const u[3], double dt, triad_real *p,
                               triad_staggered_solved *solved);
 int64_t triad_staggered_gpu_solver_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
-/* The sums of a kernel that was launched after them: of all ranks, in now.sum; maxima from number `sums` on. Collective. */
+/* Numbers that a vector takes; there, from a field of the host's with numbers of so many bytes. */
+int64_t triad_staggered_gpu_vector_size(const triad_partition *blocks);
+int triad_staggered_gpu_put_vector(triad_staggered_flow *flow, size_t size, const void *field, void *there);
+
+/* gpu_parts.c: a sweep over all cells of a rank, of a vector whose halo has not been filled. Collective. */
+typedef int triad_staggered_gpu_sweep(triad_staggered_flow *flow, const triad_staggered_gpu_cells *cells,
+                                      const triad_staggered_gpu_results *results);
+void triad_staggered_gpu_parts_make(triad_staggered_flow *flow);
+int triad_staggered_gpu_swept(triad_staggered_flow *flow, triad_real *vector, triad_staggered_gpu_sweep *sweep);
+
+/* In steps that are timed apart: wait, and add the time since to a part of the solve, as solvers/solver.h has them. */
+int triad_staggered_gpu_note(triad_staggered_flow *flow, int part, double *since);
+
+/* gpu_sums.c. What is known there to the host, and the other way round. */
+int triad_staggered_gpu_sums_make(triad_staggered_flow *flow);
+void triad_staggered_gpu_sums_drop(triad_staggered_flow *flow);
+int triad_staggered_gpu_get_scalars(triad_staggered_flow *flow);
+int triad_staggered_gpu_put_scalars(triad_staggered_flow *flow);
+
+/* The sums of a kernel that was launched before, and what follows from them, of all ranks and on each GPU; maxima from number
+ * `sums` on. On one rank there is nothing to do, unless the host wants them too, in now.sum. Collective. */
+int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
+int triad_staggered_gpu_of_all_twice(triad_staggered_flow *flow, triad_staggered_gpu_after first, /* from the first sum  */
+                                     triad_staggered_gpu_after then);                             /* then the second one */
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 
-/* gpu_transform.c: on one rank, by cuFFT. z: A z = r of a box without solids, without a mean; what is in solids is left to the
- * caller. kernel: the sizes of cells. */
-int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_device *device,
-                                         const triad_staggered_setup *setup, const triad_staggered_gpu *kernel);
+/* gpu_transform.c, by cuFFT. z: A z = r of a box without solids, without a mean; what is in solids is left to the caller, as are
+ * halos. Collective. */
+int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_staggered_flow *flow);
+int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *transform, const triad_staggered_setup *setup);
 void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform);
 int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *transform, triad_real *r, triad_real *z);
-int64_t triad_staggered_gpu_transform_bytes(const triad_staggered_setup *setup);
+int64_t triad_staggered_gpu_transform_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
+
+/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, with `half` n/2 + 1 of them; of an axis of the box,
+ * -1: a single 0. *values: on the GPU, where it is taken when it is NULL; *kept: how many. Not collective. */
+int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *setup, int axis, int half, double factor,
+                                    double **values, int *kept);
+
+/* gpu_slabs.c: the same as gpu_transform.c of slabs across z, one a rank. */
+typedef struct triad_staggered_gpu_slabs triad_staggered_gpu_slabs;
+int triad_staggered_gpu_slabs_create(triad_staggered_gpu_slabs **out, triad_staggered_flow *flow);
+int triad_staggered_gpu_slabs_renew(triad_staggered_gpu_slabs *slabs, const triad_staggered_setup *setup);
+void triad_staggered_gpu_slabs_destroy(triad_staggered_gpu_slabs **slabs);
+int triad_staggered_gpu_slabs_solve(triad_staggered_gpu_slabs *slabs, triad_real *r, triad_real *z);
+int64_t triad_staggered_gpu_slabs_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
+
+/* gpu_implicit.c, as triad_staggered_implicit_solve; u's halos are left as they are. Collective. */
+int triad_staggered_gpu_implicit_make(triad_staggered_flow *flow);
+void triad_staggered_gpu_implicit_drop(triad_staggered_flow *flow);
+int triad_staggered_gpu_implicit_solve(triad_staggered_flow *flow, double theta, triad_real *const guess[3],
+                                       triad_real *const u[3]);
+
+/* gpu_outflow.c, as in outflow.h; after continue halos are to be filled. They do nothing where nothing flows out, but for
+ * continue. Collective. */
+int64_t triad_staggered_gpu_outflow_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
+int triad_staggered_gpu_outflow_make(triad_staggered_flow *flow);
+void triad_staggered_gpu_outflow_drop(triad_staggered_flow *flow);
+int triad_staggered_gpu_outflow_carry(triad_staggered_flow *flow, triad_real *const *x, triad_real *const in[3], double dt);
+int triad_staggered_gpu_outflow_put(triad_staggered_flow *flow, triad_real *const u[3]);
+int triad_staggered_gpu_outflow_continue(triad_staggered_flow *flow, triad_real *const u[3], triad_real *scratch);
+
+/* gpu_regions.c: those of the mesh from now on; a vector without its mean in each, 0 in solids. Collective. */
+int triad_staggered_gpu_regions_renew(triad_staggered_flow *flow);
+void triad_staggered_gpu_regions_drop(triad_staggered_flow *flow);
+int triad_staggered_gpu_regions_level(triad_staggered_flow *flow, triad_real *vector);
 
 #endif

@@ -33,6 +33,7 @@ typedef struct triad_staggered_gpu_scalars {
   double mean, rounding, norm, goal;  /* norm: |b|; goal: of |r|                            */
   double rr, rz, alpha, beta;         /* rz: of the last direction; 0: there is none yet    */
   int plain;                          /* no preconditioner: z = r                           */
+  int parted;                         /* regions have means of their own, taken away apart  */
   int alone;                          /* one rank: kernels conclude                         */
   int iterations, most;
   int still, done;                    /* b is rounding; no more iterations                  */
@@ -42,7 +43,7 @@ typedef struct triad_staggered_gpu_scalars {
 } triad_staggered_gpu_scalars;
 
 /* Residuals of a solve, thinned out as they come. */
-TRIAD_POINT_INLINE void triad_staggered_gpu_note(triad_staggered_gpu_scalars *s)
+TRIAD_POINT_INLINE void triad_staggered_gpu_remember(triad_staggered_gpu_scalars *s)
 {
   const int half = TRIAD_STAGGERED_GPU_HISTORY / 2;
   if (s->iterations % s->every) return;
@@ -60,9 +61,9 @@ TRIAD_POINT_INLINE void triad_staggered_gpu_conclude(triad_staggered_gpu_scalars
   const double sum = s->sum[0];
   switch (after) {
   case TRIAD_STAGGERED_AFTER_SUMS: break;
-  case TRIAD_STAGGERED_AFTER_TOTAL: s->mean = s->cells > 0 ? sum / s->cells : 0; break;
+  case TRIAD_STAGGERED_AFTER_TOTAL: s->mean = s->cells > 0 && !s->parted ? sum / s->cells : 0; break;
   case TRIAD_STAGGERED_AFTER_SOURCE:
-    s->mean = s->cells > 0 ? sum / s->cells : 0;
+    s->mean = s->cells > 0 && !s->parted ? sum / s->cells : 0;
     s->rounding = (double)TRIAD_EPSILON * sqrt(s->sum[1]);
     break;
   case TRIAD_STAGGERED_AFTER_FIRST:
@@ -72,7 +73,7 @@ TRIAD_POINT_INLINE void triad_staggered_gpu_conclude(triad_staggered_gpu_scalars
     s->rr = sum;
     s->iterations = s->kept = 0;
     s->every = 1;
-    triad_staggered_gpu_note(s);
+    triad_staggered_gpu_remember(s);
     /* fall through */
   case TRIAD_STAGGERED_AFTER_RESIDUAL:
     s->rr = sum;
@@ -91,7 +92,7 @@ TRIAD_POINT_INLINE void triad_staggered_gpu_conclude(triad_staggered_gpu_scalars
   case TRIAD_STAGGERED_AFTER_STEP:
     s->rr = sum;
     s->iterations++;
-    triad_staggered_gpu_note(s);
+    triad_staggered_gpu_remember(s);
     s->done = !(sqrt(sum) > s->goal) || s->iterations >= s->most;
     if (s->plain) {
       s->beta = s->rr / s->rz;
@@ -101,16 +102,26 @@ TRIAD_POINT_INLINE void triad_staggered_gpu_conclude(triad_staggered_gpu_scalars
   }
 }
 
+/* Sums as a kernel tells the host of them, under a number: the host's memory, which kernels write to. */
+typedef struct triad_staggered_gpu_told {
+  double sum[TRIAD_STAGGERED_GPU_SUMS];
+  unsigned number;
+} triad_staggered_gpu_told;
+
 /* Where kernels leave sums: on the GPU. partial: room for TRIAD_STAGGERED_GPU_SUMS numbers of each block, of
- * triad_staggered_gpu_blocks. */
+ * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. told: of several ranks,
+ * where the host hears of them, all TRIAD_STAGGERED_GPU_SUMS, under `number`. */
 typedef struct triad_staggered_gpu_results {
   triad_staggered_gpu_scalars *scalars;
   double *partial;
+  int at, more;
+  triad_staggered_gpu_told *told; /* NULL: it does not */
+  unsigned number;
 } triad_staggered_gpu_results;
 
-/* What follows from the sums of all ranks. */
+/* What follows from the sums of all ranks; and then, from the second of them, what follows from that. */
 int triad_staggered_gpu_settle(const triad_staggered_gpu_results *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
-                               triad_staggered_gpu_after after, void *stream);
+                               triad_staggered_gpu_after after, triad_staggered_gpu_after then, void *stream);
 
 /* ---- velocities: fields with halos, as grid/partition.h has them ---- */
 
@@ -121,23 +132,27 @@ typedef struct triad_staggered_gpu {
   int solids;
 } triad_staggered_gpu;
 
-/* As triad_staggered_update; diffused is `in`. */
+/* As triad_staggered_update. */
 typedef struct triad_staggered_gpu_update {
-  triad_real *in[3], *x[3], *out[3];
+  triad_real *in[3], *diffused[3], *x[3], *out[3];
   triad_real x_part, rate, viscosity, force[3];
 } triad_staggered_gpu_update;
 
 /* Launched on `stream`, as all here. */
 int triad_staggered_gpu_momentum(const triad_staggered_gpu *g, const triad_staggered_gpu_update *update, void *stream);
 
-/* The boundary across an axis, over the whole extent of the others: as fill_side of mesh.c. wall: it has this velocity;
- * else the fluid slips along it. */
+/* The boundary across an axis, over the whole extent of the others: as fill_side of mesh.c. given: it has this velocity, else
+ * the fluid slips along it; closed: nothing goes through it but what this velocity carries, and nothing before a solid. */
 typedef struct triad_staggered_gpu_side {
   triad_real *u[3];
-  int axis, upper, wall;
+  int axis, upper, given, closed;
   triad_real velocity[3];
 } triad_staggered_gpu_side;
 int triad_staggered_gpu_fill(const triad_staggered_gpu *g, const triad_staggered_gpu_side *side, void *stream);
+
+/* out = factor x + y, of n numbers; y NULL: 0. out may be x or y. */
+int triad_staggered_gpu_combine(int64_t n, double factor, const triad_real *x, const triad_real *y, triad_real *out,
+                                void *stream);
 
 /* u = u - dt grad p at open faces. */
 int triad_staggered_gpu_project(const triad_staggered_gpu *g, triad_real *const u[3], const triad_real *p, double dt,

@@ -21,11 +21,18 @@ static int note(triad_staggered_flow *f, enum triad_phase phase, double *since)
   return TRIAD_OK;
 }
 
-/* Does this block end at a boundary there? */
-static int ends_at(const triad_staggered_flow *f, int axis, int upper)
+/* As fill_side of mesh.c. */
+static int fill_side(triad_staggered_flow *f, triad_real *const u[3], int axis, int upper)
 {
-  return f->setup.n[axis] > 1 && f->setup.side[axis][upper] != TRIAD_STAGGERED_PERIODIC &&
-         f->blocks.neighbour[axis][upper] == TRIAD_NO_NEIGHBOUR;
+  triad_staggered_side kind = f->setup.side[axis][upper];
+  double factor = kind == TRIAD_STAGGERED_WALL ? f->mesh->wall_factor : 1;
+  triad_staggered_gpu_side side = {.axis = axis, .upper = upper, .closed = kind != TRIAD_STAGGERED_OUTFLOW,
+                                   .given = kind == TRIAD_STAGGERED_WALL || kind == TRIAD_STAGGERED_INFLOW};
+  for (int a = 0; a < 3; a++) {
+    side.u[a] = u[a];
+    side.velocity[a] = (triad_real)(factor * f->setup.wall[axis][upper][a]);
+  }
+  return triad_staggered_gpu_fill(&f->gpu->kernel, &side, triad_device_stream(f->device));
 }
 
 /* As triad_staggered_fill. */
@@ -35,16 +42,8 @@ static int fill(triad_staggered_flow *f, triad_real *const u[3])
   triad_gpu_halo_begin(f->gpu->velocities, u, 3, stream);
   triad_gpu_halo_end(f->gpu->velocities, stream);
   for (int axis = 0; axis < 3; axis++)
-    for (int upper = 0; upper < 2; upper++) {
-      if (!ends_at(f, axis, upper)) continue;
-      triad_staggered_gpu_side side = {.axis = axis, .upper = upper,
-                                       .wall = f->setup.side[axis][upper] == TRIAD_STAGGERED_WALL};
-      for (int a = 0; a < 3; a++) {
-        side.u[a] = u[a];
-        side.velocity[a] = (triad_real)f->setup.wall[axis][upper][a];
-      }
-      TRIAD_TRY(triad_staggered_gpu_fill(&f->gpu->kernel, &side, stream));
-    }
+    for (int upper = 0; upper < 2; upper++)
+      if (triad_staggered_ends_at(f->mesh, axis, upper)) TRIAD_TRY(fill_side(f, u, axis, upper));
   return TRIAD_OK;
 }
 
@@ -52,9 +51,14 @@ static int make_solenoidal(triad_staggered_flow *f, triad_real *const u[3], doub
 {
   double since = triad_now();
   triad_staggered_solved solved;
-  TRIAD_TRY(triad_staggered_gpu_solve(f, u, dt, f->gpu->p, &solved));
+  triad_real *p = f->setup.implicit ? f->gpu->implicit.change : f->gpu->p;
+  int64_t n = f->blocks.volume;
+  void *stream = triad_device_stream(f->device);
+  if (f->setup.implicit) TRIAD_TRY(triad_device_clear(f->device, p, n * (int64_t)sizeof *p));
+  TRIAD_TRY(triad_staggered_gpu_solve(f, u, dt, p, &solved));
   TRIAD_TRY(note(f, f->setup.pressure == TRIAD_STAGGERED_TRANSFORM ? TRIAD_PHASE_FFT : TRIAD_PHASE_REST, &since));
-  TRIAD_TRY(triad_staggered_gpu_project(&f->gpu->kernel, u, f->gpu->p, dt, triad_device_stream(f->device)));
+  TRIAD_TRY(triad_staggered_gpu_project(&f->gpu->kernel, u, p, dt, stream));
+  if (f->setup.implicit) TRIAD_TRY(triad_staggered_gpu_combine(n, 1, p, f->gpu->p, f->gpu->p, stream));
   TRIAD_TRY(note(f, TRIAD_PHASE_POINTWISE, &since));
   f->iterations += solved.iterations;
   f->solves += 1;
@@ -83,24 +87,56 @@ static int keep_flow_rate(triad_staggered_flow *f, triad_real *const u[3], doubl
   return triad_staggered_gpu_push(&f->gpu->kernel, u, add, stream);
 }
 
-static int work(triad_staggered_flow *f, const triad_scheme_update *p)
+/* As diffuse of step.c. */
+static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
+{
+  triad_real *const *guess = f->gpu->u[in], *const *u = f->gpu->u[to];
+  void *stream = triad_device_stream(f->device);
+  int moves = f->setup.wall_frequency > 0;
+  if (moves) TRIAD_TRY(triad_staggered_set_time(f, f->at.t + dt, 0));
+  if (moves) TRIAD_TRY(fill(f, guess));
+  TRIAD_TRY(triad_staggered_gpu_implicit_solve(f, dt * f->setup.viscosity / 2, guess, u));
+  if (moves && in == 0) { /* the step's beginning, whose diffusion the next stages want */
+    TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 0));
+    TRIAD_TRY(fill(f, guess));
+  }
+  for (int a = 0; a < 3 && to != out; a++)
+    TRIAD_TRY(triad_staggered_gpu_combine(f->blocks.volume, 1, u[a], NULL, f->gpu->u[out][a], stream));
+  return TRIAD_OK;
+}
+
+/* The stage before its pressure, boundaries and lengths as they are at its end; halos are not filled. */
+static int predict(triad_staggered_flow *f, const triad_scheme_update *p, double dt)
 {
   struct triad_staggered_on_gpu *g = f->gpu;
-  double since = triad_now(), dt = p->rate * p->rate_dt;
-  int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE;
-  triad_real *const *out = g->u[p->out];
+  int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE, to = triad_staggered_target(f, p);
+  void *stream = triad_device_stream(f->device);
   triad_staggered_gpu_update update = {.x_part = (triad_real)p->x_part, .rate = (triad_real)dt,
-                                       .viscosity = (triad_real)f->setup.viscosity};
+                                       .viscosity = (triad_real)(f->setup.viscosity * (f->setup.implicit ? 0.5 : 1))};
   for (int a = 0; a < 3; a++) {
     update.in[a] = g->u[p->in][a];
+    update.diffused[a] = g->u[f->setup.implicit ? p->x : p->in][a];
     update.x[a] = g->u[p->x][a];
-    update.out[a] = out[a];
+    update.out[a] = g->u[to][a];
     update.force[a] = (triad_real)(rate_kept ? 0 : f->force[a]);
   }
-  if (p->stage > 0) TRIAD_TRY(fill(f, g->u[p->in])); /* the state's are filled */
+  TRIAD_TRY(triad_staggered_gpu_outflow_carry(f, g->u[p->x], g->u[p->in], dt)); /* before `out`, which may be x */
+  TRIAD_TRY(triad_staggered_gpu_momentum(&g->kernel, &update, stream));
+  if (f->setup.implicit) TRIAD_TRY(triad_staggered_gpu_project(&g->kernel, g->u[to], g->p, dt, stream));
+  if (f->setup.implicit) TRIAD_TRY(diffuse(f, p->in, to, p->out, dt));
+  if (rate_kept) TRIAD_TRY(keep_flow_rate(f, g->u[p->out], dt));
+  TRIAD_TRY(triad_staggered_gpu_outflow_put(f, g->u[p->out]));
+  g->live = p->out;
+  return triad_staggered_set_time(f, f->at.t + dt, 0); /* each stage starts from the step's beginning */
+}
+
+static int work(triad_staggered_flow *f, const triad_scheme_update *p)
+{
+  double since = triad_now(), dt = p->rate * p->rate_dt;
+  triad_real *const *out = f->gpu->u[p->out];
+  if (p->stage > 0) TRIAD_TRY(fill(f, f->gpu->u[p->in])); /* the state's are filled */
   TRIAD_TRY(note(f, TRIAD_PHASE_EXCHANGE, &since));
-  TRIAD_TRY(triad_staggered_gpu_momentum(&g->kernel, &update, triad_device_stream(f->device)));
-  if (rate_kept) TRIAD_TRY(keep_flow_rate(f, out, dt));
+  TRIAD_TRY(predict(f, p, dt));
   TRIAD_TRY(note(f, TRIAD_PHASE_POINTWISE, &since));
   TRIAD_TRY(fill(f, out));
   TRIAD_TRY(note(f, TRIAD_PHASE_EXCHANGE, &since));
@@ -115,6 +151,8 @@ static int look(triad_staggered_flow *f, double results[4])
   int st = triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_DEVICE));
   TRIAD_TRY(st);
   st = fill(f, f->gpu->u[0]);
+  if (st == TRIAD_OK && f->outflow) st = triad_staggered_gpu_outflow_continue(f, f->gpu->u[0], f->gpu->u[1][0]);
+  if (st == TRIAD_OK && f->outflow) st = fill(f, f->gpu->u[0]);
   if (st == TRIAD_OK)
     st = triad_staggered_gpu_look(&f->gpu->kernel, f->gpu->u[0], &s->results, triad_device_stream(f->device));
   if (st == TRIAD_OK) st = triad_staggered_gpu_sums(f, 3, 1, TRIAD_STAGGERED_AFTER_SUMS);
@@ -133,15 +171,26 @@ static void sent_bytes(const triad_staggered_flow *f, int64_t *velocity, int64_t
 
 static const char *transport(const triad_staggered_flow *f) { return triad_gpu_halo_transport(f->gpu->velocities); }
 
+static void parts(triad_staggered_flow *f, double part_s[TRIAD_SOLVE_PARTS])
+{
+  for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) {
+    part_s[i] = f->gpu->solver.part_s[i];
+    f->gpu->solver.part_s[i] = 0;
+  }
+}
+
 extern const triad_staggered_gpu_part triad_staggered_gpu_table;
 
 const triad_staggered_gpu_part triad_staggered_gpu_table = {.make = triad_staggered_gpu_make,
                                                             .drop = triad_staggered_gpu_drop,
                                                             .renew = triad_staggered_gpu_renew,
+                                                            .resize = triad_staggered_gpu_resize,
                                                             .solenoidal = solenoidal,
                                                             .stage = stage,
                                                             .look = look,
+                                                            .planes = triad_staggered_gpu_sum_planes,
                                                             .apart = apart,
                                                             .sent_bytes = sent_bytes,
                                                             .transport = transport,
+                                                            .parts = parts,
                                                             .bytes = triad_staggered_gpu_bytes};

@@ -1,6 +1,6 @@
-/* The exact solve of a box without solids on one GPU, by cuFFT (docs/numerics.md section 15): of a periodic uniform box its
+/* The exact solve of a box without solids on a GPU, by cuFFT (docs/numerics.md section 15): of a periodic uniform box its
  * transform as a whole; where one of y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes
- * of one cell are left out. */
+ * of one cell are left out. On several GPUs: gpu_slabs.c. */
 #include "solvers/staggered/gpu_own.h"
 
 #include "fft/cufft.h"
@@ -19,12 +19,13 @@
 
 struct triad_staggered_gpu_transform {
   triad_device *device;
+  triad_staggered_gpu_slabs *slabs; /* of several ranks: all there is; NULL: one */
   cufftHandle plan[2];             /* forward, backward */
   int planned[2];
   void *area;
   double *value[3];                /* on the GPU: 4 sin^2(k h/2)/h^2 of the axes transformed, in their order; times V, whole */
   triad_real *upper;               /* of lines, else NULL */
-  int by_lines;
+  int line;                        /* the axis of tridiagonal systems, -1: all axes have waves */
   triad_staggered_gpu_modes modes; /* of the whole */
   triad_staggered_gpu_lines lines;
   triad_cplx *mode;
@@ -49,8 +50,9 @@ static int64_t modes_of(const triad_staggered_setup *s)
 }
 
 /* cuFFT's work area is as large as the modes, as far as one knows before planning. */
-int64_t triad_staggered_gpu_transform_bytes(const triad_staggered_setup *s)
+int64_t triad_staggered_gpu_transform_bytes(const triad_partition *b, const triad_staggered_setup *s)
 {
+  if (b->size > 1) return triad_staggered_gpu_slabs_bytes(b, s);
   return modes_of(s) * (int64_t)(2 * sizeof(triad_cplx) + sizeof(triad_real));
 }
 
@@ -89,24 +91,31 @@ static int plan(triad_staggered_gpu_transform *t, const triad_staggered_setup *s
   return TRIAD_OK;
 }
 
-/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, the first axis with n/2 + 1; of an axis of the box, -1:
- * a single 0. *kept: how many. */
-static int make_values(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int axis, int place, double factor,
-                       int *kept)
+/* 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, of an axis of the box, -1: a single 0. */
+int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *s, int axis, int half, double factor,
+                                    double **values, int *kept)
 {
-  int64_t n = axis >= 0 ? s->n[axis] : 1, count = place == 0 ? n / 2 + 1 : n;
+  int64_t n = axis >= 0 ? s->n[axis] : 1, count = half ? n / 2 + 1 : n;
   double h = axis >= 0 ? s->length[axis] / (double)n : 1, *value = calloc((size_t)count, sizeof *value);
   if (!value) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "eigenvalues");
   for (int64_t k = 0; k < count; k++) {
-    double half = 2 / h * sin(3.14159265358979323846 * (double)k / (double)n);
-    value[k] = factor * half * half;
+    double root = 2 / h * sin(3.14159265358979323846 * (double)k / (double)n);
+    value[k] = factor * root * root;
   }
-  int st = triad_device_table(t->device, "eigenvalues", count, sizeof *value, value, (void **)&t->value[place]);
+  int st = TRIAD_OK;
+  if (!*values) st = triad_device_alloc(device, "eigenvalues", count, sizeof *value, (void **)values);
+  if (st == TRIAD_OK) st = triad_device_put(device, *values, value, count * (int64_t)sizeof *value);
   free(value);
   return st == TRIAD_OK ? triad_narrow(count, kept) : st;
 }
 
-static int make_whole(triad_staggered_gpu_transform *t, const triad_staggered_setup *s)
+static int put_values(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int axis, int place, double factor,
+                      int *kept)
+{
+  return triad_staggered_gpu_eigenvalues(t->device, s, axis, place == 0, factor, &t->value[place], kept);
+}
+
+static int put_whole(triad_staggered_gpu_transform *t, const triad_staggered_setup *s)
 {
   int axis[3] = {-1, -1, -1}, rank = axes_of(s, -1, axis);
   double volume = 1, cells = 1;
@@ -117,52 +126,70 @@ static int make_whole(triad_staggered_gpu_transform *t, const triad_staggered_se
   t->modes.scale = 1 / cells;
   t->modes.mode = t->mode;
   for (int i = 0; i < 3; i++) {
-    TRIAD_TRY(make_values(t, s, i < rank ? axis[i] : -1, i, volume, &t->modes.n[i]));
+    TRIAD_TRY(put_values(t, s, i < rank ? axis[i] : -1, i, volume, &t->modes.n[i]));
     t->modes.value[i] = t->value[i];
   }
   return TRIAD_OK;
 }
 
-static int make_lines(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int line, const triad_staggered_gpu *kernel)
+static int put_lines(triad_staggered_gpu_transform *t, const triad_staggered_setup *s)
 {
   triad_staggered_gpu_lines *l = &t->lines;
-  int other = 3 - line;
-  int64_t row = s->n[0] / 2 + 1;
-  TRIAD_TRY(triad_device_alloc(t->device, "pressure's lines", modes_of(s), sizeof *t->upper, (void **)&t->upper));
+  int other = 3 - t->line;
   for (int i = 0; i < 2; i++) {
-    TRIAD_TRY(make_values(t, s, i == 0 ? 0 : s->n[other] > 1 ? other : -1, i, 1, &l->columns[i]));
+    TRIAD_TRY(put_values(t, s, i == 0 ? 0 : s->n[other] > 1 ? other : -1, i, 1, &l->columns[i]));
     l->value[i] = t->value[i];
   }
-  TRIAD_TRY(triad_narrow(s->n[line], &l->n));
-  l->step = line == 1 ? row : row * s->n[1];
-  l->row = line == 1 ? row * s->n[1] : row;
-  l->h = kernel->sizes.h[line];
-  l->per_d = kernel->sizes.per_d[line];
   l->area = s->length[0] / (double)s->n[0] * s->length[other] / (double)s->n[other];
-  l->scale = 1 / ((double)s->n[0] * (double)s->n[other]);
+  return TRIAD_OK;
+}
+
+static int make_lines(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
+{
+  triad_staggered_gpu_lines *l = &t->lines;
+  int64_t row = s->n[0] / 2 + 1;
+  TRIAD_TRY(triad_device_alloc(t->device, "pressure's lines", modes_of(s), sizeof *t->upper, (void **)&t->upper));
+  TRIAD_TRY(triad_narrow(s->n[t->line], &l->n));
+  l->step = t->line == 1 ? row : row * s->n[1];
+  l->row = t->line == 1 ? row * s->n[1] : row;
+  l->h = kernel->sizes.h[t->line];
+  l->per_d = kernel->sizes.per_d[t->line];
+  l->scale = 1 / ((double)s->n[0] * (double)s->n[3 - t->line]);
   l->mode = t->mode;
   l->upper = t->upper;
   return TRIAD_OK;
 }
 
-int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_device *device,
-                                         const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
+int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *t, const triad_staggered_setup *s)
 {
-  int line;
+  if (t->slabs) return triad_staggered_gpu_slabs_renew(t->slabs, s);
+  return t->line >= 0 ? put_lines(t, s) : put_whole(t, s);
+}
+
+/* On one rank. */
+static int make(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
+{
+  if (!triad_staggered_gpu_transforms(s, &t->line)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on a GPU");
+  TRIAD_TRY(plan(t, s, t->line));
+  TRIAD_TRY(triad_device_alloc(t->device, "pressure's modes", modes_of(s), sizeof *t->mode, (void **)&t->mode));
+  if (t->line >= 0) TRIAD_TRY(make_lines(t, s, kernel));
+  return triad_staggered_gpu_transform_renew(t, s);
+}
+
+int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_staggered_flow *f)
+{
   triad_staggered_gpu_transform *t = *out = calloc(1, sizeof *t);
-  if (!t) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform");
-  t->device = device;
-  if (!triad_staggered_gpu_transforms(s, &line)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on a GPU");
-  t->by_lines = line >= 0;
-  TRIAD_TRY(plan(t, s, line));
-  TRIAD_TRY(triad_device_alloc(device, "pressure's modes", modes_of(s), sizeof *t->mode, (void **)&t->mode));
-  return t->by_lines ? make_lines(t, s, line, kernel) : make_whole(t, s);
+  int st = triad_agree(&f->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform"));
+  if (st != TRIAD_OK) return st;
+  t->device = f->device;
+  return f->blocks.size > 1 ? triad_staggered_gpu_slabs_create(&t->slabs, f) : make(t, &f->setup, &f->gpu->kernel);
 }
 
 void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform)
 {
   triad_staggered_gpu_transform *t = *transform;
   if (!t) return;
+  triad_staggered_gpu_slabs_destroy(&t->slabs);
   for (int i = 0; i < 2; i++)
     if (t->planned[i]) (void)cufftDestroy(t->plan[i]);
   triad_device_free(t->device, &t->area);
@@ -176,12 +203,13 @@ void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **trans
 int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *t, triad_real *r, triad_real *z)
 {
   void *stream = triad_device_stream(t->device);
+  if (t->slabs) return triad_staggered_gpu_slabs_solve(t->slabs, r, z);
 #ifdef TRIAD_SINGLE
   TRIAD_TRY(TRIAD_CUFFT(cufftExecR2C(t->plan[0], r, (cufftComplex *)t->mode)));
 #else
   TRIAD_TRY(TRIAD_CUFFT(cufftExecD2Z(t->plan[0], r, (cufftDoubleComplex *)t->mode)));
 #endif
-  TRIAD_TRY(t->by_lines ? triad_staggered_gpu_eliminate(&t->lines, stream) : triad_staggered_gpu_divide(&t->modes, stream));
+  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream) : triad_staggered_gpu_divide(&t->modes, stream));
 #ifdef TRIAD_SINGLE
   return TRIAD_CUFFT(cufftExecC2R(t->plan[1], (cufftComplex *)t->mode, z));
 #else

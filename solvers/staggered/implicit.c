@@ -140,13 +140,14 @@ void triad_staggered_implicit_destroy(triad_staggered_implicit **implicit)
   *implicit = NULL;
 }
 
-static int solve(triad_staggered_implicit *s, double tolerance, int *iterations)
+static int solve(triad_staggered_implicit *s, double tolerance)
 {
   double squares[2], dq, rr, goal;
+  int iterations = 0;
   TRIAD_TRY(triad_staggered_rows(s->m, begin, s, 2, 0, squares));
   rr = squares[1];
   goal = tolerance * tolerance * squares[0];
-  for (*iterations = 0; rr > goal && *iterations < MOST; ++*iterations) {
+  for (; rr > goal && iterations < MOST; iterations++) {
     double old = rr;
     triad_staggered_fill_change(s->m, s->a, s->d);
     TRIAD_TRY(triad_staggered_rows(s->m, multiply, s, 1, 0, &dq));
@@ -160,20 +161,17 @@ static int solve(triad_staggered_implicit *s, double tolerance, int *iterations)
   return triad_agree(&s->m->context->comm,
                      TRIAD_FAIL(TRIAD_ERR_BLOWUP, "implicit diffusion of component %c is not found: after %d iterations the "
                                                   "residual is %.3g of the right-hand side, solver.tolerance asks for %.3g",
-                                "xyz"[s->a], *iterations, sqrt(rr / squares[0]), tolerance));
+                                "xyz"[s->a], iterations, sqrt(rr / squares[0]), tolerance));
 }
 
 int triad_staggered_implicit_solve(triad_staggered_implicit *s, double theta, double tolerance,
-                                   const triad_real *const guess[3], triad_real *const u[3], int *iterations)
+                                   const triad_real *const guess[3], triad_real *const u[3])
 {
   s->theta = theta;
-  *iterations = 0;
   for (s->a = 0; s->a < 3; s->a++) {
-    int took;
     s->guess = guess[s->a];
     s->u = u[s->a];
-    TRIAD_TRY(solve(s, tolerance, &took));
-    if (took > *iterations) *iterations = took;
+    TRIAD_TRY(solve(s, tolerance));
   }
   return TRIAD_OK;
 }

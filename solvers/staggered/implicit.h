@@ -12,8 +12,8 @@ int triad_staggered_implicit_create(triad_staggered_implicit **out, const triad_
 void triad_staggered_implicit_destroy(triad_staggered_implicit **implicit);
 
 /* u: b, and then the answer, which may have a residual of tolerance |b|. guess: another velocity, its halos filled as
- * boundaries say. *iterations: of the component that took most. TRIAD_ERR_BLOWUP where it is not found. Collective. */
+ * boundaries say. TRIAD_ERR_BLOWUP where it is not found. Collective. */
 int triad_staggered_implicit_solve(triad_staggered_implicit *implicit, double theta, double tolerance,
-                                   const triad_real *const guess[3], triad_real *const u[3], int *iterations);
+                                   const triad_real *const guess[3], triad_real *const u[3]);
 
 #endif

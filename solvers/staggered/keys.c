@@ -69,8 +69,13 @@ static const triad_key keys[] = {
    .help = "How diffusion is stepped. auto is explicit, but implicit where time.dt or time.dt_max is beyond the explicit "
            "limit."},
   {"solver.tolerance", REAL, BETWEEN(0, 0.1), .above_min = 1, .preset = "1e-8",
-   .help = "The residual of the pressure's equation is at most this times its right-hand side. Single precision takes "
-           "2e-6 where nothing is given."},
+   .help = "The residual of the pressure's equation, and of implicit diffusion's, is at most this times its right-hand side. "
+           "Single precision takes 2e-6 where nothing is given."},
+
+  {"solver.overlap", WORD, WORDS({"auto", .about = "where it pays"},
+   {"on", .about = "wherever there are planes to spare"}, W("off")), .preset = "auto",
+   .help = "On several ranks, does an iteration work at inner cells while what others need travels? For measurements; values "
+           "change by rounding only."},
 
   {"initial.kind", WORD, .word_at = triad_staggered_start_word, .example = "rest",
    .help = "The initial field."},

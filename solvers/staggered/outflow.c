@@ -1,5 +1,6 @@
 #include "solvers/staggered/outflow.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct triad_staggered_outflow {
@@ -50,9 +51,11 @@ static int is_solid(const triad_staggered_outflow *o, int64_t at) { return o->m-
 
 /* ---- what comes in and goes out ---- */
 
-/* Area of the sides of own cells at the ends of an axis through which fluid may go: of a row of cells. */
-static void side_row(const triad_staggered_outflow *o, int axis, int upper, int64_t y, int64_t z, double *comes_in,
-                     double *area, double *leaves)
+/* The sums over sides of own cells at boundaries through which fluid may go. */
+enum { COMES_IN, AREA, LEAVES, SIZE /* of what comes in, of either sign */, SUMS };
+
+/* Those of a row of cells at one end of an axis. */
+static void side_row(const triad_staggered_outflow *o, int axis, int upper, int64_t y, int64_t z, double *sums)
 {
   const triad_staggered_mesh *m = o->m;
   const triad_partition *b = &m->blocks;
@@ -67,9 +70,10 @@ static void side_row(const triad_staggered_outflow *o, int axis, int upper, int6
     double side = 1;
     for (int i = 0; i < 3; i++) side *= i == axis ? 1 : (double)m->sizes.h[i][c[i]];
     if (is_solid(o, at)) continue;
-    if (in) *comes_in += (upper ? -side : side) * m->setup.wall[axis][upper][axis];
-    if (out) *area += side;
-    if (out && o->u) *leaves += (upper ? side : -side) * (double)o->u[axis][upper ? at + b->stride[axis] : at];
+    if (in) sums[COMES_IN] += (upper ? -side : side) * m->setup.wall[axis][upper][axis];
+    if (in) sums[SIZE] += side * fabs(m->setup.wall[axis][upper][axis]);
+    if (out) sums[AREA] += side;
+    if (out && o->u) sums[LEAVES] += (upper ? side : -side) * (double)o->u[axis][upper ? at + b->stride[axis] : at];
   }
 }
 
@@ -77,21 +81,45 @@ static void flux_row(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_outflow *o = self;
   for (int axis = 0; axis < 3; axis++)
-    for (int upper = 0; upper < 2; upper++) side_row(o, axis, upper, y, z, &results[0], &results[1], &results[2]);
+    for (int upper = 0; upper < 2; upper++) side_row(o, axis, upper, y, z, results);
 }
+
+/* Rounding of areas and their sums. */
+static int is_more_than_rounding(double sum, double size) { return fabs(sum) > 64 * (double)TRIAD_EPSILON * size; }
 
 int triad_staggered_outflow_renew(triad_staggered_outflow *o)
 {
-  double sums[3];
+  double sums[SUMS];
   if (!o) return TRIAD_OK;
   o->u = NULL;
-  TRIAD_TRY(triad_staggered_rows(o->m, flux_row, o, 3, 0, sums));
-  o->comes_in = sums[0];
-  o->area = sums[1];
-  if (o->area > 0) return TRIAD_OK;
-  return triad_agree(
-      &o->m->context->comm,
-      TRIAD_FAIL(TRIAD_ERR_CASE, "solids close the outflow along %c: leave fluid there", "xyz"[o->axis]));
+  TRIAD_TRY(triad_staggered_rows(o->m, flux_row, o, SUMS, 0, sums));
+  o->comes_in = sums[COMES_IN];
+  o->area = sums[AREA];
+  int st = !(o->area > 0) ? TRIAD_FAIL(TRIAD_ERR_CASE, "solids close the outflow along %c: leave fluid there", "xyz"[o->axis])
+           : o->comes_in < 0 && is_more_than_rounding(o->comes_in, sums[SIZE])
+               ? TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.inflow takes %g of fluid out of the box, which would come in at the outflow "
+                                            "along %c: turn its velocity round, or make that end the inflow",
+                            -o->comes_in, "xyz"[o->axis])
+               : TRIAD_OK;
+  return triad_agree(&o->m->context->comm, st);
+}
+
+int triad_staggered_inflow_balances(const triad_staggered_mesh *m)
+{
+  triad_staggered_outflow ends = {.m = m};
+  double sums[SUMS];
+  TRIAD_TRY(triad_staggered_rows(m, flux_row, &ends, SUMS, 0, sums));
+  if (sums[AREA] > 0 || !is_more_than_rounding(sums[COMES_IN], sums[SIZE])) return TRIAD_OK;
+  return triad_agree(&m->context->comm,
+                     TRIAD_FAIL(TRIAD_ERR_CASE, "of the fluid that comes in %g more than goes out have no way: solids stand before "
+                                                "one inflow and not before the other: move them, or make an end \"outflow\"",
+                                sums[COMES_IN]));
+}
+
+void triad_staggered_outflow_totals(const triad_staggered_outflow *o, double *comes_in, double *area)
+{
+  *comes_in = o->comes_in;
+  *area = o->area;
 }
 
 /* ---- create, destroy ---- */
@@ -164,12 +192,12 @@ static void put(triad_staggered_outflow *o, triad_real *u, triad_real add)
 
 int triad_staggered_outflow_put(triad_staggered_outflow *o, triad_real *const u[3])
 {
-  double sums[3];
+  double sums[SUMS];
   if (!o) return TRIAD_OK;
   put(o, u[o->axis], 0);
   o->u = u;
-  TRIAD_TRY(triad_staggered_rows(o->m, flux_row, o, 3, 0, sums));
-  put(o, u[o->axis], (triad_real)((o->comes_in - sums[2]) / o->area));
+  TRIAD_TRY(triad_staggered_rows(o->m, flux_row, o, SUMS, 0, sums));
+  put(o, u[o->axis], (triad_real)((o->comes_in - sums[LEAVES]) / o->area));
   return TRIAD_OK;
 }
 

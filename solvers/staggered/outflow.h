@@ -15,8 +15,15 @@ typedef struct triad_staggered_outflow triad_staggered_outflow;
 int triad_staggered_outflow_create(triad_staggered_outflow **out, const triad_staggered_mesh *mesh);
 void triad_staggered_outflow_destroy(triad_staggered_outflow **outflow);
 
-/* Solids have come or gone. TRIAD_ERR_CASE where fluid comes in and solids leave it no way out. */
+/* Solids have come or gone. TRIAD_ERR_CASE where solids close all of the outflow, or fluid would come in there. */
 int triad_staggered_outflow_renew(triad_staggered_outflow *outflow);
+
+/* The same of a box that nothing flows out of: TRIAD_ERR_CASE where through the fluid sides of its inflows more comes in than
+ * goes out, or less. */
+int triad_staggered_inflow_balances(const triad_staggered_mesh *mesh);
+
+/* What comes in, and the area of the outflow that fluid can take, for who carries it on a GPU. Not collective. */
+void triad_staggered_outflow_totals(const triad_staggered_outflow *outflow, double *comes_in, double *area);
 
 /* Remember x - dt U (in - in of the face before)/h at the faces of the boundary, U the mean speed there; with x NULL,
  * the velocity of the face before. Halos of x and `in` are filled. */

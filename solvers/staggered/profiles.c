@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums over the fluid of a plane: its area, then what is taken the mean of. */
-enum { AREA, MEAN, PRESSURE = MEAN + 3, SQUARE, MIXED = SQUARE + 3, PRESSURE_SQUARE = MIXED + 3, SUMS };
+enum { MEAN = TRIAD_STAGGERED_PROFILE_MEAN, SQUARE = TRIAD_STAGGERED_PROFILE_SQUARE, SUMS = TRIAD_STAGGERED_PROFILE_SUMS };
 
 struct triad_staggered_profiles {
   const triad_staggered_mesh *m;
@@ -79,24 +78,6 @@ void triad_staggered_profiles_destroy(triad_staggered_profiles **profiles)
 
 /* ---- a sample ---- */
 
-/* Velocities in the middle of a cell are the mean of two faces; their squares likewise, so that half their sum is the
- * energy of the faces. */
-static void add_cell(const triad_staggered_profiles *f, int64_t at, double area, double out[SUMS])
-{
-  const int64_t *step = f->m->sizes.step;
-  double middle[3], p = (double)f->p[at];
-  out[AREA] += area;
-  for (int a = 0; a < 3; a++) {
-    double lower = (double)f->u[a][at], upper = (double)f->u[a][at + step[a]];
-    middle[a] = (lower + upper) / 2;
-    out[MEAN + a] += area * middle[a];
-    out[SQUARE + a] += area * (lower * lower + upper * upper) / 2;
-  }
-  for (int i = 0; i < 3; i++) out[MIXED + i] += area * middle[i == 2] * middle[i == 0 ? 1 : 2]; /* uv, uw, vw */
-  out[PRESSURE] += area * p;
-  out[PRESSURE_SQUARE] += area * p * p;
-}
-
 static void give(const triad_staggered_profiles *f, triad_sum *sums, int64_t plane, double row[SUMS])
 {
   for (int i = 0; i < SUMS; i++) triad_sum_add(&sums[i * f->n + plane], row[i]);
@@ -115,7 +96,7 @@ static void some_rows(const triad_staggered_profiles *f, int64_t begin, int64_t 
       int64_t at = triad_partition_at(b, c[0], c[1], c[2]);
       double area = 1;
       for (int i = 0; i < 3; i++) area *= i == f->axis ? 1 : (double)s->h[i][c[i]];
-      if (!(f->m->open[at] & TRIAD_STAGGERED_SOLID)) add_cell(f, at, area, sum);
+      if (!(f->m->open[at] & TRIAD_STAGGERED_SOLID)) triad_staggered_profile(s, f->u, f->p, at, area, sum);
       if (f->axis == 0) give(f, sums, b->begin[0] + c[0], sum);
     }
     if (f->axis > 0) give(f, sums, b->begin[f->axis] + c[f->axis], sum);
@@ -129,21 +110,39 @@ int triad_staggered_profiles_due(const triad_staggered_profiles *f, int64_t step
   return counts(f, t) && step % f->every == 0;
 }
 
-int triad_staggered_profiles_add(triad_staggered_profiles *f, int64_t step, double t, double dt, triad_real *const u[3],
-                                 const triad_real *p)
+/* Sums of this rank's planes, where a GPU has them. */
+static void take_planes(triad_staggered_profiles *f, const double *planes)
 {
-  if (!counts(f, t)) return TRIAD_OK;
-  int threads = f->m->context->threads;
+  int64_t local = f->m->blocks.local[f->axis], begin = f->m->blocks.begin[f->axis];
+  for (int64_t j = 0; j < SUMS * f->n; j++) triad_sum_clear(&f->work[j]);
+  for (int i = 0; i < SUMS; i++)
+    for (int64_t j = 0; j < local; j++) triad_sum_add(&f->work[i * f->n + begin + j], planes[i * local + j]);
+}
+
+static void sum_planes(triad_staggered_profiles *f, int threads)
+{
   int64_t n = SUMS * f->n, rows = f->m->blocks.local[1] * f->m->blocks.local[2];
-  f->since += dt;
-  if (!triad_staggered_profiles_due(f, step, t)) return TRIAD_OK;
-  for (int a = 0; a < 3; a++) f->u[a] = u[a];
-  f->p = p;
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int i = 0; i < threads; i++) {
     for (int64_t j = 0; j < n; j++) triad_sum_clear(&f->work[i * n + j]);
     some_rows(f, triad_deal(rows, i, threads), triad_deal(rows, i + 1, threads), f->work + i * n);
   }
+}
+
+int triad_staggered_profiles_axis(const triad_staggered_profiles *f) { return f->axis; }
+
+int triad_staggered_profiles_add(triad_staggered_profiles *f, int64_t step, double t, double dt, triad_real *const u[3],
+                                 const triad_real *p, const double *planes)
+{
+  if (!counts(f, t)) return TRIAD_OK;
+  int threads = planes ? 1 : f->m->context->threads;
+  int64_t n = SUMS * f->n;
+  f->since += dt;
+  if (!triad_staggered_profiles_due(f, step, t)) return TRIAD_OK;
+  for (int a = 0; a < 3; a++) f->u[a] = u[a];
+  f->p = p;
+  if (planes) take_planes(f, planes);
+  else sum_planes(f, threads);
   TRIAD_TRY(triad_sum_threads(&f->m->context->comm, f->work, n, threads, f->plane));
   for (int64_t i = f->n; i < n; i++) {
     double area = f->plane[i % f->n];

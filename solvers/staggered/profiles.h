@@ -19,10 +19,14 @@ int64_t triad_staggered_profiles_bytes(const triad_staggered_setup *setup, const
 /* Will `add` read the state at this step? Not collective. */
 int triad_staggered_profiles_due(const triad_staggered_profiles *profiles, int64_t step, double t);
 
+/* The axis that the planes are across. Not collective. */
+int triad_staggered_profiles_axis(const triad_staggered_profiles *profiles);
+
 /* After a step of dt, at time t: where it is its turn, the state counts for as long as has passed since the last. Halos
- * are filled. Collective. */
+ * are filled. planes: what triad_staggered_profile adds up to over this rank's cells, [sum][plane], if that is known already; u
+ * and p are not read then. Collective. */
 int triad_staggered_profiles_add(triad_staggered_profiles *profiles, int64_t step, double t, double dt,
-                                 triad_real *const u[3], const triad_real *p);
+                                 triad_real *const u[3], const triad_real *p, const double *planes);
 
 /* To and from a checkpoint, bit for bit; one that has none of these axes begins anew. Not collective. */
 int triad_staggered_profiles_keep(const triad_staggered_profiles *profiles, triad_notes *notes);

@@ -36,6 +36,11 @@ static int has_walls(const triad_staggered_setup *s, int axis)
 
 static int is_stretched(const triad_staggered_setup *s, int axis) { return s->n[axis] > 1 && s->stretch[axis] > 0; }
 
+int triad_staggered_is_uniform(const triad_staggered_setup *s)
+{
+  return !(is_stretched(s, 0) || is_stretched(s, 1) || is_stretched(s, 2));
+}
+
 int triad_staggered_line_axis(const triad_staggered_setup *s)
 {
   for (int i = 0; i < 3; i++)
@@ -163,9 +168,25 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
   s->viscosity = triad_case_real(given, "equations.viscosity");
   s->implicit = wants_implicit(s, given);
   s->reproducible = triad_case_flag(given, "parallel.reproducible");
+  s->overlap = triad_case_is(given, "solver.overlap", "on")    ? TRIAD_STAGGERED_OVERLAP_ON
+               : triad_case_is(given, "solver.overlap", "off") ? TRIAD_STAGGERED_OVERLAP_OFF
+                                                               : TRIAD_STAGGERED_OVERLAP_AUTO;
   s->solids = !triad_case_is(given, "solids.kind", "none");
   TRIAD_TRY(read_tolerance(s, given));
   return read_pressure(s, given);
+}
+
+/* Rows of own cells begin where cache lines do: what is loaded and stored of a row is whole lines then, but for neighbours along x.
+ * The ghost below a row stands behind the one before. Where that takes much more memory, rows are short, and in cache. */
+static void begin_rows_with_lines(triad_partition *b)
+{
+  enum { LINE = 64 / sizeof(triad_real) };
+  const int64_t side = b->stride[1], padded = (side + LINE - 1) / LINE * LINE;
+  if (b->halo[0] == 0 || 16 * padded > 17 * side) return;
+  b->stride[1] = padded;
+  b->stride[2] = b->stride[2] / side * padded;
+  b->origin = LINE + b->halo[1] * b->stride[1] + b->halo[2] * b->stride[2];
+  b->volume = LINE + b->stride[2] * (b->local[2] + 2 * b->halo[2]);
 }
 
 int triad_staggered_blocks(const triad_staggered_setup *s, const int wanted[3], int rank, int size,
@@ -180,5 +201,7 @@ int triad_staggered_blocks(const triad_staggered_setup *s, const int wanted[3], 
   int free_choice = fixed[0] == 0 && fixed[1] == 0 && fixed[2] == 0;
   if (s->reproducible && fixed[0] == 0) fixed[0] = 1;
   if (free_choice && s->pressure >= TRIAD_STAGGERED_CG_TRANSFORM && s->n[2] >= size) fixed[0] = fixed[1] = 1;
-  return triad_partition_init(blocks, s->n, periodic, 1, rank, size, fixed);
+  TRIAD_TRY(triad_partition_init(blocks, s->n, periodic, 1, rank, size, fixed));
+  begin_rows_with_lines(blocks);
+  return TRIAD_OK;
 }

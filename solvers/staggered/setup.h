@@ -20,6 +20,13 @@ typedef enum triad_staggered_pressure {
   TRIAD_STAGGERED_TRANSFORM
 } triad_staggered_pressure;
 
+/* Are inner cells worked at while halos travel? */
+typedef enum triad_staggered_overlap {
+  TRIAD_STAGGERED_OVERLAP_AUTO, /* where it pays */
+  TRIAD_STAGGERED_OVERLAP_ON,
+  TRIAD_STAGGERED_OVERLAP_OFF
+} triad_staggered_overlap;
+
 typedef struct triad_staggered_setup {
   int64_t n[3];
   double length[3], stretch[3];     /* stretch: faces cluster to both ends by tanh; 0: uniform */
@@ -31,6 +38,7 @@ typedef struct triad_staggered_setup {
   int solids;                       /* are there any? */
   int implicit;                     /* is diffusion trapezoidal, else explicit? */
   int reproducible;
+  triad_staggered_overlap overlap;
 } triad_staggered_setup;
 
 /* A uniform periodic box without viscosity, pressure to 1e-8 by conjugate gradients with the polynomial. */
@@ -54,6 +62,9 @@ int triad_staggered_transforms(const triad_staggered_setup *setup);
 /* The axis along which the transform solves tridiagonal systems: the stretched one, else the last with walls; -1: it has
  * waves along each. */
 int triad_staggered_line_axis(const triad_staggered_setup *setup);
+
+/* Are cells all of one size? */
+int triad_staggered_is_uniform(const triad_staggered_setup *setup);
 
 /* 4 nu sum_i 1/min h_i^2, the fastest rate of diffusion. */
 double triad_staggered_diffusion_rate(const triad_staggered_setup *setup);

@@ -68,8 +68,7 @@ static triad_device *device(const void *flow, int *offload)
  * there, of the division and of three passes back, and 3 of the product. 0 where the transform alone is the solve. */
 static double iteration_words(const triad_staggered_flow *f)
 {
-  int uniform = 1;
-  for (int i = 0; i < 3; i++) uniform &= f->setup.n[i] == 1 || !(f->setup.stretch[i] > 0);
+  const int uniform = triad_staggered_is_uniform(&f->setup);
   switch (f->setup.pressure) {
   case TRIAD_STAGGERED_CG: return 8;
   case TRIAD_STAGGERED_CG_POLYNOMIAL: return f->gpu ? (uniform ? 10 : 11) : uniform ? 8 : 10;
@@ -88,17 +87,18 @@ static triad_costs costs(void *self)
   int64_t velocity = triad_halo_bytes(f->mesh->velocities, 3), field = triad_halo_bytes(f->mesh->cells, 1);
   if (f->gpu) triad_staggered_gpu_steps->sent_bytes(f, &velocity, &field);
   moved += f->iterations * (words > 0 ? words : 9);
-  const triad_costs taken = {.bytes = cells * real * moved,
-                             .sent_bytes = stages * 2 * (double)velocity + f->iterations * 2 * (double)field,
-                             .flops = cells * (stages * 150 + f->iterations * 40.0),
-                             .stages = f->scheme->n_stages,
-                             .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
-                             .transport = f->gpu ? triad_staggered_gpu_steps->transport(f) : "mpi",
-                             .solves = f->solves,
-                             .iterations = f->all_iterations,
-                             .solve_s = f->solve_s,
-                             .iteration_bytes = cells * real * words};
+  triad_costs taken = {.bytes = cells * real * moved,
+                       .sent_bytes = stages * 2 * (double)velocity + f->iterations * 2 * (double)field,
+                       .flops = cells * (stages * 150 + f->iterations * 40.0),
+                       .stages = f->scheme->n_stages,
+                       .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
+                       .transport = f->gpu ? triad_staggered_gpu_steps->transport(f) : "mpi",
+                       .solves = f->solves,
+                       .iterations = f->all_iterations,
+                       .solve_s = f->solve_s,
+                       .iteration_bytes = cells * real * words};
   f->solves = f->all_iterations = f->solve_s = 0;
+  if (f->gpu) triad_staggered_gpu_steps->parts(f, taken.solve_part_s);
   return taken;
 }
 

@@ -123,6 +123,37 @@ TRIAD_POINT_INLINE triad_real triad_staggered_vorticity(const int a, const triad
          (u[b][at] - u[b][at - m->step[d]]) * m->per_d[d][c[d]];
 }
 
+/* What profiles are sums of, over the fluid of a plane: its area, then means, squares and products. */
+enum {
+  TRIAD_STAGGERED_PROFILE_AREA,
+  TRIAD_STAGGERED_PROFILE_MEAN,
+  TRIAD_STAGGERED_PROFILE_PRESSURE = TRIAD_STAGGERED_PROFILE_MEAN + 3,
+  TRIAD_STAGGERED_PROFILE_SQUARE,
+  TRIAD_STAGGERED_PROFILE_MIXED = TRIAD_STAGGERED_PROFILE_SQUARE + 3, /* uv, uw, vw */
+  TRIAD_STAGGERED_PROFILE_PRESSURE_SQUARE = TRIAD_STAGGERED_PROFILE_MIXED + 3,
+  TRIAD_STAGGERED_PROFILE_SUMS
+};
+
+/* Of a cell with that area. Velocities in the middle of a cell are the mean of two faces; their squares likewise, so that half
+ * their sum is the energy of the faces. */
+TRIAD_POINT_INLINE void triad_staggered_profile(const triad_staggered_sizes *m, const triad_real *const u[3], const triad_real *p,
+                                                int64_t at, double area, double out[TRIAD_STAGGERED_PROFILE_SUMS])
+{
+  double middle[3], pressure = (double)p[at];
+  out[TRIAD_STAGGERED_PROFILE_AREA] += area;
+  for (int a = 0; a < 3; a++) {
+    double lower = (double)u[a][at], upper = (double)u[a][at + m->step[a]];
+    middle[a] = (lower + upper) / 2;
+    out[TRIAD_STAGGERED_PROFILE_MEAN + a] += area * middle[a];
+    out[TRIAD_STAGGERED_PROFILE_SQUARE + a] += area * (lower * lower + upper * upper) / 2;
+  }
+  out[TRIAD_STAGGERED_PROFILE_MIXED] += area * middle[0] * middle[1];
+  out[TRIAD_STAGGERED_PROFILE_MIXED + 1] += area * middle[0] * middle[2];
+  out[TRIAD_STAGGERED_PROFILE_MIXED + 2] += area * middle[1] * middle[2];
+  out[TRIAD_STAGGERED_PROFILE_PRESSURE] += area * pressure;
+  out[TRIAD_STAGGERED_PROFILE_PRESSURE_SQUARE] += area * pressure * pressure;
+}
+
 /* ---- the pressure's matrix: A = -V div grad, of the open faces ---- */
 
 /* Coefficients of a row of cells along x at (y, z): the area of a side over the distance across it is per_d along x times

@@ -142,11 +142,10 @@ static int keep_flow_rate(triad_staggered_flow *f, triad_real *const u[3], doubl
   return triad_staggered_rows(f->mesh, add_row, &r, 0, 0, NULL);
 }
 
-/* The vector that a stage without diffusion goes to: where that is implicit not the state, whose own diffusion is in it. */
-static int target(const triad_staggered_flow *f, const triad_scheme_update *p)
+int triad_staggered_target(const triad_staggered_flow *f, const triad_scheme_update *p)
 {
   int other = 1;
-  if (!f->implicit || p->out != p->x) return p->out;
+  if (!f->setup.implicit || p->out != p->x) return p->out;
   while (other == p->in || other == p->x) other++;
   return other;
 }
@@ -155,13 +154,12 @@ static int target(const triad_staggered_flow *f, const triad_scheme_update *p)
 static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
 {
   const triad_real *const guess[3] = {f->u[in][0], f->u[in][1], f->u[in][2]};
-  int iterations, moves = f->setup.wall_frequency > 0;
+  int moves = f->setup.wall_frequency > 0;
   if (moves) {
     TRIAD_TRY(triad_staggered_set_time(f, f->at.t + dt, 0));
     triad_staggered_fill(f->mesh, f->u[in]);
   }
-  TRIAD_TRY(triad_staggered_implicit_solve(f->implicit, dt * f->setup.viscosity / 2, f->setup.tolerance, guess, f->u[to],
-                                           &iterations));
+  TRIAD_TRY(triad_staggered_implicit_solve(f->implicit, dt * f->setup.viscosity / 2, f->setup.tolerance, guess, f->u[to]));
   if (moves && in == 0) { /* the step's beginning, whose diffusion the next stages want */
     TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 0));
     triad_staggered_fill(f->mesh, f->u[in]);
@@ -175,7 +173,7 @@ static int stage(void *self, const triad_scheme_update *p)
   triad_staggered_flow *f = self;
   if (f->gpu) return triad_staggered_gpu_steps->stage(f, p);
   double since = triad_now(), dt = p->rate * p->rate_dt;
-  int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE, to = target(f, p);
+  int rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE, to = triad_staggered_target(f, p);
   triad_staggered_update update = {.in = f->u[p->in], .diffused = f->u[f->implicit ? p->x : p->in], .x = f->u[p->x],
                                    .out = f->u[to], .x_part = p->x_part, .rate = dt,
                                    .viscosity = f->setup.viscosity * (f->implicit ? 0.5 : 1)};
@@ -201,7 +199,7 @@ static int stage(void *self, const triad_scheme_update *p)
  * their rates add up (docs/numerics.md eq. 47). */
 static double stable(const triad_staggered_flow *f, double cfl)
 {
-  double diffusion = f->implicit ? 0 : triad_staggered_diffusion_rate(&f->setup);
+  double diffusion = f->setup.implicit ? 0 : triad_staggered_diffusion_rate(&f->setup);
   return 1 / (f->look.rate / cfl + diffusion / (f->scheme->real_axis * fmin(cfl, 1)));
 }
 
@@ -239,13 +237,21 @@ static double begin_step(triad_staggered_flow *f, triad_step *step)
   return dt;
 }
 
+/* The solids are fluid from now on: means are over more of it, and boundaries that they touched are open. */
+static int release(triad_staggered_flow *f)
+{
+  TRIAD_TRY(triad_staggered_place_solids(f, f->at.t * (1 + 1e-12)));
+  if (!f->gpu) triad_staggered_fill_state(f); /* there the look does */
+  return triad_staggered_look_at(f);
+}
+
 int triad_staggered_advance(void *flow, triad_step *step)
 {
   triad_staggered_flow *f = flow;
   double before[3];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   if (f->setup.solids && !f->released && !triad_staggered_has_solids(f->given, f->at.t * (1 + 1e-12)))
-    TRIAD_TRY(triad_staggered_place_solids(f, f->at.t * (1 + 1e-12)));
+    TRIAD_TRY(release(f));
   double dt = begin_step(f, step);
   step->advection_rate = f->look.rate;
   for (int i = 0; i < 3; i++) before[i] = f->look.mean[i];
@@ -254,9 +260,12 @@ int triad_staggered_advance(void *flow, triad_step *step)
   TRIAD_TRY(triad_state_write_all(f->state, f->gpu ? TRIAD_DEVICE : TRIAD_HOST));
   TRIAD_TRY(triad_scheme_advance(f->scheme, dt, stage, f));
   triad_step_done(&f->at, step, dt);
+  TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1)); /* a step that lands on a time ends there, and not beside it */
   if (!f->gpu) triad_staggered_fill_state(f); /* there the look does */
   TRIAD_TRY(triad_staggered_look_at(f));
   for (int i = 0; i < 3; i++) f->moved[i] += dt * (before[i] + f->look.mean[i]) / 2;
-  if (triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t)) TRIAD_TRY(triad_staggered_to_host(f));
-  return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p);
+  const double *planes = NULL;
+  if (f->gpu && triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t))
+    TRIAD_TRY(triad_staggered_gpu_steps->planes(f, &planes));
+  return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p, planes);
 }

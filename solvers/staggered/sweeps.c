@@ -227,7 +227,7 @@ static int create_halo(triad_staggered_sweeps *s)
     divided |= b.dims[i] > 1;
     if (b.dims[i] == 1) b.periodic[i] = 0;
   }
-  s->overlap = divided && b.dims[0] == 1;
+  s->overlap = divided && b.dims[0] == 1 && s->m->setup.overlap != TRIAD_STAGGERED_OVERLAP_OFF;
   return divided ? triad_halo_create_of(&s->halo, s->m->context, &b, 1, 1, TRIAD_HALO_FACES) : TRIAD_OK;
 }
 
@@ -244,9 +244,8 @@ static int take(triad_staggered_sweeps *s, int iterates)
 int triad_staggered_sweeps_create(triad_staggered_sweeps *s, const triad_staggered_mesh *m,
                                   triad_staggered_pressure pressure)
 {
-  *s = (triad_staggered_sweeps){.m = m, .uniform = 1, .polynomial = pressure == TRIAD_STAGGERED_CG_POLYNOMIAL};
-  for (int i = 0; i < 3; i++)
-    if (m->setup.n[i] > 1 && m->setup.stretch[i] > 0) s->uniform = 0;
+  *s = (triad_staggered_sweeps){.m = m, .uniform = triad_staggered_is_uniform(&m->setup),
+                                .polynomial = pressure == TRIAD_STAGGERED_CG_POLYNOMIAL};
   int st = triad_agree(&m->context->comm, take(s, pressure != TRIAD_STAGGERED_TRANSFORM));
   if (st == TRIAD_OK) st = create_halo(s);
   if (st != TRIAD_OK) {

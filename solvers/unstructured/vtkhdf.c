@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "store/disk.h"
+#include "store/moments.h"
 
 #include <hdf5.h>
 #include <inttypes.h>
@@ -15,7 +16,7 @@ struct triad_vtkhdf {
   int64_t step;
 };
 
-enum { CHUNK = 1 << 20, LONGEST = 1 << 26 };
+enum { CHUNK = 1 << 20 };
 
 static int failed(const char *what) { return TRIAD_FAIL(TRIAD_ERR_IO, "HDF5 fails with %s of a VTKHDF file", what); }
 
@@ -220,36 +221,6 @@ static void write_time(FILE *to, const triad_fct_mesh *m, const triad_field_info
   (void)fprintf(to, "      </Grid>\n");
 }
 
-typedef struct moment {
-  int64_t step;
-  double t;
-} moment;
-
-/* What times.txt says of steps before this one, and this one. */
-static int read_times(const char *folder, int64_t step, double t, moment **list, int64_t *n)
-{
-  char path[TRIAD_PATH], *text = NULL;
-  int64_t bytes = 0, most = 1;
-  TRIAD_TRY(triad_disk_path(path, "%s/times.txt", folder));
-  if (triad_disk_load(path, LONGEST, &text, &bytes) != TRIAD_OK) triad_message_clear(); /* there is none yet */
-  for (int64_t i = 0; text && i < bytes; i++) most += text[i] == '\n';
-  *list = calloc((size_t)most, sizeof **list);
-  if (!*list) {
-    free(text);
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " times", most);
-  }
-  *n = 0;
-  for (char *at = text; at && *n < most - 1;) {
-    moment m;
-    if (sscanf(at, "%" SCNd64 " %lf", &m.step, &m.t) == 2 && m.step < step) (*list)[(*n)++] = m;
-    at = strchr(at, '\n');
-    if (at) at++;
-  }
-  (*list)[(*n)++] = (moment){step, t};
-  free(text);
-  return TRIAD_OK;
-}
-
 static int put_text_file(const char *folder, const char *name, char *text, size_t size, int good)
 {
   int st = good ? triad_disk_replace(folder, name, text, (int64_t)size) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", name);
@@ -260,11 +231,11 @@ static int put_text_file(const char *folder, const char *name, char *text, size_
 int triad_vtkhdf_collect(const char *folder, const triad_fct_mesh *m, const triad_field_info *fields, int n_fields,
                          int element, int64_t step, double t)
 {
-  moment *list = NULL;
+  triad_moment *list = NULL;
   int64_t n = 0;
   char *times = NULL, *xmf = NULL;
   size_t times_size = 0, xmf_size = 0;
-  TRIAD_TRY(read_times(folder, step, t, &list, &n));
+  TRIAD_TRY(triad_moments_read(folder, "times.txt", step, t, &list, &n));
   FILE *first = open_memstream(&times, &times_size), *second = open_memstream(&xmf, &xmf_size);
   for (int64_t i = 0; first && i < n; i++) (void)fprintf(first, "%" PRId64 " %.17g\n", list[i].step, list[i].t);
   if (second) {

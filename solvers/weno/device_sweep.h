@@ -7,6 +7,7 @@
 #include "solvers/weno/flux_points.h"
 #include "solvers/weno/gpu_weno.h"
 #include "solvers/weno/limit_points.h"
+#include "solvers/weno/shock_points.h"
 #include "solvers/weno/viscous_points.h"
 #include "solvers/weno/weights_points.h"
 
@@ -21,6 +22,7 @@ typedef struct sweep_args {
   int64_t step;     /* from point to point along the axis */
   triad_real ratio; /* of the limiter */
   triad_weno_steps viscous;
+  triad_weno_sensor sensor; /* of hybrid fluxes */
 } sweep_args;
 
 /* d is added to the rate of field f (its number in the state) at place i. */
@@ -173,12 +175,30 @@ static __device__ __forceinline__ triad_weno_stress stress_at(const sweep_args &
                               a.g.primitive[a.velocity[2]] + i, a.g.primitive[3] + i, a.g.primitive[4] + i);
 }
 
+/* ---- what central and hybrid sweeps share ---- */
+
+/* The central flux through the face below place i. */
+static __device__ __forceinline__ triad_weno_five central_face(const sweep_args &a, int64_t i)
+{
+  return triad_weno_central(&a.g.gas, cell_at(a, i - 4 * a.step), cell_at(a, i - 3 * a.step), cell_at(a, i - 2 * a.step),
+                            cell_at(a, i - a.step), cell_at(a, i), cell_at(a, i + a.step), cell_at(a, i + 2 * a.step),
+                            cell_at(a, i + 3 * a.step));
+}
+
+static __device__ __forceinline__ triad_weno_stress stress_at_face(const sweep_args &a, int64_t i)
+{
+  return triad_weno_stress_at_face(&a.g.gas, a.viscous, a.g.primitive[a.velocity[0]] + i,
+                                   a.g.primitive[a.velocity[1]] + i, a.g.primitive[a.velocity[2]] + i,
+                                   a.g.primitive[3] + i, a.g.primitive[4] + i);
+}
+
 /* Kernels of all weights and variables, for a sweep along x (cuda/weno_x.cu) and along y or z (cuda/weno_march.cu). */
 /* names that make gives each precision */
 extern "C" {
 int triad_weno_sweep_x(const sweep_args *a, cudaStream_t stream);
 int triad_weno_sweep_march(const sweep_args *a, cudaStream_t stream);
 int triad_weno_sweep_central(const sweep_args *a, cudaStream_t stream); /* any axis: cuda/weno_central.cu */
+int triad_weno_sweep_hybrid(const sweep_args *a, cudaStream_t stream);  /* likewise: cuda/weno_hybrid.cu   */
 }
 
 /* LAUNCH<weights, variables>(arguments) for those of the sweep. */

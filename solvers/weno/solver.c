@@ -107,15 +107,9 @@ static int reference(const void *self, triad_grid *grid)
   return triad_agree(&f->context->comm, triad_grid_init(grid, f->setup.n, f->setup.length, TRIAD_NONE));
 }
 
-static const char *refusal(const triad_case *given)
-{
-  return triad_case_is(given, "equations.flux", "hybrid") ? "hybrid fluxes are made on CPUs" : NULL;
-}
-
 const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
                                                 .check = triad_gas_check,
                                                 .devices = TRIAD_TAKES_GPU,
-                                                .refusal = refusal,
                                                 .create = create,
                                                 .destroy = destroy,
                                                 .describe = describe,

@@ -25,7 +25,8 @@ triad_weno_march triad_weno_march_of(const triad_weno_tile *t, int axis, int fir
   return m;
 }
 
-void triad_weno_flux_row(const triad_weno_march *m, int64_t at, int64_t n, triad_weno_row f[5])
+/* f_n of n points, the first at place `at`. */
+static void flux_row(const triad_weno_march *m, int64_t at, int64_t n, triad_weno_row f[5])
 {
   const triad_weno_tile *t = m->t;
   const int *field = m->field;
@@ -67,77 +68,97 @@ static void cells_at(const triad_weno_march *s, int64_t at, const triad_real *ce
   cell[4] = s->t->w->primitive[TRIAD_WENO_T] + at;
 }
 
-void triad_weno_stencil_of(const triad_weno_march *m, int64_t at, const triad_weno_row *flux[6], triad_weno_stencil *c)
+/* U of the six cells around the face below place `at`, and the two that touch it. */
+static void states_at(const triad_weno_march *m, int64_t at, triad_weno_stencil *c)
 {
   for (int i = 0; i < 6; i++)
-    for (int k = 0; k < 5; k++) {
-      c->u[i][k] = m->t->u[m->field[k]] + at + (i - 3) * m->step;
-      c->f[i][k] = flux[i][k];
-    }
+    for (int k = 0; k < 5; k++) c->u[i][k] = m->t->u[m->field[k]] + at + (i - 3) * m->step;
   cells_at(m, at - m->step, c->a);
   cells_at(m, at, c->b);
 }
 
-static void state_at(const triad_weno_march *s, int64_t at, const triad_real *u[5])
+/* ---- along x: n cells, n + 1 faces, halo of 3 ---- */
+
+void triad_weno_stencil_x(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_stencil *c)
 {
-  for (int k = 0; k < 5; k++) u[k] = s->t->u[s->field[k]] + at;
+  int64_t at = triad_weno_place(m->t, y, z);
+  triad_weno_row *flux = m->t->s->flux[0];
+  flux_row(m, at - 3, m->t->n[0] + 6, flux);
+  states_at(m, at, c);
+  for (int j = 0; j < 6; j++)
+    for (int k = 0; k < 5; k++) c->f[j][k] = flux[k] + j;
 }
 
-/* One row along x: n cells, n + 1 faces, halo of 3. */
-static void along_x(const triad_weno_march *s, int64_t y, int64_t z)
+void triad_weno_upwind_x(const triad_weno_march *m, const triad_weno_stencil *c, triad_weno_row face[5])
 {
-  triad_weno_scratch *m = s->t->s;
-  int64_t n = s->t->n[0], at = triad_weno_place(s->t, y, z) - 3;
-  triad_weno_stencil c;
-  triad_weno_flux_row(s, at, n + 6, m->flux[0]);
-  for (int j = 0; j < 6; j++) {
-    state_at(s, at + j, c.u[j]);
-    for (int k = 0; k < 5; k++) c.f[j][k] = m->flux[0][k] + j;
-  }
-  cells_at(s, at + 2, c.a);
-  cells_at(s, at + 3, c.b);
-  if (s->faces.variables == TRIAD_WENO_COMPONENTS) {
-    triad_weno_edges_row(&s->faces, &c, 0, n + 2, m->below, m->above[0]);
-    triad_weno_faces_row(&s->faces, &c, n + 1, m->above[0], m->below, 1, m->face[0]);
+  triad_weno_scratch *s = m->t->s;
+  int64_t n = m->t->n[0];
+  if (m->faces.variables == TRIAD_WENO_COMPONENTS) {
+    triad_weno_edges_row(&m->faces, c, 0, n + 2, s->below, s->above[0]);
+    triad_weno_faces_row(&m->faces, c, n + 1, s->above[0], s->below, 1, face);
   } else {
-    triad_weno_waves_row(&s->faces, &c, n + 1, m, m->face[0]);
+    triad_weno_waves_row(&m->faces, c, n + 1, s, face);
   }
-  if (s->faces.positivity) triad_weno_limit_row(&s->faces, &c, n + 1, m->face[0]);
-  triad_weno_difference(s, y, z, m->face[0], m->face[0], 1);
 }
 
-/* The stencil of the face below row j: rows j - 3 .. j + 2 of the march, the j-th's place being `at`. */
-static void stencil_below(const triad_weno_march *s, int64_t at, int64_t j, triad_weno_stencil *c)
+static void along_x(const triad_weno_march *m, int64_t y, int64_t z)
 {
-  const triad_weno_row *flux[6];
-  for (int i = 0; i < 6; i++) flux[i] = s->t->s->flux[(j + i + 3) % 6];
-  triad_weno_stencil_of(s, at, flux, c);
+  triad_weno_row *face = m->t->s->face[0];
+  triad_weno_stencil c;
+  triad_weno_stencil_x(m, y, z, &c);
+  triad_weno_upwind_x(m, &c, face);
+  if (m->faces.positivity) triad_weno_limit_row(&m->faces, &c, m->t->n[0] + 1, face);
+  triad_weno_difference(m, y, z, face, face, 1);
 }
 
-/* March along y or z at row `other` of the remaining axis. Row r of the march keeps its flux in slot (r + 6) % 6. */
-static void along(const triad_weno_march *s, int64_t other)
+/* ---- along y or z ---- */
+
+triad_weno_rows triad_weno_rows_of(const triad_weno_march *m, int64_t other)
 {
-  const triad_weno_tile *t = s->t;
-  triad_weno_scratch *m = t->s;
-  int64_t lanes = t->n[0], rows = t->n[s->axis], step = s->step;
-  int64_t start = s->axis == 1 ? triad_weno_place(t, 0, other) : triad_weno_place(t, other, 0);
-  for (int64_t r = -3; r < 1; r++) triad_weno_flux_row(s, start + r * step, lanes, m->flux[(r + 6) % 6]);
-  for (int64_t j = -1; j <= rows; j++) {
-    int now = (int)(j & 1), last = !now;
+  int64_t start = m->axis == 1 ? triad_weno_place(m->t, 0, other) : triad_weno_place(m->t, other, 0);
+  return (triad_weno_rows){.start = start, .fluxes = -3, .edges = -2};
+}
+
+void triad_weno_stencil_below(const triad_weno_march *m, triad_weno_rows *rows, int64_t j, triad_weno_stencil *c)
+{
+  triad_weno_row(*flux)[5] = m->t->s->flux;
+  if (rows->fluxes < j - 3) rows->fluxes = j - 3;
+  for (; rows->fluxes < j + 3; rows->fluxes++)
+    flux_row(m, rows->start + rows->fluxes * m->step, m->t->n[0], flux[(rows->fluxes + 6) % 6]);
+  states_at(m, rows->start + j * m->step, c);
+  for (int i = 0; i < 6; i++)
+    for (int k = 0; k < 5; k++) c->f[i][k] = flux[(j + i + 3) % 6][k];
+}
+
+void triad_weno_upwind_row(const triad_weno_march *m, triad_weno_rows *rows, int64_t j, const triad_weno_stencil *c,
+                           triad_weno_row face[5])
+{
+  triad_weno_scratch *s = m->t->s;
+  int64_t lanes = m->t->n[0];
+  int now = (int)(j & 1), last = !now;
+  if (m->faces.variables != TRIAD_WENO_COMPONENTS) {
+    triad_weno_waves_row(&m->faces, c, lanes, s, face);
+    return;
+  }
+  if (rows->edges != j - 1) triad_weno_edges_row(&m->faces, c, 0, lanes, s->below, s->above[last]);
+  triad_weno_edges_row(&m->faces, c, 1, lanes, s->below, s->above[now]);
+  triad_weno_faces_row(&m->faces, c, lanes, s->above[last], s->below, 0, face);
+  rows->edges = j;
+}
+
+/* March along y or z at row `other` of the remaining axis. */
+static void along(const triad_weno_march *m, int64_t other)
+{
+  int64_t lanes = m->t->n[0], n = m->t->n[m->axis];
+  triad_weno_rows rows = triad_weno_rows_of(m, other);
+  for (int64_t j = 0; j <= n; j++) {
+    triad_weno_row *now = m->t->s->face[j & 1], *last = m->t->s->face[!(j & 1)];
     triad_weno_stencil c;
-    triad_weno_flux_row(s, start + (j + 2) * step, lanes, m->flux[(j + 8) % 6]);
-    stencil_below(s, start + j * step, j, &c);
-    if (s->faces.variables == TRIAD_WENO_COMPONENTS) {
-      triad_weno_edges_row(&s->faces, &c, 1, lanes, m->below, m->above[now]);
-      if (j >= 0) triad_weno_faces_row(&s->faces, &c, lanes, m->above[last], m->below, 0, m->face[now]);
-    } else if (j >= 0) {
-      triad_weno_waves_row(&s->faces, &c, lanes, m, m->face[now]);
-    }
-    if (s->faces.positivity && j >= 0) triad_weno_limit_row(&s->faces, &c, lanes, m->face[now]);
-    if (j >= 1) {
-      int64_t y = s->axis == 1 ? j - 1 : other, z = s->axis == 1 ? other : j - 1;
-      triad_weno_difference(s, y, z, m->face[last], m->face[now], 0);
-    }
+    triad_weno_stencil_below(m, &rows, j, &c);
+    triad_weno_upwind_row(m, &rows, j, &c, now);
+    if (m->faces.positivity) triad_weno_limit_row(&m->faces, &c, lanes, now);
+    if (j >= 1)
+      triad_weno_difference(m, m->axis == 1 ? j - 1 : other, m->axis == 1 ? other : j - 1, last, now, 0);
   }
 }
 

@@ -79,9 +79,6 @@ typedef struct triad_weno_march {
 
 triad_weno_march triad_weno_march_of(const triad_weno_tile *t, int axis, int first);
 
-/* f_n of n points, the first at place `at`. */
-void triad_weno_flux_row(const triad_weno_march *m, int64_t at, int64_t n, triad_weno_row f[5]);
-
 /* Rates of row (y, z) from the faces below and above it: field by field, -(F_above - F_below)/h. */
 void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above,
                            int64_t shift);
@@ -95,8 +92,25 @@ typedef struct triad_weno_stencil {
   const triad_real *u[6][5], *f[6][5], *a[5], *b[5];
 } triad_weno_stencil;
 
-/* The stencil of the face below place `at`; point fluxes of its six cells, row by row. Both edges of n cells, which are number 2 + first of the six. */
-void triad_weno_stencil_of(const triad_weno_march *m, int64_t at, const triad_weno_row *flux[6], triad_weno_stencil *c);
+/* Along x: the stencil of the first face of row (y, z), lane by lane those of all others; fluxes by WENO through its n + 1
+ * faces. */
+void triad_weno_stencil_x(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_stencil *c);
+void triad_weno_upwind_x(const triad_weno_march *m, const triad_weno_stencil *c, triad_weno_row face[5]);
+
+/* A march along y or z at row `other` of the remaining axis: place of its row 0; what the tile's scratch holds of it, so that
+ * nothing is made twice: point fluxes of six rows up to, not with, `fluxes`, row r's in slot (r + 6) % 6; in above[r & 1]
+ * upper edges of row r = `edges`. */
+typedef struct triad_weno_rows {
+  int64_t start, fluxes, edges;
+} triad_weno_rows;
+
+/* As along x, of the faces below row j. Faces may be left out, but none asked for after one that is higher. */
+triad_weno_rows triad_weno_rows_of(const triad_weno_march *m, int64_t other);
+void triad_weno_stencil_below(const triad_weno_march *m, triad_weno_rows *rows, int64_t j, triad_weno_stencil *c);
+void triad_weno_upwind_row(const triad_weno_march *m, triad_weno_rows *rows, int64_t j, const triad_weno_stencil *c,
+                           triad_weno_row face[5]);
+
+/* Both edges of n cells, which are number 2 + first of the stencil's six. */
 void triad_weno_edges_row(const triad_weno_faces *p, const triad_weno_stencil *c, int first, int64_t n,
                           triad_weno_row below[10], triad_weno_row above[10]);
 

@@ -177,12 +177,29 @@ static void check_slices(triad_case *c)
       triad_case_error_of_value(c, "output.slices", i, "output.slices: value %d of %d: %s", i + 1, slices->n, why);
 }
 
+static void check_fields(triad_case *c)
+{
+  const triad_case_slot *fields = good(c, "output.fields");
+  char why[512];
+  triad_slice_quantity quantity;
+  for (int i = 0; fields && i < fields->n; i++) {
+    int named = 0;
+    for (int j = 0; j < i; j++) named += strcmp(fields->text[j], fields->text[i]) == 0;
+    if (!triad_quantity_read(fields->text[i], c->schema->solver, &quantity, why, sizeof why))
+      triad_case_error_of_value(c, "output.fields", i, "output.fields: value %d of %d: %s", i + 1, fields->n, why);
+    else if (named)
+      triad_case_error_of_value(c, "output.fields", i, "output.fields: value %d of %d: %s is named twice", i + 1, fields->n,
+                                quantity.name);
+  }
+}
+
 void triad_case_check_rules(triad_case *c)
 {
   check_missing(c);
   check_rows(c);
   check_step(c);
   check_slices(c);
+  check_fields(c);
   for (int p = 0; c->schema->solver && triad_case_part_at(p); p++)
     if (triad_case_part_at(p)->rules && triad_case_part_has(triad_case_part_at(p), c->schema->solver))
       triad_case_part_at(p)->rules(c);

@@ -92,7 +92,7 @@ static void complain(piece name, const char *solver, char *why, size_t size)
     (void)snprintf(why, size, "%s is not a quantity of solver %s, only of %s", quote, solver,
                    triad_schema_quantity_solvers(other->name, owners));
   else
-    (void)snprintf(why, size, "%s is no quantity of a slice%s; triad case --quantities lists them", quote,
+    (void)snprintf(why, size, "%s is no quantity%s; triad case --quantities lists them", quote,
                    triad_did_you_mean(advice, nearest(name, solver)));
 }
 
@@ -157,4 +157,18 @@ int triad_slice_read(const char *text, const char *solver, triad_slice *out, cha
     return 0;
   }
   return read_quantities(colon, end, solver, out, why, size);
+}
+
+int triad_quantity_read(const char *text, const char *solver, triad_slice_quantity *out, char *why, size_t size)
+{
+  triad_slice one = {0};
+  const char *comma = strchr(text, ',');
+  char quote[TRIAD_QUOTE_SIZE];
+  if (comma) {
+    (void)snprintf(why, size, "%s is no quantity; give each as a text of its own", triad_quote(quote, text, strlen(text)));
+    return 0;
+  }
+  if (!read_names(text, text + strlen(text), solver, &one, why, size)) return 0;
+  *out = one.quantity[0];
+  return 1;
 }

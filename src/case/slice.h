@@ -53,6 +53,10 @@ typedef struct triad_slice {
   triad_slice_quantity quantity[TRIAD_SLICE_MOST_QUANTITIES];
 } triad_slice;
 
+/* Entries of output.fields, at most; the quantity that one names. As below. */
+enum { TRIAD_FIELD_LIST = 64 };
+int triad_quantity_read(const char *text, const char *solver, triad_slice_quantity *out, char *why, size_t size);
+
 /* Read one. With solver NULL (not known) any quantity will do. 0 where it is wrong, and why[size] then tells, in clean
  * text; `text` is UTF-8 without NUL. */
 int triad_slice_read(const char *text, const char *solver, triad_slice *out, char *why, size_t size);

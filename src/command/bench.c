@@ -37,6 +37,19 @@ static double iterations_fraction(const triad_bench_result *r)
   return r->iteration_bytes * r->iterations / r->solve_s / r->copy_bandwidth;
 }
 
+static const char *const solve_part[TRIAD_SOLVE_PARTS] = {[TRIAD_SOLVE_INTERIOR] = "interior",
+                                                          [TRIAD_SOLVE_PLANES] = "boundary_planes",
+                                                          [TRIAD_SOLVE_COPIES] = "copies",
+                                                          [TRIAD_SOLVE_MESSAGES] = "messages",
+                                                          [TRIAD_SOLVE_SUMS] = "sums"};
+
+static int tells_parts(const triad_bench_result *r)
+{
+  double all = 0;
+  for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) all += r->solve_part_s[i];
+  return all > 0;
+}
+
 static void print_solves(triad_log *log, const triad_session *s, const triad_bench_result *r)
 {
   triad_log_info(log, "%-12s %10.3f ms  each of %.4g a step, %.4g iterations", "solves", 1e3 * r->solve_s / r->solves,
@@ -44,6 +57,21 @@ static void print_solves(triad_log *log, const triad_session *s, const triad_ben
   triad_log_info(log, "%-12s %10.1f MCUPS (million cells through an iteration a second, each processor); %.4g bytes a cell: "
                       "%.0f %% of copy bandwidth", "iterations", mcups(s, r), r->iteration_bytes / (double)r->cells,
                  100 * iterations_fraction(r));
+  for (int i = 0; tells_parts(r) && i < TRIAD_SOLVE_PARTS; i++)
+    triad_log_info(log, "  %-16s %8.3f us  of an iteration, timed apart", solve_part[i],
+                   1e6 * r->solve_part_s[i] / r->iterations);
+}
+
+static void write_solves(FILE *f, const triad_session *s, const triad_bench_result *r)
+{
+  (void)fprintf(f,
+                "  \"linear_solver\": {\"solves_per_step\": %.6g, \"iterations_per_step\": %.6g, \"solve_s\": %.9g,\n"
+                "                    \"mcups\": %.6g, \"bytes_per_cell\": %.6g, \"fraction_of_copies\": %.6g",
+                r->solves, r->iterations, r->solve_s / r->solves, mcups(s, r), r->iteration_bytes / (double)r->cells,
+                iterations_fraction(r));
+  for (int i = 0; tells_parts(r) && i < TRIAD_SOLVE_PARTS; i++)
+    (void)fprintf(f, "%s\"%s\": %.6g", i ? ", " : ",\n                    \"parts_s\": {", solve_part[i], r->solve_part_s[i]);
+  (void)fprintf(f, "%s},\n", tells_parts(r) ? "}" : "");
 }
 
 static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
@@ -131,12 +159,7 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                   "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n"
                   "  \"communication_share\": %.6g,\n",
                   r->cells, r->stages, cell_time(s, r), communication_share(s, r));
-  if (r->iteration_bytes > 0 && r->iterations > 0)
-    (void)fprintf(f,
-                  "  \"linear_solver\": {\"solves_per_step\": %.6g, \"iterations_per_step\": %.6g, \"solve_s\": %.9g,\n"
-                  "                    \"mcups\": %.6g, \"bytes_per_cell\": %.6g, \"fraction_of_copies\": %.6g},\n",
-                  r->solves, r->iterations, r->solve_s / r->solves, mcups(s, r), r->iteration_bytes / (double)r->cells,
-                  iterations_fraction(r));
+  if (r->iteration_bytes > 0 && r->iterations > 0) write_solves(f, s, r);
   if (r->reference_s > 0)
     (void)fprintf(f, "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
                      "  \"ratio\": %.6g,\n", strcmp(r->device, "cpu") ? "cuFFT" : "FFTW",

@@ -41,7 +41,7 @@ enum { TRIAD_INFO_WHOLE, TRIAD_INFO_BRIEF, TRIAD_INFO_SILENT };
 int triad_info_hdf5(const char *path, int how);
 
 /* "step-00000010  valid ..", for a list, and step and time of a valid one; the report is triad_info_checkpoint. */
-int triad_info_checkpoint_brief(const char *folder, int64_t *step, double *t);
+int triad_info_checkpoint_brief(const char *folder, int64_t *step, double *t, int *settled);
 
 /* ---- lines of a text file of any size, one at a time ---- */
 

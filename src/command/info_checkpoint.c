@@ -80,7 +80,7 @@ int triad_info_checkpoint(const char *path)
   return st == TRIAD_ERR_IO ? TRIAD_ERR_IO : TRIAD_ERR_CASE;
 }
 
-int triad_info_checkpoint_brief(const char *folder, int64_t *step, double *t)
+int triad_info_checkpoint_brief(const char *folder, int64_t *step, double *t, int *settled)
 {
   const char *name = triad_path_name(folder);
   char why[1024], size[32];
@@ -90,6 +90,7 @@ int triad_info_checkpoint_brief(const char *folder, int64_t *step, double *t)
     triad_info_line("    %s  valid    t = %.8g, %s", name, m->t, triad_info_size(size, (double)m->file_bytes));
     *step = m->step;
     *t = m->t;
+    *settled = triad_notes_has(m->notes, "settled");
   }
   triad_manifest_destroy(&m);
   if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) return st;

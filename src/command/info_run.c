@@ -21,6 +21,7 @@ typedef struct report {
   double end;          /* time.end */
   int64_t max_steps, step;
   double t;            /* step and t of the newest valid checkpoint */
+  int settled;         /* its flow no longer changes                */
 } report;
 
 static void add(report *r, int status)
@@ -88,12 +89,14 @@ static int list_checkpoints(report *r)
   for (int i = 0; i < count; i++) {
     int64_t step = 0;
     double t = 0;
+    int settled = 0;
     int st = triad_commit_names(r->dir, steps[i], temporary, folder);
-    if (st == TRIAD_OK) st = triad_info_checkpoint_brief(folder, &step, &t);
+    if (st == TRIAD_OK) st = triad_info_checkpoint_brief(folder, &step, &t, &settled);
     if (st > worst) worst = st;
     if (st != TRIAD_OK || r->valid++ > 0) continue;
     r->step = step;
     r->t = t;
+    r->settled = settled;
   }
   free(steps);
   return worst;
@@ -107,6 +110,10 @@ static void print_state(const report *r)
     return;
   }
   if (!r->has_case) return;
+  if (r->settled) {
+    triad_info_line("  state        finished: the flow has settled, step %" PRId64, r->step);
+    return;
+  }
   int finished = r->t >= r->end * (1 - 1e-12) || (r->max_steps > 0 && r->step >= r->max_steps);
   triad_info_line("  state        %s: t = %.8g of %.8g, step %" PRId64 "%s",
                   finished ? "finished" : "not finished", r->t, r->end, r->step,

@@ -4,13 +4,35 @@
 #define TRIAD_COMMAND_INPUTS_H
 
 #include "command/session.h"
+#include "store/disk.h"
 
-/* At a start: copy what is read to DIR/inputs/, up to output.copy_inputs, and tell of it as JSON objects with commas
- * between (malloc'd; "" where nothing is read). TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
-int triad_inputs_keep(const triad_session *s, const char *dir, char **json);
+typedef struct triad_inputs {
+  char *path;            /* where it is, absolute, malloc'd; NULL: nothing is read         */
+  char copy[TRIAD_PATH]; /* "inputs/NAME", from the directory on; "": there is none        */
+  int was_copy;          /* what is read is a copy of this directory, which keeps it again */
+} triad_inputs;
 
-/* The resolved case as the directory keeps it: initial.file is the copy where there is one, else an absolute path.
- * malloc'd. TRIAD_ERR_MEMORY. */
-int triad_inputs_resolved(const triad_session *s, const char *dir, char **text, size_t *size);
+/* DIR/inputs/NAME, NAME the last part of a path. */
+int triad_inputs_place(const char *dir, const char *path, char out[TRIAD_PATH]);
+
+/* What a start has read: the checkpoint `source`, or what the case says ("" where it was none). */
+int triad_inputs_find(triad_inputs *in, const triad_session *s, const char *dir, const char *source);
+
+/* What stood in the directory has been moved aside, and what was read with it. */
+int triad_inputs_moved(triad_inputs *in, const char *dir, const char *aside);
+
+/* At a start: copy it to DIR/inputs/, up to output.copy_inputs, in the place of an earlier start's copies, and tell of it
+ * as JSON objects with commas between (malloc'd; "" where nothing is read). TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+int triad_inputs_keep(triad_inputs *in, const triad_session *s, const char *dir, char **json);
+
+/* When a run goes on: what its case says that it began from, and the copy that the sessions `told` (JSON; NULL: none) say
+ * was kept of that. */
+int triad_inputs_recall(triad_inputs *in, const triad_session *s, const char *dir, const char *told);
+
+void triad_inputs_free(triad_inputs *in);
+
+/* The resolved case as the directory keeps it: initial.file is the copy where there is one, else, outside of the
+ * directory, an absolute path. malloc'd. TRIAD_ERR_MEMORY. */
+int triad_inputs_resolved(const triad_inputs *in, const triad_session *s, const char *dir, char **text, size_t *size);
 
 #endif

@@ -1,7 +1,6 @@
 #include "command/rundir.h"
 
 #include "base/text.h"
-#include "command/inputs.h"
 #include "store/disk.h"
 
 #include <dirent.h>
@@ -130,12 +129,12 @@ static int write_case(const triad_session *s, const triad_arguments *a, const ch
   return st;
 }
 
-int triad_rundir_write_case(const triad_session *s, const triad_arguments *a, const char *dir)
+int triad_rundir_write_case(const triad_session *s, const triad_arguments *a, const triad_inputs *in, const char *dir)
 {
   char *text = NULL;
   size_t size = 0;
   TRIAD_TRY(write_case(s, a, dir));
-  TRIAD_TRY(triad_inputs_resolved(s, dir, &text, &size));
+  TRIAD_TRY(triad_inputs_resolved(in, s, dir, &text, &size));
   int st = triad_disk_replace(dir, "case.resolved.toml", text, (int64_t)size);
   free(text);
   return st;

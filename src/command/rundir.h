@@ -2,6 +2,7 @@
 #ifndef TRIAD_COMMAND_RUNDIR_H
 #define TRIAD_COMMAND_RUNDIR_H
 
+#include "command/inputs.h"
 #include "command/session.h"
 #include "store/lock.h"
 
@@ -13,7 +14,8 @@ int triad_rundir_claim(triad_session *s, const char *dir, int break_lock, triad_
 void triad_rundir_tell(void *log, const char *text);
 
 /* Write case.toml (as given; --set in comments) and case.resolved.toml into it. On rank 0. */
-int triad_rundir_write_case(const triad_session *s, const triad_arguments *arguments, const char *dir);
+int triad_rundir_write_case(const triad_session *s, const triad_arguments *arguments, const triad_inputs *in,
+                            const char *dir);
 
 /* Move results and case into a new folder of it, before-N, and make the run's folders again. On rank 0. */
 int triad_rundir_set_aside(const char *dir, char aside[TRIAD_PATH]);

@@ -61,18 +61,34 @@ static int consider(void *who, const triad_manifest *found)
 
 /* ---- it begins ---- */
 
-/* On rank 0. */
-static int write_down(triad_start *x, const triad_manifest *found, const triad_instant *at, int finished)
+/* What the start has read, kept; it may have stood in what is moved aside. */
+static int set_out(triad_start *x, triad_inputs *in, const char *source)
 {
   char aside[TRIAD_PATH];
-  triad_provenance *p = &x->provenance;
+  TRIAD_TRY(triad_inputs_find(in, x->session, x->dir, source));
   if (x->from_start) {
     TRIAD_TRY(triad_rundir_set_aside(x->dir, aside));
+    TRIAD_TRY(triad_inputs_moved(in, x->dir, aside));
     triad_log_info(x->session->log, "begun at t = 0 as asked: what was there is in %s", aside);
   }
-  if (!found) TRIAD_TRY(triad_inputs_keep(x->session, x->dir, &p->inputs));
-  /* where nothing is left to do the case of the last rows stays */
-  if (!finished) TRIAD_TRY(triad_rundir_write_case(x->session, x->arguments, x->dir));
+  return triad_inputs_keep(in, x->session, x->dir, &x->provenance.inputs);
+}
+
+/* The case and what it began from; where nothing is left to do the case of the last rows stays. */
+static int write_case(triad_start *x, const triad_manifest *found, const char *source, int finished)
+{
+  triad_inputs in = {0};
+  int st = found ? triad_inputs_recall(&in, x->session, x->dir, x->provenance.before) : set_out(x, &in, source);
+  if (st == TRIAD_OK && !finished) st = triad_rundir_write_case(x->session, x->arguments, &in, x->dir);
+  triad_inputs_free(&in);
+  return st;
+}
+
+/* On rank 0. */
+static int write_down(triad_start *x, const triad_manifest *found, const char *source, const triad_instant *at, int finished)
+{
+  triad_provenance *p = &x->provenance;
+  TRIAD_TRY(write_case(x, found, source, finished));
   triad_changes_tell(&x->changes, x->session->log, at->t, finished);
   if (!finished && found) TRIAD_TRY(triad_changes_write(&x->changes, x->dir, at->step, at->t));
   p->changed = finished ? NULL : triad_changes_json(&x->changes);
@@ -81,12 +97,12 @@ static int write_down(triad_start *x, const triad_manifest *found, const triad_i
   return triad_provenance_write(p);
 }
 
-static int begin(void *who, const triad_manifest *found, const triad_instant *at, int finished)
+static int begin(void *who, const triad_manifest *found, const char *source, const triad_instant *at, int finished)
 {
   triad_start *x = who;
   const triad_comm *comm = &x->session->comm;
   x->begun = 1;
-  return triad_agree(comm, comm->rank == 0 ? write_down(x, found, at, finished) : TRIAD_OK);
+  return triad_agree(comm, comm->rank == 0 ? write_down(x, found, source, at, finished) : TRIAD_OK);
 }
 
 /* ---- while it runs ---- */

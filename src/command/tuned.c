@@ -19,8 +19,9 @@ int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key)
                  place->gpu[0] ? place->gpu : "none");
   (void)snprintf(key->solver, sizeof key->solver, "%s", triad_case_word(c, "equations.solver"));
   (void)snprintf(key->precision, sizeof key->precision, "%s", triad_case_word(c, "precision"));
-  (void)snprintf(key->truncation, sizeof key->truncation, "%s",
-                 triad_case_applies(c, "grid.truncation") ? triad_case_word(c, "grid.truncation") : "none");
+  const int shifted = triad_case_applies(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift");
+  const char *word = shifted ? "grid.dealiasing" : "grid.truncation";
+  (void)snprintf(key->truncation, sizeof key->truncation, "%s", triad_case_applies(c, word) ? triad_case_word(c, word) : "none");
   triad_case_integers(c, "grid.n", key->n, 3);
   key->ranks = s->comm.size;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&first, &key->nodes, 1, MPI_INT, MPI_SUM, s->comm.mpi)));

@@ -15,9 +15,45 @@ int triad_grid_init(triad_grid *g, const int64_t n[3], const double length[3], t
     g->n[i] = n[i];
     g->length[i] = length[i];
     g->kmax[i] = truncation == TRIAD_NONE ? n[i] / 2 : (n[i] - 1) / 3;
+    g->radius[i] = (double)g->kmax[i];
   }
   g->truncation = truncation;
+  g->shifted = 0;
   return TRIAD_OK;
+}
+
+/* Below the limit by more than rounding: a mode on it, such as (m, m, 0) of 3 m points, has an alias that reaches one. */
+static const double below = 1 - 1e-9;
+
+int triad_grid_set_sphere(triad_grid *g, double radius, int shifted)
+{
+  int64_t n = g->n[0], third;
+  for (int i = 1; i < 3; i++) n = g->n[i] > n ? g->n[i] : n;
+  third = (n - 1) / 3;
+  double limit = shifted ? sqrt(2) / 3 * (double)n : (double)(third + 1);
+  if (g->truncation != TRIAD_SPHERE && (shifted || radius > 0))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.%s wants a sphere of modes: set grid.truncation = \"sphere\"",
+                      shifted ? "dealiasing = \"phase-shift\"" : "radius");
+  if (radius >= limit)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.radius = %.9g lets aliases in: on %lld points it must be below %.9g%s", radius,
+                      (long long)n, limit, shifted ? "" : " without phase shifts");
+  if (radius == 0 && !shifted) return TRIAD_OK;
+  for (int i = 0; i < 3; i++) {
+    g->radius[i] = (radius > 0 ? radius : limit * below) * (double)g->n[i] / (double)n;
+    int64_t most = shifted ? (g->n[i] - 1) / 2 : (g->n[i] - 1) / 3, inside = (int64_t)floor(g->radius[i] * (1 + 1e-12));
+    g->kmax[i] = inside < most ? inside : most;
+  }
+  g->shifted = shifted;
+  return TRIAD_OK;
+}
+
+int triad_grid_has_sphere(const triad_grid *g, double *radius)
+{
+  int longest = 0;
+  for (int i = 1; i < 3; i++)
+    if (g->n[i] > g->n[longest]) longest = i;
+  *radius = g->radius[longest];
+  return g->truncation == TRIAD_SPHERE && (g->shifted || *radius != (double)g->kmax[longest]);
 }
 
 int triad_grid_keeps(const triad_grid *g, int64_t kx, int64_t ky, int64_t kz)
@@ -27,7 +63,7 @@ int triad_grid_keeps(const triad_grid *g, int64_t kx, int64_t ky, int64_t kz)
   for (int i = 0; i < 3; i++) {
     if (k[i] > g->kmax[i] || k[i] < -g->kmax[i]) return 0;
     if (k[i] != 0) {
-      double r = (double)k[i] / (double)g->kmax[i];
+      double r = (double)k[i] / g->radius[i];
       radius2 += r * r;
     }
   }
@@ -55,6 +91,13 @@ double triad_grid_k_max(const triad_grid *g)
   for (int i = 0; i < 3; i++)
     if (g->n[i] > 1) k = fmin(k, two_pi * (double)g->kmax[i] / g->length[i]);
   return isfinite(k) ? k : 0;
+}
+
+double triad_grid_reach(const triad_grid *g, int axis)
+{
+  int64_t k = g->kmax[axis];
+  if (g->truncation == TRIAD_SPHERE && k > 0) return two_pi * g->radius[axis] / g->length[axis];
+  return triad_grid_wavenumber(g, axis, k > 0 && 2 * k == g->n[axis] ? k - 1 : k); /* a Nyquist mode's is 0 */
 }
 
 double triad_grid_spacing(const triad_grid *g, int axis) { return g->length[axis] / (double)g->n[axis]; }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef enum triad_truncation {
-  TRIAD_SPHERE, /* sum_i (k_i/K_i)^2 <= 1: a sphere in index space, docs/numerics.md eq. (6) */
+  TRIAD_SPHERE, /* sum_i (k_i/R_i)^2 <= 1: a sphere in index space, docs/numerics.md eq. (6) */
   TRIAD_BOX,    /* |k_i| <= K_i                                                              */
   TRIAD_NONE    /* every mode of the grid, Nyquist ones too: products alias. For tests.      */
 } triad_truncation;
@@ -18,10 +18,21 @@ typedef struct triad_grid {
   triad_truncation truncation;
   int64_t kmax[3];  /* K_i = floor((n_i - 1)/3), or floor(n_i/2) without truncation: the largest
                      * integer wavenumber kept along the axis                                   */
+  double radius[3]; /* R_i of the sphere in modes: K_i, where nothing else is asked for         */
+  int shifted;      /* products are dealiased by phase shifts, not by the truncation alone      */
 } triad_grid;
 
 /* Fill *grid. TRIAD_ERR_CASE when a size or a length is out of range. Not collective. */
 int triad_grid_init(triad_grid *grid, const int64_t n[3], const double length[3], triad_truncation truncation);
+
+/* Another sphere for a grid of TRIAD_SPHERE: of radius R modes along its longest axis and R n_i/n along the others; 0:
+ * the largest. Truncation alone keeps products free of aliases up to R < K + 1, with |k_i| <= K_i whatever R is; with
+ * phase shifts, which leave the aliases along two axes or three, it is R < sqrt(2)/3 n (Patterson and Orszag 1971, Phys.
+ * Fluids 14, 2538). TRIAD_ERR_CASE beyond that, or where the truncation is not a sphere. Not collective. */
+int triad_grid_set_sphere(triad_grid *grid, double radius, int shifted);
+
+/* Was it set so? *radius: along the longest axis. */
+int triad_grid_has_sphere(const triad_grid *grid, double *radius);
 
 /* Is the mode of integer wavenumbers (kx, ky, kz) kept? */
 int triad_grid_keeps(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
@@ -34,6 +45,9 @@ double triad_grid_k_min(const triad_grid *grid);
 
 /* Largest wavenumber at which every direction is kept, min_i 2 pi K_i / L_i over axes with more than one point. */
 double triad_grid_k_max(const triad_grid *grid);
+
+/* No mode that is kept lies farther out along an axis: 2 pi R_i / L_i of a sphere, 2 pi K_i / L_i otherwise. */
+double triad_grid_reach(const triad_grid *grid, int axis);
 
 /* Grid spacing L_i / n_i and the number of points n_x n_y n_z. */
 double triad_grid_spacing(const triad_grid *grid, int axis);

@@ -10,14 +10,18 @@ static inline int64_t triad_shell(const triad_grid *grid, const double w[3])
   return triad_bin(triad_bin_square(w[0], w[1]), w[2], triad_grid_k_min(grid));
 }
 
-/* Shells 0 .. count - 1 take in every mode of the grid. */
+/* Shells 0 .. count - 1 take in every mode of the grid, and the last one holds some. */
 static inline int64_t triad_shell_count(const triad_grid *grid)
 {
-  double w[3];
-  for (int i = 0; i < 3; i++) w[i] = triad_grid_wavenumber(grid, i, grid->kmax[i]);
-  /* a Nyquist mode's wavenumber is 0: its neighbour is the farthest */
-  for (int i = 0; i < 3; i++)
-    if (2 * grid->kmax[i] == grid->n[i]) w[i] = triad_grid_wavenumber(grid, i, grid->kmax[i] - 1);
+  double w[3], longest = 0;
+  for (int i = 0; i < 3; i++) {
+    /* a Nyquist mode's wavenumber is 0: its neighbour is the farthest */
+    int64_t nyquist = 2 * grid->kmax[i] == grid->n[i];
+    w[i] = triad_grid_wavenumber(grid, i, grid->kmax[i] - nyquist);
+    longest = fmax(longest, w[i]);
+  }
+  /* an ellipsoid reaches as far as its longest axis; what lies on it does but for rounding */
+  if (grid->truncation == TRIAD_SPHERE) return triad_bin(0, longest * (1 + 1e-9), triad_grid_k_min(grid)) + 1;
   return triad_shell(grid, w) + 1;
 }
 

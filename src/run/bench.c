@@ -103,8 +103,14 @@ static int time_phases(const bench *b)
   if (b->solver->apart) b->solver->apart(b->flow, 1);
   TRIAD_TRY(timed_step(b, &took));
   (void)b->solver->phases(b->flow);
+  (void)b->solver->costs(b->flow);
   for (int i = 0; i < APART; i++) TRIAD_TRY(timed_step(b, &took));
   if (b->solver->apart) b->solver->apart(b->flow, 0);
+  const triad_costs apart = b->solver->costs(b->flow);
+  const triad_comm *comm = &b->context->comm;
+  double *part = b->result->solve_part_s;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(apart.solve_part_s, part, TRIAD_SOLVE_PARTS, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) part[i] /= comm->size * (double)APART;
   return TRIAD_OK;
 }
 
@@ -186,7 +192,8 @@ static int measure(bench *b)
   (void)snprintf(r->device, sizeof r->device, "%s%s", b->offload ? "offload to " : "",
                  b->device ? triad_device_name(b->device) : "cpu");
   const triad_simulation sim = {b->context, b->given, s, b->flow};
-  TRIAD_TRY(triad_simulation_start(&sim, b->options->log));
+  char source[TRIAD_PATH];
+  TRIAD_TRY(triad_simulation_start(&sim, b->options->log, source));
   TRIAD_TRY(run_steps(b));
   TRIAD_TRY(measure_host(b));
   TRIAD_TRY(share_costs(b));

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "parallel/context.h"
+#include "solvers/solver.h"
 
 typedef struct triad_bench_options {
   int steps;     /* timed, after the warm-up */
@@ -24,6 +25,7 @@ typedef struct triad_bench_result {
   int64_t cells;
   double solves, iterations, solve_s; /* of a linear solver in a step: how many, all their iterations, their time [s]; or 0 */
   double iteration_bytes;             /* that one of them moves, all ranks */
+  double solve_part_s[TRIAD_SOLVE_PARTS]; /* a step, timed apart, averaged over ranks (solvers/solver.h); all 0: not told */
   double bytes, sent_bytes, flops; /* a step, all ranks */
   double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */
   int over_bus; /* 1: bytes are those of the busier way over the bus, and copy_bandwidth is the bus's each way */

@@ -148,8 +148,19 @@ static int postpone(triad_outputs *o, int kind, const triad_instant *at)
   return TRIAD_OK;
 }
 
+/* A checkpoint vouches for rows of the series, which come first: where the disk has not taken those it is not tried. */
+static int waits_for_rows(triad_outputs *o, int kind, const triad_instant *at)
+{
+  if (kind != CHECKPOINT || !(o->pending & 1u << SERIES)) return 0;
+  if (!(o->pending & 1u << CHECKPOINT))
+    triad_log_warning(o->log, "checkpoint of step %" PRId64 " waits until the rows of the series can be written", at->step);
+  o->pending |= 1u << CHECKPOINT;
+  return 1;
+}
+
 static int attempt(triad_outputs *o, int kind, const triad_instant *at)
 {
+  if (waits_for_rows(o, kind, at)) return TRIAD_OK;
   static const char *const place[KINDS] = {"writing the series", "writing spectra", "writing fields", "writing slices",
                                            "writing a checkpoint"};
   triad_watchdog_begin(o->sim.context->watch, TRIAD_WATCHDOG_FILES, place[kind]);
@@ -209,7 +220,9 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
     int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
     if (due || (always && (first || last)) || at_end) wanted |= 1u << kind;
   }
-  TRIAD_TRY(write_all(o, wanted, at, wanted & 1u << SERIES, last));
+  unsigned row = wanted & 1u << SERIES;
+  if (!last) wanted &= ~o->pending; /* output.retry_interval says when these are tried again */
+  TRIAD_TRY(write_all(o, wanted, at, row, last));
   return last ? await_disk(o, at) : TRIAD_OK;
 }
 

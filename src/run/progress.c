@@ -14,6 +14,10 @@ void triad_progress_show(const triad_progress *p, triad_log *log, const triad_in
     steps = (double)(p->max_steps - at->step);
     done = (double)at->step / (double)p->max_steps;
   }
+  if (p->settled > done) { /* as many steps for what is left as for what is done */
+    steps = fmin(steps, ceil((double)at->step * (1 / p->settled - 1)));
+    done = p->settled;
+  }
   int64_t eta = (int64_t)(steps * p->step_s);
   if (isfinite(energy)) (void)snprintf(measured, sizeof measured, "  E %.4g", energy);
   (void)snprintf(text, sizeof text,

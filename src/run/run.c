@@ -64,7 +64,9 @@ static int is_last(const triad_progress *p, int64_t step, double t)
   return t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && step >= p->max_steps);
 }
 
-static int finished(const loop *r) { return is_last(&r->progress, r->at->step, r->at->t); }
+static double settled(const loop *r) { return r->sim.solver->settled ? r->sim.solver->settled(r->sim.flow) : 0; }
+
+static int finished(const loop *r) { return is_last(&r->progress, r->at->step, r->at->t) || settled(r) >= 1; }
 
 /* ---- where to go on from ---- */
 
@@ -136,6 +138,13 @@ static int resume(loop *r, const char *folder, const triad_manifest *about)
   return TRIAD_OK;
 }
 
+static int has_column(const triad_series_info *info, const char *name)
+{
+  for (int i = 0; i < info->n; i++)
+    if (strcmp(info->columns[i].name, name) == 0) return 1;
+  return 0;
+}
+
 static void explain_blow_up(loop *r)
 {
   char where[256] = "";
@@ -149,8 +158,8 @@ static void explain_blow_up(loop *r)
                     r->out.saved_step);
   else
     triad_log_error(r->log, "no checkpoint was written before it: output.checkpoint_interval sets how often one is");
-  triad_log_error(r->log, "try a smaller %s, or a finer grid if kmax_eta in series.csv has fallen below 1",
-                  r->step.dt > 0 ? "time.dt" : "time.cfl");
+  triad_log_error(r->log, "try a smaller %s, or a finer grid%s", r->step.dt > 0 ? "time.dt" : "time.cfl",
+                  has_column(&r->out.info, "kmax_eta") ? " if kmax_eta in series.csv has fallen below 1" : "");
 }
 
 /* Saved, or not: what the request that all ranks now share comes to. */
@@ -224,6 +233,8 @@ static int advance(loop *r)
   doubt_step(r);
   TRIAD_TRY(check_step(r, before));
   double took = triad_now() - begin;
+  r->progress.settled = settled(r);
+  if (r->progress.settled >= 1) TRIAD_TRY(triad_agree(&r->sim.context->comm, triad_notes_set_integer(r->out.notes, "settled", 1)));
   r->progress.step_s = r->progress.step_s > 0 ? 0.9 * r->progress.step_s + 0.1 * took : took;
   TRIAD_TRY(triad_outputs_due(&r->out, r->at, before, 0, finished(r)));
   r->stop.step_s = fmax(r->stop.step_s, triad_now() - begin);
@@ -260,27 +271,28 @@ static int make_flow(loop *r)
   return triad_agree(comm, st);
 }
 
-static int told_to_begin(const loop *r, const triad_manifest *found, const triad_instant *at, int done)
+static int told_to_begin(const loop *r, const triad_manifest *found, const char *source, const triad_instant *at, int done)
 {
   const triad_run_hooks *hooks = &r->options->hooks;
-  return hooks->begin ? hooks->begin(hooks->who, found, at, done) : TRIAD_OK;
+  return hooks->begin ? hooks->begin(hooks->who, found, source, at, done) : TRIAD_OK;
 }
 
 /* Before anything is written the command has its turn. */
 static int begin(loop *r, const char *folder, const triad_manifest *found)
 {
+  char source[TRIAD_PATH] = "";
   TRIAD_TRY(make_flow(r));
   describe(r);
   if (found) TRIAD_TRY(resume(r, folder, found));
-  else TRIAD_TRY(triad_simulation_start(&r->sim, r->log));
+  else TRIAD_TRY(triad_simulation_start(&r->sim, r->log, source));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
-  return told_to_begin(r, found, r->at, 0);
+  return told_to_begin(r, found, source, r->at, 0);
 }
 
 static int leave_finished(const loop *r, const triad_manifest *found)
 {
   const triad_instant at = {found->step, found->t, found->dt};
-  TRIAD_TRY(told_to_begin(r, found, &at, 1));
+  TRIAD_TRY(told_to_begin(r, found, "", &at, 1));
   triad_log_info(r->log, "already finished: t = %g, step %" PRId64 "; a later time.end continues it", at.t, at.step);
   return TRIAD_OK;
 }
@@ -320,6 +332,7 @@ static int work(loop *r)
   if (!finished(r)) TRIAD_TRY(advance(r));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   while (!finished(r)) TRIAD_TRY(advance(r));
+  if (settled(r) >= 1) triad_log_info(r->log, "the flow has settled, at step %" PRId64, r->at->step);
   return triad_outputs_last(&r->out);
 }
 

@@ -16,9 +16,9 @@ enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_STOP, TRIAD_REQUEST
 typedef struct triad_run_hooks {
   void *who;
   int (*consider)(void *who, const triad_manifest *found); /* before the flow is made; nothing has been written */
-  /* The flow stands at its instant, and nothing has been written but the log and plans; finished: nothing is left to
-   * do, and no flow was made. */
-  int (*begin)(void *who, const triad_manifest *found, const triad_instant *at, int finished);
+  /* The flow stands at its instant, and nothing has been written but the log and plans; source: the folder of the
+   * checkpoint that a start has read, "" where none; finished: nothing is left to do, and no flow was made. */
+  int (*begin)(void *who, const triad_manifest *found, const char *source, const triad_instant *at, int finished);
   void (*saved)(void *who, const triad_instant *at); /* a checkpoint stands */
   void (*ended)(void *who, const triad_instant *at); /* however it ended    */
 } triad_run_hooks;
@@ -48,6 +48,7 @@ typedef struct triad_progress {
   double end;        /* time of the end                */
   int64_t max_steps; /* 0: none                        */
   double step_s;     /* recent time of a step, running */
+  double settled;    /* how far a flow that ends when it no longer changes has come, 0 to 1 */
 } triad_progress;
 
 /* rate: advection rate of the step; energy: as last measured, NAN before. */

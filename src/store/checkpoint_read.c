@@ -161,7 +161,8 @@ static int file_layout(triad_layout **out, const triad_layout *l, const char *fo
 
 static int same_modes(const triad_grid *a, const triad_grid *b)
 {
-  return memcmp(a->n, b->n, sizeof a->n) == 0 && a->truncation == b->truncation;
+  return memcmp(a->n, b->n, sizeof a->n) == 0 && a->truncation == b->truncation &&
+         memcmp(a->radius, b->radius, sizeof a->radius) == 0;
 }
 
 static int make_origin(origin *o, const triad_context *ctx, const triad_state *state, const char *folder,

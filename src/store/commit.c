@@ -77,13 +77,18 @@ void triad_commit_abandon(const char *run_dir, int64_t step)
   if (triad_commit_names(run_dir, step, temporary, final) == TRIAD_OK) (void)delete_folder(temporary);
 }
 
+int triad_commit_delete_folder(const char *folder)
+{
+  if (!holds_only_ours(folder))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not deleted, it holds files that are not Triad's", folder);
+  return delete_folder(folder);
+}
+
 int triad_commit_delete(const char *run_dir, int64_t step)
 {
   char temporary[TRIAD_PATH], final[TRIAD_PATH];
   TRIAD_TRY(triad_commit_names(run_dir, step, temporary, final));
-  if (!holds_only_ours(final))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not deleted, it holds files that are not Triad's", final);
-  return delete_folder(final);
+  return triad_commit_delete_folder(final);
 }
 
 static int write_manifest(const char *folder, const char *text, int64_t bytes)

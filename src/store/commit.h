@@ -24,6 +24,7 @@ int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest,
 
 /* Delete the checkpoint of a step; nothing happens to one whose folder holds other files too: TRIAD_ERR_CASE. */
 int triad_commit_delete(const char *run_dir, int64_t step);
+int triad_commit_delete_folder(const char *folder);
 
 /* Steps of the checkpoint folders that stand, newest first (free *steps). No folder of checkpoints is no failure. */
 int triad_commit_list(const char *run_dir, int64_t **steps, int *count);

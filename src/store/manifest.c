@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 const char *const triad_truncation_name[3] = {"sphere", "box", "none"};
+const char *const triad_dealiasing_name[2] = {"truncation", "phase-shift"};
 
 int triad_manifest_create(triad_manifest **out, const triad_grid *grid, int64_t columns, int64_t nkz, int n_fields)
 {
@@ -129,6 +130,15 @@ static void put_note(FILE *out, const triad_note_item *item)
   }
 }
 
+static void put_modes(FILE *out, const triad_manifest *m)
+{
+  double radius;
+  (void)fprintf(out, "truncation %s\n", triad_truncation_name[m->grid.truncation]);
+  if (triad_grid_has_sphere(&m->grid, &radius))
+    (void)fprintf(out, "radius %.17g %s\n", radius, triad_dealiasing_name[m->grid.shifted]);
+  (void)fprintf(out, "columns %lld\nkz %lld\n", (long long)m->columns, (long long)m->nkz);
+}
+
 int triad_manifest_format(const triad_manifest *m, char **text, int64_t *bytes)
 {
   size_t size = 0;
@@ -146,8 +156,7 @@ int triad_manifest_format(const triad_manifest *m, char **text, int64_t *bytes)
   if (m->points)
     (void)fprintf(out, "rows %lld\npoints %lld\n", (long long)m->columns, (long long)m->nkz);
   else
-    (void)fprintf(out, "truncation %s\ncolumns %lld\nkz %lld\n", triad_truncation_name[g->truncation],
-                  (long long)m->columns, (long long)m->nkz);
+    put_modes(out, m);
   (void)fprintf(out, "file %lld\nheader %016llx\nblock %lld\n", (long long)m->file_bytes,
                 (unsigned long long)m->header, (long long)triad_lines_per_block(m->columns));
   for (int f = 0; f < m->n_fields; f++) put_field(out, m, &m->fields[f]);

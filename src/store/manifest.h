@@ -8,6 +8,7 @@
  *   step I | t R | dt R | solver NAME
  *   precision double                         or single: reals of 8 or 4 bytes
  *   n I I I | length R R R | truncation sphere     the grid, x y z
+ *   [radius R truncation]                    of a sphere other than the usual; or phase-shift (grid.dealiasing)
  *   columns I | kz I                         columns of the layout, kept kz of each
  * or, in the place of truncation, columns and kz,
  *   [space NAME]                             where it is no box of points
@@ -92,7 +93,7 @@ int triad_manifest_format(const triad_manifest *manifest, char **text, int64_t *
  * the bytes are, nothing larger than the file sizes that it states is consistent with is believed or allocated. */
 int triad_manifest_parse(triad_manifest **out, const char *path, const char *text, int64_t bytes);
 
-extern const char *const triad_truncation_name[3];
+extern const char *const triad_truncation_name[3], *const triad_dealiasing_name[2];
 
 /* Block checksums of a dataset by its lines (grid/slab.h). Lines are grouped into blocks of `block`; the checksum of a
  * block is sum over its lines c of XXH3_64(bytes of line c, seed c)  mod 2^64, so that ranks that share a block, on

@@ -12,14 +12,19 @@
 #define BAD TRIAD_READER_FAIL
 typedef triad_reader reader;
 
-static int take_choice(reader *r, const char *key, const char *const *words, int n, int *out)
+static int take_one_of(reader *r, const char *what, const char *const *words, int n, int *out)
 {
   char word[64];
-  TRIAD_TRY(triad_reader_key(r, key));
   TRIAD_TRY(triad_reader_word(r, word, sizeof word));
   for (*out = 0; *out < n; ++*out)
     if (strcmp(word, words[*out]) == 0) return triad_reader_line_end(r);
-  return BAD(r, "unknown %s \"%s\"", key, word);
+  return BAD(r, "unknown %s \"%s\"", what, word);
+}
+
+static int take_choice(reader *r, const char *key, const char *const *words, int n, int *out)
+{
+  TRIAD_TRY(triad_reader_key(r, key));
+  return take_one_of(r, key, words, n, out);
 }
 
 static int take_named_integers(reader *r, const char *key, int n, int64_t least, int64_t most, int64_t *out)
@@ -36,6 +41,17 @@ static int take_named_reals(reader *r, const char *key, int n, double *out)
   return triad_reader_line_end(r);
 }
 
+static int take_sphere(reader *r, triad_grid *g)
+{
+  double radius;
+  int shifted = 0;
+  TRIAD_TRY(triad_reader_key(r, "radius"));
+  TRIAD_TRY(triad_reader_real(r, &radius));
+  TRIAD_TRY(take_one_of(r, "dealiasing", triad_dealiasing_name, 2, &shifted));
+  if (!(radius > 0)) return BAD(r, "a radius of %g modes", radius);
+  return triad_grid_set_sphere(g, radius, shifted);
+}
+
 static int take_grid(reader *r, triad_grid *g, int *points, char *space, size_t size)
 {
   int64_t n[3];
@@ -50,7 +66,8 @@ static int take_grid(reader *r, triad_grid *g, int *points, char *space, size_t 
   }
   *points = space[0] || !triad_reader_starts(r, "truncation");
   if (!*points) TRIAD_TRY(take_choice(r, "truncation", triad_truncation_name, 3, &truncation));
-  return triad_grid_init(g, n, length, (triad_truncation)truncation);
+  TRIAD_TRY(triad_grid_init(g, n, length, (triad_truncation)truncation));
+  return !*points && triad_reader_starts(r, "radius") ? take_sphere(r, g) : TRIAD_OK;
 }
 
 /* The numbers of columns and kz belong to the grid. The columns of a sphere are counted only by making the layout,

@@ -106,6 +106,7 @@ static int put_tables(triad_h5 *file, const triad_layout *l)
 
 static int put_attributes(triad_h5 *file, const triad_manifest *m, const char *about)
 {
+  double radius;
   TRIAD_TRY(triad_h5_text(file, "/", "about", about ? about : m->points ? about_others : about_modes));
   TRIAD_TRY(triad_h5_text(file, "/", "writer", m->writer));
   TRIAD_TRY(triad_h5_text(file, "/", "solver", m->solver));
@@ -115,6 +116,10 @@ static int put_attributes(triad_h5 *file, const triad_manifest *m, const char *a
   TRIAD_TRY(triad_h5_integers(file, "/", "n", 3, m->grid.n));
   TRIAD_TRY(triad_h5_reals(file, "/", "length", 3, m->grid.length));
   if (!m->points) TRIAD_TRY(triad_h5_text(file, "/", "truncation", triad_truncation_name[m->grid.truncation]));
+  if (!m->points && triad_grid_has_sphere(&m->grid, &radius)) {
+    TRIAD_TRY(triad_h5_reals(file, "/", "radius", 3, m->grid.radius));
+    TRIAD_TRY(triad_h5_text(file, "/", "dealiasing", triad_dealiasing_name[m->grid.shifted]));
+  }
   return triad_h5_put_notes(file, "notes", m->notes);
 }
 

@@ -42,6 +42,10 @@ FLOWS = {
     "mhd-mean": turbulent("mhd", *MAGNETIC, 'time.scheme="rk4"', "equations.mean_field=[0.2,0.0,1.0]",
                           "equations.hyperresistivity=1e-6", "equations.hyperviscosity=1e-6"),
     "mhd-hall": turbulent("mhd", *MAGNETIC, 'time.scheme="rk3"', "equations.hall=0.1", "equations.mean_field=[0,0.5,0]"),
+    "mhd-scalars": turbulent("mhd", *MAGNETIC, 'time.scheme="rk3"', "equations.scalars=[0.02,0.01]",
+                             "equations.scalar_gradients=[1,0,0, 0,0.5,-1]"),
+    "mhd-hall-scalars": turbulent("mhd", *MAGNETIC, 'time.scheme="rk2"', "equations.hall=0.1", "equations.scalars=[0.02,0.01,0.03]",
+                                  "equations.scalar_gradients=[1,0,0, 0,0.5,-1, 0,0,1]"),
     "mhd-forced": turbulent("mhd", *MAGNETIC, 'time.scheme="rk3"', 'forcing.kind="random"',
                             'forcing.field="magnetic"', "forcing.power=0.1", "forcing.k_range=[1.0,2.5]"),
     "gpe": flow(*SUPERFLUID, 'time.scheme="rk4"', "time.cfl=0.5"),
@@ -49,4 +53,4 @@ FLOWS = {
     "gpe-split": flow(*SUPERFLUID, 'time.scheme="split2"', "time.dt=2e-3"),
     "gpe-imaginary": flow(*SUPERFLUID, 'time.scheme="rk3"', "equations.imaginary_time=true", "time.dt=2e-3"),
 }
-ONE_OF_EACH = ("hd", "hd-scalars", "boussinesq", "mhd", "mhd-hall", "gpe", "gpe-split")
+ONE_OF_EACH = ("hd", "hd-scalars", "boussinesq", "mhd", "mhd-hall", "mhd-scalars", "mhd-hall-scalars", "gpe", "gpe-split")

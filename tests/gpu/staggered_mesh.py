@@ -33,6 +33,17 @@ FLOWS = {
     "stretched boxes": [*RANDOM, "grid.n=[40,44,36]", "grid.stretch=[0.5,0,1]", 'boundaries.z=["slip","wall"]',
                         'solver.pressure="cg"', 'solids.kind="boxes"', "solids.boxes=[3,4,2,9,8,7,20,20,15,4,6,5]",
                         "time.dt=0.0005"],
+    "strained": [*RANDOM, "grid.n=[48,40,44]", "strain.rates=[2,-3,1]", "strain.start=0.005", "strain.end=0.015"],
+    "stream": [*RANDOM, "grid.n=[48,41,36]", 'boundaries.x=["inflow","outflow"]', "boundaries.inflow=[1,0.2,-0.1]",
+               'boundaries.y=["slip","wall"]', 'solver.pressure="pcg-polynomial"', 'solids.kind="boxes"',
+               "solids.boxes=[10,12,10,9,8,7]"],
+    "regions": [*RANDOM, "grid.n=[40,36,44]", 'solver.pressure="cg"', 'solids.kind="boxes"',
+                "solids.boxes=[0,0,5,40,36,3,0,0,20,40,36,1,10,10,28,8,8,1,10,10,37,8,8,1,10,10,29,1,8,8,17,10,29,1,8,8,"
+                "11,10,29,6,1,8,11,17,29,6,1,8]"],
+    "swinging": [*RANDOM, "grid.n=[40,44,36]", 'boundaries.y=["wall","slip"]', "boundaries.wall_frequency=7",
+                 "boundaries.wall_velocity=[0,0,0,0,0,0,1,0,-0.5,0,0,0,0,0,0,0,0,0]", 'solver.pressure="pcg-polynomial"'],
+    "implicit": [*RANDOM, "equations.viscosity=0.05", "grid.n=[40,44,36]", "grid.stretch=[0,1,0]", 'boundaries.y=["wall","wall"]',
+                 'solver.diffusion="implicit"', 'solids.kind="boxes"', "solids.boxes=[3,4,2,9,8,7]", 'solver.pressure="cg"'],
     "released": [*RANDOM[1:], *CUBES, "grid.n=[48,40,44]", 'initial.kind="rest"', "solids.release=0.01",
                  'solver.pressure="pcg-polynomial"', 'forcing.kind="stirring"', "forcing.interval=0.006"],
 }
@@ -82,9 +93,10 @@ def agreement(check, pool, names):
 
 def ranks(check, pool, names):
     jobs = []
-    for name in (name for name in names if "transform" not in name and name != "plane"):
+    for name in (name for name in names if name != "plane"):
         alone = pool.submit(run, check, FLOWS[name], f"staggered-{name}-alone", STEPS, "gpu")
-        for n, grid, transport in RANKS:
+        slabs = "transform" in name or name == "strained"
+        for n, grid, transport in ((n, (0, 0, 0) if slabs else grid, transport) for n, grid, transport in RANKS):
             keys = [*FLOWS[name], f"parallel.blocks=[{grid[0]},{grid[1]},{grid[2]}]", f'parallel.transport="{transport}"']
             what = f"staggered {name}: {n} ranks {'x'.join(map(str, grid))} {transport}"
             jobs.append((what, pool.submit(run, check, keys, what.replace(":", ""), STEPS, "gpu", ranks=n), alone))
@@ -109,9 +121,8 @@ def restart(check, pool, name):
 
 def refusals(check, pool):
     jobs = [(what, pool.submit(run, check, [*FLOWS[name], *keys], f"staggered-refused-{i}", 1, "gpu", ranks=n))
-            for i, (name, keys, n, what) in enumerate([("cg", ['solver.diffusion="implicit"'], 1, "solver.diffusion"),
-                                                       ("cg", ["parallel.reproducible=true"], 1, "parallel.reproducible"),
-                                                       ("transform", [], 2, "pcg-polynomial")])]
+            for i, (name, keys, n, what) in enumerate([("cg", ["parallel.reproducible=true"], 1, "parallel.reproducible"),
+                                                       ("transform", ["parallel.blocks=[2,1,1]"], 2, "slabs across z")])]
     for i, (word, job) in enumerate(jobs):
         _, text = job.result()
         code = check.code_of[f"staggered-refused-{i}"]
@@ -144,6 +155,6 @@ def all_of(check, names=None, jobs=12):
         agreement(check, pool, names)
         ranks(check, pool, names)
         refusals(check, pool)
-    for name in (name for name in ("cubes polynomial", "walls") if name in names):
+    for name in (name for name in ("cubes polynomial", "walls", "released", "stream") if name in names):
         with ThreadPoolExecutor(jobs) as pool:
             restart(check, pool, name)

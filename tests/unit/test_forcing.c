@@ -151,6 +151,43 @@ TRIAD_TEST(random_forcing_depends_on_seed_and_step_alone)
   test_flow_free(&c);
 }
 
+/* sum of weight Re conj(a) b of what lies across k and z, where the two parts of one handedness each add up. */
+static double product_across(const triad_flow *a, const triad_flow *b)
+{
+  const triad_layout *l = a->layout;
+  double sum = 0;
+  for (int64_t c = 0; c < l->n_columns; c++)
+    for (int64_t j = 0; j < l->nkz; j++) {
+      int64_t at = triad_layout_place(l, c, j);
+      double x = -l->wy[c], y = l->wx[c], p[2][2];
+      const triad_flow *f[2] = {a, b};
+      for (int i = 0; i < 2; i++) {
+        p[i][0] = x * (double)f[i]->u[0][at].re + y * (double)f[i]->u[1][at].re;
+        p[i][1] = x * (double)f[i]->u[0][at].im + y * (double)f[i]->u[1][at].im;
+      }
+      if (x * x + y * y > 0) sum += l->weight[c] * (p[0][0] * p[1][0] + p[0][1] * p[1][1]) / (x * x + y * y);
+    }
+  return test_total(sum);
+}
+
+/* White in time: steps that follow each other share none of their numbers. About 250 pairs of modes are forced, so that
+ * chance makes a correlation of 0.045; one of the two parts in common would make one of 1/2. */
+TRIAD_TEST(random_forces_of_steps_that_follow_each_other_have_nothing_in_common)
+{
+  const char *sets[] = {"forcing.kind=\"random\"", "forcing.k_range=[1.0, 5.0]", "grid.n=[16, 16, 16]", NULL};
+  test_flow f[3];
+  for (int i = 0; i < 3; i++) {
+    f[i] = test_flow_make(test_together(), CASE, sets);
+    f[i].flow->at.step = 7 + i;
+    test_advance(f[i].flow, 1e-6, 1);
+  }
+  for (int i = 1; i < 3; i++) {
+    double all = sqrt(product_across(f[0].flow, f[0].flow) * product_across(f[i].flow, f[i].flow));
+    TRIAD_WITHIN(product_across(f[0].flow, f[i].flow) / all, 0, 5 * 0.045, "correlation of the forces of two steps");
+  }
+  for (int i = 0; i < 3; i++) test_flow_free(&f[i]);
+}
+
 /* ---- constant power ---- */
 
 /* dE/dt = P without viscosity: E grows linearly to the scheme's order. */
@@ -319,6 +356,10 @@ TRIAD_TEST(step_from_rest_is_bounded_by_what_the_force_can_do)
     /* what it gained moves it by about cfl grid spacings in that time: rms speed, to a factor of two */
     double moved = sqrt(2 * columns[ENERGY]) * dt / triad_grid_spacing(&f.flow->grid, 0);
     TRIAD_HOLDS(moved < 2 * cfl, "%s: the first step moves the fluid %g grid spacings", kinds[i], moved);
+    /* of a random force, sqrt(2 P dt) dt = cfl dx, that is exact; of a fixed one a dt^2 = cfl dx */
+    double dx = triad_grid_spacing(&f.flow->grid, 0);
+    if (i == 0) TRIAD_NEAR(moved, cfl, 100 * eps, "what a random force moves in the first step");
+    else TRIAD_NEAR(triad_case_real(f.given, "forcing.amplitude") * dt * dt, cfl * dx, 4 * 2.3e-16, "a dt^2 = cfl dx");
     test_flow_free(&f);
   }
 }

@@ -19,6 +19,8 @@ static const char *const cases[] = {
     CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere"),
     CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box"),
     CASE("[24, 20, 1]", "[\"2pi\", \"4pi\", 1.0]", "sphere"),
+    CASE("[16, 11, 12]", "[\"2pi\", 5.0, 9.0]", "sphere\"\nradius = 5.9\n#\""),
+    CASE("[12, 9, 16]", "[\"2pi\", 5.0, 9.0]", "sphere\"\ndealiasing = \"phase-shift"),
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -70,8 +72,8 @@ static operator_run operator_apply(triad_flow *flow)
     r.n[f] = calloc((size_t)flow->layout->modes + 1, sizeof *r.n[f]);
     assert_non_null(r.n[f]);
   }
-  const triad_work work = {flow->shape.pass[0].n_in, flow->shape.pass[0].n_out, put_velocity, visit_points,
-                           NULL, keep_rates, &r, 0};
+  const triad_work work = {.n_in = flow->shape.pass[0].n_in, .n_out = flow->shape.pass[0].n_out,
+                           .source = put_velocity, .points = visit_points, .sink = keep_rates, .self = &r};
   TRIAD_CHECK(triad_pass_run(flow->pass, &work));
   return r;
 }

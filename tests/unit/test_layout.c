@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "grid/layout.h"
+#include "grid/shells.h"
 
 typedef struct sample {
   int64_t n[3];
@@ -218,6 +219,24 @@ TRIAD_TEST(sphere_keeps_lattice_points_on_its_surface)
     TRIAD_EQUAL(triad_grid_keeps(&g, on[i][0], on[i][1], on[i][2]), 1, "a mode on the sphere is kept");
     TRIAD_EQUAL(triad_grid_keeps(&g, on[i][0], on[i][1], on[i][2] < 0 ? on[i][2] - 1 : on[i][2] + 1), 0,
                 "one farther out is not");
+  }
+}
+
+/* Against counting: the shell of every kept mode, found without triad_bin. */
+TRIAD_TEST(the_last_shell_holds_a_mode_and_none_lies_beyond)
+{
+  for (int i = 0; i < SAMPLES; i++) {
+    triad_grid g = grid_of(&samples[i]);
+    int64_t last = 0;
+    for (int64_t x = 0; x <= g.kmax[0]; x++)
+      for (int64_t y = -g.kmax[1]; y <= g.kmax[1]; y++)
+        for (int64_t z = -g.kmax[2]; z <= g.kmax[2]; z++) {
+          if (!triad_grid_keeps(&g, x, y, z)) continue;
+          double a = triad_grid_wavenumber(&g, 0, x), b = triad_grid_wavenumber(&g, 1, y), c = triad_grid_wavenumber(&g, 2, z);
+          int64_t shell = (int64_t)floor(sqrt(a * a + b * b + c * c) / triad_grid_k_min(&g) + 0.5);
+          if (shell > last) last = shell;
+        }
+    TRIAD_EQUAL(triad_shell_count(&g), last + 1, name_of(&samples[i]));
   }
 }
 

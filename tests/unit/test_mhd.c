@@ -13,8 +13,9 @@ static const double eps = (double)TRIAD_EPSILON, two_pi = 6.28318530717958647692
 #define SHAPES(equations)                                                    \
   {CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", equations),   \
    CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere", equations),           \
-   CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations)}
-enum { SHAPES_COUNT = 3, FIELD = 3 };
+   CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations),         \
+   CASE("[9, 12, 10]", "[5.0, \"2pi\", 4.0]", "sphere\"\ndealiasing = \"phase-shift", equations)}
+enum { SHAPES_COUNT = 4, FIELD = 3 };
 
 static const char *const plain[] = SHAPES("");
 static const char *const mean[] = SHAPES("mean_field = [0.5, -0.3, 1.1]\n");

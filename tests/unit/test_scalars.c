@@ -12,8 +12,9 @@ static const double eps = (double)TRIAD_EPSILON, two_pi = 6.28318530717958647692
 #define SHAPES(equations)                                                    \
   {CASE("[16, 16, 16]", "[\"2pi\", \"2pi\", \"2pi\"]", "sphere", equations),   \
    CASE("[12, 10, 15]", "[\"2pi\", 5.0, 9.0]", "sphere", equations),           \
-   CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations)}
-enum { SHAPES_COUNT = 3, SCALAR = 3 };
+   CASE("[13, 9, 12]", "[3.0, \"2pi\", \"pi\"]", "box", equations),         \
+   CASE("[9, 12, 10]", "[5.0, \"2pi\", 4.0]", "sphere\"\ndealiasing = \"phase-shift", equations)}
+enum { SHAPES_COUNT = 4, SCALAR = 3 };
 
 #define TWO "solver = \"hd\"\nrotation = [0.2, 0.7, -0.4]\n"
 static const char *const free_scalars[] = SHAPES(TWO "scalars = [0.0, 0.0]\n");

@@ -6,6 +6,7 @@
 #include "store/fieldfile.h"
 #include "store/h5read.h"
 #include "store/manifest.h"
+#include "store/moments.h"
 #include "store/spectrafile.h"
 
 #include <fcntl.h>
@@ -458,6 +459,35 @@ TRIAD_TEST(stretched_axes_are_a_rectilinear_grid)
   TRIAD_CHECK(triad_h5_close(&h5, TRIAD_OK));
   TRIAD_EQUAL(memcmp(y, at, sizeof at), 0, "coordinates along y");
   triad_layout_destroy(&l);
+  folder_delete(dir);
+}
+
+/* Of rank 0 alone: a list of two lines and rubbish; none; one that is a folder. */
+TRIAD_TEST(only_a_list_that_is_missing_is_empty)
+{
+  static const char lines[] = "# step t\n0 0\n5 0.25\n9 1.5\n";
+  char dir[TRIAD_PATH], path[TRIAD_PATH];
+  triad_moment *list;
+  int64_t n;
+  folder_make(dir);
+  if (triad_test_comm()->rank == 0) {
+    TRIAD_CHECK(triad_moments_read(dir, "times.txt", 9, 2, &list, &n));
+    TRIAD_EQUAL(n, 1, "times of no list");
+    TRIAD_EQUAL(list[0].step, 9, "the one that is now");
+    free(list);
+    TRIAD_CHECK(triad_disk_replace(dir, "times.txt", lines, sizeof lines - 1));
+    TRIAD_CHECK(triad_moments_read(dir, "times.txt", 9, 2, &list, &n));
+    TRIAD_EQUAL(n, 3, "times before step 9, and it");
+    TRIAD_NEAR(list[1].t, 0.25, 1e-15, "of step 5");
+    TRIAD_NEAR(list[2].t, 2, 1e-15, "of step 9, anew");
+    free(list);
+    TRIAD_CHECK(triad_disk_path(path, "%s/folder", dir));
+    TRIAD_CHECK(triad_disk_make_folder(path));
+    hush();
+    int st = triad_moments_read(dir, "folder", 9, 2, &list, &n);
+    speak();
+    TRIAD_EQUAL(st != TRIAD_OK, 1, "a folder is no list, nor is it missing");
+  }
   folder_delete(dir);
 }
 

@@ -30,18 +30,35 @@ typedef struct plan {
   char name[80];
 } plan;
 
-static plan plan_make(triad_context *context, const int64_t n[3], triad_truncation truncation, int in, int out,
-                      int nstreams)
+static const double lengths[3] = {6.283185307179586476925286766559, 3.5, 9.75};
+
+static plan plan_on(triad_context *context, const triad_grid *grid, int in, int out, int nstreams)
 {
-  const double length[3] = {two_pi, 3.5, 9.75};
   const triad_pass_options options = {.nstreams = nstreams, .planning = TRIAD_PLAN_ESTIMATED};
-  plan p = {.context = context};
-  TRIAD_CHECK(triad_grid_init(&p.grid, n, length, truncation));
+  plan p = {.context = context, .grid = *grid};
   TRIAD_CHECK(triad_layout_create(&p.layout, &p.grid, context->comm.rank, context->comm.size, TRIAD_LANES));
   TRIAD_CHECK(triad_layout_create(&p.whole, &p.grid, 0, 1, 1));
   TRIAD_CHECK(triad_pass_create(&p.pass, context, p.layout, in, out, &options));
-  (void)snprintf(p.name, sizeof p.name, "%dx%dx%d, truncation %d", (int)n[0], (int)n[1], (int)n[2], (int)truncation);
+  (void)snprintf(p.name, sizeof p.name, "%dx%dx%d, truncation %d%s", (int)grid->n[0], (int)grid->n[1], (int)grid->n[2],
+                 (int)grid->truncation, grid->shifted ? ", shifted" : "");
   return p;
+}
+
+static plan plan_make(triad_context *context, const int64_t n[3], triad_truncation truncation, int in, int out,
+                      int nstreams)
+{
+  triad_grid grid;
+  TRIAD_CHECK(triad_grid_init(&grid, n, lengths, truncation));
+  return plan_on(context, &grid, in, out, nstreams);
+}
+
+/* With the largest sphere of modes for phase shifts. */
+static plan plan_shifted(triad_context *context, const int64_t n[3], int in, int out)
+{
+  triad_grid grid;
+  TRIAD_CHECK(triad_grid_init(&grid, n, lengths, TRIAD_SPHERE));
+  TRIAD_CHECK(triad_grid_set_sphere(&grid, 0, 1));
+  return plan_on(context, &grid, in, out, 0);
 }
 
 static void plan_free(plan *p)
@@ -420,6 +437,7 @@ TRIAD_TEST(round_trip_holds_on_larger_grids)
 typedef struct products {
   triad_cplx *in[3], *out[5];
   const triad_layout *layout;
+  const double *shift;
   double peak;
   int settled, result, any_order;
 } products;
@@ -477,7 +495,7 @@ static void products_free(products *x)
 
 static int products_run(const plan *p, products *x)
 {
-  const triad_work work = {3, 5, put_inputs, multiply, settle, keep_outputs, x, x->any_order};
+  const triad_work work = {3, 5, put_inputs, multiply, settle, keep_outputs, x, x->any_order, x->shift};
   return triad_pass_run(p->pass, &work);
 }
 
@@ -564,13 +582,29 @@ static wide convolve(const cube *a, const cube *b, const int64_t k[3])
   return sum;
 }
 
-static void check_products(plan *p)
+/* What a grid that is shifted by s cells makes of it: modes N a away come with exp(2 pi i a.s), a = -1, 0 or 1. */
+static wide convolve_on_grid(const cube *a, const cube *b, const int64_t k[3], const triad_grid *g, const double s[3])
 {
-  if (p->grid.truncation == TRIAD_NONE) return; /* there products alias, as the case reference says */
+  wide sum = {0, 0};
+  for (int i = 0; i < 27; i++) {
+    const int64_t far[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+    const int64_t there[3] = {k[0] + far[0] * g->n[0], k[1] + far[1] * g->n[1], k[2] + far[2] * g->n[2]};
+    const long double angle = two_pi * ((double)far[0] * s[0] + (double)far[1] * s[1] + (double)far[2] * s[2]);
+    wide t = wide_times(convolve(a, b, there), (wide){cosl(angle), sinl(angle)});
+    sum.re += t.re;
+    sum.im += t.im;
+  }
+  return sum;
+}
+
+/* shift: of the grid; NULL: no aliases are to be seen. */
+static void check_products_on(plan *p, const double *shift)
+{
   static const int pairs[5][2] = {{0, 0}, {0, 1}, {1, 2}, {2, 0}, {2, 2}};
   const triad_layout *l = p->layout;
   products x = products_make(p);
   x.any_order = 1;
+  x.shift = shift;
   TRIAD_CHECK(products_run(p, &x));
   cube field[3] = {cube_make(p->whole, 0), cube_make(p->whole, 1), cube_make(p->whole, 2)};
   double norm[3];
@@ -584,7 +618,8 @@ static void check_products(plan *p)
       for (int64_t j = 0; j < l->nkz; j++) {
         if (!test_kept(l, c, j)) continue;
         const int64_t k[3] = {l->kx[c], l->ky[c], l->kz[j]};
-        wide want = convolve(&field[pairs[f][0]], &field[pairs[f][1]], k);
+        const cube *a = &field[pairs[f][0]], *b = &field[pairs[f][1]];
+        wide want = shift ? convolve_on_grid(a, b, k, &p->grid, shift) : convolve(a, b, k);
         triad_cplx got = x.out[f][triad_layout_place(l, c, j)];
         double re = (double)(got.re - want.re), im = (double)(got.im - want.im);
         error += l->weight[c] * (re * re + im * im);
@@ -597,7 +632,34 @@ static void check_products(plan *p)
   products_free(&x);
 }
 
+static void check_products(plan *p)
+{
+  if (p->grid.truncation != TRIAD_NONE) check_products_on(p, NULL); /* there products alias, as the case reference says */
+}
+
 TRIAD_TEST(products_in_the_pass_equal_a_convolution_of_the_kept_modes) { for_all_shapes(check_products, 3, 5); }
+
+TRIAD_TEST(products_on_two_grids_half_a_cell_apart_equal_it_with_nearly_three_times_the_modes)
+{
+  for (int s = 0; s < SHAPES; s++) {
+    plan p = plan_shifted(test_together(), shapes[s], 3, 5);
+    if (s == 0) TRIAD_EQUAL(p.grid.kmax[0], 5, "the largest mode of 12 points, sqrt(2)/3 of them");
+    check_products_on(&p, NULL);
+    plan_free(&p);
+  }
+}
+
+TRIAD_TEST(aliases_turn_with_the_shift_of_the_grid)
+{
+  const int64_t grids[][3] = {{6, 5, 7}, {8, 6, 5}, {9, 6, 1}, {12, 1, 1}};
+  const double shifts[][3] = {{0, 0, 0}, {0.5, 0.5, 0.5}, {0.25, 0, 0.875}, {0.1, 0.7, 0.3}};
+  for (int g = 0; g < 4; g++)
+    for (int s = 0; s < 4; s++) {
+      plan p = plan_shifted(test_together(), grids[g], 3, 5);
+      check_products_on(&p, shifts[s]);
+      plan_free(&p);
+    }
+}
 
 /* ---- the pass's promises to its users ---- */
 

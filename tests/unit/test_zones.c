@@ -76,6 +76,34 @@ TRIAD_TEST(cells_are_found_through_joins_of_any_orientation)
   triad_zones_destroy(&zones);
 }
 
+/* Orientation number 0 .. 47: six orders of the axes, eight choices of which are reversed. */
+static triad_zone_map map_of(int number, int64_t offset)
+{
+  static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  triad_zone_map m = {.zone = number};
+  for (int a = 0; a < 3; a++) {
+    m.turn.axis[a] = orders[number / 8][a];
+    m.turn.reversed[a] = number >> a & 1;
+    m.offset[a] = offset * (a + 1);
+  }
+  return m;
+}
+
+TRIAD_TEST(two_maps_in_one_are_one_after_the_other_in_all_48_orientations)
+{
+  const int64_t c[3] = {2, 5, 11};
+  for (int i = 0; i < 48; i++)
+    for (int j = 0; j < 48; j++) {
+      triad_zone_map a = map_of(i, 7), b = map_of(j, -3), both = triad_zone_map_then(&a, &b);
+      int64_t middle[3], end[3], at_once[3];
+      triad_zone_map_cell(&a, c, middle);
+      triad_zone_map_cell(&b, middle, end);
+      triad_zone_map_cell(&both, c, at_once);
+      TRIAD_EQUAL(both.zone, j, "zone");
+      for (int d = 0; d < 3; d++) TRIAD_EQUAL(at_once[d], end[d], "a coordinate of the cell");
+    }
+}
+
 TRIAD_TEST(behind_a_face_without_a_join_there_is_nothing)
 {
   triad_zones *zones = make_ring(1, 0);

@@ -2,8 +2,8 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (budget, columns, compensated, flux, history, increments, map, phases, records, run, scaling, slices,
-                        spectrum, structure, superfluid, sweep, tune)
+from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, map, mcups, phases, records,
+                        residual, run, scaling, slices, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, FIELD, LABEL, MEAN, PLANE, TIMES, TITLE
 
 
@@ -32,6 +32,8 @@ VERBS = (
     history_of("dissipation", "dissipation, its parts, and injection against time"),
     Verb("budget", "the energy budget: dE/dt, injection, dissipation, and what they leave over", budget.draw, (TIMES, *WHO)),
     Verb("series", "any columns of series.csv against time: series PATH.. COLUMN..", columns.draw, (TIMES, *WHO), columns=True),
+    Verb("decay", "decaying turbulence beside that behind a grid: energy, exponent, scale, Reynolds number", decay.draw,
+         (TIMES, *WHO), most=4),
     Verb("spectrum", "E(k), or another spectrum, at some times or its mean", spectrum.draw, (*SPECTRA, MEAN, FIELD)),
     Verb("compensated", "E(k) k^(5/3) eps^(-2/3) against k eta; k^(3/2) for mhd", compensated.draw, (*SPECTRA, MEAN)),
     Verb("map", "E(k_perp, k_par) about the flow's axis", map.draw, (*SPECTRA, FIELD), most=4),
@@ -43,11 +45,16 @@ VERBS = (
     Verb("increments", "PDFs of velocity increments at some separations", increments.draw, (AT, *WHO, FIELD), most=3),
     Verb("slice", "planes of the flow, or profiles of a flow along a line", slices.draw, (AT, *WHO, FIELD, PLANE), most=6),
     Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, (TIMES, *WHO), most=3),
+    Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
+    Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD)),
+    Verb("contour", "a field on the first plane of curvilinear blocks", blocks.draw_contour, (AT, TITLE, FIELD), most=1),
     Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, WHO, records.bench_of, False, 16),
     Verb("tune", "step and phases against nstreams, from what triad tune prints, or triad bench --json", tune.draw, (TITLE,),
          sweep.of_path, False, 64),
     Verb("scaling", "strong and weak scaling, from several triad bench --json", scaling.draw, (TITLE,), records.bench_of,
          False, 200),
+    Verb("mcups", "iterations for the pressure, from several triad bench --json: by size, strong, weak, GPU over core",
+         mcups.draw, (TITLE,), records.bench_of, False, 200),
 )
 
 

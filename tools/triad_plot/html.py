@@ -4,6 +4,10 @@ import html
 import io
 import re
 
+import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+
 STYLE = """
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
@@ -69,7 +73,9 @@ def checks(items):
 def svg_of(figure, name, about):
     """The figure as an <svg> element. Identifiers get its name in front: a page has many figures and one name space."""
     out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    # savefig draws twice where there is a layout to find, once for that alone; to print draws once and finds it on the way
+    figure.dpi = matplotlib.rcParams["savefig.dpi"]
+    FigureCanvasSVG(figure).print_svg(out, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     body = out.getvalue()
     body = body[body.index("<svg"):]
     body = re.sub(r"<metadata>.*?</metadata>", "", body, count=1, flags=re.S)
@@ -82,7 +88,8 @@ def svg_of(figure, name, about):
 
 def png_of(figure, about):
     out = io.BytesIO()
-    figure.savefig(out, format="png", dpi=130, metadata={"Software": None})
+    figure.dpi = 130
+    FigureCanvasAgg(figure).print_png(out, metadata={"Software": None})
     data = base64.b64encode(out.getvalue()).decode("ascii")
     return f'<img alt="{text(about)}" src="data:image/png;base64,{data}">'
 

@@ -158,6 +158,12 @@ static double frequency(const void *self)
   return fmax(b->frequency, sqrt(mean + half));
 }
 
+static void forces(const void *self, const triad_real k[3], triad_real inverse_k2, const triad_cplx *u, triad_cplx s[3])
+{
+  (void)k;
+  triad_boussinesq_forces(self, inverse_k2, u, s);
+}
+
 extern triad_gpu_visit triad_gpu_visit_velocity;
 extern const triad_gpu_spectral triad_gpu_spectral_boussinesq;
 
@@ -226,6 +232,9 @@ const triad_equations triad_equations_boussinesq = {
     .gpu = gpu,
     .frequency = frequency,
     .extremes = triad_velocity_extremes,
+    .stressed = 3,
+    .stress = triad_velocity_stress,
+    .forces = forces,
     .sums = sums,
     .series = series,
     .densities = densities,

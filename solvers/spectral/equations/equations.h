@@ -80,6 +80,14 @@ typedef struct triad_equations {
   /* Extremes of the first three fields alone, for a series line: peaks[] as above. NULL: none. */
   void (*extremes)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
 
+  /* The pressure over the density (measure/pressure.h), of sets with a velocity; stressed: how many fields its products are
+   * made of. stress: at n points of these, u_i u_j and what acts likewise less d on the diagonal, five products as
+   * velocity_points.h has them (part 0), and d, which takes the pressure's own part too (part 1). forces: add to s, the
+   * acceleration of a mode of fields u, what else has a pressure. */
+  int stressed;
+  void (*stress)(const void *self, int part, int64_t n, triad_real *const *in, triad_real *const *out);
+  void (*forces)(const void *self, const triad_real k[3], triad_real inverse_k2, const triad_cplx *u, triad_cplx s[3]);
+
   /* Budgets: one column's share of the n_sums sums over modes; n_observed numbers that such sums cannot give, through
    * passes of its own (NULL: none; collective, the same on all ranks); and the series columns that sums[0 .. n_sums-1],
    * followed by the observed numbers, give. */

@@ -38,12 +38,12 @@ static const triad_field_info fields[] = {
     {"psi_re", "real part of the wave function", "sqrt(rho)", TRIAD_REAL_PART("psi")},
     {"psi_im", "imaginary part of the wave function", "sqrt(rho)", TRIAD_IMAGINARY_PART("psi")}};
 
-/* Of the modes that are kept; a Nyquist mode's wavenumber is 0, and its neighbour is the farthest. */
+/* Of the modes that are kept. */
 static double largest_k2(const triad_grid *grid)
 {
   double most = 0, sum = 0;
   for (int i = 0; i < 3; i++) {
-    double k = triad_grid_wavenumber(grid, i, 2 * grid->kmax[i] == grid->n[i] ? grid->kmax[i] - 1 : grid->kmax[i]);
+    double k = triad_grid_reach(grid, i);
     most = fmax(most, k * k);
     sum += k * k;
   }

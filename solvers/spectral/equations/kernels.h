@@ -9,6 +9,7 @@
  *   KEEPS    how many of the inputs are kept for a later pass [0]
  *   RESULTS  how many products there are
  *   CARRIES  1: every input behind IN is carried by the first three, three more results each [0]
+ *   BEHIND   how many of IN stand behind what is carried; not in one kernel with the transforms [0]
  *   RATES    0: there is no rate() [1]
  *   FUSED    0: never in one kernel with the transforms along x [1]
  *   SHARED   how many of the held fields wait in shared memory (fft/device_fused.h) [0]

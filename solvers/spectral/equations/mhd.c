@@ -52,15 +52,14 @@ static double largest_k(const triad_grid *grid)
 {
   double corner = 0, axis = 0;
   for (int i = 0; i < 3; i++) {
-    double k = 2 * TRIAD_PI * (double)grid->kmax[i] / grid->length[i];
+    double k = triad_grid_reach(grid, i);
     corner = hypot(corner, k);
     axis = fmax(axis, k);
   }
   return grid->truncation == TRIAD_SPHERE ? axis : corner;
 }
 
-/* Of the magnetic set's own: the scalars come behind them. */
-static int inputs(const mhd *m) { return TRIAD_MHD_FIELDS + (m->constants.hall != 0 ? TRIAD_MHD_SOURCES : 0); }
+static triad_gpu_set gpu_set_of(const mhd *m);
 
 static int create(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given)
 {
@@ -89,8 +88,9 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->columns[TRIAD_COLUMN_CFL].formula = "dt max sum_i |u_i|/dx_i; the step also heeds Alfven waves and whistlers";
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_magnetic";
   shape->n_passes = 1;
-  shape->pass[0].n_in = inputs(m);
+  shape->pass[0].n_in = triad_mhd_inputs(m) - m->constants.scalars.n; /* which add themselves */
   shape->pass[0].n_out = TRIAD_MHD_TERMS;
+  m->gpu = gpu_set_of(m);
   return triad_scalars_shape(&m->constants.scalars, shape);
 }
 
@@ -115,12 +115,12 @@ static void source(void *self, int pass, const triad_batch *block, const triad_c
   const mhd *m = self;
   const triad_layout *l = block->layout;
   (void)pass;
-  for (int f = 0; f < TRIAD_MHD_FIELDS; f++) triad_batch_put(block, u[f], in[f]);
-  for (int s = 0; s < m->constants.scalars.n; s++)
-    triad_batch_put(block, u[TRIAD_MHD_FIELDS + s], in[inputs(m) + s]);
+  const int own = TRIAD_MHD_FIELDS + m->constants.scalars.n;
+  for (int f = 0; f < own; f++) triad_batch_put(block, u[f], in[f]);
   for (int64_t j = 0; m->constants.hall != 0 && j < l->nkz; j++) {
     triad_cplx *row[TRIAD_MHD_FIELDS + TRIAD_MHD_SOURCES];
-    for (int f = 0; f < TRIAD_MHD_FIELDS + TRIAD_MHD_SOURCES; f++) row[f] = triad_batch_row(block, in[f], j);
+    for (int f = 0; f < TRIAD_MHD_FIELDS; f++) row[f] = triad_batch_row(block, in[f], j);
+    for (int f = 0; f < TRIAD_MHD_SOURCES; f++) row[TRIAD_MHD_FIELDS + f] = triad_batch_row(block, in[own + f], j);
     for (int i = 0; i < TRIAD_LANES; i++) {
       int64_t c = block->block * TRIAD_LANES + i;
       const triad_real k[3] = {(triad_real)l->wx[c], (triad_real)l->wy[c], (triad_real)l->wz[j]};
@@ -180,9 +180,29 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
                    double *peaks)
 {
   const mhd *m = self;
+  const int n = m->constants.scalars.n;
   (void)pass;
-  (m->constants.hall != 0 ? hall_points : plain_points)(self, 0, at->n, in, out, peaks);
-  triad_scalars_points(&m->constants.scalars, at->n, in, in + inputs(m), out + TRIAD_MHD_TERMS);
+  if (m->constants.hall != 0) {
+    triad_real *held[TRIAD_MHD_FIELDS + TRIAD_MHD_SOURCES];
+    for (int f = 0; f < TRIAD_MHD_FIELDS + TRIAD_MHD_SOURCES; f++) held[f] = in[f < TRIAD_MHD_FIELDS ? f : f + n];
+    hall_points(self, 0, at->n, held, out, peaks);
+  } else {
+    plain_points(self, 0, at->n, in, out, peaks);
+  }
+  triad_scalars_points(&m->constants.scalars, at->n, in, in + TRIAD_MHD_FIELDS, out + TRIAD_MHD_TERMS);
+}
+
+static void stress(const void *self, int part, int64_t n, triad_real *const *in, triad_real *const *out)
+{
+  const mhd *m = self;
+  for (int64_t i = 0; i < n; i++) {
+    const triad_real v[TRIAD_MHD_FIELDS] = {in[0][i], in[1][i], in[2][i], in[3][i], in[4][i], in[5][i]};
+    triad_real b[3], t[TRIAD_MHD_TERMS];
+    triad_mhd_field(&m->constants, v, b);
+    triad_mhd_products(v, v, b, t);
+    if (part == 1) t[0] = triad_mhd_diagonal(v, b);
+    for (int r = 0; r < (part == 0 ? 5 : 1); r++) out[r][i] = t[r];
+  }
 }
 
 static triad_decay decay(const void *self, int field)
@@ -192,26 +212,25 @@ static triad_decay decay(const void *self, int field)
   return field < B ? m->constants.velocity.decay : m->constants.decay_b;
 }
 
-extern triad_gpu_visit triad_gpu_visit_mhd, triad_gpu_visit_hall;
+extern triad_gpu_visit triad_gpu_visit_mhd, triad_gpu_visit_hall, triad_gpu_visit_mhd_carrying, triad_gpu_visit_hall_carrying;
 extern const triad_gpu_spectral triad_gpu_spectral_mhd;
 
-static const triad_gpu_set *gpu(const void *self)
+static triad_gpu_set gpu_set_of(const mhd *m)
 {
-  static const triad_gpu_set plain = {.n_passes = 1,
-                                      .pass = {TRIAD_GPU_PART(triad_gpu_visit_mhd)},
-                                      .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_mhd),
-                                      .observe = TRIAD_GPU_PART(triad_gpu_observe_mhd)};
-  static const triad_gpu_set hall = {.n_passes = 1,
-                                     .pass = {TRIAD_GPU_PART(triad_gpu_visit_hall)},
-                                     .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_mhd),
-                                     .extras = TRIAD_MHD_SOURCES,
-                                     .sources = TRIAD_MHD_SOURCES,
-                                     .row_fields = 9 + TRIAD_MHD_TERMS,
-                                     .observe = TRIAD_GPU_PART(triad_gpu_observe_mhd)};
-  const mhd *m = self;
-  if (m->constants.scalars.n > 0) return NULL; /* its passes there carry none */
-  return m->constants.hall != 0 ? &hall : &plain;
+  static triad_gpu_visit *const visit[2][2] = {
+      {TRIAD_GPU_PART(triad_gpu_visit_mhd), TRIAD_GPU_PART(triad_gpu_visit_mhd_carrying)},
+      {TRIAD_GPU_PART(triad_gpu_visit_hall), TRIAD_GPU_PART(triad_gpu_visit_hall_carrying)}};
+  const int hall = m->constants.hall != 0, n = m->constants.scalars.n, made = hall ? TRIAD_MHD_SOURCES : 0;
+  return (triad_gpu_set){.n_passes = 1,
+                         .pass = {visit[hall][n > 0]},
+                         .spectral = TRIAD_GPU_PART(&triad_gpu_spectral_mhd),
+                         .extras = made,
+                         .sources = made,
+                         .row_fields = hall || n > 0 ? triad_mhd_inputs(m) + TRIAD_MHD_TERMS + 3 * n : 0,
+                         .observe = TRIAD_GPU_PART(triad_gpu_observe_mhd)};
 }
+
+static const triad_gpu_set *gpu(const void *self) { return &((const mhd *)self)->gpu; }
 
 static void series(const void *self, const double *s, const triad_series_inputs *inputs, double *c)
 {
@@ -292,6 +311,9 @@ const triad_equations triad_equations_mhd = {
     .gpu = gpu,
     .frequency = triad_velocity_frequency,
     .extremes = triad_velocity_extremes,
+    .stressed = TRIAD_MHD_FIELDS,
+    .stress = stress,
+    .forces = triad_velocity_forces,
     .sums = sums,
     .observe = triad_mhd_observe,
     .series = series,

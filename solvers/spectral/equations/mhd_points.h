@@ -52,6 +52,12 @@ TRIAD_POINT void triad_mhd_products(const triad_real u[3], const triad_real e[3]
   triad_mhd_cross(e, b, t + TRIAD_MHD_EMF);
 }
 
+/* What those five leave out of the diagonal, w^2 - Bz^2, and |B|^2/2, which is not the fluid's pressure. */
+TRIAD_POINT triad_real triad_mhd_diagonal(const triad_real u[3], const triad_real b[3])
+{
+  return u[2] * u[2] - b[2] * b[2] + (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]) / 2;
+}
+
 TRIAD_POINT void triad_mhd_point(const triad_mhd_constants *c, double dt, const triad_real *in, triad_real *out)
 {
   triad_real b[3];
@@ -91,6 +97,24 @@ TRIAD_POINT triad_real triad_hall_rate(const triad_mhd_constants *c, const triad
     r[i] = (triad_real)fabs(in[i]) + c->hall * (triad_real)fabs(in[TRIAD_MHD_CURRENT + i]) +
            c->whistler * (triad_real)fabs(b[i]);
   return a[0] * r[0] + a[1] * r[1] + a[2] * r[2];
+}
+
+/* The same of a set with scalars, whose points see no more of it. */
+TRIAD_POINT void triad_mhd_carrying_point(const triad_mhd_constants *c, double dt, const triad_real *in, triad_real *out)
+{
+  triad_mhd_point(c, dt, in, out);
+}
+TRIAD_POINT triad_real triad_mhd_carrying_rate(const triad_mhd_constants *c, const triad_real *in)
+{
+  return triad_mhd_rate(c, in);
+}
+TRIAD_POINT void triad_hall_carrying_point(const triad_mhd_constants *c, double dt, const triad_real *in, triad_real *out)
+{
+  triad_hall_point(c, dt, in, out);
+}
+TRIAD_POINT triad_real triad_hall_carrying_rate(const triad_mhd_constants *c, const triad_real *in)
+{
+  return triad_hall_rate(c, in);
 }
 
 /* u x B alone. */
@@ -190,7 +214,12 @@ TRIAD_POINT void triad_mhd_mode_transfers(const triad_mhd_constants *c, int part
 TRIAD_GPU_PASS(mhd, triad_mhd_constants, IN = 6, RESULTS = TRIAD_MHD_TERMS, SHARED = 3)
 /* nine fields are too many for a thread */
 TRIAD_GPU_PASS(hall, triad_mhd_constants, IN = 9, RESULTS = TRIAD_MHD_TERMS, FUSED = 0)
+/* with scalars lines and points apart, so that those without keep their registers */
+TRIAD_GPU_PASS(mhd_carrying, triad_mhd_constants, IN = 6, RESULTS = TRIAD_MHD_TERMS, CARRIES = 1, FUSED = 0)
+TRIAD_GPU_PASS(hall_carrying, triad_mhd_constants, IN = 9, RESULTS = TRIAD_MHD_TERMS, CARRIES = 1,
+               BEHIND = TRIAD_MHD_SOURCES, FUSED = 0)
 TRIAD_GPU_MODES(mhd, triad_mhd_constants, FIELDS = TRIAD_MHD_FIELDS, TERMS = TRIAD_MHD_TERMS, SUMS = TRIAD_MHD_SUMS,
-                DENSITIES = TRIAD_MHD_DENSITIES, TRANSFERS = TRIAD_MHD_TRANSFERS, SOURCES = TRIAD_MHD_SOURCES)
+                DENSITIES = TRIAD_MHD_DENSITIES, TRANSFERS = TRIAD_MHD_TRANSFERS, SOURCES = TRIAD_MHD_SOURCES,
+                SCALARS = 1)
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { B = TRIAD_MHD_B };
 
-/* The second evaluation hides b: what is left of the stress is advection. */
+/* The second evaluation hides b, and what is behind it: what is left of the stress is advection. */
 static const triad_transfer_info list[] = {
     {{"T", "U^2/T", "total energy transfer into the shell, T_u + T_b"},
      {"Pi", "U^2/T", "total energy flux past the shell, minus the sum of T up to it"}, 0, 6, 1},
@@ -30,7 +30,7 @@ int triad_mhd_shape_transfers(const triad_mhd *m, triad_shape *shape)
   shape->observe.n_out = 3;
   shape->n_parts = 2;
   shape->hidden[1].first = B;
-  shape->hidden[1].count = q->hall != 0 ? 6 : 3;
+  shape->hidden[1].count = triad_mhd_inputs(m) - B;
   shape->carrier[0] = x * x + y * y + z * z;
   shape->carrier[1] = (double)q->hall * (double)q->hall;
   return triad_shape_add_transfers(shape, sizeof list / sizeof *list, list);

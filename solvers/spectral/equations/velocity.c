@@ -139,3 +139,21 @@ void triad_velocity_extremes(void *self, const triad_patch *at, triad_real *cons
     if (speed2 > peaks[TRIAD_PEAK_SPEED2] || isnan(speed2)) peaks[TRIAD_PEAK_SPEED2] = speed2;
   }
 }
+
+void triad_velocity_stress(const void *self, int part, int64_t n, triad_real *const *u, triad_real *const *out)
+{
+  for (int64_t i = 0; i < n; i++) {
+    const triad_real v[3] = {u[0][i], u[1][i], u[2][i]};
+    triad_real t[5] = {v[2] * v[2]};
+    if (part == 0) triad_velocity_point(self, 0, v, t);
+    for (int r = 0; r < (part == 0 ? 5 : 1); r++) out[r][i] = t[r];
+  }
+}
+
+void triad_velocity_forces(const void *self, const triad_real k[3], triad_real inverse_k2, const triad_cplx *u,
+                           triad_cplx s[3])
+{
+  (void)k;
+  (void)inverse_k2;
+  triad_velocity_coriolis(self, u, s);
+}

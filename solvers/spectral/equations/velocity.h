@@ -62,6 +62,11 @@ void triad_velocity_extremes(void *self, const triad_patch *at, triad_real *cons
 void triad_velocity_points(const void *self, int64_t n, triad_real *const *u, triad_real *const *products,
                            double *peaks);
 
+/* stress and forces of equations.h for sets on whose velocity nothing else acts. `self` as above. */
+void triad_velocity_stress(const void *self, int part, int64_t n, triad_real *const *u, triad_real *const *out);
+void triad_velocity_forces(const void *self, const triad_real k[3], triad_real inverse_k2, const triad_cplx *u,
+                           triad_cplx s[3]);
+
 /* flux[i] = u[i] s at n points, i < 3. */
 void triad_scalar_fluxes(int64_t n, triad_real *const *u, const triad_real *s, triad_real *const *flux);
 

@@ -1,81 +1,9 @@
 #include "solvers/spectral/measure/slice_image.h"
+#include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/part.h"
 
 #include <math.h>
 #include <string.h>
-
-/* One term of a component: (the derivative along an axis of) a field, times a number. */
-typedef struct term {
-  int field, along; /* along: 0, 1, 2; -1: the field itself */
-  double sign;
-} term;
-
-enum { TERMS = 2, STRAINS = 6 };
-
-static int is_of_strain(int kind)
-{
-  return kind == TRIAD_SPECTRAL_STRAIN || kind == TRIAD_SPECTRAL_DISSIPATION || kind == TRIAD_SPECTRAL_Q;
-}
-
-/* Numbers at a point that a quantity is made of: Q of the six of S, then the three of the curl; helicity of the curl, then u. */
-static int components(int kind)
-{
-  switch (kind) {
-  case TRIAD_QUANTITY_NORM:
-  case TRIAD_QUANTITY_CURL_NORM: return 3;
-  case TRIAD_SPECTRAL_DENSITY:
-  case TRIAD_SPECTRAL_PHASE: return 2;
-  case TRIAD_SPECTRAL_STRAIN:
-  case TRIAD_SPECTRAL_DISSIPATION: return STRAINS;
-  case TRIAD_SPECTRAL_Q: return STRAINS + 3;
-  case TRIAD_SPECTRAL_HELICITY: return 6;
-  default: return 1;
-  }
-}
-
-static int field_of(const triad_shape *shape, const char *name)
-{
-  return triad_field_find(shape->fields, shape->n_fields, name);
-}
-
-/* Fields of a quantity that is made of a vector or of a complex field, q->field and what follows; 1: of one field
- * alone. */
-static int parts_of(int kind)
-{
-  return kind == TRIAD_QUANTITY_CURL || is_of_strain(kind) || kind == TRIAD_SPECTRAL_HELICITY ? 3 : components(kind);
-}
-
-/* S_ij of a vector whose first field is `first`; i = 0, 1, 2: the diagonal, then xy, yz, zx. */
-static int strain_terms(int first, int i, term out[TERMS])
-{
-  int a = i % 3, b = i < 3 ? a : (a + 1) % 3;
-  out[0] = (term){first + a, b, i < 3 ? 1 : 0.5};
-  out[1] = (term){first + b, a, 0.5};
-  return i < 3 ? 1 : 2;
-}
-
-/* The terms of component i of a quantity; (curl f)_c = d_a f_b - d_b f_a with c, a, b in cyclic order. */
-static int terms_of(const triad_shape *shape, const triad_slice_quantity *q, int i, term out[TERMS])
-{
-  int first = field_of(shape, q->field), curl = q->kind == TRIAD_QUANTITY_CURL || q->kind == TRIAD_QUANTITY_CURL_NORM;
-  if (is_of_strain(q->kind)) {
-    if (i < STRAINS) return strain_terms(first, i, out);
-    curl = 1;
-    i -= STRAINS;
-  }
-  if (q->kind == TRIAD_SPECTRAL_HELICITY) {
-    curl = i < 3;
-    i %= 3;
-  }
-  if (!curl) {
-    out[0] = (term){first + i, -1, 1};
-    return 1;
-  }
-  int c = q->kind == TRIAD_QUANTITY_CURL ? q->component : i, a = (c + 1) % 3, b = (c + 2) % 3;
-  out[0] = (term){first + b, a, 1};
-  out[1] = (term){first + a, b, -1};
-  return 2;
-}
 
 static int find_source(const triad_slice_sources *s, int field, int derivative)
 {
@@ -84,20 +12,23 @@ static int find_source(const triad_slice_sources *s, int field, int derivative)
   return -1;
 }
 
+int triad_slice_shows_pressure(const triad_slice *list, int n)
+{
+  for (int i = 0; i < n; i++)
+    for (int q = 0; q < list[i].n; q++)
+      if (list[i].quantity[q].kind == TRIAD_SPECTRAL_PRESSURE) return 1;
+  return 0;
+}
+
 int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, triad_slice_sources *sources)
 {
   *sources = (triad_slice_sources){0};
   for (int i = 0; i < slice->n; i++) {
     const triad_slice_quantity *q = &slice->quantity[i];
-    if (field_of(shape, q->field) < 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: this case has no field %s to show", q->field);
-    int parts = parts_of(q->kind);
-    if (parts > 1 && triad_field_group_at(shape->fields, shape->n_fields, field_of(shape, q->field)).n != parts)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s wants the %d parts that begin with field %s", q->name,
-                        parts, q->field);
-    for (int c = 0; c < components(q->kind); c++) {
-      term terms[TERMS];
-      int n = terms_of(shape, q, c, terms);
+    TRIAD_TRY(triad_quantity_check(shape, q, "output.slices"));
+    for (int c = 0; c < triad_quantity_components(q->kind); c++) {
+      triad_quantity_term terms[TRIAD_QUANTITY_TERMS];
+      int n = triad_quantity_terms(shape, q, c, terms);
       for (int t = 0; t < n; t++) {
         int derivative = terms[t].along == slice->axis;
         if (find_source(sources, terms[t].field, derivative) >= 0) continue;
@@ -142,7 +73,7 @@ void triad_slice_image_destroy(triad_slice_image **image, triad_memory *memory)
 }
 
 /* modes += sign (i k along p or q, or 1) F */
-static void add_term(triad_slice_image *m, const term *t, const int64_t *sums, double unit)
+static void add_term(triad_slice_image *m, const triad_quantity_term *t, const int64_t *sums, double unit)
 {
   const triad_slice_plane *plane = &m->plane;
   int64_t width = 2 * plane->k[1] + 1;
@@ -163,8 +94,8 @@ static void add_term(triad_slice_image *m, const term *t, const int64_t *sums, d
 static void make_part(triad_slice_image *m, const triad_slice_quantity *quantity, int i, const int64_t *sums,
                       const double *units)
 {
-  term terms[TERMS];
-  int n = terms_of(m->shape, quantity, i, terms);
+  triad_quantity_term terms[TRIAD_QUANTITY_TERMS];
+  int n = triad_quantity_terms(m->shape, quantity, i, terms);
   int64_t points = m->n[0] * m->n[1];
   memset(m->modes, 0, (size_t)points * sizeof *m->modes);
   for (int t = 0; t < n; t++) {
@@ -175,22 +106,7 @@ static void make_part(triad_slice_image *m, const triad_slice_quantity *quantity
   for (int64_t x = 0; x < points; x++) m->part[x] = m->modes[x][0];
 }
 
-/* Weighted squares of S and of the curl: off the diagonal S counts twice. */
-static void of_strain(triad_slice_image *m, const triad_slice_quantity *q, const int64_t *sums, const double *units,
-                      double *values)
-{
-  const int64_t points = m->n[0] * m->n[1];
-  const double scale = q->kind == TRIAD_SPECTRAL_Q ? -0.5 : q->kind == TRIAD_SPECTRAL_DISSIPATION ? 2 * m->shape->viscosity : 2;
-  memset(values, 0, (size_t)points * sizeof *values);
-  for (int i = 0; i < components(q->kind); i++) {
-    const double weight = i >= STRAINS ? 0.25 : scale * (i < 3 ? 1 : 2);
-    make_part(m, q, i, sums, units);
-    for (int64_t x = 0; x < points; x++) values[x] += weight * m->part[x] * m->part[x];
-  }
-  if (q->kind == TRIAD_SPECTRAL_STRAIN)
-    for (int64_t x = 0; x < points; x++) values[x] = sqrt(values[x]);
-}
-
+/* u.curl u */
 static void of_helicity(triad_slice_image *m, const triad_slice_quantity *q, const int64_t *sums, const double *units,
                         double *values)
 {
@@ -204,28 +120,36 @@ static void of_helicity(triad_slice_image *m, const triad_slice_quantity *q, con
   }
 }
 
+static void of_phase(triad_slice_image *m, const triad_slice_quantity *q, const int64_t *sums, const double *units,
+                     double *values)
+{
+  const int64_t points = m->n[0] * m->n[1];
+  make_part(m, q, 0, sums, units);
+  memcpy(values, m->part, (size_t)points * sizeof *values);
+  make_part(m, q, 1, sums, units);
+  for (int64_t x = 0; x < points; x++) values[x] = atan2(m->part[x], values[x]);
+}
+
 void triad_slice_image_values(triad_slice_image *m, const triad_slice_quantity *q, const int64_t *sums,
                               const double *units, double *values)
 {
-  int64_t points = m->n[0] * m->n[1];
-  if (is_of_strain(q->kind)) {
-    of_strain(m, q, sums, units, values);
+  const int64_t points = m->n[0] * m->n[1];
+  switch (triad_quantity_way_of(q->kind)) {
+  case TRIAD_QUANTITY_IS:
+    make_part(m, q, 0, sums, units);
+    memcpy(values, m->part, (size_t)points * sizeof *values);
     return;
+  case TRIAD_QUANTITY_ANGLE: of_phase(m, q, sums, units, values); return;
+  case TRIAD_QUANTITY_PRODUCT: of_helicity(m, q, sums, units, values); return;
+  case TRIAD_QUANTITY_SQUARES:
+  case TRIAD_QUANTITY_ROOT: break;
   }
-  if (q->kind == TRIAD_SPECTRAL_HELICITY) {
-    of_helicity(m, q, sums, units, values);
-    return;
-  }
-  make_part(m, q, 0, sums, units);
-  memcpy(values, m->part, (size_t)points * sizeof *values);
-  if (q->kind == TRIAD_QUANTITY_FIELD || q->kind == TRIAD_QUANTITY_CURL) return;
-  if (q->kind != TRIAD_SPECTRAL_PHASE)
-    for (int64_t x = 0; x < points; x++) values[x] *= values[x];
-  for (int i = 1; i < components(q->kind); i++) {
+  memset(values, 0, (size_t)points * sizeof *values);
+  for (int i = 0; i < triad_quantity_components(q->kind); i++) {
+    const double weight = triad_quantity_weight(m->shape, q->kind, i);
     make_part(m, q, i, sums, units);
-    for (int64_t x = 0; x < points; x++)
-      values[x] = q->kind == TRIAD_SPECTRAL_PHASE ? atan2(m->part[x], values[x]) : values[x] + m->part[x] * m->part[x];
+    for (int64_t x = 0; x < points; x++) values[x] += weight * m->part[x] * m->part[x];
   }
-  if (q->kind == TRIAD_QUANTITY_NORM || q->kind == TRIAD_QUANTITY_CURL_NORM)
+  if (triad_quantity_way_of(q->kind) == TRIAD_QUANTITY_ROOT)
     for (int64_t x = 0; x < points; x++) values[x] = sqrt(values[x]);
 }

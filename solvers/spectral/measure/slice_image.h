@@ -24,7 +24,8 @@ typedef struct triad_slice_plane {
 
 triad_slice_plane triad_slice_plane_make(const triad_grid *grid, int axis, double at);
 
-/* scale[f]: largest |re|, |im| of field f over all ranks; infinity where a value is not finite. Collective. */
+/* scale[f]: largest |re|, |im| of field f, and of flow->pressure where it is, over all ranks; infinity where a value is not
+ * finite. Collective. */
 int triad_slice_scales(const triad_flow *flow, double *scale);
 
 /* The sums that a slice takes: number s is of field[s], of its derivative across the plane where derivative[s].
@@ -40,7 +41,8 @@ typedef struct triad_slice_sources {
 void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, const triad_slice_sources *sources,
                       const double *scale, double *phases, int64_t *sums, double *units);
 
-/* What sums a slice takes. TRIAD_ERR_CASE where the flow lacks a field that a quantity wants. */
+/* Does any of them show the pressure? What sums a slice takes. TRIAD_ERR_CASE where the flow lacks a field that a quantity wants. */
+int triad_slice_shows_pressure(const triad_slice *list, int n);
 int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, triad_slice_sources *sources);
 
 typedef struct triad_slice_image {

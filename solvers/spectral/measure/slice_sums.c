@@ -18,14 +18,14 @@ triad_slice_plane triad_slice_plane_make(const triad_grid *grid, int axis, doubl
 int triad_slice_scales(const triad_flow *flow, double *scale)
 {
   const triad_layout *l = flow->layout;
-  int n = flow->shape.n_fields, threads = flow->context->threads;
+  int n = flow->shape.n_fields + (flow->pressure != NULL), threads = flow->context->threads;
   double most[n];
   int64_t bad[n];
   memset(most, 0, sizeof most);
   memset(bad, 0, sizeof bad);
 #pragma omp parallel num_threads(threads) reduction(max : most[:n]) reduction(+ : bad[:n])
   for (int f = 0; f < n; f++) {
-    const triad_cplx *u = flow->u[f];
+    const triad_cplx *u = triad_flow_modes(flow, f);
     double top = 0;
     int64_t wrong = 0;
 #pragma omp for schedule(static) nowait
@@ -120,7 +120,7 @@ void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, co
     units[s] = choose_unit(k, scale[sources->field[s]], sources->derivative[s] ? two_pi * (double)k / length : 1);
 #pragma omp parallel num_threads(flow->context->threads)
   for (int s = 0; s < sources->n; s++) {
-    walk w = {flow->layout, plane, flow->u[sources->field[s]], phases, sources->derivative[s], 1 / units[s],
+    walk w = {flow->layout, plane, triad_flow_modes(flow, sources->field[s]), phases, sources->derivative[s], 1 / units[s],
               sums + 2 * plane->size * s};
     if (units[s] > 0) add_all(&w); /* the same on every thread */
   }

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "solvers/slice_list.h"
 #include "store/slicefile.h"
+#include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/measure/slice_image.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 enum { GIVE_WAY = 10 /* of nice */ };
 
 struct triad_slices {
-  const triad_flow *flow;
+  triad_flow *flow;
   triad_log *log;
   int n, times;
   double first, held, busy; /* when the first were taken; seconds that steps waited; of the thread's own work */
@@ -78,6 +79,13 @@ int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, con
   return bytes + most;
 }
 
+int64_t triad_slices_pressure(const triad_case *given, const triad_layout *l)
+{
+  triad_slice list[TRIAD_SLICES];
+  int n = 0, shown = triad_slice_list_read(given, list, &n) == TRIAD_OK && triad_slice_shows_pressure(list, n);
+  return shown ? l->modes * (int64_t)sizeof(triad_cplx) : 0;
+}
+
 /* ---- create, destroy ---- */
 
 /* The thread may go wherever this rank's OpenMP threads are, not only where the one that makes it is bound. */
@@ -111,10 +119,12 @@ static int take_for_files(triad_slices *s, const triad_shape *shape, triad_memor
 
 static int create_own(triad_slices *s)
 {
-  const triad_flow *flow = s->flow;
+  triad_flow *flow = s->flow;
   triad_memory *memory = flow->context->memory;
   int64_t most = 0, k = 0;
   TRIAD_TRY(triad_slice_list_read(flow->given, s->slice, &s->n));
+  if (triad_slice_shows_pressure(s->slice, s->n))
+    TRIAD_TRY(TRIAD_ALLOC(memory, "pressure", flow->layout->modes, &flow->pressure));
   for (int i = 0; i < s->n; i++) {
     s->plane[i] = triad_slice_plane_make(&flow->grid, s->slice[i].axis, s->slice[i].at);
     TRIAD_TRY(triad_slice_sources_of(&flow->shape, &s->slice[i], &s->sources[i]));
@@ -128,7 +138,7 @@ static int create_own(triad_slices *s)
   return flow->context->comm.rank == 0 ? take_for_files(s, &flow->shape, memory) : TRIAD_OK;
 }
 
-int triad_slices_create(triad_slices **out, const triad_flow *flow)
+int triad_slices_create(triad_slices **out, triad_flow *flow)
 {
   *out = NULL;
   if (!triad_slice_list_wanted(flow->given)) return TRIAD_OK;
@@ -165,6 +175,7 @@ void triad_slices_destroy(triad_slices **slices)
     triad_slice_image_destroy(&s->image[i], memory);
   }
   TRIAD_FREE(memory, &s->phases);
+  TRIAD_FREE(memory, &s->flow->pressure);
   TRIAD_FREE(memory, &s->mine);
   TRIAD_FREE(memory, slices);
 }
@@ -219,9 +230,10 @@ static void start(triad_slices *s)
 
 static int take_sums(triad_slices *s)
 {
-  const triad_flow *flow = s->flow;
+  triad_flow *flow = s->flow;
   const triad_comm *comm = &flow->context->comm;
-  double scale[flow->shape.n_fields];
+  double scale[flow->shape.n_fields + 1];
+  if (flow->pressure) TRIAD_TRY(triad_pressure(flow, flow->pressure));
   TRIAD_TRY(triad_slice_scales(flow, scale));
   for (int i = 0; i < s->n; i++) {
     int count = 0;

@@ -17,12 +17,13 @@ int triad_slices_check(const triad_case *given, const triad_shape *shape);
 /* What one time of slices takes on the disk, at most: HDF5 and pictures that do not compress. Not collective. */
 int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid);
 
-/* Bytes of memory that rank 0 takes for them. Not collective. */
+/* Bytes of memory that rank 0 takes for them; that each rank takes for the pressure, where one shows it. Not collective. */
 int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
+int64_t triad_slices_pressure(const triad_case *given, const triad_layout *layout);
 
 /* Room and plans for what the case asks for; *out stays NULL where output.slices_interval is 0. Collective; failures have
  * been printed, here and below. */
-int triad_slices_create(triad_slices **out, const triad_flow *flow);
+int triad_slices_create(triad_slices **out, triad_flow *flow);
 
 /* Waits for the thread; tells the log how long steps were held up. Accepts NULL. Not collective. */
 void triad_slices_destroy(triad_slices **slices);

@@ -96,17 +96,10 @@ int triad_bins_axis(const triad_case *given)
   return strcmp(word, "x") == 0 ? 0 : strcmp(word, "y") == 0 ? 1 : strcmp(word, "z") == 0 ? 2 : -1;
 }
 
-/* The largest wavenumber along an axis; a Nyquist mode's is 0, and its neighbour is the farthest. */
-static double farthest(const triad_grid *grid, int axis)
-{
-  int64_t k = grid->kmax[axis];
-  return triad_grid_wavenumber(grid, axis, k > 0 && 2 * k == grid->n[axis] ? k - 1 : k);
-}
-
 triad_bins triad_bins_make(const triad_grid *grid, int axis)
 {
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
-  double longest = 0, a = farthest(grid, i), b = farthest(grid, j);
+  double longest = 0, a = triad_grid_reach(grid, i), b = triad_grid_reach(grid, j);
   if (grid->n[i] > 1) longest = grid->length[i];
   if (grid->n[j] > 1) longest = fmax(longest, grid->length[j]);
   triad_bins bins = {.axis = axis,
@@ -115,6 +108,7 @@ triad_bins triad_bins_make(const triad_grid *grid, int axis)
   /* inside an ellipse nothing is farther out than its ends */
   double out = grid->truncation == TRIAD_SPHERE ? fmax(a, b) : sqrt(a * a + b * b);
   bins.rings = (int64_t)floor(out * (1 + 1e-9) / bins.ring_width + 0.5) + 1;
-  bins.planes = triad_bins_plane(&bins, farthest(grid, axis)) + 1;
+  int64_t k = grid->kmax[axis];
+  bins.planes = k > 0 && 2 * k == grid->n[axis] ? k : k + 1; /* a Nyquist mode's wavenumber is 0 */
   return bins;
 }

@@ -37,13 +37,11 @@ static double wanted(const triad_random_spectrum *p, int64_t shell)
   return x <= 4 ? x * x * x * x * exp(-2 * x * x) : 0;
 }
 
+/* Is the mode kept? What lies beyond the truncation is stored too, and belongs to no shell. */
+static int kept(const triad_layout *l, int64_t c, int64_t j) { return llabs(l->kz[j]) <= l->kz_extent[c]; }
+
 /* Visit every mode that is drawn: all held ones, but of a column that is its own conjugate only kz > 0. */
-static int drawn(const triad_layout *l, int64_t c, int64_t j)
-{
-  int64_t kz = l->kz[j];
-  if (llabs(kz) > l->kz_extent[c]) return 0;
-  return !l->self[c] || kz > 0;
-}
+static int drawn(const triad_layout *l, int64_t c, int64_t j) { return kept(l, c, j) && (!l->self[c] || l->kz[j] > 0); }
 
 /* Draws of one mode: a velocity takes 0 and 1, a magnetic field 2 and 3, and scalar n takes FIRST_SCALAR + n. */
 enum { DRAW_VELOCITY = 0, DRAW_MAGNETIC = 2, FIRST_SCALAR = 4 };
@@ -68,9 +66,10 @@ static void draw_modes(const triad_layout *l, const triad_random_spectrum *p, in
 #pragma omp parallel for schedule(static)
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
+      if (!drawn(l, c, j)) continue;
       double w[3] = {l->wx[c], l->wy[c], l->wz[j]}, re[3], im[3];
       int64_t at = triad_layout_place(l, c, j), shell = triad_shell(&l->grid, w);
-      if (!drawn(l, c, j) || shell == 0 || wanted(p, shell) <= 0) continue;
+      if (shell == 0 || wanted(p, shell) <= 0) continue;
       const int32_t k[3] = {l->kx[c], l->ky[c], l->kz[j]};
       draw_one(key, k, w, n, draw, p->helicity, re, im);
       for (int i = 0; i < n; i++) u[i][at] = (triad_cplx){(triad_real)re[i], (triad_real)im[i]};
@@ -91,6 +90,7 @@ static int shell_sums(triad_context *context, const triad_layout *l, int n, tria
   if (st != TRIAD_OK) return st;
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
+      if (!kept(l, c, j)) continue;
       double w[3] = {l->wx[c], l->wy[c], l->wz[j]}, e = 0;
       int64_t at = triad_layout_place(l, c, j);
       for (int i = 0; i < n; i++)
@@ -111,6 +111,7 @@ static void mix_shells(const triad_layout *l, int n, const double *along, triad_
 #pragma omp parallel for schedule(static)
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
+      if (!kept(l, c, j)) continue;
       double w[3] = {l->wx[c], l->wy[c], l->wz[j]};
       int64_t at = triad_layout_place(l, c, j), s = triad_shell(&l->grid, w);
       triad_real f = (triad_real)own[s], g = a ? (triad_real)along[s] : 0;

@@ -30,7 +30,7 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
   const triad_shape *shape = &e->flow->shape;
   triad_work work = {.n_in = shape->pass[pass].n_in, .n_out = shape->pass[pass].n_out, .source = own->source,
                      .points = points, .settle = own->settle, .sink = pass < shape->n_passes - 1 ? keep : own->sink,
-                     .any_order = 1, .self = e};
+                     .any_order = 1, .self = e, .shift = e->shift};
   e->pass = pass;
   return triad_pass_run(e->flow->pass, &work);
 }

@@ -16,6 +16,8 @@ static const char *refusal(const triad_case *given)
     why = "these equations, with the terms that the case has, have no GPU part";
   else if (p.grid.truncation == TRIAD_NONE)
     why = "grid.truncation = \"none\" is for tests on the CPU";
+  else if (p.grid.shifted)
+    why = "grid.dealiasing = \"phase-shift\" is for the CPU";
   else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS)
     why = "it has no room for so many fields";
   triad_flow_plan_clear(&p);

@@ -3,6 +3,7 @@
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/step/shifts.h"
 
 #include <math.h>
 #include <omp.h>
@@ -17,6 +18,8 @@ struct triad_stepper {
   triad_step *step; /* the step at hand */
   int stage;
   double dt, tau;
+  int random; /* a step has a grid of its own: shifts.h */
+  double shift[3];
   triad_gpu_stepper *gpu; /* NULL: the state is on the host */
   triad_gpu_offload *offload; /* through which it passes; NULL: the CPU */
 };
@@ -46,6 +49,8 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
   if (s) {
     s->now.flow = flow;
     s->scheme = scheme;
+    s->random = flow->grid.shifted && triad_case_is(flow->given, "grid.shifts", "random");
+    s->now.shift = s->random ? s->shift : NULL;
     st = triad_factors_create(&s->factors, flow);
     if (st == TRIAD_OK && !flow->device && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
     if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
@@ -129,11 +134,15 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   }
 }
 
-static double largest_angle(int truncation) { return truncation == TRIAD_NONE ? TRIAD_PI : 2 * TRIAD_PI / 3; }
-
-double triad_stepper_bound(const triad_scheme *scheme, int truncation)
+static double largest_angle(const triad_grid *grid)
 {
-  return triad_scheme_reach(scheme) / largest_angle(truncation);
+  if (grid->truncation == TRIAD_NONE) return TRIAD_PI;
+  return (grid->shifted ? sqrt(2) : 1) * 2 * TRIAD_PI / 3;
+}
+
+double triad_stepper_bound(const triad_scheme *scheme, const triad_grid *grid)
+{
+  return triad_scheme_reach(scheme) / largest_angle(grid);
 }
 
 /* A wave that the flow carries has the frequency k.u + omega: the rates add up (docs/numerics.md section 4). */
@@ -146,7 +155,7 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
   triad_step_limit(&limits, waves > advection && !eq->turn ? "waves" : "advection", step->cfl / both); /* infinite at rest */
   if (eq->turn) triad_step_limit(&limits, "waves", step->cfl / waves);
   triad_step_limit(&limits, "forcing", triad_forcing_dt(flow->forcing, step->cfl));
-  step->bound = reach > 0 && !eq->turn ? reach / (largest_angle(flow->grid.truncation) * advection + waves) : 0;
+  step->bound = reach > 0 && !eq->turn ? reach / (largest_angle(&flow->grid) * advection + waves) : 0;
   return triad_step_length(step, flow->at.t, &limits);
 }
 
@@ -184,6 +193,7 @@ static int run_pass(triad_stepper *s, int pass)
 
 static int advance_stages(triad_stepper *s, triad_flow *flow)
 {
+  if (s->random) triad_shift_of_step(flow->at.step, s->shift);
   for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
     const triad_stage *g = &s->scheme->stage[s->stage];
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));

@@ -35,8 +35,9 @@ int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate);
 double triad_stepper_choose(const triad_flow *flow, triad_step *step);
 
 /* The largest Courant number dt max sum_i |u_i|/dx_i at which a scheme is stable: what it reaches on the imaginary axis over
- * the largest k dx of the kept modes, 2 pi/3, or pi without truncation. 0: not known. Not collective. */
-double triad_stepper_bound(const triad_scheme *scheme, int truncation);
+ * the largest k dx of the kept modes, 2 pi/3, sqrt(2) times that with phase shifts, or pi without truncation. 0: not known.
+ * Not collective. */
+double triad_stepper_bound(const triad_scheme *scheme, const triad_grid *grid);
 static inline double triad_stepper_tau(const triad_scheme *scheme, int stage, double dt)
 {
   const triad_stage *g = &scheme->stage[stage];
@@ -49,6 +50,7 @@ static inline double triad_stepper_tau(const triad_scheme *scheme, int stage, do
 typedef struct triad_evaluation {
   triad_flow *flow;
   int pass;
+  const double *shift; /* of its passes (fft/pass.h) */
 } triad_evaluation;
 void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *const *in);
 int triad_evaluation_run(triad_evaluation *evaluation, int pass, const triad_work *own);

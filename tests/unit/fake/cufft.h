@@ -1,4 +1,4 @@
-/* What gpu_transform.c of the staggered solver takes of cuFFT, by FFTW, in double. */
+/* What gpu_transform.c and gpu_slabs.c of the staggered solver take of cuFFT, by FFTW, in double. */
 #ifndef TRIAD_TESTS_FAKE_CUFFT_H
 #define TRIAD_TESTS_FAKE_CUFFT_H
 
@@ -6,10 +6,11 @@
 #include <fftw3.h>
 
 typedef enum cufftResult { CUFFT_SUCCESS, CUFFT_ALLOC_FAILED = 2, CUFFT_INVALID_VALUE = 4 } cufftResult;
-typedef enum cufftType { CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c } cufftType;
+typedef enum cufftType { CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c, CUFFT_Z2Z = 0x69 } cufftType;
+enum { CUFFT_FORWARD = -1, CUFFT_INVERSE = 1 };
 typedef fftw_complex cufftDoubleComplex;
 typedef struct fake_cufft {
-  int rank, n[3], in[3], out[3], in_distance, out_distance, embedded, batch;
+  int rank, n[3], in[3], out[3], stride, in_distance, out_distance, embedded, batch;
   cufftType type;
 } *cufftHandle;
 
@@ -35,7 +36,8 @@ static inline cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, 
                                             size_t *bytes)
 {
   size_t size = (size_t)rank * sizeof *n;
-  if ((in == NULL) != (out == NULL) || in_stride != 1 || out_stride != 1) return CUFFT_INVALID_VALUE;
+  if ((in == NULL) != (out == NULL) || in_stride != out_stride || (in_stride != 1 && type != CUFFT_Z2Z)) return CUFFT_INVALID_VALUE;
+  plan->stride = in_stride;
   plan->rank = rank;
   plan->type = type;
   plan->batch = batch;
@@ -62,8 +64,19 @@ static inline cufftResult cufftSetWorkArea(cufftHandle plan, void *area)
 static inline cufftResult cufftExecD2Z(cufftHandle p, double *from, cufftDoubleComplex *to)
 {
   fftw_plan plan = fftw_plan_many_dft_r2c(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, 1, p->in_distance, to,
-                                          p->embedded ? p->out : NULL, 1, p->out_distance, FFTW_ESTIMATE | FFTW_PRESERVE_INPUT);
+                                          p->embedded ? p->out : NULL, 1, p->out_distance,
+                                          FFTW_ESTIMATE | ((void *)from == (void *)to ? 0 : FFTW_PRESERVE_INPUT));
   if (p->type != CUFFT_D2Z || !plan) return CUFFT_INVALID_VALUE;
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  return CUFFT_SUCCESS;
+}
+
+static inline cufftResult cufftExecZ2Z(cufftHandle p, cufftDoubleComplex *from, cufftDoubleComplex *to, int way)
+{
+  fftw_plan plan = fftw_plan_many_dft(p->rank, p->n, p->batch, from, p->embedded ? p->in : NULL, p->stride, p->in_distance, to,
+                                      p->embedded ? p->out : NULL, p->stride, p->out_distance, way, FFTW_ESTIMATE);
+  if (p->type != CUFFT_Z2Z || !plan) return CUFFT_INVALID_VALUE;
   fftw_execute(plan);
   fftw_destroy_plan(plan);
   return CUFFT_SUCCESS;

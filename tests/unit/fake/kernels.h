@@ -1,7 +1,7 @@
 /* Kernels on the host: a .cu file compiled as C++ runs block by block, the threads of a block by turns. Each has a stack of
  * its own and goes on until a barrier or a shuffle, where the next one takes over: so what stands before a barrier has been
  * done by all when the first comes out of it, as on a GPU. Only
- * kernels' arguments, indices, shared memory, barriers, shuffles of whole warps and one atomic are there. */
+ * kernels' arguments, indices, shared memory, barriers, shuffles of whole warps and a few atomics are there. */
 #ifndef TRIAD_TESTS_FAKE_KERNELS_H
 #define TRIAD_TESTS_FAKE_KERNELS_H
 
@@ -20,6 +20,11 @@ typedef struct fake_stream *cudaStream_t;
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 static inline const char *cudaGetErrorString(cudaError_t) { return "no error"; }
 static inline cudaError_t cudaGetLastError(void) { return cudaSuccess; }
+static inline cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t)
+{
+  memset(at, value, bytes);
+  return cudaSuccess;
+}
 template <class K> static inline cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute, int) { return cudaSuccess; }
 
 #define __global__
@@ -122,6 +127,7 @@ static inline void fake_block(const std::function<void()> &job)
 
 static inline void __syncthreads(void) { fake_yield(); }
 static inline void __threadfence(void) {}
+static inline void __threadfence_system(void) {}
 
 static inline double __shfl_xor_sync(unsigned mask, double value, int other)
 {
@@ -133,11 +139,41 @@ static inline double __shfl_xor_sync(unsigned mask, double value, int other)
   return fake.slot[turn][me ^ other];
 }
 
-static inline unsigned atomicAdd(unsigned *at, unsigned value)
+/* The first lanes have what counts: others of a warp would read beyond it. */
+static inline double __shfl_down_sync(unsigned mask, double value, int other)
 {
-  unsigned before = *at;
+  int me = fake.now, turn = fake.parity[me];
+  if (mask != 0xffffffffu) abort();
+  fake.parity[me] = !turn;
+  fake.slot[turn][me] = value;
+  fake_yield();
+  return fake.slot[turn][me % FAKE_WARP + other < FAKE_WARP ? me + other : me];
+}
+
+static inline unsigned __reduce_add_sync(unsigned mask, unsigned value)
+{
+  double sum = value;
+  for (int other = FAKE_WARP / 2; other > 0; other /= 2) sum += __shfl_xor_sync(mask, sum, other);
+  return (unsigned)sum;
+}
+
+template <class T> static inline T atomicAdd(T *at, T value)
+{
+  T before = *at;
   *at += value;
   return before;
+}
+template <class T> static inline T atomicMax(T *at, T value)
+{
+  T before = *at;
+  if (value > before) *at = value;
+  return before;
+}
+static inline long long __double_as_longlong(double value)
+{
+  long long bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
 }
 
 template <class T> static inline T __ldcg(const T *at) { return *at; }

@@ -1,0 +1,214 @@
+/* What stands around the stages of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h): boundaries, edges,
+ * temperatures, the look at a state, sums. */
+#include "solvers/multiblock/gpu_multiblock.h"
+
+#include "solvers/multiblock/device_tiles.h"
+
+typedef triad_mb_gpu mesh;
+
+enum { THREADS = TRIAD_MB_GPU_THREADS, FIELDS = TRIAD_MB_FIELDS };
+
+struct five {
+  triad_real *q[FIELDS];
+};
+
+static five five_of(triad_real *const q[FIELDS]) { return five{{q[0], q[1], q[2], q[3], q[4]}}; }
+
+static __device__ __forceinline__ triad_mb_state state_at(const five &f, int at)
+{
+  return (triad_mb_state){f.q[0][at], f.q[1][at], f.q[2][at], f.q[3][at], f.q[4][at]};
+}
+
+static __device__ __forceinline__ void put_state(const five &f, int at, triad_mb_state q)
+{
+  f.q[0][at] = q.rho;
+  f.q[1][at] = q.u;
+  f.q[2][at] = q.v;
+  f.q[3][at] = q.w;
+  f.q[4][at] = q.p;
+}
+
+static __device__ __forceinline__ int number(void) { return (int)(blockIdx.x * blockDim.x + threadIdx.x); }
+
+/* ---- boundaries ---- */
+
+static __global__ void __launch_bounds__(THREADS) boundaries(const mesh g, const five f)
+{
+  const int i = number();
+  if (i >= g.n_faces) return;
+  const triad_mb_gpu_face face = g.face[i];
+  triad_mb_side side = g.side[face.patch];
+  const triad_mb_state near = state_at(f, face.cell), inner = state_at(f, face.inner), next = g.order > 0 ? inner : near;
+  const triad_real area[3] = {g.s[face.axis][0][face.metric], g.s[face.axis][1][face.metric], g.s[face.axis][2][face.metric]};
+  const triad_real sign = face.upper ? TRIAD_R(1) : TRIAD_R(-1);
+  triad_real s[3], n[3];
+  if (side.kind == TRIAD_MB_EXACT) {
+    side.given = g.exact[2 * (int64_t)i];
+    side.beyond = g.exact[2 * (int64_t)i + 1];
+  }
+  triad_mb_outwards(area, face.upper, s, n);
+  const triad_mb_state at = triad_mb_state_at(&side, near, next, n, g.gamma);
+  const triad_mb_state halo = triad_mb_halo_of(&side, near, inner, at, n);
+  put_state(f, face.halo, halo);
+  put_state(f, face.halo + face.out, halo);
+  const triad_mb_flux flux = triad_mb_boundary_flux(&side, g.riemann, near, next, at, s, g.gamma);
+  g.face_flux[0][i] = sign * flux.mass;
+  g.face_flux[1][i] = sign * flux.x;
+  g.face_flux[2][i] = sign * flux.y;
+  g.face_flux[3][i] = sign * flux.z;
+  g.face_flux[4][i] = sign * flux.energy;
+}
+
+extern "C" int triad_mb_gpu_boundaries(const mesh *g, triad_real *const q[FIELDS], void *stream)
+{
+  if (g->n_faces == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(g->n_faces, THREADS)), dim3(THREADS), stream, boundaries)(*g, five_of(q));
+  return launched("boundaries of blocks");
+}
+
+static __global__ void __launch_bounds__(THREADS) edges(const int (*left)[4], int n, const five f)
+{
+  const int i = number();
+  if (i >= n) return;
+  const int *at = left[i];
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) {
+    triad_real *q = f.q[m], edge = q[at[1]] + q[at[2]] - q[at[3]];
+    q[at[0]] = m == 0 || m == 4 ? triad_mb_most(edge, TRIAD_R(0.1) * q[at[3]]) : edge;
+  }
+}
+
+extern "C" int triad_mb_gpu_edges(const int (*left)[4], int n, triad_real *const q[FIELDS], void *stream)
+{
+  if (n == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, edges)(left, n, five_of(q));
+  return launched("edges of blocks");
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    temperatures(const mesh g, const triad_real *rho, const triad_real *p, const int *list, int n)
+{
+  const int i = number();
+  if (i >= n) return;
+  const int at = list ? list[i] : i;
+  const triad_real t = p[at] * triad_mb_per(rho[at]) * g.per_r;
+  g.temperature[at] = t;
+  g.viscosity[at] = triad_mb_viscosity(t, g.mu, g.reference, g.power, g.sutherland);
+}
+
+extern "C" int triad_mb_gpu_temperatures(const mesh *g, triad_real *const q[FIELDS], const int *list, int n, void *stream)
+{
+  if (n == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(n, THREADS)), dim3(THREADS), stream, temperatures)(*g, q[0], q[4], list, n);
+  return launched("temperatures");
+}
+
+static __global__ void __launch_bounds__(THREADS) drags(const mesh g, const five f)
+{
+  const int i = number();
+  if (i >= g.n_faces) return;
+  const triad_mb_gpu_face face = g.face[i];
+  const triad_mb_sight sight = {{f.q[1], f.q[2], f.q[3], g.temperature},
+                                g.viscosity,
+                                {{g.s[0][0], g.s[0][1], g.s[0][2]},
+                                 {g.s[1][0], g.s[1][1], g.s[1][2]},
+                                 {g.s[2][0], g.s[2][1], g.s[2][2]}},
+                                g.volume,
+                                g.conduction};
+  const int64_t step[3] = {face.step[0], face.step[1], face.step[2]};
+  const triad_mb_flux d = triad_mb_diffused(&sight, face.axis, face.flat, step, face.metric);
+  g.face_drag[0][i] = d.x;
+  g.face_drag[1][i] = d.y;
+  g.face_drag[2][i] = d.z;
+}
+
+extern "C" int triad_mb_gpu_drags(const mesh *g, triad_real *const q[FIELDS], void *stream)
+{
+  if (g->n_faces == 0 || !g->viscosity) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(g->n_faces, THREADS)), dim3(THREADS), stream, drags)(*g, five_of(q));
+  return launched("friction of blocks");
+}
+
+/* ---- tiles, cell by cell ---- */
+
+/* The first cell of a thread in its tile, and how far it is to the next; 0: it has none. */
+static __device__ __forceinline__ int own_cell(const mesh &g, triad_mb_gpu_block *b, int *at, int *step, int *n)
+{
+  const triad_mb_gpu_tile tile = g.tile[blockIdx.x];
+  *b = g.block[tile.block];
+  const int across = b->flat == 2 ? 1 : 2, row_axis = b->flat == 2 ? 2 : 1, thread = (int)threadIdx.x;
+  int c[3] = {tile.low[0], tile.low[1], tile.low[2]};
+  c[0] += thread % tile.width;
+  c[row_axis] += thread / tile.width;
+  *at = b->origin + c[0] + c[1] * b->stride[1] + c[2] * b->stride[2];
+  *step = b->stride[across];
+  *n = tile.length;
+  return thread < tile.width * tile.rows;
+}
+
+static __global__ void __launch_bounds__(THREADS) look(const mesh g, const five u, const five f)
+{
+  triad_mb_gpu_block b;
+  int at, step, n;
+  double most = 0;
+  if (own_cell(g, &b, &at, &step, &n))
+    for (int k = 0; k < n; k++, at += step) {
+      const triad_mb_state c = state_at(u, at), q = triad_mb_primitive((triad_mb_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
+      put_state(f, at, q);
+      if (!(q.rho > 0) || !(q.p > 0) || !(q.p < TRIAD_R(1e30))) *g.bad = 1;
+      most = fmax(most, look_at(g, b, at, q));
+    }
+  leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, 0);
+}
+
+extern "C" int triad_mb_gpu_look(const mesh *g, triad_real *const u[FIELDS], triad_real *const q[FIELDS], void *stream)
+{
+  if (g->n_tiles == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3((unsigned)g->n_tiles), dim3(THREADS), stream, look)(*g, five_of(u), five_of(q));
+  return launched("a look at blocks");
+}
+
+static __global__ void __launch_bounds__(THREADS) totals(const mesh g, const triad_real *mass, const triad_real *energy)
+{
+  triad_mb_gpu_block b;
+  int at, step, n;
+  double sum[2] = {0, 0};
+  if (own_cell(g, &b, &at, &step, &n))
+    for (int k = 0; k < n; k++, at += step) {
+      sum[0] += (double)g.volume[at] * (double)energy[at];
+      sum[1] += (double)g.volume[at] * (double)mass[at];
+    }
+  leave_sums<2, 0>(g, sum, TRIAD_MB_GPU_ENERGY, 0);
+}
+
+extern "C" int triad_mb_gpu_totals(const mesh *g, triad_real *const u[FIELDS], void *stream)
+{
+  if (g->n_tiles == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3((unsigned)g->n_tiles), dim3(THREADS), stream, totals)(*g, u[0], u[4]);
+  return launched("totals of blocks");
+}
+
+/* ---- sums of tiles ---- */
+
+static __global__ void __launch_bounds__(THREADS) finish(const mesh g, int first)
+{
+  __shared__ double part[THREADS];
+  const int which = first + (int)blockIdx.x, thread = (int)threadIdx.x, largest = which == TRIAD_MB_GPU_RATE;
+  double all = 0;
+  for (int i = thread; i < g.n_tiles; i += THREADS) {
+    double one = g.partial[(int64_t)which * g.n_tiles + i];
+    all = largest ? fmax(all, one) : all + one;
+  }
+  part[thread] = all;
+  for (int step = THREADS / 2; step > 0; step /= 2) {
+    __syncthreads();
+    if (thread < step) part[thread] = largest ? fmax(part[thread], part[thread + step]) : part[thread] + part[thread + step];
+  }
+  if (thread == 0) g.sum[which] = part[0];
+}
+
+extern "C" int triad_mb_gpu_finish(const mesh *g, int first, int n, void *stream)
+{
+  TRIAD_LAUNCH(dim3((unsigned)n), dim3(THREADS), stream, finish)(*g, first);
+  return launched("sums of blocks");
+}

@@ -1,0 +1,118 @@
+/* The compressible solver's sweeps with hybrid fluxes: WENO's through faces with a shocked cell among the six around them,
+ * central ones through all others. Warps without such a face reconstruct nothing. */
+#include "solvers/weno/device_threads.h"
+
+enum {
+  LANES = TRIAD_WENO_MARCHING,
+  MOST = TRIAD_WENO_ROW,
+  MARGIN = 3 /* threads that lend what they know of their cells only */
+};
+
+static __device__ __forceinline__ bool shocked_at(const sweep_args &a, int64_t i)
+{
+  return triad_weno_shocked_at(a.sensor, a.g.primitive[0] + i, a.g.primitive[1] + i, a.g.primitive[2] + i,
+                               a.g.primitive[3] + i, a.g.u[0] + i) > 0;
+}
+
+/* Along y or z, as march_kernel of weno_march.cu. A thread keeps which of the last six cells are shocked as bits, the upper
+ * edges of the cell below where it has made them. */
+template <int W, int V> static __global__ void __launch_bounds__(LANES) hybrid_march_kernel(sweep_args a, int lanes, int64_t segment)
+{
+  __shared__ edge_rows<LANES> edge[V == TRIAD_WENO_COMPONENTS ? 3 : 1];
+  int t = threadIdx.x, now = 1, held = 0;
+  unsigned shocked = 0;
+  march_range m;
+  if (!march_of(a, lanes, segment, &m)) return;
+  int64_t i = m.place;
+  triad_weno_five lower = {0, 0, 0, 0, 0}, upper;
+  triad_weno_stress s0, s1, s2;
+  for (int back = 3; back > -2; back--) shocked = shocked << 1 | shocked_at(a, i - back * a.step);
+  if (a.g.viscous) {
+    s1 = stress_at_face(a, i - a.step);
+    s2 = stress_at_face(a, i);
+  }
+#pragma unroll 1
+  for (int64_t j = m.first; j <= m.end; j++, i += a.step) {
+    triad_weno_cell before = cell_at(a, i - a.step), here = cell_at(a, i);
+    shocked = (shocked << 1 | shocked_at(a, i + 2 * a.step)) & 63;
+    if (!shocked) {
+      upper = central_face(a, i);
+    } else if (V == TRIAD_WENO_COMPONENTS) {
+      if (!held) edges_at<W>(a, i - a.step, t, edge[2], edge[!now]);
+      edges_at<W>(a, i, t, edge[2], edge[now]);
+      upper = face_of(a, before, here, edge[!now], t, edge[2], t);
+    } else {
+      upper = waves_face<W>(a, before, here, i);
+    }
+    held = shocked != 0;
+    now = !now;
+    upper = limited(a, before, here, i, upper);
+    if (a.g.viscous) {
+      s0 = s1;
+      s1 = s2;
+      s2 = stress_at_face(a, i + a.step);
+      upper = triad_weno_less_face_stress(upper, s0, s1, s2);
+    }
+    if (j > m.first) add_face_difference(a, i - a.step, lower, upper);
+    lower = upper;
+  }
+}
+
+/* Along x, as x_kernel of weno_x.cu. */
+template <int W, int V> static __global__ void __launch_bounds__(MOST) hybrid_x_kernel(sweep_args a, int margin)
+{
+  __shared__ edge_rows<MOST> edge[V == TRIAD_WENO_COMPONENTS ? 2 : 1];
+  __shared__ x_rows rows;
+  __shared__ unsigned char shocked[MOST], upwind[MOST + 1]; /* of cells; of the faces below them */
+  int t = threadIdx.x, threads = blockDim.x;
+  int64_t i, c = x_cell(a, margin, &i), n = a.box.high[0] - a.box.low[0];
+  const bool mine = t >= margin && t <= threads - margin && c <= n; /* the face below the cell */
+  shocked[t] = c <= n + 2 && shocked_at(a, i);
+  if (a.g.viscous && c >= -1 && c <= n + 1) lend_stress(rows, t, stress_at_face(a, i));
+  __syncthreads();
+  unsigned any = 0;
+  if (mine)
+    for (int j = -3; j < 3; j++) any |= shocked[t + j];
+  upwind[t] = (unsigned char)any;
+  if (t == 0) upwind[threads] = 0;
+  __syncthreads();
+  if (V == TRIAD_WENO_COMPONENTS && (upwind[t] || upwind[t + 1])) edges_at<W>(a, i, t, edge[0], edge[1]);
+  __syncthreads();
+  if (mine) {
+    triad_weno_cell x = cell_at(a, i - 1), y = cell_at(a, i);
+    triad_weno_five f;
+    if (!any)
+      f = central_face(a, i);
+    else if (V == TRIAD_WENO_COMPONENTS)
+      f = face_of(a, x, y, edge[1], t - 1, edge[0], t);
+    else
+      f = waves_face<W>(a, x, y, i);
+    f = limited(a, x, y, i, f);
+    if (a.g.viscous)
+      f = triad_weno_less_face_stress(f, lent_stress(rows, t - 1), lent_stress(rows, t), lent_stress(rows, t + 1));
+    lend_flux(rows, t, f);
+  }
+  __syncthreads();
+  if (t < margin || t >= threads - margin || c >= n) return;
+  add_face_difference(a, i, lent_flux(rows, t), lent_flux(rows, t + 1));
+}
+
+template <int W, int V> static int sweep(const sweep_args *a, cudaStream_t stream)
+{
+  if (a->axis == 0) {
+    int threads;
+    dim3 blocks = x_blocks(a, MARGIN, &threads);
+    TRIAD_LAUNCH(blocks, dim3((unsigned)threads), stream, hybrid_x_kernel<W, V>)(*a, MARGIN);
+  } else {
+    int lanes;
+    int64_t segment;
+    dim3 blocks = march_blocks(a, &lanes, &segment);
+    TRIAD_LAUNCH(blocks, dim3(LANES), stream, hybrid_march_kernel<W, V>)(*a, lanes, segment);
+  }
+  return launched("a hybrid sweep");
+}
+
+int triad_weno_sweep_hybrid(const sweep_args *a, cudaStream_t stream)
+{
+  TRIAD_WENO_BY_WEIGHTS(sweep, a, stream)
+}

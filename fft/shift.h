@@ -1,0 +1,20 @@
+/* Modes of a grid that is shifted: u_k exp(i k.s) is what u has at the points x + s (docs/numerics.md eq. 66). The factors
+ * are put to a block of columns while it is in cache, and taken off again on the way back. */
+#ifndef TRIAD_FFT_SHIFT_H
+#define TRIAD_FFT_SHIFT_H
+
+#include "fft/pass.h"
+
+typedef struct triad_shift triad_shift;
+
+/* TRIAD_ERR_MEMORY. The layout outlives it. Every function accepts NULL: no grid is shifted. Not collective. */
+int triad_shift_create(triad_shift **out, triad_memory *memory, const triad_layout *layout);
+void triad_shift_destroy(triad_shift **shift, triad_memory *memory);
+
+/* By so many cells along x, y, z; NULL, or none along any: not at all. */
+void triad_shift_set(triad_shift *shift, const double *cells);
+
+/* The rows of n fields of a block, times exp(i sign k.s). */
+void triad_shift_block(const triad_shift *shift, const triad_batch *block, int sign, int n, triad_cplx *const *fields);
+
+#endif

@@ -1,0 +1,37 @@
+/* Which device takes the steps of a flow on blocks. */
+#include "solvers/device_choice.h"
+#include "solvers/multiblock/gpu.h"
+
+#ifdef TRIAD_CUDA
+extern const triad_mb_gpu_part triad_mb_gpu_table;
+const triad_mb_gpu_part *const triad_mb_gpu_steps = &triad_mb_gpu_table;
+#else
+const triad_mb_gpu_part *const triad_mb_gpu_steps = NULL;
+#endif
+
+const char *triad_mb_refusal(const triad_case *given)
+{
+  if (triad_case_is(given, "time.scheme", "implicit"))
+    return "time.scheme = \"implicit\" has no GPU part (\"rk1\" to \"rk5\" and \"ssprk3\" have)";
+  if (triad_case_real(given, "time.limiter_freeze") > 0) return "time.limiter_freeze has no GPU part";
+  return NULL;
+}
+
+int triad_mb_choose_device(triad_mb_flow *f)
+{
+  int offload; /* the solver has no code for it */
+  return triad_device_choose(&f->device, &offload, &triad_solver_multiblock, f->context, f->given);
+}
+
+void triad_mb_describe_device(const triad_mb_flow *f, triad_log *log)
+{
+  if (f->device && f->context->comm.size > 1)
+    triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
+                   triad_mb_gpu_steps->transport(f));
+  else if (f->device)
+    triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
+  else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
+    const char *why = triad_device_refusal(&triad_solver_multiblock, f->given);
+    triad_log_info(log, "  steps are taken on the CPU, not on a GPU: %s", why ? why : "not every rank has one");
+  }
+}

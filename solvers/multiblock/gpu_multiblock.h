@@ -1,0 +1,101 @@
+/* The multi-block solver's kernels (cuda/multiblock_*.cu), and the tables that they go by. One launch takes all blocks of a
+ * rank: each block of threads looks up its tile. Places in memory are as grid/zones.h has them, by 32 bits. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_MULTIBLOCK_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_MULTIBLOCK_H
+
+#include "solvers/multiblock/boundary_points.h"
+#include "solvers/multiblock/viscous_points.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Threads of a tile: those of its cells, then those of what its neighbours have beside it. */
+enum { TRIAD_MB_GPU_CELLS = 192, TRIAD_MB_GPU_EDGES = 64, TRIAD_MB_GPU_THREADS = TRIAD_MB_GPU_CELLS + TRIAD_MB_GPU_EDGES };
+
+/* A part of a zone; map: as triad_mb_flow's, on the GPU. */
+typedef struct triad_mb_gpu_block {
+  int origin, n[3], stride[3], flat;
+  const int32_t *map[6];
+} triad_mb_gpu_block;
+
+/* `width` x `rows` cells along i and the row axis of a block, which go on over `length` cells along the other: j is the row
+ * axis and k the other, but where a block is flat along k; j is the other there, and there is one row. */
+typedef struct triad_mb_gpu_tile {
+  int block, low[3], width, rows, length;
+} triad_mb_gpu_tile;
+
+/* A boundary face. out: from one layer of halos to the next. */
+typedef struct triad_mb_gpu_face {
+  int cell, inner, halo, out, metric;
+  int16_t axis, upper, patch, flat;
+  int step[3]; /* strides of its block */
+} triad_mb_gpu_face;
+
+/* What all kernels know, by value; all pointers are the GPU's. */
+typedef struct triad_mb_gpu {
+  const triad_mb_gpu_block *block;
+  const triad_mb_gpu_tile *tile;
+  const triad_mb_gpu_face *face;
+  const triad_mb_side *side;
+  const triad_mb_state *exact;   /* [faces][2]; NULL: no patch is exact */
+  const triad_real *s[3][3], *volume, *source[TRIAD_MB_FIELDS];
+  triad_real *face_flux[TRIAD_MB_FIELDS], *face_drag[3];
+  triad_real *temperature, *viscosity; /* NULL: inviscid */
+  triad_real *rate;              /* of waves and diffusion, as volume a time */
+  double *partial, *sum;         /* of tiles; of all */
+  int *bad;                      /* set where a cell has no positive density or pressure */
+  int n_tiles, n_faces, memory;
+  triad_mb_riemann riemann;
+  triad_mb_limiter limiter;
+  triad_real gamma, kappa, order, diffusion, conduction;
+  triad_real per_r, mu, reference, power, sutherland; /* of the temperature and the viscosity */
+} triad_mb_gpu;
+
+/* Numbers that kernels add up over cells, or the largest of: where they stand in `sum`. */
+enum {
+  TRIAD_MB_GPU_SQUARES,                           /* of residuals, over volumes: one an equation */
+  TRIAD_MB_GPU_ENERGY = TRIAD_MB_FIELDS,
+  TRIAD_MB_GPU_MASS,
+  TRIAD_MB_GPU_RATE,                              /* the largest of rate/volume */
+  TRIAD_MB_GPU_SUMS
+};
+
+/* Tiles first .. first + n - 1 of a stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the state at
+ * the start u0, writes q of the stage to next, and its state to u, which may be u0, or is not kept (NULL).
+ * dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates are found anew. */
+typedef struct triad_mb_gpu_stage {
+  const triad_real *q[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *was[TRIAD_MB_FIELDS];
+  triad_real *next[TRIAD_MB_FIELDS], *u[TRIAD_MB_FIELDS];
+  triad_real start, last, rate, cfl, dt;
+  int squares, look, first, n;
+} triad_mb_gpu_stage;
+int triad_mb_gpu_sweep(const triad_mb_gpu *g, const triad_mb_gpu_stage *stage, void *stream);
+
+/* q of u, rates, and the largest of them. */
+int triad_mb_gpu_look(const triad_mb_gpu *g, triad_real *const u[TRIAD_MB_FIELDS], triad_real *const q[TRIAD_MB_FIELDS],
+                      void *stream);
+
+/* Halos beyond boundary faces, and the fluxes through them. */
+int triad_mb_gpu_boundaries(const triad_mb_gpu *g, triad_real *const q[TRIAD_MB_FIELDS], void *stream);
+
+/* Edges of halos that nothing else fills: rows {edge, one, other, own} as zones.h has them. */
+int triad_mb_gpu_edges(const int (*left)[4], int n, triad_real *const q[TRIAD_MB_FIELDS], void *stream);
+
+/* Temperature and viscosity of all places, or of a list. */
+int triad_mb_gpu_temperatures(const triad_mb_gpu *g, triad_real *const q[TRIAD_MB_FIELDS], const int *list, int n,
+                              void *stream);
+
+/* Friction at boundary faces, along their axes. */
+int triad_mb_gpu_drags(const triad_mb_gpu *g, triad_real *const q[TRIAD_MB_FIELDS], void *stream);
+
+/* Energy and mass. */
+int triad_mb_gpu_totals(const triad_mb_gpu *g, triad_real *const u[TRIAD_MB_FIELDS], void *stream);
+
+/* What tiles have left: numbers first .. first + n - 1 into sum, always in the same order. */
+int triad_mb_gpu_finish(const triad_mb_gpu *g, int first, int n, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

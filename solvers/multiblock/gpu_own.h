@@ -1,0 +1,41 @@
+/* What the files of the multi-block solver on a GPU share. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_OWN_H
+#define TRIAD_SOLVERS_MULTIBLOCK_GPU_OWN_H
+
+#include "grid/gpu_halo.h"
+#include "solvers/multiblock/gpu.h"
+#include "solvers/multiblock/gpu_multiblock.h"
+
+struct triad_mb_on_gpu {
+  triad_device *device;
+  triad_mb_gpu kernel;
+  triad_real *metrics[10];           /* 3 x 3 components of area vectors, volumes */
+  triad_real *u[TRIAD_MB_FIELDS];    /* the state */
+  triad_real *stage[TRIAD_MB_FIELDS]; /* that of a stage, of schemes that go on from it; NULL: none does */
+  triad_real *q[2][TRIAD_MB_FIELDS]; /* by turns */
+  int now;                           /* which q belongs to the state */
+  triad_real *source[TRIAD_MB_FIELDS];
+  triad_mb_gpu_block *block;
+  triad_mb_gpu_tile *tile;
+  triad_mb_gpu_face *face;
+  triad_mb_side *side;
+  triad_mb_state *exact;
+  int32_t *maps;
+  int (*left)[4], *late;             /* late: places that messages fill, and edges that follow from them */
+  int n_left, n_late, n_inner;       /* n_inner: tiles that wait for no message; they come first */
+  triad_gpu_halo *halo;
+  int apart;
+};
+
+/* gpu_fields.c */
+int triad_mb_gpu_make(triad_mb_flow *flow, const char *transport);
+void triad_mb_gpu_drop(triad_mb_flow *flow);
+int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, int64_t memory);
+
+/* gpu_tiles.c: tiles and blocks of this rank on the GPU. Not collective. */
+int triad_mb_gpu_tiles(triad_mb_flow *flow);
+
+/* Does a stage of this scheme go on from the one before, and not from the start alone? */
+int triad_mb_gpu_keeps_stages(const triad_scheme *scheme);
+
+#endif

@@ -1,0 +1,188 @@
+/* A grid written for others: PLOT3D nodes, unformatted, in doubles, of three dimensions; and beside them the neutral map file of its
+ * joins and patches. What gridfile.c reads. */
+#include "solvers/multiblock/plot3d.h"
+
+#include "base/precision.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Faces in the order of neutral map files, and the axes of their two ranges. */
+static const int face_of[3] = {2, 4, 0}, first_of[3] = {1, 2, 0}, second_of[3] = {2, 0, 1}; /* of axis i, j, k */
+
+static int failed(const char *path) { return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing failed", path); }
+
+static int put_record(FILE *out, const char *path, const void *data, int64_t bytes)
+{
+  if (bytes > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a record of %lld bytes, 2 GiB at most", path, (long long)bytes);
+  const int32_t mark = (int32_t)bytes;
+  return fwrite(&mark, 4, 1, out) == 1 && fwrite(data, 1, (size_t)bytes, out) == (size_t)bytes && fwrite(&mark, 4, 1, out) == 1
+           ? TRIAD_OK
+           : failed(path);
+}
+
+static int put_nodes(FILE *out, const char *path, const triad_mb_grid *g, int z)
+{
+  const int64_t *c = g->cells[z], n[3] = {c[0] + 1, c[1] + 1, c[2] + 1}, all = n[0] * n[1] * n[2];
+  double *x = calloc((size_t)(3 * all), sizeof *x);
+  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)all);
+  for (int64_t i = 0; i < all; i++) {
+    const int64_t node[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+    double at[3];
+    triad_mb_grid_node(g, z, node, at);
+    for (int a = 0; a < 3; a++) x[a * all + i] = at[a];
+  }
+  int st = put_record(out, path, x, 3 * all * (int64_t)sizeof *x);
+  free(x);
+  return st;
+}
+
+static int put_plot3d(FILE *out, const char *path, const triad_mb_grid *g)
+{
+  const int32_t blocks = g->n;
+  int32_t *size = calloc(3 * (size_t)g->n, sizeof *size);
+  if (!size) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d blocks", g->n);
+  for (int i = 0; i < 3 * g->n; i++) size[i] = (int32_t)g->cells[i / 3][i % 3] + 1;
+  int st = put_record(out, path, &blocks, 4);
+  if (st == TRIAD_OK) st = put_record(out, path, size, 12 * (int64_t)g->n);
+  for (int z = 0; z < g->n && st == TRIAD_OK; z++) st = put_nodes(out, path, g, z);
+  free(size);
+  return st;
+}
+
+/* ---- the map ---- */
+
+/* "block face first range second range": cells low .. high - 1 as nodes from 1, ranges that run down where `down` says so. */
+static void put_ranges(FILE *out, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3], const int down[3])
+{
+  (void)fprintf(out, " %5d %d", zone + 1, face_of[axis] + upper + 1);
+  for (int k = 0; k < 2; k++) {
+    int t = k ? second_of[axis] : first_of[axis];
+    (void)fprintf(out, " %6lld %6lld", (long long)(down[t] ? high[t] : low[t]) + 1, (long long)(down[t] ? low[t] : high[t]) + 1);
+  }
+}
+
+/* One of the two directions of each join: the one that comes first. */
+static void put_join(FILE *out, const triad_zone_join *j)
+{
+  int64_t c[3] = {j->low[0], j->low[1], j->low[2]}, d[2][3], low[3], high[3];
+  int down[3] = {0, 0, 0}, up[3] = {0, 0, 0};
+  const int axis = j->to.turn.axis[j->axis], upper = j->upper == j->to.turn.reversed[j->axis];
+  for (int end = 0; end < 2; end++) {
+    for (int a = 0; a < 3; a++) c[a] = end ? j->high[a] - 1 : j->low[a];
+    c[j->axis] += j->upper ? 1 : -1;
+    triad_zone_map_cell(&j->to, c, d[end]);
+  }
+  for (int a = 0; a < 3; a++) {
+    low[a] = d[0][a] < d[1][a] ? d[0][a] : d[1][a];
+    high[a] = (d[0][a] < d[1][a] ? d[1][a] : d[0][a]) + 1;
+    down[j->to.turn.axis[a]] = j->to.turn.reversed[a];
+  }
+  int mine = 6 * j->zone + 2 * j->axis + j->upper, other = 6 * j->to.zone + 2 * axis + upper;
+  if (mine > other) return;
+  for (int a = 2; a >= 0 && mine == other; a--) {
+    if (j->low[a] > low[a]) return;
+    if (j->low[a] < low[a]) break;
+  }
+  (void)fprintf(out, "%-20s", "ONE_TO_ONE");
+  put_ranges(out, j->zone, j->axis, j->upper, j->low, j->high, up);
+  put_ranges(out, j->to.zone, axis, upper, low, high, down);
+  (void)fprintf(out, " %s\n", j->to.turn.axis[first_of[j->axis]] == second_of[axis] ? "TRUE" : "FALSE");
+}
+
+/* The patch of a cell at a face; -1: something is joined to it. */
+static int label_of(const triad_mb_grid *g, const triad_zones *zones, int zone, int axis, int upper, const int64_t c[3])
+{
+  const int side = 6 * zone + 2 * axis + upper;
+  for (int i = zones->first_join[side]; i < zones->first_join[side + 1]; i++) {
+    const triad_zone_join *j = &zones->join[i];
+    int inside = 1;
+    for (int a = 0; a < 3; a++) inside &= c[a] >= j->low[a] && c[a] < j->high[a];
+    if (inside) return -1;
+  }
+  return triad_mb_grid_patch(g, zone, axis, upper, c);
+}
+
+/* Boxes of one patch: as long as they can be, then as high. */
+static int put_patches(FILE *out, const triad_mb_grid *g, const triad_zones *zones, int zone, int axis, int upper)
+{
+  int t[2];
+  const int up[3] = {0, 0, 0};
+  triad_mb_tangents(axis, t);
+  const int64_t n = g->cells[zone][t[0]], m = g->cells[zone][t[1]];
+  int *label = calloc((size_t)(n * m), sizeof *label);
+  if (!label) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "faces of block %d", zone + 1);
+  int64_t c[3] = {0, 0, 0};
+  c[axis] = upper ? g->cells[zone][axis] - 1 : 0;
+  for (int64_t i = 0; i < n * m; i++) {
+    c[t[0]] = i % n;
+    c[t[1]] = i / n;
+    label[i] = label_of(g, zones, zone, axis, upper, c);
+  }
+  for (int64_t i = 0; i < n * m; i++) {
+    const int patch = label[i];
+    int64_t wide = 0, tall = 1, low[3], high[3];
+    if (patch < 0) continue;
+    while (i % n + wide < n && label[i + wide] == patch) wide++;
+    for (int same = 1; same && i / n + tall < m; tall += same)
+      for (int64_t k = 0; k < wide; k++) same &= label[i + tall * n + k] == patch;
+    for (int64_t k = 0; k < wide * tall; k++) label[i + k / wide * n + k % wide] = -1;
+    low[axis] = c[axis];
+    high[axis] = c[axis] + 1;
+    low[t[0]] = i % n;
+    low[t[1]] = i / n;
+    high[t[0]] = low[t[0]] + wide;
+    high[t[1]] = low[t[1]] + tall;
+    (void)fprintf(out, "%-20s", g->patch[patch]);
+    put_ranges(out, zone, axis, upper, low, high, up);
+    (void)fprintf(out, "\n");
+  }
+  free(label);
+  return TRIAD_OK;
+}
+
+static int put_map(FILE *out, const triad_mb_grid *g, const triad_zones *zones)
+{
+  (void)fprintf(out, "# blocks; their nodes; faces (1, 2: k; 3, 4: i; 5, 6: j) with the ranges of nodes along the next two axes\n%d\n",
+                g->n);
+  for (int z = 0; z < g->n; z++)
+    (void)fprintf(out, "%5d %6lld %6lld %6lld\n", z + 1, (long long)g->cells[z][0] + 1, (long long)g->cells[z][1] + 1,
+                  (long long)g->cells[z][2] + 1);
+  for (int i = 0; i < zones->n_joins; i++) put_join(out, &zones->join[i]);
+  for (int side = 0; side < 6 * g->n; side++)
+    if (side % 6 / 2 != g->flat[side / 6]) TRIAD_TRY(put_patches(out, g, zones, side / 6, side % 6 / 2, side % 2));
+  return TRIAD_OK;
+}
+
+static int put_file(const char *path, const triad_mb_grid *g, const triad_zones *zones)
+{
+  FILE *out = fopen(path, "wb");
+  if (!out) return failed(path);
+  int st = zones ? put_map(out, g, zones) : put_plot3d(out, path, g);
+  if (ferror(out) && st == TRIAD_OK) st = failed(path);
+  if (fclose(out) != 0 && st == TRIAD_OK) st = failed(path);
+  return st;
+}
+
+int triad_mb_grid_write(const triad_case *given, const char *path)
+{
+  triad_mb_grid *g;
+  triad_zones *zones = NULL;
+  char map[4096];
+  const char *dot = strrchr(path, '.');
+  size_t stem = dot && !strchr(dot, '/') ? (size_t)(dot - path) : strlen(path);
+  if (strcmp(path + stem, ".cgns") == 0) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this build has no CGNS", path);
+  if (strcmp(path + stem, ".nmf") == 0 || stem + 5 > sizeof map)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: the name of the file of nodes is wanted, such as grid.x", path);
+  (void)snprintf(map, sizeof map, "%.*s.nmf", (int)stem, path);
+  TRIAD_TRY(triad_mb_grid_create(&g, given));
+  int st = triad_mb_grid_zones(&zones, g);
+  if (st == TRIAD_OK) st = put_file(path, g, NULL);
+  if (st == TRIAD_OK) st = put_file(map, g, zones);
+  if (st == TRIAD_OK) (void)printf("%s: %d block%s, %lld cells\n%s: %d joined faces\n", path, g->n, g->n > 1 ? "s" : "",
+                                   (long long)zones->all, map, zones->n_joins / 2);
+  triad_zones_destroy(&zones);
+  triad_mb_grid_destroy(&g);
+  return st;
+}

@@ -1,0 +1,108 @@
+/* Sums of kernels, and what follows from them (gpu_staggered.h). Of several ranks the host adds them up: the last block of a
+ * kernel writes them to memory of the host's, which watches it, for a copy and a wait take longer than the sums of a plane. */
+#include "solvers/staggered/gpu_own.h"
+
+#include "parallel/cuda.h"
+#include "parallel/sum.h"
+
+#include <string.h>
+
+enum { PATIENCE = 1 << 24 /* looks at the memory, before the device is asked what it does */ };
+
+int triad_staggered_gpu_sums_make(triad_staggered_flow *f)
+{
+  triad_staggered_gpu_results *r = &f->gpu->solver.results;
+  TRIAD_TRY(triad_device_alloc(f->device, "sums", triad_staggered_gpu_blocks(f->blocks.local) * TRIAD_STAGGERED_GPU_SUMS,
+                               sizeof(double), (void **)&r->partial));
+  TRIAD_TRY(triad_device_alloc(f->device, "sums", 1, sizeof *r->scalars, (void **)&r->scalars));
+  r->number = 1;
+  if (f->blocks.size == 1) return TRIAD_OK;
+  TRIAD_TRY(TRIAD_CU(cudaMallocHost((void **)&r->told, sizeof *r->told)));
+  memset(r->told, 0, sizeof *r->told);
+  return TRIAD_OK;
+}
+
+void triad_staggered_gpu_sums_drop(triad_staggered_flow *f)
+{
+  triad_staggered_gpu_results *r = &f->gpu->solver.results;
+  triad_device_free(f->device, (void **)&r->partial);
+  triad_device_free(f->device, (void **)&r->scalars);
+  if (r->told) (void)cudaFreeHost(r->told);
+  r->told = NULL;
+}
+
+int triad_staggered_gpu_get_scalars(triad_staggered_flow *f)
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  return triad_device_get(f->device, &s->now, s->results.scalars, (int64_t)sizeof s->now);
+}
+
+int triad_staggered_gpu_put_scalars(triad_staggered_flow *f)
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  return triad_device_put(f->device, s->results.scalars, &s->now, (int64_t)sizeof s->now);
+}
+
+/* What the kernel that was launched last tells, in now.sum; the next one tells under the next number. */
+static int hear(triad_staggered_flow *f)
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  triad_staggered_gpu_results *r = &s->results;
+  for (int64_t i = 0; __atomic_load_n(&r->told->number, __ATOMIC_ACQUIRE) != r->number; i++)
+    if (i == PATIENCE) { /* slow, or an error that ends it */
+      TRIAD_TRY(triad_device_wait(f->device));
+      if (__atomic_load_n(&r->told->number, __ATOMIC_ACQUIRE) == r->number) break;
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a kernel has told no sums");
+    }
+  for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) s->now.sum[i] = r->told->sum[i];
+  r->number++;
+  return TRIAD_OK;
+}
+
+/* The sums of all ranks, each exact and rounded once; the largest of the maxima. */
+static int reduce(triad_staggered_flow *f, int sums, int maxima)
+{
+  double *now = f->gpu->solver.now.sum, most[TRIAD_STAGGERED_GPU_SUMS];
+  triad_sum all[TRIAD_STAGGERED_GPU_SUMS];
+  for (int i = 0; i < sums; i++) {
+    triad_sum_clear(&all[i]);
+    triad_sum_add(&all[i], now[i]);
+  }
+  memcpy(most, now + sums, (size_t)maxima * sizeof *most);
+  if (sums > 0) TRIAD_TRY(triad_sum_all(&f->context->comm, all, sums, now));
+  if (maxima == 0) return TRIAD_OK;
+  return TRIAD_MPI(MPI_Allreduce(most, now + sums, maxima, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi));
+}
+
+int triad_staggered_gpu_of_all(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  double since = triad_now();
+  if (f->blocks.size == 1) return TRIAD_OK;
+  TRIAD_TRY(hear(f));
+  TRIAD_TRY(reduce(f, sums, maxima));
+  triad_staggered_gpu_conclude(&s->now, after);
+  int st = triad_staggered_gpu_settle(&s->results, s->now.sum, after, TRIAD_STAGGERED_AFTER_SUMS, triad_device_stream(f->device));
+  if (f->gpu->apart && s->at_work) s->part_s[TRIAD_SOLVE_SUMS] += triad_now() - since;
+  return st;
+}
+
+int triad_staggered_gpu_of_all_twice(triad_staggered_flow *f, triad_staggered_gpu_after first, triad_staggered_gpu_after then)
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  double since = triad_now(), sum[TRIAD_STAGGERED_GPU_SUMS];
+  TRIAD_TRY(hear(f));
+  TRIAD_TRY(reduce(f, 2, 0));
+  memcpy(sum, s->now.sum, sizeof sum);
+  triad_staggered_gpu_conclude(&s->now, first);
+  s->now.sum[0] = sum[1];
+  triad_staggered_gpu_conclude(&s->now, then);
+  int st = triad_staggered_gpu_settle(&s->results, sum, first, then, triad_device_stream(f->device));
+  if (f->gpu->apart && s->at_work) s->part_s[TRIAD_SOLVE_SUMS] += triad_now() - since;
+  return st;
+}
+
+int triad_staggered_gpu_sums(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
+{
+  return f->blocks.size == 1 ? triad_staggered_gpu_get_scalars(f) : triad_staggered_gpu_of_all(f, sums, maxima, after);
+}

@@ -1,0 +1,57 @@
+#include "base/text.h"
+#include "case/case.h"
+#include "command/command.h"
+#include "command/options.h"
+#include "solvers/solver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static int write_grid(const triad_arguments *a, const char *path)
+{
+  char *text = NULL;
+  size_t length = 0;
+  triad_case *given = NULL;
+  const triad_solver *solver;
+  TRIAD_TRY(triad_case_load_text(a->words[0], &text, &length));
+  int st = triad_case_parse(&given, a->words[0], text, length, a->sets, a->n_sets);
+  free(text);
+  if (st == TRIAD_ERR_CASE && given) {
+    (void)fprintf(stderr, "%s", triad_case_errors(given));
+    triad_message_clear();
+  }
+  if (st == TRIAD_OK) st = triad_solver_find(&solver, given);
+  if (st == TRIAD_OK)
+    st = solver->grid_write ? solver->grid_write(given, path)
+                            : TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has no grid to write",
+                                         triad_case_word(given, "equations.solver"));
+  triad_case_destroy(&given);
+  return st;
+}
+
+static int run(int argc, char **argv)
+{
+  const char *path = NULL;
+  const triad_option table[] = {{"--write", &path, NULL}, {NULL, NULL, NULL}};
+  triad_arguments a;
+  int st = triad_options_parse(argc, argv, table, &a);
+  if (st == TRIAD_OK) st = triad_options_words(&a, "grid", 1, 1, "one case file");
+  if (st == TRIAD_OK && !path) st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad grid wants --write FILE");
+  if (st == TRIAD_OK) st = write_grid(&a, path);
+  st = triad_output_end(stdout, st);
+  triad_message_print(-1);
+  return st;
+}
+
+const triad_command triad_command_grid = {
+    .name = "grid",
+    .summary = "write the grid of a case to be looked at or used elsewhere",
+    .help =
+      "Usage: triad grid CASE --write FILE [--set KEY=VALUE]...\n\n"
+      "Writes the blocks of a case's grid as FILE, PLOT3D (unformatted, double, three coordinates), and beside it, named\n"
+      ".nmf instead of what follows the last dot, the neutral map file of its joins and patches. A case that names both,\n"
+      "grid.kind = \"file\", computes the same. For solvers whose grid is made of blocks; exit 69 for others, and for FILE\n"
+      "named .cgns in a build without that library.\n\n"
+      "  --write FILE       where to\n"
+      "  --set KEY=VALUE    change the case\n",
+    .run = run};

@@ -1,0 +1,100 @@
+/* Flows of the staggered solver on the CPU and on a GPU that is the host (tests/unit/fake), for tests of the latter. */
+#ifndef TRIAD_TESTS_UNIT_STAGGERED_GPU_H
+#define TRIAD_TESTS_UNIT_STAGGERED_GPU_H
+
+#include "test.h"
+
+#include "case/case.h"
+#include "solvers/staggered/gpu_own.h"
+
+static const char common[] = "[equations]\nsolver = \"staggered\"\nviscosity = 0.02\n[initial]\nkind = \"random\"\n"
+                             "[solver]\ntolerance = 1e-12\n[time]\nend = 1\ndt = 0.01\n[grid]\nlength = [1, 0.9, 1.2]\n";
+
+enum { SETS = 16 };
+
+typedef struct one {
+  triad_case *given;
+  triad_staggered_flow *flow;
+} one;
+
+static inline one make(const char *const *sets, const char *device)
+{
+  one o;
+  const char *all[SETS + 2];
+  int n = 0;
+  for (; sets[n]; n++) all[n] = sets[n];
+  all[n++] = device;
+  int st = triad_case_parse(&o.given, "test", common, strlen(common), all, n);
+  if (st != TRIAD_OK) fail_msg("the test's case: %s", o.given ? triad_case_errors(o.given) : triad_message());
+  TRIAD_CHECK(triad_staggered_create((void **)&o.flow, triad_test_now.context, o.given, NULL));
+  TRIAD_CHECK(triad_staggered_initial(o.flow, NULL));
+  TRIAD_CHECK(triad_staggered_settle(o.flow, NULL, NULL));
+  return o;
+}
+
+static inline void drop(one *o)
+{
+  triad_staggered_destroy((void **)&o->flow);
+  triad_case_destroy(&o->given);
+}
+
+static inline void advance(one *o, int steps)
+{
+  for (int i = 0; i < steps; i++) {
+    triad_step step = {.dt = triad_case_real(o->given, "time.dt"), .cfl = 0.8, .land_on = INFINITY};
+    TRIAD_CHECK(triad_staggered_advance(o->flow, &step));
+  }
+  TRIAD_CHECK(triad_state_read_all(o->flow->state, TRIAD_HOST));
+}
+
+/* The largest difference of own cells over the largest value: of velocities, and of the pressure. */
+static inline void compare(const one *a, const one *b, double limit)
+{
+  const triad_partition *p = &a->flow->blocks;
+  double mine[4] = {0}, all[4];
+  for (int f = 0; f < TRIAD_STAGGERED_FIELDS; f++) {
+    const triad_real *of_a = f < 3 ? a->flow->u[0][f] : a->flow->p, *of_b = f < 3 ? b->flow->u[0][f] : b->flow->p;
+    for (int64_t z = 0; z < p->local[2]; z++)
+      for (int64_t y = 0; y < p->local[1]; y++)
+        for (int64_t x = 0; x < p->local[0]; x++) {
+          int64_t at = triad_partition_at(p, x, y, z);
+          double difference = fabs((double)(of_a[at] - of_b[at]));
+          mine[f / 3] = fmax(mine[f / 3], isfinite(difference) ? difference : INFINITY);
+          mine[2 + f / 3] = fmax(mine[2 + f / 3], fabs((double)of_a[at]));
+        }
+  }
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, 4, MPI_DOUBLE, MPI_MAX, triad_test_comm()->mpi)));
+  TRIAD_HOLDS(all[2] > 0 && all[3] > 0, "nothing moves");
+  TRIAD_WITHIN(all[0] / all[2], 0, limit, "velocities");
+  TRIAD_WITHIN(all[1] / all[3], 0, limit, "pressure");
+}
+
+/* Steps on both: the pressure is found to 1e-12 of its right-hand side, which leaves 1e-10. */
+static inline void agree(const char *const *sets, int steps)
+{
+  double column_a[64], column_b[64];
+  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
+  advance(&cpu, steps);
+  advance(&gpu, steps);
+  compare(&cpu, &gpu, 1e-10);
+  /* the polynomial's diagonal knows walls there, on the CPU not */
+  TRIAD_HOLDS(gpu.flow->iterations <= 1 + cpu.flow->iterations * 51 / 50, "%d iterations, %d on the CPU",
+              gpu.flow->iterations, cpu.flow->iterations);
+  TRIAD_NEAR(gpu.flow->look.rate, cpu.flow->look.rate, 1e-9, "the rate of advection");
+  TRIAD_CHECK(triad_staggered_measure(cpu.flow, column_a));
+  TRIAD_CHECK(triad_staggered_measure(gpu.flow, column_b));
+  TRIAD_NEAR(column_b[0], column_a[0], 1e-10, "energy");
+  TRIAD_NEAR(column_b[2], column_a[2], 1e-9, "dissipation");
+  drop(&cpu);
+  drop(&gpu);
+}
+
+#define AGREE_FOR(steps, ...) agree((const char *const[]){__VA_ARGS__, NULL}, steps)
+
+static inline void on_one_rank(const char *why)
+{
+  if (triad_test_comm()->size > 1) TRIAD_SKIP("%s", why);
+}
+
+#endif

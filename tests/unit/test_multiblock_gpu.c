@@ -1,0 +1,220 @@
+/* The multi-block solver's kernels and what drives them, on the host (tests/unit/fake): the same flow as on the CPU, of every
+ * flux, between boundaries of all kinds, on blocks turned every way and flat along any axis, on any ranks. What is concurrent
+ * on a GPU is for tests/gpu/check.   ranks: 1 2   timeout: 400 */
+#include "test.h"
+
+#include "case/case.h"
+#include "solvers/multiblock/gpu_own.h"
+
+enum { SETS = 16, STEPS = 2 };
+
+static const char common[] = "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"box\"\nrandom = 0.2\n[initial]\n"
+                             "kind = \"stream\"\nperturbation = 0.05\n[boundaries]\npatches = [\"*: farfield, mach=0.5, "
+                             "pressure=1e5, temperature=300, alpha=20\"]\n[time]\nsteady = true\nmax_steps = 100\n";
+
+typedef struct one {
+  triad_case *given;
+  triad_mb_flow *flow;
+} one;
+
+static one make(const char *const *sets, const char *device)
+{
+  one o;
+  const char *all[SETS + 1];
+  int n = 0;
+  for (; sets[n]; n++) all[n] = sets[n];
+  all[n++] = device;
+  int st = triad_case_parse(&o.given, "test", common, strlen(common), all, n);
+  if (st != TRIAD_OK) fail_msg("the test's case: %s", o.given ? triad_case_errors(o.given) : triad_message());
+  TRIAD_CHECK(triad_mb_create((void **)&o.flow, triad_test_now.context, o.given, NULL));
+  TRIAD_CHECK(triad_mb_initial(o.flow, NULL));
+  TRIAD_CHECK(triad_mb_settle(o.flow, NULL, NULL));
+  return o;
+}
+
+static void drop(one *o)
+{
+  triad_mb_destroy((void **)&o->flow);
+  triad_case_destroy(&o->given);
+}
+
+static void advance(one *o, int steps)
+{
+  for (int i = 0; i < steps; i++) {
+    triad_step step = {.cfl = 0.7, .land_on = INFINITY};
+    TRIAD_CHECK(triad_mb_advance(o->flow, &step));
+  }
+}
+
+/* The largest difference of own cells, each field's over its largest value, of momenta over the largest of all three. */
+static double difference(one *a, one *b)
+{
+  const triad_space *s = &a->flow->space;
+  double mine[2 * TRIAD_MB_FIELDS] = {0}, all[2 * TRIAD_MB_FIELDS], worst = 0, momentum = 0;
+  TRIAD_CHECK(triad_state_read_all(a->flow->state, TRIAD_HOST));
+  TRIAD_CHECK(triad_state_read_all(b->flow->state, TRIAD_HOST));
+  for (int64_t i = 0; i < s->n_runs; i++) {
+    triad_space_run run;
+    s->kind->run(s, i, &run);
+    for (int64_t at = run.at; at < run.at + run.count; at++)
+      for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+        double d = fabs((double)(a->flow->u[m][at] - b->flow->u[m][at]));
+        mine[m] = fmax(mine[m], isfinite(d) ? d : INFINITY);
+        mine[TRIAD_MB_FIELDS + m] = fmax(mine[TRIAD_MB_FIELDS + m], fabs((double)a->flow->u[m][at]));
+      }
+  }
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, 2 * TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_MAX, triad_test_comm()->mpi)));
+  for (int m = 1; m < 4; m++) momentum = fmax(momentum, all[TRIAD_MB_FIELDS + m]);
+  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    worst = fmax(worst, all[m] / (m > 0 && m < 4 ? momentum : all[TRIAD_MB_FIELDS + m]));
+  return worst;
+}
+
+/* Steps on both. They differ in the order of sums at a cell: a few units of rounding a step, of fluxes as large as the state. */
+static void agree(const char *const *sets)
+{
+  double of_a[64] = {0}, of_b[64] = {0};
+  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
+  advance(&cpu, STEPS);
+  advance(&gpu, STEPS);
+  TRIAD_WITHIN(difference(&gpu, &cpu), 0, 1e-12, sets[0]);
+  TRIAD_CHECK(triad_mb_measure(cpu.flow, of_a));
+  TRIAD_CHECK(triad_mb_measure(gpu.flow, of_b));
+  double force = fmax(fabs(of_a[9]), fmax(fabs(of_a[10]), fabs(of_a[11])));
+  for (int i = 0; i < cpu.flow->n_columns; i++) {
+    const char *name = cpu.flow->columns[i].name;
+    const int of_force = strncmp(name, "force", 5) == 0 || strncmp(name, "friction", 8) == 0;
+    double scale = of_force ? fmax(force, 1e-30) : fmax(fabs(of_a[i]), 1e-3);
+    TRIAD_WITHIN((of_b[i] - of_a[i]) / scale, 0, 1e-9, name);
+  }
+  drop(&cpu);
+  drop(&gpu);
+}
+
+#define AGREE(...) agree((const char *const[]){__VA_ARGS__, NULL})
+#define TURNED "grid.blocks=[2,2,2]", "grid.turned=true"
+
+TRIAD_TEST(every_flux_on_blocks_turned_every_way)
+{
+  AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"roe\"");
+  AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"van-leer\"", "equations.limiter=\"minmod\"");
+  AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"steger-warming\"", "equations.limiter=\"none\"");
+  AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"ausm+\"", "equations.limiter=\"superbee\"");
+}
+
+/* Tiles that no side divides evenly, and more than one of them along each axis. */
+TRIAD_TEST(one_block_of_many_tiles)
+{
+  AGREE("grid.n=[70,13,5]", "equations.limiter=\"van-leer\"");
+  AGREE("grid.n=[9,40,7]", "equations.limiter=\"ospre\"", "time.scheme=\"rk4\"");
+  AGREE("grid.n=[4,5,70]", "time.scheme=\"rk1\"");
+}
+
+/* On several ranks some tiles, here and on the CPU, wait for no message, and some do. */
+TRIAD_TEST(tiles_inside_wait_for_nobody)
+{
+  char n[32];
+  (void)snprintf(n, sizeof n, "grid.n=[5,4,%d]", 80 * triad_test_comm()->size);
+  const char *const sets[] = {n, NULL};
+  const int alone = triad_test_comm()->size == 1;
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  const triad_mb_flow *f = gpu.flow;
+  TRIAD_HOLDS(f->n_inner > 0 && (alone ? f->n_inner == f->n_tiles : f->n_inner < f->n_tiles), "%d of %d tiles wait for nobody",
+              f->n_inner, f->n_tiles);
+  TRIAD_HOLDS(f->gpu->n_inner > 0 && (alone ? f->gpu->n_inner == f->gpu->kernel.n_tiles
+                                            : f->gpu->n_inner < f->gpu->kernel.n_tiles),
+              "%d of %d tiles wait for nobody on the GPU", f->gpu->n_inner, f->gpu->kernel.n_tiles);
+  drop(&gpu);
+}
+
+TRIAD_TEST(planes_flat_along_each_axis)
+{
+  AGREE("grid.n=[30,24,1]", "grid.blocks=[3,2,1]", "grid.turned=true");
+  AGREE("grid.n=[200,6,1]");
+}
+
+TRIAD_TEST(laminar_between_walls)
+{
+#define SIDES "boundaries.patches=[\"ymin: wall, temperature=310\", \"ymax: wall, u=20\", \"zmin: symmetry\", \"zmax: slip\", "
+  AGREE("grid.n=[12,14,10]", "equations.model=\"laminar\"", "equations.viscosity=1",
+        SIDES "\"xmin: total, pressure=1.2e5, temperature=310\", \"xmax: farfield, pressure=1e5, mach=0.3, "
+              "temperature=300\"]");
+  AGREE("grid.n=[12,14,10]", TURNED, "equations.model=\"laminar\"", "equations.viscosity=1",
+        SIDES "\"xmin: subsonic-inflow, pressure=1e5, temperature=300, mach=0.3\", \"xmax: subsonic-outflow, pressure=1e5\"]");
+  AGREE("grid.n=[16,18,1]", "grid.blocks=[2,2,1]", "grid.turned=true", "equations.model=\"laminar\"", "equations.viscosity=1",
+        "equations.viscosity_law=\"power\"");
+}
+
+TRIAD_TEST(known_flows_and_their_sources)
+{
+  AGREE("grid.n=[20,16,1]", "solution.kind=\"manufactured-euler\"", "initial.kind=\"solution\"",
+        "boundaries.patches=[\"*: exact\"]", "time.scheme=\"rk3\"");
+  AGREE("grid.n=[20,16,1]", "solution.kind=\"manufactured-laminar\"", "initial.kind=\"solution\"", "equations.model=\"laminar\"",
+        "equations.viscosity=10", "boundaries.patches=[\"*: exact\"]");
+}
+
+TRIAD_TEST(steps_in_time)
+{
+  AGREE("grid.n=[12,10,9]", TURNED, "time.steady=false", "time.end=1", "time.scheme=\"ssprk3\"");
+  AGREE("grid.n=[12,10,9]", "time.steady=false", "time.end=1", "time.scheme=\"rk2\"");
+  AGREE("grid.n=[12,10,9]", "time.local=false", "time.first_order=0.5");
+  AGREE("grid.n=[12,10,9]", "equations.order=1");
+}
+
+/* On from what a GPU has left, on the CPU, and on the GPU anew: the same bits there. */
+TRIAD_TEST(the_state_comes_back_and_goes_there)
+{
+  const char *const sets[] = {"grid.n=[12,10,9]", TURNED, "equations.model=\"laminar\"", NULL};
+  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  one again = make(sets, "parallel.device=\"gpu\"");
+  advance(&gpu, 2);
+  TRIAD_CHECK(triad_state_read_all(gpu.flow->state, TRIAD_HOST));
+  one *const to[2] = {&cpu, &again};
+  for (int i = 0; i < 2; i++) {
+    TRIAD_CHECK(triad_state_overwrite_all(to[i]->flow->state, TRIAD_HOST));
+    for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+      memcpy(to[i]->flow->u[m], gpu.flow->u[m], (size_t)gpu.flow->space.memory * sizeof(triad_real));
+    to[i]->flow->at = gpu.flow->at;
+    TRIAD_CHECK(triad_mb_settle(to[i]->flow, NULL, NULL));
+    advance(to[i], 2);
+  }
+  advance(&gpu, 2);
+  TRIAD_WITHIN(difference(&again, &gpu), 0, 0, "from a state that was read");
+  TRIAD_WITHIN(difference(&cpu, &gpu), 0, 1e-12, "on the CPU");
+  drop(&cpu);
+  drop(&gpu);
+  drop(&again);
+}
+
+TRIAD_TEST(a_cell_without_pressure_is_found)
+{
+  const char *const sets[] = {"grid.n=[12,10,9]", NULL};
+  triad_step step = {.cfl = 0.7, .land_on = INFINITY};
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  triad_mb_flow *f = gpu.flow;
+  TRIAD_CHECK(triad_state_write_all(f->state, TRIAD_HOST));
+  f->u[4][f->part[0]->origin + 1] = -1;
+  TRIAD_CHECK(triad_mb_settle(f, NULL, NULL));
+  TRIAD_FAILS(triad_mb_advance(f, &step), TRIAD_ERR_BLOWUP, "");
+  TRIAD_HOLDS(f->bad_place >= 0, "no place of the bad cell");
+  drop(&gpu);
+}
+
+/* What has no GPU part is refused by its key, and left to the CPU by "auto". */
+TRIAD_TEST(what_a_gpu_cannot_is_refused)
+{
+  const char *const all[] = {"grid.n=[12,10,9]", "time.scheme=\"implicit\"", "parallel.device=\"gpu\""};
+  const char *const sets[] = {all[0], all[1], NULL};
+  triad_needs needs;
+  one o;
+  TRIAD_CHECK(triad_case_parse(&o.given, "test", common, strlen(common), all, 3));
+  memset(&needs, 0, sizeof needs);
+  TRIAD_FAILS(triad_mb_check(o.given, triad_test_comm()->size, 1, &needs), TRIAD_ERR_FEATURE, "time.scheme");
+  triad_case_destroy(&o.given);
+  o = make(sets, "parallel.device=\"auto\"");
+  TRIAD_HOLDS(!o.flow->gpu, "a GPU that cannot");
+  drop(&o);
+}
+
+TRIAD_MAIN

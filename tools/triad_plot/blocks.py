@@ -1,0 +1,92 @@
+"""surface, contour: walls and planes of a flow on curvilinear blocks."""
+import os
+
+import numpy as np
+
+from triad_plot import hdf5, page, style
+from triad_plot.problem import USAGE, Absent, Problem
+
+WALL = {"cp": ("$c_p$", "1"), "cf": ("$c_f$", "1"), "p": ("pressure", "M/(L T^2)"), "temperature": ("temperature", "K")}
+AROUND = 1.5   # lengths of a body that are shown around it
+
+
+def file_at(run, folder, prefix, options):
+    """The file nearest to --at, else the last one."""
+    files = hdf5.files_in(run / folder, prefix)
+    if not files:
+        raise Absent(f"{run.path}: has no {folder}/{prefix}*.h5 (output.fields_interval)")
+    if options.at is None:
+        return files[-1]
+    return min(files, key=lambda path: abs(hdf5.read(path, hdf5.time_of) - options.at))
+
+
+def walls_of(file, field):
+    """{patch: (x, y, z, values)}."""
+    names = [name.split(".", 1)[1] for name in file if name.startswith(f"{field}.")]
+    return {name: tuple(file[f"{what}.{name}"][:] for what in ("x", "y", "z", field)) for name in names}
+
+
+def draw_surface(runs, options):
+    field = options.field or "cp"
+    if field not in WALL:
+        raise Problem(f"surface draws {', '.join(WALL)}, not {field[:80]}", USAGE)
+    figure, axis = page.one()
+    for i, run in enumerate(runs):
+        walls = hdf5.read(file_at(run, "surfaces", "surface-", options), lambda file: walls_of(file, field))
+        if not walls:
+            raise Absent(f"{run.path}: its walls have no {field}: no patch has a stream")
+        for j, (name, (x, _y, _z, value)) in enumerate(walls.items()):
+            axis.plot(x, value, linestyle="none", marker=".", markersize=3, color=style.COLORS[(i + j) % len(style.COLORS)],
+                      label=f"{run.label}, {name}" if len(runs) > 1 else name)
+    if field == "cp":
+        axis.invert_yaxis()
+    page.name_axes(axis, f"$x${style.unit_text('L')}", f"{WALL[field][0]}{style.unit_text(WALL[field][1])}")
+    page.legend(axis)
+    page.title(figure, options.title_of(runs))
+    return figure
+
+
+def plane_of(values, grid, block, field):
+    """Nodes of the first plane along the shortest way across a block, [axes][j][i], and its values."""
+    value = values[f"{field}.{block}"]
+    return [grid[f"{a}.{block}"][0] for a in "xyz"], value[0]
+
+
+def body_of(run):
+    """Lower and upper corner of the walls; None."""
+    files = hdf5.files_in(run / "surfaces", "surface-")
+    if not files:
+        return None
+    def corners(file):
+        walls = walls_of(file, "p")
+        return [(min(w[a].min() for w in walls.values()), max(w[a].max() for w in walls.values())) for a in range(3)]
+    return hdf5.read(files[-1], corners)
+
+
+def draw_contour(runs, options):
+    run, field = runs[0], options.field or "mach"
+    path = file_at(run, "fields", "blocks-", options)
+    def planes(file):
+        blocks = sorted(int(name.split(".")[1]) for name in file if name.startswith(f"{field}."))
+        if not blocks:
+            raise Problem(f"{path}: has no {field[:80]}", USAGE)
+        with hdf5.open_file(os.path.join(run.path, "fields", "grid.h5")) as grid:
+            return [plane_of(file, grid, block, field) for block in blocks]
+    found = hdf5.read(path, planes)
+    sides = [max(x[a].max() for x, _ in found) - min(x[a].min() for x, _ in found) for a in range(3)]
+    across, up = 0, 1 if sides[1] >= sides[2] else 2
+    low, high = min(v.min() for _, v in found), max(v.max() for _, v in found)
+    figure, axis = page.one(height=5.0)
+    for x, value in found:
+        mesh = axis.pcolormesh(x[across], x[up], value, vmin=low, vmax=high, rasterized=True)
+    axis.set_aspect("equal")
+    body = body_of(run)
+    if body:
+        size = max(body[across][1] - body[across][0], body[up][1] - body[up][0])
+        if size < 0.2 * max(sides[across], sides[up]): # the far field is far
+            axis.set_xlim(body[across][0] - AROUND / 2 * size, body[across][1] + AROUND / 2 * size)
+            axis.set_ylim(np.mean(body[up]) - AROUND / 2 * size, np.mean(body[up]) + AROUND / 2 * size)
+    figure.colorbar(mesh, ax=axis, label="Mach number" if field == "mach" else style.words_of(field))
+    page.name_axes(axis, f"$x${style.unit_text('L')}", f"${'xyz'[up]}${style.unit_text('L')}")
+    page.title(figure, options.title_of(runs))
+    return figure
