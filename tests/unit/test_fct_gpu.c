@@ -93,4 +93,27 @@ TRIAD_TEST(joined_patches)
   AGREE("boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: total, pressure=3, temperature=1\"]", "grid.kind=\"prisms\"");
 }
 
+/* What has no GPU part is refused by its key, and left to the CPU by "auto". */
+static void refused(const char *set, const char *word)
+{
+  const char *const sets[] = {set, NULL}, *all[] = {set, "parallel.device=\"gpu\""};
+  triad_needs needs;
+  one o;
+  TRIAD_CHECK(triad_case_parse(&o.given, "test", common, strlen(common), all, 2));
+  memset(&needs, 0, sizeof needs);
+  TRIAD_FAILS(triad_fct_check(o.given, triad_test_comm()->size, 1, &needs), TRIAD_ERR_FEATURE, word);
+  triad_case_destroy(&o.given);
+  o = make(sets, "parallel.device=\"auto\"");
+  TRIAD_HOLDS(!o.flow->gpu, "a GPU that cannot");
+  drop(&o);
+}
+
+TRIAD_TEST(what_a_gpu_cannot_is_refused)
+{
+  refused("equations.viscosity=0.01", "equations.viscosity");
+  refused("equations.prelimit=true", "equations.prelimit");
+  refused("equations.limited=[\"components\"]", "components");
+  refused("output.means=true", "output.means");
+}
+
 TRIAD_MAIN
