@@ -169,6 +169,7 @@ template <int FIRST> static __device__ __forceinline__ void change(const mesh &g
     if (p.last > 0 || p.last < 0) u[m] += p.last * p.was[m][at];
     if (p.u[m]) p.u[m][at] = u[m];
   }
+  if (!p.next[0]) return;
   const triad_mb_state q = triad_mb_primitive((triad_mb_flux){u[0], u[1], u[2], u[3], u[4]}, g.gamma);
   p.next[0][at] = q.rho;
   p.next[1][at] = q.u;

@@ -78,7 +78,7 @@ static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op,
   const int z0 = (int)blockIdx.z * segment, z1 = min(z0 + segment, c.local[2]);
   double sum[Op::SUMS];
   for (int i = 0; i < Op::SUMS; i++) sum[i] = 0;
-  op.begin(results.scalars);
+  op.begin(results);
   if (x < c.local[0] && y < c.local[1] && z0 < z1) {
     const int west = x == 0 ? c.below[0] : -1, east = x == c.local[0] - 1 ? c.above[0] : 1;
     const int south = y == 0 ? c.below[1] : -c.stride[1], north = y == c.local[1] - 1 ? c.above[1] : c.stride[1];
@@ -140,7 +140,7 @@ template <int FIRST> struct residual_op : no_ghosts {
       FIRST ? TRIAD_STAGGERED_AFTER_FIRST : TRIAD_STAGGERED_AFTER_RESIDUAL;
   const triad_real *x;
   triad_real *b, *r, mean;
-  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *s) { mean = (triad_real)s->mean; }
+  __device__ __forceinline__ void begin(const sums &s) { mean = (triad_real)s.scalars->mean; }
   template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const { return x[at]; }
   template <int KIND>
   __device__ __forceinline__ void put(const cells &c, int at, triad_real, triad_real flow, double *sum) const
@@ -176,7 +176,7 @@ struct precondition_op : no_ghosts {
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_PRECONDITION;
   const triad_real *r;
   triad_real *z;
-  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  __device__ __forceinline__ void begin(const sums &) {}
   template <int KIND> __device__ __forceinline__ triad_real value(const cells &c, int at) const
   {
     return weight<KIND>(c, at) * r[at];
@@ -201,7 +201,10 @@ template <int HALOS> struct direction_op {
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_DIRECTION;
   const triad_real *z, *old;
   triad_real *d, beta;
-  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *s) { beta = (triad_real)s->beta; }
+  __device__ __forceinline__ void begin(const sums &s)
+  {
+    beta = (triad_real)(s.several ? s.beta : s.scalars->beta);
+  }
   __device__ __forceinline__ void ghost(int at, triad_real value) const { d[at] = value; }
   template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const
   {
@@ -227,7 +230,10 @@ struct advance_op : no_ghosts {
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_STEP;
   const triad_real *d;
   triad_real *x, *r, alpha;
-  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *s) { alpha = (triad_real)s->alpha; }
+  __device__ __forceinline__ void begin(const sums &s)
+  {
+    alpha = (triad_real)(s.several ? s.alpha : s.scalars->alpha);
+  }
   template <int KIND> __device__ __forceinline__ triad_real value(const cells &, int at) const { return d[at]; }
   template <int KIND>
   __device__ __forceinline__ void put(const cells &, int at, triad_real here, triad_real flow, double *sum) const
@@ -253,7 +259,7 @@ template <class Op> static __global__ void __launch_bounds__(WIDE *ROWS) each(co
   if (results.scalars && results.scalars->done && !op.always) return;
   const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x), y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
   double sum[1] = {0};
-  op.begin(results.scalars);
+  op.begin(results);
   if (x < c.local[0] && y < c.local[1])
     for (int z = (int)blockIdx.z; z < c.local[2]; z += (int)gridDim.z)
       op.at(c, c.origin + x + y * c.stride[1] + z * c.stride[2], x, y, z, sum);
@@ -274,7 +280,7 @@ struct product_op {
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_PRECONDITION;
   const triad_real *r;
   triad_real *z;
-  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  __device__ __forceinline__ void begin(const sums &) {}
   __device__ __forceinline__ void at(const cells &c, int i, int, int, int, double *sum) const
   {
     if (c.kind != TRIAD_STAGGERED_GPU_OPEN && is_solid(c, i)) z[i] = 0;
@@ -293,7 +299,7 @@ struct add_op {
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_SUMS;
   const triad_real *z;
   triad_real *x;
-  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  __device__ __forceinline__ void begin(const sums &) {}
   __device__ __forceinline__ void at(const cells &, int i, int, int, int, double *) const { x[i] += z[i]; }
 };
 
@@ -306,7 +312,7 @@ struct total_op {
   enum { SUMS = 1, always = 1 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_TOTAL;
   const triad_real *x;
-  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  __device__ __forceinline__ void begin(const sums &) {}
   __device__ __forceinline__ void at(const cells &c, int i, int, int, int, double *sum) const
   {
     if (!is_solid(c, i)) sum[0] += (double)x[i];
@@ -335,7 +341,7 @@ struct take_op {
   field_place field;
   const triad_real *p;
   triad_real *vector;
-  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *) {}
+  __device__ __forceinline__ void begin(const sums &) {}
   __device__ __forceinline__ void at(const cells &, int i, int x, int y, int z, double *) const
   {
     vector[i] = p[field.at(x, y, z)];
@@ -354,7 +360,7 @@ struct give_op {
   field_place field;
   const triad_real *vector;
   triad_real *p, mean;
-  __device__ __forceinline__ void begin(const triad_staggered_gpu_scalars *s) { mean = (triad_real)s->mean; }
+  __device__ __forceinline__ void begin(const sums &s) { mean = (triad_real)s.scalars->mean; }
   __device__ __forceinline__ void at(const cells &c, int i, int x, int y, int z, double *) const
   {
     p[field.at(x, y, z)] = is_solid(c, i) ? TRIAD_R(0) : vector[i] - mean;
@@ -373,22 +379,18 @@ struct all_sums {
   double of[TRIAD_STAGGERED_GPU_SUMS];
 };
 
-static __global__ void settle(triad_staggered_gpu_scalars *s, const all_sums sum, triad_staggered_gpu_after after,
-                              triad_staggered_gpu_after then)
+static __global__ void settle(triad_staggered_gpu_scalars *s, const all_sums sum, triad_staggered_gpu_after after)
 {
   for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) s->sum[i] = sum.of[i];
   triad_staggered_gpu_conclude(s, after);
-  if (then == TRIAD_STAGGERED_AFTER_SUMS) return;
-  s->sum[0] = sum.of[1];
-  triad_staggered_gpu_conclude(s, then);
 }
 
 extern "C" int triad_staggered_gpu_settle(const sums *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
-                                          triad_staggered_gpu_after after, triad_staggered_gpu_after then, void *stream)
+                                          triad_staggered_gpu_after after, void *stream)
 {
   all_sums all;
   for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) all.of[i] = sum[i];
-  TRIAD_LAUNCH(dim3(1), dim3(1), stream, settle)(results->scalars, all, after, then);
+  TRIAD_LAUNCH(dim3(1), dim3(1), stream, settle)(results->scalars, all, after);
   return launched("sums of all ranks");
 }
 

@@ -34,7 +34,7 @@ struct begin_op {
   enum { SUMS = 2, always = 1 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_FIRST;
   template <int A, int SOLIDS>
-  static __device__ __forceinline__ void at(const mesh &g, const diffusion &s, const triad_staggered_gpu_scalars *, int64_t i,
+  static __device__ __forceinline__ void at(const mesh &g, const diffusion &s, const sums &, int64_t i,
                                             const int64_t c[3], double *sum)
   {
     const double volume = volume_of<A>(g.sizes, c);
@@ -51,7 +51,7 @@ struct multiply_op {
   enum { SUMS = 1, always = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_DIRECTION;
   template <int A, int SOLIDS>
-  static __device__ __forceinline__ void at(const mesh &g, const diffusion &s, const triad_staggered_gpu_scalars *, int64_t i,
+  static __device__ __forceinline__ void at(const mesh &g, const diffusion &s, const sums &, int64_t i,
                                             const int64_t c[3], double *sum)
   {
     const triad_real q = matrix<A, SOLIDS>(g, s, s.d, i, c);
@@ -64,10 +64,10 @@ struct step_op {
   enum { SUMS = 1, always = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_STEP;
   template <int A, int SOLIDS>
-  static __device__ __forceinline__ void at(const mesh &g, const diffusion &s, const triad_staggered_gpu_scalars *now, int64_t i,
+  static __device__ __forceinline__ void at(const mesh &g, const diffusion &s, const sums &now, int64_t i,
                                             const int64_t c[3], double *sum)
   {
-    const triad_real alpha = (triad_real)now->alpha, r = s.r[i] - alpha * s.q[i];
+    const triad_real alpha = (triad_real)(now.several ? now.alpha : now.scalars->alpha), r = s.r[i] - alpha * s.q[i];
     s.u[i] += alpha * s.d[i];
     s.r[i] = r;
     sum[0] += volume_of<A>(g.sizes, c) * (double)r * (double)r;
@@ -78,10 +78,10 @@ struct direction_op {
   enum { SUMS = 0, always = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_SUMS;
   template <int A, int SOLIDS>
-  static __device__ __forceinline__ void at(const mesh &, const diffusion &s, const triad_staggered_gpu_scalars *now, int64_t i,
+  static __device__ __forceinline__ void at(const mesh &, const diffusion &s, const sums &now, int64_t i,
                                             const int64_t[3], double *)
   {
-    s.d[i] = s.r[i] + (triad_real)now->beta * s.d[i];
+    s.d[i] = s.r[i] + (triad_real)(now.several ? now.beta : now.scalars->beta) * s.d[i];
   }
 };
 
@@ -93,7 +93,7 @@ static __global__ void __launch_bounds__(LANES *ROWS) each(const mesh g, const d
   int64_t c[3] = {blockIdx.x * (int64_t)blockDim.x + threadIdx.x, blockIdx.y * (int64_t)blockDim.y + threadIdx.y, blockIdx.z};
   if (c[0] < g.local[0] && c[1] < g.local[1])
     for (; c[2] < g.local[2]; c[2] += gridDim.z)
-      Op::template at<A, SOLIDS>(g, s, results.scalars, g.origin + c[0] + c[1] * g.stride[1] + c[2] * g.stride[2], c, sum);
+      Op::template at<A, SOLIDS>(g, s, results, g.origin + c[0] + c[1] * g.stride[1] + c[2] * g.stride[2], c, sum);
   if constexpr (Op::SUMS > 0) add_up<Op::SUMS>(sum, results, Op::after);
 }
 

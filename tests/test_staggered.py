@@ -167,6 +167,11 @@ def test_stirring_ends_at_rest_and_where_it_began_and_the_release_is_no_jump(run
         assert np.abs(series[f"displacement_{axis}"]).max() > 1e-3
         assert np.abs(series[f"displacement_{axis}"][after]).max() < 0.02 * np.abs(series[f"displacement_{axis}"]).max()
         assert np.abs(series[speed][after]).max() < 0.01 * fluctuation[after].min()
+        # the integral over a row a step, by trapezoids; 1e-15 of rounding in each of some hundred rows
+        stirred = ~after
+        mean = (series[speed][stirred][1:] + series[speed][stirred][:-1]) / 2
+        assert np.array_equal(np.diff(series["step"]), np.ones(len(after) - 1))
+        np.testing.assert_allclose(np.diff(series[f"displacement_{axis}"][stirred]), series["dt"][stirred][1:] * mean, rtol=0, atol=1e-14)
     # from the release on the energy loses what is dissipated and no more; it is the sum over more fluid than before
     energy, t, fluid = series["energy"][after], series["t"][after], 1 - 3 * 27 / 16**3
     energy[0] *= fluid if series["t"][after][0] < 0.4 + 1e-9 else 1

@@ -11,8 +11,6 @@ const triad_mb_gpu_part *const triad_mb_gpu_steps = NULL;
 
 const char *triad_mb_refusal(const triad_case *given)
 {
-  if (triad_case_is(given, "time.scheme", "implicit"))
-    return "time.scheme = \"implicit\" has no GPU part (\"rk1\" to \"rk5\" and \"ssprk3\" have)";
   if (triad_case_real(given, "time.limiter_freeze") > 0) return "time.limiter_freeze has no GPU part";
   return NULL;
 }

@@ -16,7 +16,7 @@ typedef struct triad_mb_gpu_part {
   /* all stages of a step, of cfl/rate each cell, or of dt where dt > 0; as refresh, and sums of squares of the first stage */
   int (*stages)(triad_mb_flow *flow, double cfl, double dt, double squares[TRIAD_MB_FIELDS]);
   /* of this rank: energy, mass; face_flux and face_drag of the host */
-  int (*measure)(triad_mb_flow *flow, double *energy, double *mass);
+  int (*measure)(triad_mb_flow *flow, double *energy, double *mass, double *limited);
   /* steps do one thing after the other, and add to flow->phases */
   void (*apart)(triad_mb_flow *flow, int apart);
   /* bytes that this rank sends in a stage; the word of their transport */

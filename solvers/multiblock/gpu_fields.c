@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
-int triad_mb_gpu_keeps_stages(const triad_scheme *s)
+int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup)
 {
+  const triad_scheme *s = &setup->scheme;
+  if (setup->implicit) return 1;
   for (int k = 1; k < s->n_stages; k++)
     if (s->stage[k].last > 0 || s->stage[k].last < 0) return 1;
   return 0;
@@ -15,7 +17,7 @@ int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, int64_t memory)
 {
   const int source = setup->exact.kind && setup->exact.kind->source;
   int64_t words = 10 + 3 * TRIAD_MB_FIELDS + 1 + (setup->gas.viscous ? 2 : 0) + (source ? TRIAD_MB_FIELDS : 0) +
-                  (triad_mb_gpu_keeps_stages(&setup->scheme) ? TRIAD_MB_FIELDS : 0);
+                  (triad_mb_gpu_keeps_stages(setup) ? TRIAD_MB_FIELDS : 0) + (setup->implicit ? 3 * TRIAD_MB_FIELDS : 0);
   return words * memory * (int64_t)sizeof(triad_real);
 }
 
@@ -36,10 +38,10 @@ static int take_fields(triad_mb_flow *f, struct triad_mb_on_gpu *g)
   }
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     TRIAD_TRY(take(f, "state", n, &g->u[m]));
-    if (triad_mb_gpu_keeps_stages(&f->setup.scheme)) TRIAD_TRY(take(f, "stages", n, &g->stage[m]));
-    for (int i = 0; i < 2; i++) { /* halos that nothing sets hold numbers that do no harm */
+    if (triad_mb_gpu_keeps_stages(&f->setup)) TRIAD_TRY(take(f, "stages", n, &g->stage[m]));
+    for (int i = 0; i < 3 && f->setup.implicit; i++) TRIAD_TRY(take(f, "implicit steps", n, &g->change[i][m]));
+    for (int i = 0; i < 2; i++) /* halos that nothing sets hold numbers that do no harm */
       TRIAD_TRY(triad_device_table(f->device, "stages", n, sizeof(triad_real), f->q[m], (void **)&g->q[i][m]));
-    }
     if (f->source[m])
       TRIAD_TRY(triad_device_table(f->device, "sources", n, sizeof(triad_real), f->source[m], (void **)&g->source[m]));
     k->source[m] = g->source[m];
@@ -186,6 +188,7 @@ void triad_mb_gpu_drop(triad_mb_flow *f)
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
       triad_device_free(g->device, (void **)&g->u[m]);
       triad_device_free(g->device, (void **)&g->stage[m]);
+      for (int i = 0; i < 3; i++) triad_device_free(g->device, (void **)&g->change[i][m]);
       triad_device_free(g->device, (void **)&g->q[0][m]);
       triad_device_free(g->device, (void **)&g->q[1][m]);
       triad_device_free(g->device, (void **)&g->source[m]);

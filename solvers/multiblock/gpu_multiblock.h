@@ -57,13 +57,14 @@ enum {
   TRIAD_MB_GPU_SQUARES,                           /* of residuals, over volumes: one an equation */
   TRIAD_MB_GPU_ENERGY = TRIAD_MB_FIELDS,
   TRIAD_MB_GPU_MASS,
+  TRIAD_MB_GPU_LIMITED,                           /* cells */
   TRIAD_MB_GPU_RATE,                              /* the largest of rate/volume */
   TRIAD_MB_GPU_SUMS
 };
 
 /* Tiles first .. first + n - 1 of a stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the state at
  * the start u0, writes q of the stage to next, and its state to u, which may be u0, or is not kept (NULL).
- * dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates are found anew. */
+ * Without next, which is NULL, the state is tried only, and may be bad. dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates are found anew. */
 typedef struct triad_mb_gpu_stage {
   const triad_real *q[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *was[TRIAD_MB_FIELDS];
   triad_real *next[TRIAD_MB_FIELDS], *u[TRIAD_MB_FIELDS];
@@ -89,8 +90,19 @@ int triad_mb_gpu_temperatures(const triad_mb_gpu *g, triad_real *const q[TRIAD_M
 /* Friction at boundary faces, along their axes. */
 int triad_mb_gpu_drags(const triad_mb_gpu *g, triad_real *const q[TRIAD_MB_FIELDS], void *stream);
 
+/* Implicit steps (implicit.c): d = b - a; a sweep, to = first - cfl/rate of what d does, whose halos are filled; u += as much of d
+ * as cells with primitives q take. */
+typedef struct triad_mb_gpu_change {
+  const triad_real *q[TRIAD_MB_FIELDS], *first[TRIAD_MB_FIELDS], *d[TRIAD_MB_FIELDS];
+  triad_real *to[TRIAD_MB_FIELDS], cfl;
+} triad_mb_gpu_change;
+int triad_mb_gpu_difference(const triad_mb_gpu *g, triad_real *const a[TRIAD_MB_FIELDS], triad_real *const b[TRIAD_MB_FIELDS],
+                            triad_real *const d[TRIAD_MB_FIELDS], void *stream);
+int triad_mb_gpu_relax(const triad_mb_gpu *g, const triad_mb_gpu_change *change, void *stream);
+int triad_mb_gpu_apply(const triad_mb_gpu *g, const triad_mb_gpu_change *change, void *stream); /* to: the state */
+
 /* Energy and mass. */
-int triad_mb_gpu_totals(const triad_mb_gpu *g, triad_real *const u[TRIAD_MB_FIELDS], void *stream);
+int triad_mb_gpu_totals(const triad_mb_gpu *g, triad_real *const u[TRIAD_MB_FIELDS], const triad_real *pressure, void *stream);
 
 /* What tiles have left: numbers first .. first + n - 1 into sum, always in the same order. */
 int triad_mb_gpu_finish(const triad_mb_gpu *g, int first, int n, void *stream);

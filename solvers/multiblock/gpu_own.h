@@ -12,6 +12,7 @@ struct triad_mb_on_gpu {
   triad_real *metrics[10];           /* 3 x 3 components of area vectors, volumes */
   triad_real *u[TRIAD_MB_FIELDS];    /* the state */
   triad_real *stage[TRIAD_MB_FIELDS]; /* that of a stage, of schemes that go on from it; NULL: none does */
+  triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
   triad_real *q[2][TRIAD_MB_FIELDS]; /* by turns */
   int now;                           /* which q belongs to the state */
   triad_real *source[TRIAD_MB_FIELDS];
@@ -35,7 +36,11 @@ int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, int64_t memory);
 /* gpu_tiles.c: tiles and blocks of this rank on the GPU. Not collective. */
 int triad_mb_gpu_tiles(triad_mb_flow *flow);
 
-/* Does a stage of this scheme go on from the one before, and not from the start alone? */
-int triad_mb_gpu_keeps_stages(const triad_scheme *scheme);
+/* gpu_implicit.c: the state goes on by an implicit step, its primitives are the caller's to renew; sums of squares are left by
+ * tiles. */
+int triad_mb_gpu_implicit(triad_mb_flow *flow, double cfl);
+
+/* Is the state of a stage kept: does one go on from the one before, and not from the start alone? */
+int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup);
 
 #endif

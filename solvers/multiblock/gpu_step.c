@@ -128,21 +128,35 @@ static int take_stages(triad_mb_flow *f, double cfl, double dt, double squares[T
   return note(f, TRIAD_PHASE_REST, &since);
 }
 
-static int stages(triad_mb_flow *f, double cfl, double dt, double squares[TRIAD_MB_FIELDS])
+static int take_implicit(triad_mb_flow *f, double cfl, double squares[TRIAD_MB_FIELDS])
 {
-  return or_stop(f, take_stages(f, cfl, dt, squares));
+  on_gpu *g = f->gpu;
+  double sum[TRIAD_MB_GPU_SUMS], since = triad_now();
+  g->kernel.order = (triad_real)f->order;
+  TRIAD_TRY(triad_mb_gpu_implicit(f, cfl / (1 + cfl)));
+  TRIAD_TRY(triad_mb_gpu_look(&g->kernel, g->u, g->q[g->now], triad_device_stream(f->device)));
+  TRIAD_TRY(note(f, TRIAD_PHASE_POINTWISE, &since));
+  TRIAD_TRY(surround(f, g->q[g->now], NULL, &since));
+  TRIAD_TRY(fetch(f, 0, TRIAD_MB_GPU_SUMS, sum));
+  memcpy(squares, sum, TRIAD_MB_FIELDS * sizeof *squares);
+  return note(f, TRIAD_PHASE_REST, &since);
 }
 
-static int measure(triad_mb_flow *f, double *energy, double *mass)
+static int stages(triad_mb_flow *f, double cfl, double dt, double squares[TRIAD_MB_FIELDS])
+{
+  return or_stop(f, f->setup.implicit ? take_implicit(f, cfl, squares) : take_stages(f, cfl, dt, squares));
+}
+
+static int measure(triad_mb_flow *f, double *energy, double *mass, double *limited)
 {
   on_gpu *g = f->gpu;
   void *stream = triad_device_stream(f->device);
   double sum[TRIAD_MB_GPU_SUMS], most = f->most;
   const int64_t bytes = f->n_faces * (int64_t)sizeof(triad_real);
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_DEVICE)));
-  int st = triad_mb_gpu_totals(&g->kernel, g->u, stream);
+  int st = triad_mb_gpu_totals(&g->kernel, g->u, g->q[g->now][4], stream);
   if (st == TRIAD_OK) st = triad_mb_gpu_drags(&g->kernel, g->q[g->now], stream);
-  if (st == TRIAD_OK) st = fetch(f, TRIAD_MB_GPU_ENERGY, 2, sum);
+  if (st == TRIAD_OK) st = fetch(f, TRIAD_MB_GPU_ENERGY, 3, sum);
   for (int m = 0; m < TRIAD_MB_FIELDS && st == TRIAD_OK; m++)
     st = triad_device_get(f->device, f->face_flux[m], g->kernel.face_flux[m], bytes);
   for (int a = 0; a < 3 && st == TRIAD_OK && f->face_drag[a]; a++)
@@ -150,6 +164,7 @@ static int measure(triad_mb_flow *f, double *energy, double *mass)
   f->most = most;
   *energy = sum[TRIAD_MB_GPU_ENERGY];
   *mass = sum[TRIAD_MB_GPU_MASS];
+  *limited = sum[TRIAD_MB_GPU_LIMITED];
   return triad_agree(&f->context->comm, st);
 }
 

@@ -4,6 +4,7 @@
  * solved by a few sweeps of Jacobi's, which have no order among cells and so are alike on any parts (data-parallel lower-upper
  * relaxation: Wright, Candler and Prampolini 1996, AIAA J. 34, 1371). Beyond boundaries the change is 0. */
 #include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/implicit_points.h"
 
 #include <string.h>
 
@@ -19,19 +20,6 @@ void triad_mb_implicit_free(triad_mb_flow *f)
 {
   for (int i = 0; i < 3; i++)
     for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_FREE(f->context->memory, &f->change[i][m]);
-}
-
-/* What a neighbour's change does through the face that it shares, whose area vector s points to it. */
-TRIAD_POINT_INLINE triad_mb_flux pulled(triad_mb_state q, triad_mb_flux d, const triad_real s[3], triad_real gamma,
-                                        triad_real diffusion)
-{
-  triad_mb_flux u = triad_mb_conserved(q, gamma), before = triad_mb_flux_of(q, s, gamma);
-  triad_mb_flux sum = {u.mass + d.mass, u.x + d.x, u.y + d.y, u.z + d.z, u.energy + d.energy};
-  triad_mb_flux after = triad_mb_flux_of(triad_mb_primitive(sum, gamma), s, gamma);
-  triad_real wave = triad_mb_wave_rate(q, s, gamma) + diffusion * (s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
-  return (triad_mb_flux){after.mass - before.mass - wave * d.mass, after.x - before.x - wave * d.x,
-                         after.y - before.y - wave * d.y, after.z - before.z - wave * d.z,
-                         after.energy - before.energy - wave * d.energy};
 }
 
 static void sweep_row(const triad_mb_flow *f, const int64_t stride[3], int flat, int64_t from, int64_t n,
@@ -50,7 +38,7 @@ static void sweep_row(const triad_mb_flow *f, const int64_t stride[3], int flat,
         const triad_real sign = upper ? TRIAD_R(1) : TRIAD_R(-1);
         const triad_real s[3] = {sign * f->s[axis][0][face], sign * f->s[axis][1][face], sign * f->s[axis][2][face]};
         const triad_real spread = viscous ? diffusion * f->viscosity[other] / (f->q[0][other] * f->volume[other]) : 0;
-        triad_mb_flux p = pulled(triad_mb_at(f->q, other), (triad_mb_flux){d[0][other], d[1][other], d[2][other], d[3][other],
+        triad_mb_flux p = triad_mb_pulled(triad_mb_at(f->q, other), (triad_mb_flux){d[0][other], d[1][other], d[2][other], d[3][other],
                                                                            d[4][other]}, s, gamma, spread);
         sum[0] += p.mass;
         sum[1] += p.x;
@@ -79,21 +67,16 @@ static void sweep(triad_mb_flow *f, triad_real *const *d, triad_real *const *out
 /* u = u0 + change, or as much of it as leaves two fifths of density and pressure. */
 static void apply(triad_mb_flow *f, triad_real *const *d)
 {
-  const triad_real gamma = (triad_real)f->setup.gas.gamma, least = TRIAD_R(0.4), half = TRIAD_R(0.5);
+  const triad_real gamma = (triad_real)f->setup.gas.gamma;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t i = 0; i < f->space.n_runs; i++) {
     triad_space_run run;
     f->space.kind->run(&f->space, i, &run);
     for (int64_t at = run.at; at < run.at + run.count; at++) {
       triad_mb_state q = triad_mb_at(f->q, at);
-      triad_real part = 1;
-      for (int cut = 0; cut < 6; cut++) {
-        triad_mb_state next = triad_mb_primitive((triad_mb_flux){f->u0[0][at] + part * d[0][at], f->u0[1][at] + part * d[1][at],
-                                                                 f->u0[2][at] + part * d[2][at], f->u0[3][at] + part * d[3][at],
-                                                                 f->u0[4][at] + part * d[4][at]}, gamma);
-        if (next.rho > least * q.rho && next.p > least * q.p) break;
-        part *= half;
-      }
+      const triad_mb_flux before = {f->u0[0][at], f->u0[1][at], f->u0[2][at], f->u0[3][at], f->u0[4][at]};
+      const triad_mb_flux more = {d[0][at], d[1][at], d[2][at], d[3][at], d[4][at]};
+      triad_real part = triad_mb_taken(q, before, more, gamma);
       for (int m = 0; m < TRIAD_MB_FIELDS; m++) f->u[m][at] = f->u0[m][at] + part * d[m][at];
     }
   }

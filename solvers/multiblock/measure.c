@@ -127,19 +127,6 @@ static int find_forces(triad_mb_flow *f, double *columns)
 
 /* ---- errors ---- */
 
-/* Does a limiter take away more than half of a cell's slope of pressure? */
-static int is_limited(const triad_mb_flow *f, const triad_zone_part *p, int64_t at)
-{
-  const triad_real *q = f->q[4] + at, few = TRIAD_R(1e-3) * *q;
-  for (int axis = 0; axis < 3; axis++) {
-    if (axis == f->zones->zone[p->zone].flat) continue;
-    triad_real a = q[0] - q[-p->stride[axis]], b = q[p->stride[axis]] - q[0];
-    if (TRIAD_ABS(a) < few && TRIAD_ABS(b) < few) continue; /* next to no slope has any sign */
-    if (triad_mb_limited_part(f->setup.limiter, a, b) < TRIAD_R(0.5)) return 1;
-  }
-  return 0;
-}
-
 /* Volume, its integrals of |error| and error^2, the largest, the energy and the mass. */
 typedef struct errors {
   double first[TRIAD_MB_FIELDS], second[TRIAD_MB_FIELDS], energy, mass, limited;
@@ -154,7 +141,9 @@ static void add_cells(const triad_mb_flow *f, const triad_zone_part *p, errors *
     double x[3], q[5], volume = (double)f->volume[at];
     sum->energy += volume * (double)f->u[4][at];
     sum->mass += volume * (double)f->u[0][at];
-    if (f->setup.limiter != TRIAD_MB_NO_LIMITER) sum->limited += is_limited(f, p, at);
+    const int flat = f->zones->zone[p->zone].flat;
+    for (int axis = 0, found = 0; axis < 3 && !found; axis++)
+      if (axis != flat) sum->limited += found = triad_mb_is_limited(f->setup.limiter, f->q[4] + at, p->stride[axis]);
     if (!e->kind) continue;
     triad_mb_middle(f->grid, f->zones, p->zone, c, x);
     e->kind->at(e, x, f->setup.steady ? 0 : f->at.t, q);
@@ -174,7 +163,7 @@ int triad_mb_measure(void *self, double *columns)
   errors mine = {.energy = 0}, all;
   double largest[TRIAD_MB_FIELDS] = {0}, most[TRIAD_MB_FIELDS];
   memset(columns, 0, (size_t)f->n_columns * sizeof *columns);
-  if (is_away(f)) TRIAD_TRY(triad_mb_gpu_steps->measure(f, &mine.energy, &mine.mass));
+  if (is_away(f)) TRIAD_TRY(triad_mb_gpu_steps->measure(f, &mine.energy, &mine.mass, &mine.limited));
   else {
     TRIAD_TRY(triad_mb_bring(f));
     for (int i = 0; i < f->n_parts; i++) add_cells(f, f->part[i], &mine, largest);

@@ -179,6 +179,15 @@ TRIAD_POINT_INLINE triad_real triad_mb_limited_part(triad_mb_limiter limiter, tr
   return triad_mb_slope(limiter, a, b) / mean;
 }
 
+/* Does a limiter take away more than half of the slope of the pressure p, whose neighbours are `stride` away? Next to no
+ * slope has any sign. */
+TRIAD_POINT_INLINE int triad_mb_is_limited(triad_mb_limiter limiter, const triad_real *p, int64_t stride)
+{
+  const triad_real few = TRIAD_R(1e-3) * p[0], a = p[0] - p[-stride], b = p[stride] - p[0];
+  if (limiter == TRIAD_MB_NO_LIMITER || (TRIAD_ABS(a) < few && TRIAD_ABS(b) < few)) return 0;
+  return triad_mb_limited_part(limiter, a, b) < TRIAD_R(0.5);
+}
+
 /* What a cell's value becomes at its lower and upper face, with the neighbours' below and above. Without limiter kappa counts:
  * the parabola through three means with 1/3. order = 0: nothing. */
 TRIAD_POINT_INLINE void triad_mb_reach(triad_mb_limiter limiter, triad_real kappa, triad_real order, triad_real below,

@@ -57,8 +57,8 @@ static int apply(triad_staggered_flow *f, int *waits)
     s->results.at = 0;
     TRIAD_TRY(st);
   }
-  return both ? triad_staggered_gpu_of_all_twice(f, TRIAD_STAGGERED_AFTER_STEP, TRIAD_STAGGERED_AFTER_PRECONDITION)
-              : triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_PRECONDITION);
+  triad_staggered_gpu_send(f, s->z); /* while the host adds up */
+  return both ? triad_staggered_gpu_of_step(f) : triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_PRECONDITION);
 }
 
 static int iteration(triad_staggered_flow *f, int *waits)
@@ -77,6 +77,7 @@ static int iteration(triad_staggered_flow *f, int *waits)
   if (*waits) results.told = NULL; /* the next sweep tells both */
   TRIAD_TRY(triad_staggered_gpu_advance(&s->cells, d, s->x, s->r, &results, triad_device_stream(f->device)));
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since));
+  if (!s->transform) triad_staggered_gpu_send(f, s->r);
   if (!*waits) TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
   s->d[0] = d;
   s->d[1] = old;
@@ -109,6 +110,7 @@ static int iterate(triad_staggered_flow *f)
     if (alone(&f->blocks)) TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
     if (batch > BATCH) batch = BATCH;
   }
+  triad_staggered_gpu_settle_sent(f);
   return TRIAD_OK;
 }
 

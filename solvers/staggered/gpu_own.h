@@ -11,6 +11,7 @@ typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;
 /* A rank's cells as sweeps take them: inner ones, and planes beside other ranks, while halos travel; or all at once. */
 typedef struct triad_staggered_gpu_parts {
   int apart, planes;
+  const triad_real *sent; /* the vector whose halo is on its way; NULL: none is */
   triad_staggered_gpu_cells inner, plane[6];
 } triad_staggered_gpu_parts;
 
@@ -86,10 +87,13 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *blocks, const tr
 int64_t triad_staggered_gpu_vector_size(const triad_partition *blocks);
 int triad_staggered_gpu_put_vector(triad_staggered_flow *flow, size_t size, const void *field, void *there);
 
-/* gpu_parts.c: a sweep over all cells of a rank, of a vector whose halo has not been filled. Collective. */
+/* gpu_parts.c: a sweep over all cells of a rank, of a vector whose halo has not been filled, but may have been sent. What was sent
+ * comes in by a sweep, or by settle_sent. Collective. */
 typedef int triad_staggered_gpu_sweep(triad_staggered_flow *flow, const triad_staggered_gpu_cells *cells,
                                       const triad_staggered_gpu_results *results);
 void triad_staggered_gpu_parts_make(triad_staggered_flow *flow);
+void triad_staggered_gpu_send(triad_staggered_flow *flow, triad_real *vector);
+void triad_staggered_gpu_settle_sent(triad_staggered_flow *flow);
 int triad_staggered_gpu_swept(triad_staggered_flow *flow, triad_real *vector, triad_staggered_gpu_sweep *sweep);
 
 /* In steps that are timed apart: wait, and add the time since to a part of the solve, as solvers/solver.h has them. */
@@ -104,8 +108,7 @@ int triad_staggered_gpu_put_scalars(triad_staggered_flow *flow);
 /* The sums of a kernel that was launched before, and what follows from them, of all ranks and on each GPU; maxima from number
  * `sums` on. On one rank there is nothing to do, unless the host wants them too, in now.sum. Collective. */
 int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
-int triad_staggered_gpu_of_all_twice(triad_staggered_flow *flow, triad_staggered_gpu_after first, /* from the first sum  */
-                                     triad_staggered_gpu_after then);                             /* then the second one */
+int triad_staggered_gpu_of_step(triad_staggered_flow *flow); /* of two: AFTER_STEP, then AFTER_PRECONDITION from the second */
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 
 /* gpu_transform.c, by cuFFT. z: A z = r of a box without solids, without a mean; what is in solids is left to the caller, as are

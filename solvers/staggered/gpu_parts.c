@@ -55,10 +55,24 @@ int triad_staggered_gpu_note(triad_staggered_flow *f, int part, double *since)
   return TRIAD_OK;
 }
 
+void triad_staggered_gpu_send(triad_staggered_flow *f, triad_real *vector)
+{
+  triad_real *const fields[1] = {vector};
+  if (f->blocks.size == 1 || f->gpu->apart) return;
+  triad_gpu_halo_begin(f->gpu->cells, fields, 1, triad_device_stream(f->device));
+  f->gpu->solver.parts.sent = vector;
+}
+
+void triad_staggered_gpu_settle_sent(triad_staggered_flow *f)
+{
+  if (f->gpu->solver.parts.sent) triad_gpu_halo_end(f->gpu->cells, triad_device_stream(f->device));
+  f->gpu->solver.parts.sent = NULL;
+}
+
 int triad_staggered_gpu_swept(triad_staggered_flow *f, triad_real *vector, triad_staggered_gpu_sweep *sweep)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  const triad_staggered_gpu_parts *p = &s->parts;
+  triad_staggered_gpu_parts *p = &s->parts;
   triad_staggered_gpu_results results = s->results;
   triad_real *const fields[1] = {vector};
   void *stream = triad_device_stream(f->device);
@@ -67,7 +81,8 @@ int triad_staggered_gpu_swept(triad_staggered_flow *f, triad_real *vector, triad
     TRIAD_TRY(sweep(f, &s->cells, &results));
     return triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since);
   }
-  triad_gpu_halo_begin(f->gpu->cells, fields, 1, stream);
+  if (!p->sent) triad_gpu_halo_begin(f->gpu->cells, fields, 1, stream);
+  p->sent = NULL;
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_COPIES, &since));
   if (f->gpu->apart || !p->apart) triad_gpu_halo_end(f->gpu->cells, stream);
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_MESSAGES, &since));

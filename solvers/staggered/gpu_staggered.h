@@ -110,18 +110,20 @@ typedef struct triad_staggered_gpu_told {
 
 /* Where kernels leave sums: on the GPU. partial: room for TRIAD_STAGGERED_GPU_SUMS numbers of each block, of
  * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. told: of several ranks,
- * where the host hears of them, all TRIAD_STAGGERED_GPU_SUMS, under `number`. */
+ * where the host hears of them, all TRIAD_STAGGERED_GPU_SUMS, under `number`; it knows alpha and beta then, the scalars do not. */
 typedef struct triad_staggered_gpu_results {
   triad_staggered_gpu_scalars *scalars;
   double *partial;
   int at, more;
   triad_staggered_gpu_told *told; /* NULL: it does not */
   unsigned number;
+  int several;
+  double alpha, beta;
 } triad_staggered_gpu_results;
 
-/* What follows from the sums of all ranks; and then, from the second of them, what follows from that. */
+/* What follows from the sums of all ranks, for kernels that ask the scalars. */
 int triad_staggered_gpu_settle(const triad_staggered_gpu_results *results, const double sum[TRIAD_STAGGERED_GPU_SUMS],
-                               triad_staggered_gpu_after after, triad_staggered_gpu_after then, void *stream);
+                               triad_staggered_gpu_after after, void *stream);
 
 /* ---- velocities: fields with halos, as grid/partition.h has them ---- */
 

@@ -16,7 +16,8 @@ int triad_staggered_gpu_sums_make(triad_staggered_flow *f)
                                sizeof(double), (void **)&r->partial));
   TRIAD_TRY(triad_device_alloc(f->device, "sums", 1, sizeof *r->scalars, (void **)&r->scalars));
   r->number = 1;
-  if (f->blocks.size == 1) return TRIAD_OK;
+  r->several = f->blocks.size > 1;
+  if (!r->several) return TRIAD_OK;
   TRIAD_TRY(TRIAD_CU(cudaMallocHost((void **)&r->told, sizeof *r->told)));
   memset(r->told, 0, sizeof *r->told);
   return TRIAD_OK;
@@ -31,9 +32,11 @@ void triad_staggered_gpu_sums_drop(triad_staggered_flow *f)
   r->told = NULL;
 }
 
+/* Of several ranks the host is who knows. */
 int triad_staggered_gpu_get_scalars(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
+  if (s->results.several) return TRIAD_OK;
   return triad_device_get(f->device, &s->now, s->results.scalars, (int64_t)sizeof s->now);
 }
 
@@ -74,6 +77,17 @@ static int reduce(triad_staggered_flow *f, int sums, int maxima)
   return TRIAD_MPI(MPI_Allreduce(most, now + sums, maxima, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi));
 }
 
+/* Iterations are told by their launches what they need; other kernels ask the scalars. */
+static int pass_on(triad_staggered_flow *f, triad_staggered_gpu_after after)
+{
+  triad_staggered_gpu_solver *s = &f->gpu->solver;
+  s->results.alpha = s->now.alpha;
+  s->results.beta = s->now.beta;
+  if (after == TRIAD_STAGGERED_AFTER_PRECONDITION || after == TRIAD_STAGGERED_AFTER_DIRECTION || after == TRIAD_STAGGERED_AFTER_STEP)
+    return TRIAD_OK;
+  return triad_staggered_gpu_settle(&s->results, s->now.sum, after, triad_device_stream(f->device));
+}
+
 int triad_staggered_gpu_of_all(triad_staggered_flow *f, int sums, int maxima, triad_staggered_gpu_after after)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
@@ -82,22 +96,21 @@ int triad_staggered_gpu_of_all(triad_staggered_flow *f, int sums, int maxima, tr
   TRIAD_TRY(hear(f));
   TRIAD_TRY(reduce(f, sums, maxima));
   triad_staggered_gpu_conclude(&s->now, after);
-  int st = triad_staggered_gpu_settle(&s->results, s->now.sum, after, TRIAD_STAGGERED_AFTER_SUMS, triad_device_stream(f->device));
+  int st = pass_on(f, after);
   if (f->gpu->apart && s->at_work) s->part_s[TRIAD_SOLVE_SUMS] += triad_now() - since;
   return st;
 }
 
-int triad_staggered_gpu_of_all_twice(triad_staggered_flow *f, triad_staggered_gpu_after first, triad_staggered_gpu_after then)
+int triad_staggered_gpu_of_step(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  double since = triad_now(), sum[TRIAD_STAGGERED_GPU_SUMS];
+  double since = triad_now();
   TRIAD_TRY(hear(f));
   TRIAD_TRY(reduce(f, 2, 0));
-  memcpy(sum, s->now.sum, sizeof sum);
-  triad_staggered_gpu_conclude(&s->now, first);
-  s->now.sum[0] = sum[1];
-  triad_staggered_gpu_conclude(&s->now, then);
-  int st = triad_staggered_gpu_settle(&s->results, sum, first, then, triad_device_stream(f->device));
+  triad_staggered_gpu_conclude(&s->now, TRIAD_STAGGERED_AFTER_STEP);
+  s->now.sum[0] = s->now.sum[1];
+  triad_staggered_gpu_conclude(&s->now, TRIAD_STAGGERED_AFTER_PRECONDITION);
+  int st = pass_on(f, TRIAD_STAGGERED_AFTER_PRECONDITION);
   if (f->gpu->apart && s->at_work) s->part_s[TRIAD_SOLVE_SUMS] += triad_now() - since;
   return st;
 }

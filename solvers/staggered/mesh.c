@@ -267,12 +267,48 @@ int triad_staggered_ends_at(const triad_staggered_mesh *m, int axis, int upper)
          m->blocks.neighbour[axis][upper] == TRIAD_NO_NEIGHBOUR;
 }
 
-void triad_staggered_fill(const triad_staggered_mesh *m, triad_real *const u[3])
+static void fill_sides(const triad_staggered_mesh *m, triad_real *const u[3])
 {
-  triad_halo_exchange(m->velocities, u, 3);
   for (int axis = 0; axis < 3; axis++)
     for (int upper = 0; upper < 2; upper++)
       if (triad_staggered_ends_at(m, axis, upper)) fill_side(m, u, axis, upper);
+}
+
+void triad_staggered_fill(const triad_staggered_mesh *m, triad_real *const u[3])
+{
+  triad_halo_exchange(m->velocities, u, 3);
+  fill_sides(m, u);
+}
+
+/* A row of the ghosts, with its own along x. */
+static void copy_row(const triad_partition *b, triad_real *u, int64_t to_y, int64_t to_z, int64_t y, int64_t z)
+{
+  memcpy(u + triad_partition_at(b, -1, to_y, to_z), u + triad_partition_at(b, -1, y, z), (size_t)(b->local[0] + 2) * sizeof *u);
+}
+
+void triad_staggered_fill_closed(const triad_staggered_mesh *m, triad_real *const u[3])
+{
+  const triad_partition *b = &m->blocks;
+  const int64_t ny = b->local[1], nz = b->local[2];
+  if (!triad_staggered_closes_rows(m)) {
+    triad_staggered_fill(m, u);
+    return;
+  }
+  if (b->periodic[1] && b->halo[1] > 0)
+#pragma omp parallel for collapse(2) schedule(static) num_threads(m->context->threads)
+    for (int a = 0; a < 3; a++)
+      for (int64_t z = 0; z < nz; z++) {
+        copy_row(b, u[a], -1, z, ny - 1, z);
+        copy_row(b, u[a], ny, z, 0, z);
+      }
+  if (b->periodic[2] && b->halo[2] > 0)
+#pragma omp parallel for collapse(2) schedule(static) num_threads(m->context->threads)
+    for (int a = 0; a < 3; a++)
+      for (int64_t y = -b->halo[1]; y < ny + b->halo[1]; y++) {
+        copy_row(b, u[a], y, -1, y, nz - 1);
+        copy_row(b, u[a], y, nz, y, 0);
+      }
+  fill_sides(m, u);
 }
 
 void triad_staggered_fill_change(const triad_staggered_mesh *m, int a, triad_real *f)

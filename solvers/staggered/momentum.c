@@ -48,6 +48,7 @@ static void momentum(void *self, int64_t y, int64_t z, double *results)
   if (triad_staggered_near_solids(w->m, y, z)) momentum_rows(1, 0, w, y, z);
   else if (same) momentum_rows(0, 1, w, y, z);
   else momentum_rows(0, 0, w, y, z);
+  if (triad_staggered_closes_rows(w->m)) triad_staggered_close_row(w->m, w->update->out, y, z);
 }
 
 int triad_staggered_momentum(const triad_staggered_mesh *m, const triad_staggered_update *update)
@@ -121,6 +122,7 @@ static void project(void *self, int64_t y, int64_t z, double *results)
     project_row(1, 0, w, y, z);
     project_row(2, 0, w, y, z);
   }
+  if (triad_staggered_closes_rows(w->m)) triad_staggered_close_row(w->m, w->u, y, z);
 }
 
 int triad_staggered_project(const triad_staggered_mesh *m, const triad_real *p, double dt, triad_real *const u[3])

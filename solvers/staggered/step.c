@@ -178,7 +178,7 @@ static int stage(void *self, const triad_scheme_update *p)
                                    .out = f->u[to], .x_part = p->x_part, .rate = dt,
                                    .viscosity = f->setup.viscosity * (f->implicit ? 0.5 : 1)};
   for (int i = 0; i < 3; i++) update.force[i] = rate_kept ? 0 : f->force[i];
-  if (p->stage > 0) triad_staggered_fill(f->mesh, f->u[p->in]); /* the state's are filled */
+  if (p->stage > 0) triad_staggered_fill_closed(f->mesh, f->u[p->in]); /* projected last; the state's are filled */
   f->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
   triad_staggered_outflow_carry(f->outflow, f->u[p->x], f->u[p->in], dt); /* before `out`, which may be x */
   TRIAD_TRY(triad_staggered_momentum(f->mesh, &update));
@@ -188,7 +188,8 @@ static int stage(void *self, const triad_scheme_update *p)
   TRIAD_TRY(triad_staggered_outflow_put(f->outflow, f->u[p->out]));
   TRIAD_TRY(triad_staggered_set_time(f, f->at.t + dt, 0)); /* each stage starts from the step's beginning */
   f->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
-  triad_staggered_fill(f->mesh, f->u[p->out]);
+  if (f->implicit || rate_kept || f->outflow) triad_staggered_fill(f->mesh, f->u[p->out]);
+  else triad_staggered_fill_closed(f->mesh, f->u[p->out]);
   f->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
   return triad_staggered_make_solenoidal(f, f->u[p->out], dt);
 }

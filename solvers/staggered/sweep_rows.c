@@ -87,8 +87,8 @@ void triad_staggered_given_row(triad_staggered_sweeps *s, int64_t y, int64_t z, 
   for (int64_t x = 0; x < s->m->blocks.local[0]; x++) d[x] = from[x] + beta * d[x];
 }
 
-/* p = p + alpha d, r = r - alpha A d; of a new residual, r = b - A p. */
-TRIAD_POINT_INLINE void descent_row(const int uniform, const int closed, const int weighted, const int anew,
+/* p = p + alpha d, r = r - alpha A d; of a new residual, r = b - A p, which is stored where it is to be kept. */
+TRIAD_POINT_INLINE void descent_row(const int uniform, const int closed, const int weighted, const int anew, const int kept,
                                     triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums)
 {
   const row_of l = row_at(s, y, z);
@@ -101,7 +101,7 @@ TRIAD_POINT_INLINE void descent_row(const int uniform, const int closed, const i
     const int64_t at = l.first + x;
     const triad_real left = from[at] - alpha * matrix(uniform, closed, 0, &l, f, NULL, at, x);
     if (!anew) p[at] += alpha * f[at];
-    r[at] = left;
+    if (kept) r[at] = left;
     rr += (double)left * (double)left;
     if (weighted) rz += (double)w[at] * (double)left * (double)left;
   }
@@ -112,13 +112,20 @@ TRIAD_POINT_INLINE void descent_row(const int uniform, const int closed, const i
 TRIAD_POINT_INLINE void descent_kind(const int uniform, const int closed, const int weighted, triad_staggered_sweeps *s,
                                      int64_t y, int64_t z, double *sums)
 {
-  descent_row(uniform, closed, weighted, 0, s, y, z, sums);
+  descent_row(uniform, closed, weighted, 0, 1, s, y, z, sums);
 }
 
 TRIAD_POINT_INLINE void residual_kind(const int uniform, const int closed, const int weighted, triad_staggered_sweeps *s,
                                       int64_t y, int64_t z, double *sums)
 {
-  descent_row(uniform, closed, weighted, 1, s, y, z, sums);
+  descent_row(uniform, closed, weighted, 1, 1, s, y, z, sums);
+}
+
+TRIAD_POINT_INLINE void squares_kind(const int uniform, const int closed, const int weighted, triad_staggered_sweeps *s,
+                                     int64_t y, int64_t z, double *sums)
+{
+  (void)weighted;
+  descent_row(uniform, closed, 0, 1, 0, s, y, z, sums);
 }
 
 void triad_staggered_descent_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums)
@@ -129,6 +136,11 @@ void triad_staggered_descent_row(triad_staggered_sweeps *s, int64_t y, int64_t z
 void triad_staggered_residual_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums)
 {
   BY_KIND(s, y, z, residual_kind, s, y, z, sums);
+}
+
+void triad_staggered_squares_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums)
+{
+  BY_KIND(s, y, z, squares_kind, s, y, z, sums);
 }
 
 /* sum of side (v_i - v_j)^2 over the lower faces of a row's cells, v = f or, scaled, f/diag. */

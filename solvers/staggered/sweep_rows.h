@@ -16,6 +16,9 @@ void triad_staggered_given_row(triad_staggered_sweeps *s, int64_t y, int64_t z, 
 void triad_staggered_descent_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums);
 void triad_staggered_residual_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums);
 
+/* The residual's r . r alone; r stays as it is. */
+void triad_staggered_squares_row(triad_staggered_sweeps *s, int64_t y, int64_t z, double *sums);
+
 /* The sum of side (v_i - v_j)^2 over the lower faces of a row's cells, v = f or, scaled, f/diag. */
 double triad_staggered_faces(const triad_staggered_sweeps *s, const triad_real *f, int scaled, int64_t y, int64_t z);
 

@@ -118,11 +118,12 @@ static void own_ghosts(const triad_staggered_mesh *m, int axis, triad_real *f)
   }
 }
 
-static void fill_ghosts(triad_staggered_sweeps *s, triad_real *f)
+/* rows: their own ghosts along x, too. */
+static void fill_ghosts(triad_staggered_sweeps *s, triad_real *f, int rows)
 {
   const triad_partition *b = &s->m->blocks;
   triad_real *const fields[1] = {f};
-  for (int64_t z = 0; z < b->local[2]; z++)
+  for (int64_t z = 0; z < b->local[2] && rows; z++)
     for (int64_t y = 0; y < b->local[1]; y++) row_ends(s->m, f + triad_partition_at(b, 0, y, z));
   if (s->halo) triad_halo_exchange(s->halo, fields, 1);
   own_ghosts(s->m, 1, f);
@@ -184,8 +185,26 @@ int triad_staggered_residual(triad_staggered_sweeps *s, const triad_real *b, tri
   sweep w = {.row = triad_staggered_residual_row};
   s->p = p;
   s->b = b;
-  fill_ghosts(s, p);
+  fill_ghosts(s, p, 1);
   return residual_sweep(s, &w, products);
+}
+
+/* A row's matrix wants no ghosts along x but its own. */
+static void squares(void *self, int64_t y, int64_t z, double *results)
+{
+  triad_staggered_sweeps *s = self;
+  double sums[2];
+  if (s->m->blocks.dims[0] == 1) row_ends(s->m, s->p + triad_partition_at(&s->m->blocks, 0, y, z));
+  triad_staggered_squares_row(s, y, z, sums);
+  results[0] = sums[0];
+}
+
+int triad_staggered_squares(triad_staggered_sweeps *s, const triad_real *b, triad_real *p, double *sum)
+{
+  s->p = p;
+  s->b = b;
+  fill_ghosts(s, p, s->m->blocks.dims[0] > 1);
+  return triad_staggered_rows(s->m, squares, s, 1, 0, sum);
 }
 
 /* ---- what they work with ---- */
@@ -215,7 +234,7 @@ void triad_staggered_sweeps_renew(triad_staggered_sweeps *s)
         s->per_diagonals[first + x] = 1 / triad_staggered_diagonal(side);
       }
     }
-  fill_ghosts(s, s->per_diagonals);
+  fill_ghosts(s, s->per_diagonals, 1);
 }
 
 /* Halos along divided axes only: the sweeps fill the others themselves, a row or a plane at a time. */

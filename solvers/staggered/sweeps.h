@@ -46,4 +46,7 @@ int triad_staggered_descent(triad_staggered_sweeps *sweeps, triad_real *p, doubl
 /* r = b - A p, and its products; fills p's ghosts. Collective. */
 int triad_staggered_residual(triad_staggered_sweeps *sweeps, const triad_real *b, triad_real *p, double products[2]);
 
+/* The same without keeping it: the sum of its squares alone. Collective. */
+int triad_staggered_squares(triad_staggered_sweeps *sweeps, const triad_real *b, triad_real *p, double *sum);
+
 #endif

@@ -85,8 +85,8 @@ static int keep_file(FILE *f, const triad_inputs *in, const char *to, const stru
 }
 
 /* A checkpoint, whose manifest proves every other byte, so the checksum at the manifest's end is that of all. */
-static int keep_checkpoint(FILE *f, const triad_inputs *in, const char *to, const triad_manifest *about, const char *text,
-                           int64_t bytes)
+static int keep_checkpoint(FILE *f, const triad_inputs *in, const char *to, const triad_manifest *about,
+                           const char *text, int64_t bytes)
 {
   char from[TRIAD_PATH], file[TRIAD_PATH], sum[17] = "";
   uint64_t hash;
@@ -142,7 +142,8 @@ static int keep(triad_inputs *in, FILE *f, const char *dir, int64_t most, const 
     if (st == TRIAD_OK) st = triad_disk_make_folder(inputs);
   }
   if (st == TRIAD_OK) forget_others(in, dir, is_folder);
-  if (st == TRIAD_OK) st = is_folder ? keep_checkpoint(f, in, to, manifest, text, text_bytes) : keep_file(f, in, to, about);
+  if (st == TRIAD_OK)
+    st = is_folder ? keep_checkpoint(f, in, to, manifest, text, text_bytes) : keep_file(f, in, to, about);
   triad_manifest_destroy(&manifest);
   free(text);
   return st;

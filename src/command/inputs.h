@@ -21,12 +21,12 @@ int triad_inputs_find(triad_inputs *in, const triad_session *s, const char *dir,
 /* What stood in the directory has been moved aside, and what was read with it. */
 int triad_inputs_moved(triad_inputs *in, const char *dir, const char *aside);
 
-/* At a start: copy it to DIR/inputs/, up to output.copy_inputs, in the place of an earlier start's copies, and tell of it
- * as JSON objects with commas between (malloc'd; "" where nothing is read). TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+/* At a start: copy it to DIR/inputs/, up to output.copy_inputs, in the place of an earlier start's copies, and tell of
+ * it as JSON objects with commas between (malloc'd; "" where nothing is read). TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
 int triad_inputs_keep(triad_inputs *in, const triad_session *s, const char *dir, char **json);
 
-/* When a run goes on: what its case says that it began from, and the copy that the sessions `told` (JSON; NULL: none) say
- * was kept of that. */
+/* When a run goes on: what its case says that it began from, and the copy that the sessions `told` (JSON; NULL: none)
+ * say was kept of that. */
 int triad_inputs_recall(triad_inputs *in, const triad_session *s, const char *dir, const char *told);
 
 void triad_inputs_free(triad_inputs *in);

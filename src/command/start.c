@@ -85,7 +85,8 @@ static int write_case(triad_start *x, const triad_manifest *found, const char *s
 }
 
 /* On rank 0. */
-static int write_down(triad_start *x, const triad_manifest *found, const char *source, const triad_instant *at, int finished)
+static int write_down(triad_start *x, const triad_manifest *found, const char *source, const triad_instant *at,
+                      int finished)
 {
   triad_provenance *p = &x->provenance;
   TRIAD_TRY(write_case(x, found, source, finished));

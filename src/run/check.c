@@ -25,12 +25,12 @@ static int check_input(const triad_case *c)
   if (!path) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
   int st = TRIAD_OK;
   if (access(path, R_OK) != 0) {
-    int why = errno, is_here = triad_case_word(c, "initial.file")[0] != '/' && access(triad_case_word(c, "initial.file"), R_OK) == 0;
+    const char *word = triad_case_word(c, "initial.file");
+    int why = errno, is_here = word[0] != '/' && access(word, R_OK) == 0;
     st = TRIAD_FAIL(TRIAD_ERR_INPUT, "initial.file: %.500s: %s%s", path, strerror(why),
-                    is_here ? ". There is one in the working directory, but paths of a case are relative to its own folder: "
-                              "give the whole path" : "");
-  }
-  if (st == TRIAD_OK && triad_case_is(c, "initial.kind", "checkpoint") && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)))
+                    is_here ? ". There is one in the working directory, but paths of a case are relative to its own "
+                              "folder: give the whole path" : "");
+  } else if (triad_case_is(c, "initial.kind", "checkpoint") && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)))
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "initial.file: %.500s is a file, but initial.kind = \"checkpoint\" wants a folder, as "
                                     "my-run/checkpoints/step-00000100; kind \"file\" reads fields", path);
   free(path);

@@ -153,7 +153,8 @@ static int waits_for_rows(triad_outputs *o, int kind, const triad_instant *at)
 {
   if (kind != CHECKPOINT || !(o->pending & 1u << SERIES)) return 0;
   if (!(o->pending & 1u << CHECKPOINT))
-    triad_log_warning(o->log, "checkpoint of step %" PRId64 " waits until the rows of the series can be written", at->step);
+    triad_log_warning(o->log, "checkpoint of step %" PRId64 " waits until the rows of the series can be written",
+                      at->step);
   o->pending |= 1u << CHECKPOINT;
   return 1;
 }

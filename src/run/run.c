@@ -271,7 +271,8 @@ static int make_flow(loop *r)
   return triad_agree(comm, st);
 }
 
-static int told_to_begin(const loop *r, const triad_manifest *found, const char *source, const triad_instant *at, int done)
+static int told_to_begin(const loop *r, const triad_manifest *found, const char *source, const triad_instant *at,
+                         int done)
 {
   const triad_run_hooks *hooks = &r->options->hooks;
   return hooks->begin ? hooks->begin(hooks->who, found, source, at, done) : TRIAD_OK;

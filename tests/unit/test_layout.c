@@ -232,8 +232,9 @@ TRIAD_TEST(the_last_shell_holds_a_mode_and_none_lies_beyond)
       for (int64_t y = -g.kmax[1]; y <= g.kmax[1]; y++)
         for (int64_t z = -g.kmax[2]; z <= g.kmax[2]; z++) {
           if (!triad_grid_keeps(&g, x, y, z)) continue;
-          double a = triad_grid_wavenumber(&g, 0, x), b = triad_grid_wavenumber(&g, 1, y), c = triad_grid_wavenumber(&g, 2, z);
-          int64_t shell = (int64_t)floor(sqrt(a * a + b * b + c * c) / triad_grid_k_min(&g) + 0.5);
+          double a = triad_grid_wavenumber(&g, 0, x), b = triad_grid_wavenumber(&g, 1, y);
+          double c = triad_grid_wavenumber(&g, 2, z), k = sqrt(a * a + b * b + c * c);
+          int64_t shell = (int64_t)floor(k / triad_grid_k_min(&g) + 0.5);
           if (shell > last) last = shell;
         }
     TRIAD_EQUAL(triad_shell_count(&g), last + 1, name_of(&samples[i]));

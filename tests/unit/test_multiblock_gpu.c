@@ -162,6 +162,13 @@ TRIAD_TEST(steps_in_time)
   AGREE("grid.n=[12,10,9]", "equations.order=1");
 }
 
+TRIAD_TEST(implicit_steps)
+{
+  AGREE("grid.n=[12,10,9]", TURNED, "time.scheme=\"implicit\"");
+  AGREE("grid.n=[16,18,1]", "grid.blocks=[2,2,1]", "grid.turned=true", "time.scheme=\"implicit\"", "time.sweeps=3",
+        "equations.model=\"laminar\"", "equations.viscosity=1");
+}
+
 /* On from what a GPU has left, on the CPU, and on the GPU anew: the same bits there. */
 TRIAD_TEST(the_state_comes_back_and_goes_there)
 {
@@ -199,22 +206,6 @@ TRIAD_TEST(a_cell_without_pressure_is_found)
   TRIAD_FAILS(triad_mb_advance(f, &step), TRIAD_ERR_BLOWUP, "");
   TRIAD_HOLDS(f->bad_place >= 0, "no place of the bad cell");
   drop(&gpu);
-}
-
-/* What has no GPU part is refused by its key, and left to the CPU by "auto". */
-TRIAD_TEST(what_a_gpu_cannot_is_refused)
-{
-  const char *const all[] = {"grid.n=[12,10,9]", "time.scheme=\"implicit\"", "parallel.device=\"gpu\""};
-  const char *const sets[] = {all[0], all[1], NULL};
-  triad_needs needs;
-  one o;
-  TRIAD_CHECK(triad_case_parse(&o.given, "test", common, strlen(common), all, 3));
-  memset(&needs, 0, sizeof needs);
-  TRIAD_FAILS(triad_mb_check(o.given, triad_test_comm()->size, 1, &needs), TRIAD_ERR_FEATURE, "time.scheme");
-  triad_case_destroy(&o.given);
-  o = make(sets, "parallel.device=\"auto\"");
-  TRIAD_HOLDS(!o.flow->gpu, "a GPU that cannot");
-  drop(&o);
 }
 
 TRIAD_MAIN

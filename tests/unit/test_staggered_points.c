@@ -89,6 +89,41 @@ TRIAD_TEST(diffusion_takes_the_squares_of_gradients) { dissipates(0, TRIAD_STAGG
 TRIAD_TEST(diffusion_takes_the_squares_of_gradients_at_walls) { dissipates(1.2, TRIAD_STAGGERED_WALL, 0); }
 TRIAD_TEST(diffusion_takes_the_squares_of_gradients_at_solids) { dissipates(0, TRIAD_STAGGERED_PERIODIC, 1); }
 
+/* Fluid between plates: a shear, u = distance from the nearer plate, whose surface lies half a cell off the next centres.
+ * Only in the middle, where the two meet, is there anything to diffuse. */
+TRIAD_TEST(a_shear_at_a_flat_solid_does_not_diffuse)
+{
+  enum { N = 8, MIDDLE = 4 };
+  const triad_staggered_setup setup = test_staggered_setup(6, N, 5, 1.0, 1.6, 0.8);
+  const double h = 0.2;
+  triad_context *context = triad_test_now.context;
+  triad_staggered_mesh *mesh = NULL;
+  triad_partition b;
+  triad_real *u = NULL;
+  TRIAD_CHECK(triad_staggered_blocks(&setup, NULL, context->comm.rank, context->comm.size, &b));
+  uint8_t *solid = calloc((size_t)triad_partition_points(&b), 1);
+  for (int64_t i = 0; i < triad_partition_points(&b); i++)
+    solid[i] = b.begin[1] + i / b.local[0] % b.local[1] == 0;
+  TRIAD_CHECK(triad_staggered_mesh_create(&mesh, context, &setup, &b, solid));
+  free(solid);
+  TRIAD_CHECK(TRIAD_ALLOC(context->memory, "test", b.volume, &u));
+  for (int64_t z = -1; z <= b.local[2]; z++)
+    for (int64_t y = -1; y <= b.local[1]; y++)
+      for (int64_t x = -1; x <= b.local[0]; x++) {
+        int64_t row = (b.begin[1] + y + N) % N;
+        u[triad_partition_at(&b, x, y, z)] = (triad_real)(row == 0 ? 0 : h * ((double)(row < MIDDLE ? row : N - row) - 0.5));
+      }
+  for (int64_t z = 0; z < b.local[2]; z++)
+    for (int64_t y = 0; y < b.local[1]; y++)
+      for (int64_t x = 0; x < b.local[0]; x++) {
+        const int64_t c[3] = {x, y, z}, at = triad_partition_at(&b, x, y, z), row = b.begin[1] + y;
+        if (row == 0 || row == MIDDLE) continue;
+        TRIAD_WITHIN(triad_staggered_diffusion(0, 1, &mesh->sizes, u, at, c), 0, 40 * TRIAD_EPSILON / h, "div grad of a shear");
+      }
+  TRIAD_FREE(context->memory, &u);
+  triad_staggered_mesh_destroy(&mesh);
+}
+
 /* curl grad p = 0 and div curl a = 0, to rounding. */
 static void identity_row(void *self, int64_t y, int64_t z, double *results)
 {

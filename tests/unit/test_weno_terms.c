@@ -2,6 +2,8 @@
  * ranks: 1 3   timeout: 240 */
 #include "weno.h"
 
+#include "solvers/weno/weights_points.h"
+
 #include "solvers/weno/viscous_points.h"
 
 static const double pi = TRIAD_PI, two_pi = 2 * TRIAD_PI;
@@ -546,6 +548,24 @@ TRIAD_TEST(teno_is_the_linear_scheme_where_the_flow_is_smooth)
   /* no parabola is left out, so that nothing but rounding is between them */
   TRIAD_NEAR(wave_error(40, TRIAD_WENO_TENO), wave_error(40, TRIAD_WENO_LINEAR), 1e-8, "error at 40 points");
   TRIAD_WITHIN(log2(wave_error(40, TRIAD_WENO_TENO) / wave_error(80, TRIAD_WENO_TENO)), 5, 0.1, "order");
+}
+
+/* A parabola counts where g_k/(g_0 + g_1 + g_2) >= 1e-5, g_k = (1 + tau/b_k)^6 (Fu, Hu and Adams 2016, eq. 18 to 24),
+ * and counts in full: here the last of three, rougher and rougher. */
+TRIAD_TEST(teno_leaves_a_parabola_out_at_its_threshold)
+{
+  int in = 0, out = 0;
+  for (double rough = 2; rough < 60; rough *= 1.01) {
+    const long double tau = rough - 1, g = powl(1 + tau, 6), last = powl(1 + tau / rough, 6);
+    const long double chi = last / (2 * g + last);
+    const triad_weno_trust t = triad_weno_trust_teno((triad_weno_trust){1, 1, (triad_real)rough});
+    if (fabsl(chi / 1e-5L - 1) < 0.01L) continue;
+    TRIAD_EQUAL((int)t.s0 * 10 + (int)t.s1, 11, "the smooth ones count");
+    TRIAD_NEAR(t.s2, chi > 1e-5L, 0, "the rough one");
+    in += chi > 1e-5L;
+    out += chi < 1e-5L;
+  }
+  TRIAD_HOLDS(in > 50 && out > 50, "%d within, %d beyond", in, out);
 }
 
 TRIAD_TEST(teno_does_not_overshoot_at_a_shock_as_the_linear_scheme_does)
