@@ -269,15 +269,17 @@ TRIAD_POINT_INLINE void triad_fct_add_anti(const triad_fct_view *v, const triad_
   for (int k = 0; k < 5; k++) sum[k * step] += sign * v->anti.at[k * v->anti.pitch + face];
 }
 
-/* Bounds of density and pressure at a cell: those of the state u, and transported and diffused t. */
+/* Bounds of density and pressure at a cell: those of the state u, and transported and diffused t, the latter with slack: what
+ * overshoots is diffused by more than that, so that steps do not add it up. */
 TRIAD_POINT_INLINE void triad_fct_own_bounds(const triad_fct_view *v, int64_t cell, const triad_real u[5],
                                              const triad_real t[5])
 {
   triad_real q[5], p[5];
   triad_fct_primitive(&v->gas, u, q);
   triad_fct_primitive(&v->gas, t, p);
-  const triad_real b[4] = {triad_fct_larger(q[0], p[0]), triad_fct_larger(-q[0], -p[0]), triad_fct_larger(q[4], p[4]),
-                           triad_fct_larger(-q[4], -p[4])};
+  const triad_real more = 1 + v->slack, less = 1 - v->slack;
+  const triad_real b[4] = {triad_fct_larger(q[0], p[0] * more), triad_fct_larger(-q[0], -p[0] * less),
+                           triad_fct_larger(q[4], p[4] * more), triad_fct_larger(-q[4], -p[4] * less)};
   triad_fct_store(&v->bound, cell, 4, b);
 }
 
@@ -311,7 +313,7 @@ TRIAD_POINT_INLINE void triad_fct_before_limits(const triad_fct_view *v, int64_t
   const triad_real rho = v->td.at[cell], per_rho = 1 / rho;
   TRIAD_FCT_UNROLL
   for (int a = 0; a < 3; a++) own[a * step] = v->td.at[(1 + a) * v->td.pitch + cell] * per_rho;
-  own[3 * step] = n / triad_fct_smaller(-b[step] * (1 - v->slack), rho);
+  own[3 * step] = n / triad_fct_smaller(-b[step], rho);
   own[4 * step] = dt * v->per_volume[cell];
 }
 
@@ -330,17 +332,17 @@ TRIAD_POINT_INLINE void triad_fct_add_changes(const triad_fct_view *v, const tri
   sum[3 * step] += triad_fct_larger(second - first, 0);
 }
 
-/* Zalesak's factors of the sums, within bounds b, which are wider by their slack. */
+/* Zalesak's factors of the sums, within bounds b. */
 TRIAD_POINT_INLINE void triad_fct_set_limits(const triad_fct_view *v, int64_t cell, triad_real n, const triad_real *b,
                                              const triad_real *own, const triad_real *sum, int step)
 {
   triad_real t[5];
   triad_fct_load(&v->td, cell, 5, t);
   const triad_real p = v->gas.gm1 * (t[4] - TRIAD_R(0.5) * (t[1] * own[0] + t[2] * own[step] + t[3] * own[2 * step]));
-  const triad_real out[TRIAD_FCT_LIMITS] = {triad_fct_room(b[0] * (1 + v->slack) - t[0], sum[0]),
-                                            triad_fct_room(t[0] + b[step] * (1 - v->slack), sum[step]),
-                                            triad_fct_room(b[2 * step] * (1 + v->slack) - p, sum[2 * step]),
-                                            triad_fct_room(p + b[3 * step] * (1 - v->slack), sum[3 * step]),
+  const triad_real out[TRIAD_FCT_LIMITS] = {triad_fct_room(b[0] - t[0], sum[0]),
+                                            triad_fct_room(t[0] + b[step], sum[step]),
+                                            triad_fct_room(b[2 * step] - p, sum[2 * step]),
+                                            triad_fct_room(p + b[3 * step], sum[3 * step]),
                                             own[0], own[step], own[2 * step], own[3 * step],
                                             TRIAD_FCT_ROUNDING * p / n};
   triad_fct_store(&v->limit, cell, TRIAD_FCT_LIMITS, out);

@@ -37,7 +37,7 @@ static const triad_key keys[] = {
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
    .help = "Prandtl number."},
   {"equations.slack", REAL, BETWEEN(0, 0.1), .preset = "1e-4",
-   .help = "The bounds of density and pressure are wider by this part of them: where either is the same everywhere, as the pressure "
+   .help = "What the low-order flux alone would give widens the bounds of density and pressure by this part of itself: where either is the same everywhere, as the pressure "
            "across a contact and the density of shear, there is no room else for what moves along with it. With 0 they hold to "
            "rounding."},
 

@@ -32,7 +32,7 @@ typedef struct triad_fct_setup {
   int limited; /* TRIAD_FCT_LIMIT_.. */
   int means;         /* are means in time taken, from which time on? */
   double means_from;
-  double slack; /* bounds are wider by this part of them */
+  double slack; /* bounds are wider by this part of the low-order solution */
   char file[TRIAD_PATH];    /* of Gmsh; "": none, and the mesh is made by */
   triad_fct_generator mesh;
   triad_fct_numbering numbering;
