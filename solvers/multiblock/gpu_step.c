@@ -151,7 +151,7 @@ static int measure(triad_mb_flow *f, double *energy, double *mass, double *limit
 {
   on_gpu *g = f->gpu;
   void *stream = triad_device_stream(f->device);
-  double sum[TRIAD_MB_GPU_SUMS], most = f->most;
+  double sum[TRIAD_MB_GPU_SUMS] = {0}, most = f->most;
   const int64_t bytes = f->n_faces * (int64_t)sizeof(triad_real);
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_DEVICE)));
   int st = triad_mb_gpu_totals(&g->kernel, g->u, g->q[g->now][4], stream);
