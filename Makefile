@@ -121,7 +121,8 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
 # the sweeps take roots and choose between values in vector registers
 $(BUILD)/double/solvers/weno/%.o $(BUILD)/raw/solvers/weno/%.o \
-$(BUILD)/double/solvers/multiblock/%.o $(BUILD)/raw/solvers/multiblock/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
+$(BUILD)/double/solvers/multiblock/%.o $(BUILD)/raw/solvers/multiblock/%.o \
+$(BUILD)/double/solvers/unstructured/%.o $(BUILD)/raw/solvers/unstructured/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
 $(BUILD)/raw/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)

@@ -45,7 +45,8 @@ static int extremes(const triad_fct_flow *f, double *kinetic, double out[5])
   triad_sum sum;
   triad_sum_clear(&sum);
   for (int64_t c = 0; c < f->domain->n_cells; c++) {
-    const triad_real *q = f->q[c];
+    triad_real q[TRIAD_FCT_VALUES];
+    triad_fct_values_of(f, c, q);
     double speed2 = (double)triad_fct_dot(q + 1, q + 1);
     const double values[5] = {sqrt(speed2) / (double)q[5], -(double)q[0], (double)q[0], -(double)q[4], (double)q[4]};
     for (int i = 0; i < 5; i++) most[i] = fmax(most[i], values[i]);
@@ -67,12 +68,15 @@ static void drifts(const triad_fct_flow *f, const double now[5], double *out)
   out[ENERGY_DRIFT] = change[4] / f->start[4];
 }
 
-/* Of all ranks: shares are of this one's faces, weighed with them. */
+/* Of all faces between cells: each is counted once. */
 static int shares(const triad_fct_flow *f, double out[2])
 {
-  double n = (double)f->domain->n_inner, mine[3] = {f->faces_limited * n, f->mean_limiter * n, n}, all[3];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
-  for (int i = 0; i < 2; i++) out[i] = all[2] > 0 ? all[i] / all[2] : 0;
+  const int64_t mine[2] = {f->limited, f->parts};
+  int64_t all[2];
+  const double n = f->mesh->n_inner > 0 ? (double)f->mesh->n_inner : 1;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_SUM, f->context->comm.mpi)));
+  out[0] = (double)all[0] / n;
+  out[1] = (double)all[1] / (1 << 20) / n;
   return TRIAD_OK;
 }
 
@@ -80,6 +84,7 @@ int triad_fct_measure(void *flow, double *out)
 {
   triad_fct_flow *f = flow;
   double totals[5], most[5];
+  TRIAD_TRY(triad_fct_refresh(f));
   TRIAD_TRY(triad_fct_totals(f, totals));
   TRIAD_TRY(extremes(f, &out[KINETIC], most));
   TRIAD_TRY(shares(f, &out[LIMITED]));

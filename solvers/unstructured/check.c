@@ -4,6 +4,21 @@
 
 #include <math.h>
 
+/* Of a rank, in numbers and bytes besides: what loops find in the domain, and what they work in. Lists have a side of each face
+ * and cell; zones take less than lists do. */
+static int64_t domain_bytes(int64_t faces, int64_t with, int64_t real)
+{
+  return faces * (TRIAD_FCT_GEOMETRY * real + 8 + 2 * (8 + 3 * real)) + with * (2 * real + 1);
+}
+
+/* Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
+static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with, int64_t real)
+{
+  const int high = s->transport != TRIAD_FCT_LOW;
+  const int gradients = (high && s->linear) || s->viscosity > 0;
+  return real * (with * (TRIAD_FCT_FIELDS + triad_fct_work_size(gradients) + (s->wide ? TRIAD_FCT_GRADIENT : 0)) + faces * (1 + TRIAD_FCT_FIELDS * (1 + high)));
+}
+
 /* As if the mesh filled a cube, and slices were as fine as its cells. */
 static int check_slices(const triad_case *given, int64_t cells, triad_needs *needs)
 {
@@ -31,10 +46,15 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   /* a rank's share of the ghosts: the surface of a cube of its cells, twice */
   int64_t with = size > 1 ? own + (int64_t)(12 * pow((double)own, 2. / 3)) : own;
   triad_needs_add(&needs->rank, "mesh", "the whole, on every rank", points * 24 + cells * (9 + 32 + 32) + faces * 75);
-  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank",
-                  own_faces * (10 * real + 8) + with * (8 + 8 * real) + 8 * own_faces + 4 * cells);
-  triad_needs_add(&needs->rank, "state and stages", "with ghosts", with * real * (5 + 6 + 5 + 15 + (s.wide ? 15 : 0) + 4 + 9));
-  triad_needs_add(&needs->rank, "fluxes", "", own_faces * 10 * real);
+  const int64_t state = with * real * (TRIAD_FCT_FIELDS + TRIAD_FCT_VALUES), domain = domain_bytes(own_faces, with, real);
+  const int64_t loops = loops_bytes(&s, own_faces, with, real);
+  const int on_gpu = triad_device_expected(&triad_solver_unstructured, given);
+  triad_needs_add(&needs->rank, "domain", "faces and cells of a rank", domain + 8 * with + 4 * cells);
+  triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
+  if (on_gpu)
+    triad_needs_add(&needs->gpu, "state, stages, mesh", "with ghosts", state + loops + domain);
+  else
+    triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
   triad_needs_add(&needs->rank, "output", "while files are written", 4 * own * real);
   const int means = s.means ? TRIAD_FCT_MEANS : 0;
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);

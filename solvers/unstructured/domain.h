@@ -1,9 +1,14 @@
 /* What a rank works on: its cells of a mesh, their faces, the ghosts of cells of other ranks, and the exchange of
  * these.
  *
- * Own cells come first, 0 .. n_cells - 1: those that see no ghost, n_inside of them, then the others; ghosts come
- * behind. Faces stand in this order: between own cells, to ghosts, outer ones. A face to a ghost is computed by both
- * ranks, from the same numbers in the same order, so that what leaves the one enters the other bit for bit. */
+ * Own cells come first, 0 .. n_cells - 1: those of structured zones, zone by zone; those that see no ghost; the others. Ghosts come
+ * behind, then one place for what is beyond each outer face. Faces stand in this order: between own cells, to ghosts, outer ones;
+ * then those within zones, which are in no list. A face to a ghost is computed by both ranks, from the same numbers in the same
+ * order, so that what leaves the one enters the other bit for bit.
+ *
+ * Cells whose sides are listed are rows, in slices of TRIAD_FCT_SLICE: side number s of the row in lane l of a slice is entry
+ * start[slice] + s TRIAD_FCT_SLICE + l. Rows with fewer sides than others of their slice see themselves across a face
+ * without fluxes. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_H
 
@@ -11,25 +16,44 @@
 #include "grid/halo.h"
 #include "grid/mesh_space.h"
 #include "parallel/context.h"
-#include "solvers/unstructured/fct_points.h"
+#include "solvers/unstructured/fct_loops_points.h"
 #include "solvers/unstructured/order.h"
 
 enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_FCT_COLOURS };
 
+/* Rows first .. first + n - 1 are cells cell + i, or list[i] where there is a list. */
+typedef struct triad_fct_rows {
+  int64_t first, n, cell;
+  const int32_t *list;
+} triad_fct_rows;
+
+/* Rows that see no ghost; those that do; cells of zones on their zone's surface. */
+enum { TRIAD_FCT_INSIDE, TRIAD_FCT_EDGE, TRIAD_FCT_RIM, TRIAD_FCT_ROWS };
+
 typedef struct triad_fct_domain {
   const triad_context *context;
   const triad_fct_mesh *mesh;
-  int64_t n_cells, n_inside, n_ghosts;
+  int64_t n_cells, n_inside, n_ghosts, n_places; /* inside: that see no ghost; places: cells, ghosts, beyond outer faces */
   int64_t *global;                   /* [n_cells + n_ghosts] */
-  triad_real *volume, *per_volume;   /* likewise             */
-  triad_real (*inverse)[6];          /* [n_cells] of sum d d^T/|d|^2 over a cell's faces: xx xy xz yy yz zz */
+  triad_real *volume, *per_volume;   /* [n_places]           */
 
   int64_t n_faces, n_own, n_inner;   /* own: between own cells; inner: those, and faces to ghosts */
-  int32_t (*cell)[2];                /* an outer face has -1 on its right                         */
-  triad_fct_face *face;
+  int64_t n_slots, n_between;        /* with faces within zones, some of which are not there; all faces between cells */
+  int32_t (*cell)[2];                /* [n_faces] an outer face has -1 on its right               */
+  triad_fct_numbers geometry;        /* [n_slots + 1] TRIAD_FCT_GEOMETRY; the last is a face of area 0 */
   int16_t *patch;                    /* [n_faces - n_inner] of outer faces                        */
-  int64_t *first;                    /* [n_cells + 1] a cell's sides: 2 face + (0 on the left, 1 on the right) of it, */
-  int32_t *side;                     /* in the order of colours                                   */
+
+  int n_zones;
+  triad_fct_zone *zone;
+  int64_t n_zoned;                   /* cells of zones                                            */
+  int32_t *rim;                      /* those on the surface, in rising order                     */
+  triad_fct_numbers zone_weight;     /* [n_zoned] of a gradient: 3 a side, lower and upper x, y, z */
+
+  triad_fct_rows rows[TRIAD_FCT_ROWS];
+  int64_t n_slices, n_entries, *start; /* [n_slices + 1] */
+  int32_t *near, *side;              /* [n_entries] cell across; 2 face + (0 on the left, 1 on the right) of it, */
+  triad_fct_numbers weight;          /* in the order of colours; 3 of a gradient                  */
+  uint8_t *sides;                    /* [n_slices * TRIAD_FCT_SLICE] */
 
   int n_colours, n_groups;           /* faces of a group share no cell; groups go through the faces in the order of
                                       * colours; none unless they were asked for                  */
@@ -38,15 +62,34 @@ typedef struct triad_fct_domain {
   triad_mesh_entries entries;        /* of the space of own cells */
 } triad_fct_domain;
 
-/* The part of `context`'s rank. coloured: faces stand by colours, for loops that add to both cells of a face; else by
- * their left cell. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a rank with more than 2^30 - 1 faces. Not collective. The mesh
- * outlives the domain. */
+/* How: coloured: faces stand by colours, for loops that add to both cells of a face, else by their left cell. structured: look for
+ * zones. */
+typedef struct triad_fct_layout {
+  triad_fct_numbering numbering;
+  int coloured, structured;
+} triad_fct_layout;
+
+/* The part of `context`'s rank. TRIAD_ERR_MEMORY; TRIAD_ERR_CASE for a rank with more than 2^30 - 1 faces. Not collective.
+ * The mesh outlives the domain. */
 int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context, const triad_fct_mesh *mesh,
-                            triad_fct_numbering numbering, int coloured);
+                            triad_fct_layout layout);
 void triad_fct_domain_destroy(triad_fct_domain **domain);
 
-/* Exchange of ghosts of an array [n_cells + n_ghosts][numbers]; its fields are pointers to the first numbers of each.
- * One message a peer. Collective. */
-int triad_fct_domain_halo(triad_halo **out, const triad_fct_domain *domain, int numbers);
+/* A face as it was measured. */
+triad_fct_face triad_fct_domain_face(const triad_fct_domain *domain, int64_t face);
+
+/* Where the sides of an own cell are: the place that functions of fct_loops_points.h ask for, and how many there are. *zone: NULL, or
+ * the zone that they follow from. */
+int64_t triad_fct_domain_place(const triad_fct_domain *domain, int64_t cell, const triad_fct_zone **zone, int *sides);
+
+/* Exchange of ghosts of up to n_fields arrays [n_places]. One message a peer. Collective. */
+int triad_fct_domain_plan(const triad_fct_domain *domain, triad_exchange_plan **plan); /* not collective */
+int triad_fct_domain_halo(triad_halo **out, const triad_fct_domain *domain, int n_fields);
+
+/* Numbers of cells or faces, n of each, zeroed. */
+int triad_fct_take_numbers(triad_memory *memory, const char *owner, int64_t items, int n, triad_fct_numbers *out);
+
+/* How far apart they lie: whole lines of memory, an odd number of them, so that they do not meet in a cache. */
+static inline int64_t triad_fct_pitch(int64_t items) { return ((items / 32 + 1) | 1) * 32; }
 
 #endif

@@ -9,6 +9,13 @@
 
 enum { TRIAD_FCT_FIELDS = 5 };
 
+/* Short loops over numbers are written out, or what calls them is not turned into vector instructions. */
+#ifdef __CUDACC__
+#define TRIAD_FCT_UNROLL _Pragma("unroll")
+#else
+#define TRIAD_FCT_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 typedef struct triad_fct_gas {
   triad_real gamma, gm1, per_gm1; /* gamma, gamma - 1 and one over it */
 } triad_fct_gas;
@@ -31,6 +38,7 @@ TRIAD_POINT_INLINE void triad_fct_primitive(const triad_fct_gas *g, const triad_
 {
   const triad_real volume = 1 / u[0];
   q[0] = u[0];
+  TRIAD_FCT_UNROLL
   for (int i = 1; i < 4; i++) q[i] = u[i] * volume;
   q[4] = g->gm1 * (u[4] - TRIAD_R(0.5) * triad_fct_dot(u + 1, q + 1));
 }
@@ -38,6 +46,7 @@ TRIAD_POINT_INLINE void triad_fct_primitive(const triad_fct_gas *g, const triad_
 TRIAD_POINT_INLINE void triad_fct_conserved(const triad_fct_gas *g, const triad_real q[5], triad_real u[5])
 {
   u[0] = q[0];
+  TRIAD_FCT_UNROLL
   for (int i = 1; i < 4; i++) u[i] = q[0] * q[i];
   u[4] = q[4] * g->per_gm1 + TRIAD_R(0.5) * triad_fct_dot(u + 1, q + 1);
 }
@@ -70,21 +79,28 @@ TRIAD_POINT_INLINE void triad_fct_flux(const triad_fct_gas *g, const triad_real 
 {
   const triad_real through = triad_fct_dot(q + 1, n), mass = q[0] * through;
   f[0] = mass;
+  TRIAD_FCT_UNROLL
   for (int i = 0; i < 3; i++) f[1 + i] = mass * q[1 + i] + q[4] * n[i];
   f[4] = mass * TRIAD_R(0.5) * triad_fct_dot(q + 1, q + 1) + through * q[4] * (1 + g->per_gm1);
 }
 
-/* Rusanov: (F(l) + F(r))/2 - lambda (u_r - u_l)/2, lambda the faster of both sides' |u.n| + c. */
-TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
-                                          const triad_real n[3], triad_real f[5])
+/* Rusanov: (F(l) + F(r))/2 - speed (u_r - u_l)/2; speed: the faster of both sides' |u.n| + c. */
+TRIAD_POINT_INLINE void triad_fct_rusanov_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
+                                             triad_real speed, const triad_real n[3], triad_real f[5])
 {
   triad_real a[5], b[5], ul[5], ur[5];
-  const triad_real speed = triad_fct_larger(triad_fct_speed(g, l, n), triad_fct_speed(g, r, n));
   triad_fct_flux(g, l, n, a);
   triad_fct_flux(g, r, n, b);
   triad_fct_conserved(g, l, ul);
   triad_fct_conserved(g, r, ur);
+  TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) f[k] = TRIAD_R(0.5) * ((a[k] + b[k]) - speed * (ur[k] - ul[k]));
+}
+
+TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
+                                          const triad_real n[3], triad_real f[5])
+{
+  triad_fct_rusanov_of(g, l, r, triad_fct_larger(triad_fct_speed(g, l, n), triad_fct_speed(g, r, n)), n, f);
 }
 
 /* The star state of HLLC beside q, whose outer wave runs with `outer`, as the flux that belongs to it. */
@@ -96,27 +112,34 @@ TRIAD_POINT_INLINE void triad_fct_star(const triad_fct_gas *g, const triad_real 
   const triad_real inner = q[4] * g->per_gm1 / q[0] + TRIAD_R(0.5) * triad_fct_dot(q + 1, q + 1);
   const triad_real energy = rho * (inner + (middle - through) * (middle + q[4] / (q[0] * gap)));
   f[0] = rho * middle;
+  TRIAD_FCT_UNROLL
   for (int i = 0; i < 3; i++) f[1 + i] = f[0] * (q[1 + i] + (middle - through) * n[i]) + p * n[i];
   f[4] = middle * (energy + p);
 }
 
-/* HLLC (Toro 2009, section 10.4), outer waves by Davis: the slowest u.n - c and the fastest u.n + c of both sides. */
-TRIAD_POINT_INLINE void triad_fct_hllc(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
-                                       const triad_real n[3], triad_real f[5])
+/* HLLC (Toro 2009, section 10.4) with the sides' speeds of sound, outer waves by Davis: the slowest u.n - c and the fastest
+ * u.n + c of both sides. Values are chosen, not ways, so that loops become vector instructions. */
+TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real cl,
+                                          triad_real cr, const triad_real n[3], triad_real f[5])
 {
-  const triad_real cl = triad_fct_sound(g, l), cr = triad_fct_sound(g, r);
+  triad_real q[5], star[5];
   const triad_real ul = triad_fct_dot(l + 1, n), ur = triad_fct_dot(r + 1, n);
   const triad_real first = triad_fct_smaller(ul - cl, ur - cr), last = triad_fct_larger(ul + cl, ur + cr);
   const triad_real ml = l[0] * (first - ul), mr = r[0] * (last - ur);
   const triad_real middle = (r[4] - l[4] + ml * ul - mr * ur) / (ml - mr);
-  if (first >= 0)
-    triad_fct_flux(g, l, n, f);
-  else if (last <= 0)
-    triad_fct_flux(g, r, n, f);
-  else if (middle >= 0)
-    triad_fct_star(g, l, n, first, middle, f);
-  else
-    triad_fct_star(g, r, n, last, middle, f);
+  const int plain = (first >= 0) | (last <= 0), left = (first >= 0) | ((last > 0) & (middle >= 0));
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) q[k] = left ? l[k] : r[k];
+  triad_fct_star(g, q, n, left ? first : last, middle, star);
+  triad_fct_flux(g, q, n, f);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) f[k] = plain ? f[k] : star[k];
+}
+
+TRIAD_POINT_INLINE void triad_fct_hllc(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
+                                       const triad_real n[3], triad_real f[5])
+{
+  triad_fct_hllc_of(g, l, r, triad_fct_sound(g, l), triad_fct_sound(g, r), n, f);
 }
 
 /* A wall that the gas slides along: HLLC's flux, and Rusanov's, with the mirror image. No mass and no energy. */
@@ -149,9 +172,11 @@ TRIAD_POINT_INLINE void triad_fct_across(const triad_fct_face *face, int side, i
 TRIAD_POINT_INLINE void triad_fct_reconstruct(const triad_real q[5], const triad_real gradient[5][3],
                                               const triad_real d[3], triad_real out[5])
 {
+  TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) out[k] = q[k] + triad_fct_dot(gradient[k], d);
-  if (out[0] > 0 && out[4] > 0) return;
-  for (int k = 0; k < 5; k++) out[k] = q[k];
+  const int gas = (out[0] > 0) & (out[4] > 0);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) out[k] = gas ? out[k] : q[k];
 }
 
 /* ---- boundaries: the state beyond a face whose normal n points out of the domain ---- */
@@ -265,9 +290,8 @@ TRIAD_POINT_INLINE void triad_fct_pressure_change(const triad_fct_gas *g, const 
 /* Zalesak's R: the part of what would come, `sum` >= 0, that there is room for. */
 TRIAD_POINT triad_real triad_fct_room(triad_real room, triad_real sum)
 {
-  if (!(sum > 0)) return 1;
-  if (!(room > 0)) return 0;
-  return room < sum ? room / sum : 1;
+  const triad_real part = room > 0 ? (room < sum ? room / sum : TRIAD_R(1)) : TRIAD_R(0);
+  return sum > 0 ? part : TRIAD_R(1);
 }
 
 /* What limits a cell: parts R of rises and falls of density and pressure that it has room for; and for the changes of
@@ -293,15 +317,16 @@ enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2, TRIAD_FCT_LIMI
 TRIAD_POINT_INLINE triad_real triad_fct_part(const triad_fct_gas *g, const triad_fct_limits *c, const triad_real a[5],
                                              int limited)
 {
-  triad_real d[5], part = 1, first, second;
+  triad_real d[5], first, second;
+  TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) d[k] = c->scale * a[k];
   const triad_real mass = d[0] * c->n_per_rho, rounding = TRIAD_FCT_ROUNDING;
-  if (limited & TRIAD_FCT_LIMIT_DENSITY) part = mass > rounding ? c->rise[0] : mass < -rounding ? c->fall[0] : 1;
-  if (!(limited & TRIAD_FCT_LIMIT_PRESSURE)) return part;
+  const triad_real of_density = mass > rounding ? c->rise[0] : mass < -rounding ? c->fall[0] : TRIAD_R(1);
+  const triad_real part = limited & TRIAD_FCT_LIMIT_DENSITY ? of_density : TRIAD_R(1);
   triad_fct_pressure_change(g, c->v, d, c->n_per_rho, &first, &second);
-  if (first > c->still) part = triad_fct_smaller(part, c->rise[1]);
-  if (first < second - c->still) part = triad_fct_smaller(part, c->fall[1]);
-  return part;
+  const triad_real rise = first > c->still ? c->rise[1] : TRIAD_R(1);
+  const triad_real fall = first < second - c->still ? c->fall[1] : TRIAD_R(1);
+  return limited & TRIAD_FCT_LIMIT_PRESSURE ? triad_fct_smaller(part, triad_fct_smaller(rise, fall)) : part;
 }
 
 #endif

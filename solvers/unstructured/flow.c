@@ -1,4 +1,5 @@
-#include "solvers/unstructured/flow.h"
+#include "solvers/device_choice.h"
+#include "solvers/unstructured/gpu.h"
 #include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
@@ -17,20 +18,21 @@ static int take(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const triad_fct_domain *d = f->domain;
-  int64_t n = d->n_cells, all = n + d->n_ghosts;
-  int high = f->setup.transport != TRIAD_FCT_LOW, corrected = f->setup.transport == TRIAD_FCT_CORRECTED;
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) TRIAD_TRY(TRIAD_ALLOC(memory, "state", n, &f->u[k]));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "values", all, &f->q));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "values", all, &f->td));
-  if ((high && f->setup.linear) || f->setup.viscosity > 0) TRIAD_TRY(TRIAD_ALLOC(memory, "gradients", all, &f->gradient));
-  if (f->gradient && f->setup.wide) TRIAD_TRY(TRIAD_ALLOC(memory, "gradients", all, &f->near));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_faces, &f->low));
-  if (high) TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_faces, &f->anti));
-  const int components = corrected && f->setup.limited & TRIAD_FCT_LIMIT_COMPONENTS;
-  if (corrected && !components) TRIAD_TRY(TRIAD_ALLOC(memory, "limits", all, &f->bounds));
-  if (corrected && !components) TRIAD_TRY(TRIAD_ALLOC(memory, "limits", all, &f->limits));
-  if (components) TRIAD_TRY(TRIAD_ALLOC(memory, "limits", all, &f->component));
-  if (components) TRIAD_TRY(TRIAD_ALLOC(memory, "limits", all, &f->part));
+  triad_fct_view *v = &f->view;
+  const int high = f->high != TRIAD_FCT_NO_HIGH, here = !f->device;
+  TRIAD_TRY(triad_fct_take_numbers(memory, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
+  TRIAD_TRY(triad_fct_take_numbers(memory, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
+  if (here) {
+    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, TRIAD_FCT_FIELDS, &v->td));
+    TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
+    if (f->wide) TRIAD_TRY(triad_fct_take_numbers(memory, "stages", d->n_places, TRIAD_FCT_GRADIENT, &v->slope));
+    TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
+    if (high) TRIAD_TRY(triad_fct_take_numbers(memory, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->anti));
+    TRIAD_TRY(TRIAD_ALLOC(memory, "fluxes", d->n_slots + 1, &v->speed));
+    triad_fct_share_work(v, f->wide);
+    TRIAD_TRY(triad_fct_components_take(f));
+  }
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->u[k] = v->u.at + k * v->u.pitch;
   TRIAD_TRY(triad_fct_sponges_make(f));
   triad_space space;
   triad_space_mesh(&space, &d->entries);
@@ -44,16 +46,40 @@ static int take(triad_fct_flow *f)
   return TRIAD_OK;
 }
 
-static int make_halos(triad_fct_flow *f)
+/* Is there a cell with fewer faces than are enough for its gradients? */
+static int has_small_cells(const triad_fct_mesh *m)
 {
-  if (f->context->comm.size == 1) return TRIAD_OK;
-  TRIAD_TRY(triad_fct_domain_halo(&f->of_q, f->domain, TRIAD_FCT_VALUES));
-  if (f->gradient) TRIAD_TRY(triad_fct_domain_halo(&f->of_gradient, f->domain, 15));
-  if (f->setup.prelimit && f->anti) TRIAD_TRY(triad_fct_domain_halo(&f->of_td, f->domain, 5));
-  if (f->component) TRIAD_TRY(triad_fct_domain_halo(&f->of_components, f->domain, 10));
-  if (!f->bounds) return TRIAD_OK;
-  TRIAD_TRY(triad_fct_domain_halo(&f->of_bounds, f->domain, 4));
-  return triad_fct_domain_halo(&f->of_limits, f->domain, sizeof(triad_fct_limits) / sizeof(triad_real));
+  for (int64_t c = 0; c < m->n_cells; c++)
+    if (triad_fct_shapes[m->shape[c]].sides < TRIAD_FCT_ENOUGH) return 1;
+  return 0;
+}
+
+/* What loops find in the domain, on the host. */
+static void see_domain(triad_fct_flow *f)
+{
+  const triad_fct_domain *d = f->domain;
+  triad_fct_view *v = &f->view;
+  v->gas = f->gas;
+  v->slack = (triad_real)f->setup.slack;
+  v->limited = f->setup.limited;
+  f->high = f->setup.transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : f->setup.linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
+  f->gradients = f->high == TRIAD_FCT_LINEAR || f->setup.viscosity > 0;
+  f->wide = f->gradients && f->setup.wide && has_small_cells(f->mesh);
+  v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited &&
+               !(f->setup.limited & TRIAD_FCT_LIMIT_COMPONENTS);
+  v->n_cells = d->n_cells;
+  v->n_seen = d->n_cells + d->n_ghosts;
+  v->n_inner = d->n_inner;
+  v->n_faces = d->n_faces;
+  v->geometry = d->geometry;
+  v->weight = d->weight;
+  v->zone_weight = d->zone_weight;
+  v->per_volume = d->per_volume;
+  v->cell = (const int32_t(*)[2])d->cell;
+  v->start = d->start;
+  v->near = d->near;
+  v->side = d->side;
+  v->sides = d->sides;
 }
 
 /* Every rank makes or reads the mesh for itself: is it one? */
@@ -83,23 +109,29 @@ static int make(triad_fct_flow *f)
   TRIAD_TRY(triad_fct_setup_mesh(&f->setup, f->context->memory, &f->mesh, f->rule));
   look_round(f);
   f->checksum = triad_fct_mesh_checksum(f->mesh);
-  TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, f->setup.numbering, f->setup.coloured));
+  const triad_fct_layout layout = {f->setup.numbering, f->setup.loops == TRIAD_FCT_BY_COLOURS, f->setup.structured};
+  TRIAD_TRY(triad_fct_domain_create(&f->domain, f->context, f->mesh, layout));
+  see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
+  f->loops = &triad_fct_host_loops;
   return take(f);
 }
 
 int triad_fct_create(void **out, triad_context *context, const triad_case *given, const char *run_dir)
 {
   triad_fct_flow *f = *out = calloc(1, sizeof *f);
-  int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow");
+  int offload; /* the solver has no code for it */
+  int st = triad_agree(&context->comm, f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow"));
   if (f) {
     f->context = context;
     f->given = given;
-    st = make(f);
   }
-  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_unstructured, context, given);
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, make(f));
   if (st == TRIAD_OK) st = agree_on_mesh(f);
-  if (st == TRIAD_OK) st = make_halos(f);
+  if (st == TRIAD_OK && f->device) st = triad_fct_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
+  if (st == TRIAD_OK && context->comm.size > 1 && !f->device)
+    st = triad_fct_domain_halo(&f->halo, f->domain, TRIAD_FCT_GRADIENT);
   if (st == TRIAD_OK) st = triad_fct_probes_create(&f->probes, f, run_dir);
   if (st != TRIAD_OK) triad_fct_destroy(out);
   return st;
@@ -112,28 +144,24 @@ void triad_fct_destroy(void **flow)
   triad_memory *memory = f->context->memory;
   triad_fct_probes_destroy(&f->probes, f);
   for (int i = 0; i < TRIAD_FCT_MEANS; i++) TRIAD_FREE(memory, &f->mean[i]);
-  triad_halo_destroy(&f->of_q);
-  triad_halo_destroy(&f->of_gradient);
-  triad_halo_destroy(&f->of_bounds);
-  triad_halo_destroy(&f->of_limits);
-  triad_halo_destroy(&f->of_td);
-  triad_halo_destroy(&f->of_components);
+  if (f->gpu) triad_fct_gpu_steps->drop(f);
+  triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) TRIAD_FREE(memory, &f->u[k]);
-  TRIAD_FREE(memory, &f->q);
-  TRIAD_FREE(memory, &f->td);
-  TRIAD_FREE(memory, &f->gradient);
-  TRIAD_FREE(memory, &f->near);
-  TRIAD_FREE(memory, &f->low);
-  TRIAD_FREE(memory, &f->anti);
-  TRIAD_FREE(memory, &f->bounds);
-  TRIAD_FREE(memory, &f->limits);
-  TRIAD_FREE(memory, &f->component);
-  TRIAD_FREE(memory, &f->part);
+  TRIAD_FREE(memory, &f->view.u.at);
+  TRIAD_FREE(memory, &f->view.value.at);
+  TRIAD_FREE(memory, &f->view.td.at);
+  TRIAD_FREE(memory, &f->view.gradient.at);
+  if (f->wide) TRIAD_FREE(memory, &f->view.slope.at);
+  TRIAD_FREE(memory, &f->view.low.at);
+  TRIAD_FREE(memory, &f->view.anti.at);
+  TRIAD_FREE(memory, &f->view.speed);
+  TRIAD_FREE(memory, &f->component.at);
+  TRIAD_FREE(memory, &f->part.at);
   TRIAD_FREE(memory, &f->sponge);
   TRIAD_FREE(memory, &f->sponge_of);
   triad_fct_domain_destroy(&f->domain);
   triad_fct_mesh_destroy(&f->mesh);
+  triad_device_destroy(&f->device);
   free(f);
   *flow = NULL;
 }
@@ -199,10 +227,12 @@ int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log)
   triad_fct_flow *f = flow;
   (void)log;
   memset(f->crossed, 0, sizeof f->crossed);
+  memset(f->passed, 0, sizeof f->passed);
   if (resumed) TRIAD_TRY(triad_agree(&f->context->comm, check_mesh(f, resumed->notes)));
   TRIAD_TRY(triad_fct_look(f));
   TRIAD_TRY(triad_fct_totals(f, f->start));
   if (!resumed) triad_fct_means_clear(f);
   if (resumed && resumed->notes) take_notes(f, resumed->notes);
+  if (f->probes) TRIAD_TRY(triad_fct_refresh(f));
   return triad_fct_probes_settle(f, resumed != NULL);
 }

@@ -4,10 +4,10 @@
 
 #include "solvers/solver.h"
 #include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/loops.h"
 #include "solvers/unstructured/setup.h"
 
 enum {
-  TRIAD_FCT_VALUES = 6, /* primitive values of a cell, and its speed of sound */
   TRIAD_FCT_MEANS = 12, /* of the five primitive values; six stresses, and the pressure's variance */
   TRIAD_FCT_MOST_COLUMNS = 17 + 2 * TRIAD_FCT_PATCHES
 };
@@ -28,26 +28,28 @@ typedef struct triad_fct_flow {
   triad_field_info about[TRIAD_FCT_FIELDS + TRIAD_FCT_MEANS]; /* its fields */
   triad_instant at;
   triad_real *u[TRIAD_FCT_FIELDS];       /* [n_cells] conserved values at the start of a step          */
-  triad_real (*q)[TRIAD_FCT_VALUES];     /* [with ghosts] of the state, or of the middle of a step     */
-  triad_real (*gradient)[5][3];          /* [with ghosts] of q; NULL where none are needed             */
-  triad_real (*near)[5][3];              /* [with ghosts] before the mean over neighbours is taken; NULL: it is not */
-  triad_real (*component)[10], (*part)[10]; /* [with ghosts] bounds and parts of components; NULL: not asked for */
-  triad_real *sponge;                    /* [n_cells] rate; NULL: there is none                        */
-  int8_t *sponge_of;                     /* [n_cells] of which patch                                   */
-  triad_real (*low)[5], (*anti)[5];      /* [n_faces] times area: low-order flux, and what is added    */
-  triad_real (*td)[5];                   /* [with ghosts, which only prelimiting fills] transported and diffused; then the stage's end   */
-  triad_real (*bounds)[4];               /* [with ghosts] largest density, -density, pressure, -pressure */
-  triad_fct_limits *limits;              /* [with ghosts]                                              */
   triad_real *mean[TRIAD_FCT_MEANS];     /* [n_cells] NULL: none are taken                             */
   double mean_time;                      /* over which they were                                       */
   triad_fct_probes *probes;              /* NULL: none                                                 */
-  triad_halo *of_q, *of_gradient, *of_bounds, *of_limits, *of_td, *of_components; /* NULL on one rank                          */
+  triad_fct_high high;               /* what is transported besides the low-order flux                 */
+  triad_fct_numbers component, part; /* bounds and parts of components: 10 of a cell; NULL: not asked for */
+  triad_real *sponge;                /* [n_cells] rate; NULL: there is none                            */
+  int8_t *sponge_of;                 /* [n_cells] of which patch                                       */
+  int gradients;                     /* are they needed?                                               */
+  int wide;                          /* are gradients means over neighbours?                           */
+  triad_fct_view view;               /* memory of the loops on the host; values of cells: triad_fct_values_of */
+  const triad_fct_loops *loops;      /* of the device that takes the steps                             */
+  triad_halo *halo;                  /* NULL on one rank                                               */
+  triad_device *device;              /* NULL: steps are taken on the CPU                               */
+  struct triad_fct_on_gpu *gpu;      /* gpu_own.h                                                      */
+  int stale;                         /* values on the host are of another state: triad_fct_refresh     */
 
   /* as the last step left them */
   double rate;                           /* largest sum of half face area times wave speed over volume */
   int64_t bad;                           /* a cell of this rank that holds no gas, -1: none            */
-  double faces_limited, mean_limiter;    /* over all faces between cells                               */
+  int64_t limited, parts;                /* of this rank's faces: those that were cut; what was left of all, in 2^-20 */
   double crossed[TRIAD_FCT_PATCHES][5];  /* what has left through each patch since the start           */
+  double passed[TRIAD_FCT_PATCHES][5];   /* of it, what is not in crossed yet, through this rank's faces */
   double ambient, area_x[TRIAD_FCT_PATCHES]; /* pressure far away; area of each patch along x, out of the mesh */
   double thrust;                         /* x-force of nozzle and inlet on the gas in the last step, over that of ambient pressure */
   double start[5];                       /* mass, momentum, energy at the start                        */
@@ -69,22 +71,31 @@ int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log);
 
 /* ---- transport.c: one stage ---- */
 
-/* From the state over dt by the high-order fluxes of q to td; low: the low-order fluxes anew, from q, which is then the
- * state's. Collective. */
-void triad_fct_stage(triad_fct_flow *flow, double dt, int low);
+/* Fluxes of the values as they are; low: the low-order ones too. Collective. */
+void triad_fct_find_fluxes(triad_fct_flow *flow, int low);
 
-/* Gradients of the values of a cell. Not collective. */
-void triad_fct_gradient(const triad_fct_flow *flow, int64_t cell, triad_real gradient[5][3]);
-
-/* q of td, with ghosts; finds a cell that holds no gas. Collective. */
-void triad_fct_set_values(triad_fct_flow *flow);
+/* Values from the state over dt by these fluxes; last: the state too. Collective. */
+void triad_fct_move(triad_fct_flow *flow, double dt, int last);
 
 /* ---- step.c ---- */
 int triad_fct_advance(void *flow, triad_step *step);
 int triad_fct_locate(void *flow, char *text, size_t size);
 
-/* q, the rate and bad cells of the state as it is. Collective. */
+/* Values and bad cells of the state as it is. Collective. */
 int triad_fct_look(triad_fct_flow *flow);
+
+/* State and values on the host, before they are read there. Collective. */
+int triad_fct_refresh(triad_fct_flow *flow);
+
+/* Values of a cell, own or ghost; gradients of the first five, of an own one. Not collective; after triad_fct_refresh. */
+static inline void triad_fct_values_of(const triad_fct_flow *flow, int64_t cell, triad_real q[TRIAD_FCT_VALUES])
+{
+  triad_fct_load(&flow->view.value, cell, TRIAD_FCT_VALUES, q);
+}
+void triad_fct_gradient(const triad_fct_flow *flow, int64_t cell, triad_real gradient[5][3]);
+
+/* Sums over patches of what has crossed them in a step of this length, and the thrust. Collective. */
+int triad_fct_sum_crossed(triad_fct_flow *flow, double dt);
 
 /* ---- initial.c, budget.c, check.c, output.c ---- */
 int triad_fct_initial(void *flow, triad_log *log);
@@ -103,16 +114,18 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
 
 /* ---- viscous.c: not collective ---- */
 
-/* Add what stress and conduction carry through a face, by f->gradient. */
-void triad_fct_add_viscous(const triad_fct_flow *flow, int64_t face, triad_real flux[5]);
-double triad_fct_viscous_speed(const triad_fct_flow *flow, int64_t cell, int64_t face);
+/* Add what stress and conduction carry through the faces, by the gradients as they are, to the fluxes; low: to the low-order ones too,
+ * and to their waves what allows the same step. */
+void triad_fct_add_viscous(triad_fct_flow *flow, int low);
 
 /* ---- components.c: collective ---- */
+int triad_fct_components_take(triad_fct_flow *flow); /* not collective */
 void triad_fct_prelimit(triad_fct_flow *flow);
 void triad_fct_limit_components(triad_fct_flow *flow, double dt);
 
 /* ---- sponge.c: not collective ---- */
 int triad_fct_sponges_make(triad_fct_flow *flow);
+/* To the state. */
 void triad_fct_sponges_apply(triad_fct_flow *flow, double dt, double taken[TRIAD_FCT_PATCHES][5]);
 
 /* ---- means.c ---- */

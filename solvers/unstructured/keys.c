@@ -81,8 +81,13 @@ static const triad_key keys[] = {
    .preset = "rcm",
    .help = "The order of cells in memory. Files do not depend on it."},
   {"grid.loops", WORD, WORDS({"gather", .about = "each cell adds what passes its faces"},
-   {"colours", .about = "faces add to both cells, colour by colour"}), .preset = "gather",
-   .help = "How fluxes come to cells. Each gives its own bits on any number of threads; the two agree to rounding."},
+   {"colours", .about = "faces add to both cells, colour by colour"},
+   {"atomics", .about = "faces add to both cells as they come, in no order"}), .preset = "gather",
+   .help = "How fluxes come to cells that stand in lists; structured zones gather. gather and colours each give their own bits "
+           "on any number of threads; all agree to rounding."},
+  {"grid.structured", WORD, WORDS({"auto", .about = "boxes of at least 4 x 4 x 4 hexahedra are found, and need no lists"},
+   {"none", .about = "all cells stand in lists"}), .preset = "auto",
+   .help = "Structured zones. The flow is the same to rounding."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_FCT_PATCHES), .preset = "",
    .help = "What is at patches of the mesh: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: slip "

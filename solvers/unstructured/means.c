@@ -44,9 +44,10 @@ void triad_fct_means_add(triad_fct_flow *f, double dt)
   const triad_real w = (triad_real)(dt / f->mean_time);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t c = 0; c < n; c++) {
-    triad_real d[TRIAD_FCT_FIELDS];
+    triad_real d[TRIAD_FCT_FIELDS], q[TRIAD_FCT_VALUES];
+    triad_fct_values_of(f, c, q);
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
-      d[k] = f->q[c][k] - f->mean[k][c];
+      d[k] = q[k] - f->mean[k][c];
       f->mean[k][c] += w * d[k];
     }
     for (int i = TRIAD_FCT_FIELDS; i < TRIAD_FCT_MEANS; i++) {

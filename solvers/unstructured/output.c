@@ -22,8 +22,8 @@ static const triad_field_info outputs[OUTPUTS] = {
 
 triad_real triad_fct_value(const triad_fct_flow *f, int which, int64_t c)
 {
-  const triad_real *q = f->q[c];
-  triad_real gradient[5][3];
+  triad_real q[TRIAD_FCT_VALUES], gradient[5][3];
+  triad_fct_values_of(f, c, q);
   switch (which) {
   case T: return q[4] / q[0];
   case MACH: return TRIAD_SQRT(triad_fct_dot(q + 1, q + 1)) / q[5];
@@ -107,10 +107,11 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
 
 int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *notes)
 {
-  const triad_fct_flow *f = flow;
+  triad_fct_flow *f = flow;
   char folder[TRIAD_PATH];
   passage p = {0};
   (void)notes;
+  TRIAD_TRY(triad_fct_refresh(f));
   int st = triad_agree(&f->context->comm, triad_disk_path(folder, "%s/fields", run_dir));
   if (st == TRIAD_OK) st = take(&p, f, triad_state_space(f->state, 0));
   if (st == TRIAD_OK) st = write_fields(f, &p, folder);

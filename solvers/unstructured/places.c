@@ -10,13 +10,17 @@
 static int is_outside(const triad_fct_domain *d, int64_t c, const double at[3])
 {
   const double *centre = d->mesh->centre[d->global[c]];
-  for (int64_t i = d->first[c]; i < d->first[c + 1]; i++) {
-    const int64_t face = d->side[i] >> 1;
-    if (face < d->n_inner) continue;
+  const triad_fct_zone *zone; /* a cell inside one has no outer face */
+  int sides;
+  const int64_t first = triad_fct_domain_place(d, c, &zone, &sides);
+  for (int s = 0; s < sides && !zone; s++) {
+    const int64_t number = d->side[first + s * TRIAD_FCT_SLICE] >> 1;
+    if (number < d->n_inner || number >= d->n_faces) continue;
+    const triad_fct_face face = triad_fct_domain_face(d, number);
     double beyond = 0, depth = 0;
     for (int a = 0; a < 3; a++) {
-      beyond += (at[a] - centre[a] - (double)d->face[face].from[0][a]) * (double)d->face[face].n[a];
-      depth += (double)d->face[face].from[0][a] * (double)d->face[face].n[a];
+      beyond += (at[a] - centre[a] - (double)face.from[0][a]) * (double)face.n[a];
+      depth += (double)face.from[0][a] * (double)face.n[a];
     }
     if (beyond > 1e-5 * depth) return 1;
   }

@@ -102,6 +102,7 @@ int triad_fct_slices(void *flow, const char *run_dir, const triad_notes *notes)
   work w = {.f = flow};
   triad_memory *m = w.f->context->memory;
   int n = 0;
+  TRIAD_TRY(triad_fct_refresh(flow));
   axes_of(w.f->mesh, w.axis);
   int st = read_planes(w.f, w.axis, list, &n);
   if (st == TRIAD_OK) st = take(&w, list, n);

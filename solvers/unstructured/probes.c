@@ -188,7 +188,7 @@ static int add_row(triad_fct_flow *f)
     const int64_t n = p->places.n;
     for (int64_t at = 0; at < n; at++)
       for (int k = 0; k < VALUES; k++)
-        p->mine[k * n + at] = p->places.cell[at] >= 0 ? (double)f->q[p->places.cell[at]][k] : -INFINITY;
+        p->mine[k * n + at] = p->places.cell[at] >= 0 ? (double)f->view.value.at[k * f->view.value.pitch + p->places.cell[at]] : -INFINITY;
     double *row = p->rows ? p->rows + s->waiting * n * VALUES : NULL;
     TRIAD_TRY(TRIAD_MPI(MPI_Reduce(p->mine, row, (int)(n * VALUES), MPI_DOUBLE, MPI_MAX, 0, f->context->comm.mpi)));
   }

@@ -59,7 +59,9 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
                          .hllc = triad_case_is(given, "equations.low_order", "hllc"),
                          .linear = triad_case_is(given, "equations.high_order", "linear"),
                          .wide = triad_case_is(given, "equations.gradients", "wide"),
-                         .coloured = triad_case_is(given, "grid.loops", "colours")};
+                         .structured = triad_case_is(given, "grid.structured", "auto")};
+  if (triad_case_is(given, "grid.loops", "colours")) s->loops = TRIAD_FCT_BY_COLOURS;
+  if (triad_case_is(given, "grid.loops", "atomics")) s->loops = TRIAD_FCT_ATOMICS;
   s->means = triad_case_flag(given, "output.means");
   s->means_from = triad_case_real(given, "output.means_from");
   s->prelimit = triad_case_flag(given, "equations.prelimit");
@@ -78,9 +80,11 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   TRIAD_TRY(read_mesh(&s->mesh, given));
   TRIAD_TRY(read_path(s->file, given));
   s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_FCT_PATCHES);
-  for (int i = 0; i < s->n_patches; i++)
+  for (int i = 0; i < s->n_patches; i++) {
     if (!triad_fct_patch_read(&s->patch[i], text[i], why))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s", why);
+    s->sponges = s->sponges || s->patch[i].sponge > 0;
+  }
   return TRIAD_OK;
 }
 

@@ -14,12 +14,19 @@ typedef enum triad_fct_transport {
   TRIAD_FCT_HIGH       /* the high-order flux alone                                                               */
 } triad_fct_transport;
 
+typedef enum triad_fct_loop_kind {
+  TRIAD_FCT_GATHER,     /* each cell adds what passes its faces           */
+  TRIAD_FCT_BY_COLOURS, /* faces add to both cells, colour by colour      */
+  TRIAD_FCT_ATOMICS     /* faces add to both cells, one number at a time  */
+} triad_fct_loop_kind;
+
 typedef struct triad_fct_setup {
   double gamma;
   triad_fct_transport transport;
   int hllc;    /* is the low-order flux HLLC, else Rusanov?                                    */
   int linear;  /* is the high-order flux made of values with gradients, else of two cells' means? */
   int wide;    /* are gradients of cells of few faces means over their neighbours? */
+  int sponges;  /* is there one before a patch? */
   int prelimit; /* are antidiffusive fluxes that smooth cancelled? */
   double viscosity, prandtl; /* 0: none */
   int limited; /* TRIAD_FCT_LIMIT_.. */
@@ -29,7 +36,8 @@ typedef struct triad_fct_setup {
   char file[TRIAD_PATH];    /* of Gmsh; "": none, and the mesh is made by */
   triad_fct_generator mesh;
   triad_fct_numbering numbering;
-  int coloured; /* loops add to both cells of a face, colour by colour; else cells gather */
+  triad_fct_loop_kind loops;
+  int structured; /* boxes of hexahedra are looked for */
   int n_patches;
   triad_fct_patch patch[TRIAD_FCT_PATCHES];
 } triad_fct_setup;

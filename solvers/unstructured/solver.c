@@ -1,5 +1,5 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/gpu.h"
 #include "solvers/unstructured/part.h"
 #include "solvers/unstructured/probes.h"
 
@@ -19,6 +19,15 @@ static void describe_scheme(const triad_fct_flow *f, triad_log *log)
                                                          : " within bounds of density");
 }
 
+static void describe_device(const triad_fct_flow *f, triad_log *log)
+{
+  if (f->device)
+    triad_log_info(log, "  steps are taken on %s: %s; ghosts by transport %s", f->context->comm.size > 1 ? "GPUs" : "a GPU",
+                   triad_device_name(f->device), triad_fct_gpu_steps->transport(f));
+  else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto"))
+    triad_log_info(log, "  steps are taken on the CPU: not every rank has a GPU");
+}
+
 static void describe(const void *self, triad_log *log)
 {
   const triad_fct_flow *f = self;
@@ -35,10 +44,14 @@ static void describe(const void *self, triad_log *log)
                    f->mesh->curved, f->setup.file);
   for (int p = 0; p < f->mesh->n_patches; p++)
     triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_fct_kind_name(f->rule[p].kind));
+  if (d->n_zones > 0)
+    triad_log_info(log, "  structured zones: %d, of %" PRId64 " cells%s", d->n_zones, d->n_zoned,
+                   f->context->comm.size > 1 ? " of rank 0" : "");
   triad_log_info(log, "  cells numbered %s, loops %s, %d colours; 32-byte sectors a warp of 32 faces asks for, of 8: %.2f on "
                  "the left, %.2f on the right", triad_case_word(f->given, "grid.numbering"),
                  triad_case_word(f->given, "grid.loops"), d->n_colours, triad_fct_sectors(cell, d->n_own, 0),
                  triad_fct_sectors(cell, d->n_own, 1));
+  describe_device(f, log);
   if (f->context->comm.size > 1)
     triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts",
                    d->n_cells, d->n_inside, d->n_ghosts);
@@ -54,29 +67,36 @@ static triad_state *state(void *flow) { return ((triad_fct_flow *)flow)->state; 
 
 static triad_instant *instant(void *flow) { return &((triad_fct_flow *)flow)->at; }
 
-static triad_device *device(const void *flow, int *offload)
+static double sent_bytes(const triad_fct_flow *f, int numbers)
 {
-  (void)flow;
-  *offload = 0;
-  return NULL;
+  if (f->gpu) return (double)triad_fct_gpu_steps->sent_bytes(f, numbers);
+  return f->halo ? (double)triad_halo_bytes(f->halo, numbers) : 0;
 }
 
-/* Numbers of a step, each array once a loop: of a cell and stage, gradients 6 + 15, transport 10, bounds 9 + 4, limits 9 + 9,
- * the end 10; of a face, geometry 11 in each of three loops, values and gradients of its cells counted with these, fluxes
- * 5 in six. */
+static triad_device *device(const void *flow, int *offload)
+{
+  *offload = 0;
+  return ((const triad_fct_flow *)flow)->device;
+}
+
+/* Numbers that a stage reads and writes, each array once a loop. Of a cell: gradients 5 + 15, values at faces 6 + 15, transport
+ * 5 + 5, bounds 4 + 4, limits 5 + 8, the end 5 + 8 + 11, volumes 5. Of a face: geometry 10, fluxes 10, again in three loops, rates 2 in one stage. Weights and
+ * lists: 3 numbers and two of four bytes a side of a row in five loops; 18 numbers of a cell in a zone. */
 static triad_costs costs(void *self)
 {
   const triad_fct_flow *f = self;
   const triad_fct_domain *d = f->domain;
-  double real = (double)sizeof(triad_real), cells = (double)d->n_cells, faces = (double)d->n_faces;
-  double sent = 0;
-  if (f->of_q) sent += (double)triad_halo_bytes(f->of_q, TRIAD_FCT_VALUES);
-  if (f->of_gradient) sent += (double)triad_halo_bytes(f->of_gradient, 15);
-  if (f->of_bounds) sent += (double)triad_halo_bytes(f->of_bounds, 4);
-  if (f->of_limits) sent += (double)triad_halo_bytes(f->of_limits, 9);
-  return (triad_costs){.bytes = 2 * real * (72 * cells + 63 * faces), .sent_bytes = 2 * sent,
-                       .flops = 2 * (cells * 500 + faces * 300), .stages = 2, .cells = f->mesh->n_cells,
-                       .transport = "mpi"};
+  const double real = (double)sizeof(triad_real), cells = (double)d->n_cells, entries = (double)d->n_entries;
+  const double faces = (double)(d->n_between + d->n_faces - d->n_inner);
+  const int linear = f->high == TRIAD_FCT_LINEAR, high = f->high != TRIAD_FCT_NO_HIGH, bounded = f->view.bounded;
+  const int stages = high ? 2 : 1, numbers = TRIAD_FCT_VALUES + linear * TRIAD_FCT_GRADIENT +
+                                           bounded * (TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS);
+  double of_cell = 6 + 10 + 8 + 11 + linear * 35 + bounded * (4 + 4 + 13 + 13), of_face = 10 + 5 + 5 + 1 + high * (5 + 5 + 5 * bounded);
+  double bytes = stages * (real * (of_cell * cells + of_face * faces + linear * (3 * entries + 18 * (double)d->n_zoned)) +
+                           4 * entries * (2 + linear + 2 * high + 2 * bounded));
+  return (triad_costs){.bytes = bytes, .sent_bytes = stages * sent_bytes(f, numbers),
+                       .flops = stages * (cells * 500 + faces * 300), .stages = stages, .cells = f->mesh->n_cells,
+                       .transport = f->gpu ? triad_fct_gpu_steps->transport(f) : "mpi"};
 }
 
 static triad_phases phases(void *self)
@@ -89,6 +109,8 @@ static triad_phases phases(void *self)
 
 const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstructured,
                                                 .check = triad_fct_check,
+                                                .devices = TRIAD_TAKES_GPU,
+                                                .refusal = triad_fct_refusal,
                                                 .create = triad_fct_create,
                                                 .destroy = triad_fct_destroy,
                                                 .describe = describe,

@@ -109,9 +109,9 @@ void triad_fct_sponges_apply(triad_fct_flow *f, double dt, double taken[TRIAD_FC
     triad_fct_conserved(&f->gas, f->rule[p].given, far);
     const triad_real s = (triad_real)dt * f->sponge[c];
     for (int k = 0; k < 5; k++) {
-      const triad_real before = f->td[c][k];
-      f->td[c][k] = (before + s * far[k]) / (1 + s);
-      taken[p][k] += (double)(before - f->td[c][k]) * (double)f->domain->volume[c];
+      const triad_real before = f->u[k][c];
+      f->u[k][c] = (before + s * far[k]) / (1 + s);
+      taken[p][k] += (double)(before - f->u[k][c]) * (double)f->domain->volume[c];
     }
   }
 }

@@ -1,52 +1,43 @@
 /* Steps: half a step, then the step by the fluxes of its middle, each with the correction. */
-#include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/gpu.h"
 #include "solvers/unstructured/probes.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- the look at a state ---- */
 
-/* Half of what passes a cell's faces with the fastest waves, over its volume: Rusanov's flux keeps density and pressure
- * positive where dt times this is at most 1. */
-static double rate_of(const triad_fct_flow *f, int64_t c)
-{
-  const triad_fct_domain *d = f->domain;
-  const triad_real *own = f->q[c];
-  triad_real sum = 0;
-  for (int64_t i = d->first[c]; i < d->first[c + 1]; i++) {
-    const int64_t face = d->side[i] >> 1;
-    const triad_real *n = d->face[face].n;
-    triad_real room[TRIAD_FCT_VALUES], speed = TRIAD_ABS(triad_fct_dot(own + 1, n)) + own[5];
-    const triad_real *other = room;
-    if (face < d->n_inner) {
-      other = f->q[d->cell[face][!(d->side[i] & 1)]];
-    } else {
-      triad_fct_beyond(&f->gas, &f->rule[d->patch[face - d->n_inner]], own, n, room);
-      room[5] = triad_fct_sound(&f->gas, room);
-    }
-    speed = triad_fct_larger(speed, TRIAD_ABS(triad_fct_dot(other + 1, n)) + other[5]);
-    if (f->setup.viscosity > 0) speed += (triad_real)triad_fct_viscous_speed(f, c, face);
-    sum += d->face[face].area * speed;
-  }
-  return 0.5 * (double)(sum * d->per_volume[c]);
-}
-
 int triad_fct_look(triad_fct_flow *f)
 {
-  const int64_t n = f->domain->n_cells;
-  double rate = 0;
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t c = 0; c < n; c++)
-    for (int k = 0; k < 5; k++) f->td[c][k] = f->u[k][c];
-  triad_fct_set_values(f);
-  if (f->bad < 0) {
-#pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(max : rate)
-    for (int64_t c = 0; c < n; c++) rate = fmax(rate, rate_of(f, c));
-  }
-  f->rate = rate;
+  const triad_fct_loops *on = f->loops;
+  f->stale = f->device != NULL;
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, f->device ? TRIAD_DEVICE : TRIAD_HOST)));
+  on->values(f);
+  on->begin(f, &f->view.value, TRIAD_FCT_VALUES);
+  on->end(f);
+  on->beyond(f);
+  return triad_agree(&f->context->comm, on->settle(f));
+}
+
+int triad_fct_refresh(triad_fct_flow *f)
+{
+  if (!f->stale) return TRIAD_OK;
+  int st = triad_state_read_all(f->state, TRIAD_HOST);
+  if (st == TRIAD_OK) st = triad_fct_gpu_steps->values(f);
+  TRIAD_TRY(triad_agree(&f->context->comm, st));
+  f->stale = 0;
   return TRIAD_OK;
+}
+
+void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[5][3])
+{
+  const triad_fct_zone *zone;
+  int n;
+  const int64_t at = triad_fct_domain_place(f->domain, c, &zone, &n);
+  memset(gradient, 0, 5 * sizeof *gradient);
+  for (int s = 0; s < n; s++) triad_fct_add_slope(&f->view, zone, at, s, c, &gradient[0][0], 1);
 }
 
 int triad_fct_locate(void *flow, char *text, size_t size)
@@ -58,8 +49,9 @@ int triad_fct_locate(void *flow, char *text, size_t size)
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
   if (size > 0) text[0] = '\0';
   if (first == INT64_MAX) return TRIAD_OK;
+  TRIAD_TRY(triad_fct_refresh(f));
   if (first == mine)
-    for (int k = 0; k < 5; k++) q[k] = (double)f->q[f->bad][k];
+    for (int k = 0; k < TRIAD_FCT_VALUES; k++) q[k] = (double)f->view.value.at[k * f->view.value.pitch + f->bad];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(q, sum, TRIAD_FCT_VALUES, MPI_DOUBLE, MPI_SUM, comm->mpi)));
   const double *x = f->mesh->centre[first];
   (void)snprintf(text, size, "step %" PRId64 ": cell %" PRId64 " about (%.6g, %.6g, %.6g) holds density %.6g and pressure "
@@ -69,28 +61,15 @@ int triad_fct_locate(void *flow, char *text, size_t size)
 
 /* ---- steps ---- */
 
-static void take_end(triad_fct_flow *f)
+int triad_fct_sum_crossed(triad_fct_flow *f, double dt)
 {
-  const int64_t n = f->domain->n_cells;
-#pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t c = 0; c < n; c++)
-    for (int k = 0; k < 5; k++) f->u[k][c] = f->td[c][k];
-}
-
-/* What left through the patches in a step, besides `mine`, which sponges took; the antidiffusive fluxes being those that were allowed. */
-static int count_crossed(triad_fct_flow *f, double dt, double mine[TRIAD_FCT_PATCHES][5])
-{
-  const triad_fct_domain *d = f->domain;
   double all[TRIAD_FCT_PATCHES][5];
-  int patches = f->mesh->n_patches, high = f->setup.transport != TRIAD_FCT_LOW;
-  for (int64_t i = d->n_inner; i < d->n_faces; i++)
-    for (int k = 0; k < 5; k++)
-      mine[d->patch[i - d->n_inner]][k] += dt * (double)(f->low[i][k] + (high ? f->anti[i][k] : 0));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 5 * patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(f->passed, all, 5 * f->mesh->n_patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  memset(f->passed, 0, sizeof f->passed);
   f->thrust = 0;
-  for (int p = 0; p < patches; p++)
+  for (int p = 0; p < f->mesh->n_patches; p++)
     if (triad_fct_pushes(f->rule[p].kind)) f->thrust += f->ambient * f->area_x[p] - all[p][1] / dt;
-  for (int p = 0; p < patches; p++)
+  for (int p = 0; p < f->mesh->n_patches; p++)
     for (int k = 0; k < 5; k++) f->crossed[p][k] += all[p][k];
   return TRIAD_OK;
 }
@@ -98,6 +77,7 @@ static int count_crossed(triad_fct_flow *f, double dt, double mine[TRIAD_FCT_PAT
 /* Rate, bad cells and requests of all ranks. */
 static int agree_on(triad_fct_flow *f, triad_step *step, double *rate, int *bad)
 {
+  TRIAD_TRY(triad_agree(&f->context->comm, f->loops->settle(f)));
   const double mine[3] = {f->rate, f->bad >= 0, step->request};
   double all[3];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
@@ -107,29 +87,36 @@ static int agree_on(triad_fct_flow *f, triad_step *step, double *rate, int *bad)
   return TRIAD_OK;
 }
 
+/* The low-order fluxes and their waves tell how long the step may be. */
 int triad_fct_advance(void *flow, triad_step *step)
 {
   triad_fct_flow *f = flow;
   triad_step_limits limits = {0};
-  double rate;
+  double rate, since = triad_now();
   int bad;
+  triad_fct_find_fluxes(f, 1);
+  f->loops->rates(f);
   TRIAD_TRY(agree_on(f, step, &rate, &bad));
   if (bad) return TRIAD_ERR_BLOWUP;
   triad_step_limit(&limits, "advection", step->cfl / rate);
   double dt = triad_step_length(step, f->at.t, &limits);
-  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, TRIAD_HOST)));
-  if (f->setup.transport != TRIAD_FCT_LOW) {
-    triad_fct_stage(f, dt / 2, 1);
-    triad_fct_set_values(f);
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->device ? TRIAD_DEVICE : TRIAD_HOST)));
+  if (f->high != TRIAD_FCT_NO_HIGH) {
+    triad_fct_move(f, dt / 2, 0);
+    triad_fct_find_fluxes(f, 0);
   }
-  triad_fct_stage(f, dt, f->setup.transport == TRIAD_FCT_LOW);
-  double sponged[TRIAD_FCT_PATCHES][5] = {{0}};
-  triad_fct_sponges_apply(f, dt, sponged);
-  take_end(f);
-  TRIAD_TRY(count_crossed(f, dt, sponged));
+  triad_fct_move(f, dt, 1);
+  f->stale = f->device != NULL;
+  TRIAD_TRY(triad_agree(&f->context->comm, f->loops->settle(f)));
+  if (f->setup.sponges) {
+    triad_fct_sponges_apply(f, dt, f->passed);
+    TRIAD_TRY(triad_fct_look(f));
+  }
+  TRIAD_TRY(triad_fct_sum_crossed(f, dt));
   triad_step_done(&f->at, step, dt);
-  double since = triad_now();
-  TRIAD_TRY(triad_fct_look(f));
+  f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
+  since = triad_now();
+  if (f->setup.means || f->probes) TRIAD_TRY(triad_fct_refresh(f));
   triad_fct_means_add(f, dt);
   TRIAD_TRY(triad_fct_probes_take(f));
   f->phases.s[TRIAD_PHASE_REST] += triad_now() - since;

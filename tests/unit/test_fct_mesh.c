@@ -180,17 +180,39 @@ static void check_colours(const triad_fct_domain *d)
   free(last);
 }
 
-/* Areas of a cell's faces close it, seen from the domain: 2^-24 or 2^-53 a face. */
+/* A view of a domain's lists. */
+static triad_fct_view view_of(const triad_fct_domain *d)
+{
+  return (triad_fct_view){.n_cells = d->n_cells, .n_seen = d->n_cells + d->n_ghosts, .n_inner = d->n_inner, .cell = (const int32_t(*)[2])d->cell,
+                          .near = d->near, .side = d->side, .start = d->start, .sides = d->sides};
+}
+
+/* Areas of a cell's faces close it, seen from the domain: 2^-24 or 2^-53 a face. A side knows its cell, its neighbour knows it. */
 static void check_cells(const triad_fct_domain *d)
 {
+  const triad_fct_view v = view_of(d);
   for (int64_t c = 0; c < d->n_cells; c++) {
+    const triad_fct_zone *zone;
+    int sides;
+    const int64_t at = triad_fct_domain_place(d, c, &zone, &sides);
     double sum[3] = {0, 0, 0}, size = 0;
-    for (int64_t i = d->first[c]; i < d->first[c + 1]; i++) {
-      const triad_fct_face *face = &d->face[d->side[i] >> 1];
-      int sign = d->side[i] & 1 ? -1 : 1;
-      TRIAD_EQUAL(d->cell[d->side[i] >> 1][d->side[i] & 1], c, "cell of a side");
-      for (int a = 0; a < 3; a++) sum[a] += sign * (double)face->n[a] * (double)face->area;
-      size += (double)face->area;
+    TRIAD_HOLDS(sides >= 4, "%d sides", sides);
+    for (int s = 0; s < sides; s++) {
+      triad_real sign;
+      const int64_t f = triad_fct_face_at(&v, zone, at, s, &sign), near = triad_fct_near(&v, zone, at, s);
+      const triad_fct_face face = triad_fct_domain_face(d, f);
+      if (f < d->n_faces) {
+        TRIAD_EQUAL(d->cell[f][sign < 0], c, "cell of a side");
+        TRIAD_EQUAL(f < d->n_inner ? d->cell[f][sign > 0] : v.n_seen + f - d->n_inner, near, "cell across a side");
+      }
+      for (int a = 0; a < 3; a++) {
+        sum[a] += (double)sign * (double)face.n[a] * (double)face.area;
+        if (near >= v.n_seen || (f < d->n_inner && d->mesh->n_pairs > 0)) continue;
+        const double *own = d->mesh->centre[d->global[c]], *other = d->mesh->centre[d->global[near]];
+        const double across = (double)sign * (double)(face.from[0][a] - face.from[1][a]);
+        TRIAD_WITHIN(across, other[a] - own[a], 8 * TRIAD_EPSILON, "centre of the cell across");
+      }
+      size += (double)face.area;
     }
     for (int a = 0; a < 3; a++) TRIAD_WITHIN(sum[a], 0, 4 * TRIAD_EPSILON * size, "area of a closed cell");
   }
@@ -203,7 +225,7 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
     for (int numbering = TRIAD_FCT_RCM; numbering <= TRIAD_FCT_COALESCED; numbering++) {
       triad_fct_mesh *m = make((triad_fct_cells)kind, kind == TRIAD_FCT_TETS);
       triad_fct_domain *d = NULL;
-      TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_numbering)numbering, 1));
+      TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){(triad_fct_numbering)numbering, 1, 0}));
       int64_t *mine = calloc((size_t)m->n_cells, sizeof *mine), *all = calloc((size_t)m->n_cells, sizeof *all), wrong = 0;
       for (int64_t c = 0; c < d->n_cells; c++) mine[d->global[c]]++;
       TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, (int)m->n_cells, MPI_INT64_T, MPI_SUM, comm->mpi)));
@@ -211,9 +233,8 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
       TRIAD_EQUAL(wrong, 0, "cells that no rank holds, or several");
       for (int64_t f = 0; f < d->n_own; f++)
         for (int s = 0; s < 2; s++) wrong += d->cell[f][s] >= d->n_cells;
-      for (int64_t c = 0; c < d->n_inside; c++)
-        for (int64_t i = d->first[c]; i < d->first[c + 1]; i++)
-          wrong += d->side[i] >> 1 >= d->n_own && d->side[i] >> 1 < d->n_inner;
+      for (int64_t f = d->n_own; f < d->n_inner; f++)
+        for (int s = 0; s < 2; s++) wrong += d->cell[f][s] < d->n_inside;
       TRIAD_EQUAL(wrong, 0, "faces to ghosts among the others");
       check_colours(d);
       check_cells(d);
@@ -233,7 +254,7 @@ TRIAD_TEST(a_periodic_layer_one_cell_thick_is_put_in_the_coalescing_order)
   TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
   TRIAD_CHECK(triad_fct_mesh_periodic(m, 4, 5));
   TRIAD_CHECK(triad_fct_mesh_measure(m));
-  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, TRIAD_FCT_COALESCED, 1));
+  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){TRIAD_FCT_COALESCED, 1, 0}));
   int64_t own = 0, wrong = 0, *seen = calloc((size_t)m->n_cells, sizeof *seen);
   for (int64_t c = 0; c < d->n_cells; c++) wrong += seen[d->global[c]]++ > 0 || d->rank_of[d->global[c]] != d->context->comm.rank;
   for (int64_t f = 0; f < d->n_own; f++) own += d->cell[f][0] == d->cell[f][1];
@@ -246,6 +267,52 @@ TRIAD_TEST(a_periodic_layer_one_cell_thick_is_put_in_the_coalescing_order)
   triad_fct_mesh_destroy(&m);
 }
 
+/* Boxes are found whatever way their hexahedra are turned, cells within them see whom their numbers say, and no face is lost: of a
+ * hybrid mesh all hexahedra, of a box on several ranks what each has. */
+TRIAD_TEST(structured_zones_are_boxes_of_hexahedra)
+{
+  const int ranks = triad_test_context()->comm.size;
+  for (int turned = 0; turned < 2; turned++) {
+    triad_fct_mesh *m = NULL;
+    triad_fct_domain *d = NULL;
+    const triad_fct_generator g = {.cells = turned ? TRIAD_FCT_HEXES : TRIAD_FCT_HYBRID, .n = {10, 6, 5}, .length = {1, 1, 1}, .shake = 0.1};
+    TRIAD_CHECK(triad_fct_generate(&m, triad_test_context()->memory, &g));
+    if (turned) { /* a quarter of a turn about x, y or z, or none: the same cells, other corners first */
+      triad_fct_mesh *other = NULL;
+      static const int turn[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 0, 5, 6, 7, 4}, {3, 2, 6, 7, 0, 1, 5, 4}, {4, 0, 3, 7, 5, 1, 2, 6}};
+      TRIAD_CHECK(triad_fct_mesh_create(&other, triad_test_context()->memory, m->n_points, m->n_cells, 8 * m->n_cells));
+      memcpy(other->x, m->x, (size_t)m->n_points * sizeof *m->x);
+      for (int64_t c = 0; c < m->n_cells; c++) {
+        other->shape[c] = TRIAD_FCT_HEX;
+        other->first[c + 1] = 8 * (c + 1);
+        for (int i = 0; i < 8; i++) other->corner[8 * c + i] = m->corner[8 * c + turn[(c * 7 + 3) % 4][i]];
+      }
+      triad_fct_mesh_destroy(&m);
+      m = other;
+      TRIAD_CHECK(triad_fct_mesh_join(m));
+      const int patch = triad_fct_mesh_patch(m, "hull");
+      for (int64_t f = m->n_inner; f < m->n_faces; f++) m->patch[f] = (int16_t)patch;
+    }
+    TRIAD_CHECK(triad_fct_mesh_measure(m));
+    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){TRIAD_FCT_RCM, 0, 1}));
+    int64_t within = 0;
+    for (int z = 0; z < d->n_zones; z++) {
+      const int64_t n[3] = {d->zone[z].n[0], d->zone[z].n[1], d->zone[z].n[2]};
+      TRIAD_EQUAL(n[0] * n[1] * n[2], d->zone[z].cells, "cells of a zone");
+      within += 3 * d->zone[z].cells - n[0] * n[1] - n[1] * n[2] - n[2] * n[0];
+    }
+    if (ranks == 1) {
+      TRIAD_EQUAL(d->n_zones, 1, "zones");
+      TRIAD_EQUAL(d->n_zoned, (turned ? 10 : 5) * 6 * 5, "cells of zones");
+      TRIAD_EQUAL(within + d->n_inner, m->n_inner, "faces within zones and others");
+    }
+    TRIAD_EQUAL(d->n_between - d->n_inner, within, "faces within zones");
+    check_cells(d);
+    triad_fct_domain_destroy(&d);
+    triad_fct_mesh_destroy(&m);
+  }
+}
+
 /* Ghosts get what their owners have, all numbers of it. */
 TRIAD_TEST(ghosts_are_filled_by_one_exchange)
 {
@@ -253,15 +320,16 @@ TRIAD_TEST(ghosts_are_filled_by_one_exchange)
   triad_fct_mesh *m = make(TRIAD_FCT_TETS, 1);
   triad_fct_domain *d = NULL;
   triad_halo *halo = NULL;
-  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, TRIAD_FCT_RCM, 0));
+  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){TRIAD_FCT_RCM, 0, 0}));
   TRIAD_CHECK(triad_fct_domain_halo(&halo, d, NUMBERS));
   int64_t all = d->n_cells + d->n_ghosts, wrong = 0;
   triad_real *values = calloc((size_t)(all * NUMBERS), sizeof *values), *fields[NUMBERS];
-  for (int k = 0; k < NUMBERS; k++) fields[k] = values + k;
-  for (int64_t i = 0; i < d->n_cells * NUMBERS; i++) values[i] = (triad_real)(d->global[i / NUMBERS] * 10 + i % NUMBERS);
+  for (int k = 0; k < NUMBERS; k++) fields[k] = values + k * all;
+  for (int k = 0; k < NUMBERS; k++)
+    for (int64_t i = 0; i < d->n_cells; i++) fields[k][i] = (triad_real)(d->global[i] * 10 + k);
   triad_halo_exchange(halo, fields, NUMBERS);
-  for (int64_t i = 0; i < all * NUMBERS; i++)
-    wrong += fabs((double)values[i] - (double)(d->global[i / NUMBERS] * 10 + i % NUMBERS)) > 0;
+  for (int k = 0; k < NUMBERS; k++)
+    for (int64_t i = 0; i < all; i++) wrong += fabs((double)fields[k][i] - (double)(d->global[i] * 10 + k)) > 0;
   TRIAD_EQUAL(wrong, 0, "values of other ranks' cells");
   free(values);
   triad_halo_destroy(&halo);
@@ -280,7 +348,7 @@ TRIAD_TEST(the_coalescing_order_asks_for_fewer_sectors_than_the_other)
   TRIAD_CHECK(triad_fct_mesh_measure(m));
   for (int i = 0; i < 2; i++) {
     triad_fct_domain *d = NULL;
-    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, i ? TRIAD_FCT_COALESCED : TRIAD_FCT_RCM, 1));
+    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){i ? TRIAD_FCT_COALESCED : TRIAD_FCT_RCM, 1, 0}));
     const int32_t(*cell)[2] = (const int32_t(*)[2])d->cell;
     sectors[i] = triad_fct_sectors(cell, d->n_own, 0) + triad_fct_sectors(cell, d->n_own, 1);
     if (i) {

@@ -1,0 +1,297 @@
+/* Flux-corrected transport on a GPU, a thread a cell: gradients, rates, transport, limits, the correction
+ * (solvers/unstructured/gpu_fct.h). */
+#include "solvers/unstructured/device_found.h"
+
+/* A thread's cell: its sides, and where they are. */
+struct place {
+  int64_t at, cell;
+  int n, sides, there;
+};
+
+/* Rows: a warp's are one slice. */
+static __device__ __forceinline__ place row_of(const triad_fct_view &v, const triad_fct_gpu_cells &c)
+{
+  place p;
+  const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x, row = c.first + i;
+  p.there = i < c.n;
+  if (!p.there) return p;
+  const int64_t slice = row / TRIAD_FCT_SLICE, start = v.start[slice];
+  p.n = (int)(v.start[slice + 1] - start) / TRIAD_FCT_SLICE;
+  p.at = start + row % TRIAD_FCT_SLICE;
+  p.sides = v.sides[row];
+  p.cell = c.list ? c.list[i] : c.cell + i;
+  return p;
+}
+
+/* Cells of a zone that are not on its surface. */
+static __device__ __forceinline__ place inside(const triad_fct_zone &z)
+{
+  place p;
+  const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+  p.there = i < z.cells;
+  if (!p.there) return p;
+  const int at = (int)i, x = at % z.n[0], y = at / z.n[0] % z.n[1], w = at / z.n[0] / z.n[1];
+  p.there = x > 0 && x + 1 < z.n[0] && y > 0 && y + 1 < z.n[1] && w > 0 && w + 1 < z.n[2];
+  p.n = p.sides = TRIAD_FCT_ZONE_SIDES;
+  p.at = p.cell = z.cell + i;
+  return p;
+}
+
+/* Two kernels of each: of rows, and of a zone. */
+#define PLACE_OF_ROW const triad_fct_zone *const zone = NULL; const place p = row_of(v, c)
+#define PLACE_IN_ZONE const triad_fct_zone *const zone = &z; const place p = inside(z)
+
+static dim3 blocks_of(const triad_fct_gpu_cells *c) { return dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS)); }
+
+static int is_nothing(const triad_fct_gpu_cells *c) { return !c->zone && c->n == 0; }
+
+/* ---- gradients ---- */
+
+static __device__ __forceinline__ void gradient(const triad_fct_view &v, const triad_fct_zone *zone, const place &p)
+{
+  if (!p.there) return;
+  triad_real sum[TRIAD_FCT_GRADIENT] = {0};
+  for (int s = 0; s < p.n; s++) triad_fct_add_slope(&v, zone, p.at, s, p.cell, sum, 1);
+  triad_fct_store(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
+}
+
+static __global__ void __launch_bounds__(THREADS) gradients_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c)
+{
+  PLACE_OF_ROW;
+  gradient(v, zone, p);
+}
+
+static __global__ void __launch_bounds__(THREADS) gradients_of_zone(const triad_fct_view v, const triad_fct_zone z)
+{
+  PLACE_IN_ZONE;
+  gradient(v, zone, p);
+}
+
+extern "C" int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream)
+{
+  if (is_nothing(cells)) return TRIAD_OK;
+  if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_zone)(*v, *cells->zone);
+  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, gradients_of_rows)(*v, *cells);
+  return launched("gradients");
+}
+
+static __device__ __forceinline__ void widened(const triad_fct_view &v, const triad_fct_zone *zone, const place &p)
+{
+  if (!p.there) return;
+  triad_real sum[TRIAD_FCT_GRADIENT], n = 1;
+  triad_fct_load(&v.slope, p.cell, TRIAD_FCT_GRADIENT, sum);
+  if (!zone && p.sides < TRIAD_FCT_ENOUGH) {
+    for (int s = 0; s < p.n; s++) triad_fct_add_neighbour(&v, p.at, s, p.cell, sum, 1, &n);
+    for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) sum[j] /= n;
+  }
+  triad_fct_store(&v.gradient, p.cell, TRIAD_FCT_GRADIENT, sum);
+}
+
+static __global__ void __launch_bounds__(THREADS) widen_rows(const triad_fct_view v, const triad_fct_gpu_cells c)
+{
+  PLACE_OF_ROW;
+  widened(v, zone, p);
+}
+
+static __global__ void __launch_bounds__(THREADS) widen_zone(const triad_fct_view v, const triad_fct_zone z)
+{
+  PLACE_IN_ZONE;
+  widened(v, zone, p);
+}
+
+extern "C" int triad_fct_gpu_widen(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream)
+{
+  if (is_nothing(cells)) return TRIAD_OK;
+  if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, widen_zone)(*v, *cells->zone);
+  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, widen_rows)(*v, *cells);
+  return launched("means of gradients");
+}
+
+/* ---- rates ---- */
+
+static __device__ __forceinline__ void rate(const triad_fct_view &v, const triad_fct_zone *zone, const place &p,
+                                            triad_fct_gpu_found *found)
+{
+  triad_real sum = 0;
+  for (int s = 0; p.there && s < p.n; s++) triad_fct_add_speed(&v, zone, p.at, s, &sum);
+  double most[1] = {p.there ? (double)(sum * v.per_volume[p.cell]) : 0};
+  of_block<0, 1>(most);
+  if (threadIdx.x == 0) found_larger(&found->rate, bits_of(most[0] > 0 ? most[0] : 0));
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    rates_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_fct_gpu_found *found)
+{
+  PLACE_OF_ROW;
+  rate(v, zone, p, found);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    rates_of_zone(const triad_fct_view v, const triad_fct_zone z, triad_fct_gpu_found *found)
+{
+  PLACE_IN_ZONE;
+  rate(v, zone, p, found);
+}
+
+extern "C" int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found,
+                                   void *stream)
+{
+  if (is_nothing(cells)) return TRIAD_OK;
+  if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, rates_of_zone)(*v, *cells->zone, found);
+  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, rates_of_rows)(*v, *cells, found);
+  return launched("rates");
+}
+
+/* ---- low-order transport ---- */
+
+static __device__ __forceinline__ void transport(const triad_fct_view &v, const triad_fct_zone *zone, const place &p,
+                                                 triad_real dt)
+{
+  if (!p.there) return;
+  triad_real sum[TRIAD_FCT_FIELDS] = {0};
+  for (int s = 0; s < p.n; s++) triad_fct_add_low(&v, zone, p.at, s, sum, 1);
+  triad_fct_transported(&v, p.cell, dt, v.bounded, sum, 1);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    transport_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
+{
+  PLACE_OF_ROW;
+  transport(v, zone, p, dt);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    transport_of_zone(const triad_fct_view v, const triad_fct_zone z, triad_real dt)
+{
+  PLACE_IN_ZONE;
+  transport(v, zone, p, dt);
+}
+
+extern "C" int triad_fct_gpu_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream)
+{
+  const triad_real step = (triad_real)dt;
+  if (is_nothing(cells)) return TRIAD_OK;
+  if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, transport_of_zone)(*v, *cells->zone, step);
+  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, transport_of_rows)(*v, *cells, step);
+  return launched("low-order transport");
+}
+
+/* ---- limits ---- */
+
+static __device__ __forceinline__ void limit(const triad_fct_view &v, const triad_fct_zone *zone, const place &p, triad_real dt)
+{
+  if (!p.there) return;
+  triad_real b[TRIAD_FCT_BOUNDS], own[5], sum[4] = {0, 0, 0, 0};
+  triad_fct_load(&v.bound, p.cell, TRIAD_FCT_BOUNDS, b);
+  for (int s = 0; s < p.n; s++) triad_fct_widen(&v, zone, p.at, s, b, 1);
+  triad_fct_before_limits(&v, p.cell, (triad_real)p.sides, dt, b, own, 1);
+  for (int s = 0; s < p.n; s++) triad_fct_add_changes(&v, zone, p.at, s, own, sum, 1);
+  triad_fct_set_limits(&v, p.cell, (triad_real)p.sides, b, own, sum, 1);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    limits_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
+{
+  PLACE_OF_ROW;
+  limit(v, zone, p, dt);
+}
+
+static __global__ void __launch_bounds__(THREADS) limits_of_zone(const triad_fct_view v, const triad_fct_zone z, triad_real dt)
+{
+  PLACE_IN_ZONE;
+  limit(v, zone, p, dt);
+}
+
+extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream)
+{
+  const triad_real step = (triad_real)dt;
+  if (is_nothing(cells)) return TRIAD_OK;
+  if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_of_zone)(*v, *cells->zone, step);
+  else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_of_rows)(*v, *cells, step);
+  return launched("limits");
+}
+
+/* ---- the correction ---- */
+
+/* Faces are counted by the cell on their left. */
+template <int COUNTS>
+static __device__ __forceinline__ void correct(const triad_fct_view &v, const triad_fct_zone *zone, const place &p,
+                                               triad_real dt, int high, triad_fct_gpu_found *found)
+{
+  triad_real sum[TRIAD_FCT_FIELDS] = {0};
+  double counts[3] = {0, 0, 0};
+  for (int s = 0; p.there && high && s < p.n; s++) {
+    if (!v.bounded) {
+      triad_fct_add_anti(&v, zone, p.at, s, sum, 1);
+      continue;
+    }
+    const triad_real part = triad_fct_add_part(&v, zone, v.limited, p.at, s, p.cell, dt, sum, 1);
+    if (COUNTS) {
+      triad_real sign;
+      (void)triad_fct_face_at(&v, zone, p.at, s, &sign);
+      const int mine = sign > 0 && s < p.sides && (zone || triad_fct_near(&v, zone, p.at, s) < v.n_seen);
+      counts[0] += mine && part < TRIAD_R(0.999999);
+      counts[1] += mine ? (double)(int64_t)(part * (1 << 20)) : 0;
+    }
+  }
+  if (p.there) {
+    triad_fct_corrected(&v, p.cell, dt, COUNTS, sum, 1);
+    if (!triad_fct_holds_gas(&v, p.cell)) counts[2] = (double)(p.cell + 1);
+  }
+  of_block<2, 1>(counts);
+  if (threadIdx.x > 0) return;
+  if (COUNTS && counts[0] > 0) found_more(&found->limited, (unsigned long long)counts[0]);
+  if (COUNTS && counts[1] > 0) found_more(&found->parts, (unsigned long long)counts[1]);
+  if (counts[2] > 0) found_larger(&found->bad, (unsigned long long)counts[2]);
+}
+
+template <int COUNTS>
+static __global__ void __launch_bounds__(THREADS)
+    correct_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt, int high, triad_fct_gpu_found *found)
+{
+  PLACE_OF_ROW;
+  correct<COUNTS>(v, zone, p, dt, high, found);
+}
+
+template <int COUNTS>
+static __global__ void __launch_bounds__(THREADS)
+    correct_zone(const triad_fct_view v, const triad_fct_zone z, triad_real dt, int high, triad_fct_gpu_found *found)
+{
+  PLACE_IN_ZONE;
+  correct<COUNTS>(v, zone, p, dt, high, found);
+}
+
+extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last, int high,
+                                       triad_fct_gpu_found *found, void *stream)
+{
+  const triad_real step = (triad_real)dt;
+  const dim3 blocks = blocks_of(cells), threads(THREADS);
+  if (is_nothing(cells)) return TRIAD_OK;
+  if (cells->zone && last) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<1>)(*v, *cells->zone, step, high, found);
+  else if (cells->zone) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<0>)(*v, *cells->zone, step, high, found);
+  else if (last) TRIAD_LAUNCH(blocks, threads, stream, correct_rows<1>)(*v, *cells, step, high, found);
+  else TRIAD_LAUNCH(blocks, threads, stream, correct_rows<0>)(*v, *cells, step, high, found);
+  return launched("the correction");
+}
+
+/* ---- the state as it is ---- */
+
+static __global__ void __launch_bounds__(THREADS) values(const triad_fct_view v, triad_fct_gpu_found *found)
+{
+  const int64_t c = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+  double bad[1] = {0};
+  if (c < v.n_cells) {
+    triad_real u[TRIAD_FCT_FIELDS];
+    triad_fct_load(&v.u, c, TRIAD_FCT_FIELDS, u);
+    triad_fct_set_value(&v, c, u);
+    if (!triad_fct_holds_gas(&v, c)) bad[0] = (double)(c + 1);
+  }
+  of_block<0, 1>(bad);
+  if (threadIdx.x == 0 && bad[0] > 0) found_larger(&found->bad, (unsigned long long)bad[0]);
+}
+
+extern "C" int triad_fct_gpu_values(const triad_fct_view *v, triad_fct_gpu_found *found, void *stream)
+{
+  TRIAD_LAUNCH(dim3(blocks_for(v->n_cells, THREADS)), dim3(THREADS), stream, values)(*v, found);
+  return launched("values");
+}

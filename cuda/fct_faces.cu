@@ -1,0 +1,223 @@
+/* Flux-corrected transport on a GPU, a thread a face: fluxes, outer faces, faces that add to both their cells
+ * (solvers/unstructured/gpu_fct.h). */
+#include "solvers/unstructured/device_found.h"
+
+static __device__ __forceinline__ int64_t item(void) { return blockIdx.x * (int64_t)THREADS + threadIdx.x; }
+
+/* ---- fluxes between cells ---- */
+
+template <int LOW, int HLLC, int HIGH>
+static __global__ void __launch_bounds__(THREADS) fluxes_of_list(const triad_fct_view v, int64_t begin, int64_t end)
+{
+  const int64_t face = begin + item();
+  if (face >= end) return;
+  triad_fct_face_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
+}
+
+/* A thread a cell, whose three upper faces come one after the other: what is read of the cell is then near. */
+template <int LOW, int HLLC, int HIGH>
+static __global__ void __launch_bounds__(THREADS) fluxes_of_zone(const triad_fct_view v, const triad_fct_zone z)
+{
+  const int64_t i = item();
+  if (i >= z.cells) return;
+  const int at = (int)i, x = at % z.n[0], y = at / z.n[0] % z.n[1], w = at / z.n[0] / z.n[1];
+#pragma unroll 1
+  for (int axis = 0; axis < 3; axis++) {
+    const int last = axis == 0 ? x + 1 == z.n[0] : axis == 1 ? y + 1 == z.n[1] : w + 1 == z.n[2];
+    const int64_t stride = axis == 0 ? z.stride[0] : axis == 1 ? z.stride[1] : z.stride[2];
+    if (!last) triad_fct_face_fluxes(&v, z.slot + axis * z.cells + i, z.cell + i, z.cell + i + stride, LOW, HLLC, HIGH);
+  }
+}
+
+template <int LOW, int HLLC, int HIGH>
+static int launch_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_fct_zone *zone, void *stream)
+{
+  if (zone)
+    TRIAD_LAUNCH(dim3(blocks_for(zone->cells, THREADS)), dim3(THREADS), stream, fluxes_of_zone<LOW, HLLC, HIGH>)(*v, *zone);
+  else
+    TRIAD_LAUNCH(dim3(blocks_for(end - begin, THREADS)), dim3(THREADS), stream, fluxes_of_list<LOW, HLLC, HIGH>)
+  (*v, begin, end);
+  return launched("fluxes");
+}
+
+extern "C" int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_fct_zone *zone, int low,
+                                    int hllc, int high, void *stream)
+{
+  if (!zone && end <= begin) return TRIAD_OK;
+  if (!low && high == TRIAD_FCT_LINEAR) return launch_fluxes<0, 0, TRIAD_FCT_LINEAR>(v, begin, end, zone, stream);
+  if (!low) return launch_fluxes<0, 0, TRIAD_FCT_CENTRAL>(v, begin, end, zone, stream);
+  if (high == TRIAD_FCT_LINEAR)
+    return hllc ? launch_fluxes<1, 1, TRIAD_FCT_LINEAR>(v, begin, end, zone, stream)
+                : launch_fluxes<1, 0, TRIAD_FCT_LINEAR>(v, begin, end, zone, stream);
+  if (high == TRIAD_FCT_CENTRAL)
+    return hllc ? launch_fluxes<1, 1, TRIAD_FCT_CENTRAL>(v, begin, end, zone, stream)
+                : launch_fluxes<1, 0, TRIAD_FCT_CENTRAL>(v, begin, end, zone, stream);
+  return hllc ? launch_fluxes<1, 1, TRIAD_FCT_NO_HIGH>(v, begin, end, zone, stream)
+              : launch_fluxes<1, 0, TRIAD_FCT_NO_HIGH>(v, begin, end, zone, stream);
+}
+
+/* ---- outer faces ---- */
+
+static dim3 outer_blocks(const triad_fct_view *v) { return dim3(blocks_for(v->n_faces - v->n_inner, THREADS)); }
+
+static __global__ void __launch_bounds__(THREADS)
+    outer_fluxes(const triad_fct_view v, const triad_fct_gpu_outer outer, int low, int hllc, int high)
+{
+  const int64_t face = v.n_inner + item();
+  if (face >= v.n_faces) return;
+  const triad_fct_rule rule = outer.rule[outer.patch[face - v.n_inner]];
+  triad_fct_outer_fluxes(&v, &rule, face, low, hllc, high);
+}
+
+extern "C" int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_outer *outer, int low, int hllc, int high,
+                                          void *stream)
+{
+  if (v->n_faces == v->n_inner) return TRIAD_OK;
+  TRIAD_LAUNCH(outer_blocks(v), dim3(THREADS), stream, outer_fluxes)(*v, *outer, low, hllc, high);
+  return launched("fluxes of outer faces");
+}
+
+static __global__ void __launch_bounds__(THREADS) beyond(const triad_fct_view v, const triad_fct_gpu_outer outer)
+{
+  const int64_t face = v.n_inner + item();
+  if (face >= v.n_faces) return;
+  const triad_fct_rule rule = outer.rule[outer.patch[face - v.n_inner]];
+  triad_fct_set_beyond(&v, &rule, face);
+}
+
+extern "C" int triad_fct_gpu_beyond(const triad_fct_view *v, const triad_fct_gpu_outer *outer, void *stream)
+{
+  if (v->n_faces == v->n_inner) return TRIAD_OK;
+  TRIAD_LAUNCH(outer_blocks(v), dim3(THREADS), stream, beyond)(*v, *outer);
+  return launched("boundaries");
+}
+
+static __global__ void __launch_bounds__(THREADS) room_beyond(const triad_fct_view v, int limits)
+{
+  const int64_t face = v.n_inner + item();
+  if (face >= v.n_faces) return;
+  if (limits) triad_fct_set_limits_beyond(&v, face);
+  else triad_fct_set_room_beyond(&v, face);
+}
+
+extern "C" int triad_fct_gpu_room_beyond(const triad_fct_view *v, int limits, void *stream)
+{
+  if (v->n_faces == v->n_inner) return TRIAD_OK;
+  TRIAD_LAUNCH(outer_blocks(v), dim3(THREADS), stream, room_beyond)(*v, limits);
+  return launched("bounds of outer faces");
+}
+
+/* A block a patch: its threads go through the faces, always in the same order. */
+static __global__ void __launch_bounds__(THREADS)
+    crossed(const triad_fct_view v, const triad_fct_gpu_outer outer, double dt, int high, triad_fct_gpu_found *found)
+{
+  const int patch = (int)blockIdx.x;
+  double sum[TRIAD_FCT_FIELDS] = {0, 0, 0, 0, 0};
+  for (int64_t i = outer.begin[patch] + threadIdx.x; i < outer.begin[patch + 1]; i += THREADS) {
+    triad_real passed[TRIAD_FCT_FIELDS];
+    triad_fct_passed(&v, outer.faces[i], (triad_real)dt, high, passed);
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) sum[k] += dt * (double)passed[k];
+  }
+  of_block<TRIAD_FCT_FIELDS, 0>(sum);
+  if (threadIdx.x == 0)
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) found->passed[patch][k] = sum[k];
+}
+
+extern "C" int triad_fct_gpu_crossed(const triad_fct_view *v, const triad_fct_gpu_outer *outer, double dt, int high,
+                                     triad_fct_gpu_found *found, void *stream)
+{
+  if (outer->n_patches == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3((unsigned)outer->n_patches), dim3(THREADS), stream, crossed)(*v, *outer, dt, high, found);
+  return launched("what crosses the patches");
+}
+
+/* ---- faces that add to both their cells ---- */
+
+static __device__ __forceinline__ void add(const triad_fct_view &v, int64_t cell, int64_t first, triad_real by,
+                                           const triad_real flux[5], int atomic)
+{
+  if (cell < first || cell >= v.n_cells) return;
+  const triad_real scale = by * v.per_volume[cell];
+#pragma unroll
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
+    triad_real *td = &v.td.at[k * v.td.pitch + cell];
+    if (atomic) add_atomically(td, -(scale * flux[k]));
+    else *td -= scale * flux[k];
+  }
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    scatter(const triad_fct_view v, int64_t begin, int64_t end, int64_t first, triad_real dt, int anti, int atomic)
+{
+  const int64_t face = begin + item();
+  if (face >= end) return;
+  const int64_t l = v.cell[face][0], r = face < v.n_inner ? v.cell[face][1] : v.n_seen + face - v.n_inner;
+  triad_real flux[TRIAD_FCT_FIELDS];
+  triad_fct_load(anti ? &v.anti : &v.low, face, TRIAD_FCT_FIELDS, flux);
+  if (anti && v.bounded) {
+    const triad_real part = triad_fct_part_at(&v, v.limited, l, r, dt, 1, flux);
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) flux[k] *= part;
+  }
+  add(v, l, first, dt, flux, atomic);
+  add(v, r, first, -dt, flux, atomic);
+}
+
+extern "C" int triad_fct_gpu_scatter(const triad_fct_view *v, int64_t begin, int64_t end, int64_t first, double dt, int anti,
+                                     int atomic, void *stream)
+{
+  if (end <= begin) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(end - begin, THREADS)), dim3(THREADS), stream, scatter)
+  (*v, begin, end, first, (triad_real)dt, anti, atomic);
+  return launched("faces that add");
+}
+
+static __global__ void __launch_bounds__(THREADS) restart(const triad_fct_view v, int64_t first, int bounds)
+{
+  const int64_t c = first + item();
+  triad_real u[TRIAD_FCT_FIELDS], t[TRIAD_FCT_FIELDS];
+  if (c >= v.n_cells) return;
+  triad_fct_load(&v.u, c, TRIAD_FCT_FIELDS, u);
+  if (!bounds) {
+    triad_fct_store(&v.td, c, TRIAD_FCT_FIELDS, u);
+    return;
+  }
+  triad_fct_load(&v.td, c, TRIAD_FCT_FIELDS, t);
+  triad_fct_own_bounds(&v, c, u, t);
+}
+
+static int launch_restart(const triad_fct_view *v, int64_t first, int bounds, void *stream)
+{
+  if (v->n_cells <= first) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(v->n_cells - first, THREADS)), dim3(THREADS), stream, restart)(*v, first, bounds);
+  return launched("a stage's start");
+}
+
+extern "C" int triad_fct_gpu_restart(const triad_fct_view *v, int64_t first, void *stream) { return launch_restart(v, first, 0, stream); }
+
+extern "C" int triad_fct_gpu_bounds(const triad_fct_view *v, int64_t first, void *stream) { return launch_restart(v, first, 1, stream); }
+
+static __global__ void __launch_bounds__(THREADS)
+    count(const triad_fct_view v, int64_t first, triad_real dt, triad_fct_gpu_found *found)
+{
+  const int64_t face = item();
+  double counts[2] = {0, 0};
+  const int64_t l = face < v.n_inner ? v.cell[face][0] : -1;
+  if (l >= first && l < v.n_cells) {
+    triad_real a[TRIAD_FCT_FIELDS];
+    triad_fct_load(&v.anti, face, TRIAD_FCT_FIELDS, a);
+    const triad_real part = triad_fct_part_at(&v, v.limited, l, v.cell[face][1], dt, 1, a);
+    counts[0] = part < TRIAD_R(0.999999);
+    counts[1] = (double)(int64_t)(part * (1 << 20));
+  }
+  of_block<2, 0>(counts);
+  if (threadIdx.x > 0) return;
+  found_more(&found->limited, (unsigned long long)counts[0]);
+  found_more(&found->parts, (unsigned long long)counts[1]);
+}
+
+extern "C" int triad_fct_gpu_count(const triad_fct_view *v, int64_t first, double dt, triad_fct_gpu_found *found, void *stream)
+{
+  if (v->n_inner == 0) return TRIAD_OK;
+  TRIAD_LAUNCH(dim3(blocks_for(v->n_inner, THREADS)), dim3(THREADS), stream, count)(*v, first, (triad_real)dt, found);
+  return launched("counts of limited faces");
+}

@@ -1,0 +1,51 @@
+/* What the files of a domain share while it is made. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_OWN_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_DOMAIN_OWN_H
+
+#include "solvers/unstructured/domain.h"
+#include "solvers/unstructured/zones.h"
+
+/* A face while they are put in order. */
+typedef struct triad_fct_entry {
+  int32_t left, right, face;
+  uint8_t group, colour, flipped; /* group: 0 between own cells, 1 to a ghost, 2 outer */
+} triad_fct_entry;
+
+typedef struct triad_fct_making {
+  triad_fct_domain *d;
+  const triad_fct_mesh *m;
+  triad_fct_layout layout;
+  int64_t n, n_faces;
+  int32_t *list, *along, *local, *room; /* own cells in order; local numbers of all cells, -1: none */
+  uint8_t *at_edge, *zoned, *within;    /* of cells: sees a ghost, is of a zone; of faces: within a zone */
+  triad_fct_zones zones;
+  triad_fct_entry *faces, *sorted;
+  int64_t *bucket;
+  uint64_t *taken;
+  uint8_t *colour;
+  int32_t (*pairs)[2];
+} triad_fct_making;
+
+static inline int triad_fct_is_own(const triad_fct_making *k, int32_t c)
+{
+  return c >= 0 && k->d->rank_of[c] == k->d->context->comm.rank;
+}
+
+/* domain_cells.c: own cells in order, ghosts. Cells in the coalescing order of faces, once these have colours. */
+int triad_fct_place_cells(triad_fct_making *k);
+void triad_fct_coalesce(triad_fct_making *k);
+
+/* domain_faces.c: faces in order, coloured; their geometry. */
+int triad_fct_place_faces(triad_fct_making *k);
+
+/* domain_rows.c: lists of cells' sides, weights of gradients, volumes. */
+int triad_fct_make_rows(triad_fct_making *k);
+
+/* Cells on the other side of faces to other ranks, by rank and global number: those of others (own_side 0), or the own ones that
+ * they see (1). */
+typedef struct triad_fct_ghost {
+  int32_t rank, cell;
+} triad_fct_ghost;
+int triad_fct_ghosts(const triad_fct_domain *d, int own_side, triad_fct_ghost **list, int64_t *n);
+
+#endif

@@ -1,0 +1,283 @@
+/* Lists of the sides of cells, in slices of rows; weights of gradients by least squares; volumes. */
+#include "solvers/unstructured/domain_own.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SIDES = 2 * TRIAD_FCT_COLOURS };
+
+/* Sides of all own cells at listed faces, in the order of faces, which is that of colours where loops go by them. */
+typedef struct listing {
+  int64_t *first;
+  int32_t *side;
+} listing;
+
+/* A cell's sides. */
+typedef struct sides {
+  int n;
+  int32_t side[MOST_SIDES];
+  int64_t near[MOST_SIDES];
+} sides;
+
+static int list_sides(const triad_fct_domain *d, listing *l)
+{
+  triad_memory *memory = d->context->memory;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", d->n_cells + 1, &l->first));
+  for (int64_t f = 0; f < d->n_faces; f++)
+    for (int s = 0; s < 2; s++)
+      if (d->cell[f][s] >= 0 && d->cell[f][s] < d->n_cells) l->first[d->cell[f][s] + 1]++;
+  for (int64_t c = 0; c < d->n_cells; c++) l->first[c + 1] += l->first[c];
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", l->first[d->n_cells], &l->side));
+  for (int64_t f = 0; f < d->n_faces; f++)
+    for (int s = 0; s < 2; s++) {
+      int32_t c = d->cell[f][s];
+      if (c >= 0 && c < d->n_cells) l->side[l->first[c]++] = (int32_t)(2 * f + s);
+    }
+  for (int64_t c = d->n_cells; c > 0; c--) l->first[c] = l->first[c - 1];
+  l->first[0] = 0;
+  return TRIAD_OK;
+}
+
+/* The zone of one of zones' cells: zones are in the order of their cells. */
+static const triad_fct_zone *zone_of(const triad_fct_domain *d, int64_t c)
+{
+  int low = 0, high = d->n_zones;
+  if (c >= d->n_zoned) return NULL;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (d->zone[middle].cell <= c)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &d->zone[low];
+}
+
+static void add_side(sides *out, int64_t side, int64_t near)
+{
+  if (out->n == MOST_SIDES) return;
+  out->side[out->n] = (int32_t)side;
+  out->near[out->n++] = near;
+}
+
+/* Those within its zone, lower and upper x, y, z, then those that are listed. */
+static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sides *out)
+{
+  out->n = 0;
+  const triad_fct_zone *zone = zone_of(d, c);
+  for (int s = 0; s < TRIAD_FCT_ZONE_SIDES && zone; s++) {
+    const int64_t i = c - zone->cell, at[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
+    const int a = s >> 1, up = s & 1;
+    if (up ? at[a] + 1 == zone->n[a] : at[a] == 0) continue;
+    add_side(out, 2 * (c + zone->face[s]) + !up, c + zone->near[s]);
+  }
+  for (int64_t i = l->first[c]; i < l->first[c + 1]; i++) {
+    const int64_t f = l->side[i] >> 1;
+    add_side(out, l->side[i], f < d->n_inner ? d->cell[f][!(l->side[i] & 1)] : d->n_cells + d->n_ghosts + f - d->n_inner);
+  }
+}
+
+/* ---- least squares ---- */
+
+static int invert(const double s[6], double out[6])
+{
+  double a = s[3] * s[5] - s[4] * s[4], b = s[2] * s[4] - s[1] * s[5], c = s[1] * s[4] - s[2] * s[3];
+  double det = s[0] * a + s[1] * b + s[2] * c, size = s[0] + s[3] + s[5];
+  if (!(fabs(det) > 1e-12 * size * size * size)) return 0;
+  out[0] = a / det;
+  out[1] = b / det;
+  out[2] = c / det;
+  out[3] = (s[0] * s[5] - s[2] * s[2]) / det;
+  out[4] = (s[1] * s[2] - s[0] * s[4]) / det;
+  out[5] = (s[0] * s[3] - s[1] * s[1]) / det;
+  return 1;
+}
+
+/* weight[i] of side i, so that the gradient is the sum of weights times differences. A cell whose neighbours lie in a plane has
+ * no gradient: zeros. */
+static void weigh(const triad_fct_domain *d, const sides *list, double weight[][3])
+{
+  double sum[6] = {0}, m[6];
+  for (int i = 0; i < list->n; i++) {
+    const int64_t f = list->side[i] >> 1;
+    const triad_fct_face face = triad_fct_domain_face(d, f);
+    triad_real x[3];
+    triad_fct_across(&face, list->side[i] & 1, f >= d->n_inner && f < d->n_faces, x);
+    const double w = 1 / ((double)x[0] * x[0] + (double)x[1] * x[1] + (double)x[2] * x[2]);
+    for (int a = 0, at = 0; a < 3; a++) {
+      weight[i][a] = w * (double)x[a];
+      for (int b = a; b < 3; b++) sum[at++] += w * (double)x[a] * (double)x[b];
+    }
+  }
+  if (!invert(sum, m)) memset(m, 0, sizeof m);
+  for (int i = 0; i < list->n; i++) {
+    const double x[3] = {weight[i][0], weight[i][1], weight[i][2]};
+    weight[i][0] = m[0] * x[0] + m[1] * x[1] + m[2] * x[2];
+    weight[i][1] = m[1] * x[0] + m[3] * x[1] + m[4] * x[2];
+    weight[i][2] = m[2] * x[0] + m[4] * x[1] + m[5] * x[2];
+  }
+}
+
+/* ---- rows ---- */
+
+static int64_t row_cell(const triad_fct_rows *rows, int64_t i) { return rows->list ? rows->list[i] : rows->cell + i; }
+
+static int list_rim(triad_fct_domain *d)
+{
+  int64_t n = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    n = 0;
+    for (int z = 0; z < d->n_zones; z++) {
+      const triad_fct_zone *zone = &d->zone[z];
+      for (int64_t i = 0; i < zone->cells; i++) {
+        const int64_t at[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
+        int inside = 1;
+        for (int a = 0; a < 3; a++) inside = inside && at[a] > 0 && at[a] + 1 < zone->n[a];
+        if (inside) continue;
+        if (pass) d->rim[n] = (int32_t)(zone->cell + i);
+        n++;
+      }
+    }
+    if (!pass) TRIAD_TRY(TRIAD_ALLOC(d->context->memory, "domain", n, &d->rim));
+  }
+  d->rows[TRIAD_FCT_RIM] = (triad_fct_rows){.n = n, .list = d->rim};
+  return TRIAD_OK;
+}
+
+/* Room for each slice's longest row. */
+static int size_rows(triad_fct_domain *d, const listing *l)
+{
+  triad_memory *memory = d->context->memory;
+  for (int p = 0; p < TRIAD_FCT_ROWS; p++) {
+    d->rows[p].first = d->n_slices * TRIAD_FCT_SLICE;
+    d->n_slices += (d->rows[p].n + TRIAD_FCT_SLICE - 1) / TRIAD_FCT_SLICE;
+  }
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_slices + 1, &d->start));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_slices * TRIAD_FCT_SLICE, &d->sides));
+  for (int p = 0; p < TRIAD_FCT_ROWS; p++)
+    for (int64_t i = 0; i < d->rows[p].n; i++) {
+      const int64_t row = d->rows[p].first + i;
+      sides list;
+      sides_of(d, l, row_cell(&d->rows[p], i), &list);
+      if (list.n == MOST_SIDES) return TRIAD_FAIL(TRIAD_ERR_CASE, "a cell of the mesh has %d faces or more", MOST_SIDES);
+      d->sides[row] = (uint8_t)list.n;
+      if (list.n * TRIAD_FCT_SLICE > d->start[row / TRIAD_FCT_SLICE + 1])
+        d->start[row / TRIAD_FCT_SLICE + 1] = list.n * TRIAD_FCT_SLICE;
+    }
+  for (int64_t s = 0; s < d->n_slices; s++) d->start[s + 1] += d->start[s];
+  d->n_entries = d->start[d->n_slices];
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_entries, &d->near));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_entries, &d->side));
+  return triad_fct_take_numbers(memory, "domain", d->n_entries, 3, &d->weight);
+}
+
+static void fill_row(triad_fct_domain *d, const listing *l, int64_t row, int64_t cell)
+{
+  const int64_t slice = row / TRIAD_FCT_SLICE, first = d->start[slice] + row % TRIAD_FCT_SLICE;
+  const int most = (int)((d->start[slice + 1] - d->start[slice]) / TRIAD_FCT_SLICE);
+  sides list;
+  double weight[MOST_SIDES][3];
+  sides_of(d, l, cell, &list);
+  weigh(d, &list, weight);
+  for (int s = 0; s < most; s++) {
+    const int64_t at = first + s * TRIAD_FCT_SLICE;
+    d->near[at] = (int32_t)(s < list.n ? list.near[s] : cell);
+    d->side[at] = s < list.n ? list.side[s] : (int32_t)(2 * d->n_slots);
+    for (int a = 0; a < 3 && s < list.n; a++) d->weight.at[a * d->weight.pitch + at] = (triad_real)weight[s][a];
+  }
+}
+
+/* Cells within zones see all their six neighbours there. */
+static void weigh_zones(triad_fct_domain *d, const listing *l)
+{
+#pragma omp parallel for schedule(static) num_threads(d->context->threads)
+  for (int64_t c = 0; c < d->n_zoned; c++) {
+    sides list;
+    double weight[MOST_SIDES][3];
+    sides_of(d, l, c, &list);
+    if (list.n != TRIAD_FCT_ZONE_SIDES || l->first[c + 1] > l->first[c]) continue;
+    weigh(d, &list, weight);
+    for (int s = 0; s < TRIAD_FCT_ZONE_SIDES; s++)
+      for (int a = 0; a < 3; a++) d->zone_weight.at[(3 * s + a) * d->zone_weight.pitch + c] = (triad_real)weight[s][a];
+  }
+}
+
+static int make(triad_fct_domain *d, listing *l)
+{
+  triad_memory *memory = d->context->memory;
+  TRIAD_TRY(list_sides(d, l));
+  TRIAD_TRY(list_rim(d));
+  TRIAD_TRY(size_rows(d, l));
+  for (int p = 0; p < TRIAD_FCT_ROWS; p++) {
+    const triad_fct_rows rows = d->rows[p];
+#pragma omp parallel for schedule(static) num_threads(d->context->threads)
+    for (int64_t i = 0; i < rows.n; i++) fill_row(d, l, rows.first + i, row_cell(&rows, i));
+  }
+  if (d->n_zoned > 0) TRIAD_TRY(triad_fct_take_numbers(memory, "domain", d->n_zoned, 18, &d->zone_weight));
+  weigh_zones(d, l);
+  return TRIAD_OK;
+}
+
+static int measure_cells(triad_fct_domain *d)
+{
+  triad_memory *memory = d->context->memory;
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->volume));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->per_volume));
+  for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++) {
+    d->volume[c] = (triad_real)d->mesh->volume[d->global[c]];
+    d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->global[c]]);
+  }
+  d->entries = (triad_mesh_entries){d->mesh->n_cells, d->n_cells, d->n_cells, d->global,
+                                    (const double(*)[3])d->mesh->centre, d->mesh->volume};
+  return TRIAD_OK;
+}
+
+int triad_fct_make_rows(triad_fct_making *k)
+{
+  triad_fct_domain *d = k->d;
+  triad_memory *memory = d->context->memory;
+  listing l = {NULL, NULL};
+  int st = make(d, &l);
+  TRIAD_FREE(memory, &l.first);
+  TRIAD_FREE(memory, &l.side);
+  return st == TRIAD_OK ? measure_cells(d) : st;
+}
+
+/* ---- a cell's place ---- */
+
+/* The zone whose core a cell is in. */
+static const triad_fct_zone *core_of(const triad_fct_domain *d, int64_t c)
+{
+  const triad_fct_zone *zone = zone_of(d, c);
+  if (!zone) return NULL;
+  const int64_t i = c - zone->cell, at[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
+  for (int a = 0; a < 3; a++)
+    if (at[a] == 0 || at[a] + 1 == zone->n[a]) return NULL;
+  return zone;
+}
+
+static int64_t row_of(const triad_fct_domain *d, int64_t c)
+{
+  const triad_fct_rows *rim = &d->rows[TRIAD_FCT_RIM], *edge = &d->rows[TRIAD_FCT_EDGE], *inside = d->rows;
+  if (c >= edge->cell && edge->n > 0) return edge->first + c - edge->cell;
+  if (c >= d->n_zoned) return inside->first + c - inside->cell;
+  int64_t low = 0, high = rim->n;
+  while (high - low > 1) {
+    const int64_t middle = (low + high) / 2;
+    if (d->rim[middle] <= c)
+      low = middle;
+    else
+      high = middle;
+  }
+  return rim->first + low;
+}
+
+int64_t triad_fct_domain_place(const triad_fct_domain *d, int64_t c, const triad_fct_zone **zone, int *n)
+{
+  *zone = core_of(d, c);
+  *n = TRIAD_FCT_ZONE_SIDES;
+  if (*zone) return c;
+  const int64_t row = row_of(d, c);
+  *n = d->sides[row];
+  return d->start[row / TRIAD_FCT_SLICE] + row % TRIAD_FCT_SLICE;
+}

@@ -1,0 +1,23 @@
+/* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has flow->gpu
+ * may call. The mesh, and all that begins, measures and writes, stay with the host. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_H
+
+#include "solvers/unstructured/flow.h"
+
+typedef struct triad_fct_gpu_part {
+  /* flow->gpu for flow->device: its memory, the device's copy of the state attached to flow->state, flow->loops. Collective;
+   * agrees. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE */
+  int (*make)(triad_fct_flow *flow, const char *transport);
+  void (*drop)(triad_fct_flow *flow);
+  int (*values)(triad_fct_flow *flow); /* to the host. Not collective */
+  /* bytes that this rank sends in one exchange of n numbers a cell; the word of what carries them */
+  int64_t (*sent_bytes)(const triad_fct_flow *flow, int n);
+  const char *(*transport)(const triad_fct_flow *flow);
+} triad_fct_gpu_part;
+extern const triad_fct_gpu_part *const triad_fct_gpu_steps; /* device.c; the table is gpu_flow.c's */
+
+/* Why no GPU can take the steps of a case; NULL: one can (solver.h). */
+const char *triad_fct_refusal(const triad_case *given);
+
+#endif

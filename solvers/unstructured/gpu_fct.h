@@ -1,0 +1,71 @@
+/* The kernels of flux-corrected transport (cuda/fct_*.cu). Views, zones and lists of rows have places on the GPU. All are launched on
+ * `stream`. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_FCT_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_FCT_H
+
+#include "solvers/unstructured/fct_loops_points.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TRIAD_FCT_GPU_PATCHES = 32 };
+
+/* What kernels find, on the GPU. rate: the bits of the largest sum of area times wave speed over volume; bad: a cell without a gas,
+ * plus one, 0: none; passed: what left through the patches in the last step. */
+typedef struct triad_fct_gpu_found {
+  unsigned long long rate, bad, limited, parts;
+  double passed[TRIAD_FCT_GPU_PATCHES][TRIAD_FCT_FIELDS];
+} triad_fct_gpu_found;
+
+/* Rows first .. first + n - 1, of cells cell + i or list[i]; zone: in place of them the cells inside it. */
+typedef struct triad_fct_gpu_cells {
+  int64_t first, n, cell;
+  const int32_t *list;
+  const triad_fct_zone *zone; /* on the host */
+} triad_fct_gpu_cells;
+
+/* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1]. */
+typedef struct triad_fct_gpu_outer {
+  const int16_t *patch;
+  const triad_fct_rule *rule;
+  const int32_t *faces;
+  const int64_t *begin;
+  int n_patches;
+} triad_fct_gpu_outer;
+
+/* ---- cells: fct_cells.cu ---- */
+int triad_fct_gpu_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
+int triad_fct_gpu_widen(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
+int triad_fct_gpu_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found, void *stream);
+int triad_fct_gpu_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
+int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream);
+/* high: antidiffusive fluxes are added; counted in found where last */
+int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last, int high,
+                            triad_fct_gpu_found *found, void *stream);
+/* of the state, of all own cells */
+int triad_fct_gpu_values(const triad_fct_view *v, triad_fct_gpu_found *found, void *stream);
+
+/* ---- faces: fct_faces.cu ---- */
+/* of the list, begin to end - 1, or, where zone is not NULL, within it */
+int triad_fct_gpu_fluxes(const triad_fct_view *v, int64_t begin, int64_t end, const triad_fct_zone *zone, int low, int hllc,
+                         int high, void *stream);
+int triad_fct_gpu_outer_fluxes(const triad_fct_view *v, const triad_fct_gpu_outer *outer, int low, int hllc, int high,
+                               void *stream);
+int triad_fct_gpu_beyond(const triad_fct_view *v, const triad_fct_gpu_outer *outer, void *stream);
+/* bounds, or limits, beyond outer faces */
+int triad_fct_gpu_room_beyond(const triad_fct_view *v, int limits, void *stream);
+int triad_fct_gpu_crossed(const triad_fct_view *v, const triad_fct_gpu_outer *outer, double dt, int high,
+                          triad_fct_gpu_found *found, void *stream);
+/* td = u in cells from `first` on; faces begin to end - 1 add to both their cells from there on; bounds of td and u */
+int triad_fct_gpu_restart(const triad_fct_view *v, int64_t first, void *stream);
+int triad_fct_gpu_scatter(const triad_fct_view *v, int64_t begin, int64_t end, int64_t first, double dt, int anti, int atomic,
+                          void *stream);
+int triad_fct_gpu_bounds(const triad_fct_view *v, int64_t first, void *stream);
+/* limited faces of lists, counted by cells from `first` on */
+int triad_fct_gpu_count(const triad_fct_view *v, int64_t first, double dt, triad_fct_gpu_found *found, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

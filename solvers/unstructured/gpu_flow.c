@@ -1,0 +1,158 @@
+/* A flow's memory on a GPU: gpu.h's table. */
+#include "solvers/unstructured/gpu_own.h"
+
+#include <stdlib.h>
+
+static int take_numbers(triad_device *device, const char *owner, int64_t items, int n, triad_fct_numbers *out)
+{
+  out->pitch = triad_fct_pitch(items);
+  return triad_device_alloc(device, owner, out->pitch * n, sizeof(triad_real), (void **)&out->at);
+}
+
+static int copy_numbers(triad_device *device, int64_t n, const triad_fct_numbers *host, triad_fct_numbers *out)
+{
+  out->pitch = host->pitch;
+  out->at = NULL;
+  if (!host->at) return TRIAD_OK;
+  return triad_device_table(device, "mesh", n * host->pitch, sizeof(triad_real), host->at, (void **)&out->at);
+}
+
+#define TABLE(from, n, to) triad_device_table(g->device, "mesh", (n), sizeof *(from), (from), (void **)&(to))
+
+/* What loops find in the domain. */
+static int copy_domain(triad_fct_flow *f, struct triad_fct_on_gpu *g)
+{
+  const triad_fct_domain *d = f->domain;
+  triad_fct_view *v = &g->view;
+  *v = f->view;
+  TRIAD_TRY(copy_numbers(g->device, TRIAD_FCT_GEOMETRY, &d->geometry, &v->geometry));
+  TRIAD_TRY(copy_numbers(g->device, 3, &d->weight, &v->weight));
+  TRIAD_TRY(copy_numbers(g->device, 18, &d->zone_weight, &v->zone_weight));
+  TRIAD_TRY(TABLE(d->per_volume, d->n_places, v->per_volume));
+  TRIAD_TRY(TABLE(d->cell, d->n_faces, v->cell));
+  TRIAD_TRY(TABLE(d->start, d->n_slices + 1, v->start));
+  TRIAD_TRY(TABLE(d->near, d->n_entries, v->near));
+  TRIAD_TRY(TABLE(d->side, d->n_entries, v->side));
+  TRIAD_TRY(TABLE(d->sides, d->n_slices * TRIAD_FCT_SLICE, v->sides));
+  return TABLE(d->rim, d->rows[TRIAD_FCT_RIM].n, g->rim);
+}
+
+/* Outer faces patch by patch. */
+static int list_outer(triad_fct_flow *f, struct triad_fct_on_gpu *g, int32_t *faces)
+{
+  const triad_fct_domain *d = f->domain;
+  int64_t begin[TRIAD_FCT_GPU_PATCHES + 1] = {0}, n = 0;
+  for (int p = 0; p < f->mesh->n_patches; p++) {
+    for (int64_t face = d->n_inner; face < d->n_faces; face++)
+      if (d->patch[face - d->n_inner] == p) faces[n++] = (int32_t)face;
+    begin[p + 1] = n;
+  }
+  g->outer.n_patches = f->mesh->n_patches;
+  TRIAD_TRY(TABLE(d->patch, d->n_faces - d->n_inner, g->outer.patch));
+  TRIAD_TRY(TABLE(f->rule, TRIAD_FCT_PATCHES, g->outer.rule));
+  TRIAD_TRY(TABLE(faces, n, g->outer.faces));
+  return TABLE(begin, TRIAD_FCT_GPU_PATCHES + 1, g->outer.begin);
+}
+
+static int copy_outer(triad_fct_flow *f, struct triad_fct_on_gpu *g)
+{
+  int32_t *faces = NULL;
+  TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "outer faces", f->domain->n_faces - f->domain->n_inner, &faces));
+  int st = list_outer(f, g, faces);
+  TRIAD_FREE(f->context->memory, &faces);
+  return st;
+}
+
+static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
+{
+  const triad_fct_domain *d = f->domain;
+  triad_fct_view *v = &g->view;
+  TRIAD_TRY(take_numbers(g->device, "state", d->n_cells, TRIAD_FCT_FIELDS, &v->u));
+  TRIAD_TRY(take_numbers(g->device, "values", d->n_places, TRIAD_FCT_VALUES, &v->value));
+  TRIAD_TRY(take_numbers(g->device, "stages", d->n_cells, TRIAD_FCT_FIELDS, &v->td));
+  TRIAD_TRY(take_numbers(g->device, "stages", d->n_places, triad_fct_work_size(f->gradients), &v->gradient));
+  TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->low));
+  if (f->high != TRIAD_FCT_NO_HIGH)
+    TRIAD_TRY(take_numbers(g->device, "fluxes", d->n_slots + 1, TRIAD_FCT_FIELDS, &v->anti));
+  TRIAD_TRY(triad_device_alloc(g->device, "fluxes", d->n_slots + 1, sizeof(triad_real), (void **)&v->speed));
+  if (f->wide) TRIAD_TRY(take_numbers(g->device, "stages", d->n_places, TRIAD_FCT_GRADIENT, &v->slope));
+  triad_fct_share_work(v, f->wide);
+  return triad_device_alloc(g->device, "what kernels find", 1, sizeof *g->found, (void **)&g->found);
+}
+
+static int prepare(triad_fct_flow *f)
+{
+  struct triad_fct_on_gpu *g = f->gpu = calloc(1, sizeof *g);
+  if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the solver on a GPU");
+  g->device = f->device;
+  TRIAD_TRY(copy_domain(f, g));
+  TRIAD_TRY(copy_outer(f, g));
+  return take(f, g);
+}
+
+static int make_halo(triad_fct_flow *f, const char *transport)
+{
+  triad_exchange_plan *plan = NULL;
+  int st = triad_agree(&f->context->comm, triad_fct_domain_plan(f->domain, &plan));
+  if (st == TRIAD_OK)
+    return triad_gpu_halo_create(&f->gpu->halo, f->context, f->device, &plan, TRIAD_FCT_GRADIENT, transport);
+  triad_exchange_plan_destroy(&plan);
+  return st;
+}
+
+/* triad_state_copy of the state. */
+static int copy_field(void *self, int field, triad_where to)
+{
+  const triad_fct_flow *f = self;
+  triad_real *there = f->gpu->view.u.at + field * f->gpu->view.u.pitch;
+  const int64_t bytes = f->domain->n_cells * (int64_t)sizeof(triad_real);
+  if (to == TRIAD_DEVICE) return triad_device_put(f->device, there, f->u[field], bytes);
+  return triad_device_get(f->device, f->u[field], there, bytes);
+}
+
+static int make(triad_fct_flow *f, const char *transport)
+{
+  TRIAD_TRY(triad_agree(&f->context->comm, prepare(f)));
+  if (f->context->comm.size > 1) TRIAD_TRY(make_halo(f, transport));
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
+    triad_state_attach(f->state, k, TRIAD_DEVICE, f->gpu->view.u.at + k * f->gpu->view.u.pitch);
+  triad_state_set_copy(f->state, copy_field, f);
+  f->loops = &triad_fct_gpu_loops;
+  return TRIAD_OK;
+}
+
+static void drop(triad_fct_flow *f)
+{
+  struct triad_fct_on_gpu *g = f->gpu;
+  if (!g) return;
+  triad_fct_view *v = &g->view;
+  void **const pointers[] = {(void **)&v->geometry.at, (void **)&v->weight.at, (void **)&v->zone_weight.at, (void **)&v->per_volume,
+                             (void **)&v->cell,        (void **)&v->start,     (void **)&v->near,           (void **)&v->side,
+                             (void **)&v->sides,       (void **)&g->rim,       (void **)&g->outer.patch,    (void **)&g->outer.rule,
+                             (void **)&g->outer.faces, (void **)&g->outer.begin, (void **)&v->u.at,         (void **)&v->value.at,
+                             (void **)&v->td.at,       (void **)&v->gradient.at, (void **)&v->low.at,       (void **)&v->anti.at,
+                             (void **)&v->speed,       (void **)&g->found};
+  triad_gpu_halo_destroy(&g->halo);
+  if (f->wide) triad_device_free(g->device, (void **)&v->slope.at);
+  for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) triad_device_free(g->device, pointers[i]);
+  free(g);
+  f->gpu = NULL;
+}
+
+static int values(triad_fct_flow *f)
+{
+  const triad_fct_numbers *there = &f->gpu->view.value;
+  return triad_device_get(f->device, f->view.value.at, there->at, TRIAD_FCT_VALUES * there->pitch * (int64_t)sizeof(triad_real));
+}
+
+static int64_t sent_bytes(const triad_fct_flow *f, int n) { return f->gpu->halo ? triad_gpu_halo_bytes(f->gpu->halo, n) : 0; }
+
+static const char *transport(const triad_fct_flow *f)
+{
+  return f->gpu->halo ? triad_gpu_halo_transport(f->gpu->halo) : "none";
+}
+
+extern const triad_fct_gpu_part triad_fct_gpu_table;
+
+const triad_fct_gpu_part triad_fct_gpu_table = {
+    .make = make, .drop = drop, .values = values, .sent_bytes = sent_bytes, .transport = transport};

@@ -1,0 +1,217 @@
+/* Loops over faces on the CPU: fluxes, what is beyond outer ones, and faces that add to both their cells. */
+#include "solvers/unstructured/host_lanes.h"
+
+/* ---- fluxes ---- */
+
+/* m faces: of the list, or the upper ones across an axis of m consecutive cells of a zone. */
+typedef struct faces {
+  int64_t face, cell, stride;
+  int m;
+} faces;
+
+ALWAYS_INLINE void fluxes_of(const triad_fct_view *v, faces h, int zoned, int low, int hllc, int high)
+{
+  EACH_LANE({
+    const int64_t face = h.face + l;
+    const int64_t left = zoned ? h.cell + l : v->cell[face][0], right = zoned ? left + h.stride : v->cell[face][1];
+    triad_fct_face_fluxes(v, face, left, right, low, hllc, high);
+  });
+}
+
+/* Whole registers, and what is left. The view is copied, so that the compiler keeps what it says in registers. */
+ALWAYS_INLINE void fluxes_from(const triad_fct_view *from, faces h, int64_t count, int zoned, int low, int hllc, int high)
+{
+  const triad_fct_view view = *from, *const v = &view;
+  for (; count >= LANES; count -= LANES, h.face += LANES, h.cell += LANES)
+    fluxes_of(v, (faces){h.face, h.cell, h.stride, LANES}, zoned, low, hllc, high);
+  if (count > 0) fluxes_of(v, (faces){h.face, h.cell, h.stride, (int)count}, zoned, low, hllc, high);
+}
+
+/* A function for each choice of fluxes that the compiler knows. */
+ALWAYS_INLINE void fluxes_chosen(const triad_fct_view *v, faces h, int64_t count, int zoned, int low, int hllc, int high)
+{
+  if (!low && high == TRIAD_FCT_LINEAR) fluxes_from(v, h, count, zoned, 0, 0, TRIAD_FCT_LINEAR);
+  else if (!low) fluxes_from(v, h, count, zoned, 0, 0, TRIAD_FCT_CENTRAL);
+  else if (high == TRIAD_FCT_LINEAR && hllc) fluxes_from(v, h, count, zoned, 1, 1, TRIAD_FCT_LINEAR);
+  else if (high == TRIAD_FCT_LINEAR) fluxes_from(v, h, count, zoned, 1, 0, TRIAD_FCT_LINEAR);
+  else if (high == TRIAD_FCT_CENTRAL && hllc) fluxes_from(v, h, count, zoned, 1, 1, TRIAD_FCT_CENTRAL);
+  else if (high == TRIAD_FCT_CENTRAL) fluxes_from(v, h, count, zoned, 1, 0, TRIAD_FCT_CENTRAL);
+  else if (hllc) fluxes_from(v, h, count, zoned, 1, 1, TRIAD_FCT_NO_HIGH);
+  else fluxes_from(v, h, count, zoned, 1, 0, TRIAD_FCT_NO_HIGH);
+}
+
+static void fluxes_of_list(const triad_fct_view *v, faces h, int64_t count, int low, int hllc, int high)
+{
+  fluxes_chosen(v, h, count, 0, low, hllc, high);
+}
+
+static void fluxes_of_line(const triad_fct_view *v, faces h, int64_t count, int low, int hllc, int high)
+{
+  fluxes_chosen(v, h, count, 1, low, hllc, high);
+}
+
+enum { FACES_AT_ONCE = 512 };
+
+static void listed_fluxes(const triad_fct_flow *f, int64_t begin, int64_t end, int low)
+{
+#pragma omp parallel num_threads(f->context->threads)
+  {
+    const triad_fct_view view = f->view;
+#pragma omp for schedule(static)
+    for (int64_t face = begin; face < end; face += FACES_AT_ONCE)
+      fluxes_of_list(&view, (faces){.face = face}, end - face < FACES_AT_ONCE ? end - face : FACES_AT_ONCE, low, f->setup.hllc,
+                    f->high);
+  }
+}
+
+/* Line by line of cells, faces across the three axes. */
+static void zone_fluxes(const triad_fct_flow *f, const triad_fct_zone *zone, int low)
+{
+  const int64_t lines = (int64_t)zone->n[1] * zone->n[2];
+#pragma omp parallel num_threads(f->context->threads)
+  {
+    const triad_fct_view view = f->view;
+#pragma omp for schedule(static)
+    for (int64_t line = 0; line < lines; line++) {
+      const int64_t at = line * zone->n[0], in_line[3] = {0, line % zone->n[1], line / zone->n[1]};
+      for (int a = 0; a < 3; a++) {
+        if (a > 0 && in_line[a] + 1 == zone->n[a]) continue;
+        const faces h = {zone->slot + a * zone->cells + at, zone->cell + at, zone->stride[a], 0};
+        fluxes_of_line(&view, h, a == 0 ? zone->n[0] - 1 : zone->n[0], low, f->setup.hllc, f->high);
+      }
+    }
+  }
+}
+
+static const triad_fct_rule *rule_of(const triad_fct_flow *f, int64_t face)
+{
+  return &f->rule[f->domain->patch[face - f->domain->n_inner]];
+}
+
+void triad_fct_host_fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
+{
+  const triad_fct_domain *d = f->domain;
+  if (which == TRIAD_FCT_OWN_FACES) {
+    listed_fluxes(f, 0, d->n_own, low);
+    for (int z = 0; z < d->n_zones; z++) zone_fluxes(f, &d->zone[z], low);
+  } else if (which == TRIAD_FCT_GHOST_FACES) {
+    listed_fluxes(f, d->n_own, d->n_inner, low);
+  } else {
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+    for (int64_t face = d->n_inner; face < d->n_faces; face++)
+      triad_fct_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.hllc, f->high);
+  }
+}
+
+/* ---- outer faces ---- */
+
+void triad_fct_host_beyond(triad_fct_flow *f)
+{
+  const triad_fct_domain *d = f->domain;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t face = d->n_inner; face < d->n_faces; face++) triad_fct_set_beyond(&f->view, rule_of(f, face), face);
+}
+
+void triad_fct_host_crossed(triad_fct_flow *f, double dt)
+{
+  const triad_fct_domain *d = f->domain;
+  for (int64_t face = d->n_inner; face < d->n_faces; face++) {
+    triad_real passed[TRIAD_FCT_FIELDS];
+    triad_fct_passed(&f->view, face, (triad_real)dt, f->high != TRIAD_FCT_NO_HIGH, passed);
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->passed[d->patch[face - d->n_inner]][k] += dt * (double)passed[k];
+  }
+}
+
+/* ---- faces that add to their cells ---- */
+
+ALWAYS_INLINE void add(const triad_fct_flow *f, int64_t cell, triad_real by, const triad_real flux[5], int atomic)
+{
+  const triad_fct_view *v = &f->view;
+  if (cell < f->domain->n_zoned || cell >= v->n_cells) return;
+  const triad_real scale = by * v->per_volume[cell];
+  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
+    triad_real *td = &v->td.at[k * v->td.pitch + cell];
+    const triad_real change = scale * flux[k];
+    if (atomic) {
+#pragma omp atomic
+      *td -= change;
+    } else {
+      *td -= change;
+    }
+  }
+}
+
+ALWAYS_INLINE void scatter_face(const triad_fct_flow *f, int64_t face, triad_real dt, int limited, int anti, int atomic)
+{
+  const triad_fct_view *v = &f->view;
+  const int64_t l = v->cell[face][0], r = face < v->n_inner ? v->cell[face][1] : v->n_seen + face - v->n_inner;
+  triad_real flux[TRIAD_FCT_FIELDS];
+  triad_fct_load(anti ? &v->anti : &v->low, face, TRIAD_FCT_FIELDS, flux);
+  if (anti && limited) {
+    const triad_real part = triad_fct_part_at(v, v->limited, l, r, dt, 1, flux);
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) flux[k] *= part;
+  }
+  add(f, l, dt, flux, atomic);
+  add(f, r, -dt, flux, atomic);
+}
+
+/* Colour by colour, or all at once. */
+static void scatter(triad_fct_flow *f, triad_real dt, int anti)
+{
+  const triad_fct_domain *d = f->domain;
+  const int limited = f->view.bounded, atomic = f->setup.loops == TRIAD_FCT_ATOMICS;
+#pragma omp parallel num_threads(f->context->threads)
+  {
+    for (int g = 0; g < d->n_groups && !atomic; g++) {
+#pragma omp for schedule(static)
+      for (int64_t face = d->group[g]; face < d->group[g + 1]; face++) scatter_face(f, face, dt, limited, anti, 0);
+    }
+    if (atomic) {
+#pragma omp for schedule(static)
+      for (int64_t face = 0; face < d->n_faces; face++) scatter_face(f, face, dt, limited, anti, 1);
+    }
+  }
+}
+
+void triad_fct_scatter_low(triad_fct_flow *f, triad_real dt)
+{
+  const triad_fct_domain *d = f->domain;
+  const triad_fct_view *v = &f->view;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t c = d->n_zoned; c < d->n_cells; c++)
+    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) v->td.at[k * v->td.pitch + c] = v->u.at[k * v->u.pitch + c];
+  scatter(f, dt, 0);
+  if (!v->bounded) return;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads)
+  for (int64_t c = d->n_zoned; c < d->n_cells; c++) {
+    triad_real u[TRIAD_FCT_FIELDS], t[TRIAD_FCT_FIELDS];
+    triad_fct_load(&v->u, c, TRIAD_FCT_FIELDS, u);
+    triad_fct_load(&v->td, c, TRIAD_FCT_FIELDS, t);
+    triad_fct_own_bounds(v, c, u, t);
+  }
+}
+
+/* Limited faces are counted here, where a rank's cell is on the left. */
+static void count(triad_fct_flow *f, triad_real dt)
+{
+  const triad_fct_view *v = &f->view;
+  int64_t limited = 0, parts = 0;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(+ : limited, parts)
+  for (int64_t face = 0; face < v->n_inner; face++) {
+    const int64_t l = v->cell[face][0], r = v->cell[face][1];
+    triad_real a[TRIAD_FCT_FIELDS];
+    if (l < f->domain->n_zoned || l >= v->n_cells) continue;
+    triad_fct_load(&v->anti, face, TRIAD_FCT_FIELDS, a);
+    const triad_real part = triad_fct_part_at(v, v->limited, l, r, dt, 1, a);
+    limited += part < TRIAD_R(0.999999);
+    parts += (int64_t)(part * (1 << 20));
+  }
+  f->limited += limited;
+  f->parts += parts;
+}
+
+void triad_fct_scatter_anti(triad_fct_flow *f, triad_real dt)
+{
+  if (f->view.bounded) count(f, dt);
+  scatter(f, dt, 1);
+}

@@ -1,0 +1,262 @@
+/* The loops of a stage on the CPU. Cells and faces are taken LANES at a time, as many as a vector register has numbers; what one
+ * of them does is in fct_loops_points.h. */
+#include "solvers/unstructured/host_lanes.h"
+
+void triad_fct_tell(triad_fct_flow *f, const triad_real *most, const int64_t *limited, const int64_t *parts, const int64_t *bad)
+{
+#pragma omp critical(triad_fct_tell)
+  for (int l = 0; l < LANES; l++) {
+    if ((double)most[l] / 2 > f->rate) f->rate = (double)most[l] / 2;
+    f->limited += limited[l];
+    f->parts += parts[l];
+    if (bad[l] > f->bad) f->bad = bad[l];
+  }
+}
+
+/* ---- gradients ---- */
+
+ALWAYS_INLINE void gradients_of(const triad_fct_view *v, lanes h)
+{
+  triad_real sum[TRIAD_FCT_GRADIENT][LANES] = {{0}};
+  for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_add_slope(v, h.zone, h.at + l, s, cell_of(h, l), &sum[0][l], LANES));
+  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
+    triad_real *out = v->slope.at + j * v->slope.pitch;
+    EACH_LANE(out[cell_of(h, l)] = sum[j][l]);
+  }
+}
+CELL_LOOPS(gradients, gradients_of(v, h), triad_fct_flow *f)
+
+static void gradients(triad_fct_flow *f, triad_fct_share share)
+{
+  if (share == TRIAD_FCT_LATE) {
+    gradients_rows(&f->domain->rows[TRIAD_FCT_EDGE], f);
+    gradients_listed(&f->domain->rows[TRIAD_FCT_RIM], f);
+  } else {
+    gradients_rows(&f->domain->rows[TRIAD_FCT_INSIDE], f);
+    gradients_zones(f);
+  }
+}
+
+ALWAYS_INLINE void widen_of(const triad_fct_view *v, lanes h)
+{
+  triad_real sum[TRIAD_FCT_GRADIENT][LANES], n[LANES];
+  EACH_LANE(n[l] = 1);
+  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
+    const triad_real *in = v->slope.at + j * v->slope.pitch;
+    EACH_LANE(sum[j][l] = in[cell_of(h, l)]);
+  }
+  for (int s = 0; s < h.n && !h.zone; s++) /* one with enough sides counts itself alone */
+    EACH_LANE(triad_fct_add_neighbour(v, h.at + l, s, cell_of(h, l), &sum[0][l], LANES, &n[l]));
+  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
+    const triad_real *in = v->slope.at + j * v->slope.pitch;
+    triad_real *out = v->gradient.at + j * v->gradient.pitch;
+    EACH_LANE(out[cell_of(h, l)] = h.zone || h.sides[l] >= TRIAD_FCT_ENOUGH ? in[cell_of(h, l)] : sum[j][l] / n[l]);
+  }
+}
+CELL_LOOPS(widen, widen_of(v, h), triad_fct_flow *f)
+
+static void widen(triad_fct_flow *f, triad_fct_share share)
+{
+  if (share == TRIAD_FCT_LATE) {
+    widen_rows(&f->domain->rows[TRIAD_FCT_EDGE], f);
+    widen_listed(&f->domain->rows[TRIAD_FCT_RIM], f);
+  } else {
+    widen_rows(&f->domain->rows[TRIAD_FCT_INSIDE], f);
+    widen_zones(f);
+  }
+}
+
+/* ---- rates ---- */
+
+ALWAYS_INLINE void rates_of(const triad_fct_view *v, lanes h, triad_real *most)
+{
+  triad_real sum[LANES] = {0};
+  for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_add_speed(v, h.zone, h.at + l, s, &sum[l]));
+  EACH_LANE(most[l] = triad_fct_larger(most[l], sum[l] * v->per_volume[cell_of(h, l)]));
+}
+CELL_LOOPS(rates, rates_of(v, h, t.most), triad_fct_flow *f)
+
+/* Half of what passes a cell's faces with the fastest waves, over its volume: Rusanov's flux keeps density and pressure positive
+ * where dt times this is at most 1. */
+static void rates(triad_fct_flow *f)
+{
+  f->rate = 0;
+  rates_rows(&f->domain->rows[TRIAD_FCT_INSIDE], f);
+  rates_rows(&f->domain->rows[TRIAD_FCT_EDGE], f);
+  rates_listed(&f->domain->rows[TRIAD_FCT_RIM], f);
+  rates_zones(f);
+}
+
+/* ---- low-order transport ---- */
+
+ALWAYS_INLINE void transported_of(const triad_fct_view *v, lanes h, triad_real dt)
+{
+  triad_real sum[TRIAD_FCT_FIELDS][LANES] = {{0}};
+  for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_add_low(v, h.zone, h.at + l, s, &sum[0][l], LANES));
+  if (v->bounded) {
+    EACH_LANE(triad_fct_transported(v, cell_of(h, l), dt, 1, &sum[0][l], LANES));
+  } else {
+    EACH_LANE(triad_fct_transported(v, cell_of(h, l), dt, 0, &sum[0][l], LANES));
+  }
+}
+CELL_LOOPS(transported, transported_of(v, h, dt), triad_fct_flow *f, triad_real dt)
+
+static void transported(triad_fct_flow *f, triad_fct_share share, double step)
+{
+  if (share == TRIAD_FCT_LATE) f->limited = f->parts = 0;
+  const triad_fct_domain *d = f->domain;
+  const triad_real dt = (triad_real)step;
+  if (share == TRIAD_FCT_EARLY) {
+    if (f->setup.loops == TRIAD_FCT_GATHER) transported_rows(&d->rows[TRIAD_FCT_INSIDE], f, dt);
+    transported_zones(f, dt);
+    return;
+  }
+  if (f->setup.loops == TRIAD_FCT_GATHER)
+    transported_rows(&d->rows[TRIAD_FCT_EDGE], f, dt);
+  else
+    triad_fct_scatter_low(f, dt);
+  transported_listed(&d->rows[TRIAD_FCT_RIM], f, dt);
+  for (int64_t face = d->n_inner; face < d->n_faces && f->view.bounded; face++) triad_fct_set_room_beyond(&f->view, face);
+}
+
+/* ---- limits ---- */
+
+ALWAYS_INLINE void limits_of(const triad_fct_view *v, lanes h, triad_real dt)
+{
+  triad_real b[TRIAD_FCT_BOUNDS][LANES], own[5][LANES], sum[4][LANES] = {{0}};
+  for (int k = 0; k < TRIAD_FCT_BOUNDS; k++) {
+    const triad_real *bound = v->bound.at + k * v->bound.pitch;
+    EACH_LANE(b[k][l] = bound[cell_of(h, l)]);
+  }
+  for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_widen(v, h.zone, h.at + l, s, &b[0][l], LANES));
+  EACH_LANE(triad_fct_before_limits(v, cell_of(h, l), h.sides ? (triad_real)h.sides[l] : (triad_real)TRIAD_FCT_ZONE_SIDES, dt,
+                                    &b[0][l], &own[0][l], LANES));
+  for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_add_changes(v, h.zone, h.at + l, s, &own[0][l], &sum[0][l], LANES));
+  EACH_LANE(triad_fct_set_limits(v, cell_of(h, l), h.sides ? (triad_real)h.sides[l] : (triad_real)TRIAD_FCT_ZONE_SIDES, &b[0][l],
+                                 &own[0][l], &sum[0][l], LANES));
+}
+CELL_LOOPS(limits, limits_of(v, h, dt), triad_fct_flow *f, triad_real dt)
+
+static void limits(triad_fct_flow *f, triad_fct_share share, double step)
+{
+  const triad_fct_domain *d = f->domain;
+  const triad_real dt = (triad_real)step;
+  if (share == TRIAD_FCT_EARLY) {
+    limits_rows(&d->rows[TRIAD_FCT_INSIDE], f, dt);
+    limits_zones(f, dt);
+    return;
+  }
+  limits_rows(&d->rows[TRIAD_FCT_EDGE], f, dt);
+  limits_listed(&d->rows[TRIAD_FCT_RIM], f, dt);
+  for (int64_t face = d->n_inner; face < d->n_faces; face++) triad_fct_set_limits_beyond(&f->view, face);
+}
+
+/* ---- the correction ---- */
+
+enum { BOTH = TRIAD_FCT_LIMIT_DENSITY | TRIAD_FCT_LIMIT_PRESSURE }; /* the pressure is bounded where the density is too */
+
+/* Faces are counted by the cell on their left, at the end of a step. */
+ALWAYS_INLINE void add_parts(const triad_fct_view *v, lanes h, int of, int last, triad_real dt, triad_real *sum, int64_t *limited,
+                                    int64_t *parts)
+{
+  for (int s = 0; s < h.n; s++)
+    EACH_LANE({
+      triad_real sign;
+      const triad_real part = triad_fct_add_part(v, h.zone, of, h.at + l, s, cell_of(h, l), dt, sum + l, LANES);
+      if (!last) continue;
+      (void)triad_fct_face_at(v, h.zone, h.at + l, s, &sign);
+      const int counts = (sign > 0) & (h.zone || triad_fct_near(v, h.zone, h.at + l, s) < v->n_seen) &
+                         (h.zone || s < h.sides[l]);
+      limited[l] += counts & (part < TRIAD_R(0.999999));
+      parts[l] += (int32_t)(part * (triad_real)(counts << 20));
+    });
+}
+
+ALWAYS_INLINE void corrected_of(const triad_fct_view *v, lanes h, triad_real dt, int last, int high, int64_t *limited,
+                                       int64_t *parts, int64_t *bad)
+{
+  triad_real sum[TRIAD_FCT_FIELDS][LANES] = {{0}};
+  if (high && v->bounded && v->limited == BOTH && last) add_parts(v, h, BOTH, 1, dt, &sum[0][0], limited, parts);
+  if (high && v->bounded && v->limited == BOTH && !last) add_parts(v, h, BOTH, 0, dt, &sum[0][0], limited, parts);
+  if (high && v->bounded && v->limited != BOTH)
+    add_parts(v, h, TRIAD_FCT_LIMIT_DENSITY, last, dt, &sum[0][0], limited, parts);
+  for (int s = 0; s < h.n && high && !v->bounded; s++)
+    EACH_LANE(triad_fct_add_anti(v, h.zone, h.at + l, s, &sum[0][l], LANES));
+  if (last) {
+    EACH_LANE(triad_fct_corrected(v, cell_of(h, l), dt, 1, &sum[0][l], LANES));
+  } else {
+    EACH_LANE(triad_fct_corrected(v, cell_of(h, l), dt, 0, &sum[0][l], LANES));
+  }
+  EACH_LANE(bad[l] = triad_fct_holds_gas(v, cell_of(h, l)) ? bad[l] : cell_of(h, l));
+}
+CELL_LOOPS(corrected, corrected_of(v, h, dt, last, high, t.limited, t.parts, t.bad), triad_fct_flow *f, triad_real dt, int last,
+           int high)
+
+static void corrected(triad_fct_flow *f, triad_fct_share share, double step, int last)
+{
+  const triad_fct_domain *d = f->domain;
+  const triad_real dt = (triad_real)step;
+  const int gather = f->setup.loops == TRIAD_FCT_GATHER, high = f->high != TRIAD_FCT_NO_HIGH;
+  if (share == TRIAD_FCT_EARLY) {
+    if (gather) corrected_rows(&d->rows[TRIAD_FCT_INSIDE], f, dt, last, high);
+    corrected_zones(f, dt, last, high);
+    return;
+  }
+  f->bad = -1;
+  corrected_listed(&d->rows[TRIAD_FCT_RIM], f, dt, last, high);
+  if (!gather && high) triad_fct_scatter_anti(f, dt);
+  corrected_rows(&d->rows[TRIAD_FCT_EDGE], f, dt, last, gather && high);
+  if (!gather) corrected_rows(&d->rows[TRIAD_FCT_INSIDE], f, dt, last, 0); /* faces have added to them */
+}
+
+/* ---- the state as it is ---- */
+
+static void values_of(const triad_fct_flow *f, int64_t c)
+{
+  triad_real u[TRIAD_FCT_FIELDS];
+  triad_fct_load(&f->view.u, c, TRIAD_FCT_FIELDS, u);
+  triad_fct_set_value(&f->view, c, u);
+}
+
+static void values(triad_fct_flow *f)
+{
+  int64_t bad = -1;
+#pragma omp parallel for schedule(static) num_threads(f->context->threads) reduction(max : bad)
+  for (int64_t c = 0; c < f->domain->n_cells; c++) {
+    values_of(f, c);
+    if (!triad_fct_holds_gas(&f->view, c) && c > bad) bad = c;
+  }
+  f->bad = bad;
+}
+
+static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n)
+{
+  triad_real *fields[TRIAD_HALO_MOST_FIELDS];
+  for (int i = 0; i < n; i++) fields[i] = numbers->at + i * numbers->pitch;
+  if (f->halo) triad_halo_begin(f->halo, fields, n);
+}
+
+static void end(triad_fct_flow *f)
+{
+  if (f->halo) triad_halo_end(f->halo);
+}
+
+static int settle(triad_fct_flow *f)
+{
+  (void)f;
+  return TRIAD_OK;
+}
+
+const triad_fct_loops triad_fct_host_loops = {.beyond = triad_fct_host_beyond,
+                                              .gradients = gradients,
+                                              .widen = widen,
+                                              .fluxes = triad_fct_host_fluxes,
+                                              .rates = rates,
+                                              .transported = transported,
+                                              .limits = limits,
+                                              .corrected = corrected,
+                                              .values = values,
+                                              .crossed = triad_fct_host_crossed,
+                                              .begin = begin,
+                                              .end = end,
+                                              .settle = settle};

@@ -1,0 +1,48 @@
+/* The loops of a stage, on one device: transport.c puts them in order, host_loops.c runs them on the CPU, gpu_loops.c on a GPU. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_LOOPS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_LOOPS_H
+
+#include "solvers/unstructured/fct_loops_points.h"
+
+struct triad_fct_flow;
+
+/* Cells whose values other ranks see, with the surfaces of zones; and the others. */
+typedef enum triad_fct_share { TRIAD_FCT_EARLY, TRIAD_FCT_LATE } triad_fct_share;
+
+/* Faces between own cells, to ghosts, outer ones. */
+typedef enum triad_fct_faces { TRIAD_FCT_OWN_FACES, TRIAD_FCT_GHOST_FACES, TRIAD_FCT_OUTER_FACES } triad_fct_faces;
+
+/* begin, end: the exchange of the ghosts of n numbers of each cell; collective. A failure of a kernel is told by settle. */
+typedef struct triad_fct_loops {
+  void (*beyond)(struct triad_fct_flow *flow);
+  void (*gradients)(struct triad_fct_flow *flow, triad_fct_share share);
+  void (*widen)(struct triad_fct_flow *flow, triad_fct_share share); /* where slope is not gradient */
+  void (*fluxes)(struct triad_fct_flow *flow, triad_fct_faces faces, int low);
+  void (*rates)(struct triad_fct_flow *flow); /* flow->rate, with what settle brings */
+  void (*transported)(struct triad_fct_flow *flow, triad_fct_share share, double dt);
+  void (*limits)(struct triad_fct_flow *flow, triad_fct_share share, double dt);
+  void (*corrected)(struct triad_fct_flow *flow, triad_fct_share share, double dt, int last);
+  void (*values)(struct triad_fct_flow *flow); /* of the state as it is */
+  void (*crossed)(struct triad_fct_flow *flow, double dt);
+  void (*begin)(struct triad_fct_flow *flow, const triad_fct_numbers *numbers, int n);
+  void (*end)(struct triad_fct_flow *flow);
+  /* rate, bad cells, counts of limited faces: on the host from here on */
+  int (*settle)(struct triad_fct_flow *flow);
+} triad_fct_loops;
+
+/* Numbers of a cell that gradients, and later bounds and limits, take: these lie where those were. */
+static inline int triad_fct_work_size(int gradients)
+{
+  return gradients ? TRIAD_FCT_GRADIENT : TRIAD_FCT_BOUNDS + TRIAD_FCT_LIMITS;
+}
+
+static inline void triad_fct_share_work(triad_fct_view *v, int wide)
+{
+  if (!wide) v->slope = v->gradient;
+  v->bound = v->gradient;
+  v->limit = (triad_fct_numbers){v->gradient.at + TRIAD_FCT_BOUNDS * v->gradient.pitch, v->gradient.pitch};
+}
+
+extern const triad_fct_loops triad_fct_host_loops;
+
+#endif

@@ -1,0 +1,79 @@
+"""Flux-corrected transport on GPUs: against the CPU, on ranks that share a GPU, from one device to the other."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import h5py
+import numpy as np
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import outputs
+
+MPIRUN = shlex.split("mpirun --allow-run-as-root --oversubscribe --bind-to none")
+
+BLAST = ['initial.kind="blast"', "initial.energy=5", "initial.radius=0.3", "initial.centre=[0.5,0.4,0.3]",
+         "initial.velocity=[0.5,0.2,0]", "grid.length=[1,0.7,0.6]", "grid.shake=0.2", "time.cfl=0.5",
+         'boundaries.patches=["xmin: inflow, pressure=1, density=1, u=0.5, v=0.2", "xmax: outflow", '
+         '"ymin: farfield, pressure=1", "zmin: pressure, pressure=1"]']
+
+# Between them all shapes of cells, zones and lists, loops, fluxes and kinds of boundaries.
+FLOWS = {
+    "zones and lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]"],
+    "lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", 'grid.structured="none"', 'equations.low_order="hllc"'],
+    "hexahedra": [*BLAST, 'grid.kind="hexes"', "grid.n=[33,20,18]", 'equations.high_order="central"'],
+    "coalesced": [*BLAST, 'grid.kind="tets"', "grid.n=[12,10,9]", 'grid.numbering="coalesced"'],
+    "colours": [*BLAST, 'grid.kind="pyramids"', "grid.n=[12,10,9]", 'grid.loops="colours"'],
+    "atomics": [*BLAST, 'grid.kind="prisms"', "grid.n=[12,10,9]", 'grid.loops="atomics"'],
+    "low order": [*BLAST, 'grid.kind="tets"', "grid.n=[12,10,9]", 'equations.transport="low"'],
+}
+
+# A hundred steps, as other ranks and loops on a CPU: 1e-12, in single precision 1e-5 times what a blast's shock adds.
+STEPS, LIMIT = 100, {"double": 1e-12, "single": 1e-3}
+RANKS = [(2, "ipc"), (3, "staged"), (4, "auto")]
+
+
+def run(check, keys, name, steps, device, *, ranks=1, precision="double"):
+    keys = ['equations.solver="fct"', *keys, f"time.max_steps={steps}", f'parallel.device="{device}"',
+            f'precision="{precision}"', "time.end=1000", "parallel.threads=1", "output.series_interval=0",
+            "output.fields_interval=0", "output.checkpoint_interval=0", "output.report=false"]
+    return check.run(keys, name.replace(" ", "-"), before=[*MPIRUN, "-n", str(ranks)] if ranks > 1 else ())
+
+
+def state(folder):
+    with h5py.File(outputs.checkpoints(folder)[-1] / "points.h5") as f:
+        return np.array([f[name][...].astype(float).ravel() for name in ("rho", "rho_u", "rho_v", "rho_w", "e")])
+
+
+def compare(check, what, a, b, limit):
+    if a[0] is None or b[0] is None:
+        check.row(what, "no result", "runs", False)
+        return
+    a, b = state(a[0]), state(b[0])
+    value = float(abs(a - b).max() / abs(b).max())
+    check.row(what, f"{value:.1e}", f"<= {limit:.1g}", bool(np.isfinite(value)) and value <= limit)
+
+
+def all_of(check, names):
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [(f"fct {name} {precision}: GPU against CPU", LIMIT[precision],
+                 *(pool.submit(run, check, FLOWS[name], f"fct-{name}-{precision}-{device}", STEPS, device,
+                               precision=precision) for device in ("gpu", "cpu")))
+                for precision in LIMIT for name in names]
+        for name in (name for name in ("zones and lists", "colours") if name in names):
+            alone = pool.submit(run, check, FLOWS[name], f"fct-{name}-alone", STEPS, "gpu")
+            for n, transport in RANKS:
+                keys = [*FLOWS[name], f'parallel.transport="{transport}"']
+                jobs.append((f"fct {name}: {n} ranks {transport}, against one", LIMIT["double"],
+                             pool.submit(run, check, keys, f"fct-{name}-{n}-{transport}", STEPS, "gpu", ranks=n), alone))
+        for what, limit, a, b in jobs:
+            compare(check, what, a.result(), b.result(), limit)
+        for name in names[:1]:
+            whole = pool.submit(run, check, FLOWS[name], f"fct-{name}-whole", 40, "gpu").result()
+            for part, device in enumerate(("gpu", "gpu")):
+                last = run(check, FLOWS[name], f"fct-{name}-parts", 20 * (part + 1), device)
+            compare(check, f"fct {name}: gpu in two parts, bit for bit", last, whole, 0)
+            for part, device in enumerate(("gpu", "cpu")):
+                last = run(check, FLOWS[name], f"fct-{name}-mixed", 20 * (part + 1), device)
+            compare(check, f"fct {name}: gpu, then cpu", last, whole, LIMIT["double"])
