@@ -96,8 +96,8 @@ static operator_run operator_apply(triad_flow *flow)
     assert_non_null(r.n[f]);
   }
   for (r.pass = 0; r.pass < 2; r.pass++) {
-    const triad_work work = {flow->shape.pass[r.pass].n_in, flow->shape.pass[r.pass].n_out, put, visit, NULL,
-                             r.pass == 0 ? keep : keep_rates, &r, 0};
+    const triad_work work = {.n_in = flow->shape.pass[r.pass].n_in, .n_out = flow->shape.pass[r.pass].n_out, .source = put,
+                             .points = visit, .sink = r.pass == 0 ? keep : keep_rates, .self = &r};
     TRIAD_CHECK(triad_pass_run(flow->pass, &work));
   }
   return r;
