@@ -77,6 +77,21 @@ double triad_grid_wavenumber(const triad_grid *g, int axis, int64_t k)
   return nyquist ? 0 : two_pi * (double)k / g->length[axis];
 }
 
+double triad_grid_farthest(const triad_grid *g)
+{
+  double most = 0;
+  for (int64_t kx = 0; kx <= g->kmax[0]; kx++) {
+    int64_t kz = g->kmax[2];
+    for (int64_t ky = 0; ky <= g->kmax[1]; ky++) {
+      while (kz >= 0 && !triad_grid_keeps(g, kx, ky, kz)) kz--;
+      if (kz < 0) break;
+      double x = triad_grid_wavenumber(g, 0, kx), y = triad_grid_wavenumber(g, 1, ky), z = triad_grid_wavenumber(g, 2, kz);
+      most = fmax(most, x * x + y * y + z * z);
+    }
+  }
+  return sqrt(most);
+}
+
 double triad_grid_k_min(const triad_grid *g)
 {
   double longest = 0;

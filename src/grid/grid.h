@@ -40,6 +40,9 @@ int triad_grid_keeps(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz)
 /* The wavenumber 2 pi k / L along an axis [1/length]; 0 for a Nyquist mode, whose derivative vanishes on the grid. */
 double triad_grid_wavenumber(const triad_grid *grid, int axis, int64_t k);
 
+/* |k| of the mode that is kept farthest out, found by looking at all columns. */
+double triad_grid_farthest(const triad_grid *grid);
+
 /* Smallest nonzero wavenumber of the box, 2 pi / max L over axes with more than one point: the shell width. */
 double triad_grid_k_min(const triad_grid *grid);
 

@@ -13,14 +13,16 @@ static inline int64_t triad_shell(const triad_grid *grid, const double w[3])
 /* Shells 0 .. count - 1 take in every mode of the grid, and the last one holds some. */
 static inline int64_t triad_shell_count(const triad_grid *grid)
 {
-  double w[3], longest = 0;
+  double w[3], longest = 0, radius;
   for (int i = 0; i < 3; i++) {
     /* a Nyquist mode's wavenumber is 0: its neighbour is the farthest */
     int64_t nyquist = 2 * grid->kmax[i] == grid->n[i];
     w[i] = triad_grid_wavenumber(grid, i, grid->kmax[i] - nyquist);
     longest = fmax(longest, w[i]);
   }
-  /* an ellipsoid reaches as far as its longest axis; what lies on it does but for rounding */
+  /* an ellipsoid reaches as far as its longest axis; what lies on it does but for rounding. One whose radius is no integer
+   * is looked through */
+  if (grid->truncation == TRIAD_SPHERE && triad_grid_has_sphere(grid, &radius)) longest = triad_grid_farthest(grid);
   if (grid->truncation == TRIAD_SPHERE) return triad_bin(0, longest * (1 + 1e-9), triad_grid_k_min(grid)) + 1;
   return triad_shell(grid, w) + 1;
 }

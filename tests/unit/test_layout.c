@@ -223,21 +223,32 @@ TRIAD_TEST(sphere_keeps_lattice_points_on_its_surface)
 }
 
 /* Against counting: the shell of every kept mode, found without triad_bin. */
+static int64_t last_shell(const triad_grid *g)
+{
+  int64_t last = 0;
+  for (int64_t x = 0; x <= g->kmax[0]; x++)
+    for (int64_t y = -g->kmax[1]; y <= g->kmax[1]; y++)
+      for (int64_t z = -g->kmax[2]; z <= g->kmax[2]; z++) {
+        if (!triad_grid_keeps(g, x, y, z)) continue;
+        double a = triad_grid_wavenumber(g, 0, x), b = triad_grid_wavenumber(g, 1, y);
+        double c = triad_grid_wavenumber(g, 2, z), k = sqrt(a * a + b * b + c * c);
+        int64_t shell = (int64_t)floor(k / triad_grid_k_min(g) + 0.5);
+        if (shell > last) last = shell;
+      }
+  return last;
+}
+
 TRIAD_TEST(the_last_shell_holds_a_mode_and_none_lies_beyond)
 {
   for (int i = 0; i < SAMPLES; i++) {
     triad_grid g = grid_of(&samples[i]);
-    int64_t last = 0;
-    for (int64_t x = 0; x <= g.kmax[0]; x++)
-      for (int64_t y = -g.kmax[1]; y <= g.kmax[1]; y++)
-        for (int64_t z = -g.kmax[2]; z <= g.kmax[2]; z++) {
-          if (!triad_grid_keeps(&g, x, y, z)) continue;
-          double a = triad_grid_wavenumber(&g, 0, x), b = triad_grid_wavenumber(&g, 1, y);
-          double c = triad_grid_wavenumber(&g, 2, z), k = sqrt(a * a + b * b + c * c);
-          int64_t shell = (int64_t)floor(k / triad_grid_k_min(&g) + 0.5);
-          if (shell > last) last = shell;
-        }
-    TRIAD_EQUAL(triad_shell_count(&g), last + 1, name_of(&samples[i]));
+    TRIAD_EQUAL(triad_shell_count(&g), last_shell(&g) + 1, name_of(&samples[i]));
+    for (int shifted = 0; shifted < 2 && g.truncation == TRIAD_SPHERE; shifted++) {
+      int64_t most = g.n[0] > g.n[1] ? g.n[0] : g.n[1];
+      if (g.n[2] > most) most = g.n[2];
+      TRIAD_CHECK(triad_grid_set_sphere(&g, shifted ? 0 : (double)((most - 1) / 3) + 0.97, shifted));
+      TRIAD_EQUAL(triad_shell_count(&g), last_shell(&g) + 1, "another sphere");
+    }
   }
 }
 
