@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* The subcommands: one line each. */
-#define TRIAD_COMMANDS(X) X(run) X(bench) X(tune) X(case) X(grid) X(spectra) X(info) X(pack) X(report) X(cite) X(stop)
+#define TRIAD_COMMANDS(X) \
+  X(run) X(bench) X(tune) X(case) X(grid) X(spectra) X(query) X(info) X(pack) X(report) X(cite) X(stop)
 
 #define DECLARE(name) extern const triad_command triad_command_##name;
 #define ENTRY(name) &triad_command_##name,

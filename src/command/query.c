@@ -1,0 +1,121 @@
+#include "command/query.h"
+
+#include "base/text.h"
+#include "command/command.h"
+#include "store/inspect.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct choices {
+  const char *at, *time, *what, *out;
+} choices;
+
+static int is_h5(const char *path)
+{
+  size_t n = strlen(path);
+  return n > 3 && strcmp(path + n - 3, ".h5") == 0;
+}
+
+static int check(const triad_session *s, const triad_arguments *a, const choices *o)
+{
+  TRIAD_TRY(triad_options_words(a, "query", 1, 1, "a run directory or a checkpoint"));
+  if (s->comm.size > 1)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query is of one process, with threads; start it without mpirun");
+  if (a->n_sets) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query has no case: --set says nothing to it");
+  if (!o->at) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query wants --at FILE or --at \"lattice NX NY NZ\"");
+  if (!o->out) return TRIAD_OK;
+  if (triad_path_look(o->out) != TRIAD_PATH_MISSING)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "-o %s: it is there already", o->out);
+  size_t n = strlen(o->out);
+  if (is_h5(o->out) || (n > 4 && strcmp(o->out + n - 4, ".csv") == 0)) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "-o %s: a name that ends in .csv or .h5 is wanted", o->out);
+}
+
+static int write_csv_file(const triad_query *q, const char *shown, const char *path)
+{
+  FILE *file = fopen(path, "wx");
+  if (!file) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
+  int st = triad_query_write_csv(q, shown, file);
+  if (ferror(file) | (fclose(file) != 0)) {
+    st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
+    (void)remove(path);
+  }
+  return st;
+}
+
+static int answer(const triad_query *q, const char *path, const char *out)
+{
+  char shown[1024];
+  (void)triad_escape(shown, sizeof shown, path, strlen(path), TRIAD_ESCAPE_PLAIN);
+  if (!out) return triad_query_write_csv(q, shown, stdout);
+  return is_h5(out) ? triad_query_write_h5(q, shown, out) : write_csv_file(q, shown, out);
+}
+
+/* Standard output is for the values. */
+static int log_to_stderr(triad_session *s, triad_arguments *a)
+{
+  triad_log_destroy(&s->log);
+  a->log.out = 2;
+  return triad_log_create(&s->log, &a->log);
+}
+
+static int query(triad_session *s, triad_arguments *a, void *self)
+{
+  const choices *o = self;
+  int st = check(s, a, o);
+  TRIAD_TRY(triad_agree(&s->comm, st));
+  triad_query *q = calloc(1, sizeof *q);
+  if (!q) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a query");
+  st = log_to_stderr(s, a);
+  if (st == TRIAD_OK) st = triad_query_source_find(&q->source, s, a->words[0], o->time);
+  if (st == TRIAD_OK) st = triad_query_columns(q, o->what);
+  if (st == TRIAD_OK) st = triad_query_points_make(&q->points, o->at, q->source.about[0]->grid.length);
+  if (st == TRIAD_OK) st = triad_query_evaluate(q, triad_binding_threads(s->binding));
+  if (st == TRIAD_OK) st = answer(q, a->words[0], o->out);
+  if (!o->out) st = triad_output_end(stdout, st);
+  triad_query_source_forget(&q->source);
+  free(q->points.x);
+  free(q->values);
+  free(q);
+  return st;
+}
+
+static int run(int argc, char **argv)
+{
+  choices o = {0};
+  const triad_option table[] = {{"--at", &o.at, NULL},
+                                {"--time", &o.time, NULL},
+                                {"--what", &o.what, NULL},
+                                {"-o", &o.out, NULL},
+                                {NULL, NULL, NULL}};
+  return triad_session_run(argc, argv, table, query, &o);
+}
+
+const triad_command triad_command_query = {
+    .name = "query",
+    .summary = "exact values of stored fields at any points, and their derivatives",
+    .help =
+      "Usage: triad query RUN|CHECKPOINT --at POINTS [--time T] [--what LIST] [-o FILE]\n\n"
+      "Values at points, of the modes in a checkpoint of a spectral solver: sums over all modes, to 1e-12 of the rms,\n"
+      "not interpolation between grid points. Every byte of the checkpoint is verified first. Of a run the newest\n"
+      "valid checkpoint is taken. Points outside the box stand for those inside: the flow is periodic.\n\n"
+      "  --at FILE          CSV of points: rows x,y,z; an optional header x,y,z, comments after #\n"
+      "  --at \"lattice NX NY NZ\"   L i/N along each axis, x fastest\n"
+      "  --time T           of a run: between two checkpoints, linear in time; the rms difference of both over the\n"
+      "                     points is told beside the values, as the measure of the error\n"
+      "  --what LIST        of these, parted by commas; by default fields\n"
+      "                       fields          all that the checkpoint has, by their names there\n"
+      "                       NAME            one of them: u, v, w, bx, theta ..\n"
+      "                       velocity        u, v and w\n"
+      "                       gradient        du_dx, du_dy .. dw_dz; gradient=NAME: of another field\n"
+      "                       hessian         d2u_dxdx, d2u_dydy, d2u_dzdz, d2u_dxdy, d2u_dxdz, d2u_dydz ..\n"
+      "                       filtered=K      all of it of the modes with |k| <= K alone\n"
+      "  -o FILE            to FILE.csv, or FILE.h5 with a dataset a column and position (point, 3), instead of\n"
+      "                     standard output; FILE must not be there yet\n"
+      "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"
+      "One process; OMP_NUM_THREADS or the cores that it is bound to say how many threads. Exit codes: 64 for\n"
+      "options, 65 for a damaged checkpoint, a time without checkpoints and rows that are no points, with the line;\n"
+      "66 where a file is missing.\n",
+    .run = run};

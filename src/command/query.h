@@ -1,0 +1,64 @@
+/* Inside of `triad query`: the points, the checkpoints, what is asked of them, and the answer. One process. */
+#ifndef TRIAD_COMMAND_QUERY_H
+#define TRIAD_COMMAND_QUERY_H
+
+#include "command/session.h"
+#include "store/disk.h"
+#include "store/manifest.h"
+
+#include <stdio.h>
+
+enum { TRIAD_QUERY_COLUMNS = 512 };
+
+typedef struct triad_query_points {
+  int64_t n;
+  double *x; /* [n][3] */
+} triad_query_points;
+
+/* One checkpoint, or the two that a time lies between. */
+typedef struct triad_query_source {
+  int n;
+  char folder[2][TRIAD_PATH];
+  triad_manifest *about[2];
+  double t, share;   /* the time asked for; of the second one */
+} triad_query_source;
+
+/* A number of each point: of which field, and which of triad_at_points; name: "u", "du_dx", "d2u_dxdy". */
+typedef struct triad_query_column {
+  char name[80], field[64];
+  int number;
+  double difference; /* of two checkpoints: rms over the points */
+} triad_query_column;
+
+typedef struct triad_query {
+  triad_query_points points;
+  triad_query_source source;
+  int n_columns;
+  triad_query_column columns[TRIAD_QUERY_COLUMNS];
+  double filter;     /* |k| that is kept; 0: all */
+  double *values;    /* [column][point]          */
+} triad_query;
+
+/* query_points.c: from a file of rows x, y, z, or "lattice NX NY NZ" of a box: points at L i/N, x fastest. Free
+ * points->x. TRIAD_ERR_INPUT, TRIAD_ERR_CASE with the row, TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. */
+int triad_query_points_make(triad_query_points *points, const char *at, const double length[3]);
+
+/* query_source.c: a run or a checkpoint, at a time (NULL: the newest). Every byte has been verified. TRIAD_ERR_INPUT,
+ * TRIAD_ERR_CASE. The message is kept or printed. */
+int triad_query_source_find(triad_query_source *source, const triad_session *s, const char *path, const char *time);
+void triad_query_source_forget(triad_query_source *source);
+
+/* All modes of a field of source number i: modes[column][kz][2]. */
+int triad_query_source_read(const triad_query_source *source, int i, const char *field, double *modes);
+
+/* query_values.c: what --what asks for, of the fields that there are. TRIAD_ERR_USAGE, TRIAD_ERR_CASE. */
+int triad_query_columns(triad_query *q, const char *what);
+
+/* Fill q->values, and the differences. */
+int triad_query_evaluate(triad_query *q, int threads);
+
+/* query_write.c: as CSV, or as an HDF5 file. */
+int triad_query_write_csv(const triad_query *q, const char *shown, FILE *out);
+int triad_query_write_h5(const triad_query *q, const char *shown, const char *path);
+
+#endif

@@ -1,0 +1,127 @@
+#include "command/query.h"
+#include "store/inspect.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int grow(triad_query_points *p, int64_t *room)
+{
+  if (p->n < *room) return TRIAD_OK;
+  int64_t more = *room ? 2 * *room : 1024;
+  double *x = realloc(p->x, (size_t)more * 3 * sizeof *x);
+  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld points", (long long)more);
+  p->x = x;
+  *room = more;
+  return TRIAD_OK;
+}
+
+static const char *skip(const char *at)
+{
+  while (isspace((unsigned char)*at)) at++;
+  return at;
+}
+
+/* Is it the header? Names x, y, z, in this order. */
+static int is_header(const char *line)
+{
+  static const char names[] = "xyz";
+  for (int i = 0; i < 3; i++) {
+    line = skip(line);
+    if (*line++ != names[i]) return 0;
+    line = skip(line);
+    if (i < 2 && *line++ != ',') return 0;
+  }
+  return *line == '\0';
+}
+
+/* Three finite numbers parted by commas. */
+static int take_row(const char *path, int64_t row, const char *line, double x[3])
+{
+  static const char names[] = "xyz";
+  for (int i = 0; i < 3; i++) {
+    char *end;
+    x[i] = strtod(line, &end);
+    if (end == line)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: no number for %c: three are wanted, x,y,z", path,
+                        (long long)row, names[i]);
+    if (!isfinite(x[i]))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: %c is not finite", path, (long long)row, names[i]);
+    line = skip(end);
+    if (i < 2 && *line == ',') line = skip(line + 1);
+    else if (i < 2 && line == end && *line)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: %c is no number", path, (long long)row, names[i]);
+  }
+  if (*line) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: more than three numbers", path, (long long)row);
+  return TRIAD_OK;
+}
+
+static int read_rows(triad_query_points *p, const char *path, FILE *file)
+{
+  char *line = NULL;
+  size_t size = 0;
+  int64_t room = 0, row = 0;
+  int st = TRIAD_OK, begun = 0;
+  for (ssize_t got; st == TRIAD_OK && (got = getline(&line, &size, file)) >= 0;) {
+    row++;
+    const char *text = skip(line);
+    if (strlen(line) != (size_t)got)
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: a byte of 0: this is no text", path, (long long)row);
+    if (st != TRIAD_OK || *text == '\0' || *text == '#') continue;
+    if (!begun++ && is_header(text)) continue;
+    st = grow(p, &room);
+    if (st == TRIAD_OK) st = take_row(path, row, text, p->x + 3 * p->n);
+    p->n += st == TRIAD_OK;
+  }
+  if (st == TRIAD_OK && ferror(file)) st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
+  if (st == TRIAD_OK && p->n == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no points in it", path);
+  free(line);
+  return st;
+}
+
+static int read_file(triad_query_points *p, const char *path)
+{
+  FILE *file = fopen(path, "r");
+  if (!file && errno == ENOENT) return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file of points", path);
+  if (!file) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
+  int st = triad_path_look(path) == TRIAD_PATH_FOLDER || triad_path_look(path) == TRIAD_PATH_RUN ||
+                   triad_path_look(path) == TRIAD_PATH_CHECKPOINT
+               ? TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a file of points x,y,z is wanted", path)
+               : read_rows(p, path, file);
+  (void)fclose(file);
+  return st;
+}
+
+static int make_lattice(triad_query_points *p, const char *at, const double length[3])
+{
+  static const double most = 1e12;
+  long long n[3];
+  int used = 0;
+  if (sscanf(at, "lattice %lld %lld %lld%n", &n[0], &n[1], &n[2], &used) != 3 || *skip(at + used))
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at %.80s: write \"lattice NX NY NZ\"", at);
+  for (int i = 0; i < 3; i++)
+    if (n[i] < 1) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at %.80s: at least one point along each axis", at);
+  if ((double)n[0] * (double)n[1] * (double)n[2] > most)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at %.80s: more than %g points", at, most);
+  p->n = n[0] * n[1] * n[2];
+  p->x = malloc((size_t)p->n * 3 * sizeof *p->x);
+  if (!p->x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld points", (long long)p->n);
+  double *x = p->x;
+  for (int64_t k = 0; k < n[2]; k++)
+    for (int64_t j = 0; j < n[1]; j++)
+      for (int64_t i = 0; i < n[0]; i++) {
+        *x++ = length[0] * (double)i / (double)n[0];
+        *x++ = length[1] * (double)j / (double)n[1];
+        *x++ = length[2] * (double)k / (double)n[2];
+      }
+  return TRIAD_OK;
+}
+
+int triad_query_points_make(triad_query_points *points, const char *at, const double length[3])
+{
+  *points = (triad_query_points){0};
+  if (strncmp(at, "lattice", 7) == 0 && (at[7] == '\0' || at[7] == ' ')) return make_lattice(points, at, length);
+  return read_file(points, at);
+}

@@ -1,0 +1,225 @@
+"""triad query: values at points are the sums over the modes of the checkpoint, whatever way they are computed."""
+
+import io
+import shutil
+import subprocess
+
+import h5py
+import numpy as np
+import pytest
+
+import outputs
+
+LENGTH = (2 * np.pi, 5.0, 3 * np.pi)
+CASE = """
+precision = "{precision}"
+[equations]
+solver = "{solver}"
+viscosity = 0.02
+{more}
+[grid]
+n = [16, 15, 12]
+length = ["2pi", 5.0, "3pi"]
+[initial]
+kind = "random"
+wavenumber = 2
+[time]
+end = 0.2
+dt = 0.05
+[output]
+checkpoint_interval = 0.1
+"""
+MORE = {
+    "hd": "scalars = [0.02]",
+    "boussinesq": "buoyancy_frequency = 1.0\ndiffusivity = 0.02",
+    "mhd": "resistivity = 0.02",
+}
+
+
+def make(launcher, triad, folder, solver, precision="double"):
+    (folder / "case.toml").write_text(CASE.format(solver=solver, more=MORE[solver], precision=precision))
+    launcher(1, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
+    return folder / "run"
+
+
+@pytest.fixture(scope="module", params=list(MORE))
+def flow(request, launcher, triad, tmp_path_factory):
+    return make(launcher, triad, tmp_path_factory.mktemp(request.param), request.param)
+
+
+@pytest.fixture(scope="module")
+def one(launcher, triad, tmp_path_factory):
+    """A run of hd, for what depends on no equations."""
+    return make(launcher, triad, tmp_path_factory.mktemp("one"), "hd")
+
+
+def ask(triad, *words, expect=0, text=None):
+    result = subprocess.run([triad, "query", *words], capture_output=True, text=True, timeout=60, input=text)
+    assert result.returncode == expect, result
+    return result.stdout if expect == 0 else result.stderr
+
+
+def table(text):
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    values = np.genfromtxt(io.StringIO("\n".join(lines)), delimiter=",", names=True)
+    return {name: np.atleast_1d(values[name]) for name in values.dtype.names}
+
+
+def points(n, seed=1):
+    """Some in the box, some far outside."""
+    return (np.random.default_rng(seed).random((n, 3)) - 0.3) * 3 * np.array(LENGTH)
+
+
+def write(path, x):
+    path.write_text("# three lengths\nx,y,z\n" + "".join(f"{a!r},{b!r},{c!r}\n" for a, b, c in x.tolist()))
+    return path
+
+
+def sums(m, name, x, *axes, below=np.inf):
+    """Re sum_k w u(k) (i k_a)(i k_b) exp(i k.x): both halves of modes of which the checkpoint holds one count."""
+    k = [2 * np.pi / length * np.asarray(m[f"k{axis}"], float) for axis, length in zip("xyz", LENGTH)]
+    kx, ky, kz = k[0][:, None], k[1][:, None], k[2][None, :]
+    weight = np.where((m["kx"] == 0) & (m["ky"] == 0), 1, 2)[:, None]
+    modes = weight * np.where(np.sqrt(kx**2 + ky**2 + kz**2) <= below, m[name], 0)
+    for axis in axes:
+        modes = modes * 1j * (kx, ky, kz)[axis]
+    return np.array([np.sum((modes * np.exp(1j * (kx * a + ky * b + kz * c))).real) for a, b, c in x])
+
+
+def close(got, want):
+    scale = np.sqrt(np.mean(want**2)) or 1
+    assert np.abs(got - want).max() <= 1e-12 * scale, (np.abs(got - want).max(), scale)
+
+
+def fields(m):
+    return [name for name in m if name not in ("kx", "ky", "kz", "attributes")]
+
+
+def test_every_field_is_the_sum_over_its_modes(triad, flow, tmp_path):
+    m, x = outputs.modes(flow), points(30)
+    got = table(ask(triad, flow, "--at", write(tmp_path / "points.csv", x)))
+    assert sorted(got) == sorted(["x", "y", "z", *fields(m)]) and len(fields(m)) >= 4
+    assert np.array_equal(np.stack([got[a] for a in "xyz"], axis=1), x)
+    for name in fields(m):
+        close(got[name], sums(m, name, x))
+
+
+@pytest.mark.parametrize("n", [20, 30000])  # sums; a transform to a grid
+def test_gradient_and_hessian_are_the_sums_of_their_modes(triad, one, tmp_path, n):
+    m, x = outputs.modes(one), points(n)
+    out = tmp_path / "out.h5"
+    scalar = "scalar1"
+    ask(triad, one, "--at", write(tmp_path / "points.csv", x), "--what", f"velocity,gradient,hessian,gradient={scalar}",
+        "-o", out)
+    with h5py.File(out) as f:
+        assert np.array_equal(f["position"][:], x) and np.array_equal(f.attrs["length"], LENGTH)
+        some = slice(0, n, max(n // 20, 1))
+        for name in ("u", "v", "w"):
+            close(f[name][some], sums(m, name, x[some]))
+            for i, a in enumerate("xyz"):
+                close(f[f"d{name}_d{a}"][some], sums(m, name, x[some], i))
+                for j, b in enumerate("xyz"):
+                    if j >= i:
+                        close(f[f"d2{name}_d{a}d{b}"][some], sums(m, name, x[some], i, j))
+        for i, a in enumerate("xyz"):
+            close(f[f"d{scalar}_d{a}"][some], sums(m, scalar, x[some], i))
+        # no flow out of any point
+        worst = np.abs(f["du_dx"][:] + f["dv_dy"][:] + f["dw_dz"][:]).max()
+        assert worst <= 1e-12 * np.abs(f["du_dx"][:]).max()
+
+
+def test_filtered_keeps_the_modes_below(triad, one, tmp_path):
+    m, x = outputs.modes(one), points(10)
+    got = table(ask(triad, one, "--at", write(tmp_path / "points.csv", x), "--what", "u,filtered=2.5"))
+    assert list(got) == ["x", "y", "z", "u"]
+    close(got["u"], sums(m, "u", x, below=2.5))
+    assert np.abs(got["u"] - sums(m, "u", x)).max() > 1e-3 * np.abs(got["u"]).max()
+
+
+def test_lattice_has_the_values_of_the_grid(triad, one):
+    m = outputs.modes(one)
+    got = table(ask(triad, one, "--at", "lattice 3 2 4", "--what", "velocity"))
+    x = np.stack([got[a] for a in "xyz"], axis=1)
+    want = [(LENGTH[0] * i / 3, LENGTH[1] * j / 2, LENGTH[2] * k / 4) for k in range(4) for j in range(2) for i in range(3)]
+    assert np.allclose(x, want, rtol=1e-15, atol=0)
+    for name in ("u", "v", "w"):
+        close(got[name], sums(m, name, x))
+
+
+def test_between_checkpoints_values_are_linear_and_the_difference_is_told(triad, one, tmp_path):
+    early, late = outputs.checkpoints(one)[-2:]
+    x = points(15)
+    t = [outputs.modes(folder)["attributes"]["t"] for folder in (early, late)]
+    a, b = (sums(outputs.modes(folder), "u", x) for folder in (early, late))
+    at = write(tmp_path / "points.csv", x)
+    text = ask(triad, one, "--at", at, "--what", "u", "--time", str(t[0] + 0.25 * (t[1] - t[0])))
+    close(table(text)["u"], 0.75 * a + 0.25 * b)
+    told = next(line for line in text.splitlines() if line.startswith("# u "))
+    assert float(told.split()[2]) == pytest.approx(np.sqrt(np.mean((b - a) ** 2)), rel=1e-2)  # three digits
+    # at the time of one, that one alone
+    text = ask(triad, one, "--at", at, "--what", "u", "--time", repr(float(t[0])))
+    close(table(text)["u"], a)
+    assert "linear in time" not in text
+    assert "no checkpoints about --time 7" in ask(triad, one, "--at", at, "--time", "7", expect=65)
+    close(table(ask(triad, early, "--at", at, "--what", "u"))["u"], a)
+    assert "is of t = " in ask(triad, early, "--at", at, "--time", repr(float(t[1])), expect=65)
+
+
+def test_single_precision_is_summed_in_double(triad, launcher, tmp_path):
+    run = make(launcher, triad, tmp_path, "hd", "single")
+    x = points(10)
+    m = outputs.modes(run)
+    double = {k: v.astype(complex) if k == "u" else v for k, v in m.items()}
+    close(table(ask(triad, run, "--at", write(tmp_path / "p.csv", x), "--what", "u"))["u"], sums(double, "u", x))
+
+
+ROWS = {
+    "x,y,z\n1,2,3\n1,2\n": "line 3: no number for z",
+    "1,2,3\n\n# more\n1,two,3\n": "line 4: no number for y",
+    "1,2,3,4\n": "line 1: more than three",
+    "1,nan,3\n": "line 1: y is not finite",
+    "1,2,1e999\n": "line 1: z is not finite",
+    "y,x,z\n1,2,3\n": "line 1: no number for x",
+    "1x,2,3\n": "line 1: x is no number",
+    "x,y,z\n": "no points in it",
+    "": "no points in it",
+}
+
+
+@pytest.mark.parametrize("text", ROWS, ids=range(len(ROWS)))
+def test_rows_that_are_no_points_are_told_with_their_line(triad, one, tmp_path, text):
+    (tmp_path / "points.csv").write_text(text)
+    assert f"points.csv: {ROWS[text]}" in ask(triad, one, "--at", tmp_path / "points.csv", expect=65)
+
+
+def test_wrong_words_and_missing_files_are_told(triad, one, tmp_path):
+    at = ("--at", "lattice 1 1 1")
+    assert "--at" in ask(triad, one, expect=64)
+    assert "query wants" in ask(triad, *at, expect=64)
+    for wrong in ("lattice 2 2", "lattice 0 1 1", "lattice 1 1 1 1", "lattice 1000000 1000000 1000000"):
+        ask(triad, one, "--at", wrong, expect=64)
+    for wrong in ("filtered=-1", "filtered=k", "velocity=2", "u,,v"):
+        ask(triad, one, *at, "--what", wrong, expect=64)
+    assert "it has u, v, w" in ask(triad, one, *at, "--what", "vorticity", expect=65)
+    assert "--time" in ask(triad, one, *at, "--time", "soon", expect=64)
+    assert "no such file" in ask(triad, one, "--at", tmp_path / "none.csv", expect=66)
+    assert "no such file" in ask(triad, tmp_path / "none", *at, expect=66)
+    assert "is wanted" in ask(triad, tmp_path, *at, expect=65)
+    ask(triad, one, "--at", tmp_path, expect=65)
+    (tmp_path / "here.csv").write_text("kept")
+    assert "there already" in ask(triad, one, *at, "-o", tmp_path / "here.csv", expect=64)
+    assert (tmp_path / "here.csv").read_text() == "kept"
+    assert ".csv or .h5" in ask(triad, one, *at, "-o", tmp_path / "out.txt", expect=64)
+    ask(triad, one, *at, "-o", tmp_path / "out.csv")
+    assert table((tmp_path / "out.csv").read_text())["x"] == [0]
+
+
+def test_a_damaged_checkpoint_is_no_answer(triad, one, tmp_path):
+    copy = tmp_path / "step"
+    shutil.copytree(outputs.checkpoints(one)[-1], copy)
+    with h5py.File(copy / "modes.h5") as f:
+        place = f["u"].id.get_offset() + 8
+    with open(copy / "modes.h5", "r+b") as f:
+        f.seek(place)
+        f.write(b"\x55")
+    assert "checksum does not match" in ask(triad, copy, "--at", "lattice 1 1 1", expect=65)
