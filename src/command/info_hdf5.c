@@ -162,7 +162,7 @@ int triad_inspection_check_finite(const triad_inspection *k)
   return st;
 }
 
-/* What triad pack makes of a series and of a checkpoint. */
+/* What triad pack makes of a series and of a checkpoint, and what triad query answers. */
 static int inspect_packed(triad_inspection *k, const char *what)
 {
   for (int i = 0; i < k->n_sets; i++) {
@@ -209,7 +209,10 @@ static int inspect(triad_inspection *k)
   int archive = timed && triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
   int slice = boxed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
               strchr("xyz", *axis);
+  int answer = has(k, "position") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
+               strncmp(about, "triad query", 11) == 0;
   triad_message_clear();
+  if (answer) return inspect_packed(k, "values at points, of triad query");
   if (series) return inspect_packed(k, "the series of a run, as triad pack joins it");
   if (archive) return inspect_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
   if (!spectra && !fields && !slice) return refuse_foreign(k);

@@ -47,7 +47,7 @@ static int fill(triad_h5 *file, const triad_query *q, const char *shown)
 {
   const triad_query_source *s = &q->source;
   int64_t dims[2] = {q->points.n, 3};
-  TRIAD_TRY(triad_h5_text(file, "/", "about", "Fields at points. " UNITS "."));
+  TRIAD_TRY(triad_h5_text(file, "/", "about", "triad query: fields at points. " UNITS "."));
   TRIAD_TRY(triad_h5_text(file, "/", "writer", triad_version_text()));
   TRIAD_TRY(triad_h5_text(file, "/", "source", shown));
   TRIAD_TRY(triad_h5_reals(file, "/", "t", 0, &s->t));
