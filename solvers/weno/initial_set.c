@@ -6,13 +6,32 @@
 
 #include <stdio.h>
 
-/* initial.rho and so on. A rank whose gas is none of positive density and pressure complains with the rest. */
+/* Density and pressure are positive, as no other gas can take a step. */
+static int check_positive(const triad_space *space, const char *key, const triad_real *values)
+{
+  triad_space_run run;
+  double x[3];
+  for (int64_t r = 0; r < space->n_runs; r++) {
+    space->kind->run(space, r, &run);
+    for (int64_t k = 0; k < run.count; k++) {
+      const double value = (double)values[run.at + k * run.step];
+      if (value > 0) continue;
+      space->kind->position(space, run.global + k, x);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its value is %g at x = %g, y = %g, z = %g, and must be positive", key, value, x[0],
+                        x[1], x[2]);
+    }
+  }
+  return TRIAD_OK;
+}
+
+/* initial.rho and so on. */
 static int fill(triad_gas_flow *f, const triad_space *space, triad_real *const *fields)
 {
   for (int i = 0; i < TRIAD_WENO_FIELDS; i++) {
     char key[32];
     (void)snprintf(key, sizeof key, "initial.%s", triad_weno_primitive_fields[i].name);
     TRIAD_TRY(triad_formulas_fill(f->context, f->given, space, key, 0, fields[i]));
+    if (i == 0 || i == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(check_positive(space, key, fields[i]));
   }
   return TRIAD_OK;
 }

@@ -91,6 +91,27 @@ double triad_formula_value(int what, const double *operand);
 /* White noise between -1 and 1 that depends on the seed and the bits of the point alone. */
 double triad_formula_noise(double seed, double x, double y, double z);
 
+/* A text on its way to a program. */
+typedef struct triad_formula_parser {
+  const char *text, *at, *end;
+  const triad_formula_scope *scope;
+  triad_formula *out;
+  char *why;
+  int depth, height; /* of parentheses; of the stack */
+} triad_formula_parser;
+
+/* formula.c: note what is wrong at `at`, or with what is next; with a name that nobody knows. Return 0. */
+int triad_formula_wrong(triad_formula_parser *p, const char *at, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+int triad_formula_unexpected(triad_formula_parser *p);
+int triad_formula_unknown(triad_formula_parser *p, const char *at, size_t length, int is_call);
+
+/* formula.c: a step more, worked out at once where its operands are constants. formula_parse.c: an expression, to where
+ * it ends; the blanks that are next. 0 where something is wrong. */
+int triad_formula_emit(triad_formula_parser *p, triad_formula_step step);
+int triad_formula_expression(triad_formula_parser *p);
+void triad_formula_skip_blanks(triad_formula_parser *p);
+
 /* The next number of a text at *at, before `end`: digits of TOML with '.' and an exponent; 0 where there is none, -1
  * where it has too many digits. case_number.c. */
 int triad_number_next(const char **at, const char *end, double *value);
