@@ -15,6 +15,8 @@ CASES = {
                                        "initial.bz=0.8*(sin(x)+sin(y))"]),
     "gpe": ("gpe", "plane-waves", {"initial.waves": "[1,0,0,0.25,0]", "equations.healing_length": 0.5},
             ["initial.psi_re=1+0.25*cos(x)", "initial.psi_im=0.25*sin(x)"]),
+    "staggered": ("staggered", "taylor-green", {"equations.viscosity": 0.01},
+                  ["initial.u=sin(x)*cos(y)*cos(z)", "initial.v=-cos(x)*sin(y)*cos(z)"]),
     "compressible": ("compressible", "taylor-green", {"initial.mach": 0.5},
                      ["parameters.p0=1/(1.4*0.25)", "parameters.d=1/16",
                       "initial.p=p0+d*(cos(2*x)+cos(2*y))*(cos(2*z)+2)",
