@@ -90,7 +90,15 @@ static const triad_key keys[] = {
    .help = "Mean of |u|^2/2 of a random velocity that is added to a shear layer or a puff."},
   {"initial.scalar_variance", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.5", .unit = "scalar^2",
    .help = "Mean of s^2/2 of each passive scalar, random with the spectrum of random fields, for every kind but "
-           "puff, rest, file and checkpoint."},
+           "puff, rest, formula, file and checkpoint."},
+  {"initial.u", .solvers = FLUIDS, FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the velocity along x. Its part that is not free of divergence and its mean are left out."},
+  {"initial.v", .solvers = FLUIDS, FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the velocity along y."},
+  {"initial.w", .solvers = FLUIDS, FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the velocity along z."},
+  {"initial.scalars", .solvers = FLUIDS, FORMULA_LIST(1000), .preset = "", .unit = "scalar",
+   .help = "With kind formula, the passive scalars, one formula each. Those behind the list start from zero."},
   {"initial.any_solver", FLAG, .preset = "false",
    .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and "
            "start the others from zero."},
@@ -185,6 +193,27 @@ static void check_gradients(triad_case *c)
                         "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", m, n, 3 * n);
 }
 
+/* With kind formula there is one, and none of a scalar that is not there. */
+static void check_formulas(triad_case *c)
+{
+  static const char *const keys_of[] = {"initial.u", "initial.v", "initial.w", "initial.theta", "initial.bx", "initial.by",
+                                        "initial.bz", "initial.psi_re", "initial.psi_im", "initial.scalars"};
+  const char *text[1000];
+  int given = 0;
+  if (!triad_case_good(c, "initial.kind") || !triad_case_is(c, "initial.kind", "formula")) return;
+  for (size_t i = 0; i < sizeof keys_of / sizeof *keys_of; i++)
+    given |= triad_case_applies(c, keys_of[i]) && triad_case_given(c, keys_of[i]);
+  if (!given)
+    triad_case_error_of(c, "initial.kind", "initial.kind \"formula\" needs a formula, such as %s = \"sin(x)\"",
+                        triad_case_applies(c, "initial.u") ? "initial.u" : "initial.psi_re");
+  if (!triad_case_applies(c, "initial.scalars") || !triad_case_good(c, "initial.scalars") ||
+      !triad_case_good(c, "equations.scalars"))
+    return;
+  int n = triad_case_texts(c, "initial.scalars", text, 1000), m = triad_case_length(c, "equations.scalars");
+  if (n > m)
+    triad_case_error_of(c, "initial.scalars", "initial.scalars has %d formulas, but equations.scalars has %d scalars", n, m);
+}
+
 int triad_spectral_grid(const triad_case *c, triad_grid *grid)
 {
   int64_t n[3];
@@ -221,6 +250,7 @@ static void rules(triad_case *c)
 {
   check_sphere(c);
   check_gradients(c);
+  check_formulas(c);
   check_shape(c);
   check_band(c);
   check_pdfs(c);

@@ -1,6 +1,7 @@
 /* Where a flow on a staggered mesh starts: velocities at faces by formula, then made free of divergence. */
 #include "base/random.h"
 #include "grid/slab.h"
+#include "solvers/formulas.h"
 #include "solvers/staggered/flow.h"
 #include "solvers/staggered/part.h"
 #include "store/fieldfile.h"
@@ -81,6 +82,7 @@ static const struct {
               {{"poiseuille", .about = "a parabola between walls across y"}, poiseuille},
               {{"channel", .about = "poiseuille with a pair of vortices, which becomes turbulent"}, channel},
               {{"uniform", .about = "initial.velocity everywhere"}, uniform},
+              {{"formula", .about = "formulas of x, y and z, made free of divergence"}, NULL},
               {{"file", .about = "fields u, v, w of a file, at the cells' centres", .needs = "initial.file"}, NULL},
               {{"checkpoint", .about = "the state of another run", .needs = "initial.file"}, NULL},
               {{0}, NULL}};
@@ -113,6 +115,18 @@ static void set(triad_staggered_flow *f, const start *s, formula *at)
           for (int j = 0; j < 3; j++) position[j] = (j == a ? f->mesh->face : f->mesh->centre)[j][i[j]];
           f->u[0][a][triad_partition_at(b, x, y, z)] = (triad_real)at(s, a, position, i);
         }
+}
+
+/* initial.u, v, w at the faces. */
+static int from_formulas(triad_staggered_flow *f)
+{
+  static const char *const key[3] = {"initial.u", "initial.v", "initial.w"};
+  int st = TRIAD_OK;
+  for (int a = 0; a < 3 && st == TRIAD_OK; a++) {
+    const triad_space space = triad_staggered_space(f->mesh, a, 0);
+    st = triad_formulas_fill(f->context, f->given, &space, key[a], 0, f->u[0][a]);
+  }
+  return triad_agree(&f->context->comm, st);
 }
 
 /* ---- from a file ---- */
@@ -220,15 +234,16 @@ int triad_staggered_initial(void *flow, triad_log *log)
   triad_staggered_flow *f = flow;
   formula *at = formula_of(f->given);
   start s = {.setup = &f->setup, .amplitude = triad_case_real(f->given, "initial.amplitude")};
-  int file = triad_case_is(f->given, "initial.kind", "file");
+  int file = triad_case_is(f->given, "initial.kind", "file"), spelt = triad_case_is(f->given, "initial.kind", "formula");
   int64_t m = triad_case_integer(f->given, "initial.wavenumber"), seed = triad_case_integer(f->given, "initial.seed");
   for (int i = 0; i < 3; i++) s.k[i] = 6.283185307179586476925286766559 * (double)m / f->setup.length[i];
   triad_case_reals(f->given, "initial.velocity", s.velocity, 3);
   s.key = triad_random_key((uint64_t)seed, TRIAD_STREAM_INITIAL);
   TRIAD_TRY(triad_state_overwrite_all(f->state, TRIAD_HOST));
   if (file) TRIAD_TRY(from_path(f, log));
+  if (spelt) TRIAD_TRY(from_formulas(f));
   if (at) set(f, &s, at);
-  if (!file && !at && !f->outflow) return TRIAD_OK;
+  if (!file && !spelt && !at && !f->outflow) return TRIAD_OK;
   close_faces(f);
   TRIAD_TRY(solenoidal(f));
   if (at != random_start) return TRIAD_OK;

@@ -87,6 +87,12 @@ static const triad_key keys[] = {
    .help = "Periods of taylor-green and taylor-green-2d along each side of the box."},
   {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
    .help = "Seed of random. The same seed gives the same field on any number of ranks."},
+  {"initial.u", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the velocity along x, at the faces across x. 0 where there is none."},
+  {"initial.v", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the velocity along y."},
+  {"initial.w", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the velocity along z."},
   {"initial.velocity", REALS(3), ANY, .preset = "1 0 0", .unit = "length/time",
    .help = "Velocity along x, y and z of uniform."},
 

@@ -122,7 +122,7 @@ static const struct {
   triad_word word;
   shape at;                            /* NULL: not a function of the position alone */
   double amplitude, mach, velocity[3]; /* where the case gives none */
-  int from_path;                       /* what it holds is read from initial.file (initial_set.c) */
+  int from_path;                       /* what it holds is none of these: initial.file, formulas (initial_set.c) */
 } kinds[] = {
     {{"uniform", .about = "a uniform stream"}, uniform, 1, 1, {0}, 0},
     {{"sod", .about = "Sod's shock tube"}, sod, 1, 1, {0}, 0},
@@ -134,6 +134,7 @@ static const struct {
     {{"shock-vortex", .about = "a shock that a vortex is carried into"}, shock_vortex, 1, 1.1, {0}, 0},
     {{"blast", .about = "gas of high pressure in a sphere"}, blast, 1, 1, {0}, 0},
     {{"turbulence", .about = "random solenoidal velocity"}, NULL, 1, 1, {0}, 0},
+    {{"formula", .about = "formulas of x, y and z, of rho, u, v, w and p"}, NULL, 1, 1, {0}, 1},
     {{"file", NULL, "rho, u, v, w, p from an HDF5 file", "initial.file"}, NULL, 1, 1, {0}, 1},
     {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, NULL, 1, 1, {0}, 1},
 };

@@ -84,6 +84,16 @@ static const triad_key keys[] = {
   {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1",
    .help = "Seed of turbulence. The same seed gives the same field on any number of ranks and on any grid that "
            "holds its modes."},
+  {"initial.rho", FORMULA, .preset = "1", .unit = "density",
+   .help = "With kind formula, the density."},
+  {"initial.u", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the velocity along x; at rest where there is none."},
+  {"initial.v", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the velocity along y."},
+  {"initial.w", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the velocity along z."},
+  {"initial.p", FORMULA, .preset = "1", .unit = "pressure",
+   .help = "With kind formula, the pressure."},
   {"initial.mach", REAL, ABOVE(0), .preset = "1",
    .help = "Mach number of taylor-green (amplitude over the speed of sound) and of the shock of shock-vortex, which "
            "is 1.1 where nothing is given."},

@@ -53,6 +53,7 @@ static int prepare(triad_case *c, const triad_toml *doc, int n_sets)
 {
   triad_case_read_items(c, doc, find_solver);
   TRIAD_TRY(triad_case_sets_of(c, n_sets, "equations.solver", find_solver));
+  TRIAD_TRY(triad_case_read_parameters(c, doc, n_sets));
   TRIAD_TRY(triad_schema_create(&c->schema, c->solver));
   c->slots = calloc((size_t)c->schema->n, sizeof *c->slots);
   if (!c->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
@@ -93,6 +94,7 @@ void triad_case_destroy(triad_case **c)
   for (int i = 0; (*c)->slots && i < (*c)->schema->n; i++) triad_case_empty(&(*c)->slots[i]);
   triad_schema_destroy(&(*c)->schema);
   for (int i = 0; i < (*c)->n_errors; i++) free((*c)->errors[i].text);
+  triad_case_free_parameters(*c);
   free((*c)->slots);
   free((*c)->errors);
   free((*c)->report);
@@ -182,6 +184,17 @@ int triad_case_texts(const triad_case *c, const char *key, const char **out, int
   return slot->n;
 }
 
+int triad_case_formula(const triad_case *c, const char *key, int i, triad_formula **out)
+{
+  char why[TRIAD_FORMULA_WHY];
+  const triad_case_slot *slot = triad_case_slot_of(c, key);
+  *out = NULL;
+  if (!slot || !key_of(c, slot)->formula) fatal("\"%s\" is no formula of this case", key);
+  if (i >= slot->n || !slot->text[i][0]) return TRIAD_OK;
+  int status = triad_case_compile(c, key_of(c, slot), slot->text[i], out, why);
+  return status == TRIAD_ERR_CASE ? TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %s", key, why) : status;
+}
+
 void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n)
 {
   memcpy(out, checked(c, key, TRIAD_KEY_INTEGER, n)->integer, (size_t)n * sizeof *out);
@@ -195,12 +208,13 @@ int triad_case_given(const triad_case *c, const char *key)
 
 int triad_case_applies(const triad_case *c, const char *key)
 {
-  return triad_case_slot_of(c, key) != NULL;
+  return triad_case_find_parameter(c, key) || (!triad_case_is_parameter(key) && triad_case_slot_of(c, key));
 }
 
 const char *triad_case_origin(const triad_case *c, const char *key, char *buffer, size_t size)
 {
-  triad_case_place place = triad_case_slot_of(c, key)->place;
+  const triad_case_parameter *parameter = triad_case_find_parameter(c, key);
+  triad_case_place place = parameter ? parameter->place : triad_case_slot_of(c, key)->place;
   if (place.from == TRIAD_FROM_FILE)
     (void)snprintf(buffer, size, "%s:%d", c->name, place.line);
   else

@@ -5,6 +5,8 @@
 #ifndef TRIAD_CASE_CASE_H
 #define TRIAD_CASE_CASE_H
 
+#include "case/formula.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,10 +51,14 @@ int triad_case_list(const triad_case *c, const char *key, double *out, int room)
 /* A list of texts: they go to out[room of the schema's count] and live as long as the case. Returns their number. */
 int triad_case_texts(const triad_case *c, const char *key, const char **out, int room);
 
+/* Formula number i of a key that takes one or a list of them, compiled; NULL where there is none, or an empty text.
+ * TRIAD_ERR_MEMORY. Not collective. */
+int triad_case_formula(const triad_case *c, const char *key, int i, triad_formula **out);
+
 /* 1 when the value came from the file or --set, 0 when it is the default. */
 int triad_case_given(const triad_case *c, const char *key);
 
-/* 1 when the key belongs to this case's solver, so that its value may be asked for. */
+/* 1 when the key belongs to this case's solver, so that its value may be asked for; of parameters, when it is there. */
 int triad_case_applies(const triad_case *c, const char *key);
 
 /* Put another value in a key's place, as text that --set would take; `origin` is what triad_case_origin calls it from

@@ -3,6 +3,7 @@
 #define TRIAD_CASE_CASE_OWN_H
 
 #include "case/case.h"
+#include "case/formula.h"
 #include "case/schema.h"
 #include "case/toml.h"
 
@@ -36,6 +37,17 @@ typedef struct triad_case_error {
   char *text;
 } triad_case_error;
 
+/* A name of [parameters] and what it stands for. */
+typedef struct triad_case_parameter {
+  char *name, *text; /* malloc'd; text, of `length` bytes: its formula, NULL where a number was given */
+  size_t length;
+  double value;
+  int known, wrong; /* value is good; it never will be, and has been complained about */
+  triad_case_place place;
+} triad_case_parameter;
+
+enum { TRIAD_CASE_PARAMETERS = 128 };
+
 struct triad_case {
   char *name;   /* as messages print it */
   char *folder; /* of the case file: "" or ending in '/' */
@@ -44,6 +56,9 @@ struct triad_case {
   const char *const *sets; /* the caller's; only while parsing */
   triad_schema *schema;    /* of its solver; of all where that is not known; NULL before it is looked for */
   triad_case_slot *slots;  /* [schema->n] */
+
+  triad_case_parameter *parameters; /* NULL: none */
+  int n_parameters;
 
   triad_case_error *errors;
   int n_errors, room; /* kept with their text */
@@ -64,10 +79,22 @@ char *triad_quote(char buffer[TRIAD_QUOTE_SIZE], const char *text, size_t length
 const char *triad_did_you_mean(char buffer[TRIAD_QUOTE_SIZE], const char *near); /* "" when near is NULL */
 int triad_is_utf8(const char *text, size_t length);
 
-/* case_number.c: "2pi", "-5/3", "2*pi/3" -> *value; 0 when it is not such a number or not finite. The shortest
+/* case_number.c: "2pi", "-5/3", "2*pi/3" -> *value, as triad_formula_number; 0 when it is no number or not finite. The shortest
  * decimal text that reads back as the same bits, always with a point or an exponent. */
 int triad_number_read(const char *text, size_t length, double *value);
 void triad_number_write(double value, char buffer[32]);
+
+/* case_parameters.c: the table [parameters], which is read before the keys; is a key in it, or itself? A number that may
+ * use them, a formula of a key: as in case/formula.h. What a case writes, compares and gives back. */
+int triad_case_read_parameters(triad_case *c, const triad_toml *doc, int n_sets);
+int triad_case_is_parameter(const char *key);
+const triad_case_parameter *triad_case_find_parameter(const triad_case *c, const char *key); /* "parameters.U"; NULL */
+int triad_case_number(const triad_case *c, const char *text, size_t length, double *value, char why[TRIAD_FORMULA_WHY]);
+int triad_case_compile(const triad_case *c, const triad_key *key, const char *text, triad_formula **out,
+                       char why[TRIAD_FORMULA_WHY]);
+void triad_case_write_parameters(const triad_case *c, FILE *file);
+void triad_case_compare_parameters(const triad_case *was, const triad_case *is, triad_case_difference *call, void *who);
+void triad_case_free_parameters(triad_case *c);
 
 /* case_value.c: room for n values of a key in an empty slot, 0 without memory; give back what a slot holds. */
 int triad_case_room(triad_case_slot *slot, const triad_key *key, int n);

@@ -222,6 +222,7 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
 {
   size_t length = strlen(item->key);
   int row = triad_schema_find(c->schema, item->key, length);
+  if (triad_case_is_parameter(item->key)) return; /* read before (case_parameters.c) */
   if (row >= 0) {
     take_any(c, row, item, place);
   } else if (triad_schema_any(item->key, length)) {

@@ -111,6 +111,7 @@ static int is_known(const char *key)
 {
   const char *dot = strrchr(key, '.');
   size_t length = strlen(key);
+  if (triad_case_is_parameter(key)) return 1;
   return triad_schema_any(key, length) || triad_schema_has_table(key, length) ||
          triad_schema_has_table(key, dot ? (size_t)(dot - key) : 0);
 }
@@ -141,6 +142,7 @@ int triad_case_sets_of(triad_case *c, int n_sets, const char *key, triad_case_re
     const char *value;
     int status = split(c->sets[i], &name, &value);
     int wanted = name && (strcmp(name, key) == 0 || (strlen(name) == table && strncmp(name, key, table) == 0));
+    if (name && !key[table]) wanted |= strncmp(name, key, table) == 0 && name[table] == '.'; /* any of a table */
     triad_case_place place = {.from = TRIAD_FROM_SET, .set = i};
     if (status == TRIAD_OK && wanted) status = read_value(c, name, value, place, read);
     free(name);

@@ -1,5 +1,6 @@
 #include "case/case_own.h"
 
+#include "base/status.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -61,16 +62,25 @@ int triad_in_range(const triad_key *key, double value)
   return value <= key->max && (key->above_min ? value > key->min : value >= key->min);
 }
 
+/* A number as text: "2pi", "U*L/Re" of the parameters. */
+static int take_number(const subject *s, double *out)
+{
+  const triad_toml_value *v = s->value;
+  char quote[TRIAD_QUOTE_SIZE], why[TRIAD_FORMULA_WHY];
+  int status = triad_case_number(s->c, v->text, v->length, out, why);
+  s->c->no_memory |= status == TRIAD_ERR_MEMORY;
+  if (status == TRIAD_ERR_CASE)
+    triad_case_error_at(s->c, s->place, s->key->type == TRIAD_KEY_INTEGER ? "%s%s: expected an integer, found text %s: %s"
+                                                                          : "%s%s: %s is not a number: %s",
+                        s->key->name, s->element, triad_quote(quote, v->text, v->length), why);
+  return status == TRIAD_OK;
+}
+
 static int take_real(const subject *s, double *out)
 {
   const triad_toml_value *v = s->value;
   if (v->type == TRIAD_TOML_TEXT) {
-    char quote[TRIAD_QUOTE_SIZE];
-    if (!triad_number_read(v->text, v->length, out)) {
-      triad_case_error_at(s->c, s->place, "%s%s: %s is not a number; as text, numbers look like \"2pi\" or \"1/400\"",
-                          s->key->name, s->element, triad_quote(quote, v->text, v->length));
-      return 0;
-    }
+    if (!take_number(s, out)) return 0;
   } else if (v->type == TRIAD_TOML_INTEGER) {
     *out = (double)v->integer;
   } else if (v->type == TRIAD_TOML_REAL) {
@@ -89,10 +99,13 @@ static int take_integer(const subject *s, int64_t *out)
     *out = strtoll(s->key->preset, NULL, 10);
     return 1;
   }
+  double real = v->real;
+  if (v->type == TRIAD_TOML_TEXT && !take_number(s, &real)) return 0;
   if (v->type == TRIAD_TOML_INTEGER)
     *out = v->integer;
-  else if (v->type == TRIAD_TOML_REAL && fabs(v->real) <= 9007199254740992.0 && floor(v->real) == v->real)
-    *out = (int64_t)v->real; /* 1e6 is a real to TOML */
+  else if ((v->type == TRIAD_TOML_REAL || v->type == TRIAD_TOML_TEXT) && fabs(real) <= 9007199254740992.0 &&
+           floor(real) == real)
+    *out = (int64_t)real; /* 1e6 is a real to TOML */
   else
     return complain_type(s);
   return triad_in_range(s->key, (double)*out) || complain_range(s);
@@ -130,9 +143,31 @@ static int take_word(const subject *s, const char **out)
   return 0;
 }
 
+/* Looked at here, compiled anew by who wants its values; a number will do. */
+static int take_formula(const subject *s, char **out)
+{
+  const triad_toml_value *v = s->value;
+  triad_formula *f = NULL;
+  char quote[TRIAD_QUOTE_SIZE], why[TRIAD_FORMULA_WHY], number[32] = "";
+  int is_number = v->type == TRIAD_TOML_INTEGER || (v->type == TRIAD_TOML_REAL && isfinite(v->real)), status = TRIAD_OK;
+  if (!is_number && v->type != TRIAD_TOML_TEXT) return complain_type(s);
+  if (is_number) triad_number_write(v->type == TRIAD_TOML_INTEGER ? (double)v->integer : v->real, number);
+  *out = is_number ? strdup(number) : malloc(v->length + 1);
+  if (*out && !is_number) memcpy(*out, v->text, v->length + 1);
+  if (*out && v->length != strlen(*out) && !is_number) (void)snprintf(why, sizeof why, "it has NULs");
+  if (*out && !is_number && v->length != strlen(*out)) status = TRIAD_ERR_CASE;
+  else if (*out && **out) status = triad_case_compile(s->c, s->key, *out, &f, why);
+  triad_formula_destroy(&f);
+  if (status == TRIAD_ERR_CASE)
+    triad_case_error_at(s->c, s->place, "%s%s: %s: %s", s->key->name, s->element, triad_quote(quote, v->text, v->length), why);
+  s->c->no_memory |= !*out || status == TRIAD_ERR_MEMORY;
+  return *out && status == TRIAD_OK;
+}
+
 static int take_text(const subject *s, char **out)
 {
   const triad_toml_value *v = s->value;
+  if (s->key->formula) return take_formula(s, out);
   if (v->type != TRIAD_TOML_TEXT) return complain_type(s);
   if (memchr(v->text, '\0', v->length) || !triad_is_utf8(v->text, v->length)) {
     triad_case_error_at(s->c, s->place, "%s: text must be UTF-8 without NUL", s->key->name);

@@ -66,6 +66,7 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
     (void)triad_case_origin(c, key->name, origin, sizeof origin);
     (void)fprintf(file, " # %s%s\n", origin, is_idle(c, key) ? ", not used: time.dt is given" : "");
   }
+  triad_case_write_parameters(c, file);
   return ferror(file) ? TRIAD_FAIL(TRIAD_ERR_IO, "writing the resolved case") : TRIAD_OK;
 }
 
@@ -113,5 +114,6 @@ int triad_case_compare(const triad_case *was, const triad_case *is, triad_case_d
   for (int i = 0; i < was->schema->n; i++)
     if (!triad_case_slot_of(is, was->schema->row[i].key->name))
       TRIAD_TRY(compare_key(was, is, was->schema->row[i].key, call, who));
+  triad_case_compare_parameters(was, is, call, who);
   return TRIAD_OK;
 }

@@ -24,6 +24,8 @@
 #define WORD .type = TRIAD_KEY_WORD, .count = 1, ANY
 #define TWO_WORDS .type = TRIAD_KEY_WORD, .count = 2, ANY
 #define TEXT_LIST(n) .type = TRIAD_KEY_TEXT, .count = (n), .list = 1, ANY
+#define FORMULA TEXT, .formula = triad_formula_of_points
+#define FORMULA_LIST(n) TEXT_LIST(n), .formula = triad_formula_of_points
 #define TEXT .type = TRIAD_KEY_TEXT, .count = 1, ANY
 
 #endif

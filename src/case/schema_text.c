@@ -84,7 +84,7 @@ static void write_default(FILE *file, const triad_schema *s, int i)
 int triad_schema_write_defaults(FILE *file)
 {
   (void)fputs("# Every key of a Triad case, with its default; of the required ones, an example.\n"
-              "# Numbers may be written as text, too: \"2pi\", \"pi/2\", \"1/400\".\n",
+              "# Numbers may be written as text, too: \"2pi\", \"1/400\", \"U*L/Re\" of names in [parameters].\n",
               file);
   return triad_schema_each(file, "the default case", write_default);
 }

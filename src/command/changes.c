@@ -12,11 +12,11 @@ enum { LIMIT = 64 << 20 /* bytes of case.changes.csv */ };
 
 static const char file_name[] = "case.changes.csv";
 
-/* Keys that change what is written, where, on what, and how far, but no number of a row. initial.file is the path of
+/* Keys that change what is written, where, on what, and how far, but no number of a row. What parameters change shows in the keys that use them. initial.file is the path of
  * what initial.kind starts from, and a run that goes on reads it no more. */
 static int changes_results(const char *key)
 {
-  static const char *const others[] = {"output.", "parallel.", "time.end", "time.max_steps", "initial.file"};
+  static const char *const others[] = {"output.", "parallel.", "parameters.", "time.end", "time.max_steps", "initial.file"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     size_t n = strlen(others[i]);
     if (strncmp(key, others[i], n) == 0 && (others[i][n - 1] == '.' || !key[n])) return 0;

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "case/case.h"
 #include "case/case_own.h"
+#include "case/formula.h"
 #include "case/schema.h"
 
 #include <fcntl.h>
@@ -317,6 +318,155 @@ TRIAD_TEST(numbers_may_be_written_with_pi)
   TRIAD_NEAR(value, 2, 0, "2pi, one byte of it");
 }
 
+/* ---- formulas ---- */
+
+/* An independent computation: the same in C. Each operation rounds once on either side, but C may fuse two. */
+TRIAD_TEST(formulas_have_the_values_of_c)
+{
+  enum { N = 300 }; /* more than a piece of a row, and a rest */
+  static const char *const text[] = {
+    "sin(x)*cos(y) - tanh(z/2)",     "-x^2 + 2^-1",           "2^3^2/64 + 1/2pi",      "if(x > 1 && !(y < 0.5), z, -z)",
+    "min(x, y, z) + max(x, 0.5)",    "atan2(y, x) + hypot(x, y)", "a*x + mod(x, 0.3)", "x <= y == (z != 2) || 0",
+    "exp(-((x - e)^2 + y^2)/0.1)",   "pow(abs(y), 1.5) - sign(y) + step(x - 2)", "7", "erf(x) + floor(z*1e3)"};
+  const double a = 3.5, number[] = {3.5};
+  const char *const name[] = {"a"};
+  const triad_formula_scope scope = {triad_formula_of_points, 1, name, number};
+  static double x[N], y[N], z[N], got[N];
+  const double *const at[] = {x, y, z};
+  for (int i = 0; i < N; i++) {
+    x[i] = 3.0 * i / N;
+    y[i] = sin(5.0 * i);
+    z[i] = 1.25; /* the same in the whole row */
+  }
+  for (size_t f = 0; f < sizeof text / sizeof *text; f++) {
+    triad_formula *formula;
+    char why[TRIAD_FORMULA_WHY];
+    TRIAD_EQUAL(triad_formula_compile(&formula, text[f], strlen(text[f]), &scope, why), TRIAD_OK, why);
+    if (!formula) continue;
+    triad_formula_rows(formula, N, at, got);
+    triad_formula_destroy(&formula);
+    for (int i = 0; i < N; i++) {
+      const double X = x[i], Y = y[i], Z = z[i];
+      const double want[] = {sin(X) * cos(Y) - tanh(Z / 2), -(X * X) + 0.5, 8 + 1 / (2 * M_PI), X > 1 && !(Y < 0.5) ? Z : -Z,
+                             fmin(X, fmin(Y, Z)) + fmax(X, 0.5), atan2(Y, X) + hypot(X, Y), a * X + (X - 0.3 * floor(X / 0.3)),
+                             (X <= Y) == 1, exp(-((X - M_E) * (X - M_E) + Y * Y) / 0.1),
+                             pow(fabs(Y), 1.5) - (Y > 0 ? 1 : Y < 0 ? -1 : 0) + (X >= 2), 7, erf(X) + 1250};
+      const double large = fmax(fabs(want[f]), 4); /* of the terms, which may cancel */
+      /* of an exponent near -80 the error counts 80 times */
+      TRIAD_WITHIN(got[i], want[f], f == 8 ? 1e-13 * want[f] : 4 * 2.3e-16 * large, text[f]);
+    }
+  }
+}
+
+TRIAD_TEST(what_is_no_formula_is_told_with_its_column)
+{
+  static const struct {
+    const char *text, *why;
+  } bad[] = {{"sin(x)*cso(y)", "column 8: unknown function \"cso\", did you mean \"cos\"?"},
+             {"x + reynold", "column 5: unknown name \"reynold\", did you mean \"reynolds\"?"},
+             {"2*(x", "column 3: this parenthesis is not closed"},
+             {"\xcf\x80*q", "column 3: unknown name \"q\""},
+             {"", "column 1: it ends where"},
+             {"x +", "column 4: it ends where"},
+             {"2x", "column 2: a number and a name need an operation"},
+             {"2pi^2", "column 4: of a number, pi and ^ say which"},
+             {"x y", "column 3: unexpected \"y\""},
+             {"x ** 2", "column 4: unexpected \"*\""},
+             {"1e400*x", "column 1: this number is too large"},
+             {"if(x, 1)", "column 1: if takes 3 values, not 2"},
+             {"min(x)", "column 1: min takes 2 values or more, not 1"},
+             {"sin", "column 1: sin is a function"},
+             {"x\x01", "column 2: unexpected \"\\x01\""}};
+  static const char *const name[] = {"reynolds"};
+  static const double number[] = {100};
+  const triad_formula_scope scope = {triad_formula_of_points, 1, name, number};
+  static char deep[TRIAD_FORMULA_BYTES + 100];
+  triad_formula *f;
+  char why[TRIAD_FORMULA_WHY];
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    TRIAD_EQUAL(triad_formula_compile(&f, bad[i].text, strlen(bad[i].text), &scope, why), TRIAD_ERR_CASE, bad[i].text);
+    TRIAD_HOLDS(!f && strncmp(why, bad[i].why, strlen(bad[i].why)) == 0, "%s: %s\nis not\n%s", bad[i].text, why, bad[i].why);
+  }
+  static const char *const piece[] = {"(", "sin(", "x+(", "x^", "-(", "!(", "min(x,"};
+  for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) {
+    deep[0] = '\0';
+    for (int k = 0; k < 400; k++) (void)strcat(deep, piece[i]);
+    TRIAD_EQUAL(triad_formula_compile(&f, deep, strlen(deep), &scope, why), TRIAD_ERR_CASE, piece[i]);
+    TRIAD_HOLDS(strstr(why, "nested too deeply"), "%s: %s", piece[i], why);
+  }
+  for (size_t k = 0; k + 2 < sizeof deep; k += 2) memcpy(deep + k, "x+", 3);
+  TRIAD_EQUAL(triad_formula_compile(&f, deep, strlen(deep), &scope, why), TRIAD_ERR_CASE, "long");
+  assert_string_equal(why, "longer than 4096 bytes");
+  TRIAD_EQUAL(triad_formula_compile(&f, deep, 4095, &scope, why), TRIAD_ERR_CASE, "many steps");
+  TRIAD_HOLDS(strstr(why, "too long: more than 1024"), "%s", why);
+}
+
+#define OWN "[parameters]\nnu = \"U*L/Re\"\nRe = 1_600\nU = 2.0\nL = \"2pi/k\"\nk = 4\n"
+
+TRIAD_TEST(parameters_stand_in_numbers_in_any_order)
+{
+  const char *text = SMALLEST OWN "[output]\nkeep = \"k - 1\"\nseries_interval = \"min(U, 0.5)\"\n";
+  triad_case *c = good(text, "equations.viscosity=nu", "parameters.U=4"), *again;
+  char *whole = resolved(c), origin[64];
+  int64_t n[3];
+  TRIAD_NEAR(triad_case_real(c, "equations.viscosity"), 4 * (2 * M_PI / 4) / 1600, 1e-17, "the argument's U");
+  TRIAD_NEAR(triad_case_real(c, "output.series_interval"), 0.5, 0, "a function");
+  TRIAD_EQUAL(triad_case_integer(c, "output.keep"), 3, "an integer");
+  assert_string_equal(triad_case_origin(c, "parameters.U", origin, sizeof origin), "--set");
+  TRIAD_EQUAL(triad_case_applies(c, "parameters.U"), 1, "it is there");
+  TRIAD_EQUAL(triad_case_applies(c, "parameters.V"), 0, "it is not");
+  again = good(whole, NULL, NULL);
+  triad_case_integers(again, "grid.n", n, 3);
+  TRIAD_NEAR(triad_case_real(again, "equations.viscosity"), triad_case_real(c, "equations.viscosity"), 0, "resolved");
+  TRIAD_HOLDS(strstr(whole, "\n[parameters]\n") && strstr(whole, "\nU = 4.0 # --set\n"), "%s", whole);
+  free(whole);
+  triad_case_destroy(&again);
+  triad_case_destroy(&c);
+}
+
+TRIAD_TEST(parameters_that_are_none_are_told_at_their_place)
+{
+  const char *text = SMALLEST OWN;
+  fails_with(text, "time.end=1+sqr(4)", "time.end: \"1+sqr(4)\" is not a number: column 3: unknown function \"sqr\", did you mean \"sqrt\"?", 1);
+  fails_with(text, "output.keep=k/3", "output.keep: expected an integer, found text \"k/3\"", 1);
+  fails_with(text, "time.end=x", "time.end: \"x\" is not a number: column 1: unknown name \"x\"", 1);
+  fails_with(text, "time.end=noise(1)", "column 1: noise is for formulas of points", 1);
+  fails_with(text, "time.end=1/(k-4)", "time.end: \"1/(k-4)\" is not a number: its value is infinite", 1);
+  fails_with(text, "parameters.k=L", "case.toml:13:1: error: parameters.L: its value hangs on itself", 3);
+  fails_with(text, "parameters.k=q", "--set parameters.k=q: error: parameters.k: column 1: unknown name \"q\"", 1);
+  fails_with(text, "parameters.pi=3", "[parameters]: \"pi\" is no name for a parameter", 1);
+  fails_with(text, "parameters.a.b=3", "[parameters]: \"a.b\" is no name for a parameter", 1);
+  fails_with(text, "parameters.k=true", "parameters.k: expected a finite number, or a formula as text", 1);
+  fails_with(text, "parameters.k=inf", "parameters.k: ", 1);
+  fails_with(text, "parameters=3", "\"parameters\" is a table, not a value", 1);
+  fails_with(SMALLEST, "parameters.nu=1/0", "parameters.nu: its value is infinite", 1);
+}
+
+TRIAD_TEST(formulas_of_fields_are_looked_at_with_the_case)
+{
+  const char *text = SMALLEST OWN;
+  fails_with(text, "initial.u=sin(k*x) + cps(y)", "initial.u: \"sin(k*x) + cps(y)\": column 12: unknown function \"cps\"", 1);
+  fails_with(text, "initial.u=true + 1", "initial.u: \"true + 1\": column 1: unknown name \"true\"", 1);
+  fails_with(text, "initial.scalars=[\"x\", \"u\"]", "initial.scalars: value 2 of 2: \"u\": column 1: unknown name \"u\"", 1);
+  fails_with(text, "initial.kind=formula", "needs a formula, such as initial.u", 1);
+  triad_case *c = good(text, "initial.u=3", "initial.scalars=[\"U*x\"]");
+  const double x[] = {1.5}, *const at[] = {x, x, x};
+  double value;
+  triad_formula *f;
+  TRIAD_CHECK(triad_case_formula(c, "initial.scalars", 0, &f));
+  triad_formula_rows(f, 1, at, &value);
+  TRIAD_NEAR(value, 3, 0, "U x");
+  triad_formula_destroy(&f);
+  TRIAD_CHECK(triad_case_formula(c, "initial.scalars", 1, &f));
+  TRIAD_HOLDS(!f, "behind the list");
+  TRIAD_CHECK(triad_case_formula(c, "initial.v", 0, &f));
+  TRIAD_HOLDS(!f, "an empty text");
+  TRIAD_CHECK(triad_case_formula(c, "initial.u", 0, &f));
+  TRIAD_HOLDS(f, "a number");
+  triad_formula_destroy(&f);
+  triad_case_destroy(&c);
+}
+
 TRIAD_TEST(numbers_are_written_shortest_and_read_back_exactly)
 {
   static const struct {
@@ -396,7 +546,7 @@ TRIAD_TEST(every_error_is_found_in_one_pass_at_its_place)
     "case.toml:1:13: error: precision: \"dubble\" is not one of \"double\", \"single\", did you mean \"double\"?\n"
     "case.toml:2:1: error: unknown key \"presicion\", did you mean \"precision\"?\n"
     "case.toml:5:13: error: equations.viscosity: the integer -1 is out of range, must be at least 0\n"
-    "case.toml:7:10: error: grid.n: value 2 of 3: expected an integer, found text \"a\"\n"
+    "case.toml:7:10: error: grid.n: value 2 of 3: expected an integer, found text \"a\": column 1: unknown name \"a\"\n"
     "case.toml:7:15: error: grid.n: value 3 of 3: the integer 0 is out of range, must be 1 to 1048576\n"
     "case.toml:8:3: error: unknown key \"grid.lenght\", did you mean \"grid.length\"?\n"
     "case.toml:9:2: error: unknown table \"gird\", did you mean \"grid\"?\n"
@@ -470,7 +620,7 @@ TRIAD_TEST(wrong_kinds_of_value_are_named)
     const char *text, *error;
   } bad[] = {
     {"output.keep = 2.5\n", "output.keep: expected an integer, found the number 2.5"},
-    {"output.keep = \"3\"\n", "output.keep: expected an integer, found text \"3\""},
+    {"output.keep = \"7/2\"\n", "output.keep: expected an integer, found text \"7/2\""},
     {"output.keep = 1\n", "output.keep: the integer 1 is out of range, must be 2 to 1000000"},
     {"parallel.reproducible = 1\n", "parallel.reproducible: expected true or false, found the integer 1"},
     {"parallel.nstreams = \"many\"\n", "parallel.nstreams: expected an integer, found text \"many\""},

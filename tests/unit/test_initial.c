@@ -100,6 +100,35 @@ TRIAD_TEST(abc_has_its_formula)
   check_formula(abc, oblong, 3, 0.1);
 }
 
+/* The same flows from their formulas in the case, with a parameter; a transform's round-off is all here too. */
+TRIAD_TEST(formulas_of_a_case_are_the_named_flows)
+{
+  static const char *const vortex[] = {"parameters.A=-2.5", "parameters.q=2pi/3", "initial.kind=\"formula\"",
+                                       "grid.n=[15, 20, 18]", "grid.length=[3.0, \"2pi\", 7.0]",
+                                       "initial.u=A*sin(2*q*x)*cos(2*y)*cos(2*2pi/7*z)",
+                                       "initial.v=-A*q*cos(2*q*x)*sin(2*y)*cos(2*2pi/7*z)", NULL};
+  static const char *const waves[] = {"initial.kind=\"formula\"", "initial.u=sin(z) - 3/4*cos(y)",
+                                      "initial.v=0.5*sin(x) + cos(z)", "initial.w=-0.75*sin(y) + 0.5*cos(x)", NULL};
+  check_formula(taylor_green, vortex, 2, -2.5);
+  check_formula(abc, waves, 1, 1);
+}
+
+/* Sampled at the same points whoever has them: noise too. */
+TRIAD_TEST(formulas_are_the_same_bit_for_bit_on_any_ranks_and_threads)
+{
+  static const char *const sets[] = {"initial.kind=\"formula\"", "initial.u=noise(1)", "initial.v=if(y > pi, noise(2), x)",
+                                     "equations.scalars=[1, 1]", "initial.scalars=[\"exp(-(x-1)^2)\", 3]",
+                                     "grid.n=[15, 12, 20]", NULL};
+  triad_context *one = test_alone();
+  test_flow f = test_flow_make(test_together(), CASE, sets), alone = test_flow_make(one, CASE, sets);
+  TRIAD_WITHIN(test_differs_from_alone(f.flow, alone.flow, 5), 0, 0, "modes");
+  double variance = test_column(f.flow, 0);
+  TRIAD_HOLDS(variance > 0.1 && variance < 10, "energy %g", variance);
+  test_flow_free(&f);
+  test_flow_free(&alone);
+  triad_context_destroy(&one);
+}
+
 TRIAD_TEST(rest_is_rest)
 {
   const char *sets[] = {"initial.kind=\"rest\"", NULL};

@@ -208,7 +208,9 @@ static const triad_key keys[] = {
    .help = "With unstable, N is imaginary: light fluid lies below heavy one and overturns at the rate N."},
   {"initial.potential_energy", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
    .help = "Mean of theta^2/2 of a random theta, of the spectrum of random fields, for every kind but puff, rest, "
-           "file and checkpoint."},
+           "formula, file and checkpoint."},
+  {"initial.theta", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the buoyancy in units of velocity."},
   {"initial.theta_amplitude", REAL, ANY, .preset = "0", .unit = "length/time",
    .help = "Amplitude of theta in a shear layer, where it has the profile of the velocity."},
   {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "y=0",

@@ -214,6 +214,10 @@ static const triad_key keys[] = {
   {"initial.background", REAL, ANY, .preset = "1",
    .help = "With kind plane-waves, the uniform part of the wave function, in units of the square root of the "
            "density."},
+  {"initial.psi_re", FORMULA, .preset = "",
+   .help = "With kind formula, the real part of the wave function, in units of the square root of the density."},
+  {"initial.psi_im", FORMULA, .preset = "",
+   .help = "With kind formula, its imaginary part."},
   {"initial.waves", REAL_LIST(70), ANY, .preset = "",
    .help = "With kind plane-waves, five numbers a wave: its periods along x, y and z, and the real and imaginary "
            "part of its amplitude, in units of the square root of the density."},

@@ -268,6 +268,13 @@ static const triad_key keys[] = {
    .help = "Uniform magnetic field B0 along x, y and z, in units of velocity (Alfven units)."},
   {"equations.hall", REAL, AT_LEAST(0), .preset = "0", .unit = "length",
    .help = "Ion inertial length d_i of the Hall term, db/dt = ... - d_i curl((curl b) x b). With 0 there is none."},
+  {"initial.bx", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the magnetic field along x, without the mean field. Its part that is not free of divergence "
+           "and its mean are left out."},
+  {"initial.by", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the magnetic field along y."},
+  {"initial.bz", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the magnetic field along z."},
   {"initial.magnetic_amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
    .help = "Amplitude of the magnetic field b of taylor-green, abc and orszag-tang. With taylor-green b has, at "
            "equal amplitudes, the energy of the velocity and the symmetry of insulating walls; with abc it is the "

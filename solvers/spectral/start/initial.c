@@ -6,6 +6,7 @@
 #include "solvers/spectral/start/initial_shapes.h"
 #include "solvers/spectral/start/initial_waves.h"
 #include "solvers/spectral/start/modes.h"
+#include "solvers/spectral/start/points.h"
 #include "solvers/spectral/part.h"
 
 #include <string.h>
@@ -115,6 +116,8 @@ static const triad_spectral_start starts[] = {
    triad_gpe_start_waves, .check = triad_gpe_check_waves},
   {{"vortex-ring", "gpe", .about = "vortex rings"}, triad_gpe_start_rings, .check = triad_gpe_check_rings},
   {{"rest", FLUIDS, .about = "no motion at all, for forced runs"}, .set = NULL},
+  {{"formula", .about = "formulas of x, y, z, one for each field; what has none starts from zero"},
+   .set = triad_initial_from_formulas},
   {{"file", NULL, "physical-space fields of an HDF5 file; what it does not hold starts from zero", "initial.file"},
    .set = triad_initial_from_file},
   {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, .set = NULL},

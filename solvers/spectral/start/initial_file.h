@@ -10,7 +10,7 @@
 /* initial.file: HDF5 datasets named as the equations' fields, each (z, y, x) of any one size. Collective. */
 int triad_initial_from_file(triad_flow *flow, triad_log *log);
 
-/* Make what came from a file or a checkpoint a field of the equations, and say by how much it was not one; nothing of
+/* Make what came from a file, formulas or a checkpoint a field of the equations, and say by how much it was not one; nothing of
  * other starts. Collective. */
 int triad_initial_settle(triad_flow *flow, triad_log *log);
 

@@ -1,0 +1,41 @@
+/* The start from formulas: a key for each field, the passive scalars in a list. */
+#include "solvers/spectral/start/points.h"
+
+#include "solvers/formulas.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fill(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
+{
+  const triad_context *context = flow->context;
+  const char *name = flow->shape.fields[field].name;
+  char key[64];
+  int number = 0;
+  (void)who;
+  (void)snprintf(key, sizeof key, "initial.%s", name);
+  if (strncmp(name, "scalar", 6) == 0) {
+    number = (int)strtol(name + 6, NULL, 10) - 1;
+    (void)snprintf(key, sizeof key, "initial.scalars");
+  }
+  return triad_agree(&context->comm, triad_formulas_fill(context, flow->given, points, key, number, planes));
+}
+
+int triad_initial_from_formulas(triad_flow *flow, triad_log *log)
+{
+  triad_context *context = flow->context;
+  const int n = flow->shape.n_fields;
+  int *list = NULL;
+  double dropped = 0;
+  TRIAD_TRY(triad_agree(&context->comm, TRIAD_ALLOC(context->memory, "initial field", n, &list)));
+  for (int f = 0; f < n; f++) list[f] = f;
+  int st = triad_points_start(flow, flow->grid.n, list, n, fill, NULL, &dropped);
+  TRIAD_FREE(context->memory, &list);
+  if (st != TRIAD_OK) return st;
+  if (!isfinite(dropped)) return triad_points_overflow(&context->comm, "what the grid does not keep");
+  if (dropped > 256 * (double)TRIAD_EPSILON * (double)TRIAD_EPSILON) /* not by rounding alone */
+    triad_log_info(log, "  energy %.6g of the formulas lies in modes that the grid does not keep: left out", dropped);
+  return TRIAD_OK;
+}

@@ -1,0 +1,70 @@
+#include "solvers/spectral/start/points.h"
+
+#include "fft/transform.h"
+#include "transpose/remap.h"
+
+/* Fields on a grid of their own, with every mode it can hold. */
+typedef struct source {
+  triad_grid grid;
+  triad_layout *layout;
+  triad_pass *pass;
+  triad_real *planes;
+  int count;
+  triad_cplx **u; /* [count] */
+} source;
+
+static void source_destroy(source *s, triad_context *context)
+{
+  for (int f = 0; s->u && f < s->count; f++) TRIAD_FREE(context->memory, &s->u[f]);
+  TRIAD_FREE(context->memory, &s->u);
+  TRIAD_FREE(context->memory, &s->planes);
+  triad_pass_destroy(&s->pass);
+  triad_layout_destroy(&s->layout);
+}
+
+static int source_create(source *s, triad_flow *flow)
+{
+  triad_context *context = flow->context;
+  const triad_comm *comm = &context->comm;
+  int st = triad_layout_create(&s->layout, &s->grid, comm->rank, comm->size, TRIAD_LANES);
+  if (st == TRIAD_OK)
+    st = TRIAD_ALLOC(context->memory, "initial field", s->layout->n_planes * s->grid.n[1] * s->grid.n[0], &s->planes);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "initial field", s->count, &s->u);
+  for (int f = 0; st == TRIAD_OK && f < s->count; f++)
+    st = TRIAD_ALLOC(context->memory, "initial field", s->layout->modes, &s->u[f]);
+  TRIAD_TRY(triad_agree(comm, st));
+  triad_pass_options options = {.planning = TRIAD_PLAN_ESTIMATED}; /* used once */
+  return triad_pass_create(&s->pass, context, s->layout, 0, 1, &options);
+}
+
+static int source_read(source *s, triad_flow *flow, const int *list, triad_points_fill *fill, void *who, double *dropped)
+{
+  const triad_layout *l = s->layout;
+  triad_cplx *to[s->count];
+  triad_space points;
+  triad_space_planes(&points, l);
+  for (int f = 0; f < s->count; f++) {
+    to[f] = flow->u[list[f]];
+    TRIAD_TRY(fill(who, flow, &points, list[f], s->planes));
+    const triad_real *from[1] = {s->planes};
+    TRIAD_TRY(triad_forward(s->pass, l, 1, from, &s->u[f]));
+  }
+  return triad_remap(&flow->context->comm, l, s->u, flow->layout, to, s->count, dropped);
+}
+
+int triad_points_start(triad_flow *flow, const int64_t n[3], const int *list, int count, triad_points_fill *fill,
+                       void *who, double *dropped)
+{
+  source s = {.count = count};
+  int st = triad_agree(&flow->context->comm, triad_grid_init(&s.grid, n, flow->grid.length, TRIAD_NONE));
+  if (st == TRIAD_OK) st = source_create(&s, flow);
+  if (st == TRIAD_OK) st = source_read(&s, flow, list, fill, who, dropped);
+  source_destroy(&s, flow->context);
+  return st;
+}
+
+int triad_points_overflow(const triad_comm *comm, const char *what)
+{
+  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE, "the initial field: the energy of %s overflows: its values are too "
+                                                      "large to be squared, in whatever unit", what));
+}

@@ -1,0 +1,53 @@
+/* Formulas: the text of a number, "2pi" or "U*L/Re", and of a field, "sin(x)*cos(y)". One grammar for both, compiled to
+ * a program for a stack, whose operations are loops over a row of points.
+ *
+ *   1.5  1e-3  1_000  2pi     numbers; pi directly behind one is multiplied first: "1/2pi" is 1/(2 pi)
+ *   pi  e  NAME               constants, variables, parameters of the case
+ *   + - * / ^                 ^ from the right and before a sign: -x^2 is -(x^2)
+ *   < <= > >= == != && || !   1 where true, 0 where not; what is not 0 is true
+ *   sin(a) .. if(c, a, b)     functions: triad_formula_functions; min and max of two or more
+ *
+ * Any bytes are safe to compile. Nothing here is collective. */
+#ifndef TRIAD_CASE_FORMULA_H
+#define TRIAD_CASE_FORMULA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct triad_formula triad_formula;
+
+/* The names that a formula may use besides the constants: variables, ended by NULL, which are arrays; and `n` numbers. */
+typedef struct triad_formula_scope {
+  const char *const *variable;
+  int n;
+  const char *const *name;
+  const double *value;
+} triad_formula_scope;
+
+enum { TRIAD_FORMULA_BYTES = 4096, TRIAD_FORMULA_VARIABLES = 8, TRIAD_FORMULA_WHY = 320 };
+
+/* x, y, z: the variables of formulas of points. */
+extern const char *const triad_formula_of_points[];
+
+/* Compile `length` bytes. TRIAD_OK; TRIAD_ERR_CASE with `why` filled as `column 5: unknown name "cso", did you mean
+ * "cos"?`, columns in characters from 1; TRIAD_ERR_MEMORY. *out is NULL but for TRIAD_OK. */
+int triad_formula_compile(triad_formula **out, const char *text, size_t length, const triad_formula_scope *scope,
+                          char why[TRIAD_FORMULA_WHY]);
+void triad_formula_destroy(triad_formula **formula);
+
+/* out[n] at n points: variable[v][i] is the value of variable v at point i. May be infinite or not a number. */
+void triad_formula_rows(const triad_formula *formula, int64_t n, const double *const *variable, double *out);
+
+/* The number that a text without variables stands for. As triad_formula_compile, also TRIAD_ERR_CASE where it is not
+ * finite. `numbers` NULL: none. */
+int triad_formula_number(const char *text, size_t length, const triad_formula_scope *numbers, double *value,
+                         char why[TRIAD_FORMULA_WHY]);
+
+/* Is it a name that may be given to a parameter: letters, digits and _, no digit first, 63 bytes at most, and none that
+ * formulas know already? */
+int triad_formula_is_free_name(const char *name);
+
+/* The functions' names, ended by NULL. */
+extern const char *const triad_formula_functions[];
+
+#endif

@@ -1,0 +1,197 @@
+/* The text of a formula, by precedence: the program is written as it goes. */
+#include "case/formula_own.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_DEPTH = 64, MOST_NAME = 63 };
+
+static const struct {
+  const char *name;
+  double value;
+} constants[] = {{"pi", M_PI}, {"Pi", M_PI}, {"PI", M_PI}, {"\xcf\x80", M_PI}, {"e", M_E}};
+enum { CONSTANTS = sizeof constants / sizeof *constants, OF_PI = 4 };
+
+static int emit_operation(triad_formula_parser *p, int what) { return triad_formula_emit(p, (triad_formula_step){.what = what}); }
+
+static int emit_constant(triad_formula_parser *p, double value)
+{
+  return triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_CONSTANT, .value = value});
+}
+
+void triad_formula_skip_blanks(triad_formula_parser *p)
+{
+  while (p->at < p->end && strchr(" \t\r\n", *p->at) && *p->at) p->at++;
+}
+
+/* Take these characters, if they are next. */
+static int take(triad_formula_parser *p, const char *what)
+{
+  size_t n = strlen(what);
+  triad_formula_skip_blanks(p);
+  if ((size_t)(p->end - p->at) < n || memcmp(p->at, what, n) != 0) return 0;
+  p->at += n;
+  return 1;
+}
+
+static int is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/* Bytes of the name that is next; 0: none. */
+static size_t name_length(const triad_formula_parser *p)
+{
+  size_t n = 0, left = (size_t)(p->end - p->at);
+  if (left >= 2 && memcmp(p->at, constants[OF_PI - 1].name, 2) == 0) return 2;
+  while (n < left && (is_letter(p->at[n]) || (n > 0 && p->at[n] >= '0' && p->at[n] <= '9'))) n++;
+  return n;
+}
+
+static int is_name(const char *name, const char *at, size_t length)
+{
+  return strlen(name) == length && memcmp(name, at, length) == 0;
+}
+
+static int is_pi(const char *at, size_t length)
+{
+  for (int i = 0; i < OF_PI; i++)
+    if (is_name(constants[i].name, at, length)) return 1;
+  return 0;
+}
+
+
+/* Number, or one directly followed by pi, which is one value: 1/2pi. */
+static int number(triad_formula_parser *p)
+{
+  double value;
+  const char *from = p->at;
+  int found = triad_number_next(&p->at, p->end, &value);
+  if (found <= 0) {
+    p->at = from;
+    return found < 0 ? triad_formula_wrong(p, from, "this is no number") : triad_formula_unexpected(p);
+  }
+  if (!isfinite(value)) return triad_formula_wrong(p, from, "this number is too large");
+  triad_formula_skip_blanks(p);
+  size_t n = name_length(p);
+  if (n > 0 && is_pi(p->at, n)) {
+    p->at += n;
+    value *= M_PI;
+    triad_formula_skip_blanks(p);
+    if (p->at < p->end && *p->at == '^')
+      return triad_formula_wrong(p, p->at, "of a number, pi and ^ say which is meant: 2*pi^2 or (2*pi)^2");
+  } else if (n > 0) {
+    return triad_formula_wrong(p, p->at, "a number and a name need an operation between them");
+  }
+  return emit_constant(p, value);
+}
+
+/* Its arguments, behind the parenthesis. min and max take two or more; noise has the point besides. */
+static int call(triad_formula_parser *p, const char *at, size_t length)
+{
+  int number_of = 0, what, given = 0;
+  while (triad_formula_functions[number_of] && !is_name(triad_formula_functions[number_of], at, length)) number_of++;
+  if (!triad_formula_functions[number_of]) return triad_formula_unknown(p, at, length, 1);
+  what = TRIAD_DO_FUNCTIONS + 1 + number_of;
+  const int many = what == TRIAD_DO_MIN || what == TRIAD_DO_MAX, noise = what == TRIAD_DO_NOISE;
+  const int wanted = noise ? 1 : triad_formula_operands(what);
+  do {
+    if (!triad_formula_expression(p)) return 0;
+    given++;
+    if (many && given > 1 && !emit_operation(p, what)) return 0;
+  } while (take(p, ","));
+  if (!take(p, ")")) return p->at < p->end ? triad_formula_unexpected(p) : triad_formula_wrong(p, at, "the parenthesis of %.*s is not closed", (int)length, at);
+  if (many ? given < wanted : given != wanted)
+    return triad_formula_wrong(p, at, "%.*s takes %d value%s%s, not %d", (int)length, at, wanted, wanted > 1 ? "s" : "",
+                 many ? " or more" : "", given);
+  if (many) return 1;
+  for (int i = 0; noise && i < 3; i++) {
+    if (!p->scope->variable || !p->scope->variable[0] || strcmp(p->scope->variable[0], "x") != 0)
+      return triad_formula_wrong(p, at, "noise is for formulas of points");
+    if (!triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = i})) return 0;
+  }
+  return emit_operation(p, what);
+}
+
+static int name(triad_formula_parser *p, size_t length)
+{
+  const char *at = p->at;
+  p->at += length;
+  if (take(p, "(")) return call(p, at, length);
+  for (int i = 0; p->scope->variable && p->scope->variable[i]; i++)
+    if (is_name(p->scope->variable[i], at, length))
+      return triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = i});
+  for (int i = 0; i < CONSTANTS; i++)
+    if (is_name(constants[i].name, at, length)) return emit_constant(p, constants[i].value);
+  for (int i = 0; i < p->scope->n; i++)
+    if (is_name(p->scope->name[i], at, length)) return emit_constant(p, p->scope->value[i]);
+  for (int i = 0; triad_formula_functions[i]; i++)
+    if (is_name(triad_formula_functions[i], at, length))
+      return triad_formula_wrong(p, at, "%s is a function: its values stand in parentheses", triad_formula_functions[i]);
+  return triad_formula_unknown(p, at, length, 0);
+}
+
+static int primary(triad_formula_parser *p)
+{
+  triad_formula_skip_blanks(p);
+  const char *at = p->at;
+  size_t length = name_length(p);
+  if (length > 0) return name(p, length);
+  if (!take(p, "(")) return number(p);
+  if (!triad_formula_expression(p)) return 0;
+  if (take(p, ")")) return 1;
+  return p->at < p->end ? triad_formula_unexpected(p) : triad_formula_wrong(p, at, "this parenthesis is not closed");
+}
+
+/* [sign] a [^ power]. A square is a product, which pow need not be to the last bit. */
+static int power(triad_formula_parser *p)
+{
+  const int negative = take(p, "-"), not = !negative && !take(p, "+") && take(p, "!");
+  if (++p->depth > MOST_DEPTH) return triad_formula_wrong(p, p->at, "nested too deeply: more than %d levels", MOST_DEPTH);
+  if (!primary(p)) return 0;
+  if (take(p, "^")) {
+    const int before = p->out->n;
+    if (!power(p)) return 0;
+    const triad_formula_step *last = &p->out->step[p->out->n - 1];
+    const int square = p->out->n == before + 1 && last->what == TRIAD_DO_CONSTANT && !(last->value < 2 || last->value > 2);
+    p->out->n -= square;
+    p->height -= square;
+    if (!emit_operation(p, square ? TRIAD_DO_SQUARE : TRIAD_DO_POW)) return 0;
+  }
+  p->depth--;
+  return negative ? emit_operation(p, TRIAD_DO_NEGATE) : not? emit_operation(p, TRIAD_DO_NOT) : 1;
+}
+
+/* Longer signs before those that they begin with. */
+static const struct {
+  const char *sign;
+  int precedence, what;
+} operations[] = {{"||", 1, TRIAD_DO_OR}, {"&&", 2, TRIAD_DO_AND}, {"==", 3, TRIAD_DO_EQUAL}, {"!=", 3, TRIAD_DO_UNEQUAL},
+                  {"<=", 4, TRIAD_DO_LESS_EQUAL}, {">=", 4, TRIAD_DO_MORE_EQUAL}, {"<", 4, TRIAD_DO_LESS},
+                  {">", 4, TRIAD_DO_MORE}, {"+", 5, TRIAD_DO_ADD}, {"-", 5, TRIAD_DO_SUBTRACT},
+                  {"*", 6, TRIAD_DO_MULTIPLY}, {"/", 6, TRIAD_DO_DIVIDE}};
+enum { OPERATIONS = sizeof operations / sizeof *operations, HIGHEST = 6 };
+
+/* Operations of this precedence or a higher one, from the left. */
+static int binary(triad_formula_parser *p, int precedence)
+{
+  if (precedence > HIGHEST) return power(p);
+  if (!binary(p, precedence + 1)) return 0;
+  for (;;) {
+    int i = 0;
+    while (i < OPERATIONS && (operations[i].precedence != precedence || !take(p, operations[i].sign))) i++;
+    if (i == OPERATIONS) return 1;
+    if (!binary(p, precedence + 1) || !emit_operation(p, operations[i].what)) return 0;
+  }
+}
+
+int triad_formula_expression(triad_formula_parser *p) { return binary(p, 1); }
+
+int triad_formula_is_free_name(const char *name)
+{
+  triad_formula_parser p = {.text = name, .at = name, .end = name + strlen(name)};
+  const size_t n = name_length(&p);
+  if (n == 0 || n != strlen(name) || n > MOST_NAME) return 0;
+  for (int i = 0; i < CONSTANTS; i++)
+    if (strcmp(constants[i].name, name) == 0) return 0;
+  for (int i = 0; triad_formula_functions[i]; i++)
+    if (strcmp(triad_formula_functions[i], name) == 0) return 0;
+  return strcmp(name, "x") != 0 && strcmp(name, "y") != 0 && strcmp(name, "z") != 0 && strcmp(name, "t") != 0;
+}
