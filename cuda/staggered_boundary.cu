@@ -272,7 +272,7 @@ static __global__ void __launch_bounds__(THREADS)
     const int64_t at = g.origin + blockIdx.x * g.stride[axis] + i * g.stride[a1] + j * g.stride[a2];
     if (!is_solid(g, at)) triad_staggered_profile(&s, u, p, at, (double)s.h[a1][i] * (double)s.h[a2][j], value);
   }
-  of_block<TRIAD_STAGGERED_PROFILE_SUMS, 0>(value, (int)threadIdx.x, (int)blockDim.x);
+  triad_of_block<TRIAD_STAGGERED_PROFILE_SUMS, 0>(value, (int)threadIdx.x, (int)blockDim.x);
   if (threadIdx.x > 0) return;
   for (int i = 0; i < TRIAD_STAGGERED_PROFILE_SUMS; i++) sum[(int64_t)i * g.local[axis] + blockIdx.x] = value[i];
 }

@@ -4,7 +4,7 @@
 
 #include "solvers/multiblock/gpu_multiblock.h"
 
-#include "parallel/device_launch.h"
+#include "parallel/device_block.h"
 
 /* Begin to bring the cache line of an address to the second cache. */
 static __device__ __forceinline__ void ahead(const triad_real *address)
@@ -41,34 +41,15 @@ static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const tr
   return (double)(rate * per_volume);
 }
 
-/* What of two numbers goes on: the larger one, or their sum. */
-template <int LARGEST> static __device__ __forceinline__ double joined(double a, double b)
-{
-  return LARGEST ? fmax(a, b) : a + b;
-}
-
 /* N numbers of all threads of a tile, added up, or the LARGEST, in an order that the launch decides, to where the
  * tiles' number `first` stands. All threads of a block, which are whole warps, call it once. before: tiles of launches
  * before. */
 template <int N, int LARGEST>
 static __device__ __forceinline__ void leave_sums(const triad_mb_gpu &g, double *value, int first, int before)
 {
-  enum { WARP = 32, WARPS = TRIAD_MB_GPU_THREADS / WARP };
-  __shared__ double part[N][WARPS];
-  const int thread = (int)threadIdx.x;
-#pragma unroll
-  for (int i = 0; i < N; i++) {
-    for (int step = WARP / 2; step > 0; step /= 2)
-      value[i] = joined<LARGEST>(value[i], __shfl_xor_sync(0xffffffffu, value[i], step));
-    if (thread % WARP == 0) part[i][thread / WARP] = value[i];
-  }
-  __syncthreads();
-  if (thread < N) {
-    double all = part[thread][0];
-    for (int w = 1; w < WARPS; w++) all = joined<LARGEST>(all, part[thread][w]);
-    g.partial[(int64_t)(first + thread) * g.n_tiles + before + blockIdx.x] = all;
-  }
-  __syncthreads();
+  triad_of_block<LARGEST ? 0 : N, LARGEST ? N : 0>(value, (int)threadIdx.x, TRIAD_MB_GPU_THREADS);
+  if (threadIdx.x == 0)
+    for (int i = 0; i < N; i++) g.partial[(int64_t)(first + i) * g.n_tiles + before + blockIdx.x] = value[i];
 }
 
 #endif

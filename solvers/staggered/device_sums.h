@@ -4,28 +4,7 @@
 
 #include "solvers/staggered/gpu_staggered.h"
 
-#include "parallel/device_launch.h"
-
-enum { WARP = 32, MOST_WARPS = 32 };
-
-/* The block's sums of value[0 .. SUMS - 1], then its maxima, in thread 0; threads of a block are whole warps. */
-template <int SUMS, int MAXIMA> static __device__ __forceinline__ void of_block(double *value, int thread, int threads)
-{
-  __shared__ double part[SUMS + MAXIMA][MOST_WARPS];
-#pragma unroll
-  for (int i = 0; i < SUMS + MAXIMA; i++) {
-    for (int step = WARP / 2; step > 0; step /= 2) {
-      double other = __shfl_xor_sync(0xffffffffu, value[i], step);
-      value[i] = i < SUMS ? value[i] + other : fmax(value[i], other);
-    }
-    if (thread % WARP == 0) part[i][thread / WARP] = value[i];
-  }
-  __syncthreads();
-  if (thread == 0)
-    for (int i = 0; i < SUMS + MAXIMA; i++)
-      for (int w = 1; w < threads / WARP; w++) value[i] = i < SUMS ? value[i] + part[i][w] : fmax(value[i], part[i][w]);
-  __syncthreads();
-}
+#include "parallel/device_block.h"
 
 /* All threads of all blocks call it once. */
 template <int SUMS, int MAXIMA = 0>
@@ -37,7 +16,7 @@ static __device__ __forceinline__ void add_up(double *value, const triad_stagger
   const int thread = (int)(threadIdx.x + blockDim.x * threadIdx.y), threads = (int)(blockDim.x * blockDim.y);
   const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
   const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-  of_block<SUMS, MAXIMA>(value, thread, threads);
+  triad_of_block<SUMS, MAXIMA>(value, thread, threads);
   if (thread == 0) {
     for (int i = 0; i < SUMS + MAXIMA; i++) results.partial[(size_t)i * blocks + block] = value[i];
     __threadfence();
@@ -53,7 +32,7 @@ static __device__ __forceinline__ void add_up(double *value, const triad_stagger
       value[i] = i < SUMS ? value[i] + other : fmax(value[i], other);
     }
   }
-  of_block<SUMS, MAXIMA>(value, thread, threads);
+  triad_of_block<SUMS, MAXIMA>(value, thread, threads);
   if (thread > 0) return;
   for (int i = 0; i < SUMS + MAXIMA; i++) {
     double *there = &s->sum[results.at + i];

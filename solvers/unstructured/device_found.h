@@ -4,11 +4,11 @@
 
 #include "solvers/unstructured/gpu_fct.h"
 
-#include "parallel/device_launch.h"
+#include "parallel/device_block.h"
 
 #include <string.h>
 
-enum { THREADS = 128, WARP = 32 };
+enum { THREADS = 128 };
 
 /* On the host, where unit tests run kernels, one thread works at a time. */
 #ifdef __CUDACC__
@@ -28,24 +28,9 @@ static inline unsigned long long bits_of(double x)
 }
 #endif
 
-/* Of a block's threads: the sum of each value[0 .. SUMS - 1], the largest of the others, in thread 0. */
 template <int SUMS, int MAXIMA> static __device__ __forceinline__ void of_block(double *value)
 {
-  __shared__ double part[SUMS + MAXIMA][THREADS / WARP];
-  const int thread = (int)threadIdx.x;
-#pragma unroll
-  for (int i = 0; i < SUMS + MAXIMA; i++) {
-    for (int step = WARP / 2; step > 0; step /= 2) {
-      double other = __shfl_xor_sync(0xffffffffu, value[i], step);
-      value[i] = i < SUMS ? value[i] + other : fmax(value[i], other);
-    }
-    if (thread % WARP == 0) part[i][thread / WARP] = value[i];
-  }
-  __syncthreads();
-  if (thread == 0)
-    for (int i = 0; i < SUMS + MAXIMA; i++)
-      for (int w = 1; w < THREADS / WARP; w++) value[i] = i < SUMS ? value[i] + part[i][w] : fmax(value[i], part[i][w]);
-  __syncthreads();
+  triad_of_block<SUMS, MAXIMA>(value, (int)threadIdx.x, THREADS);
 }
 
 #endif

@@ -1,0 +1,31 @@
+/* What the threads of a block find together, in an order that the launch alone decides. For cuda/. */
+#ifndef TRIAD_PARALLEL_DEVICE_BLOCK_H
+#define TRIAD_PARALLEL_DEVICE_BLOCK_H
+
+#include "parallel/device_launch.h"
+
+enum { TRIAD_WARP = 32, TRIAD_MOST_WARPS = 32 };
+
+/* Sums over the block of value[0 .. SUMS - 1], then the largest of the MAXIMA others, in thread 0. `thread` is this one of
+ * `threads`, which are whole warps; all of them call it, and may use what they shared before again after it. */
+template <int SUMS, int MAXIMA>
+static __device__ __forceinline__ void triad_of_block(double *value, int thread, int threads)
+{
+  __shared__ double part[SUMS + MAXIMA][TRIAD_MOST_WARPS];
+#pragma unroll
+  for (int i = 0; i < SUMS + MAXIMA; i++) {
+    for (int step = TRIAD_WARP / 2; step > 0; step /= 2) {
+      double other = __shfl_xor_sync(0xffffffffu, value[i], step);
+      value[i] = i < SUMS ? value[i] + other : fmax(value[i], other);
+    }
+    if (thread % TRIAD_WARP == 0) part[i][thread / TRIAD_WARP] = value[i];
+  }
+  __syncthreads();
+  if (thread == 0)
+    for (int i = 0; i < SUMS + MAXIMA; i++)
+      for (int w = 1; w < threads / TRIAD_WARP; w++)
+        value[i] = i < SUMS ? value[i] + part[i][w] : fmax(value[i], part[i][w]);
+  __syncthreads();
+}
+
+#endif
