@@ -1,31 +1,16 @@
-/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h). A block of threads goes along one axis
- * of its tile, plane by plane: a thread has one cell of each plane, and finds the fluxes through its lower faces along
- * the plane and its upper one across; what lies on its other sides it gets from neighbours by shared memory. Threads
- * behind those of cells are for the tile's edges: what neighbouring tiles have beside it, and the last faces of rows
- * and columns. So each flux is found once, but for those between tiles. */
+/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h). A warp marches along one axis of its tile, a cell
+ * a lane: it finds the fluxes through the upper faces of its cells there, one a step, and those across the axis of its lanes
+ * by what lanes have for their neighbours. So each flux is found once, but for those between tiles, and no warp waits for
+ * another. Boxes take two kernels, of two axes and of one: all three together want more registers than a thread can
+ * have, which costs more than to carry the sums of fluxes through memory. */
 #include "solvers/multiblock/gpu_multiblock.h"
 
 #include "solvers/multiblock/device_tiles.h"
 
-enum {
-  FIELDS = TRIAD_MB_FIELDS,
-  SLOTS = TRIAD_MB_GPU_THREADS,
-  THREADS = TRIAD_MB_GPU_THREADS,
-  ANY_LIMITER = TRIAD_MB_LIMITERS
-};
+enum { FIELDS = TRIAD_MB_FIELDS, THREADS = TRIAD_MB_GPU_THREADS, ANY_LIMITER = TRIAD_MB_LIMITERS };
 
 typedef triad_mb_gpu mesh;
 typedef triad_mb_gpu_stage job;
-
-/* Numbers that threads of a tile leave for one another: states at faces, fluxes through them. */
-struct desk {
-  triad_real left[2][FIELDS][SLOTS], flux[2][FIELDS][SLOTS];
-};
-
-/* Number of a cell in its block. */
-struct place {
-  int i, j, k;
-};
 
 /* ---- states and fluxes at faces ---- */
 
@@ -80,7 +65,7 @@ static __device__ __forceinline__ int boundary_at(const triad_mb_gpu_block &b, i
 
 /* Through the lower face, across an axis, of the cell at a place. */
 template <int RIEMANN, int VISCOUS>
-static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int axis,
+static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int flat, int axis,
                                                int at, const place &c, const triad_real left[FIELDS],
                                                const triad_real right[FIELDS], triad_real flux[FIELDS])
 {
@@ -105,7 +90,7 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
                                   g.volume,
                                   g.conduction};
     const int64_t step[3] = {1, b.stride[1], b.stride[2]};
-    const triad_mb_flux d = triad_mb_diffused(&sight, axis, b.flat, step, at);
+    const triad_mb_flux d = triad_mb_diffused(&sight, axis, flat, step, at);
     flux[1] -= d.x;
     flux[2] -= d.y;
     flux[3] -= d.z;
@@ -113,55 +98,10 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
   }
 }
 
-/* ---- one direction of a plane ---- */
-
-/* A thread's part in a direction: faces of a row are numbered 0 .. n, cell f is above face f. cell: the thread has the
- * cell at `at` above face `lower`; else it has the row's edge: the cells beside both ends, of which the upper is at
- * `at`. */
-struct post {
-  int there, cell, axis, stride, at, lower, upper, span; /* lower, upper: slots; span: cells of the row */
-};
-
-/* States at faces; the one right of this thread's face is kept. */
-template <int LIMITER> static __device__ __forceinline__ void give_states(const mesh &g, const job &p, const post &w,
-                                                                          triad_real left[FIELDS][SLOTS],
-                                                                          triad_real right[FIELDS])
-{
-  triad_real up[FIELDS], unused[FIELDS];
-  if (!w.there) return;
-  if (w.cell) {
-    reach_at<LIMITER>(g, p, w.at, w.stride, right, up);
-#pragma unroll
-    for (int m = 0; m < FIELDS; m++) left[m][w.upper] = up[m];
-    return;
-  }
-  reach_at<LIMITER>(g, p, w.at - (w.span + 1) * w.stride, w.stride, unused, up);
-#pragma unroll
-  for (int m = 0; m < FIELDS; m++) left[m][w.lower] = up[m];
-  reach_at<LIMITER>(g, p, w.at, w.stride, right, unused);
-}
-
-/* The flux through this thread's face: the lower one of its cell, the last of its row. */
-template <int RIEMANN, int VISCOUS>
-static __device__ __forceinline__ void give_flux(const mesh &g, const job &p, const triad_mb_gpu_block &b,
-                                                 const post &w, const place &c, const triad_real left[FIELDS][SLOTS],
-                                                 const triad_real right[FIELDS], triad_real flux[FIELDS][SLOTS],
-                                                 triad_real out[FIELDS])
-{
-  triad_real l[FIELDS];
-  const int slot = w.cell ? w.lower : w.upper;
-  if (!w.there) return;
-#pragma unroll
-  for (int m = 0; m < FIELDS; m++) l[m] = left[m][slot];
-  through<RIEMANN, VISCOUS>(g, p, b, w.axis, w.at, c, l, right, out);
-#pragma unroll
-  for (int m = 0; m < FIELDS; m++) flux[m][slot] = out[m];
-}
-
 /* ---- a cell ---- */
 
-/* u = start u0 + last u - rate dt/V R, and its primitives. FIRST: of a step, which adds up the residuals. */
-template <int FIRST>
+/* u = start u0 + last u - rate dt/V R, and its primitives. SQUARES: residuals are added up. */
+template <int SQUARES>
 static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at,
                                               triad_real rest[FIELDS], double sums[FIELDS], double *most)
 {
@@ -171,7 +111,7 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
     if (g.source[m]) rest[m] -= g.source[m][at];
-    if (FIRST) sums[m] += (double)(rest[m] * rest[m] * per_volume);
+    if (SQUARES) sums[m] += (double)(rest[m] * rest[m] * per_volume);
     u[m] = p.start * p.u0[m][at] - step * rest[m];
     if (p.last > 0 || p.last < 0) u[m] += p.last * p.was[m][at];
     if (p.u[m]) p.u[m][at] = u[m];
@@ -187,136 +127,144 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
   if (p.look) *most = fmax(*most, look_at(g, b, at, q));
 }
 
-/* What the next plane reads first is on its way while this one is at work. */
-static __device__ __forceinline__ void fetch_ahead(const mesh &g, const job &p, int at, int s0)
+/* ---- a tile ---- */
+
+static __device__ __forceinline__ triad_real from_lane_below(triad_real x)
+{
+  return (triad_real)__shfl_up_sync(0xffffffffu, x, 1);
+}
+
+static __device__ __forceinline__ triad_real from_lane_above(triad_real x)
+{
+  return (triad_real)__shfl_down_sync(0xffffffffu, x, 1);
+}
+
+/* rest = what leaves across the axis of the lanes. All lanes of a warp call it; those of the row's lower ends have no face. */
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND>
+static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_mb_gpu_block &b, int axis, int at,
+                                                    const place &c, triad_real rest[FIELDS])
+{
+  triad_real left[FIELDS], down[FIELDS], up[FIELDS], out[FIELDS] = {0, 0, 0, 0, 0};
+  reach_at<LIMITER>(g, p, at, b.stride[axis], down, up);
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) left[m] = from_lane_below(up[m]);
+  if ((axis == 0 ? c.i : c.j) >= 0) through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), axis, at, c, left, down, out);
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) rest[m] = from_lane_above(out[m]) - out[m];
+}
+
+/* The march so far: the state that is left of the next face, and the flux through the last one. What has been read of the
+ * cells is read once more, from the cache: it would take registers that the fluxes want. */
+struct carried {
+  triad_real up[FIELDS], low[FIELDS];
+};
+
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND>
+static __device__ __forceinline__ void begin(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
+                                             carried &x)
+{
+  triad_real down[FIELDS], left[FIELDS];
+  reach_at<LIMITER>(g, p, w.at - w.step, w.step, down, left);
+  reach_at<LIMITER>(g, p, w.at, w.step, down, x.up);
+  through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.along, w.at, w.c, left, down, x.low);
+}
+
+/* rest += what leaves along the march, of the cell before its face at `next`. */
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND>
+static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int at,
+                                             const place &next, carried &x, triad_real rest[FIELDS])
+{
+  triad_real down[FIELDS], up[FIELDS], out[FIELDS];
+  reach_at<LIMITER>(g, p, at + w.step, w.step, down, up);
+  through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.along, at + w.step, next, x.up, down, out);
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) {
+    rest[m] += out[m] - x.low[m];
+    x.low[m] = out[m];
+    x.up[m] = up[m];
+  }
+}
+
+/* What the next cell of the march reads first is on its way while this one is at work. */
+template <int KIND> static __device__ __forceinline__ void fetch_ahead(const mesh &g, const job &p, const march &w, int at)
 {
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
-    ahead(p.q[m] + at + 3 * s0);
-    ahead(p.u0[m] + at + s0);
+    ahead(p.q[m] + at + 3 * w.step);
+    if (KIND != TRIAD_MB_GPU_ROWS) ahead(p.u0[m] + at + w.step);
+    if (KIND == TRIAD_MB_GPU_COLUMNS) ahead(p.rest[m] + at + w.step);
   }
 #pragma unroll
-  for (int i = 0; i < 9; i++) ahead(g.s[i / 3][i % 3] + at + (i / 3 == 2 ? 2 : 1) * s0);
-  ahead(g.volume + at + s0);
-}
-
-/* ---- a tile ---- */
-
-/* Who does what of a plane; numbers along i and the row axis are in `i` and `r`. */
-struct roles {
-  post along_i, along_row;
-  int mine, i, r;
-};
-
-static __device__ __forceinline__ roles roles_of(const triad_mb_gpu_block &b, const triad_mb_gpu_tile &tile,
-                                                 int row_axis)
-{
-  const int w = tile.width, h = tile.rows, thread = (int)threadIdx.x, edge = thread - TRIAD_MB_GPU_CELLS,
-            cell = edge < 0;
-  const int has_i = b.flat != 0, has_row = b.flat != row_axis;
-  roles o = {
-      {0, cell, 0, 1, 0, 0, 0, w}, {0, cell, row_axis, b.stride[row_axis], 0, 0, 0, h}, cell && thread < w * h, 0, 0};
-  if (cell) {
-    o.r = thread / w;
-    o.i = thread - o.r * w;
-    o.along_i.there = o.mine && has_i;
-    o.along_row.there = o.mine && has_row;
-  } else if (edge < h) { /* the end of row `edge` */
-    o.i = w;
-    o.r = edge;
-    o.along_i.there = has_i;
-  } else if (edge < h + w) { /* the end of column `edge - h` */
-    o.i = edge - h;
-    o.r = h;
-    o.along_row.there = has_row;
+  for (int a = 0; a < 3; a++) {
+    ahead(g.s[w.along][a] + at + 2 * w.step);
+    if (KIND != TRIAD_MB_GPU_COLUMNS) ahead(g.s[w.lanes][a] + at + w.step);
   }
-  o.along_i.lower = (cell ? o.i : 0) + (w + 1) * o.r;
-  o.along_i.upper = o.i + (w + 1) * o.r + cell;
-  o.along_row.lower = o.i + w * (cell ? o.r : 0);
-  o.along_row.upper = o.i + w * (o.r + cell);
-  return o;
 }
 
-template <int RIEMANN, int LIMITER, int VISCOUS, int FIRST>
-static __global__ void __launch_bounds__(THREADS, 2) sweep(const mesh g, const job p)
+/* Blocks of threads that a multiprocessor is to hold at once: so many registers a thread has. */
+static constexpr int at_once(int viscous, int kind) { return viscous || kind >= TRIAD_MB_GPU_PLANES ? 3 : 4; }
+
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND, int SQUARES>
+static __global__ void __launch_bounds__(THREADS, at_once(VISCOUS, KIND)) sweep(const mesh g, const job p, int from, int n)
 {
-  __shared__ desk d;
-  const triad_mb_gpu_tile &tile = g.tile[p.first + blockIdx.x];
-  const triad_mb_gpu_block &b = g.block[tile.block];
-  const int across = b.flat == 2 ? 1 : 2, row_axis = 3 - across, length = tile.length, s0 = b.stride[across];
-  const roles o = roles_of(b, tile, row_axis);
-  const int mine = o.mine;
-  post pi = o.along_i, pr = o.along_row;
+  int lane;
+  const int tile = tile_of_warp(from, &lane);
+  if (tile >= from + n) return;
+  const triad_mb_gpu_tile t = g.tile[tile];
+  const triad_mb_gpu_block &b = g.block[t.block];
+  const march w = march_of<KIND>(b, t, lane);
   double sums[FIELDS] = {0, 0, 0, 0, 0}, most = 0;
-  place c = {tile.low[0] + o.i, tile.low[1] + (row_axis == 1 ? o.r : 0), tile.low[2] + (row_axis == 2 ? o.r : 0)};
-  int at = b.origin + c.i + c.j * b.stride[1] + c.k * b.stride[2];
-  triad_real here[FIELDS], above[FIELDS], up[FIELDS], low[FIELDS], rest[FIELDS], right[FIELDS], out[FIELDS];
-  if (mine) { /* the flux below the first plane */
-    triad_real below[FIELDS], before[FIELDS], down[FIELDS];
-    read_at(p.q, at - 2 * s0, before);
-    read_at(p.q, at - s0, below);
-    read_at(p.q, at, here);
-    read_at(p.q, at + s0, above);
-    reach<LIMITER>(g, before, below, here, down, right);
-    reach<LIMITER>(g, below, here, above, down, up);
-    through<RIEMANN, VISCOUS>(g, p, b, across, at, c, right, down, low);
+  place c = w.c;
+  int at = w.at;
+  carried x;
+  if (w.mine) begin<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, x);
+  for (int i = 0; i < w.n; i++, at += w.step) {
+    const place next = {c.i, c.j + (w.along == 1), c.k + (w.along == 2)};
+    triad_real rest[FIELDS];
+    if (w.mine && i + 1 < w.n) fetch_ahead<KIND>(g, p, w, at);
+    if (KIND == TRIAD_MB_GPU_COLUMNS) read_at(p.rest, at, rest);
+    else across_lanes<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w.lanes, at, c, rest);
+    if (w.mine) {
+      go_on<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, at, next, x, rest);
+      if (KIND == TRIAD_MB_GPU_ROWS) {
+#pragma unroll
+        for (int m = 0; m < FIELDS; m++) p.rest[m][at] = rest[m];
+      } else change<SQUARES>(g, p, b, at, rest, sums, &most);
+    }
+    c = next;
   }
-  for (int plane = 0; plane < length; plane++, at += s0) {
-    if (mine && plane + 1 < length) fetch_ahead(g, p, at, s0);
-    const place over = {c.i, c.j + (across == 1), c.k + (across == 2)};
-    pi.at = pr.at = at;
-    if (mine) {
-      triad_real beyond[FIELDS], down[FIELDS], next[FIELDS];
-      read_at(p.q, at + 2 * s0, beyond);
-      reach<LIMITER>(g, here, above, beyond, down, next);
-      through<RIEMANN, VISCOUS>(g, p, b, across, at + s0, over, up, down, out);
-#pragma unroll
-      for (int m = 0; m < FIELDS; m++) {
-        rest[m] = out[m] - low[m];
-        low[m] = out[m];
-        up[m] = next[m];
-        here[m] = above[m];
-        above[m] = beyond[m];
-      }
-    }
-    give_states<LIMITER>(g, p, pi, d.left[0], right);
-    __syncthreads();
-    give_flux<RIEMANN, VISCOUS>(g, p, b, pi, c, d.left[0], right, d.flux[0], out);
-    if (mine && pi.there) {
-#pragma unroll
-      for (int m = 0; m < FIELDS; m++) rest[m] -= out[m];
-    }
-    give_states<LIMITER>(g, p, pr, d.left[1], right);
-    __syncthreads();
-    if (mine && pi.there) {
-#pragma unroll
-      for (int m = 0; m < FIELDS; m++) rest[m] += d.flux[0][m][pi.upper];
-    }
-    give_flux<RIEMANN, VISCOUS>(g, p, b, pr, c, d.left[1], right, d.flux[1], out);
-    __syncthreads();
-    if (mine) {
-      if (pr.there) {
-#pragma unroll
-        for (int m = 0; m < FIELDS; m++) rest[m] += d.flux[1][m][pr.upper] - out[m];
-      }
-      change<FIRST>(g, p, b, at, rest, sums, &most);
-    }
-    c = over;
-  }
-  if (FIRST) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, p.first);
-  if (p.look) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, p.first);
+  if (KIND == TRIAD_MB_GPU_ROWS) return;
+  if (SQUARES) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, tile, lane);
+  if (p.look) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, tile, lane);
 }
 
 /* ---- which of them ---- */
 
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND> static void launch_kind(const mesh *g, const job *p, void *stream)
+{
+  const int early = g->early[KIND], all = g->begin[KIND + 1] - g->begin[KIND];
+  const int first = p->when == TRIAD_MB_GPU_LATE ? early : 0, n = (p->when == TRIAD_MB_GPU_EARLY ? early : all) - first;
+  const dim3 blocks = blocks_of_tiles(n), threads(THREADS);
+  if (n == 0) return;
+  if (KIND != TRIAD_MB_GPU_ROWS && p->squares)
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, KIND != TRIAD_MB_GPU_ROWS>)
+    (*g, *p, g->begin[KIND] + first, n);
+  else
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, 0>)(*g, *p, g->begin[KIND] + first, n);
+}
+
+template <int RIEMANN, int LIMITER, int VISCOUS> static void launch_kinds(const mesh *g, const job *p, void *stream)
+{
+  launch_kind<RIEMANN, LIMITER, VISCOUS, TRIAD_MB_GPU_ROWS>(g, p, stream);
+  launch_kind<RIEMANN, LIMITER, VISCOUS, TRIAD_MB_GPU_COLUMNS>(g, p, stream);
+  launch_kind<RIEMANN, LIMITER, VISCOUS, TRIAD_MB_GPU_PLANES>(g, p, stream);
+  launch_kind<RIEMANN, LIMITER, VISCOUS, TRIAD_MB_GPU_SIDES>(g, p, stream);
+}
+
 template <int RIEMANN, int LIMITER> static void launch(const mesh *g, const job *p, void *stream)
 {
-  const dim3 blocks((unsigned)p->n), threads(THREADS);
-  if (g->viscosity) {
-    if (p->squares) TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 1, 1>)(*g, *p);
-    else TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 1, 0>)(*g, *p);
-  } else if (p->squares) TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 0, 1>)(*g, *p);
-  else TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 0, 0>)(*g, *p);
+  if (g->viscosity) launch_kinds<RIEMANN, LIMITER, 1>(g, p, stream);
+  else launch_kinds<RIEMANN, LIMITER, 0>(g, p, stream);
 }
 
 template <int RIEMANN> static void launch_of(const mesh *g, const job *p, void *stream)
@@ -327,7 +275,7 @@ template <int RIEMANN> static void launch_of(const mesh *g, const job *p, void *
 
 extern "C" int triad_mb_gpu_sweep(const mesh *g, const job *p, void *stream)
 {
-  if (p->n == 0) return TRIAD_OK;
+  if (g->begin[TRIAD_MB_GPU_KINDS] == 0) return TRIAD_OK;
   switch (g->riemann) {
   case TRIAD_MB_VAN_LEER: launch_of<TRIAD_MB_VAN_LEER>(g, p, stream); break;
   case TRIAD_MB_STEGER_WARMING: launch_of<TRIAD_MB_STEGER_WARMING>(g, p, stream); break;
