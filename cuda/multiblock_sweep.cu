@@ -2,7 +2,8 @@
  * a lane: it finds the fluxes through the upper faces of its cells there, one a step, and those across the axis of its lanes
  * by what lanes have for their neighbours. So each flux is found once, but for those between tiles, and no warp waits for
  * another. Boxes take two kernels, of two axes and of one: all three together want more registers than a thread can
- * have, which costs more than to carry the sums of fluxes through memory. */
+ * have, which costs more than to carry the sums of fluxes through memory. What a thread will want of memory comes to its desk
+ * in shared memory meanwhile, which takes no registers. */
 #include "solvers/multiblock/gpu_multiblock.h"
 
 #include "solvers/multiblock/device_tiles.h"
@@ -63,13 +64,13 @@ static __device__ __forceinline__ int boundary_at(const triad_mb_gpu_block &b, i
   return map ? map[axis == 0 ? c.j + b.n[1] * c.k : c.i + b.n[0] * (axis == 1 ? c.k : c.j)] : -1;
 }
 
-/* Through the lower face, across an axis, of the cell at a place. */
+/* Through the lower face, across an axis, of the cell at a place: this area. */
 template <int RIEMANN, int VISCOUS>
 static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int flat, int axis,
-                                               int at, const place &c, const triad_real left[FIELDS],
+                                               int at, const place &c, triad_mb_vector area,
+                                               const triad_real left[FIELDS],
                                                const triad_real right[FIELDS], triad_real flux[FIELDS])
 {
-  const triad_mb_vector area = {g.s[axis][0][at], g.s[axis][1][at], g.s[axis][2][at]};
   const triad_mb_flux f = triad_mb_between((triad_mb_riemann)RIEMANN, state_of(left), state_of(right), area, g.gamma);
   flux[0] = f.mass;
   flux[1] = f.x;
@@ -98,21 +99,115 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
   }
 }
 
+static __device__ __forceinline__ triad_mb_vector area_of(const mesh &g, int axis, int at)
+{
+  return (triad_mb_vector){g.s[axis][0][at], g.s[axis][1][at], g.s[axis][2][at]};
+}
+
+/* ---- what a thread will want ---- */
+
+/* Of a march: primitives of cell i in q[i % 4]; the areas of its upper face along the march and of its lower face across the
+ * lanes in along[i % 2] and lanes[i % 2]; what its change takes in own: the state at the start, volume, rate, and the sums of
+ * fluxes so far. A thread reads what it has brought itself, and nothing else. */
+enum { RING = 4, U0 = 0, VOLUME = FIELDS, RATE, REST };
+
+template <int KIND> struct desk {
+  enum {
+    HAS_LANES = KIND != TRIAD_MB_GPU_COLUMNS,
+    OWN = KIND == TRIAD_MB_GPU_ROWS ? 1 : KIND == TRIAD_MB_GPU_COLUMNS ? REST + FIELDS : REST
+  };
+  triad_real q[RING][FIELDS][THREADS], along[2][3][THREADS], lanes[HAS_LANES ? 2 : 1][HAS_LANES ? 3 : 1][THREADS],
+      own[OWN][THREADS];
+};
+
+static __device__ __forceinline__ void bring(triad_real &to, const triad_real *from)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(&to)), "l"(from),
+               "n"(sizeof(triad_real))
+               : "memory");
+#else
+  to = *from;
+#endif
+}
+
+/* What has been asked for since the last time is one order. */
+static __device__ __forceinline__ void close_order(void)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* All orders but the last have come. */
+static __device__ __forceinline__ void wait_for_last_but_one(void)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("cp.async.wait_group 1;" ::: "memory");
+#endif
+}
+
+template <int KIND> static __device__ __forceinline__ void bring_state(const job &p, const march &w, int i, desk<KIND> &d)
+{
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) bring(d.q[i % RING][m][threadIdx.x], p.q[m] + w.at + i * w.step);
+}
+
+/* For the fluxes of cell i. */
+template <int KIND>
+static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job &p, const march &w, int i, desk<KIND> &d)
+{
+  const int at = w.at + i * w.step;
+  bring_state(p, w, i + 2, d);
+#pragma unroll
+  for (int a = 0; a < 3; a++) {
+    bring(d.along[i % 2][a][threadIdx.x], g.s[w.along][a] + at + w.step);
+    if (desk<KIND>::HAS_LANES) bring(d.lanes[i % 2][a % (desk<KIND>::HAS_LANES ? 3 : 1)][threadIdx.x], g.s[w.lanes][a] + at);
+  }
+}
+
+/* For the change of the cell at a place. */
+template <int KIND>
+static __device__ __forceinline__ void bring_for_change(const mesh &g, const job &p, int at, desk<KIND> &d)
+{
+  if (KIND == TRIAD_MB_GPU_ROWS) return;
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) {
+    bring(d.own[(U0 + m) % desk<KIND>::OWN][threadIdx.x], p.u0[m] + at);
+    if (KIND == TRIAD_MB_GPU_COLUMNS) bring(d.own[(REST + m) % desk<KIND>::OWN][threadIdx.x], p.rest[m] + at);
+  }
+  bring(d.own[VOLUME % desk<KIND>::OWN][threadIdx.x], g.volume + at);
+  bring(d.own[RATE % desk<KIND>::OWN][threadIdx.x], g.rate + at);
+}
+
+static __device__ __forceinline__ triad_mb_vector vector_on(const triad_real (*s)[THREADS])
+{
+  return (triad_mb_vector){s[0][threadIdx.x], s[1][threadIdx.x], s[2][threadIdx.x]};
+}
+
+template <int KIND> static __device__ __forceinline__ void state_on(const desk<KIND> &d, int i, triad_real out[FIELDS])
+{
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) out[m] = d.q[i % RING][m][threadIdx.x];
+}
+
 /* ---- a cell ---- */
 
 /* u = start u0 + last u - rate dt/V R, and its primitives. SQUARES: residuals are added up. */
-template <int SQUARES>
+template <int KIND, int SQUARES>
 static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at,
-                                              triad_real rest[FIELDS], double sums[FIELDS], double *most)
+                                              const desk<KIND> &d, triad_real rest[FIELDS], double sums[FIELDS], double *most)
 {
-  const triad_real volume = g.volume[at], per_volume = triad_mb_per(volume);
-  const triad_real step = p.rate * (p.dt > 0 ? p.dt * per_volume : p.cfl * triad_mb_per(g.rate[at]));
+  const triad_real (*own)[THREADS] = d.own;
+  const triad_real per_volume = triad_mb_per(own[VOLUME][threadIdx.x]);
+  const triad_real step = p.rate * (p.dt > 0 ? p.dt * per_volume : p.cfl * triad_mb_per(own[RATE][threadIdx.x]));
   triad_real u[FIELDS];
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
+    if (KIND == TRIAD_MB_GPU_COLUMNS) rest[m] += own[REST + m][threadIdx.x];
     if (g.source[m]) rest[m] -= g.source[m][at];
     if (SQUARES) sums[m] += (double)(rest[m] * rest[m] * per_volume);
-    u[m] = p.start * p.u0[m][at] - step * rest[m];
+    u[m] = p.start * own[U0 + m][threadIdx.x] - step * rest[m];
     if (p.last > 0 || p.last < 0) u[m] += p.last * p.was[m][at];
     if (p.u[m]) p.u[m][at] = u[m];
   }
@@ -139,22 +234,28 @@ static __device__ __forceinline__ triad_real from_lane_above(triad_real x)
   return (triad_real)__shfl_down_sync(0xffffffffu, x, 1);
 }
 
-/* rest = what leaves across the axis of the lanes. All lanes of a warp call it; those of the row's lower ends have no face. */
+/* rest = what leaves cell i of the march across the axis of the lanes. All lanes of a warp call it; those of the row's lower ends
+ * have no face. */
 template <int RIEMANN, int LIMITER, int VISCOUS, int KIND>
-static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_mb_gpu_block &b, int axis, int at,
-                                                    const place &c, triad_real rest[FIELDS])
+static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
+                                                    int i, const place &c, const desk<KIND> &d, triad_real rest[FIELDS])
 {
-  triad_real left[FIELDS], down[FIELDS], up[FIELDS], out[FIELDS] = {0, 0, 0, 0, 0};
-  reach_at<LIMITER>(g, p, at, b.stride[axis], down, up);
+  const int at = w.at + i * w.step, stride = b.stride[w.lanes];
+  triad_real left[FIELDS], down[FIELDS], up[FIELDS], out[FIELDS] = {0, 0, 0, 0, 0}, here[FIELDS], below[FIELDS],
+             above[FIELDS];
+  read_at(p.q, at - stride, below);
+  read_at(p.q, at + stride, above);
+  state_on(d, i, here);
+  reach<LIMITER>(g, below, here, above, down, up);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) left[m] = from_lane_below(up[m]);
-  if ((axis == 0 ? c.i : c.j) >= 0) through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), axis, at, c, left, down, out);
+  if ((w.lanes == 0 ? c.i : c.j) >= 0)
+    through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.lanes, at, c, vector_on(d.lanes[i % 2]), left, down, out);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) rest[m] = from_lane_above(out[m]) - out[m];
 }
 
-/* The march so far: the state that is left of the next face, and the flux through the last one. What has been read of the
- * cells is read once more, from the cache: it would take registers that the fluxes want. */
+/* The march so far: the state that is left of the next face, and the flux through the last one. */
 struct carried {
   triad_real up[FIELDS], low[FIELDS];
 };
@@ -166,17 +267,21 @@ static __device__ __forceinline__ void begin(const mesh &g, const job &p, const 
   triad_real down[FIELDS], left[FIELDS];
   reach_at<LIMITER>(g, p, w.at - w.step, w.step, down, left);
   reach_at<LIMITER>(g, p, w.at, w.step, down, x.up);
-  through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.along, w.at, w.c, left, down, x.low);
+  through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.along, w.at, w.c, area_of(g, w.along, w.at), left, down, x.low);
 }
 
-/* rest += what leaves along the march, of the cell before its face at `next`. */
+/* rest += what leaves cell i along the march; its upper face is the lower one of the next. */
 template <int RIEMANN, int LIMITER, int VISCOUS, int KIND>
-static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int at,
-                                             const place &next, carried &x, triad_real rest[FIELDS])
+static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
+                                             const place &next, const desk<KIND> &d, carried &x, triad_real rest[FIELDS])
 {
-  triad_real down[FIELDS], up[FIELDS], out[FIELDS];
-  reach_at<LIMITER>(g, p, at + w.step, w.step, down, up);
-  through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.along, at + w.step, next, x.up, down, out);
+  triad_real down[FIELDS], up[FIELDS], out[FIELDS], here[FIELDS], above[FIELDS], beyond[FIELDS];
+  state_on(d, i, here);
+  state_on(d, i + 1, above);
+  state_on(d, i + 2, beyond);
+  reach<LIMITER>(g, here, above, beyond, down, up);
+  through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.along, w.at + (i + 1) * w.step, next, vector_on(d.along[i % 2]), x.up,
+                            down, out);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
     rest[m] += out[m] - x.low[m];
@@ -185,28 +290,25 @@ static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const 
   }
 }
 
-/* What the next cell of the march reads first is on its way while this one is at work. */
-template <int KIND> static __device__ __forceinline__ void fetch_ahead(const mesh &g, const job &p, const march &w, int at)
+/* What the look at a new state reads is on its way while the fluxes are found. */
+static __device__ __forceinline__ void fetch_for_look(const mesh &g, const job &p, const march &w, int at)
 {
+  if (!p.look) return;
 #pragma unroll
-  for (int m = 0; m < FIELDS; m++) {
-    ahead(p.q[m] + at + 3 * w.step);
-    if (KIND != TRIAD_MB_GPU_ROWS) ahead(p.u0[m] + at + w.step);
-    if (KIND == TRIAD_MB_GPU_COLUMNS) ahead(p.rest[m] + at + w.step);
-  }
+  for (int axis = 0; axis < 3; axis++)
 #pragma unroll
-  for (int a = 0; a < 3; a++) {
-    ahead(g.s[w.along][a] + at + 2 * w.step);
-    if (KIND != TRIAD_MB_GPU_COLUMNS) ahead(g.s[w.lanes][a] + at + w.step);
-  }
+    for (int a = 0; a < 3; a++)
+      if (axis != w.along) ahead(g.s[axis][a] + at);
 }
 
 /* Blocks of threads that a multiprocessor is to hold at once: so many registers a thread has. */
 static constexpr int at_once(int viscous, int kind) { return viscous || kind >= TRIAD_MB_GPU_PLANES ? 3 : 4; }
 
+/* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes, after its own. */
 template <int RIEMANN, int LIMITER, int VISCOUS, int KIND, int SQUARES>
 static __global__ void __launch_bounds__(THREADS, at_once(VISCOUS, KIND)) sweep(const mesh g, const job p, int from, int n)
 {
+  __shared__ desk<KIND> d;
   int lane;
   const int tile = tile_of_warp(from, &lane);
   if (tile >= from + n) return;
@@ -215,22 +317,31 @@ static __global__ void __launch_bounds__(THREADS, at_once(VISCOUS, KIND)) sweep(
   const march w = march_of<KIND>(b, t, lane);
   double sums[FIELDS] = {0, 0, 0, 0, 0}, most = 0;
   place c = w.c;
-  int at = w.at;
   carried x;
+  bring_state(p, w, 0, d);
+  bring_state(p, w, 1, d);
+  bring_for_fluxes(g, p, w, 0, d);
+  close_order();
+  bring_for_change(g, p, w.at, d);
+  close_order();
   if (w.mine) begin<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, x);
-  for (int i = 0; i < w.n; i++, at += w.step) {
+  for (int i = 0; i < w.n; i++) {
+    const int at = w.at + i * w.step, more = i + 1 < w.n;
     const place next = {c.i, c.j + (w.along == 1), c.k + (w.along == 2)};
-    triad_real rest[FIELDS];
-    if (w.mine && i + 1 < w.n) fetch_ahead<KIND>(g, p, w, at);
-    if (KIND == TRIAD_MB_GPU_COLUMNS) read_at(p.rest, at, rest);
-    else across_lanes<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w.lanes, at, c, rest);
-    if (w.mine) {
-      go_on<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, at, next, x, rest);
-      if (KIND == TRIAD_MB_GPU_ROWS) {
+    triad_real rest[FIELDS] = {0, 0, 0, 0, 0};
+    wait_for_last_but_one();
+    if (more) bring_for_fluxes(g, p, w, i + 1, d);
+    close_order();
+    fetch_for_look(g, p, w, at);
+    if (KIND != TRIAD_MB_GPU_COLUMNS) across_lanes<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, i, c, d, rest);
+    if (w.mine) go_on<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, i, next, d, x, rest);
+    wait_for_last_but_one();
+    if (w.mine && KIND == TRIAD_MB_GPU_ROWS) {
 #pragma unroll
-        for (int m = 0; m < FIELDS; m++) p.rest[m][at] = rest[m];
-      } else change<SQUARES>(g, p, b, at, rest, sums, &most);
-    }
+      for (int m = 0; m < FIELDS; m++) p.rest[m][at] = rest[m];
+    } else if (w.mine) change<KIND, SQUARES>(g, p, b, at, d, rest, sums, &most);
+    if (more) bring_for_change(g, p, at + w.step, d);
+    close_order();
     c = next;
   }
   if (KIND == TRIAD_MB_GPU_ROWS) return;
