@@ -64,7 +64,9 @@ static int find(void *library, const char *name, void *to)
 static void *open_nvrtc(void)
 {
   char name[64];
+  const char *said = getenv("TRIAD_NVRTC");
   const int major = CUDART_VERSION / 1000;
+  if (said && *said) return dlopen(said, RTLD_NOW | RTLD_LOCAL);
   (void)snprintf(name, sizeof name, "libnvrtc.so.%d", major);
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library && major == 11) library = dlopen("libnvrtc.so.11.2", RTLD_NOW | RTLD_LOCAL);

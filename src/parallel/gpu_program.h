@@ -28,7 +28,7 @@ typedef struct triad_gpu_source {
 
 typedef struct triad_gpu_program triad_gpu_program;
 
-/* Can NVRTC be opened? why (NULL: nobody asks) gets the reason, for a message. */
+/* Can NVRTC be opened? Where the loader finds libnvrtc.so, in /usr/local/cuda, or as TRIAD_NVRTC in the environment says. why (NULL: nobody asks) gets the reason, for a message. */
 int triad_gpu_program_compiler(char *why, size_t size);
 
 /* Is there a file of this source for this GPU? */
