@@ -73,7 +73,7 @@ static int pin_exchange(triad_offload *p)
 static int make(triad_offload *p)
 {
   if (p->layout->grid.truncation == TRIAD_NONE)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" runs on the CPU only: it is for tests");
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" does not pass through a GPU in pieces: take parallel.device = \"gpu\" or \"cpu\"");
   TRIAD_TRY(triad_offload_count(p->layout, &p->sizes, &p->cut));
   TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, p->layout->lanes, p->cut.planes));
   p->shape = *triad_gpu_tables_shape(p->tables);
