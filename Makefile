@@ -88,13 +88,13 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
+.PHONY: print-texts all unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean dist docs help print-config probe release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -216,6 +216,7 @@ $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/m
 $(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))
 # kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation
 $(eval $(call on_faked,test_lines_gpu,,tests/unit/lines_*.cu))
+unit: $(BUILD)/tests/lengths
 $(BUILD)/tests/lengths: tests/unit/lengths.c $(BUILD)/double/fft/radices.o
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -o $@ $^ -lm
@@ -370,6 +371,11 @@ docs:
 	  "$$python" -m sphinx -q -E -W --keep-going -c docs -d build/docs/doctrees . build/docs/html && \
 	  echo 'build/docs/html/index.html'
 
+# for tests: what is put into the program, and the headers of a system that are blank there
+print-texts:
+	@echo "texts: $(texts)"
+	@echo "blank: $(blank)"
+
 print-config:
 	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
 	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
@@ -381,6 +387,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean dist docs help print-config probe release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(addprefix $(BUILD)/,once double raw tests fuzz) -name '*.d' 2>/dev/null)
 endif
