@@ -1,6 +1,5 @@
 /* Lines along z (fft/gpu_lines.h): columns [j][column] <-> the work array. */
 #include "fft/device_launch.h"
-#include "fft/gpu_library.h"
 
 /* Where element m of a line keeps its mode, kz = z or z - N; -1 for one that truncation leaves out. */
 template <int N>
@@ -58,6 +57,9 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   }
 }
 
+#ifndef __CUDACC_RTC__
+#include "fft/gpu_library.h"
+
 extern "C" int triad_gpu_has_size(int64_t n)
 {
 #define HAS(size, e, a, b) if (n == size) return 1;
@@ -69,6 +71,7 @@ extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fi
                                     void *stream)
 {
   if (g->library[2]) return triad_gpu_library_z_backward(g, fields, n, work, stream);
+  if (g->compiled[2]) return triad_gpu_compiled_z_backward(g, fields, n, work, stream);
   return with_size(g->n[2], [&](auto size) -> int {
     constexpr int N = size(), L = lanes_of<N>::value;
     constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
@@ -83,6 +86,7 @@ extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fi
 extern "C" int triad_gpu_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
 {
   if (g->library[2]) return triad_gpu_library_z_forward(g, n, work, stream);
+  if (g->compiled[2]) return triad_gpu_compiled_z_forward(g, n, work, stream);
   return with_size(g->n[2], [&](auto size) -> int {
     constexpr int N = size(), L = lanes_of<N>::value;
     constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
@@ -93,3 +97,4 @@ extern "C" int triad_gpu_z_forward(const triad_gpu_shape *g, int n, triad_cplx *
     return launched("z forward");
   });
 }
+#endif

@@ -126,6 +126,9 @@ static inline void fake_block(const std::function<void()> &job)
 }
 
 static inline void __syncthreads(void) { fake_yield(); }
+static inline void __syncwarp(void) { fake_yield(); }
+static inline unsigned __activemask(void) { return 0xffffffffu; }
+#define TRIAD_BARRIER(number, threads) __syncthreads() /* all warps, which come as often as one */
 static inline void __threadfence(void) {}
 static inline void __threadfence_system(void) {}
 
@@ -137,6 +140,16 @@ static inline double __shfl_xor_sync(unsigned mask, double value, int other)
   fake.slot[turn][me] = value;
   fake_yield();
   return fake.slot[turn][me ^ other];
+}
+
+/* Bits travel as they are. */
+static inline unsigned long long __shfl_xor_sync(unsigned mask, unsigned long long value, int other)
+{
+  double bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits = __shfl_xor_sync(mask, bits, other);
+  memcpy(&value, &bits, sizeof value);
+  return value;
 }
 
 /* The first lanes have what counts: others of a warp would read beyond it. */
