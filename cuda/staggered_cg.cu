@@ -275,25 +275,6 @@ template <class Op> static int each_cell(const cells *c, const Op &op, const sum
   return launched(what);
 }
 
-struct product_op {
-  enum { SUMS = 1, always = 0 };
-  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_PRECONDITION;
-  const triad_real *r;
-  triad_real *z;
-  __device__ __forceinline__ void begin(const sums &) {}
-  __device__ __forceinline__ void at(const cells &c, int i, int, int, int, double *sum) const
-  {
-    if (c.kind != TRIAD_STAGGERED_GPU_OPEN && is_solid(c, i)) z[i] = 0;
-    else sum[0] += (double)z[i] * (double)r[i];
-  }
-};
-
-extern "C" int triad_staggered_gpu_product(const cells *c, const triad_real *r, triad_real *z, const sums *results,
-                                           void *stream)
-{
-  return each_cell(c, product_op{r, z}, results, stream, "a product");
-}
-
 struct add_op {
   enum { SUMS = 0, always = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_SUMS;

@@ -206,10 +206,6 @@ int triad_staggered_gpu_residual(const triad_staggered_gpu_cells *c, int first, 
 int triad_staggered_gpu_precondition(const triad_staggered_gpu_cells *c, const triad_real *r, triad_real *z,
                                      const triad_staggered_gpu_results *results, void *stream);
 
-/* z = 0 in solids, z . r */
-int triad_staggered_gpu_product(const triad_staggered_gpu_cells *c, const triad_real *r, triad_real *z,
-                                const triad_staggered_gpu_results *results, void *stream);
-
 /* d = z + beta old, in halos too, which z and old have filled; d . A d */
 int triad_staggered_gpu_direction(const triad_staggered_gpu_cells *c, const triad_real *z, const triad_real *old,
                                   triad_real *d, const triad_staggered_gpu_results *results, void *stream);

@@ -1,5 +1,5 @@
 /* The exact solve of a box without solids on a GPU, by cuFFT (docs/numerics.md section 15): of a periodic uniform box its
- * transform as a whole; where one of y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes
+ * transform as a whole, or that of planes, and lines along z by a kernel that divides them too; where one of y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes
  * of one cell are left out. On several GPUs: gpu_slabs.c. */
 #include "solvers/staggered/gpu_own.h"
 
@@ -26,6 +26,7 @@ struct triad_staggered_gpu_transform {
   double *value[3];                /* on the GPU: 4 sin^2(k h/2)/h^2 of the axes transformed, in their order; times V, whole */
   triad_real *upper;               /* of lines, else NULL */
   int line;                        /* the axis of tridiagonal systems, -1: all axes have waves */
+  triad_cplx *twiddles;            /* of lines along z by a kernel of ours, planes alone being cuFFT's; NULL: all is */
   triad_staggered_gpu_modes modes; /* of the whole */
   triad_staggered_gpu_lines lines;
   triad_cplx *mode;
@@ -109,6 +110,19 @@ int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_
   return st == TRIAD_OK ? triad_narrow(count, kept) : st;
 }
 
+int triad_staggered_gpu_twiddles(triad_device *device, int64_t n, triad_cplx **out)
+{
+  triad_cplx *w = calloc((size_t)n, sizeof *w);
+  if (!w) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "twiddle factors");
+  for (int64_t j = 0; j < n; j++) {
+    double angle = 2 * 3.14159265358979323846 * (double)j / (double)n;
+    w[j] = (triad_cplx){(triad_real)cos(angle), (triad_real)-sin(angle)};
+  }
+  int st = triad_device_table(device, "twiddle factors", n, sizeof *w, w, (void **)out);
+  free(w);
+  return st;
+}
+
 static int put_values(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int axis, int place, double factor,
                       int *kept)
 {
@@ -170,7 +184,9 @@ int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *t, const 
 static int make(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
 {
   if (!triad_staggered_gpu_transforms(s, &t->line)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on a GPU");
-  TRIAD_TRY(plan(t, s, t->line));
+  int waves = t->line < 0 && s->n[0] > 1 && s->n[1] > 1 && triad_staggered_gpu_has_waves(s->n[2]);
+  TRIAD_TRY(plan(t, s, waves ? 2 : t->line));
+  if (waves) TRIAD_TRY(triad_staggered_gpu_twiddles(t->device, s->n[2], &t->twiddles));
   TRIAD_TRY(triad_device_alloc(t->device, "pressure's modes", modes_of(s), sizeof *t->mode, (void **)&t->mode));
   if (t->line >= 0) TRIAD_TRY(make_lines(t, s, kernel));
   return triad_staggered_gpu_transform_renew(t, s);
@@ -196,6 +212,7 @@ void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **trans
   for (int i = 0; i < 3; i++) triad_device_free(t->device, (void **)&t->value[i]);
   triad_device_free(t->device, (void **)&t->mode);
   triad_device_free(t->device, (void **)&t->upper);
+  triad_device_free(t->device, (void **)&t->twiddles);
   free(t);
   *transform = NULL;
 }
@@ -209,7 +226,9 @@ int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *t, 
 #else
   TRIAD_TRY(TRIAD_CUFFT(cufftExecD2Z(t->plan[0], r, (cufftDoubleComplex *)t->mode)));
 #endif
-  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream) : triad_staggered_gpu_divide(&t->modes, stream));
+  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream)
+            : t->twiddles ? triad_staggered_gpu_divide_waves(&t->modes, t->twiddles, stream)
+                          : triad_staggered_gpu_divide(&t->modes, stream));
 #ifdef TRIAD_SINGLE
   return TRIAD_CUFFT(cufftExecC2R(t->plan[1], (cufftComplex *)t->mode, z));
 #else
