@@ -211,7 +211,7 @@ static void leaves(triad_staggered_setup setup)
 {
   triad_staggered_transform *transform;
   triad_staggered_surface *surface;
-  double mine[3] = {0}, all[3], squares;
+  double mine[3] = {0}, sum[3], squares;
   test_staggered t = test_staggered_make(&setup, 1);
   const triad_partition *b = &t.blocks;
   const triad_staggered_sizes *s = &t.mesh->sizes;
@@ -226,8 +226,8 @@ static void leaves(triad_staggered_setup setup)
         mine[0] += (double)t.b[at];
         mine[1] += !(s->open[at] & TRIAD_STAGGERED_SOLID);
       }
-  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi)));
-  for (int64_t i = 0; i < b->volume; i++) t.b[i] -= s->open[i] & TRIAD_STAGGERED_SOLID ? 0 : (triad_real)(all[0] / all[1]);
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, sum, 2, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi)));
+  for (int64_t i = 0; i < b->volume; i++) t.b[i] -= s->open[i] & TRIAD_STAGGERED_SOLID ? 0 : (triad_real)(sum[0] / sum[1]);
   TRIAD_CHECK(triad_staggered_surface_begin(surface, t.b, &squares));
   TRIAD_CHECK(triad_staggered_surface_end(surface, t.b, t.p));
   triad_staggered_fill_cells(t.mesh, t.p);
@@ -248,10 +248,10 @@ static void leaves(triad_staggered_setup setup)
         else mine[1] += left * left;
         mine[2] += beside;
       }
-  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi)));
-  TRIAD_HOLDS(all[2] > 50 && squares > 0.1, "%g cells beside solids, %g left", all[2], squares);
-  TRIAD_NEAR(squares, all[0], 1e-11, "what is left beside solids");
-  TRIAD_WITHIN(sqrt(all[1]), 0, 1e-11, "what is left elsewhere");
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, sum, 3, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi)));
+  TRIAD_HOLDS(sum[2] > 50 && squares > 0.1, "%g cells beside solids, %g left", sum[2], squares);
+  TRIAD_NEAR(squares, sum[0], 1e-11, "what is left beside solids");
+  TRIAD_WITHIN(sqrt(sum[1]), 0, 1e-11, "what is left elsewhere");
   triad_staggered_surface_destroy(&surface);
   triad_staggered_transform_destroy(&transform);
   test_staggered_free(&t);
