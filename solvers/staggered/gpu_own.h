@@ -4,6 +4,7 @@
 
 #include "grid/gpu_halo.h"
 #include "solvers/staggered/gpu.h"
+#include "solvers/staggered/gpu_cosines.h"
 #include "solvers/staggered/gpu_surface.h"
 
 typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;

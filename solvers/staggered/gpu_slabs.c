@@ -192,10 +192,10 @@ int triad_staggered_gpu_slabs_renew(triad_staggered_gpu_slabs *t, const triad_st
   int other = 3 - t->line;
   int64_t ny = s->n[1];
   t->lines = (triad_staggered_gpu_lines){.columns = {n_k, kept[other]}, .value = {along_x, t->value[other]},
-                                         .step = t->line == 1 ? t->own_k : t->own_k * ny,
+                                         .step = t->line == 1 ? t->own_k : t->own_k * ny, .column = 1,
                                          .row = t->line == 1 ? t->own_k * ny : t->own_k,
                                          .h = t->h, .per_d = t->per_d, .upper = t->upper,
-                                         .mode = (triad_cplx *)(void *)t->columns,
+                                         .mode = t->columns,
                                          .area = s->length[0] / (double)s->n[0] * s->length[other] / (double)s->n[other],
                                          .scale = (double)s->n[t->line] / cells};
   return triad_narrow(s->n[t->line], &t->lines.n);
@@ -241,7 +241,8 @@ static int prepare(triad_staggered_gpu_slabs *t)
   const triad_staggered_setup *s = &t->f->setup;
   int64_t planes = numbers_of_planes(b, s), columns = numbers_of_columns(b, s);
   int unused;
-  if (!triad_staggered_gpu_transforms(s, &t->line)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on GPUs");
+  if (triad_staggered_gpu_transforms(s, &t->line) != TRIAD_STAGGERED_GPU_FOURIER)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on GPUs");
   t->half = s->n[0] / 2 + 1;
   share_of(s, b->rank, b->size, &t->first_k, &t->own_k);
   TRIAD_TRY(triad_narrow(planes + columns, &unused)); /* kernels find their way by 32 bits */

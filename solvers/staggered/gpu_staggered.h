@@ -243,11 +243,12 @@ int triad_staggered_gpu_divide(const triad_staggered_gpu_modes *modes, void *str
  * without the differences beyond its ends. The answer to a sum of values of 0 has no mean. */
 typedef struct triad_staggered_gpu_lines {
   int n, columns[2];
-  int64_t step, row;         /* from a cell of the axis to the next; from j to j + 1; from i to i + 1: 1 */
+  int real;                  /* modes are real numbers */
+  int64_t step, column, row; /* from a cell of the axis to the next; from i to i + 1; from j to j + 1 */
   const double *value[2];
   const triad_real *h, *per_d;
   double area, scale;
-  triad_cplx *mode;
+  void *mode;                /* triad_cplx, or triad_real */
   triad_real *upper;         /* as many: what elimination leaves above the diagonal */
 } triad_staggered_gpu_lines;
 int triad_staggered_gpu_eliminate(const triad_staggered_gpu_lines *lines, void *stream);

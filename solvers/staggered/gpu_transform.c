@@ -1,6 +1,6 @@
 /* The exact solve of a box without solids on a GPU, by cuFFT (docs/numerics.md section 15): of a periodic uniform box its
  * transform as a whole, or that of planes, and lines along z by a kernel that divides them too; where one of y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes
- * of one cell are left out. On several GPUs: gpu_slabs.c. */
+ * of one cell are left out. On several GPUs: gpu_slabs.c; between more walls: gpu_cosines.c. */
 #include "solvers/staggered/gpu_own.h"
 
 #include "fft/cufft.h"
@@ -19,7 +19,8 @@
 
 struct triad_staggered_gpu_transform {
   triad_device *device;
-  triad_staggered_gpu_slabs *slabs; /* of several ranks: all there is; NULL: one */
+  triad_staggered_gpu_slabs *slabs;     /* of several ranks: all there is; NULL: one */
+  triad_staggered_gpu_cosines *cosines; /* between walls along more axes than one: all there is; NULL: elsewhere */
   cufftHandle plan[2];             /* forward, backward */
   int planned[2];
   void *area;
@@ -44,8 +45,8 @@ static int axes_of(const triad_staggered_setup *s, int line, int axis[3])
 
 static int64_t modes_of(const triad_staggered_setup *s)
 {
-  int axis[3], line, unused = triad_staggered_gpu_transforms(s, &line);
-  (void)unused;
+  int axis[3], line;
+  (void)triad_staggered_gpu_transforms(s, &line);
   (void)axes_of(s, line, axis);
   return s->n[0] * s->n[1] * s->n[2] / s->n[axis[0]] * (s->n[axis[0]] / 2 + 1);
 }
@@ -53,7 +54,9 @@ static int64_t modes_of(const triad_staggered_setup *s)
 /* cuFFT's work area is as large as the modes, as far as one knows before planning. */
 int64_t triad_staggered_gpu_transform_bytes(const triad_partition *b, const triad_staggered_setup *s)
 {
+  int line;
   if (b->size > 1) return triad_staggered_gpu_slabs_bytes(b, s);
+  if (triad_staggered_gpu_transforms(s, &line) == TRIAD_STAGGERED_GPU_COSINES) return triad_staggered_gpu_cosines_bytes(s);
   return modes_of(s) * (int64_t)(2 * sizeof(triad_cplx) + sizeof(triad_real));
 }
 
@@ -165,6 +168,7 @@ static int make_lines(triad_staggered_gpu_transform *t, const triad_staggered_se
   TRIAD_TRY(triad_device_alloc(t->device, "pressure's lines", modes_of(s), sizeof *t->upper, (void **)&t->upper));
   TRIAD_TRY(triad_narrow(s->n[t->line], &l->n));
   l->step = t->line == 1 ? row : row * s->n[1];
+  l->column = 1;
   l->row = t->line == 1 ? row * s->n[1] : row;
   l->h = kernel->sizes.h[t->line];
   l->per_d = kernel->sizes.per_d[t->line];
@@ -177,13 +181,15 @@ static int make_lines(triad_staggered_gpu_transform *t, const triad_staggered_se
 int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *t, const triad_staggered_setup *s)
 {
   if (t->slabs) return triad_staggered_gpu_slabs_renew(t->slabs, s);
+  if (t->cosines) return triad_staggered_gpu_cosines_renew(t->cosines, s);
   return t->line >= 0 ? put_lines(t, s) : put_whole(t, s);
 }
 
 /* On one rank. */
 static int make(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
 {
-  if (!triad_staggered_gpu_transforms(s, &t->line)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on a GPU");
+  if (triad_staggered_gpu_transforms(s, &t->line) == TRIAD_STAGGERED_GPU_COSINES)
+    return triad_staggered_gpu_cosines_create(&t->cosines, t->device, s, kernel);
   int waves = t->line < 0 && s->n[0] > 1 && s->n[1] > 1 && triad_staggered_gpu_has_waves(s->n[2]);
   TRIAD_TRY(plan(t, s, waves ? 2 : t->line));
   if (waves) TRIAD_TRY(triad_staggered_gpu_twiddles(t->device, s->n[2], &t->twiddles));
@@ -206,6 +212,7 @@ void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **trans
   triad_staggered_gpu_transform *t = *transform;
   if (!t) return;
   triad_staggered_gpu_slabs_destroy(&t->slabs);
+  triad_staggered_gpu_cosines_destroy(&t->cosines);
   for (int i = 0; i < 2; i++)
     if (t->planned[i]) (void)cufftDestroy(t->plan[i]);
   triad_device_free(t->device, &t->area);
@@ -221,6 +228,7 @@ int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *t, 
 {
   void *stream = triad_device_stream(t->device);
   if (t->slabs) return triad_staggered_gpu_slabs_solve(t->slabs, r, z);
+  if (t->cosines) return triad_staggered_gpu_cosines_solve(t->cosines, r, z);
 #ifdef TRIAD_SINGLE
   TRIAD_TRY(TRIAD_CUFFT(cufftExecR2C(t->plan[0], r, (cufftComplex *)t->mode)));
 #else
