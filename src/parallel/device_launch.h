@@ -13,6 +13,12 @@
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) __VA_ARGS__<<<blocks, threads, 0, (cudaStream_t)(stream)>>>
 #endif
 
+/* The same with bytes of shared memory, which the kernel has as TRIAD_SHARED(name, bytes). */
+#ifndef TRIAD_LAUNCH_SHARED
+#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...) __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>
+#define TRIAD_SHARED(name, bytes) extern __shared__ __align__(16) unsigned char name[]
+#endif
+
 /* The status of the last launch. */
 static inline int launched(const char *what)
 {

@@ -221,5 +221,7 @@ template <class... P> static inline fake_launch<P...> fake_launch_of(dim3 blocks
   return {blocks, threads, kernel};
 }
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) ((void)(stream), fake_launch_of(blocks, threads, __VA_ARGS__))
+#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...) ((void)(bytes), TRIAD_LAUNCH(blocks, threads, stream, __VA_ARGS__))
+#define TRIAD_SHARED(name, bytes) alignas(16) static unsigned char name[bytes]
 
 #endif
