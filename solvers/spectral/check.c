@@ -9,6 +9,7 @@
 #include "solvers/slice_list.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
+#include "solvers/spectral/measure/probes.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -118,8 +119,9 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
 }
 
 /* What output takes besides, where the case asks for it. */
-static void add_output_memory(const triad_flow_plan *p, triad_rank_needs *needs)
+static void add_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
 {
+  int64_t probes = triad_probes_memory(p->given, &p->grid, &p->shape, threads);
   int64_t slices = triad_slices_memory(p->given, &p->grid, &p->shape);
   int64_t lines = triad_output_1d_memory(p->given, p->layout, &p->shape);
   int64_t pressure = triad_slices_pressure(p->given, p->layout);
@@ -127,6 +129,7 @@ static void add_output_memory(const triad_flow_plan *p, triad_rank_needs *needs)
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
   int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
   if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
+  if (probes > 0) triad_needs_add(needs, "probes", "tables of waves, exact sums of each thread", probes);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
 }
 
@@ -215,6 +218,7 @@ static int check_keys(const triad_flow_plan *p)
   TRIAD_TRY(triad_initial_check(p->given, &p->grid));
   TRIAD_TRY(check_force(p->given, &p->grid));
   TRIAD_TRY(triad_derived_check(p->given, &p->shape));
+  TRIAD_TRY(triad_probes_check(p->given, &p->grid, &p->shape));
   return triad_slices_check(p->given, &p->shape);
 }
 
@@ -229,7 +233,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   triad_flow_memory(p, threads, gpu, &needs->rank);
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
-  add_output_memory(p, &needs->rank);
+  add_output_memory(p, threads, &needs->rank);
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);
   needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));

@@ -1,6 +1,7 @@
 /* What the spectral solvers add to a case: their keys, what must hold between them, what their slices show;
  * of all sets here, of one set in its own source. */
 #include "case/part.h"
+#include "case/probe.h"
 #include "case/rows.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
@@ -148,6 +149,14 @@ static const triad_key keys[] = {
            "half the box with all."},
   {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0",
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
+  {"output.probes", TEXT_LIST(TRIAD_PROBES), .preset = "",
+   .help = "Places where all fields are told at an interval of their own, in probes.csv: \"[1.0, pi/2, 3]\", a point, or "
+           "\"lattice 4 4 4\", points at L i/N along each axis. Values are sums over all modes, exact to rounding; a lattice "
+           "costs what its points along z cost. [] for none."},
+  {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "Time between rows of probes: they are taken at the first step that reaches it. With 0 each step is."},
+  {"output.probes_format", WORD, WORDS(W("csv"), W("h5")), .preset = "csv",
+   .help = "With h5 there is probes.h5 too, of places and times, made from the rows at each checkpoint and at the end."},
 
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
    .help = "GPU memory that each rank may take. With 0 it is all that is free; offload then takes 4 GB at most."},
@@ -181,6 +190,22 @@ static void check_pdfs(triad_case *c)
   if (triad_case_integer(c, "output.increment_pdfs") > 0 && triad_case_is(c, "output.structure_functions", "none"))
     triad_case_error_of(c, "output.increment_pdfs", "output.increment_pdfs: no increments without "
                                                     "output.structure_functions, \"log\" or \"all\"");
+}
+
+static void check_probes(triad_case *c)
+{
+  const char *texts[TRIAD_PROBES];
+  char why[256];
+  triad_probe probe;
+  int64_t places = 0;
+  int n = triad_case_good(c, "output.probes") ? triad_case_texts(c, "output.probes", texts, TRIAD_PROBES) : 0;
+  for (int i = 0; i < n; i++) {
+    if (!triad_probe_read(texts[i], &probe, why, sizeof why))
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %s", i + 1, n, why);
+    else if ((places += triad_probe_places(&probe, 1)) > TRIAD_PROBE_PLACES)
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %lld places up to here, %d are the most",
+                                i + 1, n, (long long)places, TRIAD_PROBE_PLACES);
+  }
 }
 
 /* Three for each scalar. */
@@ -254,6 +279,7 @@ static void rules(triad_case *c)
   check_shape(c);
   check_band(c);
   check_pdfs(c);
+  check_probes(c);
 }
 
 static const triad_quantity quantities[] = {
