@@ -26,7 +26,8 @@ static int join_notes(const triad_simulation *sim, const triad_notes *given, tri
   return triad_agree(&sim->context->comm, st);
 }
 
-int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
+int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes,
+                           const triad_beside *beside)
 {
   const triad_solver *s = sim->solver;
   const triad_instant *at = s->instant(sim->flow);
@@ -35,7 +36,8 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
   const triad_checkpoint_info info = {.step = at->step, .t = at->t, .dt = at->dt,
                                       .solver = triad_case_word(sim->given, "equations.solver"),
                                       .writer = triad_version_text(), .about = s->state_about,
-                                      .notes = joined ? joined : notes, .gather = gathers(sim)};
+                                      .notes = joined ? joined : notes, .beside = beside,
+                                      .gather = gathers(sim)};
   if (st == TRIAD_OK)
     st = triad_checkpoint_write(sim->context, s->state(sim->flow), run_dir, &info,
                                 (int)triad_case_integer(sim->given, "output.keep"));

@@ -21,6 +21,7 @@
 #include "solvers/spectra_of.h"
 #include "solvers/step.h"
 #include "store/manifest.h"
+#include "store/spectrafile.h"
 
 enum { TRIAD_MOST_TRANSPORTS = 5 /* between GPUs */ };
 
@@ -140,6 +141,10 @@ typedef struct triad_solver {
   /* Which places the case asks for; the state there, values[place][field]. Both NULL: the family tells of none to the run. */
   void (*places_info)(const void *flow, triad_places_info *info);
   int (*places)(void *flow, double *values);
+
+  /* What running means are taken of (output.means): arrays of the state as it is, as files of spectra have them, with their
+   * scales; columns: as measured just now. The caller destroys *out, also where it fails. NULL: the family has none. */
+  int (*samples)(void *flow, const double *columns, triad_contents **out);
 
   /* Files of fields of the family's own in RUN/fields, where values are at no points of a box. NULL: values, as above. */
   int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);

@@ -10,6 +10,7 @@
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -82,7 +83,9 @@ static void occasional_transforms(const triad_case *given, int *in, int *out)
   const char *kind = triad_case_word(given, "initial.kind");
   int modes = strcmp(kind, "uniform") == 0 || strcmp(kind, "plane-waves") == 0 || strcmp(kind, "checkpoint") == 0;
   int drawn = triad_case_is(given, "equations.solver", "gpe") && !modes;
-  int written = triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
+  const triad_mean_list means = triad_samples_asked(given);
+  int sampled = means.moments || means.pdfs || means.profiles[0] || means.profiles[1] || means.profiles[2];
+  int written = sampled || triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
                 !triad_case_is(given, "output.structure_functions", "none");
   *in = drawn || written;
   *out = drawn ? 2 : strcmp(kind, "file") == 0;
@@ -130,6 +133,8 @@ static void add_output_memory(const triad_flow_plan *p, int threads, triad_rank_
   int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
   if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
   if (probes > 0) triad_needs_add(needs, "probes", "tables of waves, exact sums of each thread", probes);
+  int64_t means = triad_samples_memory(p->given, p->layout, &p->shape, threads);
+  if (means > 0) triad_needs_add(needs, "means", "points of a velocity and of another field, while a sample is taken", means);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
 }
 

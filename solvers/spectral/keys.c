@@ -1,5 +1,6 @@
 /* What the spectral solvers add to a case: their keys, what must hold between them, what their slices show;
  * of all sets here, of one set in its own source. */
+#include "case/mean.h"
 #include "case/part.h"
 #include "case/probe.h"
 #include "case/rows.h"
@@ -157,6 +158,17 @@ static const triad_key keys[] = {
    .help = "Time between rows of probes: they are taken at the first step that reaches it. With 0 each step is."},
   {"output.probes_format", WORD, WORDS(W("csv"), W("h5")), .preset = "csv",
    .help = "With h5 there is probes.h5 too, of places and times, made from the rows at each checkpoint and at the end."},
+  {"output.means", TEXT_LIST(TRIAD_MEANS), .preset = "",
+   .help = "Running means over time, in means.h5, with standard errors, of these and of all numbers of the series: \"spectra\" over "
+           "shells and about an axis, with transfers and fluxes; \"moments\" up to four and \"pdfs\" of fields and velocity "
+           "derivatives; \"profiles z\", or x, y, means and covariances over planes. [] for none."},
+  {"output.means_interval", REAL, AT_LEAST(0), .preset = "0.1", .unit = "time",
+   .help = "Time between samples of the means. With 0 each step is one."},
+  {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "When means begin."},
+  {"output.means_window", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "With a length of time, means begin anew after each, and a window has a file of its own, means-0001.h5. With 0 there is "
+           "one window, to the end."},
 
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
    .help = "GPU memory that each rank may take. With 0 it is all that is free; offload then takes 4 GB at most."},
@@ -190,6 +202,17 @@ static void check_pdfs(triad_case *c)
   if (triad_case_integer(c, "output.increment_pdfs") > 0 && triad_case_is(c, "output.structure_functions", "none"))
     triad_case_error_of(c, "output.increment_pdfs", "output.increment_pdfs: no increments without "
                                                     "output.structure_functions, \"log\" or \"all\"");
+}
+
+static void check_means(triad_case *c)
+{
+  const char *texts[TRIAD_MEANS];
+  char why[256];
+  triad_mean_list list = {0};
+  int n = triad_case_good(c, "output.means") ? triad_case_texts(c, "output.means", texts, TRIAD_MEANS) : 0;
+  for (int i = 0; i < n; i++)
+    if (!triad_mean_take(&list, texts[i], why, sizeof why))
+      triad_case_error_of_value(c, "output.means", i, "output.means: value %d of %d: %s", i + 1, n, why);
 }
 
 static void check_probes(triad_case *c)
@@ -280,6 +303,7 @@ static void rules(triad_case *c)
   check_band(c);
   check_pdfs(c);
   check_probes(c);
+  check_means(c);
 }
 
 static const triad_quantity quantities[] = {

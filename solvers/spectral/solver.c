@@ -4,6 +4,7 @@
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/device_choice.h"
 #include "solvers/spectral/gpu_part.h"
@@ -217,6 +218,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .values = values,
                                             .places_info = places_info,
                                             .places = places,
+                                            .samples = triad_samples_take,
                                             .spectra = spectra,
                                             .slices = slices,
                                             .wait = wait,

@@ -9,6 +9,7 @@
 
 #include "solvers/files.h"
 #include "run/limits.h"
+#include "run/means.h"
 #include "run/stop_requests.h"
 
 #include <math.h>
@@ -70,6 +71,7 @@ typedef struct triad_outputs {
   double *columns; /* [info.n] as last measured */
   triad_series *series;
   triad_probe_rows *probes;
+  triad_means *means;
   triad_limits *limits; /* of the columns */
   triad_notes *notes;
   const triad_run_hooks *hooks;
@@ -77,7 +79,7 @@ typedef struct triad_outputs {
   int wrote;          /* a checkpoint in this start             */
   unsigned pending;   /* files that could not be written */
   double retry_interval, retry_limit;
-  double interval[6]; /* of each kind, in the order of outputs.c */
+  double interval[7]; /* of each kind, in the order of outputs.c */
   int last_slices;    /* planes are written at the end whatever the interval */
 } triad_outputs;
 

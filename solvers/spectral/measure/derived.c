@@ -139,19 +139,27 @@ typedef struct work {
 } work;
 
 /* modes += sign (i k_along) f */
-static void add_term(const work *w, const triad_quantity_term *t)
+static void add_term(const triad_flow *flow, const triad_quantity_term *t, triad_cplx *modes)
 {
-  const triad_layout *l = w->flow->layout;
-  const triad_cplx *f = w->flow->u[t->field];
-#pragma omp parallel for schedule(static) num_threads(w->flow->context->threads)
+  const triad_layout *l = flow->layout;
+  const triad_cplx *f = flow->u[t->field];
+#pragma omp parallel for schedule(static) num_threads(flow->context->threads)
   for (int64_t b = 0; b < l->n_blocks; b++)
     for (int64_t j = 0; j < l->nkz; j++)
       for (int64_t i = 0; i < TRIAD_LANES; i++) {
         const int64_t c = b * TRIAD_LANES + i, at = (b * l->nkz + j) * TRIAD_LANES + i;
         const double k = t->sign * (t->along == 0 ? l->wx[c] : t->along == 1 ? l->wy[c] : t->along == 2 ? l->wz[j] : 1);
-        w->modes[at].re += (triad_real)(t->along < 0 ? k * (double)f[at].re : -k * (double)f[at].im);
-        w->modes[at].im += (triad_real)(t->along < 0 ? k * (double)f[at].im : k * (double)f[at].re);
+        modes[at].re += (triad_real)(t->along < 0 ? k * (double)f[at].re : -k * (double)f[at].im);
+        modes[at].im += (triad_real)(t->along < 0 ? k * (double)f[at].im : k * (double)f[at].re);
       }
+}
+
+int triad_derived_terms(triad_flow *flow, const triad_quantity_term *terms, int n, triad_cplx *modes, triad_real *out)
+{
+  if (n == 1 && terms[0].along < 0) return triad_flow_backward(flow, flow->u[terms[0].field], out);
+  memset(modes, 0, (size_t)flow->layout->modes * sizeof *modes);
+  for (int t = 0; t < n; t++) add_term(flow, &terms[t], modes);
+  return triad_flow_backward(flow, modes, out);
 }
 
 /* Component i of a quantity at the points. */
@@ -164,10 +172,7 @@ static int component(const work *w, const triad_slice_quantity *q, int i, triad_
     TRIAD_TRY(triad_pressure(w->flow, w->modes));
     return triad_flow_backward(w->flow, w->modes, out);
   }
-  if (n == 1 && terms[0].along < 0) return triad_flow_backward(w->flow, w->flow->u[terms[0].field], out);
-  memset(w->modes, 0, (size_t)w->flow->layout->modes * sizeof *w->modes);
-  for (int t = 0; t < n; t++) add_term(w, &terms[t]);
-  return triad_flow_backward(w->flow, w->modes, out);
+  return triad_derived_terms(w->flow, terms, n, w->modes, out);
 }
 
 static int sum_of_products(const work *w, const triad_slice_quantity *q, triad_real *out)

@@ -4,6 +4,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/measure/quantity.h"
 
 typedef struct triad_derived triad_derived;
 
@@ -21,6 +22,9 @@ void triad_derived_destroy(triad_derived **derived);
 
 /* What is shown: [*n]. */
 const triad_field_info *triad_derived_fields(const triad_derived *derived, int *n);
+
+/* A sum of fields and derivatives (quantity.h) at this rank's points; modes: room for a field's. Collective. */
+int triad_derived_terms(triad_flow *flow, const triad_quantity_term *terms, int n, triad_cplx *modes, triad_real *out);
 
 /* Values of number `number` at this rank's points, planes of the flow's precision, of the state as it is. Collective. */
 int triad_derived_values(const triad_derived *derived, triad_flow *flow, int number, triad_real *out);
