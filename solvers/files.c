@@ -104,6 +104,13 @@ static int put_fields(const triad_simulation *sim, const triad_values_info *info
   return TRIAD_OK;
 }
 
+static int writes_single(const triad_case *given)
+{
+  static const char key[] = "output.fields_precision";
+  if (!triad_case_applies(given, key) || triad_case_is(given, key, "run")) return sizeof(triad_real) == 4;
+  return triad_case_is(given, key, "single");
+}
+
 int triad_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
 {
   const triad_instant *at = sim->solver->instant(sim->flow);
@@ -111,7 +118,7 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
   triad_fieldfile *file = NULL;
   passage p = {NULL, NULL, NULL};
   triad_simulation_values(sim, &info);
-  triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = sizeof(triad_real) == 4, .n_fields = info.n,
+  triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = writes_single(sim->given), .n_fields = info.n,
                                 .fields = info.fields, .notes = notes, .gather = gathers(sim)};
   int st = passage_create(&p, sim->context, &info.space, 1, "output field");
   if (st == TRIAD_OK) st = triad_fieldfile_create(&file, sim->context, &info.space, run_dir, &about);

@@ -222,7 +222,7 @@ static int check_keys(const triad_flow_plan *p)
 {
   TRIAD_TRY(triad_initial_check(p->given, &p->grid));
   TRIAD_TRY(check_force(p->given, &p->grid));
-  TRIAD_TRY(triad_derived_check(p->given, &p->shape));
+  TRIAD_TRY(triad_derived_check(p->given, &p->grid, &p->shape));
   TRIAD_TRY(triad_probes_check(p->given, &p->grid, &p->shape));
   return triad_slices_check(p->given, &p->shape);
 }
@@ -242,9 +242,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);
   needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
-  triad_space_planes(&space, whole);
-  int shown = triad_derived_count(c);
-  needs->fields_bytes = (shown > 0 ? shown : p->shape.n_fields) * triad_space_bytes(&space, (int)sizeof(triad_real));
+  needs->fields_bytes = triad_derived_bytes(c, g, &p->shape);
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
   needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;

@@ -134,7 +134,11 @@ static const triad_key keys[] = {
 
   {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
    .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
-           "\"q\"]; three components of a vector in a row are one. With [] it is the fields of the state."},
+           "\"q\"]; three components of a vector in a row are one; \"modes 64\", filtered to modes with |k| up to 64 times the box's smallest, "
+           "on as many points as those need; \"box 0 pi 0 2pi 1 2\", points in a part of the box. Without a quantity, and with [], it "
+           "is the fields of the state."},
+  {"output.fields_precision", WORD, WORDS(W("run"), W("single"), W("double")), .preset = "run",
+   .help = "Precision of numbers in files of fields: that of the run, or the one named."},
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",
    .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it "
            "is z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; "

@@ -22,7 +22,7 @@ static int create(void **flow, triad_context *context, const triad_case *given, 
 {
   triad_flow **made = (triad_flow **)flow;
   TRIAD_TRY(triad_flow_create(made, context, given, run_dir));
-  TRIAD_TRY(triad_agree(&context->comm, triad_derived_create(&(*made)->derived, given, &(*made)->shape)));
+  TRIAD_TRY(triad_agree(&context->comm, triad_derived_create(&(*made)->derived, *made)));
   TRIAD_TRY(triad_probes_create(&(*made)->probes, *made));
   return triad_slices_create(&(*made)->slices, *made);
 }
@@ -107,9 +107,12 @@ static int spectra(void *flow, const char *run_dir, const double *numbers, const
 static void values_info(const void *self, triad_values_info *info)
 {
   const triad_flow *flow = self;
+  if (flow->derived) {
+    triad_derived_info(flow->derived, flow, info);
+    return;
+  }
   info->n = flow->shape.n_fields;
   info->fields = flow->shape.fields;
-  if (flow->derived) info->fields = triad_derived_fields(flow->derived, &info->n);
   triad_space_planes(&info->space, flow->layout);
 }
 
