@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import outputs
+from test_faults import preload  # noqa: F401  (a fixture)
 
 LENGTH = (2 * np.pi, 5.0, 3 * np.pi)
 N = (16, 15, 12)
@@ -266,3 +267,23 @@ def test_noise_about_a_level_looks_stationary():
     # Student's t with seven degrees of freedom is within 2 with 91 %; 400 draws scatter by 1.4 %
     assert 0.86 < hits / 400 < 0.96
     assert not is_stationary(5.0, 1.0) and not is_stationary(np.nan, 1.0)
+
+
+@pytest.mark.parametrize("action", ["kill", "ENOSPC"])
+def test_means_survive_what_happens_to_a_checkpoint(launcher, triad, run, preload, tmp_path, action):
+    """At any of the calls that write it, means.bin among them: the same command goes on to the same bits."""
+    fixed = {"parallel__reproducible": "true", "time__dt": 0.05, "output__checkpoint_interval": 0.2, "time__end": 0.6,
+             "output__retry_interval": 0.2, "output__means": '["moments", "profiles z"]'}
+    want = means(run("faultless", **fixed))
+    sets = [word for k, v in fixed.items() for word in ("--set", f"{k.replace('__', '.')}={v}")]
+    case = next(iter(run("faultless", **fixed).parent.glob("case.toml")))
+    env = {"TRIAD_FAULT": f"0:commit:0:{action}", "TRIAD_FAULT_COUNT": str(tmp_path / "count")}
+    options = ("-x", f"LD_PRELOAD={preload}", "-x", "TRIAD_FAULT", "-x", "TRIAD_FAULT_COUNT")
+    launcher(1, triad, "run", case, "--dir", tmp_path / "counted", *sets, env=env, options=options, expect=0)
+    calls = int((tmp_path / "count.0").read_text())
+    for at in np.random.default_rng().integers(1, calls + 1, 3):
+        folder = tmp_path / f"fault-{at}"
+        env = {"TRIAD_FAULT": f"0:commit:{at}:{action}"}
+        launcher(1, triad, "run", case, "--dir", folder, *sets, env=env, options=options[:4])
+        launcher(1, triad, "run", case, "--dir", folder, *sets, "--break-lock", expect=0)
+        assert same(means(folder), want), at

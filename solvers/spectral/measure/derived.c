@@ -199,11 +199,6 @@ static const triad_cplx *modes_of(const triad_flow *flow, const triad_quantity_t
   return modes;
 }
 
-int triad_derived_terms(triad_flow *flow, const triad_quantity_term *terms, int n, triad_cplx *modes, triad_real *out)
-{
-  return triad_flow_backward(flow, modes_of(flow, terms, n, modes), out);
-}
-
 /* Component i of a quantity at the points. */
 static int component(const work *w, const triad_slice_quantity *q, int i, triad_real *out)
 {

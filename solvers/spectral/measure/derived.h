@@ -4,7 +4,6 @@
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 
 #include "solvers/spectral/flow.h"
-#include "solvers/spectral/measure/quantity.h"
 
 typedef struct triad_derived triad_derived;
 
@@ -23,9 +22,6 @@ void triad_derived_destroy(triad_derived **derived);
 
 /* What is shown, at which points. */
 void triad_derived_info(const triad_derived *derived, const triad_flow *flow, triad_values_info *info);
-
-/* A sum of fields and derivatives (quantity.h) at this rank's points; modes: room for a field's. Collective. */
-int triad_derived_terms(triad_flow *flow, const triad_quantity_term *terms, int n, triad_cplx *modes, triad_real *out);
 
 /* Values of number `number` at this rank's points, of the flow's precision, of the state as it is. Collective. */
 int triad_derived_values(const triad_derived *derived, triad_flow *flow, int number, triad_real *out);

@@ -1,14 +1,13 @@
 #include "solvers/spectral/measure/samples.h"
-#include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/output.h"
-#include "solvers/spectral/measure/plane_sums.h"
+#include "solvers/spectral/measure/point_sums.h"
 #include "solvers/spectral/part.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOMENTS = 4, BINS = 200, STRAINS = 6 };
+enum { MOMENTS = TRIAD_POINT_MOMENTS, BINS = 200, STRAINS = 6 };
 static const double REACH = 10; /* of the bins, in rms */
 static const char letters[] = "xyz";
 static const char *const axis_names[3] = {"x", "y", "z"};
@@ -17,11 +16,7 @@ typedef struct job {
   triad_flow *flow;
   triad_contents *c;
   triad_mean_list ask;
-  triad_field_group velocity;
-  triad_real *points[4]; /* the velocity's, and one more field's; of a flow without velocity the last alone */
-  triad_cplx *modes;
-  double *room;
-  int64_t *mine, *counts;
+  triad_field_group velocity; /* n = 0: none */
 } job;
 
 triad_mean_list triad_samples_asked(const triad_case *given)
@@ -69,14 +64,10 @@ int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, co
   return values;
 }
 
-int64_t triad_samples_memory(const triad_case *given, const triad_layout *l, const triad_shape *shape, int threads)
+int64_t triad_samples_memory(const triad_case *given, const triad_layout *l)
 {
   triad_mean_list ask = triad_samples_asked(given);
-  if (!has_points(&ask)) return 0;
-  int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
-  return (triad_shape_group(shape, "velocity").n == 3 ? 4 : 1) * points * (int64_t)sizeof(triad_real) +
-         l->modes * (int64_t)sizeof(triad_cplx) +
-         (triad_plane_sums_room(&l->grid) + (int64_t)(threads + 1) * BINS) * (int64_t)sizeof(double);
+  return has_points(&ask) ? triad_point_sums_memory(l, ask.pdfs ? BINS : 0) : 0;
 }
 
 /* ---- moments and PDFs ---- */
@@ -95,28 +86,44 @@ static void add_scales(job *j)
   for (int b = 0; bin && b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
 }
 
-/* Of a variable at the points: name "u", "du_dx". */
-static int add_moments(job *j, const char *name, const char *unit, const triad_real *a)
+/* Of a variable: name "u", "du_dx". */
+static void put_moments(job *j, const char *name, const char *unit, const double m[MOMENTS])
 {
-  const triad_flow *flow = j->flow;
-  double m[MOMENTS];
-  if (!j->ask.moments && !j->ask.pdfs) return TRIAD_OK;
-  TRIAD_TRY(triad_point_moments(flow->context, flow->layout, a, j->room, m));
-  if (j->ask.moments) {
-    double *to = triad_contents_add(j->c, (triad_spectrum){
-      .name = triad_contents_text(j->c, "%s_moments", name), .units = triad_contents_text(j->c, "(%s)^p", unit), .n_dims = 1,
-      .long_name = triad_contents_text(j->c, "mean of %s, and means of powers 2, 3, 4 of its deviation from it", name),
-      .dims = {MOMENTS}, .scale = {"order"}});
-    memcpy(to, m, sizeof m);
-  }
-  if (!j->ask.pdfs) return TRIAD_OK;
+  double *to = triad_contents_add(j->c, (triad_spectrum){
+    .name = triad_contents_text(j->c, "%s_moments", name), .units = triad_contents_text(j->c, "(%s)^p", unit), .n_dims = 1,
+    .long_name = triad_contents_text(j->c, "mean of %s, and means of powers 2, 3, 4 of its deviation from it", name),
+    .dims = {MOMENTS}, .scale = {"order"}});
+  memcpy(to, m, MOMENTS * sizeof *to);
+}
+
+/* Where the variable varies; zeros elsewhere. */
+static void put_pdf(job *j, const char *name, const double m[MOMENTS], const int64_t *counts)
+{
   double *pdf = triad_contents_add(j->c, (triad_spectrum){
     .name = triad_contents_text(j->c, "%s_pdf", name), .units = "1", .n_dims = 1, .dims = {BINS}, .scale = {"deviation"},
     .long_name = triad_contents_text(j->c, "probability density of the deviation of %s over its rms at the time", name)});
-  if (!(m[1] > 0)) return TRIAD_OK;
-  TRIAD_TRY(triad_point_counts(flow->context, flow->layout, a, m[0], sqrt(m[1]), REACH, BINS, j->mine, j->counts));
-  for (int b = 0; b < BINS; b++)
-    pdf[b] = (double)j->counts[b] / (double)triad_grid_points(&flow->grid) / (2 * REACH / BINS);
+  for (int b = 0; b < BINS && m[1] > 0; b++)
+    pdf[b] = (double)counts[b] / (double)triad_grid_points(&j->flow->grid) / (2 * REACH / BINS);
+}
+
+/* What is asked of `names` inputs of a job, from number `first` on, whose moments have been taken. */
+static int add_moments(job *j, triad_point_job *p, int first, const char *const *names, const char *const *units)
+{
+  int64_t counts[TRIAD_POINT_INPUTS][BINS];
+  if (j->ask.pdfs) {
+    triad_point_job histogram = {.n_in = p->n_in, .bins = BINS, .reach = REACH};
+    memcpy(histogram.in, p->in, sizeof p->in);
+    for (int f = 0; f < p->n_in; f++) {
+      histogram.mean[f] = p->moment[f][0];
+      histogram.scale[f] = f < first ? 0 : sqrt(p->moment[f][1]);
+      histogram.counts[f] = counts[f];
+    }
+    TRIAD_TRY(triad_point_sums(j->flow, &histogram));
+  }
+  for (int f = first; f < p->n_in; f++) {
+    if (j->ask.moments) put_moments(j, names[f - first], units[f - first], p->moment[f]);
+    if (j->ask.pdfs) put_pdf(j, names[f - first], p->moment[f], counts[f]);
+  }
   return TRIAD_OK;
 }
 
@@ -129,16 +136,14 @@ static double *add_profile(job *j, int axis, const char *name, const char *unit,
     .scale = {axis_names[axis]}});
 }
 
-static int add_mean(job *j, int axis, const triad_field_info *f, const triad_real *a)
+static double *add_mean(job *j, int axis, const triad_field_info *f)
 {
   triad_contents *c = j->c;
-  double *to = add_profile(j, axis, triad_contents_text(c, "mean_%s_%c", f->name, letters[axis]), f->unit,
-                           triad_contents_text(c, "%s, mean over planes across %c", f->long_name, letters[axis]));
-  return triad_plane_means(j->flow->context, j->flow->layout, axis, a, NULL, j->room, to);
+  return add_profile(j, axis, triad_contents_text(c, "mean_%s_%c", f->name, letters[axis]), f->unit,
+                     triad_contents_text(c, "%s, mean over planes across %c", f->long_name, letters[axis]));
 }
 
-static int add_product(job *j, int axis, const triad_field_info *f, const triad_real *a, const triad_field_info *g,
-                       const triad_real *b)
+static double *add_covariance(job *j, int axis, const triad_field_info *f, const triad_field_info *g)
 {
   triad_contents *c = j->c;
   const char *unit = f == g ? triad_contents_text(c, f->unit[1] ? "(%s)^2" : "%s^2", f->unit)
@@ -148,99 +153,87 @@ static int add_product(job *j, int axis, const triad_field_info *f, const triad_
   triad_spectrum *s = &c->list[c->n - 1];
   s->less[0] = triad_contents_text(c, "mean_%s_%c", f->name, letters[axis]);
   s->less[1] = f == g ? s->less[0] : triad_contents_text(c, "mean_%s_%c", g->name, letters[axis]);
-  return triad_plane_means(j->flow->context, j->flow->layout, axis, a, b, j->room, to);
+  return to;
 }
 
-/* Profiles of field f, which has just come to its points; those of a velocity come first. */
-static int add_profiles(job *j, int f, const triad_real *a)
+/* A product of inputs a and b (-1: a alone), which are fields f and g, to its profiles. */
+static void ask_product(job *j, triad_point_job *p, int a, int b, const triad_field_info *f, const triad_field_info *g)
+{
+  for (int axis = 0; axis < 3; axis++)
+    if (j->ask.profiles[axis])
+      p->profile[axis][p->n_products] = b < 0 ? add_mean(j, axis, f) : add_covariance(j, axis, f, g);
+  p->product[p->n_products++] = (triad_point_product){a, b};
+}
+
+static void ask_field(triad_point_job *p, int field) { p->in[p->n_in++] = (triad_point_input){1, {{field, -1, 1}}}; }
+
+/* A velocity, all products of two components; or, behind a velocity that it is carried by, another field. */
+static int add_fields(job *j, int first, int n)
 {
   const triad_field_info *fields = j->flow->shape.fields;
-  const triad_field_group *v = &j->velocity;
-  const int inside = f >= v->first && f < v->first + v->n;
-  for (int axis = 0; axis < 3; axis++) {
-    if (!j->ask.profiles[axis]) continue;
-    TRIAD_TRY(add_mean(j, axis, &fields[f], a));
-    for (int i = 0; i < (inside ? f - v->first : v->n); i++)
-      TRIAD_TRY(add_product(j, axis, &fields[v->first + i], j->points[i], &fields[f], a));
-    TRIAD_TRY(add_product(j, axis, &fields[f], a, &fields[f], a));
+  const int carried = j->velocity.n > 0 && first != j->velocity.first && has_profiles(&j->ask) ? j->velocity.n : 0;
+  const char *names[TRIAD_POINT_INPUTS], *units[TRIAD_POINT_INPUTS];
+  triad_point_job p = {.moments = j->ask.moments || j->ask.pdfs};
+  for (int i = 0; i < carried; i++) ask_field(&p, j->velocity.first + i);
+  for (int i = 0; i < n; i++) {
+    ask_field(&p, first + i);
+    names[i] = fields[first + i].name;
+    units[i] = fields[first + i].unit;
   }
-  return TRIAD_OK;
+  for (int i = carried; i < p.n_in && has_profiles(&j->ask); i++) {
+    const triad_field_info *f = &fields[p.in[i].term[0].field];
+    ask_product(j, &p, i, -1, f, NULL);
+    for (int a = 0; a <= i; a++) ask_product(j, &p, a, i, &fields[p.in[a].term[0].field], f);
+  }
+  TRIAD_TRY(triad_point_sums(j->flow, &p));
+  return add_moments(j, &p, carried, names, units);
 }
 
-/* 2 viscosity S:S, S a component at a time. */
+/* 2 viscosity S:S, three components of S at a time. */
 static int add_dissipation(job *j)
 {
   const triad_shape *shape = &j->flow->shape;
+  const int64_t most = j->flow->grid.n[0] + j->flow->grid.n[1] + j->flow->grid.n[2];
   triad_slice_quantity q = {.kind = TRIAD_SPECTRAL_DISSIPATION};
-  double *to[3] = {NULL};
-  int64_t most = 0;
+  double *to[3] = {NULL}, part[3 * most];
   (void)snprintf(q.field, sizeof q.field, "%s", shape->fields[j->velocity.first].name);
-  for (int axis = 0; axis < 3; axis++) {
-    if (!j->ask.profiles[axis]) continue;
-    to[axis] = add_profile(j, axis, triad_contents_text(j->c, "dissipation_%c", letters[axis]), "U^2/T",
-                           triad_contents_text(j->c, "dissipation 2 viscosity S:S, mean over planes across %c", letters[axis]));
-    if (j->flow->grid.n[axis] > most) most = j->flow->grid.n[axis];
-  }
-  double part[most];
-  for (int i = 0; i < STRAINS; i++) {
-    triad_quantity_term terms[TRIAD_QUANTITY_TERMS];
-    int n = triad_quantity_terms(shape, &q, i, terms);
-    TRIAD_TRY(triad_derived_terms(j->flow, terms, n, j->modes, j->points[3]));
-    for (int axis = 0; axis < 3; axis++) {
-      if (!to[axis]) continue;
-      TRIAD_TRY(triad_plane_means(j->flow->context, j->flow->layout, axis, j->points[3], j->points[3], j->room, part));
-      for (int64_t k = 0; k < j->flow->grid.n[axis]; k++) to[axis][k] += triad_quantity_weight(shape, q.kind, i) * part[k];
+  for (int axis = 0; axis < 3; axis++)
+    if (j->ask.profiles[axis])
+      to[axis] = add_profile(j, axis, triad_contents_text(j->c, "dissipation_%c", letters[axis]), "U^2/T",
+                             triad_contents_text(j->c, "dissipation 2 viscosity S:S, mean over planes across %c", letters[axis]));
+  for (int half = 0; half < STRAINS; half += 3) {
+    triad_point_job p = {.n_in = 3, .n_products = 3};
+    double *next = part;
+    for (int i = 0; i < 3; i++) {
+      p.in[i].n = triad_quantity_terms(shape, &q, half + i, p.in[i].term);
+      p.product[i] = (triad_point_product){i, i};
+      for (int axis = 0; axis < 3; next += to[axis] ? j->flow->grid.n[axis] : 0, axis++) p.profile[axis][i] = to[axis] ? next : NULL;
     }
+    TRIAD_TRY(triad_point_sums(j->flow, &p));
+    for (int axis = 0; axis < 3; axis++)
+      for (int64_t k = 0; k < 3 * j->flow->grid.n[axis] && to[axis]; k++)
+        to[axis][k / 3] += triad_quantity_weight(shape, q.kind, half + (int)(k % 3)) * p.profile[axis][k % 3][k / 3];
   }
   return TRIAD_OK;
-}
-
-/* ---- a sample ---- */
-
-static int take(job *j)
-{
-  const triad_layout *l = j->flow->layout;
-  triad_memory *memory = j->flow->context->memory;
-  const int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
-  for (int i = j->velocity.n == 3 ? 0 : 3; i < 4; i++) TRIAD_TRY(TRIAD_ALLOC(memory, "means", points, &j->points[i]));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "means", l->modes, &j->modes));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "means", triad_plane_sums_room(&l->grid), &j->room));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "means", BINS, &j->counts));
-  return TRIAD_ALLOC(memory, "means", (int64_t)j->flow->context->threads * BINS, &j->mine);
-}
-
-static void give(job *j)
-{
-  triad_memory *memory = j->flow->context->memory;
-  TRIAD_FREE(memory, &j->mine);
-  TRIAD_FREE(memory, &j->counts);
-  TRIAD_FREE(memory, &j->room);
-  TRIAD_FREE(memory, &j->modes);
-  for (int i = 0; i < 4; i++) TRIAD_FREE(memory, &j->points[i]);
-}
-
-static int add_field(job *j, int f)
-{
-  const triad_field_info *info = &j->flow->shape.fields[f];
-  const int number = f - j->velocity.first, inside = number >= 0 && number < j->velocity.n;
-  triad_real *a = j->points[inside ? number : 3];
-  TRIAD_TRY(triad_flow_backward(j->flow, j->flow->u[f], a));
-  TRIAD_TRY(add_moments(j, info->name, info->unit, a));
-  return add_profiles(j, f, a);
 }
 
 /* du/dx, dv/dy, dw/dz. */
 static int add_derivatives(job *j)
 {
-  for (int i = 0; i < 3 && (j->ask.moments || j->ask.pdfs); i++) {
-    const triad_quantity_term term = {j->velocity.first + i, i, 1};
-    char name[80];
-    (void)snprintf(name, sizeof name, "d%.40s_d%c", j->flow->shape.fields[j->velocity.first + i].name, letters[i]);
-    TRIAD_TRY(triad_derived_terms(j->flow, &term, 1, j->modes, j->points[3]));
-    TRIAD_TRY(add_moments(j, name, "1/T", j->points[3]));
+  static const char *const units[3] = {"1/T", "1/T", "1/T"};
+  char text[3][80];
+  const char *names[3];
+  triad_point_job p = {.n_in = 3, .moments = 1};
+  for (int i = 0; i < 3; i++) {
+    p.in[i] = (triad_point_input){1, {{j->velocity.first + i, i, 1}}};
+    (void)snprintf(text[i], sizeof text[i], "d%.40s_d%c", j->flow->shape.fields[j->velocity.first + i].name, letters[i]);
+    names[i] = text[i];
   }
-  return TRIAD_OK;
+  TRIAD_TRY(triad_point_sums(j->flow, &p));
+  return add_moments(j, &p, 0, names, units);
 }
+
+/* ---- a sample ---- */
 
 static int at_points(job *j)
 {
@@ -252,10 +245,10 @@ static int at_points(job *j)
       triad_contents_scale(j->c, axis_names[axis], "L",
                            triad_contents_text(j->c, "coordinate along %c", letters[axis]), j->flow->grid.n[axis],
                            triad_grid_spacing(&j->flow->grid, axis));
-  for (int i = 0; i < n; i++) TRIAD_TRY(add_field(j, first + i));
+  if (n > 0) TRIAD_TRY(add_fields(j, first, n));
   for (int f = 0; f < shape->n_fields; f++)
-    if (f < first || f >= first + n) TRIAD_TRY(add_field(j, f));
-  if (n == 3) TRIAD_TRY(add_derivatives(j));
+    if (f < first || f >= first + n) TRIAD_TRY(add_fields(j, f, 1));
+  if (n > 0 && (j->ask.moments || j->ask.pdfs)) TRIAD_TRY(add_derivatives(j));
   return has_profiles(&j->ask) && has_dissipation(shape) ? add_dissipation(j) : TRIAD_OK;
 }
 
@@ -271,9 +264,6 @@ int triad_samples_take(void *self, const double *columns, triad_contents **out)
   st = triad_agree(comm, st);
   if (st == TRIAD_OK && j.ask.spectra) st = triad_output_shells(j.c, flow, columns[0]);
   if (st != TRIAD_OK || !has_points(&j.ask)) return st;
-  st = triad_agree(comm, take(&j));
-  if (st == TRIAD_OK) st = triad_state_read_all(flow->state, TRIAD_HOST);
-  if (st == TRIAD_OK) st = at_points(&j);
-  give(&j);
-  return st;
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
+  return at_points(&j);
 }
