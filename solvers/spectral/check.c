@@ -9,6 +9,8 @@
 #include "solvers/slice_list.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
+#include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -81,7 +83,9 @@ static void occasional_transforms(const triad_case *given, int *in, int *out)
   const char *kind = triad_case_word(given, "initial.kind");
   int modes = strcmp(kind, "uniform") == 0 || strcmp(kind, "plane-waves") == 0 || strcmp(kind, "checkpoint") == 0;
   int drawn = triad_case_is(given, "equations.solver", "gpe") && !modes;
-  int written = triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
+  const triad_mean_list means = triad_samples_asked(given);
+  int sampled = means.moments || means.pdfs || means.profiles[0] || means.profiles[1] || means.profiles[2];
+  int written = sampled || triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
                 !triad_case_is(given, "output.structure_functions", "none");
   *in = drawn || written;
   *out = drawn ? 2 : strcmp(kind, "file") == 0;
@@ -118,8 +122,9 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
 }
 
 /* What output takes besides, where the case asks for it. */
-static void add_output_memory(const triad_flow_plan *p, triad_rank_needs *needs)
+static void add_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
 {
+  int64_t probes = triad_probes_memory(p->given, &p->grid, &p->shape, threads);
   int64_t slices = triad_slices_memory(p->given, &p->grid, &p->shape);
   int64_t lines = triad_output_1d_memory(p->given, p->layout, &p->shape);
   int64_t pressure = triad_slices_pressure(p->given, p->layout);
@@ -127,6 +132,9 @@ static void add_output_memory(const triad_flow_plan *p, triad_rank_needs *needs)
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
   int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
   if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
+  if (probes > 0) triad_needs_add(needs, "probes", "tables of waves, exact sums of each thread", probes);
+  int64_t means = triad_samples_memory(p->given, p->layout);
+  if (means > 0) triad_needs_add(needs, "means", "sums over planes, while a sample is taken", means);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
 }
 
@@ -214,7 +222,8 @@ static int check_keys(const triad_flow_plan *p)
 {
   TRIAD_TRY(triad_initial_check(p->given, &p->grid));
   TRIAD_TRY(check_force(p->given, &p->grid));
-  TRIAD_TRY(triad_derived_check(p->given, &p->shape));
+  TRIAD_TRY(triad_derived_check(p->given, &p->grid, &p->shape));
+  TRIAD_TRY(triad_probes_check(p->given, &p->grid, &p->shape));
   return triad_slices_check(p->given, &p->shape);
 }
 
@@ -229,13 +238,11 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   triad_flow_memory(p, threads, gpu, &needs->rank);
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
-  add_output_memory(p, &needs->rank);
+  add_output_memory(p, threads, &needs->rank);
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);
   needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
-  triad_space_planes(&space, whole);
-  int shown = triad_derived_count(c);
-  needs->fields_bytes = (shown > 0 ? shown : p->shape.n_fields) * triad_space_bytes(&space, (int)sizeof(triad_real));
+  needs->fields_bytes = triad_derived_bytes(c, g, &p->shape);
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
   needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;

@@ -1,6 +1,8 @@
 /* What the spectral solvers add to a case: their keys, what must hold between them, what their slices show;
  * of all sets here, of one set in its own source. */
+#include "case/mean.h"
 #include "case/part.h"
+#include "case/probe.h"
 #include "case/rows.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
@@ -132,7 +134,11 @@ static const triad_key keys[] = {
 
   {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
    .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
-           "\"q\"]; three components of a vector in a row are one. With [] it is the fields of the state."},
+           "\"q\"]; three components of a vector in a row are one; \"modes 64\", filtered to modes with |k| up to 64 times the box's smallest, "
+           "on as many points as those need; \"box 0 pi 0 2pi 1 2\", points in a part of the box. Without a quantity, and with [], it "
+           "is the fields of the state."},
+  {"output.fields_precision", WORD, WORDS(W("run"), W("single"), W("double")), .preset = "run",
+   .help = "Precision of numbers in files of fields: that of the run, or the one named."},
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",
    .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it "
            "is z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; "
@@ -148,6 +154,25 @@ static const triad_key keys[] = {
            "half the box with all."},
   {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0",
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
+  {"output.probes", TEXT_LIST(TRIAD_PROBES), .preset = "",
+   .help = "Places where all fields are told at an interval of their own, in probes.csv: \"[1.0, pi/2, 3]\", a point, or "
+           "\"lattice 4 4 4\", points at L i/N along each axis. Values are sums over all modes, exact to rounding; a lattice "
+           "costs what its points along z cost. [] for none."},
+  {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "Time between rows of probes: they are taken at the first step that reaches it. With 0 each step is."},
+  {"output.probes_format", WORD, WORDS(W("csv"), W("h5")), .preset = "csv",
+   .help = "With h5 there is probes.h5 too, of places and times, made from the rows at each checkpoint and at the end."},
+  {"output.means", TEXT_LIST(TRIAD_MEANS), .preset = "",
+   .help = "Running means over time, in means.h5, with standard errors, of these and of all numbers of the series: \"spectra\" over "
+           "shells and about an axis, with transfers and fluxes; \"moments\" up to four and \"pdfs\" of fields and velocity "
+           "derivatives; \"profiles z\", or x, y, means and covariances over planes. [] for none."},
+  {"output.means_interval", REAL, AT_LEAST(0), .preset = "0.1", .unit = "time",
+   .help = "Time between samples of the means. With 0 each step is one."},
+  {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "When means begin."},
+  {"output.means_window", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "With a length of time, means begin anew after each, and a window has a file of its own, means-0001.h5. With 0 there is "
+           "one window, to the end."},
 
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
    .help = "GPU memory that each rank may take. With 0 it is all that is free; offload then takes 4 GB at most."},
@@ -181,6 +206,33 @@ static void check_pdfs(triad_case *c)
   if (triad_case_integer(c, "output.increment_pdfs") > 0 && triad_case_is(c, "output.structure_functions", "none"))
     triad_case_error_of(c, "output.increment_pdfs", "output.increment_pdfs: no increments without "
                                                     "output.structure_functions, \"log\" or \"all\"");
+}
+
+static void check_means(triad_case *c)
+{
+  const char *texts[TRIAD_MEANS];
+  char why[256];
+  triad_mean_list list = {0};
+  int n = triad_case_good(c, "output.means") ? triad_case_texts(c, "output.means", texts, TRIAD_MEANS) : 0;
+  for (int i = 0; i < n; i++)
+    if (!triad_mean_take(&list, texts[i], why, sizeof why))
+      triad_case_error_of_value(c, "output.means", i, "output.means: value %d of %d: %s", i + 1, n, why);
+}
+
+static void check_probes(triad_case *c)
+{
+  const char *texts[TRIAD_PROBES];
+  char why[256];
+  triad_probe probe;
+  int64_t places = 0;
+  int n = triad_case_good(c, "output.probes") ? triad_case_texts(c, "output.probes", texts, TRIAD_PROBES) : 0;
+  for (int i = 0; i < n; i++) {
+    if (!triad_probe_read(texts[i], &probe, why, sizeof why))
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %s", i + 1, n, why);
+    else if ((places += triad_probe_places(&probe, 1)) > TRIAD_PROBE_PLACES)
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %lld places up to here, %d are the most",
+                                i + 1, n, (long long)places, TRIAD_PROBE_PLACES);
+  }
 }
 
 /* Three for each scalar. */
@@ -254,6 +306,8 @@ static void rules(triad_case *c)
   check_shape(c);
   check_band(c);
   check_pdfs(c);
+  check_probes(c);
+  check_means(c);
 }
 
 static const triad_quantity quantities[] = {

@@ -3,6 +3,8 @@
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/device_choice.h"
 #include "solvers/spectral/gpu_part.h"
@@ -20,7 +22,8 @@ static int create(void **flow, triad_context *context, const triad_case *given, 
 {
   triad_flow **made = (triad_flow **)flow;
   TRIAD_TRY(triad_flow_create(made, context, given, run_dir));
-  TRIAD_TRY(triad_agree(&context->comm, triad_derived_create(&(*made)->derived, given, &(*made)->shape)));
+  TRIAD_TRY(triad_agree(&context->comm, triad_derived_create(&(*made)->derived, *made)));
+  TRIAD_TRY(triad_probes_create(&(*made)->probes, *made));
   return triad_slices_create(&(*made)->slices, *made);
 }
 
@@ -30,6 +33,7 @@ static void destroy(void **self)
   if (!*flow) return;
   triad_slices_destroy(&(*flow)->slices);
   triad_derived_destroy(&(*flow)->derived);
+  triad_probes_destroy(&(*flow)->probes);
   triad_flow_destroy(flow);
 }
 
@@ -103,9 +107,12 @@ static int spectra(void *flow, const char *run_dir, const double *numbers, const
 static void values_info(const void *self, triad_values_info *info)
 {
   const triad_flow *flow = self;
+  if (flow->derived) {
+    triad_derived_info(flow->derived, flow, info);
+    return;
+  }
   info->n = flow->shape.n_fields;
   info->fields = flow->shape.fields;
-  if (flow->derived) info->fields = triad_derived_fields(flow->derived, &info->n);
   triad_space_planes(&info->space, flow->layout);
 }
 
@@ -116,6 +123,10 @@ static int values(void *self, int number, void *out)
   TRIAD_TRY(triad_state_read(flow->state, number, TRIAD_HOST, NULL));
   return triad_flow_backward(flow, flow->u[number], out);
 }
+
+static void places_info(const void *self, triad_places_info *info) { triad_probes_info(((const triad_flow *)self)->probes, info); }
+
+static int places(void *self, double *values) { return triad_probes_values(((triad_flow *)self)->probes, values); }
 
 static int slices(void *self, const char *run_dir, const triad_notes *notes)
 {
@@ -208,6 +219,9 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .measure = triad_budget_measure,
                                             .values_info = values_info,
                                             .values = values,
+                                            .places_info = places_info,
+                                            .places = places,
+                                            .samples = triad_samples_take,
                                             .spectra = spectra,
                                             .slices = slices,
                                             .wait = wait,

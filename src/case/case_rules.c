@@ -1,5 +1,6 @@
 #include "case/case_own.h"
 #include "base/status.h"
+#include "case/field_list.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -181,16 +182,10 @@ static void check_fields(triad_case *c)
 {
   const triad_case_slot *fields = good(c, "output.fields");
   char why[512];
-  triad_slice_quantity quantity;
-  for (int i = 0; fields && i < fields->n; i++) {
-    int named = 0;
-    for (int j = 0; j < i; j++) named += strcmp(fields->text[j], fields->text[i]) == 0;
-    if (!triad_quantity_read(fields->text[i], c->schema->solver, &quantity, why, sizeof why))
+  triad_field_list list = {0};
+  for (int i = 0; fields && i < fields->n; i++)
+    if (!triad_field_list_take(&list, fields->text[i], c->schema->solver, why, sizeof why))
       triad_case_error_of_value(c, "output.fields", i, "output.fields: value %d of %d: %s", i + 1, fields->n, why);
-    else if (named)
-      triad_case_error_of_value(c, "output.fields", i, "output.fields: value %d of %d: %s is named twice", i + 1, fields->n,
-                                quantity.name);
-  }
 }
 
 void triad_case_check_rules(triad_case *c)
