@@ -1,4 +1,5 @@
 #include "solvers/device_choice.h"
+#include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/start/analytic.h"
@@ -68,8 +69,7 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
   if (random && (shells[1] < shells[0] || !band_has_modes(whole, shells)))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.k_range: no mode that the grid keeps lies in the random field's spectrum");
   triad_case_reals(c, "forcing.k_range", band, 2);
-  int forced = triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power");
-  if (forced && !band_has_modes(whole, band))
+  if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && !band_has_modes(whole, band))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: no mode that the grid keeps lies in the band");
   return TRIAD_OK;
 }
@@ -164,8 +164,7 @@ static void doubt_bands(const triad_flow_plan *p, triad_doubts *d)
     triad_doubts_add(d, "initial.wavenumber = %g: the peak of the spectrum lies beyond the grid, which keeps wavenumbers up "
                         "to %.4g", peak, most);
   triad_case_reals(c, "forcing.k_range", band, 2);
-  if ((triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power")) &&
-      band[1] > most + 0.5)
+  if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && band[1] > most + 0.5)
     triad_doubts_add(d, "forcing.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1], most);
 }
 

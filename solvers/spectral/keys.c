@@ -4,6 +4,7 @@
 #include "case/rows.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
+#include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -103,29 +104,43 @@ static const triad_key keys[] = {
    .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and "
            "start the others from zero."},
 
-  {"forcing.kind", WORD, WORDS(W("none"), W_FOR("taylor-green", FLUIDS), W_FOR("abc", FLUIDS), W_FOR("random", FLUIDS),
-   W_FOR("constant-power", FLUIDS)), .preset = "none",
-   .help = "The force: a steady Taylor-Green or ABC acceleration, a random one that is white in time, or one along "
-           "the velocity of a band of modes that injects constant power."},
+  {"forcing.kind", WORD, .word_at = triad_force_word, .preset = "none",
+   .help = "The force: a steady acceleration (taylor-green, abc), random ones (random, white in time; ornstein-uhlenbeck, with a "
+           "correlation time), and those along the field itself (constant-power, constant-energy, linear)."},
   {"forcing.field", .solvers = FLUIDS, WORD, WORDS(W("velocity"), W_FOR("magnetic", "mhd"),
    W_FOR("theta", "boussinesq")), .preset = "velocity",
-   .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; random and "
-           "constant-power only). Powers are those of mean |b|^2/2 and mean theta^2/2 then."},
+   .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; not taylor-green and "
+           "abc). Powers are those of mean |b|^2/2 and mean theta^2/2 then."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
-   .help = "Acceleration amplitude of taylor-green and abc."},
+   .help = "Acceleration amplitude of taylor-green and abc; of ornstein-uhlenbeck the rms over the box and over time, "
+           "which injects about amplitude^2 times the correlation time where that is short."},
   {"forcing.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
    .help = "Periods of the taylor-green or abc force along each side of the box."},
   {"forcing.abc", REALS(3), ANY, .preset = "1 1 1",
    .help = "Coefficients A, B and C of the abc force."},
   {"forcing.power", REAL, AT_LEAST(0), .preset = "0.1", .unit = "length^2/time^3",
-   .help = "Energy injected per unit time by random and constant-power."},
+   .help = "Energy injected per unit time by random and constant-power; with forcing.hold at the start."},
   {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2",
-   .help = "Lowest and highest wavenumber of the modes forced by random and constant-power, in units of the "
-           "smallest wavenumber of the box."},
+   .help = "Lowest and highest wavenumber of the modes forced by random, ornstein-uhlenbeck, constant-power and "
+           "constant-energy, in units of the smallest wavenumber of the box."},
   {"forcing.helicity", REAL, BETWEEN(-1, 1), .preset = "0",
-   .help = "Relative helicity of the random force: 0 for none, 1 or -1 for modes of one handedness only."},
+   .help = "Relative helicity of random and ornstein-uhlenbeck: 0 for none, 1 or -1 for modes of one handedness only."},
   {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
-   .help = "Seed of the random force."},
+   .help = "Seed of random and ornstein-uhlenbeck."},
+  {"forcing.correlation_time", .solvers = FLUIDS, REAL, ABOVE(0), .preset = "1", .unit = "time",
+   .help = "Time in which the force of ornstein-uhlenbeck forgets itself, as exp(-t/correlation_time)."},
+  {"forcing.rate", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.1", .unit = "1/time",
+   .help = "Rate A of linear, the force A u of all modes, whose power is 2 A times the energy."},
+  {"forcing.energy", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
+   .help = "Energy that constant-energy keeps in its band. With 0 it is what the band has at the start."},
+  {"forcing.hold", .solvers = FLUIDS, WORD, WORDS(W("none"), W("energy"), W("dissipation"), W("re_lambda"), W("kmax_eta")),
+   .preset = "none",
+   .help = "Column of the series that the power of random, constant-power or ornstein-uhlenbeck is made to follow, so that "
+           "its mean becomes hold_value: about once a turnover, from what it was."},
+  {"forcing.hold_value", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0",
+   .help = "The value that forcing.hold is to have, in its unit."},
+  {"forcing.hold_interval", .solvers = FLUIDS, INTEGER, BETWEEN(1, 1048576), .preset = "10",
+   .help = "Steps from one adjustment of the power by forcing.hold to the next; each takes a measurement of the series."},
 
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
    .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each."},
@@ -159,8 +174,7 @@ static void check_band(triad_case *c)
   double range[2];
   if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.k_range")) return;
   triad_case_reals(c, "forcing.k_range", range, 2);
-  if (range[1] > 0) return;
-  if (triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power"))
+  if (!(range[1] > 0) && triad_force_is(c, TRIAD_FORCE_IS_BANDED))
     triad_case_error_of(c, "forcing.k_range", "forcing.k_range: holds no mode but the mean, which is not forced");
 }
 
@@ -168,10 +182,27 @@ static void check_band(triad_case *c)
 static void check_shape(triad_case *c)
 {
   if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.field")) return;
-  if (!triad_case_is(c, "forcing.field", "theta")) return;
-  if (triad_case_is(c, "forcing.kind", "taylor-green") || triad_case_is(c, "forcing.kind", "abc"))
+  if (triad_case_is(c, "forcing.field", "theta") && triad_force_is(c, TRIAD_FORCE_IS_SHAPED))
     triad_case_error_of(c, "forcing.kind", "forcing.kind \"%s\" is a vector: theta takes random or constant-power",
                         triad_case_word(c, "forcing.kind"));
+}
+
+/* What is held, by a force whose power can be set, of a flow where it is defined. */
+static void check_hold(triad_case *c)
+{
+  if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.hold") || !triad_case_good(c, "forcing.hold_value") ||
+      triad_case_is(c, "forcing.hold", "none"))
+    return;
+  const int by_viscosity = triad_case_is(c, "forcing.hold", "re_lambda") || triad_case_is(c, "forcing.hold", "kmax_eta");
+  if (!triad_force_is(c, TRIAD_FORCE_IS_HELD))
+    triad_case_error_of(c, "forcing.hold", "forcing.hold: the power of forcing.kind \"%s\" cannot be set: take random, "
+                        "constant-power or ornstein-uhlenbeck", triad_case_word(c, "forcing.kind"));
+  else if (!(triad_case_real(c, "forcing.hold_value") > 0))
+    triad_case_error_of(c, "forcing.hold", "forcing.hold needs forcing.hold_value, the %s to hold",
+                        triad_case_word(c, "forcing.hold"));
+  else if (by_viscosity && triad_case_good(c, "equations.viscosity") && !(triad_case_real(c, "equations.viscosity") > 0))
+    triad_case_error_of(c, "forcing.hold", "forcing.hold: without equations.viscosity there is no %s",
+                        triad_case_word(c, "forcing.hold"));
 }
 
 /* PDFs are of increments, and structure functions are what chooses their separations. */
@@ -253,6 +284,7 @@ static void rules(triad_case *c)
   check_formulas(c);
   check_shape(c);
   check_band(c);
+  check_hold(c);
   check_pdfs(c);
 }
 

@@ -15,7 +15,7 @@ struct triad_gpu_forced {
 int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout)
 {
   *out = NULL;
-  if (!flow->forcing) return TRIAD_OK;
+  if (!triad_forcing_acts(flow->forcing) && !triad_forcing_finishes(flow->forcing)) return TRIAD_OK;
   const int64_t *column, *kz_number;
   triad_gpu_forced *p = calloc(1, sizeof *p);
   if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
@@ -86,10 +86,10 @@ int triad_gpu_forced_add(triad_gpu_forced *p, triad_cplx *const *u, double tau, 
 
 int triad_gpu_forced_kick(triad_gpu_forced *p, triad_cplx *const *u, double dt)
 {
-  if (!p || triad_forcing_acts(p->flow->forcing)) return TRIAD_OK;
+  if (!p || !triad_forcing_finishes(p->flow->forcing)) return TRIAD_OK;
   TRIAD_TRY(fetch(p, u));
   TRIAD_TRY(triad_forcing_kick(p->flow->forcing, p->flow, dt));
-  return bring(p, 0, u);
+  return triad_forcing_kicks(p->flow->forcing) ? bring(p, 0, u) : TRIAD_OK;
 }
 
 int triad_gpu_forced_show(triad_gpu_forced *p, triad_cplx *const *u) { return p ? fetch(p, u) : TRIAD_OK; }

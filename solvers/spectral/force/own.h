@@ -1,0 +1,96 @@
+/* What the sources of forces share; forcing.h is the outside. A kind of force is a row of the table in forcing.c. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_OWN_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_OWN_H
+
+#include "parallel/sum.h"
+#include "solvers/spectral/force/forcing.h"
+
+#define TRIAD_FLUIDS "hd boussinesq mhd"
+
+/* How a kind acts. */
+enum {
+  TRIAD_FORCE_BAND = 1,  /* on the modes of forcing.k_range                               */
+  TRIAD_FORCE_ACTS = 2,  /* by f, within stages                                           */
+  TRIAD_FORCE_KICKS = 4, /* by changing the field after a step                            */
+  TRIAD_FORCE_FOLLOWS = 8 /* f, or what it needs at the start of a step, is of the state  */
+};
+
+/* Members that are NULL have nothing to do. prepare: before a stage, finish: after a step of length dt that began at
+ * flow->at.step; collective. power: of the field as it is [U^2/T], collective; NULL: forcing->power. longest: the longest
+ * step for which the force by itself stays within the Courant number. */
+typedef struct triad_force_kind {
+  triad_word word;
+  unsigned how; /* TRIAD_FORCE_.. or'ed */
+  int (*create)(triad_forcing *forcing, const triad_flow *flow);
+  int (*prepare)(triad_forcing *forcing, const triad_flow *flow);
+  int (*finish)(triad_forcing *forcing, triad_flow *flow, double dt);
+  int (*power)(triad_forcing *forcing, const triad_flow *flow, double *power);
+  double (*longest)(const triad_forcing *forcing, double cfl);
+} triad_force_kind;
+
+/* Correlated noise of the band (ornstein_uhlenbeck.c): the same numbers on all ranks. */
+typedef struct triad_force_noise {
+  int64_t count;    /* modes of the band on all ranks, in the order of the columns */
+  int32_t (*k)[3];  /* [count] */
+  double (*w)[3];   /* [count] their wavenumbers */
+  double *normal;   /* [count][2 components] Re and Im of each component, mean square 1 a mode */
+  int64_t *number;  /* [forcing->count] in the above, of modes held here */
+  double *sign;     /* [forcing->count] -1: its conjugate */
+  double modes;     /* of the band, conjugates counted */
+  double time;      /* of correlation */
+  int started;      /* the work of this step has its first half */
+  triad_sum work;   /* of the step at hand, of this rank */
+} triad_force_noise;
+
+/* control.c: a quantity that is held by the power. */
+typedef struct triad_force_control {
+  int column;        /* of the series; -1: nothing is held */
+  int energy, dissipation; /* columns that the time of a turnover is made of */
+  int64_t interval;  /* steps from one look to the next */
+  double wish, exponent; /* quantity ~ power^exponent */
+  double since, integral, gain; /* time of the last look; of the error over turnovers; ln(power now/power of the case) */
+} triad_force_control;
+
+struct triad_forcing {
+  const triad_force_kind *kind;
+  int first, components; /* the fields that it drives */
+  double given_power, power, helicity, amplitude, growth, energy, spacing;
+  double injected;   /* mean power of the last step; not a number before the first */
+  uint64_t key;
+  int64_t count;     /* forced modes held here */
+  int64_t *place, *column, *kz_number;
+  double *weight, *lambda; /* [count] Hermitian weight, decay rate */
+  double *f;               /* [count][3][re, im] */
+  triad_force_noise noise;
+  triad_force_control control;
+};
+
+extern const triad_force_kind triad_force_taylor_green, triad_force_abc, triad_force_random, triad_force_noisy,
+  triad_force_constant_power, triad_force_constant_energy, triad_force_linear;
+
+/* forced_modes.c: room for modes; one more, of local column c and kz number j; all of the band that are held here; sums
+ * over them on all ranks of Re conj(u).u/2, Re conj(u).f and |f|^2/2, each with its Hermitian weight (collective). */
+enum { TRIAD_FORCE_ENERGY, TRIAD_FORCE_WORK, TRIAD_FORCE_SQUARE, TRIAD_FORCE_SUMS };
+int triad_force_take(triad_forcing *forcing, const triad_flow *flow, int64_t room);
+void triad_force_push(triad_forcing *forcing, const triad_flow *flow, int64_t c, int64_t j);
+int triad_force_take_band(triad_forcing *forcing, const triad_flow *flow);
+int triad_force_measure(const triad_forcing *forcing, const triad_flow *flow, double sums[TRIAD_FORCE_SUMS]);
+
+/* One draw of mode k with wavenumber w: a vector across it, mean square 1, or a number, mean square 2. */
+void triad_force_draw(const triad_forcing *forcing, const int32_t k[3], const double w[3], int64_t step, double re[3],
+                      double im[3]);
+
+/* Longest steps: a dt^2 = cfl dx of an acceleration a; sqrt(2 P dt) dt = cfl dx of a power P. */
+double triad_force_longest_pushed(double acceleration, double spacing, double cfl);
+double triad_force_longest_powered(const triad_forcing *forcing, double cfl);
+
+/* ornstein_uhlenbeck.c: its numbers as a note, and back; 0: there are none that fit, and the force begins anew. */
+int triad_force_noise_keep(const triad_forcing *forcing, triad_notes *notes);
+int triad_force_noise_take(triad_forcing *forcing, const triad_notes *notes);
+void triad_force_noise_begin(triad_forcing *forcing, int64_t step);
+void triad_force_noise_free(triad_forcing *forcing, triad_memory *memory);
+
+/* control.c: what the case holds, of the columns of a flow. TRIAD_ERR_CASE for a column that there is not. */
+int triad_force_control_set(triad_forcing *forcing, const triad_flow *flow);
+
+#endif
