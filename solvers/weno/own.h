@@ -51,6 +51,8 @@ struct triad_weno {
   triad_weno_scratch *scratch;                  /* [threads] */
   triad_weno_state_check look;
   triad_phases phases;
+  int (*between)(void *self, int64_t step, double dt); /* collective: what happens between steps, on the host; NULL: nothing */
+  void *between_self;
   triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
 };
 

@@ -235,5 +235,6 @@ int triad_weno_advance(triad_weno *w, int64_t step, double dt)
 {
   int st = triad_state_write_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST);
   if (st == TRIAD_OK) st = triad_scheme_advance(w->setup.scheme, dt, scheme_stage, w);
+  if (st == TRIAD_OK && w->between) st = w->between(w->between_self, step, dt);
   return look_together(w, step, st);
 }

@@ -54,7 +54,7 @@ TRIAD_TEST(noise_has_its_mean_square_its_correlation_time_and_no_direction)
     TRIAD_CHECK(triad_forcing_kick(p, f.flow, dt));
     f.flow->at.step++;
   }
-  const double wish = 0.3 * 0.3, free_numbers = 4 * (double)p->noise.count, alike = r * r;
+  const double wish = 0.3 * 0.3, free_numbers = 4 * (double)p->noise.of.count, alike = r * r;
   const double error = sqrt(2 / free_numbers / STEPS * (1 + alike) / (1 - alike));
   TRIAD_NEAR(square[0] + square[1] + square[2], wish, 5 * error, "mean square of the force");
   TRIAD_WITHIN(lagged / wish, pow(r, LAG), 5 * error, "correlation three steps apart");

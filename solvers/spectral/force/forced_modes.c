@@ -1,7 +1,5 @@
 /* The modes that a force acts on, as this rank holds them. */
-#include "base/random.h"
 #include "solvers/spectral/force/own.h"
-#include "solvers/spectral/start/randomfield.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,16 +64,6 @@ int triad_force_measure(const triad_forcing *p, const triad_flow *flow, double a
       triad_sum_add(&sums[TRIAD_FORCE_SQUARE], w * (f[0] * f[0] + f[1] * f[1]) / 2);
     }
   return triad_sum_all(&flow->context->comm, sums, TRIAD_FORCE_SUMS, all);
-}
-
-void triad_force_draw(const triad_forcing *p, const int32_t k[3], const double w[3], int64_t step, double re[3],
-                      double im[3])
-{
-  if (p->components == 3) {
-    triad_random_vector(p->key, k, w, (uint32_t)(2 * step), p->helicity, re, im);
-    return;
-  }
-  triad_random_normals(triad_random_bits(p->key, k[0], k[1], k[2], (uint32_t)(2 * step)), &re[0], &im[0]);
 }
 
 double triad_force_longest_pushed(double acceleration, double spacing, double cfl)

@@ -193,7 +193,7 @@ int triad_forcing_keep(const triad_forcing *p, triad_notes *notes)
   TRIAD_TRY(keep_control(&p->control, notes));
   if (p->kind == &triad_force_constant_energy) TRIAD_TRY(triad_notes_set_real(notes, "forcing_energy", p->energy));
   if (!isnan(p->injected)) TRIAD_TRY(triad_notes_set_real(notes, "forcing_injected", p->injected));
-  return p->kind == &triad_force_noisy ? triad_force_noise_keep(p, notes) : TRIAD_OK;
+  return p->kind == &triad_force_noisy ? triad_noise_keep(&p->noise.of, notes) : TRIAD_OK;
 }
 
 static void take(const triad_notes *notes, const char *name, double *value)
@@ -218,7 +218,7 @@ void triad_forcing_settle(triad_forcing *p, const triad_flow *flow, const triad_
   }
   p->power = p->given_power * exp(c->gain);
   if (p->kind != &triad_force_noisy) return;
-  if (notes && triad_force_noise_take(p, notes)) return;
-  triad_force_noise_begin(p, flow->at.step);
-  if (notes) triad_log_info(log, "  the force begins anew: the checkpoint has none of its band");
+  const int drawn = notes && triad_noise_take(&p->noise.of, notes);
+  triad_force_noise_settle(p, flow->at.step, drawn);
+  if (notes && !drawn) triad_log_info(log, "  the force begins anew: the checkpoint has none of its band");
 }

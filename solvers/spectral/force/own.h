@@ -3,6 +3,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_OWN_H
 
 #include "parallel/sum.h"
+#include "solvers/noise.h"
 #include "solvers/spectral/force/forcing.h"
 
 #define TRIAD_FLUIDS "hd boussinesq mhd"
@@ -28,16 +29,11 @@ typedef struct triad_force_kind {
   double (*longest)(const triad_forcing *forcing, double cfl);
 } triad_force_kind;
 
-/* Correlated noise of the band (ornstein_uhlenbeck.c): the same numbers on all ranks. */
+/* Correlated noise of the band (ornstein_uhlenbeck.c). */
 typedef struct triad_force_noise {
-  int64_t count;    /* modes of the band on all ranks, in the order of the columns */
-  int32_t (*k)[3];  /* [count] */
-  double (*w)[3];   /* [count] their wavenumbers */
-  double *normal;   /* [count][2 components] Re and Im of each component, mean square 1 a mode */
-  int64_t *number;  /* [forcing->count] in the above, of modes held here */
+  triad_noise of;
+  int64_t *number;  /* [forcing->count] in it, of modes held here */
   double *sign;     /* [forcing->count] -1: its conjugate */
-  double modes;     /* of the band, conjugates counted */
-  double time;      /* of correlation */
   int started;      /* the work of this step has its first half */
   triad_sum work;   /* of the step at hand, of this rank */
 } triad_force_noise;
@@ -76,18 +72,12 @@ void triad_force_push(triad_forcing *forcing, const triad_flow *flow, int64_t c,
 int triad_force_take_band(triad_forcing *forcing, const triad_flow *flow);
 int triad_force_measure(const triad_forcing *forcing, const triad_flow *flow, double sums[TRIAD_FORCE_SUMS]);
 
-/* One draw of mode k with wavenumber w: a vector across it, mean square 1, or a number, mean square 2. */
-void triad_force_draw(const triad_forcing *forcing, const int32_t k[3], const double w[3], int64_t step, double re[3],
-                      double im[3]);
-
 /* Longest steps: a dt^2 = cfl dx of an acceleration a; sqrt(2 P dt) dt = cfl dx of a power P. */
 double triad_force_longest_pushed(double acceleration, double spacing, double cfl);
 double triad_force_longest_powered(const triad_forcing *forcing, double cfl);
 
-/* ornstein_uhlenbeck.c: its numbers as a note, and back; 0: there are none that fit, and the force begins anew. */
-int triad_force_noise_keep(const triad_forcing *forcing, triad_notes *notes);
-int triad_force_noise_take(triad_forcing *forcing, const triad_notes *notes);
-void triad_force_noise_begin(triad_forcing *forcing, int64_t step);
+/* ornstein_uhlenbeck.c: the force of the next step, of numbers that are drawn for it unless they are there. */
+void triad_force_noise_settle(triad_forcing *forcing, int64_t step, int drawn);
 void triad_force_noise_free(triad_forcing *forcing, triad_memory *memory);
 
 /* control.c: what the case holds, of the columns of a flow. TRIAD_ERR_CASE for a column that there is not. */

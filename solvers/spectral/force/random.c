@@ -1,5 +1,7 @@
 /* The random force that is white in time (docs/numerics.md section 7). */
+#include "base/random.h"
 #include "solvers/spectral/force/own.h"
+#include "solvers/spectral/start/randomfield.h"
 
 #include <math.h>
 
@@ -16,7 +18,10 @@ static void draw(triad_forcing *p, const triad_flow *flow)
     }
     const int32_t k[3] = {l->kx[c], l->ky[c], kz};
     const double w[3] = {l->wx[c], l->wy[c], sign * l->wz[j]};
-    triad_force_draw(p, k, w, flow->at.step, re, im);
+    if (p->components == 3)
+      triad_random_vector(p->key, k, w, (uint32_t)(2 * flow->at.step), p->helicity, re, im);
+    else
+      triad_random_normals(triad_random_bits(p->key, k[0], k[1], k[2], (uint32_t)(2 * flow->at.step)), &re[0], &im[0]);
     for (int i = 0; i < p->components; i++) {
       p->f[6 * m + 2 * i] = re[i];
       p->f[6 * m + 2 * i + 1] = sign * im[i];
