@@ -97,6 +97,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   int64_t state = shape->n_fields * l->modes * cplx;
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
   triad_shape_most(shape, &in, &out);
+  out += triad_force_results(given, shape);
   if (gpu) occasional_transforms(given, &in, &out);
   if (gpu && triad_derived_pressure(given)) {
     in = p->equations->stressed;

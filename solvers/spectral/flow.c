@@ -70,6 +70,7 @@ static int prepare_steps(triad_flow *f, const char *wisdom)
   if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out);
+  most_out += triad_force_results(f->given, &f->shape);
   return make_pass(f, most_in, most_out, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
 

@@ -14,6 +14,22 @@ static const triad_solver_row solvers[] = {{{0}, NULL, NULL}}; /* all of them ar
 
 static const triad_word *scheme_word(int i) { return triad_scheme_word(TRIAD_STEPPER_FORMS, i); }
 
+/* What formulas of forces are of: a point, the time, the set's own fields in their order. */
+static const char *const of_hd[] = {"x", "y", "z", "t", "u", "v", "w", NULL};
+static const char *const of_boussinesq[] = {"x", "y", "z", "t", "u", "v", "w", "theta", NULL};
+static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "by", "bz", NULL};
+
+#define FORCE_KEYS(set, variables)                                                                                       \
+  {"forcing.u", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
+   .help = "With kind formula, the acceleration along x. Its part that is not free of divergence and its mean are left out. " \
+           "With t or a field in any of the formulas they are worked out at every stage, on CPUs."},                    \
+  {"forcing.v", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
+   .help = "With kind formula, the acceleration along y."},                                                              \
+  {"forcing.w", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
+   .help = "With kind formula, the acceleration along z."},                                                              \
+  {"forcing.scalars", .solvers = set, TEXT_LIST(1000), .formula = variables, .preset = "", .unit = "scalar/time",        \
+   .help = "With kind formula, the sources of the passive scalars, one formula each; none for those behind the list."}
+
 static const triad_key keys[] = {
   {"equations.viscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Kinematic viscosity nu of the term -nu k^2 u. With 0 the flow is inviscid."},
@@ -106,7 +122,7 @@ static const triad_key keys[] = {
 
   {"forcing.kind", WORD, .word_at = triad_force_word, .preset = "none",
    .help = "The force: a steady acceleration (taylor-green, abc), random ones (random, white in time; ornstein-uhlenbeck, with a "
-           "correlation time), and those along the field itself (constant-power, constant-energy, linear)."},
+           "correlation time), and those along the field itself (constant-power, constant-energy, linear); or formulas (formula)."},
   {"forcing.field", .solvers = FLUIDS, WORD, WORDS(W("velocity"), W_FOR("magnetic", "mhd"),
    W_FOR("theta", "boussinesq")), .preset = "velocity",
    .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; not taylor-green and "
@@ -133,6 +149,16 @@ static const triad_key keys[] = {
    .help = "Rate A of linear, the force A u of all modes, whose power is 2 A times the energy."},
   {"forcing.energy", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
    .help = "Energy that constant-energy keeps in its band. With 0 it is what the band has at the start."},
+  FORCE_KEYS("hd", of_hd), FORCE_KEYS("boussinesq", of_boussinesq), FORCE_KEYS("mhd", of_mhd),
+  {"forcing.theta", .solvers = "boussinesq", TEXT, .formula = of_boussinesq, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the rate of change of theta."},
+  {"forcing.bx", .solvers = "mhd", TEXT, .formula = of_mhd, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the rate of change of the magnetic field along x. Its part that is not free of divergence and "
+           "its mean are left out."},
+  {"forcing.by", .solvers = "mhd", TEXT, .formula = of_mhd, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, that of the magnetic field along y."},
+  {"forcing.bz", .solvers = "mhd", TEXT, .formula = of_mhd, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, that of the magnetic field along z."},
   {"forcing.hold", .solvers = FLUIDS, WORD, WORDS(W("none"), W("energy"), W("dissipation"), W("re_lambda"), W("kmax_eta")),
    .preset = "none",
    .help = "Column of the series that the power of random, constant-power or ornstein-uhlenbeck is made to follow, so that "
@@ -203,6 +229,30 @@ static void check_hold(triad_case *c)
   else if (by_viscosity && triad_case_good(c, "equations.viscosity") && !(triad_case_real(c, "equations.viscosity") > 0))
     triad_case_error_of(c, "forcing.hold", "forcing.hold: without equations.viscosity there is no %s",
                         triad_case_word(c, "forcing.hold"));
+}
+
+/* A force that is a formula has one, of what this case can work out. */
+static void check_force_formulas(triad_case *c)
+{
+  static const char *const names[] = {"forcing.u", "forcing.v", "forcing.w", "forcing.theta", "forcing.bx", "forcing.by",
+                                      "forcing.bz", "forcing.scalars"};
+  const char *text[1000];
+  int given = 0;
+  if (!triad_case_good(c, "forcing.kind") || !triad_case_is(c, "forcing.kind", "formula")) return;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (!triad_case_applies(c, names[i])) continue;
+    given |= triad_case_given(c, names[i]);
+    if (!triad_case_good(c, names[i])) return;
+  }
+  if (!given)
+    triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
+  if (triad_case_good(c, "equations.scalars")) {
+    int n = triad_case_texts(c, "forcing.scalars", text, 1000), m = triad_case_length(c, "equations.scalars");
+    if (n > m) triad_case_error_of(c, "forcing.scalars", "forcing.scalars has %d formulas, but equations.scalars has %d scalars", n, m);
+  }
+  if (triad_force_late(c) && triad_case_good(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift"))
+    triad_case_error_of(c, "forcing.kind", "forcing.kind: formulas of t or of fields are not for grid.dealiasing = "
+                                           "\"phase-shift\", whose points move: take \"truncation\"");
 }
 
 /* PDFs are of increments, and structure functions are what chooses their separations. */
@@ -285,6 +335,7 @@ static void rules(triad_case *c)
   check_shape(c);
   check_band(c);
   check_hold(c);
+  check_force_formulas(c);
   check_pdfs(c);
 }
 

@@ -170,6 +170,7 @@ static int locate(void *self, char *text, size_t size)
 
 static const char *refusal(const triad_case *given)
 {
+  if (triad_force_late(given)) return "a force that is a formula of t or of fields is worked out on the CPU";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
 }
 

@@ -18,8 +18,8 @@ static int follow_power(triad_forcing *p, const triad_flow *flow)
   for (int64_t m = 0; m < p->count; m++)
     for (int c = 0; c < p->components; c++) {
       const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
-      p->f[6 * m + 2 * c] = p->power / (2 * energy) * (double)u->re;
-      p->f[6 * m + 2 * c + 1] = p->power / (2 * energy) * (double)u->im;
+      p->f[2 * p->components * m + 2 * c] = p->power / (2 * energy) * (double)u->re;
+      p->f[2 * p->components * m + 2 * c + 1] = p->power / (2 * energy) * (double)u->im;
     }
   return TRIAD_OK;
 }

@@ -11,20 +11,22 @@ int triad_force_take(triad_forcing *p, const triad_flow *flow, int64_t room)
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->column));
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->kz_number));
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->weight));
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->lambda));
-  return TRIAD_ALLOC(m, "forcing", 6 * room, &p->f);
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", p->components * room, &p->lambda));
+  return TRIAD_ALLOC(m, "forcing", 2 * p->components * room, &p->f);
 }
 
 void triad_force_push(triad_forcing *p, const triad_flow *flow, int64_t c, int64_t j)
 {
   const triad_layout *l = flow->layout;
-  triad_decay decay = flow->equations->decay(flow->self, p->first);
   double k2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j];
   p->place[p->count] = triad_layout_place(l, c, j);
   p->column[p->count] = c;
   p->kz_number[p->count] = j;
   p->weight[p->count] = l->weight[c];
-  p->lambda[p->count] = triad_decay_rate(&decay, k2);
+  for (int f = 0; f < p->components; f++) {
+    const triad_decay decay = flow->equations->decay(flow->self, p->first + f);
+    p->lambda[p->components * p->count + f] = triad_decay_rate(&decay, k2);
+  }
   p->count++;
 }
 
@@ -55,9 +57,9 @@ int triad_force_measure(const triad_forcing *p, const triad_flow *flow, double a
   triad_sum sums[TRIAD_FORCE_SUMS];
   for (int i = 0; i < TRIAD_FORCE_SUMS; i++) triad_sum_clear(&sums[i]);
   for (int64_t m = 0; m < p->count; m++)
-    for (int c = 0; c < p->components; c++) {
+    for (int c = 0; c < p->energetic; c++) {
       const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
-      const double *f = p->f + 6 * m + 2 * c;
+      const double *f = p->f + 2 * p->components * m + 2 * c;
       double re = (double)u->re, im = (double)u->im, w = p->weight[m];
       triad_sum_add(&sums[TRIAD_FORCE_ENERGY], w * (re * re + im * im) / 2);
       triad_sum_add(&sums[TRIAD_FORCE_WORK], w * (re * f[0] + im * f[1]));

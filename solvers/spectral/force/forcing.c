@@ -10,7 +10,7 @@ static const triad_word none = {"none", .about = "no force"};
 /* A word of forcing.kind each. */
 static const triad_force_kind *const kinds[] = {
   &triad_force_taylor_green, &triad_force_abc, &triad_force_random, &triad_force_noisy, &triad_force_constant_power,
-  &triad_force_constant_energy, &triad_force_linear};
+  &triad_force_constant_energy, &triad_force_linear, &triad_force_formula};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const triad_word *triad_force_word(int i)
@@ -40,6 +40,7 @@ void triad_forcing_destroy(triad_forcing **forcing, triad_context *context)
   if (!forcing || !*forcing) return;
   triad_forcing *p = *forcing;
   triad_force_noise_free(p, context->memory);
+  triad_force_formula_free(p, context->memory);
   TRIAD_FREE(context->memory, &p->place);
   TRIAD_FREE(context->memory, &p->column);
   TRIAD_FREE(context->memory, &p->kz_number);
@@ -58,7 +59,7 @@ static int fill(triad_forcing *p, const triad_flow *flow)
   triad_field_group driven = triad_shape_group(&flow->shape, magnetic ? "magnetic field" : field);
   p->kind = kind_of(given);
   p->first = driven.first;
-  p->components = driven.n;
+  p->components = p->energetic = driven.n;
   p->power = p->given_power = triad_case_real(given, "forcing.power");
   p->helicity = triad_case_real(given, "forcing.helicity");
   p->amplitude = triad_case_real(given, "forcing.amplitude");
@@ -68,7 +69,7 @@ static int fill(triad_forcing *p, const triad_flow *flow)
   p->spacing = INFINITY;
   for (int i = 0; i < 3; i++) p->spacing = fmin(p->spacing, triad_grid_spacing(&flow->grid, i));
   TRIAD_TRY(triad_force_control_set(p, flow));
-  return p->kind->create(p, flow);
+  return p->kind->create ? p->kind->create(p, flow) : TRIAD_OK;
 }
 
 int triad_forcing_create(triad_forcing **out, triad_flow *flow)
@@ -86,6 +87,7 @@ int triad_forcing_create(triad_forcing **out, triad_flow *flow)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: no mode that the grid keeps lies in the band");
     st = triad_agree(comm, st);
   }
+  if (st == TRIAD_OK && p->kind == &triad_force_formula) st = triad_force_formula_create(p, flow);
   if (st == TRIAD_OK) triad_forcing_settle(p, flow, NULL, NULL);
   if (st != TRIAD_OK) triad_forcing_destroy(&p, flow->context);
   *out = p;
@@ -101,11 +103,11 @@ void triad_forcing_add(const triad_forcing *p, triad_cplx *const *target, double
 {
   if (!triad_forcing_acts(p)) return;
   for (int64_t m = 0; m < p->count; m++) {
-    double factor = weight * exp(-p->lambda[m] * tau);
     for (int c = 0; c < p->components; c++) {
+      double factor = weight * exp(-p->lambda[p->components * m + c] * tau);
       triad_cplx *to = &target[p->first + c][p->place[m]];
-      to->re += (triad_real)(factor * p->f[6 * m + 2 * c]);
-      to->im += (triad_real)(factor * p->f[6 * m + 2 * c + 1]);
+      to->re += (triad_real)(factor * p->f[2 * p->components * m + 2 * c]);
+      to->im += (triad_real)(factor * p->f[2 * p->components * m + 2 * c + 1]);
     }
   }
 }

@@ -7,6 +7,7 @@
  *                        part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/numerics.md eq. 14)
  *   ornstein-uhlenbeck   f of the band is noise of a given mean square that forgets itself in correlation_time
  *   constant-energy      after each step the band is multiplied by a number that brings its energy back
+ *   formula              formulas of x, y, z, t and the fields
  *   linear               f = A u of all modes, integrated exactly with what makes them decay
  * With forcing.hold the power follows a quantity of the flow. Every function accepts NULL: no forcing. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_H
@@ -21,6 +22,9 @@
 enum { TRIAD_FORCE_IS_BANDED, TRIAD_FORCE_IS_HELD, TRIAD_FORCE_IS_SHAPED };
 const triad_word *triad_force_word(int i);
 int triad_force_is(const triad_case *given, int what);
+
+/* Has the force of a case a formula of t or of fields? Not collective. */
+int triad_force_late(const triad_case *given);
 
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
@@ -41,6 +45,20 @@ triad_decay triad_forcing_decay(const triad_flow *flow, int field);
 /* Power put into the state [U^2/T], d/dt of the mean of half the square of the driven field: as it is, or, of kinds that
  * change from step to step, the mean over the last one; columns: of this state, without the injection. Collective. */
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
+
+/* formula.c: formulas that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How
+ * many results the pass has for them, by the case and by the force, 0: none; do they hang on where a point lies? The time of the
+ * stage. Their values at the points of a patch; returns (|f|/dx)^(1/2), a rate that limits a step likewise. TRIAD_ERR_CASE where a
+ * value was none (collective). What the results add to the rates of row j of a block. */
+int triad_force_results(const triad_case *given, const triad_shape *shape);
+int triad_forcing_results(const triad_forcing *forcing);
+int triad_forcing_in_place(const triad_forcing *forcing);
+void triad_forcing_at(triad_forcing *forcing, double t);
+double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at, triad_real *const *in,
+                            triad_real *const *out);
+int triad_forcing_good(triad_forcing *forcing, const triad_flow *flow);
+void triad_forcing_rates(const triad_forcing *forcing, const triad_flow *flow, const triad_batch *block, int64_t j,
+                         const triad_cplx *const *results, triad_lane_row *rates);
 
 /* The forced modes that this rank holds: how many, where in a field's storage, and their columns and kz numbers. */
 void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int64_t **place, const int64_t **column,

@@ -27,8 +27,8 @@ int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_
   int st = index ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
   for (int64_t m = 0; index && m < p->n; m++) index[m] = triad_layout_place(layout, column[m], kz_number[m]);
   if (st == TRIAD_OK) st = triad_device_table(device, "forcing", p->n, sizeof *index, index, (void **)&p->index);
-  if (st == TRIAD_OK) st = triad_device_alloc(device, "forcing", 3 * p->n, sizeof(triad_cplx), (void **)&p->device_packed);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "forcing", 3 * p->n, &p->packed);
+  if (st == TRIAD_OK) st = triad_device_alloc(device, "forcing", p->components * p->n, sizeof(triad_cplx), (void **)&p->device_packed);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "forcing", p->components * p->n, &p->packed);
   free(index);
   if (st != TRIAD_OK) triad_gpu_forced_destroy(&p);
   *out = p;

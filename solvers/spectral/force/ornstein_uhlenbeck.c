@@ -44,8 +44,8 @@ static void set_force(triad_forcing *p)
   for (int64_t m = 0; m < p->count; m++) {
     const double *from = n->of.normal + 2 * c * n->number[m];
     for (int a = 0; a < c; a++) {
-      p->f[6 * m + 2 * a] = size * from[2 * a];
-      p->f[6 * m + 2 * a + 1] = n->sign[m] * size * from[2 * a + 1];
+      p->f[2 * p->components * m + 2 * a] = size * from[2 * a];
+      p->f[2 * p->components * m + 2 * a + 1] = n->sign[m] * size * from[2 * a + 1];
     }
   }
 }
@@ -62,7 +62,7 @@ static void add_work(triad_forcing *p, const triad_flow *flow)
   for (int64_t m = 0; m < p->count; m++)
     for (int c = 0; c < p->components; c++) {
       const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
-      const double *f = p->f + 6 * m + 2 * c;
+      const double *f = p->f + 2 * p->components * m + 2 * c;
       triad_sum_add(&p->noise.work, p->weight[m] * ((double)u->re * f[0] + (double)u->im * f[1]) / 2);
     }
 }

@@ -47,22 +47,36 @@ typedef struct triad_force_control {
   double since, integral, gain; /* time of the last look; of the error over turnovers; ln(power now/power of the case) */
 } triad_force_control;
 
+/* Formulas that are worked out at every stage (formula.c); n = 0: there are none. */
+typedef struct triad_force_formulas {
+  int n, *field;       /* [n] the fields that they drive, rising */
+  triad_formula **f;   /* [n] */
+  int in_place;        /* they know where a point lies */
+  double t;            /* of the stage */
+  int bad;             /* the first formula, from 1, whose value is none, and where; 0: all are good */
+  double bad_value, bad_at[3];
+  triad_sum *sums;     /* [threads] */
+} triad_force_formulas;
+
 struct triad_forcing {
   const triad_force_kind *kind;
-  int first, components; /* the fields that it drives */
+  int first, components; /* the fields that it drives                              */
+  int energetic;         /* the first of them, whose mean half squares are energies */
   double given_power, power, helicity, amplitude, growth, energy, spacing;
   double injected;   /* mean power of the last step; not a number before the first */
   uint64_t key;
   int64_t count;     /* forced modes held here */
   int64_t *place, *column, *kz_number;
-  double *weight, *lambda; /* [count] Hermitian weight, decay rate */
-  double *f;               /* [count][3][re, im] */
+  double *weight;    /* [count] Hermitian weight     */
+  double *lambda;    /* [count][components] decay rates */
+  double *f;         /* [count][components][re, im]  */
+  triad_force_formulas formulas;
   triad_force_noise noise;
   triad_force_control control;
 };
 
 extern const triad_force_kind triad_force_taylor_green, triad_force_abc, triad_force_random, triad_force_noisy,
-  triad_force_constant_power, triad_force_constant_energy, triad_force_linear;
+  triad_force_constant_power, triad_force_constant_energy, triad_force_linear, triad_force_formula;
 
 /* forced_modes.c: room for modes; one more, of local column c and kz number j; all of the band that are held here; sums
  * over them on all ranks of Re conj(u).u/2, Re conj(u).f and |f|^2/2, each with its Hermitian weight (collective). */
@@ -79,6 +93,10 @@ double triad_force_longest_powered(const triad_forcing *forcing, double cfl);
 /* ornstein_uhlenbeck.c: the force of the next step, of numbers that are drawn for it unless they are there. */
 void triad_force_noise_settle(triad_forcing *forcing, int64_t step, int drawn);
 void triad_force_noise_free(triad_forcing *forcing, triad_memory *memory);
+
+/* formula.c: what it has besides its kind; collective, of a flow at rest. */
+int triad_force_formula_create(triad_forcing *forcing, triad_flow *flow);
+void triad_force_formula_free(triad_forcing *forcing, triad_memory *memory);
 
 /* control.c: what the case holds, of the columns of a flow. TRIAD_ERR_CASE for a column that there is not. */
 int triad_force_control_set(triad_forcing *forcing, const triad_flow *flow);

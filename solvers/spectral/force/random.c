@@ -23,8 +23,8 @@ static void draw(triad_forcing *p, const triad_flow *flow)
     else
       triad_random_normals(triad_random_bits(p->key, k[0], k[1], k[2], (uint32_t)(2 * flow->at.step)), &re[0], &im[0]);
     for (int i = 0; i < p->components; i++) {
-      p->f[6 * m + 2 * i] = re[i];
-      p->f[6 * m + 2 * i + 1] = sign * im[i];
+      p->f[2 * p->components * m + 2 * i] = re[i];
+      p->f[2 * p->components * m + 2 * i + 1] = sign * im[i];
     }
   }
 }
@@ -36,8 +36,8 @@ static void take_out_field(triad_forcing *p, const triad_flow *flow, double ener
   for (int64_t m = 0; m < p->count; m++)
     for (int c = 0; c < p->components; c++) {
       const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
-      p->f[6 * m + 2 * c] -= share * (double)u->re;
-      p->f[6 * m + 2 * c + 1] -= share * (double)u->im;
+      p->f[2 * p->components * m + 2 * c] -= share * (double)u->re;
+      p->f[2 * p->components * m + 2 * c + 1] -= share * (double)u->im;
     }
 }
 
@@ -53,8 +53,8 @@ static int kick(triad_forcing *p, triad_flow *flow, double dt)
   for (int64_t m = 0; m < p->count; m++)
     for (int c = 0; c < p->components; c++) {
       triad_cplx *to = &flow->u[p->first + c][p->place[m]];
-      to->re += (triad_real)(gain * p->f[6 * m + 2 * c]);
-      to->im += (triad_real)(gain * p->f[6 * m + 2 * c + 1]);
+      to->re += (triad_real)(gain * p->f[2 * p->components * m + 2 * c]);
+      to->im += (triad_real)(gain * p->f[2 * p->components * m + 2 * c + 1]);
     }
   return TRIAD_OK;
 }

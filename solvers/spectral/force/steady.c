@@ -10,7 +10,7 @@ static int take_list(triad_forcing *p, const triad_flow *flow, const triad_mode 
     if (triad_modes_place(l, list[i].k) < 0) continue;
     int conjugate;
     int64_t c = triad_layout_find(l, list[i].k[0], list[i].k[1], &conjugate) - l->column_begin[l->rank];
-    double *f = p->f + 6 * p->count;
+    double *f = p->f + 2 * p->components * p->count;
     triad_force_push(p, flow, c, triad_layout_kz_number(l, list[i].k[2]));
     for (int k = 0; k < 3; k++) {
       f[2 * k] = list[i].re[k];
