@@ -28,6 +28,9 @@ NOISE = sets(forcing__kind="ornstein-uhlenbeck", forcing__solenoidal=0.5, forcin
 LINEAR = sets(forcing__kind="linear", forcing__rate=0.5)
 
 
+FORMULA = sets(**{"forcing.kind": "formula", "forcing.u": "0.3*sin(z + t) - 0.1*u*rho", "forcing.w": "p*cos(x)"})
+
+
 @pytest.fixture
 def run(triad, mpirun, tmp_path):
     """run(folder, arguments.., ranks): the folder of a run of that name."""
@@ -39,7 +42,7 @@ def run(triad, mpirun, tmp_path):
     return start
 
 
-@pytest.mark.parametrize("force", [NOISE, LINEAR], ids=["noise", "linear"])
+@pytest.mark.parametrize("force", [NOISE, LINEAR, FORMULA], ids=["noise", "linear", "formula"])
 @pytest.mark.parametrize("flux", ["weno", "central"])
 def test_budgets_of_a_forced_gas_close_to_rounding(run, force, flux):
     """Sums of 4096 points of size e, each rounded some times a step: 12 steps of a few eps e each."""
@@ -93,13 +96,33 @@ def test_noise_has_the_share_of_solenoidal_modes_asked_for(run, share):
     assert abs((total - dilatational) / 4 - share) < 5 * across_error + 1e-9
 
 
-@pytest.mark.parametrize("force", [NOISE, LINEAR], ids=["noise", "linear"])
+@pytest.mark.parametrize("force", [NOISE, FORMULA], ids=["noise", "formula"])
 def test_a_forced_gas_goes_on_bit_for_bit_and_is_the_same_on_any_ranks(run, force):
     whole, ranks = run("whole", *force), run("ranks", *force, ranks=3)
     run("halves", *force, *sets(time__max_steps=5))
     halves = run("halves", *force)
     assert outputs.rows(halves) == outputs.rows(whole)
     assert outputs.rows(ranks) == outputs.rows(whole)
+
+
+def test_a_formula_accelerates_to_second_order_in_time(run):
+    """u = sin(z) U(t), w = 0 and uniform rho and p are exact while nothing else acts: dU/dt = cos(3 t) - 0.5 U."""
+    exact = (0.5 * np.cos(3) + 3 * np.sin(3) - 0.5 * np.exp(-0.5)) / (0.25 + 9)
+    error = []
+    for steps in (20, 40):
+        s = outputs.series(run(f"{steps}", *sets(**{
+            "grid.n": [1, 1, 16], "initial.kind": "uniform", "initial.state": [1.0, 0.0, 0.0, 0.0, 10.0], "time.dt": 1 / steps, "time.end": 1.0,
+            "time.max_steps": 0, "forcing.kind": "formula", "forcing.u": "cos(3*t)*sin(z) - 0.5*u", "forcing.cooling": "none"})))
+        error.append(abs(np.sqrt(4 * s["kinetic_energy"][-1]) - abs(exact)))
+    assert error[1] < 2e-3 and abs(np.log2(error[0] / error[1]) - 2) < 0.2, error
+
+
+@pytest.mark.parametrize("formula, told", [({"forcing.u": "1/(x-x)"}, "forcing.u: its value is infinite at x = 0"),
+                                           ({"forcing.v": "log(0.05-t)"}, "forcing.v: its value is"),
+                                           ({"forcing.v": "theta"}, 'unknown name "theta"'), ({}, "needs a formula")])
+def test_a_wrong_formula_ends_with_65(run, formula, told):
+    done = run("bad", *sets(forcing__kind="formula", **formula), ranks=2, expect=65)
+    assert done.stderr.count(told) == 1, done.stderr
 
 
 def test_a_force_wants_a_periodic_box(run):

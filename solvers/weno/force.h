@@ -4,6 +4,7 @@
  *
  *   ornstein-uhlenbeck  noise of a band of modes with a correlation time, solenoidal to the share asked for (solvers/noise.h)
  *   linear              a = A u
+ *   formula             formulas of x, y, z, t, rho, u, v, w, p: half before a step, half after it
  * Steps with a force are taken on the CPU. Every function accepts NULL: no force. */
 #ifndef TRIAD_SOLVERS_WENO_FORCE_H
 #define TRIAD_SOLVERS_WENO_FORCE_H
@@ -19,7 +20,7 @@ typedef struct triad_gas_force triad_gas_force;
 int triad_gas_force_create(triad_gas_force **out, triad_weno *w, const triad_case *given);
 void triad_gas_force_destroy(triad_gas_force **force);
 
-/* The state has been set, at an instant: numbers as a checkpoint's notes have them (NULL: a start), the internal energy to
+/* The state has been set, at an instant that outlives the force: numbers as a checkpoint's notes have them (NULL: a start), the internal energy to
  * keep. Collective. */
 int triad_gas_force_settle(triad_gas_force *force, const triad_instant *at, const triad_notes *notes);
 int triad_gas_force_keep(const triad_gas_force *force, triad_notes *notes); /* not collective */

@@ -16,6 +16,9 @@ static const triad_solver_row solvers[] = {
 
 static const triad_word *scheme_word(int i) { return triad_scheme_word(TRIAD_SCHEME_START, i); }
 
+/* What formulas of forces are of. */
+static const char *const of_gas[] = {"x", "y", "z", "t", "rho", "u", "v", "w", "p", NULL};
+
 static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Factor of the viscous stress and of the heat flux, 1/Re, times the viscosity law. With 0 the flow is "
@@ -110,9 +113,9 @@ static const triad_key keys[] = {
    .help = "With kind turbulence, take the viscosity that gives the field this Reynolds number of Taylor's "
            "microscale, lambda = 2/k0 of its spectrum. With 0 it is equations.viscosity."},
 
-  {"forcing.kind", WORD, WORDS(W("none"), W("ornstein-uhlenbeck"), W("linear")), .preset = "none",
-   .help = "The force, in a periodic box: noise of a band of modes with a correlation time (ornstein-uhlenbeck), or along the "
-           "velocity (linear). Its mean over the mass is taken out; density and internal energy are left alone. On CPUs."},
+  {"forcing.kind", WORD, WORDS(W("none"), W("ornstein-uhlenbeck"), W("linear"), W("formula")), .preset = "none",
+   .help = "The force, in a periodic box: noise of a band of modes with a correlation time (ornstein-uhlenbeck), along the "
+           "velocity (linear), or formulas. Its mean over the mass is taken out; density and internal energy are left alone. On CPUs."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
    .help = "Rms acceleration of ornstein-uhlenbeck, over the box and over time."},
   {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2",
@@ -129,6 +132,12 @@ static const triad_key keys[] = {
    .help = "Seed of ornstein-uhlenbeck."},
   {"forcing.rate", REAL, AT_LEAST(0), .preset = "0.1", .unit = "1/time",
    .help = "Rate A of linear, the acceleration A u."},
+  {"forcing.u", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the acceleration along x."},
+  {"forcing.v", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the acceleration along y."},
+  {"forcing.w", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the acceleration along z."},
   {"forcing.cooling", WORD, WORDS(W("none"), W("internal-energy")), .preset = "internal-energy",
    .help = "With internal-energy, the mean internal energy is brought back after each step to what it was at the start, by one "
            "factor everywhere, so that a driven gas does not heat up."},
@@ -239,6 +248,9 @@ static void check_force(triad_case *c)
     if (triad_case_good(c, axis[i]) && !is_side(c, axis[i], 0, "periodic"))
       triad_case_error_of(c, "forcing.kind", "forcing.kind = \"%s\" is for a periodic box, and %s is not",
                           triad_case_word(c, "forcing.kind"), axis[i]);
+  if (triad_case_is(c, "forcing.kind", "formula") && !triad_case_given(c, "forcing.u") && !triad_case_given(c, "forcing.v") &&
+      !triad_case_given(c, "forcing.w"))
+    triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
   if (!triad_case_good(c, "forcing.k_range")) return;
   triad_case_reals(c, "forcing.k_range", range, 2);
   if (triad_case_is(c, "forcing.kind", "ornstein-uhlenbeck") && !(range[1] > 0))
