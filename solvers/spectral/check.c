@@ -10,6 +10,7 @@
 #include "solvers/slice_list.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
+#include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -23,6 +24,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   if (!p->equations) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", word);
   TRIAD_TRY(triad_spectral_grid(given, &p->grid));
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
+  TRIAD_TRY(triad_own_quantities_make(&p->shape, given));
   return size > 0 ? triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES) : TRIAD_OK;
 }
 

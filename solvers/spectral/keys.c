@@ -30,6 +30,17 @@ static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "b
   {"forcing.scalars", .solvers = set, TEXT_LIST(1000), .formula = variables, .preset = "", .unit = "scalar/time",        \
    .help = "With kind formula, the sources of the passive scalars, one formula each; none for those behind the list."}
 
+/* What formulas of quantities are of (measure/quantity.h). */
+#define SLOPES(field) field, "dx(" field ")", "dy(" field ")", "dz(" field ")"
+static const char *const shown_hd[] = {"x", "y", "z", SLOPES("u"), SLOPES("v"), SLOPES("w"), NULL};
+static const char *const shown_boussinesq[] = {"x", "y", "z", SLOPES("u"), SLOPES("v"), SLOPES("w"), SLOPES("theta"), NULL};
+static const char *const shown_mhd[] = {"x", "y", "z", SLOPES("u"), SLOPES("v"), SLOPES("w"), SLOPES("bx"), SLOPES("by"),
+                                        SLOPES("bz"), NULL};
+
+#define QUANTITY_KEY(set, variables)                                                                                     \
+  {"output.quantities.formula", .solvers = set, TEXT_LIST(TRIAD_OWN_QUANTITIES), .formula = variables, .preset = "",      \
+   .help = "The formula of each."}
+
 static const triad_key keys[] = {
   {"equations.viscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Kinematic viscosity nu of the term -nu k^2 u. With 0 the flow is inviscid."},
@@ -189,6 +200,13 @@ static const triad_key keys[] = {
            "half the box with all."},
   {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0",
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
+
+  {"output.quantities.name", .solvers = FLUIDS, TEXT_LIST(TRIAD_OWN_QUANTITIES), .preset = "",
+   .help = "Quantities of your own, for output.slices and output.fields: their names. They are best written one after the other, "
+           "each under [[output.quantities]] with its name, formula and unit."},
+  {"output.quantities.unit", .solvers = FLUIDS, TEXT_LIST(TRIAD_OWN_QUANTITIES), .preset = "",
+   .help = "The unit of each, as text, such as \"U^2/L\"; \"\" for none."},
+  QUANTITY_KEY("hd", shown_hd), QUANTITY_KEY("boussinesq", shown_boussinesq), QUANTITY_KEY("mhd", shown_mhd),
 
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
    .help = "GPU memory that each rank may take. With 0 it is all that is free; offload then takes 4 GB at most."},

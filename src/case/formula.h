@@ -5,6 +5,7 @@
  *   pi  e  NAME               constants, variables, parameters of the case
  *   + - * / ^                 ^ from the right and before a sign: -x^2 is -(x^2)
  *   < <= > >= == != && || !   1 where true, 0 where not; what is not 0 is true
+ *   dx(u) dy(u) dz(u)         derivatives of a field, where the scope has variables of these names
  *   sin(a) .. if(c, a, b)     functions: triad_formula_functions; min and max of two or more
  *
  * Any bytes are safe to compile. Nothing here is collective. */
