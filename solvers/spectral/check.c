@@ -1,4 +1,5 @@
 #include "solvers/device_choice.h"
+#include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/start/analytic.h"
@@ -10,6 +11,7 @@
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/step/stepper.h"
@@ -24,6 +26,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   if (!p->equations) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", word);
   TRIAD_TRY(triad_spectral_grid(given, &p->grid));
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
+  TRIAD_TRY(triad_own_quantities_make(&p->shape, given));
   return size > 0 ? triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES) : TRIAD_OK;
 }
 
@@ -70,8 +73,7 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
   if (random && (shells[1] < shells[0] || !band_has_modes(whole, shells)))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.k_range: no mode that the grid keeps lies in the random field's spectrum");
   triad_case_reals(c, "forcing.k_range", band, 2);
-  int forced = triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power");
-  if (forced && !band_has_modes(whole, band))
+  if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && !band_has_modes(whole, band))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: no mode that the grid keeps lies in the band");
   return TRIAD_OK;
 }
@@ -101,6 +103,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   int64_t state = shape->n_fields * l->modes * cplx;
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
   triad_shape_most(shape, &in, &out);
+  out += triad_force_results(given, shape);
   if (gpu) occasional_transforms(given, &in, &out);
   if (gpu && triad_derived_pressure(given)) {
     in = p->equations->stressed;
@@ -172,8 +175,7 @@ static void doubt_bands(const triad_flow_plan *p, triad_doubts *d)
     triad_doubts_add(d, "initial.wavenumber = %g: the peak of the spectrum lies beyond the grid, which keeps wavenumbers up "
                         "to %.4g", peak, most);
   triad_case_reals(c, "forcing.k_range", band, 2);
-  if ((triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power")) &&
-      band[1] > most + 0.5)
+  if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && band[1] > most + 0.5)
     triad_doubts_add(d, "forcing.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1], most);
 }
 

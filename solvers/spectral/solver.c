@@ -1,6 +1,7 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
 #include "case/schema.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/measure/probes.h"
@@ -89,6 +90,7 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_flow *flow = self;
   triad_slices_log(flow->slices, log);
+  triad_forcing_settle(flow->forcing, flow, resumed ? resumed->notes : NULL, log);
   if (!resumed) return triad_initial_settle(flow, log);
   return resumed->element == (int)sizeof(triad_real) ? TRIAD_OK : triad_project_all(flow);
 }
@@ -96,8 +98,16 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 static int advance(void *self, triad_step *step)
 {
   triad_flow *flow = self;
-  return triad_stepper_advance(flow->stepper, flow, step);
+  double columns[flow->shape.n_columns];
+  TRIAD_TRY(triad_stepper_advance(flow->stepper, flow, step));
+  if (!triad_forcing_looks(flow->forcing, flow)) return TRIAD_OK;
+  int st = triad_budget_measure(flow, columns);
+  if (st == TRIAD_ERR_BLOWUP) return TRIAD_OK; /* the next step tells, of a state as it was */
+  if (st == TRIAD_OK) triad_forcing_control(flow->forcing, flow, columns);
+  return st;
 }
+
+static int keep(const void *flow, triad_notes *notes) { return triad_forcing_keep(((const triad_flow *)flow)->forcing, notes); }
 
 static int spectra(void *flow, const char *run_dir, const double *numbers, const triad_notes *notes)
 {
@@ -171,6 +181,7 @@ static int locate(void *self, char *text, size_t size)
 
 static const char *refusal(const triad_case *given)
 {
+  if (triad_force_late(given)) return "a force that is a formula of t or of fields is worked out on the CPU";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
 }
 
@@ -212,6 +223,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .columns = columns,
                                             .state = state,
                                             .instant = instant,
+                                            .keep = keep,
                                             .initial = triad_initial_set,
                                             .settle = settle,
                                             .advance = advance,

@@ -35,14 +35,15 @@ static int take_box(triad_field_list *list, const char *at)
   return list->boxed;
 }
 
-static int take_quantity(triad_field_list *list, const char *text, const char *solver, char *why, size_t size)
+static int take_quantity(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own, char *why,
+                          size_t size)
 {
   triad_slice_quantity *q = &list->quantity[list->n];
   if (list->n == TRIAD_FIELD_LIST) {
     (void)snprintf(why, size, "more than %d quantities", TRIAD_FIELD_LIST);
     return 0;
   }
-  if (!triad_quantity_read(text, solver, q, why, size)) return 0;
+  if (!triad_quantity_read(text, solver, own, q, why, size)) return 0;
   for (int i = 0; i < list->n; i++)
     if (strcmp(list->quantity[i].name, q->name) == 0) {
       (void)snprintf(why, size, "%s is named twice", q->name);
@@ -52,11 +53,12 @@ static int take_quantity(triad_field_list *list, const char *text, const char *s
   return 1;
 }
 
-int triad_field_list_take(triad_field_list *list, const char *text, const char *solver, char *why, size_t size)
+int triad_field_list_take(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own, char *why,
+                          size_t size)
 {
   char quote[TRIAD_QUOTE_SIZE];
   const char *modes = behind(text, "modes"), *box = behind(text, "box");
-  if (!modes && !box) return take_quantity(list, text, solver, why, size);
+  if (!modes && !box) return take_quantity(list, text, solver, own, why, size);
   if (modes ? take_modes(list, modes) : take_box(list, box)) return 1;
   (void)triad_quote(quote, text, strlen(text));
   if (modes) (void)snprintf(why, size, "%s: write \"modes 64\", once, with a number above 0", quote);

@@ -17,6 +17,7 @@ typedef struct triad_field_list {
 
 /* Take an entry into a list that begins as {0}; with solver NULL (not known) any quantity will do. 0 where it is wrong or there
  * already, and why[size] then tells, in clean text; `text` is UTF-8 without NUL. */
-int triad_field_list_take(triad_field_list *list, const char *text, const char *solver, char *why, size_t size);
+int triad_field_list_take(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own, char *why,
+                          size_t size);
 
 #endif

@@ -25,10 +25,12 @@ static int read_list(const triad_case *given, const triad_shape *shape, triad_fi
 {
   const char *texts[TRIAD_FIELD_LIST];
   char why[256];
+  triad_own_names own;
+  triad_own_names_of(given, &own);
   int n = triad_case_texts(given, "output.fields", texts, TRIAD_FIELD_LIST);
   *list = (triad_field_list){0};
   for (int i = 0; i < n; i++)
-    if (!triad_field_list_take(list, texts[i], triad_case_word(given, "equations.solver"), why, sizeof why))
+    if (!triad_field_list_take(list, texts[i], triad_case_word(given, "equations.solver"), &own, why, sizeof why))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.fields: %s", why);
   if (n == 0 || list->n > 0) return TRIAD_OK;
   if (shape->n_fields > TRIAD_FIELD_LIST)
@@ -84,10 +86,25 @@ int triad_derived_pressure(const triad_case *given)
   return shown;
 }
 
+/* The most planes that a formula among them wants besides, where they are of any set. */
+static int parts_of_own(const triad_case *given)
+{
+  triad_shape shape = {0};
+  triad_field_list list;
+  int most = 0;
+  if (triad_own_quantities_make(&shape, given) == TRIAD_OK && read_list(given, &shape, &list) == TRIAD_OK)
+    for (int i = 0; i < list.n; i++)
+      if (list.quantity[i].kind == TRIAD_QUANTITY_FORMULA && triad_quantity_parts(&shape, &list.quantity[i]) > most)
+        most = triad_quantity_parts(&shape, &list.quantity[i]);
+  triad_shape_clear(&shape);
+  return most;
+}
+
 int64_t triad_derived_memory(const triad_case *given, const triad_layout *l)
 {
   if (triad_derived_count(given) == 0) return 0;
-  return 2 * l->modes * (int64_t)sizeof(triad_cplx) + 3 * l->n_planes * l->grid.n[1] * l->grid.n[0] * (int64_t)sizeof(triad_real);
+  return 2 * l->modes * (int64_t)sizeof(triad_cplx) +
+         (3 + parts_of_own(given)) * l->n_planes * l->grid.n[1] * l->grid.n[0] * (int64_t)sizeof(triad_real);
 }
 
 /* ---- which, and how they are called ---- */
@@ -234,6 +251,48 @@ static int sum_of_squares(const work *w, const triad_slice_quantity *q, triad_re
   return TRIAD_OK;
 }
 
+enum { ROW = 128 };
+
+/* A formula at the points, piece by piece of a row. */
+static void formula_rows(const work *w, const triad_own_quantity *own, triad_real *const *part, triad_real *out)
+{
+  const triad_grid *g = &w->flow->grid;
+  const int64_t nx = g->n[0], rows = w->flow->layout->n_planes * g->n[1], first = w->flow->layout->plane_begin[w->flow->layout->rank];
+#pragma omp parallel for schedule(static) num_threads(w->flow->context->threads)
+  for (int64_t r = 0; r < rows; r++)
+    for (int64_t from = 0; from < nx; from += ROW) {
+      double at[3][ROW], value[TRIAD_QUANTITY_VARIABLES][ROW], result[ROW];
+      const double *const places[3] = {at[0], at[1], at[2]};
+      const double *values[TRIAD_QUANTITY_VARIABLES];
+      const int64_t n = nx - from < ROW ? nx - from : ROW;
+      for (int64_t x = 0; x < n; x++) {
+        at[0][x] = triad_grid_spacing(g, 0) * (double)(from + x);
+        at[1][x] = triad_grid_spacing(g, 1) * (double)(r % g->n[1]);
+        at[2][x] = triad_grid_spacing(g, 2) * (double)(first + r / g->n[1]);
+      }
+      for (int i = 0; i < own->n; i++) {
+        values[i] = value[i];
+        for (int64_t x = 0; x < n; x++) value[i][x] = (double)part[i][r * nx + from + x];
+      }
+      triad_own_quantity_row(own, n, places, values, result);
+      for (int64_t x = 0; x < n; x++) out[r * nx + from + x] = (triad_real)result[x];
+    }
+}
+
+static int of_formula(const work *w, const triad_slice_quantity *q, triad_real *out)
+{
+  const triad_own_quantity *own = &w->flow->shape.own[q->component];
+  triad_memory *m = w->flow->context->memory;
+  triad_real *part[TRIAD_QUANTITY_VARIABLES] = {NULL};
+  int st = TRIAD_OK;
+  for (int i = 0; st == TRIAD_OK && i < own->n; i++) st = TRIAD_ALLOC(m, "derived fields", w->points, &part[i]);
+  st = triad_agree(&w->flow->context->comm, st);
+  for (int i = 0; st == TRIAD_OK && i < own->n; i++) st = component(w, q, i, part[i]);
+  if (st == TRIAD_OK) formula_rows(w, own, part, out);
+  for (int i = own->n - 1; i >= 0; i--) TRIAD_FREE(m, &part[i]);
+  return st;
+}
+
 static int put_together(const work *w, const triad_slice_quantity *q, triad_real *out)
 {
   switch (triad_quantity_way_of(q->kind)) {
@@ -241,6 +300,7 @@ static int put_together(const work *w, const triad_slice_quantity *q, triad_real
   case TRIAD_QUANTITY_PRODUCT: return sum_of_products(w, q, out);
   case TRIAD_QUANTITY_SQUARES:
   case TRIAD_QUANTITY_ROOT: return sum_of_squares(w, q, out);
+  case TRIAD_QUANTITY_OF_FORMULA: return of_formula(w, q, out);
   case TRIAD_QUANTITY_ANGLE: break;
   }
   TRIAD_TRY(component(w, q, 0, w->part));
