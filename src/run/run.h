@@ -8,8 +8,8 @@
 
 #include <signal.h>
 
-/* What may be asked of a running loop; the larger wins. GIVE_UP: files could not be written for too long. */
-enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_STOP, TRIAD_REQUEST_GIVE_UP };
+/* What may be asked of a running loop; the larger wins. SET: to take another case. GIVE_UP: files could not be written for too long. */
+enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_SET, TRIAD_REQUEST_STOP, TRIAD_REQUEST_GIVE_UP };
 
 /* What the command does at the turns of a run; each may be NULL. found: the checkpoint that it goes on from, NULL where
  * it starts. Collective, and may refuse, but for saved and ended. */
@@ -19,6 +19,10 @@ typedef struct triad_run_hooks {
   /* The flow stands at its instant, and nothing has been written but the log and plans; source: the folder of the
    * checkpoint that a start has read, "" where none; finished: nothing is left to do, and no flow was made. */
   int (*begin)(void *who, const triad_manifest *found, const char *source, const triad_instant *at, int finished);
+  /* `triad set` asks for another case at this instant, whose checkpoint stands, or could not be written (saved 0). *given
+   * becomes the case that the run goes on with, from that checkpoint, as it would after a stop; unchanged: with the one
+   * it has. *changes: how often it has been changed so. */
+  int (*change)(void *who, int saved, const triad_instant *at, const triad_case **given, int *changes);
   void (*saved)(void *who, const triad_instant *at); /* a checkpoint stands */
   void (*ended)(void *who, const triad_instant *at); /* however it ended    */
 } triad_run_hooks;
@@ -31,6 +35,7 @@ typedef struct triad_run_options {
   double began;               /* triad_now() when the program started                      */
   int strict;                 /* a warning until the first step has been taken ends the run */
   int from_start;             /* begin at t = 0, whatever checkpoints there are            */
+  int changes;                /* how often `triad set` has changed the case: not 0, the series has the column `case` */
   triad_run_hooks hooks;
   int64_t checkpoint_bytes;   /* size of one, for a first estimate of how long writing it takes */
 } triad_run_options;
