@@ -28,6 +28,7 @@ typedef struct loop {
   int doubted;       /* a step was too long, which has been told */
   int tiny, stuck;   /* steps in a row that come to no end; there were too many of them */
   triad_progress progress;
+  triad_status status;
   triad_stop_requests stop;
   triad_outputs out;
 } loop;
@@ -255,6 +256,7 @@ static int advance(loop *r)
   r->stop.step_s = fmax(r->stop.step_s, triad_now() - begin);
   r->stop.steps++;
   triad_progress_show(&r->progress, r->log, r->at, r->step.advection_rate, r->out.columns[0], finished(r));
+  triad_status_write(&r->status, &r->sim, r->options->dir, &r->progress, r->at, finished(r));
   return r->step.requested == TRIAD_REQUEST_NONE || finished(r) ? TRIAD_OK : heed(r);
 }
 

@@ -4,6 +4,7 @@
 
 #include "case/case.h"
 #include "base/log.h"
+#include "solvers/files.h"
 #include "solvers/solver.h"
 
 #include <signal.h>
@@ -55,6 +56,20 @@ typedef struct triad_progress {
   double step_s;     /* recent time of a step, running */
   double settled;    /* how far a flow that ends when it no longer changes has come, 0 to 1 */
 } triad_progress;
+
+/* status.c: how far the run is, for those who look (triad watch): RUN/status.json, one JSON object with step, t, dt, end,
+ * max_steps, done (0 to 1), left_s and step_s [s], ranks, threads, memory_bytes of rank 0, phases_s since the start
+ * [s]. Written by rank 0 every 2 s at most, and by a run that has lasted so long when it ends; no run depends on it, so a
+ * disk that does not take it is no failure. */
+typedef struct triad_status {
+  double written, since; /* triad_now() of the last, and of the start; 0: not yet */
+  triad_phases phases;   /* so far */
+} triad_status;
+void triad_status_write(triad_status *status, const triad_simulation *sim, const char *dir, const triad_progress *progress,
+                        const triad_instant *at, int final);
+
+/* Steps and time [s] that are left, and how much is done, 0 to 1. */
+void triad_progress_left(const triad_progress *progress, const triad_instant *at, double *steps, double *done);
 
 /* rate: advection rate of the step; energy: as last measured, NAN before. */
 void triad_progress_show(const triad_progress *progress, triad_log *log, const triad_instant *at, double rate,
