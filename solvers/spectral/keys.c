@@ -133,6 +133,10 @@ static const triad_key keys[] = {
   {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
    .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
            "\"q\"]; three components of a vector in a row are one. With [] it is the fields of the state."},
+  {"output.slices_points", INTEGER, BETWEEN(0, 65536), .preset = "0",
+   .help = "Points of slices along the longest axis, in proportion along the others, where that is more than the grid has: "
+           "between its points the fields are known exactly from their modes, and pictures are smooth. With 0 slices have "
+           "the grid's points."},
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",
    .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it "
            "is z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; "
@@ -172,6 +176,15 @@ static void check_shape(triad_case *c)
   if (triad_case_is(c, "forcing.kind", "taylor-green") || triad_case_is(c, "forcing.kind", "abc"))
     triad_case_error_of(c, "forcing.kind", "forcing.kind \"%s\" is a vector: theta takes random or constant-power",
                         triad_case_word(c, "forcing.kind"));
+}
+
+/* Between its points a field of every mode of the grid is not known: Nyquist modes may be cosines or sines there. */
+static void check_slices(triad_case *c)
+{
+  if (triad_case_good(c, "output.slices_points") && triad_case_good(c, "grid.truncation") &&
+      triad_case_integer(c, "output.slices_points") > 0 && triad_case_is(c, "grid.truncation", "none"))
+    triad_case_error_of(c, "output.slices_points", "output.slices_points: with grid.truncation \"none\" fields are known at "
+                                                   "the grid's points only");
 }
 
 /* PDFs are of increments, and structure functions are what chooses their separations. */
@@ -254,6 +267,7 @@ static void rules(triad_case *c)
   check_shape(c);
   check_band(c);
   check_pdfs(c);
+  check_slices(c);
 }
 
 static const triad_quantity quantities[] = {
