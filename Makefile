@@ -102,7 +102,7 @@ endif
 
 $(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(MICROHTTPD_LIBS)
 $(BUILD)/libtriad.a: $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
@@ -116,6 +116,10 @@ $(BUILD)/once/%.o: %.c $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(STAMP) $(ERROR) -c $< -o $@
+# the page of triad watch stands in the program; its server is there where its library is
+$(BUILD)/once/src/command/watch_page.o: src/command/watch.html
+$(BUILD)/once/src/command/watch_server.o: $(BUILD)/microhttpd
+$(BUILD)/once/src/command/watch_server.o: private CFLAGS += $(if $(MICROHTTPD_LIBS),-DTRIAD_MICROHTTPD $(MICROHTTPD_CFLAGS))
 $(BUILD)/once/%.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
@@ -236,6 +240,8 @@ kept = mkdir -p $(@D); printf '%s\n' $(1) > $@.new; if cmp -s $@.new $@; then rm
 flags = $(call quote,$(MPICC) $(CXX) $(NVFLAGS) $(CFLAGS) $(CXXFLAGS) $(LIBS) $(1))
 $(BUILD)/flags: force
 	@$(if $(ERROR),false,printf '%s\n' $(call flags,-Werror) | cmp -s - $@) || { $(call kept,$(call flags,$(ERROR))) }
+$(BUILD)/microhttpd: force
+	@$(call kept,$(call quote,$(MICROHTTPD_CFLAGS) $(MICROHTTPD_LIBS)))
 $(BUILD)/objects: force
 	@$(call kept,$(objects) $(command))
 
@@ -379,7 +385,7 @@ print-texts:
 print-config:
 	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
 	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
-	  LIBS $(call quote,$(LIBS)) MPIRUN $(call quote,$(MPIRUN)) PREFIX $(call quote,$(PREFIX))
+	  LIBS $(call quote,$(LIBS) $(MICROHTTPD_LIBS)) MPIRUN $(call quote,$(MPIRUN)) PREFIX $(call quote,$(PREFIX))
 
 help:
 	@sed -n '2,/^[^#]/s/^# \{0,1\}//p' Makefile

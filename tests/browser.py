@@ -1,7 +1,7 @@
 """A browser to look at pages with: headless Chromium, spoken to over its DevTools pipe with the standard library alone.
 
     with Browser() as browser:
-        page = browser.open(path, width=390, height=844)
+        page = browser.open(path, width=390, height=844)      or an address, http://..
         page.screenshot(png)          the whole page
         page.evaluate("1 + 1")        the value of a JavaScript expression
         page.requests                 addresses that the page asked for, its own first
@@ -140,6 +140,6 @@ class Browser:
         for domain in ("Page", "Network", "Log", "Runtime"):
             page.call(f"{domain}.enable")
         page.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
-        page.call("Page.navigate", url=Path(path).resolve().as_uri())
+        page.call("Page.navigate", url=path if str(path).startswith("http://") else Path(path).resolve().as_uri())
         self.wait(lambda: page.loaded, f"loading {path}")
         return page

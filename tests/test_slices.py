@@ -354,3 +354,42 @@ def test_wrong_slices_are_told_in_their_place(triad, mpirun, tmp_path, slices, w
     result = mpirun(1, triad, "case", "--check", case, expect=65)
     assert words in result.stderr, result.stderr
     assert len([line for line in result.stderr.splitlines() if "error:" in line or "triad:" in line]) == 1
+
+
+# ---- output.slices_points ----
+
+def refined(values, n):
+    """Periodic samples of a sum of modes on n points along each axis, by numpy: the spectrum with zeros beyond it. Dealiased
+    fields have no Nyquist modes."""
+    c = np.fft.fft2(values) / values.size
+    out = np.zeros(n, complex)
+    for p in range(values.shape[0]):
+        for q in range(values.shape[1]):
+            i, j = (m - size if 2 * m > size else m for m, size in zip((p, q), values.shape))
+            out[i, j] = c[p, q]
+    return np.fft.ifft2(out).real * out.size
+
+
+def test_finer_slices_are_the_same_fields_between_the_points(triad, launcher, tmp_path):
+    names = ["u", "w", "theta", "vorticity_y"]
+    for points, folder in ((0, "plain"), (54, "fine")):
+        case = start(tmp_path, "boussinesq", slices=[f"{plane}: {', '.join(names)}, vorticity" for plane, _, _ in PLANES])
+        launcher(2, triad, "run", case, "--dir", tmp_path / folder, "--set", f"output.slices_points={points}", expect=0)
+    for number, (_plane, axis, _index) in enumerate(PLANES, 1):
+        name = f"slice{number}-00000002.h5"
+        with h5py.File(tmp_path / "plain/slices" / name) as plain, h5py.File(tmp_path / "fine/slices" / name) as fine:
+            n = tuple(3 * N[i] for i in (2, 1, 0) if i != axis)
+            for quantity in names:
+                assert fine[quantity].shape == n and fine[quantity].attrs["units"] == plain[quantity].attrs["units"]
+                want = refined(plain[quantity][:], n)
+                # the same sums of some hundred modes in another order
+                assert np.abs(fine[quantity][:] - want).max() < 1e-13 * np.abs(want).max() * 18 * 15
+            np.testing.assert_allclose(fine["vorticity"][::3, ::3], plain["vorticity"][:], atol=1e-12)
+            assert fine["y" if axis != 1 else "x"].shape[0] in n
+    assert len({p.name for p in (tmp_path / "fine/slices").glob("*.png")}) >= 4 * 5
+
+
+def test_finer_slices_want_modes_that_are_known_between_points(triad, launcher, tmp_path):
+    said = launcher(1, triad, "case", "--check", start(tmp_path, "hd", truncation="none"), "--set", "output.slices_points=64",
+                    expect=65)
+    assert "output.slices_points" in said.stderr + said.stdout

@@ -191,6 +191,10 @@ static const triad_key keys[] = {
            "is the fields of the state."},
   {"output.fields_precision", WORD, WORDS(W("run"), W("single"), W("double")), .preset = "run",
    .help = "Precision of numbers in files of fields: that of the run, or the one named."},
+  {"output.slices_points", INTEGER, BETWEEN(0, 65536), .preset = "0",
+   .help = "Points of slices along the longest axis, in proportion along the others, where that is more than the grid has: "
+           "between its points the fields are known exactly from their modes, and pictures are smooth. With 0 slices have "
+           "the grid's points."},
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",
    .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it "
            "is z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; "
@@ -296,6 +300,15 @@ static void check_force_formulas(triad_case *c)
   if (triad_force_late(c) && triad_case_good(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift"))
     triad_case_error_of(c, "forcing.kind", "forcing.kind: formulas of t or of fields are not for grid.dealiasing = "
                                            "\"phase-shift\", whose points move: take \"truncation\"");
+}
+
+/* Between its points a field of every mode of the grid is not known: Nyquist modes may be cosines or sines there. */
+static void check_slices(triad_case *c)
+{
+  if (triad_case_good(c, "output.slices_points") && triad_case_good(c, "grid.truncation") &&
+      triad_case_integer(c, "output.slices_points") > 0 && triad_case_is(c, "grid.truncation", "none"))
+    triad_case_error_of(c, "output.slices_points", "output.slices_points: with grid.truncation \"none\" fields are known at "
+                                                   "the grid's points only");
 }
 
 /* PDFs are of increments, and structure functions are what chooses their separations. */
@@ -409,6 +422,7 @@ static void rules(triad_case *c)
   check_pdfs(c);
   check_probes(c);
   check_means(c);
+  check_slices(c);
 }
 
 static const triad_quantity quantities[] = {

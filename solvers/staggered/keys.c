@@ -107,7 +107,7 @@ static const triad_key keys[] = {
    .help = "Direction of pressure-gradient and flow-rate."},
   {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
    .help = "Seed of the directions of stirring."},
-  {"forcing.interval", REAL, ABOVE(0), .preset = "0.3", .unit = "time",
+  {"forcing.interval", REAL, ABOVE(0), .preset = "0.3", .unit = "time", .lasting = 1,
    .help = "Time between new directions of stirring."},
   {"forcing.pushes", INTEGER, BETWEEN(0, 1000000), .preset = "17",
    .help = "Number of directions of stirring."},

@@ -78,6 +78,15 @@ char *triad_case_path(const triad_case *c, const char *key);
 typedef void triad_case_difference(void *who, const char *key, const char *was, const char *is);
 int triad_case_compare(const triad_case *was, const triad_case *is, triad_case_difference *call, void *who);
 
+/* The value of a key as TOML, "" where the case has no such key, or where it stands idle (time.cfl beside time.dt).
+ * malloc'd; NULL without memory. */
+char *triad_case_value(const triad_case *c, const char *key);
+
+/* May the value of a key change while a run goes? 1 for what enters the arithmetic of steps or says when and how files are
+ * written, and nothing else: times, intervals and flags of [time] and [output], numbers of [equations], [solver] and
+ * [forcing] that size nothing; but for rows that say otherwise (lasting). 0 for other keys, and unknown ones. */
+int triad_case_may_change(const triad_case *c, const char *key);
+
 /* Every key that applies, as a valid TOML file with the origin of each as a comment. Parsing it gives the same values,
  * bit for bit. TRIAD_ERR_IO. */
 int triad_case_write_resolved(const triad_case *c, FILE *file);

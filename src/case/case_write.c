@@ -97,6 +97,26 @@ static char *value_text(const triad_case *c, const triad_key *key)
   return NULL;
 }
 
+char *triad_case_value(const triad_case *c, const char *key)
+{
+  int row = triad_schema_find(c->schema, key, strlen(key));
+  return row < 0 ? strdup("") : value_text(c, c->schema->row[row].key);
+}
+
+int triad_case_may_change(const triad_case *c, const char *name)
+{
+  int row = triad_schema_find(c->schema, name, strlen(name));
+  if (row < 0) return 0;
+  const triad_key *key = c->schema->row[row].key;
+  const size_t n = triad_schema_table_length(key);
+  const int timing = strncmp(name, "time.", n + 1) == 0 || strncmp(name, "output.", n + 1) == 0;
+  const int number = key->type == TRIAD_KEY_REAL && !key->list;
+  if (n == 0 || key->lasting) return 0;
+  if (timing) return number || key->type == TRIAD_KEY_INTEGER || key->type == TRIAD_KEY_FLAG;
+  if (strncmp(name, "forcing.", n + 1) == 0) return number && key->count == 1;
+  return number && (strncmp(name, "equations.", n + 1) == 0 || strncmp(name, "solver.", n + 1) == 0);
+}
+
 static int compare_key(const triad_case *was, const triad_case *is, const triad_key *key, triad_case_difference *call,
                        void *who)
 {

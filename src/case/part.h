@@ -39,6 +39,7 @@ typedef struct triad_key {
   const char *solvers;     /* of the family, separated by spaces; NULL: all of it                            */
   const triad_word *words; /* ended by one without a name; of an integer key: the word that stands for its default */
   const triad_word *(*word_at)(int i); /* or rows elsewhere that hold the words: number i, NULL behind the last */
+  int lasting;             /* a number that belongs to the whole of a run: `triad set` must not change it   */
   const char *const *formula; /* of text: it is a formula (case/formula.h) of these variables, ended by NULL           */
   const char *help;        /* one or two sentences                                                           */
 } triad_key;

@@ -50,8 +50,9 @@ void triad_changes_free(triad_changes *c)
   memset(c, 0, sizeof *c);
 }
 
-static int find(triad_changes *c, const triad_case *was, const triad_case *is)
+int triad_changes_between(triad_changes *c, const triad_case *was, const triad_case *is)
 {
+  memset(c, 0, sizeof *c);
   int st = triad_case_compare(was, is, add, c);
   return st == TRIAD_OK && c->failed ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "what has changed in the case") : st;
 }
@@ -85,7 +86,7 @@ static int blame_file(triad_changes *c, const triad_session *s, const char *file
   if (st == TRIAD_OK) st = parse(&now, "case.toml", s->text);
   /* one that is no case without its --set cannot be compared key by key */
   int apart = old && now;
-  if (st == TRIAD_OK && apart) st = find(&of_files, old, now);
+  if (st == TRIAD_OK && apart) st = triad_changes_between(&of_files, old, now);
   for (int i = 0; i < c->n && st == TRIAD_OK; i++) {
     const char *key = c->list[i].key;
     int set = triad_case_applies(s->given, key) &&
@@ -105,7 +106,7 @@ int triad_changes_find(triad_changes *c, const triad_session *s, const char *was
   *unread = 0;
   int st = parse(&old, "checkpoint", was);
   if (st == TRIAD_OK && !old) *unread = 1;
-  if (st == TRIAD_OK && old) st = find(c, old, s->given);
+  if (st == TRIAD_OK && old) st = triad_changes_between(c, old, s->given);
   if (st == TRIAD_OK && old) st = blame_file(c, s, file);
   triad_case_destroy(&old);
   if (st != TRIAD_OK) triad_changes_free(c);
@@ -167,33 +168,53 @@ static void put_kept(FILE *f, const char *text, int64_t step)
   }
 }
 
-int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t)
+/* A line; whether the text before it has it already. */
+static int put_line(FILE *f, const char *old, const triad_change *change, int64_t step, double t)
+{
+  char *line = NULL;
+  size_t size = 0;
+  FILE *l = open_memstream(&line, &size);
+  if (!l) return 0;
+  (void)fprintf(l, "%" PRId64 ",%.17g,%s", step, t, change->key);
+  put_quoted(l, change->was);
+  put_quoted(l, change->is);
+  (void)fputc('\n', l);
+  int good = fclose(l) == 0;
+  if (good && !(old && strstr(old, line))) (void)fputs(line, f);
+  free(line);
+  return good;
+}
+
+int triad_changes_record(const triad_changes *c, const char *dir, const char *name, const char *about, int64_t kept,
+                         int64_t step, double t)
 {
   char path[TRIAD_PATH], *old = NULL, *text = NULL;
   int64_t bytes = 0;
   size_t size = 0;
-  TRIAD_TRY(triad_disk_path(path, "%s/%s", dir, file_name));
+  int good = 1;
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", dir, name));
   int st = triad_disk_load(path, LIMIT, &old, &bytes);
   if (st == TRIAD_ERR_INPUT) triad_message_clear();
   else TRIAD_TRY(st);
   if (!old && c->n == 0) return TRIAD_OK;
   FILE *f = open_memstream(&text, &size);
   if (f) {
-    (void)fprintf(f, "# changes of the case in the course of the run: from the row after this step on, the key is as "
-                     "`is` says\nstep,t,key,was,is\n");
-    if (old) put_kept(f, old, step);
-    for (int i = 0; i < c->n; i++) {
-      (void)fprintf(f, "%" PRId64 ",%.17g,%s", step, t, c->list[i].key);
-      put_quoted(f, c->list[i].was);
-      put_quoted(f, c->list[i].is);
-      (void)fputc('\n', f);
-    }
+    (void)fprintf(f, "# %s\nstep,t,key,was,is\n", about);
+    if (old) put_kept(f, old, kept);
+    for (int i = 0; i < c->n && good; i++) good = put_line(f, old, &c->list[i], step, t);
   }
-  st = f && fclose(f) == 0 ? triad_disk_replace(dir, file_name, text, (int64_t)size)
-                           : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", file_name);
+  st = f && fclose(f) == 0 && good ? triad_disk_replace(dir, name, text, (int64_t)size)
+                                   : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", name);
   free(text);
   free(old);
   return st;
+}
+
+int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t)
+{
+  return triad_changes_record(c, dir, file_name,
+                              "changes of the case in the course of the run: from the row after this step on, the key is "
+                              "as `is` says", step, step, t);
 }
 
 char *triad_changes_json(const triad_changes *c)

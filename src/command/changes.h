@@ -25,6 +25,9 @@ typedef struct triad_changes {
 int triad_changes_find(triad_changes *c, const triad_session *s, const char *was, const char *file, int *unread);
 void triad_changes_free(triad_changes *c);
 
+/* From one case to another. TRIAD_ERR_MEMORY. Not collective. */
+int triad_changes_between(triad_changes *c, const triad_case *was, const triad_case *is);
+
 /* TRIAD_ERR_CASE where another case file changes what is computed: which key, from what to what. Not collective. */
 int triad_changes_refuse(const triad_changes *c, const char *dir, const char *case_path);
 
@@ -34,6 +37,11 @@ void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int fi
 /* Append them to DIR/case.changes.csv, "from the row after step S on"; what stood there of later steps is dropped,
  * since the run has gone back. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Not collective. */
 int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t);
+
+/* Likewise to another file of the directory, which begins with a comment line `# ABOUT`; what stood there of steps beyond
+ * `kept` is dropped. Nothing is written twice. */
+int triad_changes_record(const triad_changes *c, const char *dir, const char *name, const char *about, int64_t kept,
+                         int64_t step, double t);
 
 /* As JSON objects, with commas between: malloc'd, NULL without memory. */
 char *triad_changes_json(const triad_changes *c);

@@ -55,6 +55,8 @@ static int known_helper(const char *path, const char *head)
       {"index.txt", "# step bytes t ", "remembers what the files beside it hold, for fields.xmf"},
       {"report.html", "<!DOCTYPE html>", "a page about the run, for a browser; triad report writes it anew"},
       {"case.changes.csv", "# changes of the case", "which keys of the case changed, from which step on"},
+      {"status.json", "{", "how far the run is, as triad watch shows it"},
+      {"case.set.csv", "# what triad set has changed", "what triad set has changed, from which step on"},
       {"series.discarded.csv", "", "rows of series.csv after the checkpoint from which a run resumed"},
   };
   for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {

@@ -68,7 +68,7 @@ static int work(triad_start *x, const choices *o, const triad_needs *needs)
 {
   triad_session *s = x->session;
   triad_run_options options = {.dir = x->dir, .log = s->log, .request = &request, .began = o->began, .strict = o->strict,
-                               .from_start = o->from_start, .hooks = triad_start_hooks(x),
+                               .from_start = o->from_start, .changes = s->changes, .hooks = triad_start_hooks(x),
                                .checkpoint_bytes = needs->checkpoint_bytes};
   TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, x->dir, o->from_start, s->log));
   if (o->walltime) TRIAD_TRY(triad_options_duration("--max-walltime", o->walltime, &options.walltime));
@@ -133,10 +133,11 @@ static int run_case(triad_session *s, triad_arguments *a, void *self)
   if (st == TRIAD_OK && o->walltime) st = triad_options_duration("--max-walltime", o->walltime, &unused);
   TRIAD_TRY(triad_agree(&s->comm, st));
   s->takes_tuned = 1;
-  TRIAD_TRY(triad_session_case(s, a->words[0], a));
   char *own = o->dir ? NULL : triad_rundir_default(a->words[0]);
   st = o->dir || own ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the run directory's name");
   st = triad_agree(&s->comm, st);
+  if (!o->from_start) s->dir = o->dir ? o->dir : own;
+  if (st == TRIAD_OK) st = triad_session_case(s, a->words[0], a);
   if (st == TRIAD_OK) st = start(s, a, o, o->dir ? o->dir : own);
   free(own);
   return st;

@@ -2,6 +2,7 @@
 #include "command/startup.h"
 
 #include "command/command.h"
+#include "command/settings.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
 
@@ -109,6 +110,7 @@ int triad_session_case(triad_session *s, const char *path, const triad_arguments
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(share_text(s));
   TRIAD_TRY(triad_agree(&s->comm, parse(s, path, a)));
+  if (s->dir) TRIAD_TRY(triad_settings_hold(s, path, a));
   return make_context(s, path);
 }
 

@@ -15,6 +15,8 @@ typedef struct triad_session {
   triad_binding *binding;
   triad_context *context; /* after triad_session_case */
   triad_case *given;
+  const char *dir; /* set by a command whose case goes with a run: what `triad set` has changed there holds; NULL */
+  int changes;     /* how often it has */
   int takes_tuned; /* set by a command that steps: what triad tune has found goes into the case */
   char *text; /* of the case file */
   size_t text_length;

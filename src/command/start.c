@@ -133,7 +133,7 @@ static void ended(void *who, const triad_instant *at)
 
 triad_run_hooks triad_start_hooks(triad_start *start)
 {
-  return (triad_run_hooks){.who = start, .consider = consider, .begin = begin, .saved = saved, .ended = ended};
+  return (triad_run_hooks){.who = start, .consider = consider, .begin = begin, .change = triad_start_change, .saved = saved, .ended = ended};
 }
 
 void triad_start_end(triad_start *x, int status)
@@ -144,4 +144,5 @@ void triad_start_end(triad_start *x, int status)
   }
   triad_provenance_free(&x->provenance);
   triad_changes_free(&x->changes);
+  triad_case_destroy(&x->former);
 }

@@ -15,7 +15,16 @@ typedef struct triad_start {
   int begun; /* provenance.json tells of it */
   triad_provenance provenance;
   triad_changes changes; /* on rank 0 */
+  triad_case *former;    /* the case before `triad set`, until its flow has gone */
 } triad_start;
+
+/* ---- start_change.c ---- */
+
+/* The hook `change`: the request in the directory, made a case, compared, checked, written down and told. What it asks for
+ * that cannot be is told as a warning, and nothing changes. */
+int triad_start_change(void *start, int saved, const triad_instant *at, const triad_case **given, int *changes);
+
+/* ---- start.c ---- */
 
 /* The hooks of a start. */
 triad_run_hooks triad_start_hooks(triad_start *start);

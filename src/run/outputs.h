@@ -19,10 +19,11 @@
 typedef struct triad_series triad_series;
 
 /* Rank 0 opens run_dir/NAME.csv, name "series" or "probes": a new file with its header; or, with resumed >= 0, the file as it
- * stood at that step: later rows move to NAME.discarded.csv. `info` and `name` are kept. TRIAD_ERR_IO; TRIAD_ERR_CASE where the file there is
- * not a series of these equations. Collective. */
+ * stood at that step: later rows move to NAME.discarded.csv. `info` and `name` are kept. TRIAD_ERR_IO; TRIAD_ERR_CASE where the
+ * file there is not a series of these equations. changes: how often `triad set` has changed the case; where it is not 0 a last
+ * column `case` says so of each row, which earlier rows get with a 0. Collective. */
 int triad_series_open(triad_series **out, const triad_comm *comm, const triad_series_info *info, const char *run_dir,
-                      const char *name, int64_t resumed);
+                      const char *name, int64_t resumed, int changes);
 void triad_series_close(triad_series **series);
 
 /* Whom to tell that the file was taken away and made again. */

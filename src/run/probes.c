@@ -65,7 +65,7 @@ int triad_probe_rows_open(triad_probe_rows **out, const triad_simulation *sim, c
   TRIAD_TRY(triad_agree(comm, create(out, sim, &places)));
   const triad_series_info info = {triad_case_word(sim->given, "equations.solver"), (*out)->n, (*out)->columns};
   (*out)->dir = run_dir;
-  TRIAD_TRY(triad_series_open(&(*out)->series, comm, &info, run_dir, "probes", resumed));
+  TRIAD_TRY(triad_series_open(&(*out)->series, comm, &info, run_dir, "probes", resumed, 0));
   triad_series_log((*out)->series, log);
   return TRIAD_OK;
 }

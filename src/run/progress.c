@@ -4,20 +4,27 @@
 #include <math.h>
 #include <stdio.h>
 
+void triad_progress_left(const triad_progress *p, const triad_instant *at, double *steps, double *done)
+{
+  double left = fmax(0, p->end - at->t);
+  *steps = at->dt > 0 ? ceil(left / at->dt * (1 - 1e-9)) : 0;
+  *done = p->end > 0 ? at->t / p->end : 1;
+  if (p->max_steps > 0 && (double)at->step + *steps > (double)p->max_steps) {
+    *steps = (double)(p->max_steps - at->step);
+    *done = (double)at->step / (double)p->max_steps;
+  }
+  if (p->settled > *done) { /* as many steps for what is left as for what is done */
+    *steps = fmin(*steps, ceil((double)at->step * (1 / p->settled - 1)));
+    *done = p->settled;
+  }
+}
+
 void triad_progress_show(const triad_progress *p, triad_log *log, const triad_instant *at, double rate, double energy,
                          int final)
 {
   char text[240], measured[32] = "";
-  double left = fmax(0, p->end - at->t), steps = at->dt > 0 ? ceil(left / at->dt * (1 - 1e-9)) : 0;
-  double done = p->end > 0 ? at->t / p->end : 1;
-  if (p->max_steps > 0 && (double)at->step + steps > (double)p->max_steps) {
-    steps = (double)(p->max_steps - at->step);
-    done = (double)at->step / (double)p->max_steps;
-  }
-  if (p->settled > done) { /* as many steps for what is left as for what is done */
-    steps = fmin(steps, ceil((double)at->step * (1 / p->settled - 1)));
-    done = p->settled;
-  }
+  double steps, done;
+  triad_progress_left(p, at, &steps, &done);
   int64_t eta = (int64_t)(steps * p->step_s);
   if (isfinite(energy)) (void)snprintf(measured, sizeof measured, "  E %.4g", energy);
   (void)snprintf(text, sizeof text,

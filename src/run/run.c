@@ -13,12 +13,14 @@
 
 /* A flow whose steps have become too short to reach the end by is over: this many of them, in a row, each so short that
  * more than MOST_STEPS would be needed, which is 30 years at 10 us a step. */
-enum { MOST_TINY = 100 };
+enum { MOST_TINY = 100, CHANGED = -1 /* no failure: the loop goes on with another case */ };
 static const double MOST_STEPS = 1e14;
 
 typedef struct loop {
   triad_simulation sim;
   const triad_run_options *options;
+  const triad_case *next; /* the case to go on with, NULL: this one */
+  int changes;            /* how often it has changed */
   triad_log *log;
   const triad_instant *at; /* where the flow is */
   triad_step step;
@@ -26,6 +28,7 @@ typedef struct loop {
   int doubted;       /* a step was too long, which has been told */
   int tiny, stuck;   /* steps in a row that come to no end; there were too many of them */
   triad_progress progress;
+  triad_status status;
   triad_stop_requests stop;
   triad_outputs out;
 } loop;
@@ -162,6 +165,19 @@ static void explain_blow_up(loop *r)
                   has_column(&r->out.info, "kmax_eta") ? " if kmax_eta in series.csv has fallen below 1" : "");
 }
 
+/* `triad set`: the flow is made anew from the checkpoint that stands, with the case that the command makes of it, which
+ * is what a stop and a start would do. */
+static int change_case(loop *r, int saved)
+{
+  const triad_run_hooks *hooks = &r->options->hooks;
+  const triad_case *given = r->sim.given;
+  if (!hooks->change) return TRIAD_OK;
+  TRIAD_TRY(hooks->change(hooks->who, saved, r->at, &given, &r->changes));
+  if (given == r->sim.given) return TRIAD_OK;
+  r->next = given;
+  return CHANGED;
+}
+
 /* Saved, or not: what the request that all ranks now share comes to. */
 static int heed(loop *r)
 {
@@ -178,7 +194,7 @@ static int heed(loop *r)
     *request = TRIAD_REQUEST_NONE;
     if (saved) triad_log_info(r->log, "saved as asked, at step %" PRId64, r->at->step);
   }
-  return TRIAD_OK;
+  return r->step.requested == TRIAD_REQUEST_SET ? change_case(r, saved) : TRIAD_OK;
 }
 
 /* Once for each process that comes to set the length of steps. */
@@ -240,6 +256,7 @@ static int advance(loop *r)
   r->stop.step_s = fmax(r->stop.step_s, triad_now() - begin);
   r->stop.steps++;
   triad_progress_show(&r->progress, r->log, r->at, r->step.advection_rate, r->out.columns[0], finished(r));
+  triad_status_write(&r->status, &r->sim, r->options->dir, &r->progress, r->at, finished(r));
   return r->step.requested == TRIAD_REQUEST_NONE || finished(r) ? TRIAD_OK : heed(r);
 }
 
@@ -326,7 +343,7 @@ static int work(loop *r)
   TRIAD_TRY(make_and_begin(r, &resumed, &done));
   if (done) return TRIAD_OK;
   TRIAD_TRY(triad_series_open(&r->out.series, &r->sim.context->comm, &r->out.info, r->options->dir,
-                              "series", resumed ? r->at->step : -1));
+                            "series", resumed ? r->at->step : -1, r->changes));
   triad_series_log(r->out.series, r->log);
   TRIAD_TRY(triad_probe_rows_open(&r->out.probes, &r->sim, r->options->dir, resumed ? r->at->step : -1, r->log));
   if (resumed) TRIAD_TRY(triad_outputs_resumed(&r->out, r->at));
@@ -345,24 +362,38 @@ int triad_run_strict(const triad_comm *comm, const triad_run_options *o)
   return triad_agree(comm, n > 0 ? TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n, n > 1 ? "s" : "") : TRIAD_OK);
 }
 
+static void end(loop *r, int st)
+{
+  triad_watchdog_destroy(&r->sim.context->watch);
+  if (st == TRIAD_ERR_BLOWUP && !r->stuck) explain_blow_up(r);
+  if (st == TRIAD_STOPPED)
+    triad_log_info(r->log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
+                   r->stop.why ? r->stop.why : "a signal to another rank", r->at->step, r->at->t);
+  if (st != CHANGED) triad_limits_tell(r->out.limits, r->log);
+  triad_limits_destroy(&r->out.limits);
+  if (st != CHANGED && r->at && r->options->hooks.ended) r->options->hooks.ended(r->options->hooks.who, r->at);
+  triad_series_close(&r->out.series);
+  triad_probe_rows_close(&r->out.probes);
+  triad_means_close(&r->out.means);
+  triad_notes_destroy(&r->out.notes);
+  if (r->sim.solver) r->sim.solver->destroy(&r->sim.flow);
+  free(r->out.columns);
+}
+
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options)
 {
-  loop r = {.sim = {.context = context, .given = given}, .options = options, .log = options->log};
-  read_case(&r);
-  int st = work(&r);
-  triad_watchdog_destroy(&context->watch);
-  if (st == TRIAD_ERR_BLOWUP && !r.stuck) explain_blow_up(&r);
-  if (st == TRIAD_STOPPED)
-    triad_log_info(r.log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
-                   r.stop.why ? r.stop.why : "a signal to another rank", r.at->step, r.at->t);
-  triad_limits_tell(r.out.limits, r.log);
-  triad_limits_destroy(&r.out.limits);
-  if (r.at && options->hooks.ended) options->hooks.ended(options->hooks.who, r.at);
-  triad_series_close(&r.out.series);
-  triad_probe_rows_close(&r.out.probes);
-  triad_means_close(&r.out.means);
-  triad_notes_destroy(&r.out.notes);
-  if (r.sim.solver) r.sim.solver->destroy(&r.sim.flow);
-  free(r.out.columns);
+  triad_run_options now = *options;
+  loop r = {.next = given, .changes = options->changes};
+  int st = TRIAD_OK;
+  do {
+    r = (loop){.sim = {.context = context, .given = r.next}, .changes = r.changes, .options = &now, .log = options->log};
+    read_case(&r);
+    st = work(&r);
+    end(&r, st);
+    /* what comes now is no start: nothing is compared with the directory, and warnings have had their say */
+    now.hooks.consider = NULL;
+    now.hooks.begin = NULL;
+    now.strict = now.from_start = 0;
+  } while (st == CHANGED);
   return st;
 }

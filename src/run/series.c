@@ -20,13 +20,14 @@ struct triad_series {
   int fd;
   int64_t end; /* bytes written */
   int64_t in_file, in_memory; /* rows */
+  int changes;                /* of the case, by triad set: the last column; 0: there is none */
   triad_log *log;
   const char *name; /* "series": of the files, and of what their first line says */
   char dir[TRIAD_PATH], path[TRIAD_PATH], file[32], discarded[48];
 };
 
 /* "#" lines and the names row, as triad_series_open writes them. */
-static int format_header(const triad_series *s, char **text, size_t *size)
+static int format_header(const triad_series *s, int changes, char **text, size_t *size)
 {
   const triad_series_info *info = &s->info;
   FILE *f = open_memstream(text, size);
@@ -36,9 +37,10 @@ static int format_header(const triad_series *s, char **text, size_t *size)
   (void)fprintf(f, "# step [1]: steps taken\n# t [T]: time\n# dt [T]: length of the last step\n");
   for (int i = 0; i < info->n; i++)
     (void)fprintf(f, "# %s [%s]: %s\n", info->columns[i].name, info->columns[i].unit, info->columns[i].formula);
+  if (changes) (void)fprintf(f, "# case [1]: how often triad set had changed the case before this step; case.set.csv tells\n");
   (void)fprintf(f, "step,t,dt");
   for (int i = 0; i < info->n; i++) (void)fprintf(f, ",%s", info->columns[i].name);
-  (void)fprintf(f, "\n");
+  (void)fprintf(f, changes ? ",case\n" : "\n");
   int failed = ferror(f);
   if (fclose(f) != 0 || failed) {
     free(*text);
@@ -123,7 +125,7 @@ static int create(triad_series *s, const char *run_dir)
   char *header = NULL, *old = NULL;
   size_t size = 0;
   int64_t bytes = 0;
-  TRIAD_TRY(format_header(s, &header, &size));
+  TRIAD_TRY(format_header(s, s->changes, &header, &size));
   int st = triad_disk_load(s->path, FILE_LIMIT, &old, &bytes);
   if (st == TRIAD_ERR_INPUT) {
     triad_message_clear();
@@ -139,6 +141,29 @@ static int create(triad_series *s, const char *run_dir)
   return st;
 }
 
+/* A series of the time before the first change, with the column that it lacks; any other text stays. */
+static int add_case(const triad_series *s, char **text, int64_t *bytes)
+{
+  char *plain = NULL, *header = NULL, *out = NULL;
+  size_t plain_size = 0, header_size = 0, size = 0;
+  if (!s->changes) return TRIAD_OK;
+  int st = format_header(s, 0, &plain, &plain_size);
+  if (st == TRIAD_OK) st = format_header(s, s->changes, &header, &header_size);
+  const int lacks = st == TRIAD_OK && *bytes >= (int64_t)plain_size && memcmp(*text, plain, plain_size) == 0;
+  FILE *f = lacks ? open_memstream(&out, &size) : NULL;
+  if (f) (void)fwrite(header, 1, header_size, f);
+  for (const char *row = lacks ? *text + plain_size : NULL, *end; f && (end = memchr(row, '\n', (size_t)(*text + *bytes - row))); row = end + 1)
+    (void)fprintf(f, "%.*s,0\n", (int)(end - row), row);
+  if (lacks && (!f || fclose(f) != 0)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "rows of the series");
+  free(plain);
+  free(header);
+  if (!lacks || st != TRIAD_OK) return st;
+  free(*text);
+  *text = out;
+  *bytes = (int64_t)size;
+  return TRIAD_OK;
+}
+
 static int reopen(triad_series *s, const char *run_dir, int64_t step)
 {
   char *header = NULL, *text = NULL;
@@ -149,7 +174,9 @@ static int reopen(triad_series *s, const char *run_dir, int64_t step)
     triad_message_clear();
     return create(s, run_dir);
   }
-  if (st == TRIAD_OK) st = format_header(s, &header, &header_size);
+  const int64_t had = bytes;
+  if (st == TRIAD_OK) st = add_case(s, &text, &bytes);
+  if (st == TRIAD_OK) st = format_header(s, s->changes, &header, &header_size);
   if (st == TRIAD_OK && (bytes < (int64_t)header_size || memcmp(text, header, header_size) != 0))
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is not a series of solver %s as this version writes it%s; move it away to resume",
                     s->path, s->info.solver, strcmp(s->name, "series") == 0 ? "" : ", of these places");
@@ -157,10 +184,8 @@ static int reopen(triad_series *s, const char *run_dir, int64_t step)
     const char *kept = kept_end(text + header_size, text + bytes, step);
     s->end = kept - text;
     s->in_file = count_rows(text + header_size, kept);
-    if (s->end < bytes) {
-      st = append(run_dir, s->discarded, kept, bytes - s->end);
-      if (st == TRIAD_OK) st = triad_disk_replace(run_dir, s->file, text, s->end);
-    }
+    if (s->end < bytes) st = append(run_dir, s->discarded, kept, bytes - s->end);
+    if (st == TRIAD_OK && s->end != had) st = triad_disk_replace(run_dir, s->file, text, s->end);
   }
   if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &s->fd);
   free(header);
@@ -169,13 +194,14 @@ static int reopen(triad_series *s, const char *run_dir, int64_t step)
 }
 
 int triad_series_open(triad_series **out, const triad_comm *comm, const triad_series_info *info, const char *run_dir,
-                      const char *name, int64_t resumed)
+                      const char *name, int64_t resumed, int changes)
 {
   triad_series *s = *out = calloc(1, sizeof *s);
   int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the series");
   if (s) {
     s->comm = comm;
     s->info = *info;
+    s->changes = changes;
     s->fd = -1;
     s->name = name;
     (void)snprintf(s->file, sizeof s->file, "%s.csv", name);
@@ -203,7 +229,7 @@ void triad_series_close(triad_series **series)
 /* Room for one more row. */
 static int make_room(triad_series *s)
 {
-  int64_t row = (int64_t)NUMBER * (s->info.n + 3);
+  int64_t row = (int64_t)NUMBER * (s->info.n + 4);
   if (s->room - s->kept >= row) return TRIAD_OK;
   char *larger = realloc(s->rows, (size_t)(2 * s->room + row));
   if (!larger) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "rows of the series");
@@ -221,6 +247,7 @@ int triad_series_add(triad_series *s, const triad_instant *at, const double *col
     end += sprintf(end, "%" PRId64 ",%.17g,%.17g", at->step, at->t, at->dt);
     for (int i = 0; i < s->info.n; i++)
       end += isnan(columns[i]) ? sprintf(end, ",") : sprintf(end, ",%.17g", columns[i]); /* empty: it means nothing */
+    if (s->changes) end += sprintf(end, ",%d", s->changes);
     *end++ = '\n';
     s->kept = end - s->rows;
     s->in_memory++;

@@ -35,6 +35,7 @@ int triad_stop_requests_begin(triad_stop_requests *r, const triad_comm *comm, co
   r->looked = -INFINITY;
   if (!r->root) return TRIAD_OK;
   TRIAD_TRY(triad_disk_path(r->stop_file, "%s/" TRIAD_STOP_FILE, options->dir));
+  TRIAD_TRY(triad_disk_path(r->set_file, "%s/" TRIAD_SET_FILE, options->dir));
   return access(r->stop_file, F_OK) == 0 && is_old(r) ? triad_disk_remove(r->stop_file) : TRIAD_OK;
 }
 
@@ -50,12 +51,13 @@ void triad_stop_requests_saved(triad_stop_requests *r, double seconds)
   r->save_s = r->saves++ > 0 ? fmax(r->save_s, seconds) : seconds; /* the first replaces the estimate */
 }
 
-/* Once a second: looking for a file on a busy network file system takes a while. */
-static int told_to_stop(triad_stop_requests *r, double now)
+/* Once a second: looking for files on a busy network file system takes a while. */
+static int told(triad_stop_requests *r, double now)
 {
-  if (now < r->looked + 1) return 0;
+  if (now < r->looked + 1) return TRIAD_REQUEST_NONE;
   r->looked = now;
-  return access(r->stop_file, F_OK) == 0;
+  if (access(r->stop_file, F_OK) == 0) return TRIAD_REQUEST_STOP;
+  return access(r->set_file, F_OK) == 0 ? TRIAD_REQUEST_SET : TRIAD_REQUEST_NONE;
 }
 
 int triad_stop_requests_now(triad_stop_requests *r)
@@ -64,10 +66,9 @@ int triad_stop_requests_now(triad_stop_requests *r)
   double now = triad_now();
   if (asked == TRIAD_REQUEST_STOP) r->why = "a signal";
   if (!r->root) return asked;
-  if (asked < TRIAD_REQUEST_STOP && told_to_stop(r, now)) {
-    r->why = "triad stop";
-    asked = TRIAD_REQUEST_STOP;
-  }
+  int said = asked < TRIAD_REQUEST_STOP ? told(r, now) : asked;
+  if (said == TRIAD_REQUEST_STOP && said > asked) r->why = "triad stop";
+  if (said > asked) asked = said;
   /* a start that is too short for a step still takes one, or a chain of such jobs would stand still */
   if (asked < TRIAD_REQUEST_STOP && r->steps > 0 && now + margin(r) > r->ends) {
     r->why = "the wall-clock limit";

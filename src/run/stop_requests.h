@@ -1,5 +1,5 @@
 /* What this rank asks of the time loop: to save or stop, because of a signal, `triad stop` or the wall-clock limit; to
- * try again files that could not be written. A request is shared by the reduction that finds dt, so asking is free. */
+ * take another case, because of `triad set`; to try again files that could not be written. A request is shared by the reduction that finds dt, so asking is free. */
 #ifndef TRIAD_RUN_STOP_REQUESTS_H
 #define TRIAD_RUN_STOP_REQUESTS_H
 
@@ -8,12 +8,13 @@
 #include "store/disk.h"
 
 #define TRIAD_STOP_FILE "stop"
+#define TRIAD_SET_FILE "set" /* lines `key=value`, behind one that says what it is; the next start takes it too */
 
 typedef struct triad_stop_requests {
   const triad_run_options *options;
   int root;                    /* rank 0 looks at files and clocks               */
-  char stop_file[TRIAD_PATH];
-  double looked;               /* when it last looked for the stop file          */
+  char stop_file[TRIAD_PATH], set_file[TRIAD_PATH];
+  double looked;               /* when it last looked for these files            */
   double ends;                 /* when the wall-clock limit is reached; infinity */
   double step_s, save_s;       /* the longest step with its outputs, the longest checkpoint */
   int64_t steps, saves;        /* since this start                               */

@@ -13,22 +13,27 @@ Figures of what Triad writes, as PNG, SVG and PDF. PATH is a run directory, seve
 """
 OPTIONS = """
   all          every figure that the run has something for
-  movie        the slices of a run as numbered frames, and a film of them
+  film         the slices of a run as numbered frames, and a film of them; --of vortices or --of volume: in space (movie: the same)
   report       one self-contained page, report.html
 
-  -o FILE      write here: .png, .svg or .pdf, or a name without any of them for PNG and SVG; movie: .mp4 or .gif
+  -o FILE      write here: .png, .svg or .pdf, or a name without any of them for PNG and SVG; film: .mp4 or .gif
                (default: PATH/figures/VERB.png and .svg; of several PATHs: VERB.png and .svg here)
   --title TEXT, --label TEXT (once for each PATH, in their order)
   --from T, --to T     times to draw;   --at T   the spectrum or plane nearest to this time
   --mean       spectrum, compensated: the mean over --from to --to (default: the later half), with its spread
   --field NAME         spectrum: E_perp, E_kinetic_perp, H, .., several with commas;   map, flux, transfer: another dataset;
-                       slice, movie: vorticity, current, theta, density, speed, magnetic, phase, or a dataset, several with
+                       slice, film: vorticity, current, theta, density, speed, magnetic, phase, or a dataset, several with
                        commas;   structure, increments: u_x, v_x, ..;   probe: u, v, ..;   surface: cp, cf, p, temperature;   contour: mach, p, ..
-  --plane z=1.57       slice, movie: the plane across x, y or z (default: across z, at 3/8 of the side; boussinesq: across y)
+  --plane z=1.57       slice, film: the plane across x, y or z (default: across z, at 3/8 of the side; boussinesq: across y)
+
+  --field, --colour NAME    vortices: surfaces of this (q, vorticity, current, density, mach, rho, ..), in colours of that (helicity, speed, ..)
+  --level X            vortices: the value that surfaces have (default: that which 4 % of the volume exceed)
+  --grid N             vortices, volume, film: points of the longest axis, between which modes are exact (default: 128 or what there is)
+  --source fields      or checkpoint: what they are drawn from (default: both)
 
 An option that a verb does not heed is an error.
 
-Exit codes: 0 done; 64 usage; 65 bad data, or nothing to draw; 66 missing; 69 a Python module or ffmpeg is missing; 74 writing
+Exit codes: 0 done; 64 usage; 65 bad data, or nothing to draw; 66 missing; 69 a Python module, VTK or ffmpeg is missing; 74 writing
 failed.
 """
 
@@ -88,7 +93,7 @@ def draw_all(options):
     if options.output:
         raise Problem("triad-plot all writes to PATH/figures; -o is for one figure", USAGE)
     for verb in figures.VERBS:
-        if not verb.of_runs or verb.columns or len(options.paths) > verb.most:
+        if not verb.of_runs or verb.columns or verb.solid or len(options.paths) > verb.most:
             continue
         try:
             draw_one(verb, options.only(verb.takes))
@@ -114,7 +119,7 @@ def printable(text):
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
-OTHERS = ("all", "movie", "report")
+OTHERS = ("all", "film", "movie", "report")
 
 
 def unknown(name):
@@ -147,9 +152,9 @@ def work_other(name, options):
     if name == "report":
         from triad_plot import report
         return report.run_command(options)
-    if name == "movie":
+    if name in ("film", "movie"):
         from triad_plot import movie
-        return movie.run_command(options)
+        return movie.run_command(options, name)
     return draw_all(options)
 
 

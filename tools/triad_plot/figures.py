@@ -3,8 +3,8 @@ import functools
 from typing import Callable, NamedTuple
 
 from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, map, mcups, phases, probe, records,
-                        residual, run, scaling, slices, spectrum, structure, superfluid, sweep, tune)
-from triad_plot.options import AT, FIELD, LABEL, MEAN, PLANE, TIMES, TITLE
+                        residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
+from triad_plot.options import AT, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, TIMES, TITLE
 
 
 class Verb(NamedTuple):
@@ -16,6 +16,7 @@ class Verb(NamedTuple):
     of_runs: bool = True
     most: int = 7           # files in one figure
     columns: bool = False   # words that are no path name columns
+    solid: bool = False     # a picture in space: by VTK, where it is there, and of small grids where nobody asks for it
 
 
 WHO = (LABEL, TITLE)
@@ -45,6 +46,10 @@ VERBS = (
     Verb("increments", "PDFs of velocity increments at some separations", increments.draw, (AT, *WHO, FIELD), most=3),
     Verb("probe", "a field at places against time, and its spectrum over frequencies", probe.draw, (TIMES, *WHO, FIELD)),
     Verb("slice", "planes of the flow, or profiles of a flow along a line", slices.draw, (AT, *WHO, FIELD, PLANE), most=6),
+    Verb("vortices", "surfaces in space: of Q, |omega|, |j|, the density of a superfluid, or any field", functools.partial(solid.draw, "vortices"),
+         (AT, *WHO, FIELD, LEVEL, COLOUR, GRID, SOURCE), most=3, solid=True),
+    Verb("volume", "a field in space as a cloud", functools.partial(solid.draw, "volume"), (AT, *WHO, FIELD, GRID, SOURCE), most=3,
+         solid=True),
     Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, (TIMES, *WHO), most=3),
     Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
     Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD)),

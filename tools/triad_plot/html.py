@@ -90,7 +90,11 @@ def png_of(figure, about):
     out = io.BytesIO()
     figure.dpi = 130
     FigureCanvasAgg(figure).print_png(out, metadata={"Software": None})
-    data = base64.b64encode(out.getvalue()).decode("ascii")
+    return png(out.getvalue(), about)
+
+
+def png(content, about):
+    data = base64.b64encode(content).decode("ascii")
     return f'<img alt="{text(about)}" src="data:image/png;base64,{data}">'
 
 

@@ -1,17 +1,19 @@
-"""movie: the slices of a run (or planes of its fields) as numbered frames on one scale of colours, and a film of them.
+"""film: the slices of a run (or planes of its fields, or pictures in space) as numbered frames on one scale of colours, and a
+film of them.
 
-ffmpeg makes an .mp4; without it there is a .gif, which Pillow makes, a part of every matplotlib.
+ffmpeg makes an .mp4 or a .gif; without it there is a .gif, which Pillow makes, a part of every matplotlib.
 """
 import os
 import shutil
 import subprocess
 
 from triad_plot import page, planes, slices
-from triad_plot.options import FIELD, LABEL, PLANE, TIMES, TITLE
+from triad_plot.options import COLOUR, FIELD, GRID, LABEL, LEVEL, OF, PLANE, SOURCE, TIMES, TITLE
 from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
 from triad_plot.run import Run, newest_below
 
-TAKES = (TIMES, TITLE, LABEL, FIELD, PLANE)
+TAKES = {"slice": (TIMES, TITLE, LABEL, FIELD, PLANE, OF), "vortices": (TIMES, TITLE, LABEL, FIELD, OF, LEVEL, COLOUR, GRID, SOURCE),
+         "volume": (TIMES, TITLE, LABEL, FIELD, OF, GRID, SOURCE)}
 RATE = 12            # frames a second
 DOTS = 120           # an inch
 EXIT_UNAVAILABLE = 69
@@ -58,7 +60,7 @@ def scales(run, options, times):
 
 def frames(run, options, times, folder):
     """Writes frame-0001.png, ..; returns their paths. One figure is drawn, and its pictures and time are changed."""
-    fixed, shown, paths = scales(run, options, times), [], []
+    fixed, shown, paths, moving = scales(run, options, times), [], [], None
     for number, t in enumerate(times, 1):
         cuts = planes.of_run(run, options.at_time(t))[:slices.MOST_PANELS]
         for c, (_ends, signed) in zip(cuts, fixed):
@@ -72,10 +74,29 @@ def frames(run, options, times, folder):
             artist.set_ydata(c.values.ravel()) if c.is_line else artist.set_data(c.drawn()[0])
         # as many digits at any time: the title stands still
         page.title(figure, f"{options.title_of([run])}   t = {t:.{digits(times)}f}")
+        moving = moving or page.Moving(figure, list(zip(axes, shown)), DOTS)
         paths.append(os.path.join(folder, f"frame-{number:04d}.png"))
-        page.write(figure, paths[-1:], dpi=DOTS)
-        if number == 1:
-            figure.set_layout_engine("none")
+        moving.write(paths[-1])
+    return paths
+
+
+def frames_in_space(kind, run, options, folder):
+    """Likewise of vortices or a volume."""
+    from triad_plot import solid, space
+    times = [t for t, _path in space.files(run, options.source) if options.t_from <= t <= options.t_to]
+    if not times:
+        raise Absent(f"{run.path}: no fields or checkpoints in the times asked for")
+    paths, moving = [], []
+
+    def write(figure, image, number, caption):
+        page.title(figure, f"{options.title_of([run])}   t = {times[number - 1]:.{digits(times)}f}")
+        if not moving:
+            image.axes.set_title(caption, loc="left", fontsize=10)
+            moving.append(page.Moving(figure, [(image.axes, image)], DOTS))
+        paths.append(os.path.join(folder, f"frame-{number:04d}.png"))
+        moving[0].write(paths[-1])
+
+    solid.frames(kind, run, options, times, write)
     return paths
 
 
@@ -87,8 +108,10 @@ def digits(times):
 
 def with_ffmpeg(pattern, path):
     """Frames of any size: an even number of pixels is what the usual format of colours wants."""
-    command = ["ffmpeg", "-y", "-loglevel", "error", "-framerate", str(RATE), "-i", pattern, "-vf",
-               "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-pix_fmt", "yuv420p", path]
+    how = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p"]
+    if path.lower().endswith(".gif"):  # the 255 colours that all frames together want
+        how = ["-filter_complex", "[0:v]split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none"]
+    command = ["ffmpeg", "-y", "-loglevel", "error", "-framerate", str(RATE), "-i", pattern, *how, path]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
     if done.returncode != 0:
         why = (done.stderr.strip().splitlines() or [f"ended with {done.returncode}"])[-1]
@@ -101,10 +124,10 @@ def with_pillow(paths, path):
     first.save(path, save_all=True, append_images=rest, duration=1000 // RATE, loop=0, optimize=False)
 
 
-def film_path(options, folder):
+def film_path(options, folder, name):
     """Where the film goes; without a suffix it is .mp4 where there is ffmpeg, else .gif."""
     have = shutil.which("ffmpeg") is not None
-    path = options.output or os.path.join(folder, "movie")
+    path = options.output or os.path.join(folder, name)
     suffix = os.path.splitext(path)[1].lower()
     if suffix == ".mp4" and not have:
         raise Problem(f"-o {path}: ffmpeg is not here (apt install ffmpeg); a .gif needs none", EXIT_UNAVAILABLE)
@@ -115,19 +138,20 @@ def film_path(options, folder):
     return path + (".mp4" if have else ".gif")
 
 
-def run_command(options):
-    options.refuse("movie", TAKES)
+def run_command(options, name):
+    kind = options.of or "slice"
+    options.refuse(name if kind == "slice" else f"{name} --of {kind}", TAKES[kind])
     if len(options.paths) > 1 or len(options.labels) > 1:
-        raise Problem("triad-plot movie wants one run directory", USAGE)
+        raise Problem(f"triad-plot {name} wants one run directory", USAGE)
     found = options.paths[0] if options.paths else newest_below(".")
     if not found:
-        raise Problem("no run directory here or below: name one, as in triad-plot movie my-run", 66)
+        raise Problem(f"no run directory here or below: name one, as in triad-plot {name} my-run", 66)
     run = Run(found)
-    path = film_path(options, os.path.join(run.path, "figures"))
+    path = film_path(options, os.path.join(run.path, "figures"), name if kind == "slice" else f"{name}-{kind}")
     folder = os.path.splitext(path)[0]
-    made = frames(run, options, times_of(run, options), folder)
+    made = frames(run, options, times_of(run, options), folder) if kind == "slice" else frames_in_space(kind, run, options, folder)
     try:
-        if path.endswith(".mp4"):
+        if path.endswith(".mp4") or shutil.which("ffmpeg"):
             with_ffmpeg(os.path.join(folder, "frame-%04d.png"), path)
         else:
             with_pillow(made, path)

@@ -11,8 +11,13 @@ from triad_plot.problem import USAGE, Absent, Problem
 # option: is it given? (an entry of Verb.takes each)
 GIVEN = {"--from, --to": lambda o: o.windowed, "--at": lambda o: o.at is not None, "--mean": lambda o: o.mean,
          "--field": lambda o: o.field is not None, "--plane": lambda o: o.plane is not None,
-         "--label": lambda o: bool(o.labels), "--title": lambda o: o.title is not None}
-TIMES, AT, MEAN, FIELD, PLANE, LABEL, TITLE = GIVEN
+         "--label": lambda o: bool(o.labels), "--title": lambda o: o.title is not None, "--of": lambda o: o.of is not None,
+         "--level": lambda o: o.level is not None, "--colour": lambda o: o.colour is not None,
+         "--grid": lambda o: o.grid is not None, "--source": lambda o: o.source is not None}
+TIMES, AT, MEAN, FIELD, PLANE, LABEL, TITLE, OF, LEVEL, COLOUR, GRID, SOURCE = GIVEN
+
+
+MOST_POINTS = 1024   # of --grid: eight fields of as many points cubed are 70 GB
 
 
 class Parser(argparse.ArgumentParser):
@@ -24,6 +29,7 @@ class Options(argparse.Namespace):
     """The report uses the defaults."""
     output, title, labels, t_from, t_to, at, field, plane = None, None, [], -np.inf, np.inf, None, None, None
     mean, columns, triad = False, [], None
+    of, level, colour, grid, source = None, None, None, None, None
 
     @property
     def windowed(self):
@@ -86,6 +92,13 @@ def number(text):
     return value
 
 
+def points(text):
+    value = int(text)
+    if not 2 <= value <= MOST_POINTS:
+        raise ValueError
+    return value
+
+
 def parser():
     p = Parser(prog="triad-plot", add_help=False, allow_abbrev=False)
     p.add_argument("paths", nargs="*")
@@ -98,6 +111,11 @@ def parser():
     p.add_argument("--mean", action="store_true", default=False)
     p.add_argument("--field", default=None)
     p.add_argument("--plane", default=None)
+    p.add_argument("--of", choices=("slice", "vortices", "volume"), default=None)
+    p.add_argument("--level", type=number, default=None)
+    p.add_argument("--colour", default=None)
+    p.add_argument("--grid", type=points, default=None)
+    p.add_argument("--source", choices=("fields", "checkpoint"), default=None)
     p.add_argument("--triad", default=None)
     return p
 

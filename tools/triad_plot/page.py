@@ -3,6 +3,7 @@ import os
 
 import matplotlib
 import numpy as np
+from PIL import Image
 from matplotlib import ticker
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -159,6 +160,39 @@ def write(figure, paths, dpi=None):
                 os.makedirs(folder, exist_ok=True)
             small = {"pil_kwargs": {"optimize": True}} if kind == "png" and not dpi else {}
             figure.savefig(temporary, format=kind, metadata=metadata(kind), **({"dpi": dpi} if dpi else small))
+            os.replace(temporary, path)
+        except OSError as error:
+            if os.path.exists(temporary):
+                os.remove(temporary)
+            raise Problem(f"{path}: cannot be written: {error.strerror or error}", INPUT_OUTPUT) from None
+
+
+class Moving:
+    """A figure of which only some artists and the title change from frame to frame: the rest is drawn once. `moving` holds
+    them in the order in which they lie on each other, each with the axis that it belongs to; frame and letters lie on them."""
+
+    def __init__(self, figure, moving, dpi):
+        self.figure, self.canvas = figure, FigureCanvasAgg(figure)
+        figure.set_dpi(dpi)
+        self.canvas.draw()  # where everything lies is found now, and stands still from here on
+        figure.set_layout_engine("none")
+        self.moving = [(axis, artist) for axis, first in moving
+                       for artist in (first, *axis.texts, *axis.spines.values())]
+        for artist in [a for _axis, a in self.moving] + [figure._suptitle]:
+            artist.set_animated(True)
+        self.canvas.draw()
+        self.background = self.canvas.copy_from_bbox(figure.bbox)
+
+    def write(self, path):
+        """A PNG, in one piece; quickly rather than small, since there are many."""
+        self.canvas.restore_region(self.background)
+        for axis, artist in self.moving:
+            axis.draw_artist(artist)
+        self.figure.draw_artist(self.figure._suptitle)
+        temporary = f"{path}.{os.getpid()}.part"
+        try:
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+            Image.fromarray(np.asarray(self.canvas.buffer_rgba())[..., :3]).save(temporary, "PNG", compress_level=1)
             os.replace(temporary, path)
         except OSError as error:
             if os.path.exists(temporary):

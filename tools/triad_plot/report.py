@@ -45,8 +45,22 @@ def files(run):
     return "<ul>\n" + "\n".join(f"<li>{item}</li>" for item in items) + "\n</ul>\n"
 
 
+def stands(verb, run):
+    """A picture in space takes seconds: the one that triad-plot has left in figures/, where it has."""
+    try:
+        with open(run / f"figures/{verb.name}.png", "rb") as file:
+            content = file.read(MOST_BYTES)
+    except OSError:
+        raise Absent(f"{run.path}: no {verb.name} drawn yet") from None
+    if not content.startswith(b"\x89PNG"):
+        raise Problem(f"{run.path}: figures/{verb.name}.png is not a picture")
+    return html.png(content, verb.about)
+
+
 def drawn(verb, run, options):
     """(picture, caption, is it wide?); the caption is the verb's, where the figure does not know better."""
+    if verb.solid:
+        return stands(verb, run), verb.about, False
     figure = verb.draw([run], options)
     about = getattr(figure, "caption", verb.about)
     if verb.name not in RASTER:

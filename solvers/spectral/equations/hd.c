@@ -1,6 +1,7 @@
 /* Incompressible Navier-Stokes in a rotating frame, with passive scalars (docs/numerics.md eq. 1, 16, 17):
  *   du/dt + u.grad u + 2 Omega x u = -grad p + viscosity lap u - hyperviscosity (-lap)^order u - drag u + f, div u = 0
  *   ds/dt + u.grad s + u.G = kappa lap s                                    for each scalar s of mean gradient G
+ * and in the plane of x and y a Coriolis parameter that grows along y: the vorticity changes by -beta v.
  * 3 + n fields go to physical space and 5 + 3 n products come back each stage, n scalars. */
 #include "solvers/spectral/equations/hd_points.h"
 #include "solvers/spectral/equations/loops.h"
@@ -9,6 +10,7 @@
 #include "case/rows.h"
 #include "solvers/spectral/part.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct hd {
@@ -22,6 +24,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   if (!h) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the hd solver");
   h->grid = *grid;
   h->constants.velocity = triad_velocity_of_case(grid, given);
+  h->constants.beta = (triad_real)triad_case_real(given, "equations.beta");
   TRIAD_TRY(triad_scalars_of_case(&h->constants.scalars, given));
   TRIAD_TRY(triad_velocity_shape(shape, &h->constants.velocity));
   TRIAD_TRY(triad_shape_add_transfers(shape, 1, &triad_velocity_transfer_info));
@@ -29,6 +32,13 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->pass[0].n_in = TRIAD_HD_FIELDS;
   shape->pass[0].n_out = TRIAD_HD_TERMS;
   return triad_scalars_shape(&h->constants.scalars, shape);
+}
+
+/* Of inertial waves, and the fastest Rossby wave: |beta| k_x/k^2 at the smallest k_x. */
+static double frequency(const void *self)
+{
+  const hd *h = self;
+  return triad_velocity_frequency(self) + fabs((double)h->constants.beta) * h->grid.length[0] / (2 * 3.14159265358979323846);
 }
 
 static void destroy(void **self)
@@ -123,12 +133,28 @@ static const triad_solver_row solver[] = {
   {{"hd", .about = "incompressible Navier-Stokes"}, "u", "rest"},
   {{0}, NULL, NULL}};
 
-/* Nothing that other sets have not: solvers/spectral/keys.c. */
-static const triad_key keys[] = {{0}};
+static const triad_key keys[] = {
+  {"equations.beta", REAL, ANY, .preset = "0", .unit = "1/(length time)",
+   .help = "Gradient beta of the Coriolis parameter along y, of a flow in the plane of x and y (grid.n[2] = 1): the vorticity "
+           "changes by -beta v, so that Rossby waves travel."},
+  {0}};
+
+/* y itself is not periodic: only where nothing depends on z does it come down to its gradient. */
+static void rules(triad_case *c)
+{
+  int64_t n[3];
+  if (!triad_case_good(c, "equations.beta") || !triad_case_good(c, "grid.n")) return;
+  double beta = triad_case_real(c, "equations.beta");
+  triad_case_integers(c, "grid.n", n, 3);
+  if ((beta < 0 || beta > 0) && n[2] > 1)
+    triad_case_error_of(c, "equations.beta", "equations.beta is for flows in the plane of x and y: grid.n = [%lld, %lld, 1]",
+                        (long long)n[0], (long long)n[1]);
+}
+
 static const triad_quantity quantities[] = {{0}};
 
 const triad_case_part triad_case_part_hd = {
-  .family = "spectral", .solvers = solver, .keys = keys, .quantities = quantities};
+  .family = "spectral", .solvers = solver, .keys = keys, .rules = rules, .quantities = quantities};
 
 const triad_equations triad_equations_hd = {
     .name = "hd",
@@ -138,7 +164,7 @@ const triad_equations triad_equations_hd = {
     .rates = rates,
     .decay = decay,
     .gpu = gpu,
-    .frequency = triad_velocity_frequency,
+    .frequency = frequency,
     .extremes = triad_velocity_extremes,
     .stressed = TRIAD_HD_FIELDS,
     .stress = triad_velocity_stress,

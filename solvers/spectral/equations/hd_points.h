@@ -11,12 +11,27 @@ enum { TRIAD_HD_FIELDS = 3, TRIAD_HD_TERMS = 5, TRIAD_HD_DENSITIES = 2, TRIAD_HD
 typedef struct triad_hd_constants {
   triad_velocity_constants velocity;
   triad_scalar_constants scalars;
+  triad_real beta; /* of a flow in the plane of x and y; 0: none */
 } triad_hd_constants;
+
+/* n += i beta k_x/k^2 u, of u and v: what turns the vorticity along z at the rate -beta v where nothing depends on z
+ * (docs/numerics.md, rotation and scalars). It has no divergence, and no part in the energy. */
+TRIAD_POINT void triad_hd_beta(const triad_hd_constants *c, const triad_real k[3], triad_real inverse_k2,
+                               const triad_cplx *u, triad_cplx *n)
+{
+  if (c->beta >= 0 && c->beta <= 0) return;
+  triad_real rate = c->beta * k[0] * inverse_k2;
+  for (int i = 0; i < 2; i++) {
+    n[i].re -= rate * u[i].im;
+    n[i].im += rate * u[i].re;
+  }
+}
 
 TRIAD_POINT void triad_hd_mode(const triad_hd_constants *c, const triad_real k[3], triad_real inverse_k2,
                                const triad_cplx *u, const triad_cplx *t, triad_cplx *n)
 {
   triad_velocity_mode(&c->velocity, k, inverse_k2, u, t, n);
+  triad_hd_beta(c, k, inverse_k2, u, n);
 }
 
 TRIAD_POINT void triad_hd_mode_sums(const triad_hd_constants *c, const double k[3], const triad_cplx *u, double *sums)

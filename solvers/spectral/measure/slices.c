@@ -18,6 +18,7 @@ enum { GIVE_WAY = 10 /* of nice */ };
 
 struct triad_slices {
   triad_flow *flow;
+  triad_grid grid; /* of the pictures */
   triad_log *log;
   int n, times;
   double first, held, busy; /* when the first were taken; seconds that steps waited; of the thread's own work */
@@ -40,6 +41,18 @@ struct triad_slices {
   int running, status;
 };
 
+/* The flow's modes on the points that pictures have: output.slices_points along the longest axis, in proportion along the
+ * others, never fewer than the flow's. */
+static triad_grid grid_of_pictures(const triad_case *given, const triad_grid *grid)
+{
+  triad_grid out = *grid;
+  int64_t most = 1, points = triad_case_integer(given, "output.slices_points");
+  for (int i = 0; i < 3; i++) most = grid->n[i] > most ? grid->n[i] : most;
+  for (int i = 0; i < 3 && points > most; i++)
+    if (grid->n[i] > 1) out.n[i] = (grid->n[i] * points + most - 1) / most;
+  return out;
+}
+
 int triad_slices_check(const triad_case *given, const triad_shape *shape)
 {
   triad_slice list[TRIAD_SLICES];
@@ -55,7 +68,8 @@ int64_t triad_slices_bytes(const triad_case *given, const triad_grid *grid)
   triad_slice list[TRIAD_SLICES];
   triad_axis axis[3];
   int n = 0;
-  triad_axes_of_grid(axis, grid);
+  const triad_grid pictures = grid_of_pictures(given, grid);
+  triad_axes_of_grid(axis, &pictures);
   return triad_slice_list_read(given, list, &n) == TRIAD_OK ? triad_slice_list_bytes(list, n, axis) : 0;
 }
 
@@ -65,7 +79,8 @@ int64_t triad_slices_memory(const triad_case *given, const triad_grid *grid, con
   triad_axis axis[3];
   int n = 0;
   int64_t bytes = 0, most = 0;
-  triad_axes_of_grid(axis, grid);
+  const triad_grid pictures = grid_of_pictures(given, grid);
+  triad_axes_of_grid(axis, &pictures);
   if (triad_slice_list_read(given, list, &n) != TRIAD_OK) return 0;
   for (int i = 0; i < n; i++) {
     triad_slice_sources sources;
@@ -105,7 +120,7 @@ static void gather_cpus(cpu_set_t *all, int threads)
 
 static int take_for_files(triad_slices *s, const triad_shape *shape, triad_memory *memory)
 {
-  const triad_grid *g = &s->flow->grid;
+  const triad_grid *g = &s->grid;
   triad_axis axis[3];
   triad_axes_of_grid(axis, g);
   const triad_slice_most most = triad_slice_list_most(s->slice, s->n, axis);
@@ -145,6 +160,7 @@ int triad_slices_create(triad_slices **out, triad_flow *flow)
   int st = TRIAD_ALLOC(flow->context->memory, "slices", 1, out);
   if (st == TRIAD_OK) {
     (*out)->flow = flow;
+    (*out)->grid = grid_of_pictures(flow->given, &flow->grid);
     st = create_own(*out);
   }
   st = triad_agree(&flow->context->comm, st);
@@ -190,7 +206,7 @@ void triad_slices_log(triad_slices *s, triad_log *log)
 static int make_files(triad_slices *s)
 {
   triad_axis axis[3];
-  triad_axes_of_grid(axis, &s->flow->grid);
+  triad_axes_of_grid(axis, &s->grid);
   for (int i = 0; i < s->n; i++) {
     const triad_slice_file file = {.run_dir = s->run_dir, .number = i + 1, .step = s->step, .t = s->t,
                                    .axis = axis, .slice = &s->slice[i], .notes = s->notes,

@@ -30,6 +30,7 @@ class Triad(MakefilePackage, CudaPackage):
     depends_on("tomlplusplus@3:")
     depends_on("xxhash@0.8:")
     depends_on("libpng@1.6:")
+    depends_on("libmicrohttpd@0.9.50:")
     depends_on("cmocka", type=("build", "test"))
     depends_on("cuda@12:", when="+cuda")
     depends_on("nccl", when="+cuda")

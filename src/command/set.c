@@ -1,0 +1,163 @@
+#include "command/command.h"
+#include "command/options.h"
+#include "command/rundir.h"
+#include "command/settings.h"
+#include "run/stop_requests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LIMIT = 1 << 20 /* bytes of a request */ };
+
+/* A key that cannot change, or is not there at all, is told before anything is asked of the run. */
+static int check_word(const triad_case *is, const char *word)
+{
+  char key[128];
+  const size_t n = strcspn(word, "= \t");
+  if (strpbrk(word, "\n\r")) return TRIAD_FAIL(TRIAD_ERR_CASE, "%.80s: a value in one line is wanted", word);
+  (void)snprintf(key, sizeof key, "%.*s", (int)(n < sizeof key ? n : sizeof key - 1), word);
+  if (triad_case_may_change(is, key)) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s cannot change while a run goes: what can is numbers and flags of [time] and [output] and "
+                                    "coefficients of [equations], [forcing] and [solver]. triad stop, then triad run with --set, "
+                                    "may do", key);
+}
+
+/* The case of the directory, with these words. *n: how many keys they change. */
+static int check_words(const char *dir, const triad_arguments *a, int *n)
+{
+  char path[TRIAD_PATH], *text = NULL;
+  size_t length = 0;
+  triad_case *was = NULL, *is = NULL;
+  triad_changes c = {0};
+  TRIAD_TRY(triad_disk_path(path, "%s/case.resolved.toml", dir));
+  TRIAD_TRY(triad_case_load_text(path, &text, &length));
+  int st = triad_case_parse(&was, path, text, length, NULL, 0);
+  if (st == TRIAD_ERR_CASE) (void)TRIAD_FAIL(st, "%.400s is not a case that this version reads", path);
+  for (int i = 1; i < a->n_words && st == TRIAD_OK; i++)
+    if (strncmp(a->words[i], "parameters.", 11) == 0 || strchr(a->words[i], '=')) st = check_word(was, a->words[i]);
+  if (st == TRIAD_OK) st = triad_case_parse(&is, path, text, length, a->words + 1, a->n_words - 1);
+  if (st == TRIAD_ERR_CASE && is) {
+    (void)fprintf(stderr, "%s", triad_case_errors(is));
+    triad_message_clear();
+  }
+  if (st == TRIAD_OK) st = triad_changes_between(&c, was, is);
+  *n = c.n;
+  triad_changes_free(&c);
+  triad_case_destroy(&is);
+  triad_case_destroy(&was);
+  free(text);
+  return st;
+}
+
+/* Behind what has been asked and not yet been taken. */
+static int ask(const char *dir, const triad_arguments *a, const char *who)
+{
+  char path[TRIAD_PATH], *old = NULL, *text = NULL;
+  int64_t bytes = 0;
+  size_t size = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_SET_FILE, dir));
+  int st = triad_disk_load(path, LIMIT, &old, &bytes);
+  if (st != TRIAD_OK && st != TRIAD_ERR_INPUT) return st;
+  triad_message_clear();
+  FILE *f = open_memstream(&text, &size);
+  if (f && old) (void)fputs(old, f);
+  if (f && !old) (void)fprintf(f, "# This file asks the run in this directory to change its case: %s\n", who);
+  for (int i = 1; f && i < a->n_words; i++) (void)fprintf(f, "%s\n", a->words[i]);
+  st = f && fclose(f) == 0 ? triad_disk_replace(dir, TRIAD_SET_FILE, text, (int64_t)size)
+                           : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the request");
+  free(old);
+  free(text);
+  return st;
+}
+
+/* Lines of the record, to see whether it grows. */
+static int count(const char *dir, int64_t *bytes)
+{
+  char path[TRIAD_PATH], *text = NULL;
+  *bytes = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_SETTINGS_FILE, dir));
+  int st = triad_disk_load(path, LIMIT, &text, bytes);
+  free(text);
+  if (st != TRIAD_ERR_INPUT) return st;
+  triad_message_clear();
+  return TRIAD_OK;
+}
+
+/* Until the request has gone from the directory. */
+static int wait_for_answer(const char *dir, int64_t before)
+{
+  const struct timespec pause = {0, 100 * 1000 * 1000};
+  char path[TRIAD_PATH], who[400];
+  int64_t now = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_SET_FILE, dir));
+  while (access(path, F_OK) == 0) {
+    int alive = 0, st = triad_lock_holder(dir, who, &alive);
+    if (st == TRIAD_ERR_INPUT || alive == 0) {
+      triad_message_clear();
+      (void)printf("the run has ended before it took this: the next start in %.500s takes it\n", dir);
+      return TRIAD_OK;
+    }
+    TRIAD_TRY(st);
+    (void)nanosleep(&pause, NULL);
+  }
+  TRIAD_TRY(count(dir, &now));
+  if (now > before) {
+    (void)printf("taken: %.500s/" TRIAD_SETTINGS_FILE " says from which step on\n", dir);
+    return TRIAD_OK;
+  }
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "the run has not taken it; %.500s/log.txt says why", dir);
+}
+
+static int set_in(const char *dir, const triad_arguments *a, int wait)
+{
+  char who[400];
+  int alive = 0, n = 0;
+  int64_t before = 0;
+  TRIAD_TRY(triad_rundir_check(dir));
+  int st = triad_lock_holder(dir, who, &alive);
+  if (st == TRIAD_ERR_INPUT || (st == TRIAD_OK && alive == 0)) {
+    triad_message_clear();
+    return TRIAD_FAIL(TRIAD_ERR_INPUT, "nothing is running in %.500s: triad run CASE --set KEY=VALUE goes on there with "
+                                       "another value", dir);
+  }
+  TRIAD_TRY(st);
+  TRIAD_TRY(check_words(dir, a, &n));
+  if (n == 0) {
+    (void)printf("the run in %.500s has these values already\n", dir);
+    return TRIAD_OK;
+  }
+  TRIAD_TRY(count(dir, &before));
+  TRIAD_TRY(ask(dir, a, who));
+  (void)printf("%s is asked to go on with %d other value%s after its step\n", who, n, n > 1 ? "s" : "");
+  (void)fflush(stdout);
+  return wait ? wait_for_answer(dir, before) : TRIAD_OK;
+}
+
+static int set(int argc, char **argv)
+{
+  int wait = 0;
+  const triad_option table[] = {{"--wait", NULL, &wait}, {NULL, NULL, NULL}};
+  triad_arguments a;
+  int st = triad_options_parse(argc, argv, table, &a);
+  if (st == TRIAD_OK) st = triad_options_words(&a, "set", 2, TRIAD_MOST_ARGUMENTS, "a run directory and KEY=VALUE");
+  if (st == TRIAD_OK) st = set_in(a.words[0], &a, wait);
+  triad_message_print(-1);
+  return st;
+}
+
+const triad_command triad_command_set = {
+    .name = "set",
+    .summary = "change values of the case of a run while it goes",
+    .help =
+      "Usage: triad set DIR KEY=VALUE... [--wait]\n\n"
+      "Asks the run in this directory to go on with other values, as in triad set my-run time.end=20\n"
+      "equations.viscosity=1e-3. After its step the run writes a checkpoint, and goes on from it with the new case, as\n"
+      "a stop and a start would. What can change is numbers and flags of [time] and [output], and coefficients of\n"
+      "[equations], [forcing] and [solver]; for other keys the exit code is 65. The log, case.resolved.toml,\n"
+      "case.changes.csv, case.set.csv and a column `case` of series.csv tell; a restart keeps it, unless the case file\n"
+      "or its --set then say something new for the key.\n\n"
+      "  --wait   return when the run has taken or refused it\n",
+    .run = set};

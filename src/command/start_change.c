@@ -1,0 +1,151 @@
+/* `triad set`, as the run takes it. */
+#include "command/inputs.h"
+#include "command/rundir.h"
+#include "command/settings.h"
+#include "command/start.h"
+#include "run/check.h"
+#include "run/stop_requests.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT = 1 << 20 /* bytes of the request */ };
+
+static const char about_settings[] = "what triad set has changed: every start applies it, as long as the case says `was`";
+
+/* What is asked for; and what was before. NULL where it is not there. On rank 0. */
+static int load(const char *dir, const char *name, char **text)
+{
+  char path[TRIAD_PATH];
+  int64_t bytes = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", dir, name));
+  int st = triad_disk_load(path, LIMIT, text, &bytes);
+  if (st != TRIAD_ERR_INPUT) return st;
+  triad_message_clear();
+  return TRIAD_OK;
+}
+
+/* Can the run go on with these changes? TRIAD_ERR_CASE. */
+static int allow(const triad_changes *c, const triad_case *is, const triad_instant *at)
+{
+  for (int i = 0; i < c->n; i++)
+    if (!triad_case_may_change(is, c->list[i].key))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s cannot change while a run goes", c->list[i].key);
+  int64_t most = triad_case_integer(is, "time.max_steps");
+  if (triad_case_real(is, "time.end") > at->t && (most == 0 || most > at->step)) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "that end lies behind step %" PRId64 ", t = %g: triad stop ends the run", at->step, at->t);
+}
+
+/* case.set.csv first: what it does not take has not happened. */
+static int write_down(triad_start *x, const triad_changes *c, const triad_instant *at)
+{
+  triad_inputs in = {0};
+  TRIAD_TRY(triad_changes_record(c, x->dir, TRIAD_SETTINGS_FILE, about_settings, INT64_MAX, at->step, at->t));
+  int st = triad_changes_write(c, x->dir, at->step, at->t);
+  if (st == TRIAD_OK) st = triad_inputs_recall(&in, x->session, x->dir, x->provenance.before);
+  if (st == TRIAD_OK) st = triad_rundir_write_case(x->session, x->arguments, &in, x->dir);
+  triad_inputs_free(&in);
+  if (st == TRIAD_OK) return TRIAD_OK;
+  char why[512];
+  triad_message_reason(why, sizeof why);
+  triad_log_warning(x->session->log, "triad set: not all files of the directory tell of it: %s", why);
+  return TRIAD_OK;
+}
+
+static void tell(const triad_start *x, const triad_changes *c, const triad_instant *at)
+{
+  for (int i = 0; i < c->n; i++)
+    triad_log_info(x->session->log, "triad set: %s was %s, is %s from step %" PRId64 ", t = %g on", c->list[i].key,
+                   *c->list[i].was ? c->list[i].was : "idle", *c->list[i].is ? c->list[i].is : "idle", at->step, at->t);
+  if (c->n == 0) triad_log_info(x->session->log, "triad set: the case says so already");
+}
+
+/* *is: the case that is asked for, on all ranks alike; *c: what it changes. Not collective. */
+static int make(const triad_start *x, const char *asked, const char *held, const triad_instant *at, triad_case **is,
+                triad_changes *c)
+{
+  int unused = 0;
+  triad_needs needs = {0};
+  triad_session *s = x->session;
+  int st = triad_settings_case(is, s, x->arguments->words[0], x->arguments, held, asked, &unused);
+  if (st == TRIAD_ERR_CASE && *is) {
+    const char *errors = triad_case_errors(*is);
+    return TRIAD_FAIL(st, "%.*s", (int)strcspn(errors, "\n"), errors);
+  }
+  TRIAD_TRY(st);
+  /* what triad tune has put into the case stays in it */
+  static const char *const tuned[] = {"parallel.nstreams", "parallel.threads", "parallel.transport"};
+  for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++) {
+    char *value = triad_case_applies(s->given, tuned[i]) ? triad_case_value(s->given, tuned[i]) : NULL;
+    if (value) st = triad_case_tune(*is, tuned[i], value, "triad tune");
+    free(value);
+    TRIAD_TRY(st);
+  }
+  TRIAD_TRY(triad_changes_between(c, s->given, *is));
+  TRIAD_TRY(allow(c, *is, at));
+  return triad_check(*is, s->comm.size, s->context->threads, &needs);
+}
+
+/* The request is answered. On rank 0. */
+static void put_away(const triad_start *x)
+{
+  char path[TRIAD_PATH];
+  if (triad_disk_path(path, "%s/" TRIAD_SET_FILE, x->dir) != TRIAD_OK || triad_disk_remove(path) != TRIAD_OK)
+    triad_message_clear();
+}
+
+static void refuse(const triad_start *x)
+{
+  char why[1024];
+  triad_message_reason(why, sizeof why);
+  triad_log_warning(x->session->log, "triad set is refused: %s", why);
+}
+
+/* The flow of *former is gone when this is called again. */
+static void take(triad_start *x, triad_case *is, const triad_case **given, int *changes)
+{
+  triad_case_destroy(&x->former);
+  x->former = x->session->given;
+  *given = x->session->given = is;
+  ++*changes;
+}
+
+int triad_start_change(void *who, int saved, const triad_instant *at, const triad_case **given, int *changes)
+{
+  triad_start *x = who;
+  triad_session *s = x->session;
+  const int root = s->comm.rank == 0;
+  char *asked = NULL, *held = NULL;
+  triad_case *is = NULL, *was = s->given;
+  triad_changes c = {0};
+  int st = saved ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "no checkpoint could be written, ask again");
+  if (st == TRIAD_OK && root) st = load(x->dir, TRIAD_SET_FILE, &asked);
+  if (st == TRIAD_OK && root) st = load(x->dir, TRIAD_SETTINGS_FILE, &held);
+  int failed = st != TRIAD_OK;
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&failed, 1, MPI_INT, 0, s->comm.mpi)));
+  if (!failed) TRIAD_TRY(triad_settings_share(&s->comm, &asked));
+  if (!failed) TRIAD_TRY(triad_settings_share(&s->comm, &held));
+  if (!failed && asked) st = make(x, asked, held, at, &is, &c);
+  failed = st != TRIAD_OK;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, s->comm.mpi)));
+  if (st == TRIAD_OK && failed) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "another rank could not make the case");
+  if (root && asked && st == TRIAD_OK) {
+    s->given = is; /* what is written is the new case */
+    if (c.n > 0) st = write_down(x, &c, at);
+    s->given = was;
+    if (st == TRIAD_OK) tell(x, &c, at);
+  }
+  if (root) put_away(x);
+  if (root && st != TRIAD_OK) refuse(x);
+  triad_message_clear();
+  /* rank 0 decides: it has written it down */
+  int taken = root && asked && st == TRIAD_OK && c.n > 0;
+  int got = TRIAD_MPI(MPI_Bcast(&taken, 1, MPI_INT, 0, s->comm.mpi));
+  if (got == TRIAD_OK && taken) take(x, is, given, changes);
+  else triad_case_destroy(&is);
+  triad_changes_free(&c);
+  free(asked);
+  free(held);
+  return got;
+}

@@ -1,0 +1,75 @@
+/* `triad watch`: what it reads of a run directory, piece by piece as it grows, and tells as JSON; the page; the server.
+ * Everything is read only, and by one process; nothing here is collective. */
+#ifndef TRIAD_COMMAND_WATCH_H
+#define TRIAD_COMMAND_WATCH_H
+
+#include "base/status.h"
+#include "store/disk.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+enum { TRIAD_WATCHED_LINES = 40 /* of warnings that are kept */, TRIAD_MOST_WATCHED = 32 /* runs in a page */ };
+
+/* A run, as far as it has been read. */
+typedef struct triad_watched {
+  char dir[TRIAD_PATH], name[256];
+  /* series.csv */
+  uint64_t inode; /* another file begins anew */
+  int64_t read;   /* bytes */
+  char *about;    /* its columns as a JSON list, malloc'd; NULL: not read yet */
+  int n_columns;
+  double *rows;   /* [n_rows][n_columns], NAN where a place is empty */
+  int64_t n_rows, room;
+  /* log.txt */
+  uint64_t log_inode;
+  int64_t log_read;
+  char *said[TRIAD_WATCHED_LINES]; /* a ring: warnings and errors, the newest n_said */
+  int64_t n_said;
+} triad_watched;
+
+/* What the page has already; it is told the rest. */
+typedef struct triad_watch_wish {
+  uint64_t inode;            /* of the series that its rows are of; 0: none */
+  int64_t row;               /* rows of it                                  */
+  int64_t spectrum, slice;   /* steps; -1: none                             */
+  int64_t most;              /* rows of an answer; thinned: of the whole    */
+  int thinned;
+} triad_watch_wish;
+
+/* TRIAD_ERR_INPUT, TRIAD_ERR_CASE where it is no run directory. */
+int triad_watched_open(triad_watched *w, const char *dir);
+void triad_watched_close(triad_watched *w);
+
+/* Read what has come since; a file that is not there is no failure. TRIAD_ERR_MEMORY. */
+int triad_watched_look(triad_watched *w);
+
+/* One JSON object; the text is safe inside a <script> too. alive: does the run go on? */
+int triad_watched_json(const triad_watched *w, const triad_watch_wish *wish, int n_runs, FILE *out, int *alive);
+
+/* ---- watch_files.c ---- */
+
+/* Members "spectrum" and "slices" of the newest that the directory holds, each with a comma before it, where they are
+ * newer than what the page has. */
+void triad_watch_spectrum(const char *dir, int64_t have, FILE *out);
+void triad_watch_slices(const char *dir, int64_t have, FILE *out);
+
+/* A text as a JSON string, in which < and > are escaped too. */
+void triad_watch_text(FILE *out, const char *text, size_t length);
+
+/* ---- watch_page.c ---- */
+
+/* The page, ended by NUL; where it says triad_watch_marker the data of a page without a server may stand. */
+extern const char triad_watch_page[];
+#define TRIAD_WATCH_MARKER "<!--DATA-->"
+
+/* ---- watch_server.c ---- */
+
+/* Serve the page on 127.0.0.1 until *end is not 0. token NULL: everybody on this machine may look. TRIAD_ERR_FEATURE in a
+ * build without libmicrohttpd; TRIAD_ERR_IO where the port is taken. */
+int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, const volatile int *end);
+
+/* Is this the name of this machine as its own browser says it: 127.0.0.1, localhost or [::1], with or without a port? */
+int triad_watch_host(const char *host);
+
+#endif

@@ -1,0 +1,174 @@
+/* The newest spectrum and pictures of a run, for the page. */
+#include "command/watch.h"
+
+#include "base/guard.h"
+#include "store/h5read.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_K = 4096, MOST_SETS = 6, MOST_PICTURES = 8, PICTURE = 3 << 20 /* bytes */, NAME = 200 };
+
+/* "PREFIX..-00001200SUFFIX": the step, -1 where the name is another. */
+static int64_t step_of(const char *name, const char *prefix, const char *suffix)
+{
+  const size_t n = strlen(name), s = strlen(suffix);
+  const char *dash = strrchr(name, '-');
+  char *after;
+  if (n < s || n >= NAME || strncmp(name, prefix, strlen(prefix)) != 0 || strcmp(name + n - s, suffix) != 0 || !dash) return -1;
+  int64_t step = strtoll(dash + 1, &after, 10);
+  return after > dash + 1 && after == name + n - s ? step : -1;
+}
+
+/* The newest step in a folder, and up to `most` names of it in names[most][NAME]; *n of them. -1: none. */
+static int64_t newest(const char *folder, const char *prefix, const char *suffix, char (*names)[NAME], int most, int *n)
+{
+  int64_t step = -1;
+  *n = 0;
+  DIR *d = opendir(folder);
+  if (!d) return -1;
+  for (struct dirent *e = readdir(d); e; e = readdir(d)) {
+    int64_t found = step_of(e->d_name, prefix, suffix);
+    if (found > step) *n = 0;
+    if (found < 0 || found < step) continue;
+    step = found;
+    if (*n < most) (void)snprintf(names[(*n)++], NAME, "%s", e->d_name);
+  }
+  (void)closedir(d);
+  return step;
+}
+
+/* ---- spectra ---- */
+
+typedef struct spectrum {
+  double t, k[MOST_K], e[MOST_SETS][MOST_K];
+  int n, n_sets;
+  char name[MOST_SETS][32];
+} spectrum;
+
+typedef struct reading {
+  const char *path;
+  triad_h5 *file;
+  spectrum *s;
+} reading;
+
+static int is_energy(void *who, const char *name)
+{
+  spectrum *s = ((reading *)who)->s;
+  if (name[0] == 'E' && (!name[1] || name[1] == '_') && strlen(name) < sizeof s->name[0] && s->n_sets < MOST_SETS)
+    (void)snprintf(s->name[s->n_sets++], sizeof s->name[0], "%s", name);
+  return 0;
+}
+
+/* Datasets of one dimension that are as long as k. */
+static int read_sets(reading *r)
+{
+  int64_t dims[TRIAD_H5_DIMS], first = 0, n = 0;
+  int n_dims = 0, kept = 0;
+  TRIAD_TRY(triad_h5_dims(r->file, "k", &n_dims, dims, NULL));
+  if (n_dims != 1 || dims[0] < 1 || dims[0] > MOST_K) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no spectrum to show", r->path);
+  n = dims[0];
+  TRIAD_TRY(triad_h5_read(r->file, "k", &first, &n, 8, r->s->k));
+  TRIAD_TRY(triad_h5_each(r->file, is_energy, r));
+  for (int i = 0; i < r->s->n_sets; i++) {
+    TRIAD_TRY(triad_h5_dims(r->file, r->s->name[i], &n_dims, dims, NULL));
+    if (n_dims != 1 || dims[0] != n) continue;
+    TRIAD_TRY(triad_h5_read(r->file, r->s->name[i], &first, &n, 8, r->s->e[kept]));
+    if (kept != i) (void)memcpy(r->s->name[kept], r->s->name[i], sizeof r->s->name[0]);
+    kept++;
+  }
+  r->s->n = (int)n;
+  r->s->n_sets = kept;
+  return triad_h5_root_reals(r->file, "t", 1, &r->s->t);
+}
+
+static int read_apart(void *self, triad_guard *guard)
+{
+  reading *r = self;
+  TRIAD_TRY(triad_h5_open(&r->file, r->path));
+  TRIAD_TRY(read_sets(r));
+  return triad_guard_give(guard, r->s, sizeof *r->s);
+}
+
+static void put_values(FILE *out, const double *values, int n)
+{
+  (void)fputc('[', out);
+  for (int i = 0; i < n; i++) {
+    if (isfinite(values[i])) (void)fprintf(out, "%s%.6g", i ? "," : "", values[i]);
+    else (void)fprintf(out, "%snull", i ? "," : "");
+  }
+  (void)fputc(']', out);
+}
+
+static void put_spectrum(FILE *out, int64_t step, const spectrum *s)
+{
+  (void)fprintf(out, ", \"spectrum\": {\"step\": %" PRId64 ", \"t\": %.9g, \"k\": ", step, isfinite(s->t) ? s->t : 0);
+  put_values(out, s->k, s->n);
+  for (int i = 0; i < s->n_sets; i++) {
+    (void)fputs(", ", out);
+    triad_watch_text(out, s->name[i], strlen(s->name[i]));
+    (void)fputs(": ", out);
+    put_values(out, s->e[i], s->n);
+  }
+  (void)fputc('}', out);
+}
+
+void triad_watch_spectrum(const char *dir, int64_t have, FILE *out)
+{
+  char folder[TRIAD_PATH], path[TRIAD_PATH], name[1][NAME];
+  int n = 0;
+  if (triad_disk_path(folder, "%s/spectra", dir) != TRIAD_OK) return triad_message_clear();
+  int64_t step = newest(folder, "spectra-", ".h5", name, 1, &n);
+  if (step < 0 || step == have || triad_disk_path(path, "%s/%s", folder, name[0]) != TRIAD_OK) return triad_message_clear();
+  spectrum *s = calloc(1, sizeof *s);
+  reading r = {.path = path, .s = s};
+  if (s && triad_guard_run(path, read_apart, &r, s, sizeof *s) == TRIAD_OK) put_spectrum(out, step, s);
+  triad_message_clear(); /* one that cannot be read is not shown */
+  free(s);
+}
+
+/* ---- pictures of slices ---- */
+
+static void put_base64(FILE *out, const unsigned char *data, int64_t bytes)
+{
+  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (int64_t i = 0; i < bytes; i += 3) {
+    const int64_t left = bytes - i;
+    unsigned v = (unsigned)data[i] << 16 | (left > 1 ? (unsigned)data[i + 1] << 8 : 0) | (left > 2 ? data[i + 2] : 0);
+    (void)fputc(digit[v >> 18], out);
+    (void)fputc(digit[v >> 12 & 63], out);
+    (void)fputc(left > 1 ? digit[v >> 6 & 63] : '=', out);
+    (void)fputc(left > 2 ? digit[v & 63] : '=', out);
+  }
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+
+void triad_watch_slices(const char *dir, int64_t have, FILE *out)
+{
+  char folder[TRIAD_PATH], path[TRIAD_PATH], name[MOST_PICTURES][NAME];
+  int n = 0, some = 0;
+  if (triad_disk_path(folder, "%s/slices", dir) != TRIAD_OK) return triad_message_clear();
+  int64_t step = newest(folder, "slice", ".png", name, MOST_PICTURES, &n);
+  if (step < 0 || step == have) return;
+  qsort(name, (size_t)n, sizeof name[0], by_name);
+  (void)fprintf(out, ", \"slices\": {\"step\": %" PRId64 ", \"pictures\": [", step);
+  for (int i = 0; i < n; i++) {
+    char *data = NULL;
+    int64_t bytes = 0;
+    if (triad_disk_path(path, "%s/%s", folder, name[i]) == TRIAD_OK &&
+        triad_disk_load(path, PICTURE, &data, &bytes) == TRIAD_OK) {
+      (void)fputs(some++ ? ", {\"name\": " : "{\"name\": ", out);
+      triad_watch_text(out, name[i], strlen(name[i]));
+      (void)fputs(", \"png\": \"", out);
+      put_base64(out, (const unsigned char *)data, bytes);
+      (void)fputs("\"}", out);
+    }
+    triad_message_clear();
+    free(data);
+  }
+  (void)fputs("]}", out);
+}
