@@ -4,6 +4,7 @@
 #   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
 #   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make torture       300 runs killed, cut from power, out of disk: no hand, no difference (tests/torture.py)
+#   make python        import triad: build/python for PYTHONPATH, and a wheel (docs/python.md)
 #   make clean         remove build/ and bin/             make help       this list
 #   make mutants       small faults in the arithmetic, each of which a test must notice (tests/mutants/run)
 #   make dist          build/triad-VERSION.tar.gz, the sources of this commit
@@ -49,6 +50,7 @@ once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c 
         src/grid/*.c src/store/*.c src/run/*.c fft/at_points*.c fft/public/*.c solvers/*.c solvers/*/keys.c)))
 both := $(sort $(filter-out %/keys.c fft/at_points%,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))
 cmd  := $(sort $(wildcard src/command/*.c))
+driven := $(sort $(wildcard src/drive/*.c))
 
 # gpu_*.c drive kernels, and transports/ carries messages between GPUs; a build without CUDA has none of them
 gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel/host src/grid transpose fft solvers/* \
@@ -72,6 +74,7 @@ endif
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
            $(cxx:%.cpp=$(BUILD)/once/%.o) $(gpu)
 command := $(cmd:%.c=$(BUILD)/once/%.o)
+drive   := $(driven:%.c=$(BUILD)/once/%.o)
 in_double := $(filter $(BUILD)/double/%,$(objects))
 
 # One program a tests/unit/test_*.c; a second one in single where its first comment says "precision: both".
@@ -83,7 +86,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
+.PHONY: all python unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -101,9 +104,10 @@ $(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 $(BUILD)/libtriad.a: $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
-$(BUILD)/libtriad.so: $(objects) $(BUILD)/objects
+# the program is in it too: what drives a run starts one as the program does
+$(BUILD)/libtriad.so: $(objects) $(command) $(drive) $(BUILD)/objects
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS)
 $(BIN):
 	@mkdir -p $@
 
@@ -209,7 +213,7 @@ flags = $(call quote,$(MPICC) $(CXX) $(NVFLAGS) $(CFLAGS) $(CXXFLAGS) $(LIBS) $(
 $(BUILD)/flags: force
 	@$(if $(ERROR),false,printf '%s\n' $(call flags,-Werror) | cmp -s - $@) || { $(call kept,$(call flags,$(ERROR))) }
 $(BUILD)/objects: force
-	@$(call kept,$(objects) $(command))
+	@$(call kept,$(objects) $(command) $(drive))
 
 # outside names of the objects in double, each with its name in single and the other way round
 $(BUILD)/single.names: $(in_double)
@@ -293,6 +297,16 @@ probe:
 	$(Q)cd $(BUILD)/probe && $(MPICC) $(filter-out -MMD -MP,$(CFLAGS)) -w -o probe probe.c $(LIBS) $(CMOCKA_LIBS)
 	$(Q)cd $(BUILD)/probe && $(CXX) $(filter-out -MMD -MP,$(CXXFLAGS)) -w -fsyntax-only toml.cpp
 	$(Q)cd $(BUILD)/probe && $(MPICC) $(CSTD) $(CMOCKA_CFLAGS) -w -fsyntax-only cmocka.c
+
+# The Python package, for PYTHONPATH=build/python and as a wheel: sources, the library, and the readers of figures.
+PY := $(BUILD)/python
+python: $(if $(SANITIZE),,$(BUILD)/libtriad.so)
+	$(if $(SANITIZE),@echo 'make python: a tree with sanitizers has no shared library' >&2; exit 64)
+	$(call say,PY,$(PY))
+	$(Q)rm -rf $(PY) && mkdir -p $(PY)/triad $(PY)/triad_plot
+	$(Q)cp python/triad/*.py $(PY)/triad && cp tools/triad_plot/*.py $(PY)/triad_plot
+	$(Q)cp $(BUILD)/libtriad.so $(PY)/triad/libtriad.so
+	$(Q)python3 python/wheel $(PY) $(VERSION)
 
 # DESTDIR stands before every path that is written, and in none that is recorded.
 to := $(call quote,$(DESTDIR)$(PREFIX))

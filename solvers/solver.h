@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "case/part.h"
+#include "case/slice.h"
 #include "grid/grid.h"
 #include "grid/state.h"
 #include "parallel/context.h"
@@ -128,6 +129,16 @@ typedef struct triad_solver {
    * of the state, which are at points of a box themselves. */
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
+
+  /* A quantity of the family's table (case/slice.h) at the points of `values`, [space.memory] of the flow's precision.
+   * NULL: fields and `values` alone. TRIAD_ERR_CASE where this flow has none. */
+  int (*quantity)(void *flow, const triad_slice_quantity *quantity, void *out);
+
+  /* For who sets a state from outside in the midst of a run (src/drive). put: field `number` of the state from values at
+   * the points of `values`; NULL: it is at points itself. changed: fields have been put, or changed in the state's own
+   * memory: make them such as steps go on from; NULL: settle does. */
+  int (*put)(void *flow, int number, const void *values);
+  int (*changed)(void *flow, triad_log *log);
 
   /* Files of fields of the family's own in RUN/fields, where values are at no points of a box. NULL: values, as above. */
   int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);

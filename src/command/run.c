@@ -1,7 +1,6 @@
 #include "run/run.h"
 
 #include "base/clock.h"
-#include "base/version.h"
 #include "command/command.h"
 #include "command/rundir.h"
 #include "command/session.h"
@@ -70,11 +69,7 @@ static int work(triad_start *x, const choices *o, const triad_needs *needs)
   triad_run_options options = {.dir = x->dir, .log = s->log, .request = &request, .began = o->began, .strict = o->strict,
                                .from_start = o->from_start, .hooks = triad_start_hooks(x),
                                .checkpoint_bytes = needs->checkpoint_bytes};
-  TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, x->dir, o->from_start, s->log));
   if (o->walltime) TRIAD_TRY(triad_options_duration("--max-walltime", o->walltime, &options.walltime));
-  TRIAD_TRY(triad_provenance_create(&x->provenance, s, x->dir, o->argc, o->argv));
-  triad_log_info(s->log, "%s: %s", triad_version_text(), x->arguments->words[0]);
-  triad_binding_log(s->binding, s->log);
   return triad_run(s->context, s->given, &options);
 }
 
@@ -97,15 +92,6 @@ static void report(triad_session *s, const char *dir, int status)
   (void)MPI_Barrier(s->comm.mpi);
 }
 
-/* From here on what is said, errors too, is in the directory's log. Collective. */
-static int open_log(triad_session *s, const char *dir)
-{
-  char path[TRIAD_PATH];
-  int st = triad_disk_path(path, "%s/log.txt", dir);
-  if (st == TRIAD_OK) st = triad_log_file(s->log, path);
-  return triad_agree(&s->comm, st);
-}
-
 static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir)
 {
   triad_needs needs;
@@ -115,7 +101,7 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   TRIAD_TRY(triad_run_strict(&s->comm, &(triad_run_options){.log = s->log, .strict = o->strict}));
   TRIAD_TRY(triad_agree(&s->comm, listen_to_signals()));
   TRIAD_TRY(triad_rundir_claim(s, dir, o->break_lock, &lock));
-  int st = open_log(s, dir);
+  int st = triad_start_open(&x, &needs, o->argc, o->argv);
   if (st == TRIAD_OK) st = work(&x, o, &needs);
   triad_session_record(s, st);
   triad_start_end(&x, st);

@@ -18,7 +18,15 @@ typedef struct triad_session {
   int takes_tuned; /* set by a command that steps: what triad tune has found goes into the case */
   char *text; /* of the case file */
   size_t text_length;
+  const char *program; /* that drives it, for the provenance; NULL: triad run */
+  int silent; /* errors of the case are for who calls to read, and are not printed */
 } triad_session;
+
+/* The parts of a session that has no command line, in this order: MPI comes up unless it is, *started tells; with s->comm
+ * made, the log and what is known of the cores; after triad_session_case and work, all is given back but MPI. Collective. */
+int triad_session_mpi(int *started);
+int triad_session_open(triad_session *s, const triad_log_options *log);
+void triad_session_close(triad_session *s);
 
 /* A subcommand from its options to its exit code: MPI_Init, the options (a wrong one is told once), `work`, what is
  * still to be said, MPI_Finalize. Collective. */

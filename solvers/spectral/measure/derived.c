@@ -210,6 +210,11 @@ static int put_together(const work *w, const triad_slice_quantity *q, triad_real
 
 int triad_derived_values(const triad_derived *d, triad_flow *flow, int number, triad_real *out)
 {
+  return triad_derived_quantity(flow, &d->quantity[number], out);
+}
+
+int triad_derived_quantity(triad_flow *flow, const triad_slice_quantity *quantity, triad_real *out)
+{
   const triad_layout *l = flow->layout;
   triad_memory *m = flow->context->memory;
   work w = {.flow = flow, .points = l->n_planes * l->grid.n[1] * l->grid.n[0]};
@@ -218,7 +223,7 @@ int triad_derived_values(const triad_derived *d, triad_flow *flow, int number, t
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "derived fields", w.points, &w.other);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) st = triad_state_read_all(flow->state, TRIAD_HOST);
-  if (st == TRIAD_OK) st = put_together(&w, &d->quantity[number], out);
+  if (st == TRIAD_OK) st = put_together(&w, quantity, out);
   TRIAD_FREE(m, &w.other);
   TRIAD_FREE(m, &w.part);
   TRIAD_FREE(m, &w.modes);

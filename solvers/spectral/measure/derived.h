@@ -3,6 +3,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 
+#include "case/slice.h"
 #include "solvers/spectral/flow.h"
 
 typedef struct triad_derived triad_derived;
@@ -24,5 +25,8 @@ const triad_field_info *triad_derived_fields(const triad_derived *derived, int *
 
 /* Values of number `number` at this rank's points, planes of the flow's precision, of the state as it is. Collective. */
 int triad_derived_values(const triad_derived *derived, triad_flow *flow, int number, triad_real *out);
+
+/* The same of any quantity that triad_quantity_check finds good. Collective. */
+int triad_derived_quantity(triad_flow *flow, const triad_slice_quantity *quantity, triad_real *out);
 
 #endif
