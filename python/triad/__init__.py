@@ -12,7 +12,8 @@ from triad.errors import (CallbackError, BlowUp, CaseError, Error, FeatureError,
 from triad.flow import Flow
 from triad.library import version
 from triad.points import Part
+from triad.runs import Run, open
 
 __all__ = ["BlowUp", "CallbackError", "CaseError", "Error", "FeatureError", "FileError", "Flow", "InputError",
-           "InternalError", "Interrupted", "OutOfMemory", "Part", "Stopped", "UsageError"]
+           "InternalError", "Interrupted", "OutOfMemory", "Part", "Run", "Stopped", "UsageError", "open"]
 __version__ = version()
