@@ -323,6 +323,7 @@ endif
 ifneq ($(header),)
 	install -d $(to)/include
 	install -m 644 $(header) $(to)/include/triad.h
+	install -m 644 src/drive/triad_drive.h $(to)/include/triad_drive.h
 endif
 	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
@@ -334,13 +335,16 @@ endif
 	install -m 755 tools/triad-plot $(to)/bin/triad-plot
 	install -d $(to)/share/triad/triad_plot
 	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
+	install -d $(to)/share/triad/triad
+	install -m 644 python/triad/*.py $(to)/share/triad/triad
 
 uninstall:
 	rm -f $(to)/share/man/man1/triad.1 $(to)/share/man/man5/triad-case.5 $(to)/share/bash-completion/completions/triad
 	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
-	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/lib/pkgconfig/triad.pc
+	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/include/triad_drive.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
 	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
+	for f in python/triad/*.py; do rm -f $(to)/share/triad/triad/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 
 dist:

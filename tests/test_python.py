@@ -2,12 +2,15 @@
 ranks matter, with the package as `make python` leaves it."""
 
 import csv
+import json
 import re
 import subprocess
 import sys
 import textwrap
 
 import pytest
+
+from conftest import ROOT
 
 CASE = """
 [equations]
@@ -415,3 +418,41 @@ def test_values_at_points_are_the_sums_over_modes(python):
 ])
 def test_what_cannot_be_read_is_an_exception_too(python, script, code, words):
     assert words in python(script, expect=code).stderr
+
+
+# ---- ensembles ----
+
+def test_means_of_an_ensemble_have_error_bars(python):
+    python("""
+        case = {"equations": {"solver": "hd", "viscosity": 0.05}, "grid": {"n": [8, 8, 8]}, "time": {"end": 0.2, "dt": 0.05},
+                "initial": {"kind": "random", "wavenumber": 2}, "output": {"report": False}}
+        both = triad.Ensemble(case, {"equations.viscosity": [0.05, 0.1], "initial.seed": range(1, 5)}, dir="both")
+        both.run(ranks=2)
+        assert len(both) == len(both.runs) == 8 and {row["exit_code"] for row in both.table} == {0.0}
+        assert both.table[5]["initial.seed"] == 2 and both.table[5]["equations.viscosity"] == 0.1 and both.table[5]["step"] == 4
+        low, high = both.mean("energy")
+        rows = np.array([run.series["energy"] for run in both.runs[4:]])
+        assert high.parameters == {"equations.viscosity": 0.1} and len(high.runs) == 4
+        assert np.allclose(high.mean, rows.mean(axis=0)) and np.allclose(high.error, rows.std(axis=0, ddof=1) / 2)
+        # all begin with the same energy; the more viscous ones have less from then on
+        assert low.error[0] < 1e-15 and np.all(high.mean[1:] + 5 * high.error[1:] < low.mean[1:])
+        try:
+            triad.Ensemble(case, {"equations.viscosity": [1, -1]}, dir="bad").run()
+            assert False
+        except triad.CaseError as error:
+            assert "run-002" in str(error), error
+        """)
+
+
+# ---- notebooks ----
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs/notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_notebooks_run_and_hold_no_output(python, path):
+    """Their cells one after the other, by Python alone; what they claim they assert."""
+    notebook = json.loads(path.read_text())
+    assert notebook["nbformat"] == 4 and all(cell.get("outputs", []) == [] for cell in notebook["cells"])
+    code = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(code) > 3
+    if any("matplotlib" in text for text in code):
+        pytest.importorskip("matplotlib")
+    python("\n".join(["import matplotlib", "matplotlib.use('Agg')", *code]))

@@ -7,6 +7,7 @@
 
 docs/python.md is the guide.
 """
+from triad.ensemble import Ensemble, Mean
 from triad.errors import (CallbackError, BlowUp, CaseError, Error, FeatureError, FileError, InputError, InternalError,
                           Interrupted, OutOfMemory, Stopped, UsageError)
 from triad.flow import Flow
@@ -14,6 +15,6 @@ from triad.library import version
 from triad.points import Part
 from triad.runs import Run, open
 
-__all__ = ["BlowUp", "CallbackError", "CaseError", "Error", "FeatureError", "FileError", "Flow", "InputError",
-           "InternalError", "Interrupted", "OutOfMemory", "Part", "Run", "Stopped", "UsageError", "open"]
+__all__ = ["BlowUp", "CallbackError", "CaseError", "Ensemble", "Error", "FeatureError", "FileError", "Flow", "InputError",
+           "InternalError", "Interrupted", "Mean", "OutOfMemory", "Part", "Run", "Stopped", "UsageError", "open"]
 __version__ = version()

@@ -60,7 +60,7 @@ FUNCTIONS = {
 def _find():
     """$TRIAD_LIBRARY, beside this file, or where `make install` puts it beside share/."""
     places = [os.environ.get("TRIAD_LIBRARY"), os.path.join(HERE, "libtriad.so"),
-              os.path.join(HERE, *[os.pardir] * 4, "lib", "libtriad.so")]
+              os.path.join(HERE, *[os.pardir] * 3, "lib", "libtriad.so")]
     for path in filter(None, places):
         if os.path.exists(path):
             return path

@@ -12,7 +12,9 @@ from triad.errors import InputError, UsageError
 from triad.told import told
 
 # of launchers: a process that is started from a rank is none of the job's ranks
-LAUNCHERS = ("OMPI_", "PMIX_", "PMI_", "PRTE_", "SLURM_PROCID", "HYDI_", "MPI_LOCALRANKID")
+LAUNCHERS = ("OMPI_COMM_", "OMPI_UNIVERSE_", "OMPI_APP_", "OMPI_FILE_", "OMPI_FIRST_", "OMPI_NUM_", "OMPI_ARGV",
+             "OMPI_COMMAND", "OMPI_MCA_orte_", "OMPI_MCA_ess_", "OMPI_MCA_pmix", "PMIX_", "PMI_", "PRTE_", "HYDI_",
+             "MPI_LOCALRANKID", "SLURM_PROCID")
 
 
 def open(path):
@@ -166,13 +168,14 @@ def environment():
     return env
 
 
-def command(*words):
+def command(*words, launcher=()):
     """`triad` with these words, in a process of its own; its exit code and message become an exception."""
-    done = subprocess.run([sys.executable, "-m", "triad", *words], env=environment(), capture_output=True, text=True,
+    done = subprocess.run([*launcher, sys.executable, "-m", "triad", *words], env=environment(), capture_output=True, text=True,
                           errors="replace", check=False)
     if done.returncode:
-        said = [line for line in done.stderr.splitlines() if line.strip()]
-        raise errors.of(done.returncode, said[-1] if said else "")
+        # behind what it says comes what mpirun says
+        said = [line for line in done.stderr.splitlines() if "triad: " in line or ": error: " in line]
+        raise errors.of(done.returncode, said[-1].replace("triad: ", "", 1) if said else done.stderr.strip()[-400:])
     return done.stdout
 
 

@@ -5,6 +5,7 @@
 #include "command/rundir.h"
 #include "command/session.h"
 #include "command/start.h"
+#include "command/sweep.h"
 #include "run/check.h"
 
 #include <signal.h>
@@ -58,7 +59,7 @@ static int listen_to_signals(void)
 
 typedef struct choices {
   const char *dir, *walltime;
-  int break_lock, strict, from_start, new_case, argc;
+  int sweeps, break_lock, strict, from_start, new_case, argc;
   char **argv;
   double began;
 } choices;
@@ -106,24 +107,40 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   triad_session_record(s, st);
   triad_start_end(&x, st);
   /* a run that its wall-clock limit has stopped has no time left for it */
-  if (st != TRIAD_STOPPED || !o->walltime) report(s, dir, st);
+  if (!o->sweeps && (st != TRIAD_STOPPED || !o->walltime)) report(s, dir, st);
   triad_lock_give(&lock);
+  return st;
+}
+
+static int start_one(triad_session *s, const triad_arguments *a, const char *dir, void *who)
+{
+  return start(s, a, who, dir);
+}
+
+static int run_sweep(triad_session *s, const triad_arguments *a, choices *o, const char *dir)
+{
+  triad_sweep sweep;
+  int st = triad_agree(&s->comm, triad_sweep_parse(&sweep, a->repeated, a->n_repeated));
+  if (st == TRIAD_OK) st = triad_sweep_run(s, a, &sweep, dir, start_one, o, &request);
+  triad_sweep_clear(&sweep);
   return st;
 }
 
 static int run_case(triad_session *s, triad_arguments *a, void *self)
 {
-  const choices *o = self;
+  choices *o = self;
   double unused;
   int st = triad_options_words(a, "run", 1, 1, "one case file");
   if (st == TRIAD_OK && o->walltime) st = triad_options_duration("--max-walltime", o->walltime, &unused);
   TRIAD_TRY(triad_agree(&s->comm, st));
   s->takes_tuned = 1;
-  TRIAD_TRY(triad_session_case(s, a->words[0], a));
+  o->sweeps = a->n_repeated;
+  if (!o->sweeps) TRIAD_TRY(triad_session_case(s, a->words[0], a));
   char *own = o->dir ? NULL : triad_rundir_default(a->words[0]);
   st = o->dir || own ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the run directory's name");
   st = triad_agree(&s->comm, st);
-  if (st == TRIAD_OK) st = start(s, a, o, o->dir ? o->dir : own);
+  const char *dir = o->dir ? o->dir : own;
+  if (st == TRIAD_OK) st = !o->sweeps ? start(s, a, o, dir) : run_sweep(s, a, o, dir);
   free(own);
   return st;
 }
@@ -132,6 +149,7 @@ static int run(int argc, char **argv)
 {
   choices o = {.argc = argc, .argv = argv, .began = triad_now()};
   const triad_option table[] = {{"--dir", &o.dir, NULL},
+                                {"--sweep", NULL, NULL},
                                 {"--max-walltime", &o.walltime, NULL},
                                 {"--break-lock", NULL, &o.break_lock},
                                 {"--strict", NULL, &o.strict},
@@ -145,13 +163,16 @@ const triad_command triad_command_run = {
     .name = "run",
     .summary = "run a case, or resume it from its newest checkpoint",
     .help =
-      "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]...\n\n"
+      "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]... [--sweep KEY=V,V..]...\n\n"
       "Runs the case and writes everything into its run directory: case.toml, case.resolved.toml,\n"
       "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/, and at the end report.html, where\n"
       "there is a Python that can (triad report --help). The same command resumes a run that was stopped, and says so\n"
       "when there is nothing left to do.\n\n"
       "  --dir DIR          the run directory (default: the case's name without .toml, here)\n"
       "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
+      "  --sweep KEY=V,V    a run for each value, in DIR/run-001 and so on; several times: for each combination, as in\n"
+      "                     --sweep equations.viscosity=0.01,0.005 --sweep initial.seed=1..8. All cases are checked\n"
+      "                     first; on P ranks P runs go side by side; DIR/ensemble.csv tells of all\n"
       "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
       "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
       "  --break-lock       take over the directory of a run that may be alive elsewhere, but is not\n"

@@ -111,7 +111,7 @@ static int make_context(triad_session *s, const char *path)
   if (!triad_case_is(s->given, "parallel.device", "cpu")) TRIAD_TRY(take_gpu(s, &gpu));
   if (s->takes_tuned) TRIAD_TRY(triad_tuned_apply(s, path));
   int asked = (int)triad_case_integer(s->given, "parallel.threads");
-  int threads = asked > 0 ? asked : triad_binding_threads(s->binding);
+  int threads = asked > 0 ? asked : s->threads > 0 ? s->threads : triad_binding_threads(s->binding);
   TRIAD_TRY(triad_context_create(&s->context, s->comm.mpi, threads));
   s->context->gpu = gpu;
   return triad_binding_gather(s->binding, &s->comm, s->context->threads);
@@ -126,11 +126,16 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
   return make_context(s, name);
 }
 
-int triad_session_case(triad_session *s, const char *path, const triad_arguments *a)
+int triad_session_text(triad_session *s, const char *path)
 {
   int st = s->comm.rank == 0 ? triad_case_load_text(path, &s->text, &s->text_length) : TRIAD_OK;
   TRIAD_TRY(triad_agree(&s->comm, st));
-  TRIAD_TRY(share_text(s));
+  return share_text(s);
+}
+
+int triad_session_case(triad_session *s, const char *path, const triad_arguments *a)
+{
+  TRIAD_TRY(triad_session_text(s, path));
   TRIAD_TRY(triad_agree(&s->comm, parse(s, path, a)));
   return make_context(s, path);
 }

@@ -15,6 +15,7 @@ typedef struct triad_session {
   triad_binding *binding;
   triad_context *context; /* after triad_session_case */
   triad_case *given;
+  int threads;     /* of a rank where the case does not say, 0: as its cores allow */
   int takes_tuned; /* set by a command that steps: what triad tune has found goes into the case */
   char *text; /* of the case file */
   size_t text_length;
@@ -36,6 +37,9 @@ int triad_session_run(int argc, char **argv, const triad_option *table, triad_se
 /* Likewise for work of one process, without MPI: of several ranks all but the first have nothing to do. */
 typedef int triad_session_work_alone(triad_log *log, triad_arguments *arguments, void *choices);
 int triad_session_alone(int argc, char **argv, const triad_option *table, triad_session_work_alone *work, void *choices);
+
+/* The text of the case file, from rank 0 to all. Collective. */
+int triad_session_text(triad_session *s, const char *path);
 
 /* Load the case on rank 0, parse it everywhere, make the context with its threads. All errors of the case have been
  * printed when it returns TRIAD_ERR_CASE. Collective. */
