@@ -205,6 +205,14 @@ $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 
+# a driven run is of the program's parts, but for its main
+$(BUILD)/tests/program.o: $(BUILD)/once/src/command/main.o
+	@mkdir -p $(@D)
+	$(Q)$(OBJCOPY) --localize-symbol=main $< $@
+driver := $(drive) $(filter-out %/main.o,$(command)) $(BUILD)/tests/program.o
+$(BUILD)/tests/test_drive: $(driver)
+$(BUILD)/tests/test_drive: private FAKED := $(driver)
+
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.
 kept = mkdir -p $(@D); printf '%s\n' $(1) > $@.new; if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi;

@@ -41,6 +41,10 @@ class Calls:
         ahead += [time for time, _ in self._once if time > t * (1 + 1e-12)]
         return min(ahead, default=math.inf)
 
+    def steps_left(self, steps):
+        """How many steps there are until one of those that are counted in steps is due."""
+        return min((every - steps % every for every, _ in self._stepped), default=1 << 62)
+
     def due(self, before, t, steps):
         """What is due after the step from `before` to t, in the order of its making."""
         out = [f for every, f in self._timed if math.floor(t / every + 1e-9) > math.floor(before / every + 1e-9)]

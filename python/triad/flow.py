@@ -12,14 +12,13 @@ import numpy as np
 
 from triad import calls, errors, library, values
 from triad.errors import UsageError
-from triad.memory import Modes, State
-from triad.points import Points
+from triad.fields import Fields
 from triad.signals import Listening
 
 _open_flows = {}  # by directory: until they are closed, at the end of Python if not before
 
 
-class Flow:
+class Flow(Fields):
     """The flow of a case, at its start; or, where its directory holds a run of it, where that stands.
 
     case: the path of a case file, or the case as a dictionary. dir: the run directory, by default the case's name.
@@ -129,76 +128,6 @@ class Flow:
             elif self.verbose and level in ("info", "error"):
                 print(text)
 
-    # ---- fields ----
-
-    @property
-    def state(self):
-        """Fields of the state, by name: this rank's part of them, the flow's own memory."""
-        self._open()
-        if self._state is None:
-            self._state = State(self)
-        return self._state
-
-    @property
-    def modes(self):
-        """The same of a spectral flow, with its wavenumbers."""
-        self._open()
-        if self._modes is None:
-            self._modes = Modes(self)
-        return self._modes
-
-    def _grid(self):
-        self._open()
-        if self._points is None:
-            self._points = Points(self)
-        return self._points
-
-    @property
-    def grid(self):
-        """x, y, z of all points of the grid."""
-        return tuple(self._grid().at)
-
-    def points(self, name, **planes):
-        """A quantity (`triad case --quantities` lists them) at this rank's points [z, y, x]; on a plane with x =, y = or
-        z =, the grid's nearest one; on a line with two. Collective."""
-        return self._grid().take(name, planes)
-
-    def _may_change(self):
-        self._open()
-        if self._inside:
-            raise UsageError("a diagnostic sees the flow, and changes nothing: call-backs may")
-
-    def set(self, name=None, values=None, **fields):
-        """Fields of the state from values at points: flow.set("u", array) or flow.set(u=.., v=.., w=..). An array has this
-        rank's part [z, y, x], or all of the grid. What several calls set is made a field of the equations (without
-        divergence, say) before its next use. Collective."""
-        self._may_change()
-        for field, array in ({name: values} if name is not None else {} | fields).items():
-            number = self.state.number(field)
-            if self.state.fields[number].kind == library.MODES:
-                self._grid().put(number, array, field)
-            else:
-                self.state[field] = array
-
-    def sum(self, x):
-        """The sum of numbers over all ranks: of an array, of all its entries. Likewise min and max. Collective."""
-        return self._reduce(0, np.sum(x))
-
-    def min(self, x):
-        return self._reduce(1, np.min(x) if np.size(x) else np.inf)
-
-    def max(self, x):
-        return self._reduce(2, np.max(x) if np.size(x) else -np.inf)
-
-    def mean(self, x):
-        """The mean of an array over all its points on all ranks. Collective."""
-        return self.sum(x) / self._reduce(0, np.size(x))
-
-    def _reduce(self, what, x):
-        row = np.array([x], np.float64)
-        library.check(library.reduce(self._open(), what, 1, row.ctypes.data_as(ctypes.c_void_p)))
-        return float(row[0])
-
     # ---- steps ----
 
     def step(self, n=1):
@@ -221,18 +150,22 @@ class Flow:
         handle = self._open()
         try:
             with Listening(self) as ears:
-                while n != 0 and not library.finished(handle) and not self.t >= to * (1 - 1e-12):
-                    self._one(handle, min(to, self._calls.next(self.t)), ears)
-                    n = None if n is None else n - 1
+                t, first = self.t, self.steps
+                while not library.finished(handle) and not t >= to * (1 - 1e-12):
+                    left = self._calls.steps_left(self.steps)
+                    left = left if n is None else min(left, n - self.steps + first)
+                    if left <= 0:
+                        break
+                    t = self._some(handle, t, min(to, self._calls.next(t)), left, ears)
         finally:
             self._hear()
         library.check(library.wait(handle))
         return self
 
-    def _one(self, handle, land_on, ears):
-        before = self.t
+    def _some(self, handle, before, to, most, ears):
+        """Steps up to when a call-back is due, or a signal has been waiting for as long as `AT_A_TIME`; the time then."""
         self._share_kept()
-        code = library.step(handle, land_on)
+        code = library.steps(handle, to, most, AT_A_TIME)
         if code:
             raised, self._raised = self._raised, None
             if raised is not None:
@@ -240,14 +173,14 @@ class Flow:
             failure = errors.of(code, library.message().decode("utf-8", "replace"))
             if code == errors.Stopped.code and ears.interrupted:
                 failure = errors.Interrupted(str(failure))
-            elif code == 70 and str(failure).startswith(f"{CALLED} "):
-                failure = errors.CallbackError(str(failure)[len(CALLED) + 1:])
             raise failure
-        due = self._calls.due(before, self.t, self.steps)
+        at = self._where()
+        due = self._calls.due(before, at.t, at.step)
         if due:
             library.check(library.wait(handle))  # HDF5 is free for what a call-back reads
         for function in due:
             self._agree(function)
+        return at.t
 
     def _agree(self, function):
         """Call it on all ranks: what one raises ends the step on all."""
@@ -326,7 +259,7 @@ class Flow:
         return False
 
 
-CALLED = "call-back:"
+AT_A_TIME = 0.02  # s of steps without Python
 
 
 @atexit.register

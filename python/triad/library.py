@@ -42,7 +42,7 @@ DRIVE = c_void_p
 FUNCTIONS = {
     "create": (c_int, POINTER(DRIVE), c_char_p, POINTER(Options)), "close": (c_int, POINTER(DRIVE)),
     "keep_memory": (None, DRIVE), "finalize": (None,), "message": (c_char_p,), "said": (c_char_p, DRIVE),
-    "step": (c_int, DRIVE, c_double), "save": (c_int, DRIVE), "wait": (c_int, DRIVE),
+    "steps": (c_int, DRIVE, c_double, c_int64, c_double), "save": (c_int, DRIVE), "wait": (c_int, DRIVE),
     "request": (None, DRIVE, c_int), "finished": (c_int, DRIVE), "where": (None, DRIVE, POINTER(Instant)),
     "case": (c_char_p, DRIVE), "field_at": (c_int, DRIVE, c_int, POINTER(Field)),
     "memory": (c_int, DRIVE, c_int, c_int, c_int, POINTER(c_void_p)), "layout_of": (c_int, DRIVE, POINTER(Layout)),

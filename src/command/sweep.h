@@ -20,7 +20,7 @@ typedef struct triad_sweep {
   triad_sweep_key keys[TRIAD_SWEEP_KEYS];
 } triad_sweep;
 
-/* From "KEY=V,V,.." each: values parted by commas that stand in no brackets or quotes, "1..8" all whole numbers from 1 to
+/* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets or quotes, "1..8" all whole numbers from 1 to
  * 8. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
 int triad_sweep_parse(triad_sweep *sweep, const char *const *texts, int n);
 void triad_sweep_clear(triad_sweep *sweep);

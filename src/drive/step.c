@@ -1,6 +1,8 @@
 /* Steps of a driven run, its columns, and what its checkpoints keep. */
 #include "drive/own.h"
 
+#include "base/clock.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +24,29 @@ static int step(triad_drive *d, double land_on)
   return triad_loop_step(d->loop, land_on);
 }
 
+static int steps(triad_drive *d, double to, int64_t most, double seconds)
+{
+  const triad_simulation *sim = triad_drive_simulation(d);
+  const triad_instant *at = sim->solver->instant(sim->flow);
+  const double begin = triad_now();
+  while (most-- > 0 && at->t < to * (1 - 1e-12) && !triad_loop_finished(d->loop)) {
+    TRIAD_TRY(step(d, to));
+    if (triad_now() - begin > seconds) break;
+  }
+  return TRIAD_OK;
+}
+
 int triad_drive_step(triad_drive *d, double land_on)
+{
+  return triad_drive_steps(d, land_on, 1, 0);
+}
+
+int triad_drive_steps(triad_drive *d, double to, int64_t most, double seconds)
 {
   triad_drive_begin(d);
   if (d->failed)
     return triad_drive_end(d, TRIAD_FAIL(d->failed, "this run has failed: close it, and go on from its newest checkpoint"));
-  int st = step(d, land_on);
+  int st = steps(d, to, most, seconds);
   if (st == TRIAD_STOPPED) {
     d->request = TRIAD_REQUEST_NONE; /* who asked has been heard */
     (void)TRIAD_FAIL(st, "stopped as asked at step %lld: a checkpoint stands",

@@ -68,6 +68,10 @@ TRIAD_DRIVE_API const char *triad_drive_said(triad_drive *drive);
  * over, where the length of steps is free; infinity: none. 75: stopped as asked, with a checkpoint; it may go on. */
 TRIAD_DRIVE_API int triad_drive_step(triad_drive *drive, double land_on);
 
+/* Such steps to time `to` (the first that reaches it), `most` of them, or until `seconds` have passed, which need not be the
+ * same on all ranks: they go on together all the same. */
+TRIAD_DRIVE_API int triad_drive_steps(triad_drive *drive, double to, int64_t most, double seconds);
+
 /* A checkpoint now. */
 TRIAD_DRIVE_API int triad_drive_save(triad_drive *drive);
 

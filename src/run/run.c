@@ -363,8 +363,10 @@ int triad_loop_open(triad_loop *r)
 int triad_loop_step(triad_loop *r, double land_on)
 {
   if (finished(r)) return TRIAD_OK;
+  const int first = r->stop.steps == 0;
   r->land_on = land_on;
-  return blown(r, advance(r));
+  int st = blown(r, advance(r));
+  return st == TRIAD_OK && first ? triad_run_strict(&r->sim.context->comm, r->options) : st;
 }
 
 int triad_loop_save(triad_loop *r)
