@@ -116,6 +116,28 @@ def test_modes_are_the_flows_own_memory(python):
 
 
 
+def test_dlpack_shows_the_same_memory_and_gives_it_back(python):
+    python("""
+        import gc
+        from triad import dlpack
+        flow = triad.Flow("case.toml", dir="run")
+        u = np.from_dlpack(flow.state.memory("u"))
+        assert u.dtype == complex and np.array_equal(u.transpose(0, 2, 1), flow.modes["u"])
+        assert np.shares_memory(u, flow.modes["u"]) and len(dlpack._shown) == 1
+        flow.state.memory("v").__dlpack__()  # which nobody takes
+        gc.collect()
+        assert len(dlpack._shown) == 1
+        del u
+        gc.collect()
+        assert not dlpack._shown
+        try:
+            flow.state.on_gpu("u")
+            assert False
+        except triad.FeatureError as error:
+            assert "not on a GPU" in str(error)
+        """)
+
+
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_points_are_those_of_the_formula_and_know_their_place(python, n):
     python("""

@@ -4,7 +4,7 @@ import weakref
 
 import numpy as np
 
-from triad import library
+from triad import dlpack, library
 from triad.errors import FeatureError, UsageError
 
 
@@ -19,15 +19,6 @@ class Held:
 
 def array_of(flow, address, reals, writable=False):
     return np.asarray(Held(flow, address, reals, flow.real, writable))
-
-
-class OnGpu:
-    """Memory on a GPU, for cupy.asarray, torch.as_tensor and others: __cuda_array_interface__."""
-
-    def __init__(self, flow, address, shape, typestr):
-        self.flow = flow
-        self.__cuda_array_interface__ = {"data": (address, True), "typestr": typestr, "shape": shape, "version": 3,
-                                         "strides": None}
 
 
 class State:
@@ -94,11 +85,20 @@ class State:
             raise UsageError(f"{name}: {array.shape} numbers are wanted, not {np.shape(values)}")
         array[...] = values
 
+    def memory(self, name, device=dlpack.CPU):
+        """It in the order of memory, as DLPack: modes complex [block, kz, lane], else real numbers in a row."""
+        flow, field = self._flow, self.fields[self.number(name)]
+        address = self._address(name, False, device == dlpack.CUDA)
+        if field.kind == library.MODES:
+            m = flow.modes
+            shape, dtype = (m._blocks, m._nkz, m._lanes), np.result_type(flow.real, np.complex64)
+        else:
+            shape, dtype = (field.memory,), flow.real
+        return dlpack.Memory(Held(flow, address, 1, flow.real, False), address, shape, dtype, device)
+
     def on_gpu(self, name):
-        """The memory on a GPU, real and imaginary parts in turn of modes: an object that cupy and others take."""
-        field = self.fields[self.number(name)]
-        reals = field.memory * (2 if field.kind == library.MODES else 1)
-        return OnGpu(self._flow, self._address(name, False, True), (reals,), np.dtype(self._flow.real).str)
+        """The memory on a GPU, which cupy.asarray and torch.from_dlpack take without a copy."""
+        return self.memory(name, dlpack.CUDA)
 
 
 class Modes(State):
