@@ -130,12 +130,14 @@ typedef struct triad_solver {
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
 
-  /* A quantity of the family's table (case/slice.h) at the points of `values`, [space.memory] of the flow's precision.
-   * NULL: fields and `values` alone. TRIAD_ERR_CASE where this flow has none. */
+  /* All points of the flow, whatever part of them files of fields show (NULL: those of `values`), and a quantity of the
+   * family's table (case/slice.h) there, [space.memory] of the flow's precision; NULL: there are `values` alone.
+   * TRIAD_ERR_CASE where this flow has none. */
+  void (*points)(const void *flow, triad_space *space);
   int (*quantity)(void *flow, const triad_slice_quantity *quantity, void *out);
 
   /* For who sets a state from outside in the midst of a run (src/drive). put: field `number` of the state from values at
-   * the points of `values`; NULL: it is at points itself. changed: fields have been put, or changed in the state's own
+   * all points; NULL: it is at points itself. changed: fields have been put, or changed in the state's own
    * memory: make them such as steps go on from; NULL: settle does. */
   int (*put)(void *flow, int number, const void *values);
   int (*changed)(void *flow, triad_log *log);

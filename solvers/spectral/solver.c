@@ -120,6 +120,8 @@ static int values(void *self, int number, void *out)
   return triad_flow_backward(flow, flow->u[number], out);
 }
 
+static void points(const void *self, triad_space *space) { triad_space_planes(space, ((const triad_flow *)self)->layout); }
+
 static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
 {
   triad_flow *flow = self;
@@ -242,6 +244,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .measure = triad_budget_measure,
                                             .values_info = values_info,
                                             .values = values,
+                                            .points = points,
                                             .quantity = quantity,
                                             .put = put,
                                             .changed = changed,

@@ -82,10 +82,14 @@ int triad_drive_layout_of(const triad_drive *d, triad_drive_layout *out)
 
 /* ---- values at points ---- */
 
+/* All points; fields that stand there, none where `values` stand elsewhere. */
 static int find_points(const triad_drive *d, triad_values_info *info)
 {
   const triad_simulation *sim = triad_drive_simulation(d);
   triad_simulation_values(sim, info);
+  const int64_t shown = info->space.all;
+  if (sim->solver->points) sim->solver->points(sim->flow, &info->space);
+  if (info->space.all != shown) info->n = 0;
   if (triad_space_is_box(&info->space)) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "values of solver %s stand at no points of a box: look at its state",
                     triad_case_word(sim->given, "equations.solver"));
