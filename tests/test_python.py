@@ -320,9 +320,27 @@ def test_ctrl_c_leaves_a_checkpoint_and_a_flow_that_goes_on(python, n):
     assert (python.folder / f"run/checkpoints/step-{step:08d}").exists()
 
 
-def test_triad_stop_and_signals_are_heeded(python, triad):
-    python("""
+def test_every_way_to_stop_leaves_a_checkpoint(python, triad):
+    python(f"""
+        import signal
         import subprocess
+        def stopped(flow):
+            try:
+                flow.advance()
+            except triad.Stopped as error:
+                return str(error)
+        flow = triad.Flow("case.toml", dir="file", time=dict(end=1e6, dt=1e-3))
+        flow.step()
+        subprocess.run(["{triad}", "stop", "file"], check=True)
+        assert "a checkpoint stands" in stopped(flow) and flow.steps > 1
+        flow.at(flow.t + 0.01)(lambda flow: os.kill(os.getpid(), signal.SIGTERM))
+        assert "a checkpoint stands" in stopped(flow)
+        flow = triad.Flow("case.toml", dir="limit", walltime=0.01, time=dict(end=1e6, dt=1e-3))
+        assert "a checkpoint stands" in stopped(flow)
+        """)
+    for run in ("file", "limit"):
+        assert list((python.folder / run / "checkpoints").glob("step-*"))
+    python("""
         flow = triad.Flow("case.toml", dir="run", time=dict(end=1e6, dt=1e-3))
         @flow.every(steps=5)
         def ask(flow):
