@@ -197,6 +197,34 @@ def test_a_gas_is_seen_and_set_at_points(python):
         """)
 
 
+@pytest.mark.parametrize("case, quantities", [
+    (dict(equations=dict(solver="compressible"), grid=dict(n=[12, 10, 8]), initial=dict(kind="taylor-green")),
+     ("vorticity", "mach", "rho", "w")),
+    (dict(equations=dict(solver="staggered", viscosity=0.01), grid=dict(n=[12, 10, 1], length=[1, 1, 0.1]), initial=dict(kind="rest"),
+          boundaries=dict(x=["wall", "wall"], y=["wall", "wall"], wall_velocity=[0] * 9 + [1] + [0] * 8)),
+     ("vorticity_z", "speed", "u")),
+    (dict(equations=dict(solver="mhd", viscosity=0.1, resistivity=0.1), grid=dict(n=[12, 10, 8]), initial=dict(kind="random", wavenumber=1)),
+     ("current", "magnetic", "bx")),
+])
+def test_quantities_of_each_family_are_those_of_its_slices(python, case, quantities):
+    """By another way: planes of the run's own files, which its ranks have put together."""
+    python(f"""
+        output = dict(report=False, slices_interval=0.1, slices=["z=0: {', '.join(quantities)}"])
+        flow = triad.Flow({case!r} | dict(time=dict(end=0.1), output=output), dir="run")
+        flow.advance()
+        found = {{name: flow.points(name, z=0) for name in {quantities!r}}}
+        flow.close()
+        file = triad.open("run").slices[1][-1]
+        for name, part in found.items():
+            whole = file[name].values
+            assert whole.shape == part.whole and whole.any(), (name, whole.shape, part.whole)
+            if part.size:
+                mine = whole[tuple(slice(b, b + n) for b, n in zip(part.begin, part.shape))]
+                # a file of slices is of doubles, of the same sums
+                assert np.abs(mine - part).max() <= 1e-13 * np.abs(whole).max(), name
+        """, 2)
+
+
 # ---- what it adds ----
 
 def test_diagnostics_are_columns_and_what_is_kept_comes_back(python):
