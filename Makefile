@@ -4,6 +4,7 @@
 #   make install       PREFIX=/usr/local DESTDIR=         make uninstall  likewise
 #   make fuzz          60 s of libFuzzer for each kind of input of others (tests/fuzz/README.md)
 #   make torture       300 runs killed, cut from power, out of disk: no hand, no difference (tests/torture.py)
+#   make python        import triad: build/python for PYTHONPATH, and a wheel (docs/python.md)
 #   make clean         remove build/ and bin/             make help       this list
 #   make mutants       small faults in the arithmetic, each of which a test must notice (tests/mutants/run)
 #   make dist          build/triad-VERSION.tar.gz, the sources of this commit
@@ -49,6 +50,7 @@ once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c 
         src/grid/*.c src/store/*.c src/run/*.c fft/at_points*.c fft/public/*.c solvers/*.c solvers/*/keys.c)))
 both := $(sort $(filter-out %/keys.c fft/at_points%,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))
 cmd  := $(sort $(wildcard src/command/*.c))
+driven := $(sort $(wildcard src/drive/*.c))
 
 # gpu_*.c drive kernels, and transports/ carries messages between GPUs; a build without CUDA has none of them
 gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel src/parallel/host src/grid transpose fft solvers/* \
@@ -77,6 +79,7 @@ endif
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
            $(cxx:%.cpp=$(BUILD)/once/%.o) $(gpu)
 command := $(cmd:%.c=$(BUILD)/once/%.o)
+drive   := $(driven:%.c=$(BUILD)/once/%.o)
 in_double := $(filter $(BUILD)/double/%,$(objects))
 
 # One program a tests/unit/test_*.c; a second one in single where its first comment says "precision: both".
@@ -88,7 +91,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: print-texts all unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
+.PHONY: print-texts all python unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -106,9 +109,10 @@ $(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 $(BUILD)/libtriad.a: $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
-$(BUILD)/libtriad.so: $(objects) $(BUILD)/objects
+# the program is in it too: what drives a run starts one as the program does
+$(BUILD)/libtriad.so: $(objects) $(command) $(drive) $(BUILD)/objects
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS)
 $(BIN):
 	@mkdir -p $@
 
@@ -233,6 +237,14 @@ $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 
+# a driven run is of the program's parts, but for its main
+$(BUILD)/tests/program.o: $(BUILD)/once/src/command/main.o
+	@mkdir -p $(@D)
+	$(Q)$(OBJCOPY) --localize-symbol=main $< $@
+driver := $(drive) $(filter-out %/main.o,$(command)) $(BUILD)/tests/program.o
+$(BUILD)/tests/test_drive: $(driver)
+$(BUILD)/tests/test_drive: private FAKED := $(driver)
+
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.
 kept = mkdir -p $(@D); printf '%s\n' $(1) > $@.new; if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi;
@@ -243,7 +255,7 @@ $(BUILD)/flags: force
 $(BUILD)/microhttpd: force
 	@$(call kept,$(call quote,$(MICROHTTPD_CFLAGS) $(MICROHTTPD_LIBS)))
 $(BUILD)/objects: force
-	@$(call kept,$(objects) $(command))
+	@$(call kept,$(objects) $(command) $(drive))
 
 # outside names of the objects in double, each with its name in single and the other way round
 $(BUILD)/single.names: $(in_double)
@@ -328,6 +340,16 @@ probe:
 	$(Q)cd $(BUILD)/probe && $(CXX) $(filter-out -MMD -MP,$(CXXFLAGS)) -w -fsyntax-only toml.cpp
 	$(Q)cd $(BUILD)/probe && $(MPICC) $(CSTD) $(CMOCKA_CFLAGS) -w -fsyntax-only cmocka.c
 
+# The Python package, for PYTHONPATH=build/python and as a wheel: sources, the library, and the readers of figures.
+PY := $(BUILD)/python
+python: $(if $(SANITIZE),,$(BUILD)/libtriad.so)
+	$(if $(SANITIZE),@echo 'make python: a tree with sanitizers has no shared library' >&2; exit 64)
+	$(call say,PY,$(PY))
+	$(Q)rm -rf $(PY) && mkdir -p $(PY)/triad $(PY)/triad_plot
+	$(Q)cp python/triad/*.py $(PY)/triad && cp tools/triad_plot/*.py $(PY)/triad_plot
+	$(Q)cp $(BUILD)/libtriad.so $(PY)/triad/libtriad.so
+	$(Q)python3 python/wheel $(PY) $(VERSION)
+
 # DESTDIR stands before every path that is written, and in none that is recorded.
 to := $(call quote,$(DESTDIR)$(PREFIX))
 header := $(wildcard fft/public/triad.h)
@@ -343,6 +365,7 @@ endif
 ifneq ($(header),)
 	install -d $(to)/include
 	install -m 644 $(header) $(to)/include/triad.h
+	install -m 644 src/drive/triad_drive.h $(to)/include/triad_drive.h
 endif
 	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
@@ -354,13 +377,16 @@ endif
 	install -m 755 tools/triad-plot $(to)/bin/triad-plot
 	install -d $(to)/share/triad/triad_plot
 	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
+	install -d $(to)/share/triad/triad
+	install -m 644 python/triad/*.py $(to)/share/triad/triad
 
 uninstall:
 	rm -f $(to)/share/man/man1/triad.1 $(to)/share/man/man5/triad-case.5 $(to)/share/bash-completion/completions/triad
 	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
-	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/lib/pkgconfig/triad.pc
+	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/include/triad_drive.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
 	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
+	for f in python/triad/*.py; do rm -f $(to)/share/triad/triad/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 
 dist:

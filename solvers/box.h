@@ -31,4 +31,8 @@ typedef double triad_point_quantity(const void *flow, int kind, const double *va
 int triad_box_slices(const triad_simulation *sim, triad_point_quantity *own, const char *run_dir,
                      const triad_notes *notes);
 
+/* One quantity at this rank's points, out[values' space.memory]: the member `quantity` of a family calls this. Collective. */
+int triad_box_quantity(const triad_simulation *sim, triad_point_quantity *own, const triad_slice_quantity *quantity,
+                       triad_real *out);
+
 #endif

@@ -174,15 +174,23 @@ static int write_one(work *w, const triad_slice *slice, int number, const char *
   return triad_agree(comm, comm->rank == 0 ? triad_slice_file_write(&file) : TRIAD_OK);
 }
 
-static int take(work *w, const triad_slice *list, int n)
+/* Room for fields, of which slices of these quantities can be made. */
+static int take_fields(work *w, const triad_slice *list, int n)
 {
   const triad_partition *b = &w->info.space.blocks;
   triad_memory *m = w->sim->context->memory;
-  const triad_slice_most most = triad_slice_list_most(list, n, w->info.space.axis);
   if (w->info.n > MOST_FIELDS) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "slices of %d fields", w->info.n);
   for (int i = 0; i < n; i++) TRIAD_TRY(check_quantities(w, &list[i]));
   TRIAD_TRY(triad_partition_init(&w->thin, b->n, b->periodic, 1, b->rank, b->size, b->dims));
   for (int i = 0; i < w->info.n; i++) TRIAD_TRY(TRIAD_ALLOC(m, "slices", w->thin.volume, &w->field[i]));
+  return TRIAD_OK;
+}
+
+static int take(work *w, const triad_slice *list, int n)
+{
+  triad_memory *m = w->sim->context->memory;
+  const triad_slice_most most = triad_slice_list_most(list, n, w->info.space.axis);
+  TRIAD_TRY(take_fields(w, list, n));
   TRIAD_TRY(TRIAD_ALLOC(m, "slices", most.points, &w->mine));
   if (w->sim->context->comm.rank != 0) return TRIAD_OK;
   for (int i = 0; i < most.quantities; i++) TRIAD_TRY(TRIAD_ALLOC(m, "slices", most.points, &w->all[i]));
@@ -210,6 +218,25 @@ int triad_box_slices(const triad_simulation *sim, triad_point_quantity *own, con
   st = triad_agree(&sim->context->comm, st);
   if (st == TRIAD_OK) st = bring_fields(&w);
   for (int i = 0; i < n && st == TRIAD_OK; i++) st = write_one(&w, &list[i], i + 1, run_dir, notes);
+  give(&w);
+  return st;
+}
+
+int triad_box_quantity(const triad_simulation *sim, triad_point_quantity *own, const triad_slice_quantity *quantity,
+                       triad_real *out)
+{
+  const triad_slice one = {.n = 1, .quantity = {*quantity}};
+  work w = {.sim = sim, .own = own};
+  triad_simulation_values(sim, &w.info);
+  int f = triad_field_find(w.info.fields, w.info.n, quantity->field);
+  int st = triad_agree(&sim->context->comm, take_fields(&w, &one, 1));
+  if (st == TRIAD_OK) st = bring_fields(&w);
+  const triad_partition *b = &w.thin;
+  for (int64_t z = 0; st == TRIAD_OK && z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++)
+        out[triad_partition_at(&w.info.space.blocks, x, y, z)] =
+          (triad_real)value_at(&w, quantity, f, (const int64_t[3]){x, y, z});
   give(&w);
   return st;
 }

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "case/part.h"
+#include "case/slice.h"
 #include "grid/grid.h"
 #include "grid/state.h"
 #include "parallel/context.h"
@@ -145,6 +146,18 @@ typedef struct triad_solver {
   /* What running means are taken of (output.means): arrays of the state as it is, as files of spectra have them, with their
    * scales; columns: as measured just now. The caller destroys *out, also where it fails. NULL: the family has none. */
   int (*samples)(void *flow, const double *columns, triad_contents **out);
+
+  /* All points of the flow, whatever part of them files of fields show (NULL: those of `values`), and a quantity of the
+   * family's table (case/slice.h) there, [space.memory] of the flow's precision; NULL: there are `values` alone.
+   * TRIAD_ERR_CASE where this flow has none. */
+  void (*points)(const void *flow, triad_space *space);
+  int (*quantity)(void *flow, const triad_slice_quantity *quantity, void *out);
+
+  /* For who sets a state from outside in the midst of a run (src/drive). put: field `number` of the state from values at
+   * all points; NULL: it is at points itself. changed: fields have been put, or changed in the state's own
+   * memory: make them such as steps go on from; NULL: settle does. */
+  int (*put)(void *flow, int number, const void *values);
+  int (*changed)(void *flow, triad_log *log);
 
   /* Files of fields of the family's own in RUN/fields, where values are at no points of a box. NULL: values, as above. */
   int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);

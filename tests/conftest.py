@@ -3,6 +3,7 @@
 Fixtures
   triad           path of bin/triad; the test fails (never skips) when it has not been built
   mpirun(n, ...)  run a program on n ranks; see Launcher.__call__
+  package         the folder with the Python package triad, for PYTHONPATH
   rundir          a path for a run directory, not made yet; removed when the test passes
 Markers
   limit(seconds)  time that one test may take; 120 s without it
@@ -169,6 +170,18 @@ def triad():
     if not os.access(BINARY, os.X_OK):
         pytest.fail(f"{BINARY} is not there: run make first", pytrace=False)
     return BINARY
+
+
+@pytest.fixture(scope="session")
+def package(tmp_path_factory):
+    """The folder of the Python package, as `make python` leaves it."""
+    from test_install import make
+    if "sanitize" in str(BUILD):
+        pytest.skip("a sanitized tree has no shared library")
+    place = tmp_path_factory.mktemp("python")
+    make("python", f"PY={place}")
+    yield place
+    shutil.rmtree(place, ignore_errors=True)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import os
 import shlex
 import subprocess
+import sys
 
 import pytest
 
@@ -60,6 +61,17 @@ def test_figures_and_reports_work_where_they_are_installed(installed, tmp_path):
         done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=100)
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "run/figures/energy.svg").is_file() and (tmp_path / "run/report.html").is_file()
+
+
+def test_the_python_package_works_where_it_is_installed(installed, tmp_path):
+    _, top = installed
+    if "sanitize" in str(BUILD):
+        pytest.skip("a sanitized tree has no shared library")
+    env = dict(os.environ, PYTHONPATH=str(top / "share/triad"), PYTHONDONTWRITEBYTECODE="1")
+    done = subprocess.run([sys.executable, "-c", "import triad; print(triad.__version__); triad.open"], env=env, cwd=tmp_path,
+                          capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == VERSION, done.stderr
+    assert (top / "include/triad_drive.h").is_file()
 
 
 def test_pkg_config_leads_to_the_library(installed, tmp_path):

@@ -140,8 +140,26 @@ def test_library_shows_its_public_names_only(place):
     text = subprocess.run(["nm", "-D", "--defined-only", top / "lib/libtriad.so"], capture_output=True, text=True,
                           check=True).stdout
     shown = {line.split()[-1] for line in text.splitlines() if " T " in line or " D " in line or " B " in line}
-    declared = set(re.findall(r"TRIAD_API [^;]*?\b(triad_\w+)\(", (top / "include/triad.h").read_text()))
-    assert declared and declared == {name for name in shown if name.startswith("triad")}
+    declared = {name for header, mark in (("triad.h", "TRIAD_API"), ("triad_drive.h", "TRIAD_DRIVE_API"))
+                for name in re.findall(rf"\b{mark} [^;]*?\b(triad_\w+)\(", (top / "include" / header).read_text())}
+    assert {"triad_plan_create", "triad_drive_create"} <= declared and declared == {name for name in shown if name.startswith("triad")}
+
+
+def test_the_python_package_calls_what_the_header_declares(place):
+    """By name and number of arguments: ctypes cannot see a wrong one."""
+    text = re.sub(r"/\*.*?\*/", "", (place[0] / "include/triad_drive.h").read_text(), flags=re.S)
+    declared = {name: 0 if arguments.strip() == "void" else arguments.count(",") + 1
+                for name, arguments in re.findall(r"TRIAD_DRIVE_API [^;(]*?\btriad_drive_(\w+)\(([^;]*)\);", text)}
+    table = (ROOT / "python/triad/library.py").read_text()
+    body = re.search(r"^FUNCTIONS = \{\n(.*?)\}$", table, re.M | re.S).group(1)
+    called = {name: len(types_of(body, name)) - 1 for name in re.findall(r'"(\w+)": \(', body)}
+    assert len(called) > 25 and called == {name: n for name, n in declared.items() if name in called}
+
+
+def types_of(body, name):
+    """The entries of a row of the table: what it returns, then what it takes."""
+    row = re.search(rf'"{name}": \(((?:[^()]|\([^()]*\))*)\)', body).group(1)
+    return [part for part in re.sub(r"\([^()]*\)", "", row).split(",") if part.strip()]
 
 
 def test_program_of_the_readme_runs_on_two_threads(place, mpirun, tmp_path):

@@ -12,12 +12,15 @@
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial_file.h"
 #include "solvers/spectral/start/project.h"
+#include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/slices.h"
+#include "solvers/spectral/start/points.h"
 #include "solvers/spectral/step/stepper.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static int create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
@@ -138,6 +141,39 @@ static void places_info(const void *self, triad_places_info *info) { triad_probe
 
 static int places(void *self, double *values) { return triad_probes_values(((triad_flow *)self)->probes, values); }
 
+static void points(const void *self, triad_space *space) { triad_space_planes(space, ((const triad_flow *)self)->layout); }
+
+static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
+{
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_agree(&flow->context->comm, triad_quantity_check(&flow->shape, wanted, wanted->name)));
+  return triad_derived_quantity(flow, wanted, out);
+}
+
+static int fill(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
+{
+  (void)flow, (void)field;
+  memcpy(planes, who, (size_t)points->memory * sizeof *planes);
+  return TRIAD_OK;
+}
+
+static int put(void *self, int number, const void *values)
+{
+  triad_flow *flow = self;
+  const triad_comm *comm = &flow->context->comm;
+  double dropped = 0;
+  TRIAD_TRY(triad_agree(comm, triad_state_write(flow->state, number, TRIAD_HOST, NULL)));
+  TRIAD_TRY(triad_points_start(flow, flow->grid.n, &number, 1, fill, (void *)(uintptr_t)values, &dropped));
+  return isfinite(dropped) ? TRIAD_OK : triad_points_overflow(comm, flow->shape.fields[number].name);
+}
+
+static int changed(void *self, triad_log *log)
+{
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_write_all(flow->state, TRIAD_HOST)));
+  return triad_initial_project(flow, log, 16 * (double)TRIAD_EPSILON);
+}
+
 static int slices(void *self, const char *run_dir, const triad_notes *notes)
 {
   triad_flow *flow = self;
@@ -234,6 +270,10 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .places_info = places_info,
                                             .places = places,
                                             .samples = triad_samples_take,
+                                            .points = points,
+                                            .quantity = quantity,
+                                            .put = put,
+                                            .changed = changed,
                                             .spectra = spectra,
                                             .slices = slices,
                                             .wait = wait,

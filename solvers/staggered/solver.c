@@ -62,6 +62,13 @@ static triad_device *device(const void *flow, int *offload)
   return ((const triad_staggered_flow *)flow)->device;
 }
 
+static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
+{
+  const triad_staggered_flow *f = self;
+  const triad_simulation sim = {f->context, f->given, &triad_solver_staggered, self};
+  return triad_box_quantity(&sim, NULL, wanted, out);
+}
+
 /* Numbers of a cell that an iteration of conjugate gradients moves: 3 and 5 in its two sweeps (sweeps.h, gpu_cg.c); 2 more on a
  * CPU of the diagonals that cells have where they are not all alike, on a GPU 2 of the polynomial and 1 of the diagonals; of
  * the transform 8 alone on a CPU, 3 of them twice (modes, in place), on a GPU 2 each of two passes there, of lines along z, which
@@ -145,6 +152,7 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .measure = triad_staggered_measure,
                                              .values_info = triad_staggered_values_info,
                                              .values = triad_staggered_values,
+                                             .quantity = quantity,
                                              .spectra = triad_staggered_spectra,
                                              .slices = slices,
                                              .device = device,

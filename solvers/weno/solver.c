@@ -84,6 +84,13 @@ static const char *refusal(const triad_case *given)
   return triad_case_is(given, "forcing.kind", "none") ? NULL : "forces of a gas (forcing.kind) act on the CPU";
 }
 
+static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
+{
+  const triad_gas_flow *f = self;
+  const triad_simulation sim = {f->context, f->given, &triad_solver_compressible, self};
+  return triad_box_quantity(&sim, mach, wanted, out);
+}
+
 /* ---- for triad bench ---- */
 
 static triad_device *device(const void *flow, int *offload)
@@ -134,6 +141,7 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .measure = triad_gas_measure,
                                                 .values_info = values_info,
                                                 .values = values,
+                                                .quantity = quantity,
                                                 .spectra = triad_gas_spectra,
                                                 .slices = slices,
                                                 .device = device,

@@ -181,6 +181,7 @@ static void say(triad_log *log, triad_level level, const char *format, va_list a
   triad_logline line = {.level = (int)level, .text = text, .length = length};
   pthread_mutex_lock(&log->lock);
   triad_logline_stamp(&line);
+  if (log->opt.hear) log->opt.hear(log->opt.who, level, text);
   if (level <= log->opt.level) {
     int is_trouble = level <= TRIAD_LOG_WARNING;
     /* a launcher may pass stderr on before or after what happens on stdout: erase there too, in one piece */

@@ -28,7 +28,9 @@ typedef struct triad_log_options {
   int json;          /* --log-format=jsonl                                                      */
   double interval;   /* least time between progress lines where they cannot be rewritten [s]    */
   int columns;       /* width of the terminal on `out`; 0: not a terminal; -1: find out         */
-  int out, err;      /* descriptors: 1 and 2                                                    */
+  int out, err;      /* descriptors: 1 and 2; -1: none                                          */
+  void (*hear)(void *who, triad_level level, const char *text); /* every message too; NULL: nobody. Not from within */
+  void *who;
 } triad_log_options;
 
 /* Level info, text, 30 s, stdout and stderr. */

@@ -10,7 +10,7 @@
 /* Like errno: the one piece of state that a failing call leaves behind for whoever reports it. */
 static struct {
   pthread_mutex_t lock;
-  int kept, printed;
+  int kept, printed, silent;
   char text[1024];
 } message = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -55,10 +55,12 @@ void triad_message_reason(char *why, size_t size)
   triad_message_clear();
 }
 
+void triad_message_silence(int silent) { message.silent = silent; }
+
 void triad_message_print(int rank)
 {
   pthread_mutex_lock(&message.lock);
-  if (message.kept && !message.printed) {
+  if (message.kept && !message.printed && !message.silent) {
     char safe[2 * sizeof message.text]; /* paths and names in it may hold anything */
     (void)triad_escape(safe, sizeof safe, message.text, strlen(message.text), TRIAD_ESCAPE_PLAIN);
     if (rank >= 0)

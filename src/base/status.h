@@ -39,6 +39,9 @@ void triad_message_clear(void);
 /* The kept message without its place in the sources, into why[size]; it is then forgotten. */
 void triad_message_reason(char *why, size_t size);
 
+/* From now on nothing is printed here: who calls reads triad_message. 0: as before. */
+void triad_message_silence(int silent);
+
 /* Print the kept message once, as "triad: rank 3: file:line: what" (no rank when rank < 0), on stderr. */
 void triad_message_print(int rank);
 

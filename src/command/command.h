@@ -21,6 +21,9 @@ enum { TRIAD_MOST_COMMANDS = 32 };
 extern const triad_command *const triad_commands[];
 extern const int triad_n_commands;
 
+/* The program: a subcommand and its arguments behind argv[0]; returns the exit code. main.c */
+int triad_command_line(int argc, char **argv);
+
 /* manual.c, made of the help texts: the manual page triad(1), and completion for bash. TRIAD_ERR_IO. */
 int triad_manual_write(FILE *file);
 int triad_completion_write(FILE *file);

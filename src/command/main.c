@@ -81,7 +81,7 @@ static int wants_help(int argc, char **argv)
   return 0;
 }
 
-int main(int argc, char **argv)
+int triad_command_line(int argc, char **argv)
 {
   /* some launchers ignore it, and then nobody can wait for a process of his own, such as those that read others' files */
   (void)signal(SIGCHLD, SIG_DFL);
@@ -106,3 +106,5 @@ int main(int argc, char **argv)
   if (wants_help(argc - 2, argv + 2)) return help_of(name);
   return command->run(argc - 2, argv + 2);
 }
+
+int main(int argc, char **argv) { return triad_command_line(argc, argv); }

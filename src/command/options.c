@@ -34,6 +34,14 @@ static int names(const char *argument, const char *name)
   return strncmp(argument, name, length) == 0 && (argument[length] == '\0' || argument[length] == '=');
 }
 
+static int take_repeated(const char *name, const char *value, triad_arguments *out)
+{
+  if (!value || !*value) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s wants a value", name);
+  if (out->n_repeated == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 times %s", name);
+  out->repeated[out->n_repeated++] = value;
+  return TRIAD_OK;
+}
+
 static int take_option(int argc, char **argv, int *i, const triad_option *table, triad_arguments *out)
 {
   const char *argument = argv[*i];
@@ -54,6 +62,7 @@ static int take_option(int argc, char **argv, int *i, const triad_option *table,
   }
   for (const triad_option *o = table; o->name; o++) {
     if (!names(argument, o->name)) continue;
+    if (!o->text && !o->flag) return take_repeated(o->name, value_of(o->name, argc, argv, i), out);
     if (!o->text) {
       if (strchr(argument, '=')) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s takes no value", o->name);
       *o->flag = 1;

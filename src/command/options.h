@@ -9,7 +9,7 @@ enum { TRIAD_MOST_ARGUMENTS = 256 };
 typedef struct triad_option {
   const char *name;     /* "--steps" or "-n" */
   const char **text;    /* takes an argument, kept here; NULL: a flag */
-  int *flag;            /* set to 1 */
+  int *flag;            /* set to 1; both NULL: takes an argument each time, kept in `repeated`: one such option a table */
 } triad_option;
 
 typedef struct triad_arguments {
@@ -17,6 +17,8 @@ typedef struct triad_arguments {
   int n_words;
   const char *sets[TRIAD_MOST_ARGUMENTS];  /* of --set */
   int n_sets;
+  const char *repeated[TRIAD_MOST_ARGUMENTS]; /* of the option that may be given several times */
+  int n_repeated;
   triad_log_options log;                   /* -q -v --log-format */
 } triad_arguments;
 

@@ -99,10 +99,12 @@ static void put_nodes(FILE *f, int n, const char (*nodes)[NODE])
   (void)fprintf(f, "],\n");
 }
 
-static void put_command(FILE *f, int argc, char **argv)
+static void put_command(FILE *f, const char *program, int argc, char **argv)
 {
   char folder[TRIAD_PATH];
-  (void)fprintf(f, "  \"command\": [\"triad\", \"run\"");
+  (void)fprintf(f, "  \"command\": [");
+  if (program) triad_provenance_text(f, program);
+  else (void)fprintf(f, "\"triad\", \"run\"");
   for (int i = 0; i < argc; i++) {
     (void)fprintf(f, ", ");
     triad_provenance_text(f, argv[i]);
@@ -126,7 +128,7 @@ static char *describe(const triad_session *s, int argc, char **argv, const char 
   put_libraries(f);
   put_system(f);
   put_nodes(f, s->comm.size, nodes);
-  put_command(f, argc, argv);
+  put_command(f, s->program, argc, argv);
   put_environment(f);
   const triad_place *places = triad_binding_places(s->binding, &n_places);
   char *binding = triad_cores_json(places, n_places);

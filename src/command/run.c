@@ -1,11 +1,11 @@
 #include "run/run.h"
 
 #include "base/clock.h"
-#include "base/version.h"
 #include "command/command.h"
 #include "command/rundir.h"
 #include "command/session.h"
 #include "command/start.h"
+#include "command/sweep.h"
 #include "run/check.h"
 
 #include <signal.h>
@@ -59,7 +59,7 @@ static int listen_to_signals(void)
 
 typedef struct choices {
   const char *dir, *walltime;
-  int break_lock, strict, from_start, new_case, argc;
+  int sweeps, break_lock, strict, from_start, new_case, argc;
   char **argv;
   double began;
 } choices;
@@ -70,11 +70,7 @@ static int work(triad_start *x, const choices *o, const triad_needs *needs)
   triad_run_options options = {.dir = x->dir, .log = s->log, .request = &request, .began = o->began, .strict = o->strict,
                                .from_start = o->from_start, .changes = s->changes, .hooks = triad_start_hooks(x),
                                .checkpoint_bytes = needs->checkpoint_bytes};
-  TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, x->dir, o->from_start, s->log));
   if (o->walltime) TRIAD_TRY(triad_options_duration("--max-walltime", o->walltime, &options.walltime));
-  TRIAD_TRY(triad_provenance_create(&x->provenance, s, x->dir, o->argc, o->argv));
-  triad_log_info(s->log, "%s: %s", triad_version_text(), x->arguments->words[0]);
-  triad_binding_log(s->binding, s->log);
   return triad_run(s->context, s->given, &options);
 }
 
@@ -97,15 +93,6 @@ static void report(triad_session *s, const char *dir, int status)
   (void)MPI_Barrier(s->comm.mpi);
 }
 
-/* From here on what is said, errors too, is in the directory's log. Collective. */
-static int open_log(triad_session *s, const char *dir)
-{
-  char path[TRIAD_PATH];
-  int st = triad_disk_path(path, "%s/log.txt", dir);
-  if (st == TRIAD_OK) st = triad_log_file(s->log, path);
-  return triad_agree(&s->comm, st);
-}
-
 static int start(triad_session *s, const triad_arguments *a, const choices *o, const char *dir)
 {
   triad_needs needs;
@@ -115,30 +102,46 @@ static int start(triad_session *s, const triad_arguments *a, const choices *o, c
   TRIAD_TRY(triad_run_strict(&s->comm, &(triad_run_options){.log = s->log, .strict = o->strict}));
   TRIAD_TRY(triad_agree(&s->comm, listen_to_signals()));
   TRIAD_TRY(triad_rundir_claim(s, dir, o->break_lock, &lock));
-  int st = open_log(s, dir);
+  int st = triad_start_open(&x, &needs, o->argc, o->argv);
   if (st == TRIAD_OK) st = work(&x, o, &needs);
   triad_session_record(s, st);
   triad_start_end(&x, st);
   /* a run that its wall-clock limit has stopped has no time left for it */
-  if (st != TRIAD_STOPPED || !o->walltime) report(s, dir, st);
+  if (!o->sweeps && (st != TRIAD_STOPPED || !o->walltime)) report(s, dir, st);
   triad_lock_give(&lock);
+  return st;
+}
+
+static int start_one(triad_session *s, const triad_arguments *a, const char *dir, void *who)
+{
+  return start(s, a, who, dir);
+}
+
+static int run_sweep(triad_session *s, const triad_arguments *a, choices *o, const char *dir)
+{
+  triad_sweep sweep;
+  int st = triad_agree(&s->comm, triad_sweep_parse(&sweep, a->repeated, a->n_repeated));
+  if (st == TRIAD_OK) st = triad_sweep_run(s, a, &sweep, dir, start_one, o, &request);
+  triad_sweep_clear(&sweep);
   return st;
 }
 
 static int run_case(triad_session *s, triad_arguments *a, void *self)
 {
-  const choices *o = self;
+  choices *o = self;
   double unused;
   int st = triad_options_words(a, "run", 1, 1, "one case file");
   if (st == TRIAD_OK && o->walltime) st = triad_options_duration("--max-walltime", o->walltime, &unused);
   TRIAD_TRY(triad_agree(&s->comm, st));
   s->takes_tuned = 1;
+  o->sweeps = a->n_repeated;
   char *own = o->dir ? NULL : triad_rundir_default(a->words[0]);
   st = o->dir || own ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the run directory's name");
   st = triad_agree(&s->comm, st);
-  if (!o->from_start) s->dir = o->dir ? o->dir : own;
-  if (st == TRIAD_OK) st = triad_session_case(s, a->words[0], a);
-  if (st == TRIAD_OK) st = start(s, a, o, o->dir ? o->dir : own);
+  const char *dir = o->dir ? o->dir : own;
+  if (!o->sweeps && !o->from_start) s->dir = dir;
+  if (st == TRIAD_OK && !o->sweeps) st = triad_session_case(s, a->words[0], a);
+  if (st == TRIAD_OK) st = !o->sweeps ? start(s, a, o, dir) : run_sweep(s, a, o, dir);
   free(own);
   return st;
 }
@@ -147,6 +150,7 @@ static int run(int argc, char **argv)
 {
   choices o = {.argc = argc, .argv = argv, .began = triad_now()};
   const triad_option table[] = {{"--dir", &o.dir, NULL},
+                                {"--sweep", NULL, NULL},
                                 {"--max-walltime", &o.walltime, NULL},
                                 {"--break-lock", NULL, &o.break_lock},
                                 {"--strict", NULL, &o.strict},
@@ -160,13 +164,16 @@ const triad_command triad_command_run = {
     .name = "run",
     .summary = "run a case, or resume it from its newest checkpoint",
     .help =
-      "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]...\n\n"
+      "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]... [--sweep KEY=V,V..]...\n\n"
       "Runs the case and writes everything into its run directory: case.toml, case.resolved.toml,\n"
       "provenance.json, log.txt, series.csv, spectra/, checkpoints/ and fields/, and at the end report.html, where\n"
       "there is a Python that can (triad report --help). The same command resumes a run that was stopped, and says so\n"
       "when there is nothing left to do.\n\n"
       "  --dir DIR          the run directory (default: the case's name without .toml, here)\n"
       "  --set KEY=VALUE    change a key of the case, as in --set time.end=20\n"
+      "  --sweep KEY=V,V    a run for each value, in DIR/run-001 and so on; several times: for each combination, as in\n"
+      "                     --sweep equations.viscosity=0.01,0.005 --sweep initial.seed=1..8. All cases are checked\n"
+      "                     first; on P ranks P runs go side by side; DIR/ensemble.csv tells of all\n"
       "  --max-walltime T   stop in good order, with a checkpoint and exit 75, before T has passed: seconds,\n"
       "                     MM:SS, HH:MM:SS or D-HH:MM:SS, as in --max-walltime 23:50:00\n"
       "  --break-lock       take over the directory of a run that may be alive elsewhere, but is not\n"

@@ -30,23 +30,46 @@ static void spare_open_mpi(void)
   (void)setenv("OMPI_MCA_btl", "self", 0);
 }
 
-static int begin(triad_session *s, int argc, char **argv, const triad_option *table, triad_arguments *a)
+int triad_session_mpi(int *started)
 {
-  int provided = MPI_THREAD_SINGLE;
-  memset(s, 0, sizeof *s);
-  s->comm = (triad_comm){MPI_COMM_NULL, 0, 1};
+  int there = 0, provided;
+  TRIAD_TRY(TRIAD_MPI(MPI_Initialized(&there)));
+  *started = !there;
+  if (there) return TRIAD_OK;
   spare_open_mpi();
   triad_startup_look();
-  TRIAD_TRY(TRIAD_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided)));
+  return TRIAD_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided));
+}
+
+static int check_threads(void)
+{
+  int provided = MPI_THREAD_SINGLE;
+  TRIAD_TRY(TRIAD_MPI(MPI_Query_thread(&provided)));
+  if (provided >= MPI_THREAD_FUNNELED) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this MPI library allows no threads beside its own (MPI_THREAD_FUNNELED)");
+}
+
+int triad_session_open(triad_session *s, const triad_log_options *log)
+{
+  triad_log_options own = *log;
+  own.rank = s->comm.rank;
+  TRIAD_TRY(triad_agree(&s->comm, check_threads()));
+  TRIAD_TRY(triad_agree(&s->comm, triad_log_create(&s->log, &own)));
+  triad_startup_tell(s->log);
+  return triad_binding_create(&s->binding, &s->comm);
+}
+
+static int begin(triad_session *s, int argc, char **argv, const triad_option *table, triad_arguments *a)
+{
+  int started;
+  memset(s, 0, sizeof *s);
+  s->comm = (triad_comm){MPI_COMM_NULL, 0, 1};
+  TRIAD_TRY(triad_session_mpi(&started));
   TRIAD_TRY(triad_comm_create(&s->comm, MPI_COMM_WORLD));
   int st = triad_options_parse(argc, argv, table, a);
   a->log.rank = s->comm.rank;
-  if (st == TRIAD_OK && provided < MPI_THREAD_FUNNELED)
-    st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "this MPI library allows no threads beside its own (MPI_THREAD_FUNNELED)");
   TRIAD_TRY(triad_agree(&s->comm, st));
-  TRIAD_TRY(triad_agree(&s->comm, triad_log_create(&s->log, &a->log)));
-  triad_startup_tell(s->log);
-  return triad_binding_create(&s->binding, &s->comm);
+  return triad_session_open(s, &a->log);
 }
 
 static int share_text(triad_session *s)
@@ -67,7 +90,7 @@ static int parse(triad_session *s, const char *name, const triad_arguments *a)
 {
   int st = triad_case_parse(&s->given, name, s->text, s->text_length, a->sets, a->n_sets);
   if (st == TRIAD_ERR_CASE && s->given) {
-    if (s->comm.rank == 0) (void)fprintf(stderr, "%s", triad_case_errors(s->given));
+    if (s->comm.rank == 0 && !s->silent) (void)fprintf(stderr, "%s", triad_case_errors(s->given));
     triad_message_clear(); /* the errors say it all */
   }
   return st;
@@ -89,7 +112,7 @@ static int make_context(triad_session *s, const char *path)
   if (!triad_case_is(s->given, "parallel.device", "cpu")) TRIAD_TRY(take_gpu(s, &gpu));
   if (s->takes_tuned) TRIAD_TRY(triad_tuned_apply(s, path));
   int asked = (int)triad_case_integer(s->given, "parallel.threads");
-  int threads = asked > 0 ? asked : triad_binding_threads(s->binding);
+  int threads = asked > 0 ? asked : s->threads > 0 ? s->threads : triad_binding_threads(s->binding);
   TRIAD_TRY(triad_context_create(&s->context, s->comm.mpi, threads));
   s->context->gpu = gpu;
   return triad_binding_gather(s->binding, &s->comm, s->context->threads);
@@ -104,11 +127,16 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
   return make_context(s, name);
 }
 
-int triad_session_case(triad_session *s, const char *path, const triad_arguments *a)
+int triad_session_text(triad_session *s, const char *path)
 {
   int st = s->comm.rank == 0 ? triad_case_load_text(path, &s->text, &s->text_length) : TRIAD_OK;
   TRIAD_TRY(triad_agree(&s->comm, st));
-  TRIAD_TRY(share_text(s));
+  return share_text(s);
+}
+
+int triad_session_case(triad_session *s, const char *path, const triad_arguments *a)
+{
+  TRIAD_TRY(triad_session_text(s, path));
   TRIAD_TRY(triad_agree(&s->comm, parse(s, path, a)));
   if (s->dir) TRIAD_TRY(triad_settings_hold(s, path, a));
   return make_context(s, path);
@@ -135,6 +163,17 @@ void triad_session_record(triad_session *s, int status)
   else triad_log_record(s->log, TRIAD_LOG_ERROR, "%s", text);
 }
 
+void triad_session_close(triad_session *s)
+{
+  triad_case_destroy(&s->given);
+  free(s->text);
+  s->text = NULL;
+  triad_context_destroy(&s->context);
+  triad_binding_destroy(&s->binding);
+  triad_log_destroy(&s->log);
+  triad_comm_destroy(&s->comm);
+}
+
 static int end(triad_session *s, int status)
 {
   /* what ranks have agreed on has been printed; this is for a failure that all met alike */
@@ -142,12 +181,7 @@ static int end(triad_session *s, int status)
     triad_log_clear(s->log);
     triad_message_print(-1);
   }
-  triad_case_destroy(&s->given);
-  free(s->text);
-  triad_context_destroy(&s->context);
-  triad_binding_destroy(&s->binding);
-  triad_log_destroy(&s->log);
-  triad_comm_destroy(&s->comm);
+  triad_session_close(s);
   int initialised = 0;
   (void)MPI_Initialized(&initialised);
   if (initialised) (void)MPI_Finalize();

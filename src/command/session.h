@@ -17,10 +17,19 @@ typedef struct triad_session {
   triad_case *given;
   const char *dir; /* set by a command whose case goes with a run: what `triad set` has changed there holds; NULL */
   int changes;     /* how often it has */
+  int threads;     /* of a rank where the case does not say, 0: as its cores allow */
   int takes_tuned; /* set by a command that steps: what triad tune has found goes into the case */
   char *text; /* of the case file */
   size_t text_length;
+  const char *program; /* that drives it, for the provenance; NULL: triad run */
+  int silent; /* errors of the case are for who calls to read, and are not printed */
 } triad_session;
+
+/* The parts of a session that has no command line, in this order: MPI comes up unless it is, *started tells; with s->comm
+ * made, the log and what is known of the cores; after triad_session_case and work, all is given back but MPI. Collective. */
+int triad_session_mpi(int *started);
+int triad_session_open(triad_session *s, const triad_log_options *log);
+void triad_session_close(triad_session *s);
 
 /* A subcommand from its options to its exit code: MPI_Init, the options (a wrong one is told once), `work`, what is
  * still to be said, MPI_Finalize. Collective. */
@@ -30,6 +39,9 @@ int triad_session_run(int argc, char **argv, const triad_option *table, triad_se
 /* Likewise for work of one process, without MPI: of several ranks all but the first have nothing to do. */
 typedef int triad_session_work_alone(triad_log *log, triad_arguments *arguments, void *choices);
 int triad_session_alone(int argc, char **argv, const triad_option *table, triad_session_work_alone *work, void *choices);
+
+/* The text of the case file, from rank 0 to all. Collective. */
+int triad_session_text(triad_session *s, const char *path);
 
 /* Load the case on rank 0, parse it everywhere, make the context with its threads. All errors of the case have been
  * printed when it returns TRIAD_ERR_CASE. Collective. */

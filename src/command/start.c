@@ -1,7 +1,9 @@
 #include "command/start.h"
 
+#include "base/version.h"
 #include "command/inputs.h"
 #include "command/rundir.h"
+#include "run/check.h"
 #include "run/outputs.h"
 #include "store/commit.h"
 
@@ -134,6 +136,25 @@ static void ended(void *who, const triad_instant *at)
 triad_run_hooks triad_start_hooks(triad_start *start)
 {
   return (triad_run_hooks){.who = start, .consider = consider, .begin = begin, .change = triad_start_change, .saved = saved, .ended = ended};
+}
+
+static int open_log(triad_session *s, const char *dir)
+{
+  char path[TRIAD_PATH];
+  int st = triad_disk_path(path, "%s/log.txt", dir);
+  if (st == TRIAD_OK) st = triad_log_file(s->log, path);
+  return triad_agree(&s->comm, st);
+}
+
+int triad_start_open(triad_start *x, const triad_needs *needs, int argc, char **argv)
+{
+  triad_session *s = x->session;
+  TRIAD_TRY(open_log(s, x->dir));
+  TRIAD_TRY(triad_resources_disk(&s->comm, s->given, needs, x->dir, x->from_start, s->log));
+  TRIAD_TRY(triad_provenance_create(&x->provenance, s, x->dir, argc, argv));
+  triad_log_info(s->log, "%s: %s", triad_version_text(), x->arguments->words[0]);
+  triad_binding_log(s->binding, s->log);
+  return TRIAD_OK;
 }
 
 void triad_start_end(triad_start *x, int status)

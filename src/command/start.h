@@ -29,6 +29,10 @@ int triad_start_change(void *start, int saved, const triad_instant *at, const tr
 /* The hooks of a start. */
 triad_run_hooks triad_start_hooks(triad_start *start);
 
+/* In a directory that has been claimed: its log, where what is said from here on goes, errors too; is there the disk for
+ * it? The account, of the command argv. Collective. */
+int triad_start_open(triad_start *start, const triad_needs *needs, int argc, char **argv);
+
 /* The run is over: close the account. Collective; failures are told only. */
 void triad_start_end(triad_start *start, int status);
 

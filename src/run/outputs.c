@@ -62,6 +62,7 @@ static int save_with_rows(triad_outputs *o, int64_t rows)
   int st = triad_notes_copy(&notes, o->notes);
   if (st == TRIAD_OK) st = triad_notes_set_integer(notes, rows_note, rows);
   if (st == TRIAD_OK) st = triad_means_keep(o->means, &beside, notes);
+  if (st == TRIAD_OK && o->hooks && o->hooks->keep) st = o->hooks->keep(o->hooks->who, notes);
   st = triad_agree(&o->sim.context->comm, st);
   if (st == TRIAD_OK) st = triad_simulation_checkpoint(&o->sim, o->dir, notes, &beside);
   triad_notes_destroy(&notes);
@@ -186,13 +187,20 @@ static int attempt(triad_outputs *o, int kind, const triad_instant *at)
   return TRIAD_OK;
 }
 
+/* The solver's numbers, and those of columns that have been added. */
+static int measure(triad_outputs *o)
+{
+  TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
+  return o->n_added > 0 ? o->hooks->measure(o->hooks->who, o->columns + o->info.n - o->n_added) : TRIAD_OK;
+}
+
 /* Numbers are measured once, whoever needs them. Slices are finished beside the steps to come, or by the next
  * checkpoint: so they come before the last one, and after any other. */
 static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at, unsigned row, int last)
 {
   static const int order[2][KINDS] = {{SERIES, PROBES, MEANS, SPECTRA, FIELDS, CHECKPOINT, SLICES},
                                       {SERIES, PROBES, MEANS, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
-  if (row || wanted & 1u << SPECTRA) TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
+  if (row || wanted & 1u << SPECTRA) TRIAD_TRY(measure(o));
   if (row) triad_limits_see(o->limits, o->log, at->t, o->columns);
   if (row) TRIAD_TRY(triad_series_add(o->series, at, o->columns));
   for (int i = 0; i < KINDS; i++)

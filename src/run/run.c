@@ -16,7 +16,9 @@
 enum { MOST_TINY = 100, CHANGED = -1 /* no failure: the loop goes on with another case */ };
 static const double MOST_STEPS = 1e14;
 
-typedef struct loop {
+typedef struct triad_loop loop;
+
+struct triad_loop {
   triad_simulation sim;
   const triad_run_options *options;
   const triad_case *next; /* the case to go on with, NULL: this one */
@@ -26,12 +28,15 @@ typedef struct loop {
   triad_step step;
   const char *limit; /* of the step before */
   int doubted;       /* a step was too long, which has been told */
-  int tiny, stuck;   /* steps in a row that come to no end; there were too many of them */
+  int tiny, stuck;   /* steps in a row that come to no end; there were too many, or a blow-up has been told */
   triad_progress progress;
   triad_status status;
   triad_stop_requests stop;
   triad_outputs out;
-} loop;
+  double land_on;              /* for who drives it: a time not to be stepped over; infinity: none */
+  int resumed, is_open;
+  triad_column_info *columns;  /* [out.info.n] where columns have been added, else NULL */
+};
 
 static void read_case(loop *r)
 {
@@ -240,7 +245,7 @@ static int advance(loop *r)
   double begin = triad_now(), before = r->at->t;
   /* a fixed step is fixed: outputs come at the first step past their time */
   double landing = r->step.dt > 0 ? INFINITY : triad_outputs_landing(&r->out, before);
-  r->step.land_on = fmin(r->progress.end, landing);
+  r->step.land_on = fmin(r->progress.end, fmin(landing, r->step.dt > 0 ? INFINITY : r->land_on));
   r->step.request = triad_stop_requests_now(&r->stop);
   triad_watchdog_begin(r->sim.context->watch, TRIAD_WATCHDOG_STEP, "computing");
   TRIAD_TRY(r->sim.solver->advance(r->sim.flow, &r->step));
@@ -305,7 +310,7 @@ static int begin(loop *r, const char *folder, const triad_manifest *found)
   else TRIAD_TRY(triad_simulation_start(&r->sim, r->log, source));
   TRIAD_TRY(triad_means_open(&r->out.means, &r->sim, &r->out.info, folder, found, r->log));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
-  return told_to_begin(r, found, source, r->at, 0);
+  return told_to_begin(r, found, source, r->at, found && is_last(&r->progress, found->step, found->t));
 }
 
 static int leave_finished(const loop *r, const triad_manifest *found)
@@ -316,8 +321,8 @@ static int leave_finished(const loop *r, const triad_manifest *found)
   return TRIAD_OK;
 }
 
-/* *resumed, or *done: nothing was left to do. */
-static int make_and_begin(loop *r, int *resumed, int *done)
+/* *done: nothing was left to do, and no flow was made. stays: one is made all the same. */
+static int make_and_begin(loop *r, int stays, int *done)
 {
   const triad_comm *comm = &r->sim.context->comm;
   const triad_run_hooks *hooks = &r->options->hooks;
@@ -328,8 +333,8 @@ static int make_and_begin(loop *r, int *resumed, int *done)
   triad_watchdog_begin(r->sim.context->watch, TRIAD_WATCHDOG_FILES, "looking for a checkpoint to resume from");
   st = find(r, folder, &found);
   triad_watchdog_end(r->sim.context->watch);
-  *resumed = found != NULL;
-  *done = found && is_last(&r->progress, found->step, found->t);
+  r->resumed = found != NULL;
+  *done = found && is_last(&r->progress, found->step, found->t) && !stays;
   if (st == TRIAD_OK && found) st = triad_agree(comm, check_found(r, folder, found));
   if (st == TRIAD_OK && hooks->consider) st = hooks->consider(hooks->who, found);
   if (st == TRIAD_OK) st = *done ? leave_finished(r, found) : begin(r, folder, found);
@@ -337,35 +342,99 @@ static int make_and_begin(loop *r, int *resumed, int *done)
   return st;
 }
 
-static int work(loop *r)
+/* A blow-up is explained once; who goes on in spite of it is told no more. */
+static int blown(loop *r, int st)
 {
-  int resumed = 0, done = 0;
-  TRIAD_TRY(make_and_begin(r, &resumed, &done));
-  if (done) return TRIAD_OK;
-  TRIAD_TRY(triad_series_open(&r->out.series, &r->sim.context->comm, &r->out.info, r->options->dir,
-                            "series", resumed ? r->at->step : -1, r->changes));
-  triad_series_log(r->out.series, r->log);
-  TRIAD_TRY(triad_probe_rows_open(&r->out.probes, &r->sim, r->options->dir, resumed ? r->at->step : -1, r->log));
-  if (resumed) TRIAD_TRY(triad_outputs_resumed(&r->out, r->at));
-  else TRIAD_TRY(triad_outputs_due(&r->out, r->at, 0, 1, finished(r)));
-  TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
-  if (!finished(r)) TRIAD_TRY(advance(r));
-  TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
-  while (!finished(r)) TRIAD_TRY(advance(r));
-  if (settled(r) >= 1) triad_log_info(r->log, "the flow has settled, at step %" PRId64, r->at->step);
-  return triad_outputs_last(&r->out);
-}
-
-int triad_run_strict(const triad_comm *comm, const triad_run_options *o)
-{
-  int n = o->strict ? triad_log_warnings(o->log) : 0;
-  return triad_agree(comm, n > 0 ? TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n, n > 1 ? "s" : "") : TRIAD_OK);
-}
-
-static void end(loop *r, int st)
-{
-  triad_watchdog_destroy(&r->sim.context->watch);
   if (st == TRIAD_ERR_BLOWUP && !r->stuck) explain_blow_up(r);
+  r->stuck |= st == TRIAD_ERR_BLOWUP;
+  return st;
+}
+
+/* ---- the loop in parts ---- */
+
+int triad_loop_begin(triad_loop **out, triad_context *context, const triad_case *given, const triad_run_options *options,
+                     int stays, int *done)
+{
+  loop *r = *out = calloc(1, sizeof *r);
+  *done = 0;
+  TRIAD_TRY(triad_agree(&context->comm, r ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the time loop")));
+  r->sim = (triad_simulation){.context = context, .given = given};
+  r->options = options;
+  r->changes = options->changes;
+  r->log = options->log;
+  r->land_on = INFINITY;
+  read_case(r);
+  return make_and_begin(r, stays, done);
+}
+
+int triad_loop_open(triad_loop *r)
+{
+  const triad_comm *comm = &r->sim.context->comm;
+  if (r->is_open) return TRIAD_OK;
+  r->is_open = 1;
+  const int64_t resumed = r->resumed ? r->at->step : -1;
+  TRIAD_TRY(triad_series_open(&r->out.series, comm, &r->out.info, r->options->dir, "series", resumed, r->changes));
+  triad_series_log(r->out.series, r->log);
+  TRIAD_TRY(triad_probe_rows_open(&r->out.probes, &r->sim, r->options->dir, resumed, r->log));
+  if (r->resumed) TRIAD_TRY(triad_outputs_resumed(&r->out, r->at));
+  else TRIAD_TRY(triad_outputs_due(&r->out, r->at, 0, 1, finished(r)));
+  return triad_run_strict(comm, r->options);
+}
+
+int triad_loop_step(triad_loop *r, double land_on)
+{
+  if (finished(r)) return TRIAD_OK;
+  const int first = r->stop.steps == 0;
+  r->land_on = land_on;
+  int st = blown(r, advance(r));
+  return st == TRIAD_OK && first ? triad_run_strict(&r->sim.context->comm, r->options) : st;
+}
+
+int triad_loop_save(triad_loop *r)
+{
+  int saved = 0;
+  TRIAD_TRY(triad_loop_open(r));
+  if (!r->stop.why) r->stop.why = "who drives it";
+  TRIAD_TRY(triad_outputs_save(&r->out, r->at, &saved));
+  return saved ? TRIAD_OK : TRIAD_ERR_IO;
+}
+
+int triad_loop_finished(const triad_loop *r) { return finished(r); }
+
+const triad_simulation *triad_loop_simulation(const triad_loop *r) { return &r->sim; }
+
+const triad_step *triad_loop_last_step(const triad_loop *r) { return &r->step; }
+
+const triad_series_info *triad_loop_columns(const triad_loop *r) { return &r->out.info; }
+
+int triad_loop_column(triad_loop *r, const triad_column_info *column)
+{
+  triad_outputs *o = &r->out;
+  size_t n = (size_t)o->info.n;
+  double *numbers = realloc(o->columns, (n + 2) * sizeof *numbers);
+  if (numbers) o->columns = numbers;
+  triad_column_info *list = malloc((n + 1) * sizeof *list);
+  if (!numbers || !list) {
+    free(list);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a column of the series");
+  }
+  (void)memcpy(list, o->info.columns, n * sizeof *list);
+  list[n] = *column;
+  free(r->columns);
+  o->info.columns = r->columns = list;
+  o->info.n++;
+  o->n_added++;
+  return TRIAD_OK;
+}
+
+void triad_loop_keep_flow(triad_loop *r) { r->sim.solver = NULL; }
+
+int triad_loop_end(triad_loop **loop_of, int st)
+{
+  loop *r = *loop_of;
+  if (!r) return st;
+  triad_watchdog_destroy(&r->sim.context->watch);
+  (void)blown(r, st);
   if (st == TRIAD_STOPPED)
     triad_log_info(r->log, "stopped by %s at step %" PRId64 ", t = %g; the same command resumes",
                    r->stop.why ? r->stop.why : "a signal to another rank", r->at->step, r->at->t);
@@ -377,19 +446,49 @@ static void end(loop *r, int st)
   triad_means_close(&r->out.means);
   triad_notes_destroy(&r->out.notes);
   if (r->sim.solver) r->sim.solver->destroy(&r->sim.flow);
+  free(r->columns);
   free(r->out.columns);
+  free(r);
+  *loop_of = NULL;
+  return st;
+}
+
+static int work(loop *r)
+{
+  TRIAD_TRY(triad_loop_open(r));
+  if (!finished(r)) TRIAD_TRY(advance(r));
+  TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
+  while (!finished(r)) TRIAD_TRY(advance(r));
+  return triad_loop_last(r);
+}
+
+int triad_loop_last(triad_loop *r)
+{
+  if (settled(r) >= 1) triad_log_info(r->log, "the flow has settled, at step %" PRId64, r->at->step);
+  return triad_outputs_last(&r->out);
+}
+
+int triad_run_strict(const triad_comm *comm, const triad_run_options *o)
+{
+  int n = o->strict ? triad_log_warnings(o->log) : 0;
+  return triad_agree(comm, n > 0 ? TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n, n > 1 ? "s" : "") : TRIAD_OK);
 }
 
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options)
 {
   triad_run_options now = *options;
-  loop r = {.next = given, .changes = options->changes};
+  const triad_case *next = given;
   int st = TRIAD_OK;
   do {
-    r = (loop){.sim = {.context = context, .given = r.next}, .changes = r.changes, .options = &now, .log = options->log};
-    read_case(&r);
-    st = work(&r);
-    end(&r, st);
+    loop *r;
+    int done = 0;
+    st = triad_loop_begin(&r, context, next, &now, 0, &done);
+    if (st == TRIAD_OK && !done) st = work(r);
+    if (st == CHANGED) {
+      next = r->next;
+      now.changes = r->changes;
+    }
+    st = triad_loop_end(&r, st);
     /* what comes now is no start: nothing is compared with the directory, and warnings have had their say */
     now.hooks.consider = NULL;
     now.hooks.begin = NULL;

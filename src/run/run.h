@@ -26,6 +26,10 @@ typedef struct triad_run_hooks {
   int (*change)(void *who, int saved, const triad_instant *at, const triad_case **given, int *changes);
   void (*saved)(void *who, const triad_instant *at); /* a checkpoint stands */
   void (*ended)(void *who, const triad_instant *at); /* however it ended    */
+  /* Numbers of the columns that triad_loop_column has added, of which those of rank 0 are written; and what a checkpoint
+   * keeps besides, of rank 0 too, not collective. */
+  int (*measure)(void *who, double *added);
+  int (*keep)(void *who, triad_notes *notes);
 } triad_run_hooks;
 
 typedef struct triad_run_options {
@@ -48,6 +52,43 @@ int triad_run_strict(const triad_comm *comm, const triad_run_options *options);
  * printed; TRIAD_ERR_BLOWUP when the solution stopped being finite; TRIAD_ERR_IO when files could not be written for
  * output.retry_limit. Collective. */
 int triad_run(triad_context *context, const triad_case *given, const triad_run_options *options);
+
+/* ---- the same loop in parts, for who drives it a step at a time (src/drive); collective but where said ---- */
+
+typedef struct triad_loop triad_loop;
+
+/* As triad_run until the flow stands at its start or where it is resumed, and before its series is opened. options
+ * outlive it. *done: nothing is left to do, and there is no flow; stays: one is made all the same. Whatever comes of
+ * it, triad_loop_end is next or last. */
+int triad_loop_begin(triad_loop **out, triad_context *context, const triad_case *given, const triad_run_options *options,
+                     int stays, int *done);
+
+/* One more column of the series, whose numbers hooks.measure gives; before it is opened. The texts outlive the loop.
+ * TRIAD_ERR_MEMORY. Not collective. */
+int triad_loop_column(triad_loop *loop, const triad_column_info *column);
+
+/* The series, and the files of the start. Again: nothing. */
+int triad_loop_open(triad_loop *loop);
+
+/* One step and what is due after it; nothing where it is finished. land_on: a time not to be stepped over (infinity:
+ * none), which fixed steps do not heed. TRIAD_STOPPED: as asked, with a checkpoint; a further step may follow. */
+int triad_loop_step(triad_loop *loop, double land_on);
+
+/* A checkpoint now; at the end, once it is finished: are its files there? */
+int triad_loop_save(triad_loop *loop);
+int triad_loop_last(triad_loop *loop);
+
+/* Not collective. */
+int triad_loop_finished(const triad_loop *loop);
+const triad_simulation *triad_loop_simulation(const triad_loop *loop);
+const triad_step *triad_loop_last_step(const triad_loop *loop);
+const triad_series_info *triad_loop_columns(const triad_loop *loop);
+
+/* The last call before the end: the flow is not destroyed, since its memory is in others' hands. Not collective. */
+void triad_loop_keep_flow(triad_loop *loop);
+
+/* It ends with this status, which it tells of and returns. *loop may be NULL. */
+int triad_loop_end(triad_loop **loop, int status);
 
 /* The line that tells how far a run is. */
 typedef struct triad_progress {

@@ -309,23 +309,41 @@ static int put_together(const work *w, const triad_slice_quantity *q, triad_real
   return TRIAD_OK;
 }
 
-int triad_derived_values(const triad_derived *d, triad_flow *flow, int number, triad_real *out)
+static int values_of(const triad_part_grid *part, triad_flow *flow, const triad_slice_quantity *quantity, triad_real *out)
 {
   triad_memory *m = flow->context->memory;
-  work w = {.flow = flow, .grid = &d->part, .points = triad_part_grid_points(&d->part, flow)};
+  work w = {.flow = flow, .grid = part, .points = triad_part_grid_points(part, flow)};
   triad_real *whole = NULL; /* where `out` has the points of a box alone */
-  const int cut = triad_part_grid_is_cut(&d->part);
+  const int cut = triad_part_grid_is_cut(part);
   int st = TRIAD_ALLOC(m, "derived fields", flow->layout->modes, &w.modes);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "derived fields", w.points, &w.part);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "derived fields", w.points, &w.other);
   if (st == TRIAD_OK && cut) st = TRIAD_ALLOC(m, "derived fields", w.points, &whole);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) st = triad_state_read_all(flow->state, TRIAD_HOST);
-  if (st == TRIAD_OK) st = put_together(&w, &d->quantity[number], cut ? whole : out);
-  if (st == TRIAD_OK && cut) triad_part_grid_cut(&d->part, flow, whole, out);
+  if (st == TRIAD_OK) st = put_together(&w, quantity, cut ? whole : out);
+  if (st == TRIAD_OK && cut) triad_part_grid_cut(part, flow, whole, out);
   TRIAD_FREE(m, &whole);
   TRIAD_FREE(m, &w.other);
   TRIAD_FREE(m, &w.part);
   TRIAD_FREE(m, &w.modes);
+  return st;
+}
+
+int triad_derived_values(const triad_derived *d, triad_flow *flow, int number, triad_real *out)
+{
+  return values_of(&d->part, flow, &d->quantity[number], out);
+}
+
+int triad_derived_quantity(triad_flow *flow, const triad_slice_quantity *quantity, triad_real *out)
+{
+  const triad_field_list all = {0};
+  const triad_comm *comm = &flow->context->comm;
+  triad_part_grid whole;
+  int st = triad_part_grid_plan(&whole, &all, &flow->grid);
+  if (st == TRIAD_OK) st = triad_part_grid_deal(&whole, comm);
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK) st = values_of(&whole, flow, quantity, out);
+  triad_part_grid_clear(&whole);
   return st;
 }

@@ -3,6 +3,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 
+#include "case/slice.h"
 #include "solvers/spectral/flow.h"
 
 typedef struct triad_derived triad_derived;
@@ -25,5 +26,8 @@ void triad_derived_info(const triad_derived *derived, const triad_flow *flow, tr
 
 /* Values of number `number` at this rank's points, of the flow's precision, of the state as it is. Collective. */
 int triad_derived_values(const triad_derived *derived, triad_flow *flow, int number, triad_real *out);
+
+/* The same of any quantity that triad_quantity_check finds good. Collective. */
+int triad_derived_quantity(triad_flow *flow, const triad_slice_quantity *quantity, triad_real *out);
 
 #endif

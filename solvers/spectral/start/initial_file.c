@@ -62,10 +62,15 @@ int triad_initial_from_file(triad_flow *flow, triad_log *log)
 
 int triad_initial_settle(triad_flow *flow, triad_log *log)
 {
-  const triad_shape *s = &flow->shape;
   const double rounding = 16 * (double)TRIAD_EPSILON; /* of sums over points, which a formula's mean may be */
   const char *kind = triad_case_word(flow->given, "initial.kind");
   if (strcmp(kind, "file") != 0 && strcmp(kind, "checkpoint") != 0 && strcmp(kind, "formula") != 0) return TRIAD_OK;
+  return triad_initial_project(flow, log, strcmp(kind, "formula") == 0 ? rounding : 0);
+}
+
+int triad_initial_project(triad_flow *flow, triad_log *log, double rounding)
+{
+  const triad_shape *s = &flow->shape;
   for (int f = 0; f < s->n_fields;) {
     triad_field_group group = triad_field_group_at(s->fields, s->n_fields, f);
     double kept = 0, compressive = 0, mean = 0;
@@ -76,7 +81,7 @@ int triad_initial_settle(triad_flow *flow, triad_log *log)
     if (compressive > 1e-10 * kept)
       triad_log_warning(log, "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
                              "left out", group.name, compressive, kept + compressive);
-    if (!(mean > 0) || (strcmp(kind, "formula") == 0 && mean <= rounding * rounding * kept)) continue;
+    if (!(mean > rounding * rounding * kept)) continue;
     if (strcmp(group.name, "velocity") == 0)
       triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
     else

@@ -14,4 +14,8 @@ int triad_initial_from_file(triad_flow *flow, triad_log *log);
  * other starts. Collective. */
 int triad_initial_settle(triad_flow *flow, triad_log *log);
 
+/* Likewise whatever it came from: vectors without divergence, and without mean; what of the amplitude is rounding is left out
+ * without a word. Collective. */
+int triad_initial_project(triad_flow *flow, triad_log *log, double rounding);
+
 #endif

@@ -1,0 +1,111 @@
+"""Many runs of one case: every combination of some parameters' values, side by side on ranks, and means over them."""
+import csv
+import itertools
+import os
+
+import numpy as np
+
+from triad import runs, values
+from triad.errors import InputError, UsageError
+
+
+class Mean:
+    """A column's mean over runs that differ in some parameters only: t, mean, error (the standard error of the mean, nan
+    of one run), runs, and the parameters that they have in common."""
+
+    def __init__(self, parameters, members, t, rows):
+        self.parameters, self.runs, self.t = parameters, members, t
+        self.mean = rows.mean(axis=0)
+        n = len(rows)
+        self.error = rows.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full(len(t), np.nan)
+
+    def __repr__(self):
+        return f"<mean of {len(self.runs)} runs, {self.parameters}, {len(self.t)} times>"
+
+
+class Ensemble:
+    """Runs of a case for each combination of parameters: {"equations.viscosity": [0.01, 0.005], "initial.seed": range(8)}.
+
+    case: a path or a dictionary; further tables change it, as of triad.Flow. dir: the folder of all, by default the
+    case's name. What stands there is an ensemble already: run() goes on with it.
+    """
+
+    def __init__(self, case, parameters, *, dir=None, **tables):
+        self.parameters = {key: list(some) for key, some in parameters.items()}
+        if not self.parameters or not all(self.parameters.values()):
+            raise UsageError("an ensemble wants parameters, each with values")
+        self._case, self._sets = case, values.sets_of(tables)
+        if dir is None and isinstance(case, dict):
+            raise UsageError("an ensemble of a dictionary wants dir=")
+        self.dir = os.fspath(dir) if dir is not None else os.path.splitext(os.path.basename(os.fspath(case)))[0]
+
+    def __len__(self):
+        return len(self.combinations)
+
+    @property
+    def combinations(self):
+        """The parameters of each run, in order."""
+        return [dict(zip(self.parameters, some)) for some in itertools.product(*self.parameters.values())]
+
+    def _path(self):
+        if not isinstance(self._case, dict):
+            return os.fspath(self._case)
+        os.makedirs(self.dir, exist_ok=True)
+        path = os.path.join(self.dir, "case.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(values.toml_of(self._case))
+        return path
+
+    def run(self, ranks=1, options=()):
+        """`triad run --sweep`, on so many ranks of mpirun: as many runs go side by side. Its exit code, where it is not 0,
+        is an exception, after all runs have ended. options: further options of triad run."""
+        words = ["run", self._path(), "--dir", self.dir, "-q", *options]
+        words += [word for text in self._sets for word in ("--set", text)]
+        for key, some in self.parameters.items():
+            words += ["--sweep", f"{key}=" + ",".join(values.text_of(value, key) for value in some)]
+        mpirun = os.environ.get("MPIRUN") or "mpirun"
+        runs.command(*words, launcher=[*mpirun.split(), "-n", str(int(ranks))] if ranks > 1 else [])
+        return self
+
+    @property
+    def runs(self):
+        """A triad.Run for each combination."""
+        return [runs.open(os.path.join(self.dir, f"run-{i + 1:03d}")) for i in range(len(self))]
+
+    @property
+    def table(self):
+        """ensemble.csv: a list of dictionaries, a run each: run, the parameters, exit_code, the last row of its series."""
+        path = os.path.join(self.dir, "ensemble.csv")
+        if not os.path.exists(path):
+            raise InputError(f"{path}: no such file: run() makes it")
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        texts = {"run", *self.parameters}
+        return [{**{key: text if key in texts else _number(text) for key, text in row.items()}, **some}
+                for row, some in zip(rows, self.combinations)]
+
+    def mean(self, column, over="initial.seed", t=None):
+        """Means of a column of the series over the values of one parameter, or of several: a Mean for each combination of the
+        others. Rows are brought to the times t, by default those of the first run, linear between rows."""
+        over = [over] if isinstance(over, str) else list(over)
+        missing = [key for key in over if key not in self.parameters]
+        if missing:
+            raise UsageError(f"{missing[0]} is none of the ensemble's parameters: {', '.join(self.parameters)}")
+        groups = {}
+        for run, some in zip(self.runs, self.combinations):
+            rest = {key: value for key, value in some.items() if key not in over}
+            groups.setdefault(repr(rest), (rest, []))[1].append(run)
+        out = []
+        for rest, members in groups.values():
+            series = [run.series for run in members]
+            last = min(float(s.t[-1]) for s in series)
+            times = np.asarray(series[0].t[series[0].t <= last] if t is None else t, np.float64)
+            out.append(Mean(rest, members, times, np.array([np.interp(times, s.t, s[column]) for s in series])))
+        return out
+
+    def __repr__(self):
+        return f"<triad.Ensemble {self.dir}: {len(self)} runs of {', '.join(self.parameters)}>"
+
+
+def _number(text):
+    return float(text) if text else float("nan")

@@ -1,0 +1,94 @@
+"""Values at points: this rank's part of them, with the place it has in the whole."""
+import ctypes
+
+import numpy as np
+
+from triad import library
+from triad.errors import UsageError
+
+AXES = "xyz"
+
+
+class Part(np.ndarray):
+    """An array [z, y, x] (of a plane two of them) that knows its place: `begin`, the numbers of its first point among
+    the whole grid's, `whole`, the shape of that, `name`, `unit`, `long_name`, and coordinates `x`, `y`, `z` of its
+    points. Arithmetic makes plain arrays of it."""
+
+    def __new__(cls, values, **about):
+        self = np.asarray(values).view(cls)
+        self.__dict__.update(about)
+        return self
+
+    def __array_finalize__(self, _from):
+        pass
+
+    def __array_wrap__(self, array, context=None, return_scalar=False):
+        return np.asarray(array)[()] if np.ndim(array) == 0 else np.asarray(array)
+
+
+class Points:
+    """The points of a flow, made once."""
+
+    def __init__(self, flow):
+        self._flow, self._box = flow, library.Field()
+        library.check(library.points(flow._handle, self._box))
+        self.n, self.begin, self.local = (tuple(getattr(self._box, a))[::-1] for a in ("n", "begin", "local"))
+        self.at = []
+        for axis in range(3):
+            x = np.empty(self._box.n[axis])
+            library.check(library.axis(flow._handle, axis, x.ctypes.data_as(ctypes.c_void_p)))
+            self.at.append(x)
+
+    def _strided(self, row):
+        size = row.itemsize
+        return np.lib.stride_tricks.as_strided(row[self._box.origin:], self.local,
+                                               tuple(s * size for s in self._box.stride)[::-1])
+
+    def whole(self, name):
+        """All of this rank's points, [z, y, x]."""
+        flow, about = self._flow, library.Field()
+        library.check(library.quantity(flow._open(), name.encode(), about))
+        words = {"unit": about.unit.decode(), "long_name": about.long_name.decode()}
+        row = np.zeros(max(1, self._box.memory), flow.real)
+        library.check(library.values(flow._handle, name.encode(), row.ctypes.data_as(ctypes.c_void_p)))
+        own = {AXES[a]: self.at[a][self._box.begin[a]:self._box.begin[a] + self._box.local[a]] for a in range(3)}
+        return Part(self._strided(row), name=name, begin=self.begin, whole=self.n, **words, **own)
+
+    def cut(self, part, planes):
+        """The points nearest to x = .., y = .., z = .., of a periodic box through its sides."""
+        index, kept = [slice(None)] * 3, {}
+        for name, where in planes.items():
+            axis = AXES.index(name)
+            x = self.at[axis]
+            number = int(np.argmin(np.abs(x - where)))
+            mine = number - self._box.begin[axis]
+            inside = 0 <= mine < self._box.local[axis]
+            index[2 - axis] = slice(mine, mine + 1) if inside else slice(0, 0)
+            kept[name] = float(x[number])
+        away = tuple(2 - AXES.index(name) for name in planes)
+        stay = [i for i in range(3) if i not in away]
+        block = np.asarray(part)[tuple(index)]
+        if block.size:
+            block = block.squeeze(axis=away)
+        else:  # another rank has it
+            block = np.zeros((0,) * len(stay), block.dtype)
+        about = dict(part.__dict__, begin=tuple(part.begin[i] for i in stay), whole=tuple(part.whole[i] for i in stay))
+        return Part(block, **{**about, **kept})
+
+    def take(self, name, planes):
+        for axis in planes:
+            if axis not in AXES:
+                raise UsageError(f"points takes x, y and z, not {axis}")
+        part = self.whole(name)
+        return self.cut(part, planes) if planes else part
+
+    def put(self, number, values, name):
+        """Values at this rank's points, or at all points, become the field of the state."""
+        values = np.asarray(values)
+        if values.shape == self.n and self.n != self.local:
+            values = values[tuple(slice(b, b + m) for b, m in zip(self.begin, self.local))]
+        if values.shape not in ((), self.local):
+            raise UsageError(f"{name}: {self.local} values [z, y, x] are wanted, or of all ranks {self.n}, not {values.shape}")
+        row = np.zeros(max(1, self._box.memory), self._flow.real)
+        self._strided(row)[...] = values
+        library.check(library.put(self._flow._open(), number, row.ctypes.data_as(ctypes.c_void_p)))

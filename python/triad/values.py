@@ -1,0 +1,51 @@
+"""Cases as Python writes them: dictionaries as TOML, and values as `--set` takes them."""
+import json
+import math
+import os
+
+from triad.errors import UsageError
+
+
+def text_of(value, key=""):
+    """A value as TOML."""
+    if hasattr(value, "tolist"):  # numpy's numbers and arrays
+        value = value.tolist()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else "nan" if value != value else "inf" if value > 0 else "-inf"
+    if isinstance(value, (str, os.PathLike)):
+        return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(text_of(v, key) for v in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name_of(k)} = {text_of(v, key)}" for k, v in value.items()) + "}"
+    raise UsageError(f"{key}: {type(value).__name__} is no value of a case")
+
+
+def name_of(key):
+    if not isinstance(key, str) or not key.replace("_", "a").replace("-", "a").isalnum() or not key.isascii():
+        raise UsageError(f"{key!r} is no key of a case")
+    return key
+
+
+def sets_of(tables):
+    """["equations.viscosity=0.001", ..] of {"equations": {"viscosity": 1e-3}, ..}, {"precision": "single"}."""
+    out = []
+    for table, value in tables.items():
+        if isinstance(value, dict):
+            out += [f"{name_of(table)}.{name_of(key)}={text_of(v, key)}" for key, v in value.items()]
+        else:
+            out.append(f"{name_of(table)}={text_of(value, table)}")
+    return out
+
+
+def toml_of(case):
+    """A case as the text of a file."""
+    lines = [f"{name_of(key)} = {text_of(value, key)}" for key, value in case.items() if not isinstance(value, dict)]
+    for table, value in case.items():
+        if isinstance(value, dict):
+            lines += [f"[{name_of(table)}]"] + [f"{name_of(key)} = {text_of(v, key)}" for key, v in value.items()]
+    return "\n".join(lines) + "\n"

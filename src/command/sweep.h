@@ -1,0 +1,44 @@
+/* `triad run CASE --sweep KEY=V,V`: a case with several values of some keys, each combination a run in a folder of its own,
+ * side by side on groups of ranks; and a table of all. */
+#ifndef TRIAD_COMMAND_SWEEP_H
+#define TRIAD_COMMAND_SWEEP_H
+
+#include "command/session.h"
+
+#include <signal.h>
+
+enum { TRIAD_SWEEP_KEYS = 16, TRIAD_SWEEP_RUNS = 4096 };
+
+typedef struct triad_sweep_key {
+  char *key, **values; /* malloc'd; values as --set takes them */
+  int n;
+} triad_sweep_key;
+
+/* All combinations, the last key fastest. */
+typedef struct triad_sweep {
+  int n_keys, n_runs;
+  triad_sweep_key keys[TRIAD_SWEEP_KEYS];
+} triad_sweep;
+
+/* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets or quotes, "1..8" all whole numbers from 1 to
+ * 8. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
+int triad_sweep_parse(triad_sweep *sweep, const char *const *texts, int n);
+void triad_sweep_clear(triad_sweep *sweep);
+
+/* The value of key k in run number `run`. */
+const char *triad_sweep_value(const triad_sweep *sweep, int run, int k);
+
+/* One run, in its directory, on the ranks of its session; returns its exit code. */
+typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, const char *dir, void *who);
+
+/* Check all cases, then run them: with P ranks and N runs min(P, N) groups of ranks take them by turns, in DIR/run-001 and
+ * so on, until *request asks to stop. A run that fails ends no other. Then DIR/ensemble.csv. The worst exit code.
+ * Collective. */
+int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir,
+                    triad_sweep_one *one, void *who, const volatile sig_atomic_t *request);
+
+/* sweep_table.c: DIR/ensemble.csv, a row a run: its folder, the values of the keys, its exit code (-1: not begun), and the last
+ * row of its series. On rank 0. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+int triad_sweep_table(const triad_sweep *sweep, const char *dir, const int *codes);
+
+#endif

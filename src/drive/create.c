@@ -1,0 +1,216 @@
+/* From a case to a flow that stands, and the end of both: a start of `triad run` in its directory, held open. */
+#include "drive/own.h"
+
+#include "base/clock.h"
+#include "base/version.h"
+#include "command/command.h"
+#include "command/rundir.h"
+#include "run/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int started; /* MPI came up here */
+
+/* ---- what the run is told at its turns: what `triad run` does, and what the driver adds ---- */
+
+static int consider(void *who, const triad_manifest *found)
+{
+  triad_run_hooks inner = triad_start_hooks(&((triad_drive *)who)->start);
+  return inner.consider(inner.who, found);
+}
+
+static int begin(void *who, const triad_manifest *found, const char *source, const triad_instant *at, int finished)
+{
+  triad_drive *d = who;
+  triad_run_hooks inner = triad_start_hooks(&d->start);
+  const char *text = "";
+  int st = TRIAD_OK;
+  if (found && triad_notes_has(found->notes, "kept")) st = triad_notes_text(found->notes, "kept", &text);
+  d->kept = strdup(text);
+  d->keep = strdup(text);
+  if (st == TRIAD_OK && (!d->kept || !d->keep)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a checkpoint keeps");
+  TRIAD_TRY(triad_agree(&d->session.comm, st));
+  return inner.begin(inner.who, found, source, at, finished);
+}
+
+static void saved(void *who, const triad_instant *at)
+{
+  triad_run_hooks inner = triad_start_hooks(&((triad_drive *)who)->start);
+  inner.saved(inner.who, at);
+}
+
+static void ended(void *who, const triad_instant *at)
+{
+  triad_run_hooks inner = triad_start_hooks(&((triad_drive *)who)->start);
+  inner.ended(inner.who, at);
+}
+
+static int measure(void *who, double *added)
+{
+  triad_drive *d = who;
+  for (int i = 0; i < d->n_columns; i++) TRIAD_TRY(d->columns[i].measure(d->columns[i].who, &added[i]));
+  return TRIAD_OK;
+}
+
+static int keep(void *who, triad_notes *notes)
+{
+  triad_drive *d = who;
+  return d->keep && d->keep[0] ? triad_notes_set_text(notes, "kept", d->keep) : TRIAD_OK;
+}
+
+/* ---- from the case on ---- */
+
+/* The options outlive the call as copies. */
+static int copy_options(triad_drive *d, const char *path, const triad_drive_options *o)
+{
+  triad_arguments *a = &d->arguments;
+  if (o->n_sets > TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d values", TRIAD_MOST_ARGUMENTS);
+  d->path = strdup(path);
+  d->dir = o->dir ? strdup(o->dir) : triad_rundir_default(path);
+  d->program = strdup(o->program ? o->program : "libtriad");
+  d->words = calloc((size_t)(o->n_words + o->n_sets) + 1, sizeof *d->words);
+  int st = d->path && d->dir && d->program && d->words ? TRIAD_OK : TRIAD_ERR_MEMORY;
+  for (int i = 0; st == TRIAD_OK && i < o->n_words + o->n_sets; i++) {
+    d->words[i] = strdup(i < o->n_words ? o->words[i] : o->sets[i - o->n_words]);
+    if (!d->words[i]) st = TRIAD_ERR_MEMORY;
+    d->n_words++;
+  }
+  if (st != TRIAD_OK) return TRIAD_FAIL(st, "the options of a run");
+  a->words[0] = d->path;
+  a->n_words = 1;
+  for (int i = 0; i < o->n_sets; i++) a->sets[a->n_sets++] = d->words[o->n_words + i];
+  d->session.program = d->program;
+  d->start = (triad_start){.session = &d->session, .arguments = a, .dir = d->dir, .from_start = o->from_start,
+                           .new_case = o->new_case};
+  return TRIAD_OK;
+}
+
+static int open_session(triad_drive *d, const triad_drive_options *o)
+{
+  triad_log_options log = triad_log_defaults(0);
+  int here = 0;
+  TRIAD_TRY(triad_session_mpi(&here));
+  started |= here;
+  TRIAD_TRY(triad_comm_create(&d->session.comm, o->has_comm ? MPI_Comm_f2c(o->comm) : MPI_COMM_WORLD));
+  TRIAD_TRY(triad_comm_create(&d->voices, d->session.comm.mpi));
+  log.out = log.err = -1;
+  log.columns = 0;
+  log.level = TRIAD_LOG_ERROR;
+  log.hear = triad_drive_hear;
+  log.who = d;
+  return triad_session_open(&d->session, &log);
+}
+
+static int open_run(triad_drive *d, const triad_drive_options *o)
+{
+  triad_session *s = &d->session;
+  triad_needs needs;
+  int done = 0;
+  TRIAD_TRY(triad_session_check(s, &needs));
+  TRIAD_TRY(triad_run_strict(&s->comm, &(triad_run_options){.log = s->log, .strict = o->strict}));
+  TRIAD_TRY(triad_rundir_claim(s, d->dir, o->break_lock, &d->lock));
+  d->claimed = 1;
+  TRIAD_TRY(triad_start_open(&d->start, &needs, d->n_words - o->n_sets, d->words));
+  d->options = (triad_run_options){.dir = d->dir, .log = s->log, .request = &d->request, .walltime = o->walltime,
+                                   .began = triad_now(), .strict = o->strict, .from_start = o->from_start, .changes = s->changes,
+                                   .hooks = {.who = d, .consider = consider, .begin = begin, .saved = saved,
+                                             .ended = ended, .measure = measure, .keep = keep},
+                                   .checkpoint_bytes = needs.checkpoint_bytes};
+  return triad_loop_begin(&d->loop, s->context, s->given, &d->options, 1, &done);
+}
+
+static int create(triad_drive *d, const char *path, const triad_drive_options *o)
+{
+  TRIAD_TRY(open_session(d, o));
+  TRIAD_TRY(triad_agree(&d->session.comm, copy_options(d, path, o)));
+  d->session.takes_tuned = 1;
+  if (!o->from_start) d->session.dir = d->dir;
+  if (o->text) TRIAD_TRY(triad_session_case_text(&d->session, path, o->text, &d->arguments));
+  else TRIAD_TRY(triad_session_case(&d->session, path, &d->arguments));
+  return open_run(d, o);
+}
+
+/* ---- the end ---- */
+
+static void free_all(triad_drive **drive)
+{
+  triad_drive *d = *drive;
+  triad_lock_give(&d->lock);
+  triad_comm_destroy(&d->voices);
+  if (d->kept_memory) d->session.context = NULL;
+  triad_session_close(&d->session);
+  for (int i = 0; i < d->n_columns; i++) {
+    free(d->columns[i].name);
+    free(d->columns[i].unit);
+    free(d->columns[i].about);
+  }
+  for (int i = 0; i < d->n_words; i++) free(d->words[i]);
+  free(d->columns);
+  free(d->words);
+  free(d->program);
+  free(d->path);
+  free(d->dir);
+  free(d->keep);
+  free(d->kept);
+  free(d->said);
+  free(d->shown);
+  free(d->resolved);
+  free(d);
+  *drive = NULL;
+}
+
+/* However it came to be: what the directory is told of it. */
+static void leave(triad_drive **drive, int status)
+{
+  triad_drive *d = *drive;
+  if (d->kept_memory) triad_loop_keep_flow(d->loop);
+  (void)triad_loop_end(&d->loop, status);
+  if (d->claimed) {
+    triad_session_record(&d->session, status);
+    triad_start_end(&d->start, status);
+  }
+  free_all(drive);
+}
+
+int triad_drive_create(triad_drive **out, const char *path, const triad_drive_options *options)
+{
+  triad_drive *d = *out = calloc(1, sizeof *d);
+  if (!d) return TRIAD_ERR_MEMORY;
+  d->session.comm = d->voices = (triad_comm){MPI_COMM_NULL, 0, 1};
+  d->session.silent = 1;
+  triad_drive_begin(d);
+  int st = create(d, path, options);
+  if (st == TRIAD_OK) return st;
+  st = triad_drive_end(d, st);
+  leave(out, st);
+  return st;
+}
+
+int triad_drive_close(triad_drive **drive)
+{
+  if (!drive || !*drive) return TRIAD_OK;
+  triad_drive *d = *drive;
+  triad_drive_begin(d);
+  int end = triad_loop_finished(d->loop), st = d->failed;
+  if (st == TRIAD_OK && d->open) st = end ? triad_loop_last(d->loop) : triad_drive_settle(d);
+  if (st == TRIAD_OK && d->open && !end) st = triad_loop_save(d->loop);
+  st = triad_drive_end(d, st);
+  int told = d->failed;
+  leave(drive, st == TRIAD_OK && !end ? TRIAD_STOPPED : st);
+  return told ? TRIAD_OK : st;
+}
+
+void triad_drive_keep_memory(triad_drive *d) { d->kept_memory = 1; }
+
+void triad_drive_finalize(void)
+{
+  int up = 0, over = 0;
+  if (!started || MPI_Initialized(&up) != MPI_SUCCESS || MPI_Finalized(&over) != MPI_SUCCESS || !up || over) return;
+  (void)MPI_Finalize();
+  started = 0;
+}
+
+int triad_drive_program(int argc, char **argv) { return triad_command_line(argc, argv); }
+
+const char *triad_drive_version(void) { return triad_version(); }

@@ -1,0 +1,120 @@
+/* Why a call failed, on every rank; what the log was told; how ranks come to agree on what callers have done. */
+#include "drive/own.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static char last[TRIAD_DRIVE_TEXT + 32];
+
+const char *triad_drive_message(void) { return last; }
+
+void triad_drive_begin(triad_drive *d)
+{
+  last[0] = '\0';
+  triad_message_silence(1);
+  triad_message_clear();
+  if (d) d->errors[0] = '\0';
+}
+
+void triad_drive_hear(void *who, triad_level level, const char *text)
+{
+  static const char *const names[] = {"error", "warning", "info", "detail"};
+  triad_drive *d = who;
+  size_t n = strlen(names[level]) + 1 + strlen(text) + 2, errors = strlen(d->errors);
+  if (level == TRIAD_LOG_ERROR)
+    (void)snprintf(d->errors + errors, sizeof d->errors - errors, "%s%s", errors ? "\n" : "", text);
+  if (d->n_said + n > 8 * TRIAD_DRIVE_TEXT) return;
+  char *longer = realloc(d->said, d->n_said + n);
+  if (!longer) return;
+  d->said = longer;
+  d->n_said += (size_t)sprintf(d->said + d->n_said, "%s %s\n", names[level], text);
+}
+
+const char *triad_drive_said(triad_drive *d)
+{
+  free(d->shown);
+  d->shown = d->said;
+  d->said = NULL;
+  d->n_said = 0;
+  return d->shown ? d->shown : "";
+}
+
+/* What this rank knows: the message of what failed, errors in the case, or what the log was told. */
+static void find_text(triad_drive *d, char text[TRIAD_DRIVE_TEXT])
+{
+  if (triad_message()[0]) triad_message_reason(text, TRIAD_DRIVE_TEXT);
+  else if (d && d->session.given && triad_case_error_count(d->session.given) > 0)
+    (void)snprintf(text, TRIAD_DRIVE_TEXT, "%s", triad_case_errors(d->session.given));
+  else (void)snprintf(text, TRIAD_DRIVE_TEXT, "%s", d ? d->errors : "");
+  size_t n = strlen(text);
+  while (n > 0 && text[n - 1] == '\n') text[--n] = '\0';
+}
+
+int triad_drive_end_local(triad_drive *d, int status)
+{
+  if (status != TRIAD_OK) find_text(d, last);
+  triad_message_clear();
+  return status;
+}
+
+int triad_drive_end(triad_drive *d, int status)
+{
+  char text[TRIAD_DRIVE_TEXT] = "";
+  const triad_comm *comm = &d->session.comm;
+  if (status == TRIAD_OK || comm->mpi == MPI_COMM_NULL || comm->size == 1) return triad_drive_end_local(d, status);
+  find_text(d, text);
+  int mine = text[0] ? comm->rank : comm->size, first = mine;
+  if (MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm->mpi) == MPI_SUCCESS && first < comm->size)
+    (void)MPI_Bcast(text, TRIAD_DRIVE_TEXT, MPI_CHAR, first, comm->mpi);
+  (void)snprintf(last, sizeof last, "%s", text);
+  triad_message_clear();
+  return status;
+}
+
+/* All ranks are there, or have not come for `patience` seconds: 0. */
+static int met(MPI_Request *request, double patience)
+{
+  const struct timespec pause = {0, 200 * 1000};
+  int done = 0;
+  for (double begin = triad_now();;) {
+    if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 0;
+    if (done || triad_now() - begin > patience) return done;
+    if (patience < INFINITY) (void)nanosleep(&pause, NULL);
+  }
+}
+
+int triad_drive_agree(triad_drive *d, int status, const char *text, double patience)
+{
+  const triad_comm *comm = &d->voices;
+  struct {
+    int status, rank;
+  } mine = {status, comm->rank}, worst = mine;
+  char why[TRIAD_DRIVE_TEXT] = "";
+  triad_drive_begin(d);
+  (void)snprintf(why, sizeof why, "%s", text ? text : "");
+  if (comm->size > 1) {
+    MPI_Request request;
+    if (MPI_Iallreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm->mpi, &request) != MPI_SUCCESS ||
+        !met(&request, status == TRIAD_OK ? INFINITY : patience)) {
+      (void)fprintf(stderr, "triad: rank %d: %s\ntriad: other ranks wait for this one elsewhere: all end\n", comm->rank, why);
+      (void)fflush(stderr);
+      (void)MPI_Abort(comm->mpi, status);
+    }
+    if (worst.status != TRIAD_OK) (void)MPI_Bcast(why, TRIAD_DRIVE_TEXT, MPI_CHAR, worst.rank, comm->mpi);
+  }
+  if (worst.status != TRIAD_OK && comm->size > 1) (void)snprintf(last, sizeof last, "rank %d: %s", worst.rank, why);
+  else if (worst.status != TRIAD_OK) (void)snprintf(last, sizeof last, "%s", why);
+  return worst.status;
+}
+
+int triad_drive_reduce(triad_drive *d, int what, int n, double *x)
+{
+  const MPI_Op op = what == 0 ? MPI_SUM : what == 1 ? MPI_MIN : MPI_MAX;
+  triad_drive_begin(d);
+  return triad_drive_end_local(d, TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, op, d->session.comm.mpi)));
+}

@@ -1,0 +1,59 @@
+/* What the files of a driven run share. */
+#ifndef TRIAD_DRIVE_OWN_H
+#define TRIAD_DRIVE_OWN_H
+
+#include "command/start.h"
+#include "drive/triad_drive.h"
+#include "run/run.h"
+#include "store/lock.h"
+
+enum { TRIAD_DRIVE_TEXT = 8192 /* of a message; what is said is cut at 8 of them */ };
+
+typedef struct triad_drive_column {
+  char *name, *unit, *about;
+  triad_drive_measured *measure;
+  void *who;
+} triad_drive_column;
+
+struct triad_drive {
+  triad_session session;
+  triad_arguments arguments;
+  triad_start start;
+  triad_run_options options;
+  triad_lock *lock;
+  triad_loop *loop;
+  triad_comm voices;             /* for agreement alone                                          */
+  volatile sig_atomic_t request;
+  char *dir, *path, **words, *program;
+  int n_words, claimed, open, changed; /* open: the series is; changed: the state, from outside  */
+  int kept_memory;               /* the flow's, which somebody looks at: it is not given back    */
+  int failed;                    /* status of a step after which there is none; its caller knows */
+  char *keep, *kept;             /* a text that checkpoints carry; that of the one resumed       */
+  triad_drive_column *columns;
+  int n_columns;
+  char *said, *shown;            /* of the log since it was asked; what it was told              */
+  size_t n_said;
+  char errors[TRIAD_DRIVE_TEXT]; /* of the log in this call                                      */
+  char *resolved;
+};
+
+/* Begin a call that can fail; end it: keep the message of a failure on all ranks, and return `status`. d may have no
+ * session yet. Collective where it fails. */
+void triad_drive_begin(triad_drive *d);
+int triad_drive_end(triad_drive *d, int status);
+
+/* As an end that is not collective. */
+int triad_drive_end_local(triad_drive *d, int status);
+
+/* To a triad_log. */
+void triad_drive_hear(void *drive, triad_level level, const char *text);
+
+/* Make a state that was changed from outside such as steps go on from. Collective. */
+int triad_drive_settle(triad_drive *d);
+
+static inline const triad_simulation *triad_drive_simulation(const triad_drive *d)
+{
+  return triad_loop_simulation(d->loop);
+}
+
+#endif

@@ -1,0 +1,102 @@
+"""`triad run --sweep`: each combination a run like any other, side by side on ranks; the table of all."""
+
+import csv
+import subprocess
+
+import pytest
+
+from outputs import sets
+
+CASE = """
+[equations]
+solver = "hd"
+viscosity = 0.05
+[grid]
+n = [8, 8, 8]
+[initial]
+kind = "random"
+wavenumber = 2
+[time]
+end = 0.2
+[output]
+report = false
+"""
+
+
+@pytest.fixture
+def case(tmp_path):
+    (tmp_path / "case.toml").write_text(CASE)
+    return tmp_path
+
+
+def table(folder):
+    with open(folder / "ensemble.csv", newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def last_row(run):
+    lines = [line for line in (run / "series.csv").read_text().splitlines() if not line.startswith("#")]
+    return dict(zip(lines[0].split(","), lines[-1].split(",")))
+
+
+def run(mpirun, triad, case, *words, n=1, expect=0):
+    return mpirun(n, triad, "run", "case.toml", "--dir", "all", *words, cwd=case, expect=expect)
+
+
+SWEEP = ("--sweep", "equations.viscosity=0.05, 0.1", "--sweep", "initial.seed=1..2")
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_runs_of_a_sweep_are_those_of_their_own_commands(triad, mpirun, case, n):
+    """Also with more ranks than runs, of which some then share one."""
+    run(mpirun, triad, case, *SWEEP, n=n)
+    rows = table(case / "all")
+    assert [(r["run"], r["equations.viscosity"], r["initial.seed"]) for r in rows] == [
+        (f"run-{i + 1:03d}", v, s) for i, (v, s) in enumerate((v, s) for v in ("0.05", "0.1") for s in "12")]
+    mpirun(1, triad, "run", "case.toml", "--dir", "alone", *sets(equations__viscosity=0.1, initial__seed=2), cwd=case, expect=0)
+    assert (case / "alone/series.csv").read_text() == (case / "all/run-004/series.csv").read_text()
+    for row in rows:
+        said = last_row(case / "all" / row["run"])
+        assert row["exit_code"] == "0"
+        assert all(float(row[name]) == float(said[name]) for name in ("step", "t", "energy", "dissipation"))
+
+
+def test_a_sweep_goes_on_where_it_stood_and_a_run_that_fails_ends_no_other(triad, mpirun, case):
+    (case / "case.toml").write_text(CASE.replace("[time]", "energy = 1e4\n[time]"))
+    words = ("--sweep", "time.dt=100,0.0001", "--set", "time.max_steps=4", "--set", "time.end=1e4")
+    ended = run(mpirun, triad, case, *words, n=2, expect=80)
+    assert [row["exit_code"] for row in table(case / "all")] == ["80", "0"] and "run-001 ended with exit code 80" in ended.stderr
+    before = (case / "all/run-002/series.csv").read_text()
+    run(mpirun, triad, case, *words, expect=80)
+    assert (case / "all/run-002/series.csv").read_text() == before
+
+
+def test_lists_and_texts_are_values(triad, mpirun, case):
+    run(mpirun, triad, case, "--sweep", "grid.n=[8,8,8],[12,8,8]", "--sweep", 'initial.kind="random",taylor-green',
+        "--set", "initial.wavenumber=1")
+    assert [(row["grid.n"], row["initial.kind"]) for row in table(case / "all")] == [
+        (n, kind) for n in ("[8,8,8]", "[12,8,8]") for kind in ('"random"', "taylor-green")]
+
+
+@pytest.mark.parametrize("words, code, said", [
+    (("--sweep", "equations.viscosity"), 64, "wants key=values"),
+    (("--sweep", "equations.viscosity=0.1,"), 64, "an empty value"),
+    (("--sweep", "initial.seed=8..1"), 64, "from the smaller to the larger"),
+    (("--sweep", "initial.seed=1,2", "--sweep", "initial.seed=3"), 64, "twice"),
+    (("--sweep", "initial.seed=1..99", "--sweep", "equations.viscosity=" + ",".join(["0.1"] * 99)), 64, "more than 4096 runs"),
+    (("--sweep", "equations.viscosity=0.1,-1"), 65, "run-002 of the sweep"),
+    (("--sweep", "equations.viscositty=0.1"), 65, "did you mean \"equations.viscosity\""),
+    (("--sweep", "grid.n=[8,8,8],[8,8,-2]"), 65, "run-002 of the sweep"),
+])
+def test_a_sweep_that_cannot_be_writes_nothing(triad, mpirun, case, words, code, said):
+    done = run(mpirun, triad, case, *words, n=2, expect=code)
+    assert said in done.stderr and not (case / "all").exists()
+
+
+def test_a_run_directory_takes_no_sweep(triad, mpirun, case):
+    run(mpirun, triad, case)
+    assert "want a folder of their own" in run(mpirun, triad, case, *SWEEP, expect=65).stderr
+
+
+def test_help_tells_of_it(triad):
+    assert "--sweep KEY=V,V" in subprocess.run([triad, "run", "--help"], capture_output=True, text=True, check=True).stdout
