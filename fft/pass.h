@@ -53,6 +53,10 @@ typedef struct triad_work {
   int (*settle)(void *self, const double *peaks);
   /* Take the rows of out[0 .. n_out-1]; modes outside the truncation hold values to be dropped. */
   void (*sink)(void *self, const triad_batch *block, triad_cplx *const *out);
+  /* Local planes begin .. end - 1 have been visited, at most `together` at a time and in order; on the thread that runs the
+   * pass. NULL: nobody wants to know. */
+  void (*planes)(void *self, int64_t begin, int64_t end);
+  int64_t together;
   void *self;
   /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: a
    * point's place among the 2 nx is the pass's own affair, but the same in all inputs and results, and in every pass. */

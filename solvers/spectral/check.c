@@ -10,6 +10,7 @@
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/measure/slices.h"
+#include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/stepper.h"
 
 #include <math.h>
@@ -230,6 +231,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   triad_flow_memory(p, threads, gpu, &needs->rank);
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
   add_output_memory(p, &needs->rank);
+  triad_particles_memory(c, p->layout, threads, &needs->rank);
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);
   needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));

@@ -10,6 +10,7 @@
 #include "solvers/spectral/start/initial_file.h"
 #include "solvers/spectral/start/project.h"
 #include "solvers/spectral/measure/slices.h"
+#include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/stepper.h"
 
 #include <inttypes.h>
@@ -21,6 +22,7 @@ static int create(void **flow, triad_context *context, const triad_case *given, 
   triad_flow **made = (triad_flow **)flow;
   TRIAD_TRY(triad_flow_create(made, context, given, run_dir));
   TRIAD_TRY(triad_agree(&context->comm, triad_derived_create(&(*made)->derived, given, &(*made)->shape)));
+  TRIAD_TRY(triad_particles_create(&(*made)->particles, *made));
   return triad_slices_create(&(*made)->slices, *made);
 }
 
@@ -28,6 +30,7 @@ static void destroy(void **self)
 {
   triad_flow **flow = (triad_flow **)self;
   if (!*flow) return;
+  triad_particles_destroy(&(*flow)->particles);
   triad_slices_destroy(&(*flow)->slices);
   triad_derived_destroy(&(*flow)->derived);
   triad_flow_destroy(flow);
@@ -85,8 +88,26 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_flow *flow = self;
   triad_slices_log(flow->slices, log);
-  if (!resumed) return triad_initial_settle(flow, log);
-  return resumed->element == (int)sizeof(triad_real) ? TRIAD_OK : triad_project_all(flow);
+  if (!resumed) {
+    TRIAD_TRY(triad_initial_settle(flow, log));
+    return triad_particles_start(flow->particles, log);
+  }
+  if (resumed->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
+  return triad_particles_start(flow->particles, log);
+}
+
+static int keep(const void *flow, triad_notes *notes) { return triad_particles_notes(((const triad_flow *)flow)->particles, notes); }
+
+static int tables(void *flow, triad_table *list, int *n) { return triad_particles_tables(((triad_flow *)flow)->particles, list, n); }
+
+static int restore(void *flow, const char *folder, const triad_manifest *about, triad_log *log)
+{
+  return triad_particles_restore(((triad_flow *)flow)->particles, folder, about, log);
+}
+
+static int particles(void *flow, const char *run_dir, const triad_notes *notes, int sync)
+{
+  return triad_particles_write(((triad_flow *)flow)->particles, run_dir, notes, sync);
 }
 
 static int advance(void *self, triad_step *step)
@@ -160,6 +181,7 @@ static int locate(void *self, char *text, size_t size)
 
 static const char *refusal(const triad_case *given)
 {
+  if (triad_particles_wanted(given)) return "[[particles]] are for the CPU";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
 }
 
@@ -201,6 +223,10 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .columns = columns,
                                             .state = state,
                                             .instant = instant,
+                                            .keep = keep,
+                                            .tables = tables,
+                                            .restore = restore,
+                                            .particles = particles,
                                             .initial = triad_initial_set,
                                             .settle = settle,
                                             .advance = advance,

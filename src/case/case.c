@@ -48,6 +48,22 @@ static void find_solver(triad_case *c, const triad_toml_item *item, triad_case_p
     if (strlen(w->name) == item->values->length && strcmp(w->name, item->values->text) == 0) c->solver = w->name;
 }
 
+/* How often the file has a table. */
+static int count_tables(void *who, const char *table, size_t length)
+{
+  const triad_toml *doc = who;
+  char plain[TRIAD_SCHEMA_NAME];
+  int most = 0;
+  for (int64_t i = 0; doc && i < doc->n; i++) {
+    const triad_toml_item *item = &doc->items[i];
+    int number = item->type == TRIAD_TOML_TABLE ? triad_schema_number(item->key, strlen(item->key)) : 0;
+    if (number > most && triad_schema_plain(item->key, strlen(item->key), plain) == length &&
+        memcmp(plain, table, length) == 0)
+      most = number;
+  }
+  return most < TRIAD_CASE_TABLES ? most : TRIAD_CASE_TABLES;
+}
+
 /* The keys, which the solver decides, and their defaults. */
 static int prepare(triad_case *c, const triad_toml *doc, int n_sets)
 {
@@ -55,6 +71,7 @@ static int prepare(triad_case *c, const triad_toml *doc, int n_sets)
   TRIAD_TRY(triad_case_sets_of(c, n_sets, "equations.solver", find_solver));
   TRIAD_TRY(triad_case_read_parameters(c, doc, n_sets));
   TRIAD_TRY(triad_schema_create(&c->schema, c->solver));
+  TRIAD_TRY(triad_schema_repeat(c->schema, count_tables, (void *)(uintptr_t)doc));
   c->slots = calloc((size_t)c->schema->n, sizeof *c->slots);
   if (!c->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
   for (int i = 0; i < c->schema->n; i++) TRIAD_TRY(triad_case_take_default(c, i));
@@ -204,6 +221,18 @@ int triad_case_given(const triad_case *c, const char *key)
 {
   const triad_case_slot *slot = triad_case_slot_of(c, key);
   return slot && slot->place.from != TRIAD_FROM_DEFAULT;
+}
+
+int triad_case_tables(const triad_case *c, const char *table)
+{
+  int most = 0;
+  size_t length = strlen(table);
+  for (int i = 0; i < c->schema->n; i++) {
+    const char *name = c->schema->row[i].key->name;
+    int number = strncmp(name, table, length) == 0 && name[length] == '[' ? triad_schema_number(name, strlen(name)) : 0;
+    if (number > most) most = number;
+  }
+  return most;
 }
 
 int triad_case_applies(const triad_case *c, const char *key)

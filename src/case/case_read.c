@@ -218,11 +218,49 @@ static void take_any(triad_case *c, int first, const triad_toml_item *item, tria
   triad_case_take(c, first, item, place);
 }
 
+/* What belongs to tables that may stand any number of times, or would if they did: 1 where nothing is left to be said. */
+static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  char plain[TRIAD_SCHEMA_NAME];
+  size_t length = strlen(item->key), table = triad_schema_plain(item->key, item->parent_length, plain);
+  int tables = item->type == TRIAD_TOML_ARRAY, number = triad_schema_number(item->key, length);
+  for (int64_t i = 0; tables && i < item->n; i++) tables = item->values[i].type == TRIAD_TOML_TABLE;
+  if (triad_schema_repeated(item->key, length)) { /* the table itself, without a number */
+    if (!tables) triad_case_error_at(c, place, "\"%s\" may stand several times: write [[%s]]", item->key, item->key);
+    return 1;
+  }
+  if (triad_schema_repeated(plain, table) && number == 0) { /* a key of [particles], which has been complained about */
+    if (place.from == TRIAD_FROM_SET)
+      triad_case_error_at(c, place, "which [[%s]]? write %s[1].%s for the first of them", plain, plain, item->key + table + 1);
+    return 1;
+  }
+  if (number == 0) return 0;
+  table = triad_schema_plain(item->key, length, plain);
+  if (item->type == TRIAD_TOML_TABLE && triad_schema_repeated(plain, table)) {
+    if (number == TRIAD_CASE_TABLES + 1) triad_case_error_at(c, place, "more than %d [[%s]]", TRIAD_CASE_TABLES, plain);
+    if (place.from == TRIAD_FROM_SET && triad_schema_find(c->schema, item->key, length) < 0)
+      triad_case_error_at(c, place, "\"%s\": give its keys one by one, such as %s.KEY=VALUE", item->key, item->key);
+    return 1;
+  }
+  table = triad_schema_plain(item->key, item->parent_length, plain);
+  if (!triad_schema_repeated(plain, table)) { /* of a file, the array was complained about */
+    if (place.from == TRIAD_FROM_SET) triad_case_error_at(c, place, "there is one table [%s]: it has no number", plain);
+    return 1;
+  }
+  if (number > TRIAD_CASE_TABLES) return 1;
+  if (place.from == TRIAD_FROM_SET && number > triad_case_tables(c, plain) && triad_schema_any(item->key, length)) {
+    triad_case_error_at(c, place, "the case has no [[%s]] number %d", plain, number);
+    return 1;
+  }
+  return 0;
+}
+
 void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case_place place)
 {
   size_t length = strlen(item->key);
   int row = triad_schema_find(c->schema, item->key, length);
   if (triad_case_is_parameter(item->key)) return; /* read before (case_parameters.c) */
+  if (row < 0 && read_repeated(c, item, place)) return;
   if (row >= 0) {
     take_any(c, row, item, place);
   } else if (triad_schema_any(item->key, length)) {

@@ -139,7 +139,8 @@ static void write_row(FILE *file, const triad_schema *s, int i)
   if (triad_schema_opens(s, i))
     (void)fprintf(file, "\n## %s%.*s%s\n\n| key | value | default | unit | solvers | meaning |\n"
                         "| --- | --- | --- | --- | --- | --- |\n",
-                  table ? "[" : "Top level", (int)table, key->name, table ? "]" : "");
+                  !table ? "Top level" : key->repeated ? "[[" : "[", (int)table, key->name,
+                  !table ? "" : key->repeated ? "]]" : "]");
   triad_schema_describe(key, NULL, 1, kind, sizeof kind);
   triad_schema_preset(key, preset, sizeof preset);
   (void)fprintf(file, "| `%s` | %s | ", triad_schema_short_name(key), many ? "one of the words below" : kind);

@@ -114,6 +114,20 @@ triad_toml_value value_of(const toml::node &node, std::deque<std::string> &texts
   return v;
 }
 
+void flatten(document &doc, const toml::table &table, const std::string &parent);
+
+// Table number 1, 2, .. of an array of tables: "particles[1]".
+void flatten_one(document &doc, const toml::table &table, const std::string &array, int number)
+{
+  item it;
+  it.key = array + '[' + std::to_string(number) + ']';
+  it.line = place(table.source().begin.line);
+  it.column = place(table.source().begin.column);
+  const std::string name = it.key;
+  doc.found.push_back(std::move(it));
+  flatten(doc, table, name);
+}
+
 void flatten(document &doc, const toml::table &table, const std::string &parent)
 {
   for (const auto &[key, node] : table) {
@@ -130,7 +144,12 @@ void flatten(document &doc, const toml::table &table, const std::string &parent)
     }
     if (const auto *array = node.as_array()) {
       it.type = TRIAD_TOML_ARRAY;
-      for (const auto &element : *array) it.values.push_back(value_of(element, doc.texts));
+      int number = 0;
+      for (const auto &element : *array) {
+        it.values.push_back(value_of(element, doc.texts));
+        number++;
+        if (const auto *inner = element.as_table()) flatten_one(doc, *inner, it.key, number);
+      }
     } else {
       it.values.push_back(value_of(node, doc.texts));
       it.type = it.values[0].type;

@@ -20,6 +20,8 @@ typedef struct triad_checkpoint_info {
   const char *writer;         /* program and version                                              */
   const char *about;          /* what the fields are, in words; NULL: what their space says       */
   const triad_notes *notes;   /* whatever else a restart needs; NULL: nothing                     */
+  int n_tables;               /* tables beside the fields (store/tables.h), whose sums go into notes  */
+  struct triad_table *tables;
   int gather;                 /* rank 0 writes for all (store/gather.h): the same bytes           */
 } triad_checkpoint_info;
 
