@@ -313,3 +313,57 @@ def test_tracers_change_no_bit_of_the_flow(run):
     step = sorted(p.name for p in (without / "checkpoints").glob("step-*"))[-1]
     assert (with_them / "checkpoints" / step / "modes.h5").exists()
     assert (with_them / "series.csv").read_text() == (without / "series.csv").read_text()
+
+
+@pytest.fixture(scope="module")
+def stirred(launcher, triad, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stirred")
+    (folder / "case.toml").write_text(
+        head(0.01, (16, 16, 16), end=2.0, dt=0.05, every=0.1) + '[initial]\nkind = "random"\n' + group("t", count=400, sample=["gradient"]) +
+        group("p", count=400, start="pairs", separation=0.02))
+    launcher(1, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
+    return folder / "run"
+
+
+@pytest.mark.parametrize("what", ["", "t:paths", "qr", "distribution", "spectrum", "p:pairs"])
+def test_figures_of_particles_are_drawn(stirred, tmp_path, what):
+    from pathlib import Path
+    tool = Path(__file__).resolve().parent.parent / "tools/triad-plot"
+    words = ["--field", what] if what else []
+    subprocess.run([tool, "particles", stirred, *words, "-o", tmp_path / "a.png"], check=True)
+    assert (tmp_path / "a.png").stat().st_size > 8000
+    bad = subprocess.run([tool, "particles", stirred, "--field", "nobody:paths"], capture_output=True, text=True)
+    assert bad.returncode == 65 and "there are p, t" in bad.stderr
+
+
+def test_statistics_along_paths_are_those_of_known_paths(tmp_path):
+    """Circles of radius 1 and frequency w: velocities differ by 2 w sin(w tau/2), (2 w^2 sin^2)/... one component of three; the
+    spectrum has one peak, at w, whose sum is the mean square 2/3 w^2/2."""
+    import sys
+    from pathlib import Path
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+    from triad_plot import lagrange
+    from triad_plot.particles import Group
+    w, n = 2.0, 401
+    t = np.linspace(0, 20, n)
+    phase = np.random.default_rng(1).random(50) * 2 * np.pi
+    angle = w * t[:, None] + phase
+    v = w * np.stack([-np.sin(angle), np.cos(angle), 0 * angle], -1)
+    g = Group("none.h5")
+    g.data = {"t": t, "velocity": v}
+    tau, s2 = lagrange.structure(g)
+    assert np.allclose(s2, (2 * w * np.sin(w * tau / 2))**2 / 3, rtol=1e-12)
+    assert np.allclose((lagrange.acceleration(g)**2).sum(-1), (w * w * np.sin(w * 0.05) / (w * 0.05))**2, rtol=1e-9)
+
+
+def test_the_report_knows_tracers_and_info_knows_their_file(stirred, triad):
+    import sys
+    from pathlib import Path
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+    from triad_plot import checks
+    from triad_plot.run import Run
+    check = checks.tracers(Run(str(stirred)))
+    assert check.verdict == "passed" and "standard errors" in check.text, check
+    out = subprocess.run([triad, "info", stirred / "particles/t.h5"], capture_output=True, text=True, check=True).stdout
+    assert "400, 21 rows from t = 0 to 2" in out
+    assert Run(str(stirred)).case["particles[2].start"] == "pairs" and Run(str(stirred)).case["time.dt"] == 0.05

@@ -225,6 +225,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   const triad_grid *g = &p->grid;
   triad_layout *whole;
   triad_space space;
+  int64_t particles;
   int gpu = triad_device_expected(&triad_solver_spectral, c), size = p->layout->size;
   int offload = triad_spectral_gpu && triad_case_is(c, "parallel.device", "offload");
   if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
@@ -237,6 +238,8 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
   triad_space_planes(&space, whole);
   int shown = triad_derived_count(c);
+  triad_particles_bytes(c, &needs->particles_bytes, &particles);
+  needs->checkpoint_bytes += particles;
   needs->fields_bytes = (shown > 0 ? shown : p->shape.n_fields) * triad_space_bytes(&space, (int)sizeof(triad_real));
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);

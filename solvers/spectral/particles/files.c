@@ -51,17 +51,20 @@ static void read_contents(contents *c, const triad_case *given, const triad_shap
   }
 }
 
-double triad_particles_row_bytes(const triad_case *given)
+static int kept_width(const triad_group *g) { return g->kind == TRIAD_TRACER ? 3 : 6; }
+
+void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept)
 {
-  double bytes = 0;
+  *row = 0;
+  *kept = 0;
   for (int i = 1; i <= triad_case_tables(given, "particles"); i++) {
     contents c;
     triad_group g;
     triad_group_read(&g, given, i);
     read_contents(&c, given, NULL, i, g.kind == TRIAD_INERTIAL);
-    bytes += 8. * c.width * (double)g.count;
+    *row += 8. * c.width * (double)g.count;
+    *kept += 8 * kept_width(&g) * g.count;
   }
-  return bytes;
 }
 
 /* ---- by number ---- */
@@ -258,8 +261,6 @@ void triad_particles_close(triad_particles *p)
 }
 
 /* ---- checkpoints ---- */
-
-static int kept_width(const triad_group *g) { return g->kind == TRIAD_TRACER ? 3 : 6; }
 
 int triad_particles_tables(triad_particles *p, triad_table *tables, int *n)
 {

@@ -13,6 +13,7 @@ struct triad_gather {
   int64_t slots;      /* planes that are there at a time */
   int edge;           /* planes that are kept at either end: the largest order less 1 */
   triad_real *ring, *head, *tail, *beyond; /* [slots], [edge], [edge], [edge] planes */
+  double per_spacing[3];
   double *factor[3];  /* 1/transform along an axis, by the wavenumber's size */
   int factor_order;
   MPI_Request *requests;
@@ -27,11 +28,12 @@ struct triad_gather {
 /* Planes that a pass works at before their particles are summed: they stay in cache. */
 static int64_t together(int threads) { return threads > 4 ? 2 * threads : 8; }
 
-static int64_t row_reals(const triad_layout *l, int order) { return (l->grid.n[0] + order - 1 + 7) / 8 * 8; }
+/* Eight points may be read from any on. */
+static int64_t row_reals(const triad_layout *l) { return (l->grid.n[0] + 8 + 7) / 8 * 8; }
 
 int64_t triad_gather_reals(const triad_layout *l, int threads, int order)
 {
-  return FIELDS * l->grid.n[1] * row_reals(l, order) * (together(threads) + 4 * (order - 1));
+  return FIELDS * l->grid.n[1] * row_reals(l) * (together(threads) + 4 * (order - 1));
 }
 
 int triad_gather_create(triad_gather **out, triad_flow *flow, int order)
@@ -43,7 +45,8 @@ int triad_gather_create(triad_gather **out, triad_flow *flow, int order)
   if (st == TRIAD_OK) {
     g->flow = flow;
     g->l = l;
-    g->row = row_reals(l, order);
+    g->row = row_reals(l);
+    for (int a = 0; a < 3; a++) g->per_spacing[a] = (double)l->grid.n[a] / l->grid.length[a];
     g->plane = FIELDS * l->grid.n[1] * g->row;
     g->edge = order - 1;
     g->slots = together(flow->context->threads) + order - 1;
@@ -101,19 +104,33 @@ static void add_row(const triad_gather_term *t, const triad_layout *l, int64_t b
   }
 }
 
+/* A field as it is, divided. */
+static void put_row(const triad_cplx *from, const triad_real *across, triad_real along_z, triad_cplx *to)
+{
+#pragma omp simd
+  for (int i = 0; i < TRIAD_LANES; i++) to[i] = (triad_cplx){across[i] * along_z * from[i].re, across[i] * along_z * from[i].im};
+}
+
 static void source(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const triad_gather *g = self;
   const triad_layout *l = g->l;
   double across[TRIAD_LANES];
+  triad_real rounded[TRIAD_LANES];
   for (int i = 0; i < TRIAD_LANES; i++) {
     const int64_t c = block->block * TRIAD_LANES + i;
     across[i] = g->factor[0][l->kx[c]] * g->factor[1][l->ky[c] < 0 ? -l->ky[c] : l->ky[c]];
+    rounded[i] = (triad_real)across[i];
   }
   for (int64_t j = 0; j < l->nkz; j++) {
     const double along_z = g->factor[2][l->kz[j] < 0 ? -l->kz[j] : l->kz[j]];
     for (int f = 0; f < g->want->n; f++) {
       triad_cplx *row = triad_batch_row(block, in[f], j);
+      const triad_gather_term *only = &g->want->field[f].term[0];
+      if (g->want->field[f].n == 1 && only->along < 0) {
+        put_row(only->from + (block->block * l->nkz + j) * TRIAD_LANES, rounded, (triad_real)along_z, row);
+        continue;
+      }
       memset(row, 0, TRIAD_LANES * sizeof *row);
       for (int t = 0; t < g->want->field[f].n; t++)
         add_row(&g->want->field[f].term[t], l, block->block, j, across, along_z, row);
@@ -130,7 +147,14 @@ static triad_real *row_of(const triad_gather *g, triad_real *plane, int f, int64
   return plane + (f * g->l->grid.n[1] + y) * g->row;
 }
 
-/* Column c of a row is the point c - lower: all that a particle needs lies in one piece. */
+/* Column c of a row is the point c - lower: all that a particle needs lies in one piece. The ends of a row whose points stand. */
+static void repeat_ends(const triad_gather *g, triad_real *row)
+{
+  const int64_t n = g->l->grid.n[0], below = lower(g);
+  for (int64_t c = 0; c < below; c++) row[c] = row[below + ((c - below) % n + n) % n];
+  for (int64_t c = n + below; c < n + g->order - 1; c++) row[c] = row[below + (c - below) % n];
+}
+
 static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
 {
   const triad_gather *g = self;
@@ -139,31 +163,55 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
   (void)out;
   (void)peaks;
   for (int f = 0; f < g->want->n; f++) {
-    triad_real *row = row_of(g, plane, f, at->y);
-    memcpy(row + below, in[f], (size_t)n * sizeof *row);
-    for (int64_t c = 0; c < below; c++) row[c] = in[f][((c - below) % n + n) % n];
-    for (int64_t c = n + below; c < n + g->order - 1; c++) row[c] = in[f][(c - below) % n];
+    triad_real *restrict row = row_of(g, plane, f, at->y), *restrict next = row + g->row;
+    const triad_real *restrict from = in[f];
+    if (at->n == n) {
+      memcpy(row + below, from, (size_t)n * sizeof *row);
+      repeat_ends(g, row);
+      continue;
+    }
+    for (int64_t x = 0; x < n; x++) {
+      row[below + x] = from[2 * x];
+      next[below + x] = from[2 * x + 1];
+    }
+    repeat_ends(g, row);
+    repeat_ends(g, next);
   }
 }
 
 /* ---- sums at particles ---- */
 
-/* Fields f at a particle, from its m planes: along x and y in each plane; sums always in this order. */
-static inline __attribute__((always_inline)) void sum_at(const triad_gather *g, const int m, const int fields,
+/* Four points in a row: a vector register, where there are such, of doubles in either precision. */
+typedef double four __attribute__((vector_size(32)));
+typedef triad_real four_points __attribute__((vector_size(4 * sizeof(triad_real)), aligned(sizeof(triad_real))));
+
+static inline __attribute__((always_inline)) four load(const triad_real *at)
+{
+#ifdef TRIAD_SINGLE
+  return __builtin_convertvector(*(const four_points *)at, four);
+#else
+  return (four)(*(const four_points *)at);
+#endif
+}
+
+/* Fields f at a particle, from its m planes: along x in `quads` times four points, beyond m with the weight 0. Sums are always
+ * in this order. */
+static inline __attribute__((always_inline)) void sum_at(const triad_gather *g, const int m, const int quads, const int fields,
                                                         const triad_real *const *plane, const double *x, double *out)
 {
-  const triad_grid *grid = &g->l->grid;
-  const int64_t across = grid->n[1] * g->row;
-  double w[3][MOST], sum[FIELDS][MOST] = {{0}}, part;
+  const int64_t across = g->l->grid.n[1] * g->row, n_rows = g->l->grid.n[1];
+  _Alignas(32) double w[3][8] = {{0}};
+  double part;
+  four sum[FIELDS][2] = {{{0}}};
   int64_t cell[3], row[MOST];
   for (int a = 0; a < 3; a++) {
-    cell[a] = triad_particle_cell(x[a], (double)grid->n[a] / grid->length[a], grid->n[a], &part);
+    cell[a] = triad_particle_cell(x[a], g->per_spacing[a], g->l->grid.n[a], &part);
     triad_spline_weights(m, part, w[a]);
   }
   for (int j = 0; j < m; j++) {
     int64_t y = cell[1] + j - (m / 2 - 1);
-    while (y < 0) y += grid->n[1];
-    while (y >= grid->n[1]) y -= grid->n[1];
+    while (y < 0) y += n_rows;
+    while (y >= n_rows) y -= n_rows;
     row[j] = y * g->row + cell[0];
   }
   for (int k = 0; k < m; k++)
@@ -171,20 +219,21 @@ static inline __attribute__((always_inline)) void sum_at(const triad_gather *g, 
       const double weight = w[2][k] * w[1][j];
       const triad_real *at = plane[k] + row[j];
       for (int f = 0; f < fields; f++)
-        for (int i = 0; i < m; i++) sum[f][i] += weight * (double)at[f * across + i];
+        for (int q = 0; q < quads; q++) sum[f][q] += weight * load(at + f * across + 4 * q);
     }
   for (int f = 0; f < fields; f++) {
-    out[f] = 0;
-    for (int i = 0; i < m; i++) out[f] += w[0][i] * sum[f][i];
+    four product = {0};
+    for (int q = 0; q < quads; q++) product += sum[f][q] * *(const four *)&w[0][4 * q];
+    out[f] = (product[0] + product[1]) + (product[2] + product[3]);
   }
 }
 
 static void sum_any(const triad_gather *g, const triad_real *const *plane, const double *x, double *out)
 {
   const int n = g->want->n;
-  if (g->order == 4 && n == 3) sum_at(g, 4, 3, plane, x, out);
-  else if (g->order == 6 && n == 3) sum_at(g, 6, 3, plane, x, out);
-  else sum_at(g, g->order, n, plane, x, out);
+  if (g->order == 4 && n == 3) sum_at(g, 4, 1, 3, plane, x, out);
+  else if (g->order == 6 && n == 3) sum_at(g, 6, 2, 3, plane, x, out);
+  else sum_at(g, g->order, 2, n, plane, x, out);
 }
 
 /* Particles of local plane z; at: local plane z - lower + k, k = 0 .. order - 1. */
@@ -193,7 +242,8 @@ static void sum_plane(const triad_gather *g, int64_t z, const triad_real *const 
   for (int i = 0; i < g->n_groups; i++) {
     triad_group *p = &g->groups[i];
     if (p->order != g->order) continue;
-    for (int64_t k = p->begin[z]; k < p->begin[z + 1]; k++) {
+    const int64_t rows = g->l->grid.n[1];
+    for (int64_t k = p->begin[z * rows]; k < p->begin[(z + 1) * rows]; k++) {
       const int64_t number = p->order_of[k];
       double *record = triad_group_record(p, number);
       sum_any(g, at, record + TRIAD_PARTICLE_X, g->out ? g->out[i] + number * g->want->n : record + g->offset);
@@ -285,7 +335,7 @@ static void sum_edges(const triad_gather *g)
 int triad_gather_run(triad_gather *g, triad_pass *pass, const triad_gather_want *want, int order, int n, triad_group *groups,
                      int offset, double *const *out)
 {
-  const triad_work work = {.n_in = want->n, .source = source, .points = points, .planes = planes,
+  const triad_work work = {.n_in = want->n, .source = source, .points = points, .any_order = 1, .planes = planes,
                            .together = together(g->flow->context->threads), .self = g};
   g->want = want;
   g->order = order;

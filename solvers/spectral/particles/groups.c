@@ -35,6 +35,7 @@ void triad_group_destroy(triad_group *g, triad_memory *memory)
 {
   TRIAD_FREE(memory, &g->record);
   TRIAD_FREE(memory, &g->order_of);
+  TRIAD_FREE(memory, &g->key);
   TRIAD_FREE(memory, &g->begin);
 }
 
@@ -43,21 +44,25 @@ static int make_room(triad_group *g, const triad_context *context, int64_t n)
 {
   triad_memory *m = context->memory;
   double *record = NULL;
-  int32_t *order = NULL;
+  int32_t *order = NULL, *keys = NULL;
   int64_t room = context->comm.size > 1 ? n + n / 10 + 64 : n;
   if (n <= g->room) return TRIAD_OK;
   if (room > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on a rank: take more ranks", (long long)n);
   int st = TRIAD_ALLOC(m, "particles", room * g->width, &record);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &order);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &keys);
   if (st != TRIAD_OK) {
+    TRIAD_FREE(m, &order);
     TRIAD_FREE(m, &record);
     return st;
   }
   if (g->n > 0) memcpy(record, g->record, (size_t)(g->n * g->width) * sizeof *record);
   TRIAD_FREE(m, &g->record);
   TRIAD_FREE(m, &g->order_of);
+  TRIAD_FREE(m, &g->key);
   g->record = record;
   g->order_of = order;
+  g->key = keys;
   g->room = room;
   return TRIAD_OK;
 }
@@ -66,6 +71,15 @@ static int64_t plane_of(const triad_layout *l, const double *record)
 {
   double part;
   return triad_particle_cell(record[TRIAD_PARTICLE_X + 2], (double)l->grid.n[2] / l->grid.length[2], l->grid.n[2], &part);
+}
+
+/* Place of number i among the rows of this rank's planes. */
+static int64_t key_of(const triad_layout *l, const double *record)
+{
+  double part;
+  const int64_t n = l->grid.n[1];
+  return (plane_of(l, record) - l->plane_begin[l->rank]) * n +
+         triad_particle_cell(record[TRIAD_PARTICLE_X + 1], (double)n / l->grid.length[1], n, &part);
 }
 
 static int owner_of(const triad_layout *l, int64_t plane)
@@ -89,7 +103,7 @@ int triad_group_take(triad_group *g, const triad_context *context, const triad_l
   if (st == TRIAD_OK) st = triad_rows_exchange(&context->comm, g->width, n, rows, to, &arrived, &n_arrived);
   free(to);
   g->n = 0;
-  if (st == TRIAD_OK && !g->begin) st = TRIAD_ALLOC(context->memory, "particles", l->n_planes + 1, &g->begin);
+  if (st == TRIAD_OK && !g->begin) st = TRIAD_ALLOC(context->memory, "particles", l->n_planes * l->grid.n[1] + 1, &g->begin);
   if (st == TRIAD_OK) st = make_room(g, context, n_arrived);
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) {
@@ -138,16 +152,39 @@ static int send_away(triad_group *g, const triad_context *context, const triad_l
   return st;
 }
 
+/* Put the records in the order of their numbers in order_of, cycle by cycle. */
+static void move_records(triad_group *g)
+{
+  double held[TRIAD_PARTICLE_MOST];
+  const size_t size = (size_t)g->width * sizeof *held;
+  for (int64_t i = 0; i < g->n; i++) {
+    if (g->order_of[i] == i) continue;
+    int64_t at = i;
+    memcpy(held, triad_group_record(g, i), size);
+    while (g->order_of[at] != i) {
+      const int64_t from = g->order_of[at];
+      memcpy(triad_group_record(g, at), triad_group_record(g, from), size);
+      g->order_of[at] = (int32_t)at;
+      at = from;
+    }
+    memcpy(triad_group_record(g, at), held, size);
+    g->order_of[at] = (int32_t)at;
+  }
+}
+
 int triad_group_sort(triad_group *g, const triad_context *context, const triad_layout *l)
 {
+  enum { OFTEN = 16 };
+  const int64_t rows = l->n_planes * l->grid.n[1];
   if (context->comm.size > 1) TRIAD_TRY(send_away(g, context, l));
-  const int64_t first = l->plane_begin[l->rank];
-  memset(g->begin, 0, (size_t)(l->n_planes + 1) * sizeof *g->begin);
-  for (int64_t i = 0; i < g->n; i++) g->begin[plane_of(l, triad_group_record(g, i)) - first + 1]++;
-  for (int64_t z = 0; z < l->n_planes; z++) g->begin[z + 1] += g->begin[z];
-  for (int64_t i = 0; i < g->n; i++)
-    g->order_of[g->begin[plane_of(l, triad_group_record(g, i)) - first]++] = (int32_t)i;
-  for (int64_t z = l->n_planes; z > 0; z--) g->begin[z] = g->begin[z - 1];
+#pragma omp parallel for schedule(static) num_threads(context->threads)
+  for (int64_t i = 0; i < g->n; i++) g->key[i] = (int32_t)key_of(l, triad_group_record(g, i));
+  memset(g->begin, 0, (size_t)(rows + 1) * sizeof *g->begin);
+  for (int64_t i = 0; i < g->n; i++) g->begin[g->key[i] + 1]++;
+  for (int64_t r = 0; r < rows; r++) g->begin[r + 1] += g->begin[r];
+  for (int64_t i = 0; i < g->n; i++) g->order_of[g->begin[g->key[i]]++] = (int32_t)i;
+  for (int64_t r = rows; r > 0; r--) g->begin[r] = g->begin[r - 1];
   g->begin[0] = 0;
+  if (g->sorts++ % OFTEN == 0) move_records(g);
   return TRIAD_OK;
 }

@@ -44,8 +44,10 @@ typedef struct triad_group {
 
   int64_t n, room;  /* here; records there is room for                    */
   double *record;   /* [room][width]                                      */
-  int32_t *order_of; /* [room] numbers of records, by planes              */
-  int64_t *begin;   /* [planes + 1] where those of each plane begin in it */
+  int32_t *order_of; /* [room] numbers of records, by planes and rows     */
+  int32_t *key;      /* [room] row of planes that each is in, here        */
+  int sorts;         /* how often they were sorted                        */
+  int64_t *begin;   /* [planes * rows + 1] where those of each row begin  */
 } triad_group;
 
 /* The record of number i here. */
@@ -59,17 +61,19 @@ void triad_group_destroy(triad_group *group, triad_memory *memory);
  * it. */
 static inline int64_t triad_particle_cell(double x, double per_spacing, int64_t n, double *part)
 {
-  const double s = x * per_spacing, below = floor(s), turns = floor(below / (double)n);
+  const double s = x * per_spacing, below = floor(s);
+  int64_t cell = (int64_t)below;
   *part = s - below;
-  int64_t cell = (int64_t)(below - turns * (double)n);
-  return cell < n ? cell : 0;
+  if (cell >= 0 && cell < n) return cell;
+  cell %= n;
+  return cell < 0 ? cell + n : cell;
 }
 
 /* Take over rows[n][width] of any ranks: each goes to the owner of its plane; what was here before is dropped. Collective. */
 int triad_group_take(triad_group *group, const triad_context *context, const triad_layout *layout, int64_t n, double *rows);
 
-/* Records whose particles have left this rank's planes go to their owners, and all are sorted by planes. TRIAD_ERR_MEMORY.
- * Collective; the caller agrees. */
+/* Records whose particles have left this rank's planes go to their owners, and all are sorted by planes and rows in them, so
+ * that neighbours follow each other; now and then the records themselves too. TRIAD_ERR_MEMORY. Collective. */
 int triad_group_sort(triad_group *group, const triad_context *context, const triad_layout *layout);
 
 /* Exchange rows of `width` doubles: row i of n goes to rank to[i]. *out, malloc'd anew, has what came, by ranks. TRIAD_ERR_MEMORY

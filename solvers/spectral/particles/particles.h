@@ -45,8 +45,8 @@ int triad_particles_tables(triad_particles *particles, triad_table *tables, int 
 int triad_particles_notes(const triad_particles *particles, triad_notes *notes);
 int triad_particles_restore(triad_particles *particles, const char *folder, const triad_manifest *about, triad_log *log);
 
-/* Bytes of a row of the files of a case. Not collective. */
-double triad_particles_row_bytes(const triad_case *given);
+/* Bytes of a row of the files of a case, and of what a checkpoint has of particles. Not collective. */
+void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept);
 
 /* The longest step at a Courant number: cfl times twice the shortest response time; infinite without inertial ones. */
 double triad_particles_dt(const triad_particles *particles, double cfl);
