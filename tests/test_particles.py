@@ -367,3 +367,36 @@ def test_the_report_knows_tracers_and_info_knows_their_file(stirred, triad):
     out = subprocess.run([triad, "info", stirred / "particles/t.h5"], capture_output=True, text=True, check=True).stdout
     assert "400, 21 rows from t = 0 to 2" in out
     assert Run(str(stirred)).case["particles[2].start"] == "pairs" and Run(str(stirred)).case["time.dt"] == 0.05
+
+
+@pytest.mark.parametrize("words, told, code", [
+    (["particles[2].count=9"], 'name = "b"\ncount = 9 ', 0),
+    (['particles=[{name="z", count=7}]'], '[[particles]]\nname = "z"', 0),
+    (['particles=[{name="z", count=7}]', "particles[1].seed=4"], "seed = 4 ", 0),
+    (["particles=[]"], "[output]", 0),
+    (["particles[3].count=9"], "no [[particles]] number 3", 65),
+    (["particles.count=9"], "write particles[1].count", 65),
+    (["particles=3"], "write [[particles]]", 65),
+    (["grid[1].n=9"], "it has no number", 65),
+    (["equations.solver=compressible"], '"particles[1].name" is not a key of solver compressible', 65),
+])
+def test_tables_that_stand_several_times_are_set_by_number_or_as_a_whole(triad, tmp_path, words, told, code):
+    (tmp_path / "case.toml").write_text(head() + REST + group("a", count=5, density_ratio="inf") + group("b", count=6))
+    sets_of = [word for w in words for word in ("--set", w)]
+    result = subprocess.run([triad, "case", tmp_path / "case.toml", *sets_of], capture_output=True, text=True)
+    plain = "\n".join(line.split(" # ")[0] + " " for line in result.stdout.splitlines()).replace(" \n", "\n") + "\n"
+    text = (result.stdout + result.stderr) if code else plain + " "
+    assert result.returncode == code and told.strip() in text, text
+    if words[0].startswith("particles=[") and code == 0:
+        assert 'name = "a"' not in text and text.count("[[particles]]") == words[0].count("name")
+
+
+def test_a_resolved_case_is_the_case(triad, tmp_path):
+    """Every key of every group, defaults among them: read again it is the same."""
+    (tmp_path / "case.toml").write_text(head() + REST + group("a", count=5) + group("b", count=6, kind="inertial", stokes_time=0.1,
+                                                                                   density_ratio=2.5, gravity=[0, 0, -1]))
+    one = subprocess.run([triad, "case", tmp_path / "case.toml"], capture_output=True, text=True, check=True).stdout
+    (tmp_path / "again.toml").write_text(one)
+    two = subprocess.run([triad, "case", tmp_path / "again.toml"], capture_output=True, text=True, check=True).stdout
+    values = lambda text: [line.split(" # ")[0] for line in text.splitlines() if " = " in line or line.startswith("[")]
+    assert values(one) == values(two)

@@ -218,6 +218,14 @@ static void take_any(triad_case *c, int first, const triad_toml_item *item, tria
   triad_case_take(c, first, item, place);
 }
 
+/* An argument gives all of them anew. */
+static void forget_tables(triad_case *c, const char *table, size_t length)
+{
+  for (int i = 0; i < c->schema->n; i++)
+    if (strncmp(c->schema->row[i].key->name, table, length) == 0 && c->schema->row[i].key->name[length] == '[')
+      c->no_memory |= triad_case_take_default(c, i) == TRIAD_ERR_MEMORY;
+}
+
 /* What belongs to tables that may stand any number of times, or would if they did: 1 where nothing is left to be said. */
 static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_place place)
 {
@@ -227,6 +235,7 @@ static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_
   for (int64_t i = 0; tables && i < item->n; i++) tables = item->values[i].type == TRIAD_TOML_TABLE;
   if (triad_schema_repeated(item->key, length)) { /* the table itself, without a number */
     if (!tables) triad_case_error_at(c, place, "\"%s\" may stand several times: write [[%s]]", item->key, item->key);
+    else if (place.from == TRIAD_FROM_SET) forget_tables(c, item->key, length);
     return 1;
   }
   if (triad_schema_repeated(plain, table) && number == 0) { /* a key of [particles], which has been complained about */
@@ -238,16 +247,15 @@ static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_
   table = triad_schema_plain(item->key, length, plain);
   if (item->type == TRIAD_TOML_TABLE && triad_schema_repeated(plain, table)) {
     if (number == TRIAD_CASE_TABLES + 1) triad_case_error_at(c, place, "more than %d [[%s]]", TRIAD_CASE_TABLES, plain);
-    if (place.from == TRIAD_FROM_SET && triad_schema_find(c->schema, item->key, length) < 0)
-      triad_case_error_at(c, place, "\"%s\": give its keys one by one, such as %s.KEY=VALUE", item->key, item->key);
     return 1;
   }
   table = triad_schema_plain(item->key, item->parent_length, plain);
   if (!triad_schema_repeated(plain, table)) { /* of a file, the array was complained about */
-    if (place.from == TRIAD_FROM_SET) triad_case_error_at(c, place, "there is one table [%s]: it has no number", plain);
+    if (place.from == TRIAD_FROM_SET && item->type != TRIAD_TOML_TABLE)
+      triad_case_error_at(c, place, "there is one table [%s]: it has no number", plain);
     return 1;
   }
-  if (number > TRIAD_CASE_TABLES) return 1;
+  if (number > TRIAD_CASE_TABLES || (place.from == TRIAD_FROM_FILE && triad_case_tables_set(c, plain) >= 0)) return 1;
   if (place.from == TRIAD_FROM_SET && number > triad_case_tables(c, plain) && triad_schema_any(item->key, length)) {
     triad_case_error_at(c, place, "the case has no [[%s]] number %d", plain, number);
     return 1;
