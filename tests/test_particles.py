@@ -400,3 +400,53 @@ def test_a_resolved_case_is_the_case(triad, tmp_path):
     two = subprocess.run([triad, "case", tmp_path / "again.toml"], capture_output=True, text=True, check=True).stdout
     values = lambda text: [line.split(" # ")[0] for line in text.splitlines() if " = " in line or line.startswith("[")]
     assert values(one) == values(two)
+
+
+def test_paraview_opens_them(stirred):
+    vtk = pytest.importorskip("vtk", reason="VTK reads XDMF")
+    reader = vtk.vtkXdmfReader()
+    reader.SetFileName(str(stirred / "particles/t.xmf"))
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+    a = data(stirred, "t")
+    assert np.allclose(times, a["t"])
+    reader.UpdateTimeStep(times[7])
+    reader.Update()
+    grid = reader.GetOutputDataObject(0)
+    assert grid.GetNumberOfPoints() == 400
+    assert np.allclose([grid.GetPoint(i) for i in range(400)], a["position"][7], rtol=1e-6), "VTK's points are single"
+    v = grid.GetPointData().GetArray("velocity")
+    assert np.allclose([v.GetTuple(i) for i in range(400)], a["velocity"][7], rtol=1e-12)
+
+
+@pytest.mark.parametrize("solver, more", [("mhd", "resistivity = 0.02\nhall = 0.1"), ("boussinesq", "diffusivity = 0.02")])
+def test_single_precision_and_shifted_grids_carry_them_too(run, solver, more):
+    """In single, velocities are off by some hundred of its eps, 1e-7, and positions by those over t = 0.5; on any ranks the same."""
+    text = head(0.02, (12, 12, 12), end=0.5, dt=0.05, every=0.25).replace('"hd"', f'"{solver}"').replace("[grid]", f"{more}\n[grid]").replace(
+        "[time]", 'dealiasing = "phase-shift"\n[time]') + '[initial]\nkind = "random"\n' + group(count=200) + group(
+            "h", count=50, kind="inertial", stokes_time=0.2, density_ratio=0.5)
+    double, single = run("double", text), run("single", text, "--set", "precision=single")
+    same(single, run("ranks", text, "--set", "precision=single", ranks=3), ("a", "h"))
+    for name in "ah":
+        assert 0 < np.abs(data(double, name)["position"] - data(single, name)["position"]).max() < 2e-6
+
+
+def test_gpus_are_refused_by_name_and_passed_over_otherwise(triad, tmp_path):
+    (tmp_path / "case.toml").write_text(head() + REST + group(count=5))
+    result = subprocess.run([triad, "case", tmp_path / "case.toml", "--check", "--set", "parallel.device=gpu"], capture_output=True, text=True)
+    assert result.returncode == 69, result
+
+
+@pytest.mark.parametrize("solver, more", [("hd", "rotation = [0, 0, 1.0]"), ("mhd", "resistivity = 0.05"),
+                                          ("boussinesq", "diffusivity = 0.05\nbuoyancy_frequency = 2.0")])
+def test_a_sphere_of_the_fluids_density_is_a_tracer(run, solver, more):
+    """With R = 1 and V = u at the start, V = u stays the solution of (70) whatever makes the fluid accelerate: viscosity, waves, the
+    Lorentz force, a force. Splines of order 6 on 24 points, where the largest modes have k dx = 2, leave 1e-3 of the
+    acceleration; without it (R infinite) the two part by tau Du/Dt t."""
+    text = head(0.05, (24, 24, 24), end=0.6, dt=0.02, every=0.3).replace('"hd"', f'"{solver}"').replace("[grid]", f"{more}\n[grid]") + (
+        '[initial]\nkind = "random"\nwavenumber = 2\n[forcing]\nkind = "abc"\namplitude = 2.0\n')
+    keys = {"count": 100, "interpolation": "spline6"}
+    d = run("equal", text + group("t", **keys) + group("r", kind="inertial", stokes_time=0.3, density_ratio=1, **keys) +
+            group("h", kind="inertial", stokes_time=0.3, **keys))
+    part = {name: np.sqrt(((data(d, name)["position"][-1] - data(d, "t")["position"][-1])**2).mean()) for name in "rh"}
+    assert part["h"] > 0.02 and part["r"] < 2e-3 * part["h"], part
