@@ -1,5 +1,5 @@
 #include "solvers/spectral/particles/gather.h"
-#include "solvers/spectral/particles/spline_points.h"
+#include "solvers/spectral/particles/gather_sum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct triad_gather {
   int64_t slots;      /* planes that are there at a time */
   int edge;           /* planes that are kept at either end: the largest order less 1 */
   triad_real *ring, *head, *tail, *beyond; /* [slots], [edge], [edge], [edge] planes */
-  double per_spacing[3];
+  triad_gather_planes planes;
   double *factor[3];  /* 1/transform along an axis, by the wavenumber's size */
   int factor_order;
   MPI_Request *requests;
@@ -46,7 +46,9 @@ int triad_gather_create(triad_gather **out, triad_flow *flow, int order)
     g->flow = flow;
     g->l = l;
     g->row = row_reals(l);
-    for (int a = 0; a < 3; a++) g->per_spacing[a] = (double)l->grid.n[a] / l->grid.length[a];
+    g->planes.row = g->row;
+    for (int a = 0; a < 3; a++) g->planes.n[a] = l->grid.n[a];
+    for (int a = 0; a < 3; a++) g->planes.per_spacing[a] = (double)l->grid.n[a] / l->grid.length[a];
     g->plane = FIELDS * l->grid.n[1] * g->row;
     g->edge = order - 1;
     g->slots = together(flow->context->threads) + order - 1;
@@ -181,59 +183,12 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
 
 /* ---- sums at particles ---- */
 
-/* Four points in a row: a vector register, where there are such, of doubles in either precision. */
-typedef double four __attribute__((vector_size(32)));
-typedef triad_real four_points __attribute__((vector_size(4 * sizeof(triad_real)), aligned(sizeof(triad_real))));
-
-static inline __attribute__((always_inline)) four load(const triad_real *at)
-{
-#ifdef TRIAD_SINGLE
-  return __builtin_convertvector(*(const four_points *)at, four);
-#else
-  return (four)(*(const four_points *)at);
-#endif
-}
-
-/* Fields f at a particle, from its m planes: along x in `quads` times four points, beyond m with the weight 0. Sums are always
- * in this order. */
-static inline __attribute__((always_inline)) void sum_at(const triad_gather *g, const int m, const int quads, const int fields,
-                                                        const triad_real *const *plane, const double *x, double *out)
-{
-  const int64_t across = g->l->grid.n[1] * g->row, n_rows = g->l->grid.n[1];
-  _Alignas(32) double w[3][8] = {{0}};
-  double part;
-  four sum[FIELDS][2] = {{{0}}};
-  int64_t cell[3], row[MOST];
-  for (int a = 0; a < 3; a++) {
-    cell[a] = triad_particle_cell(x[a], g->per_spacing[a], g->l->grid.n[a], &part);
-    triad_spline_weights(m, part, w[a]);
-  }
-  for (int j = 0; j < m; j++) {
-    int64_t y = cell[1] + j - (m / 2 - 1);
-    while (y < 0) y += n_rows;
-    while (y >= n_rows) y -= n_rows;
-    row[j] = y * g->row + cell[0];
-  }
-  for (int k = 0; k < m; k++)
-    for (int j = 0; j < m; j++) {
-      const double weight = w[2][k] * w[1][j];
-      const triad_real *at = plane[k] + row[j];
-      for (int f = 0; f < fields; f++)
-        for (int q = 0; q < quads; q++) sum[f][q] += weight * load(at + f * across + 4 * q);
-    }
-  for (int f = 0; f < fields; f++) {
-    four product = {0};
-    for (int q = 0; q < quads; q++) product += sum[f][q] * *(const four *)&w[0][4 * q];
-    out[f] = (product[0] + product[1]) + (product[2] + product[3]);
-  }
-}
-
 static void sum_any(const triad_gather *g, const triad_real *const *plane, const double *x, double *out)
 {
   const int n = g->want->n;
-  if (g->order == 4 && n == 3) sum_at(g, 4, 1, 3, plane, x, out);
-  else if (g->order == 6 && n == 3) sum_at(g, 6, 2, 3, plane, x, out);
-  else sum_at(g, g->order, 2, n, plane, x, out);
+  if (g->order == 4 && n == 3) triad_gather_sum(&g->planes, 4, 1, 3, plane, x, out);
+  else if (g->order == 6 && n == 3) triad_gather_sum(&g->planes, 6, 2, 3, plane, x, out);
+  else triad_gather_sum(&g->planes, g->order, 2, n, plane, x, out);
 }
 
 /* Particles of local plane z; at: local plane z - lower + k, k = 0 .. order - 1. */
