@@ -450,3 +450,40 @@ def test_a_sphere_of_the_fluids_density_is_a_tracer(run, solver, more):
             group("h", kind="inertial", stokes_time=0.3, **keys))
     part = {name: np.sqrt(((data(d, name)["position"][-1] - data(d, "t")["position"][-1])**2).mean()) for name in "rh"}
     assert part["h"] > 0.02 and part["r"] < 2e-3 * part["h"], part
+
+
+def test_a_full_disk_is_waited_for(triad, tmp_path):
+    """20 MB, filled up in mid-run: rows wait, those that are there are whole, and after it has room they go on."""
+    import os
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m", "none", disk], capture_output=True).returncode:
+        pytest.skip("mounting a small disk takes root")
+    try:
+        text = head(0.02, (8, 8, 8), end=1e9, dt=0.01, every=0.01).replace(
+            "[parallel]", 'disk_check = "warn"\nretry_interval = 0.2\nretry_limit = 60\n[parallel]') + '[initial]\nkind = "random"\n' + group(count=2000)
+        (tmp_path / "case.toml").write_text(text)
+        run = disk / "run"
+        with subprocess.Popen([triad, "run", tmp_path / "case.toml", "--dir", run], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as process:
+            said = ""
+            while "could not be written" not in said:
+                line = process.stderr.readline()
+                assert line, said
+                said += line
+            assert "particles of step" in said and "No space left" in said, said
+            a = data(run)
+            assert np.isfinite(a["position"]).all() and (np.diff(a["t"]) > 0).all() and len(a["t"]) > 3
+            process.kill()
+        b = data(run)
+        assert len(b["t"]) >= len(a["t"]) and np.array_equal(b["position"][:len(a["t"])], a["position"])
+    finally:
+        subprocess.run(["umount", "-l", disk], check=False)
+
+
+def test_a_start_anew_moves_them_aside(run):
+    text = head(end=0.2, every=0.1) + REST
+    run("anew", text + group("old", count=5))
+    again = run("anew", text + group("new", count=6), "--from-start", "--new-case")
+    assert sorted(p.name for p in (again / "particles").glob("*.h5")) == ["new.0000.h5", "new.h5"]
+    assert list(again.glob("before-*/particles/old.h5"))
