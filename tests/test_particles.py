@@ -366,6 +366,10 @@ def test_the_report_knows_tracers_and_info_knows_their_file(stirred, triad):
     assert check.verdict == "passed" and "standard errors" in check.text, check
     out = subprocess.run([triad, "info", stirred / "particles/t.h5"], capture_output=True, text=True, check=True).stdout
     assert "400, 21 rows from t = 0 to 2" in out
+    for path in (stirred, stirred / "particles"):
+        out = subprocess.run([triad, "info", path], capture_output=True, text=True, check=True).stdout
+        assert "t.h5: 400 particles, 21 rows" in out and "p.h5: 400 particles" in out, out
+    assert "rows of particles" in subprocess.run([triad, "info", stirred / "particles/t.0000.h5"], capture_output=True, text=True, check=True).stdout
     assert Run(str(stirred)).case["particles[2].start"] == "pairs" and Run(str(stirred)).case["time.dt"] == 0.05
 
 

@@ -197,8 +197,13 @@ static int inspect_particles(triad_inspection *k)
     TRIAD_TRY(triad_h5_read(k->file, "position", from, count, 8, x));
     for (int64_t j = 0; j < 3 * n; j++) bad += !isfinite(x[j]);
   }
-  triad_info_line("%s: particles of a run", k->path);
-  triad_info_line("  particles  %" PRId64 ", %" PRId64 " rows from t = %.8g to %.8g", dims[1], rows, begin, end);
+  if (k->how == TRIAD_INFO_WHOLE) triad_info_line("%s: particles of a run", k->path);
+  const char *slash = strrchr(k->path, '/');
+  if (k->how == TRIAD_INFO_WHOLE)
+    triad_info_line("  particles  %" PRId64 ", %" PRId64 " rows from t = %.8g to %.8g", dims[1], rows, begin, end);
+  if (k->how == TRIAD_INFO_BRIEF)
+    triad_info_line("    %s: %" PRId64 " particles, %" PRId64 " rows from t = %.8g to %.8g", slash ? slash + 1 : k->path, dims[1],
+                    rows, begin, end);
   if (bad) return triad_info_wrong("%s: %" PRId64 " values of the last position are not finite", k->path, bad);
   return TRIAD_OK;
 }
@@ -223,6 +228,10 @@ static int inspect(triad_inspection *k)
   TRIAD_TRY(triad_h5_each(k->file, add_name, k));
   if (k->no_memory) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", k->path);
   if (has(k, "position") && has(k, "id") && has(k, "t") && has(k, "component")) return inspect_particles(k);
+  if (has(k, "position") && has(k, "velocity") && !has(k, "t")) {
+    triad_info_line("%s: rows of particles, which the file without a number shows", k->path);
+    return TRIAD_OK;
+  }
   int timed = triad_h5_root_reals(k->file, "step", 1, &step) == TRIAD_OK &&
               triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
   int boxed = timed && triad_h5_root_reals(k->file, "length", 3, length) == TRIAD_OK;
