@@ -303,6 +303,10 @@ def test_files_that_hold_no_places_are_refused(run, tmp_path):
         result = run("places", head() + REST + group(**start_at(tmp_path / "p.h5", places)), "--from-start", expect=65)
         assert told in result.stderr, result.stderr
     keys = start_at(tmp_path / "p.h5", [[1.0, 2.0, 3.0]])
+    run("gone", head(end=0.1) + REST + group(**keys))
+    (tmp_path / "p.h5").rename(tmp_path / "q.h5")
+    run("gone", head(end=0.2) + REST + group(**keys))  # it goes on from its checkpoint, and needs the file no more
+    (tmp_path / "q.h5").rename(tmp_path / "p.h5")
     assert "asks for 2" in run("places", head() + REST + group(count=2, **keys), "--from-start", expect=65).stderr
 
 

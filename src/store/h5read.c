@@ -98,13 +98,23 @@ static int has_own_bytes(hid_t set)
   return own;
 }
 
+/* Of NAME.h5: NAME.0000.h5 and so on. */
+static int is_part_of(const char *name, const char *beside)
+{
+  const char *dot = strrchr(name, '.');
+  size_t stem = dot ? (size_t)(dot - name) : 0;
+  if (stem == 0 || strcmp(dot, ".h5") != 0 || strncmp(beside, name, stem) != 0 || beside[stem] != '.') return 0;
+  size_t digits = strspn(beside + stem + 1, "0123456789");
+  return digits > 0 && strcmp(beside + stem + 1 + digits, ".h5") == 0;
+}
+
 /* Does a file beside this one have a dataset with numbers of its own? */
 static int has_beside(const triad_h5 *file, const char *beside, const char *name)
 {
   char path[4096];
   const char *slash = strrchr(file->path, '/');
   hid_t id = H5I_INVALID_HID, set = H5I_INVALID_HID;
-  if (strchr(beside, '/') || beside[0] == '.' || !beside[0]) return 0;
+  if (strchr(beside, '/') || !is_part_of(slash ? slash + 1 : file->path, beside)) return 0;
   int length = snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - file->path) : 0, file->path, beside);
   if (length > 0 && length < (int)sizeof path) id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (id >= 0) set = H5Dopen2(id, name, H5P_DEFAULT);

@@ -188,12 +188,13 @@ static int64_t rows_seen(const triad_notes *notes, const triad_group *g)
 static int read_group(triad_group *g, const triad_flow *flow, const char *folder)
 {
   const triad_comm *comm = &flow->context->comm;
-  const int64_t begin = triad_deal(g->count, comm->rank, comm->size), count = triad_deal(g->count, comm->rank + 1, comm->size) - begin;
   const int width = kept_width(g);
   int64_t rows_there = 0, width_there = 0;
+  TRIAD_TRY(triad_agree(comm, triad_tables_size(folder, g->name, &rows_there, &width_there)));
+  if (g->count == 0) g->count = rows_there; /* all of a file, which may be gone by now */
+  const int64_t begin = triad_deal(g->count, comm->rank, comm->size), count = triad_deal(g->count, comm->rank + 1, comm->size) - begin;
   double *read = malloc((size_t)(count * width + 1) * sizeof *read), *rows = calloc((size_t)(count * g->width + 1), sizeof *rows);
-  int st = read && rows ? triad_tables_size(folder, g->name, &rows_there, &width_there)
-                        : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", count);
+  int st = read && rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", count);
   if (st == TRIAD_OK && (rows_there != g->count || width_there != width))
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " %s called %s, the case %" PRId64 " %s: their number and kind cannot change, "
                                     "give the new ones another name", folder, rows_there, width_there == 3 ? "tracers" : "inertial particles",

@@ -21,7 +21,6 @@ static int read_groups(triad_particles *p)
   for (int i = 0; i < p->n; i++) {
     triad_group *g = &p->group[i];
     triad_group_read(g, c, i + 1);
-    if (g->count == 0) TRIAD_TRY(triad_start_count(c, i + 1, &g->count));
     if (g->order > p->most_order) p->most_order = g->order;
     if (g->mass > 0) p->heavy_only = 0;
   }
@@ -174,6 +173,7 @@ double triad_particles_dt(const triad_particles *p, double cfl)
 static int place_group(triad_group *g, const triad_flow *flow)
 {
   const triad_comm *comm = &flow->context->comm;
+  if (g->count == 0) TRIAD_TRY(triad_agree(comm, triad_start_count(flow->given, g->number, &g->count)));
   const int64_t begin = triad_deal(g->count, comm->rank, comm->size), end = triad_deal(g->count, comm->rank + 1, comm->size);
   double *rows = calloc((size_t)((end - begin) * g->width + 1), sizeof *rows);
   int st = rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
