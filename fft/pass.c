@@ -320,6 +320,15 @@ static void visit_plane(triad_pass *p, const triad_work *work, thread_space *s, 
   lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
+static void visit_planes(triad_pass *p, const triad_work *work, int64_t chunk, int64_t begin, int64_t end)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
+  for (int64_t z = begin; z < end; z++) {
+    visit_plane(p, work, &p->space[omp_get_thread_num()], chunk, z);
+    if (omp_get_thread_num() == 0) triad_exchange_progress(p->exchange);
+  }
+}
+
 static void visit_physical_space(triad_pass *p, const triad_work *work)
 {
   double last = triad_now(), now;
@@ -330,10 +339,10 @@ static void visit_physical_space(triad_pass *p, const triad_work *work)
     now = triad_now();
     p->exchange_s += now - last;
     triad_exchange_planes(p->exchange, chunk, &begin, &end);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
-    for (int64_t z = begin; z < end; z++) {
-      visit_plane(p, work, &p->space[omp_get_thread_num()], chunk, z);
-      if (omp_get_thread_num() == 0) triad_exchange_progress(p->exchange);
+    for (int64_t some = work->planes ? work->together : end - begin; begin < end; begin += some) {
+      const int64_t until = end - begin < some ? end : begin + some;
+      visit_planes(p, work, chunk, begin, until);
+      if (work->planes) work->planes(work->self, begin, until);
     }
     last = triad_now();
     triad_exchange_send(p->exchange, chunk);

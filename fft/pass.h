@@ -53,9 +53,13 @@ typedef struct triad_work {
   int (*settle)(void *self, const double *peaks);
   /* Take the rows of out[0 .. n_out-1]; modes outside the truncation hold values to be dropped. */
   void (*sink)(void *self, const triad_batch *block, triad_cplx *const *out);
+  /* Local planes begin .. end - 1 have been visited, at most `together` at a time and in order; on the thread that runs the
+   * pass. NULL: nobody wants to know. */
+  void (*planes)(void *self, int64_t begin, int64_t end);
+  int64_t together;
   void *self;
-  /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: a
-   * point's place among the 2 nx is the pass's own affair, but the same in all inputs and results, and in every pass. */
+  /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: point x
+   * of row y is at 2 x, that of row y + 1 at 2 x + 1; of an odd number of rows the last comes alone, with n = nx. */
   int any_order;
   /* By how many cells the grid of points is shifted along x, y, z. NULL: not at all; or, where the grid is dealiased by
    * phase shifts, twice, half a cell apart, for the mean of the results and the largest of the peaks. */

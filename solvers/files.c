@@ -32,12 +32,14 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
   const triad_solver *s = sim->solver;
   const triad_instant *at = s->instant(sim->flow);
   triad_notes *joined = NULL;
-  int st = s->keep ? join_notes(sim, notes, &joined) : TRIAD_OK;
+  triad_table tables[TRIAD_TABLES];
+  int n_tables = 0, st = s->keep ? join_notes(sim, notes, &joined) : TRIAD_OK;
+  if (st == TRIAD_OK && s->tables) st = s->tables(sim->flow, tables, &n_tables);
   const triad_checkpoint_info info = {.step = at->step, .t = at->t, .dt = at->dt,
                                       .solver = triad_case_word(sim->given, "equations.solver"),
                                       .writer = triad_version_text(), .about = s->state_about,
-                                      .notes = joined ? joined : notes, .beside = beside,
-                                      .gather = gathers(sim)};
+                                      .notes = joined ? joined : notes, .beside = beside, .n_tables = n_tables,
+                                      .tables = tables, .gather = gathers(sim)};
   if (st == TRIAD_OK)
     st = triad_checkpoint_write(sim->context, s->state(sim->flow), run_dir, &info,
                                 (int)triad_case_integer(sim->given, "output.keep"));

@@ -41,11 +41,12 @@ typedef struct triad_needs {
   int64_t fields_bytes;     /* of one set of physical fields                               */
   int64_t slices_bytes;     /* of the slices of one time, at most; 0: none                 */
   int64_t spectra_bytes;    /* of one file of spectra; 0: the solver has none              */
+  double particles_bytes;   /* of a row of the files of particles; 0: there are none       */
   int columns;              /* of the series, after step, t, dt                            */
   int idle_ranks;           /* with no plane of physical space                             */
   triad_doubts doubts;
   /* src/run/check.c plans, from the case's intervals */
-  double fields, slices, spectra, checkpoints, series_rows; /* how many of each            */
+  double fields, slices, spectra, checkpoints, series_rows, particles; /* how many of each */
   int kept;                 /* checkpoints that stay                                       */
   double total_bytes;       /* on the disk at the end                                      */
 } triad_needs;

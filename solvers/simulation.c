@@ -57,6 +57,7 @@ int triad_simulation_resume(const triad_simulation *sim, const char *folder, con
   int n = triad_state_size(sim->solver->state(sim->flow));
   TRIAD_TRY(files[single(sim)].read(sim, folder, about, n, NULL, &dropped));
   *sim->solver->instant(sim->flow) = (triad_instant){about->step, about->t, about->dt};
+  if (sim->solver->restore) TRIAD_TRY(sim->solver->restore(sim->flow, folder, about, log));
   TRIAD_TRY(settle(sim, about, log));
   if (dropped > 0)
     triad_log_warning(log, "energy %.6g lies in modes that this grid does not keep: dropped", dropped);

@@ -23,6 +23,7 @@
 #include "solvers/step.h"
 #include "store/manifest.h"
 #include "store/spectrafile.h"
+#include "store/tables.h"
 
 enum { TRIAD_MOST_TRANSPORTS = 5 /* between GPUs */ };
 
@@ -115,6 +116,11 @@ typedef struct triad_solver {
   const char *state_about;
   int (*keep)(const void *flow, triad_notes *notes);
 
+  /* What is no field: tables that a checkpoint has beside, tables[TRIAD_TABLES] of *n, whose rows live until the next call;
+   * and their rows from the folder of one, before settle. Collective. NULL: there are none. */
+  int (*tables)(void *flow, triad_table *tables, int *n);
+  int (*restore)(void *flow, const char *folder, const triad_manifest *about, triad_log *log);
+
   /* The state from [initial], the instant is 0; with initial.kind "checkpoint", zeros, which what is read replaces.
    * settle: the state and the instant have been set, by initial or from outside; resumed: the checkpoint that the run
    * goes on from, NULL where it starts. NULL: there is nothing to do then. */
@@ -167,6 +173,10 @@ typedef struct triad_solver {
   int (*spectra)(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*wait)(void *flow);
+
+  /* A row of the files of particles; sync: rows so far are on the disk when it returns, and none is added. NULL: there are
+   * no particles. */
+  int (*particles)(void *flow, const char *run_dir, const triad_notes *notes, int sync);
 
   /* For `triad bench` (src/run/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the state
    * only passes through it; the member is NULL where `devices` is 0. Costs of a step; time of each phase since the last

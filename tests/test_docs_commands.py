@@ -240,7 +240,14 @@ def flat(table, above=""):
         if isinstance(value, dict):
             yield from flat(value, f"{above}{key}.")
         else:
-            yield f"{above}{key}={json.dumps(value)}"
+            yield f"{above}{key}={inline(value)}"
+
+
+def inline(value):
+    """As TOML on a line: JSON but for tables, as [[particles]] are."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k} = {inline(v)}" for k, v in value.items()) + "}"
+    return "[" + ", ".join(map(inline, value)) + "]" if isinstance(value, list) else json.dumps(value)
 
 
 TOML = [(p, b) for p in PAGES for b in blocks(p) if b.language == "toml"]

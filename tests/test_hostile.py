@@ -104,7 +104,7 @@ def test_a_file_cannot_make_the_run_read_another_one(start, tmp_path):
     secret = tmp_path / "secret.h5"
     field_file(secret)
     (tmp_path / "numbers").write_bytes(bytes(8 * 12**3))
-    for kind in ("link", "soft", "raw", "virtual"):
+    for kind in ("link", "soft", "raw", "virtual", "beside"):
         path = tmp_path / f"{kind}.h5"
         field_file(path)
         with h5py.File(path, "r+") as f:
@@ -115,9 +115,9 @@ def test_a_file_cannot_make_the_run_read_another_one(start, tmp_path):
                 f["u"] = h5py.SoftLink("/mine")
             if kind == "raw":
                 f.create_dataset("u", (12, 12, 12), "f8", external=[(str(tmp_path / "numbers"), 0, 8 * 12**3)])
-            if kind == "virtual":
+            if kind in ("virtual", "beside"):
                 layout = h5py.VirtualLayout((12, 12, 12), "f8")
-                layout[...] = h5py.VirtualSource(str(secret), "u", (12, 12, 12))
+                layout[...] = h5py.VirtualSource(str(secret) if kind == "virtual" else secret.name, "u", (12, 12, 12))
                 f.create_virtual_dataset("u", layout)
         assert "not followed" in start(tmp_path / f"run-{kind}", *from_file(path), expect=65).stderr
 

@@ -14,6 +14,7 @@
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/measure/slices.h"
+#include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/stepper.h"
 
 #include <math.h>
@@ -235,15 +236,18 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   const triad_grid *g = &p->grid;
   triad_layout *whole;
   triad_space space;
+  int64_t particles;
   int gpu = triad_device_expected(&triad_solver_spectral, c), size = p->layout->size;
   int offload = triad_spectral_gpu && triad_case_is(c, "parallel.device", "offload");
   if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   triad_flow_memory(p, threads, gpu, &needs->rank);
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
   add_output_memory(p, threads, &needs->rank);
+  triad_particles_memory(c, p->layout, threads, &needs->rank);
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);
-  needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
+  triad_particles_bytes(c, &needs->particles_bytes, &particles);
+  needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real)) + particles;
   needs->fields_bytes = triad_derived_bytes(c, g, &p->shape);
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);

@@ -10,6 +10,7 @@
 typedef struct triad_forcing triad_forcing;
 typedef struct triad_stepper triad_stepper;
 struct triad_slices;
+struct triad_particles;
 
 typedef struct triad_flow {
   triad_context *context;
@@ -30,6 +31,7 @@ typedef struct triad_flow {
   struct triad_slices *slices;      /* of a run that writes them; NULL without */
   triad_cplx *pressure;             /* its modes, for slices that show it, as field n_fields; NULL without */
   struct triad_probes *probes;      /* places of a run that tells of some; NULL without */
+  struct triad_particles *particles; /* that it carries; NULL without */
   struct triad_derived *derived;    /* what files of fields show; NULL: the state's */
 } triad_flow;
 

@@ -14,6 +14,7 @@
 #include "solvers/spectral/start/project.h"
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/slices.h"
+#include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/start/points.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -28,6 +29,7 @@ static int create(void **flow, triad_context *context, const triad_case *given, 
   TRIAD_TRY(triad_flow_create(made, context, given, run_dir));
   TRIAD_TRY(triad_agree(&context->comm, triad_derived_create(&(*made)->derived, *made)));
   TRIAD_TRY(triad_probes_create(&(*made)->probes, *made));
+  TRIAD_TRY(triad_particles_create(&(*made)->particles, *made));
   return triad_slices_create(&(*made)->slices, *made);
 }
 
@@ -35,6 +37,7 @@ static void destroy(void **self)
 {
   triad_flow **flow = (triad_flow **)self;
   if (!*flow) return;
+  triad_particles_destroy(&(*flow)->particles);
   triad_slices_destroy(&(*flow)->slices);
   triad_derived_destroy(&(*flow)->derived);
   triad_probes_destroy(&(*flow)->probes);
@@ -94,8 +97,31 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
   triad_flow *flow = self;
   triad_slices_log(flow->slices, log);
   triad_forcing_settle(flow->forcing, flow, resumed ? resumed->notes : NULL, log);
-  if (!resumed) return triad_initial_settle(flow, log);
-  return resumed->element == (int)sizeof(triad_real) ? TRIAD_OK : triad_project_all(flow);
+  if (!resumed) {
+    TRIAD_TRY(triad_initial_settle(flow, log));
+    return triad_particles_start(flow->particles, log);
+  }
+  if (resumed->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
+  return triad_particles_start(flow->particles, log);
+}
+
+static int keep(const void *self, triad_notes *notes)
+{
+  const triad_flow *flow = self;
+  TRIAD_TRY(triad_forcing_keep(flow->forcing, notes));
+  return triad_particles_notes(flow->particles, notes);
+}
+
+static int tables(void *flow, triad_table *list, int *n) { return triad_particles_tables(((triad_flow *)flow)->particles, list, n); }
+
+static int restore(void *flow, const char *folder, const triad_manifest *about, triad_log *log)
+{
+  return triad_particles_restore(((triad_flow *)flow)->particles, folder, about, log);
+}
+
+static int particles(void *flow, const char *run_dir, const triad_notes *notes, int sync)
+{
+  return triad_particles_write(((triad_flow *)flow)->particles, run_dir, notes, sync);
 }
 
 static int advance(void *self, triad_step *step)
@@ -109,8 +135,6 @@ static int advance(void *self, triad_step *step)
   if (st == TRIAD_OK) triad_forcing_control(flow->forcing, flow, columns);
   return st;
 }
-
-static int keep(const void *flow, triad_notes *notes) { return triad_forcing_keep(((const triad_flow *)flow)->forcing, notes); }
 
 static int spectra(void *flow, const char *run_dir, const double *numbers, const triad_notes *notes)
 {
@@ -218,6 +242,7 @@ static int locate(void *self, char *text, size_t size)
 static const char *refusal(const triad_case *given)
 {
   if (triad_force_late(given)) return "a force that is a formula of t or of fields is worked out on the CPU";
+  if (triad_particles_wanted(given)) return "[[particles]] are for the CPU";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
 }
 
@@ -260,6 +285,9 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .state = state,
                                             .instant = instant,
                                             .keep = keep,
+                                            .tables = tables,
+                                            .restore = restore,
+                                            .particles = particles,
                                             .initial = triad_initial_set,
                                             .settle = settle,
                                             .advance = advance,

@@ -32,6 +32,7 @@ enum {
   TRIAD_STREAM_FORCING = 2, /* forcing, white in time        */
   TRIAD_STREAM_TEST = 3,    /* input made up by tests        */
   TRIAD_STREAM_SHIFTS = 4,  /* grids of phase shifts         */
+  TRIAD_STREAM_PARTICLES = 5, /* where particles start      */
   TRIAD_STREAM_ALONG = 7    /* the part of a force along k   */
 };
 

@@ -37,6 +37,11 @@ static int set_names(triad_case *c, const char *name)
   return TRIAD_OK;
 }
 
+typedef struct tables_of {
+  triad_case *c;
+  const triad_toml *doc;
+} tables_of;
+
 /* The last one that is given counts, if it is the name of a solver. */
 static void find_solver(triad_case *c, const triad_toml_item *item, triad_case_place place)
 {
@@ -48,6 +53,40 @@ static void find_solver(triad_case *c, const triad_toml_item *item, triad_case_p
     if (strlen(w->name) == item->values->length && strcmp(w->name, item->values->text) == 0) c->solver = w->name;
 }
 
+/* How often the arguments have a table that may stand several times, which is then all there is of it: the array itself comes
+ * first. */
+static void count_set(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  (void)place;
+  if (item->type == TRIAD_TOML_ARRAY && triad_schema_repeated(item->key, strlen(item->key)))
+    c->tables_set = item->n < TRIAD_CASE_TABLES ? (int)item->n : TRIAD_CASE_TABLES;
+}
+
+int triad_case_tables_set(triad_case *c, const char *table)
+{
+  c->tables_set = -1;
+  if (triad_case_sets_of(c, c->n_sets, table, count_set) != TRIAD_OK) c->no_memory = 1;
+  return c->tables_set;
+}
+
+/* How often the case has it. */
+static int count_tables(void *who, const char *table, size_t length)
+{
+  const tables_of *in = who;
+  char plain[TRIAD_SCHEMA_NAME];
+  int most = 0;
+  (void)snprintf(plain, sizeof plain, "%.*s", (int)length, table);
+  if (triad_case_tables_set(in->c, plain) >= 0) return in->c->tables_set;
+  for (int64_t i = 0; in->doc && i < in->doc->n; i++) {
+    const triad_toml_item *item = &in->doc->items[i];
+    int number = item->type == TRIAD_TOML_TABLE ? triad_schema_number(item->key, strlen(item->key)) : 0;
+    if (number > most && triad_schema_plain(item->key, strlen(item->key), plain) == length &&
+        memcmp(plain, table, length) == 0)
+      most = number;
+  }
+  return most < TRIAD_CASE_TABLES ? most : TRIAD_CASE_TABLES;
+}
+
 /* The keys, which the solver decides, and their defaults. */
 static int prepare(triad_case *c, const triad_toml *doc, int n_sets)
 {
@@ -55,6 +94,7 @@ static int prepare(triad_case *c, const triad_toml *doc, int n_sets)
   TRIAD_TRY(triad_case_sets_of(c, n_sets, "equations.solver", find_solver));
   TRIAD_TRY(triad_case_read_parameters(c, doc, n_sets));
   TRIAD_TRY(triad_schema_create(&c->schema, c->solver));
+  TRIAD_TRY(triad_schema_repeat(c->schema, count_tables, &(tables_of){c, doc}));
   c->slots = calloc((size_t)c->schema->n, sizeof *c->slots);
   if (!c->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
   for (int i = 0; i < c->schema->n; i++) TRIAD_TRY(triad_case_take_default(c, i));
@@ -80,7 +120,7 @@ int triad_case_parse(triad_case **out, const char *name, const char *text, size_
                      int n_sets)
 {
   triad_case *c = calloc(1, sizeof *c);
-  if (c) c->sets = sets;
+  if (c) c->sets = sets, c->n_sets = n_sets;
   int status = c ? fill(c, name, text, length, n_sets) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
   if (c) c->sets = NULL;
   if (status != TRIAD_OK && status != TRIAD_ERR_CASE) triad_case_destroy(&c);
@@ -204,6 +244,18 @@ int triad_case_given(const triad_case *c, const char *key)
 {
   const triad_case_slot *slot = triad_case_slot_of(c, key);
   return slot && slot->place.from != TRIAD_FROM_DEFAULT;
+}
+
+int triad_case_tables(const triad_case *c, const char *table)
+{
+  int most = 0;
+  size_t length = strlen(table);
+  for (int i = 0; i < c->schema->n; i++) {
+    const char *name = c->schema->row[i].key->name;
+    int number = strncmp(name, table, length) == 0 && name[length] == '[' ? triad_schema_number(name, strlen(name)) : 0;
+    if (number > most) most = number;
+  }
+  return most;
 }
 
 int triad_case_applies(const triad_case *c, const char *key)

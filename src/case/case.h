@@ -44,6 +44,11 @@ const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i)
 void triad_case_reals(const triad_case *c, const char *key, double *out, int n); /* n as in the schema           */
 void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n);
 
+/* A table that may stand any number of times, [[particles]]: how often it does. Keys of number i, from 1, are asked for as
+ * "particles[i].count". */
+enum { TRIAD_CASE_TABLES = 64 /* at most */ };
+int triad_case_tables(const triad_case *c, const char *table);
+
 /* A list: how many values it has; and these, to out[room], which must be as many at least. Both return the number. */
 int triad_case_length(const triad_case *c, const char *key);
 int triad_case_list(const triad_case *c, const char *key, double *out, int room);

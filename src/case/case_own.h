@@ -57,6 +57,8 @@ struct triad_case {
   triad_schema *schema;    /* of its solver; of all where that is not known; NULL before it is looked for */
   triad_case_slot *slots;  /* [schema->n] */
 
+  int n_sets, tables_set; /* of sets; what triad_case_tables_set has found */
+
   triad_case_parameter *parameters; /* NULL: none */
   int n_parameters;
 
@@ -114,6 +116,9 @@ void triad_case_read_items(triad_case *c, const triad_toml *doc, triad_case_read
 void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case_place place);
 int triad_case_read_sets(triad_case *c, int n_sets);
 int triad_case_sets_of(triad_case *c, int n_sets, const char *key, triad_case_reader *read); /* of one key only */
+
+/* case.c: how often the arguments give a table that may stand several times, all of it anew; -1: none does. */
+int triad_case_tables_set(triad_case *c, const char *table);
 
 /* case_rules.c: put the default of a row into its slot, TRIAD_ERR_INTERNAL when the row is wrong. Keys that are
  * missing, and what must hold between keys. */

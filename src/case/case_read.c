@@ -218,16 +218,74 @@ static void take_any(triad_case *c, int first, const triad_toml_item *item, tria
   triad_case_take(c, first, item, place);
 }
 
-/* [[table]] stands for a table of lists. */
+/* Are the keys of a table all lists? [[table]] then stands for their columns. */
+static int is_of_lists(const triad_case *c, const char *table, size_t length)
+{
+  int found = 0;
+  for (int i = 0; i < c->schema->n; i++) {
+    const triad_key *key = c->schema->row[i].key;
+    if (strncmp(key->name, table, length) != 0 || key->name[length] != '.') continue;
+    if (!key->list) return 0;
+    found = 1;
+  }
+  return found;
+}
+
 static int is_table_of_lists(const triad_case *c, const triad_toml_item *item)
 {
-  const size_t length = strlen(item->key);
-  int lists = item->type == TRIAD_TOML_ARRAY && item->n > 0 && item->values[0].type == TRIAD_TOML_TABLE;
-  for (int i = 0; lists && i < c->schema->n; i++) {
-    const triad_key *key = c->schema->row[i].key;
-    if (strncmp(key->name, item->key, length) == 0 && key->name[length] == '.') lists = key->list;
+  return item->type == TRIAD_TOML_ARRAY && item->n > 0 && item->values[0].type == TRIAD_TOML_TABLE &&
+         is_of_lists(c, item->key, strlen(item->key));
+}
+
+/* An argument gives all of them anew. */
+static void forget_tables(triad_case *c, const char *table, size_t length)
+{
+  for (int i = 0; i < c->schema->n; i++)
+    if (strncmp(c->schema->row[i].key->name, table, length) == 0 && c->schema->row[i].key->name[length] == '[')
+      c->no_memory |= triad_case_take_default(c, i) == TRIAD_ERR_MEMORY;
+}
+
+/* What belongs to tables that may stand any number of times, or would if they did: 1 where nothing is left to be said. */
+static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  char plain[TRIAD_SCHEMA_NAME];
+  size_t length = strlen(item->key), table = triad_schema_plain(item->key, item->parent_length, plain);
+  int tables = item->type == TRIAD_TOML_ARRAY, number = triad_schema_number(item->key, length);
+  for (int64_t i = 0; tables && i < item->n; i++) tables = item->values[i].type == TRIAD_TOML_TABLE;
+  if (item->is_column && triad_schema_repeated(plain, table)) return 1; /* read table by table */
+  if (number > 0) {
+    char array[TRIAD_SCHEMA_NAME]; /* whose columns have been read */
+    if (is_of_lists(c, array, triad_schema_plain(item->key, item->type == TRIAD_TOML_TABLE ? length : item->parent_length, array)))
+      return 1;
   }
-  return lists;
+  if (triad_schema_repeated(item->key, length)) { /* the table itself, without a number */
+    if (!tables) triad_case_error_at(c, place, "\"%s\" may stand several times: write [[%s]]", item->key, item->key);
+    else if (place.from == TRIAD_FROM_SET) forget_tables(c, item->key, length);
+    return 1;
+  }
+  if (triad_schema_repeated(plain, table) && number == 0) { /* a key of [particles], which has been complained about */
+    if (place.from == TRIAD_FROM_SET)
+      triad_case_error_at(c, place, "which [[%s]]? write %s[1].%s for the first of them", plain, plain, item->key + table + 1);
+    return 1;
+  }
+  if (number == 0) return 0;
+  table = triad_schema_plain(item->key, length, plain);
+  if (item->type == TRIAD_TOML_TABLE && triad_schema_repeated(plain, table)) {
+    if (number == TRIAD_CASE_TABLES + 1) triad_case_error_at(c, place, "more than %d [[%s]]", TRIAD_CASE_TABLES, plain);
+    return 1;
+  }
+  table = triad_schema_plain(item->key, item->parent_length, plain);
+  if (!triad_schema_repeated(plain, table)) { /* of a file, the array was complained about */
+    if (place.from == TRIAD_FROM_SET && item->type != TRIAD_TOML_TABLE)
+      triad_case_error_at(c, place, "there is one table [%s]: it has no number", plain);
+    return 1;
+  }
+  if (number > TRIAD_CASE_TABLES || (place.from == TRIAD_FROM_FILE && triad_case_tables_set(c, plain) >= 0)) return 1;
+  if (place.from == TRIAD_FROM_SET && number > triad_case_tables(c, plain) && triad_schema_any(item->key, length)) {
+    triad_case_error_at(c, place, "the case has no [[%s]] number %d", plain, number);
+    return 1;
+  }
+  return 0;
 }
 
 void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case_place place)
@@ -235,6 +293,7 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
   size_t length = strlen(item->key);
   int row = triad_schema_find(c->schema, item->key, length);
   if (triad_case_is_parameter(item->key)) return; /* read before (case_parameters.c) */
+  if (row < 0 && read_repeated(c, item, place)) return;
   if (row >= 0) {
     take_any(c, row, item, place);
   } else if (triad_schema_any(item->key, length)) {

@@ -15,7 +15,7 @@ static triad_toml *parse_value(const char *raw, int *status)
   /* "1\nother = 2" would be two statements */
   int whole = *status == TRIAD_OK;
   for (int64_t i = 0; whole && i < doc->n; i++)
-    whole = strncmp(doc->items[i].key, "value", 5) == 0 && strchr(".", doc->items[i].key[5]) != NULL;
+    whole = strncmp(doc->items[i].key, "value", 5) == 0 && strchr(".[", doc->items[i].key[5]) != NULL;
   if (!whole) triad_toml_destroy(&doc);
   if (*status == TRIAD_ERR_CASE) *status = TRIAD_OK;
   return doc;

@@ -79,6 +79,11 @@ static int take_number(const subject *s, double *out)
 static int take_real(const subject *s, double *out)
 {
   const triad_toml_value *v = s->value;
+  if (v->type == TRIAD_TOML_TEXT && s->key->words && strcmp(v->text, s->key->words[0].name) == 0 &&
+      v->length == strlen(v->text)) {
+    *out = strtod(s->key->preset, NULL);
+    return 1;
+  }
   if (v->type == TRIAD_TOML_TEXT) {
     if (!take_number(s, out)) return 0;
   } else if (v->type == TRIAD_TOML_INTEGER) {

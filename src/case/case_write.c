@@ -24,6 +24,10 @@ static void write_one(FILE *file, const triad_key *key, const triad_case_slot *s
   char number[32];
   switch (key->type) {
   case TRIAD_KEY_REAL:
+    if (key->words && slot->real[i] == strtod(key->preset, NULL)) {
+      write_text(file, key->words[0].name);
+      break;
+    }
     triad_number_write(slot->real[i], number);
     (void)fputs(number, file);
     break;
@@ -59,7 +63,8 @@ int triad_case_write_resolved(const triad_case *c, FILE *file)
     int table = (int)triad_schema_table_length(key);
     if (strlen(open_table) != (size_t)table || strncmp(open_table, key->name, (size_t)table) != 0) {
       (void)snprintf(open_table, sizeof open_table, "%.*s", table, key->name);
-      (void)fprintf(file, "\n[%s]\n", open_table);
+      int plain = (int)strcspn(open_table, "["), many = open_table[plain] != '\0';
+      (void)fprintf(file, "\n%s%.*s%s\n", many ? "[[" : "[", plain, open_table, many ? "]]" : "]");
     }
     (void)fprintf(file, "%s%s = ", is_idle(c, key) ? "# " : "", triad_schema_short_name(key));
     write_value(file, key, &c->slots[i]);

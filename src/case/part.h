@@ -32,12 +32,13 @@ typedef struct triad_key {
   int list;                /* an array of 0 to count values                                                  */
   double min, max;         /* of each real or integer; infinite where open                                   */
   int above_min;           /* min itself is not allowed                                                      */
+  int repeated;            /* of a table that may stand any number of times, [[table]]; all its keys say so      */
   int rising;              /* of two numbers, the first is not above the second                              */
   const char *unit;        /* "length^2/time"; NULL for pure numbers                                         */
   const char *preset;      /* default, values separated by spaces: "2pi 2pi 2pi"; NULL: the key is required  */
   const char *example;     /* for required keys: a sensible value, written likewise                          */
   const char *solvers;     /* of the family, separated by spaces; NULL: all of it                            */
-  const triad_word *words; /* ended by one without a name; of an integer key: the word that stands for its default */
+  const triad_word *words; /* ended by one without a name; of a number: the word that stands for its default */
   const triad_word *(*word_at)(int i); /* or rows elsewhere that hold the words: number i, NULL behind the last */
   int lasting;             /* a number that belongs to the whole of a run: `triad set` must not change it   */
   const char *const *formula; /* of text: it is a formula (case/formula.h) of these variables, ended by NULL           */

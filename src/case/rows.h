@@ -20,6 +20,7 @@
 #define REAL_LIST(n) .type = TRIAD_KEY_REAL, .count = (n), .list = 1
 #define INTEGER .type = TRIAD_KEY_INTEGER, .count = 1
 #define INTEGERS(n) .type = TRIAD_KEY_INTEGER, .count = (n)
+#define MANY .repeated = 1
 #define FLAG .type = TRIAD_KEY_FLAG, .count = 1, ANY
 #define WORD .type = TRIAD_KEY_WORD, .count = 1, ANY
 #define TWO_WORDS .type = TRIAD_KEY_WORD, .count = 2, ANY

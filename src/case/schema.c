@@ -169,6 +169,7 @@ int triad_schema_create(triad_schema **out, const char *solver)
 void triad_schema_destroy(triad_schema **schema)
 {
   if (!*schema) return;
+  triad_schema_unmake(*schema);
   free((*schema)->row);
   free(*schema);
   *schema = NULL;
@@ -190,8 +191,10 @@ static const triad_key *table_of(int i)
   return i == 0 ? triad_common_keys : part ? part->keys : NULL;
 }
 
-const triad_key *triad_schema_any(const char *name, size_t length)
+const triad_key *triad_schema_any(const char *given, size_t given_length)
 {
+  char name[TRIAD_SCHEMA_NAME];
+  size_t length = triad_schema_plain(given, given_length, name);
   for (int i = 0; table_of(i); i++) {
     const triad_key *key = find_in(table_of(i), name, length);
     if (key) return key;
@@ -207,16 +210,21 @@ static const triad_word *find_word(const triad_key *key, const char *word)
   return NULL;
 }
 
-const triad_word *triad_schema_any_word(const char *name, const char *word)
+const triad_word *triad_schema_any_word(const char *given, const char *word)
 {
+  char name[TRIAD_SCHEMA_NAME];
+  (void)triad_schema_plain(given, strlen(given), name);
   const triad_word *w = NULL;
   for (int i = 0; table_of(i) && !w; i++) w = find_word(find_in(table_of(i), name, strlen(name)), word);
   return w;
 }
 
-int triad_schema_has_table(const char *name, size_t length)
+int triad_schema_has_table(const char *given, size_t given_length)
 {
-  if (length == 0) return 1;
+  char name[TRIAD_SCHEMA_NAME];
+  size_t length = triad_schema_plain(given, given_length, name);
+  if (given_length == 0) return 1;
+  if (length == 0) return 0;
   for (int i = 0; table_of(i); i++)
     for (const triad_key *key = table_of(i); key->name; key++)
       if (strlen(key->name) > length && key->name[length] == '.' && memcmp(key->name, name, length) == 0) return 1;

@@ -19,6 +19,7 @@ typedef struct triad_schema {
   const char *solver; /* NULL: keys of all solvers, where a name may come more than once */
   int n;
   triad_schema_row *row; /* keys of a table together, those of the top level first */
+  int made;              /* some of the rows are its own: triad_schema_repeat */
 } triad_schema;
 
 /* The keys of a solver, or of all (NULL). TRIAD_ERR_MEMORY. Not collective. */
@@ -31,6 +32,20 @@ int triad_schema_find(const triad_schema *s, const char *name, size_t length);
 /* The same for any solver, without a list; and the first row of this name that has this word, for any solver. NULL. */
 const triad_key *triad_schema_any(const char *name, size_t length);
 const triad_word *triad_schema_any_word(const char *name, const char *word);
+
+/* schema_repeat.c: tables that may stand any number of times. Give each its rows, "particles[1].count" .., in the place of
+ * "particles.count": as many as `count` says of a table (its name, of `length` bytes). destroy frees what was made
+ * (triad_schema_unmake). TRIAD_ERR_MEMORY. */
+typedef int triad_schema_count(void *who, const char *table, size_t length);
+int triad_schema_repeat(triad_schema *s, triad_schema_count *count, void *who);
+void triad_schema_unmake(triad_schema *s);
+
+/* The first key of such a table, for any solver; NULL: the table stands once. The number in a name, from 1; 0: none. The
+ * name without it, and its length; "" where it is longer than any. */
+enum { TRIAD_SCHEMA_NAME = 300 };
+const triad_key *triad_schema_repeated(const char *table, size_t length);
+int triad_schema_number(const char *name, size_t length);
+size_t triad_schema_plain(const char *name, size_t length, char out[TRIAD_SCHEMA_NAME]);
 
 /* Is there a key inside table `name`, of any solver? The top level, length 0, is a table. */
 int triad_schema_has_table(const char *name, size_t length);

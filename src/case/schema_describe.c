@@ -48,7 +48,7 @@ void triad_schema_range(const triad_key *key, const char *solver, char *buffer, 
   } else if (isfinite(key->max)) {
     append(buffer, size, "at most %.15g", key->max);
   }
-  if (key->type == TRIAD_KEY_INTEGER && key->words) {
+  if ((key->type == TRIAD_KEY_INTEGER || key->type == TRIAD_KEY_REAL) && key->words) {
     append(buffer, size, " or ");
     append_words(key, solver, buffer, size);
   }
@@ -79,6 +79,10 @@ void triad_schema_preset(const triad_key *key, char *buffer, size_t size)
   const char *text = key->preset ? key->preset : key->example ? key->example : triad_key_word(key, 0)->name;
   int quoted = key->type == TRIAD_KEY_TEXT || key->type == TRIAD_KEY_WORD;
   buffer[0] = '\0';
+  if (key->type == TRIAD_KEY_REAL && key->words) {
+    append(buffer, size, "\"%s\"", key->words[0].name);
+    return;
+  }
   if (key->count > 1) append(buffer, size, "[");
   for (int i = 0; i < key->count && (*text || !key->list); i++) {
     int length = (int)(key->count > 1 ? strcspn(text, " ") : strlen(text));
@@ -133,8 +137,10 @@ const char *triad_schema_row_solvers(const triad_schema_row *row, char buffer[TR
   return buffer;
 }
 
-const char *triad_schema_key_solvers(const char *name, char buffer[TRIAD_SOLVER_NAMES])
+const char *triad_schema_key_solvers(const char *given, char buffer[TRIAD_SOLVER_NAMES])
 {
+  char name[TRIAD_SCHEMA_NAME];
+  (void)triad_schema_plain(given, strlen(given), name);
   buffer[0] = '\0';
   for (int p = 0; triad_case_part_at(p); p++)
     for (const triad_key *key = triad_case_part_at(p)->keys; key->name; key++)
@@ -143,8 +149,10 @@ const char *triad_schema_key_solvers(const char *name, char buffer[TRIAD_SOLVER_
 }
 
 /* A word without solvers of its own has those of its key. */
-const char *triad_schema_word_solvers(const char *name, const char *word, char buffer[TRIAD_SOLVER_NAMES])
+const char *triad_schema_word_solvers(const char *given, const char *word, char buffer[TRIAD_SOLVER_NAMES])
 {
+  char name[TRIAD_SCHEMA_NAME];
+  (void)triad_schema_plain(given, strlen(given), name);
   buffer[0] = '\0';
   for (int p = 0; triad_case_part_at(p); p++)
     for (const triad_key *key = triad_case_part_at(p)->keys; key->name; key++) {

@@ -19,7 +19,8 @@ static void write_key(FILE *file, const triad_schema *s, int i)
   size_t table = triad_schema_table_length(key);
   char solvers[TRIAD_SOLVER_NAMES], name[256], facts[TRIAD_KIND + 256], all[TRIAD_KIND + 1024];
   if (triad_schema_opens(s, i))
-    (void)fprintf(file, ".SS %s%.*s%s\n", table ? "[" : "Top level", (int)table, key->name, table ? "]" : "");
+    (void)fprintf(file, ".SS %s%.*s%s\n", !table ? "Top level" : key->repeated ? "[[" : "[", (int)table, key->name,
+                  !table ? "" : key->repeated ? "]]" : "]");
   (void)fputs(".TP\n", file);
   triad_roff_bold(file, triad_schema_short_name(key));
   triad_roff_line(file, key->help);

@@ -17,6 +17,8 @@ static const char preamble[] =
   "is TOML, and a bare word needs no quotes: `--set initial.kind=abc --set 'grid.n=[32,32,32]'`. Setting one of\n"
   "`time.dt` and `time.cfl` takes the place of the other in the file. The case as it was understood, with the\n"
   "origin of each value, is written to `case.resolved.toml` in the run directory.\n\n"
+  "A table in double brackets may stand several times. `--set 'particles[2].count=100'` replaces a value of the second,\n"
+  "`--set 'particles=[{name=\"a\", count=9}]'` all of them.\n\n"
   "A key that means something else to other solvers has a row for each.\n\n"
   "## Parameters and formulas\n\n"
   "The table `[parameters]` takes any names, of letters, digits and `_`, and gives each a number or a formula of the\n"
@@ -140,7 +142,8 @@ static void write_row(FILE *file, const triad_schema *s, int i)
   if (triad_schema_opens(s, i))
     (void)fprintf(file, "\n## %s%.*s%s\n\n| key | value | default | unit | solvers | meaning |\n"
                         "| --- | --- | --- | --- | --- | --- |\n",
-                  table ? "[" : "Top level", (int)table, key->name, table ? "]" : "");
+                  !table ? "Top level" : key->repeated ? "[[" : "[", (int)table, key->name,
+                  !table ? "" : key->repeated ? "]]" : "]");
   triad_schema_describe(key, NULL, 1, kind, sizeof kind);
   triad_schema_preset(key, preset, sizeof preset);
   (void)fprintf(file, "| `%s` | %s | ", triad_schema_short_name(key), many ? "one of the words below" : kind);

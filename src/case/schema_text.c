@@ -72,13 +72,14 @@ static void write_default(FILE *file, const triad_schema *s, int i)
   const triad_key *key = s->row[i].key;
   size_t table = triad_schema_table_length(key);
   int applies = (!part || triad_case_part_has(part, solver)) && triad_solver_among(key->solvers, solver);
-  if (table && triad_schema_opens(s, i)) (void)fprintf(file, "\n[%.*s]\n", (int)table, key->name);
+  if (table && triad_schema_opens(s, i))
+    (void)fprintf(file, key->repeated ? "\n# [[%.*s]] as often as wanted:\n" : "\n[%.*s]\n", (int)table, key->name);
   (void)fputc('\n', file);
   write_wrapped(file, "# ", key->help);
   write_words(file, "#   ", key);
   write_facts(file, "# ", &s->row[i]);
   triad_schema_preset(key, value, sizeof value);
-  (void)fprintf(file, "%s%s = %s\n", applies ? "" : "# ", triad_schema_short_name(key), value);
+  (void)fprintf(file, "%s%s = %s\n", applies && !key->repeated ? "" : "# ", triad_schema_short_name(key), value);
 }
 
 int triad_schema_write_defaults(FILE *file)

@@ -36,6 +36,7 @@ struct item {
   std::size_t parent_length = 0;
   int line = 0, column = 0;
   triad_toml_type type = TRIAD_TOML_TABLE;
+  bool is_column = false;
   std::vector<triad_toml_value> values;
 };
 
@@ -127,6 +128,7 @@ void flatten_columns(document &doc, const toml::array &array, const std::string 
     it.key = joined(parent, name);
     it.parent_length = parent.size();
     it.type = TRIAD_TOML_ARRAY;
+    it.is_column = true;
     for (const auto &element : array) {
       const toml::node *node = element.as_table()->get(name);
       triad_toml_value v = node ? value_of(*node, doc.texts) : triad_toml_value{};
@@ -143,6 +145,19 @@ void flatten_columns(document &doc, const toml::array &array, const std::string 
     }
     doc.found.push_back(std::move(it));
   }
+
+void flatten(document &doc, const toml::table &table, const std::string &parent);
+
+// Table number 1, 2, .. of an array of tables: "particles[1]".
+void flatten_one(document &doc, const toml::table &table, const std::string &array, int number)
+{
+  item it;
+  it.key = array + '[' + std::to_string(number) + ']';
+  it.line = place(table.source().begin.line);
+  it.column = place(table.source().begin.column);
+  const std::string name = it.key;
+  doc.found.push_back(std::move(it));
+  flatten(doc, table, name);
 }
 
 void flatten(document &doc, const toml::table &table, const std::string &parent)
@@ -165,6 +180,11 @@ void flatten(document &doc, const toml::table &table, const std::string &parent)
       bool tables = !array->empty();
       for (const auto &element : *array) tables = tables && element.is_table();
       if (tables) flatten_columns(doc, *array, it.key);
+      int number = 0;
+      for (const auto &element : *array) {
+        number++;
+        if (const auto *inner = element.as_table()) flatten_one(doc, *inner, it.key, number);
+      }
     } else {
       it.values.push_back(value_of(node, doc.texts));
       it.type = it.values[0].type;
@@ -226,7 +246,7 @@ bool parse(document &doc, std::string_view text)
     return a.line != b.line ? a.line < b.line : a.column < b.column;
   });
   for (const item &it : doc.found)
-    doc.flat.push_back({it.key.c_str(), it.parent_length, it.line, it.column, it.type,
+    doc.flat.push_back({it.key.c_str(), it.parent_length, it.line, it.column, it.type, it.is_column,
                         static_cast<std::int64_t>(it.values.size()), it.values.data()});
   doc.items = doc.flat.data();
   doc.n = static_cast<std::int64_t>(doc.flat.size());

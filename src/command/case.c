@@ -67,6 +67,8 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   if (n.slices > 0) print_size("a set of slices", (double)n.slices_bytes, remark);
   (void)snprintf(remark, sizeof remark, "%.0f planned", n.spectra);
   if (n.spectra > 0) print_size("a file of spectra", (double)n.spectra_bytes, remark);
+  (void)snprintf(remark, sizeof remark, "%.0f planned", n.particles);
+  if (n.particles > 0) print_size("a row of particles", n.particles_bytes, remark);
   print_size("total on disk, at most", n.total_bytes, "");
   double disk = free_disk(dir);
   if (disk >= 0) print_size("free disk", disk, "");

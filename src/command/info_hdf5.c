@@ -177,6 +177,37 @@ static int inspect_packed(triad_inspection *k, const char *what)
 
 static int has(const triad_inspection *k, const char *name) { return triad_inspection_find(k, name) != NULL; }
 
+/* Rows of particles stand in files beside this one (store/growfile.h): how many, of which times, whether the last is whole. */
+static int inspect_particles(triad_inspection *k)
+{
+  int n_dims = 0;
+  int64_t dims[TRIAD_H5_DIMS] = {0}, rows = 0, bad = 0;
+  const int64_t first = 0, one = 1;
+  double begin = 0, end = 0;
+  TRIAD_TRY(triad_h5_dims(k->file, "position", &n_dims, dims, NULL));
+  if (n_dims != 3 || dims[0] < 1 || dims[2] != 3) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position is not (t, id, 3)", k->path);
+  rows = dims[0];
+  const int64_t last = rows - 1, at[3] = {last, 0, 0};
+  TRIAD_TRY(triad_h5_read(k->file, "t", &first, &one, 8, &begin));
+  TRIAD_TRY(triad_h5_read(k->file, "t", &last, &one, 8, &end));
+  for (int64_t i = 0, n; i < dims[1]; i += n) { /* some at a time, whatever the file claims */
+    double x[3 * 1024];
+    n = dims[1] - i < 1024 ? dims[1] - i : 1024;
+    const int64_t from[3] = {at[0], i, 0}, count[3] = {1, n, 3};
+    TRIAD_TRY(triad_h5_read(k->file, "position", from, count, 8, x));
+    for (int64_t j = 0; j < 3 * n; j++) bad += !isfinite(x[j]);
+  }
+  if (k->how == TRIAD_INFO_WHOLE) triad_info_line("%s: particles of a run", k->path);
+  const char *slash = strrchr(k->path, '/');
+  if (k->how == TRIAD_INFO_WHOLE)
+    triad_info_line("  particles  %" PRId64 ", %" PRId64 " rows from t = %.8g to %.8g", dims[1], rows, begin, end);
+  if (k->how == TRIAD_INFO_BRIEF)
+    triad_info_line("    %s: %" PRId64 " particles, %" PRId64 " rows from t = %.8g to %.8g", slash ? slash + 1 : k->path, dims[1],
+                    rows, begin, end);
+  if (bad) return triad_info_wrong("%s: %" PRId64 " values of the last position are not finite", k->path, bad);
+  return TRIAD_OK;
+}
+
 static int refuse_foreign(const triad_inspection *k)
 {
   char names[200] = "";
@@ -196,6 +227,11 @@ static int inspect(triad_inspection *k)
   triad_guard_alive(k->guard);
   TRIAD_TRY(triad_h5_each(k->file, add_name, k));
   if (k->no_memory) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", k->path);
+  if (has(k, "position") && has(k, "id") && has(k, "t") && has(k, "component")) return inspect_particles(k);
+  if (has(k, "position") && has(k, "velocity") && !has(k, "t")) {
+    triad_info_line("%s: rows of particles, which the file without a number shows", k->path);
+    return TRIAD_OK;
+  }
   int timed = triad_h5_root_reals(k->file, "step", 1, &step) == TRIAD_OK &&
               triad_h5_root_reals(k->file, "t", 1, &t) == TRIAD_OK;
   int boxed = timed && triad_h5_root_reals(k->file, "length", 3, length) == TRIAD_OK;

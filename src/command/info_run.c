@@ -164,6 +164,26 @@ static int list_fields(const report *r)
 
 static int list_slices(const report *r) { return list_files(r, "slices", "slice", ", every value read"); }
 
+/* A file that shows rows has no number in its name. A run without particles has nothing to tell of them. */
+static int list_particles(const report *r)
+{
+  char folder[TRIAD_PATH];
+  struct dirent **list = NULL;
+  TRIAD_TRY(triad_disk_path(folder, "%s/particles", r->dir));
+  int n = scandir(folder, &list, NULL, alphasort), worst = TRIAD_OK;
+  if (n >= 0) triad_info_line("  particles");
+  for (int i = 0; i < n; i++) {
+    const char *dot = strchr(list[i]->d_name, '.');
+    if (dot && dot > list[i]->d_name && strcmp(dot, ".h5") == 0) {
+      int st = check_file(folder, list[i]->d_name, 1);
+      if (st > worst) worst = st;
+    }
+    free(list[i]);
+  }
+  free(list);
+  return worst;
+}
+
 static int show_series(const report *r)
 {
   char path[TRIAD_PATH];
@@ -200,6 +220,7 @@ int triad_info_part(const char *path, const char *run, const char *part)
   if (strcmp(part, "spectra") == 0) add(&r, list_spectra(&r));
   if (strcmp(part, "fields") == 0) add(&r, list_fields(&r));
   if (strcmp(part, "slices") == 0) add(&r, list_slices(&r));
+  if (strcmp(part, "particles") == 0) add(&r, list_particles(&r));
   return r.status;
 }
 
@@ -215,5 +236,6 @@ int triad_info_run(const char *path)
   add(&r, list_spectra(&r));
   add(&r, list_fields(&r));
   add(&r, list_slices(&r));
+  add(&r, list_particles(&r));
   return r.status;
 }

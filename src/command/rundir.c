@@ -24,13 +24,13 @@ char *triad_rundir_default(const char *case_path)
 
 /* Results, and what tells of the case: what --from-start moves aside. */
 static const char *const results[] = {
-  "series.csv", "series.discarded.csv", "series.h5",          "spectra",          "checkpoints", "fields", "slices",
+  "series.csv", "series.discarded.csv", "series.h5",          "spectra",          "checkpoints", "fields", "slices", "particles",
   "inputs",     "case.toml",            "case.resolved.toml", "case.changes.csv", TRIAD_SETTINGS_FILE, "status.json", "report.html", "archive"};
 
 /* What a run makes before its resolved case stands: a start that ended there does not spoil the directory. */
 static int is_own(const char *name)
 {
-  static const char *const own[] = {"spectra", "checkpoints", "fields", "slices", "inputs", "archive", "log.txt",
+  static const char *const own[] = {"spectra", "checkpoints", "fields", "slices", "particles", "inputs", "archive", "log.txt",
                                     "case.toml", "provenance.json", "stop", "set", "status.json"};
   static const char *const begins[] = {TRIAD_LOCK_FILE, "wisdom-", ".tmp-", "before-"};
   for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)

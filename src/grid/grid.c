@@ -53,7 +53,7 @@ int triad_grid_has_sphere(const triad_grid *g, double *radius)
   for (int i = 1; i < 3; i++)
     if (g->n[i] > g->n[longest]) longest = i;
   *radius = g->radius[longest];
-  return g->truncation == TRIAD_SPHERE && (g->shifted || *radius != (double)g->kmax[longest]);
+  return g->truncation == TRIAD_SPHERE && (g->shifted || *radius != (double)((g->n[longest] - 1) / 3)); /* the usual one */
 }
 
 int triad_grid_keeps(const triad_grid *g, int64_t kx, int64_t ky, int64_t kz)

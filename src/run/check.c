@@ -53,11 +53,14 @@ static void plan_files(const triad_case *c, const triad_solver *solver, triad_ne
   if (solver->slices && n->slices_bytes > 0) n->slices = fmax(1, n->slices); /* those of the end */
   n->spectra = solver->spectra ? planned(c, "output.spectra_interval", n->spectra_bytes) : 0;
   n->checkpoints = fmax(1, planned(c, "output.checkpoint_interval", n->checkpoint_bytes)); /* that of the end */
+  if (n->particles_bytes > 0) n->particles = fmax(2, planned(c, "output.particles_interval", 1)); /* the start, the end */
   n->series_rows = planned(c, "output.series_interval", NUMBER_BYTES);
   n->kept = (int)triad_case_integer(c, "output.keep");
   double kept = n->checkpoints < n->kept ? n->checkpoints : n->kept + 1; /* the new one stands before the oldest goes */
   n->total_bytes = n->fields * (double)n->fields_bytes + n->slices * (double)n->slices_bytes +
-                   n->spectra * (double)n->spectra_bytes + kept * (double)n->checkpoint_bytes +
+                   n->spectra * (double)n->spectra_bytes +
+                   2 * n->particles * n->particles_bytes + /* each of their files has twice the room of the one before */
+                   kept * (double)n->checkpoint_bytes +
                    n->series_rows * NUMBER_BYTES * (n->columns + COMMON_COLUMNS);
 }
 

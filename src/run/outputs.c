@@ -12,17 +12,19 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { SERIES, PROBES, MEANS, SPECTRA, FIELDS, SLICES, CHECKPOINT, KINDS };
+enum { SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, SLICES, CHECKPOINT, KINDS };
 
-static const char *const kind_name[KINDS] = {"series", "probes", "means", "spectra", "fields", "slices", "checkpoint"};
+static const char *const kind_name[KINDS] = {"series", "probes", "means", "particles", "spectra", "fields", "slices", "checkpoint"};
 
 void triad_outputs_read(triad_outputs *o, const triad_case *c)
 {
-  static const char *const keys[KINDS] = {"output.series_interval", NULL, NULL, "output.spectra_interval", "output.fields_interval",
-                                          "output.slices_interval", "output.checkpoint_interval"};
+  static const char *const keys[KINDS] = {"output.series_interval", NULL, NULL, "output.particles_interval",
+                                          "output.spectra_interval", "output.fields_interval", "output.slices_interval",
+                                          "output.checkpoint_interval"};
   for (int k = 0; k < KINDS; k++)
     if (keys[k] && triad_case_applies(c, keys[k])) o->interval[k] = triad_case_real(c, keys[k]);
   o->last_slices = triad_slice_list_wanted(c);
+  o->particles = triad_case_tables(c, "particles") > 0;
   o->retry_interval = triad_case_real(c, "output.retry_interval");
   o->retry_limit = triad_case_real(c, "output.retry_limit");
 }
@@ -33,6 +35,8 @@ void triad_outputs_of(triad_outputs *o, const triad_simulation *sim)
   if (!sim->solver->spectra) o->interval[SPECTRA] = 0;
   if (!sim->solver->slices) o->last_slices = 0;
   if (!o->last_slices) o->interval[SLICES] = 0;
+  if (!sim->solver->particles) o->particles = 0;
+  if (!o->particles) o->interval[PARTICLES] = 0;
 }
 
 /* HDF5 is for one thread at a time; and the last checkpoint of a run says that its other files are there. */
@@ -102,6 +106,7 @@ static int save(triad_outputs *o, const triad_instant *at)
   TRIAD_TRY(triad_probe_rows_sync(o->probes));
   TRIAD_TRY(triad_means_write(o->means, o->dir, o->notes));
   TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? sync_slices(o) : TRIAD_OK));
+  if (o->particles) TRIAD_TRY(o->sim.solver->particles(o->sim.flow, o->dir, o->notes, 1));
   if (comm->rank == 0) look_for_the_last(o);
   TRIAD_TRY(save_with_rows(o, rows));
   o->saved_step = at->step;
@@ -130,6 +135,9 @@ static int write_one(triad_outputs *o, int kind, const triad_instant *at)
   case MEANS:
     TRIAD_TRY(wait_for_slices(o));
     return triad_means_write(o->means, o->dir, o->notes);
+  case PARTICLES:
+    TRIAD_TRY(wait_for_slices(o));
+    return solver->particles(o->sim.flow, o->dir, o->notes, 0);
   case SLICES: return solver->slices(o->sim.flow, o->dir, o->notes);
   case SPECTRA:
     TRIAD_TRY(wait_for_slices(o));
@@ -173,7 +181,8 @@ static int waits_for_rows(triad_outputs *o, int kind, const triad_instant *at)
 static int attempt(triad_outputs *o, int kind, const triad_instant *at)
 {
   if (waits_for_rows(o, kind, at)) return TRIAD_OK;
-  static const char *const place[KINDS] = {"writing the series", "writing probes", "writing means", "writing spectra", "writing fields", "writing slices",
+  static const char *const place[KINDS] = {"writing the series", "writing probes", "writing means",
+                                           "writing rows of particles", "writing spectra", "writing fields", "writing slices",
                                            "writing a checkpoint"};
   triad_watchdog_begin(o->sim.context->watch, TRIAD_WATCHDOG_FILES, place[kind]);
   int st = write_one(o, kind, at);
@@ -198,8 +207,8 @@ static int measure(triad_outputs *o)
  * checkpoint: so they come before the last one, and after any other. */
 static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at, unsigned row, int last)
 {
-  static const int order[2][KINDS] = {{SERIES, PROBES, MEANS, SPECTRA, FIELDS, CHECKPOINT, SLICES},
-                                      {SERIES, PROBES, MEANS, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
+  static const int order[2][KINDS] = {{SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, CHECKPOINT, SLICES},
+                                      {SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
   if (row || wanted & 1u << SPECTRA) TRIAD_TRY(measure(o));
   if (row) triad_limits_see(o->limits, o->log, at->t, o->columns);
   if (row) TRIAD_TRY(triad_series_add(o->series, at, o->columns));
@@ -246,7 +255,7 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
   unsigned wanted = 0;
   for (int kind = 0; kind < KINDS; kind++) {
     double every = o->interval[kind];
-    int always = kind == SERIES || (kind != CHECKPOINT && every > 0);
+    int always = kind == SERIES || (kind == PARTICLES ? o->particles : kind != CHECKPOINT && every > 0);
     int at_end = last && (kind == CHECKPOINT || (kind == SLICES && o->last_slices));
     int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
     if (kind == PROBES || kind == MEANS) continue;
@@ -296,7 +305,7 @@ int triad_outputs_save(triad_outputs *o, const triad_instant *at, int *saved)
 double triad_outputs_landing(const triad_outputs *o, double t)
 {
   double next = INFINITY;
-  /* series rows carry their own t, and are too frequent to cut steps for */
+  /* rows of the series and of particles carry their own t, and are too frequent to cut steps for */
   for (int kind = SPECTRA; kind < KINDS; kind++) next = fmin(next, triad_next(o->interval[kind], t));
   return fmin(next, triad_means_next(o->means, t));
 }

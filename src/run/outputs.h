@@ -81,7 +81,8 @@ typedef struct triad_outputs {
   int wrote;          /* a checkpoint in this start             */
   unsigned pending;   /* files that could not be written */
   double retry_interval, retry_limit;
-  double interval[7]; /* of each kind, in the order of outputs.c */
+  double interval[8]; /* of each kind, in the order of outputs.c */
+  int particles;      /* there are some: rows of the start and the end whatever the interval */
   int last_slices;    /* planes are written at the end whatever the interval */
 } triad_outputs;
 

@@ -5,6 +5,7 @@
 #include "store/manifest.h"
 #include "store/modefile.h"
 #include "store/modejob.h"
+#include "store/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -247,6 +248,8 @@ int triad_checkpoint_write(const triad_context *ctx, triad_state *state, const c
   if (st == TRIAD_OK) st = triad_modejob_open(&j, ctx, m, spaces);
   if (st == TRIAD_OK) {
     st = make_empty(&ctx->comm, run_dir, j.path, spaces, m, info->about);
+    if (st == TRIAD_OK && info->n_tables > 0)
+      st = triad_tables_write(ctx, temporary, info->gather, info->n_tables, info->tables, m->notes);
     if (st == TRIAD_OK) st = triad_modejob_seal(&j, m, info->gather, write_fields(&j, m, state, info->gather));
     st = put_in_place(&ctx->comm, run_dir, m, keep, info->beside, st);
   }

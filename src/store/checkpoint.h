@@ -22,6 +22,8 @@ typedef struct triad_checkpoint_info {
   const char *about;          /* what the fields are, in words; NULL: what their space says       */
   const triad_notes *notes;   /* whatever else a restart needs; NULL: nothing                     */
   const triad_beside *beside; /* read on rank 0; NULL: nothing stands beside the fields           */
+  int n_tables;               /* tables beside the fields (store/tables.h), whose sums go into notes  */
+  struct triad_table *tables;
   int gather;                 /* rank 0 writes for all (store/gather.h): the same bytes           */
 } triad_checkpoint_info;
 

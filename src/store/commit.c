@@ -1,6 +1,7 @@
 #include "store/commit.h"
 
 #include "store/manifest.h"
+#include "store/tables.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -28,7 +29,7 @@ static int holds_only_ours(const char *folder)
   for (struct dirent *e; ours && (e = readdir(d));)
     ours = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, TRIAD_MODES_FILE) == 0 ||
            strcmp(e->d_name, TRIAD_POINTS_FILE) == 0 || strcmp(e->d_name, TRIAD_MANIFEST_FILE) == 0 ||
-           strcmp(e->d_name, TRIAD_BESIDE_FILE) == 0;
+           strcmp(e->d_name, TRIAD_BESIDE_FILE) == 0 || strcmp(e->d_name, TRIAD_TABLES_FILE) == 0;
   (void)closedir(d);
   return ours;
 }
@@ -36,7 +37,8 @@ static int holds_only_ours(const char *folder)
 /* The manifest goes first: from then on nobody takes the rest for a checkpoint. */
 static int delete_folder(const char *folder)
 {
-  static const char *const files[] = {TRIAD_MANIFEST_FILE, TRIAD_MODES_FILE, TRIAD_POINTS_FILE, TRIAD_BESIDE_FILE};
+  static const char *const files[] = {TRIAD_MANIFEST_FILE, TRIAD_MODES_FILE, TRIAD_POINTS_FILE, TRIAD_BESIDE_FILE,
+                                      TRIAD_TABLES_FILE};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     char path[TRIAD_PATH];
     TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, files[i]));

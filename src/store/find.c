@@ -5,6 +5,7 @@
 #include "parallel/comm.h"
 #include "store/commit.h"
 #include "store/modefile.h"
+#include "store/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,6 +151,7 @@ int triad_checkpoint_verify(const char *folder, triad_manifest **about)
   if (st == TRIAD_OK)
     st = check_file(folder, *about); /* only then are the manifest's counts known not to be invented */
   if (st == TRIAD_OK) st = check_sums(NULL, folder, *about, why);
+  if (st == TRIAD_OK) st = triad_tables_check(folder, (*about)->notes);
   return why[0] ? TRIAD_FAIL(st, "%s", why) : st;
 }
 
@@ -205,6 +207,7 @@ int triad_checkpoint_find_below(const triad_comm *comm, const char *run_dir, int
     if (st != TRIAD_OK) break;
     st = learn(comm, folder, about, why);
     if (st == TRIAD_OK) st = check_sums(comm, folder, *about, why);
+    if (st == TRIAD_OK) st = verdict(comm, comm->rank == 0 ? triad_tables_check(folder, (*about)->notes) : TRIAD_OK, why);
     if (st == TRIAD_OK) break;
     triad_manifest_destroy(about);
     if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) { /* not the checkpoint's fault */

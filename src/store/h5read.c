@@ -88,12 +88,61 @@ static int add_name(void *who, const char *name)
   return 1;
 }
 
-/* A file could name any other as the place of its numbers: only its own bytes are read. */
+/* Are the numbers of an open dataset in its own file? */
+static int has_own_bytes(hid_t set)
+{
+  hid_t how = H5Dget_create_plist(set);
+  H5D_layout_t layout = how < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(how);
+  int own = layout != H5D_LAYOUT_ERROR && layout != H5D_VIRTUAL && H5Pget_external_count(how) == 0;
+  if (how >= 0) (void)H5Pclose(how);
+  return own;
+}
+
+/* Of NAME.h5: NAME.0000.h5 and so on. */
+static int is_part_of(const char *name, const char *beside)
+{
+  const char *dot = strrchr(name, '.');
+  size_t stem = dot ? (size_t)(dot - name) : 0;
+  if (stem == 0 || strcmp(dot, ".h5") != 0 || strncmp(beside, name, stem) != 0 || beside[stem] != '.') return 0;
+  size_t digits = strspn(beside + stem + 1, "0123456789");
+  return digits > 0 && strcmp(beside + stem + 1 + digits, ".h5") == 0;
+}
+
+/* Does a file beside this one have a dataset with numbers of its own? */
+static int has_beside(const triad_h5 *file, const char *beside, const char *name)
+{
+  char path[4096];
+  const char *slash = strrchr(file->path, '/');
+  hid_t id = H5I_INVALID_HID, set = H5I_INVALID_HID;
+  if (strchr(beside, '/') || !is_part_of(slash ? slash + 1 : file->path, beside)) return 0;
+  int length = snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - file->path) : 0, file->path, beside);
+  if (length > 0 && length < (int)sizeof path) id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (id >= 0) set = H5Dopen2(id, name, H5P_DEFAULT);
+  int good = set >= 0 && has_own_bytes(set);
+  if (set >= 0) (void)H5Dclose(set);
+  if (id >= 0) (void)H5Fclose(id);
+  return good;
+}
+
+/* Is a virtual dataset made of files in the same folder, as store/growfile.h makes them? */
+static int is_of_neighbours(const triad_h5 *file, hid_t how)
+{
+  char beside[256], name[256];
+  size_t count = 0;
+  int good = H5Pget_virtual_count(how, &count) >= 0 && count > 0;
+  for (size_t i = 0; i < count && good; i++) {
+    ssize_t a = H5Pget_virtual_filename(how, i, beside, sizeof beside), b = H5Pget_virtual_dsetname(how, i, name, sizeof name);
+    good = a > 0 && b > 0 && a < (ssize_t)sizeof beside && b < (ssize_t)sizeof name && has_beside(file, beside, name);
+  }
+  return good;
+}
+
+/* A file could name any other as the place of its numbers: only its own bytes are read, and those of files beside it. */
 static int refuse_elsewhere(triad_h5 *file, const char *name, hid_t *set)
 {
   hid_t how = H5Dget_create_plist(*set);
   H5D_layout_t layout = how < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(how);
-  int elsewhere = layout == H5D_VIRTUAL || (how >= 0 && H5Pget_external_count(how) > 0);
+  int elsewhere = layout == H5D_VIRTUAL ? !is_of_neighbours(file, how) : how >= 0 && H5Pget_external_count(how) > 0;
   if (how >= 0) (void)H5Pclose(how);
   if (!elsewhere && layout != H5D_LAYOUT_ERROR) return TRIAD_OK;
   (void)H5Dclose(*set);

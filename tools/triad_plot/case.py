@@ -6,7 +6,7 @@ library is needed (Python has one from 3.11 on only).
 import json
 import re
 
-TABLE = re.compile(r"\[([\w.]+)\]\s*$")
+TABLE = re.compile(r"(\[)?\[([\w.]+)\]\]?\s*$")   # [[particles]] may stand several times: particles[1], particles[2]
 KEY = re.compile(r"(\w+)\s*=\s*(.*)$")
 WORDS = {"inf": float("inf"), "+inf": float("inf"), "-inf": float("-inf")}
 
@@ -22,27 +22,26 @@ def value_of(text):
         return None
 
 
-def parse(text):
-    table, out = "", {}
+def lines_of(text):
+    """(key, the rest of its line) of each value."""
+    table, times = "", {}
     for line in text.splitlines():
         head, entry = TABLE.match(line.strip()), KEY.match(line.strip())
         if head:
-            table = head.group(1) + "."
+            name = head.group(2)
+            times[name] = times.get(name, 0) + 1
+            table = f"{name}[{times[name]}]." if head.group(1) else name + "."
         elif entry:
-            out[table + entry.group(1)] = value_of(entry.group(2))
-    return out
+            yield table + entry.group(1), entry.group(2)
+
+
+def parse(text):
+    return {key: value_of(rest) for key, rest in lines_of(text)}
 
 
 def given(text):
     """Keys that the case file or --set names: Triad writes "# default" behind the others."""
-    table, out = "", set()
-    for line in text.splitlines():
-        head, entry = TABLE.match(line.strip()), KEY.match(line.strip())
-        if head:
-            table = head.group(1) + "."
-        elif entry and not line.rstrip().endswith("# default"):
-            out.add(table + entry.group(1))
-    return out
+    return {key for key, rest in lines_of(text) if not rest.rstrip().endswith("# default")}
 
 
 def name_of(text):

@@ -202,6 +202,28 @@ def solenoidal(run):
                  f"rms of div u over rms of curl u: {worst:.1e} at most (limit {limit:.1e})")
 
 
+def tracers(run):
+    """A tracer is anywhere with the same probability: its mean energy is the field's, but for the error of so many samples."""
+    s, worst, n, at = run.series, 0.0, 0, ""
+    for name, group in run.particles.items():
+        if group.kind(run) != "tracer" or group.count < 100:
+            continue
+        for i, step in enumerate(group.step):
+            row = s.row_of(step)
+            if row is None or not s["energy"][row] > 0:
+                continue
+            energy = 0.5 * (group["velocity"][i] ** 2).sum(-1)
+            share = abs(energy.mean() - group.kinetic(s, row)) / (energy.std() / math.sqrt(group.count))
+            n += 1
+            if share >= worst:
+                worst, at = share, f"{name} at t = {group.t[i]:g}"
+    if n == 0:
+        raise Absent("no tracers beside rows of the series")
+    limit = 4 + math.sqrt(2 * math.log(n))   # of n normal numbers, pairs of a start being two at one place
+    return Check(PASS if worst <= limit else WARN, "Tracers sample the field evenly: their energy is its energy",
+                 f"{worst:.1f} standard errors apart at worst ({at}), in {n} rows (limit {limit:.1f})")
+
+
 def quiet(log):
     """Did the run complain?"""
     errors, warnings = log.of_level("error"), log.of_level("warning")
@@ -241,7 +263,7 @@ def checkpoints(run, triad):
 def of_run(run, log, triad=None):
     """Every check that applies. A file that cannot be read is a failed check, told once."""
     out, broken = [], set()
-    for look in (finished, finite, budget, spectra_sum, transfer_sum, resolved, piled_up, solenoidal):
+    for look in (finished, finite, budget, spectra_sum, transfer_sum, resolved, piled_up, solenoidal, tracers):
         try:
             out.append(look(run))
         except Absent:

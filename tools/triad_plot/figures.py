@@ -2,7 +2,7 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, map, mcups, phases, probe, records,
+from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, lagrange, map, mcups, phases, probe, records,
                         residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, TIMES, TITLE
 
@@ -45,6 +45,8 @@ VERBS = (
     Verb("structure", "structure functions against separation, and the 4/5 law", structure.draw, (AT, *WHO, FIELD)),
     Verb("increments", "PDFs of velocity increments at some separations", increments.draw, (AT, *WHO, FIELD), most=3),
     Verb("probe", "a field at places against time, and its spectrum over frequencies", probe.draw, (TIMES, *WHO, FIELD)),
+    Verb("particles", "particles: displacement, pairs, accelerations; --field [GROUP:]WHAT for another", lagrange.draw,
+         (*WHO, FIELD), most=1),
     Verb("slice", "planes of the flow, or profiles of a flow along a line", slices.draw, (AT, *WHO, FIELD, PLANE), most=6),
     Verb("vortices", "surfaces in space: of Q, |omega|, |j|, the density of a superfluid, or any field", functools.partial(solid.draw, "vortices"),
          (AT, *WHO, FIELD, LEVEL, COLOUR, GRID, SOURCE), most=3, solid=True),

@@ -5,6 +5,7 @@ import json
 import os
 
 from triad_plot import case, hdf5
+from triad_plot.particles import Group
 from triad_plot.problem import MISSING, Absent, Problem, of_reading
 from triad_plot.series import Series
 from triad_plot.spectra import Spectra
@@ -114,6 +115,15 @@ class Run:
     @functools.cached_property
     def field_files(self):
         return hdf5.files_in(self / "fields", "fields-")
+
+    @functools.cached_property
+    def particles(self):
+        """Its groups of particles, by name."""
+        try:
+            names = sorted(n for n in os.listdir(self / "particles") if n.count(".") == 1 and n.endswith(".h5") and n[0] != ".")
+        except OSError:
+            names = []
+        return {name[:-3]: Group(self / os.path.join("particles", name)) for name in names}
 
     @functools.cached_property
     def spectra(self):

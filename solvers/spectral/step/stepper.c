@@ -3,6 +3,7 @@
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/shifts.h"
 
 #include <math.h>
@@ -125,6 +126,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
     eq->rates(s->now.flow->self, block, j, rows->u, rows->results, n);
     if (n_all > n_own) triad_forcing_rates(s->now.force, s->now.flow, block, j, rows->results + n_own, n);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
+    triad_particles_keep(s->now.flow->particles, block, j, at, n);
     for (int f = 0; f < shape->n_fields; f++) {
       for (int i = 0; i < TRIAD_LANES; i++)
         if (kz > extent[i]) n[f][i] = (triad_cplx){0, 0};
@@ -158,6 +160,7 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
   triad_step_limit(&limits, waves > advection && !eq->turn ? "waves" : "advection", step->cfl / both); /* infinite at rest */
   if (eq->turn) triad_step_limit(&limits, "waves", step->cfl / waves);
   triad_step_limit(&limits, "forcing", triad_forcing_dt(flow->forcing, step->cfl));
+  triad_step_limit(&limits, "particles", triad_particles_dt(flow->particles, step->cfl));
   step->bound = reach > 0 && !eq->turn ? reach / (largest_angle(&flow->grid) * advection + waves) : 0;
   return triad_step_length(step, flow->at.t, &limits);
 }
@@ -202,7 +205,9 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
     const triad_stage *g = &s->scheme->stage[s->stage];
     triad_forcing_at(flow->forcing, flow->at.t + g->c * s->dt); /* the first is at the start, whatever dt will be */
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
+    TRIAD_TRY(triad_particles_prepare(flow->particles));
     for (int pass = 0; pass < flow->shape.n_passes; pass++) TRIAD_TRY(run_pass(s, pass));
+    TRIAD_TRY(triad_particles_advance(flow->particles, s->scheme, s->stage, s->dt));
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */
     triad_forcing_add(flow->forcing, flow->u, s->tau, g->b * s->dt);
     if (s->stage < s->scheme->n_stages - 1) triad_forcing_add(flow->forcing, s->q, s->tau, g->e * s->dt);

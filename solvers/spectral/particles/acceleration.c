@@ -1,0 +1,83 @@
+/* The fluid's acceleration at particles, Du/Dt = du/dt + (u.grad) u: du/dt as the equations have it, of modes, where a stage
+ * makes its rates; (u.grad) u at the particle, of gradients that are exact modes too. */
+#include "solvers/spectral/particles/own.h"
+
+#include "solvers/spectral/force/forcing.h"
+
+#include <stdlib.h>
+
+/* -lambda(k) u_k and the rates of the equations. Forces are added when the stage is over. */
+void triad_particles_keep(triad_particles *p, const triad_batch *block, int64_t j, int64_t at, const triad_lane_row *n)
+{
+  if (!p || p->heavy_only) return;
+  const triad_flow *flow = p->flow;
+  const triad_layout *l = block->layout;
+  const int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
+  const triad_decay decay = flow->equations->decay(flow->self, 0);
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    const int64_t c = block->block * TRIAD_LANES + i;
+    const double rate = triad_decay_rate(&decay, l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j]);
+    for (int f = 0; f < 3; f++) {
+      const triad_cplx u = flow->u[f][at + i];
+      p->rate[f][at + i] = kz > l->kz_extent[c] ? (triad_cplx){0, 0}
+                                                : (triad_cplx){(triad_real)((double)n[f][i].re - rate * (double)u.re),
+                                                               (triad_real)((double)n[f][i].im - rate * (double)u.im)};
+    }
+  }
+}
+
+/* Room for three numbers a particle of each group; out[group]. */
+static int take_room(const triad_particles *p, double **out)
+{
+  for (int i = 0; i < p->n; i++) {
+    out[i] = malloc((size_t)(3 * p->group[i].n + 1) * sizeof **out);
+    if (!out[i]) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "gradients at particles");
+  }
+  return TRIAD_OK;
+}
+
+static void give_back(const triad_particles *p, double **out)
+{
+  for (int i = 0; i < p->n; i++) free(out[i]);
+}
+
+/* A += factor[along] * what has been gathered, factor NULL: as it is. */
+static void add(const triad_particles *p, double *const *out, int along)
+{
+  for (int i = 0; i < p->n; i++)
+    for (int64_t k = 0; k < p->group[i].n && p->group[i].mass > 0; k++) {
+      double *r = triad_group_record(&p->group[i], k), u = along < 0 ? 1 : r[TRIAD_PARTICLE_U + along];
+      for (int a = 0; a < 3; a++) r[TRIAD_PARTICLE_A + a] += u * out[i][3 * k + a];
+    }
+}
+
+int triad_acceleration_begin(triad_particles *p)
+{
+  double *out[p->n];
+  for (int i = 0; i < p->n; i++) out[i] = NULL;
+  int st = triad_agree(&p->flow->context->comm, take_room(p, out));
+  for (int i = 0; i < p->n; i++)
+    for (int64_t k = 0; k < p->group[i].n && p->group[i].mass > 0; k++)
+      for (int a = 0; a < 3; a++) triad_group_record(&p->group[i], k)[TRIAD_PARTICLE_A + a] = 0;
+  for (int along = 0; along < 3 && st == TRIAD_OK; along++) {
+    const triad_gather_want want = triad_gather_fields(3, (const triad_cplx *const *)p->flow->u, along);
+    st = triad_particles_gather(p, &want, 0, out);
+    if (st == TRIAD_OK) add(p, out, along);
+  }
+  give_back(p, out);
+  return st;
+}
+
+int triad_acceleration_end(triad_particles *p)
+{
+  double *out[p->n];
+  for (int i = 0; i < p->n; i++) out[i] = NULL;
+  int st = triad_agree(&p->flow->context->comm, take_room(p, out)), first = 0, components = 0;
+  if (p->flow->forcing) triad_forcing_fields(p->flow->forcing, &first, &components);
+  if (components == 3 && first == 0) triad_forcing_add(p->flow->forcing, p->rate, 0, 1);
+  const triad_gather_want want = triad_gather_fields(3, (const triad_cplx *const *)p->rate, -1);
+  if (st == TRIAD_OK) st = triad_particles_gather(p, &want, 0, out);
+  if (st == TRIAD_OK) add(p, out, -1);
+  give_back(p, out);
+  return st;
+}

@@ -1,0 +1,228 @@
+/* Files of particles, and what a checkpoint has of them: records in the order of numbers, whichever ranks have them. */
+#include "solvers/spectral/particles/samples.h"
+
+#include "store/disk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int kept_width(const triad_group *g) { return g->kind == TRIAD_TRACER ? 3 : 6; }
+
+void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept)
+{
+  *row = 0;
+  *kept = 0;
+  for (int i = 1; i <= triad_case_tables(given, "particles"); i++) {
+    triad_samples c;
+    triad_group g;
+    triad_group_read(&g, given, i);
+    triad_samples_read(&c, given, NULL, i, g.kind == TRIAD_INERTIAL);
+    *row += 8. * c.width * (double)g.count;
+    *kept += 8 * kept_width(&g) * g.count;
+  }
+}
+
+/* ---- by number ---- */
+
+int triad_particles_by_number(const triad_particles *p, int64_t all, int width, int64_t n, const double *rows, double **out,
+                              int64_t *first, int64_t *count)
+{
+  const triad_comm *comm = &p->flow->context->comm;
+  double *arrived = NULL;
+  int64_t n_arrived = 0;
+  int32_t *to = malloc((size_t)(n + 1) * sizeof *to);
+  *first = triad_deal(all, comm->rank, comm->size);
+  *count = triad_deal(all, comm->rank + 1, comm->size) - *first;
+  *out = malloc((size_t)(*count * width + 1) * sizeof **out);
+  int st = triad_agree(comm, to && *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles by number", *count));
+  for (int64_t i = 0; st == TRIAD_OK && i < n; i++) {
+    const int64_t id = (int64_t)rows[i * (1 + width)];
+    int r = (int)(id * comm->size / all);
+    while (r > 0 && triad_deal(all, r, comm->size) > id) r--;
+    while (triad_deal(all, r + 1, comm->size) <= id) r++;
+    to[i] = r;
+  }
+  if (st == TRIAD_OK) st = triad_rows_exchange(comm, 1 + width, n, rows, to, &arrived, &n_arrived);
+  for (int64_t i = 0; st == TRIAD_OK && i < n_arrived; i++)
+    memcpy(*out + ((int64_t)arrived[i * (1 + width)] - *first) * width, arrived + i * (1 + width) + 1, (size_t)width * sizeof **out);
+  if (st == TRIAD_OK) st = triad_agree(comm, n_arrived == *count ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%" PRId64 " of %" PRId64
+                                       " particles: some are lost", n_arrived, *count));
+  free(arrived);
+  free(to);
+  if (st != TRIAD_OK) {
+    free(*out);
+    *out = NULL;
+  }
+  return st;
+}
+
+/* ---- files ---- */
+
+static int open_file(triad_particles *p, int i, const triad_samples *c, const char *run_dir)
+{
+  char folder[TRIAD_PATH];
+  if (p->file[i]) return TRIAD_OK;
+  TRIAD_TRY(triad_agree(&p->flow->context->comm, triad_disk_path(folder, "%s/particles", run_dir)));
+  return triad_growfile_open(&p->file[i], p->flow->context, folder, p->group[i].name, p->group[i].count, c->n, c->set,
+                             triad_case_is(p->flow->given, "output.writer", "gather"), p->rows[i]);
+}
+
+static int write_group(triad_particles *p, int i, const triad_samples *c, const double *rows, const triad_notes *notes)
+{
+  const triad_group *g = &p->group[i];
+  double *sorted = NULL, *values = NULL;
+  const double *set[TRIAD_SAMPLE_SETS];
+  int64_t first, count;
+  TRIAD_TRY(triad_particles_by_number(p, g->count, c->width, g->n, rows, &sorted, &first, &count));
+  values = malloc((size_t)(count * c->width + 1) * sizeof *values);
+  int st = triad_agree(&p->flow->context->comm, values ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles"));
+  double *next = values;
+  for (int s = 0; st == TRIAD_OK && s < c->n; s++) {
+    const int width = (s + 1 < c->n ? c->begin[s + 1] : c->width) - c->begin[s];
+    set[s] = next;
+    for (int64_t k = 0; k < count; k++, next += width)
+      memcpy(next, sorted + k * c->width + c->begin[s], (size_t)width * sizeof *next);
+  }
+  if (st == TRIAD_OK) st = triad_growfile_add(p->file[i], p->flow->at.step, p->flow->at.t, first, count, set, notes);
+  free(values);
+  free(sorted);
+  return st;
+}
+
+static int write_rows(triad_particles *p, const triad_samples *c, double *const *rows, const char *run_dir, const triad_notes *notes)
+{
+  TRIAD_TRY(triad_samples_take(p, c, rows));
+  for (int i = 0; i < p->n; i++) {
+    TRIAD_TRY(open_file(p, i, &c[i], run_dir));
+    if (p->rows[i] == triad_growfile_rows(p->file[i])) TRIAD_TRY(write_group(p, i, &c[i], rows[i], notes));
+  }
+  for (int i = 0; i < p->n; i++) p->rows[i] = triad_growfile_rows(p->file[i]);
+  return TRIAD_OK;
+}
+
+static int write_all(triad_particles *p, const char *run_dir, const triad_notes *notes)
+{
+  triad_samples c[p->n];
+  double *rows[p->n];
+  int st = TRIAD_OK;
+  TRIAD_TRY(triad_particles_sort(p));
+  for (int i = 0; i < p->n; i++) {
+    triad_samples_read(&c[i], p->flow->given, &p->flow->shape, i + 1, p->group[i].kind == TRIAD_INERTIAL);
+    rows[i] = malloc((size_t)(p->group[i].n * (1 + c[i].width) + 1) * sizeof **rows);
+    if (!rows[i]) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles");
+  }
+  st = triad_agree(&p->flow->context->comm, st);
+  if (st == TRIAD_OK) st = write_rows(p, c, rows, run_dir, notes);
+  for (int i = 0; i < p->n; i++) free(rows[i]);
+  return st;
+}
+
+int triad_particles_write(triad_particles *p, const char *run_dir, const triad_notes *notes, int sync)
+{
+  if (!p) return TRIAD_OK;
+  if (!sync) return write_all(p, run_dir, notes);
+  for (int i = 0; i < p->n; i++)
+    if (p->file[i]) TRIAD_TRY(triad_growfile_sync(p->file[i], notes));
+  return TRIAD_OK;
+}
+
+void triad_particles_close(triad_particles *p)
+{
+  for (int i = 0; p->file && i < p->n; i++) triad_growfile_close(&p->file[i]);
+  for (int i = 0; p->kept && i < p->n; i++) free(p->kept[i]);
+}
+
+/* ---- checkpoints ---- */
+
+int triad_particles_tables(triad_particles *p, triad_table *tables, int *n)
+{
+  *n = 0;
+  for (int i = 0; p && i < p->n; i++) {
+    const triad_group *g = &p->group[i];
+    const int width = kept_width(g);
+    int64_t first, count;
+    double *rows = malloc((size_t)(g->n * (1 + width) + 1) * sizeof *rows);
+    TRIAD_TRY(triad_agree(&p->flow->context->comm, rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "particles of a checkpoint")));
+    for (int64_t k = 0; k < g->n; k++) {
+      const double *r = triad_group_record(g, k);
+      double *row = rows + k * (1 + width);
+      row[0] = r[TRIAD_PARTICLE_ID];
+      memcpy(row + 1, r + TRIAD_PARTICLE_X, 3 * sizeof *row);
+      if (width > 3) memcpy(row + 4, r + TRIAD_PARTICLE_V, 3 * sizeof *row);
+    }
+    free(p->kept[i]);
+    p->kept[i] = NULL;
+    int st = triad_particles_by_number(p, g->count, width, g->n, rows, &p->kept[i], &first, &count);
+    free(rows);
+    TRIAD_TRY(st);
+    tables[(*n)++] = (triad_table){.name = g->name, .rows = g->count, .width = width, .first = first, .count = count,
+                                   .values = p->kept[i]};
+  }
+  return TRIAD_OK;
+}
+
+static const char *rows_note(char text[96], const triad_group *g)
+{
+  (void)snprintf(text, 96, "rows.%s", g->name);
+  return text;
+}
+
+int triad_particles_notes(const triad_particles *p, triad_notes *notes)
+{
+  char text[96];
+  for (int i = 0; p && i < p->n; i++) TRIAD_TRY(triad_notes_set_integer(notes, rows_note(text, &p->group[i]), p->rows[i]));
+  return TRIAD_OK;
+}
+
+static int64_t rows_seen(const triad_notes *notes, const triad_group *g)
+{
+  char text[96];
+  for (int i = 0; i < notes->count; i++)
+    if (notes->items[i].kind == TRIAD_NOTE_INTEGER && strcmp(notes->items[i].name, rows_note(text, g)) == 0)
+      return notes->items[i].integer;
+  return 0;
+}
+
+static int read_group(triad_group *g, const triad_flow *flow, const char *folder)
+{
+  const triad_comm *comm = &flow->context->comm;
+  const int width = kept_width(g);
+  int64_t rows_there = 0, width_there = 0;
+  TRIAD_TRY(triad_agree(comm, triad_tables_size(folder, g->name, &rows_there, &width_there)));
+  if (g->count == 0) g->count = rows_there; /* all of a file, which may be gone by now */
+  const int64_t begin = triad_deal(g->count, comm->rank, comm->size), count = triad_deal(g->count, comm->rank + 1, comm->size) - begin;
+  double *read = malloc((size_t)(count * width + 1) * sizeof *read), *rows = calloc((size_t)(count * g->width + 1), sizeof *rows);
+  int st = read && rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", count);
+  if (st == TRIAD_OK && (rows_there != g->count || width_there != width))
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " %s called %s, the case %" PRId64 " %s: their number and kind cannot change, "
+                                    "give the new ones another name", folder, rows_there, width_there == 3 ? "tracers" : "inertial particles",
+                    g->name, g->count, width == 3 ? "tracers" : "inertial ones");
+  if (st == TRIAD_OK) st = triad_tables_read(folder, g->name, width, begin, count, read);
+  for (int64_t k = 0; st == TRIAD_OK && k < count; k++) {
+    double *r = rows + k * g->width;
+    r[TRIAD_PARTICLE_ID] = (double)(begin + k);
+    memcpy(r + TRIAD_PARTICLE_X, read + k * width, 3 * sizeof *r);
+    if (width > 3) memcpy(r + TRIAD_PARTICLE_V, read + k * width + 3, 3 * sizeof *r);
+  }
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK) st = triad_group_take(g, flow->context, flow->layout, count, rows);
+  free(rows);
+  free(read);
+  return st;
+}
+
+int triad_particles_restore(triad_particles *p, const char *folder, const triad_manifest *about, triad_log *log)
+{
+  for (int i = 0; p && i < p->n; i++) {
+    if (!triad_tables_has(about->notes, p->group[i].name)) {
+      triad_log_info(log, "particles %s: new, they start here", p->group[i].name);
+      continue;
+    }
+    TRIAD_TRY(read_group(&p->group[i], p->flow, folder));
+    p->rows[i] = rows_seen(about->notes, &p->group[i]);
+    p->placed[i] = 1;
+  }
+  return TRIAD_OK;
+}

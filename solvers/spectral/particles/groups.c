@@ -1,0 +1,190 @@
+#include "solvers/spectral/particles/groups.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Name of a key of table `number`, for the functions of case.h. */
+static const char *key(char text[96], int number, const char *name)
+{
+  (void)snprintf(text, 96, "particles[%d].%s", number, name);
+  return text;
+}
+
+void triad_group_read(triad_group *g, const triad_case *c, int number)
+{
+  char k[96];
+  double gravity[3];
+  *g = (triad_group){.number = number, .name = triad_case_word(c, key(k, number, "name")),
+                     .count = triad_case_integer(c, key(k, number, "count")), .width = TRIAD_TRACER_WIDTH};
+  g->order = triad_case_is(c, key(k, number, "interpolation"), "linear")    ? 2
+             : triad_case_is(c, key(k, number, "interpolation"), "spline6") ? 6
+                                                                            : 4;
+  if (!triad_case_is(c, key(k, number, "kind"), "inertial")) return;
+  const double ratio = triad_case_real(c, key(k, number, "density_ratio"));
+  g->kind = TRIAD_INERTIAL;
+  g->rate = 1 / triad_case_real(c, key(k, number, "stokes_time"));
+  g->mass = ratio < 1e299 ? 3 / (2 * ratio + 1) : 0;
+  g->width = g->mass > 0 ? TRIAD_PARTICLE_MOST : TRIAD_INERTIAL_WIDTH;
+  triad_case_reals(c, key(k, number, "gravity"), gravity, 3);
+  for (int i = 0; i < 3; i++) g->pull[i] = (1 - g->mass) * gravity[i]; /* (R - 1)/(R + 1/2) */
+}
+
+void triad_group_destroy(triad_group *g, triad_memory *memory)
+{
+  TRIAD_FREE(memory, &g->record);
+  TRIAD_FREE(memory, &g->order_of);
+  TRIAD_FREE(memory, &g->key);
+  TRIAD_FREE(memory, &g->begin);
+}
+
+/* Room for n records, and a tenth more of those that may come where there are other ranks. */
+static int make_room(triad_group *g, const triad_context *context, int64_t n)
+{
+  triad_memory *m = context->memory;
+  double *record = NULL;
+  int32_t *order = NULL, *keys = NULL;
+  int64_t room = context->comm.size > 1 ? n + n / 10 + 64 : n;
+  if (n <= g->room) return TRIAD_OK;
+  if (room > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on a rank: take more ranks", (long long)n);
+  int st = TRIAD_ALLOC(m, "particles", room * g->width, &record);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &order);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &keys);
+  if (st != TRIAD_OK) {
+    TRIAD_FREE(m, &order);
+    TRIAD_FREE(m, &record);
+    return st;
+  }
+  if (g->n > 0) memcpy(record, g->record, (size_t)(g->n * g->width) * sizeof *record);
+  TRIAD_FREE(m, &g->record);
+  TRIAD_FREE(m, &g->order_of);
+  TRIAD_FREE(m, &g->key);
+  g->record = record;
+  g->order_of = order;
+  g->key = keys;
+  g->room = room;
+  return TRIAD_OK;
+}
+
+static int64_t plane_of(const triad_layout *l, const double *record)
+{
+  double part;
+  return triad_particle_cell(record[TRIAD_PARTICLE_X + 2], (double)l->grid.n[2] / l->grid.length[2], l->grid.n[2], &part);
+}
+
+/* Place of number i among the rows of this rank's planes. */
+static int64_t key_of(const triad_layout *l, const double *record)
+{
+  double part;
+  const int64_t n = l->grid.n[1];
+  return (plane_of(l, record) - l->plane_begin[l->rank]) * n +
+         triad_particle_cell(record[TRIAD_PARTICLE_X + 1], (double)n / l->grid.length[1], n, &part);
+}
+
+static int owner_of(const triad_layout *l, int64_t plane)
+{
+  int low = 0, high = l->size - 1; /* the last rank that begins at or before the plane, and has some */
+  while (low < high) {
+    int middle = (low + high + 1) / 2;
+    if (l->plane_begin[middle] <= plane) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+int triad_group_take(triad_group *g, const triad_context *context, const triad_layout *l, int64_t n, double *rows)
+{
+  double *arrived = NULL;
+  int64_t n_arrived = 0;
+  int32_t *to = malloc((size_t)(n + 1) * sizeof *to);
+  int st = triad_agree(&context->comm, to ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles", (long long)n));
+  for (int64_t i = 0; st == TRIAD_OK && i < n; i++) to[i] = owner_of(l, plane_of(l, rows + i * g->width));
+  if (st == TRIAD_OK) st = triad_rows_exchange(&context->comm, g->width, n, rows, to, &arrived, &n_arrived);
+  free(to);
+  g->n = 0;
+  if (st == TRIAD_OK && !g->begin) st = TRIAD_ALLOC(context->memory, "particles", l->n_planes * l->grid.n[1] + 1, &g->begin);
+  if (st == TRIAD_OK) st = make_room(g, context, n_arrived);
+  st = triad_agree(&context->comm, st);
+  if (st == TRIAD_OK) {
+    g->n = n_arrived;
+    memcpy(g->record, arrived, (size_t)(g->n * g->width) * sizeof *arrived);
+  }
+  free(arrived);
+  return st;
+}
+
+/* Those that have left: their records out, the last ones into their places. */
+static int send_away(triad_group *g, const triad_context *context, const triad_layout *l)
+{
+  const int64_t begin = l->plane_begin[l->rank], end = begin + l->n_planes;
+  int64_t leaving = 0, n_arrived = 0;
+  double *arrived = NULL, *away = NULL;
+  int32_t *to = NULL;
+  for (int64_t i = 0; i < g->n; i++) {
+    int64_t z = plane_of(l, triad_group_record(g, i));
+    leaving += z < begin || z >= end;
+  }
+  away = malloc((size_t)(leaving * g->width + 1) * sizeof *away);
+  to = malloc((size_t)(leaving + 1) * sizeof *to);
+  int st = triad_agree(&context->comm, away && to ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "particles that leave"));
+  leaving = 0;
+  for (int64_t i = 0; st == TRIAD_OK && i < g->n;) {
+    double *r = triad_group_record(g, i);
+    int64_t z = plane_of(l, r);
+    if (z >= begin && z < end) {
+      i++;
+      continue;
+    }
+    to[leaving] = owner_of(l, z);
+    memcpy(away + leaving++ * g->width, r, (size_t)g->width * sizeof *r);
+    if (--g->n > i) memcpy(r, triad_group_record(g, g->n), (size_t)g->width * sizeof *r);
+  }
+  if (st == TRIAD_OK) st = triad_rows_exchange(&context->comm, g->width, leaving, away, to, &arrived, &n_arrived);
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, make_room(g, context, g->n + n_arrived));
+  if (st == TRIAD_OK) {
+    memcpy(triad_group_record(g, g->n), arrived, (size_t)(n_arrived * g->width) * sizeof *arrived);
+    g->n += n_arrived;
+  }
+  free(arrived);
+  free(to);
+  free(away);
+  return st;
+}
+
+/* Put the records in the order of their numbers in order_of, cycle by cycle. */
+static void move_records(triad_group *g)
+{
+  double held[TRIAD_PARTICLE_MOST];
+  const size_t size = (size_t)g->width * sizeof *held;
+  for (int64_t i = 0; i < g->n; i++) {
+    if (g->order_of[i] == i) continue;
+    int64_t at = i;
+    memcpy(held, triad_group_record(g, i), size);
+    while (g->order_of[at] != i) {
+      const int64_t from = g->order_of[at];
+      memcpy(triad_group_record(g, at), triad_group_record(g, from), size);
+      g->order_of[at] = (int32_t)at;
+      at = from;
+    }
+    memcpy(triad_group_record(g, at), held, size);
+    g->order_of[at] = (int32_t)at;
+  }
+}
+
+int triad_group_sort(triad_group *g, const triad_context *context, const triad_layout *l)
+{
+  enum { OFTEN = 16 };
+  const int64_t rows = l->n_planes * l->grid.n[1];
+  if (context->comm.size > 1) TRIAD_TRY(send_away(g, context, l));
+#pragma omp parallel for schedule(static) num_threads(context->threads)
+  for (int64_t i = 0; i < g->n; i++) g->key[i] = (int32_t)key_of(l, triad_group_record(g, i));
+  memset(g->begin, 0, (size_t)(rows + 1) * sizeof *g->begin);
+  for (int64_t i = 0; i < g->n; i++) g->begin[g->key[i] + 1]++;
+  for (int64_t r = 0; r < rows; r++) g->begin[r + 1] += g->begin[r];
+  for (int64_t i = 0; i < g->n; i++) g->order_of[g->begin[g->key[i]]++] = (int32_t)i;
+  for (int64_t r = rows; r > 0; r--) g->begin[r] = g->begin[r - 1];
+  g->begin[0] = 0;
+  if (g->sorts++ % OFTEN == 0) move_records(g);
+  return TRIAD_OK;
+}

@@ -1,0 +1,84 @@
+/* Groups of particles: what a case says of each, and the particles that are on this rank.
+ *
+ * A particle is a record of doubles, wherever it goes: its number, its position, which is not folded back into the box, the
+ * register of the Runge-Kutta scheme, the fluid's velocity at it; of an inertial one also its own velocity, the register of
+ * that and the fluid's acceleration. A rank has those whose plane of points (the one below) it owns. What is computed of a
+ * particle depends on the particle alone, so that neither ranks nor threads nor the order of records show in it. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GROUPS_H
+#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GROUPS_H
+
+#include "case/case.h"
+#include "grid/layout.h"
+#include "parallel/context.h"
+
+#include <math.h>
+
+enum triad_particle_kind { TRIAD_TRACER, TRIAD_INERTIAL };
+
+/* Where things stand in a record. */
+enum {
+  TRIAD_PARTICLE_ID = 0,
+  TRIAD_PARTICLE_X = 1,
+  TRIAD_PARTICLE_XQ = 4,
+  TRIAD_PARTICLE_U = 7,
+  TRIAD_TRACER_WIDTH = 10,
+  TRIAD_PARTICLE_V = 10,
+  TRIAD_PARTICLE_VQ = 13,
+  TRIAD_INERTIAL_WIDTH = 16,
+  TRIAD_PARTICLE_A = 16, /* of those with added mass only */
+  TRIAD_PARTICLE_MOST = 19
+};
+
+enum { TRIAD_PARTICLE_NAME = 48 };
+
+typedef struct triad_group {
+  const char *name; /* the case's                                         */
+  int number;       /* of its table in the case, from 1                   */
+  enum triad_particle_kind kind;
+  int order;        /* of the spline: 2, 4 or 6                           */
+  int64_t count;    /* on all ranks                                       */
+  double rate;      /* 1/(response time)                                  */
+  double pull[3];   /* what gravity less buoyancy gives                   */
+  double mass;      /* 3/(2 R + 1): the share of the fluid's acceleration */
+  int width;        /* doubles in a record                                */
+
+  int64_t n, room;  /* here; records there is room for                    */
+  double *record;   /* [room][width]                                      */
+  int32_t *order_of; /* [room] numbers of records, by planes and rows     */
+  int32_t *key;      /* [room] row of planes that each is in, here        */
+  int sorts;         /* how often they were sorted                        */
+  int64_t *begin;   /* [planes * rows + 1] where those of each row begin  */
+} triad_group;
+
+/* The record of number i here. */
+static inline double *triad_group_record(const triad_group *g, int64_t i) { return g->record + i * g->width; }
+
+/* What table `number` says. Not collective. */
+void triad_group_read(triad_group *group, const triad_case *given, int number);
+void triad_group_destroy(triad_group *group, triad_memory *memory);
+
+/* Numbers that a position has in a box: spacings along an axis, the point below as 0 .. n - 1, the part of a spacing beyond
+ * it. */
+static inline int64_t triad_particle_cell(double x, double per_spacing, int64_t n, double *part)
+{
+  const double s = x * per_spacing, below = floor(s);
+  int64_t cell = (int64_t)below;
+  *part = s - below;
+  if (cell >= 0 && cell < n) return cell;
+  cell %= n;
+  return cell < 0 ? cell + n : cell;
+}
+
+/* Take over rows[n][width] of any ranks: each goes to the owner of its plane; what was here before is dropped. Collective. */
+int triad_group_take(triad_group *group, const triad_context *context, const triad_layout *layout, int64_t n, double *rows);
+
+/* Records whose particles have left this rank's planes go to their owners, and all are sorted by planes and rows in them, so
+ * that neighbours follow each other; now and then the records themselves too. TRIAD_ERR_MEMORY. Collective. */
+int triad_group_sort(triad_group *group, const triad_context *context, const triad_layout *layout);
+
+/* Exchange rows of `width` doubles: row i of n goes to rank to[i]. *out, malloc'd anew, has what came, by ranks. TRIAD_ERR_MEMORY
+ * on all ranks. Collective. */
+int triad_rows_exchange(const triad_comm *comm, int width, int64_t n, const double *rows, const int32_t *to, double **out,
+                        int64_t *n_out);
+
+#endif

@@ -1,0 +1,134 @@
+/* What must hold between the keys of [[particles]]; their rows are the family's (../keys.c). Compiled once. */
+#include "case/part.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void triad_particles_rules(triad_case *c);
+int triad_start_lattice(int64_t count, const double length[3], int64_t n[3]);
+
+typedef struct table {
+  triad_case *c;
+  int number;
+  char text[96];
+} table;
+
+static const char *key(table *t, const char *name)
+{
+  (void)snprintf(t->text, sizeof t->text, "particles[%d].%s", t->number, name);
+  return t->text;
+}
+
+static int good(table *t, const char *name) { return triad_case_good(t->c, key(t, name)); }
+
+static int is(table *t, const char *name, const char *word) { return good(t, name) && triad_case_is(t->c, key(t, name), word); }
+
+static void check_name(table *t)
+{
+  if (!good(t, "name")) return;
+  const char *name = triad_case_word(t->c, key(t, "name"));
+  size_t n = strlen(name), fine = 0;
+  while (isalnum((unsigned char)name[fine]) || (name[fine] && strchr("_-", name[fine]))) fine++;
+  if (n == 0 || n > 40 || fine < n) {
+    triad_case_error_of(t->c, key(t, "name"), "%s: a name has 1 to 40 letters, digits, _ and -", key(t, "name"));
+    return;
+  }
+  for (int i = 1; i < t->number; i++) {
+    table other = {t->c, i, ""};
+    if (good(&other, "name") && strcmp(triad_case_word(t->c, key(&other, "name")), name) == 0)
+      triad_case_error_of(t->c, key(t, "name"), "two [[particles]] are called \"%s\": number %d and number %d", name, i, t->number);
+  }
+}
+
+static void check_lattice(table *t, int64_t count)
+{
+  double length[3];
+  int64_t n[3];
+  if (!triad_case_good(t->c, "grid.length")) return;
+  triad_case_reals(t->c, "grid.length", length, 3);
+  if (!triad_start_lattice(count, length, n))
+    triad_case_error_of(t->c, key(t, "count"), "%s: %" PRId64 " particles make no evenly spaced lattice in this box: take %" PRId64
+                        ", %" PRId64 " x %" PRId64 " x %" PRId64, key(t, "count"), count, n[0] * n[1] * n[2], n[0], n[1], n[2]);
+}
+
+static void check_count(table *t)
+{
+  if (!good(t, "count") || !good(t, "start")) return;
+  int64_t count = triad_case_integer(t->c, key(t, "count"));
+  if (is(t, "start", "file")) {
+    if (good(t, "file") && !triad_case_word(t->c, key(t, "file"))[0])
+      triad_case_error_of(t->c, key(t, "start"), "%s \"file\" needs %s.file", key(t, "start"), "particles");
+    return;
+  }
+  if (count < 1) triad_case_error_of(t->c, key(t, "name"), "[[particles]] number %d needs a count of 1 at least", t->number);
+  else if (is(t, "start", "pairs") && count % 2)
+    triad_case_error_of(t->c, key(t, "count"), "%s: pairs are an even number of particles", key(t, "count"));
+  else if (is(t, "start", "lattice")) check_lattice(t, count);
+  if (is(t, "start", "pairs") && good(t, "separation") && triad_case_real(t->c, key(t, "separation")) <= 0)
+    triad_case_error_of(t->c, key(t, "start"), "%s \"pairs\" needs a separation above 0", key(t, "start"));
+}
+
+/* Of a tracer; what is the default may be said. */
+static void refuse(table *t, const char *name, int there)
+{
+  if (there) triad_case_error_of(t->c, key(t, name), "%s: tracers have none, only kind \"inertial\"", key(t, name));
+}
+
+static void check_kind(table *t)
+{
+  double gravity[3] = {0, 0, 0};
+  if (is(t, "kind", "inertial") && good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) <= 0)
+    triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\" needs a stokes_time above 0", key(t, "kind"));
+  if (!is(t, "kind", "tracer")) return;
+  if (good(t, "gravity")) triad_case_reals(t->c, key(t, "gravity"), gravity, 3);
+  refuse(t, "stokes_time", good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) > 0);
+  refuse(t, "density_ratio", good(t, "density_ratio") && triad_case_real(t->c, key(t, "density_ratio")) < 1e299);
+  refuse(t, "gravity", fabs(gravity[0]) + fabs(gravity[1]) + fabs(gravity[2]) > 0);
+}
+
+/* What there is at a particle: see files.c. */
+static int is_sample(const triad_case *c, const char *word)
+{
+  const char *solver = triad_case_word(c, "equations.solver");
+  char *end;
+  if (strcmp(word, "velocity") == 0 || strcmp(word, "vorticity") == 0 || strcmp(word, "gradient") == 0) return 1;
+  if (strcmp(solver, "boussinesq") == 0 && strcmp(word, "theta") == 0) return 1;
+  if (strcmp(solver, "mhd") == 0 && (strcmp(word, "bx") == 0 || strcmp(word, "by") == 0 || strcmp(word, "bz") == 0)) return 1;
+  if (strncmp(word, "scalar", 6) != 0 || word[6] < '1' || word[6] > '9') return 0;
+  long number = strtol(word + 6, &end, 10);
+  return *end == '\0' && triad_case_good(c, "equations.scalars") && number <= triad_case_length(c, "equations.scalars");
+}
+
+static void check_samples(table *t)
+{
+  const char *list[16];
+  if (!good(t, "sample")) return;
+  int n = triad_case_texts(t->c, key(t, "sample"), list, 16);
+  for (int i = 0; i < n; i++) {
+    int twice = 0;
+    for (int j = 0; j < i; j++) twice |= strcmp(list[i], list[j]) == 0;
+    if (!is_sample(t->c, list[i]))
+      triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: this flow has velocity, vorticity, gradient, and "
+                                "fields such as %s", key(t, "sample"), i + 1, n,
+                                triad_case_is(t->c, "equations.solver", "boussinesq") ? "theta"
+                                : triad_case_is(t->c, "equations.solver", "mhd")      ? "bx"
+                                                                                      : "scalar1 where it has a scalar");
+    else if (twice)
+      triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: named twice", key(t, "sample"), i + 1, n);
+  }
+}
+
+void triad_particles_rules(triad_case *c)
+{
+  for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
+    table t = {c, i, ""};
+    check_name(&t);
+    check_count(&t);
+    check_kind(&t);
+    check_samples(&t);
+  }
+}

@@ -1,0 +1,51 @@
+/* What the files of this room share. Not for others. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_OWN_H
+#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_OWN_H
+
+#include "solvers/spectral/particles/gather.h"
+#include "solvers/spectral/particles/particles.h"
+
+struct triad_particles {
+  triad_flow *flow;
+  int n, most_order, heavy_only; /* heavy_only: none has added mass */
+  triad_group *group;            /* [n] */
+  triad_gather *gather;
+  triad_cplx *rate[3];           /* modes of du/dt of the stage; NULL where nobody asks for it */
+  struct triad_growfile **file;  /* [n] of each group; NULL before the first row */
+  int64_t *rows;                 /* [n] of them, as a checkpoint has seen them; 0 at a start */
+  double **kept;                 /* [n] rows of a checkpoint, until the next one */
+  int *placed;                   /* [n] it came from a checkpoint */
+};
+
+/* Sums of one field each: derivative `along` (-1: itself) of fields from[n]. */
+triad_gather_want triad_gather_fields(int n, const triad_cplx *const *from, int along);
+
+/* For every order that there is, as triad_gather_run. Collective. */
+int triad_particles_gather(triad_particles *p, const triad_gather_want *want, int offset, double *const *out);
+
+/* All groups to their owners, sorted. Collective. */
+int triad_particles_sort(triad_particles *p);
+
+/* acceleration.c: Du/Dt at the particles of those with added mass: (u.grad) u of the stage's state, before its passes; du/dt,
+ * of what they have left. Collective. */
+int triad_acceleration_begin(triad_particles *p);
+int triad_acceleration_end(triad_particles *p);
+
+/* Records to rows by number: this rank's rows, first .. first + *count - 1 of all, of `width` numbers each behind the particle's
+ * number in rows[n][1 + width]. *out, malloc'd, [*count][width]. Collective. */
+int triad_particles_by_number(const triad_particles *p, int64_t all, int width, int64_t n, const double *rows, double **out,
+                              int64_t *first, int64_t *count);
+
+/* files.c */
+void triad_particles_close(triad_particles *p);
+
+/* start.c: rows[end - begin][width] of particles begin .. end - 1 of a group, at their places. Not collective. */
+int triad_start_places(const triad_group *group, const triad_flow *flow, int64_t begin, int64_t end, double *rows);
+
+/* How many a group's file holds. Not collective. */
+int triad_start_count(const triad_case *given, int number, int64_t *count);
+
+/* Positions of a lattice of `count`: how many along each axis; 0 where that many make none. */
+int triad_start_lattice(int64_t count, const double length[3], int64_t n[3]);
+
+#endif

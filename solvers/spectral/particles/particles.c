@@ -1,0 +1,207 @@
+#include "solvers/spectral/particles/own.h"
+
+#include "fft/pass.h"
+#include "solvers/spectral/part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int triad_particles_wanted(const triad_case *c) { return triad_case_tables(c, "particles") > 0; }
+
+/* ---- making ---- */
+
+static int read_groups(triad_particles *p)
+{
+  const triad_case *c = p->flow->given;
+  p->n = triad_case_tables(c, "particles");
+  p->heavy_only = 1;
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->group));
+  for (int i = 0; i < p->n; i++) {
+    triad_group *g = &p->group[i];
+    triad_group_read(g, c, i + 1);
+    if (g->order > p->most_order) p->most_order = g->order;
+    if (g->mass > 0) p->heavy_only = 0;
+  }
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->file));
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->rows));
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->kept));
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->placed));
+  for (int i = 0; i < 3 && !p->heavy_only; i++)
+    TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->flow->layout->modes, &p->rate[i]));
+  return TRIAD_OK;
+}
+
+int triad_particles_create(triad_particles **out, triad_flow *flow)
+{
+  const triad_comm *comm = &flow->context->comm;
+  *out = NULL;
+  if (!triad_particles_wanted(flow->given)) return TRIAD_OK;
+  triad_particles *p = *out = calloc(1, sizeof *p);
+  int st = p ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the particles");
+  if (p) {
+    p->flow = flow;
+    st = read_groups(p);
+  }
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK) st = triad_gather_create(&p->gather, flow, p->most_order);
+  if (st != TRIAD_OK) triad_particles_destroy(out);
+  return st;
+}
+
+void triad_particles_destroy(triad_particles **particles)
+{
+  triad_particles *p = *particles;
+  if (!p) return;
+  triad_memory *m = p->flow->context->memory;
+  triad_particles_close(p);
+  TRIAD_FREE(m, &p->file);
+  TRIAD_FREE(m, &p->rows);
+  TRIAD_FREE(m, &p->kept);
+  TRIAD_FREE(m, &p->placed);
+  for (int i = 0; p->group && i < p->n; i++) triad_group_destroy(&p->group[i], m);
+  for (int i = 0; i < 3; i++) TRIAD_FREE(m, &p->rate[i]);
+  TRIAD_FREE(m, &p->group);
+  triad_gather_destroy(&p->gather, m);
+  free(p);
+  *particles = NULL;
+}
+
+void triad_particles_memory(const triad_case *c, const triad_layout *l, int threads, triad_rank_needs *needs)
+{
+  int64_t bytes = 0, reals = 0;
+  for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
+    triad_group g;
+    triad_group_read(&g, c, i);
+    int64_t here = g.count / l->size + 1, planes = triad_gather_reals(l, threads, g.order);
+    if (planes > reals) reals = planes;
+    bytes += (l->size > 1 ? here + here / 10 : here) * (g.width * (int64_t)sizeof(double) + 2 * (int64_t)sizeof(int32_t));
+  }
+  if (bytes > 0) triad_needs_add(needs, "particles", "their records, and the planes they are summed from",
+                                 bytes + reals * (int64_t)sizeof(triad_real));
+}
+
+/* ---- fields at particles ---- */
+
+triad_gather_want triad_gather_fields(int n, const triad_cplx *const *from, int along)
+{
+  triad_gather_want want = {.n = n};
+  for (int f = 0; f < n; f++) {
+    want.field[f].n = 1;
+    want.field[f].term[0] = (triad_gather_term){from[f], along, 1};
+  }
+  return want;
+}
+
+int triad_particles_gather(triad_particles *p, const triad_gather_want *want, int offset, double *const *out)
+{
+  for (int order = 2; order <= p->most_order; order += 2) {
+    int wanted = 0;
+    for (int i = 0; i < p->n; i++) wanted |= p->group[i].order == order;
+    if (wanted) TRIAD_TRY(triad_gather_run(p->gather, p->flow->pass, want, order, p->n, p->group, offset, out));
+  }
+  return TRIAD_OK;
+}
+
+int triad_particles_sort(triad_particles *p)
+{
+  for (int i = 0; i < p->n; i++) TRIAD_TRY(triad_group_sort(&p->group[i], p->flow->context, p->flow->layout));
+  return TRIAD_OK;
+}
+
+static const triad_cplx *const *velocity(const triad_flow *flow)
+{
+  return (const triad_cplx *const *)flow->u; /* the first three fields of all sets that have one */
+}
+
+/* ---- a stage ---- */
+
+int triad_particles_prepare(triad_particles *p)
+{
+  if (!p) return TRIAD_OK;
+  const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
+  TRIAD_TRY(triad_particles_sort(p));
+  TRIAD_TRY(triad_particles_gather(p, &u, TRIAD_PARTICLE_U, NULL));
+  return p->heavy_only ? TRIAD_OK : triad_acceleration_begin(p);
+}
+
+/* One number of a record and its register: the forms of step/stepper.c with the first and the last stage. */
+static void update(const triad_scheme *scheme, int stage, double dt, double e, double rate, double *x, double *q)
+{
+  const triad_stage *g = &scheme->stage[stage];
+  const double was = stage > 0 ? *q : 0;
+  *x = e * (*x + g->a * was + g->b * dt * rate);
+  *q = e * (g->d * was + g->e * dt * rate);
+}
+
+static void advance_group(triad_group *g, const triad_scheme *scheme, int stage, double dt, int threads)
+{
+  const double next = stage + 1 < scheme->n_stages ? scheme->stage[stage + 1].c : 1;
+  const double e = exp(-(next - scheme->stage[stage].c) * dt * g->rate);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int64_t i = 0; i < g->n; i++) {
+    double *r = triad_group_record(g, i);
+    const int moves = g->kind == TRIAD_TRACER ? TRIAD_PARTICLE_U : TRIAD_PARTICLE_V;
+    for (int a = 0; a < 3; a++) update(scheme, stage, dt, 1, r[moves + a], &r[TRIAD_PARTICLE_X + a], &r[TRIAD_PARTICLE_XQ + a]);
+    for (int a = 0; a < 3 && g->kind == TRIAD_INERTIAL; a++) {
+      double force = r[TRIAD_PARTICLE_U + a] * g->rate + g->pull[a];
+      if (g->mass > 0) force += g->mass * r[TRIAD_PARTICLE_A + a];
+      update(scheme, stage, dt, e, force, &r[TRIAD_PARTICLE_V + a], &r[TRIAD_PARTICLE_VQ + a]);
+    }
+  }
+}
+
+int triad_particles_advance(triad_particles *p, const triad_scheme *scheme, int stage, double dt)
+{
+  if (!p) return TRIAD_OK;
+  if (!p->heavy_only) TRIAD_TRY(triad_acceleration_end(p));
+  for (int i = 0; i < p->n; i++) advance_group(&p->group[i], scheme, stage, dt, p->flow->context->threads);
+  return TRIAD_OK;
+}
+
+double triad_particles_dt(const triad_particles *p, double cfl)
+{
+  double dt = INFINITY;
+  for (int i = 0; p && i < p->n; i++)
+    if (p->group[i].rate > 0) dt = fmin(dt, 2 * cfl / p->group[i].rate);
+  return dt;
+}
+
+/* ---- the start ---- */
+
+static int place_group(triad_group *g, const triad_flow *flow)
+{
+  const triad_comm *comm = &flow->context->comm;
+  if (g->count == 0) TRIAD_TRY(triad_agree(comm, triad_start_count(flow->given, g->number, &g->count)));
+  const int64_t begin = triad_deal(g->count, comm->rank, comm->size), end = triad_deal(g->count, comm->rank + 1, comm->size);
+  double *rows = calloc((size_t)((end - begin) * g->width + 1), sizeof *rows);
+  int st = rows ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles", end - begin);
+  if (st == TRIAD_OK) st = triad_start_places(g, flow, begin, end, rows);
+  for (int64_t i = begin; st == TRIAD_OK && i < end; i++) rows[(i - begin) * g->width + TRIAD_PARTICLE_ID] = (double)i;
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK) st = triad_group_take(g, flow->context, flow->layout, end - begin, rows);
+  free(rows);
+  return st;
+}
+
+int triad_particles_start(triad_particles *p, triad_log *log)
+{
+  if (!p) return TRIAD_OK;
+  for (int i = 0; i < p->n; i++) {
+    triad_group *g = &p->group[i];
+    if (p->placed[i]) continue;
+    TRIAD_TRY(place_group(g, p->flow));
+    triad_log_info(log, "particles %s: %" PRId64 " %s, splines of order %d", g->name, g->count,
+                   g->kind == TRIAD_TRACER ? "tracers" : "inertial ones", g->order);
+  }
+  const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
+  TRIAD_TRY(triad_particles_sort(p));
+  TRIAD_TRY(triad_particles_gather(p, &u, TRIAD_PARTICLE_U, NULL));
+  for (int i = 0; i < p->n; i++)
+    for (int64_t k = 0; !p->placed[i] && k < p->group[i].n && p->group[i].kind == TRIAD_INERTIAL; k++) {
+      double *r = triad_group_record(&p->group[i], k);
+      memcpy(r + TRIAD_PARTICLE_V, r + TRIAD_PARTICLE_U, 3 * sizeof *r);
+    }
+  return TRIAD_OK;
+}

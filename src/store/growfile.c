@@ -1,0 +1,247 @@
+#include "store/growfile.h"
+
+#include "base/clock.h"
+#include "store/disk.h"
+#include "store/growview.h"
+#include "store/h5file.h"
+#include "store/h5read.h"
+#include "store/tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t triad_growfile_capacity(const triad_growfile *f, int part, int64_t *first)
+{
+  int64_t rows = 0, bytes = 1 << 20;
+  *first = 0;
+  for (int i = 0; i <= part; i++) {
+    *first += rows;
+    rows = bytes / f->row_bytes > 0 ? bytes / f->row_bytes : 1;
+    if (bytes < (int64_t)256 << 20) bytes *= 2;
+  }
+  return rows;
+}
+
+static int part_of(const triad_growfile *f, int64_t row, int64_t *first, int64_t *capacity)
+{
+  int part = 0;
+  *capacity = triad_growfile_capacity(f, part, first);
+  while (row >= *first + *capacity) *capacity = triad_growfile_capacity(f, ++part, first);
+  return part;
+}
+
+int triad_growfile_dims(const triad_growfile *f, int set, int64_t rows, int64_t dims[4])
+{
+  const triad_growfile_set *s = &f->set[set];
+  dims[0] = rows;
+  dims[1] = f->lines;
+  for (int i = 0; i < s->n_dims; i++) dims[2 + i] = s->dims[i];
+  return 2 + s->n_dims;
+}
+
+static int64_t width(const triad_growfile_set *s)
+{
+  return (s->n_dims > 0 ? s->dims[0] : 1) * (s->n_dims > 1 ? s->dims[1] : 1);
+}
+
+static int path_of(const triad_growfile *f, int part, char path[TRIAD_PATH])
+{
+  return triad_disk_path(path, "%s/%s.%04d.h5", f->folder, f->name, part);
+}
+
+/* ---- opening ---- */
+
+/* What stands must be what is asked for. On rank 0. */
+static int look(triad_growfile *f, int64_t rows)
+{
+  char path[TRIAD_PATH];
+  triad_h5 *file;
+  int n_dims = 0, st = TRIAD_OK;
+  int64_t dims[TRIAD_H5_DIMS], wanted[4];
+  const int64_t first = 0;
+  TRIAD_TRY(triad_disk_path(path, "%s/%s.h5", f->folder, f->name));
+  TRIAD_TRY(triad_h5_open(&file, path));
+  for (int i = 0; i < f->n && st == TRIAD_OK; i++) {
+    const int n = triad_growfile_dims(f, i, rows, wanted);
+    st = triad_h5_dims(file, f->set[i].name, &n_dims, dims, NULL);
+    int same = st == TRIAD_OK && n == n_dims && dims[0] >= rows;
+    for (int k = 1; k < n && same; k++) same = dims[k] == wanted[k];
+    if (st == TRIAD_OK && !same)
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its dataset %s has another shape than this run's, or fewer rows than the %lld that the "
+                                      "checkpoint has seen", path, f->set[i].name, (long long)rows);
+  }
+  f->room = rows + 64;
+  f->t = calloc((size_t)f->room, sizeof *f->t);
+  f->step = calloc((size_t)f->room, sizeof *f->step);
+  double *steps = calloc((size_t)f->room, sizeof *steps);
+  if (st == TRIAD_OK && (!f->t || !f->step || !steps)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
+  if (st == TRIAD_OK) st = triad_h5_read(file, "t", &first, &rows, 8, f->t);
+  if (st == TRIAD_OK) st = triad_h5_read(file, "step", &first, &rows, 8, steps);
+  for (int64_t i = 0; st == TRIAD_OK && i < rows; i++) f->step[i] = (int64_t)steps[i];
+  free(steps);
+  return triad_h5_close(&file, st);
+}
+
+/* A new one: what a run before has left under these names goes. On rank 0. */
+static int clear(const triad_growfile *f)
+{
+  char path[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_make_folder(f->folder));
+  TRIAD_TRY(triad_disk_path(path, "%s/%s.h5", f->folder, f->name));
+  return triad_disk_remove(path);
+}
+
+int triad_growfile_open(triad_growfile **out, const triad_context *ctx, const char *folder, const char *name, int64_t lines,
+                        int n_sets, const triad_growfile_set *sets, int gather, int64_t rows)
+{
+  int st = TRIAD_OK;
+  triad_growfile *f = *out = calloc(1, sizeof *f);
+  if (!f) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the file %s", name);
+  if (f && n_sets > TRIAD_GROWFILE_SETS) st = TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d datasets", n_sets);
+  if (st == TRIAD_OK) {
+    f->ctx = ctx;
+    f->lines = lines;
+    f->n = n_sets;
+    f->gather = gather;
+    f->part = -1;
+    f->rows = rows;
+    memcpy(f->set, sets, (size_t)n_sets * sizeof *sets);
+    for (int i = 0; i < n_sets; i++) f->row_bytes += lines * width(&sets[i]) * (int64_t)sizeof(double);
+    (void)snprintf(f->name, sizeof f->name, "%s", name);
+    st = triad_disk_path(f->folder, "%s", folder);
+  }
+  if (st == TRIAD_OK && ctx->comm.rank == 0) st = rows > 0 ? look(f, rows) : clear(f);
+  st = triad_agree(&ctx->comm, st);
+  if (st != TRIAD_OK) triad_growfile_close(out);
+  return st;
+}
+
+void triad_growfile_close(triad_growfile **file)
+{
+  if (!*file) return;
+  free((*file)->t);
+  free((*file)->step);
+  free(*file);
+  *file = NULL;
+}
+
+int64_t triad_growfile_rows(const triad_growfile *f) { return f->rows; }
+
+/* ---- rows ---- */
+
+/* A file for rows, without data. */
+static int make_part(const triad_growfile *f, const char *path, int64_t capacity, int with_id)
+{
+  triad_h5 *file;
+  int st = triad_disk_remove(path); /* of a run that was killed */
+  int64_t dims[4];
+  if (st == TRIAD_OK) st = triad_h5_create(&file, path);
+  if (st != TRIAD_OK) return st;
+  for (int i = 0; i < f->n && st == TRIAD_OK; i++) {
+    int n = triad_growfile_dims(f, i, capacity, dims);
+    st = triad_h5_slab(file, f->set[i].name, 8, n, dims);
+  }
+  int64_t *id = with_id ? malloc((size_t)f->lines * sizeof *id) : NULL;
+  for (int64_t i = 0; id && i < f->lines; i++) id[i] = i;
+  if (st == TRIAD_OK && with_id) st = id ? triad_h5_put_longs(file, "id", 1, &f->lines, id) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
+  free(id);
+  return triad_h5_close(&file, st);
+}
+
+static int find_offsets(triad_growfile *f, const char *path)
+{
+  triad_h5 *file;
+  TRIAD_TRY(triad_h5_open(&file, path));
+  int st = TRIAD_OK;
+  for (int i = 0; i < f->n && st == TRIAD_OK; i++) st = triad_h5_slab_offset(file, f->set[i].name, &f->offset[i]);
+  return triad_h5_close(&file, st);
+}
+
+/* The file that a row goes to, on all ranks. Collective. */
+static int go_to_part(triad_growfile *f, int part, int is_new, int64_t capacity)
+{
+  char path[TRIAD_PATH];
+  int st = path_of(f, part, path);
+  if (st == TRIAD_OK && f->ctx->comm.rank == 0) {
+    if (is_new) st = make_part(f, path, capacity, part == 0);
+    if (st == TRIAD_OK) st = find_offsets(f, path);
+  }
+  f->part = -1;
+  TRIAD_TRY(triad_agree(&f->ctx->comm, st));
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(f->offset, f->n, MPI_INT64_T, 0, f->ctx->comm.mpi)));
+  f->part = part;
+  return TRIAD_OK;
+}
+
+/* On rank 0: where the row belongs in time. */
+static int note_time(triad_growfile *f, int64_t step, double t)
+{
+  if (f->rows >= f->room) {
+    int64_t room = 2 * f->room + 64;
+    double *times = realloc(f->t, (size_t)room * sizeof *times);
+    if (times) f->t = times;
+    int64_t *steps = realloc(f->step, (size_t)room * sizeof *steps);
+    if (steps) f->step = steps;
+    if (!times || !steps) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "times of %s", f->name);
+    f->room = room;
+  }
+  f->t[f->rows] = t;
+  f->step[f->rows] = step;
+  return TRIAD_OK;
+}
+
+static int put_row(triad_growfile *f, int64_t row, int64_t first, int64_t count, const double *const *values, int sync)
+{
+  char path[TRIAD_PATH];
+  int64_t part_first, capacity;
+  triad_table tables[TRIAD_GROWFILE_SETS];
+  int part = part_of(f, row, &part_first, &capacity);
+  if (part != f->part) TRIAD_TRY(go_to_part(f, part, row == part_first, capacity));
+  TRIAD_TRY(triad_agree(&f->ctx->comm, path_of(f, part, path)));
+  for (int i = 0; i < f->n; i++) {
+    const int64_t w = width(&f->set[i]);
+    tables[i] = (triad_table){.name = f->set[i].name, .rows = f->lines, .width = w, .first = first, .count = count,
+                              .values = values[i],
+                              .offset = f->offset[i] + (row - part_first) * f->lines * w * (int64_t)sizeof(double)};
+  }
+  return triad_tables_put(f->ctx, path, f->gather, sync, f->n, tables);
+}
+
+int triad_growfile_add(triad_growfile *f, int64_t step, double t, int64_t first, int64_t count, const double *const *values,
+                       const triad_notes *notes)
+{
+  const int root = f->ctx->comm.rank == 0;
+  int64_t part_first, capacity;
+  int is_new = part_of(f, f->rows, &part_first, &capacity) != f->part && f->rows > 0;
+  if (is_new) TRIAD_TRY(triad_growfile_sync(f, notes)); /* what has been written to the file before */
+  if (f->part < 0 && f->rows > 0) /* later rows of a run before this one are dropped before they are overwritten */
+    TRIAD_TRY(triad_agree(&f->ctx->comm, root ? triad_growview_write(f, notes) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(&f->ctx->comm, root ? note_time(f, step, t) : TRIAD_OK));
+  TRIAD_TRY(put_row(f, f->rows, first, count, values, 0));
+  f->rows++;
+  int st = TRIAD_OK;
+  if (root && (f->rows == 1 || triad_now() - f->shown > 1)) {
+    st = triad_growview_write(f, notes);
+    f->shown = triad_now();
+  }
+  st = triad_agree(&f->ctx->comm, st);
+  if (st != TRIAD_OK) f->rows--;
+  return st;
+}
+
+int triad_growfile_sync(triad_growfile *f, const triad_notes *notes)
+{
+  int st = TRIAD_OK;
+  if (f->part >= 0) {
+    char path[TRIAD_PATH];
+    st = triad_agree(&f->ctx->comm, path_of(f, f->part, path));
+    if (st == TRIAD_OK) st = triad_tables_put(f->ctx, path, f->gather, 1, 0, NULL);
+  }
+  if (st == TRIAD_OK && f->ctx->comm.rank == 0 && f->rows > 0) {
+    st = triad_growview_write(f, notes);
+    if (st == TRIAD_OK) st = triad_growview_xdmf(f);
+    if (st == TRIAD_OK) st = triad_disk_sync_folder(f->folder);
+  }
+  return triad_agree(&f->ctx->comm, st);
+}

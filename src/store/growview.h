@@ -1,0 +1,30 @@
+/* Inside of growfile.h: the file that shows all rows, and the one for ParaView. Not for others. */
+#ifndef TRIAD_STORE_GROWVIEW_H
+#define TRIAD_STORE_GROWVIEW_H
+
+#include "store/disk.h"
+#include "store/growfile.h"
+
+struct triad_growfile {
+  const triad_context *ctx;
+  char folder[TRIAD_PATH], name[64];
+  int64_t lines, rows, row_bytes;
+  int n, gather;
+  triad_growfile_set set[TRIAD_GROWFILE_SETS];
+  int part; /* the file that is written to; -1: none yet */
+  int64_t offset[TRIAD_GROWFILE_SETS];
+  double shown; /* when the rows were last shown */
+  /* rank 0 */
+  double *t;
+  int64_t *step, room;
+};
+
+/* Rows that a file of rows has room for, and the first of them. Dimensions of a set; returns how many. */
+int64_t triad_growfile_capacity(const triad_growfile *file, int part, int64_t *first);
+int triad_growfile_dims(const triad_growfile *file, int set, int64_t rows, int64_t dims[4]);
+
+/* On rank 0; TRIAD_ERR_IO. */
+int triad_growview_write(const triad_growfile *file, const triad_notes *notes);
+int triad_growview_xdmf(const triad_growfile *file);
+
+#endif

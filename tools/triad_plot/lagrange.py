@@ -1,0 +1,200 @@
+"""particles: statistics along paths, of the rows of particles/NAME.h5.
+
+--field [GROUP:]WHAT, one of WHAT below; without it, displacement, pairs, structure and acceleration of all groups that have
+them. The Lagrangian structure function is S_2(tau) = mean |v_i(t + tau) - v_i(t)|^2 (one component), C_0 = S_2/(eps tau) where it
+is flat (Monin and Yaglom 1975, section 23); Q = -tr(A^2)/2 and R = -tr(A^3)/3 of A_ij = du_i/dx_j (Chong, Perry and Cantwell
+1990, Phys. Fluids A 2, 765); g(r) the density of others at a distance over the mean one.
+"""
+import numpy as np
+
+from triad_plot import page, style
+from triad_plot.problem import Absent, Problem
+
+MOST_PATHS, MOST_PAIRED = 60, 3000
+
+
+def apart(group):
+    """Vectors of pairs 2 i, 2 i + 1: [time][pair][3]."""
+    x = group["position"]
+    return x[:, 1::2] - x[:, ::2]
+
+
+def draw_displacement(axis, run, groups):
+    for i, (name, g) in enumerate(groups.items()):
+        x = g["position"]
+        axis.plot(g.t[1:] - g.t[0], ((x[1:] - x[0])**2).sum(-1).mean(-1), color=style.COLORS[i % 7], label=name)
+    page.name_axes(axis, "time since the start", r"$\langle|X - X_0|^2\rangle$" + style.unit_text("L^2"), log="xy")
+
+
+def draw_pairs(axis, run, groups):
+    some = {name: g for name, g in groups.items() if g.key(run, "start") == "pairs"}
+    if not some:
+        raise Absent(f"{run.path}: no group starts as pairs")
+    for i, (name, g) in enumerate(some.items()):
+        r2 = (apart(g)**2).sum(-1).mean(-1)
+        axis.plot(g.t[1:] - g.t[0], r2[1:], color=style.COLORS[i % 7], label=name)
+        eps = run.scale_of("dissipation", g.t[-1])
+        late = (r2[1:] > r2[0]) & (g.t[1:] > g.t[0])
+        if eps > 0 and late.any():
+            t = (g.t[1:] - g.t[0])[late]
+            axis.plot(t, 0.6 * eps * t**3, color="#777777", linestyle="--", linewidth=1.2, label=r"$0.6\,\varepsilon t^3$")
+            axis.set_ylim(0.5 * r2.min(), 3 * r2.max())
+    page.name_axes(axis, "time since the start", r"$\langle r^2\rangle$" + style.unit_text("L^2"), log="xy")
+
+
+def structure(group):
+    """tau, S_2 of one component, from all starts."""
+    v, dt = group["velocity"], group.interval
+    lags = np.unique(np.round(np.geomspace(1, len(v) // 2, 24)).astype(int))
+    return lags * dt, np.array([((v[k:] - v[:-k])**2).mean() for k in lags])
+
+
+def draw_structure(axis, run, groups):
+    eps = run.scale_of("dissipation", next(iter(groups.values())).t[-1])
+    if not eps > 0:
+        raise Absent(f"{run.path}: no dissipation to scale with")
+    for i, (name, g) in enumerate(groups.items()):
+        tau, s2 = structure(g)
+        axis.plot(tau, s2 / (eps * tau), color=style.COLORS[i % 7], label=name)
+    page.name_axes(axis, r"$\tau$", r"$S_2(\tau)/(\varepsilon\tau)$", log="x")
+
+
+def acceleration(group):
+    """[time][particle][3], central differences of velocities."""
+    v = group["velocity"]
+    return (v[2:] - v[:-2]) / (2 * group.interval)
+
+
+def draw_acceleration(axis, run, groups):
+    for i, (name, g) in enumerate(groups.items()):
+        a = acceleration(g).ravel()
+        if not a.std() > 0:
+            continue
+        count, edges = np.histogram(a / a.std(), bins=81, range=(-12, 12), density=True)
+        some = count > 0
+        axis.plot((0.5 * (edges[1:] + edges[:-1]))[some], count[some], color=style.COLORS[i % 7], label=name)
+    x = np.linspace(-4, 4, 200)
+    axis.plot(x, np.exp(-x**2 / 2) / np.sqrt(2 * np.pi), color="#777777", linestyle="--", linewidth=1.2, label="normal")
+    page.name_axes(axis, "acceleration over its rms", "PDF", log="y")
+
+
+def draw_spectrum(axis, run, groups):
+    """E_L(omega) with the sum over omega > 0 times d omega the mean of v_i^2: Hann's window."""
+    for i, (name, g) in enumerate(groups.items()):
+        v, dt = g["velocity"] - g["velocity"].mean(0), g.interval
+        n = len(v)
+        window = np.hanning(n)[:, None, None]
+        power = (np.abs(np.fft.rfft(v * window, axis=0))**2).mean((1, 2)) * dt / (np.pi * (window**2).sum())
+        omega = 2 * np.pi * np.fft.rfftfreq(n, dt)
+        axis.plot(omega[1:], power[1:], color=style.COLORS[i % 7], label=name)
+    page.name_axes(axis, r"$\omega$" + style.unit_text("1/T"), r"$E_L(\omega)$" + style.unit_text("U^2 T"), log="xy")
+
+
+def draw_qr(axis, run, groups):
+    name, g = next(((n, g) for n, g in groups.items() if "gradient" in g), (None, None))
+    if g is None:
+        raise Absent(f"{run.path}: no group samples the gradient")
+    a = g["gradient"][len(g.t) // 2:].reshape(-1, 3, 3)
+    q = -0.5 * np.einsum("nij,nji->n", a, a)
+    r = -np.einsum("nij,njk,nki->n", a, a, a) / 3
+    scale = np.mean(np.einsum("nij,nij->n", a, a)) / 2
+    count, x, y = np.histogram2d(r / scale**1.5, q / scale, bins=80, range=((-4, 4), (-5, 5)))
+    shown = axis.pcolormesh(x, y, np.log10(np.where(count > 0, count, np.nan)).T, cmap=style.SEQUENTIAL)
+    axis.figure.colorbar(shown, ax=axis, label="log10 of counts")
+    line = np.linspace(-4, 4, 400)
+    axis.plot(line, -(27 / 4 * line**2)**(1 / 3), color=style.INK, linewidth=1.0)
+    axis.set_ylim(-5, 5)
+    page.name_axes(axis, r"$R/\langle A^2/2\rangle^{3/2}$", r"$Q/\langle A^2/2\rangle$")
+
+
+def draw_distribution(axis, run, groups):
+    length = np.array(run.case["grid.length"], dtype=float)
+    edges = np.linspace(0, 0.25 * length.min(), 41)
+    for i, (name, g) in enumerate(groups.items()):
+        x = g["position"][-1][:MOST_PAIRED] % length
+        count = np.zeros(len(edges) - 1)
+        for at in range(len(x) - 1):
+            d = x[at + 1:] - x[at]
+            d -= length * np.round(d / length)
+            count += np.histogram(np.sqrt((d**2).sum(-1)), edges)[0]
+        expected = len(x) * (len(x) - 1) / 2 * 4 / 3 * np.pi * np.diff(edges**3) / length.prod()
+        axis.plot(0.5 * (edges[1:] + edges[:-1]), count / expected, color=style.COLORS[i % 7], label=name)
+    axis.axhline(1, color="#777777", linestyle="--", linewidth=1.2)
+    page.name_axes(axis, f"$r${style.unit_text('L')}", "$g(r)$")
+
+
+def draw_paths(figure, run, groups):
+    """Some paths, coloured by the size of the acceleration; those of the first group."""
+    import matplotlib
+    from matplotlib import cm, colors
+    from mpl_toolkits.mplot3d.art3d import Line3DCollection
+    g = next(iter(groups.values()))
+    x, a = g["position"][1:-1, :MOST_PATHS], np.sqrt((acceleration(g)**2).sum(-1))[:, :MOST_PATHS]
+    norm = colors.Normalize(0, np.quantile(a, 0.98) or 1)
+    axis = figure.add_subplot(projection="3d")
+    for k in range(x.shape[1]):
+        pieces = np.stack([x[:-1, k], x[1:, k]], axis=1)
+        axis.add_collection3d(Line3DCollection(pieces, colors=matplotlib.colormaps["inferno"](norm(a[:-1, k])), linewidths=1.0))
+    low, high = x.min((0, 1)), x.max((0, 1))
+    axis.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]), xlabel="x", ylabel="y", zlabel="z")
+    axis.set_box_aspect(np.maximum(high - low, 1e-9))
+    figure.colorbar(cm.ScalarMappable(norm, "inferno"), ax=axis, label="acceleration" + style.unit_text("L/T^2"), shrink=0.7)
+
+
+WHAT = {"displacement": draw_displacement, "pairs": draw_pairs, "structure": draw_structure, "acceleration": draw_acceleration,
+        "spectrum": draw_spectrum, "qr": draw_qr, "distribution": draw_distribution, "paths": draw_paths}
+FIRST = ("displacement", "pairs", "structure", "acceleration")
+
+
+def choose(run, field):
+    """(WHAT or None, the groups to draw)"""
+    groups = run.particles
+    if not groups:
+        raise Absent(f"{run.path}: has no particles ([[particles]])")
+    group, _, what = field.rpartition(":") if field else ("", "", "")
+    if what in groups and not group:
+        group, what = what, ""
+    if group and group not in groups:
+        raise Problem(f"{run.path}: no group {group[:80]}; there are {', '.join(groups)}")
+    if what and what not in WHAT:
+        raise Problem(f"--field {what[:80]}: one of {', '.join(WHAT)}, or GROUP, or GROUP:WHAT")
+    return what or None, {group: groups[group]} if group else groups
+
+
+def draw(runs, options):
+    run = runs[0]
+    what, groups = choose(run, options.field)
+    if what == "paths":
+        import matplotlib
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+        matplotlib.rcParams.update(style.RC)
+        figure = Figure(figsize=(7.5, 6.0), layout="constrained")
+        FigureCanvasAgg(figure)
+        draw_paths(figure, run, groups)
+    else:
+        names, figure, axes = usable(run, groups, (what,) if what else FIRST)
+        for name, axis in zip(names, axes.flat):
+            WHAT[name](axis, run, groups)
+            page.finish_log(axis)
+            page.legend(axis)
+    page.title(figure, options.title_of(runs))
+    return figure
+
+
+def usable(run, groups, names):
+    """Those that the groups have something for, and a figure with a panel each; Absent where there is none."""
+    good, why = [], None
+    for name in names:
+        try:
+            WHAT[name](page.one()[1], run, groups)
+            good.append(name)
+        except Absent as absent:
+            why = absent
+    if not good:
+        raise why
+    columns = 2 if len(good) > 1 else 1
+    figure, axes = page.panels((len(good) + 1) // 2, columns, width=5.5 * columns, height=3.8 * ((len(good) + 1) // 2))
+    for axis in list(axes.flat)[len(good):]:
+        axis.set_visible(False)
+    return good, figure, axes
