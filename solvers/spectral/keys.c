@@ -164,7 +164,7 @@ static const triad_key keys[] = {
   {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "When means begin."},
   {"output.means_window", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "With a length of time, means begin anew after each, and a window has a file of its own, means-0001.h5. With 0 there is "
+   .help = "With a length of time, means begin anew after each, and a window has a file of its own in means/. With 0 there is "
            "one window, to the end."},
 
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
