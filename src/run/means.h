@@ -58,6 +58,11 @@ int triad_means_write(const triad_means *means, const char *run_dir, const triad
  * none. TRIAD_ERR_MEMORY. Not collective. */
 int triad_means_keep(const triad_means *means, triad_beside *beside, triad_notes *notes);
 
+/* ---- means_state.c; for means.c besides: what a checkpoint kept, on rank 0; XXH3_64 ---- */
+
+int triad_means_take(triad_means *means, const char *folder, const triad_manifest *about);
+uint64_t triad_means_checksum(int64_t bytes, const void *data);
+
 /* ---- for means_file.c: of value i ---- */
 
 typedef struct triad_mean {
