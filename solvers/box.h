@@ -35,4 +35,22 @@ int triad_box_slices(const triad_simulation *sim, triad_point_quantity *own, con
 int triad_box_quantity(const triad_simulation *sim, triad_point_quantity *own, const triad_slice_quantity *quantity,
                        triad_real *out);
 
+/* ---- places of output.probes (box_probes.c) ----
+ *
+ * Values by the polynomial of third degree through the four points about a place along each axis, of fourth order in the spacing;
+ * across the ends of a periodic axis, and at other ends the four points nearest to them. An axis of fewer points has a polynomial
+ * of as many. Axes are evenly spaced. Each rank adds the points that it has, exactly (parallel/sum.h): the same bits on any ranks. */
+typedef struct triad_box_probes triad_box_probes;
+
+/* Are all places in the box, where an axis is not periodic? TRIAD_ERR_CASE. Not collective. */
+int triad_box_probes_check(const triad_case *given, const triad_axis axis[3]);
+
+/* space: the points without ghosts. *out stays NULL where the case names none, which all others here take. Collective. */
+int triad_box_probes_create(triad_box_probes **out, triad_context *context, const triad_case *given, const triad_space *space);
+void triad_box_probes_destroy(triad_box_probes **probes);
+
+/* For the members places_info and places of a family whose values_info has these fields. values: collective. */
+void triad_box_probes_info(const triad_box_probes *probes, const triad_field_info *fields, int n, triad_places_info *info);
+int triad_box_probes_values(triad_box_probes *probes, const triad_simulation *sim, int fields, double *values);
+
 #endif

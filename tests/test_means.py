@@ -168,10 +168,10 @@ def same(a, b):
 
 
 def test_a_broken_run_has_the_same_bits(run, whole):
-    """Stopped within a block (time.max_steps), its later checkpoint lost, gone on with on other ranks."""
+    """Gone on with from t = 1, after 19 samples, within the second sample of a block of two; on other ranks."""
     fixed = {"parallel__reproducible": "true", "time__dt": 0.025, "output__checkpoint_interval": 0.2}
     one = run("one", **fixed)
-    run("broken", time__max_steps=27, **fixed)
+    run("broken", time__max_steps=42, **fixed)
     lost = outputs.checkpoints(one.parent / "broken")[-1]
     os.rename(lost, lost.parent.parent / "lost")
     broken = run("broken", ranks=3, **fixed)
@@ -201,15 +201,25 @@ def test_other_means_begin_anew_and_say_so(run):
     assert means(folder)["attributes"]["samples"] == 2
 
 
-def test_windows_have_files_of_their_own(run, whole):
+def test_windows_have_files_of_their_own(run, whole, triad):
     folder = run("windows", output__means_window=0.4, **SNAPSHOTS)
-    assert sorted(p.name for p in folder.glob("means*.h5")) == [f"means-000{i}.h5" for i in (1, 2, 3)]
+    assert sorted(p.name for p in folder.glob("means/*.h5")) == [f"means-000{i}.h5" for i in (1, 2, 3)]
     t, e = outputs.series(folder)["t"], outputs.series(folder)["energy"]
     for i, (begin, end, n) in enumerate(((0.1, 0.5, 8), (0.5, 0.9, 8), (0.9, 1.3, 5))):
-        got = means(folder, f"means-000{i + 1}.h5")
+        got = means(folder, f"means/means-000{i + 1}.h5")
         inside = (t > begin - 1e-6) & (t < end - 1e-6)
         assert got["attributes"]["samples"] == n == np.sum(inside)
         assert got["energy"][0] == pytest.approx(e[inside].mean(), rel=1e-13)
+    told = subprocess.run((triad, "info", folder), capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0 and "means-0003.h5 5 samples of t = 0.9 to 1.1" in told.stdout
+
+
+def test_a_start_anew_moves_means_and_places_aside(run, launcher, triad):
+    folder = run("anew", time__end=0.3, output__probes='["[1, 1, 1]"]', output__probes_format="h5")
+    launcher(1, triad, "run", folder.parent / "case.toml", "--dir", folder, "--from-start", "--set", "time.end=0.2", "--set",
+             "output.means_window=1", expect=0)
+    assert {p.name for p in (folder / "before-1").glob("[mp]*")} == {"means.h5", "probes.csv", "probes.h5"}
+    assert {p.name for p in folder.glob("[mp]*")} == {"means", "provenance.json"}
 
 
 def test_words_that_are_no_means_are_refused_where_they_stand(triad, tmp_path):

@@ -199,3 +199,66 @@ def test_a_spectrum_over_frequencies_holds_the_variance_at_the_right_place():
     width = f[1] - f[0]
     assert np.sum(density) * width == pytest.approx(4.5, rel=1e-3)
     assert np.sum(density[abs(f - 7) < 2.5 * width]) * width == pytest.approx(4.5, rel=1e-3)
+
+
+# ---- a gas, at points of a box ----
+
+GAS = """
+[equations]
+solver = "compressible"
+[grid]
+n = [{n}, 12, 10]
+length = ["2pi", 5.0, 3.0]
+{walls}
+[initial]
+kind = "formula"
+rho = "1 + 0.2*sin(x)"
+u = "0.1*cos(x)"
+v = "x*0 + y*y*y - y*z*z"
+p = "1 + 0.01*z*z*z*y"
+[time]
+end = 1
+max_steps = 1
+dt = 1e-9
+[output]
+spectra_interval = 0
+probes = {probes}
+slices = []
+report = false
+"""
+
+
+def gas(mpirun, triad, folder, name, ranks=1, n=16, walls="", probes='["[1.3, 2.2, 1.1]", "[-0.2, 4.0, 2.0]", "lattice 2 1 2"]', expect=0):
+    (folder / f"{name}.toml").write_text(GAS.format(n=n, walls=walls, probes=probes))
+    return mpirun(ranks, triad, "run", folder / f"{name}.toml", "--dir", folder / name, expect=expect)
+
+
+WALLS = "[boundaries]\ny = [\"outflow\", \"outflow\"]\nz = [\"outflow\", \"outflow\"]"
+
+
+def test_a_gas_is_told_by_polynomials_of_third_degree(mpirun, triad, tmp_path):
+    """Exact for cubes of y and z, near the ends too; of fourth order along x, across whose ends it goes."""
+    errors = []
+    places = '["[1.3, 2.2, 1.1]", "[6.2, 0.01, 2.999]", "[-0.03, 5.0, 0]"]'
+    at = np.array([(1.3, 2.2, 1.1), (6.2, 0.01, 2.999), (-0.03, 5.0, 0)])
+    for n in (16, 32, 64):
+        gas(mpirun, triad, tmp_path, f"gas{n}", n=n, walls=WALLS, probes=places)
+        got = {name: values[0] for name, values in table(tmp_path / f"gas{n}").items()}
+        for i, (x, y, z) in enumerate(at):
+            assert abs(got[f"v_{i + 1}"] - (y**3 - y * z * z)) < 1e-11
+            # a pressure of 1 is what is left of an energy of up to v^2/2 = 8000
+            assert abs(got[f"p_{i + 1}"] - (1 + 0.01 * z**3 * y)) < 1e-11
+        errors.append(max(abs(got[f"u_{i + 1}"] - 0.1 * np.cos(x)) for i, (x, _y, _z) in enumerate(at)))
+    assert 3 < np.log2(errors[0] / errors[2]) / 2 < 5 and errors[2] < 1e-6, errors
+
+
+def test_a_gas_has_the_same_places_on_any_ranks(mpirun, triad, tmp_path):
+    gas(mpirun, triad, tmp_path, "one")
+    gas(mpirun, triad, tmp_path, "three", ranks=3)
+    assert (tmp_path / "one/probes.csv").read_bytes() == (tmp_path / "three/probes.csv").read_bytes()
+    assert len(table(tmp_path / "one")) == 3 + 5 * 6
+
+
+def test_places_outside_of_walls_are_refused(mpirun, triad, tmp_path):
+    done = gas(mpirun, triad, tmp_path, "outside", walls=WALLS, probes='["[1, 5.5, 1]"]', expect=65)
+    assert "y = 5.5 is not in the box" in done.stderr

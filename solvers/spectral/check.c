@@ -10,6 +10,7 @@
 #include "solvers/slice_list.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
+#include "solvers/spectral/measure/point_sums.h"
 #include "solvers/spectral/measure/probes.h"
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/samples.h"
@@ -90,7 +91,7 @@ static void occasional_transforms(const triad_case *given, int *in, int *out)
   int sampled = means.moments || means.pdfs || means.profiles[0] || means.profiles[1] || means.profiles[2];
   int written = sampled || triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
                 !triad_case_is(given, "output.structure_functions", "none");
-  *in = drawn || written;
+  *in = sampled ? TRIAD_POINT_INPUTS : drawn || written;
   *out = drawn ? 2 : strcmp(kind, "file") == 0;
 }
 

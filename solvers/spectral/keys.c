@@ -2,8 +2,8 @@
  * of all sets here, of one set in its own source. */
 #include "case/mean.h"
 #include "case/part.h"
-#include "case/probe.h"
 #include "case/rows.h"
+#include "solvers/probe_keys.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
 #include "solvers/spectral/force/forcing.h"
@@ -246,14 +246,7 @@ static const triad_key keys[] = {
            "half the box with all."},
   {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0",
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
-  {"output.probes", TEXT_LIST(TRIAD_PROBES), .preset = "",
-   .help = "Places where all fields are told at an interval of their own, in probes.csv: \"[1.0, pi/2, 3]\", a point, or "
-           "\"lattice 4 4 4\", points at L i/N along each axis. Values are sums over all modes, exact to rounding; a lattice "
-           "costs what its points along z cost. [] for none."},
-  {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between rows of probes: they are taken at the first step that reaches it. With 0 each step is."},
-  {"output.probes_format", WORD, WORDS(W("csv"), W("h5")), .preset = "csv",
-   .help = "With h5 there is probes.h5 too, of places and times, made from the rows at each checkpoint and at the end."},
+  TRIAD_PROBE_KEYS("Values are sums over all modes, exact to rounding; a lattice costs what its points along z cost."),
   {"output.means", TEXT_LIST(TRIAD_MEANS), .preset = "",
    .help = "Running means over time, in means.h5, with standard errors, of these and of all numbers of the series: \"spectra\" over "
            "shells and about an axis, with transfers and fluxes; \"moments\" up to four and \"pdfs\" of fields and velocity "
@@ -263,7 +256,7 @@ static const triad_key keys[] = {
   {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "When means begin."},
   {"output.means_window", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "With a length of time, means begin anew after each, and a window has a file of its own, means-0001.h5. With 0 there is "
+   .help = "With a length of time, means begin anew after each, and a window has a file of its own in means/. With 0 there is "
            "one window, to the end."},
 
   {"output.quantities.name", .solvers = FLUIDS, TEXT_LIST(TRIAD_OWN_QUANTITIES), .preset = "",
@@ -367,22 +360,6 @@ static void check_means(triad_case *c)
       triad_case_error_of_value(c, "output.means", i, "output.means: value %d of %d: %s", i + 1, n, why);
 }
 
-static void check_probes(triad_case *c)
-{
-  const char *texts[TRIAD_PROBES];
-  char why[256];
-  triad_probe probe;
-  int64_t places = 0;
-  int n = triad_case_good(c, "output.probes") ? triad_case_texts(c, "output.probes", texts, TRIAD_PROBES) : 0;
-  for (int i = 0; i < n; i++) {
-    if (!triad_probe_read(texts[i], &probe, why, sizeof why))
-      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %s", i + 1, n, why);
-    else if ((places += triad_probe_places(&probe, 1)) > TRIAD_PROBE_PLACES)
-      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %lld places up to here, %d are the most",
-                                i + 1, n, (long long)places, TRIAD_PROBE_PLACES);
-  }
-}
-
 /* Three for each scalar. */
 static void check_gradients(triad_case *c)
 {
@@ -456,7 +433,7 @@ static void rules(triad_case *c)
   check_hold(c);
   check_force_formulas(c);
   check_pdfs(c);
-  check_probes(c);
+  triad_probe_rule(c);
   check_means(c);
   check_slices(c);
   triad_particles_rules(c);

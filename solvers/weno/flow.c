@@ -46,6 +46,10 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
   if (st == TRIAD_OK) st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup, f->device,
                                              triad_case_word(given, "parallel.transport"));
   if (st == TRIAD_OK) st = triad_gas_force_create(&f->force, f->weno, given);
+  if (st == TRIAD_OK) {
+    const triad_space space = triad_gas_bare_space(f);
+    st = triad_box_probes_create(&f->probes, context, given, &space);
+  }
   if (st != TRIAD_OK) triad_gas_destroy(out);
   return st;
 }
@@ -54,6 +58,7 @@ void triad_gas_destroy(triad_gas_flow **flow)
 {
   if (!flow || !*flow) return;
   triad_gas_force_destroy(&(*flow)->force);
+  triad_box_probes_destroy(&(*flow)->probes);
   triad_weno_destroy(&(*flow)->weno);
   triad_device_destroy(&(*flow)->device);
   free(*flow);

@@ -20,6 +20,7 @@ typedef struct triad_gas_flow {
   triad_weno_setup setup;
   triad_partition blocks;
   triad_weno *weno;
+  struct triad_box_probes *probes; /* places of a run that tells of some; NULL without */
   triad_device *device;        /* the GPU that steps are taken on; NULL: the CPU */
   const triad_column_info *columns; /* [n_columns] of the series: n_budget of the solver, those of drift, those of the force */
   int n_columns, n_budget;

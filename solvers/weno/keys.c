@@ -1,6 +1,7 @@
 /* What the solver of a gas adds to a case: its keys, what must hold between them, what its slices show. */
 #include "case/part.h"
 #include "case/rows.h"
+#include "solvers/probe_keys.h"
 #include "solvers/quantities.h"
 #include "solvers/schemes.h"
 #include "solvers/weno/part.h"
@@ -145,6 +146,8 @@ static const triad_key keys[] = {
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "ssprk3",
    .help = "Runge-Kutta scheme."},
 
+  TRIAD_PROBE_KEYS("Values are those of a polynomial of third degree through the four points about a place along each axis."),
+
   {"parallel.blocks", INTEGERS(3), BETWEEN(0, 1048576), .preset = "0 0 0",
    .help = "Blocks that the grid is divided into along x, y and z, a rank each. Where 0 stands, the number that "
            "gives the least to compute and to exchange is taken."},
@@ -264,6 +267,7 @@ static void rules(triad_case *c)
   check_central(c);
   check_compatible(c);
   check_start(c);
+  triad_probe_rule(c);
 }
 
 static const triad_quantity quantities[] = {

@@ -65,6 +65,18 @@ static int values(void *self, int number, void *out)
   return triad_agree(&f->context->comm, triad_weno_get(f->weno, number, out));
 }
 
+static void places_info(const void *self, triad_places_info *info)
+{
+  triad_box_probes_info(((const triad_gas_flow *)self)->probes, triad_weno_primitive_fields, TRIAD_WENO_FIELDS, info);
+}
+
+static int places(void *self, double *numbers)
+{
+  const triad_gas_flow *f = self;
+  const triad_simulation sim = {f->context, f->given, &triad_solver_compressible, self};
+  return triad_box_probes_values(f->probes, &sim, TRIAD_WENO_FIELDS, numbers);
+}
+
 static double mach(const void *self, int kind, const double *q)
 {
   const triad_gas_flow *f = self;
@@ -142,6 +154,8 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .values_info = values_info,
                                                 .values = values,
                                                 .quantity = quantity,
+                                                .places_info = places_info,
+                                                .places = places,
                                                 .spectra = triad_gas_spectra,
                                                 .slices = slices,
                                                 .device = device,

@@ -70,3 +70,28 @@ int64_t triad_probe_places(const triad_probe *list, int n)
   for (int i = 0; i < n; i++) places += list[i].n[0] * list[i].n[1] * list[i].n[2];
   return places;
 }
+
+int triad_probe_list(const triad_case *given, triad_probe list[TRIAD_PROBES])
+{
+  const char *texts[TRIAD_PROBES];
+  char why[256];
+  int n = triad_case_texts(given, "output.probes", texts, TRIAD_PROBES);
+  for (int i = 0; i < n; i++) (void)triad_probe_read(texts[i], &list[i], why, sizeof why);
+  return n;
+}
+
+void triad_probe_rule(triad_case *c)
+{
+  const char *texts[TRIAD_PROBES];
+  char why[256];
+  triad_probe probe;
+  int64_t places = 0;
+  int n = triad_case_good(c, "output.probes") ? triad_case_texts(c, "output.probes", texts, TRIAD_PROBES) : 0;
+  for (int i = 0; i < n; i++) {
+    if (!triad_probe_read(texts[i], &probe, why, sizeof why))
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %s", i + 1, n, why);
+    else if ((places += triad_probe_places(&probe, 1)) > TRIAD_PROBE_PLACES)
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %lld places up to here, %d are the most",
+                                i + 1, n, (long long)places, TRIAD_PROBE_PLACES);
+  }
+}

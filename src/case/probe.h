@@ -3,6 +3,8 @@
 #ifndef TRIAD_CASE_PROBE_H
 #define TRIAD_CASE_PROBE_H
 
+#include "case/case.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +21,12 @@ int triad_probe_read(const char *text, triad_probe *out, char *why, size_t size)
 
 /* Places of n entries. */
 int64_t triad_probe_places(const triad_probe *list, int n);
+
+/* The entries of a case's output.probes, which has been checked; how many. */
+int triad_probe_list(const triad_case *given, triad_probe list[TRIAD_PROBES]);
+
+/* For the rules of a family that has the key: wrong entries, and too many places, where they stand. */
+void triad_probe_rule(triad_case *c);
 
 /* Coordinate i of an entry along an axis of this length. */
 static inline double triad_probe_at(const triad_probe *p, int axis, int64_t i, double length)

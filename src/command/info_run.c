@@ -195,21 +195,16 @@ static int show_series(const report *r)
   return triad_info_series(path, 1);
 }
 
-/* means.h5, or one for each window; nothing where the run has none. */
+/* means.h5, or means/ with a file for each window; nothing where the run has none. */
 static int show_means(const report *r)
 {
-  struct dirent **list = NULL;
-  int n = scandir(r->dir, &list, NULL, alphasort), worst = TRIAD_OK;
-  for (int i = 0; i < n; i++) {
-    const char *name = list[i]->d_name;
-    if (strcmp(name, "means.h5") == 0 || triad_path_numbered(name, "means-")) {
-      int st = check_file(r->dir, name, 1);
-      if (st > worst) worst = st;
-    }
-    free(list[i]);
-  }
-  free(list);
-  return worst;
+  char path[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_path(path, "%s/means.h5", r->dir));
+  int st = triad_path_look(path) == TRIAD_PATH_FILE ? check_file(r->dir, "means.h5", 1) : TRIAD_OK;
+  TRIAD_TRY(triad_disk_path(path, "%s/means", r->dir));
+  if (triad_path_look(path) != TRIAD_PATH_FOLDER) return st;
+  int windows = list_files(r, "means", "means-", "");
+  return windows > st ? windows : st;
 }
 
 int triad_info_part(const char *path, const char *run, const char *part)
@@ -221,6 +216,7 @@ int triad_info_part(const char *path, const char *run, const char *part)
   if (strcmp(part, "fields") == 0) add(&r, list_fields(&r));
   if (strcmp(part, "slices") == 0) add(&r, list_slices(&r));
   if (strcmp(part, "particles") == 0) add(&r, list_particles(&r));
+  if (strcmp(part, "means") == 0) add(&r, show_means(&r));
   return r.status;
 }
 

@@ -69,6 +69,8 @@ typedef struct triad_query_path {
 } triad_query_path;
 int triad_query_advect(triad_query *q, const triad_session *s, const char *run, const char *at, double from, double to,
                        triad_query_path *path, int threads);
+
+/* query_paths.c */
 void triad_query_path_free(triad_query_path *path);
 int triad_query_path_csv(const triad_query *q, const triad_query_path *path, const char *shown, FILE *out);
 int triad_query_path_h5(const triad_query *q, const triad_query_path *path, const char *shown, const char *name);

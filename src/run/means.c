@@ -9,73 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a checkpoint keeps, in this order; then sum[blocks + 1][values]. */
-enum { KEPT = 9 };
-static const char note_name[] = "means";
-
 /* ---- open, close ---- */
-
-static uint64_t checksum(int64_t bytes, const void *data)
-{
-  uint64_t sum = 0;
-  triad_lines_sum(0, 1, bytes, data, 1, &sum);
-  return sum;
-}
-
-/* What the state that was kept says, behind its checksum. */
-static int take_state(triad_means *m, const char *data, int64_t bytes, const char *path)
-{
-  int64_t head[KEPT];
-  if (bytes < (int64_t)sizeof head) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: too short", path);
-  memcpy(head, data, sizeof head);
-  m->values = head[0];
-  m->samples = head[2];
-  m->length = head[3];
-  m->blocks = head[4];
-  m->partial = head[5];
-  m->number = head[6];
-  memcpy(&m->layout, &head[1], sizeof m->layout);
-  memcpy(&m->begun, &head[7], sizeof m->begun);
-  memcpy(&m->last, &head[8], sizeof m->last);
-  const int64_t sums = bytes - (int64_t)sizeof head;
-  if (m->values < 1 || m->blocks < 0 || m->blocks >= TRIAD_MEAN_BLOCKS || m->length < 1 ||
-      m->values > sums / (int64_t)sizeof(double) || (m->blocks + 1) * m->values * (int64_t)sizeof(double) != sums)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: its sizes do not agree", path);
-  m->sum = calloc((size_t)(m->values * (TRIAD_MEAN_BLOCKS + 1)), sizeof *m->sum);
-  if (!m->sum) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "running means");
-  memcpy(m->sum, data + sizeof head, (size_t)sums);
-  return TRIAD_OK;
-}
-
-/* On rank 0: the means that stand beside the fields of a checkpoint, which its manifest vouches for. */
-static int read_state(triad_means *m, const char *folder, const triad_manifest *about)
-{
-  const char *note = NULL;
-  char path[TRIAD_PATH], found[64], *data = NULL;
-  int64_t bytes = 0;
-  if (!triad_notes_has(about->notes, note_name)) return TRIAD_OK;
-  TRIAD_TRY(triad_notes_text(about->notes, note_name, &note));
-  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_BESIDE_FILE, folder));
-  int st = triad_disk_load(path, (int64_t)1 << 40, &data, &bytes);
-  if (st == TRIAD_OK) {
-    (void)snprintf(found, sizeof found, "%" PRId64 " %016" PRIx64, bytes, checksum(bytes, data));
-    st = strcmp(found, note) == 0 ? take_state(m, data, bytes, path)
-                                  : TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: its checksum does not match", path);
-  }
-  free(data);
-  return st;
-}
-
-/* A checkpoint whose means are lost is as good as any but for them. */
-static int explain(int st, const char *folder)
-{
-  char why[1024];
-  if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT) return st;
-  triad_message_reason(why, sizeof why);
-  triad_message_clear();
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.700s. Move %.200s away to go on from the checkpoint before it, or go on without means, "
-                                    "--set output.means=[]", why, folder);
-}
 
 int triad_means_open(triad_means **out, const triad_simulation *sim, const triad_series_info *info, const char *folder,
                      const triad_manifest *resumed, triad_log *log)
@@ -91,7 +25,7 @@ int triad_means_open(triad_means **out, const triad_simulation *sim, const triad
                        .interval = triad_case_real(sim->given, "output.means_interval"),
                        .from = triad_case_real(sim->given, "output.means_from"),
                        .window = triad_case_real(sim->given, "output.means_window")};
-    if (resumed && comm->rank == 0) st = explain(read_state(m, folder, resumed), folder);
+    if (resumed && comm->rank == 0) st = triad_means_take(m, folder, resumed);
   }
   TRIAD_TRY(triad_agree(comm, st));
   /* what decides when files are written is the same on all ranks */
@@ -156,7 +90,7 @@ static int layout_of(const triad_means *m, uint64_t *layout)
     (void)fprintf(f, "%s %" PRId64 "\n", m->shape->list[i].name, triad_means_size(&m->shape->list[i]));
   for (int i = 0; i < m->info->n; i++) (void)fprintf(f, "%s\n", m->info->columns[i].name);
   if (fclose(f) != 0) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "running means");
-  *layout = checksum((int64_t)size, text);
+  *layout = triad_means_checksum((int64_t)size, text);
   free(text);
   return TRIAD_OK;
 }
@@ -219,27 +153,6 @@ int triad_means_add(triad_means *m, const double *columns, double t)
   m->number = window_of(m, t);
   m->last = t;
   return TRIAD_OK;
-}
-
-/* ---- checkpoints ---- */
-
-int triad_means_keep(const triad_means *m, triad_beside *beside, triad_notes *notes)
-{
-  char note[64];
-  *beside = (triad_beside){0};
-  if (!m || !m->sum || m->sim->context->comm.rank > 0) return TRIAD_OK;
-  int64_t head[KEPT] = {m->values, 0, m->samples, m->length, m->blocks, m->partial, m->number};
-  const int64_t sums = (m->blocks + 1) * m->values * (int64_t)sizeof(double);
-  memcpy(&head[1], &m->layout, sizeof m->layout);
-  memcpy(&head[7], &m->begun, sizeof m->begun);
-  memcpy(&head[8], &m->last, sizeof m->last);
-  char *data = malloc(sizeof head + (size_t)sums);
-  if (!data) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "running means of a checkpoint");
-  memcpy(data, head, sizeof head);
-  memcpy(data + sizeof head, m->sum, (size_t)sums);
-  *beside = (triad_beside){data, (int64_t)sizeof head + sums};
-  (void)snprintf(note, sizeof note, "%" PRId64 " %016" PRIx64, beside->bytes, checksum(beside->bytes, data));
-  return triad_notes_set_text(notes, note_name, note);
 }
 
 /* ---- what they come to ---- */

@@ -110,11 +110,13 @@ static int fill(triad_h5 *h5, const triad_means *m, const triad_notes *notes, do
 
 static int write_file(const triad_means *m, const char *run_dir, const triad_notes *notes)
 {
-  char temporary[TRIAD_PATH], final[TRIAD_PATH];
+  char folder[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH];
   triad_h5 *h5 = NULL;
-  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-means.h5", run_dir));
-  if (m->window > 0) TRIAD_TRY(triad_disk_path(final, "%s/means-%04lld.h5", run_dir, (long long)m->number));
-  else TRIAD_TRY(triad_disk_path(final, "%s/means.h5", run_dir));
+  TRIAD_TRY(triad_disk_path(folder, "%s%s", run_dir, m->window > 0 ? "/means" : ""));
+  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-means.h5", folder));
+  if (m->window > 0) TRIAD_TRY(triad_disk_path(final, "%s/means-%04lld.h5", folder, (long long)m->number));
+  else TRIAD_TRY(triad_disk_path(final, "%s/means.h5", folder));
+  TRIAD_TRY(triad_disk_make_folder(folder));
   TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
   double *room = malloc(2 * (size_t)m->values * sizeof *room);
   if (!room) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "running means");
@@ -122,7 +124,7 @@ static int write_file(const triad_means *m, const char *run_dir, const triad_not
   if (st == TRIAD_OK) st = triad_h5_close(&h5, fill(h5, m, notes, room));
   free(room);
   if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
-  return st == TRIAD_OK ? triad_disk_sync_folder(run_dir) : st;
+  return st == TRIAD_OK ? triad_disk_sync_folder(folder) : st;
 }
 
 int triad_means_write(const triad_means *m, const char *run_dir, const triad_notes *notes)

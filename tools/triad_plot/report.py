@@ -12,7 +12,8 @@ MOST_SVG = 400_000       # of a figure; a picture of many points is smaller as P
 LISTED = 4               # files of a folder that are named
 RASTER = ("slice", "map")
 FOLDERS = ("spectra", "slices", "fields", "checkpoints")
-SINGLE = ("case.toml", "case.resolved.toml", "provenance.json", "log.txt", "series.csv")
+SINGLE = ("case.toml", "case.resolved.toml", "provenance.json", "log.txt", "series.csv", "probes.csv", "probes.h5",
+          "means.h5")
 
 
 def size_text(size):

@@ -24,19 +24,10 @@ struct triad_probes {
   double *parts, *columns;    /* [threads][kz][PARTS][TRIAD_LANES]; [threads][n z][2][TRIAD_LANES] */
 };
 
-static int read_list(const triad_case *given, triad_probe list[TRIAD_PROBES])
-{
-  const char *texts[TRIAD_PROBES];
-  char why[256];
-  int n = triad_case_texts(given, "output.probes", texts, TRIAD_PROBES);
-  for (int i = 0; i < n; i++) (void)triad_probe_read(texts[i], &list[i], why, sizeof why); /* checked with the case */
-  return n;
-}
-
 int triad_probes_check(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
 {
   triad_probe list[TRIAD_PROBES];
-  int n = read_list(given, list);
+  int n = triad_probe_list(given, list);
   int64_t places = triad_probe_places(list, n);
   if (n > 0 && grid->truncation == TRIAD_NONE)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: with grid.truncation = \"none\" modes have no values between points");
@@ -49,7 +40,7 @@ int triad_probes_check(const triad_case *given, const triad_grid *grid, const tr
 int64_t triad_probes_memory(const triad_case *given, const triad_grid *grid, const triad_shape *shape, int threads)
 {
   triad_probe list[TRIAD_PROBES];
-  int n = read_list(given, list);
+  int n = triad_probe_list(given, list);
   int64_t z = 0, tables = 0, pairs = grid->kmax[2] + 1, real = (int64_t)sizeof(double);
   for (int i = 0; i < n; i++) {
     z += list[i].n[2];
@@ -126,7 +117,7 @@ static int create_own(triad_probes *p, const triad_probe *list)
 int triad_probes_create(triad_probes **out, triad_flow *flow)
 {
   triad_probe list[TRIAD_PROBES];
-  int n = read_list(flow->given, list);
+  int n = triad_probe_list(flow->given, list);
   *out = NULL;
   if (n == 0) return TRIAD_OK;
   int st = TRIAD_ALLOC(flow->context->memory, "probes", 1, out);

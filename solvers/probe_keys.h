@@ -1,0 +1,16 @@
+/* Keys of places, as rows for a family's table (case/rows.h, case/probe.h); how: what values are, a sentence. */
+#ifndef TRIAD_SOLVERS_PROBE_KEYS_H
+#define TRIAD_SOLVERS_PROBE_KEYS_H
+
+#include "case/probe.h"
+
+#define TRIAD_PROBE_KEYS(how) \
+  {"output.probes", TEXT_LIST(TRIAD_PROBES), .preset = "", \
+   .help = "Places where all fields are told at an interval of their own, in probes.csv: \"[1.0, pi/2, 3]\", a point, or " \
+           "\"lattice 4 4 4\", points at L i/N along each axis. " how " [] for none."}, \
+  {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time", \
+   .help = "Time between rows of probes: they are taken at the first step that reaches it. With 0 each step is."}, \
+  {"output.probes_format", WORD, WORDS(W("csv"), W("h5")), .preset = "csv", \
+   .help = "With h5 there is probes.h5 too, of places and times, made from the rows at each checkpoint and at the end."}
+
+#endif
