@@ -259,7 +259,7 @@ class Flow(Fields):
         return False
 
 
-AT_A_TIME = 0.02  # s of steps without Python
+AT_A_TIME = 0.1  # s of steps without Python
 
 
 @atexit.register

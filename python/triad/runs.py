@@ -160,18 +160,21 @@ class Run:
         return f"<triad run {self.path}: {self._run.title()}>"
 
 
-def environment():
-    """That of a process which is no rank of this one's job, and finds this package."""
+def environment(place):
+    """That of a process which is no rank of this one's job, and finds this package. place: a folder of its own for what MPI keeps
+    while it runs, which processes that end at the same time would else take from one another."""
     env = {key: value for key, value in os.environ.items() if not key.startswith(LAUNCHERS)}
     here = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    env["TMPDIR"] = place
     env["PYTHONPATH"] = os.pathsep.join(filter(None, [here, env.get("PYTHONPATH")]))
     return env
 
 
 def command(*words, launcher=()):
     """`triad` with these words, in a process of its own; its exit code and message become an exception."""
-    done = subprocess.run([*launcher, sys.executable, "-m", "triad", *words], env=environment(), capture_output=True, text=True,
-                          errors="replace", check=False)
+    with tempfile.TemporaryDirectory(prefix="triad-") as place:
+        done = subprocess.run([*launcher, sys.executable, "-m", "triad", *words], env=environment(place),
+                              capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         # behind what it says comes what mpirun says
         said = [line for line in done.stderr.splitlines() if "triad: " in line or ": error: " in line]

@@ -101,7 +101,8 @@ int triad_drive_agree(triad_drive *d, int status, const char *text, double patie
     MPI_Request request;
     if (MPI_Iallreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm->mpi, &request) != MPI_SUCCESS ||
         !met(&request, status == TRIAD_OK ? INFINITY : patience)) {
-      (void)fprintf(stderr, "triad: rank %d: %s\ntriad: other ranks wait for this one elsewhere: all end\n", comm->rank, why);
+      (void)fprintf(stderr, "triad: rank %d: %s\ntriad: other ranks wait for this one elsewhere: all end\n",
+                    comm->rank, why);
       (void)fflush(stderr);
       (void)MPI_Abort(comm->mpi, status);
     }

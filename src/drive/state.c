@@ -58,7 +58,8 @@ int triad_drive_memory(triad_drive *d, int field, int write, int device, void **
 {
   triad_drive_begin(d);
   int st = write ? TRIAD_OK : triad_drive_settle(d);
-  if (st == TRIAD_OK) st = triad_agree(&d->session.comm, memory_of(d, field, write, device ? TRIAD_DEVICE : TRIAD_HOST, out));
+  const triad_where where = device ? TRIAD_DEVICE : TRIAD_HOST;
+  if (st == TRIAD_OK) st = triad_agree(&d->session.comm, memory_of(d, field, write, where, out));
   d->changed |= write;
   return triad_drive_end(d, st);
 }
@@ -152,7 +153,8 @@ static int values_of(triad_drive *d, int field, const triad_space *space, void *
   const void *held = NULL;
   if (sim->solver->values) return sim->solver->values(sim->flow, field, out);
   TRIAD_TRY(triad_agree(&d->session.comm, triad_state_read(state_of(d), field, TRIAD_HOST, &held)));
-  memcpy(out, held, (size_t)space->memory * (triad_case_is(sim->given, "precision", "single") ? sizeof(float) : sizeof(double)));
+  size_t real = triad_case_is(sim->given, "precision", "single") ? sizeof(float) : sizeof(double);
+  memcpy(out, held, (size_t)space->memory * real);
   return TRIAD_OK;
 }
 

@@ -45,7 +45,8 @@ int triad_drive_steps(triad_drive *d, double to, int64_t most, double seconds)
 {
   triad_drive_begin(d);
   if (d->failed)
-    return triad_drive_end(d, TRIAD_FAIL(d->failed, "this run has failed: close it, and go on from its newest checkpoint"));
+    return triad_drive_end(d, TRIAD_FAIL(d->failed, "this run has failed: close it, and go on from its newest "
+                                                    "checkpoint"));
   int st = steps(d, to, most, seconds);
   if (st == TRIAD_STOPPED) {
     d->request = TRIAD_REQUEST_NONE; /* who asked has been heard */
@@ -134,12 +135,15 @@ static int is_text(const char *text)
 static int check_column(const triad_drive *d, const char *name, const char *unit, const char *about)
 {
   const triad_series_info *info = triad_loop_columns(d->loop);
-  if (d->open) return TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: the series has begun; add columns before the first step", name);
+  if (d->open)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: the series has begun; add columns before the first step", name);
   int good = isalpha((unsigned char)name[0]) && strlen(name) < 64;
   for (const char *c = name; *c; c++) good &= isalnum((unsigned char)*c) || *c == '_';
-  if (!good) return TRIAD_FAIL(TRIAD_ERR_USAGE, "column \"%.60s\": a letter, then letters, digits and _ are wanted", name);
+  if (!good)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "column \"%.60s\": a letter, then letters, digits and _ are wanted", name);
   if (!is_text(unit) || !is_text(about) || strpbrk(unit, "[]"))
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: its unit and meaning are one line each, the unit without [ and ]", name);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: its unit and meaning are one line each, the unit without [ and ]",
+                      name);
   int there = strcmp(name, "step") == 0 || strcmp(name, "t") == 0 || strcmp(name, "dt") == 0;
   for (int i = 0; i < info->n; i++) there |= strcmp(name, info->columns[i].name) == 0;
   return there ? TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: the series has one of that name", name) : TRIAD_OK;
@@ -152,7 +156,8 @@ static int add_column(triad_drive *d, const triad_drive_column *given)
   if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a column");
   d->columns = list;
   triad_drive_column *own = &list[d->n_columns];
-  *own = (triad_drive_column){strdup(given->name), strdup(given->unit), strdup(given->about), given->measure, given->who};
+  *own = (triad_drive_column){strdup(given->name), strdup(given->unit), strdup(given->about), given->measure,
+                              given->who};
   d->n_columns++;
   if (!own->name || !own->unit || !own->about) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a column");
   return triad_loop_column(d->loop, &(triad_column_info){own->name, own->unit, own->about});
@@ -161,7 +166,8 @@ static int add_column(triad_drive *d, const triad_drive_column *given)
 int triad_drive_add_column(triad_drive *d, const char *name, const char *unit, const char *about,
                            triad_drive_measured *measure, void *who)
 {
-  const triad_drive_column given = {(char *)(uintptr_t)name, (char *)(uintptr_t)unit, (char *)(uintptr_t)about, measure, who};
+  const triad_drive_column given = {(char *)(uintptr_t)name, (char *)(uintptr_t)unit, (char *)(uintptr_t)about, measure,
+                                    who};
   triad_drive_begin(d);
   return triad_drive_end(d, triad_agree(&d->session.comm, add_column(d, &given)));
 }

@@ -1,4 +1,5 @@
-/* A run of Triad that another program drives: it sees the flow between two steps, changes it, adds columns to the series.
+/* A run of Triad that another program drives: it sees the flow between two steps, changes it, adds columns to the
+ * series.
  * The Python package `triad` stands on this, and on nothing else of the library. In libtriad.so.
  *
  *   triad_drive *d;
