@@ -142,9 +142,10 @@ static int make_late(triad_forcing *p, const triad_flow *flow)
   for (int i = 0; i < s->n_fields; i++) {
     TRIAD_TRY(read_one(flow->given, s->fields[i].name, &q->f[q->n]));
     if (!q->f[q->n]) continue;
-    for (int v = 0; v < 3; v++) q->in_place |= triad_formula_uses(q->f[q->n], v);
+    for (int v = 0; v < TRIAD_FORMULA_VARIABLES; v++) q->used |= (unsigned)triad_formula_uses(q->f[q->n], v) << v;
     q->field[q->n++] = i;
   }
+  q->in_place = (q->used & 7) != 0;
   return TRIAD_OK;
 }
 
@@ -171,39 +172,52 @@ int triad_forcing_results(const triad_forcing *p) { return p ? p->formulas.n : 0
 
 int triad_forcing_in_place(const triad_forcing *p) { return p && p->formulas.in_place; }
 
-void triad_forcing_at(triad_forcing *p, double t)
+void triad_forcing_at(triad_forcing *p, double t, int first)
 {
-  if (p) p->formulas.t = t;
+  if (!p) return;
+  p->formulas.t = t;
+  p->formulas.measures = first;
 }
 
-/* What is at points first .. first + n - 1 of a patch, as double: x, y, z, t, then the fields. */
+static int uses(const triad_force_formulas *q, int v) { return (int)(q->used >> v & 1); }
+
+static void fill(double *to, double value, int n)
+{
+  for (int i = 0; i < n; i++) to[i] = value;
+}
+
+/* What the formulas use of points first .. first + n - 1 of a patch, as double: x, y, z, t, then the fields. */
 static void variables(const triad_forcing *p, const triad_flow *flow, const triad_patch *at, triad_real *const *in, int64_t first,
                       int n, double (*value)[PIECE])
 {
   const triad_grid *g = &flow->grid;
   const double y = triad_grid_spacing(g, 1) * (double)at->y, z = triad_grid_spacing(g, 2) * (double)at->z;
-  for (int i = 0; i < n; i++) {
-    value[0][i] = triad_grid_spacing(g, 0) * (double)(first + i);
-    value[1][i] = y;
-    value[2][i] = z;
-    value[3][i] = p->formulas.t;
-  }
+  const triad_force_formulas *q = &p->formulas;
+  const double h = triad_grid_spacing(g, 0);
+  for (int i = 0; i < n && uses(q, 0); i++) value[0][i] = h * (double)(first + i);
+  if (uses(q, 1)) fill(value[1], y, n);
+  if (uses(q, 2)) fill(value[2], z, n);
+  if (uses(q, 3)) fill(value[3], q->t, n);
   for (int f = 0; f < p->energetic; f++)
-    for (int i = 0; i < n; i++) value[COORDINATES + f][i] = (double)in[f][first + i];
+    for (int i = 0; i < n && uses(q, COORDINATES + f); i++) value[COORDINATES + f][i] = (double)in[f][first + i];
 }
 
-/* Note the first value of this thread that is none, of a field that is one. */
-static void note_bad(triad_forcing *p, int number, const double *const *variable, const double *value, int n)
+/* Note the first value of this thread that is none, of fields that are some. */
+static void note_bad(triad_forcing *p, const triad_flow *flow, const triad_patch *at, triad_real *const *in, int64_t first, int number,
+                     const double *value, int n)
 {
-  for (int i = 0; i < n; i++) {
+  double any = 0;
+  for (int i = 0; i < n; i++) any += value[i] * 0; /* not a number where one is not finite */
+  for (int i = 0; isnan(any) && i < n; i++) {
     int good = isfinite(value[i]);
-    for (int f = 0; !good && f < p->energetic; f++) good = !isfinite(variable[COORDINATES + f][i]);
+    for (int f = 0; !good && f < p->energetic; f++) good = !isfinite((double)in[f][first + i]);
     if (good) continue;
+    const int64_t place[3] = {first + i, at->y, at->z};
 #pragma omp critical(triad_force_bad)
     if (!p->formulas.bad) {
       p->formulas.bad = number + 1;
       p->formulas.bad_value = value[i];
-      for (int v = 0; v < 3; v++) p->formulas.bad_at[v] = variable[v][i];
+      for (int v = 0; v < 3; v++) p->formulas.bad_at[v] = triad_grid_spacing(&flow->grid, v) * (double)place[v];
     }
     return;
   }
@@ -218,17 +232,15 @@ double triad_forcing_points(triad_forcing *p, const triad_flow *flow, const tria
   for (int v = 0; v < COORDINATES + p->energetic; v++) variable[v] = room[v];
   for (int64_t first = 0; first < at->n; first += PIECE) {
     const int n = at->n - first < PIECE ? (int)(at->n - first) : PIECE;
-    memset(square, 0, sizeof square);
+    fill(square, 0, n);
     variables(p, flow, at, in, first, n, room);
     for (int f = 0; f < q->n; f++) {
       triad_formula_rows(q->f[f], n, variable, value);
-      for (int i = 0; i < n; i++) {
-        out[f][first + i] = (triad_real)value[i];
-        square[i] += q->field[f] < p->energetic ? value[i] * value[i] : 0;
-      }
-      note_bad(p, f, variable, value, n);
+      for (int i = 0; i < n; i++) out[f][first + i] = (triad_real)value[i];
+      for (int i = 0; i < n && q->measures && q->field[f] < p->energetic; i++) square[i] += value[i] * value[i];
+      note_bad(p, flow, at, in, first, f, value, n);
     }
-    for (int i = 0; i < n; i++) most = !(square[i] <= most) ? square[i] : most;
+    for (int i = 0; i < n && q->measures; i++) most = !(square[i] <= most) ? square[i] : most;
   }
   return sqrt(sqrt(most) / p->spacing);
 }
@@ -313,7 +325,7 @@ static void work(void *self, const triad_patch *at, triad_real *const *in, triad
     variables(p, m->flow, at, in, first, n, room);
     for (int f = 0; f < q->n && q->field[f] < p->energetic; f++) {
       triad_formula_rows(q->f[f], n, variable, value);
-      for (int i = 0; i < n; i++) triad_sum_add(&q->sums[omp_get_thread_num()], value[i] * room[COORDINATES + q->field[f]][i]);
+      for (int i = 0; i < n; i++) triad_sum_add(&q->sums[omp_get_thread_num()], value[i] * (double)in[q->field[f]][first + i]);
     }
   }
 }
