@@ -54,8 +54,8 @@ typedef struct triad_work {
   /* Take the rows of out[0 .. n_out-1]; modes outside the truncation hold values to be dropped. */
   void (*sink)(void *self, const triad_batch *block, triad_cplx *const *out);
   void *self;
-  /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: a
-   * point's place among the 2 nx is the pass's own affair, but the same in all inputs and results, and in every pass. */
+  /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: point
+   * i of the 2 nx is x = i/2 of row y + i % 2, in all inputs and results. */
   int any_order;
   /* By how many cells the grid of points is shifted along x, y, z. NULL: not at all; or, where the grid is dealiased by
    * phase shifts, twice, half a cell apart, for the mean of the results and the largest of the peaks. */

@@ -17,6 +17,40 @@ def windows(series, column, start=15.0, turnovers=5):
     return np.array([series[column][(t >= a) & (t < a + turnovers * turnover)].mean() for a in begins])
 
 
+TARGET = """[equations]
+solver = "hd"
+[initial]
+kind = "random"
+energy = 0.3
+wavenumber = 2
+[forcing]
+kind = "ornstein-uhlenbeck"
+k_range = [1.0, 2.5]
+[target]
+re_lambda = 50
+kmax_eta = 1.2
+[time]
+end = 60.0
+cfl = 0.8
+[output]
+report = false
+slices = []
+series_interval = 0.2
+"""
+
+
+def target(options, name, folder, note):
+    """What [target] chooses has the Reynolds number and k_max eta asked for, in the mean over some fifteen turnovers."""
+    case = folder / "target.toml"
+    case.write_text(TARGET)
+    subprocess.run([options.triad, "run", "-q", case, "--dir", folder / name], check=True)
+    series = outputs.series(folder / name)
+    late = series["t"] > 20
+    for column, wish in (("re_lambda", 50), ("kmax_eta", 1.2)):
+        mean = series[column][late].mean()
+        note(f"{name}: mean {column}", f"{mean:.3g}, {100 * abs(mean / wish - 1):.1f} % off", "5 %", abs(mean / wish - 1) < 0.05)
+
+
 def check(options, name, folder, note):
     """64^3: the mean over any five turnovers, and over all, of what is held."""
     column = {"held-re": "re_lambda", "held-eta": "kmax_eta"}[name]

@@ -51,7 +51,6 @@ typedef struct triad_force_control {
 typedef struct triad_force_formulas {
   int n, *field;       /* [n] the fields that they drive, rising */
   triad_formula **f;   /* [n] */
-  int in_place;        /* they know where a point lies */
   unsigned used;       /* bit v: one of them has variable v    */
   double t;            /* of the stage */
   int measures;        /* it is the first, which a step's length hangs on */
