@@ -58,8 +58,8 @@ typedef struct triad_work {
   void (*planes)(void *self, int64_t begin, int64_t end);
   int64_t together;
   void *self;
-  /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: point x
-   * of row y is at 2 x, that of row y + 1 at 2 x + 1; of an odd number of rows the last comes alone, with n = nx. */
+  /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: point
+   * i of the 2 nx is x = i/2 of row y + i % 2, in all inputs and results; of an odd number of rows the last comes alone, with n = nx. */
   int any_order;
   /* By how many cells the grid of points is shifted along x, y, z. NULL: not at all; or, where the grid is dealiased by
    * phase shifts, twice, half a cell apart, for the mean of the results and the largest of the peaks. */

@@ -182,6 +182,12 @@ static const triad_key keys[] = {
   {"forcing.hold_interval", .solvers = FLUIDS, INTEGER, BETWEEN(1, 1048576), .preset = "10",
    .help = "Steps from one adjustment of the power by forcing.hold to the next; each takes a measurement of the series."},
 
+  {"target.re_lambda", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0",
+   .help = "Reynolds number of Taylor's scale that forced turbulence shall have. Of grid.n, equations.viscosity, forcing.power and "
+           "forcing.hold, those that the case does not give are chosen for it, and shown with their reason. With 0 nothing is."},
+  {"target.kmax_eta", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0",
+   .help = "k_max eta that it shall have, by the choice of grid.n."},
+
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
    .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each."},
 
@@ -423,6 +429,11 @@ static void check_sphere(triad_case *c)
   }
 }
 
+static void choose(triad_case *c)
+{
+  if (triad_case_applies(c, "target.re_lambda")) triad_target_choose(c);
+}
+
 static void rules(triad_case *c)
 {
   check_sphere(c);
@@ -483,5 +494,5 @@ static const triad_reference references[] = {
   {0}};
 
 const triad_case_part triad_case_part_spectral = {
-  .family = "spectral", .solvers = solvers, .sets = sets, .keys = keys, .rules = rules, .quantities = quantities,
+  .family = "spectral", .solvers = solvers, .sets = sets, .keys = keys, .choose = choose, .rules = rules, .quantities = quantities,
   .references = references};

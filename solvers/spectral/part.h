@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_PART_H
 #define TRIAD_SOLVERS_SPECTRAL_PART_H
 
+#include "base/log.h"
 #include "case/part.h"
 #include "grid/grid.h"
 
@@ -9,6 +10,11 @@ extern const triad_case_part triad_case_part_spectral; /* keys.c, compiled once 
 
 /* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
 const triad_word *triad_spectral_start_word(int i);
+
+/* target.c: the keys that [target] stands for, where the case does not give them, and errors where it cannot; why they are what they
+ * are. Not collective. */
+void triad_target_choose(triad_case *c);
+void triad_target_describe(const triad_case *given, const triad_grid *grid, triad_log *log);
 
 /* The grid and the modes that a case describes. TRIAD_ERR_CASE. Not collective. */
 int triad_spectral_grid(const triad_case *given, triad_grid *grid);

@@ -75,6 +75,7 @@ static void describe(const void *self, triad_log *log)
   triad_log_info(log, "%s: %s, %s precision, %" PRId64 " x %" PRId64 " x %" PRId64 " points, %" PRId64 " columns",
                  name, triad_schema_any_word("equations.solver", name)->about, TRIAD_PRECISION_NAME, g->n[0], g->n[1],
                  g->n[2], flow->layout->all_columns);
+  triad_target_describe(flow->given, g, log);
   describe_device(flow, log);
   if (flow->equations->describe) flow->equations->describe(flow->self, log);
   if (g->n[2] < ranks)

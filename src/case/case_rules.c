@@ -235,6 +235,9 @@ static void check_fields(triad_case *c)
 
 void triad_case_check_rules(triad_case *c)
 {
+  for (int p = 0; c->schema->solver && triad_case_part_at(p); p++)
+    if (triad_case_part_at(p)->choose && triad_case_part_has(triad_case_part_at(p), c->schema->solver))
+      triad_case_part_at(p)->choose(c);
   check_missing(c);
   check_rows(c);
   check_step(c);

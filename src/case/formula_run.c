@@ -87,8 +87,13 @@ static void piece(const triad_formula *f, machine *m, int n, const double *const
       m->same[m->top++] = 1;
     } else if (step->what == TRIAD_DO_VARIABLE) {
       const double *value = variable[step->variable] + from;
-      int same = 1;
-      for (int i = 1; same && i < n; i++) same = memcmp(&value[i], value, sizeof *value) == 0;
+      uint64_t first, differs = 0, bits; /* bit by bit, so that a row that is not a number is one value too */
+      memcpy(&first, value, sizeof first);
+      for (int i = 1; i < n; i++) {
+        memcpy(&bits, &value[i], sizeof bits);
+        differs |= bits ^ first;
+      }
+      const int same = differs == 0;
       memcpy(m->slot[m->top], value, (size_t)(same ? 1 : n) * sizeof *value);
       m->same[m->top++] = same;
     } else {

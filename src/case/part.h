@@ -81,6 +81,9 @@ struct triad_case_part {
    * comes before the next one that is. */
   const triad_key *keys;
 
+  /* Keys that others stand for: called before anything is checked, for triad_case_tune. May be NULL. */
+  void (*choose)(triad_case *c);
+
   /* What no single key can tell: called for a case of this family, with triad_case_good and triad_case_error_of. May be
    * NULL. */
   void (*rules)(triad_case *c);

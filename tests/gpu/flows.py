@@ -37,6 +37,8 @@ FLOWS = {
     "hd-kept": turbulent("hd", 'time.scheme="rk3"', 'forcing.kind="constant-energy"', "forcing.k_range=[1.0,2.5]"),
     "mhd-linear": turbulent("mhd", *MAGNETIC, 'time.scheme="rk4"', 'forcing.kind="linear"', 'forcing.field="magnetic"',
                             "forcing.rate=0.5"),
+    "hd-formula": turbulent("hd", 'time.scheme="rk3"', 'forcing.kind="formula"', 'forcing.u="0.3*sin(2*y)*exp(cos(z))"',
+                            'forcing.w="0.2*cos(x)"'),
     "hd-steady": turbulent("hd", 'time.scheme="rk4"', 'forcing.kind="abc"', "forcing.wavenumber=1",
                            "forcing.amplitude=0.3"),
     "boussinesq": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk2"'),

@@ -47,13 +47,12 @@ triad_decay triad_forcing_decay(const triad_flow *flow, int field);
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
 /* formula.c: formulas that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How
- * many results the pass has for them, by the case and by the force, 0: none; do they hang on where a point lies? The time of the
- * stage. Their values at the points of a patch; returns (|f|/dx)^(1/2), a rate that limits a step likewise. TRIAD_ERR_CASE where a
+ * many results the pass has for them, by the case and by the force, 0: none. The time of the
+ * stage, and is it the first? Their values at the points of a patch; returns (|f|/dx)^(1/2) in the first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a
  * value was none (collective). What the results add to the rates of row j of a block. */
 int triad_force_results(const triad_case *given, const triad_shape *shape);
 int triad_forcing_results(const triad_forcing *forcing);
-int triad_forcing_in_place(const triad_forcing *forcing);
-void triad_forcing_at(triad_forcing *forcing, double t);
+void triad_forcing_at(triad_forcing *forcing, double t, int first);
 double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at, triad_real *const *in,
                             triad_real *const *out);
 int triad_forcing_good(triad_forcing *forcing, const triad_flow *flow);

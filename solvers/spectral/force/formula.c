@@ -142,7 +142,7 @@ static int make_late(triad_forcing *p, const triad_flow *flow)
   for (int i = 0; i < s->n_fields; i++) {
     TRIAD_TRY(read_one(flow->given, s->fields[i].name, &q->f[q->n]));
     if (!q->f[q->n]) continue;
-    for (int v = 0; v < 3; v++) q->in_place |= triad_formula_uses(q->f[q->n], v);
+    for (int v = 0; v < TRIAD_FORMULA_VARIABLES; v++) q->used |= (unsigned)triad_formula_uses(q->f[q->n], v) << v;
     q->field[q->n++] = i;
   }
   return TRIAD_OK;
@@ -169,41 +169,68 @@ void triad_force_formula_free(triad_forcing *p, triad_memory *m)
 
 int triad_forcing_results(const triad_forcing *p) { return p ? p->formulas.n : 0; }
 
-int triad_forcing_in_place(const triad_forcing *p) { return p && p->formulas.in_place; }
-
-void triad_forcing_at(triad_forcing *p, double t)
+void triad_forcing_at(triad_forcing *p, double t, int first)
 {
-  if (p) p->formulas.t = t;
+  if (!p) return;
+  p->formulas.t = t;
+  p->formulas.measures = first;
 }
 
-/* What is at points first .. first + n - 1 of a patch, as double: x, y, z, t, then the fields. */
-static void variables(const triad_forcing *p, const triad_flow *flow, const triad_patch *at, triad_real *const *in, int64_t first,
-                      int n, double (*value)[PIECE])
+static int uses(const triad_force_formulas *q, int v) { return (int)(q->used >> v & 1); }
+
+static void fill(double *to, double value, int n)
+{
+  for (int i = 0; i < n; i++) to[i] = value;
+}
+
+/* A piece of a row: n points from x = first on of row y, which stand `step` apart, the first of them at place `begin`. */
+typedef struct piece {
+  int64_t first, y, z, begin, step;
+  int n;
+} piece;
+
+/* Piece number i of a patch, which is a row or two rows whose points alternate; 0: there are no more. */
+static int piece_of(const triad_grid *g, const triad_patch *at, int64_t i, piece *out)
+{
+  const int64_t rows = at->n / g->n[0], pieces = (g->n[0] + PIECE - 1) / PIECE, row = i / pieces, first = i % pieces * PIECE;
+  const int64_t left = g->n[0] - first;
+  *out = (piece){first, at->y + row, at->z, first * rows + row, rows, left < PIECE ? (int)left : PIECE};
+  return row < rows;
+}
+
+/* What the formulas use of a piece, as double: x, y, z, t, then the fields. */
+static void variables(const triad_forcing *p, const triad_flow *flow, const piece *at, triad_real *const *in, double (*value)[PIECE])
 {
   const triad_grid *g = &flow->grid;
   const double y = triad_grid_spacing(g, 1) * (double)at->y, z = triad_grid_spacing(g, 2) * (double)at->z;
-  for (int i = 0; i < n; i++) {
-    value[0][i] = triad_grid_spacing(g, 0) * (double)(first + i);
-    value[1][i] = y;
-    value[2][i] = z;
-    value[3][i] = p->formulas.t;
-  }
+  const triad_force_formulas *q = &p->formulas;
+  const double h = triad_grid_spacing(g, 0);
+  const int n = at->n;
+  for (int i = 0; i < n && uses(q, 0); i++) value[0][i] = h * (double)(at->first + i);
+  if (uses(q, 1)) fill(value[1], y, n);
+  if (uses(q, 2)) fill(value[2], z, n);
+  if (uses(q, 3)) fill(value[3], q->t, n);
   for (int f = 0; f < p->energetic; f++)
-    for (int i = 0; i < n; i++) value[COORDINATES + f][i] = (double)in[f][first + i];
+    for (int i = 0; i < n && uses(q, COORDINATES + f); i++) value[COORDINATES + f][i] = (double)in[f][at->begin + i * at->step];
 }
 
-/* Note the first value of this thread that is none, of a field that is one. */
-static void note_bad(triad_forcing *p, int number, const double *const *variable, const double *value, int n)
+/* Note the first value of this thread that is none, of fields that are some. */
+static void note_bad(triad_forcing *p, const triad_flow *flow, const piece *at, triad_real *const *in, int number,
+                     const double *value)
 {
-  for (int i = 0; i < n; i++) {
+  const int n = at->n;
+  double any = 0;
+  for (int i = 0; i < n; i++) any += value[i] * 0; /* not a number where one is not finite */
+  for (int i = 0; isnan(any) && i < n; i++) {
     int good = isfinite(value[i]);
-    for (int f = 0; !good && f < p->energetic; f++) good = !isfinite(variable[COORDINATES + f][i]);
+    for (int f = 0; !good && f < p->energetic; f++) good = !isfinite((double)in[f][at->begin + i * at->step]);
     if (good) continue;
+    const int64_t place[3] = {at->first + i, at->y, at->z};
 #pragma omp critical(triad_force_bad)
     if (!p->formulas.bad) {
       p->formulas.bad = number + 1;
       p->formulas.bad_value = value[i];
-      for (int v = 0; v < 3; v++) p->formulas.bad_at[v] = variable[v][i];
+      for (int v = 0; v < 3; v++) p->formulas.bad_at[v] = triad_grid_spacing(&flow->grid, v) * (double)place[v];
     }
     return;
   }
@@ -216,19 +243,18 @@ double triad_forcing_points(triad_forcing *p, const triad_flow *flow, const tria
   double room[COORDINATES + TRIAD_FORMULA_VARIABLES][PIECE], value[PIECE], square[PIECE], most = 0;
   const double *variable[COORDINATES + TRIAD_FORMULA_VARIABLES];
   for (int v = 0; v < COORDINATES + p->energetic; v++) variable[v] = room[v];
-  for (int64_t first = 0; first < at->n; first += PIECE) {
-    const int n = at->n - first < PIECE ? (int)(at->n - first) : PIECE;
-    memset(square, 0, sizeof square);
-    variables(p, flow, at, in, first, n, room);
+  piece now;
+  for (int64_t number = 0; piece_of(&flow->grid, at, number, &now); number++) {
+    const int n = now.n;
+    if (q->measures) fill(square, 0, n);
+    variables(p, flow, &now, in, room);
     for (int f = 0; f < q->n; f++) {
       triad_formula_rows(q->f[f], n, variable, value);
-      for (int i = 0; i < n; i++) {
-        out[f][first + i] = (triad_real)value[i];
-        square[i] += q->field[f] < p->energetic ? value[i] * value[i] : 0;
-      }
-      note_bad(p, f, variable, value, n);
+      for (int i = 0; i < n; i++) out[f][now.begin + i * now.step] = (triad_real)value[i];
+      for (int i = 0; i < n && q->measures && q->field[f] < p->energetic; i++) square[i] += value[i] * value[i];
+      note_bad(p, flow, &now, in, f, value);
     }
-    for (int i = 0; i < n; i++) most = !(square[i] <= most) ? square[i] : most;
+    for (int i = 0; i < n && q->measures; i++) most = !(square[i] <= most) ? square[i] : most;
   }
   return sqrt(sqrt(most) / p->spacing);
 }
@@ -254,6 +280,7 @@ void triad_forcing_rates(const triad_forcing *p, const triad_flow *flow, const t
   const triad_force_formulas *q = &p->formulas;
   const triad_layout *l = block->layout;
   const triad_field_info *fields = flow->shape.fields;
+  static const triad_cplx nothing[TRIAD_LANES];
   for (int f = 0; f < q->n;) {
     const triad_field_group group = triad_field_group_at(fields, flow->shape.n_fields, q->field[f]);
     if (!group.solenoidal) {
@@ -264,7 +291,7 @@ void triad_forcing_rates(const triad_forcing *p, const triad_flow *flow, const t
       f++;
       continue;
     }
-    const triad_cplx *part[3] = {NULL, NULL, NULL};
+    const triad_cplx *part[3] = {nothing, nothing, nothing};
     while (f < q->n && q->field[f] < group.first + 3) {
       part[q->field[f] - group.first] = results[f];
       f++;
@@ -273,13 +300,14 @@ void triad_forcing_rates(const triad_forcing *p, const triad_flow *flow, const t
       const int64_t c = block->block * TRIAD_LANES + i;
       const double k[3] = {l->wx[c], l->wy[c], l->wz[j]}, k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
       double re = 0, im = 0;
+      const double keep = k2 > 0, per_k2 = k2 > 0 ? 1 / k2 : 0; /* the mean is left out */
       for (int a = 0; a < 3; a++) {
-        re += part[a] ? k[a] * (double)part[a][i].re : 0;
-        im += part[a] ? k[a] * (double)part[a][i].im : 0;
+        re += k[a] * (double)part[a][i].re;
+        im += k[a] * (double)part[a][i].im;
       }
-      for (int a = 0; a < 3 && k2 > 0; a++) {
-        rates[group.first + a][i].re += (triad_real)((part[a] ? (double)part[a][i].re : 0) - k[a] * re / k2);
-        rates[group.first + a][i].im += (triad_real)((part[a] ? (double)part[a][i].im : 0) - k[a] * im / k2);
+      for (int a = 0; a < 3; a++) {
+        rates[group.first + a][i].re += (triad_real)(keep * (double)part[a][i].re - k[a] * (re * per_k2));
+        rates[group.first + a][i].im += (triad_real)(keep * (double)part[a][i].im - k[a] * (im * per_k2));
       }
     }
   }
@@ -308,12 +336,13 @@ static void work(void *self, const triad_patch *at, triad_real *const *in, triad
   const double *variable[COORDINATES + TRIAD_FORMULA_VARIABLES];
   (void)out, (void)peaks;
   for (int v = 0; v < COORDINATES + p->energetic; v++) variable[v] = room[v];
-  for (int64_t first = 0; first < at->n; first += PIECE) {
-    const int n = at->n - first < PIECE ? (int)(at->n - first) : PIECE;
-    variables(p, m->flow, at, in, first, n, room);
+  piece now;
+  for (int64_t number = 0; piece_of(&m->flow->grid, at, number, &now); number++) {
+    variables(p, m->flow, &now, in, room);
     for (int f = 0; f < q->n && q->field[f] < p->energetic; f++) {
-      triad_formula_rows(q->f[f], n, variable, value);
-      for (int i = 0; i < n; i++) triad_sum_add(&q->sums[omp_get_thread_num()], value[i] * room[COORDINATES + q->field[f]][i]);
+      triad_formula_rows(q->f[f], now.n, variable, value);
+      for (int i = 0; i < now.n; i++)
+        triad_sum_add(&q->sums[omp_get_thread_num()], value[i] * (double)in[q->field[f]][now.begin + i * now.step]);
     }
   }
 }
@@ -333,7 +362,7 @@ static int power(triad_forcing *p, const triad_flow *flow, double *put)
     return TRIAD_OK;
   }
   measuring m = {p, (triad_flow *)flow};
-  const triad_work pass = {.n_in = p->energetic, .source = source, .points = work, .settle = settle, .self = &m};
+  const triad_work pass = {.n_in = p->energetic, .source = source, .points = work, .settle = settle, .any_order = 1, .self = &m};
   for (int t = 0; t < flow->context->threads; t++) triad_sum_clear(&p->formulas.sums[t]);
   p->formulas.t = flow->at.t;
   TRIAD_TRY(triad_pass_run(flow->pass, &pass));

@@ -51,8 +51,9 @@ typedef struct triad_force_control {
 typedef struct triad_force_formulas {
   int n, *field;       /* [n] the fields that they drive, rising */
   triad_formula **f;   /* [n] */
-  int in_place;        /* they know where a point lies */
+  unsigned used;       /* bit v: one of them has variable v    */
   double t;            /* of the stage */
+  int measures;        /* it is the first, which a step's length hangs on */
   int bad;             /* the first formula, from 1, whose value is none, and where; 0: all are good */
   double bad_value, bad_at[3];
   triad_sum *sums;     /* [threads] */

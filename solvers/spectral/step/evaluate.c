@@ -47,7 +47,6 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
   if (e->force && pass == shape->n_passes - 1) {
     work.n_out += triad_forcing_results(e->force);
     work.points = points_and_force;
-    work.any_order = !triad_forcing_in_place(e->force);
   }
   return triad_pass_run(e->flow->pass, &work);
 }

@@ -203,7 +203,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
   if (s->random) triad_shift_of_step(flow->at.step, s->shift);
   for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
     const triad_stage *g = &s->scheme->stage[s->stage];
-    triad_forcing_at(flow->forcing, flow->at.t + g->c * s->dt); /* the first is at the start, whatever dt will be */
+    triad_forcing_at(flow->forcing, flow->at.t + g->c * s->dt, s->stage == 0); /* the first is at the start, whatever dt will be */
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
     TRIAD_TRY(triad_particles_prepare(flow->particles));
     for (int pass = 0; pass < flow->shape.n_passes; pass++) TRIAD_TRY(run_pass(s, pass));
