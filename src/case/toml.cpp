@@ -145,6 +145,7 @@ void flatten_columns(document &doc, const toml::array &array, const std::string 
     }
     doc.found.push_back(std::move(it));
   }
+}
 
 void flatten(document &doc, const toml::table &table, const std::string &parent);
 
