@@ -46,12 +46,18 @@ void triad_gpu_forced_destroy(triad_gpu_forced **forced)
   *forced = NULL;
 }
 
+/* A launch takes three fields at most; formulas drive any number. */
+enum { FIELDS = 3 };
+
+static int fields_from(const triad_gpu_forced *p, int c) { return p->components - c < FIELDS ? p->components - c : FIELDS; }
+
 /* Forced modes on the device -> their places in the host's fields, and from there back. */
 static int fetch(triad_gpu_forced *p, triad_cplx *const *u)
 {
   int64_t bytes = p->components * p->n * (int64_t)sizeof *p->packed;
-  TRIAD_TRY(triad_gpu_modes_get(p->components, p->n, p->index, u + p->first, p->device_packed,
-                                triad_device_stream(p->device)));
+  for (int c = 0; c < p->components; c += FIELDS)
+    TRIAD_TRY(triad_gpu_modes_get(fields_from(p, c), p->n, p->index, u + p->first + c, p->device_packed + c * p->n,
+                                  triad_device_stream(p->device)));
   TRIAD_TRY(triad_device_get(p->device, p->packed, p->device_packed, bytes));
   for (int c = 0; c < p->components; c++)
     for (int64_t m = 0; m < p->n; m++) p->flow->u[p->first + c][p->place[m]] = p->packed[c * p->n + m];
@@ -64,8 +70,10 @@ static int bring(triad_gpu_forced *p, int add, triad_cplx *const *u)
   for (int c = 0; c < p->components; c++)
     for (int64_t m = 0; m < p->n; m++) p->packed[c * p->n + m] = p->flow->u[p->first + c][p->place[m]];
   TRIAD_TRY(triad_device_put(p->device, p->device_packed, p->packed, bytes));
-  return triad_gpu_modes_put(p->components, p->n, p->index, p->device_packed, add, u + p->first,
-                             triad_device_stream(p->device));
+  for (int c = 0; c < p->components; c += FIELDS)
+    TRIAD_TRY(triad_gpu_modes_put(fields_from(p, c), p->n, p->index, p->device_packed + c * p->n, add, u + p->first + c,
+                                  triad_device_stream(p->device)));
+  return TRIAD_OK;
 }
 
 int triad_gpu_forced_prepare(triad_gpu_forced *p, triad_cplx *const *u)
