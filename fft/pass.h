@@ -53,10 +53,6 @@ typedef struct triad_work {
   int (*settle)(void *self, const double *peaks);
   /* Take the rows of out[0 .. n_out-1]; modes outside the truncation hold values to be dropped. */
   void (*sink)(void *self, const triad_batch *block, triad_cplx *const *out);
-  /* Local planes begin .. end - 1 have been visited, at most `together` at a time and in order; on the thread that runs the
-   * pass. NULL: nobody wants to know. */
-  void (*planes)(void *self, int64_t begin, int64_t end);
-  int64_t together;
   void *self;
   /* Is it all the same to points() where a point lies? Then it gets two rows at a time, as they leave the transform: point
    * i of the 2 nx is x = i/2 of row y + i % 2, in all inputs and results; of an odd number of rows the last comes alone, with n = nx. */
@@ -64,6 +60,10 @@ typedef struct triad_work {
   /* By how many cells the grid of points is shifted along x, y, z. NULL: not at all; or, where the grid is dealiased by
    * phase shifts, twice, half a cell apart, for the mean of the results and the largest of the peaks. */
   const double *shift;
+  /* Local planes begin .. end - 1 have been visited, at most `together` at a time and in order; on the thread that runs the
+   * pass. NULL: nobody wants to know. */
+  void (*planes)(void *self, int64_t begin, int64_t end);
+  int64_t together;
 } triad_work;
 
 typedef struct triad_pass_options {

@@ -495,7 +495,8 @@ static void products_free(products *x)
 
 static int products_run(const plan *p, products *x)
 {
-  const triad_work work = {3, 5, put_inputs, multiply, settle, keep_outputs, x, x->any_order, x->shift};
+  const triad_work work = {.n_in = 3, .n_out = 5, .source = put_inputs, .points = multiply, .settle = settle,
+                           .sink = keep_outputs, .self = x, .any_order = x->any_order, .shift = x->shift};
   return triad_pass_run(p->pass, &work);
 }
 
