@@ -36,7 +36,7 @@ template <int N, class Pass> struct fused_room {
   enum {
     WORDS = 2 * factored<form::LINE>::E * (int)(sizeof(triad_real) / 4) * (Pass::HELD - Pass::SHARED + 3) + 40,
     QUARTER = WORDS > 170 ? 2 : WORDS > 128 ? 3 : WORDS > 102 ? 4 : 5, /* warps */
-    BLOCKS_ = 4 * QUARTER * 32 / (int)shape::THREADS,
+    BLOCKS_ = 4 * QUARTER / (((int)shape::THREADS + 31) / 32),
     BLOCKS = BLOCKS_ < 1 ? 1 : BLOCKS_,
     EVEN = 16 / (int)sizeof(dcplx), /* complex numbers of the 16 bytes that are fetched at once: inputs begin at such */
     TABLE = ((int)form::TABLE + EVEN - 1) / EVEN * EVEN,
