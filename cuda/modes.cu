@@ -1,8 +1,6 @@
 /* Single modes, picked out and put back (solvers/spectral/force/forcing.h); and what every set does to whole fields
  * (solvers/spectral/equations/gpu_set.h). */
-#include "fft/device_fused.h"
 #include "solvers/spectral/equations/device_stage.h"
-#include "solvers/spectral/equations/velocity_points.h"
 
 static __global__ void get(int n_fields, int64_t n, const int64_t *index, stage_outputs f, triad_cplx *packed)
 {
@@ -94,82 +92,4 @@ struct squares_term {
 extern "C" int triad_gpu_sum_squares(const triad_gpu_measure *m, int field)
 {
   return sum_modes(squares_term{m->u[field]}, m, m->out);
-}
-
-/* ---- extremes of a velocity ---- */
-
-struct spacings {
-  double per[3];
-};
-
-template <int N>
-static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
-    extremes_kernel(triad_gpu_shape g, spacings a, const dcplx *in, int64_t rows, double *peaks)
-{
-  extern __shared__ __align__(16) unsigned char memory[];
-  typedef factored<N> F;
-  const int t = threadIdx.x, lane = threadIdx.y;
-  dcplx *table = (dcplx *)memory, *mine = table + fused_twiddles<N>::SIZE + lane * 2 * fused_shape<N>::PADDED;
-  fused_line l = {{mine, mine + fused_shape<N>::PADDED}, table, t, g.kx_most};
-  const int64_t first = 2 * ((int64_t)blockIdx.x * fused_shape<N>::LANES + lane), field = rows * g.pitch;
-  double rate[F::E][2] = {}, speed2[F::E][2] = {};
-  fused_twiddles<N>::fill(table, (const dcplx *)g.twiddle[0]);
-  __syncthreads();
-#pragma unroll
-  for (int f = 0; f < 3; f++) {
-    dcplx line[1][F::E], *v = line[0];
-    fused_pair<N>::load(v, in + f * field + first * g.pitch, g.pitch, rows - first > 1 ? 2 : (int)(rows - first), l);
-    fused_transform<1, N, 1>(line, l.x, t, table);
-#pragma unroll
-    for (int m = 0; m < F::E; m++) {
-      const double p[2] = {(double)v[m].x, (double)v[m].y};
-      for (int i = 0; i < 2; i++) triad_velocity_extremes_add(a.per[f], p[i], &rate[m][i], &speed2[m][i]);
-    }
-  }
-  double most[2] = {0, 0}, finite = 0;
-#pragma unroll
-  for (int m = 0; m < F::E; m++)
-    for (int i = 0; i < 2; i++) {
-      most[0] = fmax(most[0], rate[m][i]);
-      most[1] = fmax(most[1], speed2[m][i]);
-      finite += rate[m][i] * 0; /* NaN as soon as one value is not finite */
-    }
-  raise_peak(peaks, most[0] + finite);
-  raise_peak(peaks + 1, most[1] + finite);
-}
-
-/* The same on rows of physical values. */
-static __global__ void extremes_at_points(spacings a, int64_t n, const triad_real *u, double *peaks)
-{
-  const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-  double rate = 0, speed2 = 0;
-  if (i < n)
-    for (int f = 0; f < 3; f++) triad_velocity_extremes_add(a.per[f], (double)u[f * n + i], &rate, &speed2);
-  raise_peak(peaks, rate);
-  raise_peak(peaks + 1, speed2);
-}
-
-static int extremes_of_rows(spacings a, const triad_gpu_chunk *c)
-{
-  const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
-  TRIAD_TRY(triad_gpu_x_backward(c->shape, 3, c->in, c->count, c->rows_in, c->stream));
-  extremes_at_points<<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(
-      a, n, c->rows_in, c->peaks);
-  return launched("extremes");
-}
-
-extern "C" int triad_gpu_extremes(const void *per_spacing, const triad_gpu_chunk *c)
-{
-  const spacings a = *(const spacings *)per_spacing;
-  const int64_t rows = (int64_t)c->count * c->shape->n[1];
-  if (c->shape->library[0]) return extremes_of_rows(a, c);
-  return with_size(c->shape->n[0], [&](auto size) {
-    constexpr int N = size();
-    typedef fused_shape<N> shape;
-    constexpr size_t bytes = ((size_t)shape::LANES * 2 * shape::PADDED + fused_twiddles<N>::SIZE) * sizeof(dcplx);
-    TRIAD_TRY(allow_shared(extremes_kernel<N>, bytes));
-    extremes_kernel<N><<<blocks_for(rows, 2 * shape::LANES), dim3(shape::G, shape::LANES), bytes,
-                         (cudaStream_t)c->stream>>>(*c->shape, a, (const dcplx *)c->in, rows, c->peaks);
-    return launched("extremes");
-  });
 }

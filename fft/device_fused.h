@@ -36,9 +36,10 @@ template <int N, class Pass> struct fused_room {
   enum {
     WORDS = 2 * factored<form::LINE>::E * (int)(sizeof(triad_real) / 4) * (Pass::HELD - Pass::SHARED + 3) + 40,
     QUARTER = WORDS > 170 ? 2 : WORDS > 128 ? 3 : WORDS > 102 ? 4 : 5, /* warps */
-    BLOCKS_ = 4 * QUARTER * 32 / (int)shape::THREADS,
+    BLOCKS_ = 4 * QUARTER / (((int)shape::THREADS + 31) / 32),
     BLOCKS = BLOCKS_ < 1 ? 1 : BLOCKS_,
-    TABLE = form::TABLE,
+    EVEN = 16 / (int)sizeof(dcplx), /* complex numbers of the 16 bytes that are fetched at once: inputs begin at such */
+    TABLE = ((int)form::TABLE + EVEN - 1) / EVEN * EVEN,
     PITCH = ((keeps_all ? N / 2 : (N - 1) / 3) + 8) / 8 * 8, /* of planes, at most */
     INPUTS = (int)form::ROWS * PITCH * Pass::IN,
     PARKED = Pass::SHARED * (int)form::LINE,
@@ -48,7 +49,10 @@ template <int N, class Pass> struct fused_room {
   {
     return BLOCKS * ((line * (int)shape::LANES + TABLE) * (int)sizeof(dcplx) + 1024) <= 227 << 10;
   }
-  static constexpr int own(int p) { return 2 * p * (int)shape::PADDED + PARKED + (p == 1 ? CARRIED : 0); }
+  static constexpr int own(int p)
+  {
+    return (2 * p * (int)shape::PADDED + PARKED + (p == 1 ? CARRIED : 0) + EVEN - 1) / EVEN * EVEN;
+  }
   enum {
     AHEAD = fits(own(1) + INPUTS),
     PAIR = fits(own(2) + (AHEAD ? INPUTS : 0)) ? 2 : 1, /* lines that a thread works on at once */

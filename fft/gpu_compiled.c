@@ -76,23 +76,50 @@ static int lines_source(source *o, int axis, int n, int every)
   return TRIAD_OK;
 }
 
-static int points_source(source *o, const char *set, const char *pass, int held, int n, int every)
+/* Begin a source of rows of n points in a fused x pass that holds so many fields in registers. */
+static int rows_source(source *o, const char *what, int held, int n, int every)
 {
-  char lengths[TEXT / 2], what[NAME / 2], rest[TEXT / 2];
+  char lengths[TEXT / 2], word[NAME / 2];
   triad_radices r;
   if (!triad_radices_fused(n, held, &r)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there are no radices for rows of %d points", n);
   (void)triad_radices_tell_fused(&r, lengths, sizeof lengths);
-  (void)snprintf(what, sizeof what, "x-%s-%s", set, pass);
   label_of(o, what, n, every);
   begin(o, every, lengths);
+  (void)snprintf(word, sizeof word, "#define TRIAD_ONE_BY_ONE %d\n", r.one_by_one);
+  add(o, word);
+  return TRIAD_OK;
+}
+
+static int points_source(source *o, const char *set, const char *pass, int held, int n, int every)
+{
+  char what[NAME / 2], rest[TEXT / 2];
+  (void)snprintf(what, sizeof what, "x-%s-%s", set, pass);
+  TRIAD_TRY(rows_source(o, what, held, n, every));
   (void)snprintf(rest, sizeof rest,
-                 "#define TRIAD_ONE_BY_ONE %d\n#define TRIAD_SET %s\n#include \"cuda/points.cu\"\n"
+                 "#define TRIAD_SET %s\n#include \"cuda/points.cu\"\n"
                  "typedef fused_room<%d, pass<%s_numbers>> triad_room;\n"
                  "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::G, triad_room::shape::LANES, "
                  "(int)triad_room::shared, triad_room::form::ROWS * triad_room::shape::LANES};\n",
-                 r.one_by_one, set, n, pass);
+                 set, n, pass);
   add(o, rest);
   (void)snprintf(o->names[0], NAME, "fused_rows<%d, pass<%s_numbers>>", n, pass);
+  end(o, 1);
+  return TRIAD_OK;
+}
+
+static int extremes_source(source *o, int n, int every)
+{
+  char rest[TEXT / 2];
+  /* what a point has found is as much as two fields, in double */
+  TRIAD_TRY(rows_source(o, "x-extremes", 2, n, every));
+  (void)snprintf(rest, sizeof rest,
+                 "#include \"cuda/set_extremes.cu\"\n"
+                 "typedef extremes_shape<%d> triad_room;\n"
+                 "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::G, triad_room::shape::LANES, "
+                 "(int)triad_room::shared, triad_room::ROWS};\n",
+                 n);
+  add(o, rest);
+  (void)snprintf(o->names[0], NAME, "extremes<%d>", n);
   end(o, 1);
   return TRIAD_OK;
 }
@@ -201,20 +228,16 @@ int triad_gpu_compiled_x_forward(const triad_gpu_shape *g, int n, const triad_re
   return triad_gpu_program_launch(g->compiled[0]->lines, 1, rows, n, 1, 0, arguments, stream);
 }
 
-static int pass_of(triad_gpu_compiled *c, const char *set, const char *pass, int held, triad_gpu_program **out)
+/* The program of a pass: one that is there already, or none and room for it under that name. */
+static int pass_of(triad_gpu_compiled *c, const char *name, triad_gpu_program ***out)
 {
-  source o;
-  char name[NAME];
-  (void)snprintf(name, NAME, "%s %s", set, pass);
   for (int i = 0; i < c->n_passes; i++)
     if (strcmp(c->pass[i].name, name) == 0) {
-      *out = c->pass[i].program;
+      *out = &c->pass[i].program;
       return TRIAD_OK;
     }
   if (c->n_passes == PASSES) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "more than %d x passes", PASSES);
-  TRIAD_TRY(points_source(&o, set, pass, held, c->n, c->every));
-  TRIAD_TRY(triad_gpu_program_create(out, &o.s));
-  c->pass[c->n_passes].program = *out;
+  *out = &c->pass[c->n_passes].program;
   (void)snprintf(c->pass[c->n_passes++].name, NAME, "%s", name);
   return TRIAD_OK;
 }
@@ -222,7 +245,26 @@ static int pass_of(triad_gpu_compiled *c, const char *set, const char *pass, int
 int triad_gpu_compiled_points(triad_gpu_compiled *c, const char *set, const char *pass, int held, int64_t rows,
                               const void *const *arguments, void *stream)
 {
-  triad_gpu_program *program = NULL;
-  TRIAD_TRY(pass_of(c, set, pass, held, &program));
-  return triad_gpu_program_launch(program, 0, rows, 1, 1, 1, arguments, stream);
+  source o;
+  char name[NAME];
+  triad_gpu_program **program;
+  (void)snprintf(name, NAME, "%s %s", set, pass);
+  TRIAD_TRY(pass_of(c, name, &program));
+  if (!*program) {
+    TRIAD_TRY(points_source(&o, set, pass, held, c->n, c->every));
+    TRIAD_TRY(triad_gpu_program_create(program, &o.s));
+  }
+  return triad_gpu_program_launch(*program, 0, rows, 1, 1, 1, arguments, stream);
+}
+
+int triad_gpu_compiled_extremes(triad_gpu_compiled *c, int64_t rows, const void *const *arguments, void *stream)
+{
+  source o;
+  triad_gpu_program **program;
+  TRIAD_TRY(pass_of(c, "extremes", &program));
+  if (!*program) {
+    TRIAD_TRY(extremes_source(&o, c->n, c->every));
+    TRIAD_TRY(triad_gpu_program_create(program, &o.s));
+  }
+  return triad_gpu_program_launch(*program, 0, rows, 1, 1, 0, arguments, stream);
 }

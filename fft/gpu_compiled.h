@@ -1,5 +1,5 @@
 /* Lines whose number of points has no kernel that is built in: of our own all the same, compiled by NVRTC from the sources of
- * those that are (cuda/lines_*.cu, cuda/points.cu, which the program has in it) when a run first wants them, and kept for
+ * those that are (cuda/lines_*.cu, cuda/points.cu, cuda/set_extremes.cu, which the program has in it) when a run first wants them, and kept for
  * later ones (parallel/gpu_program.h). Radices are chosen by fft/radices.h. Truncation "none", which keeps every mode, has
  * kernels of this kind only. */
 #ifndef TRIAD_FFT_GPU_COMPILED_H
@@ -40,6 +40,9 @@ int triad_gpu_compiled_x_forward(const triad_gpu_shape *shape, int n, const tria
  * compiled. For cuda/points.cu. */
 int triad_gpu_compiled_points(triad_gpu_compiled *lines, const char *set, const char *pass, int held, int64_t rows,
                               const void *const *arguments, void *stream);
+
+/* Extremes of a velocity, the same. For cuda/set_extremes.cu. */
+int triad_gpu_compiled_extremes(triad_gpu_compiled *lines, int64_t rows, const void *const *arguments, void *stream);
 
 #ifdef __cplusplus
 }

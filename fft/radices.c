@@ -33,11 +33,31 @@ typedef struct judge {
 static int minimum(int a, int b) { return a < b ? a : b; }
 static int whole(int n, int each) { return (n + each - 1) / each * each; }
 
-/* Arithmetic of a radix, a point: small beside the way through shared memory. */
-static double work_of(int radix)
+/* What the cost is made of, for lines along y and z and for the fused x pass. Fitted to steps of hd on an H100 in double precision
+ * at 480^3 to 720^3, 17 ways along y and z and 24 along x: of each length the fastest way is the cheapest, or within a few percent
+ * of it. Above all a pass through shared memory counts; a small last radix is good, as twiddle factors of the first pass are 1 and
+ * those of a radix R are made of log2 R by products; spills count, and waiting for other lines of a block. How much a
+ * multiprocessor holds counts for little. */
+typedef struct weights {
+  double arithmetic, twiddles; /* beside a pass through shared memory; of a twiddle factor's product, beside other arithmetic */
+  double idle;                 /* threads that have no transform in a pass             */
+  double spill;                /* registers that are left, by the estimate below       */
+  double each_spilt, full;     /* the cost of one more; the power of elements in flight */
+} weights;
+static const weights of_strided = {0.12, 1.5, 0.2, 150, 0.005, 0.1}, of_fused = {0.08, 0.5, 0.2, 240, 0.008, 0.2};
+static const double waiting = 1.1, twisted = 1.13; /* lines of a block wait for each other; rows one by one are twisted before and after */
+
+static const weights *weights_of(const judge *j) { return j->fused ? &of_fused : &of_strided; }
+
+/* A radix's pass: arithmetic of a point beside the way through shared memory. */
+static double work_of(const judge *j, int radix, int is_first)
 {
   static const double work[] = {0, 0, 1, 2, 2, 3, 2.7, 4.5, 3, 3.6, 3.6, 7, 3.6, 8, 5, 4.6, 4};
-  return 1 + 0.08 * work[radix];
+  int read = 0; /* powers of two below the radix, at most three in the fused pass */
+  while (1 << read < radix) read++;
+  if (j->fused && read > 3) read = 3;
+  const double products = is_first ? 0 : 4.0 * (radix - 1 - read) / radix;
+  return 1 + weights_of(j)->arithmetic * (work[radix] + weights_of(j)->twiddles * products);
 }
 
 /* Elements that a thread holds at once: in a fused pass, which has two buffers, those of one transform in the middle. */
@@ -60,11 +80,18 @@ static int words_of(const judge *j, const triad_radices *r)
   return 2 * most * WORDS + 40;
 }
 
+/* Lines that have no warps of their own wait for the others of their block. */
+static double waiting_of(const judge *j, int line, int lanes)
+{
+  return j->fused && lanes > 1 && line % 32 != 0 && 32 % line != 0 ? waiting : 1;
+}
+
 /* Lines of a block, and the elements that a multiprocessor holds then. */
 static int fill(const judge *j, triad_radices *r)
 {
   const int line = r->n / r->each, bytes = 2 * (int)sizeof(triad_real) * r->n;
-  int best = 0, from = j->fused ? 1 : j->lanes_most, to = j->lanes_most;
+  int held = 0, from = j->fused ? 1 : j->lanes_most, to = j->lanes_most;
+  double best = 0;
   for (int lanes = from; lanes <= to; lanes = j->fused ? lanes + 1 : 2 * lanes) {
     const int threads = whole(line * lanes, 32);
     /* a fused pass has two buffers, at least, with gaps in them */
@@ -72,18 +99,28 @@ static int fill(const judge *j, triad_radices *r)
     if (threads > 1024 || shared > TRIAD_RADICES_SHARED || line * lanes < 32 * (lanes < to)) continue;
     const int blocks = minimum(r->threads / threads, TRIAD_RADICES_SHARED / (shared + 1024));
     const int elements = (blocks > 0 ? blocks : 1) * lanes * r->n;
-    if (blocks < 1 && j->fused) continue;
-    if (elements <= best) continue;
-    best = elements;
+    const double good = pow(elements, weights_of(j)->full) / waiting_of(j, line, lanes);
+    if ((blocks < 1 && j->fused) || good <= best) continue;
+    best = good;
+    held = elements;
     r->lanes = lanes;
   }
-  return best;
+  return held;
+}
+
+/* Registers of a thread that are left for lines. Where a fused pass asks for more than eight warps a multiprocessor, compilers
+ * spill 16 before the estimate does; along y and z threads of more than 20 elements in double precision were slow. */
+static double left_of(const judge *j, const triad_radices *r, int words)
+{
+  if (j->fused) return words > 170 ? of_fused.spill : words > 128 ? 168 - 16 : words > 102 ? 128 - 16 : 102 - 16;
+  return 2 * r->each * WORDS > 80 ? 120 : of_strided.spill;
 }
 
 static double cost_of(const judge *j, triad_radices *r)
 {
+  const weights *w = weights_of(j);
   const int threads = r->n / r->each, words = words_of(j, r), all[5] = {r->first, r->middle[0], r->middle[1], r->middle[2], r->last};
-  double cost = 3;
+  double cost = 1;
   if (j->fused) {
     const int quarter = words > 170 ? 2 : words > 128 ? 3 : words > 102 ? 4 : 5;
     r->threads = 4 * quarter * 32;
@@ -92,15 +129,14 @@ static double cost_of(const judge *j, triad_radices *r)
   if (elements == 0) return HUGE_VAL;
   for (int i = 0; i < 5; i++) {
     const int rounds = (r->n / all[i] + threads - 1) / threads;
-    if (all[i] > 1) cost += work_of(all[i]) * (0.5 + 0.5 * rounds * threads * all[i] / r->n);
+    if (all[i] > 1) cost += work_of(j, all[i], i == 0) * (1 - w->idle + w->idle * rounds * threads * all[i] / r->n);
   }
   const int block = threads * r->lanes;
-  cost *= 0.7 + 0.3 * whole(block, 32) / block;
-  /* registers that are spilt; and few threads hide less */
-  if (j->fused) cost *= words > 272 ? 1 + 0.01 * (words - 272) : 1;
-  else cost *= words > 104 ? 1 + 0.005 * (words - 104) : 1;
+  cost *= (0.7 + 0.3 * whole(block, 32) / block) * waiting_of(j, threads, r->lanes);
+  const double spilt = words - left_of(j, r, words);
+  if (spilt > 0) cost *= 1 + w->each_spilt * spilt;
   const double full = j->fused ? (double)REGISTERS / (2 * WORDS * (j->held + 3)) / 1.2 : FULL;
-  return elements < full ? cost * sqrt(full / elements) : cost;
+  return elements < full ? cost * pow(full / elements, w->full) : cost;
 }
 
 static void consider(const judge *j, triad_radices *r, triad_radices *best, double *least)
@@ -197,8 +233,7 @@ int triad_radices_fused(int n, int held, triad_radices *r)
   const judge rows = {.n = n / 2, .lanes_most = 64, .fused = 1, .held = held};
   triad_radices single = {.one_by_one = 1};
   double two = n > 1024 ? HUGE_VAL : search(&pairs, r), one = n % 2 == 0 && n >= 32 ? search(&rows, &single) : HUGE_VAL;
-  /* rows one by one are twisted before and after */
-  if (one < 0.9 * two) *r = single;
+  if (twisted * one < two) *r = single;
   return one < HUGE_VAL || two < HUGE_VAL;
 }
 

@@ -79,3 +79,21 @@ def test_fused_passes_compile(nvrtc, texts, name, kernel):
     text, one_by_one = lengths("fused", 180)
     source = begin(text) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n'
     compiled(nvrtc, texts, source, [f"fused_rows<180, pass<{kernel}_numbers>>"])
+
+
+@pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n#define TRIAD_KEEP_ALL\n"])
+def test_extremes_compile(nvrtc, texts, more):
+    text, one_by_one = lengths("fused", 180)
+    compiled(nvrtc, texts, begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#include "cuda/set_extremes.cu"\n', ["extremes<180>"])
+
+
+def test_every_launch_for_a_length_asks_for_compiled_kernels_first():
+    """with_size() knows built-in lengths alone: what calls it, or calls what does, has looked at shape->compiled."""
+    for path in sorted((ROOT / "cuda").glob("*.cu")):
+        for name, body in re.findall(r"^[^\n{;]*?(\w+)\([^;{}]*\)\n\{\n(.*?)^\}", path.read_text(), re.M | re.S):
+            if "with_size(" not in body:
+                continue
+            callers = re.findall(rf"^\{{\n((?:(?!^\}}).)*\b{name}[<(].*?)^\}}", path.read_text(), re.M | re.S)
+            asked = "compiled[" in body.split("with_size(")[0] or (
+                callers and all("compiled[" in caller.split(name)[0] for caller in callers))
+            assert asked, f"{path.name}: {name}() does not ask for kernels that were compiled"

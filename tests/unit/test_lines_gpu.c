@@ -1,5 +1,6 @@
 /* Kernels of lines whose lengths are not built in (fft/gpu_compiled.h), on the host (tests/unit/fake): every length from 16 to
- * 512 with no prime factor above 13 against the sum that defines its transform.   timeout: 120 */
+ * 512 with no prime factor above 13 against the sum that defines its transform; whole x passes of some, in both precisions;
+ * and sums over bins.   timeout: 120 */
 #include "test.h"
 
 #include "fft/radices.h"
@@ -98,6 +99,101 @@ TRIAD_TEST(rows_of_the_fused_pass_are_the_sums_that_define_them_and_come_back)
   }
 }
 
+/* Products of a velocity and a scalar that it carries at the points of rows, and back, all by sums. */
+enum { LONGEST = 500, LINES = 23, WIDE = 168, INPUTS = 4, RESULTS = 8 };
+typedef int passes(int n, const double *in, double *out, int carried, int rows, int kx_most, int pitch, const double *table,
+                   const double per_spacing[3], double *peaks);
+passes test_passes, test_passes_single;
+
+static const double per_spacing[3] = {3, 5, 7};
+
+/* t(i): u^2 - w^2, v^2 - w^2, u v, u w, v w, and s u, s v, s w. */
+static void products(const double u[INPUTS], double t[RESULTS])
+{
+  const double all[RESULTS] = {u[0] * u[0] - u[2] * u[2], u[1] * u[1] - u[2] * u[2], u[0] * u[1], u[0] * u[2], u[1] * u[2],
+                               u[3] * u[0],               u[3] * u[1],               u[3] * u[2]};
+  memcpy(t, all, sizeof all);
+}
+
+/* What a row's products are, complex [result][pitch]; peaks: of the rate, and |u|^2. */
+static void expect(int n, int k_most, const triad_cplx *in, int64_t field, triad_cplx out[RESULTS][WIDE], double peaks[2])
+{
+  memset(out, 0, sizeof(triad_cplx[RESULTS][WIDE]));
+  for (int i = 0; i < n; i++) {
+    double u[INPUTS], t[RESULTS];
+    for (int f = 0; f < INPUTS; f++) u[f] = point_of(in + f * field, k_most, i, n);
+    products(u, t);
+    peaks[0] = fmax(peaks[0], per_spacing[0] * fabs(u[0]) + per_spacing[1] * fabs(u[1]) + per_spacing[2] * fabs(u[2]));
+    peaks[1] = fmax(peaks[1], u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    for (int r = 0; r < RESULTS; r++)
+      for (int k = 0; k <= k_most; k++) {
+        const triad_cplx w = table[(int64_t)i * k % n];
+        out[r][k].re += t[r] * w.re;
+        out[r][k].im += t[r] * w.im;
+      }
+  }
+}
+
+/* Rounding of points is about that of sums of n numbers, products are n times as large, and a sum of n of them is theirs. */
+static void check_passes(passes *run, int n, double epsilon)
+{
+  static triad_cplx in[INPUTS * LINES * WIDE], out[RESULTS * LINES * WIDE], wanted[RESULTS][WIDE];
+  const int k_most = (n - 1) / 3, rows = LINES, pitch = (k_most + 8) / 8 * 8; /* as triad_gpu_pitch() */
+  double peaks[3] = {0}, found[2] = {0}, worst = 0, largest = 0;
+  for (int i = 0; i < INPUTS * LINES * WIDE; i++) in[i] = (triad_cplx){number(2 * i), i % pitch ? number(2 * i + 1) : 0};
+  fill_table(n);
+  TRIAD_HOLDS(run(n, &in[0].re, &out[0].re, 1, rows, k_most, pitch, &table[0].re, per_spacing, peaks), "%d points: no kernel", n);
+  for (int row = 0; row < rows; row++) {
+    expect(n, k_most, in + row * pitch, (int64_t)rows * pitch, wanted, found);
+    for (int r = 0; r < RESULTS; r++)
+      for (int k = 0; k <= k_most; k++) {
+        const triad_cplx w = wanted[r][k];
+        worst = fmax(worst, off(out[(r * rows + row) * pitch + k], w.re + I * w.im));
+        largest = fmax(largest, hypot(w.re, w.im));
+      }
+  }
+  TRIAD_HOLDS(worst <= 8 * epsilon * log2(n) * largest, "%d points: products off by %g of %g", n, worst, largest);
+  TRIAD_NEAR(peaks[0], found[0], 8 * epsilon * log2(n), "the rate of a pass");
+  TRIAD_NEAR(peaks[1], found[0], 8 * epsilon * log2(n), "the rate of extremes");
+  TRIAD_NEAR(peaks[2], found[1], 16 * epsilon * log2(n), "the square of the speed");
+}
+
+TRIAD_TEST(whole_x_passes_of_a_velocity_are_products_at_points)
+{
+  const int n[] = {45, 180, 500};
+  for (int i = 0; i < 3; i++) {
+    check_passes(test_passes, n[i], DBL_EPSILON);
+    check_passes(test_passes_single, n[i], FLT_EPSILON);
+  }
+}
+
+/* Every mode is in the bin of its wavenumber, once; that of a Nyquist mode, j = nkz/2, is 0. */
+void test_bins(int nkz, int columns, const double *wz, const double *weight, const double *across2, const double *value, int n_bins,
+               double *out);
+
+static void check_bins(int nkz)
+{
+  enum { COLUMNS = 7, BINS = 9, MOST_KZ = 10 };
+  double wz[MOST_KZ], weight[COLUMNS], across2[COLUMNS], value[MOST_KZ * COLUMNS], out[BINS], wanted[BINS] = {0};
+  for (int j = 0; j < nkz; j++) wz[j] = 2 * j == nkz ? 0 : 2 * j < nkz ? j : j - nkz;
+  for (int c = 0; c < COLUMNS; c++) {
+    weight[c] = 1 + (c > 0);
+    across2[c] = 1.3 * c;
+    for (int j = 0; j < nkz; j++) {
+      value[j * COLUMNS + c] = number(j * COLUMNS + c);
+      wanted[(int)floor(sqrt(across2[c] + wz[j] * wz[j]) + 0.5)] += weight[c] * value[j * COLUMNS + c];
+    }
+  }
+  test_bins(nkz, COLUMNS, wz, weight, across2, value, BINS, out);
+  for (int b = 0; b < BINS; b++)
+    TRIAD_HOLDS(fabs(out[b] - wanted[b]) <= 1e-14, "%d modes, bin %d: %g, expected %g", nkz, b, out[b], wanted[b]);
+}
+
+TRIAD_TEST(bins_hold_every_mode_once_and_those_of_nyquist_at_zero)
+{
+  for (int nkz = 1; nkz <= 10; nkz++) check_bins(nkz);
+}
+
 static int smooth(int n, int most)
 {
   for (int p = 2; p <= most; p++)
@@ -120,6 +216,20 @@ TRIAD_TEST(every_smooth_length_has_radices_that_make_it)
     TRIAD_HOLDS(n / r.each * r.lanes <= 1024 && (int64_t)n * r.lanes * 16 <= TRIAD_RADICES_SHARED, "%d points: a block of %d lines",
                 n, r.lanes);
   }
+}
+
+/* Of the ways that were timed on an H100, hd in double precision, the fastest is taken: each, first, middle, last. */
+TRIAD_TEST(lengths_that_were_timed_are_transformed_in_the_fastest_way)
+{
+  const int along_z[][5] = {{480, 20, 10, 12, 4}, {576, 16, 16, 9, 4}, {720, 15, 15, 16, 3}};
+  triad_radices r;
+  for (int i = 0; i < 3; i++) {
+    const int *w = along_z[i];
+    TRIAD_HOLDS(triad_radices_strided(w[0], &r) && r.each == w[1] && r.first == w[2] && r.middle[0] == w[3] && r.last == w[4],
+                "%d points: %d a thread, %d %d %d", w[0], r.each, r.first, r.middle[0], r.last);
+  }
+  TRIAD_HOLDS(triad_radices_fused(720, 3, &r) && r.one_by_one && r.each == 6 && r.first == 6 && r.middle[0] == 10 && r.last == 6,
+              "rows of 720 points: %d a thread, %d %d %d", r.each, r.first, r.middle[0], r.last);
 }
 
 TRIAD_MAIN

@@ -83,7 +83,7 @@ static __global__ void fold_kernel(const double *partial, int blocks, int count,
 
 static inline int fold(const double *partial, int blocks, int count, double *out, void *stream)
 {
-  fold_kernel<<<blocks_for(count, 64), 64, 0, (cudaStream_t)stream>>>(partial, blocks, count, out);
+  TRIAD_LAUNCH(dim3(blocks_for(count, 64)), dim3(64), stream, fold_kernel)(partial, blocks, count, out);
   return launched("fold of sums");
 }
 
@@ -91,33 +91,41 @@ static inline int fold(const double *partial, int blocks, int count, double *out
 template <class Term> static int sum_modes(const Term &term, const triad_gpu_measure *m, double *out)
 {
   static_assert(Term::COUNT * SUM_BLOCKS <= TRIAD_GPU_PARTIALS, "room for partial sums");
-  sum_kernel<<<SUM_BLOCKS, SUM_THREADS, 0, (cudaStream_t)m->stream>>>(term, m->modes, m->partial);
+  TRIAD_LAUNCH(dim3(SUM_BLOCKS), dim3(SUM_THREADS), m->stream, sum_kernel<Term>)(term, m->modes, m->partial);
   TRIAD_TRY(launched("sums over modes"));
   return fold(m->partial, SUM_BLOCKS, Term::COUNT, out, m->stream);
 }
 
-/* A block gathers bin blockIdx.x of group blockIdx.y: for each of its columns |kz| runs from where the bin may begin. */
+/* sums += the terms of mode (j, c) with its weight. */
+template <class Term>
+static __device__ __forceinline__ void gather_mode(const Term &term, const triad_gpu_modes &modes, int64_t j, int64_t c, double *sums)
+{
+  double terms[Term::COUNT];
+  term.at(mode_of(modes, j, c), terms);
+#pragma unroll
+  for (int x = 0; x < Term::COUNT; x++) sums[x] += modes.weight[c] * terms[x];
+}
+
+/* A block gathers bin blockIdx.x of group blockIdx.y: for each of its columns |kz| runs from where the bin may begin. The
+ * Nyquist mode, which only a grid of every mode has, is one and not two, and its wavenumber counts as 0. */
 template <class Term>
 static __global__ void gather_kernel(Term term, triad_gpu_modes modes, triad_gpu_bins bins, double *out)
 {
-  const int64_t b = blockIdx.x, g = blockIdx.y;
-  const double low = ((double)b - 0.5) * bins.width, step = modes.nkz > 1 ? modes.wz[1] : 1;
+  const int64_t b = blockIdx.x, g = blockIdx.y, nyquist = modes.nkz % 2 == 0 ? modes.nkz / 2 : modes.nkz;
+  const double low = ((double)b - 0.5) * bins.width, step = modes.nkz > 2 ? modes.wz[1] : 1;
   double sums[Term::COUNT] = {0};
   for (int at = bins.offset[g] + (int)threadIdx.x; at < bins.offset[g + 1]; at += SUM_THREADS) {
     const int64_t c = bins.column[at];
     const double across2 = bins.across2[c], gap = low > 0 ? low * low - across2 : 0;
     int kz = gap > 0 ? (int)(sqrt(gap) / step) - 1 : 0;
-    for (kz = kz < 0 ? 0 : kz; kz <= modes.extent[c]; kz++) {
+    for (kz = kz < 0 ? 0 : kz; kz <= modes.extent[c] && kz < nyquist; kz++) {
       const int64_t bin = triad_bin(across2, modes.wz[kz], bins.width);
       if (bin > b) break;
       if (bin < b) continue;
-      for (int side = 0; side < (kz > 0 ? 2 : 1); side++) {
-        double terms[Term::COUNT];
-        term.at(mode_of(modes, side ? modes.nkz - kz : kz, c), terms);
-#pragma unroll
-        for (int x = 0; x < Term::COUNT; x++) sums[x] += modes.weight[c] * terms[x];
-      }
+      for (int side = 0; side < (kz > 0 ? 2 : 1); side++) gather_mode(term, modes, side ? modes.nkz - kz : kz, c, sums);
     }
+    if (modes.extent[c] >= nyquist && triad_bin(across2, modes.wz[nyquist], bins.width) == b)
+      gather_mode(term, modes, nyquist, c, sums);
   }
   sum_block<Term::COUNT>(sums);
   if (threadIdx.x == 0)
@@ -129,8 +137,8 @@ static __global__ void gather_kernel(Term term, triad_gpu_modes modes, triad_gpu
 template <class Term>
 static int gather_modes(const Term &term, const triad_gpu_measure *m, const triad_gpu_bins *bins, double *out)
 {
-  gather_kernel<<<dim3((unsigned)bins->n_bins, (unsigned)bins->n_groups), SUM_THREADS, 0, (cudaStream_t)m->stream>>>(
-      term, m->modes, *bins, out);
+  TRIAD_LAUNCH(dim3((unsigned)bins->n_bins, (unsigned)bins->n_groups), dim3(SUM_THREADS), m->stream, gather_kernel<Term>)
+  (term, m->modes, *bins, out);
   return launched("sums over bins");
 }
 

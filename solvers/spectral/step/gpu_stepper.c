@@ -93,7 +93,8 @@ static int prepare(triad_gpu_stepper *s)
   if (s->scheme->form == TRIAD_SCHEME_SPLIT) TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->split, s->law, s->n));
   for (int i = 0; i < s->set->n_passes; i++)
     TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->pass[i], s->law, s->flow->shape.pass[i].n_in));
-  return TRIAD_OK;
+  const double nothing[3] = {0, 0, 0};
+  return s->flow->equations->extremes ? triad_gpu_pass_prepare(s->pass, triad_gpu_extremes, nothing, 3) : TRIAD_OK;
 }
 
 static int make_pass(triad_gpu_stepper *s)

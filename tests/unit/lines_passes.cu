@@ -1,0 +1,80 @@
+/* The x passes of a velocity, products and extremes, as NVRTC compiles them, of a few lengths, for test_lines_gpu.c: an odd number
+ * of points in pairs of rows; rows one by one whose halves have an odd quarter; and more than a warp's worth of threads a line. */
+#ifndef TEST_PASSES
+#define TEST_PASSES test_passes
+#endif
+#define __CUDACC_RTC__
+#define TRIAD_COMPILED_LENGTHS                                                                                         \
+  TRIAD_LENGTH(factored, 45, 15, 5, 3, 1, 1, 3) TRIAD_LENGTH_LANES(fused_lanes_of, 45, 11)                              \
+  TRIAD_LENGTH(factored, 250, 10, 10, 5, 1, 1, 5) TRIAD_LENGTH_LANES(fused_lanes_of, 250, 5)                            \
+  TRIAD_LENGTH(factored, 180, 6, 6, 10, 1, 1, 3) TRIAD_LENGTH_LANES(fused_lanes_of, 180, 2)
+#define TRIAD_ONE_BY_ONE (n == 500)
+#define TRIAD_SET hd
+#include <cuda_pipeline.h>
+#include <cuda_runtime.h>
+#include <float.h>
+#include <math.h>
+
+#include <type_traits>
+#include <vector>
+
+/* What kernels call `memory` is that of a block, whose size the launch says. */
+#undef __shared__
+#define __shared__
+#define __align__(bytes)
+
+/* Kernels of both precisions have the same names. */
+namespace {
+
+alignas(16) unsigned char memory[228 << 10];
+
+#include "cuda/set_extremes.cu"
+#include "cuda/points.cu"
+
+typedef pass<velocity_numbers> velocity;
+
+static std::vector<dcplx> rounded(const double *numbers, size_t n)
+{
+  std::vector<dcplx> made(n);
+  for (size_t i = 0; i < n; i++) made[i] = dcplx{(triad_real)numbers[2 * i], (triad_real)numbers[2 * i + 1]};
+  return made;
+}
+
+template <int N>
+static int passes(const double *in, double *out, int carried, triad_gpu_shape g, int rows, const double per_spacing[3], double *peaks)
+{
+  typedef fused_room<N, velocity> room;
+  typedef extremes_shape<N> both;
+  static_assert(room::shared <= sizeof memory && both::shared <= sizeof memory, "memory");
+  const size_t field = (size_t)(rows * g.pitch);
+  std::vector<dcplx> from = rounded(in, (3 + (size_t)carried) * field), to((5 + 3 * (size_t)carried) * field);
+  triad_velocity_constants law = {};
+  spacings a;
+  for (int i = 0; i < 3; i++) law.per_spacing[i] = (triad_real)(a.per[i] = per_spacing[i]);
+  TRIAD_LAUNCH(2, dim3(room::shape::G, room::shape::LANES), 0, (fused_rows<N, velocity>))
+  (g, law, from.data(), to.data(), rows, carried, nullptr, 0, 0.0, peaks);
+  TRIAD_LAUNCH((unsigned)((rows + both::ROWS - 1) / both::ROWS), dim3(both::shape::G, both::shape::LANES), 0, extremes<N>)
+  (g, a, from.data(), rows, peaks + 1);
+  for (size_t i = 0; i < to.size(); i++) out[2 * i] = (double)to[i].x, out[2 * i + 1] = (double)to[i].y;
+  return 1;
+}
+
+} // namespace
+
+/* in: complex [3 + carried][rows][pitch]; out: [5 + 3 carried] of them; table: exp(-2 pi i j/n); peaks: of the pass, and two of
+ * the extremes. 0: a length that is not here. */
+extern "C" int TEST_PASSES(int n, const double *in, double *out, int carried, int rows, int kx_most, int pitch, const double *table,
+                           const double per_spacing[3], double *peaks)
+{
+  const std::vector<dcplx> twiddle = rounded(table, (size_t)n);
+  triad_gpu_shape g = {};
+  g.n[0] = n;
+  g.n[1] = rows;
+  g.kx_most = kx_most;
+  g.pitch = pitch;
+  g.twiddle[0] = (const triad_cplx *)twiddle.data();
+  return n == 45    ? passes<45>(in, out, carried, g, rows, per_spacing, peaks)
+         : n == 180 ? passes<180>(in, out, carried, g, rows, per_spacing, peaks)
+         : n == 500 ? passes<500>(in, out, carried, g, rows, per_spacing, peaks)
+                    : 0;
+}
