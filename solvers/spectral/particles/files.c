@@ -15,10 +15,10 @@ void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept)
   *row = 0;
   *kept = 0;
   for (int i = 1; i <= triad_case_tables(given, "particles"); i++) {
-    triad_samples c;
+    triad_particle_samples c;
     triad_group g;
     triad_group_read(&g, given, i);
-    triad_samples_read(&c, given, NULL, i, g.kind == TRIAD_INERTIAL);
+    triad_particle_samples_read(&c, given, NULL, i, g.kind == TRIAD_INERTIAL);
     *row += 8. * c.width * (double)g.count;
     *kept += 8 * kept_width(&g) * g.count;
   }
@@ -60,7 +60,7 @@ int triad_particles_by_number(const triad_particles *p, int64_t all, int width, 
 
 /* ---- files ---- */
 
-static int open_file(triad_particles *p, int i, const triad_samples *c, const char *run_dir)
+static int open_file(triad_particles *p, int i, const triad_particle_samples *c, const char *run_dir)
 {
   char folder[TRIAD_PATH];
   if (p->file[i]) return TRIAD_OK;
@@ -69,7 +69,7 @@ static int open_file(triad_particles *p, int i, const triad_samples *c, const ch
                              triad_case_is(p->flow->given, "output.writer", "gather"), p->rows[i]);
 }
 
-static int write_group(triad_particles *p, int i, const triad_samples *c, const double *rows, const triad_notes *notes)
+static int write_group(triad_particles *p, int i, const triad_particle_samples *c, const double *rows, const triad_notes *notes)
 {
   const triad_group *g = &p->group[i];
   double *sorted = NULL, *values = NULL;
@@ -91,9 +91,9 @@ static int write_group(triad_particles *p, int i, const triad_samples *c, const 
   return st;
 }
 
-static int write_rows(triad_particles *p, const triad_samples *c, double *const *rows, const char *run_dir, const triad_notes *notes)
+static int write_rows(triad_particles *p, const triad_particle_samples *c, double *const *rows, const char *run_dir, const triad_notes *notes)
 {
-  TRIAD_TRY(triad_samples_take(p, c, rows));
+  TRIAD_TRY(triad_particle_samples_take(p, c, rows));
   for (int i = 0; i < p->n; i++) {
     TRIAD_TRY(open_file(p, i, &c[i], run_dir));
     if (p->rows[i] == triad_growfile_rows(p->file[i])) TRIAD_TRY(write_group(p, i, &c[i], rows[i], notes));
@@ -104,12 +104,12 @@ static int write_rows(triad_particles *p, const triad_samples *c, double *const 
 
 static int write_all(triad_particles *p, const char *run_dir, const triad_notes *notes)
 {
-  triad_samples c[p->n];
+  triad_particle_samples c[p->n];
   double *rows[p->n];
   int st = TRIAD_OK;
   TRIAD_TRY(triad_particles_sort(p));
   for (int i = 0; i < p->n; i++) {
-    triad_samples_read(&c[i], p->flow->given, &p->flow->shape, i + 1, p->group[i].kind == TRIAD_INERTIAL);
+    triad_particle_samples_read(&c[i], p->flow->given, &p->flow->shape, i + 1, p->group[i].kind == TRIAD_INERTIAL);
     rows[i] = malloc((size_t)(p->group[i].n * (1 + c[i].width) + 1) * sizeof **rows);
     if (!rows[i]) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of particles");
   }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(triad_samples *c, const char *name, const char *unit, const char *about, int n_dims)
+static void add(triad_particle_samples *c, const char *name, const char *unit, const char *about, int n_dims)
 {
   triad_growfile_set *s = &c->set[c->n];
   *s = (triad_growfile_set){name, unit, about, n_dims, {3, 3}};
@@ -13,11 +13,11 @@ static void add(triad_samples *c, const char *name, const char *unit, const char
   c->width += n_dims == 0 ? 1 : n_dims == 1 ? 3 : 9;
 }
 
-void triad_samples_read(triad_samples *c, const triad_case *given, const triad_shape *shape, int number, int inertial)
+void triad_particle_samples_read(triad_particle_samples *c, const triad_case *given, const triad_shape *shape, int number, int inertial)
 {
   char key[96];
   const char *list[TRIAD_SAMPLES];
-  *c = (triad_samples){0};
+  *c = (triad_particle_samples){0};
   (void)snprintf(key, sizeof key, "particles[%d].sample", number);
   int n = triad_case_texts(given, key, list, TRIAD_SAMPLES);
   add(c, "position", "L", "position, not folded back into the box", 1);
@@ -37,7 +37,7 @@ void triad_samples_read(triad_samples *c, const triad_case *given, const triad_s
 }
 
 /* Three fields, or fewer, at the particles of all groups: to numbers `at` .. of the rows of those that want them. */
-static int sample(triad_particles *p, const triad_gather_want *want, const triad_samples *c, double *const *rows, const int *at, int step)
+static int sample(triad_particles *p, const triad_gather_want *want, const triad_particle_samples *c, double *const *rows, const int *at, int step)
 {
   double *out[p->n];
   for (int i = 0; i < p->n; i++) out[i] = malloc((size_t)(want->n * p->group[i].n + 1) * sizeof **out);
@@ -54,7 +54,7 @@ static int sample(triad_particles *p, const triad_gather_want *want, const triad
 }
 
 /* Where each group has a dataset of this name; -1: nowhere. Returns whether any has. */
-static int find_set(const triad_particles *p, const triad_samples *c, const char *name, int *at)
+static int find_set(const triad_particles *p, const triad_particle_samples *c, const char *name, int *at)
 {
   int any = 0;
   for (int i = 0; i < p->n; i++) {
@@ -78,7 +78,7 @@ static triad_gather_want vorticity(const triad_flow *flow)
   return want;
 }
 
-static int sample_all(triad_particles *p, const triad_samples *c, double *const *rows)
+static int sample_all(triad_particles *p, const triad_particle_samples *c, double *const *rows)
 {
   const triad_flow *flow = p->flow;
   const triad_cplx *const *u = (const triad_cplx *const *)flow->u;
@@ -101,7 +101,7 @@ static int sample_all(triad_particles *p, const triad_samples *c, double *const 
 }
 
 /* Position and velocities of record k. */
-static void put_motion(const triad_group *g, const triad_samples *c, int64_t k, double *row)
+static void put_motion(const triad_group *g, const triad_particle_samples *c, int64_t k, double *row)
 {
   const double *r = triad_group_record(g, k);
   row[0] = r[TRIAD_PARTICLE_ID];
@@ -114,7 +114,7 @@ static void put_motion(const triad_group *g, const triad_samples *c, int64_t k, 
       for (int a = 0; a < 3; a++) row[1 + c->begin[s] + a] = r[TRIAD_PARTICLE_U + a];
 }
 
-int triad_samples_take(triad_particles *p, const triad_samples *c, double *const *rows)
+int triad_particle_samples_take(triad_particles *p, const triad_particle_samples *c, double *const *rows)
 {
   const triad_gather_want u = triad_gather_fields(3, (const triad_cplx *const *)p->flow->u, -1);
   TRIAD_TRY(triad_particles_gather(p, &u, TRIAD_PARTICLE_U, NULL));
