@@ -112,7 +112,7 @@ $(BUILD)/libtriad.a: $(objects) $(BUILD)/objects
 # the program is in it too: what drives a run starts one as the program does
 $(BUILD)/libtriad.so: $(objects) $(command) $(drive) $(BUILD)/objects
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(MICROHTTPD_LIBS)
 $(BIN):
 	@mkdir -p $@
 
@@ -244,6 +244,7 @@ $(BUILD)/tests/program.o: $(BUILD)/once/src/command/main.o
 driver := $(drive) $(filter-out %/main.o,$(command)) $(BUILD)/tests/program.o
 $(BUILD)/tests/test_drive: $(driver)
 $(BUILD)/tests/test_drive: private FAKED := $(driver)
+$(BUILD)/tests/test_drive: private CMOCKA_LIBS += $(MICROHTTPD_LIBS)
 
 # Files that change only when what they say does: objects are made anew when the compilers or flags change, the
 # library when a source comes or goes, and one object, which knows version and commit, with each commit.

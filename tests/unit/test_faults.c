@@ -295,7 +295,7 @@ static void spectra_faulty(void *self, trial *t)
 {
   const char *dir = self;
   double k[3] = {0, 1, 2}, e[3] = {1, 2, 3};
-  const triad_spectrum both[2] = {{"k", "1/L", "k", 1, {3}, k, {"k"}}, {"E", "U^2", "E", 1, {3}, e, {"k"}}};
+  const triad_spectrum both[2] = {{"k", "1/L", "k", 1, {3}, k, {"k"}, {0}}, {"E", "U^2", "E", 1, {3}, e, {"k"}, {0}}};
   WITH_FAULT(t, triad_spectrafile_write(triad_test_context(), dir, 1, 0, 2, both, NULL));
 }
 

@@ -553,9 +553,9 @@ TRIAD_TEST(spectra_are_arrays_with_units_and_scales)
     for (int j = 0; j < 3; j++) flux[j][i] = i + 10 * j;
   }
   const triad_spectrum all[] = {
-      {"k", "1/length", "wavenumber", 1, {5}, k, {"k"}},
-      {"E", "velocity^2 length", "energy per shell", 1, {5}, e, {"k"}},
-      {"flux", "velocity^3/length", "energy flux by component", 2, {3, 5}, &flux[0][0], {NULL, "k"}},
+      {"k", "1/length", "wavenumber", 1, {5}, k, {"k"}, {0}},
+      {"E", "velocity^2 length", "energy per shell", 1, {5}, e, {"k"}, {0}},
+      {"flux", "velocity^3/length", "energy flux by component", 2, {3, 5}, &flux[0][0], {NULL, "k"}, {0}},
   };
   folder_make(dir);
   TRIAD_CHECK(triad_spectrafile_write(triad_test_context(), dir, 7, 0.25, 3, all, NULL));
@@ -574,7 +574,7 @@ TRIAD_TEST(spectra_are_arrays_with_units_and_scales)
   TRIAD_CHECK(triad_h5_read(file, "flux", first, count, 8, back));
   TRIAD_EQUAL(memcmp(back, flux, sizeof back), 0, "values");
   TRIAD_CHECK(triad_h5_close(&file, TRIAD_OK));
-  const triad_spectrum wrong = {"E", "", "", 1, {4}, e, {"k"}};
+  const triad_spectrum wrong = {"E", "", "", 1, {4}, e, {"k"}, {0}};
   hush();
   int st = triad_spectrafile_write(triad_test_context(), dir, 8, 0.25, 1, &wrong, NULL);
   speak();
