@@ -128,8 +128,13 @@ static int particles(void *flow, const char *run_dir, const triad_notes *notes, 
 static int advance(void *self, triad_step *step)
 {
   triad_flow *flow = self;
+  const double before = flow->at.t;
   double columns[flow->shape.n_columns];
   TRIAD_TRY(triad_stepper_advance(flow->stepper, flow, step));
+  if (triad_forcing_cleans(flow->forcing, before, flow->at.t)) {
+    TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_write_all(flow->state, TRIAD_HOST)));
+    TRIAD_TRY(triad_project_all(flow));
+  }
   if (!triad_forcing_looks(flow->forcing, flow)) return TRIAD_OK;
   int st = triad_budget_measure(flow, columns);
   if (st == TRIAD_ERR_BLOWUP) return TRIAD_OK; /* the next step tells, of a state as it was */

@@ -2,6 +2,7 @@
  * ranks: 1 3   threads: 1 2   precision: both */
 #include "flow.h"
 
+#include "solvers/solver.h"
 #include "solvers/spectral/force/own.h"
 
 #define CASE                                                                     \
@@ -178,6 +179,55 @@ TRIAD_TEST(linear_force_drives_the_field_of_the_case_alone)
   TRIAD_NEAR(columns[INJECTION], 2 * 0.7 * b * exp(2 * 0.7 * 0.5), 200 * eps, "injection = 2 A E_b");
   test_flow_free(&f);
   test_flow_free(&exact);
+}
+
+/* Sum of |k.u|^2. */
+static double divergence(const triad_flow *flow)
+{
+  const triad_layout *l = flow->layout;
+  double mine = 0;
+  for (int64_t c = 0; c < l->n_columns; c++)
+    for (int64_t j = 0; j < l->nkz; j++) {
+      const double k[3] = {l->wx[c], l->wy[c], l->wz[j]};
+      double re = 0, im = 0;
+      for (int i = 0; i < 3; i++) {
+        re += k[i] * (double)flow->u[i][triad_layout_place(l, c, j)].re;
+        im += k[i] * (double)flow->u[i][triad_layout_place(l, c, j)].im;
+      }
+      mine += l->weight[c] * (re * re + im * im);
+    }
+  return test_total(mine);
+}
+
+/* The pressure keeps whatever divergence it finds, so that a force along the field could let rounding grow with the field: by e here,
+ * e^5 in the last. i s k is a divergence of a real field, which viscosity alone is to change. */
+TRIAD_TEST(forces_along_the_field_let_no_divergence_grow)
+{
+  static const char *const sets_of[3][6] = {
+    {"forcing.kind=\"constant-power\"", "forcing.power=6", "initial.kind=\"abc\"", "equations.viscosity=0.5", NULL},
+    {"forcing.kind=\"constant-energy\"", "forcing.k_range=[1.0, 2.0]", "initial.kind=\"abc\"", "equations.viscosity=0.5", NULL},
+    {"forcing.kind=\"linear\"", "forcing.rate=5", "initial.kind=\"random\"", "initial.energy=1e-8", "equations.viscosity=0", NULL}};
+  for (int i = 0; i < 3; i++) {
+    const char *const *sets = sets_of[i];
+    test_flow f = test_flow_make(test_together(), CASE, sets);
+    const triad_layout *l = f.flow->layout;
+    const double small = 100 * eps;
+    TRIAD_CHECK(triad_state_write_all(f.flow->state, TRIAD_HOST));
+    for (int64_t c = 0; c < l->n_columns; c++)
+      for (int64_t j = 0; j < l->nkz; j++) {
+        const double k[3] = {l->wx[c], l->wy[c], l->wz[j]};
+        if (k[0] * k[0] + k[1] * k[1] + k[2] * k[2] > 1.5) continue; /* those of k = 1 */
+        for (int a = 0; a < 3; a++) f.flow->u[a][triad_layout_place(l, c, j)].im += (triad_real)(small * k[a]);
+      }
+    const double before = divergence(f.flow);
+    for (int n = 0; n < 105; n++) {
+      triad_step step = {.dt = 0.01, .land_on = INFINITY};
+      TRIAD_CHECK(triad_solver_spectral.advance(f.flow, &step));
+    }
+    const double times = sqrt(divergence(f.flow) / before), decay = i < 2 ? exp(-0.5 * 1.05) : 1;
+    TRIAD_HOLDS(times < 1.1 * decay, "%s: %g times the divergence", sets[0], times);
+    test_flow_free(&f);
+  }
 }
 
 /* ---- what is held ---- */

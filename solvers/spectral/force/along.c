@@ -9,18 +9,34 @@ static int nothing_there(const char *kind)
                                     "from a field with energy there, or take kind = \"random\"", kind);
 }
 
+/* v[component][re, im] of forced mode m without its part along k, where it is a vector. Pressure keeps what it finds: nothing
+ * but decay acts on the rounding of a divergence, and a force along the field would let it grow without end. */
+static void project(const triad_forcing *p, const triad_flow *flow, int64_t m, double *v)
+{
+  const triad_layout *l = flow->layout;
+  const double k[3] = {l->wx[p->column[m]], l->wy[p->column[m]], l->wz[p->kz_number[m]]};
+  const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+  if (p->components != 3 || !(k2 > 0)) return;
+  for (int part = 0; part < 2; part++) {
+    const double along = (k[0] * v[part] + k[1] * v[2 + part] + k[2] * v[4 + part]) / k2;
+    for (int c = 0; c < 3; c++) v[2 * c + part] -= k[c] * along;
+  }
+}
+
 static int follow_power(triad_forcing *p, const triad_flow *flow)
 {
   double sums[TRIAD_FORCE_SUMS];
   TRIAD_TRY(triad_force_measure(p, flow, sums));
   double energy = sums[TRIAD_FORCE_ENERGY];
   if (!(energy > 0)) return nothing_there("power");
-  for (int64_t m = 0; m < p->count; m++)
+  for (int64_t m = 0; m < p->count; m++) {
     for (int c = 0; c < p->components; c++) {
       const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
       p->f[2 * p->components * m + 2 * c] = p->power / (2 * energy) * (double)u->re;
       p->f[2 * p->components * m + 2 * c + 1] = p->power / (2 * energy) * (double)u->im;
     }
+    project(p, flow, m, p->f + 2 * p->components * m);
+  }
   return TRIAD_OK;
 }
 
@@ -40,13 +56,18 @@ static int keep_energy(triad_forcing *p, triad_flow *flow, double dt)
   TRIAD_TRY(triad_force_measure(p, flow, sums));
   double energy = sums[TRIAD_FORCE_ENERGY];
   if (!(energy > 0)) return nothing_there("energy");
-  triad_real factor = (triad_real)sqrt(p->energy / energy);
-  for (int64_t m = 0; m < p->count; m++)
+  const double factor = sqrt(p->energy / energy);
+  for (int64_t m = 0; m < p->count; m++) {
+    double *v = p->f + 2 * p->components * m; /* which this kind has no other use for */
     for (int c = 0; c < p->components; c++) {
-      triad_cplx *u = &flow->u[p->first + c][p->place[m]];
-      u->re *= factor;
-      u->im *= factor;
+      const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
+      v[2 * c] = factor * (double)u->re;
+      v[2 * c + 1] = factor * (double)u->im;
     }
+    project(p, flow, m, v);
+    for (int c = 0; c < p->components; c++)
+      flow->u[p->first + c][p->place[m]] = (triad_cplx){(triad_real)v[2 * c], (triad_real)v[2 * c + 1]};
+  }
   p->injected = (p->energy - energy) / dt;
   return TRIAD_OK;
 }

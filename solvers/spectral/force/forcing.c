@@ -171,6 +171,12 @@ int triad_forcing_follows(const triad_forcing *p)
   return p->kind != &triad_force_constant_energy || !(p->energy > 0);
 }
 
+int triad_forcing_cleans(const triad_forcing *p, double before, double after)
+{
+  const double folds = 5; /* from rounding to a hundred times as much */
+  return p && p->growth > 0 && floor(p->growth * after / folds) > floor(p->growth * before / folds);
+}
+
 int triad_forcing_acts(const triad_forcing *p) { return does(p, TRIAD_FORCE_ACTS); }
 
 int triad_forcing_finishes(const triad_forcing *p) { return p && p->kind->finish; }

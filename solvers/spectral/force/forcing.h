@@ -80,6 +80,10 @@ double triad_forcing_dt(const triad_forcing *forcing, double cfl);
 int triad_forcing_keep(const triad_forcing *forcing, triad_notes *notes);
 void triad_forcing_settle(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, triad_log *log);
 
+/* Is the rounding of a divergence due to be taken away, after a step from t = before to after? A linear force lets it grow with
+ * the field, e-fold by e-fold, and nothing else acts on it. */
+int triad_forcing_cleans(const triad_forcing *forcing, double before, double after);
+
 /* Is the power due to follow what is held, after the step that has been taken? Then let it, with the columns of the
  * series as measured now. Not collective. */
 int triad_forcing_looks(const triad_forcing *forcing, const triad_flow *flow);
