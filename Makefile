@@ -185,7 +185,8 @@ $(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
 $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 	$(call say,CXX,"$< (faked CUDA)")
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
+	$(Q)$(CXX) -Itests/unit/fake -include cuda_runtime.h $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
+$(BUILD)/tests/faked/cuda/lines_%.o: CXXFLAGS += -DTRIAD_GPU_FEW
 faked_parts = $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard $(1))) \
               $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard $(2)))
 define on_faked
@@ -194,6 +195,14 @@ $(1:%=$(BUILD)/tests/%): private FAKED := $(call faked_parts,$(2),$(3)) -lstdc++
 $(1:%=$(BUILD)/tests/%): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 endef
 $(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/device.c solvers/staggered/gpu_*.c,cuda/staggered_*.cu))
+lines_of_sets := $(BUILD)/tests/faked/cuda/points-hd.o $(BUILD)/tests/faked/cuda/points-mhd.o
+$(lines_of_sets): $(BUILD)/tests/faked/cuda/points-%.o: cuda/points.cu $(BUILD)/flags
+	$(call say,CXX,"$< for $* (faked CUDA)")
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -Itests/unit/fake -include cuda_runtime.h $(CXXFLAGS) -O1 -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA -DTRIAD_GPU_FEW -DTRIAD_SET=$* $(ERROR) -x c++ -c $< -o $@
+$(eval $(call on_faked,test_lines_gpu,fft/gpu_library.c fft/gpu_offload*.c fft/gpu_pass.c fft/gpu_shift.c fft/gpu_tables.c transpose/gpu_exchange.c,cuda/lines_*.cu cuda/library.cu cuda/offload.cu))
+$(BUILD)/tests/test_lines_gpu: $(lines_of_sets)
+$(BUILD)/tests/test_lines_gpu: private FAKED += $(lines_of_sets)
 $(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))
 $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
 $(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))

@@ -102,13 +102,13 @@ struct spacings {
   double per[3];
 };
 
-template <int N>
+template <int N, bool WIDE>
 static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
     extremes_kernel(triad_gpu_shape g, spacings a, const dcplx *in, int64_t rows, double *peaks)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
+  TRIAD_SHARED(memory);
   typedef factored<N> F;
-  const int t = threadIdx.x, lane = threadIdx.y;
+  const int t = fused_thread<N>(), lane = threadIdx.y;
   dcplx *table = (dcplx *)memory, *mine = table + fused_twiddles<N>::SIZE + lane * 2 * fused_shape<N>::PADDED;
   fused_line l = {{mine, mine + fused_shape<N>::PADDED}, table, t, g.kx_most};
   const int64_t first = 2 * ((int64_t)blockIdx.x * fused_shape<N>::LANES + lane), field = rows * g.pitch;
@@ -118,7 +118,7 @@ static __global__ void __launch_bounds__(fused_shape<N>::THREADS)
 #pragma unroll
   for (int f = 0; f < 3; f++) {
     dcplx line[1][F::E], *v = line[0];
-    fused_pair<N>::load(v, in + f * field + first * g.pitch, g.pitch, rows - first > 1 ? 2 : (int)(rows - first), l);
+    fused_pair<N, WIDE>::load(v, in + f * field + first * g.pitch, g.pitch, rows - first > 1 ? 2 : (int)(rows - first), l);
     fused_transform<1, N, 1>(line, l.x, t, table);
 #pragma unroll
     for (int m = 0; m < F::E; m++) {
@@ -158,18 +158,22 @@ static int extremes_of_rows(spacings a, const triad_gpu_chunk *c)
   return launched("extremes");
 }
 
+template <int N, bool WIDE> static int extremes_of_lines(spacings a, const triad_gpu_chunk *c)
+{
+  typedef fused_shape<N> shape;
+  const int64_t rows = (int64_t)c->count * c->shape->n[1];
+  constexpr size_t bytes = ((size_t)shape::LANES * 2 * shape::PADDED + fused_twiddles<N>::SIZE) * sizeof(dcplx);
+  TRIAD_TRY(allow_shared(extremes_kernel<N, WIDE>, bytes));
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(rows, 2 * shape::LANES)), dim3(shape::WIDTH, shape::LANES), bytes, c->stream,
+                      extremes_kernel<N, WIDE>)(*c->shape, a, (const dcplx *)c->in, rows, c->peaks);
+  return launched("extremes");
+}
+
 extern "C" int triad_gpu_extremes(const void *per_spacing, const triad_gpu_chunk *c)
 {
   const spacings a = *(const spacings *)per_spacing;
-  const int64_t rows = (int64_t)c->count * c->shape->n[1];
   if (c->shape->library[0]) return extremes_of_rows(a, c);
   return with_size(c->shape->n[0], [&](auto size) {
-    constexpr int N = size();
-    typedef fused_shape<N> shape;
-    constexpr size_t bytes = ((size_t)shape::LANES * 2 * shape::PADDED + fused_twiddles<N>::SIZE) * sizeof(dcplx);
-    TRIAD_TRY(allow_shared(extremes_kernel<N>, bytes));
-    extremes_kernel<N><<<blocks_for(rows, 2 * shape::LANES), dim3(shape::G, shape::LANES), bytes,
-                         (cudaStream_t)c->stream>>>(*c->shape, a, (const dcplx *)c->in, rows, c->peaks);
-    return launched("extremes");
+    return c->shape->wide ? extremes_of_lines<size(), true>(a, c) : extremes_of_lines<size(), false>(a, c);
   });
 }

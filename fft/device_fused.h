@@ -39,7 +39,7 @@ template <int N, class Pass> struct fused_room {
     BLOCKS_ = 4 * QUARTER * 32 / (int)shape::THREADS,
     BLOCKS = BLOCKS_ < 1 ? 1 : BLOCKS_,
     TABLE = form::TABLE,
-    PITCH = ((N - 1) / 3 + 8) / 8 * 8, /* of planes, at most */
+    PITCH = ((Pass::WIDE ? N * 4715 / 10000 : (N - 1) / 3) + 8) / 8 * 8, /* of planes, at most; sqrt(2)/3 = 0.4714.. */
     INPUTS = (int)form::ROWS * PITCH * Pass::IN,
     PARKED = Pass::SHARED * (int)form::LINE,
     CARRIED = Pass::CARRIES != 0 ? (int)form::LINE : 0 /* one that is carried waits where the second line of two was, if there is one */
@@ -116,14 +116,14 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
     fused_rows(triad_gpu_shape g, typename Pass::law law, const dcplx *in, dcplx *out, int64_t rows, int carried,
                triad_real *kept, int64_t kept_stride, double dt, double *peak)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
+  TRIAD_SHARED(memory);
   typedef fused_room<N, Pass> room;
   typedef typename room::form form;
   typedef typename room::shape shape;
   constexpr int LINE = form::LINE, ROWS = form::ROWS, R = Pass::HELD - Pass::SHARED;
   typedef factored<LINE> F;
   constexpr bool AHEAD = room::AHEAD;
-  const int t = threadIdx.x, lane = threadIdx.y;
+  const int t = fused_thread<LINE>(), lane = threadIdx.y;
   dcplx *table = (dcplx *)memory, *mine = table + room::TABLE + lane * room::LINE;
   constexpr int PAIR = room::PAIR, TOGETHER = PAIR == 2 && Pass::IN >= 2 && R >= 2 ? 2 : 0;
   fused_line l = {{mine, mine + shape::PADDED}, table, t, g.kx_most};

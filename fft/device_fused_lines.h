@@ -6,13 +6,18 @@
 #include "fft/device_launch.h"
 
 template <int N> struct fused_shape {
-  enum { E = factored<N>::E, G = factored<N>::G };
+  enum {
+    E = factored<N>::E,
+    G = factored<N>::G,
+    WARPS = (G + 31) / 32 * 32,
+    WIDTH = G > 32 && WARPS - G <= G / 8 ? WARPS : G /* threads of a line; those beyond G do what the first do, to the same places */
+  };
   static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
   enum {
-    ALONE = G % 32 == 0,                         /* a line has warps of its own and waits for these alone: */
+    ALONE = WIDTH % 32 == 0,                     /* a line has warps of its own and waits for these alone: */
     MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */
-    LANES = !ALONE ? lanes(1) : MOST > G ? MOST / G : 1, /* lines of a block: whole warps, at least two */
-    THREADS = G * LANES,
+    LANES = !ALONE ? lanes(1) : MOST > WIDTH ? MOST / WIDTH : 1, /* lines of a block: whole warps, at least two */
+    THREADS = WIDTH * LANES,
     WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
     PADDED = N + N / 8                           /* one gap every eight elements: no two threads meet a bank */
   };
@@ -21,9 +26,15 @@ template <int N> struct fused_shape {
 template <int N> __device__ __forceinline__ void fused_sync()
 {
   if constexpr (fused_shape<N>::WARP) __syncwarp();
-  else if constexpr (fused_shape<N>::ALONE)
-    asm volatile("bar.sync %0, %1;" ::"r"(threadIdx.y + 1), "r"((int)fused_shape<N>::G) : "memory");
+  else if constexpr (fused_shape<N>::ALONE) TRIAD_BARRIER(threadIdx.y + 1, (int)fused_shape<N>::WIDTH);
   else __syncthreads();
+}
+
+/* The number t of a thread in its line. */
+template <int N> __device__ __forceinline__ int fused_thread()
+{
+  const int t = threadIdx.x;
+  return (int)fused_shape<N>::WIDTH == (int)fused_shape<N>::G || t < fused_shape<N>::G ? t : t - (int)fused_shape<N>::G;
 }
 
 __device__ __forceinline__ int padded(int i) { return i + i / 8; }
@@ -128,7 +139,8 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
   for (int p = 0; p < P; p++) {
     small<S, F::E>::run(v[p]);
 #pragma unroll
-    for (int m = 0; m < F::E; m++) x.now[p * APART + padded(t * F::E) + m] = v[p][m];
+    for (int m = 0; m < F::E; m++) /* 4 or 8 of them lie between two gaps */
+      x.now[p * APART + (8 % F::E == 0 ? padded(t * F::E) + m : padded(t * F::E + m))] = v[p][m];
   }
   fused_sync<N>();
   if constexpr (F::A > 1) fused_middle<S, N, F::A, F::E, P>(x, t, table + W::A);

@@ -107,6 +107,25 @@ template <int S> struct small<S, 8> {
   }
 };
 
+template <int S> struct small<S, 10> {
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    const triad_real c1 = (triad_real)0.80901699437494742410, c2 = (triad_real)0.30901699437494742410;
+    const triad_real s1 = (triad_real)0.58778525229247312917, s2 = (triad_real)0.95105651629515357212;
+    dcplx a[5] = {v[0], v[2], v[4], v[6], v[8]}, b[5] = {v[1], v[3], v[5], v[7], v[9]};
+    small<S, 5>::run(a);
+    small<S, 5>::run(b);
+    b[1] = b[1] * dcplx{c1, S * s1};
+    b[2] = b[2] * dcplx{c2, S * s2};
+    b[3] = b[3] * dcplx{-c2, S * s2};
+    b[4] = b[4] * dcplx{-c1, S * s1};
+    for (int i = 0; i < 5; i++) {
+      v[i] = a[i] + b[i];
+      v[i + 5] = a[i] - b[i];
+    }
+  }
+};
+
 template <int S> struct small<S, 16> {
   static __device__ __forceinline__ void run(dcplx *v)
   {
@@ -181,12 +200,12 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
 /* How each size is factored: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: a few sizes only, for
  * quick builds of those who work on kernels. */
 #ifdef TRIAD_GPU_FEW
-#define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(256, 8, 4, 1) X(512, 8, 8, 1)
+#define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(256, 8, 4, 1) X(360, 6, 10, 1) X(512, 8, 8, 1)
 #else
 #define TRIAD_DEVICE_SIZES(X)                                                                                          \
   X(16, 4, 1, 1) X(32, 4, 2, 1) X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1)              \
-  X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(384, 8, 6, 1) X(512, 8, 8, 1) X(640, 8, 5, 2)          \
-  X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
+  X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(360, 6, 10, 1) X(384, 8, 6, 1) X(512, 8, 8, 1)         \
+  X(640, 8, 5, 2) X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
 #endif
 
 template <int N> struct factored;
@@ -211,11 +230,16 @@ TRIAD_STRIDED(1024, 4)
 TRIAD_STRIDED(1536, 6)
 TRIAD_STRIDED(2048, 8)
 
-/* At most a third of the wavenumbers is kept, |k| < N/3: elements m that can hold a k >= 0, and a k < 0. */
-template <class F> __device__ __forceinline__ constexpr bool low(int m) { return 3 * m <= F::E; }
-template <class F> __device__ __forceinline__ constexpr bool high(int m) { return 3 * (m + 1) >= 2 * F::E; }
-template <int N> __device__ __forceinline__ constexpr bool low(int m) { return low<factored<N>>(m); }
-template <int N> __device__ __forceinline__ constexpr bool high(int m) { return high<factored<N>>(m); }
+/* Elements m that can hold a kept k >= 0, and a k < 0: at most a third of the wavenumbers is kept, |k| < N/3; where lines
+ * are WIDE, for phase shifts, |k| < N/2. */
+template <class F, bool WIDE = false> __device__ __forceinline__ constexpr bool low(int m)
+{
+  return WIDE ? 2 * m < F::E : 3 * m <= F::E;
+}
+template <class F, bool WIDE = false> __device__ __forceinline__ constexpr bool high(int m)
+{
+  return WIDE ? 2 * (m + 1) > F::E : 3 * (m + 1) >= 2 * F::E;
+}
 
 template <int S, int N, int LANES, class F = factored<N>>
 __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int lane, const dcplx *table)

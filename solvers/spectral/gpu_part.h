@@ -32,6 +32,7 @@ typedef struct triad_gpu_offload triad_gpu_offload;
 typedef struct triad_gpu_offload_step {
   int stage, pass;
   const double *dt, *tau;
+  const double *shift; /* of the step's grid (fft/pass.h) */
   int (*settle)(void *self, const double *peaks);
   void *self;
 } triad_gpu_offload_step;

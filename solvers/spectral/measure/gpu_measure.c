@@ -209,8 +209,8 @@ static int measure_about(triad_flow *flow, const triad_bins *bins, double *both)
 
 /* ---- transfers ---- */
 
-/* The nonlinear term once more, with the inputs that the part hides taken for 0. */
-static int evaluate(const gauge *b, int part)
+/* The nonlinear term once more, on a grid, with the inputs that the part hides taken for 0. */
+static int evaluate(const gauge *b, int part, const double *grid)
 {
   const triad_shape *shape = &b->flow->shape;
   int n = shape->pass[0].n_in, first = shape->hidden[part].first, end = first + shape->hidden[part].count;
@@ -219,17 +219,21 @@ static int evaluate(const gauge *b, int part)
   if (end > first)
     TRIAD_TRY(triad_device_clear(b->state->device, b->state->scratch[0], b->state->modes.n * (int64_t)sizeof(triad_cplx)));
   for (int f = 0; f < n; f++) in[f] = f >= first && f < end ? b->state->scratch[0] : b->state->u[f];
-  return triad_gpu_stepper_pass(b->stepper, 0, in);
+  return triad_gpu_stepper_pass(b->stepper, 0, in, grid);
 }
 
 static int add_part(gauge *b, int part, const triad_gpu_bins *shells, double *values, double *transfer)
 {
   int64_t n = b->flow->shape.n_transfers * shells->n_bins;
-  TRIAD_TRY(evaluate(b, part));
-  b->measure = triad_gpu_state_measure(b->state); /* the results lie as this pass left them */
-  TRIAD_TRY(b->set->spectral->transfers(b->law, part, &b->measure, shells));
-  TRIAD_TRY(bring(b, n, values));
-  for (int64_t i = 0; i < n; i++) transfer[i] += values[i];
+  const double *grid[2];
+  const int grids = triad_gpu_pass_grids(b->state->pass, grid);
+  for (int g = 0; g < grids; g++) {
+    TRIAD_TRY(evaluate(b, part, grid[g]));
+    b->measure = triad_gpu_state_measure(b->state); /* the results lie as this pass left them */
+    TRIAD_TRY(b->set->spectral->transfers(b->law, part, &b->measure, shells));
+    TRIAD_TRY(bring(b, n, values));
+    for (int64_t i = 0; i < n; i++) transfer[i] += values[i] / grids;
+  }
   return TRIAD_OK;
 }
 

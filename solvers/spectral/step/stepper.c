@@ -49,7 +49,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
   if (s) {
     s->now.flow = flow;
     s->scheme = scheme;
-    s->random = flow->grid.shifted && triad_case_is(flow->given, "grid.shifts", "random");
+    s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
     s->now.shift = s->random ? s->shift : NULL;
     st = triad_factors_create(&s->factors, flow);
     if (st == TRIAD_OK && !flow->device && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
@@ -185,7 +185,7 @@ static int settle(void *self, const double *peaks)
 static int run_pass(triad_stepper *s, int pass)
 {
   const triad_work own = {.source = triad_evaluation_source, .settle = settle, .sink = sink};
-  const triad_gpu_offload_step step = {s->stage, pass, &s->dt, &s->tau, settle, s};
+  const triad_gpu_offload_step step = {s->stage, pass, &s->dt, &s->tau, s->now.shift, settle, s};
   if (!s->offload) return triad_evaluation_run(&s->now, pass, &own);
   s->now.pass = pass;
   return triad_spectral_gpu->offload->pass(s->offload, &step);
@@ -246,7 +246,7 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
                      .self = s};
   s->step->advection_rate = 0; /* the step must be known before the points are visited */
   s->dt = triad_stepper_choose(flow, s->step);
-  const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, split_settle, s};
+  const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, NULL, split_settle, s};
   if (s->offload) return triad_spectral_gpu->offload->pass(s->offload, &step);
   triad_factors_set(s->factors, s->dt / 2);
   return triad_pass_run(flow->pass, &work);

@@ -1,4 +1,4 @@
-/* What gpu_transform.c and gpu_slabs.c of the staggered solver take of cuFFT, by FFTW, in double. */
+/* What the transforms of the staggered solver and lines of other lengths than ours take of cuFFT, by FFTW, in double. */
 #ifndef TRIAD_TESTS_FAKE_CUFFT_H
 #define TRIAD_TESTS_FAKE_CUFFT_H
 
@@ -48,7 +48,7 @@ static inline cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, 
   plan->in_distance = in_distance;
   plan->out_distance = out_distance;
   *bytes = 16;
-  return in || batch == 1 ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE;
+  return in || batch == 1 || type == CUFFT_Z2Z ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE;
 }
 
 static inline cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream)
