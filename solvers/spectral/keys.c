@@ -137,6 +137,9 @@ static const triad_key keys[] = {
    .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it "
            "is z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; "
            "none where neither lies along an axis."},
+  {"output.aliasing", .solvers = FLUIDS, FLAG, .preset = "false",
+   .help = "With phase-shift, a column aliasing in the series: which part of the rates of change are aliases on the grid of "
+           "the next step, by two evaluations of the nonlinear term half a cell apart."},
   {"output.transfer", FLAG, .preset = "true",
    .help = "Write energy transfer and flux by shells with the spectra, at the cost of one or two evaluations of the "
            "nonlinear term. Without truncation products alias, and none is written."},
@@ -246,9 +249,18 @@ static void check_sphere(triad_case *c)
   }
 }
 
+static void check_aliasing(triad_case *c)
+{
+  if (triad_case_applies(c, "output.aliasing") && triad_case_good(c, "output.aliasing") && triad_case_flag(c, "output.aliasing") &&
+      triad_case_good(c, "grid.dealiasing") && !triad_case_is(c, "grid.dealiasing", "phase-shift"))
+    triad_case_error_of(c, "output.aliasing", "products have no aliases with grid.dealiasing = \"truncation\": "
+                                              "it is for \"phase-shift\"");
+}
+
 static void rules(triad_case *c)
 {
   check_sphere(c);
+  check_aliasing(c);
   check_gradients(c);
   check_formulas(c);
   check_shape(c);

@@ -17,7 +17,7 @@ def turbulent(solver, *keys):
 
 
 MAGNETIC = ("equations.resistivity=0.02", "initial.magnetic_energy=0.5")
-SHIFTED = ('grid.dealiasing="phase-shift"',)
+SHIFTED = ('grid.dealiasing="phase-shift"', "output.aliasing=true")
 STRATIFIED = ("equations.diffusivity=0.02", "equations.buoyancy_frequency=2.0")
 
 # name: keys. The first of each set is run under the sanitizer too.

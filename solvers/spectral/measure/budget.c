@@ -67,7 +67,8 @@ static int measure(triad_flow *flow, double *values, double *columns)
                          .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, &inputs.injection));
   flow->equations->series(flow->self, values, &inputs, columns);
-  return TRIAD_OK;
+  const int aliasing = triad_aliasing_place(&flow->shape);
+  return aliasing < 0 ? TRIAD_OK : triad_aliasing_measure(flow, &columns[aliasing]);
 }
 
 int triad_budget_measure(void *self, double *columns)

@@ -258,5 +258,41 @@ static int measure_transfer(triad_flow *flow, double *transfer, double *squares)
   return st;
 }
 
+/* ---- aliasing ---- */
+
+/* A stage that leaves the state as it is, u <- u + 0 N, and makes the register N, or takes N off it. */
+static int rates_to_register(const gauge *b, int second)
+{
+  const int n = b->flow->shape.n_fields;
+  triad_decay none[n];
+  triad_gpu_update p = {.modes = b->state->modes, .n_fields = n, .u = b->state->u, .q = b->state->scratch, .decay = none,
+                        .d = 1, .e = second ? -1 : 1, .first = !second};
+  memset(none, 0, sizeof none);
+  p.results = triad_gpu_state_measure(b->state).results;
+  return p.modes.n == 0 ? TRIAD_OK : b->set->spectral->update(b->law, &p, b->measure.stream);
+}
+
+static int measure_aliasing(triad_flow *flow, const double *const grid[2], double squares[2])
+{
+  const triad_transfer_info *energy = &flow->shape.transfers[0];
+  gauge b;
+  TRIAD_TRY(begin(&b, flow));
+  b.measure.u = (const triad_cplx *const *)b.state->scratch;
+  for (int second = 0; second < 2; second++) {
+    TRIAD_TRY(triad_gpu_stepper_sources(b.stepper));
+    TRIAD_TRY(triad_gpu_stepper_pass(b.stepper, 0, (const triad_cplx *const *)b.state->u, grid[second]));
+    TRIAD_TRY(rates_to_register(&b, second));
+    squares[second] = 0;
+    for (int f = energy->first_field; f < energy->first_field + energy->n_fields; f++) {
+      double sums[2];
+      TRIAD_TRY(triad_gpu_sum_squares(&b.measure, f));
+      TRIAD_TRY(bring(&b, 2, sums));
+      squares[second] += sums[0];
+    }
+  }
+  return TRIAD_OK;
+}
+
 const triad_gpu_measure_part triad_gpu_measure_table = {.budget = measure_budget, .shells = measure_shells,
-                                                        .about = measure_about, .transfer = measure_transfer};
+                                                        .about = measure_about, .transfer = measure_transfer,
+                                                        .aliasing = measure_aliasing};
