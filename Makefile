@@ -195,14 +195,23 @@ $(1:%=$(BUILD)/tests/%): private FAKED := $(call faked_parts,$(2),$(3)) -lstdc++
 $(1:%=$(BUILD)/tests/%): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 endef
 $(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/device.c solvers/staggered/gpu_*.c,cuda/staggered_*.cu))
-lines_of_sets := $(BUILD)/tests/faked/cuda/points-hd.o $(BUILD)/tests/faked/cuda/points-mhd.o
-$(lines_of_sets): $(BUILD)/tests/faked/cuda/points-%.o: cuda/points.cu $(BUILD)/flags
-	$(call say,CXX,"$< for $* (faked CUDA)")
+# the spectral solver's: one pass, and whole flows
+faked_sets := $(foreach s,hd boussinesq mhd gpe,$(BUILD)/tests/faked/cuda/points-$(s).o $(BUILD)/tests/faked/cuda/spectral-$(s).o)
+define compile_faked_set
+	$(call say,CXX,"$< for $(set) (faked CUDA)")
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -Itests/unit/fake -include cuda_runtime.h $(CXXFLAGS) -O1 -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA -DTRIAD_GPU_FEW -DTRIAD_SET=$* $(ERROR) -x c++ -c $< -o $@
-$(eval $(call on_faked,test_lines_gpu,fft/gpu_library.c fft/gpu_offload*.c fft/gpu_pass.c fft/gpu_shift.c fft/gpu_tables.c transpose/gpu_exchange.c,cuda/lines_*.cu cuda/library.cu cuda/offload.cu))
-$(BUILD)/tests/test_lines_gpu: $(lines_of_sets)
-$(BUILD)/tests/test_lines_gpu: private FAKED += $(lines_of_sets)
+	$(Q)$(CXX) -Itests/unit/fake -include cuda_runtime.h $(CXXFLAGS) -O1 -Wno-unknown-pragmas -Wno-maybe-uninitialized -Wno-unused-function \
+	  -DTRIAD_CUDA -DTRIAD_GPU_FEW -DTRIAD_SET=$(set) $(ERROR) -x c++ -c $< -o $@
+endef
+$(filter $(BUILD)/tests/faked/cuda/points-%,$(faked_sets)): cuda/points.cu $(BUILD)/flags
+	$(compile_faked_set)
+$(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $(BUILD)/flags
+	$(compile_faked_set)
+spectral_gpu := $(wildcard fft/gpu_*.c) transpose/gpu_exchange.c solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
+                $(wildcard solvers/spectral/*/gpu_*.c)
+$(eval $(call on_faked,test_lines_gpu test_spectral_gpu,$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/gpe.cu))
+$(BUILD)/tests/test_lines_gpu $(BUILD)/tests/test_spectral_gpu: $(faked_sets)
+$(BUILD)/tests/test_lines_gpu $(BUILD)/tests/test_spectral_gpu: private FAKED += $(faked_sets)
 $(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))
 $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
 $(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))

@@ -41,7 +41,8 @@ static const triad_key keys[] = {
            "largest with phase shifts."},
   {"grid.dealiasing", .solvers = FLUIDS, WORD, WORDS(W("truncation"), W("phase-shift")), .preset = "truncation",
    .help = "What keeps products free of aliases: truncation at a third of the points, or phase-shift, a sphere of radius "
-           "sqrt(2)/3 n, 2.83 times the modes, whose products are taken on grids that are shifted against each other."},
+           "sqrt(2)/3 n, 2.83 times the modes, whose products are taken on grids that are shifted against each other. gpe, whose "
+           "product is of three, keeps to truncation."},
   {"grid.shifts", .solvers = FLUIDS, WORD, WORDS(W("random"), W("exact")), .preset = "random",
    .help = "With phase-shift, random takes the products of a step on one grid, at places drawn anew for each four steps "
            "and arranged so that aliases cancel over them to the second order in dt; exact takes them on two grids half a "

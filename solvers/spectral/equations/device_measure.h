@@ -83,7 +83,7 @@ static __global__ void fold_kernel(const double *partial, int blocks, int count,
 
 static inline int fold(const double *partial, int blocks, int count, double *out, void *stream)
 {
-  fold_kernel<<<blocks_for(count, 64), 64, 0, (cudaStream_t)stream>>>(partial, blocks, count, out);
+  TRIAD_LAUNCH(dim3(blocks_for(count, 64)), dim3(64), stream, fold_kernel)(partial, blocks, count, out);
   return launched("fold of sums");
 }
 
@@ -91,7 +91,7 @@ static inline int fold(const double *partial, int blocks, int count, double *out
 template <class Term> static int sum_modes(const Term &term, const triad_gpu_measure *m, double *out)
 {
   static_assert(Term::COUNT * SUM_BLOCKS <= TRIAD_GPU_PARTIALS, "room for partial sums");
-  sum_kernel<<<SUM_BLOCKS, SUM_THREADS, 0, (cudaStream_t)m->stream>>>(term, m->modes, m->partial);
+  TRIAD_LAUNCH(dim3(SUM_BLOCKS), dim3(SUM_THREADS), m->stream, sum_kernel<Term>)(term, m->modes, m->partial);
   TRIAD_TRY(launched("sums over modes"));
   return fold(m->partial, SUM_BLOCKS, Term::COUNT, out, m->stream);
 }
@@ -129,7 +129,7 @@ static __global__ void gather_kernel(Term term, triad_gpu_modes modes, triad_gpu
 template <class Term>
 static int gather_modes(const Term &term, const triad_gpu_measure *m, const triad_gpu_bins *bins, double *out)
 {
-  gather_kernel<<<dim3((unsigned)bins->n_bins, (unsigned)bins->n_groups), SUM_THREADS, 0, (cudaStream_t)m->stream>>>(
+  TRIAD_LAUNCH(dim3((unsigned)bins->n_bins, (unsigned)bins->n_groups), dim3(SUM_THREADS), m->stream, gather_kernel<Term>)(
       term, m->modes, *bins, out);
   return launched("sums over bins");
 }
