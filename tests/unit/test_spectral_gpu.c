@@ -1,5 +1,5 @@
 /* Spectral flows on a GPU that is the host (tests/unit/fake), and through it, against those on the CPU: steps, numbers of the
- * series, transfers, with truncation and with phase shifts. Several GPUs: test_lines_gpu.c.
+ * series, transfers, with truncation and with phase shifts. Several GPUs: test_pass_gpu.c.
  * ranks: 1 */
 #include "flow.h"
 
