@@ -51,7 +51,7 @@ both := $(sort $(filter-out %/keys.c fft/at_points%,$(wildcard $(with_fields) tr
 cmd  := $(sort $(wildcard src/command/*.c))
 
 # gpu_*.c drive kernels, and transports/ carries messages between GPUs; a build without CUDA has none of them
-gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel/host src/grid transpose fft solvers/* \
+gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel src/parallel/host src/grid transpose fft solvers/* \
                solvers/*/*,$(d)/gpu_*.c))
 once := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(both))
@@ -65,7 +65,12 @@ CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CF
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
             $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
-gpu      := $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
+# sources that the program has in it, to compile kernels of other line lengths when they are wanted (fft/gpu_compiled.h);
+# what NVRTC has not, fft/device_compiled.h says
+texts    := $(wildcard fft/device_*.h) fft/gpu_lines.h $(wildcard cuda/lines_*.cu) cuda/points.cu src/base/precision.h src/base/point.h \
+            $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h
+blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
+gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
             $(sets:%=$(BUILD)/$(p)/cuda/points-%.o) $(sets:%=$(BUILD)/$(p)/cuda/spectral-%.o))
 endif
 
@@ -83,13 +88,13 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: all unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
+.PHONY: print-texts all unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean dist docs help print-config probe release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -131,6 +136,18 @@ $(BUILD)/raw/%.o: %.c $(BUILD)/flags
 $(BUILD)/single/%.o: $(BUILD)/raw/%.o $(BUILD)/single.names
 	@mkdir -p $(@D)
 	$(Q)$(OBJCOPY) --redefine-syms=$(BUILD)/single.names $< $@
+
+$(BUILD)/texts.c: Makefile $(texts)
+	@mkdir -p $(@D)
+	$(Q)i=0; { echo '#include "parallel/gpu_program.h"'; for f in $(texts); do i=$$((i + 1)); \
+	  printf 'extern const char text_%s[];\n__asm__(".pushsection .rodata\\n.local text_%s\\ntext_%s: .incbin \"%s\"\\n.byte 0\\n.popsection");\n' \
+	    $$i $$i $$i "$$f"; done; i=0; echo 'const triad_gpu_text triad_gpu_texts[] = {'; \
+	  for f in $(texts); do i=$$((i + 1)); printf '  {"%s", text_%s},\n' "$${f#src/}" $$i; done; \
+	  printf '  {"%s", ""},\n' $(blank); echo '  {0, 0}};'; } > $@
+$(BUILD)/once/texts.o: $(BUILD)/texts.c $(texts) $(BUILD)/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
 
 single_flag = $(if $(findstring /raw/,$@),-DTRIAD_SINGLE)
 define compile_cu
@@ -208,13 +225,24 @@ $(filter $(BUILD)/tests/faked/cuda/points-%,$(faked_sets)): cuda/points.cu $(BUI
 $(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $(BUILD)/flags
 	$(compile_faked_set)
 spectral_gpu := $(wildcard fft/gpu_*.c) transpose/gpu_exchange.c solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
-                $(wildcard solvers/spectral/*/gpu_*.c)
+                $(wildcard solvers/spectral/*/gpu_*.c) tests/unit/fake/program.c
 $(eval $(call on_faked,test_pass_gpu test_spectral_gpu,$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/gpe.cu))
 $(BUILD)/tests/test_pass_gpu $(BUILD)/tests/test_spectral_gpu: $(faked_sets)
 $(BUILD)/tests/test_pass_gpu $(BUILD)/tests/test_spectral_gpu: private FAKED += $(faked_sets)
 $(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))
 $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
 $(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))
+# kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation
+$(eval $(call on_faked,test_lines_gpu,,tests/unit/lines_*.cu))
+unit: $(BUILD)/tests/lengths
+$(BUILD)/tests/lengths: tests/unit/lengths.c $(BUILD)/double/fft/radices.o
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -o $@ $^ -lm
+$(BUILD)/tests/faked/lines_%.h: $(BUILD)/tests/lengths
+	@mkdir -p $(@D)
+	$(Q)$< $* > $@
+$(foreach l,strided fused,$(eval $(BUILD)/tests/faked/tests/unit/lines_$(l).o: $(BUILD)/tests/faked/lines_$(l).h))
+$(BUILD)/tests/faked/tests/unit/lines_%.o: CXXFLAGS += -O1 -I$(BUILD)/tests/faked
 $(BUILD)/tests/test_transports: $(faked)
 $(BUILD)/tests/test_transports: private FAKED := $(faked)
 $(BUILD)/tests/test_transports: private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
@@ -361,6 +389,11 @@ docs:
 	  "$$python" -m sphinx -q -E -W --keep-going -c docs -d build/docs/doctrees . build/docs/html && \
 	  echo 'build/docs/html/index.html'
 
+# for tests: what is put into the program, and the headers of a system that are blank there
+print-texts:
+	@echo "texts: $(texts)"
+	@echo "blank: $(blank)"
+
 print-config:
 	@printf '%-9s %s\n' version $(call quote,$(VERSION)) commit "$$(tools/commit)" MPICC $(call quote,$(MPICC)) \
 	  CXX $(call quote,$(CXX)) CFLAGS $(call quote,$(CFLAGS)) CXXFLAGS $(call quote,$(CXXFLAGS)) \
@@ -372,6 +405,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean dist docs help print-config probe release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(addprefix $(BUILD)/,once double raw tests fuzz) -name '*.d' 2>/dev/null)
 endif

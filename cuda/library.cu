@@ -151,10 +151,10 @@ template <bool MANY> struct y_columns {
     const int i = kx - row.first;
     if (i >= 0 && i < row.count)
       return *place<MANY>(g, side, plane % planes, plane / planes, row.column + i, row.owner);
-    if (kx != 0 || row.first != 1) return dcplx{0, 0};
-    /* the conjugate of (0, -ky) is held instead */
+    if ((kx != 0 && 2 * kx != g.n[0]) || row.first != 1) return dcplx{0, 0};
+    /* the conjugate of (0, -ky) is held instead, and where every mode is kept that of (nx/2, -ky) */
     const triad_gpu_row held = g.rows[g.n[1] - y];
-    const dcplx v = *place<MANY>(g, side, plane % planes, plane / planes, held.column, held.owner);
+    const dcplx v = *place<MANY>(g, side, plane % planes, plane / planes, held.column + kx, held.owner);
     return dcplx{v.x, -v.y};
   }
   __device__ __forceinline__ void put(int64_t line, int y, dcplx v) const
@@ -220,7 +220,7 @@ struct x_planes {
     const dcplx *a = planes + pairs.first(line, &count) * pairs.g.pitch;
     if (k > pairs.g.kx_most) return dcplx{0, 0};
     dcplx p = a[k], q = count > 1 ? a[pairs.g.pitch + k] : dcplx{0, 0};
-    if (k == 0) p.y = q.y = 0; /* round-off: the mean of a real row is real */
+    if (k == 0 || 2 * k == n) p.y = q.y = 0; /* round-off: the mean of a real row is real, and so is its last mode */
     return k == i ? dcplx{p.x - q.y, p.y + q.x} : dcplx{p.x + q.y, q.x - p.y};
   }
   /* A = (Z(k) + conj Z(-k))/2, B = (Z(k) - conj Z(-k))/(2i). */

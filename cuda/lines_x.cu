@@ -15,7 +15,7 @@ template <int N> __device__ __forceinline__ void load_pair(dcplx *v, const dcplx
     v[m] = dcplx{0, 0};
     if (k <= kx_most) {
       dcplx p = a[k], q = b ? b[k] : dcplx{0, 0};
-      if (k == 0) p.y = q.y = 0; /* round-off: the mean of a real row is real */
+      if (k == 0 || (keeps_all && 2 * k == N)) p.y = q.y = 0; /* round-off: the mean of a real row is real */
       v[m] = dcplx{p.x - q.y, p.y + q.x};
     } else if (k >= N - kx_most) {
       dcplx p = a[N - k], q = b ? b[N - k] : dcplx{0, 0};
@@ -45,7 +45,6 @@ __device__ __forceinline__ void store_pair(const dcplx *v, dcplx *s, dcplx *a, d
   }
   __syncthreads();
 }
-#include "fft/gpu_library.h"
 
 template <int N, int LANES>
 static __global__ void __launch_bounds__(factored<N>::G * LANES)
@@ -88,11 +87,15 @@ static __global__ void __launch_bounds__(factored<N>::G * LANES)
                        lane);
 }
 
+#ifndef __CUDACC_RTC__
+#include "fft/gpu_library.h"
+
 extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
                                     triad_real *points, void *stream)
 {
   const int64_t rows = (int64_t)count * g->n[1];
   if (g->library[0]) return triad_gpu_library_x_backward(g, n, planes, count, points, stream);
+  if (g->compiled[0]) return triad_gpu_compiled_x_backward(g, n, planes, count, points, stream);
   return with_size(g->n[0], [&](auto size) {
     constexpr int N = size(), L = row_pairs_of<N>::value;
     constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
@@ -108,6 +111,7 @@ extern "C" int triad_gpu_x_forward(const triad_gpu_shape *g, int n, const triad_
 {
   const int64_t rows = (int64_t)count * g->n[1];
   if (g->library[0]) return triad_gpu_library_x_forward(g, n, points, count, planes, stream);
+  if (g->compiled[0]) return triad_gpu_compiled_x_forward(g, n, points, count, planes, stream);
   return with_size(g->n[0], [&](auto size) {
     constexpr int N = size(), L = row_pairs_of<N>::value;
     constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
@@ -117,3 +121,4 @@ extern "C" int triad_gpu_x_forward(const triad_gpu_shape *g, int n, const triad_
     return launched("x forward");
   });
 }
+#endif

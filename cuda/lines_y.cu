@@ -1,6 +1,5 @@
 /* Lines along y (fft/gpu_lines.h): all ranks' columns at a plane <-> the plane [y][pitch]. */
 #include "fft/device_launch.h"
-#include "fft/gpu_library.h"
 
 template <int N, int LANES, bool MANY, bool WIDE>
 static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
@@ -19,9 +18,9 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
     int i = kx - row.first;
     if (i >= 0 && i < row.count) {
       v[m] = *place<MANY>(g, from, z, f, row.column + i, row.owner);
-    } else if (kx == 0 && row.first == 1) { /* the conjugate of (0, -ky) is held instead */
+    } else if ((kx == 0 || (keeps_all && 2 * kx == g.n[0])) && row.first == 1) { /* the conjugate of (0, -ky) is held instead */
       triad_gpu_row held = g.rows[N - y];
-      v[m] = *place<MANY>(g, from, z, f, held.column, held.owner);
+      v[m] = *place<MANY>(g, from, z, f, held.column + kx, held.owner);
       v[m].y = -v[m].y;
     }
   }
@@ -53,6 +52,9 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   }
 }
 
+#ifndef __CUDACC_RTC__
+#include "fft/gpu_library.h"
+
 template <int N, bool MANY, bool WIDE>
 static int backward_of(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count, triad_cplx *planes,
                        void *stream)
@@ -83,6 +85,7 @@ extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad
   const bool many = g->size > 1, wide = g->wide;
   if (count == 0 || n == 0) return TRIAD_OK;
   if (g->library[1]) return triad_gpu_library_y_backward(g, n, from, count, planes, stream);
+  if (g->compiled[1]) return triad_gpu_compiled_y_backward(g, n, from, count, planes, stream);
   return with_size(g->n[1], [&](auto size) {
     constexpr int N = size();
     if (wide)
@@ -99,8 +102,10 @@ extern "C" int triad_gpu_y_forward(const triad_gpu_shape *g, int n, const triad_
   bool many = g->size > 1;
   if (count == 0 || n == 0) return TRIAD_OK;
   if (g->library[1]) return triad_gpu_library_y_forward(g, n, planes, count, scale, to, stream);
+  if (g->compiled[1]) return triad_gpu_compiled_y_forward(g, n, planes, count, scale, to, stream);
   return with_size(g->n[1], [&](auto size) {
     return many ? forward_of<size(), true>(g, n, planes, count, scale, to, stream)
                 : forward_of<size(), false>(g, n, planes, count, scale, to, stream);
   });
 }
+#endif

@@ -1,6 +1,5 @@
 /* Lines along z (fft/gpu_lines.h): columns [j][column] <-> the work array. */
 #include "fft/device_launch.h"
-#include "fft/gpu_library.h"
 
 /* Where element m of a line keeps its mode, kz = z or z - N; -1 for one that truncation leaves out. */
 template <int N, bool WIDE>
@@ -69,6 +68,9 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   }
 }
 
+#ifndef __CUDACC_RTC__
+#include "fft/gpu_library.h"
+
 template <int N, bool WIDE>
 static int backward_of(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work, void *stream)
 {
@@ -101,6 +103,7 @@ extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fi
                                     void *stream)
 {
   if (g->library[2]) return triad_gpu_library_z_backward(g, fields, n, work, stream);
+  if (g->compiled[2]) return triad_gpu_compiled_z_backward(g, fields, n, work, stream);
   if (g->columns == 0 || n == 0) return TRIAD_OK;
   return with_size(g->n[2], [&](auto size) {
     return g->wide ? backward_of<size(), true>(g, fields, n, work, stream)
@@ -111,8 +114,10 @@ extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fi
 extern "C" int triad_gpu_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
 {
   if (g->library[2]) return triad_gpu_library_z_forward(g, n, work, stream);
+  if (g->compiled[2]) return triad_gpu_compiled_z_forward(g, n, work, stream);
   if (g->columns == 0 || n == 0) return TRIAD_OK;
   return with_size(g->n[2], [&](auto size) {
     return g->wide ? forward_of<size(), true>(g, n, work, stream) : forward_of<size(), false>(g, n, work, stream);
   });
 }
+#endif

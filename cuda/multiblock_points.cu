@@ -135,66 +135,79 @@ extern "C" int triad_mb_gpu_drags(const mesh *g, triad_real *const q[FIELDS], vo
 
 /* ---- tiles, cell by cell ---- */
 
-/* The first cell of a thread in its tile, and how far it is to the next; 0: it has none. */
-static __device__ __forceinline__ int own_cell(const mesh &g, triad_mb_gpu_block *b, int *at, int *step, int *n)
+/* This thread's cells, with its tile and block; n is 0 where it has none. */
+struct own {
+  triad_mb_gpu_block block;
+  int tile, lane, at, step, n;
+};
+
+static __device__ __forceinline__ own own_cells(const mesh &g)
 {
-  const triad_mb_gpu_tile tile = g.tile[blockIdx.x];
-  *b = g.block[tile.block];
-  const int across = b->flat == 2 ? 1 : 2, row_axis = b->flat == 2 ? 2 : 1, thread = (int)threadIdx.x;
-  int c[3] = {tile.low[0], tile.low[1], tile.low[2]};
-  c[0] += thread % tile.width;
-  c[row_axis] += thread / tile.width;
-  *at = b->origin + c[0] + c[1] * b->stride[1] + c[2] * b->stride[2];
-  *step = b->stride[across];
-  *n = tile.length;
-  return thread < tile.width * tile.rows;
+  own o;
+  o.tile = tile_of_warp(g.begin[TRIAD_MB_GPU_COLUMNS], &o.lane);
+  o.n = -1;
+  if (o.tile >= g.begin[TRIAD_MB_GPU_KINDS]) return o;
+  const triad_mb_gpu_tile tile = g.tile[o.tile];
+  o.block = g.block[tile.block];
+  const march m = o.tile < g.begin[TRIAD_MB_GPU_PLANES]  ? march_of<TRIAD_MB_GPU_COLUMNS>(o.block, tile, o.lane)
+                  : o.tile < g.begin[TRIAD_MB_GPU_SIDES] ? march_of<TRIAD_MB_GPU_PLANES>(o.block, tile, o.lane)
+                                                         : march_of<TRIAD_MB_GPU_SIDES>(o.block, tile, o.lane);
+  o.at = m.at;
+  o.step = m.step;
+  o.n = m.mine ? m.n : 0;
+  return o;
 }
+
+static dim3 blocks_of_all(const mesh *g)
+{
+  return blocks_of_tiles(g->begin[TRIAD_MB_GPU_KINDS] - g->begin[TRIAD_MB_GPU_COLUMNS]);
+}
+
+static int is_empty(const mesh *g) { return g->begin[TRIAD_MB_GPU_KINDS] == 0; }
 
 static __global__ void __launch_bounds__(THREADS) look(const mesh g, const five u, const five f)
 {
-  triad_mb_gpu_block b;
-  int at, step, n;
+  own o = own_cells(g);
   double most = 0;
-  if (own_cell(g, &b, &at, &step, &n))
-    for (int k = 0; k < n; k++, at += step) {
-      const triad_mb_state c = state_at(u, at),
-                           q = triad_mb_primitive((triad_mb_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
-      put_state(f, at, q);
-      if (!(q.rho > 0) || !(q.p > 0) || !(q.p < TRIAD_R(1e30))) *g.bad = 1;
-      most = fmax(most, look_at(g, b, at, q));
-    }
-  leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, 0);
+  if (o.n < 0) return;
+  for (int k = 0, at = o.at; k < o.n; k++, at += o.step) {
+    const triad_mb_state c = state_at(u, at),
+                         q = triad_mb_primitive((triad_mb_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
+    put_state(f, at, q);
+    if (!(q.rho > 0) || !(q.p > 0) || !(q.p < TRIAD_R(1e30))) *g.bad = 1;
+    most = fmax(most, look_at(g, o.block, at, q));
+  }
+  leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, o.tile, o.lane);
 }
 
 extern "C" int triad_mb_gpu_look(const mesh *g, triad_real *const u[FIELDS], triad_real *const q[FIELDS], void *stream)
 {
-  if (g->n_tiles == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3((unsigned)g->n_tiles), dim3(THREADS), stream, look)(*g, five_of(u), five_of(q));
+  if (is_empty(g)) return TRIAD_OK;
+  TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, look)(*g, five_of(u), five_of(q));
   return launched("a look at blocks");
 }
 
 static __global__ void __launch_bounds__(THREADS) totals(const mesh g, const triad_real *mass, const triad_real *energy,
                                                               const triad_real *pressure)
 {
-  triad_mb_gpu_block b;
-  int at, step, n;
+  own o = own_cells(g);
   double sum[3] = {0, 0, 0};
-  if (own_cell(g, &b, &at, &step, &n))
-    for (int k = 0; k < n; k++, at += step) {
-      int limited = 0;
-      for (int axis = 0; axis < 3; axis++)
-        if (axis != b.flat) limited |= triad_mb_is_limited(g.limiter, pressure + at, b.stride[axis]);
-      sum[2] += limited;
-      sum[0] += (double)g.volume[at] * (double)energy[at];
-      sum[1] += (double)g.volume[at] * (double)mass[at];
-    }
-  leave_sums<3, 0>(g, sum, TRIAD_MB_GPU_ENERGY, 0);
+  if (o.n < 0) return;
+  for (int k = 0, at = o.at; k < o.n; k++, at += o.step) {
+    int limited = 0;
+    for (int axis = 0; axis < 3; axis++)
+      if (axis != o.block.flat) limited |= triad_mb_is_limited(g.limiter, pressure + at, o.block.stride[axis]);
+    sum[2] += limited;
+    sum[0] += (double)g.volume[at] * (double)energy[at];
+    sum[1] += (double)g.volume[at] * (double)mass[at];
+  }
+  leave_sums<3, 0>(g, sum, TRIAD_MB_GPU_ENERGY, o.tile, o.lane);
 }
 
 extern "C" int triad_mb_gpu_totals(const mesh *g, triad_real *const u[FIELDS], const triad_real *pressure, void *stream)
 {
-  if (g->n_tiles == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3((unsigned)g->n_tiles), dim3(THREADS), stream, totals)(*g, u[0], u[4], pressure);
+  if (is_empty(g)) return TRIAD_OK;
+  TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, totals)(*g, u[0], u[4], pressure);
   return launched("totals of blocks");
 }
 
@@ -209,10 +222,8 @@ static __device__ __forceinline__ triad_mb_flux change_at(const triad_real *cons
 
 static __global__ void __launch_bounds__(THREADS) difference(const mesh g, const five a, const five b, const five d)
 {
-  triad_mb_gpu_block block;
-  int at, step, n;
-  if (!own_cell(g, &block, &at, &step, &n)) return;
-  for (int k = 0; k < n; k++, at += step)
+  own o = own_cells(g);
+  for (int k = 0, at = o.at; k < o.n; k++, at += o.step)
 #pragma unroll
     for (int m = 0; m < FIELDS; m++) d.q[m][at] = b.q[m][at] - a.q[m][at];
 }
@@ -220,7 +231,7 @@ static __global__ void __launch_bounds__(THREADS) difference(const mesh g, const
 extern "C" int triad_mb_gpu_difference(const mesh *g, triad_real *const a[FIELDS], triad_real *const b[FIELDS],
                                        triad_real *const d[FIELDS], void *stream)
 {
-  TRIAD_LAUNCH(dim3((unsigned)g->n_tiles), dim3(THREADS), stream, difference)(*g, five_of(a), five_of(b), five_of(d));
+  TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, difference)(*g, five_of(a), five_of(b), five_of(d));
   return launched("changes of blocks");
 }
 
@@ -245,13 +256,11 @@ static __device__ __forceinline__ void pull(const mesh &g, const job &p, int axi
 
 static __global__ void __launch_bounds__(THREADS) relax(const mesh g, const job p)
 {
-  triad_mb_gpu_block b;
-  int at, step, n;
-  if (!own_cell(g, &b, &at, &step, &n)) return;
-  for (int k = 0; k < n; k++, at += step) {
+  own o = own_cells(g);
+  for (int k = 0, at = o.at; k < o.n; k++, at += o.step) {
     triad_real sum[FIELDS] = {0, 0, 0, 0, 0};
     for (int axis = 0; axis < 3; axis++)
-      if (axis != b.flat) pull(g, p, axis, b.stride[axis], at, sum);
+      if (axis != o.block.flat) pull(g, p, axis, o.block.stride[axis], at, sum);
     const triad_real part = TRIAD_R(0.5) * p.cfl / g.rate[at];
 #pragma unroll
     for (int m = 0; m < FIELDS; m++) p.to[m][at] = p.first[m][at] - part * sum[m];
@@ -260,16 +269,14 @@ static __global__ void __launch_bounds__(THREADS) relax(const mesh g, const job 
 
 extern "C" int triad_mb_gpu_relax(const mesh *g, const job *p, void *stream)
 {
-  TRIAD_LAUNCH(dim3((unsigned)g->n_tiles), dim3(THREADS), stream, relax)(*g, *p);
+  TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, relax)(*g, *p);
   return launched("a sweep of blocks");
 }
 
 static __global__ void __launch_bounds__(THREADS) apply(const mesh g, const job p)
 {
-  triad_mb_gpu_block b;
-  int at, step, n;
-  if (!own_cell(g, &b, &at, &step, &n)) return;
-  for (int k = 0; k < n; k++, at += step) {
+  own o = own_cells(g);
+  for (int k = 0, at = o.at; k < o.n; k++, at += o.step) {
     const triad_mb_state q = {p.q[0][at], p.q[1][at], p.q[2][at], p.q[3][at], p.q[4][at]};
     const triad_mb_flux u = {p.to[0][at], p.to[1][at], p.to[2][at], p.to[3][at], p.to[4][at]};
     const triad_real part = triad_mb_taken(q, u, change_at(p.d, at), g.gamma);
@@ -280,23 +287,25 @@ static __global__ void __launch_bounds__(THREADS) apply(const mesh g, const job 
 
 extern "C" int triad_mb_gpu_apply(const mesh *g, const job *p, void *stream)
 {
-  TRIAD_LAUNCH(dim3((unsigned)g->n_tiles), dim3(THREADS), stream, apply)(*g, *p);
+  TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, apply)(*g, *p);
   return launched("changes of blocks");
 }
 
 /* ---- sums of tiles ---- */
 
-static __global__ void __launch_bounds__(THREADS) finish(const mesh g, int first)
+enum { SUMMERS = 512 };
+
+static __global__ void __launch_bounds__(SUMMERS) finish(const mesh g, int first)
 {
-  __shared__ double part[THREADS];
+  __shared__ double part[SUMMERS];
   const int which = first + (int)blockIdx.x, thread = (int)threadIdx.x, largest = which == TRIAD_MB_GPU_RATE;
+  const int n = g.begin[TRIAD_MB_GPU_KINDS] - g.begin[TRIAD_MB_GPU_COLUMNS];
+  const double *one = g.partial + (int64_t)which * n;
   double all = 0;
-  for (int i = thread; i < g.n_tiles; i += THREADS) {
-    double one = g.partial[(int64_t)which * g.n_tiles + i];
-    all = largest ? fmax(all, one) : all + one;
-  }
+#pragma unroll 8
+  for (int i = thread; i < n; i += SUMMERS) all = largest ? fmax(all, one[i]) : all + one[i];
   part[thread] = all;
-  for (int step = THREADS / 2; step > 0; step /= 2) {
+  for (int step = SUMMERS / 2; step > 0; step /= 2) {
     __syncthreads();
     if (thread < step)
       part[thread] = largest ? fmax(part[thread], part[thread + step]) : part[thread] + part[thread + step];
@@ -306,6 +315,6 @@ static __global__ void __launch_bounds__(THREADS) finish(const mesh g, int first
 
 extern "C" int triad_mb_gpu_finish(const mesh *g, int first, int n, void *stream)
 {
-  TRIAD_LAUNCH(dim3((unsigned)n), dim3(THREADS), stream, finish)(*g, first);
+  TRIAD_LAUNCH(dim3((unsigned)n), dim3(SUMMERS), stream, finish)(*g, first);
   return launched("sums of blocks");
 }

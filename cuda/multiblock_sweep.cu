@@ -1,31 +1,17 @@
-/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h). A block of threads goes along one axis
- * of its tile, plane by plane: a thread has one cell of each plane, and finds the fluxes through its lower faces along
- * the plane and its upper one across; what lies on its other sides it gets from neighbours by shared memory. Threads
- * behind those of cells are for the tile's edges: what neighbouring tiles have beside it, and the last faces of rows
- * and columns. So each flux is found once, but for those between tiles. */
+/* A stage of flow on curvilinear blocks (solvers/multiblock/gpu_multiblock.h). A warp marches along one axis of its tile, a cell
+ * a lane: it finds the fluxes through the upper faces of its cells there, one a step, and those across the axis of its lanes
+ * by what lanes have for their neighbours. So each flux is found once, but for those between tiles, and no warp waits for
+ * another. Boxes take two kernels, of two axes and of one: all three together want more registers than a thread can
+ * have, which costs more than to carry the sums of fluxes through memory. What a thread will want of memory comes to its desk
+ * in shared memory meanwhile, which takes no registers. */
 #include "solvers/multiblock/gpu_multiblock.h"
 
 #include "solvers/multiblock/device_tiles.h"
 
-enum {
-  FIELDS = TRIAD_MB_FIELDS,
-  SLOTS = TRIAD_MB_GPU_THREADS,
-  THREADS = TRIAD_MB_GPU_THREADS,
-  ANY_LIMITER = TRIAD_MB_LIMITERS
-};
+enum { FIELDS = TRIAD_MB_FIELDS, THREADS = TRIAD_MB_GPU_THREADS, ANY_LIMITER = TRIAD_MB_LIMITERS };
 
 typedef triad_mb_gpu mesh;
 typedef triad_mb_gpu_stage job;
-
-/* Numbers that threads of a tile leave for one another: states at faces, fluxes through them. */
-struct desk {
-  triad_real left[2][FIELDS][SLOTS], flux[2][FIELDS][SLOTS];
-};
-
-/* Number of a cell in its block. */
-struct place {
-  int i, j, k;
-};
 
 /* ---- states and fluxes at faces ---- */
 
@@ -78,13 +64,13 @@ static __device__ __forceinline__ int boundary_at(const triad_mb_gpu_block &b, i
   return map ? map[axis == 0 ? c.j + b.n[1] * c.k : c.i + b.n[0] * (axis == 1 ? c.k : c.j)] : -1;
 }
 
-/* Through the lower face, across an axis, of the cell at a place. */
+/* Through the lower face, across an axis, of the cell at a place: this area. */
 template <int RIEMANN, int VISCOUS>
-static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int axis,
-                                               int at, const place &c, const triad_real left[FIELDS],
+static __device__ __forceinline__ void through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int flat, int axis,
+                                               int at, const place &c, triad_mb_vector area,
+                                               const triad_real left[FIELDS],
                                                const triad_real right[FIELDS], triad_real flux[FIELDS])
 {
-  const triad_mb_vector area = {g.s[axis][0][at], g.s[axis][1][at], g.s[axis][2][at]};
   const triad_mb_flux f = triad_mb_between((triad_mb_riemann)RIEMANN, state_of(left), state_of(right), area, g.gamma);
   flux[0] = f.mass;
   flux[1] = f.x;
@@ -105,7 +91,7 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
                                   g.volume,
                                   g.conduction};
     const int64_t step[3] = {1, b.stride[1], b.stride[2]};
-    const triad_mb_flux d = triad_mb_diffused(&sight, axis, b.flat, step, at);
+    const triad_mb_flux d = triad_mb_diffused(&sight, axis, flat, step, at);
     flux[1] -= d.x;
     flux[2] -= d.y;
     flux[3] -= d.z;
@@ -113,66 +99,115 @@ static __device__ __forceinline__ void through(const mesh &g, const job &p, cons
   }
 }
 
-/* ---- one direction of a plane ---- */
-
-/* A thread's part in a direction: faces of a row are numbered 0 .. n, cell f is above face f. cell: the thread has the
- * cell at `at` above face `lower`; else it has the row's edge: the cells beside both ends, of which the upper is at
- * `at`. */
-struct post {
-  int there, cell, axis, stride, at, lower, upper, span; /* lower, upper: slots; span: cells of the row */
-};
-
-/* States at faces; the one right of this thread's face is kept. */
-template <int LIMITER> static __device__ __forceinline__ void give_states(const mesh &g, const job &p, const post &w,
-                                                                          triad_real left[FIELDS][SLOTS],
-                                                                          triad_real right[FIELDS])
+static __device__ __forceinline__ triad_mb_vector area_of(const mesh &g, int axis, int at)
 {
-  triad_real up[FIELDS], unused[FIELDS];
-  if (!w.there) return;
-  if (w.cell) {
-    reach_at<LIMITER>(g, p, w.at, w.stride, right, up);
-#pragma unroll
-    for (int m = 0; m < FIELDS; m++) left[m][w.upper] = up[m];
-    return;
-  }
-  reach_at<LIMITER>(g, p, w.at - (w.span + 1) * w.stride, w.stride, unused, up);
-#pragma unroll
-  for (int m = 0; m < FIELDS; m++) left[m][w.lower] = up[m];
-  reach_at<LIMITER>(g, p, w.at, w.stride, right, unused);
+  return (triad_mb_vector){g.s[axis][0][at], g.s[axis][1][at], g.s[axis][2][at]};
 }
 
-/* The flux through this thread's face: the lower one of its cell, the last of its row. */
-template <int RIEMANN, int VISCOUS>
-static __device__ __forceinline__ void give_flux(const mesh &g, const job &p, const triad_mb_gpu_block &b,
-                                                 const post &w, const place &c, const triad_real left[FIELDS][SLOTS],
-                                                 const triad_real right[FIELDS], triad_real flux[FIELDS][SLOTS],
-                                                 triad_real out[FIELDS])
+/* ---- what a thread will want ---- */
+
+/* Of a march: primitives of cell i in q[i % 4]; the areas of its upper face along the march and of its lower face across the
+ * lanes in along[i % 2] and lanes[i % 2]; what its change takes in own: the state at the start, volume, rate, and the sums of
+ * fluxes so far. A thread reads what it has brought itself, and nothing else. */
+enum { RING = 4, U0 = 0, VOLUME = FIELDS, RATE, REST };
+
+template <int KIND> struct desk {
+  enum {
+    HAS_LANES = KIND != TRIAD_MB_GPU_COLUMNS,
+    OWN = KIND == TRIAD_MB_GPU_ROWS ? 1 : KIND == TRIAD_MB_GPU_COLUMNS ? REST + FIELDS : REST
+  };
+  triad_real q[RING][FIELDS][THREADS], along[2][3][THREADS], lanes[HAS_LANES ? 2 : 1][HAS_LANES ? 3 : 1][THREADS],
+      own[OWN][THREADS];
+};
+
+static __device__ __forceinline__ void bring(triad_real &to, const triad_real *from)
 {
-  triad_real l[FIELDS];
-  const int slot = w.cell ? w.lower : w.upper;
-  if (!w.there) return;
+#ifdef __CUDA_ARCH__
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(&to)), "l"(from),
+               "n"(sizeof(triad_real))
+               : "memory");
+#else
+  to = *from;
+#endif
+}
+
+/* What has been asked for since the last time is one order. */
+static __device__ __forceinline__ void close_order(void)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* All orders but the last have come. */
+static __device__ __forceinline__ void wait_for_last_but_one(void)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("cp.async.wait_group 1;" ::: "memory");
+#endif
+}
+
+template <int KIND> static __device__ __forceinline__ void bring_state(const job &p, const march &w, int i, desk<KIND> &d)
+{
 #pragma unroll
-  for (int m = 0; m < FIELDS; m++) l[m] = left[m][slot];
-  through<RIEMANN, VISCOUS>(g, p, b, w.axis, w.at, c, l, right, out);
+  for (int m = 0; m < FIELDS; m++) bring(d.q[i % RING][m][threadIdx.x], p.q[m] + w.at + i * w.step);
+}
+
+/* For the fluxes of cell i. */
+template <int KIND>
+static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job &p, const march &w, int i, desk<KIND> &d)
+{
+  const int at = w.at + i * w.step;
+  bring_state(p, w, i + 2, d);
 #pragma unroll
-  for (int m = 0; m < FIELDS; m++) flux[m][slot] = out[m];
+  for (int a = 0; a < 3; a++) {
+    bring(d.along[i % 2][a][threadIdx.x], g.s[w.along][a] + at + w.step);
+    if (desk<KIND>::HAS_LANES) bring(d.lanes[i % 2][a % (desk<KIND>::HAS_LANES ? 3 : 1)][threadIdx.x], g.s[w.lanes][a] + at);
+  }
+}
+
+/* For the change of the cell at a place. */
+template <int KIND>
+static __device__ __forceinline__ void bring_for_change(const mesh &g, const job &p, int at, desk<KIND> &d)
+{
+  if (KIND == TRIAD_MB_GPU_ROWS) return;
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) {
+    bring(d.own[(U0 + m) % desk<KIND>::OWN][threadIdx.x], p.u0[m] + at);
+    if (KIND == TRIAD_MB_GPU_COLUMNS) bring(d.own[(REST + m) % desk<KIND>::OWN][threadIdx.x], p.rest[m] + at);
+  }
+  bring(d.own[VOLUME % desk<KIND>::OWN][threadIdx.x], g.volume + at);
+  bring(d.own[RATE % desk<KIND>::OWN][threadIdx.x], g.rate + at);
+}
+
+static __device__ __forceinline__ triad_mb_vector vector_on(const triad_real (*s)[THREADS])
+{
+  return (triad_mb_vector){s[0][threadIdx.x], s[1][threadIdx.x], s[2][threadIdx.x]};
+}
+
+template <int KIND> static __device__ __forceinline__ void state_on(const desk<KIND> &d, int i, triad_real out[FIELDS])
+{
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) out[m] = d.q[i % RING][m][threadIdx.x];
 }
 
 /* ---- a cell ---- */
 
-/* u = start u0 + last u - rate dt/V R, and its primitives. FIRST: of a step, which adds up the residuals. */
-template <int FIRST>
+/* u = start u0 + last u - rate dt/V R, and its primitives. SQUARES: residuals are added up. */
+template <int KIND, int SQUARES>
 static __device__ __forceinline__ void change(const mesh &g, const job &p, const triad_mb_gpu_block &b, int at,
-                                              triad_real rest[FIELDS], double sums[FIELDS], double *most)
+                                              const desk<KIND> &d, triad_real rest[FIELDS], double sums[FIELDS], double *most)
 {
-  const triad_real volume = g.volume[at], per_volume = triad_mb_per(volume);
-  const triad_real step = p.rate * (p.dt > 0 ? p.dt * per_volume : p.cfl * triad_mb_per(g.rate[at]));
+  const triad_real (*own)[THREADS] = d.own;
+  const triad_real per_volume = triad_mb_per(own[VOLUME][threadIdx.x]);
+  const triad_real step = p.rate * (p.dt > 0 ? p.dt * per_volume : p.cfl * triad_mb_per(own[RATE][threadIdx.x]));
   triad_real u[FIELDS];
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
+    if (KIND == TRIAD_MB_GPU_COLUMNS) rest[m] += own[REST + m][threadIdx.x];
     if (g.source[m]) rest[m] -= g.source[m][at];
-    if (FIRST) sums[m] += (double)(rest[m] * rest[m] * per_volume);
-    u[m] = p.start * p.u0[m][at] - step * rest[m];
+    if (SQUARES) sums[m] += (double)(rest[m] * rest[m] * per_volume);
+    u[m] = p.start * own[U0 + m][threadIdx.x] - step * rest[m];
     if (p.last > 0 || p.last < 0) u[m] += p.last * p.was[m][at];
     if (p.u[m]) p.u[m][at] = u[m];
   }
@@ -187,136 +222,160 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
   if (p.look) *most = fmax(*most, look_at(g, b, at, q));
 }
 
-/* What the next plane reads first is on its way while this one is at work. */
-static __device__ __forceinline__ void fetch_ahead(const mesh &g, const job &p, int at, int s0)
-{
-#pragma unroll
-  for (int m = 0; m < FIELDS; m++) {
-    ahead(p.q[m] + at + 3 * s0);
-    ahead(p.u0[m] + at + s0);
-  }
-#pragma unroll
-  for (int i = 0; i < 9; i++) ahead(g.s[i / 3][i % 3] + at + (i / 3 == 2 ? 2 : 1) * s0);
-  ahead(g.volume + at + s0);
-}
-
 /* ---- a tile ---- */
 
-/* Who does what of a plane; numbers along i and the row axis are in `i` and `r`. */
-struct roles {
-  post along_i, along_row;
-  int mine, i, r;
-};
-
-static __device__ __forceinline__ roles roles_of(const triad_mb_gpu_block &b, const triad_mb_gpu_tile &tile,
-                                                 int row_axis)
+static __device__ __forceinline__ triad_real from_lane_below(triad_real x)
 {
-  const int w = tile.width, h = tile.rows, thread = (int)threadIdx.x, edge = thread - TRIAD_MB_GPU_CELLS,
-            cell = edge < 0;
-  const int has_i = b.flat != 0, has_row = b.flat != row_axis;
-  roles o = {
-      {0, cell, 0, 1, 0, 0, 0, w}, {0, cell, row_axis, b.stride[row_axis], 0, 0, 0, h}, cell && thread < w * h, 0, 0};
-  if (cell) {
-    o.r = thread / w;
-    o.i = thread - o.r * w;
-    o.along_i.there = o.mine && has_i;
-    o.along_row.there = o.mine && has_row;
-  } else if (edge < h) { /* the end of row `edge` */
-    o.i = w;
-    o.r = edge;
-    o.along_i.there = has_i;
-  } else if (edge < h + w) { /* the end of column `edge - h` */
-    o.i = edge - h;
-    o.r = h;
-    o.along_row.there = has_row;
-  }
-  o.along_i.lower = (cell ? o.i : 0) + (w + 1) * o.r;
-  o.along_i.upper = o.i + (w + 1) * o.r + cell;
-  o.along_row.lower = o.i + w * (cell ? o.r : 0);
-  o.along_row.upper = o.i + w * (o.r + cell);
-  return o;
+  return (triad_real)__shfl_up_sync(0xffffffffu, x, 1);
 }
 
-template <int RIEMANN, int LIMITER, int VISCOUS, int FIRST>
-static __global__ void __launch_bounds__(THREADS, 2) sweep(const mesh g, const job p)
+static __device__ __forceinline__ triad_real from_lane_above(triad_real x)
 {
-  __shared__ desk d;
-  const triad_mb_gpu_tile &tile = g.tile[p.first + blockIdx.x];
-  const triad_mb_gpu_block &b = g.block[tile.block];
-  const int across = b.flat == 2 ? 1 : 2, row_axis = 3 - across, length = tile.length, s0 = b.stride[across];
-  const roles o = roles_of(b, tile, row_axis);
-  const int mine = o.mine;
-  post pi = o.along_i, pr = o.along_row;
+  return (triad_real)__shfl_down_sync(0xffffffffu, x, 1);
+}
+
+/* rest = what leaves cell i of the march across the axis of the lanes. All lanes of a warp call it; those of the row's lower ends
+ * have no face. */
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND>
+static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
+                                                    int i, const place &c, const desk<KIND> &d, triad_real rest[FIELDS])
+{
+  const int at = w.at + i * w.step, stride = b.stride[w.lanes];
+  triad_real left[FIELDS], down[FIELDS], up[FIELDS], out[FIELDS] = {0, 0, 0, 0, 0}, here[FIELDS], below[FIELDS],
+             above[FIELDS];
+  read_at(p.q, at - stride, below);
+  read_at(p.q, at + stride, above);
+  state_on(d, i, here);
+  reach<LIMITER>(g, below, here, above, down, up);
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) left[m] = from_lane_below(up[m]);
+  if ((w.lanes == 0 ? c.i : c.j) >= 0)
+    through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.lanes, at, c, vector_on(d.lanes[i % 2]), left, down, out);
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) rest[m] = from_lane_above(out[m]) - out[m];
+}
+
+/* The march so far: the state that is left of the next face, and the flux through the last one. */
+struct carried {
+  triad_real up[FIELDS], low[FIELDS];
+};
+
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND>
+static __device__ __forceinline__ void begin(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
+                                             carried &x)
+{
+  triad_real down[FIELDS], left[FIELDS];
+  reach_at<LIMITER>(g, p, w.at - w.step, w.step, down, left);
+  reach_at<LIMITER>(g, p, w.at, w.step, down, x.up);
+  through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.along, w.at, w.c, area_of(g, w.along, w.at), left, down, x.low);
+}
+
+/* rest += what leaves cell i along the march; its upper face is the lower one of the next. */
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND>
+static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
+                                             const place &next, const desk<KIND> &d, carried &x, triad_real rest[FIELDS])
+{
+  triad_real down[FIELDS], up[FIELDS], out[FIELDS], here[FIELDS], above[FIELDS], beyond[FIELDS];
+  state_on(d, i, here);
+  state_on(d, i + 1, above);
+  state_on(d, i + 2, beyond);
+  reach<LIMITER>(g, here, above, beyond, down, up);
+  through<RIEMANN, VISCOUS>(g, p, b, flat_of<KIND>(b), w.along, w.at + (i + 1) * w.step, next, vector_on(d.along[i % 2]), x.up,
+                            down, out);
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) {
+    rest[m] += out[m] - x.low[m];
+    x.low[m] = out[m];
+    x.up[m] = up[m];
+  }
+}
+
+/* What the look at a new state reads is on its way while the fluxes are found. */
+static __device__ __forceinline__ void fetch_for_look(const mesh &g, const job &p, const march &w, int at)
+{
+  if (!p.look) return;
+#pragma unroll
+  for (int axis = 0; axis < 3; axis++)
+#pragma unroll
+    for (int a = 0; a < 3; a++)
+      if (axis != w.along) ahead(g.s[axis][a] + at);
+}
+
+/* Blocks of threads that a multiprocessor is to hold at once: so many registers a thread has. */
+static constexpr int at_once(int viscous, int kind) { return viscous || kind >= TRIAD_MB_GPU_PLANES ? 3 : 4; }
+
+/* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes, after its own. */
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND, int SQUARES>
+static __global__ void __launch_bounds__(THREADS, at_once(VISCOUS, KIND)) sweep(const mesh g, const job p, int from, int n)
+{
+  __shared__ desk<KIND> d;
+  int lane;
+  const int tile = tile_of_warp(from, &lane);
+  if (tile >= from + n) return;
+  const triad_mb_gpu_tile t = g.tile[tile];
+  const triad_mb_gpu_block &b = g.block[t.block];
+  const march w = march_of<KIND>(b, t, lane);
   double sums[FIELDS] = {0, 0, 0, 0, 0}, most = 0;
-  place c = {tile.low[0] + o.i, tile.low[1] + (row_axis == 1 ? o.r : 0), tile.low[2] + (row_axis == 2 ? o.r : 0)};
-  int at = b.origin + c.i + c.j * b.stride[1] + c.k * b.stride[2];
-  triad_real here[FIELDS], above[FIELDS], up[FIELDS], low[FIELDS], rest[FIELDS], right[FIELDS], out[FIELDS];
-  if (mine) { /* the flux below the first plane */
-    triad_real below[FIELDS], before[FIELDS], down[FIELDS];
-    read_at(p.q, at - 2 * s0, before);
-    read_at(p.q, at - s0, below);
-    read_at(p.q, at, here);
-    read_at(p.q, at + s0, above);
-    reach<LIMITER>(g, before, below, here, down, right);
-    reach<LIMITER>(g, below, here, above, down, up);
-    through<RIEMANN, VISCOUS>(g, p, b, across, at, c, right, down, low);
+  place c = w.c;
+  carried x;
+  bring_state(p, w, 0, d);
+  bring_state(p, w, 1, d);
+  bring_for_fluxes(g, p, w, 0, d);
+  close_order();
+  bring_for_change(g, p, w.at, d);
+  close_order();
+  if (w.mine) begin<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, x);
+  for (int i = 0; i < w.n; i++) {
+    const int at = w.at + i * w.step, more = i + 1 < w.n;
+    const place next = {c.i, c.j + (w.along == 1), c.k + (w.along == 2)};
+    triad_real rest[FIELDS] = {0, 0, 0, 0, 0};
+    wait_for_last_but_one();
+    if (more) bring_for_fluxes(g, p, w, i + 1, d);
+    close_order();
+    fetch_for_look(g, p, w, at);
+    if (KIND != TRIAD_MB_GPU_COLUMNS) across_lanes<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, i, c, d, rest);
+    if (w.mine) go_on<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, i, next, d, x, rest);
+    wait_for_last_but_one();
+    if (w.mine && KIND == TRIAD_MB_GPU_ROWS) {
+#pragma unroll
+      for (int m = 0; m < FIELDS; m++) p.rest[m][at] = rest[m];
+    } else if (w.mine) change<KIND, SQUARES>(g, p, b, at, d, rest, sums, &most);
+    if (more) bring_for_change(g, p, at + w.step, d);
+    close_order();
+    c = next;
   }
-  for (int plane = 0; plane < length; plane++, at += s0) {
-    if (mine && plane + 1 < length) fetch_ahead(g, p, at, s0);
-    const place over = {c.i, c.j + (across == 1), c.k + (across == 2)};
-    pi.at = pr.at = at;
-    if (mine) {
-      triad_real beyond[FIELDS], down[FIELDS], next[FIELDS];
-      read_at(p.q, at + 2 * s0, beyond);
-      reach<LIMITER>(g, here, above, beyond, down, next);
-      through<RIEMANN, VISCOUS>(g, p, b, across, at + s0, over, up, down, out);
-#pragma unroll
-      for (int m = 0; m < FIELDS; m++) {
-        rest[m] = out[m] - low[m];
-        low[m] = out[m];
-        up[m] = next[m];
-        here[m] = above[m];
-        above[m] = beyond[m];
-      }
-    }
-    give_states<LIMITER>(g, p, pi, d.left[0], right);
-    __syncthreads();
-    give_flux<RIEMANN, VISCOUS>(g, p, b, pi, c, d.left[0], right, d.flux[0], out);
-    if (mine && pi.there) {
-#pragma unroll
-      for (int m = 0; m < FIELDS; m++) rest[m] -= out[m];
-    }
-    give_states<LIMITER>(g, p, pr, d.left[1], right);
-    __syncthreads();
-    if (mine && pi.there) {
-#pragma unroll
-      for (int m = 0; m < FIELDS; m++) rest[m] += d.flux[0][m][pi.upper];
-    }
-    give_flux<RIEMANN, VISCOUS>(g, p, b, pr, c, d.left[1], right, d.flux[1], out);
-    __syncthreads();
-    if (mine) {
-      if (pr.there) {
-#pragma unroll
-        for (int m = 0; m < FIELDS; m++) rest[m] += d.flux[1][m][pr.upper] - out[m];
-      }
-      change<FIRST>(g, p, b, at, rest, sums, &most);
-    }
-    c = over;
-  }
-  if (FIRST) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, p.first);
-  if (p.look) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, p.first);
+  if (KIND == TRIAD_MB_GPU_ROWS) return;
+  if (SQUARES) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, tile, lane);
+  if (p.look) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, tile, lane);
 }
 
 /* ---- which of them ---- */
 
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND> static void launch_kind(const mesh *g, const job *p, void *stream)
+{
+  const int early = g->early[KIND], all = g->begin[KIND + 1] - g->begin[KIND];
+  const int first = p->when == TRIAD_MB_GPU_LATE ? early : 0, n = (p->when == TRIAD_MB_GPU_EARLY ? early : all) - first;
+  const dim3 blocks = blocks_of_tiles(n), threads(THREADS);
+  if (n == 0) return;
+  if (KIND != TRIAD_MB_GPU_ROWS && p->squares)
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, KIND != TRIAD_MB_GPU_ROWS>)
+    (*g, *p, g->begin[KIND] + first, n);
+  else
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, 0>)(*g, *p, g->begin[KIND] + first, n);
+}
+
+template <int RIEMANN, int LIMITER, int VISCOUS> static void launch_kinds(const mesh *g, const job *p, void *stream)
+{
+  launch_kind<RIEMANN, LIMITER, VISCOUS, TRIAD_MB_GPU_ROWS>(g, p, stream);
+  launch_kind<RIEMANN, LIMITER, VISCOUS, TRIAD_MB_GPU_COLUMNS>(g, p, stream);
+  launch_kind<RIEMANN, LIMITER, VISCOUS, TRIAD_MB_GPU_PLANES>(g, p, stream);
+  launch_kind<RIEMANN, LIMITER, VISCOUS, TRIAD_MB_GPU_SIDES>(g, p, stream);
+}
+
 template <int RIEMANN, int LIMITER> static void launch(const mesh *g, const job *p, void *stream)
 {
-  const dim3 blocks((unsigned)p->n), threads(THREADS);
-  if (g->viscosity) {
-    if (p->squares) TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 1, 1>)(*g, *p);
-    else TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 1, 0>)(*g, *p);
-  } else if (p->squares) TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 0, 1>)(*g, *p);
-  else TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, 0, 0>)(*g, *p);
+  if (g->viscosity) launch_kinds<RIEMANN, LIMITER, 1>(g, p, stream);
+  else launch_kinds<RIEMANN, LIMITER, 0>(g, p, stream);
 }
 
 template <int RIEMANN> static void launch_of(const mesh *g, const job *p, void *stream)
@@ -327,7 +386,7 @@ template <int RIEMANN> static void launch_of(const mesh *g, const job *p, void *
 
 extern "C" int triad_mb_gpu_sweep(const mesh *g, const job *p, void *stream)
 {
-  if (p->n == 0) return TRIAD_OK;
+  if (g->begin[TRIAD_MB_GPU_KINDS] == 0) return TRIAD_OK;
   switch (g->riemann) {
   case TRIAD_MB_VAN_LEER: launch_of<TRIAD_MB_VAN_LEER>(g, p, stream); break;
   case TRIAD_MB_STEGER_WARMING: launch_of<TRIAD_MB_STEGER_WARMING>(g, p, stream); break;

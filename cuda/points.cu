@@ -2,6 +2,12 @@
  * -DTRIAD_SET=<set>: each TRIAD_GPU_PASS of <set>_points.h (kernels.h), fused where it asks for it and there are
  * kernels for lines along x, else lines, points and lines. */
 #include "fft/device_fused.h"
+#ifndef __CUDACC_RTC__
+#include "fft/gpu_pass.h"
+#endif
+
+#define TRIAD_TEXT_(x) #x
+#define TRIAD_TEXT(x) TRIAD_TEXT_(x)
 
 /* What a TRIAD_GPU_PASS may leave out. HELD 0: as many as IN. */
 struct pass_defaults {
@@ -23,6 +29,7 @@ template <class G> struct pass {
     SHIFTED = G::SHIFTED,
     WIDE = 0
   };
+  static const char *word() { return G::word(); } /* its name */
   static __device__ __forceinline__ void point(const law &c, double dt, const triad_real *in, triad_real *out)
   {
     G::point(c, dt, in, out);
@@ -45,6 +52,7 @@ template <class P> struct wide : P {
   enum { WIDE = 1 };
 };
 
+#ifndef __CUDACC_RTC__
 /* As many blocks as the GPU holds, each with its share of the rows. */
 template <int N, class P> static int fused(const typename P::law *law, const triad_gpu_chunk *c)
 {
@@ -65,6 +73,20 @@ template <int N, class P> static int fused(const typename P::law *law, const tri
       *c->shape, *law, (const dcplx *)c->in, (dcplx *)c->out, rows, c->n_in - P::IN,
       c->kept + c->first * c->shape->n[1] * N, c->kept_stride, c->dt, c->peaks);
   return launched("fused x pass");
+}
+
+/* The same for lengths whose kernels were compiled when they were wanted. */
+template <class P> static int visit_compiled(const typename P::law *law, const triad_gpu_chunk *c)
+{
+  const dcplx *in = (const dcplx *)c->in;
+  dcplx *out = (dcplx *)c->out;
+  int64_t rows = (int64_t)c->count * c->shape->n[1], kept_stride = c->kept_stride;
+  int carried = c->n_in - P::IN;
+  triad_real *kept = c->kept + c->first * c->shape->n[1] * c->shape->n[0];
+  double dt = c->dt, *peaks = c->peaks;
+  const void *arguments[] = {c->shape, law, &in, &out, &rows, &carried, &kept, &kept_stride, &dt, &peaks};
+  return triad_gpu_compiled_points(c->shape->compiled[0], TRIAD_TEXT(TRIAD_SET), P::word(), P::HELD - P::SHARED, rows, arguments,
+                                   c->stream);
 }
 
 template <class P> static int visit_fused(const typename P::law *law, const triad_gpu_chunk *c)
@@ -116,15 +138,29 @@ template <class P> static int visit_plain(const typename P::law *law, const tria
 template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
 {
   static_assert(P::FUSED == 0 || P::BEHIND == 0, "in one kernel what is carried comes last");
-  if constexpr (P::FUSED != 0)
+  if constexpr (P::FUSED != 0) {
+    if (c->shape->compiled[0]) return visit_compiled<P>((const typename P::law *)law, c);
     if (!c->shape->library[0]) return visit_fused<P>((const typename P::law *)law, c);
+  }
   return visit_plain<P>((const typename P::law *)law, c);
 }
+#endif
+
+#ifdef __CUDACC_RTC__
+#define TRIAD_GPU_VISIT(name)
+#else
+#define TRIAD_GPU_VISIT(name)                                                                                          \
+  extern "C" int triad_gpu_visit_##name(const void *constants, const triad_gpu_chunk *chunk)                           \
+  {                                                                                                                    \
+    return visit<pass<name##_numbers>>(constants, chunk);                                                              \
+  }
+#endif
 
 /* rate() is a template, so that one that is not there is not asked for. */
 #define TRIAD_GPU_PASS(name, type, ...)                                                                                \
   struct name##_numbers : pass_defaults {                                                                              \
     typedef type constants;                                                                                            \
+    static const char *word() { return #name; }                                                                        \
     enum { __VA_ARGS__ };                                                                                              \
     static __device__ __forceinline__ void point(const type &c, double dt, const triad_real *in, triad_real *out)      \
     {                                                                                                                  \
@@ -135,13 +171,8 @@ template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
       return triad_##name##_rate(&c, in);                                                                              \
     }                                                                                                                  \
   };                                                                                                                   \
-  extern "C" int triad_gpu_visit_##name(const void *constants, const triad_gpu_chunk *chunk)                           \
-  {                                                                                                                    \
-    return visit<pass<name##_numbers>>(constants, chunk);                                                              \
-  }
+  TRIAD_GPU_VISIT(name)
 
-#define TRIAD_TEXT_(x) #x
-#define TRIAD_TEXT(x) TRIAD_TEXT_(x)
 #define TRIAD_SET_FILE(x) TRIAD_TEXT(solvers/spectral/equations/x##_points.h)
 #define TRIAD_SET_FILE_(x) TRIAD_SET_FILE(x)
 #include TRIAD_SET_FILE_(TRIAD_SET)

@@ -13,7 +13,7 @@
 #define TRIAD_FFT_DEVICE_FUSED_H
 
 #include "fft/device_fused_forms.h"
-#include "fft/gpu_pass.h"
+#include "fft/gpu_lines.h"
 
 #include <cuda_pipeline.h>
 
@@ -39,7 +39,8 @@ template <int N, class Pass> struct fused_room {
     BLOCKS_ = 4 * QUARTER * 32 / (int)shape::THREADS,
     BLOCKS = BLOCKS_ < 1 ? 1 : BLOCKS_,
     TABLE = form::TABLE,
-    PITCH = ((Pass::WIDE ? N * 4715 / 10000 : (N - 1) / 3) + 8) / 8 * 8, /* of planes, at most; sqrt(2)/3 = 0.4714.. */
+    /* of planes, at most; sqrt(2)/3 = 0.4714.. */
+    PITCH = ((keeps_all ? N / 2 : Pass::WIDE ? N * 4715 / 10000 : (N - 1) / 3) + 8) / 8 * 8,
     INPUTS = (int)form::ROWS * PITCH * Pass::IN,
     PARKED = Pass::SHARED * (int)form::LINE,
     CARRIED = Pass::CARRIES != 0 ? (int)form::LINE : 0 /* one that is carried waits where the second line of two was, if there is one */

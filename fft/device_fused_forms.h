@@ -43,7 +43,7 @@ template <int N, bool WIDE> struct fused_pair {
       v[m] = dcplx{0, 0};
       if (low<F, WIDE>(m) && k <= l.kx_most) {
         dcplx p = rows > 0 ? a[k] : dcplx{0, 0}, q = rows > 1 ? b[k] : dcplx{0, 0};
-        if (k == 0) p.y = q.y = 0; /* round-off: the mean of a real row is real */
+        if (k == 0 || (keeps_all && 2 * k == N)) p.y = q.y = 0; /* round-off: the mean of a real row is real */
         v[m] = dcplx{p.x - q.y, p.y + q.x};
       } else if (high<F, WIDE>(m) && k >= N - l.kx_most) {
         dcplx p = rows > 0 ? a[N - k] : dcplx{0, 0}, q = rows > 1 ? b[N - k] : dcplx{0, 0};
@@ -99,27 +99,29 @@ template <int N, bool WIDE> struct fused_pair {
  * transforms that are not scaled,
  *   backward Z(k) = X(k) + conj X(M-k) + c (X(k) - conj X(M-k)), k < M,
  *   forward  X(k) = (Z(k) + conj Z(M-k) + conj c (Z(k) - conj Z(M-k)))/2, Z(M) = Z(0).
- * c of k < M/2 lies in shared memory behind the twiddle factors; beyond, it is i times that of k - M/2. */
+ * c of k < M/2 lies in shared memory behind the twiddle factors; beyond, it is i times that of k - M/2. Where a thread has an
+ * odd number of elements, all of c lies there. */
 template <int N, bool WIDE> struct fused_row {
-  enum { LINE = N / 2, ROWS = 1, TABLE = fused_twiddles<LINE>::SIZE + LINE / 2 };
-  typedef factored<LINE> F;
+  typedef factored<N / 2> F;
+  enum { LINE = N / 2, ROWS = 1, HALF = F::E % 2 == 0, TURNS = HALF ? LINE / 2 : LINE, TABLE = fused_twiddles<LINE>::SIZE + TURNS };
   /* Elements m that can hold a k <= Kx < N/3; and a k >= M - Kx. All of them where lines are WIDE. */
-  static __device__ constexpr bool kept(int m) { return WIDE || 3 * m < 2 * F::E; }
-  static __device__ constexpr bool mirrored(int m) { return WIDE || 3 * (m + 1) > F::E; }
+  static __device__ constexpr bool kept(int m) { return keeps_all || WIDE || 3 * m < 2 * F::E; }
+  static __device__ constexpr bool mirrored(int m) { return keeps_all || WIDE || 3 * (m + 1) > F::E; }
 
   static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table)
   {
     fused_twiddles<LINE>::fill(to, table, 2);
-    for (int i = threadIdx.x + threadIdx.y * blockDim.x; i < LINE / 2; i += blockDim.x * blockDim.y)
+    for (int i = threadIdx.x + threadIdx.y * blockDim.x; i < TURNS; i += blockDim.x * blockDim.y)
       to[fused_twiddles<LINE>::SIZE + i] = dcplx{table[i].y, table[i].x};
   }
 
   /* c, or its conjugate for S = -1, of element m. */
   template <int S> static __device__ __forceinline__ dcplx turn(const fused_line &l, int m)
   {
-    dcplx c = l.table[fused_twiddles<LINE>::SIZE + l.t + m % (F::E / 2) * F::G];
+    constexpr int OWN = HALF ? F::E / 2 : F::E;
+    dcplx c = l.table[fused_twiddles<LINE>::SIZE + l.t + m % OWN * F::G];
     if (S < 0) c.y = -c.y;
-    return m < F::E / 2 ? c : times_i<S>(c);
+    return m < OWN ? c : times_i<S>(c);
   }
 
   static __device__ __forceinline__ void load(dcplx *v, const dcplx *a, int64_t pitch, int rows, const fused_line &l)
@@ -157,6 +159,7 @@ template <int N, bool WIDE> struct fused_row {
         dcplx z = v[p][m], w = k ? l.x.now[p * APART + padded<F::G>(LINE - l.t, -m)] : z;
         w.y = -w.y;
         a[k] = (triad_real)0.5 * (z + w + turn<-1>(l, m) * (z - w));
+        if (keeps_all && k == 0 && LINE <= l.kx_most) a[LINE] = dcplx{z.x + w.y, 0}; /* X(M), w being conj z */
       }
     }
     l.x.turn();
@@ -178,10 +181,10 @@ template <int N, bool WIDE> struct fused_row {
 /* Where rows go one by one: from 640 points on, where half of N takes an exchange less (but for 1536 and 2048, which gain as
  * much by more and shorter lines), and at 512 where registers that hold many fields leave room for few lines. N/2 must be
  * factored, too. */
-static constexpr bool one_by_one(int n, int held)
-{
-  return n >= 640 || (n == 512 && held > 4 && sizeof(triad_real) == 8);
-}
+#ifndef TRIAD_ONE_BY_ONE /* what the host says of lengths that are compiled when they are wanted */
+#define TRIAD_ONE_BY_ONE (n >= 640 || (n == 512 && held > 4 && sizeof(triad_real) == 8))
+#endif
+static constexpr bool one_by_one(int n, int held) { return (void)n, (void)held, TRIAD_ONE_BY_ONE; }
 template <int N, class Pass>
 using fused_form = std::conditional_t<one_by_one(N, Pass::HELD), fused_row<N, Pass::WIDE>, fused_pair<N, Pass::WIDE>>;
 

@@ -9,24 +9,34 @@ template <int N> struct fused_shape {
   enum {
     E = factored<N>::E,
     G = factored<N>::G,
+    GIVEN = fused_lanes_of<N>::value,
     WARPS = (G + 31) / 32 * 32,
-    WIDTH = G > 32 && WARPS - G <= G / 8 ? WARPS : G /* threads of a line; those beyond G do what the first do, to the same places */
+    /* threads of a line; those beyond G do what the first do, to the same places */
+    WIDTH = GIVEN == 0 && G > 32 && WARPS - G <= G / 8 ? WARPS : G
   };
   static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
   enum {
     ALONE = WIDTH % 32 == 0,                     /* a line has warps of its own and waits for these alone: */
     MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */
-    LANES = !ALONE ? lanes(1) : MOST > WIDTH ? MOST / WIDTH : 1, /* lines of a block: whole warps, at least two */
+    /* lines of a block: whole warps, at least two */
+    LANES = GIVEN != 0 ? (int)GIVEN : !ALONE ? lanes(1) : MOST > WIDTH ? MOST / WIDTH : 1,
     THREADS = WIDTH * LANES,
     WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
     PADDED = N + N / 8                           /* one gap every eight elements: no two threads meet a bank */
   };
 };
 
+/* Where the threads of some warps wait for each other, which have such a number, 1 to 15, in common; in words that a compiler
+ * of the host can read, as TRIAD_LAUNCH. */
+#ifndef TRIAD_BARRIER
+#define TRIAD_BARRIER(number, threads) asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory")
+#endif
+
 template <int N> __device__ __forceinline__ void fused_sync()
 {
   if constexpr (fused_shape<N>::WARP) __syncwarp();
-  else if constexpr (fused_shape<N>::ALONE) TRIAD_BARRIER(threadIdx.y + 1, (int)fused_shape<N>::WIDTH);
+  else if constexpr (fused_shape<N>::ALONE)
+    TRIAD_BARRIER(threadIdx.y + 1, (int)fused_shape<N>::WIDTH);
   else __syncthreads();
 }
 
@@ -64,10 +74,14 @@ template <int R> struct fused_powers {
 template <int N> struct fused_twiddles {
   typedef factored<N> F;
   enum {
+    PAST_A = F::FIRST * F::A, /* radices so far */
+    PAST_B = PAST_A * F::B,
+    PAST_C = PAST_B * F::C,
     A = 0, /* where the table of each pass begins */
-    B = A + fused_powers<F::A>::COUNT * F::E,
-    LAST = B + fused_powers<F::B>::COUNT * F::E * F::A,
-    SIZE = LAST + fused_powers<F::E>::COUNT * F::G
+    B = A + fused_powers<F::A>::COUNT * F::FIRST,
+    C = B + fused_powers<F::B>::COUNT * PAST_A,
+    LAST = C + fused_powers<F::C>::COUNT * PAST_B,
+    SIZE = LAST + fused_powers<F::LAST>::COUNT * PAST_C
   };
   template <int R, int L> static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table, int step)
   {
@@ -77,9 +91,10 @@ template <int N> struct fused_twiddles {
   }
   static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table, int step = 1)
   {
-    if constexpr (F::A > 1) fill<F::A, F::E>(to + A, table, step);
-    if constexpr (F::B > 1) fill<F::B, F::E * F::A>(to + B, table, step);
-    fill<F::E, F::G>(to + LAST, table, step);
+    if constexpr (F::A > 1) fill<F::A, F::FIRST>(to + A, table, step);
+    if constexpr (F::B > 1) fill<F::B, PAST_A>(to + B, table, step);
+    if constexpr (F::C > 1) fill<F::C, PAST_B>(to + C, table, step);
+    fill<F::LAST, PAST_C>(to + LAST, table, step);
   }
 };
 
@@ -134,25 +149,46 @@ __device__ __forceinline__ void fused_transform(dcplx (*v)[factored<N>::E], exch
 {
   typedef factored<N> F;
   typedef fused_twiddles<N> W;
-  constexpr int APART = 2 * fused_shape<N>::PADDED;
+  constexpr int APART = 2 * fused_shape<N>::PADDED, FIRSTS = F::E / F::FIRST, LASTS = F::E / F::LAST;
 #pragma unroll
-  for (int p = 0; p < P; p++) {
-    small<S, F::E>::run(v[p]);
+  for (int p = 0; p < P; p++)
 #pragma unroll
-    for (int m = 0; m < F::E; m++) /* 4 or 8 of them lie between two gaps */
-      x.now[p * APART + (8 % F::E == 0 ? padded(t * F::E) + m : padded(t * F::E + m))] = v[p][m];
-  }
+    for (int q = 0; q < FIRSTS; q++) {
+      dcplx w[F::FIRST];
+#pragma unroll
+      for (int m = 0; m < F::FIRST; m++) w[m] = v[p][q + m * FIRSTS];
+      small<S, F::FIRST>::run(w);
+#pragma unroll
+      for (int m = 0; m < F::FIRST; m++) {
+        /* eight in a row have one gap behind them */
+        const int at = (t + q * F::G) * F::FIRST;
+        x.now[p * APART + (F::FIRST <= 8 && 8 % F::FIRST == 0 ? padded(at) + m : padded(at + m))] = w[m];
+      }
+    }
   fused_sync<N>();
-  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::E, P>(x, t, table + W::A);
-  if constexpr (F::B > 1) fused_middle<S, N, F::B, F::E * F::A, P>(x, t, table + W::B);
+  if constexpr (F::A > 1) fused_middle<S, N, F::A, F::FIRST, P>(x, t, table + W::A);
+  if constexpr (F::B > 1) fused_middle<S, N, F::B, W::PAST_A, P>(x, t, table + W::B);
+  if constexpr (F::C > 1) fused_middle<S, N, F::C, W::PAST_B, P>(x, t, table + W::C);
 #pragma unroll
   for (int p = 0; p < P; p++)
 #pragma unroll
     for (int m = 0; m < F::E; m++) v[p][m] = x.now[p * APART + padded<F::G>(t, m)];
   x.turn();
-  fused_twiddle<S, F::E, F::G, P>(v, table + W::LAST, t);
 #pragma unroll
-  for (int p = 0; p < P; p++) small<S, F::E>::run(v[p]);
+  for (int q = 0; q < LASTS; q++) {
+    dcplx w[P][F::LAST];
+#pragma unroll
+    for (int p = 0; p < P; p++)
+#pragma unroll
+      for (int m = 0; m < F::LAST; m++) w[p][m] = v[p][q + m * LASTS];
+    fused_twiddle<S, F::LAST, W::PAST_C, P>(w, table + W::LAST, t + q * F::G);
+#pragma unroll
+    for (int p = 0; p < P; p++) {
+      small<S, F::LAST>::run(w[p]);
+#pragma unroll
+      for (int m = 0; m < F::LAST; m++) v[p][q + m * LASTS] = w[p][m];
+    }
+  }
 }
 
 #endif

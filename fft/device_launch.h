@@ -4,9 +4,12 @@
 
 #include "fft/device_lines.h"
 #include "fft/gpu_lines.h"
-#include "parallel/device_launch.h"
 
 #include <type_traits>
+
+#ifndef __CUDACC_RTC__ /* what the host does; not for kernels that are compiled when they are wanted */
+#include "fft/gpu_compiled.h"
+#include "parallel/device_launch.h"
 
 /* work(size) for lines of n points, size() being known when compiled. */
 template <class Work> static int with_size(int n, const Work &work)
@@ -19,16 +22,23 @@ template <class Work> static int with_size(int n, const Work &work)
   }
 }
 
+#endif
+
+/* Shared memory whose size a launch tells, in words that a compiler of the host can read, as TRIAD_LAUNCH_SHARED. */
+#ifndef TRIAD_SHARED
+#define TRIAD_SHARED(name) extern __shared__ __align__(16) unsigned char name[]
+#endif
+
 /* *peak = max(*peak, value) for value >= 0, or NaN for good; bits of such doubles order as integers do. */
 static __device__ __forceinline__ void raise_peak(double *peak, double value)
 {
   unsigned long long bits = (unsigned long long)__double_as_longlong(value) & 0x7fffffffffffffffull;
-  unsigned active = __activemask();
+  const unsigned active = __activemask(), me = (threadIdx.x + threadIdx.y * blockDim.x) % 32;
   for (int step = 16; step > 0; step /= 2) {
     unsigned long long other = __shfl_xor_sync(active, bits, step);
-    if (other > bits) bits = other;
+    if ((active >> (me ^ step) & 1) != 0 && other > bits) bits = other; /* a block's last warp may be a part of one */
   }
-  if ((threadIdx.x + threadIdx.y * blockDim.x) % 32 == 0) atomicMax((unsigned long long *)peak, bits);
+  if (me == 0) atomicMax((unsigned long long *)peak, bits);
 }
 
 static __device__ __forceinline__ dcplx conjugate(dcplx a) { return {a.x, -a.y}; }

@@ -2,9 +2,10 @@
  *
  * `LANES` neighbouring lines of N points are transformed together by N/E * LANES threads; thread (lane, t) holds
  * elements t + m N/E, m < E, of its line in registers before and after. Passes are Stockham's autosort (Van Loan 1992,
- * Computational Frameworks for the FFT, section 1.7), N = E * middle radices * E, and elements change threads through
- * shared memory [i][lane], whose rows of lanes meet no bank twice. Twiddle factors w^i = exp(-2 pi i/N) come from a
- * table of N. S = -1 forward, +1 backward; not scaled. */
+ * Computational Frameworks for the FFT, section 1.7), N = FIRST * middle radices * LAST, where FIRST and LAST divide E: a
+ * thread does E/FIRST transforms of FIRST points in the first pass. Elements change threads through shared memory
+ * [i][lane], whose rows of lanes meet no bank twice. Twiddle factors w^i = exp(-2 pi i/N) come from a table of N.
+ * S = -1 forward, +1 backward; not scaled. */
 #ifndef TRIAD_FFT_DEVICE_LINES_H
 #define TRIAD_FFT_DEVICE_LINES_H
 
@@ -107,25 +108,6 @@ template <int S> struct small<S, 8> {
   }
 };
 
-template <int S> struct small<S, 10> {
-  static __device__ __forceinline__ void run(dcplx *v)
-  {
-    const triad_real c1 = (triad_real)0.80901699437494742410, c2 = (triad_real)0.30901699437494742410;
-    const triad_real s1 = (triad_real)0.58778525229247312917, s2 = (triad_real)0.95105651629515357212;
-    dcplx a[5] = {v[0], v[2], v[4], v[6], v[8]}, b[5] = {v[1], v[3], v[5], v[7], v[9]};
-    small<S, 5>::run(a);
-    small<S, 5>::run(b);
-    b[1] = b[1] * dcplx{c1, S * s1};
-    b[2] = b[2] * dcplx{c2, S * s2};
-    b[3] = b[3] * dcplx{-c2, S * s2};
-    b[4] = b[4] * dcplx{-c1, S * s1};
-    for (int i = 0; i < 5; i++) {
-      v[i] = a[i] + b[i];
-      v[i + 5] = a[i] - b[i];
-    }
-  }
-};
-
 template <int S> struct small<S, 16> {
   static __device__ __forceinline__ void run(dcplx *v)
   {
@@ -156,6 +138,124 @@ template <int S> struct small<S, 16> {
     }
   }
 };
+
+/* cos(2 pi a/b), 0 <= a <= b/8, and the sine, by their series: known when compiled. */
+static __device__ constexpr double small_cosine(int a, int b)
+{
+  const double x = 6.283185307179586476925286766559 * a / b;
+  double sum = 0, term = 1;
+  for (int i = 1; i < 22; i += 2) {
+    sum += term;
+    term *= -x * x / (i * (i + 1));
+  }
+  return sum;
+}
+static __device__ constexpr double small_sine(int a, int b)
+{
+  const double x = 6.283185307179586476925286766559 * a / b;
+  double sum = 0, term = x;
+  for (int i = 2; i < 23; i += 2) {
+    sum += term;
+    term *= -x * x / (i * (i + 1));
+  }
+  return sum;
+}
+/* For any a >= 0. */
+static __device__ constexpr double turn_cosine(int a, int b)
+{
+  a %= b;
+  if (2 * a > b) a = b - a;
+  if (4 * a > b) return -turn_cosine(b - 2 * a, 2 * b);
+  return 8 * a <= b ? small_cosine(a, b) : small_sine(b - 4 * a, 4 * b);
+}
+static __device__ constexpr double turn_sine(int a, int b) { return turn_cosine(4 * a + 3 * b, 4 * b); }
+
+/* a exp(S 2 pi i I/R) */
+template <int S, int I, int R> __device__ __forceinline__ dcplx turned(dcplx a)
+{
+  if constexpr (I == 0) return a;
+  else if constexpr (4 * I == R) return times_i<S>(a);
+  else {
+    constexpr double c = turn_cosine(I, R), s = turn_sine(I, R);
+    return a * dcplx{(triad_real)c, (triad_real)(S * s)};
+  }
+}
+
+/* R = P Q points: Q of them for each of P, then P of these (Cooley and Tukey 1965). */
+template <int S, int P, int Q> struct product {
+  template <int I> static __device__ __forceinline__ void turn(dcplx (*a)[Q])
+  {
+    if constexpr (I < P * Q) {
+      a[I / Q][I % Q] = turned<S, I / Q * (I % Q), P * Q>(a[I / Q][I % Q]);
+      turn<I + 1>(a);
+    }
+  }
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    dcplx a[P][Q];
+#pragma unroll
+    for (int p = 0; p < P; p++) {
+#pragma unroll
+      for (int q = 0; q < Q; q++) a[p][q] = v[p + P * q];
+      small<S, Q>::run(a[p]);
+    }
+    turn<0>(a);
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+      dcplx b[P];
+#pragma unroll
+      for (int p = 0; p < P; p++) b[p] = a[p][q];
+      small<S, P>::run(b);
+#pragma unroll
+      for (int p = 0; p < P; p++) v[q + Q * p] = b[p];
+    }
+  }
+};
+template <int S> struct small<S, 9> : product<S, 3, 3> {};
+template <int S> struct small<S, 10> : product<S, 2, 5> {};
+template <int S> struct small<S, 12> : product<S, 3, 4> {};
+template <int S> struct small<S, 14> : product<S, 2, 7> {};
+template <int S> struct small<S, 15> : product<S, 3, 5> {};
+
+/* Odd R: v_j + v_(R-j) with cosines, v_j - v_(R-j) with sines. */
+template <int S, int R> struct odd {
+  enum { H = (R - 1) / 2 };
+  template <int K, int J> static __device__ __forceinline__ void add(dcplx &a, dcplx &b, const dcplx *p, const dcplx *m)
+  {
+    if constexpr (J <= H) {
+      constexpr double c = turn_cosine(J * K, R), s = turn_sine(J * K, R);
+      a = a + (triad_real)c * p[J];
+      b = b + (triad_real)s * m[J];
+      add<K, J + 1>(a, b, p, m);
+    }
+  }
+  template <int K> static __device__ __forceinline__ void both(dcplx *v, const dcplx *p, const dcplx *m)
+  {
+    if constexpr (K <= H) {
+      dcplx a = p[0], b = {0, 0};
+      add<K, 1>(a, b, p, m);
+      b = times_i<S>(b);
+      v[K] = a + b;
+      v[R - K] = a - b;
+      both<K + 1>(v, p, m);
+    }
+  }
+  static __device__ __forceinline__ void run(dcplx *v)
+  {
+    dcplx p[H + 1], m[H + 1];
+    p[0] = v[0];
+#pragma unroll
+    for (int j = 1; j <= H; j++) {
+      p[j] = v[j] + v[R - j];
+      m[j] = v[j] - v[R - j];
+      v[0] = v[0] + p[j];
+    }
+    both<1>(v, p, m);
+  }
+};
+template <int S> struct small<S, 7> : odd<S, 7> {};
+template <int S> struct small<S, 11> : odd<S, 11> {};
+template <int S> struct small<S, 13> : odd<S, 13> {};
 
 /* v[m] *= w^(m i), forward or backward. w^i, w^2i, w^4i and w^8i are read and the others made of them by up to three
  * products: powers of powers would carry as many times the rounding of the first. */
@@ -197,9 +297,12 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
   __syncthreads();
 }
 
-/* How each size is factored: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: a few sizes only, for
- * quick builds of those who work on kernels. */
-#ifdef TRIAD_GPU_FEW
+/* How each size that is built in is factored: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: a few sizes
+ * only, for quick builds of those who work on kernels. Of other sizes the host says it, who has the kernels compiled when
+ * they are wanted (fft/gpu_compiled.h): TRIAD_COMPILED_LENGTHS. */
+#ifdef TRIAD_COMPILED_LENGTHS
+#define TRIAD_DEVICE_SIZES(X)
+#elif defined(TRIAD_GPU_FEW)
 #define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(256, 8, 4, 1) X(360, 6, 10, 1) X(512, 8, 8, 1)
 #else
 #define TRIAD_DEVICE_SIZES(X)                                                                                          \
@@ -211,7 +314,7 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
 template <int N> struct factored;
 #define TRIAD_FACTORED(n, e, a, b)                                                                                     \
   template <> struct factored<n> {                                                                                     \
-    enum { E = e, G = n / e, A = a, B = b };                                                                           \
+    enum { E = e, G = n / e, FIRST = e, A = a, B = b, C = 1, LAST = e };                                               \
   };
 TRIAD_DEVICE_SIZES(TRIAD_FACTORED)
 
@@ -220,8 +323,9 @@ TRIAD_DEVICE_SIZES(TRIAD_FACTORED)
 template <int N> struct strided : factored<N> {};
 #define TRIAD_STRIDED(n, a)                                                                                            \
   template <> struct strided<n> {                                                                                      \
-    enum { E = 16, G = n / 16, A = a, B = 1 };                                                                         \
+    enum { E = 16, G = n / 16, FIRST = 16, A = a, B = 1, C = 1, LAST = 16 };                                           \
   };
+#ifndef TRIAD_COMPILED_LENGTHS
 #ifdef TRIAD_SINGLE
 TRIAD_STRIDED(512, 2)
 #endif
@@ -229,32 +333,54 @@ TRIAD_STRIDED(768, 3)
 TRIAD_STRIDED(1024, 4)
 TRIAD_STRIDED(1536, 6)
 TRIAD_STRIDED(2048, 8)
+#endif
 
 /* Elements m that can hold a kept k >= 0, and a k < 0: at most a third of the wavenumbers is kept, |k| < N/3; where lines
- * are WIDE, for phase shifts, |k| < N/2. */
+ * are WIDE, for phase shifts, |k| < N/2. Kernels for grid.truncation = "none" are compiled with TRIAD_KEEP_ALL. */
+#ifdef TRIAD_KEEP_ALL
+enum { keeps_all = 1 };
+#else
+enum { keeps_all = 0 };
+#endif
 template <class F, bool WIDE = false> __device__ __forceinline__ constexpr bool low(int m)
 {
-  return WIDE ? 2 * m < F::E : 3 * m <= F::E;
+  return keeps_all || (WIDE ? 2 * m < F::E : 3 * m <= F::E);
 }
 template <class F, bool WIDE = false> __device__ __forceinline__ constexpr bool high(int m)
 {
-  return WIDE ? 2 * (m + 1) > F::E : 3 * (m + 1) >= 2 * F::E;
+  return keeps_all || (WIDE ? 2 * (m + 1) > F::E : 3 * (m + 1) >= 2 * F::E);
 }
 
 template <int S, int N, int LANES, class F = factored<N>>
 __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int lane, const dcplx *table)
 {
-  small<S, F::E>::run(v);
+  constexpr int FIRSTS = F::E / F::FIRST, LASTS = F::E / F::LAST, A = F::FIRST * F::A;
 #pragma unroll
-  for (int m = 0; m < F::E; m++) s[(t * F::E + m) * LANES + lane] = v[m];
+  for (int q = 0; q < FIRSTS; q++) {
+    dcplx w[F::FIRST];
+#pragma unroll
+    for (int m = 0; m < F::FIRST; m++) w[m] = v[q + m * FIRSTS];
+    small<S, F::FIRST>::run(w);
+#pragma unroll
+    for (int m = 0; m < F::FIRST; m++) s[((t + q * F::G) * F::FIRST + m) * LANES + lane] = w[m];
+  }
   __syncthreads();
-  if constexpr (F::A > 1) middle<S, N, F::G, LANES, F::A, F::E>(s, t, lane, table);
-  if constexpr (F::B > 1) middle<S, N, F::G, LANES, F::B, F::E * F::A>(s, t, lane, table);
+  if constexpr (F::A > 1) middle<S, N, F::G, LANES, F::A, F::FIRST>(s, t, lane, table);
+  if constexpr (F::B > 1) middle<S, N, F::G, LANES, F::B, A>(s, t, lane, table);
+  if constexpr (F::C > 1) middle<S, N, F::G, LANES, F::C, A * F::B>(s, t, lane, table);
 #pragma unroll
   for (int m = 0; m < F::E; m++) v[m] = s[(t + m * F::G) * LANES + lane];
   __syncthreads();
-  twiddle<S, F::E>(v, table, t);
-  small<S, F::E>::run(v);
+#pragma unroll
+  for (int q = 0; q < LASTS; q++) {
+    dcplx w[F::LAST];
+#pragma unroll
+    for (int m = 0; m < F::LAST; m++) w[m] = v[q + m * LASTS];
+    twiddle<S, F::LAST>(w, table, t + q * F::G);
+    small<S, F::LAST>::run(w);
+#pragma unroll
+    for (int m = 0; m < F::LAST; m++) v[q + m * LASTS] = w[m];
+  }
 }
 
 /* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register file; 128
@@ -266,15 +392,37 @@ template <int N> struct lanes_of {
   };
 };
 /* Blocks that must share a multiprocessor: 1024 threads, for 64 registers each; 512 for 128 where a line takes more. */
+template <int N> struct room_of {
+  enum { value = (int)strided<N>::E * (int)sizeof(triad_real) > 64 ? 512 : 1024 };
+};
 template <int N, int LANES> struct blocks_of {
   enum {
     threads = strided<N>::G * LANES,
-    room = (int)strided<N>::E * (int)sizeof(triad_real) > 64 ? 512 : 1024,
+    room = room_of<N>::value,
     value = threads >= room ? 1 : room / threads
   };
 };
 template <int N> struct row_pairs_of {
   enum { value = N <= 64 ? 16 : N <= 256 ? 8 : N <= 512 ? 4 : 2 };
 };
+/* Lines of a block of the fused x pass; 0: device_fused_lines.h chooses. */
+template <int N> struct fused_lanes_of {
+  enum { value = 0 };
+};
+
+/* What the host says of lengths that are compiled when they are wanted (fft/gpu_compiled.c), as one list:
+ *   TRIAD_LENGTH(factored, n, e, first, a, b, c, last)   for the x pass, or strided for lines along y and z
+ *   TRIAD_LENGTH_LANES(lanes_of, n, lanes)               or row_pairs_of, fused_lanes_of; room_of, which are threads */
+#define TRIAD_LENGTH(which, n, e, first, a, b, c, last)                                                                \
+  template <> struct which<n> {                                                                                        \
+    enum { E = e, G = n / e, FIRST = first, A = a, B = b, C = c, LAST = last };                                        \
+  };
+#define TRIAD_LENGTH_LANES(which, n, lanes)                                                                            \
+  template <> struct which<n> {                                                                                        \
+    enum { value = lanes };                                                                                            \
+  };
+#ifdef TRIAD_COMPILED_LENGTHS
+TRIAD_COMPILED_LENGTHS
+#endif
 
 #endif

@@ -1,5 +1,6 @@
 #include "fft/gpu_library.h"
 #include "fft/cufft.h"
+#include "fft/gpu_compiled.h"
 #include "parallel/comm.h"
 #include "parallel/cuda.h"
 
@@ -35,7 +36,8 @@ struct triad_gpu_library {
 int triad_gpu_library_serves(const triad_grid *g, int axis)
 {
   const char *word = getenv("TRIAD_GPU_LINES");
-  return !triad_gpu_has_size(g->n[axis]) || (word && strcmp(word, "library") == 0);
+  if (word && strcmp(word, "library") == 0) return 1;
+  return !triad_gpu_compiled_serves(g, axis) && (!triad_gpu_has_size(g->n[axis]) || g->truncation == TRIAD_NONE);
 }
 
 static int64_t batch_of(int64_t n)

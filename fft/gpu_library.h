@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/* Are lines along `axis` cuFFT's? Where there is no kernel, and everywhere with TRIAD_GPU_LINES=library in the
- * environment, which is for tests. */
+/* Are lines along `axis` cuFFT's? Where no kernel is built in or can be compiled (fft/gpu_compiled.h), and everywhere with
+ * TRIAD_GPU_LINES=library in the environment, which is for tests. */
 int triad_gpu_library_serves(const triad_grid *grid, int axis);
 
 /* Fields of physical values that a pass needs room for: as asked for, or every input and result where no x pass is

@@ -8,14 +8,20 @@
 #define TRIAD_FFT_GPU_LINES_H
 
 #include "base/precision.h"
+
+#include <stdint.h>
+
+#ifndef __CUDACC_RTC__ /* kernels that are compiled when they are wanted need the structs alone */
 #include "grid/layout.h"
 #include "parallel/device.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct triad_gpu_library triad_gpu_library; /* fft/gpu_library.h */
+typedef struct triad_gpu_library triad_gpu_library;   /* fft/gpu_library.h */
+typedef struct triad_gpu_compiled triad_gpu_compiled; /* fft/gpu_compiled.h */
 
 enum { TRIAD_GPU_FIELDS = 384 }; /* inputs of a pass, at most: their pointers are arguments of a kernel */
 
@@ -62,14 +68,16 @@ typedef struct triad_gpu_shape {
   int wide;                         /* modes of up to half the points may be kept, not to a third only */
   triad_gpu_shift shift;
   triad_gpu_library *library[3];     /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
+  triad_gpu_compiled *compiled[3];   /* the host's: these were compiled when they were wanted; NULL: built in, or cuFFT's */
 } triad_gpu_shape;
-
-/* Are there kernels for lines of n points? */
-int triad_gpu_has_size(int64_t n);
 
 typedef struct triad_gpu_fields {
   const triad_cplx *field[TRIAD_GPU_FIELDS];
 } triad_gpu_fields;
+
+#ifndef __CUDACC_RTC__
+/* Are kernels for lines of n points built in? */
+int triad_gpu_has_size(int64_t n);
 
 /* fields [j][column] -> work array, n fields a plane of a chunk; work array, in place, [slots] fields a plane: all z ->
  * results [j], at the place of plane j. Modes beyond a column's extent are neither read nor written. */
@@ -117,6 +125,7 @@ int64_t triad_gpu_shifts_bytes(const triad_layout *layout, int64_t columns);
 /* What the kernels need for a grid that is shifted by so many cells along x, y, z; NULL: not at all. Made anew only where
  * the cells are others than last time: then what was launched on the device's stream has been done when it returns. */
 int triad_gpu_shifts_set(triad_gpu_shifts *shifts, const double *cells, triad_gpu_shift *out);
+#endif
 
 #ifdef __cplusplus
 }

@@ -78,7 +78,7 @@ static int64_t first_bytes(const triad_offload *p)
 static int make(triad_offload *p)
 {
   if (p->layout->grid.truncation == TRIAD_NONE)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" runs on the CPU only: it is for tests");
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" does not pass through a GPU in pieces: take parallel.device = \"gpu\" or \"cpu\"");
   TRIAD_TRY(triad_offload_count(p->layout, &p->sizes, &p->cut));
   TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, p->layout->lanes, p->cut.planes));
   p->shape = *triad_gpu_tables_shape(p->tables);
@@ -93,6 +93,7 @@ static int make(triad_offload *p)
     TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&s->done, cudaEventDisableTiming)));
     TRIAD_TRY(triad_device_alloc(p->device, "slots", p->cut.slot, 1, (void **)&s->room));
   }
+  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid));
   TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, &p->layout->grid, p->shape.library));
   for (int i = 0; p->library && i < p->cut.nstreams; i++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[i].stream));
   TRIAD_TRY(triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof *p->peaks, (void **)&p->peaks));
@@ -132,6 +133,7 @@ void triad_offload_destroy(triad_offload **offload)
   for (int i = 0; i < TRIAD_EXCHANGE_PIECES; i++) triad_device_unpin(p->device, piece[i].pointer, piece[i].bytes);
   if (p->sizes.both) triad_device_unpin(p->device, p->first, first_bytes(p));
   triad_gpu_shifts_destroy(&p->shifts);
+  triad_gpu_compiled_destroy(p->shape.compiled);
   triad_gpu_library_destroy(&p->library);
   for (int i = 0; p->slots && i < p->cut.nstreams; i++) {
     if (p->slots[i].stream) (void)cudaStreamDestroy(p->slots[i].stream);

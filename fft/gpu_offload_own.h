@@ -3,6 +3,7 @@
 #define TRIAD_FFT_GPU_OFFLOAD_OWN_H
 
 #include "fft/gpu_offload.h"
+#include "fft/gpu_compiled.h"
 #include "fft/gpu_library.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"

@@ -1,4 +1,5 @@
 #include "fft/gpu_pass.h"
+#include "fft/gpu_compiled.h"
 #include "fft/gpu_library.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
@@ -43,13 +44,6 @@ int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank
   int64_t lanes = l->n_blocks * l->lanes;
   triad_layout_destroy(&l);
   return triad_layout_create(out, grid, rank, size, lanes > 0 ? lanes : 16);
-}
-
-static int supported(const triad_grid *g)
-{
-  if (g->truncation == TRIAD_NONE)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "grid.truncation = \"none\" runs on the CPU only: it is for tests");
-  return TRIAD_OK;
 }
 
 /* Bytes that a plane takes while it is computed. */
@@ -118,6 +112,7 @@ static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fiel
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
+  TRIAD_TRY(triad_gpu_compiled_create(p->shape.compiled, &p->layout->grid));
   TRIAD_TRY(make_library(p));
   TRIAD_TRY(TRIAD_CU(cudaEventCreateWithFlags(&p->begun, cudaEventDisableTiming)));
   return triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof(double), (void **)&p->peaks);
@@ -127,7 +122,7 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
                           int most_in, int most_out, int row_fields, const triad_gpu_pass_options *options)
 {
   triad_gpu_pass *p = *out = calloc(1, sizeof *p);
-  int st = p ? supported(&l->grid) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU pass");
+  int st = p ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPU pass");
   TRIAD_TRY(triad_agree(&context->comm, st));
   p->context = context;
   p->device = device;
@@ -150,6 +145,7 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   if (!pass || !*pass) return;
   triad_gpu_pass *p = *pass;
   triad_gpu_exchange_destroy(&p->exchange);
+  triad_gpu_compiled_destroy(p->shape.compiled);
   triad_gpu_library_destroy(&p->library);
   triad_gpu_tables_destroy(&p->tables);
   triad_gpu_shifts_destroy(&p->shifts);
@@ -265,6 +261,12 @@ static int run_on_one(triad_gpu_pass *p, const triad_gpu_job *job)
 {
   TRIAD_TRY(triad_gpu_shifts_set(p->shifts, job->shift, &p->shape.shift));
   return run(p, job);
+}
+
+int triad_gpu_pass_prepare(triad_gpu_pass *p, triad_gpu_visit *visit, const void *law, int n_in)
+{
+  const triad_gpu_chunk none = {.shape = &p->shape, .n_in = n_in};
+  return p->shape.compiled[0] ? visit(law, &none) : TRIAD_OK;
 }
 
 int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)

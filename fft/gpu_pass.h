@@ -61,12 +61,16 @@ typedef struct triad_gpu_pass_options {
 int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size);
 
 /* `layout` is of triad_gpu_layout_create and must outlive the pass. row_fields: room for so many fields of physical
- * values, 0 where every x pass is fused. Lines without kernels are cuFFT's (fft/gpu_library.h); then no x pass is fused.
- * TRIAD_ERR_FEATURE for truncation none, or a transport that is not there; TRIAD_ERR_MEMORY. Collective. */
+ * values, 0 where every x pass is fused. Kernels that are not built in are compiled (fft/gpu_compiled.h); lines without
+ * kernels are cuFFT's (fft/gpu_library.h), and where those along x are, no x pass is fused.
+ * TRIAD_ERR_FEATURE for a transport that is not there; TRIAD_ERR_MEMORY. Collective. */
 int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device,
                           const triad_layout *layout, int most_in, int most_out, int row_fields,
                           const triad_gpu_pass_options *options);
 void triad_gpu_pass_destroy(triad_gpu_pass **pass); /* collective */
+
+/* Have the kernels of an x pass compiled, where they are not built in, before a job asks for it. Not collective. */
+int triad_gpu_pass_prepare(triad_gpu_pass *pass, triad_gpu_visit *visit, const void *law, int n_in);
 
 /* Launch it all; the results lie in the work array until the next run. On several ranks a failure cannot be agreed on
  * any more: it prints its error and aborts them. Collective. */

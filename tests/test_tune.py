@@ -93,6 +93,14 @@ def test_bad_usage(mpirun, triad, case):
     mpirun(1, triad, "tune", timeout=60, expect=64)
     mpirun(1, triad, "tune", case, "--steps", "none", timeout=60, expect=64)
     mpirun(1, triad, "tune", case.parent / "missing.toml", timeout=60, expect=66)
+    for sizes in ("480,x", "480,", "0", ","):
+        mpirun(1, triad, "tune", case, "--sizes", sizes, timeout=60, expect=64)
+
+
+def test_sizes_are_for_a_gpu(mpirun, triad, case):
+    """Kernels of line lengths are made by steps on a GPU: a case that steps on the CPU is told so, with a way out."""
+    bad = mpirun(1, triad, "tune", case, "--sizes", "16", "--set", "parallel.device=cpu", timeout=60, expect=69)
+    assert "--sizes makes kernels for a GPU" in bad.stderr and "parallel.device" in bad.stderr
 
 
 def test_plans_of_a_busy_minute_can_be_made_anew(triad, mpirun, tmp_path):

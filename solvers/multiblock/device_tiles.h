@@ -1,10 +1,10 @@
-/* What kernels of the multi-block solver share: the rate of a cell, and sums over tiles. For cuda/ only. */
+/* What kernels of the multi-block solver share: the rate of a cell, marches of lanes, and sums over tiles. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_DEVICE_TILES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_DEVICE_TILES_H
 
 #include "solvers/multiblock/gpu_multiblock.h"
 
-#include "parallel/device_block.h"
+#include "parallel/device_launch.h"
 
 /* Begin to bring the cache line of an address to the second cache. */
 static __device__ __forceinline__ void ahead(const triad_real *address)
@@ -41,15 +41,68 @@ static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const tr
   return (double)(rate * per_volume);
 }
 
-/* N numbers of all threads of a tile, added up, or the LARGEST, in an order that the launch decides, to where the
- * tiles' number `first` stands. All threads of a block, which are whole warps, call it once. before: tiles of launches
- * before. */
-template <int N, int LARGEST>
-static __device__ __forceinline__ void leave_sums(const triad_mb_gpu &g, double *value, int first, int before)
+/* Number of a cell in its block. */
+struct place {
+  int i, j, k;
+};
+
+/* A lane's cells: the first, how far it is to the next, and how many. mine: they are own ones, and of no other lane. */
+struct march {
+  place c;
+  int at, step, n, mine, lanes, along; /* lanes, along: axes */
+};
+
+/* The axis that blocks of a kind are flat along, known when this is compiled but for sides. */
+template <int KIND> static __device__ __forceinline__ int flat_of(const triad_mb_gpu_block &b)
 {
-  triad_of_block<LARGEST ? 0 : N, LARGEST ? N : 0>(value, (int)threadIdx.x, TRIAD_MB_GPU_THREADS);
-  if (threadIdx.x == 0)
-    for (int i = 0; i < N; i++) g.partial[(int64_t)(first + i) * g.n_tiles + before + blockIdx.x] = value[i];
+  return KIND == TRIAD_MB_GPU_SIDES ? b.flat : KIND == TRIAD_MB_GPU_PLANES ? 2 : -1;
 }
+
+template <int KIND> static __device__ __forceinline__ march march_of(const triad_mb_gpu_block &b,
+                                                                     const triad_mb_gpu_tile &tile, int lane)
+{
+  const int lanes = KIND == TRIAD_MB_GPU_SIDES && b.flat == 0,
+            along = KIND == TRIAD_MB_GPU_ROWS || KIND == TRIAD_MB_GPU_PLANES ? 1 : 2,
+            rows = 3 - lanes - along, ends = KIND == TRIAD_MB_GPU_COLUMNS ? 0 : 1, width = b.n[lanes] + 2 * ends,
+            last = width * b.n[rows] - 1, wanted = tile.from + lane, at = wanted < last ? wanted : last;
+  const int row = at / width, i = at - row * width - ends, inner = i >= 0 && i < b.n[lanes] && wanted <= last;
+  march m;
+  m.lanes = lanes;
+  m.along = along;
+  m.c.i = lanes == 0 ? i : 0;
+  m.c.j = lanes == 1 ? i : along == 1 ? tile.begin : row;
+  m.c.k = along == 2 ? tile.begin : row;
+  m.at = b.origin + m.c.i + m.c.j * b.stride[1] + m.c.k * b.stride[2];
+  m.step = b.stride[along];
+  m.n = tile.length;
+  m.mine = inner && (!ends || (lane > 0 && lane < TRIAD_MB_GPU_LANES - 1));
+  return m;
+}
+
+/* N numbers of all lanes of a tile, added up, or the LARGEST, always in the same order, to where the tiles' number `first`
+ * stands. */
+template <int N, int LARGEST>
+static __device__ __forceinline__ void leave_sums(const triad_mb_gpu &g, double *value, int first, int tile, int lane)
+{
+  const int64_t all = g.begin[TRIAD_MB_GPU_KINDS] - g.begin[TRIAD_MB_GPU_COLUMNS];
+#pragma unroll
+  for (int i = 0; i < N; i++) {
+    for (int step = TRIAD_MB_GPU_LANES / 2; step > 0; step /= 2) {
+      double other = __shfl_xor_sync(0xffffffffu, value[i], step);
+      value[i] = LARGEST ? fmax(value[i], other) : value[i] + other;
+    }
+    if (lane == 0) g.partial[(first + i) * all + tile - g.begin[TRIAD_MB_GPU_COLUMNS]] = value[i];
+  }
+}
+
+/* The tile of a warp, of those from `from` on; lane: of this thread. */
+static __device__ __forceinline__ int tile_of_warp(int from, int *lane)
+{
+  const int warp = (int)threadIdx.x / TRIAD_MB_GPU_LANES;
+  *lane = (int)threadIdx.x - warp * TRIAD_MB_GPU_LANES;
+  return from + (int)blockIdx.x * TRIAD_MB_GPU_WARPS + warp;
+}
+
+static inline dim3 blocks_of_tiles(int n) { return dim3((unsigned)((n + TRIAD_MB_GPU_WARPS - 1) / TRIAD_MB_GPU_WARPS)); }
 
 #endif

@@ -150,7 +150,7 @@ static int prepare(triad_mb_flow *f)
   TRIAD_TRY(triad_mb_gpu_tiles(f));
   for (int a = 0; a < 3 && f->viscosity; a++)
     TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "boundary faces", f->n_faces + 1, &f->face_drag[a]));
-  TRIAD_TRY(triad_device_alloc(f->device, "sums", (int64_t)TRIAD_MB_GPU_SUMS * g->kernel.n_tiles + 1, sizeof(double),
+  TRIAD_TRY(triad_device_alloc(f->device, "sums", (int64_t)TRIAD_MB_GPU_SUMS * g->kernel.begin[TRIAD_MB_GPU_KINDS] + 1, sizeof(double),
                                (void **)&g->kernel.partial));
   TRIAD_TRY(triad_device_alloc(f->device, "sums", TRIAD_MB_GPU_SUMS + 1, sizeof(double), (void **)&g->kernel.sum));
   g->kernel.bad = (int *)(void *)(g->kernel.sum + TRIAD_MB_GPU_SUMS);

@@ -5,13 +5,13 @@ int triad_mb_gpu_implicit(triad_mb_flow *f, double cfl)
 {
   struct triad_mb_on_gpu *g = f->gpu;
   void *stream = triad_device_stream(f->device);
-  triad_mb_gpu_stage p = {.start = 1, .rate = 1, .cfl = (triad_real)cfl, .squares = 1, .n = g->kernel.n_tiles};
+  triad_mb_gpu_stage p = {.start = 1, .rate = 1, .cfl = (triad_real)cfl, .squares = 1};
   triad_mb_gpu_change c = {.cfl = (triad_real)cfl};
   triad_real *const *now = g->change[0];
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     p.q[m] = c.q[m] = g->q[g->now][m];
     p.u0[m] = g->u[m];
-    p.u[m] = g->stage[m];
+    p.u[m] = p.rest[m] = g->stage[m];
     c.first[m] = g->change[0][m];
   }
   TRIAD_TRY(triad_mb_gpu_sweep(&g->kernel, &p, stream)); /* stage - u = -R/(V/dt + rate) */

@@ -10,11 +10,26 @@
 extern "C" {
 #endif
 
-/* Threads of a tile: those of its cells, then those of what its neighbours have beside it. */
+/* Kernels go through tiles: a warp has one cell a lane, and marches with them along an axis of their block. All are of own
+ * cells, once each:
+ *   rows     boxes across their first two axes: lanes along i, marches along j. Lanes take places of rows that have one more
+ *            at both ends, row after row, k being the slower; tiles overlap by two lanes, which only serve their neighbours
+ *   columns  boxes across their third axis: lanes along i, then j, marches along k
+ *   planes   blocks that are flat along k, across both other axes: lanes as of rows, marches along j
+ *   sides    blocks that are flat along i or j: likewise, marches along k                                                  */
+typedef enum triad_mb_gpu_kind {
+  TRIAD_MB_GPU_ROWS,
+  TRIAD_MB_GPU_COLUMNS,
+  TRIAD_MB_GPU_PLANES,
+  TRIAD_MB_GPU_SIDES,
+  TRIAD_MB_GPU_KINDS
+} triad_mb_gpu_kind;
+
 enum {
-  TRIAD_MB_GPU_CELLS = 192,
-  TRIAD_MB_GPU_EDGES = 64,
-  TRIAD_MB_GPU_THREADS = TRIAD_MB_GPU_CELLS + TRIAD_MB_GPU_EDGES
+  TRIAD_MB_GPU_LANES = 32,
+  TRIAD_MB_GPU_APART = TRIAD_MB_GPU_LANES - 2, /* from tile to tile of rows */
+  TRIAD_MB_GPU_WARPS = 4,                      /* of a block of threads */
+  TRIAD_MB_GPU_THREADS = TRIAD_MB_GPU_WARPS * TRIAD_MB_GPU_LANES
 };
 
 /* A part of a zone; map: as triad_mb_flow's, on the GPU. */
@@ -23,10 +38,9 @@ typedef struct triad_mb_gpu_block {
   const int32_t *map[6];
 } triad_mb_gpu_block;
 
-/* `width` x `rows` cells along i and the row axis of a block, which go on over `length` cells along the other: j is the
- * row axis and k the other, but where a block is flat along k; j is the other there, and there is one row. */
+/* Lanes from place `from` on, `length` cells from `begin` on along the march. */
 typedef struct triad_mb_gpu_tile {
-  int block, low[3], width, rows, length;
+  int block, from, begin, length;
 } triad_mb_gpu_tile;
 
 /* A boundary face. out: from one layer of halos to the next. */
@@ -47,9 +61,11 @@ typedef struct triad_mb_gpu {
   triad_real *face_flux[TRIAD_MB_FIELDS], *face_drag[3];
   triad_real *temperature, *viscosity; /* NULL: inviscid */
   triad_real *rate;              /* of waves and diffusion, as volume a time */
-  double *partial, *sum;         /* of tiles; of all */
+  double *partial, *sum;         /* of all tiles but rows; of all */
   int *bad;                      /* set where a cell has no positive density or pressure */
-  int n_tiles, n_faces, memory;
+  int begin[TRIAD_MB_GPU_KINDS + 1]; /* tiles of a kind: those from begin[kind] on */
+  int early[TRIAD_MB_GPU_KINDS];     /* so many of them, the first, need no halo that a message fills */
+  int n_faces, memory;
   triad_mb_riemann riemann;
   triad_mb_limiter limiter;
   triad_real gamma, kappa, order, diffusion, conduction;
@@ -66,15 +82,17 @@ enum {
   TRIAD_MB_GPU_SUMS
 };
 
-/* Tiles first .. first + n - 1 of a stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the
- * state at the start u0, writes q of the stage to next, and its state to u, which may be u0, or is not kept (NULL).
- * Without next, which is NULL, the state is tried only, and may be bad. dt/V is cfl/rate, or dt/V where dt > 0.
- * squares: those are added up; look: rates are found anew. */
+/* A stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the state at the start u0, writes q of
+ * the stage to next, and its state to u, which may be u0, or is not kept (NULL). Without next, which is NULL, the state is
+ * tried only, and may be bad. rest: what fluxes across the first two axes of boxes leave, on the way; next will do, or u that is
+ * not u0. dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates are found anew. */
+typedef enum triad_mb_gpu_when { TRIAD_MB_GPU_ALL, TRIAD_MB_GPU_EARLY, TRIAD_MB_GPU_LATE } triad_mb_gpu_when;
 typedef struct triad_mb_gpu_stage {
   const triad_real *q[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *was[TRIAD_MB_FIELDS];
-  triad_real *next[TRIAD_MB_FIELDS], *u[TRIAD_MB_FIELDS];
+  triad_real *next[TRIAD_MB_FIELDS], *u[TRIAD_MB_FIELDS], *rest[TRIAD_MB_FIELDS];
   triad_real start, last, rate, cfl, dt;
-  int squares, look, first, n;
+  int squares, look;
+  triad_mb_gpu_when when; /* of the tiles: all; those that need no message; the others */
 } triad_mb_gpu_stage;
 int triad_mb_gpu_sweep(const triad_mb_gpu *g, const triad_mb_gpu_stage *stage, void *stream);
 

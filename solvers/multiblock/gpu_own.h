@@ -23,7 +23,7 @@ struct triad_mb_on_gpu {
   triad_mb_state *exact;
   int32_t *maps;
   int (*left)[4], *late;             /* late: places that messages fill, and edges that follow from them */
-  int n_left, n_late, n_inner;       /* n_inner: tiles that wait for no message; they come first */
+  int n_left, n_late;
   triad_gpu_halo *halo;
   int apart;
 };

@@ -46,10 +46,9 @@ static int surround(triad_mb_flow *f, triad_real *const *q, triad_mb_gpu_stage *
   triad_gpu_halo_begin(g->halo, q, TRIAD_MB_FIELDS, stream);
   TRIAD_TRY(follow(f, q, 0));
   if (next && messages) {
-    next->first = 0;
-    next->n = g->n_inner;
+    next->when = TRIAD_MB_GPU_EARLY;
     TRIAD_TRY(triad_mb_gpu_sweep(&g->kernel, next, stream));
-    next->first = g->n_inner;
+    next->when = TRIAD_MB_GPU_LATE;
   }
   if (messages) {
     triad_gpu_halo_end(g->halo, stream);
@@ -99,10 +98,10 @@ static triad_mb_gpu_stage stage_of(const triad_mb_flow *f, int k, double cfl, do
             keeps = !last && g->stage[0] && !(s->stage[k + 1].last <= 0 && s->stage[k + 1].last >= 0);
   triad_mb_gpu_stage p = {.start = (triad_real)s->stage[k].start, .last = (triad_real)s->stage[k].last,
                           .rate = (triad_real)s->stage[k].rate, .cfl = (triad_real)cfl, .dt = (triad_real)dt,
-                          .squares = k == 0, .look = last, .n = g->kernel.n_tiles};
+                          .squares = k == 0, .look = last};
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     p.q[m] = g->q[(g->now + k) % 2][m];
-    p.next[m] = g->q[(g->now + k + 1) % 2][m];
+    p.next[m] = p.rest[m] = g->q[(g->now + k + 1) % 2][m];
     p.u0[m] = g->u[m];
     p.was[m] = k == 0 ? g->u[m] : g->stage[m];
     p.u[m] = last ? g->u[m] : keeps ? g->stage[m] : NULL;
@@ -118,7 +117,6 @@ static int take_stages(triad_mb_flow *f, double cfl, double dt, double squares[T
   triad_mb_gpu_stage p = stage_of(f, 0, cfl, dt), next;
   g->kernel.order = (triad_real)f->order;
   for (int k = 0; k < n; k++, p = next) {
-    p.n = g->kernel.n_tiles - p.first;
     TRIAD_TRY(triad_mb_gpu_sweep(&g->kernel, &p, triad_device_stream(f->device)));
     TRIAD_TRY(note(f, TRIAD_PHASE_POINTWISE, &since));
     next = stage_of(f, k + 1 < n ? k + 1 : k, cfl, dt);

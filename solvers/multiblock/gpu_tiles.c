@@ -3,53 +3,53 @@
 
 #include <stdlib.h>
 
-/* What a plane of a tile costs a block of threads: operations of a cell, and of the threads at its edges; blocks of
- * threads that a GPU has at work at once, those of an H100 or H200; what the first plane costs more, in planes. */
-enum { WARP = 32, OF_CELL = 710, OF_EDGE = 290, AT_ONCE = 264, LONGEST = 64 };
-static const double start = 0.4;
+/* Warps that a GPU has at work at once, those of an H100 or H200; the longest march; what its start costs, in steps. */
+enum { AT_ONCE = 132 * 16, LONGEST = 64 };
+static const double start = 0.5;
 
+/* A part's tiles of one kind: the axes of their lanes, of rows of these, and of the march, and how many lie beside each other. */
 typedef struct shape {
-  int axis, across;   /* the row axis, and that along which tiles go */
-  int width, rows;    /* at most */
+  const triad_zone_part *p;
+  int block, kind, lanes, rows, along;
+  int64_t width, beside; /* width: places of a row */
 } shape;
 
 static int64_t parts_of(int64_t n, int64_t each) { return (n + each - 1) / each; }
 
-static int warps(int threads) { return (threads + WARP - 1) / WARP; }
-
-/* Of all shapes whose threads there are, that with the least to do. */
-static shape shape_of(const triad_zone_part *p, int flat)
+static int has_tiles(int kind, int flat)
 {
-  shape best = {.axis = flat == 2 ? 2 : 1, .across = flat == 2 ? 1 : 2, .width = 1, .rows = 1};
-  const int has_rows = flat != best.axis;
-  double least = 0;
-  for (int w = 1; w <= TRIAD_MB_GPU_CELLS && w <= p->n[0]; w++)
-    for (int h = 1; h <= TRIAD_MB_GPU_CELLS / w && h <= p->n[best.axis]; h++) {
-      const int edges = h + (has_rows ? w : 0);
-      if (edges > TRIAD_MB_GPU_EDGES) continue;
-      double cost = (double)(parts_of(p->n[0], w) * parts_of(p->n[best.axis], h)) *
-                    (warps(w * h) * OF_CELL + warps(edges) * OF_EDGE);
-      if (least > 0 && cost >= least) continue;
-      least = cost;
-      best.width = w;
-      best.rows = h;
-    }
-  return best;
+  switch (kind) {
+  case TRIAD_MB_GPU_PLANES: return flat == 2;
+  case TRIAD_MB_GPU_SIDES: return flat == 0 || flat == 1;
+  default: return flat == TRIAD_ZONE_NOT_FLAT;
+  }
 }
 
-static int64_t tiles_of(const triad_zone_part *p, const shape *s, int64_t length)
+static shape shape_of(const triad_mb_flow *f, int block, int kind)
 {
-  return parts_of(p->n[0], s->width) * parts_of(p->n[s->axis], s->rows) * parts_of(p->n[s->across], length);
+  const triad_zone_part *p = f->part[block];
+  const int flat = f->zones->zone[p->zone].flat, has_ends = kind != TRIAD_MB_GPU_COLUMNS;
+  shape s = {.p = p, .block = block, .kind = kind};
+  s.lanes = kind == TRIAD_MB_GPU_SIDES && flat == 0;
+  s.along = kind == TRIAD_MB_GPU_ROWS || kind == TRIAD_MB_GPU_PLANES ? 1 : 2;
+  s.rows = 3 - s.lanes - s.along;
+  s.width = p->n[s.lanes] + 2 * has_ends;
+  if (!has_tiles(kind, flat)) return s;
+  s.beside = has_ends ? parts_of(s.width * p->n[s.rows] - 2, TRIAD_MB_GPU_APART)
+                      : parts_of(s.width * p->n[s.rows], TRIAD_MB_GPU_LANES);
+  return s;
 }
 
-/* So long that few first planes are to be made, so short that all blocks of threads end at about the same time. */
-static int64_t length_of(const triad_mb_flow *f, const shape *s)
+static int64_t tiles_of(const shape *s, int64_t length) { return s->beside * parts_of(s->p->n[s->along], length); }
+
+/* So long that marches start seldom, so short that all warps end at about the same time. */
+static int64_t length_of(const shape *s, int n)
 {
   int64_t best = 1;
   double least = 0;
   for (int64_t length = 1; length <= LONGEST; length++) {
     int64_t all = 0;
-    for (int i = 0; i < f->n_parts; i++) all += tiles_of(f->part[i], &s[i], length);
+    for (int i = 0; i < n; i++) all += tiles_of(&s[i], length);
     double cost = (double)parts_of(all, AT_ONCE) * ((double)length + start);
     if (length > 1 && cost > least) continue;
     least = cost;
@@ -59,42 +59,43 @@ static int64_t length_of(const triad_mb_flow *f, const shape *s)
 }
 
 /* Does a cell of a tile, or one within two of it, wait for a message? */
-static int waits(const triad_mb_flow *f, const triad_mb_gpu_tile *t, const shape *s)
+static int waits(const triad_mb_flow *f, const shape *s, const triad_mb_gpu_tile *t)
 {
-  const triad_zone_part *p = f->part[t->block];
-  const int64_t n[3] = {t->width, s->axis == 1 ? t->rows : t->length, s->axis == 2 ? t->rows : t->length};
+  const triad_zone_part *p = s->p;
+  const int64_t last = t->from + TRIAD_MB_GPU_LANES - 1, row = t->from / s->width, end = last / s->width;
   int64_t low[3], high[3];
   if (!f->late) return 0;
+  low[s->lanes] = row == end ? t->from % s->width - (s->width > p->n[s->lanes]) : 0;
+  high[s->lanes] = row == end ? last % s->width : p->n[s->lanes] - 1;
+  low[s->rows] = row;
+  high[s->rows] = end < p->n[s->rows] ? end : p->n[s->rows] - 1;
+  low[s->along] = t->begin;
+  high[s->along] = t->begin + t->length - 1;
   for (int a = 0; a < 3; a++) {
-    low[a] = t->low[a] - p->halo[a];
-    high[a] = t->low[a] + n[a] + p->halo[a];
+    low[a] = (low[a] < 0 ? 0 : low[a]) - p->halo[a];
+    high[a] = (high[a] < p->n[a] ? high[a] : p->n[a] - 1) + p->halo[a];
   }
-  for (int64_t k = low[2]; k < high[2]; k++)
-    for (int64_t j = low[1]; j < high[1]; j++)
-      for (int64_t i = low[0]; i < high[0]; i++)
+  for (int64_t k = low[2]; k <= high[2]; k++)
+    for (int64_t j = low[1]; j <= high[1]; j++)
+      for (int64_t i = low[0]; i <= high[0]; i++)
         if (f->late[p->origin + i + j * p->stride[1] + k * p->stride[2]]) return 1;
   return 0;
 }
 
-/* The tiles of part i from place n of the list on; with wait >= 0 those alone that wait so. */
-static int64_t put_tiles(const triad_mb_flow *f, int i, const shape *s, int64_t length, int wait,
-                         triad_mb_gpu_tile *list, int64_t n)
+/* Tiles from place n of the list on; with wait >= 0 those alone that wait so. Columns go on from what rows have left, of which
+ * some may wait: they all count as waiting. */
+static int64_t put_tiles(const triad_mb_flow *f, const shape *s, int64_t length, int wait, triad_mb_gpu_tile *list, int64_t n)
 {
-  const triad_zone_part *p = f->part[i];
-  const int64_t by[3] = {parts_of(p->n[0], s->width), parts_of(p->n[s->axis], s->rows),
-                         parts_of(p->n[s->across], length)};
-  const int axes[3] = {0, s->axis, s->across};
-  for (int64_t t = 0; t < by[0] * by[1] * by[2]; t++) {
-    const int64_t place[3] = {t % by[0], t / by[0] % by[1], t / by[0] / by[1]};
-    int low[3], size[3];
-    for (int a = 0; a < 3; a++) {
-      const int64_t all = p->n[axes[a]];
-      low[axes[a]] = (int)(all * place[a] / by[a]);
-      size[a] = (int)(all * (place[a] + 1) / by[a]) - low[axes[a]];
-    }
-    triad_mb_gpu_tile tile = {
-        .block = i, .low = {low[0], low[1], low[2]}, .width = size[0], .rows = size[1], .length = size[2]};
-    if (waits(f, &tile, s) == wait) list[n++] = tile;
+  const int64_t all = s->p->n[s->along], parts = parts_of(all, length);
+  const int apart = s->kind == TRIAD_MB_GPU_COLUMNS ? TRIAD_MB_GPU_LANES : TRIAD_MB_GPU_APART;
+  for (int64_t t = 0; t < s->beside * parts; t++) {
+    const int64_t part = t / s->beside, begin = all * part / parts;
+    const triad_mb_gpu_tile tile = {.block = s->block,
+                                    .from = (int)(apart * (t % s->beside)),
+                                    .begin = (int)begin,
+                                    .length = (int)(all * (part + 1) / parts - begin)};
+    const int late = f->late && (s->kind == TRIAD_MB_GPU_COLUMNS || waits(f, s, &tile));
+    if (late == wait) list[n++] = tile;
   }
   return n;
 }
@@ -139,25 +140,30 @@ static int put_blocks(triad_mb_flow *f)
 int triad_mb_gpu_tiles(triad_mb_flow *f)
 {
   struct triad_mb_on_gpu *g = f->gpu;
-  shape *s = calloc((size_t)f->n_parts + 1, sizeof *s);
+  triad_mb_gpu *k = &g->kernel;
+  shape *s = calloc((size_t)(TRIAD_MB_GPU_KINDS * f->n_parts + 1), sizeof *s);
   triad_mb_gpu_tile *list = NULL;
-  int64_t n = 0, all = 0, length = 0;
+  int64_t n = 0, all = 0, length[TRIAD_MB_GPU_KINDS] = {0};
   int st = s ? put_blocks(f) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "tiles");
-  if (st == TRIAD_OK) {
-    for (int i = 0; i < f->n_parts; i++) s[i] = shape_of(f->part[i], f->zones->zone[f->part[i]->zone].flat);
-    length = length_of(f, s);
-    for (int i = 0; i < f->n_parts; i++) all += tiles_of(f->part[i], &s[i], length);
-    list = calloc((size_t)all + 1, sizeof *list);
-    if (!list) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld tiles", (long long)all);
+  for (int kind = 0; kind < TRIAD_MB_GPU_KINDS && st == TRIAD_OK; kind++) {
+    shape *mine = s + kind * f->n_parts;
+    for (int i = 0; i < f->n_parts; i++) mine[i] = shape_of(f, i, kind);
+    length[kind] = length_of(mine, f->n_parts);
+    for (int i = 0; i < f->n_parts; i++) all += tiles_of(&mine[i], length[kind]);
   }
-  for (int wait = 0; wait < 2 && st == TRIAD_OK; wait++) {
-    for (int i = 0; i < f->n_parts; i++) n = put_tiles(f, i, &s[i], length, wait, list, n);
-    if (wait == 0) g->n_inner = (int)n;
+  if (st == TRIAD_OK) list = calloc((size_t)all + 1, sizeof *list);
+  if (st == TRIAD_OK && !list) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld tiles", (long long)all);
+  for (int kind = 0; kind < TRIAD_MB_GPU_KINDS && st == TRIAD_OK; kind++) {
+    k->begin[kind] = (int)n;
+    for (int wait = 0; wait < 2; wait++) {
+      for (int i = 0; i < f->n_parts; i++) n = put_tiles(f, s + kind * f->n_parts + i, length[kind], wait, list, n);
+      if (wait == 0) k->early[kind] = (int)n - k->begin[kind];
+    }
   }
+  k->begin[TRIAD_MB_GPU_KINDS] = (int)n;
   if (st == TRIAD_OK) st = triad_device_table(g->device, "tiles", n + 1, sizeof *list, list, (void **)&g->tile);
-  g->kernel.n_tiles = (int)n;
-  g->kernel.block = g->block;
-  g->kernel.tile = g->tile;
+  k->block = g->block;
+  k->tile = g->tile;
   free(list);
   free(s);
   return st;

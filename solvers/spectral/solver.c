@@ -44,7 +44,7 @@ static void describe_gpu(const triad_flow *flow, triad_log *log)
 
 static void describe_device(const triad_flow *flow, triad_log *log)
 {
-  char lines[160];
+  char lines[512];
   int gpu = flow->device || flow->offload;
   if (flow->device) describe_gpu(flow, log);
   if (flow->offload)

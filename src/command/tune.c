@@ -2,6 +2,7 @@
  * and keeps what is faster than the settings a run takes by itself. */
 #include "command/command.h"
 #include "command/session.h"
+#include "command/tune_sizes.h"
 #include "run/bench.h"
 #include "solvers/solver.h"
 
@@ -188,7 +189,7 @@ static int write_best(const tuner *t, const char *file)
 }
 
 typedef struct choices {
-  const char *steps, *file;
+  const char *steps, *file, *sizes;
 } choices;
 
 static int tune(triad_session *s, triad_arguments *a, void *self)
@@ -200,6 +201,7 @@ static int tune(triad_session *s, triad_arguments *a, void *self)
   if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &t.steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(triad_session_case(s, t.path, a));
+  if (c->sizes) return triad_tune_sizes(s, a, t.path, c->sizes);
   TRIAD_TRY(triad_session_check(s, &needs));
   TRIAD_TRY(triad_solver_find(&t.solver, s->given));
   if (!t.solver->transports)
@@ -213,8 +215,9 @@ static int tune(triad_session *s, triad_arguments *a, void *self)
 
 static int run(int argc, char **argv)
 {
-  choices c = {NULL, NULL};
-  const triad_option table[] = {{"--steps", &c.steps, NULL}, {"--file", &c.file, NULL}, {NULL, NULL, NULL}};
+  choices c = {NULL, NULL, NULL};
+  const triad_option table[] = {{"--steps", &c.steps, NULL}, {"--file", &c.file, NULL}, {"--sizes", &c.sizes, NULL},
+                                {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, tune, &c);
 }
 
@@ -222,15 +225,19 @@ const triad_command triad_command_tune = {
     .name = "tune",
     .summary = "find the fastest settings for a case on this machine",
     .help =
-      "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n\n"
+      "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n"
+      "       triad tune CASE.toml --sizes N,N,... [--set KEY=VALUE]...\n\n"
       "Times steps of the case with other transports between GPUs, other numbers of chunks in flight, and fewer\n"
       "threads: whatever of parallel.transport, parallel.nstreams and parallel.threads the case leaves open. Prints\n"
       "a row for each, with the time in each phase, and on GPUs one for the CPUs beside. The best, if it beats the\n"
       "default by 2 % when both are timed again by turns, is written to tune.toml beside the case, for this kind of\n"
       "node and GPU, solver, grid, precision and number of ranks. triad run and triad bench then take it, and say\n"
       "so. On P ranks: mpirun -n P triad tune CASE.toml\n\n"
+      "With --sizes nothing is timed: the case takes a step on thin grids that have lines of those lengths along every\n"
+      "axis, so that the GPU kernels of them which are not built in are compiled, and kept for later runs.\n\n"
       "  --steps N          steps to time for each row (default 10)\n"
       "  --file FILE        write there; ~/.cache/triad/tune.toml serves all cases of a user\n"
+      "  --sizes N,N,...    numbers of points along an axis\n"
       "  --set KEY=VALUE    change a key of the case\n"
       "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",
     .run = run};

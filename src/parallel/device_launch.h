@@ -13,16 +13,10 @@
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) __VA_ARGS__<<<blocks, threads, 0, (cudaStream_t)(stream)>>>
 #endif
 
-/* The same with so many bytes of shared memory, which the kernel calls by a name. */
+/* The same with so many bytes of shared memory. */
 #ifndef TRIAD_LAUNCH_SHARED
 #define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...)                                                       \
   __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>
-#define TRIAD_SHARED(name) extern __shared__ __align__(16) unsigned char name[]
-#endif
-
-/* A barrier of some warps of a block, which have such a number, 1 to 15, in common. */
-#ifndef TRIAD_BARRIER
-#define TRIAD_BARRIER(number, threads) asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory")
 #endif
 
 /* The status of the last launch. */

@@ -125,9 +125,9 @@ TRIAD_TEST(tiles_inside_wait_for_nobody)
   const triad_mb_flow *f = gpu.flow;
   TRIAD_HOLDS(f->n_inner > 0 && (alone ? f->n_inner == f->n_tiles : f->n_inner < f->n_tiles),
               "%d of %d tiles wait for nobody", f->n_inner, f->n_tiles);
-  TRIAD_HOLDS(f->gpu->n_inner > 0 && (alone ? f->gpu->n_inner == f->gpu->kernel.n_tiles
-                                            : f->gpu->n_inner < f->gpu->kernel.n_tiles),
-              "%d of %d tiles wait for nobody on the GPU", f->gpu->n_inner, f->gpu->kernel.n_tiles);
+  const triad_mb_gpu *k = &f->gpu->kernel;
+  const int early = k->early[TRIAD_MB_GPU_ROWS], all = k->begin[TRIAD_MB_GPU_ROWS + 1];
+  TRIAD_HOLDS(early > 0 && (alone ? early == all : early < all), "%d of %d tiles wait for nobody on the GPU", early, all);
   drop(&gpu);
 }
 

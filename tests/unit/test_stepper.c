@@ -1,6 +1,7 @@
 /* The steppers: order in time, exact decay, how a step's length is chosen, and what happens when a value is not finite.
  * ranks: 1 3   threads: 1 2   timeout: 240 */
 #include "flow.h"
+#include "solvers/spectral/step/shifts.h"
 
 #include <fftw3.h>
 
@@ -429,6 +430,30 @@ TRIAD_TEST(measured_plans_change_no_more_than_round_off)
   if (kept) (void)setenv("TRIAD_WISDOM", kept, 1);
   else (void)unsetenv("TRIAD_WISDOM");
   free(kept);
+}
+
+/* Single aliases change sign from one grid to the other. They vanish from the sum over four steps, and so does what two steps
+ * after one another make of them to the first order, if as many lie before their opposites as behind. */
+TRIAD_TEST(shifts_of_four_steps_cancel_to_second_order)
+{
+  double before[3] = {-1, -1, -1};
+  for (int64_t four = 0; four < 50; four++)
+    for (int axis = 0; axis < 3; axis++) {
+      double sum[2] = {0, 0}, moment[2] = {0, 0}, shift[3];
+      for (int i = 0; i < 4; i++) {
+        triad_shift_of_step(4 * four + i, shift);
+        TRIAD_HOLDS(shift[axis] >= 0 && shift[axis] < 1, "a shift of %g", shift[axis]);
+        const double alias[2] = {cos(2 * TRIAD_PI * shift[axis]), sin(2 * TRIAD_PI * shift[axis])};
+        for (int part = 0; part < 2; part++) {
+          sum[part] += alias[part];
+          moment[part] += i * alias[part];
+        }
+      }
+      TRIAD_WITHIN(hypot(sum[0], sum[1]), 0, 1e-14, "sum of aliases");
+      TRIAD_WITHIN(hypot(moment[0], moment[1]), 0, 1e-14, "their first moment");
+      TRIAD_HOLDS(fabs(shift[axis] - before[axis]) > 0, "four steps on the grids of the last ones");
+      before[axis] = shift[axis];
+    }
 }
 
 TRIAD_MAIN

@@ -1,5 +1,6 @@
 /* What is known of steps on a GPU before there are any: whether they can be, what they take, by what they can send. */
 #include "solvers/spectral/gpu_part.h"
+#include "fft/gpu_compiled.h"
 #include "fft/gpu_library.h"
 #include "parallel/transports/messages.h"
 #include "solvers/spectral/measure/output.h"
@@ -14,8 +15,6 @@ static const char *refusal(const triad_case *given)
     why = "the case has no flow"; /* and says why when one is asked for */
   else if (!triad_equations_gpu(p.equations, p.self))
     why = "these equations, with the terms that the case has, have no GPU part";
-  else if (p.grid.truncation == TRIAD_NONE)
-    why = "grid.truncation = \"none\" is for tests on the CPU";
   else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS)
     why = "it has no room for so many fields";
   triad_flow_plan_clear(&p);
@@ -29,7 +28,8 @@ static int library(const triad_flow *flow, char *text, size_t size)
   int n = 0;
   for (int i = 0; i < 3; i++)
     if (triad_gpu_library_serves(g, i)) axes[n++] = "xyz"[i];
-  (void)snprintf(text, size, "lines along %s are cuFFT's: Triad's own, faster ones are of other numbers of points "
+  if (n == 0) return triad_gpu_compiled_tell(g, text, size);
+  (void)snprintf(text, size, "lines along %s are cuFFT's: Triad's own, faster ones are of other numbers of points, or want NVRTC "
                              "(docs/performance.md)", axes);
   return n;
 }

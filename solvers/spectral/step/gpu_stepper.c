@@ -90,6 +90,15 @@ static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass, const triad_cp
                          .visit = s->set->pass[pass], .law = s->law, .kept = s->kept};
 }
 
+/* Kernels that are compiled when they are wanted are wanted now, and not within a step. */
+static int prepare(triad_gpu_stepper *s)
+{
+  if (s->scheme->form == TRIAD_SCHEME_SPLIT) TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->split, s->law, s->n));
+  for (int i = 0; i < s->set->n_passes; i++)
+    TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->pass[i], s->law, s->flow->shape.pass[i].n_in));
+  return TRIAD_OK;
+}
+
 static int make_pass(triad_gpu_stepper *s)
 {
   int most_in, most_out;
@@ -100,6 +109,7 @@ static int make_pass(triad_gpu_stepper *s)
   if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
   TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
                                   s->set->row_fields, &options));
+  TRIAD_TRY(triad_agree(&s->flow->context->comm, prepare(s)));
   s->state.device = s->device;
   s->state.pass = s->pass;
   s->state.n_fields = s->n;

@@ -181,6 +181,16 @@ static inline double __shfl_down_sync(unsigned mask, double value, int other)
   return fake.slot[turn][me % FAKE_WARP + other < FAKE_WARP ? me + other : me];
 }
 
+static inline double __shfl_up_sync(unsigned mask, double value, int other)
+{
+  int me = fake.now, turn = fake.parity[me];
+  if (mask != 0xffffffffu) abort();
+  fake.parity[me] = !turn;
+  fake.slot[turn][me] = value;
+  fake_yield();
+  return fake.slot[turn][me % FAKE_WARP >= other ? me - other : me];
+}
+
 static inline unsigned __reduce_add_sync(unsigned mask, unsigned value)
 {
   double sum = value;

@@ -1,0 +1,233 @@
+#include "fft/gpu_compiled.h"
+#include "base/text.h"
+#include "fft/radices.h"
+#include "parallel/gpu_program.h"
+#include "parallel/kernel_cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 96, TEXT = 4096, PASSES = 8 };
+
+struct triad_gpu_compiled {
+  int axis, n, every, wide; /* every mode is kept; modes of up to half the points may be, for phase shifts */
+  triad_gpu_program *lines;
+  struct {
+    char name[NAME];
+    triad_gpu_program *program;
+  } pass[PASSES];
+  int n_passes;
+};
+
+/* A source, and room for what it points to. */
+typedef struct source {
+  triad_gpu_source s;
+  char label[NAME], text[TEXT], names[TRIAD_GPU_KERNELS][NAME];
+} source;
+
+static void begin(source *o, int every, const char *lengths)
+{
+  (void)snprintf(o->text, TEXT,
+                 "%s%s#define TRIAD_COMPILED_LENGTHS %s\n#include \"fft/device_compiled.h\"\n",
+                 sizeof(triad_real) == 4 ? "#define TRIAD_SINGLE\n" : "", every ? "#define TRIAD_KEEP_ALL\n" : "", lengths);
+}
+
+static void add(source *o, const char *text)
+{
+  const size_t at = strlen(o->text);
+  (void)snprintf(o->text + at, TEXT - at, "%s", text);
+}
+
+static void end(source *o, int n_names)
+{
+  o->s = (triad_gpu_source){.label = o->label, .text = o->text, .n_names = n_names};
+  for (int i = 0; i < n_names; i++) o->s.names[i] = o->names[i];
+}
+
+static void label_of(source *o, const char *what, int n, int every, int wide)
+{
+  (void)snprintf(o->label, NAME, "%s-%d-%s%s%s", what, n, TRIAD_PRECISION_NAME, every ? "-all" : "", wide ? "-wide" : "");
+}
+
+/* Lines along an axis: backward and forward; along y of one rank and of many. */
+static int lines_source(source *o, int axis, int n, int every, int wide)
+{
+  char lengths[TEXT / 2], launch[TEXT / 4];
+  const char *const what[] = {"x", "y", "z"};
+  triad_radices r;
+  if (!triad_radices_strided(n, &r)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there are no radices for %d points", n);
+  (void)triad_radices_tell_strided(&r, lengths, sizeof lengths);
+  label_of(o, what[axis], n, every, wide && axis != 0);
+  begin(o, every, lengths);
+  const char *shape = axis == 0 ? "factored" : "strided", *lanes = axis == 0 ? "row_pairs_of" : "lanes_of";
+  (void)snprintf(launch, sizeof launch,
+                 "#include \"cuda/lines_%s.cu\"\n"
+                 "enum { triad_lanes = %s<%d>::value };\n"
+                 "extern \"C\" __constant__ int triad_launch[] = {triad_lanes, %s<%d>::G, %d * triad_lanes * (int)sizeof(dcplx), "
+                 "%s triad_lanes};\n",
+                 what[axis], lanes, n, shape, n, n, axis == 0 ? "2 *" : "");
+  add(o, launch);
+  const int ways = axis == 1 ? 2 : 1;
+  for (int i = 0; i < 2 * ways; i++) {
+    const int to_points = i < ways, kinds = axis == 2 || (axis == 1 && to_points); /* loads that tell modes from zeros, and stores */
+    (void)snprintf(o->names[i], NAME, "%s<%d, triad_lanes%s%s>", to_points ? "backward" : "forward", n,
+                   axis != 1 ? "" : i % 2 ? ", true" : ", false", !kinds ? "" : wide ? ", true" : ", false");
+  }
+  end(o, 2 * ways);
+  return TRIAD_OK;
+}
+
+static int points_source(source *o, const char *set, const char *pass, int held, const triad_gpu_compiled *c)
+{
+  char lengths[TEXT / 2], what[NAME / 2], kind[NAME / 2], rest[TEXT / 2];
+  const int n = c->n;
+  triad_radices r;
+  if (!triad_radices_fused(n, held, &r)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there are no radices for rows of %d points", n);
+  (void)triad_radices_tell_fused(&r, lengths, sizeof lengths);
+  (void)snprintf(what, sizeof what, "x-%s-%s", set, pass);
+  (void)snprintf(kind, sizeof kind, c->wide ? "wide<pass<%s_numbers>>" : "pass<%s_numbers>", pass);
+  label_of(o, what, n, c->every, c->wide);
+  begin(o, c->every, lengths);
+  (void)snprintf(rest, sizeof rest,
+                 "#define TRIAD_ONE_BY_ONE %d\n#define TRIAD_SET %s\n#include \"cuda/points.cu\"\n"
+                 "typedef fused_room<%d, %s> triad_room;\n"
+                 "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::WIDTH, triad_room::shape::LANES, "
+                 "(int)triad_room::shared, triad_room::form::ROWS * triad_room::shape::LANES};\n",
+                 r.one_by_one, set, n, kind);
+  add(o, rest);
+  (void)snprintf(o->names[0], NAME, "fused_rows<%d, %s>", n, kind);
+  end(o, 1);
+  return TRIAD_OK;
+}
+
+/* ---- which axes ---- */
+
+int triad_gpu_compiled_serves(const triad_grid *g, int axis)
+{
+  const char *word = getenv("TRIAD_GPU_LINES");
+  const int every = g->truncation == TRIAD_NONE, wanted = word && strcmp(word, "compiled") == 0;
+  source o;
+  if (word && strcmp(word, "library") == 0) return 0;
+  if (g->n[axis] > TRIAD_RADICES_MOST || (triad_gpu_has_size(g->n[axis]) && !every && !wanted)) return 0;
+  if (!triad_radices_serve((int)g->n[axis], axis == 0)) return 0;
+  if (triad_gpu_program_compiler(NULL, 0)) return 1;
+  return lines_source(&o, axis, (int)g->n[axis], every, g->shifted) == TRIAD_OK && triad_gpu_program_kept(&o.s);
+}
+
+int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *g)
+{
+  source o;
+  for (int axis = 0; axis < 3; axis++) {
+    if (!triad_gpu_compiled_serves(g, axis)) continue;
+    triad_gpu_compiled *c = lines[axis] = calloc(1, sizeof *c);
+    if (!c) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "kernels of lines");
+    c->axis = axis;
+    c->n = (int)g->n[axis];
+    c->every = g->truncation == TRIAD_NONE;
+    c->wide = g->shifted;
+    TRIAD_TRY(lines_source(&o, axis, c->n, c->every, c->wide));
+    TRIAD_TRY(triad_gpu_program_create(&c->lines, &o.s));
+  }
+  return TRIAD_OK;
+}
+
+void triad_gpu_compiled_destroy(triad_gpu_compiled *lines[3])
+{
+  for (int axis = 0; axis < 3; axis++) {
+    triad_gpu_compiled *c = lines[axis];
+    if (!c) continue;
+    triad_gpu_program_destroy(&c->lines);
+    for (int i = 0; i < c->n_passes; i++) triad_gpu_program_destroy(&c->pass[i].program);
+    free(c);
+    lines[axis] = NULL;
+  }
+}
+
+int triad_gpu_compiled_tell(const triad_grid *g, char *text, size_t size)
+{
+  char axes[8] = "", folder[TRIAD_KERNEL_PATH], done[128] = "";
+  const triad_gpu_compiling c = triad_gpu_program_compiling();
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    if (triad_gpu_compiled_serves(g, i)) axes[n++] = "xyz"[i];
+  if (n == 0) return 0;
+  triad_kernel_cache_folder(folder);
+  if (c.programs > 0)
+    (void)snprintf(done, sizeof done, "%d programs compiled in %.1f s%s", c.programs, c.seconds,
+                   c.kept == c.programs ? " for this run and later ones" : ", but they cannot be kept for later runs");
+  else (void)snprintf(done, sizeof done, "%d programs", c.read);
+  (void)snprintf(text, size, "kernels of lines along %s are not built in: %s (%s)", axes, done, *folder ? folder : "no folder: set TRIAD_KERNELS");
+  return n;
+}
+
+/* ---- launches ---- */
+
+int triad_gpu_compiled_z_backward(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work, void *stream)
+{
+  const void *const arguments[] = {g, fields, &work};
+  return triad_gpu_program_launch(g->compiled[2]->lines, 0, g->columns, n, 1, 0, arguments, stream);
+}
+
+int triad_gpu_compiled_z_forward(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
+{
+  const void *const arguments[] = {g, &work};
+  return triad_gpu_program_launch(g->compiled[2]->lines, 1, g->columns, n, 1, 0, arguments, stream);
+}
+
+int triad_gpu_compiled_y_backward(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count, triad_cplx *planes,
+                                  void *stream)
+{
+  const void *const arguments[] = {g, from, &planes};
+  return triad_gpu_program_launch(g->compiled[1]->lines, g->size > 1, g->pitch, count, n, 0, arguments, stream);
+}
+
+int triad_gpu_compiled_y_forward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, double scale,
+                                 const triad_gpu_side *to, void *stream)
+{
+  const triad_real factor = (triad_real)scale;
+  const void *const arguments[] = {g, &planes, &factor, to};
+  return triad_gpu_program_launch(g->compiled[1]->lines, 2 + (g->size > 1), g->pitch, count, n, 0, arguments, stream);
+}
+
+int triad_gpu_compiled_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count, triad_real *points,
+                                  void *stream)
+{
+  const int64_t rows = (int64_t)count * g->n[1];
+  const void *const arguments[] = {g, &planes, &rows, &points};
+  return triad_gpu_program_launch(g->compiled[0]->lines, 0, rows, n, 1, 0, arguments, stream);
+}
+
+int triad_gpu_compiled_x_forward(const triad_gpu_shape *g, int n, const triad_real *points, int count, triad_cplx *planes,
+                                 void *stream)
+{
+  const int64_t rows = (int64_t)count * g->n[1];
+  const void *const arguments[] = {g, &points, &rows, &planes};
+  return triad_gpu_program_launch(g->compiled[0]->lines, 1, rows, n, 1, 0, arguments, stream);
+}
+
+static int pass_of(triad_gpu_compiled *c, const char *set, const char *pass, int held, triad_gpu_program **out)
+{
+  source o;
+  char name[NAME];
+  (void)snprintf(name, NAME, "%s %s", set, pass);
+  for (int i = 0; i < c->n_passes; i++)
+    if (strcmp(c->pass[i].name, name) == 0) {
+      *out = c->pass[i].program;
+      return TRIAD_OK;
+    }
+  if (c->n_passes == PASSES) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "more than %d x passes", PASSES);
+  TRIAD_TRY(points_source(&o, set, pass, held, c));
+  TRIAD_TRY(triad_gpu_program_create(out, &o.s));
+  c->pass[c->n_passes].program = *out;
+  (void)snprintf(c->pass[c->n_passes++].name, NAME, "%s", name);
+  return TRIAD_OK;
+}
+
+int triad_gpu_compiled_points(triad_gpu_compiled *c, const char *set, const char *pass, int held, int64_t rows,
+                              const void *const *arguments, void *stream)
+{
+  triad_gpu_program *program = NULL;
+  TRIAD_TRY(pass_of(c, set, pass, held, &program));
+  return triad_gpu_program_launch(program, 0, rows, 1, 1, 1, arguments, stream);
+}

@@ -1,0 +1,47 @@
+/* Lines whose number of points has no kernel that is built in: of our own all the same, compiled by NVRTC from the sources of
+ * those that are (cuda/lines_*.cu, cuda/points.cu, which the program has in it) when a run first wants them, and kept for
+ * later ones (parallel/gpu_program.h). Radices are chosen by fft/radices.h. Truncation "none", which keeps every mode, has
+ * kernels of this kind only. With phase shifts they keep up to half of a line's modes, as those that are built in do. */
+#ifndef TRIAD_FFT_GPU_COMPILED_H
+#define TRIAD_FFT_GPU_COMPILED_H
+
+#include "fft/gpu_lines.h"
+#include "grid/grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Are lines along `axis` of this kind? Where none are built in, there are radices, and NVRTC or a file of an earlier run is
+ * there. With TRIAD_GPU_LINES=library in the environment never; with =compiled wherever they can be. */
+int triad_gpu_compiled_serves(const triad_grid *grid, int axis);
+
+/* For the axes that are: kernels of lines, compiled or read, which `lines` of a shape tells; elsewhere NULL. Not collective. */
+int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *grid);
+void triad_gpu_compiled_destroy(triad_gpu_compiled *lines[3]);
+
+/* What a log should tell of the axes that are, and of what was compiled; 0: there are none. */
+int triad_gpu_compiled_tell(const triad_grid *grid, char *text, size_t size);
+
+/* As the functions of fft/gpu_lines.h, which call them. */
+int triad_gpu_compiled_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
+                                  void *stream);
+int triad_gpu_compiled_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);
+int triad_gpu_compiled_y_backward(const triad_gpu_shape *shape, int n, const triad_gpu_side *from, int count,
+                                  triad_cplx *planes, void *stream);
+int triad_gpu_compiled_y_forward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count, double scale,
+                                 const triad_gpu_side *to, void *stream);
+int triad_gpu_compiled_x_backward(const triad_gpu_shape *shape, int n, const triad_cplx *planes, int count,
+                                  triad_real *rows, void *stream);
+int triad_gpu_compiled_x_forward(const triad_gpu_shape *shape, int n, const triad_real *rows, int count,
+                                 triad_cplx *planes, void *stream);
+
+/* The fused x pass `pass` of an equation set, which holds so many fields in registers, over `rows` rows; 0 rows only have it
+ * compiled. For cuda/points.cu. */
+int triad_gpu_compiled_points(triad_gpu_compiled *lines, const char *set, const char *pass, int held, int64_t rows,
+                              const void *const *arguments, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,227 @@
+#include "fft/radices.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  REGISTERS = 65536,                           /* of a multiprocessor */
+  WORDS = (int)sizeof(triad_real) / 4,         /* registers of a real */
+  FULL = 8192,                                 /* elements on their way that hide the way to memory */
+  MOST_EACH = 35                               /* elements of a thread: 35 points are 5 times 7 */
+};
+
+static const int radices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+enum { N_RADICES = sizeof radices / sizeof *radices };
+
+int triad_radices_serve(int n, int along_x)
+{
+  int rest = n;
+  for (int p = 2; p <= 13; p++)
+    while (rest % p == 0) rest /= p;
+  triad_radices r;
+  return n >= TRIAD_RADICES_LEAST && n <= TRIAD_RADICES_MOST && rest == 1 && triad_radices_strided(n, &r) &&
+         (!along_x || ((n % 2 == 0 || n < 1024) && triad_radices_fused(n, 3, &r)));
+}
+
+/* What a way costs; `room`: threads of a multiprocessor, `words`: registers of a thread. */
+typedef struct judge {
+  int n, lanes_most, fused, held;
+} judge;
+
+static int minimum(int a, int b) { return a < b ? a : b; }
+static int whole(int n, int each) { return (n + each - 1) / each * each; }
+
+/* Arithmetic of a radix, a point: small beside the way through shared memory. */
+static double work_of(int radix)
+{
+  static const double work[] = {0, 0, 1, 2, 2, 3, 2.7, 4.5, 3, 3.6, 3.6, 7, 3.6, 8, 5, 4.6, 4};
+  return 1 + 0.08 * work[radix];
+}
+
+/* Elements that a thread holds at once: in a fused pass, which has two buffers, those of one transform in the middle. */
+static int live(const triad_radices *r, int fused)
+{
+  int most = r->each, threads = r->n / r->each;
+  for (int i = 0; i < 3; i++) {
+    const int rounds = fused ? 1 : (r->n / r->middle[i] + threads - 1) / threads;
+    if (r->middle[i] > 1 && rounds * r->middle[i] > most) most = rounds * r->middle[i];
+  }
+  return most;
+}
+
+/* Registers of a thread: those of a fused pass as device_fused.h counts them. */
+static int words_of(const judge *j, const triad_radices *r)
+{
+  const int most = live(r, j->fused);
+  /* two lines are in a middle pass at once */
+  if (j->fused) return 2 * WORDS * (r->each * (j->held + 3) + 2 * (most > r->each ? most - r->each : 0)) + 40;
+  return 2 * most * WORDS + 40;
+}
+
+/* Lines of a block, and the elements that a multiprocessor holds then. */
+static int fill(const judge *j, triad_radices *r)
+{
+  const int line = r->n / r->each, bytes = 2 * (int)sizeof(triad_real) * r->n;
+  int best = 0, from = j->fused ? 1 : j->lanes_most, to = j->lanes_most;
+  for (int lanes = from; lanes <= to; lanes = j->fused ? lanes + 1 : 2 * lanes) {
+    const int threads = whole(line * lanes, 32);
+    /* a fused pass has two buffers, at least, with gaps in them */
+    const int shared = j->fused ? lanes * bytes * 9 / 4 : lanes * bytes;
+    if (threads > 1024 || shared > TRIAD_RADICES_SHARED || line * lanes < 32 * (lanes < to)) continue;
+    const int blocks = minimum(r->threads / threads, TRIAD_RADICES_SHARED / (shared + 1024));
+    const int elements = (blocks > 0 ? blocks : 1) * lanes * r->n;
+    if (blocks < 1 && j->fused) continue;
+    if (elements <= best) continue;
+    best = elements;
+    r->lanes = lanes;
+  }
+  return best;
+}
+
+static double cost_of(const judge *j, triad_radices *r)
+{
+  const int threads = r->n / r->each, words = words_of(j, r), all[5] = {r->first, r->middle[0], r->middle[1], r->middle[2], r->last};
+  double cost = 3;
+  if (j->fused) {
+    const int quarter = words > 170 ? 2 : words > 128 ? 3 : words > 102 ? 4 : 5;
+    r->threads = 4 * quarter * 32;
+  } else r->threads = minimum(REGISTERS / words / 32 * 32, 2048);
+  const int elements = fill(j, r);
+  if (elements == 0) return HUGE_VAL;
+  for (int i = 0; i < 5; i++) {
+    const int rounds = (r->n / all[i] + threads - 1) / threads;
+    if (all[i] > 1) cost += work_of(all[i]) * (0.5 + 0.5 * rounds * threads * all[i] / r->n);
+  }
+  const int block = threads * r->lanes;
+  cost *= 0.7 + 0.3 * whole(block, 32) / block;
+  /* registers that are spilt; and few threads hide less */
+  if (j->fused) cost *= words > 272 ? 1 + 0.01 * (words - 272) : 1;
+  else cost *= words > 104 ? 1 + 0.005 * (words - 104) : 1;
+  const double full = j->fused ? (double)REGISTERS / (2 * WORDS * (j->held + 3)) / 1.2 : FULL;
+  return elements < full ? cost * sqrt(full / elements) : cost;
+}
+
+static void consider(const judge *j, triad_radices *r, triad_radices *best, double *least)
+{
+  const double cost = cost_of(j, r);
+  if (cost < *least - 1e-9) {
+    *least = cost;
+    *best = *r;
+  }
+}
+
+/* All middle radices of `rest`, which are smaller first. */
+static void middles(const judge *j, triad_radices *r, int at, int rest, triad_radices *best, double *least)
+{
+  if (rest == 1) {
+    consider(j, r, best, least);
+    return;
+  }
+  for (int i = 0; i < N_RADICES && at < 3; i++) {
+    if (rest % radices[i] != 0) continue;
+    r->middle[at] = radices[i];
+    middles(j, r, at + 1, rest / radices[i], best, least);
+    r->middle[at] = 1;
+  }
+}
+
+static double search(const judge *j, triad_radices *best)
+{
+  double least = HUGE_VAL;
+  for (int each = 2; each <= MOST_EACH && each <= j->n; each++) {
+    if (j->n % each != 0) continue;
+    for (int a = 0; a < N_RADICES; a++)
+      for (int b = 0; b < N_RADICES; b++) {
+        triad_radices r = {j->n, each, radices[a], {1, 1, 1}, radices[b], 0, 0, best->one_by_one};
+        if (each % r.first == 0 && each % r.last == 0 && j->n % (r.first * r.last) == 0)
+          middles(j, &r, 0, j->n / (r.first * r.last), best, &least);
+      }
+  }
+  return least;
+}
+
+/* TRIAD_GPU_RADICES in the environment, for those who measure: "480s=8,8,15,1,1,4,8" are each, first, middle, last, lanes of
+ * strided lines of 480 points, "240f1=..." of rows of 480 one by one in a fused pass, "480f0=..." in pairs; more behind ";". */
+static int told(int n, const char *kind, triad_radices *r)
+{
+  const char *at = getenv("TRIAD_GPU_RADICES");
+  char name[32];
+  const int length = snprintf(name, sizeof name, "%d%s=", n, kind);
+  while (at && *at) {
+    if (strncmp(at, name, (size_t)length) == 0) {
+      r->n = n;
+      return sscanf(at + length, "%d,%d,%d,%d,%d,%d,%d", &r->each, &r->first, &r->middle[0], &r->middle[1], &r->middle[2],
+                    &r->last, &r->lanes) == 7 && r->each > 0 && n == r->first * r->middle[0] * r->middle[1] * r->middle[2] * r->last;
+    }
+    at = strchr(at, ';');
+    if (at) at++;
+  }
+  return 0;
+}
+
+/* The most lanes that shared memory and 1024 threads leave, of 128 bytes where lines are long, of 16 where they are short. */
+static int lanes_of(int n)
+{
+  const int twice = n >= 512 && sizeof(triad_real) == 4 ? 2 : 1;
+  int lanes = n <= 64 ? 16 : (n > 1024 ? 4 : 8) * twice;
+  while (lanes * n * 2 * (int)sizeof(triad_real) > TRIAD_RADICES_SHARED || n * lanes > 1024 * MOST_EACH) lanes /= 2;
+  return lanes;
+}
+
+int triad_radices_strided(int n, triad_radices *r)
+{
+  *r = (triad_radices){.threads = 512};
+  if (told(n, "s", r)) {
+    judge j = {.n = n, .lanes_most = r->lanes};
+    (void)cost_of(&j, r);
+    return 1;
+  }
+  for (int lanes = lanes_of(n); lanes >= 1; lanes /= 2) {
+    const judge j = {.n = n, .lanes_most = lanes};
+    if (search(&j, r) < HUGE_VAL) return 1;
+  }
+  return 0;
+}
+
+int triad_radices_fused(int n, int held, triad_radices *r)
+{
+  *r = (triad_radices){.threads = 256};
+  if (told(n, "f0", r)) return 1;
+  if (n % 2 == 0 && told(n / 2, "f1", r)) {
+    r->one_by_one = 1;
+    return 1;
+  }
+  const judge pairs = {.n = n, .lanes_most = 64, .fused = 1, .held = held};
+  const judge rows = {.n = n / 2, .lanes_most = 64, .fused = 1, .held = held};
+  triad_radices single = {.one_by_one = 1};
+  double two = n > 1024 ? HUGE_VAL : search(&pairs, r), one = n % 2 == 0 && n >= 32 ? search(&rows, &single) : HUGE_VAL;
+  /* rows one by one are twisted before and after */
+  if (one < 0.9 * two) *r = single;
+  return one < HUGE_VAL || two < HUGE_VAL;
+}
+
+static int tell(const triad_radices *r, const char *which, char *text, size_t size)
+{
+  return snprintf(text, size, "TRIAD_LENGTH(%s, %d, %d, %d, %d, %d, %d, %d)", which, r->n, r->each, r->first, r->middle[0],
+                  r->middle[1], r->middle[2], r->last);
+}
+
+int triad_radices_tell_strided(const triad_radices *r, char *text, size_t size)
+{
+  const int at = tell(r, "factored", text, size);
+  if (at < 0 || (size_t)at >= size) return at;
+  int pairs = r->n <= 64 ? 16 : r->n <= 256 ? 8 : r->n <= 512 ? 4 : 2;
+  while (pairs > 1 && pairs * (r->n / r->each) > 1024) pairs /= 2;
+  return at + snprintf(text + at, size - (size_t)at,
+                       " TRIAD_LENGTH_LANES(lanes_of, %d, %d) TRIAD_LENGTH_LANES(room_of, %d, %d) TRIAD_LENGTH_LANES(row_pairs_of, %d, %d)",
+                       r->n, r->lanes, r->n, r->threads, r->n, pairs);
+}
+
+int triad_radices_tell_fused(const triad_radices *r, char *text, size_t size)
+{
+  const int at = tell(r, "factored", text, size);
+  if (at < 0 || (size_t)at >= size) return at;
+  return at + snprintf(text + at, size - (size_t)at, " TRIAD_LENGTH_LANES(fused_lanes_of, %d, %d)", r->n, r->lanes);
+}

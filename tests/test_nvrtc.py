@@ -1,0 +1,83 @@
+"""Kernels that a run has compiled when it wants them (fft/gpu_compiled.h): NVRTC takes their sources, which needs no GPU. What they
+compute is for test_lines_gpu.c and make check-gpu."""
+
+import ctypes
+import glob
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = Path(os.environ.get("TRIAD_BUILD", ROOT / "build"))
+FOUND = sorted(glob.glob("/usr/local/cuda*/lib64/libnvrtc.so") + glob.glob("/usr/lib/*/libnvrtc.so*"))
+REGISTERS = 255
+
+
+@pytest.fixture(scope="module")
+def nvrtc():
+    if not FOUND:
+        pytest.skip("NVRTC is not there")
+    return ctypes.CDLL(FOUND[0])
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """What the program has in it, by the names that sources say."""
+    made = subprocess.run(["make", "-s", "-C", ROOT, "CUDA=1", f"BUILD={BUILD / 'cuda-check'}", "SANITIZE=", "print-texts"],
+                          capture_output=True, text=True, check=True).stdout.splitlines()
+    files, blank = (line.split(":")[1].split() for line in made[-2:])
+    return {name.removeprefix("src/"): (ROOT / name).read_bytes() for name in files} | {name: b"" for name in blank}
+
+
+def compiled(nvrtc, texts, source, kernels):
+    """The words of the assembler for a source, which must compile and have those kernels."""
+    program, size, name = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_char_p()
+    many = ctypes.c_char_p * len(texts)
+    options = [b"--gpu-architecture=sm_90", b"--std=c++17", b"--device-as-default-execution-space", b"--ptxas-options=-v"]
+    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"source", len(texts), many(*texts.values()),
+                                    many(*(text.encode() for text in texts))) == 0
+    for kernel in kernels:
+        assert nvrtc.nvrtcAddNameExpression(program, kernel.encode()) == 0
+    status = nvrtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
+    nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    nvrtc.nvrtcGetProgramLog(program, log)
+    assert status == 0, log.value.decode()[-3000:]
+    for kernel in kernels:
+        assert nvrtc.nvrtcGetLoweredName(program, kernel.encode(), ctypes.byref(name)) == 0
+    assert nvrtc.nvrtcGetCUBINSize(program, ctypes.byref(size)) == 0 and size.value > 0
+    nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+    return log.value.decode()
+
+
+def lengths(kind, n):
+    """What the host says of n points."""
+    said = subprocess.run([BUILD / "tests/lengths", kind, str(n)], capture_output=True, text=True, check=True).stdout
+    return said[:said.index("#define TEST_LENGTHS")], int(re.search(rf"X\({n}, (\d)\)", said).group(1))
+
+
+def begin(text, more=""):
+    return more + text + '#include "fft/device_compiled.h"\n'
+
+
+@pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n#define TRIAD_KEEP_ALL\n"])
+@pytest.mark.parametrize("axis", "xyz")
+def test_lines_compile(nvrtc, texts, axis, more):
+    """With phase shifts where every mode is not kept."""
+    text, _ = lengths("strided", 180)
+    source = begin(text, more) + f'#include "cuda/lines_{axis}.cu"\n'
+    lanes, wide = "row_pairs_of" if axis == "x" else "lanes_of", "false" if more else "true"
+    rest = {"x": ["", ""], "y": [f", true, {wide}", ", true"], "z": [f", {wide}"] * 2}[axis]
+    many = [f"{way}<180, {lanes}<180>::value{words}>" for way, words in zip(("backward", "forward"), rest)]
+    log = compiled(nvrtc, texts, source, many)
+    assert all(int(used) < REGISTERS for used in re.findall(r"Used (\d+) registers", log)), log
+
+
+@pytest.mark.parametrize("name, kernel", [("hd", "pass<velocity_numbers>"), ("hd", "wide<pass<velocity_numbers>>")])
+def test_fused_passes_compile(nvrtc, texts, name, kernel):
+    text, one_by_one = lengths("fused", 180)
+    source = begin(text) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n'
+    compiled(nvrtc, texts, source, [f"fused_rows<180, {kernel}>"])
