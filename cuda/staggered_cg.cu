@@ -275,25 +275,6 @@ template <class Op> static int each_cell(const cells *c, const Op &op, const sum
   return launched(what);
 }
 
-struct product_op {
-  enum { SUMS = 1, always = 0 };
-  static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_PRECONDITION;
-  const triad_real *r;
-  triad_real *z;
-  __device__ __forceinline__ void begin(const sums &) {}
-  __device__ __forceinline__ void at(const cells &c, int i, int, int, int, double *sum) const
-  {
-    if (c.kind != TRIAD_STAGGERED_GPU_OPEN && is_solid(c, i)) z[i] = 0;
-    else sum[0] += (double)z[i] * (double)r[i];
-  }
-};
-
-extern "C" int triad_staggered_gpu_product(const cells *c, const triad_real *r, triad_real *z, const sums *results,
-                                           void *stream)
-{
-  return each_cell(c, product_op{r, z}, results, stream, "a product");
-}
-
 struct add_op {
   enum { SUMS = 0, always = 0 };
   static constexpr triad_staggered_gpu_after after = TRIAD_STAGGERED_AFTER_SUMS;
@@ -420,14 +401,16 @@ extern "C" int triad_staggered_gpu_divide(const triad_staggered_gpu_modes *m, vo
 
 enum { COLUMNS = 64 };
 
-/* By Thomas's algorithm, a thread each. */
-static __global__ void __launch_bounds__(COLUMNS) eliminate(const triad_staggered_gpu_lines t)
+/* By Thomas's algorithm, a thread each; of numbers with so many parts. */
+template <int PARTS> static __global__ void __launch_bounds__(COLUMNS) eliminate(const triad_staggered_gpu_lines t)
 {
   const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), j = (int)blockIdx.y;
   if (i >= t.columns[0]) return;
   const double value = t.value[0][i] + t.value[1][j];
-  const int64_t first = i + j * t.row;
-  double re = 0, im = 0, above = 0, mean_re = 0, mean_im = 0;
+  const int64_t first = i * t.column + j * t.row;
+  triad_real *mode = (triad_real *)t.mode;
+  double now[PARTS], mean[PARTS], above = 0;
+  for (int p = 0; p < PARTS; p++) now[p] = mean[p] = 0;
   for (int l = 0; l < t.n; l++) {
     const int64_t at = first + l * t.step;
     const double lower = l > 0 ? t.area * (double)t.per_d[l] : 0;
@@ -435,34 +418,31 @@ static __global__ void __launch_bounds__(COLUMNS) eliminate(const triad_staggere
     const double diagonal = lower + upper + t.area * (double)t.h[l] * value - lower * above;
     /* constants are in the null space of the mean's matrix: the last value is as good as any */
     const double part = value > 0 || l < t.n - 1 ? 1 / diagonal : 0;
-    re = (t.scale * (double)t.mode[at].re + lower * re) * part;
-    im = (t.scale * (double)t.mode[at].im + lower * im) * part;
     above = upper * part;
-    t.mode[at].re = (triad_real)re;
-    t.mode[at].im = (triad_real)im;
+    for (int p = 0; p < PARTS; p++) {
+      now[p] = (t.scale * (double)mode[at * PARTS + p] + lower * now[p]) * part;
+      mode[at * PARTS + p] = (triad_real)now[p];
+    }
     t.upper[at] = (triad_real)above;
   }
   for (int l = t.n - 2; l >= 0; l--) {
     const int64_t at = first + l * t.step;
-    mean_re += re;
-    mean_im += im;
-    re = (double)t.mode[at].re + (double)t.upper[at] * re;
-    im = (double)t.mode[at].im + (double)t.upper[at] * im;
-    t.mode[at].re = (triad_real)re;
-    t.mode[at].im = (triad_real)im;
+    for (int p = 0; p < PARTS; p++) {
+      mean[p] += now[p];
+      now[p] = (double)mode[at * PARTS + p] + (double)t.upper[at] * now[p];
+      mode[at * PARTS + p] = (triad_real)now[p];
+    }
   }
   if (value > 0) return;
-  mean_re = (mean_re + re) / t.n;
-  mean_im = (mean_im + im) / t.n;
-  for (int l = 0; l < t.n; l++) {
-    t.mode[first + l * t.step].re -= (triad_real)mean_re;
-    t.mode[first + l * t.step].im -= (triad_real)mean_im;
-  }
+  for (int p = 0; p < PARTS; p++) mean[p] = (mean[p] + now[p]) / t.n;
+  for (int l = 0; l < t.n; l++)
+    for (int p = 0; p < PARTS; p++) mode[(first + l * t.step) * PARTS + p] -= (triad_real)mean[p];
 }
 
 extern "C" int triad_staggered_gpu_eliminate(const triad_staggered_gpu_lines *t, void *stream)
 {
   const dim3 blocks(blocks_for(t->columns[0], COLUMNS), (unsigned)t->columns[1]), threads(COLUMNS);
-  TRIAD_LAUNCH(blocks, threads, stream, eliminate)(*t);
+  if (t->real) TRIAD_LAUNCH(blocks, threads, stream, eliminate<1>)(*t);
+  else TRIAD_LAUNCH(blocks, threads, stream, eliminate<2>)(*t);
   return launched("lines of modes");
 }

@@ -24,11 +24,6 @@ template <class Work> static int with_size(int n, const Work &work)
 
 #endif
 
-/* Shared memory whose size a launch tells, in words that a compiler of the host can read, as TRIAD_LAUNCH_SHARED. */
-#ifndef TRIAD_SHARED
-#define TRIAD_SHARED(name) extern __shared__ __align__(16) unsigned char name[]
-#endif
-
 /* *peak = max(*peak, value) for value >= 0, or NaN for good; bits of such doubles order as integers do. */
 static __device__ __forceinline__ void raise_peak(double *peak, double value)
 {

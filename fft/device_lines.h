@@ -11,6 +11,11 @@
 
 #include "base/precision.h"
 
+/* Shared memory whose size a launch tells, in words that a compiler of the host can read, as TRIAD_LAUNCH_SHARED. */
+#ifndef TRIAD_SHARED
+#define TRIAD_SHARED(name) extern __shared__ __align__(16) unsigned char name[]
+#endif
+
 struct alignas(2 * sizeof(triad_real)) dcplx {
   triad_real x, y;
 };

@@ -26,7 +26,8 @@ static int join_notes(const triad_simulation *sim, const triad_notes *given, tri
   return triad_agree(&sim->context->comm, st);
 }
 
-int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
+int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes,
+                           const triad_beside *beside)
 {
   const triad_solver *s = sim->solver;
   const triad_instant *at = s->instant(sim->flow);
@@ -35,7 +36,8 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
   const triad_checkpoint_info info = {.step = at->step, .t = at->t, .dt = at->dt,
                                       .solver = triad_case_word(sim->given, "equations.solver"),
                                       .writer = triad_version_text(), .about = s->state_about,
-                                      .notes = joined ? joined : notes, .gather = gathers(sim)};
+                                      .notes = joined ? joined : notes, .beside = beside,
+                                      .gather = gathers(sim)};
   if (st == TRIAD_OK)
     st = triad_checkpoint_write(sim->context, s->state(sim->flow), run_dir, &info,
                                 (int)triad_case_integer(sim->given, "output.keep"));
@@ -102,6 +104,13 @@ static int put_fields(const triad_simulation *sim, const triad_values_info *info
   return TRIAD_OK;
 }
 
+static int writes_single(const triad_case *given)
+{
+  static const char key[] = "output.fields_precision";
+  if (!triad_case_applies(given, key) || triad_case_is(given, key, "run")) return sizeof(triad_real) == 4;
+  return triad_case_is(given, key, "single");
+}
+
 int triad_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
 {
   const triad_instant *at = sim->solver->instant(sim->flow);
@@ -109,7 +118,7 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
   triad_fieldfile *file = NULL;
   passage p = {NULL, NULL, NULL};
   triad_simulation_values(sim, &info);
-  triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = sizeof(triad_real) == 4, .n_fields = info.n,
+  triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = writes_single(sim->given), .n_fields = info.n,
                                 .fields = info.fields, .notes = notes, .gather = gathers(sim)};
   int st = passage_create(&p, sim->context, &info.space, 1, "output field");
   if (st == TRIAD_OK) st = triad_fieldfile_create(&file, sim->context, &info.space, run_dir, &about);

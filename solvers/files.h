@@ -6,6 +6,7 @@
 
 #include "base/precision.h"
 #include "solvers/solver.h"
+#include "store/commit.h"
 #include "store/disk.h"
 
 /* A flow, and what it was made from. */
@@ -26,8 +27,10 @@ int triad_simulation_start(const triad_simulation *sim, triad_log *log, char sou
 int triad_simulation_resume(const triad_simulation *sim, const char *folder, const triad_manifest *about,
                             triad_log *log);
 
-/* Files of the state as it is: a checkpoint, of which the newest output.keep stay; the values at points. */
-int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+/* Files of the state as it is: a checkpoint, of which the newest output.keep stay, with what stands beside its fields (read on
+ * rank 0; NULL: nothing); the values at points. */
+int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes,
+                                const triad_beside *beside);
 int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
 
 /* ---- initial.file: physical fields of the user's own, datasets (z, y, x) by the names of fields ---- */
@@ -66,7 +69,8 @@ int triad_files_values(const triad_simulation *sim, int number, triad_real *out)
 /* For the above, in one precision: read fields list[n] of the state (NULL: all n); write. */
 int triad_files_read(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n,
                      const int *list, double *dropped);
-int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes,
+                           const triad_beside *beside);
 int triad_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
 
 /* One line: fields list[count], in order, were there, and the others of fields[n] were not. Not collective. */

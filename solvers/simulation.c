@@ -9,22 +9,24 @@
 /* As in files.h, in single. */
 int triadf_files_read(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n,
                       const int *list, double *dropped);
-int triadf_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+int triadf_files_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes,
+                            const triad_beside *beside);
 int triadf_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
 
 static const struct {
   int (*read)(const triad_simulation *sim, const char *folder, const triad_manifest *about, int n, const int *list,
               double *dropped);
-  int (*checkpoint)(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
+  int (*checkpoint)(const triad_simulation *sim, const char *run_dir, const triad_notes *notes, const triad_beside *beside);
   int (*fields)(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
 } files[] = {{triad_files_read, triad_files_checkpoint, triad_files_fields},
              {triadf_files_read, triadf_files_checkpoint, triadf_files_fields}};
 
 static int single(const triad_simulation *sim) { return triad_case_is(sim->given, "precision", "single"); }
 
-int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
+int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes,
+                                const triad_beside *beside)
 {
-  return files[single(sim)].checkpoint(sim, run_dir, notes);
+  return files[single(sim)].checkpoint(sim, run_dir, notes, beside);
 }
 
 int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)

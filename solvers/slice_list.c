@@ -25,11 +25,13 @@ int triad_slice_list_read(const triad_case *given, triad_slice list[TRIAD_SLICES
 {
   const char *texts[TRIAD_SLICES];
   char why[256];
+  triad_own_names own;
+  triad_own_names_of(given, &own);
   int asked = triad_slice_list_wanted(given) ? triad_case_texts(given, "output.slices", texts, TRIAD_SLICES) : 0;
   *n = 0;
   for (int i = 0; i < asked; i++) {
     triad_slice *slice = &list[*n];
-    if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), slice, why, sizeof why))
+    if (!triad_slice_read(texts[i], triad_case_word(given, "equations.solver"), &own, slice, why, sizeof why))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.slices: %s", why);
     if (slice->free) slice->axis = axis_of(given);
     *n += slice->n > 0; /* a solver may have nothing that it is looked at by */

@@ -21,6 +21,7 @@
 #include "solvers/spectra_of.h"
 #include "solvers/step.h"
 #include "store/manifest.h"
+#include "store/spectrafile.h"
 
 enum { TRIAD_MOST_TRANSPORTS = 5 /* between GPUs */ };
 
@@ -71,6 +72,14 @@ typedef struct triad_values_info {
   const triad_field_info *fields; /* [n] */
   triad_space space;              /* with or without ghosts */
 } triad_values_info;
+
+/* Places of output.probes, and the fields that are told there. */
+typedef struct triad_places_info {
+  int64_t n;                      /* 0: the case names none */
+  const double *x;                /* [n][3]                 */
+  int n_fields;
+  const triad_field_info *fields; /* [n_fields]             */
+} triad_places_info;
 
 typedef struct triad_solver {
   const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
@@ -128,6 +137,14 @@ typedef struct triad_solver {
    * of the state, which are at points of a box themselves. */
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
+
+  /* Which places the case asks for; the state there, values[place][field]. Both NULL: the family tells of none to the run. */
+  void (*places_info)(const void *flow, triad_places_info *info);
+  int (*places)(void *flow, double *values);
+
+  /* What running means are taken of (output.means): arrays of the state as it is, as files of spectra have them, with their
+   * scales; columns: as measured just now. The caller destroys *out, also where it fails. NULL: the family has none. */
+  int (*samples)(void *flow, const double *columns, triad_contents **out);
 
   /* Files of fields of the family's own in RUN/fields, where values are at no points of a box. NULL: values, as above. */
   int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);

@@ -238,3 +238,138 @@ def test_a_damaged_checkpoint_is_no_answer(triad, one, tmp_path):
         f.seek(place)
         f.write(b"\x55")
     assert "checksum does not match" in ask(triad, copy, "--at", "lattice 1 1 1", expect=65)
+
+
+# ---- pressure ----
+
+@pytest.mark.parametrize("solver", ["hd", "boussinesq", "mhd"])
+def test_pressure_is_that_of_files_of_fields_and_so_is_its_gradient(launcher, triad, tmp_path, solver):
+    """At the points of the grid, of which another test compares the run's own with numpy; its gradient by Fourier sums of it."""
+    folder = tmp_path
+    (folder / "case.toml").write_text(CASE.format(solver=solver, more=MORE[solver], start=RANDOM, precision="double") +
+                                      'fields = ["pressure"]\n')
+    launcher(1, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
+    got = table(ask(triad, folder / "run", "--at", "lattice 16 15 12", "--what", "pressure,gradient=pressure,u"))
+    with h5py.File(sorted((folder / "run").glob("fields/*.h5"))[-1]) as f:
+        p = f["pressure"][:]
+    close(got["pressure"], p.ravel())
+    for i, axis in enumerate("xyz"):
+        n = p.shape[2 - i]
+        k = (2 * np.pi / LENGTH[i] * np.fft.fftfreq(n, 1 / n)).reshape([-1 if d == 2 - i else 1 for d in range(3)])
+        close(got[f"dpressure_d{axis}"], np.fft.ifft(1j * k * np.fft.fft(p, axis=2 - i), axis=2 - i).real.ravel())
+    # between the points it is the same function
+    inside = table(ask(triad, folder / "run", "--at", write(tmp_path / "p.csv", points(5)), "--what", "pressure,filtered=2"))
+    assert np.all(np.isfinite(inside["pressure"]))
+
+
+def test_pressure_of_a_superfluid_is_refused(launcher, triad, tmp_path):
+    run = make(launcher, triad, tmp_path, "gpe")
+    assert "not of solver gpe" in ask(triad, run, "--at", "lattice 1 1 1", "--what", "pressure", expect=65)
+
+
+# ---- paths ----
+
+PATHS = """
+[equations]
+solver = "hd"
+viscosity = {viscosity}
+[grid]
+n = [16, 16, 16]
+[initial]
+kind = "abc"
+abc = [1, 0.7, 0.4]
+[time]
+end = 1.6
+dt = 0.1
+[output]
+checkpoint_interval = 0.4
+keep = 10
+report = false
+"""
+
+
+def abc(x):
+    """A sin z + C cos y, B sin x + A cos z, C sin y + B cos x: a steady flow without viscosity, else it decays as exp(-nu t)."""
+    a, b, c = 1, 0.7, 0.4
+    return np.stack([a * np.sin(x[:, 2]) + c * np.cos(x[:, 1]), b * np.sin(x[:, 0]) + a * np.cos(x[:, 2]),
+                     c * np.sin(x[:, 1]) + b * np.cos(x[:, 0])], axis=1)
+
+
+def runge_kutta(u, x, t, end, steps):
+    """The classical scheme, told anew."""
+    h, out = (end - t) / steps, [x]
+    for i in range(steps):
+        s = t + i * h
+        k1 = u(x, s)
+        k2 = u(x + h / 2 * k1, s + h / 2)
+        k3 = u(x + h / 2 * k2, s + h / 2)
+        k4 = u(x + h * k3, s + h)
+        x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        out.append(x)
+    return np.array(out)
+
+
+@pytest.fixture(scope="module")
+def abc_run(launcher, triad, tmp_path_factory):
+    made = {}
+
+    def of(viscosity):
+        if viscosity not in made:
+            folder = tmp_path_factory.mktemp("abc")
+            (folder / "case.toml").write_text(PATHS.format(viscosity=viscosity))
+            launcher(1, triad, "run", folder / "case.toml", "--dir", folder / "run", expect=0)
+            made[viscosity] = folder / "run"
+        return made[viscosity]
+    return of
+
+
+def paths(triad, run, at, begin, end, steps, folder):
+    out = folder / f"paths-{begin}-{end}-{steps}.h5"
+    ask(triad, run, "--at", at, "--time", str(begin), "--advect", str(end), "--steps", str(steps), "-o", out)
+    with h5py.File(out) as f:
+        return f["t"][:], f["position"][:], f["velocity"][:]
+
+
+def test_points_in_a_steady_flow_move_as_integrated_by_hand(triad, abc_run, tmp_path):
+    """The run keeps a steady flow steady to rounding; of fourth order in the step."""
+    run, x = abc_run(0), np.random.default_rng(2).random((4, 3)) * 6
+    at = write(tmp_path / "points.csv", x)
+    t, got, u = paths(triad, run, at, 0.4, 1.6, 12, tmp_path)
+    assert np.allclose(t, np.linspace(0.4, 1.6, 13))
+    assert np.abs(got - runge_kutta(lambda y, _: abc(y), x, 0.4, 1.6, 12)).max() < 1e-12
+    assert np.abs(u - np.array([abc(y) for y in got])).max() < 1e-12
+    exact = runge_kutta(lambda y, _: abc(y), x, 0.4, 1.6, 400)[-1]
+    errors = [np.abs(paths(triad, run, at, 0.4, 1.6, n, tmp_path)[1][-1] - exact).max() for n in (3, 6)]
+    assert 3.5 < np.log2(errors[0] / errors[1]) < 4.7
+    # back in time, where they came from: but for the error of the twelve steps forth, which the flow may stretch
+    write(tmp_path / "back.csv", got[-1])
+    assert np.abs(paths(triad, run, tmp_path / "back.csv", 1.6, 0.4, 48, tmp_path)[1][-1] - x).max() < 4 * errors[1] / 2**4
+
+
+def test_velocity_is_linear_in_time_between_checkpoints(triad, abc_run, tmp_path):
+    """Of a flow that decays as exp(-nu t), through three of them, forth and back."""
+    viscosity, times = 0.3, np.array([0.4, 0.8, 1.2, 1.6])
+    run, x = abc_run(viscosity), np.random.default_rng(3).random((3, 3)) * 6
+    at = write(tmp_path / "points.csv", x)
+
+    def u(y, s):
+        return np.interp(s, times, np.exp(-viscosity * times)) * abc(y)
+    for begin, end in ((0.5, 1.55), (1.6, 0.4)):
+        assert np.abs(paths(triad, run, at, begin, end, 7, tmp_path)[1] - runge_kutta(u, x, begin, end, 7)).max() < 1e-12
+
+
+def test_paths_as_rows_and_what_is_wrong_with_them(triad, abc_run, one, tmp_path):
+    run, at = abc_run(0), write(tmp_path / "points.csv", points(2))
+    got = table(ask(triad, run, "--at", at, "--time", "0.4", "--advect", "0.8", "--steps", "3"))
+    t, x, _u = paths(triad, run, at, 0.4, 0.8, 3, tmp_path)
+    assert list(got) == ["t", "particle", "x", "y", "z", "u", "v", "w"] and np.array_equal(got["t"], np.repeat(t, 2))
+    assert np.array_equal(got["x"], x[:, :, 0].ravel()) and np.array_equal(got["particle"], np.tile([0, 1], 4))
+    words = ("--at", at, "--time", "0.4", "--advect")
+    assert "its checkpoints are of t = " in ask(triad, run, *words, "7", expect=65)
+    assert "no number" in ask(triad, run, *words, "soon", expect=64)
+    assert "wants --time" in ask(triad, run, "--at", at, "--advect", "1", expect=64)
+    assert "--what says nothing" in ask(triad, run, *words, "1", "--what", "u", expect=64)
+    assert "--steps" in ask(triad, run, *words, "1", "--steps", "0", expect=64)
+    assert "is of --advect" in ask(triad, run, "--at", at, "--steps", "3", expect=64)
+    assert "wants a run directory" in ask(triad, outputs.checkpoints(one)[-1], *words, "0.1", expect=65)
+    assert "no such file" in ask(triad, tmp_path / "none", *words, "1", expect=66)

@@ -23,6 +23,12 @@ VORTEX = sets(grid__n=[16, 16, 16], output__series_interval=0.0, output__spectra
               time__end=100.0)
 POWERED = [*FORCED, *sets(forcing__kind="constant-power", time__scheme="rk4")]
 
+# What noise has drawn, and a power that follows the flow every fourth step: the kill comes between two looks.
+HELD = [*FORCED, *sets(forcing__kind="ornstein-uhlenbeck", forcing__hold="energy", forcing__hold_value=2.0,
+                       forcing__hold_interval=4)]
+KEPT = [*FORCED, *sets(forcing__kind="constant-energy")]
+
+
 def files_of(run):
     """What a finished run must keep as it is: results, not the log, the plans, and what describes the last command."""
     about = ("log.txt", "provenance.json", "case.toml", "case.resolved.toml", "wisdom-double")
@@ -49,8 +55,9 @@ def run(mpirun, triad, plans):
 
 # ---- continuing ----
 
-@pytest.mark.parametrize("case, ranks, threads", [(FORCED, 1, 1), (FORCED, 3, 1), (VORTEX, 2, 2), (POWERED, 3, 1)],
-                         ids=["random-1", "random-3", "vortex-2x2", "constant-power-3"])
+@pytest.mark.parametrize("case, ranks, threads", [(FORCED, 1, 1), (FORCED, 3, 1), (VORTEX, 2, 2), (POWERED, 3, 1), (HELD, 2, 1),
+                                                  (KEPT, 2, 1)],
+                         ids=["random-1", "random-3", "vortex-2x2", "constant-power-3", "held", "kept"])
 def test_restart_continues_bit_for_bit_on_the_same_ranks(run, tmp_path, case, ranks, threads):
     whole, halves = tmp_path / "whole", tmp_path / "halves"
     run(ranks, whole, 24, *case, threads=threads)

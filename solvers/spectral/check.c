@@ -1,4 +1,5 @@
 #include "solvers/device_choice.h"
+#include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/start/analytic.h"
@@ -10,6 +11,9 @@
 #include "solvers/slice_list.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
+#include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -24,6 +28,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   TRIAD_TRY(triad_spectral_grid(given, &p->grid));
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
   TRIAD_TRY(triad_aliasing_column(&p->shape, given));
+  TRIAD_TRY(triad_own_quantities_make(&p->shape, given));
   return size > 0 ? triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES) : TRIAD_OK;
 }
 
@@ -70,8 +75,7 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
   if (random && (shells[1] < shells[0] || !band_has_modes(whole, shells)))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.k_range: no mode that the grid keeps lies in the random field's spectrum");
   triad_case_reals(c, "forcing.k_range", band, 2);
-  int forced = triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power");
-  if (forced && !band_has_modes(whole, band))
+  if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && !band_has_modes(whole, band))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: no mode that the grid keeps lies in the band");
   return TRIAD_OK;
 }
@@ -83,7 +87,9 @@ static void occasional_transforms(const triad_case *given, int *in, int *out)
   const char *kind = triad_case_word(given, "initial.kind");
   int modes = strcmp(kind, "uniform") == 0 || strcmp(kind, "plane-waves") == 0 || strcmp(kind, "checkpoint") == 0;
   int drawn = triad_case_is(given, "equations.solver", "gpe") && !modes;
-  int written = triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
+  const triad_mean_list means = triad_samples_asked(given);
+  int sampled = means.moments || means.pdfs || means.profiles[0] || means.profiles[1] || means.profiles[2];
+  int written = sampled || triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
                 !triad_case_is(given, "output.structure_functions", "none");
   *in = drawn || written;
   *out = drawn ? 2 : strcmp(kind, "file") == 0;
@@ -99,6 +105,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   int64_t state = shape->n_fields * l->modes * cplx;
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
   triad_shape_most(shape, &in, &out);
+  out += triad_force_results(given, shape);
   if (gpu) occasional_transforms(given, &in, &out);
   if (gpu && triad_derived_pressure(given)) {
     in = p->equations->stressed;
@@ -120,8 +127,9 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
 }
 
 /* What output takes besides, where the case asks for it. */
-static void add_output_memory(const triad_flow_plan *p, triad_rank_needs *needs)
+static void add_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
 {
+  int64_t probes = triad_probes_memory(p->given, &p->grid, &p->shape, threads);
   int64_t slices = triad_slices_memory(p->given, &p->grid, &p->shape);
   int64_t lines = triad_output_1d_memory(p->given, p->layout, &p->shape);
   int64_t pressure = triad_slices_pressure(p->given, p->layout);
@@ -129,6 +137,9 @@ static void add_output_memory(const triad_flow_plan *p, triad_rank_needs *needs)
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
   int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
   if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
+  if (probes > 0) triad_needs_add(needs, "probes", "tables of waves, exact sums of each thread", probes);
+  int64_t means = triad_samples_memory(p->given, p->layout);
+  if (means > 0) triad_needs_add(needs, "means", "sums over planes, while a sample is taken", means);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
 }
 
@@ -166,8 +177,7 @@ static void doubt_bands(const triad_flow_plan *p, triad_doubts *d)
     triad_doubts_add(d, "initial.wavenumber = %g: the peak of the spectrum lies beyond the grid, which keeps wavenumbers up "
                         "to %.4g", peak, most);
   triad_case_reals(c, "forcing.k_range", band, 2);
-  if ((triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power")) &&
-      band[1] > most + 0.5)
+  if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && band[1] > most + 0.5)
     triad_doubts_add(d, "forcing.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1], most);
 }
 
@@ -216,7 +226,8 @@ static int check_keys(const triad_flow_plan *p)
 {
   TRIAD_TRY(triad_initial_check(p->given, &p->grid));
   TRIAD_TRY(check_force(p->given, &p->grid));
-  TRIAD_TRY(triad_derived_check(p->given, &p->shape));
+  TRIAD_TRY(triad_derived_check(p->given, &p->grid, &p->shape));
+  TRIAD_TRY(triad_probes_check(p->given, &p->grid, &p->shape));
   return triad_slices_check(p->given, &p->shape);
 }
 
@@ -231,13 +242,11 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   triad_flow_memory(p, threads, gpu, &needs->rank);
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
-  add_output_memory(p, &needs->rank);
+  add_output_memory(p, threads, &needs->rank);
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);
   needs->checkpoint_bytes = p->shape.n_fields * triad_space_bytes(&space, (int)sizeof(triad_real));
-  triad_space_planes(&space, whole);
-  int shown = triad_derived_count(c);
-  needs->fields_bytes = (shown > 0 ? shown : p->shape.n_fields) * triad_space_bytes(&space, (int)sizeof(triad_real));
+  needs->fields_bytes = triad_derived_bytes(c, g, &p->shape);
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
   needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;

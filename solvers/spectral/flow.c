@@ -5,6 +5,7 @@
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/step/stepper.h"
 #include "transpose/exchange.h"
@@ -41,6 +42,7 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_spectral_grid(f->given, &f->grid));
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
   TRIAD_TRY(triad_aliasing_column(&f->shape, f->given));
+  TRIAD_TRY(triad_own_quantities_make(&f->shape, f->given));
   TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
   return take_state(f);
 }
@@ -72,6 +74,7 @@ static int prepare_steps(triad_flow *f, const char *wisdom)
   if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out);
+  most_out += triad_force_results(f->given, &f->shape);
   return make_pass(f, most_in, most_out, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
 

@@ -29,6 +29,7 @@ typedef struct triad_flow {
   triad_device *offload;            /* the GPU that a state on the host passes through; NULL: none */
   struct triad_slices *slices;      /* of a run that writes them; NULL without */
   triad_cplx *pressure;             /* its modes, for slices that show it, as field n_fields; NULL without */
+  struct triad_probes *probes;      /* places of a run that tells of some; NULL without */
   struct triad_derived *derived;    /* what files of fields show; NULL: the state's */
 } triad_flow;
 

@@ -1,9 +1,12 @@
 /* What the spectral solvers add to a case: their keys, what must hold between them, what their slices show;
  * of all sets here, of one set in its own source. */
+#include "case/mean.h"
 #include "case/part.h"
+#include "case/probe.h"
 #include "case/rows.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
+#include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -12,6 +15,33 @@
 static const triad_solver_row solvers[] = {{{0}, NULL, NULL}}; /* all of them are in parts of their own */
 
 static const triad_word *scheme_word(int i) { return triad_scheme_word(TRIAD_STEPPER_FORMS, i); }
+
+/* What formulas of forces are of: a point, the time, the set's own fields in their order. */
+static const char *const of_hd[] = {"x", "y", "z", "t", "u", "v", "w", NULL};
+static const char *const of_boussinesq[] = {"x", "y", "z", "t", "u", "v", "w", "theta", NULL};
+static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "by", "bz", NULL};
+
+#define FORCE_KEYS(set, variables)                                                                                       \
+  {"forcing.u", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
+   .help = "With kind formula, the acceleration along x. Its part that is not free of divergence and its mean are left out. " \
+           "With t or a field in any of the formulas they are worked out at every stage, on CPUs."},                    \
+  {"forcing.v", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
+   .help = "With kind formula, the acceleration along y."},                                                              \
+  {"forcing.w", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
+   .help = "With kind formula, the acceleration along z."},                                                              \
+  {"forcing.scalars", .solvers = set, TEXT_LIST(1000), .formula = variables, .preset = "", .unit = "scalar/time",        \
+   .help = "With kind formula, the sources of the passive scalars, one formula each; none for those behind the list."}
+
+/* What formulas of quantities are of (measure/quantity.h). */
+#define SLOPES(field) field, "dx(" field ")", "dy(" field ")", "dz(" field ")"
+static const char *const shown_hd[] = {"x", "y", "z", SLOPES("u"), SLOPES("v"), SLOPES("w"), NULL};
+static const char *const shown_boussinesq[] = {"x", "y", "z", SLOPES("u"), SLOPES("v"), SLOPES("w"), SLOPES("theta"), NULL};
+static const char *const shown_mhd[] = {"x", "y", "z", SLOPES("u"), SLOPES("v"), SLOPES("w"), SLOPES("bx"), SLOPES("by"),
+                                        SLOPES("bz"), NULL};
+
+#define QUANTITY_KEY(set, variables)                                                                                     \
+  {"output.quantities.formula", .solvers = set, TEXT_LIST(TRIAD_OWN_QUANTITIES), .formula = variables, .preset = "",      \
+   .help = "The formula of each."}
 
 static const triad_key keys[] = {
   {"equations.viscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
@@ -104,36 +134,64 @@ static const triad_key keys[] = {
    .help = "With kind checkpoint, take the fields that the checkpoint of another solver has by the same names, and "
            "start the others from zero."},
 
-  {"forcing.kind", WORD, WORDS(W("none"), W_FOR("taylor-green", FLUIDS), W_FOR("abc", FLUIDS), W_FOR("random", FLUIDS),
-   W_FOR("constant-power", FLUIDS)), .preset = "none",
-   .help = "The force: a steady Taylor-Green or ABC acceleration, a random one that is white in time, or one along "
-           "the velocity of a band of modes that injects constant power."},
+  {"forcing.kind", WORD, .word_at = triad_force_word, .preset = "none",
+   .help = "The force: a steady acceleration (taylor-green, abc), random ones (random, white in time; ornstein-uhlenbeck, with a "
+           "correlation time), and those along the field itself (constant-power, constant-energy, linear); or formulas (formula)."},
   {"forcing.field", .solvers = FLUIDS, WORD, WORDS(W("velocity"), W_FOR("magnetic", "mhd"),
    W_FOR("theta", "boussinesq")), .preset = "velocity",
-   .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; random and "
-           "constant-power only). Powers are those of mean |b|^2/2 and mean theta^2/2 then."},
+   .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; not taylor-green and "
+           "abc). Powers are those of mean |b|^2/2 and mean theta^2/2 then."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
-   .help = "Acceleration amplitude of taylor-green and abc."},
+   .help = "Acceleration amplitude of taylor-green and abc; of ornstein-uhlenbeck the rms over the box and over time, "
+           "which injects about amplitude^2 times the correlation time where that is short."},
   {"forcing.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
    .help = "Periods of the taylor-green or abc force along each side of the box."},
   {"forcing.abc", REALS(3), ANY, .preset = "1 1 1",
    .help = "Coefficients A, B and C of the abc force."},
   {"forcing.power", REAL, AT_LEAST(0), .preset = "0.1", .unit = "length^2/time^3",
-   .help = "Energy injected per unit time by random and constant-power."},
+   .help = "Energy injected per unit time by random and constant-power; with forcing.hold at the start."},
   {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2",
-   .help = "Lowest and highest wavenumber of the modes forced by random and constant-power, in units of the "
-           "smallest wavenumber of the box."},
+   .help = "Lowest and highest wavenumber of the modes forced by random, ornstein-uhlenbeck, constant-power and "
+           "constant-energy, in units of the smallest wavenumber of the box."},
   {"forcing.helicity", REAL, BETWEEN(-1, 1), .preset = "0",
-   .help = "Relative helicity of the random force: 0 for none, 1 or -1 for modes of one handedness only."},
+   .help = "Relative helicity of random and ornstein-uhlenbeck: 0 for none, 1 or -1 for modes of one handedness only."},
   {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
-   .help = "Seed of the random force."},
+   .help = "Seed of random and ornstein-uhlenbeck."},
+  {"forcing.correlation_time", .solvers = FLUIDS, REAL, ABOVE(0), .preset = "1", .unit = "time",
+   .help = "Time in which the force of ornstein-uhlenbeck forgets itself, as exp(-t/correlation_time)."},
+  {"forcing.rate", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.1", .unit = "1/time",
+   .help = "Rate A of linear, the force A u of all modes, whose power is 2 A times the energy."},
+  {"forcing.energy", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
+   .help = "Energy that constant-energy keeps in its band. With 0 it is what the band has at the start."},
+  FORCE_KEYS("hd", of_hd), FORCE_KEYS("boussinesq", of_boussinesq), FORCE_KEYS("mhd", of_mhd),
+  {"forcing.theta", .solvers = "boussinesq", TEXT, .formula = of_boussinesq, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the rate of change of theta."},
+  {"forcing.bx", .solvers = "mhd", TEXT, .formula = of_mhd, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the rate of change of the magnetic field along x. Its part that is not free of divergence and "
+           "its mean are left out."},
+  {"forcing.by", .solvers = "mhd", TEXT, .formula = of_mhd, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, that of the magnetic field along y."},
+  {"forcing.bz", .solvers = "mhd", TEXT, .formula = of_mhd, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, that of the magnetic field along z."},
+  {"forcing.hold", .solvers = FLUIDS, WORD, WORDS(W("none"), W("energy"), W("dissipation"), W("re_lambda"), W("kmax_eta")),
+   .preset = "none",
+   .help = "Column of the series that the power of random, constant-power or ornstein-uhlenbeck is made to follow, so that "
+           "its mean becomes hold_value: about once a turnover, from what it was."},
+  {"forcing.hold_value", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0",
+   .help = "The value that forcing.hold is to have, in its unit."},
+  {"forcing.hold_interval", .solvers = FLUIDS, INTEGER, BETWEEN(1, 1048576), .preset = "10",
+   .help = "Steps from one adjustment of the power by forcing.hold to the next; each takes a measurement of the series."},
 
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
    .help = "Runge-Kutta scheme, by order; the viscous term is integrated exactly in each."},
 
   {"output.fields", TEXT_LIST(TRIAD_FIELD_LIST), .preset = "",
    .help = "What files of fields show: quantities that slices can show (`triad case --quantities`), such as [\"u\", \"pressure\", "
-           "\"q\"]; three components of a vector in a row are one. With [] it is the fields of the state."},
+           "\"q\"]; three components of a vector in a row are one; \"modes 64\", filtered to modes with |k| up to 64 times the box's smallest, "
+           "on as many points as those need; \"box 0 pi 0 2pi 1 2\", points in a part of the box. Without a quantity, and with [], it "
+           "is the fields of the state."},
+  {"output.fields_precision", WORD, WORDS(W("run"), W("single"), W("double")), .preset = "run",
+   .help = "Precision of numbers in files of fields: that of the run, or the one named."},
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",
    .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it "
            "is z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; "
@@ -152,6 +210,32 @@ static const triad_key keys[] = {
            "half the box with all."},
   {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0",
    .help = "Bins of the PDFs of increments that are written with structure functions. With 0 there are none."},
+  {"output.probes", TEXT_LIST(TRIAD_PROBES), .preset = "",
+   .help = "Places where all fields are told at an interval of their own, in probes.csv: \"[1.0, pi/2, 3]\", a point, or "
+           "\"lattice 4 4 4\", points at L i/N along each axis. Values are sums over all modes, exact to rounding; a lattice "
+           "costs what its points along z cost. [] for none."},
+  {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "Time between rows of probes: they are taken at the first step that reaches it. With 0 each step is."},
+  {"output.probes_format", WORD, WORDS(W("csv"), W("h5")), .preset = "csv",
+   .help = "With h5 there is probes.h5 too, of places and times, made from the rows at each checkpoint and at the end."},
+  {"output.means", TEXT_LIST(TRIAD_MEANS), .preset = "",
+   .help = "Running means over time, in means.h5, with standard errors, of these and of all numbers of the series: \"spectra\" over "
+           "shells and about an axis, with transfers and fluxes; \"moments\" up to four and \"pdfs\" of fields and velocity "
+           "derivatives; \"profiles z\", or x, y, means and covariances over planes. [] for none."},
+  {"output.means_interval", REAL, AT_LEAST(0), .preset = "0.1", .unit = "time",
+   .help = "Time between samples of the means. With 0 each step is one."},
+  {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "When means begin."},
+  {"output.means_window", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
+   .help = "With a length of time, means begin anew after each, and a window has a file of its own, means-0001.h5. With 0 there is "
+           "one window, to the end."},
+
+  {"output.quantities.name", .solvers = FLUIDS, TEXT_LIST(TRIAD_OWN_QUANTITIES), .preset = "",
+   .help = "Quantities of your own, for output.slices and output.fields: their names. They are best written one after the other, "
+           "each under [[output.quantities]] with its name, formula and unit."},
+  {"output.quantities.unit", .solvers = FLUIDS, TEXT_LIST(TRIAD_OWN_QUANTITIES), .preset = "",
+   .help = "The unit of each, as text, such as \"U^2/L\"; \"\" for none."},
+  QUANTITY_KEY("hd", shown_hd), QUANTITY_KEY("boussinesq", shown_boussinesq), QUANTITY_KEY("mhd", shown_mhd),
 
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
    .help = "GPU memory that each rank may take. With 0 it is all that is free; offload then takes 4 GB at most."},
@@ -163,8 +247,7 @@ static void check_band(triad_case *c)
   double range[2];
   if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.k_range")) return;
   triad_case_reals(c, "forcing.k_range", range, 2);
-  if (range[1] > 0) return;
-  if (triad_case_is(c, "forcing.kind", "random") || triad_case_is(c, "forcing.kind", "constant-power"))
+  if (!(range[1] > 0) && triad_force_is(c, TRIAD_FORCE_IS_BANDED))
     triad_case_error_of(c, "forcing.k_range", "forcing.k_range: holds no mode but the mean, which is not forced");
 }
 
@@ -172,10 +255,51 @@ static void check_band(triad_case *c)
 static void check_shape(triad_case *c)
 {
   if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.field")) return;
-  if (!triad_case_is(c, "forcing.field", "theta")) return;
-  if (triad_case_is(c, "forcing.kind", "taylor-green") || triad_case_is(c, "forcing.kind", "abc"))
+  if (triad_case_is(c, "forcing.field", "theta") && triad_force_is(c, TRIAD_FORCE_IS_SHAPED))
     triad_case_error_of(c, "forcing.kind", "forcing.kind \"%s\" is a vector: theta takes random or constant-power",
                         triad_case_word(c, "forcing.kind"));
+}
+
+/* What is held, by a force whose power can be set, of a flow where it is defined. */
+static void check_hold(triad_case *c)
+{
+  if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.hold") || !triad_case_good(c, "forcing.hold_value") ||
+      triad_case_is(c, "forcing.hold", "none"))
+    return;
+  const int by_viscosity = triad_case_is(c, "forcing.hold", "re_lambda") || triad_case_is(c, "forcing.hold", "kmax_eta");
+  if (!triad_force_is(c, TRIAD_FORCE_IS_HELD))
+    triad_case_error_of(c, "forcing.hold", "forcing.hold: the power of forcing.kind \"%s\" cannot be set: take random, "
+                        "constant-power or ornstein-uhlenbeck", triad_case_word(c, "forcing.kind"));
+  else if (!(triad_case_real(c, "forcing.hold_value") > 0))
+    triad_case_error_of(c, "forcing.hold", "forcing.hold needs forcing.hold_value, the %s to hold",
+                        triad_case_word(c, "forcing.hold"));
+  else if (by_viscosity && triad_case_good(c, "equations.viscosity") && !(triad_case_real(c, "equations.viscosity") > 0))
+    triad_case_error_of(c, "forcing.hold", "forcing.hold: without equations.viscosity there is no %s",
+                        triad_case_word(c, "forcing.hold"));
+}
+
+/* A force that is a formula has one, of what this case can work out. */
+static void check_force_formulas(triad_case *c)
+{
+  static const char *const names[] = {"forcing.u", "forcing.v", "forcing.w", "forcing.theta", "forcing.bx", "forcing.by",
+                                      "forcing.bz", "forcing.scalars"};
+  const char *text[1000];
+  int given = 0;
+  if (!triad_case_good(c, "forcing.kind") || !triad_case_is(c, "forcing.kind", "formula")) return;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (!triad_case_applies(c, names[i])) continue;
+    given |= triad_case_given(c, names[i]);
+    if (!triad_case_good(c, names[i])) return;
+  }
+  if (!given)
+    triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
+  if (triad_case_good(c, "equations.scalars")) {
+    int n = triad_case_texts(c, "forcing.scalars", text, 1000), m = triad_case_length(c, "equations.scalars");
+    if (n > m) triad_case_error_of(c, "forcing.scalars", "forcing.scalars has %d formulas, but equations.scalars has %d scalars", n, m);
+  }
+  if (triad_force_late(c) && triad_case_good(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift"))
+    triad_case_error_of(c, "forcing.kind", "forcing.kind: formulas of t or of fields are not for grid.dealiasing = "
+                                           "\"phase-shift\", whose points move: take \"truncation\"");
 }
 
 /* PDFs are of increments, and structure functions are what chooses their separations. */
@@ -185,6 +309,33 @@ static void check_pdfs(triad_case *c)
   if (triad_case_integer(c, "output.increment_pdfs") > 0 && triad_case_is(c, "output.structure_functions", "none"))
     triad_case_error_of(c, "output.increment_pdfs", "output.increment_pdfs: no increments without "
                                                     "output.structure_functions, \"log\" or \"all\"");
+}
+
+static void check_means(triad_case *c)
+{
+  const char *texts[TRIAD_MEANS];
+  char why[256];
+  triad_mean_list list = {0};
+  int n = triad_case_good(c, "output.means") ? triad_case_texts(c, "output.means", texts, TRIAD_MEANS) : 0;
+  for (int i = 0; i < n; i++)
+    if (!triad_mean_take(&list, texts[i], why, sizeof why))
+      triad_case_error_of_value(c, "output.means", i, "output.means: value %d of %d: %s", i + 1, n, why);
+}
+
+static void check_probes(triad_case *c)
+{
+  const char *texts[TRIAD_PROBES];
+  char why[256];
+  triad_probe probe;
+  int64_t places = 0;
+  int n = triad_case_good(c, "output.probes") ? triad_case_texts(c, "output.probes", texts, TRIAD_PROBES) : 0;
+  for (int i = 0; i < n; i++) {
+    if (!triad_probe_read(texts[i], &probe, why, sizeof why))
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %s", i + 1, n, why);
+    else if ((places += triad_probe_places(&probe, 1)) > TRIAD_PROBE_PLACES)
+      triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %lld places up to here, %d are the most",
+                                i + 1, n, (long long)places, TRIAD_PROBE_PLACES);
+  }
 }
 
 /* Three for each scalar. */
@@ -266,7 +417,11 @@ static void rules(triad_case *c)
   check_formulas(c);
   check_shape(c);
   check_band(c);
+  check_hold(c);
+  check_force_formulas(c);
   check_pdfs(c);
+  check_probes(c);
+  check_means(c);
 }
 
 static const triad_quantity quantities[] = {

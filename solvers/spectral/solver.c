@@ -1,8 +1,11 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
 #include "case/schema.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/device_choice.h"
 #include "solvers/spectral/gpu_part.h"
@@ -20,7 +23,8 @@ static int create(void **flow, triad_context *context, const triad_case *given, 
 {
   triad_flow **made = (triad_flow **)flow;
   TRIAD_TRY(triad_flow_create(made, context, given, run_dir));
-  TRIAD_TRY(triad_agree(&context->comm, triad_derived_create(&(*made)->derived, given, &(*made)->shape)));
+  TRIAD_TRY(triad_agree(&context->comm, triad_derived_create(&(*made)->derived, *made)));
+  TRIAD_TRY(triad_probes_create(&(*made)->probes, *made));
   return triad_slices_create(&(*made)->slices, *made);
 }
 
@@ -30,6 +34,7 @@ static void destroy(void **self)
   if (!*flow) return;
   triad_slices_destroy(&(*flow)->slices);
   triad_derived_destroy(&(*flow)->derived);
+  triad_probes_destroy(&(*flow)->probes);
   triad_flow_destroy(flow);
 }
 
@@ -85,6 +90,7 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_flow *flow = self;
   triad_slices_log(flow->slices, log);
+  triad_forcing_settle(flow->forcing, flow, resumed ? resumed->notes : NULL, log);
   if (!resumed) return triad_initial_settle(flow, log);
   return resumed->element == (int)sizeof(triad_real) ? TRIAD_OK : triad_project_all(flow);
 }
@@ -92,8 +98,16 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 static int advance(void *self, triad_step *step)
 {
   triad_flow *flow = self;
-  return triad_stepper_advance(flow->stepper, flow, step);
+  double columns[flow->shape.n_columns];
+  TRIAD_TRY(triad_stepper_advance(flow->stepper, flow, step));
+  if (!triad_forcing_looks(flow->forcing, flow)) return TRIAD_OK;
+  int st = triad_budget_measure(flow, columns);
+  if (st == TRIAD_ERR_BLOWUP) return TRIAD_OK; /* the next step tells, of a state as it was */
+  if (st == TRIAD_OK) triad_forcing_control(flow->forcing, flow, columns);
+  return st;
 }
+
+static int keep(const void *flow, triad_notes *notes) { return triad_forcing_keep(((const triad_flow *)flow)->forcing, notes); }
 
 static int spectra(void *flow, const char *run_dir, const double *numbers, const triad_notes *notes)
 {
@@ -103,9 +117,12 @@ static int spectra(void *flow, const char *run_dir, const double *numbers, const
 static void values_info(const void *self, triad_values_info *info)
 {
   const triad_flow *flow = self;
+  if (flow->derived) {
+    triad_derived_info(flow->derived, flow, info);
+    return;
+  }
   info->n = flow->shape.n_fields;
   info->fields = flow->shape.fields;
-  if (flow->derived) info->fields = triad_derived_fields(flow->derived, &info->n);
   triad_space_planes(&info->space, flow->layout);
 }
 
@@ -116,6 +133,10 @@ static int values(void *self, int number, void *out)
   TRIAD_TRY(triad_state_read(flow->state, number, TRIAD_HOST, NULL));
   return triad_flow_backward(flow, flow->u[number], out);
 }
+
+static void places_info(const void *self, triad_places_info *info) { triad_probes_info(((const triad_flow *)self)->probes, info); }
+
+static int places(void *self, double *values) { return triad_probes_values(((triad_flow *)self)->probes, values); }
 
 static int slices(void *self, const char *run_dir, const triad_notes *notes)
 {
@@ -160,6 +181,7 @@ static int locate(void *self, char *text, size_t size)
 
 static const char *refusal(const triad_case *given)
 {
+  if (triad_force_late(given)) return "a force that is a formula of t or of fields is worked out on the CPU";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
 }
 
@@ -201,6 +223,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .columns = columns,
                                             .state = state,
                                             .instant = instant,
+                                            .keep = keep,
                                             .initial = triad_initial_set,
                                             .settle = settle,
                                             .advance = advance,
@@ -208,6 +231,9 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .measure = triad_budget_measure,
                                             .values_info = values_info,
                                             .values = values,
+                                            .places_info = places_info,
+                                            .places = places,
+                                            .samples = triad_samples_take,
                                             .spectra = spectra,
                                             .slices = slices,
                                             .wait = wait,

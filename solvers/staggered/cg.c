@@ -1,8 +1,8 @@
 #include "solvers/staggered/cg.h"
 
 #include "solvers/staggered/regions.h"
+#include "solvers/staggered/surface.h"
 #include "solvers/staggered/sweeps.h"
-#include "solvers/staggered/transform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,25 +13,13 @@ struct triad_staggered_solver {
   triad_staggered_mesh *m;
   triad_staggered_transform *transform; /* NULL: none */
   triad_staggered_sweeps sweeps;
-  triad_real *q;             /* the residual as the transform preconditions it */
+  triad_staggered_surface *surface;     /* with it, around solids; NULL: never */
   /* what rows are worked with */
   triad_real *b;
   double mean;
 };
 
 /* ---- rows ---- */
-
-/* q . r */
-static void product(void *self, int64_t y, int64_t z, double *results)
-{
-  const triad_staggered_solver *s = self;
-  const triad_real *q = s->q, *r = s->sweeps.r;
-  int64_t first = triad_partition_at(&s->m->blocks, 0, y, z);
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t x = 0; x < s->m->blocks.local[0]; x++) sum += (double)q[first + x] * (double)r[first + x];
-  results[0] = sum;
-}
 
 /* Of what is to lose its mean: its sum over the fluid, the fluid's cells, the sum of squares. */
 static void total(void *self, int64_t y, int64_t z, double *results)
@@ -91,15 +79,13 @@ int triad_staggered_solver_create(triad_staggered_solver **out, triad_staggered_
   triad_staggered_pressure kind = m->setup.pressure;
   triad_staggered_solver *s = *out = calloc(1, sizeof *s);
   int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's solver");
-  if (s) {
-    s->m = m;
-    if (kind == TRIAD_STAGGERED_CG_TRANSFORM)
-      st = TRIAD_ALLOC(m->context->memory, "conjugate gradients", m->blocks.volume, &s->q);
-  }
+  if (s) s->m = m;
   st = triad_agree(&m->context->comm, st);
   if (st == TRIAD_OK) st = triad_staggered_sweeps_create(&s->sweeps, m, kind);
   if (st == TRIAD_OK && kind >= TRIAD_STAGGERED_CG_TRANSFORM)
     st = triad_staggered_transform_create(&s->transform, m, wisdom);
+  if (st == TRIAD_OK && kind == TRIAD_STAGGERED_CG_TRANSFORM)
+    st = triad_staggered_surface_create(&s->surface, m, s->transform);
   if (st != TRIAD_OK) triad_staggered_solver_destroy(out);
   return st;
 }
@@ -108,9 +94,9 @@ void triad_staggered_solver_destroy(triad_staggered_solver **solver)
 {
   triad_staggered_solver *s = *solver;
   if (!s) return;
+  triad_staggered_surface_destroy(&s->surface);
   triad_staggered_transform_destroy(&s->transform);
   triad_staggered_sweeps_destroy(&s->sweeps);
-  TRIAD_FREE(s->m->context->memory, &s->q);
   free(s);
   *solver = NULL;
 }
@@ -168,15 +154,10 @@ static int fail(const history *h, int iterations, double last, double tolerance)
 static int iterate(triad_staggered_solver *s, triad_real *p, double norm, double goal, int most, history *h,
                    int *iterations, double products[2])
 {
-  const int with_transform = s->transform != NULL, plain = s->m->setup.pressure == TRIAD_STAGGERED_CG;
-  const triad_real *z = with_transform ? s->q : plain ? s->sweeps.r : NULL;
+  const triad_real *z = s->m->setup.pressure == TRIAD_STAGGERED_CG ? s->sweeps.r : NULL;
   double old = 0, rz, dq;
   for (int i = 0; sqrt(products[0]) > goal && *iterations < most; i++) {
     rz = products[1];
-    if (with_transform) {
-      TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->sweeps.r, s->q));
-      TRIAD_TRY(triad_staggered_rows(s->m, product, s, 1, 0, &rz));
-    }
     TRIAD_TRY(triad_staggered_direction(&s->sweeps, z, i > 0 ? rz / old : 0, &dq));
     if (!(dq > 0) || !isfinite(dq)) return TRIAD_OK; /* nothing left to gain, or no numbers: who asked looks */
     old = rz;
@@ -184,6 +165,19 @@ static int iterate(triad_staggered_solver *s, triad_real *p, double norm, double
     note(h, ++*iterations, sqrt(products[0]) / norm);
   }
   return TRIAD_OK;
+}
+
+/* The same with the transform: of the residual as the transform leaves it, at cells beside solids. */
+static int iterate_beside(triad_staggered_solver *s, triad_real *p, double norm, double goal, int most, history *h, int *iterations)
+{
+  double squares;
+  int still = 0;
+  TRIAD_TRY(triad_staggered_surface_begin(s->surface, s->sweeps.r, &squares));
+  while (!still && sqrt(squares) > goal && *iterations < most) {
+    TRIAD_TRY(triad_staggered_surface_iterate(s->surface, &squares, &still));
+    if (!still) note(h, ++*iterations, sqrt(squares) / norm);
+  }
+  return triad_staggered_surface_end(s->surface, s->sweeps.r, p);
 }
 
 /* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true one. */
@@ -197,7 +191,8 @@ static int by_gradients(triad_staggered_solver *s, triad_real *p, double norm, d
   TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products));
   note(&h, 0, sqrt(products[0]) / norm);
   for (int again = 0; again < RESTARTS && sqrt(products[0]) > goal; again++) {
-    TRIAD_TRY(iterate(s, p, norm, goal, most, &h, &solved->iterations, products));
+    TRIAD_TRY(s->surface ? iterate_beside(s, p, norm, goal, most, &h, &solved->iterations)
+                         : iterate(s, p, norm, goal, most, &h, &solved->iterations, products));
     TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products));
   }
   solved->residual = sqrt(products[0]) / norm;

@@ -9,7 +9,7 @@ const triad_staggered_gpu_part *const triad_staggered_gpu_steps = &triad_stagger
 const triad_staggered_gpu_part *const triad_staggered_gpu_steps = NULL;
 #endif
 
-int triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line)
+static int has_fourier(const triad_staggered_setup *setup, int *line)
 {
   *line = -1;
   for (int i = 0; i < 3; i++) {
@@ -21,32 +21,44 @@ int triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line
   return 1;
 }
 
+triad_staggered_gpu_kind_of_waves triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line)
+{
+  if (has_fourier(setup, line)) return TRIAD_STAGGERED_GPU_FOURIER;
+  *line = triad_staggered_line_axis(setup);
+  return triad_staggered_transforms(setup) && *line >= 0 ? TRIAD_STAGGERED_GPU_COSINES : TRIAD_STAGGERED_GPU_NO_WAVES;
+}
+
 const char *triad_staggered_refusal(const triad_case *given)
 {
   triad_staggered_setup setup;
-  int line;
   if (triad_staggered_setup_read(&setup, given) != TRIAD_OK) {
     triad_message_clear(); /* who reads it for itself is told */
     return NULL;
   }
   if (setup.reproducible)
     return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
-  if (setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM && !triad_staggered_gpu_transforms(&setup, &line))
-    return "the pressure's transform has a GPU part for boxes that are periodic and uniform along x and all but one of the "
-           "other axes (elsewhere solver.pressure = \"pcg-polynomial\" has)";
   return NULL;
 }
 
 /* Of several ranks the transform has slabs across z, and columns of modes for each. */
 static const char slabs[] = "the transform of the pressure on several GPUs has slabs across z: leave parallel.blocks out, with no "
-                            "more ranks than cells along z or half of those along x, or take solver.pressure = "
-                            "\"pcg-polynomial\"";
+                            "more ranks than cells along z or half of those along x, and walls along one axis at most, which is "
+                            "not x; or take solver.pressure = \"pcg-polynomial\"";
 
 /* Does the pressure want a transform that these blocks do not allow? */
 static int is_without_slabs(const triad_staggered_setup *setup, const triad_partition *b)
 {
+  int line;
   if (b->size == 1 || setup->pressure < TRIAD_STAGGERED_CG_TRANSFORM) return 0;
+  if (triad_staggered_gpu_transforms(setup, &line) != TRIAD_STAGGERED_GPU_FOURIER) return 1;
   return b->dims[0] > 1 || b->dims[1] > 1 || setup->n[0] / 2 + 1 < b->size;
+}
+
+void triad_staggered_choose_pressure(triad_staggered_setup *setup, const triad_case *given, int size)
+{
+  int line, cosines = triad_staggered_gpu_transforms(setup, &line) == TRIAD_STAGGERED_GPU_COSINES;
+  if (size > 1 && cosines && triad_case_is(given, "parallel.device", "gpu") && triad_case_is(given, "solver.pressure", "auto"))
+    setup->pressure = TRIAD_STAGGERED_CG_POLYNOMIAL;
 }
 
 int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup, const triad_partition *blocks,

@@ -17,6 +17,7 @@ int triad_staggered_read(const triad_case *given, int rank, int size, triad_stag
   int wanted[3];
   int64_t asked[3];
   TRIAD_TRY(triad_staggered_setup_read(setup, given));
+  triad_staggered_choose_pressure(setup, given, size);
   triad_case_integers(given, "parallel.blocks", asked, 3);
   for (int i = 0; i < 3; i++) wanted[i] = (int)asked[i];
   return triad_staggered_blocks(setup, wanted, rank, size, blocks);

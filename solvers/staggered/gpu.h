@@ -33,8 +33,13 @@ typedef struct triad_staggered_gpu_part {
 } triad_staggered_gpu_part;
 extern const triad_staggered_gpu_part *const triad_staggered_gpu_steps; /* device.c; the table is gpu_step.c's */
 
-/* Is there a transform on a GPU for a box of this kind, without solids: periodic and uniform along all axes but one of y and z
- * at most? *line: that axis, -1 without. Not collective. */
-int triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line);
+/* The transform on a GPU of a box of this kind, without solids: waves of Fourier along x and all other axes but one at most, which is
+ * *line (-1: there is none); those of one GPU between walls along any axis that is uniform; or none. Not collective. */
+typedef enum triad_staggered_gpu_kind_of_waves {
+  TRIAD_STAGGERED_GPU_NO_WAVES,
+  TRIAD_STAGGERED_GPU_FOURIER,
+  TRIAD_STAGGERED_GPU_COSINES
+} triad_staggered_gpu_kind_of_waves;
+triad_staggered_gpu_kind_of_waves triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line);
 
 #endif

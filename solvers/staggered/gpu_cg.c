@@ -1,4 +1,5 @@
-/* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels an iteration, or two without preconditioner
+/* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels an iteration, or two without preconditioner; with the
+ * transform see gpu_surface.c
  * (docs/numerics.md section 15). A d is made anew where it is needed instead of being stored. */
 #include "solvers/staggered/gpu_own.h"
 
@@ -48,15 +49,10 @@ static int apply(triad_staggered_flow *f, int *waits)
   int both = *waits;
   if (!s->z) return TRIAD_OK;
   *waits = 0;
-  if (s->transform) {
-    TRIAD_TRY(triad_staggered_gpu_transform_solve(s->transform, s->r, s->z));
-    TRIAD_TRY(triad_staggered_gpu_product(&s->cells, s->r, s->z, &s->results, triad_device_stream(f->device)));
-  } else {
-    s->results.at = both;
-    int st = triad_staggered_gpu_swept(f, s->r, precondition);
-    s->results.at = 0;
-    TRIAD_TRY(st);
-  }
+  s->results.at = both;
+  int st = triad_staggered_gpu_swept(f, s->r, precondition);
+  s->results.at = 0;
+  TRIAD_TRY(st);
   triad_staggered_gpu_send(f, s->z); /* while the host adds up */
   return both ? triad_staggered_gpu_of_step(f) : triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_PRECONDITION);
 }
@@ -72,12 +68,12 @@ static int iteration(triad_staggered_flow *f, int *waits)
   if (s->now.done && several) return TRIAD_OK;
   triad_real *old = s->d[0], *d = s->d[1];
   double since = triad_now();
-  *waits = several && s->z && !s->transform;
+  *waits = several && s->z;
   triad_staggered_gpu_results results = s->results;
   if (*waits) results.told = NULL; /* the next sweep tells both */
   TRIAD_TRY(triad_staggered_gpu_advance(&s->cells, d, s->x, s->r, &results, triad_device_stream(f->device)));
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since));
-  if (!s->transform) triad_staggered_gpu_send(f, s->r);
+  triad_staggered_gpu_send(f, s->r);
   if (!*waits) TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
   s->d[0] = d;
   s->d[1] = old;
@@ -105,6 +101,7 @@ static int iterate(triad_staggered_flow *f)
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   int waits = 0, batch = s->transform || !alone(&f->blocks) ? 1 : s->expected > BATCH ? s->expected : BATCH;
   if (s->transform) TRIAD_TRY(triad_staggered_gpu_get_scalars(f)); /* dear, where nothing is left to do */
+  if (s->transform && iterates(f)) return s->now.done ? TRIAD_OK : triad_staggered_gpu_surface_solve(f);
   while (!s->now.done) {
     for (int i = 0; i < batch; i++) TRIAD_TRY(iterates(f) ? iteration(f, &waits) : correction(f));
     if (alone(&f->blocks)) TRIAD_TRY(triad_staggered_gpu_get_scalars(f));

@@ -4,7 +4,8 @@
 
 #include "grid/gpu_halo.h"
 #include "solvers/staggered/gpu.h"
-#include "solvers/staggered/gpu_staggered.h"
+#include "solvers/staggered/gpu_cosines.h"
+#include "solvers/staggered/gpu_surface.h"
 
 typedef struct triad_staggered_gpu_transform triad_staggered_gpu_transform;
 
@@ -30,6 +31,7 @@ typedef struct triad_staggered_gpu_solver {
   double fluid;                    /* cells of it, of all ranks                             */
   int expected;                    /* iterations that the last solve took                   */
   triad_staggered_gpu_transform *transform; /* NULL: none */
+  triad_staggered_gpu_surface surface; /* with it, around solids; charges NULL: never */
 } triad_staggered_gpu_solver;
 
 /* What implicit diffusion has besides: residual, direction, matrix times direction, the pressure's change; or NULL. */
@@ -111,8 +113,13 @@ int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima,
 int triad_staggered_gpu_of_step(triad_staggered_flow *flow); /* of two: AFTER_STEP, then AFTER_PRECONDITION from the second */
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 
-/* gpu_transform.c, by cuFFT. z: A z = r of a box without solids, without a mean; what is in solids is left to the caller, as are
- * halos. Collective. */
+/* gpu_surface.c: cells beside solids as they are from now on; x = x + a correction of the residual r, which is changed, by
+ * conjugate gradients with the transform until the goal is reached. Collective. */
+int triad_staggered_gpu_surface_renew(triad_staggered_flow *flow);
+void triad_staggered_gpu_surface_drop(triad_staggered_flow *flow);
+int triad_staggered_gpu_surface_solve(triad_staggered_flow *flow);
+
+/* gpu_transform.c, by cuFFT. z: A z = r of a box without solids, without a mean; halos are left to the caller. Collective. */
 int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_staggered_flow *flow);
 int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *transform, const triad_staggered_setup *setup);
 void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform);
@@ -123,6 +130,9 @@ int64_t triad_staggered_gpu_transform_bytes(const triad_partition *blocks, const
  * -1: a single 0. *values: on the GPU, where it is taken when it is NULL; *kept: how many. Not collective. */
 int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *setup, int axis, int half, double factor,
                                     double **values, int *kept);
+
+/* exp(-2 pi i j/n), j < n, on the GPU. Not collective. */
+int triad_staggered_gpu_twiddles(triad_device *device, int64_t n, triad_cplx **out);
 
 /* gpu_slabs.c: the same as gpu_transform.c of slabs across z, one a rank. */
 typedef struct triad_staggered_gpu_slabs triad_staggered_gpu_slabs;

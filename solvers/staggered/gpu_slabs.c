@@ -41,6 +41,7 @@ struct triad_staggered_gpu_slabs {
   void *area;
   triad_gpu_halo *forth, *back;
   double *value[3];              /* 4 sin^2(k h/2)/h^2 of x, y and z; times V without lines */
+  triad_cplx *twiddles;          /* of lines along z by a kernel of ours; NULL: they are cuFFT's */
   triad_real *upper, *h, *per_d; /* of lines: what elimination leaves, sizes of cells along z on the whole grid */
   triad_staggered_gpu_modes modes;
   triad_staggered_gpu_lines lines;
@@ -157,7 +158,7 @@ static int plan_all(triad_staggered_gpu_slabs *t)
 {
   size_t bytes[PLANS] = {0}, most = 1;
   for (int i = 0; i < PLANS; i++) {
-    if (i == COLUMNS && t->line == 2) continue;
+    if (i == COLUMNS && (t->line == 2 || t->twiddles)) continue;
     TRIAD_TRY(plan_one(t, i, &bytes[i]));
     if (bytes[i] > most) most = bytes[i];
   }
@@ -191,10 +192,10 @@ int triad_staggered_gpu_slabs_renew(triad_staggered_gpu_slabs *t, const triad_st
   int other = 3 - t->line;
   int64_t ny = s->n[1];
   t->lines = (triad_staggered_gpu_lines){.columns = {n_k, kept[other]}, .value = {along_x, t->value[other]},
-                                         .step = t->line == 1 ? t->own_k : t->own_k * ny,
+                                         .step = t->line == 1 ? t->own_k : t->own_k * ny, .column = 1,
                                          .row = t->line == 1 ? t->own_k * ny : t->own_k,
                                          .h = t->h, .per_d = t->per_d, .upper = t->upper,
-                                         .mode = (triad_cplx *)(void *)t->columns,
+                                         .mode = t->columns,
                                          .area = s->length[0] / (double)s->n[0] * s->length[other] / (double)s->n[other],
                                          .scale = (double)s->n[t->line] / cells};
   return triad_narrow(s->n[t->line], &t->lines.n);
@@ -240,13 +241,16 @@ static int prepare(triad_staggered_gpu_slabs *t)
   const triad_staggered_setup *s = &t->f->setup;
   int64_t planes = numbers_of_planes(b, s), columns = numbers_of_columns(b, s);
   int unused;
-  if (!triad_staggered_gpu_transforms(s, &t->line)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on GPUs");
+  if (triad_staggered_gpu_transforms(s, &t->line) != TRIAD_STAGGERED_GPU_FOURIER)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on GPUs");
   t->half = s->n[0] / 2 + 1;
   share_of(s, b->rank, b->size, &t->first_k, &t->own_k);
   TRIAD_TRY(triad_narrow(planes + columns, &unused)); /* kernels find their way by 32 bits */
   TRIAD_TRY(triad_device_alloc(t->f->device, "pressure's modes", planes + columns, sizeof *t->memory, (void **)&t->memory));
   t->columns = t->memory + planes;
   lay_out(t);
+  if (t->line < 0 && triad_staggered_gpu_has_waves(s->n[2]))
+    TRIAD_TRY(triad_staggered_gpu_twiddles(t->f->device, s->n[2], &t->twiddles));
   TRIAD_TRY(plan_all(t));
   if (t->line >= 0) TRIAD_TRY(make_lines(t));
   return triad_staggered_gpu_slabs_renew(t, s);
@@ -277,8 +281,19 @@ void triad_staggered_gpu_slabs_destroy(triad_staggered_gpu_slabs **slabs)
   triad_device_free(device, (void **)&t->memory);
   triad_device_free(device, (void **)&t->upper);
   triad_device_free(device, (void **)&t->h);
+  triad_device_free(device, (void **)&t->twiddles);
   free(t);
   *slabs = NULL;
+}
+
+/* Columns to the answer's. */
+static int across(triad_staggered_gpu_slabs *t)
+{
+  void *stream = triad_device_stream(t->f->device);
+  if (t->twiddles) return triad_staggered_gpu_divide_waves(&t->modes, t->twiddles, stream);
+  if (t->line != 2) TRIAD_TRY(TRIAD_CUFFT(EXEC_ACROSS(t->plan[COLUMNS], t->columns, CUFFT_FORWARD)));
+  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream) : triad_staggered_gpu_divide(&t->modes, stream));
+  return t->line != 2 ? TRIAD_CUFFT(EXEC_ACROSS(t->plan[COLUMNS], t->columns, CUFFT_INVERSE)) : TRIAD_OK;
 }
 
 int triad_staggered_gpu_slabs_solve(triad_staggered_gpu_slabs *t, triad_real *r, triad_real *z)
@@ -288,9 +303,7 @@ int triad_staggered_gpu_slabs_solve(triad_staggered_gpu_slabs *t, triad_real *r,
   TRIAD_TRY(triad_staggered_gpu_take(&t->f->gpu->kernel, &t->cells, r, t->memory, stream));
   TRIAD_TRY(TRIAD_CUFFT(EXEC_FORWARD(t->plan[PLANES], t->memory)));
   exchange(t, t->forth);
-  if (t->line != 2) TRIAD_TRY(TRIAD_CUFFT(EXEC_ACROSS(t->plan[COLUMNS], t->columns, CUFFT_FORWARD)));
-  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream) : triad_staggered_gpu_divide(&t->modes, stream));
-  if (t->line != 2) TRIAD_TRY(TRIAD_CUFFT(EXEC_ACROSS(t->plan[COLUMNS], t->columns, CUFFT_INVERSE)));
+  TRIAD_TRY(across(t));
   exchange(t, t->back);
   TRIAD_TRY(TRIAD_CUFFT(EXEC_BACKWARD(t->plan[PLANES_BACK], t->memory)));
   return triad_staggered_gpu_take(&t->layout, &s->cells, t->memory, z, stream);

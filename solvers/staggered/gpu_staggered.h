@@ -206,10 +206,6 @@ int triad_staggered_gpu_residual(const triad_staggered_gpu_cells *c, int first, 
 int triad_staggered_gpu_precondition(const triad_staggered_gpu_cells *c, const triad_real *r, triad_real *z,
                                      const triad_staggered_gpu_results *results, void *stream);
 
-/* z = 0 in solids, z . r */
-int triad_staggered_gpu_product(const triad_staggered_gpu_cells *c, const triad_real *r, triad_real *z,
-                                const triad_staggered_gpu_results *results, void *stream);
-
 /* d = z + beta old, in halos too, which z and old have filled; d . A d */
 int triad_staggered_gpu_direction(const triad_staggered_gpu_cells *c, const triad_real *z, const triad_real *old,
                                   triad_real *d, const triad_staggered_gpu_results *results, void *stream);
@@ -247,11 +243,12 @@ int triad_staggered_gpu_divide(const triad_staggered_gpu_modes *modes, void *str
  * without the differences beyond its ends. The answer to a sum of values of 0 has no mean. */
 typedef struct triad_staggered_gpu_lines {
   int n, columns[2];
-  int64_t step, row;         /* from a cell of the axis to the next; from j to j + 1; from i to i + 1: 1 */
+  int real;                  /* modes are real numbers */
+  int64_t step, column, row; /* from a cell of the axis to the next; from i to i + 1; from j to j + 1 */
   const double *value[2];
   const triad_real *h, *per_d;
   double area, scale;
-  triad_cplx *mode;
+  void *mode;                /* triad_cplx, or triad_real */
   triad_real *upper;         /* as many: what elimination leaves above the diagonal */
 } triad_staggered_gpu_lines;
 int triad_staggered_gpu_eliminate(const triad_staggered_gpu_lines *lines, void *stream);

@@ -1,6 +1,6 @@
 /* The exact solve of a box without solids on a GPU, by cuFFT (docs/numerics.md section 15): of a periodic uniform box its
- * transform as a whole; where one of y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes
- * of one cell are left out. On several GPUs: gpu_slabs.c. */
+ * transform as a whole, or that of planes, and lines along z by a kernel that divides them too; where one of y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes
+ * of one cell are left out. On several GPUs: gpu_slabs.c; between more walls: gpu_cosines.c. */
 #include "solvers/staggered/gpu_own.h"
 
 #include "fft/cufft.h"
@@ -19,13 +19,15 @@
 
 struct triad_staggered_gpu_transform {
   triad_device *device;
-  triad_staggered_gpu_slabs *slabs; /* of several ranks: all there is; NULL: one */
+  triad_staggered_gpu_slabs *slabs;     /* of several ranks: all there is; NULL: one */
+  triad_staggered_gpu_cosines *cosines; /* between walls along more axes than one: all there is; NULL: elsewhere */
   cufftHandle plan[2];             /* forward, backward */
   int planned[2];
   void *area;
   double *value[3];                /* on the GPU: 4 sin^2(k h/2)/h^2 of the axes transformed, in their order; times V, whole */
   triad_real *upper;               /* of lines, else NULL */
   int line;                        /* the axis of tridiagonal systems, -1: all axes have waves */
+  triad_cplx *twiddles;            /* of lines along z by a kernel of ours, planes alone being cuFFT's; NULL: all is */
   triad_staggered_gpu_modes modes; /* of the whole */
   triad_staggered_gpu_lines lines;
   triad_cplx *mode;
@@ -43,8 +45,8 @@ static int axes_of(const triad_staggered_setup *s, int line, int axis[3])
 
 static int64_t modes_of(const triad_staggered_setup *s)
 {
-  int axis[3], line, unused = triad_staggered_gpu_transforms(s, &line);
-  (void)unused;
+  int axis[3], line;
+  (void)triad_staggered_gpu_transforms(s, &line);
   (void)axes_of(s, line, axis);
   return s->n[0] * s->n[1] * s->n[2] / s->n[axis[0]] * (s->n[axis[0]] / 2 + 1);
 }
@@ -52,7 +54,9 @@ static int64_t modes_of(const triad_staggered_setup *s)
 /* cuFFT's work area is as large as the modes, as far as one knows before planning. */
 int64_t triad_staggered_gpu_transform_bytes(const triad_partition *b, const triad_staggered_setup *s)
 {
+  int line;
   if (b->size > 1) return triad_staggered_gpu_slabs_bytes(b, s);
+  if (triad_staggered_gpu_transforms(s, &line) == TRIAD_STAGGERED_GPU_COSINES) return triad_staggered_gpu_cosines_bytes(s);
   return modes_of(s) * (int64_t)(2 * sizeof(triad_cplx) + sizeof(triad_real));
 }
 
@@ -109,6 +113,19 @@ int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_
   return st == TRIAD_OK ? triad_narrow(count, kept) : st;
 }
 
+int triad_staggered_gpu_twiddles(triad_device *device, int64_t n, triad_cplx **out)
+{
+  triad_cplx *w = calloc((size_t)n, sizeof *w);
+  if (!w) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "twiddle factors");
+  for (int64_t j = 0; j < n; j++) {
+    double angle = 2 * 3.14159265358979323846 * (double)j / (double)n;
+    w[j] = (triad_cplx){(triad_real)cos(angle), (triad_real)-sin(angle)};
+  }
+  int st = triad_device_table(device, "twiddle factors", n, sizeof *w, w, (void **)out);
+  free(w);
+  return st;
+}
+
 static int put_values(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, int axis, int place, double factor,
                       int *kept)
 {
@@ -151,6 +168,7 @@ static int make_lines(triad_staggered_gpu_transform *t, const triad_staggered_se
   TRIAD_TRY(triad_device_alloc(t->device, "pressure's lines", modes_of(s), sizeof *t->upper, (void **)&t->upper));
   TRIAD_TRY(triad_narrow(s->n[t->line], &l->n));
   l->step = t->line == 1 ? row : row * s->n[1];
+  l->column = 1;
   l->row = t->line == 1 ? row * s->n[1] : row;
   l->h = kernel->sizes.h[t->line];
   l->per_d = kernel->sizes.per_d[t->line];
@@ -163,14 +181,18 @@ static int make_lines(triad_staggered_gpu_transform *t, const triad_staggered_se
 int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *t, const triad_staggered_setup *s)
 {
   if (t->slabs) return triad_staggered_gpu_slabs_renew(t->slabs, s);
+  if (t->cosines) return triad_staggered_gpu_cosines_renew(t->cosines, s);
   return t->line >= 0 ? put_lines(t, s) : put_whole(t, s);
 }
 
 /* On one rank. */
 static int make(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
 {
-  if (!triad_staggered_gpu_transforms(s, &t->line)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on a GPU");
-  TRIAD_TRY(plan(t, s, t->line));
+  if (triad_staggered_gpu_transforms(s, &t->line) == TRIAD_STAGGERED_GPU_COSINES)
+    return triad_staggered_gpu_cosines_create(&t->cosines, t->device, s, kernel);
+  int waves = t->line < 0 && s->n[0] > 1 && s->n[1] > 1 && triad_staggered_gpu_has_waves(s->n[2]);
+  TRIAD_TRY(plan(t, s, waves ? 2 : t->line));
+  if (waves) TRIAD_TRY(triad_staggered_gpu_twiddles(t->device, s->n[2], &t->twiddles));
   TRIAD_TRY(triad_device_alloc(t->device, "pressure's modes", modes_of(s), sizeof *t->mode, (void **)&t->mode));
   if (t->line >= 0) TRIAD_TRY(make_lines(t, s, kernel));
   return triad_staggered_gpu_transform_renew(t, s);
@@ -190,12 +212,14 @@ void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **trans
   triad_staggered_gpu_transform *t = *transform;
   if (!t) return;
   triad_staggered_gpu_slabs_destroy(&t->slabs);
+  triad_staggered_gpu_cosines_destroy(&t->cosines);
   for (int i = 0; i < 2; i++)
     if (t->planned[i]) (void)cufftDestroy(t->plan[i]);
   triad_device_free(t->device, &t->area);
   for (int i = 0; i < 3; i++) triad_device_free(t->device, (void **)&t->value[i]);
   triad_device_free(t->device, (void **)&t->mode);
   triad_device_free(t->device, (void **)&t->upper);
+  triad_device_free(t->device, (void **)&t->twiddles);
   free(t);
   *transform = NULL;
 }
@@ -204,12 +228,15 @@ int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *t, 
 {
   void *stream = triad_device_stream(t->device);
   if (t->slabs) return triad_staggered_gpu_slabs_solve(t->slabs, r, z);
+  if (t->cosines) return triad_staggered_gpu_cosines_solve(t->cosines, r, z);
 #ifdef TRIAD_SINGLE
   TRIAD_TRY(TRIAD_CUFFT(cufftExecR2C(t->plan[0], r, (cufftComplex *)t->mode)));
 #else
   TRIAD_TRY(TRIAD_CUFFT(cufftExecD2Z(t->plan[0], r, (cufftDoubleComplex *)t->mode)));
 #endif
-  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream) : triad_staggered_gpu_divide(&t->modes, stream));
+  TRIAD_TRY(t->line >= 0 ? triad_staggered_gpu_eliminate(&t->lines, stream)
+            : t->twiddles ? triad_staggered_gpu_divide_waves(&t->modes, t->twiddles, stream)
+                          : triad_staggered_gpu_divide(&t->modes, stream));
 #ifdef TRIAD_SINGLE
   return TRIAD_CUFFT(cufftExecC2R(t->plan[1], (cufftComplex *)t->mode, z));
 #else

@@ -23,14 +23,17 @@ static int64_t table_size(const triad_partition *b, const triad_staggered_setup 
   return is_uniform(s) ? TRIAD_STAGGERED_ALL_OPEN + 1 : triad_staggered_gpu_vector_size(b);
 }
 
-static int iterates(const triad_staggered_setup *s) { return s->pressure != TRIAD_STAGGERED_TRANSFORM; }
+/* With directions on all cells. */
+static int iterates(const triad_staggered_setup *s) { return s->pressure < TRIAD_STAGGERED_CG_TRANSFORM; }
+
+static int has_surface(const triad_staggered_setup *s) { return s->pressure == TRIAD_STAGGERED_CG_TRANSFORM; }
 
 static int has_transform(const triad_staggered_setup *s) { return s->pressure >= TRIAD_STAGGERED_CG_TRANSFORM; }
 
 int64_t triad_staggered_gpu_solver_bytes(const triad_partition *b, const triad_staggered_setup *s)
 {
   int64_t real = (int64_t)sizeof(triad_real);
-  int64_t vectors = 3 + 2 * iterates(s) + (s->pressure != TRIAD_STAGGERED_CG);
+  int64_t vectors = 3 + 2 * iterates(s) + (s->pressure != TRIAD_STAGGERED_CG) + has_surface(s);
   int64_t partial = triad_staggered_gpu_blocks(b->local) * TRIAD_STAGGERED_GPU_SUMS * (int64_t)sizeof(double);
   int64_t n = triad_staggered_gpu_vector_size(b);
   return (vectors * n + table_size(b, s)) * real + n * alone(b) + partial +
@@ -47,6 +50,7 @@ static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad
                 {&s->x, 1},
                 {&s->r, 1},
                 {&s->z, setup->pressure != TRIAD_STAGGERED_CG},
+                {&s->surface.charges, has_surface(setup)},
                 {&s->d[0], iterates(setup)},
                 {&s->d[1], iterates(setup)}};
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
@@ -88,8 +92,9 @@ int triad_staggered_gpu_solver_make(triad_staggered_flow *f)
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  triad_real **vector[] = {&s->b, &s->x, &s->r, &s->z, &s->d[0], &s->d[1], &s->table};
+  triad_real **vector[] = {&s->b, &s->x, &s->r, &s->z, &s->d[0], &s->d[1], &s->surface.charges, &s->table};
   triad_staggered_gpu_transform_destroy(&s->transform);
+  triad_staggered_gpu_surface_drop(f);
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) triad_device_free(f->device, (void **)vector[i]);
   triad_device_free(f->device, (void **)&s->open);
   triad_staggered_gpu_sums_drop(f);
@@ -169,5 +174,6 @@ int triad_staggered_gpu_solver_renew(triad_staggered_flow *f)
   TRIAD_TRY(triad_agree(&f->context->comm, s->open ? triad_staggered_gpu_put_vector(f, 1, f->mesh->open, s->open) : TRIAD_OK));
   TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_solver_resize(f)));
   TRIAD_TRY(triad_staggered_gpu_regions_renew(f));
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_surface_renew(f)));
   return triad_staggered_rows(f->mesh, fluid_row, f, 1, 0, &s->fluid);
 }

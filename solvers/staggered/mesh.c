@@ -145,6 +145,44 @@ static void mark_rows(triad_staggered_mesh *m)
     }
 }
 
+/* The sides of a cell of fluid where solids are. */
+static int sides_of(const triad_staggered_mesh *m, int64_t at)
+{
+  int sides = 0;
+  if (m->open[at] & TRIAD_STAGGERED_SOLID) return 0;
+  for (int i = 0; i < 6; i++) {
+    const int64_t t = m->sizes.step[i / 2];
+    if (!(m->open[at] >> i & 1) && m->open[i % 2 ? at + t : at - t] & TRIAD_STAGGERED_SOLID) sides |= 1 << i;
+  }
+  return sides;
+}
+
+/* Cells beside solids: how many, and which, where there is room for them. */
+static int64_t list_beside(const triad_staggered_mesh *m, triad_staggered_beside *list)
+{
+  const triad_partition *b = &m->blocks;
+  int64_t n = 0;
+  for (int64_t z = 0; z < b->local[2] && m->solids; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0] && triad_staggered_is_masked(m, y, z); x++) {
+        int sides = sides_of(m, triad_partition_at(b, x, y, z));
+        if (sides && list) list[n] = (triad_staggered_beside){{(int32_t)x, (int32_t)y, (int32_t)z}, sides};
+        n += sides > 0;
+      }
+  return n;
+}
+
+static int find_beside(triad_staggered_mesh *m)
+{
+  TRIAD_FREE(m->context->memory, &m->beside);
+  m->placed++;
+  m->n_beside = list_beside(m, NULL);
+  int st = TRIAD_OK;
+  if (m->n_beside > 0) st = TRIAD_ALLOC(m->context->memory, "cells beside solids", m->n_beside, &m->beside);
+  if (st == TRIAD_OK && m->n_beside > 0) (void)list_beside(m, m->beside);
+  return triad_agree(&m->context->comm, st);
+}
+
 int triad_staggered_mesh_solids(triad_staggered_mesh *m, const uint8_t *solid)
 {
   const triad_comm *comm = &m->context->comm;
@@ -165,6 +203,7 @@ int triad_staggered_mesh_solids(triad_staggered_mesh *m, const uint8_t *solid)
   m->solids = all[0];
   m->closed = all[0] || all[1];
   mark_rows(m);
+  TRIAD_TRY(find_beside(m));
   TRIAD_TRY(triad_staggered_regions_find(m));
   return triad_staggered_regions_check(m);
 }
@@ -205,6 +244,7 @@ void triad_staggered_mesh_destroy(triad_staggered_mesh **mesh)
   TRIAD_FREE(memory, &m->open);
   TRIAD_FREE(memory, &m->region);
   TRIAD_FREE(memory, &m->masked);
+  TRIAD_FREE(memory, &m->beside);
   for (int i = 0; i < 3; i++) {
     TRIAD_FREE(memory, &m->face[i]);
     TRIAD_FREE(memory, &m->centre[i]);

@@ -18,6 +18,9 @@ typedef struct triad_staggered_mesh {
   uint8_t *open;          /* [blocks.volume], halos too */
   int64_t regions;        /* of fluid that hang together, and the one of each own cell; NULL: one (regions.h) */
   int32_t *region;
+  int64_t placed;         /* how often solids have been placed, as of all ranks             */
+  int64_t n_beside;       /* own cells of fluid beside solids, by rows                      */
+  triad_staggered_beside *beside;
   double wall_factor;     /* of the velocities of walls, now */
   uint8_t *masked;        /* [z][y] of rows and their halos: has a cell, or the one before, a face that a solid closes? */
   triad_halo *velocities, *cells; /* exchanges of three fields with edges, of one without */

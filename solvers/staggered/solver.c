@@ -64,15 +64,16 @@ static triad_device *device(const void *flow, int *offload)
 
 /* Numbers of a cell that an iteration of conjugate gradients moves: 3 and 5 in its two sweeps (sweeps.h, gpu_cg.c); 2 more on a
  * CPU of the diagonals that cells have where they are not all alike, on a GPU 2 of the polynomial and 1 of the diagonals; of
- * the transform 8 more on a CPU, 3 of them twice (modes, in place), and of its product, on a GPU 2 each of three passes
- * there, of the division and of three passes back, and 3 of the product. 0 where the transform alone is the solve. */
+ * the transform 8 alone on a CPU, 3 of them twice (modes, in place), on a GPU 2 each of two passes there, of lines along z, which
+ * are divided in the same pass, and of two passes back; a solve takes two transforms besides. 0 where the transform alone is the
+ * solve. */
 static double iteration_words(const triad_staggered_flow *f)
 {
   const int uniform = triad_staggered_is_uniform(&f->setup);
   switch (f->setup.pressure) {
   case TRIAD_STAGGERED_CG: return 8;
   case TRIAD_STAGGERED_CG_POLYNOMIAL: return f->gpu ? (uniform ? 10 : 11) : uniform ? 8 : 10;
-  case TRIAD_STAGGERED_CG_TRANSFORM: return f->gpu ? 25 : 16;
+  case TRIAD_STAGGERED_CG_TRANSFORM: return f->gpu ? 10 : 8;
   default: return 0;
   }
 }

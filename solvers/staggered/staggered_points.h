@@ -194,6 +194,11 @@ TRIAD_POINT_INLINE triad_real triad_staggered_diagonal(const triad_real side[6])
   return sum > 0 ? sum : 1;
 }
 
+/* A cell of fluid that a solid stands beside, and the sides where it does, as bits are numbered. */
+typedef struct triad_staggered_beside {
+  int32_t c[3], sides;
+} triad_staggered_beside;
+
 /* (A p) of a cell. */
 TRIAD_POINT_INLINE triad_real triad_staggered_matrix(const triad_staggered_sizes *m, const triad_real side[6],
                                                      const triad_real *p, int64_t at)

@@ -265,7 +265,7 @@ int triad_staggered_sweeps_create(triad_staggered_sweeps *s, const triad_stagger
 {
   *s = (triad_staggered_sweeps){.m = m, .uniform = triad_staggered_is_uniform(&m->setup),
                                 .polynomial = pressure == TRIAD_STAGGERED_CG_POLYNOMIAL};
-  int st = triad_agree(&m->context->comm, take(s, pressure != TRIAD_STAGGERED_TRANSFORM));
+  int st = triad_agree(&m->context->comm, take(s, pressure < TRIAD_STAGGERED_CG_TRANSFORM));
   if (st == TRIAD_OK) st = create_halo(s);
   if (st != TRIAD_OK) {
     triad_staggered_sweeps_destroy(s);

@@ -42,15 +42,5 @@ void triad_staggered_transform_destroy(triad_staggered_transform **transform)
 
 int triad_staggered_transform_solve(triad_staggered_transform *t, const triad_real *r, triad_real *q)
 {
-  const triad_partition *b = &t->m->blocks;
-  TRIAD_TRY(t->fourier ? triad_staggered_fourier_solve(t->fourier, r, q) : triad_staggered_cosines_solve(t->cosines, r, q));
-  if (!t->m->solids) return TRIAD_OK;
-#pragma omp parallel for schedule(static) num_threads(t->m->context->threads)
-  for (int64_t row = 0; row < b->local[1] * b->local[2]; row++) {
-    int64_t y = row % b->local[1], z = row / b->local[1], first = triad_partition_at(b, 0, y, z);
-    if (!triad_staggered_is_masked(t->m, y, z)) continue;
-    for (int64_t at = first; at < first + b->local[0]; at++)
-      if (t->m->open[at] & TRIAD_STAGGERED_SOLID) q[at] = 0;
-  }
-  return TRIAD_OK;
+  return t->fourier ? triad_staggered_fourier_solve(t->fourier, r, q) : triad_staggered_cosines_solve(t->cosines, r, q);
 }

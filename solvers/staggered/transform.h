@@ -16,7 +16,7 @@ void triad_staggered_transform_destroy(triad_staggered_transform **transform);
 /* Cells have other sizes. Not collective. */
 void triad_staggered_transform_renew(triad_staggered_transform *transform);
 
-/* q: A q = r, without a mean; 0 in solids. In own cells; r's halo is not read. */
+/* q: A q = r of the box without solids, without a mean. In own cells; r's halo is not read. */
 int triad_staggered_transform_solve(triad_staggered_transform *transform, const triad_real *r, triad_real *q);
 
 #endif

@@ -31,11 +31,13 @@ static const triad_column_info columns[] = {
     {"mass_drift", "1", "mass over that at the start, less 1; boundaries may let some through"},
     {"momentum_drift", "M U/L^3", "|momentum less that at the start|"},
     {"energy_drift", "1", "energy over that at the start, less 1"},
+    {"injection", "M U^2/(L^3 T)", "power of the force, mean(rho u.a), over the last step"},
+    {"cooling", "M U^2/(L^3 T)", "what cooling took out, over the last step: dE/dt = injection - cooling"},
 };
 
 const triad_column_info *triad_weno_columns(int *n)
 {
-  *n = (int)(sizeof columns / sizeof columns[0]) - TRIAD_WENO_DRIFTS;
+  *n = (int)(sizeof columns / sizeof columns[0]) - TRIAD_WENO_DRIFTS - TRIAD_WENO_POWERS;
   return columns;
 }
 

@@ -24,6 +24,6 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   TRIAD_TRY(triad_box_needs(needs, c, &space, TRIAD_WENO_FIELDS));
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
   (void)triad_weno_columns(&columns);
-  needs->columns = columns + TRIAD_WENO_DRIFTS;
+  needs->columns = columns + TRIAD_WENO_DRIFTS + (triad_case_is(c, "forcing.kind", "none") ? 0 : TRIAD_WENO_POWERS);
   return TRIAD_OK;
 }

@@ -37,13 +37,15 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     f->given = given;
     f->run_dir = run_dir;
     st = triad_gas_blocks(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
-    f->columns = triad_weno_columns(&f->n_columns);
-    f->n_columns += TRIAD_WENO_DRIFTS;
+    f->columns = triad_weno_columns(&f->n_budget);
+    f->n_columns = f->n_budget + TRIAD_WENO_DRIFTS;
+    if (!triad_case_is(given, "forcing.kind", "none")) f->n_columns += TRIAD_WENO_POWERS;
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_solver_compressible, context, given);
   if (st == TRIAD_OK) st = triad_weno_create(&f->weno, context, &f->blocks, &f->setup, f->device,
                                              triad_case_word(given, "parallel.transport"));
+  if (st == TRIAD_OK) st = triad_gas_force_create(&f->force, f->weno, given);
   if (st != TRIAD_OK) triad_gas_destroy(out);
   return st;
 }
@@ -51,6 +53,7 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
 void triad_gas_destroy(triad_gas_flow **flow)
 {
   if (!flow || !*flow) return;
+  triad_gas_force_destroy(&(*flow)->force);
   triad_weno_destroy(&(*flow)->weno);
   triad_device_destroy(&(*flow)->device);
   free(*flow);
@@ -64,6 +67,7 @@ int triad_gas_advance(void *flow, triad_step *step)
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   /* both limit the same stages: their rates add up (docs/numerics.md eq. 40) */
   triad_step_limit(&limits, "sound and viscosity", triad_weno_stable(f->weno, step->cfl));
+  triad_step_limit(&limits, "forcing", triad_gas_force_longest(f->force, step->cfl));
   double dt = triad_step_length(step, f->at.t, &limits);
   step->bound = triad_weno_bound(f->weno);
   step->advection_rate = triad_weno_courant_rate(f->weno);
@@ -83,7 +87,7 @@ int triad_gas_measure(void *flow, double *values)
 {
   triad_gas_flow *f = flow;
   TRIAD_TRY(triad_weno_budget(f->weno, values));
-  double now[TRIAD_GAS_KEPT], moved = 0, *drift = values + f->n_columns - TRIAD_WENO_DRIFTS;
+  double now[TRIAD_GAS_KEPT], moved = 0, *drift = values + f->n_budget;
   for (int i = 0; i < TRIAD_GAS_KEPT; i++) now[i] = values[kept[i]];
   if (!f->has_start) memcpy(f->start, now, sizeof now);
   f->has_start = 1;
@@ -91,6 +95,7 @@ int triad_gas_measure(void *flow, double *values)
   drift[0] = now[0] / f->start[0] - 1;
   drift[1] = sqrt(moved);
   drift[2] = now[4] / f->start[4] - 1;
+  triad_gas_force_powers(f->force, drift + TRIAD_WENO_DRIFTS);
   return TRIAD_OK;
 }
 
@@ -102,7 +107,7 @@ int triad_gas_keep_start(const void *flow, triad_notes *to)
     (void)snprintf(name, sizeof name, "start_%s", f->columns[kept[i]].name);
     TRIAD_TRY(triad_notes_set_real(to, name, f->start[i]));
   }
-  return TRIAD_OK;
+  return triad_gas_force_keep(f->force, to);
 }
 
 void triad_gas_take_start(triad_gas_flow *f, const triad_notes *notes)

@@ -7,6 +7,7 @@
 #include "case/slice.h"
 #include "parallel/device.h"
 #include "solvers/solver.h"
+#include "solvers/weno/force.h"
 #include "solvers/weno/weno.h"
 
 /* What columns of drift compare: mass, momentum, energy. */
@@ -20,8 +21,9 @@ typedef struct triad_gas_flow {
   triad_partition blocks;
   triad_weno *weno;
   triad_device *device;        /* the GPU that steps are taken on; NULL: the CPU */
-  const triad_column_info *columns; /* [n_columns] of the series: the solver's, then those of drift */
-  int n_columns;
+  const triad_column_info *columns; /* [n_columns] of the series: n_budget of the solver, those of drift, those of the force */
+  int n_columns, n_budget;
+  triad_gas_force *force;      /* NULL without */
   triad_instant at;
   int has_start;
   double start[TRIAD_GAS_KEPT]; /* mass, momentum and energy when the run began */

@@ -16,6 +16,9 @@ static const triad_solver_row solvers[] = {
 
 static const triad_word *scheme_word(int i) { return triad_scheme_word(TRIAD_SCHEME_START, i); }
 
+/* What formulas of forces are of. */
+static const char *const of_gas[] = {"x", "y", "z", "t", "rho", "u", "v", "w", "p", NULL};
+
 static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Factor of the viscous stress and of the heat flux, 1/Re, times the viscosity law. With 0 the flow is "
@@ -109,6 +112,35 @@ static const triad_key keys[] = {
   {"initial.re_lambda", REAL, AT_LEAST(0), .preset = "0",
    .help = "With kind turbulence, take the viscosity that gives the field this Reynolds number of Taylor's "
            "microscale, lambda = 2/k0 of its spectrum. With 0 it is equations.viscosity."},
+
+  {"forcing.kind", WORD, WORDS(W("none"), W("ornstein-uhlenbeck"), W("linear"), W("formula")), .preset = "none",
+   .help = "The force, in a periodic box: noise of a band of modes with a correlation time (ornstein-uhlenbeck), along the "
+           "velocity (linear), or formulas. Its mean over the mass is taken out; density and internal energy are left alone. On CPUs."},
+  {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
+   .help = "Rms acceleration of ornstein-uhlenbeck, over the box and over time."},
+  {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2",
+   .help = "Lowest and highest wavenumber of the modes forced by ornstein-uhlenbeck, in units of the smallest wavenumber of "
+           "the box."},
+  {"forcing.correlation_time", REAL, ABOVE(0), .preset = "1", .unit = "time",
+   .help = "Time in which the force of ornstein-uhlenbeck forgets itself, as exp(-t/correlation_time)."},
+  {"forcing.solenoidal", REAL, BETWEEN(0, 1), .preset = "1",
+   .help = "Share of the mean square of ornstein-uhlenbeck that is free of divergence; the rest is free of curl and makes "
+           "sound and shocks. Of all directions of a vector two lie across a wavenumber: 2/3 favours neither."},
+  {"forcing.helicity", REAL, BETWEEN(-1, 1), .preset = "0",
+   .help = "Relative helicity of the solenoidal part: 0 for none, 1 or -1 for modes of one handedness only."},
+  {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1",
+   .help = "Seed of ornstein-uhlenbeck."},
+  {"forcing.rate", REAL, AT_LEAST(0), .preset = "0.1", .unit = "1/time",
+   .help = "Rate A of linear, the acceleration A u."},
+  {"forcing.u", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the acceleration along x."},
+  {"forcing.v", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the acceleration along y."},
+  {"forcing.w", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the acceleration along z."},
+  {"forcing.cooling", WORD, WORDS(W("none"), W("internal-energy")), .preset = "internal-energy",
+   .help = "With internal-energy, the mean internal energy is brought back after each step to what it was at the start, by one "
+           "factor everywhere, so that a driven gas does not heat up."},
 
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "ssprk3",
    .help = "Runge-Kutta scheme."},
@@ -206,8 +238,28 @@ static void check_start(triad_case *c)
     triad_case_error_of(c, "initial.mach", "initial.mach = %g: a shock has a Mach number of 1 at least", mach);
 }
 
+/* The mean of a force is taken out of a box that closes on itself, and noise is made of its modes. */
+static void check_force(triad_case *c)
+{
+  static const char *const axis[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+  double range[2];
+  if (!triad_case_good(c, "forcing.kind") || triad_case_is(c, "forcing.kind", "none")) return;
+  for (int i = 0; i < 3; i++)
+    if (triad_case_good(c, axis[i]) && !is_side(c, axis[i], 0, "periodic"))
+      triad_case_error_of(c, "forcing.kind", "forcing.kind = \"%s\" is for a periodic box, and %s is not",
+                          triad_case_word(c, "forcing.kind"), axis[i]);
+  if (triad_case_is(c, "forcing.kind", "formula") && !triad_case_given(c, "forcing.u") && !triad_case_given(c, "forcing.v") &&
+      !triad_case_given(c, "forcing.w"))
+    triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
+  if (!triad_case_good(c, "forcing.k_range")) return;
+  triad_case_reals(c, "forcing.k_range", range, 2);
+  if (triad_case_is(c, "forcing.kind", "ornstein-uhlenbeck") && !(range[1] > 0))
+    triad_case_error_of(c, "forcing.k_range", "forcing.k_range: holds no mode but the mean, which is not forced");
+}
+
 static void rules(triad_case *c)
 {
+  check_force(c);
   check_boundaries(c);
   check_central(c);
   check_compatible(c);

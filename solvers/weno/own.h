@@ -51,6 +51,11 @@ struct triad_weno {
   triad_weno_scratch *scratch;                  /* [threads] */
   triad_weno_state_check look;
   triad_phases phases;
+  /* Collective: what happens before (0) and after (1) the scheme's step of length dt that ends as step `step`, on the host;
+   * *changed: the state is another now. NULL: nothing. */
+  int (*between)(void *self, int after, int64_t step, double dt, int *changed);
+  void *between_self;
+  int changed; /* since primitives of own points were made */
   triad_weno_on_gpu *gpu;                       /* where steps are taken; NULL: on the CPU */
 };
 

@@ -49,6 +49,8 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
   triad_gas_flow *f = self;
   (void)log;
   if (resumed) triad_gas_take_start(f, resumed->notes);
+  if (f->force) TRIAD_TRY(triad_state_read_all(triad_weno_state(f->weno), TRIAD_HOST));
+  TRIAD_TRY(triad_gas_force_settle(f->force, &f->at, resumed ? resumed->notes : NULL));
   return triad_weno_begin(f->weno, f->at.step);
 }
 
@@ -75,6 +77,11 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
   const triad_gas_flow *f = self;
   const triad_simulation sim = {f->context, f->given, &triad_solver_compressible, self};
   return triad_box_slices(&sim, mach, run_dir, notes);
+}
+
+static const char *refusal(const triad_case *given)
+{
+  return triad_case_is(given, "forcing.kind", "none") ? NULL : "forces of a gas (forcing.kind) act on the CPU";
 }
 
 /* ---- for triad bench ---- */
@@ -110,6 +117,7 @@ static int reference(const void *self, triad_grid *grid)
 const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
                                                 .check = triad_gas_check,
                                                 .devices = TRIAD_TAKES_GPU,
+                                                .refusal = refusal,
                                                 .create = create,
                                                 .destroy = destroy,
                                                 .describe = describe,

@@ -115,7 +115,7 @@ static int scheme_stage(void *self, const triad_scheme_update *p)
                                     .rate_part = (triad_real)p->rate * (triad_real)p->rate_dt,
                                     .sum_part = (triad_real)p->weight * (triad_real)p->weight_dt,
                                     .dt = (triad_real)p->dt};
-  return stage(w, vector(w, p->in), p->stage == 0, &update);
+  return stage(w, vector(w, p->in), p->stage == 0 && !w->changed, &update);
 }
 
 int triad_weno_rhs(triad_weno *w, triad_real *const *out)
@@ -234,6 +234,9 @@ double triad_weno_bound(const triad_weno *w) { return 1 / (inviscid_rate(w) + vi
 int triad_weno_advance(triad_weno *w, int64_t step, double dt)
 {
   int st = triad_state_write_all(w->state, w->gpu ? TRIAD_DEVICE : TRIAD_HOST);
+  w->changed = 0;
+  if (st == TRIAD_OK && w->between) st = w->between(w->between_self, 0, step, dt, &w->changed);
   if (st == TRIAD_OK) st = triad_scheme_advance(w->setup.scheme, dt, scheme_stage, w);
+  if (st == TRIAD_OK && w->between) st = w->between(w->between_self, 1, step, dt, &w->changed);
   return look_together(w, step, st);
 }

@@ -68,8 +68,9 @@ int triad_weno_advance(triad_weno *w, int64_t step, double dt);
 /* dU/dt of the present state, real [5][z][y][x] with halos (own points count), for tests. Collective. */
 int triad_weno_rhs(triad_weno *w, triad_real *const *rates);
 
-/* Columns of the series after step, t, dt; the *n that triad_weno_budget fills, then those of drift (flow.c). */
-enum { TRIAD_WENO_DRIFTS = 3 };
+/* Columns of the series after step, t, dt; the *n that triad_weno_budget fills, then those of drift (flow.c), then those of
+ * flows with a force (force.h). */
+enum { TRIAD_WENO_DRIFTS = 3, TRIAD_WENO_POWERS = 2 };
 const triad_column_info *triad_weno_columns(int *n);
 
 /* Their values for the present state (triad_weno_begin or advance came before). Halos are exchanged. Collective. */

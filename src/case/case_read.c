@@ -218,6 +218,18 @@ static void take_any(triad_case *c, int first, const triad_toml_item *item, tria
   triad_case_take(c, first, item, place);
 }
 
+/* [[table]] stands for a table of lists. */
+static int is_table_of_lists(const triad_case *c, const triad_toml_item *item)
+{
+  const size_t length = strlen(item->key);
+  int lists = item->type == TRIAD_TOML_ARRAY && item->n > 0 && item->values[0].type == TRIAD_TOML_TABLE;
+  for (int i = 0; lists && i < c->schema->n; i++) {
+    const triad_key *key = c->schema->row[i].key;
+    if (strncmp(key->name, item->key, length) == 0 && key->name[length] == '.') lists = key->list;
+  }
+  return lists;
+}
+
 void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case_place place)
 {
   size_t length = strlen(item->key);
@@ -228,7 +240,8 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
   } else if (triad_schema_any(item->key, length)) {
     note_foreign(c, item, place);
   } else if (triad_schema_has_table(item->key, length)) {
-    if (item->type != TRIAD_TOML_TABLE) triad_case_error_at(c, place, "\"%s\" is a table, not a value", item->key);
+    if (item->type != TRIAD_TOML_TABLE && !is_table_of_lists(c, item))
+      triad_case_error_at(c, place, "\"%s\" is a table, not a value", item->key);
   } else if (triad_schema_has_table(item->key, item->parent_length)) {
     note_unknown(c, item, place);
   } /* else the table around it was complained about, once for all it holds */

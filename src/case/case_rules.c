@@ -1,5 +1,6 @@
 #include "case/case_own.h"
 #include "base/status.h"
+#include "case/field_list.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -167,13 +168,56 @@ static void check_step(triad_case *c)
     triad_case_error_at(c, dt->place, "time.dt and time.cfl both fix the time step: give one of them");
 }
 
+/* The case's own quantities; 0 where what there is of them is not good. */
+static int own_of(triad_case *c, triad_own_names *own)
+{
+  static const char *const keys[] = {"output.quantities.name", "output.quantities.unit", "output.quantities.formula"};
+  own->n = 0;
+  for (int i = 0; i < 3; i++)
+    if (triad_case_applies(c, keys[i]) && !good(c, keys[i])) return 0;
+  if (c->schema->solver) triad_own_names_of(c, own);
+  return 1;
+}
+
+/* A name that can stand in files and lists, once, and a formula each. */
+static int check_own(triad_case *c, triad_own_names *own)
+{
+  const char *text[TRIAD_OWN_QUANTITIES];
+  char quote[TRIAD_QUOTE_SIZE];
+  int fine = 1;
+  if (!own_of(c, own)) return 0;
+  const int formulas = own->n > 0 || (c->schema->solver && triad_case_applies(c, "output.quantities.formula"))
+                           ? triad_case_texts(c, "output.quantities.formula", text, TRIAD_OWN_QUANTITIES)
+                           : 0;
+  if (formulas != own->n) {
+    triad_case_error_of(c, "output.quantities.name", "output.quantities: %d names and %d formulas; each has both", own->n, formulas);
+    return 0;
+  }
+  for (int i = 0; i < own->n; i++) {
+    const char *name = own->name[i];
+    int named = 0;
+    for (int j = 0; j < i; j++) named |= strcmp(own->name[j], name) == 0;
+    (void)triad_quote(quote, name, strlen(name));
+    const char *why = !triad_formula_is_free_name(name) || strlen(name) > 31 ? "is no name of letters, digits and _, 31 at most"
+                      : triad_quantity_exists(name)                          ? "is a quantity already"
+                      : named                                                ? "is given twice"
+                      : !*own->formula[i]                                    ? "has no formula"
+                                                                             : NULL;
+    if (why) triad_case_error_of_value(c, "output.quantities.name", i, "output.quantities: %s %s", quote, why);
+    fine &= !why;
+  }
+  return fine;
+}
+
 static void check_slices(triad_case *c)
 {
   const triad_case_slot *slices = good(c, "output.slices");
   char why[512];
   triad_slice slice;
+  triad_own_names own = {0};
+  if (!check_own(c, &own)) return;
   for (int i = 0; slices && i < slices->n; i++)
-    if (!triad_slice_read(slices->text[i], c->schema->solver, &slice, why, sizeof why))
+    if (!triad_slice_read(slices->text[i], c->schema->solver, &own, &slice, why, sizeof why))
       triad_case_error_of_value(c, "output.slices", i, "output.slices: value %d of %d: %s", i + 1, slices->n, why);
 }
 
@@ -181,16 +225,12 @@ static void check_fields(triad_case *c)
 {
   const triad_case_slot *fields = good(c, "output.fields");
   char why[512];
-  triad_slice_quantity quantity;
-  for (int i = 0; fields && i < fields->n; i++) {
-    int named = 0;
-    for (int j = 0; j < i; j++) named += strcmp(fields->text[j], fields->text[i]) == 0;
-    if (!triad_quantity_read(fields->text[i], c->schema->solver, &quantity, why, sizeof why))
+  triad_field_list list = {0};
+  triad_own_names own = {0};
+  if (!own_of(c, &own)) return;
+  for (int i = 0; fields && i < fields->n; i++)
+    if (!triad_field_list_take(&list, fields->text[i], c->schema->solver, &own, why, sizeof why))
       triad_case_error_of_value(c, "output.fields", i, "output.fields: value %d of %d: %s", i + 1, fields->n, why);
-    else if (named)
-      triad_case_error_of_value(c, "output.fields", i, "output.fields: value %d of %d: %s is named twice", i + 1, fields->n,
-                                quantity.name);
-  }
 }
 
 void triad_case_check_rules(triad_case *c)

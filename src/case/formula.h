@@ -5,6 +5,7 @@
  *   pi  e  NAME               constants, variables, parameters of the case
  *   + - * / ^                 ^ from the right and before a sign: -x^2 is -(x^2)
  *   < <= > >= == != && || !   1 where true, 0 where not; what is not 0 is true
+ *   dx(u) dy(u) dz(u)         derivatives of a field, where the scope has variables of these names
  *   sin(a) .. if(c, a, b)     functions: triad_formula_functions; min and max of two or more
  *
  * Any bytes are safe to compile. Nothing here is collective. */
@@ -24,7 +25,7 @@ typedef struct triad_formula_scope {
   const double *value;
 } triad_formula_scope;
 
-enum { TRIAD_FORMULA_BYTES = 4096, TRIAD_FORMULA_VARIABLES = 8, TRIAD_FORMULA_WHY = 320 };
+enum { TRIAD_FORMULA_BYTES = 4096, TRIAD_FORMULA_VARIABLES = 16, TRIAD_FORMULA_WHY = 320 };
 
 /* x, y, z: the variables of formulas of points. */
 extern const char *const triad_formula_of_points[];
@@ -34,6 +35,9 @@ extern const char *const triad_formula_of_points[];
 int triad_formula_compile(triad_formula **out, const char *text, size_t length, const triad_formula_scope *scope,
                           char why[TRIAD_FORMULA_WHY]);
 void triad_formula_destroy(triad_formula **formula);
+
+/* Is variable number v of its scope in it? */
+int triad_formula_uses(const triad_formula *formula, int v);
 
 /* out[n] at n points: variable[v][i] is the value of variable v at point i. May be infinite or not a number. */
 void triad_formula_rows(const triad_formula *formula, int64_t n, const double *const *variable, double *out);

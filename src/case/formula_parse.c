@@ -2,6 +2,7 @@
 #include "case/formula_own.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_DEPTH = 64, MOST_NAME = 63 };
@@ -83,10 +84,37 @@ static int number(triad_formula_parser *p)
   return emit_constant(p, value);
 }
 
+static int is_slope(const char *at, size_t length) { return length == 2 && *at == 'd' && at[1] >= 'x' && at[1] <= 'z'; }
+
+/* "dx(u)", behind the parenthesis: a variable of that name. */
+static int slope(triad_formula_parser *p, const char *at)
+{
+  char whole[MOST_NAME + 5];
+  triad_formula_skip_blanks(p);
+  const size_t length = name_length(p);
+  const char *of = p->at;
+  (void)snprintf(whole, sizeof whole, "%.2s(%.*s)", at, (int)(length < MOST_NAME ? length : MOST_NAME), of);
+  for (int i = 0; length > 0 && p->scope->variable && p->scope->variable[i]; i++)
+    if (strcmp(p->scope->variable[i], whole) == 0) {
+      p->at += length;
+      if (!take(p, ")")) return triad_formula_wrong(p, at, "the parenthesis of %.2s is not closed", at);
+      return triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = i});
+    }
+  return triad_formula_wrong(p, of, "%.2s() is of one field by its name", at);
+}
+
+static int has_slopes(const triad_formula_scope *scope)
+{
+  for (int i = 0; scope->variable && scope->variable[i]; i++)
+    if (strncmp(scope->variable[i], "dx(", 3) == 0) return 1;
+  return 0;
+}
+
 /* Its arguments, behind the parenthesis. min and max take two or more; noise has the point besides. */
 static int call(triad_formula_parser *p, const char *at, size_t length)
 {
   int number_of = 0, what, given = 0;
+  if (is_slope(at, length) && has_slopes(p->scope)) return slope(p, at);
   while (triad_formula_functions[number_of] && !is_name(triad_formula_functions[number_of], at, length)) number_of++;
   if (!triad_formula_functions[number_of]) return triad_formula_unknown(p, at, length, 1);
   what = TRIAD_DO_FUNCTIONS + 1 + number_of;

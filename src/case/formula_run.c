@@ -97,6 +97,13 @@ static void piece(const triad_formula *f, machine *m, int n, const double *const
   }
 }
 
+int triad_formula_uses(const triad_formula *f, int v)
+{
+  for (int s = 0; s < f->n; s++)
+    if (f->step[s].what == TRIAD_DO_VARIABLE && f->step[s].variable == v) return 1;
+  return 0;
+}
+
 void triad_formula_rows(const triad_formula *formula, int64_t n, const double *const *variable, double *out)
 {
   machine m;

@@ -61,10 +61,10 @@ void triad_schema_describe(const triad_key *key, const char *solver, int with_ra
   char range[TRIAD_KIND];
   buffer[0] = '\0';
   if (key->count == 1)
-    append(buffer, size, "%s", key->formula ? "a formula of x, y, z" : one[key->type]);
+    append(buffer, size, "%s", key->formula ? "a formula of " : one[key->type]);
   else
-    append(buffer, size, key->list ? "a list of up to %d %s" : "%d %s", key->count,
-           key->formula ? "formulas of x, y, z" : many[key->type]);
+    append(buffer, size, key->list ? "a list of up to %d %s" : "%d %s", key->count, key->formula ? "formulas of " : many[key->type]);
+  for (int i = 0; key->formula && key->formula[i]; i++) append(buffer, size, "%s%s", i ? ", " : "", key->formula[i]);
   triad_schema_range(key, solver, range, sizeof range);
   if (key->type == TRIAD_KEY_WORD)
     append(buffer, size, " %s", range);

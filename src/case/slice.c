@@ -82,6 +82,35 @@ static const char *nearest(piece name, const char *solver)
   return near < 0 ? NULL : names[near];
 }
 
+void triad_own_names_of(const triad_case *c, triad_own_names *own)
+{
+  own->n = 0;
+  if (!triad_case_applies(c, "output.quantities.name")) return;
+  own->n = triad_case_texts(c, "output.quantities.name", own->name, TRIAD_OWN_QUANTITIES);
+  for (int i = triad_case_texts(c, "output.quantities.unit", own->unit, TRIAD_OWN_QUANTITIES); i < own->n; i++) own->unit[i] = "";
+  (void)triad_case_texts(c, "output.quantities.formula", own->formula, TRIAD_OWN_QUANTITIES);
+}
+
+int triad_quantity_exists(const char *name)
+{
+  int number;
+  return find(NULL, (piece){name, strlen(name)}, &number) != NULL;
+}
+
+/* One of the case's own; 0: there is none of that name. */
+static int put_own(const triad_own_names *own, piece name, triad_slice *out)
+{
+  for (int i = 0; own && i < own->n; i++) {
+    if (strlen(own->name[i]) != name.length || memcmp(own->name[i], name.at, name.length) != 0) continue;
+    triad_slice_quantity *to = &out->quantity[out->n++];
+    *to = (triad_slice_quantity){.unit = own->unit[i], .kind = TRIAD_QUANTITY_FORMULA, .component = i};
+    (void)snprintf(to->name, sizeof to->name, "%s", own->name[i]);
+    (void)snprintf(to->long_name, sizeof to->long_name, "%s", own->formula[i]);
+    return 1;
+  }
+  return 0;
+}
+
 static void complain(piece name, const char *solver, char *why, size_t size)
 {
   char quote[TRIAD_QUOTE_SIZE], advice[TRIAD_QUOTE_SIZE], owners[TRIAD_SOLVER_NAMES];
@@ -96,22 +125,24 @@ static void complain(piece name, const char *solver, char *why, size_t size)
                    triad_did_you_mean(advice, nearest(name, solver)));
 }
 
-static int read_names(const char *at, const char *end, const char *solver, triad_slice *out, char *why, size_t size)
+static int read_names(const char *at, const char *end, const char *solver, const triad_own_names *own, triad_slice *out,
+                      char *why, size_t size)
 {
   while (at <= end) {
     const char *comma = memchr(at, ',', (size_t)(end - at));
     piece name = trim(at, comma ? comma : end);
     int number;
     const triad_quantity *q = find(solver, name, &number);
-    if (!q) {
-      complain(name, solver, why, size);
-      return 0;
-    }
     if (out->n == TRIAD_SLICE_MOST_QUANTITIES) {
       (void)snprintf(why, size, "more than %d quantities", TRIAD_SLICE_MOST_QUANTITIES);
       return 0;
     }
-    put(out, q, number);
+    if (q) {
+      put(out, q, number);
+    } else if (!put_own(own, name, out)) {
+      complain(name, solver, why, size);
+      return 0;
+    }
     for (int i = 0; i < out->n - 1; i++)
       if (strcmp(out->quantity[i].name, out->quantity[out->n - 1].name) == 0) {
         (void)snprintf(why, size, "%s is named twice", out->quantity[i].name);
@@ -123,15 +154,15 @@ static int read_names(const char *at, const char *end, const char *solver, triad
 }
 
 /* Those behind the colon, or where there is none (NULL) what the solver is looked at by. */
-static int read_quantities(const char *colon, const char *end, const char *solver, triad_slice *out, char *why,
-                           size_t size)
+static int read_quantities(const char *colon, const char *end, const char *solver, const triad_own_names *own,
+                           triad_slice *out, char *why, size_t size)
 {
-  if (colon) return read_names(colon + 1, end, solver, out, why, size);
+  if (colon) return read_names(colon + 1, end, solver, own, out, why, size);
   take_defaults(solver, out);
   return 1;
 }
 
-int triad_slice_read(const char *text, const char *solver, triad_slice *out, char *why, size_t size)
+int triad_slice_read(const char *text, const char *solver, const triad_own_names *own, triad_slice *out, char *why, size_t size)
 {
   char quote[TRIAD_QUOTE_SIZE];
   const char *end = text + strlen(text), *colon = strchr(text, ':'), *equals = strchr(text, '=');
@@ -141,7 +172,7 @@ int triad_slice_read(const char *text, const char *solver, triad_slice *out, cha
   if (plane.length == 4 && memcmp(plane.at, "auto", 4) == 0) {
     out->free = 1;
     out->axis = 2;
-    return read_quantities(colon, end, solver, out, why, size);
+    return read_quantities(colon, end, solver, own, out, why, size);
   }
   piece axis = trim(text, equals && equals < stop ? equals : stop);
   if (!equals || equals > stop || axis.length != 1 || !strchr("xyz", *axis.at)) {
@@ -156,10 +187,11 @@ int triad_slice_read(const char *text, const char *solver, triad_slice *out, cha
                    triad_quote(quote, at.at, at.length));
     return 0;
   }
-  return read_quantities(colon, end, solver, out, why, size);
+  return read_quantities(colon, end, solver, own, out, why, size);
 }
 
-int triad_quantity_read(const char *text, const char *solver, triad_slice_quantity *out, char *why, size_t size)
+int triad_quantity_read(const char *text, const char *solver, const triad_own_names *own, triad_slice_quantity *out, char *why,
+                        size_t size)
 {
   triad_slice one = {0};
   const char *comma = strchr(text, ',');
@@ -168,7 +200,7 @@ int triad_quantity_read(const char *text, const char *solver, triad_slice_quanti
     (void)snprintf(why, size, "%s is no quantity; give each as a text of its own", triad_quote(quote, text, strlen(text)));
     return 0;
   }
-  if (!read_names(text, text + strlen(text), solver, &one, why, size)) return 0;
+  if (!read_names(text, text + strlen(text), solver, own, &one, why, size)) return 0;
   *out = one.quantity[0];
   return 1;
 }

@@ -12,6 +12,7 @@ typedef enum triad_quantity_kind {
   TRIAD_QUANTITY_CURL_NORM,
   TRIAD_QUANTITY_DIVERGENCE,    /* of a vector field                             */
   TRIAD_QUANTITY_GRADIENT_NORM, /* the length of a field's gradient              */
+  TRIAD_QUANTITY_FORMULA,       /* of the case's own, number `component` of output.quantities */
   TRIAD_QUANTITY_OWN            /* this and above: known to the family only      */
 } triad_quantity_kind;
 
@@ -53,12 +54,27 @@ typedef struct triad_slice {
   triad_slice_quantity quantity[TRIAD_SLICE_MOST_QUANTITIES];
 } triad_slice;
 
+/* Names of a case's own quantities, with their units and formulas, which are their long names; n = 0: none. */
+enum { TRIAD_OWN_QUANTITIES = 16 };
+typedef struct triad_own_names {
+  int n;
+  const char *name[TRIAD_OWN_QUANTITIES], *unit[TRIAD_OWN_QUANTITIES], *formula[TRIAD_OWN_QUANTITIES];
+} triad_own_names;
+
+/* Those of a case whose output.quantities are good. */
+struct triad_case;
+void triad_own_names_of(const struct triad_case *given, triad_own_names *own);
+
+/* Is there a quantity of this name, of any solver? */
+int triad_quantity_exists(const char *name);
+
 /* Entries of output.fields, at most; the quantity that one names. As below. */
 enum { TRIAD_FIELD_LIST = 64 };
-int triad_quantity_read(const char *text, const char *solver, triad_slice_quantity *out, char *why, size_t size);
+int triad_quantity_read(const char *text, const char *solver, const triad_own_names *own, triad_slice_quantity *out, char *why,
+                        size_t size);
 
-/* Read one. With solver NULL (not known) any quantity will do. 0 where it is wrong, and why[size] then tells, in clean
+/* Read one. With solver NULL (not known) any quantity will do. own: the case's own besides; NULL: none. 0 where it is wrong, and why[size] then tells, in clean
  * text; `text` is UTF-8 without NUL. */
-int triad_slice_read(const char *text, const char *solver, triad_slice *out, char *why, size_t size);
+int triad_slice_read(const char *text, const char *solver, const triad_own_names *own, triad_slice *out, char *why, size_t size);
 
 #endif

@@ -110,4 +110,7 @@ int triad_inspect_fields(triad_inspection *k, double step, double t, const doubl
 /* Likewise of a slice; axis: the name of the one across it. */
 int triad_inspect_slice(triad_inspection *k, double step, double t, const char *axis);
 
+/* Likewise of running means. */
+int triad_inspect_means(triad_inspection *k);
+
 #endif

@@ -211,7 +211,15 @@ static int inspect(triad_inspection *k)
               strchr("xyz", *axis);
   int answer = has(k, "position") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad query", 11) == 0;
+  int means = triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) && strncmp(about, "running means", 13) == 0;
+  int probes = has(k, "position") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
+               strncmp(about, "triad series of probes", 22) == 0;
   triad_message_clear();
+  if (probes) return inspect_packed(k, "fields at places, of output.probes");
+  if (means) {
+    for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
+    return triad_inspect_means(k);
+  }
   if (answer) return inspect_packed(k, "values at points, of triad query");
   if (series) return inspect_packed(k, "the series of a run, as triad pack joins it");
   if (archive) return inspect_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");

@@ -175,6 +175,23 @@ static int show_series(const report *r)
   return triad_info_series(path, 1);
 }
 
+/* means.h5, or one for each window; nothing where the run has none. */
+static int show_means(const report *r)
+{
+  struct dirent **list = NULL;
+  int n = scandir(r->dir, &list, NULL, alphasort), worst = TRIAD_OK;
+  for (int i = 0; i < n; i++) {
+    const char *name = list[i]->d_name;
+    if (strcmp(name, "means.h5") == 0 || triad_path_numbered(name, "means-")) {
+      int st = check_file(r->dir, name, 1);
+      if (st > worst) worst = st;
+    }
+    free(list[i]);
+  }
+  free(list);
+  return worst;
+}
+
 int triad_info_part(const char *path, const char *run, const char *part)
 {
   report r = {.dir = run};
@@ -194,6 +211,7 @@ int triad_info_run(const char *path)
   add(&r, list_checkpoints(&r));
   print_state(&r);
   add(&r, show_series(&r));
+  add(&r, show_means(&r));
   add(&r, list_spectra(&r));
   add(&r, list_fields(&r));
   add(&r, list_slices(&r));

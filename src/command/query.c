@@ -5,11 +5,14 @@
 #include "store/inspect.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct choices {
-  const char *at, *time, *what, *out;
+  const char *at, *time, *what, *out, *advect, *steps;
+  double from, to; /* of --advect */
+  triad_query_path path;
 } choices;
 
 static int is_h5(const char *path)
@@ -18,8 +21,28 @@ static int is_h5(const char *path)
   return n > 3 && strcmp(path + n - 3, ".h5") == 0;
 }
 
-static int check(const triad_session *s, const triad_arguments *a, const choices *o)
+static int read_time(const char *name, const char *text, double *t)
 {
+  char *end;
+  *t = strtod(text, &end);
+  return end == text || *end || !isfinite(*t) ? TRIAD_FAIL(TRIAD_ERR_USAGE, "%s %.40s: no number", name, text) : TRIAD_OK;
+}
+
+static int check_advect(choices *o)
+{
+  o->path.steps = 100;
+  if (o->steps && !o->advect) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--steps is of --advect");
+  if (!o->advect) return TRIAD_OK;
+  if (!o->time) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--advect wants --time, from which on points are carried");
+  if (o->what) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--advect tells places and velocities; --what says nothing to it");
+  TRIAD_TRY(read_time("--time", o->time, &o->from));
+  TRIAD_TRY(read_time("--advect", o->advect, &o->to));
+  return o->steps ? triad_options_count("--steps", o->steps, &o->path.steps) : TRIAD_OK;
+}
+
+static int check(const triad_session *s, const triad_arguments *a, choices *o)
+{
+  TRIAD_TRY(check_advect(o));
   TRIAD_TRY(triad_options_words(a, "query", 1, 1, "a run directory or a checkpoint"));
   if (s->comm.size > 1)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query is of one process, with threads; start it without mpirun");
@@ -33,11 +56,17 @@ static int check(const triad_session *s, const triad_arguments *a, const choices
   return TRIAD_FAIL(TRIAD_ERR_USAGE, "-o %s: a name that ends in .csv or .h5 is wanted", o->out);
 }
 
-static int write_csv_file(const triad_query *q, const char *shown, const char *path)
+static int write_csv(const triad_query *q, const choices *o, const char *shown, FILE *out)
 {
+  return o->advect ? triad_query_path_csv(q, &o->path, shown, out) : triad_query_write_csv(q, shown, out);
+}
+
+static int write_csv_file(const triad_query *q, const choices *o, const char *shown)
+{
+  const char *path = o->out;
   FILE *file = fopen(path, "wx");
   if (!file) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
-  int st = triad_query_write_csv(q, shown, file);
+  int st = write_csv(q, o, shown, file);
   if (ferror(file) | (fclose(file) != 0)) {
     st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
     (void)remove(path);
@@ -45,12 +74,13 @@ static int write_csv_file(const triad_query *q, const char *shown, const char *p
   return st;
 }
 
-static int answer(const triad_query *q, const char *path, const char *out)
+static int answer(const triad_query *q, const choices *o, const char *path)
 {
   char shown[1024];
   (void)triad_escape(shown, sizeof shown, path, strlen(path), TRIAD_ESCAPE_PLAIN);
-  if (!out) return triad_query_write_csv(q, shown, stdout);
-  return is_h5(out) ? triad_query_write_h5(q, shown, out) : write_csv_file(q, shown, out);
+  if (!o->out) return write_csv(q, o, shown, stdout);
+  if (!is_h5(o->out)) return write_csv_file(q, o, shown);
+  return o->advect ? triad_query_path_h5(q, &o->path, shown, o->out) : triad_query_write_h5(q, shown, o->out);
 }
 
 /* Standard output is for the values. */
@@ -61,20 +91,28 @@ static int log_to_stderr(triad_session *s, triad_arguments *a)
   return triad_log_create(&s->log, &a->log);
 }
 
+static int evaluate(triad_query *q, triad_session *s, const char *path, choices *o)
+{
+  const int threads = triad_binding_threads(s->binding);
+  if (o->advect) return triad_query_advect(q, s, path, o->at, o->from, o->to, &o->path, threads);
+  TRIAD_TRY(triad_query_source_find(&q->source, s, path, o->time));
+  TRIAD_TRY(triad_query_columns(q, o->what));
+  TRIAD_TRY(triad_query_points_make(&q->points, o->at, q->source.about[0]->grid.length));
+  return triad_query_evaluate(q, s->log, threads);
+}
+
 static int query(triad_session *s, triad_arguments *a, void *self)
 {
-  const choices *o = self;
+  choices *o = self;
   int st = check(s, a, o);
   TRIAD_TRY(triad_agree(&s->comm, st));
   triad_query *q = calloc(1, sizeof *q);
   if (!q) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a query");
   st = log_to_stderr(s, a);
-  if (st == TRIAD_OK) st = triad_query_source_find(&q->source, s, a->words[0], o->time);
-  if (st == TRIAD_OK) st = triad_query_columns(q, o->what);
-  if (st == TRIAD_OK) st = triad_query_points_make(&q->points, o->at, q->source.about[0]->grid.length);
-  if (st == TRIAD_OK) st = triad_query_evaluate(q, triad_binding_threads(s->binding));
-  if (st == TRIAD_OK) st = answer(q, a->words[0], o->out);
+  if (st == TRIAD_OK) st = evaluate(q, s, a->words[0], o);
+  if (st == TRIAD_OK) st = answer(q, o, a->words[0]);
   if (!o->out) st = triad_output_end(stdout, st);
+  triad_query_path_free(&o->path);
   triad_query_source_forget(&q->source);
   free(q->points.x);
   free(q->values);
@@ -88,6 +126,8 @@ static int run(int argc, char **argv)
   const triad_option table[] = {{"--at", &o.at, NULL},
                                 {"--time", &o.time, NULL},
                                 {"--what", &o.what, NULL},
+                                {"--advect", &o.advect, NULL},
+                                {"--steps", &o.steps, NULL},
                                 {"-o", &o.out, NULL},
                                 {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, query, &o);
@@ -97,7 +137,8 @@ const triad_command triad_command_query = {
     .name = "query",
     .summary = "exact values of stored fields at any points, and their derivatives",
     .help =
-      "Usage: triad query RUN|CHECKPOINT --at POINTS [--time T] [--what LIST] [-o FILE]\n\n"
+      "Usage: triad query RUN|CHECKPOINT --at POINTS [--time T] [--what LIST] [-o FILE]\n"
+      "       triad query RUN --at POINTS --time T --advect T [--steps N] [-o FILE]\n\n"
       "Values at points, of the modes in a checkpoint of a spectral solver: sums over all modes, to 1e-12 of the rms,\n"
       "not interpolation between grid points. Every byte of the checkpoint is verified first. Of a run the newest\n"
       "valid checkpoint is taken. Points outside the box stand for those inside: the flow is periodic.\n\n"
@@ -109,9 +150,13 @@ const triad_command triad_command_query = {
       "                       fields          all that the checkpoint has, by their names there\n"
       "                       NAME            one of them: u, v, w, bx, theta ..\n"
       "                       velocity        u, v and w\n"
+      "                       pressure        over the density, its mean 0, from its Poisson equation\n"
       "                       gradient        du_dx, du_dy .. dw_dz; gradient=NAME: of another field\n"
       "                       hessian         d2u_dxdx, d2u_dydy, d2u_dzdz, d2u_dxdy, d2u_dxdz, d2u_dydz ..\n"
       "                       filtered=K      all of it of the modes with |k| <= K alone\n"
+      "  --advect T         of a run: carry the points by its velocity from --time to this time, forth or back, and tell places\n"
+      "                     and velocities at each step; exact in space, linear in time between checkpoints\n"
+      "  --steps N          of --advect, Runge-Kutta of fourth order: 100\n"
       "  -o FILE            to FILE.csv, or FILE.h5 with a dataset a column and position (point, 3), instead of\n"
       "                     standard output; FILE must not be there yet\n"
       "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n\n"

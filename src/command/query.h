@@ -55,7 +55,23 @@ int triad_query_source_read(const triad_query_source *source, int i, const char 
 int triad_query_columns(triad_query *q, const char *what);
 
 /* Fill q->values, and the differences. */
-int triad_query_evaluate(triad_query *q, int threads);
+int triad_query_evaluate(triad_query *q, triad_log *log, int threads);
+
+/* query_pressure.c: its modes, as of a field: modes[column][kz][2]. TRIAD_ERR_CASE where the checkpoint's solver has none. */
+#define TRIAD_QUERY_PRESSURE "pressure"
+int triad_query_pressure(const triad_query_source *source, int i, triad_log *log, int threads, double *modes);
+
+/* query_advect.c: points of `at` carried by the velocity of a run's checkpoints from one time to another, in path->steps steps;
+ * free the path in any case. TRIAD_ERR_CASE where no checkpoints lie about a time, or they have no velocity. */
+typedef struct triad_query_path {
+  int steps;
+  double *t, *x, *u; /* [steps + 1]; places and velocities [steps + 1][n][3] */
+} triad_query_path;
+int triad_query_advect(triad_query *q, const triad_session *s, const char *run, const char *at, double from, double to,
+                       triad_query_path *path, int threads);
+void triad_query_path_free(triad_query_path *path);
+int triad_query_path_csv(const triad_query *q, const triad_query_path *path, const char *shown, FILE *out);
+int triad_query_path_h5(const triad_query *q, const triad_query_path *path, const char *shown, const char *name);
 
 /* query_write.c: as CSV, or as an HDF5 file. */
 int triad_query_write_csv(const triad_query *q, const char *shown, FILE *out);

@@ -9,10 +9,15 @@
 static const char *const suffixes[TRIAD_AT_MOST] = {"",       "_dx",   "_dy",   "_dz",   "_dxdx",
                                                     "_dydy", "_dzdz", "_dxdy", "_dxdz", "_dydz"};
 
+static int is_pressure(const triad_query *q, const char *field)
+{
+  return strcmp(field, TRIAD_QUERY_PRESSURE) == 0 && triad_manifest_find(q->source.about[0], field) < 0;
+}
+
 static int add(triad_query *q, const char *field, int number)
 {
   const triad_manifest *m = q->source.about[0];
-  if (triad_manifest_find(m, field) < 0) {
+  if (triad_manifest_find(m, field) < 0 && !is_pressure(q, field)) {
     char names[512] = "";
     size_t at = 0;
     for (int f = 0; f < m->n_fields && at < sizeof names; f++)
@@ -112,11 +117,13 @@ static void keep(triad_query *q, int i, const char *field, int numbers, const do
   }
 }
 
-static int evaluate_field(triad_query *q, int i, const triad_layout *l, const char *field, double *modes, int threads)
+static int evaluate_field(triad_query *q, int i, const triad_layout *l, const char *field, double *modes, triad_log *log,
+                          int threads)
 {
   int order = highest(q, field), numbers = triad_at_numbers(order);
   triad_at_points *at = NULL;
-  TRIAD_TRY(triad_query_source_read(&q->source, i, field, modes));
+  TRIAD_TRY(is_pressure(q, field) ? triad_query_pressure(&q->source, i, log, threads, modes)
+                                  : triad_query_source_read(&q->source, i, field, modes));
   if (q->filter > 0) filter_modes(l, q->filter, modes);
   double *values = malloc((size_t)q->points.n * (size_t)numbers * sizeof *values);
   int st = TRIAD_OK;
@@ -131,7 +138,7 @@ static int evaluate_field(triad_query *q, int i, const triad_layout *l, const ch
   return st;
 }
 
-static int evaluate(triad_query *q, int i, int threads)
+static int evaluate(triad_query *q, int i, triad_log *log, int threads)
 {
   const triad_manifest *m = q->source.about[i], *named = q->source.about[0];
   triad_layout *l = NULL;
@@ -149,13 +156,15 @@ static int evaluate(triad_query *q, int i, int threads)
     if (!modes) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "modes of a field");
   }
   for (int f = 0; f < named->n_fields && st == TRIAD_OK; f++)
-    if (highest(q, named->fields[f].name) >= 0) st = evaluate_field(q, i, l, named->fields[f].name, modes, threads);
+    if (highest(q, named->fields[f].name) >= 0) st = evaluate_field(q, i, l, named->fields[f].name, modes, log, threads);
+  if (st == TRIAD_OK && highest(q, TRIAD_QUERY_PRESSURE) >= 0 && is_pressure(q, TRIAD_QUERY_PRESSURE))
+    st = evaluate_field(q, i, l, TRIAD_QUERY_PRESSURE, modes, log, threads);
   free(modes);
   triad_layout_destroy(&l);
   return st;
 }
 
-int triad_query_evaluate(triad_query *q, int threads)
+int triad_query_evaluate(triad_query *q, triad_log *log, int threads)
 {
   const double *a = q->source.about[0]->grid.length;
   const double *b = q->source.n > 1 ? q->source.about[1]->grid.length : a;
@@ -165,6 +174,6 @@ int triad_query_evaluate(triad_query *q, int threads)
   q->values = calloc((size_t)q->points.n * (size_t)q->n_columns, sizeof *q->values);
   if (!q->values)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d values at %lld points", q->n_columns, (long long)q->points.n);
-  for (int i = 0; i < q->source.n; i++) TRIAD_TRY(evaluate(q, i, threads));
+  for (int i = 0; i < q->source.n; i++) TRIAD_TRY(evaluate(q, i, log, threads));
   return TRIAD_OK;
 }

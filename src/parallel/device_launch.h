@@ -13,7 +13,7 @@
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) __VA_ARGS__<<<blocks, threads, 0, (cudaStream_t)(stream)>>>
 #endif
 
-/* The same with so many bytes of shared memory. */
+/* The same with so many bytes of shared memory, which the kernel has as TRIAD_SHARED(name) (fft/device_lines.h). */
 #ifndef TRIAD_LAUNCH_SHARED
 #define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...)                                                       \
   __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>

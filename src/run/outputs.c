@@ -7,20 +7,21 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-enum { SERIES, SPECTRA, FIELDS, SLICES, CHECKPOINT, KINDS };
+enum { SERIES, PROBES, MEANS, SPECTRA, FIELDS, SLICES, CHECKPOINT, KINDS };
 
-static const char *const kind_name[KINDS] = {"series", "spectra", "fields", "slices", "checkpoint"};
+static const char *const kind_name[KINDS] = {"series", "probes", "means", "spectra", "fields", "slices", "checkpoint"};
 
 void triad_outputs_read(triad_outputs *o, const triad_case *c)
 {
-  static const char *const keys[KINDS] = {"output.series_interval", "output.spectra_interval", "output.fields_interval",
+  static const char *const keys[KINDS] = {"output.series_interval", NULL, NULL, "output.spectra_interval", "output.fields_interval",
                                           "output.slices_interval", "output.checkpoint_interval"};
   for (int k = 0; k < KINDS; k++)
-    if (triad_case_applies(c, keys[k])) o->interval[k] = triad_case_real(c, keys[k]);
+    if (keys[k] && triad_case_applies(c, keys[k])) o->interval[k] = triad_case_real(c, keys[k]);
   o->last_slices = triad_slice_list_wanted(c);
   o->retry_interval = triad_case_real(c, "output.retry_interval");
   o->retry_limit = triad_case_real(c, "output.retry_limit");
@@ -57,11 +58,14 @@ int triad_outputs_rows_seen(const triad_notes *notes, int64_t *rows)
 static int save_with_rows(triad_outputs *o, int64_t rows)
 {
   triad_notes *notes = NULL;
+  triad_beside beside = {0};
   int st = triad_notes_copy(&notes, o->notes);
   if (st == TRIAD_OK) st = triad_notes_set_integer(notes, rows_note, rows);
+  if (st == TRIAD_OK) st = triad_means_keep(o->means, &beside, notes);
   st = triad_agree(&o->sim.context->comm, st);
-  if (st == TRIAD_OK) st = triad_simulation_checkpoint(&o->sim, o->dir, notes);
+  if (st == TRIAD_OK) st = triad_simulation_checkpoint(&o->sim, o->dir, notes, &beside);
   triad_notes_destroy(&notes);
+  free(beside.data);
   return st;
 }
 
@@ -94,6 +98,8 @@ static int save(triad_outputs *o, const triad_instant *at)
   if (at->step == o->saved_step) return TRIAD_OK;
   TRIAD_TRY(triad_series_sync(o->series, &rows));
   TRIAD_TRY(wait_for_slices(o));
+  TRIAD_TRY(triad_probe_rows_sync(o->probes));
+  TRIAD_TRY(triad_means_write(o->means, o->dir, o->notes));
   TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? sync_slices(o) : TRIAD_OK));
   if (comm->rank == 0) look_for_the_last(o);
   TRIAD_TRY(save_with_rows(o, rows));
@@ -119,6 +125,10 @@ static int write_one(triad_outputs *o, int kind, const triad_instant *at)
   const triad_solver *solver = o->sim.solver;
   switch (kind) {
   case SERIES: return triad_series_flush(o->series);
+  case PROBES: return triad_probe_rows_flush(o->probes);
+  case MEANS:
+    TRIAD_TRY(wait_for_slices(o));
+    return triad_means_write(o->means, o->dir, o->notes);
   case SLICES: return solver->slices(o->sim.flow, o->dir, o->notes);
   case SPECTRA:
     TRIAD_TRY(wait_for_slices(o));
@@ -151,7 +161,7 @@ static int postpone(triad_outputs *o, int kind, const triad_instant *at)
 /* A checkpoint vouches for rows of the series, which come first: where the disk has not taken those it is not tried. */
 static int waits_for_rows(triad_outputs *o, int kind, const triad_instant *at)
 {
-  if (kind != CHECKPOINT || !(o->pending & 1u << SERIES)) return 0;
+  if (kind != CHECKPOINT || !(o->pending & (1u << SERIES | 1u << PROBES))) return 0;
   if (!(o->pending & 1u << CHECKPOINT))
     triad_log_warning(o->log, "checkpoint of step %" PRId64 " waits until the rows of the series can be written",
                       at->step);
@@ -162,7 +172,7 @@ static int waits_for_rows(triad_outputs *o, int kind, const triad_instant *at)
 static int attempt(triad_outputs *o, int kind, const triad_instant *at)
 {
   if (waits_for_rows(o, kind, at)) return TRIAD_OK;
-  static const char *const place[KINDS] = {"writing the series", "writing spectra", "writing fields", "writing slices",
+  static const char *const place[KINDS] = {"writing the series", "writing probes", "writing means", "writing spectra", "writing fields", "writing slices",
                                            "writing a checkpoint"};
   triad_watchdog_begin(o->sim.context->watch, TRIAD_WATCHDOG_FILES, place[kind]);
   int st = write_one(o, kind, at);
@@ -180,8 +190,8 @@ static int attempt(triad_outputs *o, int kind, const triad_instant *at)
  * checkpoint: so they come before the last one, and after any other. */
 static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at, unsigned row, int last)
 {
-  static const int order[2][KINDS] = {{SERIES, SPECTRA, FIELDS, CHECKPOINT, SLICES},
-                                      {SERIES, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
+  static const int order[2][KINDS] = {{SERIES, PROBES, MEANS, SPECTRA, FIELDS, CHECKPOINT, SLICES},
+                                      {SERIES, PROBES, MEANS, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
   if (row || wanted & 1u << SPECTRA) TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
   if (row) triad_limits_see(o->limits, o->log, at->t, o->columns);
   if (row) TRIAD_TRY(triad_series_add(o->series, at, o->columns));
@@ -211,6 +221,18 @@ static int await_disk(triad_outputs *o, const triad_instant *at)
   return TRIAD_OK;
 }
 
+/* The file of a window that is over comes to the disk now: the next sample takes its place. */
+static int sample_means(triad_outputs *o, const triad_instant *at)
+{
+  if (triad_means_ended(o->means, at->t)) {
+    TRIAD_TRY(attempt(o, MEANS, at));
+    if (o->pending & 1u << MEANS)
+      triad_log_warning(o->log, "the means of the window that ended before t = %g are lost: its file could not be written", at->t);
+  }
+  TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
+  return triad_means_add(o->means, o->columns, at->t);
+}
+
 int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, int first, int last)
 {
   unsigned wanted = 0;
@@ -219,9 +241,15 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
     int always = kind == SERIES || (kind != CHECKPOINT && every > 0);
     int at_end = last && (kind == CHECKPOINT || (kind == SLICES && o->last_slices));
     int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
+    if (kind == PROBES || kind == MEANS) continue;
     if (due || (always && (first || last)) || at_end) wanted |= 1u << kind;
   }
   unsigned row = wanted & 1u << SERIES;
+  if (triad_means_due(o->means, before, at->t, first)) TRIAD_TRY(sample_means(o, at));
+  if (triad_probe_rows_due(o->probes, before, at->t, first)) {
+    TRIAD_TRY(triad_probe_rows_add(o->probes, at));
+    wanted |= 1u << PROBES;
+  }
   if (!last) wanted &= ~o->pending; /* output.retry_interval says when these are tried again */
   TRIAD_TRY(write_all(o, wanted, at, row, last));
   return last ? await_disk(o, at) : TRIAD_OK;
@@ -262,5 +290,5 @@ double triad_outputs_landing(const triad_outputs *o, double t)
   double next = INFINITY;
   /* series rows carry their own t, and are too frequent to cut steps for */
   for (int kind = SPECTRA; kind < KINDS; kind++) next = fmin(next, triad_next(o->interval[kind], t));
-  return next;
+  return fmin(next, triad_means_next(o->means, t));
 }

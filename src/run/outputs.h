@@ -9,6 +9,7 @@
 
 #include "solvers/files.h"
 #include "run/limits.h"
+#include "run/means.h"
 #include "run/stop_requests.h"
 
 #include <math.h>
@@ -17,11 +18,11 @@
 
 typedef struct triad_series triad_series;
 
-/* Rank 0 opens run_dir/series.csv: a new file with its header; or, with resumed >= 0, the file as it stood at that
- * step: later rows move to series.discarded.csv. `info` is kept. TRIAD_ERR_IO; TRIAD_ERR_CASE where the file there is
+/* Rank 0 opens run_dir/NAME.csv, name "series" or "probes": a new file with its header; or, with resumed >= 0, the file as it
+ * stood at that step: later rows move to NAME.discarded.csv. `info` and `name` are kept. TRIAD_ERR_IO; TRIAD_ERR_CASE where the file there is
  * not a series of these equations. Collective. */
 int triad_series_open(triad_series **out, const triad_comm *comm, const triad_series_info *info, const char *run_dir,
-                      int64_t resumed);
+                      const char *name, int64_t resumed);
 void triad_series_close(triad_series **series);
 
 /* Whom to tell that the file was taken away and made again. */
@@ -39,6 +40,26 @@ int triad_series_flush(triad_series *series);
  * while the run had it open is made again, which is told. *rows: how many the file has, on rank 0. Collective. */
 int triad_series_sync(triad_series *series, int64_t *rows);
 
+/* ---- probes.csv: the state at places that the case names, rows like those of a series; probes.h5 with
+ * ---- output.probes_format = "h5" (probes.c) ---- */
+
+typedef struct triad_probe_rows triad_probe_rows;
+
+/* *out stays NULL where the flow tells of no places, which all others here take and do nothing. resumed as above: the step, or
+ * -1. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
+int triad_probe_rows_open(triad_probe_rows **out, const triad_simulation *sim, const char *run_dir, int64_t resumed,
+                          triad_log *log);
+void triad_probe_rows_close(triad_probe_rows **rows);
+
+/* Is there a row after the step that began at time `before`? Not collective. */
+int triad_probe_rows_due(const triad_probe_rows *rows, double before, double t, int first);
+
+/* Keep a row of the state as it is; write those that are kept; see to it that they are on the disk, probes.h5 too. As in a
+ * series. Collective. */
+int triad_probe_rows_add(triad_probe_rows *rows, const triad_instant *at);
+int triad_probe_rows_flush(triad_probe_rows *rows);
+int triad_probe_rows_sync(triad_probe_rows *rows);
+
 /* ---- all files of a run ---- */
 
 typedef struct triad_outputs {
@@ -49,6 +70,8 @@ typedef struct triad_outputs {
   triad_series_info info;
   double *columns; /* [info.n] as last measured */
   triad_series *series;
+  triad_probe_rows *probes;
+  triad_means *means;
   triad_limits *limits; /* of the columns */
   triad_notes *notes;
   const triad_run_hooks *hooks;
@@ -56,7 +79,7 @@ typedef struct triad_outputs {
   int wrote;          /* a checkpoint in this start             */
   unsigned pending;   /* files that could not be written */
   double retry_interval, retry_limit;
-  double interval[5]; /* of each kind, in the order of outputs.c */
+  double interval[7]; /* of each kind, in the order of outputs.c */
   int last_slices;    /* planes are written at the end whatever the interval */
 } triad_outputs;
 

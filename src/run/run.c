@@ -286,6 +286,7 @@ static int begin(loop *r, const char *folder, const triad_manifest *found)
   describe(r);
   if (found) TRIAD_TRY(resume(r, folder, found));
   else TRIAD_TRY(triad_simulation_start(&r->sim, r->log, source));
+  TRIAD_TRY(triad_means_open(&r->out.means, &r->sim, &r->out.info, folder, found, r->log));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
   return told_to_begin(r, found, source, r->at, 0);
 }
@@ -325,8 +326,9 @@ static int work(loop *r)
   TRIAD_TRY(make_and_begin(r, &resumed, &done));
   if (done) return TRIAD_OK;
   TRIAD_TRY(triad_series_open(&r->out.series, &r->sim.context->comm, &r->out.info, r->options->dir,
-                              resumed ? r->at->step : -1));
+                              "series", resumed ? r->at->step : -1));
   triad_series_log(r->out.series, r->log);
+  TRIAD_TRY(triad_probe_rows_open(&r->out.probes, &r->sim, r->options->dir, resumed ? r->at->step : -1, r->log));
   if (resumed) TRIAD_TRY(triad_outputs_resumed(&r->out, r->at));
   else TRIAD_TRY(triad_outputs_due(&r->out, r->at, 0, 1, finished(r)));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
@@ -357,6 +359,8 @@ int triad_run(triad_context *context, const triad_case *given, const triad_run_o
   triad_limits_destroy(&r.out.limits);
   if (r.at && options->hooks.ended) options->hooks.ended(options->hooks.who, r.at);
   triad_series_close(&r.out.series);
+  triad_probe_rows_close(&r.out.probes);
+  triad_means_close(&r.out.means);
   triad_notes_destroy(&r.out.notes);
   if (r.sim.solver) r.sim.solver->destroy(&r.sim.flow);
   free(r.out.columns);

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { NUMBER = 32 /* bytes, in a row */, FILE_LIMIT = 1 << 30 };
+enum { NUMBER = 32 /* bytes, in a row */ };
+static const int64_t FILE_LIMIT = (int64_t)1 << 36; /* what memory holds */
 
 struct triad_series {
   const triad_comm *comm;
@@ -20,16 +21,18 @@ struct triad_series {
   int64_t end; /* bytes written */
   int64_t in_file, in_memory; /* rows */
   triad_log *log;
-  char dir[TRIAD_PATH], path[TRIAD_PATH];
+  const char *name; /* "series": of the files, and of what their first line says */
+  char dir[TRIAD_PATH], path[TRIAD_PATH], file[32], discarded[48];
 };
 
 /* "#" lines and the names row, as triad_series_open writes them. */
-static int format_header(const triad_series_info *info, char **text, size_t *size)
+static int format_header(const triad_series *s, char **text, size_t *size)
 {
+  const triad_series_info *info = &s->info;
   FILE *f = open_memstream(text, size);
   if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the header of the series");
-  (void)fprintf(f, "# triad series, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n",
-                info->solver);
+  (void)fprintf(f, "# triad series%s, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n",
+                strcmp(s->name, "series") == 0 ? "" : " of probes", info->solver);
   (void)fprintf(f, "# step [1]: steps taken\n# t [T]: time\n# dt [T]: length of the last step\n");
   for (int i = 0; i < info->n; i++)
     (void)fprintf(f, "# %s [%s]: %s\n", info->columns[i].name, info->columns[i].unit, info->columns[i].formula);
@@ -120,15 +123,15 @@ static int create(triad_series *s, const char *run_dir)
   char *header = NULL, *old = NULL;
   size_t size = 0;
   int64_t bytes = 0;
-  TRIAD_TRY(format_header(&s->info, &header, &size));
+  TRIAD_TRY(format_header(s, &header, &size));
   int st = triad_disk_load(s->path, FILE_LIMIT, &old, &bytes);
   if (st == TRIAD_ERR_INPUT) {
     triad_message_clear();
     st = TRIAD_OK;
   }
   const char *rows = old ? behind_header(old, old + bytes) : NULL;
-  if (st == TRIAD_OK && rows < old + bytes) st = append(run_dir, "series.discarded.csv", rows, old + bytes - rows);
-  if (st == TRIAD_OK) st = triad_disk_replace(run_dir, "series.csv", header, (int64_t)size);
+  if (st == TRIAD_OK && rows < old + bytes) st = append(run_dir, s->discarded, rows, old + bytes - rows);
+  if (st == TRIAD_OK) st = triad_disk_replace(run_dir, s->file, header, (int64_t)size);
   free(header);
   free(old);
   if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &s->fd);
@@ -146,17 +149,17 @@ static int reopen(triad_series *s, const char *run_dir, int64_t step)
     triad_message_clear();
     return create(s, run_dir);
   }
-  if (st == TRIAD_OK) st = format_header(&s->info, &header, &header_size);
+  if (st == TRIAD_OK) st = format_header(s, &header, &header_size);
   if (st == TRIAD_OK && (bytes < (int64_t)header_size || memcmp(text, header, header_size) != 0))
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is not a series of solver %s as this version writes it; move it away to resume",
-                    s->path, s->info.solver);
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is not a series of solver %s as this version writes it%s; move it away to resume",
+                    s->path, s->info.solver, strcmp(s->name, "series") == 0 ? "" : ", of these places");
   if (st == TRIAD_OK) {
     const char *kept = kept_end(text + header_size, text + bytes, step);
     s->end = kept - text;
     s->in_file = count_rows(text + header_size, kept);
     if (s->end < bytes) {
-      st = append(run_dir, "series.discarded.csv", kept, bytes - s->end);
-      if (st == TRIAD_OK) st = triad_disk_replace(run_dir, "series.csv", text, s->end);
+      st = append(run_dir, s->discarded, kept, bytes - s->end);
+      if (st == TRIAD_OK) st = triad_disk_replace(run_dir, s->file, text, s->end);
     }
   }
   if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &s->fd);
@@ -166,7 +169,7 @@ static int reopen(triad_series *s, const char *run_dir, int64_t step)
 }
 
 int triad_series_open(triad_series **out, const triad_comm *comm, const triad_series_info *info, const char *run_dir,
-                      int64_t resumed)
+                      const char *name, int64_t resumed)
 {
   triad_series *s = *out = calloc(1, sizeof *s);
   int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the series");
@@ -174,10 +177,13 @@ int triad_series_open(triad_series **out, const triad_comm *comm, const triad_se
     s->comm = comm;
     s->info = *info;
     s->fd = -1;
+    s->name = name;
+    (void)snprintf(s->file, sizeof s->file, "%s.csv", name);
+    (void)snprintf(s->discarded, sizeof s->discarded, "%s.discarded.csv", name);
   }
   if (st == TRIAD_OK && comm->rank == 0) {
     st = triad_disk_path(s->dir, "%s", run_dir);
-    if (st == TRIAD_OK) st = triad_disk_path(s->path, "%s/series.csv", run_dir);
+    if (st == TRIAD_OK) st = triad_disk_path(s->path, "%s/%s", run_dir, s->file);
     if (st == TRIAD_OK) st = resumed >= 0 ? reopen(s, run_dir, resumed) : create(s, run_dir);
   }
   st = triad_agree(comm, st);
@@ -252,7 +258,7 @@ static int make_again(triad_series *s)
   char *text = malloc((size_t)s->end + 1);
   if (!text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes of the series", (long long)s->end);
   int st = triad_disk_read(s->fd, s->path, text, s->end, 0);
-  if (st == TRIAD_OK) st = triad_disk_replace(s->dir, "series.csv", text, s->end);
+  if (st == TRIAD_OK) st = triad_disk_replace(s->dir, s->file, text, s->end);
   free(text);
   int fd = -1;
   if (st == TRIAD_OK) st = triad_disk_open(s->path, 1, &fd);

@@ -202,13 +202,13 @@ static int make_empty(const triad_comm *comm, const char *run_dir, const char *p
   return share_places(comm, m);
 }
 
-static int commit(const char *run_dir, const triad_manifest *m, int keep)
+static int commit(const char *run_dir, const triad_manifest *m, int keep, const triad_beside *beside)
 {
   char *text;
   int64_t bytes;
   int stuck = 0;
   TRIAD_TRY(triad_manifest_format(m, &text, &bytes));
-  int st = triad_commit_finish(run_dir, m->step, text, bytes);
+  int st = triad_commit_finish(run_dir, m->step, text, bytes, beside);
   free(text);
   if (st != TRIAD_OK) return st;
   /* The checkpoint stands. What goes wrong with old ones is told, but is no failure to write it. */
@@ -221,10 +221,11 @@ static int commit(const char *run_dir, const triad_manifest *m, int keep)
 
 /* With status TRIAD_OK the data stand in the file, synced, and the checksums in the manifest: put the checkpoint in its
  * place and delete all but the newest `keep`. Otherwise, or on failure, nothing is left. Collective. */
-static int put_in_place(const triad_comm *comm, const char *run_dir, const triad_manifest *m, int keep, int status)
+static int put_in_place(const triad_comm *comm, const char *run_dir, const triad_manifest *m, int keep,
+                        const triad_beside *beside, int status)
 {
   int root = comm->rank == 0, st = status;
-  if (st == TRIAD_OK) st = triad_agree(comm, root ? commit(run_dir, m, keep) : TRIAD_OK);
+  if (st == TRIAD_OK) st = triad_agree(comm, root ? commit(run_dir, m, keep, beside) : TRIAD_OK);
   if (st != TRIAD_OK && root) triad_commit_abandon(run_dir, m->step);
   return st;
 }
@@ -247,7 +248,7 @@ int triad_checkpoint_write(const triad_context *ctx, triad_state *state, const c
   if (st == TRIAD_OK) {
     st = make_empty(&ctx->comm, run_dir, j.path, spaces, m, info->about);
     if (st == TRIAD_OK) st = triad_modejob_seal(&j, m, info->gather, write_fields(&j, m, state, info->gather));
-    st = put_in_place(&ctx->comm, run_dir, m, keep, st);
+    st = put_in_place(&ctx->comm, run_dir, m, keep, info->beside, st);
   }
   triad_modejob_close(&j);
   triad_manifest_destroy(&m);

@@ -10,6 +10,7 @@
 #include "base/precision.h"
 #include "grid/state.h"
 #include "parallel/context.h"
+#include "store/commit.h"
 #include "store/find.h"
 
 
@@ -20,6 +21,7 @@ typedef struct triad_checkpoint_info {
   const char *writer;         /* program and version                                              */
   const char *about;          /* what the fields are, in words; NULL: what their space says       */
   const triad_notes *notes;   /* whatever else a restart needs; NULL: nothing                     */
+  const triad_beside *beside; /* read on rank 0; NULL: nothing stands beside the fields           */
   int gather;                 /* rank 0 writes for all (store/gather.h): the same bytes           */
 } triad_checkpoint_info;
 

@@ -27,7 +27,8 @@ static int holds_only_ours(const char *folder)
   int ours = 1;
   for (struct dirent *e; ours && (e = readdir(d));)
     ours = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strcmp(e->d_name, TRIAD_MODES_FILE) == 0 ||
-           strcmp(e->d_name, TRIAD_POINTS_FILE) == 0 || strcmp(e->d_name, TRIAD_MANIFEST_FILE) == 0;
+           strcmp(e->d_name, TRIAD_POINTS_FILE) == 0 || strcmp(e->d_name, TRIAD_MANIFEST_FILE) == 0 ||
+           strcmp(e->d_name, TRIAD_BESIDE_FILE) == 0;
   (void)closedir(d);
   return ours;
 }
@@ -35,8 +36,8 @@ static int holds_only_ours(const char *folder)
 /* The manifest goes first: from then on nobody takes the rest for a checkpoint. */
 static int delete_folder(const char *folder)
 {
-  static const char *const files[] = {TRIAD_MANIFEST_FILE, TRIAD_MODES_FILE, TRIAD_POINTS_FILE};
-  for (int i = 0; i < 3; i++) {
+  static const char *const files[] = {TRIAD_MANIFEST_FILE, TRIAD_MODES_FILE, TRIAD_POINTS_FILE, TRIAD_BESIDE_FILE};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     char path[TRIAD_PATH];
     TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, files[i]));
     TRIAD_TRY(triad_disk_remove(path));
@@ -91,13 +92,13 @@ int triad_commit_delete(const char *run_dir, int64_t step)
   return triad_commit_delete_folder(final);
 }
 
-static int write_manifest(const char *folder, const char *text, int64_t bytes)
+static int write_small(const char *folder, const char *name, const void *data, int64_t bytes)
 {
   char path[TRIAD_PATH];
   int fd;
-  TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_MANIFEST_FILE, folder));
+  TRIAD_TRY(triad_disk_path(path, "%s/%s", folder, name));
   TRIAD_TRY(triad_disk_create(path, &fd));
-  int st = triad_disk_write(fd, path, text, bytes, 0);
+  int st = triad_disk_write(fd, path, data, bytes, 0);
   if (st == TRIAD_OK) st = triad_disk_sync(fd, path);
   int closed = triad_disk_close(&fd, path);
   return st == TRIAD_OK ? closed : st;
@@ -125,12 +126,13 @@ static int put_in_place(const char *temporary, const char *final)
   return TRIAD_OK;
 }
 
-int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes)
+int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes, const triad_beside *beside)
 {
   char checkpoints[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH], name[64];
   TRIAD_TRY(triad_disk_path(checkpoints, "%s/checkpoints", run_dir));
   TRIAD_TRY(triad_commit_names(run_dir, step, temporary, final));
-  TRIAD_TRY(write_manifest(temporary, manifest, bytes));
+  if (beside && beside->data) TRIAD_TRY(write_small(temporary, TRIAD_BESIDE_FILE, beside->data, beside->bytes));
+  TRIAD_TRY(write_small(temporary, TRIAD_MANIFEST_FILE, manifest, bytes));
   TRIAD_TRY(triad_disk_sync_folder(temporary));
   TRIAD_TRY(put_in_place(temporary, final));
   TRIAD_TRY(triad_disk_sync_folder(checkpoints));

@@ -9,6 +9,12 @@
 
 #include "store/disk.h"
 
+/* What a run keeps beside the fields, means.bin: the caller's notes prove it. data NULL: nothing. */
+typedef struct triad_beside {
+  void *data;
+  int64_t bytes;
+} triad_beside;
+
 /* Names for a step: the folder that is made, and the one it becomes. */
 int triad_commit_names(const char *run_dir, int64_t step, char temporary[TRIAD_PATH], char final[TRIAD_PATH]);
 
@@ -18,9 +24,10 @@ int triad_commit_begin(const char *run_dir, int64_t step);
 /* Delete the temporary folder of a step, on failure. */
 void triad_commit_abandon(const char *run_dir, int64_t step);
 
-/* The data stand in the temporary folder, synced: add the manifest, sync, rename, name it in `latest`. A checkpoint of
+/* The data stand in the temporary folder, synced: add what stands beside them (NULL: nothing) and the manifest, sync, rename, name it in `latest`. A checkpoint of
  * the same step that stands already is replaced in one piece. */
-int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes);
+int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes,
+                        const triad_beside *beside);
 
 /* Delete the checkpoint of a step; nothing happens to one whose folder holds other files too: TRIAD_ERR_CASE. */
 int triad_commit_delete(const char *run_dir, int64_t step);

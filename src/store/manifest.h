@@ -36,6 +36,7 @@
 #define TRIAD_MODES_FILE "modes.h5"
 #define TRIAD_POINTS_FILE "points.h5"
 #define TRIAD_MANIFEST_FILE "manifest.txt"
+#define TRIAD_BESIDE_FILE "means.bin" /* what a run keeps besides the fields, where it does: a note proves it */
 
 enum { TRIAD_MANIFEST_FIELDS = 4096, TRIAD_MANIFEST_BYTES = 16 << 20 };
 

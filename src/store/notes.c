@@ -1,5 +1,7 @@
 #include "store/notes.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,3 +121,37 @@ int triad_notes_text(const triad_notes *notes, const char *name, const char **va
 }
 
 int triad_notes_has(const triad_notes *notes, const char *name) { return find(notes, name) != NULL; }
+
+/* ---- many reals as one text ---- */
+
+enum { DIGITS = 16 };
+
+int triad_notes_set_reals(triad_notes *notes, const char *name, int64_t n, const double *values)
+{
+  char *text = malloc((size_t)(n * DIGITS) + 1);
+  if (!text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the values %s", name);
+  text[0] = 0;
+  for (int64_t i = 0; i < n; i++) {
+    uint64_t bits;
+    memcpy(&bits, &values[i], sizeof bits);
+    (void)snprintf(text + i * DIGITS, DIGITS + 1, "%016" PRIx64, bits);
+  }
+  int st = triad_notes_set_text(notes, name, text);
+  free(text);
+  return st;
+}
+
+int triad_notes_reals(const triad_notes *notes, const char *name, int64_t n, double *values)
+{
+  const triad_note_item *item = find(notes, name);
+  if (!item || item->kind != TRIAD_NOTE_TEXT || strlen(item->text) != (size_t)(n * DIGITS) ||
+      strspn(item->text, "0123456789abcdef") != (size_t)(n * DIGITS))
+    return 0;
+  for (int64_t i = 0; i < n; i++) {
+    char digits[DIGITS + 1] = "";
+    memcpy(digits, item->text + i * DIGITS, DIGITS);
+    uint64_t bits = strtoull(digits, NULL, 16);
+    memcpy(&values[i], &bits, sizeof bits);
+  }
+  return 1;
+}

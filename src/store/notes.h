@@ -37,6 +37,11 @@ int triad_notes_set_text(triad_notes *notes, const char *name, const char *value
 int triad_notes_real(const triad_notes *notes, const char *name, double *value);
 int triad_notes_text(const triad_notes *notes, const char *name, const char **value);
 
+/* Many reals as one text, bit by bit: 16 hexadecimal digits each. reals: 1 where there are exactly n of that name, which go
+ * to values; otherwise 0, and they are left alone. */
+int triad_notes_set_reals(triad_notes *notes, const char *name, int64_t n, const double *values);
+int triad_notes_reals(const triad_notes *notes, const char *name, int64_t n, double *values);
+
 int triad_notes_has(const triad_notes *notes, const char *name);
 
 /* Is it a name as described above? */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30 };
+static const int64_t MOST_BYTES = (int64_t)1 << 36; /* what memory holds */
 
 typedef struct piece {
   const char *path;

@@ -77,7 +77,7 @@ int triad_spectrafile_write(const triad_context *ctx, const char *run_dir, int64
   return triad_agree(&ctx->comm, st);
 }
 
-enum { TEXT = 200, TEXTS = 4 /* of an array: its name, unit, meaning and scale */ };
+enum { TEXT = 200, TEXTS = 6 /* of an array: its name, unit, meaning, scale, and names of factors */ };
 
 int triad_contents_create(triad_contents **out, triad_memory *memory, int most, int64_t values)
 {

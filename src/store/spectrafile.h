@@ -16,6 +16,8 @@ typedef struct triad_spectrum {
   int64_t dims[TRIAD_SPECTRUM_DIMS];
   const double *values;                 /* read on rank 0 only                                   */
   const char *scale[TRIAD_SPECTRUM_DIMS]; /* NULL: none                                          */
+  const char *less[2];                  /* of products, in running means: arrays of the factors' means, whose product is taken
+                                         * away to make a covariance; NULL: none */
 } triad_spectrum;
 
 /* Rank 0 writes the file with attributes step and t under a temporary name, syncs and renames it; all ranks get its
@@ -39,7 +41,7 @@ void triad_contents_destroy(triad_contents **contents); /* accepts NULL */
 /* A further array; returns its values, zeros, which lie behind those of the one before. */
 double *triad_contents_add(triad_contents *c, triad_spectrum s);
 
-/* A text that lives as long as the contents; four for each array. */
+/* A text that lives as long as the contents; six for each array. */
 const char *triad_contents_text(triad_contents *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A further array that is its own scale: 0, width, 2 width, .. */

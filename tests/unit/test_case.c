@@ -284,14 +284,14 @@ TRIAD_TEST(a_numbered_quantity_reaches_as_far_as_the_scalars)
 {
   triad_slice s;
   char why[256];
-  TRIAD_EQUAL(triad_slice_read("z=0: scalar1000, scalar12", "hd", &s, why, sizeof why), 1, "the last one");
+  TRIAD_EQUAL(triad_slice_read("z=0: scalar1000, scalar12", "hd", NULL, &s, why, sizeof why), 1, "the last one");
   assert_string_equal(s.quantity[0].field, "scalar1000");
   assert_string_equal(s.quantity[1].long_name, "passive scalar 12");
   static const char *const bad[] = {"scalar0", "scalar1001", "scalar01", "scalar", "scalar1x", "scalar99999999999"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[64];
     (void)snprintf(text, sizeof text, "z=0: %s", bad[i]);
-    TRIAD_EQUAL(triad_slice_read(text, "hd", &s, why, sizeof why), 0, bad[i]);
+    TRIAD_EQUAL(triad_slice_read(text, "hd", NULL, &s, why, sizeof why), 0, bad[i]);
   }
 }
 

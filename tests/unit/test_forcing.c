@@ -324,7 +324,9 @@ TRIAD_TEST(steady_force_without_viscosity_accelerates_uniformly)
 TRIAD_TEST(forced_flow_is_the_same_bit_for_bit_on_any_ranks_and_threads)
 {
   static const char *const kinds[] = {"forcing.kind=\"random\"", "forcing.kind=\"constant-power\"",
-                                      "forcing.kind=\"abc\"", "forcing.kind=\"taylor-green\"", NULL};
+                                      "forcing.kind=\"abc\"", "forcing.kind=\"taylor-green\"",
+                                      "forcing.kind=\"ornstein-uhlenbeck\"", "forcing.kind=\"constant-energy\"",
+                                      "forcing.kind=\"linear\"", NULL};
   triad_context *one = test_alone();
   for (int i = 0; kinds[i]; i++) {
     const char *sets[] = {kinds[i], "initial.kind=\"random\"", "equations.viscosity=0.01", "grid.n=[12, 15, 14]", NULL};

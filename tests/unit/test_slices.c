@@ -165,14 +165,14 @@ TRIAD_TEST(slices_are_read_as_people_write_them)
   triad_slice s;
   char why[256];
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-    TRIAD_HOLDS(triad_slice_read(good[i].text, "hd", &s, why, sizeof why), "%s: %s", good[i].text, why);
+    TRIAD_HOLDS(triad_slice_read(good[i].text, "hd", NULL, &s, why, sizeof why), "%s: %s", good[i].text, why);
     TRIAD_EQUAL(s.axis, good[i].axis, good[i].text);
     TRIAD_EQUAL(s.n, good[i].n, good[i].text);
     TRIAD_NEAR(s.at, good[i].at, 1e-15, good[i].text);
   }
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     why[0] = '\0';
-    TRIAD_HOLDS(!triad_slice_read(bad[i], "hd", &s, why, sizeof why) && why[0], "\"%s\" is taken", bad[i]);
+    TRIAD_HOLDS(!triad_slice_read(bad[i], "hd", NULL, &s, why, sizeof why) && why[0], "\"%s\" is taken", bad[i]);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "staggered.h"
 
 #include "solvers/staggered/cg.h"
+#include "solvers/staggered/surface.h"
 
 static const triad_staggered_pressure all[] = {TRIAD_STAGGERED_CG, TRIAD_STAGGERED_CG_POLYNOMIAL,
                                                TRIAD_STAGGERED_CG_TRANSFORM, TRIAD_STAGGERED_TRANSFORM};
@@ -202,6 +203,65 @@ TRIAD_TEST(solvers_take_no_more_memory_than_they_say)
     triad_staggered_solver_destroy(&solver);
     test_staggered_free(&t);
   }
+}
+
+/* Once the transform has been taken of a random residual, what is left stands beside solids, and is what the surface says: here
+ * found anew on whole fields. Rounding: of numbers up to 1, by the matrix's condition of 1e3. */
+static void leaves(triad_staggered_setup setup)
+{
+  triad_staggered_transform *transform;
+  triad_staggered_surface *surface;
+  double mine[3] = {0}, sum[3], squares;
+  test_staggered t = test_staggered_make(&setup, 1);
+  const triad_partition *b = &t.blocks;
+  const triad_staggered_sizes *s = &t.mesh->sizes;
+  test_staggered_random(&t, t.b, 3);
+  TRIAD_CHECK(triad_staggered_transform_create(&transform, t.mesh, NULL));
+  TRIAD_CHECK(triad_staggered_surface_create(&surface, t.mesh, transform));
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++) {
+        int64_t at = triad_partition_at(b, x, y, z);
+        if (s->open[at] & TRIAD_STAGGERED_SOLID) t.b[at] = 0;
+        mine[0] += (double)t.b[at];
+        mine[1] += !(s->open[at] & TRIAD_STAGGERED_SOLID);
+      }
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, sum, 2, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi)));
+  for (int64_t i = 0; i < b->volume; i++) t.b[i] -= s->open[i] & TRIAD_STAGGERED_SOLID ? 0 : (triad_real)(sum[0] / sum[1]);
+  TRIAD_CHECK(triad_staggered_surface_begin(surface, t.b, &squares));
+  TRIAD_CHECK(triad_staggered_surface_end(surface, t.b, t.p));
+  triad_staggered_fill_cells(t.mesh, t.p);
+  mine[0] = mine[1] = mine[2] = 0;
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++) {
+        const triad_staggered_row row = triad_staggered_row_of(s, y, z);
+        const int64_t at = triad_partition_at(b, x, y, z);
+        triad_real side[6];
+        int beside = 0;
+        triad_staggered_sides(1, s, &row, at, x, side);
+        for (int i = 0; i < 3; i++)
+          beside |= ((s->open[at + s->step[i]] | s->open[at - s->step[i]]) & TRIAD_STAGGERED_SOLID) > 0;
+        double left = (double)(t.b[at] - triad_staggered_matrix(s, side, t.p, at));
+        if (s->open[at] & TRIAD_STAGGERED_SOLID) continue;
+        if (beside) mine[0] += left * left;
+        else mine[1] += left * left;
+        mine[2] += beside;
+      }
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, sum, 3, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi)));
+  TRIAD_HOLDS(sum[2] > 50 && squares > 0.1, "%g cells beside solids, %g left", sum[2], squares);
+  TRIAD_NEAR(squares, sum[0], 1e-11, "what is left beside solids");
+  TRIAD_WITHIN(sqrt(sum[1]), 0, 1e-11, "what is left elsewhere");
+  triad_staggered_surface_destroy(&surface);
+  triad_staggered_transform_destroy(&transform);
+  test_staggered_free(&t);
+}
+
+TRIAD_TEST(what_the_transform_leaves_stands_beside_solids)
+{
+  triad_staggered_setup setup = test_staggered_setup(16, 16, 15, 1, 0.9, 1.2);
+  leaves(setup);
+  leaves(between(16, 16, 15, "pwp", 0, 1.3, 0));
 }
 
 static void divergence_row(void *self, int64_t y, int64_t z, double *results)

@@ -23,7 +23,7 @@ OPTIONS = """
   --mean       spectrum, compensated: the mean over --from to --to (default: the later half), with its spread
   --field NAME         spectrum: E_perp, E_kinetic_perp, H, .., several with commas;   map, flux, transfer: another dataset;
                        slice, movie: vorticity, current, theta, density, speed, magnetic, phase, or a dataset, several with
-                       commas;   structure, increments: u_x, v_x, ..;   surface: cp, cf, p, temperature;   contour: mach, p, ..
+                       commas;   structure, increments: u_x, v_x, ..;   probe: u, v, ..;   surface: cp, cf, p, temperature;   contour: mach, p, ..
   --plane z=1.57       slice, movie: the plane across x, y or z (default: across z, at 3/8 of the side; boussinesq: across y)
 
 An option that a verb does not heed is an error.

@@ -2,7 +2,7 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, map, mcups, phases, records,
+from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, map, mcups, phases, probe, records,
                         residual, run, scaling, slices, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, FIELD, LABEL, MEAN, PLANE, TIMES, TITLE
 
@@ -43,6 +43,7 @@ VERBS = (
          (TIMES, *WHO, FIELD)),
     Verb("structure", "structure functions against separation, and the 4/5 law", structure.draw, (AT, *WHO, FIELD)),
     Verb("increments", "PDFs of velocity increments at some separations", increments.draw, (AT, *WHO, FIELD), most=3),
+    Verb("probe", "a field at places against time, and its spectrum over frequencies", probe.draw, (TIMES, *WHO, FIELD)),
     Verb("slice", "planes of the flow, or profiles of a flow along a line", slices.draw, (AT, *WHO, FIELD, PLANE), most=6),
     Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, (TIMES, *WHO), most=3),
     Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),

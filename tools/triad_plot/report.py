@@ -2,7 +2,7 @@
 import os
 from urllib.parse import quote
 
-from triad_plot import about, checks, figures, html, numbers, together
+from triad_plot import about, checks, figures, html, means, numbers, together
 from triad_plot.log import Log
 from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
 from triad_plot.run import Run, newest_below
@@ -103,6 +103,15 @@ def numbers_part(run):
     return html.numbers("Numbers", numbers.head(series), numbers.rows(series)) + (f"<p>{html.text(peak)}</p>\n" if peak else "")
 
 
+def means_part(run):
+    """The table of running means; "" without them."""
+    try:
+        found = means.read(run)
+    except Problem:
+        return ""
+    return html.numbers("Running means, and their standard errors", means.head(*found[1:]), means.rows(found[0])) if found else ""
+
+
 def standing(items):
     """The verdict in one line."""
     failed = sum(c.verdict == checks.FAIL for c in items)
@@ -118,7 +127,7 @@ def compose(run, options):
     tables = (html.table("What was run", about.what(run)) + html.table("On what", about.on_what(run)) +
               html.table("How long", about.how_long(run, log)))
     body = f'<header><h1>{html.text(run.title())}</h1>\n<p class="sub">{html.text(standing(items))}</p></header>\n'
-    body += f'<div class="tables">{tables}</div>\n{numbers_part(run)}<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'
+    body += f'<div class="tables">{tables}</div>\n{numbers_part(run)}{means_part(run)}<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'
     after = (f"<h2>Files</h2>\n{files(run)}"
              f"<p>To cite this run: <code>triad cite {html.text(run.label)}</code> prints BibTeX.</p>\n")
     if run.case_text:

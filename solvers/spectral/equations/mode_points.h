@@ -18,11 +18,12 @@ TRIAD_POINT double triad_mode_square(triad_cplx a) { return triad_mode_product(a
 TRIAD_POINT double triad_mode_k2(const double k[3]) { return k[0] * k[0] + k[1] * k[1] + k[2] * k[2]; }
 
 /* The decay rate of a mode [1/time], docs/numerics.md eq. (9):
- *   lambda(k) = viscosity k^2 + hyperviscosity k^(2 order) + drag [|k| <= drag_wavenumber, or everywhere if 0] */
+ *   lambda(k) = viscosity k^2 + hyperviscosity k^(2 order) + drag [|k| <= drag_wavenumber, or everywhere if 0] - growth
+ * growth: of a linear force, which budgets do not count as dissipation: only solvers/spectral/force sets it */
 typedef struct triad_decay {
   double viscosity, hyperviscosity;
   int order;
-  double drag, drag_wavenumber;
+  double drag, drag_wavenumber, growth;
 } triad_decay;
 
 TRIAD_POINT double triad_decay_of(const triad_decay *d, double k2)
@@ -31,7 +32,7 @@ TRIAD_POINT double triad_decay_of(const triad_decay *d, double k2)
   if (d->hyperviscosity > 0) rate += d->hyperviscosity * pow(k2, d->order);
   if (d->drag > 0 && (d->drag_wavenumber <= 0 || k2 <= d->drag_wavenumber * d->drag_wavenumber * (1 + 1e-12)))
     rate += d->drag;
-  return rate;
+  return rate - d->growth;
 }
 
 /* The outermost fifth of the modes that a truncation keeps: what a spectrum holds there tells whether it ends before the

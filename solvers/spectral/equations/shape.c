@@ -1,6 +1,7 @@
 #include "solvers/spectral/equations/shape.h"
 
 #include "base/status.h"
+#include "solvers/spectral/measure/quantity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ void triad_shape_clear(triad_shape *s)
   free(s->columns);
   free(s->spectra);
   free(s->transfers);
+  triad_own_quantities_free(s->own, s->n_own);
   *s = (triad_shape){0};
 }
 

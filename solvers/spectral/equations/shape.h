@@ -40,6 +40,8 @@ typedef struct triad_shape {
   triad_transfer_info *transfers; /* [n_transfers] */
   double carrier[2];
   double viscosity; /* of a velocity */
+  struct triad_own_quantity *own; /* [n_own] the case's own quantities (measure/quantity.h) */
+  int n_own;
   triad_shape_text_node *texts;
   int no_memory; /* a text could not be made: the next append says so */
 } triad_shape;

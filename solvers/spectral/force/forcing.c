@@ -1,30 +1,46 @@
-#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/own.h"
 #include "base/random.h"
-#include "parallel/sum.h"
-#include "solvers/spectral/start/modes.h"
-#include "solvers/spectral/start/randomfield.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FIXED, CONSTANT_POWER, RANDOM };
+static const triad_word none = {"none", .about = "no force"};
 
-struct triad_forcing {
-  enum kind kind;
-  int first, components;    /* the fields it drives */
-  double power, helicity, acceleration, spacing;
-  uint64_t key;
-  int64_t count;            /* forced modes held here */
-  int64_t *place, *column, *kz_number;
-  double *weight, *lambda;  /* [count] Hermitian weight, decay rate */
-  double *f;                /* [count][3][re, im] */
-};
+/* A word of forcing.kind each. */
+static const triad_force_kind *const kinds[] = {
+  &triad_force_taylor_green, &triad_force_abc, &triad_force_random, &triad_force_noisy, &triad_force_constant_power,
+  &triad_force_constant_energy, &triad_force_linear, &triad_force_formula};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const triad_word *triad_force_word(int i)
+{
+  if (i == 0) return &none;
+  return i <= KINDS ? &kinds[i - 1]->word : NULL;
+}
+
+static const triad_force_kind *kind_of(const triad_case *given)
+{
+  for (int i = 0; i < KINDS; i++)
+    if (strcmp(triad_case_word(given, "forcing.kind"), kinds[i]->word.name) == 0) return kinds[i];
+  return NULL;
+}
+
+int triad_force_is(const triad_case *given, int what)
+{
+  const triad_force_kind *k = kind_of(given);
+  if (!k) return 0;
+  if (what == TRIAD_FORCE_IS_BANDED) return (k->how & TRIAD_FORCE_BAND) != 0;
+  if (what == TRIAD_FORCE_IS_SHAPED) return k == &triad_force_taylor_green || k == &triad_force_abc;
+  return k == &triad_force_random || k == &triad_force_noisy || k == &triad_force_constant_power;
+}
 
 void triad_forcing_destroy(triad_forcing **forcing, triad_context *context)
 {
   if (!forcing || !*forcing) return;
   triad_forcing *p = *forcing;
+  triad_force_noise_free(p, context->memory);
+  triad_force_formula_free(p, context->memory);
   TRIAD_FREE(context->memory, &p->place);
   TRIAD_FREE(context->memory, &p->column);
   TRIAD_FREE(context->memory, &p->kz_number);
@@ -35,230 +51,100 @@ void triad_forcing_destroy(triad_forcing **forcing, triad_context *context)
   *forcing = NULL;
 }
 
-static int take_modes(triad_forcing *p, triad_memory *m, int64_t room)
+static int fill(triad_forcing *p, const triad_flow *flow)
 {
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->place));
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->column));
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->kz_number));
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->weight));
-  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", room, &p->lambda));
-  return TRIAD_ALLOC(m, "forcing", 6 * room, &p->f);
-}
-
-static void push_mode(triad_forcing *p, const triad_flow *flow, int64_t c, int64_t j)
-{
-  const triad_layout *l = flow->layout;
-  triad_decay decay = flow->equations->decay(flow->self, p->first);
-  double k2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j];
-  p->place[p->count] = triad_layout_place(l, c, j);
-  p->column[p->count] = c;
-  p->kz_number[p->count] = j;
-  p->weight[p->count] = l->weight[c];
-  p->lambda[p->count] = triad_decay_rate(&decay, k2);
-  p->count++;
-}
-
-static int create_fixed(triad_forcing *p, const triad_flow *flow)
-{
-  const triad_layout *l = flow->layout;
   const triad_case *given = flow->given;
-  triad_mode list[TRIAD_ANALYTIC_MODES];
-  int count = 0;
-  int64_t m = triad_case_integer(given, "forcing.wavenumber");
-  p->acceleration = triad_case_real(given, "forcing.amplitude");
-  if (triad_case_is(given, "forcing.kind", "abc")) {
-    double abc[3];
-    triad_case_reals(given, "forcing.abc", abc, 3);
-    TRIAD_TRY(triad_abc_modes(&flow->grid, m, p->acceleration, abc, "forcing", list, &count));
-  } else {
-    TRIAD_TRY(triad_taylor_green_modes(&flow->grid, m, p->acceleration, 0, "forcing", list, &count));
-  }
-  TRIAD_TRY(take_modes(p, flow->context->memory, count));
-  for (int i = 0; i < count; i++) {
-    if (triad_modes_place(l, list[i].k) < 0) continue;
-    int conjugate;
-    int64_t c = triad_layout_find(l, list[i].k[0], list[i].k[1], &conjugate) - l->column_begin[l->rank];
-    double *f = p->f + 6 * p->count;
-    push_mode(p, flow, c, triad_layout_kz_number(l, list[i].k[2]));
-    for (int k = 0; k < 3; k++) {
-      f[2 * k] = list[i].re[k];
-      f[2 * k + 1] = list[i].im[k];
-    }
-  }
-  return TRIAD_OK;
-}
-
-static int in_band(const triad_layout *l, int64_t c, int64_t j, const double band[2])
-{
-  double w2 = l->wx[c] * l->wx[c] + l->wy[c] * l->wy[c] + l->wz[j] * l->wz[j];
-  double k = sqrt(w2) / triad_grid_k_min(&l->grid);
-  return llabs(l->kz[j]) <= l->kz_extent[c] && k > 0 && k >= band[0] - 1e-9 && k <= band[1] + 1e-9;
-}
-
-static int create_band(triad_forcing *p, const triad_flow *flow)
-{
-  const triad_layout *l = flow->layout;
-  double band[2];
-  int64_t room = 0;
-  triad_case_reals(flow->given, "forcing.k_range", band, 2);
-  for (int64_t c = 0; c < l->n_columns; c++)
-    for (int64_t j = 0; j < l->nkz; j++) room += in_band(l, c, j, band);
-  TRIAD_TRY(take_modes(p, flow->context->memory, room));
-  for (int64_t c = 0; c < l->n_columns; c++)
-    for (int64_t j = 0; j < l->nkz; j++)
-      if (in_band(l, c, j, band)) push_mode(p, flow, c, j);
-  return TRIAD_OK;
+  const char *field = triad_case_word(given, "forcing.field");
+  int magnetic = strcmp(field, "magnetic") == 0; /* the case's word */
+  triad_field_group driven = triad_shape_group(&flow->shape, magnetic ? "magnetic field" : field);
+  p->kind = kind_of(given);
+  p->first = driven.first;
+  p->components = p->energetic = driven.n;
+  p->power = p->given_power = triad_case_real(given, "forcing.power");
+  p->helicity = triad_case_real(given, "forcing.helicity");
+  p->amplitude = triad_case_real(given, "forcing.amplitude");
+  p->energy = triad_case_real(given, "forcing.energy");
+  p->injected = NAN;
+  p->key = triad_random_key((uint64_t)triad_case_integer(given, "forcing.seed"), TRIAD_STREAM_FORCING);
+  p->spacing = INFINITY;
+  for (int i = 0; i < 3; i++) p->spacing = fmin(p->spacing, triad_grid_spacing(&flow->grid, i));
+  TRIAD_TRY(triad_force_control_set(p, flow));
+  return p->kind->create ? p->kind->create(p, flow) : TRIAD_OK;
 }
 
 int triad_forcing_create(triad_forcing **out, triad_flow *flow)
 {
   *out = NULL;
-  const triad_case *given = flow->given;
   const triad_comm *comm = &flow->context->comm;
-  if (triad_case_is(given, "forcing.kind", "none")) return TRIAD_OK;
+  if (triad_case_is(flow->given, "forcing.kind", "none")) return TRIAD_OK;
   triad_forcing *p = calloc(1, sizeof *p);
-  int st = p ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the forcing");
-  if (p) {
-    p->kind = triad_case_is(given, "forcing.kind", "random")           ? RANDOM
-              : triad_case_is(given, "forcing.kind", "constant-power") ? CONSTANT_POWER
-                                                                       : FIXED;
-    const char *field = triad_case_word(given, "forcing.field");
-    int magnetic = strcmp(field, "magnetic") == 0; /* the case's word */
-    triad_field_group driven = triad_shape_group(&flow->shape, magnetic ? "magnetic field" : field);
-    p->first = driven.first;
-    p->components = driven.n;
-    p->power = p->kind == FIXED ? 0 : triad_case_real(given, "forcing.power");
-    p->helicity = triad_case_real(given, "forcing.helicity");
-    p->key = triad_random_key((uint64_t)triad_case_integer(given, "forcing.seed"), TRIAD_STREAM_FORCING);
-    p->spacing = INFINITY;
-    for (int i = 0; i < 3; i++) p->spacing = fmin(p->spacing, triad_grid_spacing(&flow->grid, i));
-    st = p->kind == FIXED ? create_fixed(p, flow) : create_band(p, flow);
-  }
+  int st = p ? fill(p, flow) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the forcing");
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK) {
+  if (st == TRIAD_OK && p->kind->how & TRIAD_FORCE_BAND) {
     int64_t all = 0;
     st = TRIAD_MPI(MPI_Allreduce(&p->count, &all, 1, MPI_INT64_T, MPI_SUM, comm->mpi));
     if (st == TRIAD_OK && all == 0)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: no mode that the grid keeps lies in the band");
     st = triad_agree(comm, st);
   }
+  if (st == TRIAD_OK && p->kind == &triad_force_formula) st = triad_force_formula_create(p, flow);
+  if (st == TRIAD_OK) triad_forcing_settle(p, flow, NULL, NULL);
   if (st != TRIAD_OK) triad_forcing_destroy(&p, flow->context);
   *out = p;
   return st;
 }
 
-/* sum over forced modes of weight Re conj(u).u / 2, of weight Re conj(u).f, of weight |f|^2/2, on all ranks. */
-static int measure(const triad_forcing *p, const triad_flow *flow, double *energy, double *work, double *square)
-{
-  triad_sum sums[3];
-  double all[3];
-  for (int i = 0; i < 3; i++) triad_sum_clear(&sums[i]);
-  for (int64_t m = 0; m < p->count; m++)
-    for (int c = 0; c < p->components; c++) {
-      const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
-      const double *f = p->f + 6 * m + 2 * c;
-      double re = (double)u->re, im = (double)u->im, w = p->weight[m];
-      triad_sum_add(&sums[0], w * (re * re + im * im) / 2);
-      triad_sum_add(&sums[1], w * (re * f[0] + im * f[1]));
-      triad_sum_add(&sums[2], w * (f[0] * f[0] + f[1] * f[1]) / 2);
-    }
-  TRIAD_TRY(triad_sum_all(&flow->context->comm, sums, 3, all));
-  *energy = all[0];
-  *work = all[1];
-  *square = all[2];
-  return TRIAD_OK;
-}
-
 int triad_forcing_prepare(triad_forcing *p, const triad_flow *flow)
 {
-  if (!p || p->kind != CONSTANT_POWER) return TRIAD_OK;
-  double energy, work, square;
-  TRIAD_TRY(measure(p, flow, &energy, &work, &square));
-  if (!(energy > 0))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing: constant power multiplies what the field has in its band, which is zero: start "
-                                      "from a field with energy there, or take kind = \"random\"");
-  for (int64_t m = 0; m < p->count; m++)
-    for (int c = 0; c < p->components; c++) {
-      const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
-      p->f[6 * m + 2 * c] = p->power / (2 * energy) * (double)u->re;
-      p->f[6 * m + 2 * c + 1] = p->power / (2 * energy) * (double)u->im;
-    }
-  return TRIAD_OK;
+  return p && p->kind->prepare ? p->kind->prepare(p, flow) : TRIAD_OK;
 }
 
 void triad_forcing_add(const triad_forcing *p, triad_cplx *const *target, double tau, double weight)
 {
-  if (!p || p->kind == RANDOM) return;
+  if (!triad_forcing_acts(p)) return;
   for (int64_t m = 0; m < p->count; m++) {
-    double factor = weight * exp(-p->lambda[m] * tau);
     for (int c = 0; c < p->components; c++) {
+      double factor = weight * exp(-p->lambda[p->components * m + c] * tau);
       triad_cplx *to = &target[p->first + c][p->place[m]];
-      to->re += (triad_real)(factor * p->f[6 * m + 2 * c]);
-      to->im += (triad_real)(factor * p->f[6 * m + 2 * c + 1]);
+      to->re += (triad_real)(factor * p->f[2 * p->components * m + 2 * c]);
+      to->im += (triad_real)(factor * p->f[2 * p->components * m + 2 * c + 1]);
     }
   }
-}
-
-static void draw(triad_forcing *p, const triad_flow *flow)
-{
-  const triad_layout *l = flow->layout;
-  for (int64_t m = 0; m < p->count; m++) {
-    int64_t c = p->column[m], j = p->kz_number[m];
-    double re[3], im[3], sign = 1;
-    int32_t kz = l->kz[j];
-    if (l->self[c] && kz < 0) { /* the conjugate of the mode at -kz */
-      kz = -kz;
-      sign = -1;
-    }
-    const int32_t k[3] = {l->kx[c], l->ky[c], kz};
-    const double w[3] = {l->wx[c], l->wy[c], sign * l->wz[j]};
-    if (p->components == 3)
-      triad_random_vector(p->key, k, w, (uint32_t)(2 * flow->at.step), p->helicity, re, im);
-    else
-      triad_random_normals(triad_random_bits(p->key, k[0], k[1], k[2], (uint32_t)(2 * flow->at.step)), &re[0], &im[0]);
-    for (int i = 0; i < p->components; i++) {
-      p->f[6 * m + 2 * i] = re[i];
-      p->f[6 * m + 2 * i + 1] = sign * im[i];
-    }
-  }
-}
-
-/* f <- f - u <u.f>/<|u|^2> over the band, so that <u.f> = 0 and what f adds to the energy is of second order. */
-static void take_out_field(triad_forcing *p, const triad_flow *flow, double energy, double work)
-{
-  double share = energy > 0 ? work / (2 * energy) : 0;
-  for (int64_t m = 0; m < p->count; m++)
-    for (int c = 0; c < p->components; c++) {
-      const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
-      p->f[6 * m + 2 * c] -= share * (double)u->re;
-      p->f[6 * m + 2 * c + 1] -= share * (double)u->im;
-    }
 }
 
 int triad_forcing_kick(triad_forcing *p, triad_flow *flow, double dt)
 {
-  if (!p || p->kind != RANDOM || p->power <= 0) return TRIAD_OK;
-  double energy, work, square;
-  draw(p, flow);
-  TRIAD_TRY(measure(p, flow, &energy, &work, &square));
-  take_out_field(p, flow, energy, work);
-  TRIAD_TRY(measure(p, flow, &energy, &work, &square));
-  double gain = square > 0 ? sqrt(p->power * dt / square) : 0;
-  for (int64_t m = 0; m < p->count; m++)
-    for (int c = 0; c < p->components; c++) {
-      triad_cplx *to = &flow->u[p->first + c][p->place[m]];
-      to->re += (triad_real)(gain * p->f[6 * m + 2 * c]);
-      to->im += (triad_real)(gain * p->f[6 * m + 2 * c + 1]);
-    }
-  return TRIAD_OK;
+  return p && p->kind->finish ? p->kind->finish(p, flow, dt) : TRIAD_OK;
 }
 
-int triad_forcing_injection(triad_forcing *p, const triad_flow *flow, double *power)
+triad_decay triad_forcing_decay(const triad_flow *flow, int field)
 {
-  double energy, square;
-  *power = p ? p->power : 0;
-  if (!p || p->kind != FIXED) return TRIAD_OK;
-  return measure(p, flow, &energy, power, &square);
+  triad_decay decay = flow->equations->decay(flow->self, field);
+  const triad_forcing *p = flow->forcing;
+  if (p && field >= p->first && field < p->first + p->components) decay.growth = p->growth;
+  return decay;
+}
+
+/* Mean of half the square of the driven field, among the columns. */
+static double energy_of(const triad_forcing *p, const triad_flow *flow, const double *columns)
+{
+  const char *field = triad_case_word(flow->given, "forcing.field");
+  const char *names[] = {strcmp(field, "magnetic") == 0 ? "magnetic_energy"
+                         : p->components == 1           ? "potential_energy"
+                                                        : "kinetic_energy", "energy"};
+  for (int n = 0; n < 2; n++)
+    for (int i = 0; i < flow->shape.n_columns; i++)
+      if (strcmp(flow->shape.columns[i].name, names[n]) == 0) return columns[i];
+  return 0;
+}
+
+int triad_forcing_injection(triad_forcing *p, const triad_flow *flow, const double *columns, double *power)
+{
+  *power = 0;
+  if (!p) return TRIAD_OK;
+  if (p->kind->power) return p->kind->power(p, flow, power);
+  *power = p->growth > 0 ? 2 * p->growth * energy_of(p, flow, columns) : p->power;
+  return TRIAD_OK;
 }
 
 void triad_forcing_modes(const triad_forcing *p, int64_t *count, const int64_t **place, const int64_t **column,
@@ -276,14 +162,65 @@ void triad_forcing_fields(const triad_forcing *p, int *first, int *components)
   *components = p->components;
 }
 
-int triad_forcing_follows(const triad_forcing *p) { return p && p->kind == CONSTANT_POWER; }
+static int does(const triad_forcing *p, unsigned what) { return p && p->kind->how & what; }
 
-int triad_forcing_acts(const triad_forcing *p) { return p && p->kind != RANDOM; }
-
-double triad_forcing_dt(const triad_forcing *p, double cfl)
+int triad_forcing_follows(const triad_forcing *p)
 {
-  if (!p) return INFINITY;
-  /* a dt^2 = cfl dx, or sqrt(2 P dt) dt = cfl dx */
-  if (p->kind == FIXED) return sqrt(cfl * p->spacing / fabs(p->acceleration));
-  return cbrt(cfl * cfl * p->spacing * p->spacing / (2 * p->power));
+  if (!does(p, TRIAD_FORCE_FOLLOWS)) return 0;
+  if (p->kind == &triad_force_noisy) return !p->noise.started;
+  return p->kind != &triad_force_constant_energy || !(p->energy > 0);
+}
+
+int triad_forcing_acts(const triad_forcing *p) { return does(p, TRIAD_FORCE_ACTS); }
+
+int triad_forcing_finishes(const triad_forcing *p) { return p && p->kind->finish; }
+
+int triad_forcing_kicks(const triad_forcing *p) { return does(p, TRIAD_FORCE_KICKS); }
+
+double triad_forcing_dt(const triad_forcing *p, double cfl) { return p ? p->kind->longest(p, cfl) : INFINITY; }
+
+/* ---- what goes through a checkpoint ---- */
+
+static int keep_control(const triad_force_control *c, triad_notes *notes)
+{
+  if (c->column < 0) return TRIAD_OK;
+  TRIAD_TRY(triad_notes_set_real(notes, "forcing_hold_since", c->since));
+  TRIAD_TRY(triad_notes_set_real(notes, "forcing_hold_integral", c->integral));
+  return triad_notes_set_real(notes, "forcing_hold_gain", c->gain);
+}
+
+int triad_forcing_keep(const triad_forcing *p, triad_notes *notes)
+{
+  if (!p) return TRIAD_OK;
+  TRIAD_TRY(keep_control(&p->control, notes));
+  if (p->kind == &triad_force_constant_energy) TRIAD_TRY(triad_notes_set_real(notes, "forcing_energy", p->energy));
+  if (!isnan(p->injected)) TRIAD_TRY(triad_notes_set_real(notes, "forcing_injected", p->injected));
+  return p->kind == &triad_force_noisy ? triad_noise_keep(&p->noise.of, notes) : TRIAD_OK;
+}
+
+static void take(const triad_notes *notes, const char *name, double *value)
+{
+  if (notes && triad_notes_has(notes, name)) (void)triad_notes_real(notes, name, value);
+}
+
+void triad_forcing_settle(triad_forcing *p, const triad_flow *flow, const triad_notes *notes, triad_log *log)
+{
+  if (!p) return;
+  triad_force_control *c = &p->control;
+  p->injected = NAN;
+  c->since = flow->at.t;
+  c->integral = c->gain = 0;
+  p->energy = triad_case_real(flow->given, "forcing.energy");
+  take(notes, "forcing_injected", &p->injected);
+  if (!(p->energy > 0)) take(notes, "forcing_energy", &p->energy);
+  if (c->column >= 0) {
+    take(notes, "forcing_hold_since", &c->since);
+    take(notes, "forcing_hold_integral", &c->integral);
+    take(notes, "forcing_hold_gain", &c->gain);
+  }
+  p->power = p->given_power * exp(c->gain);
+  if (p->kind != &triad_force_noisy) return;
+  const int drawn = notes && triad_noise_take(&p->noise.of, notes);
+  triad_force_noise_settle(p, flow->at.step, drawn);
+  if (notes && !drawn) triad_log_info(log, "  the force begins anew: the checkpoint has none of its band");
 }

@@ -1,15 +1,30 @@
 /* What drives the flow: an acceleration of a few modes, or of the modes of a band of shells. It acts on the velocity, or
  * on the magnetic field or theta where forcing.field says so; u and f below are that field and its rate then.
  *
- *   taylor-green, abc   a constant field f (solvers/spectral/start/analytic.h)
- *   constant-power      f = u P/(2 E_band) on the band: injects P at every instant
- *   random              white in time: after each step u += a g, g a fresh random solenoidal field on the band less its
- *                       part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/numerics.md eq. 14)
- * Every function accepts NULL: no forcing. */
+ *   taylor-green, abc    a constant field f (solvers/spectral/start/analytic.h)
+ *   constant-power       f = u P/(2 E_band) on the band: injects P at every instant
+ *   random               white in time: after each step u += a g, g a fresh random solenoidal field on the band less its
+ *                        part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/numerics.md eq. 14)
+ *   ornstein-uhlenbeck   f of the band is noise of a given mean square that forgets itself in correlation_time
+ *   constant-energy      after each step the band is multiplied by a number that brings its energy back
+ *   formula              formulas of x, y, z, t and the fields
+ *   linear               f = A u of all modes, integrated exactly with what makes them decay
+ * With forcing.hold the power follows a quantity of the flow. Every function accepts NULL: no forcing. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_H
 
+#include "case/part.h"
 #include "solvers/spectral/flow.h"
+#include "store/notes.h"
+
+/* Word number i of forcing.kind, NULL behind the last; does a kind act on the band of forcing.k_range, can its power be
+ * held, is it of a shape that only vectors have? Not collective. */
+enum { TRIAD_FORCE_IS_BANDED, TRIAD_FORCE_IS_HELD, TRIAD_FORCE_IS_SHAPED };
+const triad_word *triad_force_word(int i);
+int triad_force_is(const triad_case *given, int what);
+
+/* Has the force of a case a formula of t or of fields? Not collective. */
+int triad_force_late(const triad_case *given);
 
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
@@ -21,11 +36,29 @@ int triad_forcing_prepare(triad_forcing *forcing, const triad_flow *flow);
 /* target += weight exp(-lambda tau) f, for the fields target[..] of the flow that it drives. Not collective. */
 void triad_forcing_add(const triad_forcing *forcing, triad_cplx *const *target, double tau, double weight);
 
-/* After a step of length dt that began at flow->at.step: the random increment. Collective. */
+/* After a step of length dt that began at flow->at.step: the increment, or the numbers of the next step. Collective. */
 int triad_forcing_kick(triad_forcing *forcing, triad_flow *flow, double dt);
 
-/* Power put into the state as it is [U^2/T], d/dt of the mean of half the square of the driven field. Collective. */
-int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, double *power);
+/* The decay of a field that steps integrate exactly, with the growth of a linear force. Not collective. */
+triad_decay triad_forcing_decay(const triad_flow *flow, int field);
+
+/* Power put into the state [U^2/T], d/dt of the mean of half the square of the driven field: as it is, or, of kinds that
+ * change from step to step, the mean over the last one; columns: of this state, without the injection. Collective. */
+int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
+
+/* formula.c: formulas that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How
+ * many results the pass has for them, by the case and by the force, 0: none; do they hang on where a point lies? The time of the
+ * stage. Their values at the points of a patch; returns (|f|/dx)^(1/2), a rate that limits a step likewise. TRIAD_ERR_CASE where a
+ * value was none (collective). What the results add to the rates of row j of a block. */
+int triad_force_results(const triad_case *given, const triad_shape *shape);
+int triad_forcing_results(const triad_forcing *forcing);
+int triad_forcing_in_place(const triad_forcing *forcing);
+void triad_forcing_at(triad_forcing *forcing, double t);
+double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at, triad_real *const *in,
+                            triad_real *const *out);
+int triad_forcing_good(triad_forcing *forcing, const triad_flow *flow);
+void triad_forcing_rates(const triad_forcing *forcing, const triad_flow *flow, const triad_batch *block, int64_t j,
+                         const triad_cplx *const *results, triad_lane_row *rates);
 
 /* The forced modes that this rank holds: how many, where in a field's storage, and their columns and kz numbers. */
 void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int64_t **place, const int64_t **column,
@@ -34,12 +67,24 @@ void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int
 /* The fields it drives: first .. first + components - 1. */
 void triad_forcing_fields(const triad_forcing *forcing, int *first, int *components);
 
-/* Does its rate depend on the state (constant power)? Does it act within stages, not by kicks after a step (random)? */
+/* Does it look at the state before this stage? Does it act within stages? Does it look at the state after a step, and
+ * change it then? */
 int triad_forcing_follows(const triad_forcing *forcing);
 int triad_forcing_acts(const triad_forcing *forcing);
+int triad_forcing_finishes(const triad_forcing *forcing);
+int triad_forcing_kicks(const triad_forcing *forcing);
 
-/* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings. */
+/* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings, nor forgets itself. */
 double triad_forcing_dt(const triad_forcing *forcing, double cfl);
+
+/* What a checkpoint must have of it, and back: notes NULL: a start. Not collective. */
+int triad_forcing_keep(const triad_forcing *forcing, triad_notes *notes);
+void triad_forcing_settle(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, triad_log *log);
+
+/* Is the power due to follow what is held, after the step that has been taken? Then let it, with the columns of the
+ * series as measured now. Not collective. */
+int triad_forcing_looks(const triad_forcing *forcing, const triad_flow *flow);
+void triad_forcing_control(triad_forcing *forcing, const triad_flow *flow, const double *columns);
 
 /* gpu_modes.c: forcing of a state on the GPU: its few forced modes visit the host, where the functions above work on
  * them. */

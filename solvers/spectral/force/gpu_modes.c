@@ -15,7 +15,7 @@ struct triad_gpu_forced {
 int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout)
 {
   *out = NULL;
-  if (!flow->forcing) return TRIAD_OK;
+  if (!triad_forcing_acts(flow->forcing) && !triad_forcing_finishes(flow->forcing)) return TRIAD_OK;
   const int64_t *column, *kz_number;
   triad_gpu_forced *p = calloc(1, sizeof *p);
   if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
@@ -27,8 +27,8 @@ int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_
   int st = index ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forced modes");
   for (int64_t m = 0; index && m < p->n; m++) index[m] = triad_layout_place(layout, column[m], kz_number[m]);
   if (st == TRIAD_OK) st = triad_device_table(device, "forcing", p->n, sizeof *index, index, (void **)&p->index);
-  if (st == TRIAD_OK) st = triad_device_alloc(device, "forcing", 3 * p->n, sizeof(triad_cplx), (void **)&p->device_packed);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "forcing", 3 * p->n, &p->packed);
+  if (st == TRIAD_OK) st = triad_device_alloc(device, "forcing", p->components * p->n, sizeof(triad_cplx), (void **)&p->device_packed);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "forcing", p->components * p->n, &p->packed);
   free(index);
   if (st != TRIAD_OK) triad_gpu_forced_destroy(&p);
   *out = p;
@@ -86,10 +86,10 @@ int triad_gpu_forced_add(triad_gpu_forced *p, triad_cplx *const *u, double tau, 
 
 int triad_gpu_forced_kick(triad_gpu_forced *p, triad_cplx *const *u, double dt)
 {
-  if (!p || triad_forcing_acts(p->flow->forcing)) return TRIAD_OK;
+  if (!p || !triad_forcing_finishes(p->flow->forcing)) return TRIAD_OK;
   TRIAD_TRY(fetch(p, u));
   TRIAD_TRY(triad_forcing_kick(p->flow->forcing, p->flow, dt));
-  return bring(p, 0, u);
+  return triad_forcing_kicks(p->flow->forcing) ? bring(p, 0, u) : TRIAD_OK;
 }
 
 int triad_gpu_forced_show(triad_gpu_forced *p, triad_cplx *const *u) { return p ? fetch(p, u) : TRIAD_OK; }

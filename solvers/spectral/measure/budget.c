@@ -65,7 +65,8 @@ static int measure(triad_flow *flow, double *values, double *columns)
   triad_series_inputs inputs = {.dt = flow->at.dt,
                          .advection_rate = peaks[TRIAD_PEAK_ADVECTION],
                          .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
-  TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, &inputs.injection));
+  flow->equations->series(flow->self, values, &inputs, columns); /* what a force puts in may be of these */
+  TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, columns, &inputs.injection));
   flow->equations->series(flow->self, values, &inputs, columns);
   const int aliasing = triad_aliasing_place(&flow->shape);
   return aliasing < 0 ? TRIAD_OK : triad_aliasing_measure(flow, &columns[aliasing]);

@@ -1,6 +1,7 @@
 #include "solvers/spectral/measure/derived.h"
 #include "case/slice.h"
 #include "solvers/slice_list.h"
+#include "solvers/spectral/measure/part_grid.h"
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/slice_image.h"
@@ -13,20 +14,34 @@
 
 struct triad_derived {
   int n;
+  triad_part_grid part;
   triad_slice_quantity quantity[TRIAD_FIELD_LIST];
   triad_field_info info[TRIAD_FIELD_LIST];
   char vector[TRIAD_FIELD_LIST][40]; /* names of those that a component is part of */
 };
 
-/* The list of a case that has been checked. */
-static int read_list(const triad_case *given, triad_slice_quantity list[TRIAD_FIELD_LIST], int *n)
+/* The list of a case that has been checked; where it names no quantities those are the fields of the state. */
+static int read_list(const triad_case *given, const triad_shape *shape, triad_field_list *list)
 {
   const char *texts[TRIAD_FIELD_LIST];
   char why[256];
-  *n = triad_case_texts(given, "output.fields", texts, TRIAD_FIELD_LIST);
-  for (int i = 0; i < *n; i++)
-    if (!triad_quantity_read(texts[i], triad_case_word(given, "equations.solver"), &list[i], why, sizeof why))
+  triad_own_names own;
+  triad_own_names_of(given, &own);
+  int n = triad_case_texts(given, "output.fields", texts, TRIAD_FIELD_LIST);
+  *list = (triad_field_list){0};
+  for (int i = 0; i < n; i++)
+    if (!triad_field_list_take(list, texts[i], triad_case_word(given, "equations.solver"), &own, why, sizeof why))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.fields: %s", why);
+  if (n == 0 || list->n > 0) return TRIAD_OK;
+  if (shape->n_fields > TRIAD_FIELD_LIST)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields: of %d fields name %d at most", shape->n_fields, TRIAD_FIELD_LIST);
+  for (int f = 0; f < shape->n_fields; f++) {
+    triad_slice_quantity *q = &list->quantity[list->n++];
+    *q = (triad_slice_quantity){.unit = shape->fields[f].unit, .kind = TRIAD_QUANTITY_FIELD};
+    (void)snprintf(q->name, sizeof q->name, "%.31s", shape->fields[f].name);
+    (void)snprintf(q->field, sizeof q->field, "%.31s", shape->fields[f].name);
+    (void)snprintf(q->long_name, sizeof q->long_name, "%.79s", shape->fields[f].long_name);
+  }
   return TRIAD_OK;
 }
 
@@ -36,30 +51,60 @@ int triad_derived_count(const triad_case *given)
   return triad_case_texts(given, "output.fields", texts, TRIAD_FIELD_LIST);
 }
 
-int triad_derived_check(const triad_case *given, const triad_shape *shape)
+int triad_derived_check(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
 {
-  triad_slice_quantity list[TRIAD_FIELD_LIST];
-  int n = 0;
-  TRIAD_TRY(read_list(given, list, &n));
-  for (int i = 0; i < n; i++) TRIAD_TRY(triad_quantity_check(shape, &list[i], "output.fields"));
-  return TRIAD_OK;
+  triad_field_list list;
+  triad_part_grid part;
+  TRIAD_TRY(read_list(given, shape, &list));
+  for (int i = 0; i < list.n; i++) TRIAD_TRY(triad_quantity_check(shape, &list.quantity[i], "output.fields"));
+  return triad_part_grid_plan(&part, &list, grid);
+}
+
+int64_t triad_derived_bytes(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+{
+  triad_field_list list;
+  triad_part_grid part;
+  const int64_t real = triad_case_is(given, "output.fields_precision", "single")   ? 4
+                       : triad_case_is(given, "output.fields_precision", "double") ? 8
+                                                                                   : (int64_t)sizeof(triad_real);
+  if (read_list(given, shape, &list) != TRIAD_OK || triad_part_grid_plan(&part, &list, grid) != TRIAD_OK) {
+    triad_message_clear();
+    return 0;
+  }
+  return (list.n > 0 ? list.n : shape->n_fields) * part.count[0] * part.count[1] * part.count[2] * real;
 }
 
 int triad_derived_pressure(const triad_case *given)
 {
-  triad_slice_quantity list[TRIAD_FIELD_LIST];
+  const triad_shape none = {0};
+  triad_field_list list;
   triad_slice slices[TRIAD_SLICES];
   int n = 0, shown = 0;
   if (triad_slice_list_read(given, slices, &n) == TRIAD_OK) shown = triad_slice_shows_pressure(slices, n);
-  if (triad_case_real(given, "output.fields_interval") <= 0 || read_list(given, list, &n) != TRIAD_OK) return shown;
-  for (int i = 0; i < n; i++) shown |= list[i].kind == TRIAD_SPECTRAL_PRESSURE;
+  if (triad_case_real(given, "output.fields_interval") <= 0 || read_list(given, &none, &list) != TRIAD_OK) return shown;
+  for (int i = 0; i < list.n; i++) shown |= list.quantity[i].kind == TRIAD_SPECTRAL_PRESSURE;
   return shown;
+}
+
+/* The most planes that a formula among them wants besides, where they are of any set. */
+static int parts_of_own(const triad_case *given)
+{
+  triad_shape shape = {0};
+  triad_field_list list;
+  int most = 0;
+  if (triad_own_quantities_make(&shape, given) == TRIAD_OK && read_list(given, &shape, &list) == TRIAD_OK)
+    for (int i = 0; i < list.n; i++)
+      if (list.quantity[i].kind == TRIAD_QUANTITY_FORMULA && triad_quantity_parts(&shape, &list.quantity[i]) > most)
+        most = triad_quantity_parts(&shape, &list.quantity[i]);
+  triad_shape_clear(&shape);
+  return most;
 }
 
 int64_t triad_derived_memory(const triad_case *given, const triad_layout *l)
 {
   if (triad_derived_count(given) == 0) return 0;
-  return l->modes * (int64_t)sizeof(triad_cplx) + 2 * l->n_planes * l->grid.n[1] * l->grid.n[0] * (int64_t)sizeof(triad_real);
+  return 2 * l->modes * (int64_t)sizeof(triad_cplx) +
+         (3 + parts_of_own(given)) * l->n_planes * l->grid.n[1] * l->grid.n[0] * (int64_t)sizeof(triad_real);
 }
 
 /* ---- which, and how they are called ---- */
@@ -104,54 +149,71 @@ static int join_vector(triad_derived *d, const triad_shape *shape, int i)
   return 1;
 }
 
-int triad_derived_create(triad_derived **out, const triad_case *given, const triad_shape *shape)
+int triad_derived_create(triad_derived **out, triad_flow *flow)
 {
+  triad_field_list list;
   *out = NULL;
-  if (triad_derived_count(given) == 0) return TRIAD_OK;
+  if (triad_derived_count(flow->given) == 0) return TRIAD_OK;
   triad_derived *d = *out = calloc(1, sizeof *d);
   if (!d) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the list of fields");
-  TRIAD_TRY(read_list(given, d->quantity, &d->n));
+  TRIAD_TRY(read_list(flow->given, &flow->shape, &list));
+  TRIAD_TRY(triad_part_grid_plan(&d->part, &list, &flow->grid));
+  TRIAD_TRY(triad_part_grid_deal(&d->part, &flow->context->comm));
+  d->n = list.n;
+  memcpy(d->quantity, list.quantity, sizeof d->quantity);
   for (int i = 0; i < d->n; i++)
     d->info[i] = (triad_field_info){d->quantity[i].name, d->quantity[i].long_name, d->quantity[i].unit, TRIAD_SCALAR};
-  for (int i = 0; i < d->n;) i += join_vector(d, shape, i) ? 3 : 1;
+  for (int i = 0; i < d->n;) i += join_vector(d, &flow->shape, i) ? 3 : 1;
   return triad_fields_check(d->info, d->n);
 }
 
 void triad_derived_destroy(triad_derived **derived)
 {
+  if (*derived) triad_part_grid_clear(&(*derived)->part);
   free(*derived);
   *derived = NULL;
 }
 
-const triad_field_info *triad_derived_fields(const triad_derived *d, int *n)
+void triad_derived_info(const triad_derived *d, const triad_flow *flow, triad_values_info *info)
 {
-  *n = d->n;
-  return d->info;
+  info->n = d->n;
+  info->fields = d->info;
+  triad_part_grid_space(&d->part, flow, &info->space);
 }
 
 /* ---- their values ---- */
 
 typedef struct work {
   triad_flow *flow;
+  const triad_part_grid *grid;
   triad_cplx *modes;
   triad_real *part, *other; /* planes */
   int64_t points;
 } work;
 
 /* modes += sign (i k_along) f */
-static void add_term(const work *w, const triad_quantity_term *t)
+static void add_term(const triad_flow *flow, const triad_quantity_term *t, triad_cplx *modes)
 {
-  const triad_layout *l = w->flow->layout;
-  const triad_cplx *f = w->flow->u[t->field];
-#pragma omp parallel for schedule(static) num_threads(w->flow->context->threads)
+  const triad_layout *l = flow->layout;
+  const triad_cplx *f = flow->u[t->field];
+#pragma omp parallel for schedule(static) num_threads(flow->context->threads)
   for (int64_t b = 0; b < l->n_blocks; b++)
     for (int64_t j = 0; j < l->nkz; j++)
       for (int64_t i = 0; i < TRIAD_LANES; i++) {
         const int64_t c = b * TRIAD_LANES + i, at = (b * l->nkz + j) * TRIAD_LANES + i;
         const double k = t->sign * (t->along == 0 ? l->wx[c] : t->along == 1 ? l->wy[c] : t->along == 2 ? l->wz[j] : 1);
-        w->modes[at].re += (triad_real)(t->along < 0 ? k * (double)f[at].re : -k * (double)f[at].im);
-        w->modes[at].im += (triad_real)(t->along < 0 ? k * (double)f[at].im : k * (double)f[at].re);
+        modes[at].re += (triad_real)(t->along < 0 ? k * (double)f[at].re : -k * (double)f[at].im);
+        modes[at].im += (triad_real)(t->along < 0 ? k * (double)f[at].im : k * (double)f[at].re);
       }
+}
+
+/* The modes of a sum of terms: the field's own, or made in `modes`. */
+static const triad_cplx *modes_of(const triad_flow *flow, const triad_quantity_term *terms, int n, triad_cplx *modes)
+{
+  if (n == 1 && terms[0].along < 0) return flow->u[terms[0].field];
+  memset(modes, 0, (size_t)flow->layout->modes * sizeof *modes);
+  for (int t = 0; t < n; t++) add_term(flow, &terms[t], modes);
+  return modes;
 }
 
 /* Component i of a quantity at the points. */
@@ -160,14 +222,10 @@ static int component(const work *w, const triad_slice_quantity *q, int i, triad_
   triad_quantity_term terms[TRIAD_QUANTITY_TERMS];
   const triad_shape *shape = &w->flow->shape;
   int n = triad_quantity_terms(shape, q, i, terms);
-  if (terms[0].field == shape->n_fields) {
-    TRIAD_TRY(triad_pressure(w->flow, w->modes));
-    return triad_flow_backward(w->flow, w->modes, out);
-  }
-  if (n == 1 && terms[0].along < 0) return triad_flow_backward(w->flow, w->flow->u[terms[0].field], out);
-  memset(w->modes, 0, (size_t)w->flow->layout->modes * sizeof *w->modes);
-  for (int t = 0; t < n; t++) add_term(w, &terms[t]);
-  return triad_flow_backward(w->flow, w->modes, out);
+  if (terms[0].field != shape->n_fields)
+    return triad_part_grid_backward(w->grid, w->flow, modes_of(w->flow, terms, n, w->modes), out);
+  TRIAD_TRY(triad_pressure(w->flow, w->modes));
+  return triad_part_grid_backward(w->grid, w->flow, w->modes, out);
 }
 
 static int sum_of_products(const work *w, const triad_slice_quantity *q, triad_real *out)
@@ -193,6 +251,48 @@ static int sum_of_squares(const work *w, const triad_slice_quantity *q, triad_re
   return TRIAD_OK;
 }
 
+enum { ROW = 128 };
+
+/* A formula at the points, piece by piece of a row. */
+static void formula_rows(const work *w, const triad_own_quantity *own, triad_real *const *part, triad_real *out)
+{
+  const triad_grid *g = &w->flow->grid;
+  const int64_t nx = g->n[0], rows = w->flow->layout->n_planes * g->n[1], first = w->flow->layout->plane_begin[w->flow->layout->rank];
+#pragma omp parallel for schedule(static) num_threads(w->flow->context->threads)
+  for (int64_t r = 0; r < rows; r++)
+    for (int64_t from = 0; from < nx; from += ROW) {
+      double at[3][ROW], value[TRIAD_QUANTITY_VARIABLES][ROW], result[ROW];
+      const double *const places[3] = {at[0], at[1], at[2]};
+      const double *values[TRIAD_QUANTITY_VARIABLES];
+      const int64_t n = nx - from < ROW ? nx - from : ROW;
+      for (int64_t x = 0; x < n; x++) {
+        at[0][x] = triad_grid_spacing(g, 0) * (double)(from + x);
+        at[1][x] = triad_grid_spacing(g, 1) * (double)(r % g->n[1]);
+        at[2][x] = triad_grid_spacing(g, 2) * (double)(first + r / g->n[1]);
+      }
+      for (int i = 0; i < own->n; i++) {
+        values[i] = value[i];
+        for (int64_t x = 0; x < n; x++) value[i][x] = (double)part[i][r * nx + from + x];
+      }
+      triad_own_quantity_row(own, n, places, values, result);
+      for (int64_t x = 0; x < n; x++) out[r * nx + from + x] = (triad_real)result[x];
+    }
+}
+
+static int of_formula(const work *w, const triad_slice_quantity *q, triad_real *out)
+{
+  const triad_own_quantity *own = &w->flow->shape.own[q->component];
+  triad_memory *m = w->flow->context->memory;
+  triad_real *part[TRIAD_QUANTITY_VARIABLES] = {NULL};
+  int st = TRIAD_OK;
+  for (int i = 0; st == TRIAD_OK && i < own->n; i++) st = TRIAD_ALLOC(m, "derived fields", w->points, &part[i]);
+  st = triad_agree(&w->flow->context->comm, st);
+  for (int i = 0; st == TRIAD_OK && i < own->n; i++) st = component(w, q, i, part[i]);
+  if (st == TRIAD_OK) formula_rows(w, own, part, out);
+  for (int i = own->n - 1; i >= 0; i--) TRIAD_FREE(m, &part[i]);
+  return st;
+}
+
 static int put_together(const work *w, const triad_slice_quantity *q, triad_real *out)
 {
   switch (triad_quantity_way_of(q->kind)) {
@@ -200,6 +300,7 @@ static int put_together(const work *w, const triad_slice_quantity *q, triad_real
   case TRIAD_QUANTITY_PRODUCT: return sum_of_products(w, q, out);
   case TRIAD_QUANTITY_SQUARES:
   case TRIAD_QUANTITY_ROOT: return sum_of_squares(w, q, out);
+  case TRIAD_QUANTITY_OF_FORMULA: return of_formula(w, q, out);
   case TRIAD_QUANTITY_ANGLE: break;
   }
   TRIAD_TRY(component(w, q, 0, w->part));
@@ -210,15 +311,19 @@ static int put_together(const work *w, const triad_slice_quantity *q, triad_real
 
 int triad_derived_values(const triad_derived *d, triad_flow *flow, int number, triad_real *out)
 {
-  const triad_layout *l = flow->layout;
   triad_memory *m = flow->context->memory;
-  work w = {.flow = flow, .points = l->n_planes * l->grid.n[1] * l->grid.n[0]};
-  int st = TRIAD_ALLOC(m, "derived fields", l->modes, &w.modes);
+  work w = {.flow = flow, .grid = &d->part, .points = triad_part_grid_points(&d->part, flow)};
+  triad_real *whole = NULL; /* where `out` has the points of a box alone */
+  const int cut = triad_part_grid_is_cut(&d->part);
+  int st = TRIAD_ALLOC(m, "derived fields", flow->layout->modes, &w.modes);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "derived fields", w.points, &w.part);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "derived fields", w.points, &w.other);
+  if (st == TRIAD_OK && cut) st = TRIAD_ALLOC(m, "derived fields", w.points, &whole);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) st = triad_state_read_all(flow->state, TRIAD_HOST);
-  if (st == TRIAD_OK) st = put_together(&w, &d->quantity[number], out);
+  if (st == TRIAD_OK) st = put_together(&w, &d->quantity[number], cut ? whole : out);
+  if (st == TRIAD_OK && cut) triad_part_grid_cut(&d->part, flow, whole, out);
+  TRIAD_FREE(m, &whole);
   TRIAD_FREE(m, &w.other);
   TRIAD_FREE(m, &w.part);
   TRIAD_FREE(m, &w.modes);

@@ -1,5 +1,5 @@
 /* What files of fields show where a case names it, output.fields: quantities as slices have them (case/slice.h), as values at
- * all points. A list may grow by entries that say how they are to be shown. */
+ * all points, or at some of them (part_grid.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 
@@ -9,20 +9,21 @@ typedef struct triad_derived triad_derived;
 
 /* Can the case's list be shown? TRIAD_ERR_CASE. How many it has; 0: the fields of the state are shown. Memory of a rank while
  * they are made. Not collective. */
-int triad_derived_check(const triad_case *given, const triad_shape *shape);
+int triad_derived_check(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 int triad_derived_count(const triad_case *given);
 int triad_derived_pressure(const triad_case *given); /* is it shown by these, or by slices? */
+int64_t triad_derived_bytes(const triad_case *given, const triad_grid *grid, const triad_shape *shape); /* of a file, roughly */
 int64_t triad_derived_memory(const triad_case *given, const triad_layout *layout);
 
 /* *out stays NULL where the case names nothing. Three components of a curl, or of a vector, in a row are a vector of the
  * file. destroy accepts NULL. */
-int triad_derived_create(triad_derived **out, const triad_case *given, const triad_shape *shape);
+int triad_derived_create(triad_derived **out, triad_flow *flow);
 void triad_derived_destroy(triad_derived **derived);
 
-/* What is shown: [*n]. */
-const triad_field_info *triad_derived_fields(const triad_derived *derived, int *n);
+/* What is shown, at which points. */
+void triad_derived_info(const triad_derived *derived, const triad_flow *flow, triad_values_info *info);
 
-/* Values of number `number` at this rank's points, planes of the flow's precision, of the state as it is. Collective. */
+/* Values of number `number` at this rank's points, of the flow's precision, of the state as it is. Collective. */
 int triad_derived_values(const triad_derived *derived, triad_flow *flow, int number, triad_real *out);
 
 #endif

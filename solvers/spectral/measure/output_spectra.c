@@ -2,11 +2,8 @@
 #include "grid/shells.h"
 #include "solvers/spectral/measure/measure.h"
 
-/* k; each spectrum; then k_perp, k_par and three of each; T and Pi of each transfer; and what is along lines. */
-static int most_arrays(const triad_shape *shape)
-{
-  return 3 + 4 * shape->n_spectra + 2 * shape->n_transfers + triad_output_1d_most(shape);
-}
+/* k; each spectrum; then k_perp, k_par and three of each; T and Pi of each transfer. */
+int triad_output_shells_most(const triad_shape *shape) { return 3 + 4 * shape->n_spectra + 2 * shape->n_transfers; }
 
 static void add_shells(triad_contents *c, const triad_column_info *info, int64_t shells)
 {
@@ -66,30 +63,38 @@ static int measure_transfer(triad_contents *c, triad_flow *flow, int n)
   return triad_transfer_shells(flow, transfer, flux);
 }
 
-int64_t triad_output_spectra_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+int64_t triad_output_shells_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
 {
   const triad_equations *equations = triad_equations_find(triad_case_word(given, "equations.solver"));
   int64_t shells = triad_shell_count(grid), n = shape->n_spectra;
   int64_t values = shells * (1 + n + 2 * triad_transfer_count(given, equations, shape));
   int axis = triad_bins_axis(given);
-  values += triad_output_1d_values(given, grid, shape);
   if (axis < 0) return values;
   triad_bins b = triad_bins_make(grid, axis);
   return values + (1 + n) * (b.rings + b.planes) + n * b.rings * b.planes;
 }
 
+int64_t triad_output_spectra_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+{
+  return triad_output_shells_values(given, grid, shape) + triad_output_1d_values(given, grid, shape);
+}
+
+int triad_output_shells(triad_contents *c, triad_flow *flow, double energy)
+{
+  int axis = triad_bins_axis(flow->given), n_transfers = triad_transfer_count(flow->given, flow->equations, &flow->shape);
+  TRIAD_TRY(triad_agree(&flow->context->comm, measure_shells(c, flow, energy)));
+  if (axis >= 0) TRIAD_TRY(measure_about(c, flow, axis, energy));
+  return n_transfers > 0 ? measure_transfer(c, flow, n_transfers) : TRIAD_OK;
+}
+
 int triad_output_spectra(triad_flow *flow, const char *run_dir, double energy, const triad_notes *notes)
 {
-  const triad_comm *comm = &flow->context->comm;
   triad_contents *c = NULL;
-  int axis = triad_bins_axis(flow->given), n_transfers;
-  int st = triad_contents_create(&c, flow->context->memory, most_arrays(&flow->shape),
+  int st = triad_contents_create(&c, flow->context->memory,
+                                 triad_output_shells_most(&flow->shape) + triad_output_1d_most(&flow->shape),
                                  triad_output_spectra_values(flow->given, &flow->grid, &flow->shape));
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = triad_agree(comm, measure_shells(c, flow, energy));
-  if (st == TRIAD_OK && axis >= 0) st = measure_about(c, flow, axis, energy);
-  n_transfers = triad_transfer_count(flow->given, flow->equations, &flow->shape);
-  if (st == TRIAD_OK && n_transfers > 0) st = measure_transfer(c, flow, n_transfers);
+  st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK) st = triad_output_shells(c, flow, energy);
   if (st == TRIAD_OK) st = triad_output_1d(c, flow);
   if (st == TRIAD_OK)
     st = triad_spectrafile_write(flow->context, run_dir, flow->at.step, flow->at.t, c->n, c->list, notes);

@@ -2,6 +2,9 @@
 #include "base/status.h"
 #include "solvers/spectral/part.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { STRAINS = 6 };
 
 static int is_of_strain(int kind)
@@ -19,6 +22,7 @@ triad_quantity_way triad_quantity_way_of(int kind)
   case TRIAD_SPECTRAL_DISSIPATION:
   case TRIAD_SPECTRAL_Q: return TRIAD_QUANTITY_SQUARES;
   case TRIAD_SPECTRAL_PHASE: return TRIAD_QUANTITY_ANGLE;
+  case TRIAD_QUANTITY_FORMULA: return TRIAD_QUANTITY_OF_FORMULA;
   case TRIAD_SPECTRAL_HELICITY: return TRIAD_QUANTITY_PRODUCT;
   default: return TRIAD_QUANTITY_IS;
   }
@@ -38,6 +42,11 @@ int triad_quantity_components(int kind)
   case TRIAD_SPECTRAL_HELICITY: return 6;
   default: return 1;
   }
+}
+
+int triad_quantity_parts(const triad_shape *shape, const triad_slice_quantity *q)
+{
+  return q->kind == TRIAD_QUANTITY_FORMULA ? shape->own[q->component].n : triad_quantity_components(q->kind);
 }
 
 /* Off the diagonal S counts twice; S:S = sum_i S_ii^2 + 2 (S_xy^2 + ..). */
@@ -75,6 +84,11 @@ static int strain_terms(int first, int i, triad_quantity_term out[TRIAD_QUANTITY
 int triad_quantity_terms(const triad_shape *shape, const triad_slice_quantity *q, int i,
                          triad_quantity_term out[TRIAD_QUANTITY_TERMS])
 {
+  if (q->kind == TRIAD_QUANTITY_FORMULA) {
+    const int v = shape->own[q->component].variable[i] - 3;
+    out[0] = (triad_quantity_term){v / 4, v % 4 - 1, 1};
+    return 1;
+  }
   int first = field_of(shape, q->field), curl = q->kind == TRIAD_QUANTITY_CURL || q->kind == TRIAD_QUANTITY_CURL_NORM;
   if (q->kind == TRIAD_SPECTRAL_PRESSURE) first = shape->n_fields;
   if (is_of_strain(q->kind)) {
@@ -98,10 +112,43 @@ int triad_quantity_terms(const triad_shape *shape, const triad_slice_quantity *q
 
 int triad_quantity_check(const triad_shape *shape, const triad_slice_quantity *q, const char *key)
 {
+  if (q->kind == TRIAD_QUANTITY_FORMULA) return TRIAD_OK;
   int f = field_of(shape, q->field), parts = parts_of(q->kind);
   if (f < 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this case has no field %s to show", key, q->field);
   if (parts > 1 && triad_field_group_at(shape->fields, shape->n_fields, f).n != parts)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %s wants the %d parts that begin with field %s", key, q->name, parts,
                       q->field);
   return TRIAD_OK;
+}
+
+/* ---- the case's own ---- */
+
+int triad_own_quantities_make(triad_shape *shape, const triad_case *given)
+{
+  triad_own_names names;
+  triad_own_names_of(given, &names);
+  if (names.n == 0) return TRIAD_OK;
+  shape->own = calloc((size_t)names.n, sizeof *shape->own);
+  if (!shape->own) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the quantities of a case");
+  for (shape->n_own = 0; shape->n_own < names.n;) {
+    triad_own_quantity *own = &shape->own[shape->n_own];
+    TRIAD_TRY(triad_case_formula(given, "output.quantities.formula", shape->n_own++, &own->formula));
+    for (int v = 3; v < 3 + TRIAD_QUANTITY_VARIABLES; v++)
+      if (triad_formula_uses(own->formula, v)) own->variable[own->n++] = v;
+  }
+  return TRIAD_OK;
+}
+
+void triad_own_quantities_free(triad_own_quantity *own, int n)
+{
+  for (int i = 0; i < n; i++) triad_formula_destroy(&own[i].formula);
+  free(own);
+}
+
+void triad_own_quantity_row(const triad_own_quantity *own, int64_t n, const double *const at[3], const double *const *components,
+                            double *out)
+{
+  const double *variable[3 + TRIAD_QUANTITY_VARIABLES] = {at[0], at[1], at[2]};
+  for (int i = 0; i < own->n; i++) variable[own->variable[i]] = components[i];
+  triad_formula_rows(own->formula, n, variable, out);
 }

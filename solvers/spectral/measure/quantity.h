@@ -1,8 +1,9 @@
 /* How quantities are made of a flow's fields, for planes (slice_image.c) and for volumes (derived.c): of components, each a
- * field, a derivative of one or a sum of two such, put together at each point. */
+ * field, a derivative of one or a sum of two such, put together at each point; or by a formula of the case's own. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
 
+#include "case/case.h"
 #include "case/slice.h"
 #include "solvers/spectral/equations/shape.h"
 
@@ -13,7 +14,7 @@ typedef struct triad_quantity_term {
   double sign;
 } triad_quantity_term;
 
-enum { TRIAD_QUANTITY_TERMS = 2 /* of a component, at most */ };
+enum { TRIAD_QUANTITY_TERMS = 2 /* of a component, at most */, TRIAD_QUANTITY_VARIABLES = 28 };
 
 /* What becomes of the components c_i at a point. */
 typedef enum triad_quantity_way {
@@ -21,11 +22,28 @@ typedef enum triad_quantity_way {
   TRIAD_QUANTITY_SQUARES, /* sum_i weight_i c_i^2                  */
   TRIAD_QUANTITY_ROOT,    /* its root                              */
   TRIAD_QUANTITY_ANGLE,   /* of (c_0, c_1), -pi to pi              */
+  TRIAD_QUANTITY_OF_FORMULA, /* a formula of them  */
   TRIAD_QUANTITY_PRODUCT  /* c_0 c_3 + c_1 c_4 + c_2 c_5           */
 } triad_quantity_way;
 
+/* A quantity of the case's own: its formula (case/formula.h), and the variables that it has, rising. Variables are x, y, z, then
+ * each field of the set, followed by its three derivatives. */
+typedef struct triad_own_quantity {
+  triad_formula *formula;
+  int n, variable[TRIAD_QUANTITY_VARIABLES];
+} triad_own_quantity;
+
+/* Those of a case, into its shape; free what a shape has of them. TRIAD_ERR_MEMORY. */
+int triad_own_quantities_make(triad_shape *shape, const triad_case *given);
+void triad_own_quantities_free(triad_own_quantity *own, int n);
+
+/* Its values at n points along a row, of the components at them and their positions at[3], [n] each. */
+void triad_own_quantity_row(const triad_own_quantity *own, int64_t n, const double *const at[3], const double *const *components,
+                            double *out);
+
 triad_quantity_way triad_quantity_way_of(int kind);
 int triad_quantity_components(int kind);
+int triad_quantity_parts(const triad_shape *shape, const triad_slice_quantity *quantity); /* components, of any quantity */
 double triad_quantity_weight(const triad_shape *shape, int kind, int i);
 
 /* The terms of component i; how many. */

@@ -26,7 +26,7 @@ int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, t
   for (int i = 0; i < slice->n; i++) {
     const triad_slice_quantity *q = &slice->quantity[i];
     TRIAD_TRY(triad_quantity_check(shape, q, "output.slices"));
-    for (int c = 0; c < triad_quantity_components(q->kind); c++) {
+    for (int c = 0; c < triad_quantity_parts(shape, q); c++) {
       triad_quantity_term terms[TRIAD_QUANTITY_TERMS];
       int n = triad_quantity_terms(shape, q, c, terms);
       for (int t = 0; t < n; t++) {
@@ -53,6 +53,10 @@ int triad_slice_image_create(triad_slice_image **out, triad_memory *memory, cons
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n[0] * m->n[1], &m->modes);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n[0] * m->n[1], &m->part);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n[0] * m->n[1], &m->other);
+  for (int q = 0; q < slice->n; q++)
+    if (slice->quantity[q].kind == TRIAD_QUANTITY_FORMULA && triad_quantity_parts(shape, &slice->quantity[q]) > m->n_parts)
+      m->n_parts = triad_quantity_parts(shape, &slice->quantity[q]);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n_parts * m->n[0] * m->n[1], &m->parts);
   if (st == TRIAD_OK) {
     m->plan = fftw_plan_dft_2d((int)m->n[0], (int)m->n[1], m->modes, m->modes, FFTW_BACKWARD, FFTW_ESTIMATE);
     if (!m->plan) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the plan of a slice");
@@ -66,6 +70,7 @@ void triad_slice_image_destroy(triad_slice_image **image, triad_memory *memory)
   triad_slice_image *m = *image;
   if (!m) return;
   if (m->plan) fftw_destroy_plan(m->plan);
+  TRIAD_FREE(memory, &m->parts);
   TRIAD_FREE(memory, &m->other);
   TRIAD_FREE(memory, &m->part);
   TRIAD_FREE(memory, &m->modes);
@@ -130,6 +135,30 @@ static void of_phase(triad_slice_image *m, const triad_slice_quantity *q, const 
   for (int64_t x = 0; x < points; x++) values[x] = atan2(m->part[x], values[x]);
 }
 
+static void of_formula(triad_slice_image *m, const triad_slice_quantity *q, const int64_t *sums, const double *units,
+                       double *values)
+{
+  enum { ROW = 128 };
+  const triad_own_quantity *own = &m->shape->own[q->component];
+  const int64_t points = m->n[0] * m->n[1];
+  double at[3][ROW];
+  const double *const places[3] = {at[0], at[1], at[2]}, *part[TRIAD_QUANTITY_VARIABLES];
+  for (int i = 0; i < own->n; i++) {
+    make_part(m, q, i, sums, units);
+    memcpy(m->parts + i * points, m->part, (size_t)points * sizeof *m->part);
+  }
+  for (int64_t from = 0; from < points; from += ROW) {
+    const int64_t n = points - from < ROW ? points - from : ROW;
+    for (int64_t x = 0; x < n; x++) {
+      at[m->plane.axis][x] = m->plane.at;
+      at[m->plane.across[0]][x] = triad_grid_spacing(m->grid, m->plane.across[0]) * (double)((from + x) / m->n[1]);
+      at[m->plane.across[1]][x] = triad_grid_spacing(m->grid, m->plane.across[1]) * (double)((from + x) % m->n[1]);
+    }
+    for (int i = 0; i < own->n; i++) part[i] = m->parts + i * points + from;
+    triad_own_quantity_row(own, n, places, part, values + from);
+  }
+}
+
 void triad_slice_image_values(triad_slice_image *m, const triad_slice_quantity *q, const int64_t *sums,
                               const double *units, double *values)
 {
@@ -140,6 +169,7 @@ void triad_slice_image_values(triad_slice_image *m, const triad_slice_quantity *
     memcpy(values, m->part, (size_t)points * sizeof *values);
     return;
   case TRIAD_QUANTITY_ANGLE: of_phase(m, q, sums, units, values); return;
+  case TRIAD_QUANTITY_OF_FORMULA: of_formula(m, q, sums, units, values); return;
   case TRIAD_QUANTITY_PRODUCT: of_helicity(m, q, sums, units, values); return;
   case TRIAD_QUANTITY_SQUARES:
   case TRIAD_QUANTITY_ROOT: break;

@@ -54,6 +54,8 @@ typedef struct triad_slice_image {
   fftw_complex *modes; /* [p][q] */
   double *part;        /* [p][q] */
   double *other;       /* [p][q] */
+  double *parts;       /* [n_parts][p][q] of a formula */
+  int n_parts;
   fftw_plan plan;
 } triad_slice_image;
 

@@ -1,6 +1,9 @@
 /* The nonlinear term, pass by pass: what the equations do in each, and what a thread needs for their rates. */
 #include "solvers/spectral/step/stepper.h"
 #include "fft/transform.h"
+#include "solvers/spectral/force/forcing.h"
+
+#include <math.h>
 
 void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *const *in)
 {
@@ -19,6 +22,15 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
   e->flow->equations->points(e->flow->self, e->pass, at, in, out, peaks);
 }
 
+/* With formulas: they come first, as inputs may be overwritten. */
+static void points_and_force(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+{
+  const triad_evaluation *e = self;
+  const double rate = triad_forcing_points(e->force, e->flow, at, in, out + e->flow->shape.pass[e->pass].n_out);
+  points(self, at, in, out, peaks);
+  if (!(rate <= peaks[TRIAD_PEAK_ADVECTION]) && !isnan(peaks[TRIAD_PEAK_ADVECTION])) peaks[TRIAD_PEAK_ADVECTION] = rate;
+}
+
 static void keep(void *self, const triad_batch *block, triad_cplx *const *results)
 {
   const triad_evaluation *e = self;
@@ -32,6 +44,11 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
                      .points = points, .settle = own->settle, .sink = pass < shape->n_passes - 1 ? keep : own->sink,
                      .any_order = 1, .self = e, .shift = e->shift};
   e->pass = pass;
+  if (e->force && pass == shape->n_passes - 1) {
+    work.n_out += triad_forcing_results(e->force);
+    work.points = points_and_force;
+    work.any_order = !triad_forcing_in_place(e->force);
+  }
   return triad_pass_run(e->flow->pass, &work);
 }
 
@@ -44,7 +61,7 @@ int triad_row_work_create(triad_row_work **out, const triad_flow *flow)
   for (int t = 0; t < flow->context->threads; t++) {
     triad_row_work *r = &(*out)[t];
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->u));
-    TRIAD_TRY(TRIAD_ALLOC(m, "rows", most_out, &r->results));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", most_out + triad_forcing_results(flow->forcing), &r->results));
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->rates));
   }
   return TRIAD_OK;

@@ -1,5 +1,6 @@
 #include "solvers/spectral/step/stepper.h"
 #include "solvers/spectral/equations/stage_points.h"
+#include "solvers/spectral/force/forcing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,11 +24,11 @@ struct triad_factors {
 static int make_decay(decay_table *d, const triad_flow *flow, int f)
 {
   const triad_layout *l = flow->layout;
-  triad_decay whole = flow->equations->decay(flow->self, f);
+  triad_decay whole = triad_forcing_decay(flow, f);
   int everywhere = whole.drag_wavenumber <= 0;
-  d->split = (triad_decay){.viscosity = whole.viscosity, .drag = everywhere ? whole.drag : 0};
+  d->split = (triad_decay){.viscosity = whole.viscosity, .drag = (everywhere ? whole.drag : 0) - whole.growth};
   d->apart = whole;
-  d->apart.viscosity = 0;
+  d->apart.viscosity = d->apart.growth = 0;
   if (everywhere) d->apart.drag = 0;
   d->has_apart = d->apart.hyperviscosity > 0 || d->apart.drag > 0;
   TRIAD_TRY(TRIAD_ALLOC(flow->context->memory, "stepper", l->n_blocks * TRIAD_LANES, &d->column));

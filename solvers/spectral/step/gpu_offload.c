@@ -58,7 +58,7 @@ static int take_host(triad_gpu_offload *o, const triad_offload_sizes *s)
   TRIAD_TRY(TRIAD_ALLOC(m, "offload", o->n, &o->decay));
   TRIAD_TRY(TRIAD_ALLOC(m, "offload", s->n_fields, &o->source));
   TRIAD_TRY(TRIAD_ALLOC(m, "offload", s->n_fields, &o->sink));
-  for (int f = 0; f < o->n; f++) o->decay[f] = flow->equations->decay(flow->self, f);
+  for (int f = 0; f < o->n; f++) o->decay[f] = triad_forcing_decay(flow, f);
   if (o->set->keeps > 0)
     TRIAD_TRY(TRIAD_ALLOC(m, "values at points", o->set->keeps * flow->layout->n_planes * g->n[1] * g->n[0], &o->kept));
   return TRIAD_OK;

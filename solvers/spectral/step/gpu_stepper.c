@@ -47,7 +47,7 @@ static int take_fields(triad_gpu_stepper *s)
     TRIAD_TRY(triad_device_alloc(s->device, f < s->n ? "state" : "observed fields", modes, sizeof **s->u, (void **)&s->u[f]));
   for (int f = 0; f < s->n; f++) {
     TRIAD_TRY(triad_device_alloc(s->device, "stepper", modes, sizeof **s->q, (void **)&s->q[f]));
-    s->decay[f] = s->flow->equations->decay(s->flow->self, f);
+    s->decay[f] = triad_forcing_decay(s->flow, f);
   }
   if (s->set->keeps > 0)
     TRIAD_TRY(triad_device_alloc(s->device, "values at points", s->set->keeps * s->layout->n_planes * s->flow->grid.n[1] * s->flow->grid.n[0],

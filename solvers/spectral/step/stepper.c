@@ -53,6 +53,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->scheme = scheme;
     s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
     s->now.shift = s->random ? s->shift : NULL;
+    s->now.force = triad_forcing_results(flow->forcing) > 0 ? flow->forcing : NULL;
     st = triad_factors_create(&s->factors, flow);
     if (st == TRIAD_OK && !flow->device && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
     if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
@@ -118,11 +119,13 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   const int32_t *extent = l->kz_extent + block->block * TRIAD_LANES;
   const triad_shape *shape = &s->now.flow->shape;
   triad_row_work *rows = &s->rows[omp_get_thread_num()];
+  const int n_own = shape->pass[s->now.pass].n_out, n_all = n_own + triad_forcing_results(s->now.force);
   triad_lane_row *n = rows->rates;
   triad_real e[TRIAD_LANES];
   for (int64_t j = 0; j < l->nkz; j++) {
-    int64_t at = triad_row_work_find(rows, s->now.flow, block, j, shape->pass[s->now.pass].n_out, results);
+    int64_t at = triad_row_work_find(rows, s->now.flow, block, j, n_all, results);
     eq->rates(s->now.flow->self, block, j, rows->u, rows->results, n);
+    if (n_all > n_own) triad_forcing_rates(s->now.force, s->now.flow, block, j, rows->results + n_own, n);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     for (int f = 0; f < shape->n_fields; f++) {
       for (int i = 0; i < TRIAD_LANES; i++)
@@ -175,6 +178,7 @@ int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate)
 static int settle(void *self, const double *peaks)
 {
   triad_stepper *s = self;
+  TRIAD_TRY(triad_forcing_good(s->now.force, s->now.flow));
   if (s->stage == 0 && s->now.pass == 0) {
     TRIAD_TRY(triad_stepper_share(s->now.flow, s->step, peaks[TRIAD_PEAK_ADVECTION]));
     s->dt = triad_stepper_choose(s->now.flow, s->step);
@@ -198,6 +202,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
   if (s->random) triad_shift_of_step(flow->at.step, s->shift);
   for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
     const triad_stage *g = &s->scheme->stage[s->stage];
+    triad_forcing_at(flow->forcing, flow->at.t + g->c * s->dt); /* the first is at the start, whatever dt will be */
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
     for (int pass = 0; pass < flow->shape.n_passes; pass++) TRIAD_TRY(run_pass(s, pass));
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */

@@ -54,6 +54,7 @@ typedef struct triad_evaluation {
   triad_flow *flow;
   int pass;
   const double *shift; /* of its passes (fft/pass.h) */
+  triad_forcing *force; /* whose formulas are worked out in the last pass; NULL: none */
 } triad_evaluation;
 void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *const *in);
 int triad_evaluation_run(triad_evaluation *evaluation, int pass, const triad_work *own);

@@ -1,0 +1,89 @@
+/* Forces along the field itself: of a band at constant power or constant energy, of all modes at a constant rate. */
+#include "solvers/spectral/force/own.h"
+
+#include <math.h>
+
+static int nothing_there(const char *kind)
+{
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing: constant %s multiplies what the field has in its band, which is zero: start "
+                                    "from a field with energy there, or take kind = \"random\"", kind);
+}
+
+static int follow_power(triad_forcing *p, const triad_flow *flow)
+{
+  double sums[TRIAD_FORCE_SUMS];
+  TRIAD_TRY(triad_force_measure(p, flow, sums));
+  double energy = sums[TRIAD_FORCE_ENERGY];
+  if (!(energy > 0)) return nothing_there("power");
+  for (int64_t m = 0; m < p->count; m++)
+    for (int c = 0; c < p->components; c++) {
+      const triad_cplx *u = &flow->u[p->first + c][p->place[m]];
+      p->f[2 * p->components * m + 2 * c] = p->power / (2 * energy) * (double)u->re;
+      p->f[2 * p->components * m + 2 * c + 1] = p->power / (2 * energy) * (double)u->im;
+    }
+  return TRIAD_OK;
+}
+
+/* The energy to keep, where the case leaves it to the field of the first step. */
+static int learn_energy(triad_forcing *p, const triad_flow *flow)
+{
+  double sums[TRIAD_FORCE_SUMS];
+  if (p->energy > 0) return TRIAD_OK;
+  TRIAD_TRY(triad_force_measure(p, flow, sums));
+  p->energy = sums[TRIAD_FORCE_ENERGY];
+  return p->energy > 0 ? TRIAD_OK : nothing_there("energy");
+}
+
+static int keep_energy(triad_forcing *p, triad_flow *flow, double dt)
+{
+  double sums[TRIAD_FORCE_SUMS];
+  TRIAD_TRY(triad_force_measure(p, flow, sums));
+  double energy = sums[TRIAD_FORCE_ENERGY];
+  if (!(energy > 0)) return nothing_there("energy");
+  triad_real factor = (triad_real)sqrt(p->energy / energy);
+  for (int64_t m = 0; m < p->count; m++)
+    for (int c = 0; c < p->components; c++) {
+      triad_cplx *u = &flow->u[p->first + c][p->place[m]];
+      u->re *= factor;
+      u->im *= factor;
+    }
+  p->injected = (p->energy - energy) / dt;
+  return TRIAD_OK;
+}
+
+/* Before the first step nothing has been put in. */
+static int last_power(triad_forcing *p, const triad_flow *flow, double *power)
+{
+  (void)flow;
+  *power = isnan(p->injected) ? 0 : p->injected;
+  return TRIAD_OK;
+}
+
+static int take_rate(triad_forcing *p, const triad_flow *flow)
+{
+  p->growth = triad_case_real(flow->given, "forcing.rate");
+  return TRIAD_OK;
+}
+
+/* Growth and decay are exact; what they do to the rest of N is a matter of accuracy. */
+static double longest_growth(const triad_forcing *p, double cfl) { return cfl / p->growth; }
+
+static double no_limit(const triad_forcing *p, double cfl)
+{
+  (void)p, (void)cfl;
+  return INFINITY;
+}
+
+const triad_force_kind triad_force_constant_power = {
+  .word = {"constant-power", TRIAD_FLUIDS, .about = "along the field of a band of modes, of constant power"},
+  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS, .create = triad_force_take_band,
+  .prepare = follow_power, .longest = triad_force_longest_powered};
+
+const triad_force_kind triad_force_constant_energy = {
+  .word = {"constant-energy", TRIAD_FLUIDS, .about = "keeps the energy of a band of modes, by multiplying them"},
+  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_KICKS | TRIAD_FORCE_FOLLOWS, .create = triad_force_take_band,
+  .prepare = learn_energy, .finish = keep_energy, .power = last_power, .longest = no_limit};
+
+const triad_force_kind triad_force_linear = {
+  .word = {"linear", TRIAD_FLUIDS, .about = "along the field of all modes, at a constant rate"},
+  .create = take_rate, .longest = longest_growth};

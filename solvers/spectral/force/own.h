@@ -1,0 +1,104 @@
+/* What the sources of forces share; forcing.h is the outside. A kind of force is a row of the table in forcing.c. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_OWN_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_OWN_H
+
+#include "parallel/sum.h"
+#include "solvers/noise.h"
+#include "solvers/spectral/force/forcing.h"
+
+#define TRIAD_FLUIDS "hd boussinesq mhd"
+
+/* How a kind acts. */
+enum {
+  TRIAD_FORCE_BAND = 1,  /* on the modes of forcing.k_range                               */
+  TRIAD_FORCE_ACTS = 2,  /* by f, within stages                                           */
+  TRIAD_FORCE_KICKS = 4, /* by changing the field after a step                            */
+  TRIAD_FORCE_FOLLOWS = 8 /* f, or what it needs at the start of a step, is of the state  */
+};
+
+/* Members that are NULL have nothing to do. prepare: before a stage, finish: after a step of length dt that began at
+ * flow->at.step; collective. power: of the field as it is [U^2/T], collective; NULL: forcing->power. longest: the longest
+ * step for which the force by itself stays within the Courant number. */
+typedef struct triad_force_kind {
+  triad_word word;
+  unsigned how; /* TRIAD_FORCE_.. or'ed */
+  int (*create)(triad_forcing *forcing, const triad_flow *flow);
+  int (*prepare)(triad_forcing *forcing, const triad_flow *flow);
+  int (*finish)(triad_forcing *forcing, triad_flow *flow, double dt);
+  int (*power)(triad_forcing *forcing, const triad_flow *flow, double *power);
+  double (*longest)(const triad_forcing *forcing, double cfl);
+} triad_force_kind;
+
+/* Correlated noise of the band (ornstein_uhlenbeck.c). */
+typedef struct triad_force_noise {
+  triad_noise of;
+  int64_t *number;  /* [forcing->count] in it, of modes held here */
+  double *sign;     /* [forcing->count] -1: its conjugate */
+  int started;      /* the work of this step has its first half */
+  triad_sum work;   /* of the step at hand, of this rank */
+} triad_force_noise;
+
+/* control.c: a quantity that is held by the power. */
+typedef struct triad_force_control {
+  int column;        /* of the series; -1: nothing is held */
+  int energy, dissipation; /* columns that the time of a turnover is made of */
+  int64_t interval;  /* steps from one look to the next */
+  double wish, exponent; /* quantity ~ power^exponent */
+  double since, integral, gain; /* time of the last look; of the error over turnovers; ln(power now/power of the case) */
+} triad_force_control;
+
+/* Formulas that are worked out at every stage (formula.c); n = 0: there are none. */
+typedef struct triad_force_formulas {
+  int n, *field;       /* [n] the fields that they drive, rising */
+  triad_formula **f;   /* [n] */
+  int in_place;        /* they know where a point lies */
+  double t;            /* of the stage */
+  int bad;             /* the first formula, from 1, whose value is none, and where; 0: all are good */
+  double bad_value, bad_at[3];
+  triad_sum *sums;     /* [threads] */
+} triad_force_formulas;
+
+struct triad_forcing {
+  const triad_force_kind *kind;
+  int first, components; /* the fields that it drives                              */
+  int energetic;         /* the first of them, whose mean half squares are energies */
+  double given_power, power, helicity, amplitude, growth, energy, spacing;
+  double injected;   /* mean power of the last step; not a number before the first */
+  uint64_t key;
+  int64_t count;     /* forced modes held here */
+  int64_t *place, *column, *kz_number;
+  double *weight;    /* [count] Hermitian weight     */
+  double *lambda;    /* [count][components] decay rates */
+  double *f;         /* [count][components][re, im]  */
+  triad_force_formulas formulas;
+  triad_force_noise noise;
+  triad_force_control control;
+};
+
+extern const triad_force_kind triad_force_taylor_green, triad_force_abc, triad_force_random, triad_force_noisy,
+  triad_force_constant_power, triad_force_constant_energy, triad_force_linear, triad_force_formula;
+
+/* forced_modes.c: room for modes; one more, of local column c and kz number j; all of the band that are held here; sums
+ * over them on all ranks of Re conj(u).u/2, Re conj(u).f and |f|^2/2, each with its Hermitian weight (collective). */
+enum { TRIAD_FORCE_ENERGY, TRIAD_FORCE_WORK, TRIAD_FORCE_SQUARE, TRIAD_FORCE_SUMS };
+int triad_force_take(triad_forcing *forcing, const triad_flow *flow, int64_t room);
+void triad_force_push(triad_forcing *forcing, const triad_flow *flow, int64_t c, int64_t j);
+int triad_force_take_band(triad_forcing *forcing, const triad_flow *flow);
+int triad_force_measure(const triad_forcing *forcing, const triad_flow *flow, double sums[TRIAD_FORCE_SUMS]);
+
+/* Longest steps: a dt^2 = cfl dx of an acceleration a; sqrt(2 P dt) dt = cfl dx of a power P. */
+double triad_force_longest_pushed(double acceleration, double spacing, double cfl);
+double triad_force_longest_powered(const triad_forcing *forcing, double cfl);
+
+/* ornstein_uhlenbeck.c: the force of the next step, of numbers that are drawn for it unless they are there. */
+void triad_force_noise_settle(triad_forcing *forcing, int64_t step, int drawn);
+void triad_force_noise_free(triad_forcing *forcing, triad_memory *memory);
+
+/* formula.c: what it has besides its kind; collective, of a flow at rest. */
+int triad_force_formula_create(triad_forcing *forcing, triad_flow *flow);
+void triad_force_formula_free(triad_forcing *forcing, triad_memory *memory);
+
+/* control.c: what the case holds, of the columns of a flow. TRIAD_ERR_CASE for a column that there is not. */
+int triad_force_control_set(triad_forcing *forcing, const triad_flow *flow);
+
+#endif

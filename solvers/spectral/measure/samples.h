@@ -1,0 +1,24 @@
+/* What running means are taken of, output.means: a sample of the state as it is, arrays as files of spectra have them.
+ *
+ * spectra        what files of spectra have over shells and about an axis, with transfers and fluxes
+ * moments        F_moments[4] of each field F, and of du/dx, dv/dy, dw/dz: <F>, <F'^2>, <F'^3>, <F'^4>, F' = F - <F>
+ * pdfs           F_pdf: the probability density of F'/<F'^2>^(1/2), at bins from -10 to 10
+ * profiles z     over planes across z: mean_F_z, cov_F_F_z, and of velocities and what they carry cov_u_v_z, cov_u_theta_z ..,
+ *                of which a sample has the mean products; dissipation_z, 2 viscosity S:S. Likewise of x and y. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_H
+#define TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_H
+
+#include "case/mean.h"
+#include "solvers/spectral/flow.h"
+
+/* What a case asks for, checked. Not collective. */
+triad_mean_list triad_samples_asked(const triad_case *given);
+
+/* Bytes of a rank while a sample is taken, and numbers of a sample. Not collective. */
+int64_t triad_samples_memory(const triad_case *given, const triad_layout *layout);
+int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
+
+/* As solvers/solver.h has it. */
+int triad_samples_take(void *flow, const double *columns, triad_contents **out);
+
+#endif

@@ -1,0 +1,18 @@
+/* What running means are taken of, output.means: "spectra", "moments", "pdfs", "profiles z". */
+#ifndef TRIAD_CASE_MEAN_H
+#define TRIAD_CASE_MEAN_H
+
+#include <stddef.h>
+
+enum { TRIAD_MEANS = 6 /* entries at most: three profiles */ };
+
+typedef struct triad_mean_list {
+  int any, spectra, moments, pdfs;
+  int profiles[3]; /* along x, y, z */
+} triad_mean_list;
+
+/* Take an entry into a list that begins as {0}. 0 where it is wrong or is there already, and why[size] then tells, in clean
+ * text; `text` is UTF-8 without NUL. */
+int triad_mean_take(triad_mean_list *list, const char *text, char *why, size_t size);
+
+#endif

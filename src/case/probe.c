@@ -1,0 +1,72 @@
+#include "case/probe.h"
+
+#include "case/case_own.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers in brackets, parted by commas. 0: it is none such. */
+static int read_point(const char *text, double x[3])
+{
+  const char *at = text + 1, *close = strchr(text, ']');
+  if (text[0] != '[' || !close || close[1 + strspn(close + 1, " ")] != '\0') return 0;
+  for (int i = 0; i < 3; i++) {
+    const char *end = i < 2 ? memchr(at, ',', (size_t)(close - at)) : close;
+    if (!end) return 0;
+    at += strspn(at, " ");
+    const char *last = end;
+    while (last > at && last[-1] == ' ') last--;
+    if (!triad_number_read(at, (size_t)(last - at), &x[i])) return 0;
+    at = end + 1;
+  }
+  return 1;
+}
+
+/* 1: a lattice; -1: one without points, or of too many; 0: none. */
+static int read_lattice(const char *text, int64_t n[3])
+{
+  static const char word[] = "lattice";
+  if (strncmp(text, word, sizeof word - 1) != 0) return 0;
+  const char *at = text + sizeof word - 1;
+  for (int i = 0; i < 3; i++) {
+    char *end;
+    if (*at != ' ') return 0;
+    at += strspn(at, " ");
+    if (*at < '0' || *at > '9') return 0;
+    n[i] = strtoll(at, &end, 10);
+    at = end;
+  }
+  if (at[strspn(at, " ")] != '\0') return 0;
+  int64_t places = 1;
+  for (int i = 0; i < 3; i++) {
+    if (n[i] < 1 || n[i] > TRIAD_PROBE_PLACES) return -1;
+    places *= n[i];
+  }
+  return places <= TRIAD_PROBE_PLACES ? 1 : -1;
+}
+
+int triad_probe_read(const char *text, triad_probe *out, char *why, size_t size)
+{
+  char quote[TRIAD_QUOTE_SIZE];
+  *out = (triad_probe){.n = {1, 1, 1}};
+  text += strspn(text, " ");
+  if (read_point(text, out->x)) return 1;
+  int st = read_lattice(text, out->n);
+  out->lattice = st > 0;
+  if (st > 0) return 1;
+  if (st < 0)
+    (void)snprintf(why, size, "%s: a lattice has at least one place along each axis, and at most %d in all",
+                   triad_quote(quote, text, strlen(text)), TRIAD_PROBE_PLACES);
+  else
+    (void)snprintf(why, size, "%s is no place: write \"[1.0, pi/2, 3]\" or \"lattice 4 4 4\"",
+                   triad_quote(quote, text, strlen(text)));
+  return 0;
+}
+
+int64_t triad_probe_places(const triad_probe *list, int n)
+{
+  int64_t places = 0;
+  for (int i = 0; i < n; i++) places += list[i].n[0] * list[i].n[1] * list[i].n[2];
+  return places;
+}

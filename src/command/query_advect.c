@@ -1,0 +1,243 @@
+/* Points that are carried by the velocity of stored checkpoints, forth or back in time: dx/dt = u(x, t) by the classical
+ * Runge-Kutta scheme of fourth order in equal steps, u from the modes at each place exactly, and linear in time between two
+ * checkpoints. Modes of two checkpoints are held at once. */
+#include "command/query.h"
+#include "fft/at_points.h"
+#include "store/commit.h"
+#include "store/find.h"
+#include "store/h5file.h"
+#include "store/inspect.h"
+#include "base/version.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIR = 2 };
+static const char *const names[3] = {"u", "v", "w"};
+
+typedef struct job {
+  const triad_session *session;
+  triad_query *q;
+  int threads, n;               /* n: checkpoints about the span of time, oldest first */
+  char (*folder)[TRIAD_PATH];
+  triad_manifest **about;
+  triad_layout *layout;
+  int at;                       /* whose modes are held: of checkpoints at, at + 1; -1: none */
+  double *modes[PAIR][3], *mixed; /* [column][kz][2] */
+  double *u, *x, *k, *sum;      /* [n][3]: values of a stage, its places, its velocity, the sum of stages */
+} job;
+
+static double time_of(const job *j, int i) { return j->about[i]->t; }
+
+static int is_near(double a, double b) { return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b)); }
+
+/* The manifest of each checkpoint of the run, oldest first. */
+static int find_all(job *j, const char *run)
+{
+  char temporary[TRIAD_PATH];
+  int64_t *steps = NULL;
+  int count = 0;
+  triad_path_kind kind = triad_path_look(run);
+  if (kind == TRIAD_PATH_MISSING) return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", run);
+  if (kind != TRIAD_PATH_RUN) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect wants a run directory", run);
+  TRIAD_TRY(triad_commit_list(run, &steps, &count));
+  j->folder = calloc((size_t)count + 1, sizeof *j->folder);
+  j->about = calloc((size_t)count + 1, sizeof(triad_manifest *));
+  int st = j->folder && j->about ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d checkpoints", count);
+  for (int i = count - 1; i >= 0 && st == TRIAD_OK; i--) {
+    char found[TRIAD_PATH];
+    st = triad_commit_names(run, steps[i], temporary, j->folder[j->n]);
+    if (st == TRIAD_OK) st = triad_checkpoint_about(&j->session->comm, j->folder[j->n], found, &j->about[j->n]);
+    j->n += st == TRIAD_OK;
+  }
+  free(steps);
+  return st;
+}
+
+/* Are there checkpoints on both sides of every time between these? */
+static int check_span(const job *j, const char *run, double from, double to)
+{
+  const double low = fmin(from, to), high = fmax(from, to);
+  if (j->n < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect wants two checkpoints at least", run);
+  const double first = time_of(j, 0), last = time_of(j, j->n - 1);
+  if ((low < first && !is_near(low, first)) || (high > last && !is_near(high, last)))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --time %.17g and --advect %.17g: its checkpoints are of t = %.17g to %.17g", run, from, to,
+                      first, last);
+  for (int i = 0; i < j->n; i++)
+    for (int f = 0; f < 3; f++)
+      if (j->about[i]->points || j->about[i]->grid.truncation == TRIAD_NONE || triad_manifest_find(j->about[i], names[f]) < 0)
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect: it has no truncated modes of %s", j->folder[i], names[f]);
+  return TRIAD_OK;
+}
+
+/* ---- velocity ---- */
+
+static int load_one(job *j, int i, double *const *modes)
+{
+  const triad_manifest *m = j->about[i];
+  triad_query_source one = {.n = 1, .about = {j->about[i], NULL}};
+  const triad_grid *g = &m->grid, *l = &j->layout->grid;
+  for (int a = 0; a < 3; a++)
+    if (g->n[a] != l->n[a] || g->length[a] != l->length[a] || g->truncation != l->truncation || m->columns != j->layout->all_columns)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect: of another grid than the checkpoint before it", j->folder[i]);
+  TRIAD_TRY(triad_disk_path(one.folder[0], "%s", j->folder[i]));
+  for (int f = 0; f < 3; f++) TRIAD_TRY(triad_query_source_read(&one, 0, names[f], modes[f]));
+  return TRIAD_OK;
+}
+
+/* Modes of the two checkpoints about a time; those that are there already stay. */
+static int load(job *j, double t)
+{
+  int i = 0;
+  while (i + 2 < j->n && t > time_of(j, i + 1) && !is_near(t, time_of(j, i + 1))) i++;
+  if (i == j->at) return TRIAD_OK;
+  for (int f = 0; f < 3 && j->at >= 0 && abs(i - j->at) == 1; f++) {
+    double *kept = j->modes[0][f];
+    j->modes[0][f] = j->modes[1][f];
+    j->modes[1][f] = kept;
+  }
+  if (i != j->at + 1 || j->at < 0) TRIAD_TRY(load_one(j, i, j->modes[0]));
+  if (i != j->at - 1) TRIAD_TRY(load_one(j, i + 1, j->modes[1]));
+  j->at = i;
+  return TRIAD_OK;
+}
+
+/* k[n][3] = u(x, t) */
+static int velocity(job *j, const double *x, double t, double *k)
+{
+  const int64_t n = j->q->points.n, reals = 2 * j->layout->all_columns * j->layout->nkz;
+  triad_at_points *at = NULL;
+  TRIAD_TRY(load(j, t));
+  const double begin = time_of(j, j->at), end = time_of(j, j->at + 1), share = (t - begin) / (end - begin);
+  TRIAD_TRY(triad_at_points_create(&at, j->layout, n, x, 0, TRIAD_AT_CHEAPEST, j->threads));
+  for (int f = 0; f < 3; f++) {
+    const double *a = j->modes[0][f], *b = j->modes[1][f];
+    for (int64_t i = 0; i < reals; i++) j->mixed[i] = a[i] + share * (b[i] - a[i]);
+    triad_at_points_run(at, j->mixed, j->u);
+    for (int64_t p = 0; p < n; p++) k[3 * p + f] = j->u[p];
+  }
+  triad_at_points_destroy(&at);
+  return TRIAD_OK;
+}
+
+/* ---- paths ---- */
+
+/* From row to row + 3 n: a step of dt from t on. track[..][6]: places, velocities. */
+static int step(job *j, const double *from, double t, double dt, double *to)
+{
+  static const double share[4] = {0, 0.5, 0.5, 1}, weight[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+  const int64_t n = 3 * j->q->points.n;
+  memcpy(j->sum, from, (size_t)n * sizeof *from);
+  for (int s = 0; s < 4; s++) {
+    for (int64_t i = 0; i < n; i++) j->x[i] = from[i] + (s ? share[s] * dt * j->k[i] : 0);
+    TRIAD_TRY(velocity(j, j->x, t + share[s] * dt, j->k));
+    for (int64_t i = 0; i < n; i++) j->sum[i] += weight[s] * dt * j->k[i];
+  }
+  memcpy(to, j->sum, (size_t)n * sizeof *to);
+  return TRIAD_OK;
+}
+
+static int follow(job *j, triad_query_path *path, double from, double to)
+{
+  const int64_t n = 3 * j->q->points.n;
+  memcpy(path->x, j->q->points.x, (size_t)n * sizeof *path->x);
+  for (int s = 0; s <= path->steps; s++) path->t[s] = s == path->steps ? to : from + (to - from) * s / path->steps;
+  for (int s = 0; s < path->steps; s++) {
+    TRIAD_TRY(step(j, path->x + s * n, path->t[s], path->t[s + 1] - path->t[s], path->x + (s + 1) * n));
+    TRIAD_TRY(velocity(j, path->x + s * n, path->t[s], path->u + s * n));
+  }
+  return velocity(j, path->x + path->steps * n, to, path->u + path->steps * n);
+}
+
+static int take(job *j, triad_query_path *path)
+{
+  const size_t n = 3 * (size_t)j->q->points.n, rows = (size_t)path->steps + 1;
+  TRIAD_TRY(triad_layout_create(&j->layout, &j->about[0]->grid, 0, 1, 1));
+  const size_t reals = 2 * (size_t)(j->layout->all_columns * j->layout->nkz);
+  for (int i = 0; i < 3 * PAIR; i++) j->modes[i / 3][i % 3] = malloc(reals * sizeof(double));
+  j->mixed = malloc(reals * sizeof(double));
+  j->u = malloc(n * sizeof(double));
+  j->x = malloc(n * sizeof(double));
+  j->k = malloc(n * sizeof(double));
+  j->sum = malloc(n * sizeof(double));
+  path->t = malloc(rows * sizeof(double));
+  path->x = malloc(rows * n * sizeof(double));
+  path->u = malloc(rows * n * sizeof(double));
+  int good = j->mixed && j->u && j->x && j->k && j->sum && path->t && path->x && path->u;
+  for (int i = 0; i < 3 * PAIR; i++) good = good && j->modes[i / 3][i % 3];
+  return good ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "modes of two checkpoints, and paths of %lld points", (long long)j->q->points.n);
+}
+
+static void give(job *j)
+{
+  for (int i = 0; i < 3 * PAIR; i++) free(j->modes[i / 3][i % 3]);
+  free(j->mixed);
+  free(j->u);
+  free(j->x);
+  free(j->k);
+  free(j->sum);
+  triad_layout_destroy(&j->layout);
+  for (int i = 0; i < j->n; i++) triad_manifest_destroy(&j->about[i]);
+  free(j->about);
+  free(j->folder);
+}
+
+int triad_query_advect(triad_query *q, const triad_session *s, const char *run, const char *at, double from, double to,
+                       triad_query_path *path, int threads)
+{
+  job j = {.session = s, .q = q, .threads = threads, .at = -1};
+  int st = find_all(&j, run);
+  if (st == TRIAD_OK) st = check_span(&j, run, from, to);
+  if (st == TRIAD_OK) st = triad_query_points_make(&q->points, at, j.about[0]->grid.length);
+  if (st == TRIAD_OK) st = take(&j, path);
+  if (st == TRIAD_OK) st = follow(&j, path, from, to);
+  give(&j);
+  return st;
+}
+
+void triad_query_path_free(triad_query_path *path)
+{
+  free(path->t);
+  free(path->x);
+  free(path->u);
+}
+
+/* ---- the answer ---- */
+
+#define ABOUT "paths of points in the velocity of stored checkpoints, which is linear in time between them; positions go on beyond the box"
+
+int triad_query_path_csv(const triad_query *q, const triad_query_path *path, const char *shown, FILE *out)
+{
+  const int64_t n = q->points.n;
+  (void)fprintf(out, "# triad %s query of %s: " ABOUT "; Runge-Kutta of fourth order, %d steps\nt,particle,x,y,z,u,v,w\n", triad_version(),
+                shown, path->steps);
+  for (int s = 0; s <= path->steps; s++)
+    for (int64_t p = 0; p < n; p++) {
+      const double *x = path->x + 3 * (s * n + p), *u = path->u + 3 * (s * n + p);
+      (void)fprintf(out, "%.17g,%lld,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", path->t[s], (long long)p, x[0], x[1], x[2], u[0], u[1], u[2]);
+    }
+  return TRIAD_OK;
+}
+
+static int fill(triad_h5 *file, const triad_query *q, const triad_query_path *path, const char *shown)
+{
+  const int64_t dims[3] = {path->steps + 1, q->points.n, 3};
+  static const char *const scales[3] = {"t", NULL, NULL};
+  TRIAD_TRY(triad_h5_text(file, "/", "about", "triad query: " ABOUT));
+  TRIAD_TRY(triad_h5_text(file, "/", "writer", triad_version_text()));
+  TRIAD_TRY(triad_h5_text(file, "/", "source", shown));
+  TRIAD_TRY(triad_h5_put_doubles(file, "t", 1, dims, path->t));
+  TRIAD_TRY(triad_h5_make_scale(file, "t"));
+  TRIAD_TRY(triad_h5_put_doubles(file, "position", 3, dims, path->x));
+  TRIAD_TRY(triad_h5_put_doubles(file, "velocity", 3, dims, path->u));
+  TRIAD_TRY(triad_h5_use_scales(file, "position", 3, scales));
+  return triad_h5_use_scales(file, "velocity", 3, scales);
+}
+
+int triad_query_path_h5(const triad_query *q, const triad_query_path *path, const char *shown, const char *name)
+{
+  triad_h5 *file;
+  TRIAD_TRY(triad_h5_create(&file, name));
+  return triad_h5_close(&file, fill(file, q, path, shown));
+}

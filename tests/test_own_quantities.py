@@ -1,0 +1,111 @@
+"""Quantities of a case's own, [[output.quantities]]: in files of fields and in slices, beside numpy; and wrong ones."""
+
+import subprocess
+
+import h5py
+import numpy as np
+import pytest
+
+CASE = """[parameters]
+A = 2
+[equations]
+solver = "{solver}"
+viscosity = 0.05
+[grid]
+n = [16, 12, 20]
+length = ["2pi", "2pi", "4pi"]
+[initial]
+kind = "random"
+[time]
+end = 0.05
+dt = 0.05
+[output]
+report = false
+fields_interval = 0.05
+fields = {fields}
+slices = ["z=0: shear, mine", "x=pi/2: shear"]
+[[output.quantities]]
+name = "shear"
+unit = "U^2/T"
+formula = "A*u*dx(w) + cos(z/2)*dz(v)^2 + x"
+[[output.quantities]]
+formula = "dx(v) - dy( u )"
+name = "mine"
+"""
+
+
+@pytest.fixture
+def run(triad, mpirun, tmp_path):
+    def start(text, *arguments, ranks=1, expect=0):
+        case = tmp_path / "case.toml"
+        case.write_text(text)
+        done = mpirun(ranks, triad, "run", "-q", case, "--dir", tmp_path / f"run-{ranks}", *arguments, expect=expect, threads=1)
+        return done if expect else tmp_path / f"run-{ranks}"
+    return start
+
+
+def fields(folder):
+    with h5py.File(sorted((folder / "fields").glob("*.h5"))[-1]) as f:
+        return {name: f[name][:] for name in f if isinstance(f[name], h5py.Dataset) and f[name].ndim == 3}
+
+
+def slope(f, axis):
+    """The derivative of a band-limited periodic field (z, y, x)."""
+    n, length = f.shape[axis], {0: 4 * np.pi, 1: 2 * np.pi, 2: 2 * np.pi}[axis]
+    k = 2 * np.pi * np.fft.fftfreq(n, length / n).reshape([-1 if a == axis else 1 for a in range(3)])
+    return np.fft.ifft(1j * k * np.fft.fft(f, axis=axis), axis=axis).real
+
+
+def test_own_quantities_are_their_formulas_in_fields_and_slices(run):
+    """Transforms of 3840 points in double on both sides."""
+    text = CASE.format(solver="hd", fields='["u", "v", "w", "shear", "mine", "vorticity_z"]')
+    folder = run(text)
+    f = fields(folder)
+    z = (4 * np.pi / 20 * np.arange(20)).reshape(-1, 1, 1)
+    x = 2 * np.pi / 16 * np.arange(16)
+    shear = 2 * f["u"] * slope(f["w"], 2) + np.cos(z / 2) * slope(f["v"], 0)**2 + x
+    np.testing.assert_allclose(f["shear"], shear, atol=1e-12)
+    np.testing.assert_allclose(f["mine"], f["vorticity_z"], atol=1e-12)
+    with h5py.File(sorted((folder / "slices").glob("slice1-*.h5"))[-1]) as one, \
+            h5py.File(sorted((folder / "slices").glob("slice2-*.h5"))[-1]) as two:
+        np.testing.assert_allclose(one["shear"][:], shear[0], atol=1e-12)
+        np.testing.assert_allclose(one["mine"][:], f["mine"][0], atol=1e-12)
+        np.testing.assert_allclose(two["shear"][:], shear[:, :, 4], atol=1e-12)
+        unit = one["shear"].attrs["units"] if "units" in one["shear"].attrs else one["shear"].attrs["unit"]
+        assert (unit.decode() if isinstance(unit, bytes) else unit) == "U^2/T"
+    ranks = fields(run(text, ranks=3))
+    np.testing.assert_allclose(ranks["shear"], f["shear"], atol=1e-12)
+
+
+def test_own_quantities_of_other_sets_and_from_the_resolved_case(run):
+    text = CASE.format(solver="mhd", fields='["bx", "shear"]').replace("A*u*dx(w) + cos(z/2)*dz(v)^2 + x", "bx*dz(bx)")
+    folder = run(text)
+    f = fields(folder)
+    np.testing.assert_allclose(f["shear"], f["bx"] * slope(f["bx"], 0), atol=1e-12)
+    again = run((folder / "case.resolved.toml").read_text(), ranks=2)
+    np.testing.assert_allclose(fields(again)["shear"], f["shear"], atol=1e-12)
+
+
+@pytest.mark.parametrize("old, new, told", [
+    ("dx(w)", "dx(q)", "column 8: dx() is of one field by its name"),
+    ("dx(w)", "dx(dx(w))", "column 8: dx() is of one field by its name"),
+    ("dx(w)", "dx(w", "the parenthesis of dx is not closed"),
+    ("A*u", "B*u", 'unknown name "B"'),
+    ('name = "shear"', 'name = "vorticity"', '"vorticity" is a quantity already'),
+    ('name = "shear"', 'name = "mine"', '"mine" is given twice'),
+    ('name = "shear"', 'name = "1;"', "is no name of letters"),
+    ("formula", "formula", "has no formula"),
+    ('"z=0: shear', '"z=0: sheer', '"sheer" is no quantity'),
+    ("[[output.quantities]]\nname", "[[output.quantity]]\nname", 'unknown key "output.quantity"'),
+])
+def test_wrong_quantities_end_with_65_and_the_place(triad, tmp_path, old, new, told):
+    text = CASE.format(solver="hd", fields="[]")
+    if told == "has no formula":
+        old, new = 'formula = "dx(v) - dy( u )"\n', ""
+    assert old in text
+    case = tmp_path / "case.toml"
+    case.write_text(text.replace(old, new, 1))
+    done = subprocess.run([triad, "case", case], capture_output=True, text=True)
+    assert done.returncode == 65 and told in done.stderr, done.stderr
+
+
