@@ -56,9 +56,7 @@ static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int r
 
 static int64_t batch_of(const triad_grid *g, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
 {
-  const char *word = getenv("TRIAD_GPU_BATCH"); /* in MiB, for measurements */
-  const int64_t bytes = word ? atoll(word) << 20 : g->shifted ? WIDE_BYTES : BATCH_BYTES;
-  int64_t batch = bytes / (chunks->depth * plane_bytes(g, most_in, most_out, row_fields));
+  int64_t batch = (g->shifted ? WIDE_BYTES : BATCH_BYTES) / (chunks->depth * plane_bytes(g, most_in, most_out, row_fields));
   return batch < 1 ? 1 : batch < chunks->planes ? batch : chunks->planes;
 }
 
