@@ -210,7 +210,8 @@ $(BUILD)/tests/faked/%.o: %.c $(BUILD)/flags
 $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 	$(call say,CXX,"$< (faked CUDA)")
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -Itests/unit/fake $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
+	$(Q)$(CXX) -Itests/unit/fake -include cuda_runtime.h $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
+$(BUILD)/tests/faked/cuda/lines_%.o $(BUILD)/tests/faked/cuda/set_extremes.o: CXXFLAGS += -DTRIAD_GPU_FEW
 faked_parts = $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard $(1))) \
               $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard $(2)))
 define on_faked
@@ -219,6 +220,23 @@ $(1:%=$(BUILD)/tests/%): private FAKED := $(call faked_parts,$(2),$(3)) -lstdc++
 $(1:%=$(BUILD)/tests/%): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 endef
 $(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/device.c solvers/staggered/gpu_*.c,cuda/staggered_*.cu))
+# the spectral solver's: one pass, and whole flows
+faked_sets := $(foreach s,hd boussinesq mhd gpe,$(BUILD)/tests/faked/cuda/points-$(s).o $(BUILD)/tests/faked/cuda/spectral-$(s).o)
+define compile_faked_set
+	$(call say,CXX,"$< for $(set) (faked CUDA)")
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -Itests/unit/fake -include cuda_runtime.h $(CXXFLAGS) -O1 -Wno-unknown-pragmas -Wno-maybe-uninitialized -Wno-unused-function \
+	  -DTRIAD_CUDA -DTRIAD_GPU_FEW -DTRIAD_SET=$(set) $(ERROR) -x c++ -c $< -o $@
+endef
+$(filter $(BUILD)/tests/faked/cuda/points-%,$(faked_sets)): cuda/points.cu $(BUILD)/flags
+	$(compile_faked_set)
+$(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $(BUILD)/flags
+	$(compile_faked_set)
+spectral_gpu := $(wildcard fft/gpu_*.c) transpose/gpu_exchange.c solvers/spectral/flow.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
+                $(wildcard solvers/spectral/*/gpu_*.c) tests/unit/fake/program.c
+$(eval $(call on_faked,test_pass_gpu test_spectral_gpu,$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/set_extremes.cu cuda/gpe.cu))
+$(BUILD)/tests/test_pass_gpu $(BUILD)/tests/test_spectral_gpu: $(faked_sets)
+$(BUILD)/tests/test_pass_gpu $(BUILD)/tests/test_spectral_gpu: private FAKED += $(faked_sets)
 $(eval $(call on_faked,test_weno_gpu,solvers/weno/weno.c solvers/weno/gpu_*.c,cuda/weno_*.cu))
 $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/device.c solvers/multiblock/gpu_*.c,cuda/multiblock_*.cu))
 $(eval $(call on_faked,test_fct_gpu,solvers/unstructured/device.c solvers/unstructured/gpu_*.c,cuda/fct_*.cu))

@@ -65,10 +65,10 @@ static int serve(const triad_gpu_shape *g, int axis, int64_t lines, int backward
   TRIAD_TRY(triad_gpu_batch_begin(&b, g->library[axis], axis, lines, stream));
   while (triad_gpu_batch_next(&b)) {
     const dim3 tiles(blocks_for(b.count, TILE), blocks_for(n, TILE));
-    load_tiles<<<tiles, threads, 0, (cudaStream_t)stream>>>(from, b.first, b.count, n, (dcplx *)b.buffer);
+    TRIAD_LAUNCH(tiles, threads, stream, load_tiles<From>)(from, b.first, b.count, n, (dcplx *)b.buffer);
     TRIAD_TRY(launched("loading lines"));
     TRIAD_TRY(triad_gpu_batch_transform(&b, backward));
-    store_tiles<<<tiles, threads, 0, (cudaStream_t)stream>>>(to, b.first, b.count, n, (const dcplx *)b.buffer);
+    TRIAD_LAUNCH(tiles, threads, stream, store_tiles<To>)(to, b.first, b.count, n, (const dcplx *)b.buffer);
     TRIAD_TRY(launched("storing lines"));
   }
   return TRIAD_OK;
@@ -89,7 +89,9 @@ struct z_columns {
   __device__ __forceinline__ dcplx get(int64_t line, int z) const
   {
     const int64_t column = line % g.columns, j = kept_kz(g, column, z);
-    return j < 0 ? dcplx{0, 0} : ((const dcplx *)fields.field[line / g.columns])[j * g.columns + column];
+    if (j < 0) return dcplx{0, 0};
+    const dcplx v = ((const dcplx *)fields.field[line / g.columns])[j * g.columns + column];
+    return g.shift.along[2] ? v * (factor_of(g, column) * ((const dcplx *)g.shift.along[2])[j]) : v;
   }
 };
 
@@ -115,8 +117,11 @@ struct z_results {
   __device__ __forceinline__ dcplx get(int64_t line, int z) const { return *at(line, z); }
   __device__ __forceinline__ void put(int64_t line, int z, dcplx v) const
   {
-    const int64_t j = kept_kz(g, line % g.columns, z);
-    if (j >= 0) *at(line, j) = v;
+    const int64_t column = line % g.columns, j = kept_kz(g, column, z);
+    if (j < 0) return;
+    if (g.shift.along[2]) v = v * conjugate(factor_of(g, column) * ((const dcplx *)g.shift.along[2])[j]);
+    if (g.shift.first && !put_aside(g, (line / g.columns * g.nkz + j) * g.columns + column, v)) return;
+    *at(line, j) = v;
   }
 };
 
@@ -258,12 +263,12 @@ static int serve_pairs(const triad_gpu_shape *g, int n, int count, int backward,
   triad_gpu_batch b;
   TRIAD_TRY(triad_gpu_batch_begin(&b, g->library[0], 0, n * (((int64_t)count * g->n[1] + 1) / 2), stream));
   while (triad_gpu_batch_next(&b)) {
-    load_points<<<blocks_for(b.count * g->n[0], 256), 256, 0, (cudaStream_t)stream>>>(from, b.first, b.count, g->n[0],
-                                                                                     (dcplx *)b.buffer);
+    TRIAD_LAUNCH(dim3(blocks_for(b.count * g->n[0], 256)), dim3(256), stream, load_points<From>)(from, b.first, b.count,
+                                                                                            g->n[0], (dcplx *)b.buffer);
     TRIAD_TRY(launched("loading rows"));
     TRIAD_TRY(triad_gpu_batch_transform(&b, backward));
-    store_points<<<blocks_for(b.count * width, 256), 256, 0, (cudaStream_t)stream>>>(to, b.first, b.count, g->n[0],
-                                                                                    width, (const dcplx *)b.buffer);
+    TRIAD_LAUNCH(dim3(blocks_for(b.count * width, 256)), dim3(256), stream, store_points<To>)(
+        to, b.first, b.count, g->n[0], width, (const dcplx *)b.buffer);
     TRIAD_TRY(launched("storing rows"));
   }
   return TRIAD_OK;

@@ -50,7 +50,7 @@ template <int N, int LANES>
 static __global__ void __launch_bounds__(factored<N>::G * LANES)
     backward(triad_gpu_shape g, const dcplx *planes, int64_t rows, triad_real *points)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
+  TRIAD_SHARED(memory);
   typedef factored<N> F;
   int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
   int64_t first = 2 * ((int64_t)blockIdx.x * LANES + lane);
@@ -71,7 +71,7 @@ template <int N, int LANES>
 static __global__ void __launch_bounds__(factored<N>::G * LANES)
     forward(triad_gpu_shape g, const triad_real *points, int64_t rows, dcplx *planes)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
+  TRIAD_SHARED(memory);
   typedef factored<N> F;
   int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
   int64_t first = 2 * ((int64_t)blockIdx.x * LANES + lane);
@@ -100,8 +100,8 @@ extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad
     constexpr int N = size(), L = row_pairs_of<N>::value;
     constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
     TRIAD_TRY(allow_shared(backward<N, L>, bytes));
-    backward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
-                     (cudaStream_t)stream>>>(*g, (const dcplx *)planes, rows, points);
+    TRIAD_LAUNCH_SHARED(dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes, stream,
+                        backward<N, L>)(*g, (const dcplx *)planes, rows, points);
     return launched("x backward");
   });
 }
@@ -116,8 +116,8 @@ extern "C" int triad_gpu_x_forward(const triad_gpu_shape *g, int n, const triad_
     constexpr int N = size(), L = row_pairs_of<N>::value;
     constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
     TRIAD_TRY(allow_shared(forward<N, L>, bytes));
-    forward<N, L><<<dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes,
-                    (cudaStream_t)stream>>>(*g, points, rows, (dcplx *)planes);
+    TRIAD_LAUNCH_SHARED(dim3(blocks_for(rows, 2 * L), (unsigned)n), dim3(L, factored<N>::G), bytes, stream,
+                        forward<N, L>)(*g, points, rows, (dcplx *)planes);
     return launched("x forward");
   });
 }

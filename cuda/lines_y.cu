@@ -1,18 +1,18 @@
 /* Lines along y (fft/gpu_lines.h): all ranks' columns at a plane <-> the plane [y][pitch]. */
 #include "fft/device_launch.h"
 
-template <int N, int LANES, bool MANY>
+template <int N, int LANES, bool MANY, bool WIDE>
 static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
     backward(triad_gpu_shape g, triad_gpu_side from, dcplx *planes)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
+  TRIAD_SHARED(memory);
   typedef strided<N> F;
   int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = blockIdx.z, z = blockIdx.y;
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
     v[m] = dcplx{0, 0};
-    if (!low<F>(m) && !high<F>(m)) continue;
+    if (!low<F, WIDE>(m) && !high<F, WIDE>(m)) continue;
     int y = t + m * F::G;
     triad_gpu_row row = g.rows[y];
     int i = kx - row.first;
@@ -35,7 +35,7 @@ template <int N, int LANES, bool MANY>
 static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
     forward(triad_gpu_shape g, const dcplx *planes, triad_real scale, triad_gpu_side to)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
+  TRIAD_SHARED(memory);
   typedef strided<N> F;
   int lane = threadIdx.x, t = threadIdx.y, kx = blockIdx.x * LANES + lane, f = blockIdx.z, z = blockIdx.y;
   const dcplx *plane = planes + ((int64_t)f * gridDim.y + blockIdx.y) * N * g.pitch;
@@ -55,15 +55,15 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
 #ifndef __CUDACC_RTC__
 #include "fft/gpu_library.h"
 
-template <int N, bool MANY>
+template <int N, bool MANY, bool WIDE>
 static int backward_of(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count, triad_cplx *planes,
                        void *stream)
 {
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-  TRIAD_TRY(allow_shared(backward<N, L, MANY>, bytes));
-  backward<N, L, MANY><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, strided<N>::G), bytes,
-                         (cudaStream_t)stream>>>(*g, *from, (dcplx *)planes);
+  TRIAD_TRY(allow_shared(backward<N, L, MANY, WIDE>, bytes));
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, strided<N>::G), bytes, stream,
+                      backward<N, L, MANY, WIDE>)(*g, *from, (dcplx *)planes);
   return launched("y backward");
 }
 
@@ -74,21 +74,25 @@ static int forward_of(const triad_gpu_shape *g, int n, const triad_cplx *planes,
   constexpr int L = lanes_of<N>::value;
   constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
   TRIAD_TRY(allow_shared(forward<N, L, MANY>, bytes));
-  forward<N, L, MANY><<<dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, strided<N>::G), bytes,
-                        (cudaStream_t)stream>>>(*g, (const dcplx *)planes, (triad_real)scale, *to);
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->pitch, L), (unsigned)count, (unsigned)n), dim3(L, strided<N>::G), bytes, stream,
+                      forward<N, L, MANY>)(*g, (const dcplx *)planes, (triad_real)scale, *to);
   return launched("y forward");
 }
 
 extern "C" int triad_gpu_y_backward(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count,
                                     triad_cplx *planes, void *stream)
 {
-  bool many = g->size > 1;
+  const bool many = g->size > 1, wide = g->wide;
   if (count == 0 || n == 0) return TRIAD_OK;
   if (g->library[1]) return triad_gpu_library_y_backward(g, n, from, count, planes, stream);
   if (g->compiled[1]) return triad_gpu_compiled_y_backward(g, n, from, count, planes, stream);
   return with_size(g->n[1], [&](auto size) {
-    return many ? backward_of<size(), true>(g, n, from, count, planes, stream)
-                : backward_of<size(), false>(g, n, from, count, planes, stream);
+    constexpr int N = size();
+    if (wide)
+      return many ? backward_of<N, true, true>(g, n, from, count, planes, stream)
+                  : backward_of<N, false, true>(g, n, from, count, planes, stream);
+    return many ? backward_of<N, true, false>(g, n, from, count, planes, stream)
+                : backward_of<N, false, false>(g, n, from, count, planes, stream);
   });
 }
 

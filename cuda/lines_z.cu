@@ -2,30 +2,33 @@
 #include "fft/device_launch.h"
 
 /* Where element m of a line keeps its mode, kz = z or z - N; -1 for one that truncation leaves out. */
-template <int N>
+template <int N, bool WIDE>
 static __device__ __forceinline__ int64_t kept_at(const triad_gpu_shape &g, int extent, int m, int t)
 {
   typedef strided<N> F;
   const int z = t + m * F::G;
-  if (low<F>(m) && z <= extent) return z;
-  return high<F>(m) && N - z <= extent ? z - N + g.nkz : -1;
+  if (low<F, WIDE>(m) && z <= extent) return z;
+  return high<F, WIDE>(m) && N - z <= extent ? z - N + g.nkz : -1;
 }
 
-template <int N, int LANES>
+template <int N, int LANES, bool WIDE>
 static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
     backward(triad_gpu_shape g, triad_gpu_fields fields, dcplx *work)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
+  TRIAD_SHARED(memory);
   typedef strided<N> F;
   int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
   const dcplx *from = (const dcplx *)fields.field[f];
   const int extent = column < g.columns ? g.extent[column] : -1;
+  const bool shifted = WIDE && g.shift.along[2] && extent >= 0;
+  const dcplx turn = shifted ? factor_of(g, column) : dcplx{1, 0};
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
-    const int64_t j = kept_at<N>(g, extent, m, t);
+    const int64_t j = kept_at<N, WIDE>(g, extent, m, t);
     v[m] = j >= 0 ? from[j * g.columns + column] : dcplx{0, 0};
+    if (shifted && j >= 0) v[m] = v[m] * (turn * ((const dcplx *)g.shift.along[2])[j]);
   }
   transform_line<1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
 #pragma unroll
@@ -37,14 +40,17 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
 }
 
 /* In place: a block has loaded all z of its columns before it stores the first j. */
-template <int N, int LANES>
-static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value) forward(triad_gpu_shape g, dcplx *work)
+template <int N, int LANES, bool WIDE>
+static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LANES>::value)
+    forward(triad_gpu_shape g, dcplx *work)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
+  TRIAD_SHARED(memory);
   typedef strided<N> F;
   int lane = threadIdx.x, t = threadIdx.y, f = blockIdx.y;
   int64_t column = (int64_t)blockIdx.x * LANES + lane;
   const int extent = column < g.columns ? g.extent[column] : -1;
+  const bool shifted = WIDE && g.shift.along[2] && extent >= 0;
+  const dcplx turn = shifted ? factor_of(g, column) : dcplx{1, 0};
   dcplx v[F::E];
 #pragma unroll
   for (int m = 0; m < F::E; m++)
@@ -52,13 +58,39 @@ static __global__ void __launch_bounds__(strided<N>::G * LANES, blocks_of<N, LAN
   transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[2]);
 #pragma unroll
   for (int m = 0; m < F::E; m++) {
-    const int64_t j = kept_at<N>(g, extent, m, t);
-    if (j >= 0) work[(j * g.slots + f) * g.columns + column] = v[m];
+    const int64_t j = kept_at<N, WIDE>(g, extent, m, t);
+    if (j < 0) continue;
+    if (shifted) v[m] = v[m] * conjugate(turn * ((const dcplx *)g.shift.along[2])[j]);
+    if constexpr (WIDE) {
+      if (g.shift.first && !put_aside(g, (f * g.nkz + j) * g.columns + column, v[m])) continue;
+    }
+    work[(j * g.slots + f) * g.columns + column] = v[m];
   }
 }
 
 #ifndef __CUDACC_RTC__
 #include "fft/gpu_library.h"
+
+template <int N, bool WIDE>
+static int backward_of(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work, void *stream)
+{
+  constexpr int L = lanes_of<N>::value;
+  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+  TRIAD_TRY(allow_shared(backward<N, L, WIDE>, bytes));
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes, stream,
+                      backward<N, L, WIDE>)(*g, *fields, (dcplx *)work);
+  return launched("z backward");
+}
+
+template <int N, bool WIDE> static int forward_of(const triad_gpu_shape *g, int n, triad_cplx *work, void *stream)
+{
+  constexpr int L = lanes_of<N>::value;
+  constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
+  TRIAD_TRY(allow_shared(forward<N, L, WIDE>, bytes));
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes, stream,
+                      forward<N, L, WIDE>)(*g, (dcplx *)work);
+  return launched("z forward");
+}
 
 extern "C" int triad_gpu_has_size(int64_t n)
 {
@@ -72,14 +104,10 @@ extern "C" int triad_gpu_z_backward(const triad_gpu_shape *g, const triad_gpu_fi
 {
   if (g->library[2]) return triad_gpu_library_z_backward(g, fields, n, work, stream);
   if (g->compiled[2]) return triad_gpu_compiled_z_backward(g, fields, n, work, stream);
-  return with_size(g->n[2], [&](auto size) -> int {
-    constexpr int N = size(), L = lanes_of<N>::value;
-    constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-    TRIAD_TRY(allow_shared(backward<N, L>, bytes));
-    if (g->columns == 0 || n == 0) return TRIAD_OK;
-    backward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes,
-                     (cudaStream_t)stream>>>(*g, *fields, (dcplx *)work);
-    return launched("z backward");
+  if (g->columns == 0 || n == 0) return TRIAD_OK;
+  return with_size(g->n[2], [&](auto size) {
+    return g->wide ? backward_of<size(), true>(g, fields, n, work, stream)
+                   : backward_of<size(), false>(g, fields, n, work, stream);
   });
 }
 
@@ -87,14 +115,9 @@ extern "C" int triad_gpu_z_forward(const triad_gpu_shape *g, int n, triad_cplx *
 {
   if (g->library[2]) return triad_gpu_library_z_forward(g, n, work, stream);
   if (g->compiled[2]) return triad_gpu_compiled_z_forward(g, n, work, stream);
-  return with_size(g->n[2], [&](auto size) -> int {
-    constexpr int N = size(), L = lanes_of<N>::value;
-    constexpr size_t bytes = (size_t)N * L * sizeof(dcplx);
-    TRIAD_TRY(allow_shared(forward<N, L>, bytes));
-    if (g->columns == 0 || n == 0) return TRIAD_OK;
-    forward<N, L><<<dim3(blocks_for(g->columns, L), (unsigned)n), dim3(L, strided<N>::G), bytes,
-                    (cudaStream_t)stream>>>(*g, (dcplx *)work);
-    return launched("z forward");
+  if (g->columns == 0 || n == 0) return TRIAD_OK;
+  return with_size(g->n[2], [&](auto size) {
+    return g->wide ? forward_of<size(), true>(g, n, work, stream) : forward_of<size(), false>(g, n, work, stream);
   });
 }
 #endif

@@ -29,7 +29,8 @@ extern "C" int triad_gpu_modes_get(int n_fields, int64_t n, const int64_t *index
                                    triad_cplx *packed, void *stream)
 {
   if (n == 0) return TRIAD_OK;
-  get<<<blocks_for(n_fields * n, 128), 128, 0, (cudaStream_t)stream>>>(n_fields, n, index, outputs_of(n_fields, u), packed);
+  TRIAD_LAUNCH(dim3(blocks_for(n_fields * n, 128)), dim3(128), stream, get)(n_fields, n, index,
+                                                                           outputs_of(n_fields, u), packed);
   return launched("modes out");
 }
 
@@ -37,8 +38,8 @@ extern "C" int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index
                                    triad_cplx *const *u, void *stream)
 {
   if (n == 0) return TRIAD_OK;
-  put<<<blocks_for(n_fields * n, 128), 128, 0, (cudaStream_t)stream>>>(n_fields, n, index, packed, add,
-                                                                      outputs_of(n_fields, u));
+  TRIAD_LAUNCH(dim3(blocks_for(n_fields * n, 128)), dim3(128), stream, put)(n_fields, n, index, packed, add,
+                                                                           outputs_of(n_fields, u));
   return launched("modes in");
 }
 
@@ -56,7 +57,7 @@ static __global__ void keep_kernel(triad_gpu_modes modes, triad_gpu_results resu
 extern "C" int triad_gpu_keep(const triad_gpu_modes *modes, const triad_gpu_results *results, int r, triad_cplx *field,
                               void *stream)
 {
-  keep_kernel<<<blocks_for(modes->n, 256), 256, 0, (cudaStream_t)stream>>>(*modes, *results, r, field);
+  TRIAD_LAUNCH(dim3(blocks_for(modes->n, 256)), dim3(256), stream, keep_kernel)(*modes, *results, r, field);
   return launched("keeping a result");
 }
 
@@ -74,7 +75,7 @@ static __global__ void turn_kernel(triad_gpu_modes modes, double alpha, double m
 extern "C" int triad_gpu_turn(const triad_gpu_modes *modes, double alpha, double mu, double tau, triad_cplx *const *u,
                               void *stream)
 {
-  turn_kernel<<<blocks_for(modes->n, 256), 256, 0, (cudaStream_t)stream>>>(*modes, alpha, mu, tau, u[0], u[1]);
+  TRIAD_LAUNCH(dim3(blocks_for(modes->n, 256)), dim3(256), stream, turn_kernel)(*modes, alpha, mu, tau, u[0], u[1]);
   return launched("turn");
 }
 

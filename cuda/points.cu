@@ -11,7 +11,7 @@
 
 /* What a TRIAD_GPU_PASS may leave out. HELD 0: as many as IN. */
 struct pass_defaults {
-  enum { HELD = 0, KEEPS = 0, CARRIES = 0, BEHIND = 0, RATES = 1, FUSED = 1, SHARED = 0 };
+  enum { HELD = 0, KEEPS = 0, CARRIES = 0, BEHIND = 0, RATES = 1, FUSED = 1, SHARED = 0, SHIFTED = 1 };
 };
 
 /* As the kernels see it. G: its numbers, constants, point() and rate(). */
@@ -25,7 +25,9 @@ template <class G> struct pass {
     CARRIES = G::CARRIES,
     BEHIND = G::BEHIND,
     SHARED = G::SHARED,
-    FUSED = G::FUSED
+    FUSED = G::FUSED,
+    SHIFTED = G::SHIFTED,
+    WIDE = 0
   };
   static const char *word() { return G::word(); } /* its name */
   static __device__ __forceinline__ void point(const law &c, double dt, const triad_real *in, triad_real *out)
@@ -45,6 +47,11 @@ template <class G> struct pass {
   }
 };
 
+/* The same where modes of up to half the points are kept. */
+template <class P> struct wide : P {
+  enum { WIDE = 1 };
+};
+
 #ifndef __CUDACC_RTC__
 /* As many blocks as the GPU holds, each with its share of the rows. */
 template <int N, class P> static int fused(const typename P::law *law, const triad_gpu_chunk *c)
@@ -62,7 +69,7 @@ template <int N, class P> static int fused(const typename P::law *law, const tri
   if (error != cudaSuccess || each < 1)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "room for the fused x pass: %s", cudaGetErrorString(error));
   const unsigned held = (unsigned)(each * processors);
-  fused_rows<N, P><<<all < held ? all : held, dim3(shape::G, shape::LANES), bytes, (cudaStream_t)c->stream>>>(
+  TRIAD_LAUNCH_SHARED(dim3(all < held ? all : held), dim3(shape::WIDTH, shape::LANES), bytes, c->stream, fused_rows<N, P>)(
       *c->shape, *law, (const dcplx *)c->in, (dcplx *)c->out, rows, c->n_in - P::IN,
       c->kept + c->first * c->shape->n[1] * N, c->kept_stride, c->dt, c->peaks);
   return launched("fused x pass");
@@ -84,7 +91,11 @@ template <class P> static int visit_compiled(const typename P::law *law, const t
 
 template <class P> static int visit_fused(const typename P::law *law, const triad_gpu_chunk *c)
 {
-  return with_size(c->shape->n[0], [&](auto size) { return fused<size(), P>(law, c); });
+  return with_size(c->shape->n[0], [&](auto size) {
+    if constexpr (P::SHIFTED != 0)
+      if (c->shape->wide) return fused<size(), wide<P>>(law, c);
+    return fused<size(), P>(law, c);
+  });
 }
 
 /* The plain pass, on rows of physical values: what the fused one must agree with, and the one of lines by cuFFT. */
@@ -118,7 +129,7 @@ template <class P> static int visit_plain(const typename P::law *law, const tria
 {
   const int64_t plane = (int64_t)c->shape->n[1] * c->shape->n[0], n = c->count * plane;
   TRIAD_TRY(triad_gpu_x_backward(c->shape, c->n_in, c->in, c->count, c->rows_in, c->stream));
-  points_kernel<P><<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(
+  TRIAD_LAUNCH(dim3(blocks_for(n, 256)), dim3(256), c->stream, points_kernel<P>)(
       *law, n, P::CARRIES ? c->n_in - P::IN : 0, c->rows_in, c->rows_out, c->kept + c->first * plane, c->kept_stride,
       c->dt, c->peaks);
   TRIAD_TRY(launched("points"));

@@ -7,26 +7,26 @@ struct spacings {
 };
 
 /* Rows go in pairs where lines are built in; else as the host says. */
-template <int N> struct extremes_shape {
+template <int N, bool WIDE> struct extremes_shape {
 #ifdef __CUDACC_RTC__
-  typedef std::conditional_t<one_by_one(N, 0), fused_row<N>, fused_pair<N>> form;
+  typedef std::conditional_t<one_by_one(N, 0), fused_row<N, WIDE>, fused_pair<N, WIDE>> form;
 #else
-  typedef fused_pair<N> form;
+  typedef fused_pair<N, WIDE> form;
 #endif
   typedef fused_shape<form::LINE> shape;
   enum { ROWS = (int)form::ROWS * (int)shape::LANES };
   static constexpr size_t shared = ((size_t)shape::LANES * 2 * shape::PADDED + form::TABLE) * sizeof(dcplx);
 };
 
-template <int N>
-static __global__ void __launch_bounds__(extremes_shape<N>::shape::THREADS)
+template <int N, bool WIDE>
+static __global__ void __launch_bounds__(extremes_shape<N, WIDE>::shape::THREADS)
     extremes(triad_gpu_shape g, spacings a, const dcplx *in, int64_t rows, double *peaks)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
-  typedef typename extremes_shape<N>::form form;
+  TRIAD_SHARED(memory);
+  typedef typename extremes_shape<N, WIDE>::form form;
   typedef fused_shape<form::LINE> shape;
   typedef factored<form::LINE> F;
-  const int t = threadIdx.x, lane = threadIdx.y;
+  const int t = fused_thread<form::LINE>(), lane = threadIdx.y;
   dcplx *table = (dcplx *)memory, *mine = table + form::TABLE + lane * 2 * shape::PADDED;
   fused_line l = {{mine, mine + shape::PADDED}, table, t, g.kx_most};
   const int64_t first = form::ROWS * ((int64_t)blockIdx.x * shape::LANES + lane), field = rows * g.pitch, left = rows - first;
@@ -74,8 +74,16 @@ static int extremes_of_rows(spacings a, const triad_gpu_chunk *c)
 {
   const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
   TRIAD_TRY(triad_gpu_x_backward(c->shape, 3, c->in, c->count, c->rows_in, c->stream));
-  extremes_at_points<<<blocks_for(n, 256), 256, 0, (cudaStream_t)c->stream>>>(
-      a, n, c->rows_in, c->peaks);
+  TRIAD_LAUNCH(dim3(blocks_for(n, 256)), dim3(256), c->stream, extremes_at_points)(a, n, c->rows_in, c->peaks);
+  return launched("extremes");
+}
+
+template <int N, bool WIDE> static int extremes_of_lines(spacings a, int64_t rows, const triad_gpu_chunk *c)
+{
+  typedef extremes_shape<N, WIDE> room;
+  TRIAD_TRY(allow_shared(extremes<N, WIDE>, room::shared));
+  TRIAD_LAUNCH_SHARED(dim3(blocks_for(rows, room::ROWS)), dim3(room::shape::WIDTH, room::shape::LANES), room::shared, c->stream,
+                      extremes<N, WIDE>)(*c->shape, a, (const dcplx *)c->in, rows, c->peaks);
   return launched("extremes");
 }
 
@@ -89,12 +97,7 @@ extern "C" int triad_gpu_extremes(const void *per_spacing, const triad_gpu_chunk
     return triad_gpu_compiled_extremes(c->shape->compiled[0], rows, arguments, c->stream);
   }
   return with_size(c->shape->n[0], [&](auto size) {
-    constexpr int N = size();
-    typedef extremes_shape<N> room;
-    TRIAD_TRY(allow_shared(extremes<N>, room::shared));
-    extremes<N><<<blocks_for(rows, room::ROWS), dim3(room::shape::G, room::shape::LANES), room::shared, (cudaStream_t)c->stream>>>(
-        *c->shape, a, (const dcplx *)c->in, rows, c->peaks);
-    return launched("extremes");
+    return c->shape->wide ? extremes_of_lines<size(), true>(a, rows, c) : extremes_of_lines<size(), false>(a, rows, c);
   });
 }
 #endif

@@ -51,7 +51,7 @@ template <class S> static int update(const void *constants, const triad_gpu_upda
   if constexpr (S::SCALARS != 0) /* first: they are carried by the velocity as it was */
     for (int s = 0; s < c->scalars.n; s++)
       TRIAD_TRY(update_scalar(p, S::FIELDS + s, S::TERMS + 3 * s, c->scalars.gradient + 3 * s, stream));
-  update_kernel<S><<<blocks_for(p->modes.n, 256), 256, 0, (cudaStream_t)stream>>>(
+  TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, update_kernel<S>)(
       *c, stage_args(p), stage_fields<S::FIELDS>(p, 0), p->modes);
   return launched("update");
 }
@@ -78,7 +78,7 @@ static int source(const void *constants, const triad_gpu_modes *modes, const tri
 {
   stage_outputs to = {};
   for (int f = 0; f < S::SOURCES; f++) to.u[f] = made[f];
-  source_kernel<S><<<blocks_for(modes->n, 256), 256, 0, (cudaStream_t)stream>>>(
+  TRIAD_LAUNCH(dim3(blocks_for(modes->n, 256)), dim3(256), stream, source_kernel<S>)(
       *(const typename S::constants *)constants, *modes, fields_of<S::FIELDS>(u), to);
   return launched("inputs");
 }

@@ -10,7 +10,7 @@ template <int N, int LANES>
 static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)
     divide_waves(const triad_staggered_gpu_modes modes, const triad_cplx *twiddles)
 {
-  TRIAD_SHARED(memory, N *LANES * sizeof(dcplx));
+  TRIAD_SHARED(memory);
   typedef strided<N> F;
   const int lane = (int)threadIdx.x, t = (int)threadIdx.y;
   const int64_t columns = (int64_t)modes.n[0] * modes.n[1], column = (int64_t)blockIdx.x * LANES + lane;

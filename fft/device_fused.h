@@ -40,7 +40,8 @@ template <int N, class Pass> struct fused_room {
     BLOCKS = BLOCKS_ < 1 ? 1 : BLOCKS_,
     EVEN = 16 / (int)sizeof(dcplx), /* complex numbers of the 16 bytes that are fetched at once: inputs begin at such */
     TABLE = ((int)form::TABLE + EVEN - 1) / EVEN * EVEN,
-    PITCH = ((keeps_all ? N / 2 : (N - 1) / 3) + 8) / 8 * 8, /* of planes, at most */
+    /* of planes, at most; sqrt(2)/3 = 0.4714.. */
+    PITCH = ((keeps_all ? N / 2 : Pass::WIDE ? N * 4715 / 10000 : (N - 1) / 3) + 8) / 8 * 8,
     INPUTS = (int)form::ROWS * PITCH * Pass::IN,
     PARKED = Pass::SHARED * (int)form::LINE,
     CARRIED = Pass::CARRIES != 0 ? (int)form::LINE : 0 /* one that is carried waits where the second line of two was, if there is one */
@@ -120,14 +121,14 @@ static __global__ void __launch_bounds__(fused_room<N, Pass>::shape::THREADS, fu
     fused_rows(triad_gpu_shape g, typename Pass::law law, const dcplx *in, dcplx *out, int64_t rows, int carried,
                triad_real *kept, int64_t kept_stride, double dt, double *peak)
 {
-  extern __shared__ __align__(16) unsigned char memory[];
+  TRIAD_SHARED(memory);
   typedef fused_room<N, Pass> room;
   typedef typename room::form form;
   typedef typename room::shape shape;
   constexpr int LINE = form::LINE, ROWS = form::ROWS, R = Pass::HELD - Pass::SHARED;
   typedef factored<LINE> F;
   constexpr bool AHEAD = room::AHEAD;
-  const int t = threadIdx.x, lane = threadIdx.y;
+  const int t = fused_thread<LINE>(), lane = threadIdx.y;
   dcplx *table = (dcplx *)memory, *mine = table + room::TABLE + lane * room::LINE;
   constexpr int PAIR = room::PAIR, TOGETHER = PAIR == 2 && Pass::IN >= 2 && R >= 2 ? 2 : 0;
   fused_line l = {{mine, mine + shape::PADDED}, table, t, g.kx_most};

@@ -27,7 +27,7 @@ struct fused_target {
  * of zeros, and is not written. */
 
 /* Two real rows a, b as one complex line a + i b (cuda/lines_x.cu). */
-template <int N> struct fused_pair {
+template <int N, bool WIDE> struct fused_pair {
   typedef factored<N> F;
   enum { LINE = N, ROWS = 2, TABLE = fused_twiddles<N>::SIZE };
 
@@ -41,11 +41,11 @@ template <int N> struct fused_pair {
     for (int m = 0; m < F::E; m++) {
       const int k = l.t + m * F::G;
       v[m] = dcplx{0, 0};
-      if (low<N>(m) && k <= l.kx_most) {
+      if (low<F, WIDE>(m) && k <= l.kx_most) {
         dcplx p = rows > 0 ? a[k] : dcplx{0, 0}, q = rows > 1 ? b[k] : dcplx{0, 0};
         if (k == 0 || (keeps_all && 2 * k == N)) p.y = q.y = 0; /* round-off: the mean of a real row is real */
         v[m] = dcplx{p.x - q.y, p.y + q.x};
-      } else if (high<N>(m) && k >= N - l.kx_most) {
+      } else if (high<F, WIDE>(m) && k >= N - l.kx_most) {
         dcplx p = rows > 0 ? a[N - k] : dcplx{0, 0}, q = rows > 1 ? b[N - k] : dcplx{0, 0};
         v[m] = dcplx{p.x + q.y, q.x - p.y};
       }
@@ -62,7 +62,7 @@ template <int N> struct fused_pair {
     for (int p = 0; p < P; p++)
 #pragma unroll
       for (int m = 0; m < F::E; m++)
-        if (high<N>(m)) l.x.now[p * APART + padded<F::G>(l.t, m)] = v[p][m];
+        if (high<F, WIDE>(m)) l.x.now[p * APART + padded<F::G>(l.t, m)] = v[p][m];
     fused_sync<N>();
 #pragma unroll
     for (int p = 0; p < P; p++) {
@@ -70,7 +70,7 @@ template <int N> struct fused_pair {
 #pragma unroll
       for (int m = 0; m < F::E; m++) {
         const int k = l.t + m * F::G;
-        if (!low<N>(m) || k > l.kx_most) continue;
+        if (!low<F, WIDE>(m) || k > l.kx_most) continue;
         const dcplx z = v[p][m], w = k ? l.x.now[p * APART + padded<F::G>(N - l.t, -m)] : z;
         if (to.rows > 0) a[k] = dcplx{half * (z.x + w.x), half * (z.y - w.y)};
         if (to.rows > 1) a[to.pitch + k] = dcplx{half * (z.y + w.y), half * (w.x - z.x)};
@@ -101,12 +101,12 @@ template <int N> struct fused_pair {
  *   forward  X(k) = (Z(k) + conj Z(M-k) + conj c (Z(k) - conj Z(M-k)))/2, Z(M) = Z(0).
  * c of k < M/2 lies in shared memory behind the twiddle factors; beyond, it is i times that of k - M/2. Where a thread has an
  * odd number of elements, all of c lies there. */
-template <int N> struct fused_row {
+template <int N, bool WIDE> struct fused_row {
   typedef factored<N / 2> F;
   enum { LINE = N / 2, ROWS = 1, HALF = F::E % 2 == 0, TURNS = HALF ? LINE / 2 : LINE, TABLE = fused_twiddles<LINE>::SIZE + TURNS };
-  /* Elements m that can hold a k <= Kx < N/3; and a k >= M - Kx. */
-  static __device__ constexpr bool kept(int m) { return keeps_all || 3 * m < 2 * F::E; }
-  static __device__ constexpr bool mirrored(int m) { return keeps_all || 3 * (m + 1) > F::E; }
+  /* Elements m that can hold a k <= Kx < N/3; and a k >= M - Kx. All of them where lines are WIDE. */
+  static __device__ constexpr bool kept(int m) { return keeps_all || WIDE || 3 * m < 2 * F::E; }
+  static __device__ constexpr bool mirrored(int m) { return keeps_all || WIDE || 3 * (m + 1) > F::E; }
 
   static __device__ __forceinline__ void fill(dcplx *to, const dcplx *table)
   {
@@ -186,6 +186,6 @@ template <int N> struct fused_row {
 #endif
 static constexpr bool one_by_one(int n, int held) { return (void)n, (void)held, TRIAD_ONE_BY_ONE; }
 template <int N, class Pass>
-using fused_form = std::conditional_t<one_by_one(N, Pass::HELD), fused_row<N>, fused_pair<N>>;
+using fused_form = std::conditional_t<one_by_one(N, Pass::HELD), fused_row<N, Pass::WIDE>, fused_pair<N, Pass::WIDE>>;
 
 #endif

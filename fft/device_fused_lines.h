@@ -6,20 +6,28 @@
 #include "fft/device_launch.h"
 
 template <int N> struct fused_shape {
-  enum { E = factored<N>::E, G = factored<N>::G, GIVEN = fused_lanes_of<N>::value };
+  enum {
+    E = factored<N>::E,
+    G = factored<N>::G,
+    GIVEN = fused_lanes_of<N>::value,
+    WARPS = (G + 31) / 32 * 32,
+    /* threads of a line; those beyond G do what the first do, to the same places */
+    WIDTH = GIVEN == 0 && G > 32 && WARPS - G <= G / 8 ? WARPS : G
+  };
   static constexpr int lanes(int l) { return l >= 32 || (G * l >= 64 && G * l % 32 == 0) ? l : lanes(2 * l); }
   enum {
-    ALONE = G % 32 == 0,                         /* a line has warps of its own and waits for these alone: */
+    ALONE = WIDTH % 32 == 0,                     /* a line has warps of its own and waits for these alone: */
     MOST = sizeof(triad_real) == 8 ? 256 : 128,  /* threads of a block of such lines, which share tables   */
     /* lines of a block: whole warps, at least two */
-    LANES = GIVEN != 0 ? (int)GIVEN : !ALONE ? lanes(1) : MOST > G ? MOST / G : 1,
-    THREADS = G * LANES,
+    LANES = GIVEN != 0 ? (int)GIVEN : !ALONE ? lanes(1) : MOST > WIDTH ? MOST / WIDTH : 1,
+    THREADS = WIDTH * LANES,
     WARP = 32 % G == 0,                          /* lines within a warp need no barrier of the block */
     PADDED = N + N / 8                           /* one gap every eight elements: no two threads meet a bank */
   };
 };
 
-/* Where the threads of some warps wait for each other; in words that a compiler of the host can read, as TRIAD_LAUNCH. */
+/* Where the threads of some warps wait for each other, which have such a number, 1 to 15, in common; in words that a compiler
+ * of the host can read, as TRIAD_LAUNCH. */
 #ifndef TRIAD_BARRIER
 #define TRIAD_BARRIER(number, threads) asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory")
 #endif
@@ -28,8 +36,15 @@ template <int N> __device__ __forceinline__ void fused_sync()
 {
   if constexpr (fused_shape<N>::WARP) __syncwarp();
   else if constexpr (fused_shape<N>::ALONE)
-    TRIAD_BARRIER(threadIdx.y + 1, (int)fused_shape<N>::G);
+    TRIAD_BARRIER(threadIdx.y + 1, (int)fused_shape<N>::WIDTH);
   else __syncthreads();
+}
+
+/* The number t of a thread in its line. */
+template <int N> __device__ __forceinline__ int fused_thread()
+{
+  const int t = threadIdx.x;
+  return (int)fused_shape<N>::WIDTH == (int)fused_shape<N>::G || t < fused_shape<N>::G ? t : t - (int)fused_shape<N>::G;
 }
 
 __device__ __forceinline__ int padded(int i) { return i + i / 8; }

@@ -36,6 +36,24 @@ static __device__ __forceinline__ void raise_peak(double *peak, double value)
   if (me == 0) atomicMax((unsigned long long *)peak, bits);
 }
 
+static __device__ __forceinline__ dcplx conjugate(dcplx a) { return {a.x, -a.y}; }
+
+/* Of a shifted grid: what every mode of a column has of exp(i k.s) along x and y. */
+static __device__ __forceinline__ dcplx factor_of(const triad_gpu_shape &g, int64_t column)
+{
+  const triad_gpu_shift &s = g.shift;
+  return ((const dcplx *)s.along[0])[s.kx[column]] * ((const dcplx *)s.along[1])[s.ky[column]];
+}
+
+/* Of two grids: a result of the first waits at `place` of its own, 0 tells; of the second v becomes the mean. */
+static __device__ __forceinline__ int put_aside(const triad_gpu_shape &g, int64_t place, dcplx &v)
+{
+  dcplx *first = (dcplx *)g.shift.first + place;
+  if (g.shift.second) v = (triad_real)0.5 * (*first + v);
+  else *first = v;
+  return g.shift.second;
+}
+
 /* Where column `number` of all lies at a plane of a chunk, field f; `owner` has the first column of its row. */
 template <bool MANY>
 static __device__ __forceinline__ dcplx *place(const triad_gpu_shape &g, const triad_gpu_side &side, int plane, int f,

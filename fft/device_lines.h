@@ -11,6 +11,11 @@
 
 #include "base/precision.h"
 
+/* Shared memory whose size a launch tells, in words that a compiler of the host can read, as TRIAD_LAUNCH_SHARED. */
+#ifndef TRIAD_SHARED
+#define TRIAD_SHARED(name) extern __shared__ __align__(16) unsigned char name[]
+#endif
+
 struct alignas(2 * sizeof(triad_real)) dcplx {
   triad_real x, y;
 };
@@ -303,12 +308,12 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
 #ifdef TRIAD_COMPILED_LENGTHS
 #define TRIAD_DEVICE_SIZES(X)
 #elif defined(TRIAD_GPU_FEW)
-#define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(256, 8, 4, 1) X(512, 8, 8, 1)
+#define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(256, 8, 4, 1) X(360, 6, 10, 1) X(512, 8, 8, 1)
 #else
 #define TRIAD_DEVICE_SIZES(X)                                                                                          \
   X(16, 4, 1, 1) X(32, 4, 2, 1) X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1)              \
-  X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(384, 8, 6, 1) X(512, 8, 8, 1) X(640, 8, 5, 2)          \
-  X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
+  X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(360, 6, 10, 1) X(384, 8, 6, 1) X(512, 8, 8, 1)         \
+  X(640, 8, 5, 2) X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
 #endif
 
 template <int N> struct factored;
@@ -335,17 +340,21 @@ TRIAD_STRIDED(1536, 6)
 TRIAD_STRIDED(2048, 8)
 #endif
 
-/* At most a third of the wavenumbers is kept, |k| < N/3: elements m that can hold a k >= 0, and a k < 0. Kernels for
- * grid.truncation = "none" are compiled with TRIAD_KEEP_ALL. */
+/* Elements m that can hold a kept k >= 0, and a k < 0: at most a third of the wavenumbers is kept, |k| < N/3; where lines
+ * are WIDE, for phase shifts, |k| < N/2. Kernels for grid.truncation = "none" are compiled with TRIAD_KEEP_ALL. */
 #ifdef TRIAD_KEEP_ALL
 enum { keeps_all = 1 };
 #else
 enum { keeps_all = 0 };
 #endif
-template <class F> __device__ __forceinline__ constexpr bool low(int m) { return keeps_all || 3 * m <= F::E; }
-template <class F> __device__ __forceinline__ constexpr bool high(int m) { return keeps_all || 3 * (m + 1) >= 2 * F::E; }
-template <int N> __device__ __forceinline__ constexpr bool low(int m) { return low<factored<N>>(m); }
-template <int N> __device__ __forceinline__ constexpr bool high(int m) { return high<factored<N>>(m); }
+template <class F, bool WIDE = false> __device__ __forceinline__ constexpr bool low(int m)
+{
+  return keeps_all || (WIDE ? 2 * m < F::E : 3 * m <= F::E);
+}
+template <class F, bool WIDE = false> __device__ __forceinline__ constexpr bool high(int m)
+{
+  return keeps_all || (WIDE ? 2 * (m + 1) > F::E : 3 * (m + 1) >= 2 * F::E);
+}
 
 template <int S, int N, int LANES, class F = factored<N>>
 __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int lane, const dcplx *table)

@@ -11,7 +11,7 @@
 enum { NAME = 96, TEXT = 4096, PASSES = 8 };
 
 struct triad_gpu_compiled {
-  int axis, n, every; /* every mode is kept */
+  int axis, n, every, wide; /* every mode is kept; modes of up to half the points may be, for phase shifts */
   triad_gpu_program *lines;
   struct {
     char name[NAME];
@@ -45,20 +45,20 @@ static void end(source *o, int n_names)
   for (int i = 0; i < n_names; i++) o->s.names[i] = o->names[i];
 }
 
-static void label_of(source *o, const char *what, int n, int every)
+static void label_of(source *o, const char *what, int n, int every, int wide)
 {
-  (void)snprintf(o->label, NAME, "%s-%d-%s%s", what, n, TRIAD_PRECISION_NAME, every ? "-all" : "");
+  (void)snprintf(o->label, NAME, "%s-%d-%s%s%s", what, n, TRIAD_PRECISION_NAME, every ? "-all" : "", wide ? "-wide" : "");
 }
 
 /* Lines along an axis: backward and forward; along y of one rank and of many. */
-static int lines_source(source *o, int axis, int n, int every)
+static int lines_source(source *o, int axis, int n, int every, int wide)
 {
   char lengths[TEXT / 2], launch[TEXT / 4];
   const char *const what[] = {"x", "y", "z"};
   triad_radices r;
   if (!triad_radices_strided(n, &r)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there are no radices for %d points", n);
   (void)triad_radices_tell_strided(&r, lengths, sizeof lengths);
-  label_of(o, what[axis], n, every);
+  label_of(o, what[axis], n, every, wide && axis != 0);
   begin(o, every, lengths);
   const char *shape = axis == 0 ? "factored" : "strided", *lanes = axis == 0 ? "row_pairs_of" : "lanes_of";
   (void)snprintf(launch, sizeof launch,
@@ -69,57 +69,61 @@ static int lines_source(source *o, int axis, int n, int every)
                  what[axis], lanes, n, shape, n, n, axis == 0 ? "2 *" : "");
   add(o, launch);
   const int ways = axis == 1 ? 2 : 1;
-  for (int i = 0; i < 2 * ways; i++)
-    (void)snprintf(o->names[i], NAME, "%s<%d, triad_lanes%s>", i / ways ? "forward" : "backward", n,
-                   axis != 1 ? "" : i % 2 ? ", true" : ", false");
+  for (int i = 0; i < 2 * ways; i++) {
+    const int to_points = i < ways, kinds = axis == 2 || (axis == 1 && to_points); /* loads that tell modes from zeros, and stores */
+    (void)snprintf(o->names[i], NAME, "%s<%d, triad_lanes%s%s>", to_points ? "backward" : "forward", n,
+                   axis != 1 ? "" : i % 2 ? ", true" : ", false", !kinds ? "" : wide ? ", true" : ", false");
+  }
   end(o, 2 * ways);
   return TRIAD_OK;
 }
 
-/* Begin a source of rows of n points in a fused x pass that holds so many fields in registers. */
-static int rows_source(source *o, const char *what, int held, int n, int every)
+/* Begin a source of rows in a fused x pass that holds so many fields in registers. */
+static int rows_source(source *o, const char *what, int held, const triad_gpu_compiled *c)
 {
   char lengths[TEXT / 2], word[NAME / 2];
   triad_radices r;
-  if (!triad_radices_fused(n, held, &r)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there are no radices for rows of %d points", n);
+  if (!triad_radices_fused(c->n, held, &r)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there are no radices for rows of %d points", c->n);
   (void)triad_radices_tell_fused(&r, lengths, sizeof lengths);
-  label_of(o, what, n, every);
-  begin(o, every, lengths);
+  label_of(o, what, c->n, c->every, c->wide);
+  begin(o, c->every, lengths);
   (void)snprintf(word, sizeof word, "#define TRIAD_ONE_BY_ONE %d\n", r.one_by_one);
   add(o, word);
   return TRIAD_OK;
 }
 
-static int points_source(source *o, const char *set, const char *pass, int held, int n, int every)
+static int points_source(source *o, const char *set, const char *pass, int held, const triad_gpu_compiled *c)
 {
-  char what[NAME / 2], rest[TEXT / 2];
+  char what[NAME / 2], kind[NAME / 2], rest[TEXT / 2];
   (void)snprintf(what, sizeof what, "x-%s-%s", set, pass);
-  TRIAD_TRY(rows_source(o, what, held, n, every));
+  (void)snprintf(kind, sizeof kind, c->wide ? "wide<pass<%s_numbers>>" : "pass<%s_numbers>", pass);
+  TRIAD_TRY(rows_source(o, what, held, c));
   (void)snprintf(rest, sizeof rest,
                  "#define TRIAD_SET %s\n#include \"cuda/points.cu\"\n"
-                 "typedef fused_room<%d, pass<%s_numbers>> triad_room;\n"
-                 "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::G, triad_room::shape::LANES, "
+                 "typedef fused_room<%d, %s> triad_room;\n"
+                 "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::WIDTH, triad_room::shape::LANES, "
                  "(int)triad_room::shared, triad_room::form::ROWS * triad_room::shape::LANES};\n",
-                 set, n, pass);
+                 set, c->n, kind);
   add(o, rest);
-  (void)snprintf(o->names[0], NAME, "fused_rows<%d, pass<%s_numbers>>", n, pass);
+  (void)snprintf(o->names[0], NAME, "fused_rows<%d, %s>", c->n, kind);
   end(o, 1);
   return TRIAD_OK;
 }
 
-static int extremes_source(source *o, int n, int every)
+static int extremes_source(source *o, const triad_gpu_compiled *c)
 {
   char rest[TEXT / 2];
+  const char *wide = c->wide ? "true" : "false";
   /* what a point has found is as much as two fields, in double */
-  TRIAD_TRY(rows_source(o, "x-extremes", 2, n, every));
+  TRIAD_TRY(rows_source(o, "x-extremes", 2, c));
   (void)snprintf(rest, sizeof rest,
                  "#include \"cuda/set_extremes.cu\"\n"
-                 "typedef extremes_shape<%d> triad_room;\n"
-                 "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::G, triad_room::shape::LANES, "
+                 "typedef extremes_shape<%d, %s> triad_room;\n"
+                 "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::WIDTH, triad_room::shape::LANES, "
                  "(int)triad_room::shared, triad_room::ROWS};\n",
-                 n);
+                 c->n, wide);
   add(o, rest);
-  (void)snprintf(o->names[0], NAME, "extremes<%d>", n);
+  (void)snprintf(o->names[0], NAME, "extremes<%d, %s>", c->n, wide);
   end(o, 1);
   return TRIAD_OK;
 }
@@ -135,7 +139,7 @@ int triad_gpu_compiled_serves(const triad_grid *g, int axis)
   if (g->n[axis] > TRIAD_RADICES_MOST || (triad_gpu_has_size(g->n[axis]) && !every && !wanted)) return 0;
   if (!triad_radices_serve((int)g->n[axis], axis == 0)) return 0;
   if (triad_gpu_program_compiler(NULL, 0)) return 1;
-  return lines_source(&o, axis, (int)g->n[axis], every) == TRIAD_OK && triad_gpu_program_kept(&o.s);
+  return lines_source(&o, axis, (int)g->n[axis], every, g->shifted) == TRIAD_OK && triad_gpu_program_kept(&o.s);
 }
 
 int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *g)
@@ -148,7 +152,8 @@ int triad_gpu_compiled_create(triad_gpu_compiled *lines[3], const triad_grid *g)
     c->axis = axis;
     c->n = (int)g->n[axis];
     c->every = g->truncation == TRIAD_NONE;
-    TRIAD_TRY(lines_source(&o, axis, c->n, c->every));
+    c->wide = g->shifted;
+    TRIAD_TRY(lines_source(&o, axis, c->n, c->every, c->wide));
     TRIAD_TRY(triad_gpu_program_create(&c->lines, &o.s));
   }
   return TRIAD_OK;
@@ -251,7 +256,7 @@ int triad_gpu_compiled_points(triad_gpu_compiled *c, const char *set, const char
   (void)snprintf(name, NAME, "%s %s", set, pass);
   TRIAD_TRY(pass_of(c, name, &program));
   if (!*program) {
-    TRIAD_TRY(points_source(&o, set, pass, held, c->n, c->every));
+    TRIAD_TRY(points_source(&o, set, pass, held, c));
     TRIAD_TRY(triad_gpu_program_create(program, &o.s));
   }
   return triad_gpu_program_launch(*program, 0, rows, 1, 1, 1, arguments, stream);
@@ -263,7 +268,7 @@ int triad_gpu_compiled_extremes(triad_gpu_compiled *c, int64_t rows, const void 
   triad_gpu_program **program;
   TRIAD_TRY(pass_of(c, "extremes", &program));
   if (!*program) {
-    TRIAD_TRY(extremes_source(&o, c->n, c->every));
+    TRIAD_TRY(extremes_source(&o, c));
     TRIAD_TRY(triad_gpu_program_create(program, &o.s));
   }
   return triad_gpu_program_launch(*program, 0, rows, 1, 1, 0, arguments, stream);

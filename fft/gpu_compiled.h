@@ -1,7 +1,7 @@
 /* Lines whose number of points has no kernel that is built in: of our own all the same, compiled by NVRTC from the sources of
  * those that are (cuda/lines_*.cu, cuda/points.cu, cuda/set_extremes.cu, which the program has in it) when a run first wants them, and kept for
  * later ones (parallel/gpu_program.h). Radices are chosen by fft/radices.h. Truncation "none", which keeps every mode, has
- * kernels of this kind only. */
+ * kernels of this kind only. With phase shifts they keep up to half of a line's modes, as those that are built in do. */
 #ifndef TRIAD_FFT_GPU_COMPILED_H
 #define TRIAD_FFT_GPU_COMPILED_H
 

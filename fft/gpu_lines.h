@@ -43,6 +43,16 @@ typedef struct triad_gpu_side {
   int plane, fields;
 } triad_gpu_side;
 
+/* A grid that is shifted (fft/shift.h): lines along z put the factors exp(i k.s) to modes as they load them and take them off
+ * as they store results. Results of the first of two grids go to a place of their own, those of the second are the mean
+ * with them. Plain data, pointers are the GPU's. */
+typedef struct triad_gpu_shift {
+  const triad_cplx *along[3]; /* [kx], [ky + Ky], [j] factors of an axis; NULL: not shifted    */
+  const int32_t *kx, *ky;     /* [columns] numbers of a column's factors                       */
+  triad_cplx *first;          /* [result][j][column] of the first grid; NULL where there is one grid only */
+  int second;                 /* with `first`: this is the second of the two                   */
+} triad_gpu_shift;
+
 /* Plain data, passed to kernels by value; pointers are the GPU's. */
 typedef struct triad_gpu_shape {
   int n[3], kx_most;        /* points; Kx                                     */
@@ -55,6 +65,8 @@ typedef struct triad_gpu_shape {
   const int32_t *within;            /* [nz] place of a plane in its chunk; 0 for own planes */
   const int32_t *extent;            /* [columns] |kz| <= extent is kept; -1 in padding */
   const triad_cplx *twiddle[3];     /* [n_i] exp(-2 pi i j/n_i) */
+  int wide;                         /* modes of up to half the points may be kept, not to a third only */
+  triad_gpu_shift shift;
   triad_gpu_library *library[3];     /* the host's: lines along these axes are cuFFT's; NULL: our kernels' */
   triad_gpu_compiled *compiled[3];   /* the host's: these were compiled when they were wanted; NULL: built in, or cuFFT's */
 } triad_gpu_shape;
@@ -102,6 +114,17 @@ void triad_gpu_tables_destroy(triad_gpu_tables **tables);
 
 /* The shape of all of a rank's columns; its slots are the caller's to set. */
 const triad_gpu_shape *triad_gpu_tables_shape(const triad_gpu_tables *tables);
+
+/* gpu_shift.c: the factors of shifted grids, for `columns` columns with padding. NULL where the grid knows no shifts, which
+ * every function accepts. TRIAD_ERR_MEMORY. Not collective. */
+typedef struct triad_gpu_shifts triad_gpu_shifts;
+int triad_gpu_shifts_create(triad_gpu_shifts **out, triad_device *device, const triad_layout *layout, int64_t columns);
+void triad_gpu_shifts_destroy(triad_gpu_shifts **shifts);
+int64_t triad_gpu_shifts_bytes(const triad_layout *layout, int64_t columns);
+
+/* What the kernels need for a grid that is shifted by so many cells along x, y, z; NULL: not at all. Made anew only where
+ * the cells are others than last time: then what was launched on the device's stream has been done when it returns. */
+int triad_gpu_shifts_set(triad_gpu_shifts *shifts, const double *cells, triad_gpu_shift *out);
 #endif
 
 #ifdef __cplusplus

@@ -56,7 +56,7 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
   cut->slot = maximum(cut->planes * plane, cut->columns * column) + gaps;
   const int64_t tables = columns * (int64_t)sizeof(int32_t) +
                          (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
-  cut->total = cut->nstreams * (cut->slot + triad_gpu_library_bytes(&l->grid)) + tables;
+  cut->total = cut->nstreams * (cut->slot + triad_gpu_library_bytes(&l->grid)) + tables + triad_gpu_shifts_bytes(l, columns);
   return TRIAD_OK;
 }
 
@@ -67,6 +67,11 @@ static int pin_exchange(triad_offload *p)
   for (int i = 0; i < TRIAD_EXCHANGE_PIECES; i++)
     TRIAD_TRY(triad_device_pin(p->device, piece[i].pointer, piece[i].bytes));
   return TRIAD_OK;
+}
+
+static int64_t first_bytes(const triad_offload *p)
+{
+  return p->sizes.n_out * p->layout->modes * (int64_t)sizeof(triad_cplx);
 }
 
 /* What each rank makes by itself. */
@@ -80,7 +85,8 @@ static int make(triad_offload *p)
   p->row_fields = triad_gpu_library_rows(&p->layout->grid, p->sizes.n_in, p->sizes.n_out, p->sizes.row_fields);
   p->slots = calloc((size_t)p->cut.nstreams, sizeof *p->slots);
   p->fields = calloc((size_t)p->sizes.n_fields, sizeof *p->fields);
-  if (!p->slots || !p->fields) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->cut.nstreams);
+  p->both = calloc((size_t)p->sizes.n_fields, sizeof *p->both);
+  if (!p->slots || !p->fields || !p->both) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->cut.nstreams);
   for (int i = 0; i < p->cut.nstreams; i++) {
     triad_offload_slot *s = &p->slots[i];
     TRIAD_TRY(TRIAD_CU(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking)));
@@ -91,6 +97,8 @@ static int make(triad_offload *p)
   TRIAD_TRY(triad_gpu_library_create(&p->library, p->device, &p->layout->grid, p->shape.library));
   for (int i = 0; p->library && i < p->cut.nstreams; i++) TRIAD_TRY(triad_gpu_library_open(p->library, p->slots[i].stream));
   TRIAD_TRY(triad_device_alloc(p->device, "peaks", TRIAD_GPU_PEAKS, sizeof *p->peaks, (void **)&p->peaks));
+  TRIAD_TRY(triad_gpu_shifts_create(&p->shifts, p->device, p->layout, p->shape.columns));
+  if (p->sizes.both) TRIAD_TRY(triad_device_pin(p->device, p->first, first_bytes(p)));
   TRIAD_TRY(pin_exchange(p));
   return triad_device_wait(p->device); /* slots are zero before other streams use them */
 }
@@ -105,6 +113,7 @@ int triad_offload_create(triad_offload **out, triad_context *context, triad_devi
     p->device = device;
     p->layout = layout;
     p->exchange = triad_pass_exchange(pass);
+    p->first = triad_pass_first(pass);
     p->sizes = *sizes;
     p->own = padded(layout, layout->rank);
     p->others = padded_others(layout);
@@ -122,6 +131,8 @@ void triad_offload_destroy(triad_offload **offload)
   triad_exchange_piece piece[TRIAD_EXCHANGE_PIECES];
   triad_exchange_pieces(p->exchange, piece);
   for (int i = 0; i < TRIAD_EXCHANGE_PIECES; i++) triad_device_unpin(p->device, piece[i].pointer, piece[i].bytes);
+  if (p->sizes.both) triad_device_unpin(p->device, p->first, first_bytes(p));
+  triad_gpu_shifts_destroy(&p->shifts);
   triad_gpu_compiled_destroy(p->shape.compiled);
   triad_gpu_library_destroy(&p->library);
   for (int i = 0; p->slots && i < p->cut.nstreams; i++) {
@@ -133,6 +144,7 @@ void triad_offload_destroy(triad_offload **offload)
   triad_gpu_tables_destroy(&p->tables);
   free(p->slots);
   free(p->fields);
+  free(p->both);
   free(p);
   *offload = NULL;
 }
@@ -194,12 +206,35 @@ static int get_peaks(triad_offload *p, double peaks[TRIAD_PEAKS])
   return TRIAD_OK;
 }
 
+/* Of the first of two grids: its results go to the host. */
+static int run_first(triad_offload *p, const triad_offload_job *job)
+{
+  triad_offload_job first = *job;
+  first.sink = triad_offload_aside(p, job, 0);
+  first.next = (triad_offload_next){0};
+  TRIAD_TRY(triad_gpu_shifts_set(p->shifts, NULL, &p->shape.shift));
+  p->shape.shift.first = p->first;
+  triad_exchange_fields(p->exchange, job->n_in, job->n_out);
+  TRIAD_TRY(triad_offload_columns_in(p, &first));
+  TRIAD_TRY(triad_offload_planes(p, &first));
+  return triad_offload_columns_out(p, &first);
+}
+
 static int run(triad_offload *p, const triad_offload_job *job, int *settled)
 {
-  const double zero[TRIAD_GPU_PEAKS] = {0};
+  const double zero[TRIAD_GPU_PEAKS] = {0}, half_a_cell[3] = {0.5, 0.5, 0.5};
+  const int both = p->sizes.both && !job->shift && job->n_in > 0 && job->n_out > 0;
+  triad_offload_job last = *job;
   double peaks[TRIAD_PEAKS];
   p->last = triad_now();
   TRIAD_TRY(triad_device_put(p->device, p->peaks, zero, sizeof zero));
+  if (both) {
+    TRIAD_TRY(run_first(p, job));
+    last.sink = triad_offload_aside(p, job, 1);
+  }
+  TRIAD_TRY(triad_gpu_shifts_set(p->shifts, both ? half_a_cell : job->shift, &p->shape.shift));
+  p->shape.shift.first = both ? p->first : NULL;
+  p->shape.shift.second = both;
   triad_exchange_fields(p->exchange, job->n_in, job->n_out);
   if (!job->ready) TRIAD_TRY(triad_offload_columns_in(p, job));
   TRIAD_TRY(triad_offload_planes(p, job));
@@ -209,7 +244,7 @@ static int run(triad_offload *p, const triad_offload_job *job, int *settled)
   if (*settled != TRIAD_OK) return TRIAD_OK;
   /* results lie as this run has them, the next one's inputs as they will be sent: a piece's columns meet no others' */
   if (job->next.n_in > 0) triad_exchange_fields(p->exchange, job->next.n_in, job->n_out);
-  return triad_offload_columns_out(p, job);
+  return triad_offload_columns_out(p, &last);
 }
 
 int triad_offload_run(triad_offload *p, const triad_offload_job *job)

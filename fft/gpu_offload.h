@@ -9,6 +9,9 @@
  *   sink       per piece of columns: columns and fields in; z-forward; the fields' update; fields out. Where the next run
  *   needs no more than this, z-backward of its inputs follows at once, and its source has nothing left to do
  *
+ * On grids that are shifted factors ride with lines along z as in gpu_pass.h. With two grids all of this happens twice, the
+ * results of the first going to the host in between.
+ *
  * Fields, work array and messages are those of the CPU's pass, so that everything else finds the state where it always
  * is. They must be pinned (triad_device_pin), or copies neither overlap nor reach the bus's bandwidth. */
 #ifndef TRIAD_FFT_GPU_OFFLOAD_H
@@ -59,6 +62,7 @@ typedef struct triad_offload_job {
   int keeps, kept_moves;     /* real fields kept from pass to pass, on the host [field][z][y][x] */
   triad_real *kept;
   const double *dt;          /* for a law that asks for it */
+  const double *shift;       /* as in fft/pass.h            */
   int (*settle)(void *self, const double *peaks);
   triad_offload_side sink;
   triad_offload_next next;
@@ -68,6 +72,7 @@ typedef struct triad_offload_job {
 /* The most that a job may ask for. */
 typedef struct triad_offload_sizes {
   int n_in, n_out, n_fields, row_fields, keeps;
+  int both;     /* runs without a shift take the mean over two grids: n_out of n_fields are for the first one's results */
   int nstreams; /* pieces on the GPU at once; 0 chooses         */
   int64_t room; /* GPU memory for all pieces [bytes]; 0 chooses */
 } triad_offload_sizes;

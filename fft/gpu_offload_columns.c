@@ -29,6 +29,10 @@ static triad_gpu_shape shape_of(const triad_offload *p, const piece *at, int slo
   triad_gpu_shape g = p->shape;
   g.columns = at->count;
   g.extent += at->first;
+  if (g.shift.kx) {
+    g.shift.kx += at->first;
+    g.shift.ky += at->first;
+  }
   g.slots = slots;
   return g;
 }
@@ -131,20 +135,30 @@ static int piece_out(triad_offload *p, const triad_offload_job *job, int64_t num
 {
   const triad_offload_side *side = &job->sink;
   const piece at = place(p, side, job->n_out > job->next.n_in ? job->n_out : job->next.n_in, number);
-  const triad_gpu_shape g = shape_of(p, &at, job->n_out);
+  triad_gpu_shape g = shape_of(p, &at, job->n_out);
   TRIAD_TRY(move_work(p, &at, job->n_out, 1));
   TRIAD_TRY(move_fields(p, &at, side, TRIAD_OFFLOAD_IN));
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_COPIES));
-  TRIAD_TRY(triad_gpu_z_forward(&g, job->n_out, at.work, at.slot->stream));
-  TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_FFT));
   TRIAD_TRY(clear_fields(p, &at, side));
   TRIAD_TRY(repack(p, &at, side, TRIAD_OFFLOAD_IN));
+  if (g.shift.first) g.shift.first = p->fields[side->n_fields - job->n_out];
+  TRIAD_TRY(triad_gpu_z_forward(&g, job->n_out, at.work, at.slot->stream));
+  TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_FFT));
   TRIAD_TRY(visit(p, &at, side, job->self, at.work, job->n_out));
   TRIAD_TRY(repack(p, &at, side, TRIAD_OFFLOAD_OUT));
   TRIAD_TRY(move_fields(p, &at, side, TRIAD_OFFLOAD_OUT));
   TRIAD_TRY(triad_offload_lap(p, TRIAD_PHASE_COPIES));
   TRIAD_TRY(make_next(p, &at, &job->next));
   return triad_offload_lap(p, TRIAD_PHASE_COPIES);
+}
+
+triad_offload_side triad_offload_aside(triad_offload *p, const triad_offload_job *job, int second)
+{
+  const int own = second ? job->sink.n_fields : 0;
+  for (int f = 0; f < own; f++) p->both[f] = job->sink.field[f];
+  for (int r = 0; r < job->n_out; r++)
+    p->both[own + r] = (triad_offload_field){p->first + r * p->layout->modes, second ? TRIAD_OFFLOAD_IN : TRIAD_OFFLOAD_OUT};
+  return (triad_offload_side){own + job->n_out, p->both, second ? job->sink.visit : NULL};
 }
 
 int triad_offload_columns_in(triad_offload *p, const triad_offload_job *job)

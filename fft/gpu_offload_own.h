@@ -26,6 +26,9 @@ struct triad_offload {
   triad_gpu_tables *tables;
   triad_gpu_library *library; /* lines that have no kernel */
   triad_gpu_shape shape;      /* of all columns; slots are set by who uses it */
+  triad_gpu_shifts *shifts;
+  triad_cplx *first;          /* the host's room for results of the first of two grids */
+  triad_offload_field *both;  /* [n_fields] what goes with columns of two grids */
   triad_offload_sizes sizes;
   triad_offload_cut cut;
   int row_fields;             /* room for physical values, of so many fields */
@@ -59,6 +62,10 @@ int triad_offload_copy_rows(triad_offload *p, triad_offload_slot *slot, int in, 
 int triad_offload_columns_in(triad_offload *p, const triad_offload_job *job);  /* gpu_offload_columns.c */
 int triad_offload_planes(triad_offload *p, const triad_offload_job *job);      /* gpu_offload_planes.c  */
 int triad_offload_columns_out(triad_offload *p, const triad_offload_job *job); /* gpu_offload_columns.c */
+
+/* The sink of the first of two grids, whose results wait on the host; and of the second, which brings them along, behind
+ * the fields of the job's own. */
+triad_offload_side triad_offload_aside(triad_offload *p, const triad_offload_job *job, int second);
 
 /* cuda/offload.cu: columns in blocks of `lanes`, [block][j][lane], as the host stores them <-> [j][column]. */
 int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream);

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-enum { BATCH_BYTES = 1 << 30 }; /* of planes and rows at once: larger ones keep the GPU fuller, smaller ones save memory */
+/* Of planes and rows at once: larger batches keep the GPU fuller, smaller ones save memory, for which phase shifts are taken. */
+enum { BATCH_BYTES = 1 << 30, WIDE_BYTES = 1 << 28 };
 
 /* Where a chunk in flight is computed. */
 typedef struct slot {
@@ -26,6 +27,8 @@ struct triad_gpu_pass {
   triad_gpu_chunks chunks;
   int batch; /* planes of a chunk that are computed at once */
   triad_gpu_tables *tables;
+  triad_gpu_shifts *shifts;
+  triad_cplx *first; /* results of the first of two grids; NULL where there are not two */
   triad_cplx *work;
   slot *slots; /* [depth] */
   cudaEvent_t begun;
@@ -53,20 +56,23 @@ static int64_t plane_bytes(const triad_grid *g, int most_in, int most_out, int r
 
 static int64_t batch_of(const triad_grid *g, const triad_gpu_chunks *chunks, int most_in, int most_out, int row_fields)
 {
-  int64_t batch = BATCH_BYTES / (chunks->depth * plane_bytes(g, most_in, most_out, row_fields));
+  int64_t batch = (g->shifted ? WIDE_BYTES : BATCH_BYTES) / (chunks->depth * plane_bytes(g, most_in, most_out, row_fields));
   return batch < 1 ? 1 : batch < chunks->planes ? batch : chunks->planes;
 }
 
-triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, int most_out, int row_fields, int nstreams)
+triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *l, int most_in, int most_out, int row_fields,
+                                          const triad_gpu_pass_options *options)
 {
   triad_gpu_pass_needs n = {0};
-  triad_gpu_exchange_needs(l, most_in, most_out, nstreams, &n.chunks, &n.work, &n.exchange);
+  triad_gpu_exchange_needs(l, most_in, most_out, options->nstreams, &n.chunks, &n.work, &n.exchange);
   row_fields = triad_gpu_library_rows(&l->grid, most_in, most_out, row_fields);
   n.library = (n.chunks.depth + 1) * triad_gpu_library_bytes(&l->grid);
   n.planes = n.chunks.depth * batch_of(&l->grid, &n.chunks, most_in, most_out, row_fields) *
              plane_bytes(&l->grid, most_in, most_out, row_fields);
   n.tables = (triad_gpu_columns_padded(l, l->rank) + 1) * (int64_t)sizeof(int32_t) +
-             (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row));
+             (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row)) +
+             triad_gpu_shifts_bytes(l, triad_gpu_columns_padded(l, l->rank));
+  n.first = options->both ? most_out * l->nkz * triad_gpu_columns_padded(l, l->rank) * (int64_t)sizeof(triad_cplx) : 0;
   return n;
 }
 
@@ -93,10 +99,14 @@ static int make_library(triad_gpu_pass *p)
 }
 
 /* What each rank makes by itself. */
-static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fields)
+static int create_own(triad_gpu_pass *p, int most_in, int most_out, int row_fields, int both)
 {
   TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, TRIAD_GPU_COLUMNS, p->chunks.planes));
   p->shape = *triad_gpu_tables_shape(p->tables);
+  TRIAD_TRY(triad_gpu_shifts_create(&p->shifts, p->device, p->layout, p->shape.columns));
+  if (both)
+    TRIAD_TRY(triad_device_alloc(p->device, "shifts", most_out * p->shape.nkz * p->shape.columns, sizeof *p->first,
+                                (void **)&p->first));
   p->slots = calloc((size_t)p->chunks.depth, sizeof *p->slots);
   if (!p->slots) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d slots", p->chunks.depth);
   for (int s = 0; s < p->chunks.depth; s++) TRIAD_TRY(take_slot(p, &p->slots[s], most_in, most_out, row_fields));
@@ -122,7 +132,7 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
     p->chunks = triad_gpu_exchange_chunks(p->exchange);
     p->work = triad_gpu_exchange_work(p->exchange);
     p->batch = (int)batch_of(&l->grid, &p->chunks, most_in, most_out, row_fields);
-    st = triad_agree(&context->comm, create_own(p, most_in, most_out, row_fields));
+    st = triad_agree(&context->comm, create_own(p, most_in, most_out, row_fields, options->both));
   }
   if (st != TRIAD_OK) triad_gpu_pass_destroy(out);
   return st;
@@ -136,6 +146,8 @@ void triad_gpu_pass_destroy(triad_gpu_pass **pass)
   triad_gpu_compiled_destroy(p->shape.compiled);
   triad_gpu_library_destroy(&p->library);
   triad_gpu_tables_destroy(&p->tables);
+  triad_gpu_shifts_destroy(&p->shifts);
+  triad_device_free(p->device, (void **)&p->first);
   triad_device_free(p->device, (void **)&p->peaks);
   for (int i = 0; p->slots && i < p->chunks.depth; i++) {
     slot *s = &p->slots[i];
@@ -222,6 +234,33 @@ static int run(triad_gpu_pass *p, const triad_gpu_job *job)
   return lap(p, TRIAD_PHASE_FFT, &last);
 }
 
+static const double as_it_is[3] = {0, 0, 0}, half_a_cell[3] = {0.5, 0.5, 0.5};
+
+int triad_gpu_pass_grids(const triad_gpu_pass *p, const double *grid[2])
+{
+  const int shifted = p->layout->grid.shifted;
+  grid[0] = shifted ? as_it_is : NULL;
+  grid[1] = half_a_cell;
+  return shifted ? 2 : 1;
+}
+
+static int run_on_both(triad_gpu_pass *p, const triad_gpu_job *job)
+{
+  TRIAD_TRY(triad_gpu_shifts_set(p->shifts, NULL, &p->shape.shift));
+  p->shape.shift.first = p->first;
+  TRIAD_TRY(run(p, job));
+  TRIAD_TRY(triad_gpu_shifts_set(p->shifts, half_a_cell, &p->shape.shift));
+  p->shape.shift.first = p->first;
+  p->shape.shift.second = 1;
+  return run(p, job);
+}
+
+static int run_on_one(triad_gpu_pass *p, const triad_gpu_job *job)
+{
+  TRIAD_TRY(triad_gpu_shifts_set(p->shifts, job->shift, &p->shape.shift));
+  return run(p, job);
+}
+
 int triad_gpu_pass_prepare(triad_gpu_pass *p, triad_gpu_visit *visit, const void *law, int n_in)
 {
   const triad_gpu_chunk none = {.shape = &p->shape, .n_in = n_in};
@@ -230,7 +269,8 @@ int triad_gpu_pass_prepare(triad_gpu_pass *p, triad_gpu_visit *visit, const void
 
 int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)
 {
-  int st = run(p, job);
+  const int both = p->first && !job->shift && job->n_in > 0 && job->n_out > 0;
+  int st = both ? run_on_both(p, job) : run_on_one(p, job);
   if (p->layout->size > 1) triad_must(&p->context->comm, st); /* others wait for this rank's messages */
   return st;
 }

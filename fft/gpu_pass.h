@@ -3,7 +3,8 @@
  * z-backward of this rank's columns into the work array; per chunk of planes: exchange in, y, x backward, points, x, y
  * forward, exchange out; z-forward in place. `nstreams` chunks are in flight, each on a stream and in buffers of its
  * own, so that the exchange of one overlaps the transforms of another. Physical values exist for these chunks only, or
- * not at all where the equations' x pass is fused. */
+ * not at all where the equations' x pass is fused. On a grid that is shifted the factors of modes ride in the loads and
+ * stores of lines along z (fft/shift.h), and so does the mean over two grids: no pass over memory is theirs alone. */
 #ifndef TRIAD_FFT_GPU_PASS_H
 #define TRIAD_FFT_GPU_PASS_H
 
@@ -46,11 +47,14 @@ typedef struct triad_gpu_job {
   const void *law;
   triad_real *kept; /* NULL without */
   double dt;        /* for a law that asks for it */
+  const double *shift; /* as in fft/pass.h; NULL takes two grids where the pass was made for it */
 } triad_gpu_job;
 
 typedef struct triad_gpu_pass_options {
   int nstreams;          /* chunks in flight; 0 chooses             */
   const char *transport; /* as parallel.transport; NULL: "auto"     */
+  int both;              /* room for the results of the first of two grids, half a cell apart, of which runs without a
+                          * shift take the mean */
 } triad_gpu_pass_options;
 
 /* The layout of a rank's columns for a GPU: one block of all, padded. Not collective. */
@@ -72,6 +76,10 @@ int triad_gpu_pass_prepare(triad_gpu_pass *pass, triad_gpu_visit *visit, const v
  * any more: it prints its error and aborts them. Collective. */
 int triad_gpu_pass_run(triad_gpu_pass *pass, const triad_gpu_job *job);
 
+/* The grids whose mean of results is free of aliases, for a job's shift: returns how many, 1 or 2. Any pass can take one
+ * after the other, for whoever can add up what comes of each. */
+int triad_gpu_pass_grids(const triad_gpu_pass *pass, const double *grid[2]);
+
 /* With apart = 1, runs wait after each part, so that parts can be timed one by one; nothing overlaps then. */
 void triad_gpu_pass_apart(triad_gpu_pass *pass, int apart);
 
@@ -81,11 +89,11 @@ triad_phases triad_gpu_pass_phases(triad_gpu_pass *pass);
 
 /* What the pass takes of the device, by owner, and how it is cut. */
 typedef struct triad_gpu_pass_needs {
-  int64_t work, exchange, planes, library, tables; /* [bytes] */
+  int64_t work, exchange, planes, library, tables, first; /* [bytes]; first: of two grids, where asked for */
   triad_gpu_chunks chunks;
 } triad_gpu_pass_needs;
 triad_gpu_pass_needs triad_gpu_pass_count(const triad_layout *layout, int most_in, int most_out, int row_fields,
-                                          int nstreams);
+                                          const triad_gpu_pass_options *options);
 
 /* The transport in use, chunks in flight and all chunks; bytes this rank sends in a run of the last job's kind. */
 const char *triad_gpu_pass_transport(const triad_gpu_pass *pass);

@@ -113,6 +113,7 @@ static int make(triad_gpu_tables *p, int64_t unit, int64_t chunk)
                                .kz_positive = l->kz_positive,
                                .columns = padded(l, l->rank, unit),
                                .pitch = triad_gpu_pitch(g),
+                               .wide = g->shifted,
                                .rank = l->rank,
                                .size = l->size,
                                .chunk = (int)chunk};

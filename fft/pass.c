@@ -400,6 +400,8 @@ int triad_pass_run(triad_pass *p, const triad_work *work)
 
 triad_exchange *triad_pass_exchange(const triad_pass *p) { return p->exchange; }
 
+triad_cplx *triad_pass_first(const triad_pass *p) { return p->first; }
+
 triad_phases triad_pass_phases(triad_pass *p)
 {
   triad_phases sum = {{0}};

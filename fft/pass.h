@@ -86,6 +86,9 @@ int triad_pass_run(triad_pass *pass, const triad_work *work);
  * (fft/gpu_offload.h). */
 triad_exchange *triad_pass_exchange(const triad_pass *pass);
 
+/* Its room for the results of the first of two grids, [result] as a field is stored; NULL without. */
+triad_cplx *triad_pass_first(const triad_pass *pass);
+
 /* Seconds in each phase since the last call, averaged over this rank's threads. Not collective. */
 triad_phases triad_pass_phases(triad_pass *pass);
 

@@ -66,25 +66,29 @@ def begin(text, more=""):
 @pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n#define TRIAD_KEEP_ALL\n"])
 @pytest.mark.parametrize("axis", "xyz")
 def test_lines_compile(nvrtc, texts, axis, more):
+    """With phase shifts where every mode is not kept."""
     text, _ = lengths("strided", 180)
     source = begin(text, more) + f'#include "cuda/lines_{axis}.cu"\n'
-    lanes = "row_pairs_of" if axis == "x" else "lanes_of"
-    many = [f"{way}<180, {lanes}<180>::value{', true' if axis == 'y' else ''}>" for way in ("backward", "forward")]
+    lanes, wide = "row_pairs_of" if axis == "x" else "lanes_of", "false" if more else "true"
+    rest = {"x": ["", ""], "y": [f", true, {wide}", ", true"], "z": [f", {wide}"] * 2}[axis]
+    many = [f"{way}<180, {lanes}<180>::value{words}>" for way, words in zip(("backward", "forward"), rest)]
     log = compiled(nvrtc, texts, source, many)
     assert all(int(used) < REGISTERS for used in re.findall(r"Used (\d+) registers", log)), log
 
 
-@pytest.mark.parametrize("name, kernel", [("hd", "velocity")])
+@pytest.mark.parametrize("name, kernel", [("hd", "pass<velocity_numbers>"), ("hd", "wide<pass<velocity_numbers>>")])
 def test_fused_passes_compile(nvrtc, texts, name, kernel):
     text, one_by_one = lengths("fused", 180)
     source = begin(text) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n'
-    compiled(nvrtc, texts, source, [f"fused_rows<180, pass<{kernel}_numbers>>"])
+    compiled(nvrtc, texts, source, [f"fused_rows<180, {kernel}>"])
 
 
 @pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n#define TRIAD_KEEP_ALL\n"])
 def test_extremes_compile(nvrtc, texts, more):
+    """With phase shifts where every mode is not kept."""
+    wide = "false" if more else "true"
     text, one_by_one = lengths("fused", 180)
-    compiled(nvrtc, texts, begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#include "cuda/set_extremes.cu"\n', ["extremes<180>"])
+    compiled(nvrtc, texts, begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#include "cuda/set_extremes.cu"\n', [f"extremes<180, {wide}>"])
 
 
 def test_every_launch_for_a_length_asks_for_compiled_kernels_first():

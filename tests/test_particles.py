@@ -448,7 +448,7 @@ def test_gpus_are_refused_by_name_and_passed_over_otherwise(triad, tmp_path):
 @pytest.mark.parametrize("solver, more", [("hd", "rotation = [0, 0, 1.0]"), ("mhd", "resistivity = 0.05"),
                                           ("boussinesq", "diffusivity = 0.05\nbuoyancy_frequency = 2.0")])
 def test_a_sphere_of_the_fluids_density_is_a_tracer(run, solver, more):
-    """With R = 1 and V = u at the start, V = u stays the solution of (70) whatever makes the fluid accelerate: viscosity, waves, the
+    """With R = 1 and V = u at the start, V = u stays the solution of (71) whatever makes the fluid accelerate: viscosity, waves, the
     Lorentz force, a force. Splines of order 6 on 24 points, where the largest modes have k dx = 2, leave 1e-3 of the
     acceleration; without it (R infinite) the two part by tau Du/Dt t."""
     text = head(0.05, (24, 24, 24), end=0.6, dt=0.02, every=0.3).replace('"hd"', f'"{solver}"').replace("[grid]", f"{more}\n[grid]") + (

@@ -87,9 +87,36 @@ def test_inviscid_flow_keeps_energy_and_helicity_on_two_grids(run):
     assert (np.log2(np.array(drift[0]) / drift[1]) > 3.7).all(), drift
 
 
+def one_grid(modes, n, shift):
+    """du/dt of u = sum of modes u_k by products at n^3 points shifted by so many cells, without viscosity: -P(div(uu)), as an array over
+    kx, ky, kz, for -n/2 <= k < n/2."""
+    k = np.fft.fftfreq(n, 1 / n)
+    kk = np.array(np.meshgrid(k, k, k, indexing="ij"))
+    turn = np.exp(2j * np.pi / n * np.tensordot(shift, kk, 1))
+    at = [np.fft.ifftn(u * turn) * n**3 for u in modes]
+    kept = (kk**2).sum(0) < 7.4**2
+    flux = np.array([sum(1j * kk[j] * np.fft.fftn(at[i] * at[j]) / n**3 / turn for j in range(3)) for i in range(3)])
+    k2 = np.maximum((kk**2).sum(0), 1)
+    return kept * -(flux - kk * (kk * flux).sum(0) / k2)
+
+
+def test_a_run_tells_its_share_of_aliases(run):
+    """Against the same products in numpy, of the modes of the checkpoint: both round by some hundred eps of a rate."""
+    some = sets(output__aliasing=True, equations__rotation=[0, 0, 0], equations__scalars=[], equations__scalar_gradients=[], time__max_steps=1)
+    made = run("told", *EXACT, *some)
+    m, u = outputs.modes(made), np.zeros((3, 16, 16, 16), complex)
+    for i, name in enumerate("uvw"):
+        for (kx, ky, kz), value in outputs.by_wavenumber(m, name).items():
+            u[i, kx, ky, kz] = value
+            u[i, -kx, -ky, -kz] = np.conj(value)
+    a, b = one_grid(u, 16, [0, 0, 0]), one_grid(u, 16, [0.5, 0.5, 0.5])
+    told = series(made)["aliasing"][-1]
+    assert told > 1e-4 and abs(told / (np.linalg.norm(a - b) / np.linalg.norm(a) / 2) - 1) < 1e-11
+
+
 def test_ranks_and_a_restart_change_no_bit(run):
     """Grids are drawn by the number of the step: a break in the middle of four steps meets the same ones."""
-    same = sets(parallel__reproducible=True)
+    same = sets(parallel__reproducible=True, output__aliasing=True)
     whole = run("whole", *SHIFTED, *same)
     assert outputs.same_bits(whole, run("ranks", *SHIFTED, *same, ranks=3))
     run("parts", *SHIFTED, *same, *sets(time__max_steps=3))
@@ -126,6 +153,7 @@ def test_spheres_hold_the_lattice_points_within_their_radius(run, radius, shifts
     (sets(grid__radius=6), ["grid.radius", "must be below 6 without phase shifts"]),
     (SHIFTED + sets(grid__radius=7.6), ["grid.radius", "must be below 7.5424"]),
     (SHIFTED + sets(grid__radius=0, grid__truncation="box"), ["grid.dealiasing", 'grid.truncation = "sphere"']),
+    (sets(grid__radius=0, output__aliasing=True), ["output.aliasing", '"phase-shift"']),
     (sets(equations__solver="gpe", grid__dealiasing="phase-shift"), ["grid.dealiasing"]),
     (SHIFTED + sets(parallel__device="gpu"), []),
 ])

@@ -3,6 +3,7 @@
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/start/analytic.h"
+#include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial.h"
 #include "grid/shells.h"
@@ -28,6 +29,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   if (!p->equations) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", word);
   TRIAD_TRY(triad_spectral_grid(given, &p->grid));
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
+  TRIAD_TRY(triad_aliasing_column(&p->shape, given));
   TRIAD_TRY(triad_own_quantities_make(&p->shape, given));
   return size > 0 ? triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES) : TRIAD_OK;
 }

@@ -1,6 +1,7 @@
 /* What a step costs, counted, and how its time is split: what `triad bench` asks. */
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/step/shifts.h"
 
 /* Every input, work column, result and register of a stage, read once and written once. */
 triad_costs triad_flow_costs(void *self)
@@ -8,16 +9,17 @@ triad_costs triad_flow_costs(void *self)
   triad_flow *flow = self;
   const triad_shape *shape = &flow->shape;
   int stages = triad_stepper_stages(flow->stepper);
+  const int grids = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_EXACT ? 2 : 1; /* a product is taken on so many */
   triad_costs r = {.bytes = stages * (4.0 * shape->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx)),
                    .stages = stages, .transport = "mpi"};
   for (int p = 0; p < shape->n_passes; p++) {
     int n_in = shape->pass[p].n_in, n_out = shape->pass[p].n_out;
     triad_pass_costs cost = flow->pass ? triad_pass_cost(flow->pass, n_in, n_out)
                                        : triad_layout_cost(flow->layout, n_in, n_out);
-    r.bytes += stages * (double)cost.memory_bytes;
-    r.sent_bytes += stages * (double)cost.sent_bytes;
-    r.flops += stages * cost.flops;
-    r.transforms += stages * (n_in + n_out);
+    r.bytes += grids * stages * (double)cost.memory_bytes;
+    r.sent_bytes += grids * stages * (double)cost.sent_bytes;
+    r.flops += grids * stages * cost.flops;
+    r.transforms += grids * stages * (n_in + n_out);
     r.nstreams = cost.nstreams;
     r.chunks = cost.chunks;
   }
@@ -26,7 +28,7 @@ triad_costs triad_flow_costs(void *self)
     r.transport = traffic.transport;
     r.nstreams = traffic.nstreams;
     r.chunks = traffic.chunks;
-    r.sent_bytes = stages * (double)traffic.sent_bytes;
+    r.sent_bytes = grids * stages * (double)traffic.sent_bytes;
   }
   if (flow->offload) {
     triad_gpu_offload_bus moved = triad_spectral_gpu->offload->traffic(triad_stepper_offload(flow->stepper));

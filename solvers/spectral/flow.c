@@ -4,6 +4,7 @@
 #include "solvers/device_choice.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/step/stepper.h"
@@ -40,6 +41,7 @@ static int create_own(triad_flow *f)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", triad_case_word(f->given, "equations.solver"));
   TRIAD_TRY(triad_spectral_grid(f->given, &f->grid));
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
+  TRIAD_TRY(triad_aliasing_column(&f->shape, f->given));
   TRIAD_TRY(triad_own_quantities_make(&f->shape, f->given));
   TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
   return take_state(f);

@@ -32,6 +32,7 @@ typedef struct triad_gpu_offload triad_gpu_offload;
 typedef struct triad_gpu_offload_step {
   int stage, pass;
   const double *dt, *tau;
+  const double *shift; /* of the step's grid (fft/pass.h) */
   int (*settle)(void *self, const double *peaks);
   void *self;
 } triad_gpu_offload_step;
@@ -68,6 +69,8 @@ typedef struct triad_gpu_measure_part {
   int (*about)(triad_flow *flow, const triad_bins *bins, double *both);
   /* transfer[i * shells + s]; squares[2 f], [2 f + 1]: sums of |u_f|^2 and of k^2 |u_f|^2. */
   int (*transfer)(triad_flow *flow, double *transfer, double *squares);
+  /* squares[i]: sum of |rates|^2 on the first grid; of the difference between those on both. */
+  int (*aliasing)(triad_flow *flow, const double *const grid[2], double squares[2]);
 } triad_gpu_measure_part;
 
 extern const triad_gpu_stepper_part triad_gpu_stepper_table;

@@ -72,7 +72,8 @@ static const triad_key keys[] = {
            "largest with phase shifts."},
   {"grid.dealiasing", .solvers = FLUIDS, WORD, WORDS(W("truncation"), W("phase-shift")), .preset = "truncation",
    .help = "What keeps products free of aliases: truncation at a third of the points, or phase-shift, a sphere of radius "
-           "sqrt(2)/3 n, 2.83 times the modes, whose products are taken on grids that are shifted against each other."},
+           "sqrt(2)/3 n, 2.83 times the modes, whose products are taken on grids that are shifted against each other. gpe, whose "
+           "product is of three, keeps to truncation."},
   {"grid.shifts", .solvers = FLUIDS, WORD, WORDS(W("random"), W("exact")), .preset = "random",
    .help = "With phase-shift, random takes the products of a step on one grid, at places drawn anew for each four steps "
            "and arranged so that aliases cancel over them to the second order in dt; exact takes them on two grids half a "
@@ -241,6 +242,9 @@ static const triad_key keys[] = {
    .help = "Axis about which spectra over k_perp, over k_par and over both are written besides shells. With auto it "
            "is z where there is buoyancy, else the axis along which the mean field, or else the rotation, points; "
            "none where neither lies along an axis."},
+  {"output.aliasing", .solvers = FLUIDS, FLAG, .preset = "false",
+   .help = "With phase-shift, a column aliasing in the series: which part of the rates of change are aliases on the grid of "
+           "the next step, by two evaluations of the nonlinear term half a cell apart."},
   {"output.transfer", FLAG, .preset = "true",
    .help = "Write energy transfer and flux by shells with the spectra, at the cost of one or two evaluations of the "
            "nonlinear term. Without truncation products alias, and none is written."},
@@ -434,9 +438,18 @@ static void choose(triad_case *c)
   if (triad_case_applies(c, "target.re_lambda")) triad_target_choose(c);
 }
 
+static void check_aliasing(triad_case *c)
+{
+  if (triad_case_applies(c, "output.aliasing") && triad_case_good(c, "output.aliasing") && triad_case_flag(c, "output.aliasing") &&
+      triad_case_good(c, "grid.dealiasing") && !triad_case_is(c, "grid.dealiasing", "phase-shift"))
+    triad_case_error_of(c, "output.aliasing", "products have no aliases with grid.dealiasing = \"truncation\": "
+                                              "it is for \"phase-shift\"");
+}
+
 static void rules(triad_case *c)
 {
   check_sphere(c);
+  check_aliasing(c);
   check_gradients(c);
   check_formulas(c);
   check_shape(c);

@@ -13,10 +13,10 @@
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) __VA_ARGS__<<<blocks, threads, 0, (cudaStream_t)(stream)>>>
 #endif
 
-/* The same with bytes of shared memory, which the kernel has as TRIAD_SHARED(name, bytes). */
+/* The same with so many bytes of shared memory, which the kernel has as TRIAD_SHARED(name) (fft/device_lines.h). */
 #ifndef TRIAD_LAUNCH_SHARED
-#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...) __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>
-#define TRIAD_SHARED(name, bytes) extern __shared__ __align__(16) unsigned char name[]
+#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...)                                                       \
+  __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>
 #endif
 
 /* The status of the last launch. */

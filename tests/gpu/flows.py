@@ -17,6 +17,7 @@ def turbulent(solver, *keys):
 
 
 MAGNETIC = ("equations.resistivity=0.02", "initial.magnetic_energy=0.5")
+SHIFTED = ('grid.dealiasing="phase-shift"', "output.aliasing=true")
 STRATIFIED = ("equations.diffusivity=0.02", "equations.buoyancy_frequency=2.0")
 
 # name: keys. The first of each set is run under the sanitizer too.
@@ -56,9 +57,15 @@ FLOWS = {
                                   "equations.scalar_gradients=[1,0,0, 0,0.5,-1, 0,0,1]"),
     "mhd-forced": turbulent("mhd", *MAGNETIC, 'time.scheme="rk3"', 'forcing.kind="random"',
                             'forcing.field="magnetic"', "forcing.power=0.1", "forcing.k_range=[1.0,2.5]"),
+    "hd-shifted": turbulent("hd", 'time.scheme="rk2"', *SHIFTED, "equations.scalars=[0.02]", "equations.scalar_gradients=[1,0,0]",
+                            "equations.rotation=[0.3,-0.5,1.0]"),
+    "hd-two-grids": turbulent("hd", 'time.scheme="rk3"', *SHIFTED, 'grid.shifts="exact"'),
+    "boussinesq-shifted": turbulent("boussinesq", *STRATIFIED, *SHIFTED, 'time.scheme="rk4"'),
+    "mhd-shifted": turbulent("mhd", *MAGNETIC, *SHIFTED, 'time.scheme="rk2"'),
+    "mhd-hall-shifted": turbulent("mhd", *MAGNETIC, *SHIFTED, 'time.scheme="rk3"', "equations.hall=0.1"),
     "gpe": flow(*SUPERFLUID, 'time.scheme="rk4"', "time.cfl=0.5"),
     "gpe-rk2": flow(*SUPERFLUID, 'time.scheme="rk2"', "time.cfl=0.2"),
     "gpe-split": flow(*SUPERFLUID, 'time.scheme="split2"', "time.dt=2e-3"),
     "gpe-imaginary": flow(*SUPERFLUID, 'time.scheme="rk3"', "equations.imaginary_time=true", "time.dt=2e-3"),
 }
-ONE_OF_EACH = ("hd", "hd-scalars", "boussinesq", "mhd", "mhd-hall", "mhd-scalars", "mhd-hall-scalars", "gpe", "gpe-split")
+ONE_OF_EACH = ("hd", "hd-scalars", "hd-shifted", "hd-two-grids", "boussinesq", "mhd", "mhd-hall", "mhd-scalars", "mhd-hall-scalars", "gpe", "gpe-split")

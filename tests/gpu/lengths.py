@@ -11,7 +11,7 @@ GRIDS = [(480, 18, 20), (500, 21, 24), (576, 25, 16), (600, 27, 28), (720, 30, 3
          (2160, 16, 27), (4096, 20, 18), (189, 36, 175), (416, 343, 22)]
 # With every mode kept, even and odd.
 ALL = [(64, 64, 64), (60, 45, 50), (33, 36, 40)]
-SETS = ["mhd", "gpe", "boussinesq", "hd-scalars"]
+SETS = ["mhd", "gpe", "boussinesq", "hd-scalars", "hd-shifted", "hd-two-grids", "mhd-hall-shifted"]
 
 
 def on_both(check, keys_of, name, grid, precision="double", more=()):

@@ -18,15 +18,8 @@
 #include <type_traits>
 #include <vector>
 
-/* What kernels call `memory` is that of a block, whose size the launch says. */
-#undef __shared__
-#define __shared__
-#define __align__(bytes)
-
 /* Kernels of both precisions have the same names. */
 namespace {
-
-alignas(16) unsigned char memory[228 << 10];
 
 #include "cuda/set_extremes.cu"
 #include "cuda/points.cu"
@@ -40,20 +33,21 @@ static std::vector<dcplx> rounded(const double *numbers, size_t n)
   return made;
 }
 
-template <int N>
+template <int N, bool WIDE>
 static int passes(const double *in, double *out, int carried, triad_gpu_shape g, int rows, const double per_spacing[3], double *peaks)
 {
-  typedef fused_room<N, velocity> room;
-  typedef extremes_shape<N> both;
-  static_assert(room::shared <= sizeof memory && both::shared <= sizeof memory, "memory");
+  typedef std::conditional_t<WIDE, wide<velocity>, velocity> kind;
+  typedef fused_room<N, kind> room;
+  typedef extremes_shape<N, WIDE> both;
   const size_t field = (size_t)(rows * g.pitch);
   std::vector<dcplx> from = rounded(in, (3 + (size_t)carried) * field), to((5 + 3 * (size_t)carried) * field);
   triad_velocity_constants law = {};
   spacings a;
   for (int i = 0; i < 3; i++) law.per_spacing[i] = (triad_real)(a.per[i] = per_spacing[i]);
-  TRIAD_LAUNCH(2, dim3(room::shape::G, room::shape::LANES), 0, (fused_rows<N, velocity>))
+  TRIAD_LAUNCH_SHARED(2, dim3(room::shape::WIDTH, room::shape::LANES), room::shared, 0, (fused_rows<N, kind>))
   (g, law, from.data(), to.data(), rows, carried, nullptr, 0, 0.0, peaks);
-  TRIAD_LAUNCH((unsigned)((rows + both::ROWS - 1) / both::ROWS), dim3(both::shape::G, both::shape::LANES), 0, extremes<N>)
+  const unsigned blocks = (unsigned)((rows + both::ROWS - 1) / both::ROWS);
+  TRIAD_LAUNCH_SHARED(blocks, dim3(both::shape::WIDTH, both::shape::LANES), both::shared, 0, (extremes<N, WIDE>))
   (g, a, from.data(), rows, peaks + 1);
   for (size_t i = 0; i < to.size(); i++) out[2 * i] = (double)to[i].x, out[2 * i + 1] = (double)to[i].y;
   return 1;
@@ -62,7 +56,7 @@ static int passes(const double *in, double *out, int carried, triad_gpu_shape g,
 } // namespace
 
 /* in: complex [3 + carried][rows][pitch]; out: [5 + 3 carried] of them; table: exp(-2 pi i j/n); peaks: of the pass, and two of
- * the extremes. 0: a length that is not here. */
+ * the extremes. Of 180 points a kx_most of n/3 and more, too. 0: a length that is not here. */
 extern "C" int TEST_PASSES(int n, const double *in, double *out, int carried, int rows, int kx_most, int pitch, const double *table,
                            const double per_spacing[3], double *peaks)
 {
@@ -73,8 +67,9 @@ extern "C" int TEST_PASSES(int n, const double *in, double *out, int carried, in
   g.kx_most = kx_most;
   g.pitch = pitch;
   g.twiddle[0] = (const triad_cplx *)twiddle.data();
-  return n == 45    ? passes<45>(in, out, carried, g, rows, per_spacing, peaks)
-         : n == 180 ? passes<180>(in, out, carried, g, rows, per_spacing, peaks)
-         : n == 500 ? passes<500>(in, out, carried, g, rows, per_spacing, peaks)
+  if (n == 180 && 3 * kx_most >= n) return passes<180, true>(in, out, carried, g, rows, per_spacing, peaks);
+  return n == 45    ? passes<45, false>(in, out, carried, g, rows, per_spacing, peaks)
+         : n == 180 ? passes<180, false>(in, out, carried, g, rows, per_spacing, peaks)
+         : n == 500 ? passes<500, false>(in, out, carried, g, rows, per_spacing, peaks)
                     : 0;
 }

@@ -137,8 +137,8 @@ static __global__ void gather_kernel(Term term, triad_gpu_modes modes, triad_gpu
 template <class Term>
 static int gather_modes(const Term &term, const triad_gpu_measure *m, const triad_gpu_bins *bins, double *out)
 {
-  TRIAD_LAUNCH(dim3((unsigned)bins->n_bins, (unsigned)bins->n_groups), dim3(SUM_THREADS), m->stream, gather_kernel<Term>)
-  (term, m->modes, *bins, out);
+  TRIAD_LAUNCH(dim3((unsigned)bins->n_bins, (unsigned)bins->n_groups), dim3(SUM_THREADS), m->stream, gather_kernel<Term>)(
+      term, m->modes, *bins, out);
   return launched("sums over bins");
 }
 

@@ -35,7 +35,7 @@ static __global__ void scalar_kernel(stage_args p, stage_fields<1> f, stage_fiel
 static int update_scalar(const triad_gpu_update *p, int field, int first_flux, const double *gradient, void *stream)
 {
   const scalar_gradient mean = {{(triad_real)gradient[0], (triad_real)gradient[1], (triad_real)gradient[2]}};
-  scalar_kernel<<<blocks_for(p->modes.n, 256), 256, 0, (cudaStream_t)stream>>>(
+  TRIAD_LAUNCH(dim3(blocks_for(p->modes.n, 256)), dim3(256), stream, scalar_kernel)(
       stage_args(p), stage_fields<1>(p, field), stage_fields<3>(p, 0), mean, first_flux, p->modes);
   return launched("update of a scalar");
 }

@@ -174,9 +174,9 @@ TRIAD_POINT void triad_gpe_mode_densities(const triad_gpe_constants *c, const do
   d[5] = triad_gpe_compressive(k2, u[TRIAD_GPE_FLUX]) / 2;
 }
 
-TRIAD_GPU_PASS(gpe, triad_gpe_constants, IN = 2, KEEPS = 2, RESULTS = 1)
-TRIAD_GPU_PASS(gpe_product, triad_gpe_constants, IN = 1, HELD = 3, RESULTS = 2, RATES = 0)
-TRIAD_GPU_PASS(gpe_split, triad_gpe_constants, IN = 2, RESULTS = 2)
+TRIAD_GPU_PASS(gpe, triad_gpe_constants, IN = 2, KEEPS = 2, RESULTS = 1, SHIFTED = 0)
+TRIAD_GPU_PASS(gpe_product, triad_gpe_constants, IN = 1, HELD = 3, RESULTS = 2, RATES = 0, SHIFTED = 0)
+TRIAD_GPU_PASS(gpe_split, triad_gpe_constants, IN = 2, RESULTS = 2, SHIFTED = 0)
 TRIAD_GPU_MODES(gpe, triad_gpe_constants, FIELDS = TRIAD_GPE_FIELDS, TERMS = TRIAD_GPE_TERMS, SUMS = TRIAD_GPE_SUMS,
                 DENSITIES = TRIAD_GPE_DENSITIES, OBSERVED = TRIAD_GPE_SEEN - TRIAD_GPE_FIELDS)
 

@@ -17,12 +17,18 @@ extern const triad_gpu_spectral triad_gpu_spectral_mhd;
 int triad_gpu_observe_mhd(const void *constants, const triad_gpu_state *s, double *observed)
 {
   double powers[TRIAD_MHD_TRANSFERS];
+  const double *grid[2];
+  const int grids = triad_gpu_pass_grids(s->pass, grid);
   triad_gpu_job job = {.n_in = 6, .n_out = 8, .in = (const triad_cplx *const *)s->u, .visit = triad_gpu_visit_mhd,
                        .law = constants};
-  TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
-  triad_gpu_measure m = triad_gpu_state_measure(s);
-  TRIAD_TRY(triad_gpu_spectral_mhd.powers(constants, &m));
-  TRIAD_TRY(triad_device_get(s->device, powers, s->out, sizeof powers));
-  observed[0] = powers[2];
+  observed[0] = 0;
+  for (int g = 0; g < grids; g++) {
+    job.shift = grid[g];
+    TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
+    triad_gpu_measure m = triad_gpu_state_measure(s);
+    TRIAD_TRY(triad_gpu_spectral_mhd.powers(constants, &m));
+    TRIAD_TRY(triad_device_get(s->device, powers, s->out, sizeof powers));
+    observed[0] += powers[2] / grids;
+  }
   return TRIAD_OK;
 }

@@ -12,6 +12,7 @@
  *   BEHIND   how many of IN stand behind what is carried; not in one kernel with the transforms [0]
  *   RATES    0: there is no rate() [1]
  *   FUSED    0: never in one kernel with the transforms along x [1]
+ *   SHIFTED  0: never on grids that are shifted for phase shifts [1]
  *   SHARED   how many of the held fields wait in shared memory (fft/device_fused.h) [0]
  *
  * TRIAD_GPU_MODES(name, constants, ...): cuda/spectral.cu makes triad_gpu_spectral_<name> (gpu_set.h) of

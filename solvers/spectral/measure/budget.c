@@ -68,7 +68,8 @@ static int measure(triad_flow *flow, double *values, double *columns)
   flow->equations->series(flow->self, values, &inputs, columns); /* what a force puts in may be of these */
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, columns, &inputs.injection));
   flow->equations->series(flow->self, values, &inputs, columns);
-  return TRIAD_OK;
+  const int aliasing = triad_aliasing_place(&flow->shape);
+  return aliasing < 0 ? TRIAD_OK : triad_aliasing_measure(flow, &columns[aliasing]);
 }
 
 int triad_budget_measure(void *self, double *columns)

@@ -209,8 +209,8 @@ static int measure_about(triad_flow *flow, const triad_bins *bins, double *both)
 
 /* ---- transfers ---- */
 
-/* The nonlinear term once more, with the inputs that the part hides taken for 0. */
-static int evaluate(const gauge *b, int part)
+/* The nonlinear term once more, on a grid, with the inputs that the part hides taken for 0. */
+static int evaluate(const gauge *b, int part, const double *grid)
 {
   const triad_shape *shape = &b->flow->shape;
   int n = shape->pass[0].n_in, first = shape->hidden[part].first, end = first + shape->hidden[part].count;
@@ -219,17 +219,21 @@ static int evaluate(const gauge *b, int part)
   if (end > first)
     TRIAD_TRY(triad_device_clear(b->state->device, b->state->scratch[0], b->state->modes.n * (int64_t)sizeof(triad_cplx)));
   for (int f = 0; f < n; f++) in[f] = f >= first && f < end ? b->state->scratch[0] : b->state->u[f];
-  return triad_gpu_stepper_pass(b->stepper, 0, in);
+  return triad_gpu_stepper_pass(b->stepper, 0, in, grid);
 }
 
 static int add_part(gauge *b, int part, const triad_gpu_bins *shells, double *values, double *transfer)
 {
   int64_t n = b->flow->shape.n_transfers * shells->n_bins;
-  TRIAD_TRY(evaluate(b, part));
-  b->measure = triad_gpu_state_measure(b->state); /* the results lie as this pass left them */
-  TRIAD_TRY(b->set->spectral->transfers(b->law, part, &b->measure, shells));
-  TRIAD_TRY(bring(b, n, values));
-  for (int64_t i = 0; i < n; i++) transfer[i] += values[i];
+  const double *grid[2];
+  const int grids = triad_gpu_pass_grids(b->state->pass, grid);
+  for (int g = 0; g < grids; g++) {
+    TRIAD_TRY(evaluate(b, part, grid[g]));
+    b->measure = triad_gpu_state_measure(b->state); /* the results lie as this pass left them */
+    TRIAD_TRY(b->set->spectral->transfers(b->law, part, &b->measure, shells));
+    TRIAD_TRY(bring(b, n, values));
+    for (int64_t i = 0; i < n; i++) transfer[i] += values[i] / grids;
+  }
   return TRIAD_OK;
 }
 
@@ -254,5 +258,41 @@ static int measure_transfer(triad_flow *flow, double *transfer, double *squares)
   return st;
 }
 
+/* ---- aliasing ---- */
+
+/* A stage that leaves the state as it is, u <- u + 0 N, and makes the register N, or takes N off it. */
+static int rates_to_register(const gauge *b, int second)
+{
+  const int n = b->flow->shape.n_fields;
+  triad_decay none[n];
+  triad_gpu_update p = {.modes = b->state->modes, .n_fields = n, .u = b->state->u, .q = b->state->scratch, .decay = none,
+                        .d = 1, .e = second ? -1 : 1, .first = !second};
+  memset(none, 0, sizeof none);
+  p.results = triad_gpu_state_measure(b->state).results;
+  return p.modes.n == 0 ? TRIAD_OK : b->set->spectral->update(b->law, &p, b->measure.stream);
+}
+
+static int measure_aliasing(triad_flow *flow, const double *const grid[2], double squares[2])
+{
+  const triad_transfer_info *energy = &flow->shape.transfers[0];
+  gauge b;
+  TRIAD_TRY(begin(&b, flow));
+  b.measure.u = (const triad_cplx *const *)b.state->scratch;
+  for (int second = 0; second < 2; second++) {
+    TRIAD_TRY(triad_gpu_stepper_sources(b.stepper));
+    TRIAD_TRY(triad_gpu_stepper_pass(b.stepper, 0, (const triad_cplx *const *)b.state->u, grid[second]));
+    TRIAD_TRY(rates_to_register(&b, second));
+    squares[second] = 0;
+    for (int f = energy->first_field; f < energy->first_field + energy->n_fields; f++) {
+      double sums[2];
+      TRIAD_TRY(triad_gpu_sum_squares(&b.measure, f));
+      TRIAD_TRY(bring(&b, 2, sums));
+      squares[second] += sums[0];
+    }
+  }
+  return TRIAD_OK;
+}
+
 const triad_gpu_measure_part triad_gpu_measure_table = {.budget = measure_budget, .shells = measure_shells,
-                                                        .about = measure_about, .transfer = measure_transfer};
+                                                        .about = measure_about, .transfer = measure_transfer,
+                                                        .aliasing = measure_aliasing};

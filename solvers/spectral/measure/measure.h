@@ -77,6 +77,15 @@ int triad_transfer_count(const triad_case *given, const triad_equations *equatio
  * TRIAD_ERR_INTERNAL otherwise, which a velocity with a divergence brings about too. Collective; failures have been agreed on. */
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux);
 
+/* How much of the rates of change aliases are on the grid that the next step takes its products on (docs/numerics.md section
+ * 18): rates on that grid and on the one half a cell away along all axes differ by twice what comes from across one axis.
+ * share: the norm of half that difference over that of the rates, of the fields whose squares are the energy. Two evaluations of the
+ * nonlinear term, which leave the state as it is and use the stepper's register. Collective; failures have been agreed on.
+ * column: appended to a shape where the case asks for it, in the place that place tells, -1 for none. */
+int triad_aliasing_column(triad_shape *shape, const triad_case *given);
+int triad_aliasing_place(const triad_shape *shape);
+int triad_aliasing_measure(triad_flow *flow, double *share);
+
 /* Shell spectra of fields that stand in a file, by the code that a run uses: what `triad spectra` does.
  *
  * Read the fields onto the grid of `given`, take their spectra and write them. The modes of a checkpoint are taken as

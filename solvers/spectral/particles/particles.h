@@ -1,7 +1,7 @@
 /* Particles in a spectral flow: groups of tracers and of small spheres, which are carried along with the flow's own stages.
  *
  * With q the register of the scheme (solvers/schemes.h), u_i(X) the velocity at the particle in a stage, tau the response time
- * and E = exp(-(c' - c) dt/tau) from a stage to the next (docs/numerics.md eq. 69 to 72),
+ * and E = exp(-(c' - c) dt/tau) from a stage to the next (docs/numerics.md eq. 70 to 73),
  *   tracer     N = u(X):                 X <- X + a q + b dt N,   q <- d q + e dt N
  *   inertial   N = V for X as above;     V <- E (V + a p + b dt M),   p <- E (d p + e dt M),
  *              M = u(X)/tau + 3/(2 R + 1) Du/Dt(X) + (R - 1)/(R + 1/2) g

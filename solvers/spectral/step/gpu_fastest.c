@@ -30,8 +30,9 @@ static int time_pass(const triad_gpu_race *race, triad_gpu_pass *pass, double *b
 
 static int try_word(const triad_gpu_race *race, const char *word, double *seconds)
 {
-  triad_gpu_pass_options options = {.nstreams = race->nstreams, .transport = word};
+  triad_gpu_pass_options options = race->options;
   triad_gpu_pass *pass = NULL;
+  options.transport = word;
   int st = triad_gpu_pass_create(&pass, race->context, race->device, race->layout, race->most_in, race->most_out,
                                  race->row_fields, &options);
   if (st == TRIAD_OK) st = time_pass(race, pass, seconds);

@@ -15,8 +15,6 @@ static const char *refusal(const triad_case *given)
     why = "the case has no flow"; /* and says why when one is asked for */
   else if (!triad_equations_gpu(p.equations, p.self))
     why = "these equations, with the terms that the case has, have no GPU part";
-  else if (p.grid.shifted)
-    why = "grid.dealiasing = \"phase-shift\" is for the CPU";
   else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS)
     why = "it has no room for so many fields";
   triad_flow_plan_clear(&p);
@@ -44,12 +42,13 @@ int64_t triad_gpu_stepper_sums(const triad_case *given, const triad_grid *grid, 
 static void add_needs(const triad_case *given, const triad_layout *l, const triad_shape *shape,
                       const triad_gpu_set *set, triad_rank_needs *needs)
 {
-  int nstreams = (int)triad_case_integer(given, "parallel.nstreams"), most_in, most_out;
+  const triad_gpu_pass_options options = triad_gpu_stepper_options(given, &l->grid);
+  int most_in, most_out;
   int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0], sums = triad_gpu_stepper_sums(given, &l->grid, shape);
   int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
   triad_gpu_pass_needs pass = {0};
   triad_shape_most(shape, &most_in, &most_out);
-  pass = triad_gpu_pass_count(l, most_in, most_out, set->row_fields, nstreams);
+  pass = triad_gpu_pass_count(l, most_in, most_out, set->row_fields, &options);
   triad_needs_add(needs, "state", "the fields that are evolved", shape->n_fields * field);
   triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);
   if (set->extras > 0) triad_needs_add(needs, "observed fields", "made for a pass, or observed", set->extras * field);
@@ -58,6 +57,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
   if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
   triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);
+  if (pass.first > 0) triad_needs_add(needs, "shifts", "results of the first of two grids", pass.first);
   if (pass.library > 0) triad_needs_add(needs, "lines by cuFFT", "batches of lines, its work area", pass.library);
   triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
   triad_needs_add(needs, "sums", "budgets and spectra", (TRIAD_GPU_PARTIALS + sums) * (int64_t)sizeof(double));

@@ -2,6 +2,7 @@
 #include "fft/gpu_library.h"
 #include "fft/gpu_offload.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/step/shifts.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,7 @@ struct triad_gpu_offload {
   triad_offload *pass;
   triad_gpu_modes modes;       /* tables of all columns */
   int n;                       /* fields */
+  int both;                    /* products are the mean over two grids */
   triad_cplx *const *q;
   triad_real *kept;            /* what one pass leaves to the next at the points */
   triad_decay *decay;          /* [n] */
@@ -36,6 +38,8 @@ static triad_offload_sizes sizes_of(const triad_case *given, const triad_shape *
     s.n_in = maximum(s.n_in, shape->pass[p].n_in);
     s.n_out = maximum(s.n_out, shape->pass[p].n_out);
   }
+  s.both = triad_shifts_of(&l->grid, given) == TRIAD_SHIFTS_EXACT;
+  if (s.both) s.n_fields += s.n_out;
   double limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
   if (limit > 0) {
     s.room = (int64_t)limit - triad_gpu_modes_bytes(l) - (1 << 20); /* besides tables and what is small */
@@ -124,6 +128,7 @@ static int create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme 
   o->scheme = scheme;
   o->n = flow->shape.n_fields;
   o->q = q;
+  o->both = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_EXACT;
   int st = triad_agree(&flow->context->comm, make(o, &sizes));
   if (st == TRIAD_OK) st = triad_offload_create(&o->pass, flow->context, o->device, flow->layout, flow->pass, &sizes);
   if (st != TRIAD_OK) destroy(out);
@@ -158,11 +163,11 @@ static triad_gpu_modes modes_of(const triad_gpu_offload *o, const triad_offload_
   return triad_gpu_modes_part(&o->modes, at->first, at->count);
 }
 
-/* Does the next stage follow from this one's update alone? Not where the host adds a force in between; and after the last
- * stage others may use the exchange. */
+/* Does the next stage follow from this one's update alone? Not where the host adds a force in between, or where it begins
+ * on another grid than this one ends; and after the last stage others may use the exchange. */
 static int follows(const triad_gpu_offload *o, int stage)
 {
-  return stage < o->scheme->n_stages - 1 && !triad_forcing_acts(o->flow->forcing);
+  return stage < o->scheme->n_stages - 1 && !o->both && !triad_forcing_acts(o->flow->forcing);
 }
 
 /* Inputs of the first pass that are made of the fields: field `behind` and those after it. */
@@ -280,6 +285,7 @@ static int run_pass(triad_gpu_offload *o, const triad_gpu_offload_step *step)
   o->step = step;
   triad_offload_job job = o->scheme->form == TRIAD_SCHEME_SPLIT ? split_job(o) : stage_job(o, step->stage, step->pass);
   job.law = o->law;
+  job.shift = step->shift;
   job.settle = settle;
   job.self = o;
   return triad_offload_run(o->pass, &job);

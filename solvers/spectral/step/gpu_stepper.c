@@ -1,6 +1,7 @@
 #include "solvers/spectral/step/gpu_stepper.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/step/shifts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ struct triad_gpu_stepper {
   double *partial, *out;                 /* sums at work, and what comes of them: out_size      */
   int64_t out_size;
   triad_gpu_state state;
+  int random;                            /* a step has a grid of its own: shifts.h              */
+  double shift[3];
   char times[TRIAD_GPU_TIMES];            /* of transports, where one was chosen                 */
   int apart;                             /* time the update of the modes by itself              */
   double update_s;
@@ -100,12 +103,10 @@ static int prepare(triad_gpu_stepper *s)
 static int make_pass(triad_gpu_stepper *s)
 {
   int most_in, most_out;
-  triad_gpu_pass_options options = {(int)triad_case_integer(s->flow->given, "parallel.nstreams"),
-                                    triad_case_word(s->flow->given, "parallel.transport")};
+  triad_gpu_pass_options options = triad_gpu_stepper_options(s->flow->given, &s->flow->grid);
   triad_gpu_job first = job_of(s, 0, (const triad_cplx *const *)s->u);
   triad_shape_most(&s->flow->shape, &most_in, &most_out);
-  triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, s->set->row_fields, options.nstreams,
-                         &first};
+  triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, s->set->row_fields, options, &first};
   if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
   TRIAD_TRY(triad_gpu_pass_create(&s->pass, s->flow->context, s->device, s->layout, most_in, most_out,
                                   s->set->row_fields, &options));
@@ -185,6 +186,7 @@ static int create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme 
   s->device = flow->device;
   triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
   s->scheme = scheme;
+  s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
   int st = triad_agree(&flow->context->comm, make(s));
   if (st == TRIAD_OK) st = make_pass(s);
   if (st == TRIAD_OK) attach(s);
@@ -236,9 +238,10 @@ static int update_modes(triad_gpu_stepper *s, const triad_gpu_update *update)
   return TRIAD_OK;
 }
 
-int triad_gpu_stepper_pass(triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
+int triad_gpu_stepper_pass(triad_gpu_stepper *s, int pass, const triad_cplx *const *in, const double *shift)
 {
   triad_gpu_job job = job_of(s, pass, in);
+  job.shift = shift;
   return triad_gpu_pass_run(s->pass, &job);
 }
 
@@ -266,7 +269,8 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     int first = stage == 0 && pass == 0;
     triad_gpu_results results;
     if (first) TRIAD_TRY(triad_gpu_pass_forget(s->pass));
-    TRIAD_TRY(triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n)));
+    TRIAD_TRY(triad_gpu_stepper_pass(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n),
+                                     s->random ? s->shift : NULL));
     if (first) {
       TRIAD_TRY(share(s, step));
       *dt = triad_stepper_choose(s->flow, step);
@@ -279,6 +283,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
 
 static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
 {
+  if (s->random) triad_shift_of_step(s->flow->at.step, s->shift);
   for (int stage = 0; stage < s->scheme->n_stages; stage++) {
     const triad_stage *g = &s->scheme->stage[stage];
     TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
@@ -329,6 +334,13 @@ static int take_step(triad_gpu_stepper *s, triad_step *step, double *dt)
 }
 
 /* ---- for those who measure ---- */
+
+triad_gpu_pass_options triad_gpu_stepper_options(const triad_case *given, const triad_grid *grid)
+{
+  return (triad_gpu_pass_options){(int)triad_case_integer(given, "parallel.nstreams"),
+                                  triad_case_word(given, "parallel.transport"),
+                                  triad_shifts_of(grid, given) == TRIAD_SHIFTS_EXACT};
+}
 
 const triad_gpu_state *triad_gpu_stepper_state(const triad_gpu_stepper *s) { return &s->state; }
 

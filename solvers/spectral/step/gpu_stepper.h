@@ -13,13 +13,16 @@ typedef struct triad_gpu_stepper triad_gpu_stepper;
 
 /* For measurements of the state (solvers/spectral/measure/gpu_measure.c), between two steps: the state, the set with its law, the layout of
  * the device's fields; the modes that the forcing acts on, brought to flow->u on the host; one pass of a stage for inputs
- * of the caller's, and the inputs that are made of the fields. */
+ * of the caller's, on a grid that is shifted (fft/gpu_pass.h), and the inputs that are made of the fields. */
 const triad_gpu_state *triad_gpu_stepper_state(const triad_gpu_stepper *stepper);
 const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *stepper, const void **law);
 const triad_layout *triad_gpu_stepper_layout(const triad_gpu_stepper *stepper);
 int triad_gpu_stepper_show_forced(triad_gpu_stepper *stepper);
-int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in);
+int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in, const double *shift);
 int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
+
+/* How a case's passes are made. Not collective. */
+triad_gpu_pass_options triad_gpu_stepper_options(const triad_case *given, const triad_grid *grid);
 
 /* How many numbers a measurement can bring at once. Not collective. */
 int64_t triad_gpu_stepper_sums(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
@@ -55,7 +58,8 @@ typedef struct triad_gpu_race {
   triad_context *context;
   triad_device *device;
   const triad_layout *layout;
-  int most_in, most_out, row_fields, nstreams;
+  int most_in, most_out, row_fields;
+  triad_gpu_pass_options options; /* its transport is the answer */
   const triad_gpu_job *job; /* run again and again; its results are thrown away */
 } triad_gpu_race;
 

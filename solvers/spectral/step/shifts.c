@@ -1,5 +1,13 @@
 #include "solvers/spectral/step/shifts.h"
 #include "base/random.h"
+#include "case/case.h"
+#include "grid/grid.h"
+
+int triad_shifts_of(const triad_grid *grid, const triad_case *given)
+{
+  if (!grid->shifted) return TRIAD_SHIFTS_NONE;
+  return triad_case_is(given, "grid.shifts", "random") ? TRIAD_SHIFTS_RANDOM : TRIAD_SHIFTS_EXACT;
+}
 
 void triad_shift_of_step(int64_t step, double shift[3])
 {

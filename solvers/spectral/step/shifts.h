@@ -12,6 +12,13 @@
 
 #include <stdint.h>
 
+typedef struct triad_grid triad_grid;
+typedef struct triad_case triad_case;
+
+/* How the products of a case's steps are taken: on the grid as it is, on one grid a step that is drawn, on two. */
+enum { TRIAD_SHIFTS_NONE, TRIAD_SHIFTS_RANDOM, TRIAD_SHIFTS_EXACT };
+int triad_shifts_of(const triad_grid *grid, const triad_case *given);
+
 /* The grid of step number `step`, in cells along x, y, z, 0 to 1: the same on every rank and device, and after a restart.
  * Not collective. */
 void triad_shift_of_step(int64_t step, double shift[3]);

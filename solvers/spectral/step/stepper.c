@@ -27,6 +27,8 @@ struct triad_stepper {
 
 int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
 
+triad_cplx *const *triad_stepper_register(const triad_stepper *s) { return s->q; }
+
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
 
 struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *s) { return s->offload; }
@@ -50,7 +52,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
   if (s) {
     s->now.flow = flow;
     s->scheme = scheme;
-    s->random = flow->grid.shifted && triad_case_is(flow->given, "grid.shifts", "random");
+    s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
     s->now.shift = s->random ? s->shift : NULL;
     s->now.force = triad_forcing_results(flow->forcing) > 0 ? flow->forcing : NULL;
     st = triad_factors_create(&s->factors, flow);
@@ -192,7 +194,7 @@ static int settle(void *self, const double *peaks)
 static int run_pass(triad_stepper *s, int pass)
 {
   const triad_work own = {.source = triad_evaluation_source, .settle = settle, .sink = sink};
-  const triad_gpu_offload_step step = {s->stage, pass, &s->dt, &s->tau, settle, s};
+  const triad_gpu_offload_step step = {s->stage, pass, &s->dt, &s->tau, s->now.shift, settle, s};
   if (!s->offload) return triad_evaluation_run(&s->now, pass, &own);
   s->now.pass = pass;
   return triad_spectral_gpu->offload->pass(s->offload, &step);
@@ -256,7 +258,7 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
                      .self = s};
   s->step->advection_rate = 0; /* the step must be known before the points are visited */
   s->dt = triad_stepper_choose(flow, s->step);
-  const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, split_settle, s};
+  const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, NULL, split_settle, s};
   if (s->offload) return triad_spectral_gpu->offload->pass(s->offload, &step);
   triad_factors_set(s->factors, s->dt / 2);
   return triad_pass_run(flow->pass, &work);

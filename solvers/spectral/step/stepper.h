@@ -20,6 +20,9 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
 void triad_stepper_destroy(triad_stepper **stepper);
 int triad_stepper_stages(const triad_stepper *stepper);
 
+/* Its register, [n_fields], of which no step reads what it finds; NULL where it is on a GPU. */
+triad_cplx *const *triad_stepper_register(const triad_stepper *stepper);
+
 /* Steps with the state on a GPU, or on the host and passing through one; NULL where it is not so. */
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
 struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *stepper);

@@ -90,6 +90,15 @@ static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned 
   return *event ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
+
+/* Nothing takes time. */
+static inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
+{
+  *ms = 0;
+  return begin && end ? cudaSuccess : cudaErrorNotReady;
+}
+
 static inline cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
   free(event);
@@ -111,6 +120,36 @@ static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t byt
   (void)kind;
   (void)stream;
   memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+
+static inline cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream)
+{
+  (void)stream;
+  memset(at, value, bytes);
+  return cudaSuccess;
+}
+
+struct cudaPitchedPtr {
+  void *ptr;
+  size_t pitch, xsize, ysize;
+};
+struct cudaExtent {
+  size_t width, height, depth;
+};
+struct cudaMemcpy3DParms {
+  struct cudaPitchedPtr srcPtr, dstPtr;
+  struct cudaExtent extent;
+  enum cudaMemcpyKind kind;
+};
+
+static inline cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+  (void)stream;
+  for (size_t z = 0; z < p->extent.depth; z++)
+    for (size_t y = 0; y < p->extent.height; y++)
+      memcpy((char *)p->dstPtr.ptr + (z * p->dstPtr.ysize + y) * p->dstPtr.pitch,
+             (const char *)p->srcPtr.ptr + (z * p->srcPtr.ysize + y) * p->srcPtr.pitch, p->extent.width);
   return cudaSuccess;
 }
 

@@ -169,6 +169,25 @@ static int put(triad_device *d, void *to, const void *from, int64_t bytes)
   return TRIAD_OK;
 }
 
+static void limit(triad_device *d, int64_t bytes)
+{
+  (void)d;
+  (void)bytes;
+}
+
+static int pin(triad_device *d, void *pointer, int64_t bytes)
+{
+  (void)d;
+  return pointer || bytes == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "nothing to pin");
+}
+
+static void unpin(triad_device *d, void *pointer, int64_t bytes)
+{
+  (void)d;
+  (void)pointer;
+  (void)bytes;
+}
+
 static int clear(triad_device *d, void *pointer, int64_t bytes)
 {
   (void)d;
@@ -200,7 +219,7 @@ static const char *name(const triad_device *d)
 }
 
 const triad_device_calls triad_device_cuda = {.count = count, .describe = describe, .create = create, .destroy = destroy,
-                                              .name = name, .bus = bus, .reaches = reaches, .alloc = take, .free = give,
+                                              .name = name, .bus = bus, .reaches = reaches, .alloc = take, .free = give, .limit = limit, .pin = pin, .unpin = unpin,
                                               .put = put, .get = put, .clear = clear, .wait = wait, .stream = stream};
 
 /* MPI takes "device memory" here. */

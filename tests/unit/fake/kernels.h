@@ -18,6 +18,7 @@
 typedef enum cudaError_t { cudaSuccess } cudaError_t;
 typedef struct fake_stream *cudaStream_t;
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount };
 static inline const char *cudaGetErrorString(cudaError_t) { return "no error"; }
 static inline cudaError_t cudaGetLastError(void) { return cudaSuccess; }
 static inline cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t)
@@ -26,6 +27,23 @@ static inline cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cud
   return cudaSuccess;
 }
 template <class K> static inline cudaError_t cudaFuncSetAttribute(K, cudaFuncAttribute, int) { return cudaSuccess; }
+
+static inline cudaError_t cudaGetDevice(int *device)
+{
+  *device = 0;
+  return cudaSuccess;
+}
+/* Few, so that a block goes through many lines. */
+static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+{
+  *value = 2;
+  return cudaSuccess;
+}
+template <class K> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, K, int, size_t)
+{
+  *blocks = 1;
+  return cudaSuccess;
+}
 
 #define __global__
 #define __device__
@@ -37,7 +55,7 @@ struct dim3 {
   unsigned x, y, z;
   dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
 };
-static dim3 threadIdx, blockIdx, blockDim, gridDim;
+inline dim3 threadIdx, blockIdx, blockDim, gridDim;
 
 using std::isfinite;
 static inline int min(int a, int b) { return a < b ? a : b; }
@@ -46,7 +64,8 @@ static inline int min(int a, int b) { return a < b ? a : b; }
 
 enum { FAKE_WARP = 32, FAKE_THREADS = 1024, FAKE_STACK = 64 << 10 };
 
-static struct {
+/* One of all files: templates that wait at a barrier are linked once. */
+inline struct fake_threads {
   jmp_buf at[FAKE_THREADS];
   char alive[FAKE_THREADS];
   double slot[2][FAKE_THREADS]; /* of shuffles, by turns */
@@ -127,29 +146,34 @@ static inline void fake_block(const std::function<void()> &job)
 
 static inline void __syncthreads(void) { fake_yield(); }
 static inline void __syncwarp(void) { fake_yield(); }
-static inline unsigned __activemask(void) { return 0xffffffffu; }
-#define TRIAD_BARRIER(number, threads) __syncthreads() /* all warps, which come as often as one */
 static inline void __threadfence(void) {}
 static inline void __threadfence_system(void) {}
+
+/* Threads of the warp: the last one of a block may be a part of one. */
+static inline unsigned __activemask(void)
+{
+  const int left = fake.threads - fake.now / FAKE_WARP * FAKE_WARP;
+  return left < FAKE_WARP ? (1u << left) - 1 : 0xffffffffu;
+}
 
 static inline double __shfl_xor_sync(unsigned mask, double value, int other)
 {
   int me = fake.now, turn = fake.parity[me];
-  if (mask != 0xffffffffu || other >= FAKE_WARP) abort();
+  if ((mask != 0xffffffffu && mask != __activemask()) || other >= FAKE_WARP) abort();
   fake.parity[me] = !turn;
   fake.slot[turn][me] = value;
   fake_yield();
   return fake.slot[turn][me ^ other];
 }
 
-/* Bits travel as they are. */
-static inline unsigned long long __shfl_xor_sync(unsigned mask, unsigned long long value, int other)
+/* Bits, not a number. */
+static inline unsigned long long __shfl_xor_sync(unsigned mask, unsigned long long bits, int other)
 {
-  double bits;
-  memcpy(&bits, &value, sizeof bits);
-  bits = __shfl_xor_sync(mask, bits, other);
-  memcpy(&value, &bits, sizeof value);
-  return value;
+  double as_number;
+  memcpy(&as_number, &bits, sizeof bits);
+  as_number = __shfl_xor_sync(mask, as_number, other);
+  memcpy(&bits, &as_number, sizeof bits);
+  return bits;
 }
 
 /* The first lanes have what counts: others of a warp would read beyond it. */
@@ -221,7 +245,17 @@ template <class... P> static inline fake_launch<P...> fake_launch_of(dim3 blocks
   return {blocks, threads, kernel};
 }
 #define TRIAD_LAUNCH(blocks, threads, stream, ...) ((void)(stream), fake_launch_of(blocks, threads, __VA_ARGS__))
-#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...) ((void)(bytes), TRIAD_LAUNCH(blocks, threads, stream, __VA_ARGS__))
-#define TRIAD_SHARED(name, bytes) alignas(16) static unsigned char name[bytes]
+
+/* Shared memory whose size a launch tells. */
+enum { FAKE_SHARED = 228 << 10 };
+inline unsigned char *fake_shared(void)
+{
+  alignas(16) static unsigned char memory[FAKE_SHARED];
+  return memory;
+}
+#define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...)                                                       \
+  ((void)((bytes) <= FAKE_SHARED ? 0 : (abort(), 0)), TRIAD_LAUNCH(blocks, threads, stream, __VA_ARGS__))
+#define TRIAD_SHARED(name) unsigned char *const name = fake_shared()
+#define TRIAD_BARRIER(number, threads) ((void)(number), (void)(threads), fake_yield())
 
 #endif

@@ -1,0 +1,101 @@
+/* Spectral flows on a GPU that is the host (tests/unit/fake), and through it, against those on the CPU: steps, numbers of the
+ * series, transfers, with truncation and with phase shifts. Several GPUs: test_pass_gpu.c.
+ * ranks: 1 */
+#include "flow.h"
+
+#include "grid/shells.h"
+#include "solvers/spectral/equations/velocity.h"
+
+#define COMMON                                                                                                         \
+  "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n"       \
+  "[time]\nend = 1\n[parallel]\nreproducible = true\n[equations]\nviscosity = 0.02\n"
+static const char hd[] = COMMON "solver = \"hd\"\nrotation = [0.3, 0.0, 1.0]\nscalars = [0.01, 0.02]\n"
+                                "scalar_gradients = [0.0, 0.5, 1.0, 1.0, 0.0, 0.0]\n";
+static const char boussinesq[] = COMMON "solver = \"boussinesq\"\nbuoyancy_frequency = 2.0\ndiffusivity = 0.03\n";
+static const char mhd[] = COMMON "solver = \"mhd\"\nresistivity = 0.02\nmean_field = [0.0, 0.3, 1.0]\n";
+
+#define SHIFTED "grid.dealiasing=\"phase-shift\""
+#define EXACT "grid.shifts=\"exact\""
+enum { STEPS = 3 };
+
+/* Three steps of up to four stages: each rounds by some eps log2 n of the fields, and flows part no further in so short a time. */
+static const double limit = 1e-13;
+
+static void check_columns(test_flow *a, test_flow *b, const char *what)
+{
+  double x[TRIAD_MOST_COLUMNS], y[TRIAD_MOST_COLUMNS];
+  TRIAD_CHECK(triad_budget_measure(a->flow, x));
+  TRIAD_CHECK(triad_budget_measure(b->flow, y));
+  /* those that may vanish and hold nothing but round-off are measured by the energy */
+  for (int c = 0; c < a->flow->shape.n_columns; c++)
+    TRIAD_HOLDS(fabs(x[c] - y[c]) <= 1e-11 * fmax(fabs(x[c]), fabs(x[TRIAD_COLUMN_ENERGY])), "%s: %s is %.15g, on the CPU %.15g", what,
+                a->flow->shape.columns[c].name, y[c], x[c]);
+}
+
+static void check_transfers(test_flow *a, test_flow *b, const char *what)
+{
+  const int64_t n = a->flow->shape.n_transfers * triad_shell_count(&a->flow->grid);
+  double *x = calloc((size_t)(4 * n), sizeof *x), most = 0, off = 0;
+  assert_non_null(x);
+  TRIAD_CHECK(triad_transfer_shells(a->flow, x, x + n));
+  TRIAD_CHECK(triad_transfer_shells(b->flow, x + 2 * n, x + 3 * n));
+  for (int64_t i = 0; i < n; i++) {
+    most = fmax(most, fabs(x[i]));
+    off = fmax(off, fabs(x[i] - x[2 * n + i]));
+  }
+  TRIAD_HOLDS(most > 0 && off <= 1e-12 * most, "%s: transfers of %.3g differ by %.3g", what, most, off);
+  free(x);
+}
+
+/* A flow on the CPU and the same on a device. sets: up to six, NULL behind them. */
+static void check(const char *text, const char *device, const char *const *sets)
+{
+  const char *all[8];
+  test_flow flow[2];
+  int n = 0;
+  for (; sets[n]; n++) all[n] = sets[n];
+  all[n + 1] = NULL;
+  for (int i = 0; i < 2; i++) {
+    all[n] = i ? device : "parallel.device=\"cpu\"";
+    flow[i] = test_flow_make(test_together(), text, all);
+    test_advance(flow[i].flow, 0.01, STEPS);
+    TRIAD_CHECK(triad_state_read_all(flow[i].flow->state, TRIAD_HOST));
+  }
+  const double off = test_distance(flow[1].flow, flow[0].flow, 1);
+  TRIAD_HOLDS(off <= limit, "%s, %s: fields differ by %.3g", device, sets[0], off);
+  check_columns(&flow[0], &flow[1], sets[0]);
+  check_transfers(&flow[0], &flow[1], sets[0]);
+  for (int i = 0; i < 2; i++) test_flow_free(&flow[i]);
+}
+
+#define CHECK(text, device, ...) check(text, "parallel.device=\"" device "\"", (const char *[]){__VA_ARGS__, NULL})
+
+TRIAD_TEST(flows_with_truncation)
+{
+  CHECK(hd, "gpu", "time.scheme=\"rk2\"");
+  CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"");
+  CHECK(mhd, "gpu", "time.scheme=\"rk2\"");
+  CHECK(mhd, "gpu", "time.scheme=\"rk4\"", "equations.hall=0.1");
+}
+
+TRIAD_TEST(flows_on_grids_that_are_drawn)
+{
+  CHECK(hd, "gpu", "time.scheme=\"rk2\"", SHIFTED, "output.aliasing=true");
+  CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"", SHIFTED, "output.aliasing=true");
+  CHECK(mhd, "gpu", "time.scheme=\"rk4\"", SHIFTED);
+  CHECK(mhd, "gpu", "time.scheme=\"rk2\"", SHIFTED, "equations.hall=0.1", "equations.scalars=[0.02]", "output.aliasing=true");
+}
+
+TRIAD_TEST(flows_on_two_grids)
+{
+  CHECK(hd, "gpu", "time.scheme=\"rk4\"", SHIFTED, EXACT, "output.aliasing=true");
+  CHECK(mhd, "gpu", "time.scheme=\"rk2\"", SHIFTED, EXACT, "equations.hall=0.1");
+}
+
+TRIAD_TEST(flows_that_pass_through)
+{
+  CHECK(hd, "offload", "time.scheme=\"rk3\"");
+  CHECK(hd, "offload", "time.scheme=\"rk3\"", SHIFTED, "output.aliasing=true");
+  CHECK(mhd, "offload", "time.scheme=\"rk2\"", SHIFTED, EXACT, "equations.hall=0.1");
+}
+TRIAD_MAIN
