@@ -170,14 +170,15 @@ static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job
 template <int KIND>
 static __device__ __forceinline__ void bring_for_change(const mesh &g, const job &p, int at, desk<KIND> &d)
 {
-  if (KIND == TRIAD_MB_GPU_ROWS) return;
+  if constexpr (KIND != TRIAD_MB_GPU_ROWS) {
 #pragma unroll
-  for (int m = 0; m < FIELDS; m++) {
-    bring(d.own[(U0 + m) % desk<KIND>::OWN][threadIdx.x], p.u0[m] + at);
-    if (KIND == TRIAD_MB_GPU_COLUMNS) bring(d.own[(REST + m) % desk<KIND>::OWN][threadIdx.x], p.rest[m] + at);
+    for (int m = 0; m < FIELDS; m++) {
+      bring(d.own[U0 + m][threadIdx.x], p.u0[m] + at);
+      if constexpr (KIND == TRIAD_MB_GPU_COLUMNS) bring(d.own[REST + m][threadIdx.x], p.rest[m] + at);
+    }
+    bring(d.own[VOLUME][threadIdx.x], g.volume + at);
+    bring(d.own[RATE][threadIdx.x], g.rate + at);
   }
-  bring(d.own[VOLUME % desk<KIND>::OWN][threadIdx.x], g.volume + at);
-  bring(d.own[RATE % desk<KIND>::OWN][threadIdx.x], g.rate + at);
 }
 
 static __device__ __forceinline__ triad_mb_vector vector_on(const triad_real (*s)[THREADS])

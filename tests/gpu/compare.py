@@ -38,9 +38,11 @@ def relative_difference(a, b):
 
 
 def bounds(columns):
-    """What Cauchy-Schwarz allows columns that may vanish, and then hold nothing but round-off."""
+    """What Cauchy-Schwarz allows columns that may vanish, and then hold nothing but round-off: aliasing is a part of the rates,
+    whose rounding is theirs."""
     energy, enstrophy = columns["energy"].max(), columns["enstrophy"].max()
-    out = {"divergence": np.sqrt(2 * enstrophy), "helicity": 2 * np.sqrt(energy * enstrophy), "cross_helicity": energy}
+    out = {"divergence": np.sqrt(2 * enstrophy), "helicity": 2 * np.sqrt(energy * enstrophy), "cross_helicity": energy,
+           "aliasing": 1.0}
     out["divergence_b"] = np.sqrt(2 * columns["current_squared"].max()) if "current_squared" in columns else 0
     if "mass" in columns:
         for axis in "xyz":
