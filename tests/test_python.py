@@ -302,9 +302,9 @@ def test_what_one_rank_raises_ends_all(python, where):
         try:
             flow.step()
         except ZeroDivisionError as error:
-            print("raised", flow.rank, error)
+            os.write(1, f"raised {{flow.rank}} {{error}}\\n".encode())  # in one piece, as ranks write at once
         except triad.CallbackError as error:
-            print("told", flow.rank, error)
+            os.write(1, f"told {{flow.rank}} {{error}}\\n".encode())
         """, 3)
     said = sorted(done.stdout.splitlines())
     assert said[0] == "raised 1 one of us" and [line.split()[:2] for line in said[1:]] == [["told", "0"], ["told", "2"]]

@@ -15,12 +15,13 @@ typedef struct triad_gather_planes {
 typedef double triad_four __attribute__((vector_size(32)));
 typedef triad_real triad_four_points __attribute__((vector_size(4 * sizeof(triad_real)), aligned(sizeof(triad_real))));
 
-static inline __attribute__((always_inline)) triad_four triad_four_load(const triad_real *at)
+/* The four at a place; not as a value, whose registers are another convention on machines without such vectors. */
+static inline __attribute__((always_inline)) void triad_four_load(const triad_real *at, triad_four *out)
 {
 #ifdef TRIAD_SINGLE
-  return __builtin_convertvector(*(const triad_four_points *)at, triad_four);
+  *out = __builtin_convertvector(*(const triad_four_points *)at, triad_four);
 #else
-  return (triad_four)(*(const triad_four_points *)at);
+  *out = (triad_four)(*(const triad_four_points *)at);
 #endif
 }
 
@@ -50,7 +51,11 @@ static inline __attribute__((always_inline)) void triad_gather_sum(const triad_g
       const double weight = w[2][k] * w[1][j];
       const triad_real *at = plane[k] + row[j];
       for (int f = 0; f < fields; f++)
-        for (int q = 0; q < quads; q++) sum[f][q] += weight * triad_four_load(at + f * across + 4 * q);
+        for (int q = 0; q < quads; q++) {
+          triad_four points;
+          triad_four_load(at + f * across + 4 * q, &points);
+          sum[f][q] += weight * points;
+        }
     }
   for (int f = 0; f < fields; f++) {
     triad_four product = {0};
