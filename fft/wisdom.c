@@ -1,14 +1,10 @@
 #include "fft/wisdom.h"
 #include "base/guard.h"
+#include "base/users_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PATH_ROOM = 4096 };
@@ -51,20 +47,11 @@ int triad_wisdom_read(const char *folder)
   return st == TRIAD_OK && FFTW(import_wisdom_from_filename)(name);
 }
 
-static void make_folders(char *path)
-{
-  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    (void)mkdir(path, 0777);
-    *slash = '/';
-  }
-}
-
 void triad_wisdom_write(const char *folder)
 {
   char name[PATH_ROOM], temporary[PATH_ROOM + 32];
   if (!find_file(folder, name)) return;
-  make_folders(name);
+  triad_users_folders(name);
   int n = snprintf(temporary, sizeof temporary, "%s.%ld", name, (long)getpid());
   if (n < 0 || (size_t)n >= sizeof temporary) return;
   /* renamed into place, so that two runs that end at once leave one whole file */
@@ -74,27 +61,13 @@ void triad_wisdom_write(const char *folder)
 
 int triad_wisdom_lock(void)
 {
-  enum { TRIES = 600 };
-  const struct timespec pause = {.tv_nsec = 100000000};
   char name[PATH_ROOM], lock[PATH_ROOM + 8];
   if (!users_file(name)) return -1;
-  make_folders(name);
   int n = snprintf(lock, sizeof lock, "%s.lock", name);
-  int fd = n > 0 && (size_t)n < sizeof lock ? open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
-  if (fd < 0) return -1;
-  for (int i = 0; i < TRIES; i++) {
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
-    if (errno != EWOULDBLOCK && errno != EINTR) break;
-    (void)nanosleep(&pause, NULL);
-  }
-  (void)close(fd);
-  return -1;
+  return n > 0 && (size_t)n < sizeof lock ? triad_users_lock(lock) : -1;
 }
 
-void triad_wisdom_unlock(int lock)
-{
-  if (lock >= 0) (void)close(lock);
-}
+void triad_wisdom_unlock(int lock) { triad_users_unlock(lock); }
 
 int triad_wisdom_share(const triad_comm *comm)
 {

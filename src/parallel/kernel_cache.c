@@ -1,13 +1,10 @@
 #include "parallel/kernel_cache.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "base/users_file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -41,15 +38,6 @@ static int file_of(const char *label, const char *key, const char *ending, char 
   if (!*folder) return 0;
   int n = snprintf(path, TRIAD_KERNEL_PATH, "%s/%s-%016llx%s", folder, label, (unsigned long long)XXH3_64bits(key, strlen(key)), ending);
   return n > 0 && n < TRIAD_KERNEL_PATH;
-}
-
-static void make_folders(char *path)
-{
-  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    (void)mkdir(path, 0777);
-    *slash = '/';
-  }
 }
 
 /* ---- the file: its first line, the key, the names, the code's bytes and its checksum, the code ---- */
@@ -110,7 +98,7 @@ int triad_kernel_cache_write(const char *label, const char *key, const triad_ker
 {
   char path[TRIAD_KERNEL_PATH], temporary[TRIAD_KERNEL_PATH + 32];
   if (!file_of(label, key, "", path)) return 0;
-  make_folders(path);
+  triad_users_folders(path);
   (void)snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
   FILE *f = fopen(temporary, "wbe");
   if (!f) return 0;
@@ -124,23 +112,8 @@ int triad_kernel_cache_write(const char *label, const char *key, const triad_ker
 
 int triad_kernel_cache_lock(const char *label, const char *key)
 {
-  enum { TRIES = 600 };
-  const struct timespec pause = {.tv_nsec = 100000000};
   char path[TRIAD_KERNEL_PATH];
-  if (!file_of(label, key, ".lock", path)) return -1;
-  make_folders(path);
-  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) return -1;
-  for (int i = 0; i < TRIES; i++) {
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
-    if (errno != EWOULDBLOCK && errno != EINTR) break;
-    (void)nanosleep(&pause, NULL);
-  }
-  (void)close(fd);
-  return -1;
+  return file_of(label, key, ".lock", path) ? triad_users_lock(path) : -1;
 }
 
-void triad_kernel_cache_unlock(int lock)
-{
-  if (lock >= 0) (void)close(lock);
-}
+void triad_kernel_cache_unlock(int lock) { triad_users_unlock(lock); }

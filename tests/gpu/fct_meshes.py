@@ -31,8 +31,9 @@ FLOWS = {
 
 # A hundred steps, as other ranks and loops on a CPU: 1e-12, in single precision 1e-5 times what a blast's shock adds. Where
 # factors of faces multiply roundings by more than that, the measure is what roundings do to a CPU's own run: cells in another
-# order, a gamma that is a unit of rounding off, and single against double precision. All are maxima over some thousand cells of errors that grow alike from other seeds,
-# and may differ by ten.
+# order, a gamma that is a unit of rounding off, and single against double precision. All are maxima over some thousand cells of
+# errors that grow alike from other seeds; of such variants on one CPU the largest was up to forty times the least, so ten of the
+# largest is no more than that spread.
 STEPS, LIMIT, AS_OWN = 100, {"double": 1e-12, "single": 1e-3}, 10
 OTHERS = {"double": ['grid.numbering="morton"', "equations.gamma=1.4000000000000004", "equations.gamma=1.3999999999999997"],
           "single": ['grid.numbering="morton"', "equations.gamma=1.4000001", "equations.gamma=1.3999999"]}
