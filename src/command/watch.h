@@ -13,7 +13,7 @@ enum { TRIAD_WATCHED_LINES = 40 /* of warnings that are kept */, TRIAD_MOST_WATC
 
 /* A run, as far as it has been read. */
 typedef struct triad_watched {
-  char dir[TRIAD_PATH], name[256];
+  char dir[TRIAD_PATH], name[TRIAD_PATH];
   /* series.csv */
   uint64_t inode; /* another file begins anew */
   int64_t read;   /* bytes */

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_K = 4096, MOST_SETS = 6, MOST_PICTURES = 8, PICTURE = 3 << 20 /* bytes */, NAME = 200 };
+enum { MOST_K = 4096, MOST_SETS = 6, MOST_PICTURES = 8, PICTURE = 3 << 20 /* bytes */ };
+enum { NAME = 256 /* as long as a name in a folder can be */ };
 
 /* "PREFIX..-00001200SUFFIX": the step, -1 where the name is another. */
 static int64_t step_of(const char *name, const char *prefix, const char *suffix)
@@ -35,7 +36,7 @@ static int64_t newest(const char *folder, const char *prefix, const char *suffix
     if (found > step) *n = 0;
     if (found < 0 || found < step) continue;
     step = found;
-    if (*n < most) (void)snprintf(names[(*n)++], NAME, "%s", e->d_name);
+    if (*n < most) memcpy(names[(*n)++], e->d_name, strlen(e->d_name) + 1);
   }
   (void)closedir(d);
   return step;
