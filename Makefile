@@ -45,7 +45,7 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 # double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h).
 with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/slab.c src/grid/vectors.c \
         src/store/fieldfile.c src/store/checkpoint.c src/store/checkpoint_read.c src/store/modejob.c solvers/files.c solvers/formulas.c \
-        solvers/box.c solvers/box_probes.c solvers/box_slices.c
+        solvers/box.c solvers/box_probes.c solvers/box_slices.c solvers/box_spectra.c
 once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c src/parallel/*.c src/parallel/*/*.c \
         src/grid/*.c src/store/*.c src/run/*.c fft/at_points*.c fft/public/*.c solvers/*.c solvers/*/keys.c solvers/*/*/keys.c)))
 both := $(sort $(filter-out %/keys.c fft/at_points%,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))

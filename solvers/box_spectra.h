@@ -1,0 +1,53 @@
+/* Shell spectra of a periodic box of points: fields go one at a time from the family's own layout to planes and, by the
+ * distributed transform, to modes; a function of the family says what each mode adds to its spectra. Sums are exact, the
+ * same bits on any number of ranks and threads (parallel/sum.h). Made for one instant, and let go of behind it. */
+#ifndef TRIAD_SOLVERS_BOX_SPECTRA_H
+#define TRIAD_SOLVERS_BOX_SPECTRA_H
+
+#include "base/precision.h"
+#include "parallel/context.h"
+#include "solvers/files.h"
+
+enum { TRIAD_BOX_SPECTRA = 8 /* spectra at most */, TRIAD_BOX_MODES = 3 /* fields of modes at most, at a time */ };
+
+/* A mode: its wavenumber (0 along an axis of which it is Nyquist's), whether it is the mean, how many modes it stands
+ * for (2 with its conjugate), and its value in each field of modes that was made. */
+typedef struct triad_box_mode {
+  double k[3], weight;
+  int mean;
+  triad_cplx a[TRIAD_BOX_MODES];
+} triad_box_mode;
+
+/* What a mode adds to each spectrum, out[i] being 0 before; weight not counted in by the caller. */
+typedef void triad_box_density(const triad_box_mode *mode, double *out);
+
+static inline double triad_box_square(triad_cplx a) { return (double)a.re * (double)a.re + (double)a.im * (double)a.im; }
+
+typedef struct triad_box_spectra triad_box_spectra;
+
+typedef struct triad_box_spectra_plan {
+  const triad_space *space;        /* this rank's points, without ghosts */
+  const int64_t *n;                /* [3] */
+  const double *length;            /* [3] */
+  const triad_column_info *names;  /* [spectra]: the first is the energy's */
+  int spectra, modes;              /* up to TRIAD_BOX_SPECTRA, TRIAD_BOX_MODES */
+  int reproducible;                /* the case's parallel.reproducible */
+  const char *run_dir;             /* of FFTW's wisdom */
+} triad_box_spectra_plan;
+
+/* Collective, as all that follow but destroy. TRIAD_ERR_MEMORY. */
+int triad_box_spectra_create(triad_box_spectra **out, triad_context *context, const triad_box_spectra_plan *plan);
+void triad_box_spectra_destroy(triad_box_spectra **spectra);
+
+/* points[space.memory] to field `into` of modes. */
+int triad_box_spectra_transform(triad_box_spectra *spectra, const triad_real *points, int into);
+
+/* Add what each mode gives, from the fields of modes as they are. */
+void triad_box_spectra_add(triad_box_spectra *spectra, triad_box_density *density);
+
+/* Sum over ranks, and write spectra/spectra-<step>.h5. energy: what the first spectrum sums to, by Parseval, but for
+ * roundings, some units a factor of two of the transform's size; else TRIAD_ERR_INTERNAL, and nothing is written. */
+int triad_box_spectra_write(triad_box_spectra *spectra, double energy, int64_t step, double t, const char *run_dir,
+                            const triad_notes *notes);
+
+#endif
