@@ -1,6 +1,6 @@
 /* Flux-corrected transport on a GPU, a thread a cell: gradients, rates, transport, limits, the correction
  * (solvers/unstructured/gpu_fct.h). */
-#include "solvers/unstructured/device_found.h"
+#include "solvers/unstructured/device_tiles.h"
 
 /* A thread's cell: its sides, and where they are. */
 struct place {
@@ -37,11 +37,26 @@ static __device__ __forceinline__ place inside(const triad_fct_zone &z)
   return p;
 }
 
-/* Two kernels of each: of rows, and of a zone. */
+/* The same in tiles. */
+static __device__ __forceinline__ place in_tile(const triad_fct_zone &z)
+{
+  const tile_cell t = tile_cell_of(z);
+  place p;
+  p.there = t.there;
+  p.n = p.sides = TRIAD_FCT_ZONE_SIDES;
+  p.at = p.cell = z.cell + t.i;
+  return p;
+}
+
+/* Two kernels of each: of rows, and of a zone; of limits and the correction one of zones in tiles. */
 #define PLACE_OF_ROW const triad_fct_zone *const zone = NULL; const place p = row_of(v, c)
 #define PLACE_IN_ZONE const triad_fct_zone *const zone = &z; const place p = inside(z)
+#define PLACE_IN_TILE const triad_fct_zone *const zone = &z; const place p = in_tile(z)
 
-static dim3 blocks_of(const triad_fct_gpu_cells *c) { return dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS)); }
+static dim3 blocks_of(const triad_fct_gpu_cells *c)
+{
+  return c->box ? tiles_of(c->zone) : dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
+}
 
 static int is_nothing(const triad_fct_gpu_cells *c) { return !c->zone && c->n == 0; }
 
@@ -202,11 +217,18 @@ static __global__ void __launch_bounds__(THREADS) limits_of_zone(const triad_fct
   limit(v, zone, p, dt);
 }
 
+static __global__ void __launch_bounds__(THREADS) limits_in_tiles(const triad_fct_view v, const triad_fct_zone z, triad_real dt)
+{
+  PLACE_IN_TILE;
+  limit(v, zone, p, dt);
+}
+
 extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream)
 {
   const triad_real step = (triad_real)dt;
   if (is_nothing(cells)) return TRIAD_OK;
-  if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_of_zone)(*v, *cells->zone, step);
+  if (cells->box) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_in_tiles)(*v, *cells->zone, step);
+  else if (cells->zone) TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_of_zone)(*v, *cells->zone, step);
   else TRIAD_LAUNCH(blocks_of(cells), dim3(THREADS), stream, limits_of_rows)(*v, *cells, step);
   return launched("limits");
 }
@@ -261,13 +283,23 @@ static __global__ void __launch_bounds__(THREADS)
   correct<COUNTS>(v, zone, p, dt, high, found);
 }
 
+template <int COUNTS>
+static __global__ void __launch_bounds__(THREADS)
+    correct_in_tiles(const triad_fct_view v, const triad_fct_zone z, triad_real dt, int high, triad_fct_gpu_found *found)
+{
+  PLACE_IN_TILE;
+  correct<COUNTS>(v, zone, p, dt, high, found);
+}
+
 extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last, int high,
                                        triad_fct_gpu_found *found, void *stream)
 {
   const triad_real step = (triad_real)dt;
   const dim3 blocks = blocks_of(cells), threads(THREADS);
   if (is_nothing(cells)) return TRIAD_OK;
-  if (cells->zone && last) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<1>)(*v, *cells->zone, step, high, found);
+  if (cells->box && last) TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<1>)(*v, *cells->zone, step, high, found);
+  else if (cells->box) TRIAD_LAUNCH(blocks, threads, stream, correct_in_tiles<0>)(*v, *cells->zone, step, high, found);
+  else if (cells->zone && last) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<1>)(*v, *cells->zone, step, high, found);
   else if (cells->zone) TRIAD_LAUNCH(blocks, threads, stream, correct_zone<0>)(*v, *cells->zone, step, high, found);
   else if (last) TRIAD_LAUNCH(blocks, threads, stream, correct_rows<1>)(*v, *cells, step, high, found);
   else TRIAD_LAUNCH(blocks, threads, stream, correct_rows<0>)(*v, *cells, step, high, found);

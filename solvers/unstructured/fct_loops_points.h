@@ -283,17 +283,23 @@ TRIAD_POINT_INLINE void triad_fct_own_bounds(const triad_fct_view *v, int64_t ce
   triad_fct_store(&v->bound, cell, 4, b);
 }
 
-/* td = u - dt/V sum */
-TRIAD_POINT_INLINE void triad_fct_transported(const triad_fct_view *v, int64_t cell, triad_real dt, int bounded,
-                                              const triad_real *sum, int step)
+/* td = u - scale sum */
+TRIAD_POINT_INLINE void triad_fct_transported_by(const triad_fct_view *v, int64_t cell, triad_real scale, int bounded,
+                                                 const triad_real *sum, int step)
 {
   triad_real u[5], t[5];
-  const triad_real scale = dt * v->per_volume[cell];
   triad_fct_load(&v->u, cell, 5, u);
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) t[k] = u[k] - scale * sum[k * step];
   triad_fct_store(&v->td, cell, 5, t);
   if (bounded) triad_fct_own_bounds(v, cell, u, t);
+}
+
+/* td = u - dt/V sum */
+TRIAD_POINT_INLINE void triad_fct_transported(const triad_fct_view *v, int64_t cell, triad_real dt, int bounded,
+                                              const triad_real *sum, int step)
+{
+  triad_fct_transported_by(v, cell, dt * v->per_volume[cell], bounded, sum, step);
 }
 
 /* ---- limits ---- */

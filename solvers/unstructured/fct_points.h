@@ -34,6 +34,19 @@ TRIAD_POINT triad_real triad_fct_dot(const triad_real a[3], const triad_real b[3
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/* v.n; n NULL, here and in the fluxes of two states: the first axis, known when it is compiled. */
+TRIAD_POINT_INLINE triad_real triad_fct_normal_part(const triad_real v[3], const triad_real *n)
+{
+  return n ? triad_fct_dot(v, n) : v[0];
+}
+
+/* x + p n[i] */
+TRIAD_POINT_INLINE triad_real triad_fct_pushed(triad_real x, triad_real p, const triad_real *n, int i)
+{
+  if (n) return x + p * n[i];
+  return i == 0 ? x + p : x;
+}
+
 TRIAD_POINT_INLINE void triad_fct_primitive(const triad_fct_gas *g, const triad_real u[5], triad_real q[5])
 {
   const triad_real volume = 1 / u[0];
@@ -74,19 +87,19 @@ TRIAD_POINT triad_real triad_fct_speed(const triad_fct_gas *g, const triad_real 
   return TRIAD_ABS(triad_fct_dot(q + 1, n)) + triad_fct_sound(g, q);
 }
 
-TRIAD_POINT_INLINE void triad_fct_flux(const triad_fct_gas *g, const triad_real q[5], const triad_real n[3],
+TRIAD_POINT_INLINE void triad_fct_flux(const triad_fct_gas *g, const triad_real q[5], const triad_real *n,
                                        triad_real f[5])
 {
-  const triad_real through = triad_fct_dot(q + 1, n), mass = q[0] * through;
+  const triad_real through = triad_fct_normal_part(q + 1, n), mass = q[0] * through;
   f[0] = mass;
   TRIAD_FCT_UNROLL
-  for (int i = 0; i < 3; i++) f[1 + i] = mass * q[1 + i] + q[4] * n[i];
+  for (int i = 0; i < 3; i++) f[1 + i] = triad_fct_pushed(mass * q[1 + i], q[4], n, i);
   f[4] = mass * TRIAD_R(0.5) * triad_fct_dot(q + 1, q + 1) + through * q[4] * (1 + g->per_gm1);
 }
 
 /* Rusanov: (F(l) + F(r))/2 - speed (u_r - u_l)/2; speed: the faster of both sides' |u.n| + c. */
 TRIAD_POINT_INLINE void triad_fct_rusanov_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
-                                             triad_real speed, const triad_real n[3], triad_real f[5])
+                                             triad_real speed, const triad_real *n, triad_real f[5])
 {
   triad_real a[5], b[5], ul[5], ur[5];
   triad_fct_flux(g, l, n, a);
@@ -104,26 +117,26 @@ TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_re
 }
 
 /* The star state of HLLC beside q, whose outer wave runs with `outer`, as the flux that belongs to it. */
-TRIAD_POINT_INLINE void triad_fct_star(const triad_fct_gas *g, const triad_real q[5], const triad_real n[3],
+TRIAD_POINT_INLINE void triad_fct_star(const triad_fct_gas *g, const triad_real q[5], const triad_real *n,
                                        triad_real outer, triad_real middle, triad_real f[5])
 {
-  const triad_real through = triad_fct_dot(q + 1, n), gap = outer - through;
+  const triad_real through = triad_fct_normal_part(q + 1, n), gap = outer - through;
   const triad_real rho = q[0] * gap / (outer - middle), p = q[4] + q[0] * gap * (middle - through);
   const triad_real inner = q[4] * g->per_gm1 / q[0] + TRIAD_R(0.5) * triad_fct_dot(q + 1, q + 1);
   const triad_real energy = rho * (inner + (middle - through) * (middle + q[4] / (q[0] * gap)));
   f[0] = rho * middle;
   TRIAD_FCT_UNROLL
-  for (int i = 0; i < 3; i++) f[1 + i] = f[0] * (q[1 + i] + (middle - through) * n[i]) + p * n[i];
+  for (int i = 0; i < 3; i++) f[1 + i] = triad_fct_pushed(f[0] * triad_fct_pushed(q[1 + i], middle - through, n, i), p, n, i);
   f[4] = middle * (energy + p);
 }
 
 /* HLLC (Toro 2009, section 10.4) with the sides' speeds of sound, outer waves by Davis: the slowest u.n - c and the fastest
  * u.n + c of both sides. Values are chosen, not ways, so that loops become vector instructions. */
 TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5], triad_real cl,
-                                          triad_real cr, const triad_real n[3], triad_real f[5])
+                                          triad_real cr, const triad_real *n, triad_real f[5])
 {
   triad_real q[5], star[5];
-  const triad_real ul = triad_fct_dot(l + 1, n), ur = triad_fct_dot(r + 1, n);
+  const triad_real ul = triad_fct_normal_part(l + 1, n), ur = triad_fct_normal_part(r + 1, n);
   const triad_real first = triad_fct_smaller(ul - cl, ur - cr), last = triad_fct_larger(ul + cl, ur + cr);
   const triad_real ml = l[0] * (first - ul), mr = r[0] * (last - ur);
   const triad_real middle = (r[4] - l[4] + ml * ul - mr * ur) / (ml - mr);
@@ -137,7 +150,7 @@ TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_re
 }
 
 TRIAD_POINT_INLINE void triad_fct_hllc(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
-                                       const triad_real n[3], triad_real f[5])
+                                       const triad_real *n, triad_real f[5])
 {
   triad_fct_hllc_of(g, l, r, triad_fct_sound(g, l), triad_fct_sound(g, r), n, f);
 }

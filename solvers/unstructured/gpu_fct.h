@@ -3,7 +3,7 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_FCT_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_FCT_H
 
-#include "solvers/unstructured/fct_loops_points.h"
+#include "solvers/unstructured/fct_box_points.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,11 +18,13 @@ typedef struct triad_fct_gpu_found {
   double passed[TRIAD_FCT_GPU_PATCHES][TRIAD_FCT_FIELDS];
 } triad_fct_gpu_found;
 
-/* Rows first .. first + n - 1, of cells cell + i or list[i]; zone: in place of them the cells inside it. */
+/* Rows first .. first + n - 1, of cells cell + i or list[i]; zone: in place of them the cells inside it; box: these are bricks, and
+ * those of all zones that are on their surfaces are listed. */
 typedef struct triad_fct_gpu_cells {
   int64_t first, n, cell;
   const int32_t *list;
   const triad_fct_zone *zone; /* on the host */
+  const triad_fct_box *box;   /* on the host; its layers on the GPU */
 } triad_fct_gpu_cells;
 
 /* Outer faces: the patch of each, its rules; faces patch by patch, of p faces[begin[p]] to faces[begin[p + 1] - 1]. */
@@ -45,6 +47,15 @@ int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *
                             triad_fct_gpu_found *found, void *stream);
 /* of the state, of all own cells */
 int triad_fct_gpu_values(const triad_fct_view *v, triad_fct_gpu_found *found, void *stream);
+
+/* ---- zones of bricks, with linear fluxes: fct_box.cu ---- */
+int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found, void *stream);
+/* first: in the first stage of a step; and antidiffusive fluxes */
+int triad_fct_gpu_box_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int first, int hllc,
+                                  void *stream);
+/* what cells on the zone's surface see: gradients of those beside them, faces within the zone */
+int triad_fct_gpu_box_gradients(const triad_fct_view *v, const triad_fct_gpu_cells *cells, void *stream);
+int triad_fct_gpu_box_fluxes(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int low, int hllc, void *stream);
 
 /* ---- faces: fct_faces.cu ---- */
 /* of the list, begin to end - 1, or, where zone is not NULL, within it */

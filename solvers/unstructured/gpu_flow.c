@@ -87,6 +87,7 @@ static int prepare(triad_fct_flow *f)
   g->device = f->device;
   TRIAD_TRY(copy_domain(f, g));
   TRIAD_TRY(copy_outer(f, g));
+  TRIAD_TRY(triad_fct_gpu_boxes_make(f));
   return take(f, g);
 }
 
@@ -133,6 +134,7 @@ static void drop(triad_fct_flow *f)
                              (void **)&v->td.at,       (void **)&v->gradient.at, (void **)&v->low.at,       (void **)&v->anti.at,
                              (void **)&v->speed,       (void **)&g->found};
   triad_gpu_halo_destroy(&g->halo);
+  triad_fct_gpu_boxes_drop(g);
   if (f->wide) triad_device_free(g->device, (void **)&v->slope.at);
   for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) triad_device_free(g->device, pointers[i]);
   free(g);

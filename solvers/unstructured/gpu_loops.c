@@ -16,6 +16,12 @@ static triad_fct_gpu_cells rows_of(const triad_fct_flow *f, int which)
   return (triad_fct_gpu_cells){.first = r->first, .n = r->n, .cell = r->cell, .list = r->list ? f->gpu->rim : NULL};
 }
 
+static triad_fct_gpu_cells zone_of(const triad_fct_flow *f, int z)
+{
+  const triad_fct_box *box = f->gpu->box && f->gpu->box[z].layer[0] ? &f->gpu->box[z] : NULL;
+  return (triad_fct_gpu_cells){.zone = &f->domain->zone[z], .box = box, .list = f->gpu->rim};
+}
+
 /* Call number i of a share: parts of rows, then zones; 0: there are no more. Loops that faces do for listed cells leave out
  * their rows. */
 static int part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int i, triad_fct_gpu_cells *out)
@@ -31,20 +37,23 @@ static int part_of(const triad_fct_flow *f, triad_fct_share share, int listed, i
     return 1;
   }
   if (i > f->domain->n_zones) return 0;
-  *out = (triad_fct_gpu_cells){.zone = &f->domain->zone[i - 1]};
+  *out = zone_of(f, i - 1);
   return 1;
 }
 
 static void gradients(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
+  for (int i = 0; part_of(f, share, 1, i, &c); i++)
+    note(f, c.box ? triad_fct_gpu_box_gradients(&f->gpu->view, &c, stream_of(f))
+                  : triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
 }
 
 static void widen(triad_fct_flow *f, triad_fct_share share)
 {
   triad_fct_gpu_cells c;
-  for (int i = 0; part_of(f, share, 1, i, &c); i++) note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
+  for (int i = 0; part_of(f, share, 1, i, &c); i++)
+    if (!c.box) note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
 }
 
 static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
@@ -59,7 +68,12 @@ static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
     note(f, triad_fct_gpu_fluxes(v, d->n_own, d->n_inner, NULL, low, hllc, high, stream));
   } else {
     note(f, triad_fct_gpu_fluxes(v, 0, d->n_own, NULL, low, hllc, high, stream));
-    for (int z = 0; z < d->n_zones; z++) note(f, triad_fct_gpu_fluxes(v, 0, 0, &d->zone[z], low, hllc, high, stream));
+    for (int z = 0; z < d->n_zones; z++) {
+      const triad_fct_gpu_cells c = zone_of(f, z);
+      note(f, c.box ? triad_fct_gpu_box_fluxes(v, &c, low, hllc, stream)
+                    : triad_fct_gpu_fluxes(v, 0, 0, c.zone, low, hllc, high, stream));
+    }
+    f->gpu->first = low;
   }
 }
 
@@ -69,7 +83,8 @@ static void rates(triad_fct_flow *f)
   note(f, triad_device_clear(f->device, &f->gpu->found->rate, sizeof f->gpu->found->rate));
   for (int share = TRIAD_FCT_EARLY; share <= TRIAD_FCT_LATE; share++)
     for (int i = 0; part_of(f, (triad_fct_share)share, 1, i, &c); i++)
-      note(f, triad_fct_gpu_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
+      note(f, c.box ? triad_fct_gpu_box_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f))
+                    : triad_fct_gpu_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
 }
 
 /* ---- faces that add to listed cells ---- */
@@ -99,7 +114,9 @@ static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
     scatter(f, dt, 0);
     if (v->bounded) note(f, triad_fct_gpu_bounds(v, f->domain->n_zoned, stream));
   }
-  for (int i = 0; part_of(f, share, gather, i, &c); i++) note(f, triad_fct_gpu_transported(v, &c, dt, stream));
+  for (int i = 0; part_of(f, share, gather, i, &c); i++)
+    note(f, c.box ? triad_fct_gpu_box_transported(v, &c, dt, f->gpu->first, f->setup.hllc, stream)
+                  : triad_fct_gpu_transported(v, &c, dt, stream));
   if (share == TRIAD_FCT_LATE && v->bounded) note(f, triad_fct_gpu_room_beyond(v, 0, stream));
 }
 

@@ -12,9 +12,16 @@ struct triad_fct_on_gpu {
   triad_fct_gpu_outer outer;
   int32_t *rim;
   triad_fct_gpu_found *found;
+  triad_fct_box *box;        /* of each zone, of none of its coordinates where it has no bricks; NULL: all go by fluxes of faces */
+  triad_real *layers;        /* of all boxes                          */
+  int first;                 /* in the first stage of a step?         */
   triad_gpu_halo *halo;      /* NULL on one rank                      */
   int status;                /* of launches since settle              */
 };
+
+/* gpu_boxes.c: zones of bricks, found. Not collective. */
+int triad_fct_gpu_boxes_make(triad_fct_flow *flow);
+void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *gpu);
 
 /* gpu_loops.c */
 extern const triad_fct_loops triad_fct_gpu_loops;

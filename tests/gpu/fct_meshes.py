@@ -21,6 +21,8 @@ BLAST = ['initial.kind="blast"', "initial.energy=5", "initial.radius=0.3", "init
 # Between them all shapes of cells, zones and lists, loops, fluxes and kinds of boundaries.
 FLOWS = {
     "zones and lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]"],
+    "bricks and lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", "grid.shake=0"],
+    "bricks": [*BLAST, 'grid.kind="hexes"', "grid.n=[37,20,18]", "grid.shake=0", 'equations.low_order="hllc"'],
     "lists": [*BLAST, 'grid.kind="hybrid"', "grid.n=[20,12,11]", 'grid.structured="none"', 'equations.low_order="hllc"'],
     "hexahedra": [*BLAST, 'grid.kind="hexes"', "grid.n=[33,20,18]", 'equations.high_order="central"'],
     "coalesced": [*BLAST, 'grid.kind="tets"', "grid.n=[12,10,9]", 'grid.numbering="coalesced"'],

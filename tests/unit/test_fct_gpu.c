@@ -1,10 +1,14 @@
 /* The kernels of flux-corrected transport and what drives them, on the host (tests/unit/fake): the same flow as on the CPU, on
- * meshes of all kinds, with zones and without, by each way that fluxes come to cells, on any ranks. What is concurrent on a GPU is for
- * tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
+ * meshes of all kinds, with zones and without, by each way that fluxes come to cells, on any ranks; zones of bricks by the kernels that
+ * read nothing of faces. What is concurrent on a GPU is for tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
 #include "test.h"
 
 #include "case/case.h"
 #include "solvers/unstructured/gpu_own.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static const char common[] =
     "[equations]\nsolver = \"fct\"\n[grid]\nkind = \"hybrid\"\nn = [10, 6, 6]\nlength = [1, 0.7, 0.6]\nshake = 0.2\n"
@@ -91,6 +95,122 @@ TRIAD_TEST(no_limiter) { AGREE("equations.transport=\"high\"", "initial.kind=\"w
 TRIAD_TEST(joined_patches)
 {
   AGREE("boundaries.patches=[\"xmin: periodic\",\"xmax: periodic\",\"zmin: total, pressure=3, temperature=1\"]", "grid.kind=\"prisms\"");
+}
+
+/* ---- zones of bricks ---- */
+
+/* How many zones a flow has, and how many of them are bricks, on all ranks. */
+static void count_boxes(const char *const *sets, int64_t out[2])
+{
+  int64_t mine[2] = {0, 0};
+  one gpu = make(sets, "parallel.device=\"gpu\"");
+  for (int z = 0; z < gpu.flow->domain->n_zones; z++) {
+    mine[0]++;
+    mine[1] += gpu.flow->gpu->box && gpu.flow->gpu->box[z].layer[0];
+  }
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, out, 2, MPI_INT64_T, MPI_SUM, triad_test_comm()->mpi)));
+  drop(&gpu);
+}
+
+static void agree_of_bricks(int bricks, const char *const *sets)
+{
+  int64_t n[2];
+  setenv("TRIAD_FCT_BOXES", "1", 1);
+  count_boxes(sets, n);
+  TRIAD_HOLDS(n[0] > 0, "no zone");
+  TRIAD_EQUAL(n[1], bricks ? n[0] : 0, "zones of bricks");
+  agree(sets);
+  unsetenv("TRIAD_FCT_BOXES");
+}
+
+#define BRICKS(...) agree_of_bricks(1, (const char *const[]){"grid.shake=0", __VA_ARGS__, NULL})
+
+TRIAD_TEST(bricks) { BRICKS("grid.kind=\"hexes\"", "grid.n=[12,9,8]"); }
+TRIAD_TEST(bricks_beside_tetrahedra) { BRICKS("equations.low_order=\"hllc\""); }
+TRIAD_TEST(bricks_by_colours) { BRICKS("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
+TRIAD_TEST(bricks_without_a_limiter)
+{
+  BRICKS("equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3", "grid.kind=\"hexes\"");
+}
+
+TRIAD_TEST(cells_that_are_no_bricks_go_by_their_faces)
+{
+  agree_of_bricks(0, (const char *const[]){"grid.shake=0.001", "grid.kind=\"hexes\"", NULL});
+}
+
+/* Layers of lengths of their own along each axis, and a first cell whose sides lie so that the zone's axes are y, -x, z. */
+enum { LX = 8, LY = 7, LZ = 6, POINTS = (LX + 1) * (LY + 1) * (LZ + 1) };
+
+static int point(int i, int j, int k) { return 1 + i + (LX + 1) * (j + (LY + 1) * k); }
+
+/* The sides of all cells that lie outside, as quadrilaterals 1, 2, .. of patch `all`; NULL: how many. */
+static int write_sides(FILE *f, int n)
+{
+  static const int lattice[3] = {LX, LY, LZ};
+  for (int a = 0; a < 3; a++)
+    for (int end = 0; end < 2; end++)
+      for (int j = 0; j < lattice[(a + 1) % 3]; j++)
+        for (int k = 0; k < lattice[(a + 2) % 3]; k++, n++) {
+          static const int round[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+          if (f) (void)fprintf(f, "%d 3 2 1 1", n);
+          for (int corner = 0; corner < 4 && f; corner++) {
+            int at[3];
+            at[a] = end ? lattice[a] : 0;
+            at[(a + 1) % 3] = j + round[corner][0];
+            at[(a + 2) % 3] = k + round[corner][1];
+            (void)fprintf(f, " %d", point(at[0], at[1], at[2]));
+          }
+          if (f) (void)fprintf(f, "\n");
+        }
+  return n;
+}
+
+static void write_layers(const char *path)
+{
+  FILE *f = fopen(path, "w");
+  TRIAD_HOLDS(f, "%s", path);
+  (void)fprintf(f, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"all\"\n3 2 \"gas\"\n$EndPhysicalNames\n");
+  (void)fprintf(f, "$Nodes\n%d\n", POINTS);
+  for (int k = 0; k <= LZ; k++)
+    for (int j = 0; j <= LY; j++)
+      for (int i = 0; i <= LX; i++)
+        (void)fprintf(f, "%d %.17g %.17g %.17g\n", point(i, j, k), 0.11 * i + 0.003 * i * i, 0.13 * j - 0.004 * j * j,
+                      0.12 * k + 0.005 * (k % 2));
+  const int sides = write_sides(NULL, 1);
+  (void)fprintf(f, "$EndNodes\n$Elements\n%d\n", sides - 1 + LX * LY * LZ);
+  int n = write_sides(f, 1);
+  for (int k = 0; k < LZ; k++)
+    for (int j = 0; j < LY; j++)
+      for (int i = 0; i < LX; i++, n++) {
+        (void)fprintf(f, "%d 5 2 2 1", n);
+        for (int up = 0; up < 2; up++)
+          (void)fprintf(f, " %d %d %d %d", point(i + 1, j, k + up), point(i + 1, j + 1, k + up), point(i, j + 1, k + up),
+                        point(i, j, k + up));
+        (void)fprintf(f, "\n");
+      }
+  (void)fprintf(f, "$EndElements\n");
+  TRIAD_EQUAL(fclose(f), 0, "the mesh is written");
+}
+
+TRIAD_TEST(bricks_of_many_lengths_whose_axes_are_turned)
+{
+  char path[64], file[96];
+  (void)snprintf(path, sizeof path, "/tmp/test_fct_gpu-%d.msh", (int)getpid());
+  write_layers(path);
+  (void)snprintf(file, sizeof file, "grid.file=\"%s\"", path);
+  const char *const sets[] = {file, "boundaries.patches=[\"all: farfield, pressure=1\"]", NULL};
+  if (triad_test_comm()->size == 1) {
+    setenv("TRIAD_FCT_BOXES", "1", 1);
+    one gpu = make(sets, "parallel.device=\"gpu\"");
+    const triad_fct_box *box = gpu.flow->gpu->box;
+    TRIAD_HOLDS(box && box->layer[0], "no bricks");
+    TRIAD_EQUAL(box->axis[0], 1, "x goes along the second axis");
+    TRIAD_NEAR((double)box->sign[0], -1, 0, "against it");
+    TRIAD_EQUAL(box->axis[1], 0, "y goes along the first axis");
+    drop(&gpu);
+  }
+  agree_of_bricks(1, sets);
+  (void)unlink(path);
 }
 
 /* What has no GPU part is refused by its key, and left to the CPU by "auto". */
