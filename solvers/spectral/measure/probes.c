@@ -1,16 +1,19 @@
 #include "solvers/spectral/measure/probes.h"
 #include "case/probe.h"
-#include "parallel/sum.h"
+#include "parallel/lane_sums.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Columns of the file that holds them as text are a thousand fields' at most, of few places then. */
-enum { MOST_NUMBERS = 5000, PARTS = 4 /* of two modes +-kz: real and imaginary part of their sum and difference */ };
+enum { MOST_NUMBERS = 5000, PARTS = 4 /* of two modes +-kz: real and imaginary part of their sum and difference */,
+       ABREAST = 4 /* values of z that are summed at once */ };
+
+typedef double lanes[TRIAD_LANES];
 
 typedef struct lattice {
   int64_t first, z, n[3]; /* its first place, its first number along z */
-  double *x, *y;          /* cos, sin of kx x [n x][kx], of ky y [n y][ky + Ky] */
+  double *x, *y;          /* cos, then sin, of kx x [n x][2][kx], of ky y [n y][2][ky + Ky] */
 } lattice;
 
 struct triad_probes {
@@ -20,8 +23,12 @@ struct triad_probes {
   int64_t n, n_z, kx, ky, kz; /* places, values of z; the highest wavenumber of each axis */
   double *x;                  /* [n][3]                                                   */
   double *z;                  /* cos, sin of kz z [n z][kz]                               */
+  int64_t n_xy;               /* all numbers of the lattices along x and y                */
   triad_sum *sums;            /* [threads][n][fields]                                     */
-  double *parts, *columns;    /* [threads][kz][PARTS][TRIAD_LANES]; [threads][n z][2][TRIAD_LANES] */
+  triad_lane_sums *lane_sums; /* [threads] of as many                                     */
+  char *lane_memory;          /* [threads] of theirs                                      */
+  lanes *parts, *columns;     /* [threads][kz][PARTS]; [threads][n z + ABREAST][2]        */
+  lanes *waves;               /* [threads][n_xy][2] cos, sin of a block's columns         */
 };
 
 int triad_probes_check(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
@@ -41,25 +48,28 @@ int64_t triad_probes_memory(const triad_case *given, const triad_grid *grid, con
 {
   triad_probe list[TRIAD_PROBES];
   int n = triad_probe_list(given, list);
-  int64_t z = 0, tables = 0, pairs = grid->kmax[2] + 1, real = (int64_t)sizeof(double);
+  int64_t z = 0, xy = 0, tables = 0, pairs = grid->kmax[2] + 1, real = (int64_t)sizeof(double);
   for (int i = 0; i < n; i++) {
     z += list[i].n[2];
+    xy += list[i].n[0] + list[i].n[1];
     tables += 2 * (list[i].n[0] * (grid->kmax[0] + 1) + list[i].n[1] * (2 * grid->kmax[1] + 1));
   }
-  int64_t own = triad_probe_places(list, n) * shape->n_fields * (int64_t)sizeof(triad_sum);
-  return (2 * z * pairs + tables) * real + threads * (own + (n ? PARTS * pairs + 2 * z : 0) * TRIAD_LANES * real);
+  int64_t numbers = triad_probe_places(list, n) * shape->n_fields;
+  int64_t own = numbers * (int64_t)sizeof(triad_sum) + triad_lane_sums_bytes(numbers);
+  return (2 * z * pairs + tables) * real +
+         threads * (own + (n ? PARTS * pairs + 2 * (z + ABREAST + xy) : 0) * (int64_t)sizeof(lanes));
 }
 
 /* ---- create, destroy ---- */
 
-/* cos and sin of k at, k = first .. last; the phase is taken of the coordinate within the box. */
-static void waves(int64_t first, int64_t last, double at, double length, double *out)
+/* cos and sin of k at, k = first .. last, each `step` behind the other, `apart` from each other; the phase is taken of the coordinate within the box. */
+static void waves(int64_t first, int64_t last, double at, double length, int64_t step, int64_t apart, double *out)
 {
   double part = fmod(at, length) / length;
-  for (int64_t k = first; k <= last; k++, out += 2) {
+  for (int64_t k = first; k <= last; k++, out += step) {
     double phase = 2 * TRIAD_PI * fmod((double)k * part, 1);
     out[0] = cos(phase);
-    out[1] = sin(phase);
+    out[apart] = sin(phase);
   }
 }
 
@@ -82,14 +92,17 @@ static int take_lattice(triad_probes *p, lattice *g, const triad_probe *from)
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", 2 * g->n[0] * (p->kx + 1), &g->x));
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", 2 * g->n[1] * (2 * p->ky + 1), &g->y));
   for (int64_t i = 0; i < g->n[0]; i++)
-    waves(0, p->kx, triad_probe_at(from, 0, i, length[0]), length[0], g->x + 2 * i * (p->kx + 1));
+    waves(0, p->kx, triad_probe_at(from, 0, i, length[0]), length[0], 1, p->kx + 1, g->x + 2 * i * (p->kx + 1));
   for (int64_t i = 0; i < g->n[1]; i++)
-    waves(-p->ky, p->ky, triad_probe_at(from, 1, i, length[1]), length[1], g->y + 2 * i * (2 * p->ky + 1));
+    waves(-p->ky, p->ky, triad_probe_at(from, 1, i, length[1]), length[1], 1, 2 * p->ky + 1, g->y + 2 * i * (2 * p->ky + 1));
   for (int64_t i = 0; i < g->n[2]; i++)
-    waves(0, p->kz, triad_probe_at(from, 2, i, length[2]), length[2], p->z + 2 * (g->z + i) * (p->kz + 1));
+    waves(0, p->kz, triad_probe_at(from, 2, i, length[2]), length[2], 2, 1, p->z + 2 * (g->z + i) * (p->kz + 1));
   set_places(p, g, from, length);
   return TRIAD_OK;
 }
+
+/* Each thread's begins at a multiple of 64 bytes. */
+static int64_t lane_room(int64_t numbers) { return (triad_lane_sums_bytes(numbers) + 63) / 64 * 64; }
 
 static int create_own(triad_probes *p, const triad_probe *list)
 {
@@ -104,12 +117,19 @@ static int create_own(triad_probes *p, const triad_probe *list)
     *g = (lattice){.first = p->n, .z = p->n_z, .n = {list[i].n[0], list[i].n[1], list[i].n[2]}};
     p->n += triad_probe_places(&list[i], 1);
     p->n_z += list[i].n[2];
+    p->n_xy += list[i].n[0] + list[i].n[1];
   }
+  const int64_t numbers = p->n * p->flow->shape.n_fields;
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", 3 * p->n, &p->x));
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", 2 * p->n_z * (p->kz + 1), &p->z));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * p->n * p->flow->shape.n_fields, &p->sums));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * (p->kz + 1) * PARTS * TRIAD_LANES, &p->parts));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * p->n_z * 2 * TRIAD_LANES, &p->columns));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * numbers, &p->sums));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads, &p->lane_sums));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * lane_room(numbers), &p->lane_memory));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * (p->kz + 1) * PARTS, &p->parts));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * (p->n_z + ABREAST) * 2, &p->columns));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "probes", threads * p->n_xy * 2, &p->waves));
+  for (int64_t t = 0; t < threads; t++)
+    triad_lane_sums_create(&p->lane_sums[t], numbers, p->lane_memory + t * lane_room(numbers));
   for (int i = 0; i < p->n_lattices; i++) TRIAD_TRY(take_lattice(p, &p->lattices[i], &list[i]));
   return TRIAD_OK;
 }
@@ -140,8 +160,11 @@ void triad_probes_destroy(triad_probes **probes)
     TRIAD_FREE(memory, &p->lattices[i].x);
     TRIAD_FREE(memory, &p->lattices[i].y);
   }
+  TRIAD_FREE(memory, &p->waves);
   TRIAD_FREE(memory, &p->columns);
   TRIAD_FREE(memory, &p->parts);
+  TRIAD_FREE(memory, &p->lane_memory);
+  TRIAD_FREE(memory, &p->lane_sums);
   TRIAD_FREE(memory, &p->sums);
   TRIAD_FREE(memory, &p->z);
   TRIAD_FREE(memory, &p->x);
@@ -156,79 +179,115 @@ void triad_probes_info(const triad_probes *p, triad_places_info *info)
 
 /* ---- sums ---- */
 
-/* Modes +-kz of a block's columns as their sums and differences; how many kz its columns reach. */
-static int64_t fold(const triad_layout *l, const triad_cplx *u, int64_t block, double *parts)
+/* Modes +-kz of a block's columns as their sums and differences; how many kz its columns reach. A sweep over modes waits for
+ * memory: `next`, of the block or field that comes next, is asked for meanwhile. */
+static int64_t fold(const triad_layout *l, const triad_cplx *u, const triad_cplx *next, int64_t block, lanes *restrict parts)
 {
+  enum { LINE = 64 / sizeof(triad_cplx) };
   int64_t most = 0;
   for (int64_t i = 0; i < TRIAD_LANES; i++)
     if (l->kz_extent[block * TRIAD_LANES + i] > most) most = l->kz_extent[block * TRIAD_LANES + i];
   u += block * l->nkz * TRIAD_LANES;
-  for (int64_t k = 0; k <= most; k++, parts += PARTS * TRIAD_LANES) {
-    const triad_cplx *a = u + k * TRIAD_LANES, *b = u + (l->nkz - k) * TRIAD_LANES;
-    for (int64_t i = 0; i < TRIAD_LANES; i++) {
-      double re = k > 0 ? (double)b[i].re : 0, im = k > 0 ? (double)b[i].im : 0;
-      parts[i] = (double)a[i].re + re;
-      parts[TRIAD_LANES + i] = (double)a[i].im + im;
-      parts[2 * TRIAD_LANES + i] = (double)a[i].re - re;
-      parts[3 * TRIAD_LANES + i] = (double)a[i].im - im;
+  for (int64_t k = 0; k <= most; k++, parts += PARTS) {
+    const int64_t mirror = k > 0 ? l->nkz - k : 0;
+    const triad_cplx *restrict a = u + k * TRIAD_LANES, *restrict b = u + mirror * TRIAD_LANES;
+    const double other = k > 0; /* there is one */
+    for (int i = 0; i < TRIAD_LANES; i += LINE) {
+      __builtin_prefetch(next + k * TRIAD_LANES + i);
+      __builtin_prefetch(next + mirror * TRIAD_LANES + i);
+    }
+#pragma omp simd
+    for (int i = 0; i < TRIAD_LANES; i++) {
+      const double re = other * (double)b[i].re, im = other * (double)b[i].im;
+      parts[0][i] = (double)a[i].re + re;
+      parts[1][i] = (double)a[i].im + im;
+      parts[2][i] = (double)a[i].re - re;
+      parts[3][i] = (double)a[i].im - im;
     }
   }
   return most + 1;
 }
 
-/* Two values of z at once, which share what is loaded: out[2][2][TRIAD_LANES]. */
-static void along_z(const double *parts, int64_t n, const double *first, const double *second, double *out)
+/* ABREAST values of z at once, which share what is loaded; wave[z]: cos, sin of kz z. */
+static inline __attribute__((always_inline)) void along_z(const lanes *parts, int64_t n, const double *const wave[ABREAST],
+                                                         const int lane, lanes *out)
 {
-  double s[4][TRIAD_LANES] = {{0}};
-  for (int64_t k = 0; k < n; k++, parts += PARTS * TRIAD_LANES) {
-    const double c = first[2 * k], d = first[2 * k + 1], e = second[2 * k], f = second[2 * k + 1];
-    const double *b = parts + 2 * TRIAD_LANES;
-#pragma omp simd
-    for (int64_t i = 0; i < TRIAD_LANES; i++) {
-      s[0][i] += parts[i] * c - b[TRIAD_LANES + i] * d;
-      s[1][i] += parts[TRIAD_LANES + i] * c + b[i] * d;
-      s[2][i] += parts[i] * e - b[TRIAD_LANES + i] * f;
-      s[3][i] += parts[TRIAD_LANES + i] * e + b[i] * f;
+  triad_sum_lanes s[ABREAST][2] = {{{0}}};
+  for (int64_t k = 0; k < n; k++, parts += PARTS) {
+    triad_sum_lanes p[PARTS];
+    for (int q = 0; q < PARTS; q++) p[q] = *(const triad_sum_lanes *)&parts[q][lane];
+    for (int z = 0; z < ABREAST; z++) {
+      const double c = wave[z][2 * k], d = wave[z][2 * k + 1];
+      s[z][0] += p[0] * c - p[3] * d;
+      s[z][1] += p[1] * c + p[2] * d;
     }
   }
-  memcpy(out, s, sizeof s);
+  for (int z = 0; z < ABREAST; z++)
+    for (int part = 0; part < 2; part++) *(triad_sum_lanes *)&out[2 * z + part][lane] = s[z][part];
 }
 
-static void all_along_z(const triad_probes *p, const double *parts, int64_t n, double *columns)
+/* The last ones may be the same z several times, for which there is room. */
+static void all_along_z(const triad_probes *p, const lanes *parts, int64_t n, lanes *columns)
 {
   const int64_t row = 2 * (p->kz + 1);
-  double two[4 * TRIAD_LANES];
-  for (int64_t z = 0; z < p->n_z; z += 2) {
-    int last = z + 1 == p->n_z;
-    along_z(parts, n, p->z + z * row, p->z + (last ? z : z + 1) * row, two);
-    memcpy(columns + 2 * z * TRIAD_LANES, two, (last ? sizeof two / 2 : sizeof two));
+  for (int64_t z = 0; z < p->n_z; z += ABREAST) {
+    const double *wave[ABREAST];
+    for (int64_t i = 0; i < ABREAST; i++) wave[i] = p->z + (z + i < p->n_z ? z + i : p->n_z - 1) * row;
+    for (int lane = 0; lane < TRIAD_LANES; lane += TRIAD_SUM_LANES) along_z(parts, n, wave, lane, columns + 2 * z);
   }
 }
 
-/* A block's columns, summed along kz, at the places of a lattice. */
-static void add_lattice(const triad_probes *p, const lattice *g, int64_t block, const double *columns, int f, triad_sum *sums)
+/* Do a block's columns have one kx, and ky that follow each other? Most do. */
+static int in_a_row(const int32_t *kx, const int32_t *ky)
+{
+  int good = 1;
+  for (int c = 1; c < TRIAD_LANES; c++) good &= (kx[c] == kx[0]) & (ky[c] == ky[0] + c);
+  return good;
+}
+
+/* cos and sin of ky y, times the weight, and of kx x, of a block's columns: for each lattice first along y, then along x. */
+static void find_waves(const triad_probes *p, int64_t block, lanes *restrict out)
 {
   const triad_layout *l = p->flow->layout;
   const int32_t *kx = l->kx + block * TRIAD_LANES, *ky = l->ky + block * TRIAD_LANES;
-  const double *weight = l->weight + block * TRIAD_LANES;
-  const int fields = p->flow->shape.n_fields;
-  triad_sum *to = sums + g->first * fields + f;
-  for (int64_t k = 0; k < g->n[2]; k++)
-    for (int64_t j = 0; j < g->n[1]; j++) {
-      const double *re = columns + 2 * (g->z + k) * TRIAD_LANES, *im = re + TRIAD_LANES;
-      const double *wave = g->y + 2 * (j * (2 * p->ky + 1) + p->ky);
-      double a[TRIAD_LANES], b[TRIAD_LANES];
-      for (int64_t i = 0; i < TRIAD_LANES; i++) {
-        const double *y = wave + 2 * ky[i];
-        a[i] = weight[i] * (re[i] * y[0] - im[i] * y[1]);
-        b[i] = weight[i] * (re[i] * y[1] + im[i] * y[0]);
-      }
-      for (int64_t x = 0; x < g->n[0]; x++, to += fields)
-        for (int64_t i = 0; i < TRIAD_LANES; i++) {
-          const double *wave_x = g->x + 2 * (x * (p->kx + 1) + kx[i]);
-          if (weight[i] > 0) triad_sum_add(to, a[i] * wave_x[0] - b[i] * wave_x[1]);
-        }
+  const double *restrict weight = l->weight + block * TRIAD_LANES;
+  const int64_t n_x = p->kx + 1, n_y = 2 * p->ky + 1;
+  const int straight = in_a_row(kx, ky);
+  for (int i = 0; i < p->n_lattices; i++) {
+    const lattice *g = &p->lattices[i];
+    for (int64_t j = 0; j < 2 * g->n[1]; j++, out++) {
+      const double *restrict wave = g->y + j * n_y + p->ky;
+      if (straight)
+        for (int c = 0; c < TRIAD_LANES; c++) out[0][c] = weight[c] * wave[ky[0] + c];
+      else
+        for (int c = 0; c < TRIAD_LANES; c++) out[0][c] = weight[c] * wave[ky[c]];
     }
+    for (int64_t j = 0; j < 2 * g->n[0]; j++, out++)
+      if (straight)
+        for (int c = 0; c < TRIAD_LANES; c++) out[0][c] = g->x[j * n_x + kx[0]];
+      else
+        for (int c = 0; c < TRIAD_LANES; c++) out[0][c] = g->x[j * n_x + kx[c]];
+  }
+}
+
+/* Eight of a block's columns, summed along kz, at the places of a lattice; y and x: its waves. */
+static void add_lattice(const lattice *g, const lanes *columns, const lanes *y, const int lane, int fields, int f,
+                        triad_lane_sums *sums)
+{
+  const lanes *x = y + 2 * g->n[1];
+  int64_t place = g->first * fields + f;
+  for (int64_t k = 0; k < g->n[2]; k++) {
+    const lanes *column = columns + 2 * (g->z + k);
+    const triad_sum_lanes re = *(const triad_sum_lanes *)&column[0][lane], im = *(const triad_sum_lanes *)&column[1][lane];
+    for (int64_t j = 0; j < g->n[1]; j++) {
+      const triad_sum_lanes c = *(const triad_sum_lanes *)&y[2 * j][lane], d = *(const triad_sum_lanes *)&y[2 * j + 1][lane];
+      const triad_sum_lanes a = re * c - im * d, b = re * d + im * c;
+      for (int64_t i = 0; i < g->n[0]; i++, place += fields) {
+        triad_sum_lanes term = a * *(const triad_sum_lanes *)&x[2 * i][lane] - b * *(const triad_sum_lanes *)&x[2 * i + 1][lane];
+        triad_lane_sums_add(sums, place, (const double *)&term);
+      }
+    }
+  }
 }
 
 /* Blocks begin .. end - 1, by one thread. */
@@ -236,16 +295,27 @@ static void add_blocks(const triad_probes *p, int64_t begin, int64_t end, int th
 {
   const triad_flow *flow = p->flow;
   const int fields = flow->shape.n_fields;
-  triad_sum *sums = p->sums + thread * p->n * fields;
-  double *parts = p->parts + thread * (p->kz + 1) * PARTS * TRIAD_LANES;
-  double *columns = p->columns + thread * p->n_z * 2 * TRIAD_LANES;
-  for (int64_t i = 0; i < p->n * fields; i++) triad_sum_clear(&sums[i]);
-  for (int64_t b = begin; b < end; b++)
+  triad_lane_sums *sums = &p->lane_sums[thread];
+  lanes *parts = p->parts + thread * (p->kz + 1) * PARTS, *columns = p->columns + thread * (p->n_z + ABREAST) * 2;
+  lanes *all_waves = p->waves + thread * p->n_xy * 2;
+  triad_lane_sums_clear(sums);
+  for (int64_t b = begin; b < end; b++) {
+    find_waves(p, b, all_waves);
     for (int f = 0; f < fields; f++) {
-      int64_t n = fold(flow->layout, flow->u[f], b, parts);
+      const int64_t then = f + 1 < fields ? b : b + 1 < end ? b + 1 : begin;
+      const triad_cplx *next = flow->u[(f + 1) % fields] + then * flow->layout->nkz * TRIAD_LANES;
+      int64_t n = fold(flow->layout, flow->u[f], next, b, parts);
       all_along_z(p, parts, n, columns);
-      for (int g = 0; g < p->n_lattices; g++) add_lattice(p, &p->lattices[g], b, columns, f, sums);
+      for (int lane = 0; lane < TRIAD_LANES; lane += TRIAD_SUM_LANES) {
+        const lanes *wave = all_waves;
+        triad_lane_sums_round(sums); /* a field's sums are its own: rounds are counted for the worst */
+        for (int g = 0; g < p->n_lattices; wave += 2 * (p->lattices[g].n[0] + p->lattices[g].n[1]), g++)
+          add_lattice(&p->lattices[g], columns, wave, lane, fields, f, sums);
+      }
     }
+  }
+  triad_lane_sums_empty(sums);
+  memcpy(p->sums + thread * p->n * fields, sums->sums, (size_t)(p->n * fields) * sizeof *p->sums);
 }
 
 int triad_probes_values(triad_probes *p, double *values)
