@@ -1,5 +1,4 @@
-#include "fft/pass.h"
-#include "fft/shift.h"
+#include "fft/pass_own.h"
 
 #include <math.h>
 #include <omp.h>
@@ -7,33 +6,6 @@
 #include <string.h>
 
 enum { POINTS_AT_ONCE = 1024 }; /* pairs of rows of about so many points go through x together: they stay in cache */
-
-/* What one thread works in; each thread owns the cache lines of its own. */
-typedef struct thread_space {
-  triad_cplx *blocks;              /* [field][nz][lane]                 */
-  triad_cplx *planes_in, *planes_out; /* [field][ny][stride]            */
-  triad_real *rows_in, *rows_out;  /* [field][pair of the batch][pair_room]: values [x][row of the pair] */
-  triad_real *row_in, *row_out;    /* [field][row_room]: one row, for points that are told where they are */
-  triad_cplx *line, *beyond;       /* [nx], for work; [nx], for what belongs to no row */
-  double peaks[TRIAD_PEAKS];
-  triad_phases phases;
-  char apart[64];
-} thread_space;
-
-struct triad_pass {
-  triad_context *context;
-  const triad_layout *layout;
-  triad_columns *columns;
-  triad_exchange *exchange;
-  triad_lines *lines;
-  int most_in, most_out;
-  int64_t plane_size, block_size, row_room, pair_room, batch; /* batch: pairs of rows */
-  triad_real scale;
-  double exchange_s;
-  thread_space *space; /* [threads] */
-  triad_shift *shift;  /* of the grid at hand */
-  triad_cplx *first;   /* [result][block][kz][lane] of the first of two grids; NULL where there are not two */
-};
 
 static int maximum(int a, int b) { return a > b ? a : b; }
 
@@ -43,7 +15,7 @@ static int take_space(triad_pass *p)
   int most = maximum(p->most_in, p->most_out);
   TRIAD_TRY(TRIAD_ALLOC(m, "threads", p->context->threads, &p->space));
   for (int t = 0; t < p->context->threads; t++) {
-    thread_space *s = &p->space[t];
+    triad_thread_space *s = &p->space[t];
     TRIAD_TRY(TRIAD_ALLOC(m, "column blocks", most * p->block_size, &s->blocks));
     TRIAD_TRY(TRIAD_ALLOC(m, "planes", p->most_in * p->plane_size, &s->planes_in));
     TRIAD_TRY(TRIAD_ALLOC(m, "planes", p->most_out * p->plane_size, &s->planes_out));
@@ -84,12 +56,15 @@ int triad_pass_create(triad_pass **out, triad_context *context, const triad_layo
     p->layout = layout;
     p->most_in = most_in;
     p->most_out = most_out;
-    st = triad_columns_create(&p->columns, layout);
+    p->within.mpi = p->across.comm.mpi = MPI_COMM_NULL;
+    st = triad_columns_create(&p->columns, layout->split ? layout->split->part : layout);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) {
     set_sizes(p);
-    st = triad_exchange_create(&p->exchange, context, p->columns, layout, most_in, most_out, options->nstreams);
+    st = layout->split
+           ? triad_pass_split_create(p, options->nstreams)
+           : triad_exchange_create(&p->exchange, context, p->columns, layout, most_in, most_out, options->nstreams);
   }
   if (st == TRIAD_OK) st = triad_agree(&context->comm, take_space(p));
   if (st == TRIAD_OK) {
@@ -111,7 +86,7 @@ void triad_pass_destroy(triad_pass **pass)
   triad_pass *p = *pass;
   triad_memory *m = p->context->memory;
   for (int t = 0; p->space && t < p->context->threads; t++) {
-    thread_space *s = &p->space[t];
+    triad_thread_space *s = &p->space[t];
     TRIAD_FREE(m, &s->blocks);
     TRIAD_FREE(m, &s->planes_in);
     TRIAD_FREE(m, &s->planes_out);
@@ -127,17 +102,10 @@ void triad_pass_destroy(triad_pass **pass)
   TRIAD_FREE(m, &p->first);
   triad_lines_destroy(&p->lines);
   triad_exchange_destroy(&p->exchange);
+  triad_pass_split_destroy(p);
   triad_columns_destroy(&p->columns);
   free(p);
   *pass = NULL;
-}
-
-/* Charge the time since *last to a phase. */
-static void lap(thread_space *s, enum triad_phase phase, double *last)
-{
-  double now = triad_now();
-  s->phases.s[phase] += now - *last;
-  *last = now;
 }
 
 static triad_cplx *first_row(const triad_pass *p, int64_t b, int f, int64_t j)
@@ -164,7 +132,7 @@ static void take_mean(const triad_pass *p, const triad_batch *block, int n, tria
     }
 }
 
-static void columns_to_work(triad_pass *p, const triad_work *work, thread_space *s, int64_t b)
+static void columns_to_work(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t b)
 {
   const triad_layout *l = p->layout;
   triad_batch block = {l, b, l->grid.n[2] - l->nkz};
@@ -176,11 +144,11 @@ static void columns_to_work(triad_pass *p, const triad_work *work, thread_space 
   }
   work->source(work->self, &block, in);
   triad_shift_block(p->shift, &block, 1, work->n_in, in);
-  lap(s, TRIAD_PHASE_POINTWISE, &last);
+  triad_pass_lap(s, TRIAD_PHASE_POINTWISE, &last);
   for (int f = 0; f < work->n_in; f++) triad_lines_z_backward(p->lines, in[f]);
-  lap(s, TRIAD_PHASE_FFT, &last);
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
   for (int f = 0; f < work->n_in; f++) triad_exchange_store(p->exchange, b, f, in[f]);
-  lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
 /* A column that is its own conjugate comes out so to round-off: make it exact, u(-kz) = conj u(kz). */
@@ -201,7 +169,7 @@ static void symmetrise(const triad_batch *block, triad_cplx *field)
 }
 
 /* of: whether this is the only grid (0), the first of two (1) or the second (2) */
-static void work_to_columns(triad_pass *p, const triad_work *work, thread_space *s, int64_t b, int of)
+static void work_to_columns(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t b, int of)
 {
   const triad_layout *l = p->layout;
   triad_batch block = {l, b, l->grid.n[2] - l->nkz};
@@ -211,9 +179,9 @@ static void work_to_columns(triad_pass *p, const triad_work *work, thread_space 
     out[f] = s->blocks + f * p->block_size;
     triad_exchange_load(p->exchange, b, f, out[f]);
   }
-  lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   for (int f = 0; f < work->n_out; f++) triad_lines_z_forward(p->lines, out[f]);
-  lap(s, TRIAD_PHASE_FFT, &last);
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
   triad_shift_block(p->shift, &block, -1, work->n_out, out);
   for (int f = 0; f < work->n_out; f++) symmetrise(&block, out[f]);
   if (of == 1) put_aside(p, &block, work->n_out, out);
@@ -221,7 +189,7 @@ static void work_to_columns(triad_pass *p, const triad_work *work, thread_space 
     if (of == 2) take_mean(p, &block, work->n_out, out);
     work->sink(work->self, &block, out);
   }
-  lap(s, TRIAD_PHASE_POINTWISE, &last);
+  triad_pass_lap(s, TRIAD_PHASE_POINTWISE, &last);
 }
 
 /* A pair of rows, field by field, as it lies among those of the batch. Of an odd number of rows the last makes a pair
@@ -233,7 +201,7 @@ typedef struct pair {
 } pair;
 
 /* Points that need no place see both rows at once. */
-static void visit_pair(const triad_pass *p, const triad_work *work, thread_space *s, const pair *at)
+static void visit_pair(const triad_pass *p, const triad_work *work, triad_thread_space *s, const pair *at)
 {
   triad_real *in[work->n_in + 1], *out[work->n_out + 1];
   triad_patch patch = {at->y, at->z, 2 * p->layout->grid.n[0]};
@@ -243,7 +211,7 @@ static void visit_pair(const triad_pass *p, const triad_work *work, thread_space
 }
 
 /* The others see a row after the other, taken out of the pair and put back into it. */
-static void visit_row(const triad_pass *p, const triad_work *work, thread_space *s, const pair *at, int row)
+static void visit_row(const triad_pass *p, const triad_work *work, triad_thread_space *s, const pair *at, int row)
 {
   triad_real *in[work->n_in + 1], *out[work->n_out + 1];
   int64_t nx = p->layout->grid.n[0];
@@ -262,37 +230,36 @@ static void visit_row(const triad_pass *p, const triad_work *work, thread_space 
   }
 }
 
-/* Rows y .. y + count - 1 of a plane, pair by pair: x backward, points, x forward. */
-static void visit_rows(triad_pass *p, const triad_work *work, thread_space *s, int64_t z, int64_t y, int64_t count)
+void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_patch *rows, int64_t place)
 {
-  int64_t stride = triad_columns_stride(p->columns), pairs = (count + 1) / 2;
+  int64_t stride = triad_columns_stride(p->columns), count = rows->n, pairs = (count + 1) / 2;
   double last = triad_now();
   for (int f = 0; f < work->n_in; f++)
     for (int64_t i = 0; i < pairs; i++) {
-      const triad_cplx *a = s->planes_in + f * p->plane_size + (y + 2 * i) * stride;
+      const triad_cplx *a = s->planes_in + f * p->plane_size + (place + 2 * i) * stride;
       triad_lines_x_backward(p->lines, a, 2 * i + 1 < count ? a + stride : a, s->line,
                              s->rows_in + (f * p->batch + i) * p->pair_room);
     }
-  lap(s, TRIAD_PHASE_FFT, &last);
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
   for (int64_t i = 0; work->points && i < pairs; i++) {
-    pair at = {y + 2 * i, z, 2 * i + 1 < count ? 2 : 1, i};
+    pair at = {rows->y + 2 * i, rows->z, 2 * i + 1 < count ? 2 : 1, i};
     if (work->any_order && at.rows == 2) {
       visit_pair(p, work, s, &at);
       continue;
     }
     for (int row = 0; row < at.rows; row++) visit_row(p, work, s, &at, row);
   }
-  lap(s, TRIAD_PHASE_POINTWISE, &last);
+  triad_pass_lap(s, TRIAD_PHASE_POINTWISE, &last);
   for (int f = 0; f < work->n_out; f++)
     for (int64_t i = 0; i < pairs; i++) {
-      triad_cplx *a = s->planes_out + f * p->plane_size + (y + 2 * i) * stride;
+      triad_cplx *a = s->planes_out + f * p->plane_size + (place + 2 * i) * stride;
       triad_lines_x_forward(p->lines, s->rows_out + (f * p->batch + i) * p->pair_room, s->line, a,
                             2 * i + 1 < count ? a + stride : s->beyond);
     }
-  lap(s, TRIAD_PHASE_FFT, &last);
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
 }
 
-static void visit_plane(triad_pass *p, const triad_work *work, thread_space *s, int64_t chunk, int64_t z)
+static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t chunk, int64_t z)
 {
   const triad_layout *l = p->layout;
   double last = triad_now();
@@ -302,22 +269,24 @@ static void visit_plane(triad_pass *p, const triad_work *work, thread_space *s, 
       triad_columns_scatter(p->columns, r, triad_exchange_plane_in(p->exchange, chunk, z, f, r), plane);
     triad_columns_complete(p->columns, plane);
   }
-  lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   for (int f = 0; f < work->n_in; f++) triad_lines_y_backward(p->lines, s->planes_in + f * p->plane_size);
-  lap(s, TRIAD_PHASE_FFT, &last);
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
 
   int64_t ny = l->grid.n[1];
-  for (int64_t y = 0; y < ny; y += 2 * p->batch)
-    visit_rows(p, work, s, l->plane_begin[l->rank] + z, y, ny - y < 2 * p->batch ? ny - y : 2 * p->batch);
+  for (int64_t y = 0; y < ny; y += 2 * p->batch) {
+    const triad_patch rows = {y, l->first_plane + z, ny - y < 2 * p->batch ? ny - y : 2 * p->batch};
+    triad_pass_rows(p, work, s, &rows, y);
+  }
 
   last = triad_now();
   for (int f = 0; f < work->n_out; f++) triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);
-  lap(s, TRIAD_PHASE_FFT, &last);
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
   for (int f = 0; f < work->n_out; f++)
     for (int r = 0; r < l->size; r++)
       triad_columns_gather(p->columns, r, s->planes_out + f * p->plane_size, p->scale,
                            triad_exchange_plane_out(p->exchange, chunk, z, f, r));
-  lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
 static void visit_planes(triad_pass *p, const triad_work *work, int64_t chunk, int64_t begin, int64_t end)
@@ -373,7 +342,8 @@ static int run_on(triad_pass *p, const triad_work *work, const double *shift, in
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t b = 0; b < n_blocks; b++) columns_to_work(p, work, &p->space[omp_get_thread_num()], b);
   }
-  visit_physical_space(p, work);
+  if (p->rows) triad_pass_split_visit(p, work);
+  else visit_physical_space(p, work);
   if (work->settle && of != 1) {
     double peaks[TRIAD_PEAKS];
     collect_peaks(p, peaks);
@@ -421,7 +391,8 @@ static double line_flops(int64_t n) { return 5 * (double)n * log2((double)n); }
 triad_pass_costs triad_layout_cost(const triad_layout *l, int n_in, int n_out)
 {
   const triad_grid *g = &l->grid;
-  double plane = (double)g->n[1] * line_flops(g->n[0]) / 2 + (double)(g->kmax[0] + 1) * line_flops(g->n[1]);
+  const int64_t lines = l->split ? triad_split_lines(l->split, l->member) : g->kmax[0] + 1;
+  double plane = (double)l->n_y * line_flops(g->n[0]) / 2 + (double)lines * line_flops(g->n[1]);
   int64_t transforms = n_in + n_out, work = g->n[2] * l->n_columns;
   return (triad_pass_costs){
       .flops = (double)transforms * ((double)l->n_columns * line_flops(g->n[2]) + (double)l->n_planes * plane),
@@ -433,6 +404,10 @@ triad_pass_costs triad_pass_cost(triad_pass *p, int n_in, int n_out)
   triad_pass_costs cost = triad_layout_cost(p->layout, n_in, n_out);
   triad_exchange_fields(p->exchange, n_in, n_out);
   cost.sent_bytes = triad_exchange_bytes(p->exchange);
+  if (p->rows) {
+    triad_rows_fields(p->rows, n_in, n_out);
+    cost.sent_bytes += triad_rows_bytes(p->rows);
+  }
   cost.nstreams = triad_exchange_depth(p->exchange);
   cost.chunks = triad_exchange_chunks(p->exchange);
   return cost;

@@ -45,18 +45,13 @@ static void keep_fields(void *self, const triad_batch *block, triad_cplx *const 
   for (int f = 0; f < t->n; f++) triad_batch_keep(block, out[f], t->to_spectral[f]);
 }
 
-static int64_t row_start(const triad_layout *l, const triad_patch *at)
-{
-  return ((at->z - l->plane_begin[l->rank]) * l->grid.n[1] + at->y) * l->grid.n[0];
-}
-
 static void store_row(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
 {
   const transform *t = self;
   (void)out;
   (void)peaks;
   for (int f = 0; f < t->n; f++)
-    memcpy(t->to_physical[f] + row_start(t->layout, at), in[f], (size_t)at->n * sizeof **in);
+    memcpy(t->to_physical[f] + triad_layout_row(t->layout, at->y, at->z), in[f], (size_t)at->n * sizeof **in);
 }
 
 static void load_row(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
@@ -65,7 +60,7 @@ static void load_row(void *self, const triad_patch *at, triad_real *const *in, t
   (void)in;
   (void)peaks;
   for (int f = 0; f < t->n; f++)
-    memcpy(out[f], t->from_physical[f] + row_start(t->layout, at), (size_t)at->n * sizeof **out);
+    memcpy(out[f], t->from_physical[f] + triad_layout_row(t->layout, at->y, at->z), (size_t)at->n * sizeof **out);
 }
 
 int triad_forward(triad_pass *pass, const triad_layout *layout, int n, const triad_real *const *physical,

@@ -90,13 +90,31 @@ void triad_columns_scatter(const triad_columns *c, int rank, const triad_cplx *p
   }
 }
 
-/* plane[-ky][kx] = conj plane[ky][kx]; where both are the same place, its imaginary part is round-off: drop it. */
-static void conjugate_column(const triad_columns *c, triad_cplx *plane, int64_t kx)
+/* The part of a run that lies in lines begin .. end - 1. */
+static triad_row_run part_of(const triad_row_run *run, int64_t begin, int64_t end)
+{
+  int64_t first = run->kx > begin ? run->kx : begin, last = run->kx + run->count < end ? run->kx + run->count : end;
+  return (triad_row_run){run->y, first, last - first, run->offset + first - run->kx};
+}
+
+void triad_columns_scatter_lines(const triad_columns *c, int rank, const triad_cplx *packed, int64_t begin,
+                                 int64_t end, triad_cplx *plane)
+{
+  for (int64_t i = c->run_begin[rank]; i < c->run_begin[rank + 1]; i++) {
+    const triad_row_run run = part_of(&c->runs[i], begin, end);
+    if (run.count > 0)
+      memcpy(plane + run.y * c->stride + run.kx - begin, packed + run.offset, (size_t)run.count * sizeof *plane);
+  }
+}
+
+/* plane[-ky][kx] = conj plane[ky][kx]; where both are the same place, its imaginary part is round-off: drop it. `line`:
+ * of kx 0 in the plane. */
+static void conjugate_column(const triad_columns *c, triad_cplx *line, int64_t kx)
 {
   const triad_grid *g = &c->layout->grid;
   for (int64_t ky = 0; ky <= g->kmax[1]; ky++) {
     int64_t mirror = ky == 0 ? 0 : g->n[1] - ky;
-    triad_cplx *from = &plane[ky * c->stride + kx], *to = &plane[mirror * c->stride + kx];
+    triad_cplx *from = &line[ky * c->stride], *to = &line[mirror * c->stride];
     if (kx >= c->row_end[ky]) continue;
     if (mirror == ky)
       from->im = 0;
@@ -114,7 +132,18 @@ void triad_columns_complete(const triad_columns *c, triad_cplx *plane)
     memset(plane + y * c->stride + end, 0, (size_t)(c->stride - end) * sizeof *plane);
   }
   conjugate_column(c, plane, 0);
-  if (nyquist) conjugate_column(c, plane, g->kmax[0]);
+  if (nyquist) conjugate_column(c, plane + g->kmax[0], g->kmax[0]);
+}
+
+void triad_columns_complete_lines(const triad_columns *c, int64_t begin, int64_t end, int64_t zero, int64_t nyquist,
+                                  triad_cplx *plane)
+{
+  for (int64_t y = 0; y < c->layout->grid.n[1]; y++) {
+    int64_t from = c->row_end[y] < begin ? begin : c->row_end[y];
+    if (from < end) memset(plane + y * c->stride + from - begin, 0, (size_t)(end - from) * sizeof *plane);
+  }
+  if (zero >= begin && zero < end) conjugate_column(c, plane + zero - begin, zero);
+  if (nyquist >= begin && nyquist < end) conjugate_column(c, plane + nyquist - begin, nyquist);
 }
 
 void triad_columns_gather(const triad_columns *c, int rank, const triad_cplx *plane, triad_real scale,
@@ -126,6 +155,21 @@ void triad_columns_gather(const triad_columns *c, int rank, const triad_cplx *pl
     triad_cplx *to = packed + run->offset;
 #pragma omp simd
     for (int64_t k = 0; k < run->count; k++) {
+      to[k].re = from[k].re * scale;
+      to[k].im = from[k].im * scale;
+    }
+  }
+}
+
+void triad_columns_gather_lines(const triad_columns *c, int rank, const triad_cplx *plane, int64_t begin, int64_t end,
+                                triad_real scale, triad_cplx *packed)
+{
+  for (int64_t i = c->run_begin[rank]; i < c->run_begin[rank + 1]; i++) {
+    const triad_row_run run = part_of(&c->runs[i], begin, end);
+    const triad_cplx *from = plane + run.y * c->stride + run.kx - begin;
+    triad_cplx *to = packed + run.offset;
+#pragma omp simd
+    for (int64_t k = 0; k < run.count; k++) {
       to[k].re = from[k].re * scale;
       to[k].im = from[k].im * scale;
     }

@@ -54,15 +54,22 @@ static chunking choose_chunks(const triad_layout *l, int threads, int n_in, int 
 {
   int64_t most = (l->grid.n[2] + l->size - 1) / l->size;
   chunking c = {.planes = most, .depth = depth > 0 ? depth : DEFAULT_DEPTH};
-  if (l->size > 1) {
-    int64_t columns = l->all_columns / l->size + 1;
-    int64_t plane = maximum(1, columns * maximum(n_in, n_out) * (int64_t)sizeof(triad_cplx));
+  if (l->size > 1 || l->group > 1) {
+    /* a message of a plane: columns of a rank; or, where ranks share planes, lines of a member in the rows of another, so
+     * that all ranks cut their planes alike, whatever columns each has */
+    int64_t numbers = l->group > 1 ? l->grid.n[1] * (l->grid.kmax[0] + 1) / l->group / l->group : l->all_columns / l->size + 1;
+    int64_t plane = maximum(1, numbers * maximum(n_in, n_out) * (int64_t)sizeof(triad_cplx));
     c.planes = maximum(maximum(1, MESSAGE_BYTES / plane), threads);
     c.planes = minimum(c.planes, maximum(1, (most + c.depth - 1) / c.depth));
   }
   c.count = (most + c.planes - 1) / c.planes;
   c.depth = (int)minimum(c.depth, c.count);
   return c;
+}
+
+int64_t triad_exchange_planes_at_once(const triad_layout *l, int threads, int n_in, int n_out, int depth)
+{
+  return choose_chunks(l, threads, n_in, n_out, depth).planes;
 }
 
 int64_t triad_exchange_buffer_size(const triad_layout *l, int threads, int n_in, int n_out, int depth)
@@ -170,6 +177,7 @@ void triad_exchange_destroy(triad_exchange **exchange)
 
 int64_t triad_exchange_chunks(const triad_exchange *x) { return x->n_chunks; }
 int triad_exchange_depth(const triad_exchange *x) { return x->depth; }
+int64_t triad_exchange_chunk_planes(const triad_exchange *x) { return x->chunk_planes; }
 
 void triad_exchange_planes(const triad_exchange *x, int64_t chunk, int64_t *begin, int64_t *end)
 {

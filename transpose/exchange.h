@@ -24,6 +24,7 @@ void triad_exchange_destroy(triad_exchange **exchange);
 
 int64_t triad_exchange_chunks(const triad_exchange *x);
 int triad_exchange_depth(const triad_exchange *x);
+int64_t triad_exchange_chunk_planes(const triad_exchange *x); /* the most of one */
 /* Own planes of a chunk, local numbers *begin .. *end - 1 (none where this rank has run out of planes). */
 void triad_exchange_planes(const triad_exchange *x, int64_t chunk, int64_t *begin, int64_t *end);
 
@@ -64,5 +65,8 @@ void triad_exchange_pieces(const triad_exchange *x, triad_exchange_piece pieces[
 /* Complex numbers of the work array and of the buffers, for a memory estimate without making one. */
 int64_t triad_exchange_work_size(const triad_layout *layout, int n_in, int n_out);
 int64_t triad_exchange_buffer_size(const triad_layout *layout, int threads, int n_in, int n_out, int depth);
+
+/* Planes of a chunk, likewise. */
+int64_t triad_exchange_planes_at_once(const triad_layout *layout, int threads, int n_in, int n_out, int depth);
 
 #endif

@@ -6,8 +6,9 @@
 enum { ROUND_BYTES = 1 << 20 };
 
 /* A line of a message is one column: kz = 0..common, -common..-1, then the Nyquist one where both grids share it.
- * Rounds take the columns of `to` in pieces of `step` on each rank. Columns are numbered in the same order on any
- * grid, so a sender and a receiver that both go through theirs in order agree on the order of lines. */
+ * Rounds take the columns of `to` in pieces of `step` on each rank. A rank has its columns in the order of their global
+ * numbers, which is the same on any grid, so a sender and a receiver that both go through theirs in order agree on the
+ * order of lines. */
 typedef struct plan {
   const triad_layout *from, *to;
   int64_t common, nyquist, line; /* largest shared |kz|; shared Nyquist kz or 0; complex numbers in a line */
@@ -15,7 +16,7 @@ typedef struct plan {
   int64_t *target; /* [from->n_columns] global column of `to`, -1 where it is dropped        */
   int64_t *source; /* [to->n_columns] global column of `from`, -1 where nothing comes        */
   int64_t most_sent, most_received; /* lines in the largest round of this rank               */
-  int *counts;     /* [4 * size] send counts and places, receive counts and places           */
+  int *counts;     /* [5 * size] send counts and places, receive counts and places, room       */
   triad_cplx *send, *receive;
 } plan;
 
@@ -36,19 +37,6 @@ static int is_carried(const triad_grid *a, const triad_grid *b, int64_t kx, int6
          triad_grid_keeps(a, kx, ky, kz) && triad_grid_keeps(b, kx, ky, kz);
 }
 
-static int owner(const triad_layout *l, int64_t column)
-{
-  int low = 0, high = l->size - 1; /* the last rank that begins at or before the column */
-  while (low < high) {
-    int middle = low + (high - low + 1) / 2;
-    if (l->column_begin[middle] <= column)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
-}
-
 /* Where the columns of `mine` are in `other`. */
 static int find_columns(const triad_layout *mine, const triad_layout *other, int64_t *place)
 {
@@ -65,7 +53,9 @@ static int find_columns(const triad_layout *mine, const triad_layout *other, int
 
 static int64_t round_of_target(const plan *p, int64_t target)
 {
-  return (target - p->to->column_begin[owner(p->to, target)]) / p->step;
+  int64_t local = 0;
+  (void)triad_layout_owner(p->to, target, &local);
+  return local / p->step;
 }
 
 static int measure_rounds(plan *p)
@@ -91,11 +81,11 @@ static int plan_create(plan *p, const triad_layout *from, const triad_layout *to
   p->line = 2 * p->common + 1 + (p->nyquist > 0);
   p->step = most(1, ROUND_BYTES / (p->line * (int64_t)sizeof(triad_cplx)));
   int64_t largest = 1;
-  for (int r = 0; r < to->size; r++) largest = most(largest, to->column_begin[r + 1] - to->column_begin[r]);
+  for (int r = 0; r < to->size; r++) largest = most(largest, triad_layout_columns_of(to, r));
   p->rounds = (largest + p->step - 1) / p->step;
   p->target = calloc((size_t)from->n_columns + 1, sizeof *p->target);
   p->source = calloc((size_t)to->n_columns + 1, sizeof *p->source);
-  p->counts = calloc(4 * (size_t)from->size, sizeof *p->counts);
+  p->counts = calloc(5 * (size_t)from->size, sizeof *p->counts);
   if (!p->target || !p->source || !p->counts)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "tables of %lld columns", (long long)(from->n_columns + to->n_columns));
   TRIAD_TRY(find_columns(from, to, p->target));
@@ -133,8 +123,14 @@ static int make_places(int64_t total, int size, const int *count, int *place)
   return TRIAD_OK;
 }
 
-/* Lines of one round in the order of columns, which is the order of ranks, too. */
-static int pack(plan *p, const triad_cplx *field, int64_t round, int *count, int *place)
+static int owner(const triad_layout *l, int64_t column)
+{
+  int64_t local = 0;
+  return triad_layout_owner(l, column, &local);
+}
+
+/* Lines of one round, rank by rank, in the order of columns. count, place: of each rank; next [size]: for work. */
+static int pack(plan *p, const triad_cplx *field, int64_t round, int *count, int *place, int *next)
 {
   const triad_layout *l = p->from;
   int64_t n = 0;
@@ -142,11 +138,17 @@ static int pack(plan *p, const triad_cplx *field, int64_t round, int *count, int
   for (int64_t c = 0; c < l->n_columns; c++) {
     if (p->target[c] < 0 || round_of_target(p, p->target[c]) != round) continue;
     count[owner(p->to, p->target[c])]++;
-    triad_cplx *line = p->send + p->line * n++;
+    n++;
+  }
+  TRIAD_TRY(make_places(n, l->size, count, place));
+  memcpy(next, place, (size_t)l->size * sizeof *next);
+  for (int64_t c = 0; c < l->n_columns; c++) {
+    if (p->target[c] < 0 || round_of_target(p, p->target[c]) != round) continue;
+    triad_cplx *line = p->send + p->line * next[owner(p->to, p->target[c])]++;
     for (int64_t i = 0; i < p->line; i++)
       line[i] = field[triad_layout_place(l, c, triad_layout_kz_number(l, line_kz(p, i)))];
   }
-  return make_places(n, l->size, count, place);
+  return TRIAD_OK;
 }
 
 static int expect(const plan *p, int64_t first, int64_t last, int *count, int *place)
@@ -161,18 +163,18 @@ static int expect(const plan *p, int64_t first, int64_t last, int *count, int *p
   return make_places(n, p->to->size, count, place);
 }
 
-static void unpack(const plan *p, triad_cplx *field, int64_t first, int64_t last)
+static void unpack(const plan *p, triad_cplx *field, int64_t first, int64_t last, const int *place, int *next)
 {
   const triad_layout *l = p->to;
-  const triad_cplx *line = p->receive;
+  memcpy(next, place, (size_t)l->size * sizeof *next);
   for (int64_t c = first; c < last; c++) {
     if (p->source[c] < 0) continue;
+    const triad_cplx *line = p->receive + p->line * next[owner(p->from, p->source[c])]++;
     for (int64_t i = 0; i < p->line; i++) {
       int64_t kz = line_kz(p, i);
       if (is_carried(&p->from->grid, &l->grid, l->kx[c], l->ky[c], kz))
         field[triad_layout_place(l, c, triad_layout_kz_number(l, kz))] = line[i];
     }
-    line += p->line;
   }
 }
 
@@ -180,15 +182,16 @@ static int move(const triad_comm *comm, plan *p, MPI_Datatype line, const triad_
 {
   int *send_count = p->counts, *send_place = send_count + comm->size;
   int *receive_count = send_place + comm->size, *receive_place = receive_count + comm->size;
+  int *next = receive_place + comm->size;
   memset(out, 0, (size_t)p->to->modes * sizeof *out);
   for (int64_t r = 0; r < p->rounds; r++) {
     int64_t first = least(r * p->step, p->to->n_columns), last = least(first + p->step, p->to->n_columns);
-    int st = pack(p, in, r, send_count, send_place);
+    int st = pack(p, in, r, send_count, send_place, next);
     if (st == TRIAD_OK) st = expect(p, first, last, receive_count, receive_place);
     TRIAD_TRY(triad_agree(comm, st));
     TRIAD_TRY(TRIAD_MPI(MPI_Alltoallv(p->send, send_count, send_place, line, p->receive, receive_count, receive_place,
                                       line, comm->mpi)));
-    unpack(p, out, first, last);
+    unpack(p, out, first, last, receive_place, next);
   }
   return TRIAD_OK;
 }

@@ -103,7 +103,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   const triad_shape *shape = &p->shape;
   const triad_layout *l = p->layout;
   const triad_grid *g = &l->grid;
-  int64_t cplx = (int64_t)sizeof(triad_cplx), points = l->n_planes * g->n[1] * g->n[0];
+  int64_t cplx = (int64_t)sizeof(triad_cplx), points = triad_layout_points(l);
   int64_t state = shape->n_fields * l->modes * cplx;
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
   triad_shape_most(shape, &in, &out);

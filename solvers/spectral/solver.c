@@ -226,7 +226,7 @@ static int locate(void *self, char *text, size_t size)
         const triad_cplx *u = &flow->u[f][triad_layout_place(l, c, j)];
         if (isfinite(u->re) && isfinite(u->im)) continue;
         mine[0]++;
-        mine[1] = l->column_begin[l->rank] + c;
+        mine[1] = triad_layout_number(l, c);
         place[0] = l->kx[c];
         place[1] = l->ky[c];
         place[2] = l->kz[j];

@@ -1,4 +1,4 @@
-#include "grid/layout.h"
+#include "grid/layout_split.h"
 
 #include <stdlib.h>
 
@@ -6,6 +6,13 @@ int64_t triad_deal(int64_t count, int rank, int size)
 {
   
   return count * rank / size;
+}
+
+int triad_dealt_to(int64_t count, int size, int64_t i)
+{
+  int r = (int)(i * size / count);
+  while (r + 1 < size && triad_deal(count, r + 1, size) <= i) r++;
+  return r;
 }
 
 static int64_t absolute(int64_t k) { return k < 0 ? -k : k; }
@@ -75,7 +82,9 @@ static int make_ownership(triad_layout *l)
     l->plane_begin[r] = triad_deal(l->grid.n[2], r, l->size);
     l->column_begin[r] = triad_deal(l->all_columns, r, l->size);
   }
-  l->n_planes = l->plane_begin[l->rank + 1] - l->plane_begin[l->rank];
+  l->first_plane = l->plane_begin[l->rank];
+  l->n_planes = l->plane_begin[l->rank + 1] - l->first_plane;
+  l->n_y = l->grid.n[1];
   l->n_columns = l->column_begin[l->rank + 1] - l->column_begin[l->rank];
   return TRIAD_OK;
 }
@@ -110,12 +119,13 @@ static int make_columns(triad_layout *l)
                       (long long)l->n_columns);
 
   for (size_t c = 0; c < padded; c++) l->kz_extent[c] = -1;
-  int64_t begin = l->column_begin[l->rank], end = begin + l->n_columns;
+  int64_t local = 0;
   for (int64_t r = 0; r < l->n_rows; r++) {
     const triad_row *row = &l->rows[r];
     for (int64_t i = 0; i < row->count; i++) {
-      int64_t column = row->column + i;
-      if (column >= begin && column < end) fill_column(l, column - begin, row->kx_first + i, row->ky);
+      if (triad_layout_local(l, row->column + i) < 0) continue;
+      if (l->split) l->split->number[local] = row->column + i;
+      fill_column(l, local++, row->kx_first + i, row->ky);
     }
   }
   for (int64_t j = 0; j < l->nkz; j++) {
@@ -128,17 +138,25 @@ static int make_columns(triad_layout *l)
 
 int triad_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size, int64_t lanes)
 {
+  return triad_layout_create_split(out, grid, rank, size, 1, lanes);
+}
+
+int triad_layout_create_split(triad_layout **out, const triad_grid *grid, int rank, int size, int group, int64_t lanes)
+{
   *out = NULL;
+  if (group < 1 || size % group != 0)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d ranks in groups of %d", size, group);
   triad_layout *l = calloc(1, sizeof *l);
   if (!l) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the layout");
   l->grid = *grid;
   l->rank = rank;
   l->size = size;
+  l->group = group;
   l->lanes = lanes;
   l->kz_positive = grid->kmax[2] + 1;
   l->nkz = 2 * grid->kmax[2] == grid->n[2] ? grid->n[2] : 2 * grid->kmax[2] + 1;
   int st = make_rows(l);
-  if (st == TRIAD_OK) st = make_ownership(l);
+  if (st == TRIAD_OK) st = group > 1 ? triad_split_create(l) : make_ownership(l);
   if (st == TRIAD_OK) {
     l->n_blocks = (l->n_columns + lanes - 1) / lanes;
     l->modes = l->n_blocks * l->nkz * lanes;
@@ -156,6 +174,7 @@ void triad_layout_destroy(triad_layout **layout)
   void *owned[] = {l->plane_begin, l->column_begin, l->rows, l->kx, l->ky,   l->kz_extent,
                    l->wx,          l->wy,           l->weight, l->self, l->kz, l->wz};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
+  triad_split_destroy(&l->split);
   free(l);
   *layout = NULL;
 }
@@ -170,4 +189,28 @@ int64_t triad_layout_find(const triad_layout *l, int64_t kx, int64_t ky, int *co
       return row->column + kx - row->kx_first;
   }
   return -1;
+}
+
+int64_t triad_layout_number(const triad_layout *l, int64_t c)
+{
+  return l->split ? l->split->number[c] : l->column_begin[l->rank] + c;
+}
+
+int64_t triad_layout_local(const triad_layout *l, int64_t column)
+{
+  int64_t local = 0;
+  return column >= 0 && triad_layout_owner(l, column, &local) == l->rank ? local : -1;
+}
+
+int64_t triad_layout_columns_of(const triad_layout *l, int rank)
+{
+  return l->split ? triad_split_columns(l, rank) : l->column_begin[rank + 1] - l->column_begin[rank];
+}
+
+int triad_layout_owner(const triad_layout *l, int64_t column, int64_t *local)
+{
+  if (l->split) return triad_split_owner(l, column, local);
+  int r = triad_dealt_to(l->all_columns, l->size, column);
+  *local = column - l->column_begin[r];
+  return r;
 }

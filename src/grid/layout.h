@@ -6,6 +6,11 @@
  * other one is its conjugate and is made where it is needed, so that the two cannot drift apart. Columns are numbered
  * by ky row (ky = 0, 1, .., Ky, -Ky, .., -1) with kx fastest, and dealt to ranks in equal runs.
  *
+ * With a second split, `group` neighbouring ranks p group .. p group + group - 1 share the planes of number p of
+ * size/group: each has a range of their rows y, an even number of them, and some kx for lines along y, dealt a few at a
+ * time, there and back, so that lines and columns are even. Its columns are those of its kx, dealt in order to the
+ * ranks of all groups that have the same place in theirs (docs/transform.md has a picture). group = 1: whole planes.
+ *
  * Local storage: blocks of `lanes` columns, complex [block][j][lane], lane fastest, j = 0..nkz-1 numbering
  * kz = 0, 1, .., Kz, -Kz, .., -1. Lanes past the last column hold zeros, as do modes outside the truncation. */
 #ifndef TRIAD_GRID_LAYOUT_H
@@ -22,11 +27,15 @@ typedef struct triad_row {
 typedef struct triad_layout {
   triad_grid grid;
   int rank, size;
+  int group, member; /* ranks that share planes; this one's place among them                       */
 
   int64_t *plane_begin;  /* [size + 1] planes z of rank r: plane_begin[r] .. plane_begin[r+1] - 1   */
-  int64_t *column_begin; /* [size + 1] columns of rank r, likewise                                  */
-  int64_t n_planes, n_columns;  /* this rank's                                                      */
-  int64_t all_columns;          /* all ranks'                                                       */
+  int64_t *column_begin; /* [size + 1] columns of rank r, likewise; both NULL where group > 1       */
+  int64_t first_plane, n_planes; /* this rank's                                                     */
+  int64_t first_y, n_y;          /* its rows of each of them                                        */
+  int64_t n_columns;             /* this rank's                                                     */
+  int64_t all_columns;           /* all ranks'                                                      */
+  struct triad_split *split;     /* who has what within a group; NULL where group = 1               */
 
   int64_t n_rows;
   triad_row *rows;       /* [n_rows] all columns, row by row                                        */
@@ -49,14 +58,36 @@ typedef struct triad_layout {
 /* Deal `grid` over `size` ranks as seen by `rank`. Every size works; ranks beyond the planes stay idle in physical
  * space. lanes >= 1. TRIAD_ERR_MEMORY. Not collective: it communicates nothing. */
 int triad_layout_create(triad_layout **out, const triad_grid *grid, int rank, int size, int64_t lanes);
+
+/* The same for groups of `group` ranks that share planes; group divides size. */
+int triad_layout_create_split(triad_layout **out, const triad_grid *grid, int rank, int size, int group, int64_t lanes);
 void triad_layout_destroy(triad_layout **layout);
 
 /* First of `count` things that rank r of `size` gets when they are dealt evenly in order. */
 int64_t triad_deal(int64_t count, int rank, int size);
 
+/* The rank that gets number i of them. */
+int triad_dealt_to(int64_t count, int size, int64_t i);
+
 /* Global number of column (kx, ky), kx >= 0, or -1 when it is not held; *conjugate tells that (kx, -ky) is held
  * instead and that its conjugate at -kz is meant. */
 int64_t triad_layout_find(const triad_layout *layout, int64_t kx, int64_t ky, int *conjugate);
+
+/* Global number of local column c; and the local number of a global one, -1 where another rank has it. */
+int64_t triad_layout_number(const triad_layout *layout, int64_t c);
+int64_t triad_layout_local(const triad_layout *layout, int64_t column);
+
+/* The rank that has global column `column`; *local: its number there. */
+int triad_layout_owner(const triad_layout *layout, int64_t column, int64_t *local);
+int64_t triad_layout_columns_of(const triad_layout *layout, int rank);
+
+/* Points of this rank, real [z_local][y_local][x]; and where in them row y of plane z begins, one of its own. */
+static inline int64_t triad_layout_points(const triad_layout *l) { return l->n_planes * l->n_y * l->grid.n[0]; }
+
+static inline int64_t triad_layout_row(const triad_layout *l, int64_t y, int64_t z)
+{
+  return ((z - l->first_plane) * l->n_y + y - l->first_y) * l->grid.n[0];
+}
 
 /* Place of (local column c, kz number j) in a field's storage. */
 static inline int64_t triad_layout_place(const triad_layout *l, int64_t c, int64_t j)

@@ -19,7 +19,7 @@ static double width_of(const triad_axis *a, int64_t i)
 static void run_of_modes(const triad_space *s, int64_t c, triad_space_run *run)
 {
   const triad_layout *l = s->layout;
-  *run = (triad_space_run){.global = (l->column_begin[l->rank] + c) * l->nkz,
+  *run = (triad_space_run){.global = triad_layout_number(l, c) * l->nkz,
                            .at = triad_layout_place(l, c, 0),
                            .step = l->lanes,
                            .count = l->nkz,
@@ -114,11 +114,11 @@ void triad_space_planes(triad_space *s, const triad_layout *l)
                        .periodic = {1, 1, 1},
                        .rank = l->rank,
                        .size = l->size,
-                       .dims = {1, 1, l->size},
-                       .place = {0, 0, l->rank},
-                       .begin = {0, 0, l->plane_begin[l->rank]},
-                       .local = {n[0], n[1], l->n_planes},
-                       .stride = {1, n[0], n[0] * n[1]},
-                       .volume = l->n_planes * n[1] * n[0]};
+                       .dims = {1, l->group, l->size / l->group},
+                       .place = {0, l->member, l->rank / l->group},
+                       .begin = {0, l->first_y, l->first_plane},
+                       .local = {n[0], l->n_y, l->n_planes},
+                       .stride = {1, n[0], n[0] * l->n_y},
+                       .volume = triad_layout_points(l)};
   triad_space_box(s, &b, l->grid.length);
 }

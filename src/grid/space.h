@@ -72,7 +72,7 @@ void triad_space_modes(triad_space *space, const triad_layout *layout);
  * n cells, (i + 1/2) L/n. To stretch an axis set its at and edge. */
 void triad_space_box(triad_space *space, const triad_partition *blocks, const double length[3]);
 
-/* The points of a layout's grid in whole planes, as a transform leaves them: real [z_local][y][x], no ghosts. */
+/* The points of a layout's grid, as a transform leaves them: real [z_local][y_local][x], no ghosts. */
 void triad_space_planes(triad_space *space, const triad_layout *layout);
 
 /* Bytes of a dataset of it, of reals of so many bytes. */

@@ -88,8 +88,8 @@ static inline int64_t test_place_in(const triad_layout *to, const triad_layout *
   int conjugate;
   int64_t kz = from->kz[j];
   if (llabs((long long)kz) > to->grid.kmax[2] || !triad_grid_keeps(&to->grid, from->kx[c], from->ky[c], kz)) return -1;
-  int64_t column = triad_layout_find(to, from->kx[c], from->ky[c], &conjugate) - to->column_begin[to->rank];
-  if (conjugate || column < 0 || column >= to->n_columns) return -1;
+  int64_t column = triad_layout_local(to, triad_layout_find(to, from->kx[c], from->ky[c], &conjugate));
+  if (conjugate || column < 0) return -1;
   return triad_layout_place(to, column, triad_layout_kz_number(to, kz));
 }
 

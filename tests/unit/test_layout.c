@@ -2,7 +2,7 @@
  * A layout is made for any (rank, size) without messages, so one rank sees them all.   ranks: 1 */
 #include "test.h"
 
-#include "grid/layout.h"
+#include "grid/layout_split.h"
 #include "grid/shells.h"
 
 typedef struct sample {
@@ -138,6 +138,90 @@ TRIAD_TEST(ranks_together_hold_the_columns_of_one_rank_in_order)
       TRIAD_EQUAL(column, whole->n_columns, name_of(&samples[i]));
     }
     triad_layout_destroy(&whole);
+  }
+}
+
+/* ---- groups of ranks that share planes ---- */
+
+static const int splits[][2] = {{2, 2}, {6, 2}, {6, 3}, {6, 6}, {12, 4}, {24, 3}, {24, 12}, {7, 7}, {40, 5}};
+enum { SPLITS = sizeof splits / sizeof *splits };
+
+static triad_layout *split_of(const sample *s, int rank, const int split[2])
+{
+  triad_grid grid = grid_of(s);
+  triad_layout *layout = NULL;
+  TRIAD_CHECK(triad_layout_create_split(&layout, &grid, rank, split[0], split[1], 4));
+  return layout;
+}
+
+TRIAD_TEST(groups_hold_each_column_once_and_all_ranks_know_where)
+{
+  for (int i = 0; i < SAMPLES; i++) {
+    triad_layout *whole = layout_of(&samples[i], 0, 1, 1);
+    for (int s = 0; s < SPLITS; s++) {
+      triad_layout *other = split_of(&samples[i], splits[s][0] - 1, splits[s]);
+      int64_t held = 0, wrong = 0;
+      for (int r = 0; r < splits[s][0]; r++) {
+        triad_layout *l = split_of(&samples[i], r, splits[s]);
+        wrong += triad_layout_columns_of(other, r) != l->n_columns;
+        for (int64_t c = 0; c < l->n_columns; c++, held++) {
+          int64_t number = triad_layout_number(l, c), local = -1;
+          wrong += triad_layout_owner(other, number, &local) != r || local != c || triad_layout_local(l, number) != c;
+          wrong += l->kx[c] != whole->kx[number] || l->ky[c] != whole->ky[number] || l->kz_extent[c] != whole->kz_extent[number];
+          wrong += c > 0 && number <= triad_layout_number(l, c - 1);
+        }
+        for (int64_t n = 0; r == 0 && n < l->all_columns; n++) { /* of another's there is no local number */
+          int64_t local = -1;
+          wrong += (triad_layout_owner(other, n, &local) == 0) != (triad_layout_local(l, n) >= 0);
+        }
+        triad_layout_destroy(&l);
+      }
+      TRIAD_EQUAL(held, whole->all_columns, name_of(&samples[i]));
+      TRIAD_EQUAL(wrong, 0, name_of(&samples[i]));
+      triad_layout_destroy(&other);
+    }
+    triad_layout_destroy(&whole);
+  }
+}
+
+TRIAD_TEST(groups_have_each_row_of_points_once_and_pairs_are_not_cut)
+{
+  for (int i = 0; i < SAMPLES; i++)
+    for (int s = 0; s < SPLITS; s++) {
+      const int64_t ny = samples[i].n[1], nz = samples[i].n[2];
+      unsigned char *seen = calloc((size_t)(ny * nz), 1);
+      int64_t wrong = 0, points = 0;
+      if (!seen) TRIAD_CHECK(TRIAD_ERR_MEMORY);
+      for (int r = 0; r < splits[s][0]; r++) {
+        triad_layout *l = split_of(&samples[i], r, splits[s]);
+        wrong += l->first_y % 2 != 0 && l->n_y > 0;
+        points += triad_layout_points(l);
+        for (int64_t z = l->first_plane; z < l->first_plane + l->n_planes; z++)
+          for (int64_t y = l->first_y; y < l->first_y + l->n_y; y++) {
+            wrong += seen[z * ny + y]++ != 0;
+            wrong += triad_layout_row(l, y, z) < 0 || triad_layout_row(l, y, z) + l->grid.n[0] > triad_layout_points(l);
+          }
+        triad_layout_destroy(&l);
+      }
+      TRIAD_EQUAL(wrong, 0, name_of(&samples[i]));
+      TRIAD_EQUAL(points, samples[i].n[0] * ny * nz, name_of(&samples[i]));
+      free(seen);
+    }
+}
+
+/* Of the sphere at 256^3 kx = 0 has 171 columns and kx = 85 one: members still have columns and lines within 3 percent. */
+TRIAD_TEST(members_of_a_group_have_lines_and_columns_alike)
+{
+  const sample s = {{256, 256, 256}, TRIAD_SPHERE};
+  for (int group = 2; group <= 4; group++) {
+    const int split[2] = {2 * group, group};
+    for (int r = 0; r < 2 * group; r++) {
+      triad_layout *l = split_of(&s, r, split);
+      const double even = (double)l->all_columns / split[0], lines = (double)(l->grid.kmax[0] + 1) / group;
+      TRIAD_WITHIN((double)l->n_columns / even, 1, 0.06, "columns of a rank over the mean");
+      TRIAD_WITHIN((double)triad_split_lines(l->split, l->member), lines, 4, "lines of a member");
+      triad_layout_destroy(&l);
+    }
   }
 }
 

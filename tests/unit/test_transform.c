@@ -4,6 +4,7 @@
 
 #include "fft/transform.h"
 #include "transpose/exchange.h"
+#include "transpose/remap.h"
 
 /* Odd, even, prime and unit sizes, fewer planes and fewer columns than ranks. */
 static const int64_t shapes[][3] = {{12, 10, 9}, {15, 7, 8}, {5, 1, 6}, {1, 6, 7}, {6, 7, 1}, {11, 13, 5}, {12, 10, 2},
@@ -32,16 +33,21 @@ typedef struct plan {
 
 static const double lengths[3] = {6.283185307179586476925286766559, 3.5, 9.75};
 
-static plan plan_on(triad_context *context, const triad_grid *grid, int in, int out, int nstreams)
+static plan plan_split(triad_context *context, const triad_grid *grid, int in, int out, int nstreams, int group)
 {
   const triad_pass_options options = {.nstreams = nstreams, .planning = TRIAD_PLAN_ESTIMATED};
   plan p = {.context = context, .grid = *grid};
-  TRIAD_CHECK(triad_layout_create(&p.layout, &p.grid, context->comm.rank, context->comm.size, TRIAD_LANES));
+  TRIAD_CHECK(triad_layout_create_split(&p.layout, &p.grid, context->comm.rank, context->comm.size, group, TRIAD_LANES));
   TRIAD_CHECK(triad_layout_create(&p.whole, &p.grid, 0, 1, 1));
   TRIAD_CHECK(triad_pass_create(&p.pass, context, p.layout, in, out, &options));
   (void)snprintf(p.name, sizeof p.name, "%dx%dx%d, truncation %d%s", (int)grid->n[0], (int)grid->n[1], (int)grid->n[2],
                  (int)grid->truncation, grid->shifted ? ", shifted" : "");
   return p;
+}
+
+static plan plan_on(triad_context *context, const triad_grid *grid, int in, int out, int nstreams)
+{
+  return plan_split(context, grid, in, out, nstreams, 1);
 }
 
 static plan plan_make(triad_context *context, const int64_t n[3], triad_truncation truncation, int in, int out,
@@ -70,7 +76,7 @@ static void plan_free(plan *p)
 
 static triad_real *planes_make(const plan *p)
 {
-  triad_real *u = calloc((size_t)(p->layout->n_planes * p->grid.n[1] * p->grid.n[0]) + 1, sizeof *u);
+  triad_real *u = calloc((size_t)triad_layout_points(p->layout) + 1, sizeof *u);
   assert_non_null(u);
   return u;
 }
@@ -534,6 +540,118 @@ TRIAD_TEST(pass_is_the_same_bit_for_bit_on_any_ranks_threads_and_streams)
     plan_free(&one);
   }
   triad_context_destroy(&alone);
+}
+
+/* ---- nor does it matter whether ranks share planes ---- */
+
+typedef void split_test(const plan *one, const plan *split);
+
+/* Every grid, of every truncation and with shifts, alone and in groups of every size that divides the ranks. */
+static void for_all_splits(split_test *test)
+{
+  static const int64_t more[][3] = {{30, 24, 20}, {15, 21, 9}, {64, 12, 3}};
+  triad_context *alone = test_alone();
+  for (int s = 0; s < SHAPES + 3; s++)
+    for (int t = 0; t <= TRUNCATIONS; t++) {
+      triad_grid grid;
+      TRIAD_CHECK(triad_grid_init(&grid, s < SHAPES ? shapes[s] : more[s - SHAPES], lengths, truncations[t % TRUNCATIONS]));
+      if (t == TRUNCATIONS) TRIAD_CHECK(triad_grid_set_sphere(&grid, 0, 1));
+      plan one = plan_on(alone, &grid, 3, 5, 1);
+      for (int group = 2; group <= triad_test_comm()->size; group++) {
+        if (triad_test_comm()->size % group != 0) continue;
+        for (int streams = 0; streams < 6; streams += 5) {
+          plan p = plan_split(test_together(), &grid, 3, 5, streams, group);
+          test(&one, &p);
+          plan_free(&p);
+        }
+      }
+      plan_free(&one);
+    }
+  triad_context_destroy(&alone);
+}
+
+static int64_t modes_differ(const plan *one, const triad_cplx *want, const plan *p, const triad_cplx *got)
+{
+  const triad_layout *l = p->layout;
+  int64_t differ = 0;
+  for (int64_t c = 0; c < l->n_columns; c++)
+    for (int64_t j = 0; j < l->nkz; j++) {
+      int64_t there = test_place_in(one->layout, l, c, j);
+      if (test_kept(l, c, j)) differ += there < 0 || memcmp(&got[triad_layout_place(l, c, j)], &want[there], sizeof *got) != 0;
+    }
+  return differ;
+}
+
+static void check_split_products(const plan *one, const plan *p)
+{
+  products want = products_make(one), got = products_make(p);
+  TRIAD_CHECK(products_run(one, &want));
+  for (int again = 0; again < 2; again++) {
+    int64_t differ = 0;
+    got.any_order = again;
+    TRIAD_CHECK(products_run(p, &got));
+    for (int f = 0; f < 5; f++) differ += modes_differ(one, want.out[f], p, got.out[f]);
+    TRIAD_HOLDS(differ == 0, "%s, groups of %d: %lld modes differ", p->name, p->layout->group, (long long)differ);
+  }
+  TRIAD_NEAR(test_largest(got.peak), want.peak, 0, "largest value over all points");
+  products_free(&want);
+  products_free(&got);
+}
+
+TRIAD_TEST(pass_is_the_same_bit_for_bit_where_ranks_share_planes) { for_all_splits(check_split_products); }
+
+static void check_split_rows(const plan *one, const plan *p)
+{
+  const triad_layout *l = p->layout;
+  triad_cplx *mine = modes_make(p), *all = modes_make(one);
+  triad_real *rows = planes_make(p), *planes = planes_make(one);
+  int64_t differ = 0;
+  fill_modes(l, 0, mine);
+  fill_modes(one->layout, 0, all);
+  TRIAD_CHECK(triad_backward(p->pass, l, 1, (const triad_cplx *const[]){mine}, &rows));
+  TRIAD_CHECK(triad_backward(one->pass, one->layout, 1, (const triad_cplx *const[]){all}, &planes));
+  for (int64_t z = l->first_plane; z < l->first_plane + l->n_planes; z++)
+    for (int64_t y = l->first_y; y < l->first_y + l->n_y; y++)
+      differ += memcmp(rows + triad_layout_row(l, y, z), planes + triad_layout_row(one->layout, y, z),
+                       (size_t)l->grid.n[0] * sizeof *rows) != 0;
+  TRIAD_HOLDS(differ == 0, "%s, groups of %d: %lld rows differ", p->name, l->group, (long long)differ);
+  TRIAD_CHECK(triad_forward(p->pass, l, 1, (const triad_real *const[]){rows}, &mine));
+  TRIAD_CHECK(triad_forward(one->pass, one->layout, 1, (const triad_real *const[]){planes}, &all));
+  differ = modes_differ(one, all, p, mine);
+  TRIAD_HOLDS(differ == 0, "%s, groups of %d: %lld modes of points differ", p->name, l->group, (long long)differ);
+  free(mine);
+  free(all);
+  free(rows);
+  free(planes);
+}
+
+TRIAD_TEST(rows_of_ranks_that_share_planes_are_those_of_the_planes) { for_all_splits(check_split_rows); }
+
+/* From whole planes to groups and back: what each rank holds moves, and no bit changes. */
+TRIAD_TEST(modes_move_between_slabs_and_groups)
+{
+  const int64_t n[3] = {15, 21, 9};
+  for (int group = 2; group <= triad_test_comm()->size; group++) {
+    if (triad_test_comm()->size % group != 0) continue;
+    triad_grid grid;
+    TRIAD_CHECK(triad_grid_init(&grid, n, lengths, TRIAD_SPHERE));
+    plan slab = plan_on(test_together(), &grid, 1, 0, 0), split = plan_split(test_together(), &grid, 1, 0, 0, group);
+    triad_cplx *a = modes_make(&slab), *b = modes_make(&split), *want = modes_make(&split), *back = modes_make(&slab);
+    double dropped = 0;
+    fill_modes(slab.layout, 0, a);
+    fill_modes(split.layout, 0, want);
+    TRIAD_CHECK(triad_remap(triad_test_comm(), slab.layout, &a, split.layout, &b, 1, &dropped));
+    TRIAD_EQUAL(memcmp(b, want, (size_t)split.layout->modes * sizeof *b), 0, "modes of slabs in groups");
+    TRIAD_NEAR(dropped, 0, 0, "energy dropped");
+    TRIAD_CHECK(triad_remap(triad_test_comm(), split.layout, &b, slab.layout, &back, 1, &dropped));
+    TRIAD_EQUAL(memcmp(back, a, (size_t)slab.layout->modes * sizeof *a), 0, "and back");
+    free(a);
+    free(b);
+    free(want);
+    free(back);
+    plan_free(&slab);
+    plan_free(&split);
+  }
 }
 
 /* ---- products are dealiased ---- */

@@ -86,7 +86,7 @@ static void destroy(void **self)
 static int prepare(void *self, triad_context *context, const triad_layout *l)
 {
   gpe *g = self;
-  int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
+  int64_t points = triad_layout_points(l);
   g->context = context;
   g->layout = l;
   TRIAD_TRY(TRIAD_ALLOC(context->memory, "density", l->modes, &g->density));
@@ -119,7 +119,7 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
 {
   const gpe *g = self;
   const triad_layout *l = g->layout;
-  int64_t row = ((at->z - l->plane_begin[l->rank]) * l->grid.n[1] + at->y) * l->grid.n[0];
+  int64_t row = triad_layout_row(l, at->y, at->z);
   triad_real *re = g->points_re + row, *im = g->points_im + row;
   if (pass == 0) {
     memcpy(re, in[RE], (size_t)at->n * sizeof *re);

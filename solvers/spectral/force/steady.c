@@ -9,7 +9,7 @@ static int take_list(triad_forcing *p, const triad_flow *flow, const triad_mode 
   for (int i = 0; i < count; i++) {
     if (triad_modes_place(l, list[i].k) < 0) continue;
     int conjugate;
-    int64_t c = triad_layout_find(l, list[i].k[0], list[i].k[1], &conjugate) - l->column_begin[l->rank];
+    int64_t c = triad_layout_local(l, triad_layout_find(l, list[i].k[0], list[i].k[1], &conjugate));
     double *f = p->f + 2 * p->components * p->count;
     triad_force_push(p, flow, c, triad_layout_kz_number(l, list[i].k[2]));
     for (int k = 0; k < 3; k++) {

@@ -104,7 +104,7 @@ int64_t triad_derived_memory(const triad_case *given, const triad_layout *l)
 {
   if (triad_derived_count(given) == 0) return 0;
   return 2 * l->modes * (int64_t)sizeof(triad_cplx) +
-         (3 + parts_of_own(given)) * l->n_planes * l->grid.n[1] * l->grid.n[0] * (int64_t)sizeof(triad_real);
+         (3 + parts_of_own(given)) * triad_layout_points(l) * (int64_t)sizeof(triad_real);
 }
 
 /* ---- which, and how they are called ---- */
@@ -257,7 +257,8 @@ enum { ROW = 128 };
 static void formula_rows(const work *w, const triad_own_quantity *own, triad_real *const *part, triad_real *out)
 {
   const triad_grid *g = &w->flow->grid;
-  const int64_t nx = g->n[0], rows = w->flow->layout->n_planes * g->n[1], first = w->flow->layout->plane_begin[w->flow->layout->rank];
+  const triad_layout *l = w->flow->layout;
+  const int64_t nx = g->n[0], rows = l->n_planes * l->n_y;
 #pragma omp parallel for schedule(static) num_threads(w->flow->context->threads)
   for (int64_t r = 0; r < rows; r++)
     for (int64_t from = 0; from < nx; from += ROW) {
@@ -267,8 +268,8 @@ static void formula_rows(const work *w, const triad_own_quantity *own, triad_rea
       const int64_t n = nx - from < ROW ? nx - from : ROW;
       for (int64_t x = 0; x < n; x++) {
         at[0][x] = triad_grid_spacing(g, 0) * (double)(from + x);
-        at[1][x] = triad_grid_spacing(g, 1) * (double)(r % g->n[1]);
-        at[2][x] = triad_grid_spacing(g, 2) * (double)(first + r / g->n[1]);
+        at[1][x] = triad_grid_spacing(g, 1) * (double)(l->first_y + r % l->n_y);
+        at[2][x] = triad_grid_spacing(g, 2) * (double)(l->first_plane + r / l->n_y);
       }
       for (int i = 0; i < own->n; i++) {
         values[i] = value[i];

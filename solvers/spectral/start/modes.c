@@ -5,8 +5,8 @@ int64_t triad_modes_place(const triad_layout *l, const int64_t k[3])
   int conjugate;
   if (k[0] < 0 || !triad_grid_keeps(&l->grid, k[0], k[1], k[2])) return -1;
   int64_t column = triad_layout_find(l, k[0], k[1], &conjugate);
-  int64_t local = column - l->column_begin[l->rank];
-  if (column < 0 || conjugate || local < 0 || local >= l->n_columns) return -1;
+  int64_t local = triad_layout_local(l, column);
+  if (conjugate || local < 0) return -1;
   return triad_layout_place(l, local, triad_layout_kz_number(l, k[2]));
 }
 

@@ -1,0 +1,57 @@
+/* What the files of the pass share. For pass.c and pass_split.c. */
+#ifndef TRIAD_FFT_PASS_OWN_H
+#define TRIAD_FFT_PASS_OWN_H
+
+#include "fft/pass.h"
+#include "fft/shift.h"
+#include "transpose/rows.h"
+
+/* What one thread works in; each thread owns the cache lines of its own. */
+typedef struct triad_thread_space {
+  triad_cplx *blocks;              /* [field][nz][lane]                 */
+  triad_cplx *planes_in, *planes_out; /* [field][ny][stride]            */
+  triad_real *rows_in, *rows_out;  /* [field][pair of the batch][pair_room]: values [x][row of the pair] */
+  triad_real *row_in, *row_out;    /* [field][row_room]: one row, for points that are told where they are */
+  triad_cplx *line, *beyond;       /* [nx], for work; [nx], for what belongs to no row */
+  double peaks[TRIAD_PEAKS];
+  triad_phases phases;
+  char apart[64];
+} triad_thread_space;
+
+struct triad_pass {
+  triad_context *context;
+  const triad_layout *layout;
+  triad_columns *columns;
+  triad_exchange *exchange;
+  triad_lines *lines;
+  int most_in, most_out;
+  int64_t plane_size, block_size, row_room, pair_room, batch; /* batch: pairs of rows */
+  triad_real scale;
+  double exchange_s;
+  triad_thread_space *space; /* [threads] */
+  triad_shift *shift;  /* of the grid at hand */
+  triad_cplx *first;   /* [result][block][kz][lane] of the first of two grids; NULL where there are not two */
+  /* where ranks share planes: those with the same lines, whose columns are exchanged; those with the same planes */
+  triad_context across;
+  triad_comm within;
+  triad_rows *rows;
+};
+
+/* Charge the time since *last to a phase. */
+static inline void triad_pass_lap(triad_thread_space *s, enum triad_phase phase, double *last)
+{
+  double now = triad_now();
+  s->phases.s[phase] += now - *last;
+  *last = now;
+}
+
+/* Rows y .. y + count - 1 of plane z, which lie from row `place` on in planes_in and planes_out, pair by pair: x backward,
+ * points, x forward. count: at most 2 batch. */
+void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_patch *at, int64_t place);
+
+/* pass_split.c: what the ranks of a group need besides, and physical space as they see it. create is collective. */
+int triad_pass_split_create(triad_pass *p, int depth);
+void triad_pass_split_destroy(triad_pass *p);
+void triad_pass_split_visit(triad_pass *p, const triad_work *work);
+
+#endif

@@ -1,0 +1,300 @@
+/* The middle of the pass where ranks share planes: lines along y are a member's own, and so are rows along x; between the
+ * two, values travel within the group. A chunk of planes goes through three steps,
+ *   lines in    columns of all groups -> lines along y, backward -> messages to the members
+ *   rows        messages -> rows, x backward, points, x forward -> messages
+ *   lines out   messages -> lines along y, forward -> columns of all groups
+ * and while the messages of one chunk are under way, another is worked on.
+ *
+ * Lines along y go through the plan of a whole plane, as many at once as that has, whatever fields and planes they are of:
+ * so a line is rounded as on one rank. */
+#include "fft/pass_own.h"
+
+#include <omp.h>
+#include <string.h>
+
+static int split_comm(triad_comm *out, const triad_comm *all, int color, int key)
+{
+  MPI_Comm part = MPI_COMM_NULL;
+  TRIAD_TRY(TRIAD_MPI(MPI_Comm_split(all->mpi, color, key, &part)));
+  int st = triad_comm_create(out, part);
+  (void)MPI_Comm_free(&part);
+  return st;
+}
+
+int triad_pass_split_create(triad_pass *p, int depth)
+{
+  const triad_comm *all = &p->context->comm;
+  const triad_layout *l = p->layout;
+  p->across = *p->context;
+  p->across.comm.mpi = MPI_COMM_NULL;
+  int st = split_comm(&p->across.comm, all, l->member, l->split->place);
+  if (st == TRIAD_OK) st = split_comm(&p->within, all, l->split->place, l->member);
+  /* all cut their planes alike, whatever threads each has */
+  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(&p->context->threads, &p->across.threads, 1, MPI_INT, MPI_MAX, all->mpi));
+  st = triad_agree(all, st);
+  if (st == TRIAD_OK)
+    st = triad_agree(all, triad_exchange_create(&p->exchange, &p->across, p->columns, l->split->part, p->most_in, p->most_out, depth));
+  if (st != TRIAD_OK) return st;
+  const int64_t planes = triad_exchange_chunk_planes(p->exchange);
+  return triad_agree(all, triad_rows_create(&p->rows, p->context, &p->within, l, planes, p->most_in, p->most_out));
+}
+
+void triad_pass_split_destroy(triad_pass *p)
+{
+  triad_rows_destroy(&p->rows);
+  triad_comm_destroy(&p->within);
+  triad_comm_destroy(&p->across.comm);
+}
+
+/* ---- lines along y ---- */
+
+/* Some lines of a field of a plane: begin .. end - 1 of the member's, at `column` of the batch that they go through. */
+typedef struct part {
+  int64_t at, begin, end, column; /* at: the plane, in the chunk */
+  int field;
+} part;
+
+/* Number i of the parts of a batch; 0: there are no more. Lines of all planes and fields follow one another. */
+static int part_of(const triad_pass *p, int n, int64_t all, int64_t batch, int64_t i, part *out)
+{
+  const int64_t width = triad_columns_width(p->columns), lines = triad_split_lines(p->layout->split, p->layout->member);
+  const int64_t low = batch * width, high = low + width < all ? low + width : all, number = low / lines + i;
+  if (number * lines >= high) return 0;
+  const int64_t first = number * lines > low ? number * lines : low, last = (number + 1) * lines < high ? (number + 1) * lines : high;
+  *out = (part){.at = number / n, .field = (int)(number % n), .begin = first - number * lines, .end = last - number * lines,
+                .column = first - low};
+  return 1;
+}
+
+typedef struct chunk {
+  int64_t number, first, planes; /* first: local number */
+} chunk;
+
+static chunk chunk_of(const triad_pass *p, int64_t number)
+{
+  int64_t begin, end;
+  triad_exchange_planes(p->exchange, number, &begin, &end);
+  return (chunk){number, begin, end - begin};
+}
+
+static int64_t line_count(const triad_pass *p, const chunk *c, int n)
+{
+  return c->planes * n * triad_split_lines(p->layout->split, p->layout->member);
+}
+
+static int64_t batches(const triad_pass *p, int64_t lines)
+{
+  return (lines + triad_columns_width(p->columns) - 1) / triad_columns_width(p->columns);
+}
+
+/* A batch is not full: the rest is zeros. */
+static void clear_rest(const triad_pass *p, int64_t lines, int64_t batch, triad_cplx *plane)
+{
+  const int64_t width = triad_columns_width(p->columns), stride = triad_columns_stride(p->columns), full = lines - batch * width;
+  for (int64_t y = 0; full < width && y < p->layout->grid.n[1]; y++)
+    memset(plane + y * stride + full, 0, (size_t)(width - full) * sizeof *plane);
+}
+
+/* Rows of a part, between a batch and the messages of the members. */
+static void lines_to_members(const triad_pass *p, int64_t number, const part *t, const triad_cplx *plane)
+{
+  const triad_split *split = p->layout->split;
+  const int64_t stride = triad_columns_stride(p->columns), lines = triad_split_lines(split, p->layout->member);
+  for (int q = 0; q < split->group; q++) {
+    triad_cplx *to = triad_rows_lines_in(p->rows, number, t->at, t->field, q) + t->begin;
+    for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, to += lines)
+      memcpy(to, plane + y * stride + t->column, (size_t)(t->end - t->begin) * sizeof *to);
+  }
+}
+
+static void lines_from_members(const triad_pass *p, int64_t number, const part *t, triad_cplx *plane)
+{
+  const triad_split *split = p->layout->split;
+  const int64_t stride = triad_columns_stride(p->columns), lines = triad_split_lines(split, p->layout->member);
+  for (int q = 0; q < split->group; q++) {
+    const triad_cplx *from = triad_rows_lines_out(p->rows, number, t->at, t->field, q) + t->begin;
+    for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, from += lines)
+      memcpy(plane + y * stride + t->column, from, (size_t)(t->end - t->begin) * sizeof *from);
+  }
+}
+
+/* The lines of kx = 0 and of kx = nx/2 that this member has; -1: neither. */
+static int64_t own_line(const triad_layout *l, int64_t kx) { return l->split->member_of[kx] == l->member ? l->split->line_of[kx] : -1; }
+
+static void backward_batch(triad_pass *p, triad_thread_space *s, const chunk *c, int n, int64_t batch)
+{
+  const triad_layout *l = p->layout;
+  const int64_t all = line_count(p, c, n), kmax = l->grid.kmax[0];
+  const int64_t zero = own_line(l, 0), nyquist = kmax > 0 && 2 * kmax == l->grid.n[0] ? own_line(l, kmax) : -1;
+  triad_cplx *plane = s->planes_in;
+  double last = triad_now();
+  part t;
+  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) {
+    for (int r = 0; r < l->split->groups; r++)
+      triad_columns_scatter_lines(p->columns, r, triad_exchange_plane_in(p->exchange, c->number, c->first + t.at, t.field, r),
+                                  t.begin, t.end, plane + t.column);
+    triad_columns_complete_lines(p->columns, t.begin, t.end, zero, nyquist, plane + t.column);
+  }
+  clear_rest(p, all, batch, plane);
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+  triad_lines_y_backward(p->lines, plane);
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
+  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) lines_to_members(p, c->number, &t, plane);
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+}
+
+static void forward_batch(triad_pass *p, triad_thread_space *s, const chunk *c, int n, int64_t batch)
+{
+  const triad_layout *l = p->layout;
+  const int64_t all = line_count(p, c, n);
+  triad_cplx *plane = s->planes_out;
+  double last = triad_now();
+  part t;
+  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) lines_from_members(p, c->number, &t, plane);
+  clear_rest(p, all, batch, plane);
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+  triad_lines_y_forward(p->lines, plane);
+  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
+  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++)
+    for (int r = 0; r < l->split->groups; r++)
+      triad_columns_gather_lines(p->columns, r, plane + t.column, t.begin, t.end, p->scale,
+                                 triad_exchange_plane_out(p->exchange, c->number, c->first + t.at, t.field, r));
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+}
+
+static void progress(triad_pass *p)
+{
+  if (omp_get_thread_num() == 0) triad_rows_progress(p->rows);
+}
+
+static void lines_in(triad_pass *p, const triad_work *work, const chunk *c)
+{
+  const int64_t n = batches(p, line_count(p, c, work->n_in));
+#pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
+  for (int64_t b = 0; b < n; b++) {
+    backward_batch(p, &p->space[omp_get_thread_num()], c, work->n_in, b);
+    progress(p);
+  }
+}
+
+static void lines_out(triad_pass *p, const triad_work *work, const chunk *c)
+{
+  const int64_t n = batches(p, line_count(p, c, work->n_out));
+#pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
+  for (int64_t b = 0; b < n; b++) {
+    forward_batch(p, &p->space[omp_get_thread_num()], c, work->n_out, b);
+    progress(p);
+  }
+}
+
+/* ---- rows along x ---- */
+
+/* Row `row` of this rank's, between the messages of the members, a run of kx from each, and one of all kx. */
+static void row_from_members(const triad_pass *p, int64_t number, int64_t at, int f, int64_t row, triad_cplx *to)
+{
+  const triad_split *split = p->layout->split;
+  for (int q = 0; q < split->group; q++) {
+    const triad_cplx *from = triad_rows_rows_in(p->rows, number, at, f, q) + row * triad_split_lines(split, q);
+    for (int64_t i = split->run_begin[q]; i < split->run_begin[q + 1]; i++) {
+      const triad_line_run *run = &split->runs[i];
+      for (int64_t k = 0; k < run->count; k++) to[run->kx + k] = from[run->line + k];
+    }
+  }
+}
+
+static void row_to_members(const triad_pass *p, int64_t number, int64_t at, int f, int64_t row, const triad_cplx *from)
+{
+  const triad_split *split = p->layout->split;
+  for (int q = 0; q < split->group; q++) {
+    triad_cplx *to = triad_rows_rows_out(p->rows, number, at, f, q) + row * triad_split_lines(split, q);
+    for (int64_t i = split->run_begin[q]; i < split->run_begin[q + 1]; i++) {
+      const triad_line_run *run = &split->runs[i];
+      for (int64_t k = 0; k < run->count; k++) to[run->line + k] = from[run->kx + k];
+    }
+  }
+}
+
+/* Rows `row` .. + count - 1 of this rank's, of plane `at` of the chunk. */
+static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space *s, const chunk *c, int64_t at, int64_t row, int64_t count)
+{
+  const triad_layout *l = p->layout;
+  const int64_t stride = triad_columns_stride(p->columns);
+  const triad_patch rows = {l->first_y + row, l->first_plane + c->first + at, count};
+  double last = triad_now();
+  for (int f = 0; f < work->n_in; f++)
+    for (int64_t i = 0; i < count; i++)
+      row_from_members(p, c->number, at, f, row + i, s->planes_in + f * p->plane_size + i * stride);
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+  triad_pass_rows(p, work, s, &rows, 0);
+  last = triad_now();
+  for (int f = 0; f < work->n_out; f++)
+    for (int64_t i = 0; i < count; i++)
+      row_to_members(p, c->number, at, f, row + i, s->planes_out + f * p->plane_size + i * stride);
+  triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+}
+
+static void visit_rows(triad_pass *p, const triad_work *work, const chunk *c)
+{
+  const int64_t rows = p->layout->n_y, some = 2 * p->batch, pieces = (rows + some - 1) / some;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
+  for (int64_t i = 0; i < c->planes * pieces; i++) {
+    const int64_t row = i % pieces * some;
+    visit_some(p, work, &p->space[omp_get_thread_num()], c, i / pieces, row, rows - row < some ? rows - row : some);
+    progress(p);
+  }
+}
+
+/* ---- all chunks ---- */
+
+/* What is waited for counts as exchange, what is worked on is charged by the threads. */
+static void charge(triad_pass *p, double begin) { p->exchange_s += triad_now() - begin; }
+
+static void step_lines_in(triad_pass *p, const triad_work *work, int64_t number)
+{
+  const chunk c = chunk_of(p, number);
+  double begin = triad_now();
+  triad_exchange_wait(p->exchange, number);
+  charge(p, begin);
+  if (work->n_in > 0) lines_in(p, work, &c);
+  begin = triad_now();
+  triad_rows_start_in(p->rows, number, c.planes);
+  charge(p, begin);
+}
+
+static void step_rows(triad_pass *p, const triad_work *work, int64_t number)
+{
+  const chunk c = chunk_of(p, number);
+  double begin = triad_now();
+  triad_rows_wait_in(p->rows, number);
+  charge(p, begin);
+  visit_rows(p, work, &c);
+  begin = triad_now();
+  triad_rows_start_out(p->rows, number, c.planes);
+  charge(p, begin);
+}
+
+static void step_lines_out(triad_pass *p, const triad_work *work, int64_t number)
+{
+  const chunk c = chunk_of(p, number);
+  double begin = triad_now();
+  triad_rows_wait_out(p->rows, number);
+  charge(p, begin);
+  if (work->n_out > 0) lines_out(p, work, &c);
+  begin = triad_now();
+  triad_exchange_send(p->exchange, number);
+  charge(p, begin);
+}
+
+/* A chunk's rows are worked on while those of the next one travel, if so many chunks are in flight between groups. */
+void triad_pass_split_visit(triad_pass *p, const triad_work *work)
+{
+  const int64_t n = triad_exchange_chunks(p->exchange), behind = triad_exchange_depth(p->exchange) >= 3 ? 1 : 0;
+  triad_rows_fields(p->rows, work->n_in, work->n_out);
+  triad_exchange_begin(p->exchange);
+  for (int64_t i = 0; i < n + 2 * behind; i++) {
+    if (i < n) step_lines_in(p, work, i);
+    if (i >= behind && i - behind < n) step_rows(p, work, i - behind);
+    if (i >= 2 * behind) step_lines_out(p, work, i - 2 * behind);
+  }
+  triad_exchange_end(p->exchange);
+}
