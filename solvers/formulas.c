@@ -52,18 +52,24 @@ static int complain(const triad_space *space, const triad_formula *f, const char
                     isnan(value) ? "not a number" : "infinite", at[0], at[1], at[2]);
 }
 
-int triad_formulas_fill(const triad_context *context, const triad_case *given, const triad_space *space, const char *key,
-                        int i, triad_real *out)
+int triad_formulas_fill_with(const triad_context *context, const triad_formula *f, const triad_space *space, const char *key,
+                             triad_real *out)
 {
-  triad_formula *f;
   int64_t bad = INT64_MAX;
-  TRIAD_TRY(triad_case_formula(given, key, i, &f));
 #pragma omp parallel for schedule(static) num_threads(context->threads) reduction(min : bad)
   for (int64_t r = 0; r < space->n_runs; r++) {
     int64_t here = fill_run(space, f, r, out);
     if (here >= 0 && here < bad) bad = here;
   }
-  int status = bad == INT64_MAX ? TRIAD_OK : complain(space, f, key, bad);
+  return bad == INT64_MAX ? TRIAD_OK : complain(space, f, key, bad);
+}
+
+int triad_formulas_fill(const triad_context *context, const triad_case *given, const triad_space *space, const char *key,
+                        int i, triad_real *out)
+{
+  triad_formula *f;
+  TRIAD_TRY(triad_case_formula(given, key, i, &f));
+  int status = triad_formulas_fill_with(context, f, space, key, out);
   triad_formula_destroy(&f);
   return status;
 }

@@ -13,4 +13,8 @@
 int triad_formulas_fill(const triad_context *context, const triad_case *given, const triad_space *space, const char *key,
                         int i, triad_real *out);
 
+/* The same of one that has been compiled, which `key` gives; NULL: 0 everywhere. */
+int triad_formulas_fill_with(const triad_context *context, const triad_formula *formula, const triad_space *space,
+                             const char *key, triad_real *out);
+
 #endif

@@ -51,7 +51,7 @@ def close(a, b, tolerance):
 STEADY = sets(**{"parameters.k": "2pi/5", "parameters.m": "2pi/6",
                  "forcing.u": "0.7*sin(k*x)*cos(y)*cos(m*z)", "forcing.v": "-0.7*k*cos(k*x)*sin(y)*cos(m*z)"})
 LATE = sets(**{"parameters.k": "2pi/5", "parameters.m": "2pi/6",  # the same, though of t and of fields
-               "forcing.u": "0.7*sin(k*x)*cos(y)*cos(m*z) + 0*t", "forcing.v": "-0.7*k*cos(k*x)*sin(y)*cos(m*z) + u - u"})
+               "forcing.u": "0.7*sin(k*x)*cos(y)*cos(m*z) + 0*sin(x*t)", "forcing.v": "-0.7*k*cos(k*x)*sin(y)*cos(m*z) + u^2 - u^2"})
 
 
 @pytest.mark.parametrize("formulas", [STEADY, LATE], ids=["steady", "late"])
@@ -101,6 +101,31 @@ def test_what_forces_put_in_closes_the_budget(run):
     assert abs(s["energy"][-1] - s["energy"][0] - integral) < 1e-7 * s["energy"][0]
 
 
+SPLIT = [  # sums of what is of points times what is of time, and of fields times what is of time
+    ("hd", {"forcing.u": "0.4*sin(2*pi*z/6 - 3*t) + 0.3*cos(3*t)", "forcing.v": "(1 + t)^2*cos(k*x)/(2 + t)", "forcing.w": "-0.3*sin(y)"}),
+    ("hd", {"forcing.u": "0.5*v - 0.3*u*cos(t)", "forcing.v": "-(u - w)/2", "forcing.w": "-0.5*v*2 + 0.2*sin(k*x)*sin(t)"}),
+    ("boussinesq", {"forcing.u": "theta*0.3", "forcing.theta": "-0.5*w + 0.2*t*cos(y) + 0.1*t"}),
+    ("mhd", {"forcing.bx": "0.5*sin(2*pi*z/6)*t - 0.2*bx", "forcing.w": "0.3*bz - 0.2*w"})]
+
+
+@pytest.mark.parametrize("solver, formulas", SPLIT, ids=["waves", "fields", "theta", "magnetic"])
+def test_a_force_by_its_modes_is_the_one_at_points(run, solver, formulas):
+    """The same formulas plus 0 u^2, which only points can tell: ten steps round differently."""
+    k = sets(**{"parameters.k": "2pi/5"})
+    modes = run("modes", *k, *sets(**formulas), solver=solver, ranks=2)
+    close(modes, run("points", *k, *sets(**{key: f"{text} + 0*u^2" for key, text in formulas.items()}), solver=solver), 1e-13)
+
+
+def test_a_force_by_its_modes_takes_shifted_grids_and_goes_on_bit_for_bit(run):
+    same = [*sets(**SPLIT[1][1], parallel__reproducible=True, grid__dealiasing="phase-shift"), *sets(**{"parameters.k": "2pi/5"})]
+    whole = run("whole", *same)
+    run("halves", *same, *sets(time__max_steps=4))
+    assert outputs.rows(run("halves", *same)) == outputs.rows(whole)
+    assert outputs.rows(run("ranks", *same, ranks=3)) == outputs.rows(whole)
+    refused = run("refused", *sets(**{"forcing.u": "u*v", "grid.dealiasing": "phase-shift"}), expect=65)
+    assert "whose points move" in refused.stderr
+
+
 @pytest.mark.parametrize("solver, formulas", [("boussinesq", {"forcing.theta": "0.5*w"}),
                                               ("mhd", {"forcing.bx": "0.5*sin(2*pi*z/6)*w", "forcing.by": "bx"})])
 def test_other_fields_are_driven_too(run, solver, formulas):
@@ -115,8 +140,10 @@ def test_other_fields_are_driven_too(run, solver, formulas):
 
 @pytest.mark.parametrize("formula, told", [
     ({"forcing.u": "1/x"}, "forcing.u: its value is infinite at x = 0, y = 0, z = 0"),
-    ({"forcing.v": "sqrt(3-y) + 0*t"}, "forcing.v: its value is not a number at x = 0, y = 3.14159, z = 0, t = 0"),
+    ({"forcing.v": "sqrt(3-y) + 0*u*u"}, "forcing.v: its value is not a number at x = 0, y = 3.14159, z = 0, t = 0"),
     ({"forcing.v": "log(0.015-t)"}, "forcing.v: its value is"),
+    ({"forcing.w": "sin(x)/(t-0.02)"}, "forcing.w: its value is"),
+    ({"forcing.w": "u/t"}, "forcing.w: its value is infinite at t = 0"),
     ({"forcing.w": "sin(theta)"}, 'column 5: unknown name "theta"'),
     ({"forcing.w": "(" * 200 + "1" + ")" * 200}, "nested too deeply"),
     ({"forcing.scalars": ["1"]}, "equations.scalars has 0 scalars"),

@@ -86,6 +86,13 @@ def test_own_quantities_of_other_sets_and_from_the_resolved_case(run):
     np.testing.assert_allclose(fields(again)["shear"], f["shear"], atol=1e-12)
 
 
+def test_an_argument_changes_one_of_several_quantities(run):
+    """output.quantities[2].formula, beside the field that it is now."""
+    f = fields(run(CASE.format(solver="hd", fields='["w", "shear", "mine"]'), "--set", 'output.quantities[2].formula="2*w"'))
+    np.testing.assert_allclose(f["mine"], 2 * f["w"], atol=1e-14)
+    assert abs(f["shear"]).max() > 1
+
+
 @pytest.mark.parametrize("old, new, told", [
     ("dx(w)", "dx(q)", "column 8: dx() is of one field by its name"),
     ("dx(w)", "dx(dx(w))", "column 8: dx() is of one field by its name"),
@@ -94,14 +101,17 @@ def test_own_quantities_of_other_sets_and_from_the_resolved_case(run):
     ('name = "shear"', 'name = "vorticity"', '"vorticity" is a quantity already'),
     ('name = "shear"', 'name = "mine"', '"mine" is given twice'),
     ('name = "shear"', 'name = "1;"', "is no name of letters"),
-    ("formula", "formula", "has no formula"),
+    ('formula = "dx(v) - dy( u )"', "", 'missing required key "output.quantities[2].formula"'),
+    ('"dx(v) - dy( u )"', '""', '"mine" has no formula'),
+    ('unit = "U^2/T"', 'units = "U^2/T"', 'unknown key "output.quantities[1].units", did you mean'),
+    ('unit = "U^2/T"', 'unit = ["U^2/T"]', "output.quantities[1].unit: expected text"),
+    ('name = "mine"', 'name = "mine"\n' + "".join(f'[[output.quantities]]\nname = "q{i}"\nformula = "u"\n' for i in range(15)),
+     "more than 16 [[output.quantities]]"),
     ('"z=0: shear', '"z=0: sheer', '"sheer" is no quantity'),
     ("[[output.quantities]]\nname", "[[output.quantity]]\nname", 'unknown key "output.quantity"'),
 ])
 def test_wrong_quantities_end_with_65_and_the_place(triad, tmp_path, old, new, told):
     text = CASE.format(solver="hd", fields="[]")
-    if told == "has no formula":
-        old, new = 'formula = "dx(v) - dy( u )"\n', ""
     assert old in text
     case = tmp_path / "case.toml"
     case.write_text(text.replace(old, new, 1))

@@ -41,8 +41,8 @@ static const char *const shown_mhd[] = {"x", "y", "z", SLOPES("u"), SLOPES("v"),
                                         SLOPES("bz"), NULL};
 
 #define QUANTITY_KEY(set, variables)                                                                                     \
-  {"output.quantities.formula", .solvers = set, TEXT_LIST(TRIAD_OWN_QUANTITIES), .formula = variables, .preset = "",      \
-   .help = "The formula of each."}
+  {"output.quantities.formula", MANY, .solvers = set, TEXT, .formula = variables, .example = "u*dx(w)",                   \
+   .help = "Its formula."}
 
 static const triad_key keys[] = {
   {"equations.viscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
@@ -269,11 +269,10 @@ static const triad_key keys[] = {
    .help = "With a length of time, means begin anew after each, and a window has a file of its own in means/. With 0 there is "
            "one window, to the end."},
 
-  {"output.quantities.name", .solvers = FLUIDS, TEXT_LIST(TRIAD_OWN_QUANTITIES), .preset = "",
-   .help = "Quantities of your own, for output.slices and output.fields: their names. They are best written one after the other, "
-           "each under [[output.quantities]] with its name, formula and unit."},
-  {"output.quantities.unit", .solvers = FLUIDS, TEXT_LIST(TRIAD_OWN_QUANTITIES), .preset = "",
-   .help = "The unit of each, as text, such as \"U^2/L\"; \"\" for none."},
+  {"output.quantities.name", MANY, .solvers = FLUIDS, TEXT, .example = "shear_work",
+   .help = "A quantity of your own, for output.slices and output.fields: its name, of letters, digits and _, 31 at most."},
+  {"output.quantities.unit", MANY, .solvers = FLUIDS, TEXT, .preset = "",
+   .help = "Its unit, as text, such as \"U^2/L\"; \"\" for none."},
   QUANTITY_KEY("hd", shown_hd), QUANTITY_KEY("boussinesq", shown_boussinesq), QUANTITY_KEY("mhd", shown_mhd),
 
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
@@ -336,9 +335,9 @@ static void check_force_formulas(triad_case *c)
     int n = triad_case_texts(c, "forcing.scalars", text, 1000), m = triad_case_length(c, "equations.scalars");
     if (n > m) triad_case_error_of(c, "forcing.scalars", "forcing.scalars has %d formulas, but equations.scalars has %d scalars", n, m);
   }
-  if (triad_force_late(c) && triad_case_good(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift"))
-    triad_case_error_of(c, "forcing.kind", "forcing.kind: formulas of t or of fields are not for grid.dealiasing = "
-                                           "\"phase-shift\", whose points move: take \"truncation\"");
+  if (triad_force_work(c) & TRIAD_FORCE_AT_POINTS && triad_case_good(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift"))
+    triad_case_error_of(c, "forcing.kind", "forcing.kind: a formula that is worked out at the points of every stage is not for "
+                                           "grid.dealiasing = \"phase-shift\", whose points move: take \"truncation\"");
 }
 
 /* Between its points a field of every mode of the grid is not known: Nyquist modes may be cosines or sines there. */

@@ -9,7 +9,7 @@ static const triad_column_info columns[COLUMNS] = {
     [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, of edges"},
     [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation"},
     [INJECTION] = {"injection", "U^2/T",
-                   "mean(u) . acceleration of the last step, the power of moving walls, and production"},
+                   "mean(u) . acceleration of the last step, or mean(u . f) of formulas, the power of moving walls, and production"},
     [PRODUCTION] = {"production", "U^2/T", "-sum_i S_i mean(u_i^2): what a strain of rates S adds to dE/dt"},
     [EXPONENT] = {"decay_exponent", "1", "t dissipation/energy: n of a free decay as t^-n"},
     [SCALE] = {"large_eddy_scale", "L", "u'^3/dissipation, u'^2 = 2/3 energy"},
@@ -85,17 +85,18 @@ static void budget_row(void *self, int64_t y, int64_t z, double *results)
 int triad_staggered_measure(void *flow, double *out)
 {
   triad_staggered_flow *f = flow;
-  double results[7], nu = f->setup.viscosity;
+  double results[7], nu = f->setup.viscosity, power = 0;
   triad_staggered_forces forces;
   TRIAD_TRY(triad_staggered_to_host(f));
   TRIAD_TRY(triad_staggered_forces_of(f->mesh, f->u[0], f->p, nu, &forces));
   TRIAD_TRY(triad_staggered_rows(f->mesh, budget_row, f, 6, 1, results));
+  if (f->formulas) TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
   double energy = results[0] / f->fluid, dissipation = nu * results[2] / f->fluid, speed = sqrt(2 * energy / 3);
   for (int i = 0; i < COLUMNS; i++) out[i] = 0;
   out[ENERGY] = energy;
   out[ENSTROPHY] = results[1] / f->fluid;
   out[DISSIPATION] = dissipation;
-  out[INJECTION] = forces.power / f->fluid;
+  out[INJECTION] = (forces.power + power) / f->fluid;
   for (int i = 0; i < 3; i++) {
     out[INJECTION] += f->force[i] * f->look.mean[i];
     out[PRODUCTION] -= 2 * triad_staggered_strain_rate(&f->strain, i, f->at.t) * results[3 + i] / f->fluid;

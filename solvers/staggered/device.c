@@ -35,6 +35,7 @@ const char *triad_staggered_refusal(const triad_case *given)
     triad_message_clear(); /* who reads it for itself is told */
     return NULL;
   }
+  if (triad_case_is(given, "forcing.kind", "formula")) return "a force that is a formula is worked out on the CPU";
   if (setup.reproducible)
     return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
   return NULL;

@@ -90,6 +90,7 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
     st = triad_agree(&f->context->comm, st);
     if (st == TRIAD_OK && triad_case_is(f->given, "solids.kind", "file"))
       st = triad_staggered_mask(f->context, f->given, &f->blocks, solid);
+    if (st == TRIAD_OK && triad_case_is(f->given, "solids.kind", "formula")) st = triad_staggered_mask_formula(f->mesh, f->given, solid);
   }
   if (st == TRIAD_OK) st = triad_staggered_mesh_solids(f->mesh, solid);
   TRIAD_FREE(f->context->memory, &solid);
@@ -131,6 +132,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
                    : triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
   if (st == TRIAD_OK && f->setup.implicit && !f->device) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
   if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
+  if (st == TRIAD_OK) st = triad_staggered_formulas_create(&f->formulas, context, given);
   if (st == TRIAD_OK) st = triad_staggered_profiles_create(&f->profiles, f->mesh, given);
   if (st == TRIAD_OK) measure_cells(f);
   if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
@@ -150,6 +152,7 @@ void triad_staggered_destroy(void **flow)
   triad_staggered_implicit_destroy(&f->implicit);
   triad_staggered_outflow_destroy(&f->outflow);
   triad_staggered_profiles_destroy(&f->profiles);
+  triad_staggered_formulas_destroy(&f->formulas);
   triad_staggered_mesh_destroy(&f->mesh);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
     for (int a = 0; a < 3; a++) TRIAD_FREE(memory, &f->u[v][a]);

@@ -6,6 +6,7 @@
 #include "solvers/solver.h"
 #include "solvers/staggered/cg.h"
 #include "solvers/staggered/forces.h"
+#include "solvers/staggered/force_formula.h"
 #include "solvers/staggered/forcing.h"
 #include "solvers/staggered/implicit.h"
 #include "solvers/staggered/momentum.h"
@@ -32,6 +33,8 @@ typedef struct triad_staggered_flow {
   triad_staggered_implicit *implicit; /* NULL: diffusion is explicit, or the GPU's */
   triad_staggered_outflow *outflow;   /* NULL: nothing flows out */
   triad_staggered_forcing forcing;
+  triad_staggered_formulas *formulas; /* NULL: the force is the same everywhere */
+  double pushed[3];                   /* the largest of them, of each component, at the state */
   triad_staggered_strain strain;
   triad_staggered_profiles *profiles; /* NULL: none are asked for */
   const triad_scheme *scheme;

@@ -10,12 +10,12 @@ static const double two_pi = 6.283185307179586476925286766559;
 
 void triad_staggered_forcing_read(triad_staggered_forcing *f, const triad_case *given)
 {
-  static const char *const word[] = {"none", "pressure-gradient", "flow-rate", "stirring"};
+  static const char *const word[] = {"none", "pressure-gradient", "flow-rate", "stirring", "formula"};
   *f = (triad_staggered_forcing){.amplitude = triad_case_real(given, "forcing.amplitude"),
                                  .interval = triad_case_real(given, "forcing.interval"),
                                  .restore = triad_case_real(given, "forcing.restore"),
                                  .pushes = triad_case_integer(given, "forcing.pushes")};
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 5; i++)
     if (triad_case_is(given, "forcing.kind", word[i])) f->kind = (triad_staggered_force)i;
   triad_case_reals(given, "forcing.direction", f->direction, 3);
   double length = sqrt(f->direction[0] * f->direction[0] + f->direction[1] * f->direction[1] +

@@ -10,7 +10,8 @@ typedef enum triad_staggered_force {
   TRIAD_STAGGERED_UNFORCED,
   TRIAD_STAGGERED_PRESSURE_GRADIENT,
   TRIAD_STAGGERED_FLOW_RATE,
-  TRIAD_STAGGERED_STIRRING
+  TRIAD_STAGGERED_STIRRING,
+  TRIAD_STAGGERED_FORMULA /* not the same everywhere: force_formula.h */
 } triad_staggered_force;
 
 typedef struct triad_staggered_forcing {

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+static const char *const of_flow[] = {"x", "y", "z", "t", "u", "v", "w", NULL};
+
 #define SIDES WORDS(W("periodic"), W("wall"), W("slip"), W("inflow"), W("outflow"))
 
 static const triad_solver_row solvers[] = {
@@ -39,13 +41,16 @@ static const triad_key keys[] = {
 
   {"solids.kind", WORD, WORDS(W("none"), {"boxes", .about = "those of solids.boxes"},
    {"random-cubes", .about = "solids.count cubes at random places"},
-   {"file", .about = "cells where dataset solid of solids.file is not 0", .needs = "solids.file"}), .preset = "none",
+   {"file", .about = "cells where dataset solid of solids.file is not 0", .needs = "solids.file"},
+   {"formula", .about = "cells at whose centre solids.formula is not 0", .needs = "solids.formula"}), .preset = "none",
    .help = "Solid bodies, whose walls stand on faces of cells."},
   {"solids.boxes", REAL_LIST(TRIAD_STAGGERED_BOXES * TRIAD_STAGGERED_BOX), AT_LEAST(0), .preset = "",
    .help = "Of each box six whole numbers: its first cell along x, y and z, counted from 0, and how many cells along "
            "x, y and z."},
   {"solids.file", TEXT, .preset = "",
    .help = "HDF5 file whose dataset solid (z, y, x) has a number for each cell."},
+  {"solids.formula", FORMULA, .preset = "",
+   .help = "With kind formula, what is not 0 in solids, such as (x - 1)^2 + (y - 1)^2 < 0.25."},
   {"solids.count", INTEGER, BETWEEN(1, 100000), .preset = "1",
    .help = "Number of random cubes."},
   {"solids.side", INTEGER, BETWEEN(1, 1048576), .preset = "1",
@@ -98,8 +103,16 @@ static const triad_key keys[] = {
 
   {"forcing.kind", WORD, WORDS(W("none"), {"pressure-gradient", .about = "a constant acceleration"},
    {"flow-rate", .about = "the acceleration that keeps the mean velocity"},
-   {"stirring", .about = "pushes in random directions, then back to rest and to where it began"}), .preset = "none",
-   .help = "The acceleration of the fluid, the same everywhere."},
+   {"stirring", .about = "pushes in random directions, then back to rest and to where it began"},
+   {"formula", .about = "formulas of x, y, z, t and the velocity, on CPUs"}), .preset = "none",
+   .help = "The acceleration of the fluid, the same everywhere but for formula."},
+  {"forcing.u", TEXT, .formula = of_flow, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the acceleration along x, at the faces across x, where other components of the velocity are means of "
+           "the four faces around."},
+  {"forcing.v", TEXT, .formula = of_flow, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the acceleration along y."},
+  {"forcing.w", TEXT, .formula = of_flow, .preset = "", .unit = "length/time^2",
+   .help = "With kind formula, the acceleration along z."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2",
    .help = "Acceleration of pressure-gradient and stirring; of flow-rate the mean velocity along "
            "forcing.direction."},
@@ -223,8 +236,16 @@ static void check_profiles(triad_case *c)
                                              "along the third: leave it out");
 }
 
+static void check_force(triad_case *c)
+{
+  if (triad_case_good(c, "forcing.kind") && triad_case_is(c, "forcing.kind", "formula") && !triad_case_given(c, "forcing.u") &&
+      !triad_case_given(c, "forcing.v") && !triad_case_given(c, "forcing.w"))
+    triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
+}
+
 static void rules(triad_case *c)
 {
+  check_force(c);
   check_profiles(c);
   check_strain(c);
   check_boundaries(c);

@@ -1,5 +1,6 @@
 #include "solvers/staggered/mask.h"
 
+#include "solvers/formulas.h"
 #include "store/fieldfile.h"
 
 #include <stdlib.h>
@@ -44,4 +45,21 @@ int triad_staggered_mask(triad_context *context, const triad_case *given, const 
   if (st == TRIAD_OK) st = read_mask(context, path, b, solid);
   free(path);
   return st;
+}
+
+int triad_staggered_mask_formula(const triad_staggered_mesh *m, const triad_case *given, uint8_t *solid)
+{
+  const triad_space space = triad_staggered_space(m, 3, 0);
+  const triad_partition *b = &m->blocks;
+  triad_real *value = NULL;
+  int st = TRIAD_ALLOC(m->context->memory, "solids", space.memory, &value);
+  if (st == TRIAD_OK) st = triad_formulas_fill(m->context, given, &space, "solids.formula", 0, value);
+  for (int64_t z = 0, i = 0; st == TRIAD_OK && z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++) {
+        const triad_real here = value[triad_partition_at(b, x, y, z)];
+        solid[i++] = (uint8_t)(here > 0 || here < 0);
+      }
+  TRIAD_FREE(m->context->memory, &value);
+  return triad_agree(&m->context->comm, st);
 }

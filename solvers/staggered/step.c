@@ -182,6 +182,9 @@ static int stage(void *self, const triad_scheme_update *p)
   f->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
   triad_staggered_outflow_carry(f->outflow, f->u[p->x], f->u[p->in], dt); /* before `out`, which may be x */
   TRIAD_TRY(triad_staggered_momentum(f->mesh, &update));
+  if (f->formulas)
+    TRIAD_TRY(triad_staggered_formulas_add(f->formulas, f->mesh, f->at.t + f->scheme->stage[p->stage].c * p->rate_dt, dt, f->u[p->in],
+                                           f->u[to]));
   if (f->implicit) TRIAD_TRY(triad_staggered_project(f->mesh, f->p, dt, f->u[to]));
   if (f->implicit) TRIAD_TRY(diffuse(f, p->in, to, p->out, dt));
   if (rate_kept) TRIAD_TRY(keep_flow_rate(f, f->u[p->out], dt));
@@ -229,7 +232,7 @@ static double begin_step(triad_staggered_flow *f, triad_step *step)
   set_force(f, 0, &until);
   double release = triad_case_real(f->given, "solids.release");
   triad_step_limit(&limits, "advection and diffusion", stable(f, step->cfl));
-  triad_step_limit(&limits, "forcing", until_moved(f, f->force, step->cfl));
+  triad_step_limit(&limits, "forcing", until_moved(f, f->formulas ? f->pushed : f->force, step->cfl));
   triad_step_limit(&limits, "a change of forcing", until - f->at.t);
   if (f->setup.solids && !f->released && release > 0) triad_step_limit(&limits, "the release", release - f->at.t);
   triad_step_limit(&limits, "a change of strain", triad_staggered_strain_until(&f->strain, f->at.t) - f->at.t);
@@ -253,6 +256,8 @@ int triad_staggered_advance(void *flow, triad_step *step)
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   if (f->setup.solids && !f->released && !triad_staggered_has_solids(f->given, f->at.t * (1 + 1e-12)))
     TRIAD_TRY(release(f));
+  double power;
+  if (f->formulas) TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
   double dt = begin_step(f, step);
   step->advection_rate = f->look.rate;
   for (int i = 0; i < 3; i++) before[i] = f->look.mean[i];

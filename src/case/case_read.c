@@ -218,25 +218,6 @@ static void take_any(triad_case *c, int first, const triad_toml_item *item, tria
   triad_case_take(c, first, item, place);
 }
 
-/* Are the keys of a table all lists? [[table]] then stands for their columns. */
-static int is_of_lists(const triad_case *c, const char *table, size_t length)
-{
-  int found = 0;
-  for (int i = 0; i < c->schema->n; i++) {
-    const triad_key *key = c->schema->row[i].key;
-    if (strncmp(key->name, table, length) != 0 || key->name[length] != '.') continue;
-    if (!key->list) return 0;
-    found = 1;
-  }
-  return found;
-}
-
-static int is_table_of_lists(const triad_case *c, const triad_toml_item *item)
-{
-  return item->type == TRIAD_TOML_ARRAY && item->n > 0 && item->values[0].type == TRIAD_TOML_TABLE &&
-         is_of_lists(c, item->key, strlen(item->key));
-}
-
 /* An argument gives all of them anew. */
 static void forget_tables(triad_case *c, const char *table, size_t length)
 {
@@ -252,12 +233,6 @@ static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_
   size_t length = strlen(item->key), table = triad_schema_plain(item->key, item->parent_length, plain);
   int tables = item->type == TRIAD_TOML_ARRAY, number = triad_schema_number(item->key, length);
   for (int64_t i = 0; tables && i < item->n; i++) tables = item->values[i].type == TRIAD_TOML_TABLE;
-  if (item->is_column && triad_schema_repeated(plain, table)) return 1; /* read table by table */
-  if (number > 0) {
-    char array[TRIAD_SCHEMA_NAME]; /* whose columns have been read */
-    if (is_of_lists(c, array, triad_schema_plain(item->key, item->type == TRIAD_TOML_TABLE ? length : item->parent_length, array)))
-      return 1;
-  }
   if (triad_schema_repeated(item->key, length)) { /* the table itself, without a number */
     if (!tables) triad_case_error_at(c, place, "\"%s\" may stand several times: write [[%s]]", item->key, item->key);
     else if (place.from == TRIAD_FROM_SET) forget_tables(c, item->key, length);
@@ -299,7 +274,7 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
   } else if (triad_schema_any(item->key, length)) {
     note_foreign(c, item, place);
   } else if (triad_schema_has_table(item->key, length)) {
-    if (item->type != TRIAD_TOML_TABLE && !is_table_of_lists(c, item))
+    if (item->type != TRIAD_TOML_TABLE)
       triad_case_error_at(c, place, "\"%s\" is a table, not a value", item->key);
   } else if (triad_schema_has_table(item->key, item->parent_length)) {
     note_unknown(c, item, place);

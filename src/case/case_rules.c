@@ -171,10 +171,14 @@ static void check_step(triad_case *c)
 /* The case's own quantities; 0 where what there is of them is not good. */
 static int own_of(triad_case *c, triad_own_names *own)
 {
-  static const char *const keys[] = {"output.quantities.name", "output.quantities.unit", "output.quantities.formula"};
+  static const char *const keys[] = {".name", ".unit", ".formula"};
+  char key[TRIAD_OWN_KEY];
   own->n = 0;
-  for (int i = 0; i < 3; i++)
-    if (triad_case_applies(c, keys[i]) && !good(c, keys[i])) return 0;
+  for (int i = 0; i < triad_case_tables(c, "output.quantities"); i++)
+    for (int k = 0; k < 3; k++) {
+      if (!triad_case_applies(c, triad_own_key(i, keys[k], key))) return 1; /* not of this solver */
+      if (!good(c, key)) return 0;
+    }
   if (c->schema->solver) triad_own_names_of(c, own);
   return 1;
 }
@@ -182,15 +186,11 @@ static int own_of(triad_case *c, triad_own_names *own)
 /* A name that can stand in files and lists, once, and a formula each. */
 static int check_own(triad_case *c, triad_own_names *own)
 {
-  const char *text[TRIAD_OWN_QUANTITIES];
-  char quote[TRIAD_QUOTE_SIZE];
+  char quote[TRIAD_QUOTE_SIZE], key[TRIAD_OWN_KEY];
   int fine = 1;
   if (!own_of(c, own)) return 0;
-  const int formulas = own->n > 0 || (c->schema->solver && triad_case_applies(c, "output.quantities.formula"))
-                           ? triad_case_texts(c, "output.quantities.formula", text, TRIAD_OWN_QUANTITIES)
-                           : 0;
-  if (formulas != own->n) {
-    triad_case_error_of(c, "output.quantities.name", "output.quantities: %d names and %d formulas; each has both", own->n, formulas);
+  if (own->n > 0 && triad_case_tables(c, "output.quantities") > TRIAD_OWN_QUANTITIES) {
+    triad_case_error_of(c, triad_own_key(TRIAD_OWN_QUANTITIES, ".name", key), "more than %d [[output.quantities]]", TRIAD_OWN_QUANTITIES);
     return 0;
   }
   for (int i = 0; i < own->n; i++) {
@@ -203,7 +203,7 @@ static int check_own(triad_case *c, triad_own_names *own)
                       : named                                                ? "is given twice"
                       : !*own->formula[i]                                    ? "has no formula"
                                                                              : NULL;
-    if (why) triad_case_error_of_value(c, "output.quantities.name", i, "output.quantities: %s %s", quote, why);
+    if (why) triad_case_error_of(c, triad_own_key(i, ".name", key), "output.quantities: %s %s", quote, why);
     fine &= !why;
   }
   return fine;

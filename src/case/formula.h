@@ -51,6 +51,28 @@ int triad_formula_number(const char *text, size_t length, const triad_formula_sc
  * formulas know already? */
 int triad_formula_is_free_name(const char *name);
 
+/* f = sum over terms of space(x, y, z) time(t) field, for a formula whose variables are x, y, z, t and then fields: sums and products
+ * of such, sin and cos of what is of points plus what is of time. A program that is NULL is 1; field: the number of a
+ * variable, -1: none, and where there is one, space is 1. */
+enum { TRIAD_FORMULA_TERMS = 12 };
+typedef struct triad_formula_term {
+  triad_formula *space, *time;
+  int field;
+} triad_formula_term;
+
+/* *n terms, which triad_formula_terms_free frees; 0 where f is no such sum, or one of too many. TRIAD_ERR_MEMORY. */
+int triad_formula_split(const triad_formula *formula, triad_formula_term terms[TRIAD_FORMULA_TERMS], int *n);
+void triad_formula_terms_free(triad_formula_term *terms, int n);
+
+/* Take out of a formula the largest pieces with two operations or values at least whose variables are all in `of`, bit v for
+ * variable v: *n formulas, part[i] of them, which the caller destroys, whose values it has as variable first + i from now on. At most
+ * TRIAD_FORMULA_PARTS; the others stay. No bit of its value changes. TRIAD_ERR_MEMORY. */
+enum { TRIAD_FORMULA_PARTS = 8 };
+int triad_formula_hoist(triad_formula *formula, unsigned of, int first, triad_formula *part[TRIAD_FORMULA_PARTS], int *n);
+
+/* Are these programs the same, step by step? */
+int triad_formula_is_same(const triad_formula *a, const triad_formula *b);
+
 /* The functions' names, ended by NULL. */
 extern const char *const triad_formula_functions[];
 

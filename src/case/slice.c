@@ -82,13 +82,22 @@ static const char *nearest(piece name, const char *solver)
   return near < 0 ? NULL : names[near];
 }
 
+const char *triad_own_key(int i, const char *what, char key[TRIAD_OWN_KEY])
+{
+  (void)snprintf(key, TRIAD_OWN_KEY, "output.quantities[%d]%.16s", i + 1, what);
+  return key;
+}
+
 void triad_own_names_of(const triad_case *c, triad_own_names *own)
 {
-  own->n = 0;
-  if (!triad_case_applies(c, "output.quantities.name")) return;
-  own->n = triad_case_texts(c, "output.quantities.name", own->name, TRIAD_OWN_QUANTITIES);
-  for (int i = triad_case_texts(c, "output.quantities.unit", own->unit, TRIAD_OWN_QUANTITIES); i < own->n; i++) own->unit[i] = "";
-  (void)triad_case_texts(c, "output.quantities.formula", own->formula, TRIAD_OWN_QUANTITIES);
+  char key[TRIAD_OWN_KEY];
+  const int n = triad_case_tables(c, "output.quantities");
+  own->n = n < TRIAD_OWN_QUANTITIES ? n : TRIAD_OWN_QUANTITIES;
+  for (int i = 0; i < own->n; i++) {
+    own->name[i] = triad_case_word(c, triad_own_key(i, ".name", key));
+    own->unit[i] = triad_case_word(c, triad_own_key(i, ".unit", key));
+    own->formula[i] = triad_case_word(c, triad_own_key(i, ".formula", key));
+  }
 }
 
 int triad_quantity_exists(const char *name)

@@ -55,7 +55,7 @@ typedef struct triad_slice {
 } triad_slice;
 
 /* Names of a case's own quantities, with their units and formulas, which are their long names; n = 0: none. */
-enum { TRIAD_OWN_QUANTITIES = 16 };
+enum { TRIAD_OWN_QUANTITIES = 16, TRIAD_OWN_KEY = 64 };
 typedef struct triad_own_names {
   int n;
   const char *name[TRIAD_OWN_QUANTITIES], *unit[TRIAD_OWN_QUANTITIES], *formula[TRIAD_OWN_QUANTITIES];
@@ -64,6 +64,9 @@ typedef struct triad_own_names {
 /* Those of a case whose output.quantities are good. */
 struct triad_case;
 void triad_own_names_of(const struct triad_case *given, triad_own_names *own);
+
+/* The key of what number i, from 0, has: ".name", ".unit", ".formula". Returns `key`. */
+const char *triad_own_key(int i, const char *what, char key[TRIAD_OWN_KEY]);
 
 /* Is there a quantity of this name, of any solver? */
 int triad_quantity_exists(const char *name);

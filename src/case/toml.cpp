@@ -36,7 +36,6 @@ struct item {
   std::size_t parent_length = 0;
   int line = 0, column = 0;
   triad_toml_type type = TRIAD_TOML_TABLE;
-  bool is_column = false;
   std::vector<triad_toml_value> values;
 };
 
@@ -115,38 +114,6 @@ triad_toml_value value_of(const toml::node &node, std::deque<std::string> &texts
   return v;
 }
 
-// An array of tables, [[name]], read down its columns: name.key is the array of what each table has at the key, empty text where it
-// has nothing.
-void flatten_columns(document &doc, const toml::array &array, const std::string &parent)
-{
-  std::vector<std::string> names;
-  for (const auto &element : array)
-    for (const auto &[key, node] : *element.as_table())
-      if (std::find(names.begin(), names.end(), key.str()) == names.end()) names.emplace_back(key.str());
-  for (const auto &name : names) {
-    item it;
-    it.key = joined(parent, name);
-    it.parent_length = parent.size();
-    it.type = TRIAD_TOML_ARRAY;
-    it.is_column = true;
-    for (const auto &element : array) {
-      const toml::node *node = element.as_table()->get(name);
-      triad_toml_value v = node ? value_of(*node, doc.texts) : triad_toml_value{};
-      if (!node) {
-        v.text = "";
-        v.line = place(element.source().begin.line);
-        v.column = place(element.source().begin.column);
-      }
-      if (it.values.empty() || (node && it.line == 0)) {
-        it.line = v.line;
-        it.column = v.column;
-      }
-      it.values.push_back(v);
-    }
-    doc.found.push_back(std::move(it));
-  }
-}
-
 void flatten(document &doc, const toml::table &table, const std::string &parent);
 
 // Table number 1, 2, .. of an array of tables: "particles[1]".
@@ -178,9 +145,6 @@ void flatten(document &doc, const toml::table &table, const std::string &parent)
     if (const auto *array = node.as_array()) {
       it.type = TRIAD_TOML_ARRAY;
       for (const auto &element : *array) it.values.push_back(value_of(element, doc.texts));
-      bool tables = !array->empty();
-      for (const auto &element : *array) tables = tables && element.is_table();
-      if (tables) flatten_columns(doc, *array, it.key);
       int number = 0;
       for (const auto &element : *array) {
         number++;
@@ -247,7 +211,7 @@ bool parse(document &doc, std::string_view text)
     return a.line != b.line ? a.line < b.line : a.column < b.column;
   });
   for (const item &it : doc.found)
-    doc.flat.push_back({it.key.c_str(), it.parent_length, it.line, it.column, it.type, it.is_column,
+    doc.flat.push_back({it.key.c_str(), it.parent_length, it.line, it.column, it.type,
                         static_cast<std::int64_t>(it.values.size()), it.values.data()});
   doc.items = doc.flat.data();
   doc.n = static_cast<std::int64_t>(doc.flat.size());

@@ -35,14 +35,12 @@ typedef struct triad_toml_value {
 
 /* A key and what stands there. A scalar has n = 1; an array its n elements (nested ones only as a mark);
  * a table n = 0, its keys being items of their own. An array of tables, [[name]], is the array of their marks, and besides
- * each table, "name[1]", and its keys; and name.key, is_column, for each key that any of them has: the array of what they
- * have there, empty text where it is nothing. The schema says which of both counts. */
+ * each table, "name[1]", and its keys. */
 typedef struct triad_toml_item {
   const char *key;      /* dotted, "grid.n"; parts that are not bare words are quoted and escaped; cut when very long */
   size_t parent_length; /* bytes of `key` that name the table around it: 4; 0 at top level                            */
   int line, column;     /* of the key */
   triad_toml_type type;
-  int is_column;
   int64_t n;
   const triad_toml_value *values;
 } triad_toml_item;

@@ -23,8 +23,10 @@ enum { TRIAD_FORCE_IS_BANDED, TRIAD_FORCE_IS_HELD, TRIAD_FORCE_IS_SHAPED };
 const triad_word *triad_force_word(int i);
 int triad_force_is(const triad_case *given, int what);
 
-/* Has the force of a case a formula of t or of fields? Not collective. */
-int triad_force_late(const triad_case *given);
+/* What a force of formulas takes, or'ed, 0 for others: modes made once; fields as modes; evaluation at points in every stage, and
+ * transforms back. Not collective. */
+enum { TRIAD_FORCE_OF_POINTS = 1, TRIAD_FORCE_OF_FIELDS = 2, TRIAD_FORCE_AT_POINTS = 4 };
+int triad_force_work(const triad_case *given);
 
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
@@ -46,18 +48,23 @@ triad_decay triad_forcing_decay(const triad_flow *flow, int field);
  * change from step to step, the mean over the last one; columns: of this state, without the injection. Collective. */
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
-/* formula.c: formulas that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How
- * many results the pass has for them, by the case and by the force, 0: none. The time of the
- * stage, and is it the first? Their values at the points of a patch; returns (|f|/dx)^(1/2) in the first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a
- * value was none (collective). What the results add to the rates of row j of a block. */
+/* Formulas. The time of the stage that comes, and is it the first? TRIAD_ERR_CASE, on all ranks, where what is of time is not finite
+ * then. */
+int triad_forcing_at(triad_forcing *forcing, const triad_flow *flow, double t, int first);
+
+/* Those that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How many results the
+ * pass has for them, by the case and by the force, 0: none. Their values at the points of a patch; returns (|f|/dx)^(1/2) in the
+ * first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a value was none (collective). */
 int triad_force_results(const triad_case *given, const triad_shape *shape);
 int triad_forcing_results(const triad_forcing *forcing);
-void triad_forcing_at(triad_forcing *forcing, double t, int first);
 double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at, triad_real *const *in,
                             triad_real *const *out);
 int triad_forcing_good(triad_forcing *forcing, const triad_flow *flow);
+
+/* Does it add to rates where modes are advanced? What results and the fields u[] add to those of row j of a block. */
+int triad_forcing_has_rates(const triad_forcing *forcing);
 void triad_forcing_rates(const triad_forcing *forcing, const triad_flow *flow, const triad_batch *block, int64_t j,
-                         const triad_cplx *const *results, triad_lane_row *rates);
+                         const triad_cplx *const *u, const triad_cplx *const *results, triad_lane_row *rates);
 
 /* The forced modes that this rank holds: how many, where in a field's storage, and their columns and kz numbers. */
 void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int64_t **place, const int64_t **column,

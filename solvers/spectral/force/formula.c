@@ -1,149 +1,145 @@
 /* Forces that are formulas (case/formula.h) of x, y, z, t and the fields, one for each field that they drive.
  *
- * Where none has t or a field in it, they are sampled once at the points of the grid, and what their modes are is a steady force
- * like any other, on a GPU too. Otherwise they are worked out at the points of the last pass of every stage, where the fields are
- * at hand, and go back to modes beside the products. Vectors are made free of divergence and of their mean. */
-#include "fft/transform.h"
-#include "solvers/formulas.h"
+ * As far as one is a sum of what is of points times what is of time, the modes of the former are made once, and a stage multiplies
+ * them; a field times what is of time is added where modes are at hand (formula_modes.c). A formula that is no such sum is worked
+ * out at the points of the last pass of every stage, and goes back to modes beside the products (formula_points.c). Vectors
+ * are made free of divergence and of their mean. */
 #include "solvers/spectral/force/own.h"
-#include "solvers/spectral/start/points.h"
-#include "solvers/spectral/start/project.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 128, COORDINATES = 4 /* x, y, z, t */ };
+/* ---- the formulas of a case ---- */
 
-/* The key of a field's formula, and which of its list. */
-static int key_of(const char *field, char key[64])
+int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY])
 {
   const int scalar = strncmp(field, "scalar", 6) == 0;
-  (void)snprintf(key, 64, "forcing.%s", scalar ? "scalars" : field);
+  (void)snprintf(key, TRIAD_FORCE_KEY, "forcing.%s", scalar ? "scalars" : field);
   return scalar ? (int)strtol(field + 6, NULL, 10) - 1 : 0;
 }
 
-static int read_one(const triad_case *given, const char *field, triad_formula **f)
+/* What becomes of formula number i of a key, 0: there is none. */
+static int work_of(const triad_case *given, const char *key, int i)
 {
-  char key[64];
-  const int number = key_of(field, key);
-  return triad_case_formula(given, key, number, f);
+  triad_formula_term terms[TRIAD_FORMULA_TERMS];
+  triad_formula *f = NULL;
+  int n = 0, work = 0;
+  if (triad_case_formula(given, key, i, &f) != TRIAD_OK || !f) return 0;
+  if (triad_formula_split(f, terms, &n) == TRIAD_OK) work = n == 0 ? TRIAD_FORCE_AT_POINTS : TRIAD_FORCE_OF_POINTS;
+  for (int k = 0; k < n; k++)
+    if (terms[k].field >= 0) work |= TRIAD_FORCE_OF_FIELDS;
+  triad_formula_terms_free(terms, n);
+  triad_formula_destroy(&f);
+  return work;
 }
 
-int triad_force_late(const triad_case *given)
+int triad_force_work(const triad_case *given)
 {
   static const char *const keys[] = {"forcing.u", "forcing.v", "forcing.w", "forcing.theta", "forcing.bx", "forcing.by",
                                      "forcing.bz", "forcing.scalars"};
   const char *texts[1000];
-  int late = 0;
+  int work = 0;
   if (!triad_case_is(given, "forcing.kind", "formula")) return 0;
-  for (size_t k = 0; k < sizeof keys / sizeof *keys && !late; k++) {
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
     const int n = !triad_case_applies(given, keys[k]) ? 0 : k == 7 ? triad_case_texts(given, keys[k], texts, 1000) : 1;
-    for (int i = 0; i < n; i++) {
-      triad_formula *f = NULL;
-      if (triad_case_formula(given, keys[k], i, &f) != TRIAD_OK || !f) continue;
-      for (int v = COORDINATES - 1; v < TRIAD_FORMULA_VARIABLES; v++) late |= triad_formula_uses(f, v);
-      triad_formula_destroy(&f);
-    }
+    for (int i = 0; i < n; i++) work |= work_of(given, keys[k], i);
   }
-  return late;
+  return work;
 }
 
 int triad_force_results(const triad_case *given, const triad_shape *shape)
 {
+  char key[TRIAD_FORCE_KEY];
   int n = 0;
-  if (!triad_force_late(given)) return 0;
+  if (!triad_case_is(given, "forcing.kind", "formula")) return 0;
   for (int i = 0; i < shape->n_fields; i++) {
-    triad_formula *f = NULL;
-    n += read_one(given, shape->fields[i].name, &f) == TRIAD_OK && f;
-    triad_formula_destroy(&f);
+    const int number = triad_force_key(shape->fields[i].name, key);
+    n += (work_of(given, key, number) & TRIAD_FORCE_AT_POINTS) != 0;
   }
   return n;
 }
 
-/* ---- a steady force ---- */
+/* ---- what is made of them ---- */
 
-static int sample(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
+/* The part that this time multiplies, which may be new. */
+static triad_force_part *part_of(triad_force_formulas *q, const triad_flow *flow, int field, triad_formula **time)
 {
-  triad_forcing *p = who;
-  char key[64];
-  const int number = key_of(flow->shape.fields[field].name, key);
-  double most = 0;
-  int st = triad_formulas_fill(flow->context, flow->given, points, key, number, planes);
-  for (int64_t i = 0; st == TRIAD_OK && field < p->energetic && i < points->memory; i++) most = fmax(most, fabs((double)planes[i]));
-  TRIAD_TRY(triad_agree(&flow->context->comm, st));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi)));
-  p->amplitude = hypot(p->amplitude, most);
+  for (int k = 0; k < q->n_parts; k++)
+    if (triad_formula_is_same(q->part[k].time, *time)) return &q->part[k];
+  triad_memory *m = flow->context->memory;
+  triad_force_part *part = &q->part[q->n_parts];
+  *part = (triad_force_part){.time = *time, .field = field};
+  q->n_parts++;
+  *time = NULL;
+  if (TRIAD_ALLOC(m, "forcing", flow->shape.n_fields, &part->space) != TRIAD_OK) return NULL;
+  return TRIAD_ALLOC(m, "forcing", flow->shape.n_fields, &part->is_uniform) == TRIAD_OK ? part : NULL;
+}
+
+static int one_everywhere(triad_formula **out)
+{
+  static const triad_formula_scope none;
+  char why[TRIAD_FORMULA_WHY];
+  return triad_formula_compile(out, "1", 1, &none, why);
+}
+
+/* A term of the formula of a field: what it has is taken. */
+static int take_term(triad_force_formulas *q, const triad_flow *flow, int field, triad_formula_term *t)
+{
+  if (t->field >= 0) {
+    q->linear[q->n_linear++] = (triad_force_of_field){field, t->field - TRIAD_FORCE_COORDINATES, t->time, 0};
+    t->time = NULL;
+    return TRIAD_OK;
+  }
+  triad_force_part *part = part_of(q, flow, field, &t->time);
+  if (!part) return TRIAD_ERR_MEMORY;
+  part->is_uniform[field] = !t->space;
+  if (!t->space) TRIAD_TRY(one_everywhere(&t->space));
+  part->space[field] = t->space; /* terms of one field have different times */
+  t->space = NULL;
   return TRIAD_OK;
 }
 
-static double size_at(const triad_forcing *p, const triad_flow *flow, int64_t at)
+static int take_formula(triad_force_formulas *q, const triad_flow *flow, int field, triad_formula **f)
 {
-  double size = 0;
-  for (int c = 0; c < p->components; c++)
-    size = fmax(size, fmax(fabs((double)flow->u[p->first + c][at].re), fabs((double)flow->u[p->first + c][at].im)));
-  return size;
-}
-
-/* The modes of the flow's fields that are more than rounding of the largest. */
-static int take_modes(triad_forcing *p, const triad_flow *flow)
-{
-  const triad_layout *l = flow->layout;
-  double most = 0;
-  int64_t room = 0;
-  for (int64_t i = 0; i < l->modes; i++) most = fmax(most, size_at(p, flow, i));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi)));
-  const double least = 16 * (double)TRIAD_EPSILON * most;
-  for (int64_t c = 0; c < l->n_columns; c++)
-    for (int64_t j = 0; j < l->nkz; j++) room += size_at(p, flow, triad_layout_place(l, c, j)) > least;
-  TRIAD_TRY(triad_agree(&flow->context->comm, triad_force_take(p, flow, room)));
-  for (int64_t c = 0; c < l->n_columns; c++)
-    for (int64_t j = 0; j < l->nkz; j++) {
-      const int64_t at = triad_layout_place(l, c, j);
-      double *f = p->f + 2 * p->components * p->count;
-      if (!(size_at(p, flow, at) > least)) continue;
-      triad_force_push(p, flow, c, j);
-      for (int i = 0; i < p->components; i++) {
-        f[2 * i] = (double)flow->u[p->first + i][at].re;
-        f[2 * i + 1] = (double)flow->u[p->first + i][at].im;
-      }
-    }
+  triad_formula_term terms[TRIAD_FORMULA_TERMS];
+  int n, st;
+  TRIAD_TRY(triad_formula_split(*f, terms, &n));
+  st = TRIAD_OK;
+  q->drives[field] = n == 0 ? TRIAD_FORCE_AT_POINTS : 0;
+  for (int i = 0; i < n && st == TRIAD_OK; i++) {
+    q->drives[field] |= terms[i].field >= 0 ? TRIAD_FORCE_OF_FIELDS : TRIAD_FORCE_OF_POINTS;
+    st = take_term(q, flow, field, &terms[i]);
+  }
+  triad_formula_terms_free(terms, n);
+  if (n > 0) return st;
+  q->field[q->n] = field;
+  q->f[q->n++] = *f;
+  *f = NULL;
   return TRIAD_OK;
 }
 
-/* The flow is at rest when its force is made: its fields are the room. */
-static int make_steady(triad_forcing *p, triad_flow *flow)
+static int make(triad_force_formulas *q, const triad_flow *flow)
 {
-  const int n = flow->shape.n_fields;
-  int *list = NULL;
-  double dropped = 0;
-  TRIAD_TRY(triad_agree(&flow->context->comm, TRIAD_ALLOC(flow->context->memory, "forcing", n, &list)));
-  for (int i = 0; i < n; i++) list[i] = i;
-  int st = triad_points_start(flow, flow->grid.n, list, n, sample, p, &dropped);
-  if (st == TRIAD_OK) st = triad_project_all(flow);
-  if (st == TRIAD_OK) st = take_modes(p, flow);
-  for (int i = 0; i < n; i++) memset(flow->u[i], 0, (size_t)flow->layout->modes * sizeof *flow->u[i]);
-  TRIAD_FREE(flow->context->memory, &list);
-  return st;
-}
-
-/* ---- one of every stage ---- */
-
-static int make_late(triad_forcing *p, const triad_flow *flow)
-{
-  triad_force_formulas *q = &p->formulas;
   const triad_shape *s = &flow->shape;
   triad_memory *m = flow->context->memory;
+  const int terms = s->n_fields * TRIAD_FORMULA_TERMS;
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", s->n_fields, &q->f));
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", s->n_fields, &q->field));
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", s->n_fields, &q->rows));
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", s->n_fields, &q->drives));
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", terms, &q->part));
+  TRIAD_TRY(TRIAD_ALLOC(m, "forcing", terms, &q->linear));
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", flow->context->threads, &q->sums));
   for (int i = 0; i < s->n_fields; i++) {
-    TRIAD_TRY(read_one(flow->given, s->fields[i].name, &q->f[q->n]));
-    if (!q->f[q->n]) continue;
-    for (int v = 0; v < TRIAD_FORMULA_VARIABLES; v++) q->used |= (unsigned)triad_formula_uses(q->f[q->n], v) << v;
-    q->field[q->n++] = i;
+    char key[TRIAD_FORCE_KEY];
+    triad_formula *f = NULL;
+    const int number = triad_force_key(s->fields[i].name, key);
+    TRIAD_TRY(triad_case_formula(flow->given, key, number, &f));
+    int st = f ? take_formula(q, flow, i, &f) : TRIAD_OK;
+    triad_formula_destroy(&f);
+    TRIAD_TRY(st);
   }
   return TRIAD_OK;
 }
@@ -155,226 +151,83 @@ int triad_force_formula_create(triad_forcing *p, triad_flow *flow)
   p->components = s->n_fields;
   p->amplitude = 0;
   for (p->energetic = 0; p->energetic < s->n_fields && strncmp(s->fields[p->energetic].name, "scalar", 6) != 0;) p->energetic++;
-  if (triad_force_results(flow->given, s) == 0) return make_steady(p, flow);
-  return triad_agree(&flow->context->comm, make_late(p, flow));
+  TRIAD_TRY(triad_agree(&flow->context->comm, make(&p->formulas, flow)));
+  TRIAD_TRY(triad_agree(&flow->context->comm, triad_force_points_take(p, flow)));
+  TRIAD_TRY(triad_force_parts_make(p, flow));
+  return triad_forcing_at(p, flow, flow->at.t, 0);
 }
 
 void triad_force_formula_free(triad_forcing *p, triad_memory *m)
 {
-  for (int i = 0; p->formulas.f && i < p->formulas.n; i++) triad_formula_destroy(&p->formulas.f[i]);
-  TRIAD_FREE(m, &p->formulas.f);
-  TRIAD_FREE(m, &p->formulas.field);
-  TRIAD_FREE(m, &p->formulas.sums);
+  triad_force_formulas *q = &p->formulas;
+  for (int i = 0; q->f && i < q->n; i++) {
+    for (int k = 0; k < q->rows[i].n; k++) triad_formula_destroy(&q->rows[i].part[k]);
+    TRIAD_FREE(m, &q->rows[i].value);
+    triad_formula_destroy(&q->f[i]);
+  }
+  TRIAD_FREE(m, &q->rows);
+  for (int k = 0; q->part && k < q->n_parts; k++) {
+    triad_formula_destroy(&q->part[k].time);
+    for (int i = 0; q->part[k].space && i < p->components; i++) triad_formula_destroy(&q->part[k].space[i]);
+    TRIAD_FREE(m, &q->part[k].space);
+    TRIAD_FREE(m, &q->part[k].is_uniform);
+    TRIAD_FREE(m, &q->part[k].f);
+  }
+  for (int k = 0; q->linear && k < q->n_linear; k++) triad_formula_destroy(&q->linear[k].time);
+  TRIAD_FREE(m, &q->f);
+  TRIAD_FREE(m, &q->field);
+  TRIAD_FREE(m, &q->drives);
+  TRIAD_FREE(m, &q->part);
+  TRIAD_FREE(m, &q->linear);
+  TRIAD_FREE(m, &q->sums);
 }
+
+/* ---- in a step ---- */
 
 int triad_forcing_results(const triad_forcing *p) { return p ? p->formulas.n : 0; }
 
-void triad_forcing_at(triad_forcing *p, double t, int first)
+int triad_forcing_has_rates(const triad_forcing *p) { return p && (p->formulas.n > 0 || p->formulas.n_linear > 0); }
+
+int triad_forcing_at(triad_forcing *p, const triad_flow *flow, double t, int first)
 {
-  if (!p) return;
+  if (!p || p->kind != &triad_force_formula) return TRIAD_OK;
   p->formulas.t = t;
   p->formulas.measures = first;
-}
-
-static int uses(const triad_force_formulas *q, int v) { return (int)(q->used >> v & 1); }
-
-static void fill(double *to, double value, int n)
-{
-  for (int i = 0; i < n; i++) to[i] = value;
-}
-
-/* A piece of a row: n points from x = first on of row y, which stand `step` apart, the first of them at place `begin`. */
-typedef struct piece {
-  int64_t first, y, z, begin, step;
-  int n;
-} piece;
-
-/* Piece number i of a patch, which is a row or two rows whose points alternate; 0: there are no more. */
-static int piece_of(const triad_grid *g, const triad_patch *at, int64_t i, piece *out)
-{
-  const int64_t rows = at->n / g->n[0], pieces = (g->n[0] + PIECE - 1) / PIECE, row = i / pieces, first = i % pieces * PIECE;
-  const int64_t left = g->n[0] - first;
-  *out = (piece){first, at->y + row, at->z, first * rows + row, rows, left < PIECE ? (int)left : PIECE};
-  return row < rows;
-}
-
-/* What the formulas use of a piece, as double: x, y, z, t, then the fields. */
-static void variables(const triad_forcing *p, const triad_flow *flow, const piece *at, triad_real *const *in, double (*value)[PIECE])
-{
-  const triad_grid *g = &flow->grid;
-  const double y = triad_grid_spacing(g, 1) * (double)at->y, z = triad_grid_spacing(g, 2) * (double)at->z;
-  const triad_force_formulas *q = &p->formulas;
-  const double h = triad_grid_spacing(g, 0);
-  const int n = at->n;
-  for (int i = 0; i < n && uses(q, 0); i++) value[0][i] = h * (double)(at->first + i);
-  if (uses(q, 1)) fill(value[1], y, n);
-  if (uses(q, 2)) fill(value[2], z, n);
-  if (uses(q, 3)) fill(value[3], q->t, n);
-  for (int f = 0; f < p->energetic; f++)
-    for (int i = 0; i < n && uses(q, COORDINATES + f); i++) value[COORDINATES + f][i] = (double)in[f][at->begin + i * at->step];
-}
-
-/* Note the first value of this thread that is none, of fields that are some. */
-static void note_bad(triad_forcing *p, const triad_flow *flow, const piece *at, triad_real *const *in, int number,
-                     const double *value)
-{
-  const int n = at->n;
-  double any = 0;
-  for (int i = 0; i < n; i++) any += value[i] * 0; /* not a number where one is not finite */
-  for (int i = 0; isnan(any) && i < n; i++) {
-    int good = isfinite(value[i]);
-    for (int f = 0; !good && f < p->energetic; f++) good = !isfinite((double)in[f][at->begin + i * at->step]);
-    if (good) continue;
-    const int64_t place[3] = {at->first + i, at->y, at->z};
-#pragma omp critical(triad_force_bad)
-    if (!p->formulas.bad) {
-      p->formulas.bad = number + 1;
-      p->formulas.bad_value = value[i];
-      for (int v = 0; v < 3; v++) p->formulas.bad_at[v] = triad_grid_spacing(&flow->grid, v) * (double)place[v];
-    }
-    return;
-  }
-}
-
-double triad_forcing_points(triad_forcing *p, const triad_flow *flow, const triad_patch *at, triad_real *const *in,
-                            triad_real *const *out)
-{
-  triad_force_formulas *q = &p->formulas;
-  double room[COORDINATES + TRIAD_FORMULA_VARIABLES][PIECE], value[PIECE], square[PIECE], most = 0;
-  const double *variable[COORDINATES + TRIAD_FORMULA_VARIABLES];
-  for (int v = 0; v < COORDINATES + p->energetic; v++) variable[v] = room[v];
-  piece now;
-  for (int64_t number = 0; piece_of(&flow->grid, at, number, &now); number++) {
-    const int n = now.n;
-    if (q->measures) fill(square, 0, n);
-    variables(p, flow, &now, in, room);
-    for (int f = 0; f < q->n; f++) {
-      triad_formula_rows(q->f[f], n, variable, value);
-      for (int i = 0; i < n; i++) out[f][now.begin + i * now.step] = (triad_real)value[i];
-      for (int i = 0; i < n && q->measures && q->field[f] < p->energetic; i++) square[i] += value[i] * value[i];
-      note_bad(p, flow, &now, in, f, value);
-    }
-    for (int i = 0; i < n && q->measures; i++) most = !(square[i] <= most) ? square[i] : most;
-  }
-  return sqrt(sqrt(most) / p->spacing);
+  triad_force_points_at(p, flow);
+  return triad_force_parts_at(p, flow, t);
 }
 
 int triad_forcing_good(triad_forcing *p, const triad_flow *flow)
 {
   if (!p || p->formulas.n == 0) return TRIAD_OK;
   const triad_force_formulas *q = &p->formulas;
-  char key[64] = "";
+  char key[TRIAD_FORCE_KEY] = "";
   int st = TRIAD_OK;
   if (q->bad) {
-    (void)key_of(flow->shape.fields[q->field[q->bad - 1]].name, key);
+    (void)triad_force_key(flow->shape.fields[q->field[q->bad - 1]].name, key);
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its value is %s at x = %g, y = %g, z = %g, t = %g", key,
                     isnan(q->bad_value) ? "not a number" : "infinite", q->bad_at[0], q->bad_at[1], q->bad_at[2], q->t);
   }
   return triad_agree(&flow->context->comm, st);
 }
 
-/* Row j of a block: what the results of the formulas add to the rates, a vector's less k (k.f)/k^2. */
-void triad_forcing_rates(const triad_forcing *p, const triad_flow *flow, const triad_batch *block, int64_t j,
-                         const triad_cplx *const *results, triad_lane_row *rates)
-{
-  const triad_force_formulas *q = &p->formulas;
-  const triad_layout *l = block->layout;
-  const triad_field_info *fields = flow->shape.fields;
-  static const triad_cplx nothing[TRIAD_LANES];
-  for (int f = 0; f < q->n;) {
-    const triad_field_group group = triad_field_group_at(fields, flow->shape.n_fields, q->field[f]);
-    if (!group.solenoidal) {
-      for (int i = 0; i < TRIAD_LANES; i++) {
-        rates[q->field[f]][i].re += results[f][i].re;
-        rates[q->field[f]][i].im += results[f][i].im;
-      }
-      f++;
-      continue;
-    }
-    const triad_cplx *part[3] = {nothing, nothing, nothing};
-    while (f < q->n && q->field[f] < group.first + 3) {
-      part[q->field[f] - group.first] = results[f];
-      f++;
-    }
-    for (int i = 0; i < TRIAD_LANES; i++) {
-      const int64_t c = block->block * TRIAD_LANES + i;
-      const double k[3] = {l->wx[c], l->wy[c], l->wz[j]}, k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
-      double re = 0, im = 0;
-      const double keep = k2 > 0, per_k2 = k2 > 0 ? 1 / k2 : 0; /* the mean is left out */
-      for (int a = 0; a < 3; a++) {
-        re += k[a] * (double)part[a][i].re;
-        im += k[a] * (double)part[a][i].im;
-      }
-      for (int a = 0; a < 3; a++) {
-        rates[group.first + a][i].re += (triad_real)(keep * (double)part[a][i].re - k[a] * (re * per_k2));
-        rates[group.first + a][i].im += (triad_real)(keep * (double)part[a][i].im - k[a] * (im * per_k2));
-      }
-    }
-  }
-}
-
-/* ---- their power ---- */
-
-typedef struct measuring {
-  triad_forcing *forcing;
-  triad_flow *flow;
-} measuring;
-
-static void source(void *self, const triad_batch *block, triad_cplx *const *in)
-{
-  const measuring *m = self;
-  for (int f = 0; f < m->forcing->energetic; f++) triad_batch_put(block, m->flow->u[f], in[f]);
-}
-
-/* u.f at the points: what f has along k, or beyond the kept modes, has no part in the mean. */
-static void work(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
-{
-  const measuring *m = self;
-  triad_forcing *p = m->forcing;
-  triad_force_formulas *q = &p->formulas;
-  double room[COORDINATES + TRIAD_FORMULA_VARIABLES][PIECE], value[PIECE];
-  const double *variable[COORDINATES + TRIAD_FORMULA_VARIABLES];
-  (void)out, (void)peaks;
-  for (int v = 0; v < COORDINATES + p->energetic; v++) variable[v] = room[v];
-  piece now;
-  for (int64_t number = 0; piece_of(&m->flow->grid, at, number, &now); number++) {
-    variables(p, m->flow, &now, in, room);
-    for (int f = 0; f < q->n && q->field[f] < p->energetic; f++) {
-      triad_formula_rows(q->f[f], now.n, variable, value);
-      for (int i = 0; i < now.n; i++)
-        triad_sum_add(&q->sums[omp_get_thread_num()], value[i] * (double)in[q->field[f]][now.begin + i * now.step]);
-    }
-  }
-}
-
-static int settle(void *self, const double *peaks)
-{
-  (void)self, (void)peaks;
-  return TRIAD_OK;
-}
-
 static int power(triad_forcing *p, const triad_flow *flow, double *put)
 {
-  double sums[TRIAD_FORCE_SUMS];
-  if (p->formulas.n == 0) {
-    TRIAD_TRY(triad_force_measure(p, flow, sums));
-    *put = sums[TRIAD_FORCE_WORK];
-    return TRIAD_OK;
-  }
-  measuring m = {p, (triad_flow *)flow};
-  const triad_work pass = {.n_in = p->energetic, .source = source, .points = work, .settle = settle, .any_order = 1, .self = &m};
-  for (int t = 0; t < flow->context->threads; t++) triad_sum_clear(&p->formulas.sums[t]);
-  p->formulas.t = flow->at.t;
-  TRIAD_TRY(triad_pass_run(flow->pass, &pass));
-  TRIAD_TRY(triad_sum_threads(&flow->context->comm, p->formulas.sums, 1, flow->context->threads, put));
-  *put /= (double)triad_grid_points(&flow->grid);
+  double sums[TRIAD_FORCE_SUMS], linear = 0, points = 0;
+  TRIAD_TRY(triad_forcing_at(p, flow, flow->at.t, 0));
+  TRIAD_TRY(triad_force_measure(p, flow, sums));
+  if (p->formulas.n_linear > 0) TRIAD_TRY(triad_force_linear_power(p, flow, &linear));
+  if (p->formulas.n > 0) TRIAD_TRY(triad_force_points_power(p, flow, &points));
+  *put = sums[TRIAD_FORCE_WORK] + linear + points;
   return TRIAD_OK;
 }
 
-/* Of a steady one; the others limit a step by what they are at its points. */
+/* Those at points limit a step by what they are there. */
 static double longest(const triad_forcing *p, double cfl)
 {
-  return p->formulas.n == 0 && p->amplitude > 0 ? triad_force_longest_pushed(p->amplitude, p->spacing, cfl) : INFINITY;
+  const double rate = triad_force_linear_rate(p);
+  return fmin(rate > 0 ? cfl / rate : INFINITY,
+              p->amplitude > 0 ? triad_force_longest_pushed(p->amplitude, p->spacing, cfl) : INFINITY);
 }
 
 const triad_force_kind triad_force_formula = {

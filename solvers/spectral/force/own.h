@@ -47,10 +47,35 @@ typedef struct triad_force_control {
   double since, integral, gain; /* time of the last look; of the error over turnovers; ln(power now/power of the case) */
 } triad_force_control;
 
-/* Formulas that are worked out at every stage (formula.c); n = 0: there are none. */
+/* Formulas (formula.c). A part: what is of points, of each field, times what is of time. */
+typedef struct triad_force_part {
+  triad_formula *time, **space; /* time NULL: 1; [n_fields], NULL: 0   */
+  int field, *is_uniform;       /* the first with this time; [n_fields] the same everywhere */
+  double amplitude, *f;         /* of space; [count][components][re, im] */
+} triad_force_part;
+
+/* Field `to` is driven by a number of time times field `from`. */
+typedef struct triad_force_of_field {
+  int to, from;
+  triad_formula *time; /* NULL: 1 */
+  double now;
+} triad_force_of_field;
+
+/* What formula f of points has of x and t alone: parts of it, their values in a row at the time of the stage, [n][nx]. */
+typedef struct triad_force_rows {
+  int n;
+  triad_formula *part[TRIAD_FORMULA_PARTS];
+  double *value;
+} triad_force_rows;
+
 typedef struct triad_force_formulas {
-  int n, *field;       /* [n] the fields that they drive, rising */
+  int *drives;         /* [n_fields] TRIAD_FORCE_OF_POINTS .. or'ed */
+  int n_parts, n_linear;
+  triad_force_part *part;
+  triad_force_of_field *linear;
+  int n, *field;       /* worked out at points: [n] the fields that they drive, rising */
   triad_formula **f;   /* [n] */
+  triad_force_rows *rows; /* [n] what they have of x and t alone */
   unsigned used;       /* bit v: one of them has variable v    */
   double t;            /* of the stage */
   int measures;        /* it is the first, which a step's length hangs on */
@@ -98,6 +123,21 @@ void triad_force_noise_free(triad_forcing *forcing, triad_memory *memory);
 /* formula.c: what it has besides its kind; collective, of a flow at rest. */
 int triad_force_formula_create(triad_forcing *forcing, triad_flow *flow);
 void triad_force_formula_free(triad_forcing *forcing, triad_memory *memory);
+
+/* The key of a field's formula; returns which of its list. The variables x, y, z, t come before the fields. */
+enum { TRIAD_FORCE_KEY = 64, TRIAD_FORCE_COORDINATES = 4 };
+int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY]);
+
+/* formula_modes.c: modes of the parts; collective. The force at time t; TRIAD_ERR_CASE, on all ranks, where a factor is not finite
+ * then. The largest rate of fields' factors; the power they put in (collective). formula_points.c: take out of formulas at points what rows
+ * have in common, and work that out for the time of a stage; their power (collective). */
+int triad_force_parts_make(triad_forcing *forcing, triad_flow *flow);
+int triad_force_parts_at(triad_forcing *forcing, const triad_flow *flow, double t);
+double triad_force_linear_rate(const triad_forcing *forcing);
+int triad_force_linear_power(triad_forcing *forcing, const triad_flow *flow, double *power);
+int triad_force_points_take(triad_forcing *forcing, const triad_flow *flow);
+void triad_force_points_at(triad_forcing *forcing, const triad_flow *flow);
+int triad_force_points_power(triad_forcing *forcing, const triad_flow *flow, double *power);
 
 /* control.c: what the case holds, of the columns of a flow. TRIAD_ERR_CASE for a column that there is not. */
 int triad_force_control_set(triad_forcing *forcing, const triad_flow *flow);

@@ -132,7 +132,8 @@ int triad_own_quantities_make(triad_shape *shape, const triad_case *given)
   if (!shape->own) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the quantities of a case");
   for (shape->n_own = 0; shape->n_own < names.n;) {
     triad_own_quantity *own = &shape->own[shape->n_own];
-    TRIAD_TRY(triad_case_formula(given, "output.quantities.formula", shape->n_own++, &own->formula));
+    char key[TRIAD_OWN_KEY];
+    TRIAD_TRY(triad_case_formula(given, triad_own_key(shape->n_own++, ".formula", key), 0, &own->formula));
     for (int v = 3; v < 3 + TRIAD_QUANTITY_VARIABLES; v++)
       if (triad_formula_uses(own->formula, v)) own->variable[own->n++] = v;
   }

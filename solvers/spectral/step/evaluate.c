@@ -44,7 +44,7 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
                      .points = points, .settle = own->settle, .sink = pass < shape->n_passes - 1 ? keep : own->sink,
                      .any_order = 1, .self = e, .shift = e->shift};
   e->pass = pass;
-  if (e->force && pass == shape->n_passes - 1) {
+  if (triad_forcing_results(e->force) > 0 && pass == shape->n_passes - 1) {
     work.n_out += triad_forcing_results(e->force);
     work.points = points_and_force;
   }

@@ -286,6 +286,7 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
   if (s->random) triad_shift_of_step(s->flow->at.step, s->shift);
   for (int stage = 0; stage < s->scheme->n_stages; stage++) {
     const triad_stage *g = &s->scheme->stage[stage];
+    TRIAD_TRY(triad_forcing_at(s->flow->forcing, s->flow, s->flow->at.t + g->c * *dt, stage == 0));
     TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
     TRIAD_TRY(run_passes(s, stage, step, dt));
     double tau = triad_stepper_tau(s->scheme, stage, *dt);

@@ -54,7 +54,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->scheme = scheme;
     s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
     s->now.shift = s->random ? s->shift : NULL;
-    s->now.force = triad_forcing_results(flow->forcing) > 0 ? flow->forcing : NULL;
+    s->now.force = triad_forcing_has_rates(flow->forcing) ? flow->forcing : NULL;
     st = triad_factors_create(&s->factors, flow);
     if (st == TRIAD_OK && !flow->device && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
     if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
@@ -126,7 +126,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = triad_row_work_find(rows, s->now.flow, block, j, n_all, results);
     eq->rates(s->now.flow->self, block, j, rows->u, rows->results, n);
-    if (n_all > n_own) triad_forcing_rates(s->now.force, s->now.flow, block, j, rows->results + n_own, n);
+    if (s->now.force) triad_forcing_rates(s->now.force, s->now.flow, block, j, rows->u, rows->results + n_own, n);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     triad_particles_keep(s->now.flow->particles, block, j, at, n);
     for (int f = 0; f < shape->n_fields; f++) {
@@ -205,7 +205,8 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
   if (s->random) triad_shift_of_step(flow->at.step, s->shift);
   for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
     const triad_stage *g = &s->scheme->stage[s->stage];
-    triad_forcing_at(flow->forcing, flow->at.t + g->c * s->dt, s->stage == 0); /* the first is at the start, whatever dt will be */
+    /* the first is at the start, whatever dt will be */
+    TRIAD_TRY(triad_forcing_at(flow->forcing, flow, flow->at.t + g->c * s->dt, s->stage == 0));
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
     TRIAD_TRY(triad_particles_prepare(flow->particles));
     for (int pass = 0; pass < flow->shape.n_passes; pass++) TRIAD_TRY(run_pass(s, pass));
