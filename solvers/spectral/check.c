@@ -8,6 +8,7 @@
 #include "solvers/spectral/start/initial.h"
 #include "grid/shells.h"
 #include "transpose/exchange.h"
+#include "transpose/rows.h"
 #include "solvers/slice_list.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
@@ -31,7 +32,10 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
   TRIAD_TRY(triad_aliasing_column(&p->shape, given));
   TRIAD_TRY(triad_own_quantities_make(&p->shape, given));
-  return size > 0 ? triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES) : TRIAD_OK;
+  if (size <= 0) return TRIAD_OK;
+  int group;
+  TRIAD_TRY(triad_split_of(given, size, &group));
+  return triad_layout_create_split(&p->layout, &p->grid, size - 1, size, group, TRIAD_LANES);
 }
 
 void triad_flow_plan_clear(triad_flow_plan *p)
@@ -97,6 +101,15 @@ static void occasional_transforms(const triad_case *given, int *in, int *out)
   *out = drawn ? 2 : strcmp(kind, "file") == 0;
 }
 
+/* Between groups of ranks that share planes, and within them; or between slabs. */
+static int64_t exchange_buffers(const triad_layout *l, int threads, int in, int out, int depth)
+{
+  const triad_layout *across = l->split ? l->split->part : l;
+  const int64_t between = triad_exchange_buffer_size(across, threads, in, out, depth);
+  if (!l->split) return between;
+  return between + triad_rows_buffer_size(l, triad_exchange_planes_at_once(across, threads, in, out, depth), in, out);
+}
+
 void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_rank_needs *needs)
 {
   const triad_case *given = p->given;
@@ -121,7 +134,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   triad_needs_add(needs, "work columns", "every z of this rank's columns", triad_exchange_work_size(l, in, out) * cplx);
   if (g->shifted) triad_needs_add(needs, "shifts", "results of the first of two grids", in > 0 ? out * l->modes * cplx : 0);
   triad_needs_add(needs, "exchange buffers", "chunks in flight",
-                  triad_exchange_buffer_size(l, threads, in, out, depth) * cplx);
+                  exchange_buffers(l, threads, in, out, depth) * cplx);
   if (triad_case_is(given, "parallel.device", "offload")) needs->pinned = needs->total; /* all of these so far */
   triad_needs_add(needs, "planes and blocks", "cache of the threads",
                   threads * cplx * ((in + out) * g->n[1] * (g->n[0] / 2 + 1 + TRIAD_CPLX_ALIGN) +
@@ -227,6 +240,7 @@ static void doubt(const triad_flow_plan *p, triad_doubts *d)
 static int check_keys(const triad_flow_plan *p)
 {
   TRIAD_TRY(triad_initial_check(p->given, &p->grid));
+  if (p->layout) TRIAD_TRY(triad_split_check(p->given, p->layout->group));
   TRIAD_TRY(check_force(p->given, &p->grid));
   TRIAD_TRY(triad_derived_check(p->given, &p->grid, &p->shape));
   TRIAD_TRY(triad_probes_check(p->given, &p->grid, &p->shape));
@@ -240,7 +254,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   triad_layout *whole;
   triad_space space;
   int64_t particles;
-  int gpu = triad_device_expected(&triad_solver_spectral, c), size = p->layout->size;
+  int gpu = triad_device_expected(&triad_solver_spectral, c);
   int offload = triad_spectral_gpu && triad_case_is(c, "parallel.device", "offload");
   if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   triad_flow_memory(p, threads, gpu, &needs->rank);
@@ -254,7 +268,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   needs->fields_bytes = triad_derived_bytes(c, g, &p->shape);
   int st = check_bands(c, whole);
   triad_layout_destroy(&whole);
-  needs->idle_ranks = size > g->n[2] ? (int)(size - g->n[2]) : 0;
+  needs->idle_ranks = (int)triad_split_idle(p->layout);
   needs->slices_bytes = triad_slices_bytes(c, g);
   needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, g, &p->shape);
   needs->columns = p->shape.n_columns;

@@ -43,7 +43,11 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
   TRIAD_TRY(triad_aliasing_column(&f->shape, f->given));
   TRIAD_TRY(triad_own_quantities_make(&f->shape, f->given));
-  TRIAD_TRY(triad_layout_create(&f->layout, &f->grid, comm->rank, comm->size, TRIAD_LANES));
+  int group;
+  TRIAD_TRY(triad_split_of(f->given, comm->size, &group));
+  TRIAD_TRY(triad_layout_create_split(&f->layout, &f->grid, comm->rank, comm->size, group, TRIAD_LANES));
+  f->planes = f->layout;
+  if (group > 1) TRIAD_TRY(triad_layout_create(&f->planes, &f->grid, comm->rank, comm->size, TRIAD_LANES));
   return take_state(f);
 }
 
@@ -90,11 +94,11 @@ void triad_flow_return(triad_flow *f, triad_pass **pass)
   *pass = NULL;
 }
 
-int triad_flow_backward(triad_flow *f, const triad_cplx *field, triad_real *planes)
+int triad_flow_backward(triad_flow *f, const triad_cplx *field, triad_real *points)
 {
   triad_pass *pass;
   TRIAD_TRY(triad_flow_borrow(f, 1, 0, &pass));
-  int st = triad_backward(pass, f->layout, 1, &field, &planes);
+  int st = triad_backward(pass, f->layout, 1, &field, &points);
   triad_flow_return(f, &pass);
   return st;
 }
@@ -133,6 +137,7 @@ void triad_flow_destroy(triad_flow **flow)
   triad_state_destroy(&f->state);
   for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_FREE(f->context->memory, &f->u[i]);
   TRIAD_FREE(f->context->memory, &f->u);
+  if (f->planes != f->layout) triad_layout_destroy(&f->planes);
   triad_layout_destroy(&f->layout);
   if (f->self) f->equations->destroy(&f->self);
   triad_shape_clear(&f->shape);

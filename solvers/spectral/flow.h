@@ -20,6 +20,7 @@ typedef struct triad_flow {
   triad_shape shape;
   triad_grid grid;
   triad_layout *layout;
+  triad_layout *planes;             /* who has which whole planes, for what needs them; `layout` where ranks share none */
   triad_pass *pass;                 /* NULL where steps are taken on a GPU */
   triad_state *state;               /* the fields that are evolved, as modes */
   triad_cplx **u;                   /* [n_fields] its host copies: ask the state first */
@@ -50,8 +51,20 @@ void triad_flow_destroy(triad_flow **flow);
 int triad_flow_borrow(triad_flow *flow, int most_in, int most_out, triad_pass **pass);
 void triad_flow_return(triad_flow *flow, triad_pass **pass);
 
-/* One backward transform: field[1], complex in the layout's storage -> planes of points. Collective. */
-int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *planes);
+/* One backward transform: field[1], complex in the layout's storage -> points, as triad_space_planes has them. Collective. */
+int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *points);
+
+/* split.c: how many ranks share planes, of `size` (parallel.split); TRIAD_ERR_CASE with the nearest that divides them. Does
+ * the case ask for it? What cannot be had with it: TRIAD_ERR_CASE. How many ranks have no points. Not collective. */
+int triad_split_of(const triad_case *given, int size, int *group);
+int triad_split_asked(const triad_case *given);
+int triad_split_check(const triad_case *given, int group);
+int64_t triad_split_idle(const triad_layout *layout);
+
+/* Points as triad_flow_backward leaves them -> whole planes, real [z][y][x] of flow->planes; and the transform that goes
+ * there at once. Collective. */
+int triad_flow_planes(const triad_flow *flow, const triad_real *points, triad_real *planes);
+int triad_flow_backward_planes(triad_flow *flow, const triad_cplx *field, triad_real *planes);
 
 /* What a case makes of its equations, before there is a flow; clear it after, also where make failed. layout: of the
  * last of `size` ranks, which never has less than another; of size 0 NULL. Not collective. */

@@ -78,9 +78,13 @@ static void describe(const void *self, triad_log *log)
   triad_target_describe(flow->given, g, log);
   describe_device(flow, log);
   if (flow->equations->describe) flow->equations->describe(flow->self, log);
-  if (g->n[2] < ranks)
-    triad_log_warning(log, "%d ranks share %" PRId64 " planes: %" PRId64 " of them have none and only hold columns", ranks,
-                      g->n[2], ranks - g->n[2]);
+  const int64_t idle = triad_split_idle(flow->layout);
+  if (flow->layout->group > 1)
+    triad_log_info(log, "%d groups of %d ranks: those of a group share planes", ranks / flow->layout->group, flow->layout->group);
+  if (idle > 0)
+    triad_log_warning(log, "%d ranks share %" PRId64 " planes: %" PRId64 " of them have %s and only hold columns%s", ranks, g->n[2],
+                      idle, flow->layout->group > 1 ? "no rows" : "none",
+                      flow->layout->group > 1 || flow->device ? "" : " (parallel.split lets ranks share planes)");
 }
 
 static void columns(const void *self, triad_series_info *info)
@@ -182,7 +186,8 @@ static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
 
 static int fill(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
 {
-  (void)flow, (void)field;
+  (void)field;
+  if (flow->planes != flow->layout) return triad_flow_planes(flow, who, planes);
   memcpy(planes, who, (size_t)points->memory * sizeof *planes);
   return TRIAD_OK;
 }
@@ -250,6 +255,7 @@ static const char *refusal(const triad_case *given)
   if (triad_force_work(given) & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS))
     return "a force that is a formula of fields, or no sum of products of what is of points and of time, is worked out on the CPU";
   if (triad_particles_wanted(given)) return "[[particles]] are for the CPU";
+  if (triad_split_asked(given)) return "ranks that share planes (parallel.split) are for the CPU";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
 }
 

@@ -68,7 +68,7 @@ int triad_drive_layout_of(const triad_drive *d, triad_drive_layout *out)
 {
   triad_state *s = state_of(d);
   const triad_space *space = triad_state_size(s) > 0 ? triad_state_space(s, 0) : NULL;
-  if (!space || !space->layout || space->parts != 2) return TRIAD_ERR_FEATURE;
+  if (!space || !space->layout || space->parts != 2 || space->layout->group > 1) return TRIAD_ERR_FEATURE;
   const triad_layout *l = space->layout;
   *out = (triad_drive_layout){.n_blocks = l->n_blocks, .nkz = l->nkz, .lanes = l->lanes, .n_columns = l->n_columns,
                               .first_column = l->column_begin[l->rank], .all_columns = l->all_columns,

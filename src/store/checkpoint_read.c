@@ -152,7 +152,7 @@ typedef struct origin {
 
 static int file_layout(triad_layout **out, const triad_layout *l, const char *folder, const triad_manifest *m)
 {
-  TRIAD_TRY(triad_layout_create(out, &m->grid, l->rank, l->size, l->lanes));
+  TRIAD_TRY(triad_layout_create_split(out, &m->grid, l->rank, l->size, l->group, l->lanes));
   if ((*out)->all_columns == m->columns && (*out)->nkz == m->nkz) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld columns of %lld; this version of Triad has %lld of %lld on that grid",
                     folder, (long long)m->columns, (long long)m->nkz, (long long)(*out)->all_columns,

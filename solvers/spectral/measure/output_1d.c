@@ -265,11 +265,11 @@ static int put_pdf(job *j, int v, int axis)
 
 static int load(job *j, int v)
 {
-  const triad_layout *l = j->flow->layout;
+  const triad_layout *l = j->flow->planes;
   const triad_comm *comm = &j->flow->context->comm;
   j->lines.parts = j->list[v].n;
   for (int p = 0; p < j->list[v].n; p++) {
-    TRIAD_TRY(triad_flow_backward(j->flow, j->flow->u[j->list[v].first + p], j->planes[p]));
+    TRIAD_TRY(triad_flow_backward_planes(j->flow, j->flow->u[j->list[v].first + p], j->planes[p]));
     if (j->ask.increments) TRIAD_TRY(triad_by_y(comm, l, j->planes[p], j->turned[p]));
     j->lines.planes[p] = j->planes[p];
     j->lines.turned[p] = j->turned[p];
@@ -297,7 +297,7 @@ static int measure(job *j, int v)
 
 static int take(job *j)
 {
-  const triad_layout *l = j->flow->layout;
+  const triad_layout *l = j->flow->planes;
   triad_memory *memory = j->flow->context->memory;
   int64_t plane = l->grid.n[1] * l->grid.n[0], row = l->grid.n[0], most = 0;
   int parts = 1;
@@ -336,7 +336,7 @@ static void give(job *j)
 
 int triad_output_1d(triad_contents *c, triad_flow *flow)
 {
-  job j = {.c = c, .flow = flow, .ask = read_request(flow->given), .lines = {.layout = flow->layout}};
+  job j = {.c = c, .flow = flow, .ask = read_request(flow->given), .lines = {.layout = flow->planes}};
   if (!j.ask.spectra && !j.ask.increments) return TRIAD_OK;
   /* spectra and budgets are measured on a GPU, these are not */
   TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));

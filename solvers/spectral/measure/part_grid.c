@@ -68,16 +68,20 @@ static const triad_layout *layout_of(const triad_part_grid *p, const triad_flow 
 
 int64_t triad_part_grid_points(const triad_part_grid *p, const triad_flow *flow)
 {
-  return layout_of(p, flow)->n_planes * p->grid.n[1] * p->grid.n[0];
+  return triad_layout_points(layout_of(p, flow));
 }
 
-/* Planes of the box that this rank has: the first one, counted from its own; how many. */
-static int64_t planes_of(const triad_part_grid *p, const triad_layout *l, int64_t *first)
+/* Numbers begin .. begin + count - 1 of this rank's along an axis, those in the box: the first, counted from its own; how
+ * many. */
+typedef struct share {
+  int64_t first, n;
+} share;
+
+static share share_of(const triad_part_grid *p, int axis, int64_t begin, int64_t count)
 {
-  const int64_t begin = l->plane_begin[l->rank], end = begin + l->n_planes, stop = p->begin[2] + p->count[2];
-  const int64_t from = begin > p->begin[2] ? begin : p->begin[2], to = end < stop ? end : stop;
-  *first = from - begin;
-  return to > from ? to - from : 0;
+  const int64_t end = begin + count, stop = p->begin[axis] + p->count[axis];
+  const int64_t from = begin > p->begin[axis] ? begin : p->begin[axis], to = end < stop ? end : stop;
+  return (share){from - begin, to > from ? to - from : 0};
 }
 
 void triad_part_grid_space(const triad_part_grid *p, const triad_flow *flow, triad_space *space)
@@ -85,26 +89,27 @@ void triad_part_grid_space(const triad_part_grid *p, const triad_flow *flow, tri
   const triad_layout *l = layout_of(p, flow);
   const int64_t *n = p->count;
   double length[3];
-  int64_t first = 0, planes = planes_of(p, l, &first);
+  const share y = share_of(p, 1, l->first_y, l->n_y), z = share_of(p, 2, l->first_plane, l->n_planes);
   if (!triad_part_grid_is_cut(p)) {
     triad_space_planes(space, l);
     return;
   }
   for (int i = 0; i < 3; i++) length[i] = (double)n[i] * triad_grid_spacing(&p->grid, i);
-  triad_partition b = {.n = {n[0], n[1], n[2]}, .rank = l->rank, .size = l->size, .dims = {1, 1, l->size}, .place = {0, 0, l->rank},
-                       .begin = {0, 0, planes > 0 ? l->plane_begin[l->rank] + first - p->begin[2] : 0},
-                       .local = {n[0], n[1], planes}, .stride = {1, n[0], n[0] * n[1]}, .volume = planes * n[1] * n[0]};
+  triad_partition b = {.n = {n[0], n[1], n[2]}, .rank = l->rank, .size = l->size, .dims = {1, l->group, l->size / l->group},
+                       .place = {0, l->member, l->rank / l->group},
+                       .begin = {0, y.n > 0 ? l->first_y + y.first - p->begin[1] : 0, z.n > 0 ? l->first_plane + z.first - p->begin[2] : 0},
+                       .local = {n[0], y.n, z.n}, .stride = {1, n[0], n[0] * y.n}, .volume = z.n * y.n * n[0]};
   triad_space_box(space, &b, length);
   for (int i = 0; i < 3; i++) space->axis[i].first = (double)p->begin[i] * triad_grid_spacing(&p->grid, i);
 }
 
-void triad_part_grid_cut(const triad_part_grid *p, const triad_flow *flow, const triad_real *planes, triad_real *out)
+void triad_part_grid_cut(const triad_part_grid *p, const triad_flow *flow, const triad_real *points, triad_real *out)
 {
-  int64_t first = 0, n = planes_of(p, layout_of(p, flow), &first);
-  for (int64_t z = 0; z < n; z++)
-    for (int64_t y = 0; y < p->count[1]; y++, out += p->count[0])
-      memcpy(out, planes + ((first + z) * p->grid.n[1] + p->begin[1] + y) * p->grid.n[0] + p->begin[0],
-             (size_t)p->count[0] * sizeof *out);
+  const triad_layout *l = layout_of(p, flow);
+  const share y = share_of(p, 1, l->first_y, l->n_y), z = share_of(p, 2, l->first_plane, l->n_planes);
+  for (int64_t k = z.first; k < z.first + z.n; k++)
+    for (int64_t j = y.first; j < y.first + y.n; j++, out += p->count[0])
+      memcpy(out, points + (k * l->n_y + j) * p->grid.n[0] + p->begin[0], (size_t)p->count[0] * sizeof *out);
 }
 
 /* Modes beyond the sphere fall. */

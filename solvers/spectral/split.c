@@ -1,0 +1,92 @@
+/* parallel.split: how many ranks share planes, what cannot be done while they do, and whole planes for what needs them. */
+#include "grid/slab.h"
+#include "solvers/spectral/flow.h"
+#include "solvers/spectral/measure/samples.h"
+#include "solvers/spectral/particles/particles.h"
+
+#include <stdlib.h>
+
+int triad_split_asked(const triad_case *given)
+{
+  int64_t split[2];
+  triad_case_integers(given, "parallel.split", split, 2);
+  return split[1] > 1 || (split[1] == 0 && split[0] > 0);
+}
+
+/* The divisor of `size` that is nearest to `wanted`, the larger of two. */
+static int64_t nearest_divisor(int64_t size, int64_t wanted)
+{
+  int64_t best = 1;
+  for (int64_t d = 1; d <= size; d++)
+    if (size % d == 0 && llabs(d - wanted) <= llabs(best - wanted)) best = d;
+  return best;
+}
+
+static int refuse(const triad_case *given, int64_t planes, int64_t group, int size)
+{
+  char origin[256];
+  (void)triad_case_origin(given, "parallel.split", origin, sizeof origin);
+  const int64_t near = nearest_divisor(size, group > 0 ? group : size / planes > 0 ? size / planes : 1);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "parallel.split = [%lld, %lld] (%s) does not divide %d rank%s: their product is the number of "
+                                    "ranks; the nearest that can is [%lld, %lld]", (long long)planes, (long long)group, origin, size,
+                    size == 1 ? "" : "s", (long long)(size / near), (long long)near);
+}
+
+int triad_split_of(const triad_case *given, int size, int *group)
+{
+  int64_t split[2];
+  triad_case_integers(given, "parallel.split", split, 2);
+  *group = 1;
+  if (!triad_split_asked(given) && split[0] * split[1] == 0 && split[0] + split[1] <= 1) return TRIAD_OK;
+  int64_t planes = split[0], members = split[1];
+  if (members == 0 && size % planes == 0) members = size / planes;
+  if (planes == 0 && size % members == 0) planes = size / members;
+  if (planes * members != size) return refuse(given, split[0], split[1], size);
+  *group = (int)members;
+  return TRIAD_OK;
+}
+
+int triad_split_check(const triad_case *given, int group)
+{
+  const triad_mean_list means = triad_samples_asked(given);
+  const char *why = NULL;
+  if (group == 1) return TRIAD_OK;
+  if (triad_particles_wanted(given)) why = "[[particles]] take velocities from whole planes";
+  if (means.moments || means.pdfs || means.profiles[0] || means.profiles[1] || means.profiles[2])
+    why = "output.means has moments, pdfs or profiles, which are summed over whole planes";
+  if (!why) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "parallel.split: ranks that share planes have rows of them, and %s; take parallel.split = "
+                                    "[0, 1], whole planes", why);
+}
+
+int64_t triad_split_idle(const triad_layout *l)
+{
+  const int64_t groups = l->size / l->group, pairs = (l->grid.n[1] + 1) / 2;
+  const int64_t busy = groups < l->grid.n[2] ? groups : l->grid.n[2];
+  return l->size - busy * (l->group < pairs ? l->group : pairs);
+}
+
+/* ---- whole planes ---- */
+
+int triad_flow_planes(const triad_flow *f, const triad_real *rows, triad_real *planes)
+{
+  triad_space space;
+  triad_slab *slab;
+  triad_space_planes(&space, f->layout);
+  TRIAD_TRY(triad_slab_create(&slab, f->context, &space));
+  int st = triad_slab_gather(slab, rows, planes);
+  triad_slab_destroy(&slab);
+  return triad_agree(&f->context->comm, st);
+}
+
+int triad_flow_backward_planes(triad_flow *f, const triad_cplx *field, triad_real *planes)
+{
+  triad_memory *m = f->context->memory;
+  triad_real *rows = NULL;
+  if (f->planes == f->layout) return triad_flow_backward(f, field, planes);
+  int st = triad_agree(&f->context->comm, TRIAD_ALLOC(m, "rows of planes", triad_layout_points(f->layout), &rows));
+  if (st == TRIAD_OK) st = triad_flow_backward(f, field, rows);
+  if (st == TRIAD_OK) st = triad_flow_planes(f, rows, planes);
+  TRIAD_FREE(m, &rows);
+  return st;
+}
