@@ -396,6 +396,8 @@ endif
 	install -m 755 tools/triad-plot $(to)/bin/triad-plot
 	install -d $(to)/share/triad/triad_plot
 	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
+	install -d $(to)/share/triad/machines
+	install -m 644 packaging/machines/*.toml $(to)/share/triad/machines
 	install -d $(to)/share/triad/triad
 	install -m 644 python/triad/*.py $(to)/share/triad/triad
 
@@ -405,6 +407,7 @@ uninstall:
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/include/triad_drive.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
 	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
+	for f in packaging/machines/*.toml; do rm -f $(to)/share/triad/machines/"$$(basename "$$f")"; done
 	for f in python/triad/*.py; do rm -f $(to)/share/triad/triad/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 

@@ -128,8 +128,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
                                     (in > out ? in : out) * g->n[2] * TRIAD_LANES));
 }
 
-/* What output takes besides, where the case asks for it. */
-static void add_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
+void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
 {
   int64_t probes = triad_probes_memory(p->given, &p->grid, &p->shape, threads);
   int64_t slices = triad_slices_memory(p->given, &p->grid, &p->shape);
@@ -245,7 +244,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   triad_flow_memory(p, threads, gpu, &needs->rank);
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
-  add_output_memory(p, threads, &needs->rank);
+  triad_flow_output_memory(p, threads, &needs->rank);
   triad_particles_memory(c, p->layout, threads, &needs->rank);
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);
