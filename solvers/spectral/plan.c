@@ -92,7 +92,8 @@ static int count_needs(const triad_flow_plan *p, const triad_plan_ranks *r, cons
   const triad_case *c = p->given;
   const triad_layout *l = p->layout;
   int64_t particles;
-  if (r->gpu && r->split[1] == 1 && triad_spectral_gpu && !triad_spectral_gpu->refusal(c))
+  int tables = r->split[1] == 1 && l->n_columns <= 64 * (int64_t)TABLE_COLUMNS; /* it makes those of this rank's columns */
+  if (r->gpu && tables && triad_spectral_gpu && !triad_spectral_gpu->refusal(c))
     TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   else if (r->gpu)
     count_gpu(p, r->split[1], cut[0], cut[2], &needs->gpu);
