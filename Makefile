@@ -13,7 +13,8 @@
 #   make print-config  compilers, flags, libraries
 # With any of them:
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
-#   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU;
+#   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU,
+#                      make bench-gpus on one with several;
 #                      GPU_SIZES=few: kernels for a few sizes only, for a quick build
 #   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
 include Makefile.inc
@@ -91,7 +92,7 @@ unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 
-.PHONY: print-texts all python unit check check-long check-gpu bench-gpu fuzz torture mutants probe dist release docs install uninstall clean help print-config force
+.PHONY: print-texts all python unit check check-long check-gpu bench-gpu bench-gpus fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
@@ -306,6 +307,11 @@ check-gpu bench-gpu: all
 	$(if $(CUDA),,@echo '$@ needs a build with CUDA=1' >&2; exit 64)
 	$(Q)TRIAD_BUILD=$(BUILD) "$$(tools/python numpy h5py)" tests/gpu/$(@:-gpu=) $(BIN)/triad
 
+# On one, two, four or eight of them, within ten minutes: every solver, triad plan beside it. The figures stay in a file.
+bench-gpus: all
+	$(if $(CUDA),,@echo '$@ needs a build with CUDA=1' >&2; exit 64)
+	$(Q)"$$(tools/python numpy h5py)" tests/gpu/bench-gpus $(BIN)/triad --json $(BUILD)/bench-gpus.json
+
 # Programs of tests/fuzz: compiled apart, by clang, with a library in double of which they take what they need: readers of
 # what others wrote, and the solvers' keys and starts. OpenMP's pragmas are ignored; its functions are the compiler's of make.
 FUZZ_CC      ?= clang
@@ -396,6 +402,8 @@ endif
 	install -m 755 tools/triad-plot $(to)/bin/triad-plot
 	install -d $(to)/share/triad/triad_plot
 	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
+	install -d $(to)/share/triad/machines
+	install -m 644 packaging/machines/*.toml $(to)/share/triad/machines
 	install -d $(to)/share/triad/triad
 	install -m 644 python/triad/*.py $(to)/share/triad/triad
 
@@ -405,6 +413,7 @@ uninstall:
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/include/triad_drive.h $(to)/lib/pkgconfig/triad.pc
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
 	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
+	for f in packaging/machines/*.toml; do rm -f $(to)/share/triad/machines/"$$(basename "$$f")"; done
 	for f in python/triad/*.py; do rm -f $(to)/share/triad/triad/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi
 

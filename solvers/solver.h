@@ -19,6 +19,7 @@
 #include "parallel/device.h"
 #include "solvers/info.h"
 #include "solvers/needs.h"
+#include "solvers/plan.h"
 #include "solvers/spectra_of.h"
 #include "solvers/step.h"
 #include "store/manifest.h"
@@ -90,6 +91,9 @@ typedef struct triad_solver {
    * TRIAD_ERR_FEATURE); and, for `size` ranks of `threads` threads, the part of the needs that is the solver's. They
    * are zero before. Not collective. */
   int (*check)(const triad_case *given, int size, int threads, triad_needs *needs);
+
+  /* For `triad plan` and `triad bench --machine` (solvers/plan.h): a step counted without a flow. NULL: it is not. */
+  const triad_plan_part *plan;
 
   /* Devices: TRIAD_TAKES_.. or'ed, 0 for the CPU alone. Why no GPU can take the steps of this case, whatever GPU
    * there is, in words; NULL: one can. The member may be NULL: any case can. solvers/device_choice.h asks. */

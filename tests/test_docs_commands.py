@@ -67,6 +67,7 @@ def desk(tmp_path, triad, launcher, request):
     for folder in ROOT.glob("runs/*/case.toml"):
         (tmp_path / "runs" / folder.parent.name).mkdir(parents=True)
         (tmp_path / "runs" / folder.parent.name / "case.toml").write_text(folder.read_text())
+    (tmp_path / "packaging").symlink_to(ROOT / "packaging")
     (tmp_path / "docs").mkdir()
     env = launcher.environment(1)
     mpirun, *options = launcher.mpirun.split()
@@ -112,9 +113,9 @@ def test_what_a_page_shows_works(page, desk):
 WALKED = """#!/bin/sh
 case $1 in
   run) exec "$REAL_TRIAD" "$@" --set grid.n=[16,16,16] --set time.max_steps=2 --set output.report=false ;;
-  report) exit 0 ;;
+  report | plan) exit 0 ;;
   bench | tune)
-    while [ $# -gt 0 ]; do test "$1" != --json || echo {} > "$2"; shift; done ;;
+    while [ $# -gt 0 ]; do test "$1" != --json -a "$1" != --out || echo {} > "$2"; shift; done ;;
   *) exec "$REAL_TRIAD" "$@" ;;
 esac
 """

@@ -67,9 +67,12 @@ static chunking choose_chunks(const triad_layout *l, int threads, int n_in, int 
   return c;
 }
 
-int64_t triad_exchange_planes_at_once(const triad_layout *l, int threads, int n_in, int n_out, int depth)
+void triad_exchange_cut(const triad_layout *l, int threads, int n_in, int n_out, int depth, int64_t cut[3])
 {
-  return choose_chunks(l, threads, n_in, n_out, depth).planes;
+  chunking c = choose_chunks(l, threads, n_in, n_out, depth);
+  cut[0] = c.planes;
+  cut[1] = c.count;
+  cut[2] = c.depth;
 }
 
 int64_t triad_exchange_buffer_size(const triad_layout *l, int threads, int n_in, int n_out, int depth)

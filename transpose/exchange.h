@@ -66,7 +66,7 @@ void triad_exchange_pieces(const triad_exchange *x, triad_exchange_piece pieces[
 int64_t triad_exchange_work_size(const triad_layout *layout, int n_in, int n_out);
 int64_t triad_exchange_buffer_size(const triad_layout *layout, int threads, int n_in, int n_out, int depth);
 
-/* Planes of a chunk, likewise. */
-int64_t triad_exchange_planes_at_once(const triad_layout *layout, int threads, int n_in, int n_out, int depth);
+/* How planes would be cut: planes of a chunk, chunks, chunks in flight. Not collective. */
+void triad_exchange_cut(const triad_layout *layout, int threads, int n_in, int n_out, int depth, int64_t cut[3]);
 
 #endif

@@ -107,7 +107,9 @@ static int64_t exchange_buffers(const triad_layout *l, int threads, int in, int 
   const triad_layout *across = l->split ? l->split->part : l;
   const int64_t between = triad_exchange_buffer_size(across, threads, in, out, depth);
   if (!l->split) return between;
-  return between + triad_rows_buffer_size(l, triad_exchange_planes_at_once(across, threads, in, out, depth), in, out);
+  int64_t cut[3];
+  triad_exchange_cut(across, threads, in, out, depth, cut);
+  return between + triad_rows_buffer_size(l, cut[0], in, out);
 }
 
 void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_rank_needs *needs)
@@ -141,8 +143,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
                                     (in > out ? in : out) * g->n[2] * TRIAD_LANES));
 }
 
-/* What output takes besides, where the case asks for it. */
-static void add_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
+void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_needs *needs)
 {
   int64_t probes = triad_probes_memory(p->given, &p->grid, &p->shape, threads);
   int64_t slices = triad_slices_memory(p->given, &p->grid, &p->shape);
@@ -259,7 +260,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   triad_flow_memory(p, threads, gpu, &needs->rank);
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
-  add_output_memory(p, threads, &needs->rank);
+  triad_flow_output_memory(p, threads, &needs->rank);
   triad_particles_memory(c, p->layout, threads, &needs->rank);
   TRIAD_TRY(triad_layout_create(&whole, g, 0, 1, 1));
   triad_space_modes(&space, whole);

@@ -82,11 +82,15 @@ void triad_flow_plan_clear(triad_flow_plan *plan);
 /* What a rank of `threads` threads will take, without taking it; gpu: steps are taken on a GPU. Not collective. */
 void triad_flow_memory(const triad_flow_plan *plan, int threads, int gpu, triad_rank_needs *needs);
 
+/* What output takes besides, where the case asks for it. Not collective. */
+void triad_flow_output_memory(const triad_flow_plan *plan, int threads, triad_rank_needs *needs);
+
 /* The family, in this precision. */
 extern const triad_solver triad_solver_spectral;
 
 /* For solvers/solver.h: sizes, start and forcing of the case, and what it will take; costs of a step and its phases. */
 int triad_flow_check(const triad_case *given, int size, int threads, triad_needs *needs);
+extern const triad_plan_part triad_spectral_plan; /* plan.c */
 triad_costs triad_flow_costs(void *flow);
 triad_phases triad_flow_phases(void *flow);
 void triad_flow_apart(void *flow, int apart);

@@ -288,6 +288,7 @@ static int transform_pair(void *self, int n, double *own_s, double *library_s)
 
 const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .check = triad_flow_check,
+                                            .plan = &triad_spectral_plan,
                                             .devices = TRIAD_TAKES_GPU | TRIAD_TAKES_OFFLOAD,
                                             .refusal = refusal,
                                             .transports = transports,

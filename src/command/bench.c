@@ -2,6 +2,7 @@
 
 #include "base/version.h"
 #include "command/command.h"
+#include "command/machine.h"
 #include "command/session.h"
 #include "fft/wisdom.h"
 
@@ -148,7 +149,8 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
                 steps, r->median_s, r->q1_s, r->q3_s);
   for (int i = 0; i < TRIAD_PHASES; i++)
     (void)fprintf(f, "%s\"%s\": %.9g", i ? ", " : "", triad_phase_name[i], r->phases.s[i]);
-  (void)fprintf(f, "},\n  \"transforms_per_step\": %d,\n  \"bytes_per_step\": %.0f,\n  \"flops_per_step\": %.0f,\n",
+  (void)fprintf(f, "},\n  \"processor_s\": %.9g", r->processor_s);
+  (void)fprintf(f, ",\n  \"transforms_per_step\": %d,\n  \"bytes_per_step\": %.0f,\n  \"flops_per_step\": %.0f,\n",
                 r->transforms, r->bytes, r->flops);
   (void)fprintf(f, "  \"sent_bytes_per_step\": %.0f,\n  \"copy_bandwidth\": %.9g,\n  \"floor_s\": %.9g,\n",
                 r->sent_bytes, r->copy_bandwidth, r->floor_s);
@@ -177,7 +179,8 @@ static int write_json(const char *path, const triad_session *s, const triad_benc
 typedef struct choices {
   triad_bench_options bench;
   int new_plans;
-  const char *steps, *json;
+  const char *steps, *json, *out, *lengths;
+  int machine;
 } choices;
 
 static int bench(triad_session *s, triad_arguments *a, void *self)
@@ -186,10 +189,13 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
   triad_bench_options *o = &c->bench;
   triad_bench_result r;
   triad_needs needs;
-  int st = triad_options_words(a, "bench", 1, 1, "one case file");
+  int st = triad_options_words(a, "bench", c->machine ? 0 : 1, c->machine ? 0 : 1, c->machine ? "no case with --machine" : "one case file");
+  if (st == TRIAD_OK && !c->machine && (c->out || c->lengths))
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s goes with --machine", c->out ? "--out" : "--lengths");
   if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &o->steps);
   TRIAD_TRY(triad_agree(&s->comm, st));
   if (c->new_plans) (void)setenv(TRIAD_NEW_PLANS, "1", 1);
+  if (c->machine) return triad_machine_command(s, c->out, c->lengths);
   s->takes_tuned = 1;
   TRIAD_TRY(triad_session_case(s, a->words[0], a));
   TRIAD_TRY(triad_session_check(s, &needs));
@@ -207,6 +213,9 @@ static int run(int argc, char **argv)
                                 {"--json", &c.json, NULL},
                                 {"--reference", NULL, &c.bench.reference},
                                 {"--new-plans", NULL, &c.new_plans},
+                                {"--machine", NULL, &c.machine},
+                                {"--out", &c.out, NULL},
+                                {"--lengths", &c.lengths, NULL},
                                 {NULL, NULL, NULL}};
   return triad_session_run(argc, argv, table, bench, &c);
 }
@@ -214,7 +223,8 @@ static int run(int argc, char **argv)
 const triad_command triad_command_bench = {
     .name = "bench",
     .summary = "time the steps of a case, phase by phase",
-    .help = "Usage: triad bench CASE.toml [--steps N] [--reference] [--new-plans] [--json FILE] [--set KEY=VALUE]...\n\n"
+    .help = "Usage: triad bench CASE.toml [--steps N] [--reference] [--new-plans] [--json FILE] [--set KEY=VALUE]...\n"
+            "       triad bench --machine [--out FILE] [--lengths N,N,..]\n\n"
             "Times N steps of the case (default 20, after a warm-up), and prints the median and quartiles, the time\n"
             "in each phase, the bytes and operations counted, the copy bandwidth measured in the same run, the floor\n"
             "that follows from them, and the fraction of it reached. Nothing of the case's output is written.\n\n"
@@ -224,6 +234,10 @@ const triad_command triad_command_bench = {
             "                     back, by our transform and by cuFFT's\n"
             "  --new-plans        measure FFTW's plans anew; they replace all that are kept for later runs\n"
             "  --json FILE        write the figures as JSON (- for standard output)\n"
+            "  --machine          instead measure this node for triad plan: copies, lines by length, steps, a file; messages\n"
+            "                     between ranks where there are two, as by mpirun -n 2\n"
+            "  --out FILE         write what --machine has measured here (default: standard output)\n"
+            "  --lengths N,N,..   points of the lines that --machine times (default 32 to 512)\n"
             "  --set KEY=VALUE    change a key of the case, as in --set 'grid.n=[128,128,128]'\n"
             "  -q, -v             say less, say more;  --log-format=jsonl  one JSON object a line\n",
     .run = run};

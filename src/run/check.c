@@ -45,7 +45,7 @@ static double planned(const triad_case *c, const char *interval, int64_t bytes)
   return every > 0 ? triad_intervals(every, triad_case_real(c, "time.end")) + 1 : 0;
 }
 
-static void plan_files(const triad_case *c, const triad_solver *solver, triad_needs *n)
+void triad_check_files(const triad_case *c, const triad_solver *solver, triad_needs *n)
 {
   n->fields = planned(c, "output.fields_interval", n->fields_bytes);
   if (n->fields <= 0) n->fields_bytes = 0;
@@ -80,7 +80,7 @@ int triad_check(const triad_case *given, int size, int threads, triad_needs *nee
   TRIAD_TRY(solver->check(given, size, threads, needs));
   TRIAD_TRY(check_input(given));
   TRIAD_TRY(triad_device_check(solver, given));
-  plan_files(given, solver, needs);
+  triad_check_files(given, solver, needs);
   doubt_length(given, &needs->doubts);
   return TRIAD_OK;
 }

@@ -6,12 +6,15 @@
 #include "base/log.h"
 #include "case/case.h"
 #include "parallel/context.h"
-#include "solvers/needs.h"
+#include "solvers/solver.h"
 
 /* As the solver of the case has it (check of solvers/solver.h): TRIAD_ERR_CASE; TRIAD_ERR_INPUT where initial.file
  * is missing, TRIAD_ERR_FEATURE for a solver, device or transport that is not there. Then the needs on `size` ranks
  * of `threads` threads, with the files that are planned, and what can hardly be meant. Not collective. */
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs);
+
+/* Of needs whose bytes are known: how many of each file the case plans, and bytes on the disk at its end. Not collective. */
+void triad_check_files(const triad_case *given, const triad_solver *solver, triad_needs *needs);
 
 /* ---- resources.c: will it fit? Memory of the nodes and GPUs, and disk under the run directory ---- */
 

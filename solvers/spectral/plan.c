@@ -1,0 +1,219 @@
+/* What a step will cost, counted before there is a flow: for `triad plan`. Memory is that of check.c, and chunks are cut as the
+ * exchange cuts them. A split of ranks in two directions is counted as docs/scaling.md has it. */
+#include "solvers/spectral/flow.h"
+#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/measure/derived.h"
+#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/slices.h"
+#include "solvers/spectral/part.h"
+#include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/step/stepper.h"
+#include "transpose/exchange.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Columns that tables of a layout may have: counts need none, so a few ranks' of a large grid are counted as many ranks'. */
+enum { TABLE_COLUMNS = 1 << 16 };
+
+/* Chunks between GPUs, and planes that are computed at once (transpose/gpu_exchange.c, fft/gpu_pass.c). */
+enum { GPU_DEPTH = 8, GPU_CHUNKS = 32, GPU_MESSAGE = 4 << 20, GPU_BATCH = 1 << 30, GPU_WIDE = 1 << 28 };
+
+/* In values at points: a factor of a shifted grid on a mode; a factor of linear terms that turn a mode, a sine and a cosine. As
+ * timed on one core (docs/scaling.md). */
+enum { SHIFT_VALUES = 4, TURN_VALUES = 40 };
+
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* The plan's layout becomes that of the last of `ranks` ranks in all that is a number; tables by column are none of its. */
+static void resize(triad_layout *l, int ranks)
+{
+  l->size = ranks;
+  l->rank = ranks - 1;
+  l->n_columns = l->all_columns - triad_deal(l->all_columns, ranks - 1, ranks);
+  l->n_planes = l->grid.n[2] - triad_deal(l->grid.n[2], ranks - 1, ranks);
+  l->n_blocks = divide_up(l->n_columns, l->lanes);
+  l->modes = l->n_blocks * l->nkz * l->lanes;
+}
+
+static int make(triad_flow_plan *p, const triad_case *given, const triad_plan_ranks *r)
+{
+  int64_t n[3];
+  triad_case_integers(given, "grid.n", n, 3);
+  int64_t tables = (n[0] / 2 + 1) * n[1] / TABLE_COLUMNS + 1;
+  TRIAD_TRY(triad_flow_plan_make(p, given, (int)most(r->ranks, tables)));
+  resize(p->layout, r->ranks);
+  return TRIAD_OK;
+}
+
+static int check_split(const triad_plan_ranks *r, const triad_layout *l)
+{
+  int64_t planes = r->split[0], group = r->split[1], nz = l->grid.n[2], wide = l->grid.kmax[0] + 1;
+  if (planes < 1 || group < 1 || planes * group != r->ranks)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "a split of [%" PRId64 ", %" PRId64 "] is not one of %d ranks: [%d, 1] is", planes, group,
+                      r->ranks, r->ranks);
+  if (planes > nz && group == 1) return TRIAD_OK; /* slabs leave the others without planes */
+  if (planes > nz || group > wide)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "a split of [%" PRId64 ", %" PRId64 "] has groups without planes or ranks without lines "
+                                      "along y: at most [%" PRId64 ", %" PRId64 "]", planes, group, nz, wide);
+  return TRIAD_OK;
+}
+
+/* ---- memory ---- */
+
+/* Of a GPU, in a build that has no GPU part to ask: what its largest parts take. */
+static void count_gpu(const triad_flow_plan *p, int64_t group, int64_t chunk_planes, int64_t depth, triad_rank_needs *needs)
+{
+  const triad_layout *l = p->layout;
+  const triad_grid *g = &l->grid;
+  int64_t cplx = (int64_t)sizeof(triad_cplx), field = p->shape.n_fields * l->modes * cplx;
+  int64_t others = l->all_columns / group - l->n_columns;
+  int in, out;
+  triad_shape_most(&p->shape, &in, &out);
+  int64_t fields = in > out ? in : out, plane = fields * g->n[1] * (g->n[0] / 2 + 1) * cplx / group;
+  int64_t batch = most(1, least((g->shifted ? GPU_WIDE : GPU_BATCH) / (depth * plane), chunk_planes));
+  triad_needs_add(needs, "state", "the fields that are evolved", field);
+  triad_needs_add(needs, "stepper", "one register", field);
+  if (p->shape.own_modes + p->shape.own_points > 0)
+    triad_needs_add(needs, "values of its own", "made for a pass, kept from pass to pass",
+                    p->shape.own_modes * l->modes * cplx + p->shape.own_points * l->n_planes * g->n[0] * g->n[1] * cplx / 2);
+  triad_needs_add(needs, "work columns", "every z of this rank's columns", g->n[2] * fields * l->n_columns * cplx);
+  if (l->size > 1) triad_needs_add(needs, "exchange", "chunks that arrive and leave", depth * chunk_planes * others * (in + fields) * cplx);
+  triad_needs_add(needs, "planes", "chunks that are computed", depth * batch * plane);
+}
+
+static int count_needs(const triad_flow_plan *p, const triad_plan_ranks *r, const int64_t cut[3], triad_needs *needs)
+{
+  const triad_case *c = p->given;
+  const triad_layout *l = p->layout;
+  int64_t particles;
+  int tables = r->split[1] == 1 && l->n_columns <= 64 * (int64_t)TABLE_COLUMNS; /* it makes those of this rank's columns */
+  if (r->gpu && tables && triad_spectral_gpu && !triad_spectral_gpu->refusal(c))
+    TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
+  else if (r->gpu)
+    count_gpu(p, r->split[1], cut[0], cut[2], &needs->gpu);
+  triad_flow_memory(p, r->threads, r->gpu, &needs->rank);
+  triad_flow_output_memory(p, r->threads, &needs->rank);
+  triad_particles_memory(c, l, r->threads, &needs->rank);
+  triad_particles_bytes(c, &needs->particles_bytes, &particles);
+  needs->checkpoint_bytes = p->shape.n_fields * l->all_columns * l->nkz * (int64_t)sizeof(triad_cplx) + particles;
+  needs->fields_bytes = triad_derived_bytes(c, &p->grid, &p->shape);
+  needs->slices_bytes = triad_slices_bytes(c, &p->grid);
+  needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, &p->grid, &p->shape);
+  needs->columns = p->shape.n_columns;
+  needs->idle_ranks = (int)most(0, r->split[0] - l->grid.n[2]);
+  return TRIAD_OK;
+}
+
+/* ---- work ---- */
+
+/* Planes of a chunk, chunks of a pass, chunks in flight. */
+static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int in, int out, int64_t cut[3])
+{
+  const triad_layout *l = p->layout;
+  triad_layout groups = *l; /* as the exchange between them sees it: a message has the columns of one rank */
+  groups.size = (int)r->split[0];
+  groups.all_columns = l->all_columns / r->split[1];
+  int depth = (int)triad_case_integer(p->given, "parallel.nstreams");
+  if (!r->gpu) {
+    triad_exchange_cut(&groups, r->threads, in, out, depth, cut);
+    return;
+  }
+  int64_t planes = divide_up(l->grid.n[2], r->split[0]), one = l->n_columns * (in > out ? in : out) * (int64_t)sizeof(triad_cplx);
+  if (depth <= 0) depth = r->ranks > 1 ? GPU_DEPTH : 1;
+  cut[0] = divide_up(planes, depth);
+  if (r->ranks > 1) cut[0] = least(cut[0], most(divide_up(planes, most(GPU_CHUNKS, 4 * depth)), divide_up(GPU_MESSAGE, most(one, 1))));
+  cut[1] = divide_up(planes, cut[0]);
+  cut[2] = least(depth, cut[1]);
+}
+
+/* One pass of `in` inputs and `out` results. */
+static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const int64_t cut[3], int in, int out, triad_plan *plan)
+{
+  const triad_grid *g = &l->grid;
+  double fields = in + out, cplx = sizeof(triad_cplx), groups = (double)least(r->split[0], g->n[2]), group = (double)r->split[1];
+  double planes = (double)divide_up(g->n[2], (int64_t)groups), points = planes * (double)(g->n[0] * g->n[1]) / group;
+  int64_t wide = divide_up(g->kmax[0] + 1, TRIAD_CPLX_ALIGN) * TRIAD_CPLX_ALIGN;
+  double y = planes * (double)(wide * g->n[1]) / group, z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);
+  plan->line_points[0] += fields * points;
+  plan->line_points[1] += fields * y;
+  plan->line_points[2] += fields * z;
+  plan->moved += fields * (z + planes * (double)l->all_columns / group) + (group > 1 ? 2 * fields * y : 0);
+  plan->values += fields * points;
+  plan->transforms += in + out;
+  if (groups > 1) {
+    plan->between.peers = (int64_t)groups - 1;
+    plan->between.number += 2 * (groups - 1) * (double)cut[1];
+    plan->between.bytes += fields * z * (1 - 1 / groups) * cplx;
+  }
+  if (group > 1) {
+    plan->within.peers = (int64_t)group - 1;
+    plan->within.number += 2 * (group - 1) * (double)cut[1];
+    plan->within.bytes += fields * y * (1 - 1 / group) * cplx;
+  }
+}
+
+static void scale(triad_plan *plan, double times)
+{
+  for (int i = 0; i < 3; i++) plan->line_points[i] *= times;
+  plan->moved *= times;
+  plan->values *= times;
+  plan->between.number *= times;
+  plan->between.bytes *= times;
+  plan->within.number *= times;
+  plan->within.bytes *= times;
+  plan->transforms = (int)(times * plan->transforms);
+}
+
+static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad_plan *plan)
+{
+  const triad_layout *l = p->layout;
+  const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
+  int in, out, inputs = 0;
+  int64_t cut[3];
+  if (!scheme) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "time.scheme: no count of its stages");
+  triad_shape_most(&p->shape, &in, &out);
+  int forced = triad_force_results(p->given, &p->shape);
+  out += forced;
+  cut_planes(p, r, in, out, cut);
+  for (int i = 0; i < p->shape.n_passes; i++) {
+    count_pass(l, r, cut, p->shape.pass[i].n_in, p->shape.pass[i].n_out + (i == 0 ? forced : 0), plan);
+    inputs += p->shape.pass[i].n_in;
+  }
+  int grids = triad_shifts_of(&p->grid, p->given) == TRIAD_SHIFTS_EXACT ? 2 : 1;
+  plan->stages = scheme->n_stages;
+  scale(plan, (double)(grids * plan->stages));
+  plan->mode_bytes = plan->stages * (4.0 * p->shape.n_fields + grids * inputs) * (double)l->modes * (double)sizeof(triad_cplx);
+  if (!r->gpu && p->grid.shifted) plan->values += (double)SHIFT_VALUES * plan->transforms * (double)l->modes;
+  if (!r->gpu && p->equations->turn) plan->values += (double)TURN_VALUES * plan->stages * p->shape.n_fields * (double)l->modes;
+  plan->set_bytes = (double)triad_exchange_work_size(l, in, out) * (double)sizeof(triad_cplx);
+  plan->chunks = cut[1];
+  return count_needs(p, r, cut, &plan->needs);
+}
+
+static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_plan *plan)
+{
+  triad_flow_plan p;
+  memset(plan, 0, sizeof *plan);
+  if (triad_case_is(given, "parallel.device", "offload"))
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": triad plan does not count the bus; triad tune measures it");
+  if (triad_particles_wanted(given))
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "[[particles]]: triad plan does not count their transforms; triad bench times them");
+  int st = make(&p, given, ranks);
+  if (st == TRIAD_OK) st = check_split(ranks, p.layout);
+  plan->single = sizeof(triad_real) == sizeof(float);
+  for (int i = 0; i < 3; i++) plan->length[i] = p.grid.n[i];
+  if (st == TRIAD_OK) st = count_work(&p, ranks, plan);
+  triad_flow_plan_clear(&p);
+  return st;
+}
+
+const triad_plan_part triad_spectral_plan = {
+  .count = count,
+  .probe = "[equations]\nsolver = \"hd\"\nviscosity = 1e-3\n[grid]\nn = [16, 16, 16]\n[initial]\nkind = \"taylor-green\"\n"
+           "[time]\nend = 100\nscheme = \"rk2\"\ncfl = 0.5\n[output]\n[parallel]\ndevice = \"cpu\"\n"};

@@ -1,0 +1,38 @@
+/* Seconds of a step on a machine, from what a solver counts of it (solvers/plan.h) and what the machine does in a second
+ * (store/machine.h). docs/scaling.md has the formulae. */
+#ifndef TRIAD_RUN_PLAN_H
+#define TRIAD_RUN_PLAN_H
+
+#include "solvers/plan.h"
+#include "store/machine.h"
+
+/* Parts of a step, in the order in which they are told. The last is none of them: what messages and lines hide of each
+ * other, below 0. */
+enum triad_plan_phase {
+  TRIAD_PLAN_Z,
+  TRIAD_PLAN_Y,
+  TRIAD_PLAN_X,
+  TRIAD_PLAN_TRANSPOSES,
+  TRIAD_PLAN_POINTS,
+  TRIAD_PLAN_UPDATE,
+  TRIAD_PLAN_WITHIN,  /* messages between ranks of a node        */
+  TRIAD_PLAN_BETWEEN, /* those to other nodes, by their bytes    */
+  TRIAD_PLAN_STARTS,  /* what starting messages takes, however short they are */
+  TRIAD_PLAN_HIDDEN,
+  TRIAD_PLAN_PHASES
+};
+extern const char *const triad_planned_phase_name[TRIAD_PLAN_PHASES];
+
+typedef struct triad_plan_times {
+  double s[TRIAD_PLAN_PHASES], step_s;
+  int64_t nodes, node_ranks;       /* of the job; ranks of a node                        */
+  double sent, sent_out;           /* bytes of a rank in a step; out of its node         */
+  double message, checkpoint_s, fields_s; /* mean bytes of a message between groups; 0 where the disk is not told */
+} triad_plan_times;
+
+/* path: of the machine file, for messages. node_ranks: of a node; 0: as many as its cores or GPUs take. TRIAD_ERR_CASE: the
+ * machine file has not what this plan wants. Not collective. */
+int triad_plan_times_of(const triad_plan *plan, const triad_plan_ranks *ranks, const triad_machine *machine,
+                        const char *path, int node_ranks, triad_plan_times *out);
+
+#endif

@@ -1,0 +1,141 @@
+"""The rows of tests/gpu/bench-gpus: what is timed on several GPUs, in the order of what matters most, and which of them a host takes.
+
+A row is one run of triad bench. Memory is told before by bytes a point that such runs take (docs/performance.md), or by triad plan."""
+
+from dataclasses import dataclass, field
+
+COUNTS = (1, 2, 4, 8)
+HEADER = "[equations]\n[grid]\n[initial]\n[time]\n[output]\n[parallel]\n"
+TAYLOR_GREEN = ["equations.viscosity=6.25e-4", 'initial.kind="taylor-green"', "time.cfl=0.5", 'grid.length=["2pi","2pi","2pi"]']
+SETS = {
+    "hd": ['equations.solver="hd"', *TAYLOR_GREEN, 'time.scheme="rk2"'],
+    "boussinesq": ['equations.solver="boussinesq"', "equations.diffusivity=6.25e-4", *TAYLOR_GREEN, "equations.buoyancy_frequency=1.0",
+                   'time.scheme="rk2"'],
+    "mhd": ['equations.solver="mhd"', "equations.viscosity=1e-3", "equations.resistivity=1e-3", 'initial.kind="orszag-tang"',
+            "time.cfl=0.5", 'grid.length=["2pi","2pi","2pi"]', 'time.scheme="rk2"'],
+    "gpe": ['equations.solver="gpe"', "equations.sound_speed=1.0", "equations.healing_length=0.02", 'initial.kind="uniform"',
+            'grid.length=["2pi","2pi","2pi"]', 'time.scheme="rk4"', "time.dt=1e-4"],
+}
+GAS = ["initial.kind=taylor-green", "initial.re_lambda=0", "equations.viscosity=1e-3"]
+STAGGERED = ["grid.length=[1,1,1]", "initial.kind=random", "solver.tolerance=1e-8", "time.dt=1e-4"]
+CUBE_1 = ["grid.length=[1,1,1]"]
+# Bytes that a point takes of a GPU, as runs on one GPU were measured; of the spectral sets triad plan tells.
+# Particles: a number a component and register, 88 bytes each, on top of hd's 28.
+BYTES = {"tracers": 116, "gas": 210, "cg": 130, "transform": 160, "blocks": 280, "inlet": 300, "fct": 900}
+
+
+@dataclass
+class Row:
+    group: str        # what is compared within: weak, strong
+    name: str
+    gpus: int
+    n: tuple
+    keys: list
+    case: str = ""    # a ready case; "": the header alone
+    precision: str = "double"
+    steps: int = 10
+    bytes: float = 0  # of a point; 0: triad plan tells
+    work: int = 0     # points; 0: n multiplied
+    wants: str = ""   # a key that the build must have
+    plan: bool = False # triad plan beside it
+    why: str = field(default="", compare=False)
+
+    @property
+    def points(self):
+        return self.work or self.n[0] * self.n[1] * self.n[2]
+
+    def settings(self):
+        return [*self.keys, f"grid.n=[{','.join(map(str, self.n))}]", f'precision="{self.precision}"', 'parallel.device="gpu"',
+                *([] if self.case else ["time.end=100"])]
+
+
+def cube(n):
+    return (n, n, n)
+
+
+def divided(n, gpus):
+    """Weak: n^3 points a GPU, doubled along z, y and x in turn."""
+    sides, axis = [n, n, n], 2
+    while gpus > 1:
+        sides[axis], gpus, axis = 2 * sides[axis], gpus // 2, (axis - 1) % 3
+    return tuple(sides)
+
+
+def spectral():
+    for n, precision in ((1024, "double"), (512, "double"), (2048, "single")):
+        for name in ("hd", "mhd", "boussinesq", "gpe"):
+            for gpus in COUNTS:
+                yield Row(f"strong {n}^3", name, gpus, cube(n), SETS[name], precision=precision, steps=5 if n > 512 else 10, plan=True)
+    for gpus in COUNTS:
+        yield Row("weak 512^3 a GPU", "hd", gpus, divided(512, gpus), SETS["hd"], plan=True)
+    yield Row("the largest", "hd", 8, cube(4096), SETS["hd"], precision="single", steps=20, plan=True)
+    for n in (360, 720):
+        for gpus in COUNTS:
+            yield Row(f"shifts {n}^3", "hd", gpus, cube(n), [*SETS["hd"], 'grid.dealiasing="phase-shift"'], plan=True)
+    for gpus, split in ((4, "[4,1]"), (4, "[2,2]"), (4, "[1,4]"), (8, "[8,1]"), (8, "[4,2]"), (8, "[2,4]")):
+        yield Row("split 512^3", f"hd {split}", gpus, cube(512), [*SETS["hd"], f"parallel.split={split}"], wants="parallel.split")
+
+
+def others():
+    for gpus in COUNTS:
+        for n in (128, 512):
+            yield Row(f"gas, weak {n}^3 a GPU", "gas", gpus, divided(n, gpus), GAS, "runs/compressible-hit-decay/case.toml", bytes=BYTES["gas"], steps=4)
+        yield Row("gas, strong 512^3", "gas", gpus, cube(512), GAS, "runs/compressible-hit-decay/case.toml", bytes=BYTES["gas"], steps=4)
+    for pressure, kind in (("pcg-polynomial", "cg"), ("transform", "transform")):
+        for n in (256, 512):
+            for gpus in COUNTS:
+                yield Row(f"staggered {kind}, weak {n}^3 a GPU", kind, gpus, divided(n, gpus), [*STAGGERED, f"solver.pressure={pressure}"],
+                          "runs/staggered-vortices/case.toml", bytes=BYTES[kind], steps=2)
+    for gpus in COUNTS:
+        yield Row("inlet, strong", "blocks", gpus, (6656, 4096, 1), [], "runs/inlet/case.toml", bytes=BYTES["inlet"], steps=10)
+        yield Row("wing, strong", "blocks", gpus, (384, 96, 128), [], "runs/onera-m6/case.toml", bytes=BYTES["blocks"], steps=5)
+    for side, name in ((203, "50 M tetrahedra"), (322, "200 M tetrahedra")):
+        for gpus in COUNTS:
+            yield Row(f"fct, strong {name}", "fct", gpus, cube(side), [*CUBE_1, "equations.gradients=near"], "runs/sod-tets/case.toml",
+                      bytes=BYTES["fct"], work=6 * side**3, steps=3)
+    for gpus in COUNTS:
+        yield Row("particles, one a point, 1024^3", "tracers", gpus, cube(1024), [*SETS["hd"], 'particles=[{name="all", count=1073741824}]'], bytes=BYTES["tracers"], steps=5)
+
+
+# Groups in the order in which they are run: what only several GPUs show comes before what takes long.
+ORDER = ("strong 1024^3", "weak 512^3 a GPU", "split", "gas, weak 512^3", "staggered cg, weak 256^3", "staggered transform, weak 256^3", "inlet", "wing",
+         "fct, strong 50 M", "shifts 360^3", "strong 512^3", "the largest", "particles", "strong 2048^3")
+
+
+def every_row():
+    def place(row):
+        return next((i for i, group in enumerate(ORDER) if row.group.startswith(group)), len(ORDER))
+    return sorted([*spectral(), *others()], key=place)
+
+
+def memory(row, planned):
+    """Bytes of a GPU that the row takes; planned: what triad plan says, or None."""
+    return row.bytes * row.points / row.gpus if row.bytes else planned(row)
+
+
+def choose(rows, gpus, room, planned, keys):
+    """Each row with why it is not run, "" for those that are. room: bytes of a GPU; keys: has the build a key of this name?"""
+    for row in rows:
+        if row.gpus > gpus:
+            row.why = f"wants {row.gpus} GPUs, {gpus} {'is' if gpus == 1 else 'are'} there"
+        elif row.wants and not keys(row.wants):
+            row.why = f"this build has no {row.wants}"
+        else:
+            bytes_ = memory(row, planned)
+            if bytes_ is None:
+                row.why = "triad plan does not count it"
+            elif bytes_ > 0.97 * room:
+                row.why = f"takes {1e-9 * bytes_:.0f} GB of a GPU, {1e-9 * room:.0f} are there"
+    return rows
+
+
+def efficiency(rows):
+    """Over the same name on one GPU of a group: (row, times as fast, efficiency), in the group's sense of weak or strong."""
+    alone = {(r["group"], r["name"]): r for r in rows if r["gpus"] == 1 and r.get("step_s")}
+    for r in rows:
+        one = alone.get((r["group"], r["name"]))
+        if not one or not r.get("step_s"):
+            continue
+        faster = one["step_s"] / r["step_s"] * r["points"] / one["points"]
+        r["over_one"], r["efficiency"] = faster, faster / r["gpus"]
+    return rows

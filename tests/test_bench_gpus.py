@@ -1,0 +1,100 @@
+"""What tests/gpu/bench-gpus would time on hosts with one to eight GPUs, told without any: which rows, and why not the others."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "tests/gpu"))
+import gpu_rows
+
+
+def listed(triad, *more):
+    done = subprocess.run([sys.executable, ROOT / "tests/gpu/bench-gpus", triad, "--list", *map(str, more)], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+def test_rows_on_any_number_of_gpus(triad):
+    everything = len(gpu_rows.every_row())
+    runs = []
+    for gpus in (1, 2, 4, 8):
+        lines = listed(triad, "--gpus", gpus)
+        assert len(lines) == everything, "every row is there, run or not"
+        assert all(" not run: wants " in line for line in lines if int(line[56:58]) > gpus), lines
+        runs.append(sum(line.endswith(" run") for line in lines))
+    assert runs == sorted(set(runs)), "each host runs more rows than the one before"
+    assert any("the largest" in line and "4096x4096x4096" in line and line.endswith(" run") for line in lines), "on eight of 139 GiB"
+
+
+def test_what_does_not_fit_is_told_with_its_size(triad):
+    """mhd at 2048^3 in single precision takes 56 GB of a GPU where hd at 512^3 takes 2.75: 64 times 4.05 GB over 5."""
+    line, = [x for x in listed(triad, "--gpus", 8, "--memory", 80, "--only", "2048", "--only", "mhd") if x[56] == "1"]
+    size = float(line.split("takes ")[1].split(" GB")[0])
+    assert 150 < size < 64 * 4.05 and line.endswith("80 are there"), "a GPU of one rank works on planes of 1 GiB at any size"
+
+
+def test_every_row_is_a_good_case(triad, tmp_path):
+    (tmp_path / "case.toml").write_text(gpu_rows.HEADER)
+    seen = set()
+    for row in gpu_rows.every_row():
+        keys = tuple(k for k in row.settings() if not k.startswith(row.wants or "-"))
+        if (row.case, keys) in seen:
+            continue
+        seen.add((row.case, keys))
+        command = [triad, "case", str(ROOT / row.case) if row.case else "case.toml"]
+        for key in keys:
+            command += ["--set", key]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, f"{row}\n{done.stderr}"
+
+
+def test_efficiency_is_of_points_a_second():
+    """Strong: the same points in a third of the time on four; weak: four times the points in 1.25 of the time."""
+    rows = [{"group": g, "name": "hd", "gpus": n, "points": p, "step_s": s}
+            for g, n, p, s in (("strong", 1, 8, 3.0), ("strong", 4, 8, 1.0), ("weak", 1, 8, 1.0), ("weak", 4, 32, 1.25))]
+    gpu_rows.efficiency(rows)
+    assert [r["over_one"] for r in rows] == pytest.approx([1, 3, 1, 3.2])
+    assert [r["efficiency"] for r in rows] == pytest.approx([1, 0.75, 1, 0.8])
+    assert "over_one" not in gpu_rows.efficiency([{"group": "x", "name": "hd", "gpus": 4, "points": 8, "why": "the clock"}])[0]
+
+
+def test_without_a_gpu_it_skips(triad, tmp_path):
+    done = subprocess.run([sys.executable, ROOT / "tests/gpu/bench-gpus", triad, "--json", tmp_path / "b.json"], capture_output=True, text=True,
+                          env={"PATH": str(tmp_path)})
+    assert done.returncode == 0 and done.stdout.startswith("SKIP") and not (tmp_path / "b.json").exists()
+
+
+# nvidia-smi, mpirun and bench of a host that is not there: two GPUs, figures from a table.
+SMI = "#!/bin/sh\necho 81559; echo 81559\n"
+MPIRUN = """#!/usr/bin/env python3
+import json, sys
+a = sys.argv
+ranks = int(a[a.index("-n") + 1])
+if "--machine" in a:
+    open(a[a.index("--out") + 1], "w").write(open("{machine}").read())
+    sys.exit(0)
+if any("mhd" in x for x in a):
+    print("triad: no GPU part", file=sys.stderr)
+    sys.exit(69)
+json.dump({{"step_s": {{"median": 0.1 / ranks}}, "phases_s": {{}}, "peak_memory_bytes": {{"device": 2.8e10}}, "transport": "put",
+           "copy_bandwidth": 4e12, "device": "made up"}}, open(a[a.index("--json") + 1], "w"))
+"""
+
+
+def test_a_table_is_printed_and_kept(triad, tmp_path):
+    for name, text in (("nvidia-smi", SMI), ("mpirun", MPIRUN.format(machine=ROOT / "packaging/machines/h200.toml"))):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run([sys.executable, ROOT / "tests/gpu/bench-gpus", triad, "--json", tmp_path / "b.json", "--no-check", "--only", "strong 1024"],
+                          capture_output=True, text=True, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, timeout=100)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads((tmp_path / "b.json").read_text())
+    row = {(r["name"], r["gpus"]): r for r in told["rows"]}
+    assert told["gpus"] == 2 and row["hd", 2]["over_one"] == pytest.approx(2) and row["hd", 2]["step_s"] == 0.05
+    assert row["hd", 1]["planned_s"] == pytest.approx(0.1285, rel=0.02), "triad plan with the machine that was measured"
+    assert row["hd", 4]["why"] == "wants 4 GPUs, 2 are there" and "no GPU part" in row["mhd", 1]["why"]
+    assert "2.00 times one, 100 %" in done.stdout and done.stdout.splitlines()[-1].startswith("6 rows run, 10 not")
