@@ -69,6 +69,7 @@ const char *triad_fct_bend_fault(const triad_fct_generator *g)
 {
   if (g->form == TRIAD_FCT_TUBE && g->n[1] != g->n[2]) return "a tube has as many cubes along y as along z";
   if (g->form != TRIAD_FCT_NOZZLE) return NULL;
+  if (g->cells == TRIAD_FCT_POLYHEDRA) return "a jet is not made of polyhedra";
   if (g->n[1] != g->n[2] || g->n[1] % 2) return "a jet has as many cubes along y as along z, an even number";
   if (g->across % 2 || g->across + 4 > g->n[1]) return "grid.across is even, and 4 less than grid.n has along y";
   if (triad_fct_bend_beside(g) + 2 > g->n[0])

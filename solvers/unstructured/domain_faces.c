@@ -108,6 +108,9 @@ static int colour_faces(triad_fct_making *k)
     }
     memset(k->taken, 0, (size_t)cells * sizeof *k->taken);
     int n = triad_fct_colour((const int32_t(*)[2])k->pairs + begin, end - begin, k->taken, k->colour + begin);
+    if (n > TRIAD_FCT_COLOURS && k->layout.coloured)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "cells of the mesh have so many faces that %d colours are not enough for grid.loops = "
+                                        "\"colours\": take gather", TRIAD_FCT_COLOURS);
     if (n > k->d->n_colours) k->d->n_colours = n;
     for (int64_t i = begin; i < end; i++) k->faces[i].colour = k->colour[i];
   }

@@ -50,7 +50,7 @@ static int take(triad_fct_flow *f)
 static int has_small_cells(const triad_fct_mesh *m)
 {
   for (int64_t c = 0; c < m->n_cells; c++)
-    if (triad_fct_shapes[m->shape[c]].sides < TRIAD_FCT_ENOUGH) return 1;
+    if (triad_fct_mesh_sides(m, c) < TRIAD_FCT_ENOUGH) return 1;
   return 0;
 }
 

@@ -38,7 +38,8 @@ static void place_of(const triad_fct_generator *g, int64_t point, int64_t at[3])
   at[2] = point / (g->n[0] + 1) / (g->n[1] + 1);
 }
 
-/* A point of the lattice, shaken where it is not on an outer side, in cubes. */
+/* A point of the lattice, shaken where it is not on an outer side, in cubes; of a honeycomb corners of bricks give way to the middles of
+ * those beside them. */
 static void shaken(const triad_fct_generator *g, int64_t point, double out[3])
 {
   int64_t at[3];
@@ -49,6 +50,7 @@ static void shaken(const triad_fct_generator *g, int64_t point, double out[3])
                                       (int32_t)at[2], 0);
   for (int a = 0; a < 3; a++)
     out[a] = (double)at[a] + (inner ? g->shake * (2 * ((double)bits.v[a] / 4294967296.0) - 1) : 0);
+  if (g->cells == TRIAD_FCT_POLYHEDRA && at[1] > 0 && at[1] < g->n[1]) out[1] += (at[0] + at[1]) % 2 ? -1. / 6 : 1. / 6;
 }
 
 static void make_points(triad_fct_mesh *m, const triad_fct_generator *g)
@@ -88,16 +90,21 @@ static const recipe *recipe_at(const triad_fct_generator *g, int64_t i)
   return &recipes[kind];
 }
 
-/* Is there no cell: in the box that is cut out, in the nozzle's wall? */
-static int is_left_out(const triad_fct_generator *g, int64_t i, int64_t j, int64_t k)
+int triad_fct_is_cut(const triad_fct_generator *g, const double at[3])
 {
-  const double at[3] = {(double)i + 0.5, (double)j + 0.5, (double)k + 0.5};
-  if (g->form == TRIAD_FCT_NOZZLE) return i < triad_fct_bend_beside(g) && triad_fct_bend_ring(g, j, k) == g->across / 2;
   for (int a = 0; a < 3; a++) {
     double x = at[a] * g->length[a] / (double)g->n[a];
     if (!(x > g->cut[2 * a] && x < g->cut[2 * a + 1])) return 0;
   }
   return 1;
+}
+
+/* Is there no cell: in the box that is cut out, in the nozzle's wall? */
+static int is_left_out(const triad_fct_generator *g, int64_t i, int64_t j, int64_t k)
+{
+  const double at[3] = {(double)i + 0.5, (double)j + 0.5, (double)k + 0.5};
+  if (g->form == TRIAD_FCT_NOZZLE) return i < triad_fct_bend_beside(g) && triad_fct_bend_ring(g, j, k) == g->across / 2;
+  return triad_fct_is_cut(g, at);
 }
 
 /* Which halves of a round shape are mirror images of the others, as bits of a cube's corners: their tetrahedra's diagonals
@@ -127,10 +134,23 @@ static void make_cube(triad_fct_mesh *m, const triad_fct_generator *g, const int
   }
 }
 
+/* Points stand at the corners of cubes, of polyhedra at the middles of their sides along x too. */
+static triad_fct_generator lattice_of(const triad_fct_generator *g)
+{
+  triad_fct_generator lattice = *g;
+  if (g->cells == TRIAD_FCT_POLYHEDRA) lattice.n[0] *= 2;
+  return lattice;
+}
+
 void triad_fct_generate_count(const triad_fct_generator *g, int64_t *points, int64_t *cells, int64_t *corners)
 {
-  *points = lattice_points(g);
+  const triad_fct_generator lattice = lattice_of(g);
+  *points = lattice_points(&lattice);
   *cells = *corners = 0;
+  if (g->cells == TRIAD_FCT_POLYHEDRA) {
+    triad_fct_honeycomb_count(&lattice, cells, corners);
+    return;
+  }
   for (int64_t i = 0; i < g->n[0]; i++) {
     const recipe *r = recipe_at(g, i);
     int64_t there = 0;
@@ -146,13 +166,14 @@ void triad_fct_generate_count(const triad_fct_generator *g, int64_t *points, int
 
 static int side_of(const triad_fct_mesh *m, const triad_fct_generator *g, int64_t f)
 {
+  const int32_t *point = triad_fct_mesh_face(m, f);
   for (int a = 0; a < 3; a++)
     for (int upper = 0; upper < 2; upper++) {
       int all = 1;
       for (int i = 0; i < m->points[f]; i++) {
         int64_t at[3];
-        if (m->point[f][i] >= lattice_points(g)) return 6;
-        place_of(g, m->point[f][i], at);
+        if (point[i] >= lattice_points(g)) return 6;
+        place_of(g, point[i], at);
         all = all && at[a] == (upper ? g->n[a] : 0);
       }
       if (all) return 2 * a + upper;
@@ -185,19 +206,29 @@ static void name_patches(triad_fct_mesh *m, const triad_fct_generator *g)
   }
 }
 
-int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *g)
+static void make_cells(triad_fct_mesh *m, const triad_fct_generator *g)
 {
-  int64_t points, cells, corners, cell = 0;
-  triad_fct_generate_count(g, &points, &cells, &corners);
-  TRIAD_TRY(triad_fct_mesh_create(out, memory, points, cells, corners));
-  make_points(*out, g);
+  int64_t cell = 0;
   for (int64_t k = 0; k < g->n[2]; k++)
     for (int64_t j = 0; j < g->n[1]; j++)
       for (int64_t i = 0; i < g->n[0]; i++) {
         const int64_t at[3] = {i, j, k};
-        make_cube(*out, g, at, &cell);
+        make_cube(m, g, at, &cell);
       }
+}
+
+int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *g)
+{
+  const triad_fct_generator lattice = lattice_of(g);
+  int64_t points, cells, corners;
+  triad_fct_generate_count(g, &points, &cells, &corners);
+  TRIAD_TRY(triad_fct_mesh_create(out, memory, points, cells, corners));
+  make_points(*out, &lattice);
+  if (g->cells == TRIAD_FCT_POLYHEDRA)
+    TRIAD_TRY(triad_fct_honeycomb_fill(*out, &lattice));
+  else
+    make_cells(*out, g);
   TRIAD_TRY(triad_fct_mesh_join(*out));
-  name_patches(*out, g);
+  name_patches(*out, &lattice);
   return TRIAD_OK;
 }

@@ -12,7 +12,8 @@ typedef enum triad_fct_cells {
   TRIAD_FCT_PRISMS,   /* two a cube, along z                                                                     */
   TRIAD_FCT_PYRAMIDS, /* six a cube, over its middle                                                             */
   TRIAD_FCT_HYBRID,   /* hexes in the lower half along x, tets in the upper one                                  */
-  TRIAD_FCT_JET       /* tets up to `joint`, hexes beyond                                                        */
+  TRIAD_FCT_JET,      /* tets up to `joint`, hexes beyond                                                        */
+  TRIAD_FCT_POLYHEDRA /* hexagonal prisms along z, laid like bricks; halves of them, hexes, at ends (honeycomb.c) */
 } triad_fct_cells;
 
 typedef enum triad_fct_form {
@@ -42,6 +43,13 @@ void triad_fct_generate_count(const triad_fct_generator *given, int64_t *points,
 /* Cells, faces and patches; not measured, and no patches joined. The same on every rank, whatever machine. TRIAD_ERR_CASE,
  * TRIAD_ERR_MEMORY. */
 int triad_fct_generate(triad_fct_mesh **out, triad_memory *memory, const triad_fct_generator *given);
+
+/* Is a place in the lattice, in cubes, in the box that is left out? */
+int triad_fct_is_cut(const triad_fct_generator *given, const double at[3]);
+
+/* ---- honeycomb.c: polyhedra of a lattice twice as fine along x as its cubes ---- */
+void triad_fct_honeycomb_count(const triad_fct_generator *lattice, int64_t *cells, int64_t *corners);
+int triad_fct_honeycomb_fill(triad_fct_mesh *mesh, const triad_fct_generator *lattice);
 
 /* ---- bend.c: the shape ---- */
 

@@ -8,8 +8,8 @@
 
 typedef struct side {
   int32_t cell;
-  int8_t number, n, done;
-  int32_t key[TRIAD_FCT_SIDE_POINTS]; /* its points in rising order, -1 behind those of a triangle */
+  uint8_t number, n, done;
+  int32_t key[TRIAD_FCT_SIDE_POINTS]; /* its lowest points in rising order, -1 behind those of a triangle */
 } side;
 
 typedef struct joining {
@@ -19,31 +19,46 @@ typedef struct joining {
   int64_t n_faces;
 } joining;
 
-static int sorted_key(const int32_t *points, int n, int32_t key[TRIAD_FCT_SIDE_POINTS])
+static void sorted_key(const int32_t *points, int n, int32_t key[TRIAD_FCT_SIDE_POINTS])
 {
   for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++) key[i] = i < n ? points[i] : -1;
-  for (int i = 1; i < n; i++)
-    for (int k = i; k > 0 && key[k] < key[k - 1]; k--) {
+  for (int i = 1; i < n; i++) {
+    if (i >= TRIAD_FCT_SIDE_POINTS) { /* in the place of the highest, if it is lower */
+      if (points[i] >= key[TRIAD_FCT_SIDE_POINTS - 1]) continue;
+      key[TRIAD_FCT_SIDE_POINTS - 1] = points[i];
+    }
+    for (int k = i < TRIAD_FCT_SIDE_POINTS ? i : TRIAD_FCT_SIDE_POINTS - 1; k > 0 && key[k] < key[k - 1]; k--) {
       int32_t swapped = key[k];
       key[k] = key[k - 1];
       key[k - 1] = swapped;
     }
+  }
+}
+
+static int has_point_twice(const int32_t *points, int n)
+{
   for (int i = 1; i < n; i++)
-    if (key[i] == key[i - 1]) return 0;
-  return 1;
+    for (int k = 0; k < i; k++)
+      if (points[i] == points[k]) return 1;
+  return 0;
 }
 
-static void points_of(const triad_fct_mesh *m, const side *s, int32_t out[TRIAD_FCT_SIDE_POINTS])
+static const int32_t *points_of(const triad_fct_mesh *m, const side *s, int32_t room[TRIAD_FCT_SIDE_POINTS])
 {
-  const triad_fct_shape_info *shape = &triad_fct_shapes[m->shape[s->cell]];
-  for (int i = 0; i < s->n; i++) out[i] = m->corner[m->first[s->cell] + shape->side[s->number][i]];
+  int n;
+  return triad_fct_mesh_side(m, s->cell, s->number, room, &n);
 }
 
-static int64_t count_sides(const triad_fct_mesh *m)
+static int count_sides(const triad_fct_mesh *m, int64_t *n)
 {
-  int64_t n = 0;
-  for (int64_t c = 0; c < m->n_cells; c++) n += triad_fct_shapes[m->shape[c]].sides;
-  return n;
+  for (int64_t c = 0; c < m->n_cells; c++) {
+    const int sides = triad_fct_mesh_sides(m, c);
+    if (sides > TRIAD_FCT_MOST_SIDES)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %d faces, and %d are the most", (long long)c, sides,
+                        TRIAD_FCT_MOST_SIDES);
+    *n += sides;
+  }
+  return TRIAD_OK;
 }
 
 /* Calls of a counting sort: count the sides of each lowest point, then place them. */
@@ -52,11 +67,13 @@ static int sort_sides(joining *j)
   triad_fct_mesh *m = j->m;
   for (int place = 0; place < 2; place++) {
     for (int64_t c = 0; c < m->n_cells; c++)
-      for (int i = 0; i < triad_fct_shapes[m->shape[c]].sides; i++) {
-        side s = {.cell = (int32_t)c, .number = (int8_t)i, .n = triad_fct_shapes[m->shape[c]].points[i]};
-        int32_t points[TRIAD_FCT_SIDE_POINTS];
-        points_of(m, &s, points);
-        if (!sorted_key(points, s.n, s.key))
+      for (int i = 0; i < triad_fct_mesh_sides(m, c); i++) {
+        int32_t room[TRIAD_FCT_SIDE_POINTS];
+        int n;
+        const int32_t *points = triad_fct_mesh_side(m, c, i, room, &n);
+        side s = {.cell = (int32_t)c, .number = (uint8_t)i, .n = (uint8_t)n};
+        sorted_key(points, n, s.key);
+        if (!place && has_point_twice(points, n))
           return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has point %d twice on a side", (long long)c, points[0]);
         if (place)
           j->sides[j->first[s.key[0]]++] = s;
@@ -80,6 +97,7 @@ static void add_face(joining *j, const int32_t *points, int n, int32_t left, int
   m->points[f] = (uint8_t)n;
   m->patch[f] = -1;
   for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++) m->point[f][i] = i < n ? points[i] : -1;
+  if (n > TRIAD_FCT_SIDE_POINTS) m->point[f][0] = (int32_t)(points - m->loop);
 }
 
 /* Do two loops of the same points go round the other way? */
@@ -92,11 +110,24 @@ static int opposite(const int32_t *a, const int32_t *b, int n)
   return 1;
 }
 
+/* Two sides with one key, of which polygons have more points than it tells. */
+static int have_same_points(const triad_fct_mesh *m, const side *a, const side *b)
+{
+  if (a->n != b->n) return 0;
+  if (a->n <= TRIAD_FCT_SIDE_POINTS) return 1;
+  const int32_t *one = points_of(m, a, NULL), *two = points_of(m, b, NULL);
+  for (int i = 0; i < a->n; i++) {
+    int there = 0;
+    for (int k = 0; k < b->n && !there; k++) there = one[i] == two[k];
+    if (!there) return 0;
+  }
+  return 1;
+}
+
 static int pair(joining *j, side *a, side *b)
 {
-  int32_t points[TRIAD_FCT_SIDE_POINTS], other[TRIAD_FCT_SIDE_POINTS];
-  points_of(j->m, a, points);
-  points_of(j->m, b, other);
+  int32_t room[2][TRIAD_FCT_SIDE_POINTS];
+  const int32_t *points = points_of(j->m, a, room[0]), *other = points_of(j->m, b, room[1]);
   if (a->done || b->done)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "more than two cells of the mesh share a side, %d and %d among them", a->cell,
                       b->cell);
@@ -112,7 +143,7 @@ static int pair_bucket(joining *j, int64_t p)
 {
   for (int64_t a = j->first[p]; a < j->first[p + 1]; a++)
     for (int64_t b = a + 1; b < j->first[p + 1]; b++)
-      if (memcmp(j->sides[a].key, j->sides[b].key, sizeof j->sides[a].key) == 0)
+      if (memcmp(j->sides[a].key, j->sides[b].key, sizeof j->sides[a].key) == 0 && have_same_points(j->m, &j->sides[a], &j->sides[b]))
         TRIAD_TRY(pair(j, &j->sides[a], &j->sides[b]));
   return TRIAD_OK;
 }
@@ -122,7 +153,7 @@ static side *find_triangle(const joining *j, int32_t a, int32_t b, int32_t c)
 {
   const int32_t points[3] = {a, b, c};
   int32_t key[TRIAD_FCT_SIDE_POINTS];
-  (void)sorted_key(points, 3, key);
+  sorted_key(points, 3, key);
   for (int64_t i = j->first[key[0]]; i < j->first[key[0] + 1]; i++)
     if (!j->sides[i].done && memcmp(j->sides[i].key, key, sizeof key) == 0) return &j->sides[i];
   return NULL;
@@ -131,8 +162,8 @@ static side *find_triangle(const joining *j, int32_t a, int32_t b, int32_t c)
 /* A quadrilateral a b c d meets triangles a b c and a c d, or b c d and b d a. */
 static void split(joining *j, side *quad)
 {
-  int32_t p[TRIAD_FCT_SIDE_POINTS];
-  points_of(j->m, quad, p);
+  int32_t room[TRIAD_FCT_SIDE_POINTS];
+  const int32_t *p = points_of(j->m, quad, room);
   for (int turn = 0; turn < 2; turn++) {
     const int32_t *a = &p[turn], *b = &p[turn + 1], *c = &p[turn + 2], *d = &p[(turn + 3) % 4];
     side *one = find_triangle(j, *a, *b, *c), *two = find_triangle(j, *a, *c, *d);
@@ -158,18 +189,18 @@ static int take(joining *j)
 
 int triad_fct_mesh_join(triad_fct_mesh *m)
 {
-  joining j = {.m = m, .n_sides = count_sides(m)};
-  int st = take(&j);
+  joining j = {.m = m};
+  int st = count_sides(m, &j.n_sides);
+  if (st == TRIAD_OK) st = take(&j);
   if (st == TRIAD_OK) st = sort_sides(&j);
   for (int64_t p = 0; p < m->n_points && st == TRIAD_OK; p++) st = pair_bucket(&j, p);
   for (int64_t i = 0; i < j.n_sides && st == TRIAD_OK; i++)
     if (!j.sides[i].done && j.sides[i].n == 4) split(&j, &j.sides[i]);
   m->n_inner = j.n_faces;
   for (int64_t i = 0; i < j.n_sides && st == TRIAD_OK; i++) {
-    int32_t points[TRIAD_FCT_SIDE_POINTS];
+    int32_t room[TRIAD_FCT_SIDE_POINTS];
     if (j.sides[i].done) continue;
-    points_of(m, &j.sides[i], points);
-    add_face(&j, points, j.sides[i].n, j.sides[i].cell, -1);
+    add_face(&j, points_of(m, &j.sides[i], room), j.sides[i].n, j.sides[i].cell, -1);
   }
   m->n_faces = j.n_faces;
   TRIAD_FREE(m->memory, &j.first);
@@ -204,7 +235,7 @@ static int64_t mark_patch(const triad_fct_mesh *m, int patch, mark *marks, doubl
     mark *k = &marks[n++];
     *k = (mark){.face = f};
     for (int a = 0; a < 3; a++) {
-      for (int i = 0; i < m->points[f]; i++) k->at[a] += m->x[m->point[f][i]][a] / m->points[f];
+      for (int i = 0; i < m->points[f]; i++) k->at[a] += m->x[triad_fct_mesh_face(m, f)[i]][a] / m->points[f];
       middle[a] += k->at[a];
     }
   }

@@ -49,6 +49,7 @@ static const triad_key keys[] = {
   {"grid.kind", WORD, WORDS({"tets", .about = "six tetrahedra a cube"}, {"hexes", .about = "the cubes"},
    {"prisms", .about = "two a cube, along z"}, {"pyramids", .about = "six a cube, over its middle"},
    {"hybrid", .about = "hexahedra in the lower half along x, tetrahedra in the upper one"},
+   {"polyhedra", .about = "hexagonal prisms along z, laid like bricks as long as a cube, halves of them at ends of every other row"},
    {"jet", .about = "grid.shape = \"jet\", of tetrahedra up to grid.joint and of hexahedra behind it"}), .preset = "tets",
    .help = "Cells of the mesh. Its patches are xmin, xmax, ymin, ymax, zmin and zmax."},
   {"grid.shake", REAL, BETWEEN(0, 0.25), .preset = "0",

@@ -34,6 +34,9 @@ void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
     TRIAD_FREE(m->memory, &m->shape);
     TRIAD_FREE(m->memory, &m->first);
     TRIAD_FREE(m->memory, &m->corner);
+    TRIAD_FREE(m->memory, &m->first_side);
+    TRIAD_FREE(m->memory, &m->first_loop);
+    TRIAD_FREE(m->memory, &m->loop);
     TRIAD_FREE(m->memory, &m->cell);
     TRIAD_FREE(m->memory, &m->point);
     TRIAD_FREE(m->memory, &m->points);
@@ -60,6 +63,9 @@ uint64_t triad_fct_mesh_checksum(const triad_fct_mesh *m)
 {
   uint64_t sum = (uint64_t)m->n_cells * 0x9e3779b97f4a7c15u ^ (uint64_t)m->n_points, bits;
   for (int64_t i = 0; i < m->first[m->n_cells]; i++) sum = (sum ^ (uint64_t)m->corner[i]) * 0x100000001b3u;
+  for (int64_t s = 0; m->first_side && s < m->first_side[m->n_cells]; s++)
+    for (int64_t i = m->first_loop[s]; i < m->first_loop[s + 1]; i++)
+      sum = (sum ^ (uint64_t)m->loop[i] ^ (uint64_t)(i == m->first_loop[s]) << 32) * 0x100000001b3u;
   for (int64_t i = 0; i < m->n_points; i++)
     for (int a = 0; a < 3; a++) {
       memcpy(&bits, &m->x[i][a], sizeof bits);
@@ -85,12 +91,13 @@ static void less(const double a[3], const double b[3], double out[3])
 }
 
 /* A face's points relative to an origin, and their mean: a fan of triangles about it. */
-static int face_points(const triad_fct_mesh *m, int64_t f, const double origin[3], double p[4][3], double mean[3])
+static int face_points(const triad_fct_mesh *m, int64_t f, const double origin[3], double (*p)[3], double mean[3])
 {
-  int n = m->points[f];
+  const int n = m->points[f];
+  const int32_t *point = triad_fct_mesh_face(m, f);
   for (int a = 0; a < 3; a++) mean[a] = 0;
   for (int i = 0; i < n; i++) {
-    less(m->x[m->point[f][i]], origin, p[i]);
+    less(m->x[point[i]], origin, p[i]);
     for (int a = 0; a < 3; a++) mean[a] += p[i][a] / n;
   }
   return n;
@@ -98,8 +105,8 @@ static int face_points(const triad_fct_mesh *m, int64_t f, const double origin[3
 
 static void measure_face(triad_fct_mesh *m, int64_t f)
 {
-  double p[4][3], mean[3], part[3], e[3], d[3], sum = 0, at[3] = {0, 0, 0};
-  const double *origin = m->x[m->point[f][0]];
+  double p[TRIAD_FCT_MOST_POINTS][3], mean[3], part[3], e[3], d[3], sum = 0, at[3] = {0, 0, 0};
+  const double *origin = m->x[triad_fct_mesh_face(m, f)[0]];
   int n = face_points(m, f, origin, p, mean);
   for (int a = 0; a < 3; a++) m->area[f][a] = 0;
   for (int i = 1; i + 1 < n; i++) {
@@ -121,7 +128,7 @@ static void measure_face(triad_fct_mesh *m, int64_t f)
 /* The pyramid of a face over the origin, as tetrahedra over its fan: volume, and volume times centre. */
 static double pyramid(const triad_fct_mesh *m, int64_t f, const double origin[3], double at[3])
 {
-  double p[4][3], mean[3], part[3], sum = 0;
+  double p[TRIAD_FCT_MOST_POINTS][3], mean[3], part[3], sum = 0;
   int n = face_points(m, f, origin, p, mean);
   for (int i = 0; i < n; i++) {
     const double *q = p[(i + 1) % n];

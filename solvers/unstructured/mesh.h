@@ -1,6 +1,7 @@
 /* A mesh: points, cells of any shape, and the faces between them, made in time that grows with their number.
  *
  *   triad_fct_mesh_create(&m, memory, n_points, n_cells, n_corners)   room, to be filled: x, shape, first, corner
+ *   or triad_fct_mesh_of_faces(&m, memory, &given)                    polyhedra, filled (polyhedra.h)
  *   triad_fct_mesh_join(m)                                            faces, from the cells' sides
  *   patches of outer faces, by whoever made the cells
  *   triad_fct_mesh_periodic(m, a, b)                                  joins two patches
@@ -14,7 +15,7 @@
 #include "base/memory.h"
 #include "solvers/unstructured/shapes.h"
 
-enum { TRIAD_FCT_PATCHES = 32, TRIAD_FCT_NAME = 32 };
+enum { TRIAD_FCT_PATCHES = 32, TRIAD_FCT_NAME = 32, TRIAD_FCT_MOST_POINTS = 255, TRIAD_FCT_MOST_SIDES = 127 };
 
 typedef struct triad_fct_mesh {
   triad_memory *memory;
@@ -23,14 +24,20 @@ typedef struct triad_fct_mesh {
   double (*x)[3];
   uint8_t *shape;  /* [n_cells] triad_fct_shape                          */
   int64_t *first;  /* [n_cells + 1] into corner                          */
-  int32_t *corner; /* points of the cells, in the order of their shapes  */
+  int32_t *corner; /* points of the cells, in the order of their shapes; of polyhedra each once */
+
+  /* Of polyhedra: sides first_side[c] .. first_side[c + 1] - 1 of cell c, of which number s has the points loop[first_loop[s]
+   * .. first_loop[s + 1] - 1], round it so that its normal points out of the cell. Cells of other shapes have none. */
+  int64_t *first_side; /* [n_cells + 1]; NULL: there are no polyhedra */
+  int64_t *first_loop; /* [sides + 1]                                 */
+  int32_t *loop;
 
   /* Faces: those with two cells, 0 .. n_inner - 1, then the outer ones. Points go round so that the normal points out
    * of cell[f][0]. */
   int64_t n_faces, n_inner;
   int32_t (*cell)[2]; /* cell[f][1] = -1: an outer face */
-  int32_t (*point)[TRIAD_FCT_SIDE_POINTS];
-  uint8_t *points;    /* 3 or 4                                   */
+  int32_t (*point)[TRIAD_FCT_SIDE_POINTS]; /* triad_fct_mesh_face: of more than 4, [0] is where they begin in loop */
+  uint8_t *points;
   int16_t *patch;     /* of an outer face; -1: none yet. Of a periodic face the pair's number, else -1 */
 
   int n_patches;
@@ -49,9 +56,21 @@ int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_
                           int64_t n_corners);
 void triad_fct_mesh_destroy(triad_fct_mesh **mesh);
 
+/* Points of a face, points[f] of them. */
+static inline const int32_t *triad_fct_mesh_face(const triad_fct_mesh *mesh, int64_t f)
+{
+  return mesh->points[f] <= TRIAD_FCT_SIDE_POINTS ? mesh->point[f] : mesh->loop + mesh->point[f][0];
+}
+
+/* How many sides a cell has; the *n points of its side s, in `room` or in the mesh; and number of the side of cell[f][0] that a
+ * face is, of those of two faces that split it the first found, -1: none. */
+int triad_fct_mesh_sides(const triad_fct_mesh *mesh, int64_t cell);
+const int32_t *triad_fct_mesh_side(const triad_fct_mesh *mesh, int64_t cell, int s, int32_t room[TRIAD_FCT_SIDE_POINTS], int *n);
+int triad_fct_mesh_side_of(const triad_fct_mesh *mesh, int64_t face);
+
 /* Faces from sides that have the same points; a quadrilateral side also meets two triangles that split it along
  * either diagonal, and becomes two faces. TRIAD_ERR_CASE where more than two cells share a side, or two lie on one
- * side of it. */
+ * side of it, or a cell has more than TRIAD_FCT_MOST_SIDES. */
 int triad_fct_mesh_join(triad_fct_mesh *mesh);
 
 /* A patch by its name, a new one where there is none; -1: there are too many. */

@@ -89,13 +89,13 @@ int triad_fct_deal(const triad_fct_mesh *m, int size, int32_t *rank_of, int32_t 
   int64_t all = 0, before = 0;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being dealt", m->n_cells, &places));
   sort_along(m, places);
-  for (int64_t c = 0; c < m->n_cells; c++) all += triad_fct_shapes[m->shape[c]].sides;
+  for (int64_t c = 0; c < m->n_cells; c++) all += triad_fct_mesh_sides(m, c);
   for (int64_t i = 0; i < m->n_cells; i++) {
     int32_t c = places[i].cell;
     int64_t rank = before * size / all;
     along[i] = c;
     rank_of[c] = (int32_t)(rank < size ? rank : size - 1);
-    before += triad_fct_shapes[m->shape[c]].sides;
+    before += triad_fct_mesh_sides(m, c);
   }
   TRIAD_FREE(m->memory, &places);
   return TRIAD_OK;
@@ -233,6 +233,7 @@ int triad_fct_colour(const int32_t (*cell)[2], int64_t n, uint64_t *taken, uint8
     uint64_t used = taken[a] | taken[b];
     int c = 0;
     while (c < TRIAD_FCT_COLOURS - 1 && used >> c & 1) c++;
+    if (used >> c & 1) most = TRIAD_FCT_COLOURS + 1;
     taken[a] |= UINT64_C(1) << c;
     taken[b] |= UINT64_C(1) << c;
     colour[f] = (uint8_t)c;

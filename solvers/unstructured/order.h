@@ -19,7 +19,7 @@ int triad_fct_number(const triad_fct_mesh *mesh, triad_fct_numbering numbering, 
 
 /* A colour for each of n faces, such that no two of a colour share a cell: the lowest that is free at both.
  * cell[i][1] may be -1. Returns how many there are; taken[cells] is 0 before. TRIAD_FCT_COLOURS are enough for cells
- * of half as many faces. */
+ * of half as many faces; where they are not, those without one share the last, and it returns one more than there are. */
 enum { TRIAD_FCT_COLOURS = 64 };
 int triad_fct_colour(const int32_t (*cell)[2], int64_t n, uint64_t *taken, uint8_t *colour);
 

@@ -1,6 +1,7 @@
 /* Files of fields: values of all cells come to rank 0, a field at a time, which writes them. */
 #include "grid/slab.h"
 #include "solvers/unstructured/flow.h"
+#include "solvers/unstructured/polyhedra.h"
 #include "solvers/unstructured/vtkhdf.h"
 #include "store/disk.h"
 
@@ -34,12 +35,15 @@ triad_real triad_fct_value(const triad_fct_flow *f, int which, int64_t c)
   }
 }
 
-/* Memory of a file being made; all and counts on rank 0 only. */
+/* Memory of a file being made; all, shown, drawn and counts on rank 0 only: of a mesh with polyhedra their pieces, each of which has its
+ * cell's value. */
 typedef struct passage {
   triad_slab *slab;
   triad_real *values, *lines;
-  double *mine, *all;
+  double *mine, *all, *drawn; /* drawn: all, or what pieces of cells show of it */
   int *count, *at;
+  triad_fct_mesh *pieces;
+  int32_t *cell; /* of each piece */
 } passage;
 
 static int take(passage *p, const triad_fct_flow *f, const triad_space *space)
@@ -66,7 +70,10 @@ static void give_back(passage *p, triad_memory *memory)
   TRIAD_FREE(memory, &p->values);
   TRIAD_FREE(memory, &p->lines);
   TRIAD_FREE(memory, &p->mine);
+  if (p->drawn != p->all) TRIAD_FREE(memory, &p->drawn);
   TRIAD_FREE(memory, &p->all);
+  TRIAD_FREE(memory, &p->cell);
+  triad_fct_mesh_destroy(&p->pieces);
   TRIAD_FREE(memory, &p->count);
   TRIAD_FREE(memory, &p->at);
 }
@@ -82,6 +89,29 @@ static int gather(passage *p, const triad_fct_flow *f, int which)
                                comm->mpi));
 }
 
+static int take_pieces(passage *p, const triad_fct_mesh *m)
+{
+  p->drawn = p->all;
+  if (!m->first_side) return TRIAD_OK;
+  p->drawn = NULL;
+  TRIAD_TRY(triad_fct_mesh_pieces(&p->pieces, &p->cell, m));
+  return TRIAD_ALLOC(m->memory, "output", p->pieces->n_cells, &p->drawn);
+}
+
+static int put(const passage *p, triad_vtkhdf *file, const triad_field_info *about, int element)
+{
+  for (int64_t i = 0; p->pieces && i < p->pieces->n_cells; i++) p->drawn[i] = p->all[p->cell[i]];
+  return triad_vtkhdf_put(file, about, p->drawn, element);
+}
+
+/* Numbers of the cells whose pieces there are. */
+static int put_cells(const passage *p, triad_vtkhdf *file)
+{
+  const triad_field_info about = {"cell", "number of the cell", "1", TRIAD_SCALAR};
+  for (int64_t i = 0; p->pieces && i < p->pieces->n_cells; i++) p->drawn[i] = p->cell[i];
+  return p->pieces ? triad_vtkhdf_put(file, &about, p->drawn, 8) : TRIAD_OK;
+}
+
 static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
 {
   const triad_comm *comm = &f->context->comm;
@@ -92,16 +122,19 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
   int st = TRIAD_OK;
   for (int i = 0; i < n; i++) about[i] = i < OUTPUTS ? outputs[i] : triad_fct_mean_fields[i - OUTPUTS];
   if (root) st = triad_disk_make_folder(folder);
-  if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, f->mesh, f->at.step, f->at.t);
+  if (root && st == TRIAD_OK) st = take_pieces(p, f->mesh);
+  const triad_fct_mesh *shown = p->pieces ? p->pieces : f->mesh;
+  if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, shown, f->at.step, f->at.t);
+  if (root && st == TRIAD_OK) st = put_cells(p, file);
   st = triad_agree(comm, st);
   for (int which = 0; which < n && st == TRIAD_OK; which++) {
     st = gather(p, f, which);
-    if (root && st == TRIAD_OK) st = triad_vtkhdf_put(file, &about[which], p->all, element);
+    if (root && st == TRIAD_OK) st = put(p, file, &about[which], element);
     st = triad_agree(comm, st);
   }
   if (root) st = triad_vtkhdf_finish(&file, folder, st);
   if (root && st == TRIAD_OK)
-    st = triad_vtkhdf_collect(folder, f->mesh, about, n, element, f->at.step, f->at.t);
+    st = triad_vtkhdf_collect(folder, shown, about, n, element, f->at.step, f->at.t);
   return triad_agree(comm, st);
 }
 

@@ -15,7 +15,8 @@ static const char *const cells_words[] = {[TRIAD_FCT_TETS] = "tets",
                                           [TRIAD_FCT_PRISMS] = "prisms",
                                           [TRIAD_FCT_PYRAMIDS] = "pyramids",
                                           [TRIAD_FCT_HYBRID] = "hybrid",
-                                          [TRIAD_FCT_JET] = "jet"};
+                                          [TRIAD_FCT_JET] = "jet",
+                                          [TRIAD_FCT_POLYHEDRA] = "polyhedra"};
 static const char *const form_words[] = {[TRIAD_FCT_BOX] = "box",
                                          [TRIAD_FCT_WEDGE] = "wedge",
                                          [TRIAD_FCT_TUBE] = "tube",

@@ -10,4 +10,5 @@ const triad_fct_shape_info triad_fct_shapes[TRIAD_FCT_SHAPES] = {
     [TRIAD_FCT_HEX] = {"hexahedron", "hexahedra", 8, 6, 12, {4, 4, 4, 4, 4, 4},
                        {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}},
                        {0, 1, 2, 3, 4, 5, 6, 7}},
+    [TRIAD_FCT_POLYHEDRON] = {.name = "polyhedron", .names = "polyhedra", .vtk = 42},
 };

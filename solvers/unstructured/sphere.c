@@ -58,20 +58,20 @@ static double within(double x[4][3], const double centre[3], double radius, int 
 
 double triad_fct_mesh_within(const triad_fct_mesh *m, int64_t c, const double centre[3], double radius)
 {
-  const triad_fct_shape_info *shape = &triad_fct_shapes[m->shape[c]];
-  const int32_t *corner = m->corner + m->first[c];
   double sum = 0, all = 0;
-  for (int s = 0; s < shape->sides; s++) {
-    const int n = shape->points[s];
+  for (int s = 0; s < triad_fct_mesh_sides(m, c); s++) {
+    int32_t room[TRIAD_FCT_SIDE_POINTS];
+    int n;
+    const int32_t *point = triad_fct_mesh_side(m, c, s, room, &n);
     double x[4][3] = {{0}};
     for (int a = 0; a < 3; a++) {
       x[0][a] = m->centre[c][a];
-      for (int i = 0; i < n; i++) x[1][a] += m->x[corner[shape->side[s][i]]][a] / n;
+      for (int i = 0; i < n; i++) x[1][a] += m->x[point[i]][a] / n;
     }
     for (int i = 0; i < n; i++) {
       for (int a = 0; a < 3; a++) {
-        x[2][a] = m->x[corner[shape->side[s][i]]][a];
-        x[3][a] = m->x[corner[shape->side[s][(i + 1) % n]]][a];
+        x[2][a] = m->x[point[i]][a];
+        x[3][a] = m->x[point[(i + 1) % n]][a];
       }
       sum += within(x, centre, radius, HALVINGS);
       all += volume_of(x);

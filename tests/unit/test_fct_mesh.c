@@ -5,6 +5,7 @@
 
 #include "solvers/unstructured/domain.h"
 #include "solvers/unstructured/generate.h"
+#include "solvers/unstructured/polyhedra.h"
 
 static const triad_fct_generator box = {.cells = TRIAD_FCT_TETS, .n = {6, 5, 4}, .length = {1, 1.5, 0.75}, .shake = 0.2};
 
@@ -64,6 +65,175 @@ TRIAD_TEST(a_hexahedron_meets_two_tetrahedra_across_one_side)
   for (int64_t f = 0; f < m->n_inner; f++)
     joint += m->shape[m->cell[f][0]] != m->shape[m->cell[f][1]] && m->points[f] == 3;
   TRIAD_EQUAL(joint, 2 * 5 * 4, "triangles between hexahedra and tetrahedra");
+  triad_fct_mesh_destroy(&m);
+}
+
+/* ---- polyhedra ---- */
+
+/* A mesh whose cells are those of another put together: cell c goes to group[c], of n. Faces within a group are left out, the others
+ * are numbered as they were. */
+typedef struct together {
+  triad_fct_faceted given;
+  int64_t *first_point, *first_face;
+  int32_t *point, *face;
+} together;
+
+static together put_together(const triad_fct_mesh *m, const int32_t *group, int64_t n)
+{
+  together t = {.given = {.n_points = m->n_points, .n_faces = m->n_faces, .n_cells = n, .x = (const double(*)[3])m->x}};
+  t.first_point = calloc((size_t)m->n_faces + 1, sizeof *t.first_point);
+  t.first_face = calloc((size_t)n + 1, sizeof *t.first_face);
+  t.point = calloc((size_t)m->n_faces * 8, sizeof *t.point);
+  t.face = calloc((size_t)m->n_faces * 2, sizeof *t.face);
+  for (int64_t f = 0, at = 0; f < m->n_faces; f++) {
+    for (int i = 0; i < m->points[f]; i++) t.point[at++] = triad_fct_mesh_face(m, f)[i];
+    t.first_point[f + 1] = at;
+  }
+  for (int64_t g = 0, at = 0; g < n; g++) {
+    for (int64_t f = 0; f < m->n_faces; f++) {
+      const int32_t a = group[m->cell[f][0]], b = m->cell[f][1] < 0 ? -1 : group[m->cell[f][1]];
+      if (a != b && (a == g || b == g)) t.face[at++] = (int32_t)(a == g ? f + 1 : -(f + 1));
+    }
+    t.first_face[g + 1] = at;
+  }
+  t.given.first_point = t.first_point;
+  t.given.point = t.point;
+  t.given.first_face = t.first_face;
+  t.given.face = t.face;
+  return t;
+}
+
+static void drop_together(together *t)
+{
+  free(t->first_point);
+  free(t->point);
+  free(t->first_face);
+  free(t->face);
+}
+
+/* Tetrahedra by twos, threes, .. up to `most`, in the order of the mesh. */
+static int64_t deal_groups(const triad_fct_mesh *m, int most, int32_t *group)
+{
+  int64_t n = 0;
+  for (int64_t c = 0, size = 1; c < m->n_cells; c += size++, n++) {
+    if (size > most) size = 2;
+    for (int64_t i = c; i < c + size && i < m->n_cells; i++) group[i] = (int32_t)n;
+  }
+  return n;
+}
+
+/* The sums of a cell's parts are its own: volume, and moments about the origin, to some roundings. */
+TRIAD_TEST(polyhedra_have_the_volume_and_the_centre_of_their_parts)
+{
+  static const triad_fct_cells kinds[] = {TRIAD_FCT_TETS, TRIAD_FCT_POLYHEDRA};
+  for (int kind = 0; kind < 2; kind++) {
+    triad_fct_mesh *parts = make(kinds[kind], 0), *m = NULL;
+    int32_t *group = calloc((size_t)parts->n_cells, sizeof *group);
+    const int64_t n = deal_groups(parts, 6, group);
+    together t = put_together(parts, group, n);
+    double(*sum)[4] = calloc((size_t)n, sizeof *sum);
+    TRIAD_CHECK(triad_fct_mesh_of_faces(&m, triad_test_context()->memory, &t.given));
+    TRIAD_CHECK(triad_fct_mesh_join(m));
+    TRIAD_CHECK(triad_fct_mesh_measure(m));
+    for (int64_t c = 0; c < parts->n_cells; c++) {
+      sum[group[c]][3] += parts->volume[c];
+      for (int a = 0; a < 3; a++) sum[group[c]][a] += parts->volume[c] * parts->centre[c][a];
+    }
+    for (int64_t g = 0; g < n; g++) {
+      TRIAD_NEAR(m->volume[g], sum[g][3], 1e-13, "volume");
+      for (int a = 0; a < 3; a++) TRIAD_WITHIN(m->volume[g] * m->centre[g][a], sum[g][a], 1e-15, "moment");
+    }
+    int most = 0;
+    for (int64_t f = 0; f < m->n_faces; f++) {
+      const int64_t given = llabs(triad_fct_face_given(&t.given, m, f)) - 1;
+      TRIAD_EQUAL(m->points[f], parts->points[given], "points of the face that was given");
+      for (int a = 0; a < 3; a++) TRIAD_WITHIN(m->face_centre[f][a], parts->face_centre[given][a], 1e-15, "its centre");
+      if (m->points[f] > most) most = m->points[f];
+    }
+    TRIAD_EQUAL(most, kind ? 6 : 3, "points of the largest face");
+    triad_fct_mesh_destroy(&parts);
+    triad_fct_mesh_destroy(&m);
+    drop_together(&t);
+    free(group);
+    free(sum);
+  }
+}
+
+/* Sides are sought by their four lowest points, and are one if all are. */
+TRIAD_TEST(polygons_of_the_same_lowest_points_are_not_one_face)
+{
+  static const int64_t first_point[] = {0, 5, 10, 13, 16, 19, 22, 25, 28}, first_face[] = {0, 4, 8};
+  int32_t point[] = {0, 1, 2, 3, 4, 0, 5, 3, 2, 1, 6, 7, 8, 6, 7, 9, 6, 8, 9, 10, 11, 12, 10, 11, 13, 10, 12, 13};
+  static const int32_t face[] = {1, 3, 4, 5, 2, 6, 7, 8};
+  static const double x[14][3];
+  const triad_fct_faceted given = {14, 8, 2, x, first_point, point, first_face, face};
+  for (int same = 0; same < 2; same++) {
+    triad_fct_mesh *m = NULL;
+    if (same) point[6] = 4;
+    TRIAD_CHECK(triad_fct_mesh_of_faces(&m, triad_test_context()->memory, &given));
+    TRIAD_CHECK(triad_fct_mesh_join(m));
+    TRIAD_EQUAL(m->n_inner, same, "faces between cells");
+    triad_fct_mesh_destroy(&m);
+  }
+}
+
+TRIAD_TEST(a_prism_of_six_corners_has_its_volume_and_what_is_no_cell_is_refused)
+{
+  enum { N = 6 };
+  triad_fct_mesh *m = NULL;
+  double x[2 * N + 2][3];
+  int32_t point[2 * N + 8 * 8], face[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  int64_t first_point[9] = {0}, first_face[] = {0, 8}, at = 0;
+  for (int i = 0; i < 2 * N; i++) {
+    x[i][0] = cos(2 * TRIAD_PI * (i % N) / N);
+    x[i][1] = sin(2 * TRIAD_PI * (i % N) / N);
+    x[i][2] = i < N ? 0 : 1;
+  }
+  for (int i = 0; i < N; i++) point[at++] = N - 1 - i;
+  first_point[1] = at;
+  for (int i = 0; i < N; i++) point[at++] = N + i;
+  first_point[2] = at;
+  for (int i = 0; i < N; i++) {
+    const int32_t quad[4] = {i, (i + 1) % N, N + (i + 1) % N, N + i};
+    memcpy(point + at, quad, sizeof quad);
+    first_point[3 + i] = at += 4;
+  }
+  triad_fct_faceted given = {2 * N, 8, 1, (const double(*)[3])x, first_point, point, first_face, face};
+  TRIAD_CHECK(triad_fct_mesh_of_faces(&m, triad_test_context()->memory, &given));
+  TRIAD_CHECK(triad_fct_mesh_join(m));
+  TRIAD_CHECK(triad_fct_mesh_measure(m));
+  TRIAD_NEAR(m->volume[0], 1.5 * sqrt(3), 1e-14, "volume of a hexagonal prism");
+  TRIAD_EQUAL(m->n_faces, 8, "faces");
+  triad_fct_mesh_destroy(&m);
+  point[0] = 2 * N;
+  face[2] = 9;
+  TRIAD_FAILS(triad_fct_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE, "face 1 of the mesh has point 13, of 12");
+  point[0] = N - 1;
+  TRIAD_FAILS(triad_fct_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE, "cell 0 of the mesh has face 9, of 8");
+  face[2] = 3;
+  first_face[1] = 3;
+  TRIAD_FAILS(triad_fct_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE, "4 are the fewest");
+  first_face[1] = 8;
+  face[0] = -1;
+  TRIAD_CHECK(triad_fct_mesh_of_faces(&m, triad_test_context()->memory, &given));
+  TRIAD_CHECK(triad_fct_mesh_join(m));
+  TRIAD_FAILS(triad_fct_mesh_measure(m), TRIAD_ERR_CASE, "not closed, the first one is cell 0 (a polyhedron");
+  triad_fct_mesh_destroy(&m);
+}
+
+TRIAD_TEST(pieces_of_polyhedra_fill_them)
+{
+  triad_fct_mesh *m = make(TRIAD_FCT_POLYHEDRA, 0), *pieces = NULL;
+  int32_t *whose = NULL;
+  TRIAD_CHECK(triad_fct_mesh_pieces(&pieces, &whose, m));
+  TRIAD_CHECK(triad_fct_mesh_join(pieces));
+  TRIAD_CHECK(triad_fct_mesh_measure(pieces));
+  double *sum = calloc((size_t)m->n_cells, sizeof *sum);
+  for (int64_t i = 0; i < pieces->n_cells; i++) sum[whose[i]] += pieces->volume[i];
+  for (int64_t c = 0; c < m->n_cells; c++) TRIAD_NEAR(sum[c], m->volume[c], 1e-13, "volume of the pieces");
+  free(sum);
+  TRIAD_FREE(m->memory, &whose);
+  triad_fct_mesh_destroy(&pieces);
   triad_fct_mesh_destroy(&m);
 }
 
@@ -221,8 +391,9 @@ static void check_cells(const triad_fct_domain *d)
 TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
 {
   const triad_comm *comm = &triad_test_context()->comm;
-  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_HYBRID; kind++)
+  for (int kind = TRIAD_FCT_TETS; kind <= TRIAD_FCT_POLYHEDRA; kind++)
     for (int numbering = TRIAD_FCT_RCM; numbering <= TRIAD_FCT_COALESCED; numbering++) {
+      if (kind == TRIAD_FCT_JET) continue;
       triad_fct_mesh *m = make((triad_fct_cells)kind, kind == TRIAD_FCT_TETS);
       triad_fct_domain *d = NULL;
       TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){(triad_fct_numbering)numbering, 1, 0}));
@@ -243,6 +414,21 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
       triad_fct_domain_destroy(&d);
       triad_fct_mesh_destroy(&m);
     }
+}
+
+/* 65 faces of one cell want 65 colours. */
+TRIAD_TEST(where_colours_are_not_enough_it_is_told)
+{
+  int32_t cell[TRIAD_FCT_COLOURS + 1][2];
+  uint8_t colour[TRIAD_FCT_COLOURS + 1];
+  for (int n = TRIAD_FCT_COLOURS; n <= TRIAD_FCT_COLOURS + 1; n++) {
+    uint64_t taken[TRIAD_FCT_COLOURS + 2] = {0};
+    for (int i = 0; i < n; i++) {
+      cell[i][0] = 0;
+      cell[i][1] = i + 1;
+    }
+    TRIAD_EQUAL(triad_fct_colour((const int32_t(*)[2])cell, n, taken, colour), n, "colours");
+  }
 }
 
 /* Across a periodic layer one cell thick a cell is its own neighbour. */

@@ -1,0 +1,94 @@
+/* A box of polyhedra: hexagonal prisms along z, laid like bricks, each row half a brick off those beside it; at both ends of every
+ * other row half a brick, a hexahedron. The lattice is twice as fine along x as the cubes: a prism spans two of it. */
+#include "base/status.h"
+#include "solvers/unstructured/generate.h"
+#include "solvers/unstructured/polyhedra.h"
+
+enum { RING = 6, SIDES = RING + 2 };
+
+/* While cells are made: `m` NULL while they are counted. */
+typedef struct laying {
+  const triad_fct_generator *g; /* of the lattice */
+  triad_fct_mesh *m;
+  int64_t cells, corners, sides, points;
+} laying;
+
+static int32_t point_at(const laying *l, int64_t i, int64_t j, int64_t k)
+{
+  return (int32_t)((k * (l->g->n[1] + 1) + j) * (l->g->n[0] + 1) + i);
+}
+
+static void add_side(laying *l, const int32_t *point, int n)
+{
+  for (int i = 0; i < n; i++) l->m->loop[l->points + i] = point[i];
+  l->points += n;
+  l->m->first_loop[++l->sides] = l->points;
+}
+
+/* Rings of n points, both anticlockwise seen from above. */
+static void add_prism(laying *l, const int32_t *low, const int32_t *high, int n)
+{
+  int32_t reversed[RING];
+  for (int i = 0; i < n; i++) reversed[i] = low[n - 1 - i];
+  add_side(l, reversed, n);
+  add_side(l, high, n);
+  for (int i = 0; i < n; i++) {
+    const int next = (i + 1) % n;
+    const int32_t quad[4] = {low[i], low[next], high[next], high[i]};
+    add_side(l, quad, 4);
+  }
+}
+
+/* The brick of row j from `begin` to `end` of the lattice, one or two wide. */
+static void add_brick(laying *l, int64_t begin, int64_t end, int64_t j, int64_t k)
+{
+  const int width = (int)(end - begin), n = 2 * width + 2;
+  const double at[3] = {(double)(begin + end) / 2, (double)j + 0.5, (double)k + 0.5};
+  if (triad_fct_is_cut(l->g, at)) return;
+  if (l->m) {
+    int32_t ring[2][RING];
+    for (int up = 0; up < 2; up++)
+      for (int i = 0; i <= width; i++) {
+        ring[up][i] = point_at(l, begin + i, j, k + up);
+        ring[up][n - 1 - i] = point_at(l, begin + i, j + 1, k + up);
+      }
+    l->m->shape[l->cells] = width == 2 ? TRIAD_FCT_POLYHEDRON : TRIAD_FCT_HEX;
+    for (int i = 0; i < 2 * n; i++) l->m->corner[l->corners + i] = ring[i / n][i % n];
+    l->m->first[l->cells + 1] = l->corners + 2 * n;
+    if (width == 2) add_prism(l, ring[0], ring[1], n);
+    l->m->first_side[l->cells + 1] = l->sides;
+  } else if (width == 2) {
+    l->sides += SIDES;
+    l->points += 6 * RING;
+  }
+  l->cells++;
+  l->corners += 2 * n;
+}
+
+static void lay(laying *l)
+{
+  const int64_t *n = l->g->n;
+  l->cells = l->corners = l->sides = l->points = 0;
+  for (int64_t k = 0; k < n[2]; k++)
+    for (int64_t j = 0; j < n[1]; j++)
+      for (int64_t begin = -(j % 2); begin < n[0]; begin += 2)
+        add_brick(l, begin < 0 ? 0 : begin, begin + 2 < n[0] ? begin + 2 : n[0], j, k);
+}
+
+void triad_fct_honeycomb_count(const triad_fct_generator *lattice, int64_t *cells, int64_t *corners)
+{
+  laying l = {.g = lattice};
+  lay(&l);
+  *cells = l.cells;
+  *corners = l.corners;
+}
+
+int triad_fct_honeycomb_fill(triad_fct_mesh *m, const triad_fct_generator *lattice)
+{
+  laying l = {.g = lattice};
+  lay(&l);
+  TRIAD_TRY(triad_fct_mesh_take_sides(m, l.sides, l.points));
+  l.m = m;
+  lay(&l);
+  return TRIAD_OK;
+}
