@@ -106,14 +106,14 @@ endif
 
 $(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(MICROHTTPD_LIBS)
 $(BUILD)/libtriad.a: $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
 # the program is in it too: what drives a run starts one as the program does
 $(BUILD)/libtriad.so: $(objects) $(command) $(drive) $(BUILD)/objects
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(MICROHTTPD_LIBS)
 $(BIN):
 	@mkdir -p $@
 
@@ -125,6 +125,10 @@ $(BUILD)/once/%.o: %.c $(BUILD)/flags
 $(BUILD)/once/src/command/watch_page.o: src/command/watch.html
 $(BUILD)/once/src/command/watch_server.o: $(BUILD)/microhttpd
 $(BUILD)/once/src/command/watch_server.o: private CFLAGS += $(if $(MICROHTTPD_LIBS),-DTRIAD_MICROHTTPD $(MICROHTTPD_CFLAGS))
+# likewise what speaks to CGNS
+with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/cgns*.c)) $(BUILD)/tests/test_cgns.o
+$(with_cgns): $(BUILD)/cgns
+$(with_cgns): private CFLAGS += $(if $(CGNS_LIBS),-DTRIAD_CGNS $(CGNS_CFLAGS))
 $(BUILD)/once/%.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
@@ -194,7 +198,7 @@ $(BUILD)/tests/%-single.o: $(BUILD)/raw/tests/%.o $(BUILD)/single.names
 	$(Q)$(OBJCOPY) --redefine-syms=$(BUILD)/single.names $< $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CMOCKA_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(CMOCKA_LIBS)
 # the calls that tests/unit/inject.h makes fail
 $(BUILD)/tests/test_faults: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
   open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
@@ -274,6 +278,8 @@ $(BUILD)/flags: force
 	@$(if $(ERROR),false,printf '%s\n' $(call flags,-Werror) | cmp -s - $@) || { $(call kept,$(call flags,$(ERROR))) }
 $(BUILD)/microhttpd: force
 	@$(call kept,$(call quote,$(MICROHTTPD_CFLAGS) $(MICROHTTPD_LIBS)))
+$(BUILD)/cgns: force
+	@$(call kept,$(call quote,$(CGNS_CFLAGS) $(CGNS_LIBS)))
 $(BUILD)/objects: force
 	@$(call kept,$(objects) $(command) $(drive))
 
@@ -392,7 +398,7 @@ ifneq ($(header),)
 	install -m 644 $(header) $(to)/include/triad.h
 	install -m 644 src/drive/triad_drive.h $(to)/include/triad_drive.h
 endif
-	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS))|' \
+	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS) $(CGNS_LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
 	install -d $(to)/share/man/man1 $(to)/share/man/man5 $(to)/share/bash-completion/completions
 	$(BIN)/triad help --manual > $(to)/share/man/man1/triad.1

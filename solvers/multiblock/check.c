@@ -1,6 +1,7 @@
 #include "solvers/multiblock/gpu.h"
 
 #include "solvers/device_choice.h"
+#include "store/cgns.h"
 
 /* Nodes are read or made by every rank, so that a bad grid ends here. */
 int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *needs)
@@ -10,6 +11,8 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   triad_zones *zones;
   triad_mb_patches patches;
   TRIAD_TRY(triad_mb_setup_read(&setup, given));
+  const int cgns = triad_case_flag(given, "output.cgns");
+  if (cgns) TRIAD_TRY(triad_cgns_need("output.cgns = true"));
   TRIAD_TRY(triad_device_check(&triad_solver_multiblock, given));
   TRIAD_TRY(triad_mb_zones_of(&grid, &zones, given, size));
   int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid));
@@ -28,7 +31,7 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
     triad_needs_add(&needs->gpu, "metrics, state, stages", "with halos", triad_mb_gpu_steps->bytes(&setup, most));
   if (nodes > 0) triad_needs_add(&needs->rank, "grid", "nodes of the file", 3 * nodes * (int64_t)sizeof(double));
   needs->checkpoint_bytes = (1 + triad_mb_freezes(&setup)) * TRIAD_MB_FIELDS * zones->all * real;
-  needs->fields_bytes = 8 * zones->all * real;
+  needs->fields_bytes = 8 * zones->all * real + (cgns ? zones->all * (7 * real + 3 * (int64_t)sizeof(double)) : 0);
   needs->columns = triad_mb_columns_of(&setup);
   triad_zones_destroy(&zones);
   triad_mb_grid_destroy(&grid);

@@ -176,6 +176,8 @@ int triad_mb_measure(void *flow, double *columns);
 /* ---- output.c: blocks and fields as HDF5 and XDMF ---- */
 /* Walls as HDF5 (surface.c). Collective. */
 int triad_mb_surface_write(const triad_mb_flow *f, const char *run_dir, const triad_notes *notes);
+/* cgnswrite.c: RUN/fields/blocks-<step>.cgns of the .h5 beside it, which is written already. On one rank. */
+int triad_mb_cgns_fields(const triad_mb_flow *f, const char *folder);
 int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *notes);
 
 int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);

@@ -177,6 +177,7 @@ void triad_mb_grid_destroy(triad_mb_grid **grid)
   for (int z = 0; g->x && z < g->n; z++) free(g->x[z]);
   free(g->x);
   free(g->map);
+  free(g->shift);
   free(g->table);
   free(g->shape_own);
   free(g->cells);

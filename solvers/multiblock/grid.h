@@ -33,6 +33,8 @@ struct triad_mb_grid {
   int64_t (*cells)[3]; /* of each zone */
   int *flat;
   double period[3];    /* 0: none */
+  int n_shifts;        /* periods that a file has */
+  double (*shift)[3];
   int n_patches;
   char (*patch)[TRIAD_MB_NAME];
   /* made here */

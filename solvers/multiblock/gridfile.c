@@ -2,6 +2,7 @@
 #include "solvers/multiblock/plot3d.h"
 
 #include "base/guard.h"
+#include "store/cgns.h"
 #include "store/disk.h"
 
 #include <math.h>
@@ -98,6 +99,20 @@ static int take_map(triad_mb_grid *g, const triad_case *given)
   return st;
 }
 
+int triad_mb_take_blocks(triad_mb_grid *g, const triad_mb_layout *l, const double *x)
+{
+  g->n = l->n;
+  g->cells = calloc((size_t)g->n + 1, sizeof *g->cells);
+  g->flat = calloc((size_t)g->n + 1, sizeof *g->flat);
+  g->x = calloc((size_t)g->n + 1, sizeof *g->x);
+  if (!g->cells || !g->flat || !g->x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)l->nodes);
+  for (int z = 0; z < g->n; z++) {
+    TRIAD_TRY(take_block(g, z, l, x));
+    x += l->dims * l->size[z][0] * l->size[z][1] * l->size[z][2];
+  }
+  return TRIAD_OK;
+}
+
 static int take_nodes(triad_mb_grid *g, const char *path)
 {
   triad_mb_layout *layout = calloc(1, sizeof *layout);
@@ -106,20 +121,12 @@ static int take_nodes(triad_mb_grid *g, const char *path)
   int st = layout ? triad_guard_run(path, read_nodes, &j, layout, sizeof *layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
   if (st == TRIAD_OK) {
     x = calloc((size_t)(layout->nodes * layout->dims), sizeof *x);
-    g->n = layout->n;
-    g->cells = calloc((size_t)g->n + 1, sizeof *g->cells);
-    g->flat = calloc((size_t)g->n + 1, sizeof *g->flat);
-    g->x = calloc((size_t)g->n + 1, sizeof *g->x);
-    if (!x || !g->cells || !g->flat || !g->x) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)layout->nodes);
+    if (!x) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)layout->nodes);
   }
   j.layout = layout;
   if (st == TRIAD_OK)
     st = triad_guard_run(path, read_nodes, &j, x, layout->nodes * layout->dims * (int64_t)sizeof *x);
-  const double *at = x;
-  for (int z = 0; st == TRIAD_OK && z < g->n; z++) {
-    st = take_block(g, z, layout, at);
-    at += layout->dims * layout->size[z][0] * layout->size[z][1] * layout->size[z][2];
-  }
+  if (st == TRIAD_OK) st = triad_mb_take_blocks(g, layout, x);
   free(x);
   free(layout);
   return st;
@@ -128,9 +135,11 @@ static int take_nodes(triad_mb_grid *g, const char *path)
 int triad_mb_file_read(triad_mb_grid *g, const triad_case *given)
 {
   char *path = triad_case_path(given, "grid.file");
-  size_t length = path ? strlen(path) : 0;
-  int cgns = length > 5 && strcmp(path + length - 5, ".cgns") == 0;
-  int st = cgns ? TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this build has no CGNS", path) : path ? take_nodes(g, path) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file");
+  const int cgns = path && triad_cgns_is(path);
+  int st = !path                                             ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "grid.file")
+           : cgns && *triad_case_word(given, "grid.map")     ? TRIAD_FAIL(TRIAD_ERR_CASE, "grid.map: %s says itself what is where", path)
+           : cgns                                            ? triad_mb_cgns_read(g, path)
+                                                             : take_nodes(g, path);
   free(path);
   if (st == TRIAD_OK) st = take_map(g, given);
   return st == TRIAD_OK ? name_patches(g) : st;

@@ -1,8 +1,9 @@
 /* A grid written for others: PLOT3D nodes, unformatted, in doubles, of three dimensions; and beside them the neutral map file of its
- * joins and patches. What gridfile.c reads. */
+ * joins and patches; or CGNS (cgnswrite.c). What gridfile.c reads. */
 #include "solvers/multiblock/plot3d.h"
 
 #include "base/precision.h"
+#include "store/cgns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +65,9 @@ static void put_ranges(FILE *out, int zone, int axis, int upper, const int64_t l
 }
 
 /* One of the two directions of each join: the one that comes first. */
-static void put_join(FILE *out, const triad_zone_join *j)
+static int put_join(void *who, const triad_zone_join *j)
 {
+  FILE *out = who;
   int64_t c[3] = {j->low[0], j->low[1], j->low[2]}, d[2][3], low[3], high[3];
   int down[3] = {0, 0, 0}, up[3] = {0, 0, 0};
   const int axis = j->to.turn.axis[j->axis], upper = j->upper == j->to.turn.reversed[j->axis];
@@ -80,16 +82,28 @@ static void put_join(FILE *out, const triad_zone_join *j)
     down[j->to.turn.axis[a]] = j->to.turn.reversed[a];
   }
   int mine = 6 * j->zone + 2 * j->axis + j->upper, other = 6 * j->to.zone + 2 * axis + upper;
-  if (mine > other) return;
+  if (mine > other) return TRIAD_OK;
   for (int a = 2; a >= 0 && mine == other; a--) {
-    if (j->low[a] > low[a]) return;
+    if (j->low[a] > low[a]) return TRIAD_OK;
     if (j->low[a] < low[a]) break;
   }
   (void)fprintf(out, "%-20s", "ONE_TO_ONE");
   put_ranges(out, j->zone, j->axis, j->upper, j->low, j->high, up);
   put_ranges(out, j->to.zone, axis, upper, low, high, down);
   (void)fprintf(out, " %s\n", j->to.turn.axis[first_of[j->axis]] == second_of[axis] ? "TRUE" : "FALSE");
+  return TRIAD_OK;
 }
+
+static int put_patch(void *who, const char *name, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3])
+{
+  const int up[3] = {0, 0, 0};
+  (void)fprintf(who, "%-20s", name);
+  put_ranges(who, zone, axis, upper, low, high, up);
+  (void)fprintf(who, "\n");
+  return TRIAD_OK;
+}
+
+/* ---- what is at the faces ---- */
 
 /* The patch of a cell at a face; -1: something is joined to it. */
 static int label_of(const triad_mb_grid *g, const triad_zones *zones, int zone, int axis, int upper, const int64_t c[3])
@@ -105,10 +119,9 @@ static int label_of(const triad_mb_grid *g, const triad_zones *zones, int zone, 
 }
 
 /* Boxes of one patch: as long as they can be, then as high. */
-static int put_patches(FILE *out, const triad_mb_grid *g, const triad_zones *zones, int zone, int axis, int upper)
+static int each_patch(const triad_mb_sink *sink, const triad_mb_grid *g, const triad_zones *zones, int zone, int axis, int upper)
 {
-  int t[2];
-  const int up[3] = {0, 0, 0};
+  int t[2], st = TRIAD_OK;
   triad_mb_tangents(axis, t);
   const int64_t n = g->cells[zone][t[0]], m = g->cells[zone][t[1]];
   int *label = calloc((size_t)(n * m), sizeof *label);
@@ -120,7 +133,7 @@ static int put_patches(FILE *out, const triad_mb_grid *g, const triad_zones *zon
     c[t[1]] = i / n;
     label[i] = label_of(g, zones, zone, axis, upper, c);
   }
-  for (int64_t i = 0; i < n * m; i++) {
+  for (int64_t i = 0; i < n * m && st == TRIAD_OK; i++) {
     const int patch = label[i];
     int64_t wide = 0, tall = 1, low[3], high[3];
     if (patch < 0) continue;
@@ -134,13 +147,21 @@ static int put_patches(FILE *out, const triad_mb_grid *g, const triad_zones *zon
     low[t[1]] = i / n;
     high[t[0]] = low[t[0]] + wide;
     high[t[1]] = low[t[1]] + tall;
-    (void)fprintf(out, "%-20s", g->patch[patch]);
-    put_ranges(out, zone, axis, upper, low, high, up);
-    (void)fprintf(out, "\n");
+    st = sink->patch(sink->who, g->patch[patch], zone, axis, upper, low, high);
   }
   free(label);
+  return st;
+}
+
+int triad_mb_grid_faces(const triad_mb_grid *g, const triad_zones *zones, const triad_mb_sink *sink)
+{
+  for (int i = 0; i < zones->n_joins; i++) TRIAD_TRY(sink->join(sink->who, &zones->join[i]));
+  for (int side = 0; side < 6 * g->n; side++)
+    if (side % 6 / 2 != g->flat[side / 6]) TRIAD_TRY(each_patch(sink, g, zones, side / 6, side % 6 / 2, side % 2));
   return TRIAD_OK;
 }
+
+/* ---- files ---- */
 
 static int put_map(FILE *out, const triad_mb_grid *g, const triad_zones *zones)
 {
@@ -149,10 +170,8 @@ static int put_map(FILE *out, const triad_mb_grid *g, const triad_zones *zones)
   for (int z = 0; z < g->n; z++)
     (void)fprintf(out, "%5d %6lld %6lld %6lld\n", z + 1, (long long)g->cells[z][0] + 1, (long long)g->cells[z][1] + 1,
                   (long long)g->cells[z][2] + 1);
-  for (int i = 0; i < zones->n_joins; i++) put_join(out, &zones->join[i]);
-  for (int side = 0; side < 6 * g->n; side++)
-    if (side % 6 / 2 != g->flat[side / 6]) TRIAD_TRY(put_patches(out, g, zones, side / 6, side % 6 / 2, side % 2));
-  return TRIAD_OK;
+  const triad_mb_sink sink = {out, put_join, put_patch};
+  return triad_mb_grid_faces(g, zones, &sink);
 }
 
 static int put_file(const char *path, const triad_mb_grid *g, const triad_zones *zones)
@@ -165,6 +184,24 @@ static int put_file(const char *path, const triad_mb_grid *g, const triad_zones 
   return st;
 }
 
+static int put_both(const char *path, const char *map, const triad_mb_grid *g, const triad_zones *zones)
+{
+  TRIAD_TRY(put_file(path, g, NULL));
+  TRIAD_TRY(put_file(map, g, zones));
+  (void)printf("%s: %d block%s, %lld cells\n%s: %d joined faces\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all, map,
+               zones->n_joins / 2);
+  return TRIAD_OK;
+}
+
+static int put_cgns(const char *path, const triad_mb_grid *g, const triad_zones *zones)
+{
+  triad_cgns *file;
+  TRIAD_TRY(triad_cgns_create(&file, path));
+  TRIAD_TRY(triad_cgns_close(&file, triad_mb_cgns_put(file, g, zones)));
+  (void)printf("%s: %d block%s, %lld cells, %d joined faces\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all, zones->n_joins / 2);
+  return TRIAD_OK;
+}
+
 int triad_mb_grid_write(const triad_case *given, const char *path)
 {
   triad_mb_grid *g;
@@ -172,16 +209,13 @@ int triad_mb_grid_write(const triad_case *given, const char *path)
   char map[4096];
   const char *dot = strrchr(path, '.');
   size_t stem = dot && !strchr(dot, '/') ? (size_t)(dot - path) : strlen(path);
-  if (strcmp(path + stem, ".cgns") == 0) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this build has no CGNS", path);
+  const int cgns = strcmp(path + stem, ".cgns") == 0;
   if (strcmp(path + stem, ".nmf") == 0 || stem + 5 > sizeof map)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: the name of the file of nodes is wanted, such as grid.x", path);
   (void)snprintf(map, sizeof map, "%.*s.nmf", (int)stem, path);
   TRIAD_TRY(triad_mb_grid_create(&g, given));
   int st = triad_mb_grid_zones(&zones, g);
-  if (st == TRIAD_OK) st = put_file(path, g, NULL);
-  if (st == TRIAD_OK) st = put_file(map, g, zones);
-  if (st == TRIAD_OK) (void)printf("%s: %d block%s, %lld cells\n%s: %d joined faces\n", path, g->n, g->n > 1 ? "s" : "",
-                                   (long long)zones->all, map, zones->n_joins / 2);
+  if (st == TRIAD_OK) st = cgns ? put_cgns(path, g, zones) : put_both(path, map, g, zones);
   triad_zones_destroy(&zones);
   triad_mb_grid_destroy(&g);
   return st;

@@ -185,6 +185,7 @@ static int match(list *l, const triad_mb_grid *g)
     shift[d] = g->period[d];
     if (g->period[d] > 0) st = match_with(l, sorted, g, shift, 0);
   }
+  for (int i = 0; i < g->n_shifts && st == TRIAD_OK; i++) st = match_with(l, sorted, g, g->shift[i], 0);
   free(sorted);
   return st;
 }

@@ -10,7 +10,7 @@
 /* Kinds of grids: those made by a formula, and files. */
 static const triad_word *grid_word(int i)
 {
-  static const triad_word file = {"file", NULL, "PLOT3D nodes", "grid.file"};
+  static const triad_word file = {"file", NULL, "PLOT3D nodes, or CGNS", "grid.file"};
   return i == 0 ? &file : triad_mb_shape_word(i - 1);
 }
 
@@ -51,7 +51,8 @@ static const triad_key keys[] = {
   {"grid.kind", WORD, .word_at = grid_word, .preset = "box",
    .help = "Where the grid comes from: a file, or a formula."},
   {"grid.file", TEXT, .preset = "",
-   .help = "PLOT3D file of nodes, formatted or unformatted, of one block or more. A relative path starts at the folder of "
+   .help = "PLOT3D file of nodes, formatted or unformatted, of one block or more; or a CGNS file of structured zones, which names its "
+           "patches (families, or boundary conditions without one), joins and periods itself. A relative path starts at the folder of "
            "the case file."},
   {"grid.map", TEXT, .preset = "",
    .help = "Neutral map file (.nmf) that names the faces of the blocks. Without one they are called 1.imin, 1.imax, "
@@ -130,6 +131,9 @@ static const triad_key keys[] = {
    .help = "The initial field."},
   {"initial.perturbation", REAL, AT_LEAST(0), .preset = "0",
    .help = "Each number of the start is multiplied by 1 and a random number of this size."},
+
+  {"output.cgns", FLAG, .preset = "false",
+   .help = "Write fields as CGNS too, nodes, joins and patches with them: fields/blocks-<step>.cgns. Exit 69 in a build without its library."},
 
   {"time.steady", FLAG, .preset = "false",
    .help = "Each cell takes the step that it can, towards a flow that does not change. t then counts steps, and so do all "

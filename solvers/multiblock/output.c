@@ -250,6 +250,7 @@ static int write_all(sink *s, const triad_notes *notes)
   if (comm->rank == 0 && st == TRIAD_OK) {
     st = triad_disk_rename(s->path, s->final);
     if (st == TRIAD_OK) st = show(s);
+    if (st == TRIAD_OK && triad_case_flag(s->f->given, "output.cgns")) st = triad_mb_cgns_fields(s->f, s->folder);
   }
   if (comm->rank == 0) (void)remove(s->path);
   return triad_agree(comm, st);

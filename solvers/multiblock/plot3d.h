@@ -1,4 +1,4 @@
-/* Grids of others: PLOT3D nodes, neutral map files. They are read in a process of their own (base/guard.h). */
+/* Grids of others: PLOT3D nodes, neutral map files, CGNS. They are read in a process of their own (base/guard.h). */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_PLOT3D_H
 #define TRIAD_SOLVERS_MULTIBLOCK_PLOT3D_H
 
@@ -38,11 +38,31 @@ typedef struct triad_mb_map {
 /* A neutral map file of blocks of so many cells. TRIAD_ERR_CASE with the line. */
 int triad_mb_map_read(const char *path, const char *text, int n, const int64_t (*cells)[3], triad_mb_map *out);
 
+/* cgnsfile.c: nodes, map, periods of a CGNS file. As below; TRIAD_ERR_FEATURE without the library. */
+int triad_mb_cgns_read(triad_mb_grid *grid, const char *path);
+
+/* Blocks of a layout, with their nodes, into a grid. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. */
+int triad_mb_take_blocks(triad_mb_grid *grid, const triad_mb_layout *layout, const double *x);
+
 /* grid.file and grid.map of a case into a grid whose period is set. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. */
 int triad_mb_file_read(triad_mb_grid *grid, const triad_case *given);
 
-/* The grid of a case, made here or read, as PLOT3D and, beside it, its map. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
+/* The grid of a case, made here or read, as CGNS where path ends so, else as PLOT3D and, beside it, its map. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
 int triad_mb_grid_write(const triad_case *given, const char *path);
+
+/* Joins of a grid, both directions of each, and rectangles of cells low .. high - 1 of the patches of its faces, one by one; the first
+ * call that does not return TRIAD_OK ends it. */
+typedef struct triad_mb_sink {
+  void *who;
+  int (*join)(void *who, const triad_zone_join *join);
+  int (*patch)(void *who, const char *name, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3]);
+} triad_mb_sink;
+int triad_mb_grid_faces(const triad_mb_grid *grid, const triad_zones *zones, const triad_mb_sink *sink);
+
+/* cgnswrite.c: zones Block-00001 and so on of an open file, their nodes, joins and patches; and what the name of one is. */
+struct triad_cgns;
+int triad_mb_cgns_put(struct triad_cgns *file, const triad_mb_grid *grid, const triad_zones *zones);
+void triad_mb_cgns_name(char name[33], int zone);
 
 /* As triad_mb_grid_patch and triad_mb_grid_may_join. */
 int triad_mb_file_patch(const triad_mb_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);

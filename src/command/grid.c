@@ -48,10 +48,10 @@ const triad_command triad_command_grid = {
     .summary = "write the grid of a case to be looked at or used elsewhere",
     .help =
       "Usage: triad grid CASE --write FILE [--set KEY=VALUE]...\n\n"
-      "Writes the blocks of a case's grid as FILE, PLOT3D (unformatted, double, three coordinates), and beside it, named\n"
-      ".nmf instead of what follows the last dot, the neutral map file of its joins and patches. A case that names both,\n"
-      "grid.kind = \"file\", computes the same. For solvers whose grid is made of blocks; exit 69 for others, and for FILE\n"
-      "named .cgns in a build without that library.\n\n"
+      "Writes the blocks of a case's grid as FILE: CGNS where it is named .cgns, with joins, patches and periods inside; else\n"
+      "PLOT3D (unformatted, double, three coordinates), and beside it, named .nmf instead of what follows the last dot,\n"
+      "the neutral map file of its joins and patches. A case that names it, or both, grid.kind = \"file\", computes the same.\n"
+      "For solvers whose grid is made of blocks; exit 69 for others, and for FILE named .cgns in a build without that library.\n\n"
       "  --write FILE       where to\n"
       "  --set KEY=VALUE    change the case\n",
     .run = run};

@@ -1,0 +1,142 @@
+/* Grids and fields as CGNS (store/cgns.h). */
+#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/plot3d.h"
+
+#include "store/cgns.h"
+#include "store/disk.h"
+#include "store/h5read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct work {
+  triad_cgns *file;
+  int n_joins, n_patches;
+} work;
+
+void triad_mb_cgns_name(char name[33], int zone) { (void)snprintf(name, 33, "Block-%05u", (unsigned)(zone + 1) % 100000u); }
+
+/* Nodes: where the cell map says +c, node n is node + n of the other; where it says - c, it is one further than - n. */
+static int put_join(void *who, const triad_zone_join *j)
+{
+  work *w = who;
+  triad_cgns_join out = {.other = j->to.zone, .is_box = 1};
+  char other[33];
+  (void)snprintf(out.name, sizeof out.name, "Join-%05u", (unsigned)++w->n_joins % 100000u);
+  triad_mb_cgns_name(other, j->to.zone);
+  for (int a = 0; a < 3; a++) {
+    const int to = j->to.turn.axis[a], back = j->to.turn.reversed[a];
+    int64_t end[2] = {j->low[a], j->high[a]};
+    if (a == j->axis) end[0] = end[1] = j->upper ? j->high[a] : j->low[a];
+    out.turn[a] = back ? -(to + 1) : to + 1;
+    out.shift[a] = -j->to.shift[a];
+    for (int e = 0; e < 2; e++) {
+      out.box[0][e][a] = end[e] + 1;
+      out.box[1][e][to] = j->to.offset[to] + (back ? 1 - end[e] : end[e]) + 1;
+    }
+  }
+  return triad_cgns_put_join(w->file, j->zone, other, &out);
+}
+
+static int put_patch(void *who, const char *name, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3])
+{
+  work *w = who;
+  char condition[33];
+  int64_t begin[3], end[3];
+  for (int a = 0; a < 3; a++) {
+    begin[a] = low[a] + 1 + (a == axis && upper);
+    end[a] = a == axis ? begin[a] : high[a] + 1;
+  }
+  (void)snprintf(condition, sizeof condition, "%.26s-%05u", name, (unsigned)++w->n_patches % 100000u);
+  return triad_cgns_put_patch(w->file, zone, condition, name, begin, end);
+}
+
+static int put_nodes(triad_cgns *file, const triad_mb_grid *g, int z)
+{
+  const int64_t *c = g->cells[z], n[3] = {c[0] + 1, c[1] + 1, c[2] + 1}, all = n[0] * n[1] * n[2];
+  char name[33];
+  double *x = malloc((size_t)(3 * all) * sizeof *x), *const axes[3] = {x, x + all, x + 2 * all};
+  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)all);
+  for (int64_t i = 0; i < all; i++) {
+    const int64_t node[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+    double at[3];
+    triad_mb_grid_node(g, z, node, at);
+    for (int a = 0; a < 3; a++) axes[a][i] = at[a];
+  }
+  triad_mb_cgns_name(name, z);
+  int st = triad_cgns_put_zone(file, name, c, axes);
+  free(x);
+  return st;
+}
+
+int triad_mb_cgns_put(triad_cgns *file, const triad_mb_grid *g, const triad_zones *zones)
+{
+  work w = {.file = file};
+  const triad_mb_sink sink = {&w, put_join, put_patch};
+  for (int z = 0; z < g->n; z++) TRIAD_TRY(put_nodes(file, g, z));
+  return triad_mb_grid_faces(g, zones, &sink);
+}
+
+/* ---- fields: what has been written as HDF5, block by block ---- */
+
+static const struct {
+  const char *here, *there; /* there: SIDS, annex A */
+} names[] = {{"rho", "Density"}, {"u", "VelocityX"}, {"v", "VelocityY"}, {"w", "VelocityZ"}, {"p", "Pressure"}, {"mach", "Mach"},
+             {"temperature", "Temperature"}};
+
+static int put_values(triad_cgns *file, triad_h5 *from, const triad_mb_grid *g, int z, triad_real *values)
+{
+  const int64_t first[3] = {0, 0, 0}, count[3] = {g->cells[z][2], g->cells[z][1], g->cells[z][0]};
+  for (size_t v = 0; v < sizeof names / sizeof *names; v++) {
+    char name[64];
+    (void)snprintf(name, sizeof name, "%s.%d", names[v].here, z + 1);
+    TRIAD_TRY(triad_h5_read(from, name, first, count, (int)sizeof *values, values));
+    TRIAD_TRY(triad_cgns_put_values(file, z, names[v].there, (int)sizeof *values, values));
+  }
+  return TRIAD_OK;
+}
+
+static int put_fields(triad_cgns *file, triad_h5 *from, const triad_mb_flow *f)
+{
+  int64_t most = 0;
+  TRIAD_TRY(triad_mb_cgns_put(file, f->grid, f->zones));
+  TRIAD_TRY(triad_cgns_put_moment(file, f->at.step, f->at.t));
+  for (int z = 0; z < f->grid->n; z++) {
+    const int64_t *c = f->grid->cells[z], all = c[0] * c[1] * c[2];
+    most = all > most ? all : most;
+  }
+  triad_real *values = malloc((size_t)most * sizeof *values);
+  int st = values ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld values", (long long)most);
+  for (int z = 0; z < f->grid->n && st == TRIAD_OK; z++) st = put_values(file, from, f->grid, z, values);
+  free(values);
+  return st;
+}
+
+static int sync_file(const char *path)
+{
+  int fd = -1;
+  TRIAD_TRY(triad_disk_open(path, 1, &fd));
+  int st = triad_disk_sync(fd, path), closed = triad_disk_close(&fd, path);
+  return st == TRIAD_OK ? closed : st;
+}
+
+int triad_mb_cgns_fields(const triad_mb_flow *f, const char *folder)
+{
+  char from[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH];
+  triad_h5 *h5;
+  triad_cgns *file;
+  TRIAD_TRY(triad_disk_path(from, "%s/blocks-%08" PRId64 ".h5", folder, f->at.step));
+  TRIAD_TRY(triad_disk_path(temporary, "%s/.tmp-blocks-%08" PRId64 ".cgns", folder, f->at.step));
+  TRIAD_TRY(triad_disk_path(final, "%s/blocks-%08" PRId64 ".cgns", folder, f->at.step));
+  TRIAD_TRY(triad_disk_remove(temporary));
+  TRIAD_TRY(triad_h5_open(&h5, from));
+  int st = triad_cgns_create(&file, temporary);
+  if (st == TRIAD_OK) st = triad_cgns_close(&file, put_fields(file, h5, f));
+  st = triad_h5_close(&h5, st);
+  if (st == TRIAD_OK) st = sync_file(temporary);
+  if (st == TRIAD_OK) st = triad_disk_rename(temporary, final);
+  if (st != TRIAD_OK) (void)remove(temporary);
+  return st;
+}

@@ -1,0 +1,47 @@
+/* What the sources of CGNS share. In a build without the library there is no more than the refusal. */
+#ifndef TRIAD_STORE_CGNS_OWN_H
+#define TRIAD_STORE_CGNS_OWN_H
+
+#include "base/status.h"
+#include "store/cgns.h"
+
+#define TRIAD_CGNS_MISSING(path)                                                                                          \
+  TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this build has no CGNS: install its library (libcgns-dev of Debian and Ubuntu, or CGNS_CFLAGS " \
+                                "and CGNS_LIBS in Makefile.inc) and make again", path)
+
+/* Cells of the face of a zone of n points that points low .. high, from 1, are; of face centres, across axis where it is not -1, the
+ * numbers of faces. 0: they are none. */
+int triad_cgns_face_of(const int64_t n[3], const int64_t low[3], const int64_t high[3], int faces, int axis, triad_cgns_face *face);
+
+#ifdef TRIAD_CGNS
+#include <cgnslib.h>
+
+struct triad_cgns {
+  int file, base, n_zones, written;
+  const char *path;
+  char solution[TRIAD_CGNS_NAME]; /* of a file that is written, "": none yet */
+  int n_families;
+  char (*family)[TRIAD_CGNS_NAME]; /* likewise */
+};
+
+/* What the library says of its last failure, with the file. */
+int triad_cgns_bad(const triad_cgns *file, const char *zone, const char *what);
+#define TRIAD_CG(call, file, zone, what) \
+  do {                                   \
+    if (call) return triad_cgns_bad(file, zone, what); \
+  } while (0)
+
+/* The number of the zone of this name; -1: there is none. */
+int triad_cgns_zone_called(const triad_cgns *file, const char *name);
+
+/* Numbers of the library's to ours. */
+static inline void triad_cgns_take(int64_t *out, const cgsize_t *from, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) out[i] = from[i];
+}
+
+/* Letters that a patch may not have in its name become _. */
+void triad_cgns_clean(char *name);
+#endif
+
+#endif
