@@ -126,7 +126,7 @@ $(BUILD)/once/src/command/watch_page.o: src/command/watch.html
 $(BUILD)/once/src/command/watch_server.o: $(BUILD)/microhttpd
 $(BUILD)/once/src/command/watch_server.o: private CFLAGS += $(if $(MICROHTTPD_LIBS),-DTRIAD_MICROHTTPD $(MICROHTTPD_CFLAGS))
 # likewise what speaks to CGNS
-with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/cgns*.c)) $(BUILD)/tests/test_cgns.o
+with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/cgns*.c)) $(BUILD)/tests/test_cgns.o $(BUILD)/tests/test_fct_cgns.o
 $(with_cgns): $(BUILD)/cgns
 $(with_cgns): private CFLAGS += $(if $(CGNS_LIBS),-DTRIAD_CGNS $(CGNS_CFLAGS))
 $(BUILD)/once/%.o: %.cpp $(BUILD)/flags

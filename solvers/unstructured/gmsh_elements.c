@@ -30,7 +30,7 @@ static int check_type(const triad_gmsh_reader *r, int64_t type)
 
 static int add_cell(triad_gmsh_reader *r, int64_t type, const int32_t *point)
 {
-  triad_gmsh_contents *c = r->out;
+  triad_fct_contents *c = r->out;
   if (c->shape && (c->n.cells >= c->room.cells || c->n.corners + types[type].corners > c->room.corners))
     return triad_gmsh_bad(r, "the file has changed: more cells than a moment ago");
   if (c->shape) {
@@ -45,8 +45,8 @@ static int add_cell(triad_gmsh_reader *r, int64_t type, const int32_t *point)
 
 static int add_side(triad_gmsh_reader *r, int64_t type, int64_t group, const int32_t *point)
 {
-  triad_gmsh_contents *c = r->out;
-  triad_gmsh_side s = {.n = types[type].corners};
+  triad_fct_contents *c = r->out;
+  triad_fct_side s = {.n = types[type].corners};
   TRIAD_TRY(triad_gmsh_patch_of(r, group, &s.patch));
   if (s.patch < 0) return TRIAD_OK;
   for (int i = 0; i < s.n; i++) s.point[i] = point[i];

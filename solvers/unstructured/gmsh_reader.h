@@ -1,26 +1,10 @@
-/* What reads a file of Gmsh, in the process of its own: numbers and sections (gmsh_numbers.c), physical groups
- * (gmsh_groups.c), nodes (gmsh_nodes.c), elements (gmsh_elements.c). A file is read twice: counted, then taken into
- * arrays of that size, which a file that has grown meanwhile does not overrun. Not collective, as all here. */
+/* What reads meshes of Gmsh's format MSH, 4.1 and 2.2, ASCII and binary (gmsh.info, Reference manual, section 10), in the process of its
+ * own: numbers and sections (gmsh_numbers.c), physical groups of surfaces, which are patches (gmsh_groups.c), nodes (gmsh_nodes.c),
+ * elements (gmsh_elements.c): tetrahedra, pyramids, prisms and hexahedra, of those of second order the corners. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GMSH_READER_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GMSH_READER_H
 
-#include "base/guard.h"
-#include "solvers/unstructured/gmsh.h"
-
-/* A side of a patch, as the file lists it. */
-typedef struct triad_gmsh_side {
-  int32_t patch, n, point[TRIAD_FCT_SIDE_POINTS];
-} triad_gmsh_side;
-
-/* All that is taken from a file; arrays are NULL while it is being counted. */
-typedef struct triad_gmsh_contents {
-  triad_fct_gmsh_counts n, room; /* room: for how many the arrays are */
-  double (*x)[3];
-  uint8_t *shape;
-  int32_t *corner;
-  triad_gmsh_side *side;
-  char (*name)[TRIAD_FCT_NAME];
-} triad_gmsh_contents;
+#include "solvers/unstructured/meshfile.h"
 
 typedef struct triad_gmsh_entity {
   int32_t dim, tag, group; /* group: its first physical group, 0: none */
@@ -32,7 +16,7 @@ typedef struct triad_gmsh_reader {
   char *text;
   int64_t size, at;
   int binary, version; /* 4: 4.1, 2: 2.2 */
-  triad_gmsh_contents *out;
+  triad_fct_contents *out;
   int n_groups, group[TRIAD_FCT_PATCHES]; /* physical groups of surfaces: patch i is group[i] */
   char group_name[TRIAD_FCT_PATCHES][TRIAD_FCT_NAME];
   triad_gmsh_entity *entities;
@@ -40,6 +24,8 @@ typedef struct triad_gmsh_reader {
   int32_t *place; /* [most_tag + 1] of a node's number, -1: there is none */
   int64_t most_tag;
 } triad_gmsh_reader;
+
+triad_fct_parse triad_fct_gmsh_parse; /* gmsh.c */
 
 /* ---- gmsh_numbers.c ---- */
 

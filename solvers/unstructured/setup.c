@@ -1,6 +1,6 @@
 #include "solvers/unstructured/setup.h"
 
-#include "solvers/unstructured/gmsh.h"
+#include "solvers/unstructured/meshfile.h"
 
 #include "base/precision.h"
 #include "base/status.h"
@@ -92,11 +92,11 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
 int triad_fct_setup_size(const triad_fct_setup *s, int64_t *points, int64_t *cells, int64_t *faces)
 {
   if (s->file[0]) {
-    triad_fct_gmsh_counts counts;
-    TRIAD_TRY(triad_fct_gmsh_count(s->file, &counts));
+    triad_fct_file_counts counts;
+    TRIAD_TRY(triad_fct_file_count(s->file, &counts));
     *points = counts.points;
     *cells = counts.cells;
-    *faces = 3 * counts.cells + counts.sides;
+    *faces = counts.faces > 0 ? counts.cell_faces : 3 * counts.cells + counts.sides;
     return TRIAD_OK;
   }
   const int64_t *n = s->mesh.n;
@@ -183,7 +183,7 @@ int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_f
                          triad_fct_rule rules[TRIAD_FCT_PATCHES])
 {
   if (s->file[0])
-    TRIAD_TRY(triad_fct_gmsh_read(mesh, memory, s->file));
+    TRIAD_TRY(triad_fct_file_read(mesh, memory, s->file));
   else
     TRIAD_TRY(triad_fct_generate(mesh, memory, &s->mesh));
   TRIAD_TRY(set_patches(s, *mesh, rules));

@@ -33,7 +33,7 @@ typedef struct triad_fct_setup {
   int means;         /* are means in time taken, from which time on? */
   double means_from;
   double slack; /* bounds are wider by this part of the low-order solution */
-  char file[TRIAD_PATH];    /* of Gmsh; "": none, and the mesh is made by */
+  char file[TRIAD_PATH];    /* of a mesh; "": none, and the mesh is made by */
   triad_fct_generator mesh;
   triad_fct_numbering numbering;
   triad_fct_loop_kind loops;
@@ -50,7 +50,7 @@ int triad_fct_setup_read(triad_fct_setup *setup, const triad_case *given);
 int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_fct_mesh **mesh,
                          triad_fct_rule rules[TRIAD_FCT_PATCHES]);
 
-/* Points, cells and faces of that mesh, at most, without making it. As triad_fct_gmsh_count. */
+/* Points, cells and faces of that mesh, at most, without making it. As triad_fct_file_count. */
 int triad_fct_setup_size(const triad_fct_setup *setup, int64_t *points, int64_t *cells, int64_t *faces);
 
 #endif

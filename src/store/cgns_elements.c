@@ -40,7 +40,7 @@ typedef struct section {
   triad_cgns_zone zone;
   char name[TRIAD_CGNS_NAME];
   CGNS_ENUMT(ElementType_t) type;
-  cgsize_t first, last, size, *data, *offset; /* offset: of libraries from 4.0 on, else counts stand in data; NULL */
+  cgsize_t first, last, size, *data, *offset; /* offset: of libraries from 3.4 on, else counts stand in data; NULL */
 } section;
 
 static int bad(const section *s, int64_t number, const char *what)
@@ -123,7 +123,7 @@ static int read_data(section *s, int zone, int number)
   TRIAD_CG(cg_ElementDataSize(s->f->file, s->f->base, zone + 1, number + 1, &s->size), s->f, s->zone.name, s->name);
   s->data = calloc((size_t)s->size + 1, sizeof *s->data);
   if (!s->data) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld numbers of elements", s->f->path, (long long)s->size);
-#if CGNS_VERSION >= 4000
+#if CGNS_VERSION >= 3400
   if (many || mixed) { /* mixed sections have their types in the data all the same */
     s->offset = calloc((size_t)elements + 1, sizeof *s->offset);
     if (!s->offset) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld elements", s->f->path, (long long)elements);

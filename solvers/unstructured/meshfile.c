@@ -1,0 +1,181 @@
+#include "solvers/unstructured/meshfile.h"
+
+#include "base/status.h"
+#include "solvers/unstructured/cgns_reader.h"
+#include "solvers/unstructured/gmsh_reader.h"
+#include "solvers/unstructured/polyhedra.h"
+#include "store/cgns.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the other process ---- */
+
+typedef struct job {
+  const char *path;
+  triad_fct_file_counts n;
+} job;
+
+static triad_fct_parse *parser_of(const char *path) { return triad_cgns_is(path) ? triad_fct_cgns_parse : triad_fct_gmsh_parse; }
+
+static int count_there(void *self, triad_guard *guard)
+{
+  const job *j = self;
+  triad_fct_contents c = {.n = {0}};
+  TRIAD_TRY(parser_of(j->path)(j->path, guard, &c));
+  return triad_guard_give(guard, &c.n, sizeof c.n);
+}
+
+/* Arrays one behind another, those of larger numbers first; returns the bytes that they take. Those of what is not there are NULL. */
+static int64_t lay_out(triad_fct_contents *c, const triad_fct_file_counts *n, char *block)
+{
+  const int faces = n->faces > 0;
+  int64_t at = 0;
+#define PLACE(array, count)                                                 \
+  do {                                                                      \
+    if (block) c->array = (void *)(block + at);                             \
+    at += (int64_t)sizeof *c->array * (count);                              \
+  } while (0)
+  PLACE(x, n->points);
+  if (faces) PLACE(first_point, n->faces + 1);
+  if (faces) PLACE(first_face, n->cells + 1);
+  PLACE(side, n->sides);
+  PLACE(corner, n->corners);
+  if (faces) PLACE(face_point, n->face_points);
+  if (faces) PLACE(face, n->cell_faces);
+  if (faces) PLACE(face_patch, n->faces);
+  PLACE(name, n->patches);
+  PLACE(shape, n->cells);
+#undef PLACE
+  return at;
+}
+
+static int64_t bytes_of(const triad_fct_file_counts *n)
+{
+  triad_fct_contents unused;
+  return lay_out(&unused, n, NULL);
+}
+
+static int read_there(void *self, triad_guard *guard)
+{
+  const job *j = self;
+  triad_fct_contents c = {.room = j->n};
+  char *block = calloc((size_t)bytes_of(&j->n) + 1, 1);
+  if (!block) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
+  (void)lay_out(&c, &j->n, block);
+  int st = parser_of(j->path)(j->path, guard, &c);
+  if (st == TRIAD_OK) st = triad_guard_give(guard, block, bytes_of(&j->n));
+  free(block);
+  return st;
+}
+
+int triad_fct_file_count(const char *path, triad_fct_file_counts *counts)
+{
+  job j = {.path = path};
+  return triad_guard_run(path, count_there, &j, counts, sizeof *counts);
+}
+
+/* ---- the mesh ---- */
+
+static void sorted(const int32_t *point, int n, int32_t key[TRIAD_FCT_SIDE_POINTS])
+{
+  for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++) key[i] = i < n ? point[i] : -1;
+  for (int i = 1; i < n; i++)
+    for (int k = i; k > 0 && key[k] < key[k - 1]; k--) {
+      int32_t swapped = key[k];
+      key[k] = key[k - 1];
+      key[k - 1] = swapped;
+    }
+}
+
+static int side_order(const void *a, const void *b)
+{
+  const triad_fct_side *x = a, *y = b;
+  for (int i = 0; i < TRIAD_FCT_SIDE_POINTS; i++)
+    if (x->point[i] != y->point[i]) return x->point[i] < y->point[i] ? -1 : 1;
+  return 0;
+}
+
+static triad_fct_faceted facets_of(const triad_fct_contents *c)
+{
+  return (triad_fct_faceted){.n_points = c->n.points, .n_faces = c->n.faces, .n_cells = c->n.cells, .x = (const double(*)[3])c->x,
+                             .first_point = c->first_point, .point = c->face_point, .first_face = c->first_face, .face = c->face};
+}
+
+/* The patch of an outer face: by the number of the face that the file has, or by its points; -1: none. */
+static int32_t patch_of(const triad_fct_mesh *m, const triad_fct_contents *c, int64_t f)
+{
+  if (c->n.faces > 0) {
+    const triad_fct_faceted facets = facets_of(c);
+    const int32_t patch = c->face_patch[labs(triad_fct_face_given(&facets, m, f)) - 1];
+    if (patch >= 0) return patch;
+  }
+  if (m->points[f] > TRIAD_FCT_SIDE_POINTS) return -1;
+  triad_fct_side wanted;
+  sorted(m->point[f], m->points[f], wanted.point);
+  const triad_fct_side *found = bsearch(&wanted, c->side, (size_t)c->n.sides, sizeof *c->side, side_order);
+  return found ? found->patch : -1;
+}
+
+static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, const char *path)
+{
+  int64_t open = 0, first = 0, faces[TRIAD_FCT_PATCHES] = {0};
+  for (int i = 0; i < c->n.patches; i++)
+    if (triad_fct_mesh_patch(m, c->name[i]) != i)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: two patches are called %s", path, c->name[i]);
+  for (int64_t i = 0; i < c->n.sides; i++) sorted(c->side[i].point, c->side[i].n, c->side[i].point);
+  qsort(c->side, (size_t)c->n.sides, sizeof *c->side, side_order);
+  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+    const int32_t patch = patch_of(m, c, f);
+    if (patch >= 0) {
+      m->patch[f] = (int16_t)patch;
+      faces[patch]++;
+    } else if (open++ == 0) {
+      first = f;
+    }
+  }
+  if (open > 0) {
+    const double *x = m->x[m->point[first][0]];
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %" PRId64 " outer faces are in no patch of the file, the first of them, of cell %d, at (%.6g, "
+                                      "%.6g, %.6g): a boundary that was not named, or cells that do not meet side to side, as "
+                                      "where a node hangs", path, open, m->cell[first][0], x[0], x[1], x[2]);
+  }
+  for (int p = 0; p < m->n_patches; p++)
+    if (faces[p] == 0)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no outer face is in patch %s", path, m->patch_name[p]);
+  return TRIAD_OK;
+}
+
+static int make(triad_fct_mesh **out, triad_memory *memory, const triad_fct_contents *c, const char *path)
+{
+  if (c->n.faces > 0) {
+    const triad_fct_faceted facets = facets_of(c);
+    TRIAD_TRY(triad_fct_mesh_of_faces(out, memory, &facets));
+  } else {
+    TRIAD_TRY(triad_fct_mesh_create(out, memory, c->n.points, c->n.cells, c->n.corners));
+    triad_fct_mesh *m = *out;
+    memcpy(m->x, c->x, (size_t)m->n_points * sizeof *m->x);
+    memcpy(m->shape, c->shape, (size_t)m->n_cells);
+    memcpy(m->corner, c->corner, (size_t)c->n.corners * sizeof *m->corner);
+    for (int64_t i = 0; i < m->n_cells; i++) m->first[i + 1] = m->first[i] + triad_fct_shapes[m->shape[i]].corners;
+  }
+  (*out)->curved = c->n.curved;
+  TRIAD_TRY(triad_fct_mesh_join(*out));
+  return set_patches(*out, c, path);
+}
+
+int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path)
+{
+  job j = {.path = path};
+  triad_fct_contents c = {.n = {0}};
+  void *block = NULL;
+  TRIAD_TRY(triad_fct_file_count(path, &j.n));
+  c.n = j.n;
+  TRIAD_TRY(triad_memory_alloc(memory, "mesh file", bytes_of(&j.n), 1, &block));
+  (void)lay_out(&c, &j.n, block);
+  int st = triad_guard_run(path, read_there, &j, block, bytes_of(&j.n));
+  if (st == TRIAD_OK) st = make(out, memory, &c, path);
+  triad_memory_free(memory, &block);
+  return st;
+}
