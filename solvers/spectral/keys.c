@@ -25,7 +25,8 @@ static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "b
 #define FORCE_KEYS(set, variables)                                                                                       \
   {"forcing.u", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
    .help = "With kind formula, the acceleration along x. Its part that is not free of divergence and its mean are left out. " \
-           "With t or a field in any of the formulas they are worked out at every stage, on CPUs."},                    \
+           "Sums of what is of x, y, z times what is of t, and of fields times what is of t, cost next to nothing; others are " \
+           "worked out at the points of every stage. GPUs take formulas without fields, of such sums."},                \
   {"forcing.v", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
    .help = "With kind formula, the acceleration along y."},                                                              \
   {"forcing.w", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
