@@ -126,6 +126,17 @@ def test_a_force_by_its_modes_takes_shifted_grids_and_goes_on_bit_for_bit(run):
     assert "whose points move" in refused.stderr
 
 
+def test_a_background_by_formula_is_that_of_the_equations(run):
+    """N^2 = 2.25 by theta' = (2.25/1 - 1) w besides N = 1: theta is 1.5 times that of N = 1.5, which no operation but rounding sees."""
+    start = sets(**{"initial.kind": "formula", "initial.u": "sin(z)*cos(y)", "initial.w": "0.5*cos(2*pi*x/5)"})
+    whole = outputs.series(run("whole", *start, *sets(forcing__kind="none", equations__buoyancy_frequency=1.5), solver="boussinesq"))
+    parts = outputs.series(run("parts", *start, *sets(**{"forcing.theta": "(2.25 - 1)*w", "equations.buoyancy_frequency": 1.0}),
+                               solver="boussinesq"))
+    np.testing.assert_allclose(parts["kinetic_energy"], whole["kinetic_energy"], rtol=1e-13)
+    np.testing.assert_allclose(parts["potential_energy"], 2.25 * whole["potential_energy"], rtol=1e-12, atol=1e-15)
+    assert whole["potential_energy"][-1] > 1e-4
+
+
 @pytest.mark.parametrize("solver, formulas", [("boussinesq", {"forcing.theta": "0.5*w"}),
                                               ("mhd", {"forcing.bx": "0.5*sin(2*pi*z/6)*w", "forcing.by": "bx"})])
 def test_other_fields_are_driven_too(run, solver, formulas):

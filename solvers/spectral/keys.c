@@ -25,7 +25,8 @@ static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "b
 #define FORCE_KEYS(set, variables)                                                                                       \
   {"forcing.u", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
    .help = "With kind formula, the acceleration along x. Its part that is not free of divergence and its mean are left out. " \
-           "With t or a field in any of the formulas they are worked out at every stage, on CPUs."},                    \
+           "Sums of what is of x, y, z times what is of t, and of fields times what is of t, cost next to nothing; others are " \
+           "worked out at the points of every stage. GPUs take formulas without fields, of such sums."},                \
   {"forcing.v", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
    .help = "With kind formula, the acceleration along y."},                                                              \
   {"forcing.w", .solvers = set, TEXT, .formula = variables, .preset = "", .unit = "length/time^2",                       \
@@ -137,7 +138,13 @@ static const triad_key keys[] = {
 
   {"forcing.kind", WORD, .word_at = triad_force_word, .preset = "none",
    .help = "The force: a steady acceleration (taylor-green, abc), random ones (random, white in time; ornstein-uhlenbeck, with a "
-           "correlation time), and those along the field itself (constant-power, constant-energy, linear); or formulas (formula)."},
+           "correlation time), and those along the field itself (constant-power, constant-energy, linear); formulas (formula), or a file of modes over time (file)."},
+  {"forcing.file", .solvers = FLUIDS, TEXT, .preset = "",
+   .help = "With kind file, an HDF5 file with datasets t (times), k (mode, 3) of whole numbers, and f (time, mode, component, 2), real "
+           "and imaginary parts of what forcing.field names, three components or one. Each mode stands for its conjugate too. A relative path "
+           "starts at the folder of the case file."},
+  {"forcing.interpolation", .solvers = FLUIDS, WORD, WORDS(W("linear"), W("cubic")), .preset = "linear",
+   .help = "Between the times of forcing.file: linear, or a cubic that has no kinks there."},
   {"forcing.field", .solvers = FLUIDS, WORD, WORDS(W("velocity"), W_FOR("magnetic", "mhd"),
    W_FOR("theta", "boussinesq")), .preset = "velocity",
    .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; not taylor-green and "

@@ -17,6 +17,8 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   triad_needs_add(&needs->rank, on_gpu ? "state" : "state and stages",
                   on_gpu ? "for files; steps have theirs on the GPU" : "with halos and their messages",
                   triad_weno_bytes(&largest, &setup, sizeof(triad_real), on_gpu));
+  if (triad_gas_sponge_wanted(c))
+    triad_needs_add(&needs->rank, "sponge", "its rate and its state", triad_gas_sponge_bytes(c, triad_partition_points(&largest)));
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state and stages", "with halos and their messages",
                     triad_gas_gpu->bytes(&largest, &setup));

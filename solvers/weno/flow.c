@@ -48,7 +48,8 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
   if (st == TRIAD_OK) st = triad_gas_force_create(&f->force, f->weno, given);
   if (st == TRIAD_OK) {
     const triad_space space = triad_gas_bare_space(f);
-    st = triad_box_probes_create(&f->probes, context, given, &space);
+    st = triad_gas_sponge_create(&f->sponge, f->weno, given, &space);
+    if (st == TRIAD_OK) st = triad_box_probes_create(&f->probes, context, given, &space);
   }
   if (st != TRIAD_OK) triad_gas_destroy(out);
   return st;
@@ -58,6 +59,7 @@ void triad_gas_destroy(triad_gas_flow **flow)
 {
   if (!flow || !*flow) return;
   triad_gas_force_destroy(&(*flow)->force);
+  triad_gas_sponge_destroy(&(*flow)->sponge);
   triad_box_probes_destroy(&(*flow)->probes);
   triad_weno_destroy(&(*flow)->weno);
   triad_device_destroy(&(*flow)->device);

@@ -6,8 +6,7 @@
 
 #include <stdio.h>
 
-/* Density and pressure are positive, as no other gas can take a step. */
-static int check_positive(const triad_space *space, const char *key, const triad_real *values)
+int triad_gas_check_positive(const triad_space *space, const char *key, const triad_real *values)
 {
   triad_space_run run;
   double x[3];
@@ -31,7 +30,7 @@ static int fill(triad_gas_flow *f, const triad_space *space, triad_real *const *
     char key[32];
     (void)snprintf(key, sizeof key, "initial.%s", triad_weno_primitive_fields[i].name);
     TRIAD_TRY(triad_formulas_fill(f->context, f->given, space, key, 0, fields[i]));
-    if (i == 0 || i == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(check_positive(space, key, fields[i]));
+    if (i == 0 || i == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, fields[i]));
   }
   return TRIAD_OK;
 }

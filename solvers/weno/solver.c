@@ -93,6 +93,7 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
 
 static const char *refusal(const triad_case *given)
 {
+  if (triad_gas_sponge_wanted(given)) return "the sponge of a gas (sponge.rate) acts on the CPU";
   return triad_case_is(given, "forcing.kind", "none") ? NULL : "forces of a gas (forcing.kind) act on the CPU";
 }
 

@@ -40,6 +40,8 @@ FLOWS = {
                             "forcing.rate=0.5"),
     "hd-formula": turbulent("hd", 'time.scheme="rk3"', 'forcing.kind="formula"', 'forcing.u="0.3*sin(2*y)*exp(cos(z))"',
                             'forcing.w="0.2*cos(x)"'),
+    "hd-waves": turbulent("hd", 'time.scheme="rk4"', 'forcing.kind="formula"', 'forcing.u="0.3*sin(2*z - 3*t)"',
+                          'forcing.w="0.2*cos(x)*cos(5*t) + 0.1*sin(y)"'),
     "hd-steady": turbulent("hd", 'time.scheme="rk4"', 'forcing.kind="abc"', "forcing.wavenumber=1",
                            "forcing.amplitude=0.3"),
     "boussinesq": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk2"'),

@@ -92,6 +92,16 @@ TRIAD_TEST(flows_on_two_grids)
   CHECK(mhd, "gpu", "time.scheme=\"rk2\"", SHIFTED, EXACT, "equations.hall=0.1");
 }
 
+#define WAVES "forcing.kind=\"formula\"", "forcing.u=\"0.3*sin(2*pi*z/9.75 - 30*t) + cos(9*t)*cos(2*pi*y/3.5)\""
+
+TRIAD_TEST(forces_of_points_times_forces_of_time)
+{
+  CHECK(hd, "gpu", "time.scheme=\"rk4\"", WAVES, "forcing.scalars=[\"\", \"exp(t)*cos(2*pi*x/6.3)\"]");
+  CHECK(hd, "gpu", "time.scheme=\"rk2\"", WAVES, SHIFTED);
+  CHECK(boussinesq, "gpu", "time.scheme=\"rk3\"", WAVES, "forcing.theta=\"0.2*cos(2*pi*x/6.3 + 20*t)\"");
+  CHECK(mhd, "offload", "time.scheme=\"rk3\"", WAVES, "forcing.by=\"t*sin(2*pi*x/6.3)\"");
+}
+
 TRIAD_TEST(flows_that_pass_through)
 {
   CHECK(hd, "offload", "time.scheme=\"rk3\"");

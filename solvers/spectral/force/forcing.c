@@ -10,7 +10,7 @@ static const triad_word none = {"none", .about = "no force"};
 /* A word of forcing.kind each. */
 static const triad_force_kind *const kinds[] = {
   &triad_force_taylor_green, &triad_force_abc, &triad_force_random, &triad_force_noisy, &triad_force_constant_power,
-  &triad_force_constant_energy, &triad_force_linear, &triad_force_formula};
+  &triad_force_constant_energy, &triad_force_linear, &triad_force_formula, &triad_force_file};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const triad_word *triad_force_word(int i)
@@ -41,6 +41,7 @@ void triad_forcing_destroy(triad_forcing **forcing, triad_context *context)
   triad_forcing *p = *forcing;
   triad_force_noise_free(p, context->memory);
   triad_force_formula_free(p, context->memory);
+  triad_force_file_free(p, context->memory);
   TRIAD_FREE(context->memory, &p->place);
   TRIAD_FREE(context->memory, &p->column);
   TRIAD_FREE(context->memory, &p->kz_number);
@@ -88,10 +89,16 @@ int triad_forcing_create(triad_forcing **out, triad_flow *flow)
     st = triad_agree(comm, st);
   }
   if (st == TRIAD_OK && p->kind == &triad_force_formula) st = triad_force_formula_create(p, flow);
+  if (st == TRIAD_OK && p->kind == &triad_force_file) st = triad_force_file_create(p, flow);
   if (st == TRIAD_OK) triad_forcing_settle(p, flow, NULL, NULL);
   if (st != TRIAD_OK) triad_forcing_destroy(&p, flow->context);
   *out = p;
   return st;
+}
+
+int triad_forcing_at(triad_forcing *p, const triad_flow *flow, double t, int first)
+{
+  return p && p->kind->at ? p->kind->at(p, flow, t, first) : TRIAD_OK;
 }
 
 int triad_forcing_prepare(triad_forcing *p, const triad_flow *flow)
@@ -199,6 +206,7 @@ int triad_forcing_keep(const triad_forcing *p, triad_notes *notes)
 {
   if (!p) return TRIAD_OK;
   TRIAD_TRY(keep_control(&p->control, notes));
+  TRIAD_TRY(triad_force_file_keep(p, notes));
   if (p->kind == &triad_force_constant_energy) TRIAD_TRY(triad_notes_set_real(notes, "forcing_energy", p->energy));
   if (!isnan(p->injected)) TRIAD_TRY(triad_notes_set_real(notes, "forcing_injected", p->injected));
   return p->kind == &triad_force_noisy ? triad_noise_keep(&p->noise.of, notes) : TRIAD_OK;
@@ -225,6 +233,7 @@ void triad_forcing_settle(triad_forcing *p, const triad_flow *flow, const triad_
     take(notes, "forcing_hold_gain", &c->gain);
   }
   p->power = p->given_power * exp(c->gain);
+  triad_force_file_settle(p, notes, log);
   if (p->kind != &triad_force_noisy) return;
   const int drawn = notes && triad_noise_take(&p->noise.of, notes);
   triad_force_noise_settle(p, flow->at.step, drawn);

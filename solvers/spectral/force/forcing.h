@@ -8,6 +8,7 @@
  *   ornstein-uhlenbeck   f of the band is noise of a given mean square that forgets itself in correlation_time
  *   constant-energy      after each step the band is multiplied by a number that brings its energy back
  *   formula              formulas of x, y, z, t and the fields
+ *   file                 f mode by mode over time, from a file
  *   linear               f = A u of all modes, integrated exactly with what makes them decay
  * With forcing.hold the power follows a quantity of the flow. Every function accepts NULL: no forcing. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_H
@@ -48,8 +49,8 @@ triad_decay triad_forcing_decay(const triad_flow *flow, int field);
  * change from step to step, the mean over the last one; columns: of this state, without the injection. Collective. */
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
-/* Formulas. The time of the stage that comes, and is it the first? TRIAD_ERR_CASE, on all ranks, where what is of time is not finite
- * then. */
+/* Of formulas and files: the time of the stage that comes, and is it the first? TRIAD_ERR_CASE, on all ranks, where what is of time
+ * is not finite then. */
 int triad_forcing_at(triad_forcing *forcing, const triad_flow *flow, double t, int first);
 
 /* Those that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How many results the

@@ -188,9 +188,8 @@ int triad_forcing_results(const triad_forcing *p) { return p ? p->formulas.n : 0
 
 int triad_forcing_has_rates(const triad_forcing *p) { return p && (p->formulas.n > 0 || p->formulas.n_linear > 0); }
 
-int triad_forcing_at(triad_forcing *p, const triad_flow *flow, double t, int first)
+static int at(triad_forcing *p, const triad_flow *flow, double t, int first)
 {
-  if (!p || p->kind != &triad_force_formula) return TRIAD_OK;
   p->formulas.t = t;
   p->formulas.measures = first;
   triad_force_points_at(p, flow);
@@ -214,7 +213,7 @@ int triad_forcing_good(triad_forcing *p, const triad_flow *flow)
 static int power(triad_forcing *p, const triad_flow *flow, double *put)
 {
   double sums[TRIAD_FORCE_SUMS], linear = 0, points = 0;
-  TRIAD_TRY(triad_forcing_at(p, flow, flow->at.t, 0));
+  TRIAD_TRY(at(p, flow, flow->at.t, 0));
   TRIAD_TRY(triad_force_measure(p, flow, sums));
   if (p->formulas.n_linear > 0) TRIAD_TRY(triad_force_linear_power(p, flow, &linear));
   if (p->formulas.n > 0) TRIAD_TRY(triad_force_points_power(p, flow, &points));
@@ -232,4 +231,4 @@ static double longest(const triad_forcing *p, double cfl)
 
 const triad_force_kind triad_force_formula = {
   .word = {"formula", TRIAD_FLUIDS, .about = "formulas of x, y, z, t and the fields, one for each field that is driven"},
-  .how = TRIAD_FORCE_ACTS, .power = power, .longest = longest};
+  .how = TRIAD_FORCE_ACTS, .at = at, .power = power, .longest = longest};

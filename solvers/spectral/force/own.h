@@ -24,6 +24,7 @@ typedef struct triad_force_kind {
   unsigned how; /* TRIAD_FORCE_.. or'ed */
   int (*create)(triad_forcing *forcing, const triad_flow *flow);
   int (*prepare)(triad_forcing *forcing, const triad_flow *flow);
+  int (*at)(triad_forcing *forcing, const triad_flow *flow, double t, int first); /* as triad_forcing_at */
   int (*finish)(triad_forcing *forcing, triad_flow *flow, double dt);
   int (*power)(triad_forcing *forcing, const triad_flow *flow, double *power);
   double (*longest)(const triad_forcing *forcing, double cfl);
@@ -37,6 +38,13 @@ typedef struct triad_force_noise {
   int started;      /* the work of this step has its first half */
   triad_sum work;   /* of the step at hand, of this rank */
 } triad_force_noise;
+
+/* file.c: what it has besides its kind (collective); what a checkpoint has of it, and what is told of it then. */
+typedef struct triad_force_in_file triad_force_in_file;
+int triad_force_file_create(triad_forcing *forcing, const triad_flow *flow);
+void triad_force_file_free(triad_forcing *forcing, triad_memory *memory);
+int triad_force_file_keep(const triad_forcing *forcing, triad_notes *notes);
+void triad_force_file_settle(const triad_forcing *forcing, const triad_notes *notes, triad_log *log);
 
 /* control.c: a quantity that is held by the power. */
 typedef struct triad_force_control {
@@ -97,12 +105,14 @@ struct triad_forcing {
   double *lambda;    /* [count][components] decay rates */
   double *f;         /* [count][components][re, im]  */
   triad_force_formulas formulas;
+  struct triad_force_in_file *file; /* file.c; NULL: none */
   triad_force_noise noise;
   triad_force_control control;
 };
 
 extern const triad_force_kind triad_force_taylor_green, triad_force_abc, triad_force_random, triad_force_noisy,
-  triad_force_constant_power, triad_force_constant_energy, triad_force_linear, triad_force_formula;
+  triad_force_constant_power, triad_force_constant_energy, triad_force_linear, triad_force_formula,
+  triad_force_file;
 
 /* forced_modes.c: room for modes; one more, of local column c and kz number j; all of the band that are held here; sums
  * over them on all ranks of Re conj(u).u/2, Re conj(u).f and |f|^2/2, each with its Hermitian weight (collective). */

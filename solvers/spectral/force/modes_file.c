@@ -1,0 +1,197 @@
+/* Modes over time from an HDF5 file: t [times], k [modes, 3], f [times, modes, components, 2]. */
+#include "solvers/spectral/force/modes_file.h"
+
+#include "base/guard.h"
+#include "store/h5read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { TIMES, MODES, COMPONENTS, SIZES };
+
+typedef struct reading {
+  const char *path;
+  int components;
+  int64_t size[SIZES];
+} reading;
+
+static int is_shape(const char *path, const char *name, int n, const int64_t *dims, int wanted, const int64_t *want, const char *about)
+{
+  int good = n == wanted;
+  for (int i = 0; good && i < n; i++) good = dims[i] == want[i];
+  return good ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: dataset %s is not %s", path, name, about);
+}
+
+static int look(void *self, triad_guard *guard)
+{
+  reading *r = self;
+  triad_h5 *file = NULL;
+  int64_t dims[TRIAD_H5_DIMS];
+  int n;
+  TRIAD_TRY(triad_h5_open(&file, r->path));
+  int st = triad_h5_dims(file, "t", &n, dims, NULL);
+  r->size[TIMES] = dims[0];
+  if (st == TRIAD_OK) st = is_shape(r->path, "t", n, dims, 1, dims, "[times]");
+  if (st == TRIAD_OK) st = triad_h5_dims(file, "k", &n, dims, NULL);
+  if (st == TRIAD_OK) {
+    r->size[MODES] = dims[0];
+    st = is_shape(r->path, "k", n, dims, 2, (int64_t[]){dims[0], 3}, "[modes, 3]");
+  }
+  if (st == TRIAD_OK) st = triad_h5_dims(file, "f", &n, dims, NULL);
+  if (st == TRIAD_OK) {
+    const int64_t want[] = {r->size[TIMES], r->size[MODES], r->components, 2};
+    st = is_shape(r->path, "f", n, dims, 4, want, r->components == 3 ? "[times, modes, 3, 2] of as many times and modes as t and k"
+                                                                     : "[times, modes, 1, 2] of as many times and modes as t and k");
+  }
+  if (st == TRIAD_OK && (r->size[TIMES] < 1 || r->size[MODES] < 1 || r->size[TIMES] > INT32_MAX / r->size[MODES] / r->components / 2))
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: no times or modes, or too many", r->path);
+  TRIAD_TRY(triad_h5_close(&file, st));
+  return triad_guard_give(guard, r->size, (int64_t)sizeof r->size);
+}
+
+static int64_t numbers_of(const reading *r)
+{
+  return r->size[TIMES] + 3 * r->size[MODES] + 2 * r->size[TIMES] * r->size[MODES] * r->components;
+}
+
+static int take(void *self, triad_guard *guard)
+{
+  const reading *r = self;
+  const int64_t none[4] = {0}, k[] = {r->size[MODES], 3}, f[] = {r->size[TIMES], r->size[MODES], r->components, 2};
+  double *all = malloc((size_t)numbers_of(r) * sizeof *all);
+  triad_h5 *file = NULL;
+  int st = all ? triad_h5_open(&file, r->path) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the forcing");
+  if (st != TRIAD_OK) {
+    free(all);
+    return st;
+  }
+  st = triad_h5_read(file, "t", none, r->size, 8, all);
+  if (st == TRIAD_OK) st = triad_h5_read(file, "k", none, k, 8, all + r->size[TIMES]);
+  if (st == TRIAD_OK) st = triad_h5_read(file, "f", none, f, 8, all + r->size[TIMES] + 3 * r->size[MODES]);
+  st = triad_h5_close(&file, st);
+  if (st == TRIAD_OK) st = triad_guard_give(guard, all, numbers_of(r) * (int64_t)sizeof *all);
+  free(all);
+  return st;
+}
+
+static int check_times(const triad_modes_file *m, const char *path, double end)
+{
+  for (int64_t i = 0; i < m->n_times; i++)
+    if (!isfinite(m->t[i]) || (i > 0 && !(m->t[i] > m->t[i - 1])))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: t[%lld] = %g is not after the time before it", path, (long long)i, m->t[i]);
+  if (m->n_times > 1 && (m->t[0] > 0 || m->t[m->n_times - 1] < end))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s is from t = %g to %g, and the run from 0 to time.end = %g: let it reach as far",
+                      path, m->t[0], m->t[m->n_times - 1], end);
+  return TRIAD_OK;
+}
+
+static int check_modes(triad_modes_file *m, const char *path, const triad_grid *grid)
+{
+  for (int64_t i = 0; i < m->n_modes; i++) {
+    const double *k = m->k + 3 * i;
+    const char *why = NULL;
+    for (int a = 0; a < 3; a++)
+      if (!(fabs(k[a]) < 1e9) || k[a] > floor(k[a])) why = "is not of whole numbers";
+    if (!why && !(fabs(k[0]) + fabs(k[1]) + fabs(k[2]) > 0)) why = "is the mean, which is not forced";
+    if (!why && !triad_grid_keeps(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2])) why = "is none that the grid keeps";
+    for (int64_t j = 0; !why && j < i; j++) {
+      const double *q = m->k + 3 * j;
+      const int same = !(fabs(k[0] - q[0]) + fabs(k[1] - q[1]) + fabs(k[2] - q[2]) > 0);
+      const int conjugate = !(fabs(k[0] + q[0]) + fabs(k[1] + q[1]) + fabs(k[2] + q[2]) > 0);
+      if (same || conjugate) why = same ? "stands there twice" : "stands there already, as its conjugate";
+    }
+    for (int a = 0; !why && a < 3; a++)
+      if (llabs((int64_t)k[a]) > m->most[a]) m->most[a] = llabs((int64_t)k[a]);
+    if (why) return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: k[%lld] = (%g, %g, %g) %s", path, (long long)i, k[0], k[1], k[2], why);
+  }
+  return TRIAD_OK;
+}
+
+static int check_values(const triad_modes_file *m, const char *path, int components)
+{
+  const int64_t row = 2 * m->n_modes * components;
+  for (int64_t i = 0; i < m->n_times * row; i++)
+    if (!isfinite(m->f[i]))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: f[%lld, %lld, %lld, %lld] is not finite", path, (long long)(i / row),
+                        (long long)(i % row / (2 * components)), (long long)(i / 2 % components), (long long)(i % 2));
+  return TRIAD_OK;
+}
+
+int triad_modes_file_read(triad_modes_file *m, const triad_comm *comm, const char *path, int components, const triad_grid *grid,
+                          double end)
+{
+  reading r = {.path = path, .components = components};
+  *m = (triad_modes_file){0};
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, look, &r, r.size, (int64_t)sizeof r.size) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(r.size, SIZES, MPI_INT64_T, 0, comm->mpi))));
+  const int64_t n = numbers_of(&r), bytes = n * (int64_t)sizeof(double);
+  m->n_times = r.size[TIMES];
+  m->n_modes = r.size[MODES];
+  m->t = malloc((size_t)bytes);
+  TRIAD_TRY(triad_agree(comm, m->t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the modes of forcing.file")));
+  m->k = m->t + m->n_times;
+  m->f = m->k + 3 * m->n_modes;
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, take, &r, m->t, bytes) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(m->t, (int)n, MPI_DOUBLE, 0, comm->mpi))));
+  m->checksum = XXH3_64bits(m->t, (size_t)bytes);
+  int st = check_times(m, path, end);
+  if (st == TRIAD_OK) st = check_modes(m, path, grid);
+  if (st == TRIAD_OK) st = check_values(m, path, components);
+  return triad_agree(comm, st);
+}
+
+void triad_modes_file_free(triad_modes_file *m)
+{
+  free(m->t);
+  *m = (triad_modes_file){0};
+}
+
+/* Slopes by the parabola through three times, or the chord at an end; Hermite's cubic between two. */
+static void cubic(const triad_modes_file *m, int64_t i, double s, int64_t row[4], double weight[4])
+{
+  const double h = m->t[i + 1] - m->t[i], low = s * (1 - s) * (1 - s) * h, high = s * s * (s - 1) * h;
+  for (int a = 0; a < 4; a++) {
+    row[a] = i - 1 + a;
+    weight[a] = 0;
+  }
+  weight[1] = (1 + 2 * s) * (1 - s) * (1 - s);
+  weight[2] = s * s * (3 - 2 * s);
+  for (int end = 0; end < 2; end++) { /* the slope at row i + end, of rows i + end - 1 .. i + end + 1 */
+    const int64_t at = i + end;
+    const double part = end ? high : low;
+    if (at == 0 || at == m->n_times - 1) {
+      weight[2] += part / h;
+      weight[1] -= part / h;
+      continue;
+    }
+    const double b = m->t[at] - m->t[at - 1], c = m->t[at + 1] - m->t[at];
+    weight[end] -= part * c / (b * (b + c));
+    weight[end + 1] += part * (c - b) / (b * c);
+    weight[end + 2] += part * b / (c * (b + c));
+  }
+  for (int a = 0; a < 4; a++)
+    if (row[a] < 0 || row[a] >= m->n_times) row[a] = i; /* of weight 0 */
+}
+
+void triad_modes_file_weights(const triad_modes_file *m, int is_cubic, double t, int64_t row[4], double weight[4])
+{
+  int64_t i = 0, end = m->n_times - 1;
+  for (int a = 0; a < 4; a++) row[a] = 0, weight[a] = a == 1;
+  if (end < 1) return;
+  while (end - i > 1) {
+    const int64_t middle = (i + end) / 2;
+    if (m->t[middle] <= t) i = middle;
+    else end = middle;
+  }
+  const double s = fmin(fmax((t - m->t[i]) / (m->t[i + 1] - m->t[i]), 0), 1);
+  if (is_cubic) {
+    cubic(m, i, s, row, weight);
+    return;
+  }
+  row[1] = i;
+  row[2] = i + 1;
+  weight[1] = 1 - s;
+  weight[2] = s;
+}

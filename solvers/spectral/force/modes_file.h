@@ -1,0 +1,25 @@
+/* Modes over time from a file, and between its times. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_MODES_FILE_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_MODES_FILE_H
+
+#include "grid/grid.h"
+#include "parallel/comm.h"
+
+typedef struct triad_modes_file {
+  int64_t n_times, n_modes;
+  double *t, *k, *f; /* [n_times], [n_modes][3], [n_times][n_modes][components][re, im]; one piece of memory */
+  int64_t most[3];   /* the largest |k| along each axis */
+  uint64_t checksum; /* of all numbers */
+} triad_modes_file;
+
+/* The datasets t, k and f of an HDF5 file, of which rank 0 reads. Each mode stands for its conjugate too. TRIAD_ERR_INPUT where the file
+ * is missing; TRIAD_ERR_CASE where it is not as it should be, has modes that the grid does not keep, or, with more times than
+ * one, does not reach from 0 to `end`. Collective. triad_modes_file_free also after a failure. */
+int triad_modes_file_read(triad_modes_file *out, const triad_comm *comm, const char *path, int components, const triad_grid *grid,
+                          double end);
+void triad_modes_file_free(triad_modes_file *modes);
+
+/* f(t) = sum_a weight[a] f[row[a]]: linear between times, or a cubic whose slopes are those of parabolas through three times. */
+void triad_modes_file_weights(const triad_modes_file *modes, int cubic, double t, int64_t row[4], double weight[4]);
+
+#endif

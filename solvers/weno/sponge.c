@@ -1,0 +1,129 @@
+#include "solvers/weno/sponge.h"
+#include "solvers/formulas.h"
+#include "solvers/weno/initial.h"
+#include "solvers/weno/own.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct triad_gas_sponge {
+  triad_weno *w;
+  triad_real *rate, *to[TRIAD_WENO_FIELDS]; /* [own points] s; q_s */
+  int (*inner)(void *self, int after, int64_t step, double dt, int *changed); /* the force; NULL: none */
+  void *inner_self;
+};
+
+int triad_gas_sponge_wanted(const triad_case *given) { return triad_case_given(given, "sponge.rate"); }
+
+int64_t triad_gas_sponge_bytes(const triad_case *given, int64_t points)
+{
+  return triad_gas_sponge_wanted(given) ? (1 + TRIAD_WENO_FIELDS) * points * (int64_t)sizeof(triad_real) : 0;
+}
+
+/* q = q_s + (q - q_s) exp(-s dt) */
+static void draw(const triad_gas_sponge *p, double dt)
+{
+  const triad_partition *b = &p->w->blocks;
+#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(p->w, triad_partition_points(b)))
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++) {
+      const int64_t row = (z * b->local[1] + y) * b->local[0], first = triad_partition_at(b, 0, y, z);
+      for (int64_t x = 0; x < b->local[0]; x++) {
+        if (!(p->rate[row + x] > 0)) continue;
+        const double keep = exp(-(double)p->rate[row + x] * dt);
+        for (int f = 0; f < TRIAD_WENO_FIELDS; f++) {
+          const double to = (double)p->to[f][row + x];
+          p->w->u[f][first + x] = (triad_real)(to + keep * ((double)p->w->u[f][first + x] - to));
+        }
+      }
+    }
+}
+
+static int act(void *self, int after, int64_t step, double dt, int *changed)
+{
+  const triad_gas_sponge *p = self;
+  if (!after) draw(p, dt / 2);
+  *changed = 1;
+  if (p->inner) TRIAD_TRY(p->inner(p->inner_self, after, step, dt, changed));
+  if (after) draw(p, dt / 2);
+  return TRIAD_OK;
+}
+
+/* rho, u, v, w, p -> the conserved state. */
+static void conserve(const triad_gas_sponge *p, int64_t points)
+{
+  for (int64_t i = 0; i < points; i++) {
+    const double rho = (double)p->to[0][i];
+    double square = 0;
+    for (int c = 1; c <= 3; c++) {
+      const double v = (double)p->to[c][i];
+      square += v * v;
+      p->to[c][i] = (triad_real)(rho * v);
+    }
+    p->to[4][i] = (triad_real)((double)p->to[4][i] / (p->w->setup.gamma - 1) + rho * square / 2);
+  }
+}
+
+/* A rate is 0 or more: the first place where it is not. */
+static int check_rate(const triad_space *space, const triad_real *rate)
+{
+  triad_space_run run;
+  double x[3];
+  for (int64_t r = 0; r < space->n_runs; r++) {
+    space->kind->run(space, r, &run);
+    for (int64_t k = 0; k < run.count; k++) {
+      const double value = (double)rate[run.at + k * run.step];
+      if (value >= 0) continue;
+      space->kind->position(space, run.global + k, x);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "sponge.rate: its value is %g at x = %g, y = %g, z = %g, and must not be negative", value, x[0],
+                        x[1], x[2]);
+    }
+  }
+  return TRIAD_OK;
+}
+
+static int fill(triad_gas_sponge *p, const triad_case *given, const triad_space *space)
+{
+  const triad_context *context = p->w->context;
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "the sponge", space->memory, &p->rate));
+  TRIAD_TRY(triad_formulas_fill(context, given, space, "sponge.rate", 0, p->rate));
+  TRIAD_TRY(check_rate(space, p->rate));
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) {
+    char key[32];
+    (void)snprintf(key, sizeof key, "sponge.%s", triad_weno_primitive_fields[f].name);
+    TRIAD_TRY(TRIAD_ALLOC(context->memory, "the sponge", space->memory, &p->to[f]));
+    TRIAD_TRY(triad_formulas_fill(context, given, space, key, 0, p->to[f]));
+    if (f == 0 || f == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, p->to[f]));
+  }
+  conserve(p, space->memory);
+  return TRIAD_OK;
+}
+
+int triad_gas_sponge_create(triad_gas_sponge **out, triad_weno *w, const triad_case *given, const triad_space *space)
+{
+  *out = NULL;
+  if (!triad_gas_sponge_wanted(given)) return TRIAD_OK;
+  triad_gas_sponge *p = *out = calloc(1, sizeof *p);
+  if (p) p->w = w;
+  int st = triad_agree(&w->context->comm, p ? fill(p, given, space) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the sponge"));
+  if (st != TRIAD_OK) {
+    triad_gas_sponge_destroy(out);
+    return st;
+  }
+  p->inner = w->between;
+  p->inner_self = w->between_self;
+  w->between = act;
+  w->between_self = p;
+  return TRIAD_OK;
+}
+
+void triad_gas_sponge_destroy(triad_gas_sponge **sponge)
+{
+  if (!*sponge) return;
+  triad_memory *m = (*sponge)->w->context->memory;
+  TRIAD_FREE(m, &(*sponge)->rate);
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_FREE(m, &(*sponge)->to[f]);
+  free(*sponge);
+  *sponge = NULL;
+}

@@ -1,0 +1,20 @@
+/* A sponge: layers that draw a gas to a state, q' = .. - s (q - q_s) of the five conserved fields, s and q_s formulas of the place
+ * (docs/numerics.md section 13). Exactly, half before and half after each step (Strang 1968, SIAM J. Numer. Anal. 5, 506), around what a
+ * force does there. */
+#ifndef TRIAD_SOLVERS_WENO_SPONGE_H
+#define TRIAD_SOLVERS_WENO_SPONGE_H
+
+#include "solvers/weno/weno.h"
+
+typedef struct triad_gas_sponge triad_gas_sponge;
+
+/* That of a case, after its force; *out stays NULL where sponge.rate is not given. space: the points without halos. TRIAD_ERR_CASE for a
+ * state that is no gas or a rate below 0, with the place. Collective. */
+int triad_gas_sponge_create(triad_gas_sponge **out, triad_weno *w, const triad_case *given, const triad_space *space);
+void triad_gas_sponge_destroy(triad_gas_sponge **sponge);
+
+/* Has the case one? Bytes of it for these points, 0 without. */
+int triad_gas_sponge_wanted(const triad_case *given);
+int64_t triad_gas_sponge_bytes(const triad_case *given, int64_t points);
+
+#endif
