@@ -44,7 +44,7 @@ static __global__ void __launch_bounds__(THREADS)
 extern "C" int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells, triad_fct_gpu_found *found,
                                        void *stream)
 {
-  TRIAD_LAUNCH(tiles_of(cells->zone), dim3(THREADS), stream, rates)(*v, *cells->zone, *cells->box, found);
+  TRIAD_LAUNCH(blocks_of_tiles(cells->zone), dim3(THREADS), stream, rates)(*v, *cells->zone, *cells->box, found);
   return launched("rates of bricks");
 }
 
@@ -69,7 +69,7 @@ static __global__ void __launch_bounds__(THREADS)
 extern "C" int triad_fct_gpu_box_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int first,
                                              int hllc, void *stream)
 {
-  const dim3 blocks = tiles_of(cells->zone), threads(THREADS);
+  const dim3 blocks = blocks_of_tiles(cells->zone), threads(THREADS);
   const triad_real step = (triad_real)dt;
   if (first && hllc) TRIAD_LAUNCH(blocks, threads, stream, transport<1, 1>)(*v, *cells->zone, *cells->box, step);
   else if (first) TRIAD_LAUNCH(blocks, threads, stream, transport<1, 0>)(*v, *cells->zone, *cells->box, step);

@@ -55,7 +55,7 @@ static __device__ __forceinline__ place in_tile(const triad_fct_zone &z)
 
 static dim3 blocks_of(const triad_fct_gpu_cells *c)
 {
-  return c->box ? tiles_of(c->zone) : dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
+  return c->box ? blocks_of_tiles(c->zone) : dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
 }
 
 static int is_nothing(const triad_fct_gpu_cells *c) { return !c->zone && c->n == 0; }

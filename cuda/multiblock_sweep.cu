@@ -302,11 +302,55 @@ static __device__ __forceinline__ void fetch_for_look(const mesh &g, const job &
       if (axis != w.along) ahead(g.s[axis][a] + at);
 }
 
+/* Of the cell at a place, across the axes that its warp finds fluxes of, added to those across the axes before them. */
+template <int VISCOUS, int KIND>
+static __device__ __forceinline__ triad_real rate_of(const mesh &g, const triad_mb_gpu_block &b, const march &w, int at,
+                                                     const triad_real here[FIELDS], triad_real rate)
+{
+  const triad_mb_state q = state_of(here);
+  const triad_real spread =
+      VISCOUS ? g.diffusion * g.viscosity[at] * triad_mb_per(q.rho) * triad_mb_per(g.volume[at]) : TRIAD_R(0);
+  if (KIND != TRIAD_MB_GPU_COLUMNS) rate = add_rate(g, b, w.lanes, at, q, spread, rate);
+  return add_rate(g, b, w.along, at, q, spread, rate);
+}
+
+/* The rate of a cell for its change, of which rows have found a part; it is noted for stages to come. */
+template <int VISCOUS, int KIND>
+static __device__ __forceinline__ void find_rate(const mesh &g, const triad_mb_gpu_block &b, const march &w, int i, desk<KIND> &d,
+                                                 double *most)
+{
+  if constexpr (KIND != TRIAD_MB_GPU_ROWS) {
+    const int at = w.at + i * w.step;
+    triad_real here[FIELDS];
+    state_on(d, i, here);
+    const triad_real before = KIND == TRIAD_MB_GPU_COLUMNS ? d.own[RATE][threadIdx.x] : TRIAD_R(0);
+    const triad_real rate = rate_of<VISCOUS, KIND>(g, b, w, at, here, before);
+    d.own[RATE][threadIdx.x] = g.rate[at] = rate;
+    *most = fmax(*most, (double)(rate * triad_mb_per(d.own[VOLUME][threadIdx.x])));
+  }
+}
+
+/* Sums of fluxes across two axes on their way to the third; FIND: rates too. */
+template <int VISCOUS, int KIND, int FIND>
+static __device__ __forceinline__ void leave_rest(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w, int i,
+                                                  const desk<KIND> &d, const triad_real rest[FIELDS])
+{
+  const int at = w.at + i * w.step;
+#pragma unroll
+  for (int m = 0; m < FIELDS; m++) p.rest[m][at] = rest[m];
+  if (FIND) {
+    triad_real here[FIELDS];
+    state_on(d, i, here);
+    g.rate[at] = rate_of<VISCOUS, KIND>(g, b, w, at, here, 0);
+  }
+}
+
 /* Blocks of threads that a multiprocessor is to hold at once: so many registers a thread has. */
 static constexpr int at_once(int viscous, int kind) { return viscous || kind >= TRIAD_MB_GPU_PLANES ? 3 : 4; }
 
-/* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes, after its own. */
-template <int RIEMANN, int LIMITER, int VISCOUS, int KIND, int SQUARES>
+/* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes, after its own.
+ * FIRST: in a step's first stage squares are added up, and rates found if they are to be; of rows, rates are found. */
+template <int RIEMANN, int LIMITER, int VISCOUS, int KIND, int FIRST>
 static __global__ void __launch_bounds__(THREADS, at_once(VISCOUS, KIND)) sweep(const mesh g, const job p, int from, int n)
 {
   __shared__ desk<KIND> d;
@@ -338,16 +382,18 @@ static __global__ void __launch_bounds__(THREADS, at_once(VISCOUS, KIND)) sweep(
     if (w.mine) go_on<RIEMANN, LIMITER, VISCOUS, KIND>(g, p, b, w, i, next, d, x, rest);
     wait_for_last_but_one();
     if (w.mine && KIND == TRIAD_MB_GPU_ROWS) {
-#pragma unroll
-      for (int m = 0; m < FIELDS; m++) p.rest[m][at] = rest[m];
-    } else if (w.mine) change<KIND, SQUARES>(g, p, b, at, d, rest, sums, &most);
+      leave_rest<VISCOUS, KIND, FIRST>(g, p, b, w, i, d, rest);
+    } else if (w.mine) {
+      if (FIRST && p.find) find_rate<VISCOUS, KIND>(g, b, w, i, d, &most);
+      change<KIND, FIRST>(g, p, b, at, d, rest, sums, &most);
+    }
     if (more) bring_for_change(g, p, at + w.step, d);
     close_order();
     c = next;
   }
   if (KIND == TRIAD_MB_GPU_ROWS) return;
-  if (SQUARES) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, tile, lane);
-  if (p.look) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, tile, lane);
+  if (FIRST) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, tile, lane);
+  if (p.look || (FIRST && p.find)) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, tile, lane);
 }
 
 /* ---- which of them ---- */
@@ -358,8 +404,8 @@ template <int RIEMANN, int LIMITER, int VISCOUS, int KIND> static void launch_ki
   const int first = p->when == TRIAD_MB_GPU_LATE ? early : 0, n = (p->when == TRIAD_MB_GPU_EARLY ? early : all) - first;
   const dim3 blocks = blocks_of_tiles(n), threads(THREADS);
   if (n == 0) return;
-  if (KIND != TRIAD_MB_GPU_ROWS && p->squares)
-    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, KIND != TRIAD_MB_GPU_ROWS>)
+  if (KIND == TRIAD_MB_GPU_ROWS ? p->find : p->squares)
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, 1>)
     (*g, *p, g->begin[KIND] + first, n);
   else
     TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, VISCOUS, KIND, 0>)(*g, *p, g->begin[KIND] + first, n);

@@ -16,11 +16,23 @@ static __device__ __forceinline__ void ahead(const triad_real *address)
 #endif
 }
 
-/* Waves and diffusion of a cell with these primitives, as step.c: noted, and returned over its volume. */
+/* Waves and diffusion of a cell with these primitives across an axis, as step.c, added to those across the axes before it. */
+static __device__ __forceinline__ triad_real add_rate(const triad_mb_gpu &g, const triad_mb_gpu_block &b, int axis, int at,
+                                                      triad_mb_state q, triad_real spread, triad_real rate)
+{
+  const triad_real half = TRIAD_R(0.5);
+  const int up = at + b.stride[axis];
+  const triad_real mean[3] = {half * (g.s[axis][0][at] + g.s[axis][0][up]), half * (g.s[axis][1][at] + g.s[axis][1][up]),
+                              half * (g.s[axis][2][at] + g.s[axis][2][up])};
+  rate += triad_mb_wave_rate(q, mean, g.gamma);
+  return rate + spread * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
+}
+
+/* Those across all axes: noted, and returned over the cell's volume. */
 static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const triad_mb_gpu_block &b, int at,
                                                  triad_mb_state q)
 {
-  const triad_real half = TRIAD_R(0.5), per_volume = triad_mb_per(g.volume[at]);
+  const triad_real per_volume = triad_mb_per(g.volume[at]);
   triad_real rate = 0, spread = 0;
   if (g.viscosity) {
     triad_real t = q.p * triad_mb_per(q.rho) * g.per_r;
@@ -28,15 +40,8 @@ static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const tr
              per_volume;
   }
 #pragma unroll
-  for (int axis = 0; axis < 3; axis++) {
-    if (axis == b.flat) continue;
-    const int up = at + b.stride[axis];
-    const triad_real mean[3] = {half * (g.s[axis][0][at] + g.s[axis][0][up]),
-                                half * (g.s[axis][1][at] + g.s[axis][1][up]),
-                                half * (g.s[axis][2][at] + g.s[axis][2][up])};
-    rate += triad_mb_wave_rate(q, mean, g.gamma);
-    rate += spread * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
-  }
+  for (int axis = 0; axis < 3; axis++)
+    if (axis != b.flat) rate = add_rate(g, b, axis, at, q, spread, rate);
   g.rate[at] = rate;
   return (double)(rate * per_volume);
 }

@@ -76,6 +76,7 @@ typedef struct triad_mb_flow {
   double volume_all, rate;       /* of all ranks; largest wave rate over volume at the last step */
   double first[TRIAD_MB_FIELDS], norm[TRIAD_MB_FIELDS]; /* of residuals: of the first step, of the last */
   double most;                   /* rate over volume, the largest of this rank, as a GPU has found it */
+  int rates_first;               /* of the state at the start of the last step, not at its end? */
   triad_device *device;          /* NULL: the CPU */
   struct triad_mb_on_gpu *gpu;   /* gpu.h; NULL: steps are taken on the CPU */
   triad_real *face_drag[3];      /* friction at boundary faces, of a GPU; NULL: inviscid */

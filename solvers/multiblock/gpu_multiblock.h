@@ -85,13 +85,14 @@ enum {
 /* A stage (sweep.h's triad_mb_stage): reads the primitives q with their halos and the state at the start u0, writes q of
  * the stage to next, and its state to u, which may be u0, or is not kept (NULL). Without next, which is NULL, the state is
  * tried only, and may be bad. rest: what fluxes across the first two axes of boxes leave, on the way; next will do, or u that is
- * not u0. dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates are found anew. */
+ * not u0. dt/V is cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates of the stage's state are found; find: those of
+ * q, before they are used, from areas that the fluxes want anyway. */
 typedef enum triad_mb_gpu_when { TRIAD_MB_GPU_ALL, TRIAD_MB_GPU_EARLY, TRIAD_MB_GPU_LATE } triad_mb_gpu_when;
 typedef struct triad_mb_gpu_stage {
   const triad_real *q[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *was[TRIAD_MB_FIELDS];
   triad_real *next[TRIAD_MB_FIELDS], *u[TRIAD_MB_FIELDS], *rest[TRIAD_MB_FIELDS];
   triad_real start, last, rate, cfl, dt;
-  int squares, look;
+  int squares, look, find;
   triad_mb_gpu_when when; /* of the tiles: all; those that need no message; the others */
 } triad_mb_gpu_stage;
 int triad_mb_gpu_sweep(const triad_mb_gpu *g, const triad_mb_gpu_stage *stage, void *stream);

@@ -1,6 +1,7 @@
 /* Stages of flow on blocks on a GPU: gpu.h's table. */
 #include "solvers/multiblock/gpu_own.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct triad_mb_on_gpu on_gpu;
@@ -89,6 +90,16 @@ static int refresh(triad_mb_flow *f)
   return or_stop(f, look_at_state(f));
 }
 
+/* Do local steps find their rates in their first stage, not at the end of the step before? Not yet: it waits for a GPU that tells
+ * what it gains. Meanwhile TRIAD_MB_RATES=first or last in the environment says so. */
+enum { RATES_COME_FIRST = 0 };
+
+static int finds_rates_first(double dt)
+{
+  const char *said = getenv("TRIAD_MB_RATES");
+  return !(dt > 0) && (said ? strcmp(said, "first") == 0 : RATES_COME_FIRST);
+}
+
 /* Stage k, from the primitives at hand to the others. */
 static triad_mb_gpu_stage stage_of(const triad_mb_flow *f, int k, double cfl, double dt)
 {
@@ -98,7 +109,7 @@ static triad_mb_gpu_stage stage_of(const triad_mb_flow *f, int k, double cfl, do
             keeps = !last && g->stage[0] && !(s->stage[k + 1].last <= 0 && s->stage[k + 1].last >= 0);
   triad_mb_gpu_stage p = {.start = (triad_real)s->stage[k].start, .last = (triad_real)s->stage[k].last,
                           .rate = (triad_real)s->stage[k].rate, .cfl = (triad_real)cfl, .dt = (triad_real)dt,
-                          .squares = k == 0, .look = last};
+                          .squares = k == 0, .look = last && !f->rates_first, .find = k == 0 && f->rates_first};
   for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
     p.q[m] = g->q[(g->now + k) % 2][m];
     p.next[m] = p.rest[m] = g->q[(g->now + k + 1) % 2][m];
@@ -114,6 +125,7 @@ static int take_stages(triad_mb_flow *f, double cfl, double dt, double squares[T
   on_gpu *g = f->gpu;
   const int n = f->setup.scheme.n_stages;
   double sum[TRIAD_MB_GPU_SUMS], since = triad_now();
+  f->rates_first = finds_rates_first(dt);
   triad_mb_gpu_stage p = stage_of(f, 0, cfl, dt), next;
   g->kernel.order = (triad_real)f->order;
   for (int k = 0; k < n; k++, p = next) {

@@ -256,6 +256,15 @@ static int look(triad_mb_flow *f, const double squares[TRIAD_MB_FIELDS])
   return TRIAD_OK;
 }
 
+/* The largest rate of the state that a step began with, where the step has found it. */
+static int rate_at_start(triad_mb_flow *f, triad_step *step)
+{
+  if (!f->gpu || !f->rates_first) return TRIAD_OK;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&f->most, &f->rate, 1, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
+  step->advection_rate = f->rate;
+  return TRIAD_OK;
+}
+
 int triad_mb_advance(void *self, triad_step *step)
 {
   triad_mb_flow *f = self;
@@ -282,6 +291,7 @@ int triad_mb_advance(void *self, triad_step *step)
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->gpu ? TRIAD_DEVICE : TRIAD_HOST)));
   if (f->gpu) TRIAD_TRY(triad_mb_gpu_steps->stages(f, own, same, squares));
   else TRIAD_TRY(stages(f, own, same, squares));
+  TRIAD_TRY(rate_at_start(f, step));
   TRIAD_TRY(look(f, squares));
   if (!s->steady) triad_step_done(&f->at, step, dt);
   else f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1}; /* t counts steps */

@@ -1,12 +1,13 @@
-/* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH cells of a layer, and blocks go through all layers of a
- * tile before they come to the next tile, so that cells which see each other along any axis are at work at about the same time. Cells
- * on the zone's surface are left out. For cuda/. */
+/* Threads of a zone's cells in tiles (cuda/fct_*.cu): a block takes WIDE x HIGH cells of a layer. Blocks go along the first axis, then
+ * through a slab of some layers, then along the second axis, and then to the next slab: so cells which see each other along any axis are
+ * at work at about the same time, and what blocks that lie side by side leave of a sector of memory meets in the cache. Cells on the
+ * zone's surface are left out. For cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_TILES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_DEVICE_TILES_H
 
 #include "solvers/unstructured/device_found.h"
 
-enum { WIDE = 32, HIGH = THREADS / WIDE };
+enum { WIDE = 32, HIGH = THREADS / WIDE, SLAB = 32 };
 
 struct tile_cell {
   int64_t i; /* within the zone */
@@ -19,21 +20,33 @@ template <class T> static __device__ __forceinline__ T of_axis(int axis, const T
   return axis == 0 ? of[0] : axis == 1 ? of[1] : of[2];
 }
 
-static inline dim3 tiles_of(const triad_fct_zone *z)
+/* How many tiles there are along the first two axes, slabs, and layers of a slab. */
+struct tiles {
+  int along, beside, slabs, layers;
+};
+
+TRIAD_POINT_INLINE tiles tiles_of(const triad_fct_zone &z)
 {
-  return dim3(blocks_for(z->n[0] - 1, WIDE) * blocks_for(z->n[1] - 2, HIGH) * (unsigned)(z->n[2] - 2));
+  const int inner = z.n[2] - 2, slabs = (inner + SLAB - 1) / SLAB;
+  return {(z.n[0] - 1 + WIDE - 1) / WIDE, (z.n[1] - 2 + HIGH - 1) / HIGH, slabs, (inner + slabs - 1) / slabs};
+}
+
+static inline dim3 blocks_of_tiles(const triad_fct_zone *z)
+{
+  const tiles t = tiles_of(*z);
+  return dim3((unsigned)t.along * (unsigned)t.layers * (unsigned)t.beside * (unsigned)t.slabs);
 }
 
 /* Rows begin with the cell on the surface, so that loads are of whole lines. */
 static __device__ __forceinline__ tile_cell tile_cell_of(const triad_fct_zone &z)
 {
+  const tiles t = tiles_of(z);
+  const int row = (int)blockIdx.x / t.along, column = row / t.layers, slab = column / t.beside;
   tile_cell p;
-  const int layers = z.n[2] - 2, tiles = (z.n[1] - 2 + HIGH - 1) / HIGH;
-  const int layer = (int)blockIdx.x % layers, tile = (int)blockIdx.x / layers;
-  p.x[0] = tile / tiles * WIDE + (int)threadIdx.x % WIDE;
-  p.x[1] = 1 + tile % tiles * HIGH + (int)threadIdx.x / WIDE;
-  p.x[2] = 1 + layer;
-  p.there = p.x[0] > 0 && p.x[0] + 1 < z.n[0] && p.x[1] + 1 < z.n[1];
+  p.x[0] = ((int)blockIdx.x - row * t.along) * WIDE + (int)threadIdx.x % WIDE;
+  p.x[1] = 1 + (column - slab * t.beside) * HIGH + (int)threadIdx.x / WIDE;
+  p.x[2] = 1 + slab * t.layers + row - column * t.layers;
+  p.there = p.x[0] > 0 && p.x[0] + 1 < z.n[0] && p.x[1] + 1 < z.n[1] && p.x[2] + 1 < z.n[2];
   p.i = p.x[0] + z.n[0] * (p.x[1] + z.n[1] * (int64_t)p.x[2]);
   return p;
 }

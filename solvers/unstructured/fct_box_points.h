@@ -57,7 +57,7 @@ TRIAD_POINT_INLINE void triad_fct_box_before(const triad_fct_view *v, int64_t ce
   }
   triad_fct_box_load(&v->u, cell, way, 5, u);
   triad_fct_primitive(&v->gas, u, q);
-  q[5] = triad_fct_sound(&v->gas, q);
+  q[5] = TRIAD_SQRT(v->gas.gamma * q[4] * (1 / u[0])); /* one division serves both */
 }
 
 /* The low-order flux per area. */

@@ -126,6 +126,12 @@ static void agree_of_bricks(int bricks, const char *const *sets)
 #define BRICKS(...) agree_of_bricks(1, (const char *const[]){"grid.shake=0", __VA_ARGS__, NULL})
 
 TRIAD_TEST(bricks) { BRICKS("grid.kind=\"hexes\"", "grid.n=[12,9,8]"); }
+TRIAD_TEST(bricks_of_many_tiles_and_slabs)
+{
+  if (triad_test_comm()->size > 1) TRIAD_SKIP("cut among ranks, such boxes have no long zones");
+  BRICKS("grid.kind=\"hexes\"", "grid.n=[70,6,5]");
+  BRICKS("grid.kind=\"hexes\"", "grid.n=[5,6,70]");
+}
 TRIAD_TEST(bricks_beside_tetrahedra) { BRICKS("equations.low_order=\"hllc\""); }
 TRIAD_TEST(bricks_by_colours) { BRICKS("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(bricks_without_a_limiter)
