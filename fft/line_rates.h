@@ -1,5 +1,5 @@
-/* What the CPU's lines take by themselves, for `triad bench --machine`: with the shapes and plans of a pass (fft/pass.h), in the
- * buffers of one thread, which stay in the caches that they stay in there. */
+/* What the CPU's lines take by themselves, for `triad bench --machine`: with the shapes and plans of a pass
+ * (fft/pass.h), in the buffers of one thread, which stay in the caches that they stay in there. */
 #ifndef TRIAD_FFT_LINE_RATES_H
 #define TRIAD_FFT_LINE_RATES_H
 
@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-/* Nanoseconds on this rank, alone on its thread, of lines of n points, backward and forward, truncated as a sphere is: ns[0] a
- * real point along x, ns[1], ns[2] a complex one along y and z. The best of a few. TRIAD_ERR_MEMORY, TRIAD_ERR_CASE.
- * Collective. */
+/* Nanoseconds on this rank, alone on its thread, of lines of n points, backward and forward, truncated as a sphere is:
+ * ns[0] a real point along x, ns[1], ns[2] a complex one along y and z. The best of a few. TRIAD_ERR_MEMORY,
+ * TRIAD_ERR_CASE. Collective. */
 int triad_line_rates(triad_context *context, int64_t n, double ns[3]);
 
 /* That of the other precision, for src/run/machine.c, which serves both. */

@@ -1,5 +1,5 @@
-/* What a step will cost, counted before there is a flow: for `triad plan`. Memory is that of check.c, and chunks are cut as the
- * exchange cuts them. A split of ranks in two directions is counted as docs/scaling.md has it. */
+/* What a step will cost, counted before there is a flow: for `triad plan`. Memory is that of check.c, and chunks are
+ * cut as the exchange cuts them. A split of ranks in two directions is counted as docs/scaling.md has it. */
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
@@ -16,21 +16,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns that tables of a layout may have: counts need none, so a few ranks' of a large grid are counted as many ranks'. */
+/* Columns that tables of a layout may have: counts need none, so a few ranks' of a large grid are counted as many
+ * ranks'. */
 enum { TABLE_COLUMNS = 1 << 16 };
 
 /* Chunks between GPUs, and planes that are computed at once (transpose/gpu_exchange.c, fft/gpu_pass.c). */
 enum { GPU_DEPTH = 8, GPU_CHUNKS = 32, GPU_MESSAGE = 4 << 20, GPU_BATCH = 1 << 30, GPU_WIDE = 1 << 28 };
 
-/* In values at points: a factor of a shifted grid on a mode; a factor of linear terms that turn a mode, a sine and a cosine. As
- * timed on one core (docs/scaling.md). */
+/* In values at points: a factor of a shifted grid on a mode; a factor of linear terms that turn a mode, a sine and a
+ * cosine. As timed on one core (docs/scaling.md). */
 enum { SHIFT_VALUES = 4, TURN_VALUES = 40 };
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* The plan's layout becomes that of the last of `ranks` ranks in all that is a number; tables by column are none of its. */
+/* The plan's layout becomes that of the last of `ranks` ranks in all that is a number; tables by column are none of
+ * its. */
 static void resize(triad_layout *l, int ranks)
 {
   l->size = ranks;
@@ -55,19 +57,22 @@ static int check_split(const triad_plan_ranks *r, const triad_layout *l)
 {
   int64_t planes = r->split[0], group = r->split[1], nz = l->grid.n[2], wide = l->grid.kmax[0] + 1;
   if (planes < 1 || group < 1 || planes * group != r->ranks)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "a split of [%" PRId64 ", %" PRId64 "] is not one of %d ranks: [%d, 1] is", planes, group,
-                      r->ranks, r->ranks);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "a split of [%" PRId64 ", %" PRId64 "] is not one of %d ranks: [%d, 1] is",
+                      planes, group, r->ranks, r->ranks);
   if (planes > nz && group == 1) return TRIAD_OK; /* slabs leave the others without planes */
   if (planes > nz || group > wide)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "a split of [%" PRId64 ", %" PRId64 "] has groups without planes or ranks without lines "
-                                      "along y: at most [%" PRId64 ", %" PRId64 "]", planes, group, nz, wide);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "a split of [%" PRId64 ", %" PRId64 "] has groups without planes or ranks without lines "
+                      "along y: at most [%" PRId64 ", %" PRId64 "]",
+                      planes, group, nz, wide);
   return TRIAD_OK;
 }
 
 /* ---- memory ---- */
 
 /* Of a GPU, in a build that has no GPU part to ask: what its largest parts take. */
-static void count_gpu(const triad_flow_plan *p, int64_t group, int64_t chunk_planes, int64_t depth, triad_rank_needs *needs)
+static void count_gpu(const triad_flow_plan *p, int64_t group, int64_t chunk_planes, int64_t depth,
+                      triad_rank_needs *needs)
 {
   const triad_layout *l = p->layout;
   const triad_grid *g = &l->grid;
@@ -81,9 +86,12 @@ static void count_gpu(const triad_flow_plan *p, int64_t group, int64_t chunk_pla
   triad_needs_add(needs, "stepper", "one register", field);
   if (p->shape.own_modes + p->shape.own_points > 0)
     triad_needs_add(needs, "values of its own", "made for a pass, kept from pass to pass",
-                    p->shape.own_modes * l->modes * cplx + p->shape.own_points * l->n_planes * g->n[0] * g->n[1] * cplx / 2);
+                    p->shape.own_modes * l->modes * cplx +
+                        p->shape.own_points * l->n_planes * g->n[0] * g->n[1] * cplx / 2);
   triad_needs_add(needs, "work columns", "every z of this rank's columns", g->n[2] * fields * l->n_columns * cplx);
-  if (l->size > 1) triad_needs_add(needs, "exchange", "chunks that arrive and leave", depth * chunk_planes * others * (in + fields) * cplx);
+  if (l->size > 1)
+    triad_needs_add(needs, "exchange", "chunks that arrive and leave",
+                    depth * chunk_planes * others * (in + fields) * cplx);
   triad_needs_add(needs, "planes", "chunks that are computed", depth * batch * plane);
 }
 
@@ -92,7 +100,8 @@ static int count_needs(const triad_flow_plan *p, const triad_plan_ranks *r, cons
   const triad_case *c = p->given;
   const triad_layout *l = p->layout;
   int64_t particles;
-  int tables = r->split[1] == 1 && l->n_columns <= 64 * (int64_t)TABLE_COLUMNS; /* it makes those of this rank's columns */
+  int tables =
+      r->split[1] == 1 && l->n_columns <= 64 * (int64_t)TABLE_COLUMNS; /* it makes those of this rank's columns */
   if (r->gpu && tables && triad_spectral_gpu && !triad_spectral_gpu->refusal(c))
     TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   else if (r->gpu)
@@ -124,22 +133,27 @@ static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int 
     triad_exchange_cut(&groups, r->threads, in, out, depth, cut);
     return;
   }
-  int64_t planes = divide_up(l->grid.n[2], r->split[0]), one = l->n_columns * (in > out ? in : out) * (int64_t)sizeof(triad_cplx);
+  int64_t planes = divide_up(l->grid.n[2], r->split[0]),
+          one = l->n_columns * (in > out ? in : out) * (int64_t)sizeof(triad_cplx);
   if (depth <= 0) depth = r->ranks > 1 ? GPU_DEPTH : 1;
   cut[0] = divide_up(planes, depth);
-  if (r->ranks > 1) cut[0] = least(cut[0], most(divide_up(planes, most(GPU_CHUNKS, 4 * depth)), divide_up(GPU_MESSAGE, most(one, 1))));
+  if (r->ranks > 1)
+    cut[0] = least(cut[0], most(divide_up(planes, most(GPU_CHUNKS, 4 * depth)), divide_up(GPU_MESSAGE, most(one, 1))));
   cut[1] = divide_up(planes, cut[0]);
   cut[2] = least(depth, cut[1]);
 }
 
 /* One pass of `in` inputs and `out` results. */
-static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const int64_t cut[3], int in, int out, triad_plan *plan)
+static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const int64_t cut[3], int in, int out,
+                       triad_plan *plan)
 {
   const triad_grid *g = &l->grid;
-  double fields = in + out, cplx = sizeof(triad_cplx), groups = (double)least(r->split[0], g->n[2]), group = (double)r->split[1];
+  double fields = in + out, cplx = sizeof(triad_cplx), groups = (double)least(r->split[0], g->n[2]),
+         group = (double)r->split[1];
   double planes = (double)divide_up(g->n[2], (int64_t)groups), points = planes * (double)(g->n[0] * g->n[1]) / group;
   int64_t wide = divide_up(g->kmax[0] + 1, TRIAD_CPLX_ALIGN) * TRIAD_CPLX_ALIGN;
-  double y = planes * (double)(wide * g->n[1]) / group, z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);
+  double y = planes * (double)(wide * g->n[1]) / group,
+         z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);
   plan->line_points[0] += fields * points;
   plan->line_points[1] += fields * y;
   plan->line_points[2] += fields * z;
@@ -188,9 +202,11 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
   int grids = triad_shifts_of(&p->grid, p->given) == TRIAD_SHIFTS_EXACT ? 2 : 1;
   plan->stages = scheme->n_stages;
   scale(plan, (double)(grids * plan->stages));
-  plan->mode_bytes = plan->stages * (4.0 * p->shape.n_fields + grids * inputs) * (double)l->modes * (double)sizeof(triad_cplx);
+  plan->mode_bytes =
+      plan->stages * (4.0 * p->shape.n_fields + grids * inputs) * (double)l->modes * (double)sizeof(triad_cplx);
   if (!r->gpu && p->grid.shifted) plan->values += (double)SHIFT_VALUES * plan->transforms * (double)l->modes;
-  if (!r->gpu && p->equations->turn) plan->values += (double)TURN_VALUES * plan->stages * p->shape.n_fields * (double)l->modes;
+  if (!r->gpu && p->equations->turn)
+    plan->values += (double)TURN_VALUES * plan->stages * p->shape.n_fields * (double)l->modes;
   plan->set_bytes = (double)triad_exchange_work_size(l, in, out) * (double)sizeof(triad_cplx);
   plan->chunks = cut[1];
   return count_needs(p, r, cut, &plan->needs);
@@ -201,9 +217,11 @@ static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_p
   triad_flow_plan p;
   memset(plan, 0, sizeof *plan);
   if (triad_case_is(given, "parallel.device", "offload"))
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"offload\": triad plan does not count the bus; triad tune measures it");
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "parallel.device = \"offload\": triad plan does not count the bus; triad tune measures it");
   if (triad_particles_wanted(given))
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "[[particles]]: triad plan does not count their transforms; triad bench times them");
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "[[particles]]: triad plan does not count their transforms; triad bench times them");
   int st = make(&p, given, ranks);
   if (st == TRIAD_OK) st = check_split(ranks, p.layout);
   plan->single = sizeof(triad_real) == sizeof(float);
@@ -214,6 +232,7 @@ static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_p
 }
 
 const triad_plan_part triad_spectral_plan = {
-  .count = count,
-  .probe = "[equations]\nsolver = \"hd\"\nviscosity = 1e-3\n[grid]\nn = [16, 16, 16]\n[initial]\nkind = \"taylor-green\"\n"
-           "[time]\nend = 100\nscheme = \"rk2\"\ncfl = 0.5\n[output]\n[parallel]\ndevice = \"cpu\"\n"};
+    .count = count,
+    .probe =
+        "[equations]\nsolver = \"hd\"\nviscosity = 1e-3\n[grid]\nn = [16, 16, 16]\n[initial]\nkind = \"taylor-green\"\n"
+        "[time]\nend = 100\nscheme = \"rk2\"\ncfl = 0.5\n[output]\n[parallel]\ndevice = \"cpu\"\n"};

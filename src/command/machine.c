@@ -18,12 +18,15 @@ static int lengths_of(const char *list, triad_machine_options *o)
     int rises = o->n_lengths == 0 || length > o->length[o->n_lengths - 1];
     if (end == at || (*end && *end != ',') || (*end == ',' && !end[1]) || length < 4 || length > 65536 || !rises ||
         o->n_lengths == TRIAD_MACHINE_LENGTHS)
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--lengths %.80s: wants up to %d rising numbers of points from 4 on, such as 64,96,128",
-                        list, TRIAD_MACHINE_LENGTHS);
+      return TRIAD_FAIL(TRIAD_ERR_USAGE,
+                        "--lengths %.80s: wants up to %d rising numbers of points from 4 on, such as 64,96,128", list,
+                        TRIAD_MACHINE_LENGTHS);
     o->length[o->n_lengths++] = length;
     at = *end ? end + 1 : end;
   }
-  return list && o->n_lengths == 0 ? TRIAD_FAIL(TRIAD_ERR_USAGE, "--lengths: wants numbers of points, such as 64,96,128") : TRIAD_OK;
+  return list && o->n_lengths == 0
+             ? TRIAD_FAIL(TRIAD_ERR_USAGE, "--lengths: wants numbers of points, such as 64,96,128")
+             : TRIAD_OK;
 }
 
 /* The folder of a path, and what it is called there. */
@@ -37,7 +40,8 @@ static const char *part(const char *path, char folder[TRIAD_PATH])
 static int write(const char *out, const triad_machine *m, int ranks)
 {
   char how[160], folder[TRIAD_PATH], *text = NULL;
-  (void)snprintf(how, sizeof how, "Written by triad %.40s bench --machine on %d rank%s.", triad_version(), ranks, ranks == 1 ? "" : "s");
+  (void)snprintf(how, sizeof how, "Written by triad %.40s bench --machine on %d rank%s.", triad_version(), ranks,
+                 ranks == 1 ? "" : "s");
   TRIAD_TRY(triad_machine_text(m, how, &text));
   const char *name = part(out ? out : "", folder);
   int st = TRIAD_OK;

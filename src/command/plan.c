@@ -84,9 +84,11 @@ static void print_rows(const char *what, const triad_rank_needs *needs, double t
   if (needs->n == 0) return;
   (void)printf("%s of a rank\n", what);
   for (int i = 0; i < needs->n; i++)
-    (void)printf("  %-18s %-12s  %s\n", needs->row[i].owner, size_of((double)needs->row[i].bytes, text), needs->row[i].remark);
+    (void)printf("  %-18s %-12s  %s\n", needs->row[i].owner, size_of((double)needs->row[i].bytes, text),
+                 needs->row[i].remark);
   (void)printf("  %-18s %-12s", "total", size_of((double)needs->total, text));
-  if (there > 0) (void)printf("  of %s: %s", size_of(there, text), (double)needs->total > there ? "does not fit" : "fits");
+  if (there > 0)
+    (void)printf("  of %s: %s", size_of(there, text), (double)needs->total > there ? "does not fit" : "fits");
   (void)printf("\n");
 }
 
@@ -96,8 +98,8 @@ static void print_messages(const told *t)
   const triad_plan *p = &t->plan;
   (void)printf("messages of a rank, a step\n");
   if (p->between.number > 0)
-    (void)printf("  %-18s %.6g to %" PRId64 " ranks, of%s:%s\n", p->within.number > 0 ? "between groups" : "all", p->between.number,
-                 p->between.peers, size_of(t->times.message, a), size_of(p->between.bytes, b));
+    (void)printf("  %-18s %.6g to %" PRId64 " ranks, of%s:%s\n", p->within.number > 0 ? "between groups" : "all",
+                 p->between.number, p->between.peers, size_of(t->times.message, a), size_of(p->between.bytes, b));
   if (p->within.number > 0)
     (void)printf("  %-18s %.6g to %" PRId64 " ranks, of%s:%s\n", "within a group", p->within.number, p->within.peers,
                  size_of(p->within.bytes / p->within.number, a), size_of(p->within.bytes, b));
@@ -124,12 +126,15 @@ static void print_plan(const told *t)
   const triad_plan *p = &t->plan;
   const triad_plan_ranks *r = &t->ranks;
   double ms = 1e3, of_node = (double)t->times.node_ranks;
-  (void)printf("%s  %" PRId64 " x %" PRId64 " x %" PRId64 "  %s  %s  on %s\n", triad_case_word(t->given, "equations.solver"), p->length[0],
-               p->length[1], p->length[2], p->single ? "single" : "double", triad_case_word(t->given, "time.scheme"),
+  (void)printf("%s  %" PRId64 " x %" PRId64 " x %" PRId64 "  %s  %s  on %s\n",
+               triad_case_word(t->given, "equations.solver"), p->length[0], p->length[1], p->length[2],
+               p->single ? "single" : "double", triad_case_word(t->given, "time.scheme"),
                r->gpu ? t->machine.gpu_name : t->machine.name);
-  (void)printf("%d rank%s of %d %s%s on %" PRId64 " node%s, split [%" PRId64 ", %" PRId64 "]; %d transforms a step, %" PRId64 " chunks of planes\n",
-               r->ranks, r->ranks == 1 ? "" : "s", r->gpu ? 1 : r->threads, r->gpu ? "GPU" : "thread", !r->gpu && r->threads > 1 ? "s" : "",
-               t->times.nodes, t->times.nodes == 1 ? "" : "s", r->split[0], r->split[1], p->transforms, p->chunks);
+  (void)printf("%d rank%s of %d %s%s on %" PRId64 " node%s, split [%" PRId64 ", %" PRId64
+               "]; %d transforms a step, %" PRId64 " chunks of planes\n",
+               r->ranks, r->ranks == 1 ? "" : "s", r->gpu ? 1 : r->threads, r->gpu ? "GPU" : "thread",
+               !r->gpu && r->threads > 1 ? "s" : "", t->times.nodes, t->times.nodes == 1 ? "" : "s", r->split[0],
+               r->split[1], p->transforms, p->chunks);
   if (p->needs.idle_ranks > 0)
     (void)printf("%d ranks have no plane: --split PLANES,GROUP lets groups of ranks share them\n", p->needs.idle_ranks);
   if (r->gpu) print_rows("GPU memory", &p->needs.gpu, t->machine.gpu.memory);
@@ -138,7 +143,8 @@ static void print_plan(const told *t)
   (void)printf("time of a step\n");
   for (int i = 0; i < TRIAD_PLAN_PHASES; i++)
     if (t->times.s[i] != 0)
-      (void)printf("  %-18s %12.4f ms  %5.1f %%\n", triad_planned_phase_name[i], ms * t->times.s[i], 100 * t->times.s[i] / t->times.step_s);
+      (void)printf("  %-18s %12.4f ms  %5.1f %%\n", triad_planned_phase_name[i], ms * t->times.s[i],
+                   100 * t->times.s[i] / t->times.step_s);
   (void)printf("  %-18s %12.4f ms\n", "step", ms * t->times.step_s);
   print_files(t);
 }
@@ -154,29 +160,35 @@ static void json_needs(const char *name, const triad_rank_needs *n)
 
 static void json_messages(const char *name, const triad_plan_messages *m)
 {
-  (void)printf("  \"%s\": {\"peers\": %" PRId64 ", \"number\": %.0f, \"bytes\": %.0f},\n", name, m->peers, m->number, m->bytes);
+  (void)printf("  \"%s\": {\"peers\": %" PRId64 ", \"number\": %.0f, \"bytes\": %.0f},\n", name, m->peers, m->number,
+               m->bytes);
 }
 
 static void print_json(const told *t)
 {
   const triad_plan *p = &t->plan;
-  (void)printf("{\n  \"solver\": \"%s\",\n  \"grid\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n",
-               triad_case_word(t->given, "equations.solver"), p->length[0], p->length[1], p->length[2], p->single ? "single" : "double",
-               triad_case_word(t->given, "time.scheme"));
-  (void)printf("  \"ranks\": %d,\n  \"threads\": %d,\n  \"gpu\": %s,\n  \"nodes\": %" PRId64 ",\n  \"split\": [%" PRId64 ", %" PRId64 "],\n",
-               t->ranks.ranks, t->ranks.threads, t->ranks.gpu ? "true" : "false", t->times.nodes, t->ranks.split[0], t->ranks.split[1]);
-  (void)printf("  \"transforms_per_step\": %d,\n  \"chunks\": %" PRId64 ",\n  \"line_points\": [%.0f, %.0f, %.0f],\n", p->transforms, p->chunks,
-               p->line_points[0], p->line_points[1], p->line_points[2]);
+  (void)printf("{\n  \"solver\": \"%s\",\n  \"grid\": [%" PRId64 ", %" PRId64 ", %" PRId64
+               "],\n  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n",
+               triad_case_word(t->given, "equations.solver"), p->length[0], p->length[1], p->length[2],
+               p->single ? "single" : "double", triad_case_word(t->given, "time.scheme"));
+  (void)printf("  \"ranks\": %d,\n  \"threads\": %d,\n  \"gpu\": %s,\n  \"nodes\": %" PRId64 ",\n  \"split\": [%" PRId64
+               ", %" PRId64 "],\n",
+               t->ranks.ranks, t->ranks.threads, t->ranks.gpu ? "true" : "false", t->times.nodes, t->ranks.split[0],
+               t->ranks.split[1]);
+  (void)printf("  \"transforms_per_step\": %d,\n  \"chunks\": %" PRId64 ",\n  \"line_points\": [%.0f, %.0f, %.0f],\n",
+               p->transforms, p->chunks, p->line_points[0], p->line_points[1], p->line_points[2]);
   json_needs("memory_bytes", &p->needs.rank);
   json_needs("gpu_memory_bytes", &p->needs.gpu);
   json_messages("messages_between", &p->between);
   json_messages("messages_within", &p->within);
-  (void)printf("  \"sent_bytes\": %.0f,\n  \"sent_out_of_node_bytes\": %.0f,\n  \"phases_s\": {", t->times.sent, t->times.sent_out);
-  for (int i = 0; i < TRIAD_PLAN_PHASES; i++) (void)printf("%s\"%s\": %.6g", i ? ", " : "", triad_planned_phase_name[i], t->times.s[i]);
-  (void)printf("},\n  \"step_s\": %.6g,\n  \"checkpoint\": {\"bytes\": %" PRId64 ", \"s\": %.6g, \"number\": %.0f},\n", t->times.step_s,
-               p->needs.checkpoint_bytes, t->times.checkpoint_s, p->needs.checkpoints);
-  (void)printf("  \"fields\": {\"bytes\": %" PRId64 ", \"s\": %.6g, \"number\": %.0f},\n  \"disk_bytes\": %.0f\n}\n", p->needs.fields_bytes,
-               t->times.fields_s, p->needs.fields, p->needs.total_bytes);
+  (void)printf("  \"sent_bytes\": %.0f,\n  \"sent_out_of_node_bytes\": %.0f,\n  \"phases_s\": {", t->times.sent,
+               t->times.sent_out);
+  for (int i = 0; i < TRIAD_PLAN_PHASES; i++)
+    (void)printf("%s\"%s\": %.6g", i ? ", " : "", triad_planned_phase_name[i], t->times.s[i]);
+  (void)printf("},\n  \"step_s\": %.6g,\n  \"checkpoint\": {\"bytes\": %" PRId64 ", \"s\": %.6g, \"number\": %.0f},\n",
+               t->times.step_s, p->needs.checkpoint_bytes, t->times.checkpoint_s, p->needs.checkpoints);
+  (void)printf("  \"fields\": {\"bytes\": %" PRId64 ", \"s\": %.6g, \"number\": %.0f},\n  \"disk_bytes\": %.0f\n}\n",
+               p->needs.fields_bytes, t->times.fields_s, p->needs.fields, p->needs.total_bytes);
 }
 
 /* ---- the command ---- */
@@ -189,8 +201,11 @@ static int make_plan(const choices *c, told *t)
   TRIAD_TRY(triad_machine_read(c->machine, &t->machine));
   TRIAD_TRY(triad_solver_find(&solver, t->given));
   if (!solver->plan)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "a step of solver %s is not counted: triad case --check tells its memory, and triad bench of a smaller "
-                                         "grid its time a cell", triad_case_word(t->given, "equations.solver"));
+    return TRIAD_FAIL(
+        TRIAD_ERR_FEATURE,
+        "a step of solver %s is not counted: triad case --check tells its memory, and triad bench of a smaller "
+        "grid its time a cell",
+        triad_case_word(t->given, "equations.solver"));
   TRIAD_TRY(solver->plan->count(t->given, &t->ranks, &t->plan));
   triad_check_files(t->given, solver, &t->plan.needs);
   return triad_plan_times_of(&t->plan, &t->ranks, &t->machine, c->machine, node, &t->times);
@@ -220,8 +235,8 @@ static int plan_case(const triad_arguments *a, const choices *c)
 static int run(int argc, char **argv)
 {
   choices c = {0};
-  const triad_option table[] = {{"--machine", &c.machine, NULL}, {"-n", &c.ranks, NULL},     {"--gpus", &c.gpus, NULL},
-                                {"--threads", &c.threads, NULL}, {"--node", &c.node, NULL},  {"--split", &c.split, NULL},
+  const triad_option table[] = {{"--machine", &c.machine, NULL}, {"-n", &c.ranks, NULL},    {"--gpus", &c.gpus, NULL},
+                                {"--threads", &c.threads, NULL}, {"--node", &c.node, NULL}, {"--split", &c.split, NULL},
                                 {"--json", NULL, &c.json},       {NULL, NULL, NULL}};
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
@@ -237,16 +252,19 @@ static int run(int argc, char **argv)
 const triad_command triad_command_plan = {
     .name = "plan",
     .summary = "what a step will take on a machine: memory, messages, time",
-    .help =
-      "Usage: triad plan CASE.toml --machine FILE [-n RANKS] [--threads T | --gpus N] [--split PLANES,GROUP] [--json]\n\n"
-      "Counts what a step of the case does on so many ranks, and says how long it takes on the machine of FILE, part by\n"
-      "part; memory of a rank, messages, files. No flow is made, no rank is started. For spectral solvers; exit 69 for others.\n\n"
-      "  --machine FILE        rates of a machine, which triad bench --machine writes; networks are by hand\n"
-      "  -n RANKS              so many MPI ranks (default 1)\n"
-      "  --threads T           of so many threads each (default 1)\n"
-      "  --gpus N              of a GPU each, N of them on a node\n"
-      "  --node RANKS          so many ranks on a node (default: as many as its cores or GPUs take)\n"
-      "  --split PLANES,GROUP  groups of GROUP ranks share planes (default: slabs; with more ranks than planes the smallest)\n"
-      "  --json                as JSON\n"
-      "  --set KEY=VALUE       change a key of the case\n",
+    .help = "Usage: triad plan CASE.toml --machine FILE [-n RANKS] [--threads T | --gpus N] [--split PLANES,GROUP] "
+            "[--json]\n\n"
+            "Counts what a step of the case does on so many ranks, and says how long it takes on the machine of FILE, "
+            "part by\n"
+            "part; memory of a rank, messages, files. No flow is made, no rank is started. For spectral solvers; exit "
+            "69 for others.\n\n"
+            "  --machine FILE        rates of a machine, which triad bench --machine writes; networks are by hand\n"
+            "  -n RANKS              so many MPI ranks (default 1)\n"
+            "  --threads T           of so many threads each (default 1)\n"
+            "  --gpus N              of a GPU each, N of them on a node\n"
+            "  --node RANKS          so many ranks on a node (default: as many as its cores or GPUs take)\n"
+            "  --split PLANES,GROUP  groups of GROUP ranks share planes (default: slabs; with more ranks than planes "
+            "the smallest)\n"
+            "  --json                as JSON\n"
+            "  --set KEY=VALUE       change a key of the case\n",
     .run = run};

@@ -14,13 +14,24 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STEPS = 4, REPEATS = 5, POINTS = 1 << 22 /* that are stepped at least */, SIZES = 8, FIRST_SIZE = 1 << 10, TIMES = 20, LONG_TIMES = 4, FILE_BYTES = 64 << 20, MOST_PROBE = 128 };
+enum {
+  STEPS = 4,
+  REPEATS = 5,
+  POINTS = 1 << 22 /* that are stepped at least */,
+  SIZES = 8,
+  FIRST_SIZE = 1 << 10,
+  TIMES = 20,
+  LONG_TIMES = 4,
+  FILE_BYTES = 64 << 20,
+  MOST_PROBE = 128
+};
 
 /* The lengths where none are given, and the grids whose steps are taken. */
 static const int64_t usual[] = {32, 48, 64, 96, 128, 192, 256, 384, 512};
 static const int64_t grid_of_steps[] = {32, 48, 64, 96, 128};
 
-static int (*const line_rates[])(triad_context *context, int64_t n, double ns[3]) = {triad_line_rates, triadf_line_rates};
+static int (*const line_rates[])(triad_context *context, int64_t n, double ns[3]) = {triad_line_rates,
+                                                                                     triadf_line_rates};
 
 /* Rank 0 works by itself; the others sleep, since one that waits and spins would share clock and caches. */
 static int others_wait(const triad_comm *comm, int status)
@@ -48,7 +59,8 @@ static int measure_lines(triad_context *alone, const triad_machine_options *o, t
       r->y[p].value[i] = ns[1];
       r->z[p].value[i] = ns[2];
       r->x[p].n = r->y[p].n = r->z[p].n = i + 1;
-      (void)snprintf(text, sizeof text, "machine: lines of %" PRId64 " points, %.3g, %.3g, %.3g ns a point", length, ns[0], ns[1], ns[2]);
+      (void)snprintf(text, sizeof text, "machine: lines of %" PRId64 " points, %.3g, %.3g, %.3g ns a point", length,
+                     ns[0], ns[1], ns[2]);
       triad_log_progress(o->log, text, i + 1 == n && p == 1);
     }
     r->lengths.value[i] = (double)length;
@@ -74,20 +86,24 @@ void triad_machine_take(const triad_plan *plan, const triad_bench_result *b, tri
   for (int i = 0; i < TRIAD_PHASES; i++) all += b->phases.s[i];
   ns = 1e9 * b->processor_s / all; /* others on the machine take time from every phase alike */
   append(&r->transpose[plan->single], ns * b->phases.s[TRIAD_PHASE_TRANSPOSE] / plan->moved);
-  append(&r->points[plan->single], ns * (b->phases.s[TRIAD_PHASE_POINTWISE] + b->phases.s[TRIAD_PHASE_REST]) / plan->values);
+  append(&r->points[plan->single],
+         ns * (b->phases.s[TRIAD_PHASE_POINTWISE] + b->phases.s[TRIAD_PHASE_REST]) / plan->values);
 }
 
 /* A step of the probe on n^3 points: its count, its time, the fastest of a few. */
-static int probe(triad_context *alone, const triad_solver *solver, int64_t n, int single, int gpu, triad_plan *plan, triad_bench_result *b)
+static int probe(triad_context *alone, const triad_solver *solver, int64_t n, int single, int gpu, triad_plan *plan,
+                 triad_bench_result *b)
 {
   char grid[96];
-  const char *sets[] = {grid, single ? "precision=single" : "precision=double", "parallel.threads=1", gpu ? "parallel.device=gpu" : "parallel.device=cpu"};
+  const char *sets[] = {grid, single ? "precision=single" : "precision=double", "parallel.threads=1",
+                        gpu ? "parallel.device=gpu" : "parallel.device=cpu"};
   const triad_plan_ranks one = {.ranks = 1, .threads = 1, .gpu = gpu, .split = {1, 1}};
   const triad_bench_options steps = {.steps = (int)fmax(STEPS, (double)POINTS / (double)(n * n * n))};
   triad_case *given = NULL;
   triad_bench_result again;
   (void)snprintf(grid, sizeof grid, "grid.n=[%" PRId64 ",%" PRId64 ",%" PRId64 "]", n, n, n);
-  int st = triad_case_parse(&given, "probe", solver->plan->probe, strlen(solver->plan->probe), sets, sizeof sets / sizeof *sets);
+  int st = triad_case_parse(&given, "probe", solver->plan->probe, strlen(solver->plan->probe), sets,
+                            sizeof sets / sizeof *sets);
   if (st == TRIAD_OK) st = triad_solver_find(&solver, given);
   if (st == TRIAD_OK) st = solver->plan->count(given, &one, plan);
   if (st == TRIAD_OK) st = triad_bench(alone, given, &steps, b);
@@ -103,7 +119,8 @@ static int measure_steps(triad_context *alone, const triad_machine_options *o, t
 {
   const triad_solver *solver = planned();
   char text[MOST_PROBE];
-  int n = 1, all = (int)(sizeof grid_of_steps / sizeof *grid_of_steps); /* the first, and those whose lines were timed */
+  int n = 1,
+      all = (int)(sizeof grid_of_steps / sizeof *grid_of_steps); /* the first, and those whose lines were timed */
   while (n < all && (double)grid_of_steps[n] <= r->lengths.value[r->lengths.n - 1]) n++;
   for (int i = 0; solver && i < n; i++)
     for (int p = 0; p < 2; p++) {
@@ -112,16 +129,19 @@ static int measure_steps(triad_context *alone, const triad_machine_options *o, t
       TRIAD_TRY(probe(alone, solver, grid_of_steps[i], p, 0, &plan, &b));
       triad_machine_take(&plan, &b, r);
       if (p == 0) append(&r->sets, plan.set_bytes);
-      (void)snprintf(text, sizeof text, "machine: a step of %" PRId64 "^3 points, %.4g ms", grid_of_steps[i], 1e3 * b.median_s);
+      (void)snprintf(text, sizeof text, "machine: a step of %" PRId64 "^3 points, %.4g ms", grid_of_steps[i],
+                     1e3 * b.median_s);
       triad_log_progress(o->log, text, i + 1 == n && p == 1);
     }
   return TRIAD_OK;
 }
 
-/* On a GPU kernels are one after the other: what a step takes is dealt to the axes as their bytes are, and products are in x. */
+/* On a GPU kernels are one after the other: what a step takes is dealt to the axes as their bytes are, and products are
+ * in x. */
 static int measure_gpu(triad_context *alone, const triad_machine_options *o, triad_machine_rates *r)
 {
-  static const double weight[3] = {0.36, 1.17, 1}; /* of a real point along x, complex ones along y, z (docs/notebook/gpu-kernels.md) */
+  static const double weight[3] = {
+      0.36, 1.17, 1}; /* of a real point along x, complex ones along y, z (docs/notebook/gpu-kernels.md) */
   static const int64_t grids[] = {64, 128, 256, 512};
   const triad_solver *solver = planned();
   for (int i = 0; solver && i < (int)(sizeof grids / sizeof *grids); i++) {
@@ -152,7 +172,8 @@ static int exchange_rate(const triad_comm *comm, char *out, char *in, int bytes,
     TRIAD_TRY(TRIAD_MPI(MPI_Barrier(comm->mpi)));
     double begin = triad_now(), took;
     for (int j = 0; peer < comm->size && j < lots; j++)
-      TRIAD_TRY(TRIAD_MPI(MPI_Sendrecv(out, bytes, MPI_BYTE, peer, 0, in, bytes, MPI_BYTE, peer, 0, comm->mpi, MPI_STATUS_IGNORE)));
+      TRIAD_TRY(TRIAD_MPI(
+          MPI_Sendrecv(out, bytes, MPI_BYTE, peer, 0, in, bytes, MPI_BYTE, peer, 0, comm->mpi, MPI_STATUS_IGNORE)));
     took = triad_now() - begin;
     TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi)));
     best = fmin(best, slowest);

@@ -3,11 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-const char *const triad_planned_phase_name[TRIAD_PLAN_PHASES] = {
-  [TRIAD_PLAN_Z] = "lines_z",           [TRIAD_PLAN_Y] = "lines_y",         [TRIAD_PLAN_X] = "lines_x",
-  [TRIAD_PLAN_TRANSPOSES] = "transpose", [TRIAD_PLAN_POINTS] = "points",    [TRIAD_PLAN_UPDATE] = "update",
-  [TRIAD_PLAN_WITHIN] = "within_nodes", [TRIAD_PLAN_BETWEEN] = "between_nodes",
-  [TRIAD_PLAN_STARTS] = "message_starts", [TRIAD_PLAN_HIDDEN] = "hidden"};
+const char *const triad_planned_phase_name[TRIAD_PLAN_PHASES] = {[TRIAD_PLAN_Z] = "lines_z",
+                                                                 [TRIAD_PLAN_Y] = "lines_y",
+                                                                 [TRIAD_PLAN_X] = "lines_x",
+                                                                 [TRIAD_PLAN_TRANSPOSES] = "transpose",
+                                                                 [TRIAD_PLAN_POINTS] = "points",
+                                                                 [TRIAD_PLAN_UPDATE] = "update",
+                                                                 [TRIAD_PLAN_WITHIN] = "within_nodes",
+                                                                 [TRIAD_PLAN_BETWEEN] = "between_nodes",
+                                                                 [TRIAD_PLAN_STARTS] = "message_starts",
+                                                                 [TRIAD_PLAN_HIDDEN] = "hidden"};
 
 /* Of what is asked. */
 typedef struct job {
@@ -51,8 +56,8 @@ static int time_lines(const job *j, triad_plan_times *t)
   return TRIAD_OK;
 }
 
-/* Memory is shared by the processors of a node: a rank's part of it, and by how much a processor alone would be faster. A GPU
- * has its own. */
+/* Memory is shared by the processors of a node: a rank's part of it, and by how much a processor alone would be faster.
+ * A GPU has its own. */
 static double slower(const job *j, double busy)
 {
   const triad_machine_rates *r = j->rates;
@@ -68,15 +73,19 @@ static int time_memory(const job *j, double busy, triad_plan_times *t)
   TRIAD_TRY(wants(j, ".copies", r->copies > 0, "bytes that are copied in a second, read and written"));
   if (r->points[p].n == 0) t->s[TRIAD_PLAN_UPDATE] = plan->mode_bytes / (r->copies * j->share) * wait;
   if (r->transpose[p].n > 0)
-    t->s[TRIAD_PLAN_TRANSPOSES] = 1e-9 * plan->moved * triad_machine_at(&r->sets, &r->transpose[p], plan->set_bytes) * wait / j->share;
+    t->s[TRIAD_PLAN_TRANSPOSES] =
+        1e-9 * plan->moved * triad_machine_at(&r->sets, &r->transpose[p], plan->set_bytes) * wait / j->share;
   else if (!j->ranks->gpu)
-    TRIAD_TRY(wants(j, p ? ".transpose_single" : ".transpose", 0, "what columns take on their way; triad bench --machine tells"));
+    TRIAD_TRY(wants(j, p ? ".transpose_single" : ".transpose", 0,
+                    "what columns take on their way; triad bench --machine tells"));
   if (r->points[p].n > 0)
-    t->s[TRIAD_PLAN_POINTS] = 1e-9 * plan->values * triad_machine_at(&r->sets, &r->points[p], plan->set_bytes) * wait / j->share;
+    t->s[TRIAD_PLAN_POINTS] =
+        1e-9 * plan->values * triad_machine_at(&r->sets, &r->points[p], plan->set_bytes) * wait / j->share;
   return TRIAD_OK;
 }
 
-/* Bytes of messages to ranks of the node, and to others; peers of a group are neighbours: the node's ranks come first. */
+/* Bytes of messages to ranks of the node, and to others; peers of a group are neighbours: the node's ranks come first.
+ */
 static int time_messages(const job *j, const triad_plan_messages *m, double near, triad_plan_times *t)
 {
   const triad_machine_rates *r = j->rates;
@@ -84,15 +93,17 @@ static int time_messages(const job *j, const triad_plan_messages *m, double near
   if (m->bytes <= 0) return TRIAD_OK;
   double size = m->bytes / m->number, in = near * m->bytes, out = m->bytes - in;
   if (in > 0) {
-    TRIAD_TRY(wants(j, ".rates", r->rates.n > 0, "messages between ranks of a node; triad bench --machine on two ranks tells"));
+    TRIAD_TRY(wants(j, ".rates", r->rates.n > 0,
+                    "messages between ranks of a node; triad bench --machine on two ranks tells"));
     t->s[TRIAD_PLAN_WITHIN] += in / triad_machine_at(&r->sizes, &r->rates, size);
   }
   if (out > 0) {
-    TRIAD_TRY(triad_machine_wants(j->path, "network.bandwidth", machine->network.bandwidth > 0, "bytes/s out of a node, by hand: "
+    TRIAD_TRY(triad_machine_wants(j->path, "network.bandwidth", machine->network.bandwidth > 0,
+                                  "bytes/s out of a node, by hand: "
                                   "these ranks are on several"));
     t->s[TRIAD_PLAN_BETWEEN] += out * (double)t->node_ranks / machine->network.bandwidth;
-    t->s[TRIAD_PLAN_STARTS] += (1 - near) * m->number * machine->network.message +
-                               2.0 * j->plan->stages * machine->network.latency;
+    t->s[TRIAD_PLAN_STARTS] +=
+        (1 - near) * m->number * machine->network.message + 2.0 * j->plan->stages * machine->network.latency;
   }
   t->sent += m->bytes;
   t->sent_out += out;
@@ -118,12 +129,17 @@ static void hide(const job *j, triad_plan_times *t)
 int triad_plan_times_of(const triad_plan *plan, const triad_plan_ranks *ranks, const triad_machine *machine,
                         const char *path, int node_ranks, triad_plan_times *t)
 {
-  const job j = {plan, ranks, machine, ranks->gpu ? &machine->gpu : &machine->core, path, ranks->gpu ? "gpu" : "core",
+  const job j = {plan,
+                 ranks,
+                 machine,
+                 ranks->gpu ? &machine->gpu : &machine->core,
+                 path,
+                 ranks->gpu ? "gpu" : "core",
                  ranks->gpu ? 1 : ranks->threads};
   memset(t, 0, sizeof *t);
   double of_node = ranks->gpu ? machine->gpus : floor(machine->cores / ranks->threads);
-  TRIAD_TRY(triad_machine_wants(path, ranks->gpu ? "node.gpus" : "node.cores", node_ranks > 0 || machine->cores + machine->gpus > 0,
-                                "how many a node has"));
+  TRIAD_TRY(triad_machine_wants(path, ranks->gpu ? "node.gpus" : "node.cores",
+                                node_ranks > 0 || machine->cores + machine->gpus > 0, "how many a node has"));
   t->node_ranks = node_ranks > 0 ? node_ranks : of_node > 1 ? (int64_t)of_node : 1;
   if (t->node_ranks > ranks->ranks) t->node_ranks = ranks->ranks;
   t->nodes = (ranks->ranks + t->node_ranks - 1) / t->node_ranks;
@@ -132,7 +148,8 @@ int triad_plan_times_of(const triad_plan *plan, const triad_plan_ranks *ranks, c
   int64_t group = ranks->split[1];
   int64_t groups_here = group > t->node_ranks ? 1 : t->node_ranks / group;
   TRIAD_TRY(time_messages(&j, &plan->between, near_part(plan->between.peers, groups_here), t));
-  TRIAD_TRY(time_messages(&j, &plan->within, near_part(plan->within.peers, group < t->node_ranks ? group : t->node_ranks), t));
+  TRIAD_TRY(time_messages(&j, &plan->within,
+                          near_part(plan->within.peers, group < t->node_ranks ? group : t->node_ranks), t));
   hide(&j, t);
   t->message = plan->between.number > 0 ? plan->between.bytes / plan->between.number : 0;
   if (machine->write > 0) {

@@ -1,5 +1,5 @@
-/* Seconds of a step on a machine, from what a solver counts of it (solvers/plan.h) and what the machine does in a second
- * (store/machine.h). docs/scaling.md has the formulae. */
+/* Seconds of a step on a machine, from what a solver counts of it (solvers/plan.h) and what the machine does in a
+ * second (store/machine.h). docs/scaling.md has the formulae. */
 #ifndef TRIAD_RUN_PLAN_H
 #define TRIAD_RUN_PLAN_H
 
@@ -25,13 +25,13 @@ extern const char *const triad_planned_phase_name[TRIAD_PLAN_PHASES];
 
 typedef struct triad_plan_times {
   double s[TRIAD_PLAN_PHASES], step_s;
-  int64_t nodes, node_ranks;       /* of the job; ranks of a node                        */
-  double sent, sent_out;           /* bytes of a rank in a step; out of its node         */
+  int64_t nodes, node_ranks;              /* of the job; ranks of a node                        */
+  double sent, sent_out;                  /* bytes of a rank in a step; out of its node         */
   double message, checkpoint_s, fields_s; /* mean bytes of a message between groups; 0 where the disk is not told */
 } triad_plan_times;
 
-/* path: of the machine file, for messages. node_ranks: of a node; 0: as many as its cores or GPUs take. TRIAD_ERR_CASE: the
- * machine file has not what this plan wants. Not collective. */
+/* path: of the machine file, for messages. node_ranks: of a node; 0: as many as its cores or GPUs take. TRIAD_ERR_CASE:
+ * the machine file has not what this plan wants. Not collective. */
 int triad_plan_times_of(const triad_plan *plan, const triad_plan_ranks *ranks, const triad_machine *machine,
                         const char *path, int node_ranks, triad_plan_times *out);
 

@@ -24,28 +24,36 @@ typedef struct setting {
 #define AT(member) offsetof(triad_machine, member)
 #define RATES(who)                                                                                                     \
   {#who ".memory", NUMBER, AT(who.memory), NULL}, {#who ".copies", NUMBER, AT(who.copies), NULL},                      \
-    {#who ".copies_all", NUMBER, AT(who.copies_all), NULL}, {#who ".lengths", RISING, AT(who.lengths), NULL},          \
-    {#who ".x", LIST, AT(who.x[0]), #who ".lengths"}, {#who ".y", LIST, AT(who.y[0]), #who ".lengths"},                \
-    {#who ".z", LIST, AT(who.z[0]), #who ".lengths"}, {#who ".x_single", LIST, AT(who.x[1]), #who ".lengths"},         \
-    {#who ".y_single", LIST, AT(who.y[1]), #who ".lengths"}, {#who ".z_single", LIST, AT(who.z[1]), #who ".lengths"},  \
-    {#who ".sets", RISING, AT(who.sets), NULL}, {#who ".transpose", LIST, AT(who.transpose[0]), #who ".sets"},         \
-    {#who ".points", LIST, AT(who.points[0]), #who ".sets"},                                                           \
-    {#who ".transpose_single", LIST, AT(who.transpose[1]), #who ".sets"},                                              \
-    {#who ".points_single", LIST, AT(who.points[1]), #who ".sets"}, {#who ".sizes", RISING, AT(who.sizes), NULL},      \
-    {#who ".rates", LIST, AT(who.rates), #who ".sizes"}, {#who ".overlap", SHARE, AT(who.overlap), NULL}
+      {#who ".copies_all", NUMBER, AT(who.copies_all), NULL}, {#who ".lengths", RISING, AT(who.lengths), NULL},        \
+      {#who ".x", LIST, AT(who.x[0]), #who ".lengths"}, {#who ".y", LIST, AT(who.y[0]), #who ".lengths"},              \
+      {#who ".z", LIST, AT(who.z[0]), #who ".lengths"}, {#who ".x_single", LIST, AT(who.x[1]), #who ".lengths"},       \
+      {#who ".y_single", LIST, AT(who.y[1]), #who ".lengths"},                                                         \
+      {#who ".z_single", LIST, AT(who.z[1]), #who ".lengths"}, {#who ".sets", RISING, AT(who.sets), NULL},             \
+      {#who ".transpose", LIST, AT(who.transpose[0]), #who ".sets"},                                                   \
+      {#who ".points", LIST, AT(who.points[0]), #who ".sets"},                                                         \
+      {#who ".transpose_single", LIST, AT(who.transpose[1]), #who ".sets"},                                            \
+      {#who ".points_single", LIST, AT(who.points[1]), #who ".sets"}, {#who ".sizes", RISING, AT(who.sizes), NULL},    \
+      {#who ".rates", LIST, AT(who.rates), #who ".sizes"},                                                             \
+  {                                                                                                                    \
+#who ".overlap", SHARE, AT(who.overlap), NULL                                                                      \
+  }
 
-static const setting keys[] = {
-  {"node.name", TEXT, AT(name), NULL}, {"node.gpu", TEXT, AT(gpu_name), NULL}, {"node.cores", NUMBER, AT(cores), NULL},
-  {"node.gpus", NUMBER, AT(gpus), NULL}, RATES(core), RATES(gpu), {"network.latency", NUMBER, AT(network.latency), NULL},
-  {"network.message", NUMBER, AT(network.message), NULL}, {"network.bandwidth", NUMBER, AT(network.bandwidth), NULL},
-  {"disk.write", NUMBER, AT(write), NULL}};
+static const setting keys[] = {{"node.name", TEXT, AT(name), NULL},
+                               {"node.gpu", TEXT, AT(gpu_name), NULL},
+                               {"node.cores", NUMBER, AT(cores), NULL},
+                               {"node.gpus", NUMBER, AT(gpus), NULL},
+                               RATES(core),
+                               RATES(gpu),
+                               {"network.latency", NUMBER, AT(network.latency), NULL},
+                               {"network.message", NUMBER, AT(network.message), NULL},
+                               {"network.bandwidth", NUMBER, AT(network.bandwidth), NULL},
+                               {"disk.write", NUMBER, AT(write), NULL}};
 enum { N_KEYS = (int)(sizeof keys / sizeof *keys) };
 
 static const char *const table[] = {"node", "core", "gpu", "network", "disk"};
-static const char *const about[] = {
-  "what there is of it", "a core: bytes, bytes/s, ns",
-  "a GPU: bytes, bytes/s, ns", "between nodes: s, s, bytes/s out of a node. By hand: no node can tell",
-  "bytes/s, all ranks together"};
+static const char *const about[] = {"what there is of it", "a core: bytes, bytes/s, ns", "a GPU: bytes, bytes/s, ns",
+                                    "between nodes: s, s, bytes/s out of a node. By hand: no node can tell",
+                                    "bytes/s, all ranks together"};
 enum { TABLES = (int)(sizeof table / sizeof *table) };
 
 static void *place(const triad_machine *m, const setting *k) { return (char *)(uintptr_t)m + k->at; }
@@ -70,7 +78,8 @@ static int unknown(const char *path, const triad_toml_item *item)
   (void)triad_escape(shown, sizeof shown, item->key, strlen(item->key), TRIAD_ESCAPE_PLAIN);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: unknown %s \"%s\"%s%s%s", path, item->line, item->column,
                     item->type == TRIAD_TOML_TABLE ? "table" : "key", shown, near >= 0 ? ", did you mean \"" : "",
-                    near >= 0 ? names[near] : "; docs/scaling.md has the keys of a machine file", near >= 0 ? "\"?" : "");
+                    near >= 0 ? names[near] : "; docs/scaling.md has the keys of a machine file",
+                    near >= 0 ? "\"?" : "");
 }
 
 static int take_number(const char *path, const setting *k, const triad_toml_value *v, double *out)
@@ -79,7 +88,9 @@ static int take_number(const char *path, const setting *k, const triad_toml_valu
   *out = v->type == TRIAD_TOML_INTEGER ? (double)v->integer : v->type == TRIAD_TOML_REAL ? v->real : NAN;
   if (!isfinite(*out) || *out < 0 || (share ? *out > 1 : *out <= 0))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be %s", path, v->line, v->column, k->name,
-                      share ? "a number from 0 to 1" : k->kind == NUMBER ? "a number above 0" : "numbers above 0");
+                      share               ? "a number from 0 to 1"
+                      : k->kind == NUMBER ? "a number above 0"
+                                          : "numbers above 0");
   return TRIAD_OK;
 }
 
@@ -94,12 +105,13 @@ static int take(const char *path, const setting *k, const triad_toml_item *item,
   }
   if (k->kind == NUMBER || k->kind == SHARE)
     return item->n == 1 && item->type != TRIAD_TOML_ARRAY
-             ? take_number(path, k, v, place(m, k))
-             : TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be one number", path, item->line, item->column, k->name);
+               ? take_number(path, k, v, place(m, k))
+               : TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be one number", path, item->line, item->column,
+                            k->name);
   triad_machine_list *list = place(m, k);
   if (item->type != TRIAD_TOML_ARRAY || item->n < 1 || item->n > TRIAD_MACHINE_MOST)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be a list of 1 to %d numbers", path, item->line, item->column,
-                      k->name, TRIAD_MACHINE_MOST);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be a list of 1 to %d numbers", path, item->line,
+                      item->column, k->name, TRIAD_MACHINE_MOST);
   list->n = (int)item->n;
   for (int i = 0; i < list->n; i++) {
     TRIAD_TRY(take_number(path, k, &v[i], &list->value[i]));
@@ -170,7 +182,8 @@ static void write_key(FILE *f, const triad_machine *m, const setting *k)
   }
   const triad_machine_list *list = place(m, k);
   (void)fprintf(f, "%s = [", name);
-  for (int i = 0; i < list->n; i++) (void)fprintf(f, "%s%.*g", i ? ", " : "", k->kind == RISING ? 12 : 4, list->value[i]);
+  for (int i = 0; i < list->n; i++)
+    (void)fprintf(f, "%s%.*g", i ? ", " : "", k->kind == RISING ? 12 : 4, list->value[i]);
   (void)fprintf(f, "]\n");
 }
 
