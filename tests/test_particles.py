@@ -76,11 +76,12 @@ def abc(p, a=1.0, b=0.7, c=0.43):
     return np.stack([a * np.sin(z) + c * np.cos(y), b * np.sin(x) + a * np.cos(z), c * np.sin(y) + b * np.cos(x)], -1)
 
 
-@pytest.mark.parametrize("word, order", [("linear", 2), ("spline4", 4), ("spline6", 6)])
+@pytest.mark.parametrize("word, order", [("linear", 2), ("spline4", 4), ("spline6", 6), ("lagrange6", 6), ("lagrange8", 8)])
 def test_interpolation_of_exact_modes_has_its_order(run, triad, tmp_path, word, order):
     """Modes of a sphere of radius 5 on 16 and 32 points, against their sums at the places (triad query): the errors' ratio is
     2^order where k dx is small, and up to 3/2 of that in the exponent's favour at the largest, k dx = 2: (1/6)^m against
-    (1/2.14)^m, where the images are no longer far."""
+    (1/2.14)^m, where the images are no longer far. Polynomials leave (2 sin(k dx/2))^m of a mode, times a number: 0.82 m at
+    k dx = 2."""
     error = []
     for n in (16, 32):
         text = head(0.01, (n, n, n), end=0.01, dt=0.01, every=0.01) + '[initial]\nkind = "random"\nwavenumber = 2\n' + group(
@@ -99,7 +100,7 @@ def test_interpolation_of_exact_modes_has_its_order(run, triad, tmp_path, word, 
         assert np.allclose(curl, a["vorticity"][-1], atol=1e-12 * abs(curl).max()), "the same modes, by the same weights"
         assert np.allclose(np.trace(a["gradient"][-1], axis1=1, axis2=2), 0, atol=1e-12 * abs(curl).max())
     found = np.log2(error[0] / error[1])
-    assert order - 0.3 < found < 1.5 * order, error
+    assert (0.8 * order if word.startswith("lagrange") else order - 0.3) < found < 1.5 * order, error
 
 
 @pytest.mark.parametrize("scheme, order", [("rk2", 2), ("rk3", 3), ("rk4", 4)])
@@ -215,6 +216,25 @@ def test_ranks_and_threads_change_no_bit_and_particles_cross_their_boundaries(ru
     assert (planes(a["position"][0]) != planes(a["position"][-1])).mean() > 0.2
     for ranks, threads in ((1, 3), (2, 1), (7, 1)):
         same(one, run(f"on{ranks}-{threads}", MIXED, "--set", f"parallel.threads={threads}", ranks=ranks))
+
+
+WATCHED = head(0.02, (12, 12, 6), end=0.8, dt=0.1, every=0.1) + '[initial]\nkind = "random"\n' + "".join(
+    group(word, count=200, interpolation=word, **({"kind": "inertial", "stokes_time": 0.3} if word == "lagrange6" else {}))
+    for word in ("linear", "spline4", "lagrange6", "lagrange8"))
+WORDS = ("linear", "spline4", "lagrange6", "lagrange8")
+
+
+def test_more_ranks_than_planes_change_no_bit_either(run):
+    """6 planes on 2 ranks, and on 7, of which one has none: polynomials of 8 points reach over all of them and round the box."""
+    one = run("one", WATCHED)
+    for ranks, threads in ((1, 3), (2, 1), (7, 1)):
+        same(one, run(f"on{ranks}-{threads}", WATCHED, "--set", f"parallel.threads={threads}", ranks=ranks), WORDS)
+
+
+def test_the_points_of_a_step_are_those_of_a_pass_of_its_own(run):
+    """A group with added mass wants the velocity before the stage's pass: then all groups take passes of their own."""
+    heavy = group("x", count=1, kind="inertial", stokes_time=0.3, density_ratio=0.5)
+    same(run("observed", WATCHED), run("apart", WATCHED + heavy), WORDS)
 
 
 def test_particles_go_round_the_box(run):

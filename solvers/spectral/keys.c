@@ -216,10 +216,11 @@ static const triad_key keys[] = {
   {"particles.file", MANY, .solvers = FLUIDS, TEXT, .preset = "",
    .help = "With start file, an HDF5 file with a dataset position, (particle, 3); of one over time, as of another run, its "
            "last row is taken. A relative path starts at the folder of the case file."},
-  {"particles.interpolation", MANY, .solvers = FLUIDS, WORD, WORDS(W("spline4"), W("spline6"), W("linear")),
+  {"particles.interpolation", MANY, .solvers = FLUIDS, WORD, WORDS(W("spline4"), W("spline6"), W("lagrange6"), W("lagrange8"), W("linear")),
    .preset = "spline4",
-   .help = "B-splines of order 4 or 6, by whose transform the modes are divided first; linear, which is of order 2, for "
-           "comparison."},
+   .help = "B-splines of order 4 or 6, by whose transform the modes are divided first, in transforms of their own; polynomials "
+           "through 6 or 8 points along each axis, which take the step's own points and no transforms: with kmax_eta = 1.5 the "
+           "errors are 2.9e-4, 3.7e-5, 7.6e-4 and 3.6e-4 of the rms velocity. Linear, which is of order 2, for comparison."},
   {"particles.stokes_time", MANY, .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "With kind inertial, the response time of Stokes' drag, a^2 (2 R + 1)/(9 viscosity) of a sphere of radius a and "
            "density ratio R; of a heavy one the same as 2 R a^2/(9 viscosity)."},

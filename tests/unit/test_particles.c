@@ -35,6 +35,43 @@ TRIAD_TEST(weights_are_the_splines_and_add_up_to_one)
     }
 }
 
+/* m points give each power up to m - 1 as it is: sum_j w_j (x_j - f)^p = 0 but for p = 0. */
+TRIAD_TEST(polynomials_come_out_as_they_are)
+{
+  for (int m = 2; m <= TRIAD_WEIGHTS_MOST; m += 2)
+    for (int s = 0; s < 37; s++) {
+      double w[TRIAD_WEIGHTS_MOST], f = s / 37.;
+      triad_lagrange_weights(m, f, w);
+      for (int p = 0; p < m; p++) {
+        double sum = 0, size = 0;
+        for (int j = 0; j < m; j++) {
+          const double term = w[j] * pow(j - m / 2 + 1 - f, p);
+          sum += term;
+          size += fabs(term);
+        }
+        TRIAD_NEAR(1 + sum, p == 0 ? 2 : 1, (2 * m + p) * DBL_EPSILON * (1 + size), "a power");
+      }
+    }
+}
+
+/* Eight places at once are those places one by one, to what a compiler may contract. */
+TRIAD_TEST(places_abreast_have_the_weights_of_single_ones)
+{
+  enum { LANES = 8 };
+  double f[LANES], w[TRIAD_WEIGHTS_MOST * LANES], one[TRIAD_WEIGHTS_MOST];
+  for (int l = 0; l < LANES; l++) f[l] = (double)(triad_test_bits(7, (uint64_t)l) >> 11) * 0x1p-53;
+  for (int m = 2; m <= TRIAD_WEIGHTS_MOST; m += 2)
+    for (int spline = 0; spline < 2; spline++) {
+      if (spline) triad_spline_weights_of(LANES, m, f, w);
+      else triad_lagrange_weights_of(LANES, m, f, w);
+      for (int l = 0; l < LANES; l++) {
+        if (spline) triad_spline_weights(m, f[l], one);
+        else triad_lagrange_weights(m, f[l], one);
+        for (int j = 0; j < m; j++) TRIAD_NEAR(1 + w[j * LANES + l], 1 + one[j], 40 * DBL_EPSILON, "a weight");
+      }
+    }
+}
+
 /* Averaged over places, sum_j beta(x - j) exp(i theta (j - x)) is the spline's Fourier transform at theta. */
 TRIAD_TEST(transfer_is_what_the_weights_make_of_a_mode)
 {

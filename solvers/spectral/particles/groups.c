@@ -18,9 +18,12 @@ void triad_group_read(triad_group *g, const triad_case *c, int number)
   double gravity[3];
   *g = (triad_group){.number = number, .name = triad_case_word(c, key(k, number, "name")),
                      .count = triad_case_integer(c, key(k, number, "count")), .width = TRIAD_TRACER_WIDTH};
-  g->order = triad_case_is(c, key(k, number, "interpolation"), "linear")    ? 2
-             : triad_case_is(c, key(k, number, "interpolation"), "spline6") ? 6
-                                                                            : 4;
+  g->order = triad_case_is(c, key(k, number, "interpolation"), "linear")      ? 2
+             : triad_case_is(c, key(k, number, "interpolation"), "lagrange6") ? 6
+             : triad_case_is(c, key(k, number, "interpolation"), "lagrange8") ? 8
+             : triad_case_is(c, key(k, number, "interpolation"), "spline6")   ? 6
+                                                                              : 4;
+  g->divided = strncmp(triad_case_word(c, key(k, number, "interpolation")), "spline", 6) == 0;
   if (!triad_case_is(c, key(k, number, "kind"), "inertial")) return;
   const double ratio = triad_case_real(c, key(k, number, "density_ratio"));
   g->kind = TRIAD_INERTIAL;

@@ -35,7 +35,8 @@ typedef struct triad_group {
   const char *name; /* the case's                                         */
   int number;       /* of its table in the case, from 1                   */
   enum triad_particle_kind kind;
-  int order;        /* of the spline: 2, 4 or 6                           */
+  int order;        /* points along an axis that it is summed from        */
+  int divided;      /* by B-splines, for which modes are divided; 0: by polynomials */
   int64_t count;    /* on all ranks                                       */
   double rate;      /* 1/(response time)                                  */
   double pull[3];   /* what gravity less buoyancy gives                   */

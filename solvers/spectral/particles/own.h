@@ -10,6 +10,8 @@ struct triad_particles {
   int n, most_order, heavy_only; /* heavy_only: none has added mass */
   triad_group *group;            /* [n] */
   triad_gather *gather;
+  triad_observer observer;       /* of undivided groups          */
+  int observes;                  /* a stage's pass, at this time */
   triad_cplx *rate[3];           /* modes of du/dt of the stage; NULL where nobody asks for it */
   struct triad_growfile **file;  /* [n] of each group; NULL before the first row */
   int64_t *rows;                 /* [n] of them, as a checkpoint has seen them; 0 at a start */
@@ -20,7 +22,7 @@ struct triad_particles {
 /* Sums of one field each: derivative `along` (-1: itself) of fields from[n]. */
 triad_gather_want triad_gather_fields(int n, const triad_cplx *const *from, int along);
 
-/* For every order that there is, as triad_gather_run. Collective. */
+/* For all groups, as triad_gather_run. Collective. */
 int triad_particles_gather(triad_particles *p, const triad_gather_want *want, int offset, double *const *out);
 
 /* All groups to their owners, sorted. Collective. */

@@ -2,6 +2,7 @@
 
 #include "fft/pass.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/step/stepper.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -94,14 +95,26 @@ triad_gather_want triad_gather_fields(int n, const triad_cplx *const *from, int 
   return want;
 }
 
+/* Groups of one way: splines of an order, or undivided (0). */
+static int has(const triad_particles *p, int divided)
+{
+  for (int i = 0; i < p->n; i++)
+    if (p->group[i].divided ? p->group[i].order == divided : divided == 0) return 1;
+  return 0;
+}
+
+static int gather(triad_particles *p, const triad_gather_want *want, int first, int offset, double *const *out)
+{
+  static const int ways[] = {0, 4, 6};
+  for (int i = first; i < (int)(sizeof ways / sizeof *ways); i++)
+    if (has(p, ways[i]))
+      TRIAD_TRY(triad_gather_run(p->gather, p->flow->pass, want, ways[i], p->n, p->group, offset, out));
+  return TRIAD_OK;
+}
+
 int triad_particles_gather(triad_particles *p, const triad_gather_want *want, int offset, double *const *out)
 {
-  for (int order = 2; order <= p->most_order; order += 2) {
-    int wanted = 0;
-    for (int i = 0; i < p->n; i++) wanted |= p->group[i].order == order;
-    if (wanted) TRIAD_TRY(triad_gather_run(p->gather, p->flow->pass, want, order, p->n, p->group, offset, out));
-  }
-  return TRIAD_OK;
+  return gather(p, want, 0, offset, out);
 }
 
 int triad_particles_sort(triad_particles *p)
@@ -117,12 +130,21 @@ static const triad_cplx *const *velocity(const triad_flow *flow)
 
 /* ---- a stage ---- */
 
-int triad_particles_prepare(triad_particles *p)
+/* The fluid's acceleration takes the velocity at particles before the stage's pass. */
+int triad_particles_prepare(triad_particles *p, const triad_observer **observer)
 {
+  *observer = NULL;
   if (!p) return TRIAD_OK;
   const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
+  p->observes = has(p, 0) && p->heavy_only && triad_evaluation_shows(p->flow);
   TRIAD_TRY(triad_particles_sort(p));
-  TRIAD_TRY(triad_particles_gather(p, &u, TRIAD_PARTICLE_U, NULL));
+  TRIAD_TRY(gather(p, &u, p->observes, TRIAD_PARTICLE_U, NULL));
+  if (p->observes) {
+    triad_gather_begin(p->gather, 3, 0, p->n, p->group, TRIAD_PARTICLE_U, NULL);
+    p->observer = (triad_observer){.points = triad_gather_points, .planes = triad_gather_planes,
+                                   .together = triad_gather_together(p->gather), .self = p->gather};
+    *observer = &p->observer;
+  }
   return p->heavy_only ? TRIAD_OK : triad_acceleration_begin(p);
 }
 
@@ -155,6 +177,8 @@ static void advance_group(triad_group *g, const triad_scheme *scheme, int stage,
 int triad_particles_advance(triad_particles *p, const triad_scheme *scheme, int stage, double dt)
 {
   if (!p) return TRIAD_OK;
+  if (p->observes) TRIAD_TRY(triad_gather_finish(p->gather));
+  p->observes = 0;
   if (!p->heavy_only) TRIAD_TRY(triad_acceleration_end(p));
   for (int i = 0; i < p->n; i++) advance_group(&p->group[i], scheme, stage, dt, p->flow->context->threads);
   return TRIAD_OK;
@@ -192,8 +216,8 @@ int triad_particles_start(triad_particles *p, triad_log *log)
     triad_group *g = &p->group[i];
     if (p->placed[i]) continue;
     TRIAD_TRY(place_group(g, p->flow));
-    triad_log_info(log, "particles %s: %" PRId64 " %s, splines of order %d", g->name, g->count,
-                   g->kind == TRIAD_TRACER ? "tracers" : "inertial ones", g->order);
+    triad_log_info(log, "particles %s: %" PRId64 " %s, %s of order %d", g->name, g->count,
+                   g->kind == TRIAD_TRACER ? "tracers" : "inertial ones", g->divided ? "splines" : "polynomials", g->order);
   }
   const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
   TRIAD_TRY(triad_particles_sort(p));

@@ -13,6 +13,7 @@
 #include "solvers/schemes.h"
 #include "solvers/spectral/particles/groups.h"
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/step/observer.h"
 
 typedef struct triad_particles triad_particles;
 
@@ -31,10 +32,11 @@ void triad_particles_destroy(triad_particles **particles); /* accepts NULL */
 /* Places at the start, of those that have none from a checkpoint, for the flow as it is; inertial particles move with the fluid there. Collective. */
 int triad_particles_start(triad_particles *particles, triad_log *log);
 
-/* Before the passes of a stage: each to its owner, the fluid's velocity at it. keep: in the last pass of the stage, of row j
+/* Before the passes of a stage: each to its owner, the fluid's velocity at it; or, of those that are summed from the velocity as it
+ * is, by *observer of the stage's own pass (NULL: there is none). keep: in the last pass of the stage, of row j
  * of a block at place `at` of a field, the rates n of the fields. After them: the stage's update. All accept NULL. prepare
  * and advance are collective. */
-int triad_particles_prepare(triad_particles *particles);
+int triad_particles_prepare(triad_particles *particles, const triad_observer **observer);
 void triad_particles_keep(triad_particles *particles, const triad_batch *block, int64_t j, int64_t at, const triad_lane_row *n);
 int triad_particles_advance(triad_particles *particles, const triad_scheme *scheme, int stage, double dt);
 

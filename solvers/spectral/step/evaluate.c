@@ -2,6 +2,7 @@
 #include "solvers/spectral/step/stepper.h"
 #include "fft/transform.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/step/shifts.h"
 
 #include <math.h>
 
@@ -16,9 +17,18 @@ void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *c
   for (int f = 0; f < flow->shape.pass[e->pass].n_in; f++) triad_batch_put(block, flow->u[f], in[f]);
 }
 
+int triad_evaluation_shows(const triad_flow *flow)
+{
+  return !flow->device && !flow->offload && flow->shape.n_passes == 1 && !flow->equations->source && !flow->grid.shifted &&
+         triad_shifts_of(&flow->grid, flow->given) != TRIAD_SHIFTS_RANDOM;
+}
+
 static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
 {
   const triad_evaluation *e = self;
+  for (int i = 0; i < e->n_observers; i++)
+    if (e->observer[i]->points)
+      e->observer[i]->points(e->observer[i]->self, at, in, peaks + TRIAD_PEAKS - TRIAD_OBSERVER_PEAKS);
   e->flow->equations->points(e->flow->self, e->pass, at, in, out, peaks);
 }
 
@@ -27,8 +37,15 @@ static void points_and_force(void *self, const triad_patch *at, triad_real *cons
 {
   const triad_evaluation *e = self;
   const double rate = triad_forcing_points(e->force, e->flow, at, in, out + e->flow->shape.pass[e->pass].n_out);
-  points(self, at, in, out, peaks);
+  points(self, at, in, out, peaks); /* and whoever observes */
   if (!(rate <= peaks[TRIAD_PEAK_ADVECTION]) && !isnan(peaks[TRIAD_PEAK_ADVECTION])) peaks[TRIAD_PEAK_ADVECTION] = rate;
+}
+
+static void planes(void *self, int64_t begin, int64_t end)
+{
+  const triad_evaluation *e = self;
+  for (int i = 0; i < e->n_observers; i++)
+    if (e->observer[i]->planes) e->observer[i]->planes(e->observer[i]->self, begin, end);
 }
 
 static void keep(void *self, const triad_batch *block, triad_cplx *const *results)
@@ -44,6 +61,11 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
                      .points = points, .settle = own->settle, .sink = pass < shape->n_passes - 1 ? keep : own->sink,
                      .any_order = 1, .self = e, .shift = e->shift};
   e->pass = pass;
+  for (int i = 0; i < e->n_observers; i++)
+    if (e->observer[i]->planes) {
+      work.planes = planes;
+      work.together = e->observer[i]->together;
+    }
   if (triad_forcing_results(e->force) > 0 && pass == shape->n_passes - 1) {
     work.n_out += triad_forcing_results(e->force);
     work.points = points_and_force;

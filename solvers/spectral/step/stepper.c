@@ -126,6 +126,8 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = triad_row_work_find(rows, s->now.flow, block, j, n_all, results);
     eq->rates(s->now.flow->self, block, j, rows->u, rows->results, n);
+    for (int i = 0; i < s->now.n_observers; i++)
+      if (s->now.observer[i]->row) s->now.observer[i]->row(s->now.observer[i]->self, block, j, rows->u, rows->results);
     if (s->now.force) triad_forcing_rates(s->now.force, s->now.flow, block, j, rows->u, rows->results + n_own, n);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     triad_particles_keep(s->now.flow->particles, block, j, at, n);
@@ -186,6 +188,9 @@ static int settle(void *self, const double *peaks)
     TRIAD_TRY(triad_stepper_share(s->now.flow, s->step, peaks[TRIAD_PEAK_ADVECTION]));
     s->dt = triad_stepper_choose(s->now.flow, s->step);
   }
+  for (int i = 0; i < s->now.n_observers; i++)
+    if (s->now.observer[i]->settle)
+      s->now.observer[i]->settle(s->now.observer[i]->self, peaks + TRIAD_PEAKS - TRIAD_OBSERVER_PEAKS);
   s->tau = triad_stepper_tau(s->scheme, s->stage, s->dt);
   triad_factors_set(s->factors, s->tau);
   return TRIAD_OK;
@@ -208,7 +213,9 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
     /* the first is at the start, whatever dt will be */
     TRIAD_TRY(triad_forcing_at(flow->forcing, flow, flow->at.t + g->c * s->dt, s->stage == 0));
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
-    TRIAD_TRY(triad_particles_prepare(flow->particles));
+    s->now.n_observers = 0;
+    TRIAD_TRY(triad_particles_prepare(flow->particles, &s->now.observer[0]));
+    if (s->now.observer[0]) s->now.n_observers++;
     for (int pass = 0; pass < flow->shape.n_passes; pass++) TRIAD_TRY(run_pass(s, pass));
     TRIAD_TRY(triad_particles_advance(flow->particles, s->scheme, s->stage, s->dt));
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */

@@ -10,6 +10,7 @@
 
 #include "solvers/schemes.h"
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/step/observer.h"
 #include "solvers/step.h"
 
 /* Schemes that steps of this family can take. */
@@ -47,6 +48,9 @@ static inline double triad_stepper_tau(const triad_scheme *scheme, int stage, do
   return ((stage + 1 < scheme->n_stages ? g[1].c : 1) - g->c) * dt;
 }
 
+/* Can this flow's stages be observed (observer.h)? Not collective. */
+int triad_evaluation_shows(const triad_flow *flow);
+
 /* The nonlinear term of flow->u, pass by pass; the first member of whoever drives it, whose address sources and sinks
  * get as their self. run: one pass of it, of whose work `own` says source, settle and the sink of the last one.
  * Collective. */
@@ -55,6 +59,8 @@ typedef struct triad_evaluation {
   int pass;
   const double *shift; /* of its passes (fft/pass.h) */
   triad_forcing *force; /* whose formulas are worked out in the last pass; NULL: none */
+  int n_observers;
+  const triad_observer *observer[TRIAD_OBSERVERS];
 } triad_evaluation;
 void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *const *in);
 int triad_evaluation_run(triad_evaluation *evaluation, int pass, const triad_work *own);

@@ -1,0 +1,58 @@
+/* What the files of gather share: planes as they are kept, and the run at hand. Not for others. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_OWN_H
+#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_OWN_H
+
+#include "solvers/spectral/particles/gather.h"
+#include "solvers/spectral/particles/spline_points.h"
+
+enum { TRIAD_GATHER_BATCH = 256 /* particles whose weights are known at a time */ };
+
+/* Particles of a batch, of one plane. */
+typedef struct triad_gather_one {
+  double w[3][TRIAD_WEIGHTS_MOST] __attribute__((aligned(64))); /* along x, 0 beyond; y; z */
+  int64_t x, y;                                                 /* the point below        */
+  double *out;
+} triad_gather_one;
+
+struct triad_gather {
+  triad_flow *flow;
+  const triad_layout *l;
+  int64_t row, field, plane; /* reals of a row with those that are repeated behind it, of all rows, of a plane of all fields */
+  int64_t slots;      /* planes that are there at a time */
+  int edge;           /* planes that are kept at either end: the most points less 1 */
+  triad_real *ring, *head, *tail, *beyond; /* [slots], [edge], [edge], [edge] planes */
+  triad_gather_one *batch;                 /* [threads][TRIAD_GATHER_BATCH] */
+  double *factor[3];  /* 1/transform along an axis, by the wavenumber's size */
+  int factor_order;
+  MPI_Request *requests;
+  /* of the run at hand */
+  const triad_gather_want *want;
+  int divided, order, fields, n_groups, offset; /* order: points along an axis, of the group that has most */
+  triad_group *groups;
+  double *const *out;
+  int64_t done; /* planes whose particles have been summed */
+};
+
+/* Planes below a particle's own that it needs. */
+static inline int64_t triad_gather_lower(const triad_gather *g) { return g->order / 2 - 1; }
+
+/* Where local plane z is kept: the first and the last ones until the run is over, the others while they are needed. */
+static inline triad_real *triad_gather_place(const triad_gather *g, int64_t z)
+{
+  const int64_t last = g->l->n_planes - g->edge;
+  return z < g->edge ? g->head + z * g->plane : z >= last ? g->tail + (z - last) * g->plane : g->ring + z % g->slots * g->plane;
+}
+
+/* Has the run at hand this group? */
+static inline int triad_gather_serves(const triad_gather *g, const triad_group *p)
+{
+  return p->divided == g->divided && (g->divided ? p->order == g->order : 1);
+}
+
+/* gather_planes.c: planes beyond this rank's own, at[order - 1]: first those below, then those above. Collective. */
+int triad_gather_fetch(const triad_gather *g, const triad_real **at);
+
+/* gather_sum.c: particles of local planes begin .. end - 1; beyond[]: planes that are not this rank's, where those are needed. */
+void triad_gather_sum(const triad_gather *g, int64_t begin, int64_t end, const triad_real *const *beyond);
+
+#endif
