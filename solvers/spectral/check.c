@@ -107,7 +107,8 @@ static int64_t exchange_buffers(const triad_layout *l, int threads, int in, int 
   const triad_layout *across = l->split ? l->split->part : l;
   const int64_t between = triad_exchange_buffer_size(across, threads, in, out, depth);
   if (!l->split) return between;
-  return between + triad_rows_buffer_size(l, triad_exchange_planes_at_once(across, threads, in, out, depth), in, out);
+  const int64_t chunk = triad_exchange_planes_at_once(across, threads, in, out, depth);
+  return between + triad_rows_buffer_size(l, triad_rows_at_once(l, threads, chunk, in, out), in, out);
 }
 
 void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_rank_needs *needs)
