@@ -63,7 +63,7 @@ int triad_pass_create(triad_pass **out, triad_context *context, const triad_layo
   if (st == TRIAD_OK) {
     set_sizes(p);
     st = layout->split
-           ? triad_pass_split_create(p, options->nstreams)
+           ? triad_pass_split_create(p, options)
            : triad_exchange_create(&p->exchange, context, p->columns, layout, most_in, most_out, options->nstreams);
   }
   if (st == TRIAD_OK) st = triad_agree(&context->comm, take_space(p));
@@ -230,13 +230,13 @@ static void visit_row(const triad_pass *p, const triad_work *work, triad_thread_
   }
 }
 
-void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_patch *rows, int64_t place)
+void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows)
 {
-  int64_t stride = triad_columns_stride(p->columns), count = rows->n, pairs = (count + 1) / 2;
+  int64_t stride = triad_columns_stride(p->columns), count = rows->count, pairs = (count + 1) / 2;
   double last = triad_now();
   for (int f = 0; f < work->n_in; f++)
     for (int64_t i = 0; i < pairs; i++) {
-      const triad_cplx *a = s->planes_in + f * p->plane_size + (place + 2 * i) * stride;
+      const triad_cplx *a = rows->in + f * rows->in_apart + 2 * i * stride;
       triad_lines_x_backward(p->lines, a, 2 * i + 1 < count ? a + stride : a, s->line,
                              s->rows_in + (f * p->batch + i) * p->pair_room);
     }
@@ -252,7 +252,7 @@ void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *
   triad_pass_lap(s, TRIAD_PHASE_POINTWISE, &last);
   for (int f = 0; f < work->n_out; f++)
     for (int64_t i = 0; i < pairs; i++) {
-      triad_cplx *a = s->planes_out + f * p->plane_size + (place + 2 * i) * stride;
+      triad_cplx *a = rows->out + f * rows->out_apart + 2 * i * stride;
       triad_lines_x_forward(p->lines, s->rows_out + (f * p->batch + i) * p->pair_room, s->line, a,
                             2 * i + 1 < count ? a + stride : s->beyond);
     }
@@ -275,8 +275,10 @@ static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_spac
 
   int64_t ny = l->grid.n[1];
   for (int64_t y = 0; y < ny; y += 2 * p->batch) {
-    const triad_patch rows = {y, l->first_plane + z, ny - y < 2 * p->batch ? ny - y : 2 * p->batch};
-    triad_pass_rows(p, work, s, &rows, y);
+    const int64_t before = y * triad_columns_stride(p->columns);
+    const triad_pass_place rows = {l->first_plane + z, y, ny - y < 2 * p->batch ? ny - y : 2 * p->batch, s->planes_in + before,
+                                   s->planes_out + before, p->plane_size, p->plane_size};
+    triad_pass_rows(p, work, s, &rows);
   }
 
   last = triad_now();
@@ -342,7 +344,7 @@ static int run_on(triad_pass *p, const triad_work *work, const double *shift, in
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t b = 0; b < n_blocks; b++) columns_to_work(p, work, &p->space[omp_get_thread_num()], b);
   }
-  if (p->rows) triad_pass_split_visit(p, work);
+  if (p->layout->split) triad_pass_split_visit(p, work);
   else visit_physical_space(p, work);
   if (work->settle && of != 1) {
     double peaks[TRIAD_PEAKS];
@@ -404,10 +406,7 @@ triad_pass_costs triad_pass_cost(triad_pass *p, int n_in, int n_out)
   triad_pass_costs cost = triad_layout_cost(p->layout, n_in, n_out);
   triad_exchange_fields(p->exchange, n_in, n_out);
   cost.sent_bytes = triad_exchange_bytes(p->exchange);
-  if (p->rows) {
-    triad_rows_fields(p->rows, n_in, n_out);
-    cost.sent_bytes += triad_rows_bytes(p->rows);
-  }
+  if (p->layout->split) cost.sent_bytes += triad_rows_bytes(p->layout, n_in, n_out);
   cost.nstreams = triad_exchange_depth(p->exchange);
   cost.chunks = triad_exchange_chunks(p->exchange);
   return cost;

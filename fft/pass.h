@@ -70,6 +70,7 @@ typedef struct triad_pass_options {
   int nstreams; /* chunks in flight; 0 chooses */
   triad_planning planning;
   const char *wisdom; /* as in fft/lines.h */
+  int by_messages;    /* within groups that share planes by messages, also where ranks of a node could share memory */
 } triad_pass_options;
 
 /* Plan for up to most_in and most_out fields. The layout must outlive the pass and have TRIAD_LANES lanes.

@@ -5,6 +5,7 @@
 #include "fft/pass.h"
 #include "fft/shift.h"
 #include "transpose/rows.h"
+#include "transpose/shared_rows.h"
 
 /* What one thread works in; each thread owns the cache lines of its own. */
 typedef struct triad_thread_space {
@@ -34,8 +35,19 @@ struct triad_pass {
   /* where ranks share planes: those with the same lines, whose columns are exchanged; those with the same planes */
   triad_context across;
   triad_comm within;
-  triad_rows *rows;
+  int64_t piece_planes, pieces; /* planes of a piece, pieces of a chunk: they go through the group by pieces */
+  triad_rows *rows;          /* by messages; or */
+  triad_shared_rows *shared; /* in memory of the node */
 };
+
+/* Rows y .. y + count - 1 of plane z, field by field: complex [field][row][stride of planes], fields `apart`. */
+typedef struct triad_pass_place {
+  int64_t z, y, count;
+  const triad_cplx *in;
+  triad_cplx *out;
+  int64_t in_apart, out_apart;
+} triad_pass_place;
+
 
 /* Charge the time since *last to a phase. */
 static inline void triad_pass_lap(triad_thread_space *s, enum triad_phase phase, double *last)
@@ -45,12 +57,11 @@ static inline void triad_pass_lap(triad_thread_space *s, enum triad_phase phase,
   *last = now;
 }
 
-/* Rows y .. y + count - 1 of plane z, which lie from row `place` on in planes_in and planes_out, pair by pair: x backward,
- * points, x forward. count: at most 2 batch. */
-void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_patch *at, int64_t place);
+/* Pair by pair: x backward, points, x forward. At most 2 batch rows. */
+void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows);
 
 /* pass_split.c: what the ranks of a group need besides, and physical space as they see it. create is collective. */
-int triad_pass_split_create(triad_pass *p, int depth);
+int triad_pass_split_create(triad_pass *p, const triad_pass_options *options);
 void triad_pass_split_destroy(triad_pass *p);
 void triad_pass_split_visit(triad_pass *p, const triad_work *work);
 

@@ -1,9 +1,9 @@
 /* The middle of the pass where ranks share planes: lines along y are a member's own, and so are rows along x; between the
- * two, values travel within the group. A chunk of planes goes through three steps,
+ * two, values travel within the group. A piece of a chunk of planes goes through three steps,
  *   lines in    columns of all groups -> lines along y, backward -> messages to the members
  *   rows        messages -> rows, x backward, points, x forward -> messages
  *   lines out   messages -> lines along y, forward -> columns of all groups
- * and while the messages of one chunk are under way, another is worked on.
+ * and while the messages of one piece are under way, another is worked on.
  *
  * Lines along y go through the plan of a whole plane, as many at once as that has, whatever fields and planes they are of:
  * so a line is rounded as on one rank. */
@@ -21,7 +21,7 @@ static int split_comm(triad_comm *out, const triad_comm *all, int color, int key
   return st;
 }
 
-int triad_pass_split_create(triad_pass *p, int depth)
+int triad_pass_split_create(triad_pass *p, const triad_pass_options *options)
 {
   const triad_comm *all = &p->context->comm;
   const triad_layout *l = p->layout;
@@ -33,15 +33,23 @@ int triad_pass_split_create(triad_pass *p, int depth)
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(&p->context->threads, &p->across.threads, 1, MPI_INT, MPI_MAX, all->mpi));
   st = triad_agree(all, st);
   if (st == TRIAD_OK)
-    st = triad_agree(all, triad_exchange_create(&p->exchange, &p->across, p->columns, l->split->part, p->most_in, p->most_out, depth));
+    st = triad_agree(all, triad_exchange_create(&p->exchange, &p->across, p->columns, l->split->part, p->most_in, p->most_out,
+                                                options->nstreams));
   if (st != TRIAD_OK) return st;
-  const int64_t planes = triad_exchange_chunk_planes(p->exchange);
-  return triad_agree(all, triad_rows_create(&p->rows, p->context, &p->within, l, planes, p->most_in, p->most_out));
+  const int64_t chunk = triad_exchange_chunk_planes(p->exchange);
+  const int64_t planes = p->piece_planes = triad_rows_at_once(l, p->across.threads, chunk, p->most_in, p->most_out);
+  p->pieces = (chunk + planes - 1) / planes;
+  if (!options->by_messages)
+    st = triad_agree(all, triad_shared_rows_create(&p->shared, p->context, &p->within, l, triad_columns_stride(p->columns), planes,
+                                                   p->most_in, p->most_out));
+  if (st == TRIAD_OK && !p->shared) st = triad_rows_create(&p->rows, p->context, &p->within, l, planes, p->most_in, p->most_out);
+  return triad_agree(all, st);
 }
 
 void triad_pass_split_destroy(triad_pass *p)
 {
   triad_rows_destroy(&p->rows);
+  triad_shared_rows_destroy(&p->shared);
   triad_comm_destroy(&p->within);
   triad_comm_destroy(&p->across.comm);
 }
@@ -50,7 +58,7 @@ void triad_pass_split_destroy(triad_pass *p)
 
 /* Some lines of a field of a plane: begin .. end - 1 of the member's, at `column` of the batch that they go through. */
 typedef struct part {
-  int64_t at, begin, end, column; /* at: the plane, in the chunk */
+  int64_t at, begin, end, column; /* at: the plane, in the piece */
   int field;
 } part;
 
@@ -66,18 +74,20 @@ static int part_of(const triad_pass *p, int n, int64_t all, int64_t batch, int64
   return 1;
 }
 
-typedef struct chunk {
-  int64_t number, first, planes; /* first: local number */
-} chunk;
+/* Pieces are numbered through all chunks; those at the end of a chunk may be empty. */
+typedef struct piece {
+  int64_t number, chunk, first, planes; /* first: local number */
+} piece;
 
-static chunk chunk_of(const triad_pass *p, int64_t number)
+static piece piece_of(const triad_pass *p, int64_t number)
 {
   int64_t begin, end;
-  triad_exchange_planes(p->exchange, number, &begin, &end);
-  return (chunk){number, begin, end - begin};
+  triad_exchange_planes(p->exchange, number / p->pieces, &begin, &end);
+  const int64_t first = begin + number % p->pieces * p->piece_planes, left = end - first;
+  return (piece){number, number / p->pieces, first, left < 0 ? 0 : left < p->piece_planes ? left : p->piece_planes};
 }
 
-static int64_t line_count(const triad_pass *p, const chunk *c, int n)
+static int64_t line_count(const triad_pass *p, const piece *c, int n)
 {
   return c->planes * n * triad_split_lines(p->layout->split, p->layout->member);
 }
@@ -95,9 +105,60 @@ static void clear_rest(const triad_pass *p, int64_t lines, int64_t batch, triad_
     memset(plane + y * stride + full, 0, (size_t)(width - full) * sizeof *plane);
 }
 
+/* Runs of this member's lines that are in a part, line 0 its first; how many. */
+static int64_t runs_of(const triad_pass *p, const part *t, triad_line_run *out)
+{
+  const triad_split *split = p->layout->split;
+  int64_t n = 0;
+  for (int64_t i = split->run_begin[p->layout->member]; i < split->run_begin[p->layout->member + 1]; i++) {
+    const triad_line_run *run = &split->runs[i];
+    const int64_t begin = run->line > t->begin ? run->line : t->begin;
+    const int64_t end = run->line + run->count < t->end ? run->line + run->count : t->end;
+    if (end > begin) out[n++] = (triad_line_run){run->kx + begin - run->line, begin - t->begin, end - begin};
+  }
+  return n;
+}
+
+/* A part's lines straight into the rows of the members, and out of them. */
+static void lines_to_shared(const triad_pass *p, int64_t number, const part *t, const triad_cplx *plane)
+{
+  const triad_split *split = p->layout->split;
+  const int64_t stride = triad_columns_stride(p->columns);
+  triad_line_run runs[t->end - t->begin];
+  const int64_t n = runs_of(p, t, runs);
+  for (int q = 0; q < split->group; q++) {
+    triad_cplx *rows = triad_shared_rows_in(p->shared, number, t->at, t->field, q);
+    for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, rows += stride) {
+      const triad_cplx *line = plane + y * stride + t->column;
+      for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < runs[i].count; k++) rows[runs[i].kx + k] = line[runs[i].line + k];
+    }
+  }
+}
+
+static void lines_from_shared(const triad_pass *p, int64_t number, const part *t, triad_cplx *plane)
+{
+  const triad_split *split = p->layout->split;
+  const int64_t stride = triad_columns_stride(p->columns);
+  triad_line_run runs[t->end - t->begin];
+  const int64_t n = runs_of(p, t, runs);
+  for (int q = 0; q < split->group; q++) {
+    const triad_cplx *rows = triad_shared_rows_out(p->shared, number, t->at, t->field, q);
+    for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, rows += stride) {
+      triad_cplx *line = plane + y * stride + t->column;
+      for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < runs[i].count; k++) line[runs[i].line + k] = rows[runs[i].kx + k];
+    }
+  }
+}
+
 /* Rows of a part, between a batch and the messages of the members. */
 static void lines_to_members(const triad_pass *p, int64_t number, const part *t, const triad_cplx *plane)
 {
+  if (p->shared) {
+    lines_to_shared(p, number, t, plane);
+    return;
+  }
   const triad_split *split = p->layout->split;
   const int64_t stride = triad_columns_stride(p->columns), lines = triad_split_lines(split, p->layout->member);
   for (int q = 0; q < split->group; q++) {
@@ -109,6 +170,10 @@ static void lines_to_members(const triad_pass *p, int64_t number, const part *t,
 
 static void lines_from_members(const triad_pass *p, int64_t number, const part *t, triad_cplx *plane)
 {
+  if (p->shared) {
+    lines_from_shared(p, number, t, plane);
+    return;
+  }
   const triad_split *split = p->layout->split;
   const int64_t stride = triad_columns_stride(p->columns), lines = triad_split_lines(split, p->layout->member);
   for (int q = 0; q < split->group; q++) {
@@ -121,7 +186,7 @@ static void lines_from_members(const triad_pass *p, int64_t number, const part *
 /* The lines of kx = 0 and of kx = nx/2 that this member has; -1: neither. */
 static int64_t own_line(const triad_layout *l, int64_t kx) { return l->split->member_of[kx] == l->member ? l->split->line_of[kx] : -1; }
 
-static void backward_batch(triad_pass *p, triad_thread_space *s, const chunk *c, int n, int64_t batch)
+static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c, int n, int64_t batch)
 {
   const triad_layout *l = p->layout;
   const int64_t all = line_count(p, c, n), kmax = l->grid.kmax[0];
@@ -131,7 +196,7 @@ static void backward_batch(triad_pass *p, triad_thread_space *s, const chunk *c,
   part t;
   for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) {
     for (int r = 0; r < l->split->groups; r++)
-      triad_columns_scatter_lines(p->columns, r, triad_exchange_plane_in(p->exchange, c->number, c->first + t.at, t.field, r),
+      triad_columns_scatter_lines(p->columns, r, triad_exchange_plane_in(p->exchange, c->chunk, c->first + t.at, t.field, r),
                                   t.begin, t.end, plane + t.column);
     triad_columns_complete_lines(p->columns, t.begin, t.end, zero, nyquist, plane + t.column);
   }
@@ -143,7 +208,7 @@ static void backward_batch(triad_pass *p, triad_thread_space *s, const chunk *c,
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
-static void forward_batch(triad_pass *p, triad_thread_space *s, const chunk *c, int n, int64_t batch)
+static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, int n, int64_t batch)
 {
   const triad_layout *l = p->layout;
   const int64_t all = line_count(p, c, n);
@@ -158,16 +223,18 @@ static void forward_batch(triad_pass *p, triad_thread_space *s, const chunk *c, 
   for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++)
     for (int r = 0; r < l->split->groups; r++)
       triad_columns_gather_lines(p->columns, r, plane + t.column, t.begin, t.end, p->scale,
-                                 triad_exchange_plane_out(p->exchange, c->number, c->first + t.at, t.field, r));
+                                 triad_exchange_plane_out(p->exchange, c->chunk, c->first + t.at, t.field, r));
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
 static void progress(triad_pass *p)
 {
-  if (omp_get_thread_num() == 0) triad_rows_progress(p->rows);
+  int flag;
+  if (omp_get_thread_num() > 0) return;
+  triad_must(&p->context->comm, TRIAD_MPI(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, p->within.mpi, &flag, MPI_STATUS_IGNORE)));
 }
 
-static void lines_in(triad_pass *p, const triad_work *work, const chunk *c)
+static void lines_in(triad_pass *p, const triad_work *work, const piece *c)
 {
   const int64_t n = batches(p, line_count(p, c, work->n_in));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
@@ -177,7 +244,7 @@ static void lines_in(triad_pass *p, const triad_work *work, const chunk *c)
   }
 }
 
-static void lines_out(triad_pass *p, const triad_work *work, const chunk *c)
+static void lines_out(triad_pass *p, const triad_work *work, const piece *c)
 {
   const int64_t n = batches(p, line_count(p, c, work->n_out));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
@@ -214,82 +281,89 @@ static void row_to_members(const triad_pass *p, int64_t number, int64_t at, int 
   }
 }
 
-/* Rows `row` .. + count - 1 of this rank's, of plane `at` of the chunk. */
-static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space *s, const chunk *c, int64_t at, int64_t row, int64_t count)
+/* Rows `row` .. + count - 1 of this rank's, of plane `at` of the piece; rows in shared memory are where they are wanted. */
+static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space *s, const piece *c, int64_t at, int64_t row, int64_t count)
 {
   const triad_layout *l = p->layout;
-  const int64_t stride = triad_columns_stride(p->columns);
-  const triad_patch rows = {l->first_y + row, l->first_plane + c->first + at, count};
+  const int64_t stride = triad_columns_stride(p->columns), apart = p->shared ? l->n_y * stride : p->plane_size;
+  triad_cplx *in = s->planes_in, *out = s->planes_out;
+  if (p->shared && work->n_in > 0) in = triad_shared_rows_in(p->shared, c->number, at, 0, l->member) + row * stride;
+  if (p->shared && work->n_out > 0) out = triad_shared_rows_out(p->shared, c->number, at, 0, l->member) + row * stride;
+  const triad_pass_place rows = {l->first_plane + c->first + at, l->first_y + row, count, in, out, apart, apart};
   double last = triad_now();
-  for (int f = 0; f < work->n_in; f++)
-    for (int64_t i = 0; i < count; i++)
-      row_from_members(p, c->number, at, f, row + i, s->planes_in + f * p->plane_size + i * stride);
+  for (int f = 0; f < work->n_in && !p->shared; f++)
+    for (int64_t i = 0; i < count; i++) row_from_members(p, c->number, at, f, row + i, in + f * apart + i * stride);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
-  triad_pass_rows(p, work, s, &rows, 0);
+  triad_pass_rows(p, work, s, &rows);
   last = triad_now();
-  for (int f = 0; f < work->n_out; f++)
-    for (int64_t i = 0; i < count; i++)
-      row_to_members(p, c->number, at, f, row + i, s->planes_out + f * p->plane_size + i * stride);
+  for (int f = 0; f < work->n_out && !p->shared; f++)
+    for (int64_t i = 0; i < count; i++) row_to_members(p, c->number, at, f, row + i, out + f * apart + i * stride);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
-static void visit_rows(triad_pass *p, const triad_work *work, const chunk *c)
+static void visit_rows(triad_pass *p, const triad_work *work, const piece *c)
 {
   const int64_t rows = p->layout->n_y, some = 2 * p->batch, pieces = (rows + some - 1) / some;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
   for (int64_t i = 0; i < c->planes * pieces; i++) {
     const int64_t row = i % pieces * some;
     visit_some(p, work, &p->space[omp_get_thread_num()], c, i / pieces, row, rows - row < some ? rows - row : some);
-    progress(p);
+    if (row == 0) progress(p);
   }
 }
 
-/* ---- all chunks ---- */
+/* ---- all pieces ---- */
 
 /* What is waited for counts as exchange, what is worked on is charged by the threads. */
 static void charge(triad_pass *p, double begin) { p->exchange_s += triad_now() - begin; }
 
 static void step_lines_in(triad_pass *p, const triad_work *work, int64_t number)
 {
-  const chunk c = chunk_of(p, number);
+  const piece c = piece_of(p, number);
   double begin = triad_now();
-  triad_exchange_wait(p->exchange, number);
+  if (number % p->pieces == 0) triad_exchange_wait(p->exchange, c.chunk);
   charge(p, begin);
   if (work->n_in > 0) lines_in(p, work, &c);
   begin = triad_now();
-  triad_rows_start_in(p->rows, number, c.planes);
+  if (p->shared) triad_shared_rows_done(p->shared, number, TRIAD_ROWS_IN);
+  else triad_rows_start_in(p->rows, number, c.planes);
   charge(p, begin);
 }
 
 static void step_rows(triad_pass *p, const triad_work *work, int64_t number)
 {
-  const chunk c = chunk_of(p, number);
+  const piece c = piece_of(p, number);
   double begin = triad_now();
-  triad_rows_wait_in(p->rows, number);
+  if (p->shared) triad_shared_rows_wait(p->shared, number, TRIAD_ROWS_IN);
+  else triad_rows_wait_in(p->rows, number);
   charge(p, begin);
   visit_rows(p, work, &c);
   begin = triad_now();
-  triad_rows_start_out(p->rows, number, c.planes);
+  if (p->shared) triad_shared_rows_done(p->shared, number, TRIAD_ROWS_OUT);
+  else triad_rows_start_out(p->rows, number, c.planes);
   charge(p, begin);
 }
 
 static void step_lines_out(triad_pass *p, const triad_work *work, int64_t number)
 {
-  const chunk c = chunk_of(p, number);
+  const piece c = piece_of(p, number);
   double begin = triad_now();
-  triad_rows_wait_out(p->rows, number);
+  if (p->shared) triad_shared_rows_wait(p->shared, number, TRIAD_ROWS_OUT);
+  else triad_rows_wait_out(p->rows, number);
   charge(p, begin);
   if (work->n_out > 0) lines_out(p, work, &c);
   begin = triad_now();
-  triad_exchange_send(p->exchange, number);
+  if (number % p->pieces == p->pieces - 1) triad_exchange_send(p->exchange, c.chunk);
   charge(p, begin);
 }
 
-/* A chunk's rows are worked on while those of the next one travel, if so many chunks are in flight between groups. */
+/* A piece's rows are worked on while those of the next one travel, and its lines out while those of the next but one do: if
+ * a chunk is never waited for before the one has been sent whose place it takes. */
 void triad_pass_split_visit(triad_pass *p, const triad_work *work)
 {
-  const int64_t n = triad_exchange_chunks(p->exchange), behind = triad_exchange_depth(p->exchange) >= 3 ? 1 : 0;
-  triad_rows_fields(p->rows, work->n_in, work->n_out);
+  const int64_t chunks = triad_exchange_chunks(p->exchange), depth = triad_exchange_depth(p->exchange), n = chunks * p->pieces;
+  const int64_t behind = chunks <= depth || depth >= 3 || (depth == 2 && p->pieces >= 2);
+  if (p->rows) triad_rows_fields(p->rows, work->n_in, work->n_out);
   triad_exchange_begin(p->exchange);
   for (int64_t i = 0; i < n + 2 * behind; i++) {
     if (i < n) step_lines_in(p, work, i);

@@ -54,11 +54,8 @@ static chunking choose_chunks(const triad_layout *l, int threads, int n_in, int 
 {
   int64_t most = (l->grid.n[2] + l->size - 1) / l->size;
   chunking c = {.planes = most, .depth = depth > 0 ? depth : DEFAULT_DEPTH};
-  if (l->size > 1 || l->group > 1) {
-    /* a message of a plane: columns of a rank; or, where ranks share planes, lines of a member in the rows of another, so
-     * that all ranks cut their planes alike, whatever columns each has */
-    int64_t numbers = l->group > 1 ? l->grid.n[1] * (l->grid.kmax[0] + 1) / l->group / l->group : l->all_columns / l->size + 1;
-    int64_t plane = maximum(1, numbers * maximum(n_in, n_out) * (int64_t)sizeof(triad_cplx));
+  if (l->size > 1) {
+    int64_t plane = maximum(1, l->even_columns * maximum(n_in, n_out) * (int64_t)sizeof(triad_cplx));
     c.planes = maximum(maximum(1, MESSAGE_BYTES / plane), threads);
     c.planes = minimum(c.planes, maximum(1, (most + c.depth - 1) / c.depth));
   }

@@ -8,7 +8,7 @@
 #define MPI_CPLX MPI_C_DOUBLE_COMPLEX
 #endif
 
-enum { SLOTS = 2, IN = 0, OUT = 1 };
+enum { SLOTS = 2, IN = 0, OUT = 1, CACHED = 256 << 10 };
 
 /* A direction: a member's shares are rows x lines, of which the one side is the sender's and the other the receiver's. */
 typedef struct way {
@@ -33,6 +33,15 @@ static int64_t as_rows(const triad_layout *l) { return l->n_y * (l->grid.kmax[0]
 int64_t triad_rows_buffer_size(const triad_layout *l, int64_t chunk_planes, int n_in, int n_out)
 {
   return SLOTS * chunk_planes * (as_lines(l) + as_rows(l)) * (n_in + n_out);
+}
+
+int64_t triad_rows_at_once(const triad_layout *l, int threads, int64_t chunk_planes, int n_in, int n_out)
+{
+  const int64_t group = l->group, n = n_in > n_out ? n_in : n_out; /* group planes: a plane's worth of lines for each member */
+  const int64_t bytes = (n_in + n_out) * l->grid.n[1] * (l->grid.kmax[0] + 1) * (int64_t)sizeof(triad_cplx) + 1;
+  int64_t planes = group * (CACHED / bytes > 1 ? CACHED / bytes : 1);
+  if (planes * n < group * threads) planes = group * ((threads + n - 1) / n);
+  return planes < chunk_planes ? planes : chunk_planes;
 }
 
 static int take_way(triad_rows *x, way *w, int direction, int most)
@@ -166,15 +175,8 @@ void triad_rows_wait_in(triad_rows *x, int64_t chunk) { wait_for(x, chunk, IN); 
 void triad_rows_start_out(triad_rows *x, int64_t chunk, int64_t planes) { start(x, chunk, planes, OUT); }
 void triad_rows_wait_out(triad_rows *x, int64_t chunk) { wait_for(x, chunk, OUT); }
 
-void triad_rows_progress(triad_rows *x)
+int64_t triad_rows_bytes(const triad_layout *l, int n_in, int n_out)
 {
-  int flag;
-  must(x, TRIAD_MPI(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, x->group->mpi, &flag, MPI_STATUS_IGNORE)));
-}
-
-int64_t triad_rows_bytes(const triad_rows *x)
-{
-  const int64_t mine = x->rows * x->lines, planes = x->layout->n_planes;
-  const int64_t in = as_lines(x->layout) - mine, out = as_rows(x->layout) - mine;
-  return planes * (in * x->way[IN].n + out * x->way[OUT].n) * (int64_t)sizeof(triad_cplx);
+  const int64_t mine = l->n_y * triad_split_lines(l->split, l->member);
+  return l->n_planes * ((as_lines(l) - mine) * n_in + (as_rows(l) - mine) * n_out) * (int64_t)sizeof(triad_cplx);
 }

@@ -36,10 +36,14 @@ void triad_rows_start_in(triad_rows *x, int64_t chunk, int64_t planes);
 void triad_rows_wait_in(triad_rows *x, int64_t chunk);
 void triad_rows_start_out(triad_rows *x, int64_t chunk, int64_t planes);
 void triad_rows_wait_out(triad_rows *x, int64_t chunk);
-void triad_rows_progress(triad_rows *x); /* now and then, so that messages move */
 
-/* Sent by this rank in one pass over its planes; and the complex numbers of its buffers, without making them. */
-int64_t triad_rows_bytes(const triad_rows *x);
+/* What goes from this rank to others of its group in one pass over its planes, in bytes; and the complex numbers of its
+ * buffers, without making them. */
+int64_t triad_rows_bytes(const triad_layout *layout, int n_in, int n_out);
 int64_t triad_rows_buffer_size(const triad_layout *layout, int64_t chunk_planes, int n_in, int n_out);
+
+/* How many planes go through a group at once, of chunks of chunk_planes: few enough to stay in cache, as many as fill
+ * whole batches of lines and give all threads some. The same on all ranks that have as many threads. */
+int64_t triad_rows_at_once(const triad_layout *layout, int threads, int64_t chunk_planes, int n_in, int n_out);
 
 #endif

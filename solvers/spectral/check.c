@@ -109,7 +109,7 @@ static int64_t exchange_buffers(const triad_layout *l, int threads, int in, int 
   if (!l->split) return between;
   int64_t cut[3];
   triad_exchange_cut(across, threads, in, out, depth, cut);
-  return between + triad_rows_buffer_size(l, cut[0], in, out);
+  return between + triad_rows_buffer_size(l, triad_rows_at_once(l, threads, cut[0], in, out), in, out);
 }
 
 void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_rank_needs *needs)

@@ -65,7 +65,7 @@ static int choose_device(triad_flow *f)
 static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning planning, const char *wisdom, triad_pass **pass)
 {
   triad_pass_options options = {.nstreams = (int)triad_case_integer(f->given, "parallel.nstreams"), .planning = planning,
-                                .wisdom = wisdom};
+                                .wisdom = wisdom, .by_messages = triad_case_is(f->given, "parallel.transport", "mpi")};
   return triad_pass_create(pass, f->context, f->layout, most_in, most_out, &options);
 }
 

@@ -156,6 +156,7 @@ int triad_layout_create_split(triad_layout **out, const triad_grid *grid, int ra
   l->kz_positive = grid->kmax[2] + 1;
   l->nkz = 2 * grid->kmax[2] == grid->n[2] ? grid->n[2] : 2 * grid->kmax[2] + 1;
   int st = make_rows(l);
+  l->even_columns = l->all_columns / size + 1;
   if (st == TRIAD_OK) st = group > 1 ? triad_split_create(l) : make_ownership(l);
   if (st == TRIAD_OK) {
     l->n_blocks = (l->n_columns + lanes - 1) / lanes;

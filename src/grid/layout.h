@@ -35,6 +35,7 @@ typedef struct triad_layout {
   int64_t first_y, n_y;          /* its rows of each of them                                        */
   int64_t n_columns;             /* this rank's                                                     */
   int64_t all_columns;           /* all ranks'                                                      */
+  int64_t even_columns;          /* a rank's share of them, rounded up: the same on all ranks       */
   struct triad_split *split;     /* who has what within a group; NULL where group = 1               */
 
   int64_t n_rows;

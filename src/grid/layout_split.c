@@ -86,7 +86,7 @@ static int make_part(triad_split *s, const triad_layout *l)
   triad_layout *p = s->part = calloc(1, sizeof *p);
   if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the layout of a member");
   *p = (triad_layout){.grid = l->grid, .rank = s->place, .size = s->groups, .group = s->group, .member = l->member, .lanes = l->lanes,
-                      .nkz = l->nkz, .kz_positive = l->kz_positive, .all_columns = before[l->n_rows]};
+                      .nkz = l->nkz, .kz_positive = l->kz_positive, .all_columns = before[l->n_rows], .even_columns = l->even_columns};
   p->plane_begin = calloc((size_t)p->size + 1, sizeof *p->plane_begin);
   p->column_begin = calloc((size_t)p->size + 1, sizeof *p->column_begin);
   p->rows = calloc((size_t)l->n_rows + 1, sizeof *p->rows);

@@ -35,7 +35,7 @@ static const double lengths[3] = {6.283185307179586476925286766559, 3.5, 9.75};
 
 static plan plan_split(triad_context *context, const triad_grid *grid, int in, int out, int nstreams, int group)
 {
-  const triad_pass_options options = {.nstreams = nstreams, .planning = TRIAD_PLAN_ESTIMATED};
+  const triad_pass_options options = {.nstreams = nstreams, .planning = TRIAD_PLAN_ESTIMATED, .by_messages = nstreams == 5};
   plan p = {.context = context, .grid = *grid};
   TRIAD_CHECK(triad_layout_create_split(&p.layout, &p.grid, context->comm.rank, context->comm.size, group, TRIAD_LANES));
   TRIAD_CHECK(triad_layout_create(&p.whole, &p.grid, 0, 1, 1));
@@ -559,7 +559,7 @@ static void for_all_splits(split_test *test)
       plan one = plan_on(alone, &grid, 3, 5, 1);
       for (int group = 2; group <= triad_test_comm()->size; group++) {
         if (triad_test_comm()->size % group != 0) continue;
-        for (int streams = 0; streams < 6; streams += 5) {
+        for (int streams = 0; streams < 6; streams += 5) { /* in shared memory; by messages */
           plan p = plan_split(test_together(), &grid, 3, 5, streams, group);
           test(&one, &p);
           plan_free(&p);
