@@ -1,4 +1,4 @@
-/* src/grid/gpu_halo_copy.h: one thread a number of a run. */
+/* src/grid/gpu_halo_copy.h: one thread a number of a run, of some fields. */
 #include "grid/gpu_halo_copy.h"
 #include "parallel/device_launch.h"
 
@@ -16,7 +16,7 @@ extern "C" int triad_gpu_halo_copy(const triad_gpu_halo_list *list, triad_gpu_ha
                                    void *stream)
 {
   if (list->n == 0 || list->blocks == 0) return TRIAD_OK;
-  dim3 blocks(list->blocks, (unsigned)list->n_fields);
+  dim3 blocks(list->blocks, triad_gpu_halo_groups(list));
   cudaStream_t s = (cudaStream_t)stream;
   switch (way) {
   case TRIAD_GPU_HALO_PACK: copy_kernel<TRIAD_GPU_HALO_PACK><<<blocks, BLOCK, 0, s>>>(*list, buffer); break;

@@ -9,7 +9,14 @@
 extern "C" {
 #endif
 
-enum { TRIAD_GPU_HALO_RUNS = 26, TRIAD_GPU_HALO_FIELDS = 32, TRIAD_GPU_HALO_BLOCK = 256 };
+/* TOGETHER: fields that a thread may take. */
+enum { TRIAD_GPU_HALO_TOGETHER = 5, TRIAD_GPU_HALO_RUNS = 26, TRIAD_GPU_HALO_FIELDS = 32, TRIAD_GPU_HALO_BLOCK = 256 };
+
+#ifdef __CUDACC__
+#define TRIAD_GPU_HALO_UNROLL _Pragma("unroll")
+#else
+#define TRIAD_GPU_HALO_UNROLL _Pragma("GCC unroll 8")
+#endif
 
 /* Places of a run in a field; a list lies on the device. */
 typedef struct triad_gpu_places {
@@ -34,32 +41,58 @@ typedef enum triad_gpu_halo_way {
 /* What the kernel takes, by value: 4 KiB is all that it can. */
 typedef struct triad_gpu_halo_list {
   triad_gpu_halo_run run[TRIAD_GPU_HALO_RUNS];
-  int n, n_fields;
+  int n, n_fields, together; /* together: fields a thread */
   uint32_t blocks; /* of threads, of all runs */
   triad_real *field[TRIAD_GPU_HALO_FIELDS];
 } triad_gpu_halo_list;
 
-/* What thread `thread` of block `block` does of field f: one number of a run. Blocks are dealt to runs in turn. */
-TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list, triad_gpu_halo_way way,
-                                                triad_real *buffer, uint32_t block, uint32_t thread, uint32_t f)
+/* The run that a block of threads works at: the last that begins with it or before. */
+TRIAD_POINT_INLINE const triad_gpu_halo_run *triad_gpu_halo_run_at(const triad_gpu_halo_list *list, uint32_t block)
 {
-  int which = 0;
-  while (which + 1 < list->n && block >= list->run[which + 1].first_block) which++;
-  const triad_gpu_halo_run *r = &list->run[which];
-  uint32_t n = (block - r->first_block) * TRIAD_GPU_HALO_BLOCK + thread;
-  if (n >= r->all) return;
-  uint32_t i = n % r->count[0], row = n / r->count[0], j = row % r->count[1], k = row / r->count[1];
-  const triad_gpu_places *p = &r->here;
-  triad_real *field = list->field[f];
-  triad_real *here = field + (p->list ? p->list[n] : p->first + i * p->stride[0] + j * p->stride[1] + k * p->stride[2]);
-  if (way == TRIAD_GPU_HALO_WITHIN) {
-    p = &r->from;
-    *here = field[p->list ? p->list[n] : p->first + i * p->stride[0] + j * p->stride[1] + k * p->stride[2]];
-    return;
+  int which = 0, end = list->n;
+  while (end - which > 1) {
+    const int middle = (which + end) / 2;
+    if (block >= list->run[middle].first_block) which = middle;
+    else end = middle;
   }
-  triad_real *packed = buffer + r->before * list->n_fields + f * r->numbers + r->within + n;
-  if (way == TRIAD_GPU_HALO_PACK) *packed = *here;
-  if (way == TRIAD_GPU_HALO_UNPACK) *here = *packed;
+  return &list->run[which];
+}
+
+TRIAD_POINT_INLINE int64_t triad_gpu_halo_place(const triad_gpu_places *p, uint32_t n, uint32_t i, uint32_t j, uint32_t k)
+{
+  return p->list ? p->list[n] : p->first + i * p->stride[0] + j * p->stride[1] + k * p->stride[2];
+}
+
+/* What thread `thread` of block `block` does of the fields of a group: one number of a run, of each. All are read before one is
+ * written, so that they are on their way together. */
+TRIAD_POINT_INLINE void triad_gpu_halo_copy_one(const triad_gpu_halo_list *list, triad_gpu_halo_way way,
+                                                triad_real *buffer, uint32_t block, uint32_t thread, uint32_t group)
+{
+  const triad_gpu_halo_run *r = triad_gpu_halo_run_at(list, block);
+  const uint32_t n = (block - r->first_block) * TRIAD_GPU_HALO_BLOCK + thread;
+  if (n >= r->all) return;
+  const uint32_t i = n % r->count[0], row = n / r->count[0], j = row % r->count[1], k = row / r->count[1];
+  const int first = (int)group * list->together, left = list->n_fields - first;
+  const int fields = left < list->together ? left : list->together;
+  const int64_t here = triad_gpu_halo_place(&r->here, n, i, j, k);
+  const int64_t from = way == TRIAD_GPU_HALO_WITHIN ? triad_gpu_halo_place(&r->from, n, i, j, k) : here;
+  triad_real *packed = buffer ? buffer + r->before * list->n_fields + first * r->numbers + r->within + n : NULL;
+  triad_real x[TRIAD_GPU_HALO_TOGETHER] = {0};
+  TRIAD_GPU_HALO_UNROLL
+  for (int f = 0; f < TRIAD_GPU_HALO_TOGETHER; f++)
+    if (f < fields) x[f] = way == TRIAD_GPU_HALO_UNPACK ? packed[f * r->numbers] : list->field[first + f][from];
+  TRIAD_GPU_HALO_UNROLL
+  for (int f = 0; f < TRIAD_GPU_HALO_TOGETHER; f++) {
+    if (f >= fields) continue;
+    if (way == TRIAD_GPU_HALO_PACK) packed[f * r->numbers] = x[f];
+    else list->field[first + f][here] = x[f];
+  }
+}
+
+/* Groups of a list's fields. */
+static inline uint32_t triad_gpu_halo_groups(const triad_gpu_halo_list *list)
+{
+  return (uint32_t)((list->n_fields + list->together - 1) / list->together);
 }
 
 /* Launched on `stream`; the buffer lies on the device (WITHIN: NULL). */

@@ -170,16 +170,11 @@ int64_t triad_zones_cells(const triad_zones *z, int rank)
   return cells;
 }
 
-static int64_t volume_of(const triad_zone_part *p)
-{
-  return (p->n[0] + 2 * p->halo[0]) * (p->n[1] + 2 * p->halo[1]) * (p->n[2] + 2 * p->halo[2]);
-}
-
 int64_t triad_zones_memory(const triad_zones *z, int rank)
 {
   int64_t memory = 0;
   for (int i = 0; i < z->n_parts; i++)
-    if (z->part[i].rank == rank) memory += volume_of(&z->part[i]);
+    if (z->part[i].rank == rank) memory += z->part[i].room;
   return memory;
 }
 

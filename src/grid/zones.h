@@ -39,10 +39,11 @@ typedef struct triad_zone_join {
   triad_zone_map to;
 } triad_zone_join;
 
-/* Cells low .. low + n - 1 of a zone, owned by a rank. In memory: cell low at `origin`, strides as usual. */
+/* Cells low .. low + n - 1 of a zone, owned by a rank. In memory: cell low at `origin`, where a line of memory begins, strides as
+ * usual; all with halos, and what is left free before them, takes `room`. */
 typedef struct triad_zone_part {
   int zone, rank;
-  int64_t low[3], n[3], stride[3], halo[3], origin;
+  int64_t low[3], n[3], stride[3], halo[3], origin, room;
 } triad_zone_part;
 
 typedef struct triad_zones {

@@ -120,6 +120,8 @@ static int64_t hand_out(triad_zone_part *part, int n, int64_t *has, int size)
   return most;
 }
 
+enum { LINE = 16 }; /* numbers: 128 bytes in double precision */
+
 static void place_in_memory(triad_zones *z, int64_t *at)
 {
   memset(at, 0, sizeof *at);
@@ -131,8 +133,10 @@ static void place_in_memory(triad_zones *z, int64_t *at)
       p->stride[a] = volume;
       volume *= p->n[a] + 2 * p->halo[a];
     }
-    p->origin = at[p->rank] + p->halo[0] + p->halo[1] * p->stride[1] + p->halo[2] * p->stride[2];
-    at[p->rank] += volume;
+    const int64_t before = p->halo[0] + p->halo[1] * p->stride[1] + p->halo[2] * p->stride[2];
+    p->origin = (at[p->rank] + before + LINE - 1) / LINE * LINE;
+    p->room = p->origin - before + volume - at[p->rank];
+    at[p->rank] += p->room;
   }
 }
 

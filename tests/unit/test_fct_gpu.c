@@ -83,6 +83,14 @@ static void agree(const char *const *sets)
 #define AGREE(...) agree((const char *const[]){__VA_ARGS__, NULL})
 
 TRIAD_TEST(zones_and_lists) { AGREE("grid.structured=\"auto\""); }
+/* Of 15, 9, 6 and 4 numbers a cell. */
+TRIAD_TEST(halos_of_five_fields_a_thread)
+{
+  setenv("TRIAD_HALO_TOGETHER", "5", 1);
+  AGREE("grid.structured=\"auto\"");
+  unsetenv("TRIAD_HALO_TOGETHER");
+}
+
 TRIAD_TEST(lists_alone) { AGREE("grid.structured=\"none\"", "equations.low_order=\"hllc\""); }
 TRIAD_TEST(a_box_of_hexahedra) { AGREE("grid.kind=\"hexes\"", "grid.n=[9,8,7]", "equations.high_order=\"central\""); }
 TRIAD_TEST(tetrahedra_in_the_coalescing_order) { AGREE("grid.kind=\"tets\"", "grid.n=[5,4,3]", "grid.numbering=\"coalesced\""); }

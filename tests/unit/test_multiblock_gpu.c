@@ -129,6 +129,13 @@ TRIAD_TEST(rates_in_the_first_stage)
   unsetenv("TRIAD_MB_RATES");
 }
 
+TRIAD_TEST(halos_of_five_fields_a_thread)
+{
+  setenv("TRIAD_HALO_TOGETHER", "5", 1);
+  AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"roe\"");
+  unsetenv("TRIAD_HALO_TOGETHER");
+}
+
 static double rate_after(const char *const *sets, const char *rates, int steps)
 {
   setenv("TRIAD_MB_RATES", rates, 1);

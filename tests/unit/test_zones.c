@@ -158,6 +158,31 @@ TRIAD_TEST(uneven_zones_are_balanced)
   }
 }
 
+/* Vector loads of a CPU, and those of a GPU's warp, are of whole lines then. */
+TRIAD_TEST(parts_begin_with_a_line_of_memory_and_lie_apart)
+{
+  for (int size = 1; size <= 3; size++) {
+    triad_zones *zones = make_ring(size, 0);
+    for (int rank = 0; rank < size; rank++) {
+      int64_t end = 0;
+      for (int i = 0; i < zones->n_parts; i++) {
+        const triad_zone_part *p = &zones->part[i];
+        int64_t first = p->origin, last = p->origin;
+        if (p->rank != rank) continue;
+        for (int a = 0; a < 3; a++) {
+          first -= p->halo[a] * p->stride[a];
+          last += (p->n[a] - 1 + p->halo[a]) * p->stride[a];
+        }
+        TRIAD_EQUAL(p->origin % 16, 0, "the first cell, in a line of 16 numbers");
+        TRIAD_HOLDS(first >= end, "a part begins at %lld, the one before it ends at %lld", (long long)first, (long long)end);
+        end = last + 1;
+      }
+      TRIAD_EQUAL(triad_zones_memory(zones, rank), end, "memory");
+    }
+    triad_zones_destroy(&zones);
+  }
+}
+
 /* Each own cell holds its number in the ring; halos must come out as the numbers that belong there, edges of one layer too. */
 static void fills(int pieces)
 {

@@ -132,7 +132,7 @@ int triad_gpu_halo_copy(const triad_gpu_halo_list *list, triad_gpu_halo_way way,
   (void)stream;
   for (uint32_t b = 0; b < list->blocks; b++)
     for (uint32_t t = 0; t < TRIAD_GPU_HALO_BLOCK; t++)
-      for (int f = 0; f < list->n_fields; f++) triad_gpu_halo_copy_one(list, way, buffer, b, t, (uint32_t)f);
+      for (uint32_t f = 0; f < triad_gpu_halo_groups(list); f++) triad_gpu_halo_copy_one(list, way, buffer, b, t, f);
   return TRIAD_OK;
 }
 
