@@ -62,6 +62,14 @@ def test_efficiency_is_of_points_a_second():
     assert "over_one" not in gpu_rows.efficiency([{"group": "x", "name": "hd", "gpus": 4, "points": 8, "why": "the clock"}])[0]
 
 
+def test_messages_are_those_of_the_first_row_on_several_gpus():
+    """10 GB of 2 GPUs in 20 ms; 60 ms of lines, of which 49.8 can hide messages, 5 of updates, and a step of 75: 10 of 20 ms were hidden."""
+    rows = [{"gpus": 1, "phases_s": {"exchange": 0.0}, "step_s": 0.1}, {"gpus": 2, "why": "the clock"},
+            {"gpus": 2, "step_s": 0.075, "sent_bytes": 1e10, "phases_s": {"fft": 0.06, "exchange": 0.02, "pointwise": 0.005}}]
+    assert gpu_rows.messages(rows).split("\n")[1:] == ["sizes = [1]", "rates = [2.5e+11]", "overlap = 0.500"]
+    assert gpu_rows.messages(rows[:2]) == ""
+
+
 def test_without_a_gpu_it_skips(triad, tmp_path):
     done = subprocess.run([sys.executable, ROOT / "tests/gpu/bench-gpus", triad, "--json", tmp_path / "b.json"], capture_output=True, text=True,
                           env={"PATH": str(tmp_path)})
@@ -80,7 +88,7 @@ if "--machine" in a:
 if any("mhd" in x for x in a):
     print("triad: no GPU part", file=sys.stderr)
     sys.exit(69)
-json.dump({{"step_s": {{"median": 0.1 / ranks}}, "phases_s": {{}}, "peak_memory_bytes": {{"device": 2.8e10}}, "transport": "put",
+json.dump({{"step_s": {{"median": 0.1 / ranks}}, "phases_s": {{}}, "sent_bytes_per_step": 0, "peak_memory_bytes": {{"device": 2.8e10}}, "transport": "put",
            "copy_bandwidth": 4e12, "device": "made up"}}, open(a[a.index("--json") + 1], "w"))
 """
 

@@ -129,6 +129,21 @@ def choose(rows, gpus, room, planned, keys):
     return rows
 
 
+PLANES = 0.83  # of the transforms, what is not lines along z and can hide messages (docs/notebook/gpu-kernels.md)
+
+
+def messages(results):
+    """Lines of a machine file: bytes a GPU sends in a second, and what hides, of the first row on several GPUs whose phases were
+    timed, one after the other; all other rows are planned with them. "" without such a row."""
+    for r in results:
+        sent = r.get("phases_s", {}).get("exchange", 0)
+        if r["gpus"] > 1 and sent > 0 and r.get("sent_bytes"):
+            busy, work = PLANES * r["phases_s"]["fft"], sum(r["phases_s"][p] for p in ("fft", "exchange", "pointwise"))
+            overlap = min(1, max(0, (work - r["step_s"]) / min(sent, busy)))
+            return f"\nsizes = [1]\nrates = [{r['sent_bytes'] / r['gpus'] / sent:.6g}]\noverlap = {overlap:.3f}"
+    return ""
+
+
 def efficiency(rows):
     """Over the same name on one GPU of a group: (row, times as fast, efficiency), in the group's sense of weak or strong."""
     alone = {(r["group"], r["name"]): r for r in rows if r["gpus"] == 1 and r.get("step_s")}
