@@ -630,6 +630,48 @@ def test_vtk_opens_fields_in_cgns(run, cgns):
     assert cells == 8 * 6 * 4
 
 
+def test_slices_are_layers_of_blocks(run, triad, mpirun):
+    """Values and corners those of the files of fields, of all blocks or of one, the same on any ranks; triad info takes them."""
+    about = dict(grid=f"n = [8, 6, 4]\nsmooth = 0.05\n{TURNED}", patches='"*: exact"', solution=UNIFORM.format(mach=2),
+                 time="steady = true\nmax_steps = 2\ncfl = 0.5\nresidual = 0", initial__perturbation=1e-3,
+                 output='fields_interval = 2\nslices = ["2.j=1: p, temperature", "k=2"]')
+    folder, other = run(**about), run(**about, ranks=3)
+    with h5py.File(folder / "fields/blocks-00000002.h5") as f, h5py.File(folder / "fields/grid.h5") as grid:
+        with h5py.File(folder / "slices/slice1-00000002.h5") as one:
+            assert {name.split(".")[-1] for name in one if "." in name} == {"2"} and one.attrs["at"] == 1
+            assert (one["p.2"][:] == f["p.2"][:, 0, :]).all() and (one["temperature.2"][:] == f["temperature.2"][:, 0, :]).all()
+            assert np.abs(one["x.2"][:] - (grid["x.2"][:, 0, :] + grid["x.2"][:, 1, :]) / 2).max() < 1e-15
+        with h5py.File(folder / "slices/slice2-00000002.h5") as two:
+            for block in range(1, 9):  # turned blocks differ in the number of their layers
+                assert (f"mach.{block}" in two) == (f[f"rho.{block}"].shape[0] >= 2)
+                if f"mach.{block}" in two:
+                    assert (two[f"mach.{block}"][:] == f[f"mach.{block}"][1]).all()
+    for path in sorted((folder / "slices").glob("*.png")):
+        assert path.read_bytes() == (other / "slices" / path.name).read_bytes()
+    assert len(list((folder / "slices").glob("*.png"))) == 4
+    assert "WRONG" not in mpirun(1, triad, "info", folder).stdout
+
+
+def test_a_picture_of_a_slice_shows_cells_where_they_are(run):
+    """The lower half of a ring of radii 1 and 2: what no cell covers is grey; its share of the picture is 1 - (3 pi/2)/(4 2)."""
+    image = pytest.importorskip("matplotlib.image")
+    folder = run(grid='kind = "annulus"\nn = [128, 16, 1]\nradii = [1, 2]\nangles = [180, 360]\nblocks = [2, 2, 1]', patches='"*: exact"',
+                 solution=UNIFORM.format(mach=2), time="steady = true\nmax_steps = 1\ncfl = 0.5\nresidual = 0",
+                 output='slices = ["auto: mach"]')
+    pixels = image.imread(folder / "slices/slice1-mach-00000001.png")[..., :3]
+    assert pixels.shape == (512, 1024, 3)
+    grey = np.abs(pixels - 128 / 255).max(axis=-1) < 1e-3
+    assert abs(grey.mean() - (1 - 1.5 * math.pi / 8)) < 3e-3  # chords, and pixels at the edges
+    assert grey[0, 512] and not grey[-2, 512] and not grey[2, 128]
+
+
+@pytest.mark.parametrize("slices, says", [('"z=0"', "no layer of cells"), ('"k=5"', "no layer k = 5"), ('"9.k=1"', "block 9, of 1"),
+                                          ('"k=1: speeed"', "no quantity")])
+def test_slices_that_there_are_not_are_refused(run, slices, says):
+    result = run(grid="n = [4, 4, 1]", patches='"*: exact"', solution=UNIFORM.format(mach=2), output=f"slices = [{slices}]", expect=65)
+    assert says in result.stderr
+
+
 C_GRID = 'kind = "aerofoil-c"\nn = [{n}, {m}, 1]\nfar = 20\nstretch = 3\nsection = "{section}"'
 WING = 'kind = "wing"\nn = [32, 8, 8]\nfar = 10\nstretch = 3\nblocks = [4, 1, 1]'
 
