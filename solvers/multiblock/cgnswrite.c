@@ -102,7 +102,7 @@ static int put_fields(triad_cgns *file, triad_h5 *from, const triad_mb_flow *f)
 {
   int64_t most = 0;
   TRIAD_TRY(triad_mb_cgns_put(file, f->grid, f->zones));
-  TRIAD_TRY(triad_cgns_put_moment(file, f->at.step, f->at.t));
+  TRIAD_TRY(triad_cgns_put_moment(file, f->setup.steady, f->at.step, f->at.t));
   for (int z = 0; z < f->grid->n; z++) {
     const int64_t *c = f->grid->cells[z], all = c[0] * c[1] * c[2];
     most = all > most ? all : most;

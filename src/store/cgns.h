@@ -119,8 +119,8 @@ int triad_cgns_put_zone(triad_cgns *file, const char *name, const int64_t cells[
 /* Points low .. high, from 1, of a family; and joins, as above. */
 int triad_cgns_put_patch(triad_cgns *file, int zone, const char *name, const char *family, const int64_t low[3], const int64_t high[3]);
 int triad_cgns_put_join(triad_cgns *file, int zone, const char *other, const triad_cgns_join *join);
-/* Values of the cells of all zones at a moment: put_moment once, then the values, in reals of `element` bytes. */
-int triad_cgns_put_moment(triad_cgns *file, int64_t step, double t);
+/* Values of the cells of all zones at a moment, or steady: put_moment once, then the values, in reals of `element` bytes. */
+int triad_cgns_put_moment(triad_cgns *file, int steady, int64_t step, double t);
 int triad_cgns_put_values(triad_cgns *file, int zone, const char *name, int element, const void *values);
 
 #endif

@@ -67,7 +67,7 @@ int triad_cgns_put_join(triad_cgns *f, int zone, const char *other, const triad_
   return TRIAD_OK;
 }
 
-int triad_cgns_put_moment(triad_cgns *f, int64_t step, double t)
+int triad_cgns_put_moment(triad_cgns *f, int steady, int64_t step, double t)
 {
   const cgsize_t one = 1, text[2] = {32, 1};
   const int number = (int)step;
@@ -75,7 +75,8 @@ int triad_cgns_put_moment(triad_cgns *f, int64_t step, double t)
   int made;
   (void)snprintf(f->solution, sizeof f->solution, "FlowSolution%08lld", (long long)step);
   (void)snprintf(padded, sizeof padded, "%-32s", f->solution);
-  TRIAD_CG(cg_simulation_type_write(f->file, f->base, CGNS_ENUMV(TimeAccurate)), f, NULL, "the simulation's type");
+  const CGNS_ENUMT(SimulationType_t) type = steady ? CGNS_ENUMV(NonTimeAccurate) : CGNS_ENUMV(TimeAccurate);
+  TRIAD_CG(cg_simulation_type_write(f->file, f->base, type), f, NULL, "the simulation's type");
   TRIAD_CG(cg_biter_write(f->file, f->base, "BaseIterativeData", 1), f, NULL, "BaseIterativeData");
   TRIAD_CG(cg_goto(f->file, f->base, "BaseIterativeData_t", 1, "end"), f, NULL, "BaseIterativeData");
   TRIAD_CG(cg_array_write("TimeValues", CGNS_ENUMV(RealDouble), 1, &one, &t), f, NULL, "TimeValues");
@@ -114,7 +115,10 @@ int triad_cgns_put_join(triad_cgns *f, int zone, const char *other, const triad_
   return (void)f, (void)zone, (void)other, (void)j, TRIAD_ERR_FEATURE;
 }
 
-int triad_cgns_put_moment(triad_cgns *f, int64_t step, double t) { return (void)f, (void)step, (void)t, TRIAD_ERR_FEATURE; }
+int triad_cgns_put_moment(triad_cgns *f, int steady, int64_t step, double t)
+{
+  return (void)f, (void)steady, (void)step, (void)t, TRIAD_ERR_FEATURE;
+}
 
 int triad_cgns_put_values(triad_cgns *f, int zone, const char *name, int element, const void *values)
 {

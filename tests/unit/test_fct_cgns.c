@@ -245,6 +245,29 @@ static void write_cubes(CGNS_ENUMT(GridLocation_t) where, int wrong)
   CG(cg_close(file));
 }
 
+TRIAD_TEST(a_file_that_is_harmed_is_refused_or_read)
+{
+  char *bytes;
+  int64_t length;
+  triad_fct_mesh *m = make(TRIAD_FCT_POLYHEDRA), *read = NULL;
+  write_faces(m);
+  triad_fct_mesh_destroy(&m);
+  TRIAD_CHECK(triad_disk_load(path, 1 << 24, &bytes, &length));
+  hush();
+  for (int i = 0; i < 80; i++) { /* most of the bytes are numbers of elements and points */
+    const int64_t at = (int64_t)(((uint64_t)i * 0x9e3779b97f4a7c15u >> 20) % (uint64_t)length);
+    bytes[at] = (char)~bytes[at];
+    TRIAD_CHECK(triad_disk_replace(folder, "mesh.cgns", bytes, length));
+    bytes[at] = (char)~bytes[at];
+    int st = triad_fct_file_read(&read, triad_test_context()->memory, path);
+    if (st != TRIAD_OK) TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
+    triad_message_clear();
+    triad_fct_mesh_destroy(&read);
+  }
+  speak();
+  free(bytes);
+}
+
 TRIAD_TEST(zones_that_are_joined_share_their_points)
 {
   triad_fct_mesh *m = NULL;
