@@ -71,7 +71,8 @@ static void paint_cell(const view *v, unsigned char *pixels, double q[4][2], uns
 {
   int64_t from[2], to[2];
   for (int i = 0; i < 2; i++) {
-    double low = fmin(fmin(q[0][i], q[1][i]), fmin(q[2][i], q[3][i])), high = fmax(fmax(q[0][i], q[1][i]), fmax(q[2][i], q[3][i]));
+    double low = fmin(fmin(q[0][i], q[1][i]), fmin(q[2][i], q[3][i])),
+           high = fmax(fmax(q[0][i], q[1][i]), fmax(q[2][i], q[3][i]));
     if (!(low <= (double)v->size[i]) || !(high >= 0)) return;
     from[i] = (int64_t)fmax(0, floor(low));
     to[i] = (int64_t)fmin((double)v->size[i] - 1, floor(high));
@@ -79,7 +80,8 @@ static void paint_cell(const view *v, unsigned char *pixels, double q[4][2], uns
   for (int64_t y = from[1]; y <= to[1]; y++)
     for (int64_t x = from[0]; x <= to[0]; x++) {
       const double px = (double)x + 0.5, py = (double)y + 0.5;
-      if (is_inside(q[0], q[1], q[2], px, py) || is_inside(q[0], q[2], q[3], px, py)) pixels[(v->size[1] - 1 - y) * v->size[0] + x] = colour;
+      if (is_inside(q[0], q[1], q[2], px, py) || is_inside(q[0], q[2], q[3], px, py))
+        pixels[(v->size[1] - 1 - y) * v->size[0] + x] = colour;
     }
 }
 
@@ -121,8 +123,8 @@ static int64_t take_seen(const triad_mb_picture *p, const view *v, double *seen)
   return count > 0 ? count : p->cells;
 }
 
-static int write_png(const triad_mb_picture *p, const view *v, const double range[2], triad_colours colours, const unsigned char *pixels,
-                     const char *folder)
+static int write_png(const triad_mb_picture *p, const view *v, const double range[2], triad_colours colours,
+                     const unsigned char *pixels, const char *folder)
 {
   const triad_slice_quantity *quantity = &p->slice->quantity[p->quantity];
   const triad_instant *at = &p->flow->at;
@@ -133,12 +135,17 @@ static int write_png(const triad_mb_picture *p, const view *v, const double rang
   (void)snprintf(name, sizeof name, "slice%d-%s-%08" PRId64 ".png", p->number, quantity->name, at->step);
   (void)snprintf(what, sizeof what, "%s [%s]", quantity->long_name, quantity->unit);
   (void)snprintf(when, sizeof when, "step %" PRId64 ", t = %.17g", at->step, at->t);
-  (void)snprintf(where, sizeof where, "%c = %.0f %s; %c to the right, %c up", "ijk"[p->slice->axis], p->slice->at, block, "xyz"[v->right],
-                 "xyz"[v->up]);
+  (void)snprintf(where, sizeof where, "%c = %.0f %s; %c to the right, %c up", "ijk"[p->slice->axis], p->slice->at,
+                 block, "xyz"[v->right], "xyz"[v->up]);
   (void)snprintf(from, sizeof from, "%.9g to %.9g", range[0], range[1]);
-  const triad_png_text texts[] = {{"Title", what}, {"Time", when}, {"Plane", where}, {"Range", from}, {"Software", "Triad"}};
-  const triad_png picture = {.width = v->size[0], .height = v->size[1], .pixels = pixels, .colours = (const unsigned char(*)[3])table,
-                             .n_texts = 5, .texts = texts};
+  const triad_png_text texts[] = {
+      {"Title", what}, {"Time", when}, {"Plane", where}, {"Range", from}, {"Software", "Triad"}};
+  const triad_png picture = {.width = v->size[0],
+                             .height = v->size[1],
+                             .pixels = pixels,
+                             .colours = (const unsigned char(*)[3])table,
+                             .n_texts = 5,
+                             .texts = texts};
   return triad_png_write(folder, name, &picture);
 }
 

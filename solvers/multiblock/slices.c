@@ -1,6 +1,6 @@
-/* Slices: layers of cells of one block or of all, RUN/slices/slice1-00001200.h5 and a picture of each quantity. The HDF5 file has of each block
- * B that is in it the corners of its cells in the middle of the layer, x.B, y.B, z.B, and the values, mach.B, the axis that comes later in i, j, k
- * first. Pictures show every cell where it is. */
+/* Slices: layers of cells of one block or of all, RUN/slices/slice1-00001200.h5 and a picture of each quantity. The
+ * HDF5 file has of each block B that is in it the corners of its cells in the middle of the layer, x.B, y.B, z.B, and
+ * the values, mach.B, the axis that comes later in i, j, k first. Pictures show every cell where it is. */
 #include "solvers/multiblock/slice_picture.h"
 
 #include "solvers/slice_list.h"
@@ -52,9 +52,11 @@ int triad_mb_slices_check(const triad_case *given, const triad_mb_grid *g, int64
     const int64_t cells = all_cells(g, s);
     if (s->block > g->n) return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: block %d, of %d", s->block, g->n);
     if (cells == 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: there is no layer %c = %.0f: %s %lld cells along it", "ijk"[s->axis], s->at,
-                        s->block ? "the block has" : "the first block has", (long long)g->cells[s->block ? s->block - 1 : 0][s->axis]);
-    *bytes += FILE_BYTES + (int64_t)sizeof(double) * (s->n + 12) * cells + s->n * (int64_t)TRIAD_MB_PIXELS * TRIAD_MB_PIXELS;
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: there is no layer %c = %.0f: %s %lld cells along it",
+                        "ijk"[s->axis], s->at, s->block ? "the block has" : "the first block has",
+                        (long long)g->cells[s->block ? s->block - 1 : 0][s->axis]);
+    *bytes +=
+        FILE_BYTES + (int64_t)sizeof(double) * (s->n + 12) * cells + s->n * (int64_t)TRIAD_MB_PIXELS * TRIAD_MB_PIXELS;
   }
   return TRIAD_OK;
 }
@@ -92,7 +94,8 @@ static int gather(work *w, int quantity)
   for (int64_t i = 0; i < w->cells; i++) w->mine[i] = 0;
   for (int z = 0; z < w->f->grid->n; z++) {
     for (int p = 0; p < w->f->n_parts && has_layer(w->f->grid, w->slice, z); p++)
-      if (w->f->part[p]->zone == z) take_part(w, w->f->part[p], w->slice->quantity[quantity].kind - TRIAD_QUANTITY_OWN, from);
+      if (w->f->part[p]->zone == z)
+        take_part(w, w->f->part[p], w->slice->quantity[quantity].kind - TRIAD_QUANTITY_OWN, from);
     from += cells_of(w->f->grid, w->slice, z);
   }
   TRIAD_TRY(triad_narrow(w->cells, &count));
@@ -202,13 +205,15 @@ static int write_files(const work *w, const char *run_dir, int number, const tri
   return st == TRIAD_OK ? write_numbers(w, folder, number, notes) : st;
 }
 
-static int write_one(const triad_mb_flow *f, const triad_slice *slice, int number, const char *run_dir, const triad_notes *notes)
+static int write_one(const triad_mb_flow *f, const triad_slice *slice, int number, const char *run_dir,
+                     const triad_notes *notes)
 {
   const triad_comm *comm = &f->context->comm;
   triad_memory *m = f->context->memory;
   work w = {.f = f, .slice = slice, .cells = all_cells(f->grid, slice)};
   int st = TRIAD_ALLOC(m, "slices", w.cells, &w.mine);
-  for (int q = 0; q < slice->n && comm->rank == 0 && st == TRIAD_OK; q++) st = TRIAD_ALLOC(m, "slices", w.cells, &w.all[q]);
+  for (int q = 0; q < slice->n && comm->rank == 0 && st == TRIAD_OK; q++)
+    st = TRIAD_ALLOC(m, "slices", w.cells, &w.all[q]);
   st = triad_agree(comm, st);
   for (int q = 0; q < slice->n && st == TRIAD_OK; q++) st = gather(&w, q);
   if (st == TRIAD_OK) st = triad_agree(comm, comm->rank == 0 ? write_files(&w, run_dir, number, notes) : TRIAD_OK);
