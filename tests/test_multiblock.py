@@ -590,6 +590,30 @@ def test_a_grid_in_cgns_is_the_same_grid(run, tmp_path, triad, mpirun, cgns):
         assert (tmp_path / f"grid.{end}").read_bytes() == (tmp_path / f"again.{end}").read_bytes()
 
 
+def test_a_period_in_cgns_is_that_of_the_case(run, tmp_path, triad, mpirun, cgns):
+    """Written with it, read without grid.period: the same flow in time, to the rounding of the shift. A map besides is refused."""
+    about = dict(patches='"ymin + ymax + zmin + zmax: slip"', solution=UNIFORM.format(mach=0.5), initial="solution", initial__perturbation=1e-3,
+                 equations='limiter = "van-leer"', time="end = 1e-4\ncfl = 0.5")
+    made = run(grid="n = [9, 6, 4]\nlength = [0.7, 1, 1]\nblocks = [3, 1, 1]\nturned = true\nperiod = [0.7, 0, 0]", **about)
+    mpirun(1, triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / "grid.cgns")
+    grid = f'kind = "file"\nfile = "{tmp_path / "grid.cgns"}"'
+    assert differs(state(made), state(run(grid=grid, **about))) < 1e-12
+    assert "says itself what is where" in run(grid=grid + '\nmap = "grid.nmf"', expect=65, **about).stderr
+
+
+@pytest.mark.parametrize("name", ["grid.x", "grid.cgns"])
+def test_planes_lie_along_any_axes(run, tmp_path, triad, mpirun, name):
+    """A flow in two dimensions on blocks that are thin along i, j or k, read from files: that of the case."""
+    about = dict(patches='"inner + outer: slip", "inflow: exact", "outflow: supersonic-outflow"', initial__perturbation=1e-3,
+                 solution='kind = "supersonic-vortex"\nmach = 2\nradius = 2', time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0")
+    made = run(grid=ANNULUS.format(n=8, n2=16), **about)
+    written = subprocess.run([triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / name], capture_output=True, text=True)
+    if written.returncode == 69:
+        pytest.skip("a build without CGNS")
+    grid = f'kind = "file"\nfile = "{tmp_path / name}"' + (f'\nmap = "{tmp_path / "grid.nmf"}"' if name == "grid.x" else "")
+    assert differs(state(made), state(run(grid=grid, **about))) < 1e-13
+
+
 def test_fields_in_cgns_have_the_numbers_of_hdf5(run, cgns):
     """By names of SIDS, in cells, with time and step; on three ranks."""
     folder = run(grid=f"n = [8, 6, 4]\nsmooth = 0.05\n{TURNED}", patches='"*: exact"', solution=UNIFORM.format(mach=2), ranks=3,
@@ -628,6 +652,48 @@ def test_vtk_opens_fields_in_cgns(run, cgns):
         assert abs(low - 1e5 / 287 / 300) < 1e-12 and abs(high - low) < 1e-12
         blocks.GoToNextItem()
     assert cells == 8 * 6 * 4
+
+
+def test_slices_are_layers_of_blocks(run, triad, mpirun):
+    """Values and corners those of the files of fields, of all blocks or of one, the same on any ranks; triad info takes them."""
+    about = dict(grid=f"n = [8, 6, 4]\nsmooth = 0.05\n{TURNED}", patches='"*: exact"', solution=UNIFORM.format(mach=2),
+                 time="steady = true\nmax_steps = 2\ncfl = 0.5\nresidual = 0", initial__perturbation=1e-3,
+                 output='fields_interval = 2\nslices = ["2.j=1: p, temperature", "k=2"]')
+    folder, other = run(**about), run(**about, ranks=3)
+    with h5py.File(folder / "fields/blocks-00000002.h5") as f, h5py.File(folder / "fields/grid.h5") as grid:
+        with h5py.File(folder / "slices/slice1-00000002.h5") as one:
+            assert {name.split(".")[-1] for name in one if "." in name} == {"2"} and one.attrs["at"] == 1
+            assert (one["p.2"][:] == f["p.2"][:, 0, :]).all() and (one["temperature.2"][:] == f["temperature.2"][:, 0, :]).all()
+            assert np.abs(one["x.2"][:] - (grid["x.2"][:, 0, :] + grid["x.2"][:, 1, :]) / 2).max() < 1e-15
+        with h5py.File(folder / "slices/slice2-00000002.h5") as two:
+            for block in range(1, 9):  # turned blocks differ in the number of their layers
+                assert (f"mach.{block}" in two) == (f[f"rho.{block}"].shape[0] >= 2)
+                if f"mach.{block}" in two:
+                    assert (two[f"mach.{block}"][:] == f[f"mach.{block}"][1]).all()
+    for path in sorted((folder / "slices").glob("*.png")):
+        assert path.read_bytes() == (other / "slices" / path.name).read_bytes()
+    assert len(list((folder / "slices").glob("*.png"))) == 4
+    assert "WRONG" not in mpirun(1, triad, "info", folder).stdout
+
+
+def test_a_picture_of_a_slice_shows_cells_where_they_are(run):
+    """The lower half of a ring of radii 1 and 2: what no cell covers is grey; its share of the picture is 1 - (3 pi/2)/(4 2)."""
+    image = pytest.importorskip("matplotlib.image")
+    folder = run(grid='kind = "annulus"\nn = [128, 16, 1]\nradii = [1, 2]\nangles = [180, 360]\nblocks = [2, 2, 1]', patches='"*: exact"',
+                 solution=UNIFORM.format(mach=2), time="steady = true\nmax_steps = 1\ncfl = 0.5\nresidual = 0",
+                 output='slices = ["auto: mach"]')
+    pixels = image.imread(folder / "slices/slice1-mach-00000001.png")[..., :3]
+    assert pixels.shape == (512, 1024, 3)
+    grey = np.abs(pixels - 128 / 255).max(axis=-1) < 1e-3
+    assert abs(grey.mean() - (1 - 1.5 * math.pi / 8)) < 3e-3  # chords, and pixels at the edges
+    assert grey[0, 512] and not grey[-2, 512] and not grey[2, 128]
+
+
+@pytest.mark.parametrize("slices, says", [('"z=0"', "no layer of cells"), ('"k=5"', "no layer k = 5"), ('"9.k=1"', "block 9, of 1"),
+                                          ('"k=1: speeed"', "no quantity")])
+def test_slices_that_there_are_not_are_refused(run, slices, says):
+    result = run(grid="n = [4, 4, 1]", patches='"*: exact"', solution=UNIFORM.format(mach=2), output=f"slices = [{slices}]", expect=65)
+    assert says in result.stderr
 
 
 C_GRID = 'kind = "aerofoil-c"\nn = [{n}, {m}, 1]\nfar = 20\nstretch = 3\nsection = "{section}"'

@@ -1,5 +1,5 @@
-/* Grids of CGNS files (store/cgns.h): structured zones, their boundary conditions as rows of a map, and their joins, whose points
- * are compared one by one. */
+/* Grids of CGNS files (store/cgns.h): structured zones, their boundary conditions as rows of a map, and their joins,
+ * whose points are compared one by one. */
 #include "solvers/multiblock/plot3d.h"
 
 #include "base/guard.h"
@@ -39,7 +39,8 @@ static void set_row(triad_mb_map_row *row, int zone, const triad_cgns_face *face
 
 static int add_row(head *h, const char *path, const triad_mb_map_row *row)
 {
-  if (h->map.n == TRIAD_MB_MOST_FACES) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d boundary conditions and joins", path, TRIAD_MB_MOST_FACES);
+  if (h->map.n == TRIAD_MB_MOST_FACES)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d boundary conditions and joins", path, TRIAD_MB_MOST_FACES);
   h->map.row[h->map.n++] = *row;
   return TRIAD_OK;
 }
@@ -59,7 +60,8 @@ static int take_join(const triad_cgns *file, const triad_cgns_zone *z, int zone,
 {
   triad_cgns_join j;
   TRIAD_TRY(triad_cgns_join_at(file, zone, number, &j, NULL, NULL));
-  const int moved = j.shift[0] < 0 || j.shift[0] > 0 || j.shift[1] < 0 || j.shift[1] > 0 || j.shift[2] < 0 || j.shift[2] > 0;
+  const int moved =
+      j.shift[0] < 0 || j.shift[0] > 0 || j.shift[1] < 0 || j.shift[1] > 0 || j.shift[2] < 0 || j.shift[2] > 0;
   if (!j.is_box && !moved) return TRIAD_OK; /* faces that coincide are joined whatever their list */
   for (int side = 0; side < 2; side++) {
     triad_mb_map_row row = {.joined = 1, .other = side ? h->map.n - 1 : h->map.n + 1};
@@ -83,12 +85,14 @@ static int take_sizes(const triad_cgns *file, const char *path, head *h)
   triad_mb_layout *l = &h->layout;
   l->n = triad_cgns_zones(file);
   l->dims = 3;
-  if (l->n > TRIAD_MB_MOST_BLOCKS) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %d zones, %d at most", path, l->n, TRIAD_MB_MOST_BLOCKS);
+  if (l->n > TRIAD_MB_MOST_BLOCKS)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %d zones, %d at most", path, l->n, TRIAD_MB_MOST_BLOCKS);
   for (int z = 0; z < l->n; z++) {
     triad_cgns_zone zone;
     TRIAD_TRY(triad_cgns_zone_at(file, z, &zone));
     if (!zone.structured)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s) is not structured: solver fct takes such grids", path, z + 1, zone.name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s) is not structured: solver fct takes such grids", path, z + 1,
+                        zone.name);
     memcpy(l->size[z], zone.n, sizeof zone.n);
     l->nodes += zone.n[0] * zone.n[1] * zone.n[2];
   }
@@ -123,11 +127,13 @@ static int give_nodes(const triad_cgns *file, const job *j, triad_guard *guard)
     if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld nodes", j->path, (long long)all);
     TRIAD_TRY(triad_cgns_coordinates(file, z, axes));
     for (int64_t i = 0; i < 3 * all; i++)
-      if (!isfinite(x[i])) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s): a coordinate is not finite", j->path, z + 1, zone.name);
+      if (!isfinite(x[i]))
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s): a coordinate is not finite", j->path, z + 1, zone.name);
     for (int64_t i = 0; i < all && zone.n[2] == 1; i++)
       if (fabs(x[2 * all + i] - x[2 * all]) > 0)
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s) is a curved surface: a plane of constant z is wanted, or cells along k", j->path, z + 1,
-                          zone.name);
+        return TRIAD_FAIL(TRIAD_ERR_CASE,
+                          "%s: zone %d (%s) is a curved surface: a plane of constant z is wanted, or cells along k",
+                          j->path, z + 1, zone.name);
     TRIAD_TRY(triad_guard_give(guard, x, 3 * all * (int64_t)sizeof *x));
     free(x);
   }
@@ -192,7 +198,8 @@ static int compare(triad_mb_grid *g, const char *path, int zone, const triad_cgn
   triad_cgns_join_point(j, 0, here, there);
   triad_mb_grid_node(g, zone, here, x);
   triad_mb_grid_node(g, j->other, there, y);
-  for (int a = 0; a < 3; a++) shift[a] = size > 0 && fabs(y[a] - x[a] - j->shift[a]) <= 1e-5 * size ? y[a] - x[a] : j->shift[a];
+  for (int a = 0; a < 3; a++)
+    shift[a] = size > 0 && fabs(y[a] - x[a] - j->shift[a]) <= 1e-5 * size ? y[a] - x[a] : j->shift[a];
   for (int a = 0; a < 3; a++)
     if (fabs(j->shift[a]) <= 0) shift[a] = 0;
   for (int64_t i = 0; i < all; i++) {
@@ -200,15 +207,19 @@ static int compare(triad_mb_grid *g, const char *path, int zone, const triad_cgn
     triad_mb_grid_node(g, zone, here, x);
     triad_mb_grid_node(g, j->other, there, y);
     double apart = hypot(hypot(y[0] - x[0] - shift[0], y[1] - x[1] - shift[1]), y[2] - x[2] - shift[2]);
-    if (apart <= 1e-3 * edge_at(g, zone, here) + 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])) || apart <= worst) continue;
+    if (apart <= 1e-3 * edge_at(g, zone, here) + 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])) || apart <= worst)
+      continue;
     worst = apart;
     at = i;
   }
   if (worst > 0) {
     triad_cgns_join_point(j, at, here, there);
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: connection %s: node (%lld, %lld, %lld) of zone %d and node (%lld, %lld, %lld) of zone %d, which it "
-                                      "joins, are %.3g apart", path, j->name, (long long)here[0] + 1, (long long)here[1] + 1, (long long)here[2] + 1,
-                      zone + 1, (long long)there[0] + 1, (long long)there[1] + 1, (long long)there[2] + 1, j->other + 1, worst);
+    return TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        "%s: connection %s: node (%lld, %lld, %lld) of zone %d and node (%lld, %lld, %lld) of zone %d, which it "
+        "joins, are %.3g apart",
+        path, j->name, (long long)here[0] + 1, (long long)here[1] + 1, (long long)here[2] + 1, zone + 1,
+        (long long)there[0] + 1, (long long)there[1] + 1, (long long)there[2] + 1, j->other + 1, worst);
   }
   for (int a = 0; a < 3; a++) shift[a] = -shift[a];
   return size > 0 ? add_shift(g, shift) : TRIAD_OK;

@@ -16,7 +16,10 @@ typedef struct work {
   int n_joins, n_patches;
 } work;
 
-void triad_mb_cgns_name(char name[33], int zone) { (void)snprintf(name, 33, "Block-%05u", (unsigned)(zone + 1) % 100000u); }
+void triad_mb_cgns_name(char name[33], int zone)
+{
+  (void)snprintf(name, 33, "Block-%05u", (unsigned)(zone + 1) % 100000u);
+}
 
 /* Nodes: where the cell map says +c, node n is node + n of the other; where it says - c, it is one further than - n. */
 static int put_join(void *who, const triad_zone_join *j)
@@ -40,7 +43,8 @@ static int put_join(void *who, const triad_zone_join *j)
   return triad_cgns_put_join(w->file, j->zone, other, &out);
 }
 
-static int put_patch(void *who, const char *name, int zone, int axis, int upper, const int64_t low[3], const int64_t high[3])
+static int put_patch(void *who, const char *name, int zone, int axis, int upper, const int64_t low[3],
+                     const int64_t high[3])
 {
   work *w = who;
   char condition[33];
@@ -83,7 +87,12 @@ int triad_mb_cgns_put(triad_cgns *file, const triad_mb_grid *g, const triad_zone
 
 static const struct {
   const char *here, *there; /* there: SIDS, annex A */
-} names[] = {{"rho", "Density"}, {"u", "VelocityX"}, {"v", "VelocityY"}, {"w", "VelocityZ"}, {"p", "Pressure"}, {"mach", "Mach"},
+} names[] = {{"rho", "Density"},
+             {"u", "VelocityX"},
+             {"v", "VelocityY"},
+             {"w", "VelocityZ"},
+             {"p", "Pressure"},
+             {"mach", "Mach"},
              {"temperature", "Temperature"}};
 
 static int put_values(triad_cgns *file, triad_h5 *from, const triad_mb_grid *g, int z, triad_real *values)
@@ -102,7 +111,7 @@ static int put_fields(triad_cgns *file, triad_h5 *from, const triad_mb_flow *f)
 {
   int64_t most = 0;
   TRIAD_TRY(triad_mb_cgns_put(file, f->grid, f->zones));
-  TRIAD_TRY(triad_cgns_put_moment(file, f->at.step, f->at.t));
+  TRIAD_TRY(triad_cgns_put_moment(file, f->setup.steady, f->at.step, f->at.t));
   for (int z = 0; z < f->grid->n; z++) {
     const int64_t *c = f->grid->cells[z], all = c[0] * c[1] * c[2];
     most = all > most ? all : most;

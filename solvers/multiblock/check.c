@@ -17,6 +17,7 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   TRIAD_TRY(triad_mb_zones_of(&grid, &zones, given, size));
   int st = triad_mb_patches_read(&patches, given, grid, &setup.exact, triad_mb_up(given, grid));
   if (st == TRIAD_OK) triad_mb_patches_free(&patches);
+  if (st == TRIAD_OK) st = triad_mb_slices_check(given, grid, &needs->slices_bytes);
   int64_t most = 0, real = (int64_t)sizeof(triad_real), nodes = 0;
   for (int r = 0; r < size; r++) most = triad_zones_memory(zones, r) > most ? triad_zones_memory(zones, r) : most;
   for (int z = 0; z < grid->n && !grid->shape; z++)

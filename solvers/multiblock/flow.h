@@ -179,7 +179,14 @@ int triad_mb_measure(void *flow, double *columns);
 int triad_mb_surface_write(const triad_mb_flow *f, const char *run_dir, const triad_notes *notes);
 /* cgnswrite.c: RUN/fields/blocks-<step>.cgns of the .h5 beside it, which is written already. On one rank. */
 int triad_mb_cgns_fields(const triad_mb_flow *f, const char *folder);
+/* Value number `which` of those (part.h) at a place of this rank's memory. */
+triad_real triad_mb_value(const triad_mb_flow *f, int which, int64_t at);
 int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *notes);
+
+/* slices.c: layers of cells as HDF5 and PNG; those of a case for its grid (TRIAD_ERR_CASE where it has no such layer), and what one time of
+ * them takes on the disk, at most. */
+int triad_mb_slices(void *flow, const char *run_dir, const triad_notes *notes);
+int triad_mb_slices_check(const triad_case *given, const triad_mb_grid *grid, int64_t *bytes);
 
 int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
 void triad_mb_destroy(void **flow);

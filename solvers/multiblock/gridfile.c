@@ -54,6 +54,18 @@ static int read_map(void *self, triad_guard *guard)
 
 /* ---- into the grid ---- */
 
+/* Is there one layer of cells along an axis, x and y the same on both sides of it? */
+static int is_flat(const double *x, const int64_t n[3], int axis)
+{
+  const int64_t all = n[0] * n[1] * n[2], stride = axis == 0 ? 1 : axis == 1 ? n[0] : n[0] * n[1];
+  if (n[axis] != 2) return 0;
+  for (int64_t i = 0; i < all; i++) {
+    const int64_t node = i / stride % 2;
+    if (node == 0 && (fabs(x[i] - x[i + stride]) > 0 || fabs(x[all + i] - x[all + i + stride]) > 0)) return 0;
+  }
+  return 1;
+}
+
 /* Two planes of nodes where there is one; a layer of cells that is the same on both is flat. */
 static int take_block(triad_mb_grid *g, int z, const triad_mb_layout *l, const double *from)
 {
@@ -61,16 +73,17 @@ static int take_block(triad_mb_grid *g, int z, const triad_mb_layout *l, const d
   double *x = g->x[z] = calloc((size_t)(3 * all), sizeof *x);
   if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "nodes of block %d", z + 1);
   if (n[0] < 2 || n[1] < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "block %d has no cells along an axis", z + 1);
-  int same = planes == 2;
   for (int a = 0; a < 3; a++)
     for (int64_t i = 0; i < all; i++) {
       int given = n[2] > 1 ? 1 : a < 2;
       x[a * all + i] = given ? from[a * plane * n[2] + (n[2] > 1 ? i : i % plane)] : i < plane ? 0 : 1;
     }
-  for (int a = 0; a < 2 && same; a++)
-    for (int64_t i = 0; i < plane && same; i++) same = fabs(x[a * all + i] - x[a * all + plane + i]) <= 0;
-  for (int a = 0; a < 3; a++) g->cells[z][a] = (a == 2 ? planes : n[a]) - 1;
-  g->flat[z] = same ? 2 : TRIAD_ZONE_NOT_FLAT;
+  const int64_t nodes[3] = {n[0], n[1], planes};
+  g->flat[z] = TRIAD_ZONE_NOT_FLAT;
+  for (int a = 2; a >= 0; a--) {
+    g->cells[z][a] = nodes[a] - 1;
+    if (g->flat[z] == TRIAD_ZONE_NOT_FLAT && is_flat(x, nodes, a)) g->flat[z] = a;
+  }
   return TRIAD_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "case/case.h"
 #include "case/rows.h"
+#include "case/slice.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,6 +133,12 @@ static const triad_key keys[] = {
   {"initial.perturbation", REAL, AT_LEAST(0), .preset = "0",
    .help = "Each number of the start is multiplied by 1 and a random number of this size."},
 
+  {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "",
+   .help = "Layers of cells that are written as HDF5 and PNG, each with what to show on it: \"k=1\", the first one along k of every block, "
+           "\"3.j=20: mach, p\", one of the third block. Pictures show cells where they are, seen along the axis in which they extend "
+           "least. \"auto\" is \"k=1\"."},
+  {"output.window", REALS(4), ANY, .preset = "0 0 0 0", .unit = "length",
+   .help = "Left and right end, lower and upper end of what pictures of slices show. With 0 0 0 0 it is all of them."},
   {"output.cgns", FLAG, .preset = "false",
    .help = "Write fields as CGNS too, nodes, joins and patches with them: fields/blocks-<step>.cgns. Exit 69 in a build without its library."},
 
@@ -159,10 +166,21 @@ static const triad_key keys[] = {
    .help = "Cut each block in as many pieces at least, where it has cells enough: a piece is two cells thick or more. With 0 blocks are cut as ranks need it."},
   {0}};
 
+static void check_window(triad_case *c)
+{
+  double w[4];
+  if (!triad_case_good(c, "output.window")) return;
+  triad_case_reals(c, "output.window", w, 4);
+  const int none = fabs(w[0]) + fabs(w[1]) + fabs(w[2]) + fabs(w[3]) <= 0;
+  if (!none && !(w[1] > w[0] && w[3] > w[2]))
+    triad_case_error_of(c, "output.window", "output.window: left and right, lower and upper end are wanted, as in [-1, 2, -1, 1]");
+}
+
 /* A steady run counts steps: its end is its last step. */
 static void rules(triad_case *c)
 {
   char text[32];
+  check_window(c);
   if (!triad_case_good(c, "time.steady") || !triad_case_good(c, "time.max_steps") || !triad_case_good(c, "time.end")) return;
   int64_t steps = triad_case_integer(c, "time.max_steps");
   if (!triad_case_flag(c, "time.steady")) {
@@ -180,7 +198,15 @@ static void rules(triad_case *c)
   if (!triad_case_given(c, "output.series_interval")) (void)triad_case_tune(c, "output.series_interval", "10", "time.max_steps");
 }
 
-static const triad_quantity quantities[] = {{0}};
+static const triad_quantity quantities[] = {
+  {"rho", NULL, "M/L^3", "density", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_RHO, "rho", .scale = TRIAD_SCALE_LEAST},
+  {"u", NULL, "L/T", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_U, .field = "u"},
+  {"v", NULL, "L/T", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_V, .field = "v"},
+  {"w", NULL, "L/T", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_W, .field = "w"},
+  {"p", NULL, "M/(L T^2)", "pressure", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_P, "p", .scale = TRIAD_SCALE_LEAST, .shown = 2},
+  {"mach", NULL, "1", "Mach number", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_MACH, "mach", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
+  {"temperature", NULL, "K", "temperature", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_T, "temperature", .scale = TRIAD_SCALE_LEAST},
+  {0}};
 
 const triad_case_part triad_case_part_multiblock = {
-  .family = "multiblock", .solvers = solvers, .keys = keys, .rules = rules, .quantities = quantities};
+  .family = "multiblock", .solvers = solvers, .keys = keys, .rules = rules, .layers = 1, .quantities = quantities};

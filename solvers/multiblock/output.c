@@ -111,17 +111,20 @@ static int make_file(sink *s, const triad_notes *notes)
   return triad_h5_close(&h5, put_datasets(h5, s, notes));
 }
 
+triad_real triad_mb_value(const triad_mb_flow *f, int which, int64_t at)
+{
+  const triad_real gamma = (triad_real)f->setup.gas.gamma, per_r = (triad_real)(1 / f->setup.gas.constant);
+  const triad_mb_state q = triad_mb_at(f->q, at);
+  return which < TRIAD_MB_FIELDS    ? f->q[which][at]
+         : which == TRIAD_MB_FIELDS ? TRIAD_SQRT(q.u * q.u + q.v * q.v + q.w * q.w) / triad_mb_sound(q, gamma)
+                                    : q.p / q.rho * per_r;
+}
+
 static void fill(const sink *s, int v)
 {
   const triad_mb_flow *f = s->f;
-  const triad_real gamma = (triad_real)f->setup.gas.gamma, per_r = (triad_real)(1 / f->setup.gas.constant);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t i = 0; i < f->space.memory; i++) {
-    triad_mb_state q = triad_mb_at(f->q, i);
-    s->field[i] = v < TRIAD_MB_FIELDS    ? f->q[v][i]
-                  : v == TRIAD_MB_FIELDS ? TRIAD_SQRT(q.u * q.u + q.v * q.v + q.w * q.w) / triad_mb_sound(q, gamma)
-                                         : q.p / q.rho * per_r;
-  }
+  for (int64_t i = 0; i < f->space.memory; i++) s->field[i] = triad_mb_value(f, v, i);
 }
 
 /* Up to PIECE of this rank's cells from global number `global` on, in one block: how many, and where in the file. */

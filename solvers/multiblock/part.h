@@ -14,4 +14,7 @@ const triad_word *triad_mb_scheme_word(int i); /* time.scheme   */
 
 enum { TRIAD_MB_PATCH_TEXTS = 64 };
 
+/* Values of files of fields and of slices, in their order. */
+enum { TRIAD_MB_OUT_RHO, TRIAD_MB_OUT_U, TRIAD_MB_OUT_V, TRIAD_MB_OUT_W, TRIAD_MB_OUT_P, TRIAD_MB_OUT_MACH, TRIAD_MB_OUT_T };
+
 #endif

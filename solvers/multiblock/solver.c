@@ -112,6 +112,7 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .measure = triad_mb_measure,
                                               .grid_write = triad_mb_grid_write,
                                               .fields = fields,
+                                              .slices = triad_mb_slices,
                                               .devices = TRIAD_TAKES_GPU,
                                               .refusal = triad_mb_refusal,
                                               .device = device,

@@ -1,5 +1,5 @@
-/* Cells of CGNS files: polyhedra that are tetrahedra, pyramids, prisms or hexahedra are taken as such, if all cells of the file are of known
- * shapes; else all are given by their faces. */
+/* Cells of CGNS files: polyhedra that are tetrahedra, pyramids, prisms or hexahedra are taken as such, if all cells of
+ * the file are of known shapes; else all are given by their faces. */
 #include "solvers/unstructured/cgns_reader.h"
 
 #include "base/status.h"
@@ -12,7 +12,8 @@
 /* Points of face number s of a cell, so that the normal points out of it. */
 static int64_t points_of(const triad_fct_cgns *c, int64_t cell, int64_t s, int64_t point[TRIAD_FCT_SIDE_POINTS])
 {
-  const int64_t signed_face = c->cell.at[c->first_cell.at[cell] + s], f = llabs(signed_face) - 1, n = triad_fct_length(&c->first_face, f);
+  const int64_t signed_face = c->cell.at[c->first_cell.at[cell] + s], f = llabs(signed_face) - 1,
+                n = triad_fct_length(&c->first_face, f);
   const int64_t *from = c->face.at + c->first_face.at[f];
   for (int64_t i = 0; i < n && n <= TRIAD_FCT_SIDE_POINTS; i++) point[i] = from[signed_face > 0 ? i : n - 1 - i];
   return n;
@@ -25,7 +26,7 @@ static int is_among(const int64_t *list, int64_t n, int64_t value)
   return 0;
 }
 
-/* The one point that an edge from `base` number i leads to, and that is not of the base; -1: there is none, or several. */
+/* The one point that an edge from `base` number i leads to, and that is not of the base; -1: none, or several. */
 static int64_t above(const triad_fct_cgns *c, int64_t cell, int64_t sides, const int64_t *base, int64_t n, int64_t i)
 {
   int64_t found = -1;
@@ -92,7 +93,8 @@ static int64_t number_points(triad_fct_cgns *c)
 {
   const int64_t all = c->points[c->n_zones];
   int64_t n = 0;
-  for (int64_t i = 0; i < all; i++) c->same[i] = c->same[i] == i ? n++ : c->same[c->same[i]]; /* the other one is before it */
+  for (int64_t i = 0; i < all; i++)
+    c->same[i] = c->same[i] == i ? n++ : c->same[c->same[i]]; /* the other one is before it */
   return n;
 }
 
@@ -110,7 +112,8 @@ static void put_cells(const triad_fct_cgns *c)
   for (int64_t i = 0; i < c->shape.n; i++) {
     int64_t corner[TRIAD_FCT_CORNERS];
     const int shape = c->shape.at[i] < 0 ? triad_fct_cgns_shape(c, i, corner) : (int)c->shape.at[i];
-    if (c->shape.at[i] >= 0) memcpy(corner, c->cell.at + c->first_cell.at[i], (size_t)triad_fct_shapes[shape].corners * sizeof *corner);
+    if (c->shape.at[i] >= 0)
+      memcpy(corner, c->cell.at + c->first_cell.at[i], (size_t)triad_fct_shapes[shape].corners * sizeof *corner);
     out->shape[i] = (uint8_t)shape;
     for (int k = 0; k < triad_fct_shapes[shape].corners; k++) out->corner[at++] = (int32_t)c->same[corner[k]];
     if (i % 65536 == 0) triad_guard_alive(c->guard);
@@ -132,7 +135,8 @@ static int as_faces(triad_fct_cgns *c)
   int st = triad_fct_list_add(&first, 0);
   for (int64_t i = 0; i < c->shape.n && st == TRIAD_OK; i++) {
     const int64_t *at = c->cell.at + c->first_cell.at[i];
-    for (int64_t k = 0; c->shape.at[i] < 0 && k < triad_fct_length(&c->first_cell, i) && st == TRIAD_OK; k++) st = triad_fct_list_add(&cell, at[k]);
+    for (int64_t k = 0; c->shape.at[i] < 0 && k < triad_fct_length(&c->first_cell, i) && st == TRIAD_OK; k++)
+      st = triad_fct_list_add(&cell, at[k]);
     for (int s = 0; c->shape.at[i] >= 0 && s < triad_fct_shapes[c->shape.at[i]].sides && st == TRIAD_OK; s++) {
       const triad_fct_shape_info *shape = &triad_fct_shapes[c->shape.at[i]];
       int64_t point[TRIAD_FCT_SIDE_POINTS];
@@ -187,12 +191,14 @@ int triad_fct_cgns_give(triad_fct_cgns *c)
     n.face_points = c->face.n;
     n.cell_faces = c->cell.n;
   }
-  for (int64_t f = 0; f < c->patch.n; f++) n.sides += c->patch.at[f] >= 0 && triad_fct_length(&c->first_face, f) <= TRIAD_FCT_SIDE_POINTS;
+  for (int64_t f = 0; f < c->patch.n; f++)
+    n.sides += c->patch.at[f] >= 0 && triad_fct_length(&c->first_face, f) <= TRIAD_FCT_SIDE_POINTS;
   if (!out->x) {
     out->n = n;
     return TRIAD_OK;
   }
-  if (memcmp(&n, &out->room, sizeof n) != 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file has changed while it was being read", c->path);
+  if (memcmp(&n, &out->room, sizeof n) != 0)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file has changed while it was being read", c->path);
   put_points(c);
   if (known) put_cells(c);
   else put_faces(c);

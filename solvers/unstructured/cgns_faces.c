@@ -28,7 +28,8 @@ static int add_rectangle(triad_fct_cgns *c, int zone, const triad_cgns_face *f, 
 
 static int no_face(const triad_fct_cgns *c, int zone, const char *what, int64_t number)
 {
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no face of number %" PRId64, c->path, c->zone[zone].name, what, number);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no face of number %" PRId64, c->path, c->zone[zone].name,
+                    what, number);
 }
 
 /* The face of an element of a zone; -1: there is none. */
@@ -49,7 +50,8 @@ static int all_marked(const uint8_t *marked, const triad_fct_cgns *c, int zone, 
 static int add_between(triad_fct_cgns *c, int zone, const uint8_t *marked, int64_t patch)
 {
   for (int64_t f = c->faces[zone]; f < c->faces[zone + 1]; f++)
-    if (c->patch.at[f] < 0 && all_marked(marked, c, zone, c->face.at + c->first_face.at[f], triad_fct_length(&c->first_face, f)))
+    if (c->patch.at[f] < 0 &&
+        all_marked(marked, c, zone, c->face.at + c->first_face.at[f], triad_fct_length(&c->first_face, f)))
       c->patch.at[f] = patch;
   for (int64_t i = c->cells[zone]; i < c->cells[zone + 1]; i++) {
     if (c->shape.at[i] < 0) continue;
@@ -57,13 +59,15 @@ static int add_between(triad_fct_cgns *c, int zone, const uint8_t *marked, int64
     for (int s = 0; s < shape->sides; s++) {
       int64_t point[TRIAD_FCT_SIDE_POINTS];
       for (int k = 0; k < shape->points[s]; k++) point[k] = c->cell.at[c->first_cell.at[i] + shape->side[s][k]];
-      if (all_marked(marked, c, zone, point, shape->points[s])) TRIAD_TRY(triad_fct_cgns_add_face(c, shape->points[s], point, patch));
+      if (all_marked(marked, c, zone, point, shape->points[s]))
+        TRIAD_TRY(triad_fct_cgns_add_face(c, shape->points[s], point, patch));
     }
   }
   return TRIAD_OK;
 }
 
-static int add_by_points(triad_fct_cgns *c, int zone, const char *what, const int64_t *at, int64_t n, int is_range, int64_t patch)
+static int add_by_points(triad_fct_cgns *c, int zone, const char *what, const int64_t *at, int64_t n, int is_range,
+                         int64_t patch)
 {
   const int64_t points = c->points[zone + 1] - c->points[zone];
   uint8_t *marked = calloc((size_t)points + 1, 1);
@@ -71,7 +75,8 @@ static int add_by_points(triad_fct_cgns *c, int zone, const char *what, const in
   for (int64_t i = 0; i < (is_range ? at[1] - at[0] + 1 : n) && st == TRIAD_OK; i++) {
     const int64_t p = is_range ? at[0] + i : at[i];
     if (p < 1 || p > points)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no point of number %" PRId64, c->path, c->zone[zone].name, what, p);
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no point of number %" PRId64, c->path,
+                      c->zone[zone].name, what, p);
     else
       marked[p - 1] = 1;
   }
@@ -80,7 +85,8 @@ static int add_by_points(triad_fct_cgns *c, int zone, const char *what, const in
   return st;
 }
 
-static int add_by_faces(triad_fct_cgns *c, int zone, const char *what, const int64_t *at, int64_t n, int is_range, int64_t patch)
+static int add_by_faces(triad_fct_cgns *c, int zone, const char *what, const int64_t *at, int64_t n, int is_range,
+                        int64_t patch)
 {
   for (int64_t i = 0; i < (is_range ? at[1] - at[0] + 1 : n); i++) {
     const int64_t number = is_range ? at[0] + i : at[i], f = face_at(c, zone, number);
@@ -106,7 +112,8 @@ static int take_condition(triad_fct_cgns *c, int zone, int number)
   int64_t *at = calloc((size_t)p.n, sizeof *at);
   if (!at) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " points", c->path, p.n);
   int st = triad_cgns_patch_at(c->file, zone, number, &p, at);
-  if (st == TRIAD_OK) st = (p.place == TRIAD_CGNS_AT_FACES ? add_by_faces : add_by_points)(c, zone, p.own, at, p.n, p.is_range, patch);
+  if (st == TRIAD_OK)
+    st = (p.place == TRIAD_CGNS_AT_FACES ? add_by_faces : add_by_points)(c, zone, p.own, at, p.n, p.is_range, patch);
   free(at);
   return st;
 }
@@ -139,8 +146,11 @@ static double apart(const triad_fct_cgns *c, int64_t a, int64_t b)
 static int unite(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int64_t a, int64_t b, double close)
 {
   if (!(apart(c, a, b) <= close))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: connection %s: point %" PRId64 " of zone %s and point %" PRId64 " of zone %s, which it joins, are "
-                                      "%.3g apart", c->path, j->name, a - c->points[zone] + 1, c->zone[zone].name, b - c->points[j->other] + 1,
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: connection %s: point %" PRId64 " of zone %s and point %" PRId64
+                      " of zone %s, which it joins, are "
+                      "%.3g apart",
+                      c->path, j->name, a - c->points[zone] + 1, c->zone[zone].name, b - c->points[j->other] + 1,
                       c->zone[j->other].name, apart(c, a, b));
   a = root_of(c->same, a);
   b = root_of(c->same, b);
@@ -172,8 +182,10 @@ static int join_boxes(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int
   const double close = close_in(c, zone);
   int64_t patch, here[3], there[3];
   for (int b = 0; b < 2; b++)
-    if (!c->zone[b ? j->other : zone].structured || !triad_cgns_join_face(j, b, c->zone[b ? j->other : zone].n, &face[b]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a range is no part of a face", c->path, c->zone[zone].name, j->name);
+    if (!c->zone[b ? j->other : zone].structured ||
+        !triad_cgns_join_face(j, b, c->zone[b ? j->other : zone].n, &face[b]))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a range is no part of a face", c->path,
+                        c->zone[zone].name, j->name);
   if (periodic) {
     TRIAD_TRY(triad_fct_cgns_patch(c, j->name, &patch));
     return add_rectangle(c, zone, &face[0], patch);
@@ -199,7 +211,8 @@ static int join_faces(triad_fct_cgns *c, int zone, const triad_cgns_join *j, int
   return TRIAD_OK;
 }
 
-static int join_lists(triad_fct_cgns *c, int zone, const triad_cgns_join *j, const int64_t *own, const int64_t *other, int periodic)
+static int join_lists(triad_fct_cgns *c, int zone, const triad_cgns_join *j, const int64_t *own, const int64_t *other,
+                      int periodic)
 {
   const double close = close_in(c, zone);
   const int64_t n = c->points[zone + 1] - c->points[zone], m = c->points[j->other + 1] - c->points[j->other];
@@ -210,7 +223,8 @@ static int join_lists(triad_fct_cgns *c, int zone, const triad_cgns_join *j, con
   }
   for (int64_t i = 0; i < j->n; i++) {
     if (j->place == TRIAD_CGNS_AT_POINTS && (own[i] < 1 || own[i] > n || other[i] < 1 || other[i] > m))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: it has a point that there is not", c->path, c->zone[zone].name, j->name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: it has a point that there is not", c->path,
+                        c->zone[zone].name, j->name);
     TRIAD_TRY(j->place == TRIAD_CGNS_AT_POINTS
                 ? unite(c, zone, j, c->points[zone] + own[i] - 1, c->points[j->other] + other[i] - 1, close)
                 : join_faces(c, zone, j, own[i], other[i], close));
@@ -225,8 +239,8 @@ static int take_join(triad_fct_cgns *c, int zone, int number)
   const int periodic = fabs(j.shift[0]) + fabs(j.shift[1]) + fabs(j.shift[2]) > 0;
   if (j.is_box) return join_boxes(c, zone, &j, periodic);
   if (c->zone[zone].structured || c->zone[j.other].structured)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: structured zones are joined by ranges, not by lists", c->path,
-                      c->zone[zone].name, j.name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: structured zones are joined by ranges, not by lists",
+                      c->path, c->zone[zone].name, j.name);
   int64_t *own = calloc((size_t)(2 * j.n), sizeof *own);
   if (!own) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " points", c->path, j.n);
   int st = triad_cgns_join_at(c->file, zone, number, &j, own, own + j.n);

@@ -1,5 +1,6 @@
-/* What reads meshes of CGNS files (store/cgns.h), in a process of its own: points, cells and faces of all zones (cgnsfile.c); what is at
- * faces, and points that zones share (cgns_faces.c); cells by their shapes or as polyhedra (cgns_cells.c). Not collective. */
+/* What reads meshes of CGNS files (store/cgns.h), in a process of its own: points, cells and faces of all zones
+ * (cgnsfile.c); what is at faces, and points that zones share (cgns_faces.c); cells by their shapes or as polyhedra
+ * (cgns_cells.c). Not collective. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_CGNS_READER_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_CGNS_READER_H
 
@@ -11,10 +12,13 @@ typedef struct triad_fct_list {
   int64_t *at, n, room;
 } triad_fct_list;
 
-static inline int64_t triad_fct_length(const triad_fct_list *first, int64_t i) { return first->at[i + 1] - first->at[i]; }
+static inline int64_t triad_fct_length(const triad_fct_list *first, int64_t i)
+{
+  return first->at[i + 1] - first->at[i];
+}
 
-/* Points are numbered through all zones. Cell c has the corners of its shape, or, of shape -1, faces, at first_cell.at[c] of cell;
- * face f the points first_face.at[f] .. of face, and a patch or -1. */
+/* Points are numbered through all zones. Cell c has the corners of its shape, or, of shape -1, faces, at
+ * first_cell.at[c] of cell; face f the points first_face.at[f] .. of face, and a patch or -1. */
 typedef struct triad_fct_cgns {
   const char *path;
   triad_guard *guard;

@@ -38,7 +38,8 @@ int triad_fct_cgns_patch(triad_fct_cgns *c, const char *name, int64_t *patch)
     if (*p == '.') *p = '_';
   for (*patch = 0; *patch < c->n_patches; (*patch)++)
     if (strcmp(c->name[*patch], wanted) == 0) return TRIAD_OK;
-  if (c->n_patches == TRIAD_FCT_PATCHES) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d patches", c->path, TRIAD_FCT_PATCHES);
+  if (c->n_patches == TRIAD_FCT_PATCHES)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: more than %d patches", c->path, TRIAD_FCT_PATCHES);
   memcpy(c->name[c->n_patches++], wanted, sizeof wanted);
   return TRIAD_OK;
 }
@@ -57,12 +58,14 @@ static int add_cell(triad_fct_cgns *c, int64_t shape, int64_t n, const int64_t *
 static int take_boxes(triad_fct_cgns *c, int zone)
 {
   const int64_t *n = c->zone[zone].n, plane = n[0] * n[1];
-  if (c->zone[zone].dims != 3) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s is a surface, and cells are wanted", c->path, c->zone[zone].name);
+  if (c->zone[zone].dims != 3)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s is a surface, and cells are wanted", c->path, c->zone[zone].name);
   for (int64_t k = 0; k + 1 < n[2]; k++)
     for (int64_t j = 0; j + 1 < n[1]; j++)
       for (int64_t i = 0; i + 1 < n[0]; i++) {
         const int64_t p = c->points[zone] + i + j * n[0] + k * plane;
-        const int64_t corner[8] = {p, p + 1, p + 1 + n[0], p + n[0], p + plane, p + 1 + plane, p + 1 + n[0] + plane, p + n[0] + plane};
+        const int64_t corner[8] = {p,         p + 1,         p + 1 + n[0],         p + n[0],
+                                   p + plane, p + 1 + plane, p + 1 + n[0] + plane, p + n[0] + plane};
         TRIAD_TRY(add_cell(c, TRIAD_FCT_HEX, 8, corner, 0));
       }
   return TRIAD_OK;
@@ -76,18 +79,22 @@ typedef struct taker {
   int64_t section; /* the patch that faces of the section are by its name, -1: none */
 } taker;
 
-static const int shape_of[] = {[TRIAD_CGNS_TET] = TRIAD_FCT_TET, [TRIAD_CGNS_PYRAMID] = TRIAD_FCT_PYRAMID, [TRIAD_CGNS_PRISM] = TRIAD_FCT_PRISM,
-                               [TRIAD_CGNS_HEX] = TRIAD_FCT_HEX, [TRIAD_CGNS_POLYHEDRON] = -1};
+static const int shape_of[] = {[TRIAD_CGNS_TET] = TRIAD_FCT_TET,
+                               [TRIAD_CGNS_PYRAMID] = TRIAD_FCT_PYRAMID,
+                               [TRIAD_CGNS_PRISM] = TRIAD_FCT_PRISM,
+                               [TRIAD_CGNS_HEX] = TRIAD_FCT_HEX,
+                               [TRIAD_CGNS_POLYHEDRON] = -1};
 
 static int note_number(const taker *t, int64_t number)
 {
   triad_fct_list *of = &t->c->of_number[t->zone];
   if (number > 64 * (of->n + t->c->patch.n + t->c->shape.n) + 1048576)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: element %" PRId64 ": numbers of elements are far apart", t->c->path, t->c->zone[t->zone].name,
-                      number);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: element %" PRId64 ": numbers of elements are far apart", t->c->path,
+                      t->c->zone[t->zone].name, number);
   while (of->n <= number) TRIAD_TRY(triad_fct_list_add(of, 0));
   if (of->at[number] != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: two elements have number %" PRId64, t->c->path, t->c->zone[t->zone].name, number);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: two elements have number %" PRId64, t->c->path,
+                      t->c->zone[t->zone].name, number);
   of->at[number] = t->c->patch.n + 1;
   return TRIAD_OK;
 }
@@ -100,9 +107,11 @@ static int take_element(void *self, const triad_cgns_element *e)
   if (e->kind == TRIAD_CGNS_OTHER) return TRIAD_OK;
   if (e->kind == TRIAD_CGNS_POLYHEDRON) return add_cell(c, -1, e->n, e->at, 0);
   c->curved += e->curved && e->kind >= TRIAD_CGNS_TET;
-  if (e->kind >= TRIAD_CGNS_TET && e->kind <= TRIAD_CGNS_HEX) return add_cell(c, shape_of[e->kind], e->n, e->at, c->points[t->zone]);
+  if (e->kind >= TRIAD_CGNS_TET && e->kind <= TRIAD_CGNS_HEX)
+    return add_cell(c, shape_of[e->kind], e->n, e->at, c->points[t->zone]);
   if (e->n < 3 || e->n > TRIAD_FCT_MOST_POINTS)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: element %" PRId64 ": a face of %" PRId64 " points; 3 to %d make one", c->path,
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: zone %s: element %" PRId64 ": a face of %" PRId64 " points; 3 to %d make one", c->path,
                       c->zone[t->zone].name, e->number, e->n, TRIAD_FCT_MOST_POINTS);
   if (c->patch.n % OFTEN == 0) triad_guard_alive(c->guard);
   TRIAD_TRY(note_number(t, e->number));
@@ -118,8 +127,8 @@ static int find_faces(triad_fct_cgns *c, int zone)
     for (int64_t k = c->first_cell.at[i]; k < c->first_cell.at[i + 1] && c->shape.at[i] < 0; k++) {
       const int64_t number = llabs(c->cell.at[k]), face = number < of->n ? of->at[number] : 0;
       if (face == 0)
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: cell %" PRId64 " has face %" PRId64 ", which there is not", c->path, c->zone[zone].name,
-                          i - c->cells[zone] + 1, c->cell.at[k]);
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: cell %" PRId64 " has face %" PRId64 ", which there is not",
+                          c->path, c->zone[zone].name, i - c->cells[zone] + 1, c->cell.at[k]);
       c->cell.at[k] = c->cell.at[k] < 0 ? -face : face;
     }
   return TRIAD_OK;
@@ -165,9 +174,11 @@ static int take_points(triad_fct_cgns *c)
   for (int z = 0; z < c->n_zones; z++) {
     const int64_t n = c->points[z + 1] - c->points[z];
     double *x = malloc((size_t)(3 * n) * sizeof *x), *const axes[3] = {x, x + n, x + 2 * n};
-    int st = x ? triad_cgns_coordinates(c->file, z, axes) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " points", c->path, n);
+    int st = x ? triad_cgns_coordinates(c->file, z, axes)
+               : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " points", c->path, n);
     for (int64_t i = 0; i < 3 * n && st == TRIAD_OK; i++) {
-      if (!isfinite(x[i])) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: a coordinate is not finite", c->path, c->zone[z].name);
+      if (!isfinite(x[i]))
+        st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: a coordinate is not finite", c->path, c->zone[z].name);
       c->x[c->points[z] + i % n][i / n] = x[i];
     }
     free(x);
@@ -185,7 +196,8 @@ static int take_all(triad_fct_cgns *c)
   c->cells = calloc(n, sizeof *c->cells);
   c->faces = calloc(n, sizeof *c->faces);
   c->of_number = calloc(n, sizeof *c->of_number);
-  if (!c->zone || !c->points || !c->cells || !c->faces || !c->of_number) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %d zones", c->path, c->n_zones);
+  if (!c->zone || !c->points || !c->cells || !c->faces || !c->of_number)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %d zones", c->path, c->n_zones);
   TRIAD_TRY(triad_fct_list_add(&c->first_cell, 0));
   TRIAD_TRY(triad_fct_list_add(&c->first_face, 0));
   TRIAD_TRY(take_points(c));
@@ -209,8 +221,8 @@ int triad_fct_cgns_parse(const char *path, triad_guard *guard, triad_fct_content
   c.n_zones = triad_cgns_zones(c.file);
   int st = triad_cgns_close(&c.file, take_all(&c));
   for (int z = 0; c.of_number && z < c.n_zones; z++) free(c.of_number[z].at);
-  void *const all[] = {c.zone, c.points, c.cells, c.faces, c.of_number, c.x, c.same, c.shape.at, c.first_cell.at, c.cell.at, c.first_face.at,
-                       c.face.at, c.patch.at};
+  void *const all[] = {c.zone,     c.points,        c.cells,   c.faces,         c.of_number, c.x,       c.same,
+                       c.shape.at, c.first_cell.at, c.cell.at, c.first_face.at, c.face.at,   c.patch.at};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
   return st;
 }

@@ -17,7 +17,10 @@ typedef struct job {
   triad_fct_file_counts n;
 } job;
 
-static triad_fct_parse *parser_of(const char *path) { return triad_cgns_is(path) ? triad_fct_cgns_parse : triad_fct_gmsh_parse; }
+static triad_fct_parse *parser_of(const char *path)
+{
+  return triad_cgns_is(path) ? triad_fct_cgns_parse : triad_fct_gmsh_parse;
+}
 
 static int count_there(void *self, triad_guard *guard)
 {
@@ -27,7 +30,8 @@ static int count_there(void *self, triad_guard *guard)
   return triad_guard_give(guard, &c.n, sizeof c.n);
 }
 
-/* Arrays one behind another, those of larger numbers first; returns the bytes that they take. Those of what is not there are NULL. */
+/* Arrays one behind another, those of larger numbers first; returns the bytes that they take. Those of what is not
+ * there are NULL. */
 static int64_t lay_out(triad_fct_contents *c, const triad_fct_file_counts *n, char *block)
 {
   const int faces = n->faces > 0;
@@ -99,8 +103,14 @@ static int side_order(const void *a, const void *b)
 
 static triad_fct_faceted facets_of(const triad_fct_contents *c)
 {
-  return (triad_fct_faceted){.n_points = c->n.points, .n_faces = c->n.faces, .n_cells = c->n.cells, .x = (const double(*)[3])c->x,
-                             .first_point = c->first_point, .point = c->face_point, .first_face = c->first_face, .face = c->face};
+  return (triad_fct_faceted){.n_points = c->n.points,
+                             .n_faces = c->n.faces,
+                             .n_cells = c->n.cells,
+                             .x = (const double(*)[3])c->x,
+                             .first_point = c->first_point,
+                             .point = c->face_point,
+                             .first_face = c->first_face,
+                             .face = c->face};
 }
 
 /* The patch of an outer face: by the number of the face that the file has, or by its points; -1: none. */
@@ -137,9 +147,12 @@ static int set_patches(triad_fct_mesh *m, const triad_fct_contents *c, const cha
   }
   if (open > 0) {
     const double *x = m->x[m->point[first][0]];
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %" PRId64 " outer faces are in no patch of the file, the first of them, of cell %d, at (%.6g, "
-                                      "%.6g, %.6g): a boundary that was not named, or cells that do not meet side to side, as "
-                                      "where a node hangs", path, open, m->cell[first][0], x[0], x[1], x[2]);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: %" PRId64
+                      " outer faces are in no patch of the file, the first of them, of cell %d, at (%.6g, "
+                      "%.6g, %.6g): a boundary that was not named, or cells that do not meet side to side, as "
+                      "where a node hangs",
+                      path, open, m->cell[first][0], x[0], x[1], x[2]);
   }
   for (int p = 0; p < m->n_patches; p++)
     if (faces[p] == 0)

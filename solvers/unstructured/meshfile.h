@@ -1,14 +1,15 @@
-/* Meshes of files: Gmsh's (gmsh_reader.h) and CGNS (cgns_reader.h), read in a process of their own, joined, named. A reader goes
- * through a file twice: it counts, then takes what it finds into arrays of that size, which a file that has grown meanwhile does
- * not overrun. Not collective, as all here. */
+/* Meshes of files: Gmsh's (gmsh_reader.h) and CGNS (cgns_reader.h), read in a process of their own, joined, named. A
+ * reader goes through a file twice: it counts, then takes what it finds into arrays of that size, which a file that has
+ * grown meanwhile does not overrun. Not collective, as all here. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MESHFILE_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MESHFILE_H
 
 #include "base/guard.h"
 #include "solvers/unstructured/mesh.h"
 
-/* What a file holds. curved: cells of second order, of which the corners are taken. Cells are of known shapes, with corners; or, where
- * there are polyhedra, all of numbered faces: then faces, their points, and numbers of faces of all cells are counted. */
+/* What a file holds. curved: cells of second order, of which the corners are taken. Cells are of known shapes, with
+ * corners; or, where there are polyhedra, all of numbered faces: then faces, their points, and numbers of faces of all
+ * cells are counted. */
 typedef struct triad_fct_file_counts {
   int64_t points, cells, corners, sides, patches, curved, faces, face_points, cell_faces;
 } triad_fct_file_counts;
@@ -31,12 +32,12 @@ typedef struct triad_fct_contents {
 
 typedef int triad_fct_parse(const char *path, triad_guard *guard, triad_fct_contents *out);
 
-/* TRIAD_ERR_INPUT: there is no such file; TRIAD_ERR_CASE: it is no mesh, with its place; TRIAD_ERR_FEATURE: its library isn't built in;
- * TRIAD_ERR_MEMORY. */
+/* TRIAD_ERR_INPUT: there is no such file; TRIAD_ERR_CASE: it is no mesh, with its place; TRIAD_ERR_FEATURE: its library
+ * isn't built in; TRIAD_ERR_MEMORY. */
 int triad_fct_file_count(const char *path, triad_fct_file_counts *counts);
 
-/* Cells, faces and patches; not measured, and no patches joined. TRIAD_ERR_CASE also where an outer face is in no patch: how
- * many, and where the first is; or no outer face in a patch. */
+/* Cells, faces and patches; not measured, and no patches joined. TRIAD_ERR_CASE also where an outer face is in no
+ * patch: how many, and where the first is; or no outer face in a patch. */
 int triad_fct_file_read(triad_fct_mesh **out, triad_memory *memory, const char *path);
 
 #endif

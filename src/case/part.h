@@ -88,6 +88,7 @@ struct triad_case_part {
    * NULL. */
   void (*rules)(triad_case *c);
 
+  int layers; /* slices are layers of cells of blocks, not planes in space */
   const triad_quantity *quantities; /* what slices may show; ended by one without a name */
   const triad_reference *references; /* that its methods are from; ended by one without a name; NULL: none */
 };

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "case/case_own.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -171,6 +172,47 @@ static int read_quantities(const char *colon, const char *end, const char *solve
   return 1;
 }
 
+/* Are slices of this solver layers of cells? */
+static int has_layers(const char *solver)
+{
+  for (int p = 0; solver && triad_case_part_at(p); p++)
+    if (triad_case_part_at(p)->layers && triad_case_part_has(triad_case_part_at(p), solver)) return 1;
+  return 0;
+}
+
+/* A number from 1 to 2^31 - 1, digits alone; 0: it is none. */
+static int count_of(piece text)
+{
+  int64_t n = 0;
+  for (size_t i = 0; i < text.length && n <= INT32_MAX; i++) {
+    if (text.at[i] < '0' || text.at[i] > '9') return 0;
+    n = 10 * n + (text.at[i] - '0');
+  }
+  return n <= INT32_MAX ? (int)n : 0;
+}
+
+/* "k=1", "3.k=1" or "auto", the first layer along k of all blocks. */
+static int read_layer(piece plane, const char *text, triad_slice *out, char *why, size_t size)
+{
+  char quote[TRIAD_QUOTE_SIZE];
+  const char *end = plane.at + plane.length, *equals = memchr(plane.at, '=', plane.length);
+  const char *stop = equals ? equals : end, *dot = memchr(plane.at, '.', (size_t)(stop - plane.at));
+  const piece axis = trim(dot ? dot + 1 : plane.at, stop), block = trim(plane.at, dot ? dot : plane.at);
+  out->layer = 1;
+  out->axis = 2;
+  out->at = 1;
+  if (plane.length == 4 && memcmp(plane.at, "auto", 4) == 0) return 1;
+  if (equals && axis.length == 1 && strchr("ijk", *axis.at) && count_of(trim(equals + 1, end)) > 0 && (!dot || count_of(block) > 0)) {
+    out->axis = *axis.at - 'i';
+    out->at = count_of(trim(equals + 1, end));
+    out->block = dot ? count_of(block) : 0;
+    return 1;
+  }
+  (void)snprintf(why, size, "%s is no layer of cells; a slice looks like \"k=1\", of all blocks, or \"3.j=20: mach, p\", of one",
+                 triad_quote(quote, text, strlen(text)));
+  return 0;
+}
+
 int triad_slice_read(const char *text, const char *solver, const triad_own_names *own, triad_slice *out, char *why, size_t size)
 {
   char quote[TRIAD_QUOTE_SIZE];
@@ -178,6 +220,8 @@ int triad_slice_read(const char *text, const char *solver, const triad_own_names
   const char *stop = colon ? colon : end;
   *out = (triad_slice){0};
   piece plane = trim(text, stop);
+  if (has_layers(solver))
+    return read_layer(plane, text, out, why, size) ? read_quantities(colon, end, solver, own, out, why, size) : 0;
   if (plane.length == 4 && memcmp(plane.at, "auto", 4) == 0) {
     out->free = 1;
     out->axis = 2;

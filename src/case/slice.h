@@ -1,4 +1,4 @@
-/* Slices as a case asks for them: "z=0", "x = pi/2: vorticity, theta", "auto"; and the quantities that a family can show. */
+/* Slices as a case asks for them: "z=0", "x = pi/2: vorticity, theta", "auto"; of blocks "k=1", "3.j=4: mach"; and the quantities that a family can show. */
 #ifndef TRIAD_CASE_SLICE_H
 #define TRIAD_CASE_SLICE_H
 
@@ -50,6 +50,8 @@ typedef struct triad_slice {
   int axis;  /* 0, 1, 2: the plane lies across x, y, z           */
   double at; /* its coordinate; the box is periodic              */
   int free;  /* "auto": which plane it is the grid will tell     */
+  int layer; /* of blocks: `at` is the number of a layer of cells across axis i, j, k, from 1 */
+  int block; /* likewise: the only block, from 1; 0: all that have such a layer */
   int n;     /* quantities; as many as the solver has by default */
   triad_slice_quantity quantity[TRIAD_SLICE_MOST_QUANTITIES];
 } triad_slice;

@@ -60,6 +60,7 @@ int triad_inspect_fields(triad_inspection *k, double step, double t, const doubl
 int triad_inspect_slice(triad_inspection *k, double step, double t, const char *axis)
 {
   const char axes[2][2] = {{*axis == 'z' ? 'y' : 'z', '\0'}, {*axis == 'x' ? 'y' : 'x', '\0'}};
+  const int layer = *axis < 'x'; /* of cells of blocks */
   char prefix[TRIAD_DATASET_NAME];
   const char *name = triad_path_name(k->path), *dash = strrchr(name, '-');
   double at = 0;
@@ -67,7 +68,8 @@ int triad_inspect_slice(triad_inspection *k, double step, double t, const char *
   for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(triad_inspection_values(k, &k->sets[i], NULL));
   if (k->how == TRIAD_INFO_BRIEF) triad_info_line("    %s: step %.0f, t = %.8g, %s = %.8g", name, step, t, axis, at);
   if (k->how == TRIAD_INFO_WHOLE) {
-    triad_info_line("%s: a slice of a run, (%s, %s) on the plane %s = %.17g", k->path, axes[0], axes[1], axis, at);
+    if (layer) triad_info_line("%s: a slice of a run, the layer of cells %s = %.0f", k->path, axis, at);
+    else triad_info_line("%s: a slice of a run, (%s, %s) on the plane %s = %.17g", k->path, axes[0], axes[1], axis, at);
     triad_info_line("  time       step %.0f, t = %.17g", step, t);
     for (int i = 0; i < k->n_sets; i++) triad_inspection_print(k, &k->sets[i]);
     triad_inspection_print_notes(k);
@@ -75,7 +77,8 @@ int triad_inspect_slice(triad_inspection *k, double step, double t, const char *
   (void)snprintf(prefix, sizeof prefix, "%.*s", dash ? (int)(dash + 1 - name) : 0, name);
   int named = dash && strncmp(name, "slice", 5) == 0;
   int st = named ? triad_inspection_check_step(k, prefix, step) : TRIAD_OK;
-  return worse(worse(st, triad_inspection_check_finite(k)), check_points(k, 2, axes));
+  st = worse(st, triad_inspection_check_finite(k));
+  return layer ? st : worse(st, check_points(k, 2, axes));
 }
 
 /* ---- pictures ---- */

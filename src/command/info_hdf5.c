@@ -243,8 +243,8 @@ static int inspect(triad_inspection *k)
                triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series", 12) == 0;
   int archive = timed && triad_h5_attribute_text(k->file, "/", "archive", about, sizeof about);
-  int slice = boxed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
-              strchr("xyz", *axis);
+  int slice = timed && triad_h5_attribute_text(k->file, "/", "axis", axis, sizeof axis) && strlen(axis) == 1 &&
+              strchr(boxed ? "xyz" : "ijk", *axis); /* of blocks: a layer of cells */
   int answer = has(k, "position") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad query", 11) == 0;
   int means = triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) && strncmp(about, "running means", 13) == 0;

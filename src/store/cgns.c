@@ -26,8 +26,9 @@ int triad_cgns_need(const char *what) { return (void)what, TRIAD_OK; }
 int triad_cgns_bad(const triad_cgns *f, const char *zone, const char *what)
 {
   const char *why = cg_get_error();
-  return TRIAD_FAIL(f->written ? TRIAD_ERR_IO : TRIAD_ERR_CASE, "%s%s%s: %s%s%s", f->path, zone ? ": zone " : "", zone ? zone : "", what,
-                    why && *why && strcmp(why, "no CGNS error reported") != 0 ? ": " : "", why && strcmp(why, "no CGNS error reported") != 0 ? why : "");
+  return TRIAD_FAIL(f->written ? TRIAD_ERR_IO : TRIAD_ERR_CASE, "%s%s%s: %s%s%s", f->path, zone ? ": zone " : "",
+                    zone ? zone : "", what, why && *why && strcmp(why, "no CGNS error reported") != 0 ? ": " : "",
+                    why && strcmp(why, "no CGNS error reported") != 0 ? why : "");
 }
 
 void triad_cgns_clean(char *name)
@@ -35,7 +36,8 @@ void triad_cgns_clean(char *name)
   size_t n = strlen(name);
   while (n > 0 && name[n - 1] == ' ') name[--n] = '\0';
   for (char *c = name; *c; c++)
-    if (!((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') || *c == '-' || *c == '.')) *c = '_';
+    if (!((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') || *c == '-' || *c == '.'))
+      *c = '_';
 }
 
 /* The first base of the highest dimension. */
@@ -63,7 +65,8 @@ static int make(triad_cgns **out, const char *path, int written)
   f->path = path;
   f->written = written;
   if (cg_open(path, written ? CG_MODE_WRITE : CG_MODE_READ, &f->file) == 0) return TRIAD_OK;
-  int st = triad_cgns_bad(f, NULL, written ? "it cannot be written" : "it is no whole CGNS file, or of a newer library");
+  int st =
+      triad_cgns_bad(f, NULL, written ? "it cannot be written" : "it is no whole CGNS file, or of a newer library");
   free(f);
   *out = NULL;
   return st;
@@ -72,7 +75,8 @@ static int make(triad_cgns **out, const char *path, int written)
 int triad_cgns_open(triad_cgns **out, const char *path)
 {
   *out = NULL;
-  if (access(path, R_OK) != 0) return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: there is no such file, or it may not be read", path);
+  if (access(path, R_OK) != 0)
+    return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: there is no such file, or it may not be read", path);
   TRIAD_TRY(make(out, path, 0));
   int st = choose_base(*out);
   return st == TRIAD_OK ? st : triad_cgns_close(out, st);
@@ -118,9 +122,11 @@ int triad_cgns_zone_at(const triad_cgns *f, int zone, triad_cgns_zone *out)
   for (int a = 0; a < (out->structured ? out->dims : 2); a++) {
     out->n[a] = size[a];
     if (out->n[a] < (out->structured ? 2 : a == 0) || out->n[a] > INT32_MAX)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has %lld points along an axis, or cells", f->path, out->name, (long long)out->n[a]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has %lld points along an axis, or cells", f->path, out->name,
+                        (long long)out->n[a]);
     all *= out->structured || a == 0 ? out->n[a] : 1;
-    if (all > (int64_t)1 << 33) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has too many points", f->path, out->name);
+    if (all > (int64_t)1 << 33)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has too many points", f->path, out->name);
   }
   return TRIAD_OK;
 }
@@ -141,7 +147,8 @@ int triad_cgns_coordinates(const triad_cgns *f, int zone, double *const x[3])
   triad_cgns_zone z;
   int n, found[3] = {0, 0, 0};
   TRIAD_TRY(triad_cgns_zone_at(f, zone, &z));
-  const cgsize_t first[3] = {1, 1, 1}, last[3] = {(cgsize_t)z.n[0], z.structured ? (cgsize_t)z.n[1] : 1, (cgsize_t)z.n[2]};
+  const cgsize_t first[3] = {1, 1, 1},
+                 last[3] = {(cgsize_t)z.n[0], z.structured ? (cgsize_t)z.n[1] : 1, (cgsize_t)z.n[2]};
   TRIAD_CG(cg_ncoords(f->file, f->base, zone + 1, &n), f, z.name, "its coordinates");
   for (int c = 1; c <= n; c++) {
     char name[TRIAD_CGNS_NAME];
@@ -150,10 +157,12 @@ int triad_cgns_coordinates(const triad_cgns *f, int zone, double *const x[3])
     for (int a = 0; a < 3; a++) found[a] |= strcmp(name, wanted[a]) == 0;
   }
   if (!found[0] || !found[1])
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has no %s: Cartesian coordinates are wanted", f->path, z.name, wanted[found[0] ? 1 : 0]);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has no %s: Cartesian coordinates are wanted", f->path, z.name,
+                      wanted[found[0] ? 1 : 0]);
   for (int a = 0; a < 3; a++) {
     if (found[a]) {
-      TRIAD_CG(cg_coord_read(f->file, f->base, zone + 1, wanted[a], CGNS_ENUMV(RealDouble), first, last, x[a]), f, z.name, wanted[a]);
+      TRIAD_CG(cg_coord_read(f->file, f->base, zone + 1, wanted[a], CGNS_ENUMV(RealDouble), first, last, x[a]), f,
+               z.name, wanted[a]);
     } else {
       memset(x[a], 0, (size_t)(z.n[0] * (z.structured ? z.n[1] * z.n[2] : 1)) * sizeof **x);
     }
@@ -168,7 +177,13 @@ int triad_cgns_open(triad_cgns **out, const char *path) { return *out = NULL, TR
 int triad_cgns_create(triad_cgns **out, const char *path) { return *out = NULL, TRIAD_CGNS_MISSING(path); }
 int triad_cgns_close(triad_cgns **file, int st) { return (void)file, st; }
 int triad_cgns_zones(const triad_cgns *f) { return (void)f, 0; }
-int triad_cgns_zone_at(const triad_cgns *f, int zone, triad_cgns_zone *out) { return (void)f, (void)zone, (void)out, TRIAD_ERR_FEATURE; }
-int triad_cgns_coordinates(const triad_cgns *f, int zone, double *const x[3]) { return (void)f, (void)zone, (void)x, TRIAD_ERR_FEATURE; }
+int triad_cgns_zone_at(const triad_cgns *f, int zone, triad_cgns_zone *out)
+{
+  return (void)f, (void)zone, (void)out, TRIAD_ERR_FEATURE;
+}
+int triad_cgns_coordinates(const triad_cgns *f, int zone, double *const x[3])
+{
+  return (void)f, (void)zone, (void)x, TRIAD_ERR_FEATURE;
+}
 
 #endif

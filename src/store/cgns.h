@@ -1,10 +1,11 @@
-/* CGNS files (CFD General Notation System, SIDS 4.x), by the library of that name where it is built in: grids of structured
- * blocks or of cells of any kind, with what is at their boundaries and where they are joined; and files for others, with a
- * solution. In both of the library's formats, ADF and HDF5, when read.
+/* CGNS files (CFD General Notation System, SIDS 4.x), by the library of that name where it is built in: grids of
+ * structured blocks or of cells of any kind, with what is at their boundaries and where they are joined; and files for
+ * others, with a solution. In both of the library's formats, ADF and HDF5, when read.
  *
- * Of several bases the first of the highest dimension is taken. Numbers of points, elements and zones begin with 0 here,
- * unless said otherwise. What is wrong is TRIAD_ERR_CASE with file, zone and the node's name; without the library opening is
- * TRIAD_ERR_FEATURE. The library may crash on a damaged file: read in a process of its own (base/guard.h). Not collective. */
+ * Of several bases the first of the highest dimension is taken. Numbers of points, elements and zones begin with 0
+ * here, unless said otherwise. What is wrong is TRIAD_ERR_CASE with file, zone and the node's name; without the library
+ * opening is TRIAD_ERR_FEATURE. The library may crash on a damaged file: read in a process of its own (base/guard.h).
+ * Not collective. */
 #ifndef TRIAD_STORE_CGNS_H
 #define TRIAD_STORE_CGNS_H
 
@@ -30,7 +31,7 @@ int triad_cgns_close(triad_cgns **file, int status);
 typedef struct triad_cgns_zone {
   char name[TRIAD_CGNS_NAME];
   int structured, dims; /* dims: 2 or 3 indices of a structured zone, 1                    */
-  int64_t n[3];         /* structured: points along i, j, k, 1 where there is no such index; else points, elements of cells, 1 */
+  int64_t n[3];         /* structured: points along i, j, k, 1 where there is no such index; else points, cells, 1 */
 } triad_cgns_zone;
 
 int triad_cgns_zones(const triad_cgns *file);
@@ -41,8 +42,8 @@ int triad_cgns_coordinates(const triad_cgns *file, int zone, double *const x[3])
 
 typedef enum triad_cgns_place { TRIAD_CGNS_AT_POINTS, TRIAD_CGNS_AT_FACES } triad_cgns_place;
 
-/* A boundary condition, called by its family where it has one, else by its own name; in `name` letters that no name of a patch has are _.
- * Of faces of structured zones axis is the one that they lie across, -1: it isn't said. */
+/* A boundary condition, called by its family where it has one, else by its own name; in `name` letters that no name of
+ * a patch has are _. Of faces of structured zones axis is the one that they lie across, -1: it isn't said. */
 typedef struct triad_cgns_patch {
   char name[TRIAD_CGNS_FAMILY], own[TRIAD_CGNS_NAME];
   triad_cgns_place place;
@@ -63,9 +64,9 @@ typedef struct triad_cgns_face {
 /* Those of a boundary condition of a structured zone, which must be a rectangle on a face. */
 int triad_cgns_patch_face(const triad_cgns *file, int zone, int patch, triad_cgns_patch *out, triad_cgns_face *face);
 
-/* Where a zone meets another point by point. Of structured zones box 0 is its own range of points, box 1 the other's, each from
- * its first to its last point, from 1; axis i of the zone runs along axis |turn[i]| - 1 of the other, backwards where turn
- * is negative. shift: from here to there, of a periodic join; 0 where there is none. */
+/* Where a zone meets another point by point. Of structured zones box 0 is its own range of points, box 1 the other's,
+ * each from its first to its last point, from 1; axis i of the zone runs along axis |turn[i]| - 1 of the other,
+ * backwards where turn is negative. shift: from here to there, of a periodic join; 0 where there is none. */
 typedef struct triad_cgns_join {
   char name[TRIAD_CGNS_NAME];
   int other, is_box, turn[3];
@@ -79,8 +80,8 @@ int triad_cgns_joins(const triad_cgns *file, int zone, int *n);
 /* own[n], others[n]: points, or elements that are faces, from 1; NULL: not wanted yet. */
 int triad_cgns_join_at(const triad_cgns *file, int zone, int join, triad_cgns_join *out, int64_t *own, int64_t *others);
 
-/* Of a join of boxes: the face that box 0 or 1 is, of a zone of n points along its axes, 0: it is none; how many points it has;
- * and point number i in both zones, from 0. */
+/* Of a join of boxes: the face that box 0 or 1 is, of a zone of n points along its axes, 0: it is none; how many points
+ * it has; and point number i in both zones, from 0. */
 int triad_cgns_join_face(const triad_cgns_join *join, int box, const int64_t n[3], triad_cgns_face *face);
 int64_t triad_cgns_join_points(const triad_cgns_join *join);
 void triad_cgns_join_point(const triad_cgns_join *join, int64_t i, int64_t here[3], int64_t there[3]);
@@ -107,20 +108,23 @@ typedef struct triad_cgns_element {
 
 typedef int triad_cgns_each(void *who, const triad_cgns_element *element);
 
-/* Sections of elements of an unstructured zone: their number; the name of one, clean as that of a patch; call each with every
- * element, until it returns something else than TRIAD_OK. */
+/* Sections of elements of an unstructured zone: their number; the name of one, clean as that of a patch; call each with
+ * every element, until it returns something else than TRIAD_OK. */
 int triad_cgns_sections(const triad_cgns *file, int zone, int *n);
-int triad_cgns_elements(const triad_cgns *file, int zone, int section, char name[TRIAD_CGNS_NAME], triad_cgns_each *each, void *who);
+int triad_cgns_elements(const triad_cgns *file, int zone, int section, char name[TRIAD_CGNS_NAME],
+                        triad_cgns_each *each, void *who);
 
 /* ---- for others; zones, and what belongs to them, by the numbers in which they were put ---- */
 
 /* Cells of a structured zone along i, j, k; x as above. */
 int triad_cgns_put_zone(triad_cgns *file, const char *name, const int64_t cells[3], double *const x[3]);
 /* Points low .. high, from 1, of a family; and joins, as above. */
-int triad_cgns_put_patch(triad_cgns *file, int zone, const char *name, const char *family, const int64_t low[3], const int64_t high[3]);
+int triad_cgns_put_patch(triad_cgns *file, int zone, const char *name, const char *family, const int64_t low[3],
+                         const int64_t high[3]);
 int triad_cgns_put_join(triad_cgns *file, int zone, const char *other, const triad_cgns_join *join);
-/* Values of the cells of all zones at a moment: put_moment once, then the values, in reals of `element` bytes. */
-int triad_cgns_put_moment(triad_cgns *file, int64_t step, double t);
+/* Values of the cells of all zones at a moment, or steady: put_moment once, then the values, in reals of `element`
+ * bytes. */
+int triad_cgns_put_moment(triad_cgns *file, int steady, int64_t step, double t);
 int triad_cgns_put_values(triad_cgns *file, int zone, const char *name, int element, const void *values);
 
 #endif

@@ -45,14 +45,17 @@ typedef struct section {
 
 static int bad(const section *s, int64_t number, const char *what)
 {
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, section %s, element %" PRId64 ": %s", s->f->path, s->zone.name, s->name, number, what);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, section %s, element %" PRId64 ": %s", s->f->path, s->zone.name,
+                    s->name, number, what);
 }
 
 static int unknown(const section *s, int64_t number, int64_t type)
 {
-  const char *name = type >= 0 && type < NofValidElementTypes ? cg_ElementTypeName((CGNS_ENUMT(ElementType_t))type) : "no type";
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, section %s, element %" PRId64 ": elements of type %s (%" PRId64 ") are not known", s->f->path,
-                    s->zone.name, s->name, number, name, type);
+  const char *name =
+      type >= 0 && type < NofValidElementTypes ? cg_ElementTypeName((CGNS_ENUMT(ElementType_t))type) : "no type";
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s: zone %s, section %s, element %" PRId64 ": elements of type %s (%" PRId64 ") are not known",
+                    s->f->path, s->zone.name, s->name, number, name, type);
 }
 
 /* Polygons and polyhedra: how many things stand for element e, and where they begin. */
@@ -67,7 +70,9 @@ static int many_at(const section *s, int64_t e, int64_t *at, int64_t *begin, int
     *begin = *at + 1;
     *at = *begin + *n;
   }
-  return *n < 1 || *begin < 0 || *n > s->size - *begin ? bad(s, s->first + e, "its number of faces or points makes no sense") : TRIAD_OK;
+  return *n < 1 || *begin < 0 || *n > s->size - *begin
+             ? bad(s, s->first + e, "its number of faces or points makes no sense")
+             : TRIAD_OK;
 }
 
 static int each_many(const section *s, triad_cgns_each *each, void *who)
@@ -116,10 +121,12 @@ static int each_plain(const section *s, triad_cgns_each *each, void *who)
 
 static int read_data(section *s, int zone, int number)
 {
-  const int many = s->type == CGNS_ENUMV(NGON_n) || s->type == CGNS_ENUMV(NFACE_n), mixed = s->type == CGNS_ENUMV(MIXED);
+  const int many = s->type == CGNS_ENUMV(NGON_n) || s->type == CGNS_ENUMV(NFACE_n),
+            mixed = s->type == CGNS_ENUMV(MIXED);
   const int64_t elements = (int64_t)s->last - s->first + 1;
   if (s->first < 1 || elements < 1) return bad(s, s->first, "the section's range of elements makes no sense");
-  if (!many && !mixed && ((int)s->type < 0 || (int)s->type >= TYPES || types[s->type].nodes == 0)) return unknown(s, s->first, (int64_t)s->type);
+  if (!many && !mixed && ((int)s->type < 0 || (int)s->type >= TYPES || types[s->type].nodes == 0))
+    return unknown(s, s->first, (int64_t)s->type);
   TRIAD_CG(cg_ElementDataSize(s->f->file, s->f->base, zone + 1, number + 1, &s->size), s->f, s->zone.name, s->name);
   s->data = calloc((size_t)s->size + 1, sizeof *s->data);
   if (!s->data) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld numbers of elements", s->f->path, (long long)s->size);
@@ -127,7 +134,8 @@ static int read_data(section *s, int zone, int number)
   if (many || mixed) { /* mixed sections have their types in the data all the same */
     s->offset = calloc((size_t)elements + 1, sizeof *s->offset);
     if (!s->offset) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld elements", s->f->path, (long long)elements);
-    TRIAD_CG(cg_poly_elements_read(s->f->file, s->f->base, zone + 1, number + 1, s->data, s->offset, NULL), s->f, s->zone.name, s->name);
+    TRIAD_CG(cg_poly_elements_read(s->f->file, s->f->base, zone + 1, number + 1, s->data, s->offset, NULL), s->f,
+             s->zone.name, s->name);
     return TRIAD_OK;
   }
 #endif
@@ -141,13 +149,14 @@ int triad_cgns_sections(const triad_cgns *f, int zone, int *n)
   return TRIAD_OK;
 }
 
-int triad_cgns_elements(const triad_cgns *f, int zone, int number, char name[TRIAD_CGNS_NAME], triad_cgns_each *each, void *who)
+int triad_cgns_elements(const triad_cgns *f, int zone, int number, char name[TRIAD_CGNS_NAME], triad_cgns_each *each,
+                        void *who)
 {
   section s = {.f = f};
   int edge, parents;
   TRIAD_TRY(triad_cgns_zone_at(f, zone, &s.zone));
-  TRIAD_CG(cg_section_read(f->file, f->base, zone + 1, number + 1, s.name, &s.type, &s.first, &s.last, &edge, &parents), f, s.zone.name,
-           "a section");
+  TRIAD_CG(cg_section_read(f->file, f->base, zone + 1, number + 1, s.name, &s.type, &s.first, &s.last, &edge, &parents),
+           f, s.zone.name, "a section");
   memcpy(name, s.name, TRIAD_CGNS_NAME);
   triad_cgns_clean(name);
   int st = read_data(&s, zone, number);
@@ -160,9 +169,13 @@ int triad_cgns_elements(const triad_cgns *f, int zone, int number, char name[TRI
 
 #else
 
-int triad_cgns_sections(const triad_cgns *f, int zone, int *n) { return (void)f, (void)zone, *n = 0, TRIAD_ERR_FEATURE; }
+int triad_cgns_sections(const triad_cgns *f, int zone, int *n)
+{
+  return (void)f, (void)zone, *n = 0, TRIAD_ERR_FEATURE;
+}
 
-int triad_cgns_elements(const triad_cgns *f, int zone, int number, char name[TRIAD_CGNS_NAME], triad_cgns_each *each, void *who)
+int triad_cgns_elements(const triad_cgns *f, int zone, int number, char name[TRIAD_CGNS_NAME], triad_cgns_each *each,
+                        void *who)
 {
   return (void)f, (void)zone, (void)number, (void)name, (void)each, (void)who, TRIAD_ERR_FEATURE;
 }

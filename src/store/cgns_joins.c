@@ -49,12 +49,14 @@ int triad_cgns_joins(const triad_cgns *f, int zone, int *n)
   return TRIAD_OK;
 }
 
-static int take_period(const triad_cgns *f, const char *zone, triad_cgns_join *out, int found, const float turn[3], const float shift[3])
+static int take_period(const triad_cgns *f, const char *zone, triad_cgns_join *out, int found, const float turn[3],
+                       const float shift[3])
 {
   for (int a = 0; a < 3 && found; a++) {
     if (turn[a] < 0 || turn[a] > 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a join that turns is not taken, only one that shifts", f->path, zone,
-                        out->name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: zone %s, connection %s: a join that turns is not taken, only one that shifts", f->path,
+                        zone, out->name);
     out->shift[a] = (double)shift[a];
   }
   return TRIAD_OK;
@@ -65,7 +67,8 @@ static int set_other(const triad_cgns *f, const char *zone, triad_cgns_join *out
   const char *slash = strrchr(other, '/');
   out->other = triad_cgns_zone_called(f, slash ? slash + 1 : other);
   if (out->other >= 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s leads to zone %s, which there is not", f->path, zone, out->name, other);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s leads to zone %s, which there is not", f->path, zone,
+                    out->name, other);
 }
 
 static int box_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int join, triad_cgns_join *out)
@@ -74,14 +77,16 @@ static int box_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int j
   cgsize_t box[2][6] = {{0}};
   int turn[3] = {1, 2, 3}, seen = 0;
   float centre[3], angle[3] = {0}, shift[3] = {0};
-  TRIAD_CG(cg_1to1_read(f->file, f->base, zone + 1, join + 1, out->name, other, box[0], box[1], turn), f, z->name, "a connection");
+  TRIAD_CG(cg_1to1_read(f->file, f->base, zone + 1, join + 1, out->name, other, box[0], box[1], turn), f, z->name,
+           "a connection");
   out->is_box = 1;
   TRIAD_TRY(set_other(f, z->name, out, other));
   for (int a = 0; a < 3; a++) {
     int to = abs(turn[a]) - 1;
     if (a >= z->dims) continue;
     if (to < 0 || to >= z->dims || seen & 1 << to)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: its Transform is no turn of axes", f->path, z->name, out->name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: its Transform is no turn of axes", f->path,
+                        z->name, out->name);
     seen |= 1 << to;
   }
   for (int a = 0; a < 3; a++) {
@@ -93,14 +98,16 @@ static int box_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int j
     const int to = abs(out->turn[a]) - 1;
     const int64_t here = out->box[0][1][a] - out->box[0][0][a], there = out->box[1][1][to] - out->box[1][0][to];
     if (there != (out->turn[a] < 0 ? -here : here))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: %lld points along %c here, %lld there, by its Transform", f->path, z->name,
-                        out->name, (long long)llabs(here) + 1, "ijk"[a], (long long)llabs(there) + 1);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: zone %s, connection %s: %lld points along %c here, %lld there, by its Transform", f->path,
+                        z->name, out->name, (long long)llabs(here) + 1, "ijk"[a], (long long)llabs(there) + 1);
   }
   int found = cg_1to1_periodic_read(f->file, f->base, zone + 1, join + 1, centre, angle, shift) == 0;
   return take_period(f, z->name, out, found, angle, shift);
 }
 
-static int list_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int join, triad_cgns_join *out, int64_t *own, int64_t *others)
+static int list_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int join, triad_cgns_join *out,
+                   int64_t *own, int64_t *others)
 {
   char other[(TRIAD_CGNS_NAME + 1) * CG_MAX_GOTO_DEPTH + 1] = "";
   CGNS_ENUMT(GridLocation_t) where;
@@ -110,17 +117,20 @@ static int list_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int 
   CGNS_ENUMT(DataType_t) data;
   cgsize_t n, m;
   float centre[3], angle[3] = {0}, shift[3] = {0};
-  TRIAD_CG(cg_conn_info(f->file, f->base, zone + 1, join + 1, out->name, &where, &type, &set, &n, other, &other_type, &other_set, &data, &m),
+  TRIAD_CG(cg_conn_info(f->file, f->base, zone + 1, join + 1, out->name, &where, &type, &set, &n, other, &other_type,
+                        &other_set, &data, &m),
            f, z->name, "a connection");
   if (type != CGNS_ENUMV(Abutting1to1))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: only zones that meet point by point are taken", f->path, z->name, out->name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: only zones that meet point by point are taken",
+                      f->path, z->name, out->name);
   TRIAD_TRY(set_other(f, z->name, out, other));
   out->place = where == CGNS_ENUMV(Vertex) ? TRIAD_CGNS_AT_POINTS : TRIAD_CGNS_AT_FACES;
   if (set == CGNS_ENUMV(PointList) && (n != m || n < 1))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: %lld points here, %lld there", f->path, z->name, out->name, (long long)n,
-                      (long long)m);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: %lld points here, %lld there", f->path, z->name,
+                      out->name, (long long)n, (long long)m);
   if (set != CGNS_ENUMV(PointList))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a list of points or faces is wanted", f->path, z->name, out->name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a list of points or faces is wanted", f->path,
+                      z->name, out->name);
   out->n = n;
   int found = cg_conn_periodic_read(f->file, f->base, zone + 1, join + 1, centre, angle, shift) == 0;
   TRIAD_TRY(take_period(f, z->name, out, found, angle, shift));
@@ -128,8 +138,9 @@ static int list_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int 
   cgsize_t *points = calloc((size_t)(n * (z->dims + 3)), sizeof *points);
   if (!points) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld points", f->path, (long long)n);
   const CGNS_ENUMT(DataType_t) as = CG_SIZEOF_SIZE == 64 ? CGNS_ENUMV(LongInteger) : CGNS_ENUMV(Integer);
-  int st = cg_conn_read(f->file, f->base, zone + 1, join + 1, points, as, points + n * z->dims) == 0 ? TRIAD_OK
-                                                                                                  : triad_cgns_bad(f, z->name, out->name);
+  int st = cg_conn_read(f->file, f->base, zone + 1, join + 1, points, as, points + n * z->dims) == 0
+               ? TRIAD_OK
+               : triad_cgns_bad(f, z->name, out->name);
   if (st == TRIAD_OK && z->dims == 1) triad_cgns_take(own, points, n);
   if (st == TRIAD_OK && z->dims == 1) triad_cgns_take(others, points + n, n);
   free(points);

@@ -6,7 +6,8 @@
 
 /* ---- faces of structured zones ---- */
 
-int triad_cgns_face_of(const int64_t n[3], const int64_t low[3], const int64_t high[3], int faces, int axis, triad_cgns_face *face)
+int triad_cgns_face_of(const int64_t n[3], const int64_t low[3], const int64_t high[3], int faces, int axis,
+                       triad_cgns_face *face)
 {
   int found = -1, several = 0;
   for (int a = 0; a < 3; a++) {
@@ -57,10 +58,14 @@ static int set_place(const triad_cgns *f, const char *zone, triad_cgns_patch *ou
   const int elements = set == CGNS_ENUMV(ElementRange) || set == CGNS_ENUMV(ElementList);
   out->is_range = set == CGNS_ENUMV(PointRange) || set == CGNS_ENUMV(ElementRange);
   if (!out->is_range && set != CGNS_ENUMV(PointList) && set != CGNS_ENUMV(ElementList))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, boundary condition %s: neither a range nor a list of points or faces", f->path, zone,
-                      out->name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: zone %s, boundary condition %s: neither a range nor a list of points or faces", f->path,
+                      zone, out->name);
   out->place = elements || where != CGNS_ENUMV(Vertex) ? TRIAD_CGNS_AT_FACES : TRIAD_CGNS_AT_POINTS;
-  out->axis = where == CGNS_ENUMV(IFaceCenter) ? 0 : where == CGNS_ENUMV(JFaceCenter) ? 1 : where == CGNS_ENUMV(KFaceCenter) ? 2 : -1;
+  out->axis = where == CGNS_ENUMV(IFaceCenter)   ? 0
+              : where == CGNS_ENUMV(JFaceCenter) ? 1
+              : where == CGNS_ENUMV(KFaceCenter) ? 2
+                                                 : -1;
   return TRIAD_OK;
 }
 
@@ -76,8 +81,8 @@ int triad_cgns_patch_at(const triad_cgns *f, int zone, int patch, triad_cgns_pat
   int index[3], sets;
   *out = (triad_cgns_patch){.axis = -1};
   TRIAD_TRY(triad_cgns_zone_at(f, zone, &z));
-  TRIAD_CG(cg_boco_info(f->file, f->base, zone + 1, patch + 1, name, &type, &set, &n, index, &normals, &normal, &sets), f, z.name,
-           "a boundary condition");
+  TRIAD_CG(cg_boco_info(f->file, f->base, zone + 1, patch + 1, name, &type, &set, &n, index, &normals, &normal, &sets),
+           f, z.name, "a boundary condition");
   TRIAD_CG(cg_boco_gridlocation_read(f->file, f->base, zone + 1, patch + 1, &where), f, z.name, name);
   memcpy(out->own, name, sizeof name);
   memcpy(out->name, name, sizeof name);
@@ -87,11 +92,13 @@ int triad_cgns_patch_at(const triad_cgns *f, int zone, int patch, triad_cgns_pat
   out->degenerate = type == CGNS_ENUMV(BCDegenerateLine) || type == CGNS_ENUMV(BCDegeneratePoint);
   out->n = n;
   if (n < 1 || (out->is_range && n != 2))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, boundary condition %s has %lld points", f->path, z.name, name, (long long)n);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, boundary condition %s has %lld points", f->path, z.name, name,
+                      (long long)n);
   if (!at) return TRIAD_OK;
   cgsize_t *points = calloc((size_t)(n * z.dims), sizeof *points);
   if (!points) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld points", f->path, (long long)n);
-  int st = cg_boco_read(f->file, f->base, zone + 1, patch + 1, points, NULL) == 0 ? TRIAD_OK : triad_cgns_bad(f, z.name, name);
+  int st = cg_boco_read(f->file, f->base, zone + 1, patch + 1, points, NULL) == 0 ? TRIAD_OK
+                                                                                  : triad_cgns_bad(f, z.name, name);
   if (st == TRIAD_OK) triad_cgns_take(at, points, n * z.dims);
   free(points);
   return st;
@@ -117,10 +124,15 @@ int triad_cgns_patch_face(const triad_cgns *f, int zone, int patch, triad_cgns_p
   }
   free(at);
   TRIAD_TRY(st);
-  if (triad_cgns_face_of(z.n, low, high, p->place == TRIAD_CGNS_AT_FACES, p->axis, face) && (p->is_range || all == p->n)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s), boundary condition %s: its points (%lld, %lld, %lld) to (%lld, %lld, %lld) are no "
-                                    "rectangle on a face of the zone", f->path, zone + 1, z.name, p->own, (long long)low[0], (long long)low[1],
-                    (long long)low[2], (long long)high[0], (long long)high[1], (long long)high[2]);
+  if (triad_cgns_face_of(z.n, low, high, p->place == TRIAD_CGNS_AT_FACES, p->axis, face) &&
+      (p->is_range || all == p->n))
+    return TRIAD_OK;
+  return TRIAD_FAIL(
+      TRIAD_ERR_CASE,
+      "%s: zone %d (%s), boundary condition %s: its points (%lld, %lld, %lld) to (%lld, %lld, %lld) are no "
+      "rectangle on a face of the zone",
+      f->path, zone + 1, z.name, p->own, (long long)low[0], (long long)low[1], (long long)low[2], (long long)high[0],
+      (long long)high[1], (long long)high[2]);
 }
 
 #else

@@ -18,7 +18,8 @@ int triad_cgns_put_zone(triad_cgns *f, const char *name, const int64_t cells[3],
   }
   TRIAD_CG(cg_zone_write(f->file, f->base, name, size, CGNS_ENUMV(Structured), &zone), f, name, "the zone");
   for (int a = 0; a < 3; a++)
-    TRIAD_CG(cg_coord_write(f->file, f->base, zone, CGNS_ENUMV(RealDouble), axis[a], x[a], &coordinate), f, name, axis[a]);
+    TRIAD_CG(cg_coord_write(f->file, f->base, zone, CGNS_ENUMV(RealDouble), axis[a], x[a], &coordinate), f, name,
+             axis[a]);
   f->n_zones = zone;
   return TRIAD_OK;
 }
@@ -37,7 +38,8 @@ static int need_family(triad_cgns *f, const char family[TRIAD_CGNS_NAME])
   return TRIAD_OK;
 }
 
-int triad_cgns_put_patch(triad_cgns *f, int zone, const char *name, const char *family, const int64_t low[3], const int64_t high[3])
+int triad_cgns_put_patch(triad_cgns *f, int zone, const char *name, const char *family, const int64_t low[3],
+                         const int64_t high[3])
 {
   cgsize_t range[6];
   char of[TRIAD_CGNS_NAME] = "";
@@ -48,7 +50,9 @@ int triad_cgns_put_patch(triad_cgns *f, int zone, const char *name, const char *
     range[3 + a] = (cgsize_t)high[a];
   }
   TRIAD_TRY(need_family(f, of));
-  TRIAD_CG(cg_boco_write(f->file, f->base, zone + 1, name, CGNS_ENUMV(FamilySpecified), CGNS_ENUMV(PointRange), 2, range, &made), f, NULL, name);
+  TRIAD_CG(cg_boco_write(f->file, f->base, zone + 1, name, CGNS_ENUMV(FamilySpecified), CGNS_ENUMV(PointRange), 2,
+                         range, &made),
+           f, NULL, name);
   TRIAD_CG(cg_goto(f->file, f->base, "Zone_t", zone + 1, "ZoneBC_t", 1, "BC_t", made, "end"), f, NULL, name);
   TRIAD_CG(cg_famname_write(of), f, NULL, name);
   return TRIAD_OK;
@@ -67,7 +71,7 @@ int triad_cgns_put_join(triad_cgns *f, int zone, const char *other, const triad_
   return TRIAD_OK;
 }
 
-int triad_cgns_put_moment(triad_cgns *f, int64_t step, double t)
+int triad_cgns_put_moment(triad_cgns *f, int steady, int64_t step, double t)
 {
   const cgsize_t one = 1, text[2] = {32, 1};
   const int number = (int)step;
@@ -75,7 +79,8 @@ int triad_cgns_put_moment(triad_cgns *f, int64_t step, double t)
   int made;
   (void)snprintf(f->solution, sizeof f->solution, "FlowSolution%08lld", (long long)step);
   (void)snprintf(padded, sizeof padded, "%-32s", f->solution);
-  TRIAD_CG(cg_simulation_type_write(f->file, f->base, CGNS_ENUMV(TimeAccurate)), f, NULL, "the simulation's type");
+  const CGNS_ENUMT(SimulationType_t) type = steady ? CGNS_ENUMV(NonTimeAccurate) : CGNS_ENUMV(TimeAccurate);
+  TRIAD_CG(cg_simulation_type_write(f->file, f->base, type), f, NULL, "the simulation's type");
   TRIAD_CG(cg_biter_write(f->file, f->base, "BaseIterativeData", 1), f, NULL, "BaseIterativeData");
   TRIAD_CG(cg_goto(f->file, f->base, "BaseIterativeData_t", 1, "end"), f, NULL, "BaseIterativeData");
   TRIAD_CG(cg_array_write("TimeValues", CGNS_ENUMV(RealDouble), 1, &one, &t), f, NULL, "TimeValues");
@@ -84,7 +89,8 @@ int triad_cgns_put_moment(triad_cgns *f, int64_t step, double t)
     TRIAD_CG(cg_sol_write(f->file, f->base, z, f->solution, CGNS_ENUMV(CellCenter), &made), f, NULL, f->solution);
     TRIAD_CG(cg_ziter_write(f->file, f->base, z, "ZoneIterativeData"), f, NULL, "ZoneIterativeData");
     TRIAD_CG(cg_goto(f->file, f->base, "Zone_t", z, "ZoneIterativeData_t", 1, "end"), f, NULL, "ZoneIterativeData");
-    TRIAD_CG(cg_array_write("FlowSolutionPointers", CGNS_ENUMV(Character), 2, text, padded), f, NULL, "FlowSolutionPointers");
+    TRIAD_CG(cg_array_write("FlowSolutionPointers", CGNS_ENUMV(Character), 2, text, padded), f, NULL,
+             "FlowSolutionPointers");
   }
   return TRIAD_OK;
 }
@@ -104,7 +110,8 @@ int triad_cgns_put_zone(triad_cgns *f, const char *name, const int64_t cells[3],
   return (void)f, (void)name, (void)cells, (void)x, TRIAD_ERR_FEATURE;
 }
 
-int triad_cgns_put_patch(triad_cgns *f, int zone, const char *name, const char *family, const int64_t low[3], const int64_t high[3])
+int triad_cgns_put_patch(triad_cgns *f, int zone, const char *name, const char *family, const int64_t low[3],
+                         const int64_t high[3])
 {
   return (void)f, (void)zone, (void)name, (void)family, (void)low, (void)high, TRIAD_ERR_FEATURE;
 }
@@ -114,7 +121,10 @@ int triad_cgns_put_join(triad_cgns *f, int zone, const char *other, const triad_
   return (void)f, (void)zone, (void)other, (void)j, TRIAD_ERR_FEATURE;
 }
 
-int triad_cgns_put_moment(triad_cgns *f, int64_t step, double t) { return (void)f, (void)step, (void)t, TRIAD_ERR_FEATURE; }
+int triad_cgns_put_moment(triad_cgns *f, int steady, int64_t step, double t)
+{
+  return (void)f, (void)steady, (void)step, (void)t, TRIAD_ERR_FEATURE;
+}
 
 int triad_cgns_put_values(triad_cgns *f, int zone, const char *name, int element, const void *values)
 {

@@ -3,7 +3,6 @@
 #include "base/precision.h"
 #include "store/disk.h"
 #include "store/h5file.h"
-#include "store/picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,8 +105,7 @@ int64_t triad_slice_pixels(const triad_axis axis[3], const int across[2], int64_
   return size[0] * size[1];
 }
 
-/* From which value to which the colours go. */
-static triad_colours choose_colours(const triad_slice_quantity *q, int64_t n, const double *values, double range[2])
+triad_colours triad_slice_colours(const triad_slice_quantity *q, int64_t n, const double *values, double range[2])
 {
   double most = 0;
   for (int64_t i = 0; i < n; i++)
@@ -157,7 +155,7 @@ static int write_picture(const triad_slice_file *f, const char *folder, int i)
   int64_t dims[2], size[2];
   double range[2];
   axes_of(f->slice->axis, across);
-  triad_colours_table(choose_colours(quantity, points_of(f, dims), f->values[i], range), colours);
+  triad_colours_table(triad_slice_colours(quantity, points_of(f, dims), f->values[i], range), colours);
   (void)triad_slice_pixels(f->axis, across, size);
   paint(f, f->values[i], range);
   (void)snprintf(name, sizeof name, "slice%d-%s-%08lld.png", f->number, quantity->name, (long long)f->step);

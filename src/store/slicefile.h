@@ -11,6 +11,7 @@
 #include "case/slice.h"
 #include "grid/space.h"
 #include "store/notes.h"
+#include "store/picture.h"
 
 typedef struct triad_slice_file {
   const char *run_dir;
@@ -27,6 +28,9 @@ typedef struct triad_slice_file {
 /* Pixels of the picture of a plane with these of the box's axes along p and q: width, height; returns their number. A
  * point of a stretched axis is as wide as the average one. */
 int64_t triad_slice_pixels(const triad_axis axis[3], const int across[2], int64_t size[2]);
+
+/* Which colours show a quantity, and from which value to which they go: of those that are finite. */
+triad_colours triad_slice_colours(const triad_slice_quantity *quantity, int64_t n, const double *values, double range[2]);
 
 /* Write all of them. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
 int triad_slice_file_write(const triad_slice_file *file);

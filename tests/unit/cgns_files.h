@@ -14,9 +14,11 @@
 typedef enum fault { WHOLE, APART, DONOR, TURNING, INSIDE, POLAR, OVERSET } fault;
 #define TWO_BLOCKS_PERIOD 0.7 /* no number of single precision */
 
-static inline void put_coordinates(int file, int base, int zone, const int64_t n[3], void (*at)(const int64_t node[3], double x[3]), int polar)
+static inline void put_coordinates(int file, int base, int zone, const int64_t n[3],
+                                   void (*at)(const int64_t node[3], double x[3]), int polar)
 {
-  static const char *const names[2][3] = {{"CoordinateX", "CoordinateY", "CoordinateZ"}, {"CoordinateR", "CoordinateTheta", "CoordinateZ"}};
+  static const char *const names[2][3] = {{"CoordinateX", "CoordinateY", "CoordinateZ"},
+                                          {"CoordinateR", "CoordinateTheta", "CoordinateZ"}};
   const int64_t all = n[0] * n[1] * n[2];
   double *x = calloc((size_t)(3 * all), sizeof *x);
   int made;
@@ -26,12 +28,14 @@ static inline void put_coordinates(int file, int base, int zone, const int64_t n
     at(node, here);
     for (int a = 0; a < 3; a++) x[a * all + i] = here[a];
   }
-  for (int a = 0; a < 3; a++) CG(cg_coord_write(file, base, zone, CGNS_ENUMV(RealDouble), names[polar][a], x + a * all, &made));
+  for (int a = 0; a < 3; a++)
+    CG(cg_coord_write(file, base, zone, CGNS_ENUMV(RealDouble), names[polar][a], x + a * all, &made));
   free(x);
 }
 
-static inline void put_condition(int file, int base, int zone, const char *name, const char *family, CGNS_ENUMT(PointSetType_t) set,
-                                 CGNS_ENUMT(GridLocation_t) where, int n, const cgsize_t *points)
+static inline void put_condition(int file, int base, int zone, const char *name, const char *family,
+                                 CGNS_ENUMT(PointSetType_t) set, CGNS_ENUMT(GridLocation_t) where, int n,
+                                 const cgsize_t *points)
 {
   int made;
   CG(cg_boco_write(file, base, zone, name, CGNS_ENUMV(BCWall), set, n, points, &made));
@@ -70,20 +74,23 @@ static inline void put_fore_conditions(int file, int base, int zone, fault what)
   put_condition(file, base, zone, "lid of 1", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(Vertex), 2, lid);
 }
 
-static inline void put_period(int file, int base, int zone, const char *name, const cgsize_t here[6], const cgsize_t there[6], fault what)
+static inline void put_period(int file, int base, int zone, const char *name, const cgsize_t here[6],
+                              const cgsize_t there[6], fault what)
 {
   const int turn[3] = {1, 2, 3};
-  const float none[3] = {0, 0, 0}, angle[3] = {0, 0, what == TURNING ? 0.1f : 0}, shift[3] = {0, (float)TWO_BLOCKS_PERIOD, 0};
+  const float none[3] = {0, 0, 0}, angle[3] = {0, 0, what == TURNING ? 0.1f : 0},
+              shift[3] = {0, (float)TWO_BLOCKS_PERIOD, 0};
   int made;
   CG(cg_1to1_write(file, base, zone, "around", name, here, there, turn, &made));
   CG(cg_1to1_periodic_write(file, base, zone, made, none, angle, shift));
 }
 
-/* The grid stands in the second of two bases; its connection is written once, from fore to aft; the library puts zones in the order of
- * their names. */
+/* The grid stands in the second of two bases; its connection is written once, from fore to aft; the library puts zones
+ * in the order of their names. */
 static inline void write_two_blocks(const char *path, int type, fault what)
 {
-  const cgsize_t surface[6] = {2, 2, 1, 1, 0, 0}, aft[9] = {3, 4, 3, 2, 3, 2, 0, 0, 0}, fore[9] = {4, 3, 3, 3, 2, 2, 0, 0, 0};
+  const cgsize_t surface[6] = {2, 2, 1, 1, 0, 0}, aft[9] = {3, 4, 3, 2, 3, 2, 0, 0, 0},
+                 fore[9] = {4, 3, 3, 3, 2, 2, 0, 0, 0};
   const cgsize_t here[6] = {4, 1, 1, 4, 3, 3}, there[6] = {what == APART ? 1 : 3, 1, 1, what == APART ? 3 : 1, 1, 3};
   const cgsize_t out[6] = {1, 4, 1, 2, 4, 2}, one = 1, list[3] = {1, 1, 1};
   const int turn[3] = {2, what == APART ? 1 : -1, 3};
@@ -96,15 +103,18 @@ static inline void write_two_blocks(const char *path, int type, fault what)
   CG(cg_zone_write(file, base, "aft", aft, CGNS_ENUMV(Structured), &zone));
   put_coordinates(file, base, zone, (const int64_t[3]){3, 4, 3}, aft_at, 0);
   put_condition(file, base, zone, "out", "outflow", CGNS_ENUMV(PointRange), CGNS_ENUMV(JFaceCenter), 2, out);
-  put_period(file, base, zone, "aft", (const cgsize_t[6]){3, 1, 1, 3, 4, 3}, (const cgsize_t[6]){1, 1, 1, 1, 4, 3}, WHOLE);
+  put_period(file, base, zone, "aft", (const cgsize_t[6]){3, 1, 1, 3, 4, 3}, (const cgsize_t[6]){1, 1, 1, 1, 4, 3},
+             WHOLE);
   CG(cg_zone_write(file, base, "fore", fore, CGNS_ENUMV(Structured), &zone));
   put_coordinates(file, base, zone, (const int64_t[3]){4, 3, 3}, fore_at, what == POLAR);
   put_fore_conditions(file, base, zone, what);
-  put_period(file, base, zone, "fore", (const cgsize_t[6]){1, 1, 1, 4, 1, 3}, (const cgsize_t[6]){1, 3, 1, 4, 3, 3}, what);
+  put_period(file, base, zone, "fore", (const cgsize_t[6]){1, 1, 1, 4, 1, 3}, (const cgsize_t[6]){1, 3, 1, 4, 3, 3},
+             what);
   CG(cg_1to1_write(file, base, zone, "interface", what == DONOR ? "nobody" : "aft", here, there, turn, &made));
   if (what == OVERSET)
-    CG(cg_conn_write(file, base, zone, "loose", CGNS_ENUMV(Vertex), CGNS_ENUMV(Overset), CGNS_ENUMV(PointList), one, list, "aft",
-                     CGNS_ENUMV(Structured), CGNS_ENUMV(PointListDonor), CGNS_ENUMV(Integer), one, list, &made));
+    CG(cg_conn_write(file, base, zone, "loose", CGNS_ENUMV(Vertex), CGNS_ENUMV(Overset), CGNS_ENUMV(PointList), one,
+                     list, "aft", CGNS_ENUMV(Structured), CGNS_ENUMV(PointListDonor), CGNS_ENUMV(Integer), one, list,
+                     &made));
   CG(cg_close(file));
 }
 
@@ -127,7 +137,8 @@ static inline void write_planes(const char *path)
     CG(cg_coord_write(file, base, zone, CGNS_ENUMV(RealDouble), "CoordinateX", x, &made));
     CG(cg_coord_write(file, base, zone, CGNS_ENUMV(RealDouble), "CoordinateY", y, &made));
     if (z == 0) CG(cg_1to1_write(file, base, zone, "seam", "b", here, there, turn, &made));
-    if (z == 0) put_condition(file, base, zone, "ground", "floor", CGNS_ENUMV(PointRange), CGNS_ENUMV(Vertex), 2, floor);
+    if (z == 0)
+      put_condition(file, base, zone, "ground", "floor", CGNS_ENUMV(PointRange), CGNS_ENUMV(Vertex), 2, floor);
   }
   CG(cg_close(file));
 }

@@ -1,5 +1,6 @@
-/* Grids of CGNS files that the library's own calls have written, of other layouts than ours: bases in any order, zones turned and
- * named as they come, families, lists of points, planes, periods, the old format ADF; and what is wrong with such files. */
+/* Grids of CGNS files that the library's own calls have written, of other layouts than ours: bases in any order, zones
+ * turned and named as they come, families, lists of points, planes, periods, the old format ADF; and what is wrong with
+ * such files. */
 #include "test.h"
 
 #include "store/cgns.h"
@@ -31,8 +32,11 @@ static int read_blocks(triad_mb_grid **grid, const char *path)
 {
   char text[TRIAD_PATH + 1024];
   triad_case *given = NULL;
-  (void)snprintf(text, sizeof text, "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"file\"\nfile = \"%s\"\n[initial]\nkind = \"stream\"\n"
-                                    "[time]\nend = 1\n", path);
+  (void)snprintf(
+      text, sizeof text,
+      "[equations]\nsolver = \"multiblock\"\n[grid]\nkind = \"file\"\nfile = \"%s\"\n[initial]\nkind = \"stream\"\n"
+      "[time]\nend = 1\n",
+      path);
   int st = triad_case_parse(&given, "test.toml", text, strlen(text), NULL, 0);
   if (st == TRIAD_OK) st = triad_mb_grid_create(grid, given);
   triad_case_destroy(&given);
@@ -108,12 +112,14 @@ TRIAD_TEST(what_is_wrong_with_blocks_is_told_with_its_place)
   static const struct {
     fault what;
     const char *say;
-  } faults[] = {{APART, "connection interface: node (4, 1, 1) of zone 2 and node (1, 1, 1) of zone 1, which it joins, are 0.7 apart"},
-                {DONOR, "connection interface leads to zone nobody, which there is not"},
-                {TURNING, "connection around: a join that turns is not taken"},
-                {INSIDE, "zone 2 (fore), boundary condition in: its points (2, 1, 1) to (2, 3, 3) are no rectangle on a face"},
-                {POLAR, "zone fore has no CoordinateX: Cartesian coordinates are wanted"},
-                {OVERSET, "connection loose: only zones that meet point by point are taken"}};
+  } faults[] = {
+      {APART,
+       "connection interface: node (4, 1, 1) of zone 2 and node (1, 1, 1) of zone 1, which it joins, are 0.7 apart"},
+      {DONOR, "connection interface leads to zone nobody, which there is not"},
+      {TURNING, "connection around: a join that turns is not taken"},
+      {INSIDE, "zone 2 (fore), boundary condition in: its points (2, 1, 1) to (2, 3, 3) are no rectangle on a face"},
+      {POLAR, "zone fore has no CoordinateX: Cartesian coordinates are wanted"},
+      {OVERSET, "connection loose: only zones that meet point by point are taken"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     triad_mb_grid *g = NULL;
     write_two_blocks(in_folder("wrong.cgns"), CG_FILE_HDF5, faults[i].what);

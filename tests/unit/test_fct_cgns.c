@@ -1,5 +1,6 @@
-/* Meshes of CGNS files that the library's own calls have written: the same cells, faces and patches as those that were made, whichever way
- * cells, faces and boundary conditions are listed; zones that share points; and what is wrong with such files. */
+/* Meshes of CGNS files that the library's own calls have written: the same cells, faces and patches as those that were
+ * made, whichever way cells, faces and boundary conditions are listed; zones that share points; and what is wrong with
+ * such files. */
 #include "test.h"
 
 #include "store/cgns.h"
@@ -63,8 +64,10 @@ static void put_patches(const triad_fct_mesh *m, int file, int base, int zone, i
       number++;
     }
     (void)snprintf(name, sizeof name, "condition %d", p);
-    put_condition(file, base, zone, name, m->patch_name[p], how == BY_RANGE ? CGNS_ENUMV(PointRange) : CGNS_ENUMV(PointList),
-                  how == BY_POINTS ? CGNS_ENUMV(Vertex) : CGNS_ENUMV(FaceCenter), how == BY_RANGE ? 2 : n, how == BY_RANGE ? range : list);
+    put_condition(file, base, zone, name, m->patch_name[p],
+                  how == BY_RANGE ? CGNS_ENUMV(PointRange) : CGNS_ENUMV(PointList),
+                  how == BY_POINTS ? CGNS_ENUMV(Vertex) : CGNS_ENUMV(FaceCenter), how == BY_RANGE ? 2 : n,
+                  how == BY_RANGE ? range : list);
     free(list);
   }
 }
@@ -84,10 +87,12 @@ static many many_of(const triad_fct_mesh *m)
 static void add(many *to, int64_t value) { to->data[to->n++] = (cgsize_t)value; }
 static void end_element(many *to) { to->at[++to->elements] = to->n; }
 
-static void put_section(int file, int base, int zone, const char *name, CGNS_ENUMT(ElementType_t) type, int first, many *all)
+static void put_section(int file, int base, int zone, const char *name, CGNS_ENUMT(ElementType_t) type, int first,
+                        many *all)
 {
   int made;
-  CG(cg_poly_section_write(file, base, zone, name, type, first, first + all->elements - 1, 0, all->data, all->at, &made));
+  CG(cg_poly_section_write(file, base, zone, name, type, first, first + all->elements - 1, 0, all->data, all->at,
+                           &made));
   all->n = all->elements = 0;
 }
 
@@ -100,7 +105,8 @@ static void many_free(many *all)
 /* Cells in a mixed section, outer faces behind them, in one of their own or one a patch. */
 static void write_mixed(const triad_fct_mesh *m, listing how)
 {
-  static const CGNS_ENUMT(ElementType_t) type[] = {CGNS_ENUMV(TETRA_4), CGNS_ENUMV(PYRA_5), CGNS_ENUMV(PENTA_6), CGNS_ENUMV(HEXA_8)};
+  static const CGNS_ENUMT(ElementType_t)
+      type[] = {CGNS_ENUMV(TETRA_4), CGNS_ENUMV(PYRA_5), CGNS_ENUMV(PENTA_6), CGNS_ENUMV(HEXA_8)};
   int base, zone, file = begin(m, &base, &zone), number = (int)m->n_cells;
   many all = many_of(m);
   for (int64_t c = 0; c < m->n_cells; c++) {
@@ -205,7 +211,8 @@ TRIAD_TEST(cells_given_by_faces_are_known_by_their_shapes)
 
 TRIAD_TEST(polyhedra_come_back)
 {
-  static const triad_fct_cells kinds[] = {TRIAD_FCT_POLYHEDRA, TRIAD_FCT_HYBRID}; /* sides that are split make polyhedra of hexahedra */
+  static const triad_fct_cells kinds[] = {TRIAD_FCT_POLYHEDRA,
+                                          TRIAD_FCT_HYBRID}; /* sides that are split make polyhedra of hexahedra */
   for (int k = 0; k < 2; k++) {
     triad_fct_mesh *m = make(kinds[k]), *read = NULL;
     write_faces(m);
@@ -217,14 +224,15 @@ TRIAD_TEST(polyhedra_come_back)
   }
 }
 
-/* Two cubes side by side in zones of their own, of which points or faces are joined. A list that is wrong joins others. */
+/* Two cubes side by side in zones of their own, of which points or faces are joined. A wrong list joins others. */
 static void write_cubes(CGNS_ENUMT(GridLocation_t) where, int wrong)
 {
   static const cgsize_t corner[8] = {1, 2, 4, 3, 5, 6, 8, 7}, size[3] = {8, 1, 0};
   static const cgsize_t quads[24] = {1, 3, 4, 2, 5, 6, 8, 7, 1, 2, 6, 5, 3, 7, 8, 4, 1, 5, 7, 3, 2, 4, 8, 6};
   static const char *const names[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
   const int points = where == CGNS_ENUMV(Vertex);
-  const cgsize_t here[4] = {2, 4, 6, 8}, there[4] = {1, wrong ? 5 : 3, 5, 7}, face = 7, other = wrong ? 2 : 6, shell[2] = {2, 7};
+  const cgsize_t here[4] = {2, 4, 6, 8}, there[4] = {1, wrong ? 5 : 3, 5, 7}, face = 7, other = wrong ? 2 : 6,
+                 shell[2] = {2, 7};
   int file, base, zone, made;
   CG(cg_set_file_type(CG_FILE_HDF5));
   CG(cg_open(path, CG_MODE_WRITE, &file));
@@ -240,9 +248,33 @@ static void write_cubes(CGNS_ENUMT(GridLocation_t) where, int wrong)
     CG(cg_section_write(file, base, zone, "shell", CGNS_ENUMV(QUAD_4), 2, 7, 0, quads, &made));
     put_condition(file, base, zone, "shell", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, shell);
   }
-  CG(cg_conn_write(file, base, 1, "seam", where, CGNS_ENUMV(Abutting1to1), CGNS_ENUMV(PointList), points ? 4 : 1, points ? here : &face, "right",
-                   CGNS_ENUMV(Unstructured), CGNS_ENUMV(PointListDonor), CGNS_ENUMV(Integer), points ? 4 : 1, points ? there : &other, &made));
+  CG(cg_conn_write(file, base, 1, "seam", where, CGNS_ENUMV(Abutting1to1), CGNS_ENUMV(PointList), points ? 4 : 1,
+                   points ? here : &face, "right", CGNS_ENUMV(Unstructured), CGNS_ENUMV(PointListDonor),
+                   CGNS_ENUMV(Integer), points ? 4 : 1, points ? there : &other, &made));
   CG(cg_close(file));
+}
+
+TRIAD_TEST(a_file_that_is_harmed_is_refused_or_read)
+{
+  char *bytes;
+  int64_t length;
+  triad_fct_mesh *m = make(TRIAD_FCT_POLYHEDRA), *read = NULL;
+  write_faces(m);
+  triad_fct_mesh_destroy(&m);
+  TRIAD_CHECK(triad_disk_load(path, 1 << 24, &bytes, &length));
+  hush();
+  for (int i = 0; i < 80; i++) { /* most of the bytes are numbers of elements and points */
+    const int64_t at = (int64_t)(((uint64_t)i * 0x9e3779b97f4a7c15u >> 20) % (uint64_t)length);
+    bytes[at] = (char)~bytes[at];
+    TRIAD_CHECK(triad_disk_replace(folder, "mesh.cgns", bytes, length));
+    bytes[at] = (char)~bytes[at];
+    int st = triad_fct_file_read(&read, triad_test_context()->memory, path);
+    if (st != TRIAD_OK) TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
+    triad_message_clear();
+    triad_fct_mesh_destroy(&read);
+  }
+  speak();
+  free(bytes);
 }
 
 TRIAD_TEST(zones_that_are_joined_share_their_points)
@@ -264,7 +296,8 @@ TRIAD_TEST(boxes_are_hexahedra_and_what_no_patch_has_is_told)
 {
   triad_fct_mesh *m = NULL;
   write_two_blocks(path, CG_FILE_ADF, WHOLE);
-  TRIAD_FAILS(triad_fct_file_read(&m, triad_test_context()->memory, path), TRIAD_ERR_CASE, "outer faces are in no patch of the file");
+  TRIAD_FAILS(triad_fct_file_read(&m, triad_test_context()->memory, path), TRIAD_ERR_CASE,
+              "outer faces are in no patch of the file");
   if (m) TRIAD_EQUAL(m->n_cells, 24, "cells");
   if (m) TRIAD_EQUAL(m->n_points, 3 * 3 * 7, "points, those between once");
   triad_fct_mesh_destroy(&m);
@@ -306,7 +339,8 @@ TRIAD_TEST(cells_of_second_order_have_corners_and_others_are_refused)
   TRIAD_NEAR(m->volume[0], 1.0 / 6, 1e-15, "volume");
   triad_fct_mesh_destroy(&m);
   write_curved(CGNS_ENUMV(TETRA_20), 20, 4);
-  TRIAD_FAILS(triad_fct_file_read(&m, triad_test_context()->memory, path), TRIAD_ERR_CASE, "elements of type TETRA_20 (30) are not known");
+  TRIAD_FAILS(triad_fct_file_read(&m, triad_test_context()->memory, path), TRIAD_ERR_CASE,
+              "elements of type TETRA_20 (30) are not known");
   write_curved(CGNS_ENUMV(TETRA_4), 4, 9);
   TRIAD_FAILS(triad_fct_file_read(&m, triad_test_context()->memory, path), TRIAD_ERR_CASE,
               "zone zone, section cell, element 1: it has a point that there is not");

@@ -150,7 +150,10 @@ def cut_slice(file, name):
 
 
 def cuts_in(file, names, plane):
-    """Cuts of a file of slices: those named, else the usual ones, else all; none where it lies elsewhere than `plane`."""
+    """Cuts of a file of slices: those named, else the usual ones, else all; none where it lies elsewhere than `plane`, or is a layer
+    of blocks."""
+    if hdf5.text_of(file, "axis") in ("i", "j", "k"):
+        return []
     if hdf5.text_of(file, "axis") not in AXES or "at" not in file.attrs or len(file.attrs.get("length", [])) != 3:
         raise Problem(f"{file.filename}: not a file of slices (its attributes do not tell the plane)")
     if plane and not lies_on(file, *plane):

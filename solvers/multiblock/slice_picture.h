@@ -1,0 +1,30 @@
+/* The picture of a layer of cells. On one rank. */
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_SLICE_PICTURE_H
+#define TRIAD_SOLVERS_MULTIBLOCK_SLICE_PICTURE_H
+
+#include "case/slice.h"
+#include "solvers/multiblock/flow.h"
+#include "solvers/multiblock/part.h"
+#include "store/disk.h"
+
+enum { TRIAD_MB_PIXELS = 1024 /* along the longer side */ };
+
+typedef struct triad_mb_picture {
+  const triad_mb_flow *flow;
+  const triad_slice *slice;
+  int number, quantity;  /* of the slice in the case, from 1; in the slice */
+  int n_zones;
+  const int *zone;       /* those that have the layer */
+  int64_t cells;
+  const double *values;  /* zone after zone, [second tangential axis][first] */
+} triad_mb_picture;
+
+/* Each cell is filled where it is, seen along the axis in which all of them extend least; grey is what no cell covers.
+ * TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+int triad_mb_slice_picture(const triad_mb_picture *picture, const char *folder);
+
+/* Corner i, j, along the tangential axes, of the cells of a layer, in its middle. */
+void triad_mb_slice_corner(const triad_mb_grid *grid, const triad_slice *slice, int zone, int64_t i, int64_t j,
+                           double x[3]);
+
+#endif
