@@ -132,23 +132,45 @@ static void take_mean(const triad_pass *p, const triad_batch *block, int n, tria
     }
 }
 
-static void columns_to_work(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t b)
+/* The inputs of a block of columns at all z. */
+static void columns_along_z(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t b, triad_cplx **in,
+                            double *last)
 {
   const triad_layout *l = p->layout;
   triad_batch block = {l, b, l->grid.n[2] - l->nkz};
-  triad_cplx *in[work->n_in];
-  double last = triad_now();
   for (int f = 0; f < work->n_in; f++) {
     in[f] = s->blocks + f * p->block_size;
     memset(in[f] + l->kz_positive * TRIAD_LANES, 0, (size_t)(block.gap * TRIAD_LANES) * sizeof(triad_cplx));
   }
   work->source(work->self, &block, in);
   triad_shift_block(p->shift, &block, 1, work->n_in, in);
-  triad_pass_lap(s, TRIAD_PHASE_POINTWISE, &last);
+  triad_pass_lap(s, TRIAD_PHASE_POINTWISE, last);
   for (int f = 0; f < work->n_in; f++) triad_lines_z_backward(p->lines, in[f]);
-  triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
+  triad_pass_lap(s, TRIAD_PHASE_FFT, last);
+}
+
+static void columns_to_work(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t b)
+{
+  triad_cplx *in[work->n_in];
+  double last = triad_now();
+  columns_along_z(p, work, s, b, in, &last);
   for (int f = 0; f < work->n_in; f++) triad_exchange_store(p->exchange, b, f, in[f]);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
+}
+
+void triad_pass_columns(triad_pass *p, const triad_work *work,
+                        void (*visit)(void *self, int thread, int64_t block, triad_cplx *const *in))
+{
+  triad_shift_set(p->shift, work->shift);
+#pragma omp parallel for schedule(static) num_threads(p->context->threads)
+  for (int64_t b = 0; b < p->layout->n_blocks; b++) {
+    triad_cplx *in[work->n_in];
+    triad_thread_space *s = &p->space[omp_get_thread_num()];
+    double last = triad_now();
+    columns_along_z(p, work, s, b, in, &last);
+    visit(work->self, omp_get_thread_num(), b, in);
+    triad_pass_lap(s, TRIAD_PHASE_POINTWISE, &last);
+  }
 }
 
 /* A column that is its own conjugate comes out so to round-off: make it exact, u(-kz) = conj u(kz). */

@@ -83,6 +83,12 @@ void triad_pass_destroy(triad_pass **pass);
  * run on several threads at once, each on blocks or rows of its own. Collective. */
 int triad_pass_run(triad_pass *pass, const triad_work *work);
 
+/* The first part of a run alone: n_in inputs of each block of columns at all z, in[f] complex [z][lane], which is no more than
+ * lines along z. What planes have in the mean is known from it: the mean of a b over x and y is the sum over columns of
+ * weight Re(a conj b). visit is called as the source is. Not collective. */
+void triad_pass_columns(triad_pass *pass, const triad_work *work,
+                        void (*visit)(void *self, int thread, int64_t block, triad_cplx *const *in));
+
 /* Its exchange, for another pass over the same columns and planes that is not run at the same time
  * (fft/gpu_offload.h). */
 triad_exchange *triad_pass_exchange(const triad_pass *pass);

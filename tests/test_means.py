@@ -114,6 +114,19 @@ def test_profiles_are_means_and_covariances_over_planes_of_snapshots(whole, snap
     assert got["dissipation_z"].mean() == pytest.approx(got["dissipation"][0], rel=1e-12)
 
 
+def test_profiles_along_z_alone_are_sums_over_columns_with_the_same_numbers(run, whole):
+    """By Parseval's relation, of lines along z; in a plane of modes the order of columns on ranks and threads shows in no bit."""
+    wanted = {"output__means": '["profiles z"]', "parallel__reproducible": "true", **SNAPSHOTS}
+    alone, both = means(run("alone", **wanted)), means(whole)
+    names = [n for n in alone if n.endswith("_z") or n == "z"]
+    assert len(names) == 1 + 4 + 6 + 4 + 1
+    for name in names:
+        close(alone[name], both[name], 1)
+    for how in ({"ranks": 3}, {"threads": 2}):
+        again = means(run("alone-" + "-".join(how), **wanted, **how))
+        assert all(np.array_equal(again[n], alone[n]) for n in names)
+
+
 def test_moments_and_pdfs_are_those_of_snapshots(whole, snapshots):
     got = means(whole)
     variables = {f: [s[f] for s in snapshots] for f in snapshots[0]}

@@ -154,7 +154,7 @@ void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_
   int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
   if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
   if (probes > 0) triad_needs_add(needs, "probes", "tables of waves, exact sums of each thread", probes);
-  int64_t means = triad_samples_memory(p->given, p->layout);
+  int64_t means = triad_samples_memory(p->given, p->layout, threads);
   if (means > 0) triad_needs_add(needs, "means", "sums over planes, while a sample is taken", means);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
 }

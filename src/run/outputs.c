@@ -209,7 +209,7 @@ static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at,
 {
   static const int order[2][KINDS] = {{SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, CHECKPOINT, SLICES},
                                       {SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
-  if (row || wanted & 1u << SPECTRA) TRIAD_TRY(measure(o));
+  if ((row || wanted & 1u << SPECTRA) && !o->measured) TRIAD_TRY(measure(o));
   if (row) triad_limits_see(o->limits, o->log, at->t, o->columns);
   if (row) TRIAD_TRY(triad_series_add(o->series, at, o->columns));
   for (int i = 0; i < KINDS; i++)
@@ -247,6 +247,7 @@ static int sample_means(triad_outputs *o, const triad_instant *at)
       triad_log_warning(o->log, "the means of the window that ended before t = %g are lost: its file could not be written", at->t);
   }
   TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
+  o->measured = o->n_added == 0;
   return triad_means_add(o->means, o->columns, at->t);
 }
 
@@ -262,6 +263,7 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
     if (due || (always && (first || last)) || at_end) wanted |= 1u << kind;
   }
   unsigned row = wanted & 1u << SERIES;
+  o->measured = 0;
   if (triad_means_due(o->means, before, at->t, first)) TRIAD_TRY(sample_means(o, at));
   if (triad_probe_rows_due(o->probes, before, at->t, first)) {
     TRIAD_TRY(triad_probe_rows_add(o->probes, at));
@@ -269,6 +271,7 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
   }
   if (!last) wanted &= ~o->pending; /* output.retry_interval says when these are tried again */
   TRIAD_TRY(write_all(o, wanted, at, row, last));
+  o->measured = 0;
   return last ? await_disk(o, at) : TRIAD_OK;
 }
 

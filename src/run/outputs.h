@@ -70,6 +70,7 @@ typedef struct triad_outputs {
   triad_stop_requests *stop;
   triad_series_info info;
   double *columns; /* [info.n] as last measured */
+  int measured;    /* are they of the state as it is? */
   int n_added;     /* columns behind the solver's, which hooks->measure fills */
   triad_series *series;
   triad_probe_rows *probes;

@@ -19,11 +19,12 @@ typedef struct work {
 /* Numbers that a plane has across an axis. */
 static int64_t width_of(const triad_layout *l, int axis) { return axis == 2 ? 1 : l->grid.n[axis]; }
 
-int64_t triad_point_sums_memory(const triad_layout *l, int bins)
+int64_t triad_point_sums_memory(const triad_layout *l, int threads, int bins)
 {
   int64_t tables = TRIAD_POINT_INPUTS * POWERS;
   for (int axis = 0; axis < 3; axis++) tables += TRIAD_POINT_PRODUCTS * width_of(l, axis);
-  return tables * l->grid.n[2] * (int64_t)sizeof(double) + l->n_planes * TRIAD_POINT_INPUTS * bins * (int64_t)sizeof(int64_t);
+  return tables * l->grid.n[2] * (int64_t)sizeof(double) + l->n_planes * TRIAD_POINT_INPUTS * bins * (int64_t)sizeof(int64_t) +
+         triad_plane_means_memory(l, threads);
 }
 
 /* ---- modes to columns ---- */
@@ -44,18 +45,23 @@ static void add_term(const triad_flow *flow, const triad_batch *b, const triad_q
   }
 }
 
-static void source(void *self, const triad_batch *b, triad_cplx *const *in)
+void triad_point_inputs(const triad_flow *flow, const triad_point_job *job, const triad_batch *b, triad_cplx *const *in)
 {
-  const work *w = self;
-  for (int f = 0; f < w->job->n_in; f++) {
-    const triad_point_input *input = &w->job->in[f];
+  for (int f = 0; f < job->n_in; f++) {
+    const triad_point_input *input = &job->in[f];
     if (input->term[0].along < 0) {
-      triad_batch_put(b, w->flow->u[input->term[0].field], in[f]);
+      triad_batch_put(b, flow->u[input->term[0].field], in[f]);
       continue;
     }
     for (int64_t j = 0; j < b->layout->nkz; j++) memset(triad_batch_row(b, in[f], j), 0, TRIAD_LANES * sizeof(triad_cplx));
-    for (int t = 0; t < input->n; t++) add_term(w->flow, b, &input->term[t], in[f]);
+    for (int t = 0; t < input->n; t++) add_term(flow, b, &input->term[t], in[f]);
   }
+}
+
+static void source(void *self, const triad_batch *b, triad_cplx *const *in)
+{
+  const work *w = self;
+  triad_point_inputs(w->flow, w->job, b, in);
 }
 
 /* ---- a row of points ---- */
@@ -233,6 +239,7 @@ int triad_point_sums(triad_flow *flow, triad_point_job *job)
 {
   triad_memory *memory = flow->context->memory;
   work w = {.flow = flow, .layout = flow->layout, .job = job};
+  if (triad_plane_means_can(flow, job)) return triad_plane_means(flow, job);
   int st = triad_agree(&flow->context->comm, take(&w));
   if (st == TRIAD_OK) st = run(&w);
   TRIAD_FREE(memory, &w.counts);

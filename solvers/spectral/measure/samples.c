@@ -64,10 +64,10 @@ int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, co
   return values;
 }
 
-int64_t triad_samples_memory(const triad_case *given, const triad_layout *l)
+int64_t triad_samples_memory(const triad_case *given, const triad_layout *l, int threads)
 {
   triad_mean_list ask = triad_samples_asked(given);
-  return has_points(&ask) ? triad_point_sums_memory(l, ask.pdfs ? BINS : 0) : 0;
+  return has_points(&ask) ? triad_point_sums_memory(l, threads, ask.pdfs ? BINS : 0) : 0;
 }
 
 /* ---- moments and PDFs ---- */

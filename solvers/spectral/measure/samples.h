@@ -15,7 +15,7 @@
 triad_mean_list triad_samples_asked(const triad_case *given);
 
 /* Bytes of a rank while a sample is taken, and numbers of a sample. Not collective. */
-int64_t triad_samples_memory(const triad_case *given, const triad_layout *layout);
+int64_t triad_samples_memory(const triad_case *given, const triad_layout *layout, int threads);
 int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 
 /* As solvers/solver.h has it. */

@@ -40,43 +40,84 @@ static int send_all(const triad_comm *comm, MPI_Datatype row, int width, const d
   return TRIAD_MPI(MPI_Waitall(n, requests, MPI_STATUSES_IGNORE));
 }
 
-int triad_rows_exchange(const triad_comm *comm, int width, int64_t n, const double *rows, const int32_t *to, double **out,
-                        int64_t *n_out)
+static int grow(void **p, int64_t bytes, const char *what)
+{
+  void *larger = realloc(*p, (size_t)bytes);
+  if (!larger) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld bytes", what, (long long)bytes);
+  *p = larger;
+  return TRIAD_OK;
+}
+
+/* What is there is not kept. */
+static int fit_rows(double **p, int64_t *room, int64_t wanted, const char *what)
+{
+  const int64_t larger = wanted + wanted / 2 + 1;
+  if (wanted <= *room) return TRIAD_OK;
+  free(*p);
+  *p = NULL;
+  *room = 0;
+  TRIAD_TRY(grow((void **)p, larger * (int64_t)sizeof **p, what));
+  *room = larger;
+  return TRIAD_OK;
+}
+
+int triad_row_buffers_fit(triad_row_buffers *b, int64_t n, int width)
+{
+  if (!b->to || n > b->to_room) {
+    b->to_room = 0;
+    TRIAD_TRY(grow((void **)&b->to, (n + n / 2 + 1) * (int64_t)sizeof *b->to, "particles that leave"));
+    b->to_room = n + n / 2 + 1;
+  }
+  return fit_rows(&b->away, &b->away_room, n * width + 1, "particles that leave");
+}
+
+void triad_row_buffers_free(triad_row_buffers *b)
+{
+  if (b->width > 0) (void)MPI_Type_free(&b->row);
+  free(b->away);
+  free(b->packed);
+  free(b->arrived);
+  free(b->to);
+  free(b->begin);
+  free(b->counts);
+  free(b->requests);
+  *b = (triad_row_buffers){0};
+}
+
+/* What depends on the number of ranks, once; and the type of a row. */
+static int prepare(triad_row_buffers *b, int64_t size, int64_t n, int width)
+{
+  if (!b->begin) TRIAD_TRY(grow((void **)&b->begin, (2 * size + 2) * (int64_t)sizeof *b->begin, "particles that move"));
+  if (!b->counts) TRIAD_TRY(grow((void **)&b->counts, 2 * size * (int64_t)sizeof *b->counts, "particles that move"));
+  if (!b->requests) TRIAD_TRY(grow((void **)&b->requests, 2 * size * (int64_t)sizeof *b->requests, "particles that move"));
+  TRIAD_TRY(fit_rows(&b->packed, &b->packed_room, n * width + 1, "particles that move"));
+  if (b->width == width) return TRIAD_OK;
+  if (b->width > 0) (void)MPI_Type_free(&b->row);
+  b->width = 0;
+  TRIAD_TRY(TRIAD_MPI(MPI_Type_contiguous(width, MPI_DOUBLE, &b->row)));
+  TRIAD_TRY(TRIAD_MPI(MPI_Type_commit(&b->row)));
+  b->width = width;
+  return TRIAD_OK;
+}
+
+int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *b, int width, int64_t n, const double *rows, const int32_t *to,
+                        double **out, int64_t *n_out)
 {
   const size_t size = (size_t)comm->size;
-  int64_t *begin = malloc((2 * size + 2) * sizeof *begin), *counts = malloc(2 * size * sizeof *counts);
-  double *packed = malloc((size_t)(n * width + 1) * sizeof *packed);
-  MPI_Request *requests = malloc(2 * size * sizeof *requests);
-  MPI_Datatype row = MPI_DATATYPE_NULL;
-  int st = begin && counts && packed && requests ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "particles that move");
   *out = NULL;
   *n_out = 0;
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK) {
-    int64_t *in_begin = begin + size + 1;
-    pack(comm->size, width, n, rows, to, begin, packed);
-    for (size_t r = 0; r < size; r++) counts[r] = begin[r + 1] - begin[r];
-    triad_must(comm, TRIAD_MPI(MPI_Alltoall(counts, 1, MPI_INT64_T, counts + size, 1, MPI_INT64_T, comm->mpi)));
-    in_begin[0] = 0;
-    for (size_t r = 0; r < size; r++) in_begin[r + 1] = in_begin[r] + counts[size + r];
-    *n_out = in_begin[size];
-    *out = malloc((size_t)(*n_out * width + 1) * sizeof **out);
-    st = *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles that arrive", (long long)*n_out);
-    if (*n_out > INT_MAX || n > INT_MAX) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "more than %d particles move at once: take more ranks", INT_MAX);
-    st = triad_agree(comm, st);
-    if (st == TRIAD_OK) {
-      triad_must(comm, TRIAD_MPI(MPI_Type_contiguous(width, MPI_DOUBLE, &row)));
-      triad_must(comm, TRIAD_MPI(MPI_Type_commit(&row)));
-      triad_must(comm, send_all(comm, row, width, packed, begin, *out, in_begin, requests));
-      (void)MPI_Type_free(&row);
-    }
-  }
-  free(requests);
-  free(packed);
-  free(counts);
-  free(begin);
-  if (st == TRIAD_OK) return TRIAD_OK;
-  free(*out);
-  *out = NULL;
-  return st;
+  TRIAD_TRY(triad_agree(comm, prepare(b, comm->size, n, width)));
+  int64_t *begin = b->begin, *in_begin = begin + size + 1, *counts = b->counts;
+  pack(comm->size, width, n, rows, to, begin, b->packed);
+  for (size_t r = 0; r < size; r++) counts[r] = begin[r + 1] - begin[r];
+  triad_must(comm, TRIAD_MPI(MPI_Alltoall(counts, 1, MPI_INT64_T, counts + size, 1, MPI_INT64_T, comm->mpi)));
+  in_begin[0] = 0;
+  for (size_t r = 0; r < size; r++) in_begin[r + 1] = in_begin[r] + counts[size + r];
+  *n_out = in_begin[size];
+  int st = fit_rows(&b->arrived, &b->in_room, *n_out * width + 1, "particles that arrive");
+  if (*n_out > INT_MAX || n > INT_MAX) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "more than %d particles move at once: take more ranks", INT_MAX);
+  TRIAD_TRY(triad_agree(comm, st));
+  triad_must(comm, send_all(comm, b->row, width, b->packed, begin, b->arrived, in_begin, b->requests));
+  *out = b->arrived;
+  return TRIAD_OK;
 }

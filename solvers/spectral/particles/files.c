@@ -32,6 +32,7 @@ int triad_particles_by_number(const triad_particles *p, int64_t all, int width, 
   const triad_comm *comm = &p->flow->context->comm;
   double *arrived = NULL;
   int64_t n_arrived = 0;
+  triad_row_buffers buffers = {0};
   int32_t *to = malloc((size_t)(n + 1) * sizeof *to);
   *first = triad_deal(all, comm->rank, comm->size);
   *count = triad_deal(all, comm->rank + 1, comm->size) - *first;
@@ -44,12 +45,12 @@ int triad_particles_by_number(const triad_particles *p, int64_t all, int width, 
     while (triad_deal(all, r + 1, comm->size) <= id) r++;
     to[i] = r;
   }
-  if (st == TRIAD_OK) st = triad_rows_exchange(comm, 1 + width, n, rows, to, &arrived, &n_arrived);
+  if (st == TRIAD_OK) st = triad_rows_exchange(comm, &buffers, 1 + width, n, rows, to, &arrived, &n_arrived);
   for (int64_t i = 0; st == TRIAD_OK && i < n_arrived; i++)
     memcpy(*out + ((int64_t)arrived[i * (1 + width)] - *first) * width, arrived + i * (1 + width) + 1, (size_t)width * sizeof **out);
   if (st == TRIAD_OK) st = triad_agree(comm, n_arrived == *count ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%" PRId64 " of %" PRId64
                                        " particles: some are lost", n_arrived, *count));
-  free(arrived);
+  triad_row_buffers_free(&buffers);
   free(to);
   if (st != TRIAD_OK) {
     free(*out);

@@ -38,8 +38,8 @@ void triad_group_destroy(triad_group *g, triad_memory *memory)
 {
   TRIAD_FREE(memory, &g->record);
   TRIAD_FREE(memory, &g->order_of);
-  TRIAD_FREE(memory, &g->key);
   TRIAD_FREE(memory, &g->begin);
+  triad_row_buffers_free(&g->buffers);
 }
 
 /* Room for n records, and a tenth more of those that may come where there are other ranks. */
@@ -47,25 +47,21 @@ static int make_room(triad_group *g, const triad_context *context, int64_t n)
 {
   triad_memory *m = context->memory;
   double *record = NULL;
-  int32_t *order = NULL, *keys = NULL;
+  int32_t *order = NULL;
   int64_t room = context->comm.size > 1 ? n + n / 10 + 64 : n;
   if (n <= g->room) return TRIAD_OK;
   if (room > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on a rank: take more ranks", (long long)n);
   int st = TRIAD_ALLOC(m, "particles", room * g->width, &record);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &order);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &keys);
   if (st != TRIAD_OK) {
-    TRIAD_FREE(m, &order);
     TRIAD_FREE(m, &record);
     return st;
   }
   if (g->n > 0) memcpy(record, g->record, (size_t)(g->n * g->width) * sizeof *record);
   TRIAD_FREE(m, &g->record);
   TRIAD_FREE(m, &g->order_of);
-  TRIAD_FREE(m, &g->key);
   g->record = record;
   g->order_of = order;
-  g->key = keys;
   g->room = room;
   return TRIAD_OK;
 }
@@ -103,7 +99,8 @@ int triad_group_take(triad_group *g, const triad_context *context, const triad_l
   int32_t *to = malloc((size_t)(n + 1) * sizeof *to);
   int st = triad_agree(&context->comm, to ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles", (long long)n));
   for (int64_t i = 0; st == TRIAD_OK && i < n; i++) to[i] = owner_of(l, plane_of(l, rows + i * g->width));
-  if (st == TRIAD_OK) st = triad_rows_exchange(&context->comm, g->width, n, rows, to, &arrived, &n_arrived);
+  triad_row_buffers all = {0}; /* all particles: not to be kept */
+  if (st == TRIAD_OK) st = triad_rows_exchange(&context->comm, &all, g->width, n, rows, to, &arrived, &n_arrived);
   free(to);
   g->n = 0;
   if (st == TRIAD_OK && !g->begin) st = TRIAD_ALLOC(context->memory, "particles", l->n_planes * l->grid.n[1] + 1, &g->begin);
@@ -113,8 +110,9 @@ int triad_group_take(triad_group *g, const triad_context *context, const triad_l
     g->n = n_arrived;
     memcpy(g->record, arrived, (size_t)(g->n * g->width) * sizeof *arrived);
   }
-  free(arrived);
-  return st;
+  triad_row_buffers_free(&all);
+  if (st != TRIAD_OK || context->comm.size == 1) return st;
+  return triad_agree(&context->comm, triad_row_buffers_fit(&g->buffers, g->n / 10 + 64, g->width));
 }
 
 /* Those that have left: their records out, the last ones into their places. */
@@ -122,37 +120,30 @@ static int send_away(triad_group *g, const triad_context *context, const triad_l
 {
   const int64_t begin = l->plane_begin[l->rank], end = begin + l->n_planes;
   int64_t leaving = 0, n_arrived = 0;
-  double *arrived = NULL, *away = NULL;
-  int32_t *to = NULL;
+  double *arrived = NULL;
+  triad_row_buffers *b = &g->buffers;
   for (int64_t i = 0; i < g->n; i++) {
     int64_t z = plane_of(l, triad_group_record(g, i));
     leaving += z < begin || z >= end;
   }
-  away = malloc((size_t)(leaving * g->width + 1) * sizeof *away);
-  to = malloc((size_t)(leaving + 1) * sizeof *to);
-  int st = triad_agree(&context->comm, away && to ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "particles that leave"));
+  TRIAD_TRY(triad_agree(&context->comm, triad_row_buffers_fit(b, leaving, g->width)));
   leaving = 0;
-  for (int64_t i = 0; st == TRIAD_OK && i < g->n;) {
+  for (int64_t i = 0; i < g->n;) {
     double *r = triad_group_record(g, i);
     int64_t z = plane_of(l, r);
     if (z >= begin && z < end) {
       i++;
       continue;
     }
-    to[leaving] = owner_of(l, z);
-    memcpy(away + leaving++ * g->width, r, (size_t)g->width * sizeof *r);
+    b->to[leaving] = owner_of(l, z);
+    memcpy(b->away + leaving++ * g->width, r, (size_t)g->width * sizeof *r);
     if (--g->n > i) memcpy(r, triad_group_record(g, g->n), (size_t)g->width * sizeof *r);
   }
-  if (st == TRIAD_OK) st = triad_rows_exchange(&context->comm, g->width, leaving, away, to, &arrived, &n_arrived);
-  if (st == TRIAD_OK) st = triad_agree(&context->comm, make_room(g, context, g->n + n_arrived));
-  if (st == TRIAD_OK) {
-    memcpy(triad_group_record(g, g->n), arrived, (size_t)(n_arrived * g->width) * sizeof *arrived);
-    g->n += n_arrived;
-  }
-  free(arrived);
-  free(to);
-  free(away);
-  return st;
+  TRIAD_TRY(triad_rows_exchange(&context->comm, b, g->width, leaving, b->away, b->to, &arrived, &n_arrived));
+  TRIAD_TRY(triad_agree(&context->comm, make_room(g, context, g->n + n_arrived)));
+  if (n_arrived > 0) memcpy(triad_group_record(g, g->n), arrived, (size_t)(n_arrived * g->width) * sizeof *arrived);
+  g->n += n_arrived;
+  return TRIAD_OK;
 }
 
 /* Put the records in the order of their numbers in order_of, cycle by cycle. */
@@ -175,17 +166,20 @@ static void move_records(triad_group *g)
   }
 }
 
+/* Stands where the velocity will be, which is found after the sorting. */
+static double *row_key(const triad_group *g, int64_t i) { return triad_group_record(g, i) + TRIAD_PARTICLE_U; }
+
 int triad_group_sort(triad_group *g, const triad_context *context, const triad_layout *l)
 {
   enum { OFTEN = 16 };
   const int64_t rows = l->n_planes * l->grid.n[1];
   if (context->comm.size > 1) TRIAD_TRY(send_away(g, context, l));
 #pragma omp parallel for schedule(static) num_threads(context->threads)
-  for (int64_t i = 0; i < g->n; i++) g->key[i] = (int32_t)key_of(l, triad_group_record(g, i));
+  for (int64_t i = 0; i < g->n; i++) *row_key(g, i) = (double)key_of(l, triad_group_record(g, i));
   memset(g->begin, 0, (size_t)(rows + 1) * sizeof *g->begin);
-  for (int64_t i = 0; i < g->n; i++) g->begin[g->key[i] + 1]++;
+  for (int64_t i = 0; i < g->n; i++) g->begin[(int64_t)*row_key(g, i) + 1]++;
   for (int64_t r = 0; r < rows; r++) g->begin[r + 1] += g->begin[r];
-  for (int64_t i = 0; i < g->n; i++) g->order_of[g->begin[g->key[i]]++] = (int32_t)i;
+  for (int64_t i = 0; i < g->n; i++) g->order_of[g->begin[(int64_t)*row_key(g, i)]++] = (int32_t)i;
   for (int64_t r = rows; r > 0; r--) g->begin[r] = g->begin[r - 1];
   g->begin[0] = 0;
   if (g->sorts++ % OFTEN == 0) move_records(g);

@@ -31,6 +31,23 @@ enum {
 
 enum { TRIAD_PARTICLE_NAME = 48 };
 
+/* What rows travel through. It grows by half of what is wanted more, and stays: steps that move no more than those before take no
+ * memory. All zero: empty. */
+typedef struct triad_row_buffers {
+  int64_t away_room, packed_room, in_room, to_room;
+  double *away, *packed;     /* [away_room] the caller's; [packed_room] by ranks */
+  double *arrived;           /* [in_room]                               */
+  int32_t *to;               /* [to_room] ranks of the rows in away     */
+  int64_t *begin, *counts;   /* [2][ranks + 1], [2][ranks]              */
+  MPI_Request *requests;     /* [2][ranks]                              */
+  MPI_Datatype row;          /* of `width` doubles                      */
+  int width;
+} triad_row_buffers;
+
+/* Room for n rows of `width` that leave, in away and to. TRIAD_ERR_MEMORY. Not collective. */
+int triad_row_buffers_fit(triad_row_buffers *buffers, int64_t n, int width);
+void triad_row_buffers_free(triad_row_buffers *buffers);
+
 typedef struct triad_group {
   const char *name; /* the case's                                         */
   int number;       /* of its table in the case, from 1                   */
@@ -46,9 +63,9 @@ typedef struct triad_group {
   int64_t n, room;  /* here; records there is room for                    */
   double *record;   /* [room][width]                                      */
   int32_t *order_of; /* [room] numbers of records, by planes and rows     */
-  int32_t *key;      /* [room] row of planes that each is in, here        */
   int sorts;         /* how often they were sorted                        */
   int64_t *begin;   /* [planes * rows + 1] where those of each row begin  */
+  triad_row_buffers buffers; /* of those that leave                       */
 } triad_group;
 
 /* The record of number i here. */
@@ -74,12 +91,13 @@ static inline int64_t triad_particle_cell(double x, double per_spacing, int64_t 
 int triad_group_take(triad_group *group, const triad_context *context, const triad_layout *layout, int64_t n, double *rows);
 
 /* Records whose particles have left this rank's planes go to their owners, and all are sorted by planes and rows in them, so
- * that neighbours follow each other; now and then the records themselves too. TRIAD_ERR_MEMORY. Collective. */
+ * that neighbours follow each other; now and then the records themselves too. The fluid's velocity in them is lost. TRIAD_ERR_MEMORY.
+ * Collective. */
 int triad_group_sort(triad_group *group, const triad_context *context, const triad_layout *layout);
 
-/* Exchange rows of `width` doubles: row i of n goes to rank to[i]. *out, malloc'd anew, has what came, by ranks. TRIAD_ERR_MEMORY
- * on all ranks. Collective. */
-int triad_rows_exchange(const triad_comm *comm, int width, int64_t n, const double *rows, const int32_t *to, double **out,
-                        int64_t *n_out);
+/* Exchange rows of `width` doubles: row i of n goes to rank to[i]; both may be the buffers' own. *out has what came, by ranks, until the
+ * next call. TRIAD_ERR_MEMORY on all ranks. Collective. */
+int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int width, int64_t n, const double *rows,
+                        const int32_t *to, double **out, int64_t *n_out);
 
 #endif

@@ -77,7 +77,7 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
     triad_group_read(&g, c, i);
     int64_t here = g.count / l->size + 1, planes = triad_gather_reals(l, threads, g.order);
     if (planes > reals) reals = planes;
-    bytes += (l->size > 1 ? here + here / 10 : here) * (g.width * (int64_t)sizeof(double) + 2 * (int64_t)sizeof(int32_t));
+    bytes += (l->size > 1 ? here + here / 10 : here) * (g.width * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t));
   }
   if (bytes > 0) triad_needs_add(needs, "particles", "their records, and the planes they are summed from",
                                  bytes + reals * (int64_t)sizeof(triad_real));
