@@ -119,6 +119,14 @@ static int64_t runs_of(const triad_pass *p, const part *t, triad_line_run *out)
   return n;
 }
 
+/* Most runs are of four numbers, which lie in one line of the cache in double precision. */
+static inline void copy_run(const triad_cplx *restrict from, triad_cplx *restrict to, int64_t count)
+{
+  if (count == 4) memcpy(to, from, 4 * sizeof *to);
+  else
+    for (int64_t k = 0; k < count; k++) to[k] = from[k];
+}
+
 /* A part's lines straight into the rows of the members, and out of them. */
 static void lines_to_shared(const triad_pass *p, int64_t number, const part *t, const triad_cplx *plane)
 {
@@ -130,8 +138,7 @@ static void lines_to_shared(const triad_pass *p, int64_t number, const part *t, 
     triad_cplx *rows = triad_shared_rows_in(p->shared, number, t->at, t->field, q);
     for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, rows += stride) {
       const triad_cplx *line = plane + y * stride + t->column;
-      for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < runs[i].count; k++) rows[runs[i].kx + k] = line[runs[i].line + k];
+      for (int64_t i = 0; i < n; i++) copy_run(line + runs[i].line, rows + runs[i].kx, runs[i].count);
     }
   }
 }
@@ -146,8 +153,7 @@ static void lines_from_shared(const triad_pass *p, int64_t number, const part *t
     const triad_cplx *rows = triad_shared_rows_out(p->shared, number, t->at, t->field, q);
     for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, rows += stride) {
       triad_cplx *line = plane + y * stride + t->column;
-      for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < runs[i].count; k++) line[runs[i].line + k] = rows[runs[i].kx + k];
+      for (int64_t i = 0; i < n; i++) copy_run(rows + runs[i].kx, line + runs[i].line, runs[i].count);
     }
   }
 }
@@ -264,7 +270,7 @@ static void row_from_members(const triad_pass *p, int64_t number, int64_t at, in
     const triad_cplx *from = triad_rows_rows_in(p->rows, number, at, f, q) + row * triad_split_lines(split, q);
     for (int64_t i = split->run_begin[q]; i < split->run_begin[q + 1]; i++) {
       const triad_line_run *run = &split->runs[i];
-      for (int64_t k = 0; k < run->count; k++) to[run->kx + k] = from[run->line + k];
+      copy_run(from + run->line, to + run->kx, run->count);
     }
   }
 }
@@ -276,7 +282,7 @@ static void row_to_members(const triad_pass *p, int64_t number, int64_t at, int 
     triad_cplx *to = triad_rows_rows_out(p->rows, number, at, f, q) + row * triad_split_lines(split, q);
     for (int64_t i = split->run_begin[q]; i < split->run_begin[q + 1]; i++) {
       const triad_line_run *run = &split->runs[i];
-      for (int64_t k = 0; k < run->count; k++) to[run->line + k] = from[run->kx + k];
+      copy_run(from + run->kx, to + run->line, run->count);
     }
   }
 }
