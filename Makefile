@@ -307,6 +307,7 @@ check-long: all
 	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/check $(BIN)/triad
 	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/blocks $(BIN)/triad
 	$(Q)"$$(tools/python numpy h5py)" tests/long/check-fct $(BIN)/triad
+	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/splits $(BIN)/triad
 
 # On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
 check-gpu bench-gpu: all

@@ -56,20 +56,14 @@ void triad_pass_split_destroy(triad_pass *p)
 
 /* ---- lines along y ---- */
 
-/* Some lines of a field of a plane: begin .. end - 1 of the member's, at `column` of the batch that they go through. */
-typedef struct part {
-  int64_t at, begin, end, column; /* at: the plane, in the piece */
-  int field;
-} part;
-
 /* Number i of the parts of a batch; 0: there are no more. Lines of all planes and fields follow one another. */
-static int part_of(const triad_pass *p, int n, int64_t all, int64_t batch, int64_t i, part *out)
+static int part_of(const triad_pass *p, int n, int64_t all, int64_t batch, int64_t i, triad_pass_part *out)
 {
   const int64_t width = triad_columns_width(p->columns), lines = triad_split_lines(p->layout->split, p->layout->member);
   const int64_t low = batch * width, high = low + width < all ? low + width : all, number = low / lines + i;
   if (number * lines >= high) return 0;
   const int64_t first = number * lines > low ? number * lines : low, last = (number + 1) * lines < high ? (number + 1) * lines : high;
-  *out = (part){.at = number / n, .field = (int)(number % n), .begin = first - number * lines, .end = last - number * lines,
+  *out = (triad_pass_part){.at = number / n, .field = (int)(number % n), .begin = first - number * lines, .end = last - number * lines,
                 .column = first - low};
   return 1;
 }
@@ -105,84 +99,6 @@ static void clear_rest(const triad_pass *p, int64_t lines, int64_t batch, triad_
     memset(plane + y * stride + full, 0, (size_t)(width - full) * sizeof *plane);
 }
 
-/* Runs of this member's lines that are in a part, line 0 its first; how many. */
-static int64_t runs_of(const triad_pass *p, const part *t, triad_line_run *out)
-{
-  const triad_split *split = p->layout->split;
-  int64_t n = 0;
-  for (int64_t i = split->run_begin[p->layout->member]; i < split->run_begin[p->layout->member + 1]; i++) {
-    const triad_line_run *run = &split->runs[i];
-    const int64_t begin = run->line > t->begin ? run->line : t->begin;
-    const int64_t end = run->line + run->count < t->end ? run->line + run->count : t->end;
-    if (end > begin) out[n++] = (triad_line_run){run->kx + begin - run->line, begin - t->begin, end - begin};
-  }
-  return n;
-}
-
-/* A part's lines straight into the rows of the members, and out of them. */
-static void lines_to_shared(const triad_pass *p, int64_t number, const part *t, const triad_cplx *plane)
-{
-  const triad_split *split = p->layout->split;
-  const int64_t stride = triad_columns_stride(p->columns);
-  triad_line_run runs[t->end - t->begin];
-  const int64_t n = runs_of(p, t, runs);
-  for (int q = 0; q < split->group; q++) {
-    triad_cplx *rows = triad_shared_rows_in(p->shared, number, t->at, t->field, q);
-    for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, rows += stride) {
-      const triad_cplx *line = plane + y * stride + t->column;
-      for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < runs[i].count; k++) rows[runs[i].kx + k] = line[runs[i].line + k];
-    }
-  }
-}
-
-static void lines_from_shared(const triad_pass *p, int64_t number, const part *t, triad_cplx *plane)
-{
-  const triad_split *split = p->layout->split;
-  const int64_t stride = triad_columns_stride(p->columns);
-  triad_line_run runs[t->end - t->begin];
-  const int64_t n = runs_of(p, t, runs);
-  for (int q = 0; q < split->group; q++) {
-    const triad_cplx *rows = triad_shared_rows_out(p->shared, number, t->at, t->field, q);
-    for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, rows += stride) {
-      triad_cplx *line = plane + y * stride + t->column;
-      for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < runs[i].count; k++) line[runs[i].line + k] = rows[runs[i].kx + k];
-    }
-  }
-}
-
-/* Rows of a part, between a batch and the messages of the members. */
-static void lines_to_members(const triad_pass *p, int64_t number, const part *t, const triad_cplx *plane)
-{
-  if (p->shared) {
-    lines_to_shared(p, number, t, plane);
-    return;
-  }
-  const triad_split *split = p->layout->split;
-  const int64_t stride = triad_columns_stride(p->columns), lines = triad_split_lines(split, p->layout->member);
-  for (int q = 0; q < split->group; q++) {
-    triad_cplx *to = triad_rows_lines_in(p->rows, number, t->at, t->field, q) + t->begin;
-    for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, to += lines)
-      memcpy(to, plane + y * stride + t->column, (size_t)(t->end - t->begin) * sizeof *to);
-  }
-}
-
-static void lines_from_members(const triad_pass *p, int64_t number, const part *t, triad_cplx *plane)
-{
-  if (p->shared) {
-    lines_from_shared(p, number, t, plane);
-    return;
-  }
-  const triad_split *split = p->layout->split;
-  const int64_t stride = triad_columns_stride(p->columns), lines = triad_split_lines(split, p->layout->member);
-  for (int q = 0; q < split->group; q++) {
-    const triad_cplx *from = triad_rows_lines_out(p->rows, number, t->at, t->field, q) + t->begin;
-    for (int64_t y = split->y_begin[q]; y < split->y_begin[q + 1]; y++, from += lines)
-      memcpy(plane + y * stride + t->column, from, (size_t)(t->end - t->begin) * sizeof *from);
-  }
-}
-
 /* The lines of kx = 0 and of kx = nx/2 that this member has; -1: neither. */
 static int64_t own_line(const triad_layout *l, int64_t kx) { return l->split->member_of[kx] == l->member ? l->split->line_of[kx] : -1; }
 
@@ -193,7 +109,7 @@ static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c,
   const int64_t zero = own_line(l, 0), nyquist = kmax > 0 && 2 * kmax == l->grid.n[0] ? own_line(l, kmax) : -1;
   triad_cplx *plane = s->planes_in;
   double last = triad_now();
-  part t;
+  triad_pass_part t;
   for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) {
     for (int r = 0; r < l->split->groups; r++)
       triad_columns_scatter_lines(p->columns, r, triad_exchange_plane_in(p->exchange, c->chunk, c->first + t.at, t.field, r),
@@ -204,7 +120,7 @@ static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c,
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   triad_lines_y_backward(p->lines, plane);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
-  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) lines_to_members(p, c->number, &t, plane);
+  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) triad_pass_lines_to(p, c->number, &t, plane);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
@@ -214,8 +130,8 @@ static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, 
   const int64_t all = line_count(p, c, n);
   triad_cplx *plane = s->planes_out;
   double last = triad_now();
-  part t;
-  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) lines_from_members(p, c->number, &t, plane);
+  triad_pass_part t;
+  for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) triad_pass_lines_from(p, c->number, &t, plane);
   clear_rest(p, all, batch, plane);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   triad_lines_y_forward(p->lines, plane);
@@ -256,31 +172,6 @@ static void lines_out(triad_pass *p, const triad_work *work, const piece *c)
 
 /* ---- rows along x ---- */
 
-/* Row `row` of this rank's, between the messages of the members, a run of kx from each, and one of all kx. */
-static void row_from_members(const triad_pass *p, int64_t number, int64_t at, int f, int64_t row, triad_cplx *to)
-{
-  const triad_split *split = p->layout->split;
-  for (int q = 0; q < split->group; q++) {
-    const triad_cplx *from = triad_rows_rows_in(p->rows, number, at, f, q) + row * triad_split_lines(split, q);
-    for (int64_t i = split->run_begin[q]; i < split->run_begin[q + 1]; i++) {
-      const triad_line_run *run = &split->runs[i];
-      for (int64_t k = 0; k < run->count; k++) to[run->kx + k] = from[run->line + k];
-    }
-  }
-}
-
-static void row_to_members(const triad_pass *p, int64_t number, int64_t at, int f, int64_t row, const triad_cplx *from)
-{
-  const triad_split *split = p->layout->split;
-  for (int q = 0; q < split->group; q++) {
-    triad_cplx *to = triad_rows_rows_out(p->rows, number, at, f, q) + row * triad_split_lines(split, q);
-    for (int64_t i = split->run_begin[q]; i < split->run_begin[q + 1]; i++) {
-      const triad_line_run *run = &split->runs[i];
-      for (int64_t k = 0; k < run->count; k++) to[run->line + k] = from[run->kx + k];
-    }
-  }
-}
-
 /* Rows `row` .. + count - 1 of this rank's, of plane `at` of the piece; rows in shared memory are where they are wanted. */
 static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space *s, const piece *c, int64_t at, int64_t row, int64_t count)
 {
@@ -292,12 +183,12 @@ static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space
   const triad_pass_place rows = {l->first_plane + c->first + at, l->first_y + row, count, in, out, apart, apart};
   double last = triad_now();
   for (int f = 0; f < work->n_in && !p->shared; f++)
-    for (int64_t i = 0; i < count; i++) row_from_members(p, c->number, at, f, row + i, in + f * apart + i * stride);
+    for (int64_t i = 0; i < count; i++) triad_pass_row_from(p, c->number, at, f, row + i, in + f * apart + i * stride);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   triad_pass_rows(p, work, s, &rows);
   last = triad_now();
   for (int f = 0; f < work->n_out && !p->shared; f++)
-    for (int64_t i = 0; i < count; i++) row_to_members(p, c->number, at, f, row + i, out + f * apart + i * stride);
+    for (int64_t i = 0; i < count; i++) triad_pass_row_to(p, c->number, at, f, row + i, out + f * apart + i * stride);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 

@@ -21,6 +21,7 @@ max_steps = 2
 {time}
 [output]
 report = false
+disk_check = "warn"
 series_interval = 0
 spectra_interval = 0.0001
 fields_interval = 0.0001
@@ -131,3 +132,8 @@ def test_a_split_that_does_not_divide_the_ranks_names_the_nearest_that_does(star
 def test_what_needs_whole_planes_is_refused_with_the_reason(start):
     told = start("hd", "cube", 2, [1, 2], *sets(output__means=["moments"]), expect=65)
     assert "summed over whole planes" in told and "parallel.split = [0, 1]" in told
+
+
+def test_spectra_of_a_checkpoint_need_no_split(start, mpirun, triad):
+    run = start("hd", "odd", 8, [2, 4])
+    mpirun(1, triad, "spectra", sorted(run.glob("checkpoints/step-*"))[-1], timeout=60, expect=0)

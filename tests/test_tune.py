@@ -71,6 +71,16 @@ def test_other_entries_stay_and_the_same_one_is_replaced(mpirun, triad, case):
     assert len(re.findall(r"^\[hd-", file.read_text(), re.M)) == 2
 
 
+def test_ranks_that_share_planes_are_tried_and_taken(mpirun, triad, case):
+    out = tune(mpirun, triad, case, *sets(parallel__nstreams=2)).stdout
+    assert re.search(r"^1x2 +\d", out, re.M), "a row of one group of two ranks"
+    assert not re.search(r"^1x2 ", tune(mpirun, triad, case, *sets(parallel__nstreams=2, parallel__split=[2, 1])).stdout, re.M)
+    entry = case.parent / "tune.toml"
+    entry.write_text(re.sub(r"^group = .*\n", "", entry.read_text(), flags=re.M) + "group = 2\n")
+    out = mpirun(2, triad, "bench", case, "--steps", 1, *SMALL, timeout=60, expect=0).stdout
+    assert "tuned: parallel.split = [1, 2] where the case leaves it open" in out
+
+
 def test_the_users_cache_serves_cases_without_a_file(mpirun, triad, case, tmp_path):
     cache = tmp_path / "cache"
     (cache / "triad").mkdir(parents=True)

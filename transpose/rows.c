@@ -8,7 +8,7 @@
 #define MPI_CPLX MPI_C_DOUBLE_COMPLEX
 #endif
 
-enum { SLOTS = 2, IN = 0, OUT = 1, CACHED = 256 << 10 };
+enum { SLOTS = 2, IN = 0, OUT = 1, CACHED = 512 << 10 };
 
 /* A direction: a member's shares are rows x lines, of which the one side is the sender's and the other the receiver's. */
 typedef struct way {

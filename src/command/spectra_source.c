@@ -3,6 +3,7 @@
 #include "base/guard.h"
 #include "base/text.h"
 #include "case/part.h"
+#include "case/schema.h"
 #include "store/fieldfile.h"
 #include "store/inspect.h"
 
@@ -161,12 +162,13 @@ static int write_case(const triad_spectra_item *it, FILE *f)
 
 /* The case of the run, where the file carries it, has what the equations may need besides: scalars, constants. What the
  * file itself says, and what a run needs but spectra do not, is set over it, below what the user sets. */
-enum { OVERRIDES = 10, OVERRIDE = 160 };
+enum { OVERRIDES = 11, OVERRIDE = 160 };
 
 static int override(const triad_spectra_item *it, const triad_arguments *given, char text[OVERRIDES][OVERRIDE],
                     triad_arguments *out)
 {
   const triad_manifest *m = it->about;
+  char owners[TRIAD_SOLVER_NAMES];
   const int64_t own[3] = {it->dims[2], it->dims[1], it->dims[0]}, *n = m ? m->grid.n : own;
   const double *length = m ? m->grid.length : it->length;
   if (given->n_sets + OVERRIDES > TRIAD_MOST_ARGUMENTS)
@@ -182,10 +184,12 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   (void)snprintf(text[7], OVERRIDE, "parallel.reproducible=true");
   (void)snprintf(text[8], OVERRIDE, "parallel.threads=0");
   (void)snprintf(text[9], OVERRIDE, "parallel.nstreams=0");
+  (void)snprintf(text[10], OVERRIDE, "parallel.split=[0,1]");
+  const int count = OVERRIDES - !triad_solver_among(triad_schema_key_solvers("parallel.split", owners), m ? m->solver : it->solver);
   *out = *given;
-  for (int i = 0; i < OVERRIDES; i++) out->sets[i] = text[i];
-  memcpy(out->sets + OVERRIDES, given->sets, (size_t)given->n_sets * sizeof *given->sets);
-  out->n_sets = given->n_sets + OVERRIDES;
+  for (int i = 0; i < count; i++) out->sets[i] = text[i];
+  memcpy(out->sets + count, given->sets, (size_t)given->n_sets * sizeof *given->sets);
+  out->n_sets = given->n_sets + count;
   return TRIAD_OK;
 }
 

@@ -75,7 +75,7 @@ static int make(const triad_start *x, const char *asked, const char *held, const
   }
   TRIAD_TRY(st);
   /* what triad tune has put into the case stays in it */
-  static const char *const tuned[] = {"parallel.nstreams", "parallel.threads", "parallel.transport"};
+  static const char *const tuned[] = {"parallel.nstreams", "parallel.threads", "parallel.transport", "parallel.split"};
   for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++) {
     char *value = triad_case_applies(s->given, tuned[i]) ? triad_case_value(s->given, tuned[i]) : NULL;
     if (value) st = triad_case_tune(*is, tuned[i], value, "triad tune");

@@ -4,6 +4,7 @@
 #include "command/session.h"
 #include "command/tune_sizes.h"
 #include "run/bench.h"
+#include "run/check.h"
 #include "solvers/solver.h"
 
 #include <inttypes.h>
@@ -61,8 +62,10 @@ static int measure(tuner *t, const triad_tuned *settings, const char *device, tr
 static int try_settings(tuner *t, const triad_tuned *settings)
 {
   triad_bench_result r;
+  char split[32];
   TRIAD_TRY(measure(t, settings, NULL, &r));
-  print_row(t, r.transport, settings->threads > 0 ? settings->threads : t->threads, &r);
+  (void)snprintf(split, sizeof split, "%dx%d", settings->group > 0 ? t->session->comm.size / settings->group : 0, settings->group);
+  print_row(t, settings->group > 0 ? split : r.transport, settings->threads > 0 ? settings->threads : t->threads, &r);
   if (r.median_s < t->best_result.median_s) {
     t->best = *settings;
     t->best_result = r;
@@ -83,6 +86,42 @@ static int sweep_transports(tuner *t)
     if (strcmp(names[i], t->best_result.transport) == 0) continue; /* by "auto" */
     (void)snprintf(settings.transport, sizeof settings.transport, "%s", names[i]);
     TRIAD_TRY(try_settings(t, &settings));
+  }
+  return TRIAD_OK;
+}
+
+/* Can the case be run with these settings? What it asks for may not go with ranks that share planes. Collective. */
+static int fits(tuner *t, const triad_tuned *settings)
+{
+  triad_session *s = t->session;
+  triad_case *given = NULL;
+  triad_needs needs = {0};
+  int st = triad_case_parse(&given, t->path, s->text, s->text_length, t->arguments->sets, t->arguments->n_sets), all = 0;
+  if (st == TRIAD_OK) st = triad_tuned_put(given, settings, "triad tune");
+  if (st == TRIAD_OK) st = triad_check(given, s->comm.size, s->context->threads, &needs);
+  if (st != TRIAD_OK) triad_message_clear();
+  triad_case_destroy(&given);
+  int good = st == TRIAD_OK;
+  if (MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, s->comm.mpi) != MPI_SUCCESS) return 0;
+  return all;
+}
+
+/* Groups of ranks that share planes: some of the sizes that divide the ranks. */
+static int sweep_splits(tuner *t)
+{
+  enum { MOST = 6 };
+  int64_t split[2];
+  const int size = t->session->comm.size;
+  int tried = 0;
+  if (t->on_gpu || t->offload || !triad_case_applies(t->session->given, "parallel.split")) return TRIAD_OK;
+  triad_case_integers(t->session->given, "parallel.split", split, 2);
+  if (split[0] != 0 || split[1] != 0) return TRIAD_OK;
+  triad_tuned settings = t->best;
+  for (int group = 2; group <= size && tried < MOST; group++) {
+    settings.group = group;
+    if (size % group != 0 || !fits(t, &settings)) continue;
+    TRIAD_TRY(try_settings(t, &settings));
+    tried++;
   }
   return TRIAD_OK;
 }
@@ -122,7 +161,7 @@ static int sweep_threads(tuner *t)
 
 static int is_default(const triad_tuned *e)
 {
-  return e->nstreams == 0 && e->threads == 0 && strcmp(e->transport, "auto") == 0;
+  return e->nstreams == 0 && e->threads == 0 && e->group == 0 && strcmp(e->transport, "auto") == 0;
 }
 
 /* By turns against the default, so that a change of the machine's mood falls on both. Without a clear win, default. */
@@ -157,6 +196,7 @@ static int sweep(tuner *t)
   t->on_gpu = strcmp(t->best_result.device, "cpu") != 0;
   t->offload = triad_case_is(t->session->given, "parallel.device", "offload");
   TRIAD_TRY(sweep_transports(t));
+  TRIAD_TRY(sweep_splits(t));
   TRIAD_TRY(sweep_streams(t));
   TRIAD_TRY(sweep_threads(t));
   if (t->on_gpu) {
@@ -185,6 +225,8 @@ static int write_best(const tuner *t, const char *file)
                    "%.3f ms; written to %s/%s",
                    t->best.nstreams, t->best.transport, t->best.threads, 1e3 * t->best.step_s, 1e3 * t->best.default_s,
                    folder, name);
+  if (t->best.group > 0)
+    triad_log_info(s->log, "best: parallel.split = [%d, %d]", s->comm.size / t->best.group, t->best.group);
   return TRIAD_OK;
 }
 
@@ -227,9 +269,9 @@ const triad_command triad_command_tune = {
     .help =
       "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n"
       "       triad tune CASE.toml --sizes N,N,... [--set KEY=VALUE]...\n\n"
-      "Times steps of the case with other transports between GPUs, other numbers of chunks in flight, and fewer\n"
-      "threads: whatever of parallel.transport, parallel.nstreams and parallel.threads the case leaves open. Prints\n"
-      "a row for each, with the time in each phase, and on GPUs one for the CPUs beside. The best, if it beats the\n"
+      "Times steps of the case with other transports between GPUs, ranks that share planes, other numbers of chunks\n"
+      "in flight, and fewer threads: whatever of parallel.transport, parallel.split, parallel.nstreams and\n"
+      "parallel.threads the case leaves open. Prints a row for each, with the time in each phase, and on GPUs one for the CPUs beside. The best, if it beats the\n"
       "default by 2 % when both are timed again by turns, is written to tune.toml beside the case, for this kind of\n"
       "node and GPU, solver, grid, precision and number of ranks. triad run and triad bench then take it, and say\n"
       "so. On P ranks: mpirun -n P triad tune CASE.toml\n\n"

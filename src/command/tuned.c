@@ -50,9 +50,22 @@ static int look(const char *folder, const triad_tuned_key *key, triad_tuned *ent
   return TRIAD_OK;
 }
 
+/* Does the case leave open how many ranks share planes? */
+static int split_is_open(const triad_case *given)
+{
+  int64_t split[2];
+  if (!triad_case_applies(given, "parallel.split")) return 0;
+  triad_case_integers(given, "parallel.split", split, 2);
+  return split[0] == 0 && split[1] == 0;
+}
+
 int triad_tuned_put(triad_case *given, const triad_tuned *entry, const char *origin)
 {
-  char number[16];
+  char number[32];
+  if (entry->group > 0 && split_is_open(given)) {
+    (void)snprintf(number, sizeof number, "[0, %d]", entry->group);
+    TRIAD_TRY(triad_case_tune(given, "parallel.split", number, origin));
+  }
   if (entry->nstreams > 0 && triad_case_integer(given, "parallel.nstreams") == 0) {
     (void)snprintf(number, sizeof number, "%d", entry->nstreams);
     TRIAD_TRY(triad_case_tune(given, "parallel.nstreams", number, origin));
@@ -92,7 +105,10 @@ int triad_tuned_apply(triad_session *s, const char *case_path)
   if (st == TRIAD_ERR_CASE)
     st = TRIAD_FAIL(st, "%s: a value that is not allowed; remove the entry or run triad tune again", f.place);
   TRIAD_TRY(triad_agree(&s->comm, st));
-  if (f.entry.nstreams == 0 && f.entry.threads == 0 && strcmp(f.entry.transport, "auto") == 0) {
+  if (f.entry.group > 0)
+    triad_log_info(s->log, "tuned: parallel.split = [%d, %d] where the case leaves it open (%s)", s->comm.size / f.entry.group,
+                   f.entry.group, f.place);
+  if (f.entry.nstreams == 0 && f.entry.threads == 0 && f.entry.group == 0 && strcmp(f.entry.transport, "auto") == 0) {
     triad_log_detail(s->log, "tuned: nothing was faster than the default (%s)", f.place);
     return TRIAD_OK;
   }

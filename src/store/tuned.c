@@ -45,6 +45,7 @@ static void take(triad_tuned *out, const char *name, const triad_toml_item *item
   double number = item->type == TRIAD_TOML_INTEGER ? (double)v->integer : item->type == TRIAD_TOML_REAL ? v->real : 0;
   if (strcmp(name, "nstreams") == 0 && item->type == TRIAD_TOML_INTEGER) out->nstreams = (int)v->integer;
   if (strcmp(name, "threads") == 0 && item->type == TRIAD_TOML_INTEGER) out->threads = (int)v->integer;
+  if (strcmp(name, "group") == 0 && item->type == TRIAD_TOML_INTEGER) out->group = (int)v->integer;
   if (strcmp(name, "transport") == 0 && item->type == TRIAD_TOML_TEXT)
     (void)snprintf(out->transport, sizeof out->transport, "%s", v->text);
   if (strcmp(name, "step_s") == 0) out->step_s = number;
@@ -120,6 +121,7 @@ static void write_entry(FILE *to, const char *slug, const triad_tuned_key *k, co
   (void)fprintf(to, "grid = [%" PRId64 ", %" PRId64 ", %" PRId64 "]\ntruncation = \"%s\"\nranks = %d\nnodes = %d\n",
                 k->n[0], k->n[1], k->n[2], k->truncation, k->ranks, k->nodes);
   (void)fprintf(to, "nstreams = %d\ntransport = \"%s\"\nthreads = %d\n", e->nstreams, e->transport, e->threads);
+  if (e->group > 0) (void)fprintf(to, "group = %d\n", e->group);
   (void)fprintf(to, "step_s = %.6e\ndefault_s = %.6e\n", e->step_s, e->default_s);
 }
 

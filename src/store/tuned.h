@@ -17,6 +17,7 @@ typedef struct triad_tuned_key {
 typedef struct triad_tuned {
   int nstreams, threads; /* 0: as without it                     */
   char transport[16];    /* "auto": likewise                     */
+  int group;             /* ranks that share planes; 0: likewise */
   double step_s, default_s; /* medians [s] when it was found, and of the settings without it */
 } triad_tuned;
 
