@@ -3,11 +3,12 @@ import os
 
 import numpy as np
 
-from triad_plot import hdf5, page, style
+from triad_plot import hdf5, page, planes, style
 from triad_plot.problem import USAGE, Absent, Problem
 
 WALL = {"cp": ("$c_p$", "1"), "cf": ("$c_f$", "1"), "p": ("pressure", "M/(L T^2)"), "temperature": ("temperature", "K")}
 AROUND = 1.5   # lengths of a body that are shown around it
+FINENESS = 200  # points each way between which streamlines go
 
 
 def file_at(run, folder, prefix, options):
@@ -26,8 +27,17 @@ def walls_of(file, field):
     return {name: tuple(file[f"{what}.{name}"][:] for what in ("x", "y", "z", field)) for name in names}
 
 
+def strip_of(wall, plane):
+    """Of the faces of a wall those that are nearest to a plane across an axis, without a place to the middle one."""
+    axis, place = plane
+    at = wall["xyz".index(axis)]
+    near = np.abs(at - (at.min() + at.max()) / 2 if place is None else at - place)
+    return tuple(a[near <= near.min() + 1e-6 * np.ptp(at)] for a in wall)
+
+
 def draw_surface(runs, options):
     field = options.field or "cp"
+    plane = planes.parse_plane(options.plane) if options.plane else None
     if field not in WALL:
         raise Problem(f"surface draws {', '.join(WALL)}, not {field[:80]}", USAGE)
     figure, axis = page.one()
@@ -35,7 +45,8 @@ def draw_surface(runs, options):
         walls = hdf5.read(file_at(run, "surfaces", "surface-", options), lambda file: walls_of(file, field))
         if not walls:
             raise Absent(f"{run.path}: its walls have no {field}: no patch has a stream")
-        for j, (name, (x, _y, _z, value)) in enumerate(walls.items()):
+        for j, (name, wall) in enumerate(walls.items()):
+            x, _y, _z, value = strip_of(wall, plane) if plane else wall
             axis.plot(x, value, linestyle="none", marker=".", markersize=3, color=style.COLORS[(i + j) % len(style.COLORS)],
                       label=f"{run.label}, {name}" if len(runs) > 1 else name)
     if field == "cp":
@@ -63,16 +74,46 @@ def body_of(run):
     return hdf5.read(files[-1], corners)
 
 
+def velocity_in(file, second):
+    """Two components on the first plane of each block: along x, and that along the other axis of the picture."""
+    blocks = sorted(int(name.split(".")[1]) for name in file if name.startswith("u."))
+    return [(file[f"u.{b}"][0], file[f"{second}.{b}"][0]) for b in blocks]
+
+
+def add_streamlines(axis, found, velocities, axes):
+    """Over what is shown: linear between the middles of cells, none in bodies."""
+    from matplotlib.tri import LinearTriInterpolator, Triangulation
+    limits = axis.get_xlim(), axis.get_ylim()
+    spots = [np.linspace(*limit, FINENESS) for limit in limits]
+    grid, total = np.meshgrid(*spots), np.full((2, FINENESS, FINENESS), np.nan)
+    for (nodes, _), velocity in zip(found, velocities):
+        x, y = ((a[:-1, :-1] + a[1:, :-1] + a[:-1, 1:] + a[1:, 1:]) / 4 for a in (nodes[axes[0]], nodes[axes[1]]))
+        number = np.arange(x.size).reshape(x.shape)
+        a, b, c, d = (number[j, i].ravel() for j in (slice(-1), slice(1, None)) for i in (slice(-1), slice(1, None)))
+        triangles = np.concatenate([np.array([a, b, d]).T, np.array([a, d, c]).T])
+        near = [(at[triangles].max(1) >= low) & (at[triangles].min(1) <= high) for at, (low, high) in zip((x.ravel(), y.ravel()), limits)]
+        if not np.any(near[0] & near[1]):
+            continue
+        mesh = Triangulation(x.ravel(), y.ravel(), triangles[near[0] & near[1]])
+        for here, value in zip(total, velocity):
+            inside = LinearTriInterpolator(mesh, value.ravel())(*grid)
+            here[...] = np.where(np.ma.getmaskarray(inside), here, np.ma.getdata(inside))
+    axis.streamplot(*spots, *np.ma.masked_invalid(total), color="white", linewidth=0.6, arrowsize=0.6, density=0.6,
+                    broken_streamlines=False)
+    axis.set_xlim(limits[0])
+    axis.set_ylim(limits[1])
+
+
 def draw_contour(runs, options):
     run, field = runs[0], options.field or "mach"
     path = file_at(run, "fields", "blocks-", options)
-    def planes(file):
+    def all_planes(file):
         blocks = sorted(int(name.split(".")[1]) for name in file if name.startswith(f"{field}."))
         if not blocks:
             raise Problem(f"{path}: has no {field[:80]}", USAGE)
         with hdf5.open_file(os.path.join(run.path, "fields", "grid.h5")) as grid:
             return [plane_of(file, grid, block, field) for block in blocks]
-    found = hdf5.read(path, planes)
+    found = hdf5.read(path, all_planes)
     sides = [max(x[a].max() for x, _ in found) - min(x[a].min() for x, _ in found) for a in range(3)]
     across, up = 0, 1 if sides[1] >= sides[2] else 2
     low, high = min(v.min() for _, v in found), max(v.max() for _, v in found)
@@ -86,6 +127,8 @@ def draw_contour(runs, options):
         if size < 0.2 * max(sides[across], sides[up]): # the far field is far
             axis.set_xlim(body[across][0] - AROUND / 2 * size, body[across][1] + AROUND / 2 * size)
             axis.set_ylim(np.mean(body[up]) - AROUND / 2 * size, np.mean(body[up]) + AROUND / 2 * size)
+    if options.streamlines:
+        add_streamlines(axis, found, hdf5.read(path, lambda file: velocity_in(file, "uvw"[up])), (across, up))
     figure.colorbar(mesh, ax=axis, label="Mach number" if field == "mach" else style.words_of(field))
     page.name_axes(axis, f"$x${style.unit_text('L')}", f"${'xyz'[up]}${style.unit_text('L')}")
     page.title(figure, options.title_of(runs))

@@ -4,7 +4,7 @@ from typing import Callable, NamedTuple
 
 from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, lagrange, map, mcups, phases, probe, records,
                         residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
-from triad_plot.options import AT, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, TIMES, TITLE
+from triad_plot.options import AT, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
 
 
 class Verb(NamedTuple):
@@ -54,8 +54,8 @@ VERBS = (
          solid=True),
     Verb("gpe", "the parts of a superfluid's energy against time", superfluid.draw, (TIMES, *WHO), most=3),
     Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
-    Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD)),
-    Verb("contour", "a field on the first plane of curvilinear blocks", blocks.draw_contour, (AT, TITLE, FIELD), most=1),
+    Verb("surface", "pressure, friction or temperature of walls against x", blocks.draw_surface, (AT, *WHO, FIELD, PLANE)),
+    Verb("contour", "a field on the first plane of curvilinear blocks", blocks.draw_contour, (AT, TITLE, FIELD, STREAMLINES), most=1),
     Verb("phases", "time of a step by phase, from triad bench --json", phases.draw, WHO, records.bench_of, False, 16),
     Verb("tune", "step and phases against nstreams, from what triad tune prints, or triad bench --json", tune.draw, (TITLE,),
          sweep.of_path, False, 64),

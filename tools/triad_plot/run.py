@@ -140,11 +140,15 @@ class Run:
     def solver(self):
         return self.case.get("equations.solver") or ""
 
+    def is_inviscid(self, key):
+        """Has the case a viscosity that its equations do not heed?"""
+        return key == "equations.viscosity" and self.case.get("equations.model") == "euler"
+
     def title(self):
         """The case in a line: name, equations, grid, and the numbers that matter."""
         parts = [word for word in (self.solver, grid_text(self.case.get("grid.n"))) if word]
         parts += [f"{symbol}\u00a0=\u00a0{self.case[key]:g}" for key, symbol in NUMBERS
-                  if isinstance(self.case.get(key), (int, float)) and self.case[key]]
+                  if isinstance(self.case.get(key), (int, float)) and self.case[key] and not self.is_inviscid(key)]
         parts += [f"{symbol}\u00a0=\u00a0{vector_text(self.case[key])}" for key, symbol in VECTORS
                   if isinstance(self.case.get(key), list) and any(self.case[key])]
         return self.case_name + (":  " + ", ".join(parts) if parts else "")
