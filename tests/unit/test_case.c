@@ -397,16 +397,17 @@ TRIAD_TEST(formulas_split_into_what_is_of_points_and_what_is_of_time)
   }
 }
 
-/* A formula without what it has of x and t alone is the formula, to the bit; and what is left has no more of it. */
+/* A formula without what it has of x and t alone is the formula, to the bit; and what is left has no more of it, but for single variables
+ * and where there are too many parts. */
 TRIAD_TEST(what_few_variables_decide_is_taken_out_of_a_formula)
 {
   static const char *const variable[] = {"x", "y", "z", "t", "u", "v", NULL};
   static const struct {
     const char *text;
-    int n;
-  } cases[] = {{"sin(x)*u", 1}, {"sin(x) + u*cos(x - 2*t)", 2}, {"u*v", 0}, {"x*u", 0}, {"2*x*u", 1}, {"exp(-t)*sin(y)", 1},
-               {"cos(x)", 1}, {"if(x > 1, u, exp(x))", 2}, {"u*(x + y)*(x + t)", 1},
-               {"(2*x+u)*(3*x+u)*(4*x+u)*(5*x+u)*(6*x+u)*(7*x+u)*(8*x+u)*(9*x+u)*(10*x+u)*(11*x+u)", 8}};
+    int n, left;
+  } cases[] = {{"sin(x)*u", 1, 0}, {"sin(x) + u*cos(x - 2*t)", 2, 0}, {"u*v", 0, 0}, {"x*u", 0, 1}, {"2*x*u", 1, 0}, {"exp(-t)*sin(y)", 1, 0},
+               {"cos(x)", 1, 0}, {"if(x > 1, u, exp(x))", 2, 0}, {"u*(x + y)*(x + t)", 1, 1},
+               {"(2*x+u)*(3*x+u)*(4*x+u)*(5*x+u)*(6*x+u)*(7*x+u)*(8*x+u)*(9*x+u)*(10*x+u)*(11*x+u)", 8, 1}};
   static const triad_formula_scope scope = {variable, 0, NULL, NULL};
   static const double at[] = {0.3, 1.7, -2.2, 0.8, 1.3, -0.6};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -428,6 +429,7 @@ TRIAD_TEST(what_few_variables_decide_is_taken_out_of_a_formula)
     }
     triad_formula_rows(formula, 1, value, &after);
     TRIAD_WITHIN(after, before, 0, cases[i].text);
+    TRIAD_EQUAL(triad_formula_uses(formula, 0) | triad_formula_uses(formula, 3), cases[i].left, cases[i].text);
     triad_formula_destroy(&formula);
   }
 }
