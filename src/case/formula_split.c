@@ -139,12 +139,11 @@ static void turn(splitter *s, int what, const sum *a, sum *out)
   for (int i = 0; i < a->n; i++) {
     const term t = a->terms[i];
     const int of = t.space >= 0 ? 0 : 1, mixed = t.space >= 0 && t.time >= 0 && s->nodes[t.time].what_of;
-    if (mixed || t.field >= 0) out->n = -1;
+    if (mixed || t.field >= 0) return;
     const int whole = product(s, t.space, t.time);
     part[of] = part[of] < 0 ? whole : of_two(s, TRIAD_DO_ADD, part[of], whole);
   }
-  if (part[0] < 0 || part[1] < 0) out->n = -1;
-  if (out->n < 0) return;
+  if (part[0] < 0 || part[1] < 0) return;
   const int sine = what == TRIAD_DO_SIN, time_cos = of_one(s, TRIAD_DO_COS, part[1]), time_sin = of_one(s, TRIAD_DO_SIN, part[1]);
   add_term(out, (term){of_one(s, what, part[0]), time_cos, NONE});
   add_term(out, (term){of_one(s, sine ? TRIAD_DO_COS : TRIAD_DO_SIN, part[0]), sine ? time_sin : negative(s, time_sin), NONE});

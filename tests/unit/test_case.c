@@ -397,16 +397,17 @@ TRIAD_TEST(formulas_split_into_what_is_of_points_and_what_is_of_time)
   }
 }
 
-/* A formula without what it has of x and t alone is the formula, to the bit; and what is left has no more of it. */
+/* A formula without what it has of x and t alone is the formula, to the bit; and what is left has no more of it, but for single variables
+ * and where there are too many parts. */
 TRIAD_TEST(what_few_variables_decide_is_taken_out_of_a_formula)
 {
   static const char *const variable[] = {"x", "y", "z", "t", "u", "v", NULL};
   static const struct {
     const char *text;
-    int n;
-  } cases[] = {{"sin(x)*u", 1}, {"sin(x) + u*cos(x - 2*t)", 2}, {"u*v", 0}, {"x*u", 0}, {"2*x*u", 1}, {"exp(-t)*sin(y)", 1},
-               {"cos(x)", 1}, {"if(x > 1, u, exp(x))", 2}, {"u*(x + y)*(x + t)", 1},
-               {"(2*x+u)*(3*x+u)*(4*x+u)*(5*x+u)*(6*x+u)*(7*x+u)*(8*x+u)*(9*x+u)*(10*x+u)*(11*x+u)", 8}};
+    int n, left;
+  } cases[] = {{"sin(x)*u", 1, 0}, {"sin(x) + u*cos(x - 2*t)", 2, 0}, {"u*v", 0, 0}, {"x*u", 0, 1}, {"2*x*u", 1, 0}, {"exp(-t)*sin(y)", 1, 0},
+               {"cos(x)", 1, 0}, {"if(x > 1, u, exp(x))", 2, 0}, {"u*(x + y)*(x + t)", 1, 1},
+               {"(2*x+u)*(3*x+u)*(4*x+u)*(5*x+u)*(6*x+u)*(7*x+u)*(8*x+u)*(9*x+u)*(10*x+u)*(11*x+u)", 8, 1}};
   static const triad_formula_scope scope = {variable, 0, NULL, NULL};
   static const double at[] = {0.3, 1.7, -2.2, 0.8, 1.3, -0.6};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -428,8 +429,110 @@ TRIAD_TEST(what_few_variables_decide_is_taken_out_of_a_formula)
     }
     triad_formula_rows(formula, 1, value, &after);
     TRIAD_WITHIN(after, before, 0, cases[i].text);
+    TRIAD_EQUAL(triad_formula_uses(formula, 0) | triad_formula_uses(formula, 3), cases[i].left, cases[i].text);
     triad_formula_destroy(&formula);
   }
+}
+
+static uint64_t drawn;
+
+static int draw(int below)
+{
+  drawn = drawn * 6364136223846793005u + 1442695040888963407u;
+  return (int)((drawn >> 33) % (uint64_t)below);
+}
+
+/* An expression of so many levels, behind what is in text[size]. */
+static void write_random(char *text, size_t size, int levels)
+{
+  static const char *const leaf[] = {"x", "y", "z", "t", "u", "v", "2", "0.5", "pi", "t", "x"};
+  static const char *const form[] = {"(|+|)", "(|-|)", "(|*|)", "|*|", "(-|)", "sin(|)", "cos(|)", "(|)^2", "(|/(3+|^2))", "exp(-(|)^2)",
+                                     "min(|,|)", "if(|>0,|,|)", "noise(|)", "(|)^3"};
+  const char *way = levels > 0 ? form[draw(sizeof form / sizeof *form)] : leaf[draw(sizeof leaf / sizeof *leaf)];
+  for (; *way && strlen(text) + 2 < size; way++) {
+    if (*way == '|') write_random(text, size, levels - 1 - draw(2));
+    else (void)strncat(text, way, 1);
+  }
+}
+
+/* Two thousand expressions, of which some are sums of terms: these are the value to rounding of their sizes, and what is left without
+ * parts of x and t is it to the bit, infinite or no number as it may be. */
+TRIAD_TEST(random_formulas_are_split_and_taken_apart_without_change)
+{
+  static const char *const variable[] = {"x", "y", "z", "t", "u", "v", NULL};
+  static const triad_formula_scope scope = {variable, 0, NULL, NULL};
+  static const double at[] = {0.3, 1.7, -2.2, 0.8, 1.3, -0.6};
+  int compiled = 0, split = 0, taken_out = 0;
+  drawn = 7;
+  for (int i = 0; i < 2000; i++) {
+    char text[1000] = "", why[TRIAD_FORMULA_WHY];
+    triad_formula *formula, *part[TRIAD_FORMULA_PARTS];
+    triad_formula_term term[TRIAD_FORMULA_TERMS];
+    double whole, after, sum = 0, size = 0, taken[TRIAD_FORMULA_PARTS];
+    const double *value[6 + TRIAD_FORMULA_PARTS];
+    int n;
+    write_random(text, sizeof text, 1 + draw(5));
+    if (triad_formula_compile(&formula, text, strlen(text), &scope, why) != TRIAD_OK) continue; /* cut, or too deep */
+    compiled++;
+    for (int v = 0; v < 6; v++) value[v] = &at[v];
+    triad_formula_rows(formula, 1, value, &whole);
+    TRIAD_CHECK(triad_formula_split(formula, term, &n));
+    for (int k = 0; k < n; k++) {
+      double space = 1, time = 1;
+      if (term[k].space) triad_formula_rows(term[k].space, 1, value, &space);
+      if (term[k].time) triad_formula_rows(term[k].time, 1, value, &time);
+      sum += space * time * (term[k].field < 0 ? 1 : at[term[k].field]);
+      size += fabs(space * time) + fabs(whole);
+    }
+    split += n > 1;
+    if (n > 0 && isfinite(size)) TRIAD_WITHIN(sum, whole, 1e-12 * fmax(size, 1), text);
+    triad_formula_terms_free(term, n);
+    TRIAD_CHECK(triad_formula_hoist(formula, 1u << 0 | 1u << 3, 6, part, &n));
+    for (int k = 0; k < n; k++) {
+      triad_formula_rows(part[k], 1, value, &taken[k]);
+      value[6 + k] = &taken[k];
+    }
+    triad_formula_rows(formula, 1, value, &after);
+    TRIAD_HOLDS((isnan(after) && isnan(whole)) || !(after < whole || after > whole), "%s: %.17g, before %.17g", text, after, whole);
+    taken_out += n > 0;
+    for (int k = 0; k < n; k++) triad_formula_destroy(&part[k]);
+    triad_formula_destroy(&formula);
+  }
+  TRIAD_HOLDS(compiled > 1500 && split > 100 && taken_out > 300, "%d compiled, %d of several terms, %d taken apart", compiled, split, taken_out);
+}
+
+/* Uniform between -1 and 1, of the point and the seed alone: mean and variance of 4096 values within 5 of their errors 1/sqrt(3 n) and
+ * sqrt(4/45/n), and two seeds that have nothing in common. */
+TRIAD_TEST(noise_is_white_and_hangs_on_the_point_and_the_seed_alone)
+{
+  enum { N = 4096 };
+  static const triad_formula_scope scope = {triad_formula_of_points, 0, NULL, NULL};
+  static double x[N], y[N], z[N], one[N], two[N], piece[N];
+  const double *const at[] = {x, y, z}, *const behind[] = {x + 1000, y + 1000, z + 1000};
+  double mean = 0, square = 0, both = 0;
+  char why[TRIAD_FORMULA_WHY];
+  triad_formula *f, *g;
+  for (int i = 0; i < N; i++) {
+    x[i] = 0.1 * (i % 16);
+    y[i] = 0.1 * (i / 16 % 16);
+    z[i] = 0.1 * (i / 256);
+  }
+  TRIAD_CHECK(triad_formula_compile(&f, "noise(1)", 8, &scope, why));
+  TRIAD_CHECK(triad_formula_compile(&g, "noise(2)", 8, &scope, why));
+  triad_formula_rows(f, N, at, one);
+  triad_formula_rows(g, N, at, two);
+  triad_formula_rows(f, N - 1000, behind, piece);
+  for (int i = 0; i < N; i++) {
+    mean += one[i] / N;
+    square += one[i] * one[i] / N;
+    both += one[i] * two[i] / N;
+    TRIAD_HOLDS(one[i] >= -1 && one[i] <= 1 && (i < 1000 || !(fabs(piece[i - 1000] - one[i]) > 0)), "value %d is %g", i, one[i]);
+  }
+  TRIAD_WITHIN(mean, 0, 5 / sqrt(3. * N), "mean");
+  TRIAD_WITHIN(square, 1. / 3, 5 * sqrt(4. / 45 / N), "mean square");
+  TRIAD_WITHIN(both, 0, 5. / 3 / sqrt(N), "of two seeds");
+  triad_formula_destroy(&f);
+  triad_formula_destroy(&g);
 }
 
 /* x t squared forty times over: a program of 2^40 steps is none. */

@@ -68,6 +68,7 @@ static int fill(triad_forcing *p, const triad_flow *flow)
   p->injected = NAN;
   p->key = triad_random_key((uint64_t)triad_case_integer(given, "forcing.seed"), TRIAD_STREAM_FORCING);
   p->spacing = INFINITY;
+  p->threads = flow->context->threads;
   for (int i = 0; i < 3; i++) p->spacing = fmin(p->spacing, triad_grid_spacing(&flow->grid, i));
   TRIAD_TRY(triad_force_control_set(p, flow));
   return p->kind->create ? p->kind->create(p, flow) : TRIAD_OK;
@@ -109,9 +110,12 @@ int triad_forcing_prepare(triad_forcing *p, const triad_flow *flow)
 void triad_forcing_add(const triad_forcing *p, triad_cplx *const *target, double tau, double weight)
 {
   if (!triad_forcing_acts(p)) return;
+#pragma omp parallel for schedule(static) num_threads(p->count < TRIAD_FORCE_MANY ? 1 : p->threads)
   for (int64_t m = 0; m < p->count; m++) {
+    const double *lambda = p->lambda + p->components * m;
+    double factor = 0;
     for (int c = 0; c < p->components; c++) {
-      double factor = weight * exp(-p->lambda[p->components * m + c] * tau);
+      if (c == 0 || lambda[c] < lambda[c - 1] || lambda[c] > lambda[c - 1]) factor = weight * exp(-lambda[c] * tau);
       triad_cplx *to = &target[p->first + c][p->place[m]];
       to->re += (triad_real)(factor * p->f[2 * p->components * m + 2 * c]);
       to->im += (triad_real)(factor * p->f[2 * p->components * m + 2 * c + 1]);

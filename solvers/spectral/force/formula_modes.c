@@ -140,6 +140,7 @@ int triad_force_parts_at(triad_forcing *p, const triad_flow *flow, double t)
   for (int k = 0; k < q->n_parts; k++) {
     double now;
     TRIAD_TRY(at_time(flow, q->part[k].time, q->part[k].field, t, &now));
+#pragma omp parallel for simd schedule(static) num_threads(n < TRIAD_FORCE_MANY ? 1 : p->threads)
     for (int64_t i = 0; i < n; i++) p->f[i] = (k > 0 ? p->f[i] : 0) + now * q->part[k].f[i];
     p->amplitude += fabs(now) * q->part[k].amplitude;
   }

@@ -92,6 +92,8 @@ typedef struct triad_force_formulas {
   triad_sum *sums;     /* [threads] */
 } triad_force_formulas;
 
+enum { TRIAD_FORCE_MANY = 4096 };
+
 struct triad_forcing {
   const triad_force_kind *kind;
   int first, components; /* the fields that it drives                              */
@@ -100,6 +102,7 @@ struct triad_forcing {
   double injected;   /* mean power of the last step; not a number before the first */
   uint64_t key;
   int64_t count;     /* forced modes held here */
+  int threads;       /* that walk over them where they are TRIAD_FORCE_MANY or more */
   int64_t *place, *column, *kz_number;
   double *weight;    /* [count] Hermitian weight     */
   double *lambda;    /* [count][components] decay rates */
