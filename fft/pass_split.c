@@ -61,10 +61,11 @@ static int part_of(const triad_pass *p, int n, int64_t all, int64_t batch, int64
 {
   const int64_t width = triad_columns_width(p->columns), lines = triad_split_lines(p->layout->split, p->layout->member);
   const int64_t low = batch * width, high = low + width < all ? low + width : all, number = low / lines + i;
-  if (number * lines >= high) return 0;
-  const int64_t first = number * lines > low ? number * lines : low, last = (number + 1) * lines < high ? (number + 1) * lines : high;
-  *out = (triad_pass_part){.at = number / n, .field = (int)(number % n), .begin = first - number * lines, .end = last - number * lines,
-                .column = first - low};
+  const int64_t begin = number * lines, end = begin + lines;
+  if (begin >= high) return 0;
+  const int64_t first = begin > low ? begin : low, last = end < high ? end : high;
+  *out = (triad_pass_part){.at = number / n, .field = (int)(number % n), .begin = first - begin, .end = last - begin,
+                           .column = first - low};
   return 1;
 }
 
@@ -173,7 +174,8 @@ static void lines_out(triad_pass *p, const triad_work *work, const piece *c)
 /* ---- rows along x ---- */
 
 /* Rows `row` .. + count - 1 of this rank's, of plane `at` of the piece; rows in shared memory are where they are wanted. */
-static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space *s, const piece *c, int64_t at, int64_t row, int64_t count)
+static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space *s, const piece *c, int64_t at, int64_t row,
+                       int64_t count)
 {
   const triad_layout *l = p->layout;
   const int64_t stride = triad_columns_stride(p->columns), apart = p->shared ? l->n_y * stride : p->plane_size;
