@@ -64,7 +64,8 @@ static void see_domain(triad_fct_flow *f)
   v->limited = f->setup.limited;
   f->high = f->setup.transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : f->setup.linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
   f->gradients = f->high == TRIAD_FCT_LINEAR || f->setup.viscosity > 0;
-  f->wide = f->gradients && f->setup.wide && has_small_cells(f->mesh);
+  f->wide = f->gradients && ((f->setup.wide && has_small_cells(f->mesh)) || f->setup.flat);
+  v->flat = f->setup.flat;
   v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited &&
                !(f->setup.limited & TRIAD_FCT_LIMIT_COMPONENTS);
   v->n_cells = d->n_cells;
