@@ -33,7 +33,6 @@ static int take(triad_fct_flow *f)
     TRIAD_TRY(triad_fct_components_take(f));
   }
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->u[k] = v->u.at + k * v->u.pitch;
-  TRIAD_TRY(triad_fct_sponges_make(f));
   triad_space space;
   triad_space_mesh(&space, &d->entries);
   const int fields = TRIAD_FCT_FIELDS + (f->setup.means ? TRIAD_FCT_MEANS : 0);
@@ -115,6 +114,8 @@ static int make(triad_fct_flow *f)
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
   f->loops = &triad_fct_host_loops;
+  TRIAD_TRY(triad_fct_sponges_make(f));
+  triad_fct_mesh_drop_faces(f->mesh); /* before there are states */
   return take(f);
 }
 

@@ -17,6 +17,7 @@ typedef struct joining {
   int64_t n_sides, *first; /* [n_points + 1] */
   side *sides;
   int64_t n_faces;
+  int counting; /* faces are counted and not kept */
 } joining;
 
 static void sorted_key(const int32_t *points, int n, int32_t key[TRIAD_FCT_SIDE_POINTS])
@@ -92,6 +93,7 @@ static void add_face(joining *j, const int32_t *points, int n, int32_t left, int
 {
   triad_fct_mesh *m = j->m;
   int64_t f = j->n_faces++;
+  if (j->counting) return;
   m->cell[f][0] = left;
   m->cell[f][1] = right;
   m->points[f] = (uint8_t)n;
@@ -180,11 +182,33 @@ static int take(joining *j)
 {
   triad_fct_mesh *m = j->m;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "faces being joined", m->n_points + 2, &j->first));
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "faces being joined", j->n_sides, &j->sides));
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", j->n_sides, &m->cell));
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", j->n_sides, &m->point));
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", j->n_sides, &m->points));
-  return TRIAD_ALLOC(m->memory, "mesh", j->n_sides, &m->patch);
+  return TRIAD_ALLOC(m->memory, "faces being joined", j->n_sides, &j->sides);
+}
+
+/* Once to count them, once to keep them: at first there may be one a side. */
+static int join(joining *j)
+{
+  triad_fct_mesh *m = j->m;
+  j->n_faces = 0;
+  for (int64_t i = 0; i < j->n_sides; i++) j->sides[i].done = 0;
+  for (int64_t p = 0; p < m->n_points; p++) TRIAD_TRY(pair_bucket(j, p));
+  for (int64_t i = 0; i < j->n_sides; i++)
+    if (!j->sides[i].done && j->sides[i].n == 4) split(j, &j->sides[i]);
+  m->n_inner = j->n_faces;
+  for (int64_t i = 0; i < j->n_sides; i++) {
+    int32_t room[TRIAD_FCT_SIDE_POINTS];
+    if (!j->sides[i].done) add_face(j, points_of(m, &j->sides[i], room), j->sides[i].n, j->sides[i].cell, -1);
+  }
+  m->n_faces = j->n_faces;
+  return TRIAD_OK;
+}
+
+static int take_faces(triad_fct_mesh *m)
+{
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->cell));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->point));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->points));
+  return TRIAD_ALLOC(m->memory, "mesh", m->n_faces, &m->patch);
 }
 
 int triad_fct_mesh_join(triad_fct_mesh *m)
@@ -193,16 +217,11 @@ int triad_fct_mesh_join(triad_fct_mesh *m)
   int st = count_sides(m, &j.n_sides);
   if (st == TRIAD_OK) st = take(&j);
   if (st == TRIAD_OK) st = sort_sides(&j);
-  for (int64_t p = 0; p < m->n_points && st == TRIAD_OK; p++) st = pair_bucket(&j, p);
-  for (int64_t i = 0; i < j.n_sides && st == TRIAD_OK; i++)
-    if (!j.sides[i].done && j.sides[i].n == 4) split(&j, &j.sides[i]);
-  m->n_inner = j.n_faces;
-  for (int64_t i = 0; i < j.n_sides && st == TRIAD_OK; i++) {
-    int32_t room[TRIAD_FCT_SIDE_POINTS];
-    if (j.sides[i].done) continue;
-    add_face(&j, points_of(m, &j.sides[i], room), j.sides[i].n, j.sides[i].cell, -1);
-  }
-  m->n_faces = j.n_faces;
+  j.counting = 1;
+  if (st == TRIAD_OK) st = join(&j);
+  if (st == TRIAD_OK) st = take_faces(m);
+  j.counting = 0;
+  if (st == TRIAD_OK) st = join(&j);
   TRIAD_FREE(m->memory, &j.first);
   TRIAD_FREE(m->memory, &j.sides);
   return st;
