@@ -99,6 +99,14 @@ static __device__ __forceinline__ void widened(const triad_fct_view &v, const tr
     for (int s = 0; s < p.n; s++) triad_fct_add_neighbour(&v, p.at, s, p.cell, sum, 1, &n);
     for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) sum[j] /= n;
   }
+  if (v.flat) {
+    triad_real range[10], part = 1;
+    triad_fct_start_range(&v, p.cell, range, 1);
+    for (int s = 0; s < p.n; s++) triad_fct_add_range(&v, zone, p.at, s, range, 1);
+    for (int s = 0; s < p.n; s++) triad_fct_add_reach(&v, zone, p.at, s, p.cell, sum, range, &part, 1);
+    part = triad_fct_cut(range, part, 1);
+    for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) sum[j] *= part;
+  }
   triad_fct_store(&v.gradient, p.cell, TRIAD_FCT_GRADIENT, sum);
 }
 

@@ -84,6 +84,12 @@ typedef struct triad_places_info {
   const triad_field_info *fields; /* [n_fields]             */
 } triad_places_info;
 
+/* A key and words that give the same answer, but for rounding, in different times. */
+enum { TRIAD_TUNABLE_WORDS = 4 };
+typedef struct triad_tunable {
+  const char *key, *words[TRIAD_TUNABLE_WORDS]; /* fewer: NULL behind the last */
+} triad_tunable;
+
 typedef struct triad_solver {
   const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
 
@@ -100,9 +106,13 @@ typedef struct triad_solver {
   int devices;
   const char *(*refusal)(const triad_case *given);
 
-  /* What can carry data between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS]; NULL: the family has no use for
-   * triad tune. */
+  /* What can carry data between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS]; NULL: triad tune leaves transports and chunks as
+   * they are. */
   int (*transports)(triad_context *context, const char **names, int *n);
+
+  /* Keys of the family's own that triad tune tries, one after the other, where a case leaves them open; the last has no name.
+   * NULL: there are none. */
+  const triad_tunable *tunables;
 
   /* The flow of a case, at rest at t = 0; run_dir: where a run keeps what its libraries have learned, NULL: nowhere.
    * context and case outlive it. destroy accepts a flow that is NULL. */

@@ -99,6 +99,30 @@ def test_a_broken_file_is_an_error_with_its_place(mpirun, triad, case, key, valu
     assert re.search(r"tune\.toml:\d+", bad.stderr) and "triad tune" in bad.stderr
 
 
+def test_loops_and_numberings_of_a_mesh_are_tried_and_taken(mpirun, triad, case, rundir):
+    """fct: a row for each word that the case leaves open, none for chunks; an entry is for one mesh, and wrong words have their place."""
+    case.write_text((ROOT / "runs/sod-tets/case.toml").read_text())
+    small = sets(grid__n=[4, 2, 2], parallel__threads=1)
+
+    def rows(*more):
+        out = mpirun(1, triad, "tune", case, "--steps", 2, *small, *more, timeout=60, expect=0).stdout
+        return [line.split()[0] for line in out.splitlines() if re.match(r"\w+ +\d+ +\d+ +[\d.]+ ", line)]
+    assert rows() == ["mpi", "colours", "atomics", "morton", "coalesced"]
+    assert rows(*sets(grid__loops="colours", grid__kind="hexes")) == ["mpi", "morton", "coalesced"]
+    entries = case.parent / "tune.toml"
+    text = entries.read_text()
+    assert len(re.findall(r"^\[fct-double-4x2x2-(?:tets|hexes)-1-on", text, re.M)) == 2
+    entries.write_text(re.sub(r"^own = .*\n", "", text, flags=re.M).replace("step_s", 'own = "grid.loops=colours grid.numbering=morton"\nstep_s', 1))
+    run = (triad, "run", case, "--dir", rundir, *small, *sets(time__max_steps=1))
+    assert "tuned: nstreams 0, transport auto, threads 0, grid.loops colours, grid.numbering morton" in mpirun(1, *run, timeout=60, expect=0).stdout
+    resolved = (rundir / "case.resolved.toml").read_text()
+    assert re.search(r'^loops = "colours" # .*tune\.toml:\d+$', resolved, re.M), resolved
+    for own in ("grid.loops=knots", "grid.length=2", "colour=red"):
+        change(entries, "own", f'"{own}"')
+        bad = mpirun(1, triad, "bench", case, "--steps", 1, *small, timeout=60, expect=65)
+        assert re.search(r"tune\.toml:\d+", bad.stderr) and "run triad tune again" in bad.stderr
+
+
 def test_bad_usage(mpirun, triad, case):
     mpirun(1, triad, "tune", timeout=60, expect=64)
     mpirun(1, triad, "tune", case, "--steps", "none", timeout=60, expect=64)

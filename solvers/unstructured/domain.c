@@ -44,6 +44,7 @@ int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context
   d->context = context;
   d->mesh = mesh;
   int st = make(&k);
+  for (int own = 0; own < 2 && st == TRIAD_OK; own++) st = triad_fct_ghosts(d, own, &d->seen[own], &d->n_seen[own]);
   drop(&k);
   return st;
 }
@@ -54,6 +55,8 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
   if (!d) return;
   triad_memory *memory = d->context->memory;
   TRIAD_FREE(memory, &d->rank_of);
+  TRIAD_FREE(memory, &d->seen[0]);
+  TRIAD_FREE(memory, &d->seen[1]);
   TRIAD_FREE(memory, &d->global);
   TRIAD_FREE(memory, &d->volume);
   TRIAD_FREE(memory, &d->per_volume);
@@ -91,11 +94,10 @@ static int add_runs(triad_exchange_plan *plan, const triad_fct_ghost *list, int6
 int triad_fct_domain_plan(const triad_fct_domain *d, triad_exchange_plan **plan)
 {
   triad_memory *memory = d->context->memory;
-  triad_fct_ghost *ghosts = NULL, *seen = NULL;
-  int64_t n_ghosts = 0, n_seen = 0, *at = NULL, *local = NULL;
+  const triad_fct_ghost *ghosts = d->seen[0], *seen = d->seen[1];
+  const int64_t n_ghosts = d->n_seen[0], n_seen = d->n_seen[1];
+  int64_t *at = NULL, *local = NULL;
   int st = triad_exchange_plan_create(plan);
-  if (st == TRIAD_OK) st = triad_fct_ghosts(d, 0, &ghosts, &n_ghosts);
-  if (st == TRIAD_OK) st = triad_fct_ghosts(d, 1, &seen, &n_seen);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", n_ghosts + n_seen, &at);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", d->mesh->n_cells, &local);
   if (st == TRIAD_OK) {
@@ -105,8 +107,6 @@ int triad_fct_domain_plan(const triad_fct_domain *d, triad_exchange_plan **plan)
     for (int64_t i = 0; i < n_ghosts; i++) at[i] = d->n_cells + i;
     if (st == TRIAD_OK) st = add_runs(*plan, ghosts, n_ghosts, at, 1);
   }
-  TRIAD_FREE(memory, &ghosts);
-  TRIAD_FREE(memory, &seen);
   TRIAD_FREE(memory, &at);
   TRIAD_FREE(memory, &local);
   return st;

@@ -21,6 +21,11 @@
 
 enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_FCT_COLOURS };
 
+/* A cell by its rank and global number. */
+typedef struct triad_fct_ghost {
+  int32_t rank, cell;
+} triad_fct_ghost;
+
 /* Rows first .. first + n - 1 are cells cell + i, or list[i] where there is a list. */
 typedef struct triad_fct_rows {
   int64_t first, n, cell;
@@ -60,6 +65,8 @@ typedef struct triad_fct_domain {
   int64_t group[TRIAD_FCT_MOST_GROUPS + 1];
   int32_t *rank_of;                  /* [mesh->n_cells] */
   triad_mesh_entries entries;        /* of the space of own cells */
+  triad_fct_ghost *seen[2];          /* cells beyond faces to other ranks; own ones there. By rank and number */
+  int64_t n_seen[2];
 } triad_fct_domain;
 
 /* How: coloured: faces stand by colours, for loops that add to both cells of a face, else by their left cell. structured: look for

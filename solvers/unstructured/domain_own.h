@@ -43,9 +43,6 @@ int triad_fct_make_rows(triad_fct_making *k);
 
 /* Cells on the other side of faces to other ranks, by rank and global number: those of others (own_side 0), or the own ones that
  * they see (1). */
-typedef struct triad_fct_ghost {
-  int32_t rank, cell;
-} triad_fct_ghost;
 int triad_fct_ghosts(const triad_fct_domain *d, int own_side, triad_fct_ghost **list, int64_t *n);
 
 #endif

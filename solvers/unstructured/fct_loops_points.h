@@ -40,6 +40,7 @@ typedef struct triad_fct_view {
   triad_fct_gas gas;
   triad_real slack;
   int limited, bounded;        /* TRIAD_FCT_LIMIT_..; is there a limiter at all? */
+  int flat;                    /* do gradients leave what a cell's neighbours have? If not, widen cuts them */
   int64_t n_cells, n_seen, n_inner, n_faces; /* seen: own cells and ghosts       */
   triad_fct_numbers u, td, value, slope, gradient, bound, limit, low, anti, geometry, weight, zone_weight;
   triad_real *speed, *per_volume; /* area times the faster wave of a face; of cells 1/V */
@@ -111,6 +112,58 @@ TRIAD_POINT_INLINE void triad_fct_add_neighbour(const triad_fct_view *v, int64_t
   TRIAD_FCT_UNROLL
   for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) sum[j * step] += counts * v->slope.at[j * v->slope.pitch + from];
   *n += counts;
+}
+
+#define TRIAD_FCT_LITTLE TRIAD_R(1e-4)
+
+/* Least and largest values of a cell and those across its sides, range[0 .. 4] and [5 .. 9]. */
+TRIAD_POINT_INLINE void triad_fct_add_range(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s,
+                                            triad_real *range, int step)
+{
+  const int64_t near = triad_fct_near(v, zone, at, s);
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) {
+    const triad_real q = v->value.at[k * v->value.pitch + near];
+    range[k * step] = triad_fct_smaller(range[k * step], q);
+    range[(5 + k) * step] = triad_fct_larger(range[(5 + k) * step], q);
+  }
+}
+
+TRIAD_POINT_INLINE void triad_fct_start_range(const triad_fct_view *v, int64_t cell, triad_real *range, int step)
+{
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) range[k * step] = range[(5 + k) * step] = v->value.at[k * v->value.pitch + cell];
+}
+
+/* *part: of the gradients in sum, what keeps all values at this side within the range (Barth and Jespersen's factor), or beyond it by
+ * TRIAD_FCT_LITTLE of the value, of velocities of the speed of sound: what is the same everywhere but for little cuts nothing. */
+TRIAD_POINT_INLINE void triad_fct_add_reach(const triad_fct_view *v, const triad_fct_zone *zone, int64_t at, int s, int64_t cell,
+                                            const triad_real *sum, const triad_real *range, triad_real *part, int step)
+{
+  triad_real sign, d[3], least = *part;
+  const int64_t face = triad_fct_face_at(v, zone, at, s, &sign);
+  TRIAD_FCT_UNROLL
+  for (int a = 0; a < 3; a++) d[a] = v->geometry.at[((sign < 0 ? 7 : 4) + a) * v->geometry.pitch + face];
+  TRIAD_FCT_UNROLL
+  for (int k = 0; k < 5; k++) {
+    const triad_real q = v->value.at[k * v->value.pitch + cell];
+    const triad_real little = TRIAD_FCT_LITTLE * (k == 0 || k == 4 ? q : v->value.at[5 * v->value.pitch + cell]);
+    const triad_real change = sum[3 * k * step] * d[0] + sum[(3 * k + 1) * step] * d[1] + sum[(3 * k + 2) * step] * d[2];
+    const triad_real room = (change > 0 ? range[(5 + k) * step] - q : q - range[k * step]) + little, size = TRIAD_ABS(change);
+    least = triad_fct_smaller(least, size > room ? room / size : TRIAD_R(1));
+  }
+  *part = least;
+}
+
+/* What of it is taken where pressures of the neighbourhood are that far apart, relative to their sum: all from TRIAD_FCT_STEEP on, which
+ * is a shock, nothing below TRIAD_FCT_SMOOTH, where flow that is smooth comes to on finer meshes. */
+#define TRIAD_FCT_SMOOTH TRIAD_R(0.002)
+#define TRIAD_FCT_STEEP TRIAD_R(0.01)
+TRIAD_POINT_INLINE triad_real triad_fct_cut(const triad_real *range, triad_real part, int step)
+{
+  const triad_real jump = (range[9 * step] - range[4 * step]) / (range[9 * step] + range[4 * step]);
+  const triad_real share = (jump - TRIAD_FCT_SMOOTH) / (TRIAD_FCT_STEEP - TRIAD_FCT_SMOOTH);
+  return 1 - triad_fct_smaller(triad_fct_larger(share, 0), 1) * (1 - part);
 }
 
 /* ---- fluxes ---- */

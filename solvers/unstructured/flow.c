@@ -33,7 +33,6 @@ static int take(triad_fct_flow *f)
     TRIAD_TRY(triad_fct_components_take(f));
   }
   for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->u[k] = v->u.at + k * v->u.pitch;
-  TRIAD_TRY(triad_fct_sponges_make(f));
   triad_space space;
   triad_space_mesh(&space, &d->entries);
   const int fields = TRIAD_FCT_FIELDS + (f->setup.means ? TRIAD_FCT_MEANS : 0);
@@ -64,7 +63,8 @@ static void see_domain(triad_fct_flow *f)
   v->limited = f->setup.limited;
   f->high = f->setup.transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : f->setup.linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
   f->gradients = f->high == TRIAD_FCT_LINEAR || f->setup.viscosity > 0;
-  f->wide = f->gradients && f->setup.wide && has_small_cells(f->mesh);
+  f->wide = f->gradients && ((f->setup.wide && has_small_cells(f->mesh)) || f->setup.flat);
+  v->flat = f->setup.flat;
   v->bounded = f->setup.transport == TRIAD_FCT_CORRECTED && f->setup.limited &&
                !(f->setup.limited & TRIAD_FCT_LIMIT_COMPONENTS);
   v->n_cells = d->n_cells;
@@ -114,6 +114,8 @@ static int make(triad_fct_flow *f)
   see_domain(f);
   f->n_columns = triad_fct_columns(f->columns, f->patch_column, f->mesh);
   f->loops = &triad_fct_host_loops;
+  TRIAD_TRY(triad_fct_sponges_make(f));
+  triad_fct_mesh_drop_faces(f->mesh); /* before there are states */
   return take(f);
 }
 

@@ -37,6 +37,18 @@ static void gradients(triad_fct_flow *f, triad_fct_share share)
   }
 }
 
+ALWAYS_INLINE void flatten(const triad_fct_view *v, lanes h, triad_real *sum)
+{
+  triad_real range[10][LANES], part[LANES];
+  EACH_LANE(triad_fct_start_range(v, cell_of(h, l), &range[0][l], LANES));
+  EACH_LANE(part[l] = 1);
+  for (int s = 0; s < h.n; s++) EACH_LANE(triad_fct_add_range(v, h.zone, h.at + l, s, &range[0][l], LANES));
+  for (int s = 0; s < h.n; s++)
+    EACH_LANE(triad_fct_add_reach(v, h.zone, h.at + l, s, cell_of(h, l), sum + l, &range[0][l], &part[l], LANES));
+  EACH_LANE(part[l] = triad_fct_cut(&range[0][l], part[l], LANES));
+  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) EACH_LANE(sum[j * LANES + l] *= part[l]);
+}
+
 ALWAYS_INLINE void widen_of(const triad_fct_view *v, lanes h)
 {
   triad_real sum[TRIAD_FCT_GRADIENT][LANES], n[LANES];
@@ -49,8 +61,12 @@ ALWAYS_INLINE void widen_of(const triad_fct_view *v, lanes h)
     EACH_LANE(triad_fct_add_neighbour(v, h.at + l, s, cell_of(h, l), &sum[0][l], LANES, &n[l]));
   for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
     const triad_real *in = v->slope.at + j * v->slope.pitch;
+    EACH_LANE(sum[j][l] = h.zone || h.sides[l] >= TRIAD_FCT_ENOUGH ? in[cell_of(h, l)] : sum[j][l] / n[l]);
+  }
+  if (v->flat) flatten(v, h, &sum[0][0]);
+  for (int j = 0; j < TRIAD_FCT_GRADIENT; j++) {
     triad_real *out = v->gradient.at + j * v->gradient.pitch;
-    EACH_LANE(out[cell_of(h, l)] = h.zone || h.sides[l] >= TRIAD_FCT_ENOUGH ? in[cell_of(h, l)] : sum[j][l] / n[l]);
+    EACH_LANE(out[cell_of(h, l)] = sum[j][l]);
   }
 }
 CELL_LOOPS(widen, widen_of(v, h), triad_fct_flow *f)

@@ -23,7 +23,8 @@ static const triad_key keys[] = {
    .help = "The high-order flux. central is of second order on regular hexahedra only."},
   {"equations.gradients", WORD, WORDS(
    {"wide", .about = "of cells of fewer than six faces the mean of the cell's and its neighbours'"},
-   {"near", .about = "from the cells across faces alone"}), .preset = "wide",
+   {"near", .about = "from the cells across faces alone"},
+   {"limited", .about = "as wide, cut so that no value at a face is beyond those of the cell and its neighbours"}), .preset = "wide",
    .help = "Gradients of high_order = \"linear\". On tetrahedra, which have four neighbours, fluxes by near ones are not "
            "stable by themselves, and overshoot behind shocks; on hexahedra both are the same."},
   {"equations.limited", TEXT_LIST(2), .preset = "density pressure",

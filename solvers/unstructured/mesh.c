@@ -25,6 +25,16 @@ int triad_fct_mesh_create(triad_fct_mesh **out, triad_memory *memory, int64_t n_
   return TRIAD_ALLOC(memory, "mesh", n_corners, &m->corner);
 }
 
+void triad_fct_mesh_drop_faces(triad_fct_mesh *m)
+{
+  TRIAD_FREE(m->memory, &m->cell);
+  TRIAD_FREE(m->memory, &m->point);
+  TRIAD_FREE(m->memory, &m->points);
+  TRIAD_FREE(m->memory, &m->patch);
+  TRIAD_FREE(m->memory, &m->area);
+  TRIAD_FREE(m->memory, &m->face_centre);
+}
+
 void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
 {
   triad_fct_mesh *m = *mesh;
@@ -37,12 +47,7 @@ void triad_fct_mesh_destroy(triad_fct_mesh **mesh)
     TRIAD_FREE(m->memory, &m->first_side);
     TRIAD_FREE(m->memory, &m->first_loop);
     TRIAD_FREE(m->memory, &m->loop);
-    TRIAD_FREE(m->memory, &m->cell);
-    TRIAD_FREE(m->memory, &m->point);
-    TRIAD_FREE(m->memory, &m->points);
-    TRIAD_FREE(m->memory, &m->patch);
-    TRIAD_FREE(m->memory, &m->area);
-    TRIAD_FREE(m->memory, &m->face_centre);
+    triad_fct_mesh_drop_faces(m);
     TRIAD_FREE(m->memory, &m->centre);
     TRIAD_FREE(m->memory, &m->volume);
   }

@@ -59,7 +59,8 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
   *s = (triad_fct_setup){.gamma = triad_case_real(given, "equations.gamma"),
                          .hllc = triad_case_is(given, "equations.low_order", "hllc"),
                          .linear = triad_case_is(given, "equations.high_order", "linear"),
-                         .wide = triad_case_is(given, "equations.gradients", "wide"),
+                         .wide = !triad_case_is(given, "equations.gradients", "near"),
+                         .flat = triad_case_is(given, "equations.gradients", "limited"),
                          .structured = triad_case_is(given, "grid.structured", "auto")};
   if (triad_case_is(given, "grid.loops", "colours")) s->loops = TRIAD_FCT_BY_COLOURS;
   if (triad_case_is(given, "grid.loops", "atomics")) s->loops = TRIAD_FCT_ATOMICS;

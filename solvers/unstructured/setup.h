@@ -26,6 +26,7 @@ typedef struct triad_fct_setup {
   int hllc;    /* is the low-order flux HLLC, else Rusanov?                                    */
   int linear;  /* is the high-order flux made of values with gradients, else of two cells' means? */
   int wide;    /* are gradients of cells of few faces means over their neighbours? */
+  int flat;    /* are gradients cut to what neighbours have? */
   int sponges;  /* is there one before a patch? */
   int prelimit; /* are antidiffusive fluxes that smooth cancelled? */
   double viscosity, prandtl; /* 0: none */

@@ -107,10 +107,15 @@ static triad_phases phases(void *self)
   return taken;
 }
 
+static const triad_tunable tunables[] = {{"grid.loops", {"gather", "colours", "atomics"}},
+                                         {"grid.numbering", {"rcm", "morton", "coalesced"}},
+                                         {NULL, {NULL}}};
+
 const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstructured,
                                                 .check = triad_fct_check,
                                                 .devices = TRIAD_TAKES_GPU,
                                                 .refusal = triad_fct_refusal,
+                                                .tunables = tunables,
                                                 .create = triad_fct_create,
                                                 .destroy = triad_fct_destroy,
                                                 .describe = describe,

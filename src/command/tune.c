@@ -58,14 +58,12 @@ static int measure(tuner *t, const triad_tuned *settings, const char *device, tr
   return st;
 }
 
-/* Time it, print its row, keep it if it is the fastest so far. */
-static int try_settings(tuner *t, const triad_tuned *settings)
+/* Time it, print its row under this name, NULL: the transport's; keep it if it is the fastest so far. */
+static int try_named(tuner *t, const char *name, const triad_tuned *settings)
 {
   triad_bench_result r;
-  char split[32];
   TRIAD_TRY(measure(t, settings, NULL, &r));
-  (void)snprintf(split, sizeof split, "%dx%d", settings->group > 0 ? t->session->comm.size / settings->group : 0, settings->group);
-  print_row(t, settings->group > 0 ? split : r.transport, settings->threads > 0 ? settings->threads : t->threads, &r);
+  print_row(t, name ? name : r.transport, settings->threads > 0 ? settings->threads : t->threads, &r);
   if (r.median_s < t->best_result.median_s) {
     t->best = *settings;
     t->best_result = r;
@@ -73,11 +71,13 @@ static int try_settings(tuner *t, const triad_tuned *settings)
   return TRIAD_OK;
 }
 
+static int try_settings(tuner *t, const triad_tuned *settings) { return try_named(t, NULL, settings); }
+
 static int sweep_transports(tuner *t)
 {
   const char *names[TRIAD_MOST_TRANSPORTS];
   int n = 0;
-  if (!t->on_gpu || t->offload || t->session->comm.size == 1 ||
+  if (!t->solver->transports || !t->on_gpu || t->offload || t->session->comm.size == 1 ||
       !triad_case_is(t->session->given, "parallel.transport", "auto"))
     return TRIAD_OK;
   TRIAD_TRY(t->solver->transports(t->session->context, names, &n));
@@ -120,7 +120,9 @@ static int sweep_splits(tuner *t)
   for (int group = 2; group <= size && tried < MOST; group++) {
     settings.group = group;
     if (size % group != 0 || !fits(t, &settings)) continue;
-    TRIAD_TRY(try_settings(t, &settings));
+    char name[32];
+    (void)snprintf(name, sizeof name, "%dx%d", size / group, group);
+    TRIAD_TRY(try_named(t, name, &settings));
     tried++;
   }
   return TRIAD_OK;
@@ -131,6 +133,7 @@ static int sweep_streams(tuner *t)
   static const int counts[] = {1, 2, 3, 4, 6, 8, 12, 16};
   int64_t n[3];
   int size = t->session->comm.size, by_default = t->best_result.nstreams;
+  if (!t->solver->transports) return TRIAD_OK;
   triad_case_integers(t->session->given, "grid.n", n, 3);
   if (triad_case_integer(t->session->given, "parallel.nstreams") != 0 || (!t->on_gpu && size == 1)) return TRIAD_OK;
   triad_tuned settings = t->best;
@@ -139,6 +142,23 @@ static int sweep_streams(tuner *t)
     if (counts[i] == by_default) continue;
     settings.nstreams = counts[i];
     TRIAD_TRY(try_settings(t, &settings));
+  }
+  return TRIAD_OK;
+}
+
+/* The solver's own keys, one after the other, each with the best of those before it. */
+static int sweep_own(tuner *t)
+{
+  for (const triad_tunable *k = t->solver->tunables; k && k->key; k++) {
+    triad_tuned settings = t->best;
+    if (triad_case_given(t->session->given, k->key) || settings.n_own == TRIAD_TUNED_MOST) continue;
+    triad_tuned_own *own = &settings.own[settings.n_own++];
+    (void)snprintf(own->key, sizeof own->key, "%s", k->key);
+    for (int i = 0; i < TRIAD_TUNABLE_WORDS && k->words[i]; i++) {
+      if (triad_case_is(t->session->given, k->key, k->words[i])) continue; /* by default */
+      (void)snprintf(own->word, sizeof own->word, "%s", k->words[i]);
+      TRIAD_TRY(try_named(t, k->words[i], &settings));
+    }
   }
   return TRIAD_OK;
 }
@@ -159,18 +179,13 @@ static int sweep_threads(tuner *t)
   return TRIAD_OK;
 }
 
-static int is_default(const triad_tuned *e)
-{
-  return e->nstreams == 0 && e->threads == 0 && e->group == 0 && strcmp(e->transport, "auto") == 0;
-}
-
 /* By turns against the default, so that a change of the machine's mood falls on both. Without a clear win, default. */
 static int duel(tuner *t)
 {
   const triad_tuned plain = {.transport = "auto"};
-  double mine = is_default(&t->best) ? t->default_s : 1e300, other = t->default_s;
+  double mine = triad_tuned_is_default(&t->best) ? t->default_s : 1e300, other = t->default_s;
   triad_bench_result r;
-  for (int i = 0; i < DUELS && !is_default(&t->best); i++) {
+  for (int i = 0; i < DUELS && !triad_tuned_is_default(&t->best); i++) {
     TRIAD_TRY(measure(t, &plain, NULL, &r));
     other = i == 0 || r.median_s < other ? r.median_s : other;
     TRIAD_TRY(measure(t, &t->best, NULL, &r));
@@ -198,6 +213,7 @@ static int sweep(tuner *t)
   TRIAD_TRY(sweep_transports(t));
   TRIAD_TRY(sweep_splits(t));
   TRIAD_TRY(sweep_streams(t));
+  TRIAD_TRY(sweep_own(t));
   TRIAD_TRY(sweep_threads(t));
   if (t->on_gpu) {
     const triad_tuned plain = {.transport = "auto"};
@@ -211,19 +227,19 @@ static int write_best(const tuner *t, const char *file)
 {
   triad_session *s = t->session;
   triad_tuned_key key;
-  char folder[4096];
+  char folder[4096], own[TRIAD_TUNED_TEXT];
   const char *slash = file ? strrchr(file, '/') : NULL, *name = slash ? slash + 1 : file ? file : "tune.toml";
   TRIAD_TRY(triad_tuned_key_of(s, &key));
   triad_tuned_folder(file ? file : t->path, folder, sizeof folder);
   int st = s->comm.rank == 0 ? triad_tuned_write(folder, name, &key, &t->best) : TRIAD_OK;
   TRIAD_TRY(triad_agree(&s->comm, st));
-  if (is_default(&t->best))
+  if (triad_tuned_is_default(&t->best))
     triad_log_info(s->log, "nothing is clearly faster than the default: %s/%s says so", folder, name);
   else
     triad_log_info(s->log,
-                   "best: nstreams %d, transport %s, threads %d (0, auto: as without): %.3f ms a step, the default "
+                   "best: nstreams %d, transport %s, threads %d (0, auto: as without)%s: %.3f ms a step, the default "
                    "%.3f ms; written to %s/%s",
-                   t->best.nstreams, t->best.transport, t->best.threads, 1e3 * t->best.step_s, 1e3 * t->best.default_s,
+                   t->best.nstreams, t->best.transport, t->best.threads, triad_tuned_own_text(&t->best, own), 1e3 * t->best.step_s, 1e3 * t->best.default_s,
                    folder, name);
   if (t->best.group > 0)
     triad_log_info(s->log, "best: parallel.split = [%d, %d]", s->comm.size / t->best.group, t->best.group);
@@ -246,7 +262,7 @@ static int tune(triad_session *s, triad_arguments *a, void *self)
   if (c->sizes) return triad_tune_sizes(s, a, t.path, c->sizes);
   TRIAD_TRY(triad_session_check(s, &needs));
   TRIAD_TRY(triad_solver_find(&t.solver, s->given));
-  if (!t.solver->transports)
+  if (!t.solver->transports && !t.solver->tunables)
     TRIAD_TRY(triad_agree(&s->comm, TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has nothing to tune",
                                                triad_case_word(s->given, "equations.solver"))));
   t.threads = s->context->threads;
@@ -271,7 +287,8 @@ const triad_command triad_command_tune = {
       "       triad tune CASE.toml --sizes N,N,... [--set KEY=VALUE]...\n\n"
       "Times steps of the case with other transports between GPUs, ranks that share planes, other numbers of chunks\n"
       "in flight, and fewer threads: whatever of parallel.transport, parallel.split, parallel.nstreams and\n"
-      "parallel.threads the case leaves open. Prints a row for each, with the time in each phase, and on GPUs one for the CPUs beside. The best, if it beats the\n"
+      "parallel.threads the case leaves open; on meshes instead grid.loops and grid.numbering, whose answers differ by\n"
+      "rounding. Prints a row for each, with the time in each phase, and on GPUs one for the CPUs beside. The best, if it beats the\n"
       "default by 2 % when both are timed again by turns, is written to tune.toml beside the case, for this kind of\n"
       "node and GPU, solver, grid, precision and number of ranks. triad run and triad bench then take it, and say\n"
       "so. On P ranks: mpirun -n P triad tune CASE.toml\n\n"

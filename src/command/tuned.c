@@ -1,7 +1,9 @@
 #include "command/session.h"
 
+#include "solvers/solver.h"
 #include "store/disk.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,13 @@ int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key)
   const int shifted = triad_case_applies(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift");
   const char *word = shifted ? "grid.dealiasing" : "grid.truncation";
   (void)snprintf(key->truncation, sizeof key->truncation, "%s", triad_case_applies(c, word) ? triad_case_word(c, word) : "none");
+  if (triad_case_applies(c, "grid.kind") && !triad_case_applies(c, word)) { /* a mesh: what it is made of, or its file */
+    const char *file = triad_case_applies(c, "grid.file") ? triad_case_word(c, "grid.file") : "";
+    uint32_t sum = 2166136261u;
+    for (const char *t = file; *t; t++) sum = (sum ^ (unsigned char)*t) * 16777619u;
+    if (*file) (void)snprintf(key->truncation, sizeof key->truncation, "file-%08" PRIx32, sum);
+    else (void)snprintf(key->truncation, sizeof key->truncation, "%.15s", triad_case_word(c, "grid.kind"));
+  }
   triad_case_integers(c, "grid.n", key->n, 3);
   key->ranks = s->comm.size;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&first, &key->nodes, 1, MPI_INT, MPI_SUM, s->comm.mpi)));
@@ -59,6 +68,28 @@ static int split_is_open(const triad_case *given)
   return split[0] == 0 && split[1] == 0;
 }
 
+int triad_tuned_is_default(const triad_tuned *e)
+{
+  return e->nstreams == 0 && e->threads == 0 && e->group == 0 && e->n_own == 0 && strcmp(e->transport, "auto") == 0;
+}
+
+const char *triad_tuned_own_text(const triad_tuned *e, char text[TRIAD_TUNED_TEXT])
+{
+  size_t at = 0;
+  text[0] = 0;
+  for (int i = 0; i < e->n_own; i++)
+    at += (size_t)snprintf(text + at, TRIAD_TUNED_TEXT - at, ", %s %s", e->own[i].key, e->own[i].word);
+  return text;
+}
+
+static int is_tunable(const triad_case *given, const char *key)
+{
+  const triad_solver *solver;
+  const triad_tunable *k = triad_solver_find(&solver, given) == TRIAD_OK ? solver->tunables : NULL;
+  while (k && k->key && strcmp(k->key, key) != 0) k++;
+  return k && k->key;
+}
+
 int triad_tuned_put(triad_case *given, const triad_tuned *entry, const char *origin)
 {
   char number[32];
@@ -76,6 +107,11 @@ int triad_tuned_put(triad_case *given, const triad_tuned *entry, const char *ori
   }
   if (strcmp(entry->transport, "auto") != 0 && triad_case_is(given, "parallel.transport", "auto"))
     TRIAD_TRY(triad_case_tune(given, "parallel.transport", entry->transport, origin));
+  for (int i = 0; i < entry->n_own; i++)
+    if (!is_tunable(given, entry->own[i].key))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s is not what triad tune tries; remove the entry or run triad tune again", origin,
+                        entry->own[i].key);
+    else if (!triad_case_given(given, entry->own[i].key)) TRIAD_TRY(triad_case_tune(given, entry->own[i].key, entry->own[i].word, origin));
   return TRIAD_OK;
 }
 
@@ -108,11 +144,12 @@ int triad_tuned_apply(triad_session *s, const char *case_path)
   if (f.entry.group > 0)
     triad_log_info(s->log, "tuned: parallel.split = [%d, %d] where the case leaves it open (%s)", s->comm.size / f.entry.group,
                    f.entry.group, f.place);
-  if (f.entry.nstreams == 0 && f.entry.threads == 0 && f.entry.group == 0 && strcmp(f.entry.transport, "auto") == 0) {
+  char own[TRIAD_TUNED_TEXT];
+  if (triad_tuned_is_default(&f.entry)) {
     triad_log_detail(s->log, "tuned: nothing was faster than the default (%s)", f.place);
     return TRIAD_OK;
   }
-  triad_log_info(s->log, "tuned: nstreams %d, transport %s, threads %d where the case leaves them open (%s)",
-                 f.entry.nstreams, f.entry.transport, f.entry.threads, f.place);
+  triad_log_info(s->log, "tuned: nstreams %d, transport %s, threads %d%s where the case leaves them open (%s)",
+                 f.entry.nstreams, f.entry.transport, f.entry.threads, triad_tuned_own_text(&f.entry, own), f.place);
   return TRIAD_OK;
 }

@@ -39,6 +39,26 @@ static int load(const char *path, char **text, int64_t *bytes)
   return *text ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%.300s", path);
 }
 
+/* "grid.loops=colours grid.numbering=morton" */
+static void take_own(triad_tuned *out, const char *text)
+{
+  int used = 0;
+  out->n_own = 0;
+  while (out->n_own < TRIAD_TUNED_MOST) {
+    triad_tuned_own *o = &out->own[out->n_own];
+    if (sscanf(text, " %39[^= ]=%23[^ ]%n", o->key, o->word, &used) != 2) return;
+    text += used;
+    out->n_own++;
+  }
+}
+
+static void put_own(FILE *to, const triad_tuned *e)
+{
+  (void)fputs("own = \"", to);
+  for (int i = 0; i < e->n_own; i++) (void)fprintf(to, "%s%s=%s", i > 0 ? " " : "", e->own[i].key, e->own[i].word);
+  (void)fputs("\"\n", to);
+}
+
 static void take(triad_tuned *out, const char *name, const triad_toml_item *item)
 {
   const triad_toml_value *v = &item->values[0];
@@ -48,6 +68,7 @@ static void take(triad_tuned *out, const char *name, const triad_toml_item *item
   if (strcmp(name, "group") == 0 && item->type == TRIAD_TOML_INTEGER) out->group = (int)v->integer;
   if (strcmp(name, "transport") == 0 && item->type == TRIAD_TOML_TEXT)
     (void)snprintf(out->transport, sizeof out->transport, "%s", v->text);
+  if (strcmp(name, "own") == 0 && item->type == TRIAD_TOML_TEXT) take_own(out, v->text);
   if (strcmp(name, "step_s") == 0) out->step_s = number;
   if (strcmp(name, "default_s") == 0) out->default_s = number;
 }
@@ -122,6 +143,7 @@ static void write_entry(FILE *to, const char *slug, const triad_tuned_key *k, co
                 k->n[0], k->n[1], k->n[2], k->truncation, k->ranks, k->nodes);
   (void)fprintf(to, "nstreams = %d\ntransport = \"%s\"\nthreads = %d\n", e->nstreams, e->transport, e->threads);
   if (e->group > 0) (void)fprintf(to, "group = %d\n", e->group);
+  if (e->n_own > 0) put_own(to, e);
   (void)fprintf(to, "step_s = %.6e\ndefault_s = %.6e\n", e->step_s, e->default_s);
 }
 

@@ -13,11 +13,19 @@ typedef struct triad_tuned_key {
   int ranks, nodes;
 } triad_tuned_key;
 
+/* A key of the solver's own and the word that was fastest for it. */
+enum { TRIAD_TUNED_MOST = 4 };
+typedef struct triad_tuned_own {
+  char key[40], word[24];
+} triad_tuned_own;
+
 /* What is in it. */
 typedef struct triad_tuned {
   int nstreams, threads; /* 0: as without it                     */
   char transport[16];    /* "auto": likewise                     */
   int group;             /* ranks that share planes; 0: likewise */
+  int n_own;
+  triad_tuned_own own[TRIAD_TUNED_MOST];
   double step_s, default_s; /* medians [s] when it was found, and of the settings without it */
 } triad_tuned;
 

@@ -97,6 +97,8 @@ TRIAD_TEST(tetrahedra_in_the_coalescing_order) { AGREE("grid.kind=\"tets\"", "gr
 TRIAD_TEST(pyramids_by_colours) { AGREE("grid.kind=\"pyramids\"", "grid.n=[5,4,3]", "grid.loops=\"colours\""); }
 TRIAD_TEST(zones_and_lists_by_colours) { AGREE("grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(zones_and_lists_by_atomics) { AGREE("grid.loops=\"atomics\""); }
+TRIAD_TEST(zones_and_lists_with_limited_gradients) { AGREE("equations.gradients=\"limited\""); }
+TRIAD_TEST(polyhedra) { AGREE("grid.kind=\"polyhedra\"", "grid.n=[5,4,3]"); }
 TRIAD_TEST(the_low_order_flux_alone) { AGREE("equations.transport=\"low\""); }
 TRIAD_TEST(no_limiter) { AGREE("equations.transport=\"high\"", "initial.kind=\"wave\"", "initial.pressure=3"); }
 

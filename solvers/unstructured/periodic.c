@@ -1,0 +1,130 @@
+/* Periodic patches: faces that lie alike become one. */
+#include "base/status.h"
+#include "solvers/unstructured/mesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A face of a patch by where it is relative to the patch's middle. */
+typedef struct mark {
+  double at[3];
+  int64_t face;
+} mark;
+
+static int mark_order(const void *a, const void *b)
+{
+  const double *x = ((const mark *)a)->at, *y = ((const mark *)b)->at;
+  for (int i = 0; i < 3; i++)
+    if (x[i] < y[i] || x[i] > y[i]) return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+/* Means of the points of the faces of a patch, less `shift`, rounded so that those which lie alike are equal: in
+ * units of `unit`, far below the distance of two faces. */
+static int64_t mark_patch(const triad_fct_mesh *m, int patch, mark *marks, double middle[3])
+{
+  int64_t n = 0;
+  for (int a = 0; a < 3; a++) middle[a] = 0;
+  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+    if (m->patch[f] != patch) continue;
+    mark *k = &marks[n++];
+    *k = (mark){.face = f};
+    for (int a = 0; a < 3; a++) {
+      for (int i = 0; i < m->points[f]; i++) k->at[a] += m->x[triad_fct_mesh_face(m, f)[i]][a] / m->points[f];
+      middle[a] += k->at[a];
+    }
+  }
+  for (int a = 0; a < 3; a++) middle[a] /= n > 0 ? (double)n : 1;
+  return n;
+}
+
+static double extent_of(const mark *marks, int64_t n)
+{
+  double most = 0;
+  for (int64_t i = 0; i < n; i++)
+    for (int a = 0; a < 3; a++) most = fmax(most, fabs(marks[i].at[a]));
+  return most;
+}
+
+static void round_marks(mark *marks, int64_t n, const double middle[3], double unit)
+{
+  for (int64_t i = 0; i < n; i++)
+    for (int a = 0; a < 3; a++) marks[i].at[a] = floor((marks[i].at[a] - middle[a]) / unit + 0.382);
+  qsort(marks, (size_t)n, sizeof *marks, mark_order);
+}
+
+/* Face g, b's, goes into face f, a's; inner faces come first, so that f changes places with the first outer one. */
+static void merge(triad_fct_mesh *m, int64_t f, int64_t g, int number)
+{
+  m->cell[f][1] = m->cell[g][0];
+  m->patch[f] = (int16_t)number;
+  m->cell[g][0] = -1; /* to be taken out */
+}
+
+static void copy_face(triad_fct_mesh *m, int64_t to, int64_t from)
+{
+  memcpy(m->cell[to], m->cell[from], sizeof m->cell[to]);
+  memcpy(m->point[to], m->point[from], sizeof m->point[to]);
+  m->points[to] = m->points[from];
+  m->patch[to] = m->patch[from];
+}
+
+static void swap_faces(triad_fct_mesh *m, int64_t a, int64_t b)
+{
+  int32_t cell[2], point[TRIAD_FCT_SIDE_POINTS];
+  uint8_t points = m->points[a];
+  int16_t patch = m->patch[a];
+  memcpy(cell, m->cell[a], sizeof cell);
+  memcpy(point, m->point[a], sizeof point);
+  copy_face(m, a, b);
+  memcpy(m->cell[b], cell, sizeof cell);
+  memcpy(m->point[b], point, sizeof point);
+  m->points[b] = points;
+  m->patch[b] = patch;
+}
+
+/* Faces that are gone are left out, those that have two cells now come to the inner ones. */
+static void tidy(triad_fct_mesh *m)
+{
+  int64_t n = m->n_inner;
+  for (int64_t f = m->n_inner; f < m->n_faces; f++)
+    if (m->cell[f][0] >= 0) copy_face(m, n++, f);
+  m->n_faces = n;
+  for (int64_t f = m->n_inner; f < m->n_faces; f++)
+    if (m->cell[f][1] >= 0) swap_faces(m, f, m->n_inner++);
+}
+
+static int match(triad_fct_mesh *m, int a, int b, mark *of_a, mark *of_b)
+{
+  double middle_a[3], middle_b[3];
+  int64_t n = mark_patch(m, a, of_a, middle_a), n_b = mark_patch(m, b, of_b, middle_b);
+  if (n != n_b)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "periodic patches %s and %s have %lld and %lld faces", m->patch_name[a],
+                      m->patch_name[b], (long long)n, (long long)n_b);
+  double unit = 1e-7 * fmax(extent_of(of_a, n), extent_of(of_b, n));
+  round_marks(of_a, n, middle_a, unit);
+  round_marks(of_b, n, middle_b, unit);
+  int number = m->n_pairs++;
+  for (int i = 0; i < 3; i++) m->shift[number][i] = middle_b[i] - middle_a[i];
+  for (int64_t i = 0; i < n; i++) {
+    if (mark_order(&of_a[i], &of_b[i]) != 0 || m->points[of_a[i].face] != m->points[of_b[i].face])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "periodic patches %s and %s: a face of the one has none that lies alike in the "
+                                        "other", m->patch_name[a], m->patch_name[b]);
+    merge(m, of_a[i].face, of_b[i].face, number);
+  }
+  tidy(m);
+  return TRIAD_OK;
+}
+
+int triad_fct_mesh_periodic(triad_fct_mesh *m, int a, int b)
+{
+  mark *of_a = NULL, *of_b = NULL;
+  int64_t n = m->n_faces - m->n_inner;
+  int st = TRIAD_ALLOC(m->memory, "faces being joined", n, &of_a);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "faces being joined", n, &of_b);
+  if (st == TRIAD_OK) st = match(m, a, b, of_a, of_b);
+  TRIAD_FREE(m->memory, &of_a);
+  TRIAD_FREE(m->memory, &of_b);
+  return st;
+}
