@@ -13,6 +13,12 @@ TRIAD_TEST(without_the_library_the_way_out_is_told)
   TRIAD_FAILS(triad_cgns_open(&file, "grid.cgns"), TRIAD_ERR_FEATURE, "libcgns-dev");
 }
 
+#define NEEDS_THE_LIBRARY(name) TRIAD_TEST(name) { TRIAD_SKIP("built without libcgns-dev"); }
+NEEDS_THE_LIBRARY(blocks_of_another_layout_are_read_right)
+NEEDS_THE_LIBRARY(planes_have_one_layer_of_cells)
+NEEDS_THE_LIBRARY(what_is_wrong_with_blocks_is_told_with_its_place)
+NEEDS_THE_LIBRARY(a_file_that_is_cut_off_or_harmed_is_refused)
+
 #else
 #include "case/case.h"
 #include "cgns_files.h"
@@ -157,6 +163,8 @@ TRIAD_TEST(a_file_that_is_cut_off_or_harmed_is_refused)
   speak();
   folder_delete(folder);
 }
+
+TRIAD_TEST(without_the_library_the_way_out_is_told) { TRIAD_SKIP("built with the library"); }
 
 #endif
 TRIAD_MAIN

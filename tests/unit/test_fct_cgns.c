@@ -12,6 +12,15 @@ TRIAD_TEST(a_build_without_the_library_says_so)
   TRIAD_FAILS(triad_cgns_need("mesh.cgns"), TRIAD_ERR_FEATURE, "libcgns-dev");
 }
 
+#define NEEDS_THE_LIBRARY(name) TRIAD_TEST(name) { TRIAD_SKIP("built without libcgns-dev"); }
+NEEDS_THE_LIBRARY(cells_of_every_shape_come_back)
+NEEDS_THE_LIBRARY(cells_given_by_faces_are_known_by_their_shapes)
+NEEDS_THE_LIBRARY(polyhedra_come_back)
+NEEDS_THE_LIBRARY(a_file_that_is_harmed_is_refused_or_read)
+NEEDS_THE_LIBRARY(zones_that_are_joined_share_their_points)
+NEEDS_THE_LIBRARY(boxes_are_hexahedra_and_what_no_patch_has_is_told)
+NEEDS_THE_LIBRARY(cells_of_second_order_have_corners_and_others_are_refused)
+
 #else
 #include "cgns_files.h"
 #include "folder.h"
@@ -347,6 +356,8 @@ TRIAD_TEST(cells_of_second_order_have_corners_and_others_are_refused)
   speak();
   folder_delete(folder);
 }
+
+TRIAD_TEST(a_build_without_the_library_says_so) { TRIAD_SKIP("built with the library"); }
 
 #endif
 TRIAD_MAIN
