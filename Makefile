@@ -304,10 +304,8 @@ check: all unit
 
 # Flows with known answers, minutes to hours.
 check-long: all
-	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/check $(BIN)/triad
-	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/blocks $(BIN)/triad
-	$(Q)"$$(tools/python numpy h5py)" tests/long/check-fct $(BIN)/triad
-	$(Q)"$$(tools/python numpy h5py pytest)" tests/long/splits $(BIN)/triad
+	$(Q)st=0; python="$$(tools/python numpy h5py pytest)"; \
+	  for p in check splits check-fct blocks; do "$$python" tests/long/$$p $(BIN)/triad || st=1; done; exit $$st
 
 # On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
 check-gpu bench-gpu: all

@@ -56,11 +56,16 @@ int triad_box_spectra_create(triad_box_spectra **out, triad_context *context, co
   const triad_pass_options options = {.planning = plan->reproducible ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED,
                                       .wisdom = plan->run_dir};
   triad_box_spectra *w = *out = calloc(1, sizeof *w);
-  TRIAD_TRY(triad_agree(&context->comm, w ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "no memory for spectra")));
+  int st = triad_agree(&context->comm, w ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "no memory for spectra"));
+  if (st != TRIAD_OK) {
+    free(w);
+    *out = NULL;
+    return st;
+  }
   w->context = context;
   w->n = plan->spectra;
   w->n_modes = plan->modes;
-  int st = triad_agree(&context->comm, make_layout(w, plan));
+  st = triad_agree(&context->comm, make_layout(w, plan));
   if (st == TRIAD_OK) st = triad_slab_create(&w->slab, context, plan->space);
   if (st == TRIAD_OK) st = triad_agree(&context->comm, allocate(w, plan->names));
   if (st == TRIAD_OK) st = triad_pass_create(&w->pass, context, w->layout, 0, 1, &options);

@@ -35,7 +35,7 @@ typedef struct triad_box_spectra_plan {
   const char *run_dir;             /* of FFTW's wisdom */
 } triad_box_spectra_plan;
 
-/* Collective, as all that follow but destroy. TRIAD_ERR_MEMORY. */
+/* Collective, as are transform and write. TRIAD_ERR_MEMORY. */
 int triad_box_spectra_create(triad_box_spectra **out, triad_context *context, const triad_box_spectra_plan *plan);
 void triad_box_spectra_destroy(triad_box_spectra **spectra);
 

@@ -125,7 +125,7 @@ def test_theta_is_driven_too(run, tmp_path):
     ({"k": [(0, 0, 1), (0.5, 0, 1)]}, "is not of whole numbers"),
     ({"shapes": SHAPES * np.nan}, "f[0, 0, 0, 0] is not finite"),
     ({"shapes": SHAPES[:, :2]}, "dataset f is not [times, modes, 3, 2]"),
-    ({"k": None}, "k"),
+    ({"k": None}, 'no dataset "k"'),
 ])
 def test_a_wrong_file_ends_with_65_and_the_place(run, tmp_path, more, told):
     modes(tmp_path / "modes.h5", **more)

@@ -667,8 +667,9 @@ def test_planes_lie_along_any_axes(run, tmp_path, triad, mpirun, name):
                  solution='kind = "supersonic-vortex"\nmach = 2\nradius = 2', time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0")
     made = run(grid=ANNULUS.format(n=8, n2=16), **about)
     written = subprocess.run([triad, "grid", tmp_path / f"{made.name}.toml", "--write", tmp_path / name], capture_output=True, text=True)
-    if written.returncode == 69:
+    if name.endswith(".cgns") and written.returncode == 69:
         pytest.skip("a build without CGNS")
+    assert written.returncode == 0, written.stderr
     grid = f'kind = "file"\nfile = "{tmp_path / name}"' + (f'\nmap = "{tmp_path / "grid.nmf"}"' if name == "grid.x" else "")
     assert differs(state(made), state(run(grid=grid, **about))) < 1e-13
 

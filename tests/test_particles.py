@@ -80,7 +80,7 @@ def abc(p, a=1.0, b=0.7, c=0.43):
 def test_interpolation_of_exact_modes_has_its_order(run, triad, tmp_path, word, order):
     """Modes of a sphere of radius 5 on 16 and 32 points, against their sums at the places (triad query): the errors' ratio is
     2^order where k dx is small, and up to 3/2 of that in the exponent's favour at the largest, k dx = 2: (1/6)^m against
-    (1/2.14)^m, where the images are no longer far. Polynomials leave (2 sin(k dx/2))^m of a mode, times a number: 0.82 m at
+    (1/2.14)^m, where the images are no longer far. Polynomials leave at least (2 sin(k dx/2))^m of a mode, times a number: 0.82 m at
     k dx = 2."""
     error = []
     for n in (16, 32):

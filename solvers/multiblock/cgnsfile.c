@@ -67,7 +67,7 @@ static int take_join(const triad_cgns *file, const triad_cgns_zone *z, int zone,
     triad_mb_map_row row = {.joined = 1, .other = side ? h->map.n - 1 : h->map.n + 1};
     const int of = side ? j.other : zone;
     triad_cgns_face face;
-    if (!j.is_box || !triad_cgns_join_face(&j, side, h->layout.size[of], &face) || h->n_joins == MOST_JOINS)
+    if (!j.is_box || !triad_cgns_join_face(&j, side, h->layout.size[of], &face))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s), connection %s: %s", path, zone + 1, z->name, j.name,
                         !j.is_box ? "a periodic join by lists; one by ranges is wanted"
                         : side    ? "its range in the other zone is no part of a face"

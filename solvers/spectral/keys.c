@@ -144,7 +144,7 @@ static const triad_key keys[] = {
            "and imaginary parts of what forcing.field names, three components or one. Each mode stands for its conjugate too. A relative path "
            "starts at the folder of the case file."},
   {"forcing.interpolation", .solvers = FLUIDS, WORD, WORDS(W("linear"), W("cubic")), .preset = "linear",
-   .help = "Between the times of forcing.file: linear, or a cubic that has no kinks there."},
+   .help = "With kind file, what stands between its times: straight lines, or a cubic that has no kinks there."},
   {"forcing.field", .solvers = FLUIDS, WORD, WORDS(W("velocity"), W_FOR("magnetic", "mhd"),
    W_FOR("theta", "boussinesq")), .preset = "velocity",
    .help = "What the force drives: the velocity, the magnetic field (mhd), or theta (boussinesq; not taylor-green and "

@@ -21,7 +21,7 @@
 enum { TABLE_COLUMNS = 1 << 16 };
 
 /* Chunks between GPUs, and planes that are computed at once (transpose/gpu_exchange.c, fft/gpu_pass.c). */
-enum { GPU_DEPTH = 8, GPU_CHUNKS = 32, GPU_MESSAGE = 4 << 20, GPU_BATCH = 1 << 30, GPU_WIDE = 1 << 28 };
+enum { GPU_DEPTH = 8, GPU_MESSAGE = 4 << 20, GPU_BATCH = 1 << 30, GPU_WIDE = 1 << 28 };
 
 /* In values at points: a factor of a shifted grid on a mode; a factor of linear terms that turn a mode, a sine and a
  * cosine. As timed on one core (docs/scaling.md). */
@@ -39,6 +39,7 @@ static void resize(triad_layout *l, int ranks)
   l->rank = ranks - 1;
   l->n_columns = l->all_columns - triad_deal(l->all_columns, ranks - 1, ranks);
   l->n_planes = l->grid.n[2] - triad_deal(l->grid.n[2], ranks - 1, ranks);
+  l->even_columns = l->all_columns / ranks + 1;
   l->n_blocks = divide_up(l->n_columns, l->lanes);
   l->modes = l->n_blocks * l->nkz * l->lanes;
 }
@@ -47,8 +48,9 @@ static int make(triad_flow_plan *p, const triad_case *given, const triad_plan_ra
 {
   int64_t n[3];
   triad_case_integers(given, "grid.n", n, 3);
-  int64_t tables = (n[0] / 2 + 1) * n[1] / TABLE_COLUMNS + 1;
-  TRIAD_TRY(triad_flow_plan_make(p, given, (int)most(r->ranks, tables)));
+  const int size = (int)most(r->ranks, (n[0] / 2 + 1) * n[1] / TABLE_COLUMNS + 1);
+  TRIAD_TRY(triad_flow_plan_make(p, given, 0)); /* groups that share planes are r's */
+  TRIAD_TRY(triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES));
   resize(p->layout, r->ranks);
   return TRIAD_OK;
 }
@@ -127,7 +129,6 @@ static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int 
   const triad_layout *l = p->layout;
   triad_layout groups = *l; /* as the exchange between them sees it: a message has the columns of one rank */
   groups.size = (int)r->split[0];
-  groups.all_columns = l->all_columns / r->split[1];
   int depth = (int)triad_case_integer(p->given, "parallel.nstreams");
   if (!r->gpu) {
     triad_exchange_cut(&groups, r->threads, in, out, depth, cut);
@@ -138,7 +139,7 @@ static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int 
   if (depth <= 0) depth = r->ranks > 1 ? GPU_DEPTH : 1;
   cut[0] = divide_up(planes, depth);
   if (r->ranks > 1)
-    cut[0] = least(cut[0], most(divide_up(planes, most(GPU_CHUNKS, 4 * depth)), divide_up(GPU_MESSAGE, most(one, 1))));
+    cut[0] = least(cut[0], most(divide_up(planes, 4 * depth), divide_up(GPU_MESSAGE, most(one, 1))));
   cut[1] = divide_up(planes, cut[0]);
   cut[2] = least(depth, cut[1]);
 }

@@ -37,7 +37,7 @@ int triad_split_of(const triad_case *given, int size, int *group)
   int64_t split[2];
   triad_case_integers(given, "parallel.split", split, 2);
   *group = 1;
-  if (!triad_split_asked(given) && split[0] * split[1] == 0 && split[0] + split[1] <= 1) return TRIAD_OK;
+  if (split[0] == 0 && split[1] <= 1) return TRIAD_OK;
   int64_t planes = split[0], members = split[1];
   if (members == 0 && size % planes == 0) members = size / planes;
   if (planes == 0 && size % members == 0) planes = size / members;

@@ -7,7 +7,7 @@
 
 typedef struct triad_staggered_formulas triad_staggered_formulas;
 
-/* *out stays NULL where forcing.kind is another. TRIAD_ERR_MEMORY. Not collective. */
+/* *out stays NULL where forcing.kind is another. TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_formulas_create(triad_staggered_formulas **out, triad_context *context, const triad_case *given);
 void triad_staggered_formulas_destroy(triad_staggered_formulas **formulas);
 

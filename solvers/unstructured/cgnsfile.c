@@ -35,7 +35,7 @@ int triad_fct_cgns_patch(triad_fct_cgns *c, const char *name, int64_t *patch)
   char wanted[TRIAD_FCT_NAME];
   (void)snprintf(wanted, sizeof wanted, "%.31s", name);
   for (char *p = wanted; *p; p++)
-    if (*p == '.') *p = '_';
+    if (strchr(".,:=", *p)) *p = '_';
   for (*patch = 0; *patch < c->n_patches; (*patch)++)
     if (strcmp(c->name[*patch], wanted) == 0) return TRIAD_OK;
   if (c->n_patches == TRIAD_FCT_PATCHES)

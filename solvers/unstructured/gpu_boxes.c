@@ -13,7 +13,7 @@ enum { BOXES_HAVE_KERNELS = 0 };
 static int are_wanted(const triad_fct_flow *f)
 {
   const char *said = getenv("TRIAD_FCT_BOXES");
-  return f->high == TRIAD_FCT_LINEAR && (said ? said[0] == '1' : BOXES_HAVE_KERNELS);
+  return f->high == TRIAD_FCT_LINEAR && !f->setup.flat && (said ? said[0] == '1' : BOXES_HAVE_KERNELS);
 }
 
 /* A zone, of which coordinate goes with which axis, and the planes across each axis. */

@@ -37,9 +37,9 @@ int triad_weno_start_is_file(const char *kind);
 void triad_weno_start_state(const triad_weno_start *start, const triad_weno_setup *setup, const double x[3],
                             double state[TRIAD_WENO_FIELDS]);
 
-/* Density and pressure are positive, as no other gas can take a step: TRIAD_ERR_CASE with the first place where these values, which `key` gives,
- * are not. Not collective. */
-int triad_gas_check_positive(const triad_space *space, const char *key, const triad_real *values);
+/* Density and pressure are positive, as no other gas can take a step; other values may be 0 (or_zero), but not less:
+ * TRIAD_ERR_CASE with the first place where these, which `key` gives, are not so. Not collective. */
+int triad_gas_check_positive(const triad_space *space, const char *key, const triad_real *values, int or_zero);
 
 /* Set the state of w. Collective. */
 int triad_weno_start_set(triad_weno *w, const triad_weno_start *start, char *text, size_t size);

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-int triad_gas_check_positive(const triad_space *space, const char *key, const triad_real *values)
+int triad_gas_check_positive(const triad_space *space, const char *key, const triad_real *values, int or_zero)
 {
   triad_space_run run;
   double x[3];
@@ -14,10 +14,10 @@ int triad_gas_check_positive(const triad_space *space, const char *key, const tr
     space->kind->run(space, r, &run);
     for (int64_t k = 0; k < run.count; k++) {
       const double value = (double)values[run.at + k * run.step];
-      if (value > 0) continue;
+      if (value > 0 || (or_zero && value == 0)) continue;
       space->kind->position(space, run.global + k, x);
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its value is %g at x = %g, y = %g, z = %g, and must be positive", key, value, x[0],
-                        x[1], x[2]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its value is %g at x = %g, y = %g, z = %g, and must %s", key, value, x[0],
+                        x[1], x[2], or_zero ? "not be negative" : "be positive");
     }
   }
   return TRIAD_OK;
@@ -30,7 +30,7 @@ static int fill(triad_gas_flow *f, const triad_space *space, triad_real *const *
     char key[32];
     (void)snprintf(key, sizeof key, "initial.%s", triad_weno_primitive_fields[i].name);
     TRIAD_TRY(triad_formulas_fill(f->context, f->given, space, key, 0, fields[i]));
-    if (i == 0 || i == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, fields[i]));
+    if (i == 0 || i == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, fields[i], 0));
   }
   return TRIAD_OK;
 }

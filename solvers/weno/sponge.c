@@ -14,7 +14,7 @@ struct triad_gas_sponge {
   void *inner_self;
 };
 
-int triad_gas_sponge_wanted(const triad_case *given) { return triad_case_given(given, "sponge.rate"); }
+int triad_gas_sponge_wanted(const triad_case *given) { return *triad_case_word(given, "sponge.rate") != '\0'; }
 
 int64_t triad_gas_sponge_bytes(const triad_case *given, int64_t points)
 {
@@ -65,36 +65,18 @@ static void conserve(const triad_gas_sponge *p, int64_t points)
   }
 }
 
-/* A rate is 0 or more: the first place where it is not. */
-static int check_rate(const triad_space *space, const triad_real *rate)
-{
-  triad_space_run run;
-  double x[3];
-  for (int64_t r = 0; r < space->n_runs; r++) {
-    space->kind->run(space, r, &run);
-    for (int64_t k = 0; k < run.count; k++) {
-      const double value = (double)rate[run.at + k * run.step];
-      if (value >= 0) continue;
-      space->kind->position(space, run.global + k, x);
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "sponge.rate: its value is %g at x = %g, y = %g, z = %g, and must not be negative", value, x[0],
-                        x[1], x[2]);
-    }
-  }
-  return TRIAD_OK;
-}
-
 static int fill(triad_gas_sponge *p, const triad_case *given, const triad_space *space)
 {
   const triad_context *context = p->w->context;
   TRIAD_TRY(TRIAD_ALLOC(context->memory, "the sponge", space->memory, &p->rate));
   TRIAD_TRY(triad_formulas_fill(context, given, space, "sponge.rate", 0, p->rate));
-  TRIAD_TRY(check_rate(space, p->rate));
+  TRIAD_TRY(triad_gas_check_positive(space, "sponge.rate", p->rate, 1));
   for (int f = 0; f < TRIAD_WENO_FIELDS; f++) {
     char key[32];
     (void)snprintf(key, sizeof key, "sponge.%s", triad_weno_primitive_fields[f].name);
     TRIAD_TRY(TRIAD_ALLOC(context->memory, "the sponge", space->memory, &p->to[f]));
     TRIAD_TRY(triad_formulas_fill(context, given, space, key, 0, p->to[f]));
-    if (f == 0 || f == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, p->to[f]));
+    if (f == 0 || f == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, p->to[f], 0));
   }
   conserve(p, space->memory);
   return TRIAD_OK;

@@ -59,6 +59,12 @@ static int read_ranks(const choices *c, const triad_case *given, triad_plan_rank
   if (r->gpu) r->threads = 1;
   triad_case_integers(given, "grid.n", n, 3);
   choose_split(r, n[2]);
+  int64_t own[2] = {0, 0};
+  if (triad_case_applies(given, "parallel.split")) triad_case_integers(given, "parallel.split", own, 2);
+  if (!c->split && own[0] + own[1] > 0) {
+    r->split[0] = own[0] > 0 ? own[0] : r->ranks / own[1];
+    r->split[1] = own[1] > 0 ? own[1] : r->ranks / own[0];
+  }
   if (!c->split) return TRIAD_OK;
   r->split[0] = strtoll(c->split, &end, 10);
   r->split[1] = *end == ',' ? strtoll(end + 1, &end, 10) : 0;

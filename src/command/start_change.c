@@ -5,6 +5,7 @@
 #include "command/start.h"
 #include "run/check.h"
 #include "run/stop_requests.h"
+#include "solvers/solver.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,6 +62,15 @@ static void tell(const triad_start *x, const triad_changes *c, const triad_insta
   if (c->n == 0) triad_log_info(x->session->log, "triad set: the case says so already");
 }
 
+/* What triad tune has put into the case stays in it. */
+static int keep_tuned(const triad_case *was, triad_case *is, const char *key)
+{
+  char *value = triad_case_applies(was, key) ? triad_case_value(was, key) : NULL;
+  int st = value ? triad_case_tune(is, key, value, "triad tune") : TRIAD_OK;
+  free(value);
+  return st;
+}
+
 /* *is: the case that is asked for, on all ranks alike; *c: what it changes. Not collective. */
 static int make(const triad_start *x, const char *asked, const char *held, const triad_instant *at, triad_case **is,
                 triad_changes *c)
@@ -74,14 +84,11 @@ static int make(const triad_start *x, const char *asked, const char *held, const
     return TRIAD_FAIL(st, "%.*s", (int)strcspn(errors, "\n"), errors);
   }
   TRIAD_TRY(st);
-  /* what triad tune has put into the case stays in it */
   static const char *const tuned[] = {"parallel.nstreams", "parallel.threads", "parallel.transport", "parallel.split"};
-  for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++) {
-    char *value = triad_case_applies(s->given, tuned[i]) ? triad_case_value(s->given, tuned[i]) : NULL;
-    if (value) st = triad_case_tune(*is, tuned[i], value, "triad tune");
-    free(value);
-    TRIAD_TRY(st);
-  }
+  const triad_solver *solver;
+  TRIAD_TRY(triad_solver_find(&solver, s->given));
+  for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++) TRIAD_TRY(keep_tuned(s->given, *is, tuned[i]));
+  for (const triad_tunable *k = solver->tunables; k && k->key; k++) TRIAD_TRY(keep_tuned(s->given, *is, k->key));
   TRIAD_TRY(triad_changes_between(c, s->given, *is));
   TRIAD_TRY(allow(c, *is, at));
   return triad_check(*is, s->comm.size, s->context->threads, &needs);

@@ -239,7 +239,7 @@ enum { FIELDS_TOGETHER = 1 };
 static int fields_together(void)
 {
   const char *said = getenv("TRIAD_HALO_TOGETHER");
-  return said ? (said[0] == '1' ? 1 : TRIAD_GPU_HALO_TOGETHER) : FIELDS_TOGETHER;
+  return said && said[0] == '5' ? TRIAD_GPU_HALO_TOGETHER : FIELDS_TOGETHER;
 }
 
 /* The fields of the exchange at hand. */

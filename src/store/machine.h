@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 
-enum { TRIAD_MACHINE_MOST = 32 /* values of a list */, TRIAD_DOUBLE = 0, TRIAD_SINGLE_PRECISION = 1 };
+enum { TRIAD_MACHINE_MOST = 32 /* values of a list */ };
 
 typedef struct triad_machine_list {
   int n;

@@ -36,7 +36,6 @@ class Row:
     steps: int = 10
     bytes: float = 0  # of a point; 0: triad plan tells
     work: int = 0     # points; 0: n multiplied
-    wants: str = ""   # a key that the build must have
     plan: bool = False # triad plan beside it
     why: str = field(default="", compare=False)
 
@@ -72,8 +71,6 @@ def spectral():
     for n in (360, 720):
         for gpus in COUNTS:
             yield Row(f"shifts {n}^3", "hd", gpus, cube(n), [*SETS["hd"], 'grid.dealiasing="phase-shift"'], plan=True)
-    for gpus, split in ((4, "[4,1]"), (4, "[2,2]"), (4, "[1,4]"), (8, "[8,1]"), (8, "[4,2]"), (8, "[2,4]")):
-        yield Row("split 512^3", f"hd {split}", gpus, cube(512), [*SETS["hd"], f"parallel.split={split}"], wants="parallel.split")
 
 
 def others():
@@ -98,7 +95,7 @@ def others():
 
 
 # Groups in the order in which they are run: what only several GPUs show comes before what takes long.
-ORDER = ("strong 1024^3", "weak 512^3 a GPU", "split", "gas, weak 512^3", "staggered cg, weak 256^3", "staggered transform, weak 256^3", "inlet", "wing",
+ORDER = ("strong 1024^3", "weak 512^3 a GPU", "gas, weak 512^3", "staggered cg, weak 256^3", "staggered transform, weak 256^3", "inlet", "wing",
          "fct, strong 50 M", "shifts 360^3", "strong 512^3", "the largest", "particles", "strong 2048^3")
 
 
@@ -113,13 +110,11 @@ def memory(row, planned):
     return row.bytes * row.points / row.gpus if row.bytes else planned(row)
 
 
-def choose(rows, gpus, room, planned, keys):
-    """Each row with why it is not run, "" for those that are. room: bytes of a GPU; keys: has the build a key of this name?"""
+def choose(rows, gpus, room, planned):
+    """Each row with why it is not run, "" for those that are. room: bytes of a GPU"""
     for row in rows:
         if row.gpus > gpus:
             row.why = f"wants {row.gpus} GPUs, {gpus} {'is' if gpus == 1 else 'are'} there"
-        elif row.wants and not keys(row.wants):
-            row.why = f"this build has no {row.wants}"
         else:
             bytes_ = memory(row, planned)
             if bytes_ is None:

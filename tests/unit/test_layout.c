@@ -209,7 +209,8 @@ TRIAD_TEST(groups_have_each_row_of_points_once_and_pairs_are_not_cut)
     }
 }
 
-/* Of the sphere at 256^3 kx = 0 has 171 columns and kx = 85 one: members still have columns and lines within 3 percent. */
+/* Of the sphere at 256^3 kx = 1 has some 170 columns and kx = 85 one: members still have columns within 6 percent, and
+ * lines within one deal. */
 TRIAD_TEST(members_of_a_group_have_lines_and_columns_alike)
 {
   const sample s = {{256, 256, 256}, TRIAD_SPHERE};

@@ -24,12 +24,17 @@ static int is_shape(const char *path, const char *name, int n, const int64_t *di
   return good ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: dataset %s is not %s", path, name, about);
 }
 
+static int64_t numbers_of(const reading *r)
+{
+  return r->size[TIMES] + 3 * r->size[MODES] + 2 * r->size[TIMES] * r->size[MODES] * r->components;
+}
+
 static int look(void *self, triad_guard *guard)
 {
   reading *r = self;
   triad_h5 *file = NULL;
-  int64_t dims[TRIAD_H5_DIMS];
-  int n;
+  int64_t dims[TRIAD_H5_DIMS] = {0};
+  int n = 0;
   TRIAD_TRY(triad_h5_open(&file, r->path));
   int st = triad_h5_dims(file, "t", &n, dims, NULL);
   r->size[TIMES] = dims[0];
@@ -45,15 +50,11 @@ static int look(void *self, triad_guard *guard)
     st = is_shape(r->path, "f", n, dims, 4, want, r->components == 3 ? "[times, modes, 3, 2] of as many times and modes as t and k"
                                                                      : "[times, modes, 1, 2] of as many times and modes as t and k");
   }
-  if (st == TRIAD_OK && (r->size[TIMES] < 1 || r->size[MODES] < 1 || r->size[TIMES] > INT32_MAX / r->size[MODES] / r->components / 2))
+  if (st == TRIAD_OK && (r->size[TIMES] < 1 || r->size[MODES] < 1 || r->size[TIMES] > INT32_MAX / r->size[MODES] / r->components / 2 ||
+                         numbers_of(r) > INT32_MAX))
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: no times or modes, or too many", r->path);
   TRIAD_TRY(triad_h5_close(&file, st));
   return triad_guard_give(guard, r->size, (int64_t)sizeof r->size);
-}
-
-static int64_t numbers_of(const reading *r)
-{
-  return r->size[TIMES] + 3 * r->size[MODES] + 2 * r->size[TIMES] * r->size[MODES] * r->components;
 }
 
 static int take(void *self, triad_guard *guard)

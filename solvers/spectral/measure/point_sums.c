@@ -23,8 +23,10 @@ int64_t triad_point_sums_memory(const triad_layout *l, int threads, int bins)
 {
   int64_t tables = TRIAD_POINT_INPUTS * POWERS;
   for (int axis = 0; axis < 3; axis++) tables += TRIAD_POINT_PRODUCTS * width_of(l, axis);
-  return tables * l->grid.n[2] * (int64_t)sizeof(double) + l->n_planes * TRIAD_POINT_INPUTS * bins * (int64_t)sizeof(int64_t) +
-         triad_plane_means_memory(l, threads);
+  const int64_t of_points = tables * l->grid.n[2] * (int64_t)sizeof(double) +
+                            l->n_planes * TRIAD_POINT_INPUTS * bins * (int64_t)sizeof(int64_t);
+  const int64_t of_columns = triad_plane_means_memory(l, threads); /* the other way: a sample goes one or the other */
+  return of_points > of_columns ? of_points : of_columns;
 }
 
 /* ---- modes to columns ---- */

@@ -12,18 +12,23 @@ static const char *key(char text[96], int number, const char *name)
   return text;
 }
 
+/* Points along an axis that a value comes from, and whether modes are divided by a spline's transform. */
+static const struct {
+  const char *word;
+  int order, divided;
+} ways[] = {{"spline4", 4, 1}, {"spline6", 6, 1}, {"lagrange6", 6, 0}, {"lagrange8", 8, 0}, {"linear", 2, 0}};
+
 void triad_group_read(triad_group *g, const triad_case *c, int number)
 {
   char k[96];
   double gravity[3];
   *g = (triad_group){.number = number, .name = triad_case_word(c, key(k, number, "name")),
-                     .count = triad_case_integer(c, key(k, number, "count")), .width = TRIAD_TRACER_WIDTH};
-  g->order = triad_case_is(c, key(k, number, "interpolation"), "linear")      ? 2
-             : triad_case_is(c, key(k, number, "interpolation"), "lagrange6") ? 6
-             : triad_case_is(c, key(k, number, "interpolation"), "lagrange8") ? 8
-             : triad_case_is(c, key(k, number, "interpolation"), "spline6")   ? 6
-                                                                              : 4;
-  g->divided = strncmp(triad_case_word(c, key(k, number, "interpolation")), "spline", 6) == 0;
+                     .count = triad_case_integer(c, key(k, number, "count")), .width = TRIAD_TRACER_WIDTH, .order = 4, .divided = 1};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+    if (triad_case_is(c, key(k, number, "interpolation"), ways[i].word)) {
+      g->order = ways[i].order;
+      g->divided = ways[i].divided;
+    }
   if (!triad_case_is(c, key(k, number, "kind"), "inertial")) return;
   const double ratio = triad_case_real(c, key(k, number, "density_ratio"));
   g->kind = TRIAD_INERTIAL;

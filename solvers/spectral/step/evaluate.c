@@ -2,7 +2,6 @@
 #include "solvers/spectral/step/stepper.h"
 #include "fft/transform.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/step/shifts.h"
 
 #include <math.h>
 
@@ -19,8 +18,7 @@ void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *c
 
 int triad_evaluation_shows(const triad_flow *flow)
 {
-  return !flow->device && !flow->offload && flow->shape.n_passes == 1 && !flow->equations->source && !flow->grid.shifted &&
-         triad_shifts_of(&flow->grid, flow->given) != TRIAD_SHIFTS_RANDOM;
+  return !flow->device && !flow->offload && flow->shape.n_passes == 1 && !flow->equations->source && !flow->grid.shifted;
 }
 
 static void points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
