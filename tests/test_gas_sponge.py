@@ -88,3 +88,11 @@ def test_a_sponge_is_the_same_on_any_ranks_and_goes_on_bit_for_bit(run):
 def test_a_wrong_sponge_ends_with_65_and_the_place(run, values, told):
     done = run("bad", *sets(**values), expect=65, **UNIFORM)
     assert done.stderr.count(told) == 1, done.stderr
+
+
+def test_a_rate_that_is_empty_is_no_sponge(run, triad, mpirun, tmp_path):
+    """A resolved case names every key: run anew, it takes the memory of the case that named no sponge."""
+    run("none", **UNIFORM)
+    told = [mpirun(1, triad, "case", path, "--check").stdout.split("\n", 1)[1]
+            for path in (tmp_path / "case.toml", tmp_path / "none/case.resolved.toml")]
+    assert told[0] == told[1]
