@@ -67,14 +67,19 @@ int triad_narrow(int64_t count, int *out)
 int triad_context_create(triad_context **out, MPI_Comm parent, int threads)
 {
   *out = NULL;
+  /* before the context: a rank without memory for it has a communicator to say so on */
+  triad_comm comm;
+  TRIAD_TRY(triad_comm_create(&comm, parent));
   triad_context *c = calloc(1, sizeof *c);
-  if (!c) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the context");
-  int st = triad_comm_create(&c->comm, parent);
-  if (st == TRIAD_OK) st = triad_agree(&c->comm, triad_memory_create(&c->memory));
+  int st = c ? triad_memory_create(&c->memory) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the context");
+  st = triad_agree(&comm, st);
   if (st != TRIAD_OK) {
-    triad_context_destroy(&c);
+    if (c) triad_memory_destroy(&c->memory);
+    free(c);
+    triad_comm_destroy(&comm);
     return st;
   }
+  c->comm = comm;
   c->gpu = -1;
   c->threads = threads > 0 ? threads : omp_get_max_threads();
   *out = c;
