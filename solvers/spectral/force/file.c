@@ -17,28 +17,11 @@ struct triad_force_in_file {
   char checksum[24];
 };
 
-/* Number of mode k or its conjugate in the file; -1: there is neither. */
-static int64_t find(const triad_modes_file *m, const int64_t k[3], double *sign)
-{
-  for (int a = 0; a < 3; a++)
-    if (llabs(k[a]) > m->most[a]) return -1;
-  for (int64_t i = 0; i < m->n_modes; i++) {
-    int same = 1, conjugate = 1;
-    for (int a = 0; a < 3; a++) {
-      same &= (int64_t)m->k[3 * i + a] == k[a];
-      conjugate &= (int64_t)m->k[3 * i + a] == -k[a];
-    }
-    *sign = same ? 1 : -1;
-    if (same || conjugate) return i;
-  }
-  return -1;
-}
-
 static int is_forced(const triad_forcing *p, const triad_layout *l, int64_t c, int64_t j, int64_t *number, double *sign)
 {
   const int64_t k[3] = {l->kx[c], l->ky[c], l->kz[j]};
   if (llabs(l->kz[j]) > l->kz_extent[c]) return 0;
-  *number = find(&p->file->of, k, sign);
+  *number = triad_modes_file_find(&p->file->of, k, sign);
   return *number >= 0;
 }
 

@@ -88,7 +88,34 @@ static int check_times(const triad_modes_file *m, const char *path, double end)
   return TRIAD_OK;
 }
 
-static int check_modes(triad_modes_file *m, const char *path, const triad_grid *grid)
+static triad_file_mode half_of(const int64_t k[3], int64_t number)
+{
+  const int64_t first = k[0] ? k[0] : k[1] ? k[1] : k[2], turn = first < 0 ? -1 : 1;
+  return (triad_file_mode){{turn * k[0], turn * k[1], turn * k[2]}, number, (double)turn};
+}
+
+static int by_k(const void *left, const void *right)
+{
+  const triad_file_mode *a = left, *b = right;
+  for (int i = 0; i < 3; i++)
+    if (a->k[i] != b->k[i]) return a->k[i] < b->k[i] ? -1 : 1;
+  return 0;
+}
+
+static int by_k_then_number(const void *left, const void *right)
+{
+  const triad_file_mode *a = left, *b = right;
+  const int k = by_k(a, b);
+  return k ? k : (a->number > b->number) - (a->number < b->number);
+}
+
+static int bad_mode(const triad_modes_file *m, const char *path, int64_t i, const char *why)
+{
+  const double *k = m->k + 3 * i;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: k[%lld] = (%g, %g, %g) %s", path, (long long)i, k[0], k[1], k[2], why);
+}
+
+static int check_modes(const triad_modes_file *m, const char *path, const triad_grid *grid)
 {
   for (int64_t i = 0; i < m->n_modes; i++) {
     const double *k = m->k + 3 * i;
@@ -97,17 +124,34 @@ static int check_modes(triad_modes_file *m, const char *path, const triad_grid *
       if (!(fabs(k[a]) < 1e9) || k[a] > floor(k[a])) why = "is not of whole numbers";
     if (!why && !(fabs(k[0]) + fabs(k[1]) + fabs(k[2]) > 0)) why = "is the mean, which is not forced";
     if (!why && !triad_grid_keeps(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2])) why = "is none that the grid keeps";
-    for (int64_t j = 0; !why && j < i; j++) {
-      const double *q = m->k + 3 * j;
-      const int same = !(fabs(k[0] - q[0]) + fabs(k[1] - q[1]) + fabs(k[2] - q[2]) > 0);
-      const int conjugate = !(fabs(k[0] + q[0]) + fabs(k[1] + q[1]) + fabs(k[2] + q[2]) > 0);
-      if (same || conjugate) why = same ? "stands there twice" : "stands there already, as its conjugate";
-    }
-    for (int a = 0; !why && a < 3; a++)
-      if (llabs((int64_t)k[a]) > m->most[a]) m->most[a] = llabs((int64_t)k[a]);
-    if (why) return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: k[%lld] = (%g, %g, %g) %s", path, (long long)i, k[0], k[1], k[2], why);
+    if (why) return bad_mode(m, path, i, why);
   }
   return TRIAD_OK;
+}
+
+/* By k, so that a mode is found in few looks; the first that was there before is refused. */
+static int sort_modes(triad_modes_file *m, const char *path)
+{
+  const triad_file_mode *again = NULL;
+  m->sorted = malloc((size_t)m->n_modes * sizeof *m->sorted);
+  if (!m->sorted) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the modes of forcing.file");
+  for (int64_t i = 0; i < m->n_modes; i++)
+    m->sorted[i] = half_of((int64_t[]){(int64_t)m->k[3 * i], (int64_t)m->k[3 * i + 1], (int64_t)m->k[3 * i + 2]}, i);
+  qsort(m->sorted, (size_t)m->n_modes, sizeof *m->sorted, by_k_then_number);
+  for (int64_t i = 1; i < m->n_modes; i++)
+    if (by_k(m->sorted + i - 1, m->sorted + i) == 0 && (!again || m->sorted[i].number < again->number)) again = m->sorted + i;
+  if (!again) return TRIAD_OK;
+  return bad_mode(m, path, again->number,
+                  again->sign * again[-1].sign > 0 ? "stands there twice" : "stands there already, as its conjugate");
+}
+
+int64_t triad_modes_file_find(const triad_modes_file *m, const int64_t k[3], double *sign)
+{
+  const triad_file_mode key = half_of(k, 0),
+                        *found = bsearch(&key, m->sorted, (size_t)m->n_modes, sizeof key, by_k);
+  if (!found) return -1;
+  *sign = key.sign * found->sign;
+  return found->number;
 }
 
 static int check_values(const triad_modes_file *m, const char *path, int components)
@@ -139,6 +183,7 @@ int triad_modes_file_read(triad_modes_file *m, const triad_comm *comm, const cha
   m->checksum = XXH3_64bits(m->t, (size_t)bytes);
   int st = check_times(m, path, end);
   if (st == TRIAD_OK) st = check_modes(m, path, grid);
+  if (st == TRIAD_OK) st = sort_modes(m, path);
   if (st == TRIAD_OK) st = check_values(m, path, components);
   return triad_agree(comm, st);
 }
@@ -146,53 +191,6 @@ int triad_modes_file_read(triad_modes_file *m, const triad_comm *comm, const cha
 void triad_modes_file_free(triad_modes_file *m)
 {
   free(m->t);
+  free(m->sorted);
   *m = (triad_modes_file){0};
-}
-
-/* Slopes by the parabola through three times, or the chord at an end; Hermite's cubic between two. */
-static void cubic(const triad_modes_file *m, int64_t i, double s, int64_t row[4], double weight[4])
-{
-  const double h = m->t[i + 1] - m->t[i], low = s * (1 - s) * (1 - s) * h, high = s * s * (s - 1) * h;
-  for (int a = 0; a < 4; a++) {
-    row[a] = i - 1 + a;
-    weight[a] = 0;
-  }
-  weight[1] = (1 + 2 * s) * (1 - s) * (1 - s);
-  weight[2] = s * s * (3 - 2 * s);
-  for (int end = 0; end < 2; end++) { /* the slope at row i + end, of rows i + end - 1 .. i + end + 1 */
-    const int64_t at = i + end;
-    const double part = end ? high : low;
-    if (at == 0 || at == m->n_times - 1) {
-      weight[2] += part / h;
-      weight[1] -= part / h;
-      continue;
-    }
-    const double b = m->t[at] - m->t[at - 1], c = m->t[at + 1] - m->t[at];
-    weight[end] -= part * c / (b * (b + c));
-    weight[end + 1] += part * (c - b) / (b * c);
-    weight[end + 2] += part * b / (c * (b + c));
-  }
-  for (int a = 0; a < 4; a++)
-    if (row[a] < 0 || row[a] >= m->n_times) row[a] = i; /* of weight 0 */
-}
-
-void triad_modes_file_weights(const triad_modes_file *m, int is_cubic, double t, int64_t row[4], double weight[4])
-{
-  int64_t i = 0, end = m->n_times - 1;
-  for (int a = 0; a < 4; a++) row[a] = 0, weight[a] = a == 1;
-  if (end < 1) return;
-  while (end - i > 1) {
-    const int64_t middle = (i + end) / 2;
-    if (m->t[middle] <= t) i = middle;
-    else end = middle;
-  }
-  const double s = fmin(fmax((t - m->t[i]) / (m->t[i + 1] - m->t[i]), 0), 1);
-  if (is_cubic) {
-    cubic(m, i, s, row, weight);
-    return;
-  }
-  row[1] = i;
-  row[2] = i + 1;
-  weight[1] = 1 - s;
-  weight[2] = s;
 }

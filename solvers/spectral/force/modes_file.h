@@ -5,10 +5,16 @@
 #include "grid/grid.h"
 #include "parallel/comm.h"
 
+/* A mode, or its conjugate with sign -1: the one whose first number that is not 0 is positive. */
+typedef struct triad_file_mode {
+  int64_t k[3], number;
+  double sign;
+} triad_file_mode;
+
 typedef struct triad_modes_file {
   int64_t n_times, n_modes;
   double *t, *k, *f; /* [n_times], [n_modes][3], [n_times][n_modes][components][re, im]; one piece of memory */
-  int64_t most[3];   /* the largest |k| along each axis */
+  triad_file_mode *sorted; /* [n_modes] by k */
   uint64_t checksum; /* of all numbers */
 } triad_modes_file;
 
@@ -18,6 +24,9 @@ typedef struct triad_modes_file {
 int triad_modes_file_read(triad_modes_file *out, const triad_comm *comm, const char *path, int components, const triad_grid *grid,
                           double end);
 void triad_modes_file_free(triad_modes_file *modes);
+
+/* Number of mode k in the file; sign -1: of its conjugate. -1: there is neither. */
+int64_t triad_modes_file_find(const triad_modes_file *modes, const int64_t k[3], double *sign);
 
 /* f(t) = sum_a weight[a] f[row[a]]: linear between times, or a cubic whose slopes are those of parabolas through three times. */
 void triad_modes_file_weights(const triad_modes_file *modes, int cubic, double t, int64_t row[4], double weight[4]);
