@@ -33,7 +33,7 @@ int triad_fct_cgns_add_face(triad_fct_cgns *c, int64_t n, const int64_t *point, 
 int triad_fct_cgns_patch(triad_fct_cgns *c, const char *name, int64_t *patch)
 {
   char wanted[TRIAD_FCT_NAME];
-  (void)snprintf(wanted, sizeof wanted, "%.31s", name);
+  (void)snprintf(wanted, sizeof wanted, "%s", name);
   for (char *p = wanted; *p; p++)
     if (strchr(".,:=", *p)) *p = '_';
   for (*patch = 0; *patch < c->n_patches; (*patch)++)

@@ -15,7 +15,7 @@ static int take_name(triad_gmsh_reader *r, char name[TRIAD_FCT_NAME])
   const char *begin = r->text + r->at + 1;
   const char *end = r->at < r->size ? memchr(begin, '"', (size_t)(r->size - r->at - 1)) : NULL;
   if (!end || end - begin >= TRIAD_FCT_NAME || end == begin)
-    return triad_gmsh_bad(r, "the name of a physical group, of 1 to 31 letters, is wanted");
+    return triad_gmsh_bad(r, "the name of a physical group, of 1 to 63 letters, is wanted");
   memcpy(name, begin, (size_t)(end - begin));
   name[end - begin] = '\0';
   for (char *c = name; *c; c++)

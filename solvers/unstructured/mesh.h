@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "solvers/unstructured/shapes.h"
 
-enum { TRIAD_FCT_PATCHES = 32, TRIAD_FCT_NAME = 32, TRIAD_FCT_MOST_POINTS = 255, TRIAD_FCT_MOST_SIDES = 127 };
+enum { TRIAD_FCT_PATCHES = 32, TRIAD_FCT_NAME = 64, TRIAD_FCT_MOST_POINTS = 255, TRIAD_FCT_MOST_SIDES = 127 };
 
 typedef struct triad_fct_mesh {
   triad_memory *memory;
