@@ -600,6 +600,28 @@ static void check_split_products(const plan *one, const plan *p)
 
 TRIAD_TEST(pass_is_the_same_bit_for_bit_where_ranks_share_planes) { for_all_splits(check_split_products); }
 
+/* Slots of messages are used again. */
+TRIAD_TEST(ranks_that_share_planes_may_have_more_chunks_than_are_in_flight)
+{
+  triad_context *alone = test_alone();
+  triad_grid grid;
+  int64_t most = 0;
+  const int64_t n[3] = {192, 128, 8 * triad_test_comm()->size};
+  TRIAD_CHECK(triad_grid_init(&grid, n, lengths, TRIAD_NONE));
+  plan one = plan_on(alone, &grid, 3, 5, 1);
+  for (int group = 1; group <= triad_test_comm()->size; group++) {
+    if (triad_test_comm()->size % group != 0) continue;
+    plan p = plan_split(test_together(), &grid, 3, 5, 2, group);
+    const triad_pass_costs cost = triad_pass_cost(p.pass, 3, 5);
+    if (cost.chunks > cost.nstreams) most = cost.chunks;
+    check_split_products(&one, &p);
+    plan_free(&p);
+  }
+  TRIAD_HOLDS(triad_test_comm()->size == 1 || most > 2, "%lld chunks", (long long)most);
+  plan_free(&one);
+  triad_context_destroy(&alone);
+}
+
 static void check_split_rows(const plan *one, const plan *p)
 {
   const triad_layout *l = p->layout;
