@@ -13,6 +13,7 @@ import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import outputs
 import test_fct
 import test_force_file
 from conftest import ROOT, Launcher
@@ -44,6 +45,20 @@ patches = ["xmin: outflow", "xmax: outflow", "ymin: slip", "ymax: slip", "zmin: 
 [time]
 end = 0.05
 """
+TARGET = """[equations]
+solver = "hd"
+[initial]
+kind = "random"
+[forcing]
+kind = "random"
+k_range = [1.0, 2.5]
+power = 0.3
+[target]
+re_lambda = 10
+kmax_eta = 0.5
+[time]
+end = 1.0
+"""
 
 
 @dataclass
@@ -73,6 +88,7 @@ CASES = {
     "scalars": of("mhd-decay", **CUBE, equations__scalars=[0.01, 0.02], equations__scalar_gradients=[0, 0, 1, 1, 0, 0],
                   equations__hall=0.1, grid__truncation="box", forcing__kind="ornstein-uhlenbeck", forcing__power=0.1),
     "boussinesq": of("stratified-taylor-green", **CUBE, forcing__kind="formula", forcing__u="sin(y)*cos(t)", forcing__v="u*cos(z)",
+                     forcing__w="sin(u*v)",
                      initial__kind="formula", initial__u="sin(x)*cos(y)", initial__v="-cos(x)*sin(y)", initial__theta="0.1*sin(z)"),
     "force-file": Case(["run", "PLACE/case.toml", "--dir", "DIR", *sets(**OFTEN)],
                        test_force_file.CASE.format(solver="hd").replace("slices = []\nseries_interval = 0\nreport = false\n", ""),
@@ -93,6 +109,24 @@ CASES = {
     "wing": of("onera-m6", **STEADY, grid__n=[48, 12, 8]),
     "fct": of("vortex-hybrid", **FLAT, grid__n=[12, 12, 1], output__probes=["near: point, x=1, y=2, z=0"], output__slices=["z=0.05: rho"]),
     "fct-file": Case(["run", "PLACE/case.toml", "--dir", "DIR", *sets(**FLAT)], TUBE, files=mesh),
+}
+HD = CASES["hd"].words
+CASES |= {
+    "target": Case(["run", "PLACE/case.toml", "--dir", "DIR", *sets(**OFTEN)], TARGET),
+    "tuned": Case(["run", "PLACE/case.toml", "--dir", "DIR", *sets(**CUBE)], "",
+                  [["tune", "PLACE/case.toml", "--steps", "1", *sets(**CUBE)]], "taylor-green-demo"),
+    "gathered": Case([*HD, *sets(output__writer="gather")], OWN, of="taylor-green-demo"),
+    "from-checkpoint": Case([*HD, *sets(initial__kind="checkpoint", initial__file="PLACE/run")], OWN, [HD], "taylor-green-demo"),
+    "from-points": Case([*HD, *sets(initial__kind="file", initial__file="PLACE/run/fields/fields-00000000.h5")], OWN,
+                        [[*HD, *sets(output__fields=["u", "v", "w"])]], "taylor-green-demo"),
+    "gas-turbulence": of("compressible-hit-decay", **CUBE),
+    "strained": of("strained-decay", **{**CUBE, "grid__n": [24, 24, 24], "solids__count": 3, "solids__side": 3}),
+    "implicit": of("channel-180", **{**CUBE, "time__dt": 0.001}, solver__diffusion="implicit", solver__pressure="pcg-polynomial",
+                   forcing__kind="formula", forcing__u="1 + 0.1*sin(x)"),
+    "aerofoil": of("naca0012-laminar", **STEADY, grid__n=[32, 16, 1]),
+    "jet": of("jet", **FLAT, grid__n=[12, 8, 8], grid__across=4, output__means=True),
+    "components": Case(["run", "PLACE/case.toml", "--dir", "DIR", *sets(**FLAT, equations__limited=["components"])],
+                       TUBE.replace('kind = "tets"\nn = [1, 1, 1]\nfile = "mesh.msh"', 'kind = "polyhedra"\nn = [6, 3, 3]')),
 }
 for name in ("hd", "compressible", "particles", "channel", "wing", "fct"):
     CASES[f"resume-{name}"] = Case([*CASES[name].words, *sets(time__max_steps=3)], CASES[name].text, [CASES[name].words],
@@ -120,6 +154,7 @@ class Outcome:
     code: object  # None: it hung
     said: list
     stacks: str = ""
+    differs: bool = False  # it went on, and came to other numbers
 
     @property
     def name(self):
@@ -127,7 +162,7 @@ class Outcome:
 
     @property
     def bad(self):
-        return self.code not in GOOD or (self.code != 0 and len(self.said) != 1)
+        return self.code not in GOOD or self.differs or (self.code != 0 and len(self.said) != 1)
 
 
 def name_of(rank, callers):
@@ -161,13 +196,15 @@ class Refusals:
         given[1] = f"LD_PRELOAD={self.preload}"
         result = self.launch(self.case.ranks, self.triad, *self.words(self.case.words, folder), cwd=self.place, env={**self.env, **env},
                              options=given, timeout=timeout)
+        rows = {path.relative_to(folder): outputs.rows(path.parent) for path in Path(folder).rglob("series.csv")}
         shutil.rmtree(folder, ignore_errors=True)
-        return result
+        return result, rows
 
     def callers(self, rank):
         """Of each allocation of the rank who asked for it, as text, in their order."""
         prefix = self.place / "callers"
-        result = self.start(self.place / "dir", {"TRIAD_FAULT": f"{rank}:malloc:0:ENOMEM", "TRIAD_FAULT_CALLERS": prefix}, 60)
+        self.start(self.place / "dir", {}, 60)  # plans are made once
+        result, self.rows = self.start(self.place / "dir", {"TRIAD_FAULT": f"{rank}:malloc:0:ENOMEM", "TRIAD_FAULT_CALLERS": prefix}, 60)
         assert result.code == 0, result
         return Path(f"{prefix}.{rank}").read_text().splitlines()
 
@@ -180,15 +217,15 @@ class Refusals:
         stacks = {}
         hung = threading.Timer(WITHIN, lambda: stacks.update(text=where(folder)))
         hung.start()
-        result = self.start(folder, {"TRIAD_FAULT": f"{rank}:malloc:{number}:ENOMEM", "TRIAD_FAULT_AT": callers,
-                                     "TRIAD_FAULT_OF": folder}, WITHIN + 8)
+        result, rows = self.start(folder, {"TRIAD_FAULT": f"{rank}:malloc:{number}:ENOMEM", "TRIAD_FAULT_AT": callers,
+                                           "TRIAD_FAULT_OF": folder}, WITHIN + 8)
         hung.cancel()
         said = [line for line in result.stderr.splitlines() if line.startswith("triad: ") and "warning" not in line]
         crashed = re.findall(r"\[ *\d+\] \S*?([^/\s]*)\((\S*)\)\[", result.stderr)
         own = " ".join(place[1:] for module, place in crashed if module == self.triad.name and place[1:2])
         if own:
             stacks["text"] = "crashed in " + named(self.triad, own)
-        return Outcome(rank, callers, result.code, said, stacks.get("text", ""))
+        return Outcome(rank, callers, result.code, said, stacks.get("text", ""), result.code == 0 and rows != self.rows)
 
 
 def where(folder):

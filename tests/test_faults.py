@@ -178,7 +178,8 @@ def test_memory_that_is_refused_while_a_flow_is_made_is_told_by_all(triad, prelo
 @pytest.mark.parametrize("name, where, rank", [
     ("hd", "triad_loop_begin", 0), ("hd", "triad_loop_begin", 1),  # the other one looked into a run that was not there yet
     ("hd", "driver_write", 0), ("particles", "driver_write", 0),  # HDF5 does not survive a file that it cannot close
-    ("spectra", "triad_schema_create (?!.*triad_session_case_text).*triad_spectra_case", 1)])  # it took another case than the others
+    ("spectra", "triad_schema_create (?!.*triad_session_case_text).*triad_spectra_case", 1),  # it took another case than the others
+    ("target", "triad_case_tune", 1), ("tune", "triad_case_room.*triad_case_tune", 0)])  # likewise; it asked for a key without value
 def test_memory_that_is_refused_where_a_run_once_hung_or_crashed(triad, preload, tmp_path, name, where, rank):
     one = refused.Refusals(triad, name, tmp_path, preload)
     there = [c for c in dict.fromkeys(one.callers(rank)) if re.match(where, " ".join(one.named(c)))]
