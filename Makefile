@@ -200,7 +200,7 @@ $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
 	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(CMOCKA_LIBS)
 # the calls that tests/unit/inject.h makes fail
-$(BUILD)/tests/test_faults: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
+$(BUILD)/tests/test_faults $(BUILD)/tests/test_drive: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
   open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
 
 # what goes between GPUs, over a CUDA runtime on the host
@@ -305,7 +305,7 @@ check: all unit
 # Flows with known answers, minutes to hours.
 check-long: all
 	$(Q)st=0; python="$$(tools/python numpy h5py pytest)"; \
-	  for p in check splits check-fct blocks; do "$$python" tests/long/$$p $(BIN)/triad || st=1; done; exit $$st
+	  for p in check splits check-fct blocks refusals; do "$$python" tests/long/$$p $(BIN)/triad || st=1; done; exit $$st
 
 # On a machine with a GPU, unattended, a few minutes each: is it right, how fast is it. Tables come last.
 check-gpu bench-gpu: all

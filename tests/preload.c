@@ -3,16 +3,20 @@
  *   TRIAD_FAULT=RANK:KIND:K:ACTION      on that rank, at the K-th call of the KIND (from 1; 0: never)
  *     KIND    commit   any call on a path below checkpoints/: open, mkdir, pwrite, fsync, rename, ..
  *             pwrite, fsync, rename    calls on such paths
- *             malloc   malloc, calloc, realloc and aligned_alloc called from the program itself
+ *             malloc   malloc, calloc, realloc, aligned_alloc, strdup, strndup and open_memstream called from the program itself
  *             fft      executions of FFTW plans
  *     ACTION  kill     SIGKILL to itself
  *             EIO, ENOSPC, ENOMEM      the call fails (ENOMEM: NULL)
  *             nan      the first number that the transform gives is not one
- *   TRIAD_FAULT_COUNT=PREFIX            the rank's number of such calls goes to PREFIX.RANK at the end */
+ *   TRIAD_FAULT_COUNT=PREFIX            the rank's number of such calls goes to PREFIX.RANK at the end
+ *   TRIAD_FAULT_CALLERS=PREFIX          of each malloc of the rank, from the first on, a line in PREFIX.RANK: who called whom down
+ *                                       to it, as offsets in the program
+ *   TRIAD_FAULT_AT=LINE                 only calls whose callers are this line count */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -54,6 +58,50 @@ static void find_program(void)
   }
 }
 
+static int callers = -1;  /* the file of callers */
+static const char *wanted; /* those of the calls that count; NULL: all */
+
+enum { DEEPEST = 48 };
+
+/* The program's part of the stack, the innermost first. */
+static size_t find_callers(char line[DEEPEST * 20])
+{
+  void *stack[DEEPEST];
+  size_t at = 0;
+  int n = backtrace(stack, DEEPEST);
+  for (int i = 0; i < n; i++) {
+    uintptr_t place = (uintptr_t)stack[i];
+    if (place < program_begin || place >= program_end) continue;
+    at += (size_t)snprintf(line + at, 20, "%s%lx", at ? " " : "", (long)(place - program_begin));
+  }
+  line[at] = '\0';
+  return at;
+}
+
+/* Is it a call that counts? Tells of it, in one write, since ranks may be killed at any time. */
+static int is_wanted(void)
+{
+  char line[DEEPEST * 20 + 1];
+  if (callers < 0 && !wanted) return 1;
+  size_t n = find_callers(line);
+  if (wanted) return strcmp(line, wanted) == 0;
+  line[n] = '\n';
+  if (write(callers, line, n + 1) < 0) (void)kill(getpid(), SIGKILL);
+  return 1;
+}
+
+static void prepare_callers(const char *rank)
+{
+  const char *prefix = getenv("TRIAD_FAULT_CALLERS");
+  char path[4096];
+  void *first[1];
+  (void)backtrace(first, 1); /* loads what it needs */
+  wanted = getenv("TRIAD_FAULT_AT");
+  if (!prefix) return;
+  (void)snprintf(path, sizeof path, "%s.%s", prefix, rank);
+  callers = (int)syscall(SYS_open, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
 static void leave(void)
 {
   const char *prefix = getenv("TRIAD_FAULT_COUNT");
@@ -73,6 +121,7 @@ __attribute__((constructor)) static void prepare(void)
   fault.mine = atoi(rank) == victim;
   fault.fail = strcmp(fault.action, "EIO") == 0 ? EIO : strcmp(fault.action, "ENOSPC") == 0 ? ENOSPC : ENOMEM;
   if (fault.mine) (void)atexit(leave);
+  if (fault.mine) prepare_callers(rank);
   fault.ready = 1;
 }
 
@@ -80,6 +129,7 @@ __attribute__((constructor)) static void prepare(void)
 static int strikes(const char *kind)
 {
   if (!fault.ready || !fault.mine || strcmp(kind, fault.kind) != 0) return 0;
+  if (strcmp(kind, "malloc") == 0 && !is_wanted()) return 0;
   if (__atomic_add_fetch(&fault.count, 1, __ATOMIC_SEQ_CST) != fault.at) return 0;
   if (strcmp(fault.action, "kill") == 0) (void)kill(getpid(), SIGKILL);
   errno = fault.fail;
@@ -152,6 +202,25 @@ void *malloc(size_t n) { return ASKED ? NULL : __libc_malloc(n); }
 void *calloc(size_t n, size_t size) { return ASKED ? NULL : __libc_calloc(n, size); }
 void *realloc(void *p, size_t n) { return ASKED ? NULL : __libc_realloc(p, n); }
 void *aligned_alloc(size_t a, size_t n) { return ASKED ? NULL : __libc_memalign(a, n); }
+char *strdup(const char *s)
+{
+  size_t n = strlen(s) + 1;
+  char *copy = ASKED ? NULL : __libc_malloc(n);
+  return copy ? memcpy(copy, s, n) : NULL;
+}
+char *strndup(const char *s, size_t most)
+{
+  size_t n = strnlen(s, most);
+  char *copy = ASKED ? NULL : __libc_malloc(n + 1);
+  if (!copy) return NULL;
+  copy[n] = '\0';
+  return memcpy(copy, s, n);
+}
+FILE *open_memstream(char **p, size_t *n)
+{
+  REAL(FILE *, open_memstream, (char **, size_t *));
+  return ASKED ? NULL : real(p, n);
+}
 
 /* ---- transforms ---- */
 

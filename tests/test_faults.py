@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import outputs
+import refused
 from conftest import ROOT
 from outputs import sets
 from test_restart import CASE
@@ -156,6 +157,36 @@ def test_memory_that_is_refused_on_one_rank_is_told_by_all(run, tmp_path, whole)
             assert outputs.distance(folder, whole) < 1e-12
         shutil.rmtree(folder, ignore_errors=True)
     assert codes.count(71) > 5, codes
+
+
+FAMILIES = ("scalars", "boussinesq", "gpe", "phase-shift", "split", "particles", "compressible", "staggered", "multiblock", "fct")
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_memory_that_is_refused_while_a_flow_is_made_is_told_by_all(triad, preload, tmp_path, name):
+    """Six allocations of the solver's create, on rank 0 and 1 by turns; all of them: tests/long/refusals."""
+    one = refused.Refusals(triad, name, tmp_path, preload)
+    rank = FAMILIES.index(name) % 2
+    within = [c for c in dict.fromkeys(one.callers(rank)) if {"triad_loop_begin", "triad_run"} & set(one.named(c))
+              and "triad_outputs_due" not in one.named(c)]
+    assert len(within) > 30, within
+    for callers in within[5::len(within) // 6][:6]:
+        outcome = one.refuse(rank, callers)
+        assert outcome.code == 71 and not outcome.bad, (one.named(callers), outcome)
+
+
+@pytest.mark.parametrize("name, where, rank", [
+    ("hd", "triad_loop_begin", 0), ("hd", "triad_loop_begin", 1),  # the other one looked into a run that was not there yet
+    ("hd", "driver_write", 0), ("particles", "driver_write", 0),  # HDF5 does not survive a file that it cannot close
+    ("spectra", "triad_schema_create (?!.*triad_session_case_text).*triad_spectra_case", 1),  # it took another case than the others
+    ("target", "triad_case_tune", 1), ("tune", "triad_case_room.*triad_case_tune", 0)])  # likewise; it asked for a key without value
+def test_memory_that_is_refused_where_a_run_once_hung_or_crashed(triad, preload, tmp_path, name, where, rank):
+    one = refused.Refusals(triad, name, tmp_path, preload)
+    there = [c for c in dict.fromkeys(one.callers(rank)) if re.match(where, " ".join(one.named(c)))]
+    assert there
+    for callers in there[-2:]:
+        outcome = one.refuse(rank, callers)
+        assert outcome.code == 71 and not outcome.bad, (one.named(callers), outcome)
 
 
 @pytest.mark.parametrize("rank, more", [(0, ()), (1, ()), (2, sets(time__dt=0, time__cfl=0.5))],

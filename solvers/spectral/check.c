@@ -120,9 +120,10 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   const triad_grid *g = &l->grid;
   int64_t cplx = (int64_t)sizeof(triad_cplx), points = triad_layout_points(l);
   int64_t state = shape->n_fields * l->modes * cplx;
-  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out;
+  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out, forced;
   triad_shape_most(shape, &in, &out);
-  out += triad_force_results(given, shape);
+  if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear(); /* who makes them tells */
+  out += forced;
   if (gpu) occasional_transforms(given, &in, &out);
   if (gpu && triad_derived_pressure(given)) {
     in = p->equations->stressed;

@@ -72,14 +72,14 @@ static int make_pass(triad_flow *f, int most_in, int most_out, triad_planning pl
 /* What steps on the CPU take: the equations' own fields, and the pass. */
 static int prepare_steps(triad_flow *f, const char *wisdom)
 {
-  int most_in, most_out, st = TRIAD_OK;
+  int most_in, most_out, forced = 0, st = TRIAD_OK;
   int fixed = f->offload || triad_case_flag(f->given, "parallel.reproducible"); /* steps of offload do not use it */
   if (f->device) return TRIAD_OK;
   if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
+  if (st == TRIAD_OK) st = triad_force_results(f->given, &f->shape, &forced);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out);
-  most_out += triad_force_results(f->given, &f->shape);
-  return make_pass(f, most_in, most_out, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
+  return make_pass(f, most_in, most_out + forced, fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
 
 int triad_flow_borrow(triad_flow *f, int most_in, int most_out, triad_pass **pass)

@@ -347,7 +347,9 @@ static void check_force_formulas(triad_case *c)
     int n = triad_case_texts(c, "forcing.scalars", text, 1000), m = triad_case_length(c, "equations.scalars");
     if (n > m) triad_case_error_of(c, "forcing.scalars", "forcing.scalars has %d formulas, but equations.scalars has %d scalars", n, m);
   }
-  if (triad_force_work(c) & TRIAD_FORCE_AT_POINTS && triad_case_good(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift"))
+  int work;
+  if (triad_force_work(c, &work) != TRIAD_OK) triad_case_lacks_memory(c);
+  if (work & TRIAD_FORCE_AT_POINTS && triad_case_good(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift"))
     triad_case_error_of(c, "forcing.kind", "forcing.kind: a formula that is worked out at the points of every stage is not for "
                                            "grid.dealiasing = \"phase-shift\", whose points move: take \"truncation\"");
 }

@@ -189,11 +189,11 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
 {
   const triad_layout *l = p->layout;
   const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
-  int in, out, inputs = 0;
+  int in, out, forced, inputs = 0;
   int64_t cut[3];
   if (!scheme) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "time.scheme: no count of its stages");
   triad_shape_most(&p->shape, &in, &out);
-  int forced = triad_force_results(p->given, &p->shape);
+  TRIAD_TRY(triad_force_results(p->given, &p->shape, &forced));
   out += forced;
   cut_planes(p, r, in, out, cut);
   for (int i = 0; i < p->shape.n_passes; i++) {

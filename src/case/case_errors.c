@@ -73,6 +73,8 @@ static int compare(const void *left, const void *right)
 int triad_case_report(triad_case *c)
 {
   size_t length = 0;
+  free(c->report);
+  c->report = NULL;
   if (!c->no_memory) {
     FILE *out = open_memstream(&c->report, &length);
     if (out) {

@@ -84,6 +84,8 @@ void triad_case_error_of(triad_case *c, const char *key, const char *format, ...
   va_end(args);
 }
 
+void triad_case_lacks_memory(triad_case *c) { c->no_memory = 1; }
+
 void triad_case_error_of_value(triad_case *c, const char *key, int i, const char *format, ...)
 {
   va_list args;

@@ -124,4 +124,7 @@ void triad_case_error_of(triad_case *c, const char *key, const char *format, ...
 void triad_case_error_of_value(triad_case *c, const char *key, int i, const char *format, ...)
   __attribute__((format(printf, 4, 5)));
 
+/* A rule could not be checked for want of memory: the case is not to be had then, TRIAD_ERR_MEMORY. */
+void triad_case_lacks_memory(triad_case *c);
+
 #endif

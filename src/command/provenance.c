@@ -23,11 +23,16 @@ static const char *const telling[] = {
 
 void triad_provenance_text(FILE *f, const char *text)
 {
-  size_t length = strlen(text);
-  char *safe = malloc(6 * length + 1);
-  if (safe) (void)triad_escape(safe, 6 * length + 1, text, length, TRIAD_ESCAPE_JSON);
-  (void)fprintf(f, "\"%s\"", safe ? safe : "");
-  free(safe);
+  enum { PIECE = 256 };
+  char safe[6 * PIECE + 1];
+  (void)fputc('"', f);
+  for (size_t n, left = strlen(text); left > 0; text += n, left -= n) {
+    n = left < PIECE ? left : PIECE;
+    for (int i = 0; i < 3 && n < left && ((unsigned char)text[n] & 0xc0) == 0x80; i++) n--; /* not within a character */
+    (void)triad_escape(safe, sizeof safe, text, n, TRIAD_ESCAPE_JSON);
+    (void)fputs(safe, f);
+  }
+  (void)fputc('"', f);
 }
 
 static void put_item(FILE *f, const char *name, const char *text)

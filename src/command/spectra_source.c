@@ -194,16 +194,17 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
 }
 
 /* Would this version take it as a case, and does the solver take spectra of files? One of another version may not be
- * understood. */
-static int is_good_case(const char *text, const triad_arguments *a)
+ * understood. A rank that cannot find out must not take it for a bad one: TRIAD_ERR_MEMORY. */
+static int judge_case(const char *text, const triad_arguments *a, int *good)
 {
   triad_case *c = NULL;
   const triad_solver *solver = NULL;
   int st = triad_case_parse(&c, "", text, strlen(text), a->sets, a->n_sets);
-  int good = st == TRIAD_OK && triad_solver_find(&solver, c) == TRIAD_OK && solver->spectra_of;
+  *good = st == TRIAD_OK && triad_solver_find(&solver, c) == TRIAD_OK && solver->spectra_of;
   triad_case_destroy(&c);
+  if (st == TRIAD_ERR_MEMORY) return st;
   triad_message_clear();
-  return good;
+  return TRIAD_OK;
 }
 
 /* The case as text, and the settings over it. malloc'd. */
@@ -220,8 +221,10 @@ static int choose_case(const triad_session *s, const triad_arguments *given, con
     st = triad_notes_text(it->about->notes, "case", &carried);
   if (st != TRIAD_OK || !carried) return st;
   triad_arguments over;
+  int good;
   TRIAD_TRY(override(it, given, overrides, &over));
-  if (!is_good_case(carried, &over)) { /* if what the user sets is wrong, the plain case says so */
+  TRIAD_TRY(judge_case(carried, &over, &good));
+  if (!good) { /* if what the user sets is wrong, the plain case says so */
     triad_log_detail(s->log, "%s: the case it carries is not used", it->shown);
     return TRIAD_OK;
   }

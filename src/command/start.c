@@ -95,6 +95,7 @@ static int write_down(triad_start *x, const triad_manifest *found, const char *s
   triad_changes_tell(&x->changes, x->session->log, at->t, finished);
   if (!finished && found) TRIAD_TRY(triad_changes_write(&x->changes, x->dir, at->step, at->t));
   p->changed = finished ? NULL : triad_changes_json(&x->changes);
+  if (!finished && !p->changed) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "what has changed in the case");
   p->from = p->to = *at;
   p->saved = found ? found->step : -1;
   return triad_provenance_write(p);

@@ -91,19 +91,19 @@ static int sweep_transports(tuner *t)
 }
 
 /* Can the case be run with these settings? What it asks for may not go with ranks that share planes. Collective. */
-static int fits(tuner *t, const triad_tuned *settings)
+static int fits(tuner *t, const triad_tuned *settings, int *all)
 {
   triad_session *s = t->session;
   triad_case *given = NULL;
   triad_needs needs = {0};
-  int st = triad_case_parse(&given, t->path, s->text, s->text_length, t->arguments->sets, t->arguments->n_sets), all = 0;
+  int st = triad_case_parse(&given, t->path, s->text, s->text_length, t->arguments->sets, t->arguments->n_sets);
   if (st == TRIAD_OK) st = triad_tuned_put(given, settings, "triad tune");
   if (st == TRIAD_OK) st = triad_check(given, s->comm.size, s->context->threads, &needs);
-  if (st != TRIAD_OK) triad_message_clear();
+  const int good = st == TRIAD_OK;
+  if (st != TRIAD_OK && st != TRIAD_ERR_MEMORY) triad_message_clear();
   triad_case_destroy(&given);
-  int good = st == TRIAD_OK;
-  if (MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, s->comm.mpi) != MPI_SUCCESS) return 0;
-  return all;
+  TRIAD_TRY(triad_agree(&s->comm, st == TRIAD_ERR_MEMORY ? st : TRIAD_OK));
+  return TRIAD_MPI(MPI_Allreduce(&good, all, 1, MPI_INT, MPI_MIN, s->comm.mpi));
 }
 
 /* Groups of ranks that share planes: some of the sizes that divide the ranks. */
@@ -118,8 +118,10 @@ static int sweep_splits(tuner *t)
   if (split[0] != 0 || split[1] != 0) return TRIAD_OK;
   triad_tuned settings = t->best;
   for (int group = 2; group <= size && tried < MOST; group++) {
+    int good = 0;
     settings.group = group;
-    if (size % group != 0 || !fits(t, &settings)) continue;
+    if (size % group == 0) TRIAD_TRY(fits(t, &settings, &good));
+    if (!good) continue;
     char name[32];
     (void)snprintf(name, sizeof name, "%dx%d", size / group, group);
     TRIAD_TRY(try_named(t, name, &settings));

@@ -86,13 +86,18 @@ static int copy_options(triad_drive *d, const char *path, const triad_drive_opti
   return TRIAD_OK;
 }
 
-static int open_session(triad_drive *d, const triad_drive_options *o)
+/* The ranks first: one without memory for the run has them to say so to. */
+static int open_ranks(triad_comm *comm, const triad_drive_options *o)
 {
-  triad_log_options log = triad_log_defaults(0);
   int here = 0;
   TRIAD_TRY(triad_session_mpi(&here));
   started |= here;
-  TRIAD_TRY(triad_comm_create(&d->session.comm, o->has_comm ? MPI_Comm_f2c(o->comm) : MPI_COMM_WORLD));
+  return triad_comm_create(comm, o->has_comm ? MPI_Comm_f2c(o->comm) : MPI_COMM_WORLD);
+}
+
+static int open_session(triad_drive *d)
+{
+  triad_log_options log = triad_log_defaults(0);
   TRIAD_TRY(triad_comm_create(&d->voices, d->session.comm.mpi));
   log.out = log.err = -1;
   log.columns = 0;
@@ -122,7 +127,7 @@ static int open_run(triad_drive *d, const triad_drive_options *o)
 
 static int create(triad_drive *d, const char *path, const triad_drive_options *o)
 {
-  TRIAD_TRY(open_session(d, o));
+  TRIAD_TRY(open_session(d));
   TRIAD_TRY(triad_agree(&d->session.comm, copy_options(d, path, o)));
   d->session.takes_tuned = 1;
   if (!o->from_start) d->session.dir = d->dir;
@@ -175,12 +180,22 @@ static void leave(triad_drive **drive, int status)
 
 int triad_drive_create(triad_drive **out, const char *path, const triad_drive_options *options)
 {
+  triad_comm comm = {MPI_COMM_NULL, 0, 1};
+  triad_drive_begin(NULL);
+  int st = open_ranks(&comm, options);
   triad_drive *d = *out = calloc(1, sizeof *d);
-  if (!d) return TRIAD_ERR_MEMORY;
-  d->session.comm = d->voices = (triad_comm){MPI_COMM_NULL, 0, 1};
+  if (st == TRIAD_OK) st = triad_agree(&comm, d ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a driven run"));
+  if (st != TRIAD_OK) {
+    free(d);
+    *out = NULL;
+    st = triad_drive_end_on(&comm, NULL, st);
+    triad_comm_destroy(&comm);
+    return st;
+  }
+  d->session.comm = comm;
+  d->voices = (triad_comm){MPI_COMM_NULL, 0, 1};
   d->session.silent = 1;
-  triad_drive_begin(d);
-  int st = create(d, path, options);
+  st = create(d, path, options);
   if (st == TRIAD_OK) return st;
   st = triad_drive_end(d, st);
   leave(out, st);

@@ -62,10 +62,11 @@ int triad_drive_end_local(triad_drive *d, int status)
   return status;
 }
 
-int triad_drive_end(triad_drive *d, int status)
+int triad_drive_end(triad_drive *d, int status) { return triad_drive_end_on(&d->session.comm, d, status); }
+
+int triad_drive_end_on(const triad_comm *comm, triad_drive *d, int status)
 {
   char text[TRIAD_DRIVE_TEXT] = "";
-  const triad_comm *comm = &d->session.comm;
   if (status == TRIAD_OK || comm->mpi == MPI_COMM_NULL || comm->size == 1) return triad_drive_end_local(d, status);
   find_text(d, text);
   int mine = text[0] ? comm->rank : comm->size, first = mine;

@@ -42,6 +42,9 @@ struct triad_drive {
 void triad_drive_begin(triad_drive *d);
 int triad_drive_end(triad_drive *d, int status);
 
+/* As an end, of these ranks; d may be NULL. */
+int triad_drive_end_on(const triad_comm *comm, triad_drive *d, int status);
+
 /* As an end that is not collective. */
 int triad_drive_end_local(triad_drive *d, int status);
 

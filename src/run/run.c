@@ -355,9 +355,15 @@ static int blown(loop *r, int st)
 int triad_loop_begin(triad_loop **out, triad_context *context, const triad_case *given, const triad_run_options *options,
                      int stays, int *done)
 {
-  loop *r = *out = calloc(1, sizeof *r);
+  loop *r = calloc(1, sizeof *r);
   *done = 0;
-  TRIAD_TRY(triad_agree(&context->comm, r ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the time loop")));
+  *out = NULL; /* on all ranks, as long as one has none */
+  int st = triad_agree(&context->comm, r ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the time loop"));
+  if (st != TRIAD_OK) {
+    free(r);
+    return st;
+  }
+  *out = r;
   r->sim = (triad_simulation){.context = context, .given = given};
   r->options = options;
   r->changes = options->changes;

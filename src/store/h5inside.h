@@ -19,7 +19,8 @@ void triad_h5_pages_destroy(triad_h5_pages **pages); /* accepts NULL; after the 
 hid_t triad_h5_pages_access(triad_h5_pages *pages);
 
 /* Make the file on the disk: a new one (O_EXCL) of its full size, whose room is taken first; then every page that the
- * library has touched, and fsync. Parts never touched are zero. On failure the file is deleted. TRIAD_ERR_IO. */
+ * library has touched, and fsync. Parts never touched are zero. On failure the file is deleted. TRIAD_ERR_IO; TRIAD_ERR_MEMORY
+ * when there was no memory for a page at any time, which the library is not told. */
 int triad_h5_pages_store(const triad_h5_pages *pages, const char *path);
 
 struct triad_h5 {

@@ -21,6 +21,7 @@ struct triad_h5_pages {
   page *list; /* by number */
   size_t count, room;
   haddr_t end; /* of the file */
+  int lost;    /* bytes that there was no memory for: the file is worth nothing */
   hid_t driver; /* held until the file is closed: HDF5 looks at it after it has given it up itself */
 };
 
@@ -147,8 +148,9 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
   for (const char *from = in; size > 0;) {
     size_t inside = (size_t)(at % PAGE), n = PAGE - inside < size ? PAGE - inside : size;
     char *bytes = make_page(((paged_file *)file)->pages, at / PAGE);
-    if (!bytes) return -1;
-    memcpy(bytes + inside, from, n);
+    /* to the library all is well: it does not survive a file that it cannot close */
+    if (bytes) memcpy(bytes + inside, from, n);
+    else ((paged_file *)file)->pages->lost = 1;
     from += n;
     at += n;
     size -= n;
@@ -203,6 +205,7 @@ static int store(const triad_h5_pages *p, const char *path, int fd)
 int triad_h5_pages_store(const triad_h5_pages *pages, const char *path)
 {
   int fd;
+  if (pages->lost) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: the pages of the HDF5 file", path);
   TRIAD_TRY(triad_disk_create(path, &fd));
   int st = store(pages, path, fd), closed = triad_disk_close(&fd, path);
   if (st == TRIAD_OK) st = closed;

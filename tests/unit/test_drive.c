@@ -1,6 +1,7 @@
 /* A driven run (src/drive/triad_drive.h) from C: the same whatever is looked at between its steps, failures that all ranks
  * are told of, and nothing left behind.   ranks: 1 2 3 */
 #include "folder.h"
+#include "inject.h"
 #include "test.h"
 
 #include "drive/triad_drive.h"
@@ -123,6 +124,29 @@ TRIAD_TEST(all_ranks_are_told_why_a_call_failed)
   TRIAD_CHECK(triad_drive_close(&d));
   TRIAD_CHECK(triad_drive_close(&d)); /* again: nothing */
   speak();
+  folder_delete(folder);
+}
+
+/* The first allocations of each kind, on one rank alone. */
+TRIAD_TEST(all_ranks_are_told_that_one_has_no_memory)
+{
+  static const int kinds[] = {CALL_CALLOC, CALL_MALLOC, CALL_STRDUP};
+  const triad_comm *comm = triad_test_comm();
+  char folder[TRIAD_PATH];
+  folder_make(folder);
+  for (int i = 0; i < 6; i++) {
+    const int kind = kinds[i / 2], k = 1 + i % 2;
+    triad_drive *d = NULL;
+    inject_arm(comm->rank == comm->size - 1 ? kind : -1, k);
+    hush();
+    const int st = drive_make(&d, folder, "run", NULL);
+    speak();
+    if (comm->rank == comm->size - 1) TRIAD_HOLDS(inject_struck(), "%s %d comes", call_name[kind], k);
+    inject_arm(-1, 0);
+    TRIAD_HOLDS(st == TRIAD_ERR_MEMORY, "%s %d: status %d", call_name[kind], k, st);
+    TRIAD_HOLDS(!d && triad_drive_message()[0], "%s %d: no run, and a reason on every rank", call_name[kind], k);
+    (void)triad_drive_close(&d);
+  }
   folder_delete(folder);
 }
 

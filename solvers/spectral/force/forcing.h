@@ -27,7 +27,7 @@ int triad_force_is(const triad_case *given, int what);
 /* What a force of formulas takes, or'ed, 0 for others: modes made once; fields as modes; evaluation at points in every stage, and
  * transforms back. Not collective. */
 enum { TRIAD_FORCE_OF_POINTS = 1, TRIAD_FORCE_OF_FIELDS = 2, TRIAD_FORCE_AT_POINTS = 4 };
-int triad_force_work(const triad_case *given);
+int triad_force_work(const triad_case *given, int *work);
 
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
@@ -56,7 +56,7 @@ int triad_forcing_at(triad_forcing *forcing, const triad_flow *flow, double t, i
 /* Those that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How many results the
  * pass has for them, by the case and by the force, 0: none. Their values at the points of a patch; returns (|f|/dx)^(1/2) in the
  * first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a value was none (collective). */
-int triad_force_results(const triad_case *given, const triad_shape *shape);
+int triad_force_results(const triad_case *given, const triad_shape *shape, int *n);
 int triad_forcing_results(const triad_forcing *forcing);
 double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at, triad_real *const *in,
                             triad_real *const *out);

@@ -20,45 +20,49 @@ int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY])
   return scalar ? (int)strtol(field + 6, NULL, 10) - 1 : 0;
 }
 
-/* What becomes of formula number i of a key, 0: there is none. */
-static int work_of(const triad_case *given, const char *key, int i)
+/* What becomes of formula number i of a key, or'ed to *work; nothing: there is none. */
+static int add_work_of(const triad_case *given, const char *key, int i, int *work)
 {
   triad_formula_term terms[TRIAD_FORMULA_TERMS];
   triad_formula *f = NULL;
-  int n = 0, work = 0;
-  if (triad_case_formula(given, key, i, &f) != TRIAD_OK || !f) return 0;
-  if (triad_formula_split(f, terms, &n) == TRIAD_OK) work = n == 0 ? TRIAD_FORCE_AT_POINTS : TRIAD_FORCE_OF_POINTS;
+  int n = 0;
+  TRIAD_TRY(triad_case_formula(given, key, i, &f));
+  if (!f) return TRIAD_OK;
+  int st = triad_formula_split(f, terms, &n);
+  if (st == TRIAD_OK) *work |= n == 0 ? TRIAD_FORCE_AT_POINTS : TRIAD_FORCE_OF_POINTS;
   for (int k = 0; k < n; k++)
-    if (terms[k].field >= 0) work |= TRIAD_FORCE_OF_FIELDS;
+    if (terms[k].field >= 0) *work |= TRIAD_FORCE_OF_FIELDS;
   triad_formula_terms_free(terms, n);
   triad_formula_destroy(&f);
-  return work;
+  return st;
 }
 
-int triad_force_work(const triad_case *given)
+int triad_force_work(const triad_case *given, int *work)
 {
   static const char *const keys[] = {"forcing.u", "forcing.v", "forcing.w", "forcing.theta", "forcing.bx", "forcing.by",
                                      "forcing.bz", "forcing.scalars"};
   const char *texts[1000];
-  int work = 0;
-  if (!triad_case_is(given, "forcing.kind", "formula")) return 0;
+  *work = 0;
+  if (!triad_case_is(given, "forcing.kind", "formula")) return TRIAD_OK;
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
     const int n = !triad_case_applies(given, keys[k]) ? 0 : k == 7 ? triad_case_texts(given, keys[k], texts, 1000) : 1;
-    for (int i = 0; i < n; i++) work |= work_of(given, keys[k], i);
+    for (int i = 0; i < n; i++) TRIAD_TRY(add_work_of(given, keys[k], i, work));
   }
-  return work;
+  return TRIAD_OK;
 }
 
-int triad_force_results(const triad_case *given, const triad_shape *shape)
+int triad_force_results(const triad_case *given, const triad_shape *shape, int *n)
 {
   char key[TRIAD_FORCE_KEY];
-  int n = 0;
-  if (!triad_case_is(given, "forcing.kind", "formula")) return 0;
+  *n = 0;
+  if (!triad_case_is(given, "forcing.kind", "formula")) return TRIAD_OK;
   for (int i = 0; i < shape->n_fields; i++) {
+    int work = 0;
     const int number = triad_force_key(shape->fields[i].name, key);
-    n += (work_of(given, key, number) & TRIAD_FORCE_AT_POINTS) != 0;
+    TRIAD_TRY(add_work_of(given, key, number, &work));
+    *n += (work & TRIAD_FORCE_AT_POINTS) != 0;
   }
-  return n;
+  return TRIAD_OK;
 }
 
 /* ---- what is made of them ---- */

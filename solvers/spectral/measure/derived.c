@@ -96,6 +96,7 @@ static int parts_of_own(const triad_case *given)
     for (int i = 0; i < list.n; i++)
       if (list.quantity[i].kind == TRIAD_QUANTITY_FORMULA && triad_quantity_parts(&shape, &list.quantity[i]) > most)
         most = triad_quantity_parts(&shape, &list.quantity[i]);
+  triad_message_clear(); /* what cannot be made here is told where it is made */
   triad_shape_clear(&shape);
   return most;
 }
