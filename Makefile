@@ -45,8 +45,8 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 # Sources that know no precision are compiled once. Those that hold numbers of a field's precision are compiled twice, in
 # double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h).
 with_fields := src/grid/halo.c src/grid/gpu_halo.c src/grid/slab.c src/grid/vectors.c \
-        src/store/fieldfile.c src/store/checkpoint.c src/store/checkpoint_read.c src/store/modejob.c solvers/files.c solvers/formulas.c \
-        solvers/box.c solvers/box_probes.c solvers/box_slices.c solvers/box_spectra.c
+        src/store/fieldfile.c src/store/fieldpack.c src/store/checkpoint.c src/store/checkpoint_read.c src/store/modejob.c solvers/files.c solvers/formulas.c \
+        solvers/packed.c solvers/box.c solvers/box_probes.c solvers/box_slices.c solvers/box_spectra.c
 once := $(sort $(filter-out $(with_fields),$(wildcard src/base/*.c src/case/*.c src/parallel/*.c src/parallel/*/*.c \
         src/grid/*.c src/store/*.c src/run/*.c fft/at_points*.c fft/public/*.c solvers/*.c solvers/*/keys.c solvers/*/*/keys.c)))
 both := $(sort $(filter-out %/keys.c fft/at_points%,$(wildcard $(with_fields) transpose/*.c fft/*.c solvers/*/*.c solvers/*/*/*.c)))
@@ -90,7 +90,7 @@ unit_both    := $(if $(unit_sources),$(shell awk 'FNR == 1 { over = 0 } over { n
 unit := $(unit_sources:tests/unit/%.c=$(BUILD)/tests/%) $(unit_both:tests/unit/%.c=$(BUILD)/tests/%-single)
 
 major     := $(firstword $(subst ., ,$(VERSION)))
-libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so)
+libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so $(if $(ZFP_LIBS),$(BUILD)/hdf5/libtriadzfp.so))
 
 .PHONY: print-texts all python unit check check-long check-gpu bench-gpu bench-gpus fuzz torture mutants probe dist release docs install uninstall clean help print-config force
 .SECONDARY:
@@ -106,14 +106,14 @@ endif
 
 $(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(MICROHTTPD_LIBS)
 $(BUILD)/libtriad.a: $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
 # the program is in it too: what drives a run starts one as the program does
 $(BUILD)/libtriad.so: $(objects) $(command) $(drive) $(BUILD)/objects
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(MICROHTTPD_LIBS)
 $(BIN):
 	@mkdir -p $@
 
@@ -129,6 +129,14 @@ $(BUILD)/once/src/command/watch_server.o: private CFLAGS += $(if $(MICROHTTPD_LI
 with_cgns := $(patsubst %.c,$(BUILD)/once/%.o,$(wildcard src/store/cgns*.c)) $(BUILD)/tests/test_cgns.o $(BUILD)/tests/test_fct_cgns.o
 $(with_cgns): $(BUILD)/cgns
 $(with_cgns): private CFLAGS += $(if $(CGNS_LIBS),-DTRIAD_CGNS $(CGNS_CFLAGS))
+# likewise what packs fields; and the plugin by which other programs read them
+with_zfp := $(BUILD)/once/src/store/zfp.o $(BUILD)/once/src/store/zfpfilter.o $(BUILD)/hdf5/libtriadzfp.so
+$(with_zfp): $(BUILD)/zfp
+$(with_zfp): private CFLAGS += $(if $(ZFP_LIBS),-DTRIAD_ZFP $(ZFP_CFLAGS))
+$(BUILD)/hdf5/libtriadzfp.so: src/store/zfpfilter.c $(BUILD)/flags
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) $(CFLAGS) -DTRIAD_PLUGIN $(ERROR) -shared -o $@ $< $(ZFP_LIBS)
 $(BUILD)/once/%.o: %.cpp $(BUILD)/flags
 	$(call say,CXX,$<)
 	@mkdir -p $(@D)
@@ -198,7 +206,7 @@ $(BUILD)/tests/%-single.o: $(BUILD)/raw/tests/%.o $(BUILD)/single.names
 	$(Q)$(OBJCOPY) --redefine-syms=$(BUILD)/single.names $< $@
 $(unit): %: %.o $(BUILD)/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(CMOCKA_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(WRAP) -o $@ $< $(FAKED) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(CMOCKA_LIBS)
 # the calls that tests/unit/inject.h makes fail
 $(BUILD)/tests/test_faults $(BUILD)/tests/test_drive: private WRAP := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup \
   open_memstream open close pwrite pread fsync fallocate ftruncate mkdir rename renameat2 unlink rmdir opendir fork)
@@ -280,6 +288,8 @@ $(BUILD)/microhttpd: force
 	@$(call kept,$(call quote,$(MICROHTTPD_CFLAGS) $(MICROHTTPD_LIBS)))
 $(BUILD)/cgns: force
 	@$(call kept,$(call quote,$(CGNS_CFLAGS) $(CGNS_LIBS)))
+$(BUILD)/zfp: force
+	@$(call kept,$(call quote,$(ZFP_CFLAGS) $(ZFP_LIBS)))
 $(BUILD)/objects: force
 	@$(call kept,$(objects) $(command) $(drive))
 
@@ -392,12 +402,16 @@ ifndef SANITIZE
 	ln -sf libtriad.so.$(VERSION) $(to)/lib/libtriad.so.$(major)
 	ln -sf libtriad.so.$(major) $(to)/lib/libtriad.so
 endif
+ifneq ($(filter %/libtriadzfp.so,$(libraries)),)
+	install -d $(to)/lib/triad/hdf5
+	install -m 755 $(BUILD)/hdf5/libtriadzfp.so $(to)/lib/triad/hdf5/libtriadzfp.so
+endif
 ifneq ($(header),)
 	install -d $(to)/include
 	install -m 644 $(header) $(to)/include/triad.h
 	install -m 644 src/drive/triad_drive.h $(to)/include/triad_drive.h
 endif
-	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS) $(CGNS_LIBS))|' \
+	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
 	install -d $(to)/share/man/man1 $(to)/share/man/man5 $(to)/share/bash-completion/completions
 	$(BIN)/triad help --manual > $(to)/share/man/man1/triad.1
@@ -416,6 +430,8 @@ uninstall:
 	rm -f $(to)/share/man/man1/triad.1 $(to)/share/man/man5/triad-case.5 $(to)/share/bash-completion/completions/triad
 	rm -f $(to)/bin/triad $(to)/bin/triad-plot $(to)/lib/libtriad.a $(to)/lib/libtriad.so $(to)/lib/libtriad.so.$(major) \
 	  $(to)/lib/libtriad.so.$(VERSION) $(to)/include/triad.h $(to)/include/triad_drive.h $(to)/lib/pkgconfig/triad.pc
+	rm -f $(to)/lib/triad/hdf5/libtriadzfp.so
+	if [ -d $(to)/lib/triad ]; then find $(to)/lib/triad -depth -type d -empty -delete; fi
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
 	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
 	for f in packaging/machines/*.toml; do rm -f $(to)/share/triad/machines/"$$(basename "$$f")"; done

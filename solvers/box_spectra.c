@@ -124,6 +124,15 @@ void triad_box_spectra_add(triad_box_spectra *w, triad_box_density *density)
                 w->sums + t * w->n * w->shells);
 }
 
+int triad_box_spectra_sums(triad_box_spectra *w, double *values)
+{
+  TRIAD_TRY(triad_sum_threads(&w->context->comm, w->sums, w->n * w->shells, w->context->threads, values));
+  for (int64_t i = 0; i < w->context->threads * w->n * w->shells; i++) triad_sum_clear(&w->sums[i]);
+  return TRIAD_OK;
+}
+
+int64_t triad_box_spectra_shells(const triad_box_spectra *w) { return w->shells; }
+
 static int check_sum(const triad_box_spectra *w, double energy)
 {
   double sum = 0, factors = log2((double)triad_grid_points(&w->layout->grid));
@@ -136,7 +145,7 @@ int triad_box_spectra_write(triad_box_spectra *w, double energy, int64_t step, d
                             const triad_notes *notes)
 {
   const triad_comm *comm = &w->context->comm;
-  TRIAD_TRY(triad_sum_threads(comm, w->sums, w->n * w->shells, w->context->threads, w->values));
+  TRIAD_TRY(triad_box_spectra_sums(w, w->values));
   TRIAD_TRY(triad_agree(comm, check_sum(w, energy)));
   return triad_spectrafile_write(w->context, run_dir, step, t, w->contents->n, w->contents->list, notes);
 }

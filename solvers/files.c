@@ -3,6 +3,7 @@
 
 #include "base/version.h"
 #include "grid/slab.h"
+#include "solvers/packed.h"
 #include "store/checkpoint.h"
 #include "store/fieldfile.h"
 
@@ -106,6 +107,23 @@ static int put_fields(const triad_simulation *sim, const triad_values_info *info
   return TRIAD_OK;
 }
 
+static int put_packed(const triad_simulation *sim, const triad_values_info *info, passage *p, triad_fieldfile *file, triad_packed *packed)
+{
+  for (int f = 0; f < info->n; f++) {
+    double error = 0;
+    TRIAD_TRY(triad_files_values(sim, f, p->values));
+    if (p->lines) TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
+    TRIAD_TRY(triad_packed_find(packed, info->fields[f].name, p->lines ? p->lines : p->values, &error));
+    TRIAD_TRY(triad_fieldfile_put_packed(file, f, triad_packed_pack(packed), error));
+  }
+  return TRIAD_OK;
+}
+
+static double error_of(const triad_case *given)
+{
+  return triad_case_applies(given, "output.fields_error") ? triad_case_real(given, "output.fields_error") : 0;
+}
+
 static int writes_single(const triad_case *given)
 {
   static const char key[] = "output.fields_precision";
@@ -118,13 +136,19 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
   const triad_instant *at = sim->solver->instant(sim->flow);
   triad_values_info info;
   triad_fieldfile *file = NULL;
+  triad_packed *packed = NULL;
   passage p = {NULL, NULL, NULL};
+  const double bound = error_of(sim->given);
   triad_simulation_values(sim, &info);
   triad_fieldfile_info about = {.step = at->step, .t = at->t, .single = writes_single(sim->given), .n_fields = info.n,
-                                .fields = info.fields, .notes = notes, .gather = gathers(sim)};
+                                .fields = info.fields, .notes = notes, .gather = gathers(sim),
+                                .packed = bound > 0};
   int st = passage_create(&p, sim->context, &info.space, 1, "output field");
+  if (st == TRIAD_OK && bound > 0) st = triad_packed_create(&packed, sim->context, &info.space, about.single, bound);
   if (st == TRIAD_OK) st = triad_fieldfile_create(&file, sim->context, &info.space, run_dir, &about);
-  if (st == TRIAD_OK) st = triad_fieldfile_finish(&file, put_fields(sim, &info, &p, file));
+  if (st == TRIAD_OK)
+    st = triad_fieldfile_finish(&file, packed ? put_packed(sim, &info, &p, file, packed) : put_fields(sim, &info, &p, file));
+  triad_packed_destroy(&packed);
   passage_destroy(&p, sim->context->memory);
   return st;
 }

@@ -366,7 +366,7 @@ def test_statistics_along_paths_are_those_of_known_paths(tmp_path):
     import sys
     from pathlib import Path
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
-    from triad_plot import lagrange
+    from triad_plot import constants, lagrange
     from triad_plot.particles import Group
     w, n = 2.0, 401
     t = np.linspace(0, 20, n)
@@ -375,7 +375,7 @@ def test_statistics_along_paths_are_those_of_known_paths(tmp_path):
     v = w * np.stack([-np.sin(angle), np.cos(angle), 0 * angle], -1)
     g = Group("none.h5")
     g.data = {"t": t, "velocity": v}
-    tau, s2 = lagrange.structure(g)
+    tau, s2 = constants.structure(g)
     assert np.allclose(s2, (2 * w * np.sin(w * tau / 2))**2 / 3, rtol=1e-12)
     assert np.allclose((lagrange.acceleration(g)**2).sum(-1), (w * w * np.sin(w * 0.05) / (w * 0.05))**2, rtol=1e-9)
 
@@ -384,9 +384,9 @@ def test_the_report_knows_tracers_and_info_knows_their_file(stirred, triad):
     import sys
     from pathlib import Path
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
-    from triad_plot import checks
+    from triad_plot import along
     from triad_plot.run import Run
-    check = checks.tracers(Run(str(stirred)))
+    check = along.energy(Run(str(stirred)))
     assert check.verdict == "passed" and "standard errors" in check.text, check
     out = subprocess.run([triad, "info", stirred / "particles/t.h5"], capture_output=True, text=True, check=True).stdout
     assert "400, 21 rows from t = 0 to 2" in out

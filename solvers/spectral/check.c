@@ -154,6 +154,8 @@ void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
   int64_t derived = triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
   if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
+  int64_t packing = triad_derived_packing(p->given, p->layout);
+  if (packing > 0) triad_needs_add(needs, "packed fields", "planes, modes and what zfp makes of them, while they are written", packing);
   if (probes > 0) triad_needs_add(needs, "probes", "tables of waves, exact sums of each thread", probes);
   int64_t means = triad_samples_memory(p->given, p->layout, threads);
   if (means > 0) triad_needs_add(needs, "means", "sums over planes, while a sample is taken", means);

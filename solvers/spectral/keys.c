@@ -242,6 +242,9 @@ static const triad_key keys[] = {
            "is the fields of the state."},
   {"output.fields_precision", WORD, WORDS(W("run"), W("single"), W("double")), .preset = "run",
    .help = "Precision of numbers in files of fields: that of the run, or the one named."},
+  {"output.fields_error", REAL, BETWEEN(0, 0.1), .preset = "0",
+   .help = "Above 0, files of fields are packed by zfp, and in every shell of wavenumbers the rms of the error's modes is at most this "
+           "part of that of the field's modes, which is checked as each field is written. With 0 nothing is lost."},
   {"output.slices_points", INTEGER, BETWEEN(0, 65536), .preset = "0",
    .help = "Points of slices along the longest axis, in proportion along the others, where that is more than the grid has: "
            "between its points the fields are known exactly from their modes, and pictures are smooth. With 0 slices have "

@@ -20,6 +20,9 @@ struct triad_fieldfile {
   int fd, element, n_fields, kept, gather;
   int64_t *offsets, *missing; /* [n_fields] where its array begins; planes not yet put */
   void *buffer;               /* NULL where nothing is converted */
+  triad_h5 *packed;           /* of packed fields: the file, open on rank 0 until finish */
+  int is_packed;
+  const triad_field_info *fields;
 };
 
 static int put_coordinate(triad_h5 *h5, const triad_axis *axis, const char *name)
@@ -34,10 +37,9 @@ static int put_coordinate(triad_h5 *h5, const triad_axis *axis, const char *name
   return st;
 }
 
-static int put_field(triad_h5 *h5, const triad_space *space, int element, const triad_field_info *field)
+static int describe_field(triad_h5 *h5, const triad_field_info *field)
 {
   static const char *const scales[3] = {"z", "y", "x"};
-  TRIAD_TRY(triad_h5_slab(h5, field->name, element, 3, space->dims));
   TRIAD_TRY(triad_h5_text(h5, field->name, "units", field->unit));
   TRIAD_TRY(triad_h5_text(h5, field->name, "long_name", field->long_name));
   return triad_h5_use_scales(h5, field->name, 3, scales);
@@ -86,8 +88,12 @@ static int fill_skeleton(triad_h5 *h5, triad_fieldfile *p, const triad_fieldfile
   TRIAD_TRY(put_vectors(h5, info->fields, p->n_fields));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", info->notes));
   for (int axis = 0; axis < 3; axis++) TRIAD_TRY(put_coordinate(h5, &p->space.axis[axis], names[axis]));
-  for (int f = 0; f < p->n_fields; f++) TRIAD_TRY(put_field(h5, &p->space, p->element, &info->fields[f]));
-  for (int f = 0; f < p->n_fields; f++) TRIAD_TRY(triad_h5_slab_offset(h5, info->fields[f].name, &p->offsets[f]));
+  for (int f = 0; f < p->n_fields && !p->is_packed; f++) {
+    TRIAD_TRY(triad_h5_slab(h5, info->fields[f].name, p->element, 3, p->space.dims));
+    TRIAD_TRY(describe_field(h5, &info->fields[f]));
+  }
+  for (int f = 0; f < p->n_fields && !p->is_packed; f++)
+    TRIAD_TRY(triad_h5_slab_offset(h5, info->fields[f].name, &p->offsets[f]));
   return TRIAD_OK;
 }
 
@@ -98,7 +104,10 @@ static int make_skeleton(triad_fieldfile *p, const triad_fieldfile_info *info)
   TRIAD_TRY(triad_disk_make_folder(p->folder));
   TRIAD_TRY(triad_disk_remove(p->temporary)); /* left by a run that was killed */
   TRIAD_TRY(triad_h5_create(&h5, p->temporary));
-  return triad_h5_close(&h5, fill_skeleton(h5, p, info));
+  int st = fill_skeleton(h5, p, info);
+  if (st != TRIAD_OK || !p->is_packed) return triad_h5_close(&h5, st);
+  p->packed = h5;
+  return TRIAD_OK;
 }
 
 static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_space *space, const char *run_dir,
@@ -114,7 +123,9 @@ static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_
   p->step = info->step;
   p->n_fields = info->n_fields;
   p->element = info->single ? 4 : 8;
-  p->gather = info->gather;
+  p->gather = info->gather && !info->packed;
+  p->is_packed = info->packed;
+  p->fields = info->fields;
   p->fd = -1;
   triad_xdmf_name(name, info->step);
   TRIAD_TRY(triad_disk_path(p->folder, "%s/fields", run_dir));
@@ -130,7 +141,7 @@ static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_
   p->missing = calloc((size_t)p->n_fields + 1, sizeof *p->missing);
   if (!p->offsets || !p->missing) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d fields", p->n_fields);
   for (int f = 0; f < p->n_fields; f++) p->missing[f] = p->n_planes;
-  if (p->element == (int)sizeof(triad_real) && !p->gather) return TRIAD_OK;
+  if (p->is_packed || (p->element == (int)sizeof(triad_real) && !p->gather)) return TRIAD_OK;
   return triad_memory_alloc(ctx->memory, "field file staging", STAGING, (size_t)p->element, &p->buffer);
 }
 
@@ -139,6 +150,7 @@ static void release(triad_fieldfile **file)
   triad_fieldfile *p = *file;
   if (!p) return;
   (void)triad_disk_close(&p->fd, p->temporary);
+  if (p->packed) (void)triad_h5_close(&p->packed, TRIAD_ERR_IO);
   triad_memory_free(p->ctx->memory, &p->buffer);
   free(p->offsets);
   free(p->missing);
@@ -148,6 +160,7 @@ static void release(triad_fieldfile **file)
 
 static int open_file(triad_fieldfile *p)
 {
+  if (p->is_packed) return TRIAD_OK;
   if (p->gather && p->ctx->comm.rank != 0) return TRIAD_OK;
   return triad_gather_open(&p->ctx->comm, p->temporary, &p->fd);
 }
@@ -230,6 +243,20 @@ int triad_fieldfile_put(triad_fieldfile *p, int field, int64_t first, int64_t co
   return p->kept;
 }
 
+int triad_fieldfile_put_packed(triad_fieldfile *p, int field, triad_field_pack *pack, double error)
+{
+  const char *name = p->fields[field].name;
+  const triad_comm *comm = &p->ctx->comm;
+  int64_t bytes = 0;
+  if (p->kept != TRIAD_OK) return p->kept; /* agreed, as below */
+  p->kept = triad_field_pack_store(pack, p->packed, name, &bytes);
+  if (p->kept != TRIAD_OK) return p->kept;
+  int st = comm->rank == 0 ? describe_field(p->packed, &p->fields[field]) : TRIAD_OK;
+  if (st == TRIAD_OK && comm->rank == 0) st = triad_h5_reals(p->packed, name, "shell_error", 0, &error);
+  p->missing[field] = 0;
+  return p->kept = triad_agree(comm, st);
+}
+
 int triad_fieldfile_finish(triad_fieldfile **file, int status)
 {
   triad_fieldfile *p = *file;
@@ -240,6 +267,7 @@ int triad_fieldfile_finish(triad_fieldfile **file, int status)
       st = TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%lld planes of field %d were not written", (long long)p->missing[f], f);
   if (st == TRIAD_OK && p->fd >= 0) st = triad_disk_sync(p->fd, p->temporary);
   int closed = triad_disk_close(&p->fd, p->temporary);
+  if (p->packed) st = triad_h5_close(&p->packed, st);
   st = triad_agree(comm, st == TRIAD_OK ? closed : st);
   if (comm->rank == 0) {
     if (st == TRIAD_OK) st = triad_disk_rename(p->temporary, p->final);

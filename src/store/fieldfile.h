@@ -11,8 +11,8 @@
 #include "grid/field.h"
 #include "grid/space.h"
 #include "parallel/context.h"
+#include "store/fieldpack.h"
 #include "store/notes.h"
-
 
 typedef struct triad_fieldfile_info {
   int64_t step;
@@ -22,6 +22,7 @@ typedef struct triad_fieldfile_info {
   const triad_field_info *fields;    /* [n_fields] names not x, y, z, t, notes                */
   const triad_notes *notes;          /* attributes of the group notes; NULL: none           */
   int gather;                        /* rank 0 writes for all (store/gather.h): the same bytes */
+  int packed;                        /* fields come by triad_fieldfile_put_packed            */
 } triad_fieldfile_info;
 
 typedef struct triad_fieldfile triad_fieldfile;
@@ -36,6 +37,10 @@ int triad_fieldfile_create(triad_fieldfile **out, const triad_context *ctx, cons
  * order; all planes of all fields must come. One thread at a time. A failure is kept for finish. Not collective, but
  * with `gather`: then every rank calls it equally often, with count 0 when it has nothing more. */
 int triad_fieldfile_put(triad_fieldfile *file, int field, int64_t first, int64_t count, const triad_real *planes);
+
+/* Field number `field`, as it was packed last, with what `error` it comes back (attribute shell_error); the file is made in the memory of
+ * rank 0. A failure is kept for finish. Collective. */
+int triad_fieldfile_put_packed(triad_fieldfile *file, int field, triad_field_pack *pack, double error);
 
 /* End it: sync, agree, rename, and name it in fields.xmf; or, with status other than TRIAD_OK on any rank or a failure
  * kept, delete it. Returns the worst status of all. *file becomes NULL. Collective. */

@@ -2,6 +2,7 @@
 
 #include "store/disk.h"
 #include "store/h5inside.h"
+#include "store/zfp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ int triad_h5_open(triad_h5 **out, const char *path)
   *out = NULL;
   TRIAD_TRY(look_at_signature(path));
   triad_h5_quiet();
+  triad_zfp_register();
   hid_t access = make_access();
   hid_t id = access < 0 ? H5I_INVALID_HID : H5Fopen(path, H5F_ACC_RDONLY, access);
   int st = id < 0 ? TRIAD_H5_FAIL(TRIAD_ERR_CASE, path, "a damaged HDF5 file") : TRIAD_OK;

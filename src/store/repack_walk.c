@@ -1,5 +1,6 @@
 /* What is in an HDF5 file of Triad's: groups of one level, datasets of numbers and texts. */
 #include "store/repack_own.h"
+#include "store/zfp.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static void choose_boxes(triad_repack_set *s)
   if (s->n_dims && s->piece[axis] > s->dims[axis]) s->piece[axis] = s->dims[axis];
 }
 
-/* Only deflate with shuffle, which is what packing makes, and nothing kept outside the file. */
+/* Only deflate with shuffle, which is what packing makes, or zfp, which is packed already, and nothing kept outside the file. */
 static int look_at_storage(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out)
 {
   hid_t how = H5Dget_create_plist(set);
@@ -36,8 +37,8 @@ static int look_at_storage(triad_h5 *file, const char *name, hid_t set, triad_re
     unsigned flags, value[1];
     size_t n = 0;
     H5Z_filter_t filter = H5Pget_filter2(how, (unsigned)i, &flags, &n, value, 0, NULL, NULL);
-    out->is_deflated |= filter == H5Z_FILTER_DEFLATE;
-    odd = filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE;
+    out->is_deflated |= filter == H5Z_FILTER_DEFLATE || filter == TRIAD_ZFP_FILTER;
+    odd = filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != TRIAD_ZFP_FILTER;
   }
   if (how >= 0) (void)H5Pclose(how);
   if (!odd) return TRIAD_OK;

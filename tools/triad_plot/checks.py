@@ -5,23 +5,17 @@ Tolerances come from round-off and from the quadrature between rows (balance.py)
 import math
 import os
 import subprocess
-from typing import NamedTuple
 
 import numpy as np
 
+from triad_plot import along
 from triad_plot.balance import Balance
 from triad_plot.problem import Absent, Problem
+from triad_plot.verdict import FAIL, PASS, UNTOLD, WARN, Check
 
-PASS, FAIL, WARN, UNTOLD = "passed", "failed", "warning", "not checked"
 EPSILON = {"double": 2.0 ** -52, "single": 2.0 ** -23}
 UNACCOUNTED = 0.01   # of the energy turned over: what a reader of a budget still calls closed
 VERIFY_SECONDS = 30
-
-
-class Check(NamedTuple):
-    verdict: str
-    name: str
-    text: str
 
 
 def epsilon(run):
@@ -202,28 +196,6 @@ def solenoidal(run):
                  f"rms of div u over rms of curl u: {worst:.1e} at most (limit {limit:.1e})")
 
 
-def tracers(run):
-    """A tracer is anywhere with the same probability: its mean energy is the field's, but for the error of so many samples."""
-    s, worst, n, at = run.series, 0.0, 0, ""
-    for name, group in run.particles.items():
-        if group.kind(run) != "tracer" or group.count < 100:
-            continue
-        for i, step in enumerate(group.step):
-            row = s.row_of(step)
-            if row is None or not s["energy"][row] > 0:
-                continue
-            energy = 0.5 * (group["velocity"][i] ** 2).sum(-1)
-            share = abs(energy.mean() - group.kinetic(s, row)) / (energy.std() / math.sqrt(group.count))
-            n += 1
-            if share >= worst:
-                worst, at = share, f"{name} at t = {group.t[i]:g}"
-    if n == 0:
-        raise Absent("no tracers beside rows of the series")
-    limit = 4 + math.sqrt(2 * math.log(n))   # of n normal numbers, pairs of a start being two at one place
-    return Check(PASS if worst <= limit else WARN, "Tracers sample the field evenly: their energy is its energy",
-                 f"{worst:.1f} standard errors apart at worst ({at}), in {n} rows (limit {limit:.1f})")
-
-
 def quiet(log):
     """Did the run complain?"""
     errors, warnings = log.of_level("error"), log.of_level("warning")
@@ -263,7 +235,8 @@ def checkpoints(run, triad):
 def of_run(run, log, triad=None):
     """Every check that applies. A file that cannot be read is a failed check, told once."""
     out, broken = [], set()
-    for look in (finished, finite, budget, spectra_sum, transfer_sum, resolved, piled_up, solenoidal, tracers):
+    for look in (finished, finite, budget, spectra_sum, transfer_sum, resolved, piled_up, solenoidal, along.energy,
+                 along.acceleration):
         try:
             out.append(look(run))
         except Absent:

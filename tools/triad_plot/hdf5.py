@@ -7,6 +7,13 @@ import numpy as np
 from triad_plot.problem import Problem, of_reading
 
 
+HERE = os.path.dirname(os.path.realpath(__file__))
+PLUGINS = [path for path in (os.path.join(HERE, "../../build/hdf5"), os.path.join(HERE, "../../../lib/triad/hdf5"))
+           if os.path.isdir(path)]   # in the tree, and where `make install` puts it: what reads packed fields
+for place in PLUGINS:
+    h5py.h5pl.prepend(os.path.realpath(place).encode())
+
+
 def open_file(path):
     """An h5py.File; Problem for a file that is missing or is not HDF5."""
     try:

@@ -1,22 +1,17 @@
 """particles: statistics along paths, of the rows of particles/NAME.h5.
 
 --field [GROUP:]WHAT, one of WHAT below; without it, displacement, pairs, structure and acceleration of all groups that have
-them. The Lagrangian structure function is S_2(tau) = mean |v_i(t + tau) - v_i(t)|^2 (one component), C_0 = S_2/(eps tau) where it
-is flat (Monin and Yaglom 1975, section 23); Q = -tr(A^2)/2 and R = -tr(A^3)/3 of A_ij = du_i/dx_j (Chong, Perry and Cantwell
-1990, Phys. Fluids A 2, 765); g(r) the density of others at a distance over the mean one.
+them; constants.py has those beside published numbers, clusters.py where particles are. Q = -tr(A^2)/2 and R = -tr(A^3)/3 of
+A_ij = du_i/dx_j (Chong, Perry and Cantwell 1990, Phys. Fluids A 2, 765).
 """
 import numpy as np
 
 from triad_plot import page, style
+from triad_plot.clusters import draw_distribution, draw_voronoi
+from triad_plot.constants import draw_a0, draw_pairs, draw_richardson, draw_structure
 from triad_plot.problem import Absent, Problem
 
-MOST_PATHS, MOST_PAIRED = 60, 3000
-
-
-def apart(group):
-    """Vectors of pairs 2 i, 2 i + 1: [time][pair][3]."""
-    x = group["position"]
-    return x[:, 1::2] - x[:, ::2]
+MOST_PATHS = 60
 
 
 def draw_displacement(axis, run, groups):
@@ -24,39 +19,6 @@ def draw_displacement(axis, run, groups):
         x = g["position"]
         axis.plot(g.t[1:] - g.t[0], ((x[1:] - x[0])**2).sum(-1).mean(-1), color=style.COLORS[i % 7], label=name)
     page.name_axes(axis, "time since the start", r"$\langle|X - X_0|^2\rangle$" + style.unit_text("L^2"), log="xy")
-
-
-def draw_pairs(axis, run, groups):
-    some = {name: g for name, g in groups.items() if g.key(run, "start") == "pairs"}
-    if not some:
-        raise Absent(f"{run.path}: no group starts as pairs")
-    for i, (name, g) in enumerate(some.items()):
-        r2 = (apart(g)**2).sum(-1).mean(-1)
-        axis.plot(g.t[1:] - g.t[0], r2[1:], color=style.COLORS[i % 7], label=name)
-        eps = run.scale_of("dissipation", g.t[-1])
-        late = (r2[1:] > r2[0]) & (g.t[1:] > g.t[0])
-        if eps > 0 and late.any():
-            t = (g.t[1:] - g.t[0])[late]
-            axis.plot(t, 0.6 * eps * t**3, color="#777777", linestyle="--", linewidth=1.2, label=r"$0.6\,\varepsilon t^3$")
-            axis.set_ylim(0.5 * r2.min(), 3 * r2.max())
-    page.name_axes(axis, "time since the start", r"$\langle r^2\rangle$" + style.unit_text("L^2"), log="xy")
-
-
-def structure(group):
-    """tau, S_2 of one component, from all starts."""
-    v, dt = group["velocity"], group.interval
-    lags = np.unique(np.round(np.geomspace(1, len(v) // 2, 24)).astype(int))
-    return lags * dt, np.array([((v[k:] - v[:-k])**2).mean() for k in lags])
-
-
-def draw_structure(axis, run, groups):
-    eps = run.scale_of("dissipation", next(iter(groups.values())).t[-1])
-    if not eps > 0:
-        raise Absent(f"{run.path}: no dissipation to scale with")
-    for i, (name, g) in enumerate(groups.items()):
-        tau, s2 = structure(g)
-        axis.plot(tau, s2 / (eps * tau), color=style.COLORS[i % 7], label=name)
-    page.name_axes(axis, r"$\tau$", r"$S_2(\tau)/(\varepsilon\tau)$", log="x")
 
 
 def acceleration(group):
@@ -107,22 +69,6 @@ def draw_qr(axis, run, groups):
     page.name_axes(axis, r"$R/\langle A^2/2\rangle^{3/2}$", r"$Q/\langle A^2/2\rangle$")
 
 
-def draw_distribution(axis, run, groups):
-    length = np.array(run.case["grid.length"], dtype=float)
-    edges = np.linspace(0, 0.25 * length.min(), 41)
-    for i, (name, g) in enumerate(groups.items()):
-        x = g["position"][-1][:MOST_PAIRED] % length
-        count = np.zeros(len(edges) - 1)
-        for at in range(len(x) - 1):
-            d = x[at + 1:] - x[at]
-            d -= length * np.round(d / length)
-            count += np.histogram(np.sqrt((d**2).sum(-1)), edges)[0]
-        expected = len(x) * (len(x) - 1) / 2 * 4 / 3 * np.pi * np.diff(edges**3) / length.prod()
-        axis.plot(0.5 * (edges[1:] + edges[:-1]), count / expected, color=style.COLORS[i % 7], label=name)
-    axis.axhline(1, color="#777777", linestyle="--", linewidth=1.2)
-    page.name_axes(axis, f"$r${style.unit_text('L')}", "$g(r)$")
-
-
 def draw_paths(figure, run, groups):
     """Some paths, coloured by the size of the acceleration; those of the first group."""
     import matplotlib
@@ -142,7 +88,8 @@ def draw_paths(figure, run, groups):
 
 
 WHAT = {"displacement": draw_displacement, "pairs": draw_pairs, "structure": draw_structure, "acceleration": draw_acceleration,
-        "spectrum": draw_spectrum, "qr": draw_qr, "distribution": draw_distribution, "paths": draw_paths}
+        "spectrum": draw_spectrum, "qr": draw_qr, "distribution": draw_distribution, "voronoi": draw_voronoi,
+        "richardson": draw_richardson, "a0": draw_a0, "paths": draw_paths}
 FIRST = ("displacement", "pairs", "structure", "acceleration")
 
 

@@ -6,6 +6,8 @@
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/slice_image.h"
 #include "solvers/spectral/part.h"
+#include "store/fieldpack.h"
+#include "store/zfp.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +59,12 @@ int triad_derived_check(const triad_case *given, const triad_grid *grid, const t
   triad_part_grid part;
   TRIAD_TRY(read_list(given, shape, &list));
   for (int i = 0; i < list.n; i++) TRIAD_TRY(triad_quantity_check(shape, &list.quantity[i], "output.fields"));
-  return triad_part_grid_plan(&part, &list, grid);
+  TRIAD_TRY(triad_part_grid_plan(&part, &list, grid));
+  if (triad_case_real(given, "output.fields_error") <= 0) return TRIAD_OK;
+  if (triad_part_grid_is_cut(&part))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields_error: a part of the box has no shells of wavenumbers: leave out the box of "
+                                      "output.fields, or take \"modes\"");
+  return triad_zfp_need("output.fields_error");
 }
 
 int64_t triad_derived_bytes(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
@@ -106,6 +113,13 @@ int64_t triad_derived_memory(const triad_case *given, const triad_layout *l)
   if (triad_derived_count(given) == 0) return 0;
   return 2 * l->modes * (int64_t)sizeof(triad_cplx) +
          (3 + parts_of_own(given)) * triad_layout_points(l) * (int64_t)sizeof(triad_real);
+}
+
+int64_t triad_derived_packing(const triad_case *given, const triad_layout *l)
+{
+  const int64_t dims[3] = {l->grid.n[2], l->grid.n[1], l->grid.n[0]};
+  if (triad_case_real(given, "output.fields_interval") <= 0 || triad_case_real(given, "output.fields_error") <= 0) return 0;
+  return triad_field_pack_memory(dims, l->size) + dims[0] * dims[1] * dims[2] / l->size * 2 * (int64_t)sizeof(triad_real);
 }
 
 /* ---- which, and how they are called ---- */
