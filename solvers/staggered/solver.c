@@ -54,6 +54,18 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
   return triad_box_slices(&sim, NULL, run_dir, notes);
 }
 
+static void places_info(const void *self, triad_places_info *info)
+{
+  triad_staggered_probes_info(((const triad_staggered_flow *)self)->probes, triad_staggered_fields, TRIAD_STAGGERED_FIELDS, info);
+}
+
+static int places(void *self, double *values)
+{
+  const triad_staggered_flow *f = self;
+  TRIAD_TRY(triad_staggered_to_host(f));
+  return triad_staggered_probes_values(f->probes, f->u[0], f->p, values);
+}
+
 /* ---- for triad bench ---- */
 
 static triad_device *device(const void *flow, int *offload)
@@ -152,6 +164,9 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .measure = triad_staggered_measure,
                                              .values_info = triad_staggered_values_info,
                                              .values = triad_staggered_values,
+                                             .places_info = places_info,
+                                             .places = places,
+                                             .samples = triad_staggered_samples,
                                              .quantity = quantity,
                                              .spectra = triad_staggered_spectra,
                                              .slices = slices,
