@@ -118,7 +118,13 @@ static triad_costs costs(void *self)
                        .solve_s = f->solve_s,
                        .iteration_bytes = cells * real * words};
   f->solves = f->all_iterations = f->solve_s = 0;
-  if (f->gpu) triad_staggered_gpu_steps->parts(f, taken.solve_part_s);
+  if (f->gpu) {
+    triad_staggered_gpu_steps->parts(f, taken.solve_part_s);
+    taken.overlaps = triad_staggered_gpu_steps->overlaps(f);
+  } else {
+    triad_staggered_solver_parts(f->solver, taken.solve_part_s);
+    taken.overlaps = triad_staggered_solver_overlaps(f->solver);
+  }
   return taken;
 }
 
@@ -141,6 +147,7 @@ static void apart(void *self, int on)
 {
   triad_staggered_flow *f = self;
   if (f->gpu) triad_staggered_gpu_steps->apart(f, on);
+  else triad_staggered_solver_apart(f->solver, on);
 }
 
 const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
