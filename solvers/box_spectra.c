@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct triad_box_spectra {
   triad_context *context;
@@ -148,4 +149,27 @@ int triad_box_spectra_write(triad_box_spectra *w, double energy, int64_t step, d
   TRIAD_TRY(triad_box_spectra_sums(w, w->values));
   TRIAD_TRY(triad_agree(comm, check_sum(w, energy)));
   return triad_spectrafile_write(w->context, run_dir, step, t, w->contents->n, w->contents->list, notes);
+}
+
+int triad_box_spectra_take(triad_box_spectra *w, double energy, triad_contents *into)
+{
+  const triad_comm *comm = &w->context->comm;
+  TRIAD_TRY(triad_sum_threads(comm, w->sums, w->n * w->shells, w->context->threads, w->values));
+  TRIAD_TRY(triad_agree(comm, check_sum(w, energy)));
+  for (int i = 0; i < w->contents->n; i++) {
+    triad_spectrum s = w->contents->list[i];
+    const double *from = s.values;
+    s.name = triad_contents_text(into, "%s", s.name);
+    memcpy(triad_contents_add(into, s), from, (size_t)w->shells * sizeof *from);
+  }
+  return TRIAD_OK;
+}
+
+int triad_box_spectra_size(const int64_t n[3], const double length[3], int spectra, int *arrays, int64_t *values)
+{
+  triad_grid grid;
+  TRIAD_TRY(triad_grid_init(&grid, n, length, TRIAD_NONE));
+  *arrays = spectra + 1;
+  *values = (spectra + 1) * triad_shell_count(&grid);
+  return TRIAD_OK;
 }

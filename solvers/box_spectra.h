@@ -54,4 +54,9 @@ int64_t triad_box_spectra_shells(const triad_box_spectra *spectra);
 int triad_box_spectra_write(triad_box_spectra *spectra, double energy, int64_t step, double t, const char *run_dir,
                             const triad_notes *notes);
 
+/* The same into contents with room for it, where units and names' texts outlive them. Collective. How many arrays and numbers so many
+ * spectra are: not collective. */
+int triad_box_spectra_take(triad_box_spectra *spectra, double energy, triad_contents *into);
+int triad_box_spectra_size(const int64_t n[3], const double length[3], int spectra, int *arrays, int64_t *values);
+
 #endif

@@ -39,8 +39,8 @@ typedef struct triad_series_info {
   const triad_column_info *columns;
 } triad_series_info;
 
-/* Parts of an iteration of a linear solver on GPUs, one after the other: cells that need no other rank, those that do, packing, what
- * travels, what is added up over all ranks. */
+/* Parts of an iteration of a linear solver, one after the other: cells that need no other rank, those that do, packing, what travels,
+ * what is added up over all ranks. */
 enum triad_solve_part {
   TRIAD_SOLVE_INTERIOR,
   TRIAD_SOLVE_PLANES,
@@ -66,6 +66,7 @@ typedef struct triad_costs {
   /* of a linear solver that iterates, since costs was last asked */
   double solves, iterations, solve_s; /* how many, all their iterations, their wall-clock time [s] */
   double iteration_bytes;             /* that one iteration moves, counted                     */
+  int overlaps;                       /* are cells worked at in it while others travel between ranks? */
   double solve_part_s[TRIAD_SOLVE_PARTS]; /* of steps that were timed apart since costs was last asked; all 0: not told */
 } triad_costs;
 
@@ -194,8 +195,8 @@ typedef struct triad_solver {
 
   /* For `triad bench` (src/run/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the state
    * only passes through it; the member is NULL where `devices` is 0. Costs of a step; time of each phase since the last
-   * call [s], of this rank. apart: steps on a GPU do one thing after the other from now on, so that phases can be told
-   * apart, or again all at once (NULL: never at once). */
+   * call [s], of this rank. apart: steps on a GPU, and iterations of a linear solver anywhere, do one thing after the other from now
+   * on, so that phases and parts can be told apart, or again all at once (NULL: never at once). */
   triad_device *(*device)(const void *flow, int *offload);
   triad_costs (*costs)(void *flow);
   triad_phases (*phases)(void *flow);

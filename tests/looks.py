@@ -110,7 +110,7 @@ def faults(figure):
         if across > 1 and up > 1:
             out.append(f"{one!r} lies over {two!r}")
     for axis in figure.axes:
-        if axis.get_visible() and not (axis.lines or axis.collections or axis.patches or axis.images):
+        if axis.get_visible() and not (axis.lines or axis.collections or axis.patches or axis.images or axis.tables):
             out.append("empty axes")
         for which, scale in ((axis.xaxis, axis.get_xscale()), (axis.yaxis, axis.get_yscale())):
             if axis.get_visible() and scale == "log" and len([t for t in drawn_labels(which) if t.get_text()]) < 2:

@@ -11,7 +11,7 @@ from looks import ROOT, plot_here
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
-from triad_plot import checks, decay, figures, mcups  # noqa: E402
+from triad_plot import checks, decay, figures, mcups, overlap  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
 from triad_plot.records import Bench  # noqa: E402
@@ -186,6 +186,31 @@ def test_mcups_takes_the_fastest_of_equal_files_and_leaves_direct_solves_out():
     assert [mcups.rate(b) for b in next(iter(found.values()))] == [2.0, 9.0]
     with pytest.raises(Absent):
         figures.find("mcups").draw([slow, fast, direct], Options())
+
+
+# ---- overlap ----
+
+def told(n, ranks, on, solve_s, device="gpu: some", **more):
+    """A step of three solves and 30 iterations; a microsecond of packing an iteration, two of messages, and so on."""
+    names = ("copies", "messages", "boundary_planes", "interior", "sums")
+    return bench((n, n, n), ranks, device, linear_solver={
+        "mcups": 1.0, "bytes_per_cell": 80, "solves_per_step": 3, "iterations_per_step": 30, "solve_s": solve_s, "overlap": on,
+        "parts_s": {name: 30e-6 * (i + 1) for i, name in enumerate(names)}}, **more)
+
+
+def test_overlap_tables_the_parts_of_an_iteration_and_what_is_saved():
+    """An iteration takes 3 solve_s/30; parts are 1, 2, 3, 4, 5 us in the order of names above."""
+    benches = [told(64, 2, True, 120e-6), told(64, 2, True, 400e-6), told(64, 2, False, 150e-6), told(128, 2, False, 1e-3),
+               told(64, 1, False, 1e-4), told(64, 2, True, 5e-3, "cpu"), bench((64, 64, 64))]
+    found = overlap.rows(benches)
+    assert [overlap.label(b) for b, *_ in found] == ["64\u00b3, 2 cores", "64\u00b3, 2 GPUs", "64\u00b3, 1 GPU", "128\u00b3, 2 GPUs"]
+    head, body = overlap.table_of(found)
+    assert body[1] == ["64\u00b3, 2 GPUs", "1.0", "4.0", "2.0", "3.0", "5.0", "15.0", "12.0", "15.0", "20 %"]
+    assert body[3][-3:] == ["", "100", ""] and len(head) == len(body[0])
+    figure = figures.find("overlap").draw(benches, Options())
+    assert looks.faults(figure) == [] and "20 %" in figure.caption
+    with pytest.raises(Absent):
+        figures.find("overlap").draw([bench((64, 64, 64))], Options())
 
 
 # ---- the report's check ----

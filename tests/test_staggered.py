@@ -236,6 +236,8 @@ def test_bench_counts_iterations_and_what_they_move(triad, mpirun, tmp_path):
             assert s["bytes_per_cell"] == moved and s["solves_per_step"] == 3 and s["iterations_per_step"] > 3
             seconds = s["solve_s"] * s["solves_per_step"]
             assert s["mcups"] == pytest.approx(1e-6 * 16**3 * s["iterations_per_step"] / (seconds * 2), rel=1e-4)
+            assert s["overlap"] is True and set(s["parts_s"]) == {"interior", "boundary_planes", "copies", "messages", "sums"}
+            assert min(s["parts_s"].values()) > 0
             assert s["fraction_of_copies"] == pytest.approx(s["mcups"] * 1e6 * 2 * moved / b["copy_bandwidth"], rel=1e-4)
 
 

@@ -93,7 +93,7 @@ static void occasional_transforms(const triad_case *given, int *in, int *out)
   const char *kind = triad_case_word(given, "initial.kind");
   int modes = strcmp(kind, "uniform") == 0 || strcmp(kind, "plane-waves") == 0 || strcmp(kind, "checkpoint") == 0;
   int drawn = triad_case_is(given, "equations.solver", "gpe") && !modes;
-  const triad_mean_list means = triad_samples_asked(given);
+  const triad_mean_list means = triad_mean_asked(given);
   int sampled = means.moments || means.pdfs || means.profiles[0] || means.profiles[1] || means.profiles[2];
   int written = sampled || triad_case_real(given, "output.fields_interval") > 0 || triad_case_flag(given, "output.line_spectra") ||
                 !triad_case_is(given, "output.structure_functions", "none");

@@ -272,13 +272,7 @@ static const triad_key keys[] = {
    .help = "Running means over time, in means.h5, with standard errors, of these and of all numbers of the series: \"spectra\" over "
            "shells and about an axis, with transfers and fluxes; \"moments\" up to four and \"pdfs\" of fields and velocity "
            "derivatives; \"profiles z\", or x, y, means and covariances over planes. [] for none."},
-  {"output.means_interval", REAL, AT_LEAST(0), .preset = "0.1", .unit = "time",
-   .help = "Time between samples of the means. With 0 each step is one."},
-  {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "When means begin."},
-  {"output.means_window", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "With a length of time, means begin anew after each, and a window has a file of its own in means/. With 0 there is "
-           "one window, to the end."},
+  TRIAD_MEAN_TIME_KEYS,
 
   {"output.quantities.name", MANY, .solvers = FLUIDS, TEXT, .example = "shear_work",
    .help = "A quantity of your own, for output.slices and output.fields: its name, of letters, digits and _, 31 at most."},
@@ -375,17 +369,6 @@ static void check_pdfs(triad_case *c)
                                                     "output.structure_functions, \"log\" or \"all\"");
 }
 
-static void check_means(triad_case *c)
-{
-  const char *texts[TRIAD_MEANS];
-  char why[256];
-  triad_mean_list list = {0};
-  int n = triad_case_good(c, "output.means") ? triad_case_texts(c, "output.means", texts, TRIAD_MEANS) : 0;
-  for (int i = 0; i < n; i++)
-    if (!triad_mean_take(&list, texts[i], why, sizeof why))
-      triad_case_error_of_value(c, "output.means", i, "output.means: value %d of %d: %s", i + 1, n, why);
-}
-
 /* Three for each scalar. */
 static void check_gradients(triad_case *c)
 {
@@ -474,7 +457,7 @@ static void rules(triad_case *c)
   check_force_formulas(c);
   check_pdfs(c);
   triad_probe_rule(c);
-  check_means(c);
+  triad_mean_rule(c);
   check_slices(c);
   triad_particles_rules(c);
 }

@@ -48,7 +48,7 @@ int triad_split_of(const triad_case *given, int size, int *group)
 
 int triad_split_check(const triad_case *given, int group)
 {
-  const triad_mean_list means = triad_samples_asked(given);
+  const triad_mean_list means = triad_mean_asked(given);
   const char *why = NULL;
   if (group == 1) return TRIAD_OK;
   if (triad_particles_wanted(given)) why = "[[particles]] take velocities from whole planes";

@@ -101,6 +101,19 @@ void triad_staggered_solver_destroy(triad_staggered_solver **solver)
   *solver = NULL;
 }
 
+void triad_staggered_solver_apart(triad_staggered_solver *s, int apart) { s->sweeps.apart = apart; }
+
+void triad_staggered_solver_parts(triad_staggered_solver *s, double part_s[TRIAD_SOLVE_PARTS])
+{
+  for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) {
+    part_s[i] = s->surface ? 0 : s->sweeps.part_s[i]; /* its iterations are no sweeps */
+    s->sweeps.part_s[i] = 0;
+  }
+}
+
+/* Around solids the transform has iterations of its own. */
+int triad_staggered_solver_overlaps(const triad_staggered_solver *s) { return s->sweeps.overlap && !s->surface; }
+
 /* Take the mean over the fluid, or each region of it, away, where that makes a difference of more than `least`; *norm: of
  * what is left. */
 static int remove_mean(triad_staggered_solver *s, triad_real *field, double least, double *norm)

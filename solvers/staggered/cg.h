@@ -5,6 +5,7 @@
 #ifndef TRIAD_SOLVERS_STAGGERED_CG_H
 #define TRIAD_SOLVERS_STAGGERED_CG_H
 
+#include "solvers/solver.h"
 #include "solvers/staggered/mesh.h"
 
 typedef struct triad_staggered_solver triad_staggered_solver;
@@ -26,5 +27,11 @@ void triad_staggered_solver_renew(triad_staggered_solver *solver);
  * away. TRIAD_ERR_BLOWUP where that is not reached, with the history of residuals in the message. Collective. */
 int triad_staggered_solve(triad_staggered_solver *solver, triad_real *b, double tolerance, double rounding, triad_real *p,
                           triad_staggered_solved *solved);
+
+/* For `triad bench`: iterations of conjugate gradients do one thing after the other from now on, or again at once; the time of the parts
+ * of those that did, since it was last asked for; are inner cells worked at while others travel? Not collective. */
+void triad_staggered_solver_apart(triad_staggered_solver *solver, int apart);
+void triad_staggered_solver_parts(triad_staggered_solver *solver, double part_s[TRIAD_SOLVE_PARTS]);
+int triad_staggered_solver_overlaps(const triad_staggered_solver *solver);
 
 #endif

@@ -34,8 +34,8 @@ static int fields_of_transform(const triad_staggered_setup *s, const triad_parti
   return 1 + (b->size > 1 ? 3 : 0) + (whole ? 0 : 2);
 }
 
-/* Planes are of the box that the case has. */
-static int check_slices(const triad_case *given, const triad_staggered_setup *setup, triad_needs *needs)
+/* Planes and places are of the box that the case has. */
+static int check_places(const triad_case *given, const triad_staggered_setup *setup, triad_needs *needs)
 {
   triad_partition whole;
   triad_space box;
@@ -45,6 +45,7 @@ static int check_slices(const triad_case *given, const triad_staggered_setup *se
   TRIAD_TRY(triad_partition_init(&whole, setup->n, periodic, 1, 0, 1, NULL));
   triad_space_box(&box, &whole, setup->length);
   TRIAD_TRY(triad_box_slices_read(given, box.axis, list, &n));
+  TRIAD_TRY(triad_box_probes_check(given, box.axis));
   needs->slices_bytes = triad_slice_list_bytes(list, n, box.axis);
   return TRIAD_OK;
 }
@@ -77,9 +78,13 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
     triad_needs_add(&needs->rank, "solids", "regions of fluid, and what finds them", (12 + 2 * real) * largest.volume);
   int64_t profiles = triad_staggered_profiles_bytes(&setup, given, threads);
   if (profiles > 0) triad_needs_add(&needs->rank, "profiles", "sums of planes", profiles);
+  int64_t probes = triad_staggered_probes_bytes(given), means = triad_staggered_samples_bytes(&setup, given, threads);
+  if (probes > 0) triad_needs_add(&needs->rank, "probes", "weights of the cells about each place", probes);
+  if (means > 0) triad_needs_add(&needs->rank, "means", "sums, while a sample is taken", means);
   needs->checkpoint_bytes = TRIAD_STAGGERED_FIELDS * all;
   needs->fields_bytes = (TRIAD_STAGGERED_FIELDS + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
   needs->spectra_bytes = triad_staggered_has_spectra(&setup) ? 8192 + 8 * 3 * (n[0] + n[1] + n[2]) : profiles;
   (void)triad_staggered_columns(&needs->columns);
-  return check_slices(given, &setup, needs);
+  TRIAD_TRY(triad_staggered_samples_check(&setup, given));
+  return check_places(given, &setup, needs);
 }

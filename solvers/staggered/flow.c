@@ -134,6 +134,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
   if (st == TRIAD_OK) st = triad_staggered_formulas_create(&f->formulas, context, given);
   if (st == TRIAD_OK) st = triad_staggered_profiles_create(&f->profiles, f->mesh, given);
+  if (st == TRIAD_OK) st = triad_staggered_probes_create(&f->probes, f->mesh, given);
   if (st == TRIAD_OK) measure_cells(f);
   if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
   if (st != TRIAD_OK) triad_staggered_destroy(out);
@@ -152,6 +153,7 @@ void triad_staggered_destroy(void **flow)
   triad_staggered_implicit_destroy(&f->implicit);
   triad_staggered_outflow_destroy(&f->outflow);
   triad_staggered_profiles_destroy(&f->profiles);
+  triad_staggered_probes_destroy(&f->probes);
   triad_staggered_formulas_destroy(&f->formulas);
   triad_staggered_mesh_destroy(&f->mesh);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)

@@ -11,6 +11,7 @@
 #include "solvers/staggered/implicit.h"
 #include "solvers/staggered/momentum.h"
 #include "solvers/staggered/outflow.h"
+#include "solvers/staggered/probes.h"
 #include "solvers/staggered/profiles.h"
 #include "solvers/staggered/strain.h"
 
@@ -37,6 +38,7 @@ typedef struct triad_staggered_flow {
   double pushed[3];                   /* the largest of them, of each component, at the state */
   triad_staggered_strain strain;
   triad_staggered_profiles *profiles; /* NULL: none are asked for */
+  triad_staggered_probes *probes;     /* likewise */
   const triad_scheme *scheme;
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p, *b; /* the state is u[0] and p */
   triad_real *change;                    /* of p in a stage of implicit diffusion; else NULL */
@@ -86,6 +88,16 @@ int triad_staggered_values(void *flow, int number, void *out);
 
 /* Has a box like this spectra while there are no solids: is it periodic and uniform? Not collective. */
 int triad_staggered_has_spectra(const triad_staggered_setup *setup);
+
+/* spectra.c: those of this instant among others, which have room for them; how many arrays and numbers they are. Collective; not. */
+int triad_staggered_spectra_take(triad_staggered_flow *flow, double energy, triad_contents *into);
+int triad_staggered_spectra_size(const triad_staggered_setup *setup, int *arrays, int64_t *values);
+
+/* samples.c: what running means are taken of, as solvers/solver.h has it; bytes of a rank while a sample is taken, and whether the
+ * case can have what it asks for (TRIAD_ERR_CASE), neither collective. */
+int triad_staggered_samples(void *flow, const double *columns, triad_contents **out);
+int64_t triad_staggered_samples_bytes(const triad_staggered_setup *setup, const triad_case *given, int threads);
+int triad_staggered_samples_check(const triad_staggered_setup *setup, const triad_case *given);
 
 /* What a checkpoint keeps besides fields: displacement, acceleration and profiles. Not collective. */
 int triad_staggered_keep(const void *flow, triad_notes *notes);

@@ -28,6 +28,8 @@ typedef struct triad_staggered_gpu_part {
   const char *(*transport)(const triad_staggered_flow *flow);
   /* time of steps that were timed apart by parts of the pressure's iterations, since it was last asked for */
   void (*parts)(triad_staggered_flow *flow, double part_s[TRIAD_SOLVE_PARTS]);
+  /* are inner cells worked at while halos travel? */
+  int (*overlaps)(const triad_staggered_flow *flow);
   /* bytes that a rank with these cells takes of the GPU, without taking them */
   int64_t (*bytes)(const triad_partition *blocks, const triad_staggered_setup *setup);
 } triad_staggered_gpu_part;

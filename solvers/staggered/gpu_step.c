@@ -171,6 +171,8 @@ static void sent_bytes(const triad_staggered_flow *f, int64_t *velocity, int64_t
 
 static const char *transport(const triad_staggered_flow *f) { return triad_gpu_halo_transport(f->gpu->velocities); }
 
+static int overlaps(const triad_staggered_flow *f) { return f->gpu->solver.parts.apart; }
+
 static void parts(triad_staggered_flow *f, double part_s[TRIAD_SOLVE_PARTS])
 {
   for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) {
@@ -193,4 +195,5 @@ const triad_staggered_gpu_part triad_staggered_gpu_table = {.make = triad_stagge
                                                             .sent_bytes = sent_bytes,
                                                             .transport = transport,
                                                             .parts = parts,
+                                                            .overlaps = overlaps,
                                                             .bytes = triad_staggered_gpu_bytes};

@@ -1,7 +1,9 @@
 /* What the staggered solver adds to a case: its keys, what must hold between them, its quantities. */
 #include "solvers/staggered/part.h"
 
+#include "case/mean.h"
 #include "case/rows.h"
+#include "solvers/probe_keys.h"
 #include "solvers/quantities.h"
 
 #include <string.h>
@@ -145,6 +147,16 @@ static const triad_key keys[] = {
   {"output.faces", FLAG, .preset = "false",
    .help = "Do files of fields have velocities on the lower faces of cells, too?"},
 
+  TRIAD_PROBE_KEYS("Velocities come from the faces and the pressure from the centres of cells, by cubic polynomials through four along "
+                   "each axis, among them the walls; beside solids linearly, to 0 on their faces, and in a solid there is no pressure: its "
+                   "place stays empty."),
+  {"output.means", TEXT_LIST(TRIAD_MEANS), .preset = "",
+   .help = "Running means over time, in means.h5, with standard errors, of these and of all numbers of the series: \"spectra\" over "
+           "shells, of a periodic uniform box without solids; \"moments\" up to four and \"pdfs\" of velocity, pressure and du/dx, "
+           "dv/dy, dw/dz in the fluid's cells, by volume; \"profiles z\", or x, y, means and covariances over the fluid in planes. [] "
+           "for none."},
+  TRIAD_MEAN_TIME_KEYS,
+
   {"time.scheme", WORD, WORDS({"rk2-imaginary", .about = "three stages, stable to Courant numbers of 2"}),
    .preset = "rk2-imaginary",
    .help = "Runge-Kutta scheme."},
@@ -245,6 +257,8 @@ static void check_force(triad_case *c)
 
 static void rules(triad_case *c)
 {
+  triad_probe_rule(c);
+  triad_mean_rule(c);
   check_force(c);
   check_profiles(c);
   check_strain(c);

@@ -1,6 +1,5 @@
 #include "solvers/staggered/profiles.h"
 
-#include "parallel/sum.h"
 #include "store/disk.h"
 
 #include <inttypes.h>
@@ -18,7 +17,6 @@ struct triad_staggered_profiles {
   double *sum;                  /* [SUMS][n] over time */
   double *plane;                /* [SUMS][n] of a sample */
   triad_sum *work;              /* [threads][SUMS][n] */
-  const triad_real *u[3], *p;   /* at hand */
 };
 
 /* The one axis with ends, -1: there is none, or more. */
@@ -78,14 +76,22 @@ void triad_staggered_profiles_destroy(triad_staggered_profiles **profiles)
 
 /* ---- a sample ---- */
 
-static void give(const triad_staggered_profiles *f, triad_sum *sums, int64_t plane, double row[SUMS])
+/* What planes are summed from: n across axis. */
+typedef struct plane_job {
+  const triad_staggered_mesh *m;
+  int axis;
+  int64_t n;
+  const triad_real *const *u, *p;
+} plane_job;
+
+static void give(const plane_job *f, triad_sum *sums, int64_t plane, double row[SUMS])
 {
   for (int i = 0; i < SUMS; i++) triad_sum_add(&sums[i * f->n + plane], row[i]);
   memset(row, 0, SUMS * sizeof *row);
 }
 
 /* Rows begin .. end - 1, z slowest: across x each is of one plane, along x each cell is of its own. */
-static void some_rows(const triad_staggered_profiles *f, int64_t begin, int64_t end, triad_sum *sums)
+static void some_rows(const plane_job *f, int64_t begin, int64_t end, triad_sum *sums)
 {
   const triad_partition *b = &f->m->blocks;
   const triad_staggered_sizes *s = &f->m->sizes;
@@ -103,6 +109,21 @@ static void some_rows(const triad_staggered_profiles *f, int64_t begin, int64_t 
   }
 }
 
+int triad_staggered_profile_planes(const triad_staggered_mesh *m, int axis, triad_real *const u[3], const triad_real *p,
+                                   triad_sum *work, double *plane)
+{
+  const triad_real *const from[3] = {u[0], u[1], u[2]};
+  const plane_job f = {m, axis, m->setup.n[axis], from, p};
+  const int threads = m->context->threads;
+  int64_t n = SUMS * f.n, rows = m->blocks.local[1] * m->blocks.local[2];
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+  for (int i = 0; i < threads; i++) {
+    for (int64_t j = 0; j < n; j++) triad_sum_clear(&work[i * n + j]);
+    some_rows(&f, triad_deal(rows, i, threads), triad_deal(rows, i + 1, threads), work + i * n);
+  }
+  return triad_sum_threads(&m->context->comm, work, n, threads, plane);
+}
+
 static int counts(const triad_staggered_profiles *f, double t) { return f && t > f->start * (1 + 1e-12); }
 
 int triad_staggered_profiles_due(const triad_staggered_profiles *f, int64_t step, double t)
@@ -111,22 +132,13 @@ int triad_staggered_profiles_due(const triad_staggered_profiles *f, int64_t step
 }
 
 /* Sums of this rank's planes, where a GPU has them. */
-static void take_planes(triad_staggered_profiles *f, const double *planes)
+static int take_planes(triad_staggered_profiles *f, const double *planes)
 {
   int64_t local = f->m->blocks.local[f->axis], begin = f->m->blocks.begin[f->axis];
   for (int64_t j = 0; j < SUMS * f->n; j++) triad_sum_clear(&f->work[j]);
   for (int i = 0; i < SUMS; i++)
     for (int64_t j = 0; j < local; j++) triad_sum_add(&f->work[i * f->n + begin + j], planes[i * local + j]);
-}
-
-static void sum_planes(triad_staggered_profiles *f, int threads)
-{
-  int64_t n = SUMS * f->n, rows = f->m->blocks.local[1] * f->m->blocks.local[2];
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-  for (int i = 0; i < threads; i++) {
-    for (int64_t j = 0; j < n; j++) triad_sum_clear(&f->work[i * n + j]);
-    some_rows(f, triad_deal(rows, i, threads), triad_deal(rows, i + 1, threads), f->work + i * n);
-  }
+  return triad_sum_threads(&f->m->context->comm, f->work, SUMS * f->n, 1, f->plane);
 }
 
 int triad_staggered_profiles_axis(const triad_staggered_profiles *f) { return f->axis; }
@@ -135,15 +147,10 @@ int triad_staggered_profiles_add(triad_staggered_profiles *f, int64_t step, doub
                                  const triad_real *p, const double *planes)
 {
   if (!counts(f, t)) return TRIAD_OK;
-  int threads = planes ? 1 : f->m->context->threads;
   int64_t n = SUMS * f->n;
   f->since += dt;
   if (!triad_staggered_profiles_due(f, step, t)) return TRIAD_OK;
-  for (int a = 0; a < 3; a++) f->u[a] = u[a];
-  f->p = p;
-  if (planes) take_planes(f, planes);
-  else sum_planes(f, threads);
-  TRIAD_TRY(triad_sum_threads(&f->m->context->comm, f->work, n, threads, f->plane));
+  TRIAD_TRY(planes ? take_planes(f, planes) : triad_staggered_profile_planes(f->m, f->axis, u, p, f->work, f->plane));
   for (int64_t i = f->n; i < n; i++) {
     double area = f->plane[i % f->n];
     f->sum[i] += area > 0 ? f->since * f->plane[i] / area : 0;

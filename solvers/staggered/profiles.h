@@ -3,10 +3,16 @@
 #define TRIAD_SOLVERS_STAGGERED_PROFILES_H
 
 #include "case/case.h"
+#include "parallel/sum.h"
 #include "solvers/staggered/mesh.h"
 #include "store/notes.h"
 
 typedef struct triad_staggered_profiles triad_staggered_profiles;
+
+/* What triad_staggered_profile adds up to over the planes across an axis, plane[sum][n], exact sums rounded once; room for the
+ * sums: work[threads][sum][n]. Collective. */
+int triad_staggered_profile_planes(const triad_staggered_mesh *mesh, int axis, triad_real *const u[3], const triad_real *p,
+                                   triad_sum *work, double *plane);
 
 /* *out NULL where the case asks for none, which all others here take and do nothing. TRIAD_ERR_MEMORY. Collective. */
 int triad_staggered_profiles_create(triad_staggered_profiles **out, const triad_staggered_mesh *mesh,

@@ -54,6 +54,18 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
   return triad_box_slices(&sim, NULL, run_dir, notes);
 }
 
+static void places_info(const void *self, triad_places_info *info)
+{
+  triad_staggered_probes_info(((const triad_staggered_flow *)self)->probes, triad_staggered_fields, TRIAD_STAGGERED_FIELDS, info);
+}
+
+static int places(void *self, double *values)
+{
+  const triad_staggered_flow *f = self;
+  TRIAD_TRY(triad_staggered_to_host(f));
+  return triad_staggered_probes_values(f->probes, f->u[0], f->p, values);
+}
+
 /* ---- for triad bench ---- */
 
 static triad_device *device(const void *flow, int *offload)
@@ -106,7 +118,13 @@ static triad_costs costs(void *self)
                        .solve_s = f->solve_s,
                        .iteration_bytes = cells * real * words};
   f->solves = f->all_iterations = f->solve_s = 0;
-  if (f->gpu) triad_staggered_gpu_steps->parts(f, taken.solve_part_s);
+  if (f->gpu) {
+    triad_staggered_gpu_steps->parts(f, taken.solve_part_s);
+    taken.overlaps = triad_staggered_gpu_steps->overlaps(f);
+  } else {
+    triad_staggered_solver_parts(f->solver, taken.solve_part_s);
+    taken.overlaps = triad_staggered_solver_overlaps(f->solver);
+  }
   return taken;
 }
 
@@ -129,6 +147,7 @@ static void apart(void *self, int on)
 {
   triad_staggered_flow *f = self;
   if (f->gpu) triad_staggered_gpu_steps->apart(f, on);
+  else triad_staggered_solver_apart(f->solver, on);
 }
 
 const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
@@ -152,6 +171,9 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .measure = triad_staggered_measure,
                                              .values_info = triad_staggered_values_info,
                                              .values = triad_staggered_values,
+                                             .places_info = places_info,
+                                             .places = places,
+                                             .samples = triad_staggered_samples,
                                              .quantity = quantity,
                                              .spectra = triad_staggered_spectra,
                                              .slices = slices,

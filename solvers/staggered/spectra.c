@@ -24,20 +24,26 @@ static void of_pressure(const triad_box_mode *m, double *out)
   if (!m->mean) out[P_VARIANCE] = m->weight * triad_box_square(m->a[0]);
 }
 
-static int write_spectra(triad_staggered_flow *f, const char *run_dir, const double *columns, const triad_notes *notes)
+/* *out: sums of this instant, which the caller destroys, also where it fails. */
+static int sum_spectra(triad_staggered_flow *f, const char *run_dir, triad_box_spectra **out)
 {
   const triad_space space = triad_staggered_space(f->mesh, 3, 0);
-  triad_box_spectra *w = NULL;
-  TRIAD_TRY(triad_box_spectra_create(&w, f->context, &(triad_box_spectra_plan){
+  TRIAD_TRY(triad_box_spectra_create(out, f->context, &(triad_box_spectra_plan){
       .space = &space, .n = f->setup.n, .length = f->setup.length, .names = names, .spectra = SPECTRA, .modes = 1,
       .reproducible = f->setup.reproducible, .run_dir = run_dir}));
-  int st = TRIAD_OK;
-  for (int a = 0; a < 3 && st == TRIAD_OK; a++) {
-    st = triad_box_spectra_transform(w, f->u[0][a], 0);
-    if (st == TRIAD_OK) triad_box_spectra_add(w, of_velocity);
+  for (int a = 0; a < 3; a++) {
+    TRIAD_TRY(triad_box_spectra_transform(*out, f->u[0][a], 0));
+    triad_box_spectra_add(*out, of_velocity);
   }
-  if (st == TRIAD_OK) st = triad_box_spectra_transform(w, f->p, 0);
-  if (st == TRIAD_OK) triad_box_spectra_add(w, of_pressure);
+  TRIAD_TRY(triad_box_spectra_transform(*out, f->p, 0));
+  triad_box_spectra_add(*out, of_pressure);
+  return TRIAD_OK;
+}
+
+static int write_spectra(triad_staggered_flow *f, const char *run_dir, const double *columns, const triad_notes *notes)
+{
+  triad_box_spectra *w = NULL;
+  int st = sum_spectra(f, run_dir, &w);
   if (st == TRIAD_OK) st = triad_box_spectra_write(w, columns[0], f->at.step, f->at.t, run_dir, notes);
   triad_box_spectra_destroy(&w);
   return st;
@@ -50,4 +56,18 @@ int triad_staggered_spectra(void *flow, const char *run_dir, const double *colum
   TRIAD_TRY(triad_staggered_profiles_write(f->profiles, run_dir, f->at.step, f->at.t));
   return triad_staggered_has_spectra(&f->setup) && !f->mesh->solids ? write_spectra(f, run_dir, columns, notes)
                                                                     : TRIAD_OK;
+}
+
+int triad_staggered_spectra_take(triad_staggered_flow *f, double energy, triad_contents *into)
+{
+  triad_box_spectra *w = NULL;
+  int st = sum_spectra(f, NULL, &w);
+  if (st == TRIAD_OK) st = triad_box_spectra_take(w, energy, into);
+  triad_box_spectra_destroy(&w);
+  return st;
+}
+
+int triad_staggered_spectra_size(const triad_staggered_setup *s, int *arrays, int64_t *values)
+{
+  return triad_box_spectra_size(s->n, s->length, SPECTRA, arrays, values);
 }

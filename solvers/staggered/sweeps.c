@@ -95,7 +95,7 @@ static void pass(triad_staggered_sweeps *s, const sweep *w, part which, triad_su
     triad_sum mine[SUMS];
     for (int i = 0; i < SUMS; i++) triad_sum_clear(&mine[i]);
     rows_of(s, w, which, triad_deal(rows, t, threads), triad_deal(rows, t + 1, threads),
-            t == 0 && which == INNER && s->overlap, mine);
+            t == 0 && which == INNER && s->overlap && !s->apart, mine);
 #pragma omp critical
     for (int i = 0; i < w->n + w->faces; i++) triad_sum_merge(&all[i], &mine[i]);
   }
@@ -130,22 +130,45 @@ static void fill_ghosts(triad_staggered_sweeps *s, triad_real *f, int rows)
   own_ghosts(s->m, 2, f);
 }
 
+/* What has been done since counts as that part, where sweeps are told apart. */
+static void note(triad_staggered_sweeps *s, enum triad_solve_part of, double *since)
+{
+  if (!s->apart) return;
+  const double now = triad_now();
+  s->part_s[of] += now - *since;
+  *since = now;
+}
+
 static int run(triad_staggered_sweeps *s, const sweep *w, double *results)
 {
   triad_real *const fields[1] = {w->field};
+  const int during = s->overlap && !s->apart; /* inner rows are worked at while the others' travel */
+  double since = s->apart ? triad_now() : 0;
   triad_sum all[SUMS];
   for (int i = 0; i < SUMS; i++) triad_sum_clear(&all[i]);
   if (s->overlap) {
     pass(s, w, OUTER, all);
+    note(s, TRIAD_SOLVE_PLANES, &since);
     triad_halo_begin(s->halo, fields, 1);
+    note(s, TRIAD_SOLVE_COPIES, &since);
+    if (!during) triad_halo_end(s->halo);
+    note(s, TRIAD_SOLVE_MESSAGES, &since);
   }
   pass(s, w, INNER, all);
-  if (s->overlap) triad_halo_end(s->halo);
-  else if (s->halo) triad_halo_exchange(s->halo, fields, 1);
+  note(s, TRIAD_SOLVE_INTERIOR, &since);
+  if (!s->overlap && s->halo) {
+    triad_halo_begin(s->halo, fields, 1);
+    note(s, TRIAD_SOLVE_COPIES, &since);
+  }
+  if (s->halo && (during || !s->overlap)) triad_halo_end(s->halo);
+  note(s, TRIAD_SOLVE_MESSAGES, &since);
   own_ghosts(s->m, 1, w->field);
   own_ghosts(s->m, 2, w->field);
   if (w->faces) pass(s, w, LATE, all);
-  return triad_sum_all(&s->m->context->comm, all, w->n + w->faces, results);
+  note(s, TRIAD_SOLVE_PLANES, &since);
+  TRIAD_TRY(triad_sum_all(&s->m->context->comm, all, w->n + w->faces, results));
+  note(s, TRIAD_SOLVE_SUMS, &since);
+  return TRIAD_OK;
 }
 
 int triad_staggered_direction(triad_staggered_sweeps *s, const triad_real *z, double beta, double *dq)

@@ -14,6 +14,7 @@
 #ifndef TRIAD_SOLVERS_STAGGERED_SWEEPS_H
 #define TRIAD_SOLVERS_STAGGERED_SWEEPS_H
 
+#include "solvers/solver.h"
 #include "solvers/staggered/mesh.h"
 
 typedef struct triad_staggered_sweeps {
@@ -26,6 +27,8 @@ typedef struct triad_staggered_sweeps {
   triad_real *p;
   const triad_real *z, *b;
   double alpha, beta;
+  int apart;                  /* sweeps do one thing after the other, and tell their parts */
+  double part_s[TRIAD_SOLVE_PARTS];
 } triad_staggered_sweeps;
 
 /* For a solver: with the polynomial z is the polynomial's, and descent finds r . z; where the transform alone is the solve

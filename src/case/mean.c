@@ -28,3 +28,24 @@ int triad_mean_take(triad_mean_list *list, const char *text, char *why, size_t s
   else (void)snprintf(why, size, "%s is none of spectra, moments, pdfs, profiles x, profiles y, profiles z", quote);
   return 0;
 }
+
+triad_mean_list triad_mean_asked(const triad_case *given)
+{
+  const char *texts[TRIAD_MEANS];
+  char why[256];
+  triad_mean_list list = {0};
+  int n = triad_case_texts(given, "output.means", texts, TRIAD_MEANS);
+  for (int i = 0; i < n; i++) (void)triad_mean_take(&list, texts[i], why, sizeof why); /* checked with the case */
+  return list;
+}
+
+void triad_mean_rule(triad_case *c)
+{
+  const char *texts[TRIAD_MEANS];
+  char why[256];
+  triad_mean_list list = {0};
+  int n = triad_case_good(c, "output.means") ? triad_case_texts(c, "output.means", texts, TRIAD_MEANS) : 0;
+  for (int i = 0; i < n; i++)
+    if (!triad_mean_take(&list, texts[i], why, sizeof why))
+      triad_case_error_of_value(c, "output.means", i, "output.means: value %d of %d: %s", i + 1, n, why);
+}

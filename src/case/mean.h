@@ -2,6 +2,8 @@
 #ifndef TRIAD_CASE_MEAN_H
 #define TRIAD_CASE_MEAN_H
 
+#include "case/case.h"
+
 #include <stddef.h>
 
 enum { TRIAD_MEANS = 6 /* entries at most: three profiles */ };
@@ -14,5 +16,11 @@ typedef struct triad_mean_list {
 /* Take an entry into a list that begins as {0}. 0 where it is wrong or is there already, and why[size] then tells, in clean
  * text; `text` is UTF-8 without NUL. */
 int triad_mean_take(triad_mean_list *list, const char *text, char *why, size_t size);
+
+/* What a case whose output.means has been checked asks for. */
+triad_mean_list triad_mean_asked(const triad_case *given);
+
+/* For the rules of a family that has the key: wrong entries, where they stand. */
+void triad_mean_rule(triad_case *c);
 
 #endif

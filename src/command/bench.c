@@ -70,6 +70,7 @@ static void write_solves(FILE *f, const triad_session *s, const triad_bench_resu
                 "                    \"mcups\": %.6g, \"bytes_per_cell\": %.6g, \"fraction_of_copies\": %.6g",
                 r->solves, r->iterations, r->solve_s / r->solves, mcups(s, r), r->iteration_bytes / (double)r->cells,
                 iterations_fraction(r));
+  if (s->comm.size > 1) (void)fprintf(f, ", \"overlap\": %s", r->solve_overlaps ? "true" : "false");
   for (int i = 0; tells_parts(r) && i < TRIAD_SOLVE_PARTS; i++)
     (void)fprintf(f, "%s\"%s\": %.6g", i ? ", " : ",\n                    \"parts_s\": {", solve_part[i], r->solve_part_s[i]);
   (void)fprintf(f, "%s},\n", tells_parts(r) ? "}" : "");

@@ -26,6 +26,7 @@ typedef struct triad_bench_result {
   int64_t cells;
   double solves, iterations, solve_s; /* of a linear solver in a step: how many, all their iterations, their time [s]; or 0 */
   double iteration_bytes;             /* that one of them moves, all ranks */
+  int solve_overlaps;                 /* are cells worked at in it while others travel between ranks? */
   double solve_part_s[TRIAD_SOLVE_PARTS]; /* a step, timed apart, averaged over ranks (solvers/solver.h); all 0: not told */
   double bytes, sent_bytes, flops; /* a step, all ranks */
   double copy_bandwidth;       /* all ranks and threads copying at once, read + write [bytes/s] */

@@ -2,7 +2,7 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, lagrange, map, mcups, phases, probe, records,
+from triad_plot import (blocks, budget, columns, compensated, decay, flux, history, increments, lagrange, map, mcups, overlap, phases, probe, records,
                         residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
 from triad_plot.options import AT, COLOUR, FIELD, GRID, LABEL, LEVEL, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
 
@@ -63,6 +63,8 @@ VERBS = (
          False, 200),
     Verb("mcups", "iterations for the pressure, from several triad bench --json: by size, strong, weak, GPU over core",
          mcups.draw, (TITLE,), records.bench_of, False, 200),
+    Verb("overlap", "parts of an iteration for the pressure, and what working at inner cells meanwhile saves, from triad bench --json",
+         overlap.draw, (TITLE,), records.bench_of, False, 64),
 )
 
 

@@ -19,16 +19,6 @@ typedef struct job {
   triad_field_group velocity; /* n = 0: none */
 } job;
 
-triad_mean_list triad_samples_asked(const triad_case *given)
-{
-  const char *texts[TRIAD_MEANS];
-  char why[256];
-  triad_mean_list list = {0};
-  int n = triad_case_texts(given, "output.means", texts, TRIAD_MEANS);
-  for (int i = 0; i < n; i++) (void)triad_mean_take(&list, texts[i], why, sizeof why); /* checked with the case */
-  return list;
-}
-
 static int has_profiles(const triad_mean_list *ask) { return ask->profiles[0] || ask->profiles[1] || ask->profiles[2]; }
 
 static int has_points(const triad_mean_list *ask) { return ask->moments || ask->pdfs || has_profiles(ask); }
@@ -56,7 +46,7 @@ static int most_arrays(const triad_mean_list *ask, const triad_shape *shape)
 
 int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
 {
-  triad_mean_list ask = triad_samples_asked(given);
+  triad_mean_list ask = triad_mean_asked(given);
   int64_t values = ask.spectra ? triad_output_shells_values(given, grid, shape) : 0;
   if (ask.moments) values += MOMENTS * (1 + variables(shape));
   if (ask.pdfs) values += BINS * (1 + variables(shape));
@@ -66,7 +56,7 @@ int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, co
 
 int64_t triad_samples_memory(const triad_case *given, const triad_layout *l, int threads)
 {
-  triad_mean_list ask = triad_samples_asked(given);
+  triad_mean_list ask = triad_mean_asked(given);
   return has_points(&ask) ? triad_point_sums_memory(l, threads, ask.pdfs ? BINS : 0) : 0;
 }
 
@@ -256,7 +246,7 @@ int triad_samples_take(void *self, const double *columns, triad_contents **out)
 {
   triad_flow *flow = self;
   const triad_comm *comm = &flow->context->comm;
-  job j = {.flow = flow, .ask = triad_samples_asked(flow->given), .velocity = triad_shape_group(&flow->shape, "velocity")};
+  job j = {.flow = flow, .ask = triad_mean_asked(flow->given), .velocity = triad_shape_group(&flow->shape, "velocity")};
   if (j.velocity.n != 3) j.velocity = (triad_field_group){0};
   int st = triad_contents_create(out, flow->context->memory, most_arrays(&j.ask, &flow->shape),
                                  triad_samples_values(flow->given, &flow->grid, &flow->shape));

@@ -11,9 +11,6 @@
 #include "case/mean.h"
 #include "solvers/spectral/flow.h"
 
-/* What a case asks for, checked. Not collective. */
-triad_mean_list triad_samples_asked(const triad_case *given);
-
 /* Bytes of a rank while a sample is taken, and numbers of a sample. Not collective. */
 int64_t triad_samples_memory(const triad_case *given, const triad_layout *layout, int threads);
 int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape);

@@ -1,0 +1,23 @@
+/* Velocity and pressure at the places of output.probes (places.h), of a box between walls and around solids. */
+#ifndef TRIAD_SOLVERS_STAGGERED_PROBES_H
+#define TRIAD_SOLVERS_STAGGERED_PROBES_H
+
+#include "solvers/solver.h"
+#include "solvers/staggered/mesh.h"
+
+typedef struct triad_staggered_probes triad_staggered_probes;
+
+/* *out stays NULL where the case names no place, which all others here take. TRIAD_ERR_MEMORY. Collective. */
+int triad_staggered_probes_create(triad_staggered_probes **out, const triad_staggered_mesh *mesh, const triad_case *given);
+void triad_staggered_probes_destroy(triad_staggered_probes **probes);
+
+/* Bytes that a rank has for them. Not collective. */
+int64_t triad_staggered_probes_bytes(const triad_case *given);
+
+void triad_staggered_probes_info(const triad_staggered_probes *probes, const triad_field_info *fields, int n, triad_places_info *info);
+
+/* Of u, v, w and p, in this order: values[place][4]; of p in a solid NAN. Halos are filled. Each rank adds the numbers that it has,
+ * exactly: the same bits on any ranks. Collective. */
+int triad_staggered_probes_values(triad_staggered_probes *probes, triad_real *const u[3], const triad_real *p, double *values);
+
+#endif

@@ -1,0 +1,260 @@
+/* What running means are taken of, output.means: a sample of the state as it is, arrays as files of spectra have them.
+ *
+ * spectra        what files of spectra have
+ * moments        F_moments[4] of u, v, w and p in cells' centres and of du_dx, dv_dy, dw_dz: <F>, <F'^2>, <F'^3>, <F'^4>, F' = F - <F>,
+ *                means over the volume of the fluid
+ * pdfs           F_pdf: the probability density of F'/<F'^2>^(1/2) by volume, at bins from -10 to 10
+ * profiles y     over the fluid of planes across y: mean_u_y .. mean_p_y, cov_u_u_y .., of which a sample has the mean products, as
+ *                profiles.csv has them (staggered_points.h). Likewise of x and z. */
+#include "case/mean.h"
+#include "solvers/staggered/flow.h"
+#include "store/spectrafile.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIELDS = TRIAD_STAGGERED_FIELDS, VARIABLES = FIELDS + 3, MOMENTS = 4, BINS = 200, SUMS = TRIAD_STAGGERED_PROFILE_SUMS,
+       MEANS = 4, PRODUCTS = 7 };
+_Static_assert((int)SUMS == 1 + MEANS + PRODUCTS, "area, means and products");
+_Static_assert(1 + VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS && 3 * VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS, "room for sums");
+static const double REACH = 10; /* of the bins, in rms */
+static const char *const letters[3] = {"x", "y", "z"};
+static const char *const names[VARIABLES] = {"u", "v", "w", "p", "du_dx", "dv_dy", "dw_dz"};
+static const char *const units[VARIABLES] = {"U", "U", "U", "M/(L T^2)", "1/T", "1/T", "1/T"};
+
+typedef struct job {
+  triad_staggered_flow *flow;
+  triad_contents *c;
+  triad_mean_list ask;
+  double volume, moment[VARIABLES][MOMENTS]; /* of the fluid */
+  triad_sum *work;
+} job;
+
+/* ---- how much it is ---- */
+
+static void size_of(const triad_staggered_setup *s, const triad_mean_list *ask, int *arrays, int64_t *values)
+{
+  *arrays = 0;
+  *values = 0;
+  if (ask->spectra && triad_staggered_spectra_size(s, arrays, values) != TRIAD_OK) return; /* checked with the case */
+  *arrays += (ask->moments ? 1 + VARIABLES : 0) + (ask->pdfs ? 1 + VARIABLES : 0);
+  *values += (ask->moments ? MOMENTS * (1 + VARIABLES) : 0) + (ask->pdfs ? BINS * (1 + VARIABLES) : 0);
+  for (int a = 0; a < 3; a++) {
+    *arrays += ask->profiles[a] ? SUMS : 0;
+    *values += ask->profiles[a] ? SUMS * s->n[a] : 0;
+  }
+}
+
+/* Exact sums of profiles or PDFs. */
+static int64_t sums_of(const triad_staggered_setup *s, const triad_mean_list *ask)
+{
+  int64_t most = ask->pdfs ? VARIABLES * BINS : 0;
+  for (int a = 0; a < 3; a++)
+    if (ask->profiles[a] && SUMS * s->n[a] > most) most = SUMS * s->n[a];
+  return most;
+}
+
+int64_t triad_staggered_samples_bytes(const triad_staggered_setup *s, const triad_case *given, int threads)
+{
+  const triad_mean_list ask = triad_mean_asked(given);
+  int arrays;
+  int64_t values;
+  size_of(s, &ask, &arrays, &values);
+  return values * (int64_t)sizeof(double) + threads * sums_of(s, &ask) * (int64_t)sizeof(triad_sum);
+}
+
+/* Spectra want a periodic uniform box, in which there are no solids when the means begin. */
+int triad_staggered_samples_check(const triad_staggered_setup *s, const triad_case *given)
+{
+  char origin[128];
+  const double release = triad_case_real(given, "solids.release");
+  if (!triad_mean_asked(given).spectra) return TRIAD_OK;
+  (void)triad_case_origin(given, "output.means", origin, sizeof origin);
+  if (!triad_staggered_has_spectra(s))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: output.means: there are no spectra where an axis has ends or is stretched: leave \"spectra\" "
+                                      "out", origin);
+  if (s->solids && !(release > 0 && triad_case_real(given, "output.means_from") > release))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: output.means: there are no spectra while there are solids: leave \"spectra\" out, or take "
+                                      "output.means_from after solids.release", origin);
+  return TRIAD_OK;
+}
+
+/* ---- moments and PDFs ---- */
+
+/* A cell's variables; its volume, 0 in a solid. */
+static double take_cell(const job *j, const int64_t c[3], double value[VARIABLES])
+{
+  const triad_staggered_flow *f = j->flow;
+  const triad_staggered_sizes *s = &f->mesh->sizes;
+  const int64_t at = triad_partition_at(&f->blocks, c[0], c[1], c[2]);
+  if (f->mesh->open[at] & TRIAD_STAGGERED_SOLID) return 0;
+  for (int a = 0; a < 3; a++) {
+    const double lower = (double)f->u[0][a][at], upper = (double)f->u[0][a][at + s->step[a]];
+    value[a] = (lower + upper) / 2;
+    value[FIELDS + a] = (upper - lower) * (double)s->per_h[a][c[a]];
+  }
+  value[3] = (double)f->p[at];
+  return triad_staggered_volume(s, 3, c);
+}
+
+static void add_means(void *self, int64_t y, int64_t z, double *results)
+{
+  const job *j = self;
+  double value[VARIABLES];
+  for (int64_t x = 0; x < j->flow->blocks.local[0]; x++) {
+    const double volume = take_cell(j, (const int64_t[3]){x, y, z}, value);
+    results[0] += volume;
+    for (int v = 0; v < VARIABLES && volume > 0; v++) results[1 + v] += volume * value[v];
+  }
+}
+
+static void add_powers(void *self, int64_t y, int64_t z, double *results)
+{
+  const job *j = self;
+  double value[VARIABLES];
+  for (int64_t x = 0; x < j->flow->blocks.local[0]; x++) {
+    const double volume = take_cell(j, (const int64_t[3]){x, y, z}, value);
+    for (int v = 0; v < VARIABLES && volume > 0; v++) {
+      const double d = value[v] - j->moment[v][0];
+      results[3 * v] += volume * d * d;
+      results[3 * v + 1] += volume * d * d * d;
+      results[3 * v + 2] += volume * d * d * d * d;
+    }
+  }
+}
+
+static int sum_moments(job *j)
+{
+  double results[TRIAD_STAGGERED_MOST_RESULTS];
+  TRIAD_TRY(triad_staggered_rows(j->flow->mesh, add_means, j, 1 + VARIABLES, 0, results));
+  j->volume = results[0];
+  for (int v = 0; v < VARIABLES; v++) j->moment[v][0] = results[1 + v] / j->volume;
+  TRIAD_TRY(triad_staggered_rows(j->flow->mesh, add_powers, j, 3 * VARIABLES, 0, results));
+  for (int v = 0; v < VARIABLES; v++)
+    for (int p = 1; p < MOMENTS; p++) j->moment[v][p] = results[3 * v + p - 1] / j->volume;
+  return TRIAD_OK;
+}
+
+static void put_moments(job *j)
+{
+  double *order = triad_contents_add(j->c, (triad_spectrum){.name = "order", .units = "1", .long_name = "power p of the moment",
+                                                            .n_dims = 1, .dims = {MOMENTS}, .scale = {"order"}});
+  for (int p = 0; p < MOMENTS; p++) order[p] = p + 1;
+  for (int v = 0; v < VARIABLES; v++) {
+    double *to = triad_contents_add(j->c, (triad_spectrum){
+      .name = triad_contents_text(j->c, "%s_moments", names[v]), .units = triad_contents_text(j->c, "(%s)^p", units[v]), .n_dims = 1,
+      .long_name = triad_contents_text(j->c, "mean of %s over the fluid, and means of powers 2, 3, 4 of its deviation from it", names[v]),
+      .dims = {MOMENTS}, .scale = {"order"}});
+    memcpy(to, j->moment[v], sizeof j->moment[v]);
+  }
+}
+
+static void add_to_bins(const job *j, int64_t begin, int64_t end, triad_sum *sums)
+{
+  double value[VARIABLES];
+  for (int64_t row = begin; row < end; row++)
+    for (int64_t x = 0; x < j->flow->blocks.local[0]; x++) {
+      const int64_t *n = j->flow->blocks.local, c[3] = {x, row % n[1], row / n[1]};
+      const double volume = take_cell(j, c, value);
+      for (int v = 0; v < VARIABLES && volume > 0; v++) {
+        const double rms = sqrt(j->moment[v][1]);
+        const double bin = rms > 0 ? floor(((value[v] - j->moment[v][0]) / rms + REACH) * BINS / (2 * REACH)) : -1;
+        if (bin >= 0 && bin < BINS) triad_sum_add(&sums[v * BINS + (int)bin], volume);
+      }
+    }
+}
+
+static int put_pdfs(job *j)
+{
+  const int threads = j->flow->context->threads;
+  const int64_t rows = j->flow->blocks.local[1] * j->flow->blocks.local[2];
+  double *bin = triad_contents_add(j->c, (triad_spectrum){.name = "deviation", .units = "1", .n_dims = 1, .dims = {BINS},
+                                                          .long_name = "deviation from the mean over the rms: centre of the bin",
+                                                          .scale = {"deviation"}});
+  double *to = bin + BINS;
+  for (int b = 0; b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
+  for (int64_t i = 0; i < (int64_t)threads * VARIABLES * BINS; i++) triad_sum_clear(&j->work[i]);
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+  for (int t = 0; t < threads; t++)
+    add_to_bins(j, triad_deal(rows, t, threads), triad_deal(rows, t + 1, threads), j->work + (int64_t)t * VARIABLES * BINS);
+  TRIAD_TRY(triad_sum_threads(&j->flow->context->comm, j->work, VARIABLES * BINS, threads, to)); /* where the next arrays will be */
+  for (int v = 0; v < VARIABLES; v++) {
+    double *pdf = triad_contents_add(j->c, (triad_spectrum){
+      .name = triad_contents_text(j->c, "%s_pdf", names[v]), .units = "1", .n_dims = 1, .dims = {BINS}, .scale = {"deviation"},
+      .long_name = triad_contents_text(j->c, "probability density of the deviation of %s over its rms at the time", names[v])});
+    for (int b = 0; b < BINS; b++) pdf[b] /= j->volume * (2 * REACH / BINS);
+  }
+  return TRIAD_OK;
+}
+
+/* ---- profiles ---- */
+
+static double *add_array(job *j, int axis, const char *name, const char *unit, const char *about)
+{
+  return triad_contents_add(j->c, (triad_spectrum){.name = name, .units = unit, .long_name = about, .n_dims = 1,
+                                                   .dims = {j->flow->setup.n[axis]}, .scale = {letters[axis]}});
+}
+
+/* The factors of each product, in the order of the sums. */
+static const int factors[PRODUCTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}, {3, 3}};
+
+static double *add_product(job *j, int axis, const int of[2])
+{
+  triad_contents *c = j->c;
+  const char *l = letters[axis], *f = names[of[0]], *g = names[of[1]];
+  const char *name = triad_contents_text(c, "cov_%s_%s_%s", f, g, l), *unit = of[0] == 3 ? "(M/(L T^2))^2" : "U^2";
+  double *to = add_array(j, axis, name, unit, triad_contents_text(c, "covariance of %s and %s over the fluid of planes across %s", f, g, l));
+  triad_spectrum *s = &c->list[c->n - 1];
+  s->less[0] = triad_contents_text(c, "mean_%s_%s", f, l);
+  s->less[1] = of[0] == of[1] ? s->less[0] : triad_contents_text(c, "mean_%s_%s", g, l);
+  return to;
+}
+
+static int put_profiles(job *j, int axis)
+{
+  triad_contents *c = j->c;
+  triad_staggered_flow *f = j->flow;
+  const int64_t n = f->setup.n[axis];
+  double *at = add_array(j, axis, letters[axis], "L", triad_contents_text(c, "coordinate along %s, of centres", letters[axis]));
+  /* the sums go to where the arrays will be; those of areas where the coordinates come last */
+  TRIAD_TRY(triad_staggered_profile_planes(f->mesh, axis, f->u[0], f->p, j->work, at));
+  for (int64_t i = n; i < SUMS * n; i++) at[i] = at[i % n] > 0 ? at[i] / at[i % n] : 0;
+  memcpy(at, f->mesh->centre[axis], (size_t)n * sizeof *at);
+  for (int i = 0; i < MEANS; i++)
+    (void)add_array(j, axis, triad_contents_text(c, "mean_%s_%s", names[i], letters[axis]), units[i],
+                    triad_contents_text(c, "%s, mean over the fluid of planes across %s", names[i], letters[axis]));
+  for (int i = 0; i < PRODUCTS; i++) (void)add_product(j, axis, factors[i]);
+  return TRIAD_OK;
+}
+
+/* ---- a sample ---- */
+
+static int fill(job *j, const double *columns)
+{
+  TRIAD_TRY(triad_staggered_to_host(j->flow));
+  if (j->ask.spectra) TRIAD_TRY(triad_staggered_spectra_take(j->flow, columns[0], j->c));
+  if (j->ask.moments || j->ask.pdfs) TRIAD_TRY(sum_moments(j));
+  if (j->ask.moments) put_moments(j);
+  if (j->ask.pdfs) TRIAD_TRY(put_pdfs(j));
+  for (int a = 0; a < 3; a++)
+    if (j->ask.profiles[a]) TRIAD_TRY(put_profiles(j, a));
+  return TRIAD_OK;
+}
+
+int triad_staggered_samples(void *self, const double *columns, triad_contents **out)
+{
+  triad_staggered_flow *f = self;
+  triad_memory *memory = f->context->memory;
+  job j = {.flow = f, .ask = triad_mean_asked(f->given)};
+  const int64_t sums = sums_of(&f->setup, &j.ask);
+  int arrays;
+  int64_t values;
+  size_of(&f->setup, &j.ask, &arrays, &values);
+  int st = triad_contents_create(out, memory, arrays, values);
+  if (st == TRIAD_OK && sums > 0) st = TRIAD_ALLOC(memory, "means", f->context->threads * sums, &j.work);
+  j.c = *out;
+  st = triad_agree(&f->context->comm, st);
+  if (st == TRIAD_OK) st = fill(&j, columns);
+  TRIAD_FREE(memory, &j.work);
+  return st;
+}

@@ -1,0 +1,108 @@
+"""overlap: an iteration for the pressure by its parts, from files of `triad bench --json`, and as a table what working at inner cells
+while others' travel saves: bars and rows by grid, number of processors and device."""
+from collections import defaultdict
+
+from triad_plot import page, style
+from triad_plot.mcups import solver_of
+from triad_plot.problem import Absent
+
+# parts of an iteration as the files have them, in the order in which they are done, and letters of Khajeh-Saeed and Perot (2013)
+PARTS = (("copies", "packing", "A"), ("interior", "inner cells", "B"), ("messages", "messages", "C, D, E"),
+         ("boundary_planes", "planes beside others", "F"), ("sums", "sums", ""))
+HATCH = ("", "", "//", "\\\\", "..")
+MICRO = 1e6
+
+
+def iteration(bench):
+    """Of the steps as a run takes them [us]."""
+    s = solver_of(bench)
+    return MICRO * float(s["solve_s"]) * float(s["solves_per_step"]) / float(s["iterations_per_step"])
+
+
+def parts(bench):
+    """[us] of each part, one after the other."""
+    s = solver_of(bench)
+    return [MICRO * float(s["parts_s"].get(name, 0.0)) / float(s["iterations_per_step"]) for name, _, _ in PARTS]
+
+
+def rows(benches):
+    """Files that tell parts, alike but for the overlap: [(one of them, its parts, with overlap [us], without)], None where there is
+    no such file; of several the fastest."""
+    found = defaultdict(dict)
+    for b in benches:
+        if not solver_of(b).get("parts_s"):
+            continue
+        key = (b.on_gpu, b.points // b.workers, b.workers, str(b.data.get("precision", "")), b.grid_text())
+        on = bool(solver_of(b).get("overlap"))
+        old = found[key].get(on)
+        if old is None or iteration(b) < iteration(old):
+            found[key][on] = b
+    out = []
+    for _, both in sorted(found.items()):
+        times = [iteration(both[on]) if on in both else None for on in (True, False)]
+        shown = both.get(True) or both[False]
+        out.append((shown, parts(shown), *times))
+    return out
+
+
+def label(bench):
+    unit = "GPU" if bench.on_gpu else "core"
+    precision = "" if bench.data.get("precision") == "double" else f", {bench.data.get('precision')}"
+    return f"{bench.grid_text()}, {bench.workers} {unit}{'s' if bench.workers > 1 else ''}{precision}"
+
+
+def number(value):
+    return "" if value is None else f"{value:.0f}" if value >= 99.5 else f"{value:.1f}"
+
+
+def table_of(found):
+    """Words of the table: a header, and a row each."""
+    head = ["us an iteration", *(f"{name.split()[0]}\n{letter}" if letter else name for _, name, letter in PARTS), "one after\nthe other",
+            "as a run,\noverlap", "without", "saved"]
+    body = []
+    for b, each, on, off in found:
+        saved = f"{100 * (1 - on / off):.0f} %" if on and off else ""
+        body.append([label(b), *(number(v) for v in each), number(sum(each)), number(on), number(off), saved])
+    return head, body
+
+
+def draw_bars(axis, found):
+    left = [0.0] * len(found)
+    total = [sum(each) for _, each, _, _ in found]
+    for j, (_, name, letter) in enumerate(PARTS):
+        share = [100 * each[j] / all_ for (_, each, _, _), all_ in zip(found, total)]
+        axis.barh(range(len(found)), share, left=left, height=0.62, color=style.COLORS[j % len(style.COLORS)], edgecolor="white",
+                  linewidth=0.6, hatch=HATCH[j], label=f"{name} ({letter})" if letter else name)
+        left = [a + b for a, b in zip(left, share)]
+    axis.set_yticks(range(len(found)), [label(b) for b, *_ in found])
+    axis.set_ylim(len(found) - 0.5, -0.5)
+    axis.set_xlim(0, 100)
+    axis.grid(False, axis="y")
+    page.name_axes(axis, "parts of an iteration, one after the other  [%]", "")
+    axis.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0), ncol=5, frameon=False, fontsize=8.5, columnspacing=1.0, handlelength=1.2)
+
+
+def draw_table(axis, found):
+    head, body = table_of(found)
+    axis.set_axis_off()
+    axis.set_xticks([])
+    axis.set_yticks([])
+    widths = [0.22] + [0.087] * (len(head) - 1)
+    table = axis.table(cellText=body, colLabels=head, colWidths=widths, loc="upper center", cellLoc="right", edges="horizontal")
+    table.auto_set_font_size(False)
+    table.set_fontsize(8.5)
+    for (row, _), cell in table.get_celld().items():
+        cell.set_height((2.2 if row == 0 else 1.15) / (len(body) + 3.2))
+
+
+def draw(benches, options):
+    found = rows(benches)
+    if not found:
+        raise Absent("overlap wants files of triad bench whose pressure takes iterations and tells their parts")
+    figure, axes = page.panels(2, 1, width=10.0, height=3.2 + 0.75 * len(found))
+    draw_bars(axes.flat[0], found)
+    draw_table(axes.flat[1], found)
+    page.describe(figure, "parts of an iteration for the pressure and what overlap saves: "
+                  + "; ".join(" | ".join(word.replace("\n", " ") for word in row) for row in table_of(found)[1]))
+    page.title(figure, options.title or "triad bench: parts of an iteration for the pressure")
+    return figure
